@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// The arena: one region of addresses, the same on every PE, divided into power-of-two slots, one slot a rank.
+//
+//   slot(i) = arena_base + (i << slot_shift)
+//
+// Slots lie a power of two of at least 16 MiB apart, because code that is mapped once per rank shares branch
+// predictor entries and cache sets only when its addresses are congruent: 4 GiB + 4 KiB apart, 64 KiB of hot
+// code ran six times slower.
+//
+// Inside a slot:   guard | stack | control block | image | TLS copy | heap ........ |
+// so that what an idle rank touches (top of the stack to the first page of the heap) is adjacent and shares
+// one page-table page.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace skein::arena {
+
+/// Fixed, and above the shadow memory of the sanitizers (which ends just above 16 TiB).
+inline constexpr std::uintptr_t arena_base = 0x1100'0000'0000;
+inline constexpr std::size_t arena_limit_bytes = std::size_t{64} << 40;
+inline constexpr std::size_t page_bytes = 4096;
+inline constexpr std::size_t least_slot_bytes = std::size_t{16} << 20;
+
+enum class Backing {
+  node_shared,   ///< one memfd, mapped by all PEs of a node: a move inside the node hands the slot over
+  private_pages  ///< anonymous memory of this PE: a move copies the touched pages
+};
+
+/// What is where in every slot; equal on all PEs. Offsets are in bytes from the slot's start.
+struct SlotLayout {
+  std::size_t slot_bytes = 0;  ///< power of two, at least least_slot_bytes
+  std::size_t guard_bytes = page_bytes;
+  std::size_t stack_bytes = 0;     ///< multiple of the page
+  std::size_t control_offset = 0;  ///< start of the page(s) holding the control block
+  std::size_t image_offset = 0;
+  std::size_t heap_offset = 0;
+};
+
+/// Throws skein::Error when the parts do not fit or slot_bytes is no power of two; the message names
+/// --slot-size and --stack-size. `control_bytes` includes room for the colour (see colour()).
+SlotLayout make_layout(std::size_t slot_bytes, std::size_t stack_bytes, std::size_t control_bytes,
+                       std::size_t image_bytes);
+
+/// The largest slot (at most 64 GiB) with which `slots` of them fit the arena. Throws skein::Error if none
+/// does.
+std::size_t default_slot_bytes(std::size_t slots);
+
+/// Blocks at one offset of all slots would fall into one set of the first-level cache; this many bytes, a
+/// different multiple of 128 for neighbours, keep the hot ones apart. Below 4096.
+constexpr std::size_t colour(std::size_t slot) { return (slot & 15) * 128; }
+inline constexpr std::size_t colour_room = 2048;
+
+/// Reserves the region for `slots` slots and makes it usable. Once per process, before any rank exists.
+/// For Backing::node_shared, `memfd` is the node's memory file (see create_memory_file), else -1.
+/// Throws skein::Error when the system refuses.
+void reserve(const SlotLayout& layout, std::size_t slots, Backing backing, int memfd);
+
+/// Creates the memory file that backs the arena of a node. Throws skein::Error.
+int create_memory_file(std::size_t bytes);
+
+// What is in force after reserve(); read-only for everybody else.
+extern SlotLayout layout;
+extern unsigned slot_shift;
+extern std::size_t slot_count;
+extern Backing backing;
+extern std::uintptr_t arena_end;  ///< arena_base before reserve(), so that in_arena() is false
+
+inline bool in_arena(const void* p) {
+  return reinterpret_cast<std::uintptr_t>(p) - arena_base < arena_end - arena_base;
+}
+inline std::byte* slot_address(std::size_t slot) {
+  return reinterpret_cast<std::byte*>(arena_base + (slot << slot_shift));
+}
+/// Precondition: in_arena(p).
+inline std::size_t slot_of(const void* p) {
+  return (reinterpret_cast<std::uintptr_t>(p) - arena_base) >> slot_shift;
+}
+/// Start of the slot's control block (of the type that `rank/` puts there).
+inline std::byte* control_address(std::size_t slot) {
+  return slot_address(slot) + layout.control_offset + colour(slot);
+}
+
+/// Makes the page(s) below the slot's stack unusable on this PE, so that an overflow faults. Needed again on
+/// a PE where the slot arrives for the first time; repeating it is harmless. Throws skein::Error at the
+/// system's limit of mappings, naming vm.max_map_count.
+void install_guard(std::size_t slot);
+/// Whether an address that faulted lies in a guard.
+bool in_guard(const void* p);
+
+struct Range {
+  std::byte* begin;
+  std::size_t bytes;
+};
+/// The pages of [begin, end) that hold data (were ever written), as ranges in ascending order. Reads
+/// /proc/self/pagemap. For private backing.
+void touched_ranges(std::byte* begin, std::byte* end, std::vector<Range>& out);
+/// Gives the pages of a range back to the system; they read as zeroes afterwards. With node-shared backing
+/// this holds for all PEs of the node.
+void discard(Range range);
+
+}  // namespace skein::arena

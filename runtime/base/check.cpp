@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/base/check.hpp"
+
+#include <execinfo.h>
+#include <unistd.h>
+
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+
+namespace skein {
+namespace {
+CheckHooks hooks;
+}
+
+void set_check_hooks(CheckHooks new_hooks) { hooks = new_hooks; }
+
+void check_failed(const char* file, int line, const char* condition, const char* format, ...) {
+  char place[64] = "";
+  if (hooks.describe_place) hooks.describe_place(place, sizeof place);
+  char message[512];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(message, sizeof message, format, args);
+  va_end(args);
+  // One write, so that the lines of several PEs do not mix.
+  char text[1024];
+  int length = snprintf(text, sizeof text, "%sskein: internal check failed at %s:%d: %s\n  %s\n", place, file,
+                        line, condition, message);
+  (void)!write(STDERR_FILENO, text, static_cast<size_t>(length));
+  void* frames[48];
+  backtrace_symbols_fd(frames, backtrace(frames, 48), STDERR_FILENO);
+  if (hooks.end_job) hooks.end_job(134);
+  std::abort();
+}
+
+}  // namespace skein

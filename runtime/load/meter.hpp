@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+namespace skein::load {
+
+inline constexpr int max_counters = 8;
+
+/// What one rank has used since its creation. Lives in its slot; the scheduler and the transport add to it.
+struct Meter {
+  std::uint64_t busy_ticks =
+      0;  ///< time on the processor, waiting not counted; see base/clock.hpp for the unit
+  std::uint64_t resumed_at = 0;  ///< ticks() when it last got the processor
+  std::uint64_t messages_sent = 0;
+  std::uint64_t bytes_sent = 0;
+  std::uint64_t bytes_received = 0;
+  std::int64_t counters[max_counters] = {};  ///< PAPI events, in the order of --papi
+};
+
+}  // namespace skein::load

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// The control block of a virtual rank: what the runtime keeps for it, at a fixed place of its slot. It moves
+// with the slot, so it holds no pointer into process-private memory (pointers to the launcher's code and
+// static data are fine: the launcher has one address everywhere).
+#pragma once
+
+#include <cstdint>
+#include <memory_resource>
+
+#include "runtime/arena/arena.hpp"
+#include "runtime/arena/heap.hpp"
+#include "runtime/fiber/thread_block.hpp"
+#include "runtime/load/meter.hpp"
+
+namespace skein {
+namespace libc {
+struct ProcessState;
+}
+namespace vmpi {
+struct RankState;
+}
+
+/// A rank's heap as a memory resource, for the runtime's containers that move with the rank. Exhaustion ends
+/// the job through report_slot_full().
+class SlotResource final : public std::pmr::memory_resource {
+ public:
+  explicit SlotResource(arena::Heap& heap) : heap_(&heap) {}
+
+ private:
+  void* do_allocate(std::size_t bytes, std::size_t alignment) override;
+  void do_deallocate(void* p, std::size_t bytes, std::size_t alignment) override;
+  bool do_is_equal(const memory_resource& other) const noexcept override { return this == &other; }
+  arena::Heap* heap_;  // in the same slot
+};
+
+enum class RankPhase : std::uint8_t {
+  ready,    ///< in the run queue, or running
+  blocked,  ///< until somebody calls make_ready()
+  at_sync,  ///< stopped at a sync point that is an LB step
+  done      ///< its program has ended
+};
+
+/// What a rank waits for; static text of the launcher plus numbers, for the deadlock report.
+struct WaitReason {
+  const char* format = nullptr;  ///< printf form taking up to three ints
+  int values[3] = {};
+};
+
+/// The C library's and the C++ runtime's state of a thread, which every switch exchanges.
+struct ThreadState {
+  int error_number = 0;
+  void* caught_exceptions = nullptr;
+  unsigned uncaught_exceptions = 0;
+};
+
+struct Rank {
+  static constexpr std::uint64_t expected_magic = 0x534b45494e524e4b;  // "SKEINRNK"
+
+  std::uint64_t magic = expected_magic;
+  std::int32_t id = 0;
+  RankPhase phase = RankPhase::ready;
+  bool pinned = false;  ///< must not move, for pinned_because
+  const char* pinned_because = nullptr;
+  void* context = nullptr;  ///< where to resume it (a Boost.Context fcontext_t)
+  ThreadState thread;
+  arena::Heap* active_heap = nullptr;  ///< thread_block.heap at its last switch
+  std::byte* tls_copy = nullptr;       ///< its program's TLS while it does not run
+  Rank* next_ready = nullptr;
+  WaitReason waits_for;
+  load::Meter meter;
+
+  arena::Heap heap;
+  SlotResource memory{heap};
+
+  libc::ProcessState* process = nullptr;
+  vmpi::RankState* mpi = nullptr;
+};
+
+/// The control block of slot `id`. Valid only on the PE that owns the slot.
+inline Rank& rank_in_slot(int id) {
+  return *reinterpret_cast<Rank*>(arena::control_address(static_cast<std::size_t>(id)));
+}
+
+/// The rank whose code called into the runtime, or null on the PE's own stack and on foreign threads.
+inline Rank* current_rank() { return fiber::thread_block.rank; }
+
+/// The slot has no room for `bytes` more: ends the job with a message naming the rank, the slot's size, what
+/// is in use and --slot-size.
+[[noreturn]] void report_slot_full(const Rank& rank, std::size_t bytes);
+
+}  // namespace skein

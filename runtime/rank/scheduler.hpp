@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs the ranks of this PE, one at a time, each until it blocks. Switching is cooperative and goes straight
+// from rank to rank; the PE's own stack (the loop that polls the transport) runs when no rank is ready and
+// every few switches.
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/rank/rank.hpp"
+
+namespace skein {
+
+/// Job-wide values of the stack canary (fs:0x28, set once at start) and the pointer guard (fs:0x30, set
+/// around ranks): frames and jmp_bufs made on one PE are checked on another.
+void set_thread_guards();
+
+/// Prepares a new rank to start in `entry(rank)` on its own stack. Does not make it ready. `entry` never
+/// returns: it ends in finish_rank().
+void prepare_rank(Rank& rank, void (*entry)(Rank&));
+
+/// How many bytes of the program's TLS every switch copies (0: none). Once, before any rank runs.
+void set_program_tls_bytes(std::size_t bytes);
+
+/// Appends to the run queue. Callable from anywhere on the PE; the rank must be local and not be ready
+/// already.
+void make_ready(Rank& rank);
+
+/// From a rank: gives the processor away until make_ready(). The rank may be on another PE when this returns:
+/// nothing PE-local survives the call.
+void block(WaitReason reason, RankPhase phase = RankPhase::blocked);
+
+/// From a rank: lets every other ready rank of this PE run first, and the transport be polled.
+void yield();
+
+/// From a rank: ends it. Its slot stays until the job ends or the mover discards it.
+[[noreturn]] void finish_rank();
+
+/// From the PE's own stack: runs ready ranks until none is ready or the poll budget is used up. Returns
+/// whether any rank ran.
+bool run_ready_ranks();
+
+bool any_rank_ready();
+
+struct SchedulerStats {
+  std::uint64_t switches = 0;
+};
+extern SchedulerStats scheduler_stats;
+
+}  // namespace skein
