@@ -61,7 +61,8 @@ struct Rank {
   RankPhase phase = RankPhase::ready;
   bool pinned = false;  ///< must not move, for pinned_because
   const char* pinned_because = nullptr;
-  void* context = nullptr;  ///< where to resume it (a Boost.Context fcontext_t)
+  void* context = nullptr;         ///< where to resume it (a Boost.Context fcontext_t)
+  void (*entry)(Rank&) = nullptr;  ///< where it starts
   ThreadState thread;
   arena::Heap* active_heap = nullptr;  ///< thread_block.heap at its last switch
   std::byte* tls_copy = nullptr;       ///< its program's TLS while it does not run

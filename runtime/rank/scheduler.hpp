@@ -12,7 +12,11 @@ namespace skein {
 
 /// Job-wide values of the stack canary (fs:0x28, set once at start) and the pointer guard (fs:0x30, set
 /// around ranks): frames and jmp_bufs made on one PE are checked on another.
-void set_thread_guards();
+__attribute__((always_inline)) inline void set_stack_canary() {
+  asm volatile("mov %0, %%fs:0x28" ::"r"(0x5354'4f50'4f56'4500UL));
+}
+/// Back to the process's own pointer guard, before libc runs its exit handlers.
+void use_process_guards();
 
 /// Prepares a new rank to start in `entry(rank)` on its own stack. Does not make it ready. `entry` never
 /// returns: it ends in finish_rank().
@@ -41,8 +45,17 @@ bool run_ready_ranks();
 
 bool any_rank_ready();
 
+/// Called when a rank would block and no other is ready, to look for messages before the processor is given
+/// away: on the rank's own stack, which saves two switches on the path of a short message.
+void set_idle_poll(void (*poll)());
+
+/// Called at every change of the running rank (null: the PE itself), for counters that cost too much to read
+/// always.
+void set_switch_hook(void (*hook)(Rank* from, Rank* to));
+
 struct SchedulerStats {
-  std::uint64_t switches = 0;
+  std::uint64_t switches = 0;    ///< times a rank got the processor
+  std::uint64_t busy_ticks = 0;  ///< of all ranks while they were here
 };
 extern SchedulerStats scheduler_stats;
 

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/net/bulk.hpp"
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "runtime/net/mpi_error.hpp"
+#include "runtime/net/transport.hpp"
+
+namespace skein::net {
+namespace {
+
+// One call of the MPI underneath counts in int; longer transfers go in pieces.
+constexpr std::size_t longest_piece = std::size_t{1} << 30;
+constexpr int tags = 30'000;  // the standard promises at least 32767
+
+struct Transfer {
+  Completion done;
+  int pieces_left;
+  bool receiving;
+};
+
+MPI_Comm bulk_comm = MPI_COMM_NULL;
+std::vector<MPI_Request> requests;     // of the pieces under way ...
+std::vector<std::size_t> transfer_of;  // ... and the transfer of each
+std::vector<Transfer> transfers;
+std::vector<std::size_t> free_transfers;
+std::vector<int> finished;  // scratch of poll_bulk()
+int next_tag = 0;
+BulkTraffic counts;
+
+std::size_t begin(Completion done, std::size_t bytes, bool receiving) {
+  const int pieces = static_cast<int>((bytes + longest_piece - 1) / longest_piece);
+  const Transfer transfer{done, pieces, receiving};
+  ++counts.active;
+  if (free_transfers.empty()) {
+    transfers.push_back(transfer);
+    return transfers.size() - 1;
+  }
+  const std::size_t i = free_transfers.back();
+  free_transfers.pop_back();
+  transfers[i] = transfer;
+  return i;
+}
+
+template <class Start>
+void start_pieces(std::size_t transfer, std::size_t bytes, Start start) {
+  for (std::size_t at = 0; at < bytes; at += longest_piece) {
+    requests.push_back(start(at, static_cast<int>(std::min(longest_piece, bytes - at))));
+    transfer_of.push_back(transfer);
+  }
+}
+
+}  // namespace
+
+void start_bulk() { SKEIN_MPI_CALL(MPI_Comm_dup(MPI_COMM_WORLD, &bulk_comm)); }
+void finish_bulk() { SKEIN_MPI_CALL(MPI_Comm_free(&bulk_comm)); }
+
+int new_bulk_tag() { return next_tag = (next_tag + 1) % tags; }
+
+void bulk_send(int pe, int tag, Bytes from, Completion done) {
+  ++counts.begun;
+  start_pieces(begin(done, from.size, false), from.size, [&](std::size_t at, int bytes) {
+    MPI_Request request;
+    SKEIN_MPI_CALL(
+        MPI_Isend(static_cast<const char*>(from.data) + at, bytes, MPI_BYTE, pe, tag, bulk_comm, &request));
+    return request;
+  });
+}
+
+void bulk_receive(int pe, int tag, void* to, std::size_t size, Completion done) {
+  start_pieces(begin(done, size, true), size, [&](std::size_t at, int bytes) {
+    MPI_Request request;
+    SKEIN_MPI_CALL(MPI_Irecv(static_cast<char*>(to) + at, bytes, MPI_BYTE, pe, tag, bulk_comm, &request));
+    return request;
+  });
+}
+
+bool poll_bulk() {
+  if (requests.empty()) return false;
+  int count = 0;
+  finished.resize(requests.size());
+  SKEIN_MPI_CALL(MPI_Testsome(static_cast<int>(requests.size()), requests.data(), &count, finished.data(),
+                              MPI_STATUSES_IGNORE));
+  if (count <= 0) return false;
+  std::vector<Completion> completions;
+  std::sort(finished.begin(), finished.begin() + count, std::greater<>());
+  for (int k = 0; k < count; ++k) {
+    const auto i = static_cast<std::size_t>(finished[static_cast<std::size_t>(k)]);
+    const std::size_t t = transfer_of[i];
+    if (--transfers[t].pieces_left == 0) {
+      if (transfers[t].receiving) ++counts.completed_receives;
+      --counts.active;
+      completions.push_back(transfers[t].done);
+      free_transfers.push_back(t);
+    }
+    requests[i] = requests.back();
+    transfer_of[i] = transfer_of.back();
+    requests.pop_back();
+    transfer_of.pop_back();
+  }
+  for (const Completion& done : completions) done.call(done.a, done.b);
+  return true;
+}
+
+BulkTraffic bulk_traffic() { return counts; }
+
+}  // namespace skein::net

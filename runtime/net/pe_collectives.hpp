@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Collective calls of all PEs, for start-up and for LB steps. Every PE calls them in the same order, from its
+// own stack. None runs ranks; those marked so poll the transport while they wait, so that messages between
+// ranks of PEs that have not come so far go on.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace skein::net {
+
+/// From PE `root` to all.
+void broadcast(void* data, std::size_t bytes, int root);
+/// Every PE's `bytes` bytes, in order of PE, on every PE.
+void all_gather(const void* mine, std::size_t bytes, void* all);
+/// Blocks of different lengths, one behind the other in order of PE.
+std::vector<std::byte> all_gather_blocks(std::span<const std::byte> mine);
+/// Element-wise sums over all PEs, in place. Polls while it waits.
+void sum_polling(std::span<std::uint64_t> values);
+/// Waits for all PEs.
+void barrier();
+
+}  // namespace skein::net

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/net/transport.hpp"
+
+#include <mpi.h>
+#include <sched.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+
+#include "runtime/base/check.hpp"
+#include "runtime/base/error.hpp"
+#include "runtime/net/bulk.hpp"
+#include "runtime/net/mpi_error.hpp"
+
+namespace skein::net {
+
+World world;
+
+namespace {
+
+constexpr int message_tag = 1;
+constexpr int posted_receives = 32;
+// Sending takes no copy of its own up to here: the MPI underneath copies short messages before it returns.
+constexpr int spins_before_sleep = 2000;
+constexpr long longest_sleep_ns = 200'000;
+
+struct WireHeader {
+  std::uint32_t handler;
+  std::uint32_t bytes;
+};
+
+struct Buffer {
+  alignas(64) std::byte bytes[sizeof(WireHeader) + longest_message];
+};
+
+MPI_Comm message_comm = MPI_COMM_NULL;
+std::vector<Handler> handlers;
+
+// Receives are posted in ring order, so messages fill them in ring order: only the oldest needs testing.
+std::unique_ptr<Buffer[]> receive_buffers;
+MPI_Request receives[posted_receives];
+int oldest_receive = 0;
+
+struct PendingSend {
+  MPI_Request request;
+  std::unique_ptr<Buffer> buffer;
+};
+std::vector<PendingSend> pending_sends;
+std::vector<std::unique_ptr<Buffer>> free_buffers;
+std::vector<std::pair<int, std::unique_ptr<Buffer>>> to_self;
+
+std::uint64_t messages_sent = 0;
+std::uint64_t messages_received = 0;
+
+int idle_rounds = 0;
+bool cores_are_short = false;
+
+std::unique_ptr<Buffer> take_buffer() {
+  if (free_buffers.empty()) return std::make_unique_for_overwrite<Buffer>();
+  std::unique_ptr<Buffer> buffer = std::move(free_buffers.back());
+  free_buffers.pop_back();
+  return buffer;
+}
+
+void learn_nodes() {
+  MPI_Comm node_comm;
+  SKEIN_MPI_CALL(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node_comm));
+  int lowest_pe = world.pe;
+  SKEIN_MPI_CALL(MPI_Bcast(&lowest_pe, 1, MPI_INT, 0, node_comm));
+  SKEIN_MPI_CALL(MPI_Comm_rank(node_comm, &world.node_pe));
+  SKEIN_MPI_CALL(MPI_Comm_free(&node_comm));
+  std::vector<int> leader_of(static_cast<std::size_t>(world.pes));
+  SKEIN_MPI_CALL(MPI_Allgather(&lowest_pe, 1, MPI_INT, leader_of.data(), 1, MPI_INT, MPI_COMM_WORLD));
+  std::vector<int> leaders = leader_of;
+  std::sort(leaders.begin(), leaders.end());
+  leaders.erase(std::unique(leaders.begin(), leaders.end()), leaders.end());
+  world.nodes = static_cast<int>(leaders.size());
+  for (int pe = 0; pe < world.pes; ++pe) {
+    const auto leader =
+        std::lower_bound(leaders.begin(), leaders.end(), leader_of[static_cast<std::size_t>(pe)]);
+    world.node_of.push_back(static_cast<int>(leader - leaders.begin()));
+  }
+  world.node = world.node_of[static_cast<std::size_t>(world.pe)];
+  for (int pe = 0; pe < world.pes; ++pe) {
+    if (world.node_of[static_cast<std::size_t>(pe)] == world.node) world.node_pes.push_back(pe);
+  }
+}
+
+void post_receive(int i) {
+  SKEIN_MPI_CALL(MPI_Irecv(receive_buffers[i].bytes, sizeof(Buffer::bytes), MPI_BYTE, MPI_ANY_SOURCE,
+                           message_tag, message_comm, &receives[i]));
+}
+
+void deliver(int from_pe, const std::byte* bytes) {
+  WireHeader wire;
+  memcpy(&wire, bytes, sizeof wire);
+  ++messages_received;
+  handlers[wire.handler](from_pe, bytes + sizeof wire, wire.bytes);
+}
+
+bool poll_receives() {
+  bool any = false;
+  for (int rounds = 0; rounds < posted_receives; ++rounds) {
+    int arrived = 0;
+    MPI_Status status;
+    SKEIN_MPI_CALL(MPI_Test(&receives[oldest_receive], &arrived, &status));
+    if (!arrived) break;
+    const int i = oldest_receive;
+    oldest_receive = (oldest_receive + 1) % posted_receives;
+    deliver(status.MPI_SOURCE, receive_buffers[i].bytes);
+    post_receive(i);
+    any = true;
+  }
+  return any;
+}
+
+bool poll_self() {
+  if (to_self.empty()) return false;
+  std::vector<std::pair<int, std::unique_ptr<Buffer>>> now;
+  now.swap(to_self);
+  for (auto& [pe, buffer] : now) {
+    deliver(pe, buffer->bytes);
+    free_buffers.push_back(std::move(buffer));
+  }
+  return true;
+}
+
+void reap_sends() {
+  for (std::size_t i = 0; i < pending_sends.size();) {
+    int complete = 0;
+    SKEIN_MPI_CALL(MPI_Test(&pending_sends[i].request, &complete, MPI_STATUS_IGNORE));
+    if (complete) {
+      free_buffers.push_back(std::move(pending_sends[i].buffer));
+      if (i + 1 < pending_sends.size()) pending_sends[i] = std::move(pending_sends.back());
+      pending_sends.pop_back();
+    } else {
+      ++i;
+    }
+  }
+}
+
+}  // namespace
+
+void start(int* argc, char*** argv) {
+  int provided = 0;
+  if (MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS)
+    throw Error("the MPI underneath could not be initialised: see its own message above");
+  SKEIN_MPI_CALL(MPI_Comm_rank(MPI_COMM_WORLD, &world.pe));
+  SKEIN_MPI_CALL(MPI_Comm_size(MPI_COMM_WORLD, &world.pes));
+  SKEIN_MPI_CALL(MPI_Comm_dup(MPI_COMM_WORLD, &message_comm));
+  learn_nodes();
+  cores_are_short = static_cast<long>(world.node_pes.size()) > sysconf(_SC_NPROCESSORS_ONLN);
+  receive_buffers = std::make_unique_for_overwrite<Buffer[]>(posted_receives);
+  for (int i = 0; i < posted_receives; ++i) post_receive(i);
+  start_bulk();
+}
+
+void finish() {
+  // Nobody cancels a receive while a message may still come: all PEs are past their last send after the
+  // barrier.
+  while (!pending_sends.empty()) reap_sends();
+  SKEIN_MPI_CALL(MPI_Barrier(message_comm));
+  for (MPI_Request& request : receives) {
+    SKEIN_MPI_CALL(MPI_Cancel(&request));
+    SKEIN_MPI_CALL(MPI_Wait(&request, MPI_STATUS_IGNORE));
+  }
+  finish_bulk();
+  SKEIN_MPI_CALL(MPI_Comm_free(&message_comm));
+  SKEIN_MPI_CALL(MPI_Finalize());
+}
+
+void take_down(int status) {
+  int up = 0;
+  MPI_Initialized(&up);
+  if (up) MPI_Abort(MPI_COMM_WORLD, status);
+  _exit(status);
+}
+
+int register_handler(Handler handler) {
+  handlers.push_back(handler);
+  return static_cast<int>(handlers.size()) - 1;
+}
+
+void send(int pe, int handler, Bytes header, Bytes payload) {
+  const std::size_t bytes = header.size + payload.size;
+  SKEIN_CHECK(bytes <= longest_message, "active message of %zu bytes", bytes);
+  std::unique_ptr<Buffer> buffer = take_buffer();
+  const WireHeader wire{static_cast<std::uint32_t>(handler), static_cast<std::uint32_t>(bytes)};
+  memcpy(buffer->bytes, &wire, sizeof wire);
+  memcpy(buffer->bytes + sizeof wire, header.data, header.size);
+  if (payload.size) memcpy(buffer->bytes + sizeof wire + header.size, payload.data, payload.size);
+  ++messages_sent;
+  if (pe == world.pe) {
+    to_self.emplace_back(pe, std::move(buffer));
+    return;
+  }
+  MPI_Request request;
+  SKEIN_MPI_CALL(MPI_Isend(buffer->bytes, static_cast<int>(sizeof wire + bytes), MPI_BYTE, pe, message_tag,
+                           message_comm, &request));
+  int complete = 0;
+  SKEIN_MPI_CALL(MPI_Test(&request, &complete, MPI_STATUS_IGNORE));
+  if (complete)
+    free_buffers.push_back(std::move(buffer));
+  else
+    pending_sends.push_back({request, std::move(buffer)});
+}
+
+bool poll() {
+  if (!pending_sends.empty()) reap_sends();
+  bool any = poll_self();
+  any |= poll_receives();
+  any |= poll_bulk();
+  if (any) idle_rounds = 0;
+  return any;
+}
+
+void idle() {
+  ++idle_rounds;
+  if (!cores_are_short && idle_rounds < spins_before_sleep) return;
+  if (idle_rounds < 2 * spins_before_sleep && !cores_are_short) {
+    sched_yield();
+    return;
+  }
+  const long rounds = std::max(1, cores_are_short ? idle_rounds : idle_rounds - 2 * spins_before_sleep);
+  const timespec pause{0, std::min(longest_sleep_ns, 1000 * rounds)};
+  if (cores_are_short && idle_rounds < 16)
+    sched_yield();
+  else
+    nanosleep(&pause, nullptr);
+}
+
+Traffic traffic() {
+  const BulkTraffic bulk = bulk_traffic();
+  return {messages_sent + bulk.begun, messages_received + bulk.completed_receives, bulk.active};
+}
+
+}  // namespace skein::net

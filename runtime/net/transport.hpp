@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// Messages between PEs, over point-to-point calls of the MPI underneath. The one place, with
+// pe_collectives.hpp, that knows that MPI.
+//
+// Two ways. An *active message* is short: a header and a few bytes, copied, delivered by calling a handler on
+// the other PE; two messages from one PE to another are delivered in the order of their sending. A *bulk
+// transfer* is long: it goes from memory to memory, and both ends must name it by the same tag.
+//
+// All functions are for the PE's one thread, with the process's heap in force (fiber::RuntimeScope), and
+// never switch. Handlers run inside poll(); they may send, and must not poll.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace skein::net {
+
+/// Which PE this is, and who shares memory with whom. Constant after start().
+struct World {
+  int pe = 0;
+  int pes = 1;
+  int node = 0;  ///< nodes are numbered in the order of their lowest PE
+  int nodes = 1;
+  int node_pe = 0;            ///< place of this PE among those of its node
+  std::vector<int> node_of;   ///< of every PE
+  std::vector<int> node_pes;  ///< the PEs of this node, ascending
+};
+extern World world;
+
+/// Initialises the MPI underneath. Throws skein::Error.
+void start(int* argc, char*** argv);
+/// Waits for all PEs, releases everything, finalises the MPI underneath.
+void finish();
+/// Ends all PEs at once. Callable from anywhere.
+[[noreturn]] void take_down(int status);
+
+using Handler = void (*)(int from_pe, const std::byte* message, std::size_t bytes);
+/// Same order of registration on all PEs, before the first message. Returns the handler's number.
+int register_handler(Handler handler);
+
+/// The longest active message, header and payload together.
+inline constexpr std::size_t longest_message = 16 * 1024;
+
+struct Bytes {
+  const void* data = nullptr;
+  std::size_t size = 0;
+};
+/// Sends header and payload, one behind the other, to the handler. Precondition: their sum is at most
+/// longest_message. Both may be reused on return.
+void send(int pe, int handler, Bytes header, Bytes payload = {});
+
+/// What to call when a bulk transfer is complete; the two words are the caller's.
+struct Completion {
+  void (*call)(std::uint64_t a, std::uint64_t b) = nullptr;
+  std::uint64_t a = 0;
+  std::uint64_t b = 0;
+};
+/// A tag that no other transfer into this PE uses now.
+int new_bulk_tag();
+void bulk_send(int pe, int tag, Bytes from, Completion done);
+void bulk_receive(int pe, int tag, void* to, std::size_t bytes, Completion done);
+
+/// Delivers what has arrived and completes transfers. Returns whether anything happened.
+bool poll();
+
+/// Waits a while for something to happen, without burning a processor that somebody else could use: spins
+/// first, then sleeps, longer each time until the next success (at most 200 us).
+void idle();
+
+/// Counts for the detection of quiescence: active messages and bulk transfers begun here, and delivered or
+/// completed here.
+struct Traffic {
+  std::uint64_t sent = 0;
+  std::uint64_t received = 0;
+  std::uint64_t bulk_active = 0;  ///< transfers under way at this end
+};
+Traffic traffic();
+
+}  // namespace skein::net

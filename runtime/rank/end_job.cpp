@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/rank/end_job.hpp"
+
+#include <execinfo.h>
+#include <unistd.h>
+
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+
+#include "runtime/fiber/thread_block.hpp"
+#include "runtime/rank/rank.hpp"
+#include "runtime/rank/scheduler.hpp"
+
+namespace skein {
+namespace {
+
+void (*take_down)(int status) = nullptr;
+int this_pe = 0;
+
+[[noreturn]] void finish(int status) {
+  use_process_guards();
+  fflush(nullptr);
+  if (take_down) take_down(status == 0 ? 1 : status);
+  _exit(status == 0 ? 1 : status);
+}
+
+void print(const Rank& rank, const char* format, va_list args) {
+  char message[1024];
+  vsnprintf(message, sizeof message, format, args);
+  char text[1200];
+  const int length = snprintf(text, sizeof text, "skein: rank %d on PE %d: %s\n", rank.id, this_pe, message);
+  (void)!write(STDERR_FILENO, text, static_cast<size_t>(length));
+}
+
+}  // namespace
+
+void set_job_end(void (*new_take_down)(int status), int pe) {
+  take_down = new_take_down;
+  this_pe = pe;
+}
+
+void end_job(const Rank& rank, int status, const char* format, ...) {
+  fiber::RuntimeScope runtime;
+  va_list args;
+  va_start(args, format);
+  print(rank, format, args);
+  va_end(args);
+  void* frames[48];
+  backtrace_symbols_fd(frames, backtrace(frames, 48), STDERR_FILENO);
+  finish(status);
+}
+
+void end_job_plainly(const Rank& rank, int status, const char* format, ...) {
+  fiber::RuntimeScope runtime;
+  va_list args;
+  va_start(args, format);
+  print(rank, format, args);
+  va_end(args);
+  finish(status);
+}
+
+}  // namespace skein

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace skein {
+struct Rank;
+
+/// Ends the whole job because of something a rank did: prints `rank R on PE P: <message>` (printf form) and a
+/// backtrace of the rank, flushes what the ranks of this PE have printed, and takes all PEs down with
+/// `status` (made non-zero). Callable from a rank and from the PE's own stack.
+[[noreturn]] void end_job(const Rank& rank, int status, const char* format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/// The same without a backtrace, for what is an ordinary decision of the program (exit status, MPI_Abort).
+[[noreturn]] void end_job_plainly(const Rank& rank, int status, const char* format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/// How the PEs are taken down, and which PE this is; set once by the layer that owns the transport.
+void set_job_end(void (*take_down)(int status), int pe);
+
+}  // namespace skein

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/rank/rank.hpp"
+
+#include "runtime/base/check.hpp"
+#include "runtime/rank/end_job.hpp"
+
+namespace skein {
+
+void* SlotResource::do_allocate(std::size_t bytes, std::size_t alignment) {
+  void* p = alignment <= 16 ? heap_->allocate(bytes) : heap_->allocate_aligned(alignment, bytes);
+  if (!p) report_slot_full(rank_in_slot(static_cast<int>(arena::slot_of(this))), bytes);
+  return p;
+}
+
+void SlotResource::do_deallocate(void* p, std::size_t, std::size_t) { heap_->release(p); }
+
+void report_slot_full(const Rank& rank, std::size_t bytes) {
+  constexpr double mib = 1024.0 * 1024.0;
+  end_job(
+      rank, 1,
+      "its slot is full: %zu bytes more were asked for, %.1f MiB of %.1f MiB are in use; give it more with "
+      "--slot-size",
+      bytes, static_cast<double>(rank.heap.bytes_in_use()) / mib,
+      static_cast<double>(arena::layout.slot_bytes) / mib);
+}
+
+}  // namespace skein

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/rank/scheduler.hpp"
+
+#include <cxxabi.h>
+
+#include <boost/context/detail/fcontext.hpp>
+#include <cerrno>
+#include <cstring>
+
+#include "runtime/base/check.hpp"
+#include "runtime/base/clock.hpp"
+
+namespace skein {
+
+SchedulerStats scheduler_stats;
+
+namespace {
+
+using boost::context::detail::fcontext_t;
+using boost::context::detail::jump_fcontext;
+using boost::context::detail::make_fcontext;
+using boost::context::detail::transfer_t;
+
+constexpr int switches_between_polls = 64;
+constexpr int polls_before_giving_up = 64;
+constexpr unsigned long rank_pointer_guard = 0x5041'4952'4e47'5545UL;
+
+// The first two members of what __cxa_get_globals() returns (Itanium C++ ABI, 2.2.2).
+struct ExceptionGlobals {
+  void* caught;
+  unsigned uncaught;
+};
+
+struct RunQueue {
+  Rank* head = nullptr;
+  Rank* tail = nullptr;
+
+  void push(Rank& rank) {
+    rank.next_ready = nullptr;
+    if (tail)
+      tail->next_ready = &rank;
+    else
+      head = &rank;
+    tail = &rank;
+  }
+  Rank* pop() {
+    Rank* rank = head;
+    head = rank->next_ready;
+    if (!head) tail = nullptr;
+    return rank;
+  }
+};
+
+RunQueue queue;
+void* pe_context = nullptr;
+ThreadState pe_thread;
+unsigned long process_pointer_guard = 0;
+std::size_t program_tls_bytes = 0;
+int switches_left = 0;
+void (*idle_poll)() = nullptr;
+void (*switch_hook)(Rank*, Rank*) = nullptr;
+
+// Constant while the thread lives, and equal on all PEs (their thread pointers are).
+int* error_number = nullptr;
+ExceptionGlobals* exceptions = nullptr;
+
+__attribute__((noinline)) void find_thread_state() {
+  error_number = &errno;
+  exceptions = reinterpret_cast<ExceptionGlobals*>(abi::__cxa_get_globals());
+}
+
+unsigned long pointer_guard() {
+  unsigned long value;
+  asm volatile("mov %%fs:0x30, %0" : "=r"(value));
+  return value;
+}
+void set_pointer_guard(unsigned long value) { asm volatile("mov %0, %%fs:0x30" ::"r"(value)); }
+
+void save(ThreadState& state) { state = {*error_number, exceptions->caught, exceptions->uncaught}; }
+void restore(const ThreadState& state) {
+  *error_number = state.error_number;
+  *exceptions = {state.caught_exceptions, state.uncaught_exceptions};
+}
+
+std::byte* tls_of_program() { return fiber::thread_pointer() - program_tls_bytes; }
+
+/// Takes the processor from the rank: from here on the thread's state is nobody's until enter().
+void leave(Rank& rank) {
+  const std::uint64_t used = ticks() - rank.meter.resumed_at;
+  rank.meter.busy_ticks += used;
+  scheduler_stats.busy_ticks += used;
+  save(rank.thread);
+  if (program_tls_bytes) memcpy(rank.tls_copy, tls_of_program(), program_tls_bytes);
+  rank.active_heap = fiber::thread_block.heap;
+  fiber::thread_block.heap = nullptr;
+  fiber::thread_block.rank = nullptr;
+}
+
+void enter(Rank& rank) {
+  ++scheduler_stats.switches;
+  restore(rank.thread);
+  if (program_tls_bytes) memcpy(tls_of_program(), rank.tls_copy, program_tls_bytes);
+  fiber::thread_block.heap = rank.active_heap;
+  fiber::thread_block.rank = &rank;
+  rank.meter.resumed_at = ticks();
+}
+
+/// The other side of every jump: tells the fiber that jumped to us where to resume it.
+void note_origin(transfer_t from) { *static_cast<void**>(from.data) = from.fctx; }
+
+void jump_to_pe(void** save_context) {
+  set_pointer_guard(process_pointer_guard);
+  restore(pe_thread);
+  note_origin(jump_fcontext(pe_context, save_context));
+}
+
+void start_rank(transfer_t from) {
+  note_origin(from);
+  Rank& rank = *current_rank();
+  rank.entry(rank);
+  SKEIN_CHECK(false, "rank %d returned from its entry function", rank.id);
+}
+
+/// The calling rank, which leave() has already been called for, gives way to the next ready one or to the PE.
+void give_way(Rank& self) {
+  if (queue.head && switches_left > 0) {
+    --switches_left;
+    Rank& next = *queue.pop();
+    if (switch_hook) switch_hook(&self, &next);
+    enter(next);
+    if (&next == &self) return;
+    note_origin(jump_fcontext(next.context, &self.context));
+  } else {
+    if (switch_hook) switch_hook(&self, nullptr);
+    jump_to_pe(&self.context);
+  }
+}
+
+}  // namespace
+
+void use_process_guards() {
+  if (process_pointer_guard) set_pointer_guard(process_pointer_guard);
+}
+
+void prepare_rank(Rank& rank, void (*entry)(Rank&)) {
+  std::byte* const slot = arena::slot_address(static_cast<std::size_t>(rank.id));
+  std::byte* const stack_top = slot + arena::layout.guard_bytes + arena::layout.stack_bytes -
+                               arena::colour(static_cast<std::size_t>(rank.id));
+  rank.entry = entry;
+  rank.active_heap = &rank.heap;
+  rank.context = make_fcontext(stack_top, arena::layout.stack_bytes - arena::colour_room, start_rank);
+}
+
+void set_program_tls_bytes(std::size_t bytes) {
+  SKEIN_CHECK(bytes <= fiber::program_tls_room, "%zu bytes of thread-local storage", bytes);
+  program_tls_bytes = bytes;
+}
+
+void set_idle_poll(void (*poll)()) { idle_poll = poll; }
+void set_switch_hook(void (*hook)(Rank*, Rank*)) { switch_hook = hook; }
+
+void make_ready(Rank& rank) {
+  SKEIN_DCHECK(
+      rank.phase == RankPhase::blocked || rank.phase == RankPhase::at_sync || rank.next_ready == nullptr,
+      "rank %d is ready already", rank.id);
+  rank.phase = RankPhase::ready;
+  queue.push(rank);
+}
+
+bool any_rank_ready() { return queue.head != nullptr; }
+
+void block(WaitReason reason, RankPhase phase) {
+  Rank& self = *current_rank();
+  self.phase = phase;
+  self.waits_for = reason;
+  leave(self);
+  if (idle_poll && phase == RankPhase::blocked) {
+    for (int i = 0; i < polls_before_giving_up && !queue.head; ++i) idle_poll();
+  }
+  give_way(self);
+}
+
+void yield() {
+  Rank& self = *current_rank();
+  leave(self);
+  if (!queue.head && idle_poll) idle_poll();
+  queue.push(self);
+  give_way(self);
+}
+
+void finish_rank() {
+  Rank& self = *current_rank();
+  self.phase = RankPhase::done;
+  leave(self);
+  give_way(self);
+  SKEIN_CHECK(false, "rank %d was resumed after its end", self.id);
+  __builtin_unreachable();
+}
+
+bool run_ready_ranks() {
+  if (!queue.head) return false;
+  if (!error_number) {
+    find_thread_state();
+    process_pointer_guard = pointer_guard();
+  }
+  switches_left = switches_between_polls;
+  save(pe_thread);
+  set_pointer_guard(rank_pointer_guard);
+  Rank& next = *queue.pop();
+  if (switch_hook) switch_hook(nullptr, &next);
+  enter(next);
+  note_origin(jump_fcontext(next.context, &pe_context));
+  return true;
+}
+
+}  // namespace skein
