@@ -13,6 +13,7 @@
 
 namespace skein {
 struct Rank;
+struct Fiber;
 namespace arena {
 class Heap;
 }
@@ -25,7 +26,8 @@ inline constexpr std::size_t program_tls_room = 64 * 1024;
 struct alignas(64) ThreadBlock {
   arena::Heap* heap;  ///< where malloc() takes from: the running rank's heap, or null for the process's own
   Rank* rank;         ///< the rank that runs on this thread, or null
-  char unused[48];
+  Fiber* fiber;       ///< the fiber of that rank
+  char unused[40];
   std::byte program_tls[program_tls_room];
 };
 

@@ -33,14 +33,14 @@ class SlotResource final : public std::pmr::memory_resource {
   arena::Heap* heap_;  // in the same slot
 };
 
-enum class RankPhase : std::uint8_t {
+enum class FiberPhase : std::uint8_t {
+  idle,     ///< not started, or ended
   ready,    ///< in the run queue, or running
   blocked,  ///< until somebody calls make_ready()
-  at_sync,  ///< stopped at a sync point that is an LB step
-  done      ///< its program has ended
+  at_sync   ///< stopped at a sync point that is an LB step
 };
 
-/// What a rank waits for; static text of the launcher plus numbers, for the deadlock report.
+/// What a fiber waits for; static text of the launcher plus numbers, for the deadlock report.
 struct WaitReason {
   const char* format = nullptr;  ///< printf form taking up to three ints
   int values[3] = {};
@@ -53,21 +53,29 @@ struct ThreadState {
   unsigned uncaught_exceptions = 0;
 };
 
+/// One flow of control of a rank, with a stack in the rank's slot. Each rank has its main fiber, which runs
+/// the program, and one more for every nonblocking collective call under way: so there is one code for a
+/// collective, blocking or not.
+struct Fiber {
+  Rank* rank = nullptr;
+  void* context = nullptr;          ///< where to resume it (a Boost.Context fcontext_t)
+  void (*entry)(Fiber&) = nullptr;  ///< where it starts
+  Fiber* next_ready = nullptr;
+  FiberPhase phase = FiberPhase::idle;
+  ThreadState thread;
+  arena::Heap* active_heap = nullptr;  ///< thread_block.heap at its last switch
+  WaitReason waits_for;
+};
+
 struct Rank {
   static constexpr std::uint64_t expected_magic = 0x534b45494e524e4b;  // "SKEINRNK"
 
   std::uint64_t magic = expected_magic;
   std::int32_t id = 0;
-  RankPhase phase = RankPhase::ready;
-  bool pinned = false;  ///< must not move, for pinned_because
-  const char* pinned_because = nullptr;
-  void* context = nullptr;         ///< where to resume it (a Boost.Context fcontext_t)
-  void (*entry)(Rank&) = nullptr;  ///< where it starts
-  ThreadState thread;
-  arena::Heap* active_heap = nullptr;  ///< thread_block.heap at its last switch
-  std::byte* tls_copy = nullptr;       ///< its program's TLS while it does not run
-  Rank* next_ready = nullptr;
-  WaitReason waits_for;
+  bool done = false;                     ///< its program has ended
+  const char* pinned_because = nullptr;  ///< why it must not move, or null
+  Fiber main;
+  std::byte* tls_copy = nullptr;  ///< its program's TLS while none of its fibers runs
   load::Meter meter;
 
   arena::Heap heap;
@@ -84,6 +92,8 @@ inline Rank& rank_in_slot(int id) {
 
 /// The rank whose code called into the runtime, or null on the PE's own stack and on foreign threads.
 inline Rank* current_rank() { return fiber::thread_block.rank; }
+/// The fiber that runs, or null likewise.
+inline Fiber* current_fiber() { return fiber::thread_block.fiber; }
 
 /// The slot has no room for `bytes` more: ends the job with a message naming the rank, the slot's size, what
 /// is in use and --slot-size.

@@ -32,22 +32,22 @@ struct ExceptionGlobals {
 };
 
 struct RunQueue {
-  Rank* head = nullptr;
-  Rank* tail = nullptr;
+  Fiber* head = nullptr;
+  Fiber* tail = nullptr;
 
-  void push(Rank& rank) {
-    rank.next_ready = nullptr;
+  void push(Fiber& fiber) {
+    fiber.next_ready = nullptr;
     if (tail)
-      tail->next_ready = &rank;
+      tail->next_ready = &fiber;
     else
-      head = &rank;
-    tail = &rank;
+      head = &fiber;
+    tail = &fiber;
   }
-  Rank* pop() {
-    Rank* rank = head;
-    head = rank->next_ready;
+  Fiber* pop() {
+    Fiber* fiber = head;
+    head = fiber->next_ready;
     if (!head) tail = nullptr;
-    return rank;
+    return fiber;
   }
 };
 
@@ -84,24 +84,28 @@ void restore(const ThreadState& state) {
 
 std::byte* tls_of_program() { return fiber::thread_pointer() - program_tls_bytes; }
 
-/// Takes the processor from the rank: from here on the thread's state is nobody's until enter().
-void leave(Rank& rank) {
+/// Takes the processor from the fiber: from here on the thread's state is nobody's until enter().
+void leave(Fiber& fiber) {
+  Rank& rank = *fiber.rank;
   const std::uint64_t used = ticks() - rank.meter.resumed_at;
   rank.meter.busy_ticks += used;
   scheduler_stats.busy_ticks += used;
-  save(rank.thread);
+  save(fiber.thread);
   if (program_tls_bytes) memcpy(rank.tls_copy, tls_of_program(), program_tls_bytes);
-  rank.active_heap = fiber::thread_block.heap;
+  fiber.active_heap = fiber::thread_block.heap;
   fiber::thread_block.heap = nullptr;
   fiber::thread_block.rank = nullptr;
+  fiber::thread_block.fiber = nullptr;
 }
 
-void enter(Rank& rank) {
+void enter(Fiber& fiber) {
+  Rank& rank = *fiber.rank;
   ++scheduler_stats.switches;
-  restore(rank.thread);
+  restore(fiber.thread);
   if (program_tls_bytes) memcpy(tls_of_program(), rank.tls_copy, program_tls_bytes);
-  fiber::thread_block.heap = rank.active_heap;
+  fiber::thread_block.heap = fiber.active_heap;
   fiber::thread_block.rank = &rank;
+  fiber::thread_block.fiber = &fiber;
   rank.meter.resumed_at = ticks();
 }
 
@@ -114,24 +118,25 @@ void jump_to_pe(void** save_context) {
   note_origin(jump_fcontext(pe_context, save_context));
 }
 
-void start_rank(transfer_t from) {
+void start_fiber(transfer_t from) {
   note_origin(from);
-  Rank& rank = *current_rank();
-  rank.entry(rank);
-  SKEIN_CHECK(false, "rank %d returned from its entry function", rank.id);
+  Fiber& fiber = *current_fiber();
+  fiber.entry(fiber);
+  SKEIN_CHECK(false, "a fiber of rank %d returned from its entry function", fiber.rank->id);
 }
 
-/// The calling rank, which leave() has already been called for, gives way to the next ready one or to the PE.
-void give_way(Rank& self) {
+/// The calling fiber, which leave() has already been called for, gives way to the next ready one or to the
+/// PE.
+void give_way(Fiber& self) {
   if (queue.head && switches_left > 0) {
     --switches_left;
-    Rank& next = *queue.pop();
-    if (switch_hook) switch_hook(&self, &next);
+    Fiber& next = *queue.pop();
+    if (switch_hook) switch_hook(self.rank, next.rank);
     enter(next);
     if (&next == &self) return;
     note_origin(jump_fcontext(next.context, &self.context));
   } else {
-    if (switch_hook) switch_hook(&self, nullptr);
+    if (switch_hook) switch_hook(self.rank, nullptr);
     jump_to_pe(&self.context);
   }
 }
@@ -142,13 +147,18 @@ void use_process_guards() {
   if (process_pointer_guard) set_pointer_guard(process_pointer_guard);
 }
 
-void prepare_rank(Rank& rank, void (*entry)(Rank&)) {
-  std::byte* const slot = arena::slot_address(static_cast<std::size_t>(rank.id));
-  std::byte* const stack_top = slot + arena::layout.guard_bytes + arena::layout.stack_bytes -
-                               arena::colour(static_cast<std::size_t>(rank.id));
-  rank.entry = entry;
-  rank.active_heap = &rank.heap;
-  rank.context = make_fcontext(stack_top, arena::layout.stack_bytes - arena::colour_room, start_rank);
+void prepare_fiber(Fiber& fiber, Rank& rank, std::byte* stack, std::size_t stack_bytes,
+                   void (*entry)(Fiber&)) {
+  fiber.rank = &rank;
+  fiber.entry = entry;
+  fiber.active_heap = &rank.heap;
+  fiber.context = make_fcontext(stack + stack_bytes, stack_bytes, start_fiber);
+}
+
+void prepare_main_fiber(Rank& rank, void (*entry)(Fiber&)) {
+  const auto slot = static_cast<std::size_t>(rank.id);
+  const std::size_t stack_bytes = arena::layout.stack_bytes - arena::colour(slot);
+  prepare_fiber(rank.main, rank, arena::slot_address(slot) + arena::layout.guard_bytes, stack_bytes, entry);
 }
 
 void set_program_tls_bytes(std::size_t bytes) {
@@ -159,45 +169,43 @@ void set_program_tls_bytes(std::size_t bytes) {
 void set_idle_poll(void (*poll)()) { idle_poll = poll; }
 void set_switch_hook(void (*hook)(Rank*, Rank*)) { switch_hook = hook; }
 
-void make_ready(Rank& rank) {
-  SKEIN_DCHECK(
-      rank.phase == RankPhase::blocked || rank.phase == RankPhase::at_sync || rank.next_ready == nullptr,
-      "rank %d is ready already", rank.id);
-  rank.phase = RankPhase::ready;
-  queue.push(rank);
+void make_ready(Fiber& fiber) {
+  SKEIN_DCHECK(fiber.phase != FiberPhase::ready, "a fiber of rank %d is ready already", fiber.rank->id);
+  fiber.phase = FiberPhase::ready;
+  queue.push(fiber);
 }
 
-bool any_rank_ready() { return queue.head != nullptr; }
+bool any_ready() { return queue.head != nullptr; }
 
-void block(WaitReason reason, RankPhase phase) {
-  Rank& self = *current_rank();
+void block(WaitReason reason, FiberPhase phase) {
+  Fiber& self = *current_fiber();
   self.phase = phase;
   self.waits_for = reason;
   leave(self);
-  if (idle_poll && phase == RankPhase::blocked) {
+  if (idle_poll && phase == FiberPhase::blocked) {
     for (int i = 0; i < polls_before_giving_up && !queue.head; ++i) idle_poll();
   }
   give_way(self);
 }
 
 void yield() {
-  Rank& self = *current_rank();
+  Fiber& self = *current_fiber();
   leave(self);
   if (!queue.head && idle_poll) idle_poll();
   queue.push(self);
   give_way(self);
 }
 
-void finish_rank() {
-  Rank& self = *current_rank();
-  self.phase = RankPhase::done;
+void finish_fiber() {
+  Fiber& self = *current_fiber();
+  self.phase = FiberPhase::idle;
   leave(self);
   give_way(self);
-  SKEIN_CHECK(false, "rank %d was resumed after its end", self.id);
+  SKEIN_CHECK(false, "a fiber of rank %d was resumed after its end", self.rank->id);
   __builtin_unreachable();
 }
 
-bool run_ready_ranks() {
+bool run_ready() {
   if (!queue.head) return false;
   if (!error_number) {
     find_thread_state();
@@ -206,8 +214,8 @@ bool run_ready_ranks() {
   switches_left = switches_between_polls;
   save(pe_thread);
   set_pointer_guard(rank_pointer_guard);
-  Rank& next = *queue.pop();
-  if (switch_hook) switch_hook(nullptr, &next);
+  Fiber& next = *queue.pop();
+  if (switch_hook) switch_hook(nullptr, next.rank);
   enter(next);
   note_origin(jump_fcontext(next.context, &pe_context));
   return true;

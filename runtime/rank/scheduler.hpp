@@ -18,32 +18,35 @@ __attribute__((always_inline)) inline void set_stack_canary() {
 /// Back to the process's own pointer guard, before libc runs its exit handlers.
 void use_process_guards();
 
-/// Prepares a new rank to start in `entry(rank)` on its own stack. Does not make it ready. `entry` never
-/// returns: it ends in finish_rank().
-void prepare_rank(Rank& rank, void (*entry)(Rank&));
+/// Prepares a fiber to start in `entry` on the given stack, with the rank's heap in force. Does not make it
+/// ready. `entry` never returns: it ends in finish_fiber().
+void prepare_fiber(Fiber& fiber, Rank& rank, std::byte* stack, std::size_t stack_bytes,
+                   void (*entry)(Fiber&));
+/// The same for the rank's main fiber, on the slot's stack.
+void prepare_main_fiber(Rank& rank, void (*entry)(Fiber&));
 
 /// How many bytes of the program's TLS every switch copies (0: none). Once, before any rank runs.
 void set_program_tls_bytes(std::size_t bytes);
 
 /// Appends to the run queue. Callable from anywhere on the PE; the rank must be local and not be ready
 /// already.
-void make_ready(Rank& rank);
+void make_ready(Fiber& fiber);
 
-/// From a rank: gives the processor away until make_ready(). The rank may be on another PE when this returns:
-/// nothing PE-local survives the call.
-void block(WaitReason reason, RankPhase phase = RankPhase::blocked);
+/// From a fiber: gives the processor away until make_ready(). The rank may be on another PE when this
+/// returns: nothing PE-local survives the call.
+void block(WaitReason reason, FiberPhase phase = FiberPhase::blocked);
 
-/// From a rank: lets every other ready rank of this PE run first, and the transport be polled.
+/// From a fiber: lets every other ready fiber of this PE run first, and the transport be polled.
 void yield();
 
-/// From a rank: ends it. Its slot stays until the job ends or the mover discards it.
-[[noreturn]] void finish_rank();
+/// From a fiber: ends it. Its stack is free to use again once another fiber runs.
+[[noreturn]] void finish_fiber();
 
-/// From the PE's own stack: runs ready ranks until none is ready or the poll budget is used up. Returns
-/// whether any rank ran.
-bool run_ready_ranks();
+/// From the PE's own stack: runs ready fibers until none is ready or the poll budget is used up. Returns
+/// whether any ran.
+bool run_ready();
 
-bool any_rank_ready();
+bool any_ready();
 
 /// Called when a rank would block and no other is ready, to look for messages before the processor is given
 /// away: on the rank's own stack, which saves two switches on the path of a short message.
