@@ -205,6 +205,11 @@ void finish_fiber() {
   __builtin_unreachable();
 }
 
+void finish_rank() {
+  current_rank()->done = true;
+  finish_fiber();
+}
+
 bool run_ready() {
   if (!queue.head) return false;
   if (!error_number) {

@@ -42,6 +42,9 @@ void yield();
 /// From a fiber: ends it. Its stack is free to use again once another fiber runs.
 [[noreturn]] void finish_fiber();
 
+/// From a rank's main fiber: marks the rank done and ends the fiber. Its slot stays until the job ends.
+[[noreturn]] void finish_rank();
+
 /// From the PE's own stack: runs ready fibers until none is ready or the poll budget is used up. Returns
 /// whether any ran.
 bool run_ready();

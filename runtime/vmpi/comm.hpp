@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory_resource>
+#include <string>
+
+#include "runtime/vmpi/api.hpp"
+#include "runtime/vmpi/group.hpp"
+#include "runtime/vmpi/state.hpp"
+
+namespace skein::vmpi {
+
+struct Topology;
+struct AttributeSet;
+class Info;
+
+/// One rank's end of an intracommunicator. Lives in the rank's slot.
+///
+/// Messages are told apart by context: 2 * id for point-to-point, 2 * id + 1 inside collectives. All members
+/// have the same id; communicators with a member in common have different ones.
+struct Comm {
+  MPI_Comm handle = MPI_COMM_NULL;
+  int id = 0;
+  int rank = 0;  ///< this rank's own, in group
+  Group* group = nullptr;
+  std::uint32_t collectives =
+      0;  ///< how many were begun: their messages' tag, so that several may be under way
+  MPI_Errhandler errhandler = MPI_ERRORS_ARE_FATAL;
+  std::pmr::string name;
+  Topology* topology = nullptr;
+  AttributeSet* attributes = nullptr;
+  Info* info = nullptr;
+  int references = 1;  ///< its handle, and operations under way
+
+  explicit Comm(std::pmr::memory_resource* memory) : name(memory) {}
+
+  int size() const { return group->size; }
+  int p2p_context() const { return 2 * id; }
+  int collective_context() const { return 2 * id + 1; }
+  int world_rank(int comm_rank) const { return group->world_rank(comm_rank); }
+};
+
+/// The communicator of a handle, or null when it is none (the caller raises MPI_ERR_COMM).
+inline Comm* find_comm(RankState& state, MPI_Comm handle) {
+  if (handle == MPI_COMM_WORLD) return state.world;
+  if (handle == MPI_COMM_SELF) return state.self;
+  return state.comms.find(handle);
+}
+
+/// A communicator over `group` (whose reference it takes) with an agreed id. Does not communicate.
+Comm* make_comm(RankState& state, Group* group, int id);
+/// Drops a reference; the last one frees it.
+void release_comm(RankState& state, Comm* comm);
+
+/// Agrees on the id of a new communicator with the other members of `parent` (collective over it), or with
+/// those of `group` only (create_group: `tag` keeps concurrent calls apart). May switch.
+int agree_on_id(RankState& state, Comm& parent);
+int agree_on_id(RankState& state, Comm& parent, const Group& group, int tag);
+
+}  // namespace skein::vmpi

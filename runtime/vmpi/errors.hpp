@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "runtime/vmpi/api.hpp"
+
+namespace skein::vmpi {
+
+class ApiCall;
+struct Comm;
+
+/// Calls the communicator's error handler (that of the world where `comm` is null): MPI_ERRORS_ARE_FATAL ends
+/// the job with function, class and the message (printf form); otherwise returns `error_class` for the
+/// function to return. From a rank.
+int raise(const ApiCall& call, Comm* comm, int error_class, const char* format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/// For functions of MPI that exist and are not implemented: MPI_ERR_UNSUPPORTED_OPERATION with the function's
+/// name. Callable before MPI_Init too. `comm` may be MPI_COMM_NULL.
+int raise_unsupported(const char* function, MPI_Comm comm);
+
+/// The name of an error class ("MPI_ERR_RANK") and the sentence for it. Unknown codes get a text that says
+/// so.
+const char* error_name(int error_class);
+const char* error_text(int error_class);
+
+}  // namespace skein::vmpi

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// The two queues of MPI's matching rules: receives posted and not yet matched, messages arrived and not yet
+// received. Both are hashed by (context, source), so that thousands of outstanding operations stay cheap;
+// receives from any source have a list of their own, and a running number decides between the two.
+//
+// Not to be confused by movement: everything here is in the slot of the receiving rank, and sources are
+// ranks, not PEs.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory_resource>
+#include <vector>
+
+#include "runtime/vmpi/p2p/request.hpp"
+
+namespace skein::vmpi {
+
+/// What identifies a message and its sender.
+struct Envelope {
+  int context = 0;
+  int source = 0;  ///< rank in the communicator
+  int tag = 0;
+  int sender = 0;  ///< world rank
+  std::uint64_t bytes = 0;
+  Request* send = nullptr;  ///< the sender's request, where the sender is to be told of the match (an address
+                            ///< in its slot)
+  const std::byte* origin =
+      nullptr;                ///< the data in the sender's memory, when contiguous; null: packed on request
+  bool carries_data = false;  ///< the payload came along
+};
+
+/// A message without a receive yet; its payload, if any, follows it in memory.
+struct Unexpected {
+  Envelope envelope;
+  Unexpected* next = nullptr;  // in the bucket
+  Unexpected* previous = nullptr;
+  Unexpected* newer = nullptr;  // in order of arrival
+  Unexpected* older = nullptr;
+
+  std::byte* payload() { return reinterpret_cast<std::byte*>(this + 1); }
+};
+
+class MatchQueues {
+ public:
+  explicit MatchQueues(std::pmr::memory_resource& memory)
+      : memory_(&memory), posted_(&memory), unexpected_(&memory) {}
+
+  /// Removes and returns the receive that this message belongs to: of those that match, the one posted first.
+  Request* match_posted(const Envelope& envelope);
+  void post(Request& receive);
+  /// Takes a posted receive out again (cancel). False when it is not posted.
+  bool withdraw(Request& receive);
+
+  /// The message that a receive of this pattern takes: of those that match, the one arrived first. It stays
+  /// queued.
+  Unexpected* find_unexpected(const Pattern& pattern) const;
+  /// Queues a message with `payload_bytes` of room behind it, which the caller fills.
+  Unexpected* add_unexpected(const Envelope& envelope, std::size_t payload_bytes);
+  void remove_unexpected(Unexpected* message);  ///< out of the queues; the memory stays
+  void free_unexpected(Unexpected* message);
+
+  std::size_t posted_count() const { return posted_count_; }
+  std::size_t unexpected_count() const { return unexpected_count_; }
+  /// In order of arrival, for reports.
+  const Unexpected* oldest_unexpected() const { return oldest_; }
+
+ private:
+  template <class Node>
+  struct List {
+    Node* head = nullptr;
+    Node* tail = nullptr;
+    void append(Node& node);
+    void remove(Node& node);
+  };
+  static std::size_t hash(int context, int source) {
+    return static_cast<std::size_t>(static_cast<unsigned>(context) * 0x9e3779b1u ^
+                                    static_cast<unsigned>(source) * 0x85ebca6bu);
+  }
+  void grow_posted();
+  void grow_unexpected();
+
+  std::pmr::memory_resource* memory_;
+  std::pmr::vector<List<Request>> posted_;  // buckets, a power of two of them
+  std::pmr::vector<List<Unexpected>> unexpected_;
+  List<Request> from_any_;
+  Unexpected* oldest_ = nullptr;
+  Unexpected* newest_ = nullptr;
+  std::uint64_t next_order_ = 0;
+  std::size_t posted_count_ = 0;
+  std::size_t unexpected_count_ = 0;
+};
+
+}  // namespace skein::vmpi

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the MPI library keeps for one rank. It lives in the rank's slot and moves with it.
+#pragma once
+
+#include <memory_resource>
+
+#include "runtime/rank/rank.hpp"
+#include "runtime/vmpi/api.hpp"
+#include "runtime/vmpi/handles.hpp"
+#include "runtime/vmpi/p2p/match.hpp"
+#include "runtime/vmpi/p2p/request.hpp"
+
+namespace skein::vmpi {
+
+struct Comm;
+struct Group;
+struct Errhandler;
+struct Keyval;
+class Datatype;
+class Op;
+class Info;
+struct Unexpected;
+
+using CommTable = HandleTable<Comm, MPI_Comm, HandleKind::comm>;
+using GroupTable = HandleTable<Group, MPI_Group, HandleKind::group>;
+using RequestTable = HandleTable<Request, MPI_Request, HandleKind::request>;
+using DatatypeTable = HandleTable<Datatype, MPI_Datatype, HandleKind::datatype>;
+using OpTable = HandleTable<Op, MPI_Op, HandleKind::op>;
+using ErrhandlerTable = HandleTable<Errhandler, MPI_Errhandler, HandleKind::errhandler>;
+using InfoTable = HandleTable<Info, MPI_Info, HandleKind::info>;
+using MessageTable = HandleTable<Unexpected, MPI_Message, HandleKind::message>;
+
+enum class MpiPhase : std::uint8_t { before_init, running, finalized };
+
+struct RankState {
+  explicit RankState(Rank& owner);
+  RankState(const RankState&) = delete;
+  RankState& operator=(const RankState&) = delete;
+
+  Rank& rank;
+  std::pmr::memory_resource& memory;  ///< the slot's heap
+  MpiPhase phase = MpiPhase::before_init;
+  int thread_level = MPI_THREAD_SINGLE;
+
+  CommTable comms{&memory};
+  GroupTable groups{&memory};
+  RequestTable requests{&memory};
+  DatatypeTable datatypes{&memory};
+  OpTable ops{&memory};
+  ErrhandlerTable errhandlers{&memory};
+  InfoTable infos{&memory};
+  MessageTable messages{&memory};
+  std::pmr::vector<Keyval*> keyvals{&memory};  ///< index: see attributes.hpp; null where freed
+
+  Comm* world = nullptr;
+  Comm* self = nullptr;
+  int next_context = 0;  ///< above every context id this rank has used; see comm.cpp
+
+  MatchQueues matching{memory};
+  RequestPool request_pool{memory};
+  Fiber* probing = nullptr;  ///< blocked in a probe: wake it when a message arrives unexpectedly
+
+  void* attached_buffer = nullptr;  ///< MPI_Buffer_attach
+  std::size_t attached_bytes = 0;
+  std::size_t attached_in_use = 0;
+
+  std::uint64_t sync_points = 0;    ///< how many it has passed
+  std::uint64_t trigger_calls = 0;  ///< calls of the collective named by --sync-at on the world
+  double declared_load = -1;        ///< MPIX_Load_set; negative: not declared
+};
+
+/// The state of the rank that called. Precondition: a rank runs.
+inline RankState& current_state() { return *current_rank()->mpi; }
+
+/// Creates the state with its world and self communicators, in the slot. On the PE's own stack.
+void create_rank_state(Rank& rank);
+
+/// How many ranks the job has. Constant after start.
+extern int rank_count;
+
+/// Every MPI function begins with one: from here on, allocations are the process's own, not the rank's.
+class ApiCall {
+ public:
+  explicit ApiCall(const char* function) : function(function), state(current_state()) {}
+  const char* const function;
+  RankState& state;
+
+ private:
+  fiber::RuntimeScope runtime_;
+};
+
+/// Code of the program called from within MPI (operations, error handlers, attribute functions) allocates
+/// from the rank's heap again.
+class ProgramScope {
+ public:
+  explicit ProgramScope(Rank& rank) { fiber::thread_block.heap = &rank.heap; }
+  ~ProgramScope() { fiber::thread_block.heap = nullptr; }
+  ProgramScope(const ProgramScope&) = delete;
+  ProgramScope& operator=(const ProgramScope&) = delete;
+};
+
+}  // namespace skein::vmpi
