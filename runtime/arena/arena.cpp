@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// Layout of the slots, and the reservation of their region.
+#include "runtime/arena/arena.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <bit>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+#include "runtime/base/check.hpp"
+#include "runtime/base/error.hpp"
+
+namespace skein::arena {
+
+SlotLayout layout;
+unsigned slot_shift = 0;
+std::size_t slot_count = 0;
+Backing backing = Backing::private_pages;
+std::uintptr_t arena_end = arena_base;
+
+namespace {
+
+constexpr std::size_t most_slot_bytes = std::size_t{64} << 30;  // heap_block.hpp's bins count on it
+constexpr std::size_t least_heap_bytes = std::size_t{1} << 20;
+
+constexpr std::size_t whole_pages(std::size_t bytes) { return (bytes + page_bytes - 1) & ~(page_bytes - 1); }
+
+int overcommit_mode() {
+  int mode = 0;
+  std::ifstream("/proc/sys/vm/overcommit_memory") >> mode;
+  return mode;
+}
+
+std::string why_refused(int error) {
+  if (error == EEXIST)
+    return "something else is mapped there; if it is a tool's shadow memory, run without the tool";
+  if (error == ENOMEM && overcommit_mode() == 2)
+    return "vm.overcommit_memory is 2, with which the system counts reserved addresses as used memory: set "
+           "it "
+           "to 0 or 1, or lower --slot-size or the number of ranks";
+  if (error == ENOMEM)
+    return "likely a limit on address space (ulimit -v): lift it, or lower --slot-size or the number of "
+           "ranks";
+  return "no cause is known";
+}
+
+}  // namespace
+
+SlotLayout make_layout(std::size_t slot_bytes, std::size_t stack_bytes, std::size_t control_bytes,
+                       std::size_t image_bytes) {
+  if (!std::has_single_bit(slot_bytes) || slot_bytes < least_slot_bytes || slot_bytes > most_slot_bytes)
+    throw Error(
+        format("slots of %zu bytes are not possible: --slot-size takes a power of two from %zu MiB to "
+               "%zu GiB",
+               slot_bytes, least_slot_bytes >> 20, most_slot_bytes >> 30));
+  // One after the other, so that absurd sizes cannot overflow the sum.
+  std::size_t left = slot_bytes - page_bytes - least_heap_bytes;
+  for (std::size_t part : {stack_bytes, control_bytes, image_bytes}) {
+    if (part > left || whole_pages(part) > left)
+      throw Error(
+          format("a slot of %zu bytes has no room for a stack of %zu bytes, a program of %zu bytes and a "
+                 "heap of at least %zu bytes: raise --slot-size or lower --stack-size",
+                 slot_bytes, stack_bytes, image_bytes, least_heap_bytes));
+    left -= whole_pages(part);
+  }
+  SlotLayout made;
+  made.slot_bytes = slot_bytes;
+  made.stack_bytes = whole_pages(stack_bytes);
+  made.control_offset = made.guard_bytes + made.stack_bytes;
+  made.image_offset = made.control_offset + whole_pages(control_bytes);
+  made.heap_offset = made.image_offset + whole_pages(image_bytes);
+  return made;
+}
+
+std::size_t default_slot_bytes(std::size_t slots) {
+  if (slots == 0 || slots > arena_limit_bytes / least_slot_bytes)
+    throw Error(
+        format("%zu ranks are not possible: their memory would be less than the least slot of %zu MiB "
+               "each; the most is %zu ranks",
+               slots, least_slot_bytes >> 20, arena_limit_bytes / least_slot_bytes));
+  return std::min(most_slot_bytes, std::bit_floor(arena_limit_bytes / slots));
+}
+
+int create_memory_file(std::size_t bytes) {
+  const int fd = memfd_create("skein-arena", MFD_CLOEXEC);
+  if (fd < 0)
+    throw Error(format("cannot create the memory file of the node: %s (--arena private needs none)",
+                       std::strerror(errno)));
+  if (ftruncate(fd, static_cast<off_t>(bytes)) != 0) {
+    const int error = errno;
+    close(fd);
+    throw Error(format("cannot give the node's memory file %zu bytes: %s (--arena private needs none)", bytes,
+                       std::strerror(error)));
+  }
+  return fd;
+}
+
+void reserve(const SlotLayout& new_layout, std::size_t slots, Backing new_backing, int memfd) {
+  SKEIN_CHECK(slot_count == 0, "the arena is reserved already, for %zu slots", slot_count);
+  if (slots == 0 || slots > arena_limit_bytes / new_layout.slot_bytes)
+    throw Error(
+        format("%zu slots of %zu bytes do not fit the %zu TiB of the arena: lower --slot-size or the "
+               "number of ranks",
+               slots, new_layout.slot_bytes, arena_limit_bytes >> 40));
+  const std::size_t bytes = slots * new_layout.slot_bytes;
+  const bool shared = new_backing == Backing::node_shared;
+  int flags = MAP_FIXED_NOREPLACE | MAP_NORESERVE | (shared ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS);
+  auto* wanted = reinterpret_cast<void*>(arena_base);
+  void* got = mmap(wanted, bytes, PROT_READ | PROT_WRITE, flags, shared ? memfd : -1, 0);
+  int error = got == MAP_FAILED ? errno : 0;
+  if (error == 0 && got != wanted) {  // kernels before 4.17 take the flag for a hint
+    munmap(got, bytes);
+    error = EEXIST;
+  }
+  if (error != 0)
+    throw Error(format("cannot reserve %zu slots of %zu bytes at %p: %s (%s)", slots, new_layout.slot_bytes,
+                       wanted, std::strerror(error), why_refused(error).c_str()));
+  // Huge pages that nobody asked for would give an idle rank 2 MiB for each page it touches; a kernel
+  // without them refuses the call, which is as good.
+  (void)madvise(got, bytes, MADV_NOHUGEPAGE);
+  layout = new_layout;
+  slot_shift = static_cast<unsigned>(std::countr_zero(new_layout.slot_bytes));
+  slot_count = slots;
+  backing = new_backing;
+  arena_end = arena_base + bytes;
+}
+
+}  // namespace skein::arena

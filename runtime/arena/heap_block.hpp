@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the blocks of a slot heap look like in memory. Boundary tags after Knuth (TAOCP 1, 2.5, algorithm C),
+// with the footer only in free blocks.
+//
+//   word | payload ...............                 live: payload is the caller's
+//   word | next | previous | ... | size            free: in a bin, both neighbours are not free
+//   word | next | ...                              cached: in a list of its size, counts as used for
+//   neighbours
+//
+// Blocks tile [heap begin, wilderness) without gaps. A block starts 8 bytes below a multiple of 16, so that
+// payloads are 16-byte aligned with 8 bytes of overhead.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "runtime/arena/arena.hpp"
+
+namespace skein::arena::heap_detail {
+
+inline constexpr std::size_t header_bytes = 8;
+inline constexpr std::size_t least_block = 32;               ///< room for a free block's links and footer
+inline constexpr std::size_t large_block = 64 * 1024;        ///< from here on, freed pages are accounted for
+inline constexpr std::size_t cached_below = 8 * 1024;        ///< smaller blocks go to a cache list when freed
+inline constexpr std::size_t least_cache_limit = 64 * 1024;  ///< bytes in the cache that are always fine
+inline constexpr std::size_t cache_lists = 64;               ///< indexes of cache_index()
+inline constexpr std::size_t bin_count = 27 * 4;             ///< indexes of bin_index()
+inline constexpr std::size_t largest_request = PTRDIFF_MAX;  ///< as in the C library
+
+/// A span of addresses, whole pages or not.
+struct Extent {
+  std::byte* begin = nullptr;
+  std::byte* end = nullptr;
+  std::size_t bytes() const { return end > begin ? static_cast<std::size_t>(end - begin) : 0; }
+  Extent clipped_to(Extent other) const {
+    Extent both{std::max(begin, other.begin), std::min(end, other.end)};
+    return both.bytes() ? both : Extent{};
+  }
+};
+
+inline std::byte* page_floor(std::byte* p) {
+  return reinterpret_cast<std::byte*>(reinterpret_cast<std::uintptr_t>(p) & ~(page_bytes - 1));
+}
+inline std::byte* page_ceiling(std::byte* p) { return page_floor(p + page_bytes - 1); }
+
+/// In the top 16 bits of the word: tells a pointer that free() may get from one that it may not.
+enum class BlockState : std::uint16_t { live = 0x51ab, cached = 0xcac8, free = 0xf4ee };
+
+/// May alias: callers store their own types into payloads, and the fast paths are inlined between such
+/// stores.
+struct __attribute__((may_alias)) Block {
+  std::uint64_t word;  ///< state << 48 | size | previous_free
+  Block* next;         ///< cached and free blocks
+  Block* previous;     ///< free blocks
+  Extent clean;  ///< free blocks of at least large_block: whole pages in it that read as zeroes, untouched
+
+  static constexpr std::uint64_t previous_free_bit = 1;
+  static constexpr std::uint64_t size_mask = (std::uint64_t{1} << 48) - 16;
+
+  static Block* of(const void* payload) {
+    return reinterpret_cast<Block*>(const_cast<std::byte*>(static_cast<const std::byte*>(payload)) -
+                                    header_bytes);
+  }
+  std::byte* address() { return reinterpret_cast<std::byte*>(this); }
+  void* payload() { return address() + header_bytes; }
+
+  std::size_t size() const { return word & size_mask; }
+  BlockState state() const { return static_cast<BlockState>(word >> 48); }
+  bool previous_is_free() const { return word & previous_free_bit; }
+
+  void set(BlockState state, std::size_t size) {
+    word = std::uint64_t{static_cast<std::uint16_t>(state)} << 48 | size;
+  }
+  void set_state(BlockState state) {
+    word = (word & ~(std::uint64_t{0xffff} << 48)) | std::uint64_t{static_cast<std::uint16_t>(state)} << 48;
+  }
+  void set_size(std::size_t size) { word = (word & ~size_mask) | size; }
+  void set_previous_free(bool free) { word = free ? word | previous_free_bit : word & ~previous_free_bit; }
+
+  Block* after() { return reinterpret_cast<Block*>(address() + size()); }
+  /// Precondition: previous_is_free().
+  Block* before() {
+    return reinterpret_cast<Block*>(address() - reinterpret_cast<Block*>(address() - header_bytes)->word);
+  }
+  void write_footer() { reinterpret_cast<Block*>(address() + size() - header_bytes)->word = size(); }
+
+  bool is_large() const { return size() >= large_block; }
+  /// The whole pages of a free block that hold neither its links nor its footer.
+  Extent pages() {
+    return Extent{page_ceiling(address() + sizeof(Block)), page_floor(address() + size() - header_bytes)};
+  }
+};
+
+/// Size of the block for a request. Precondition: bytes <= largest_request.
+constexpr std::size_t block_bytes(std::size_t bytes) {
+  return std::max(least_block, (bytes + header_bytes + 15) & ~std::size_t{15});
+}
+
+/// 16-byte steps below 512, then eight steps a doubling. Precondition: least_block <= size < cached_below.
+constexpr std::size_t cache_index(std::size_t size) {
+  if (size < 512) return size / 16;
+  const auto log = static_cast<std::size_t>(std::bit_width(size)) - 1;
+  return 32 + (log - 9) * 8 + ((size >> (log - 3)) & 7);
+}
+
+/// Four steps a doubling, from 32 bytes; the last bin takes everything of at least 3.5 GiB.
+constexpr std::size_t bin_index(std::size_t size) {
+  const auto log = static_cast<std::size_t>(std::bit_width(size)) - 1;
+  return std::min((log - 5) * 4 + ((size >> (log - 2)) & 3), bin_count - 1);
+}
+
+static_assert(cache_index(least_block) == 2 && cache_index(511) == 31 && cache_index(512) == 32);
+static_assert(cache_index(cached_below - 16) == cache_lists - 1);
+static_assert(bin_index(least_block) == 0 && bin_index(std::size_t{7} << 29) == bin_count - 1);
+
+}  // namespace skein::arena::heap_detail

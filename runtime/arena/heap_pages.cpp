@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// When the freed pages of a slot heap go back to the system.
+#include "runtime/arena/heap.hpp"
+
+namespace skein::arena {
+
+using namespace heap_detail;
+
+namespace {
+
+constexpr std::size_t most_retain_bytes = std::size_t{64} << 20;
+
+void discard_extent(Extent extent) {
+  if (extent.bytes()) discard({extent.begin, extent.bytes()});
+}
+
+}  // namespace
+
+/// Discards the pages of a large free block that are not clean yet.
+void Heap::purge(Block* block) {
+  const Extent pages = block->pages();
+  const Extent clean = block->clean;
+  if (clean.bytes()) {
+    discard_extent({pages.begin, clean.begin});
+    discard_extent({clean.end, pages.end});
+  } else {
+    discard_extent(pages);
+  }
+  dirty_bytes_ -= pages.bytes() - clean.bytes();
+  block->clean = pages;
+}
+
+/// Discards the pages between the last block and top().
+void Heap::purge_wilderness() {
+  std::byte* first = page_ceiling(wilderness_);
+  if (first >= top_) return;
+  discard_extent({first, page_ceiling(top_)});  // beyond the page that top_ lies in nothing was touched
+  top_ = first;
+}
+
+/// `bytes` were handed out whose pages had been given back: next time they had better stay.
+void Heap::note_refault(std::size_t bytes) {
+  retain_bytes_ = std::max(retain_bytes_, std::min(2 * bytes, most_retain_bytes));
+}
+
+void Heap::trim() {
+  empty_cache();
+  for (std::size_t bin = bin_index(large_block); bin < bin_count; ++bin)
+    for (Block* block = bins_[bin]; block; block = block->next)
+      if (block->size() - block->clean.bytes() >= large_block) purge(block);
+  if (static_cast<std::size_t>(top_ - wilderness_) >= large_block) purge_wilderness();
+}
+
+}  // namespace skein::arena

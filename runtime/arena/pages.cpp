@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which pages of a slot hold data, and giving pages back.
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "runtime/arena/arena.hpp"
+#include "runtime/base/check.hpp"
+
+namespace skein::arena {
+namespace {
+
+// Linux, Documentation/admin-guide/mm/pagemap.rst
+constexpr std::uint64_t entry_present = std::uint64_t{1} << 63;
+constexpr std::uint64_t entry_swapped = std::uint64_t{1} << 62;
+constexpr std::size_t batch_pages = 512;
+
+/// Appends pages to the ranges; adjacent ones join.
+class RangeBuilder {
+ public:
+  explicit RangeBuilder(std::vector<Range>& out) : out_(out), first_(out.size()) {}
+  void add(std::byte* page, std::size_t bytes) {
+    if (out_.size() > first_ && out_.back().begin + out_.back().bytes == page)
+      out_.back().bytes += bytes;
+    else
+      out_.push_back({page, bytes});
+  }
+
+ private:
+  std::vector<Range>& out_;
+  std::size_t first_;
+};
+
+/// The file is opened anew for each call, so that a process that forked reads its own map.
+class PageMap {
+ public:
+  PageMap() : fd_(open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC)) {}
+  ~PageMap() {
+    if (fd_ >= 0) close(fd_);
+  }
+  PageMap(const PageMap&) = delete;
+  PageMap& operator=(const PageMap&) = delete;
+
+  /// False when the system does not tell.
+  bool read(const std::byte* begin, std::uint64_t* entries, std::size_t pages) const {
+    if (fd_ < 0) return false;
+    const auto page = reinterpret_cast<std::uintptr_t>(begin) / page_bytes;
+    const std::size_t bytes = pages * sizeof *entries;
+    ssize_t got;
+    do got = pread(fd_, entries, bytes, static_cast<off_t>(page * sizeof *entries));
+    while (got < 0 && errno == EINTR);
+    return got == static_cast<ssize_t>(bytes);
+  }
+
+ private:
+  int fd_;
+};
+
+}  // namespace
+
+void touched_ranges(std::byte* begin, std::byte* end, std::vector<Range>& out) {
+  const PageMap map;
+  RangeBuilder ranges(out);
+  std::uint64_t entries[batch_pages];
+  while (begin < end) {
+    const std::size_t pages =
+        std::min((static_cast<std::size_t>(end - begin) + page_bytes - 1) / page_bytes, batch_pages);
+    const bool known = map.read(begin, entries, pages);
+    for (std::size_t i = 0; i < pages; ++i) {
+      std::byte* page = begin + i * page_bytes;
+      // A guard looks like a swapped page, and must not be read. Where the system does not tell, a page
+      // might hold data.
+      const bool touched = !known || (entries[i] & (entry_present | entry_swapped));
+      if (touched && !in_guard(page)) ranges.add(page, page_bytes);
+    }
+    begin += pages * page_bytes;
+  }
+}
+
+void discard(Range range) {
+  // Shared pages stay in the file until a hole is punched; MADV_DONTNEED would only unmap them here.
+  const bool shared = backing == Backing::node_shared && in_arena(range.begin);
+  const int advice = shared ? MADV_REMOVE : MADV_DONTNEED;
+  int result;
+  do result = madvise(range.begin, range.bytes, advice);
+  while (result != 0 && (errno == EAGAIN || errno == EINTR));
+  SKEIN_CHECK(result == 0, "madvise(%p, %zu, %d): %s", static_cast<void*>(range.begin), range.bytes, advice,
+              std::strerror(errno));
+}
+
+}  // namespace skein::arena
