@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/libc/malloc.hpp"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <malloc.h>
+
+#include <bit>
+#include <cerrno>
+#include <cstdint>
+#include <cstdlib>
+
+#include "runtime/arena/arena.hpp"
+#include "runtime/arena/heap.hpp"
+#include "runtime/base/check.hpp"
+#include "runtime/fiber/thread_block.hpp"
+#include "runtime/rank/rank.hpp"
+
+// The C library's own family, under the names that it keeps for programs that replace malloc().
+extern "C" {
+void* __libc_malloc(std::size_t);
+void __libc_free(void*);
+void* __libc_calloc(std::size_t, std::size_t);
+void* __libc_realloc(void*, std::size_t);
+void* __libc_memalign(std::size_t, std::size_t);
+}
+
+namespace {
+
+using skein::Rank;
+using skein::arena::Heap;
+using skein::arena::in_arena;
+
+/// The executable segments of the dynamic linker.
+struct CodeRange {
+  std::uintptr_t begin = 0;
+  std::uintptr_t bytes = 0;
+  bool holds(const void* address) const { return reinterpret_cast<std::uintptr_t>(address) - begin < bytes; }
+};
+
+// The dynamic linker leaves its record where the executable's DT_DEBUG points. (The auxiliary vector names
+// its base only if the kernel loaded it.)
+CodeRange find_dynamic_linker() {
+  std::uintptr_t base = 0;
+  for (const Elf64_Dyn* entry = _DYNAMIC; entry->d_tag != DT_NULL; ++entry)
+    if (entry->d_tag == DT_DEBUG) base = reinterpret_cast<const r_debug*>(entry->d_un.d_ptr)->r_ldbase;
+  SKEIN_CHECK(base != 0, "the dynamic linker's record has no base address");
+  const auto* file = reinterpret_cast<const Elf64_Ehdr*>(base);
+  const auto* segments = reinterpret_cast<const Elf64_Phdr*>(base + file->e_phoff);
+  for (int i = 0; i < file->e_phnum; ++i)
+    if (segments[i].p_type == PT_LOAD && (segments[i].p_flags & PF_X))
+      return {base + segments[i].p_vaddr, segments[i].p_memsz};
+  SKEIN_CHECK(false, "the dynamic linker at %p has no code", reinterpret_cast<const void*>(base));
+  return {};
+}
+
+// Set before main(), so before any rank has a heap; until then every call goes to the C library anyway.
+const CodeRange dynamic_linker = find_dynamic_linker();
+
+/// The heap that a call from `caller` takes from, or null for the C library's.
+inline Heap* heap_for(const void* caller) {
+  Heap* heap = skein::fiber::thread_block.heap;
+  return heap == nullptr || dynamic_linker.holds(caller) ? nullptr : heap;
+}
+
+inline Rank& owner_of(const void* in_slot) {
+  return skein::rank_in_slot(static_cast<int>(skein::arena::slot_of(in_slot)));
+}
+
+/// What a call returns for which `heap` found no block.
+[[gnu::cold]] void* no_memory(const Heap* heap, std::size_t bytes) {
+  if (bytes <= PTRDIFF_MAX) skein::report_slot_full(owner_of(heap), bytes);
+  errno = ENOMEM;
+  return nullptr;
+}
+
+void* aligned_block(const void* caller, std::size_t alignment, std::size_t bytes) {
+  Heap* heap = heap_for(caller);
+  if (!heap) return __libc_memalign(alignment, bytes);
+  if (alignment > PTRDIFF_MAX) {
+    errno = EINVAL;
+    return nullptr;
+  }
+  void* block = heap->allocate_aligned(std::bit_ceil(alignment), bytes);
+  return block ? block : no_memory(heap, bytes);
+}
+
+void* slot_realloc(void* block, std::size_t bytes) {
+  Heap& heap = owner_of(block).heap;
+  if (bytes == 0) {  // as the C library does it
+    heap.release(block);
+    return nullptr;
+  }
+  void* moved = heap.reallocate(block, bytes);
+  return moved ? moved : no_memory(&heap, bytes);
+}
+
+/// The C library keeps no second name for this one.
+std::size_t c_library_usable_size(void* block) {
+  static const auto next = reinterpret_cast<std::size_t (*)(void*)>(dlsym(RTLD_NEXT, "malloc_usable_size"));
+  SKEIN_CHECK(next != nullptr, "the C library has no malloc_usable_size");
+  return next(block);
+}
+
+}  // namespace
+
+#define SKEIN_EXPORT __attribute__((visibility("default")))
+#define SKEIN_CALLER __builtin_return_address(0)
+
+extern "C" {
+
+SKEIN_EXPORT void* malloc(std::size_t bytes) {
+  Heap* heap = heap_for(SKEIN_CALLER);
+  if (!heap) return __libc_malloc(bytes);
+  void* block = heap->allocate(bytes);
+  return block ? block : no_memory(heap, bytes);
+}
+
+SKEIN_EXPORT void free(void* block) {
+  if (in_arena(block)) return owner_of(block).heap.release(block);
+  __libc_free(block);
+}
+
+SKEIN_EXPORT void* calloc(std::size_t count, std::size_t each) {
+  Heap* heap = heap_for(SKEIN_CALLER);
+  if (!heap) return __libc_calloc(count, each);
+  std::size_t bytes;
+  if (__builtin_mul_overflow(count, each, &bytes)) return no_memory(heap, SIZE_MAX);
+  void* block = heap->allocate_zeroed(bytes);
+  return block ? block : no_memory(heap, bytes);
+}
+
+SKEIN_EXPORT void* realloc(void* block, std::size_t bytes) {
+  if (in_arena(block)) return slot_realloc(block, bytes);
+  if (block) return __libc_realloc(block, bytes);
+  Heap* heap = heap_for(SKEIN_CALLER);
+  if (!heap) return __libc_malloc(bytes);
+  void* fresh = heap->allocate(bytes);
+  return fresh ? fresh : no_memory(heap, bytes);
+}
+
+SKEIN_EXPORT void* reallocarray(void* block, std::size_t count, std::size_t each) {
+  std::size_t bytes;
+  if (__builtin_mul_overflow(count, each, &bytes)) {
+    errno = ENOMEM;
+    return nullptr;
+  }
+  return realloc(block, bytes);
+}
+
+SKEIN_EXPORT void* memalign(std::size_t alignment, std::size_t bytes) {
+  return aligned_block(SKEIN_CALLER, alignment, bytes);
+}
+
+SKEIN_EXPORT void* aligned_alloc(std::size_t alignment, std::size_t bytes) {
+  return aligned_block(SKEIN_CALLER, alignment, bytes);
+}
+
+SKEIN_EXPORT int posix_memalign(void** out, std::size_t alignment, std::size_t bytes) {
+  if (!std::has_single_bit(alignment) || alignment % sizeof(void*) != 0) return EINVAL;
+  const int saved = errno;  // this one returns its error and leaves errno alone
+  void* block = aligned_block(SKEIN_CALLER, alignment, bytes);
+  errno = saved;
+  if (!block) return ENOMEM;
+  *out = block;
+  return 0;
+}
+
+SKEIN_EXPORT void* valloc(std::size_t bytes) {
+  return aligned_block(SKEIN_CALLER, skein::arena::page_bytes, bytes);
+}
+
+SKEIN_EXPORT void* pvalloc(std::size_t bytes) {
+  constexpr std::size_t page = skein::arena::page_bytes;
+  if (bytes > PTRDIFF_MAX) {
+    errno = ENOMEM;
+    return nullptr;
+  }
+  return aligned_block(SKEIN_CALLER, page, (bytes + page - 1) / page * page);
+}
+
+SKEIN_EXPORT std::size_t malloc_usable_size(void* block) {
+  if (!block) return 0;
+  if (in_arena(block)) return owner_of(block).heap.usable_bytes(block);
+  return c_library_usable_size(block);
+}
+
+}  // extern "C"
+
+namespace skein::libc {
+
+std::span<const Override> malloc_overrides() {
+  static const Override table[] = {
+      {"malloc", reinterpret_cast<void*>(&malloc)},
+      {"free", reinterpret_cast<void*>(&free)},
+      {"calloc", reinterpret_cast<void*>(&calloc)},
+      {"realloc", reinterpret_cast<void*>(&realloc)},
+      {"reallocarray", reinterpret_cast<void*>(&reallocarray)},
+      {"memalign", reinterpret_cast<void*>(&memalign)},
+      {"aligned_alloc", reinterpret_cast<void*>(&aligned_alloc)},
+      {"posix_memalign", reinterpret_cast<void*>(&posix_memalign)},
+      {"valloc", reinterpret_cast<void*>(&valloc)},
+      {"pvalloc", reinterpret_cast<void*>(&pvalloc)},
+      {"malloc_usable_size", reinterpret_cast<void*>(&malloc_usable_size)},
+  };
+  return table;
+}
+
+}  // namespace skein::libc
