@@ -57,7 +57,7 @@ struct Request {
 
   /// Persistent collectives and nonblocking ones: the fiber that runs it, and what it runs (coll/).
   void* collective = nullptr;
-  std::byte* packed = nullptr;  ///< send: a packed copy, from the process's heap or the attached buffer
+  std::byte* packed = nullptr;  ///< buffered send: the copy, in the slot
   MPI_Request handle = MPI_REQUEST_NULL;
 };
 

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which PE each rank is on. Every PE knows it of every rank, exactly: ranks move only in LB steps, which all PEs make
+// together, while no message is under way.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace skein::move {
+
+/// Index: rank. Constant between LB steps.
+extern std::vector<int> pe_of_rank;
+/// This PE, for is_here().
+extern int here;
+
+inline int pe_of(int rank) { return pe_of_rank[static_cast<std::size_t>(rank)]; }
+inline bool is_here(int rank) { return pe_of(rank) == here; }
+
+}  // namespace skein::move

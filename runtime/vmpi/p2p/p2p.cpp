@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Blocking forms over start_send() and start_receive().
+#include "runtime/vmpi/p2p/p2p.hpp"
+
+#include "runtime/rank/scheduler.hpp"
+#include "runtime/vmpi/comm.hpp"
+#include "runtime/vmpi/datatype/datatype.hpp"
+
+namespace skein::vmpi {
+namespace {
+
+constexpr WaitReason in_send{"in a send to rank %d of its communicator, tag %d", {}};
+constexpr WaitReason in_receive{"in a receive from rank %d of its communicator, tag %d", {}};
+
+Request send_request(Comm& comm, RankState& state, int context, int to, int tag, const Data& data) {
+  Request send;
+  send.kind = RequestKind::send;
+  send.owner = &state;
+  send.comm = &comm;
+  send.data = data;
+  send.peer = to;
+  send.pattern = {context, comm.rank, tag};
+  return send;
+}
+
+Request receive_request(Comm& comm, RankState& state, int context, int from, int tag, const Data& data) {
+  Request receive;
+  receive.kind = RequestKind::receive;
+  receive.owner = &state;
+  receive.comm = &comm;
+  receive.data = data;
+  receive.pattern = {context, from, tag};
+  return receive;
+}
+
+WaitReason reason(WaitReason why, int peer, int tag) {
+  why.values[0] = peer;
+  why.values[1] = tag;
+  return why;
+}
+
+}  // namespace
+
+void wait_for(Request& request, WaitReason why) {
+  if (request.complete) return;
+  Waiter waiter{current_fiber(), 1};
+  request.waiter = &waiter;
+  block(why);
+}
+
+void send_data(Comm& comm, int context, int to, int tag, const Data& data) {
+  Request send = send_request(comm, current_state(), context, to, tag, data);
+  start_send(send);
+  wait_for(send, reason(in_send, to, tag));
+}
+
+int receive_data(Comm& comm, int context, int from, int tag, const Data& data) {
+  Request receive = receive_request(comm, current_state(), context, from, tag, data);
+  start_receive(receive);
+  wait_for(receive, reason(in_receive, from, tag));
+  return receive.error;
+}
+
+int exchange_data(Comm& comm, int context, int to, const Data& outgoing, int from, const Data& incoming, int tag) {
+  RankState& state = current_state();
+  Request receive = receive_request(comm, state, context, from, tag, incoming);
+  Request send = send_request(comm, state, context, to, tag, outgoing);
+  start_receive(receive);
+  start_send(send);
+  wait_for(send, reason(in_send, to, tag));
+  wait_for(receive, reason(in_receive, from, tag));
+  return receive.error;
+}
+
+void send_bytes(Comm& comm, int context, int to, int tag, const void* data, std::size_t bytes) {
+  send_data(comm, context, to, tag, byte_data(const_cast<void*>(data), bytes));
+}
+
+void receive_bytes(Comm& comm, int context, int from, int tag, void* data, std::size_t bytes) {
+  (void)receive_data(comm, context, from, tag, byte_data(data, bytes));
+}
+
+void release_request(Request& request) {
+  if (request.packed) {
+    request.owner->attached_in_use -= request.data.bytes + MPI_BSEND_OVERHEAD;
+    request.owner->memory.deallocate(request.packed, request.data.bytes + 1, 16);
+  }
+  if (request.comm) release_comm(*request.owner, request.comm);
+  if (request.data.type) request.data.type->release();
+  request.owner->request_pool.give_back(&request);
+}
+
+}  // namespace skein::vmpi

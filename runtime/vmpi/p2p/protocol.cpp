@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+// The steps of a message between two ranks; p2p.hpp tells the whole story.
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+#include "runtime/base/check.hpp"
+#include "runtime/move/location.hpp"
+#include "runtime/net/transport.hpp"
+#include "runtime/rank/scheduler.hpp"
+#include "runtime/vmpi/comm.hpp"
+#include "runtime/vmpi/p2p/p2p.hpp"
+#include "runtime/vmpi/p2p/visibility.hpp"
+
+namespace skein::vmpi {
+namespace {
+
+// ---- what goes between PEs. Requests are addresses in slots, meaningful on the PE that owns the slot.
+struct MessageHeader {  // with the payload behind it, or without (the envelope says)
+  int receiver;
+  Envelope envelope;
+};
+struct FetchHeader {  // receiver's PE to sender's: send the data as bulk transfer `tag`
+  Request* send;
+  std::uint64_t bytes;
+  int tag;
+};
+struct MatchedHeader {  // receiver's PE to sender's: your data has been taken
+  Request* send;
+};
+
+int message_handler, fetch_handler, matched_handler;
+
+RankState& state_of(int world_rank) { return *rank_in_slot(world_rank).mpi; }
+
+void tell_sender(const Envelope& envelope) {
+  if (move::is_here(envelope.sender)) {
+    complete(*envelope.send);
+  } else {
+    const MatchedHeader header{envelope.send};
+    net::send(move::pe_of(envelope.sender), matched_handler, {&header, sizeof header});
+  }
+}
+
+// ---- receiving
+
+void note_match(Request& receive, const Envelope& envelope) {
+  receive.status.MPI_SOURCE = envelope.source;
+  receive.status.MPI_TAG = envelope.tag;
+  receive.received_bytes = std::min<std::size_t>(envelope.bytes, receive.data.bytes);
+  if (envelope.bytes > receive.data.bytes) receive.error = MPI_ERR_TRUNCATE;
+  receive.owner->rank.meter.bytes_received += receive.received_bytes;
+}
+
+void unpack_and_complete(std::uint64_t request, std::uint64_t buffer) {
+  Request& receive = *reinterpret_cast<Request*>(request);
+  auto* const bytes = reinterpret_cast<std::byte*>(buffer);
+  receive.data.unpack(0, bytes, receive.received_bytes);
+  free(bytes);
+  complete(receive);
+}
+
+void complete_received(std::uint64_t request, std::uint64_t) { complete(*reinterpret_cast<Request*>(request)); }
+
+/// A matched receive gets its data from the sender's memory, wherever that is.
+void fetch(Request& receive, const Envelope& envelope) {
+  if (move::is_here(envelope.sender)) {
+    copy(envelope.send->data, receive.data, receive.received_bytes);
+    complete(*envelope.send);
+    complete(receive);
+    return;
+  }
+  const int sender_pe = move::pe_of(envelope.sender);
+  if (envelope.origin && seen_from_here(sender_pe, envelope.origin)) {
+    receive.data.unpack(0, envelope.origin, receive.received_bytes);
+    tell_sender(envelope);
+    complete(receive);
+    return;
+  }
+  const FetchHeader header{envelope.send, envelope.bytes, net::new_bulk_tag()};
+  std::byte* const target = receive.data.contiguous();
+  if (target && receive.error == MPI_SUCCESS) {
+    net::bulk_receive(sender_pe, header.tag, target, envelope.bytes,
+                      {complete_received, reinterpret_cast<std::uint64_t>(&receive), 0});
+  } else {
+    void* const buffer = malloc(envelope.bytes);
+    SKEIN_CHECK(buffer, "no memory for a message of %zu bytes", static_cast<std::size_t>(envelope.bytes));
+    net::bulk_receive(sender_pe, header.tag, buffer, envelope.bytes,
+                      {unpack_and_complete, reinterpret_cast<std::uint64_t>(&receive),
+                       reinterpret_cast<std::uint64_t>(buffer)});
+  }
+  net::send(sender_pe, fetch_handler, {&header, sizeof header});
+}
+
+void take(Request& receive, const Envelope& envelope, const std::byte* payload) {
+  note_match(receive, envelope);
+  if (!envelope.carries_data) {
+    if (envelope.bytes == 0) {
+      tell_sender(envelope);
+      complete(receive);
+    } else {
+      fetch(receive, envelope);
+    }
+    return;
+  }
+  receive.data.unpack(0, payload, receive.received_bytes);
+  if (envelope.send) tell_sender(envelope);
+  complete(receive);
+}
+
+void wake_prober(RankState& state) {
+  if (Fiber* prober = state.probing) {
+    state.probing = nullptr;
+    make_ready(*prober);
+  }
+}
+
+/// Keeps a message that nobody has posted a receive for. Returns where its payload goes.
+std::byte* keep(RankState& receiver, const Envelope& envelope) {
+  Unexpected* message = receiver.matching.add_unexpected(envelope, envelope.carries_data ? envelope.bytes : 0);
+  wake_prober(receiver);
+  return message->payload();
+}
+
+void on_message(int, const std::byte* message, std::size_t) {
+  MessageHeader header;
+  memcpy(&header, message, sizeof header);
+  const std::byte* const payload = message + sizeof header;
+  SKEIN_CHECK(move::is_here(header.receiver), "a message for rank %d, which is on PE %d", header.receiver,
+              move::pe_of(header.receiver));
+  RankState& receiver = state_of(header.receiver);
+  if (Request* receive = receiver.matching.match_posted(header.envelope)) {
+    take(*receive, header.envelope, payload);
+  } else {
+    std::byte* const kept = keep(receiver, header.envelope);
+    if (header.envelope.carries_data) memcpy(kept, payload, header.envelope.bytes);
+  }
+}
+
+// ---- sending
+
+void free_packed_and_complete(std::uint64_t request, std::uint64_t buffer) {
+  free(reinterpret_cast<void*>(buffer));
+  complete(*reinterpret_cast<Request*>(request));
+}
+
+void on_fetch(int from_pe, const std::byte* message, std::size_t) {
+  FetchHeader header;
+  memcpy(&header, message, sizeof header);
+  Request& send = *header.send;
+  if (std::byte* data = send.data.contiguous()) {
+    net::bulk_send(from_pe, header.tag, {data, header.bytes},
+                   {complete_received, reinterpret_cast<std::uint64_t>(&send), 0});
+    return;
+  }
+  auto* const packed = static_cast<std::byte*>(malloc(header.bytes));
+  SKEIN_CHECK(packed, "no memory for a message of %zu bytes", static_cast<std::size_t>(header.bytes));
+  send.data.pack(0, packed, header.bytes);
+  net::bulk_send(from_pe, header.tag, {packed, header.bytes},
+                 {free_packed_and_complete, reinterpret_cast<std::uint64_t>(&send),
+                  reinterpret_cast<std::uint64_t>(packed)});
+}
+
+void on_matched(int, const std::byte* message, std::size_t) {
+  MatchedHeader header;
+  memcpy(&header, message, sizeof header);
+  complete(*header.send);
+}
+
+void send_here(Request& send, RankState& receiver, Envelope envelope) {
+  if (Request* receive = receiver.matching.match_posted(envelope)) {
+    note_match(*receive, envelope);
+    copy(send.data, receive->data, receive->received_bytes);
+    complete(*receive);
+    complete(send);
+    return;
+  }
+  const bool copy_now =
+      send.mode != SendMode::synchronous && (envelope.bytes <= local_copy_bytes || send.mode == SendMode::buffered);
+  envelope.carries_data = copy_now;
+  if (!copy_now) envelope.send = &send;
+  std::byte* const kept = keep(receiver, envelope);
+  if (!copy_now) return;
+  send.data.pack(0, kept, envelope.bytes);
+  complete(send);
+}
+
+void send_away(Request& send, int receiver, Envelope envelope) {
+  const int pe = move::pe_of(receiver);
+  if (envelope.bytes > eager_bytes) {
+    envelope.send = &send;
+    envelope.origin = send.data.contiguous();
+    const MessageHeader header{receiver, envelope};
+    net::send(pe, message_handler, {&header, sizeof header});
+    return;
+  }
+  envelope.carries_data = true;
+  if (send.mode == SendMode::synchronous) envelope.send = &send;
+  const MessageHeader header{receiver, envelope};
+  if (const std::byte* data = send.data.contiguous()) {
+    net::send(pe, message_handler, {&header, sizeof header}, {data, envelope.bytes});
+  } else {
+    std::byte packed[eager_bytes];
+    send.data.pack(0, packed, envelope.bytes);
+    net::send(pe, message_handler, {&header, sizeof header}, {packed, envelope.bytes});
+  }
+  if (send.mode != SendMode::synchronous) complete(send);
+}
+
+}  // namespace
+
+void start_p2p() {
+  message_handler = net::register_handler(on_message);
+  fetch_handler = net::register_handler(on_fetch);
+  matched_handler = net::register_handler(on_matched);
+}
+
+void start_send(Request& send) {
+  send.active = true;
+  send.complete = false;
+  const int receiver = send.comm->world_rank(send.peer);
+  Rank& sender = send.owner->rank;
+  const Envelope envelope{.context = send.pattern.context,
+                          .source = send.pattern.source,
+                          .tag = send.pattern.tag,
+                          .sender = sender.id,
+                          .bytes = send.data.bytes};
+  ++sender.meter.messages_sent;
+  sender.meter.bytes_sent += send.data.bytes;
+  if (move::is_here(receiver))
+    send_here(send, state_of(receiver), envelope);
+  else
+    send_away(send, receiver, envelope);
+}
+
+void start_receive(Request& receive) {
+  receive.active = true;
+  receive.complete = false;
+  receive.error = MPI_SUCCESS;
+  MatchQueues& matching = receive.owner->matching;
+  if (Unexpected* message = matching.find_unexpected(receive.pattern)) {
+    matching.remove_unexpected(message);
+    start_matched_receive(receive, message);
+  } else {
+    matching.post(receive);
+  }
+}
+
+void start_matched_receive(Request& receive, Unexpected* message) {
+  receive.active = true;
+  take(receive, message->envelope, message->payload());
+  receive.owner->matching.free_unexpected(message);
+}
+
+}  // namespace skein::vmpi

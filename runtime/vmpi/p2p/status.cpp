@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/vmpi/p2p/status.hpp"
+
+namespace skein::vmpi {
+namespace {
+
+void fill(MPI_Status* status, int source, int tag) {
+  if (status == MPI_STATUS_IGNORE) return;
+  status->MPI_SOURCE = source;
+  status->MPI_TAG = tag;
+  set_status_bytes(*status, 0);
+  set_status_cancelled(*status, false);
+}
+
+}  // namespace
+
+void set_empty_status(MPI_Status* status) { fill(status, MPI_ANY_SOURCE, MPI_ANY_TAG); }
+void set_null_status(MPI_Status* status) { fill(status, MPI_PROC_NULL, MPI_ANY_TAG); }
+
+void set_status(MPI_Status* status, const Request& request) {
+  if (status == MPI_STATUS_IGNORE) return;
+  if (request.kind == RequestKind::receive && !request.cancelled) {
+    fill(status, request.status.MPI_SOURCE, request.status.MPI_TAG);
+    set_status_bytes(*status, request.received_bytes);
+  } else if (request.kind == RequestKind::generalized) {
+    const int error = status->MPI_ERROR;
+    *status = request.status;
+    status->MPI_ERROR = error;
+  } else {
+    set_empty_status(status);
+  }
+  if (request.cancelled) set_status_cancelled(*status, true);
+}
+
+int raise_truncated(const ApiCall& call, const Request& request) {
+  return raise(call, request.comm, request.error,
+               "the message from rank %d, tag %d, is longer than the %zu bytes it is received in",
+               request.status.MPI_SOURCE, request.status.MPI_TAG, request.data.bytes);
+}
+
+}  // namespace skein::vmpi
