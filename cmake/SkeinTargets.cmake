@@ -17,6 +17,7 @@ target_include_directories(skein_flags INTERFACE ${PROJECT_SOURCE_DIR} ${PROJECT
 # linked into it alone are compiled so too.
 add_library(skein_fixed_address INTERFACE)
 target_compile_options(skein_fixed_address INTERFACE -fno-pie)
+target_link_options(skein_fixed_address INTERFACE -no-pie)
 
 # skein_unit_tests(<module> SOURCES a_test.cpp ... LIBRARIES lib ...): one doctest program `unit_<module>`.
 function(skein_unit_tests module)
