@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/launch/option_table.hpp"
+
+#include <bit>
+
+#include "runtime/arena/arena.hpp"
+#include "runtime/base/error.hpp"
+#include "runtime/launch/values.hpp"
+#include "runtime/load/meter.hpp"
+
+namespace skein::launch {
+namespace {
+
+constexpr std::uint64_t most_pes = 65536;
+constexpr std::uint64_t most_ranks = arena::arena_limit_bytes / arena::least_slot_bytes;
+constexpr std::uint64_t most_points = 1'000'000'000;
+constexpr double most_period_seconds = 1e6;
+constexpr std::size_t least_stack_bytes = 16 * 1024;
+constexpr std::size_t most_stack_bytes = std::size_t{16} << 30;
+
+constexpr std::string_view collectives =
+    "MPI_Allgather|MPI_Allgatherv|MPI_Allreduce|MPI_Alltoall|MPI_Alltoallv|MPI_Alltoallw|MPI_Barrier|MPI_"
+    "Bcast|"
+    "MPI_Exscan|MPI_Gather|MPI_Gatherv|MPI_Reduce|MPI_Reduce_scatter|MPI_Reduce_scatter_block|MPI_Scan|"
+    "MPI_Scatter|MPI_Scatterv";
+
+int count_or_auto(std::string_view text, std::uint64_t most) {
+  return text == "auto" ? 0 : static_cast<int>(parse_count(text, 1, most));
+}
+
+void require_text(std::string_view text) {
+  if (text.empty()) throw Error("'' is empty");
+}
+
+void set_lb_period(const Option&, RunOptions& run, std::string_view text) {
+  if (text.ends_with('s')) {
+    const double seconds = parse_seconds(text.substr(0, text.size() - 1), most_period_seconds);
+    run.lb_period = {LbPeriod::Unit::seconds, 0, seconds};
+  } else {
+    run.lb_period = {LbPeriod::Unit::points, parse_count(text, 1, most_points), 0};
+  }
+}
+
+void set_sync_at(const Option&, RunOptions& run, std::string_view text) {
+  const std::size_t colon = text.find(':');
+  const std::string_view call = text.substr(0, colon);
+  parse_choice(call, collectives);
+  run.sync_at = {std::string(call), 1};
+  if (colon == std::string_view::npos) return;
+  const std::string_view key = text.substr(colon + 1);
+  if (!key.starts_with("every="))
+    throw Error("'" + std::string(key) + "' is no key of a sync point; the only one is every=K");
+  run.sync_at.every = parse_count(key.substr(6), 1, most_points);
+}
+
+void set_map(const Option&, RunOptions& run, std::string_view text) {
+  require_text(text);
+  run.map = text == "block" ? Map::block : text == "round-robin" ? Map::round_robin : Map::file;
+  run.map_file = run.map == Map::file ? text : std::string_view();
+}
+
+void set_slot_size(const Option&, RunOptions& run, std::string_view text) {
+  if (text == "auto") {
+    run.slot_bytes = 0;
+    return;
+  }
+  const std::size_t bytes = parse_size(text, arena::least_slot_bytes, arena::arena_limit_bytes);
+  if (!std::has_single_bit(bytes))
+    throw Error("'" + std::string(text) + "' is no power of two; the next one is " +
+                size_text(std::bit_ceil(bytes)));
+  run.slot_bytes = bytes;
+}
+
+void set_stack_size(const Option&, RunOptions& run, std::string_view text) {
+  const std::size_t bytes = parse_size(text, least_stack_bytes, most_stack_bytes);
+  run.stack_bytes = (bytes + arena::page_bytes - 1) / arena::page_bytes * arena::page_bytes;
+}
+
+void set_papi(const Option&, RunOptions& run, std::string_view text) {
+  run.papi_events = parse_list(text, ',');
+  if (run.papi_events.size() > load::max_counters)
+    throw Error(format("%zu events are more than the %d that a rank can count", run.papi_events.size(),
+                       load::max_counters));
+}
+
+using View = std::string_view;
+
+constexpr Option options[] = {
+    {"Where and how many", 'p', "--pes", "SKEIN_PES", "P", "auto",
+     "Number of PEs: processes of the MPI underneath. auto: one per core that this process may use. Under "
+     "mpirun or srun the launcher decides, and a different number here is an error.",
+     [](const Option&, RunOptions& run, View text) { run.pes = count_or_auto(text, most_pes); }},
+    {"Where and how many", 'n', "--ranks", "SKEIN_RANKS", "N", "auto",
+     "Number of virtual ranks: what MPI_Comm_size tells the program. auto: one per PE. Load balancing needs "
+     "several per PE.",
+     [](const Option&, RunOptions& run, View text) { run.ranks = count_or_auto(text, most_ranks); }},
+    {"Where and how many", 0, "--map", "SKEIN_MAP", "block|round-robin|FILE", "block",
+     "Where ranks start. block: neighbouring ranks share a PE. round-robin: rank r starts on PE r mod P. "
+     "FILE: "
+     "one PE number a line, line r for rank r.",
+     set_map},
+    {"Where and how many", 0, "--bind", "SKEIN_BIND", "core|none", "core",
+     "core: each PE keeps to one core of its node, as long as there are enough of them. none: PEs are left "
+     "as "
+     "they were started.",
+     [](const Option& self, RunOptions& run, View text) {
+       run.bind = static_cast<Bind>(parse_choice(text, self.value));
+     }},
+
+    {"Load balancing", 0, "--lb", "SKEIN_LB", "NAME[:KEY=VALUE,...]", "none",
+     "The strategy that decides where ranks go; skein info lists them. none: ranks stay where they start.",
+     [](const Option&, RunOptions& run, View text) {
+       require_text(text);
+       run.lb = text;
+     }},
+    {"Load balancing", 0, "--lb-period", "SKEIN_LB_PERIOD", "K|Ks", "20",
+     "Every K-th sync point is an LB step; or, with an s behind the number, the first sync point after K "
+     "seconds.",
+     set_lb_period},
+    {"Load balancing", 0, "--lb-report", "SKEIN_LB_REPORT", "FILE", "",
+     "Writes one JSON object for each LB step to FILE, one a line.",
+     [](const Option&, RunOptions& run, View text) {
+       require_text(text);
+       run.lb_report = text;
+     }},
+    {"Load balancing", 0, "--sync-at", "SKEIN_SYNC_AT", "CALL[:every=K]", "",
+     "Every K-th call of the collective CALL on the world communicator is a sync point, as if the program "
+     "had "
+     "called MPI_Migrate() there: for programs whose source stays as it is. Example: MPI_Allreduce:every=50.",
+     set_sync_at},
+    {"Load balancing", 0, "--papi", "SKEIN_PAPI", "EVENT,...", "",
+     "Counts these PAPI events for each rank; skein info names those of this machine.", set_papi},
+
+    {"Memory", 0, "--arena", "SKEIN_ARENA", "auto|shared|private", "auto",
+     "Backing of the ranks' memory. shared: the PEs of a node share it, so that a move inside the node "
+     "copies "
+     "nothing. private: huge pages and a faster first touch, but every move copies. auto: shared where a "
+     "node "
+     "has several PEs.",
+     [](const Option& self, RunOptions& run, View text) {
+       run.arena = static_cast<ArenaChoice>(parse_choice(text, self.value));
+     }},
+    {"Memory", 0, "--slot-size", "SKEIN_SLOT_SIZE", "auto|SIZE", "auto",
+     "Address space of one rank, for its program, stack and heap: a power of two of at least 16M. Only what "
+     "is "
+     "touched takes memory. auto: as much as fits for all ranks.",
+     set_slot_size},
+    {"Memory", 0, "--stack-size", "SKEIN_STACK_SIZE", "SIZE", "8M",
+     "Stack of one rank, rounded up to whole pages. Raise it when a run ends with a stack overflow.",
+     set_stack_size},
+    {"Memory", 0, "--private", "SKEIN_PRIVATE", "LIB", "",
+     "Loads the shared library LIB (a file name such as libfoo.so.1) once per rank instead of once per PE: "
+     "for "
+     "libraries that keep state of a rank in global variables. May be repeated; the variable takes a list "
+     "separated by colons.",
+     [](const Option&, RunOptions& run, View text) {
+       for (std::string& library : parse_list(text, ':')) run.private_libs.push_back(std::move(library));
+     }},
+
+    {"Results and messages", 0, "--deterministic", "SKEIN_DETERMINISTIC", "", "no",
+     "Reductions combine in the order of the ranks, so that results are bitwise the same wherever ranks run.",
+     [](const Option&, RunOptions& run, View text) { run.deterministic = parse_switch(text); }},
+    {"Results and messages", 0, "--seed", "SKEIN_SEED", "S", "1",
+     "Seed of everything in Skein that draws random numbers.",
+     [](const Option&, RunOptions& run, View text) { run.seed = parse_count(text, 0, UINT64_MAX); }},
+    {"Results and messages", 'q', "--quiet", "SKEIN_QUIET", "", "no", "No messages but errors.",
+     [](const Option&, RunOptions& run, View text) {
+       if (parse_switch(text))
+         run.log_level = LogLevel::quiet;
+       else if (run.log_level == LogLevel::quiet)
+         run.log_level = LogLevel::normal;
+     }},
+    {"Results and messages", 'v', "--verbose", "SKEIN_VERBOSE", "", "no",
+     "Says more on standard error, and checks more: mismatched collectives are found.",
+     [](const Option&, RunOptions& run, View text) {
+       if (parse_switch(text))
+         run.log_level = LogLevel::verbose;
+       else if (run.log_level == LogLevel::verbose)
+         run.log_level = LogLevel::normal;
+     }},
+};
+
+constexpr Variable variables[] = {
+    {"SKEIN_MPIEXEC", "the mpiexec of the MPI that Skein was built with",
+     "Program that starts the PEs of `skein run`."},
+    {"SKEIN_CC", "the C compiler that Skein was built with", "Compiler behind `skein cc`."},
+    {"SKEIN_CXX", "the C++ compiler that Skein was built with", "Compiler behind `skein cxx`."},
+    {"SKEIN_FC", "the Fortran compiler that Skein was built with", "Compiler behind `skein fc`."},
+};
+
+}  // namespace
+
+std::span<const Option> run_options() { return options; }
+std::span<const Variable> other_variables() { return variables; }
+
+}  // namespace skein::launch

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `skein run` was asked to do. Every option is declared once, in option_table.cpp; the command line, the
+// SKEIN_* environment variables, --help and docs/cli.md all follow from that table.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "runtime/base/log.hpp"
+
+namespace skein::launch {
+
+/// How often sync points are LB steps: every `count` of them, or at the first one after `seconds`.
+struct LbPeriod {
+  enum class Unit { points, seconds };
+  Unit unit = Unit::points;
+  std::uint64_t count = 0;  ///< at least 1 for Unit::points
+  double seconds = 0;       ///< above 0 for Unit::seconds
+};
+
+/// Every `every`-th call of the collective `call` on the world communicator is a sync point.
+struct SyncAt {
+  std::string call;  ///< empty: only the program's own MPI_Migrate()
+  std::uint64_t every = 1;
+};
+
+enum class Map { block, round_robin, file };
+enum class ArenaChoice { automatic, shared, private_pages };
+enum class Bind { core, none };
+
+/// Plain values, all within their ranges once parse_run() has returned. Sizes are in bytes; 0 stands for
+/// `auto` where the option knows that word.
+struct RunOptions {
+  int pes = 0;    ///< 0 until settle_counts(): as many as there are cores, or as the launcher started
+  int ranks = 0;  ///< 0 until settle_counts(): one per PE
+
+  std::string lb;  ///< NAME[:key=value,...], as lb::parse_strategy() takes it
+  LbPeriod lb_period;
+  std::string lb_report;  ///< empty: no report
+  SyncAt sync_at;
+
+  Map map = Map::block;
+  std::string map_file;  ///< for Map::file
+  Bind bind = Bind::core;
+
+  ArenaChoice arena = ArenaChoice::automatic;
+  std::size_t slot_bytes = 0;  ///< a power of two, or 0: the largest with which all slots fit
+  std::size_t stack_bytes = 0;
+  std::vector<std::string> private_libs;
+
+  std::vector<std::string> papi_events;  ///< at most load::max_counters
+  std::uint64_t seed = 0;
+  bool deterministic = false;
+  LogLevel log_level = LogLevel::normal;
+
+  bool help = false;                  ///< --help was given; nothing else counts then
+  std::string program;                ///< as typed
+  std::vector<std::string> args;      ///< of the program, without its name
+  std::vector<std::string> warnings;  ///< for one process to print: SKEIN_ variables that mean nothing
+};
+
+/// Reads the defaults, then the environment (`NAME=value` entries), then the words after `run`; a later one
+/// overrides an earlier one, except that --private adds up. The first word that is no option is the program,
+/// and everything after it belongs to the program. Pure: touches no file and no global.
+/// Throws skein::Error naming the option or variable, the value, what is valid and the nearest valid name.
+RunOptions parse_run(std::span<const char* const> words, std::span<const char* const> environment);
+
+}  // namespace skein::launch

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/launch/nearest.hpp"
+
+#include <doctest/doctest.h>
+
+#include <vector>
+
+using namespace skein::launch;
+
+TEST_CASE("nearest: edit distance of the textbook pairs") {
+  CHECK(edit_distance("kitten", "sitting") == 3);
+  CHECK(edit_distance("flaw", "lawn") == 2);
+  CHECK(edit_distance("", "abc") == 3);
+  CHECK(edit_distance("abc", "") == 3);
+  CHECK(edit_distance("same", "same") == 0);
+}
+
+TEST_CASE("nearest: a slip is recognised, a different word is not") {
+  const std::vector<std::string_view> names{"--lb", "--lb-period", "--lb-report", "--seed"};
+  CHECK(nearest_name("--lb-perod", names) == "--lb-period");
+  CHECK(nearest_name("--sede", names) == "--seed");
+  CHECK(nearest_name("--frobnicate", names).empty());
+  CHECK(did_you_mean("--lb-perod", names) == " (did you mean --lb-period?)");
+  CHECK(did_you_mean("--frobnicate", names).empty());
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/launch/options.hpp"
+
+#include <doctest/doctest.h>
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "runtime/base/error.hpp"
+#include "runtime/launch/option_table.hpp"
+
+using namespace skein::launch;
+
+namespace {
+
+RunOptions parse(std::vector<const char*> words, std::vector<const char*> environment = {}) {
+  return parse_run(words, environment);
+}
+
+std::string refusal(std::vector<const char*> words, std::vector<const char*> environment = {}) {
+  try {
+    parse_run(words, environment);
+  } catch (const skein::Error& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+void check_says(const std::string& message, std::string_view part) {
+  CAPTURE(part);
+  CHECK_MESSAGE(message.find(part) != std::string::npos, message);
+}
+
+}  // namespace
+
+TEST_CASE("options: the defaults of the table are in force") {
+  const RunOptions run = parse({"./app"});
+  CHECK(run.pes == 0);
+  CHECK(run.ranks == 0);
+  CHECK(run.lb == "none");
+  CHECK(run.lb_period.unit == LbPeriod::Unit::points);
+  CHECK(run.lb_period.count == 20);
+  CHECK(run.sync_at.call.empty());
+  CHECK(run.map == Map::block);
+  CHECK(run.arena == ArenaChoice::automatic);
+  CHECK(run.slot_bytes == 0);
+  CHECK(run.stack_bytes == 8 << 20);
+  CHECK(run.bind == Bind::core);
+  CHECK(run.seed == 1);
+  CHECK_FALSE(run.deterministic);
+  CHECK(run.log_level == skein::LogLevel::normal);
+  CHECK(run.warnings.empty());
+}
+
+TEST_CASE("options: every option reaches its value") {
+  const RunOptions run = parse({"-p",
+                                "2",
+                                "--ranks=16",
+                                "--lb",
+                                "greedy:slack=0.1",
+                                "--lb-period",
+                                "2.5s",
+                                "--lb-report",
+                                "steps.json",
+                                "--sync-at",
+                                "MPI_Allreduce:every=50",
+                                "--map",
+                                "round-robin",
+                                "--arena",
+                                "private",
+                                "--slot-size",
+                                "1G",
+                                "--stack-size=64K",
+                                "--private",
+                                "liba.so",
+                                "--private",
+                                "libb.so:libc.so.6",
+                                "--bind",
+                                "none",
+                                "--papi",
+                                "PAPI_TOT_INS,perf::PAGE-FAULTS",
+                                "--seed",
+                                "7",
+                                "--deterministic",
+                                "-v",
+                                "./app",
+                                "-p",
+                                "9",
+                                "--help"});
+  CHECK(run.pes == 2);
+  CHECK(run.ranks == 16);
+  CHECK(run.lb == "greedy:slack=0.1");
+  CHECK(run.lb_period.unit == LbPeriod::Unit::seconds);
+  CHECK(run.lb_period.seconds == 2.5);
+  CHECK(run.lb_report == "steps.json");
+  CHECK(run.sync_at.call == "MPI_Allreduce");
+  CHECK(run.sync_at.every == 50);
+  CHECK(run.map == Map::round_robin);
+  CHECK(run.arena == ArenaChoice::private_pages);
+  CHECK(run.slot_bytes == std::size_t{1} << 30);
+  CHECK(run.stack_bytes == 65536);
+  CHECK(run.private_libs == std::vector<std::string>{"liba.so", "libb.so", "libc.so.6"});
+  CHECK(run.bind == Bind::none);
+  CHECK(run.papi_events == std::vector<std::string>{"PAPI_TOT_INS", "perf::PAGE-FAULTS"});
+  CHECK(run.seed == 7);
+  CHECK(run.deterministic);
+  CHECK(run.log_level == skein::LogLevel::verbose);
+  CHECK(run.program == "./app");
+  CHECK(run.args == std::vector<std::string>{"-p", "9", "--help"});
+}
+
+TEST_CASE("options: short forms, switches together, and the end of options") {
+  CHECK(parse({"-p2", "-n16", "a"}).pes == 2);
+  CHECK(parse({"-vp2", "a"}).pes == 2);
+  CHECK(parse({"-vp2", "a"}).log_level == skein::LogLevel::verbose);
+  CHECK(parse({"--", "-odd-name"}).program == "-odd-name");
+  CHECK(parse({"-"}).program == "-");
+  CHECK(parse({"--help"}).help);
+  CHECK(parse({"-p", "2", "-h"}).help);
+}
+
+TEST_CASE("options: --map takes any other word as a file") {
+  const RunOptions run = parse({"--map", "places.txt", "a"});
+  CHECK(run.map == Map::file);
+  CHECK(run.map_file == "places.txt");
+  CHECK(parse({"--map", "places.txt", "--map", "block", "a"}).map_file.empty());
+}
+
+TEST_CASE("options: the environment overrides defaults, the command line overrides the environment") {
+  CHECK(parse({"a"}, {"SKEIN_RANKS=5"}).ranks == 5);
+  CHECK(parse({"-n", "6", "a"}, {"SKEIN_RANKS=5"}).ranks == 6);
+  CHECK(parse({"a"}, {"SKEIN_RANKS="}).ranks == 0);
+  CHECK(parse({"a"}, {"SKEIN_QUIET=1"}).log_level == skein::LogLevel::quiet);
+  CHECK(parse({"--quiet=no", "a"}, {"SKEIN_QUIET=1"}).log_level == skein::LogLevel::normal);
+  CHECK(parse({"--deterministic=no", "a"}, {"SKEIN_DETERMINISTIC=yes"}).deterministic == false);
+  CHECK(parse({"--private", "b", "app"}, {"SKEIN_PRIVATE=a"}).private_libs ==
+        std::vector<std::string>{"a", "b"});
+  CHECK(parse({"a"}, {"PATH=/bin", "SKEINX=1", "SKEIN_CC=gcc"}).warnings.empty());
+}
+
+TEST_CASE("options: an unknown SKEIN_ variable is named, with the nearest and all known ones") {
+  const RunOptions run = parse({"a"}, {"SKEIN_LB_PERID=3"});
+  REQUIRE(run.warnings.size() == 1);
+  check_says(run.warnings[0], "SKEIN_LB_PERID ");
+  check_says(run.warnings[0], "did you mean SKEIN_LB_PERIOD?");
+  for (const Option& option : run_options()) check_says(run.warnings[0], option.variable);
+}
+
+TEST_CASE("options: a refused value is named with its option and what is valid") {
+  struct Case {
+    std::vector<const char*> words;
+    std::vector<const char*> said;
+  };
+  const Case cases[] = {
+      {{"-p", "0", "a"}, {"-p 0", "from 1 to 65536", "--pes"}},
+      {{"-np", "4", "a"}, {"-n p", "whole number", "--ranks"}},
+      {{"--pes", "1000000", "a"}, {"--pes 1000000", "65536"}},
+      {{"-n", "99999999999", "a"}, {"-n 99999999999", "4194304", "--ranks"}},
+      {{"-n", "-3", "a"}, {"'-3'"}},
+      {{"--lb", "", "a"}, {"--lb", "empty", "NAME"}},
+      {{"--lb-period", "0", "a"}, {"--lb-period 0", "K|Ks"}},
+      {{"--lb-period=0s", "a"}, {"--lb-period=0s", "seconds above 0"}},
+      {{"--lb-period", "5m", "a"}, {"'5m'"}},
+      {{"--sync-at", "MPI_Send", "a"}, {"MPI_Send", "MPI_Allreduce", "MPI_Barrier"}},
+      {{"--sync-at", "MPI_Bcast:each=2", "a"}, {"each=2", "every=K"}},
+      {{"--sync-at", "MPI_Bcast:every=0", "a"}, {"'0'"}},
+      {{"--arena", "big", "a"}, {"'big'", "auto|shared|private"}},
+      {{"--bind", "socket", "a"}, {"'socket'", "core|none"}},
+      {{"--slot-size", "3G", "a"}, {"'3G'", "power of two", "4G"}},
+      {{"--slot-size", "1M", "a"}, {"'1M'", "16M"}},
+      {{"--stack-size", "1K", "a"}, {"'1K'", "16K"}},
+      {{"--stack-size", "8MB", "a"}, {"'8MB'", "64M"}},
+      {{"--papi", "A,,B", "a"}, {"empty part"}},
+      {{"--papi", "a,b,c,d,e,f,g,h,i", "a"}, {"9 events", "8"}},
+      {{"--seed", "x", "a"}, {"'x'"}},
+      {{"--quiet=perhaps", "a"}, {"perhaps", "yes", "no"}},
+      {{"-p"}, {"-p needs a value", "-p P"}},
+      {{"--map"}, {"--map needs a value", "block|round-robin|FILE"}},
+      {{"--lb-perod", "3", "a"}, {"unknown option --lb-perod", "did you mean --lb-period?", "--help"}},
+      {{"-x", "a"}, {"unknown option -x"}},
+      {{}, {"no program", "PROGRAM"}},
+      {{"-p", "2"}, {"no program"}},
+  };
+  for (const Case& each : cases)
+    for (const char* part : each.said) check_says(refusal(each.words), part);
+}
+
+TEST_CASE("options: a refused value of a variable is named with the variable") {
+  check_says(refusal({"a"}, {"SKEIN_RANKS=many"}), "SKEIN_RANKS=many");
+  check_says(refusal({"a"}, {"SKEIN_RANKS=many"}), "unset");
+}
+
+TEST_CASE("options: names in the table are distinct and well formed") {
+  std::set<std::string_view> seen;
+  for (const Option& option : run_options()) {
+    CHECK(option.name.starts_with("--"));
+    CHECK(option.variable.starts_with("SKEIN_"));
+    CHECK(option.help.ends_with("."));
+    CHECK(seen.insert(option.name).second);
+    CHECK(seen.insert(option.variable).second);
+  }
+}
