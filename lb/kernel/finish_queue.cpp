@@ -47,7 +47,7 @@ FinishQueue::FinishQueue(const Pes& pes, std::vector<double> finish) : finish_(s
   for (std::vector<PeIndex>& members : group_by_speed(pes.speed)) {
     std::vector<double> keys;
     for (PeIndex pe : members) keys.push_back(finish_[pe]);
-    groups_.push_back({std::move(members), LazyMinTree(keys)});
+    groups_.push_back({std::move(members), LazyMinTree(keys), false});
   }
 }
 

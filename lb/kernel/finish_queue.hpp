@@ -23,31 +23,40 @@ class FinishQueue {
   // `finish`: one time for each PE, from which on they only grow.
   FinishQueue(const Pes& pes, std::vector<double> finish);
 
-  // The PE on which an object of that load would finish first.
-  PeIndex earliest(double load) {
-    if (groups_.size() == 1) return first_of(groups_[0]);
-    PeIndex best = first_of(groups_[0]);
+  // Puts an object on the PE on which it finishes first, and returns that.
+  PeIndex place(double load) {
+    Group* best = &groups_[0];
+    PeIndex pe = first_of(*best);
     for (std::size_t g = 1; g < groups_.size(); ++g) {
       const PeIndex candidate = first_of(groups_[g]);
-      if (finish_with(candidate, load) < finish_with(best, load)) best = candidate;
+      if (finish_with(candidate, load) >= finish_with(pe, load)) continue;
+      best = &groups_[g];
+      pe = candidate;
     }
-    return best;
+    finish_[pe] = finish_with(pe, load);
+    best->tree.grow_top(finish_[pe]);
+    return pe;
   }
 
-  double finish(PeIndex pe) const { return finish_[pe]; }
+  // Puts an object on that PE.
+  void add(PeIndex pe, double load) {
+    finish_[pe] = finish_with(pe, load);
+    for (Group& group : groups_) group.behind = true;
+  }
+
   double finish_with(PeIndex pe, double load) const { return finish_[pe] + load * seconds_per_load_[pe]; }
-  void add(PeIndex pe, double load) { finish_[pe] = finish_with(pe, load); }
   const std::vector<double>& finish_times() const { return finish_; }
 
  private:
   struct Group {
     std::vector<PeIndex> members;
     LazyMinTree tree;
+    bool behind;  // finish times may have grown unknown to the tree, at any member
   };
 
   PeIndex first_of(Group& group) {
-    const auto place = group.tree.top([&](std::uint32_t i) { return finish_[group.members[i]]; });
-    return group.members[place];
+    if (group.behind) group.tree.refresh([&](std::uint32_t i) { return finish_[group.members[i]]; });
+    return group.members[group.tree.top()];
   }
 
   std::vector<double> finish_;

@@ -31,17 +31,23 @@ class LazyMinTree {
     winner_ = winners[1];
   }
 
-  // The index of the least key, by the present keys key_of(index); of keys that agree to 2^(log2(size) - 52)
-  // the lowest index.
+  // The index of the least key that the tree knows; of keys that agree to 2^(log2(size) - 52) the lowest
+  // index.
+  std::uint32_t top() const { return static_cast<std::uint32_t>(winner_ & index_mask_); }
+
+  // Brings the tree up to date after keys grew unknown to it, so far that top() is right; key_of(index) is
+  // the present key.
   template <class KeyOf>
-  std::uint32_t top(KeyOf key_of) {
+  void refresh(KeyOf key_of) {
     while (true) {
-      const std::uint64_t index = winner_ & index_mask_;
-      const std::uint64_t present = pack(key_of(static_cast<std::uint32_t>(index)), index);
-      if (present == winner_) return static_cast<std::uint32_t>(index);
-      replay(index, present);
+      const std::uint64_t present = pack(key_of(top()), top());
+      if (present == winner_) return;
+      replay(top(), present);
     }
   }
+
+  // Tells the tree the new key of top().
+  void grow_top(double key) { replay(top(), pack(key, top())); }
 
  private:
   // The bits of a double that is not negative order like the double; its last bits give way to the index,
@@ -53,8 +59,11 @@ class LazyMinTree {
   void replay(std::uint64_t leaf, std::uint64_t item) {
     for (std::uint64_t node = (leaves_ + leaf) / 2; node > 0; node /= 2) {
       const std::uint64_t loser = losers_[node];
-      losers_[node] = std::max(loser, item);
-      item = std::min(loser, item);
+      // Exchanged under a mask: compilers turn a conditional or std::minmax into a branch, which is taken
+      // half of the time.
+      const std::uint64_t exchange = (loser ^ item) & (std::uint64_t{0} - (loser < item));
+      losers_[node] = loser ^ exchange;
+      item ^= exchange;
     }
     winner_ = item;
   }

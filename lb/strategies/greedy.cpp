@@ -17,12 +17,8 @@ std::span<const Key> greedy_keys() { return {}; }
 Assignment assign_greedy(const Snapshot& snapshot, const Options&, std::uint64_t) {
   FinishQueue queue(snapshot.pes, pinned_finish(snapshot));
   Assignment pe_of = snapshot.objects.pe;
-  for (ObjectIndex object : heaviest_first(snapshot.objects)) {
-    const double load = snapshot.objects.load[object];
-    const PeIndex pe = queue.earliest(load);
-    queue.add(pe, load);
-    pe_of[object] = pe;
-  }
+  for_each_in_order(snapshot.objects, heaviest_first(snapshot.objects),
+                    [&](ObjectIndex object, double load) { pe_of[object] = queue.place(load); });
   return pe_of;
 }
 

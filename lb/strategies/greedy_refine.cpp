@@ -11,6 +11,7 @@
 
 #include "lb/kernel/finish_queue.hpp"
 #include "lb/kernel/heaviest_first.hpp"
+#include "lb/kernel/shedder.hpp"
 #include "lb/strategies/define.hpp"
 #include "skein/lb/metrics.hpp"
 
@@ -34,19 +35,23 @@ Assignment assign_greedy_refine(const Snapshot& snapshot, const Options& options
   const std::vector<double> start = pinned_finish(snapshot);
 
   FinishQueue greedy(snapshot.pes, start);
-  for (ObjectIndex object : order) greedy.add(greedy.earliest(objects.load[object]), objects.load[object]);
+  for_each_in_order(objects, order, [&](ObjectIndex, double load) { greedy.place(load); });
   const double limit = options.real("tolerance") * largest_finish(greedy);
 
   FinishQueue queue(snapshot.pes, start);
   Assignment pe_of = objects.pe;
-  for (ObjectIndex object : order) {
-    const double load = objects.load[object];
-    PeIndex pe = objects.pe[object];
-    if (queue.finish_with(pe, load) > limit) pe = queue.earliest(load);
-    queue.add(pe, load);
+  const std::vector<double> finish = finish_times(snapshot, objects.pe);
+  for (const auto& [object, pe] : Shedder(snapshot, finish, limit).shed_above(limit).placed)
     pe_of[object] = pe;
-  }
-  const double before = std::ranges::max(finish_times(snapshot, objects.pe));
+  for_each_in_order(objects, order, [&](ObjectIndex object, double load) {
+    const PeIndex pe = pe_of[object];
+    if (queue.finish_with(pe, load) <= limit) {
+      queue.add(pe, load);
+    } else {
+      pe_of[object] = queue.place(load);
+    }
+  });
+  const double before = std::ranges::max(finish);
   return largest_finish(queue) < before ? pe_of : objects.pe;
 }
 
