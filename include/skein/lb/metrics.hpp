@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an assignment is worth: balance, movement, communication.
+//
+// Balance follows O. Pearce, T. Gamblin, B. R. de Supinski, M. Schulz, N. M. Amato, "Quantifying the
+// effectiveness of load balance algorithms", ICS 2012, equations 1 to 4. Functions of a snapshot and an
+// assignment expect a valid snapshot and one existing PE for each object.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "skein/lb/snapshot.hpp"
+
+namespace skein::lb {
+
+// finish[p] of each PE (see snapshot.hpp), in seconds.
+std::vector<double> finish_times(const Snapshot& snapshot, std::span<const PeIndex> pe_of);
+
+// The finish time of all PEs if the work could be divided at will: the mean of the finish times, each
+// weighted by its PE's speed. It does not depend on the assignment, and is the plain mean where all speeds
+// are equal.
+double perfect_finish(const Snapshot& snapshot);
+
+// Equation 1: (max / mean - 1) * 100; 0 for perfect balance, also when all are zero.
+double percent_imbalance(std::span<const double> loads);
+// The same of the finish times, with perfect_finish() as the mean.
+double percent_imbalance(const Snapshot& snapshot, std::span<const PeIndex> pe_of);
+
+// Equation 2: square root of the mean squared deviation (divided by n).
+double standard_deviation(std::span<const double> loads);
+// Equation 3: third central moment over the cube of the standard deviation; positive when few PEs carry much.
+// 0 if all are equal.
+double skewness(std::span<const double> loads);
+// Equation 4: fourth central moment over the squared variance, minus 3 (a normal distribution has 0). 0 if
+// all are equal.
+double kurtosis(std::span<const double> loads);
+
+struct Movement {
+  std::uint64_t objects = 0;
+  std::uint64_t bytes = 0;
+};
+// What it takes to get from the snapshot's placement to `pe_of`.
+Movement movement(const Snapshot& snapshot, std::span<const PeIndex> pe_of);
+
+struct Communication {
+  double local_bytes = 0;   // between objects of one PE, an object's messages to itself included
+  double remote_bytes = 0;  // between PEs: the edge cut
+  double max_in_bytes = 0;  // the most that any PE receives from the others
+  double max_out_bytes = 0;
+
+  // remote / local: infinite when all traffic is remote, 0 when there is none.
+  double remote_to_local() const;
+};
+// All zero without a graph.
+Communication communication(const Snapshot& snapshot, std::span<const PeIndex> pe_of);
+
+}  // namespace skein::lb

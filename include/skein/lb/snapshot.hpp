@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// The load database as a value: what a strategy sees, and all that it sees.
+//
+// Everything is a structure of arrays indexed by object or PE. Memory: at most 64 B an object (loads, sizes,
+// positions and graph rows included; phases and counters come on top, 4 B each) and 12 B an edge.
+//
+// Units. The load of an object is what it costs on a PE of speed 1, in seconds (or in events when a counter
+// is the load). On PE p it takes load / speed[p]; the PE is done after
+//     finish[p] = background_s[p] + (sum of load[i] over the objects i on p) / speed[p].
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <vector>
+
+namespace skein::lb {
+
+using ObjectIndex = std::uint32_t;
+using PeIndex = std::uint32_t;
+
+// Where each object goes: element i is the PE of object i.
+using Assignment = std::vector<PeIndex>;
+
+// Thrown by Snapshot::validate(); the text names the object, PE or edge and the value at fault.
+struct SnapshotError : std::invalid_argument {
+  using std::invalid_argument::invalid_argument;
+};
+
+// What add_object() takes; the members left out have the values of an ordinary object.
+struct ObjectInfo {
+  std::uint64_t id = 0;
+  PeIndex pe = 0;
+  double load = 0;
+  std::uint64_t bytes = 0;
+  bool migratable = true;
+};
+
+struct Objects {
+  std::vector<std::uint64_t> id;  // the caller's name of the object; not interpreted
+  std::vector<PeIndex> pe;        // where it is now
+  std::vector<double> load;
+  std::vector<std::uint64_t> bytes;            // what moving it would transfer
+  std::vector<std::uint8_t> migratable;        // 0: pinned to its PE
+  std::vector<std::array<float, 3>> position;  // optional: empty, or one for each object
+  std::vector<float> phases;                   // optional: phase_count seconds for each object, row by row
+  std::vector<float> counters;                 // optional: counter_count values for each object, row by row
+  std::uint32_t phase_count = 0;
+  std::uint32_t counter_count = 0;
+
+  std::size_t size() const { return load.size(); }
+};
+
+struct Pes {
+  std::vector<double> speed;         // relative; 1 is the reference
+  std::vector<double> background_s;  // time this PE spends on what cannot be moved and is no object
+  std::vector<std::uint32_t> node;
+
+  std::size_t size() const { return speed.size(); }
+};
+
+// Messages sent since the last LB step. Row i, edges first[i] to first[i + 1], holds what object i sent.
+// No graph was recorded when `first` is empty.
+struct CommGraph {
+  std::vector<std::uint64_t> first;
+  std::vector<ObjectIndex> to;
+  std::vector<float> bytes;
+  std::vector<std::uint32_t> messages;
+
+  bool empty() const { return first.empty(); }
+  std::size_t edge_count() const { return to.size(); }
+};
+
+struct CommEdge {
+  ObjectIndex from = 0;
+  ObjectIndex to = 0;
+  double bytes = 0;
+  std::uint32_t messages = 1;
+};
+
+// The machine as a tree: vertex 0 is the root, parent[v] < v for the others (parent[0] is 0), PE p hangs at
+// vertex_of_pe[p]. Empty when unknown.
+struct Topology {
+  std::vector<std::uint32_t> parent;
+  std::vector<std::uint32_t> vertex_of_pe;
+};
+
+struct Snapshot {
+  Objects objects;
+  Pes pes;
+  CommGraph graph;
+  Topology topology;
+
+  std::size_t object_count() const { return objects.size(); }
+  std::size_t pe_count() const { return pes.size(); }
+
+  ObjectIndex add_object(const ObjectInfo& info);
+
+  // Throws SnapshotError unless every array has its length, loads, sizes and speeds are finite and not
+  // negative (speeds positive), all indices exist and there is a PE. O(objects + PEs + edges).
+  void validate() const;
+
+  // Bytes held by all arrays (their sizes, not the capacities that growing them left behind).
+  std::size_t memory_bytes() const;
+};
+
+// `count` PEs of speed 1 without background load, numbered over nodes of `pes_per_node` PEs (0: one node
+// holds all).
+Pes uniform_pes(std::size_t count, std::size_t pes_per_node = 0);
+
+// The rows from edges in any order; edges between the same two objects are added up. Throws SnapshotError for
+// an edge from or to an object >= object_count.
+CommGraph make_comm_graph(std::size_t object_count, std::span<const CommEdge> edges);
+
+}  // namespace skein::lb

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Strategies: pure functions from a snapshot to an assignment, found by name in one table.
+//
+// Everything here may be called from any thread; nothing keeps state, reads a clock, prints or sends.
+// A strategy is deterministic: same snapshot, options and seed, same assignment, on every machine.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "skein/lb/snapshot.hpp"
+
+namespace skein::lb {
+
+enum class KeyType : std::uint8_t { integer, real, choice };
+
+// One key of a strategy, declared once: parsing, help and documentation come from it.
+struct Key {
+  std::string_view name;
+  KeyType type;
+  std::string_view default_text;  // must itself be a valid value (a test checks it)
+  double min = 0;                 // inclusive range of integer and real keys
+  double max = 0;
+  std::string_view choices;  // of a choice key: its values separated by '|'
+  std::string_view help;
+};
+
+constexpr Key integer_key(std::string_view name, std::string_view default_text, double min, double max,
+                          std::string_view help) {
+  return {name, KeyType::integer, default_text, min, max, {}, help};
+}
+constexpr Key real_key(std::string_view name, std::string_view default_text, double min, double max,
+                       std::string_view help) {
+  return {name, KeyType::real, default_text, min, max, {}, help};
+}
+constexpr Key choice_key(std::string_view name, std::string_view default_text, std::string_view choices,
+                         std::string_view help) {
+  return {name, KeyType::choice, default_text, 0, 0, choices, help};
+}
+
+// The values of a strategy's keys. Asking for a key that was not declared, or as another type, is a defect of
+// the strategy and throws std::logic_error.
+struct Options {
+  std::span<const Key> keys;
+  std::vector<std::variant<std::int64_t, double, std::string>> values;  // values[i] belongs to keys[i]
+
+  std::int64_t integer(std::string_view key) const;
+  double real(std::string_view key) const;
+  const std::string& choice(std::string_view key) const;
+};
+
+// What the table promises of a strategy, and what it cannot work without. Bits, to be or-ed.
+enum Trait : std::uint32_t {
+  plain = 0,
+  never_worse = 1,      // the largest finish time is never above that of the snapshot
+  needs_graph = 2,      // throws MissingData when the snapshot has no communication graph
+  needs_positions = 4,  // throws MissingData when its objects have no positions
+};
+
+struct StrategyInfo {
+  std::string_view name;
+  std::string_view summary;
+  std::span<const Key> keys;
+  std::uint32_t traits;
+  Assignment (*assign)(const Snapshot&, const Options&, std::uint64_t seed);
+};
+
+// Every strategy, in the order of the documentation.
+std::span<const StrategyInfo> strategies();
+
+// An unknown strategy or key, or a value out of range; the text lists what is valid.
+struct StrategyError : std::invalid_argument {
+  using std::invalid_argument::invalid_argument;
+};
+
+// The snapshot lacks what the strategy needs (StrategyInfo::traits).
+struct MissingData : std::invalid_argument {
+  using std::invalid_argument::invalid_argument;
+};
+
+// A strategy with its options: what `--lb NAME[:key=value,...]` names.
+struct Selection {
+  const StrategyInfo* info;
+  Options options;
+
+  // Checks the snapshot (throws SnapshotError, MissingData), then decides.
+  Assignment assign(const Snapshot& snapshot, std::uint64_t seed) const;
+};
+
+// Parses NAME[:key=value,...]; throws StrategyError.
+Selection parse_strategy(std::string_view text);
+
+}  // namespace skein::lb

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Seeded randomness with the same numbers on every machine (the distributions of <random> differ between
+// libraries).
+#pragma once
+#include <cstdint>
+
+namespace skein::lb {
+
+// SplitMix64: G. L. Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom number generators", OOPSLA
+// 2014.
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : state_(seed) {}
+
+  std::uint64_t bits() {
+    std::uint64_t z = (state_ += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+  }
+
+  // Uniform in [0, 1), on multiples of 2^-53.
+  double unit() { return static_cast<double>(bits() >> 11) * 0x1p-53; }
+
+  // Uniform in [0, limit), limit > 0. The bias of scaling 32 random bits is below limit / 2^32.
+  std::uint32_t below(std::uint32_t limit) {
+    return static_cast<std::uint32_t>(((bits() >> 32) * std::uint64_t{limit}) >> 32);
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+}  // namespace skein::lb

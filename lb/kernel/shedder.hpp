@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// The fewest objects that bring every PE below a limit, and new places for them.
+//
+// A PE above the limit sheds the fewest objects that suffice: its heaviest ones, and as the last of them the
+// lightest that still suffices. So no assignment that keeps the limit moves fewer objects from that PE. What
+// was shed goes, heaviest first, to the PE that would finish it first; that may break the limit when objects
+// are too coarse for the gaps.
+#pragma once
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "skein/lb/snapshot.hpp"
+
+namespace skein::lb {
+
+class Shedder {
+ public:
+  // `finish` are the finish times of the snapshot's placement; both are kept by reference. Prepares for
+  // limits from `lowest_limit` up. O(n + s log s), s the objects on PEs above it.
+  Shedder(const Snapshot& snapshot, const std::vector<double>& finish, double lowest_limit);
+
+  struct Result {
+    double largest_finish;
+    std::vector<std::pair<ObjectIndex, PeIndex>> placed;  // what was shed and its new place, heaviest first
+  };
+
+  // O(shed log PEs + PEs).
+  Result shed_above(double limit) const;
+
+ private:
+  struct Piece {
+    double load;
+    ObjectIndex object;
+  };
+  static bool heavier(const Piece& a, const Piece& b);
+  static double choose(std::span<const Piece> pieces, double excess, std::vector<Piece>& shed);
+
+  const Snapshot& snapshot_;
+  const std::vector<double>& finish_;
+  std::vector<PeIndex> donors_;  // the PEs above the lowest limit
+  std::vector<std::size_t>
+      first_;  // what donors_[d] can shed: pieces_[first_[d]] to pieces_[first_[d + 1]], heaviest first
+  std::vector<Piece> pieces_;
+};
+
+}  // namespace skein::lb

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "skein/lb/snapshot.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <string_view>
+
+namespace skein::lb {
+namespace {
+
+[[noreturn]] void fail(const std::string& text) { throw SnapshotError("snapshot: " + text); }
+
+std::string number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%g", value);
+  return text;
+}
+
+void check_length(std::string_view what, std::size_t have, std::size_t want) {
+  if (have != want) {
+    fail(std::string(what) + " has " + std::to_string(have) + " elements, expected " + std::to_string(want));
+  }
+}
+
+bool is_amount(double value) { return value >= 0 && value <= std::numeric_limits<double>::max(); }
+
+template <class T>
+void check_amounts(std::string_view what, std::string_view owner, std::span<const T> values,
+                   std::size_t per_owner = 1) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!is_amount(values[i])) {
+      fail(std::string(what) + " of " + std::string(owner) + " " + std::to_string(i / per_owner) + " is " +
+           number(values[i]) + "; it must be finite and not negative");
+    }
+  }
+}
+
+void check_below(std::string_view what, std::size_t owner, std::uint64_t index, std::size_t limit) {
+  if (index >= limit) {
+    fail(std::string(what) + " " + std::to_string(owner) + " refers to " + std::to_string(index) +
+         ", but there are only " + std::to_string(limit));
+  }
+}
+
+void validate_objects(const Objects& objects, std::size_t pe_count) {
+  const std::size_t n = objects.size();
+  if (n > std::numeric_limits<ObjectIndex>::max()) fail("more than 2^32 - 1 objects");
+  check_length("objects.id", objects.id.size(), n);
+  check_length("objects.pe", objects.pe.size(), n);
+  check_length("objects.bytes", objects.bytes.size(), n);
+  check_length("objects.migratable", objects.migratable.size(), n);
+  if (!objects.position.empty()) check_length("objects.position", objects.position.size(), n);
+  check_length("objects.phases", objects.phases.size(), n * objects.phase_count);
+  check_length("objects.counters", objects.counters.size(), n * objects.counter_count);
+  check_amounts<double>("load", "object", objects.load);
+  check_amounts<float>("a phase", "object", objects.phases, std::max(1u, objects.phase_count));
+  check_amounts<float>("a counter", "object", objects.counters, std::max(1u, objects.counter_count));
+  for (std::size_t i = 0; i < n; ++i) check_below("PE of object", i, objects.pe[i], pe_count);
+  for (std::size_t i = 0; i < objects.position.size(); ++i) {
+    for (float x : objects.position[i]) {
+      if (!std::isfinite(x)) fail("position of object " + std::to_string(i) + " is not finite");
+    }
+  }
+}
+
+void validate_pes(const Pes& pes) {
+  const std::size_t n = pes.size();
+  if (n == 0) fail("there are no PEs");
+  if (n > std::numeric_limits<PeIndex>::max()) fail("more than 2^32 - 1 PEs");
+  check_length("pes.background_s", pes.background_s.size(), n);
+  check_length("pes.node", pes.node.size(), n);
+  check_amounts<double>("background load", "PE", pes.background_s);
+  for (std::size_t p = 0; p < n; ++p) {
+    if (!(is_amount(pes.speed[p]) && pes.speed[p] > 0)) {
+      fail("speed of PE " + std::to_string(p) + " is " + number(pes.speed[p]) +
+           "; it must be positive and finite");
+    }
+  }
+}
+
+void validate_graph(const CommGraph& graph, std::size_t object_count) {
+  const std::size_t edges = graph.edge_count();
+  check_length("graph.bytes", graph.bytes.size(), edges);
+  check_length("graph.messages", graph.messages.size(), edges);
+  if (graph.empty()) {
+    check_length("graph.to (of a graph without rows)", edges, 0);
+    return;
+  }
+  check_length("graph.first", graph.first.size(), object_count + 1);
+  if (graph.first.front() != 0 || graph.first.back() != edges || !std::ranges::is_sorted(graph.first)) {
+    fail("graph.first must rise from 0 to the number of edges, " + std::to_string(edges));
+  }
+  for (std::size_t e = 0; e < edges; ++e) check_below("edge", e, graph.to[e], object_count);
+  check_amounts<float>("bytes", "edge", graph.bytes);
+}
+
+void validate_topology(const Topology& topology, std::size_t pe_count) {
+  if (topology.parent.empty()) {
+    check_length("topology.vertex_of_pe (of a tree without vertices)", topology.vertex_of_pe.size(), 0);
+    return;
+  }
+  check_length("topology.vertex_of_pe", topology.vertex_of_pe.size(), pe_count);
+  if (topology.parent[0] != 0) fail("topology.parent[0] must be 0, the root");
+  for (std::size_t v = 1; v < topology.parent.size(); ++v) {
+    check_below("parent of topology vertex", v, topology.parent[v], v);
+  }
+  for (std::size_t p = 0; p < pe_count; ++p) {
+    check_below("topology vertex of PE", p, topology.vertex_of_pe[p], topology.parent.size());
+  }
+}
+
+template <class... Vector>
+std::size_t bytes_of(const Vector&... vectors) {
+  return (std::size_t{0} + ... + (vectors.size() * sizeof(typename Vector::value_type)));
+}
+
+}  // namespace
+
+ObjectIndex Snapshot::add_object(const ObjectInfo& info) {
+  objects.id.push_back(info.id);
+  objects.pe.push_back(info.pe);
+  objects.load.push_back(info.load);
+  objects.bytes.push_back(info.bytes);
+  objects.migratable.push_back(info.migratable);
+  return static_cast<ObjectIndex>(objects.size() - 1);
+}
+
+void Snapshot::validate() const {
+  validate_pes(pes);
+  validate_objects(objects, pe_count());
+  validate_graph(graph, object_count());
+  validate_topology(topology, pe_count());
+}
+
+std::size_t Snapshot::memory_bytes() const {
+  const Objects& o = objects;
+  return bytes_of(o.id, o.pe, o.load, o.bytes, o.migratable, o.position, o.phases, o.counters) +
+         bytes_of(pes.speed, pes.background_s, pes.node) +
+         bytes_of(graph.first, graph.to, graph.bytes, graph.messages) +
+         bytes_of(topology.parent, topology.vertex_of_pe);
+}
+
+Pes uniform_pes(std::size_t count, std::size_t pes_per_node) {
+  Pes pes{std::vector<double>(count, 1.0), std::vector<double>(count, 0.0),
+          std::vector<std::uint32_t>(count, 0)};
+  if (pes_per_node > 0) {
+    for (std::size_t p = 0; p < count; ++p) pes.node[p] = static_cast<std::uint32_t>(p / pes_per_node);
+  }
+  return pes;
+}
+
+CommGraph make_comm_graph(std::size_t object_count, std::span<const CommEdge> edges) {
+  std::vector<CommEdge> sorted(edges.begin(), edges.end());
+  for (std::size_t e = 0; e < sorted.size(); ++e) {
+    check_below("start of edge", e, sorted[e].from, object_count);
+    check_below("end of edge", e, sorted[e].to, object_count);
+  }
+  std::ranges::stable_sort(sorted, [](const CommEdge& a, const CommEdge& b) {
+    return a.from != b.from ? a.from < b.from : a.to < b.to;
+  });
+
+  CommGraph graph;
+  graph.first.assign(object_count + 1, 0);
+  for (std::size_t e = 0; e < sorted.size();) {
+    const CommEdge& head = sorted[e];
+    double bytes = 0;
+    std::uint32_t messages = 0;
+    for (; e < sorted.size() && sorted[e].from == head.from && sorted[e].to == head.to; ++e) {
+      bytes += sorted[e].bytes;
+      messages += sorted[e].messages;
+    }
+    graph.to.push_back(head.to);
+    graph.bytes.push_back(static_cast<float>(bytes));
+    graph.messages.push_back(messages);
+    ++graph.first[head.from + 1];
+  }
+  for (std::size_t i = 0; i < object_count; ++i) graph.first[i + 1] += graph.first[i];
+  return graph;
+}
+
+}  // namespace skein::lb

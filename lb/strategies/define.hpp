@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a strategy's file defines and the table refers to: its keys and its function. The function is called
+// with a valid snapshot of at least one object that has what the strategy's traits ask for, and returns a PE
+// for each object, with pinned objects where they were.
+#pragma once
+#include <cstdint>
+#include <span>
+
+#include "skein/lb/strategy.hpp"
+
+#define SKEIN_LB_DECLARE_STRATEGY(identifier) \
+  std::span<const Key> identifier##_keys();   \
+  Assignment assign_##identifier(const Snapshot& snapshot, const Options& options, std::uint64_t seed);

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// greedy: list scheduling, longest processing time first (LPT). The heaviest object goes to the PE that would
+// finish it first, then the next.
+//
+// Looks at loads, speeds, background; not at where objects are, so nearly all of them move. On PEs of equal
+// speed without background or pinned objects the largest finish time is at most 4/3 - 1/(3 PEs) of the best
+// possible one. R. L. Graham, "Bounds on multiprocessing timing anomalies", SIAM J. Appl. Math. 17 (1969).
+// O(n + n log PEs); with several speeds times their number, at most 16.
+#include "lb/kernel/finish_queue.hpp"
+#include "lb/kernel/heaviest_first.hpp"
+#include "lb/strategies/define.hpp"
+
+namespace skein::lb {
+
+std::span<const Key> greedy_keys() { return {}; }
+
+Assignment assign_greedy(const Snapshot& snapshot, const Options&, std::uint64_t) {
+  FinishQueue queue(snapshot.pes, pinned_finish(snapshot));
+  Assignment pe_of = snapshot.objects.pe;
+  for_each_in_order(snapshot.objects, heaviest_first(snapshot.objects),
+                    [&](ObjectIndex object, double load) { pe_of[object] = queue.place(load); });
+  return pe_of;
+}
+
+}  // namespace skein::lb

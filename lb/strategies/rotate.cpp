@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// rotate: object on PE p goes to PE (p + by) mod PEs. Every object moves (unless pinned), the balance stays
+// what it was on PEs of equal speed: it exercises moving and nothing else. O(n).
+#include "lb/strategies/define.hpp"
+
+namespace skein::lb {
+namespace {
+
+constexpr Key kKeys[] = {
+    integer_key("by", "1", 0, 4294967295.0, "how many PEs further each object goes"),
+};
+
+}  // namespace
+
+std::span<const Key> rotate_keys() { return kKeys; }
+
+Assignment assign_rotate(const Snapshot& snapshot, const Options& options, std::uint64_t) {
+  const Objects& objects = snapshot.objects;
+  const std::uint64_t pe_count = snapshot.pe_count();
+  const std::uint64_t by = static_cast<std::uint64_t>(options.integer("by")) % pe_count;
+  Assignment pe_of(objects.size());
+  for (std::size_t i = 0; i < pe_of.size(); ++i) {
+    pe_of[i] = objects.migratable[i] ? static_cast<PeIndex>((objects.pe[i] + by) % pe_count) : objects.pe[i];
+  }
+  return pe_of;
+}
+
+}  // namespace skein::lb

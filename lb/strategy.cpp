@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names, keys and values of strategies: what the user types, turned into a Selection.
+#include "skein/lb/strategy.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+namespace skein::lb {
+namespace {
+
+std::string quoted(std::string_view text) {
+  std::string result(1, '\'');
+  result += text;
+  result += '\'';
+  return result;
+}
+
+// Calls use(part) for each part of `text` between separators.
+template <class Use>
+void for_each_part(std::string_view text, char separator, Use use) {
+  while (true) {
+    const std::size_t end = text.find(separator);
+    use(text.substr(0, end));
+    if (end == std::string_view::npos) return;
+    text.remove_prefix(end + 1);
+  }
+}
+
+template <class Item>
+std::string names_of(std::span<const Item> items) {
+  std::string list;
+  for (const Item& item : items) {
+    if (!list.empty()) list += ", ";
+    list += item.name;
+  }
+  return list;
+}
+
+template <class T>
+std::optional<T> parse_number(std::string_view text) {
+  T value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+std::string describe_range(const Key& key) {
+  char text[80];
+  std::snprintf(text, sizeof text, "from %.12g to %.12g", key.min, key.max);
+  return (key.type == KeyType::integer ? "an integer " : "a number ") + std::string(text);
+}
+
+bool in_range(const Key& key, double value) { return value >= key.min && value <= key.max; }
+
+std::variant<std::int64_t, double, std::string> parse_value(std::string_view strategy, const Key& key,
+                                                            std::string_view text) {
+  const std::string where =
+      "strategy " + quoted(strategy) + ": key " + quoted(key.name) + " is " + quoted(text);
+  switch (key.type) {
+    case KeyType::integer:
+      if (const auto value = parse_number<std::int64_t>(text);
+          value && in_range(key, static_cast<double>(*value))) {
+        return *value;
+      }
+      break;
+    case KeyType::real:
+      if (const auto value = parse_number<double>(text); value && in_range(key, *value)) return *value;
+      break;
+    case KeyType::choice: {
+      bool known = false;
+      for_each_part(key.choices, '|', [&](std::string_view choice) { known = known || choice == text; });
+      if (known) return std::string(text);
+      throw StrategyError(where + "; valid: " + std::string(key.choices));
+    }
+  }
+  throw StrategyError(where + "; it must be " + describe_range(key));
+}
+
+const StrategyInfo& find_strategy(std::string_view name) {
+  for (const StrategyInfo& info : strategies()) {
+    if (info.name == name) return info;
+  }
+  throw StrategyError("unknown strategy " + quoted(name) + "; valid: " + names_of(strategies()));
+}
+
+std::size_t find_key(const StrategyInfo& info, std::string_view name) {
+  for (std::size_t k = 0; k < info.keys.size(); ++k) {
+    if (info.keys[k].name == name) return k;
+  }
+  throw StrategyError("strategy " + quoted(info.name) + " has no key " + quoted(name) + "; " +
+                      (info.keys.empty() ? "it has none" : "valid: " + names_of(info.keys)));
+}
+
+template <class T>
+const T& value_of(const Options& options, std::string_view key) {
+  for (std::size_t k = 0; k < options.keys.size(); ++k) {
+    if (options.keys[k].name != key) continue;
+    if (const T* value = std::get_if<T>(&options.values[k])) return *value;
+    throw std::logic_error("key " + quoted(key) + " was declared with another type");
+  }
+  throw std::logic_error("key " + quoted(key) + " was not declared");
+}
+
+}  // namespace
+
+std::int64_t Options::integer(std::string_view key) const { return value_of<std::int64_t>(*this, key); }
+double Options::real(std::string_view key) const { return value_of<double>(*this, key); }
+const std::string& Options::choice(std::string_view key) const { return value_of<std::string>(*this, key); }
+
+Selection parse_strategy(std::string_view text) {
+  const std::size_t colon = text.find(':');
+  const StrategyInfo& info = find_strategy(text.substr(0, colon));
+  Selection selection{&info, {info.keys, {}}};
+  for (const Key& key : info.keys) {
+    selection.options.values.push_back(parse_value(info.name, key, key.default_text));
+  }
+  if (colon == std::string_view::npos) return selection;
+
+  std::vector<bool> seen(info.keys.size(), false);
+  for_each_part(text.substr(colon + 1), ',', [&](std::string_view part) {
+    const std::size_t equals = part.find('=');
+    if (equals == std::string_view::npos) {
+      throw StrategyError("strategy " + quoted(info.name) + ": " + quoted(part) +
+                          " is not of the form key=value; " +
+                          (info.keys.empty() ? "it has no keys" : "valid keys: " + names_of(info.keys)));
+    }
+    const std::size_t k = find_key(info, part.substr(0, equals));
+    if (seen[k])
+      throw StrategyError("strategy " + quoted(info.name) + ": key " + quoted(info.keys[k].name) +
+                          " is given twice");
+    seen[k] = true;
+    selection.options.values[k] = parse_value(info.name, info.keys[k], part.substr(equals + 1));
+  });
+  return selection;
+}
+
+Assignment Selection::assign(const Snapshot& snapshot, std::uint64_t seed) const {
+  snapshot.validate();
+  if (snapshot.object_count() == 0) return {};
+  if ((info->traits & needs_graph) && snapshot.graph.empty()) {
+    throw MissingData("strategy " + quoted(info->name) +
+                      " needs the communication graph, which was not recorded");
+  }
+  if ((info->traits & needs_positions) && snapshot.objects.position.empty()) {
+    throw MissingData("strategy " + quoted(info->name) +
+                      " needs positions of the objects, which were not given");
+  }
+  return info->assign(snapshot, options, seed);
+}
+
+}  // namespace skein::lb

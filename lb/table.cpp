@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of strategies. To add one: a file in strategies/ that defines <identifier>_keys and
+// assign_<identifier> (see strategies/define.hpp), a test, and a line here.
+#include <array>
+
+#include "lb/strategies/define.hpp"
+#include "skein/lb/strategy.hpp"
+
+// clang-format off
+#define SKEIN_LB_STRATEGIES(X) \
+  X(none,          "none",          never_worse, "leaves every object where it is") \
+  X(rotate,        "rotate",        plain,       "moves every object to the next PE; for tests of moving") \
+  X(random,        "random",        plain,       "puts every object on a PE drawn at random; for tests and as a yardstick") \
+  X(greedy,        "greedy",        plain,       "heaviest object first, each to the PE that would finish it first") \
+  X(greedy_refine, "greedy-refine", never_worse, "as well balanced as greedy, but an object stays where there is room for it") \
+  X(refine,        "refine",        never_worse, "moves as few objects as it can from overloaded PEs to others")
+// clang-format on
+
+namespace skein::lb {
+
+#define SKEIN_LB_DECLARE(identifier, name, traits, summary) SKEIN_LB_DECLARE_STRATEGY(identifier)
+SKEIN_LB_STRATEGIES(SKEIN_LB_DECLARE)
+#undef SKEIN_LB_DECLARE
+
+std::span<const StrategyInfo> strategies() {
+#define SKEIN_LB_ENTRY(identifier, name, traits, summary) \
+  StrategyInfo{name, summary, identifier##_keys(), traits, assign_##identifier},
+  static const auto table = std::to_array({SKEIN_LB_STRATEGIES(SKEIN_LB_ENTRY)});
+#undef SKEIN_LB_ENTRY
+  return table;
+}
+
+}  // namespace skein::lb
