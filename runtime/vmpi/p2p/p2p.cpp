@@ -3,8 +3,10 @@
 #include "runtime/vmpi/p2p/p2p.hpp"
 
 #include "runtime/rank/scheduler.hpp"
+#include "runtime/vmpi/coll/nonblocking.hpp"
 #include "runtime/vmpi/comm.hpp"
 #include "runtime/vmpi/datatype/datatype.hpp"
+#include "runtime/vmpi/p2p/generalized.hpp"
 
 namespace skein::vmpi {
 namespace {
@@ -81,6 +83,8 @@ void receive_bytes(Comm& comm, int context, int from, int tag, void* data, std::
 }
 
 void release_request(Request& request) {
+  release_collective(request);
+  free_generalized(request);
   if (request.packed) {
     request.owner->attached_in_use -= request.data.bytes + MPI_BSEND_OVERHEAD;
     request.owner->memory.deallocate(request.packed, request.data.bytes + 1, 16);

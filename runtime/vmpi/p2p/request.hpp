@@ -57,6 +57,7 @@ struct Request {
 
   /// Persistent collectives and nonblocking ones: the fiber that runs it, and what it runs (coll/).
   void* collective = nullptr;
+  void* generalized = nullptr;  ///< a generalized request's functions
   std::byte* packed = nullptr;  ///< buffered send: the copy, in the slot
   MPI_Request handle = MPI_REQUEST_NULL;
 };

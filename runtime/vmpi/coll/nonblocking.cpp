@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/vmpi/coll/nonblocking.hpp"
+
+#include "runtime/rank/scheduler.hpp"
+#include "runtime/vmpi/p2p/start.hpp"
+
+namespace skein::vmpi {
+namespace {
+
+// Room for the algorithm and for a reduction operation of the program's; only what is touched costs memory.
+constexpr std::size_t stack_bytes = 128 * 1024;
+
+struct Collective : Fiber {
+  Request* request = nullptr;
+  int (*call)(void* body, Request& request) = nullptr;
+  void* body = nullptr;
+  std::byte* stack = nullptr;
+};
+
+Collective& collective_of(Request& request) { return *static_cast<Collective*>(request.collective); }
+
+void run(Fiber& fiber) {
+  {
+    fiber::RuntimeScope runtime;
+    auto& collective = static_cast<Collective&>(fiber);
+    collective.request->error = collective.call(collective.body, *collective.request);
+    complete(*collective.request);
+  }
+  finish_fiber();
+}
+
+}  // namespace
+
+Request& new_collective_request(RankState& state, Comm& comm, int (*call)(void* body, Request& request),
+                                void* body) {
+  Request& request = new_request(state, comm, RequestKind::collective, {});
+  auto* const collective = new (state.memory.allocate(sizeof(Collective), alignof(Collective))) Collective;
+  collective->request = &request;
+  collective->call = call;
+  collective->body = body;
+  collective->stack = static_cast<std::byte*>(state.memory.allocate(stack_bytes, 64));
+  request.collective = collective;
+  return request;
+}
+
+void start_collective(Request& request) {
+  Collective& collective = collective_of(request);
+  request.active = true;
+  request.complete = false;
+  prepare_fiber(collective, request.owner->rank, collective.stack, stack_bytes, run);
+  make_ready(collective);
+  yield();
+}
+
+void release_collective(Request& request) {
+  if (!request.collective) return;
+  std::pmr::memory_resource& memory = request.owner->memory;
+  Collective& collective = collective_of(request);
+  memory.deallocate(collective.stack, stack_bytes);
+  memory.deallocate(collective.body, 0);
+  memory.deallocate(&collective, sizeof(Collective));
+}
+
+}  // namespace skein::vmpi

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// MPI_Probe, MPI_Iprobe, and the matched forms MPI_Mprobe, MPI_Improbe, MPI_Mrecv, MPI_Imrecv.
+#include "runtime/rank/scheduler.hpp"
+#include "runtime/vmpi/arguments.hpp"
+#include "runtime/vmpi/p2p/p2p.hpp"
+#include "runtime/vmpi/p2p/start.hpp"
+#include "runtime/vmpi/p2p/status.hpp"
+
+namespace skein::vmpi {
+namespace {
+
+int check(const ApiCall& call, int from, int tag, MPI_Comm handle, Comm*& comm) {
+  SKEIN_TRY(get_comm(call, handle, comm));
+  SKEIN_TRY(check_source(call, comm, from));
+  return check_receive_tag(call, comm, tag);
+}
+
+void describe(const Unexpected& message, MPI_Status* status) {
+  if (status == MPI_STATUS_IGNORE) return;
+  set_empty_status(status);
+  status->MPI_SOURCE = message.envelope.source;
+  status->MPI_TAG = message.envelope.tag;
+  set_status_bytes(*status, message.envelope.bytes);
+}
+
+Unexpected* wait_for_message(RankState& state, const Pattern& pattern) {
+  for (;;) {
+    if (Unexpected* message = state.matching.find_unexpected(pattern)) return message;
+    state.probing = current_fiber();
+    block({"in a probe for a message from rank %d, tag %d", {pattern.source, pattern.tag, 0}});
+  }
+}
+
+/// Once now and once after others ran: a loop around a nonblocking probe must not keep the senders from running.
+Unexpected* look_for_message(RankState& state, const Pattern& pattern) {
+  if (Unexpected* message = state.matching.find_unexpected(pattern)) return message;
+  yield();
+  return state.matching.find_unexpected(pattern);
+}
+
+/// The data of a receive for a message that a matched probe returned.
+int check_matched(const ApiCall& call, const void* buffer, MPI_Count count, MPI_Datatype datatype,
+                  const MPI_Message* handle, Unexpected*& message, Data& data) {
+  message = call.state.messages.find(*handle);
+  if (!message && *handle != MPI_MESSAGE_NO_PROC)
+    return raise(call, nullptr, MPI_ERR_REQUEST, "0x%zx is no message, or one that was received already",
+                 static_cast<std::size_t>(handle_value(*handle)));
+  return get_data(call, nullptr, buffer, count, datatype, data);
+}
+
+MPI_Message hand_out(RankState& state, Unexpected* message) {
+  state.matching.remove_unexpected(message);
+  return state.messages.add(message);
+}
+
+void start_matched(RankState& state, Request& request, Unexpected* message, MPI_Message* handle) {
+  request.pattern = {message->envelope.context, message->envelope.source, message->envelope.tag};
+  state.messages.remove(*handle);
+  *handle = MPI_MESSAGE_NULL;
+  start_matched_receive(request, message);
+}
+
+int receive_matched(const char* function, void* buffer, MPI_Count count, MPI_Datatype datatype, MPI_Message* handle,
+                    MPI_Status* status) {
+  ApiCall call(function);
+  Unexpected* message = nullptr;
+  Data data;
+  SKEIN_TRY(check_matched(call, buffer, count, datatype, handle, message, data));
+  if (!message) {
+    *handle = MPI_MESSAGE_NULL;
+    set_null_status(status);
+    return MPI_SUCCESS;
+  }
+  Request request;
+  request.kind = RequestKind::receive;
+  request.owner = &call.state;
+  request.data = data;
+  start_matched(call.state, request, message, handle);
+  wait_for(request, {"in a matched receive from rank %d, tag %d", {request.pattern.source, request.pattern.tag, 0}});
+  set_status(status, request);
+  return request.error == MPI_SUCCESS ? MPI_SUCCESS : raise_truncated(call, request);
+}
+
+int start_matched_receive_call(const char* function, void* buffer, MPI_Count count, MPI_Datatype datatype,
+                               MPI_Message* handle, MPI_Request* out) {
+  ApiCall call(function);
+  Unexpected* message = nullptr;
+  Data data;
+  SKEIN_TRY(check_matched(call, buffer, count, datatype, handle, message, data));
+  SKEIN_TRY(check_pointer(call, nullptr, out, "request"));
+  Request& request = new_request(call.state, *call.state.self, RequestKind::receive, data);
+  *out = request.handle;
+  if (message) {
+    start_matched(call.state, request, message, handle);
+    return MPI_SUCCESS;
+  }
+  *handle = MPI_MESSAGE_NULL;
+  request.pattern.source = MPI_PROC_NULL;
+  return start(call, request);
+}
+
+}  // namespace
+}  // namespace skein::vmpi
+
+using namespace skein::vmpi;
+
+extern "C" {
+
+int MPI_Probe(int source, int tag, MPI_Comm handle, MPI_Status* status) {
+  ApiCall call("MPI_Probe");
+  Comm* comm = nullptr;
+  SKEIN_TRY(check(call, source, tag, handle, comm));
+  if (source == MPI_PROC_NULL)
+    set_null_status(status);
+  else
+    describe(*wait_for_message(call.state, {comm->p2p_context(), source, tag}), status);
+  return MPI_SUCCESS;
+}
+
+int MPI_Iprobe(int source, int tag, MPI_Comm handle, int* flag, MPI_Status* status) {
+  ApiCall call("MPI_Iprobe");
+  Comm* comm = nullptr;
+  SKEIN_TRY(check(call, source, tag, handle, comm));
+  *flag = 1;
+  if (source == MPI_PROC_NULL) {
+    set_null_status(status);
+    return MPI_SUCCESS;
+  }
+  const Unexpected* message = look_for_message(call.state, {comm->p2p_context(), source, tag});
+  *flag = message != nullptr;
+  if (message) describe(*message, status);
+  return MPI_SUCCESS;
+}
+
+int MPI_Mprobe(int source, int tag, MPI_Comm handle, MPI_Message* message, MPI_Status* status) {
+  ApiCall call("MPI_Mprobe");
+  Comm* comm = nullptr;
+  SKEIN_TRY(check(call, source, tag, handle, comm));
+  if (source == MPI_PROC_NULL) {
+    *message = MPI_MESSAGE_NO_PROC;
+    set_null_status(status);
+    return MPI_SUCCESS;
+  }
+  Unexpected* const found = wait_for_message(call.state, {comm->p2p_context(), source, tag});
+  describe(*found, status);
+  *message = hand_out(call.state, found);
+  return MPI_SUCCESS;
+}
+
+int MPI_Improbe(int source, int tag, MPI_Comm handle, int* flag, MPI_Message* message, MPI_Status* status) {
+  ApiCall call("MPI_Improbe");
+  Comm* comm = nullptr;
+  SKEIN_TRY(check(call, source, tag, handle, comm));
+  *flag = 1;
+  if (source == MPI_PROC_NULL) {
+    *message = MPI_MESSAGE_NO_PROC;
+    set_null_status(status);
+    return MPI_SUCCESS;
+  }
+  Unexpected* const found = look_for_message(call.state, {comm->p2p_context(), source, tag});
+  *flag = found != nullptr;
+  if (!found) return MPI_SUCCESS;
+  describe(*found, status);
+  *message = hand_out(call.state, found);
+  return MPI_SUCCESS;
+}
+
+int MPI_Mrecv(void* buf, int count, MPI_Datatype datatype, MPI_Message* message, MPI_Status* status) {
+  return receive_matched("MPI_Mrecv", buf, count, datatype, message, status);
+}
+int MPI_Mrecv_c(void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Message* message, MPI_Status* status) {
+  return receive_matched("MPI_Mrecv_c", buf, count, datatype, message, status);
+}
+int MPI_Imrecv(void* buf, int count, MPI_Datatype datatype, MPI_Message* message, MPI_Request* request) {
+  return start_matched_receive_call("MPI_Imrecv", buf, count, datatype, message, request);
+}
+int MPI_Imrecv_c(void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Message* message, MPI_Request* request) {
+  return start_matched_receive_call("MPI_Imrecv_c", buf, count, datatype, message, request);
+}
+
+}  // extern "C"

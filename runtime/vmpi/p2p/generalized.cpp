@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/vmpi/p2p/generalized.hpp"
+
+#include "runtime/vmpi/arguments.hpp"
+#include "runtime/vmpi/p2p/p2p.hpp"
+
+namespace skein::vmpi {
+namespace {
+
+struct Generalized {
+  MPI_Grequest_query_function* query;
+  MPI_Grequest_free_function* free;
+  MPI_Grequest_cancel_function* cancel;
+  void* extra;
+};
+
+Generalized& functions_of(Request& request) { return *static_cast<Generalized*>(request.generalized); }
+
+}  // namespace
+
+void query_generalized(Request& request) {
+  Generalized& functions = functions_of(request);
+  ProgramScope program(request.owner->rank);
+  request.error = functions.query(functions.extra, &request.status);
+}
+
+int cancel_generalized(Request& request) {
+  Generalized& functions = functions_of(request);
+  ProgramScope program(request.owner->rank);
+  return functions.cancel(functions.extra, request.complete);
+}
+
+void free_generalized(Request& request) {
+  if (!request.generalized) return;
+  Generalized& functions = functions_of(request);
+  {
+    ProgramScope program(request.owner->rank);
+    functions.free(functions.extra);
+  }
+  request.owner->memory.deallocate(request.generalized, sizeof(Generalized));
+}
+
+}  // namespace skein::vmpi
+
+using namespace skein::vmpi;
+
+extern "C" {
+
+int MPI_Grequest_start(MPI_Grequest_query_function* query_fn, MPI_Grequest_free_function* free_fn,
+                       MPI_Grequest_cancel_function* cancel_fn, void* extra_state, MPI_Request* out) {
+  ApiCall call("MPI_Grequest_start");
+  RankState& state = call.state;
+  SKEIN_TRY(check_pointer(call, nullptr, out, "request"));
+  Request& request = *state.request_pool.take();
+  request.kind = RequestKind::generalized;
+  request.owner = &state;
+  request.active = true;
+  request.generalized = new (state.memory.allocate(sizeof(Generalized)))
+      Generalized{query_fn, free_fn, cancel_fn, extra_state};
+  request.handle = state.requests.add(&request);
+  *out = request.handle;
+  return MPI_SUCCESS;
+}
+
+int MPI_Grequest_complete(MPI_Request handle) {
+  ApiCall call("MPI_Grequest_complete");
+  Request* const request = call.state.requests.find(handle);
+  if (!request || request->kind != RequestKind::generalized)
+    return raise(call, nullptr, MPI_ERR_REQUEST, "0x%zx is no generalized request",
+                 static_cast<std::size_t>(handle_value(handle)));
+  complete(*request);
+  return MPI_SUCCESS;
+}
+
+}  // extern "C"
