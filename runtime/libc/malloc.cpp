@@ -191,17 +191,17 @@ namespace skein::libc {
 
 std::span<const Override> malloc_overrides() {
   static const Override table[] = {
-      {"malloc", reinterpret_cast<void*>(&malloc)},
-      {"free", reinterpret_cast<void*>(&free)},
-      {"calloc", reinterpret_cast<void*>(&calloc)},
-      {"realloc", reinterpret_cast<void*>(&realloc)},
-      {"reallocarray", reinterpret_cast<void*>(&reallocarray)},
-      {"memalign", reinterpret_cast<void*>(&memalign)},
-      {"aligned_alloc", reinterpret_cast<void*>(&aligned_alloc)},
-      {"posix_memalign", reinterpret_cast<void*>(&posix_memalign)},
-      {"valloc", reinterpret_cast<void*>(&valloc)},
-      {"pvalloc", reinterpret_cast<void*>(&pvalloc)},
-      {"malloc_usable_size", reinterpret_cast<void*>(&malloc_usable_size)},
+      {"malloc", address_of(malloc)},
+      {"free", address_of(free)},
+      {"calloc", address_of(calloc)},
+      {"realloc", address_of(realloc)},
+      {"reallocarray", address_of(reallocarray)},
+      {"memalign", address_of(memalign)},
+      {"aligned_alloc", address_of(aligned_alloc)},
+      {"posix_memalign", address_of(posix_memalign)},
+      {"valloc", address_of(valloc)},
+      {"pvalloc", address_of(pvalloc)},
+      {"malloc_usable_size", address_of(malloc_usable_size)},
   };
   return table;
 }

@@ -14,12 +14,9 @@
 
 #include <span>
 
-namespace skein::libc {
+#include "runtime/libc/override.hpp"
 
-struct Override {
-  const char* name;
-  void* address;
-};
+namespace skein::libc {
 
 /// The functions above by name, for the loader of images: it must look here first, because a look-up by
 /// symbol version passes over the launcher's unversioned definitions.

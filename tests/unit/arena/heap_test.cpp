@@ -4,12 +4,14 @@
 #include <doctest/doctest.h>
 #include <sys/mman.h>
 
+#include <csignal>
 #include <cstring>
 #include <map>
 #include <random>
 #include <utility>
 #include <vector>
 
+#include "tests/unit/arena/child.hpp"
 #include "tests/unit/arena/memory.hpp"
 
 using skein::arena::Heap;
@@ -141,4 +143,134 @@ TEST_CASE("heap: random allocations keep their bytes, stay aligned and apart, an
     CAPTURE(seed);
     random_operations(seed, seed % 4 ? 8 * mib : 64 * mib, 20000);
   }
+}
+
+TEST_CASE("heap: a block grows in place at the top and into a free neighbour, else it is copied") {
+  Memory memory(16 * mib);
+  Heap heap;
+  heap.initialise(memory.begin(), memory.end());
+  void* block = heap.allocate(1000);
+  CHECK(heap.reallocate(block, 500'000) == block);
+  void* neighbour = heap.allocate(400'000);
+  void* last = heap.allocate(100);
+  REQUIRE(last != nullptr);
+  heap.release(neighbour);
+  CHECK(heap.reallocate(block, 800'000) == block);
+  CHECK(heap.usable_bytes(block) >= 800'000);
+  std::memset(block, 7, 800'000);
+  void* moved = heap.reallocate(block, 2'000'000);
+  CHECK(moved != block);
+  CHECK(Shadow::intact(bytes_of(moved), 800'000, 7));
+  // Shrunk, it gives the rest back at once.
+  const std::size_t in_use = heap.bytes_in_use();
+  CHECK(heap.reallocate(moved, 1'000'000) == moved);
+  CHECK(heap.bytes_in_use() <= in_use - 999'000);
+  CHECK(Shadow::intact(bytes_of(moved), 800'000, 7));
+}
+
+TEST_CASE("heap: sizes at the edges of all classes") {
+  Memory memory(64 * mib);
+  Heap heap;
+  heap.initialise(memory.begin(), memory.end());
+  std::vector<std::size_t> sizes{0, 1};
+  for (std::size_t power = 32; power <= 4 * mib; power *= 2)
+    for (std::size_t eighth = 0; eighth < 8; ++eighth)
+      for (std::size_t around = 0; around < 48; around += 8)
+        sizes.push_back(power + power / 8 * eighth + around - 24);
+  for (int round = 0; round < 3; ++round)
+    for (std::size_t bytes : sizes) {
+      auto* block = static_cast<unsigned char*>(heap.allocate(bytes));
+      auto* other = static_cast<unsigned char*>(heap.allocate(bytes));
+      REQUIRE((block && other));
+      CHECK(heap.usable_bytes(block) >= bytes);
+      const bool apart = block + bytes <= other || other + bytes <= block;
+      CHECK(apart);
+      std::memset(block, 1, bytes);
+      std::memset(other, 2, bytes);
+      heap.release(block);
+      heap.release(other);
+    }
+  CHECK(heap.bytes_in_use() == 0);
+}
+
+TEST_CASE("heap: a full slot gives null, leaves blocks as they are, and serves again what is freed") {
+  Memory memory(1 * mib);
+  Heap heap;
+  heap.initialise(memory.begin(), memory.end());
+  std::vector<void*> blocks;
+  while (void* block = heap.allocate(5000)) blocks.push_back(block);
+  CHECK(blocks.size() == 1 * mib / 5008);  // 5000 + 8, a multiple of 16
+  std::memset(blocks[0], 9, 5000);
+  CHECK(heap.reallocate(blocks[0], 50'000) == nullptr);
+  CHECK(Shadow::intact(bytes_of(blocks[0]), 5000, 9));
+  CHECK(heap.allocate_zeroed(50'000) == nullptr);
+  CHECK(heap.allocate_aligned(4096, 50'000) == nullptr);
+  // Ten small neighbours that were freed make one large block.
+  for (int i = 20; i < 31; ++i) heap.release(blocks[i]);
+  CHECK(heap.allocate(50'000) == blocks[20]);
+}
+
+TEST_CASE("heap: impossible requests give null") {
+  Memory memory(1 * mib);
+  Heap heap;
+  heap.initialise(memory.begin(), memory.end());
+  void* block = heap.allocate(10);
+  for (std::size_t bytes : {SIZE_MAX, SIZE_MAX - 7, SIZE_MAX - 31, SIZE_MAX / 2, SIZE_MAX / 2 + 1}) {
+    CHECK(heap.allocate(bytes) == nullptr);
+    CHECK(heap.allocate_zeroed(bytes) == nullptr);
+    CHECK(heap.allocate_aligned(64, bytes) == nullptr);
+    CHECK(heap.reallocate(block, bytes) == nullptr);
+  }
+  CHECK(heap.allocate_aligned(std::size_t{1} << 62, 10) == nullptr);
+  CHECK(heap.allocate_aligned(std::size_t{1} << 63, 10) == nullptr);
+}
+
+TEST_CASE("heap: a wrong free ends the process and says what was wrong") {
+  const auto end_of = [](auto&& crime) {
+    return skein::test::run_in_child([&crime] {
+      Memory memory(16 * mib);
+      Heap heap;
+      heap.initialise(memory.begin(), memory.end());
+      void* before = heap.allocate(100'000);
+      void* block = heap.allocate(50);
+      void* large = heap.allocate(200'000);
+      void* last = heap.allocate(100);
+      if (!before || !last) _exit(2);
+      crime(heap, before, block, large);
+    });
+  };
+  const auto check = [&](const char* why, auto&& crime) {
+    const auto end = end_of(crime);
+    INFO(end.errors);
+    CHECK(end.signal == SIGABRT);
+    CHECK(end.errors.find(why) != std::string::npos);
+  };
+  check("freed before", [](Heap& heap, void*, void* block, void*) {
+    heap.release(block);
+    heap.release(block);
+  });
+  check("freed before", [](Heap& heap, void*, void*, void* large) {
+    heap.release(large);
+    heap.release(large);
+  });
+  check("it was", [](Heap& heap, void* before, void* block, void* large) {
+    heap.release(before);  // the last two are merged into this one, and their pages given back
+    heap.release(large);
+    heap.release(block);
+    heap.trim();
+    heap.release(block);
+  });
+  check("freed before", [](Heap& heap, void*, void* block, void*) {
+    heap.release(block);
+    (void)heap.reallocate(block, 100);
+  });
+  check("never allocated",
+        [](Heap& heap, void* before, void*, void*) { heap.release(bytes_of(before) + 4096); });
+  check("no block", [](Heap& heap, void* before, void*, void*) { heap.release(bytes_of(before) + 8); });
+  check("no block", [](Heap& heap, void*, void*, void*) { heap.release(heap.end() - 16); });
+  check("no block", [](Heap& heap, void*, void*, void*) { heap.release(&heap); });
+  check("overwritten", [](Heap& heap, void*, void* block, void* large) {
+    std::memset(block, 0, heap.usable_bytes(block) + 8);
+    heap.release(large);
+  });
 }

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/arena/arena.hpp"
+
+#include <doctest/doctest.h>
+#include <sys/mman.h>
+
+#include <csignal>
+#include <cstring>
+#include <set>
+
+#include "runtime/base/error.hpp"
+#include "tests/unit/arena/child.hpp"
+
+using namespace skein::arena;
+using skein::test::ChildEnd;
+using skein::test::run_in_child;
+
+namespace {
+
+constexpr std::size_t mib = std::size_t{1} << 20;
+constexpr std::size_t gib = std::size_t{1} << 30;
+
+std::string error_of(auto&& action) {
+  try {
+    action();
+  } catch (const skein::Error& error) {
+    return error.what();
+  }
+  return "";
+}
+bool contains(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
+
+SlotLayout small_layout() { return make_layout(16 * mib, 64 * 1024, 8192, 100'000); }
+
+void reserve_private(std::size_t slots) { reserve(small_layout(), slots, Backing::private_pages, -1); }
+
+}  // namespace
+
+TEST_CASE("arena: the parts of a slot follow each other on page boundaries") {
+  const SlotLayout made = make_layout(32 * mib, 100'000, 5000, 1);
+  CHECK(made.slot_bytes == 32 * mib);
+  CHECK(made.guard_bytes == 4096);
+  CHECK(made.stack_bytes == 25 * 4096);  // 100,000 / 4096 = 24.4
+  CHECK(made.control_offset == 26 * 4096);
+  CHECK(made.image_offset == 28 * 4096);
+  CHECK(made.heap_offset == 29 * 4096);
+}
+
+TEST_CASE("arena: a layout that does not fit names the options") {
+  const std::string too_small = error_of([] { make_layout(8 * mib, 65536, 4096, 4096); });
+  CHECK(contains(too_small, "--slot-size"));
+  const std::string odd = error_of([] { make_layout(24 * mib, 65536, 4096, 4096); });
+  CHECK(contains(odd, "--slot-size"));
+  const std::string stack = error_of([] { make_layout(16 * mib, 16 * mib, 4096, 4096); });
+  CHECK(contains(stack, "--slot-size"));
+  CHECK(contains(stack, "--stack-size"));
+  CHECK(contains(error_of([] { make_layout(16 * mib, SIZE_MAX, 4096, 4096); }), "--stack-size"));
+  CHECK(contains(error_of([] { make_layout(16 * mib, 65536, 4096, SIZE_MAX - 4096); }), "--slot-size"));
+  CHECK(contains(error_of([] { make_layout(128 * gib, 65536, 4096, 4096); }), "--slot-size"));
+}
+
+TEST_CASE("arena: the default slot is the largest with which all fit 64 TiB") {
+  CHECK(default_slot_bytes(1) == 64 * gib);
+  CHECK(default_slot_bytes(1024) == 64 * gib);
+  CHECK(default_slot_bytes(1025) == 32 * gib);
+  CHECK(default_slot_bytes(10'000) == 4 * gib);  // 65,536 GiB / 10,000 = 6.55 GiB
+  CHECK(default_slot_bytes(4'194'304) == 16 * mib);
+  CHECK(contains(error_of([] { (void)default_slot_bytes(4'194'305); }), "4194304"));
+  CHECK(!error_of([] { (void)default_slot_bytes(0); }).empty());
+}
+
+TEST_CASE("arena: addresses and slot numbers are inverse to each other") {
+  CHECK_FALSE(in_arena(reinterpret_cast<void*>(arena_base)));
+  CHECK_CHILD_PASSED(run_in_child([] {
+    reserve_private(5);
+    CHILD_CHECK(slot_count == 5 && slot_shift == 24);
+    CHILD_CHECK(slot_address(0) == reinterpret_cast<std::byte*>(0x1100'0000'0000));
+    CHILD_CHECK(slot_address(3) == slot_address(0) + 48 * mib);
+    for (std::size_t slot = 0; slot < 5; ++slot) {
+      CHILD_CHECK(slot_of(slot_address(slot)) == slot);
+      CHILD_CHECK(slot_of(slot_address(slot) + 16 * mib - 1) == slot);
+      CHILD_CHECK(in_arena(slot_address(slot)));
+    }
+    CHILD_CHECK(!in_arena(slot_address(0) - 1));
+    CHILD_CHECK(!in_arena(slot_address(5)));
+    CHILD_CHECK(!in_arena(nullptr));
+  }));
+}
+
+TEST_CASE("arena: control blocks of sixteen neighbours lie at different colours of 128 bytes") {
+  std::set<std::size_t> colours;
+  for (std::size_t slot = 0; slot < 16; ++slot) {
+    CHECK(colour(slot) % 128 == 0);
+    CHECK(colour(slot) < colour_room);
+    colours.insert(colour(slot));
+  }
+  CHECK(colours.size() == 16);
+}
+
+TEST_CASE("arena: a region that the system refuses is reported with the likely cause") {
+  CHECK_CHILD_PASSED(run_in_child([] {
+    void* other = mmap(reinterpret_cast<void*>(arena_base + 16 * mib), 4096, PROT_NONE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+    CHILD_CHECK(other != MAP_FAILED);
+    CHILD_CHECK(contains(error_of([] { reserve_private(4); }), "something else is mapped"));
+    CHILD_CHECK(!in_arena(reinterpret_cast<void*>(arena_base)));
+  }));
+  CHECK_CHILD_PASSED(run_in_child([] {
+    const rlimit one_gib{gib, gib};
+    CHILD_CHECK(setrlimit(RLIMIT_AS, &one_gib) == 0);
+    CHILD_CHECK(contains(error_of([] { reserve_private(1000); }), "--slot-size"));
+  }));
+  CHECK(contains(error_of([] { reserve(small_layout(), 4'194'305, Backing::private_pages, -1); }),
+                 "--slot-size"));
+}
+
+TEST_CASE("arena: exactly the pages that were written count as touched") {
+  CHECK_CHILD_PASSED(run_in_child([] {
+    reserve_private(2);
+    std::byte* slot = slot_address(1);
+    for (std::size_t page : {1, 2, 3, 511, 512, 513, 1500, 4095}) slot[page * page_bytes + 77] = std::byte{1};
+    std::vector<Range> ranges{{nullptr, 1}};  // what is there stays
+    touched_ranges(slot, slot + 16 * mib, ranges);
+    CHILD_CHECK(ranges.size() == 5);
+    CHILD_CHECK(ranges[1].begin == slot + page_bytes && ranges[1].bytes == 3 * page_bytes);
+    CHILD_CHECK(ranges[2].begin == slot + 511 * page_bytes && ranges[2].bytes == 3 * page_bytes);
+    CHILD_CHECK(ranges[3].begin == slot + 1500 * page_bytes && ranges[3].bytes == page_bytes);
+    CHILD_CHECK(ranges[4].begin == slot + 4095 * page_bytes && ranges[4].bytes == page_bytes);
+
+    discard({slot + 2 * page_bytes, 600 * page_bytes});
+    ranges.clear();
+    touched_ranges(slot, slot + 16 * mib, ranges);
+    CHILD_CHECK(ranges.size() == 3);
+    CHILD_CHECK(ranges[0].begin == slot + page_bytes && ranges[0].bytes == page_bytes);
+    CHILD_CHECK(slot[512 * page_bytes + 77] == std::byte{0});
+    CHILD_CHECK(slot[1500 * page_bytes + 77] == std::byte{1});
+  }));
+}
+
+TEST_CASE("arena: shared memory is one for all that map it, and so is discarding") {
+  CHECK_CHILD_PASSED(run_in_child([] {
+    const int file = create_memory_file(2 * 16 * mib);
+    reserve(small_layout(), 2, Backing::node_shared, file);
+    std::byte* data = slot_address(1) + layout.heap_offset;
+    data[0] = data[page_bytes] = std::byte{1};
+    const ChildEnd other = run_in_child([data] {
+      CHILD_CHECK(data[0] == std::byte{1});
+      data[0] = std::byte{2};
+      discard({data + page_bytes, page_bytes});
+    });
+    CHILD_CHECK(other.exit_status == 0);
+    CHILD_CHECK(data[0] == std::byte{2});
+    CHILD_CHECK(data[page_bytes] == std::byte{0});
+  }));
+}
+
+TEST_CASE("arena: writing below a stack faults in the guard, and only there") {
+  for (const Backing kind : {Backing::private_pages, Backing::node_shared}) {
+    CAPTURE(static_cast<int>(kind));
+    const ChildEnd end = run_in_child([kind] {
+      const int file = kind == Backing::node_shared ? create_memory_file(3 * 16 * mib) : -1;
+      reserve(small_layout(), 3, kind, file);
+      for (int twice = 0; twice < 2; ++twice)
+        for (std::size_t slot = 0; slot < 3; ++slot) install_guard(slot);
+      std::byte* slot = slot_address(1);
+      CHILD_CHECK(in_guard(slot) && in_guard(slot + page_bytes - 1));
+      CHILD_CHECK(!in_guard(slot - 1) && !in_guard(slot + page_bytes));
+      slot[-1] = slot[page_bytes] = std::byte{1};
+      std::vector<Range> ranges;
+      touched_ranges(slot, slot + 16 * mib, ranges);  // the guard must not be offered for reading
+      CHILD_CHECK(ranges.size() == 1 && ranges[0].begin == slot + page_bytes);
+      std::fputs("now the guard\n", stderr);
+      *const_cast<volatile std::byte*>(slot + page_bytes - 1) = std::byte{1};
+    });
+    INFO(end.errors);
+    CHECK(contains(end.errors, "now the guard"));
+    CHECK(end.signal == SIGSEGV);
+  }
+}
