@@ -24,7 +24,7 @@ namespace {
 constexpr int kAttempts = 8;
 
 constexpr Key kKeys[] = {
-    real_key("tolerance", "1.005", 1, 10, "largest finish time to aim at, as a multiple of the perfect one"),
+    real_key("tolerance", "1.0078", 1, 10, "largest finish time to aim at, as a multiple of the perfect one"),
 };
 
 }  // namespace

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "skein/lb/metrics.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "tests/unit/lb/make_snapshot.hpp"
+
+using namespace skein::lb;
+using doctest::Approx;
+
+// Loads 1, 2, 3, 6: mean 3, deviations -2, -1, 0, 3.
+// Second moment (4 + 1 + 0 + 9) / 4 = 3.5; third (-8 - 1 + 0 + 27) / 4 = 4.5; fourth (16 + 1 + 0 + 81) / 4
+// = 24.5.
+static const std::vector<double> kLoads{1, 2, 3, 6};
+
+TEST_CASE("metrics: moments of four loads worked out by hand") {
+  CHECK(percent_imbalance(kLoads) == Approx(100));
+  CHECK(standard_deviation(kLoads) == Approx(std::sqrt(3.5)));
+  CHECK(skewness(kLoads) == Approx(4.5 / std::pow(3.5, 1.5)));
+  CHECK(kurtosis(kLoads) == Approx(24.5 / 12.25 - 3));
+}
+
+TEST_CASE("metrics: equal, zero and missing loads have neither imbalance nor moments") {
+  for (const std::vector<double>& loads :
+       {std::vector<double>(3, 0.1), std::vector<double>(4, 0.0), {}, {7.0}}) {
+    CHECK(percent_imbalance(loads) == 0);
+    CHECK(standard_deviation(loads) == Approx(0));
+    CHECK(skewness(loads) == 0);
+    CHECK(kurtosis(loads) == 0);
+  }
+}
+
+TEST_CASE("metrics: moments do not depend on scale, a mirrored distribution has the opposite skewness") {
+  const std::vector<double> scaled{10, 20, 30, 60}, mirrored{6, 5, 4, 1};
+  CHECK(skewness(scaled) == Approx(skewness(kLoads)));
+  CHECK(kurtosis(scaled) == Approx(kurtosis(kLoads)));
+  CHECK(skewness(mirrored) == Approx(-skewness(kLoads)));
+}
+
+// PE 0 (speed 2): loads 4 and 2, background 1: finishes after 1 + 6/2 = 4. PE 1 (speed 1): load 3: after 3.
+// Work (4 + 2 + 3) + 1 s x 2 = 11 over speed 3: perfect finish 11/3; imbalance (4 / (11/3) - 1) x 100 =
+// 100/11.
+TEST_CASE("metrics: finish times and imbalance count speed and background") {
+  Snapshot snapshot = test::make_snapshot(2, {4, 2, 3}, {0, 0, 1});
+  snapshot.pes.speed = {2, 1};
+  snapshot.pes.background_s = {1, 0};
+  CHECK(finish_times(snapshot, snapshot.objects.pe) == std::vector<double>{4, 3});
+  CHECK(perfect_finish(snapshot) == Approx(11.0 / 3));
+  CHECK(percent_imbalance(snapshot, snapshot.objects.pe) == Approx(100.0 / 11));
+}
+
+TEST_CASE("metrics: movement counts objects and their bytes") {
+  Snapshot snapshot = test::make_snapshot(3, {1, 1, 1}, {0, 1, 2});
+  snapshot.objects.bytes = {10, 200, 3000};
+  const Movement moved = movement(snapshot, Assignment{1, 1, 0});
+  CHECK(moved.objects == 2);
+  CHECK(moved.bytes == 3010);
+}
+
+// Objects 0, 1 on PE 0, object 2 on PE 1, object 3 on PE 2.
+// 0->1: 5 local. 0->2: 7, 1->2: 11, 2->0: 1, 3->2: 2 remote. Out: PE 0 18, PE 1 1, PE 2 2. In: PE 0 1, PE
+// 1 20.
+TEST_CASE("metrics: communication between and inside PEs worked out by hand") {
+  Snapshot snapshot = test::make_snapshot(3, {1, 1, 1, 1}, {0, 0, 1, 2});
+  const std::vector<CommEdge> edges{{0, 1, 5}, {0, 2, 7}, {1, 2, 11}, {2, 0, 1}, {3, 2, 2}};
+  snapshot.graph = make_comm_graph(4, edges);
+  const Communication sum = communication(snapshot, snapshot.objects.pe);
+  CHECK(sum.local_bytes == Approx(5));
+  CHECK(sum.remote_bytes == Approx(21));
+  CHECK(sum.max_out_bytes == Approx(18));
+  CHECK(sum.max_in_bytes == Approx(20));
+  CHECK(sum.remote_to_local() == Approx(4.2));
+  CHECK(communication(snapshot, Assignment{1, 1, 1, 1}).remote_to_local() == 0);
+  CHECK(std::isinf(communication(snapshot, Assignment{0, 1, 2, 1}).remote_to_local()));
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "skein/lb/strategy.hpp"
+
+#include <doctest/doctest.h>
+
+#include <set>
+#include <string>
+
+#include "tests/unit/lb/make_snapshot.hpp"
+
+using namespace skein::lb;
+
+namespace {
+
+std::string error_of(std::string_view text) {
+  try {
+    parse_strategy(text);
+  } catch (const StrategyError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("strategies: the table has unique names, summaries, and keys with help and valid defaults") {
+  std::set<std::string_view> names;
+  for (const StrategyInfo& info : strategies()) {
+    CAPTURE(info.name);
+    CHECK(names.insert(info.name).second);
+    CHECK(!info.summary.empty());
+    CHECK_NOTHROW(parse_strategy(info.name));
+    for (const Key& key : info.keys) {
+      CHECK(!key.help.empty());
+      const std::string with_default =
+          std::string(info.name) + ":" + std::string(key.name) + "=" + std::string(key.default_text);
+      CHECK(error_of(with_default) == "");
+    }
+  }
+}
+
+TEST_CASE("strategies: keys are set by name, others keep their defaults") {
+  CHECK(parse_strategy("rotate").options.integer("by") == 1);
+  CHECK(parse_strategy("rotate:by=3").options.integer("by") == 3);
+  CHECK(parse_strategy("refine:tolerance=1.25").options.real("tolerance") == 1.25);
+}
+
+TEST_CASE("strategies: an error names the fault and lists what is valid") {
+  CHECK(error_of("greedi").find(
+            "unknown strategy 'greedi'; valid: none, rotate, random, greedy, greedy-refine, refine") == 0);
+  CHECK(error_of("").find("unknown strategy ''") == 0);
+  CHECK(error_of("rotate:step=2") == "strategy 'rotate' has no key 'step'; valid: by");
+  CHECK(error_of("none:by=1") == "strategy 'none' has no key 'by'; it has none");
+  CHECK(error_of("rotate:") == "strategy 'rotate': '' is not of the form key=value; valid keys: by");
+  CHECK(error_of("rotate:by=1,by=2") == "strategy 'rotate': key 'by' is given twice");
+  CHECK(error_of("rotate:by=-1").find("key 'by' is '-1'; it must be an integer from 0 to") !=
+        std::string::npos);
+  CHECK(error_of("rotate:by=1.5").find("it must be an integer") != std::string::npos);
+  CHECK(error_of("refine:tolerance=0.5").find("it must be a number from 1 to 10") != std::string::npos);
+  CHECK(error_of("refine:tolerance=nan").find("it must be a number from 1 to 10") != std::string::npos);
+  CHECK(error_of("refine:tolerance=1x").find("is '1x'") != std::string::npos);
+}
+
+TEST_CASE("strategies: asking for an undeclared key or another type is a defect") {
+  const Selection rotate = parse_strategy("rotate");
+  CHECK_THROWS_AS(rotate.options.integer("step"), std::logic_error);
+  CHECK_THROWS_AS(rotate.options.real("by"), std::logic_error);
+}
