@@ -4,6 +4,8 @@
 //   merge:   neighbouring blocks are one block
 //   join:    a list of equal pieces at a constant stride is a loop, and only what is left over is listed in a table
 #include <algorithm>
+#include <map>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -89,7 +91,9 @@ class Compiler {
     node.child_size = child_size;
     node.child = child;
     node.size = count * child_size;
-    return add(node, offset);
+    // Equal loops are one node: a list of a million equal vectors then joins to a table of offsets.
+    const auto [known, is_new] = loops_.try_emplace({count, stride, child_size, child}, next_node());
+    return is_new ? add(node, offset) : Piece{offset, node.size, known->second};
   }
 
   Piece listed(Kind kind, const std::vector<Piece>& pieces) {
@@ -108,14 +112,21 @@ class Compiler {
     return add(node, 0);
   }
 
-  Piece add(const Layout::Node& node, std::int64_t offset) {
+  std::int32_t next_node() const {
     SKEIN_CHECK(out_.nodes.size() < INT32_MAX, "a datatype of %zu different parts", out_.nodes.size());
+    return static_cast<std::int32_t>(out_.nodes.size());
+  }
+
+  Piece add(const Layout::Node& node, std::int64_t offset) {
+    const Piece piece{offset, node.size, next_node()};
     out_.nodes.push_back(node);
-    return {offset, node.size, static_cast<std::int32_t>(out_.nodes.size() - 1)};
+    return piece;
   }
 
   Layout& out_;
   std::unordered_map<const Datatype*, Piece> lowered_;
+  using LoopKey = std::tuple<std::int64_t, std::int64_t, std::int64_t, std::int32_t>;
+  std::map<LoopKey, std::int32_t> loops_;  // (count, stride, child size, child) -> node
 };
 
 }  // namespace

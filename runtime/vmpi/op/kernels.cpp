@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+// The arithmetic of the predefined operations, as one simple loop for each pair of operation and representation:
+// simple so that the compiler vectorises it.
+#include "runtime/vmpi/op/kernels.hpp"
+
+#include <type_traits>
+
+namespace skein::vmpi {
+namespace {
+
+template <class Real>
+struct Complex {
+  Real re, im;
+};
+
+template <class Value, class Index>
+struct Pair {
+  Value value;
+  Index index;
+};
+
+using Int128 = __int128;
+using UInt128 = unsigned __int128;
+
+template <class T>
+constexpr bool is_integer = std::is_integral_v<T> || std::is_same_v<T, Int128>;
+template <class T>
+constexpr bool is_real = std::is_floating_point_v<T> || std::is_same_v<T, __float128>;
+
+/// Integers wrap around as the machine's do; in C++ only unsigned arithmetic does so, and only from the width of
+/// int upward.
+template <class T>
+struct Wrapping {
+  using type = std::conditional_t<(sizeof(T) < 4), std::uint32_t,
+                                  std::conditional_t<sizeof(T) == 4, std::uint32_t,
+                                                     std::conditional_t<sizeof(T) == 8, std::uint64_t, UInt128>>>;
+};
+
+struct Sum {
+  template <class T>
+  static T apply(T a, T b) {
+    if constexpr (is_integer<T>) {
+      using U = typename Wrapping<T>::type;
+      return static_cast<T>(static_cast<U>(a) + static_cast<U>(b));
+    } else {
+      return a + b;
+    }
+  }
+  template <class R>
+  static Complex<R> apply(Complex<R> a, Complex<R> b) {
+    return {a.re + b.re, a.im + b.im};
+  }
+};
+
+struct Product {
+  template <class T>
+  static T apply(T a, T b) {
+    if constexpr (is_integer<T>) {
+      using U = typename Wrapping<T>::type;
+      return static_cast<T>(static_cast<U>(a) * static_cast<U>(b));
+    } else {
+      return a * b;
+    }
+  }
+  template <class R>
+  static Complex<R> apply(Complex<R> a, Complex<R> b) {
+    return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+  }
+};
+
+struct Max {
+  template <class T>
+  static T apply(T a, T b) {
+    return a > b ? a : b;
+  }
+};
+struct Min {
+  template <class T>
+  static T apply(T a, T b) {
+    return a < b ? a : b;
+  }
+};
+
+struct BitAnd {
+  template <class T>
+  static T apply(T a, T b) {
+    return static_cast<T>(a & b);
+  }
+};
+struct BitOr {
+  template <class T>
+  static T apply(T a, T b) {
+    return static_cast<T>(a | b);
+  }
+};
+struct BitXor {
+  template <class T>
+  static T apply(T a, T b) {
+    return static_cast<T>(a ^ b);
+  }
+};
+
+/// True is any value but 0, and the result 1: gfortran's .TRUE. and C's.
+struct LogicalAnd {
+  template <class T>
+  static T apply(T a, T b) {
+    return static_cast<T>((a != 0) & (b != 0));
+  }
+};
+struct LogicalOr {
+  template <class T>
+  static T apply(T a, T b) {
+    return static_cast<T>((a != 0) | (b != 0));
+  }
+};
+struct LogicalXor {
+  template <class T>
+  static T apply(T a, T b) {
+    return static_cast<T>((a != 0) != (b != 0));
+  }
+};
+
+/// Of equal values the lower index counts.
+struct MinLoc {
+  template <class V, class I>
+  static Pair<V, I> apply(Pair<V, I> a, Pair<V, I> b) {
+    if (a.value == b.value) return {b.value, Min::apply(a.index, b.index)};
+    return a.value < b.value ? a : b;
+  }
+};
+struct MaxLoc {
+  template <class V, class I>
+  static Pair<V, I> apply(Pair<V, I> a, Pair<V, I> b) {
+    if (a.value == b.value) return {b.value, Min::apply(a.index, b.index)};
+    return a.value > b.value ? a : b;
+  }
+};
+
+template <class Operation, class T>
+void loop(const void* in, void* inout, std::int64_t count) {
+  const T* __restrict a = static_cast<const T*>(in);
+  T* __restrict b = static_cast<T*>(inout);
+  for (std::int64_t i = 0; i < count; ++i) b[i] = Operation::apply(a[i], b[i]);
+}
+
+template <class T>
+Kernel arithmetic(OpCode code) {
+  switch (code) {
+    case OpCode::sum:
+      return loop<Sum, T>;
+    case OpCode::prod:
+      return loop<Product, T>;
+    default:
+      break;
+  }
+  if constexpr (is_integer<T> || is_real<T>) {
+    if (code == OpCode::max) return loop<Max, T>;
+    if (code == OpCode::min) return loop<Min, T>;
+  }
+  return nullptr;
+}
+
+template <class T>
+Kernel bits_and_logic(OpCode code) {
+  switch (code) {
+    case OpCode::band:
+      return loop<BitAnd, T>;
+    case OpCode::bor:
+      return loop<BitOr, T>;
+    case OpCode::bxor:
+      return loop<BitXor, T>;
+    case OpCode::land:
+      return loop<LogicalAnd, T>;
+    case OpCode::lor:
+      return loop<LogicalOr, T>;
+    case OpCode::lxor:
+      return loop<LogicalXor, T>;
+    default:
+      return nullptr;
+  }
+}
+
+template <class T>
+Kernel integer(OpCode code) {
+  const Kernel kernel = arithmetic<T>(code);
+  return kernel != nullptr ? kernel : bits_and_logic<T>(code);
+}
+
+template <class Value, class Index>
+Kernel location(OpCode code) {
+  if (code == OpCode::minloc) return loop<MinLoc, Pair<Value, Index>>;
+  if (code == OpCode::maxloc) return loop<MaxLoc, Pair<Value, Index>>;
+  return nullptr;
+}
+
+}  // namespace
+
+Kernel find_kernel(OpCode code, Rep rep) {
+  switch (rep) {
+    case Rep::i8:
+      return integer<std::int8_t>(code);
+    case Rep::u8:
+      return integer<std::uint8_t>(code);
+    case Rep::i16:
+      return integer<std::int16_t>(code);
+    case Rep::u16:
+      return integer<std::uint16_t>(code);
+    case Rep::i32:
+      return integer<std::int32_t>(code);
+    case Rep::u32:
+      return integer<std::uint32_t>(code);
+    case Rep::i64:
+      return integer<std::int64_t>(code);
+    case Rep::u64:
+      return integer<std::uint64_t>(code);
+    case Rep::i128:
+      return integer<Int128>(code);
+    case Rep::f32:
+      return arithmetic<float>(code);
+    case Rep::f64:
+      return arithmetic<double>(code);
+    case Rep::f80:
+      return arithmetic<long double>(code);
+    case Rep::f128:
+      return arithmetic<__float128>(code);
+    case Rep::c32:
+      return arithmetic<Complex<float>>(code);
+    case Rep::c64:
+      return arithmetic<Complex<double>>(code);
+    case Rep::c80:
+      return arithmetic<Complex<long double>>(code);
+    case Rep::c128:
+      return arithmetic<Complex<__float128>>(code);
+    case Rep::boolean:
+      return bits_and_logic<std::uint8_t>(code);
+    case Rep::f32_i32:
+      return location<float, std::int32_t>(code);
+    case Rep::f64_i32:
+      return location<double, std::int32_t>(code);
+    case Rep::i64_i32:
+      return location<std::int64_t, std::int32_t>(code);
+    case Rep::i32_i32:
+      return location<std::int32_t, std::int32_t>(code);
+    case Rep::i16_i32:
+      return location<std::int16_t, std::int32_t>(code);
+    case Rep::f80_i32:
+      return location<long double, std::int32_t>(code);
+    case Rep::f32_f32:
+      return location<float, float>(code);
+    case Rep::f64_f64:
+      return location<double, double>(code);
+    case Rep::f16:  // neither gcc's C++ nor gfortran has a type for it
+    case Rep::c16:
+    case Rep::count_:
+      return nullptr;
+  }
+  return nullptr;
+}
+
+}  // namespace skein::vmpi

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/vmpi/op/op.hpp"
+
+#include <algorithm>
+#include <climits>
+#include <new>
+
+#include "runtime/base/check.hpp"
+#include "runtime/vmpi/datatype/packer.hpp"
+#include "runtime/vmpi/op/kernels.hpp"
+
+namespace skein::vmpi {
+namespace {
+
+const Op predefined_ops[] = {
+    {OpCode::sum, MPI_SUM},       {OpCode::min, MPI_MIN},       {OpCode::max, MPI_MAX},
+    {OpCode::prod, MPI_PROD},     {OpCode::band, MPI_BAND},     {OpCode::bor, MPI_BOR},
+    {OpCode::bxor, MPI_BXOR},     {OpCode::land, MPI_LAND},     {OpCode::lor, MPI_LOR},
+    {OpCode::lxor, MPI_LXOR},     {OpCode::minloc, MPI_MINLOC}, {OpCode::maxloc, MPI_MAXLOC},
+    {OpCode::replace, MPI_REPLACE}, {OpCode::no_op, MPI_NO_OP},
+};
+
+/// The standard's table: which group of types an operation takes.
+bool group_allowed(OpCode code, TypeClass group) {
+  const bool integer = group == TypeClass::c_integer;
+  const bool any_integer =
+      integer || group == TypeClass::fortran_integer || group == TypeClass::multi_language;
+  switch (code) {
+    case OpCode::max:
+    case OpCode::min:
+      return any_integer || group == TypeClass::floating;
+    case OpCode::sum:
+    case OpCode::prod:
+      return any_integer || group == TypeClass::floating || group == TypeClass::complex;
+    case OpCode::land:
+    case OpCode::lor:
+    case OpCode::lxor:
+      return integer || group == TypeClass::logical;
+    case OpCode::band:
+    case OpCode::bor:
+    case OpCode::bxor:
+      return any_integer || group == TypeClass::byte;
+    case OpCode::minloc:
+    case OpCode::maxloc:
+      return group == TypeClass::pair;
+    case OpCode::replace:
+    case OpCode::no_op:
+    case OpCode::user:
+      return false;
+  }
+  return false;
+}
+
+void call(const UserFunction& function, const void* in, void* inout, std::int64_t count, std::int64_t extent,
+          MPI_Datatype handle) {
+  void* from = const_cast<void*>(in);  // the standard's prototypes take it so
+  if (function.form == UserFunction::Form::c_large) {
+    MPI_Count length = count;
+    reinterpret_cast<MPI_User_function_c*>(function.address)(from, inout, &length, &handle);
+    return;
+  }
+  // The other forms count with int: longer vectors take several calls.
+  for (std::int64_t first = 0; first < count; first += INT_MAX) {
+    int length = static_cast<int>(std::min<std::int64_t>(count - first, INT_MAX));
+    void* a = static_cast<std::byte*>(from) + first * extent;
+    void* b = static_cast<std::byte*>(inout) + first * extent;
+    if (function.form == UserFunction::Form::c) {
+      reinterpret_cast<MPI_User_function*>(function.address)(a, b, &length, &handle);
+    } else {
+      int integer_handle = static_cast<int>(reinterpret_cast<std::intptr_t>(handle));
+      reinterpret_cast<void (*)(void*, void*, int*, int*)>(function.address)(a, b, &length, &integer_handle);
+    }
+  }
+}
+
+}  // namespace
+
+void Op::release() const {
+  if (predefined()) return;
+  SKEIN_CHECK(references_ > 0, "operation %p released too often", static_cast<const void*>(this));
+  if (--references_ > 0) return;
+  std::pmr::memory_resource* memory = memory_;
+  Op* self = const_cast<Op*>(this);
+  self->~Op();
+  memory->deallocate(self, sizeof(Op), alignof(Op));
+}
+
+const Op* predefined_op(MPI_Op handle) {
+  const auto* found = std::find_if(std::begin(predefined_ops), std::end(predefined_ops),
+                                   [&](const Op& op) { return op.handle() == handle; });
+  return found == std::end(predefined_ops) ? nullptr : found;
+}
+
+Op* make_user_op(std::pmr::memory_resource& memory, UserFunction function, bool commutative) {
+  Op* op = new (memory.allocate(sizeof(Op), alignof(Op))) Op(OpCode::user, MPI_OP_NULL);
+  op->function_ = function;
+  op->commutative_ = commutative;
+  op->memory_ = &memory;
+  return op;
+}
+
+bool reduction_allowed(const Op& op, const Datatype& type) {
+  if (!op.predefined()) return true;
+  const BasicType* basic = type.basic();
+  if (basic == nullptr) return false;
+  const TypeClass group = basic->handle == MPI_CHAR ? TypeClass::c_integer : basic->type_class;
+  return group_allowed(op.code(), group) && find_kernel(op.code(), basic->rep) != nullptr;
+}
+
+void reduce(const Op& op, const void* in, void* inout, std::int64_t count, const Datatype& type,
+            MPI_Datatype handle) {
+  switch (op.code()) {
+    case OpCode::user:
+      return call(op.function(), in, inout, count, type.extent(), handle);
+    case OpCode::replace:
+      copy_typed(in, count, type, inout, count, type);
+      return;
+    case OpCode::no_op:
+      return;
+    default: {
+      const Kernel kernel = find_kernel(op.code(), type.basic()->rep);
+      SKEIN_CHECK(kernel != nullptr, "operation %d on %s", static_cast<int>(op.code()), type.basic()->name);
+      kernel(in, inout, count);
+    }
+  }
+}
+
+}  // namespace skein::vmpi
