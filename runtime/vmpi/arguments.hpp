@@ -3,7 +3,7 @@
 // handler; SKEIN_TRY hands it on.
 #pragma once
 
-#include "runtime/vmpi/comm.hpp"
+#include "runtime/vmpi/comm/comm.hpp"
 #include "runtime/vmpi/errors.hpp"
 #include "runtime/vmpi/p2p/data.hpp"
 #include "runtime/vmpi/state.hpp"

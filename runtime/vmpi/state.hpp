@@ -54,7 +54,7 @@ struct RankState {
 
   Comm* world = nullptr;
   Comm* self = nullptr;
-  int next_context = 0;  ///< above every context id this rank has used; see comm.cpp
+  int next_id = 2;  ///< above every communicator id this rank has used; the world has 0, self 1
 
   MatchQueues matching{memory};
   RequestPool request_pool{memory};

@@ -6,7 +6,7 @@
 #include <new>
 #include <type_traits>
 
-#include "runtime/vmpi/comm.hpp"
+#include "runtime/vmpi/comm/comm.hpp"
 #include "runtime/vmpi/p2p/request.hpp"
 
 namespace skein::vmpi {

@@ -3,7 +3,7 @@
 // accounted for, so that a program which would overrun it elsewhere is told so here.
 #pragma once
 
-#include "runtime/vmpi/comm.hpp"
+#include "runtime/vmpi/comm/comm.hpp"
 #include "runtime/vmpi/p2p/data.hpp"
 #include "runtime/vmpi/state.hpp"
 

@@ -4,7 +4,7 @@
 
 #include "runtime/rank/scheduler.hpp"
 #include "runtime/vmpi/coll/nonblocking.hpp"
-#include "runtime/vmpi/comm.hpp"
+#include "runtime/vmpi/comm/comm.hpp"
 #include "runtime/vmpi/datatype/datatype.hpp"
 #include "runtime/vmpi/p2p/generalized.hpp"
 

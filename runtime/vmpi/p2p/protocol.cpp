@@ -8,7 +8,7 @@
 #include "runtime/move/location.hpp"
 #include "runtime/net/transport.hpp"
 #include "runtime/rank/scheduler.hpp"
-#include "runtime/vmpi/comm.hpp"
+#include "runtime/vmpi/comm/comm.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
 #include "runtime/vmpi/p2p/visibility.hpp"
 

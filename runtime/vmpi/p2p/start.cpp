@@ -2,7 +2,7 @@
 #include "runtime/vmpi/p2p/start.hpp"
 
 #include "runtime/vmpi/coll/nonblocking.hpp"
-#include "runtime/vmpi/comm.hpp"
+#include "runtime/vmpi/comm/comm.hpp"
 #include "runtime/vmpi/datatype/datatype.hpp"
 #include "runtime/vmpi/p2p/buffered.hpp"
 

@@ -34,6 +34,7 @@ struct Group {
 };
 
 Group* make_group(RankState& state, std::span<const int> world_ranks);
+Group* make_regular_group(RankState& state, int first, int stride, int size);
 void release_group(RankState& state, Group* group);
 
 /// nullptr for an invalid handle; MPI_GROUP_EMPTY is valid.

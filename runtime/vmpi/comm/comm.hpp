@@ -6,7 +6,7 @@
 #include <string>
 
 #include "runtime/vmpi/api.hpp"
-#include "runtime/vmpi/group.hpp"
+#include "runtime/vmpi/comm/group.hpp"
 #include "runtime/vmpi/state.hpp"
 
 namespace skein::vmpi {
@@ -14,6 +14,10 @@ namespace skein::vmpi {
 struct Topology;
 struct AttributeSet;
 class Info;
+
+/// The contexts of a communicator. Point-to-point calls, collectives, and MPI_Comm_create_group, which is called with a
+/// tag by some members only and must not meet the parent's collectives.
+inline constexpr int contexts_per_comm = 4;
 
 /// One rank's end of an intracommunicator. Lives in the rank's slot.
 ///
@@ -36,8 +40,9 @@ struct Comm {
   explicit Comm(std::pmr::memory_resource* memory) : name(memory) {}
 
   int size() const { return group->size; }
-  int p2p_context() const { return 2 * id; }
-  int collective_context() const { return 2 * id + 1; }
+  int p2p_context() const { return contexts_per_comm * id; }
+  int collective_context() const { return contexts_per_comm * id + 1; }
+  int creation_context() const { return contexts_per_comm * id + 2; }
   int world_rank(int comm_rank) const { return group->world_rank(comm_rank); }
 };
 
@@ -53,9 +58,13 @@ Comm* make_comm(RankState& state, Group* group, int id);
 /// Drops a reference; the last one frees it.
 void release_comm(RankState& state, Comm* comm);
 
-/// Agrees on the id of a new communicator with the other members of `parent` (collective over it), or with
-/// those of `group` only (create_group: `tag` keeps concurrent calls apart). May switch.
+/// Agrees on the id of a new communicator with the other members of `parent` (collective over it). May switch.
+///
+/// Every rank knows a number above all ids it has used; the largest of the members' is free for all of them. So
+/// ids need no central counter, and disjoint groups may have the same one, which is harmless: no message can come from
+/// the other group.
 int agree_on_id(RankState& state, Comm& parent);
+/// The same among the members of `group` alone, of whom all call it with the same `tag` (MPI_Comm_create_group).
 int agree_on_id(RankState& state, Comm& parent, const Group& group, int tag);
 
 }  // namespace skein::vmpi

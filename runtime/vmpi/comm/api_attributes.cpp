@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attributes of communicators, the predefined ones included, under their present and their MPI-1 names.
+#include "runtime/vmpi/arguments.hpp"
+#include "runtime/vmpi/comm/attributes.hpp"
+
+namespace skein::vmpi {
+namespace {
+
+// Predefined attributes are pointers to ints (MPI 4.1, 9.1.2). Static data of the launcher: at the same address on
+// every PE.
+int tag_limit = largest_tag;
+int any_rank_does_io = MPI_ANY_SOURCE;
+int no_host = MPI_PROC_NULL;
+int wtime_is_global = 0;
+int last_code = MPI_ERR_LASTCODE;
+int app_number = 0;
+
+int* predefined_attribute(const Comm& comm, int keyval) {
+  if (comm.handle != MPI_COMM_WORLD && keyval != MPI_TAG_UB) return nullptr;
+  switch (keyval) {
+    case MPI_TAG_UB: return &tag_limit;
+    case MPI_IO: return &any_rank_does_io;
+    case MPI_HOST: return &no_host;
+    case MPI_WTIME_IS_GLOBAL: return &wtime_is_global;
+    case MPI_LASTUSEDCODE: return &last_code;
+    case MPI_APPNUM: return &app_number;
+    case MPI_UNIVERSE_SIZE: return &rank_count;
+    default: return nullptr;
+  }
+}
+
+bool predefined_key(int keyval) { return keyval >= MPI_TAG_UB && keyval < MPI_TAG_UB + 100; }
+
+int get(const char* function, MPI_Comm handle, int keyval, void* value_out, int* flag) {
+  ApiCall call(function);
+  Comm* comm = nullptr;
+  SKEIN_TRY(get_comm(call, handle, comm));
+  auto* const out = static_cast<void**>(value_out);
+  if (predefined_key(keyval)) {
+    int* const value = predefined_attribute(*comm, keyval);
+    *flag = value != nullptr;
+    if (value) *out = value;
+    return MPI_SUCCESS;
+  }
+  if (!find_keyval(call.state, keyval))
+    return raise(call, comm, MPI_ERR_KEYVAL, "%d is no attribute key, or one that was freed", keyval);
+  const Attribute* const attribute = find_attribute(comm->attributes, keyval);
+  *flag = attribute != nullptr;
+  if (attribute) *out = attribute->value;
+  return MPI_SUCCESS;
+}
+
+int set(const char* function, MPI_Comm handle, int keyval, void* value) {
+  ApiCall call(function);
+  Comm* comm = nullptr;
+  SKEIN_TRY(get_comm(call, handle, comm));
+  const int error = set_attribute(call.state, handle, KeyvalOwner::comm, comm->attributes, keyval, value);
+  return error == MPI_SUCCESS ? error : raise(call, comm, error, "attribute key %d", keyval);
+}
+
+int remove(const char* function, MPI_Comm handle, int keyval) {
+  ApiCall call(function);
+  Comm* comm = nullptr;
+  SKEIN_TRY(get_comm(call, handle, comm));
+  const int error = delete_attribute(call.state, handle, KeyvalOwner::comm, comm->attributes, keyval);
+  return error == MPI_SUCCESS ? error : raise(call, comm, error, "attribute key %d", keyval);
+}
+
+template <class Copy, class Delete>
+int create(const char* function, Copy* copy, Delete* remove_function, int* keyval, void* extra) {
+  ApiCall call(function);
+  const bool as_is = reinterpret_cast<std::uintptr_t>(copy) == 1;  // MPI_COMM_DUP_FN
+  *keyval = create_keyval(call.state, KeyvalOwner::comm, as_is ? nullptr : reinterpret_cast<CopyAttribute*>(copy),
+                          reinterpret_cast<DeleteAttribute*>(remove_function), as_is, extra);
+  return MPI_SUCCESS;
+}
+
+int free_key(const char* function, int* keyval) {
+  ApiCall call(function);
+  const int given = *keyval;
+  const int error = free_keyval(call.state, keyval);
+  return error == MPI_SUCCESS ? error : raise(call, nullptr, error, "%d is no attribute key of the program's", given);
+}
+
+}  // namespace
+}  // namespace skein::vmpi
+
+using namespace skein::vmpi;
+
+extern "C" {
+
+int MPI_Comm_create_keyval(MPI_Comm_copy_attr_function* copy, MPI_Comm_delete_attr_function* remove_fn, int* keyval,
+                           void* extra_state) {
+  return create("MPI_Comm_create_keyval", copy, remove_fn, keyval, extra_state);
+}
+int MPI_Keyval_create(MPI_Copy_function* copy, MPI_Delete_function* remove_fn, int* keyval, void* extra_state) {
+  return create("MPI_Keyval_create", copy, remove_fn, keyval, extra_state);
+}
+int MPI_Comm_free_keyval(int* keyval) { return free_key("MPI_Comm_free_keyval", keyval); }
+int MPI_Keyval_free(int* keyval) { return free_key("MPI_Keyval_free", keyval); }
+int MPI_Comm_set_attr(MPI_Comm comm, int keyval, void* value) { return set("MPI_Comm_set_attr", comm, keyval, value); }
+int MPI_Attr_put(MPI_Comm comm, int keyval, void* value) { return set("MPI_Attr_put", comm, keyval, value); }
+int MPI_Comm_get_attr(MPI_Comm comm, int keyval, void* value, int* flag) {
+  return get("MPI_Comm_get_attr", comm, keyval, value, flag);
+}
+int MPI_Attr_get(MPI_Comm comm, int keyval, void* value, int* flag) {
+  return get("MPI_Attr_get", comm, keyval, value, flag);
+}
+int MPI_Comm_delete_attr(MPI_Comm comm, int keyval) { return remove("MPI_Comm_delete_attr", comm, keyval); }
+int MPI_Attr_delete(MPI_Comm comm, int keyval) { return remove("MPI_Attr_delete", comm, keyval); }
+
+}  // extern "C"

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+// Communicators: inquiry, duplication, creation, splitting, names, freeing (MPI 4.1, chapter 7).
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "runtime/vmpi/arguments.hpp"
+#include "runtime/vmpi/coll/collectives.hpp"
+#include "runtime/vmpi/coll/nonblocking.hpp"
+#include "runtime/vmpi/comm/attributes.hpp"
+#include "runtime/vmpi/comm/errhandler.hpp"
+#include "runtime/vmpi/comm/info.hpp"
+#include "runtime/vmpi/comm/publish.hpp"
+#include "runtime/vmpi/comm/topology.hpp"
+
+namespace skein::vmpi {
+
+MPI_Comm publish_comm(RankState& state, Comm& comm, const Comm& parent) {
+  comm.errhandler = parent.errhandler;
+  retain_errhandler(state, comm.errhandler);
+  comm.handle = state.comms.add(&comm);
+  return comm.handle;
+}
+
+int split(const ApiCall& call, Comm& parent, int color, int key, MPI_Comm* out) {
+  RankState& state = call.state;
+  struct Choice {
+    int color, key, rank;
+  };
+  const Choice mine{color, key, parent.rank};
+  std::vector<Choice> all(static_cast<std::size_t>(parent.size()));
+  allgather_bytes(parent, &mine, all.data(), sizeof mine);
+  const int id = agree_on_id(state, parent);
+  *out = MPI_COMM_NULL;
+  if (color == MPI_UNDEFINED) return MPI_SUCCESS;
+  std::erase_if(all, [&](const Choice& choice) { return choice.color != color; });
+  std::stable_sort(all.begin(), all.end(), [](const Choice& a, const Choice& b) { return a.key < b.key; });
+  std::vector<int> members;
+  for (const Choice& choice : all) members.push_back(parent.world_rank(choice.rank));
+  Comm* const comm = make_comm(state, make_group(state, members), id);
+  *out = publish_comm(state, *comm, parent);
+  return MPI_SUCCESS;
+}
+
+namespace {
+
+int compare_groups(const Group& a, const Group& b) {
+  if (a.size != b.size) return MPI_UNEQUAL;
+  bool same_order = true;
+  for (int rank = 0; rank < a.size; ++rank) {
+    const int there = b.rank_of(a.world_rank(rank));
+    if (there == MPI_UNDEFINED) return MPI_UNEQUAL;
+    same_order = same_order && there == rank;
+  }
+  return same_order ? MPI_CONGRUENT : MPI_SIMILAR;
+}
+
+Topology* copy_topology(RankState& state, const Comm& comm) {
+  if (!comm.topology) return nullptr;
+  return make_topology(state, comm.topology->dims, comm.topology->periods, comm.rank);
+}
+
+Comm& duplicate(RankState& state, Comm& parent, int id) {
+  ++parent.group->references;
+  Comm& comm = *make_comm(state, parent.group, id);
+  comm.topology = copy_topology(state, parent);
+  return comm;
+}
+
+int dup(const char* function, MPI_Comm handle, bool with_info, MPI_Info info, MPI_Comm* out) {
+  ApiCall call(function);
+  Comm* parent = nullptr;
+  SKEIN_TRY(get_comm(call, handle, parent));
+  SKEIN_TRY(check_pointer(call, parent, out, "newcomm"));
+  RankState& state = call.state;
+  Comm& comm = duplicate(state, *parent, agree_on_id(state, *parent));
+  comm.info = with_info ? copy_info(state, info) : nullptr;
+  *out = publish_comm(state, comm, *parent);
+  if (const int error = copy_attributes(state, handle, parent->attributes, comm.attributes)) {
+    *out = MPI_COMM_NULL;
+    return raise(call, parent, error, "an attribute's copy function has failed");
+  }
+  return MPI_SUCCESS;
+}
+
+int idup(const char* function, MPI_Comm handle, bool with_info, MPI_Info info, MPI_Comm* out, MPI_Request* request) {
+  ApiCall call(function);
+  Comm* parent = nullptr;
+  SKEIN_TRY(get_comm(call, handle, parent));
+  SKEIN_TRY(check_pointer(call, parent, out, "newcomm"));
+  RankState& state = call.state;
+  // The handle is known at once, but means nothing before completion: the id is still being agreed upon.
+  Comm& comm = duplicate(state, *parent, -1);
+  comm.info = with_info ? copy_info(state, info) : nullptr;
+  *out = publish_comm(state, comm, *parent);
+  SKEIN_TRY(copy_attributes(state, handle, parent->attributes, comm.attributes));
+  Request& agreement = new_collective_request(state, *parent, [parent, &comm](Request& self) {
+    comm.id = agree_on_id(*self.owner, *parent);
+    return MPI_SUCCESS;
+  });
+  *request = agreement.handle;
+  start_collective(agreement);
+  return MPI_SUCCESS;
+}
+
+}  // namespace
+}  // namespace skein::vmpi
+
+using namespace skein::vmpi;
+
+extern "C" {
+
+int MPI_Comm_rank(MPI_Comm handle, int* rank) {
+  ApiCall call("MPI_Comm_rank");
+  Comm* comm = nullptr;
+  SKEIN_TRY(get_comm(call, handle, comm));
+  SKEIN_TRY(check_pointer(call, comm, rank, "rank"));
+  *rank = comm->rank;
+  return MPI_SUCCESS;
+}
+
+int MPI_Comm_size(MPI_Comm handle, int* size) {
+  ApiCall call("MPI_Comm_size");
+  Comm* comm = nullptr;
+  SKEIN_TRY(get_comm(call, handle, comm));
+  SKEIN_TRY(check_pointer(call, comm, size, "size"));
+  *size = comm->size();
+  return MPI_SUCCESS;
+}
+
+int MPI_Comm_compare(MPI_Comm comm1, MPI_Comm comm2, int* result) {
+  ApiCall call("MPI_Comm_compare");
+  Comm *a = nullptr, *b = nullptr;
+  SKEIN_TRY(get_comm(call, comm1, a));
+  SKEIN_TRY(get_comm(call, comm2, b));
+  *result = a == b ? static_cast<int>(MPI_IDENT) : compare_groups(*a->group, *b->group);
+  return MPI_SUCCESS;
+}
+
+int MPI_Comm_dup(MPI_Comm comm, MPI_Comm* newcomm) {
+  return dup("MPI_Comm_dup", comm, false, MPI_INFO_NULL, newcomm);
+}
+int MPI_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm) {
+  return dup("MPI_Comm_dup_with_info", comm, true, info, newcomm);
+}
+int MPI_Comm_idup(MPI_Comm comm, MPI_Comm* newcomm, MPI_Request* request) {
+  return idup("MPI_Comm_idup", comm, false, MPI_INFO_NULL, newcomm, request);
+}
+int MPI_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm, MPI_Request* request) {
+  return idup("MPI_Comm_idup_with_info", comm, true, info, newcomm, request);
+}
+
+int MPI_Comm_create(MPI_Comm handle, MPI_Group group_handle, MPI_Comm* newcomm) {
+  ApiCall call("MPI_Comm_create");
+  Comm* parent = nullptr;
+  Group* group = nullptr;
+  SKEIN_TRY(get_comm(call, handle, parent));
+  SKEIN_TRY(get_group(call, group_handle, group));
+  const int id = agree_on_id(call.state, *parent);
+  *newcomm = MPI_COMM_NULL;
+  if (group->rank_of(call.state.rank.id) == MPI_UNDEFINED) return MPI_SUCCESS;
+  ++group->references;
+  *newcomm = publish_comm(call.state, *make_comm(call.state, group, id), *parent);
+  return MPI_SUCCESS;
+}
+
+int MPI_Comm_create_group(MPI_Comm handle, MPI_Group group_handle, int tag, MPI_Comm* newcomm) {
+  ApiCall call("MPI_Comm_create_group");
+  Comm* parent = nullptr;
+  Group* group = nullptr;
+  SKEIN_TRY(get_comm(call, handle, parent));
+  SKEIN_TRY(get_group(call, group_handle, group));
+  SKEIN_TRY(check_tag(call, parent, tag));
+  *newcomm = MPI_COMM_NULL;
+  if (group->rank_of(call.state.rank.id) == MPI_UNDEFINED) return MPI_SUCCESS;
+  const int id = agree_on_id(call.state, *parent, *group, tag);
+  ++group->references;
+  *newcomm = publish_comm(call.state, *make_comm(call.state, group, id), *parent);
+  return MPI_SUCCESS;
+}
+
+int MPI_Comm_split(MPI_Comm handle, int color, int key, MPI_Comm* newcomm) {
+  ApiCall call("MPI_Comm_split");
+  Comm* parent = nullptr;
+  SKEIN_TRY(get_comm(call, handle, parent));
+  if (color < 0 && color != MPI_UNDEFINED)
+    return raise(call, parent, MPI_ERR_ARG, "color %d is negative and not MPI_UNDEFINED", color);
+  return split(call, *parent, color, key, newcomm);
+}
+
+int MPI_Comm_split_type(MPI_Comm handle, int split_type, int key, MPI_Info, MPI_Comm* newcomm) {
+  ApiCall call("MPI_Comm_split_type");
+  Comm* parent = nullptr;
+  SKEIN_TRY(get_comm(call, handle, parent));
+  switch (split_type) {
+    case MPI_COMM_TYPE_SHARED:
+      // Ranks move between nodes, so none can count on sharing memory with another: each is alone.
+      return split(call, *parent, parent->rank, key, newcomm);
+    case MPI_UNDEFINED:
+    case MPI_COMM_TYPE_HW_UNGUIDED:
+    case MPI_COMM_TYPE_HW_GUIDED:
+    case MPI_COMM_TYPE_RESOURCE_GUIDED:
+      // No hardware resource narrower than where ranks may go.
+      return split(call, *parent, MPI_UNDEFINED, key, newcomm);
+    default:
+      return raise(call, parent, MPI_ERR_ARG, "%d is no split type", split_type);
+  }
+}
+
+int MPI_Comm_free(MPI_Comm* handle) {
+  ApiCall call("MPI_Comm_free");
+  Comm* comm = nullptr;
+  SKEIN_TRY(get_comm(call, *handle, comm));
+  if (handle_value(*handle) < first_dynamic_handle)
+    return raise(call, comm, MPI_ERR_COMM, "a predefined communicator cannot be freed");
+  if (const int error = delete_attributes(call.state, *handle, comm->attributes))
+    return raise(call, comm, error, "an attribute's delete function has failed");
+  call.state.comms.remove(*handle);
+  release_errhandler(call.state, comm->errhandler);
+  comm->errhandler = MPI_ERRORS_ARE_FATAL;
+  release_comm(call.state, comm);
+  *handle = MPI_COMM_NULL;
+  return MPI_SUCCESS;
+}
+
+int MPI_Comm_disconnect(MPI_Comm* handle) { return MPI_Comm_free(handle); }
+
+int MPI_Comm_group(MPI_Comm handle, MPI_Group* group) {
+  ApiCall call("MPI_Comm_group");
+  Comm* comm = nullptr;
+  SKEIN_TRY(get_comm(call, handle, comm));
+  ++comm->group->references;
+  *group = call.state.groups.add(comm->group);
+  return MPI_SUCCESS;
+}
+
+int MPI_Comm_test_inter(MPI_Comm handle, int* flag) {
+  ApiCall call("MPI_Comm_test_inter");
+  Comm* comm = nullptr;
+  SKEIN_TRY(get_comm(call, handle, comm));
+  *flag = 0;
+  return MPI_SUCCESS;
+}
+
+int MPI_Comm_set_name(MPI_Comm handle, const char* name) {
+  ApiCall call("MPI_Comm_set_name");
+  Comm* comm = nullptr;
+  SKEIN_TRY(get_comm(call, handle, comm));
+  comm->name.assign(name, strnlen(name, MPI_MAX_OBJECT_NAME - 1));
+  return MPI_SUCCESS;
+}
+
+int MPI_Comm_get_name(MPI_Comm handle, char* name, int* resultlen) {
+  ApiCall call("MPI_Comm_get_name");
+  Comm* comm = nullptr;
+  SKEIN_TRY(get_comm(call, handle, comm));
+  memcpy(name, comm->name.c_str(), comm->name.size() + 1);
+  *resultlen = static_cast<int>(comm->name.size());
+  return MPI_SUCCESS;
+}
+
+int MPI_Comm_set_info(MPI_Comm handle, MPI_Info info) {
+  ApiCall call("MPI_Comm_set_info");
+  Comm* comm = nullptr;
+  SKEIN_TRY(get_comm(call, handle, comm));
+  release_info(call.state, comm->info);
+  comm->info = copy_info(call.state, info);
+  return MPI_SUCCESS;
+}
+
+int MPI_Comm_get_info(MPI_Comm handle, MPI_Info* info) {
+  ApiCall call("MPI_Comm_get_info");
+  Comm* comm = nullptr;
+  SKEIN_TRY(get_comm(call, handle, comm));
+  Info* const copy = make_info(call.state);
+  if (comm->info) copy->copy_from(*comm->info);
+  copy->handle = call.state.infos.add(copy);
+  *info = copy->handle;
+  return MPI_SUCCESS;
+}
+
+}  // extern "C"

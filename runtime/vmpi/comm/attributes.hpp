@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attribute caching (MPI 4.1, 7.7) for communicators and datatypes.
+#pragma once
+
+#include <memory_resource>
+#include <vector>
+
+#include "runtime/vmpi/api.hpp"
+
+namespace skein::vmpi {
+
+struct RankState;
+
+/// Copy and delete functions take their owner's handle by a type of its own; all handles are pointers, so one form
+/// serves them all.
+using CopyAttribute = int(void* owner, int keyval, void* extra, void* in, void* out, int* flag);
+using DeleteAttribute = int(void* owner, int keyval, void* value, void* extra);
+
+enum class KeyvalOwner : unsigned char { comm, datatype, window };
+
+/// What a program registered under a keyval. Freed when the program has freed it and no attribute is left.
+struct Keyval {
+  KeyvalOwner owner = KeyvalOwner::comm;
+  CopyAttribute* copy = nullptr;      ///< null: the attribute is not copied
+  DeleteAttribute* remove = nullptr;  ///< null: nothing to do
+  bool copies_as_is = false;          ///< MPI_*_DUP_FN
+  void* extra = nullptr;
+  int references = 1;
+};
+
+struct Attribute {
+  int keyval = 0;
+  void* value = nullptr;
+};
+
+/// The attributes of one object. In the slot.
+struct AttributeSet {
+  explicit AttributeSet(std::pmr::memory_resource* memory) : entries(memory) {}
+  std::pmr::vector<Attribute> entries;
+};
+
+/// Null for predefined keys, unknown numbers and freed keyvals.
+Keyval* find_keyval(RankState& state, int keyval);
+
+/// Null when it is not set.
+Attribute* find_attribute(AttributeSet* set, int keyval);
+
+/// Calls the copy functions of all attributes of `from` (may be null) and puts the copies into `to`, which is made when needed.
+/// Returns the first error of a copy function.
+int copy_attributes(RankState& state, void* old_owner, const AttributeSet* from, AttributeSet*& to);
+
+/// Calls the delete functions, last set first. Returns the first error; the rest is deleted all the same.
+int delete_attributes(RankState& state, void* owner, AttributeSet* set);
+
+/// Frees the set itself; null is allowed.
+void release_attributes(RankState& state, AttributeSet* set);
+
+/// The calls' common bodies. `owner` is the handle; they return an error class, not raised.
+int set_attribute(RankState& state, void* owner, KeyvalOwner kind, AttributeSet*& set, int keyval, void* value);
+int delete_attribute(RankState& state, void* owner, KeyvalOwner kind, AttributeSet* set, int keyval);
+int create_keyval(RankState& state, KeyvalOwner kind, CopyAttribute* copy, DeleteAttribute* remove, bool copies_as_is,
+                  void* extra);
+int free_keyval(RankState& state, int* keyval);
+
+}  // namespace skein::vmpi

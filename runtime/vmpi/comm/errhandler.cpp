@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/vmpi/comm/errhandler.hpp"
+
+#include <cstdio>
+#include <new>
+
+#include "runtime/vmpi/arguments.hpp"
+
+namespace skein::vmpi {
+
+bool predefined(MPI_Errhandler handle) { return handle_value(handle) < first_dynamic_handle; }
+
+void retain_errhandler(RankState& state, MPI_Errhandler handle) {
+  if (Errhandler* handler = state.errhandlers.find(handle)) ++handler->references;
+}
+
+void release_errhandler(RankState& state, MPI_Errhandler handle) {
+  Errhandler* const handler = state.errhandlers.find(handle);
+  if (!handler || --handler->references > 0) return;
+  state.errhandlers.remove(handle);
+  state.memory.deallocate(handler, sizeof(Errhandler), alignof(Errhandler));
+}
+
+namespace {
+
+int create(const char* function, ErrhandlerOwner owner, void* callback, MPI_Errhandler* out) {
+  ApiCall call(function);
+  SKEIN_TRY(check_pointer(call, nullptr, callback, "the function"));
+  SKEIN_TRY(check_pointer(call, nullptr, out, "errhandler"));
+  auto* const handler = new (call.state.memory.allocate(sizeof(Errhandler), alignof(Errhandler))) Errhandler;
+  handler->owner = owner;
+  handler->function = reinterpret_cast<decltype(handler->function)>(callback);
+  handler->handle = call.state.errhandlers.add(handler);
+  *out = handler->handle;
+  return MPI_SUCCESS;
+}
+
+bool valid_for_comm(RankState& state, MPI_Errhandler handle) {
+  if (handle == MPI_ERRORS_ARE_FATAL || handle == MPI_ERRORS_ABORT || handle == MPI_ERRORS_RETURN) return true;
+  const Errhandler* const handler = state.errhandlers.find(handle);
+  return handler && handler->owner == ErrhandlerOwner::comm;
+}
+
+int set(const char* function, MPI_Comm comm_handle, MPI_Errhandler handle) {
+  ApiCall call(function);
+  Comm* comm = nullptr;
+  SKEIN_TRY(get_comm(call, comm_handle, comm));
+  if (!valid_for_comm(call.state, handle))
+    return raise(call, comm, MPI_ERR_ERRHANDLER, "0x%zx is no error handler for communicators",
+                 static_cast<std::size_t>(handle_value(handle)));
+  retain_errhandler(call.state, handle);
+  release_errhandler(call.state, comm->errhandler);
+  comm->errhandler = handle;
+  return MPI_SUCCESS;
+}
+
+int get(const char* function, MPI_Comm comm_handle, MPI_Errhandler* handle) {
+  ApiCall call(function);
+  Comm* comm = nullptr;
+  SKEIN_TRY(get_comm(call, comm_handle, comm));
+  retain_errhandler(call.state, comm->errhandler);
+  *handle = comm->errhandler;
+  return MPI_SUCCESS;
+}
+
+int free_handle(const char* function, MPI_Errhandler* handle) {
+  ApiCall call(function);
+  if (!predefined(*handle) && !call.state.errhandlers.find(*handle))
+    return raise(call, nullptr, MPI_ERR_ERRHANDLER, "0x%zx is no error handler, or one that was freed",
+                 static_cast<std::size_t>(handle_value(*handle)));
+  release_errhandler(call.state, *handle);
+  *handle = MPI_ERRHANDLER_NULL;
+  return MPI_SUCCESS;
+}
+
+}  // namespace
+}  // namespace skein::vmpi
+
+using namespace skein::vmpi;
+
+extern "C" {
+
+int MPI_Comm_create_errhandler(MPI_Comm_errhandler_function* function, MPI_Errhandler* errhandler) {
+  return create("MPI_Comm_create_errhandler", ErrhandlerOwner::comm, reinterpret_cast<void*>(function), errhandler);
+}
+int MPI_Errhandler_create(MPI_Handler_function* function, MPI_Errhandler* errhandler) {
+  return create("MPI_Errhandler_create", ErrhandlerOwner::comm, reinterpret_cast<void*>(function), errhandler);
+}
+int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler errhandler) {
+  return set("MPI_Comm_set_errhandler", comm, errhandler);
+}
+int MPI_Errhandler_set(MPI_Comm comm, MPI_Errhandler errhandler) { return set("MPI_Errhandler_set", comm, errhandler); }
+int MPI_Comm_get_errhandler(MPI_Comm comm, MPI_Errhandler* errhandler) {
+  return get("MPI_Comm_get_errhandler", comm, errhandler);
+}
+int MPI_Errhandler_get(MPI_Comm comm, MPI_Errhandler* errhandler) {
+  return get("MPI_Errhandler_get", comm, errhandler);
+}
+int MPI_Errhandler_free(MPI_Errhandler* errhandler) { return free_handle("MPI_Errhandler_free", errhandler); }
+
+int MPI_Comm_call_errhandler(MPI_Comm handle, int errorcode) {
+  ApiCall call("MPI_Comm_call_errhandler");
+  Comm* comm = nullptr;
+  SKEIN_TRY(get_comm(call, handle, comm));
+  (void)raise(call, comm, errorcode, "the program called the error handler");
+  return MPI_SUCCESS;
+}
+
+int MPI_Error_class(int errorcode, int* errorclass) {
+  *errorclass = errorcode;
+  return MPI_SUCCESS;
+}
+
+int MPI_Error_string(int errorcode, char* string, int* resultlen) {
+  const char* const text = error_text(errorcode);
+  *resultlen = text ? snprintf(string, MPI_MAX_ERROR_STRING, "%s: %s", error_name(errorcode), text)
+                    : snprintf(string, MPI_MAX_ERROR_STRING, "error code %d", errorcode);
+  return MPI_SUCCESS;
+}
+
+}  // extern "C"

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "runtime/vmpi/api.hpp"
+
+namespace skein::vmpi {
+
+struct RankState;
+
+enum class ErrhandlerOwner : unsigned char { comm, window, file, session };
+
+/// An error handler of the program's. Counted: each object that uses it, and its handle, hold a reference.
+struct Errhandler {
+  ErrhandlerOwner owner = ErrhandlerOwner::comm;
+  void (*function)(void* object_handle, int* error, ...) = nullptr;
+  int references = 1;
+  MPI_Errhandler handle = MPI_ERRHANDLER_NULL;
+};
+
+bool predefined(MPI_Errhandler handle);
+/// For handles of the program's handlers; predefined ones are not counted.
+void retain_errhandler(RankState& state, MPI_Errhandler handle);
+void release_errhandler(RankState& state, MPI_Errhandler handle);
+
+}  // namespace skein::vmpi

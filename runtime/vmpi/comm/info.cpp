@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/vmpi/comm/info.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+#include "runtime/vmpi/arguments.hpp"
+
+namespace skein::vmpi {
+namespace {
+
+int get_info(const ApiCall& call, MPI_Info handle, Info*& info) {
+  info = call.state.infos.find(handle);
+  return info ? MPI_SUCCESS : raise(call, nullptr, MPI_ERR_INFO, "0x%zx is no info object, or one that was freed",
+                                    static_cast<std::size_t>(handle_value(handle)));
+}
+
+int check_key(const ApiCall& call, const char* key) {
+  if (key && *key && strlen(key) < MPI_MAX_INFO_KEY) return MPI_SUCCESS;
+  return raise(call, nullptr, MPI_ERR_INFO_KEY, "the key is empty or longer than MPI_MAX_INFO_KEY");
+}
+
+MPI_Info publish(RankState& state, Info* info) { return info->handle = state.infos.add(info); }
+
+void copy_out(std::string_view text, char* to, std::size_t room) {
+  const std::size_t length = std::min(text.size(), room - 1);
+  memcpy(to, text.data(), length);
+  to[length] = '\0';
+}
+
+}  // namespace
+
+void Info::set(std::string_view key, std::string_view value) {
+  for (auto& [k, v] : entries_) {
+    if (k != key) continue;
+    v = value;
+    return;
+  }
+  entries_.emplace_back(key, value);
+}
+
+bool Info::remove(std::string_view key) {
+  return std::erase_if(entries_, [&](const auto& entry) { return entry.first == key; }) > 0;
+}
+
+const std::pmr::string* Info::find(std::string_view key) const {
+  for (const auto& [k, v] : entries_)
+    if (k == key) return &v;
+  return nullptr;
+}
+
+Info* make_info(RankState& state) {
+  return new (state.memory.allocate(sizeof(Info), alignof(Info))) Info(&state.memory);
+}
+
+void release_info(RankState& state, Info* info) {
+  if (!info) return;
+  info->~Info();
+  state.memory.deallocate(info, sizeof(Info), alignof(Info));
+}
+
+Info* copy_info(RankState& state, MPI_Info handle) {
+  const Info* const original = state.infos.find(handle);
+  if (!original) return nullptr;
+  Info* const info = make_info(state);
+  info->copy_from(*original);
+  return info;
+}
+
+}  // namespace skein::vmpi
+
+using namespace skein::vmpi;
+
+extern "C" {
+
+int MPI_Info_create(MPI_Info* info) {
+  ApiCall call("MPI_Info_create");
+  SKEIN_TRY(check_pointer(call, nullptr, info, "info"));
+  *info = publish(call.state, make_info(call.state));
+  return MPI_SUCCESS;
+}
+
+int MPI_Info_free(MPI_Info* handle) {
+  ApiCall call("MPI_Info_free");
+  Info* info = nullptr;
+  SKEIN_TRY(get_info(call, *handle, info));
+  call.state.infos.remove(*handle);
+  release_info(call.state, info);
+  *handle = MPI_INFO_NULL;
+  return MPI_SUCCESS;
+}
+
+int MPI_Info_set(MPI_Info handle, const char* key, const char* value) {
+  ApiCall call("MPI_Info_set");
+  Info* info = nullptr;
+  SKEIN_TRY(get_info(call, handle, info));
+  SKEIN_TRY(check_key(call, key));
+  if (!value || strlen(value) >= MPI_MAX_INFO_VAL)
+    return raise(call, nullptr, MPI_ERR_INFO_VALUE, "the value is null or longer than MPI_MAX_INFO_VAL");
+  info->set(key, value);
+  return MPI_SUCCESS;
+}
+
+int MPI_Info_delete(MPI_Info handle, const char* key) {
+  ApiCall call("MPI_Info_delete");
+  Info* info = nullptr;
+  SKEIN_TRY(get_info(call, handle, info));
+  SKEIN_TRY(check_key(call, key));
+  if (!info->remove(key)) return raise(call, nullptr, MPI_ERR_INFO_NOKEY, "there is no key \"%s\"", key);
+  return MPI_SUCCESS;
+}
+
+int MPI_Info_get(MPI_Info handle, const char* key, int valuelen, char* value, int* flag) {
+  ApiCall call("MPI_Info_get");
+  Info* info = nullptr;
+  SKEIN_TRY(get_info(call, handle, info));
+  SKEIN_TRY(check_key(call, key));
+  if (valuelen < 0) return raise(call, nullptr, MPI_ERR_ARG, "the length is %d", valuelen);
+  const std::pmr::string* const found = info->find(key);
+  *flag = found != nullptr;
+  if (found) copy_out(*found, value, static_cast<std::size_t>(valuelen) + 1);
+  return MPI_SUCCESS;
+}
+
+int MPI_Info_get_string(MPI_Info handle, const char* key, int* buflen, char* value, int* flag) {
+  ApiCall call("MPI_Info_get_string");
+  Info* info = nullptr;
+  SKEIN_TRY(get_info(call, handle, info));
+  SKEIN_TRY(check_key(call, key));
+  const std::pmr::string* const found = info->find(key);
+  *flag = found != nullptr;
+  if (!found) return MPI_SUCCESS;
+  if (*buflen > 0) copy_out(*found, value, static_cast<std::size_t>(*buflen));
+  *buflen = static_cast<int>(found->size()) + 1;
+  return MPI_SUCCESS;
+}
+
+int MPI_Info_get_valuelen(MPI_Info handle, const char* key, int* valuelen, int* flag) {
+  ApiCall call("MPI_Info_get_valuelen");
+  Info* info = nullptr;
+  SKEIN_TRY(get_info(call, handle, info));
+  SKEIN_TRY(check_key(call, key));
+  const std::pmr::string* const found = info->find(key);
+  *flag = found != nullptr;
+  if (found) *valuelen = static_cast<int>(found->size());
+  return MPI_SUCCESS;
+}
+
+int MPI_Info_get_nkeys(MPI_Info handle, int* nkeys) {
+  ApiCall call("MPI_Info_get_nkeys");
+  Info* info = nullptr;
+  SKEIN_TRY(get_info(call, handle, info));
+  *nkeys = info->size();
+  return MPI_SUCCESS;
+}
+
+int MPI_Info_get_nthkey(MPI_Info handle, int n, char* key) {
+  ApiCall call("MPI_Info_get_nthkey");
+  Info* info = nullptr;
+  SKEIN_TRY(get_info(call, handle, info));
+  if (n < 0 || n >= info->size())
+    return raise(call, nullptr, MPI_ERR_ARG, "key number %d of %d", n, info->size());
+  copy_out(info->key(n), key, MPI_MAX_INFO_KEY);
+  return MPI_SUCCESS;
+}
+
+int MPI_Info_dup(MPI_Info handle, MPI_Info* newinfo) {
+  ApiCall call("MPI_Info_dup");
+  Info* info = nullptr;
+  SKEIN_TRY(get_info(call, handle, info));
+  *newinfo = publish(call.state, copy_info(call.state, handle));
+  return MPI_SUCCESS;
+}
+
+int MPI_Info_create_env(int, char*[], MPI_Info* info) {
+  ApiCall call("MPI_Info_create_env");
+  *info = publish(call.state, make_info(call.state));
+  return MPI_SUCCESS;
+}
+
+}  // extern "C"
