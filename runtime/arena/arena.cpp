@@ -119,8 +119,8 @@ void reserve(const SlotLayout& new_layout, std::size_t slots, Backing new_backin
   if (error != 0)
     throw Error(format("cannot reserve %zu slots of %zu bytes at %p: %s (%s)", slots, new_layout.slot_bytes,
                        wanted, std::strerror(error), why_refused(error).c_str()));
-  // Huge pages that nobody asked for would give an idle rank 2 MiB for each page it touches; a kernel
-  // without them refuses the call, which is as good.
+  // Where the system gives huge pages unasked, an idle rank would take 2 MiB instead of a few pages. A kernel
+  // built without them refuses the call, which is as good.
   (void)madvise(got, bytes, MADV_NOHUGEPAGE);
   layout = new_layout;
   slot_shift = static_cast<unsigned>(std::countr_zero(new_layout.slot_bytes));

@@ -85,11 +85,13 @@ void discard(Range range) {
   // Shared pages stay in the file until a hole is punched; MADV_DONTNEED would only unmap them here.
   const bool shared = backing == Backing::node_shared && in_arena(range.begin);
   const int advice = shared ? MADV_REMOVE : MADV_DONTNEED;
+  const int saved_errno = errno;  // free() must not change it
   int result;
   do result = madvise(range.begin, range.bytes, advice);
   while (result != 0 && (errno == EAGAIN || errno == EINTR));
   SKEIN_CHECK(result == 0, "madvise(%p, %zu, %d): %s", static_cast<void*>(range.begin), range.bytes, advice,
               std::strerror(errno));
+  errno = saved_errno;
 }
 
 }  // namespace skein::arena

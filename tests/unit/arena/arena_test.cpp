@@ -2,9 +2,16 @@
 #include "runtime/arena/arena.hpp"
 
 #include <doctest/doctest.h>
+#include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 
+#include <cerrno>
 #include <csignal>
+#include <cstddef>
 #include <cstring>
 #include <set>
 
@@ -29,6 +36,21 @@ std::string error_of(auto&& action) {
   return "";
 }
 bool contains(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
+
+/// Makes this process's system call `number` fail with `error` when its argument `index` (from 0) is `value`.
+void refuse_call(unsigned number, unsigned index, unsigned value, unsigned error) {
+  sock_filter code[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 3),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, static_cast<unsigned>(offsetof(seccomp_data, args) + 8 * index)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | error),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  sock_fprog program{sizeof code / sizeof code[0], code};
+  CHILD_CHECK(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0);
+  CHILD_CHECK(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0);
+}
 
 SlotLayout small_layout() { return make_layout(16 * mib, 64 * 1024, 8192, 100'000); }
 
@@ -106,9 +128,8 @@ TEST_CASE("arena: a region that the system refuses is reported with the likely c
     CHILD_CHECK(!in_arena(reinterpret_cast<void*>(arena_base)));
   }));
   CHECK_CHILD_PASSED(run_in_child([] {
-    const rlimit one_gib{gib, gib};
-    CHILD_CHECK(setrlimit(RLIMIT_AS, &one_gib) == 0);
-    CHILD_CHECK(contains(error_of([] { reserve_private(1000); }), "--slot-size"));
+    refuse_call(SYS_mmap, 3, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, ENOMEM);
+    CHILD_CHECK(contains(error_of([] { reserve_private(4); }), "--slot-size"));
   }));
   CHECK(contains(error_of([] { reserve(small_layout(), 4'194'305, Backing::private_pages, -1); }),
                  "--slot-size"));
@@ -176,4 +197,47 @@ TEST_CASE("arena: writing below a stack faults in the guard, and only there") {
     CHECK(contains(end.errors, "now the guard"));
     CHECK(end.signal == SIGSEGV);
   }
+}
+
+TEST_CASE("arena: a kernel without guard marks gets protected pages") {
+  const ChildEnd end = run_in_child([] {
+    refuse_call(SYS_madvise, 2, 102, EINVAL);
+    reserve_private(3);
+    for (std::size_t slot = 0; slot < 3; ++slot) install_guard(slot);
+    std::byte* slot = slot_address(1);
+    slot[-1] = slot[page_bytes] = std::byte{1};
+    std::fputs("now the guard\n", stderr);
+    *const_cast<volatile std::byte*>(slot) = std::byte{1};
+  });
+  INFO(end.errors);
+  CHECK(contains(end.errors, "now the guard"));
+  CHECK(end.signal == SIGSEGV);
+}
+
+TEST_CASE("arena: more guards than the system allows mappings are reported with the limit's name") {
+  CHECK_CHILD_PASSED(run_in_child([] {
+    long limit = 0;
+    std::FILE* file = std::fopen("/proc/sys/vm/max_map_count", "r");
+    CHILD_CHECK(file != nullptr && std::fscanf(file, "%ld", &limit) == 1);
+    std::fclose(file);
+    const auto slots = static_cast<std::size_t>(limit) / 2 + 1;  // a guard and the rest: two mappings a slot
+    if (slots > arena_limit_bytes / least_slot_bytes) return;    // such a system has no such limit
+    refuse_call(SYS_madvise, 2, 102, EINVAL);
+    reserve_private(slots);
+    const std::string error = error_of([slots] {
+      for (std::size_t slot = 0; slot < slots; ++slot) install_guard(slot);
+    });
+    CHILD_CHECK(contains(error, "vm.max_map_count"));
+  }));
+}
+
+TEST_CASE("arena: where the system does not tell, every page but the guard counts as touched") {
+  CHECK_CHILD_PASSED(run_in_child([] {
+    reserve_private(1);
+    refuse_call(SYS_openat, 2, O_RDONLY | O_CLOEXEC, EACCES);
+    std::vector<Range> ranges;
+    touched_ranges(slot_address(0), slot_address(0) + 16 * mib, ranges);
+    CHILD_CHECK(ranges.size() == 1);
+    CHILD_CHECK(ranges[0].begin == slot_address(0) + page_bytes && ranges[0].bytes == 16 * mib - page_bytes);
+  }));
 }

@@ -210,6 +210,24 @@ TEST_CASE("heap: a full slot gives null, leaves blocks as they are, and serves a
   CHECK(heap.allocate(50'000) == blocks[20]);
 }
 
+TEST_CASE("heap: the one free block that fits is found behind others of its bin") {
+  Memory memory(1 * mib);
+  Heap heap;
+  heap.initialise(memory.begin(), memory.end());
+  void* fits = heap.allocate(81'000);  // with the others in the bin of 64 KiB to 80 KiB
+  std::vector<void*> others;
+  REQUIRE(heap.allocate(9000) != nullptr);  // keeps it from merging
+  for (int i = 0; i < 6; ++i) {
+    others.push_back(heap.allocate(70'000));
+    REQUIRE(heap.allocate(9000) != nullptr);
+  }
+  while (heap.allocate(9000) != nullptr) continue;
+  heap.release(fits);
+  for (void* other : others) heap.release(other);
+  CHECK(heap.allocate(81'500) == nullptr);
+  CHECK(heap.allocate(81'000) == fits);
+}
+
 TEST_CASE("heap: impossible requests give null") {
   Memory memory(1 * mib);
   Heap heap;
