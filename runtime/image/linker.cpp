@@ -156,11 +156,10 @@ class Linker {
 
   void copy_from_library(std::uint64_t to, const Symbol& symbol, const std::byte* source) {
     Dl_info info;
-    const Elf64_Sym* definition = nullptr;
-    void** const definition_out = reinterpret_cast<void**>(&definition);
-    if (!dladdr1(source, &info, definition_out, RTLD_DL_SYMENT) || !definition)
+    void* entry = nullptr;
+    if (!dladdr1(source, &info, &entry, RTLD_DL_SYMENT) || !entry)
       throw Error(from_->file.path + ": the size of the variable " + std::string(symbol.name) + " is unknown");
-    write(to, source, std::min<std::uint64_t>(symbol.bytes, definition->st_size));
+    write(to, source, std::min<std::uint64_t>(symbol.bytes, static_cast<const Elf64_Sym*>(entry)->st_size));
   }
 
   /// All of the source's relocations have been applied.
