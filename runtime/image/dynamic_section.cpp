@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/image/dynamic_section.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "runtime/base/error.hpp"
+#include "runtime/image/elf_file.hpp"
+#include "runtime/image/elf_reader.hpp"
+
+namespace skein::image {
+namespace {
+
+constexpr std::uint64_t word = 8;
+constexpr std::uint16_t version_index_mask = 0x7fff;
+constexpr std::uint16_t version_hidden = 0x8000;  // a definition that only a reference to its version finds
+
+struct DynamicEntries {
+  std::uint64_t symbols = 0, strings = 0, string_bytes = 0;
+  std::uint64_t gnu_hash = 0, hash = 0;
+  std::uint64_t versions = 0, versions_needed = 0, versions_needed_count = 0;
+  std::uint64_t rela = 0, rela_bytes = 0, plt = 0, plt_bytes = 0, relr = 0, relr_bytes = 0;
+  std::uint64_t init_array_bytes = 0, fini_array_bytes = 0, preinit_array_bytes = 0;
+  std::uint64_t soname = 0, rpath = 0, runpath = 0;
+  std::vector<std::uint64_t> needed;
+  bool plt_is_rela = true, text_relocations = false;
+};
+
+class DynamicReader {
+ public:
+  DynamicReader(const ElfReader& reader, ElfFile& file) : reader_(reader), file_(file) {}
+
+  void read() {
+    read_entries();
+    if (d_.text_relocations) refuse_text_relocations();
+    if (!d_.plt_is_rela) reader_.fail("relocations of the kind that x86-64 does not use (DT_REL)");
+    for (const std::uint64_t name : d_.needed) file_.needed.emplace_back(string(name));
+    if (d_.soname) file_.soname = string(d_.soname);
+    if (d_.rpath) file_.rpath = string(d_.rpath);
+    if (d_.runpath) file_.runpath = string(d_.runpath);
+    read_relocations();
+    read_symbols();
+    check_relocations();
+    check_functions();
+  }
+
+ private:
+  void read_entries() {
+    const Elf64_Phdr& segment = *reader_.segment(PT_DYNAMIC);
+    file_.dynamic = segment.p_vaddr;
+    for (std::uint64_t at = 0; at + sizeof(Elf64_Dyn) <= segment.p_filesz; at += sizeof(Elf64_Dyn)) {
+      const auto entry = reader_.object_at_offset<Elf64_Dyn>(segment.p_offset + at, "dynamic section");
+      if (entry.d_tag == DT_NULL) return;
+      read_entry(entry.d_tag, entry.d_un.d_val);
+    }
+    reader_.fail("its dynamic section has no end");
+  }
+
+  void read_entry(std::int64_t tag, std::uint64_t value) {
+    switch (tag) {
+      case DT_SYMTAB: d_.symbols = value; break;
+      case DT_STRTAB: d_.strings = value; break;
+      case DT_STRSZ: d_.string_bytes = value; break;
+      case DT_GNU_HASH: d_.gnu_hash = value; break;
+      case DT_HASH: d_.hash = value; break;
+      case DT_VERSYM: d_.versions = value; break;
+      case DT_VERNEED: d_.versions_needed = value; break;
+      case DT_VERNEEDNUM: d_.versions_needed_count = value; break;
+      case DT_RELA: d_.rela = value; break;
+      case DT_RELASZ: d_.rela_bytes = value; break;
+      case DT_JMPREL: d_.plt = value; break;
+      case DT_PLTRELSZ: d_.plt_bytes = value; break;
+      case DT_PLTREL: d_.plt_is_rela = value == DT_RELA; break;
+      case DT_RELR: d_.relr = value; break;
+      case DT_RELRSZ: d_.relr_bytes = value; break;
+      case DT_INIT: file_.init = value; break;
+      case DT_FINI: file_.fini = value; break;
+      case DT_INIT_ARRAY: file_.init_array.address = value; break;
+      case DT_INIT_ARRAYSZ: d_.init_array_bytes = value; break;
+      case DT_FINI_ARRAY: file_.fini_array.address = value; break;
+      case DT_FINI_ARRAYSZ: d_.fini_array_bytes = value; break;
+      case DT_PREINIT_ARRAY: file_.preinit_array.address = value; break;
+      case DT_PREINIT_ARRAYSZ: d_.preinit_array_bytes = value; break;
+      case DT_NEEDED: d_.needed.push_back(value); break;
+      case DT_SONAME: d_.soname = value; break;
+      case DT_RPATH: d_.rpath = value; break;
+      case DT_RUNPATH: d_.runpath = value; break;
+      case DT_SYMBOLIC: file_.binds_to_itself = true; break;
+      case DT_TEXTREL: d_.text_relocations = true; break;
+      case DT_FLAGS:
+        if (value & DF_SYMBOLIC) file_.binds_to_itself = true;
+        if (value & DF_STATIC_TLS) file_.static_tls = true;
+        if (value & DF_TEXTREL) d_.text_relocations = true;
+        break;
+      case DT_FLAGS_1:
+        // A position-independent executable without an interpreter is one that relocates itself.
+        if ((value & DF_1_PIE) && !file_.is_executable)
+          throw Error(file_.path + " is linked statically (-static-pie): Skein must bind its MPI calls; link it "
+                                   "with -pie");
+        break;
+      default: break;
+    }
+  }
+
+  std::string_view string(std::uint64_t offset) const {
+    if (offset >= d_.string_bytes) reader_.fail("a name lies outside its string table");
+    return reader_.string_at(d_.strings + offset, d_.string_bytes - offset, "string table");
+  }
+
+  void read_relocations() {
+    for (const auto& [address, bytes] : {std::pair{d_.rela, d_.rela_bytes}, std::pair{d_.plt, d_.plt_bytes}})
+      for (const auto& r :
+           reader_.array_at_address<Elf64_Rela>(address, bytes / sizeof(Elf64_Rela), "relocation table"))
+        file_.relocations.push_back({r.r_offset, r.r_addend, static_cast<std::uint32_t>(ELF64_R_TYPE(r.r_info)),
+                                     static_cast<std::uint32_t>(ELF64_R_SYM(r.r_info))});
+    read_packed_relocations();
+  }
+
+  // RELR: an even word is an address to relocate; an odd one is a bitmap of the 63 words that follow the last.
+  void read_packed_relocations() {
+    std::uint64_t next = 0;
+    for (const std::uint64_t entry :
+         reader_.array_at_address<std::uint64_t>(d_.relr, d_.relr_bytes / word, "packed relocation table")) {
+      if (!(entry & 1)) {
+        add_packed(entry);
+        next = entry + word;
+        continue;
+      }
+      for (unsigned bit = 1; bit < 64; ++bit)
+        if (entry >> bit & 1) add_packed(next + (bit - 1) * word);
+      next += 63 * word;
+    }
+  }
+
+  void add_packed(std::uint64_t address) {
+    const DataRun* run = file_.data_at(address, word);
+    if (!run) refuse_text_relocations();
+    if (address - run->address + word > run->contents.size())
+      reader_.fail("a packed relocation lies in memory without contents");
+    file_.relative.push_back(address);
+  }
+
+  // The file does not say how many dynamic symbols there are (section headers may be stripped): the hash
+  // tables do, and otherwise the greatest that a relocation names.
+  std::uint64_t count_symbols() const {
+    if (d_.hash) return reader_.object_at_address<std::uint32_t>(d_.hash + 4, "hash table");
+    std::uint64_t count = d_.gnu_hash ? count_hashed_symbols() : 1;
+    for (const Relocation& r : file_.relocations) count = std::max<std::uint64_t>(count, r.symbol + std::uint64_t{1});
+    return count;
+  }
+
+  std::uint64_t count_hashed_symbols() const {
+    const auto get = [&](std::uint64_t address) {
+      return reader_.object_at_address<std::uint32_t>(address, "hash table");
+    };
+    const std::uint32_t buckets = get(d_.gnu_hash), first_hashed = get(d_.gnu_hash + 4);
+    const std::uint64_t bloom_bytes = std::uint64_t{get(d_.gnu_hash + 8)} * 8;
+    const std::uint64_t bucket_table = d_.gnu_hash + 16 + bloom_bytes;
+    const std::uint64_t chain_table = bucket_table + std::uint64_t{buckets} * 4;
+    std::uint32_t last = 0;
+    for (const std::uint32_t start :
+         reader_.array_at_address<std::uint32_t>(bucket_table, buckets, "hash table"))
+      last = std::max(last, start);
+    if (last < first_hashed) return first_hashed;
+    std::uint64_t symbol = last;
+    while (!(get(chain_table + (symbol - first_hashed) * 4) & 1)) ++symbol;  // an odd hash ends the chain
+    return symbol + 1;
+  }
+
+  void read_symbols() {
+    const std::uint64_t count = count_symbols();
+    file_.symbols.resize(1);
+    if (count <= 1 || !d_.symbols) return;
+    const auto raw = reader_.array_at_address<Elf64_Sym>(d_.symbols, count, "symbol table");
+    std::vector<std::uint16_t> versions;
+    if (d_.versions) versions = reader_.array_at_address<std::uint16_t>(d_.versions, count, "version table");
+    read_needed_versions();
+    file_.symbols.resize(count);
+    for (std::size_t i = 1; i < count; ++i) {
+      const Elf64_Sym& s = raw[i];
+      Symbol& symbol = file_.symbols[i];
+      symbol.name = string(s.st_name);
+      symbol.value = s.st_value;
+      symbol.bytes = s.st_size;
+      symbol.type = ELF64_ST_TYPE(s.st_info);
+      symbol.binding = ELF64_ST_BIND(s.st_info);
+      symbol.visibility = ELF64_ST_VISIBILITY(s.st_other);
+      symbol.defined = s.st_shndx != SHN_UNDEF;
+      symbol.absolute = s.st_shndx == SHN_ABS;
+      if (!versions.empty()) {
+        // A variable that is copied into an executable is defined there, by the version of its source.
+        const auto version = needed_versions_.find(versions[i] & version_index_mask);
+        if (version != needed_versions_.end())
+          symbol.version = version->second;
+        else
+          symbol.hidden = versions[i] & version_hidden;
+      }
+    }
+  }
+
+  void read_needed_versions() {
+    std::uint64_t at = d_.versions_needed;
+    for (std::uint64_t i = 0; at && i < d_.versions_needed_count; ++i) {
+      const auto need = reader_.object_at_address<Elf64_Verneed>(at, "version table");
+      std::uint64_t name_at = at + need.vn_aux;
+      for (unsigned k = 0; k < need.vn_cnt; ++k) {
+        const auto name = reader_.object_at_address<Elf64_Vernaux>(name_at, "version table");
+        needed_versions_[name.vna_other & version_index_mask] = string(name.vna_name);
+        if (!name.vna_next) break;
+        name_at += name.vna_next;
+      }
+      if (!need.vn_next) break;
+      at += need.vn_next;
+    }
+  }
+
+  void check_relocations() const {
+    for (const Relocation& r : file_.relocations) {
+      if (r.symbol >= file_.symbols.size())
+        reader_.fail("a relocation names symbol %u of %zu", r.symbol, file_.symbols.size());
+      std::uint64_t bytes = word;
+      switch (r.type) {
+        case R_X86_64_NONE: continue;
+        case R_X86_64_64:
+        case R_X86_64_GLOB_DAT:
+        case R_X86_64_JUMP_SLOT:
+        case R_X86_64_RELATIVE:
+        case R_X86_64_IRELATIVE:
+        case R_X86_64_DTPMOD64:
+        case R_X86_64_DTPOFF64:
+        case R_X86_64_TPOFF64: break;
+        case R_X86_64_TLSDESC: bytes = 2 * word; break;
+        case R_X86_64_COPY: bytes = file_.symbols[r.symbol].bytes; break;
+        case R_X86_64_32:
+        case R_X86_64_32S:
+        case R_X86_64_PC32: refuse_text_relocations();
+        default: reader_.fail("relocations of type %u, which is unknown", r.type);
+      }
+      if (!file_.data_at(r.address, bytes)) refuse_text_relocations();
+    }
+  }
+
+  void check_functions() {
+    file_.init_array.entries = d_.init_array_bytes / word;
+    file_.fini_array.entries = d_.fini_array_bytes / word;
+    file_.preinit_array.entries = d_.preinit_array_bytes / word;
+    for (const Table* table : {&file_.init_array, &file_.fini_array, &file_.preinit_array})
+      if (table->entries &&
+          (table->entries > file_.span / word || !file_.data_at(table->address, table->entries * word)))
+        reader_.fail("a table of constructors lies outside its data");
+    for (const std::uint64_t function : {file_.init, file_.fini})
+      if (function && !file_.in_code(function)) reader_.fail("a constructor is not in code");
+  }
+
+  [[noreturn]] void refuse_text_relocations() const {
+    throw Error(file_.path + " has relocations in its code (text relocations), so its code cannot be shared: "
+                             "compile all of it with -fPIE or -fPIC");
+  }
+
+  const ElfReader& reader_;
+  ElfFile& file_;
+  DynamicEntries d_;
+  std::unordered_map<std::uint16_t, std::string_view> needed_versions_;
+};
+
+}  // namespace
+
+void read_dynamic_section(const ElfReader& reader, ElfFile& file) { DynamicReader(reader, file).read(); }
+
+}  // namespace skein::image

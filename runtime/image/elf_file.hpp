@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// One ELF64 x86-64 file, read and validated: what the loader needs of it, as values.
+//
+// Everything a file says about itself is checked here against the file's size and against its own segments, so
+// that the rest of the loader may trust an ElfFile: every relocation lies in writable memory and names an
+// existing symbol, every table lies in its segment, every entry point in executable code. A damaged file makes
+// an Error, never a crash.
+//
+// Text is mapped from the file itself, not from a copy in memory: all ranks of all PEs of a node then share it
+// in the page cache, and perf and debuggers see it under the file's name. A file that is replaced while a job
+// runs (as linkers, install and make do it: unlink, then create) stays as it was for the job, which keeps it
+// open. A file that is overwritten in place can not be protected so (the kernel refuses that only for files
+// that were started by execve); unchanged() tells, and the loader refuses to map more of it.
+//
+// Sources: System V ABI, ELF chapters; its AMD64 supplement; the GNU and LLVM linkers for RELR and GNU_HASH.
+#pragma once
+
+#include <elf.h>
+#include <sys/stat.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace skein::image {
+
+class ElfReader;
+
+/// Read-only pages, mapped from the file. Page multiples.
+struct TextRun {
+  std::uint64_t address = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t file_offset = 0;
+};
+
+/// Writable memory: `contents`, then zeroes up to `bytes`.
+struct DataRun {
+  std::uint64_t address = 0;
+  std::uint64_t bytes = 0;
+  std::vector<std::byte> contents;
+};
+
+struct Table {
+  std::uint64_t address = 0;
+  std::uint64_t entries = 0;
+};
+
+struct Symbol {
+  std::string_view name;
+  std::string_view version;  ///< that the reference asks for; empty if none
+  std::uint64_t value = 0;
+  std::uint64_t bytes = 0;
+  std::uint8_t type = STT_NOTYPE;
+  std::uint8_t binding = STB_LOCAL;
+  std::uint8_t visibility = STV_DEFAULT;
+  bool defined = false;
+  bool hidden = false;    ///< a definition of an old version, not found by name alone
+  bool absolute = false;  ///< `value` is no address of the file (SHN_ABS)
+};
+
+struct Relocation {
+  std::uint64_t address = 0;
+  std::int64_t addend = 0;
+  std::uint32_t type = R_X86_64_NONE;
+  std::uint32_t symbol = 0;  ///< index into symbols; 0 means none
+};
+
+struct TlsSegment {
+  std::uint64_t address = 0;     ///< of the initial values, in the file's writable or read-only memory
+  std::uint64_t file_bytes = 0;  ///< of initial values; zeroes follow
+  std::uint64_t bytes = 0;       ///< 0: the file has no TLS
+  std::uint64_t alignment = 1;
+};
+
+enum class FileRole { program, library };
+
+class ElfFile {
+ public:
+  /// Throws skein::Error naming the file, what is wrong with it and, for a program that was built in a way
+  /// that cannot work (not ELF, other machine, ET_EXEC, static, text relocations), how to build it.
+  ElfFile(const std::string& path, FileRole role);
+  ~ElfFile();
+  ElfFile(const ElfFile&) = delete;
+  ElfFile& operator=(const ElfFile&) = delete;
+
+  std::string path;    ///< absolute, without symbolic links
+  std::string soname;  ///< DT_SONAME, or the last part of the path
+  std::vector<std::string> needed;
+  std::string rpath, runpath;
+
+  std::uint64_t lowest = 0;  ///< page of the lowest address
+  std::uint64_t span = 0;    ///< bytes from there to the end, page multiple
+  std::vector<Elf64_Phdr> program_headers;
+  std::vector<TextRun> text;
+  std::vector<DataRun> data;
+  TlsSegment tls;
+
+  bool is_executable = false;  ///< a position-independent executable; else a shared object
+  bool static_tls = false;     ///< DF_STATIC_TLS: uses the initial-exec model
+  bool binds_to_itself = false;  ///< DF_SYMBOLIC
+  std::uint64_t entry = 0;
+  std::uint64_t dynamic = 0;
+  std::uint64_t eh_frame_header = 0;  ///< 0: none
+  std::uint64_t init = 0, fini = 0;   ///< 0: none
+  Table preinit_array, init_array, fini_array;
+
+  std::vector<Symbol> symbols;           ///< symbols[0] is the empty one
+  std::vector<Relocation> relocations;   ///< in the order in which they are to be applied
+  std::vector<std::uint64_t> relative;   ///< from DT_RELR: *(address) += base
+
+  /// The file's own definition of a dynamic symbol, or null.
+  const Symbol* find(std::string_view name) const;
+  /// The run of writable memory that holds [address, address + bytes), or null.
+  const DataRun* data_at(std::uint64_t address, std::uint64_t bytes) const;
+  bool in_code(std::uint64_t address) const;
+
+  /// Descriptor to map `text` from.
+  int descriptor() const { return descriptor_; }
+  /// Whether the file still has the size and times that it had when it was read.
+  bool unchanged() const;
+  /// Equal for equal files: over headers, notes (the build id) and writable data.
+  std::uint64_t digest() const { return digest_; }
+
+ private:
+  void read(FileRole role);
+  void read_segments(const ElfReader& reader);
+  void add_text(std::uint64_t address, std::uint64_t bytes, std::uint64_t offset);
+  void compute_digest(const Elf64_Ehdr& header, const ElfReader& reader);
+  void release();
+
+  int descriptor_ = -1;
+  const std::byte* bytes_ = nullptr;
+  std::size_t size_ = 0;
+  struct stat status_ = {};
+  std::uint64_t digest_ = 0;
+  std::vector<TextRun> code_;  // executable segments, exact bytes
+  std::unordered_map<std::string_view, std::uint32_t> definitions_;
+};
+
+}  // namespace skein::image

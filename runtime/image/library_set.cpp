@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/image/library_set.hpp"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <deque>
+
+#include "runtime/base/error.hpp"
+#include "runtime/image/library_path.hpp"
+#include "runtime/image/resolver.hpp"
+
+namespace skein::image {
+namespace {
+
+// One process has one C library and one dynamic linker.
+constexpr std::string_view always_shared[] = {"libc.so.6",    "ld-linux-x86-64.so.2", "libpthread.so.0",
+                                              "libdl.so.2",   "librt.so.1",           "libutil.so.1",
+                                              "libresolv.so.2"};
+constexpr std::string_view always_private[] = {"libgfortran"};
+constexpr std::string_view own_mpi = "libmpi_abi.so";
+constexpr std::string_view other_mpi[] = {"libmpi.so",     "libmpich",       "libmpi_mpifh", "libmpi_usempi",
+                                          "libmpi_cxx.so", "libmpicxx.so",   "libmpifort",   "libmpi_usempif08",
+                                          "libmpigf.so",   "libmpi_intel.so"};
+
+bool names(std::string_view given, std::string_view library) {
+  return library == given || (library.starts_with(given) && (library.substr(given.size()).starts_with(".so") ||
+                                                             (given.ends_with(".so") && library[given.size()] == '.')));
+}
+
+struct Library {
+  std::string name;
+  std::unique_ptr<Image> image;  ///< null where only the dynamic linker looks at the file
+  std::string path;              ///< empty: the process has it already
+  bool is_private = false;
+  std::vector<Library*> needed;
+};
+
+class Search {
+ public:
+  Search(const std::vector<std::string>& private_names) : private_names_(private_names) {}
+
+  LibrarySet run(const std::string& program_path) {
+    Library& program = libraries_.emplace_back();
+    program.image = std::make_unique<Image>(program_path, FileRole::program);
+    program.is_private = true;
+    add_needed(program);
+    while (spread_privacy()) {
+    }
+    LibrarySet set;
+    list_in_construction_order(program, set);
+    // Breadth first is how libraries_ was filled.
+    std::vector<std::size_t> place(libraries_.size());
+    for (std::size_t i = 0; i < libraries_.size(); ++i)
+      if (libraries_[i].is_private) {
+        place[i] = set.images.size();
+        set.images.push_back(std::move(libraries_[i].image));
+      }
+    for (std::size_t& index : set.construction) index = place[index];
+    return set;
+  }
+
+ private:
+  bool is_listed(const std::string& name) const {
+    const auto matches = [&](std::string_view given) { return names(given, name); };
+    return std::any_of(std::begin(always_private), std::end(always_private), matches) ||
+           std::any_of(private_names_.begin(), private_names_.end(), matches);
+  }
+
+  void add_needed(Library& root) {
+    std::deque<std::pair<Library*, std::vector<const ElfFile*>>> queue{{&root, {&root.image->file}}};
+    while (!queue.empty()) {
+      auto [user, chain] = std::move(queue.front());
+      queue.pop_front();
+      for (const std::string& name : user->image->file.needed) {
+        if (name.starts_with(own_mpi)) continue;
+        refuse_other_mpi(name, user->image->file.path);
+        const std::size_t known = libraries_.size();
+        Library& library = find_or_add(name, chain);
+        user->needed.push_back(&library);
+        if (libraries_.size() == known || !library.image) continue;
+        std::vector<const ElfFile*> longer = chain;
+        longer.push_back(&library.image->file);
+        queue.emplace_back(&library, std::move(longer));
+      }
+    }
+  }
+
+  static void refuse_other_mpi(const std::string& name, const std::string& user) {
+    for (const std::string_view prefix : other_mpi)
+      if (name.starts_with(prefix))
+        throw Error(user + " is linked against " + name +
+                    ", another MPI's library: compile and link it with skein cc, cxx or fc");
+  }
+
+  Library& find_or_add(const std::string& name, const std::vector<const ElfFile*>& chain) {
+    const auto same_name = [&](const Library& l) { return l.name == name; };
+    const auto known = std::find_if(libraries_.begin(), libraries_.end(), same_name);
+    if (known != libraries_.end()) return *known;
+    const bool listed = is_listed(name);
+    const bool must_share = std::find(std::begin(always_shared), std::end(always_shared), name) !=
+                            std::end(always_shared);
+    if (listed && must_share) throw Error("--private " + name + ": a process has one of it; leave it shared");
+    if (!listed && (must_share || is_loaded(name))) return add(name, {});
+
+    const std::string path = path_.find(name, chain);
+    if (path.empty())
+      throw Error("the library " + name + ", which " + chain.back()->path +
+                  " needs, is not found: add its directory to LD_LIBRARY_PATH");
+    std::unique_ptr<Image> image = read(path, listed);
+    if (image)
+      for (Library& library : libraries_)
+        if (library.image && library.image->file.path == image->file.path) return library;
+    Library& library = add(name, path);
+    library.image = std::move(image);
+    library.is_private = listed || (library.image && calls_mpi(library.image->file));
+    return library;
+  }
+
+  Library& add(const std::string& name, const std::string& path) {
+    Library& library = libraries_.emplace_back();
+    library.name = name;
+    library.path = path;
+    return library;
+  }
+
+  // A library that Skein's loader cannot load may still be one for the dynamic linker, which then says what
+  // is wrong with it, if anything.
+  static std::unique_ptr<Image> read(const std::string& path, bool must_be_private) {
+    try {
+      return std::make_unique<Image>(path, FileRole::library);
+    } catch (const Error&) {
+      if (must_be_private) throw;
+      return nullptr;
+    }
+  }
+
+  static bool is_loaded(const std::string& name) {
+    void* handle = dlopen(name.c_str(), RTLD_LAZY | RTLD_NOLOAD);
+    if (handle) dlclose(handle);
+    return handle != nullptr;
+  }
+
+  static bool calls_mpi(const ElfFile& file) {
+    const auto is_own_mpi = [](const std::string& name) { return name.starts_with(own_mpi); };
+    const auto is_mpi_call = [](const Symbol& s) { return !s.defined && is_mpi_name(s.name); };
+    return std::any_of(file.needed.begin(), file.needed.end(), is_own_mpi) ||
+           std::any_of(file.symbols.begin(), file.symbols.end(), is_mpi_call);
+  }
+
+  bool spread_privacy() {
+    bool changed = false;
+    for (Library& library : libraries_) {
+      if (library.is_private || !library.image) continue;
+      const auto is_private = [](const Library* l) { return l->is_private; };
+      library.is_private = std::any_of(library.needed.begin(), library.needed.end(), is_private);
+      changed = changed || library.is_private;
+    }
+    return changed;
+  }
+
+  void list_in_construction_order(Library& library, LibrarySet& set) {
+    if (std::find(listed_.begin(), listed_.end(), &library) != listed_.end()) return;
+    listed_.push_back(&library);
+    for (Library* needed : library.needed) list_in_construction_order(*needed, set);
+    if (library.is_private)
+      set.construction.push_back(index_of(library));
+    else if (!library.path.empty())
+      set.shared.push_back(library.path);
+  }
+
+  std::size_t index_of(const Library& library) const {
+    std::size_t i = 0;
+    while (&libraries_[i] != &library) ++i;
+    return i;
+  }
+
+  const std::vector<std::string>& private_names_;
+  LibraryPath path_;
+  std::deque<Library> libraries_;  // a deque keeps addresses
+  std::vector<const Library*> listed_;
+};
+
+}  // namespace
+
+LibrarySet find_libraries(const std::string& program, const std::vector<std::string>& private_names) {
+  return Search(private_names).run(program);
+}
+
+}  // namespace skein::image

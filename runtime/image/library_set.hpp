@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// The libraries of a program, divided in two. Private ones are loaded once per rank, as the program is: those
+// that carry state of a rank (libgfortran, what the user names), those that call MPI, and those that need a
+// private one. The others are shared by all ranks of the process, loaded by the dynamic linker.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "runtime/image/image.hpp"
+
+namespace skein::image {
+
+struct LibrarySet {
+  /// The program, then its private libraries, breadth first: the order of symbol lookup.
+  std::vector<std::unique_ptr<Image>> images;
+  /// Indices into images, each after those that it needs: the order of construction.
+  std::vector<std::size_t> construction;
+  /// Paths for dlopen, each after those that it needs; without those that the process has already.
+  std::vector<std::string> shared;
+};
+
+/// Reads the program and finds its libraries. `private_names` are as the user gives them: "libfoo.so.2",
+/// "libfoo.so" or "libfoo". Throws skein::Error when a library is missing, the program is linked against
+/// another MPI, or a library is to be private that cannot be.
+LibrarySet find_libraries(const std::string& program, const std::vector<std::string>& private_names);
+
+}  // namespace skein::image

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/image/processor.hpp"
+
+#include <cpuid.h>
+
+namespace skein::image {
+namespace {
+
+// Register use as in the Intel SDM, volume 2, CPUID. ebx of leaf 1 is left out: it holds the number of the
+// core.
+std::uint64_t take_signature() {
+  constexpr unsigned has_xgetbv = 1u << 27;
+  std::uint64_t signature = 0xcbf29ce484222325u;
+  const auto add = [&](unsigned value) { signature = (signature ^ value) * 0x9e3779b97f4a7c15u; };
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  if (__get_cpuid(1, &a, &b, &c, &d)) {
+    add(a);
+    add(c);
+    add(d);
+    if (c & has_xgetbv) {
+      unsigned low, high;
+      asm volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+      add(low);
+    }
+  }
+  if (__get_cpuid_count(7, 0, &a, &b, &c, &d)) {
+    add(b);
+    add(c);
+    add(d);
+  }
+  return signature | 1;
+}
+
+}  // namespace
+
+std::uint64_t processor_signature() {
+  static const std::uint64_t signature = take_signature();
+  return signature;
+}
+
+}  // namespace skein::image

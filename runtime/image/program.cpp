@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/image/program.hpp"
+
+#include <dlfcn.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "runtime/arena/arena.hpp"
+#include "runtime/base/error.hpp"
+#include "runtime/image/library_set.hpp"
+#include "runtime/image/linker.hpp"
+#include "runtime/image/processor.hpp"
+#include "runtime/image/resolver.hpp"
+#include "runtime/image/start.hpp"
+#include "runtime/image/tls.hpp"
+#include "runtime/image/unwind.hpp"
+
+namespace skein::image {
+namespace {
+
+Program* the_program = nullptr;
+
+constexpr std::uint64_t page_up(std::uint64_t x) {
+  return (x + arena::page_bytes - 1) & ~std::uint64_t{arena::page_bytes - 1};
+}
+constexpr std::uint64_t line_up(std::uint64_t x) { return (x + 63) & ~std::uint64_t{63}; }
+
+bool refers_to_any(const ElfFile& file, std::span<const std::string_view> names) {
+  for (std::size_t i = 1; i < file.symbols.size(); ++i)
+    if (std::find(names.begin(), names.end(), file.symbols[i].name) != names.end()) return true;
+  return false;
+}
+
+}  // namespace
+
+Program* current_program() { return the_program; }
+
+std::byte* image_base(std::size_t slot) { return arena::slot_address(slot) + arena::layout.image_offset; }
+
+Program::Program(const ProgramOptions& options) {
+  Resolver resolver;
+  LibrarySet set = find_libraries(options.path, options.private_libraries);
+  images_ = std::move(set.images);
+  construction_ = std::move(set.construction);
+  add_on_demand(options.on_demand);
+  load_shared(set.shared);
+  for (const auto& overrides : options.overrides) resolver.add_overrides(overrides);
+  resolver.add_overrides(tls_overrides());
+  resolver.add_overrides(start_overrides());
+  resolver.add_overrides(unwind_overrides());
+  lay_out(resolver);
+  template_ = link_images(images_, resolver);
+  find_writable_parts();
+  check_startable(*this);
+  the_program = this;
+}
+
+Program::~Program() {
+  if (the_program == this) the_program = nullptr;
+}
+
+void Program::add_on_demand(const std::vector<LibraryOnDemand>& libraries) {
+  for (const LibraryOnDemand& library : libraries) {
+    const auto wants = [&](const auto& image) { return refers_to_any(image->file, library.symbols); };
+    if (!std::any_of(images_.begin(), images_.end(), wants)) continue;
+    construction_.insert(construction_.begin(), images_.size());
+    images_.push_back(std::make_unique<Image>(library.path, FileRole::library));
+  }
+}
+
+// RTLD_NOW: a function that a rank binds later would be bound on one PE only, while the rank ran there.
+void Program::load_shared(const std::vector<std::string>& paths) {
+  for (const std::string& path : paths)
+    if (!dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL))
+      throw Error(format("cannot load a library of %s: %s", images_[0]->file.path.c_str(), dlerror()));
+}
+
+void Program::lay_out(Resolver& resolver) {
+  constexpr std::uint64_t greatest_bytes = std::uint64_t{64} << 30;
+  std::uint64_t end = 0;
+  for (const auto& image : images_) {
+    image->offset = end - image->file.lowest;
+    end += image->file.span;
+    if (end > greatest_bytes)
+      throw Error(images_[0]->file.path + ": the program and its private libraries are larger than 64 GiB");
+  }
+  const TlsAreas areas = place_tls(images_, find_static_tls(images_, resolver), end);
+  tls_bytes_ = areas.swapped_bytes;
+  tls_copy_offset_ = line_up(areas.slot_end);
+  processor_word_offset_ = tls_copy_offset_ + line_up(tls_bytes_);
+  image_bytes_ = page_up(processor_word_offset_ + sizeof(std::uint64_t));
+}
+
+void Program::find_writable_parts() {
+  std::size_t begin = 0;
+  for (const auto& image : images_)
+    for (const TextRun& run : image->file.text) {
+      const std::size_t text = image->offset + run.address;
+      if (text > begin) writable_parts_.push_back({begin, text - begin});
+      begin = text + run.bytes;
+    }
+  if (begin < image_bytes_) writable_parts_.push_back({begin, image_bytes_ - begin});
+}
+
+std::uint64_t Program::digest() const {
+  std::uint64_t digest = 0;
+  for (const auto& image : images_) digest = digest * 0x9e3779b97f4a7c15u + image->file.digest();
+  return digest;
+}
+
+void Program::map_text(std::size_t slot) {
+  if (slot >= text_mapped_.size()) text_mapped_.resize(std::max(slot + 1, arena::slot_count));
+  if (text_mapped_[slot]) return;
+  std::byte* const base = image_base(slot);
+  for (const auto& image : images_) {
+    if (!image->file.unchanged())
+      throw Error(image->file.path + " was overwritten while the job runs: replace a program by removing the old "
+                                     "file, as linkers and install do");
+    for (const TextRun& run : image->file.text) {
+      void* const at = base + image->offset + run.address;
+      if (mmap(at, run.bytes, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED, image->file.descriptor(),
+               static_cast<off_t>(run.file_offset)) == MAP_FAILED)
+        throw Error(format("cannot map the code of %s for slot %zu: %s%s", image->file.path.c_str(), slot,
+                           strerror(errno),
+                           errno == ENOMEM ? "; so many ranks in one process need a higher vm.max_map_count" : ""));
+    }
+  }
+  text_mapped_[slot] = true;
+}
+
+void Program::instantiate(std::size_t slot) {
+  map_text(slot);
+  std::byte* const base = image_base(slot);
+  for (const Bytes& run : template_.data)
+    if (!run.contents.empty()) memcpy(base + run.offset, run.contents.data(), run.contents.size());
+  const auto base_address = reinterpret_cast<std::uint64_t>(base);
+  for (const SlotWord& word : template_.words) {
+    const std::uint64_t value = base_address + word.value;
+    memcpy(base + word.offset, &value, sizeof value);
+  }
+  // Initial values of thread-local variables may be addresses, so they are taken relocated.
+  for (const auto& image : images_) {
+    const TlsSegment& tls = image->file.tls;
+    if (tls.file_bytes == 0) continue;
+    std::byte* const block = image->tls.kind == TlsPlace::in_slot
+                                 ? base + image->tls.offset
+                                 : base + tls_copy_offset_ + tls_bytes_ - image->tls.distance;
+    memcpy(block, base + image->offset + tls.address, tls.file_bytes);
+  }
+  resolve_ifuncs(base);
+  processor_word(base) = processor_signature();
+}
+
+void Program::resolve_ifuncs(std::byte* base) const {
+  for (const SlotWord& ifunc : template_.ifuncs) {
+    const auto choose = reinterpret_cast<std::uint64_t (*)()>(base + ifunc.value);
+    const std::uint64_t chosen = choose();
+    memcpy(base + ifunc.offset, &chosen, sizeof chosen);
+  }
+}
+
+void Program::on_arrival(std::size_t slot) {
+  map_text(slot);
+  std::byte* const base = image_base(slot);
+  if (processor_word(base) == processor_signature()) return;
+  for (const FixedWord& word : template_.library_words) memcpy(base + word.offset, &word.value, sizeof word.value);
+  resolve_ifuncs(base);
+  processor_word(base) = processor_signature();
+}
+
+std::uint64_t& Program::processor_word(std::byte* base) const {
+  return *reinterpret_cast<std::uint64_t*>(base + processor_word_offset_);
+}
+
+std::byte* Program::tls_copy(std::size_t slot) const { return image_base(slot) + tls_copy_offset_; }
+
+std::optional<std::uint64_t> Program::offset_of(std::string_view symbol) const {
+  for (const auto& image : images_)
+    if (const Symbol* s = image->file.find(symbol); s && s->type != STT_TLS && !s->absolute)
+      return image->offset + s->value;
+  return std::nullopt;
+}
+
+bool Program::locate(const void* address, CodePlace& place) const {
+  if (!arena::in_arena(address)) return false;
+  const std::byte* const base = image_base(arena::slot_of(address));
+  const auto offset = static_cast<std::uint64_t>(static_cast<const std::byte*>(address) - base);
+  for (const auto& image : images_) {
+    const std::uint64_t in_file = offset - image->offset;
+    if (in_file - image->file.lowest >= image->file.span) continue;
+    place = {image->file.path.c_str(), in_file, {}};
+    for (const Symbol& s : image->file.symbols)
+      if (s.defined && s.type == STT_FUNC && in_file - s.value < s.bytes) place.symbol = s.name;
+    return true;
+  }
+  return false;
+}
+
+}  // namespace skein::image

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// The program of the job as this PE holds it: read, bound and relocated once, then laid out in one slot after
+// another.
+//
+//   slot + arena::layout.image_offset:
+//     program | private libraries | TLS blocks | copy of the TLS below the thread pointer | processor word
+//
+// A slot's image is one mapping of the file for an image's code and constants, and ordinary memory of the
+// arena for the rest, so a rank costs few mappings (the system allows 65530 a process) and a copy of the
+// writable data plus one addition for each address in it.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/image/image.hpp"
+#include "runtime/libc/override.hpp"
+
+namespace skein::image {
+
+/// A library that is loaded privately only where a program or a private library refers to one of `symbols`.
+struct LibraryOnDemand {
+  std::string path;
+  std::span<const std::string_view> symbols;
+};
+
+struct ProgramOptions {
+  std::string path;
+  std::vector<std::string> private_libraries;  ///< beyond those that are private by rule (library_set.hpp)
+  std::vector<LibraryOnDemand> on_demand;
+  std::vector<std::span<const libc::Override>> overrides;  ///< the last of a name counts
+};
+
+/// A place in a private image, for messages.
+struct CodePlace {
+  const char* file = nullptr;
+  std::uint64_t address = 0;  ///< as in the file: what addr2line takes
+  std::string_view symbol;    ///< the dynamic symbol that holds it, or empty
+};
+
+class Program {
+ public:
+  /// Reads and binds it, and loads its shared libraries into the process. Once per process, on the PE's own
+  /// stack, before the arena is reserved (image_bytes() is needed for that) and before MPI_Init (so that
+  /// libraries get the same addresses on all PEs). Throws skein::Error saying what about the program or its
+  /// libraries is wrong.
+  explicit Program(const ProgramOptions& options);
+  ~Program();
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+
+  /// What make_layout() needs; a page multiple.
+  std::size_t image_bytes() const { return image_bytes_; }
+  /// For set_program_tls_bytes(): what every switch exchanges below the thread pointer.
+  std::size_t tls_bytes() const { return tls_bytes_; }
+  /// Equal on PEs that hold the same program and libraries.
+  std::uint64_t digest() const;
+
+  /// Makes the slot's image. The slot's memory reads as zeroes. Callable from the PE's own stack. Throws
+  /// skein::Error at the system's limit of mappings.
+  void instantiate(std::size_t slot);
+  /// Maps the code into the slot, once; it stays when the rank leaves, so that its return costs nothing.
+  /// Throws as instantiate(), and when the file was overwritten since the start.
+  void map_text(std::size_t slot);
+  /// To be called on a PE where a rank arrives, before it runs: maps the code, and where the last PE had
+  /// another processor, binds again what libraries choose by processor.
+  void on_arrival(std::size_t slot);
+  /// For Rank::tls_copy.
+  std::byte* tls_copy(std::size_t slot) const;
+
+  /// Parts of the image area that are memory of the arena, not mapped files: what a copying move sends.
+  /// Offsets from the slot's image base, ascending.
+  struct Part {
+    std::size_t offset;
+    std::size_t bytes;
+  };
+  std::span<const Part> writable_parts() const { return writable_parts_; }
+
+  const std::vector<std::unique_ptr<Image>>& images() const { return images_; }
+  /// Images in the order of construction: each after those that it needs.
+  std::span<const std::size_t> construction_order() const { return construction_; }
+  /// Offset from the image base of a function or variable that an image exports.
+  std::optional<std::uint64_t> offset_of(std::string_view symbol) const;
+
+  /// Whether `address` is in the image of a slot, and where. Async-signal-safe.
+  bool locate(const void* address, CodePlace& place) const;
+
+ private:
+  void load_shared(const std::vector<std::string>& paths);
+  void add_on_demand(const std::vector<LibraryOnDemand>& libraries);
+  void lay_out(class Resolver& resolver);
+  void find_writable_parts();
+  void resolve_ifuncs(std::byte* base) const;
+  std::uint64_t& processor_word(std::byte* base) const;
+
+  std::vector<std::unique_ptr<Image>> images_;
+  std::vector<std::size_t> construction_;
+  SlotTemplate template_;
+  std::size_t image_bytes_ = 0;
+  std::size_t tls_bytes_ = 0;
+  std::uint64_t tls_copy_offset_ = 0;
+  std::uint64_t processor_word_offset_ = 0;
+  std::vector<Part> writable_parts_;
+  std::vector<bool> text_mapped_;  // by slot, on this PE
+};
+
+/// Address of the slot's image area.
+std::byte* image_base(std::size_t slot);
+
+/// The program that unwinder, debugger and ranks of this process use: the last one made.
+Program* current_program();
+
+}  // namespace skein::image

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/image/resolver.hpp"
+
+#include <dlfcn.h>
+#include <link.h>
+
+#include "runtime/image/tls.hpp"
+
+namespace skein::image {
+namespace {
+
+Resolution in_image(const Image& image, const Symbol& symbol) {
+  if (symbol.absolute) return {Resolution::at_address, false, false, nullptr, symbol.value};
+  return {Resolution::in_image, symbol.type == STT_TLS, symbol.type == STT_GNU_IFUNC, &image, symbol.value};
+}
+
+}  // namespace
+
+bool is_mpi_name(std::string_view name) {
+  if (name.starts_with('P') || name.starts_with('p')) name.remove_prefix(1);
+  return name.starts_with("MPI_") || name.starts_with("mpi_") || name.starts_with("MPIX_");
+}
+
+Resolver::Resolver() {
+  // l_addr of a shared library is where its file begins, which is what dladdr() calls its base.
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* self) {
+        static_cast<Resolver*>(self)->launcher_libraries_.insert(reinterpret_cast<const void*>(info->dlpi_addr));
+        return 0;
+      },
+      this);
+}
+
+void Resolver::add_overrides(std::span<const libc::Override> overrides) {
+  for (const libc::Override& o : overrides) overrides_.insert_or_assign(o.name, o.address);
+}
+
+Resolution Resolver::resolve(const Images& images, const Image& from, const Symbol& symbol) {
+  const bool binds_here = symbol.binding == STB_LOCAL || symbol.visibility != STV_DEFAULT ||
+                          (from.file.binds_to_itself && !from.file.is_executable);
+  if (symbol.defined && binds_here) return in_image(from, symbol);
+  for (const auto& image : images)
+    if (const Symbol* definition = image->file.find(symbol.name)) return in_image(*image, *definition);
+  return resolve_in_process(symbol);
+}
+
+Resolution Resolver::resolve_copied(const Images& images, const Image& from, const Symbol& symbol) {
+  for (const auto& image : images)
+    if (image.get() != &from)
+      if (const Symbol* definition = image->file.find(symbol.name)) return in_image(*image, *definition);
+  return resolve_in_process(symbol);
+}
+
+Resolution Resolver::resolve_in_process(const Symbol& symbol) {
+  const auto override_found = overrides_.find(symbol.name);
+  if (override_found != overrides_.end())
+    return {Resolution::at_address, false, false, nullptr,
+            reinterpret_cast<std::uint64_t>(override_found->second)};
+  const std::string name(symbol.name), version(symbol.version);
+  const auto [entry, is_new] = found_.try_emplace(name + '@' + version, nullptr);
+  if (is_new) {
+    void* address = nullptr;
+    if (!version.empty()) address = dlvsym(RTLD_DEFAULT, name.c_str(), version.c_str());
+    if (!address) address = dlsym(RTLD_DEFAULT, name.c_str());
+    if (address && is_mpi_name(name) && is_launchers_own(address)) address = nullptr;
+    entry->second = address;
+  }
+  if (!entry->second) return {};
+  return {Resolution::at_address, symbol.type == STT_TLS, false, nullptr,
+          reinterpret_cast<std::uint64_t>(entry->second)};
+}
+
+bool Resolver::is_launchers_own(const void* address) const {
+  Dl_info info;
+  if (!dladdr(address, &info)) return false;
+  // The launcher itself starts at its first segment, which the list has as address 0.
+  Dl_info self;
+  static const char here = 0;
+  if (dladdr(&here, &self) && self.dli_fbase == info.dli_fbase) return true;
+  return launcher_libraries_.contains(info.dli_fbase);
+}
+
+}  // namespace skein::image

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a symbol of a private image means. Looked up in this order: the private images, breadth first from the
+// program; the overrides (functions of the launcher); the process by name and version; the process by name.
+//
+// MPI names never reach the MPI library that Skein itself runs on: only images, overrides and libraries that
+// were loaded for the program can define them.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "runtime/image/image.hpp"
+#include "runtime/libc/override.hpp"
+
+namespace skein::image {
+
+struct Resolution {
+  enum Kind {
+    undefined,
+    in_image,      ///< `value` is an address of `image`'s file, or its offset in the TLS segment if `tls`
+    at_address     ///< `value` is an address of this process, on all PEs the same
+  };
+  Kind kind = undefined;
+  bool tls = false;
+  bool ifunc = false;  ///< in_image: the address of a function that returns the address
+  const Image* image = nullptr;
+  std::uint64_t value = 0;
+};
+
+/// Whether a name belongs to MPI's C or Fortran interface (its profiling names included).
+bool is_mpi_name(std::string_view name);
+
+class Resolver {
+ public:
+  using Images = std::vector<std::unique_ptr<Image>>;
+
+  /// Notes which libraries the launcher itself consists of; so create it before libraries are loaded for the
+  /// program.
+  Resolver();
+
+  void add_overrides(std::span<const libc::Override> overrides);
+
+  /// The meaning of `symbol` for `from`, which is one of `images`.
+  Resolution resolve(const Images& images, const Image& from, const Symbol& symbol);
+  /// The definition behind a variable that `from` holds a copy of: `from` itself does not count.
+  Resolution resolve_copied(const Images& images, const Image& from, const Symbol& symbol);
+
+ private:
+  Resolution resolve_in_process(const Symbol& symbol);
+  bool is_launchers_own(const void* address) const;
+
+  std::unordered_map<std::string_view, const void*> overrides_;
+  std::unordered_map<std::string, void*> found_;          // by name@version
+  std::unordered_set<const void*> launcher_libraries_;  // load addresses
+};
+
+}  // namespace skein::image

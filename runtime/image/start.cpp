@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/image/start.hpp"
+
+#include <elf.h>
+
+#include <cstdint>
+#include <iterator>
+
+#include "runtime/base/check.hpp"
+#include "runtime/base/error.hpp"
+#include "runtime/image/program.hpp"
+
+namespace skein::image {
+namespace {
+
+using Main = int (*)(int, char**, char**);
+using Constructor = void (*)(int, char**, char**);
+using Destructor = void (*)();
+
+StartHooks hooks;
+
+std::byte* base_of(const Rank& rank) { return image_base(static_cast<std::size_t>(rank.id)); }
+
+template <class Function>
+Function function_at(std::byte* base, const Image& image, std::uint64_t address) {
+  return reinterpret_cast<Function>(base + image.offset + address);
+}
+
+template <class Function>
+Function* table_at(std::byte* base, const Image& image, const Table& table) {
+  return reinterpret_cast<Function*>(base + image.offset + table.address);
+}
+
+// Linkers' tables may hold 0 and -1 as marks of their ends.
+template <class Function>
+bool is_function(Function f) {
+  const auto address = reinterpret_cast<std::uint64_t>(f);
+  return address != 0 && address != ~std::uint64_t{0};
+}
+
+void run_table(std::byte* base, const Image& image, const Table& table, const StartHooks::Arguments& a) {
+  Constructor* const functions = table_at<Constructor>(base, image, table);
+  for (std::uint64_t i = 0; i < table.entries; ++i)
+    if (is_function(functions[i])) functions[i](a.argc, a.argv, a.environment);
+}
+
+void run_constructors(const Program& program, Rank& rank, const StartHooks::Arguments& a) {
+  std::byte* const base = base_of(rank);
+  run_table(base, *program.images().front(), program.images().front()->file.preinit_array, a);
+  for (const std::size_t index : program.construction_order()) {
+    const Image& image = *program.images()[index];
+    if (image.file.init) function_at<Constructor>(base, image, image.file.init)(a.argc, a.argv, a.environment);
+    run_table(base, image, image.file.init_array, a);
+  }
+}
+
+[[noreturn]] void run_main(Rank& rank, Main main_function) {
+  const StartHooks::Arguments a = hooks.arguments(rank);
+  run_constructors(*current_program(), rank, a);
+  hooks.exit(main_function(a.argc, a.argv, a.environment));
+  SKEIN_CHECK(false, "exit() of rank %d returned", rank.id);
+  __builtin_unreachable();
+}
+
+int start_main(Main main_function, int, char**, void (*)(), void (*)(), void (*)(), void*) {
+  run_main(*current_rank(), main_function);
+}
+
+// The start code finds at the stack pointer: argc, argv and null, environment and null, auxiliary vector; and
+// in rdx a function to register with atexit (System V ABI, AMD64 supplement, "Process Initialization"). It
+// passes them to start_main(), which takes the rank's own instead: so all are empty.
+[[noreturn]] void enter_at(std::byte* entry) {
+  alignas(16) static const std::uint64_t nothing[6] = {0, 0, 0, AT_NULL, 0, 0};
+  asm volatile(
+      "subq $2048, %%rsp\n"
+      "andq $-16, %%rsp\n"
+      "pushq 40(%[words])\n"
+      "pushq 32(%[words])\n"
+      "pushq 24(%[words])\n"
+      "pushq 16(%[words])\n"
+      "pushq 8(%[words])\n"
+      "pushq 0(%[words])\n"
+      "xorl %%edx, %%edx\n"
+      "xorl %%ebp, %%ebp\n"
+      "jmpq *%[entry]\n"
+      :
+      : [words] "b"(nothing), [entry] "a"(entry)
+      : "memory");
+  __builtin_unreachable();
+}
+
+}  // namespace
+
+void set_start_hooks(StartHooks new_hooks) { hooks = new_hooks; }
+
+void check_startable(const Program& program) {
+  const ElfFile& file = program.images().front()->file;
+  if (file.is_executable) return;
+  const Symbol* main_symbol = file.find("main");
+  if (!main_symbol || !file.in_code(main_symbol->value))
+    throw Error(file.path + " is a shared object without a function main: link it as a program (-pie), or export main");
+}
+
+void run_program(Fiber& fiber) {
+  Rank& rank = *fiber.rank;
+  const Image& image = *current_program()->images().front();
+  std::byte* const base = base_of(rank);
+  if (image.file.is_executable) enter_at(base + image.offset + image.file.entry);
+  run_main(rank, function_at<Main>(base, image, image.file.find("main")->value));
+}
+
+void run_destructors(Rank& rank) {
+  const Program& program = *current_program();
+  std::byte* const base = base_of(rank);
+  const auto order = program.construction_order();
+  for (auto index = order.rbegin(); index != order.rend(); ++index) {
+    const Image& image = *program.images()[*index];
+    Destructor* const functions = table_at<Destructor>(base, image, image.file.fini_array);
+    for (std::uint64_t i = image.file.fini_array.entries; i-- > 0;)
+      if (is_function(functions[i])) functions[i]();
+    if (image.file.fini) function_at<Destructor>(base, image, image.file.fini)();
+  }
+}
+
+std::span<const libc::Override> start_overrides() {
+  static const libc::Override overrides[] = {{"__libc_start_main", libc::address_of(start_main)}};
+  return overrides;
+}
+
+}  // namespace skein::image

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a rank's program begins and ends: constructors, main, and what runs when it is over.
+//
+// An executable is entered at its entry point with the stack that the kernel would have made, since main is no
+// dynamic symbol as a rule; its start code then calls __libc_start_main, which is Skein's. A shared object
+// must export main.
+#pragma once
+
+#include <span>
+
+#include "runtime/libc/override.hpp"
+#include "runtime/rank/rank.hpp"
+
+namespace skein::image {
+
+/// What a program is given at its start, and how it ends; by the layer that keeps the rank's process state.
+struct StartHooks {
+  struct Arguments {
+    int argc;
+    char** argv;
+    char** environment;
+  };
+  Arguments (*arguments)(Rank& rank) = nullptr;
+  /// As exit(): does not return. Called on the rank's stack.
+  void (*exit)(int status) = nullptr;
+};
+/// Once, before any rank runs.
+void set_start_hooks(StartHooks hooks);
+
+/// The entry of a rank's main fiber: runs the current program in the rank's slot, from its first constructor
+/// to StartHooks::exit(main's result). Does not return.
+void run_program(Fiber& fiber);
+
+/// Runs the images' DT_FINI_ARRAY and DT_FINI functions, in reverse order of construction. For the exit hook,
+/// on the rank's stack.
+void run_destructors(Rank& rank);
+
+/// Throws skein::Error if the program has neither an entry point nor main.
+void check_startable(const class Program& program);
+
+/// __libc_start_main.
+std::span<const libc::Override> start_overrides();
+
+}  // namespace skein::image

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loads a program and runs several ranks of it in this process, switching at every call of skein_test_yield():
+//
+//   run_ranks RANKS PROGRAM [--private LIB]... [--shared-arena] [--expect PLACE,PLACE...]
+//
+// The program's own checks call skein_test_fail(); each rank must come to the places in the order given and
+// return 0 from main. Exit status 0 if all did; 2 with the message if the program cannot be loaded.
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "runtime/base/error.hpp"
+#include "runtime/image/program.hpp"
+#include "runtime/image/start.hpp"
+#include "runtime/libc/malloc.hpp"
+#include "runtime/rank/scheduler.hpp"
+
+namespace {
+
+using namespace skein;
+
+struct Handler {
+  void (*function)(void*);
+  void* argument;
+};
+struct RankRecord {
+  std::vector<Handler> at_exit;
+  std::string places;
+  bool ended = false;
+};
+std::vector<RankRecord> records;
+int failures = 0;
+char argument[] = "argument";
+char* arguments[] = {argument, argument, nullptr};
+char* environment[] = {nullptr};
+
+RankRecord& this_record() { return records[static_cast<std::size_t>(current_rank()->id)]; }
+
+int test_rank() { return current_rank()->id; }
+void test_yield() {
+  yield();
+  fiber::RuntimeScope runtime;
+  image::current_program()->on_arrival(static_cast<std::size_t>(current_rank()->id));
+}
+void test_fail(const char* file, int line, const char* condition) {
+  ++failures;
+  fprintf(stderr, "rank %d: %s:%d: %s\n", current_rank()->id, file, line, condition);
+}
+void test_reached(const char* place) {
+  fiber::RuntimeScope runtime;
+  std::string& places = this_record().places;
+  places.append(places.empty() ? "" : ",").append(place);
+}
+
+// As much of a process's end as the programs need; the product's is in runtime/libc.
+int test_cxa_atexit(void (*function)(void*), void* handler_argument, void*) {
+  fiber::RuntimeScope runtime;
+  this_record().at_exit.push_back({function, handler_argument});
+  return 0;
+}
+int test_atexit(void (*function)()) {
+  return test_cxa_atexit(reinterpret_cast<void (*)(void*)>(function), nullptr, nullptr);
+}
+void test_cxa_finalize(void*) {}
+void test_exit(int status) {
+  RankRecord& record = this_record();
+  while (!record.at_exit.empty()) {
+    const Handler handler = record.at_exit.back();
+    record.at_exit.pop_back();
+    handler.function(handler.argument);
+  }
+  image::run_destructors(*current_rank());
+  record.ended = true;
+  if (status != 0) {
+    ++failures;
+    fprintf(stderr, "rank %d: exit status %d\n", current_rank()->id, status);
+  }
+  finish_rank();
+}
+
+const libc::Override overrides[] = {{"skein_test_rank", libc::address_of(test_rank)},
+                                    {"skein_test_yield", libc::address_of(test_yield)},
+                                    {"skein_test_fail", libc::address_of(test_fail)},
+                                    {"skein_test_reached", libc::address_of(test_reached)},
+                                    {"skein_test_rank_", libc::address_of(test_rank)},
+                                    {"skein_test_yield_", libc::address_of(test_yield)},
+                                    {"exit", libc::address_of(test_exit)},
+                                    {"atexit", libc::address_of(test_atexit)},
+                                    {"__cxa_atexit", libc::address_of(test_cxa_atexit)},
+                                    {"__cxa_thread_atexit", libc::address_of(test_cxa_atexit)},
+                                    {"__cxa_thread_atexit_impl", libc::address_of(test_cxa_atexit)},
+                                    {"__cxa_finalize", libc::address_of(test_cxa_finalize)}};
+
+void create_rank(image::Program& program, std::size_t slot) {
+  arena::install_guard(slot);
+  program.instantiate(slot);
+  Rank& rank = *new (arena::control_address(slot)) Rank;
+  rank.id = static_cast<int>(slot);
+  rank.tls_copy = program.tls_copy(slot);
+  std::byte* const begin = arena::slot_address(slot);
+  rank.heap.initialise(begin + arena::layout.heap_offset, begin + arena::layout.slot_bytes);
+  prepare_main_fiber(rank, image::run_program);
+  make_ready(rank.main);
+}
+
+int run(int argc, char** argv) {
+  image::ProgramOptions options;
+  arena::Backing backing = arena::Backing::private_pages;
+  std::string expected;
+  const std::size_t ranks = static_cast<std::size_t>(atoi(argv[1]));
+  options.path = argv[2];
+  for (int i = 3; i < argc; ++i) {
+    if (strcmp(argv[i], "--private") == 0) options.private_libraries.emplace_back(argv[++i]);
+    if (strcmp(argv[i], "--expect") == 0) expected = argv[++i];
+    if (strcmp(argv[i], "--shared-arena") == 0) backing = arena::Backing::node_shared;
+  }
+  options.overrides = {libc::malloc_overrides(), overrides};
+  image::Program program(options);
+
+  constexpr std::size_t stack_bytes = std::size_t{256} << 10;
+  const arena::SlotLayout layout =
+      arena::make_layout(arena::least_slot_bytes, stack_bytes, sizeof(Rank) + arena::colour_room, program.image_bytes());
+  const int memfd =
+      backing == arena::Backing::node_shared ? arena::create_memory_file(ranks * layout.slot_bytes) : -1;
+  arena::reserve(layout, ranks, backing, memfd);
+  set_program_tls_bytes(program.tls_bytes());
+  image::set_start_hooks(
+      {[](Rank&) { return image::StartHooks::Arguments{2, arguments, environment}; }, test_exit});
+  records.resize(ranks);
+  for (std::size_t slot = 0; slot < ranks; ++slot) create_rank(program, slot);
+  while (run_ready()) {
+  }
+  for (const RankRecord& record : records)
+    if (!record.ended || record.places != expected) {
+      fprintf(stderr, "a rank %s; it came to: %s\n", record.ended ? "ended" : "did not end", record.places.c_str());
+      ++failures;
+    }
+  return failures == 0 ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  set_stack_canary();
+  fiber::check_thread_block();
+  int status = 1;
+  try {
+    status = run(argc, argv);
+  } catch (const Error& e) {
+    fprintf(stderr, "%s\n", e.what());
+    status = 2;
+  }
+  fflush(nullptr);
+  use_process_guards();
+  _Exit(status);
+}
