@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decision time, balance and moves of strategies on large snapshots, on one thread, beside the figures of
-// Charm++ (2025-09,
-// --with-production, 2-core x86-64).
+// Charm++ (2025-09, --with-production, 2-core x86-64).
 //
 // usage: bench_lb [--repeats N] [--csv] [STRATEGY[:key=value,...] ...]
 //
 // Loads are uniform in [0, 1) s from a fixed seed; object i of n starts on PE i * PEs / n (contiguous
 // blocks); all PEs have speed 1. The time is the least of N calls of Selection::assign, which includes
 // checking the snapshot.
+//
+// The moves of refine at 1.0078 are the least that any assignment within that limit needs, so they vary with
+// the loads: over 16 seeds and generators 12,216 with a standard deviation of 85.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -43,7 +45,7 @@ struct Peer {
 constexpr Peer kCharm[] = {
     {"greedy", 1'000'000, 165, 1.000025, 0},         {"greedy-refine", 1'000'000, 205, 1.000025, 95'876},
     {"refine", 1'000'000, 264, 1.0078, 12'196},      {"greedy", 65'536, 8.7, 1.0012, 0},
-    {"greedy-refine", 65'536, 12.4, 1.0017, 18'641}, {"refine", 65'536, 20, 1.093, 3'200},
+    {"greedy-refine", 65'536, 12.4, 1.0017, 18'641}, {"refine:tolerance=1.09", 65'536, 20, 1.093, 3'200},
 };
 
 Snapshot make_snapshot(Size size) {
@@ -116,6 +118,7 @@ int run(int argc, char** argv) {
   }
   if (names.empty()) {
     for (const StrategyInfo& info : strategies()) names.emplace_back(info.name);
+    names.emplace_back("refine:tolerance=1.09");  // the balance Charm++'s reached on the smaller snapshot
   }
   std::printf(csv ? "strategy,objects,pes,ms,max_over_avg,moves,charm_ms,charm_max_over_avg,charm_moves\n"
                   : "strategy                       objects    PEs        ms    max/avg     moves     "

@@ -60,8 +60,8 @@ struct Pes {
   std::size_t size() const { return speed.size(); }
 };
 
-// Messages sent since the last LB step. Row i, edges first[i] to first[i + 1], holds what object i sent.
-// No graph was recorded when `first` is empty.
+// Messages sent since the last LB step. Row i, edges first[i] to first[i + 1], holds what object i sent. No
+// graph was recorded when `first` is empty.
 struct CommGraph {
   std::vector<std::uint64_t> first;
   std::vector<ObjectIndex> to;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Strategies: pure functions from a snapshot to an assignment, found by name in one table.
 //
-// Everything here may be called from any thread; nothing keeps state, reads a clock, prints or sends.
-// A strategy is deterministic: same snapshot, options and seed, same assignment, on every machine.
+// Everything here may be called from any thread; nothing keeps state, reads a clock, prints or sends. A
+// strategy is deterministic: same snapshot, options and seed, same assignment, on every machine.
 #pragma once
 #include <cstdint>
 #include <span>

@@ -10,9 +10,8 @@
 using namespace skein::lb;
 using doctest::Approx;
 
-// Loads 1, 2, 3, 6: mean 3, deviations -2, -1, 0, 3.
-// Second moment (4 + 1 + 0 + 9) / 4 = 3.5; third (-8 - 1 + 0 + 27) / 4 = 4.5; fourth (16 + 1 + 0 + 81) / 4
-// = 24.5.
+// Loads 1, 2, 3, 6: mean 3, deviations -2, -1, 0, 3. Second moment (4 + 1 + 0 + 9) / 4 = 3.5; third (-8 - 1 +
+// 0 + 27) / 4 = 4.5; fourth (16 + 1 + 0 + 81) / 4 = 24.5.
 static const std::vector<double> kLoads{1, 2, 3, 6};
 
 TEST_CASE("metrics: moments of four loads worked out by hand") {
@@ -59,9 +58,8 @@ TEST_CASE("metrics: movement counts objects and their bytes") {
   CHECK(moved.bytes == 3010);
 }
 
-// Objects 0, 1 on PE 0, object 2 on PE 1, object 3 on PE 2.
-// 0->1: 5 local. 0->2: 7, 1->2: 11, 2->0: 1, 3->2: 2 remote. Out: PE 0 18, PE 1 1, PE 2 2. In: PE 0 1, PE
-// 1 20.
+// Objects 0, 1 on PE 0, object 2 on PE 1, object 3 on PE 2. 0->1: 5 local. 0->2: 7, 1->2: 11, 2->0: 1, 3->2:
+// 2 remote. Out: PE 0 18, PE 1 1, PE 2 2. In: PE 0 1, PE 1 20.
 TEST_CASE("metrics: communication between and inside PEs worked out by hand") {
   Snapshot snapshot = test::make_snapshot(3, {1, 1, 1, 1}, {0, 0, 1, 2});
   const std::vector<CommEdge> edges{{0, 1, 5}, {0, 2, 7}, {1, 2, 11}, {2, 0, 1}, {3, 2, 2}};
