@@ -81,7 +81,7 @@ extern int rank_count;
 /// Every MPI function begins with one: from here on, allocations are the process's own, not the rank's.
 class ApiCall {
  public:
-  explicit ApiCall(const char* function) : function(function), state(current_state()) {}
+  explicit ApiCall(const char* name) : function(name), state(current_state()) {}
   const char* const function;
   RankState& state;
 

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// Starting and ending MPI, inquiry, time, memory, MPI_Abort.
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "runtime/base/clock.hpp"
+#include "runtime/rank/end_job.hpp"
+#include "runtime/vmpi/arguments.hpp"
+#include "runtime/vmpi/coll/collectives.hpp"
+#include "runtime/vmpi/comm/attributes.hpp"
+
+namespace skein::vmpi {
+namespace {
+
+int initialise(const char* function, int required, int* provided) {
+  ApiCall call(function);
+  if (call.state.phase != MpiPhase::before_init)
+    return raise(call, nullptr, MPI_ERR_OTHER, "MPI was initialised before");
+  call.state.phase = MpiPhase::running;
+  // A rank has one thread of the program; serialized calls from it are all there can be.
+  call.state.thread_level = required < MPI_THREAD_SERIALIZED ? required : static_cast<int>(MPI_THREAD_SERIALIZED);
+  if (provided) *provided = call.state.thread_level;
+  return MPI_SUCCESS;
+}
+
+}  // namespace
+}  // namespace skein::vmpi
+
+using namespace skein::vmpi;
+
+extern "C" {
+
+int MPI_Init(int*, char***) { return initialise("MPI_Init", MPI_THREAD_SINGLE, nullptr); }
+int MPI_Init_thread(int*, char***, int required, int* provided) {
+  return initialise("MPI_Init_thread", required, provided);
+}
+
+int MPI_Initialized(int* flag) {
+  *flag = current_state().phase != MpiPhase::before_init;
+  return MPI_SUCCESS;
+}
+
+int MPI_Finalized(int* flag) {
+  *flag = current_state().phase == MpiPhase::finalized;
+  return MPI_SUCCESS;
+}
+
+int MPI_Finalize(void) {
+  ApiCall call("MPI_Finalize");
+  if (call.state.phase != MpiPhase::running)
+    return raise(call, nullptr, MPI_ERR_OTHER, "MPI is not running in this rank");
+  // Attributes of self go first: the standard's way to run code at the end (MPI 4.1, 11.2.4).
+  (void)delete_attributes(call.state, MPI_COMM_SELF, call.state.self->attributes);
+  barrier(*call.state.world);
+  call.state.phase = MpiPhase::finalized;
+  return MPI_SUCCESS;
+}
+
+int MPI_Query_thread(int* provided) {
+  *provided = current_state().thread_level;
+  return MPI_SUCCESS;
+}
+
+int MPI_Is_thread_main(int* flag) {
+  *flag = 1;
+  return MPI_SUCCESS;
+}
+
+int MPI_Abort(MPI_Comm, int errorcode) {
+  ApiCall call("MPI_Abort");
+  skein::end_job(call.state.rank, errorcode, "MPI_Abort with error code %d", errorcode);
+}
+
+int MPI_Get_version(int* version, int* subversion) {
+  *version = MPI_VERSION;
+  *subversion = MPI_SUBVERSION;
+  return MPI_SUCCESS;
+}
+
+int MPI_Get_library_version(char* version, int* resultlen) {
+  *resultlen = snprintf(version, MPI_MAX_LIBRARY_VERSION_STRING, "Skein %s", SKEIN_VERSION);
+  return MPI_SUCCESS;
+}
+
+int MPI_Abi_get_version(int* abi_major, int* abi_minor) {
+  *abi_major = MPI_ABI_VERSION;
+  *abi_minor = MPI_ABI_SUBVERSION;
+  return MPI_SUCCESS;
+}
+
+int MPI_Get_processor_name(char* name, int* resultlen) {
+  if (gethostname(name, MPI_MAX_PROCESSOR_NAME) != 0) strcpy(name, "unknown");
+  name[MPI_MAX_PROCESSOR_NAME - 1] = '\0';
+  *resultlen = static_cast<int>(strlen(name));
+  return MPI_SUCCESS;
+}
+
+double MPI_Wtime(void) { return skein::seconds(); }
+double MPI_Wtick(void) { return 1e-9; }
+
+int MPI_Pcontrol(const int, ...) { return MPI_SUCCESS; }
+
+// Memory of the rank's heap is as fit for communication as any.
+int MPI_Alloc_mem(MPI_Aint size, MPI_Info, void* baseptr) {
+  ApiCall call("MPI_Alloc_mem");
+  void* const block = call.state.rank.heap.allocate_aligned(64, static_cast<std::size_t>(size));
+  if (!block) return raise(call, nullptr, MPI_ERR_NO_MEM, "%lld bytes do not fit the slot: --slot-size", static_cast<long long>(size));
+  *static_cast<void**>(baseptr) = block;
+  return MPI_SUCCESS;
+}
+
+int MPI_Free_mem(void* base) {
+  ApiCall call("MPI_Free_mem");
+  free(base);
+  return MPI_SUCCESS;
+}
+
+}  // extern "C"

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Collectives on bytes, for the library's own use (creating communicators and the like). From a rank's fiber; all
+// members call them in the same order. May switch, may move.
+#pragma once
+
+#include <cstddef>
+
+#include "runtime/vmpi/comm/comm.hpp"
+
+namespace skein::vmpi {
+
+/// The tag of the next collective on this communicator: all members draw the same, and several collectives may be under way.
+int next_collective_tag(Comm& comm);
+
+void barrier(Comm& comm);
+void broadcast_bytes(Comm& comm, void* data, std::size_t bytes, int root);
+/// `bytes` from every member, in order of rank, on every member.
+void allgather_bytes(Comm& comm, const void* mine, void* all, std::size_t bytes);
+
+}  // namespace skein::vmpi
