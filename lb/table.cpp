@@ -13,7 +13,8 @@
   X(random,        "random",        plain,       "puts every object on a PE drawn at random; for tests and as a yardstick") \
   X(greedy,        "greedy",        plain,       "heaviest object first, each to the PE that would finish it first") \
   X(greedy_refine, "greedy-refine", never_worse, "as well balanced as greedy, but an object stays where there is room for it") \
-  X(refine,        "refine",        never_worse, "moves as few objects as it can from overloaded PEs to others")
+  X(refine,        "refine",        never_worse, "moves as few objects as it can from overloaded PEs to others") \
+  X(refine_comm,   "refine-comm",   never_worse | needs_graph, "refine that keeps objects near those they talk to")
 // clang-format on
 
 namespace skein::lb {

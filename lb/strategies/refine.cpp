@@ -8,20 +8,19 @@
 //
 // Looks at loads, speeds, background and the present placement. Wins where balance is lost slowly and moving
 // is dear; loses to greedy-refine where the last percent of balance counts. Never worse than before. O(n + s
-// log s), s the objects on PEs above the limit; at most kAttempts rounds of O(shed log PEs + PEs). In the
+// log s), s the objects on PEs above the limit; at most eight rounds of O(shed log PEs + PEs). In the
 // spirit of Charm++'s refinement strategies (L. V. Kale, M. Bhandarkar, R. Brunner, "Load balancing in
 // parallel molecular dynamics", IRREGULAR 1998); shedding and the search of the limit are Skein's.
 #include <algorithm>
 
 #include "lb/kernel/finish_queue.hpp"
+#include "lb/kernel/limit_search.hpp"
 #include "lb/kernel/shedder.hpp"
 #include "lb/strategies/define.hpp"
 #include "skein/lb/metrics.hpp"
 
 namespace skein::lb {
 namespace {
-
-constexpr int kAttempts = 8;
 
 constexpr Key kKeys[] = {
     real_key("tolerance", "1.0078", 1, 10, "largest finish time to aim at, as a multiple of the perfect one"),
@@ -41,16 +40,8 @@ Assignment assign_refine(const Snapshot& snapshot, const Options& options, std::
   if (before <= wanted) return pe_of;
 
   const Shedder shedder(snapshot, finish, wanted);
-  Shedder::Result best{before, {}};
-  double low = wanted, high = before;  // a limit that may be too low, a largest finish time that can be had
-  for (int k = 0; k < kAttempts; ++k) {
-    const double limit = k == 0 ? wanted : (low + high) / 2;
-    Shedder::Result result = shedder.shed_above(limit);
-    const bool kept = result.largest_finish <= limit;
-    if (result.largest_finish < best.largest_finish) best = std::move(result);
-    if (kept && k == 0) break;
-    (kept ? high : low) = limit;
-  }
+  const auto best = search_limit(wanted, Shedder::Result{before, {}},
+                                 [&](double limit) { return shedder.shed_above(limit); });
   for (const auto& [object, pe] : best.placed) pe_of[object] = pe;
   return pe_of;
 }

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-#include "skein/mpi/mpi.h"
+#include "runtime/vmpi/api.hpp"
 
 namespace skein::vmpi {
 

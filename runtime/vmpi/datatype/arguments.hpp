@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checks that only the functions on datatypes need; the common ones are in runtime/vmpi/arguments.hpp.
+#pragma once
+
+#include "runtime/vmpi/arguments.hpp"
+#include "runtime/vmpi/datatype/lookup.hpp"
+
+namespace skein::vmpi {
+
+/// Committed or not.
+[[nodiscard]] inline int get_any_type(const ApiCall& call, MPI_Datatype handle, const Datatype*& type) {
+  type = find_type(call.state, handle);
+  if (type != nullptr) return MPI_SUCCESS;
+  return raise(call, nullptr, MPI_ERR_TYPE, "0x%zx is no datatype, or one that was freed",
+               static_cast<std::size_t>(handle_value(handle)));
+}
+
+/// A result for an `int*` or `MPI_Aint*` argument: MPI_UNDEFINED if it is too large, as the standard asks.
+template <class Integer>
+Integer fit(std::int64_t value) {
+  return static_cast<Integer>(value) == value ? static_cast<Integer>(value) : static_cast<Integer>(MPI_UNDEFINED);
+}
+
+}  // namespace skein::vmpi

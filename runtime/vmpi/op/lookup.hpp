@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "runtime/vmpi/arguments.hpp"
+#include "runtime/vmpi/op/op.hpp"
+#include "runtime/vmpi/state.hpp"
+
+namespace skein::vmpi {
+
+/// The operation behind a handle: a predefined one, or one of this rank's. Null when there is none.
+inline const Op* find_op(const RankState& state, MPI_Op handle) {
+  if (handle_value(handle) < first_dynamic_handle) return predefined_op(handle);
+  return state.ops.find(handle);
+}
+
+/// An operation that may reduce data of `type` in a collective call; else MPI_ERR_OP.
+[[nodiscard]] int get_op(const ApiCall& call, Comm* comm, MPI_Op handle, const Datatype& type, const Op*& op);
+
+/// reduce() from within an MPI call: a function of the program runs with the rank's heap.
+void reduce_in_call(Rank& rank, const Op& op, const void* in, void* inout, std::int64_t count, const Datatype& type,
+                    MPI_Datatype handle);
+
+/// MPI_Op_create and its forms, for every binding: `function` is the MPI function that was called.
+int create_op(const char* function, UserFunction user_function, bool commutative, MPI_Op* op);
+
+}  // namespace skein::vmpi
