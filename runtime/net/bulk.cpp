@@ -60,6 +60,13 @@ void finish_bulk() { SKEIN_MPI_CALL(MPI_Comm_free(&bulk_comm)); }
 
 int new_bulk_tag() { return next_tag = (next_tag + 1) % tags; }
 
+int largest_bulk_tag() {
+  int* value = nullptr;
+  int found = 0;
+  SKEIN_MPI_CALL(MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, static_cast<void*>(&value), &found));
+  return found ? *value : 32767;
+}
+
 void bulk_send(int pe, int tag, Bytes from, Completion done) {
   ++counts.begun;
   start_pieces(begin(done, from.size, false), from.size, [&](std::size_t at, int bytes) {

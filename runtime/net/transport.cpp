@@ -38,7 +38,12 @@ struct Buffer {
 };
 
 MPI_Comm message_comm = MPI_COMM_NULL;
-std::vector<Handler> handlers;
+struct HandlerEntry {
+  Handler call;
+  Counted counted;
+};
+std::vector<HandlerEntry> handlers;
+void (*idle_hook)() = nullptr;
 
 // Receives are posted in ring order, so messages fill them in ring order: only the oldest needs testing.
 std::unique_ptr<Buffer[]> receive_buffers;
@@ -98,8 +103,9 @@ void post_receive(int i) {
 void deliver(int from_pe, const std::byte* bytes) {
   WireHeader wire;
   memcpy(&wire, bytes, sizeof wire);
-  ++messages_received;
-  handlers[wire.handler](from_pe, bytes + sizeof wire, wire.bytes);
+  const HandlerEntry handler = handlers[wire.handler];
+  messages_received += handler.counted == Counted::yes;
+  handler.call(from_pe, bytes + sizeof wire, wire.bytes);
 }
 
 bool poll_receives() {
@@ -180,8 +186,8 @@ void take_down(int status) {
   _exit(status);
 }
 
-int register_handler(Handler handler) {
-  handlers.push_back(handler);
+int register_handler(Handler handler, Counted counted) {
+  handlers.push_back({handler, counted});
   return static_cast<int>(handlers.size()) - 1;
 }
 
@@ -193,7 +199,7 @@ void send(int pe, int handler, Bytes header, Bytes payload) {
   memcpy(buffer->bytes, &wire, sizeof wire);
   memcpy(buffer->bytes + sizeof wire, header.data, header.size);
   if (payload.size) memcpy(buffer->bytes + sizeof wire + header.size, payload.data, payload.size);
-  ++messages_sent;
+  messages_sent += handlers[static_cast<std::size_t>(handler)].counted == Counted::yes;
   if (pe == world.pe) {
     to_self.emplace_back(pe, std::move(buffer));
     return;
@@ -218,7 +224,10 @@ bool poll() {
   return any;
 }
 
+void set_idle_hook(void (*hook)()) { idle_hook = hook; }
+
 void idle() {
+  if (idle_hook) idle_hook();
   ++idle_rounds;
   if (!cores_are_short && idle_rounds < spins_before_sleep) return;
   if (idle_rounds < 2 * spins_before_sleep && !cores_are_short) {

@@ -36,8 +36,10 @@ void finish();
 [[noreturn]] void take_down(int status);
 
 using Handler = void (*)(int from_pe, const std::byte* message, std::size_t bytes);
+/// Whether a handler's messages count as traffic(): those of the runtime's own watching do not.
+enum class Counted : bool { no, yes };
 /// Same order of registration on all PEs, before the first message. Returns the handler's number.
-int register_handler(Handler handler);
+int register_handler(Handler handler, Counted counted = Counted::yes);
 
 /// The longest active message, header and payload together.
 inline constexpr std::size_t longest_message = 16 * 1024;
@@ -58,6 +60,8 @@ struct Completion {
 };
 /// A tag that no other transfer into this PE uses now.
 int new_bulk_tag();
+/// The largest tag there is; those that new_bulk_tag() returns are at most 30,000.
+int largest_bulk_tag();
 void bulk_send(int pe, int tag, Bytes from, Completion done);
 void bulk_receive(int pe, int tag, void* to, std::size_t bytes, Completion done);
 
@@ -67,6 +71,8 @@ bool poll();
 /// Waits a while for something to happen, without burning a processor that somebody else could use: spins
 /// first, then sleeps, longer each time until the next success (at most 200 us).
 void idle();
+/// Called in every idle(), for what is to be done when nothing else is.
+void set_idle_hook(void (*hook)());
 
 /// Counts for the detection of quiescence: active messages and bulk transfers begun here, and delivered or
 /// completed here.

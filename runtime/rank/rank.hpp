@@ -11,6 +11,7 @@
 #include "runtime/arena/heap.hpp"
 #include "runtime/fiber/thread_block.hpp"
 #include "runtime/load/meter.hpp"
+#include "runtime/load/traffic_log.hpp"
 
 namespace skein {
 namespace libc {
@@ -80,6 +81,7 @@ struct Rank {
 
   arena::Heap heap;
   SlotResource memory{heap};
+  load::TrafficLog traffic{&memory};
 
   libc::ProcessState* process = nullptr;
   vmpi::RankState* mpi = nullptr;

@@ -227,6 +227,7 @@ void start_send(Request& send) {
                           .bytes = send.data.bytes};
   ++sender.meter.messages_sent;
   sender.meter.bytes_sent += send.data.bytes;
+  if (load::traffic_wanted) sender.traffic.note(receiver, send.data.bytes);
   if (move::is_here(receiver))
     send_here(send, state_of(receiver), envelope);
   else

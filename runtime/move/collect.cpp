@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/move/collect.hpp"
+
+#include <cstring>
+#include <vector>
+
+#include "runtime/base/clock.hpp"
+#include "runtime/move/location.hpp"
+#include "runtime/move/mover.hpp"
+#include "runtime/net/pe_collectives.hpp"
+#include "runtime/net/transport.hpp"
+#include "runtime/rank/rank.hpp"
+
+namespace skein::move {
+namespace {
+
+// What a PE sends: for each of its ranks a record, followed by the rank's edges.
+struct RankRecord {
+  std::int32_t rank;
+  std::uint32_t edges;
+  double load;
+  std::uint64_t bytes;
+  std::uint64_t migratable;
+};
+
+LoadKind load_kind = LoadKind::time;
+double (*declared_load)(int rank) = nullptr;
+
+template <class T>
+void append(std::vector<std::byte>& out, const T& value) {
+  const auto* const bytes = reinterpret_cast<const std::byte*>(&value);
+  out.insert(out.end(), bytes, bytes + sizeof value);
+}
+
+double take_load(Rank& rank) {
+  load::Meter& meter = rank.meter;
+  const std::uint64_t ticks_used = meter.busy_ticks - meter.busy_at_step;
+  const std::int64_t events = meter.counters[0] - meter.counter_at_step;
+  meter.busy_at_step = meter.busy_ticks;
+  meter.counter_at_step = meter.counters[0];
+  const double declared = declared_load ? declared_load(rank.id) : -1;
+  if (declared >= 0) return declared;
+  if (load_kind == LoadKind::counter) return static_cast<double>(events);
+  return static_cast<double>(ticks_used) * ns_per_tick() * 1e-9;
+}
+
+void append_rank(std::vector<std::byte>& out, Rank& rank) {
+  std::vector<load::TrafficLog::Entry> edges;
+  rank.traffic.for_each([&](const load::TrafficLog::Entry& entry) { edges.push_back(entry); });
+  rank.traffic.clear();
+  const bool movable = !rank.done && !pinned_because(rank);
+  append(out, RankRecord{rank.id, static_cast<std::uint32_t>(edges.size()), rank.done ? 0 : take_load(rank),
+                         rank.heap.bytes_in_use(), movable});
+  for (const auto& edge : edges) append(out, edge);
+}
+
+}  // namespace
+
+void set_load_kind(LoadKind kind) { load_kind = kind; }
+void set_declared_load(double (*declared)(int rank)) { declared_load = declared; }
+
+lb::Snapshot collect_snapshot() {
+  std::vector<std::byte> mine;
+  for (std::size_t id = 0; id < pe_of_rank.size(); ++id)
+    if (is_here(static_cast<int>(id))) append_rank(mine, rank_in_slot(static_cast<int>(id)));
+  const std::vector<std::byte> all = net::all_gather_blocks(mine);
+
+  std::vector<RankRecord> records(pe_of_rank.size());
+  std::vector<lb::CommEdge> edges;
+  for (std::size_t at = 0; at < all.size();) {
+    RankRecord record;
+    memcpy(&record, &all[at], sizeof record);
+    at += sizeof record;
+    records[static_cast<std::size_t>(record.rank)] = record;
+    for (std::uint32_t e = 0; e < record.edges; ++e, at += sizeof(load::TrafficLog::Entry)) {
+      load::TrafficLog::Entry entry;
+      memcpy(&entry, &all[at], sizeof entry);
+      edges.push_back({static_cast<lb::ObjectIndex>(record.rank), static_cast<lb::ObjectIndex>(entry.to),
+                       static_cast<double>(entry.bytes), entry.messages});
+    }
+  }
+
+  lb::Snapshot snapshot;
+  snapshot.pes = lb::uniform_pes(static_cast<std::size_t>(net::world.pes));
+  for (std::size_t pe = 0; pe < snapshot.pe_count(); ++pe)
+    snapshot.pes.node[pe] = static_cast<std::uint32_t>(net::world.node_of[pe]);
+  for (std::size_t id = 0; id < records.size(); ++id)
+    snapshot.add_object({.id = id,
+                         .pe = static_cast<lb::PeIndex>(pe_of_rank[id]),
+                         .load = records[id].load,
+                         .bytes = records[id].bytes,
+                         .migratable = records[id].migratable != 0});
+  if (load::traffic_wanted) snapshot.graph = lb::make_comm_graph(records.size(), edges);
+  return snapshot;
+}
+
+}  // namespace skein::move

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/move/lb_step.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "runtime/base/clock.hpp"
+#include "runtime/base/log.hpp"
+#include "runtime/move/collect.hpp"
+#include "runtime/move/location.hpp"
+#include "runtime/move/mover.hpp"
+#include "runtime/move/pe_loop.hpp"
+#include "runtime/move/report.hpp"
+#include "runtime/net/pe_collectives.hpp"
+#include "runtime/net/transport.hpp"
+#include "runtime/rank/scheduler.hpp"
+#include "skein/lb/metrics.hpp"
+
+namespace skein::move {
+namespace {
+
+StepConfig config;
+std::vector<StepRecord> records;
+double job_start = 0;
+double last_step = 0;
+std::vector<double> busy_of_pe;
+
+/// The same on all PEs: PE 0's clock decides.
+bool too_soon() {
+  double elapsed = seconds() - last_step;
+  if (config.least_seconds <= 0) return false;
+  net::broadcast(&elapsed, sizeof elapsed, 0);
+  return elapsed < config.least_seconds;
+}
+
+lb::Assignment decide(const lb::Snapshot& snapshot) {
+  if (!config.strategy || config.cannot_move) return snapshot.objects.pe;
+  return config.strategy->assign(snapshot, config.seed + records.size());
+}
+
+void count_live_ranks() {
+  int live = 0;
+  for (std::size_t id = 0; id < pe_of_rank.size(); ++id)
+    live += is_here(static_cast<int>(id)) && !rank_in_slot(static_cast<int>(id)).done;
+  set_live_ranks(live);
+}
+
+/// Sums over the PEs, so that every record tells of the whole job.
+void sum_totals(MoveTotals& totals) {
+  std::array<std::uint64_t, 3> sums{totals.ranks, totals.bytes_handed_over, totals.bytes_copied};
+  net::sum_polling(sums);
+  totals = {sums[0], sums[1], sums[2]};
+}
+
+}  // namespace
+
+void start_lb_steps(StepConfig new_config) {
+  config = std::move(new_config);
+  job_start = last_step = seconds();
+  if (!config.report_file.empty() && net::world.pe == 0) open_report(config.report_file);
+}
+
+void lb_step() {
+  if (too_soon()) return;
+  const double start = seconds();
+  const lb::Snapshot snapshot = collect_snapshot();
+  const double decide_start = seconds();
+  const lb::Assignment assignment = decide(snapshot);
+  const double decided = seconds();
+
+  std::vector<int> new_pe(assignment.begin(), assignment.end());
+  MoveTotals totals;
+  if (assignment != snapshot.objects.pe) totals = move_ranks(new_pe);
+  count_live_ranks();
+  const double moved = seconds();
+  sum_totals(totals);
+
+  StepRecord record;
+  record.step = records.size() + 1;
+  record.at_seconds = start - job_start;
+  record.interval_seconds = start - last_step;
+  record.pe_loads = lb::finish_times(snapshot, snapshot.objects.pe);
+  record.imbalance_before = lb::percent_imbalance(snapshot, snapshot.objects.pe);
+  record.imbalance_after = lb::percent_imbalance(snapshot, assignment);
+  record.largest_before = *std::max_element(record.pe_loads.begin(), record.pe_loads.end());
+  const std::vector<double> after = lb::finish_times(snapshot, assignment);
+  record.largest_after = *std::max_element(after.begin(), after.end());
+  record.moved = totals.ranks;
+  record.bytes_handed_over = totals.bytes_handed_over;
+  record.bytes_copied = totals.bytes_copied;
+  record.decide_seconds = decided - decide_start;
+  record.move_seconds = moved - decided;
+  if (net::world.pe == 0) {
+    if (config.strategy) write_report(record, *config.strategy);
+    SKEIN_LOG(verbose, "LB step %llu: imbalance %.1f %% -> %.1f %%, %llu ranks moved, decided in %.3f ms, moved in %.3f ms",
+              static_cast<unsigned long long>(record.step), record.imbalance_before, record.imbalance_after,
+              static_cast<unsigned long long>(record.moved), record.decide_seconds * 1e3, record.move_seconds * 1e3);
+  }
+  records.push_back(std::move(record));
+  last_step = seconds();
+}
+
+void measure_whole_run() {
+  busy_of_pe.resize(static_cast<std::size_t>(net::world.pes));
+  const double mine = static_cast<double>(scheduler_stats.busy_ticks) * ns_per_tick() * 1e-9;
+  net::all_gather(&mine, sizeof mine, busy_of_pe.data());
+}
+
+void close_lb_steps() {
+  if (net::world.pe == 0) print_summary(config, seconds() - job_start);
+}
+
+const std::vector<StepRecord>& step_records() { return records; }
+
+double whole_run_imbalance() { return lb::percent_imbalance(busy_of_pe); }
+
+}  // namespace skein::move

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/move/location.hpp"
+
+namespace skein::move {
+
+std::vector<int> pe_of_rank;
+int here = 0;
+
+}  // namespace skein::move

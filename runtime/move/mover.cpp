@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/move/mover.hpp"
+
+#include <memory>
+
+#include "runtime/arena/arena.hpp"
+#include "runtime/base/check.hpp"
+#include "runtime/base/error.hpp"
+#include "runtime/image/program.hpp"
+#include "runtime/libc/files.hpp"
+#include "runtime/move/descriptor_channel.hpp"
+#include "runtime/move/location.hpp"
+#include "runtime/net/pe_collectives.hpp"
+#include "runtime/net/transport.hpp"
+#include "runtime/rank/rank.hpp"
+
+namespace skein::move {
+namespace {
+
+image::Program* program = nullptr;
+
+bool same_node(int pe, int other) {
+  return net::world.node_of[static_cast<std::size_t>(pe)] == net::world.node_of[static_cast<std::size_t>(other)];
+}
+
+/// Whether a move between two PEs hands the slot over.
+bool hands_over(int from, int to) { return arena::backing == arena::Backing::node_shared && same_node(from, to); }
+
+/// The pages of a rank that a copying move sends.
+std::vector<arena::Range> pages_of(const Rank& rank) {
+  const auto slot = static_cast<std::size_t>(rank.id);
+  const arena::SlotLayout& layout = arena::layout;
+  std::byte* const base = arena::slot_address(slot);
+  std::vector<arena::Range> ranges;
+  const auto add = [&](const void* begin, const void* end) {
+    const auto first = reinterpret_cast<std::uintptr_t>(begin) & ~(arena::page_bytes - 1);
+    const auto last = (reinterpret_cast<std::uintptr_t>(end) + arena::page_bytes - 1) & ~(arena::page_bytes - 1);
+    arena::touched_ranges(reinterpret_cast<std::byte*>(first), reinterpret_cast<std::byte*>(last), ranges);
+  };
+  // Below the saved stack pointer lies nothing but what functions left behind.
+  add(rank.main.context, base + layout.guard_bytes + layout.stack_bytes);
+  add(base + layout.control_offset, base + layout.image_offset);
+  for (const image::Program::Part& part : program->writable_parts())
+    add(image::image_base(slot) + part.offset, image::image_base(slot) + part.offset + part.bytes);
+  add(rank.heap.begin(), rank.heap.top());
+  return ranges;
+}
+
+/// Rank, stack, image and heap: all that was ever touched, given back.
+void discard_slot(std::size_t slot) {
+  const arena::SlotLayout& layout = arena::layout;
+  std::byte* const base = arena::slot_address(slot);
+  std::byte* const heap_top = rank_in_slot(static_cast<int>(slot)).heap.top();
+  arena::discard({base + layout.guard_bytes, layout.stack_bytes});
+  for (const image::Program::Part& part : program->writable_parts())
+    arena::discard({image::image_base(slot) + part.offset, part.bytes});
+  std::byte* const heap = base + layout.heap_offset;
+  if (heap_top > heap) arena::discard({heap, static_cast<std::size_t>(heap_top - heap)});
+  arena::discard({base + layout.control_offset, layout.image_offset - layout.control_offset});
+}
+
+// ---- copying moves. On one tag per rank go: the number of ranges, the ranges, then the bytes of each. Messages of one
+// tag between two PEs keep their order.
+
+constexpr int first_tag = 30'001;  // above those of messages between ranks
+
+int tag_of(int rank) { return first_tag + rank; }
+
+int transfers_left = 0;
+
+void count_down(std::uint64_t, std::uint64_t) { --transfers_left; }
+
+struct Departure {
+  std::uint64_t range_count = 0;
+  std::vector<arena::Range> ranges;
+};
+
+void send_pages(int rank, int to, Departure& departure) {
+  const auto send = [&](const void* data, std::size_t bytes) {
+    ++transfers_left;
+    net::bulk_send(to, tag_of(rank), {data, bytes}, {count_down, 0, 0});
+  };
+  departure.range_count = departure.ranges.size();
+  send(&departure.range_count, sizeof departure.range_count);
+  send(departure.ranges.data(), departure.ranges.size() * sizeof(arena::Range));
+  for (const arena::Range& range : departure.ranges) send(range.begin, range.bytes);
+}
+
+struct Arrival {
+  int rank;
+  int from;
+  std::uint64_t range_count = 0;
+  std::vector<arena::Range> ranges;
+};
+
+void receive_pages(std::uint64_t a, std::uint64_t) {
+  auto& arrival = *reinterpret_cast<Arrival*>(a);
+  for (const arena::Range& range : arrival.ranges) {
+    ++transfers_left;
+    net::bulk_receive(arrival.from, tag_of(arrival.rank), range.begin, range.bytes, {count_down, 0, 0});
+  }
+  --transfers_left;
+}
+
+void receive_ranges(std::uint64_t a, std::uint64_t) {
+  auto& arrival = *reinterpret_cast<Arrival*>(a);
+  arrival.ranges.resize(arrival.range_count);
+  net::bulk_receive(arrival.from, tag_of(arrival.rank), arrival.ranges.data(),
+                    arrival.ranges.size() * sizeof(arena::Range), {receive_pages, a, 0});
+}
+
+void receive_rank(Arrival& arrival) {
+  ++transfers_left;
+  net::bulk_receive(arrival.from, tag_of(arrival.rank), &arrival.range_count, sizeof arrival.range_count,
+                    {receive_ranges, reinterpret_cast<std::uint64_t>(&arrival), 0});
+}
+
+// ---- both kinds
+
+void leave(int id, int to, MoveTotals& totals, std::vector<std::unique_ptr<Departure>>& departures) {
+  Rank& rank = rank_in_slot(id);
+  const std::vector<int> descriptors =
+      libc::files_leave(rank, same_node(here, to) ? libc::FileRoute::hand_over : libc::FileRoute::reopen);
+  if (same_node(here, to)) pass_descriptors(to, id, descriptors);
+  libc::close_descriptors(descriptors);
+  ++totals.ranks;
+  if (hands_over(here, to)) {
+    totals.bytes_handed_over += rank.heap.bytes_in_use();
+    return;
+  }
+  auto departure = std::make_unique<Departure>();
+  departure->ranges = pages_of(rank);
+  for (const arena::Range& range : departure->ranges) totals.bytes_copied += range.bytes;
+  send_pages(id, to, *departure);
+  departures.push_back(std::move(departure));
+}
+
+void arrive(int id, int from) {
+  const auto slot = static_cast<std::size_t>(id);
+  program->on_arrival(slot);
+  arena::install_guard(slot);
+  Rank& rank = rank_in_slot(id);
+  SKEIN_CHECK(rank.magic == Rank::expected_magic && rank.id == id, "slot %d arrived without its rank", id);
+  const std::vector<int> descriptors =
+      same_node(here, from) ? take_descriptors(id, libc::descriptors_under_way(rank)) : std::vector<int>{};
+  libc::files_arrive(rank, descriptors);
+}
+
+}  // namespace
+
+void start_mover(image::Program& the_program) {
+  program = &the_program;
+  const int ranks = static_cast<int>(pe_of_rank.size());
+  if (ranks > net::largest_bulk_tag() - first_tag)
+    throw Error(format("the MPI underneath has tags for %d moving ranks only, the job has %d: use fewer ranks (-n)",
+                       net::largest_bulk_tag() - first_tag, ranks));
+  open_descriptor_channel();
+}
+
+MoveTotals move_ranks(std::span<const int> new_pe) {
+  MoveTotals totals;
+  std::vector<std::unique_ptr<Departure>> departures;
+  std::vector<std::unique_ptr<Arrival>> arrivals;
+  std::vector<std::pair<int, int>> coming;  // (rank, from)
+  for (std::size_t i = 0; i < new_pe.size(); ++i) {
+    const int id = static_cast<int>(i), from = pe_of_rank[i], to = new_pe[i];
+    if (to != here || from == here) continue;
+    coming.emplace_back(id, from);
+    if (hands_over(from, here)) continue;
+    arrivals.push_back(std::make_unique<Arrival>(Arrival{id, from, 0, {}}));
+    receive_rank(*arrivals.back());
+  }
+  std::vector<std::size_t> copied_away;
+  for (std::size_t i = 0; i < new_pe.size(); ++i) {
+    if (pe_of_rank[i] != here || new_pe[i] == here) continue;
+    leave(static_cast<int>(i), new_pe[i], totals, departures);
+    if (!hands_over(here, new_pe[i])) copied_away.push_back(i);
+  }
+  while (transfers_left > 0) {
+    if (!net::poll()) net::idle();
+  }
+  for (const std::size_t slot : copied_away) discard_slot(slot);
+  net::barrier();
+  pe_of_rank.assign(new_pe.begin(), new_pe.end());
+  for (const auto& [id, from] : coming) arrive(id, from);
+  return totals;
+}
+
+const char* pinned_because(const Rank& rank) {
+  if (rank.pinned_because) return rank.pinned_because;
+  return net::world.nodes > 1 ? libc::files_bound_to_node(rank) : nullptr;
+}
+
+}  // namespace skein::move

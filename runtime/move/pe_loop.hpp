@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// The loop of a PE's own stack: runs ranks, polls the transport, and whenever every rank of this PE is either at a sync
+// point or at its end, meets the other PEs. What the PEs find then decides how it goes on: all ranks ended, so
+// the job is over; or some are at a sync point, so it is one for all that still run.
+#pragma once
+
+namespace skein::move {
+
+/// What a meeting of all PEs does once no message is under way and every live rank is at a sync point. All PEs call
+/// it together, from their own stacks.
+void set_step(void (*step)());
+
+/// Adds a rank that lives on this PE, ready to run.
+void add_rank(int rank);
+
+/// Runs until all ranks of the job have ended.
+void run_pe();
+
+/// Called by a rank on its way into a sync point, and at its end.
+void note_rank_at_sync();
+void note_rank_ended();
+
+/// The ranks of this PE that have not ended.
+int live_ranks();
+/// After ranks moved: how many live ones are here now, all at their sync point.
+void set_live_ranks(int count);
+
+/// Seconds this PE had nothing to do so far.
+double idle_seconds();
+
+}  // namespace skein::move

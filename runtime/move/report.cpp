@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/move/report.hpp"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "runtime/base/error.hpp"
+#include "runtime/base/log.hpp"
+
+namespace skein::move {
+namespace {
+
+FILE* report = nullptr;
+constexpr double worth_a_hint_percent = 10;
+
+unsigned long long wide(std::uint64_t n) { return n; }
+
+std::string bytes_text(double bytes) {
+  if (bytes >= 1e9) return format("%.2f GB", bytes * 1e-9);
+  if (bytes >= 1e6) return format("%.1f MB", bytes * 1e-6);
+  return format("%.1f kB", bytes * 1e-3);
+}
+
+/// What the steps saved: had no rank moved at step k, interval k + 1 would have had the largest PE load that its
+/// measured loads give on the placement before. That is not known; what is: by how much each step lowered the
+/// largest load of the interval it saw, assuming the next interval has the same loads.
+double estimated_gain(const std::vector<StepRecord>& records) {
+  double gain = 0;
+  for (std::size_t i = 0; i + 1 < records.size(); ++i) gain += records[i].largest_before - records[i].largest_after;
+  return gain;
+}
+
+}  // namespace
+
+void open_report(const std::string& path) {
+  report = fopen(path.c_str(), "we");
+  if (!report)
+    throw Error(format("the LB report %s cannot be written: %s (--lb-report)", path.c_str(), strerror(errno)));
+}
+
+void write_report(const StepRecord& record, const lb::Selection& strategy) {
+  if (!report) return;
+  const nlohmann::ordered_json line = {{"step", record.step},
+                                       {"strategy", strategy.info->name},
+                                       {"at_s", record.at_seconds},
+                                       {"interval_s", record.interval_seconds},
+                                       {"imbalance_before_percent", record.imbalance_before},
+                                       {"imbalance_after_percent", record.imbalance_after},
+                                       {"max_load_before_s", record.largest_before},
+                                       {"max_load_after_s", record.largest_after},
+                                       {"objects_moved", record.moved},
+                                       {"bytes_handed_over", record.bytes_handed_over},
+                                       {"bytes_copied", record.bytes_copied},
+                                       {"decide_s", record.decide_seconds},
+                                       {"move_s", record.move_seconds},
+                                       {"pe_loads_s", record.pe_loads}};
+  const std::string text = line.dump() + "\n";
+  if (fwrite(text.data(), 1, text.size(), report) != text.size() || fflush(report) != 0) {
+    log_line("the LB report could not be written further: %s", strerror(errno));
+    fclose(report);
+    report = nullptr;
+  }
+}
+
+void print_summary(const StepConfig& config, double job_seconds) {
+  const std::vector<StepRecord>& records = step_records();
+  if (!config.strategy) {
+    if (isatty(STDERR_FILENO) && whole_run_imbalance() >= worth_a_hint_percent)
+      SKEIN_LOG(normal, "imbalance %.0f %%: the fullest PE computed that much longer than the average; try --lb greedy-refine",
+                whole_run_imbalance());
+    return;
+  }
+  double before = 0, after = 0, deciding = 0, moving = 0, copied = 0, handed = 0;
+  std::uint64_t moved = 0;
+  for (const StepRecord& record : records) {
+    before += record.imbalance_before;
+    after += record.imbalance_after;
+    deciding += record.decide_seconds;
+    moving += record.move_seconds;
+    moved += record.moved;
+    copied += static_cast<double>(record.bytes_copied);
+    handed += static_cast<double>(record.bytes_handed_over);
+  }
+  const double steps = records.empty() ? 1 : static_cast<double>(records.size());
+  const std::string name(config.strategy->info->name);
+  SKEIN_LOG(normal, "LB %s: %llu steps in %.2f s, imbalance %.1f %% before a step and %.1f %% after, on average", name.c_str(),
+            wide(records.size()), job_seconds, before / steps, after / steps);
+  SKEIN_LOG(normal, "LB moved %llu ranks: %s handed over, %s copied; deciding took %.3f s, moving %.3f s", wide(moved),
+            bytes_text(handed).c_str(), bytes_text(copied).c_str(), deciding, moving);
+  SKEIN_LOG(normal, "LB gain, estimated: %.2f s less on the fullest PE", estimated_gain(records));
+  if (config.cannot_move) SKEIN_LOG(normal, "LB moved nothing: %s", config.cannot_move);
+  if (records.empty())
+    SKEIN_LOG(normal,
+              "LB had no step: the program met no sync point; call MPI_Migrate() in its time loop, or use --sync-at "
+              "MPI_Allreduce:every=50, and see --lb-period");
+}
+
+}  // namespace skein::move

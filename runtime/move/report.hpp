@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the user is told of LB: the report file, and the closing lines. On PE 0.
+#pragma once
+
+#include <string>
+
+#include "runtime/move/lb_step.hpp"
+
+namespace skein::move {
+
+/// Throws skein::Error naming the file and the reason.
+void open_report(const std::string& path);
+/// One JSON object on one line, written at once. Nothing happens when no report was opened.
+void write_report(const StepRecord& record, const lb::Selection& strategy);
+
+/// How the run went, to standard error: with LB a few lines; without, and with a terminal there, one line that says how
+/// imbalanced it was and what to try.
+void print_summary(const StepConfig& config, double job_seconds);
+
+}  // namespace skein::move

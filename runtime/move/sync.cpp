@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/move/sync.hpp"
+
+#include "runtime/move/pe_loop.hpp"
+#include "runtime/rank/scheduler.hpp"
+
+namespace skein::move {
+namespace {
+Period period;
+}
+
+void set_period(Period new_period) { period = new_period; }
+
+void sync_point(std::uint64_t& passed) {
+  ++passed;
+  const bool gather = period.seconds > 0 || (period.points > 0 && passed % period.points == 0);
+  if (!gather) return;
+  note_rank_at_sync();
+  block({"at a sync point, for the other ranks", {}}, FiberPhase::at_sync);
+}
+
+}  // namespace skein::move
