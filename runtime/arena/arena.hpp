@@ -95,11 +95,12 @@ struct Range {
   std::byte* begin;
   std::size_t bytes;
 };
-/// The pages of [begin, end) that hold data (were ever written), as ranges in ascending order. Reads
-/// /proc/self/pagemap. For private backing.
+/// Appends the pages of [begin, end) that hold data (were ever written, and not discarded since) as ranges in
+/// ascending order; `begin` is a page's start. Reads /proc/self/pagemap; where that is sealed, every page
+/// counts. Guards are left out, for they must not be read. For private backing. About 0.6 ms a GiB.
 void touched_ranges(std::byte* begin, std::byte* end, std::vector<Range>& out);
 /// Gives the pages of a range back to the system; they read as zeroes afterwards. With node-shared backing
-/// this holds for all PEs of the node.
+/// this holds for all PEs of the node. Whole pages; leaves errno alone.
 void discard(Range range);
 
 }  // namespace skein::arena
