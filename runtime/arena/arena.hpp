@@ -101,7 +101,8 @@ struct Range {
 /// 0.8 ms for 64 MiB of touched pages and 0.6 ms for 1 GiB of untouched ones.
 void touched_ranges(std::byte* begin, std::byte* end, std::vector<Range>& out);
 /// Gives the pages of a range back to the system; they read as zeroes afterwards. With node-shared backing
-/// this holds for all PEs of the node. Whole pages; leaves errno alone.
+/// this holds for all PEs of the node. Whole pages of the arena's own mapping: no guard (older kernels refuse
+/// to punch through one) and no file of a program. Leaves errno alone.
 void discard(Range range);
 
 }  // namespace skein::arena
