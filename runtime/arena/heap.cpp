@@ -32,6 +32,8 @@ void Heap::initialise(std::byte* begin, std::byte* end) {
   begin_ = begin + (misaligned ? 16 - misaligned : 0);
   SKEIN_CHECK(begin_ + least_block <= end && page_floor(end) == end, "a heap from %p to %p",
               static_cast<void*>(begin), static_cast<void*>(end));
+  SKEIN_CHECK(static_cast<std::size_t>(end - begin_) <= std::size_t{64} << 30,
+              "bins_ counts to 64 GiB, not %td bytes", end - begin_);
   end_ = begin_ + static_cast<std::size_t>(end - begin_) / 16 * 16;
   wilderness_ = top_ = highest_top_ = begin_;
   cache_limit_ = least_cache_limit;
@@ -48,7 +50,7 @@ void* Heap::allocate_uncached(std::size_t bytes) {
 void* Heap::allocate_zeroed(std::size_t bytes) {
   if (bytes > largest_request) return nullptr;
   const std::size_t size = block_bytes(bytes);
-  if (size < cached_below && cache_[cache_index(size)] != nullptr) {
+  if (bytes <= largest_cached_request && cache_[cache_index(size)] != nullptr) {
     void* payload = allocate(bytes);
     if (payload) std::memset(payload, 0, bytes);
     return payload;

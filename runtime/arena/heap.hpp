@@ -8,7 +8,8 @@
 //               after TLSF: Masmano, Ripoll, Crespo, Real, "TLSF: a new dynamic memory allocator for
 //               real-time systems", ECRTS 2004)
 //   wilderness  what lies above all blocks
-// The cache is emptied into the bins when it holds more than an eighth of what is in use.
+// The cache is emptied into the bins when it holds more than 128 KiB and more than an eighth of what was in
+// use when it was emptied last.
 #pragma once
 
 #include <cstddef>
@@ -74,6 +75,10 @@ class Heap {
   void raise_wilderness(std::byte* to);
 
   // heap_bins.cpp: free blocks
+  Block* first_in_bin(std::size_t bin) const {
+    return bins_[bin] ? reinterpret_cast<Block*>(begin_ + std::size_t{bins_[bin] - 1} * 16) : nullptr;
+  }
+  void set_first_in_bin(std::size_t bin, Block* block);
   Block* find_fit(std::size_t size, bool exhaustively) const;
   Block* take(Block* block, std::size_t size, Extent& clean);
   void settle(Block* block);
@@ -99,9 +104,9 @@ class Heap {
   std::size_t binned_bytes_ = 0;
   std::size_t dirty_bytes_ = 0;   ///< in large free blocks, outside their clean extents
   std::size_t retain_bytes_ = 0;  ///< how many freed bytes may stay touched
-  std::uint64_t bin_bits_[2] = {};
+  std::uint64_t bin_bits_[(heap_detail::bin_count + 63) / 64] = {};  ///< which bins hold anything
   Block* cache_[heap_detail::cache_lists] = {};
-  Block* bins_[heap_detail::bin_count] = {};
+  std::uint32_t bins_[heap_detail::bin_count] = {};  ///< first block: 1 + its distance from begin_ / 16; or 0
 };
 
 // It is part of every rank's control block, and an idle rank has 32 KiB in all.
@@ -109,11 +114,10 @@ static_assert(sizeof(Heap) <= 1536);
 
 inline void* Heap::allocate(std::size_t bytes) {
   using namespace heap_detail;
-  if (bytes < cached_below - header_bytes - 15) [[likely]] {
-    const std::size_t size = block_bytes(bytes);
-    Block*& list = cache_[cache_index(size)];
+  if (bytes <= largest_cached_request) [[likely]] {
+    Block*& list = cache_[cache_index(block_bytes(bytes))];
     Block* block = list;
-    if (block != nullptr && block->size() >= size) [[likely]] {
+    if (block != nullptr) [[likely]] {
       if (block->state() != BlockState::cached) [[unlikely]]
         bad_block(block->payload());
       list = block->next;

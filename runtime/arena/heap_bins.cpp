@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Free blocks of a slot heap: finding one that fits, cutting it, merging it with its neighbours.
 #include <bit>
+#include <iterator>
 
 #include "runtime/arena/heap.hpp"
 
@@ -10,24 +11,35 @@ using namespace heap_detail;
 
 namespace {
 /// How many blocks of the request's own bin are looked at before a larger bin is taken.
-constexpr int looks_in_own_bin = 4;
+constexpr int looks_in_own_bin = 8;
 }  // namespace
 
+void Heap::set_first_in_bin(std::size_t bin, Block* block) {
+  const std::uint64_t bit = std::uint64_t{1} << bin % 64;
+  if (block) {
+    bins_[bin] = static_cast<std::uint32_t>((block->address() - begin_) / 16 + 1);
+    bin_bits_[bin / 64] |= bit;
+  } else {
+    bins_[bin] = 0;
+    bin_bits_[bin / 64] &= ~bit;
+  }
+}
+
 /// A free block of at least `size` bytes, still in its bin; null if there is none. Unless `exhaustively`, may
-/// overlook one in the request's own bin, where sizes differ by up to a quarter.
+/// overlook one in the request's own bin, where sizes differ by up to an eighth.
 heap_detail::Block* Heap::find_fit(std::size_t size, bool exhaustively) const {
   const std::size_t own = bin_index(size);
-  // The last bin has no bound; it holds at most 64 GiB / 3.5 GiB = 18 blocks.
+  // The last bin has no bound; it holds at most 64 GiB / 3.75 GiB = 17 blocks.
   const bool all = exhaustively || own == bin_count - 1;
   int looks = looks_in_own_bin;
-  for (Block* block = bins_[own]; block && (all || looks > 0); block = block->next, --looks)
+  for (Block* block = first_in_bin(own); block && (all || looks > 0); block = block->next, --looks)
     if (block->size() >= size) return block;
 
   const std::size_t first = own + 1;
-  for (std::size_t word = first / 64; word < 2; ++word) {
+  for (std::size_t word = first / 64; word < std::size(bin_bits_); ++word) {
     std::uint64_t bits = bin_bits_[word];
     if (word == first / 64) bits &= ~std::uint64_t{0} << first % 64;
-    if (bits) return bins_[word * 64 + static_cast<std::size_t>(std::countr_zero(bits))];
+    if (bits) return first_in_bin(word * 64 + static_cast<std::size_t>(std::countr_zero(bits)));
   }
   return nullptr;
 }
@@ -86,11 +98,10 @@ void Heap::settle(Block* block) {
 void Heap::insert(Block* block, Extent clean) {
   const std::size_t bin = bin_index(block->size());
   block->write_footer();
-  block->next = bins_[bin];
+  block->next = first_in_bin(bin);
   block->previous = nullptr;
   if (block->next) block->next->previous = block;
-  bins_[bin] = block;
-  bin_bits_[bin / 64] |= std::uint64_t{1} << bin % 64;
+  set_first_in_bin(bin, block);
   binned_bytes_ += block->size();
   if (block->is_large()) {
     block->clean = clean.clipped_to(block->pages());
@@ -101,12 +112,10 @@ void Heap::insert(Block* block, Extent clean) {
 void Heap::unlink(Block* block) {
   const std::size_t bin = bin_index(block->size());
   if (block->next) block->next->previous = block->previous;
-  if (block->previous) {
+  if (block->previous)
     block->previous->next = block->next;
-  } else {
-    bins_[bin] = block->next;
-    if (!bins_[bin]) bin_bits_[bin / 64] &= ~(std::uint64_t{1} << bin % 64);
-  }
+  else
+    set_first_in_bin(bin, block->next);
   binned_bytes_ -= block->size();
   if (block->is_large()) dirty_bytes_ -= block->size() - block->clean.bytes();
 }

@@ -23,11 +23,12 @@ namespace skein::arena::heap_detail {
 inline constexpr std::size_t header_bytes = 8;
 inline constexpr std::size_t least_block = 32;               ///< room for a free block's links and footer
 inline constexpr std::size_t large_block = 64 * 1024;        ///< from here on, freed pages are accounted for
-inline constexpr std::size_t cached_below = 8 * 1024;        ///< smaller blocks go to a cache list when freed
+inline constexpr std::size_t cached_below = 8 * 1024 + 16;   ///< smaller blocks go to a cache list when freed
+inline constexpr std::size_t largest_cached_request = 7680;  ///< what cache lists are looked at for
 inline constexpr std::size_t least_cache_limit = 128 * 1024;  ///< bytes in the cache that are always fine
-inline constexpr std::size_t cache_lists = 64;               ///< indexes of cache_index()
-inline constexpr std::size_t bin_count = 27 * 4;             ///< indexes of bin_index()
-inline constexpr std::size_t largest_request = PTRDIFF_MAX;  ///< as in the C library
+inline constexpr std::size_t cache_lists = 64;                ///< indexes of cache_index()
+inline constexpr std::size_t bin_count = 27 * 8;              ///< indexes of bin_index()
+inline constexpr std::size_t largest_request = PTRDIFF_MAX;   ///< as in the C library
 
 /// A span of addresses, whole pages or not.
 struct Extent {
@@ -93,26 +94,40 @@ struct __attribute__((may_alias)) Block {
   }
 };
 
-/// Size of the block for a request. Precondition: bytes <= largest_request.
+constexpr std::size_t floor_log2(std::size_t n) { return static_cast<std::size_t>(std::bit_width(n)) - 1; }
+
+/// Size of the block for a request. From 512 bytes to 7.5 KiB in eight steps a doubling, so that every block
+/// of a cache list serves every request that looks there; the steps are such that powers of two waste
+/// nothing. Precondition: bytes <= largest_request.
 constexpr std::size_t block_bytes(std::size_t bytes) {
-  return std::max(least_block, (bytes + header_bytes + 15) & ~std::size_t{15});
+  const std::size_t size = std::max(least_block, (bytes + header_bytes + 15) & ~std::size_t{15});
+  const std::size_t room = size - 16;
+  if (room <= 512 || bytes > largest_cached_request) return size;
+  const std::size_t step = std::size_t{1} << (floor_log2(room) - 3);
+  return ((room + step - 1) & ~(step - 1)) + 16;
 }
 
-/// 16-byte steps below 512, then eight steps a doubling. Precondition: least_block <= size < cached_below.
+/// The list for freed blocks of this size, and for requests of block_bytes() == size.
+/// Precondition: least_block <= size < cached_below.
 constexpr std::size_t cache_index(std::size_t size) {
-  if (size < 512) return size / 16;
-  const auto log = static_cast<std::size_t>(std::bit_width(size)) - 1;
-  return 32 + (log - 9) * 8 + ((size >> (log - 3)) & 7);
+  const std::size_t room = size - 16;
+  if (room < 512) return room / 16;
+  const std::size_t log = floor_log2(room);
+  return 32 + (log - 9) * 8 + ((room >> (log - 3)) & 7);
 }
 
-/// Four steps a doubling, from 32 bytes; the last bin takes everything of at least 3.5 GiB.
+/// Eight steps a doubling, from 32 bytes; the last bin takes everything of at least 3.75 GiB. (With four
+/// steps, a mix of sizes from 16 bytes to 4 MiB took a fifth more addresses.)
 constexpr std::size_t bin_index(std::size_t size) {
-  const auto log = static_cast<std::size_t>(std::bit_width(size)) - 1;
-  return std::min((log - 5) * 4 + ((size >> (log - 2)) & 3), bin_count - 1);
+  const std::size_t log = floor_log2(size);
+  return std::min((log - 5) * 8 + ((size >> (log - 3)) & 7), bin_count - 1);
 }
 
-static_assert(cache_index(least_block) == 2 && cache_index(511) == 31 && cache_index(512) == 32);
+static_assert(cache_index(least_block) == 1 && cache_index(512) == 31 && cache_index(512 + 16) == 32);
+static_assert(cache_index(block_bytes(largest_cached_request)) == cache_lists - 1);
 static_assert(cache_index(cached_below - 16) == cache_lists - 1);
-static_assert(bin_index(least_block) == 0 && bin_index(std::size_t{7} << 29) == bin_count - 1);
+static_assert(block_bytes(4096) == 4096 + 16 && block_bytes(4105) == 4096 + 512 + 16);
+static_assert(bin_index(least_block) == 0 && bin_index(std::size_t{15} << 28) == bin_count - 1);
+static_assert(bin_index((std::size_t{15} << 28) - 16) == bin_count - 2);
 
 }  // namespace skein::arena::heap_detail

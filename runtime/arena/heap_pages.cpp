@@ -46,7 +46,7 @@ void Heap::note_refault(std::size_t bytes) {
 void Heap::trim() {
   empty_cache();
   for (std::size_t bin = bin_index(large_block); bin < bin_count; ++bin)
-    for (Block* block = bins_[bin]; block; block = block->next)
+    for (Block* block = first_in_bin(bin); block; block = block->next)
       if (block->size() - block->clean.bytes() >= large_block) purge(block);
   if (static_cast<std::size_t>(top_ - wilderness_) >= large_block) purge_wilderness();
 }
