@@ -8,10 +8,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <numeric>
 #include <string>
 #include <vector>
 
 #include "runtime/base/error.hpp"
+#include "runtime/image/debugger.hpp"
 #include "runtime/image/program.hpp"
 #include "runtime/image/start.hpp"
 #include "runtime/libc/malloc.hpp"
@@ -130,6 +132,9 @@ int run(int argc, char** argv) {
       {[](Rank&) { return image::StartHooks::Arguments{2, arguments, environment}; }, test_exit});
   records.resize(ranks);
   for (std::size_t slot = 0; slot < ranks; ++slot) create_rank(program, slot);
+  std::vector<std::size_t> slots(ranks);
+  std::iota(slots.begin(), slots.end(), std::size_t{0});
+  image::publish_to_debugger(slots);
   while (run_ready()) {
   }
   for (const RankRecord& record : records)

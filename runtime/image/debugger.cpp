@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/image/debugger.hpp"
+
+#include <dlfcn.h>
+#include <gnu/libc-version.h>
+#include <link.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "runtime/image/program.hpp"
+
+namespace skein::image {
+namespace {
+
+r_debug_extended images_namespace;
+std::vector<link_map> entries;
+
+// Not &_r_debug, which in an executable at a fixed address is a copy that the dynamic linker does not use.
+r_debug_extended* linkers_list() {
+  int major = 0, minor = 0;
+  if (sscanf(gnu_get_libc_version(), "%d.%d", &major, &minor) != 2 || major * 1000 + minor < 2035) return nullptr;
+  for (const Elf64_Dyn* d = _DYNAMIC; d->d_tag != DT_NULL; ++d)
+    if (d->d_tag == DT_DEBUG) return reinterpret_cast<r_debug_extended*>(d->d_un.d_ptr);
+  return nullptr;
+}
+
+void join(r_debug_extended& first) {
+  r_debug_extended* last = &first;
+  for (; last->r_next; last = last->r_next)
+    if (last->r_next == &images_namespace) return;
+  images_namespace.base.r_version = 2;
+  images_namespace.base.r_brk = first.base.r_brk;
+  images_namespace.base.r_state = r_debug::RT_CONSISTENT;
+  first.base.r_version = 2;
+  last->r_next = &images_namespace;
+}
+
+void fill_entries(const Program& program, std::span<const std::size_t> slots) {
+  images_namespace.base.r_map = nullptr;
+  entries.assign(slots.size() * program.images().size(), {});
+  link_map* previous = nullptr;
+  link_map* entry = entries.data();
+  for (const std::size_t slot : slots)
+    for (const auto& image : program.images()) {
+      std::byte* const base = image_base(slot) + image->offset;
+      entry->l_addr = reinterpret_cast<Elf64_Addr>(base);
+      entry->l_name = const_cast<char*>(image->file.path.c_str());  // link.h has no const
+      entry->l_ld = reinterpret_cast<Elf64_Dyn*>(base + image->file.dynamic);
+      entry->l_prev = previous;
+      if (previous) previous->l_next = entry;
+      previous = entry++;
+    }
+  images_namespace.base.r_map = entries.empty() ? nullptr : entries.data();
+}
+
+bool is_traced() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with("TracerPid:")) return atoi(line.c_str() + sizeof "TracerPid:") != 0;
+  return false;
+}
+
+// GDB stops at probes inside the dynamic linker, which only the loading of a library passes; libanl is part
+// of every C library, empty, and used by nobody. Elsewhere GDB stops at the function r_brk.
+void tell(const r_debug_extended& first) {
+  reinterpret_cast<void (*)()>(first.base.r_brk)();
+  if (void* handle = dlopen("libanl.so.1", RTLD_NOW | RTLD_LOCAL)) dlclose(handle);
+}
+
+}  // namespace
+
+void publish_to_debugger(std::span<const std::size_t> slots) {
+  r_debug_extended* const first = linkers_list();
+  const Program* const program = current_program();
+  if (!first || !program) return;
+  fill_entries(*program, slots);
+  join(*first);
+  if (is_traced()) tell(*first);
+}
+
+}  // namespace skein::image

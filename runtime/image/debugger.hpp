@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// GDB and private images. GDB learns of libraries from lists that the dynamic linker keeps for each of its
+// namespaces (struct r_debug, link.h); the images of ranks are listed as one namespace more. Backtraces
+// through a rank's code and the globals of each rank then work as they do for libraries.
+//
+// The list is kept whether or not a debugger is there, so that one that attaches later finds it; GDB is told
+// of a change only if it is attached at that time. GDB reads the symbols of each image of each rank, so it
+// stops being usable at some thousand of them: what to list is the caller's choice.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+namespace skein::image {
+
+/// Lists the current program's images in these slots, and no others. Call from the PE's own stack when ranks
+/// were created or have moved; some 10 ns an image, and 30 us for looking whether a debugger is attached.
+/// Without effect on C libraries before 2.35, whose lists have no further namespaces.
+void publish_to_debugger(std::span<const std::size_t> slots);
+
+}  // namespace skein::image
