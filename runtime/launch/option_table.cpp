@@ -7,6 +7,7 @@
 #include "runtime/base/error.hpp"
 #include "runtime/launch/values.hpp"
 #include "runtime/load/meter.hpp"
+#include "skein/lb/strategy.hpp"
 
 namespace skein::launch {
 namespace {
@@ -30,6 +31,15 @@ int count_or_auto(std::string_view text, std::uint64_t most) {
 
 void require_text(std::string_view text) {
   if (text.empty()) throw Error("'' is empty");
+}
+
+void set_lb(const Option&, RunOptions& run, std::string_view text) {
+  try {
+    lb::parse_strategy(text);
+  } catch (const lb::StrategyError& error) {
+    throw Error(error.what());
+  }
+  run.lb = text;
 }
 
 void set_lb_period(const Option&, RunOptions& run, std::string_view text) {
@@ -109,10 +119,7 @@ constexpr Option options[] = {
 
     {"Load balancing", 0, "--lb", "SKEIN_LB", "NAME[:KEY=VALUE,...]", "none",
      "The strategy that decides where ranks go; skein info lists them. none: ranks stay where they start.",
-     [](const Option&, RunOptions& run, View text) {
-       require_text(text);
-       run.lb = text;
-     }},
+     set_lb},
     {"Load balancing", 0, "--lb-period", "SKEIN_LB_PERIOD", "K|Ks", "20",
      "Every K-th sync point is an LB step; or, with an s behind the number, the first sync point after K "
      "seconds.",

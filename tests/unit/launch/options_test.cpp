@@ -58,7 +58,7 @@ TEST_CASE("options: every option reaches its value") {
                                 "2",
                                 "--ranks=16",
                                 "--lb",
-                                "greedy:slack=0.1",
+                                "greedy-refine:tolerance=1.1",
                                 "--lb-period",
                                 "2.5s",
                                 "--lb-report",
@@ -90,7 +90,7 @@ TEST_CASE("options: every option reaches its value") {
                                 "--help"});
   CHECK(run.pes == 2);
   CHECK(run.ranks == 16);
-  CHECK(run.lb == "greedy:slack=0.1");
+  CHECK(run.lb == "greedy-refine:tolerance=1.1");
   CHECK(run.lb_period.unit == LbPeriod::Unit::seconds);
   CHECK(run.lb_period.seconds == 2.5);
   CHECK(run.lb_report == "steps.json");
@@ -158,7 +158,9 @@ TEST_CASE("options: a refused value is named with its option and what is valid")
       {{"--pes", "1000000", "a"}, {"--pes 1000000", "65536"}},
       {{"-n", "99999999999", "a"}, {"-n 99999999999", "4194304", "--ranks"}},
       {{"-n", "-3", "a"}, {"'-3'"}},
-      {{"--lb", "", "a"}, {"--lb", "empty", "NAME"}},
+      {{"--lb", "", "a"}, {"--lb", "unknown strategy", "NAME"}},
+      {{"--lb", "gredy", "a"}, {"gredy", "greedy", "greedy-refine", "rotate"}},
+      {{"--lb", "rotate:round=3", "a"}, {"round", "by"}},
       {{"--lb-period", "0", "a"}, {"--lb-period 0", "K|Ks"}},
       {{"--lb-period=0s", "a"}, {"--lb-period=0s", "seconds above 0"}},
       {{"--lb-period", "5m", "a"}, {"'5m'"}},

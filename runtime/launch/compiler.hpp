@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// skein cc, cxx and fc: the compiler Skein was built with (or SKEIN_CC, SKEIN_CXX, SKEIN_FC), plus the
+// include path of Skein's mpi.h and the stub library libmpi_abi that an ordinary link step wants. Nothing
+// else is added.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace skein::launch {
+
+enum class Language { c, cxx, fortran };
+
+/// What the wrappers add, as absolute paths.
+struct Toolchain {
+  std::vector<std::string> compiler;  ///< the command and its own options
+  std::string include_dir;            ///< holds skein/mpi/mpi.h
+  std::string library_dir;            ///< holds libmpi_abi.so, and skein/fortran/mpi.mod
+
+  std::vector<std::string> compile_flags(Language language) const;
+  std::vector<std::string> link_flags() const;
+};
+
+/// The toolchain next to the running skein command: one layout in the build tree and after installing.
+Toolchain own_toolchain(Language language);
+
+/// What to do for `skein cc WORDS...`: run `command`, or print `text` when `command` is empty.
+struct CompilerAction {
+  std::vector<std::string> command;
+  std::string text;
+};
+
+/// Understands -show, --showme and -showme (the whole command), --showme:compile and --showme:link (the flags
+/// alone; CMake's FindMPI asks for these), -compile-info and -link-info (the whole command of that step).
+/// Link flags are added only when there is something to link. Throws skein::Error for flags that make a
+/// program whose image cannot be loaded once per rank: -static, -static-pie, -no-pie, -fno-pie and their
+/// like.
+CompilerAction compiler_action(const Toolchain& toolchain, Language language,
+                               std::span<const char* const> words);
+
+/// Carries the action out: prints and returns 0, or becomes the compiler. Throws skein::Error.
+int run_compiler(Language language, std::span<const char* const> words);
+
+}  // namespace skein::launch

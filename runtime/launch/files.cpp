@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/launch/files.hpp"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+
+#include "runtime/base/error.hpp"
+
+namespace skein::launch {
+namespace {
+
+bool is_folder(const std::string& path) {
+  struct stat status;
+  return stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+bool is_executable(const std::string& path) { return !is_folder(path) && access(path.c_str(), X_OK) == 0; }
+
+std::string search_path(const std::string& name) {
+  const char* path = getenv("PATH");
+  for (std::string_view left = path ? path : ""; !left.empty();) {
+    const std::size_t end = left.find(':');
+    const std::string candidate = std::string(left.substr(0, end)) + "/" + name;
+    if (is_executable(candidate)) return candidate;
+    if (end == std::string_view::npos) break;
+    left.remove_prefix(end + 1);
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string resolve_program(const std::string& program) {
+  if (program.find('/') == std::string::npos) {
+    const std::string found = search_path(program);
+    if (!found.empty()) return found;
+    if (is_executable("./" + program)) return "./" + program;
+    throw Error("skein run: no program '" + program +
+                "': neither in PATH nor in the current folder; is it built, and is its folder right?");
+  }
+  if (is_folder(program)) throw Error("skein run: '" + program + "' is a folder, not a program");
+  if (access(program.c_str(), X_OK) != 0) {
+    const bool missing = errno == ENOENT || errno == ENOTDIR;
+    throw Error(
+        format("skein run: cannot run '%s': %s; %s", program.c_str(), strerror(errno),
+               missing ? "is it built, and is its folder right?" : "chmod +x makes a file executable"));
+  }
+  return program;
+}
+
+void check_files(const RunOptions& run) {
+  if (run.map == Map::file && (access(run.map_file.c_str(), R_OK) != 0 || is_folder(run.map_file)))
+    throw Error("skein run: --map " + run.map_file +
+                ": neither block nor round-robin nor a file that can be read");
+  if (run.lb_report.empty()) return;
+  // The file itself if there is one; otherwise the folder must let it be made.
+  const std::size_t slash = run.lb_report.rfind('/');
+  const std::string folder = slash == std::string::npos ? "." : run.lb_report.substr(0, slash + 1);
+  const bool exists = access(run.lb_report.c_str(), F_OK) == 0;
+  if (is_folder(run.lb_report))
+    errno = EISDIR;
+  else if (access(exists ? run.lb_report.c_str() : folder.c_str(), W_OK) == 0)
+    return;
+  throw Error(
+      format("skein run: --lb-report %s: cannot be written: %s; name a file in a folder that exists and can "
+             "be written",
+             run.lb_report.c_str(), strerror(errno)));
+}
+
+}  // namespace skein::launch

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/launch/help.hpp"
+
+#include "runtime/launch/option_table.hpp"
+
+namespace skein::launch {
+namespace {
+
+constexpr std::size_t line_width = 100;
+constexpr std::size_t option_indent = 6;
+
+/// `text` in lines of at most line_width, each indented.
+std::string wrapped(std::string_view text, std::size_t indent) {
+  std::string out;
+  std::size_t column = 0;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    const std::string_view word = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (column != 0 && column + 1 + word.size() > line_width) {
+      out += '\n';
+      column = 0;
+    }
+    out.append(column == 0 ? indent : 1, ' ').append(word);
+    column += (column == 0 ? indent : 1) + word.size();
+  }
+  return out + "\n";
+}
+
+/// "-p, --pes P"
+std::string flags_of(const Option& option) {
+  std::string text;
+  if (option.letter) text.append("-").append(1, option.letter).append(", ");
+  text.append(option.name);
+  if (!option.is_switch()) text.append(" ").append(option.value);
+  return text;
+}
+
+std::string padded(std::string_view text, std::size_t width) {
+  std::string out(text);
+  out.resize(std::max(width, out.size()), ' ');
+  return out;
+}
+
+/// For a table cell: a bar would end it.
+std::string cell(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '|') out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+constexpr std::string_view run_notes =
+    "Options come before PROGRAM; all that follows it belongs to the program. A variable holds what the flag "
+    "would "
+    "take (a switch takes 1 or 0); flags win over variables.";
+
+constexpr std::string_view status_notes =
+    "The exit status of skein run is that of the first rank that ends with another than 0, and 128 + n when "
+    "signal n "
+    "ended a rank. 2 means that the job did not start; a message says why. A job that is interrupted has the "
+    "status "
+    "that the MPI launcher gives it.";
+
+constexpr std::string_view launcher_notes =
+    "Under mpirun, mpiexec or srun nothing is spawned: each process that the launcher started becomes one "
+    "PE. "
+    "Otherwise skein run starts the PEs itself, on this node, through the mpiexec of the MPI underneath; "
+    "with "
+    "SKEIN_MPIEXEC, through another one, which may carry options and so reach other nodes "
+    "(SKEIN_MPIEXEC=\"mpirun --hostfile hosts\").";
+
+constexpr std::string_view compiler_notes =
+    "cc, cxx and fc call the compiler that Skein was built with and add the include path of Skein's mpi.h "
+    "and, when "
+    "linking, the stub library libmpi_abi. They understand -show, --showme, --showme:compile, --showme:link, "
+    "-compile-info and -link-info, so CMake's FindMPI works with MPI_C_COMPILER=skeincc. -static and -no-pie "
+    "are "
+    "refused: Skein loads the program once for each rank.";
+
+}  // namespace
+
+std::string commands_help(std::span<const Command> commands) {
+  std::string out =
+      "Skein runs MPI programs with more ranks than processors, and moves ranks to balance the load.\n\n";
+  for (const Command& command : commands) {
+    const std::string left = "  skein " + std::string(command.name) + " " + std::string(command.usage);
+    out.append(padded(left, 46)).append("  ").append(command.summary).append("\n");
+  }
+  return out + "\nskein run --help lists the options of a run.\n";
+}
+
+std::string run_help() {
+  std::string out = "usage: skein run [options] PROGRAM [arguments]\n\n" + wrapped(run_notes, 0);
+  std::string_view group;
+  for (const Option& option : run_options()) {
+    if (option.group != group) {
+      group = option.group;
+      out.append("\n").append(group).append("\n");
+    }
+    out.append("  ").append(padded(flags_of(option), 40)).append("  ").append(option.variable);
+    if (!option.default_text.empty() && !option.is_switch())
+      out.append("  (").append(option.default_text).append(")");
+    out.append("\n").append(wrapped(option.help, option_indent));
+  }
+  out.append("  ")
+      .append(padded("-h, --help", 40))
+      .append("\n")
+      .append(wrapped("Prints this.", option_indent));
+  return out + "\n" + wrapped(launcher_notes, 0) + "\n" + wrapped(status_notes, 0);
+}
+
+std::string markdown(std::span<const Command> commands) {
+  std::string out = "# The skein command\n\nMade by `skein help --markdown`; a test compares the two.\n\n";
+  out += "| command | also installed as | |\n|---|---|---|\n";
+  for (const Command& command : commands) {
+    out.append("| `skein ").append(command.name);
+    if (!command.usage.empty()) out.append(" ").append(cell(command.usage));
+    out.append("` | ");
+    if (!command.installed_name.empty()) out.append("`").append(command.installed_name).append("` ");
+    out.append("| ").append(command.summary).append(" |\n");
+  }
+  out.append("\n## skein run\n\n").append(run_notes).append("\n");
+  std::string_view group;
+  for (const Option& option : run_options()) {
+    if (option.group != group) {
+      group = option.group;
+      out.append("\n### ").append(group).append("\n\n| option | variable | default | |\n|---|---|---|---|\n");
+    }
+    out.append("| `").append(cell(flags_of(option))).append("` | `").append(option.variable).append("` | ");
+    if (!option.default_text.empty()) out.append("`").append(option.default_text).append("` ");
+    out.append("| ").append(cell(option.help)).append(" |\n");
+  }
+  out.append("\n### Starting the PEs\n\n").append(launcher_notes).append("\n");
+  out.append("\n### Exit status\n\n").append(status_notes).append("\n");
+  out.append("\n## skein cc, cxx, fc\n\n").append(compiler_notes).append("\n");
+  out += "\n## Other variables\n\n| variable | default | |\n|---|---|---|\n";
+  for (const Variable& variable : other_variables())
+    out.append("| `")
+        .append(variable.name)
+        .append("` | ")
+        .append(variable.default_text)
+        .append(" | ")
+        .append(variable.help)
+        .append(" |\n");
+  return out + "\nA variable whose name starts with `SKEIN_` and that is in neither table gets a warning.\n";
+}
+
+}  // namespace skein::launch

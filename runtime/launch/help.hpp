@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// The help and docs/cli.md, both made from the tables of commands, options and variables.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace skein::launch {
+
+/// One command of `skein`. `words` are those behind its name.
+struct Command {
+  std::string_view name;
+  std::string_view installed_name;  ///< also found under this name (skeincc), or empty
+  std::string_view usage;           ///< what follows the name
+  std::string_view summary;         ///< one line
+  int (*run)(std::span<const char* const> words);
+};
+
+/// `skein help`.
+std::string commands_help(std::span<const Command> commands);
+
+/// `skein run --help`.
+std::string run_help();
+
+/// `skein help --markdown`: the content of docs/cli.md.
+std::string markdown(std::span<const Command> commands);
+
+}  // namespace skein::launch

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Becoming another program.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace skein::launch {
+
+/// Absolute path of the running skein command, links resolved. Throws skein::Error.
+std::string own_path();
+
+/// The words of a command line in a variable (SKEIN_MPIEXEC, SKEIN_CC), split at blanks; no quoting.
+std::vector<std::string> split_words(std::string_view text);
+
+/// Replaces this process by `command`, looked up in PATH. Returns only on failure, with errno set.
+void replace_process(const std::vector<std::string>& command);
+
+}  // namespace skein::launch

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/launch/spawn.hpp"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include "runtime/base/error.hpp"
+#include "runtime/launch/build_info.hpp"
+#include "runtime/launch/process.hpp"
+
+namespace skein::launch {
+namespace {
+
+// Beyond this, a job on one node only thrashes; ranks are what can be many.
+constexpr int most_pes_per_core = 32;
+
+struct Setting {
+  const char* name;
+  const char* value;
+};
+
+// For Open MPI (OMPI_: version 4, PRTE_: 5): more PEs than cores are fine, PEs bind themselves, and a rank's
+// non-zero exit status is its own message. Other MPIs ignore these. What the user has set stays.
+constexpr Setting launcher_settings[] = {
+    {"OMPI_MCA_rmaps_base_oversubscribe", "1"},
+    {"OMPI_MCA_hwloc_base_binding_policy", "none"},
+    {"OMPI_MCA_orte_execute_quiet", "1"},
+    {"PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe"},
+    {"PRTE_MCA_hwloc_default_binding_policy", "none"},
+};
+
+// Open MPI refuses to start as root unless told so twice; in a container there is often nobody else.
+constexpr Setting root_settings[] = {
+    {"OMPI_ALLOW_RUN_AS_ROOT", "1"},
+    {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"},
+};
+
+void set_if_absent(std::span<const Setting> settings) {
+  for (const Setting& setting : settings) setenv(setting.name, setting.value, 0);
+}
+
+}  // namespace
+
+std::vector<std::string> spawn_command(const std::string& mpiexec, int pes, const std::string& skein,
+                                       std::span<const char* const> words, int cores, bool many_allowed) {
+  if (pes > most_pes_per_core * cores && !many_allowed)
+    throw Error(format(
+        "skein run: -p %d: more PEs than the %d that Skein starts on a node of %d cores; ranks are what "
+        "can be many: -p %d -n %d. Set SKEIN_MPIEXEC to start them all the same, or on several nodes",
+        pes, most_pes_per_core * cores, cores, cores, pes));
+  std::vector<std::string> command = split_words(mpiexec);
+  if (command.empty())
+    throw Error("skein run: SKEIN_MPIEXEC is blank; set it to an mpiexec command, or unset it");
+  command.insert(command.end(), {"-n", std::to_string(pes), skein, "run"});
+  command.insert(command.end(), words.begin(), words.end());
+  return command;
+}
+
+void spawn(int pes, std::span<const char* const> words, int cores) {
+  const char* chosen = getenv("SKEIN_MPIEXEC");
+  const bool own_choice = chosen && *chosen;
+  const std::vector<std::string> command =
+      spawn_command(own_choice ? chosen : build_info::mpiexec, pes, own_path(), words, cores, own_choice);
+  set_if_absent(launcher_settings);
+  if (geteuid() == 0) set_if_absent(root_settings);
+  replace_process(command);
+  throw Error(
+      format("skein run: cannot start the MPI launcher '%s': %s; set SKEIN_MPIEXEC to the mpiexec of %s",
+             command[0].c_str(), strerror(errno), build_info::mpi_name));
+}
+
+void prepare_single_pe() { setenv("OMPI_MCA_ess_singleton_isolated", "1", 0); }
+
+}  // namespace skein::launch
