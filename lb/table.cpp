@@ -14,7 +14,11 @@
   X(greedy,        "greedy",        plain,       "heaviest object first, each to the PE that would finish it first") \
   X(greedy_refine, "greedy-refine", never_worse, "as well balanced as greedy, but an object stays where there is room for it") \
   X(refine,        "refine",        never_worse, "moves as few objects as it can from overloaded PEs to others") \
-  X(refine_comm,   "refine-comm",   never_worse | needs_graph, "refine that keeps objects near those they talk to")
+  X(refine_comm,   "refine-comm",   never_worse | needs_graph, "refine that keeps objects near those they talk to") \
+  X(rcb,           "rcb",           needs_positions, "cuts space into boxes of equal load (recursive coordinate bisection)") \
+  X(sfc,           "sfc",           needs_positions, "cuts a Hilbert curve through the positions into pieces of equal load") \
+  X(bipart,        "bipart",        needs_graph, "bisects the communication graph recursively") \
+  X(hierarchical,  "hierarchical",  never_worse, "one strategy between nodes, another inside each")
 // clang-format on
 
 namespace skein::lb {

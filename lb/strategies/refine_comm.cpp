@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // refine-comm: refine that weighs communication, in three steps.
 //
-//  1. A PE above the limit (as in refine) sheds the objects that hold least to it: those with the least
-//  (bytes
-//     exchanged with objects of the same PE) - (bytes exchanged with the PE they talk to most) per load. The
-//     hold of its partners falls as an object leaves, so a PE is peeled from its border.
-//  2. What was shed goes, heaviest first, to the PE with which it exchanges most among those that still keep
-//  the
-//     limit, or else to the PE that would finish it first.
-//  3. Sweeps over all objects: one moves to a PE it talks to more than to its own if that PE keeps the limit
-//  and
-//     the bytes saved between PEs in `horizon` LB steps exceed the bytes that moving it takes.
+// Shed. A PE above the limit (as in refine) gives away the objects that hold least to it: those with the
+// least (bytes exchanged with objects of the same PE) - (bytes exchanged with the PE they talk to most) per
+// load. The hold of its partners falls as an object leaves, so a PE is peeled from its border.
 //
-// When the limit cannot be kept, it is searched as in refine. Looks at loads, speeds, background, placement,
-// the graph and the sizes of objects. Wins when neighbours talk much and drifted apart; where nobody talks,
-// refine moves fewer. Never worse than before in finish time. O(sweeps (n + edges) + s log s), s the objects
-// on PEs above the limit and their edges.
+// Place. What was shed goes, heaviest first, to the PE with which it exchanges most among those that still
+// keep the limit, or else to the PE that would finish it first. When the limit cannot be kept, it is searched
+// as in refine.
+//
+// Sweep. An object moves to a PE it talks to more than to its own if that PE keeps the limit and the bytes
+// saved between PEs in `horizon` LB steps exceed the bytes that moving it takes.
+//
+// Looks at loads, speeds, background, placement, the graph and the sizes of objects. Wins when neighbours
+// talk much and drifted apart; where nobody talks, refine moves fewer. Never worse than before in finish
+// time. O(sweeps (n + edges) + s log s), s the objects on PEs above the limit and their edges.
 #include <algorithm>
 #include <functional>
 
@@ -51,7 +50,7 @@ class CommRefiner {
         links_(snapshot),
         traffic_(snapshot.pe_count()) {}
 
-  // Steps 1 and 2.
+  // Shed and place.
   Placement balance(double limit) {
     Placement result{0, objects_.pe};
     std::vector<double> finish = finish_;
@@ -72,7 +71,7 @@ class CommRefiner {
     return result;
   }
 
-  // Step 3, one sweep.
+  // One sweep.
   void save_traffic(Assignment& pe_of, double limit, double horizon) {
     std::vector<double> finish = finish_times(snapshot_, pe_of);
     const auto seconds = [&](ObjectIndex i, PeIndex pe) {

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// How much of the movable load each PE should get, and cutting ordered objects into such portions.
+#pragma once
+#include <span>
+#include <vector>
+
+#include "skein/lb/snapshot.hpp"
+
+namespace skein::lb {
+
+// The load that brings PE p to the perfect finish time beside its background and pinned objects, and 0 where
+// these alone exceed it; scaled so that the portions add up to the movable load.
+std::vector<double> movable_portions(const Snapshot& snapshot);
+
+// Gives objects, in the order given, to the PEs in the order of their numbers, each PE about its portion: an
+// object goes where the middle of its load falls. Writes the PEs of these objects only.
+void cut_into_portions(const Objects& objects, std::span<const ObjectIndex> order,
+                       std::span<const double> portions, Assignment& pe_of);
+
+// The migratable objects of positive load, in the order of the snapshot.
+std::vector<ObjectIndex> movable_objects(const Objects& objects);
+
+}  // namespace skein::lb

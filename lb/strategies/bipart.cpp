@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+// bipart: recursive bipartition of the communication graph. The PEs are halved by number, the objects along
+// the graph's longest direction: they are ordered by their distance from an object at the rim, which is then
+// smoothed over the edges (an approximation of the Fiedler vector: what varies across short directions dies
+// out first), and those in front, up to the load that their PEs should have, are the first half. Then sweeps
+// let objects change sides where that saves traffic and keeps the loads. And so on in each half.
+//
+// Looks at the graph, loads, speeds, background, and pinned objects as fixed points; not at where the others
+// are, so nearly all of them move. Wins on a fresh start and after upheaval, with no positions needed; a
+// multilevel partitioner cuts less on large graphs. Each bisection misses by about half an object or the
+// tolerance. O((rounds edges + n log n) log PEs), 60 rounds of smoothing.
+// H. D. Simon, "Partitioning of unstructured problems for parallel processing", Computing Systems in
+// Engineering 2 (1991), for recursive bisection along the graph and along its Fiedler vector.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "lb/kernel/neighbours.hpp"
+#include "lb/kernel/portions.hpp"
+#include "lb/strategies/define.hpp"
+
+namespace skein::lb {
+namespace {
+
+constexpr int kSmoothingRounds = 60;
+
+constexpr Key kKeys[] = {
+    real_key("tolerance", "0.005", 0, 1, "share of its load by which a half may be off to save traffic"),
+    integer_key("sweeps", "4", 0, 100,
+                "passes over the objects of a part that look for moves which save traffic"),
+};
+
+// Objects that are being divided, and the PEs between which they are.
+struct Part {
+  std::uint32_t id;
+  std::vector<ObjectIndex> objects;
+  PeIndex first_pe, middle_pe, end_pe;
+};
+
+class Bipartition {
+ public:
+  Bipartition(const Snapshot& snapshot, const Options& options)
+      : objects_(snapshot.objects),
+        links_(snapshot),
+        portions_(movable_portions(snapshot)),
+        tolerance_(options.real("tolerance")),
+        sweeps_(options.integer("sweeps")),
+        pe_of_(objects_.pe),
+        part_of_(objects_.size(), kFixed),
+        in_first_(objects_.size(), 0),
+        place_(objects_.size(), 0) {}
+
+  Assignment run() {
+    split(movable_objects(objects_), 0, static_cast<PeIndex>(portions_.size()));
+    return std::move(pe_of_);
+  }
+
+ private:
+  static constexpr std::uint32_t kFixed = ~0u;  // part of the objects that stay where they are
+
+  void split(std::vector<ObjectIndex> members, PeIndex first_pe, PeIndex end_pe) {
+    if (end_pe - first_pe == 1 || members.empty()) {
+      for (ObjectIndex i : members) pe_of_[i] = first_pe;
+      return;
+    }
+    const Part part{part_count_++, std::move(members), first_pe, first_pe + (end_pe - first_pe) / 2, end_pe};
+    for (ObjectIndex i : part.objects) {
+      part_of_[i] = part.id;
+      in_first_[i] = 0;
+    }
+    const double share = first_share(part);
+    const double given = fill_first(part, share);
+    improve(part, share, given);
+
+    const auto side = [&](bool first) {
+      std::vector<ObjectIndex> half;
+      std::ranges::copy_if(part.objects, std::back_inserter(half),
+                           [&](ObjectIndex i) { return in_first_[i] == first; });
+      return half;
+    };
+    std::vector<ObjectIndex> first_half = side(true), second_half = side(false);
+    split(std::move(first_half), part.first_pe, part.middle_pe);
+    split(std::move(second_half), part.middle_pe, part.end_pe);
+  }
+
+  double first_share(const Part& part) const {
+    const auto sum = [&](PeIndex begin, PeIndex end) {
+      return std::accumulate(portions_.begin() + begin, portions_.begin() + end, 0.0);
+    };
+    double load = 0;
+    for (ObjectIndex i : part.objects) load += objects_.load[i];
+    const double first = sum(part.first_pe, part.middle_pe), both = sum(part.first_pe, part.end_pe);
+    return both > 0 ? load * (first / both) : load / 2;
+  }
+
+  // 1 for an object that stays on a PE of the first half, -1 for one of the second, 0 for all others.
+  int fixed_side(const Part& part, ObjectIndex i) const {
+    const PeIndex pe = objects_.pe[i];
+    if (part_of_[i] != kFixed || pe < part.first_pe || pe >= part.end_pe) return 0;
+    return pe < part.middle_pe ? 1 : -1;
+  }
+
+  // Bytes exchanged with the first half less those with the second: what being in the first half is worth.
+  double pull_to_first(const Part& part, ObjectIndex i) const {
+    double pull = 0;
+    for (const Neighbours::Link& link : links_.of(i)) {
+      if (part_of_[link.object] == part.id) {
+        pull += in_first_[link.object] ? link.bytes : -link.bytes;
+      } else {
+        pull += fixed_side(part, link.object) * double{link.bytes};
+      }
+    }
+    return pull;
+  }
+
+  // The objects of the part in the order in which a breadth-first walk from `start` reaches them, their
+  // depths in place_. A piece that is not connected to it follows, one deeper.
+  std::vector<ObjectIndex> walk_from(const Part& part, ObjectIndex start) {
+    const std::uint32_t reached = part_count_++;
+    std::vector<ObjectIndex> order;
+    const auto reach = [&](ObjectIndex i, double depth) {
+      if (part_of_[i] != part.id) return;
+      part_of_[i] = reached;
+      place_[i] = depth;
+      order.push_back(i);
+    };
+    reach(start, 0);
+    std::size_t done = 0;
+    for (std::size_t next = 0; order.size() < part.objects.size(); ++next) {
+      for (; done < order.size(); ++done) {
+        for (const Neighbours::Link& link : links_.of(order[done]))
+          reach(link.object, place_[order[done]] + 1);
+      }
+      reach(part.objects[next], place_[order.back()] + 1);
+    }
+    for (ObjectIndex i : order) part_of_[i] = part.id;
+    return order;
+  }
+
+  // Replaces each place by the mean of itself and the mean of its partners, weighted by bytes, again and
+  // again.
+  void smooth(const Part& part, double last_place) {
+    std::vector<double> smoothed(part.objects.size());
+    for (int round = 0; round < kSmoothingRounds; ++round) {
+      for (std::size_t k = 0; k < smoothed.size(); ++k) {
+        double sum = 0, weight = 0;
+        const auto count = [&](double place, double bytes) { sum += place * bytes, weight += bytes; };
+        for (const Neighbours::Link& link : links_.of(part.objects[k])) {
+          if (part_of_[link.object] == part.id) {
+            count(place_[link.object], link.bytes);
+          } else if (const int side = fixed_side(part, link.object); side != 0) {
+            count(side > 0 ? 0 : last_place, link.bytes);
+          }
+        }
+        const double place = place_[part.objects[k]];
+        smoothed[k] = weight > 0 ? (place + sum / weight) / 2 : place;
+      }
+      for (std::size_t k = 0; k < smoothed.size(); ++k) place_[part.objects[k]] = smoothed[k];
+    }
+  }
+
+  // Moves objects from the second half, where all are, to the first up to `share`; returns the load moved.
+  double fill_first(const Part& part, double share) {
+    const ObjectIndex rim = walk_from(part, part.objects.front()).back();
+    std::vector<ObjectIndex> order = walk_from(part, rim);
+    smooth(part, place_[order.back()]);
+    std::ranges::sort(order, [&](ObjectIndex a, ObjectIndex b) {
+      return place_[a] != place_[b] ? place_[a] < place_[b] : a < b;
+    });
+    double given = 0;
+    for (ObjectIndex i : order) {
+      if (given + objects_.load[i] / 2 > share) break;
+      in_first_[i] = 1;
+      given += objects_.load[i];
+    }
+    return given;
+  }
+
+  void improve(const Part& part, double share, double given) {
+    const double slack = std::max(tolerance_ * share, std::abs(given - share));
+    for (std::int64_t sweep = 0; sweep < sweeps_; ++sweep) {
+      bool moved = false;
+      for (ObjectIndex i : part.objects) {
+        const double pull = pull_to_first(part, i);
+        if (in_first_[i] ? pull >= 0 : pull <= 0) continue;
+        const double after = given + (in_first_[i] ? -objects_.load[i] : objects_.load[i]);
+        if (std::abs(after - share) > slack) continue;
+        in_first_[i] = !in_first_[i];
+        given = after;
+        moved = true;
+      }
+      if (!moved) return;
+    }
+  }
+
+  const Objects& objects_;
+  Neighbours links_;
+  std::vector<double> portions_;
+  double tolerance_;
+  std::int64_t sweeps_;
+  Assignment pe_of_;
+  std::vector<std::uint32_t> part_of_;
+  std::vector<std::uint8_t> in_first_;
+  std::vector<double> place_;  // of the objects of the part in hand: where they are along it
+  std::uint32_t part_count_ = 0;
+};
+
+}  // namespace
+
+std::span<const Key> bipart_keys() { return kKeys; }
+
+Assignment assign_bipart(const Snapshot& snapshot, const Options& options, std::uint64_t) {
+  return Bipartition(snapshot, options).run();
+}
+
+}  // namespace skein::lb

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// hierarchical: one strategy between nodes, another inside each. First every node counts as one PE with the
+// speed of all its PEs, and the strategy `node` divides the objects among nodes; then the strategy `pe`
+// divides each node's objects among its PEs, where those that came from elsewhere start on the PE that would
+// finish them first.
+//
+// Looks at what the two strategies look at, and at the nodes of the PEs. Wins where moving and talking
+// between nodes is much dearer than inside, with a `node` strategy that moves little or cuts little; leaves a
+// little more imbalance than the same strategy over all PEs, since what a node has is fixed before it is
+// divided. Returns the present placement when the result would finish later. Cost: that of `node` for the
+// nodes and of `pe` for each node's objects. G. Zheng, A. Bhatele, E. Meneses, L. V. Kale, "Periodic
+// hierarchical load balancing for large supercomputers", International Journal of High Performance Computing
+// Applications 25 (2011).
+#include <algorithm>
+
+#include "lb/kernel/finish_queue.hpp"
+#include "lb/strategies/define.hpp"
+#include "skein/lb/metrics.hpp"
+
+namespace skein::lb {
+namespace {
+
+constexpr std::string_view kChoices = "none|random|greedy|greedy-refine|refine|refine-comm|rcb|sfc|bipart";
+
+constexpr Key kKeys[] = {
+    choice_key("node", "refine", kChoices, "strategy between nodes"),
+    choice_key("pe", "greedy-refine", kChoices, "strategy inside a node"),
+};
+
+struct Node {
+  std::vector<PeIndex> pes;
+  std::vector<ObjectIndex> objects;
+};
+
+// The nodes in the order of their ids, without objects; node_of[p] is the place of PE p's node among them.
+std::vector<Node> find_nodes(const Pes& pes, std::vector<std::uint32_t>& node_of) {
+  std::vector<std::uint32_t> ids = pes.node;
+  std::ranges::sort(ids);
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  std::vector<Node> nodes(ids.size());
+  for (PeIndex p = 0; p < pes.size(); ++p) {
+    const auto place = std::ranges::lower_bound(ids, pes.node[p]) - ids.begin();
+    nodes[place].pes.push_back(p);
+    node_of.push_back(static_cast<std::uint32_t>(place));
+  }
+  return nodes;
+}
+
+// The snapshot with nodes for PEs.
+Snapshot node_level(const Snapshot& snapshot, const std::vector<Node>& nodes,
+                    const std::vector<std::uint32_t>& node_of) {
+  Snapshot level;
+  level.objects = snapshot.objects;
+  for (PeIndex& pe : level.objects.pe) pe = node_of[pe];
+  level.graph = snapshot.graph;
+  level.pes = uniform_pes(nodes.size(), 1);
+  for (std::size_t n = 0; n < nodes.size(); ++n) {
+    double speed = 0, background_work = 0;
+    for (PeIndex p : nodes[n].pes) {
+      speed += snapshot.pes.speed[p];
+      background_work += snapshot.pes.background_s[p] * snapshot.pes.speed[p];
+    }
+    level.pes.speed[n] = speed;
+    level.pes.background_s[n] = background_work / speed;
+  }
+  return level;
+}
+
+// One node's PEs and objects with the messages among them. `place_in_node[i]` is written for its objects.
+Snapshot inside_node(const Snapshot& snapshot, const Node& node, std::uint32_t number,
+                     const std::vector<std::uint32_t>& node_of, const Assignment& node_of_object,
+                     std::vector<ObjectIndex>& place_in_node) {
+  Snapshot inside;
+  inside.pes = uniform_pes(node.pes.size());
+  for (PeIndex p = 0; p < node.pes.size(); ++p) {
+    inside.pes.speed[p] = snapshot.pes.speed[node.pes[p]];
+    inside.pes.background_s[p] = snapshot.pes.background_s[node.pes[p]];
+  }
+
+  const Objects& objects = snapshot.objects;
+  std::vector<double> finish = inside.pes.background_s;
+  std::vector<ObjectIndex> arrived;
+  for (ObjectIndex i : node.objects) {
+    const bool was_here = node_of[objects.pe[i]] == number;
+    PeIndex pe = 0;
+    if (was_here) {
+      pe = static_cast<PeIndex>(std::ranges::lower_bound(node.pes, objects.pe[i]) - node.pes.begin());
+      finish[pe] += objects.load[i] / inside.pes.speed[pe];
+    }
+    place_in_node[i] = inside.add_object({.id = objects.id[i],
+                                          .pe = pe,
+                                          .load = objects.load[i],
+                                          .bytes = objects.bytes[i],
+                                          .migratable = objects.migratable[i] != 0});
+    if (!was_here) arrived.push_back(i);
+    if (!objects.position.empty()) inside.objects.position.push_back(objects.position[i]);
+  }
+  std::ranges::stable_sort(arrived, std::greater{}, [&](ObjectIndex i) { return objects.load[i]; });
+  FinishQueue queue(inside.pes, std::move(finish));
+  for (ObjectIndex i : arrived) inside.objects.pe[place_in_node[i]] = queue.place(objects.load[i]);
+
+  if (snapshot.graph.empty()) return inside;
+  std::vector<CommEdge> edges;
+  for (ObjectIndex i : node.objects) {
+    for (std::uint64_t e = snapshot.graph.first[i]; e < snapshot.graph.first[i + 1]; ++e) {
+      const ObjectIndex to = snapshot.graph.to[e];
+      if (node_of_object[to] != number) continue;
+      edges.push_back(
+          {place_in_node[i], place_in_node[to], snapshot.graph.bytes[e], snapshot.graph.messages[e]});
+    }
+  }
+  inside.graph = make_comm_graph(node.objects.size(), edges);
+  return inside;
+}
+
+}  // namespace
+
+std::span<const Key> hierarchical_keys() { return kKeys; }
+
+Assignment assign_hierarchical(const Snapshot& snapshot, const Options& options, std::uint64_t seed) {
+  const Selection between = parse_strategy(options.choice("node")),
+                  inside = parse_strategy(options.choice("pe"));
+  std::vector<std::uint32_t> node_of;
+  std::vector<Node> nodes = find_nodes(snapshot.pes, node_of);
+  const Assignment node_of_object = between.assign(node_level(snapshot, nodes, node_of), seed);
+  for (ObjectIndex i = 0; i < node_of_object.size(); ++i) nodes[node_of_object[i]].objects.push_back(i);
+
+  Assignment pe_of = snapshot.objects.pe;
+  std::vector<ObjectIndex> place_in_node(snapshot.object_count());
+  for (std::uint32_t n = 0; n < nodes.size(); ++n) {
+    const Snapshot part = inside_node(snapshot, nodes[n], n, node_of, node_of_object, place_in_node);
+    const Assignment local = inside.assign(part, seed + n);
+    for (ObjectIndex k = 0; k < local.size(); ++k) pe_of[nodes[n].objects[k]] = nodes[n].pes[local[k]];
+  }
+  const auto largest = [&](const Assignment& placement) {
+    return std::ranges::max(finish_times(snapshot, placement));
+  };
+  return largest(pe_of) < largest(snapshot.objects.pe) ? pe_of : snapshot.objects.pe;
+}
+
+}  // namespace skein::lb
