@@ -11,6 +11,7 @@
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/libc/caller.hpp"
+#include "runtime/libc/overrides.hpp"
 #include "runtime/libc/process.hpp"
 
 namespace skein::libc {

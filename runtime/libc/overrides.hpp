@@ -20,9 +20,9 @@ std::span<const Override> shared_state_overrides();  ///< shared_state.cpp: setl
 std::span<const Override> stream_overrides();        ///< streams.cpp: fopen() and relatives
 std::span<const Override> descriptor_overrides();    ///< descriptors.cpp: open(), dup(), close() ...
 std::span<const Override> pinning_overrides();       ///< pinning.cpp: socket(), pipe(), mmap() ...
-std::span<const Override> child_overrides();         ///< children.cpp: fork()
+std::span<const Override> process_wide_overrides();  ///< process_wide.cpp: fork(), chdir()
 
-/// All of them. No name occurs twice.
-std::vector<Override> all_overrides();
+/// All tables, that of malloc.hpp included. No name occurs twice.
+std::vector<std::span<const Override>> override_tables();
 
 }  // namespace skein::libc

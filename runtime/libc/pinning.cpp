@@ -32,21 +32,14 @@ constexpr const char holds_directory[] = "it holds an open directory";
 constexpr const char holds_mapping[] = "it has mapped memory outside its slot (mmap, shmat)";
 constexpr const char holds_library[] = "it has loaded a library with dlopen()";
 
-/// Calls the C library's function; what it opened pins the rank.
-template <auto Function, const char* because>
-struct Pinning;
-template <class... Arguments, int (*Function)(Arguments...), const char* because>
-struct Pinning<Function, because> {
-  static int call(Arguments... arguments) {
-    return adopt_pinning(calling_rank("a function that opens a descriptor"), Function(arguments...), because);
-  }
-};
-template <class... Arguments, int (*Function)(Arguments...) noexcept, const char* because>
-struct Pinning<Function, because> {
-  static int call(Arguments... arguments) {
-    return adopt_pinning(calling_rank("a function that opens a descriptor"), Function(arguments...), because);
-  }
-};
+/// The C library's function, after which what it opened pins the rank.
+template <auto Function, const char* because, class... Arguments>
+Override pinning(const char* name, int (*)(Arguments...)) {
+  return {name, address_of(+[](Arguments... arguments) {
+            Rank& rank = calling_rank("a function that opens a descriptor");
+            return adopt_pinning(rank, Function(arguments...), because);
+          })};
+}
 
 int adopt_pair(Rank& rank, int result, const int numbers[2], const char* because) {
   if (result != 0) return result;
@@ -139,8 +132,7 @@ int rank_dlclose(void* library) {
   return dlclose(library);
 }
 
-#define SKEIN_PINNING(function, because) \
-  { #function, address_of(Pinning<&::function, because>::call) }
+#define SKEIN_PINNING(function, because)   pinning<&::function, because>(#function, &::function)
 
 }  // namespace
 

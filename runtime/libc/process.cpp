@@ -10,6 +10,7 @@
 
 #include "runtime/libc/caller.hpp"
 #include "runtime/libc/files.hpp"
+#include "runtime/libc/overrides.hpp"
 #include "runtime/rank/scheduler.hpp"
 
 namespace skein::libc {

@@ -25,23 +25,14 @@
 namespace skein::libc {
 namespace {
 
-/// A C library function, called with the process's heap.
-template <auto Function>
-struct InRuntime;
-template <class Result, class... Arguments, Result (*Function)(Arguments...)>
-struct InRuntime<Function> {
-  static Result call(Arguments... arguments) {
-    fiber::RuntimeScope runtime;
-    return Function(arguments...);
-  }
-};
-template <class Result, class... Arguments, Result (*Function)(Arguments...) noexcept>
-struct InRuntime<Function> {
-  static Result call(Arguments... arguments) {
-    fiber::RuntimeScope runtime;
-    return Function(arguments...);
-  }
-};
+/// The C library's function, called with the process's heap.
+template <auto Function, class Result, class... Arguments>
+Override in_runtime(const char* name, Result (*)(Arguments...)) {
+  return {name, address_of(+[](Arguments... arguments) -> Result {
+            fiber::RuntimeScope runtime;
+            return Function(arguments...);
+          })};
+}
 
 /// Standard streams are the process's; a rank may not give them buffers in its slot.
 bool is_standard(const FILE* stream) { return stream == stdin || stream == stdout || stream == stderr; }
@@ -93,8 +84,7 @@ void prepare_c_library(const char* program_name) {
   fill_locale_caches<wchar_t>();
 }
 
-#define SKEIN_IN_RUNTIME(function) \
-  { #function, address_of(InRuntime<&::function>::call) }
+#define SKEIN_IN_RUNTIME(function) in_runtime<&::function>(#function, &::function)
 
 std::span<const Override> shared_state_overrides() {
   static const Override table[] = {

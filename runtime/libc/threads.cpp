@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A rank sees one thread: itself. All ranks of a PE share one thread of the system, so thread-specific values
 // are kept per rank, and a rank cannot start threads: they would not move with it.
+#include <limits.h>
 #include <pthread.h>
 #include <threads.h>
+
 
 #include <algorithm>
 #include <cerrno>
