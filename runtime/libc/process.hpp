@@ -2,19 +2,18 @@
 // A virtual rank as a process: its arguments, its environment, what runs when it ends, and how it ends. All of
 // it lives in the rank's slot.
 //
-//   start:  create_process_state()  ->  program's _start / main(argc, argv)
+//   start:  create_process_state()  ->  program's _start / main(argc, argv, environment_of(rank))
 //   end:    exit_rank(): thread-local destructors, atexit handlers (last registered first), the image's fini
-//           functions, flush and close of the rank's files, the exit hook, finish_rank()
+//           functions, flush and close of the rank's files, the exit hook, the end of the rank's fiber
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <memory_resource>
 #include <span>
 #include <string_view>
 #include <vector>
 
-#include "runtime/libc/override.hpp"
+#include "runtime/libc/environment.hpp"
 
 namespace skein {
 struct Rank;
@@ -23,24 +22,15 @@ struct Rank;
 namespace skein::libc {
 
 struct LibraryState;  // hidden state of C library functions; library_state.hpp
-struct FileTable;     // the rank's open files; files.hpp
+struct FileTable;     // the rank's open files; file_table.hpp
 
-/// Function to call when the rank ends, or when the image `dso` is unloaded.
+/// A function to call when the rank ends, or when the image `dso` does.
 struct ExitHandler {
-  enum class Form : std::uint8_t { plain, with_argument, with_status };
-  void* function = nullptr;
+  enum class Form : std::uint8_t { with_argument, with_status };
+  void* function = nullptr;  ///< void(void*), or void(int, void*) for on_exit()
   void* argument = nullptr;
   void* dso = nullptr;
-  Form form = Form::plain;
-};
-
-/// The rank's environment. While nobody wrote to it and nobody holds `environ`, it is the one of the process
-/// (equal on all PEs: the launcher sends the job's) and costs the slot nothing.
-struct Environment {
-  char** own = nullptr;         ///< null-terminated, in the slot; null while it is the process's
-  char*** variable = nullptr;   ///< the program's `environ`, when the private library is loaded
-  char** allocated = nullptr;   ///< the vector that setenv() grew last, to release it
-  std::size_t capacity = 0;     ///< of `allocated`
+  Form form = Form::with_argument;
 };
 
 struct ProcessState {
@@ -54,7 +44,7 @@ struct ProcessState {
   std::pmr::vector<ExitHandler> thread_exit_handlers;
   std::pmr::vector<ExitHandler> quick_exit_handlers;
   int exit_status = 0;  ///< valid once the rank is done
-  bool exiting = false;
+  bool fini_started = false;
   LibraryState* library = nullptr;  ///< made at the first call that needs it
   FileTable* files = nullptr;       ///< made when the rank opens its first file
 };
@@ -63,12 +53,12 @@ struct ProcessState {
 /// from the PE's own stack, when the rank's heap is initialised, before any of its program's code runs.
 ProcessState& create_process_state(Rank& rank, std::span<const char* const> arguments);
 
-/// The state of the rank that runs. Ends the job with a message naming `function` when no rank does: the
-/// program called it on a thread of its own.
-ProcessState& this_process(const char* function);
+/// The rank that runs. Ends the job with a message naming `function` when none does: the program called it on
+/// a thread of its own.
+Rank& calling_rank(const char* function);
 
-/// Ends the rank that runs, as exit() does. `status` is taken modulo 256, as a parent process sees it. Call on
-/// the rank's stack with the rank's heap current; main()'s return value comes here too.
+/// Ends the rank that runs, as exit() does. `status` counts modulo 256, as a parent process sees it. Call on
+/// the rank's main fiber with the rank's heap current; main()'s return value comes here too.
 [[noreturn]] void exit_rank(int status);
 
 /// Runs the fini functions (DT_FINI_ARRAY, DT_FINI) of the rank's images. Called once a rank, by exit_rank(),
@@ -76,21 +66,21 @@ ProcessState& this_process(const char* function);
 void set_fini_hook(void (*hook)(Rank& rank));
 
 /// Called for every rank that ends by exit(), _exit(), quick_exit() or return from main, after its output is
-/// flushed and before finish_rank(), on the rank's stack with the process's heap. Ends the job where
+/// flushed and before its fiber ends, on the rank's stack with the process's heap. It ends the job where
 /// `status` is not 0, or where the rank initialised MPI and did not finalise it.
 void set_exit_hook(void (*hook)(Rank& rank, int status));
 
-/// Called by abort() and failed assertions, after `what` is known: ends the job with the rank's place and a
-/// backtrace. Does not return. Without one, the process aborts.
-void set_abort_hook(void (*hook)(Rank& rank, const char* what));
+/// Whether this process is one that a rank's program forked off: it must never run Skein's scheduler, and
+/// ends by the C library's own _exit(). Costs a system call. The launcher is whoever called
+/// remember_process_id() last (prepare_c_library() does).
+bool in_forked_child();
+void remember_process_id();
 
-/// The private library, to be loaded once a rank ahead of the C library, and only when a program or a private
-/// library refers to one of private_symbols(): it holds the *variables* that the C library shares with its
-/// callers (optind, environ, signgam ...). It refers to overrides only by names that begin with skein_private_.
+/// The private library, to be loaded once a rank ahead of the C library, its constructors first, and only
+/// when a program or a private library refers to one of private_symbols(): it holds the *variables* that the
+/// C library shares with its callers (optind, environ, signgam ...) and the functions that use them.
 inline constexpr const char* private_library_name = "libskein_private.so";
 std::span<const std::string_view> private_symbols();
 
-/// exit(), atexit() and relatives, the environment, __cxa_*.
-std::span<const Override> process_overrides();
 
 }  // namespace skein::libc

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who calls a function that the launcher defines in the C library's place: a rank's program (or a library on
+// its behalf), or the runtime, the MPI library and threads of the process.
+#pragma once
+
+#include <dlfcn.h>
+
+#include "runtime/base/check.hpp"
+#include "runtime/fiber/thread_block.hpp"
+#include "runtime/rank/rank.hpp"
+
+namespace skein::libc {
+
+/// The rank whose program calls, or null when the runtime does: inside a RuntimeScope the heap is the
+/// process's, so one word tells them apart.
+inline Rank* program_rank() { return fiber::thread_block.heap ? fiber::thread_block.rank : nullptr; }
+
+/// The C library's own function behind one that the launcher exports under the same name. Keep the result in
+/// a static.
+template <class Function>
+Function* next_function(const char* name) {
+  fiber::RuntimeScope runtime;
+  void* address = dlsym(RTLD_NEXT, name);
+  SKEIN_CHECK(address, "the C library has no %s", name);
+  return reinterpret_cast<Function*>(address);
+}
+
+}  // namespace skein::libc

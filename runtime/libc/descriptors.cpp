@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// open(), dup(), close() and relatives for ranks; exported under the C library's names like streams.cpp. The
+// checked forms that -D_FORTIFY_SOURCE makes of them (__open_2 ...) are overrides of programs alone.
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdarg>
+
+#include "runtime/base/log.hpp"
+#include "runtime/libc/caller.hpp"
+#include "runtime/libc/file_table.hpp"
+#include "runtime/libc/overrides.hpp"
+#include "runtime/libc/process.hpp"
+
+namespace skein::libc {
+namespace {
+
+int opened(int number) {
+  Rank* rank = program_rank();
+  return rank ? adopt_descriptor(*rank, number) : number;
+}
+
+int copied(int original, int copy) {
+  Rank* rank = program_rank();
+  return rank ? adopt_copy(*rank, original, copy) : copy;
+}
+
+bool takes_mode(int flags) { return (flags & O_CREAT) || (flags & O_TMPFILE) == O_TMPFILE; }
+
+/// Descriptors of the process that a rank's dup2() must not replace: those it needs itself, and the standard
+/// ones, which all ranks of the PE share.
+bool belongs_to_process(const Rank& rank, int number) {
+  static const auto real = next_function<int(int, int, ...)>("fcntl");
+  return !has_descriptor(rank, number) && real(number, F_GETFD) >= 0;
+}
+
+int refuse_copy(const Rank& rank, int number) {
+  fiber::RuntimeScope runtime;
+  SKEIN_WARN("rank %d tried to put a file at descriptor %d, which belongs to its PE: refused", rank.id, number);
+  errno = ENOTSUP;
+  return -1;
+}
+
+template <class Duplicate>
+int copy_to(int original, int copy, Duplicate duplicate) {
+  Rank* rank = program_rank();
+  if (!rank || original == copy) return duplicate();
+  if (belongs_to_process(*rank, copy)) return refuse_copy(*rank, copy);
+  const int result = duplicate();
+  return result < 0 ? result : adopt_copy_at(*rank, original, result);
+}
+
+int rank_open_checked(const char* path, int flags) { return open(path, flags); }
+int rank_openat_checked(int directory, const char* path, int flags) { return openat(directory, path, flags); }
+
+}  // namespace
+}  // namespace skein::libc
+
+using skein::libc::next_function;
+using skein::libc::opened;
+using skein::libc::program_rank;
+using skein::libc::takes_mode;
+
+extern "C" {
+
+int open(const char* path, int flags, ...) {
+  static const auto real = next_function<int(const char*, int, ...)>("open");
+  mode_t mode = 0;
+  if (takes_mode(flags)) {
+    va_list args;
+    va_start(args, flags);
+    mode = va_arg(args, mode_t);
+    va_end(args);
+  }
+  return opened(real(path, flags, mode));
+}
+int open64(const char* path, int flags, ...) __attribute__((alias("open")));
+
+int openat(int directory, const char* path, int flags, ...) {
+  static const auto real = next_function<int(int, const char*, int, ...)>("openat");
+  mode_t mode = 0;
+  if (takes_mode(flags)) {
+    va_list args;
+    va_start(args, flags);
+    mode = va_arg(args, mode_t);
+    va_end(args);
+  }
+  return opened(real(directory, path, flags, mode));
+}
+int openat64(int directory, const char* path, int flags, ...) __attribute__((alias("openat")));
+
+int creat(const char* path, mode_t mode) { return open(path, O_CREAT | O_WRONLY | O_TRUNC, mode); }
+int creat64(const char* path, mode_t mode) { return creat(path, mode); }
+
+int mkostemps(char* name, int suffix_length, int flags) {
+  static const auto real = next_function<int(char*, int, int)>("mkostemps");
+  return opened(real(name, suffix_length, flags));
+}
+int mkostemps64(char* name, int suffix_length, int flags) { return mkostemps(name, suffix_length, flags); }
+int mkstemps(char* name, int suffix_length) { return mkostemps(name, suffix_length, 0); }
+int mkstemps64(char* name, int suffix_length) { return mkostemps(name, suffix_length, 0); }
+int mkostemp(char* name, int flags) { return mkostemps(name, 0, flags); }
+int mkostemp64(char* name, int flags) { return mkostemps(name, 0, flags); }
+int mkstemp(char* name) { return mkostemps(name, 0, 0); }
+int mkstemp64(char* name) { return mkostemps(name, 0, 0); }
+
+int dup(int descriptor) noexcept {
+  static const auto real = next_function<int(int)>("dup");
+  return skein::libc::copied(descriptor, real(descriptor));
+}
+int dup2(int descriptor, int copy) noexcept {
+  static const auto real = next_function<int(int, int)>("dup2");
+  return skein::libc::copy_to(descriptor, copy, [=] { return real(descriptor, copy); });
+}
+int dup3(int descriptor, int copy, int flags) noexcept {
+  static const auto real = next_function<int(int, int, int)>("dup3");
+  return skein::libc::copy_to(descriptor, copy, [=] { return real(descriptor, copy, flags); });
+}
+
+int fcntl(int descriptor, int command, ...) {
+  static const auto real = next_function<int(int, int, ...)>("fcntl");
+  va_list args;
+  va_start(args, command);
+  void* argument = va_arg(args, void*);
+  va_end(args);
+  const int result = real(descriptor, command, argument);
+  const bool copies = command == F_DUPFD || command == F_DUPFD_CLOEXEC;
+  return copies ? skein::libc::copied(descriptor, result) : result;
+}
+int fcntl64(int descriptor, int command, ...) __attribute__((alias("fcntl")));
+
+int close(int descriptor) {
+  static const auto real = next_function<int(int)>("close");
+  if (skein::Rank* rank = program_rank()) {
+    if (descriptor >= STDIN_FILENO && descriptor <= STDERR_FILENO) return 0;
+    skein::libc::forget_descriptor(*rank, descriptor);
+  }
+  return real(descriptor);
+}
+
+}  // extern "C"
+
+namespace skein::libc {
+namespace {
+
+/// A rank closes its own descriptors; those of the process in the same range stay.
+int rank_close_range(unsigned first, unsigned last, int flags) {
+  Rank& rank = calling_rank("close_range");
+  if (first > last || flags & ~(CLOSE_RANGE_UNSHARE | CLOSE_RANGE_CLOEXEC)) {
+    errno = EINVAL;
+    return -1;
+  }
+  const auto in_range = [=](const OpenDescriptor& d) {
+    const auto number = static_cast<unsigned>(d.number);
+    return number >= first && number <= last;
+  };
+  auto& descriptors = file_table(rank).descriptors;
+  if (flags & CLOSE_RANGE_CLOEXEC) {
+    for (const OpenDescriptor& d : descriptors)
+      if (in_range(d)) fcntl(d.number, F_SETFD, FD_CLOEXEC);
+    return 0;
+  }
+  for (;;) {
+    const auto found = std::find_if(descriptors.begin(), descriptors.end(), in_range);
+    if (found == descriptors.end()) return 0;
+    close(found->number);
+  }
+}
+void rank_closefrom(int first) {
+  rank_close_range(static_cast<unsigned>(std::max(first, 0)), ~0U, 0);
+}
+
+}  // namespace
+
+std::span<const Override> descriptor_overrides() {
+  static const Override table[] = {
+      {"open", address_of(open)},
+      {"open64", address_of(open64)},
+      {"__open_2", address_of(rank_open_checked)},
+      {"__open64_2", address_of(rank_open_checked)},
+      {"openat", address_of(openat)},
+      {"openat64", address_of(openat64)},
+      {"__openat_2", address_of(rank_openat_checked)},
+      {"__openat64_2", address_of(rank_openat_checked)},
+      {"creat", address_of(creat)},
+      {"creat64", address_of(creat64)},
+      {"mkstemp", address_of(mkstemp)},
+      {"mkstemp64", address_of(mkstemp64)},
+      {"mkostemp", address_of(mkostemp)},
+      {"mkostemp64", address_of(mkostemp64)},
+      {"mkstemps", address_of(mkstemps)},
+      {"mkstemps64", address_of(mkstemps64)},
+      {"mkostemps", address_of(mkostemps)},
+      {"mkostemps64", address_of(mkostemps64)},
+      {"dup", address_of(dup)},
+      {"dup2", address_of(dup2)},
+      {"dup3", address_of(dup3)},
+      {"fcntl", address_of(fcntl)},
+      {"fcntl64", address_of(fcntl64)},
+      {"close", address_of(close)},
+      {"close_range", address_of(rank_close_range)},
+      {"closefrom", address_of(rank_closefrom)},
+  };
+  return table;
+}
+
+}  // namespace skein::libc

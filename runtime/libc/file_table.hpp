@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a rank holds open. The table lives in the rank's slot and is kept by the functions that open and close;
+// files.hpp moves what it lists.
+//
+// A descriptor's number must mean the same file on every PE where the rank runs, so each rank has a window of
+// numbers of its own:
+//
+//   window(rank) = [first + rank * width, first + (rank + 1) * width)
+//
+// and a file that a rank opens is given a number there. Numbers below `first` are the process's. A descriptor
+// that finds no room in its window keeps a process's number, and its rank is pinned while it is open. So are
+// ranks with sockets, pipes and the like, which nothing can reopen.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <memory_resource>
+#include <vector>
+
+namespace skein {
+struct Rank;
+}
+
+namespace skein::libc {
+
+struct OpenDescriptor {
+  int number = -1;
+  int description = 0;                   ///< equal for descriptors that dup() made of each other
+  const char* pinned_because = nullptr;  ///< static text, or null: it can move
+};
+
+/// Memory or a handle outside the slot that pins the rank while it is there.
+struct Attachment {
+  const void* begin = nullptr;
+  std::size_t bytes = 0;  ///< 0 for a handle
+  const char* pinned_because = nullptr;
+};
+
+/// How to open a file again on another node: written when the rank leaves, read when it arrives.
+struct LeftFile {
+  int status_flags = 0;      ///< of F_GETFL
+  int descriptor_flags = 0;  ///< of F_GETFD
+  std::int64_t offset = 0;
+  std::uint64_t inode = 0;  ///< 0 for devices
+  std::uint32_t path_at = 0;  ///< where its absolute path begins in FileTable::paths
+};
+
+struct FileTable {
+  explicit FileTable(std::pmr::memory_resource* memory)
+      : descriptors(memory), streams(memory), attachments(memory), left(memory), paths(memory) {}
+
+  std::pmr::vector<OpenDescriptor> descriptors;
+  std::pmr::vector<FILE*> streams;  ///< in the slot; with or without a descriptor
+  std::pmr::vector<Attachment> attachments;
+  int next_description = 0;
+  const char* pin = nullptr;  ///< what this table wrote to rank.pinned_because last
+
+  std::pmr::vector<LeftFile> left;  ///< parallel to `descriptors` while the rank is under way
+  std::pmr::vector<char> paths;
+};
+
+/// The rank's table, made at the first call.
+FileTable& file_table(Rank& rank);
+
+/// Raises this process's limit of descriptors to the hard limit and returns it.
+int raise_descriptor_limit();
+/// Lays out the windows. `limit` is the least of all PEs' limits: windows must be equal everywhere. Once,
+/// before any rank runs; until then every descriptor of a rank pins it.
+void set_descriptor_windows(int limit, int ranks);
+
+/// Takes `number`, just opened by the rank, into its table and moves it into the rank's window where it is
+/// one that can move. Returns the number from now on; keeps errno. A negative number is returned as it is.
+int adopt_descriptor(Rank& rank, int number);
+/// The same for `copy`, which dup() made of `original`.
+int adopt_copy(Rank& rank, int original, int copy);
+/// The same where the program chose the copy's number, which it therefore keeps (dup2()).
+int adopt_copy_at(Rank& rank, int original, int copy);
+/// For what never moves: the number stays.
+int adopt_pinning(Rank& rank, int number, const char* because);
+/// Drops it from the table; does not close it.
+void forget_descriptor(Rank& rank, int number);
+bool has_descriptor(const Rank& rank, int number);
+
+/// A stream that the rank opened, and one that it closes.
+void add_stream(Rank& rank, FILE* stream);
+void forget_stream(Rank& rank, FILE* stream);
+
+void attach_memory(Rank& rank, const void* begin, std::size_t bytes, const char* because);
+/// Drops the part of the memory attachments that lies in the range.
+void detach_memory(Rank& rank, const void* begin, std::size_t bytes);
+void attach_handle(Rank& rank, const void* handle, const char* because);
+void detach_handle(Rank& rank, const void* handle);
+
+}  // namespace skein::libc

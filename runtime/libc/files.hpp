@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Open files move with their rank: stdio streams, and through them C++ and Fortran files, and raw descriptors.
+// Program and libraries keep the numbers and FILE pointers they have, and buffered data travels in the slot.
+//
+// Inside a node the descriptors themselves are handed over, so offset, flags and deleted files stay as they
+// are. Between nodes each file is opened again by its absolute path, never truncated, at the same offset.
+//
+//   old PE:  numbers = files_leave(rank, route)         the rank does not run, its slot is still here
+//            send_descriptors(socket, numbers)          only for FileRoute::hand_over
+//            close_descriptors(numbers)                 after that the slot may go
+//   new PE:  receive_descriptors(socket, received)      likewise
+//            files_arrive(rank, received)               before the rank runs
+//
+// Call all of it from the PE's own stack. A rank without files costs one test.
+//
+// The three standard streams belong to the PE. Ranks share them: a rank that closes one only flushes it, and
+// to redirect one fails with ENOTSUP and a line of warning.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace skein {
+struct Rank;
+}
+
+namespace skein::libc {
+
+enum class FileRoute {
+  hand_over,  ///< to a PE of this node
+  reopen      ///< to another node
+};
+
+/// Takes the rank's streams out of this process's list of streams and writes into its slot what files_arrive()
+/// needs. Returns the descriptors to pass on, in the order of the table.
+/// Precondition: the rank is not pinned, and for FileRoute::reopen files_bound_to_node() is null.
+std::vector<int> files_leave(Rank& rank, FileRoute route);
+
+/// Why the rank's files cannot be opened on another node (a deleted or unnamed file), or null.
+const char* files_bound_to_node(const Rank& rank);
+
+/// Puts the files back under their numbers. `received` are the descriptors that came, in the order of
+/// files_leave(), and belong to this function; empty to open them by name. A file that cannot be opened, or is
+/// another one than on the node the rank comes from, ends the job with a message that names it.
+void files_arrive(Rank& rank, std::span<const int> received);
+
+/// Passes descriptors through a stream socket of the Unix domain. False on an error of the socket, with errno.
+[[nodiscard]] bool send_descriptors(int socket, std::span<const int> descriptors);
+/// Fills `descriptors` with as many as it has room for.
+[[nodiscard]] bool receive_descriptors(int socket, std::span<int> descriptors);
+void close_descriptors(std::span<const int> descriptors);
+/// How many files_arrive() expects from a hand-over; read from the slot.
+std::size_t descriptors_under_way(const Rank& rank);
+
+/// At the end of a rank: writes its streams out and closes all its files. An error in writing is reported on
+/// one line, because the program can no longer see it.
+void close_files(Rank& rank);
+/// The same for _exit(): what is buffered is lost, as the program asked.
+void abandon_files(Rank& rank);
+
+/// Whether the C library's private functions that files_leave() rests on are there and do what is expected of
+/// them. Where not, ranks with open streams are pinned. Tested once, in a few microseconds.
+bool streams_can_move();
+
+}  // namespace skein::libc

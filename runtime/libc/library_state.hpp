@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the C library keeps in hidden static variables between two calls of one function. Each rank has its
+// own, in its slot, made at the first call that needs it.
+#pragma once
+
+#include <search.h>
+#include <time.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <memory_resource>
+#include <vector>
+
+namespace skein {
+struct Rank;
+}
+
+namespace skein::libc {
+
+/// rand() and random() share this state, as they do in the C library.
+struct RandomState {
+  RandomState();
+  random_data data = {};
+  alignas(std::int32_t) char table[128];  // the size that the C library starts with
+};
+
+/// A key of pthread_key_create().
+struct ThreadKey {
+  bool used = false;
+  void (*destructor)(void*) = nullptr;
+  const void* value = nullptr;
+};
+
+struct LibraryState {
+  explicit LibraryState(std::pmr::memory_resource* memory) : thread_keys(memory) {}
+
+  RandomState random;
+  drand48_data drand48 = {};
+  char* strtok_next = nullptr;
+  tm broken_down_time = {};
+  char zone_name[32] = "";
+  char time_text[32] = "";
+  char message[160] = "";  // strerror(), strsignal()
+  hsearch_data hash_table = {};
+  std::pmr::vector<ThreadKey> thread_keys;
+};
+
+/// Of the rank that runs; see calling_rank() for `function`.
+LibraryState& library_state(const char* function);
+
+}  // namespace skein::libc

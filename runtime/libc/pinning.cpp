@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a rank can hold that exists only in its process: sockets, pipes and other kernel objects without a
+// name, memory mapped outside its slot, open directories, libraries loaded by hand. These functions work as
+// they are, and pin the rank until it lets go.
+#include <dirent.h>
+#include <dlfcn.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/inotify.h>
+#include <sys/mman.h>
+#include <sys/shm.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include <cstdarg>
+
+#include "runtime/libc/caller.hpp"
+#include "runtime/libc/file_table.hpp"
+#include "runtime/libc/overrides.hpp"
+#include "runtime/libc/process.hpp"
+
+namespace skein::libc {
+namespace {
+
+constexpr const char holds_socket[] = "it holds a socket";
+constexpr const char holds_pipe[] = "it holds a pipe";
+constexpr const char holds_event[] = "it holds a descriptor of kernel events (epoll, eventfd, timerfd ...)";
+constexpr const char holds_memory_file[] = "it holds a memory file";
+constexpr const char holds_directory[] = "it holds an open directory";
+constexpr const char holds_mapping[] = "it has mapped memory outside its slot (mmap, shmat)";
+constexpr const char holds_library[] = "it has loaded a library with dlopen()";
+
+/// The C library's function, after which what it opened pins the rank.
+template <auto Function, const char* because, class... Arguments>
+Override pinning(const char* name, int (*)(Arguments...)) {
+  return {name, address_of(+[](Arguments... arguments) {
+            Rank& rank = calling_rank("a function that opens a descriptor");
+            return adopt_pinning(rank, Function(arguments...), because);
+          })};
+}
+
+int adopt_pair(Rank& rank, int result, const int numbers[2], const char* because) {
+  if (result != 0) return result;
+  adopt_pinning(rank, numbers[0], because);
+  adopt_pinning(rank, numbers[1], because);
+  return 0;
+}
+int rank_socketpair(int domain, int type, int protocol, int numbers[2]) {
+  Rank& rank = calling_rank("socketpair");
+  return adopt_pair(rank, socketpair(domain, type, protocol, numbers), numbers, holds_socket);
+}
+int rank_pipe(int numbers[2]) {
+  return adopt_pair(calling_rank("pipe"), pipe(numbers), numbers, holds_pipe);
+}
+int rank_pipe2(int numbers[2], int flags) {
+  return adopt_pair(calling_rank("pipe2"), pipe2(numbers, flags), numbers, holds_pipe);
+}
+
+void* rank_mmap(void* address, std::size_t bytes, int protection, int flags, int descriptor, off_t offset) {
+  Rank& rank = calling_rank("mmap");
+  void* memory = mmap(address, bytes, protection, flags, descriptor, offset);
+  if (memory == MAP_FAILED) return memory;
+  if (flags & MAP_FIXED) detach_memory(rank, memory, bytes);
+  attach_memory(rank, memory, bytes, holds_mapping);
+  return memory;
+}
+int rank_munmap(void* memory, std::size_t bytes) {
+  Rank& rank = calling_rank("munmap");
+  const int result = munmap(memory, bytes);
+  if (result == 0) detach_memory(rank, memory, bytes);
+  return result;
+}
+void* rank_mremap(void* old_memory, std::size_t old_bytes, std::size_t new_bytes, int flags, ...) {
+  Rank& rank = calling_rank("mremap");
+  va_list args;
+  va_start(args, flags);
+  void* wanted = va_arg(args, void*);  // only read with MREMAP_FIXED
+  va_end(args);
+  void* memory = mremap(old_memory, old_bytes, new_bytes, flags, wanted);
+  if (memory == MAP_FAILED) return memory;
+  detach_memory(rank, old_memory, old_bytes);
+  attach_memory(rank, memory, new_bytes, holds_mapping);
+  return memory;
+}
+
+void* rank_shmat(int segment, const void* address, int flags) {
+  Rank& rank = calling_rank("shmat");
+  void* memory = shmat(segment, address, flags);
+  if (memory != MAP_FAILED) attach_handle(rank, memory, holds_mapping);
+  return memory;
+}
+int rank_shmdt(const void* memory) {
+  Rank& rank = calling_rank("shmdt");
+  const int result = shmdt(memory);
+  if (result == 0) detach_handle(rank, memory);
+  return result;
+}
+
+DIR* rank_opendir(const char* path) {
+  Rank& rank = calling_rank("opendir");
+  DIR* directory = opendir(path);
+  if (directory) attach_handle(rank, directory, holds_directory);
+  return directory;
+}
+/// The directory stream owns the descriptor from here on.
+DIR* rank_fdopendir(int descriptor) {
+  Rank& rank = calling_rank("fdopendir");
+  DIR* directory = fdopendir(descriptor);
+  if (!directory) return nullptr;
+  forget_descriptor(rank, descriptor);
+  attach_handle(rank, directory, holds_directory);
+  return directory;
+}
+int rank_closedir(DIR* directory) {
+  detach_handle(calling_rank("closedir"), directory);
+  return closedir(directory);
+}
+
+void* rank_dlopen(const char* path, int mode) {
+  Rank& rank = calling_rank("dlopen");
+  fiber::RuntimeScope runtime;  // the library is the process's
+  void* library = dlopen(path, mode);
+  if (library && path) attach_handle(rank, library, holds_library);
+  return library;
+}
+int rank_dlclose(void* library) {
+  Rank& rank = calling_rank("dlclose");
+  fiber::RuntimeScope runtime;
+  detach_handle(rank, library);
+  return dlclose(library);
+}
+
+#define SKEIN_PINNING(function, because)   pinning<&::function, because>(#function, &::function)
+
+}  // namespace
+
+std::span<const Override> pinning_overrides() {
+  static const Override table[] = {
+      SKEIN_PINNING(socket, holds_socket),
+      SKEIN_PINNING(accept, holds_socket),
+      SKEIN_PINNING(accept4, holds_socket),
+      SKEIN_PINNING(eventfd, holds_event),
+      SKEIN_PINNING(epoll_create, holds_event),
+      SKEIN_PINNING(epoll_create1, holds_event),
+      SKEIN_PINNING(timerfd_create, holds_event),
+      SKEIN_PINNING(signalfd, holds_event),
+      SKEIN_PINNING(inotify_init, holds_event),
+      SKEIN_PINNING(inotify_init1, holds_event),
+      SKEIN_PINNING(memfd_create, holds_memory_file),
+      SKEIN_PINNING(shm_open, holds_memory_file),
+      {"socketpair", address_of(rank_socketpair)},
+      {"pipe", address_of(rank_pipe)},
+      {"pipe2", address_of(rank_pipe2)},
+      {"mmap", address_of(rank_mmap)},
+      {"mmap64", address_of(rank_mmap)},
+      {"munmap", address_of(rank_munmap)},
+      {"mremap", address_of(rank_mremap)},
+      {"shmat", address_of(rank_shmat)},
+      {"shmdt", address_of(rank_shmdt)},
+      {"opendir", address_of(rank_opendir)},
+      {"fdopendir", address_of(rank_fdopendir)},
+      {"closedir", address_of(rank_closedir)},
+      {"dlopen", address_of(rank_dlopen)},
+      {"dlclose", address_of(rank_dlclose)},
+  };
+  return table;
+}
+
+}  // namespace skein::libc

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/libc/shared_state.hpp"
+
+#include <grp.h>
+#include <iconv.h>
+#include <libintl.h>
+#include <locale.h>
+#include <netdb.h>
+#include <pwd.h>
+#include <syslog.h>
+#include <time.h>
+#include <unistd.h>
+#include <wchar.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <sstream>
+
+#include "runtime/fiber/thread_block.hpp"
+#include "runtime/libc/overrides.hpp"
+#include "runtime/libc/process.hpp"
+
+namespace skein::libc {
+namespace {
+
+/// The C library's function, called with the process's heap.
+template <auto Function, class Result, class... Arguments>
+Override in_runtime(const char* name, Result (*)(Arguments...)) {
+  return {name, address_of(+[](Arguments... arguments) -> Result {
+            fiber::RuntimeScope runtime;
+            return Function(arguments...);
+          })};
+}
+
+/// Standard streams are the process's; a rank may not give them buffers in its slot.
+bool is_standard(const FILE* stream) { return stream == stdin || stream == stdout || stream == stderr; }
+
+int rank_setvbuf(FILE* stream, char* buffer, int mode, std::size_t bytes) {
+  return is_standard(stream) ? 0 : setvbuf(stream, buffer, mode, bytes);
+}
+void rank_setbuf(FILE* stream, char* buffer) { rank_setvbuf(stream, buffer, buffer ? _IOFBF : _IONBF, BUFSIZ); }
+void rank_setbuffer(FILE* stream, char* buffer, std::size_t bytes) {
+  rank_setvbuf(stream, buffer, buffer ? _IOFBF : _IONBF, bytes);
+}
+void rank_setlinebuf(FILE* stream) { rank_setvbuf(stream, nullptr, _IOLBF, 0); }
+
+/// Unsynchronised, std::cout would get a buffer in the slot of the rank that asked. Returns the setting in
+/// force, as the standard's function does.
+bool rank_sync_with_stdio(bool) { return true; }
+
+void give_buffers_to_standard_streams() {
+  static char output[64 * 1024], input[BUFSIZ];
+  setvbuf(stdout, output, _IOLBF, sizeof output);
+  setvbuf(stdin, input, _IOFBF, sizeof input);
+}
+
+/// The C++ library caches in each locale how it punctuates numbers and more, at the first use of each kind.
+template <class Character>
+void fill_locale_caches() {
+  std::basic_stringstream<Character> stream;
+  bool flag;
+  double number;
+  long integer;
+  void* pointer;
+  stream << 1 << ' ' << 1.5 << ' ' << true << ' ' << static_cast<void*>(&stream);
+  stream >> integer >> number >> flag >> pointer;
+}
+
+}  // namespace
+
+void prepare_c_library(const char* program_name) {
+  remember_process_id();
+  static char name[256];
+  snprintf(name, sizeof name, "%s", program_name);
+  program_invocation_name = name;
+  const char* slash = strrchr(name, '/');
+  program_invocation_short_name = slash ? name + (slash - name) + 1 : name;
+  setenv("OMP_NUM_THREADS", "1", 0);
+  give_buffers_to_standard_streams();
+  tzset();
+  fill_locale_caches<char>();
+  fill_locale_caches<wchar_t>();
+}
+
+#define SKEIN_IN_RUNTIME(function) in_runtime<&::function>(#function, &::function)
+
+std::span<const Override> shared_state_overrides() {
+  static const Override table[] = {
+      SKEIN_IN_RUNTIME(setlocale),
+      SKEIN_IN_RUNTIME(newlocale),
+      SKEIN_IN_RUNTIME(duplocale),
+      SKEIN_IN_RUNTIME(freelocale),
+      SKEIN_IN_RUNTIME(localeconv),
+      SKEIN_IN_RUNTIME(tzset),
+      SKEIN_IN_RUNTIME(mktime),
+      SKEIN_IN_RUNTIME(timelocal),
+      SKEIN_IN_RUNTIME(localtime_r),
+      SKEIN_IN_RUNTIME(ctime_r),
+      SKEIN_IN_RUNTIME(strftime),
+      SKEIN_IN_RUNTIME(wcsftime),
+      SKEIN_IN_RUNTIME(getpwnam),
+      SKEIN_IN_RUNTIME(getpwuid),
+      SKEIN_IN_RUNTIME(getpwnam_r),
+      SKEIN_IN_RUNTIME(getpwuid_r),
+      SKEIN_IN_RUNTIME(getpwent),
+      SKEIN_IN_RUNTIME(setpwent),
+      SKEIN_IN_RUNTIME(endpwent),
+      SKEIN_IN_RUNTIME(getgrnam),
+      SKEIN_IN_RUNTIME(getgrgid),
+      SKEIN_IN_RUNTIME(getgrnam_r),
+      SKEIN_IN_RUNTIME(getgrgid_r),
+      SKEIN_IN_RUNTIME(gethostbyname),
+      SKEIN_IN_RUNTIME(gethostbyaddr),
+      SKEIN_IN_RUNTIME(getservbyname),
+      SKEIN_IN_RUNTIME(getservbyport),
+      SKEIN_IN_RUNTIME(getprotobyname),
+      SKEIN_IN_RUNTIME(getaddrinfo),
+      SKEIN_IN_RUNTIME(getnameinfo),
+      SKEIN_IN_RUNTIME(getlogin),
+      SKEIN_IN_RUNTIME(ttyname),
+      SKEIN_IN_RUNTIME(openlog),
+      SKEIN_IN_RUNTIME(closelog),
+      SKEIN_IN_RUNTIME(vsyslog),
+      SKEIN_IN_RUNTIME(iconv_open),
+      SKEIN_IN_RUNTIME(iconv_close),
+      SKEIN_IN_RUNTIME(textdomain),
+      SKEIN_IN_RUNTIME(bindtextdomain),
+      SKEIN_IN_RUNTIME(gettext),
+      SKEIN_IN_RUNTIME(dgettext),
+      {"setvbuf", address_of(rank_setvbuf)},
+      {"setbuf", address_of(rank_setbuf)},
+      {"setbuffer", address_of(rank_setbuffer)},
+      {"setlinebuf", address_of(rank_setlinebuf)},
+      {"_ZNSt8ios_base15sync_with_stdioEb", address_of(rank_sync_with_stdio)},
+  };
+  return table;
+}
+
+}  // namespace skein::libc

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// State that the C and C++ libraries keep once a process, for all ranks of a PE: the locale, the time zone,
+// caches of the name service, the standard streams' buffers. It must never lie in a slot, because the rank
+// whose call happened to create it may leave.
+#pragma once
+
+namespace skein::libc {
+
+/// Makes ahead of time what the libraries would otherwise allocate at a rank's first call, and sets defaults:
+/// one OpenMP thread unless OMP_NUM_THREADS says otherwise; standard output goes out line by line.
+/// `program_name` is what the C library's messages show. Call first in main(), on every PE, before a library
+/// of the program is loaded. Ranks' setlocale() acts on their whole PE.
+void prepare_c_library(const char* program_name);
+
+}  // namespace skein::libc

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions whose result or whose place in a string the C library keeps in a static buffer: here it is the
+// rank's, so that another rank's call does not change it and it is still there after a move.
+#include <search.h>
+#include <signal.h>
+#include <time.h>
+
+#include <cstdio>
+#include <cstring>
+
+#include "runtime/libc/caller.hpp"
+#include "runtime/libc/library_state.hpp"
+#include "runtime/libc/overrides.hpp"
+
+namespace skein::libc {
+namespace {
+
+char* rank_strtok(char* text, const char* delimiters) {
+  return strtok_r(text, delimiters, &library_state("strtok").strtok_next);
+}
+
+/// The zone's name is the process's memory until it is copied beside the result.
+tm* keep_zone(LibraryState& state, tm* result) {
+  if (!result || !result->tm_zone) return result;
+  snprintf(state.zone_name, sizeof state.zone_name, "%s", result->tm_zone);
+  result->tm_zone = state.zone_name;
+  return result;
+}
+
+tm* rank_localtime(const time_t* time) {
+  LibraryState& state = library_state("localtime");
+  fiber::RuntimeScope runtime;  // the time zone's tables stay with the process
+  return keep_zone(state, localtime_r(time, &state.broken_down_time));
+}
+tm* rank_gmtime(const time_t* time) {
+  LibraryState& state = library_state("gmtime");
+  return keep_zone(state, gmtime_r(time, &state.broken_down_time));
+}
+char* rank_asctime(const tm* time) { return asctime_r(time, library_state("asctime").time_text); }
+char* rank_ctime(const time_t* time) {
+  const tm* broken_down = rank_localtime(time);
+  return broken_down ? rank_asctime(broken_down) : nullptr;
+}
+
+const char* rank_strerror(int error_number) {
+  char* message = library_state("strerror").message;
+  return strerror_r(error_number, message, sizeof LibraryState::message);
+}
+
+const char* rank_strsignal(int signal_number) {
+  if (const char* description = sigdescr_np(signal_number)) return description;
+  char* message = library_state("strsignal").message;
+  if (signal_number >= SIGRTMIN && signal_number <= SIGRTMAX)
+    snprintf(message, sizeof LibraryState::message, "Real-time signal %d", signal_number - SIGRTMIN);
+  else
+    snprintf(message, sizeof LibraryState::message, "Unknown signal %d", signal_number);
+  return message;
+}
+
+int rank_hcreate(std::size_t entries) {
+  return hcreate_r(entries, &library_state("hcreate").hash_table);
+}
+ENTRY* rank_hsearch(ENTRY item, ACTION action) {
+  ENTRY* found = nullptr;
+  hsearch_r(item, action, &found, &library_state("hsearch").hash_table);
+  return found;
+}
+void rank_hdestroy() { hdestroy_r(&library_state("hdestroy").hash_table); }
+
+}  // namespace
+
+std::span<const Override> static_buffer_overrides() {
+  static const Override table[] = {
+      {"strtok", address_of(rank_strtok)},       {"localtime", address_of(rank_localtime)},
+      {"gmtime", address_of(rank_gmtime)},       {"asctime", address_of(rank_asctime)},
+      {"ctime", address_of(rank_ctime)},         {"strerror", address_of(rank_strerror)},
+      {"strsignal", address_of(rank_strsignal)}, {"hcreate", address_of(rank_hcreate)},
+      {"hsearch", address_of(rank_hsearch)},     {"hdestroy", address_of(rank_hdestroy)},
+  };
+  return table;
+}
+
+}  // namespace skein::libc

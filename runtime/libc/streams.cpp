@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// stdio for ranks. The launcher exports these under the C library's names, because the shared C++ library
+// opens its files through them; for callers other than ranks they pass straight on.
+#include <wchar.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "runtime/base/log.hpp"
+#include "runtime/libc/caller.hpp"
+#include "runtime/libc/file_table.hpp"
+#include "runtime/libc/overrides.hpp"
+
+namespace skein::libc {
+namespace {
+
+bool is_standard(const FILE* stream) { return stream == stdin || stream == stdout || stream == stderr; }
+
+/// Enters a stream just opened, if a rank did it, with its descriptor if it has one.
+FILE* opened(FILE* stream) {
+  Rank* rank = program_rank();
+  if (!stream || !rank) return stream;
+  if (stream->_fileno >= 0) stream->_fileno = adopt_descriptor(*rank, stream->_fileno);
+  add_stream(*rank, stream);
+  return stream;
+}
+
+/// Enters a stream on memory, on functions, or on a descriptor that is known already.
+FILE* wrapped(FILE* stream) {
+  if (Rank* rank = program_rank(); stream && rank) add_stream(*rank, stream);
+  return stream;
+}
+
+/// A mode without `m`, which asks for reading through mmap(): a mapping would not move.
+struct MovableMode {
+  explicit MovableMode(const char* mode) {
+    std::size_t used = 0;
+    const char* end = strchr(mode, ',');  // what follows names a character set
+    for (const char* c = mode; *c && used + 1 < sizeof text; ++c)
+      if (*c != 'm' || !program_rank() || (end && c > end)) text[used++] = *c;
+    text[used] = '\0';
+  }
+  char text[64];
+};
+
+FILE* refuse_redirection() {
+  static bool said = false;
+  fiber::RuntimeScope runtime;
+  if (!said)
+    SKEIN_WARN("rank %d tried to redirect a standard stream: ranks share those of their PE; open a file "
+               "under another FILE* or unit instead",
+               fiber::thread_block.rank->id);
+  said = true;
+  errno = ENOTSUP;
+  return nullptr;
+}
+
+template <class Real>
+FILE* reopen(Real* real, const char* path, const char* mode, FILE* stream) {
+  Rank* rank = program_rank();
+  if (!rank) return real(path, mode, stream);
+  if (is_standard(stream)) return refuse_redirection();
+  forget_descriptor(*rank, stream->_fileno);
+  forget_stream(*rank, stream);
+  return opened(real(path, MovableMode(mode).text, stream));
+}
+
+/// Drops a stream that the program is about to close. A standard descriptor below it stays open.
+void closing(FILE* stream) {
+  Rank* rank = program_rank();
+  if (!rank) return;
+  forget_stream(*rank, stream);
+  forget_descriptor(*rank, stream->_fileno);
+  if (stream->_fileno >= 0 && stream->_fileno <= 2) {
+    fflush(stream);
+    stream->_fileno = next_function<int(int)>("dup")(stream->_fileno);
+  }
+}
+
+}  // namespace
+}  // namespace skein::libc
+
+using skein::libc::next_function;
+using skein::libc::opened;
+using skein::libc::program_rank;
+using skein::libc::wrapped;
+
+extern "C" {
+
+FILE* fopen(const char* path, const char* mode) {
+  static const auto real = next_function<FILE*(const char*, const char*)>("fopen");
+  return opened(real(path, skein::libc::MovableMode(mode).text));
+}
+FILE* fopen64(const char* path, const char* mode) { return fopen(path, mode); }
+
+FILE* freopen(const char* path, const char* mode, FILE* stream) {
+  static const auto real = next_function<FILE*(const char*, const char*, FILE*)>("freopen");
+  return skein::libc::reopen(real, path, mode, stream);
+}
+FILE* freopen64(const char* path, const char* mode, FILE* stream) { return freopen(path, mode, stream); }
+
+FILE* fdopen(int descriptor, const char* mode) noexcept {
+  static const auto real = next_function<FILE*(int, const char*)>("fdopen");
+  return wrapped(real(descriptor, mode));
+}
+
+FILE* tmpfile() {
+  static const auto real = next_function<FILE*()>("tmpfile");
+  return opened(real());
+}
+FILE* tmpfile64() { return tmpfile(); }
+
+FILE* fmemopen(void* buffer, size_t bytes, const char* mode) noexcept {
+  static const auto real = next_function<FILE*(void*, size_t, const char*)>("fmemopen");
+  return wrapped(real(buffer, bytes, mode));
+}
+FILE* open_memstream(char** buffer, size_t* bytes) noexcept {
+  static const auto real = next_function<FILE*(char**, size_t*)>("open_memstream");
+  return wrapped(real(buffer, bytes));
+}
+FILE* open_wmemstream(wchar_t** buffer, size_t* characters) noexcept {
+  static const auto real = next_function<FILE*(wchar_t**, size_t*)>("open_wmemstream");
+  return wrapped(real(buffer, characters));
+}
+FILE* fopencookie(void* cookie, const char* mode, cookie_io_functions_t functions) noexcept {
+  static const auto real = next_function<FILE*(void*, const char*, cookie_io_functions_t)>("fopencookie");
+  return wrapped(real(cookie, mode, functions));
+}
+
+FILE* popen(const char* command, const char* mode) {
+  static const auto real = next_function<FILE*(const char*, const char*)>("popen");
+  FILE* stream = real(command, mode);
+  if (skein::Rank* rank = program_rank(); stream && rank)
+    skein::libc::adopt_pinning(*rank, stream->_fileno, "it holds a pipe to a child process");
+  return wrapped(stream);
+}
+int pclose(FILE* stream) {
+  static const auto real = next_function<int(FILE*)>("pclose");
+  skein::libc::closing(stream);
+  return real(stream);
+}
+
+int fclose(FILE* stream) {
+  static const auto real = next_function<int(FILE*)>("fclose");
+  if (program_rank() && skein::libc::is_standard(stream)) return fflush(stream);
+  skein::libc::closing(stream);
+  return real(stream);
+}
+
+}  // extern "C"
+
+namespace skein::libc {
+
+std::span<const Override> stream_overrides() {
+  static const Override table[] = {
+      {"fopen", address_of(fopen)},
+      {"fopen64", address_of(fopen64)},
+      {"freopen", address_of(freopen)},
+      {"freopen64", address_of(freopen64)},
+      {"fdopen", address_of(fdopen)},
+      {"tmpfile", address_of(tmpfile)},
+      {"tmpfile64", address_of(tmpfile64)},
+      {"fmemopen", address_of(fmemopen)},
+      {"open_memstream", address_of(open_memstream)},
+      {"open_wmemstream", address_of(open_wmemstream)},
+      {"fopencookie", address_of(fopencookie)},
+      {"popen", address_of(popen)},
+      {"pclose", address_of(pclose)},
+      {"fclose", address_of(fclose)},
+  };
+  return table;
+}
+
+}  // namespace skein::libc
