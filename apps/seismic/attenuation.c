@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-// A row (i,j) of a block is ROW_RUNS runs along z: five coefficients (times dt/h), then the memory variables of xx,
-// yy, zz for each mechanism, then those of xy, xz, yz.
+// A row (i,j) of a block is ROW_RUNS runs along z: five coefficients (times dt/h), then the memory variables
+// of xx, yy, zz for each mechanism, then those of xy, xz, yz.
 enum { G_TRACE, G_NORMAL, G_XY, G_XZ, G_YZ, COEFFICIENTS };
 enum { ROW_RUNS = COEFFICIENTS + 6 * MECHANISMS };
 
@@ -12,49 +12,53 @@ static float* memory;
 // zeta_new = keep zeta + feed e;  what enters the stress is weight (zeta + zeta_new) / 2.
 static float keep[MECHANISMS], feed[MECHANISMS], half_weight[MECHANISMS];
 
-#define D(f, at, s) (C1 * ((f)[at] - (f)[(at) - (s)]) + C2 * ((f)[(at) + (s)] - (f)[(at) - 2 * (s)]))
+#define D(f, at, s) (C1 * ((f)[at] - (f)[(at) - (s)]) + C2 * ((f)[(at) + (s)] - (f)[(at)-2 * (s)]))
 
-_Static_assert(MECHANISMS == 3, "the rows below name the mechanisms one by one");
+_Static_assert(MECHANISMS == 3, "relax names the mechanisms one by one");
 
-static inline float relax(float* restrict zeta, float e, float keep_l, float feed_l, float half_weight_l) {
-  const float old = *zeta, new = keep_l * old + feed_l * e;
-  *zeta = new;
-  return half_weight_l * (old + new);
-}
-
-static void normal_row(int n, ptrdiff_t sx, ptrdiff_t sy, float* restrict xx, float* restrict yy, float* restrict zz,
-                       const float* restrict vx, const float* restrict vy, const float* restrict vz,
-                       const float* restrict g_trace, const float* restrict g_normal, float* restrict zeta) {
+// What one stress's mechanisms hold back along a row, and their step: held[k] = sum_l weight_l (old + new)
+// / 2.
+static void relax(int n, float* restrict held, const float* restrict e, float* restrict zeta0,
+                  float* restrict zeta1, float* restrict zeta2) {
   const float k0 = keep[0], k1 = keep[1], k2 = keep[2], f0 = feed[0], f1 = feed[1], f2 = feed[2];
   const float w0 = half_weight[0], w1 = half_weight[1], w2 = half_weight[2];
-  float *restrict x0 = zeta, *restrict x1 = zeta + n, *restrict x2 = zeta + 2 * n;
-  float *restrict y0 = zeta + 3 * n, *restrict y1 = zeta + 4 * n, *restrict y2 = zeta + 5 * n;
-  float *restrict z0 = zeta + 6 * n, *restrict z1 = zeta + 7 * n, *restrict z2 = zeta + 8 * n;
   for (int k = 0; k < n; ++k) {
-    const float exx = D(vx, k, sx), eyy = D(vy, k, sy), ezz = D(vz, k, 1);
-    const float x =
-        relax(x0 + k, exx, k0, f0, w0) + relax(x1 + k, exx, k1, f1, w1) + relax(x2 + k, exx, k2, f2, w2);
-    const float y =
-        relax(y0 + k, eyy, k0, f0, w0) + relax(y1 + k, eyy, k1, f1, w1) + relax(y2 + k, eyy, k2, f2, w2);
-    const float z =
-        relax(z0 + k, ezz, k0, f0, w0) + relax(z1 + k, ezz, k1, f1, w1) + relax(z2 + k, ezz, k2, f2, w2);
-    const float trace = g_trace[k] * (x + y + z);
-    xx[k] -= trace + g_normal[k] * x;
-    yy[k] -= trace + g_normal[k] * y;
-    zz[k] -= trace + g_normal[k] * z;
+    const float new0 = k0 * zeta0[k] + f0 * e[k], new1 = k1 * zeta1[k] + f1 * e[k],
+                new2 = k2 * zeta2[k] + f2 * e[k];
+    held[k] = w0 * (zeta0[k] + new0) + w1 * (zeta1[k] + new1) + w2 * (zeta2[k] + new2);
+    zeta0[k] = new0;
+    zeta1[k] = new1;
+    zeta2[k] = new2;
+  }
+}
+
+static void normal_row(int n, ptrdiff_t sx, ptrdiff_t sy, float* restrict xx, float* restrict yy,
+                       float* restrict zz, const float* restrict vx, const float* restrict vy,
+                       const float* restrict vz, const float* restrict g_trace,
+                       const float* restrict g_normal, float* restrict zeta) {
+  float e[3][LONGEST_ROW] = {{0}}, held[3][LONGEST_ROW];
+  for (int k = 0; k < n; ++k) {
+    e[0][k] = D(vx, k, sx);
+    e[1][k] = D(vy, k, sy);
+    e[2][k] = D(vz, k, 1);
+  }
+  for (int c = 0; c < 3; ++c)
+    relax(n, held[c], e[c], zeta + 3 * c * n, zeta + (3 * c + 1) * n, zeta + (3 * c + 2) * n);
+  for (int k = 0; k < n; ++k) {
+    const float trace = g_trace[k] * (held[0][k] + held[1][k] + held[2][k]);
+    xx[k] -= trace + g_normal[k] * held[0][k];
+    yy[k] -= trace + g_normal[k] * held[1][k];
+    zz[k] -= trace + g_normal[k] * held[2][k];
   }
 }
 
 // A shear stress of velocities u and v, u differentiated with stride su and v with stride sv.
 static void shear_row(int n, ptrdiff_t su, ptrdiff_t sv, float* restrict stress, const float* restrict u,
                       const float* restrict v, const float* restrict g, float* restrict zeta) {
-  const float k0 = keep[0], k1 = keep[1], k2 = keep[2], f0 = feed[0], f1 = feed[1], f2 = feed[2];
-  const float w0 = half_weight[0], w1 = half_weight[1], w2 = half_weight[2];
-  float *restrict z0 = zeta, *restrict z1 = zeta + n, *restrict z2 = zeta + 2 * n;
-  for (int k = 0; k < n; ++k) {
-    const float e = D(u, k + su, su) + D(v, k + sv, sv);
-    stress[k] -= g[k] * (relax(z0 + k, e, k0, f0, w0) + relax(z1 + k, e, k1, f1, w1) + relax(z2 + k, e, k2, f2, w2));
-  }
+  float e[LONGEST_ROW] = {0}, held[LONGEST_ROW];
+  for (int k = 0; k < n; ++k) e[k] = D(u, k + su, su) + D(v, k + sv, sv);
+  relax(n, held, e, zeta, zeta + n, zeta + 2 * n);
+  for (int k = 0; k < n; ++k) stress[k] -= g[k] * held[k];
 }
 
 static int in_layer(const Grid* g, const Config* c, int i, int j, int k) {
@@ -75,7 +79,8 @@ static int any_loss(const Model* m, const Grid* g, const Config* c, const Box* b
 }
 
 static size_t block_floats(const Box* b) {
-  return ROW_RUNS * (size_t)(b->hi[0] - b->lo[0]) * (size_t)(b->hi[1] - b->lo[1]) * (size_t)(b->hi[2] - b->lo[2]);
+  return ROW_RUNS * (size_t)(b->hi[0] - b->lo[0]) * (size_t)(b->hi[1] - b->lo[1]) *
+         (size_t)(b->hi[2] - b->lo[2]);
 }
 
 static float* row_of(const Attenuation* a, int i, int j) {
@@ -84,7 +89,8 @@ static float* row_of(const Attenuation* a, int i, int j) {
   return a->memory + row * ROW_RUNS * (size_t)(b->hi[2] - b->lo[2]);
 }
 
-// A cell attenuates as its own rock does; only the shear modulus of the cell's three shear places is averaged.
+// A cell attenuates as its own rock does; only the shear modulus of the cell's three shear places is
+// averaged.
 static void fill_coefficients(const Attenuation* a, const Model* m, const Grid* g, const Config* c) {
   const Box* b = &a->box;
   const int n = b->hi[2] - b->lo[2];
@@ -104,7 +110,8 @@ static void fill_coefficients(const Attenuation* a, const Model* m, const Grid* 
       }
 }
 
-void attenuation_create(Attenuation* blocks, const Box* boxes, int n, const Model* m, const Grid* g, const Config* c) {
+void attenuation_create(Attenuation* blocks, const Box* boxes, int n, const Model* m, const Grid* g,
+                        const Config* c) {
   size_t total = 0;
   for (int i = 0; i < n; ++i) total += any_loss(m, g, c, &boxes[i]) ? block_floats(&boxes[i]) : 0;
   memory = allocate(total, sizeof(float), "the attenuation's memory variables");
@@ -137,8 +144,8 @@ void attenuation_stress(const Grid* g, const Attenuation* a) {
       float* row = row_of(a, i, j);
       float *normal = row + COEFFICIENTS * n, *shear = normal + 3 * MECHANISMS * n;
       const float *vx = field(g, VX) + at, *vy = field(g, VY) + at, *vz = field(g, VZ) + at;
-      normal_row(n, sx, sy, field(g, SXX) + at, field(g, SYY) + at, field(g, SZZ) + at, vx, vy, vz, row + G_TRACE * n,
-                 row + G_NORMAL * n, normal);
+      normal_row(n, sx, sy, field(g, SXX) + at, field(g, SYY) + at, field(g, SZZ) + at, vx, vy, vz,
+                 row + G_TRACE * n, row + G_NORMAL * n, normal);
       shear_row(n, sy, sx, field(g, SXY) + at, vx, vy, row + G_XY * n, shear);
       shear_row(n, 1, sx, field(g, SXZ) + at, vx, vz, row + G_XZ * n, shear + MECHANISMS * n);
       shear_row(n, 1, sy, field(g, SYZ) + at, vy, vz, row + G_YZ * n, shear + 2 * MECHANISMS * n);

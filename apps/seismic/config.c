@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A scenario file is lines of `directive key=value key=value ...`; `#` starts a comment. One table says it all.
+// A scenario file is lines of `directive key=value key=value ...`; `#` starts a comment. One table says it
+// all.
 #include "config.h"
 
 #include <math.h>
@@ -18,18 +19,19 @@ typedef struct Key {
 } Key;
 typedef struct Directive {
   const char* name;
-  size_t base, size, count_offset, line_offset;  // of the array, of one element, of the array's length, of `line`
+  size_t base, size, count_offset,
+      line_offset;  // of the array, of one element, of the array's length, of `line`
   int most;
   const Key* keys;
 } Directive;
 
-#define ROCK(type)                                                          \
-  {"vp", NUMBER, 1, offsetof(type, rock.vp), 1, 2e4},                       \
-      {"vs", NUMBER, 1, offsetof(type, rock.vs), 1, 2e4},                   \
-      {"rho", NUMBER, 1, offsetof(type, rock.rho), 1, 2e4},                 \
-      {"qp", NUMBER, 0, offsetof(type, rock.qp), 10, 1e6},                  \
-      {"qs", NUMBER, 0, offsetof(type, rock.qs), 10, 1e6},                  \
-  { NULL, NUMBER, 0, 0, 0, 0 }
+#define ROCK(type)                                                                                        \
+  {"vp", NUMBER, 1, offsetof(type, rock.vp), 1, 2e4}, {"vs", NUMBER, 1, offsetof(type, rock.vs), 1, 2e4}, \
+      {"rho", NUMBER, 1, offsetof(type, rock.rho), 1, 2e4},                                               \
+      {"qp", NUMBER, 0, offsetof(type, rock.qp), 10, 1e6},                                                \
+      {"qs", NUMBER, 0, offsetof(type, rock.qs), 10, 1e6}, {                                              \
+    NULL, NUMBER, 0, 0, 0, 0                                                                              \
+  }
 
 static const Key grid_keys[] = {{"nx", COUNT, 1, offsetof(Config, nx), 8, 1e5},
                                 {"ny", COUNT, 1, offsetof(Config, ny), 8, 1e5},
@@ -73,7 +75,7 @@ static const Key station_keys[] = {{"name", NAME, 1, offsetof(Station, name), 0,
                                    {NULL, NUMBER, 0, 0, 0, 0}};
 
 enum { GRID, TIME, BOUNDARY, ATTENUATION, LAYER, BASIN, SOURCE, STATION, DIRECTIVES };
-#define LIST(field, type, count)                                                                  \
+#define LIST(field, type, count) \
   offsetof(Config, field), sizeof(type), offsetof(Config, count), offsetof(type, line)
 static const Directive directives[DIRECTIVES] = {
     {"grid", 0, 0, 0, 0, 1, grid_keys},
@@ -122,8 +124,8 @@ static int store(const Reader* r, const Directive* d, const Key* key, const char
     const size_t length = strlen(value);
     if (length == 0 || length >= NAME_LENGTH || strchr(value, '/') || value[0] == '.')
       return fail(r, r->line,
-                  "%s: key '%s': '%s' is not a name of 1 to %d characters without '/' and leading '.'", d->name,
-                  key->name, value, NAME_LENGTH - 1);
+                  "%s: key '%s': '%s' is not a name of 1 to %d characters without '/' and leading '.'",
+                  d->name, key->name, value, NAME_LENGTH - 1);
     memcpy(place, value, length + 1);
     return 0;
   }
@@ -132,7 +134,8 @@ static int store(const Reader* r, const Directive* d, const Key* key, const char
   if (end == value || *end != '\0' || !isfinite(number))
     return fail(r, r->line, "%s: key '%s': '%s' is not a number", d->name, key->name, value);
   if (number < key->low || number > key->high)
-    return fail(r, r->line, "%s: key '%s': %s is outside %g to %g", d->name, key->name, value, key->low, key->high);
+    return fail(r, r->line, "%s: key '%s': %s is outside %g to %g", d->name, key->name, value, key->low,
+                key->high);
   if (key->kind == COUNT && number != floor(number))
     return fail(r, r->line, "%s: key '%s': %s is not a whole number", d->name, key->name, value);
   memcpy(place, &number, sizeof number);
@@ -186,14 +189,16 @@ static int parse_line(Reader* r, char* line) {
   if (!word) return 0;
   for (int i = 0; i < DIRECTIVES; ++i)
     if (strcmp(directives[i].name, word) == 0) return parse_directive(r, i, &rest);
-  return fail(r, r->line,
-              "unknown directive '%s'; there are: grid, time, boundary, attenuation, layer, basin, source, station",
-              word);
+  return fail(
+      r, r->line,
+      "unknown directive '%s'; there are: grid, time, boundary, attenuation, layer, basin, source, station",
+      word);
 }
 
 static int check_rock(const Reader* r, const char* what, const Rock* rock, int line, double* fastest) {
   if (rock->vp < 1.16 * rock->vs)  // bulk modulus rho (vp^2 - 4/3 vs^2) > 0
-    return fail(r, line, "%s: key 'vp': %g is below 1.16 times vs (%g): no rock is so", what, rock->vp, rock->vs);
+    return fail(r, line, "%s: key 'vp': %g is below 1.16 times vs (%g): no rock is so", what, rock->vp,
+                rock->vs);
   if ((rock->qp > 0) != (rock->qs > 0)) return fail(r, line, "%s: keys 'qp' and 'qs' go together", what);
   if (rock->qp > 0 && !r->seen[ATTENUATION])
     return fail(r, line, "%s: key 'qp' needs an 'attenuation' line", what);
@@ -211,7 +216,8 @@ static int check(const Reader* r) {
     return fail(r, 0, "attenuation: key 'low': %g is not below 'high' (%g)", c->q_low, c->q_high);
   const double room = fmin(fmin(c->nx, c->ny), c->nz);
   if (2 * c->layer + 4 > room)
-    return fail(r, 0, "boundary: key 'layer': two absorbing layers of %g cells do not fit in %g cells", c->layer, room);
+    return fail(r, 0, "boundary: key 'layer': two absorbing layers of %g cells do not fit in %g cells",
+                c->layer, room);
 
   double fastest = 0;
   for (int i = 0; i < c->n_layers; ++i) {
@@ -223,8 +229,8 @@ static int check(const Reader* r) {
     if (check_rock(r, "basin", &c->basins[i].rock, c->basins[i].line, &fastest) != 0) return -1;
   const double longest = 6 * c->spacing / (7 * sqrt(3.0) * fastest);
   if (c->step > longest)
-    return fail(r, 0, "time: key 'step': %g is above %.4g, the stability limit for spacing %g and vp %g", c->step,
-                longest, c->spacing, fastest);
+    return fail(r, 0, "time: key 'step': %g is above %.4g, the stability limit for spacing %g and vp %g",
+                c->step, longest, c->spacing, fastest);
 
   const double high[3] = {(c->nx - 1) * c->spacing, (c->ny - 1) * c->spacing, (c->nz - 1) * c->spacing};
   const double margin = 3 * c->spacing;
@@ -233,8 +239,8 @@ static int check(const Reader* r) {
     const double at[3] = {s->x, s->y, s->z};
     for (int axis = 0; axis < 3; ++axis)
       if (at[axis] < margin || at[axis] > high[axis] - margin)
-        return fail(r, s->line, "source: key '%c': %g is not at least 3 cells inside the grid (%g to %g)", "xyz"[axis],
-                    at[axis], margin, high[axis] - margin);
+        return fail(r, s->line, "source: key '%c': %g is not at least 3 cells inside the grid (%g to %g)",
+                    "xyz"[axis], at[axis], margin, high[axis] - margin);
   }
   for (int i = 0; i < c->n_stations; ++i) {
     const Station* s = &c->stations[i];

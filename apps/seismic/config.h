@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a scenario file says. Lengths are metres, times seconds, velocities m/s, densities kg/m^3, moments N m,
-// angles degrees. Axes: x points north, y east, z down; the origin is the south-west corner of the surface.
+// What a scenario file says. Lengths are metres, times seconds, velocities m/s, densities kg/m^3, moments N
+// m, angles degrees. Axes: z points down, y to the right of x; strike is counted clockwise from x (the map
+// shows x up).
 #pragma once
 #include <stddef.h>
 
@@ -25,8 +26,8 @@ typedef struct Basin {
   int line;
 } Basin;
 
-// A double couple (strike, dip, rake), or an explosion if `explosion` is 1. The moment is released in `duration`
-// from `start` on.
+// A double couple (strike, dip, rake), or an explosion if `explosion` is 1. The moment is released in
+// `duration` from `start` on.
 typedef struct Source {
   double x, y, z, moment, strike, dip, rake, start, duration, explosion;
   int line;
@@ -39,10 +40,11 @@ typedef struct Station {
 } Station;
 
 typedef struct Config {
-  double nx, ny, nz, spacing;            // cells (whole numbers), edge of a cell
-  double step, steps, floor;             // velocities below `floor` (m/s) count as zero
-  double layer, frequency, free_surface; // absorbing layer: cells, its frequency in Hz; top is free (1) or absorbs (0)
-  double q_low, q_high, q_reference;     // band where Q is constant, frequency where vp and vs hold, Hz
+  double nx, ny, nz, spacing;  // cells (whole numbers), edge of a cell
+  double step, steps, floor;   // velocities below `floor` (m/s) count as zero
+  double layer, frequency,
+      free_surface;  // absorbing layer: cells, its frequency in Hz; top is free (1) or absorbs (0)
+  double q_low, q_high, q_reference;  // band where Q is constant, frequency where vp and vs hold, Hz
   Layer layers[MAX_LAYERS];
   Basin basins[MAX_BASINS];
   Source sources[MAX_SOURCES];
@@ -50,6 +52,6 @@ typedef struct Config {
   int n_layers, n_basins, n_sources, n_stations;
 } Config;
 
-// Parses `text`, the contents of `file`, into `config`. Returns 0, or -1 with a message in `error` that names the
-// file, the line, and the key. Changes `text`.
+// Parses `text`, the contents of `file`, into `config`. Returns 0, or -1 with a message in `error` that names
+// the file, the line, and the key. Changes `text`.
 int config_parse(char* text, const char* file, Config* config, char* error, size_t error_size);

@@ -12,8 +12,8 @@ typedef struct Slab {
   float* psi;
 } Slab;
 
-// Coefficients as rows along z, one for each index along the axis (for z: one row over its indices), at whole and
-// half cells. So one kernel serves all axes.
+// Coefficients as rows along z, one for each index along the axis (for z: one row over its indices), at whole
+// and half cells. So one kernel serves all axes.
 typedef struct Profile {
   float *a[2], *b[2];  // [half]
 } Profile;
@@ -37,9 +37,10 @@ static void absorb(int n, ptrdiff_t s, float* restrict target, float* restrict p
 }
 
 // The derivative of a velocity along itself enters all three normal stresses.
-static void absorb_normal(int n, ptrdiff_t s, float* restrict along, float* restrict across1, float* restrict across2,
-                          float* restrict psi, const float* restrict f, const float* restrict a,
-                          const float* restrict b, const float* restrict lambda, const float* restrict mu2) {
+static void absorb_normal(int n, ptrdiff_t s, float* restrict along, float* restrict across1,
+                          float* restrict across2, float* restrict psi, const float* restrict f,
+                          const float* restrict a, const float* restrict b, const float* restrict lambda,
+                          const float* restrict mu2) {
   for (int k = 0; k < n; ++k) {
     const float d = C1 * (f[k + s] - f[k]) + C2 * (f[k + 2 * s] - f[k - s]);
     psi[k] = b[k] * psi[k] + a[k] * d;
@@ -92,7 +93,8 @@ void cpml_create(const Grid* g, const Config* c) {
 
   const size_t nz = (size_t)g->size[2];
   const size_t lengths[3] = {(size_t)g->size[0] * nz, (size_t)g->size[1] * nz, nz};
-  profile_memory = allocate(4 * (lengths[0] + lengths[1] + lengths[2]), sizeof(float), "the layers' profiles");
+  profile_memory =
+      allocate(4 * (lengths[0] + lengths[1] + lengths[2]), sizeof(float), "the layers' profiles");
   float* next = profile_memory;
   for (int axis = 0; axis < 3; ++axis) {
     for (int half = 0; half < 2; ++half) {
@@ -170,8 +172,8 @@ static void stress_row(const Grid* g, int axis, const Row* r) {
                     r->psi[3 + c], field(g, VX + c) + r->at - r->step, r->a[0], r->b[0],
                     material(g, LAMBDA) + r->at, material(g, MU2) + r->at);
     } else {
-      absorb(r->n, r->step, field(g, stress_of[axis][c]) + r->at, r->psi[3 + c], field(g, VX + c) + r->at, r->a[1],
-             r->b[1], material(g, modulus_of[axis][c]) + r->at);
+      absorb(r->n, r->step, field(g, stress_of[axis][c]) + r->at, r->psi[3 + c], field(g, VX + c) + r->at,
+             r->a[1], r->b[1], material(g, modulus_of[axis][c]) + r->at);
     }
   }
 }

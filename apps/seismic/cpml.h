@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Absorbing boundaries: convolutional perfectly matched layers (Komatitsch & Martin 2007, with kappa = 1) at the
-// sides, the bottom, and the top unless it is a free surface. In a layer a derivative d becomes d + psi with
-// psi <- b psi + a d; the elastic kernels have added d, this module adds psi.
+// Absorbing boundaries: convolutional perfectly matched layers (Komatitsch & Martin 2007, with kappa = 1) at
+// the sides, the bottom, and the top unless it is a free surface. In a layer a derivative d becomes d + psi
+// with psi <- b psi + a d; the elastic kernels have added d, this module adds psi.
 #pragma once
 #include "grid.h"
 

@@ -40,16 +40,16 @@ static float* planes_at(const Grid* g, int axis, int plane) {
 void exchange_start(const Grid* g, Phase phase) {
   for (int axis = 0; axis < 2; ++axis)
     for (int side = 0; side < 2; ++side)
-      MPI_Irecv(planes_at(g, axis, side ? g->size[axis] : -GHOST), 1, face_type[phase][axis], neighbour[axis][side],
-                2 * axis + side, g->comm, &requests[2 * axis + side]);
+      MPI_Irecv(planes_at(g, axis, side ? g->size[axis] : -GHOST), 1, face_type[phase][axis],
+                neighbour[axis][side], 2 * axis + side, g->comm, &requests[2 * axis + side]);
 }
 
 // A message to side s arrives at the neighbour's other side, 1 - s: its tag.
 void exchange_send(const Grid* g, Phase phase) {
   for (int axis = 0; axis < 2; ++axis)
     for (int side = 0; side < 2; ++side)
-      MPI_Isend(planes_at(g, axis, side ? g->size[axis] - GHOST : 0), 1, face_type[phase][axis], neighbour[axis][side],
-                2 * axis + 1 - side, g->comm, &requests[4 + 2 * axis + side]);
+      MPI_Isend(planes_at(g, axis, side ? g->size[axis] - GHOST : 0), 1, face_type[phase][axis],
+                neighbour[axis][side], 2 * axis + 1 - side, g->comm, &requests[4 + 2 * axis + side]);
 }
 
 void exchange_finish(void) { MPI_Waitall(8, requests, MPI_STATUSES_IGNORE); }

@@ -7,8 +7,8 @@
 void* allocate(size_t count, size_t size, const char* what) {
   void* memory = calloc(count > 0 ? count : 1, size);
   if (!memory) {
-    fprintf(stderr, "seismic: no memory for %s (%zu x %zu bytes); use more ranks or a smaller grid\n", what, count,
-            size);
+    fprintf(stderr, "seismic: no memory for %s (%zu x %zu bytes); use more ranks or a smaller grid\n", what,
+            count, size);
     MPI_Abort(MPI_COMM_WORLD, 1);
   }
   return memory;
@@ -37,7 +37,8 @@ void grid_create(Grid* grid, const Config* config, const int dims[2]) {
     const int cells = grid->global[axis], parts = grid->dims[axis], part = grid->coords[axis];
     if (cells / parts < 2 * GHOST) {
       if (rank == 0)
-        fprintf(stderr, "seismic: %d cells along %c cannot be cut for %d ranks: a block needs %d; use fewer ranks\n",
+        fprintf(stderr,
+                "seismic: %d cells along %c cannot be cut for %d ranks: a block needs %d; use fewer ranks\n",
                 cells, "xy"[axis], parts, 2 * GHOST);
       MPI_Abort(MPI_COMM_WORLD, 1);
     }
@@ -51,7 +52,8 @@ void grid_create(Grid* grid, const Config* config, const int dims[2]) {
   grid->stride[1] = (grid->size[2] + 2 * GHOST + 3) / 4 * 4;
   grid->stride[0] = grid->stride[1] * (grid->size[1] + 2 * GHOST);
   // The odd 80 floats keep equal cells of different fields from falling in the same set of the cache.
-  grid->field_stride = ((size_t)grid->stride[0] * (size_t)(grid->size[0] + 2 * GHOST) + 1023) / 1024 * 1024 + 80;
+  grid->field_stride =
+      ((size_t)grid->stride[0] * (size_t)(grid->size[0] + 2 * GHOST) + 1023) / 1024 * 1024 + 80;
   grid->fields = allocate(grid->field_stride * FIELDS, sizeof(float), "the wave field");
   grid->materials = allocate(grid->field_stride * MATERIALS, sizeof(float), "the material");
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The staggered grid of one rank: its block of the world, its fields and material, all in one allocation each.
+// The staggered grid of one rank: its block of the world, its fields and material, all in one allocation
+// each.
 //
 // Cell (i,j,k) holds, at these places (in cells):
 //   normal stresses (i, j, k)          vx (i+1/2, j, k)        vy (i, j+1/2, k)        vz (i, j, k+1/2)
 //   sxy (i+1/2, j+1/2, k)              sxz (i+1/2, j, k+1/2)   syz (i, j+1/2, k+1/2)
-// (Graves 1996, after Virieux 1986 and Levander 1988.) z is fastest in memory; GHOST cells lie around the block.
+// (Graves 1996, after Virieux 1986 and Levander 1988.) z is fastest in memory; GHOST cells lie around the
+// block.
 #pragma once
 #include <mpi.h>
 #include <stddef.h>
@@ -25,13 +27,13 @@ typedef struct Box {
 } Box;
 
 typedef struct Grid {
-  MPI_Comm comm;              // Cartesian, (x, y)
+  MPI_Comm comm;  // Cartesian, (x, y)
   int dims[2], coords[2];
-  int global[3];              // cells of the world
-  int origin[3];              // world index of own cell (0,0,0)
-  int size[3];                // own cells
-  ptrdiff_t stride[3];        // in floats; stride[2] == 1
-  size_t field_stride;        // from a field to the next, in floats
+  int global[3];        // cells of the world
+  int origin[3];        // world index of own cell (0,0,0)
+  int size[3];          // own cells
+  ptrdiff_t stride[3];  // in floats; stride[2] == 1
+  size_t field_stride;  // from a field to the next, in floats
   double h, dt;
   float floor;
   int free_surface;
@@ -40,7 +42,9 @@ typedef struct Grid {
 } Grid;
 
 static inline float* field(const Grid* g, int which) { return g->fields + (size_t)which * g->field_stride; }
-static inline float* material(const Grid* g, int which) { return g->materials + (size_t)which * g->field_stride; }
+static inline float* material(const Grid* g, int which) {
+  return g->materials + (size_t)which * g->field_stride;
+}
 static inline ptrdiff_t cell(const Grid* g, int i, int j, int k) {
   return (i + GHOST) * g->stride[0] + (j + GHOST) * g->stride[1] + (k + GHOST);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attenuation follows Emmerich & Korn 1987: M(w) = Mu (1 - sum_l Y_l w_l / (w_l + i w)), here with Y_l = loss *
-// weight_l, one set of weights for all rocks.
+// Attenuation follows Emmerich & Korn 1987: M(w) = Mu (1 - sum_l Y_l w_l / (w_l + i w)), here with Y_l = loss
+// * weight_l, one set of weights for all rocks.
 #include "material.h"
 
 #include <math.h>
@@ -38,7 +38,8 @@ static Spectrum fit_spectrum(double low, double high) {
   return s;
 }
 
-// The unrelaxed modulus and the loss for which, at angular frequency w, the phase velocity is c and the quality q.
+// The unrelaxed modulus and the loss for which, at angular frequency w, the phase velocity is c and the
+// quality q.
 static double unrelaxed_modulus(const Spectrum* s, double w, double rho, double c, double q, double* loss) {
   *loss = 0;
   if (q <= 0) return rho * c * c;
@@ -65,7 +66,8 @@ static Solid make_solid(const Config* config, const Spectrum* s, const Rock* roc
 static int rock_at(const Config* config, double x, double y, double z) {
   for (int b = config->n_basins - 1; b >= 0; --b) {
     const Basin* basin = &config->basins[b];
-    const double u = (x - basin->x) / basin->radius_x, v = (y - basin->y) / basin->radius_y, w = z / basin->depth;
+    const double u = (x - basin->x) / basin->radius_x, v = (y - basin->y) / basin->radius_y,
+                 w = z / basin->depth;
     if (u * u + v * v + w * w < 1) return config->n_layers + b;
   }
   int layer = config->n_layers - 1;
@@ -91,15 +93,17 @@ void model_create(Model* m, const Config* config, const Grid* g) {
         // The outermost cells repeat beyond the edge of the world.
         const int x = g->origin[0] + i, y = g->origin[1] + j;
         const double h = g->h;
-        m->rock[rock_index(m, i, j, k)] = (unsigned char)rock_at(
-            config, (x < g->global[0] ? x : x - 1) * h, (y < g->global[1] ? y : y - 1) * h,
-            (k < g->global[2] ? k : k - 1) * h);
+        m->rock[rock_index(m, i, j, k)] =
+            (unsigned char)rock_at(config, (x < g->global[0] ? x : x - 1) * h,
+                                   (y < g->global[1] ? y : y - 1) * h, (k < g->global[2] ? k : k - 1) * h);
       }
 }
 
 void model_destroy(Model* m) { free(m->rock); }
 
-const Solid* model_solid(const Model* m, int i, int j, int k) { return &m->solids[m->rock[rock_index(m, i, j, k)]]; }
+const Solid* model_solid(const Model* m, int i, int j, int k) {
+  return &m->solids[m->rock[rock_index(m, i, j, k)]];
+}
 
 static double shear_mean(const Solid* a, const Solid* b, const Solid* c, const Solid* d) {
   return 4 / (1 / a->mu + 1 / b->mu + 1 / c->mu + 1 / d->mu);
@@ -111,12 +115,13 @@ void material_fill(const Model* m, const Grid* g) {
     for (int j = 0; j < g->size[1]; ++j)
       for (int k = 0; k < g->size[2]; ++k) {
         const ptrdiff_t at = cell(g, i, j, k);
-        const Solid *o = model_solid(m, i, j, k), *x = model_solid(m, i + 1, j, k), *y = model_solid(m, i, j + 1, k),
-                    *z = model_solid(m, i, j, k + 1);
+        const Solid *o = model_solid(m, i, j, k), *x = model_solid(m, i + 1, j, k),
+                    *y = model_solid(m, i, j + 1, k), *z = model_solid(m, i, j, k + 1);
         material(g, BX)[at] = (float)(2 * s / (o->rho + x->rho));
         material(g, BY)[at] = (float)(2 * s / (o->rho + y->rho));
         material(g, BZ)[at] = (float)(2 * s / (o->rho + z->rho));
-        // On the free surface szz = 0 gives d vz/dz; with it eliminated, lambda becomes the plane-stress modulus.
+        // On the free surface szz = 0 gives d vz/dz; with it eliminated, lambda becomes the plane-stress
+        // modulus.
         const double lambda =
             g->free_surface && k == 0 ? 2 * o->mu * o->lambda / (o->lambda + 2 * o->mu) : o->lambda;
         material(g, LAMBDA)[at] = (float)(s * lambda);

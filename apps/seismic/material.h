@@ -28,6 +28,6 @@ void model_create(Model* model, const Config* config, const Grid* grid);
 void model_destroy(Model* model);
 // Cells 0..size (inclusive) of the block.
 const Solid* model_solid(const Model* model, int i, int j, int k);
-// Fills grid->materials: arithmetic mean of the density (2 cells), harmonic mean of the shear modulus (4 cells),
-// after Moczo et al. 2002.
+// Fills grid->materials: arithmetic mean of the density (2 cells), harmonic mean of the shear modulus (4
+// cells), after Moczo et al. 2002.
 void material_fill(const Model* model, const Grid* grid);

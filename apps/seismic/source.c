@@ -29,7 +29,7 @@ static double bell(double t, double duration) {
   return c * c / (1.5 * duration);
 }
 
-// Moment tensor of a double couple with x north, y east, z down: Aki & Richards 2002, box 4.4.
+// Moment tensor of a double couple, strike from x towards y, z down: Aki & Richards 2002, box 4.4.
 static void moment_tensor(const Source* s, double m[6]) {
   if (s->explosion != 0) {
     m[0] = m[3] = m[5] = s->moment;
@@ -37,12 +37,12 @@ static void moment_tensor(const Source* s, double m[6]) {
     return;
   }
   const double f = s->strike * pi / 180, d = s->dip * pi / 180, r = s->rake * pi / 180, m0 = s->moment;
-  m[0] = -m0 * (sin(d) * cos(r) * sin(2 * f) + sin(2 * d) * sin(r) * sin(f) * sin(f));      // xx
-  m[1] = m0 * (sin(d) * cos(r) * cos(2 * f) + 0.5 * sin(2 * d) * sin(r) * sin(2 * f));      // xy
-  m[2] = -m0 * (cos(d) * cos(r) * cos(f) + cos(2 * d) * sin(r) * sin(f));                   // xz
-  m[3] = m0 * (sin(d) * cos(r) * sin(2 * f) - sin(2 * d) * sin(r) * cos(f) * cos(f));       // yy
-  m[4] = -m0 * (cos(d) * cos(r) * sin(f) - cos(2 * d) * sin(r) * cos(f));                   // yz
-  m[5] = m0 * sin(2 * d) * sin(r);                                                          // zz
+  m[0] = -m0 * (sin(d) * cos(r) * sin(2 * f) + sin(2 * d) * sin(r) * sin(f) * sin(f));  // xx
+  m[1] = m0 * (sin(d) * cos(r) * cos(2 * f) + 0.5 * sin(2 * d) * sin(r) * sin(2 * f));  // xy
+  m[2] = -m0 * (cos(d) * cos(r) * cos(f) + cos(2 * d) * sin(r) * sin(f));               // xz
+  m[3] = m0 * (sin(d) * cos(r) * sin(2 * f) - sin(2 * d) * sin(r) * cos(f) * cos(f));   // yy
+  m[4] = -m0 * (cos(d) * cos(r) * sin(f) - cos(2 * d) * sin(r) * cos(f));               // yz
+  m[5] = m0 * sin(2 * d) * sin(r);                                                      // zz
 }
 
 static void add_share(const Grid* g, int stress, const int world[3], double amount) {
@@ -53,8 +53,8 @@ static void add_share(const Grid* g, int stress, const int world[3], double amou
 
 enum { SPREAD = 4, MOST_SHARES = 3 + 3 * SPREAD * SPREAD };
 
-// The source sits where the normal stresses do. A shear stress lies half a cell off in two directions: it is spread
-// over the 4 x 4 places around with the weights of 4th-order interpolation.
+// The source sits where the normal stresses do. A shear stress lies half a cell off in two directions: it is
+// spread over the 4 x 4 places around with the weights of 4th-order interpolation.
 static void add_shear(const Grid* g, int stress, int axis1, int axis2, const int node[3], double amount) {
   static const double weight[SPREAD] = {-1.0 / 16, 9.0 / 16, 9.0 / 16, -1.0 / 16};
   for (int a = 0; a < SPREAD; ++a)

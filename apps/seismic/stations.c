@@ -21,7 +21,8 @@ void stations_create(const Config* c, const Grid* g, int steps) {
   n_traces = n_steps = 0;
   for (int s = 0; s < c->n_stations; ++s) {
     const Station* station = &c->stations[s];
-    const int i = (int)lround(station->x / g->h) - g->origin[0], j = (int)lround(station->y / g->h) - g->origin[1];
+    const int i = (int)lround(station->x / g->h) - g->origin[0],
+              j = (int)lround(station->y / g->h) - g->origin[1];
     if (i < 0 || i >= g->size[0] || j < 0 || j >= g->size[1]) continue;
     traces[n_traces++] = (Trace){.station = s, .i = i, .j = j, .k = (int)lround(station->z / g->h)};
   }
@@ -56,14 +57,16 @@ void stations_record(const Grid* g, const Tiles* tiles) {
   }
 }
 
-static FILE* open_output(char* path, size_t size, const char* directory, const char* name, const char* ending) {
+static FILE* open_output(char* path, size_t size, const char* directory, const char* name,
+                         const char* ending) {
   const int length = snprintf(path, size, "%s/%s%s", directory, name, ending);
   if (length < 0 || (size_t)length >= size) {
     fprintf(stderr, "seismic: the path %s/%s%s is too long\n", directory, name, ending);
     return NULL;
   }
   FILE* file = fopen(path, "wb");
-  if (!file) fprintf(stderr, "seismic: cannot write %s: %s; --output names the directory\n", path, strerror(errno));
+  if (!file)
+    fprintf(stderr, "seismic: cannot write %s: %s; --output names the directory\n", path, strerror(errno));
   return file;
 }
 
@@ -78,8 +81,9 @@ static int write_trace(const Config* c, const Grid* g, const Trace* t, const cha
   char path[4096];
   FILE* file = open_output(path, sizeof path, directory, c->stations[t->station].name, ".txt");
   if (!file) return -1;
-  const double x = (g->origin[0] + t->i) * g->h, y = (g->origin[1] + t->j) * g->h, z = t->k * g->h, half = g->h / 2;
-  fprintf(file, "# station %s: time (s), vx north, vy east, vz down (m/s)\n", c->stations[t->station].name);
+  const double x = (g->origin[0] + t->i) * g->h, y = (g->origin[1] + t->j) * g->h, z = t->k * g->h,
+               half = g->h / 2;
+  fprintf(file, "# station %s: time (s), vx, vy, vz (m/s; z down)\n", c->stations[t->station].name);
   fprintf(file, "# vx at %.9g %.9g %.9g\n# vy at %.9g %.9g %.9g\n# vz at %.9g %.9g %.9g\n", x + half, y, z, x,
           y + half, z, x, y, z + half);
   for (int n = 0; n < n_steps; ++n) {
@@ -90,7 +94,8 @@ static int write_trace(const Config* c, const Grid* g, const Trace* t, const cha
   return close_output(file, path);
 }
 
-// North is up, east right. Grey is the square root of the share of the highest value, so that weak shaking shows.
+// x points up, y right. Grey is the square root of the share of the highest value, so that weak shaking
+// shows.
 static int write_map(const Grid* g, const float* world, const char* directory) {
   const int nx = g->global[0], ny = g->global[1];
   float highest = 0;
@@ -98,7 +103,8 @@ static int write_map(const Grid* g, const float* world, const char* directory) {
   char path[4096];
   FILE* file = open_output(path, sizeof path, directory, "pgv", ".pgm");
   if (!file) return -1;
-  fprintf(file, "P5\n# peak horizontal ground velocity: %.6e m/s * (grey/255)^2\n%d %d\n255\n", sqrt(highest), ny, nx);
+  fprintf(file, "P5\n# peak horizontal ground velocity: %.6e m/s * (grey/255)^2\n%d %d\n255\n", sqrt(highest),
+          ny, nx);
   for (int i = nx - 1; i >= 0; --i)
     for (int j = 0; j < ny; ++j) {
       const double share = highest > 0 ? world[(size_t)i * (size_t)ny + (size_t)j] / highest : 0;
@@ -112,7 +118,8 @@ int stations_write(const Config* c, const Grid* g, const char* directory) {
   for (int t = 0; t < n_traces; ++t)
     if (write_trace(c, g, &traces[t], directory) != 0) result = -1;
 
-  // Each rank sends its place and its part of the map; rank 0 receives it in place as a subarray of the world.
+  // Each rank sends its place and its part of the map; rank 0 receives it in place as a subarray of the
+  // world.
   MPI_Comm_rank(g->comm, &rank);
   MPI_Comm_size(g->comm, &ranks);
   const int place[4] = {g->origin[0], g->origin[1], g->size[0], g->size[1]};

@@ -6,12 +6,14 @@ void surface_after_velocity(const Grid* g, const Box* box) {
   for (int i = box->lo[0]; i < box->hi[0]; ++i)
     for (int j = box->lo[1]; j < box->hi[1]; ++j) {
       const ptrdiff_t at = cell(g, i, j, 0);
-      // Quadratic continuation: the 4th-order derivative beside the surface becomes the 2nd-order one below it.
+      // Quadratic continuation: the 4th-order derivative beside the surface becomes the 2nd-order one below
+      // it.
       for (int component = VX; component <= VZ; ++component) {
         float* v = field(g, component) + at;
         v[-1] = 3.0f * (v[0] - v[1]) + v[2];
       }
-      // Plane k = 0 carries the plane-stress modulus (material.c), which has d vz/dz eliminated: make it vanish.
+      // Plane k = 0 carries the plane-stress modulus (material.c), which has d vz/dz eliminated: make it
+      // vanish.
       float* vz = field(g, VZ) + at;
       vz[-2] = vz[1] + (C1 / C2) * (vz[0] - vz[-1]);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The free surface at k = 0 by stress imaging (Levander 1988, Graves 1996): the planes above it are filled so that
-// the ordinary kernels give the surface's conditions. Does nothing when the top absorbs.
+// The free surface at k = 0 by stress imaging (Levander 1988, Graves 1996): the planes above it are filled so
+// that the ordinary kernels give the surface's conditions. Does nothing when the top absorbs.
 #pragma once
 #include "grid.h"
 

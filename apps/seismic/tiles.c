@@ -54,7 +54,9 @@ void tiles_destroy(Tiles* t) {
   free(t->tile);
 }
 
-void tiles_wake_at(Tiles* t, int i, int j, int k) { tile_at(t, i / TILE_X, j / TILE_Y, k / TILE_Z)->awake = 1; }
+void tiles_wake_at(Tiles* t, int i, int j, int k) {
+  tile_at(t, i / TILE_X, j / TILE_Y, k / TILE_Z)->awake = 1;
+}
 
 static int is_nonzero(const Grid* g, int which, const Box* b) {
   uint32_t any = 0;
@@ -74,7 +76,8 @@ static int is_nonzero(const Grid* g, int which, const Box* b) {
 static const int velocity_reads[3][3] = {{SXX, SXY, SXZ}, {SXY, SYY, SYZ}, {SXZ, SYZ, SZZ}};
 static const int stress_reads[3][3] = {{VX, VY, VZ}, {VX, VY, VZ}, {VX, VY, VZ}};
 
-// Stencils reach GHOST cells along the axes and nowhere else: only these six slabs around a sleeping tile matter.
+// Stencils reach GHOST cells along the axes and nowhere else: only these six slabs around a sleeping tile
+// matter.
 static int is_reached(const Tiles* t, const Grid* g, const int index[3], const int reads[3][3]) {
   const Tile* tile = tile_at(t, index[0], index[1], index[2]);
   for (int axis = 0; axis < 3; ++axis)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A rank's block cut in tiles, each asleep until the wave reaches it. Asleep means: all its fields are zero, and so
-// is all that its stencils read, so that updating it would change nothing; skipping it is exact.
+// A rank's block cut in tiles, each asleep until the wave reaches it. Asleep means: all its fields are zero,
+// and so is all that its stencils read, so that updating it would change nothing; skipping it is exact.
 #pragma once
 #include "attenuation.h"
 #include "grid.h"
 
-enum { TILE_X = 8, TILE_Y = 8, TILE_Z = 32 };
+enum { TILE_X = 8, TILE_Y = 8, TILE_Z = LONGEST_ROW };
 
 typedef struct Tile {
   Box box;
@@ -25,8 +25,8 @@ typedef struct Tiles {
 void tiles_create(Tiles* tiles, const Grid* grid, const Model* model, const Config* config, int skip);
 void tiles_destroy(Tiles* tiles);
 void tiles_wake_at(Tiles* tiles, int i, int j, int k);
-// Wakes the tiles whose coming velocity update reads a nonzero stress (stress update: velocity). The ghost cells
-// must be current.
+// Wakes the tiles whose coming velocity update reads a nonzero stress (stress update: velocity). The ghost
+// cells must be current.
 void tiles_wake_for_velocity(Tiles* tiles, const Grid* grid);
 void tiles_wake_for_stress(Tiles* tiles, const Grid* grid);
 // Updates the awake tiles that are at the block's edge (at_edge 1) or not (0), with all boundaries.

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The inner loops run along z over contiguous floats with no aliasing, so that the compiler vectorises them. The
-// order of operations in a cell is fixed: results do not depend on where a box or a block starts.
+// The inner loops run along z over contiguous floats with no aliasing, so that the compiler vectorises them.
+// The order of operations in a cell is fixed: results do not depend on where a box or a block starts.
 #include "update.h"
 
 #include <math.h>
 
-#define D(f, at, s) (C1 * ((f)[at] - (f)[(at) - (s)]) + C2 * ((f)[(at) + (s)] - (f)[(at) - 2 * (s)]))
+#define D(f, at, s) (C1 * ((f)[at] - (f)[(at) - (s)]) + C2 * ((f)[(at) + (s)] - (f)[(at)-2 * (s)]))
 
-static void velocity_row(int n, ptrdiff_t sx, ptrdiff_t sy, float* restrict vx, float* restrict vy, float* restrict vz,
-                         const float* restrict xx, const float* restrict xy, const float* restrict xz,
-                         const float* restrict yy, const float* restrict yz, const float* restrict zz,
-                         const float* restrict bx, const float* restrict by, const float* restrict bz) {
+static void velocity_row(int n, ptrdiff_t sx, ptrdiff_t sy, float* restrict vx, float* restrict vy,
+                         float* restrict vz, const float* restrict xx, const float* restrict xy,
+                         const float* restrict xz, const float* restrict yy, const float* restrict yz,
+                         const float* restrict zz, const float* restrict bx, const float* restrict by,
+                         const float* restrict bz) {
   for (int k = 0; k < n; ++k) {
     vx[k] += bx[k] * (D(xx, k + sx, sx) + D(xy, k, sy) + D(xz, k, 1));
     vy[k] += by[k] * (D(xy, k, sx) + D(yy, k + sy, sy) + D(yz, k, 1));
@@ -18,9 +19,9 @@ static void velocity_row(int n, ptrdiff_t sx, ptrdiff_t sy, float* restrict vx, 
   }
 }
 
-static void normal_row(int n, ptrdiff_t sx, ptrdiff_t sy, float* restrict xx, float* restrict yy, float* restrict zz,
-                       const float* restrict vx, const float* restrict vy, const float* restrict vz,
-                       const float* restrict lambda, const float* restrict mu2) {
+static void normal_row(int n, ptrdiff_t sx, ptrdiff_t sy, float* restrict xx, float* restrict yy,
+                       float* restrict zz, const float* restrict vx, const float* restrict vy,
+                       const float* restrict vz, const float* restrict lambda, const float* restrict mu2) {
   for (int k = 0; k < n; ++k) {
     const float exx = D(vx, k, sx), eyy = D(vy, k, sy), ezz = D(vz, k, 1);
     const float pressure = lambda[k] * (exx + eyy + ezz);
@@ -30,9 +31,10 @@ static void normal_row(int n, ptrdiff_t sx, ptrdiff_t sy, float* restrict xx, fl
   }
 }
 
-static void shear_row(int n, ptrdiff_t sx, ptrdiff_t sy, float* restrict xy, float* restrict xz, float* restrict yz,
-                      const float* restrict vx, const float* restrict vy, const float* restrict vz,
-                      const float* restrict mxy, const float* restrict mxz, const float* restrict myz) {
+static void shear_row(int n, ptrdiff_t sx, ptrdiff_t sy, float* restrict xy, float* restrict xz,
+                      float* restrict yz, const float* restrict vx, const float* restrict vy,
+                      const float* restrict vz, const float* restrict mxy, const float* restrict mxz,
+                      const float* restrict myz) {
   for (int k = 0; k < n; ++k) {
     xy[k] += mxy[k] * (D(vx, k + sy, sy) + D(vy, k + sx, sx));
     xz[k] += mxz[k] * (D(vx, k + 1, 1) + D(vz, k + sx, sx));
@@ -47,8 +49,8 @@ void update_velocity(const Grid* g, const Box* box) {
     for (int j = box->lo[1]; j < box->hi[1]; ++j) {
       const ptrdiff_t at = cell(g, i, j, box->lo[2]);
       velocity_row(n, sx, sy, field(g, VX) + at, field(g, VY) + at, field(g, VZ) + at, field(g, SXX) + at,
-                   field(g, SXY) + at, field(g, SXZ) + at, field(g, SYY) + at, field(g, SYZ) + at, field(g, SZZ) + at,
-                   material(g, BX) + at, material(g, BY) + at, material(g, BZ) + at);
+                   field(g, SXY) + at, field(g, SXZ) + at, field(g, SYY) + at, field(g, SYZ) + at,
+                   field(g, SZZ) + at, material(g, BX) + at, material(g, BY) + at, material(g, BZ) + at);
     }
 }
 
