@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tiles.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cpml.h"
+#include "surface.h"
+#include "update.h"
+
+static int smaller(int a, int b) { return a < b ? a : b; }
+
+static Tile* tile_at(const Tiles* t, int a, int b, int c) {
+  return &t->tile[(a * t->count[1] + b) * t->count[2] + c];
+}
+
+// Is a face of the block along x or y, below (side 0) or above (side 1), shared with another rank?
+static int has_neighbour(const Grid* g, int axis, int side) {
+  return side ? g->coords[axis] + 1 < g->dims[axis] : g->coords[axis] > 0;
+}
+
+void tiles_create(Tiles* t, const Grid* g, const Model* model, const Config* config, int skip) {
+  static const int edge[3] = {TILE_X, TILE_Y, TILE_Z};
+  *t = (Tiles){.total = 1};
+  for (int axis = 0; axis < 3; ++axis) {
+    t->count[axis] = (g->size[axis] + edge[axis] - 1) / edge[axis];
+    t->total *= t->count[axis];
+  }
+  t->tile = allocate((size_t)t->total, sizeof *t->tile, "the tiles");
+  Box* boxes = allocate((size_t)t->total, sizeof *boxes, "the tiles");
+  for (int n = 0; n < t->total; ++n) {
+    const int index[3] = {n / t->count[2] / t->count[1], n / t->count[2] % t->count[1], n % t->count[2]};
+    Tile* tile = &t->tile[n];
+    tile->awake = !skip;
+    for (int axis = 0; axis < 3; ++axis) {
+      tile->box.lo[axis] = index[axis] * edge[axis];
+      tile->box.hi[axis] = smaller(tile->box.lo[axis] + edge[axis], g->size[axis]);
+      if (axis == 2) continue;
+      if (tile->box.lo[axis] < GHOST && has_neighbour(g, axis, 0)) tile->at_edge = 1;
+      if (tile->box.hi[axis] > g->size[axis] - GHOST && has_neighbour(g, axis, 1)) tile->at_edge = 1;
+    }
+    boxes[n] = tile->box;
+  }
+  Attenuation* blocks = allocate((size_t)t->total, sizeof *blocks, "the tiles");
+  attenuation_create(blocks, boxes, t->total, model, g, config);
+  for (int n = 0; n < t->total; ++n) t->tile[n].attenuation = blocks[n];
+  free(blocks);
+  free(boxes);
+}
+
+void tiles_destroy(Tiles* t) {
+  attenuation_destroy();
+  free(t->tile);
+}
+
+void tiles_wake_at(Tiles* t, int i, int j, int k) {
+  tile_at(t, i / TILE_X, j / TILE_Y, k / TILE_Z)->awake = 1;
+}
+
+static int is_nonzero(const Grid* g, int which, const Box* b) {
+  uint32_t any = 0;
+  for (int i = b->lo[0]; i < b->hi[0]; ++i)
+    for (int j = b->lo[1]; j < b->hi[1]; ++j) {
+      const float* f = field(g, which) + cell(g, i, j, b->lo[2]);
+      for (int k = 0; k < b->hi[2] - b->lo[2]; ++k) {
+        uint32_t bits;
+        memcpy(&bits, &f[k], sizeof bits);
+        any |= bits;
+      }
+    }
+  return (any & 0x7fffffffu) != 0;  // either sign of zero is zero
+}
+
+// The fields that are differentiated along each axis.
+static const int velocity_reads[3][3] = {{SXX, SXY, SXZ}, {SXY, SYY, SYZ}, {SXZ, SYZ, SZZ}};
+static const int stress_reads[3][3] = {{VX, VY, VZ}, {VX, VY, VZ}, {VX, VY, VZ}};
+
+// Stencils reach GHOST cells along the axes and nowhere else: only these six slabs around a sleeping tile
+// matter.
+static int is_reached(const Tiles* t, const Grid* g, const int index[3], const int reads[3][3]) {
+  const Tile* tile = tile_at(t, index[0], index[1], index[2]);
+  for (int axis = 0; axis < 3; ++axis)
+    for (int side = 0; side < 2; ++side) {
+      int neighbour[3] = {index[0], index[1], index[2]};
+      neighbour[axis] += side ? 1 : -1;
+      if (neighbour[axis] >= 0 && neighbour[axis] < t->count[axis]) {
+        if (!tile_at(t, neighbour[0], neighbour[1], neighbour[2])->awake) continue;
+      } else if (axis == 2 || !has_neighbour(g, axis, side)) {
+        continue;
+      }
+      Box slab = tile->box;
+      slab.lo[axis] = side ? tile->box.hi[axis] : tile->box.lo[axis] - GHOST;
+      slab.hi[axis] = slab.lo[axis] + GHOST;
+      for (int f = 0; f < 3; ++f)
+        if (is_nonzero(g, reads[axis][f], &slab)) return 1;
+    }
+  return 0;
+}
+
+static void wake(Tiles* t, const Grid* g, const int reads[3][3]) {
+  for (int a = 0; a < t->count[0]; ++a)
+    for (int b = 0; b < t->count[1]; ++b)
+      for (int c = 0; c < t->count[2]; ++c) {
+        Tile* tile = tile_at(t, a, b, c);
+        const int index[3] = {a, b, c};
+        if (!tile->awake && is_reached(t, g, index, reads)) tile->awake = 1;
+      }
+}
+
+void tiles_wake_for_velocity(Tiles* t, const Grid* g) { wake(t, g, velocity_reads); }
+void tiles_wake_for_stress(Tiles* t, const Grid* g) { wake(t, g, stress_reads); }
+
+static long long box_cells(const Box* b) {
+  return (long long)(b->hi[0] - b->lo[0]) * (b->hi[1] - b->lo[1]) * (b->hi[2] - b->lo[2]);
+}
+
+void tiles_update_velocity(Tiles* t, const Grid* g, int at_edge) {
+  for (int n = 0; n < t->total; ++n) {
+    const Tile* tile = &t->tile[n];
+    if (!tile->awake || tile->at_edge != at_edge) continue;
+    update_velocity(g, &tile->box);
+    cpml_velocity(g, &tile->box);
+    if (g->floor > 0) silence_velocity(g, &tile->box);
+    surface_after_velocity(g, &tile->box);
+  }
+}
+
+void tiles_update_stress(Tiles* t, const Grid* g, int at_edge) {
+  for (int n = 0; n < t->total; ++n) {
+    const Tile* tile = &t->tile[n];
+    if (!tile->awake || tile->at_edge != at_edge) continue;
+    update_stress(g, &tile->box);
+    cpml_stress(g, &tile->box);
+    attenuation_stress(g, &tile->attenuation);
+    surface_after_stress(g, &tile->box);
+    t->updates += box_cells(&tile->box);
+  }
+}

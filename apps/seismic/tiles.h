@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// A rank's block cut in tiles, each asleep until the wave reaches it. Asleep means: all its fields are zero,
+// and so is all that its stencils read, so that updating it would change nothing; skipping it is exact.
+#pragma once
+#include "attenuation.h"
+#include "grid.h"
+
+enum { TILE_X = 8, TILE_Y = 8, TILE_Z = LONGEST_ROW };
+
+typedef struct Tile {
+  Box box;
+  int awake;
+  int at_edge;  // a neighbour rank reads some of its cells
+  Attenuation attenuation;
+} Tile;
+
+typedef struct Tiles {
+  int count[3];
+  int total;
+  Tile* tile;
+  long long updates;  // cells updated so far, of those in awake tiles
+} Tiles;
+
+// With `skip` 0 all tiles are awake from the start.
+void tiles_create(Tiles* tiles, const Grid* grid, const Model* model, const Config* config, int skip);
+void tiles_destroy(Tiles* tiles);
+void tiles_wake_at(Tiles* tiles, int i, int j, int k);
+// Wakes the tiles whose coming velocity update reads a nonzero stress (stress update: velocity). The ghost
+// cells must be current.
+void tiles_wake_for_velocity(Tiles* tiles, const Grid* grid);
+void tiles_wake_for_stress(Tiles* tiles, const Grid* grid);
+// Updates the awake tiles that are at the block's edge (at_edge 1) or not (0), with all boundaries.
+void tiles_update_velocity(Tiles* tiles, const Grid* grid, int at_edge);
+void tiles_update_stress(Tiles* tiles, const Grid* grid, int at_edge);
