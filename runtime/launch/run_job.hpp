@@ -5,9 +5,13 @@
 
 namespace skein::launch {
 
-/// Runs the job on this PE, from MPI_Init to its end: every PE of the job calls it once, on the main thread.
-/// `run` is settled as far as it can be before MPI_Init: confirm_world_size() (launcher.hpp) does the rest.
-/// Returns the exit status of the process. Throws skein::Error before any rank runs.
-int run_job(const RunOptions& run);
+/// Exit status of a job that could not be started. Differs from what programs and signals end with, and from 1, so that scripts
+/// can tell.
+inline constexpr int did_not_start = 2;
+
+/// Runs the job on this PE, from before MPI_Init to the end of the process: every PE of the job calls it once, on the
+/// main thread. `run` is settled as far as it can be before MPI_Init. `argv` is main()'s: the launcher may have to start
+/// itself again. Throws skein::Error before MPI_Init only.
+[[noreturn]] void run_job(const RunOptions& run, char** argv);
 
 }  // namespace skein::launch

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0
+// The life of a job on one PE: address space, program, transport, arena, ranks, loop, end.
+#include "runtime/launch/run_job.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <new>
+
+#include "runtime/arena/arena.hpp"
+#include "runtime/base/check.hpp"
+#include "runtime/base/error.hpp"
+#include "runtime/base/log.hpp"
+#include "runtime/fiber/thread_block.hpp"
+#include "runtime/image/address_space.hpp"
+#include "runtime/image/program.hpp"
+#include "runtime/image/start.hpp"
+#include "runtime/image/tls.hpp"
+#include "runtime/image/unwind.hpp"
+#include "runtime/launch/compiler.hpp"
+#include "runtime/launch/launcher.hpp"
+#include "runtime/launch/placement.hpp"
+#include "runtime/launch/topology.hpp"
+#include "runtime/libc/overrides.hpp"
+#include "runtime/libc/process.hpp"
+#include "runtime/libc/shared_state.hpp"
+#include "runtime/move/collect.hpp"
+#include "runtime/move/deadlock.hpp"
+#include "runtime/move/lb_step.hpp"
+#include "runtime/move/location.hpp"
+#include "runtime/move/mover.hpp"
+#include "runtime/move/pe_loop.hpp"
+#include "runtime/move/sync.hpp"
+#include "runtime/net/pe_collectives.hpp"
+#include "runtime/net/transport.hpp"
+#include "runtime/rank/end_job.hpp"
+#include "runtime/rank/faults.hpp"
+#include "runtime/rank/scheduler.hpp"
+#include "runtime/vmpi/api/symbols.hpp"
+#include "runtime/vmpi/p2p/p2p.hpp"
+#include "runtime/vmpi/p2p/visibility.hpp"
+#include "runtime/vmpi/state.hpp"
+
+namespace skein::launch {
+namespace {
+
+constexpr std::size_t default_stack_bytes = std::size_t{8} << 20;
+
+// ---- hooks that tie the layers together
+
+void place_of_log(char* out, unsigned long bytes) {
+  if (const Rank* rank = current_rank())
+    snprintf(out, bytes, "[%d %d] ", net::world.pe, rank->id);
+  else
+    snprintf(out, bytes, "[%d] ", net::world.pe);
+}
+
+/// A rank's program has ended.
+void on_rank_exit(Rank& rank, int status) {
+  if (status != 0) end_job_plainly(rank, status, "the program ended with exit status %d", status);
+  if (rank.mpi->phase == vmpi::MpiPhase::running)
+    end_job_plainly(rank, 1, "the program ended without MPI_Finalize; the other ranks would wait for it");
+  move::note_rank_ended();
+}
+
+bool mapped_by_each_pe(const void* address) {
+  const std::size_t slot = arena::slot_of(address);
+  const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(address) - image::image_base(slot));
+  const image::Program& program = *image::current_program();
+  if (static_cast<const std::byte*>(address) < image::image_base(slot) || offset >= program.image_bytes()) return false;
+  return std::ranges::none_of(program.writable_parts(), [&](const image::Program::Part& part) {
+    return offset >= part.offset && offset < part.offset + part.bytes;
+  });
+}
+
+double declared_load(int rank) { return rank_in_slot(rank).mpi->declared_load; }
+
+void poll_once() { (void)net::poll(); }
+
+void install_hooks() {
+  log_place = place_of_log;
+  set_check_hooks({place_of_log, net::take_down});
+  set_job_end(net::take_down, net::world.pe);
+  set_idle_poll(poll_once);
+  libc::set_exit_hook(on_rank_exit);
+  libc::set_fini_hook(image::run_destructors);
+  image::set_start_hooks({[](Rank& rank) {
+                            return image::StartHooks::Arguments{rank.process->argc, rank.process->argv,
+                                                                libc::environment_of(rank)};
+                          },
+                          libc::exit_rank});
+  vmpi::set_private_mapping_test(mapped_by_each_pe);
+  move::set_declared_load(declared_load);
+  move::set_step(move::lb_step);
+}
+
+// ---- the program
+
+std::unique_ptr<image::Program> load_program(const RunOptions& run) {
+  image::ProgramOptions options;
+  options.path = run.program;
+  options.private_libraries = run.private_libs;
+  options.on_demand.push_back({installed_library(libc::private_library_name), libc::private_symbols()});
+  options.overrides = libc::override_tables();
+  options.overrides.push_back(image::start_overrides());
+  options.overrides.push_back(image::tls_overrides());
+  options.overrides.push_back(image::unwind_overrides());
+  options.overrides.push_back(vmpi::api_symbols);
+  auto program = std::make_unique<image::Program>(options);
+  image::check_startable(*program);
+  return program;
+}
+
+/// Throws on all PEs if any has failed, with the message of the first.
+void agree_on(const std::string& failure) {
+  const std::vector<std::byte> all =
+      net::all_gather_blocks({reinterpret_cast<const std::byte*>(failure.data()), failure.size()});
+  std::vector<int> sizes(static_cast<std::size_t>(net::world.pes));
+  const int size = static_cast<int>(failure.size());
+  net::all_gather(&size, sizeof size, sizes.data());
+  const auto first = std::ranges::find_if(sizes, [](int n) { return n > 0; });
+  if (first == sizes.end()) return;
+  throw Error(std::string(reinterpret_cast<const char*>(all.data()), static_cast<std::size_t>(*first)));
+}
+
+/// Runs `f` on every PE; if it throws skein::Error on one, all PEs throw.
+template <class F>
+void together(F f) {
+  std::string failure;
+  try {
+    f();
+  } catch (const Error& error) {
+    failure = error.what();
+  }
+  agree_on(failure);
+}
+
+// ---- whether ranks can move
+
+const char* cannot_move(const image::AddressSpaceState& space, const image::Program& program) {
+  struct Marks {
+    std::uint64_t addresses, program;
+  };
+  const Marks mine{image::address_fingerprint(), program.digest()};
+  std::vector<Marks> all(static_cast<std::size_t>(net::world.pes));
+  net::all_gather(&mine, sizeof mine, all.data());
+  for (const Marks& marks : all) {
+    if (marks.program != all[0].program)
+      return "the PEs have different files of the program or of its private libraries";
+    if (marks.addresses != all[0].addresses)
+      return space.method == image::AddressSpaceState::Method::none
+                 ? "address-space randomisation cannot be switched off here (personality and skein-boot both failed)"
+                 : "the PEs have shared libraries at different addresses, or different ones";
+  }
+  return nullptr;
+}
+
+// ---- the arena
+
+/// The memory file of this node, made by its first PE. -1 if it cannot be shared.
+int node_memory_file(std::size_t bytes) {
+  struct Place {
+    int process, descriptor;
+  };
+  Place mine{getpid(), -1};
+  if (net::world.node_pe == 0) mine.descriptor = arena::create_memory_file(bytes);
+  std::vector<Place> all(static_cast<std::size_t>(net::world.pes));
+  net::all_gather(&mine, sizeof mine, all.data());
+  int descriptor = mine.descriptor;
+  if (net::world.node_pe != 0) {
+    const Place& leader = all[static_cast<std::size_t>(net::world.node_pes[0])];
+    descriptor = open(format("/proc/%d/fd/%d", leader.process, leader.descriptor).c_str(), O_RDWR | O_CLOEXEC);
+  }
+  // The file stays open with its maker until everybody has it.
+  std::uint64_t missing[] = {descriptor < 0};
+  net::sum_polling(missing);
+  return missing[0] == 0 ? descriptor : -1;
+}
+
+void reserve_arena(const RunOptions& run, const image::Program& program) {
+  const auto ranks = static_cast<std::size_t>(run.ranks);
+  const std::size_t slot_bytes = run.slot_bytes ? run.slot_bytes : arena::default_slot_bytes(ranks);
+  const std::size_t stack_bytes = run.stack_bytes ? run.stack_bytes : default_stack_bytes;
+  const arena::SlotLayout layout =
+      arena::make_layout(slot_bytes, stack_bytes, sizeof(Rank) + arena::colour_room, program.image_bytes());
+  int file = -1;
+  // One PE alone on its node has nobody to hand slots to.
+  const bool useful = net::world.pes > net::world.nodes;
+  if (run.arena == ArenaChoice::shared || (run.arena == ArenaChoice::automatic && useful))
+    file = node_memory_file(layout.slot_bytes * ranks);
+  if (file < 0 && run.arena == ArenaChoice::shared)
+    throw Error("--arena shared: the node's memory file cannot be opened through /proc by all PEs; use --arena private");
+  arena::reserve(layout, ranks, file >= 0 ? arena::Backing::node_shared : arena::Backing::private_pages, file);
+}
+
+// ---- ranks
+
+void create_rank(int id, image::Program& program, std::span<const char* const> arguments) {
+  const auto slot = static_cast<std::size_t>(id);
+  program.instantiate(slot);
+  arena::install_guard(slot);
+  Rank& rank = *new (arena::control_address(slot)) Rank;
+  rank.id = id;
+  rank.heap.initialise(arena::slot_address(slot) + arena::layout.heap_offset + arena::colour(slot),
+                       arena::slot_address(slot + 1));
+  rank.tls_copy = program.tls_copy(slot);
+  libc::create_process_state(rank, arguments);
+  vmpi::create_rank_state(rank);
+  prepare_main_fiber(rank, image::run_program);
+  move::add_rank(id);
+}
+
+void share_environment() {
+  std::vector<char> block = libc::flatten_environment(environ);
+  std::size_t bytes = block.size();
+  net::broadcast(&bytes, sizeof bytes, 0);
+  block.resize(bytes);
+  net::broadcast(block.data(), bytes, 0);
+  libc::set_job_environment(block);
+}
+
+void start_lb(const RunOptions& run, const char* obstacle) {
+  move::StepConfig config;
+  if (!run.lb.empty() && run.lb != "none") {
+    try {
+      config.strategy = lb::parse_strategy(run.lb);
+    } catch (const lb::StrategyError& error) {
+      throw Error(format("--lb: %s", error.what()));
+    }
+    load::traffic_wanted = true;
+  }
+  config.seed = run.seed;
+  config.report_file = run.lb_report;
+  config.cannot_move = obstacle;
+  move::Period period;
+  if (config.strategy) {
+    if (run.lb_period.unit == LbPeriod::Unit::points)
+      period.points = run.lb_period.count;
+    else
+      period.seconds = config.least_seconds = run.lb_period.seconds;
+    if (obstacle && net::world.pe == 0) SKEIN_WARN("ranks cannot move in this job: %s", obstacle);
+  }
+  move::set_period(period);
+  move::start_lb_steps(std::move(config));
+}
+
+/// Everything after MPI_Init that can fail for reasons outside. Throws the same skein::Error on all PEs.
+void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Program& program) {
+  together([&] { confirm_world_size(run, net::world.pes); });
+  if (run.bind == Bind::core)
+    (void)bind_to_core(net::world.node_pe, static_cast<int>(net::world.node_pes.size()));
+  vmpi::rank_count = run.ranks;
+  move::here = net::world.pe;
+  together([&] { move::pe_of_rank = initial_placement(run); });
+  const char* const obstacle = cannot_move(space, program);
+  together([&] { reserve_arena(run, program); });
+  together([&] { share_environment(); });
+  vmpi::start_p2p();
+  move::start_deadlock_watch();
+  move::start_mover(program);
+  together([&] { start_lb(run, obstacle); });
+  set_program_tls_bytes(program.tls_bytes());
+  std::vector<const char*> arguments{run.program.c_str()};
+  for (const std::string& word : run.args) arguments.push_back(word.c_str());
+  together([&] {
+    for (int id = 0; id < run.ranks; ++id)
+      if (move::is_here(id)) create_rank(id, program, arguments);
+  });
+}
+
+[[noreturn]] void run_ranks_and_exit() {
+  set_stack_canary();
+  watch_for_faults();
+  move::run_pe();
+  fflush(nullptr);
+  move::measure_whole_run();
+  move::close_lb_steps();
+  net::finish();
+  fflush(nullptr);
+  // Not exit(): handlers that the libraries registered may refer to ranks, and the guards of this process have changed.
+  _exit(0);
+}
+
+}  // namespace
+
+void run_job(const RunOptions& given, char** argv) {
+  RunOptions run = given;
+  const image::AddressSpaceState space = image::settle_address_space(argv);
+  fiber::check_thread_block();
+  libc::prepare_c_library(run.program.c_str());
+  std::unique_ptr<image::Program> program;
+  std::string failure;
+  try {
+    program = load_program(run);
+  } catch (const Error& error) {
+    failure = error.what();
+  }
+  int argc = 0;
+  while (argv[argc]) ++argc;
+  net::start(&argc, &argv);
+  try {
+    agree_on(failure);
+    install_hooks();
+    set_up(run, space, *program);
+  } catch (const Error& error) {
+    if (net::world.pe == 0) fprintf(stderr, "%s\n", error.what());
+    net::finish();
+    _exit(did_not_start);
+  }
+  run_ranks_and_exit();
+}
+
+}  // namespace skein::launch
