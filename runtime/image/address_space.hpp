@@ -24,9 +24,9 @@ struct AddressSpaceState {
 };
 
 /// The first act of the launcher's main(): starts the launcher again, at most twice, where that helps, and
-/// then does not return. `argv` is handed over unchanged. Also lowers a stack limit above 64 MiB to 8 MiB: the
-/// kernel places libraries by that limit, so it must be equal on all PEs, and an unlimited one places them
-/// where the arena is. (Ranks have stacks of their own.)
+/// then does not return. `argv` is handed over unchanged. Also lowers a stack limit above 64 MiB to 8 MiB:
+/// the kernel places libraries by that limit, so it must be equal on all PEs, and an unlimited one places
+/// them where the arena is. (Ranks have stacks of their own.)
 AddressSpaceState settle_address_space(char** argv);
 
 /// Equal on two PEs only if all their shared libraries are the same files at the same addresses and their

@@ -58,35 +58,93 @@ class DynamicReader {
 
   void read_entry(std::int64_t tag, std::uint64_t value) {
     switch (tag) {
-      case DT_SYMTAB: d_.symbols = value; break;
-      case DT_STRTAB: d_.strings = value; break;
-      case DT_STRSZ: d_.string_bytes = value; break;
-      case DT_GNU_HASH: d_.gnu_hash = value; break;
-      case DT_HASH: d_.hash = value; break;
-      case DT_VERSYM: d_.versions = value; break;
-      case DT_VERNEED: d_.versions_needed = value; break;
-      case DT_VERNEEDNUM: d_.versions_needed_count = value; break;
-      case DT_RELA: d_.rela = value; break;
-      case DT_RELASZ: d_.rela_bytes = value; break;
-      case DT_JMPREL: d_.plt = value; break;
-      case DT_PLTRELSZ: d_.plt_bytes = value; break;
-      case DT_PLTREL: d_.plt_is_rela = value == DT_RELA; break;
-      case DT_RELR: d_.relr = value; break;
-      case DT_RELRSZ: d_.relr_bytes = value; break;
-      case DT_INIT: file_.init = value; break;
-      case DT_FINI: file_.fini = value; break;
-      case DT_INIT_ARRAY: file_.init_array.address = value; break;
-      case DT_INIT_ARRAYSZ: d_.init_array_bytes = value; break;
-      case DT_FINI_ARRAY: file_.fini_array.address = value; break;
-      case DT_FINI_ARRAYSZ: d_.fini_array_bytes = value; break;
-      case DT_PREINIT_ARRAY: file_.preinit_array.address = value; break;
-      case DT_PREINIT_ARRAYSZ: d_.preinit_array_bytes = value; break;
-      case DT_NEEDED: d_.needed.push_back(value); break;
-      case DT_SONAME: d_.soname = value; break;
-      case DT_RPATH: d_.rpath = value; break;
-      case DT_RUNPATH: d_.runpath = value; break;
-      case DT_SYMBOLIC: file_.binds_to_itself = true; break;
-      case DT_TEXTREL: d_.text_relocations = true; break;
+      case DT_SYMTAB:
+        d_.symbols = value;
+        break;
+      case DT_STRTAB:
+        d_.strings = value;
+        break;
+      case DT_STRSZ:
+        d_.string_bytes = value;
+        break;
+      case DT_GNU_HASH:
+        d_.gnu_hash = value;
+        break;
+      case DT_HASH:
+        d_.hash = value;
+        break;
+      case DT_VERSYM:
+        d_.versions = value;
+        break;
+      case DT_VERNEED:
+        d_.versions_needed = value;
+        break;
+      case DT_VERNEEDNUM:
+        d_.versions_needed_count = value;
+        break;
+      case DT_RELA:
+        d_.rela = value;
+        break;
+      case DT_RELASZ:
+        d_.rela_bytes = value;
+        break;
+      case DT_JMPREL:
+        d_.plt = value;
+        break;
+      case DT_PLTRELSZ:
+        d_.plt_bytes = value;
+        break;
+      case DT_PLTREL:
+        d_.plt_is_rela = value == DT_RELA;
+        break;
+      case DT_RELR:
+        d_.relr = value;
+        break;
+      case DT_RELRSZ:
+        d_.relr_bytes = value;
+        break;
+      case DT_INIT:
+        file_.init = value;
+        break;
+      case DT_FINI:
+        file_.fini = value;
+        break;
+      case DT_INIT_ARRAY:
+        file_.init_array.address = value;
+        break;
+      case DT_INIT_ARRAYSZ:
+        d_.init_array_bytes = value;
+        break;
+      case DT_FINI_ARRAY:
+        file_.fini_array.address = value;
+        break;
+      case DT_FINI_ARRAYSZ:
+        d_.fini_array_bytes = value;
+        break;
+      case DT_PREINIT_ARRAY:
+        file_.preinit_array.address = value;
+        break;
+      case DT_PREINIT_ARRAYSZ:
+        d_.preinit_array_bytes = value;
+        break;
+      case DT_NEEDED:
+        d_.needed.push_back(value);
+        break;
+      case DT_SONAME:
+        d_.soname = value;
+        break;
+      case DT_RPATH:
+        d_.rpath = value;
+        break;
+      case DT_RUNPATH:
+        d_.runpath = value;
+        break;
+      case DT_SYMBOLIC:
+        file_.binds_to_itself = true;
+        break;
+      case DT_TEXTREL:
+        d_.text_relocations = true;
+        break;
       case DT_FLAGS:
         if (value & DF_SYMBOLIC) file_.binds_to_itself = true;
         if (value & DF_STATIC_TLS) file_.static_tls = true;
@@ -95,10 +153,12 @@ class DynamicReader {
       case DT_FLAGS_1:
         // A position-independent executable without an interpreter is one that relocates itself.
         if ((value & DF_1_PIE) && !file_.is_executable)
-          throw Error(file_.path + " is linked statically (-static-pie): Skein must bind its MPI calls; link it "
-                                   "with -pie");
+          throw Error(file_.path +
+                      " is linked statically (-static-pie): Skein must bind its MPI calls; link it "
+                      "with -pie");
         break;
-      default: break;
+      default:
+        break;
     }
   }
 
@@ -111,12 +171,14 @@ class DynamicReader {
     for (const auto& [address, bytes] : {std::pair{d_.rela, d_.rela_bytes}, std::pair{d_.plt, d_.plt_bytes}})
       for (const auto& r :
            reader_.array_at_address<Elf64_Rela>(address, bytes / sizeof(Elf64_Rela), "relocation table"))
-        file_.relocations.push_back({r.r_offset, r.r_addend, static_cast<std::uint32_t>(ELF64_R_TYPE(r.r_info)),
+        file_.relocations.push_back({r.r_offset, r.r_addend,
+                                     static_cast<std::uint32_t>(ELF64_R_TYPE(r.r_info)),
                                      static_cast<std::uint32_t>(ELF64_R_SYM(r.r_info))});
     read_packed_relocations();
   }
 
-  // RELR: an even word is an address to relocate; an odd one is a bitmap of the 63 words that follow the last.
+  // RELR: an even word is an address to relocate; an odd one is a bitmap of the 63 words that follow the
+  // last.
   void read_packed_relocations() {
     std::uint64_t next = 0;
     for (const std::uint64_t entry :
@@ -145,7 +207,8 @@ class DynamicReader {
   std::uint64_t count_symbols() const {
     if (d_.hash) return reader_.object_at_address<std::uint32_t>(d_.hash + 4, "hash table");
     std::uint64_t count = d_.gnu_hash ? count_hashed_symbols() : 1;
-    for (const Relocation& r : file_.relocations) count = std::max<std::uint64_t>(count, r.symbol + std::uint64_t{1});
+    for (const Relocation& r : file_.relocations)
+      count = std::max<std::uint64_t>(count, r.symbol + std::uint64_t{1});
     return count;
   }
 
@@ -220,7 +283,8 @@ class DynamicReader {
         reader_.fail("a relocation names symbol %u of %zu", r.symbol, file_.symbols.size());
       std::uint64_t bytes = word;
       switch (r.type) {
-        case R_X86_64_NONE: continue;
+        case R_X86_64_NONE:
+          continue;
         case R_X86_64_64:
         case R_X86_64_GLOB_DAT:
         case R_X86_64_JUMP_SLOT:
@@ -228,13 +292,20 @@ class DynamicReader {
         case R_X86_64_IRELATIVE:
         case R_X86_64_DTPMOD64:
         case R_X86_64_DTPOFF64:
-        case R_X86_64_TPOFF64: break;
-        case R_X86_64_TLSDESC: bytes = 2 * word; break;
-        case R_X86_64_COPY: bytes = file_.symbols[r.symbol].bytes; break;
+        case R_X86_64_TPOFF64:
+          break;
+        case R_X86_64_TLSDESC:
+          bytes = 2 * word;
+          break;
+        case R_X86_64_COPY:
+          bytes = file_.symbols[r.symbol].bytes;
+          break;
         case R_X86_64_32:
         case R_X86_64_32S:
-        case R_X86_64_PC32: refuse_text_relocations();
-        default: reader_.fail("relocations of type %u, which is unknown", r.type);
+        case R_X86_64_PC32:
+          refuse_text_relocations();
+        default:
+          reader_.fail("relocations of type %u, which is unknown", r.type);
       }
       if (!file_.data_at(r.address, bytes)) refuse_text_relocations();
     }
@@ -253,8 +324,9 @@ class DynamicReader {
   }
 
   [[noreturn]] void refuse_text_relocations() const {
-    throw Error(file_.path + " has relocations in its code (text relocations), so its code cannot be shared: "
-                             "compile all of it with -fPIE or -fPIC");
+    throw Error(file_.path +
+                " has relocations in its code (text relocations), so its code cannot be shared: "
+                "compile all of it with -fPIE or -fPIC");
   }
 
   const ElfReader& reader_;

@@ -29,13 +29,20 @@ constexpr std::uint64_t greatest_address = std::uint64_t{64} << 30;
 
 const char* machine_name(unsigned machine) {
   switch (machine) {
-    case EM_386: return "32-bit x86";
-    case EM_AARCH64: return "AArch64";
-    case EM_ARM: return "ARM";
-    case EM_PPC64: return "POWER";
-    case EM_RISCV: return "RISC-V";
-    case EM_S390: return "IBM Z";
-    default: return "another machine";
+    case EM_386:
+      return "32-bit x86";
+    case EM_AARCH64:
+      return "AArch64";
+    case EM_ARM:
+      return "ARM";
+    case EM_PPC64:
+      return "POWER";
+    case EM_RISCV:
+      return "RISC-V";
+    case EM_S390:
+      return "IBM Z";
+    default:
+      return "another machine";
   }
 }
 
@@ -54,9 +61,10 @@ Elf64_Ehdr checked_header(const std::string& path, const std::byte* bytes, std::
   memcpy(&header, bytes, sizeof header);
   if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_ident[EI_DATA] != ELFDATA2LSB ||
       header.e_machine != EM_X86_64)
-    throw Error(path + " is built for " +
-                (header.e_machine == EM_X86_64 ? "x32 or a big-endian x86-64" : machine_name(header.e_machine)) +
-                "; Skein runs 64-bit x86-64 programs");
+    throw Error(
+        path + " is built for " +
+        (header.e_machine == EM_X86_64 ? "x32 or a big-endian x86-64" : machine_name(header.e_machine)) +
+        "; Skein runs 64-bit x86-64 programs");
   return header;
 }
 
@@ -76,8 +84,7 @@ void check_file_type(const std::string& path, const Elf64_Ehdr& header, const El
 ElfFile::ElfFile(const std::string& given_path, FileRole role) : path(absolute_path(given_path)) {
   const char* const kind = role == FileRole::program ? "program" : "library";
   descriptor_ = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor_ < 0)
-    throw Error(format("cannot open the %s %s: %s", kind, path.c_str(), strerror(errno)));
+  if (descriptor_ < 0) throw Error(format("cannot open the %s %s: %s", kind, path.c_str(), strerror(errno)));
   try {
     if (fstat(descriptor_, &status_) != 0)
       throw Error(format("cannot examine %s: %s", path.c_str(), strerror(errno)));
@@ -151,7 +158,8 @@ void ElfFile::read_segments(const ElfReader& reader) {
     if (!first && (!writable || text_before) && page_down(s.p_vaddr) < page_up(end))
       reader.fail("two of its segments share a page");
     if (writable && (s.p_flags & PF_X))
-      throw Error(path + " has memory that is both writable and executable (linked with -N or -z execstack text?): "
+      throw Error(path +
+                  " has memory that is both writable and executable (linked with -N or -z execstack text?): "
                   "link it without that option");
     if (writable) {
       DataRun run{s.p_vaddr, s.p_memsz, std::vector<std::byte>(s.p_filesz)};

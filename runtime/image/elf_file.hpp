@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // One ELF64 x86-64 file, read and validated: what the loader needs of it, as values.
 //
-// Everything a file says about itself is checked here against the file's size and against its own segments, so
-// that the rest of the loader may trust an ElfFile: every relocation lies in writable memory and names an
-// existing symbol, every table lies in its segment, every entry point in executable code. A damaged file makes
-// an Error, never a crash.
+// Everything a file says about itself is checked here against the file's size and against its own segments,
+// so that the rest of the loader may trust an ElfFile: every relocation lies in writable memory and names an
+// existing symbol, every table lies in its segment, every entry point in executable code. A damaged file
+// makes an Error, never a crash.
 //
-// Text is mapped from the file itself, not from a copy in memory: all ranks of all PEs of a node then share it
-// in the page cache, and perf and debuggers see it under the file's name. A file that is replaced while a job
-// runs (as linkers, install and make do it: unlink, then create) stays as it was for the job, which keeps it
-// open. A file that is overwritten in place can not be protected so (the kernel refuses that only for files
-// that were started by execve); unchanged() tells, and the loader refuses to map more of it.
+// Text is mapped from the file itself, not from a copy in memory: all ranks of all PEs of a node then share
+// it in the page cache, and perf and debuggers see it under the file's name. A file that is replaced while a
+// job runs (as linkers, install and make do it: unlink, then create) stays as it was for the job, which keeps
+// it open. A file that is overwritten in place can not be protected so (the kernel refuses that only for
+// files that were started by execve); unchanged() tells, and the loader refuses to map more of it.
 //
 // Sources: System V ABI, ELF chapters; its AMD64 supplement; the GNU and LLVM linkers for RELR and GNU_HASH.
 #pragma once
@@ -98,8 +98,8 @@ class ElfFile {
   std::vector<DataRun> data;
   TlsSegment tls;
 
-  bool is_executable = false;  ///< a position-independent executable; else a shared object
-  bool static_tls = false;     ///< DF_STATIC_TLS: uses the initial-exec model
+  bool is_executable = false;    ///< a position-independent executable; else a shared object
+  bool static_tls = false;       ///< DF_STATIC_TLS: uses the initial-exec model
   bool binds_to_itself = false;  ///< DF_SYMBOLIC
   std::uint64_t entry = 0;
   std::uint64_t dynamic = 0;
@@ -107,9 +107,9 @@ class ElfFile {
   std::uint64_t init = 0, fini = 0;   ///< 0: none
   Table preinit_array, init_array, fini_array;
 
-  std::vector<Symbol> symbols;           ///< symbols[0] is the empty one
-  std::vector<Relocation> relocations;   ///< in the order in which they are to be applied
-  std::vector<std::uint64_t> relative;   ///< from DT_RELR: *(address) += base
+  std::vector<Symbol> symbols;          ///< symbols[0] is the empty one
+  std::vector<Relocation> relocations;  ///< in the order in which they are to be applied
+  std::vector<std::uint64_t> relative;  ///< from DT_RELR: *(address) += base
 
   /// The file's own definition of a dynamic symbol, or null.
   const Symbol* find(std::string_view name) const;

@@ -46,7 +46,7 @@ class ElfReader {
   /// A whole array; its byte count is checked for overflow first.
   template <class T>
   std::vector<T> array_at_address(std::uint64_t address, std::uint64_t count, const char* what) const {
-    if (count > size_ / sizeof(T)) 
+    if (count > size_ / sizeof(T))
       fail("its %s has %llu entries, more than the file holds", what, static_cast<unsigned long long>(count));
     std::vector<T> values(count);
     if (count) memcpy(values.data(), at_address(address, count * sizeof(T), what), count * sizeof(T));

@@ -11,8 +11,8 @@
 namespace skein::image {
 namespace {
 
-constexpr const char* default_directories[] = {"/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib64",
-                                               "/usr/lib64",            "/lib",                      "/usr/lib"};
+constexpr const char* default_directories[] = {
+    "/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib64", "/usr/lib64", "/lib", "/usr/lib"};
 
 // The file as glibc's ldconfig writes it (sysdeps/generic/dl-cache.h describes it): header, entries, strings.
 constexpr std::string_view cache_magic = "glibc-ld.so.cache1.1";
@@ -40,7 +40,8 @@ std::string replace_all(std::string text, std::string_view token, const std::str
 std::string expand(std::string directory, const ElfFile& owner) {
   const std::string origin = owner.path.substr(0, owner.path.rfind('/'));
   for (const char* token : {"${ORIGIN}", "$ORIGIN"}) directory = replace_all(directory, token, origin);
-  for (const char* token : {"${LIB}", "$LIB"}) directory = replace_all(directory, token, "lib/x86_64-linux-gnu");
+  for (const char* token : {"${LIB}", "$LIB"})
+    directory = replace_all(directory, token, "lib/x86_64-linux-gnu");
   for (const char* token : {"${PLATFORM}", "$PLATFORM"}) directory = replace_all(directory, token, "x86_64");
   return directory;
 }
@@ -110,7 +111,8 @@ std::string LibraryPath::find(const std::string& name, std::span<const ElfFile* 
   std::string path;
   if (owner.runpath.empty())
     for (std::size_t i = chain.size(); path.empty() && i-- > 0;)
-      if (!chain[i]->rpath.empty() && chain[i]->runpath.empty()) path = find_in_list(chain[i]->rpath, *chain[i], name);
+      if (!chain[i]->rpath.empty() && chain[i]->runpath.empty())
+        path = find_in_list(chain[i]->rpath, *chain[i], name);
   if (path.empty()) path = find_in(from_environment_, name);
   if (path.empty() && !owner.runpath.empty()) path = find_in_list(owner.runpath, owner, name);
   if (path.empty()) {

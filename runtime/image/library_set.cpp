@@ -14,18 +14,19 @@ namespace skein::image {
 namespace {
 
 // One process has one C library and one dynamic linker.
-constexpr std::string_view always_shared[] = {"libc.so.6",    "ld-linux-x86-64.so.2", "libpthread.so.0",
-                                              "libdl.so.2",   "librt.so.1",           "libutil.so.1",
+constexpr std::string_view always_shared[] = {"libc.so.6",     "ld-linux-x86-64.so.2", "libpthread.so.0",
+                                              "libdl.so.2",    "librt.so.1",           "libutil.so.1",
                                               "libresolv.so.2"};
 constexpr std::string_view always_private[] = {"libgfortran"};
 constexpr std::string_view own_mpi = "libmpi_abi.so";
-constexpr std::string_view other_mpi[] = {"libmpi.so",     "libmpich",       "libmpi_mpifh", "libmpi_usempi",
-                                          "libmpi_cxx.so", "libmpicxx.so",   "libmpifort",   "libmpi_usempif08",
-                                          "libmpigf.so",   "libmpi_intel.so"};
+constexpr std::string_view other_mpi[] = {
+    "libmpi.so",    "libmpich",   "libmpi_mpifh",     "libmpi_usempi", "libmpi_cxx.so",
+    "libmpicxx.so", "libmpifort", "libmpi_usempif08", "libmpigf.so",   "libmpi_intel.so"};
 
 bool names(std::string_view given, std::string_view library) {
-  return library == given || (library.starts_with(given) && (library.substr(given.size()).starts_with(".so") ||
-                                                             (given.ends_with(".so") && library[given.size()] == '.')));
+  return library == given ||
+         (library.starts_with(given) && (library.substr(given.size()).starts_with(".so") ||
+                                         (given.ends_with(".so") && library[given.size()] == '.')));
 }
 
 struct Library {
@@ -98,8 +99,8 @@ class Search {
     const auto known = std::find_if(libraries_.begin(), libraries_.end(), same_name);
     if (known != libraries_.end()) return *known;
     const bool listed = is_listed(name);
-    const bool must_share = std::find(std::begin(always_shared), std::end(always_shared), name) !=
-                            std::end(always_shared);
+    const bool must_share =
+        std::find(std::begin(always_shared), std::end(always_shared), name) != std::end(always_shared);
     if (listed && must_share) throw Error("--private " + name + ": a process has one of it; leave it shared");
     if (!listed && (must_share || is_loaded(name))) return add(name, {});
 

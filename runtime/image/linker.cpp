@@ -26,7 +26,8 @@ class Linker {
 
   SlotTemplate link() {
     for (const auto& image : images_)
-      for (const DataRun& run : image->file.data) out_.data.push_back({image->offset + run.address, run.contents});
+      for (const DataRun& run : image->file.data)
+        out_.data.push_back({image->offset + run.address, run.contents});
     runs_from_files_ = out_.data.size();
     for (const auto& image : images_) {
       from_ = image.get();
@@ -55,31 +56,48 @@ class Linker {
     const Symbol& symbol = from_->file.symbols[r.symbol];
     const auto addend = static_cast<std::uint64_t>(r.addend);
     switch (r.type) {
-      case R_X86_64_RELATIVE: slot_word(r.address, addend); break;
-      case R_X86_64_IRELATIVE: ifunc_word(r.address, from_->offset + addend); break;
-      case R_X86_64_64: pointer(r, symbol, addend); break;
+      case R_X86_64_RELATIVE:
+        slot_word(r.address, addend);
+        break;
+      case R_X86_64_IRELATIVE:
+        ifunc_word(r.address, from_->offset + addend);
+        break;
+      case R_X86_64_64:
+        pointer(r, symbol, addend);
+        break;
       case R_X86_64_GLOB_DAT:
-      case R_X86_64_JUMP_SLOT: pointer(r, symbol, 0); break;
-      case R_X86_64_COPY: copy(r, symbol); break;
-      case R_X86_64_DTPMOD64: tls_block(r.address, resolve_tls(r, symbol)); break;
+      case R_X86_64_JUMP_SLOT:
+        pointer(r, symbol, 0);
+        break;
+      case R_X86_64_COPY:
+        copy(r, symbol);
+        break;
+      case R_X86_64_DTPMOD64:
+        tls_block(r.address, resolve_tls(r, symbol));
+        break;
       case R_X86_64_DTPOFF64: {
         const Resolution target = resolve_tls(r, symbol);
         fixed_word(r.address, target.kind == Resolution::in_image ? target.value + addend : 0);
         break;
       }
-      case R_X86_64_TPOFF64: thread_pointer_offset(r.address, resolve_tls(r, symbol), addend); break;
+      case R_X86_64_TPOFF64:
+        thread_pointer_offset(r.address, resolve_tls(r, symbol), addend);
+        break;
       case R_X86_64_TLSDESC:
         fixed_word(r.address, reinterpret_cast<std::uint64_t>(&skein_tls_descriptor));
         tls_variable(r.address + 8, resolve_tls(r, symbol), addend);
         break;
-      case R_X86_64_NONE: break;
-      default: SKEIN_CHECK(false, "relocation type %u passed the reader", r.type);
+      case R_X86_64_NONE:
+        break;
+      default:
+        SKEIN_CHECK(false, "relocation type %u passed the reader", r.type);
     }
   }
 
   Resolution resolve(const Symbol& symbol) {
     const Resolution target = resolver_.resolve(images_, *from_, symbol);
-    if (target.kind == Resolution::undefined && symbol.binding != STB_WEAK) undefined_.insert(describe(symbol));
+    if (target.kind == Resolution::undefined && symbol.binding != STB_WEAK)
+      undefined_.insert(describe(symbol));
     return target;
   }
 
@@ -91,8 +109,9 @@ class Linker {
       throw Error(from_->file.path + ": " + std::string(symbol.name) +
                   " is thread-local here but not where it is defined");
     if (target.kind == Resolution::at_address && !is_static_tls(target.value))
-      throw Error(from_->file.path + ": the thread-local variable " + std::string(symbol.name) +
-                  " belongs to a shared library that was not loaded at start: name that library with --private");
+      throw Error(
+          from_->file.path + ": the thread-local variable " + std::string(symbol.name) +
+          " belongs to a shared library that was not loaded at start: name that library with --private");
     return target;
   }
 
@@ -110,12 +129,16 @@ class Linker {
       if (target.ifunc) return ifunc_word(r.address, value);
       return out_.words.push_back({from_->offset + r.address, value + addend});
     }
+    if (target.kind == Resolution::in_slot)
+      return out_.words.push_back({from_->offset + r.address, target.value + addend});
     fixed_word(r.address, target.value + addend);
     if (target.kind == Resolution::at_address && r.type != R_X86_64_64)
       out_.library_words.push_back({from_->offset + r.address, target.value});
   }
 
-  void tls_block(std::uint64_t address, const Resolution& target) { tls_variable(address, without_value(target), 0); }
+  void tls_block(std::uint64_t address, const Resolution& target) {
+    tls_variable(address, without_value(target), 0);
+  }
 
   static Resolution without_value(Resolution target) {
     if (target.kind == Resolution::in_image) target.value = 0;
@@ -158,7 +181,8 @@ class Linker {
     Dl_info info;
     void* entry = nullptr;
     if (!dladdr1(source, &info, &entry, RTLD_DL_SYMENT) || !entry)
-      throw Error(from_->file.path + ": the size of the variable " + std::string(symbol.name) + " is unknown");
+      throw Error(from_->file.path + ": the size of the variable " + std::string(symbol.name) +
+                  " is unknown");
     write(to, source, std::min<std::uint64_t>(symbol.bytes, static_cast<const Elf64_Sym*>(entry)->st_size));
   }
 
@@ -168,11 +192,13 @@ class Linker {
       const Bytes run = out_.data[i];
       const std::uint64_t begin = std::max(copy.from, run.offset);
       const std::uint64_t end = std::min(copy.from + copy.bytes, run.offset + run.contents.size());
-      if (begin < end) write(copy.to + (begin - copy.from), run.contents.data() + (begin - run.offset), end - begin);
+      if (begin < end)
+        write(copy.to + (begin - copy.from), run.contents.data() + (begin - run.offset), end - begin);
     }
     for (std::size_t i = 0, count = out_.words.size(); i < count; ++i) {
       const SlotWord word = out_.words[i];
-      if (word.offset - copy.from < copy.bytes) out_.words.push_back({copy.to + (word.offset - copy.from), word.value});
+      if (word.offset - copy.from < copy.bytes)
+        out_.words.push_back({copy.to + (word.offset - copy.from), word.value});
     }
   }
 

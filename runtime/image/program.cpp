@@ -2,14 +2,17 @@
 #include "runtime/image/program.hpp"
 
 #include <dlfcn.h>
+#include <link.h>
 #include <sys/mman.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <iterator>
 
 #include "runtime/arena/arena.hpp"
 #include "runtime/base/error.hpp"
+#include "runtime/image/cxx_library.hpp"
 #include "runtime/image/library_set.hpp"
 #include "runtime/image/linker.hpp"
 #include "runtime/image/processor.hpp"
@@ -34,6 +37,15 @@ bool refers_to_any(const ElfFile& file, std::span<const std::string_view> names)
   return false;
 }
 
+// A variable of a shared library, by the size that the library gives it; empty if there is none.
+std::span<const std::byte> library_variable(const char* name) {
+  const void* const address = dlsym(RTLD_DEFAULT, name);
+  Dl_info info;
+  void* entry = nullptr;
+  if (!address || !dladdr1(address, &info, &entry, RTLD_DL_SYMENT) || !entry) return {};
+  return {static_cast<const std::byte*>(address), static_cast<const Elf64_Sym*>(entry)->st_size};
+}
+
 }  // namespace
 
 Program* current_program() { return the_program; }
@@ -41,6 +53,7 @@ Program* current_program() { return the_program; }
 std::byte* image_base(std::size_t slot) { return arena::slot_address(slot) + arena::layout.image_offset; }
 
 Program::Program(const ProgramOptions& options) {
+  prepare_cxx_library();
   Resolver resolver;
   LibrarySet set = find_libraries(options.path, options.private_libraries);
   images_ = std::move(set.images);
@@ -51,8 +64,10 @@ Program::Program(const ProgramOptions& options) {
   resolver.add_overrides(tls_overrides());
   resolver.add_overrides(start_overrides());
   resolver.add_overrides(unwind_overrides());
-  lay_out(resolver);
+  std::vector<Bytes> copies;
+  place_rest(place_copies(place_images(), resolver, copies), resolver);
   template_ = link_images(images_, resolver);
+  std::move(copies.begin(), copies.end(), std::back_inserter(template_.data));
   find_writable_parts();
   check_startable(*this);
   the_program = this;
@@ -78,7 +93,8 @@ void Program::load_shared(const std::vector<std::string>& paths) {
       throw Error(format("cannot load a library of %s: %s", images_[0]->file.path.c_str(), dlerror()));
 }
 
-void Program::lay_out(Resolver& resolver) {
+// Returns the end of what is placed, here and below.
+std::uint64_t Program::place_images() {
   constexpr std::uint64_t greatest_bytes = std::uint64_t{64} << 30;
   std::uint64_t end = 0;
   for (const auto& image : images_) {
@@ -87,6 +103,27 @@ void Program::lay_out(Resolver& resolver) {
     if (end > greatest_bytes)
       throw Error(images_[0]->file.path + ": the program and its private libraries are larger than 64 GiB");
   }
+  return end;
+}
+
+std::uint64_t Program::place_copies(std::uint64_t end, Resolver& resolver, std::vector<Bytes>& copies) {
+  for (const std::string_view& name : standard_streams()) {
+    const auto refers = [&](const auto& image) { return refers_to_any(image->file, {&name, 1}); };
+    const auto defines = [&](const auto& image) { return image->file.find(name) != nullptr; };
+    if (!std::any_of(images_.begin(), images_.end(), refers) ||
+        std::any_of(images_.begin(), images_.end(), defines))
+      continue;
+    const std::span<const std::byte> variable = library_variable(std::string(name).c_str());
+    if (variable.empty()) continue;
+    end = line_up(end);
+    copies.push_back({end, {variable.begin(), variable.end()}});
+    resolver.add_copy(name, end);
+    end += variable.size();
+  }
+  return end;
+}
+
+void Program::place_rest(std::uint64_t end, Resolver& resolver) {
   const TlsAreas areas = place_tls(images_, find_static_tls(images_, resolver), end);
   tls_bytes_ = areas.swapped_bytes;
   tls_copy_offset_ = line_up(areas.slot_end);
@@ -117,15 +154,16 @@ void Program::map_text(std::size_t slot) {
   std::byte* const base = image_base(slot);
   for (const auto& image : images_) {
     if (!image->file.unchanged())
-      throw Error(image->file.path + " was overwritten while the job runs: replace a program by removing the old "
-                                     "file, as linkers and install do");
+      throw Error(image->file.path +
+                  " was overwritten while the job runs: replace a program by removing the old "
+                  "file, as linkers and install do");
     for (const TextRun& run : image->file.text) {
       void* const at = base + image->offset + run.address;
       if (mmap(at, run.bytes, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED, image->file.descriptor(),
                static_cast<off_t>(run.file_offset)) == MAP_FAILED)
-        throw Error(format("cannot map the code of %s for slot %zu: %s%s", image->file.path.c_str(), slot,
-                           strerror(errno),
-                           errno == ENOMEM ? "; so many ranks in one process need a higher vm.max_map_count" : ""));
+        throw Error(format(
+            "cannot map the code of %s for slot %zu: %s%s", image->file.path.c_str(), slot, strerror(errno),
+            errno == ENOMEM ? "; so many ranks in one process need a higher vm.max_map_count" : ""));
     }
   }
   text_mapped_[slot] = true;
@@ -166,7 +204,8 @@ void Program::on_arrival(std::size_t slot) {
   map_text(slot);
   std::byte* const base = image_base(slot);
   if (processor_word(base) == processor_signature()) return;
-  for (const FixedWord& word : template_.library_words) memcpy(base + word.offset, &word.value, sizeof word.value);
+  for (const FixedWord& word : template_.library_words)
+    memcpy(base + word.offset, &word.value, sizeof word.value);
   resolve_ifuncs(base);
   processor_word(base) = processor_signature();
 }

@@ -3,7 +3,8 @@
 // another.
 //
 //   slot + arena::layout.image_offset:
-//     program | private libraries | TLS blocks | copy of the TLS below the thread pointer | processor word
+//     program | private libraries | copied variables | TLS blocks | copy of the TLS below the thread pointer
+//     | processor word
 //
 // A slot's image is one mapping of the file for an image's code and constants, and ordinary memory of the
 // arena for the rest, so a rank costs few mappings (the system allows 65530 a process) and a copy of the
@@ -93,7 +94,9 @@ class Program {
  private:
   void load_shared(const std::vector<std::string>& paths);
   void add_on_demand(const std::vector<LibraryOnDemand>& libraries);
-  void lay_out(class Resolver& resolver);
+  std::uint64_t place_images();
+  std::uint64_t place_copies(std::uint64_t end, class Resolver& resolver, std::vector<Bytes>& copies);
+  void place_rest(std::uint64_t end, class Resolver& resolver);
   void find_writable_parts();
   void resolve_ifuncs(std::byte* base) const;
   std::uint64_t& processor_word(std::byte* base) const;

@@ -25,7 +25,8 @@ Resolver::Resolver() {
   // l_addr of a shared library is where its file begins, which is what dladdr() calls its base.
   dl_iterate_phdr(
       [](dl_phdr_info* info, std::size_t, void* self) {
-        static_cast<Resolver*>(self)->launcher_libraries_.insert(reinterpret_cast<const void*>(info->dlpi_addr));
+        static_cast<Resolver*>(self)->launcher_libraries_.insert(
+            reinterpret_cast<const void*>(info->dlpi_addr));
         return 0;
       },
       this);
@@ -41,17 +42,19 @@ Resolution Resolver::resolve(const Images& images, const Image& from, const Symb
   if (symbol.defined && binds_here) return in_image(from, symbol);
   for (const auto& image : images)
     if (const Symbol* definition = image->file.find(symbol.name)) return in_image(*image, *definition);
-  return resolve_in_process(symbol);
+  return resolve_beyond_images(symbol);
 }
 
 Resolution Resolver::resolve_copied(const Images& images, const Image& from, const Symbol& symbol) {
   for (const auto& image : images)
     if (image.get() != &from)
       if (const Symbol* definition = image->file.find(symbol.name)) return in_image(*image, *definition);
-  return resolve_in_process(symbol);
+  return resolve_beyond_images(symbol);
 }
 
-Resolution Resolver::resolve_in_process(const Symbol& symbol) {
+Resolution Resolver::resolve_beyond_images(const Symbol& symbol) {
+  const auto copy = copies_.find(symbol.name);
+  if (copy != copies_.end()) return {Resolution::in_slot, false, false, nullptr, copy->second};
   const auto override_found = overrides_.find(symbol.name);
   if (override_found != overrides_.end())
     return {Resolution::at_address, false, false, nullptr,

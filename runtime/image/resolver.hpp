@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a symbol of a private image means. Looked up in this order: the private images, breadth first from the
-// program; the overrides (functions of the launcher); the process by name and version; the process by name.
+// program; copies of shared libraries' variables that each slot holds; the overrides (functions of the
+// launcher); the process by name and version; the process by name.
 //
 // MPI names never reach the MPI library that Skein itself runs on: only images, overrides and libraries that
 // were loaded for the program can define them.
@@ -21,8 +22,9 @@ namespace skein::image {
 struct Resolution {
   enum Kind {
     undefined,
-    in_image,      ///< `value` is an address of `image`'s file, or its offset in the TLS segment if `tls`
-    at_address     ///< `value` is an address of this process, on all PEs the same
+    in_image,   ///< `value` is an address of `image`'s file, or its offset in the TLS segment if `tls`
+    in_slot,    ///< `value` is an offset from the image base: a rank's own copy of a library's variable
+    at_address  ///< `value` is an address of this process, on all PEs the same
   };
   Kind kind = undefined;
   bool tls = false;
@@ -43,6 +45,8 @@ class Resolver {
   Resolver();
 
   void add_overrides(std::span<const libc::Override> overrides);
+  /// Binds the variable of a shared library to a copy that every slot holds at `offset`.
+  void add_copy(std::string_view name, std::uint64_t offset) { copies_.emplace(name, offset); }
 
   /// The meaning of `symbol` for `from`, which is one of `images`.
   Resolution resolve(const Images& images, const Image& from, const Symbol& symbol);
@@ -50,11 +54,12 @@ class Resolver {
   Resolution resolve_copied(const Images& images, const Image& from, const Symbol& symbol);
 
  private:
-  Resolution resolve_in_process(const Symbol& symbol);
+  Resolution resolve_beyond_images(const Symbol& symbol);
   bool is_launchers_own(const void* address) const;
 
   std::unordered_map<std::string_view, const void*> overrides_;
-  std::unordered_map<std::string, void*> found_;          // by name@version
+  std::unordered_map<std::string_view, std::uint64_t> copies_;
+  std::unordered_map<std::string, void*> found_;        // by name@version
   std::unordered_set<const void*> launcher_libraries_;  // load addresses
 };
 

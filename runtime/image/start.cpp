@@ -49,7 +49,8 @@ void run_constructors(const Program& program, Rank& rank, const StartHooks::Argu
   run_table(base, *program.images().front(), program.images().front()->file.preinit_array, a);
   for (const std::size_t index : program.construction_order()) {
     const Image& image = *program.images()[index];
-    if (image.file.init) function_at<Constructor>(base, image, image.file.init)(a.argc, a.argv, a.environment);
+    if (image.file.init)
+      function_at<Constructor>(base, image, image.file.init)(a.argc, a.argv, a.environment);
     run_table(base, image, image.file.init_array, a);
   }
 }
@@ -98,7 +99,8 @@ void check_startable(const Program& program) {
   if (file.is_executable) return;
   const Symbol* main_symbol = file.find("main");
   if (!main_symbol || !file.in_code(main_symbol->value))
-    throw Error(file.path + " is a shared object without a function main: link it as a program (-pie), or export main");
+    throw Error(file.path +
+                " is a shared object without a function main: link it as a program (-pie), or export main");
 }
 
 void run_program(Fiber& fiber) {

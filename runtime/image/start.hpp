@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a rank's program begins and ends: constructors, main, and what runs when it is over.
 //
-// An executable is entered at its entry point with the stack that the kernel would have made, since main is no
-// dynamic symbol as a rule; its start code then calls __libc_start_main, which is Skein's. A shared object
+// An executable is entered at its entry point with the stack that the kernel would have made, since main is
+// no dynamic symbol as a rule; its start code then calls __libc_start_main, which is Skein's. A shared object
 // must export main.
 #pragma once
 

@@ -37,8 +37,8 @@ skein_tls_descriptor:
 .size skein_tls_descriptor, . - skein_tls_descriptor
 )");
 
-TlsAreas place_tls(const std::vector<std::unique_ptr<Image>>& images, const std::vector<bool>& at_fixed_distance,
-                   std::uint64_t slot_offset) {
+TlsAreas place_tls(const std::vector<std::unique_ptr<Image>>& images,
+                   const std::vector<bool>& at_fixed_distance, std::uint64_t slot_offset) {
   const auto pointer = reinterpret_cast<std::uint64_t>(fiber::thread_pointer());
   TlsAreas areas;
   areas.slot_end = slot_offset;
@@ -54,18 +54,20 @@ TlsAreas place_tls(const std::vector<std::unique_ptr<Image>>& images, const std:
       continue;
     }
     if (pointer & mask)
-      throw Error(format("%s aligns thread-local data to %llu bytes, which Skein cannot for data at fixed "
-                         "distances from the thread pointer: align it to at most 64",
-                         image.file.path.c_str(), static_cast<unsigned long long>(tls.alignment)));
+      throw Error(
+          format("%s aligns thread-local data to %llu bytes, which Skein cannot for data at fixed "
+                 "distances from the thread pointer: align it to at most 64",
+                 image.file.path.c_str(), static_cast<unsigned long long>(tls.alignment)));
     // The least distance that holds the block, congruent so that the block is aligned as its file is.
     const std::uint64_t least = areas.swapped_bytes + tls.bytes;
     const std::uint64_t distance = least + ((-tls.address - least) & mask);
     image.tls = {TlsPlace::below_thread_pointer, 0, distance};
     areas.swapped_bytes = distance;
     if (distance > fiber::program_tls_room)
-      throw Error(format("%s and its private libraries have more than %zu KiB of thread-local data in the "
-                         "initial-exec or local-exec model: build with -fPIC -shared, or make some of it heap memory",
-                         images[0]->file.path.c_str(), fiber::program_tls_room / 1024));
+      throw Error(
+          format("%s and its private libraries have more than %zu KiB of thread-local data in the "
+                 "initial-exec or local-exec model: build with -fPIC -shared, or make some of it heap memory",
+                 images[0]->file.path.c_str(), fiber::program_tls_room / 1024));
   }
   areas.swapped_bytes = (areas.swapped_bytes + 15) & ~std::uint64_t{15};
   return areas;

@@ -37,7 +37,7 @@ struct TlsAreas {
 /// pointer, the program always being the first of them. In the slot, blocks start at `slot_offset`. Throws
 /// skein::Error when they need more than fiber::program_tls_room or an alignment that the thread pointer does
 /// not have.
-TlsAreas place_tls(const std::vector<std::unique_ptr<Image>>& images, const std::vector<bool>& at_fixed_distance,
-                   std::uint64_t slot_offset);
+TlsAreas place_tls(const std::vector<std::unique_ptr<Image>>& images,
+                   const std::vector<bool>& at_fixed_distance, std::uint64_t slot_offset);
 
 }  // namespace skein::image

@@ -54,7 +54,8 @@ int iterate_objects(ReportObject report, void* data) {
 }  // namespace
 }  // namespace skein::image
 
-extern "C" __attribute__((visibility("default"))) int _dl_find_object(void* pc, dl_find_object* result) noexcept {
+extern "C" __attribute__((visibility("default"))) int _dl_find_object(void* pc,
+                                                                      dl_find_object* result) noexcept {
   using namespace skein;
   if (arena::in_arena(pc)) return image::find_in_slot(pc, result);
   static const auto next = reinterpret_cast<image::FindObject>(dlsym(RTLD_NEXT, "_dl_find_object"));

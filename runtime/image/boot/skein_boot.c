@@ -7,8 +7,8 @@
    window's start) are mapped, the auxiliary vector corrected, and control goes to the dynamic linker, whose
    mappings then all fall into the window, from its end downwards.
 
-   Freestanding and linked statically to an address of its own (see CMakeLists.txt), so that nothing of it lies
-   where the launcher does. */
+   Freestanding and linked statically to an address of its own (see CMakeLists.txt), so that nothing of it
+   lies where the launcher does. */
 #include <elf.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -18,8 +18,13 @@
 
 enum { page = 4096, greatest_segments = 32 };
 enum { prot_none = 0, prot_read = 1, prot_write = 2, prot_exec = 4 };
-enum { map_private = 0x02, map_fixed = 0x10, map_anonymous = 0x20, map_noreserve = 0x4000,
-       map_fixed_noreplace = 0x100000 };
+enum {
+  map_private = 0x02,
+  map_fixed = 0x10,
+  map_anonymous = 0x20,
+  map_noreserve = 0x4000,
+  map_fixed_noreplace = 0x100000
+};
 
 /* Above the end of the arena (runtime/arena/arena.hpp), below everything that the kernel itself places. */
 static const uint64_t window_begin = 0x600000000000;
@@ -57,13 +62,15 @@ static uint64_t page_down(uint64_t x) { return x & ~(uint64_t)(page - 1); }
 static uint64_t page_up(uint64_t x) { return page_down(x + page - 1); }
 
 static void map(uint64_t address, uint64_t bytes, int protection, int flags, int file, uint64_t offset) {
-  const long result = system_call(SYS_mmap, (long)address, (long)bytes, protection, flags, file, (long)offset);
+  const long result =
+      system_call(SYS_mmap, (long)address, (long)bytes, protection, flags, file, (long)offset);
   if ((uint64_t)result != address) fail("cannot map memory at its fixed address");
 }
 
 static void block(uint64_t begin, uint64_t end) {
   if (begin < end)
-    map(begin, end - begin, prot_none, map_private | map_anonymous | map_noreserve | map_fixed_noreplace, -1, 0);
+    map(begin, end - begin, prot_none, map_private | map_anonymous | map_noreserve | map_fixed_noreplace, -1,
+        0);
 }
 
 static int open_file(const char* path) {
@@ -101,7 +108,8 @@ static struct loaded load(const char* path, uint64_t bias, char* interpreter) {
   Elf64_Ehdr header;
   const int file = open_file(path);
   read_exactly(file, &header, sizeof header, 0);
-  if (header.e_phnum > greatest_segments || header.e_phentsize != sizeof(Elf64_Phdr)) fail("unexpected headers");
+  if (header.e_phnum > greatest_segments || header.e_phentsize != sizeof(Elf64_Phdr))
+    fail("unexpected headers");
   read_exactly(file, segments, header.e_phnum * sizeof(Elf64_Phdr), header.e_phoff);
   struct loaded result = {header.e_entry + bias, 0, header.e_phnum};
   for (int i = 0; i < header.e_phnum; ++i) {
@@ -132,13 +140,15 @@ static uint64_t read_hex(const char** text) {
   }
 }
 
-/* Blocks the gaps between the mappings that the kernel made above the window, but not where the stack grows. */
+/* Blocks the gaps between the mappings that the kernel made above the window, but not where the stack grows.
+ */
 static void block_above_window(void) {
   static char maps[16384];
   const int file = open_file("/proc/self/maps");
   size_t bytes = 0;
   for (;;) {
-    const long n = system_call(SYS_read, file, (long)(maps + bytes), (long)(sizeof maps - 1 - bytes), 0, 0, 0);
+    const long n =
+        system_call(SYS_read, file, (long)(maps + bytes), (long)(sizeof maps - 1 - bytes), 0, 0, 0);
     if (n <= 0) break;
     bytes += (size_t)n;
   }
@@ -184,12 +194,23 @@ __attribute__((used)) uint64_t skein_boot_main(uint64_t* stack) {
   const struct loaded launcher = load(target, 0, interpreter);
   const struct loaded linker = load(interpreter, window_begin, NULL);
   for (; auxiliary->a_type != AT_NULL; ++auxiliary) switch (auxiliary->a_type) {
-      case AT_PHDR: auxiliary->a_un.a_val = launcher.headers; break;
-      case AT_PHNUM: auxiliary->a_un.a_val = launcher.header_count; break;
-      case AT_ENTRY: auxiliary->a_un.a_val = launcher.entry; break;
-      case AT_BASE: auxiliary->a_un.a_val = window_begin; break;
-      case AT_EXECFN: auxiliary->a_un.a_val = (uint64_t)target; break;
-      default: break;
+      case AT_PHDR:
+        auxiliary->a_un.a_val = launcher.headers;
+        break;
+      case AT_PHNUM:
+        auxiliary->a_un.a_val = launcher.header_count;
+        break;
+      case AT_ENTRY:
+        auxiliary->a_un.a_val = launcher.entry;
+        break;
+      case AT_BASE:
+        auxiliary->a_un.a_val = window_begin;
+        break;
+      case AT_EXECFN:
+        auxiliary->a_un.a_val = (uint64_t)target;
+        break;
+      default:
+        break;
     }
   return linker.entry;
 }

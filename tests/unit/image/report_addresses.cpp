@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Settles its address space and prints how, with what two processes must agree on:  METHOD FINGERPRINT ADDRESS
-// where ADDRESS is of a function of the C library.
+// Settles its address space and prints how, with what two processes must agree on:  METHOD FINGERPRINT
+// ADDRESS where ADDRESS is of a function of the C library.
 #include <dlfcn.h>
 
 #include <cinttypes>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads a program and runs several ranks of it in this process, switching at every call of skein_test_yield():
+// Loads a program and runs several ranks of it in this process, switching at every call of
+// skein_test_yield():
 //
 //   run_ranks RANKS PROGRAM [--private LIB]... [--shared-arena] [--expect PLACE,PLACE...]
 //
@@ -122,14 +123,16 @@ int run(int argc, char** argv) {
   image::Program program(options);
 
   constexpr std::size_t stack_bytes = std::size_t{256} << 10;
-  const arena::SlotLayout layout =
-      arena::make_layout(arena::least_slot_bytes, stack_bytes, sizeof(Rank) + arena::colour_room, program.image_bytes());
+  const arena::SlotLayout layout = arena::make_layout(
+      arena::least_slot_bytes, stack_bytes, sizeof(Rank) + arena::colour_room, program.image_bytes());
   const int memfd =
       backing == arena::Backing::node_shared ? arena::create_memory_file(ranks * layout.slot_bytes) : -1;
   arena::reserve(layout, ranks, backing, memfd);
   set_program_tls_bytes(program.tls_bytes());
-  image::set_start_hooks(
-      {[](Rank&) { return image::StartHooks::Arguments{2, arguments, environment}; }, test_exit});
+  image::set_start_hooks({[](Rank&) {
+                            return image::StartHooks::Arguments{2, arguments, environment};
+                          },
+                          test_exit});
   records.resize(ranks);
   for (std::size_t slot = 0; slot < ranks; ++slot) create_rank(program, slot);
   std::vector<std::size_t> slots(ranks);
@@ -139,7 +142,8 @@ int run(int argc, char** argv) {
   }
   for (const RankRecord& record : records)
     if (!record.ended || record.places != expected) {
-      fprintf(stderr, "a rank %s; it came to: %s\n", record.ended ? "ended" : "did not end", record.places.c_str());
+      fprintf(stderr, "a rank %s; it came to: %s\n", record.ended ? "ended" : "did not end",
+              record.places.c_str());
       ++failures;
     }
   return failures == 0 ? 0 : 1;

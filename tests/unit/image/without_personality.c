@@ -21,7 +21,8 @@ int main(int argc, char** argv) {
   };
   struct sock_fprog filter = {sizeof program / sizeof program[0], program};
   if (argc < 2) return 2;
-  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0) {
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
+      prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0) {
     perror("seccomp");
     return 3;
   }
