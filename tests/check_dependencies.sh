@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Dependencies point down. Reads the #include lines of all tracked sources and reports those that break a rule:
+#   runtime/<module>   uses only modules before it in runtime/CMakeLists.txt, whose order is the one declared there
+#   runtime            sees lb only through include/skein/lb
+#   lb                 sees neither MPI nor runtime
+#   include/skein      sees nothing of runtime
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+modules=$(sed -n 's/^foreach(module \(.*\))$/\1/p' runtime/CMakeLists.txt)
+if [[ -z $modules ]]; then
+  echo "check_dependencies: no list of modules in runtime/CMakeLists.txt" >&2
+  exit 1
+fi
+
+# file:line:included, of every #include in the folders concerned.
+git grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]*["<]' -- runtime lb include |
+  sed -E 's/^([^:]*):([0-9]+):[^"<]*["<]([^">]*).*/\1:\2:\3/' |
+  awk -F: -v modules="$modules" '
+    BEGIN {
+      count = split(modules, names, " ")
+      for (i = 1; i <= count; ++i) place[names[i]] = i
+    }
+    function report(why) {
+      print $1 ":" $2 ": includes " $3 ": " why
+      broken = 1
+    }
+    {
+      split($1, from, "/")
+      split($3, to, "/")
+      of_runtime = to[1] == "runtime"
+      if (from[1] == "include" && of_runtime) report("a public header may not use runtime")
+      if (from[1] == "lb" && of_runtime) report("lb may not use runtime")
+      if ((from[1] == "lb" || $1 ~ /^include\/skein\/lb\//) && $3 ~ /(^|\/)mpi\.h$/) report("lb may not use MPI")
+      if (from[1] == "runtime" && to[1] == "lb") report("runtime may use only skein/lb/...")
+      if (from[1] != "runtime" || !of_runtime) next
+      if (!(from[2] in place)) report("module " from[2] " is not in the list of runtime/CMakeLists.txt")
+      else if (!(to[2] in place)) report("module " to[2] " is not in the list of runtime/CMakeLists.txt")
+      else if (place[to[2]] > place[from[2]]) report(to[2] " is above " from[2])
+    }
+    END { exit broken }'

@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Everything that is tested: sets the machine up, checks the sources, builds, runs all tests on Open MPI, and the smoke
+# tests on MPICH. Exit status 0 only if all of it passed.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+exec </dev/null
+source tests/setup.sh
+
+install_packages "${skein_packages[@]}" "${skein_check_packages[@]}"
+
+failed=()
+# check NAME COMMAND...: a failure is noted, and the rest runs all the same.
+check() {
+  local name=$1
+  shift
+  say "$name"
+  "$@" || failed+=("$name")
+}
+
+check "format" tests/check_format.sh
+check "dependencies" tests/check_dependencies.sh
+
+build_skein build openmpi
+check "every header compiles alone" cmake --build build --target check_headers --parallel "$(nproc)"
+check "tests on Open MPI" ctest --test-dir build --output-on-failure --no-tests=error
+
+build_skein build/mpich mpich -DSKEIN_UNIT_TESTS=OFF
+check "smoke tests on MPICH" ctest --test-dir build/mpich --output-on-failure --no-tests=error -L smoke
+
+say "result"
+if ((${#failed[@]})); then
+  printf 'FAILED: %s\n' "${failed[@]}"
+  exit 1
+fi
+echo "all passed"

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+# From a fresh Debian or Ubuntu machine to a built Skein. Sourced by tests/run.sh and apps/demo.sh; needs bash and the
+# repository's root as the current folder.
+
+skein_packages=(
+  g++ gcc gfortran cmake ninja-build pkg-config python3 git
+  libopenmpi-dev openmpi-bin libmpich-dev mpich
+  libboost-context-dev libboost-serialization-dev libhwloc-dev libpapi-dev doctest-dev
+)
+# What only the checks of the sources need.
+skein_check_packages=(clang-format-14)
+
+say() { printf '\n== %s\n' "$*"; }
+
+# install_packages NAME...: installs those that are missing, or ends naming them.
+install_packages() {
+  if ! command -v dpkg-query >/dev/null; then
+    echo "This is no Debian or Ubuntu: these packages, by their Debian names, must be there: $*"
+    return
+  fi
+  local missing=() name
+  for name in "$@"; do
+    dpkg-query -W -f '${Status}' "$name" 2>/dev/null | grep -q 'install ok installed' || missing+=("$name")
+  done
+  if ((${#missing[@]} == 0)); then return; fi
+  local as_root=()
+  if ((EUID != 0)); then
+    if ! command -v sudo >/dev/null || ! sudo -n true 2>/dev/null; then
+      echo "Missing packages; as root: apt-get install ${missing[*]}" >&2
+      exit 1
+    fi
+    as_root=(sudo -n)
+  fi
+  say "installing ${missing[*]}"
+  "${as_root[@]}" apt-get update -qq
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"
+}
+
+# build_skein FOLDER MPI [CMAKE OPTION...]: configures and builds everything. MPI is openmpi or mpich: Debian installs
+# the commands of both under names with these suffixes.
+build_skein() {
+  local folder=$1 mpi=$2
+  shift 2
+  local options=(-DCMAKE_BUILD_TYPE=Release "$@")
+  if command -v "mpicc.$mpi" >/dev/null; then options+=("-DMPI_EXECUTABLE_SUFFIX=.$mpi"); fi
+  # A folder keeps the generator it was first configured with.
+  if [[ ! -e $folder/CMakeCache.txt ]] && command -v ninja >/dev/null; then options+=(-G Ninja); fi
+  say "building in $folder with $mpi"
+  cmake -S . -B "$folder" "${options[@]}"
+  cmake --build "$folder" --parallel "$(nproc)"
+}
