@@ -18,7 +18,9 @@
   X(rcb,           "rcb",           needs_positions, "cuts space into boxes of equal load (recursive coordinate bisection)") \
   X(sfc,           "sfc",           needs_positions, "cuts a Hilbert curve through the positions into pieces of equal load") \
   X(bipart,        "bipart",        needs_graph, "bisects the communication graph recursively") \
-  X(hierarchical,  "hierarchical",  never_worse, "one strategy between nodes, another inside each")
+  X(hierarchical,  "hierarchical",  never_worse, "one strategy between nodes, another inside each") \
+  X(diffusion,     "diffusion",     never_worse, "every PE gives to its less loaded neighbours, as heat spreads") \
+  X(gossip,        "gossip",        never_worse, "PEs hear by rumour who has room, and give to those")
 // clang-format on
 
 namespace skein::lb {

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which PEs count as neighbours in distributed strategies.
+#pragma once
+#include <string_view>
+#include <vector>
+
+#include "skein/lb/snapshot.hpp"
+
+namespace skein::lb {
+
+// neighbours[p]: the neighbours of PE p, rising, without p itself; q stands in p's list if and only if p
+// stands in q's.
+using PeGraph = std::vector<std::vector<PeIndex>>;
+
+inline constexpr std::string_view kPeGraphShapes = "comm|ring|mesh|hypercube";
+
+// ring: the PEs before and after. mesh: 2-D, rows and columns as near to a square as PEs divides, no
+// wrap-around. hypercube: numbers that differ in one bit, as far as these PEs exist; connected for any number
+// of PEs. comm: PEs whose objects exchange messages in the snapshot; throws MissingData without a
+// communication graph.
+PeGraph make_pe_graph(std::string_view shape, const Snapshot& snapshot);
+
+}  // namespace skein::lb

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "lb/kernel/pe_graph.hpp"
+#include "skein/lb/metrics.hpp"
+#include "skein/lb/strategy.hpp"
+#include "tests/unit/lb/make_snapshot.hpp"
+
+using namespace skein::lb;
+
+TEST_CASE("PE graph: ring, mesh and hypercube of a few PEs") {
+  const auto graph_of = [](std::string_view shape, std::size_t pes) {
+    return make_pe_graph(shape, test::make_snapshot(pes, {}, {}));
+  };
+  for (std::string_view shape : {"ring", "mesh", "hypercube"}) {
+    CHECK(graph_of(shape, 1) == PeGraph{{}});
+    CHECK(graph_of(shape, 2) == PeGraph{{1}, {0}});
+  }
+  CHECK(graph_of("ring", 4) == PeGraph{{1, 3}, {0, 2}, {1, 3}, {0, 2}});
+  CHECK(graph_of("mesh", 6) == PeGraph{{1, 3}, {0, 2, 4}, {1, 5}, {0, 4}, {1, 3, 5}, {2, 4}});
+  CHECK(graph_of("hypercube", 5) == PeGraph{{1, 2, 4}, {0, 3}, {0, 3}, {1, 2}, {0}});
+}
+
+TEST_CASE("PE graph: PEs whose objects talk are neighbours, in both directions") {
+  Snapshot snapshot = test::make_snapshot(3, {1, 1, 1}, {0, 0, 2});
+  const std::vector<CommEdge> edges{{0, 1, 5}, {2, 1, 5}};
+  snapshot.graph = make_comm_graph(3, edges);
+  CHECK(make_pe_graph("comm", snapshot) == PeGraph{{2}, {}, {0}});
+  snapshot.graph = {};
+  CHECK_THROWS_AS(parse_strategy("diffusion:graph=comm").assign(snapshot, 1), MissingData);
+}
+
+// One link of weight 1/2: the first step moves half of the difference, 10 / 2 = 5.
+TEST_CASE("diffusion: two PEs meet in the middle") {
+  const Snapshot snapshot = test::make_snapshot(2, std::vector<double>(10, 1), std::vector<PeIndex>(10, 0));
+  const Assignment pe_of = parse_strategy("diffusion").assign(snapshot, 1);
+  CHECK(movement(snapshot, pe_of).objects == 5);
+  CHECK(percent_imbalance(snapshot, pe_of) == 0);
+}
+
+// A line of three (mesh of 3): PE 2 gets its 4 of 12 through PE 1, which has no objects of its own at first.
+TEST_CASE("diffusion: load passes through PEs between") {
+  const Snapshot snapshot = test::make_snapshot(3, std::vector<double>(12, 1), std::vector<PeIndex>(12, 0));
+  const Assignment pe_of = parse_strategy("diffusion:graph=mesh").assign(snapshot, 1);
+  CHECK(finish_times(snapshot, pe_of) == std::vector<double>{4, 4, 4});
+}
+
+// Each link is matched to within half of the lightest object at hand, at most the heaviest; so a PE misses
+// the tolerance by at most one object a link.
+TEST_CASE("diffusion: on every graph the result is within the tolerance and an object for each link") {
+  for (const std::string shape : {"comm", "ring", "mesh", "hypercube"}) {
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+      const Snapshot snapshot = test::make_snapshot(test::Kind{"fine grain", 2400, 12}, seed);
+      const Assignment pe_of = parse_strategy("diffusion:tolerance=1.005,graph=" + shape).assign(snapshot, 1);
+      const std::vector<double> finish = finish_times(snapshot, pe_of);
+      const PeGraph graph = make_pe_graph(shape, snapshot);
+      CAPTURE(shape);
+      CHECK(std::ranges::max(finish_times(snapshot, snapshot.objects.pe)) > 1.05 * perfect_finish(snapshot));
+      for (PeIndex p = 0; p < 12; ++p) {
+        CHECK(finish[p] <= 1.005 * perfect_finish(snapshot) + static_cast<double>(graph[p].size()));
+      }
+      CHECK(percent_imbalance(snapshot, pe_of) < percent_imbalance(snapshot, snapshot.objects.pe) / 2);
+    }
+  }
+}
