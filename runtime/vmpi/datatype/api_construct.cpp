@@ -215,11 +215,6 @@ int MPI_Type_struct(int count, int array_of_blocklengths[], MPI_Aint array_of_di
                           array_of_types, newtype);
 }
 
-int MPI_Type_dup(MPI_Datatype oldtype, MPI_Datatype* newtype) {
-  return construct("MPI_Type_dup", false, oldtype, newtype,
-                   [](MakeIn in, const Datatype& old, Datatype** out) { return make_dup(in, old, out); });
-}
-
 int MPI_Type_create_resized(MPI_Datatype oldtype, MPI_Aint lb, MPI_Aint extent, MPI_Datatype* newtype) {
   return resized("MPI_Type_create_resized", false, oldtype, lb, extent, newtype);
 }
