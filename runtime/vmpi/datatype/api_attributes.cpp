@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attributes of datatypes. They belong to the handle, so that predefined types, which all ranks of a PE share, have
-// them too; MPI_Type_free and MPI_Type_dup call the program's functions.
+// Attributes of datatypes. They belong to the handle, so that predefined types, which all ranks of a PE
+// share, have them too; MPI_Type_free and MPI_Type_dup call the program's functions.
 #include "runtime/vmpi/datatype/arguments.hpp"
 #include "runtime/vmpi/datatype/rank_types.hpp"
 
@@ -34,7 +34,8 @@ int MPI_Type_set_attr(MPI_Datatype datatype, int type_keyval, void* attribute_va
   const Datatype* type = nullptr;
   SKEIN_TRY(get_any_type(call, datatype, type));
   AttributeSet*& set = rank_types(call.state).attributes[datatype];
-  const int error = set_attribute(call.state, datatype, KeyvalOwner::datatype, set, type_keyval, attribute_val);
+  const int error =
+      set_attribute(call.state, datatype, KeyvalOwner::datatype, set, type_keyval, attribute_val);
   return error == MPI_SUCCESS ? error : raise(call, nullptr, error, "attribute key %d", type_keyval);
 }
 

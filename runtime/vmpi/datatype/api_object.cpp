@@ -59,11 +59,12 @@ int contents(const ApiCall& call, const Datatype& type, const Room& room, int* i
   const ContentSizes sizes = content_sizes(type);
   if (room.ints < sizes.ints || room.addresses < sizes.addresses || room.large_counts < sizes.large_counts ||
       room.types < sizes.types)
-    return raise(call, nullptr, MPI_ERR_ARG,
-                 "the arrays are too short: the contents are %lld integers, %lld addresses, %lld large counts and "
-                 "%lld datatypes",
-                 static_cast<long long>(sizes.ints), static_cast<long long>(sizes.addresses),
-                 static_cast<long long>(sizes.large_counts), static_cast<long long>(sizes.types));
+    return raise(
+        call, nullptr, MPI_ERR_ARG,
+        "the arrays are too short: the contents are %lld integers, %lld addresses, %lld large counts and "
+        "%lld datatypes",
+        static_cast<long long>(sizes.ints), static_cast<long long>(sizes.addresses),
+        static_cast<long long>(sizes.large_counts), static_cast<long long>(sizes.types));
   const auto length = [](std::int64_t n) { return static_cast<std::size_t>(n); };
   std::vector<const Datatype*> inner(length(sizes.types));
   get_contents(type, {ints, length(sizes.ints)}, {addresses, length(sizes.addresses)},
@@ -220,8 +221,8 @@ int MPI_Type_get_contents_c(MPI_Datatype datatype, MPI_Count max_integers, MPI_C
   ApiCall call("MPI_Type_get_contents_c");
   const Datatype* type = nullptr;
   SKEIN_TRY(get_any_type(call, datatype, type));
-  return contents(call, *type, {max_integers, max_addresses, max_large_counts, max_datatypes}, array_of_integers,
-                  array_of_addresses, array_of_large_counts, array_of_datatypes);
+  return contents(call, *type, {max_integers, max_addresses, max_large_counts, max_datatypes},
+                  array_of_integers, array_of_addresses, array_of_large_counts, array_of_datatypes);
 }
 
 int MPI_Type_set_name(MPI_Datatype datatype, const char* type_name) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a rank keeps about its datatypes beside the objects themselves: attributes, the names it gave to predefined
-// types (which it shares with all ranks of its PE), and the parameterised Fortran types it asked for. In the slot.
+// What a rank keeps about its datatypes beside the objects themselves: attributes, the names it gave to
+// predefined types (which it shares with all ranks of its PE), and the parameterised Fortran types it asked
+// for. In the slot.
 #pragma once
 
 #include <map>
@@ -28,8 +29,8 @@ RankTypes& rank_types(RankState& state);
 /// Those of a handle, or null.
 AttributeSet* type_attributes(RankState& state, MPI_Datatype handle);
 
-/// A handle for a type that the program is to have: the constant of a named type, the existing handle of an f90
-/// type; for others a new handle with a reference of its own.
+/// A handle for a type that the program is to have: the constant of a named type, the existing handle of an
+/// f90 type; for others a new handle with a reference of its own.
 MPI_Datatype handle_for(RankState& state, const Datatype& type);
 
 }  // namespace skein::vmpi
