@@ -16,6 +16,7 @@ struct Comm;
 struct Group;
 struct Errhandler;
 struct Keyval;
+struct RankTypes;
 class Datatype;
 class Op;
 class Info;
@@ -51,6 +52,8 @@ struct RankState {
   InfoTable infos{&memory};
   MessageTable messages{&memory};
   std::pmr::vector<Keyval*> keyvals{&memory};  ///< index: see attributes.hpp; null where freed
+
+  RankTypes* types = nullptr;  ///< see datatype/rank_types.hpp; null until needed
 
   Comm* world = nullptr;
   Comm* self = nullptr;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// MPI_Type_contiguous and all other constructors, in their forms with int and with MPI_Count, and under the names
-// of MPI-1.
+// MPI_Type_contiguous and all other constructors, in their forms with int and with MPI_Count, and under the
+// names of MPI-1.
 #include <vector>
 
 #include "runtime/vmpi/datatype/arguments.hpp"
@@ -15,9 +15,10 @@ int finish(const ApiCall& call, int status, Datatype* made, MPI_Datatype* newtyp
     return MPI_SUCCESS;
   }
   if (status == MPI_ERR_COUNT) return raise(call, nullptr, status, "the count is negative");
-  return raise(call, nullptr, status,
-               "the arguments describe no type: a block length is negative, a size, start, distribution or order does "
-               "not fit the others, or the type would reach beyond 2^62 bytes");
+  return raise(
+      call, nullptr, status,
+      "the arguments describe no type: a block length is negative, a size, start, distribution or order does "
+      "not fit the others, or the type would reach beyond 2^62 bytes");
 }
 
 /// `make` is called as int(MakeIn, const Datatype& old, Datatype** out).
@@ -45,7 +46,8 @@ int construct_struct(const char* function, bool large, MPI_Count count, IntView 
   return finish(call, status, made, newtype);
 }
 
-int contiguous(const char* function, bool large, MPI_Count count, MPI_Datatype oldtype, MPI_Datatype* newtype) {
+int contiguous(const char* function, bool large, MPI_Count count, MPI_Datatype oldtype,
+               MPI_Datatype* newtype) {
   return construct(function, large, oldtype, newtype, [&](MakeIn in, const Datatype& old, Datatype** out) {
     return make_contiguous(in, count, old, out);
   });
@@ -79,15 +81,15 @@ int hindexed(const char* function, bool large, MPI_Count count, IntView blocklen
   });
 }
 
-int indexed_block(const char* function, bool large, MPI_Count count, MPI_Count blocklength, IntView displacements,
-                  MPI_Datatype oldtype, MPI_Datatype* newtype) {
+int indexed_block(const char* function, bool large, MPI_Count count, MPI_Count blocklength,
+                  IntView displacements, MPI_Datatype oldtype, MPI_Datatype* newtype) {
   return construct(function, large, oldtype, newtype, [&](MakeIn in, const Datatype& old, Datatype** out) {
     return make_indexed_block(in, count, blocklength, displacements, old, out);
   });
 }
 
-int hindexed_block(const char* function, bool large, MPI_Count count, MPI_Count blocklength, IntView displacements,
-                   MPI_Datatype oldtype, MPI_Datatype* newtype) {
+int hindexed_block(const char* function, bool large, MPI_Count count, MPI_Count blocklength,
+                   IntView displacements, MPI_Datatype oldtype, MPI_Datatype* newtype) {
   return construct(function, large, oldtype, newtype, [&](MakeIn in, const Datatype& old, Datatype** out) {
     return make_hindexed_block(in, count, blocklength, displacements, old, out);
   });
@@ -100,8 +102,8 @@ int resized(const char* function, bool large, MPI_Datatype oldtype, MPI_Count lb
   });
 }
 
-int subarray(const char* function, bool large, int dimensions, IntView sizes, IntView subsizes, IntView starts,
-             int order, MPI_Datatype oldtype, MPI_Datatype* newtype) {
+int subarray(const char* function, bool large, int dimensions, IntView sizes, IntView subsizes,
+             IntView starts, int order, MPI_Datatype oldtype, MPI_Datatype* newtype) {
   return construct(function, large, oldtype, newtype, [&](MakeIn in, const Datatype& old, Datatype** out) {
     return make_subarray(in, dimensions, sizes, subsizes, starts, order, old, out);
   });
@@ -111,7 +113,8 @@ int darray(const char* function, bool large, int processes, int rank, int dimens
            const int* distributions, const int* arguments, const int* grid, int order, MPI_Datatype oldtype,
            MPI_Datatype* newtype) {
   return construct(function, large, oldtype, newtype, [&](MakeIn in, const Datatype& old, Datatype** out) {
-    return make_darray(in, processes, rank, dimensions, sizes, distributions, arguments, grid, order, old, out);
+    return make_darray(in, processes, rank, dimensions, sizes, distributions, arguments, grid, order, old,
+                       out);
   });
 }
 
@@ -145,29 +148,34 @@ int MPI_Type_create_hvector_c(MPI_Count count, MPI_Count blocklength, MPI_Count 
                               MPI_Datatype* newtype) {
   return hvector("MPI_Type_create_hvector_c", true, count, blocklength, stride, oldtype, newtype);
 }
-int MPI_Type_hvector(int count, int blocklength, MPI_Aint stride, MPI_Datatype oldtype, MPI_Datatype* newtype) {
+int MPI_Type_hvector(int count, int blocklength, MPI_Aint stride, MPI_Datatype oldtype,
+                     MPI_Datatype* newtype) {
   return hvector("MPI_Type_hvector", false, count, blocklength, stride, oldtype, newtype);
 }
 
 int MPI_Type_indexed(int count, const int array_of_blocklengths[], const int array_of_displacements[],
                      MPI_Datatype oldtype, MPI_Datatype* newtype) {
-  return indexed("MPI_Type_indexed", false, count, array_of_blocklengths, array_of_displacements, oldtype, newtype);
+  return indexed("MPI_Type_indexed", false, count, array_of_blocklengths, array_of_displacements, oldtype,
+                 newtype);
 }
 int MPI_Type_indexed_c(MPI_Count count, const MPI_Count array_of_blocklengths[],
-                       const MPI_Count array_of_displacements[], MPI_Datatype oldtype, MPI_Datatype* newtype) {
-  return indexed("MPI_Type_indexed_c", true, count, array_of_blocklengths, array_of_displacements, oldtype, newtype);
+                       const MPI_Count array_of_displacements[], MPI_Datatype oldtype,
+                       MPI_Datatype* newtype) {
+  return indexed("MPI_Type_indexed_c", true, count, array_of_blocklengths, array_of_displacements, oldtype,
+                 newtype);
 }
 
-int MPI_Type_create_hindexed(int count, const int array_of_blocklengths[], const MPI_Aint array_of_displacements[],
-                             MPI_Datatype oldtype, MPI_Datatype* newtype) {
-  return hindexed("MPI_Type_create_hindexed", false, count, array_of_blocklengths, array_of_displacements, oldtype,
-                  newtype);
+int MPI_Type_create_hindexed(int count, const int array_of_blocklengths[],
+                             const MPI_Aint array_of_displacements[], MPI_Datatype oldtype,
+                             MPI_Datatype* newtype) {
+  return hindexed("MPI_Type_create_hindexed", false, count, array_of_blocklengths, array_of_displacements,
+                  oldtype, newtype);
 }
 int MPI_Type_create_hindexed_c(MPI_Count count, const MPI_Count array_of_blocklengths[],
                                const MPI_Count array_of_displacements[], MPI_Datatype oldtype,
                                MPI_Datatype* newtype) {
-  return hindexed("MPI_Type_create_hindexed_c", true, count, array_of_blocklengths, array_of_displacements, oldtype,
-                  newtype);
+  return hindexed("MPI_Type_create_hindexed_c", true, count, array_of_blocklengths, array_of_displacements,
+                  oldtype, newtype);
 }
 int MPI_Type_hindexed(int count, int array_of_blocklengths[], MPI_Aint array_of_displacements[],
                       MPI_Datatype oldtype, MPI_Datatype* newtype) {
@@ -177,19 +185,20 @@ int MPI_Type_hindexed(int count, int array_of_blocklengths[], MPI_Aint array_of_
 
 int MPI_Type_create_indexed_block(int count, int blocklength, const int array_of_displacements[],
                                   MPI_Datatype oldtype, MPI_Datatype* newtype) {
-  return indexed_block("MPI_Type_create_indexed_block", false, count, blocklength, array_of_displacements, oldtype,
-                       newtype);
+  return indexed_block("MPI_Type_create_indexed_block", false, count, blocklength, array_of_displacements,
+                       oldtype, newtype);
 }
-int MPI_Type_create_indexed_block_c(MPI_Count count, MPI_Count blocklength, const MPI_Count array_of_displacements[],
-                                    MPI_Datatype oldtype, MPI_Datatype* newtype) {
-  return indexed_block("MPI_Type_create_indexed_block_c", true, count, blocklength, array_of_displacements, oldtype,
-                       newtype);
+int MPI_Type_create_indexed_block_c(MPI_Count count, MPI_Count blocklength,
+                                    const MPI_Count array_of_displacements[], MPI_Datatype oldtype,
+                                    MPI_Datatype* newtype) {
+  return indexed_block("MPI_Type_create_indexed_block_c", true, count, blocklength, array_of_displacements,
+                       oldtype, newtype);
 }
 
 int MPI_Type_create_hindexed_block(int count, int blocklength, const MPI_Aint array_of_displacements[],
                                    MPI_Datatype oldtype, MPI_Datatype* newtype) {
-  return hindexed_block("MPI_Type_create_hindexed_block", false, count, blocklength, array_of_displacements, oldtype,
-                        newtype);
+  return hindexed_block("MPI_Type_create_hindexed_block", false, count, blocklength, array_of_displacements,
+                        oldtype, newtype);
 }
 int MPI_Type_create_hindexed_block_c(MPI_Count count, MPI_Count blocklength,
                                      const MPI_Count array_of_displacements[], MPI_Datatype oldtype,
@@ -198,26 +207,22 @@ int MPI_Type_create_hindexed_block_c(MPI_Count count, MPI_Count blocklength,
                         oldtype, newtype);
 }
 
-int MPI_Type_create_struct(int count, const int array_of_blocklengths[], const MPI_Aint array_of_displacements[],
-                           const MPI_Datatype array_of_types[], MPI_Datatype* newtype) {
-  return construct_struct("MPI_Type_create_struct", false, count, array_of_blocklengths, array_of_displacements,
-                          array_of_types, newtype);
+int MPI_Type_create_struct(int count, const int array_of_blocklengths[],
+                           const MPI_Aint array_of_displacements[], const MPI_Datatype array_of_types[],
+                           MPI_Datatype* newtype) {
+  return construct_struct("MPI_Type_create_struct", false, count, array_of_blocklengths,
+                          array_of_displacements, array_of_types, newtype);
 }
 int MPI_Type_create_struct_c(MPI_Count count, const MPI_Count array_of_blocklengths[],
                              const MPI_Count array_of_displacements[], const MPI_Datatype array_of_types[],
                              MPI_Datatype* newtype) {
-  return construct_struct("MPI_Type_create_struct_c", true, count, array_of_blocklengths, array_of_displacements,
-                          array_of_types, newtype);
+  return construct_struct("MPI_Type_create_struct_c", true, count, array_of_blocklengths,
+                          array_of_displacements, array_of_types, newtype);
 }
 int MPI_Type_struct(int count, int array_of_blocklengths[], MPI_Aint array_of_displacements[],
                     MPI_Datatype array_of_types[], MPI_Datatype* newtype) {
   return construct_struct("MPI_Type_struct", false, count, array_of_blocklengths, array_of_displacements,
                           array_of_types, newtype);
-}
-
-int MPI_Type_dup(MPI_Datatype oldtype, MPI_Datatype* newtype) {
-  return construct("MPI_Type_dup", false, oldtype, newtype,
-                   [](MakeIn in, const Datatype& old, Datatype** out) { return make_dup(in, old, out); });
 }
 
 int MPI_Type_create_resized(MPI_Datatype oldtype, MPI_Aint lb, MPI_Aint extent, MPI_Datatype* newtype) {
@@ -228,26 +233,29 @@ int MPI_Type_create_resized_c(MPI_Datatype oldtype, MPI_Count lb, MPI_Count exte
 }
 
 int MPI_Type_create_subarray(int ndims, const int array_of_sizes[], const int array_of_subsizes[],
-                             const int array_of_starts[], int order, MPI_Datatype oldtype, MPI_Datatype* newtype) {
-  return subarray("MPI_Type_create_subarray", false, ndims, array_of_sizes, array_of_subsizes, array_of_starts,
-                  order, oldtype, newtype);
+                             const int array_of_starts[], int order, MPI_Datatype oldtype,
+                             MPI_Datatype* newtype) {
+  return subarray("MPI_Type_create_subarray", false, ndims, array_of_sizes, array_of_subsizes,
+                  array_of_starts, order, oldtype, newtype);
 }
-int MPI_Type_create_subarray_c(int ndims, const MPI_Count array_of_sizes[], const MPI_Count array_of_subsizes[],
-                               const MPI_Count array_of_starts[], int order, MPI_Datatype oldtype,
-                               MPI_Datatype* newtype) {
-  return subarray("MPI_Type_create_subarray_c", true, ndims, array_of_sizes, array_of_subsizes, array_of_starts,
-                  order, oldtype, newtype);
+int MPI_Type_create_subarray_c(int ndims, const MPI_Count array_of_sizes[],
+                               const MPI_Count array_of_subsizes[], const MPI_Count array_of_starts[],
+                               int order, MPI_Datatype oldtype, MPI_Datatype* newtype) {
+  return subarray("MPI_Type_create_subarray_c", true, ndims, array_of_sizes, array_of_subsizes,
+                  array_of_starts, order, oldtype, newtype);
 }
 
-int MPI_Type_create_darray(int size, int rank, int ndims, const int array_of_gsizes[], const int array_of_distribs[],
-                           const int array_of_dargs[], const int array_of_psizes[], int order, MPI_Datatype oldtype,
+int MPI_Type_create_darray(int size, int rank, int ndims, const int array_of_gsizes[],
+                           const int array_of_distribs[], const int array_of_dargs[],
+                           const int array_of_psizes[], int order, MPI_Datatype oldtype,
                            MPI_Datatype* newtype) {
   return darray("MPI_Type_create_darray", false, size, rank, ndims, array_of_gsizes, array_of_distribs,
                 array_of_dargs, array_of_psizes, order, oldtype, newtype);
 }
 int MPI_Type_create_darray_c(int size, int rank, int ndims, const MPI_Count array_of_gsizes[],
-                             const int array_of_distribs[], const int array_of_dargs[], const int array_of_psizes[],
-                             int order, MPI_Datatype oldtype, MPI_Datatype* newtype) {
+                             const int array_of_distribs[], const int array_of_dargs[],
+                             const int array_of_psizes[], int order, MPI_Datatype oldtype,
+                             MPI_Datatype* newtype) {
   return darray("MPI_Type_create_darray_c", true, size, rank, ndims, array_of_gsizes, array_of_distribs,
                 array_of_dargs, array_of_psizes, order, oldtype, newtype);
 }

@@ -26,7 +26,8 @@ int set_elements(const char* function, MPI_Status* status, MPI_Datatype datatype
   SKEIN_TRY(check_pointer(call, nullptr, status, "status"));
   const Datatype* type = nullptr;
   SKEIN_TRY(get_any_type(call, datatype, type));
-  if (elements < 0) return raise(call, nullptr, MPI_ERR_COUNT, "the count is %lld", static_cast<long long>(elements));
+  if (elements < 0)
+    return raise(call, nullptr, MPI_ERR_COUNT, "the count is %lld", static_cast<long long>(elements));
   const auto bytes = bytes_of_elements(*type, elements);
   if (!bytes) return raise(call, nullptr, MPI_ERR_ARG, "the datatype has no elements");
   set_status_bytes(*status, static_cast<std::uint64_t>(*bytes));

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Life and looks of a datatype: commit, free; size, extent, names, envelope and contents.
+// Life and looks of a datatype: commit, dup, free; size, extent, names, envelope and contents.
 #include <algorithm>
 #include <cstring>
 #include <string_view>
 #include <vector>
 
 #include "runtime/vmpi/datatype/arguments.hpp"
+#include "runtime/vmpi/datatype/construct.hpp"
 #include "runtime/vmpi/datatype/envelope.hpp"
 #include "runtime/vmpi/datatype/rank_types.hpp"
 
@@ -58,11 +59,12 @@ int contents(const ApiCall& call, const Datatype& type, const Room& room, int* i
   const ContentSizes sizes = content_sizes(type);
   if (room.ints < sizes.ints || room.addresses < sizes.addresses || room.large_counts < sizes.large_counts ||
       room.types < sizes.types)
-    return raise(call, nullptr, MPI_ERR_ARG,
-                 "the arrays are too short: the contents are %lld integers, %lld addresses, %lld large counts and "
-                 "%lld datatypes",
-                 static_cast<long long>(sizes.ints), static_cast<long long>(sizes.addresses),
-                 static_cast<long long>(sizes.large_counts), static_cast<long long>(sizes.types));
+    return raise(
+        call, nullptr, MPI_ERR_ARG,
+        "the arrays are too short: the contents are %lld integers, %lld addresses, %lld large counts and "
+        "%lld datatypes",
+        static_cast<long long>(sizes.ints), static_cast<long long>(sizes.addresses),
+        static_cast<long long>(sizes.large_counts), static_cast<long long>(sizes.types));
   const auto length = [](std::int64_t n) { return static_cast<std::size_t>(n); };
   std::vector<const Datatype*> inner(length(sizes.types));
   get_contents(type, {ints, length(sizes.ints)}, {addresses, length(sizes.addresses)},
@@ -95,6 +97,23 @@ int MPI_Type_commit(MPI_Datatype* datatype) {
   return MPI_SUCCESS;
 }
 
+int MPI_Type_dup(MPI_Datatype oldtype, MPI_Datatype* newtype) {
+  ApiCall call("MPI_Type_dup");
+  SKEIN_TRY(check_pointer(call, nullptr, newtype, "newtype"));
+  const Datatype* old = nullptr;
+  SKEIN_TRY(get_any_type(call, oldtype, old));
+  AttributeSet* copies = nullptr;
+  if (const int error = copy_attributes(call.state, oldtype, type_attributes(call.state, oldtype), copies)) {
+    *newtype = MPI_DATATYPE_NULL;
+    return raise(call, nullptr, error, "an attribute's copy function has failed");
+  }
+  Datatype* made = nullptr;
+  SKEIN_TRY(make_dup({call.state.memory}, *old, &made));
+  *newtype = call.state.datatypes.add(made);
+  if (copies != nullptr) rank_types(call.state).attributes[*newtype] = copies;
+  return MPI_SUCCESS;
+}
+
 int MPI_Type_free(MPI_Datatype* datatype) {
   ApiCall call("MPI_Type_free");
   SKEIN_TRY(check_pointer(call, nullptr, datatype, "datatype"));
@@ -102,6 +121,12 @@ int MPI_Type_free(MPI_Datatype* datatype) {
   SKEIN_TRY(get_any_type(call, *datatype, type));
   if (type->predefined())
     return raise(call, nullptr, MPI_ERR_TYPE, "%s is predefined and cannot be freed", type->basic()->name);
+  if (AttributeSet* attributes = type_attributes(call.state, *datatype)) {
+    if (const int error = delete_attributes(call.state, *datatype, attributes))
+      return raise(call, nullptr, error, "an attribute's delete function has failed");
+    release_attributes(call.state, attributes);
+    rank_types(call.state).attributes.erase(*datatype);
+  }
   call.state.datatypes.remove(*datatype);
   type->release();
   *datatype = MPI_DATATYPE_NULL;
@@ -196,8 +221,8 @@ int MPI_Type_get_contents_c(MPI_Datatype datatype, MPI_Count max_integers, MPI_C
   ApiCall call("MPI_Type_get_contents_c");
   const Datatype* type = nullptr;
   SKEIN_TRY(get_any_type(call, datatype, type));
-  return contents(call, *type, {max_integers, max_addresses, max_large_counts, max_datatypes}, array_of_integers,
-                  array_of_addresses, array_of_large_counts, array_of_datatypes);
+  return contents(call, *type, {max_integers, max_addresses, max_large_counts, max_datatypes},
+                  array_of_integers, array_of_addresses, array_of_large_counts, array_of_datatypes);
 }
 
 int MPI_Type_set_name(MPI_Datatype datatype, const char* type_name) {

@@ -11,15 +11,17 @@ namespace skein::vmpi {
 namespace {
 
 /// `bytes` from `position` on must lie within the pack buffer.
-int check_room(const ApiCall& call, Comm* comm, std::int64_t position, std::int64_t bytes, std::int64_t size) {
+int check_room(const ApiCall& call, Comm* comm, std::int64_t position, std::int64_t bytes,
+               std::int64_t size) {
   if (position >= 0 && bytes <= size - position) return MPI_SUCCESS;
-  return raise(call, comm, MPI_ERR_ARG, "%lld bytes at position %lld do not fit in the pack buffer of %lld bytes",
+  return raise(call, comm, MPI_ERR_ARG,
+               "%lld bytes at position %lld do not fit in the pack buffer of %lld bytes",
                static_cast<long long>(bytes), static_cast<long long>(position), static_cast<long long>(size));
 }
 
 template <class Integer>
-int pack_to(const char* function, const void* in, MPI_Count count, MPI_Datatype datatype, void* out, Integer size,
-            Integer* position, MPI_Comm handle) {
+int pack_to(const char* function, const void* in, MPI_Count count, MPI_Datatype datatype, void* out,
+            Integer size, Integer* position, MPI_Comm handle) {
   ApiCall call(function);
   Comm* comm = nullptr;
   SKEIN_TRY(get_comm(call, handle, comm));
@@ -34,8 +36,8 @@ int pack_to(const char* function, const void* in, MPI_Count count, MPI_Datatype 
 }
 
 template <class Integer>
-int unpack_from(const char* function, const void* in, Integer size, Integer* position, void* out, MPI_Count count,
-                MPI_Datatype datatype, MPI_Comm handle) {
+int unpack_from(const char* function, const void* in, Integer size, Integer* position, void* out,
+                MPI_Count count, MPI_Datatype datatype, MPI_Comm handle) {
   ApiCall call(function);
   Comm* comm = nullptr;
   SKEIN_TRY(get_comm(call, handle, comm));
@@ -64,7 +66,8 @@ int pack_size(const char* function, MPI_Count count, MPI_Datatype datatype, MPI_
 int check_representation(const ApiCall& call, const char* name) {
   SKEIN_TRY(check_pointer(call, nullptr, name, "datarep"));
   if (std::strcmp(name, "external32") == 0) return MPI_SUCCESS;
-  return raise(call, nullptr, MPI_ERR_ARG, "data representation \"%s\": the only one is \"external32\"", name);
+  return raise(call, nullptr, MPI_ERR_ARG, "data representation \"%s\": the only one is \"external32\"",
+               name);
 }
 
 /// MPI_Aint and MPI_Count are the same type here, so each function and its large form are one.
@@ -79,7 +82,8 @@ int pack_external(const char* function, const char* representation, const void* 
   const int status = pack_external32(in, count, *data.type, static_cast<std::byte*>(out) + *position);
   *position += bytes;
   if (status == MPI_SUCCESS) return MPI_SUCCESS;
-  return raise(call, nullptr, status, "a value does not fit its external32 form, which has 4 bytes for MPI_LONG");
+  return raise(call, nullptr, status,
+               "a value does not fit its external32 form, which has 4 bytes for MPI_LONG");
 }
 
 int unpack_external(const char* function, const char* representation, const void* in, std::int64_t size,
@@ -95,11 +99,12 @@ int unpack_external(const char* function, const char* representation, const void
   return MPI_SUCCESS;
 }
 
-int pack_external_size(const char* function, const char* representation, MPI_Count count, MPI_Datatype datatype,
-                       std::int64_t* size) {
+int pack_external_size(const char* function, const char* representation, MPI_Count count,
+                       MPI_Datatype datatype, std::int64_t* size) {
   ApiCall call(function);
   SKEIN_TRY(check_representation(call, representation));
-  if (count < 0) return raise(call, nullptr, MPI_ERR_COUNT, "the count is %lld", static_cast<long long>(count));
+  if (count < 0)
+    return raise(call, nullptr, MPI_ERR_COUNT, "the count is %lld", static_cast<long long>(count));
   const Datatype* type = nullptr;
   SKEIN_TRY(get_type(call, nullptr, datatype, type));
   *size = detail::saturating_product(count, external32_size(*type));
@@ -122,8 +127,8 @@ int MPI_Pack_c(const void* inbuf, MPI_Count incount, MPI_Datatype datatype, void
   return pack_to("MPI_Pack_c", inbuf, incount, datatype, outbuf, outsize, position, comm);
 }
 
-int MPI_Unpack(const void* inbuf, int insize, int* position, void* outbuf, int outcount, MPI_Datatype datatype,
-               MPI_Comm comm) {
+int MPI_Unpack(const void* inbuf, int insize, int* position, void* outbuf, int outcount,
+               MPI_Datatype datatype, MPI_Comm comm) {
   return unpack_from("MPI_Unpack", inbuf, insize, position, outbuf, outcount, datatype, comm);
 }
 int MPI_Unpack_c(const void* inbuf, MPI_Count insize, MPI_Count* position, void* outbuf, MPI_Count outcount,
@@ -138,8 +143,8 @@ int MPI_Pack_size_c(MPI_Count incount, MPI_Datatype datatype, MPI_Comm comm, MPI
   return pack_size("MPI_Pack_size_c", incount, datatype, comm, size);
 }
 
-int MPI_Pack_external(const char* datarep, const void* inbuf, int incount, MPI_Datatype datatype, void* outbuf,
-                      MPI_Aint outsize, MPI_Aint* position) {
+int MPI_Pack_external(const char* datarep, const void* inbuf, int incount, MPI_Datatype datatype,
+                      void* outbuf, MPI_Aint outsize, MPI_Aint* position) {
   return pack_external("MPI_Pack_external", datarep, inbuf, incount, datatype, outbuf, outsize, position);
 }
 int MPI_Pack_external_c(const char* datarep, const void* inbuf, MPI_Count incount, MPI_Datatype datatype,
@@ -147,13 +152,14 @@ int MPI_Pack_external_c(const char* datarep, const void* inbuf, MPI_Count incoun
   return pack_external("MPI_Pack_external_c", datarep, inbuf, incount, datatype, outbuf, outsize, position);
 }
 
-int MPI_Unpack_external(const char datarep[], const void* inbuf, MPI_Aint insize, MPI_Aint* position, void* outbuf,
-                        int outcount, MPI_Datatype datatype) {
+int MPI_Unpack_external(const char datarep[], const void* inbuf, MPI_Aint insize, MPI_Aint* position,
+                        void* outbuf, int outcount, MPI_Datatype datatype) {
   return unpack_external("MPI_Unpack_external", datarep, inbuf, insize, position, outbuf, outcount, datatype);
 }
 int MPI_Unpack_external_c(const char datarep[], const void* inbuf, MPI_Count insize, MPI_Count* position,
                           void* outbuf, MPI_Count outcount, MPI_Datatype datatype) {
-  return unpack_external("MPI_Unpack_external_c", datarep, inbuf, insize, position, outbuf, outcount, datatype);
+  return unpack_external("MPI_Unpack_external_c", datarep, inbuf, insize, position, outbuf, outcount,
+                         datatype);
 }
 
 int MPI_Pack_external_size(const char* datarep, int incount, MPI_Datatype datatype, MPI_Aint* size) {

@@ -54,9 +54,9 @@ int create_f90(const char* function, int combiner, std::span<const Kind> kinds, 
   return MPI_SUCCESS;
 }
 
-const MPI_Datatype sized_types[] = {MPI_INTEGER1, MPI_INTEGER2,  MPI_INTEGER4,  MPI_INTEGER8, MPI_INTEGER16,
-                                    MPI_REAL4,    MPI_REAL8,     MPI_REAL16,    MPI_COMPLEX8, MPI_COMPLEX16,
-                                    MPI_COMPLEX32};
+const MPI_Datatype sized_types[] = {MPI_INTEGER1,  MPI_INTEGER2,  MPI_INTEGER4, MPI_INTEGER8,
+                                    MPI_INTEGER16, MPI_REAL4,     MPI_REAL8,    MPI_REAL16,
+                                    MPI_COMPLEX8,  MPI_COMPLEX16, MPI_COMPLEX32};
 
 bool belongs(TypeClass type_class, int wanted) {
   switch (wanted) {

@@ -18,7 +18,8 @@ namespace skein::vmpi {
 /// A result for an `int*` or `MPI_Aint*` argument: MPI_UNDEFINED if it is too large, as the standard asks.
 template <class Integer>
 Integer fit(std::int64_t value) {
-  return static_cast<Integer>(value) == value ? static_cast<Integer>(value) : static_cast<Integer>(MPI_UNDEFINED);
+  return static_cast<Integer>(value) == value ? static_cast<Integer>(value)
+                                              : static_cast<Integer>(MPI_UNDEFINED);
 }
 
 }  // namespace skein::vmpi

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The basic types of MPI: what every typemap is made of. One row a named type, with the handle the standard ABI
-// gives it; sizes and alignments are those of the System V x86-64 C ABI and of gfortran's default kinds.
+// The basic types of MPI: what every typemap is made of. One row a named type, with the handle the standard
+// ABI gives it; sizes and alignments are those of the System V x86-64 C ABI and of gfortran's default kinds.
 #pragma once
 
 #include <cstdint>
@@ -12,25 +12,48 @@ namespace skein::vmpi {
 
 /// The groups by which the standard (section "Predefined Reduction Operations") says what may be reduced how.
 enum class TypeClass : std::uint8_t {
-  character,        ///< text; not reducible, MPI_CHAR excepted (see op.hpp)
+  character,  ///< text; not reducible, MPI_CHAR excepted (see op.hpp)
   c_integer,
   fortran_integer,
   floating,
   logical,
   complex,
   byte,
-  multi_language,   ///< MPI_AINT, MPI_COUNT, MPI_OFFSET
+  multi_language,  ///< MPI_AINT, MPI_COUNT, MPI_OFFSET
   packed,
-  pair              ///< value and index, for MPI_MINLOC and MPI_MAXLOC
+  pair  ///< value and index, for MPI_MINLOC and MPI_MAXLOC
 };
 
 /// How the machine represents an element.
 enum class Rep : std::uint8_t {
-  i8, u8, i16, u16, i32, u32, i64, u64, i128,
-  f16, f32, f64, f80, f128,
-  c16, c32, c64, c80, c128,  ///< complex of two f16, f32, ...
+  i8,
+  u8,
+  i16,
+  u16,
+  i32,
+  u32,
+  i64,
+  u64,
+  i128,
+  f16,
+  f32,
+  f64,
+  f80,
+  f128,
+  c16,
+  c32,
+  c64,
+  c80,
+  c128,  ///< complex of two f16, f32, ...
   boolean,
-  f32_i32, f64_i32, i64_i32, i32_i32, i16_i32, f80_i32, f32_f32, f64_f64,
+  f32_i32,
+  f64_i32,
+  i64_i32,
+  i32_i32,
+  i16_i32,
+  f80_i32,
+  f32_f32,
+  f64_f64,
   count_
 };
 

@@ -18,7 +18,8 @@ inline void copy_block(std::byte* user, std::byte* packed, std::int64_t bytes) {
     std::memcpy(user, packed, static_cast<std::size_t>(bytes));
 }
 
-/// A block of a few words without a call: lists of short blocks are common (fields of structures, mesh indices).
+/// A block of a few words without a call: lists of short blocks are common (fields of structures, mesh
+/// indices).
 template <Direction direction>
 inline void copy_short_block(std::byte* user, std::byte* packed, std::int64_t bytes) {
   switch (bytes) {
@@ -43,7 +44,8 @@ namespace detail {
 template <Direction direction, std::int64_t bytes>
 inline void copy_strided_fixed(std::byte* user, std::byte* packed, std::int64_t count, std::int64_t stride) {
 #pragma GCC unroll 4
-  for (std::int64_t i = 0; i < count; ++i) copy_block<direction>(user + i * stride, packed + i * bytes, bytes);
+  for (std::int64_t i = 0; i < count; ++i)
+    copy_block<direction>(user + i * stride, packed + i * bytes, bytes);
 }
 }  // namespace detail
 

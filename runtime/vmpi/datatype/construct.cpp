@@ -57,15 +57,24 @@ int listed(MakeIn in, int combiner, std::int64_t count, IntView blocklengths, In
            const Datatype& old, Datatype** out) {
   const int status = check_blocks(count, blocklengths);
   if (status != MPI_SUCCESS) return status;
-  return Construct(in, combiner).arg(count).args(count, blocklengths).args(count, displacements).inner(old).finish(
-      out);
+  return Construct(in, combiner)
+      .arg(count)
+      .args(count, blocklengths)
+      .args(count, displacements)
+      .inner(old)
+      .finish(out);
 }
 
 int listed_equal(MakeIn in, int combiner, std::int64_t count, std::int64_t blocklength, IntView displacements,
                  const Datatype& old, Datatype** out) {
   const int status = check_block(count, blocklength);
   if (status != MPI_SUCCESS) return status;
-  return Construct(in, combiner).arg(count).arg(blocklength).args(count, displacements).inner(old).finish(out);
+  return Construct(in, combiner)
+      .arg(count)
+      .arg(blocklength)
+      .args(count, displacements)
+      .inner(old)
+      .finish(out);
 }
 
 }  // namespace
@@ -75,8 +84,8 @@ int make_contiguous(MakeIn in, std::int64_t count, const Datatype& old, Datatype
   return Construct(in, MPI_COMBINER_CONTIGUOUS).arg(count).inner(old).finish(out);
 }
 
-int make_vector(MakeIn in, std::int64_t count, std::int64_t blocklength, std::int64_t stride, const Datatype& old,
-                Datatype** out) {
+int make_vector(MakeIn in, std::int64_t count, std::int64_t blocklength, std::int64_t stride,
+                const Datatype& old, Datatype** out) {
   return strided(in, MPI_COMBINER_VECTOR, count, blocklength, stride, old, out);
 }
 
@@ -85,13 +94,13 @@ int make_hvector(MakeIn in, std::int64_t count, std::int64_t blocklength, std::i
   return strided(in, MPI_COMBINER_HVECTOR, count, blocklength, stride, old, out);
 }
 
-int make_indexed(MakeIn in, std::int64_t count, IntView blocklengths, IntView displacements, const Datatype& old,
-                 Datatype** out) {
+int make_indexed(MakeIn in, std::int64_t count, IntView blocklengths, IntView displacements,
+                 const Datatype& old, Datatype** out) {
   return listed(in, MPI_COMBINER_INDEXED, count, blocklengths, displacements, old, out);
 }
 
-int make_hindexed(MakeIn in, std::int64_t count, IntView blocklengths, IntView displacements, const Datatype& old,
-                  Datatype** out) {
+int make_hindexed(MakeIn in, std::int64_t count, IntView blocklengths, IntView displacements,
+                  const Datatype& old, Datatype** out) {
   return listed(in, MPI_COMBINER_HINDEXED, count, blocklengths, displacements, old, out);
 }
 

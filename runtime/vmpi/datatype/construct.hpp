@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The constructors of derived datatypes. Each returns an MPI error class; on MPI_SUCCESS *out is a new type with
-// one reference, in `memory`, not committed (a duplicate is as committed as its original). The inner types are
-// referenced, so they live on when their owner frees them. Callable from anywhere, never switch.
+// The constructors of derived datatypes. Each returns an MPI error class; on MPI_SUCCESS *out is a new type
+// with one reference, in `memory`, not committed (a duplicate is as committed as its original). The inner
+// types are referenced, so they live on when their owner frees them. Callable from anywhere, never switch.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,8 @@ class IntView {
   bool wide_;
 };
 
-/// Where to allocate, and whether the caller is the variant with MPI_Count arguments: get_contents tells them apart.
+/// Where to allocate, and whether the caller is the variant with MPI_Count arguments: get_contents tells them
+/// apart.
 struct MakeIn {
   std::pmr::memory_resource& memory;
   bool large = false;

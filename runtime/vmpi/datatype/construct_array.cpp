@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Subarrays and distributed arrays, lowered to vectors inside a resized type as MPI 4.1, sections 5.1.3 and 5.1.4,
-// define them: dimension by dimension from the fastest to the slowest, each step's type having the extent of the
-// whole array up to that dimension.
+// Subarrays and distributed arrays, lowered to vectors inside a resized type as MPI 4.1, sections 5.1.3
+// and 5.1.4, define them: dimension by dimension from the fastest to the slowest, each step's type having the
+// extent of the whole array up to that dimension.
 #include <algorithm>
 #include <numeric>
 #include <vector>
@@ -38,8 +38,8 @@ class Step {
   const Datatype* type_;
 };
 
-/// Places the blocks of one dimension: `count` blocks of `blocklength` and one of `rest` elements, `period` elements
-/// apart from element `start` on, in a line of `length` elements.
+/// Places the blocks of one dimension: `count` blocks of `blocklength` and one of `rest` elements, `period`
+/// elements apart from element `start` on, in a line of `length` elements.
 struct Line {
   std::int64_t start, count, blocklength, period, rest, length;
 };
@@ -47,13 +47,12 @@ struct Line {
 int lower_line(std::pmr::memory_resource& memory, const Line& line, Step& step) {
   const std::int64_t unit = step->extent();
   Datatype* blocks = nullptr;
-  int status = make_hvector({memory}, line.count, line.blocklength, saturating_product(line.period, unit), *step,
-                            &blocks);
+  int status = make_hvector({memory}, line.count, line.blocklength, saturating_product(line.period, unit),
+                            *step, &blocks);
   if (status != MPI_SUCCESS) return status;
   const std::int64_t lengths[2] = {1, line.rest};
-  const std::int64_t offsets[2] = {
-      saturating_product(line.start, unit),
-      saturating_product(line.start + line.count * line.period, unit)};
+  const std::int64_t offsets[2] = {saturating_product(line.start, unit),
+                                   saturating_product(line.start + line.count * line.period, unit)};
   const Datatype* const types[2] = {blocks, &*step};
   Datatype* placed = nullptr;
   status = make_struct({memory}, 2, lengths, offsets, types, &placed);
@@ -77,8 +76,8 @@ int lower(std::pmr::memory_resource& memory, std::vector<Line> lines, int order,
 
 bool order_valid(int order) { return order == MPI_ORDER_C || order == MPI_ORDER_FORTRAN; }
 
-/// One dimension of a distributed array, as process `place` of `processes` along it sees it. False if the arguments
-/// do not fit each other.
+/// One dimension of a distributed array, as process `place` of `processes` along it sees it. False if the
+/// arguments do not fit each other.
 bool distribute(std::int64_t length, int distribution, int argument, int processes, int place, Line& line) {
   if (length < 1 || length > (std::int64_t{1} << 62)) return false;
   std::int64_t block = argument;
@@ -142,7 +141,8 @@ int make_subarray(MakeIn in, int dimensions, IntView sizes, IntView subsizes, In
 
 int make_darray(MakeIn in, int processes, int rank, int dimensions, IntView sizes, const int* distributions,
                 const int* arguments, const int* grid, int order, const Datatype& old, Datatype** out) {
-  if (processes < 1 || rank < 0 || rank >= processes || dimensions < 1 || !order_valid(order)) return MPI_ERR_ARG;
+  if (processes < 1 || rank < 0 || rank >= processes || dimensions < 1 || !order_valid(order))
+    return MPI_ERR_ARG;
   std::int64_t grid_size = 1;
   for (int d = 0; d < dimensions; ++d) {
     if (grid[d] < 1) return MPI_ERR_ARG;
@@ -157,7 +157,8 @@ int make_darray(MakeIn in, int processes, int rank, int dimensions, IntView size
     below /= grid[d];
     const int place = static_cast<int>(remaining / below);
     remaining %= below;
-    if (!distribute(sizes[d], distributions[d], arguments[d], grid[d], place, lines[static_cast<std::size_t>(d)]))
+    if (!distribute(sizes[d], distributions[d], arguments[d], grid[d], place,
+                    lines[static_cast<std::size_t>(d)]))
       return MPI_ERR_ARG;
   }
   Step step(old);

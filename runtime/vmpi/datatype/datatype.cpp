@@ -39,7 +39,8 @@ struct BoundsBuilder {
     const Wide most = p.offset + std::max(Wide{0}, last_block) + std::max(Wide{0}, last_inner);
     if (p.inner->size() > 0) data.include(least + inner.true_lb, most + inner.true_ub);
     if (inner.marked) marks.include(least + inner.lb, most + inner.ub);
-    size += Wide{p.count} * p.blocklength * p.inner->size();
+    const Wide instances = Wide{p.count} * p.blocklength;
+    size += instances > limit ? limit + 1 : instances * p.inner->size();
     alignment = std::max(alignment, inner.alignment);
   }
 

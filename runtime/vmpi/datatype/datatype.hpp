@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// MPI datatypes. A Datatype is immutable but for its name, its commitment and its count of references. It lives in
-// its rank's slot with everything it owns, so it moves with the rank; the predefined ones are static data of the
-// launcher. All functions are callable from anywhere and never switch.
+// MPI datatypes. A Datatype is immutable but for its name, its commitment and its count of references. It
+// lives in its rank's slot with everything it owns, so it moves with the rank; the predefined ones are static
+// data of the launcher. All functions are callable from anywhere and never switch.
 //
 // Counts, sizes and displacements are 64 bits everywhere. Typemaps and extents follow MPI 4.1, section 5.1.
 #pragma once
@@ -20,8 +20,8 @@ namespace skein::vmpi {
 
 /// Where the data of a type lies, in bytes from its origin.
 ///   true_lb = min of the displacements, true_ub = max of (displacement + size) over the typemap
-///   marked:  lb and ub were given with MPI_Type_create_resized (or a constructor defined through it), here or inside
-///   unmarked: lb = true_lb, and ub = true_ub rounded up so that alignment divides ub - lb
+///   marked:  lb and ub were given with MPI_Type_create_resized (or a constructor defined through it), here
+///   or inside unmarked: lb = true_lb, and ub = true_ub rounded up so that alignment divides ub - lb
 struct Bounds {
   std::int64_t lb = 0, ub = 0;
   std::int64_t true_lb = 0, true_ub = 0;
@@ -29,8 +29,8 @@ struct Bounds {
   bool marked = false;
 };
 
-/// What a type was made from: the arguments in the order of the function's parameters, arrays flattened, handles
-/// excepted. It serves MPI_Type_get_contents and, read as a typemap, everything else (typemap.hpp).
+/// What a type was made from: the arguments in the order of the function's parameters, arrays flattened,
+/// handles excepted. It serves MPI_Type_get_contents and, read as a typemap, everything else (typemap.hpp).
 struct Construction {
   explicit Construction(std::pmr::memory_resource* memory) : args(memory), inner(memory) {}
 
@@ -79,8 +79,8 @@ class Datatype {
   void retain() const {
     if (!immortal_) ++references_;
   }
-  /// Drops one reference; the last one frees the type and drops its references to inner types. Nothing happens to
-  /// predefined types of the launcher.
+  /// Drops one reference; the last one frees the type and drops its references to inner types. Nothing
+  /// happens to predefined types of the launcher.
   void release() const;
 
  private:
@@ -102,10 +102,12 @@ class Datatype {
   bool immortal_ = false;  ///< static data of the launcher: not counted
 };
 
-/// The predefined type behind a handle constant, or null: for MPI_DATATYPE_NULL, and for handles of other types.
+/// The predefined type behind a handle constant, or null: for MPI_DATATYPE_NULL, and for handles of other
+/// types.
 const Datatype* predefined_datatype(MPI_Datatype handle);
 
-/// A type that stands for `element` under an MPI_COMBINER_F90_* combiner with the given arguments. Predefined.
+/// A type that stands for `element` under an MPI_COMBINER_F90_* combiner with the given arguments.
+/// Predefined.
 Datatype* make_f90(std::pmr::memory_resource& memory, int combiner, std::vector<std::int64_t> args,
                    const BasicType& element);
 

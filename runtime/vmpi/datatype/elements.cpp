@@ -8,9 +8,9 @@
 namespace skein::vmpi {
 namespace {
 
-/// Walks along a type until a limit, of bytes or of elements, is used up; counts what it passed of both. `Measure`
-/// says which of the two limits. Whole inner types are passed at once, so it costs the parts on one path, not the
-/// elements.
+/// Walks along a type until a limit, of bytes or of elements, is used up; counts what it passed of both.
+/// `Measure` says which of the two limits. Whole inner types are passed at once, so it costs the parts on one
+/// path, not the elements.
 struct Walk {
   enum class Measure { bytes, elements };
   Measure measure;

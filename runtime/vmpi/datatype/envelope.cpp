@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-
 namespace skein::vmpi {
 namespace {
 
@@ -12,7 +11,7 @@ enum class ArgKind : std::uint8_t { integer, address, large_count };
 /// The kind that the `index`-th argument has in the constructor with int arguments.
 ArgKind small_kind(int combiner, std::int64_t index, const Construction& c) {
   switch (combiner) {
-    case MPI_COMBINER_HVECTOR:  // count, blocklength, stride
+    case MPI_COMBINER_HVECTOR:         // count, blocklength, stride
     case MPI_COMBINER_HINDEXED_BLOCK:  // count, blocklength, displacements
       return index < 2 ? ArgKind::integer : ArgKind::address;
     case MPI_COMBINER_HINDEXED:  // count, blocklengths, displacements
@@ -29,7 +28,8 @@ ArgKind kind_of(std::int64_t index, const Construction& c) {
   if (!c.large) return small_kind(c.combiner, index, c);
   const auto last = static_cast<std::int64_t>(c.args.size()) - 1;
   switch (c.combiner) {
-    case MPI_COMBINER_SUBARRAY:  // dimensions, sizes, subsizes, starts, order: the first and the last stay ints
+    case MPI_COMBINER_SUBARRAY:  // dimensions, sizes, subsizes, starts, order: the first and the last stay
+                                 // ints
       return index == 0 || index == last ? ArgKind::integer : ArgKind::large_count;
     case MPI_COMBINER_DARRAY:  // processes, rank, dimensions, then the sizes of the array
       return index >= 3 && index < 3 + c.args[2] ? ArgKind::large_count : ArgKind::integer;
@@ -57,7 +57,9 @@ void for_each_argument(const Datatype& type, Take&& take) {
 ContentSizes content_sizes(const Datatype& type) {
   ContentSizes sizes;
   for_each_argument(type, [&](ArgKind kind, std::int64_t) {
-    ++(kind == ArgKind::integer ? sizes.ints : kind == ArgKind::address ? sizes.addresses : sizes.large_counts);
+    ++(kind == ArgKind::integer   ? sizes.ints
+       : kind == ArgKind::address ? sizes.addresses
+                                  : sizes.large_counts);
   });
   if (!named(type)) sizes.types = static_cast<std::int64_t>(type.construction().inner.size());
   return sizes;
@@ -79,7 +81,8 @@ void get_contents(const Datatype& type, std::span<int> ints, std::span<std::int6
         break;
     }
   });
-  if (!named(type)) std::copy(type.construction().inner.begin(), type.construction().inner.end(), types.begin());
+  if (!named(type))
+    std::copy(type.construction().inner.begin(), type.construction().inner.end(), types.begin());
 }
 
 }  // namespace skein::vmpi

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a datatype was constructed: MPI_Type_get_envelope and MPI_Type_get_contents. The arguments appear in the order
-// of the tables of MPI 4.1, section 5.1.13: first the ints, the addresses, the large counts, the datatypes, each in
-// the order of the constructor's parameters. A type made with MPI_Count arguments has its counts, displacements and
-// bounds among the large counts.
+// How a datatype was constructed: MPI_Type_get_envelope and MPI_Type_get_contents. The arguments appear in
+// the order of the tables of MPI 4.1, section 5.1.13: first the ints, the addresses, the large counts, the
+// datatypes, each in the order of the constructor's parameters. A type made with MPI_Count arguments has its
+// counts, displacements and bounds among the large counts.
 #pragma once
 
 #include <cstdint>

@@ -15,7 +15,7 @@ struct Form {
   int native_size = 0;    ///< bytes of a number here
   int external_size = 0;  ///< and there
   bool is_signed = false;
-  bool x87 = false;       ///< 80-bit extended here, 128-bit IEEE there
+  bool x87 = false;  ///< 80-bit extended here, 128-bit IEEE there
 };
 
 Form form_of(const BasicType& basic) {
@@ -28,10 +28,12 @@ Form form_of(const BasicType& basic) {
   return form;
 }
 
-void copy_reversed(const std::byte* from, std::byte* to, int bytes) { std::reverse_copy(from, from + bytes, to); }
+void copy_reversed(const std::byte* from, std::byte* to, int bytes) {
+  std::reverse_copy(from, from + bytes, to);
+}
 
-/// Native numbers are little-endian: the low-order bytes come first. False if the others do more than repeat the
-/// sign.
+/// Native numbers are little-endian: the low-order bytes come first. False if the others do more than repeat
+/// the sign.
 bool narrow(const std::byte* from, std::byte* to, const Form& form) {
   copy_reversed(from, to, form.external_size);
   const bool negative = form.is_signed && (to[0] & std::byte{0x80}) != std::byte{0};
@@ -96,28 +98,30 @@ std::int64_t external32_size(const Datatype& type) {
 
 int pack_external32(const void* buffer, std::int64_t count, const Datatype& type, std::byte* out) {
   bool fits = true;
-  for_each_run(type, 0, count, type.extent(), [&](const BasicType& basic, std::int64_t offset, std::int64_t n) {
-    const Form form = form_of(basic);
-    const std::byte* from = at(buffer, offset);
-    for (std::int64_t i = 0; i < n * form.numbers; ++i) {
-      fits = encode(from, out, form) && fits;
-      from += form.native_size;
-      out += form.external_size;
-    }
-  });
+  for_each_run(type, 0, count, type.extent(),
+               [&](const BasicType& basic, std::int64_t offset, std::int64_t n) {
+                 const Form form = form_of(basic);
+                 const std::byte* from = at(buffer, offset);
+                 for (std::int64_t i = 0; i < n * form.numbers; ++i) {
+                   fits = encode(from, out, form) && fits;
+                   from += form.native_size;
+                   out += form.external_size;
+                 }
+               });
   return fits ? MPI_SUCCESS : MPI_ERR_CONVERSION;
 }
 
 void unpack_external32(void* buffer, std::int64_t count, const Datatype& type, const std::byte* in) {
-  for_each_run(type, 0, count, type.extent(), [&](const BasicType& basic, std::int64_t offset, std::int64_t n) {
-    const Form form = form_of(basic);
-    std::byte* to = at(buffer, offset);
-    for (std::int64_t i = 0; i < n * form.numbers; ++i) {
-      decode(in, to, form);
-      to += form.native_size;
-      in += form.external_size;
-    }
-  });
+  for_each_run(type, 0, count, type.extent(),
+               [&](const BasicType& basic, std::int64_t offset, std::int64_t n) {
+                 const Form form = form_of(basic);
+                 std::byte* to = at(buffer, offset);
+                 for (std::int64_t i = 0; i < n * form.numbers; ++i) {
+                   decode(in, to, form);
+                   to += form.native_size;
+                   in += form.external_size;
+                 }
+               });
 }
 
 }  // namespace skein::vmpi

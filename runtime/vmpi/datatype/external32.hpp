@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The "external32" representation (MPI 4.1, section 15.5.2): big-endian, IEEE floating point, two's complement,
-// sizes that its table fixes, no padding. Used by MPI_Pack_external and by file views. Takes any type, committed or
-// not; callable from anywhere.
+// The "external32" representation (MPI 4.1, section 15.5.2): big-endian, IEEE floating point, two's
+// complement, sizes that its table fixes, no padding. Used by MPI_Pack_external and by file views. Takes any
+// type, committed or not; callable from anywhere.
 #pragma once
 
 #include <cstddef>
@@ -14,10 +14,11 @@ namespace skein::vmpi {
 /// Bytes that one `type` takes.
 std::int64_t external32_size(const Datatype& type);
 
-/// MPI_SUCCESS, or MPI_ERR_CONVERSION when an integer does not fit the smaller external type (MPI_LONG has 4 bytes
-/// there): then its low-order bytes are taken, and all the rest is converted. Real types that no compiler of this
-/// machine has (MPI_REAL2) are already in the IEEE format and only change their byte order.
-[[nodiscard]] int pack_external32(const void* buffer, std::int64_t count, const Datatype& type, std::byte* out);
+/// MPI_SUCCESS, or MPI_ERR_CONVERSION when an integer does not fit the smaller external type (MPI_LONG has 4
+/// bytes there): then its low-order bytes are taken, and all the rest is converted. Real types that no
+/// compiler of this machine has (MPI_REAL2) are already in the IEEE format and only change their byte order.
+[[nodiscard]] int pack_external32(const void* buffer, std::int64_t count, const Datatype& type,
+                                  std::byte* out);
 void unpack_external32(void* buffer, std::int64_t count, const Datatype& type, const std::byte* in);
 
 }  // namespace skein::vmpi

@@ -26,7 +26,8 @@ class DatatypeMaker {
   /// Ends counting of references: the type stays for ever.
   void set_immortal() { type_->immortal_ = true; }
 
-  /// Derives size, bounds and signature from the construction. MPI_ERR_ARG if a bound or the size is beyond 2^62.
+  /// Derives size, bounds and signature from the construction. MPI_ERR_ARG if a bound or the size is beyond
+  /// 2^62.
   [[nodiscard]] int summarise();
   /// Hands the type out; call after summarise() succeeded, or make_scalar() or make_pair().
   Datatype* take();

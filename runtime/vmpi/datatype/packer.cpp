@@ -13,8 +13,8 @@ namespace {
 using Kind = Layout::Kind;
 using Node = Layout::Node;
 
-/// Walks a layout and moves bytes. Everything user-side is an address in the user's buffer where a piece stands;
-/// everything packed is where the piece's first wanted byte goes.
+/// Walks a layout and moves bytes. Everything user-side is an address in the user's buffer where a piece
+/// stands; everything packed is where the piece's first wanted byte goes.
 template <Direction direction>
 class Walker {
  public:
@@ -63,7 +63,8 @@ class Walker {
         return;
       case Kind::blocks:
         for (std::int64_t i = 0; i < node.count; ++i)
-          copy_short_block<direction>(user + row[2 * i], packed + row[2 * i + 1], row_end(node, i) - row[2 * i + 1]);
+          copy_short_block<direction>(user + row[2 * i], packed + row[2 * i + 1],
+                                      row_end(node, i) - row[2 * i + 1]);
         return;
       case Kind::sequence:
         for (std::int64_t i = 0; i < node.count; ++i) {
@@ -79,7 +80,8 @@ class Walker {
   }
 
   /// Bytes [from, to) of a piece, from < to.
-  void range(std::int32_t child, std::byte* user, std::int64_t from, std::int64_t to, std::byte* packed) const {
+  void range(std::int32_t child, std::byte* user, std::int64_t from, std::int64_t to,
+             std::byte* packed) const {
     if (child < 0) return copy_block<direction>(user + from, packed, to - from);
     const Node& node = nodes_[child];
     if (node.kind == Kind::loop)
@@ -131,16 +133,18 @@ std::byte* root_address(const void* buffer, const Datatype& type) {
 }
 
 template <Direction direction>
-void move_range(const void* buffer, std::int64_t count, const Datatype& type, std::int64_t from, std::int64_t to,
-                std::byte* packed) {
+void move_range(const void* buffer, std::int64_t count, const Datatype& type, std::int64_t from,
+                std::int64_t to, std::byte* packed) {
   SKEIN_DCHECK(type.committed(), "datatype %s is not committed", type.name().data());
-  SKEIN_DCHECK(0 <= from && to <= count * type.size(), "bytes %ld to %ld of %ld", from, to, count * type.size());
+  SKEIN_DCHECK(0 <= from && to <= count * type.size(), "bytes %ld to %ld of %ld", from, to,
+               count * type.size());
   if (from >= to) return;
   std::byte* user = root_address(buffer, type);
   if (type.dense() || (count == 1 && type.contiguous()))
     return copy_block<direction>(user + from, packed, to - from);
   const Layout& layout = type.layout();
-  Walker<direction>(layout).repeat_range(layout.root.node, layout.root.size, type.extent(), user, from, to, packed);
+  Walker<direction>(layout).repeat_range(layout.root.node, layout.root.size, type.extent(), user, from, to,
+                                         packed);
 }
 
 }  // namespace
@@ -151,15 +155,16 @@ std::byte* contiguous_data(const void* buffer, std::int64_t count, const Datatyp
   return root_address(buffer, type);
 }
 
-void pack_range(const void* buffer, std::int64_t count, const Datatype& type, std::int64_t from, std::int64_t to,
-                void* out) {
+void pack_range(const void* buffer, std::int64_t count, const Datatype& type, std::int64_t from,
+                std::int64_t to, void* out) {
   move_range<Direction::pack>(buffer, count, type, from, to, static_cast<std::byte*>(out));
 }
 
 void unpack_range(void* buffer, std::int64_t count, const Datatype& type, std::int64_t from, std::int64_t to,
                   const void* in) {
   // Unpacking only reads the packed side; the walker's one signature serves both directions.
-  move_range<Direction::unpack>(buffer, count, type, from, to, static_cast<std::byte*>(const_cast<void*>(in)));
+  move_range<Direction::unpack>(buffer, count, type, from, to,
+                                static_cast<std::byte*>(const_cast<void*>(in)));
 }
 
 std::int64_t pack(const void* buffer, std::int64_t count, const Datatype& type, void* out) {
@@ -168,7 +173,8 @@ std::int64_t pack(const void* buffer, std::int64_t count, const Datatype& type, 
   return bytes;
 }
 
-std::int64_t unpack(void* buffer, std::int64_t count, const Datatype& type, const void* in, std::int64_t bytes) {
+std::int64_t unpack(void* buffer, std::int64_t count, const Datatype& type, const void* in,
+                    std::int64_t bytes) {
   bytes = std::min(bytes, count * type.size());
   unpack_range(buffer, count, type, 0, bytes, in);
   return bytes;
@@ -185,7 +191,8 @@ std::int64_t copy_typed(const void* from, std::int64_t from_count, const Datatyp
   } else {
     std::array<std::byte, 4096> piece;  // stays in the first-level cache, and is small on a rank's stack
     for (std::int64_t position = 0; position < bytes;) {
-      const std::int64_t end = std::min<std::int64_t>(bytes, position + static_cast<std::int64_t>(piece.size()));
+      const std::int64_t end =
+          std::min<std::int64_t>(bytes, position + static_cast<std::int64_t>(piece.size()));
       pack_range(from, from_count, from_type, position, end, piece.data());
       unpack_range(to, to_count, to_type, position, end, piece.data());
       position = end;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packing: moving (buffer, count, datatype) to and from a stream of bytes, which is what messages carry. The packed
-// form is the bytes of the basic elements in typemap order, without padding, in the machine's representation.
+// Packing: moving (buffer, count, datatype) to and from a stream of bytes, which is what messages carry. The
+// packed form is the bytes of the basic elements in typemap order, without padding, in the machine's
+// representation.
 //
-// All functions take committed types only, are callable from anywhere and never switch. Buffers may be absolute:
-// a null buffer with a type whose displacements are addresses (MPI_BOTTOM) works.
+// All functions take committed types only, are callable from anywhere and never switch. Buffers may be
+// absolute: a null buffer with a type whose displacements are addresses (MPI_BOTTOM) works.
 #pragma once
 
 #include <cstddef>
@@ -13,25 +14,27 @@
 
 namespace skein::vmpi {
 
-/// The bytes of a message, if they lie in one block already, else null. Lets the transport use the user's buffer.
-/// Null too for a message without bytes.
+/// The bytes of a message, if they lie in one block already, else null. Lets the transport use the user's
+/// buffer. Null too for a message without bytes.
 std::byte* contiguous_data(const void* buffer, std::int64_t count, const Datatype& type);
 
-/// Copies bytes [from, to) of the packed stream of (buffer, count, type) to `out`, respectively from `in`. Finding
-/// `from` costs O(depth of the type + log of its lists), so a large message may go in pieces of any size, in any
-/// order.
-void pack_range(const void* buffer, std::int64_t count, const Datatype& type, std::int64_t from, std::int64_t to,
-                void* out);
+/// Copies bytes [from, to) of the packed stream of (buffer, count, type) to `out`, respectively from `in`.
+/// Finding `from` costs O(depth of the type + log of its lists), so a large message may go in pieces of any
+/// size, in any order.
+void pack_range(const void* buffer, std::int64_t count, const Datatype& type, std::int64_t from,
+                std::int64_t to, void* out);
 void unpack_range(void* buffer, std::int64_t count, const Datatype& type, std::int64_t from, std::int64_t to,
                   const void* in);
 
 /// All of it; returns the bytes packed, count * type.size().
 std::int64_t pack(const void* buffer, std::int64_t count, const Datatype& type, void* out);
 /// At most `bytes`, which need not end at an element.
-std::int64_t unpack(void* buffer, std::int64_t count, const Datatype& type, const void* in, std::int64_t bytes);
+std::int64_t unpack(void* buffer, std::int64_t count, const Datatype& type, const void* in,
+                    std::int64_t bytes);
 
 /// Moves between two buffers of one process that do not overlap, without an intermediate copy if either is
-/// contiguous, else through a small one on the stack. Moves as many bytes as the smaller side has and returns them.
+/// contiguous, else through a small one on the stack. Moves as many bytes as the smaller side has and returns
+/// them.
 std::int64_t copy_typed(const void* from, std::int64_t from_count, const Datatype& from_type, void* to,
                         std::int64_t to_count, const Datatype& to_type);
 
@@ -62,7 +65,8 @@ class Packer {
 /// A message on its way in.
 class Unpacker {
  public:
-  Unpacker(void* buffer, std::int64_t count, const Datatype& type) : buffer_(buffer), count_(count), type_(&type) {}
+  Unpacker(void* buffer, std::int64_t count, const Datatype& type)
+      : buffer_(buffer), count_(count), type_(&type) {}
   std::int64_t total() const { return count_ * type_->size(); }
   std::int64_t position() const { return position_; }
   /// Unpacks the next bytes, at most what the buffer has room for; returns how many.

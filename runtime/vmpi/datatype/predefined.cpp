@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The predefined datatypes, as static objects of the launcher: their addresses are the same on every PE, so types
-// that live in slots may point to them.
+// The predefined datatypes, as static objects of the launcher: their addresses are the same on every PE, so
+// types that live in slots may point to them.
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -16,13 +16,14 @@ namespace {
 constexpr std::uintptr_t first_handle = 0x200;  // MPI_DATATYPE_NULL; the ABI keeps all of them below 0x300
 constexpr std::size_t handles = 0x100;
 
-/// Memory of the table below: handed out once, never given back. It is static so that the objects have launcher
-/// addresses; a heap would place them differently in each process.
+/// Memory of the table below: handed out once, never given back. It is static so that the objects have
+/// launcher addresses; a heap would place them differently in each process.
 class StaticMemory final : public std::pmr::memory_resource {
  private:
   void* do_allocate(std::size_t bytes, std::size_t alignment) override {
     used_ = (used_ + alignment - 1) / alignment * alignment;
-    SKEIN_CHECK(used_ + bytes <= bytes_.size(), "predefined datatypes need more than %zu bytes", bytes_.size());
+    SKEIN_CHECK(used_ + bytes <= bytes_.size(), "predefined datatypes need more than %zu bytes",
+                bytes_.size());
     void* p = bytes_.data() + used_;
     used_ += bytes;
     return p;

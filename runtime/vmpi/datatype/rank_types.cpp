@@ -13,6 +13,12 @@ RankTypes& rank_types(RankState& state) {
   return *state.types;
 }
 
+AttributeSet* type_attributes(RankState& state, MPI_Datatype handle) {
+  const auto& all = rank_types(state).attributes;
+  const auto found = all.find(handle);
+  return found == all.end() ? nullptr : found->second;
+}
+
 MPI_Datatype handle_for(RankState& state, const Datatype& type) {
   const Construction& c = type.construction();
   if (type.predefined()) {

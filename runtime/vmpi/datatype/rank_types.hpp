@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a rank keeps about predefined types, which it shares with all ranks of its PE: the names it gave them, and the
-// parameterised Fortran types it asked for. Lives in the slot.
+// What a rank keeps about its datatypes beside the objects themselves: attributes, the names it gave to
+// predefined types (which it shares with all ranks of its PE), and the parameterised Fortran types it asked
+// for. In the slot.
 #pragma once
 
 #include <map>
@@ -8,14 +9,16 @@
 #include <string>
 #include <tuple>
 
+#include "runtime/vmpi/comm/attributes.hpp"
 #include "runtime/vmpi/state.hpp"
 
 namespace skein::vmpi {
 
 struct RankTypes {
-  explicit RankTypes(std::pmr::memory_resource* memory) : names(memory), f90(memory) {}
+  explicit RankTypes(std::pmr::memory_resource* memory) : names(memory), attributes(memory), f90(memory) {}
 
   std::pmr::map<MPI_Datatype, std::pmr::string> names;
+  std::pmr::map<MPI_Datatype, AttributeSet*> attributes;
   /// (combiner, precision, range) -> handle: equal arguments give the same type, which is never freed.
   std::pmr::map<std::tuple<int, int, int>, MPI_Datatype> f90;
 };
@@ -23,8 +26,11 @@ struct RankTypes {
 /// Created at first use.
 RankTypes& rank_types(RankState& state);
 
-/// A handle for a type that the program is to have: the constant of a named type, the existing handle of an f90
-/// type; for others a new handle with a reference of its own.
+/// Those of a handle, or null.
+AttributeSet* type_attributes(RankState& state, MPI_Datatype handle);
+
+/// A handle for a type that the program is to have: the constant of a named type, the existing handle of an
+/// f90 type; for others a new handle with a reference of its own.
 MPI_Datatype handle_for(RankState& state, const Datatype& type);
 
 }  // namespace skein::vmpi

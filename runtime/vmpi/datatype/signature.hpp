@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Type signatures: the sequence of basic types of a datatype, without displacements. MPI matches a send with a
-// receive, and the arguments of a collective call across its ranks, by signature. The sequence may have 2^60
-// elements, so it is kept as a hash that concatenates: H(AB) = H(A) * p^|B| + H(B) modulo the prime 2^61 - 1
-// (Rabin and Karp). Two different sequences collide with a probability of about |AB| / 2^61.
+// Type signatures: the sequence of basic types of a datatype, without displacements. MPI matches a send with
+// a receive, and the arguments of a collective call across its ranks, by signature. The sequence may have
+// 2^60 elements, so it is kept as a hash that concatenates: H(AB) = H(A) * p^|B| + H(B) modulo the prime 2^61
+// - 1 (Rabin and Karp). Two different sequences collide with a probability of about |AB| / 2^61.
 #pragma once
 
 #include <cstdint>
@@ -13,15 +13,15 @@ namespace skein::vmpi {
 
 struct Signature {
   std::uint64_t hash = 0;
-  std::uint64_t power = 1;      ///< p^elements
-  std::int64_t elements = 0;    ///< basic elements
+  std::uint64_t power = 1;    ///< p^elements
+  std::int64_t elements = 0;  ///< basic elements
   std::int64_t bytes = 0;
   std::int32_t element_size = 0;  ///< of every element, or 0 if they differ or there are none
-  bool untyped = false;         ///< contains MPI_BYTE or MPI_PACKED
+  bool untyped = false;           ///< contains MPI_BYTE or MPI_PACKED
 };
 
-/// Same for two names of one machine type, whatever the language: MPI_INT, MPI_INTEGER and MPI_INT32_T are one,
-/// because programs of mixed languages rely on it.
+/// Same for two names of one machine type, whatever the language: MPI_INT, MPI_INTEGER and MPI_INT32_T are
+/// one, because programs of mixed languages rely on it.
 Signature signature_of(const BasicType& element);
 Signature concatenate(const Signature& first, const Signature& second);
 Signature repeat(const Signature& one, std::int64_t times);

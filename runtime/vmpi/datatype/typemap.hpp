@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading a datatype's construction as a typemap: every type is a list of parts, each a vector of blocks of one
-// inner type. In the order of the standard's typemap, which is the order of packing.
+// Reading a datatype's construction as a typemap: every type is a list of parts, each a vector of blocks of
+// one inner type. In the order of the standard's typemap, which is the order of packing.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,8 @@
 
 namespace skein::vmpi {
 
-/// `count` blocks at offset, offset + stride, ...; each of `blocklength` inner instances, one inner extent apart.
+/// `count` blocks at offset, offset + stride, ...; each of `blocklength` inner instances, one inner extent
+/// apart.
 struct Part {
   std::int64_t offset;
   std::int64_t count;
@@ -21,8 +22,8 @@ struct Part {
 };
 
 namespace detail {
-/// Products of user-given numbers. Saturates: what overflows is far outside of the bounds that the constructors
-/// accept, so they refuse it (see check_bounds in construct.cpp).
+/// Products of user-given numbers. Saturates: what overflows is far outside of the bounds that the
+/// constructors accept, so they refuse it (see check_bounds in construct.cpp).
 inline std::int64_t saturating_product(std::int64_t a, std::int64_t b) {
   std::int64_t product;
   if (!__builtin_mul_overflow(a, b, &product)) return product;
@@ -35,8 +36,8 @@ template <class Visit>
 void for_each_part(const Datatype& type, Visit&& visit) {
   const Construction& c = type.construction();
   const auto& args = c.args;
-  const auto part = [&](std::int64_t offset, std::int64_t count, std::int64_t stride, std::int64_t blocklength,
-                        const Datatype* inner) {
+  const auto part = [&](std::int64_t offset, std::int64_t count, std::int64_t stride,
+                        std::int64_t blocklength, const Datatype* inner) {
     return count <= 0 || blocklength <= 0 || visit(Part{offset, count, stride, blocklength, inner});
   };
   if (c.lowered != nullptr) {
@@ -80,7 +81,8 @@ void for_each_part(const Datatype& type, Visit&& visit) {
       const std::int64_t n = args[0];
       const std::int64_t unit = c.combiner == MPI_COMBINER_INDEXED_BLOCK ? inner->extent() : 1;
       for (std::int64_t i = 0; i < n; ++i)
-        if (!part(saturating_product(args[static_cast<std::size_t>(2 + i)], unit), 1, 0, args[1], inner)) return;
+        if (!part(saturating_product(args[static_cast<std::size_t>(2 + i)], unit), 1, 0, args[1], inner))
+          return;
       break;
     }
     default:
@@ -88,8 +90,8 @@ void for_each_part(const Datatype& type, Visit&& visit) {
   }
 }
 
-/// Calls visit(const BasicType&, offset, n) for runs of n equal elements side by side, over `count` instances of
-/// `type` that stand `stride` bytes apart from `offset` on.
+/// Calls visit(const BasicType&, offset, n) for runs of n equal elements side by side, over `count` instances
+/// of `type` that stand `stride` bytes apart from `offset` on.
 template <class Visit>
 void for_each_run(const Datatype& type, std::int64_t offset, std::int64_t count, std::int64_t stride,
                   Visit&& visit) {
@@ -104,8 +106,8 @@ void for_each_run(const Datatype& type, std::int64_t offset, std::int64_t count,
   for (std::int64_t i = 0; i < count; ++i)
     for_each_part(type, [&](const Part& p) {
       for (std::int64_t k = 0; k < p.count; ++k)
-        for_each_run(*p.inner, offset + i * stride + p.offset + k * p.stride, p.blocklength, p.inner->extent(),
-                     visit);
+        for_each_run(*p.inner, offset + i * stride + p.offset + k * p.stride, p.blocklength,
+                     p.inner->extent(), visit);
       return true;
     });
 }

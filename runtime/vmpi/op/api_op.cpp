@@ -30,12 +30,13 @@ int get_op(const ApiCall& call, Comm* comm, MPI_Op handle, const Datatype& type,
   if (reduction_allowed(*op, type)) return MPI_SUCCESS;
   const bool named = type.basic() != nullptr;
   return raise(call, comm, MPI_ERR_OP, "operation 0x%zx is not defined on %s%s",
-               static_cast<std::size_t>(handle_value(handle)), named ? type.basic()->name : "a derived datatype",
+               static_cast<std::size_t>(handle_value(handle)),
+               named ? type.basic()->name : "a derived datatype",
                named ? "" : ": make an operation with MPI_Op_create");
 }
 
-void reduce_in_call(Rank& rank, const Op& op, const void* in, void* inout, std::int64_t count, const Datatype& type,
-                    MPI_Datatype handle) {
+void reduce_in_call(Rank& rank, const Op& op, const void* in, void* inout, std::int64_t count,
+                    const Datatype& type, MPI_Datatype handle) {
   if (op.predefined()) return reduce(op, in, inout, count, type, handle);
   ProgramScope program(rank);
   reduce(op, in, inout, count, type, handle);

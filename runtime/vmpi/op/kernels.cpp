@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The arithmetic of the predefined operations, as one simple loop for each pair of operation and representation:
-// simple so that the compiler vectorises it.
+// The arithmetic of the predefined operations, as one simple loop for each pair of operation and
+// representation: simple so that the compiler vectorises it.
 #include "runtime/vmpi/op/kernels.hpp"
 
 #include <type_traits>
@@ -27,13 +27,14 @@ constexpr bool is_integer = std::is_integral_v<T> || std::is_same_v<T, Int128>;
 template <class T>
 constexpr bool is_real = std::is_floating_point_v<T> || std::is_same_v<T, __float128>;
 
-/// Integers wrap around as the machine's do; in C++ only unsigned arithmetic does so, and only from the width of
-/// int upward.
+/// Integers wrap around as the machine's do; in C++ only unsigned arithmetic does so, and only from the width
+/// of int upward.
 template <class T>
 struct Wrapping {
-  using type = std::conditional_t<(sizeof(T) < 4), std::uint32_t,
-                                  std::conditional_t<sizeof(T) == 4, std::uint32_t,
-                                                     std::conditional_t<sizeof(T) == 8, std::uint64_t, UInt128>>>;
+  using type =
+      std::conditional_t<(sizeof(T) < 4), std::uint32_t,
+                         std::conditional_t<sizeof(T) == 4, std::uint32_t,
+                                            std::conditional_t<sizeof(T) == 8, std::uint64_t, UInt128>>>;
 };
 
 struct Sum {

@@ -17,8 +17,8 @@ inline const Op* find_op(const RankState& state, MPI_Op handle) {
 [[nodiscard]] int get_op(const ApiCall& call, Comm* comm, MPI_Op handle, const Datatype& type, const Op*& op);
 
 /// reduce() from within an MPI call: a function of the program runs with the rank's heap.
-void reduce_in_call(Rank& rank, const Op& op, const void* in, void* inout, std::int64_t count, const Datatype& type,
-                    MPI_Datatype handle);
+void reduce_in_call(Rank& rank, const Op& op, const void* in, void* inout, std::int64_t count,
+                    const Datatype& type, MPI_Datatype handle);
 
 /// MPI_Op_create and its forms, for every binding: `function` is the MPI function that was called.
 int create_op(const char* function, UserFunction user_function, bool commutative, MPI_Op* op);

@@ -13,10 +13,10 @@ namespace skein::vmpi {
 namespace {
 
 const Op predefined_ops[] = {
-    {OpCode::sum, MPI_SUM},       {OpCode::min, MPI_MIN},       {OpCode::max, MPI_MAX},
-    {OpCode::prod, MPI_PROD},     {OpCode::band, MPI_BAND},     {OpCode::bor, MPI_BOR},
-    {OpCode::bxor, MPI_BXOR},     {OpCode::land, MPI_LAND},     {OpCode::lor, MPI_LOR},
-    {OpCode::lxor, MPI_LXOR},     {OpCode::minloc, MPI_MINLOC}, {OpCode::maxloc, MPI_MAXLOC},
+    {OpCode::sum, MPI_SUM},         {OpCode::min, MPI_MIN},       {OpCode::max, MPI_MAX},
+    {OpCode::prod, MPI_PROD},       {OpCode::band, MPI_BAND},     {OpCode::bor, MPI_BOR},
+    {OpCode::bxor, MPI_BXOR},       {OpCode::land, MPI_LAND},     {OpCode::lor, MPI_LOR},
+    {OpCode::lxor, MPI_LXOR},       {OpCode::minloc, MPI_MINLOC}, {OpCode::maxloc, MPI_MAXLOC},
     {OpCode::replace, MPI_REPLACE}, {OpCode::no_op, MPI_NO_OP},
 };
 

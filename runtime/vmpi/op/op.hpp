@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reduction operations: the predefined ones (MPI 4.1, section 6.9) and those of the program. A program's operation
-// lives in its rank's slot and is counted; the predefined ones are static data of the launcher.
+// Reduction operations: the predefined ones (MPI 4.1, section 6.9) and those of the program. A program's
+// operation lives in its rank's slot and is counted; the predefined ones are static data of the launcher.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,21 @@
 namespace skein::vmpi {
 
 enum class OpCode : std::uint8_t {
-  sum, min, max, prod, band, bor, bxor, land, lor, lxor, minloc, maxloc, replace, no_op, user
+  sum,
+  min,
+  max,
+  prod,
+  band,
+  bor,
+  bxor,
+  land,
+  lor,
+  lxor,
+  minloc,
+  maxloc,
+  replace,
+  no_op,
+  user
 };
 
 /// A reduction function of the program, in one of the three forms that bindings give it.
@@ -63,14 +77,14 @@ const Op* predefined_op(MPI_Op handle);
 Op* make_user_op(std::pmr::memory_resource& memory, UserFunction function, bool commutative);
 
 /// Whether `op` may reduce data of `type` in a collective call or MPI_Reduce_local: always for a program's
-/// operation; for a predefined one by the standard's table of operations and groups of types, to which MPI_CHAR is
-/// added as an integer, because programs use it and MPICH takes it. MPI_REPLACE and MPI_NO_OP are for one-sided
-/// communication only.
+/// operation; for a predefined one by the standard's table of operations and groups of types, to which
+/// MPI_CHAR is added as an integer, because programs use it and MPICH takes it. MPI_REPLACE and MPI_NO_OP are
+/// for one-sided communication only.
 bool reduction_allowed(const Op& op, const Datatype& type);
 
-/// inout[i] = in[i] op inout[i] for `count` instances of `type`. The buffers do not overlap and are aligned as the
-/// type's elements. `handle` is what the program knows the type by: its function gets it. Callable from anywhere,
-/// does not switch.
+/// inout[i] = in[i] op inout[i] for `count` instances of `type`. The buffers do not overlap and are aligned
+/// as the type's elements. `handle` is what the program knows the type by: its function gets it. Callable
+/// from anywhere, does not switch.
 ///
 /// Preconditions: reduction_allowed(op, type), or op is MPI_REPLACE or MPI_NO_OP on a committed type. For a
 /// program's operation the rank's own heap must be in force, because its function may allocate.

@@ -77,7 +77,7 @@ class RandomTypes {
       MPI_Datatype handle;
       std::int64_t size, alignment;
     };
-    const Choice choices[] = {{MPI_CHAR, 1, 1},   {MPI_SHORT, 2, 2},       {MPI_INT, 4, 4},
+    const Choice choices[] = {{MPI_CHAR, 1, 1},   {MPI_SHORT, 2, 2},         {MPI_INT, 4, 4},
                               {MPI_DOUBLE, 8, 8}, {MPI_LONG_DOUBLE, 16, 16}, {MPI_C_FLOAT_COMPLEX, 8, 4},
                               {MPI_BYTE, 1, 1}};
     if (number(0, 9) == 0) {  // struct {short; int;}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// An independent reading of MPI 4.1, section 5.1: a datatype is a list of (basic type, displacement), written out
-// in full, and every constructor is its formula over such lists. Slow and plain, to compare the engine with.
+// An independent reading of MPI 4.1, section 5.1: a datatype is a list of (basic type, displacement), written
+// out in full, and every constructor is its formula over such lists. Slow and plain, to compare the engine
+// with.
 #pragma once
 
 #include <algorithm>
@@ -33,7 +34,8 @@ struct Typemap {
     return sum;
   }
   std::int64_t elements() const {
-    return std::count_if(entries.begin(), entries.end(), [](const Entry& e) { return e.what == Entry::data; });
+    return std::count_if(entries.begin(), entries.end(),
+                         [](const Entry& e) { return e.what == Entry::data; });
   }
   bool has(Entry::What what) const {
     return std::any_of(entries.begin(), entries.end(), [&](const Entry& e) { return e.what == what; });
@@ -82,7 +84,8 @@ struct Typemap {
     }
   }
 
-  static Typemap hvector(std::int64_t count, std::int64_t blocklength, std::int64_t stride, const Typemap& old) {
+  static Typemap hvector(std::int64_t count, std::int64_t blocklength, std::int64_t stride,
+                         const Typemap& old) {
     Typemap made;
     for (std::int64_t i = 0; i < count; ++i)
       for (std::int64_t k = 0; k < blocklength; ++k) made.append(old, i * stride + k * old.extent());
@@ -91,14 +94,16 @@ struct Typemap {
   static Typemap contiguous(std::int64_t count, const Typemap& old) {
     return hvector(count, 1, old.extent(), old);
   }
-  static Typemap vector(std::int64_t count, std::int64_t blocklength, std::int64_t stride, const Typemap& old) {
+  static Typemap vector(std::int64_t count, std::int64_t blocklength, std::int64_t stride,
+                        const Typemap& old) {
     return hvector(count, blocklength, stride * old.extent(), old);
   }
   template <class Numbers>
   static Typemap hindexed(const Numbers& blocklengths, const Numbers& displacements, const Typemap& old) {
     Typemap made;
     for (std::size_t i = 0; i < blocklengths.size(); ++i)
-      for (std::int64_t k = 0; k < blocklengths[i]; ++k) made.append(old, displacements[i] + k * old.extent());
+      for (std::int64_t k = 0; k < blocklengths[i]; ++k)
+        made.append(old, displacements[i] + k * old.extent());
     return made;
   }
   template <class Numbers>

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attributes of datatypes. They belong to the handle, so that predefined types, which all ranks of a PE
+// share, have them too; MPI_Type_free and MPI_Type_dup call the program's functions.
+#include "runtime/vmpi/datatype/arguments.hpp"
+#include "runtime/vmpi/datatype/rank_types.hpp"
+
+using namespace skein::vmpi;
+
+extern "C" {
+
+int MPI_Type_create_keyval(MPI_Type_copy_attr_function* type_copy_attr_fn,
+                           MPI_Type_delete_attr_function* type_delete_attr_fn, int* type_keyval,
+                           void* extra_state) {
+  ApiCall call("MPI_Type_create_keyval");
+  SKEIN_TRY(check_pointer(call, nullptr, type_keyval, "type_keyval"));
+  const bool as_is = type_copy_attr_fn == MPI_TYPE_DUP_FN;
+  *type_keyval = create_keyval(call.state, KeyvalOwner::datatype,
+                               as_is ? nullptr : reinterpret_cast<CopyAttribute*>(type_copy_attr_fn),
+                               reinterpret_cast<DeleteAttribute*>(type_delete_attr_fn), as_is, extra_state);
+  return MPI_SUCCESS;
+}
+
+int MPI_Type_free_keyval(int* type_keyval) {
+  ApiCall call("MPI_Type_free_keyval");
+  SKEIN_TRY(check_pointer(call, nullptr, type_keyval, "type_keyval"));
+  const int given = *type_keyval;
+  const int error = free_keyval(call.state, type_keyval);
+  return error == MPI_SUCCESS ? error
+                              : raise(call, nullptr, error, "%d is no attribute key of the program's", given);
+}
+
+int MPI_Type_set_attr(MPI_Datatype datatype, int type_keyval, void* attribute_val) {
+  ApiCall call("MPI_Type_set_attr");
+  const Datatype* type = nullptr;
+  SKEIN_TRY(get_any_type(call, datatype, type));
+  AttributeSet*& set = rank_types(call.state).attributes[datatype];
+  const int error =
+      set_attribute(call.state, datatype, KeyvalOwner::datatype, set, type_keyval, attribute_val);
+  return error == MPI_SUCCESS ? error : raise(call, nullptr, error, "attribute key %d", type_keyval);
+}
+
+int MPI_Type_get_attr(MPI_Datatype datatype, int type_keyval, void* attribute_val, int* flag) {
+  ApiCall call("MPI_Type_get_attr");
+  SKEIN_TRY(check_pointer(call, nullptr, flag, "flag"));
+  const Datatype* type = nullptr;
+  SKEIN_TRY(get_any_type(call, datatype, type));
+  if (find_keyval(call.state, type_keyval) == nullptr)
+    return raise(call, nullptr, MPI_ERR_KEYVAL, "%d is no attribute key, or one that was freed", type_keyval);
+  const Attribute* attribute = find_attribute(type_attributes(call.state, datatype), type_keyval);
+  *flag = attribute != nullptr;
+  if (attribute != nullptr) *static_cast<void**>(attribute_val) = attribute->value;
+  return MPI_SUCCESS;
+}
+
+int MPI_Type_delete_attr(MPI_Datatype datatype, int type_keyval) {
+  ApiCall call("MPI_Type_delete_attr");
+  const Datatype* type = nullptr;
+  SKEIN_TRY(get_any_type(call, datatype, type));
+  const int error = delete_attribute(call.state, datatype, KeyvalOwner::datatype,
+                                     type_attributes(call.state, datatype), type_keyval);
+  return error == MPI_SUCCESS ? error : raise(call, nullptr, error, "attribute key %d", type_keyval);
+}
+
+}  // extern "C"
