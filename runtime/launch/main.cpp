@@ -23,8 +23,7 @@ namespace {
 
 using Words = std::span<const char* const>;
 
-// Differs from what programs and signals end with, and from 1, so that scripts can tell.
-constexpr int did_not_start = 2;
+char** own_argv = nullptr;  // main()'s, to start the launcher again
 
 Words environment() {
   std::size_t count = 0;
@@ -48,7 +47,7 @@ int run(Words words) {
   if (!launcher) prepare_single_pe();
   if (!launcher || launcher->rank == 0)
     for (const std::string& warning : options.warnings) SKEIN_WARN("skein: %s", warning.c_str());
-  return run_job(options);
+  run_job(options, own_argv);
 }
 
 int version(Words) {
@@ -104,6 +103,7 @@ int dispatch(std::string_view called_as, Words words) {
 }  // namespace skein::launch
 
 int main(int argc, char** argv) {
+  skein::launch::own_argv = argv;
   try {
     const std::span<const char* const> words(argv, static_cast<std::size_t>(argc));
     return skein::launch::dispatch(words[0], words.subspan(1));

@@ -14,14 +14,15 @@ std::vector<int> read_map(const RunOptions& run) {
   std::vector<int> pe_of;
   for (int pe; static_cast<int>(pe_of.size()) < run.ranks && file >> pe;) {
     if (pe < 0 || pe >= run.pes)
-      throw Error(format("--map: %s sends rank %zu to PE %d, but there are PEs 0 to %d (-p)", run.map_file.c_str(),
-                         pe_of.size(), pe, run.pes - 1));
+      throw Error(format("--map: %s sends rank %zu to PE %d, but there are PEs 0 to %d (-p)",
+                         run.map_file.c_str(), pe_of.size(), pe, run.pes - 1));
     pe_of.push_back(pe);
   }
   if (static_cast<int>(pe_of.size()) < run.ranks)
-    throw Error(format("--map: %s has %zu PE numbers, but there are %d ranks (-n): one number a rank, separated by blanks "
-                       "or line ends",
-                       run.map_file.c_str(), pe_of.size(), run.ranks));
+    throw Error(format(
+        "--map: %s has %zu PE numbers, but there are %d ranks (-n): one number a rank, separated by blanks "
+        "or line ends",
+        run.map_file.c_str(), pe_of.size(), run.ranks));
   return pe_of;
 }
 

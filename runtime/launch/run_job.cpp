@@ -69,9 +69,11 @@ void on_rank_exit(Rank& rank, int status) {
 
 bool mapped_by_each_pe(const void* address) {
   const std::size_t slot = arena::slot_of(address);
-  const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(address) - image::image_base(slot));
+  const auto offset =
+      static_cast<std::size_t>(static_cast<const std::byte*>(address) - image::image_base(slot));
   const image::Program& program = *image::current_program();
-  if (static_cast<const std::byte*>(address) < image::image_base(slot) || offset >= program.image_bytes()) return false;
+  if (static_cast<const std::byte*>(address) < image::image_base(slot) || offset >= program.image_bytes())
+    return false;
   return std::ranges::none_of(program.writable_parts(), [&](const image::Program::Part& part) {
     return offset >= part.offset && offset < part.offset + part.bytes;
   });
@@ -104,7 +106,8 @@ std::unique_ptr<image::Program> load_program(const RunOptions& run) {
   image::ProgramOptions options;
   options.path = run.program;
   options.private_libraries = run.private_libs;
-  options.on_demand.push_back({installed_library(libc::private_library_name), libc::private_symbols()});
+  options.on_demand.push_back(
+      {own_toolchain(Language::c).library_dir + "/" + libc::private_library_name, libc::private_symbols()});
   options.overrides = libc::override_tables();
   options.overrides.push_back(image::start_overrides());
   options.overrides.push_back(image::tls_overrides());
@@ -153,7 +156,8 @@ const char* cannot_move(const image::AddressSpaceState& space, const image::Prog
       return "the PEs have different files of the program or of its private libraries";
     if (marks.addresses != all[0].addresses)
       return space.method == image::AddressSpaceState::Method::none
-                 ? "address-space randomisation cannot be switched off here (personality and skein-boot both failed)"
+                 ? "address-space randomisation cannot be switched off here (personality and skein-boot both "
+                   "failed)"
                  : "the PEs have shared libraries at different addresses, or different ones";
   }
   return nullptr;
@@ -173,7 +177,8 @@ int node_memory_file(std::size_t bytes) {
   int descriptor = mine.descriptor;
   if (net::world.node_pe != 0) {
     const Place& leader = all[static_cast<std::size_t>(net::world.node_pes[0])];
-    descriptor = open(format("/proc/%d/fd/%d", leader.process, leader.descriptor).c_str(), O_RDWR | O_CLOEXEC);
+    descriptor =
+        open(format("/proc/%d/fd/%d", leader.process, leader.descriptor).c_str(), O_RDWR | O_CLOEXEC);
   }
   // The file stays open with its maker until everybody has it.
   std::uint64_t missing[] = {descriptor < 0};
@@ -193,8 +198,11 @@ void reserve_arena(const RunOptions& run, const image::Program& program) {
   if (run.arena == ArenaChoice::shared || (run.arena == ArenaChoice::automatic && useful))
     file = node_memory_file(layout.slot_bytes * ranks);
   if (file < 0 && run.arena == ArenaChoice::shared)
-    throw Error("--arena shared: the node's memory file cannot be opened through /proc by all PEs; use --arena private");
-  arena::reserve(layout, ranks, file >= 0 ? arena::Backing::node_shared : arena::Backing::private_pages, file);
+    throw Error(
+        "--arena shared: the node's memory file cannot be opened through /proc by all PEs; use --arena "
+        "private");
+  arena::reserve(layout, ranks, file >= 0 ? arena::Backing::node_shared : arena::Backing::private_pages,
+                 file);
 }
 
 // ---- ranks
@@ -281,7 +289,8 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
   move::close_lb_steps();
   net::finish();
   fflush(nullptr);
-  // Not exit(): handlers that the libraries registered may refer to ranks, and the guards of this process have changed.
+  // Not exit(): handlers that the libraries registered may refer to ranks, and the guards of this process
+  // have changed.
   _exit(0);
 }
 

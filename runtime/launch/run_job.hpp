@@ -5,13 +5,13 @@
 
 namespace skein::launch {
 
-/// Exit status of a job that could not be started. Differs from what programs and signals end with, and from 1, so that scripts
-/// can tell.
+/// Exit status of a job that could not be started. Differs from what programs and signals end with, and from
+/// 1, so that scripts can tell.
 inline constexpr int did_not_start = 2;
 
-/// Runs the job on this PE, from before MPI_Init to the end of the process: every PE of the job calls it once, on the
-/// main thread. `run` is settled as far as it can be before MPI_Init. `argv` is main()'s: the launcher may have to start
-/// itself again. Throws skein::Error before MPI_Init only.
+/// Runs the job on this PE, from before MPI_Init to the end of the process: every PE of the job calls it
+/// once, on the main thread. `run` is settled as far as it can be before MPI_Init. `argv` is main()'s: the
+/// launcher may have to start itself again. Throws skein::Error before MPI_Init only.
 [[noreturn]] void run_job(const RunOptions& run, char** argv);
 
 }  // namespace skein::launch

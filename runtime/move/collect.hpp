@@ -7,13 +7,14 @@ namespace skein::move {
 
 /// What the load of a rank is, for the strategies.
 enum class LoadKind {
-  time,     ///< seconds of processor time since the last step, or what MPIX_Load_set() said
-  counter   ///< events of the first --papi counter
+  time,    ///< seconds of processor time since the last step, or what MPIX_Load_set() said
+  counter  ///< events of the first --papi counter
 };
 void set_load_kind(LoadKind kind);
 
-/// The snapshot of the whole job: object i is rank i. Collective over all PEs, the same result on each. Takes the loads since the last
-/// call and starts the next interval. Ranks that have ended are objects without load that must stay.
+/// The snapshot of the whole job: object i is rank i. Collective over all PEs, the same result on each. Takes
+/// the loads since the last call and starts the next interval. Ranks that have ended are objects without load
+/// that must stay.
 lb::Snapshot collect_snapshot();
 
 /// How a rank's declared load is found (the MPI layer keeps it): negative where it declared none.

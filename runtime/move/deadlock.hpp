@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds jobs that can make no progress: every rank blocked, no message under way. PE 0, after a second without anything
-// to do, asks all PEs what they have sent, received and run; when two rounds of answers are the same, every PE prints
-// what its ranks wait for, and the job ends.
+// Finds jobs that can make no progress: every rank blocked, no message under way. PE 0, after a second
+// without anything to do, asks all PEs what they have sent, received and run; when two rounds of answers are
+// the same, every PE prints what its ranks wait for, and the job ends.
 //
-// A rank that computes, or waits in a system call, keeps its PE from answering, so it is never taken for blocked.
+// A rank that computes, or waits in a system call, keeps its PE from answering, so it is never taken for
+// blocked.
 #pragma once
 
 namespace skein::move {

@@ -46,7 +46,8 @@ void open_descriptor_channel() {
   listener = new_socket();
   socklen_t length = 0;
   const sockaddr_un address = address_of(net::world.pe, length);
-  SKEIN_CHECK(bind(listener, reinterpret_cast<const sockaddr*>(&address), length) == 0, "bind: %s", strerror(errno));
+  SKEIN_CHECK(bind(listener, reinterpret_cast<const sockaddr*>(&address), length) == 0, "bind: %s",
+              strerror(errno));
   SKEIN_CHECK(listen(listener, SOMAXCONN) == 0, "listen: %s", strerror(errno));
   net::barrier();
 }
@@ -57,7 +58,8 @@ void pass_descriptors(int pe, int rank, std::span<const int> descriptors) {
   socklen_t length = 0;
   const sockaddr_un address = address_of(pe, length);
   SKEIN_CHECK(connect(fd, reinterpret_cast<const sockaddr*>(&address), length) == 0,
-              "the open files of rank %d could not be passed to PE %d: connect: %s", rank, pe, strerror(errno));
+              "the open files of rank %d could not be passed to PE %d: connect: %s", rank, pe,
+              strerror(errno));
   SKEIN_CHECK(write(fd, &rank, sizeof rank) == sizeof rank && libc::send_descriptors(fd, descriptors),
               "the open files of rank %d could not be passed to PE %d: %s", rank, pe, strerror(errno));
   close(fd);
@@ -70,13 +72,14 @@ std::vector<int> take_descriptors(int rank, std::size_t count) {
     const int connection = accept4(listener, nullptr, nullptr, SOCK_CLOEXEC);
     SKEIN_CHECK(connection >= 0, "accept: %s", strerror(errno));
     int from_rank = 0;
-    SKEIN_CHECK(read(connection, &from_rank, sizeof from_rank) == sizeof from_rank, "read: %s", strerror(errno));
+    SKEIN_CHECK(read(connection, &from_rank, sizeof from_rank) == sizeof from_rank, "read: %s",
+                strerror(errno));
     waiting[from_rank] = connection;
   }
   const int connection = waiting[rank];
   waiting.erase(rank);
-  SKEIN_CHECK(libc::receive_descriptors(connection, descriptors), "the open files of rank %d did not arrive: %s", rank,
-              strerror(errno));
+  SKEIN_CHECK(libc::receive_descriptors(connection, descriptors),
+              "the open files of rank %d did not arrive: %s", rank, strerror(errno));
   close(connection);
   return descriptors;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Passes the open descriptors of moving ranks between PEs of a node, through sockets in the abstract namespace.
+// Passes the open descriptors of moving ranks between PEs of a node, through sockets in the abstract
+// namespace.
 #pragma once
 
 #include <span>

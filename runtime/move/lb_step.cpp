@@ -92,9 +92,12 @@ void lb_step() {
   record.move_seconds = moved - decided;
   if (net::world.pe == 0) {
     if (config.strategy) write_report(record, *config.strategy);
-    SKEIN_LOG(verbose, "LB step %llu: imbalance %.1f %% -> %.1f %%, %llu ranks moved, decided in %.3f ms, moved in %.3f ms",
-              static_cast<unsigned long long>(record.step), record.imbalance_before, record.imbalance_after,
-              static_cast<unsigned long long>(record.moved), record.decide_seconds * 1e3, record.move_seconds * 1e3);
+    SKEIN_LOG(
+        verbose,
+        "LB step %llu: imbalance %.1f %% -> %.1f %%, %llu ranks moved, decided in %.3f ms, moved in %.3f ms",
+        static_cast<unsigned long long>(record.step), record.imbalance_before, record.imbalance_after,
+        static_cast<unsigned long long>(record.moved), record.decide_seconds * 1e3,
+        record.move_seconds * 1e3);
   }
   records.push_back(std::move(record));
   last_step = seconds();

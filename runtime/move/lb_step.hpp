@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// An LB step: collect, decide, move, resume. Each PE decides for itself on the same snapshot, which is gathered
-// anyway; strategies are deterministic, so all come to the same assignment and none has to be sent it.
+// An LB step: collect, decide, move, resume. Each PE decides for itself on the same snapshot, which is
+// gathered anyway; strategies are deterministic, so all come to the same assignment and none has to be sent
+// it.
 #pragma once
 
 #include <cstdint>
@@ -15,26 +16,27 @@ namespace skein::move {
 struct StepConfig {
   std::optional<lb::Selection> strategy;  ///< none: sync points only measure
   std::uint64_t seed = 0;
-  double least_seconds = 0;       ///< a gathering sooner after the last step is none (periods in seconds)
-  std::string report_file;        ///< empty: no report; else one JSON object a step, written by PE 0
+  double least_seconds = 0;           ///< a gathering sooner after the last step is none (periods in seconds)
+  std::string report_file;            ///< empty: no report; else one JSON object a step, written by PE 0
   const char* cannot_move = nullptr;  ///< why no rank can move in this job, or null
 };
 
 /// What one step found and did. Times in seconds of this PE's clock.
 struct StepRecord {
   std::uint64_t step = 0;
-  double at_seconds = 0;           ///< since the start of the job
-  double interval_seconds = 0;     ///< since the last step
-  double imbalance_before = 0;     ///< percent, of the loads of the interval on the placement they were measured on
-  double imbalance_after = 0;      ///< percent, of the same loads on the new placement
-  double largest_before = 0;       ///< seconds of load on the fullest PE
+  double at_seconds = 0;        ///< since the start of the job
+  double interval_seconds = 0;  ///< since the last step
+  double imbalance_before =
+      0;  ///< percent, of the loads of the interval on the placement they were measured on
+  double imbalance_after = 0;  ///< percent, of the same loads on the new placement
+  double largest_before = 0;   ///< seconds of load on the fullest PE
   double largest_after = 0;
   std::uint64_t moved = 0;
   std::uint64_t bytes_handed_over = 0;
   std::uint64_t bytes_copied = 0;
   double decide_seconds = 0;
   double move_seconds = 0;
-  std::vector<double> pe_loads;    ///< of the interval, before
+  std::vector<double> pe_loads;  ///< of the interval, before
 };
 
 /// Takes the configuration and opens the report. Throws skein::Error if it cannot be written. On every PE.
@@ -43,8 +45,8 @@ void start_lb_steps(StepConfig config);
 /// The step that run_pe() calls.
 void lb_step();
 
-/// At the end of the job, on every PE: measures the last interval without moving anything, so that a job without LB knows its
-/// imbalance too. Collective.
+/// At the end of the job, on every PE: measures the last interval without moving anything, so that a job
+/// without LB knows its imbalance too. Collective.
 void measure_whole_run();
 
 /// The records so far, on every PE the same but for times.

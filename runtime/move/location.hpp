@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which PE each rank is on. Every PE knows it of every rank, exactly: ranks move only in LB steps, which all PEs make
-// together, while no message is under way.
+// Which PE each rank is on. Every PE knows it of every rank, exactly: ranks move only in LB steps, which all
+// PEs make together, while no message is under way.
 #pragma once
 
 #include <cstddef>

@@ -20,11 +20,14 @@ namespace {
 image::Program* program = nullptr;
 
 bool same_node(int pe, int other) {
-  return net::world.node_of[static_cast<std::size_t>(pe)] == net::world.node_of[static_cast<std::size_t>(other)];
+  return net::world.node_of[static_cast<std::size_t>(pe)] ==
+         net::world.node_of[static_cast<std::size_t>(other)];
 }
 
 /// Whether a move between two PEs hands the slot over.
-bool hands_over(int from, int to) { return arena::backing == arena::Backing::node_shared && same_node(from, to); }
+bool hands_over(int from, int to) {
+  return arena::backing == arena::Backing::node_shared && same_node(from, to);
+}
 
 /// The pages of a rank that a copying move sends.
 std::vector<arena::Range> pages_of(const Rank& rank) {
@@ -34,7 +37,8 @@ std::vector<arena::Range> pages_of(const Rank& rank) {
   std::vector<arena::Range> ranges;
   const auto add = [&](const void* begin, const void* end) {
     const auto first = reinterpret_cast<std::uintptr_t>(begin) & ~(arena::page_bytes - 1);
-    const auto last = (reinterpret_cast<std::uintptr_t>(end) + arena::page_bytes - 1) & ~(arena::page_bytes - 1);
+    const auto last =
+        (reinterpret_cast<std::uintptr_t>(end) + arena::page_bytes - 1) & ~(arena::page_bytes - 1);
     arena::touched_ranges(reinterpret_cast<std::byte*>(first), reinterpret_cast<std::byte*>(last), ranges);
   };
   // Below the saved stack pointer lies nothing but what functions left behind.
@@ -59,8 +63,8 @@ void discard_slot(std::size_t slot) {
   arena::discard({base + layout.control_offset, layout.image_offset - layout.control_offset});
 }
 
-// ---- copying moves. On one tag per rank go: the number of ranges, the ranges, then the bytes of each. Messages of one
-// tag between two PEs keep their order.
+// ---- copying moves. On one tag per rank go: the number of ranges, the ranges, then the bytes of each.
+// Messages of one tag between two PEs keep their order.
 
 constexpr int first_tag = 30'001;  // above those of messages between ranks
 
@@ -152,8 +156,9 @@ void start_mover(image::Program& the_program) {
   program = &the_program;
   const int ranks = static_cast<int>(pe_of_rank.size());
   if (ranks > net::largest_bulk_tag() - first_tag)
-    throw Error(format("the MPI underneath has tags for %d moving ranks only, the job has %d: use fewer ranks (-n)",
-                       net::largest_bulk_tag() - first_tag, ranks));
+    throw Error(
+        format("the MPI underneath has tags for %d moving ranks only, the job has %d: use fewer ranks (-n)",
+               net::largest_bulk_tag() - first_tag, ranks));
   open_descriptor_channel();
 }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Moves ranks between PEs while no message is under way.
 //
-// Inside a node with a shared arena the slot is handed over: nothing is copied. Else the pages that hold data go in
-// runs, straight from slot to slot: the rank's stack from its stack pointer up, its control block, the writable part of its
-// image, its heap. What the process keeps for a rank goes along: code mappings, stack guard, open files.
+// Inside a node with a shared arena the slot is handed over: nothing is copied. Else the pages that hold data
+// go in runs, straight from slot to slot: the rank's stack from its stack pointer up, its control block, the
+// writable part of its image, its heap. What the process keeps for a rank goes along: code mappings, stack
+// guard, open files.
 #pragma once
 
 #include <cstdint>
@@ -29,8 +30,8 @@ struct MoveTotals {
 /// Once, before the first move.
 void start_mover(image::Program& program);
 
-/// Puts every rank where `new_pe` says (index: rank), and updates pe_of_rank. Collective over all PEs, from their own stacks, after
-/// a meeting. Totals of what left this PE.
+/// Puts every rank where `new_pe` says (index: rank), and updates pe_of_rank. Collective over all PEs, from
+/// their own stacks, after a meeting. Totals of what left this PE.
 MoveTotals move_ranks(std::span<const int> new_pe);
 
 /// Why a rank cannot move now, or null.

@@ -15,25 +15,27 @@ namespace {
 
 void (*make_step)() = nullptr;
 
-// Invariant: live == ranks on this PE whose program has not ended; at_sync of them are stopped at a sync point.
+// Invariant: live == ranks on this PE whose program has not ended; at_sync of them are stopped at a sync
+// point.
 int live = 0;
 int at_sync = 0;
 
 std::uint64_t idle_ticks = 0;
 
-/// Waits until all PEs are here and nothing is under way between them: no message, no transfer, no fiber that could cause
-/// one. Ranks of PEs that have not come yet are served meanwhile. Returns how many ranks of the job are at a sync
-/// point.
+/// Waits until all PEs are here and nothing is under way between them: no message, no transfer, no fiber that
+/// could cause one. Ranks of PEs that have not come yet are served meanwhile. Returns how many ranks of the
+/// job are at a sync point.
 ///
-/// The four-counter method (Mattern 1987): as many messages delivered at the first of two sums as sent at the second
-/// means that none was under way between them, and no fiber ran that could send one after.
+/// The four-counter method (Mattern 1987): as many messages delivered at the first of two sums as sent at the
+/// second means that none was under way between them, and no fiber ran that could send one after.
 int meet() {
   std::uint64_t received_before = ~std::uint64_t{0};
   for (;;) {
     while (run_ready() || net::poll()) {
     }
     const net::Traffic now = net::traffic();
-    std::array<std::uint64_t, 4> sums{now.sent, now.received, now.bulk_active, static_cast<std::uint64_t>(at_sync)};
+    std::array<std::uint64_t, 4> sums{now.sent, now.received, now.bulk_active,
+                                      static_cast<std::uint64_t>(at_sync)};
     net::sum_polling(sums);
     const auto [sent, received, active, ranks] = sums;
     if (sent == received_before && active == 0) return static_cast<int>(ranks);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loop of a PE's own stack: runs ranks, polls the transport, and whenever every rank of this PE is either at a sync
-// point or at its end, meets the other PEs. What the PEs find then decides how it goes on: all ranks ended, so
-// the job is over; or some are at a sync point, so it is one for all that still run.
+// The loop of a PE's own stack: runs ranks, polls the transport, and whenever every rank of this PE is either
+// at a sync point or at its end, meets the other PEs. What the PEs find then decides how it goes on: all
+// ranks ended, so the job is over; or some are at a sync point, so it is one for all that still run.
 #pragma once
 
 namespace skein::move {
 
-/// What a meeting of all PEs does once no message is under way and every live rank is at a sync point. All PEs call
-/// it together, from their own stacks.
+/// What a meeting of all PEs does once no message is under way and every live rank is at a sync point. All
+/// PEs call it together, from their own stacks.
 void set_step(void (*step)());
 
 /// Adds a rank that lives on this PE, ready to run.

@@ -25,12 +25,13 @@ std::string bytes_text(double bytes) {
   return format("%.1f kB", bytes * 1e-3);
 }
 
-/// What the steps saved: had no rank moved at step k, interval k + 1 would have had the largest PE load that its
-/// measured loads give on the placement before. That is not known; what is: by how much each step lowered the
-/// largest load of the interval it saw, assuming the next interval has the same loads.
+/// What the steps saved: had no rank moved at step k, interval k + 1 would have had the largest PE load that
+/// its measured loads give on the placement before. That is not known; what is: by how much each step lowered
+/// the largest load of the interval it saw, assuming the next interval has the same loads.
 double estimated_gain(const std::vector<StepRecord>& records) {
   double gain = 0;
-  for (std::size_t i = 0; i + 1 < records.size(); ++i) gain += records[i].largest_before - records[i].largest_after;
+  for (std::size_t i = 0; i + 1 < records.size(); ++i)
+    gain += records[i].largest_before - records[i].largest_after;
   return gain;
 }
 
@@ -39,7 +40,8 @@ double estimated_gain(const std::vector<StepRecord>& records) {
 void open_report(const std::string& path) {
   report = fopen(path.c_str(), "we");
   if (!report)
-    throw Error(format("the LB report %s cannot be written: %s (--lb-report)", path.c_str(), strerror(errno)));
+    throw Error(
+        format("the LB report %s cannot be written: %s (--lb-report)", path.c_str(), strerror(errno)));
 }
 
 void write_report(const StepRecord& record, const lb::Selection& strategy) {
@@ -70,7 +72,9 @@ void print_summary(const StepConfig& config, double job_seconds) {
   const std::vector<StepRecord>& records = step_records();
   if (!config.strategy) {
     if (isatty(STDERR_FILENO) && whole_run_imbalance() >= worth_a_hint_percent)
-      SKEIN_LOG(normal, "imbalance %.0f %%: the fullest PE computed that much longer than the average; try --lb greedy-refine",
+      SKEIN_LOG(normal,
+                "imbalance %.0f %%: the fullest PE computed that much longer than the average; try --lb "
+                "greedy-refine",
                 whole_run_imbalance());
     return;
   }
@@ -87,15 +91,17 @@ void print_summary(const StepConfig& config, double job_seconds) {
   }
   const double steps = records.empty() ? 1 : static_cast<double>(records.size());
   const std::string name(config.strategy->info->name);
-  SKEIN_LOG(normal, "LB %s: %llu steps in %.2f s, imbalance %.1f %% before a step and %.1f %% after, on average", name.c_str(),
-            wide(records.size()), job_seconds, before / steps, after / steps);
-  SKEIN_LOG(normal, "LB moved %llu ranks: %s handed over, %s copied; deciding took %.3f s, moving %.3f s", wide(moved),
-            bytes_text(handed).c_str(), bytes_text(copied).c_str(), deciding, moving);
+  SKEIN_LOG(normal,
+            "LB %s: %llu steps in %.2f s, imbalance %.1f %% before a step and %.1f %% after, on average",
+            name.c_str(), wide(records.size()), job_seconds, before / steps, after / steps);
+  SKEIN_LOG(normal, "LB moved %llu ranks: %s handed over, %s copied; deciding took %.3f s, moving %.3f s",
+            wide(moved), bytes_text(handed).c_str(), bytes_text(copied).c_str(), deciding, moving);
   SKEIN_LOG(normal, "LB gain, estimated: %.2f s less on the fullest PE", estimated_gain(records));
   if (config.cannot_move) SKEIN_LOG(normal, "LB moved nothing: %s", config.cannot_move);
   if (records.empty())
     SKEIN_LOG(normal,
-              "LB had no step: the program met no sync point; call MPI_Migrate() in its time loop, or use --sync-at "
+              "LB had no step: the program met no sync point; call MPI_Migrate() in its time loop, or use "
+              "--sync-at "
               "MPI_Allreduce:every=50, and see --lb-period");
 }
 

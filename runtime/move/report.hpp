@@ -13,8 +13,8 @@ void open_report(const std::string& path);
 /// One JSON object on one line, written at once. Nothing happens when no report was opened.
 void write_report(const StepRecord& record, const lb::Selection& strategy);
 
-/// How the run went, to standard error: with LB a few lines; without, and with a terminal there, one line that says how
-/// imbalanced it was and what to try.
+/// How the run went, to standard error: with LB a few lines; without, and with a terminal there, one line
+/// that says how imbalanced it was and what to try.
 void print_summary(const StepConfig& config, double job_seconds);
 
 }  // namespace skein::move

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sync points as ranks meet them. Every rank counts its own; the period selects which of them are LB steps, the
-// same for all ranks, so a sync point that is none costs a counter and a comparison.
+// Sync points as ranks meet them. Every rank counts its own; the period selects which of them are LB steps,
+// the same for all ranks, so a sync point that is none costs a counter and a comparison.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,13 @@ namespace skein::move {
 /// When sync points are LB steps.
 struct Period {
   std::uint64_t points = 0;  ///< every so many; 0: never
-  double seconds = 0;        ///< if above 0: every sync point gathers the ranks, and those at which so much time has passed are steps
+  double seconds = 0;  ///< if above 0: every sync point gathers the ranks, and those at which so much time
+                       ///< has passed are steps
 };
 void set_period(Period period);
 
-/// From a rank's main fiber: `passed` is the rank's own count, in its slot. May switch; the rank may be on another PE when
-/// this returns.
+/// From a rank's main fiber: `passed` is the rank's own count, in its slot. May switch; the rank may be on
+/// another PE when this returns.
 void sync_point(std::uint64_t& passed);
 
 }  // namespace skein::move

@@ -22,11 +22,16 @@ alignas(64) std::byte handler_stack[256 * 1024];
 
 const char* describe(int signal) {
   switch (signal) {
-    case SIGSEGV: return "segmentation fault";
-    case SIGBUS: return "bus error";
-    case SIGILL: return "illegal instruction";
-    case SIGFPE: return "arithmetic exception";
-    default: return "signal";
+    case SIGSEGV:
+      return "segmentation fault";
+    case SIGBUS:
+      return "bus error";
+    case SIGILL:
+      return "illegal instruction";
+    case SIGFPE:
+      return "arithmetic exception";
+    default:
+      return "signal";
   }
 }
 
@@ -37,7 +42,8 @@ void on_fault(int signal, siginfo_t* info, void*) {
   fiber::thread_block.heap = nullptr;
   if (!rank) {
     char text[128];
-    const int length = snprintf(text, sizeof text, "skein: %s at address %p outside any rank\n", describe(signal), info->si_addr);
+    const int length = snprintf(text, sizeof text, "skein: %s at address %p outside any rank\n",
+                                describe(signal), info->si_addr);
     (void)!write(STDERR_FILENO, text, static_cast<std::size_t>(length));
     void* frames[48];
     backtrace_symbols_fd(frames, backtrace(frames, 48), STDERR_FILENO);

@@ -21,7 +21,8 @@ int initialise(const char* function, int required, int* provided) {
     return raise(call, nullptr, MPI_ERR_OTHER, "MPI was initialised before");
   call.state.phase = MpiPhase::running;
   // A rank has one thread of the program; serialized calls from it are all there can be.
-  call.state.thread_level = required < MPI_THREAD_SERIALIZED ? required : static_cast<int>(MPI_THREAD_SERIALIZED);
+  call.state.thread_level =
+      required < MPI_THREAD_SERIALIZED ? required : static_cast<int>(MPI_THREAD_SERIALIZED);
   if (provided) *provided = call.state.thread_level;
   return MPI_SUCCESS;
 }
@@ -107,7 +108,9 @@ int MPI_Pcontrol(const int, ...) { return MPI_SUCCESS; }
 int MPI_Alloc_mem(MPI_Aint size, MPI_Info, void* baseptr) {
   ApiCall call("MPI_Alloc_mem");
   void* const block = call.state.rank.heap.allocate_aligned(64, static_cast<std::size_t>(size));
-  if (!block) return raise(call, nullptr, MPI_ERR_NO_MEM, "%lld bytes do not fit the slot: --slot-size", static_cast<long long>(size));
+  if (!block)
+    return raise(call, nullptr, MPI_ERR_NO_MEM, "%lld bytes do not fit the slot: --slot-size",
+                 static_cast<long long>(size));
   *static_cast<void**>(baseptr) = block;
   return MPI_SUCCESS;
 }

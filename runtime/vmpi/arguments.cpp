@@ -25,7 +25,8 @@ int get_type(const ApiCall& call, Comm* comm, MPI_Datatype handle, const Datatyp
   if (!type)
     return raise(call, comm, MPI_ERR_TYPE, "0x%zx is no datatype, or one that was freed",
                  static_cast<std::size_t>(handle_value(handle)));
-  if (!type->committed()) return raise(call, comm, MPI_ERR_TYPE, "the datatype is not committed: MPI_Type_commit");
+  if (!type->committed())
+    return raise(call, comm, MPI_ERR_TYPE, "the datatype is not committed: MPI_Type_commit");
   return MPI_SUCCESS;
 }
 
@@ -36,7 +37,8 @@ int get_data(const ApiCall& call, Comm* comm, const void* buffer, MPI_Count coun
   SKEIN_TRY(get_type(call, comm, datatype, type));
   data = make_data(buffer, count, *type);
   if (buffer == nullptr && data.bytes > 0 && type->predefined())
-    return raise(call, comm, MPI_ERR_BUFFER, "the buffer is null, the count is %lld", static_cast<long long>(count));
+    return raise(call, comm, MPI_ERR_BUFFER, "the buffer is null, the count is %lld",
+                 static_cast<long long>(count));
   return MPI_SUCCESS;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checking of what a program passes to MPI. Each function returns MPI_SUCCESS or has raised the error through the right
-// handler; SKEIN_TRY hands it on.
+// Checking of what a program passes to MPI. Each function returns MPI_SUCCESS or has raised the error through
+// the right handler; SKEIN_TRY hands it on.
 #pragma once
 
 #include "runtime/vmpi/comm/comm.hpp"
@@ -8,8 +8,8 @@
 #include "runtime/vmpi/p2p/data.hpp"
 #include "runtime/vmpi/state.hpp"
 
-#define SKEIN_TRY(expression)                                                              \
-  do {                                                                                     \
+#define SKEIN_TRY(expression)                                                                 \
+  do {                                                                                        \
     if (const int skein_error = (expression); skein_error != MPI_SUCCESS) return skein_error; \
   } while (0)
 
@@ -20,7 +20,8 @@ namespace skein::vmpi {
 
 /// A committed type.
 [[nodiscard]] int get_type(const ApiCall& call, Comm* comm, MPI_Datatype handle, const Datatype*& type);
-/// (buffer, count, datatype): count not negative, type committed, buffer not null unless it is MPI_BOTTOM with an absolute type.
+/// (buffer, count, datatype): count not negative, type committed, buffer not null unless it is MPI_BOTTOM
+/// with an absolute type.
 [[nodiscard]] int get_data(const ApiCall& call, Comm* comm, const void* buffer, MPI_Count count,
                            MPI_Datatype datatype, Data& data);
 

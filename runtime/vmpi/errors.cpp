@@ -115,13 +115,14 @@ int raise(const ApiCall& call, Comm* comm, int error_class, const char* format, 
   va_start(args, format);
   vsnprintf(message, sizeof message, format, args);
   va_end(args);
-  end_job(call.state.rank, 1, "%s: %s (%s; the error handler is MPI_ERRORS_ARE_FATAL)", call.function, message,
-          error_name(error_class));
+  end_job(call.state.rank, 1, "%s: %s (%s; the error handler is MPI_ERRORS_ARE_FATAL)", call.function,
+          message, error_name(error_class));
 }
 
 int raise_unsupported(const char* function, MPI_Comm comm) {
   ApiCall call(function);
-  return raise(call, find_comm(call.state, comm), MPI_ERR_UNSUPPORTED_OPERATION, "not supported by this version of Skein");
+  return raise(call, find_comm(call.state, comm), MPI_ERR_UNSUPPORTED_OPERATION,
+               "not supported by this version of Skein");
 }
 
 }  // namespace skein::vmpi

@@ -31,7 +31,8 @@ void broadcast_bytes(Comm& comm, void* data, std::size_t bytes, int root) {
     break;
   }
   for (bit /= 2; bit > 0; bit /= 2) {
-    if (relative + bit < n) send_bytes(comm, comm.collective_context(), (relative + bit + root) % n, tag, data, bytes);
+    if (relative + bit < n)
+      send_bytes(comm, comm.collective_context(), (relative + bit + root) % n, tag, data, bytes);
   }
 }
 
@@ -39,15 +40,17 @@ void broadcast_bytes(Comm& comm, void* data, std::size_t bytes, int root) {
 void allgather_bytes(Comm& comm, const void* mine, void* all, std::size_t bytes) {
   const int tag = next_collective_tag(comm), n = comm.size();
   const auto size = static_cast<std::size_t>(n);
-  // In the order own rank, own + 1, ...; turned to rank order in the end. In the slot: the rank may move meanwhile.
+  // In the order own rank, own + 1, ...; turned to rank order in the end. In the slot: the rank may move
+  // meanwhile.
   std::pmr::memory_resource& memory = current_state().memory;
   auto* const blocks = static_cast<std::byte*>(memory.allocate(size * bytes + 1));
   memcpy(blocks, mine, bytes);
   for (std::size_t have = 1; have < size; have *= 2) {
     const std::size_t count = std::min(have, size - have);
     const int distance = static_cast<int>(have);
-    exchange_data(comm, comm.collective_context(), (comm.rank - distance + n) % n, byte_data(blocks, count * bytes),
-                  (comm.rank + distance) % n, byte_data(blocks + have * bytes, count * bytes), tag);
+    exchange_data(comm, comm.collective_context(), (comm.rank - distance + n) % n,
+                  byte_data(blocks, count * bytes), (comm.rank + distance) % n,
+                  byte_data(blocks + have * bytes, count * bytes), tag);
   }
   const auto rank = static_cast<std::size_t>(comm.rank);
   memcpy(static_cast<std::byte*>(all) + rank * bytes, blocks, (size - rank) * bytes);

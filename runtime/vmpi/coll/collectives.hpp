@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Collectives on bytes, for the library's own use (creating communicators and the like). From a rank's fiber; all
-// members call them in the same order. May switch, may move.
+// Collectives on bytes, for the library's own use (creating communicators and the like). From a rank's fiber;
+// all members call them in the same order. May switch, may move.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,8 @@
 
 namespace skein::vmpi {
 
-/// The tag of the next collective on this communicator: all members draw the same, and several collectives may be under way.
+/// The tag of the next collective on this communicator: all members draw the same, and several collectives
+/// may be under way.
 int next_collective_tag(Comm& comm);
 
 void barrier(Comm& comm);

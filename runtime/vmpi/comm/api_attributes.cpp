@@ -6,8 +6,8 @@
 namespace skein::vmpi {
 namespace {
 
-// Predefined attributes are pointers to ints (MPI 4.1, 9.1.2). Static data of the launcher: at the same address on
-// every PE.
+// Predefined attributes are pointers to ints (MPI 4.1, 9.1.2). Static data of the launcher: at the same
+// address on every PE.
 int tag_limit = largest_tag;
 int any_rank_does_io = MPI_ANY_SOURCE;
 int no_host = MPI_PROC_NULL;
@@ -18,14 +18,22 @@ int app_number = 0;
 int* predefined_attribute(const Comm& comm, int keyval) {
   if (comm.handle != MPI_COMM_WORLD && keyval != MPI_TAG_UB) return nullptr;
   switch (keyval) {
-    case MPI_TAG_UB: return &tag_limit;
-    case MPI_IO: return &any_rank_does_io;
-    case MPI_HOST: return &no_host;
-    case MPI_WTIME_IS_GLOBAL: return &wtime_is_global;
-    case MPI_LASTUSEDCODE: return &last_code;
-    case MPI_APPNUM: return &app_number;
-    case MPI_UNIVERSE_SIZE: return &rank_count;
-    default: return nullptr;
+    case MPI_TAG_UB:
+      return &tag_limit;
+    case MPI_IO:
+      return &any_rank_does_io;
+    case MPI_HOST:
+      return &no_host;
+    case MPI_WTIME_IS_GLOBAL:
+      return &wtime_is_global;
+    case MPI_LASTUSEDCODE:
+      return &last_code;
+    case MPI_APPNUM:
+      return &app_number;
+    case MPI_UNIVERSE_SIZE:
+      return &rank_count;
+    default:
+      return nullptr;
   }
 }
 
@@ -70,8 +78,9 @@ template <class Copy, class Delete>
 int create(const char* function, Copy* copy, Delete* remove_function, int* keyval, void* extra) {
   ApiCall call(function);
   const bool as_is = reinterpret_cast<std::uintptr_t>(copy) == 1;  // MPI_COMM_DUP_FN
-  *keyval = create_keyval(call.state, KeyvalOwner::comm, as_is ? nullptr : reinterpret_cast<CopyAttribute*>(copy),
-                          reinterpret_cast<DeleteAttribute*>(remove_function), as_is, extra);
+  *keyval =
+      create_keyval(call.state, KeyvalOwner::comm, as_is ? nullptr : reinterpret_cast<CopyAttribute*>(copy),
+                    reinterpret_cast<DeleteAttribute*>(remove_function), as_is, extra);
   return MPI_SUCCESS;
 }
 
@@ -79,7 +88,8 @@ int free_key(const char* function, int* keyval) {
   ApiCall call(function);
   const int given = *keyval;
   const int error = free_keyval(call.state, keyval);
-  return error == MPI_SUCCESS ? error : raise(call, nullptr, error, "%d is no attribute key of the program's", given);
+  return error == MPI_SUCCESS ? error
+                              : raise(call, nullptr, error, "%d is no attribute key of the program's", given);
 }
 
 }  // namespace
@@ -89,16 +99,19 @@ using namespace skein::vmpi;
 
 extern "C" {
 
-int MPI_Comm_create_keyval(MPI_Comm_copy_attr_function* copy, MPI_Comm_delete_attr_function* remove_fn, int* keyval,
-                           void* extra_state) {
+int MPI_Comm_create_keyval(MPI_Comm_copy_attr_function* copy, MPI_Comm_delete_attr_function* remove_fn,
+                           int* keyval, void* extra_state) {
   return create("MPI_Comm_create_keyval", copy, remove_fn, keyval, extra_state);
 }
-int MPI_Keyval_create(MPI_Copy_function* copy, MPI_Delete_function* remove_fn, int* keyval, void* extra_state) {
+int MPI_Keyval_create(MPI_Copy_function* copy, MPI_Delete_function* remove_fn, int* keyval,
+                      void* extra_state) {
   return create("MPI_Keyval_create", copy, remove_fn, keyval, extra_state);
 }
 int MPI_Comm_free_keyval(int* keyval) { return free_key("MPI_Comm_free_keyval", keyval); }
 int MPI_Keyval_free(int* keyval) { return free_key("MPI_Keyval_free", keyval); }
-int MPI_Comm_set_attr(MPI_Comm comm, int keyval, void* value) { return set("MPI_Comm_set_attr", comm, keyval, value); }
+int MPI_Comm_set_attr(MPI_Comm comm, int keyval, void* value) {
+  return set("MPI_Comm_set_attr", comm, keyval, value);
+}
 int MPI_Attr_put(MPI_Comm comm, int keyval, void* value) { return set("MPI_Attr_put", comm, keyval, value); }
 int MPI_Comm_get_attr(MPI_Comm comm, int keyval, void* value, int* flag) {
   return get("MPI_Comm_get_attr", comm, keyval, value, flag);

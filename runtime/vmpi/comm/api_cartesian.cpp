@@ -24,13 +24,15 @@ int grid_size(const ApiCall& call, Comm* comm, std::span<const int> dims, int& s
     if (dim <= 0) return raise(call, comm, MPI_ERR_DIMS, "a dimension is %d", dim);
     product *= dim;
     if (product > comm->size())
-      return raise(call, comm, MPI_ERR_ARG, "the grid is larger than the communicator's %d ranks", comm->size());
+      return raise(call, comm, MPI_ERR_ARG, "the grid is larger than the communicator's %d ranks",
+                   comm->size());
   }
   size = static_cast<int>(product);
   return MPI_SUCCESS;
 }
 
-int create(const ApiCall& call, Comm& parent, std::span<const int> dims, std::span<const int> periods, MPI_Comm* out) {
+int create(const ApiCall& call, Comm& parent, std::span<const int> dims, std::span<const int> periods,
+           MPI_Comm* out) {
   int size = 0;
   SKEIN_TRY(grid_size(call, &parent, dims, size));
   SKEIN_TRY(split(call, parent, parent.rank < size ? 0 : MPI_UNDEFINED, parent.rank, out));
@@ -47,7 +49,8 @@ using namespace skein::vmpi;
 
 extern "C" {
 
-int MPI_Cart_create(MPI_Comm handle, int ndims, const int dims[], const int periods[], int, MPI_Comm* comm_cart) {
+int MPI_Cart_create(MPI_Comm handle, int ndims, const int dims[], const int periods[], int,
+                    MPI_Comm* comm_cart) {
   ApiCall call("MPI_Cart_create");
   Comm* comm = nullptr;
   SKEIN_TRY(get_comm(call, handle, comm));
@@ -57,7 +60,8 @@ int MPI_Cart_create(MPI_Comm handle, int ndims, const int dims[], const int peri
 
 int MPI_Dims_create(int nnodes, int ndims, int dims[]) {
   ApiCall call("MPI_Dims_create");
-  if (nnodes <= 0 || ndims < 0) return raise(call, nullptr, MPI_ERR_ARG, "%d nodes in %d dimensions", nnodes, ndims);
+  if (nnodes <= 0 || ndims < 0)
+    return raise(call, nullptr, MPI_ERR_ARG, "%d nodes in %d dimensions", nnodes, ndims);
   for (int d = 0; d < ndims; ++d)
     if (dims[d] < 0) return raise(call, nullptr, MPI_ERR_DIMS, "dimension %d is %d", d, dims[d]);
   if (ndims > 0 && !balance_dims(nnodes, {dims, static_cast<std::size_t>(ndims)}))
@@ -100,7 +104,8 @@ int MPI_Cart_rank(MPI_Comm handle, const int coords[], int* rank) {
   Comm* comm = nullptr;
   SKEIN_TRY(get_cartesian(call, handle, comm));
   *rank = comm->topology->rank_of(as_span(coords, comm->topology->ndims()));
-  if (*rank == MPI_PROC_NULL) return raise(call, comm, MPI_ERR_ARG, "a coordinate is outside a dimension that is not periodic");
+  if (*rank == MPI_PROC_NULL)
+    return raise(call, comm, MPI_ERR_ARG, "a coordinate is outside a dimension that is not periodic");
   return MPI_SUCCESS;
 }
 

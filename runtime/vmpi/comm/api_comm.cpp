@@ -83,7 +83,8 @@ int dup(const char* function, MPI_Comm handle, bool with_info, MPI_Info info, MP
   return MPI_SUCCESS;
 }
 
-int idup(const char* function, MPI_Comm handle, bool with_info, MPI_Info info, MPI_Comm* out, MPI_Request* request) {
+int idup(const char* function, MPI_Comm handle, bool with_info, MPI_Info info, MPI_Comm* out,
+         MPI_Request* request) {
   ApiCall call(function);
   Comm* parent = nullptr;
   SKEIN_TRY(get_comm(call, handle, parent));

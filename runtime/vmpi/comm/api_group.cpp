@@ -15,7 +15,8 @@ MPI_Group publish(RankState& state, std::span<const int> world_ranks) {
 
 std::vector<int> members_of(const Group& group) {
   std::vector<int> members(static_cast<std::size_t>(group.size));
-  for (int rank = 0; rank < group.size; ++rank) members[static_cast<std::size_t>(rank)] = group.world_rank(rank);
+  for (int rank = 0; rank < group.size; ++rank)
+    members[static_cast<std::size_t>(rank)] = group.world_rank(rank);
   return members;
 }
 
@@ -29,8 +30,8 @@ int expand(const ApiCall& call, const Group& group, int n, int ranges[][3], std:
   for (int i = 0; i < n; ++i) {
     const auto [first, last, stride] = std::tuple(ranges[i][0], ranges[i][1], ranges[i][2]);
     if (stride == 0 || first < 0 || first >= group.size || last < 0 || last >= group.size)
-      return raise(call, nullptr, MPI_ERR_ARG, "range %d (%d, %d, %d) of a group of %d", i, first, last, stride,
-                   group.size);
+      return raise(call, nullptr, MPI_ERR_ARG, "range %d (%d, %d, %d) of a group of %d", i, first, last,
+                   stride, group.size);
     for (int rank = first; stride > 0 ? rank <= last : rank >= last; rank += stride) ranks.push_back(rank);
   }
   return MPI_SUCCESS;
@@ -41,7 +42,8 @@ int check_distinct(const ApiCall& call, const Group& group, std::span<const int>
   for (const int rank : ranks) {
     if (rank < 0 || rank >= group.size)
       return raise(call, nullptr, MPI_ERR_RANK, "rank %d of a group of %d", rank, group.size);
-    if (seen[static_cast<std::size_t>(rank)]) return raise(call, nullptr, MPI_ERR_RANK, "rank %d is named twice", rank);
+    if (seen[static_cast<std::size_t>(rank)])
+      return raise(call, nullptr, MPI_ERR_RANK, "rank %d is named twice", rank);
     seen[static_cast<std::size_t>(rank)] = true;
   }
   return MPI_SUCCESS;

@@ -39,10 +39,10 @@ Attribute* find_attribute(AttributeSet* set, int keyval) {
   return nullptr;
 }
 
-int create_keyval(RankState& state, KeyvalOwner kind, CopyAttribute* copy, DeleteAttribute* remove, bool copies_as_is,
-                  void* extra) {
-  auto* const keyval =
-      new (state.memory.allocate(sizeof(Keyval), alignof(Keyval))) Keyval{kind, copy, remove, copies_as_is, extra, 1};
+int create_keyval(RankState& state, KeyvalOwner kind, CopyAttribute* copy, DeleteAttribute* remove,
+                  bool copies_as_is, void* extra) {
+  auto* const keyval = new (state.memory.allocate(sizeof(Keyval), alignof(Keyval)))
+      Keyval{kind, copy, remove, copies_as_is, extra, 1};
   state.keyvals.push_back(keyval);
   return first_keyval + static_cast<int>(state.keyvals.size()) - 1;
 }
@@ -54,10 +54,13 @@ int free_keyval(RankState& state, int* keyval) {
   return MPI_SUCCESS;
 }
 
-int set_attribute(RankState& state, void* owner, KeyvalOwner kind, AttributeSet*& set, int keyval, void* value) {
+int set_attribute(RankState& state, void* owner, KeyvalOwner kind, AttributeSet*& set, int keyval,
+                  void* value) {
   Keyval* const key = find_keyval(state, keyval);
   if (!key || key->owner != kind) return MPI_ERR_KEYVAL;
-  if (!set) set = new (state.memory.allocate(sizeof(AttributeSet), alignof(AttributeSet))) AttributeSet(&state.memory);
+  if (!set)
+    set =
+        new (state.memory.allocate(sizeof(AttributeSet), alignof(AttributeSet))) AttributeSet(&state.memory);
   if (Attribute* old = find_attribute(set, keyval)) {
     if (const int error = call_delete(state, owner, *old)) return error;
     old->value = value;
@@ -93,7 +96,9 @@ int copy_attributes(RankState& state, void* old_owner, const AttributeSet* from,
         return error;
       if (!flag) continue;
     }
-    if (!to) to = new (state.memory.allocate(sizeof(AttributeSet), alignof(AttributeSet))) AttributeSet(&state.memory);
+    if (!to)
+      to = new (state.memory.allocate(sizeof(AttributeSet), alignof(AttributeSet)))
+          AttributeSet(&state.memory);
     to->entries.push_back({attribute.keyval, value});
     ++keyval.references;
   }

@@ -11,8 +11,8 @@ namespace skein::vmpi {
 
 struct RankState;
 
-/// Copy and delete functions take their owner's handle by a type of its own; all handles are pointers, so one form
-/// serves them all.
+/// Copy and delete functions take their owner's handle by a type of its own; all handles are pointers, so one
+/// form serves them all.
 using CopyAttribute = int(void* owner, int keyval, void* extra, void* in, void* out, int* flag);
 using DeleteAttribute = int(void* owner, int keyval, void* value, void* extra);
 
@@ -45,8 +45,8 @@ Keyval* find_keyval(RankState& state, int keyval);
 /// Null when it is not set.
 Attribute* find_attribute(AttributeSet* set, int keyval);
 
-/// Calls the copy functions of all attributes of `from` (may be null) and puts the copies into `to`, which is made when needed.
-/// Returns the first error of a copy function.
+/// Calls the copy functions of all attributes of `from` (may be null) and puts the copies into `to`, which is
+/// made when needed. Returns the first error of a copy function.
 int copy_attributes(RankState& state, void* old_owner, const AttributeSet* from, AttributeSet*& to);
 
 /// Calls the delete functions, last set first. Returns the first error; the rest is deleted all the same.
@@ -56,10 +56,11 @@ int delete_attributes(RankState& state, void* owner, AttributeSet* set);
 void release_attributes(RankState& state, AttributeSet* set);
 
 /// The calls' common bodies. `owner` is the handle; they return an error class, not raised.
-int set_attribute(RankState& state, void* owner, KeyvalOwner kind, AttributeSet*& set, int keyval, void* value);
+int set_attribute(RankState& state, void* owner, KeyvalOwner kind, AttributeSet*& set, int keyval,
+                  void* value);
 int delete_attribute(RankState& state, void* owner, KeyvalOwner kind, AttributeSet* set, int keyval);
-int create_keyval(RankState& state, KeyvalOwner kind, CopyAttribute* copy, DeleteAttribute* remove, bool copies_as_is,
-                  void* extra);
+int create_keyval(RankState& state, KeyvalOwner kind, CopyAttribute* copy, DeleteAttribute* remove,
+                  bool copies_as_is, void* extra);
 int free_keyval(RankState& state, int* keyval);
 
 }  // namespace skein::vmpi

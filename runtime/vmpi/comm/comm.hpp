@@ -15,8 +15,8 @@ struct Topology;
 struct AttributeSet;
 class Info;
 
-/// The contexts of a communicator. Point-to-point calls, collectives, and MPI_Comm_create_group, which is called with a
-/// tag by some members only and must not meet the parent's collectives.
+/// The contexts of a communicator. Point-to-point calls, collectives, and MPI_Comm_create_group, which is
+/// called with a tag by some members only and must not meet the parent's collectives.
 inline constexpr int contexts_per_comm = 4;
 
 /// One rank's end of an intracommunicator. Lives in the rank's slot.
@@ -58,13 +58,15 @@ Comm* make_comm(RankState& state, Group* group, int id);
 /// Drops a reference; the last one frees it.
 void release_comm(RankState& state, Comm* comm);
 
-/// Agrees on the id of a new communicator with the other members of `parent` (collective over it). May switch.
+/// Agrees on the id of a new communicator with the other members of `parent` (collective over it). May
+/// switch.
 ///
-/// Every rank knows a number above all ids it has used; the largest of the members' is free for all of them. So
-/// ids need no central counter, and disjoint groups may have the same one, which is harmless: no message can come from
-/// the other group.
+/// Every rank knows a number above all ids it has used; the largest of the members' is free for all of them.
+/// So ids need no central counter, and disjoint groups may have the same one, which is harmless: no message
+/// can come from the other group.
 int agree_on_id(RankState& state, Comm& parent);
-/// The same among the members of `group` alone, of whom all call it with the same `tag` (MPI_Comm_create_group).
+/// The same among the members of `group` alone, of whom all call it with the same `tag`
+/// (MPI_Comm_create_group).
 int agree_on_id(RankState& state, Comm& parent, const Group& group, int tag);
 
 }  // namespace skein::vmpi

@@ -36,7 +36,8 @@ int create(const char* function, ErrhandlerOwner owner, void* callback, MPI_Errh
 }
 
 bool valid_for_comm(RankState& state, MPI_Errhandler handle) {
-  if (handle == MPI_ERRORS_ARE_FATAL || handle == MPI_ERRORS_ABORT || handle == MPI_ERRORS_RETURN) return true;
+  if (handle == MPI_ERRORS_ARE_FATAL || handle == MPI_ERRORS_ABORT || handle == MPI_ERRORS_RETURN)
+    return true;
   const Errhandler* const handler = state.errhandlers.find(handle);
   return handler && handler->owner == ErrhandlerOwner::comm;
 }
@@ -81,15 +82,19 @@ using namespace skein::vmpi;
 extern "C" {
 
 int MPI_Comm_create_errhandler(MPI_Comm_errhandler_function* function, MPI_Errhandler* errhandler) {
-  return create("MPI_Comm_create_errhandler", ErrhandlerOwner::comm, reinterpret_cast<void*>(function), errhandler);
+  return create("MPI_Comm_create_errhandler", ErrhandlerOwner::comm, reinterpret_cast<void*>(function),
+                errhandler);
 }
 int MPI_Errhandler_create(MPI_Handler_function* function, MPI_Errhandler* errhandler) {
-  return create("MPI_Errhandler_create", ErrhandlerOwner::comm, reinterpret_cast<void*>(function), errhandler);
+  return create("MPI_Errhandler_create", ErrhandlerOwner::comm, reinterpret_cast<void*>(function),
+                errhandler);
 }
 int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler errhandler) {
   return set("MPI_Comm_set_errhandler", comm, errhandler);
 }
-int MPI_Errhandler_set(MPI_Comm comm, MPI_Errhandler errhandler) { return set("MPI_Errhandler_set", comm, errhandler); }
+int MPI_Errhandler_set(MPI_Comm comm, MPI_Errhandler errhandler) {
+  return set("MPI_Errhandler_set", comm, errhandler);
+}
 int MPI_Comm_get_errhandler(MPI_Comm comm, MPI_Errhandler* errhandler) {
   return get("MPI_Comm_get_errhandler", comm, errhandler);
 }

@@ -12,8 +12,9 @@ namespace {
 
 int get_info(const ApiCall& call, MPI_Info handle, Info*& info) {
   info = call.state.infos.find(handle);
-  return info ? MPI_SUCCESS : raise(call, nullptr, MPI_ERR_INFO, "0x%zx is no info object, or one that was freed",
-                                    static_cast<std::size_t>(handle_value(handle)));
+  return info ? MPI_SUCCESS
+              : raise(call, nullptr, MPI_ERR_INFO, "0x%zx is no info object, or one that was freed",
+                      static_cast<std::size_t>(handle_value(handle)));
 }
 
 int check_key(const ApiCall& call, const char* key) {

@@ -30,7 +30,8 @@ void Topology::position_of(int rank, std::span<int> position) const {
 }
 
 Topology* make_topology(RankState& state, std::span<const int> dims, std::span<const int> periods, int rank) {
-  auto* const topology = new (state.memory.allocate(sizeof(Topology), alignof(Topology))) Topology(&state.memory);
+  auto* const topology =
+      new (state.memory.allocate(sizeof(Topology), alignof(Topology))) Topology(&state.memory);
   topology->dims.assign(dims.begin(), dims.end());
   topology->periods.assign(periods.begin(), periods.end());
   topology->coords.resize(dims.size());
@@ -56,8 +57,8 @@ bool balance_dims(int nodes, std::span<int> dims) {
     }
   }
   if (open.empty()) return nodes == 1;
-  // The largest divisor not above the k-th root, dimension by dimension from the smallest: sizes end up as near to each other
-  // as the divisors allow.
+  // The largest divisor not above the k-th root, dimension by dimension from the smallest: sizes end up as
+  // near to each other as the divisors allow.
   std::vector<int> sizes;
   for (std::size_t left = open.size(); left > 1; --left) {
     int best = 1;

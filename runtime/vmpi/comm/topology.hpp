@@ -27,8 +27,8 @@ struct Topology {
 Topology* make_topology(RankState& state, std::span<const int> dims, std::span<const int> periods, int rank);
 void release_topology(RankState& state, Topology* topology);  ///< null is allowed
 
-/// Factors `nodes` over the dimensions that are 0, as near to each other as can be, in descending order (MPI_Dims_create).
-/// False when the given ones do not divide it.
+/// Factors `nodes` over the dimensions that are 0, as near to each other as can be, in descending order
+/// (MPI_Dims_create). False when the given ones do not divide it.
 bool balance_dims(int nodes, std::span<int> dims);
 
 }  // namespace skein::vmpi

@@ -10,16 +10,16 @@
 namespace skein::vmpi {
 namespace {
 
-int check_send(const ApiCall& call, const void* buffer, MPI_Count count, MPI_Datatype datatype, int to, int tag,
-               MPI_Comm handle, Comm*& comm, Data& data) {
+int check_send(const ApiCall& call, const void* buffer, MPI_Count count, MPI_Datatype datatype, int to,
+               int tag, MPI_Comm handle, Comm*& comm, Data& data) {
   SKEIN_TRY(get_comm(call, handle, comm));
   SKEIN_TRY(check_peer(call, comm, to));
   SKEIN_TRY(check_tag(call, comm, tag));
   return get_data(call, comm, buffer, count, datatype, data);
 }
 
-int check_receive(const ApiCall& call, const void* buffer, MPI_Count count, MPI_Datatype datatype, int from, int tag,
-                  MPI_Comm handle, Comm*& comm, Data& data) {
+int check_receive(const ApiCall& call, const void* buffer, MPI_Count count, MPI_Datatype datatype, int from,
+                  int tag, MPI_Comm handle, Comm*& comm, Data& data) {
   SKEIN_TRY(get_comm(call, handle, comm));
   SKEIN_TRY(check_source(call, comm, from));
   SKEIN_TRY(check_receive_tag(call, comm, tag));
@@ -28,8 +28,8 @@ int check_receive(const ApiCall& call, const void* buffer, MPI_Count count, MPI_
 
 WaitReason reason(const char* format, int peer, int tag) { return {format, {peer, tag, 0}}; }
 
-int send(const char* function, SendMode mode, const void* buffer, MPI_Count count, MPI_Datatype datatype, int to,
-         int tag, MPI_Comm handle) {
+int send(const char* function, SendMode mode, const void* buffer, MPI_Count count, MPI_Datatype datatype,
+         int to, int tag, MPI_Comm handle) {
   ApiCall call(function);
   Comm* comm = nullptr;
   Data data;
@@ -75,8 +75,8 @@ int receive(const char* function, void* buffer, MPI_Count count, MPI_Datatype da
   return finish_receive(call, request, status);
 }
 
-int exchange(const ApiCall& call, Comm& comm, const Data& outgoing, int to, int send_tag, const Data& incoming,
-             int from, int receive_tag, MPI_Status* status) {
+int exchange(const ApiCall& call, Comm& comm, const Data& outgoing, int to, int send_tag,
+             const Data& incoming, int from, int receive_tag, MPI_Status* status) {
   Request in, out;
   in.kind = RequestKind::receive;
   in.owner = out.owner = &call.state;
@@ -121,7 +121,8 @@ int send_receive_replace(const char* function, void* buffer, MPI_Count count, MP
   // The copy is the rank's: it may move while the exchange is under way.
   auto* const packed = static_cast<std::byte*>(call.state.memory.allocate(data.bytes + 1, 16));
   data.pack(0, packed, data.bytes);
-  const int error = exchange(call, *comm, byte_data(packed, data.bytes), to, send_tag, data, from, receive_tag, status);
+  const int error =
+      exchange(call, *comm, byte_data(packed, data.bytes), to, send_tag, data, from, receive_tag, status);
   call.state.memory.deallocate(packed, data.bytes + 1, 16);
   return error;
 }
@@ -158,7 +159,8 @@ int MPI_Bsend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int des
   return send("MPI_Bsend_c", SendMode::buffered, buf, count, datatype, dest, tag, comm);
 }
 
-int MPI_Recv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Status* status) {
+int MPI_Recv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+             MPI_Status* status) {
   return receive("MPI_Recv", buf, count, datatype, source, tag, comm, status);
 }
 int MPI_Recv_c(void* buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
@@ -166,26 +168,27 @@ int MPI_Recv_c(void* buf, MPI_Count count, MPI_Datatype datatype, int source, in
   return receive("MPI_Recv_c", buf, count, datatype, source, tag, comm, status);
 }
 
-int MPI_Sendrecv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag, void* recvbuf,
-                 int recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm, MPI_Status* status) {
-  return send_receive("MPI_Sendrecv", sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype,
-                      source, recvtag, comm, status);
+int MPI_Sendrecv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag,
+                 void* recvbuf, int recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
+                 MPI_Status* status) {
+  return send_receive("MPI_Sendrecv", sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount,
+                      recvtype, source, recvtag, comm, status);
 }
 int MPI_Sendrecv_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag,
-                   void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
-                   MPI_Status* status) {
-  return send_receive("MPI_Sendrecv_c", sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype,
-                      source, recvtag, comm, status);
+                   void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag,
+                   MPI_Comm comm, MPI_Status* status) {
+  return send_receive("MPI_Sendrecv_c", sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount,
+                      recvtype, source, recvtag, comm, status);
 }
-int MPI_Sendrecv_replace(void* buf, int count, MPI_Datatype datatype, int dest, int sendtag, int source, int recvtag,
-                         MPI_Comm comm, MPI_Status* status) {
-  return send_receive_replace("MPI_Sendrecv_replace", buf, count, datatype, dest, sendtag, source, recvtag, comm,
-                              status);
+int MPI_Sendrecv_replace(void* buf, int count, MPI_Datatype datatype, int dest, int sendtag, int source,
+                         int recvtag, MPI_Comm comm, MPI_Status* status) {
+  return send_receive_replace("MPI_Sendrecv_replace", buf, count, datatype, dest, sendtag, source, recvtag,
+                              comm, status);
 }
-int MPI_Sendrecv_replace_c(void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int sendtag, int source,
-                           int recvtag, MPI_Comm comm, MPI_Status* status) {
-  return send_receive_replace("MPI_Sendrecv_replace_c", buf, count, datatype, dest, sendtag, source, recvtag, comm,
-                              status);
+int MPI_Sendrecv_replace_c(void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int sendtag,
+                           int source, int recvtag, MPI_Comm comm, MPI_Status* status) {
+  return send_receive_replace("MPI_Sendrecv_replace_c", buf, count, datatype, dest, sendtag, source, recvtag,
+                              comm, status);
 }
 
 }  // extern "C"

@@ -10,7 +10,8 @@
 namespace skein::vmpi {
 namespace {
 
-/// Null for MPI_REQUEST_NULL and for inactive persistent requests, which count as complete with an empty status.
+/// Null for MPI_REQUEST_NULL and for inactive persistent requests, which count as complete with an empty
+/// status.
 int get_active(const ApiCall& call, MPI_Request handle, Request*& request) {
   request = nullptr;
   if (handle == MPI_REQUEST_NULL) return MPI_SUCCESS;
@@ -58,7 +59,8 @@ int wait(const ApiCall& call, MPI_Request* handle, MPI_Status* status) {
     return MPI_SUCCESS;
   }
   const bool receive = request->kind == RequestKind::receive;
-  wait_for(*request, {receive ? "in MPI_Wait for a receive from rank %d, tag %d" : "in MPI_Wait for a send to rank %d, tag %d",
+  wait_for(*request, {receive ? "in MPI_Wait for a receive from rank %d, tag %d"
+                              : "in MPI_Wait for a send to rank %d, tag %d",
                       {receive ? request->pattern.source : request->peer, request->pattern.tag, 0}});
   return take_one(call, *request, handle, status);
 }
@@ -122,8 +124,8 @@ int take_all(const ApiCall& call, int count, MPI_Request* handles, MPI_Status* s
     comm = request_comm;
   }
   if (errors == 0) return MPI_SUCCESS;
-  return raise(call, comm, MPI_ERR_IN_STATUS, "%d of %d operations have failed; each status tells its error", errors,
-               count);
+  return raise(call, comm, MPI_ERR_IN_STATUS, "%d of %d operations have failed; each status tells its error",
+               errors, count);
 }
 
 /// Takes the results of those that are complete.
@@ -146,8 +148,8 @@ int take_some(const ApiCall& call, int count, MPI_Request* handles, int* outcoun
   }
   *outcount = taken;
   if (errors == 0) return MPI_SUCCESS;
-  return raise(call, comm, MPI_ERR_IN_STATUS, "%d of %d operations have failed; each status tells its error", errors,
-               taken);
+  return raise(call, comm, MPI_ERR_IN_STATUS, "%d of %d operations have failed; each status tells its error",
+               errors, taken);
 }
 
 /// Polls once, and again after the others ran, before it says no.
@@ -191,7 +193,8 @@ int MPI_Waitall(int count, MPI_Request array_of_requests[], MPI_Status* array_of
   SKEIN_TRY(tally(call, count, array_of_requests, now));
   const int missing = now.active - now.complete;
   if (missing > 0)
-    wait_for_some(call, count, array_of_requests, missing, waiting_for("in MPI_Waitall for %d operations", missing));
+    wait_for_some(call, count, array_of_requests, missing,
+                  waiting_for("in MPI_Waitall for %d operations", missing));
   return take_all(call, count, array_of_requests, array_of_statuses);
 }
 
@@ -217,7 +220,8 @@ int MPI_Waitany(int count, MPI_Request array_of_requests[], int* index, MPI_Stat
     return MPI_SUCCESS;
   }
   if (now.complete == 0) {
-    wait_for_some(call, count, array_of_requests, 1, waiting_for("in MPI_Waitany for one of %d operations", now.active));
+    wait_for_some(call, count, array_of_requests, 1,
+                  waiting_for("in MPI_Waitany for one of %d operations", now.active));
     now = {};
     SKEIN_TRY(tally(call, count, array_of_requests, now));
   }

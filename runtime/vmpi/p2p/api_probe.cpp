@@ -31,7 +31,8 @@ Unexpected* wait_for_message(RankState& state, const Pattern& pattern) {
   }
 }
 
-/// Once now and once after others ran: a loop around a nonblocking probe must not keep the senders from running.
+/// Once now and once after others ran: a loop around a nonblocking probe must not keep the senders from
+/// running.
 Unexpected* look_for_message(RankState& state, const Pattern& pattern) {
   if (Unexpected* message = state.matching.find_unexpected(pattern)) return message;
   yield();
@@ -60,8 +61,8 @@ void start_matched(RankState& state, Request& request, Unexpected* message, MPI_
   start_matched_receive(request, message);
 }
 
-int receive_matched(const char* function, void* buffer, MPI_Count count, MPI_Datatype datatype, MPI_Message* handle,
-                    MPI_Status* status) {
+int receive_matched(const char* function, void* buffer, MPI_Count count, MPI_Datatype datatype,
+                    MPI_Message* handle, MPI_Status* status) {
   ApiCall call(function);
   Unexpected* message = nullptr;
   Data data;
@@ -76,7 +77,8 @@ int receive_matched(const char* function, void* buffer, MPI_Count count, MPI_Dat
   request.owner = &call.state;
   request.data = data;
   start_matched(call.state, request, message, handle);
-  wait_for(request, {"in a matched receive from rank %d, tag %d", {request.pattern.source, request.pattern.tag, 0}});
+  wait_for(request,
+           {"in a matched receive from rank %d, tag %d", {request.pattern.source, request.pattern.tag, 0}});
   set_status(status, request);
   return request.error == MPI_SUCCESS ? MPI_SUCCESS : raise_truncated(call, request);
 }
@@ -174,7 +176,8 @@ int MPI_Mrecv_c(void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Message* 
 int MPI_Imrecv(void* buf, int count, MPI_Datatype datatype, MPI_Message* message, MPI_Request* request) {
   return start_matched_receive_call("MPI_Imrecv", buf, count, datatype, message, request);
 }
-int MPI_Imrecv_c(void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Message* message, MPI_Request* request) {
+int MPI_Imrecv_c(void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Message* message,
+                 MPI_Request* request) {
   return start_matched_receive_call("MPI_Imrecv_c", buf, count, datatype, message, request);
 }
 

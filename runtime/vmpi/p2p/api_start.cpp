@@ -33,8 +33,8 @@ int make_send(const char* function, SendMode mode, Then then, const void* buffer
   return finish(call, request, then, out);
 }
 
-int make_receive(const char* function, Then then, void* buffer, MPI_Count count, MPI_Datatype datatype, int from,
-                 int tag, MPI_Comm handle, MPI_Request* out) {
+int make_receive(const char* function, Then then, void* buffer, MPI_Count count, MPI_Datatype datatype,
+                 int from, int tag, MPI_Comm handle, MPI_Request* out) {
   ApiCall call(function);
   Comm* comm = nullptr;
   Data data;
@@ -53,13 +53,14 @@ int start_persistent(const ApiCall& call, MPI_Request handle) {
   if (!request || !request->persistent)
     return raise(call, nullptr, MPI_ERR_REQUEST, "0x%zx is no persistent request",
                  static_cast<std::size_t>(handle_value(handle)));
-  if (request->active) return raise(call, request->comm, MPI_ERR_REQUEST, "the persistent request is active already");
+  if (request->active)
+    return raise(call, request->comm, MPI_ERR_REQUEST, "the persistent request is active already");
   return start(call, *request);
 }
 
 // MPI_Isendrecv is a blocking exchange on a fiber of its own.
-int exchange_beside(const ApiCall& call, Comm& comm, const Data& outgoing, int to, int send_tag, const Data& incoming,
-                    int from, int receive_tag, std::byte* owned, MPI_Request* out) {
+int exchange_beside(const ApiCall& call, Comm& comm, const Data& outgoing, int to, int send_tag,
+                    const Data& incoming, int from, int receive_tag, std::byte* owned, MPI_Request* out) {
   Request& request = new_collective_request(call.state, comm, [=, &comm](Request& self) {
     RankState& state = *self.owner;
     Request in, send;
@@ -74,7 +75,8 @@ int exchange_beside(const ApiCall& call, Comm& comm, const Data& outgoing, int t
     if (from != MPI_PROC_NULL) start_receive(in);
     if (to != MPI_PROC_NULL) start_send(send);
     if (to != MPI_PROC_NULL) wait_for(send, {"in the sending half of MPI_Isendrecv, to rank %d", {to, 0, 0}});
-    if (from != MPI_PROC_NULL) wait_for(in, {"in the receiving half of MPI_Isendrecv, from rank %d", {from, 0, 0}});
+    if (from != MPI_PROC_NULL)
+      wait_for(in, {"in the receiving half of MPI_Isendrecv, from rank %d", {from, 0, 0}});
     if (owned) state.memory.deallocate(owned, outgoing.bytes + 1, 16);
     self.status.MPI_SOURCE = from == MPI_PROC_NULL ? MPI_PROC_NULL : in.status.MPI_SOURCE;
     self.status.MPI_TAG = from == MPI_PROC_NULL ? MPI_ANY_TAG : in.status.MPI_TAG;
@@ -119,8 +121,8 @@ int send_receive_replace(const char* function, void* buffer, MPI_Count count, MP
   SKEIN_TRY(check_pointer(call, comm, request, "request"));
   auto* const packed = static_cast<std::byte*>(call.state.memory.allocate(data.bytes + 1, 16));
   data.pack(0, packed, data.bytes);
-  return exchange_beside(call, *comm, byte_data(packed, data.bytes), to, send_tag, data, from, receive_tag, packed,
-                         request);
+  return exchange_beside(call, *comm, byte_data(packed, data.bytes), to, send_tag, data, from, receive_tag,
+                         packed, request);
 }
 
 }  // namespace
@@ -131,100 +133,123 @@ using namespace skein::vmpi;
 extern "C" {
 
 int MPI_Isend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
- MPI_Request* request) {
-  return make_send("MPI_Isend", SendMode::standard, Then::start, buf, count, datatype, dest, tag, comm, request);
+              MPI_Request* request) {
+  return make_send("MPI_Isend", SendMode::standard, Then::start, buf, count, datatype, dest, tag, comm,
+                   request);
 }
 int MPI_Isend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
- MPI_Request* request) {
-  return make_send("MPI_Isend_c", SendMode::standard, Then::start, buf, count, datatype, dest, tag, comm, request);
+                MPI_Request* request) {
+  return make_send("MPI_Isend_c", SendMode::standard, Then::start, buf, count, datatype, dest, tag, comm,
+                   request);
 }
 int MPI_Ibsend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
- MPI_Request* request) {
-  return make_send("MPI_Ibsend", SendMode::buffered, Then::start, buf, count, datatype, dest, tag, comm, request);
+               MPI_Request* request) {
+  return make_send("MPI_Ibsend", SendMode::buffered, Then::start, buf, count, datatype, dest, tag, comm,
+                   request);
 }
 int MPI_Ibsend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
- MPI_Request* request) {
-  return make_send("MPI_Ibsend_c", SendMode::buffered, Then::start, buf, count, datatype, dest, tag, comm, request);
+                 MPI_Request* request) {
+  return make_send("MPI_Ibsend_c", SendMode::buffered, Then::start, buf, count, datatype, dest, tag, comm,
+                   request);
 }
 int MPI_Issend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
- MPI_Request* request) {
-  return make_send("MPI_Issend", SendMode::synchronous, Then::start, buf, count, datatype, dest, tag, comm, request);
+               MPI_Request* request) {
+  return make_send("MPI_Issend", SendMode::synchronous, Then::start, buf, count, datatype, dest, tag, comm,
+                   request);
 }
 int MPI_Issend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
- MPI_Request* request) {
-  return make_send("MPI_Issend_c", SendMode::synchronous, Then::start, buf, count, datatype, dest, tag, comm, request);
+                 MPI_Request* request) {
+  return make_send("MPI_Issend_c", SendMode::synchronous, Then::start, buf, count, datatype, dest, tag, comm,
+                   request);
 }
 int MPI_Irsend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
- MPI_Request* request) {
-  return make_send("MPI_Irsend", SendMode::ready, Then::start, buf, count, datatype, dest, tag, comm, request);
+               MPI_Request* request) {
+  return make_send("MPI_Irsend", SendMode::ready, Then::start, buf, count, datatype, dest, tag, comm,
+                   request);
 }
 int MPI_Irsend_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
- MPI_Request* request) {
-  return make_send("MPI_Irsend_c", SendMode::ready, Then::start, buf, count, datatype, dest, tag, comm, request);
+                 MPI_Request* request) {
+  return make_send("MPI_Irsend_c", SendMode::ready, Then::start, buf, count, datatype, dest, tag, comm,
+                   request);
 }
 int MPI_Send_init(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
- MPI_Request* request) {
-  return make_send("MPI_Send_init", SendMode::standard, Then::keep_inactive, buf, count, datatype, dest, tag, comm, request);
+                  MPI_Request* request) {
+  return make_send("MPI_Send_init", SendMode::standard, Then::keep_inactive, buf, count, datatype, dest, tag,
+                   comm, request);
 }
 int MPI_Send_init_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
- MPI_Request* request) {
-  return make_send("MPI_Send_init_c", SendMode::standard, Then::keep_inactive, buf, count, datatype, dest, tag, comm, request);
+                    MPI_Request* request) {
+  return make_send("MPI_Send_init_c", SendMode::standard, Then::keep_inactive, buf, count, datatype, dest,
+                   tag, comm, request);
 }
 int MPI_Bsend_init(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
- MPI_Request* request) {
-  return make_send("MPI_Bsend_init", SendMode::buffered, Then::keep_inactive, buf, count, datatype, dest, tag, comm, request);
+                   MPI_Request* request) {
+  return make_send("MPI_Bsend_init", SendMode::buffered, Then::keep_inactive, buf, count, datatype, dest, tag,
+                   comm, request);
 }
-int MPI_Bsend_init_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
- MPI_Request* request) {
-  return make_send("MPI_Bsend_init_c", SendMode::buffered, Then::keep_inactive, buf, count, datatype, dest, tag, comm, request);
+int MPI_Bsend_init_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
+                     MPI_Comm comm, MPI_Request* request) {
+  return make_send("MPI_Bsend_init_c", SendMode::buffered, Then::keep_inactive, buf, count, datatype, dest,
+                   tag, comm, request);
 }
 int MPI_Ssend_init(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
- MPI_Request* request) {
-  return make_send("MPI_Ssend_init", SendMode::synchronous, Then::keep_inactive, buf, count, datatype, dest, tag, comm, request);
+                   MPI_Request* request) {
+  return make_send("MPI_Ssend_init", SendMode::synchronous, Then::keep_inactive, buf, count, datatype, dest,
+                   tag, comm, request);
 }
-int MPI_Ssend_init_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
- MPI_Request* request) {
-  return make_send("MPI_Ssend_init_c", SendMode::synchronous, Then::keep_inactive, buf, count, datatype, dest, tag, comm, request);
+int MPI_Ssend_init_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
+                     MPI_Comm comm, MPI_Request* request) {
+  return make_send("MPI_Ssend_init_c", SendMode::synchronous, Then::keep_inactive, buf, count, datatype, dest,
+                   tag, comm, request);
 }
 int MPI_Rsend_init(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
- MPI_Request* request) {
-  return make_send("MPI_Rsend_init", SendMode::ready, Then::keep_inactive, buf, count, datatype, dest, tag, comm, request);
+                   MPI_Request* request) {
+  return make_send("MPI_Rsend_init", SendMode::ready, Then::keep_inactive, buf, count, datatype, dest, tag,
+                   comm, request);
 }
-int MPI_Rsend_init_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
- MPI_Request* request) {
-  return make_send("MPI_Rsend_init_c", SendMode::ready, Then::keep_inactive, buf, count, datatype, dest, tag, comm, request);
+int MPI_Rsend_init_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
+                     MPI_Comm comm, MPI_Request* request) {
+  return make_send("MPI_Rsend_init_c", SendMode::ready, Then::keep_inactive, buf, count, datatype, dest, tag,
+                   comm, request);
 }
 int MPI_Irecv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
- MPI_Request* request) {
+              MPI_Request* request) {
   return make_receive("MPI_Irecv", Then::start, buf, count, datatype, source, tag, comm, request);
 }
 int MPI_Irecv_c(void* buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
- MPI_Request* request) {
+                MPI_Request* request) {
   return make_receive("MPI_Irecv_c", Then::start, buf, count, datatype, source, tag, comm, request);
 }
 int MPI_Recv_init(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
- MPI_Request* request) {
+                  MPI_Request* request) {
   return make_receive("MPI_Recv_init", Then::keep_inactive, buf, count, datatype, source, tag, comm, request);
 }
 int MPI_Recv_init_c(void* buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
- MPI_Request* request) {
-  return make_receive("MPI_Recv_init_c", Then::keep_inactive, buf, count, datatype, source, tag, comm, request);
+                    MPI_Request* request) {
+  return make_receive("MPI_Recv_init_c", Then::keep_inactive, buf, count, datatype, source, tag, comm,
+                      request);
 }
-int MPI_Isendrecv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag, void* recvbuf,
- int recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm, MPI_Request* request) {
-  return send_receive("MPI_Isendrecv", sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, recvtag, comm, request);
+int MPI_Isendrecv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag,
+                  void* recvbuf, int recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
+                  MPI_Request* request) {
+  return send_receive("MPI_Isendrecv", sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount,
+                      recvtype, source, recvtag, comm, request);
 }
-int MPI_Isendrecv_replace(void* buf, int count, MPI_Datatype datatype, int dest, int sendtag, int source, int recvtag,
- MPI_Comm comm, MPI_Request* request) {
-  return send_receive_replace("MPI_Isendrecv_replace", buf, count, datatype, dest, sendtag, source, recvtag, comm, request);
+int MPI_Isendrecv_replace(void* buf, int count, MPI_Datatype datatype, int dest, int sendtag, int source,
+                          int recvtag, MPI_Comm comm, MPI_Request* request) {
+  return send_receive_replace("MPI_Isendrecv_replace", buf, count, datatype, dest, sendtag, source, recvtag,
+                              comm, request);
 }
-int MPI_Isendrecv_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag, void* recvbuf,
- MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm, MPI_Request* request) {
-  return send_receive("MPI_Isendrecv_c", sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, recvtag, comm, request);
+int MPI_Isendrecv_c(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag,
+                    void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag,
+                    MPI_Comm comm, MPI_Request* request) {
+  return send_receive("MPI_Isendrecv_c", sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount,
+                      recvtype, source, recvtag, comm, request);
 }
-int MPI_Isendrecv_replace_c(void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int sendtag, int source, int recvtag,
- MPI_Comm comm, MPI_Request* request) {
-  return send_receive_replace("MPI_Isendrecv_replace_c", buf, count, datatype, dest, sendtag, source, recvtag, comm, request);
+int MPI_Isendrecv_replace_c(void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int sendtag,
+                            int source, int recvtag, MPI_Comm comm, MPI_Request* request) {
+  return send_receive_replace("MPI_Isendrecv_replace_c", buf, count, datatype, dest, sendtag, source, recvtag,
+                              comm, request);
 }
 
 int MPI_Start(MPI_Request* request) {

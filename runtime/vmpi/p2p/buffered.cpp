@@ -37,9 +37,10 @@ int buffered_send(const ApiCall& call, Comm& comm, const Data& data, int to, int
   RankState& state = call.state;
   const std::size_t needed = data.bytes + MPI_BSEND_OVERHEAD;
   if (state.attached_buffer != MPI_BUFFER_AUTOMATIC && state.attached_in_use + needed > state.attached_bytes)
-    return raise(call, &comm, MPI_ERR_BUFFER,
-                 "%zu bytes and MPI_BSEND_OVERHEAD do not fit the attached buffer: %zu of its %zu bytes are in use",
-                 data.bytes, state.attached_in_use, state.attached_bytes);
+    return raise(
+        call, &comm, MPI_ERR_BUFFER,
+        "%zu bytes and MPI_BSEND_OVERHEAD do not fit the attached buffer: %zu of its %zu bytes are in use",
+        data.bytes, state.attached_in_use, state.attached_bytes);
   auto* const copy = static_cast<std::byte*>(state.memory.allocate(data.bytes + 1, 16));
   data.pack(0, copy, data.bytes);
   Request* send = state.request_pool.take();

@@ -13,7 +13,9 @@ std::int64_t offset64(std::size_t n) { return static_cast<std::int64_t>(n); }
 
 }  // namespace
 
-Data byte_data(void* buffer, std::size_t bytes) { return {buffer, static_cast<MPI_Count>(bytes), nullptr, bytes}; }
+Data byte_data(void* buffer, std::size_t bytes) {
+  return {buffer, static_cast<MPI_Count>(bytes), nullptr, bytes};
+}
 
 Data make_data(const void* buffer, MPI_Count count, const Datatype& type) {
   return {const_cast<void*>(buffer), count, &type, static_cast<std::size_t>(count * type.size())};
@@ -47,7 +49,8 @@ void copy(const Data& from, const Data& to, std::size_t bytes) {
   } else if (std::byte* target = to.contiguous()) {
     from.pack(0, target, bytes);
   } else {
-    const std::int64_t copied = copy_typed(from.buffer, from.count, *from.type, to.buffer, to.count, *to.type);
+    const std::int64_t copied =
+        copy_typed(from.buffer, from.count, *from.type, to.buffer, to.count, *to.type);
     SKEIN_DCHECK(copied >= offset64(bytes), "%lld of %zu bytes", static_cast<long long>(copied), bytes);
     (void)copied;
   }

@@ -55,8 +55,8 @@ int MPI_Grequest_start(MPI_Grequest_query_function* query_fn, MPI_Grequest_free_
   request.kind = RequestKind::generalized;
   request.owner = &state;
   request.active = true;
-  request.generalized = new (state.memory.allocate(sizeof(Generalized)))
-      Generalized{query_fn, free_fn, cancel_fn, extra_state};
+  request.generalized =
+      new (state.memory.allocate(sizeof(Generalized))) Generalized{query_fn, free_fn, cancel_fn, extra_state};
   request.handle = state.requests.add(&request);
   *out = request.handle;
   return MPI_SUCCESS;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Generalized requests (MPI 4.1, section 13.2): operations of the program's own, completed by MPI_Grequest_complete.
+// Generalized requests (MPI 4.1, section 13.2): operations of the program's own, completed by
+// MPI_Grequest_complete.
 #pragma once
 
 #include "runtime/vmpi/p2p/request.hpp"

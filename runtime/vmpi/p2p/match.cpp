@@ -13,7 +13,8 @@ bool tag_matches(const Pattern& pattern, int tag) { return pattern.tag == tag ||
 
 bool matches(const Pattern& pattern, const Envelope& envelope) {
   return pattern.context == envelope.context &&
-         (pattern.source == envelope.source || pattern.source == MPI_ANY_SOURCE) && tag_matches(pattern, envelope.tag);
+         (pattern.source == envelope.source || pattern.source == MPI_ANY_SOURCE) &&
+         tag_matches(pattern, envelope.tag);
 }
 
 const Request* first_match(const Request* node, const Envelope& envelope) {
@@ -83,7 +84,8 @@ Unexpected* MatchQueues::find_unexpected(const Pattern& pattern) const {
       if (matches(pattern, node->envelope)) return node;
     return nullptr;
   }
-  const List<Unexpected>& bucket = unexpected_[hash(pattern.context, pattern.source) & (unexpected_.size() - 1)];
+  const List<Unexpected>& bucket =
+      unexpected_[hash(pattern.context, pattern.source) & (unexpected_.size() - 1)];
   for (Unexpected* node = bucket.head; node; node = node->next)
     if (matches(pattern, node->envelope)) return node;
   return nullptr;
@@ -91,7 +93,8 @@ Unexpected* MatchQueues::find_unexpected(const Pattern& pattern) const {
 
 Unexpected* MatchQueues::add_unexpected(const Envelope& envelope, std::size_t payload_bytes) {
   if (unexpected_count_ >= unexpected_.size() * nodes_per_bucket || unexpected_.empty()) grow_unexpected();
-  auto* message = new (memory_->allocate(sizeof(Unexpected) + payload_bytes, 16)) Unexpected{.envelope = envelope};
+  auto* message =
+      new (memory_->allocate(sizeof(Unexpected) + payload_bytes, 16)) Unexpected{.envelope = envelope};
   unexpected_[hash(envelope.context, envelope.source) & (unexpected_.size() - 1)].append(*message);
   message->older = newest_;
   (newest_ ? newest_->newer : oldest_) = message;

@@ -63,7 +63,8 @@ int receive_data(Comm& comm, int context, int from, int tag, const Data& data) {
   return receive.error;
 }
 
-int exchange_data(Comm& comm, int context, int to, const Data& outgoing, int from, const Data& incoming, int tag) {
+int exchange_data(Comm& comm, int context, int to, const Data& outgoing, int from, const Data& incoming,
+                  int tag) {
   RankState& state = current_state();
   Request receive = receive_request(comm, state, context, from, tag, incoming);
   Request send = send_request(comm, state, context, to, tag, outgoing);

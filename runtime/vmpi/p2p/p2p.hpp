@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sending and receiving between ranks: what the MPI calls, the collectives and the communicator functions share.
+// Sending and receiving between ranks: what the MPI calls, the collectives and the communicator functions
+// share.
 //
-// The life of a message. Its sender looks up on which PE the receiver is. Same PE: a posted receive gets the data by
-// one copy; otherwise a short message is kept in the receiver's slot, and of a long one only the envelope, until the
-// receiver comes and copies from the sender's memory. Another PE: a short message goes along with its envelope
-// (eager); of a long one the envelope goes, and the receiver's PE fetches it once matched (rendezvous): by one copy
-// out of the sender's slot when both PEs map it, else by a bulk transfer between the two user buffers.
+// The life of a message. Its sender looks up on which PE the receiver is. Same PE: a posted receive gets the
+// data by one copy; otherwise a short message is kept in the receiver's slot, and of a long one only the
+// envelope, until the receiver comes and copies from the sender's memory. Another PE: a short message goes
+// along with its envelope (eager); of a long one the envelope goes, and the receiver's PE fetches it once
+// matched (rendezvous): by one copy out of the sender's slot when both PEs map it, else by a bulk transfer
+// between the two user buffers.
 //
-// All of it holds however ranks move between two steps of a message: envelopes name ranks, not PEs, and requests by
-// their address, which is the same wherever their slot is. A slot moves only when no message and no transfer is under way
-// (move/), so no message ever has to be forwarded, and none can overtake another.
+// All of it holds however ranks move between two steps of a message: envelopes name ranks, not PEs, and
+// requests by their address, which is the same wherever their slot is. A slot moves only when no message and
+// no transfer is under way (move/), so no message ever has to be forwarded, and none can overtake another.
 #pragma once
 
 #include "runtime/vmpi/p2p/request.hpp"
@@ -25,8 +27,8 @@ inline constexpr std::size_t local_copy_bytes = 16 * 1024;
 /// Registers the transport's handlers. Once, before the first message, on every PE.
 void start_p2p();
 
-/// Starts a send. `request` has owner, comm, data, peer, mode and pattern (context, own rank, tag) set; it is complete on return when
-/// the data has been taken care of. Never switches.
+/// Starts a send. `request` has owner, comm, data, peer, mode and pattern (context, own rank, tag) set; it is
+/// complete on return when the data has been taken care of. Never switches.
 void start_send(Request& request);
 /// Starts a receive: owner, comm, data, pattern set. Complete on return when the message was there already.
 void start_receive(Request& request);
@@ -45,7 +47,8 @@ void receive_bytes(Comm& comm, int context, int from, int tag, void* data, std::
 void send_data(Comm& comm, int context, int to, int tag, const Data& data);
 int receive_data(Comm& comm, int context, int from, int tag, const Data& data);
 /// Both at once.
-int exchange_data(Comm& comm, int context, int to, const Data& outgoing, int from, const Data& incoming, int tag);
+int exchange_data(Comm& comm, int context, int to, const Data& outgoing, int from, const Data& incoming,
+                  int tag);
 
 /// Gives a request's memory and references back; its handle, if any, is the caller's to remove.
 void release_request(Request& request);

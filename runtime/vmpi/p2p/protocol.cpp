@@ -60,7 +60,9 @@ void unpack_and_complete(std::uint64_t request, std::uint64_t buffer) {
   complete(receive);
 }
 
-void complete_received(std::uint64_t request, std::uint64_t) { complete(*reinterpret_cast<Request*>(request)); }
+void complete_received(std::uint64_t request, std::uint64_t) {
+  complete(*reinterpret_cast<Request*>(request));
+}
 
 /// A matched receive gets its data from the sender's memory, wherever that is.
 void fetch(Request& receive, const Envelope& envelope) {
@@ -117,7 +119,8 @@ void wake_prober(RankState& state) {
 
 /// Keeps a message that nobody has posted a receive for. Returns where its payload goes.
 std::byte* keep(RankState& receiver, const Envelope& envelope) {
-  Unexpected* message = receiver.matching.add_unexpected(envelope, envelope.carries_data ? envelope.bytes : 0);
+  Unexpected* message =
+      receiver.matching.add_unexpected(envelope, envelope.carries_data ? envelope.bytes : 0);
   wake_prober(receiver);
   return message->payload();
 }
@@ -175,8 +178,8 @@ void send_here(Request& send, RankState& receiver, Envelope envelope) {
     complete(send);
     return;
   }
-  const bool copy_now =
-      send.mode != SendMode::synchronous && (envelope.bytes <= local_copy_bytes || send.mode == SendMode::buffered);
+  const bool copy_now = send.mode != SendMode::synchronous &&
+                        (envelope.bytes <= local_copy_bytes || send.mode == SendMode::buffered);
   envelope.carries_data = copy_now;
   if (!copy_now) envelope.send = &send;
   std::byte* const kept = keep(receiver, envelope);

@@ -5,15 +5,16 @@
 
 namespace skein::vmpi {
 
-/// A request of the rank's pool with its handle, holding references to the communicator and the type. Not started.
+/// A request of the rank's pool with its handle, holding references to the communicator and the type. Not
+/// started.
 Request& new_request(RankState& state, Comm& comm, RequestKind kind, const Data& data);
 
-/// Starts what the request describes: a send of any mode, or a receive; with MPI_PROC_NULL for a peer it is complete
-/// at once. For nonblocking calls and MPI_Start.
+/// Starts what the request describes: a send of any mode, or a receive; with MPI_PROC_NULL for a peer it is
+/// complete at once. For nonblocking calls and MPI_Start.
 int start(const ApiCall& call, Request& request);
 
-/// After a Wait or Test has taken the result: a persistent request becomes inactive, another one is freed and the
-/// program's handle set to MPI_REQUEST_NULL.
+/// After a Wait or Test has taken the result: a persistent request becomes inactive, another one is freed and
+/// the program's handle set to MPI_REQUEST_NULL.
 void retire(Request& request, MPI_Request* handle);
 
 }  // namespace skein::vmpi

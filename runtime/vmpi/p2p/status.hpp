@@ -7,8 +7,8 @@
 
 namespace skein::vmpi {
 
-/// Byte count and cancelled flag live in MPI_Status's internal words: [0], [1] the count's low and high half, [2]
-/// the flag. All three are plain data, so a status may be copied and moved.
+/// Byte count and cancelled flag live in MPI_Status's internal words: [0], [1] the count's low and high half,
+/// [2] the flag. All three are plain data, so a status may be copied and moved.
 inline void set_status_bytes(MPI_Status& status, std::uint64_t bytes) {
   status.MPI_internal[0] = static_cast<int>(bytes & 0xffffffff);
   status.MPI_internal[1] = static_cast<int>(bytes >> 32);
@@ -20,7 +20,8 @@ inline std::uint64_t status_bytes(const MPI_Status& status) {
 inline void set_status_cancelled(MPI_Status& status, bool cancelled) { status.MPI_internal[2] = cancelled; }
 inline bool status_cancelled(const MPI_Status& status) { return status.MPI_internal[2] != 0; }
 
-/// What the standard calls the empty status (3.7.3), and that of MPI_PROC_NULL (3.10). MPI_STATUS_IGNORE is allowed.
+/// What the standard calls the empty status (3.7.3), and that of MPI_PROC_NULL (3.10). MPI_STATUS_IGNORE is
+/// allowed.
 void set_empty_status(MPI_Status* status);
 void set_null_status(MPI_Status* status);
 /// From a completed request. MPI_ERROR is left alone: only the calls that return several set it.
