@@ -54,7 +54,7 @@ typedef struct MPI_Status {
 } MPI_Status;
 typedef MPI_Status MPI_F08_status;
 
-/* ----------------------------------------------------------------------------------------------- callbacks */
+/* ---------------------------------------------------------------------------------------------- callbacks */
 
 typedef void MPI_User_function(void* invec, void* inoutvec, int* len, MPI_Datatype* datatype);
 typedef void MPI_User_function_c(void* invec, void* inoutvec, MPI_Count* len, MPI_Datatype* datatype);
@@ -108,8 +108,8 @@ typedef MPI_Comm_errhandler_function MPI_Handler_function;
 
 /* ------------------------------------------------------------------------------------------------- handles
  *
- * Predefined handles are numbers of ten bits; the leading bits name the kind, and the null handle of a kind is
- * that prefix with zeros behind it. Of datatypes, 0b1001sss... have the fixed size 2^sss bytes.
+ * Predefined handles are numbers of ten bits; the leading bits name the kind, and the null handle of a kind
+ * is that prefix with zeros behind it. Datatypes 0b1001sss... and 0b1011sss... have the fixed size 2^sss.
  */
 
 #define MPI_OP_NULL                    ((MPI_Op)0x20)
@@ -262,7 +262,7 @@ typedef MPI_Comm_errhandler_function MPI_Handler_function;
 #define MPI_UNDEFINED                  (-32766)
 #define MPI_DISPLACEMENT_CURRENT       ((MPI_Offset)-1)
 
-/* ------------------------------------------------------------------------------------------- error classes */
+/* ------------------------------------------------------------------------------------------ error classes */
 
 #define MPI_SUCCESS                    0
 #define MPI_ERR_BUFFER                 1
@@ -329,7 +329,7 @@ typedef MPI_Comm_errhandler_function MPI_Handler_function;
 #define MPI_ERR_ABI                    62
 #define MPI_ERR_LASTCODE               16383
 
-/* -------------------------------------------------------------------------------------------- other numbers */
+/* ------------------------------------------------------------------------------------------ other numbers */
 
 /* Room for strings, the terminating zero included, and for a buffered message beside its data. */
 #define MPI_MAX_DATAREP_STRING         128
@@ -441,7 +441,23 @@ typedef MPI_Comm_errhandler_function MPI_Handler_function;
 #define MPI_F_TAG                      1
 #define MPI_F_ERROR                    2
 
-/* ------------------------------------------------------------------------------- tool information interface */
+/* Fortran's special arguments are variables, and known by their address. They all stand in one COMMON block,
+ * whose symbol is this one; here is where, in INTEGERs from its start. */
+extern MPI_Fint skein_mpi_sentinels_[32];
+#define SKEIN_MPI_F_BOTTOM             0
+#define SKEIN_MPI_F_IN_PLACE           1
+#define SKEIN_MPI_F_BUFFER_AUTOMATIC   2
+#define SKEIN_MPI_F_UNWEIGHTED         3
+#define SKEIN_MPI_F_WEIGHTS_EMPTY      4
+#define SKEIN_MPI_F_ERRCODES_IGNORE    5
+#define SKEIN_MPI_F_STATUS_IGNORE      6
+#define SKEIN_MPI_F_STATUSES_IGNORE    14
+#define SKEIN_MPI_F_ARGV_NULL          22
+#define SKEIN_MPI_F_ARGVS_NULL         23
+#define MPI_F_STATUS_IGNORE            (&skein_mpi_sentinels_[SKEIN_MPI_F_STATUS_IGNORE])
+#define MPI_F_STATUSES_IGNORE          (&skein_mpi_sentinels_[SKEIN_MPI_F_STATUSES_IGNORE])
+
+/* ----------------------------------------------------------------------------- tool information interface */
 
 typedef struct MPI_ABI_T_enum* MPI_T_enum;
 typedef struct MPI_ABI_T_cvar_handle* MPI_T_cvar_handle;

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""generate.py <folder of mpi.h> <output folder>: writes every source that follows from mpi.h.
+"""generate.py <folder of mpi.h> <folder for sources> <folder for Fortran>: writes what follows from mpi.h.
 
 Files that are up to date are left alone, so that a touched header rebuilds only what it changes.
 """
@@ -9,25 +9,44 @@ import sys
 from pathlib import Path
 
 import c_sources
+import fortran_bindings
+import fortran_headers
+from fortran_model import fortran_names
 from parse import read_api
 
 
-def outputs(api):
-    """{file name: text}"""
+def sources(api):
+    """{file name: text} for the launcher and the stub library."""
     return {
         "mpi_rename.h": c_sources.rename_header(api),
+        "mpi_conversions.cpp": c_sources.conversions(api),
+        "mpi_unsupported.cpp": c_sources.unsupported(api),
+        "mpi_symbols.cpp": c_sources.symbol_table(api, fortran_names(api)),
+        "mpi_stub.c": c_sources.stub_library(api, fortran_names(api)),
+        "mpi_fortran.cpp": fortran_bindings.bindings(api),
     }
 
 
-def main(arguments):
-    if len(arguments) != 2:
-        sys.exit(__doc__.splitlines()[0])
-    header_directory, output_directory = map(Path, arguments)
-    output_directory.mkdir(parents=True, exist_ok=True)
-    for name, text in outputs(read_api(header_directory)).items():
-        path = output_directory / name
+def fortran(api):
+    """{file name: text} for the programs that ranks run."""
+    return {"mpif.h": fortran_headers.mpif(api), "mpi.f90": fortran_headers.module(api)}
+
+
+def write(directory, files):
+    directory.mkdir(parents=True, exist_ok=True)
+    for name, text in files.items():
+        path = directory / name
         if not path.exists() or path.read_text() != text:
             path.write_text(text)
+
+
+def main(arguments):
+    if len(arguments) != 3:
+        sys.exit(__doc__.splitlines()[0])
+    header_directory, source_directory, fortran_directory = map(Path, arguments)
+    api = read_api(header_directory)
+    write(source_directory, sources(api))
+    write(fortran_directory, fortran(api))
 
 
 if __name__ == "__main__":

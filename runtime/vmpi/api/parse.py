@@ -5,6 +5,12 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+# As in MPI_<kind>_c2f. The C type has the same name, except that Type's is MPI_Datatype.
+HANDLE_KINDS = (
+    "Comm", "Errhandler", "File", "Group", "Info", "Message", "Op", "Request", "Session", "Type", "Win"
+)
+HANDLE_TYPES = {"MPI_Datatype" if kind == "Type" else "MPI_" + kind for kind in HANDLE_KINDS}
+
 
 @dataclass(frozen=True)
 class Parameter:

@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the Fortran interface has, and how each argument of it stands to the C function's.
+
+The rules follow MPI 4.1, chapter 19 and annex A.4: handles, flags and counts are INTEGERs, everything goes by
+reference, an error code comes last, strings are blank padded with their lengths behind all other arguments.
+"""
+
+from dataclasses import dataclass
+
+from c_sources import is_conversion
+from parse import HANDLE_TYPES
+
+WIDE_TYPES = {"MPI_Aint": "MPI_ADDRESS_KIND", "MPI_Offset": "MPI_OFFSET_KIND", "MPI_Count": "MPI_COUNT_KIND"}
+
+# Functions whose binding is written by hand in runtime/vmpi/fortran/: what C and Fortran pass differs in kind.
+HAND_WRITTEN = {
+    "MPI_Init", "MPI_Init_thread", "MPI_Info_create_env", "MPI_Pcontrol",
+    "MPI_Buffer_detach", "MPI_Comm_detach_buffer", "MPI_Session_detach_buffer",
+    "MPI_Attr_get", "MPI_Attr_put", "MPI_Keyval_create",
+    "MPI_Comm_get_attr", "MPI_Comm_set_attr", "MPI_Comm_create_keyval",
+    "MPI_Type_get_attr", "MPI_Type_set_attr", "MPI_Type_create_keyval",
+    "MPI_Win_get_attr", "MPI_Win_set_attr", "MPI_Win_create_keyval",
+    "MPI_Grequest_start", "MPI_Register_datarep",
+    "MPI_Info_get", "MPI_Info_get_string", "MPI_Session_get_nth_pset",
+    "MPI_Comm_spawn", "MPI_Comm_spawn_multiple",
+    "MPI_Address", "MPI_Type_extent", "MPI_Type_hindexed", "MPI_Type_hvector", "MPI_Type_lb", "MPI_Type_struct",
+    "MPI_Type_ub",
+}
+
+# Fortran procedures without a C function of their own: the predefined attribute functions, and the forms with
+# TYPE(C_PTR) that the module overloads.
+FORTRAN_ONLY = [
+    "mpi_null_copy_fn_", "mpi_dup_fn_", "mpi_null_delete_fn_",
+    "mpi_comm_null_copy_fn_", "mpi_comm_dup_fn_", "mpi_comm_null_delete_fn_",
+    "mpi_type_null_copy_fn_", "mpi_type_dup_fn_", "mpi_type_null_delete_fn_",
+    "mpi_win_null_copy_fn_", "mpi_win_dup_fn_", "mpi_win_null_delete_fn_",
+    "mpi_conversion_fn_null_",
+    "mpi_alloc_mem_cptr_", "mpi_win_allocate_cptr_", "mpi_win_allocate_shared_cptr_", "mpi_win_shared_query_cptr_",
+]  # fmt: skip
+
+# MPI_SIZEOF of the module: one procedure a type and kind, whatever the rank. name: bytes
+SIZEOF = {
+    f"mpi_sizeof_{kind}{size}_": (kind, size, size * (2 if kind == "complex" else 1))
+    for kind, sizes in {
+        "character": [1], "logical": [1, 2, 4, 8], "integer": [1, 2, 4, 8, 16],
+        "real": [4, 8, 10, 16], "complex": [4, 8, 10, 16],
+    }.items()
+    for size in sizes
+}  # fmt: skip
+# x87's 80-bit real stands in 16 bytes.
+SIZEOF["mpi_sizeof_real10_"] = ("real", 10, 16)
+SIZEOF["mpi_sizeof_complex10_"] = ("complex", 10, 32)
+
+# LOGICAL arguments. gfortran's .TRUE. is 1 and .FALSE. is 0, as C's flags are.
+LOGICALS = {"flag", "periods", "reorder", "remain_dims", "high", "commute", "weighted"}
+# Indices into arrays of requests count from 1 in Fortran.
+INDEX_FUNCTIONS = {"MPI_Waitany", "MPI_Testany", "MPI_Request_get_status_any"}
+INDICES_FUNCTIONS = {"MPI_Waitsome", "MPI_Testsome", "MPI_Request_get_status_some"}
+
+# Room for the strings that C functions hand out.
+STRING_ROOM = {
+    "MPI_Get_processor_name": "MPI_MAX_PROCESSOR_NAME",
+    "MPI_Get_library_version": "MPI_MAX_LIBRARY_VERSION_STRING",
+    "MPI_Error_string": "MPI_MAX_ERROR_STRING",
+    "MPI_Comm_get_name": "MPI_MAX_OBJECT_NAME",
+    "MPI_Type_get_name": "MPI_MAX_OBJECT_NAME",
+    "MPI_Win_get_name": "MPI_MAX_OBJECT_NAME",
+    "MPI_Info_get_nthkey": "MPI_MAX_INFO_KEY",
+    "MPI_File_get_view": "MPI_MAX_DATAREP_STRING",
+    "MPI_Open_port": "MPI_MAX_PORT_NAME",
+    "MPI_Lookup_name": "MPI_MAX_PORT_NAME",
+}
+
+
+def fortran_name(function):
+    """gfortran's name of the procedure as an external symbol."""
+    return function.name.lower() + "_"
+
+
+def in_fortran(function, names):
+    """Not: large counts (Fortran has them in mpi_f08 only), the tool interface, and C's own conversions."""
+    name = function.name
+    if name.endswith("_c") and name[:-2] in names:
+        return False
+    if name.startswith(("MPI_T_", "MPI_Abi_", "MPI_Status_c2f", "MPI_Status_f2c", "MPI_Status_f08", "MPI_Status_f2f08")):
+        return False
+    return not is_conversion(function)
+
+
+def fortran_functions(api):
+    names = {function.name for function in api.functions}
+    return [function for function in api.functions if in_fortran(function, names)]
+
+
+def fortran_names(api):
+    """Every Fortran symbol, without the profiling names, which have a p in front."""
+    return [fortran_name(function) for function in fortran_functions(api)] + FORTRAN_ONLY + list(SIZEOF)
+
+
+@dataclass(frozen=True)
+class Argument:
+    """How one argument goes from Fortran to C.
+
+    kind: value (int, wide or double) | handle | handle_reference | handles | choice | plain | status | statuses |
+    weights | string | string_out | callback | index | indices
+    """
+
+    kind: str
+    parameter: object
+    count: str = ""  # handles: the C expression for their number
+
+    @property
+    def name(self):
+        return self.parameter.name
+
+
+def handle_count(function, parameter):
+    """How many handles an array argument holds."""
+    names = {p.name for p in function.parameters}
+    if parameter.name in ("sendtypes", "recvtypes"):
+        kind = "neighbours" if "eighbor" in function.name else "peers"
+        if kind == "neighbours":
+            return f"neighbours(*comm).{'out' if parameter.name == 'sendtypes' else 'in'}"
+        if parameter.name == "sendtypes":
+            return "is_in_place(sendbuf) ? 0 : peers(*comm)"
+        return "peers(*comm)"
+    if parameter.name == "array_of_datatypes":
+        return "*max_datatypes"
+    for name in ("count", "incount"):
+        if name in names:
+            return "*" + name
+    raise ValueError(f"{function.name}: how many {parameter.name} are there?")
+
+
+def argument(function, parameter):
+    p = parameter
+    if p.base.endswith(("_function", "_fn")) or p.base == "MPI_MigrateFn":
+        return Argument("callback", p)
+    if p.base in HANDLE_TYPES:
+        if p.suffix:
+            return Argument("handles", p, handle_count(function, p))
+        return Argument("handle_reference" if p.stars else "handle", p)
+    if p.by_value:
+        return Argument("value", p)
+    if p.base == "MPI_Status" and not p.const:
+        return Argument("statuses" if p.name == "array_of_statuses" else "status", p)
+    if p.base == "char" and (p.stars, p.suffix) in ((1, ""), (0, "[]")):
+        return Argument("string" if p.const else "string_out", p)
+    if p.base == "void" and p.stars == 1:
+        return Argument("plain" if p.name == "baseptr" else "choice", p)
+    if p.base == "int":
+        if p.name == "indx" and function.name in INDEX_FUNCTIONS:
+            return Argument("index", p)
+        if p.name == "array_of_indices" and function.name in INDICES_FUNCTIONS:
+            return Argument("indices", p)
+        if p.name.endswith("weights"):
+            return Argument("weights", p)
+        return Argument("plain", p)
+    if p.base in WIDE_TYPES or p.base == "MPI_Status":
+        return Argument("plain", p)
+    raise ValueError(f"{function.name}: no rule for the argument '{p.c}'")
+
+
+def arguments(function):
+    return [argument(function, parameter) for parameter in function.parameters]

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fortran procedures whose argument lists differ from C's: the start of MPI, memory, strings with lengths
+// both ways.
+#include "runtime/vmpi/fortran/convert.hpp"
+#include "runtime/vmpi/fortran/sentinels.hpp"
+
+using namespace skein::vmpi::fortran;
+
+namespace {
+
+/// In Fortran a string's length excludes a terminator, in C it includes one. Asks by `get(length, text,
+/// flag)`, and reports what it would take to get all of it.
+template <class Get>
+int get_string(MPI_Fint* length, char* text, std::size_t text_length, MPI_Fint* flag, Get get) {
+  int needed = *length > 0 ? *length + 1 : 0;
+  StringRoom room(static_cast<std::size_t>(needed));
+  const int error = get(&needed, room.data(), flag);
+  if (error != MPI_SUCCESS || !*flag) return error;
+  if (*length > 0) room.write_back(text, text_length);
+  *length = needed - 1;
+  return MPI_SUCCESS;
+}
+
+}  // namespace
+
+extern "C" {
+
+void skein_mpi_init_(MPI_Fint* ierror) { *ierror = MPI_Init(nullptr, nullptr); }
+
+void skein_mpi_init_thread_(const MPI_Fint* required, MPI_Fint* provided, MPI_Fint* ierror) {
+  *ierror = MPI_Init_thread(nullptr, nullptr, *required, provided);
+}
+
+// Without an error code: the standard has none here.
+void skein_mpi_pcontrol_(const MPI_Fint* level) { MPI_Pcontrol(*level); }
+
+void skein_mpi_info_create_env_(MPI_Fint* info, MPI_Fint* ierror) {
+  MPI_Info c_info = MPI_INFO_NULL;
+  const int error = MPI_Info_create_env(0, nullptr, &c_info);
+  *info = number_of(c_info);
+  *ierror = error;
+}
+
+void skein_mpi_info_get_(const MPI_Fint* info, const char* key, const MPI_Fint* valuelen, char* value,
+                         MPI_Fint* flag, MPI_Fint* ierror, std::size_t key_length, std::size_t value_length) {
+  const std::string c_key = in_string(key, key_length, Trim::both);
+  StringRoom room(static_cast<std::size_t>(std::max(*valuelen, 0)));
+  *flag = 0;
+  const int error = MPI_Info_get(handle_of<MPI_Info>(*info), c_key.c_str(), *valuelen, room.data(), flag);
+  if (error == MPI_SUCCESS && *flag) room.write_back(value, value_length);
+  *ierror = error;
+}
+
+void skein_mpi_info_get_string_(const MPI_Fint* info, const char* key, MPI_Fint* buflen, char* value,
+                                MPI_Fint* flag, MPI_Fint* ierror, std::size_t key_length,
+                                std::size_t value_length) {
+  const std::string c_key = in_string(key, key_length, Trim::both);
+  *flag = 0;
+  *ierror = get_string(buflen, value, value_length, flag, [&](int* length, char* text, int* found) {
+    return MPI_Info_get_string(handle_of<MPI_Info>(*info), c_key.c_str(), length, text, found);
+  });
+}
+
+void skein_mpi_session_get_nth_pset_(const MPI_Fint* session, const MPI_Fint* info, const MPI_Fint* n,
+                                     MPI_Fint* pset_len, char* pset_name, MPI_Fint* ierror,
+                                     std::size_t name_length) {
+  MPI_Fint found = 1;
+  *ierror = get_string(pset_len, pset_name, name_length, &found, [&](int* length, char* text, int*) {
+    return MPI_Session_get_nth_pset(handle_of<MPI_Session>(*session), handle_of<MPI_Info>(*info), *n, length,
+                                    text);
+  });
+}
+
+// The buffer's address does not come back to Fortran: the argument is a choice buffer there, and unused
+// (MPI 4.1, section 3.6).
+void skein_mpi_buffer_detach_(void*, MPI_Fint* size, MPI_Fint* ierror) {
+  void* address = nullptr;
+  *ierror = MPI_Buffer_detach(&address, size);
+}
+void skein_mpi_comm_detach_buffer_(const MPI_Fint* comm, void*, MPI_Fint* size, MPI_Fint* ierror) {
+  void* address = nullptr;
+  *ierror = MPI_Comm_detach_buffer(handle_of<MPI_Comm>(*comm), &address, size);
+}
+void skein_mpi_session_detach_buffer_(const MPI_Fint* session, void*, MPI_Fint* size, MPI_Fint* ierror) {
+  void* address = nullptr;
+  *ierror = MPI_Session_detach_buffer(handle_of<MPI_Session>(*session), &address, size);
+}
+
+// The module's forms with TYPE(C_PTR): to the caller's pointer, as the INTEGER(MPI_ADDRESS_KIND) forms.
+void skein_mpi_alloc_mem_cptr_(const MPI_Aint* size, const MPI_Fint* info, void* baseptr, MPI_Fint* ierror) {
+  *ierror = MPI_Alloc_mem(*size, handle_of<MPI_Info>(*info), baseptr);
+}
+void skein_mpi_win_allocate_cptr_(const MPI_Aint* size, const MPI_Fint* disp_unit, const MPI_Fint* info,
+                                  const MPI_Fint* comm, void* baseptr, MPI_Fint* win, MPI_Fint* ierror) {
+  MPI_Win c_win = MPI_WIN_NULL;
+  const int error = MPI_Win_allocate(*size, *disp_unit, handle_of<MPI_Info>(*info),
+                                     handle_of<MPI_Comm>(*comm), baseptr, &c_win);
+  *win = number_of(c_win);
+  *ierror = error;
+}
+void skein_mpi_win_allocate_shared_cptr_(const MPI_Aint* size, const MPI_Fint* disp_unit,
+                                         const MPI_Fint* info, const MPI_Fint* comm, void* baseptr,
+                                         MPI_Fint* win, MPI_Fint* ierror) {
+  MPI_Win c_win = MPI_WIN_NULL;
+  const int error = MPI_Win_allocate_shared(*size, *disp_unit, handle_of<MPI_Info>(*info),
+                                            handle_of<MPI_Comm>(*comm), baseptr, &c_win);
+  *win = number_of(c_win);
+  *ierror = error;
+}
+void skein_mpi_win_shared_query_cptr_(const MPI_Fint* win, const MPI_Fint* rank, MPI_Aint* size,
+                                      MPI_Fint* disp_unit, void* baseptr, MPI_Fint* ierror) {
+  *ierror = MPI_Win_shared_query(handle_of<MPI_Win>(*win), *rank, size, disp_unit, baseptr);
+}
+}
