@@ -65,13 +65,13 @@ Elf64_Ehdr checked_header(const std::string& path, const std::byte* bytes, std::
         path + " is built for " +
         (header.e_machine == EM_X86_64 ? "x32 or a big-endian x86-64" : machine_name(header.e_machine)) +
         "; Skein runs 64-bit x86-64 programs");
+  if (header.e_type == ET_REL) throw Error(path + " is an object file: link it to a program first");
+  if (header.e_type == ET_CORE) throw Error(path + " is a core dump, not a program");
   return header;
 }
 
-void check_file_type(const std::string& path, const Elf64_Ehdr& header, const ElfReader& reader) {
+void check_linkage(const std::string& path, const Elf64_Ehdr& header, const ElfReader& reader) {
   if (header.e_type == ET_DYN && reader.segment(PT_DYNAMIC)) return;
-  if (header.e_type == ET_REL) throw Error(path + " is an object file: link it to a program first");
-  if (header.e_type == ET_CORE) throw Error(path + " is a core dump, not a program");
   if (header.e_type == ET_DYN || !reader.segment(PT_INTERP))
     throw Error(path + " is linked statically: Skein must bind its MPI calls; link it without -static");
   throw Error(path +
@@ -116,7 +116,7 @@ void ElfFile::read(FileRole role) {
   const Elf64_Ehdr header = checked_header(path, bytes_, size_);
   ElfReader reader(path, bytes_, size_);
   reader.read_segments(header);
-  check_file_type(path, header, reader);
+  check_linkage(path, header, reader);
   read_segments(reader);
   program_headers = reader.segments();
   entry = header.e_entry;

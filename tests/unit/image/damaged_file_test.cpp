@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// Damaged files: whatever is wrong with one, reading and linking it ends in an Error or in a result, never in
+// a crash or in unbounded memory. Run it with the sanitizers to see accesses out of bounds that do not crash.
+#include <doctest/doctest.h>
+#include <sys/resource.h>
+
+#include <cstring>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "runtime/base/error.hpp"
+#include "runtime/image/elf_file.hpp"
+#include "runtime/image/linker.hpp"
+#include "runtime/image/resolver.hpp"
+#include "runtime/image/tls.hpp"
+#include "tests/unit/image/files.hpp"
+
+using namespace skein::image;
+using skein::test::built_file;
+using skein::test::MemoryFile;
+
+namespace {
+
+const char* const damaged_files[] = {"c_pie", "c_pie_old_hash", "c_pie_packed_relocations",
+                                     "c_tls_descriptors", "c_tls_initial_exec"};
+
+/// With the functions that the programs expect of a launcher, so that intact ones can be linked.
+Resolver make_resolver() {
+  static char place[16];
+  static const skein::libc::Override functions[] = {{"skein_test_rank", place},
+                                                    {"skein_test_yield", place},
+                                                    {"skein_test_fail", place},
+                                                    {"skein_test_reached", place}};
+  Resolver resolver;
+  resolver.add_overrides(functions);
+  return resolver;
+}
+
+/// Reads and links the bytes as Program does. Returns whether that succeeded.
+bool load(const std::string& bytes, Resolver& resolver) {
+  const MemoryFile file(bytes);
+  try {
+    std::vector<std::unique_ptr<Image>> images;
+    images.push_back(std::make_unique<Image>(file.path(), FileRole::program));
+    images[0]->offset = -images[0]->file.lowest;
+    place_tls(images, find_static_tls(images, resolver), images[0]->file.span);
+    link_images(images, resolver);
+    return true;
+  } catch (const skein::Error& error) {
+    CHECK(std::string(error.what()).size() > 10);
+    return false;
+  }
+}
+
+/// Offsets of all bytes that say something about the file: headers, dynamic section, and all that precedes
+/// the code (symbols, hash tables, versions, relocations).
+std::vector<std::size_t> telling_bytes(const std::string& path) {
+  const ElfFile file(path, FileRole::library);
+  std::set<std::size_t> offsets;
+  std::size_t before_code = 4096;
+  for (const Elf64_Phdr& s : file.program_headers) {
+    if (s.p_type == PT_LOAD && s.p_offset == 0) before_code = s.p_filesz;
+    if (s.p_type == PT_DYNAMIC)
+      for (std::size_t i = 0; i < s.p_filesz; ++i) offsets.insert(s.p_offset + i);
+  }
+  for (std::size_t i = 0; i < before_code; ++i) offsets.insert(i);
+  return {offsets.begin(), offsets.end()};
+}
+
+}  // namespace
+
+TEST_CASE("damaged file: every byte that describes the file, changed in turn") {
+  Resolver resolver = make_resolver();
+  for (const char* name : damaged_files) {
+    const std::string intact = skein::test::read_file(built_file(name));
+    int loaded = 0, refused = 0;
+    for (const std::size_t offset : telling_bytes(built_file(name)))
+      for (const int change : {0x01, 0x80, 0xff}) {
+        CAPTURE(name);
+        CAPTURE(offset);
+        std::string bytes = intact;
+        bytes[offset] = static_cast<char>(bytes[offset] ^ change);
+        ++(load(bytes, resolver) ? loaded : refused);
+      }
+    CHECK(loaded > 100);   // changed addends and paddings do not stop a file from loading
+    CHECK(refused > 100);  // while sizes, types and names do
+  }
+}
+
+TEST_CASE("damaged file: cut off at any length") {
+  Resolver resolver = make_resolver();
+  for (const char* name : damaged_files) {
+    const std::string intact = skein::test::read_file(built_file(name));
+    std::size_t needed = 0;  // up to the end of the last segment; section headers may be missing
+    for (const Elf64_Phdr& s : ElfFile(built_file(name), FileRole::library).program_headers)
+      if (s.p_type == PT_LOAD) needed = std::max<std::size_t>(needed, s.p_offset + s.p_filesz);
+    for (std::size_t length = 0; length < intact.size(); length += length < 2048 ? 1 : 127) {
+      CAPTURE(name);
+      CAPTURE(length);
+      if (length < needed) CHECK(!load(intact.substr(0, length), resolver));
+    }
+    CHECK(load(intact.substr(0, needed), resolver));
+  }
+}
+
+TEST_CASE("damaged file: sizes near the ends of the number range") {
+  Resolver resolver = make_resolver();
+  const std::string intact = skein::test::read_file(built_file("c_pie"));
+  Elf64_Ehdr header;
+  memcpy(&header, intact.data(), sizeof header);
+  const std::uint64_t values[] = {0,
+                                  1,
+                                  0x7fffffffffffffff,
+                                  0x8000000000000000,
+                                  ~std::uint64_t{0},
+                                  ~std::uint64_t{0} - 4095,
+                                  std::uint64_t{1} << 35};
+  for (unsigned segment = 0; segment < header.e_phnum; ++segment)
+    for (std::size_t field = 8; field < sizeof(Elf64_Phdr); field += 8)
+      for (const std::uint64_t value : values) {
+        CAPTURE(segment);
+        CAPTURE(field);
+        CAPTURE(value);
+        std::string bytes = intact;
+        memcpy(bytes.data() + header.e_phoff + segment * sizeof(Elf64_Phdr) + field, &value, sizeof value);
+        load(bytes, resolver);
+      }
+  rusage use;
+  getrusage(RUSAGE_SELF, &use);
+  CHECK(use.ru_maxrss < 1024 * 1024);  // KiB: no field made the loader allocate what it says
+}
