@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 namespace skein::vmpi {
 
@@ -18,69 +19,60 @@ inline void copy_block(std::byte* user, std::byte* packed, std::int64_t bytes) {
     std::memcpy(user, packed, static_cast<std::size_t>(bytes));
 }
 
+namespace detail {
+/// Calls copy(constant) with `bytes` as a compile-time constant for the sizes of a few words, so that each
+/// block is a few moves; else copy(bytes), where each is a memcpy.
+template <class Copy>
+inline void with_constant(std::int64_t bytes, Copy&& copy) {
+  switch (bytes) {
+#define SKEIN_CASE(n) \
+  case n:             \
+    return copy(std::integral_constant<std::int64_t, n>());
+    SKEIN_CASE(1)
+    SKEIN_CASE(2)
+    SKEIN_CASE(4)
+    SKEIN_CASE(8)
+    SKEIN_CASE(12)
+    SKEIN_CASE(16)
+    SKEIN_CASE(24)
+    SKEIN_CASE(32)
+    SKEIN_CASE(40)
+    SKEIN_CASE(48)
+    SKEIN_CASE(64)
+#undef SKEIN_CASE
+    default:
+      return copy(bytes);
+  }
+}
+}  // namespace detail
+
 /// A block of a few words without a call: lists of short blocks are common (fields of structures, mesh
 /// indices).
 template <Direction direction>
 inline void copy_short_block(std::byte* user, std::byte* packed, std::int64_t bytes) {
-  switch (bytes) {
-    case 4:
-      return copy_block<direction>(user, packed, 4);
-    case 8:
-      return copy_block<direction>(user, packed, 8);
-    case 12:
-      return copy_block<direction>(user, packed, 12);
-    case 16:
-      return copy_block<direction>(user, packed, 16);
-    case 24:
-      return copy_block<direction>(user, packed, 24);
-    case 32:
-      return copy_block<direction>(user, packed, 32);
-    default:
-      return copy_block<direction>(user, packed, bytes);
-  }
+  detail::with_constant(bytes, [=](auto size) { copy_block<direction>(user, packed, size); });
 }
-
-namespace detail {
-template <Direction direction, std::int64_t bytes>
-inline void copy_strided_fixed(std::byte* user, std::byte* packed, std::int64_t count, std::int64_t stride) {
-#pragma GCC unroll 4
-  for (std::int64_t i = 0; i < count; ++i)
-    copy_block<direction>(user + i * stride, packed + i * bytes, bytes);
-}
-}  // namespace detail
 
 /// `count` blocks of `bytes`, `stride` apart in the user's buffer and side by side in the packed stream.
 template <Direction direction>
 inline void copy_strided(std::byte* user, std::byte* packed, std::int64_t bytes, std::int64_t count,
                          std::int64_t stride) {
-  using detail::copy_strided_fixed;
-  switch (bytes) {
-    case 1:
-      return copy_strided_fixed<direction, 1>(user, packed, count, stride);
-    case 2:
-      return copy_strided_fixed<direction, 2>(user, packed, count, stride);
-    case 4:
-      return copy_strided_fixed<direction, 4>(user, packed, count, stride);
-    case 8:
-      return copy_strided_fixed<direction, 8>(user, packed, count, stride);
-    case 12:
-      return copy_strided_fixed<direction, 12>(user, packed, count, stride);
-    case 16:
-      return copy_strided_fixed<direction, 16>(user, packed, count, stride);
-    case 24:
-      return copy_strided_fixed<direction, 24>(user, packed, count, stride);
-    case 32:
-      return copy_strided_fixed<direction, 32>(user, packed, count, stride);
-    case 40:
-      return copy_strided_fixed<direction, 40>(user, packed, count, stride);
-    case 48:
-      return copy_strided_fixed<direction, 48>(user, packed, count, stride);
-    case 64:
-      return copy_strided_fixed<direction, 64>(user, packed, count, stride);
-    default:
-      for (std::int64_t i = 0; i < count; ++i)
-        copy_block<direction>(user + i * stride, packed + i * bytes, bytes);
-  }
+  detail::with_constant(bytes, [=](auto size) {
+#pragma GCC unroll 4
+    for (std::int64_t i = 0; i < count; ++i)
+      copy_block<direction>(user + i * stride, packed + i * size, size);
+  });
+}
+
+/// The same at listed offsets.
+template <Direction direction>
+inline void copy_listed(std::byte* user, std::byte* packed, std::int64_t bytes, std::int64_t count,
+                        const std::int64_t* offsets) {
+  detail::with_constant(bytes, [=](auto size) {
+#pragma GCC unroll 4
+    for (std::int64_t i = 0; i < count; ++i)
+      copy_block<direction>(user + offsets[i], packed + i * size, size);
+  });
 }
 
 }  // namespace skein::vmpi

@@ -54,12 +54,9 @@ class Walker {
       case Kind::loop:
         return repeat_whole(node.child, node.child_size, node.count, node.stride, user, packed);
       case Kind::scattered:
-        if (node.child < 0)
-          for (std::int64_t i = 0; i < node.count; ++i)
-            copy_short_block<direction>(user + row[i], packed + i * node.child_size, node.child_size);
-        else
-          for (std::int64_t i = 0; i < node.count; ++i)
-            whole(nodes_[node.child], user + row[i], packed + i * node.child_size);
+        if (node.child < 0) return copy_listed<direction>(user, packed, node.child_size, node.count, row);
+        for (std::int64_t i = 0; i < node.count; ++i)
+          whole(nodes_[node.child], user + row[i], packed + i * node.child_size);
         return;
       case Kind::blocks:
         for (std::int64_t i = 0; i < node.count; ++i)
