@@ -2,13 +2,13 @@
 #include "runtime/libc/files.hpp"
 
 #include <fcntl.h>
+#include <stdio_ext.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <string>
 
@@ -142,7 +142,7 @@ void close_files(Rank& rank) {
     const std::string path = path_of(stream->_fileno);
     forget_stream(rank, stream);
     forget_descriptor(rank, stream->_fileno);
-    if (ferror(stream) || fflush(stream) != 0)
+    if (__fwriting(stream) && (ferror(stream) || fflush(stream) != 0))
       SKEIN_WARN("rank %d ends, but not all of its output to %s could be written: %s", rank.id, path.c_str(),
                  strerrordesc_np(errno));
     fclose(stream);
@@ -167,21 +167,21 @@ void abandon_files(Rank& rank) {
 bool streams_can_move() {
   if (!_IO_un_link || !_IO_link_in) return false;
   fiber::RuntimeScope runtime;
-  // A stream on memory shows its length only when it is flushed, so it tells which streams
-  // fflush(nullptr) reaches.
-  char* text = nullptr;
-  std::size_t length = 0;
-  FILE* stream = open_memstream(&text, &length);
+  std::size_t written = 0;
+  const auto count = [](void* total, const char*, std::size_t bytes) {
+    *static_cast<std::size_t*>(total) += bytes;
+    return static_cast<ssize_t>(bytes);
+  };
+  FILE* stream = fopencookie(&written, "w", {nullptr, count, nullptr, nullptr});
   if (!stream) return false;
-  _IO_un_link(stream);
   fputs("ab", stream);
+  _IO_un_link(stream);
   fflush(nullptr);
-  const bool left = length == 0;
+  const bool left = written == 0;
   _IO_link_in(stream);
   fflush(nullptr);
-  const bool came_back = length == 2;
+  const bool came_back = written == 2;
   fclose(stream);
-  free(text);
   return left && came_back;
 }
 
