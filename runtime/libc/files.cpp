@@ -57,12 +57,14 @@ int open_again(const Rank& rank, const FileTable& table, const LeftFile& left) {
   const char* path = table.paths.data() + left.path_at;
   const int number = open(path, (left.status_flags & ~(O_CREAT | O_EXCL | O_TRUNC)) | O_CLOEXEC);
   if (number < 0)
-    end_job_plainly(rank, 1, "cannot open its file %s on the node where it arrived: %s; files of ranks that "
+    end_job_plainly(rank, 1,
+                    "cannot open its file %s on the node where it arrived: %s; files of ranks that "
                     "move must be on a file system that all nodes share",
                     path, strerrordesc_np(errno));
   struct stat status;
   if (left.inode && (fstat(number, &status) != 0 || status.st_ino != left.inode))
-    end_job_plainly(rank, 1, "its file %s is another file on the node where it arrived; files of ranks that "
+    end_job_plainly(rank, 1,
+                    "its file %s is another file on the node where it arrived; files of ranks that "
                     "move must be on a file system that all nodes share",
                     path);
   if (left.offset > 0 && lseek(number, left.offset, SEEK_SET) != left.offset)
@@ -77,7 +79,8 @@ void put_at(const Rank& rank, int from, int number, int descriptor_flags) {
   SKEIN_CHECK(fcntl(number, F_GETFD) < 0, "descriptor %d of rank %d is in use on the PE where it arrives",
               number, rank.id);
   if (dup3(from, number, descriptor_flags & FD_CLOEXEC ? O_CLOEXEC : 0) < 0)
-    end_job_plainly(rank, 1, "cannot have descriptor %d on the PE where it arrived: %s; raise the limit of "
+    end_job_plainly(rank, 1,
+                    "cannot have descriptor %d on the PE where it arrived: %s; raise the limit of "
                     "open files (ulimit -n)",
                     number, strerrordesc_np(errno));
 }

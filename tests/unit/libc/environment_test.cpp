@@ -40,7 +40,8 @@ TEST_CASE("environment: a rank that only reads it uses no memory, and its pointe
     CHILD_CHECK(RANK(getenv)("LON") == nullptr);
     CHILD_CHECK(RANK(getenv)("") == nullptr);
     CHILD_CHECK(rank.heap.bytes_in_use() == before);
-    const auto distance = reinterpret_cast<std::uintptr_t>(RANK(getenv)("HOME")) - libc::job_environment_address;
+    const auto distance =
+        reinterpret_cast<std::uintptr_t>(RANK(getenv)("HOME")) - libc::job_environment_address;
     CHILD_CHECK(distance < 4096);
   }));
 }

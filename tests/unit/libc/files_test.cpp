@@ -385,11 +385,11 @@ TEST_CASE("files: the end of a rank writes its streams out and closes everything
 }
 
 TEST_CASE("files: output that cannot be written at the end is reported") {
-  const auto end = run_in_child([] {
-    run_program(make_rank_with_window(2), [] { fputs("x", RANK(fopen)("/dev/full", "w")); });
-  });
+  const auto end = run_in_child(
+      [] { run_program(make_rank_with_window(2), [] { fputs("x", RANK(fopen)("/dev/full", "w")); }); });
   CHECK_CHILD_PASSED(end);
-  CHECK(end.errors.find("rank 2 ends, but not all of its output to /dev/full could be written: No space left") !=
+  CHECK(end.errors.find(
+            "rank 2 ends, but not all of its output to /dev/full could be written: No space left") !=
         std::string::npos);
 }
 

@@ -32,7 +32,7 @@ struct Getopt {
   int (*long_only)(int, char* const[], const char*, const option*, int*);
 };
 const Getopt theirs{&optarg, &optind, &opterr, &optopt, getopt, getopt_long, getopt_long_only};
-const Getopt ours{&private_optarg, &private_optind,      &private_opterr,         &private_optopt,
+const Getopt ours{&private_optarg, &private_optind,     &private_opterr,         &private_optopt,
                   private_getopt,  private_getopt_long, private_getopt_long_only};
 
 /// Everything a caller can see, in words.
@@ -57,8 +57,8 @@ std::string transcript(const Getopt& under_test, Form form, std::vector<std::str
                            ? under_test.with_long(argc, argv.data(), short_options, long_options, &index)
                            : under_test.long_only(argc, argv.data(), short_options, long_options, &index);
     const char* argument = *under_test.optarg;
-    seen << result << " optind " << *under_test.optind << " index " << index << " flag " << *flag << " optarg "
-         << (argument ? argument : "(none)");
+    seen << result << " optind " << *under_test.optind << " index " << index << " flag " << *flag
+         << " optarg " << (argument ? argument : "(none)");
     if (result == '?' || result == ':') seen << " optopt " << *under_test.optopt;
     seen << '\n';
     if (result == -1) break;
@@ -75,25 +75,21 @@ std::string transcript(const Getopt& under_test, Form form, std::vector<std::str
 int differences(Form form, int cases, unsigned seed) {
   std::mt19937 random(seed);
   int flag = 0;
-  const option long_options[] = {{"alpha", no_argument, nullptr, 'a'},
-                                 {"alphabet", required_argument, nullptr, 1000},
-                                 {"beta", required_argument, nullptr, 'b'},
-                                 {"beam", optional_argument, nullptr, 1001},
-                                 {"gamma", no_argument, &flag, 7},
-                                 {"same-one", no_argument, nullptr, 'c'},
-                                 {"same-two", no_argument, nullptr, 'c'},
-                                 {"c", required_argument, nullptr, 1002},
-                                 {"vx", no_argument, nullptr, 1003},
-                                 {nullptr, 0, nullptr, 0}};
+  const option long_options[] = {
+      {"alpha", no_argument, nullptr, 'a'},      {"alphabet", required_argument, nullptr, 1000},
+      {"beta", required_argument, nullptr, 'b'}, {"beam", optional_argument, nullptr, 1001},
+      {"gamma", no_argument, &flag, 7},          {"same-one", no_argument, nullptr, 'c'},
+      {"same-two", no_argument, nullptr, 'c'},   {"c", required_argument, nullptr, 1002},
+      {"vx", no_argument, nullptr, 1003},        {nullptr, 0, nullptr, 0}};
   const char* const forms[] = {"ab:c::d",   "+ab:c::d", "-ab:c::d", ":ab:c::d", "+:ab:c::d",
                                "-:ab:c::d", "",         "ab:W;",    ":W;a",     "vb:"};
   const std::vector<std::string> pool = {
-      "file",    "-",       "--",        "-a",         "-b",      "-bvalue",  "-c",      "-cvalue", "-d",
-      "-ad",     "-adb",    "-abx",      "-x",         "-axd",    "--alpha",  "--alph",  "--alphabet",
-      "--al",    "--beta",  "--beta=5",  "--be",       "--beam",  "--beam=9", "--gamma", "--gamma=1",
-      "--g",     "--same",  "--same-o",  "--nothing",  "--n=5",   "-alpha",   "-beta",   "-beta=3", "-c=4",
-      "-Walpha", "-W",      "-Wbeta=2",  "-Wnothing",  "-:",      "-a:",      "other",   "x",       "--=",
-      "-be",     "-g",      "-vx",       "-v",         "--v",     "-same",    "-Wal",    "-;",      "-beam"};
+      "file",     "-",         "--",    "-a",     "-b",       "-bvalue", "-c",        "-cvalue",    "-d",
+      "-ad",      "-adb",      "-abx",  "-x",     "-axd",     "--alpha", "--alph",    "--alphabet", "--al",
+      "--beta",   "--beta=5",  "--be",  "--beam", "--beam=9", "--gamma", "--gamma=1", "--g",        "--same",
+      "--same-o", "--nothing", "--n=5", "-alpha", "-beta",    "-beta=3", "-c=4",      "-Walpha",    "-W",
+      "-Wbeta=2", "-Wnothing", "-:",    "-a:",    "other",    "x",       "--=",       "-be",        "-g",
+      "-vx",      "-v",        "--v",   "-same",  "-Wal",     "-;",      "-beam"};
   int different = 0;
   for (int i = 0; i < cases; ++i) {
     std::vector<std::string> arguments = {"program"};

@@ -12,6 +12,7 @@
 
 #include <string>
 
+#include "runtime/libc/files.hpp"
 #include "tests/unit/libc/ranks.hpp"
 
 using namespace skein;
@@ -134,4 +135,28 @@ TEST_CASE("fork: refused in a node-shared arena, with the way out") {
   });
   CHECK_CHILD_PASSED(end);
   CHECK(end.errors.find("rank 1 called fork(), which works only with --arena private") != std::string::npos);
+}
+
+TEST_CASE("fork: with private backing, a child's exit() is its own and leaves other ranks' output alone") {
+  const auto end = run_in_child([] {
+    set_up_arena(arena::Backing::private_pages);
+    Rank& other = make_rank(0);
+    {
+      const AsRank program(other);
+      fputs("other\n", RANK(fdopen)(RANK(dup)(2), "w"));
+    }
+    Rank& rank = make_rank(1);
+    run_program(rank, [] {
+      RANK(atexit)([] { fputs("handler\n", stderr); });
+      const pid_t child = RANK(fork)();
+      if (child == 0) RANK(exit)(3);
+      int status = 0;
+      CHILD_CHECK(waitpid(child, &status, 0) == child && WEXITSTATUS(status) == 3);
+      fputs("parent\n", stderr);
+    });
+    CHILD_CHECK(rank.done && rank.process->exit_status == 0);
+    libc::close_files(other);
+  });
+  CHECK_CHILD_PASSED(end);
+  CHECK(end.errors == "handler\nparent\nhandler\nother\n");
 }

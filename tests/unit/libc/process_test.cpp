@@ -68,8 +68,9 @@ TEST_CASE("exit: thread-local objects, then handlers last first, then fini, then
       RANK(__cxa_atexit)(note_argument, letters + 0, nullptr);
       RANK(__cxa_thread_atexit_impl)(note_argument, letters + 1, nullptr);
       RANK(atexit)([] { note('x'); });
-      RANK(on_exit)([](int status, void* letter) { note(status == 263 ? *static_cast<char*>(letter) : '?'); },
-                    letters + 2);
+      RANK(on_exit)
+      ([](int status, void* letter) { note(status == 263 ? *static_cast<char*>(letter) : '?'); },
+       letters + 2);
       RANK(__cxa_thread_atexit_impl)(note_argument, letters + 3, nullptr);
       RANK(exit)(263);
     });
@@ -84,7 +85,8 @@ TEST_CASE("exit: a handler may register handlers and call exit()") {
     hooks_that_note();
     run_program(rank, [] {
       RANK(atexit)([] { note('1'); });
-      RANK(atexit)([] {
+      RANK(atexit)
+      ([] {
         note('2');
         RANK(atexit)([] { note('3'); });
         RANK(exit)(4);
@@ -165,7 +167,8 @@ TEST_CASE("abort and assert: end the job with the rank, what failed and status 1
     run_program(make_rank(1), [] { RANK(__assert_fail)("x > 0", "file.c", 12, "solve"); });
   });
   CHECK(failed.exit_status == 134);
-  CHECK(failed.errors.find("rank 1 on PE 0: file.c:12: solve: Assertion `x > 0' failed") != std::string::npos);
+  CHECK(failed.errors.find("rank 1 on PE 0: file.c:12: solve: Assertion `x > 0' failed") !=
+        std::string::npos);
 }
 
 TEST_CASE("process: a call on a thread that is no rank's ends with the function's name") {

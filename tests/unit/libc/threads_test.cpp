@@ -58,7 +58,8 @@ TEST_CASE("pthread_exit: runs the destructors of values until none is left, and 
     static int calls = 0;
     Rank& rank = make_rank(0);
     run_program(rank, [] {
-      RANK(pthread_key_create)(&key, [](void* value) {
+      RANK(pthread_key_create)
+      (&key, [](void* value) {
         if (++calls < 3) RANK(pthread_setspecific)(key, value);
       });
       RANK(pthread_setspecific)(key, &calls);
@@ -74,7 +75,8 @@ TEST_CASE("threads: a rank starts none, by pthread_create() or std::thread; the 
     {
       const AsRank program(rank);
       pthread_t thread;
-      CHILD_CHECK(RANK(pthread_create)(&thread, nullptr, [](void* p) { return p; }, nullptr) == EAGAIN);
+      CHILD_CHECK(RANK(pthread_create)(
+                      &thread, nullptr, [](void* p) { return p; }, nullptr) == EAGAIN);
       bool refused = false;
       try {
         std::thread([] {}).join();
