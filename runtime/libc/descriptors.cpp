@@ -39,7 +39,8 @@ bool belongs_to_process(const Rank& rank, int number) {
 
 int refuse_copy(const Rank& rank, int number) {
   fiber::RuntimeScope runtime;
-  SKEIN_WARN("rank %d tried to put a file at descriptor %d, which belongs to its PE: refused", rank.id, number);
+  SKEIN_WARN("rank %d tried to put a file at descriptor %d, which belongs to its PE: refused", rank.id,
+             number);
   errno = ENOTSUP;
   return -1;
 }
@@ -169,9 +170,7 @@ int rank_close_range(unsigned first, unsigned last, int flags) {
     close(found->number);
   }
 }
-void rank_closefrom(int first) {
-  rank_close_range(static_cast<unsigned>(std::max(first, 0)), ~0U, 0);
-}
+void rank_closefrom(int first) { rank_close_range(static_cast<unsigned>(std::max(first, 0)), ~0U, 0); }
 
 }  // namespace
 

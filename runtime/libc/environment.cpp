@@ -183,14 +183,10 @@ char** environment_of(Rank& rank) {
 
 std::span<const Override> environment_overrides() {
   static const Override table[] = {
-      {"getenv", address_of(rank_getenv)},
-      {"secure_getenv", address_of(rank_getenv)},
-      {"__secure_getenv", address_of(rank_getenv)},
-      {"setenv", address_of(rank_setenv)},
-      {"unsetenv", address_of(rank_unsetenv)},
-      {"putenv", address_of(rank_putenv)},
-      {"clearenv", address_of(rank_clearenv)},
-      {"skein_private_environ", address_of(register_variable)},
+      {"getenv", address_of(rank_getenv)},          {"secure_getenv", address_of(rank_getenv)},
+      {"__secure_getenv", address_of(rank_getenv)}, {"setenv", address_of(rank_setenv)},
+      {"unsetenv", address_of(rank_unsetenv)},      {"putenv", address_of(rank_putenv)},
+      {"clearenv", address_of(rank_clearenv)},      {"skein_private_environ", address_of(register_variable)},
   };
   return table;
 }

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The environment of ranks. The job's environment is kept once a PE, at one address on all PEs: a rank that
-// only reads it needs no memory for it, and pointers that getenv() returned stay good when the rank moves. The
-// first change gives the rank a vector of its own.
+// only reads it needs no memory for it, and pointers that getenv() returned stay good when the rank moves.
+// The first change gives the rank a vector of its own.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
-
 
 namespace skein {
 struct Rank;
@@ -35,7 +34,5 @@ void set_job_environment(std::span<const char> block);
 
 /// The vector in force for a rank (third argument of its main()); null after clearenv().
 char** environment_of(Rank& rank);
-
-
 
 }  // namespace skein::libc

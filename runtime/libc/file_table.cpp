@@ -59,8 +59,8 @@ void update_pin(Rank& rank, FileTable& table) {
 int move_to_window(const Rank& rank, int number) {
   if (windows.width == 0 || in_window(rank, number)) return number;
   const int close_on_exec = fcntl(number, F_GETFD) & FD_CLOEXEC;
-  const int moved = fcntl(number, close_on_exec ? F_DUPFD_CLOEXEC : F_DUPFD,
-                          windows.first + rank.id * windows.width);
+  const int moved =
+      fcntl(number, close_on_exec ? F_DUPFD_CLOEXEC : F_DUPFD, windows.first + rank.id * windows.width);
   if (moved < 0) return number;
   close(in_window(rank, moved) ? number : moved);
   return in_window(rank, moved) ? moved : number;

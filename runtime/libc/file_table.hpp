@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a rank holds open. The table lives in the rank's slot and is kept by the functions that open and close;
-// files.hpp moves what it lists.
+// What a rank holds open. The table lives in the rank's slot and is kept by the functions that open and
+// close; files.hpp moves what it lists.
 //
 // A descriptor's number must mean the same file on every PE where the rank runs, so each rank has a window of
 // numbers of its own:
@@ -9,7 +9,8 @@
 //
 // and a file that a rank opens is given a number there. Numbers below `first` are the process's. A descriptor
 // that finds no room in its window keeps a process's number, and its rank is pinned while it is open. So are
-// ranks with sockets, pipes and the like, which nothing can reopen.
+// ranks with sockets, pipes and the like, which nothing can reopen; those keep their low numbers, so that
+// select() (which takes numbers below 1024 only) works on them.
 #pragma once
 
 #include <cstddef>
@@ -42,7 +43,7 @@ struct LeftFile {
   int status_flags = 0;      ///< of F_GETFL
   int descriptor_flags = 0;  ///< of F_GETFD
   std::int64_t offset = 0;
-  std::uint64_t inode = 0;  ///< 0 for devices
+  std::uint64_t inode = 0;    ///< 0 for devices
   std::uint32_t path_at = 0;  ///< where its absolute path begins in FileTable::paths
 };
 

@@ -2,13 +2,13 @@
 #include "runtime/libc/files.hpp"
 
 #include <fcntl.h>
+#include <stdio_ext.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <string>
 
@@ -57,12 +57,14 @@ int open_again(const Rank& rank, const FileTable& table, const LeftFile& left) {
   const char* path = table.paths.data() + left.path_at;
   const int number = open(path, (left.status_flags & ~(O_CREAT | O_EXCL | O_TRUNC)) | O_CLOEXEC);
   if (number < 0)
-    end_job_plainly(rank, 1, "cannot open its file %s on the node where it arrived: %s; files of ranks that "
+    end_job_plainly(rank, 1,
+                    "cannot open its file %s on the node where it arrived: %s; files of ranks that "
                     "move must be on a file system that all nodes share",
                     path, strerrordesc_np(errno));
   struct stat status;
   if (left.inode && (fstat(number, &status) != 0 || status.st_ino != left.inode))
-    end_job_plainly(rank, 1, "its file %s is another file on the node where it arrived; files of ranks that "
+    end_job_plainly(rank, 1,
+                    "its file %s is another file on the node where it arrived; files of ranks that "
                     "move must be on a file system that all nodes share",
                     path);
   if (left.offset > 0 && lseek(number, left.offset, SEEK_SET) != left.offset)
@@ -77,7 +79,8 @@ void put_at(const Rank& rank, int from, int number, int descriptor_flags) {
   SKEIN_CHECK(fcntl(number, F_GETFD) < 0, "descriptor %d of rank %d is in use on the PE where it arrives",
               number, rank.id);
   if (dup3(from, number, descriptor_flags & FD_CLOEXEC ? O_CLOEXEC : 0) < 0)
-    end_job_plainly(rank, 1, "cannot have descriptor %d on the PE where it arrived: %s; raise the limit of "
+    end_job_plainly(rank, 1,
+                    "cannot have descriptor %d on the PE where it arrived: %s; raise the limit of "
                     "open files (ulimit -n)",
                     number, strerrordesc_np(errno));
 }
@@ -142,7 +145,7 @@ void close_files(Rank& rank) {
     const std::string path = path_of(stream->_fileno);
     forget_stream(rank, stream);
     forget_descriptor(rank, stream->_fileno);
-    if (ferror(stream) || fflush(stream) != 0)
+    if (__fwriting(stream) && (ferror(stream) || fflush(stream) != 0))
       SKEIN_WARN("rank %d ends, but not all of its output to %s could be written: %s", rank.id, path.c_str(),
                  strerrordesc_np(errno));
     fclose(stream);
@@ -167,21 +170,21 @@ void abandon_files(Rank& rank) {
 bool streams_can_move() {
   if (!_IO_un_link || !_IO_link_in) return false;
   fiber::RuntimeScope runtime;
-  // A stream on memory shows its length only when it is flushed, so it tells which streams
-  // fflush(nullptr) reaches.
-  char* text = nullptr;
-  std::size_t length = 0;
-  FILE* stream = open_memstream(&text, &length);
+  std::size_t written = 0;
+  const auto count = [](void* total, const char*, std::size_t bytes) {
+    *static_cast<std::size_t*>(total) += bytes;
+    return static_cast<ssize_t>(bytes);
+  };
+  FILE* stream = fopencookie(&written, "w", {nullptr, count, nullptr, nullptr});
   if (!stream) return false;
-  _IO_un_link(stream);
   fputs("ab", stream);
+  _IO_un_link(stream);
   fflush(nullptr);
-  const bool left = length == 0;
+  const bool left = written == 0;
   _IO_link_in(stream);
   fflush(nullptr);
-  const bool came_back = length == 2;
+  const bool came_back = written == 2;
   fclose(stream);
-  free(text);
   return left && came_back;
 }
 

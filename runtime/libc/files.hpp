@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Open files move with their rank: stdio streams, and through them C++ and Fortran files, and raw descriptors.
-// Program and libraries keep the numbers and FILE pointers they have, and buffered data travels in the slot.
+// Open files move with their rank: stdio streams, and through them C++ and Fortran files, and raw
+// descriptors. Program and libraries keep the numbers and FILE pointers they have, and buffered data travels
+// in the slot.
 //
 // Inside a node the descriptors themselves are handed over, so offset, flags and deleted files stay as they
 // are. Between nodes each file is opened again by its absolute path, never truncated, at the same offset.
@@ -32,20 +33,21 @@ enum class FileRoute {
   reopen      ///< to another node
 };
 
-/// Takes the rank's streams out of this process's list of streams and writes into its slot what files_arrive()
-/// needs. Returns the descriptors to pass on, in the order of the table.
-/// Precondition: the rank is not pinned, and for FileRoute::reopen files_bound_to_node() is null.
+/// Takes the rank's streams out of this process's list of streams and writes into its slot what
+/// files_arrive() needs. Returns the descriptors to pass on, in the order of the table. Precondition: the
+/// rank is not pinned, and for FileRoute::reopen files_bound_to_node() is null.
 std::vector<int> files_leave(Rank& rank, FileRoute route);
 
 /// Why the rank's files cannot be opened on another node (a deleted or unnamed file), or null.
 const char* files_bound_to_node(const Rank& rank);
 
 /// Puts the files back under their numbers. `received` are the descriptors that came, in the order of
-/// files_leave(), and belong to this function; empty to open them by name. A file that cannot be opened, or is
-/// another one than on the node the rank comes from, ends the job with a message that names it.
+/// files_leave(), and belong to this function; empty to open them by name. A file that cannot be opened, or
+/// is another one than on the node the rank comes from, ends the job with a message that names it.
 void files_arrive(Rank& rank, std::span<const int> received);
 
-/// Passes descriptors through a stream socket of the Unix domain. False on an error of the socket, with errno.
+/// Passes descriptors through a stream socket of the Unix domain. False on an error of the socket, with
+/// errno.
 [[nodiscard]] bool send_descriptors(int socket, std::span<const int> descriptors);
 /// Fills `descriptors` with as many as it has room for.
 [[nodiscard]] bool receive_descriptors(int socket, std::span<int> descriptors);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All overrides of the C library, by subject. The loader looks a program's undefined symbols up here before it
-// asks the shared libraries.
+// All overrides of the C library, by subject. The loader looks a program's undefined symbols up here before
+// it asks the shared libraries.
 #pragma once
 
 #include <span>
@@ -10,17 +10,17 @@
 
 namespace skein::libc {
 
-std::span<const Override> process_overrides();       ///< process.cpp
-std::span<const Override> environment_overrides();   ///< environment.cpp
-std::span<const Override> diagnostic_overrides();    ///< diagnostics.cpp: abort(), assert(), err(), error()
-std::span<const Override> random_overrides();        ///< random.cpp: rand(), random(), drand48() families
-std::span<const Override> static_buffer_overrides(); ///< static_buffers.cpp: strtok(), localtime(), ...
-std::span<const Override> thread_overrides();        ///< threads.cpp: pthread_key_*, pthread_create()
-std::span<const Override> shared_state_overrides();  ///< shared_state.cpp: setlocale(), getpwnam(), ...
-std::span<const Override> stream_overrides();        ///< streams.cpp: fopen() and relatives
-std::span<const Override> descriptor_overrides();    ///< descriptors.cpp: open(), dup(), close() ...
-std::span<const Override> pinning_overrides();       ///< pinning.cpp: socket(), pipe(), mmap() ...
-std::span<const Override> process_wide_overrides();  ///< process_wide.cpp: fork(), chdir()
+std::span<const Override> process_overrides();        ///< process.cpp
+std::span<const Override> environment_overrides();    ///< environment.cpp
+std::span<const Override> diagnostic_overrides();     ///< diagnostics.cpp: abort(), assert(), err(), error()
+std::span<const Override> random_overrides();         ///< random.cpp: rand(), random(), drand48() families
+std::span<const Override> static_buffer_overrides();  ///< static_buffers.cpp: strtok(), localtime(), ...
+std::span<const Override> thread_overrides();         ///< threads.cpp: pthread_key_*, pthread_create()
+std::span<const Override> shared_state_overrides();   ///< shared_state.cpp: setlocale(), getpwnam(), ...
+std::span<const Override> stream_overrides();         ///< streams.cpp: fopen() and relatives
+std::span<const Override> descriptor_overrides();     ///< descriptors.cpp: open(), dup(), close() ...
+std::span<const Override> pinning_overrides();        ///< pinning.cpp: socket(), pipe(), mmap() ...
+std::span<const Override> process_wide_overrides();   ///< process_wide.cpp: fork(), chdir()
 
 /// All tables, that of malloc.hpp included. No name occurs twice.
 std::vector<std::span<const Override>> override_tables();

@@ -51,9 +51,7 @@ int rank_socketpair(int domain, int type, int protocol, int numbers[2]) {
   Rank& rank = calling_rank("socketpair");
   return adopt_pair(rank, socketpair(domain, type, protocol, numbers), numbers, holds_socket);
 }
-int rank_pipe(int numbers[2]) {
-  return adopt_pair(calling_rank("pipe"), pipe(numbers), numbers, holds_pipe);
-}
+int rank_pipe(int numbers[2]) { return adopt_pair(calling_rank("pipe"), pipe(numbers), numbers, holds_pipe); }
 int rank_pipe2(int numbers[2], int flags) {
   return adopt_pair(calling_rank("pipe2"), pipe2(numbers, flags), numbers, holds_pipe);
 }
@@ -132,7 +130,7 @@ int rank_dlclose(void* library) {
   return dlclose(library);
 }
 
-#define SKEIN_PINNING(function, because)   pinning<&::function, because>(#function, &::function)
+#define SKEIN_PINNING(function, because) pinning<&::function, because>(#function, &::function)
 
 }  // namespace
 

@@ -23,8 +23,8 @@ void (*exit_hook)(Rank&, int) = nullptr;
 pid_t launcher_pid = getpid();
 
 constexpr std::string_view private_library_symbols[] = {
-    "optarg", "optind",  "opterr",  "optopt",    "getopt",  "getopt_long", "getopt_long_only",
-    "environ", "_environ", "__environ", "signgam", "__signgam"};
+    "optarg",           "optind",  "opterr",   "optopt",    "getopt",  "getopt_long",
+    "getopt_long_only", "environ", "_environ", "__environ", "signgam", "__signgam"};
 
 void run(const ExitHandler& handler, int status) {
   if (handler.form == ExitHandler::Form::with_status)
@@ -97,8 +97,7 @@ int rank_at_quick_exit(void (*function)()) {
   return add(&ProcessState::quick_exit_handlers, "at_quick_exit", {address_of(function)});
 }
 int rank_cxa_at_quick_exit(void (*function)(void*), void* dso) {
-  return add(&ProcessState::quick_exit_handlers, "__cxa_at_quick_exit",
-             {address_of(function), nullptr, dso});
+  return add(&ProcessState::quick_exit_handlers, "__cxa_at_quick_exit", {address_of(function), nullptr, dso});
 }
 
 void rank_cxa_finalize(void* dso) {
@@ -121,8 +120,10 @@ std::span<const std::string_view> private_symbols() { return private_library_sym
 
 Rank& calling_rank(const char* function) {
   Rank* rank = current_rank();
-  SKEIN_CHECK(rank, "%s() was called on a thread that the program started: threads inside ranks are not "
-              "supported; run more ranks instead", function);
+  SKEIN_CHECK(rank,
+              "%s() was called on a thread that the program started: threads inside ranks are not "
+              "supported; run more ranks instead",
+              function);
   return *rank;
 }
 
@@ -145,10 +146,6 @@ ProcessState& create_process_state(Rank& rank, std::span<const char* const> argu
 }
 
 void exit_rank(int status) {
-  if (in_forked_child()) {
-    fflush(nullptr);
-    ::_exit(status);
-  }
   Rank& rank = calling_rank("exit");
   ProcessState& process = *rank.process;
   process.exit_status = status & 0xff;
@@ -160,6 +157,7 @@ void exit_rank(int status) {
   }
   fflush(stdout);
   close_files(rank);
+  if (in_forked_child()) ::_exit(status);
   end_rank(rank, status & 0xff);
 }
 

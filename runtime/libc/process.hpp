@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A virtual rank as a process: its arguments, its environment, what runs when it ends, and how it ends. All of
-// it lives in the rank's slot.
+// A virtual rank as a process: its arguments, its environment, what runs when it ends, and how it ends. All
+// of it lives in the rank's slot.
 //
 //   start:  create_process_state()  ->  program's _start / main(argc, argv, environment_of(rank))
 //   end:    exit_rank(): thread-local destructors, atexit handlers (last registered first), the image's fini
@@ -81,6 +81,5 @@ void remember_process_id();
 /// C library shares with its callers (optind, environ, signgam ...) and the functions that use them.
 inline constexpr const char* private_library_name = "libskein_private.so";
 std::span<const std::string_view> private_symbols();
-
 
 }  // namespace skein::libc

@@ -19,9 +19,10 @@ pid_t rank_fork() {
   const Rank& rank = calling_rank("fork");
   if (arena::backing == arena::Backing::private_pages) return fork();
   fiber::RuntimeScope runtime;
-  SKEIN_WARN("rank %d called fork(), which works only with --arena private; posix_spawn(), system() and "
-             "popen() work always",
-             rank.id);
+  SKEIN_WARN(
+      "rank %d called fork(), which works only with --arena private; posix_spawn(), system() and "
+      "popen() work always",
+      rank.id);
   errno = ENOTSUP;
   return -1;
 }

@@ -40,7 +40,9 @@ bool is_standard(const FILE* stream) { return stream == stdin || stream == stdou
 int rank_setvbuf(FILE* stream, char* buffer, int mode, std::size_t bytes) {
   return is_standard(stream) ? 0 : setvbuf(stream, buffer, mode, bytes);
 }
-void rank_setbuf(FILE* stream, char* buffer) { rank_setvbuf(stream, buffer, buffer ? _IOFBF : _IONBF, BUFSIZ); }
+void rank_setbuf(FILE* stream, char* buffer) {
+  rank_setvbuf(stream, buffer, buffer ? _IOFBF : _IONBF, BUFSIZ);
+}
 void rank_setbuffer(FILE* stream, char* buffer, std::size_t bytes) {
   rank_setvbuf(stream, buffer, buffer ? _IOFBF : _IONBF, bytes);
 }

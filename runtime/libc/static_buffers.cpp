@@ -57,9 +57,7 @@ const char* rank_strsignal(int signal_number) {
   return message;
 }
 
-int rank_hcreate(std::size_t entries) {
-  return hcreate_r(entries, &library_state("hcreate").hash_table);
-}
+int rank_hcreate(std::size_t entries) { return hcreate_r(entries, &library_state("hcreate").hash_table); }
 ENTRY* rank_hsearch(ENTRY item, ACTION action) {
   ENTRY* found = nullptr;
   hsearch_r(item, action, &found, &library_state("hsearch").hash_table);

@@ -48,9 +48,10 @@ FILE* refuse_redirection() {
   static bool said = false;
   fiber::RuntimeScope runtime;
   if (!said)
-    SKEIN_WARN("rank %d tried to redirect a standard stream: ranks share those of their PE; open a file "
-               "under another FILE* or unit instead",
-               fiber::thread_block.rank->id);
+    SKEIN_WARN(
+        "rank %d tried to redirect a standard stream: ranks share those of their PE; open a file "
+        "under another FILE* or unit instead",
+        fiber::thread_block.rank->id);
   said = true;
   errno = ENOTSUP;
   return nullptr;

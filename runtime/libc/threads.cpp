@@ -5,7 +5,6 @@
 #include <pthread.h>
 #include <threads.h>
 
-
 #include <algorithm>
 #include <cerrno>
 

@@ -112,7 +112,8 @@ static const struct option* find_long(const struct Call* call, const char* name,
     if (strncmp(o->name, name, length) != 0) continue;
     if (!found)
       found = o;
-    else if (call->long_only || found->has_arg != o->has_arg || found->flag != o->flag || found->val != o->val)
+    else if (call->long_only || found->has_arg != o->has_arg || found->flag != o->flag ||
+             found->val != o->val)
       *ambiguous = true;
   }
   if (!*ambiguous) return found;
@@ -223,10 +224,8 @@ static int next_option(struct Call* call) {
     char* argument = call->argv[optind];
     if (call->long_options && argument[1] == '-') return take_long(call, argument + 2, "--", false);
     // -name may be a long option; a single letter that is a short option is one.
-    if (call->long_options && call->long_only &&
-        (argument[2] || !strchr(call->short_options, argument[1]))) {
-      const int result =
-          take_long(call, argument + 1, "-", strchr(call->short_options, argument[1]) != NULL);
+    if (call->long_options && call->long_only && (argument[2] || !strchr(call->short_options, argument[1]))) {
+      const int result = take_long(call, argument + 1, "-", strchr(call->short_options, argument[1]) != NULL);
       if (result != -1) return result;
     }
     cluster = argument + 1;
