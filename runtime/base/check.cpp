@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/base/check.hpp"
 
-#include <execinfo.h>
 #include <unistd.h>
 
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
+
+#include "runtime/base/backtrace.hpp"
 
 namespace skein {
 namespace {
@@ -28,8 +29,7 @@ void check_failed(const char* file, int line, const char* condition, const char*
   int length = snprintf(text, sizeof text, "%sskein: internal check failed at %s:%d: %s\n  %s\n", place, file,
                         line, condition, message);
   (void)!write(STDERR_FILENO, text, static_cast<size_t>(length));
-  void* frames[48];
-  backtrace_symbols_fd(frames, backtrace(frames, 48), STDERR_FILENO);
+  print_backtrace();
   if (hooks.end_job) hooks.end_job(134);
   std::abort();
 }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "runtime/base/error.hpp"
+#include "runtime/image/address_space.hpp"
 #include "runtime/launch/build_info.hpp"
 #include "runtime/launch/compiler.hpp"
 #include "runtime/launch/files.hpp"
@@ -32,6 +33,8 @@ Words environment() {
 }
 
 int run(Words words) {
+  // The processes that this one may spawn inherit what it has settled.
+  const image::AddressSpaceState space = image::settle_address_space(own_argv);
   RunOptions options = parse_run(words, environment());
   if (options.help) {
     fputs(run_help().c_str(), stdout);
@@ -47,7 +50,7 @@ int run(Words words) {
   if (!launcher) prepare_single_pe();
   if (!launcher || launcher->rank == 0)
     for (const std::string& warning : options.warnings) SKEIN_WARN("skein: %s", warning.c_str());
-  run_job(options, own_argv);
+  run_job(options, space, own_argv);
 }
 
 int version(Words) {

@@ -12,6 +12,7 @@
 #include <new>
 
 #include "runtime/arena/arena.hpp"
+#include "runtime/base/backtrace.hpp"
 #include "runtime/base/check.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
@@ -79,6 +80,15 @@ bool mapped_by_each_pe(const void* address) {
   });
 }
 
+/// For backtraces: addresses as addr2line takes them.
+bool describe_program_code(const void* address, char* out, std::size_t bytes) {
+  image::CodePlace place;
+  if (!image::current_program() || !image::current_program()->locate(address, place)) return false;
+  snprintf(out, bytes, "%s(%.*s) [%#llx]", place.file, static_cast<int>(place.symbol.size()),
+           place.symbol.data(), static_cast<unsigned long long>(place.address));
+  return true;
+}
+
 double declared_load(int rank) { return rank_in_slot(rank).mpi->declared_load; }
 
 void poll_once() { (void)net::poll(); }
@@ -87,6 +97,7 @@ void install_hooks() {
   log_place = place_of_log;
   set_check_hooks({place_of_log, net::take_down});
   set_job_end(net::take_down, net::world.pe);
+  set_code_describer(describe_program_code);
   set_idle_poll(poll_once);
   libc::set_exit_hook(on_rank_exit);
   libc::set_fini_hook(image::run_destructors);
@@ -296,9 +307,8 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
 
 }  // namespace
 
-void run_job(const RunOptions& given, char** argv) {
+void run_job(const RunOptions& given, const image::AddressSpaceState& space, char** argv) {
   RunOptions run = given;
-  const image::AddressSpaceState space = image::settle_address_space(argv);
   fiber::check_thread_block();
   libc::prepare_c_library(run.program.c_str());
   std::unique_ptr<image::Program> program;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/rank/end_job.hpp"
 
-#include <execinfo.h>
 #include <unistd.h>
 
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 
+#include "runtime/base/backtrace.hpp"
 #include "runtime/fiber/thread_block.hpp"
 #include "runtime/rank/rank.hpp"
 #include "runtime/rank/scheduler.hpp"
@@ -46,8 +46,7 @@ void end_job(const Rank& rank, int status, const char* format, ...) {
   va_start(args, format);
   print(rank, format, args);
   va_end(args);
-  void* frames[48];
-  backtrace_symbols_fd(frames, backtrace(frames, 48), STDERR_FILENO);
+  print_backtrace();
   finish(status);
 }
 

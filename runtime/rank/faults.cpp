@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/rank/faults.hpp"
 
-#include <execinfo.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -10,6 +9,7 @@
 #include <cstring>
 
 #include "runtime/arena/arena.hpp"
+#include "runtime/base/backtrace.hpp"
 #include "runtime/base/check.hpp"
 #include "runtime/rank/end_job.hpp"
 #include "runtime/rank/rank.hpp"
@@ -45,8 +45,7 @@ void on_fault(int signal, siginfo_t* info, void*) {
     const int length = snprintf(text, sizeof text, "skein: %s at address %p outside any rank\n",
                                 describe(signal), info->si_addr);
     (void)!write(STDERR_FILENO, text, static_cast<std::size_t>(length));
-    void* frames[48];
-    backtrace_symbols_fd(frames, backtrace(frames, 48), STDERR_FILENO);
+    print_backtrace();
     raise(signal);
     return;
   }
@@ -64,9 +63,6 @@ void watch_for_faults() {
   stack.ss_sp = handler_stack;
   stack.ss_size = sizeof handler_stack;
   SKEIN_CHECK(sigaltstack(&stack, nullptr) == 0, "sigaltstack failed");
-  // Loads what backtrace() needs, which cannot be done inside a handler.
-  void* frame;
-  backtrace(&frame, 1);
   struct sigaction action {};
   action.sa_sigaction = on_fault;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;

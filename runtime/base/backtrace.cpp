@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/base/backtrace.hpp"
+
+#include <dlfcn.h>
+#include <unistd.h>
+#include <unwind.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+
+namespace skein {
+namespace {
+
+constexpr int most_frames = 48;
+
+bool (*describe_code)(const void*, char*, std::size_t) = nullptr;
+
+struct Trace {
+  const void* frames[most_frames];
+  int count = 0;
+};
+
+_Unwind_Reason_Code note_frame(_Unwind_Context* context, void* argument) {
+  auto& trace = *static_cast<Trace*>(argument);
+  const void* const address = reinterpret_cast<void*>(_Unwind_GetIP(context));
+  if (!address || trace.count == most_frames) return _URC_END_OF_STACK;
+  trace.frames[trace.count++] = address;
+  return _URC_NO_REASON;
+}
+
+void describe(const void* address, char* out, std::size_t bytes) {
+  if (describe_code && describe_code(address, out, bytes)) return;
+  Dl_info info;
+  if (dladdr(address, &info) && info.dli_fname) {
+    const auto base = reinterpret_cast<std::uintptr_t>(info.dli_fbase);
+    const char* const slash = strrchr(info.dli_fname, '/');
+    snprintf(out, bytes, "%s(%s) [%p]", slash ? slash + 1 : info.dli_fname,
+             info.dli_sname ? info.dli_sname : "",
+             reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(address) - base));
+  } else {
+    snprintf(out, bytes, "%p", address);
+  }
+}
+
+}  // namespace
+
+void set_code_describer(bool (*describer)(const void*, char*, std::size_t)) { describe_code = describer; }
+
+void print_backtrace() {
+  Trace trace;
+  _Unwind_Backtrace(note_frame, &trace);
+  // The first frame is this function's own.
+  for (int i = 1; i < trace.count; ++i) {
+    char line[512] = "    ";
+    describe(trace.frames[i], line + 4, sizeof line - 5);
+    strcat(line, "\n");
+    (void)!write(STDERR_FILENO, line, strlen(line));
+  }
+}
+
+}  // namespace skein

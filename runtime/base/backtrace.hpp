@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+
+namespace skein {
+
+/// Prints the calls that led here to standard error, innermost first, one a line. Callable from ranks and, at
+/// the price of async-signal unsafety, from fault handlers: the process is about to end.
+///
+/// Not glibc's backtrace(): that keeps the unwinder's address mangled with the process's pointer guard, which
+/// is another one while a rank runs.
+void print_backtrace();
+
+/// Describes addresses that the dynamic linker does not know (private images). Returns false for those it
+/// does not know either.
+void set_code_describer(bool (*describe)(const void* address, char* out, std::size_t bytes));
+
+}  // namespace skein
