@@ -15,7 +15,6 @@
 #include "runtime/image/cxx_library.hpp"
 #include "runtime/image/library_set.hpp"
 #include "runtime/image/linker.hpp"
-#include "runtime/image/processor.hpp"
 #include "runtime/image/resolver.hpp"
 #include "runtime/image/start.hpp"
 #include "runtime/image/tls.hpp"
@@ -200,14 +199,14 @@ void Program::resolve_ifuncs(std::byte* base) const {
   }
 }
 
-void Program::on_arrival(std::size_t slot) {
+void Program::on_arrival(std::size_t slot, std::uint64_t processor) {
   map_text(slot);
   std::byte* const base = image_base(slot);
-  if (processor_word(base) == processor_signature()) return;
+  if (processor_word(base) == processor) return;
   for (const FixedWord& word : template_.library_words)
     memcpy(base + word.offset, &word.value, sizeof word.value);
   resolve_ifuncs(base);
-  processor_word(base) = processor_signature();
+  processor_word(base) = processor;
 }
 
 std::uint64_t& Program::processor_word(std::byte* base) const {
