@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // GDB and private images. GDB learns of libraries from lists that the dynamic linker keeps for each of its
-// namespaces (struct r_debug, link.h); the images of ranks are listed as one namespace more. Backtraces
-// through a rank's code and the globals of each rank then work as they do for libraries.
+// namespaces (struct r_debug, link.h); the images of ranks are listed as one namespace more. Breakpoints,
+// backtraces and variables in a rank's code then work as they do for libraries.
 //
 // The list is kept whether or not a debugger is there, so that one that attaches later finds it; GDB is told
 // of a change only if it is attached at that time. GDB reads the symbols of each image of each rank, so it
-// stops being usable at some thousand of them: what to list is the caller's choice.
+// stops being usable at some thousand of them: what to list is the caller's choice. gdb.py, beside this file,
+// adds what GDB's look-up by name lacks: the instance of a global that belongs to the rank at hand.
 #pragma once
 
 #include <cstddef>

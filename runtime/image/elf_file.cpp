@@ -177,6 +177,7 @@ void ElfFile::read_segments(const ElfReader& reader) {
   }
   if (first) reader.fail("it has nothing to load");
   span = page_up(end) - lowest;
+  used = text_before ? span : end - lowest;  // what follows text in its last page is the file's
 }
 
 // Neighbours whose bytes lie in the file as they lie in memory become one mapping (GNU ld's headers, code and

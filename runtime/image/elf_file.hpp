@@ -93,6 +93,7 @@ class ElfFile {
 
   std::uint64_t lowest = 0;  ///< page of the lowest address
   std::uint64_t span = 0;    ///< bytes from there to the end, page multiple
+  std::uint64_t used = 0;    ///< of these, up to the last byte that the file defines; memory beyond is free
   std::vector<Elf64_Phdr> program_headers;
   std::vector<TextRun> text;
   std::vector<DataRun> data;

@@ -15,7 +15,6 @@
 #include "runtime/image/cxx_library.hpp"
 #include "runtime/image/library_set.hpp"
 #include "runtime/image/linker.hpp"
-#include "runtime/image/processor.hpp"
 #include "runtime/image/resolver.hpp"
 #include "runtime/image/start.hpp"
 #include "runtime/image/tls.hpp"
@@ -93,7 +92,8 @@ void Program::load_shared(const std::vector<std::string>& paths) {
       throw Error(format("cannot load a library of %s: %s", images_[0]->file.path.c_str(), dlerror()));
 }
 
-// Returns the end of what is placed, here and below.
+// Returns the end of what is placed, here and below. What the loader adds begins in the last page of the last
+// image, which holds a small program's variables anyhow: an idle rank costs a page less.
 std::uint64_t Program::place_images() {
   constexpr std::uint64_t greatest_bytes = std::uint64_t{64} << 30;
   std::uint64_t end = 0;
@@ -103,7 +103,7 @@ std::uint64_t Program::place_images() {
     if (end > greatest_bytes)
       throw Error(images_[0]->file.path + ": the program and its private libraries are larger than 64 GiB");
   }
-  return end;
+  return end - images_.back()->file.span + images_.back()->file.used;
 }
 
 std::uint64_t Program::place_copies(std::uint64_t end, Resolver& resolver, std::vector<Bytes>& copies) {
@@ -124,7 +124,7 @@ std::uint64_t Program::place_copies(std::uint64_t end, Resolver& resolver, std::
 }
 
 void Program::place_rest(std::uint64_t end, Resolver& resolver) {
-  const TlsAreas areas = place_tls(images_, find_static_tls(images_, resolver), end);
+  const TlsAreas areas = place_tls(images_, find_static_tls(images_, resolver), line_up(end));
   tls_bytes_ = areas.swapped_bytes;
   tls_copy_offset_ = line_up(areas.slot_end);
   processor_word_offset_ = tls_copy_offset_ + line_up(tls_bytes_);
@@ -200,14 +200,14 @@ void Program::resolve_ifuncs(std::byte* base) const {
   }
 }
 
-void Program::on_arrival(std::size_t slot) {
+void Program::on_arrival(std::size_t slot, std::uint64_t processor) {
   map_text(slot);
   std::byte* const base = image_base(slot);
-  if (processor_word(base) == processor_signature()) return;
+  if (processor_word(base) == processor) return;
   for (const FixedWord& word : template_.library_words)
     memcpy(base + word.offset, &word.value, sizeof word.value);
   resolve_ifuncs(base);
-  processor_word(base) = processor_signature();
+  processor_word(base) = processor;
 }
 
 std::uint64_t& Program::processor_word(std::byte* base) const {

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "runtime/image/image.hpp"
+#include "runtime/image/processor.hpp"
 #include "runtime/libc/override.hpp"
 
 namespace skein::image {
@@ -69,8 +70,8 @@ class Program {
   /// Throws as instantiate(), and when the file was overwritten since the start.
   void map_text(std::size_t slot);
   /// To be called on a PE where a rank arrives, before it runs: maps the code, and where the last PE had
-  /// another processor, binds again what libraries choose by processor.
-  void on_arrival(std::size_t slot);
+  /// another processor, binds again what libraries choose by processor. `processor` is this PE's.
+  void on_arrival(std::size_t slot, std::uint64_t processor = processor_signature());
   /// For Rank::tls_copy.
   std::byte* tls_copy(std::size_t slot) const;
 
@@ -85,6 +86,7 @@ class Program {
   const std::vector<std::unique_ptr<Image>>& images() const { return images_; }
   /// Images in the order of construction: each after those that it needs.
   std::span<const std::size_t> construction_order() const { return construction_; }
+  const SlotTemplate& slot_template() const { return template_; }
   /// Offset from the image base of a function or variable that an image exports.
   std::optional<std::uint64_t> offset_of(std::string_view symbol) const;
 

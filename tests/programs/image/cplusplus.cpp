@@ -135,7 +135,7 @@ int main() {
     registry.entries[std::to_string(round)] = rank;
     numbers.push_back(round);
     objects.push_back(std::make_unique<Derived>(round));
-    global_stream << rank << ';';
+    global_stream << rank % 10 << ';';
     const Base& first = *objects.front();
     std::call_once(once, [&] { ++times; });
     check_exceptions(rank);

@@ -2,10 +2,13 @@
 // Loads a program and runs several ranks of it in this process, switching at every call of
 // skein_test_yield():
 //
-//   run_ranks RANKS PROGRAM [--private LIB]... [--shared-arena] [--expect PLACE,PLACE...]
+//   run_ranks RANKS PROGRAM [--private LIB]... [--shared-arena] [--other-processor]
+//             [--expect PLACE,PLACE...]
 //
 // The program's own checks call skein_test_fail(); each rank must come to the places in the order given and
 // return 0 from main. Exit status 0 if all did; 2 with the message if the program cannot be loaded.
+#include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -35,6 +38,7 @@ struct RankRecord {
 };
 std::vector<RankRecord> records;
 int failures = 0;
+std::uint64_t other_processor = 0;  // not 0: every switch pretends to have come to a new one
 char argument[] = "argument";
 char* arguments[] = {argument, argument, nullptr};
 char* environment[] = {nullptr};
@@ -42,10 +46,24 @@ char* environment[] = {nullptr};
 RankRecord& this_record() { return records[static_cast<std::size_t>(current_rank()->id)]; }
 
 int test_rank() { return current_rank()->id; }
+
+/// What a rank finds where the processor is another: functions that it must not call.
+void spoil_library_words(std::byte* base) {
+  const auto wrong = reinterpret_cast<std::uint64_t>(&abort);
+  for (const image::FixedWord& word : image::current_program()->slot_template().library_words)
+    memcpy(base + word.offset, &wrong, sizeof wrong);
+}
+
 void test_yield() {
   yield();
   fiber::RuntimeScope runtime;
-  image::current_program()->on_arrival(static_cast<std::size_t>(current_rank()->id));
+  const auto slot = static_cast<std::size_t>(current_rank()->id);
+  if (other_processor) {
+    spoil_library_words(image::image_base(slot));
+    image::current_program()->on_arrival(slot, ++other_processor);
+  } else {
+    image::current_program()->on_arrival(slot);
+  }
 }
 void test_fail(const char* file, int line, const char* condition) {
   ++failures;
@@ -108,6 +126,21 @@ void create_rank(image::Program& program, std::size_t slot) {
   make_ready(rank.main);
 }
 
+/// A copying move sends the writable parts: nothing that the loader writes may lie outside them.
+void check_writable_parts(const image::Program& program) {
+  const auto is_covered = [&](std::uint64_t offset, std::uint64_t bytes) {
+    const auto covers = [&](const image::Program::Part& part) {
+      return offset >= part.offset && offset + bytes <= part.offset + part.bytes;
+    };
+    return std::any_of(program.writable_parts().begin(), program.writable_parts().end(), covers);
+  };
+  const image::SlotTemplate& slot_template = program.slot_template();
+  for (const image::Bytes& run : slot_template.data) failures += !is_covered(run.offset, run.contents.size());
+  for (const image::SlotWord& word : slot_template.words) failures += !is_covered(word.offset, 8);
+  for (const auto& image : program.images())
+    for (const image::TextRun& run : image->file.text) failures += is_covered(image->offset + run.address, 1);
+}
+
 int run(int argc, char** argv) {
   image::ProgramOptions options;
   arena::Backing backing = arena::Backing::private_pages;
@@ -117,10 +150,13 @@ int run(int argc, char** argv) {
   for (int i = 3; i < argc; ++i) {
     if (strcmp(argv[i], "--private") == 0) options.private_libraries.emplace_back(argv[++i]);
     if (strcmp(argv[i], "--expect") == 0) expected = argv[++i];
+    if (strcmp(argv[i], "--other-processor") == 0) other_processor = 1;
     if (strcmp(argv[i], "--shared-arena") == 0) backing = arena::Backing::node_shared;
   }
   options.overrides = {libc::malloc_overrides(), overrides};
   image::Program program(options);
+
+  check_writable_parts(program);
 
   constexpr std::size_t stack_bytes = std::size_t{256} << 10;
   const arena::SlotLayout layout = arena::make_layout(
