@@ -76,7 +76,7 @@ STUB_HEAD = """
 #include <stdio.h>
 #include <unistd.h>
 
-int skein_mpi_sentinels_[32] __attribute__((aligned(64)));
+int skein_mpi_sentinels_[32] __attribute__((aligned(64), visibility("default")));
 
 __attribute__((noreturn, cold)) static void stop(const char* function) {
   fflush(NULL);

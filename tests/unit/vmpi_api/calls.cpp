@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/unit/vmpi_api/calls.hpp"
+
+#include <cstring>
+#include <sstream>
+#include <utility>
+
+namespace calls {
+
+std::string unsupported_function;
+MPI_Comm unsupported_comm = MPI_COMM_NULL;
+int next_error = MPI_SUCCESS;
+
+namespace {
+
+std::vector<std::string> log;
+
+std::string text(int value) { return std::to_string(value); }
+std::string text(MPI_Aint value) { return std::to_string(value); }
+std::string text(const char* value) { return '"' + std::string(value) + '"'; }
+std::string text(const void* address) {
+  if (address == MPI_BOTTOM) return "BOTTOM";
+  if (address == MPI_IN_PLACE) return "IN_PLACE";
+  return "buffer";
+}
+std::string text(MPI_Status* status) { return status == MPI_STATUS_IGNORE ? "IGNORE" : "status"; }
+template <class Handle>
+std::string handle(Handle value) {
+  std::ostringstream out;
+  out << "0x" << std::hex << reinterpret_cast<std::uintptr_t>(value);
+  return out.str();
+}
+std::string text(MPI_Comm value) { return handle(value); }
+std::string text(MPI_Datatype value) { return handle(value); }
+std::string text(MPI_Request value) { return handle(value); }
+std::string text(MPI_Op value) { return handle(value); }
+std::string text(MPI_Info value) { return handle(value); }
+
+template <class... Arguments>
+int write(const char* function, Arguments... arguments) {
+  std::string line = std::string(function) + '(';
+  ((line += text(arguments) + ", "), ...);
+  if (sizeof...(arguments) > 0) line.resize(line.size() - 2);
+  log.push_back(line + ')');
+  return std::exchange(next_error, MPI_SUCCESS);
+}
+
+MPI_Comm_copy_attr_function* copy_function = nullptr;
+void* extra_state = nullptr;
+void* attribute = nullptr;
+
+}  // namespace
+
+std::vector<std::string> take() { return std::exchange(log, {}); }
+
+}  // namespace calls
+
+namespace skein::vmpi {
+int raise_unsupported(const char* function, MPI_Comm comm) {
+  calls::unsupported_function = function;
+  calls::unsupported_comm = comm;
+  return MPI_ERR_UNSUPPORTED_OPERATION;
+}
+}  // namespace skein::vmpi
+
+using namespace calls;
+
+extern "C" {
+
+int MPI_Init(int* argc, char*** argv) { return write("MPI_Init", argc == nullptr, argv == nullptr); }
+
+int MPI_Send(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
+  return write("MPI_Send", buf, count, datatype, dest, tag, comm);
+}
+
+int MPI_Recv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Status* status) {
+  if (status != MPI_STATUS_IGNORE) *status = {source + 10, tag + 10, MPI_SUCCESS, {1, 2, 3, 4, 5}};
+  return write("MPI_Recv", buf, count, datatype, source, tag, comm, status);
+}
+
+int MPI_Isend(const void*, int, MPI_Datatype, int dest, int, MPI_Comm, MPI_Request* request) {
+  *request = reinterpret_cast<MPI_Request>(std::uintptr_t{0x0c000000} + static_cast<unsigned>(dest));
+  return write("MPI_Isend", dest);
+}
+
+int MPI_Waitall(int count, MPI_Request requests[], MPI_Status* statuses) {
+  for (int i = 0; i < count; ++i) {
+    write("request", requests[i]);
+    requests[i] = MPI_REQUEST_NULL;
+  }
+  return write("MPI_Waitall", count, statuses);
+}
+
+int MPI_Waitany(int count, MPI_Request requests[], int* indx, MPI_Status* status) {
+  *indx = count > 1 ? 1 : MPI_UNDEFINED;
+  if (count > 1) requests[1] = MPI_REQUEST_NULL;
+  return write("MPI_Waitany", count, status);
+}
+
+int MPI_Waitsome(int incount, MPI_Request[], int* outcount, int indices[], MPI_Status* statuses) {
+  *outcount = incount > 0 ? 2 : MPI_UNDEFINED;
+  if (incount > 0) indices[0] = 0, indices[1] = incount - 1;
+  return write("MPI_Waitsome", incount, statuses);
+}
+
+int MPI_Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
+  return write("MPI_Allreduce", sendbuf, recvbuf, count, datatype, op, comm);
+}
+
+int MPI_Cart_create(MPI_Comm, int ndims, const int dims[], const int periods[], int reorder, MPI_Comm* made) {
+  *made = MPI_COMM_SELF;
+  return write("MPI_Cart_create", ndims, dims[0], dims[1], periods[0], periods[1], reorder);
+}
+
+int MPI_Initialized(int* flag) {
+  *flag = 1;
+  return write("MPI_Initialized");
+}
+
+int MPI_Comm_set_name(MPI_Comm comm, const char* name) { return write("MPI_Comm_set_name", comm, name); }
+
+int MPI_Get_processor_name(char* name, int* length) {
+  strcpy(name, "node7");
+  *length = 5;
+  return write("MPI_Get_processor_name");
+}
+
+int MPI_Info_set(MPI_Info info, const char* key, const char* value) {
+  return write("MPI_Info_set", info, key, value);
+}
+
+int MPI_Type_create_struct(int count, const int lengths[], const MPI_Aint displacements[], const MPI_Datatype types[],
+                           MPI_Datatype* made) {
+  *made = reinterpret_cast<MPI_Datatype>(std::uintptr_t{0x10000002});
+  return write("MPI_Type_create_struct", count, lengths[1], displacements[1], types[0], types[1]);
+}
+
+int MPI_Op_create(MPI_User_function* function, int commute, MPI_Op* op) {
+  int in[3] = {1, 2, 3};
+  int inout[3] = {10, 20, 30};
+  int length = 3;
+  MPI_Datatype type = MPI_INTEGER;
+  function(in, inout, &length, &type);
+  *op = reinterpret_cast<MPI_Op>(std::uintptr_t{0x14000001});
+  return write("MPI_Op_create", commute, inout[0], inout[1], inout[2]);
+}
+
+int MPI_Comm_create_errhandler(MPI_Comm_errhandler_function* function, MPI_Errhandler* handler) {
+  MPI_Comm comm = MPI_COMM_SELF;
+  int code = MPI_ERR_TAG;
+  function(&comm, &code);
+  *handler = reinterpret_cast<MPI_Errhandler>(std::uintptr_t{0x18000001});
+  return write("MPI_Comm_create_errhandler");
+}
+
+int MPI_Comm_create_keyval(MPI_Comm_copy_attr_function* copy, MPI_Comm_delete_attr_function*, int* keyval,
+                           void* extra) {
+  copy_function = copy;
+  extra_state = extra;
+  *keyval = 0x10000;
+  return write("MPI_Comm_create_keyval");
+}
+
+int MPI_Comm_set_attr(MPI_Comm, int keyval, void* value) {
+  attribute = value;
+  return write("MPI_Comm_set_attr", keyval, reinterpret_cast<MPI_Aint>(value));
+}
+
+int MPI_Comm_get_attr(MPI_Comm, int keyval, void* value, int* flag) {
+  static int tag_limit = 12345;
+  *static_cast<void**>(value) = keyval == MPI_TAG_UB ? &tag_limit : attribute;
+  *flag = 1;
+  return write("MPI_Comm_get_attr", keyval);
+}
+
+// Copies the attribute as a duplication does.
+int MPI_Comm_dup(MPI_Comm comm, MPI_Comm* made) {
+  void* copied = nullptr;
+  int flag = 0;
+  const int error = copy_function(comm, 0x10000, extra_state, attribute, static_cast<void*>(&copied), &flag);
+  *made = MPI_COMM_WORLD;
+  return write("MPI_Comm_dup", error, flag, reinterpret_cast<MPI_Aint>(copied));
+}
+
+double MPI_Wtime(void) { return 42.5; }
+}
