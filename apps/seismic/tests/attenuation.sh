@@ -9,7 +9,7 @@ world() {
 grid nx=68 ny=48 nz=48 spacing=100
 time step=0.009 steps=260
 boundary layer=10 frequency=1.5 free_surface=0
-attenuation low=0.3 high=6 reference=1.25
+attenuation low=0.2 high=5 reference=1.25
 layer top=0 vp=5000 vs=2887 rho=2700 $2
 source x=1800 y=2400 z=2400 moment=1e15 $1 duration=0.9
 station name=axis x=4600 y=2400 z=2400
