@@ -192,3 +192,21 @@ static void for_rows(const Grid* g, const Box* box, void (*update)(const Grid*, 
 
 void cpml_velocity(const Grid* g, const Box* box) { for_rows(g, box, velocity_row); }
 void cpml_stress(const Grid* g, const Box* box) { for_rows(g, box, stress_row); }
+
+int cpml_touches(const Box* box) {
+  for (int s = 0; s < n_slabs; ++s)
+    if (!is_empty(intersect(*box, slabs[s].box))) return 1;
+  return 0;
+}
+
+void cpml_add_psi(int axis, int component, int i, int j, int k, int n, float* derivative) {
+  const Box row = {{i, j, k}, {i + 1, j + 1, k + n}};
+  for (int s = 0; s < n_slabs; ++s) {
+    if (slabs[s].axis != axis) continue;
+    const Box part = intersect(row, slabs[s].box);
+    if (is_empty(part)) continue;
+    const int low = slabs[s].box.lo[2], depth = slabs[s].box.hi[2] - low;
+    const float* psi = row_psi(&slabs[s], i, j) + (3 + component) * depth;
+    for (int z = part.lo[2]; z < part.hi[2]; ++z) derivative[z - k] += psi[z - low];
+  }
+}

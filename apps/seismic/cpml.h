@@ -11,3 +11,9 @@ void cpml_destroy(void);
 // After update_velocity (update_stress) of the same box.
 void cpml_velocity(const Grid* grid, const Box* box);
 void cpml_stress(const Grid* grid, const Box* box);
+
+// For the attenuation, which needs the layers' derivatives too (Martin & Komatitsch 2009). cpml_touches: does
+// a layer reach into the box? cpml_add_psi, after cpml_stress of the box: adds psi of the derivative of
+// velocity `component` along `axis` to derivative[0..n), which stand for the cells (i, j, k..k+n).
+int cpml_touches(const Box* box);
+void cpml_add_psi(int axis, int component, int i, int j, int k, int n, float* derivative);

@@ -190,7 +190,7 @@ static int simulate(int rank, int ranks) {
   model_create(&model, &config, &grid);
   material_fill(&model, &grid);
   cpml_create(&grid, &config);
-  tiles_create(&tiles, &grid, &model, &config, options.skip);
+  tiles_create(&tiles, &grid, &model, options.skip);
   model_destroy(&model);
   source_create(&config, &grid);
   exchange_create(&grid);

@@ -3,7 +3,7 @@
 #pragma once
 #include "grid.h"
 
-enum { MECHANISMS = 3 };  // standard linear solids per attenuating cell
+enum { MECHANISMS = 4 };  // standard linear solids per attenuating cell
 
 // A rock as the solver sees it. `loss_p`, `loss_s` scale the mechanisms' weights; 0 without attenuation.
 typedef struct Solid {

@@ -20,7 +20,7 @@ static int has_neighbour(const Grid* g, int axis, int side) {
   return side ? g->coords[axis] + 1 < g->dims[axis] : g->coords[axis] > 0;
 }
 
-void tiles_create(Tiles* t, const Grid* g, const Model* model, const Config* config, int skip) {
+void tiles_create(Tiles* t, const Grid* g, const Model* model, int skip) {
   static const int edge[3] = {TILE_X, TILE_Y, TILE_Z};
   *t = (Tiles){.total = 1};
   for (int axis = 0; axis < 3; ++axis) {
@@ -43,7 +43,7 @@ void tiles_create(Tiles* t, const Grid* g, const Model* model, const Config* con
     boxes[n] = tile->box;
   }
   Attenuation* blocks = allocate((size_t)t->total, sizeof *blocks, "the tiles");
-  attenuation_create(blocks, boxes, t->total, model, g, config);
+  attenuation_create(blocks, boxes, t->total, model, g);
   for (int n = 0; n < t->total; ++n) t->tile[n].attenuation = blocks[n];
   free(blocks);
   free(boxes);

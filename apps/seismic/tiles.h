@@ -21,8 +21,8 @@ typedef struct Tiles {
   long long updates;  // cells updated so far, of those in awake tiles
 } Tiles;
 
-// With `skip` 0 all tiles are awake from the start.
-void tiles_create(Tiles* tiles, const Grid* grid, const Model* model, const Config* config, int skip);
+// After cpml_create. With `skip` 0 all tiles are awake from the start.
+void tiles_create(Tiles* tiles, const Grid* grid, const Model* model, int skip);
 void tiles_destroy(Tiles* tiles);
 void tiles_wake_at(Tiles* tiles, int i, int j, int k);
 // Wakes the tiles whose coming velocity update reads a nonzero stress (stress update: velocity). The ghost
