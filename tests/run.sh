@@ -21,11 +21,13 @@ check() {
 check "format" tests/check_format.sh
 check "dependencies" tests/check_dependencies.sh
 
-build_skein build openmpi
+configure_skein build openmpi
+build_skein build
 check "every header compiles alone" cmake --build build --target check_headers --parallel "$(nproc)"
 check "tests on Open MPI" ctest --test-dir build --output-on-failure --no-tests=error
 
-build_skein build/mpich mpich -DSKEIN_UNIT_TESTS=OFF
+configure_skein build/mpich mpich -DSKEIN_UNIT_TESTS=OFF
+build_skein build/mpich
 check "smoke tests on MPICH" ctest --test-dir build/mpich --output-on-failure --no-tests=error -L smoke
 
 say "result"

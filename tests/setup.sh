@@ -5,7 +5,7 @@
 skein_packages=(
   g++ gcc gfortran cmake ninja-build pkg-config python3 git
   libopenmpi-dev openmpi-bin libmpich-dev mpich
-  libboost-context-dev libboost-serialization-dev libhwloc-dev libpapi-dev doctest-dev
+  libboost-context-dev libboost-serialization-dev libhwloc-dev libpapi-dev nlohmann-json3-dev doctest-dev
 )
 # What only the checks of the sources need.
 skein_check_packages=(clang-format-14)
@@ -36,16 +36,23 @@ install_packages() {
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"
 }
 
-# build_skein FOLDER MPI [CMAKE OPTION...]: configures and builds everything. MPI is openmpi or mpich: Debian installs
-# the commands of both under names with these suffixes.
-build_skein() {
+# configure_skein FOLDER MPI [CMAKE OPTION...]: MPI is openmpi or mpich; Debian installs the commands of both under names
+# with these suffixes.
+configure_skein() {
   local folder=$1 mpi=$2
   shift 2
   local options=(-DCMAKE_BUILD_TYPE=Release "$@")
   if command -v "mpicc.$mpi" >/dev/null; then options+=("-DMPI_EXECUTABLE_SUFFIX=.$mpi"); fi
   # A folder keeps the generator it was first configured with.
   if [[ ! -e $folder/CMakeCache.txt ]] && command -v ninja >/dev/null; then options+=(-G Ninja); fi
-  say "building in $folder with $mpi"
+  say "configuring $folder with $mpi"
   cmake -S . -B "$folder" "${options[@]}"
-  cmake --build "$folder" --parallel "$(nproc)"
+}
+
+# build_skein FOLDER [TARGET...]: everything, or only these targets.
+build_skein() {
+  local folder=$1
+  shift
+  say "building in $folder"
+  cmake --build "$folder" --parallel "$(nproc)" ${1:+--target "$@"}
 }
