@@ -22,6 +22,11 @@ void run_callbacks_(MPI_Fint* op, MPI_Fint* handler);
 void run_attributes_(MPI_Aint* values);
 void run_inquiry_(double* time, MPI_Fint* sizes);
 void run_included_(double* time);
+void run_alltoallw_();
+void run_mpi1_(MPI_Fint* extent, MPI_Fint* newtype);
+void run_information_(char* values, MPI_Fint* lengths, MPI_Fint* flags, std::size_t value_length);
+void run_requests_of_its_own_(MPI_Fint* size);
+void run_spawn_();
 }
 
 TEST_CASE("fortran: buffers, handles and statuses of point-to-point calls arrive") {
@@ -76,7 +81,8 @@ TEST_CASE("fortran: special buffers and logicals of collective calls arrive") {
   run_collectives_();
   CHECK(calls::take() == Lines{"MPI_Allreduce(IN_PLACE, buffer, 2, 0x219, 0x21, 0x101)",
                                "MPI_Allreduce(buffer, buffer, 2, 0x230, 0x39, 0x101)",
-                               "MPI_Cart_create(2, 3, 2, 1, 0, 1)", "MPI_Send(buffer, 1, 0x219, 0, 0, 0x102)"});
+                               "MPI_Cart_create(2, 3, 2, 1, 0, 1)",
+                               "MPI_Send(buffer, 1, 0x219, 0, 0, 0x102)"});
 }
 
 TEST_CASE("fortran: strings lose and get blanks") {
@@ -117,7 +123,8 @@ TEST_CASE("fortran: attributes are integers of address size, predefined ones arr
   CHECK(values[1] == 12345);
   // The copy function adds its extra state.
   CHECK(calls::take() == Lines{"MPI_Comm_create_keyval()", "MPI_Comm_set_attr(65536, -77)",
-                               "MPI_Comm_get_attr(65536)", "MPI_Comm_get_attr(501)", "MPI_Comm_dup(0, 1, 923)"});
+                               "MPI_Comm_get_attr(65536)", "MPI_Comm_get_attr(501)",
+                               "MPI_Comm_dup(0, 1, 923)"});
 }
 
 TEST_CASE("fortran: functions and MPI_Sizeof") {
@@ -140,6 +147,55 @@ TEST_CASE("fortran: mpif.h in fixed form means the same") {
                                "MPI_Recv(buffer, 2, 0x219, 4, 3, 0x101, status)",
                                "MPI_Allreduce(IN_PLACE, buffer, 2, 0x219, 0x22, 0x101)",
                                "MPI_Send(BOTTOM, 1, 0x219, 0, 0, 0x102)"});
+}
+
+TEST_CASE("fortran: as many datatypes are read as the communicator has peers") {
+  run_alltoallw_();
+  CHECK(calls::take() == Lines{"MPI_Alltoallw(buffer, 0x21b, 0x2d1)", "MPI_Alltoallw(buffer, 0x21a, 0x2da)",
+                               "MPI_Alltoallw(IN_PLACE, 0x200, 0x2d1)",
+                               "MPI_Neighbor_alltoallw(0x21b, 0x2d2, 9876543210)",
+                               "MPI_Neighbor_alltoallw(0x218, 0x2d9, 9876543210)"});
+}
+
+TEST_CASE("fortran: the datatype calls of MPI-1 take default INTEGERs") {
+  MPI_Fint extent = 0;
+  MPI_Fint made = 0;
+  run_mpi1_(&extent, &made);
+  CHECK(extent == 24);
+  CHECK(made == 0x247);
+  CHECK(calls::take() == Lines{"MPI_Type_struct(2, 4, -8, 0xe05)", "MPI_Type_extent(0x219)"});
+}
+
+TEST_CASE("fortran: lengths of strings exclude the terminator, both ways") {
+  char values[3][8];
+  MPI_Fint lengths[3];
+  MPI_Fint flags[3];
+  run_information_(values[0], lengths, flags, 8);
+  CHECK(std::string(values[0], 8) == "value   ");
+  CHECK(std::string(values[1], 8) == "val     ");
+  CHECK(std::string(values[2], 8) == "untouch.");
+  CHECK(lengths[0] == 5);
+  CHECK(lengths[1] == 5);
+  CHECK(flags[0] == 1);
+  CHECK(flags[2] == 0);
+  CHECK(calls::take() == Lines{"MPI_Info_get_string(\"key\", 9)", "MPI_Info_get_string(\"key\", 4)",
+                               "MPI_Info_get_string(\"none\", 9)"});
+}
+
+TEST_CASE("fortran: generalized requests call Fortran's three functions") {
+  MPI_Fint size = 0;
+  run_requests_of_its_own_(&size);
+  CHECK(size == 99);
+  // cancel adds 5 to the extra state 30; query puts it into the tag; release returns it plus 1.
+  CHECK(calls::take() == Lines{"MPI_Grequest_start(22, 21, 35, 36)", "MPI_Buffer_detach()"});
+}
+
+TEST_CASE("fortran: spawned programs get their arguments, on the root only") {
+  run_spawn_();
+  CHECK(calls::take() ==
+        Lines{"MPI_Comm_spawn(\"worker\", \"-v;a b;\", 4, 1, 1)", "MPI_Comm_spawn(\"worker\", \"\", 4, 1, 1)",
+              "MPI_Comm_spawn(\"\", \"\", 0, 0, 1)", "command(\"left\", \"one;two;\", 5, 0x130)",
+              "command(\"right\", \"last;\", 6, 0x131)", "MPI_Comm_spawn_multiple(2)"});
 }
 
 TEST_CASE("fortran: each rank's special arguments are recognised in its own slot only") {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/unit/vmpi_api/calls.hpp"
 
+#include <cstdio>
 #include <cstring>
 #include <sstream>
 #include <utility>
@@ -73,7 +74,8 @@ int MPI_Send(const void* buf, int count, MPI_Datatype datatype, int dest, int ta
   return write("MPI_Send", buf, count, datatype, dest, tag, comm);
 }
 
-int MPI_Recv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Status* status) {
+int MPI_Recv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+             MPI_Status* status) {
   if (status != MPI_STATUS_IGNORE) *status = {source + 10, tag + 10, MPI_SUCCESS, {1, 2, 3, 4, 5}};
   return write("MPI_Recv", buf, count, datatype, source, tag, comm, status);
 }
@@ -103,7 +105,8 @@ int MPI_Waitsome(int incount, MPI_Request[], int* outcount, int indices[], MPI_S
   return write("MPI_Waitsome", incount, statuses);
 }
 
-int MPI_Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
+int MPI_Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                  MPI_Comm comm) {
   return write("MPI_Allreduce", sendbuf, recvbuf, count, datatype, op, comm);
 }
 
@@ -129,8 +132,8 @@ int MPI_Info_set(MPI_Info info, const char* key, const char* value) {
   return write("MPI_Info_set", info, key, value);
 }
 
-int MPI_Type_create_struct(int count, const int lengths[], const MPI_Aint displacements[], const MPI_Datatype types[],
-                           MPI_Datatype* made) {
+int MPI_Type_create_struct(int count, const int lengths[], const MPI_Aint displacements[],
+                           const MPI_Datatype types[], MPI_Datatype* made) {
   *made = reinterpret_cast<MPI_Datatype>(std::uintptr_t{0x10000002});
   return write("MPI_Type_create_struct", count, lengths[1], displacements[1], types[0], types[1]);
 }
@@ -183,4 +186,103 @@ int MPI_Comm_dup(MPI_Comm comm, MPI_Comm* made) {
 }
 
 double MPI_Wtime(void) { return 42.5; }
+
+// A world of three ranks; self is an intercommunicator with two in the other group, and a 2-D Cartesian grid.
+int MPI_Comm_test_inter(MPI_Comm comm, int* flag) {
+  *flag = comm == MPI_COMM_SELF;
+  return MPI_SUCCESS;
+}
+int MPI_Comm_size(MPI_Comm, int* size) {
+  *size = 3;
+  return MPI_SUCCESS;
+}
+int MPI_Comm_remote_size(MPI_Comm, int* size) {
+  *size = 2;
+  return MPI_SUCCESS;
+}
+int MPI_Topo_test(MPI_Comm comm, int* status) {
+  *status = comm == MPI_COMM_SELF ? MPI_CART : MPI_DIST_GRAPH;
+  return MPI_SUCCESS;
+}
+int MPI_Cartdim_get(MPI_Comm, int* ndims) {
+  *ndims = 2;
+  return MPI_SUCCESS;
+}
+int MPI_Dist_graph_neighbors_count(MPI_Comm, int* indegree, int* outdegree, int* weighted) {
+  *indegree = 1;
+  *outdegree = 3;
+  *weighted = 0;
+  return MPI_SUCCESS;
+}
+
+int MPI_Alltoallw(const void* sendbuf, const int[], const int[], const MPI_Datatype sendtypes[], void*,
+                  const int[], const int[], const MPI_Datatype recvtypes[], MPI_Comm comm) {
+  const bool in_place = sendbuf == MPI_IN_PLACE;
+  const int last = comm == MPI_COMM_SELF ? 1 : 2;
+  return write("MPI_Alltoallw", sendbuf, in_place ? MPI_DATATYPE_NULL : sendtypes[last], recvtypes[last]);
+}
+int MPI_Neighbor_alltoallw(const void*, const int[], const MPI_Aint[], const MPI_Datatype sendtypes[], void*,
+                           const int[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
+                           MPI_Comm comm) {
+  const bool grid = comm == MPI_COMM_SELF;
+  return write("MPI_Neighbor_alltoallw", sendtypes[grid ? 3 : 2], recvtypes[grid ? 3 : 0], rdispls[0]);
+}
+
+int MPI_Type_struct(int count, int lengths[], MPI_Aint displacements[], MPI_Datatype types[],
+                    MPI_Datatype* made) {
+  *made = MPI_BYTE;
+  return write("MPI_Type_struct", count, lengths[0], displacements[1], types[1]);
+}
+int MPI_Type_extent(MPI_Datatype type, MPI_Aint* extent) {
+  *extent = 24;
+  return write("MPI_Type_extent", type);
+}
+
+// The value is "value", five characters.
+int MPI_Info_get_string(MPI_Info, const char* key, int* buflen, char* value, int* flag) {
+  const int room = *buflen;
+  if (room > 0) snprintf(value, static_cast<std::size_t>(room), "value");
+  *buflen = 6;
+  *flag = strcmp(key, "key") == 0;
+  return write("MPI_Info_get_string", key, room);
+}
+
+int MPI_Buffer_detach(void* address, int* size) {
+  *static_cast<void**>(address) = nullptr;
+  *size = 99;
+  return write("MPI_Buffer_detach");
+}
+
+// Goes through the life of a generalized request at once.
+int MPI_Grequest_start(MPI_Grequest_query_function* query, MPI_Grequest_free_function* release,
+                       MPI_Grequest_cancel_function* cancel, void* extra, MPI_Request* request) {
+  MPI_Status status = {};
+  const int cancel_error = cancel(extra, 1);
+  const int query_error = query(extra, &status);
+  const int free_error = release(extra);
+  *request = MPI_REQUEST_NULL;
+  return write("MPI_Grequest_start", cancel_error, query_error, status.MPI_TAG, free_error);
+}
+
+int MPI_Comm_rank(MPI_Comm, int* rank) {
+  *rank = 1;
+  return MPI_SUCCESS;
+}
+int MPI_Comm_spawn(const char* command, char* argv[], int maxprocs, MPI_Info, int root, MPI_Comm,
+                   MPI_Comm* made, int errors[]) {
+  *made = MPI_COMM_NULL;
+  std::string arguments;
+  for (; argv && *argv; ++argv) arguments += std::string(*argv) + ';';
+  return write("MPI_Comm_spawn", command, arguments.c_str(), maxprocs, root, errors == MPI_ERRCODES_IGNORE);
+}
+int MPI_Comm_spawn_multiple(int count, char* commands[], char** argvs[], const int maxprocs[],
+                            const MPI_Info infos[], int, MPI_Comm, MPI_Comm* made, int[]) {
+  *made = MPI_COMM_NULL;
+  for (int i = 0; i < count; ++i) {
+    std::string arguments;
+    for (char** argument = argvs[i]; *argument; ++argument) arguments += std::string(*argument) + ';';
+    write("command", commands[i], arguments.c_str(), maxprocs[i], infos[i]);
+  }
+  return write("MPI_Comm_spawn_multiple", count);
+}
 }

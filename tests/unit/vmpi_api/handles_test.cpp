@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The predefined handles against the rules by which the MPI 5.0 standard forms them (its appendix on the ABI): ten
-// bits, a prefix code for the kind, and for datatypes of fixed size the logarithm of the size in bits 3 to 5.
+// The predefined handles against the rules by which the MPI 5.0 standard forms them (its appendix on the
+// ABI): ten bits, a prefix code for the kind, and for datatypes of fixed size the logarithm of the size in
+// bits 3 to 5.
 #include <doctest/doctest.h>
 
 #include <cstdint>
@@ -59,14 +60,12 @@ TEST_CASE("mpi.h: predefined objects have their kind's prefix") {
 
 TEST_CASE("mpi.h: datatypes of fixed size say their size") {
   const std::map<MPI_Datatype, unsigned> sizes = {
-      {MPI_INT8_T, 1},      {MPI_UINT8_T, 1},   {MPI_CHAR, 1},      {MPI_SIGNED_CHAR, 1},
-      {MPI_UNSIGNED_CHAR, 1}, {MPI_BYTE, 1},    {MPI_INT16_T, 2},   {MPI_UINT16_T, 2},
-      {MPI_INT32_T, 4},     {MPI_UINT32_T, 4},  {MPI_INT64_T, 8},   {MPI_UINT64_T, 8},
-      {MPI_LOGICAL1, 1},    {MPI_LOGICAL2, 2},  {MPI_LOGICAL4, 4},  {MPI_LOGICAL8, 8},
-      {MPI_LOGICAL16, 16},  {MPI_INTEGER1, 1},  {MPI_INTEGER2, 2},  {MPI_INTEGER4, 4},
-      {MPI_INTEGER8, 8},    {MPI_INTEGER16, 16}, {MPI_REAL2, 2},    {MPI_REAL4, 4},
-      {MPI_REAL8, 8},       {MPI_REAL16, 16},   {MPI_COMPLEX4, 4},  {MPI_COMPLEX8, 8},
-      {MPI_COMPLEX16, 16},  {MPI_COMPLEX32, 32}};
+      {MPI_INT8_T, 1},   {MPI_UINT8_T, 1},    {MPI_CHAR, 1},     {MPI_SIGNED_CHAR, 1}, {MPI_UNSIGNED_CHAR, 1},
+      {MPI_BYTE, 1},     {MPI_INT16_T, 2},    {MPI_UINT16_T, 2}, {MPI_INT32_T, 4},     {MPI_UINT32_T, 4},
+      {MPI_INT64_T, 8},  {MPI_UINT64_T, 8},   {MPI_LOGICAL1, 1}, {MPI_LOGICAL2, 2},    {MPI_LOGICAL4, 4},
+      {MPI_LOGICAL8, 8}, {MPI_LOGICAL16, 16}, {MPI_INTEGER1, 1}, {MPI_INTEGER2, 2},    {MPI_INTEGER4, 4},
+      {MPI_INTEGER8, 8}, {MPI_INTEGER16, 16}, {MPI_REAL2, 2},    {MPI_REAL4, 4},       {MPI_REAL8, 8},
+      {MPI_REAL16, 16},  {MPI_COMPLEX4, 4},   {MPI_COMPLEX8, 8}, {MPI_COMPLEX16, 16},  {MPI_COMPLEX32, 32}};
   CHECK(sizes.size() == 30);  // no two of them are equal
   for (const auto& [type, size] : sizes) {
     CAPTURE(bits(type));
@@ -76,14 +75,46 @@ TEST_CASE("mpi.h: datatypes of fixed size say their size") {
 }
 
 TEST_CASE("mpi.h: datatypes without a fixed size lie below those with one, and no two are equal") {
-  const std::set<MPI_Datatype> types = {
-      MPI_AINT, MPI_COUNT, MPI_OFFSET, MPI_PACKED, MPI_SHORT, MPI_INT, MPI_LONG, MPI_LONG_LONG, MPI_UNSIGNED_SHORT,
-      MPI_UNSIGNED, MPI_UNSIGNED_LONG, MPI_UNSIGNED_LONG_LONG, MPI_FLOAT, MPI_C_FLOAT_COMPLEX,
-      MPI_CXX_FLOAT_COMPLEX, MPI_DOUBLE, MPI_C_DOUBLE_COMPLEX, MPI_CXX_DOUBLE_COMPLEX, MPI_LOGICAL, MPI_INTEGER,
-      MPI_REAL, MPI_COMPLEX, MPI_DOUBLE_PRECISION, MPI_DOUBLE_COMPLEX, MPI_CHARACTER, MPI_LONG_DOUBLE,
-      MPI_C_LONG_DOUBLE_COMPLEX, MPI_CXX_LONG_DOUBLE_COMPLEX, MPI_FLOAT_INT, MPI_DOUBLE_INT, MPI_LONG_INT, MPI_2INT,
-      MPI_SHORT_INT, MPI_LONG_DOUBLE_INT, MPI_2REAL, MPI_2DOUBLE_PRECISION, MPI_2INTEGER, MPI_C_BOOL, MPI_CXX_BOOL,
-      MPI_WCHAR};
+  const std::set<MPI_Datatype> types = {MPI_AINT,
+                                        MPI_COUNT,
+                                        MPI_OFFSET,
+                                        MPI_PACKED,
+                                        MPI_SHORT,
+                                        MPI_INT,
+                                        MPI_LONG,
+                                        MPI_LONG_LONG,
+                                        MPI_UNSIGNED_SHORT,
+                                        MPI_UNSIGNED,
+                                        MPI_UNSIGNED_LONG,
+                                        MPI_UNSIGNED_LONG_LONG,
+                                        MPI_FLOAT,
+                                        MPI_C_FLOAT_COMPLEX,
+                                        MPI_CXX_FLOAT_COMPLEX,
+                                        MPI_DOUBLE,
+                                        MPI_C_DOUBLE_COMPLEX,
+                                        MPI_CXX_DOUBLE_COMPLEX,
+                                        MPI_LOGICAL,
+                                        MPI_INTEGER,
+                                        MPI_REAL,
+                                        MPI_COMPLEX,
+                                        MPI_DOUBLE_PRECISION,
+                                        MPI_DOUBLE_COMPLEX,
+                                        MPI_CHARACTER,
+                                        MPI_LONG_DOUBLE,
+                                        MPI_C_LONG_DOUBLE_COMPLEX,
+                                        MPI_CXX_LONG_DOUBLE_COMPLEX,
+                                        MPI_FLOAT_INT,
+                                        MPI_DOUBLE_INT,
+                                        MPI_LONG_INT,
+                                        MPI_2INT,
+                                        MPI_SHORT_INT,
+                                        MPI_LONG_DOUBLE_INT,
+                                        MPI_2REAL,
+                                        MPI_2DOUBLE_PRECISION,
+                                        MPI_2INTEGER,
+                                        MPI_C_BOOL,
+                                        MPI_CXX_BOOL,
+                                        MPI_WCHAR};
   CHECK(types.size() == 40);
   for (MPI_Datatype type : types) {
     CAPTURE(bits(type));
@@ -110,9 +141,10 @@ TEST_CASE("mpi.h: sizes and special values are the ABI's") {
   const std::set<int> sentinels = {MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_PROC_NULL, MPI_ROOT, MPI_UNDEFINED};
   CHECK(sentinels == std::set<int>{-1, -2, -3, -4, -32766});
   int modes = 0;
-  for (int mode : {MPI_MODE_APPEND, MPI_MODE_CREATE, MPI_MODE_DELETE_ON_CLOSE, MPI_MODE_EXCL, MPI_MODE_RDONLY,
-                   MPI_MODE_RDWR, MPI_MODE_SEQUENTIAL, MPI_MODE_UNIQUE_OPEN, MPI_MODE_WRONLY, MPI_MODE_NOCHECK,
-                   MPI_MODE_NOPRECEDE, MPI_MODE_NOPUT, MPI_MODE_NOSTORE, MPI_MODE_NOSUCCEED}) {
+  for (int mode :
+       {MPI_MODE_APPEND, MPI_MODE_CREATE, MPI_MODE_DELETE_ON_CLOSE, MPI_MODE_EXCL, MPI_MODE_RDONLY,
+        MPI_MODE_RDWR, MPI_MODE_SEQUENTIAL, MPI_MODE_UNIQUE_OPEN, MPI_MODE_WRONLY, MPI_MODE_NOCHECK,
+        MPI_MODE_NOPRECEDE, MPI_MODE_NOPUT, MPI_MODE_NOSTORE, MPI_MODE_NOSUCCEED}) {
     CHECK((mode & (mode - 1)) == 0);
     CHECK((modes & mode) == 0);
     modes |= mode;

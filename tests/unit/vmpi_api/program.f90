@@ -27,6 +27,30 @@ contains
     flag = .true.
     ierror = MPI_SUCCESS
   end subroutine
+
+  subroutine query(extra, status, ierror)
+    use mpi
+    integer(MPI_ADDRESS_KIND) :: extra
+    integer :: status(MPI_STATUS_SIZE), ierror
+    status(MPI_TAG) = int(extra)
+    ierror = 21
+  end subroutine
+
+  subroutine release(extra, ierror)
+    use mpi
+    integer(MPI_ADDRESS_KIND) :: extra
+    integer :: ierror
+    ierror = int(extra) + 1
+  end subroutine
+
+  subroutine cancel(extra, complete, ierror)
+    use mpi
+    integer(MPI_ADDRESS_KIND) :: extra
+    logical :: complete
+    integer :: ierror
+    if (complete) extra = extra + 5
+    ierror = 22
+  end subroutine
 end module
 
 subroutine run_point_to_point(error)
@@ -132,4 +156,67 @@ subroutine run_inquiry(time, sizes)
   call MPI_Sizeof(text, sizes(3), ierror)
   call MPI_Sizeof(l, sizes(4), ierror)
   call MPI_Sizeof(i, sizes(5), ierror)
+end subroutine
+
+subroutine run_alltoallw()
+  use mpi
+  implicit none
+  integer :: x(4), n(4) = 1, d(4) = 0, ierror, sent(4), received(4)
+  integer(MPI_ADDRESS_KIND) :: wide(4) = 9876543210_MPI_ADDRESS_KIND
+  sent = [MPI_INTEGER, MPI_REAL, MPI_COMPLEX, MPI_LOGICAL]
+  received = [MPI_REAL4, MPI_REAL8, MPI_INTEGER4, MPI_INTEGER8]
+  call MPI_Alltoallw(x, n, d, sent, x, n, d, received, MPI_COMM_WORLD, ierror)
+  call MPI_Alltoallw(x, n, d, sent, x, n, d, received, MPI_COMM_SELF, ierror)
+  call MPI_Alltoallw(MPI_IN_PLACE, n, d, sent, x, n, d, received, MPI_COMM_WORLD, ierror)
+  call MPI_Neighbor_alltoallw(x, n, wide, sent, x, n, wide, received, MPI_COMM_WORLD, ierror)
+  call MPI_Neighbor_alltoallw(x, n, wide, sent, x, n, wide, received, MPI_COMM_SELF, ierror)
+end subroutine
+
+subroutine run_mpi1(extent, newtype)
+  use mpi
+  implicit none
+  integer, intent(out) :: extent, newtype
+  integer :: ierror
+  call MPI_Type_struct(2, [4, 1], [0, -8], [MPI_INTEGER, MPI_UB], newtype, ierror)
+  call MPI_Type_extent(MPI_INTEGER, extent, ierror)
+end subroutine
+
+subroutine run_information(value, lengths, flags)
+  use mpi
+  implicit none
+  character(len=8), intent(out) :: value(3)
+  integer, intent(out) :: lengths(3)
+  logical, intent(out) :: flags(3)
+  integer :: ierror
+  value = 'untouch.'
+  lengths = [8, 3, 8]
+  call MPI_Info_get_string(MPI_INFO_ENV, ' key', lengths(1), value(1), flags(1), ierror)
+  call MPI_Info_get_string(MPI_INFO_ENV, 'key ', lengths(2), value(2), flags(2), ierror)
+  call MPI_Info_get_string(MPI_INFO_ENV, 'none', lengths(3), value(3), flags(3), ierror)
+end subroutine
+
+subroutine run_requests_of_its_own(size)
+  use mpi
+  use callbacks
+  implicit none
+  integer, intent(out) :: size
+  integer :: request, ierror
+  character(len=16) :: buffer
+  call MPI_Grequest_start(query, release, cancel, 30_MPI_ADDRESS_KIND, request, ierror)
+  call MPI_Buffer_detach(buffer, size, ierror)
+end subroutine
+
+subroutine run_spawn()
+  use mpi
+  implicit none
+  integer :: comm, ierror
+  character(len=6) :: list(3) = ['-v    ', 'a b   ', '      ']
+  character(len=4) :: lists(2, 3)
+  lists(1, :) = ['one ', 'two ', '    ']
+  lists(2, :) = ['last', '    ', 'no  ']
+  call MPI_Comm_spawn('worker ', list, 4, MPI_INFO_NULL, 1, MPI_COMM_WORLD, comm, MPI_ERRCODES_IGNORE, ierror)
+  call MPI_Comm_spawn('worker', MPI_ARGV_NULL, 4, MPI_INFO_NULL, 1, MPI_COMM_WORLD, comm, MPI_ERRCODES_IGNORE, ierror)
+  call MPI_Comm_spawn('worker', list, 4, MPI_INFO_NULL, 0, MPI_COMM_WORLD, comm, MPI_ERRCODES_IGNORE, ierror)
+  call MPI_Comm_spawn_multiple(2, ['left ', 'right'], lists, [5, 6], [MPI_INFO_NULL, MPI_INFO_ENV], 1, &
+                               MPI_COMM_WORLD, comm, MPI_ERRCODES_IGNORE, ierror)
 end subroutine
