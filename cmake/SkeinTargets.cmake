@@ -5,7 +5,8 @@ option(SKEIN_WERROR "Treat compiler warnings as errors" ON)
 option(SKEIN_SANITIZE "Build the parts that can with the address and undefined-behaviour sanitizers" OFF)
 
 add_library(skein_flags INTERFACE)
-target_compile_options(skein_flags INTERFACE -Wall -Wextra -Wundef -Wshadow $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor>
+target_compile_options(skein_flags INTERFACE -Wall -Wextra -Wundef -Wshadow
+                       $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor>
                        $<$<BOOL:${SKEIN_WERROR}>:-Werror>)
 target_compile_options(skein_flags INTERFACE
   $<$<BOOL:${SKEIN_SANITIZE}>:-fsanitize=address,undefined;-fno-omit-frame-pointer>)

@@ -84,6 +84,8 @@ OpenDescriptor* find(FileTable& table, int number) {
 
 int enter(Rank& rank, int number, int description, const char* because) {
   FileTable& table = file_table(rank);
+  // A library may have closed the number's last file inside the C library, unseen.
+  std::erase_if(table.descriptors, [=](const OpenDescriptor& d) { return d.number == number; });
   table.descriptors.push_back({number, description, because});
   update_pin(rank, table);
   return number;
@@ -126,6 +128,12 @@ FileTable& file_table(Rank& rank) {
     process.files = slot.new_object<FileTable>(&rank.memory);
   }
   return *process.files;
+}
+
+void forget_closed_descriptors(Rank& rank) {
+  FileTable& table = file_table(rank);
+  std::erase_if(table.descriptors, [](const OpenDescriptor& d) { return fcntl(d.number, F_GETFD) < 0; });
+  update_pin(rank, table);
 }
 
 int raise_descriptor_limit() {

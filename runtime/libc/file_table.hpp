@@ -82,6 +82,8 @@ int adopt_pinning(Rank& rank, int number, const char* because);
 /// Drops it from the table; does not close it.
 void forget_descriptor(Rank& rank, int number);
 bool has_descriptor(const Rank& rank, int number);
+/// Drops those that were closed by ways that these functions do not see (inside the C library, syscall()).
+void forget_closed_descriptors(Rank& rank);
 
 /// A stream that the rank opened, and one that it closes.
 void add_stream(Rank& rank, FILE* stream);

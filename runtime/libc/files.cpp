@@ -91,6 +91,7 @@ std::vector<int> files_leave(Rank& rank, FileRoute route) {
   std::vector<int> numbers;
   if (!rank.process->files) return numbers;
   FileTable& table = *rank.process->files;
+  forget_closed_descriptors(rank);
   for (FILE* stream : table.streams) _IO_un_link(stream);
   for (const OpenDescriptor& d : table.descriptors) {
     table.left.push_back(describe(table, d.number, route));

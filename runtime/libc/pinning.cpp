@@ -96,26 +96,6 @@ int rank_shmdt(const void* memory) {
   return result;
 }
 
-DIR* rank_opendir(const char* path) {
-  Rank& rank = calling_rank("opendir");
-  DIR* directory = opendir(path);
-  if (directory) attach_handle(rank, directory, holds_directory);
-  return directory;
-}
-/// The directory stream owns the descriptor from here on.
-DIR* rank_fdopendir(int descriptor) {
-  Rank& rank = calling_rank("fdopendir");
-  DIR* directory = fdopendir(descriptor);
-  if (!directory) return nullptr;
-  forget_descriptor(rank, descriptor);
-  attach_handle(rank, directory, holds_directory);
-  return directory;
-}
-int rank_closedir(DIR* directory) {
-  detach_handle(calling_rank("closedir"), directory);
-  return closedir(directory);
-}
-
 void* rank_dlopen(const char* path, int mode) {
   Rank& rank = calling_rank("dlopen");
   fiber::RuntimeScope runtime;  // the library is the process's
@@ -133,6 +113,37 @@ int rank_dlclose(void* library) {
 #define SKEIN_PINNING(function, because) pinning<&::function, because>(#function, &::function)
 
 }  // namespace
+}  // namespace skein::libc
+
+// The shared C++ library reads directories for std::filesystem, on behalf of a rank.
+extern "C" {
+
+DIR* opendir(const char* path) {
+  static const auto real = skein::libc::next_function<DIR*(const char*)>("opendir");
+  DIR* directory = real(path);
+  if (skein::Rank* rank = skein::libc::program_rank(); rank && directory)
+    skein::libc::attach_handle(*rank, directory, skein::libc::holds_directory);
+  return directory;
+}
+/// The directory stream owns the descriptor from here on.
+DIR* fdopendir(int descriptor) {
+  static const auto real = skein::libc::next_function<DIR*(int)>("fdopendir");
+  DIR* directory = real(descriptor);
+  if (skein::Rank* rank = skein::libc::program_rank(); rank && directory) {
+    skein::libc::forget_descriptor(*rank, descriptor);
+    skein::libc::attach_handle(*rank, directory, skein::libc::holds_directory);
+  }
+  return directory;
+}
+int closedir(DIR* directory) {
+  static const auto real = skein::libc::next_function<int(DIR*)>("closedir");
+  if (skein::Rank* rank = skein::libc::program_rank()) skein::libc::detach_handle(*rank, directory);
+  return real(directory);
+}
+
+}  // extern "C"
+
+namespace skein::libc {
 
 std::span<const Override> pinning_overrides() {
   static const Override table[] = {
@@ -157,9 +168,9 @@ std::span<const Override> pinning_overrides() {
       {"mremap", address_of(rank_mremap)},
       {"shmat", address_of(rank_shmat)},
       {"shmdt", address_of(rank_shmdt)},
-      {"opendir", address_of(rank_opendir)},
-      {"fdopendir", address_of(rank_fdopendir)},
-      {"closedir", address_of(rank_closedir)},
+      {"opendir", address_of(opendir)},
+      {"fdopendir", address_of(fdopendir)},
+      {"closedir", address_of(closedir)},
       {"dlopen", address_of(rank_dlopen)},
       {"dlclose", address_of(rank_dlclose)},
   };

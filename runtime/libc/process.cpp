@@ -54,12 +54,11 @@ void run_those_of(Handlers& handlers, const void* dso, int status) {
 /// The last part of every way to end: from here on no code of the program runs.
 [[noreturn]] void end_rank(Rank& rank, int status) {
   rank.process->exit_status = status;
-  rank.done = true;
   {
     fiber::RuntimeScope runtime;
     if (exit_hook) exit_hook(rank, status);
   }
-  finish_fiber();
+  finish_rank();
 }
 
 [[noreturn]] void end_at_once(int status) {

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -411,6 +412,25 @@ TEST_CASE("files: standard streams stay the process's") {
   CHECK(end.errors.find("redirect a standard stream") != std::string::npos);
   CHECK(end.errors.find("descriptor 2, which belongs to its PE") != std::string::npos);
   CHECK(end.errors.find("through\nopen\n") != std::string::npos);
+}
+
+TEST_CASE("files: a descriptor that was closed unseen does not hinder a move or its number's next use") {
+  CHECK_CHILD_PASSED(run_in_child([] {
+    Rank& rank = make_rank_with_window(1);
+    {
+      const AsRank program(rank);
+      numbers[0] = RANK(open)("/dev/null", O_RDONLY);
+      numbers[1] = RANK(open)("/dev/null", O_RDONLY);
+      syscall(SYS_close, numbers[0]);
+      syscall(SYS_close, numbers[1]);
+      CHILD_CHECK(RANK(open)("/dev/zero", O_RDONLY) == numbers[0]);
+    }
+    visit(rank, FileRoute::hand_over, [] {
+      char byte = 1;
+      CHILD_CHECK(read(numbers[0], &byte, 1) == 1 && byte == 0);
+    });
+    CHILD_CHECK(rank.process->files->descriptors.size() == 1);
+  }));
 }
 
 TEST_CASE("files: freopen takes a stream of the rank to another file under the same number") {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <dirent.h>
+#include <dlfcn.h>
 #include <doctest/doctest.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -10,6 +11,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <string>
 
 #include "runtime/libc/files.hpp"
@@ -111,6 +114,14 @@ TEST_CASE("pinning: an open directory, and a library loaded by hand") {
     directory = RANK(fdopendir)(descriptor);
     CHILD_CHECK(pinned_for(rank, "directory") && readdir(directory) != nullptr);
     CHILD_CHECK(RANK(closedir)(directory) == 0 && rank.pinned_because == nullptr);
+    {
+      const std::filesystem::directory_iterator entries("/");
+      CHILD_CHECK(pinned_for(rank, "directory") && entries->is_directory());
+    }
+    CHILD_CHECK(rank.pinned_because == nullptr);
+    void* library = RANK(dlopen)("libm.so.6", RTLD_NOW);
+    CHILD_CHECK(pinned_for(rank, "dlopen"));
+    CHILD_CHECK(RANK(dlclose)(library) == 0 && rank.pinned_because == nullptr);
   }));
 }
 

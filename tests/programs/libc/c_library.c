@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an ordinary C program asks of the C library, with pauses (sched_yield()) in which Skein's test lets
+// other ranks do the same and moves the rank. Natively the pauses do nothing. Exit status 0 if all is well.
+//
+//   c_library -v --size=5 -n 7 DIRECTORY
+#define _GNU_SOURCE
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <math.h>
+#include <sched.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define EXPECT(condition) \
+  if (!(condition)) (fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition), exit(1))
+
+static unsigned id;  // another one in every rank: their stacks lie at least 16 MiB apart
+static char path[256];
+
+static void remove_file(void) { EXPECT(remove(path) == 0); }
+
+static void arguments(int argc, char** argv) {
+  const struct option long_options[] = {{"size", required_argument, NULL, 's'}, {NULL, 0, NULL, 0}};
+  int size = 0, number = 0, verbose = 0, option;
+  while ((option = getopt_long(argc, argv, "vn:", long_options, NULL)) != -1) {
+    if (option == 's') size = atoi(optarg);
+    if (option == 'n') number = atoi(optarg);
+    if (option == 'v') ++verbose;
+    sched_yield();
+  }
+  EXPECT(size == 5 && number == 7 && verbose == 1 && optind == argc - 1);
+}
+
+static void random_numbers(void) {
+  int numbers[10];
+  srand(id);
+  for (int i = 0; i < 10; ++i) {
+    numbers[i] = rand();
+    if (i % 3 == 0) sched_yield();
+  }
+  srand(id);
+  for (int i = 0; i < 10; ++i) EXPECT(rand() == numbers[i]);
+}
+
+static void hidden_state(void) {
+  char text[] = "a b c d";
+  int parts = 0;
+  for (char* part = strtok(text, " "); part; part = strtok(NULL, " "), ++parts) sched_yield();
+  EXPECT(parts == 4);
+
+  const double x = id % 2 ? -0.5 : 0.5;
+  EXPECT(fabs(lgamma(x)) > 0);
+  const int sign = signgam;
+  sched_yield();
+  EXPECT(sign == (id % 2 ? -1 : 1) && signgam == sign);
+
+  const time_t when = 86400L * (id % 10000);
+  const struct tm* date = gmtime(&when);
+  const int day = date->tm_yday;
+  errno = (int)(id % 100);
+  sched_yield();
+  EXPECT(errno == (int)(id % 100) && date->tm_yday == day);
+}
+
+static void environment(void) {
+  char value[32], expected[64];
+  const char* home = getenv("SKEIN_TEST_HOME");
+  EXPECT(home && strcmp(home, "/home") == 0);
+  snprintf(value, sizeof value, "%u", id);
+  EXPECT(setenv("SKEIN_TEST_ID", value, 1) == 0);
+  sched_yield();
+  EXPECT(strcmp(getenv("SKEIN_TEST_ID"), value) == 0 && strcmp(home, "/home") == 0);
+  snprintf(expected, sizeof expected, "SKEIN_TEST_ID=%s", value);
+  int found = 0;
+  for (char** entry = environ; *entry; ++entry) found += strcmp(*entry, expected) == 0;
+  EXPECT(found == 1);
+}
+
+static void files(void) {
+  FILE* file = fopen(path, "w+");
+  FILE* unnamed = tmpfile();
+  EXPECT(file && unnamed);
+  const int raw = open(path, O_RDONLY), copy = dup(raw);
+  for (int i = 0; i < 3000; ++i) {
+    EXPECT(fprintf(file, "%u %d\n", id, i) > 0 && fprintf(unnamed, "%d\n", i) > 0);
+    if (i % 1000 == 0) sched_yield();
+  }
+  rewind(file);
+  rewind(unnamed);
+  for (int i = 0; i < 3000; ++i) {
+    unsigned who;
+    int a, b;
+    EXPECT(fscanf(file, "%u %d", &who, &a) == 2 && fscanf(unnamed, "%d", &b) == 1);
+    EXPECT(who == id && a == i && b == i);
+    if (i % 1000 == 500) sched_yield();
+  }
+  char text[16] = "";
+  EXPECT(lseek(raw, 4, SEEK_SET) == 4);
+  sched_yield();
+  EXPECT(lseek(copy, 0, SEEK_CUR) == 4 && read(copy, text, 3) == 3);
+  EXPECT(close(raw) == 0 && close(copy) == 0 && fclose(file) == 0 && fclose(unnamed) == 0);
+}
+
+int main(int argc, char** argv, char** envp) {
+  id = (unsigned)((uintptr_t)&argc >> 24) & 0xffff;
+  arguments(argc, argv);
+  snprintf(path, sizeof path, "%s/c%u", argv[argc - 1], id);
+  EXPECT(envp && strchr(envp[0], '='));
+  random_numbers();
+  hidden_state();
+  environment();
+  files();
+  atexit(remove_file);
+  sched_yield();
+  return 0;
+}
