@@ -46,6 +46,7 @@ class Search {
     program.image = std::make_unique<Image>(program_path, FileRole::program);
     program.is_private = true;
     add_needed(program);
+    refuse_unknown_names();
     while (spread_privacy()) {
     }
     LibrarySet set;
@@ -66,6 +67,18 @@ class Search {
     const auto matches = [&](std::string_view given) { return names(given, name); };
     return std::any_of(std::begin(always_private), std::end(always_private), matches) ||
            std::any_of(private_names_.begin(), private_names_.end(), matches);
+  }
+
+  void refuse_unknown_names() const {
+    for (const std::string& given : private_names_) {
+      std::string present;
+      bool known = false;
+      for (const Library& library : libraries_) {
+        known = known || names(given, library.name);
+        if (!library.name.empty()) present.append(present.empty() ? "" : ", ").append(library.name);
+      }
+      if (!known) throw Error("--private " + given + ": the program needs no such library, but: " + present);
+    }
   }
 
   void add_needed(Library& root) {

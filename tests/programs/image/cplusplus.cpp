@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // C++ in private images: constructors of globals, streams (copied from libstdc++), exceptions thrown and
 // caught with other ranks' exceptions in between, thread_local objects, call_once, type information.
+#include <link.h>
+
 #include <any>
 #include <exception>
 #include <functional>
@@ -117,12 +119,30 @@ void check_exceptions(int rank) {
   }
 }
 
+/// Whether the objects that dl_iterate_phdr() lists include the one that holds this function, once.
+bool is_listed_once() {
+  int holders = 0;
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* count) {
+        const auto here = reinterpret_cast<Elf64_Addr>(&is_listed_once);
+        for (int i = 0; i < info->dlpi_phnum; ++i) {
+          const Elf64_Phdr& s = info->dlpi_phdr[i];
+          if (s.p_type == PT_LOAD && here - (info->dlpi_addr + s.p_vaddr) < s.p_memsz)
+            ++*static_cast<int*>(count);
+        }
+        return 0;
+      },
+      &holders);
+  return holders == 1;
+}
+
 }  // namespace
 
 int main() {
   const int rank = skein_test_rank();
   skein_test_reached("main");
   EXPECT(registry.entries["constructor"] == 42 && numbers.size() == 3);
+  EXPECT(is_listed_once());
   local.value = rank;
   local_number = rank + 100;
   std::cout << std::setprecision(3 + rank);

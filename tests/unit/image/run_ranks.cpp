@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "runtime/base/error.hpp"
+#include "runtime/image/address_space.hpp"
 #include "runtime/image/debugger.hpp"
 #include "runtime/image/program.hpp"
 #include "runtime/image/start.hpp"
@@ -141,6 +142,15 @@ void check_writable_parts(const image::Program& program) {
     for (const image::TextRun& run : image->file.text) failures += is_covered(image->offset + run.address, 1);
 }
 
+void check_locate(const image::Program& program, std::size_t slot) {
+  const image::Image& image = *program.images().back();
+  const std::uint64_t address = image.file.text.front().address + 100;
+  image::CodePlace place;
+  failures += !program.locate(image::image_base(slot) + image.offset + address, place) ||
+              place.file != image.file.path || place.address != address;
+  failures += program.locate(&failures, place) || program.locate(arena::slot_address(slot), place);
+}
+
 int run(int argc, char** argv) {
   image::ProgramOptions options;
   arena::Backing backing = arena::Backing::private_pages;
@@ -171,6 +181,7 @@ int run(int argc, char** argv) {
                           test_exit});
   records.resize(ranks);
   for (std::size_t slot = 0; slot < ranks; ++slot) create_rank(program, slot);
+  check_locate(program, ranks - 1);
   std::vector<std::size_t> slots(ranks);
   std::iota(slots.begin(), slots.end(), std::size_t{0});
   image::publish_to_debugger(slots);
@@ -192,6 +203,7 @@ int main(int argc, char** argv) {
   fiber::check_thread_block();
   int status = 1;
   try {
+    skein::image::settle_address_space(argv);
     status = run(argc, argv);
   } catch (const Error& e) {
     fprintf(stderr, "%s\n", e.what());
