@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The MPI functions on datatypes and operations, called as a rank's program calls them: by a rank that exists only
-// for this and never switches.
+// The MPI functions on datatypes and operations, called as a rank's program calls them: by a rank that exists
+// only for this and never switches.
 #include <doctest/doctest.h>
+#include <sys/mman.h>
 
 #include <cstring>
 #include <string>
@@ -19,17 +20,29 @@ namespace {
 /// Makes the test's own stack count as a rank with memory, whose errors are returned.
 class RankHere {
  public:
-  RankHere() : memory_(1 << 24) {
-    rank_.heap.initialise(memory_.data(), memory_.data() + memory_.size());
+  RankHere()
+      : memory_(static_cast<std::byte*>(
+            mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))) {
+    REQUIRE(memory_ != MAP_FAILED);
+    rank_.heap.initialise(memory_, memory_ + bytes);
     create_rank_state(rank_);
     fiber::thread_block.rank = &rank_;
-    REQUIRE(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN) == MPI_SUCCESS);
+    // Errors that belong to no communicator go to that of self.
+    for (const MPI_Comm comm : {MPI_COMM_SELF, MPI_COMM_WORLD})
+      REQUIRE(MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN) == MPI_SUCCESS);
   }
-  ~RankHere() { fiber::thread_block.rank = nullptr; }
+  ~RankHere() {
+    fiber::thread_block.rank = before_;
+    munmap(memory_, bytes);
+  }
+  RankHere(const RankHere&) = delete;
+  RankHere& operator=(const RankHere&) = delete;
   RankState& state() { return *rank_.mpi; }
 
  private:
-  std::vector<std::byte> memory_;
+  static constexpr std::size_t bytes = 1 << 24;
+  std::byte* memory_;
+  Rank* before_ = fiber::thread_block.rank;
   Rank rank_;
 };
 
@@ -336,7 +349,8 @@ TEST_CASE("MPI_Type_free: a delete function that fails keeps the type") {
 namespace {
 
 void join(void* in, void* inout, int* n, MPI_Datatype*) {
-  for (int i = 0; i < *n; ++i) static_cast<int*>(inout)[i] = 10 * static_cast<int*>(in)[i] + static_cast<int*>(inout)[i];
+  for (int i = 0; i < *n; ++i)
+    static_cast<int*>(inout)[i] = 10 * static_cast<int*>(in)[i] + static_cast<int*>(inout)[i];
 }
 
 }  // namespace
