@@ -86,6 +86,11 @@ void set_stack_size(const Option&, RunOptions& run, std::string_view text) {
   run.stack_bytes = (bytes + arena::page_bytes - 1) / arena::page_bytes * arena::page_bytes;
 }
 
+void set_lb_load(const Option&, RunOptions& run, std::string_view text) {
+  require_text(text);
+  run.lb_load = text;
+}
+
 void set_papi(const Option&, RunOptions& run, std::string_view text) {
   run.papi_events = parse_list(text, ',');
   if (run.papi_events.size() > load::max_counters)
@@ -135,6 +140,9 @@ constexpr Option options[] = {
      "had "
      "called MPI_Migrate() there: for programs whose source stays as it is. Example: MPI_Allreduce:every=50.",
      set_sync_at},
+    {"Load balancing", 0, "--lb-load", "SKEIN_LB_LOAD", "time|EVENT", "time",
+     "What the load of a rank is: the time it computed, or how often one of the --papi events happened.",
+     set_lb_load},
     {"Load balancing", 0, "--papi", "SKEIN_PAPI", "EVENT,...", "",
      "Counts these PAPI events for each rank; skein info names those of this machine.", set_papi},
 

@@ -39,6 +39,7 @@ struct RunOptions {
 
   std::string lb;  ///< NAME[:key=value,...], as lb::parse_strategy() takes it
   LbPeriod lb_period;
+  std::string lb_load;    ///< `time`, or one of papi_events
   std::string lb_report;  ///< empty: no report
   SyncAt sync_at;
 

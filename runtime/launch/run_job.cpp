@@ -26,9 +26,11 @@
 #include "runtime/launch/launcher.hpp"
 #include "runtime/launch/placement.hpp"
 #include "runtime/launch/topology.hpp"
+#include "runtime/libc/file_table.hpp"
 #include "runtime/libc/overrides.hpp"
 #include "runtime/libc/process.hpp"
 #include "runtime/libc/shared_state.hpp"
+#include "runtime/load/counters.hpp"
 #include "runtime/move/collect.hpp"
 #include "runtime/move/deadlock.hpp"
 #include "runtime/move/lb_step.hpp"
@@ -242,6 +244,14 @@ void share_environment() {
   libc::set_job_environment(block);
 }
 
+/// The numbers that each rank's descriptors get are the same on all PEs, so they fit the least of the limits.
+void lay_out_descriptors(int ranks) {
+  const int mine = libc::raise_descriptor_limit();
+  std::vector<int> limits(static_cast<std::size_t>(net::world.pes));
+  net::all_gather(&mine, sizeof mine, limits.data());
+  libc::set_descriptor_windows(std::ranges::min(limits), ranks);
+}
+
 void start_lb(const RunOptions& run, const char* obstacle) {
   move::StepConfig config;
   if (!run.lb.empty() && run.lb != "none") {
@@ -267,6 +277,22 @@ void start_lb(const RunOptions& run, const char* obstacle) {
   move::start_lb_steps(std::move(config));
 }
 
+/// Each rank is charged with what was counted while it ran.
+void charge_switch(Rank* from, Rank*) { load::charge_counters(from ? &from->meter : nullptr); }
+
+void start_papi(const RunOptions& run) {
+  if (run.lb_load != "time") {
+    const auto event = std::ranges::find(run.papi_events, run.lb_load);
+    if (event == run.papi_events.end())
+      throw Error(format("--lb-load %s: not one of the events that --papi counts; name it there, or use time",
+                         run.lb_load.c_str()));
+    move::set_load_counter(static_cast<int>(event - run.papi_events.begin()));
+  }
+  if (run.papi_events.empty()) return;
+  load::start_counters(run.papi_events);
+  set_switch_hook(charge_switch);
+}
+
 /// Everything after MPI_Init that can fail for reasons outside. Throws the same skein::Error on all PEs.
 void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Program& program) {
   together([&] { confirm_world_size(run, net::world.pes); });
@@ -278,10 +304,12 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
   const char* const obstacle = cannot_move(space, program);
   together([&] { reserve_arena(run, program); });
   together([&] { share_environment(); });
+  lay_out_descriptors(run.ranks);
   vmpi::start_p2p();
   move::start_deadlock_watch();
   move::start_mover(program);
   together([&] { start_lb(run, obstacle); });
+  together([&] { start_papi(run); });
   set_program_tls_bytes(program.tls_bytes());
   std::vector<const char*> arguments{run.program.c_str()};
   for (const std::string& word : run.args) arguments.push_back(word.c_str());

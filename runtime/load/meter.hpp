@@ -11,13 +11,13 @@ inline constexpr int max_counters = 8;
 struct Meter {
   std::uint64_t busy_ticks =
       0;  ///< time on the processor, waiting not counted; see base/clock.hpp for the unit
-  std::uint64_t busy_at_step = 0;   ///< busy_ticks at the last LB step
-  std::uint64_t resumed_at = 0;  ///< ticks() when it last got the processor
+  std::uint64_t busy_at_step = 0;  ///< busy_ticks at the last LB step
+  std::uint64_t resumed_at = 0;    ///< ticks() when it last got the processor
   std::uint64_t messages_sent = 0;
   std::uint64_t bytes_sent = 0;
   std::uint64_t bytes_received = 0;
   std::int64_t counters[max_counters] = {};  ///< PAPI events, in the order of --papi
-  std::int64_t counter_at_step = 0;          ///< counters[0] at the last LB step
+  std::int64_t counter_at_step = 0;          ///< the counter that is the load, at the last LB step
 };
 
 }  // namespace skein::load

@@ -10,7 +10,8 @@ namespace skein::load {
 /// Whether messages are logged: only when a strategy or a file wants the communication graph. Set at start.
 extern bool traffic_wanted;
 
-/// Whom a rank sent how much to since the last LB step: a small hash table in the rank's slot, keyed by world rank.
+/// Whom a rank sent how much to since the last LB step: a small hash table in the rank's slot, keyed by world
+/// rank.
 class TrafficLog {
  public:
   struct Entry {

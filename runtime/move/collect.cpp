@@ -23,7 +23,7 @@ struct RankRecord {
   std::uint64_t migratable;
 };
 
-LoadKind load_kind = LoadKind::time;
+int load_counter = -1;  // negative: the load is time
 double (*declared_load)(int rank) = nullptr;
 
 template <class T>
@@ -35,12 +35,13 @@ void append(std::vector<std::byte>& out, const T& value) {
 double take_load(Rank& rank) {
   load::Meter& meter = rank.meter;
   const std::uint64_t ticks_used = meter.busy_ticks - meter.busy_at_step;
-  const std::int64_t events = meter.counters[0] - meter.counter_at_step;
   meter.busy_at_step = meter.busy_ticks;
-  meter.counter_at_step = meter.counters[0];
+  const std::int64_t counted = load_counter >= 0 ? meter.counters[load_counter] : 0;
+  const std::int64_t events = counted - meter.counter_at_step;
+  meter.counter_at_step = counted;
   const double declared = declared_load ? declared_load(rank.id) : -1;
   if (declared >= 0) return declared;
-  if (load_kind == LoadKind::counter) return static_cast<double>(events);
+  if (load_counter >= 0) return static_cast<double>(events);
   return static_cast<double>(ticks_used) * ns_per_tick() * 1e-9;
 }
 
@@ -56,7 +57,7 @@ void append_rank(std::vector<std::byte>& out, Rank& rank) {
 
 }  // namespace
 
-void set_load_kind(LoadKind kind) { load_kind = kind; }
+void set_load_counter(int counter) { load_counter = counter; }
 void set_declared_load(double (*declared)(int rank)) { declared_load = declared; }
 
 lb::Snapshot collect_snapshot() {

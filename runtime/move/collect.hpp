@@ -5,12 +5,9 @@
 
 namespace skein::move {
 
-/// What the load of a rank is, for the strategies.
-enum class LoadKind {
-  time,    ///< seconds of processor time since the last step, or what MPIX_Load_set() said
-  counter  ///< events of the first --papi counter
-};
-void set_load_kind(LoadKind kind);
+/// What the load of a rank is, for the strategies: the events of this counter (an index into Meter::counters)
+/// instead of the time it computed. What MPIX_Load_set() said goes before both.
+void set_load_counter(int counter);
 
 /// The snapshot of the whole job: object i is rank i. Collective over all PEs, the same result on each. Takes
 /// the loads since the last call and starts the next interval. Ranks that have ended are objects without load
