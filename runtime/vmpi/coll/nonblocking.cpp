@@ -13,6 +13,7 @@ constexpr std::size_t stack_bytes = 128 * 1024;
 struct Collective : Fiber {
   Request* request = nullptr;
   int (*call)(void* body, Request& request) = nullptr;
+  void (*drop)(void* body, RankState& state) = nullptr;
   void* body = nullptr;
   std::byte* stack = nullptr;
 };
@@ -32,11 +33,12 @@ void run(Fiber& fiber) {
 }  // namespace
 
 Request& new_collective_request(RankState& state, Comm& comm, int (*call)(void* body, Request& request),
-                                void* body) {
+                                void (*drop)(void* body, RankState& state), void* body) {
   Request& request = new_request(state, comm, RequestKind::collective, {});
   auto* const collective = new (state.memory.allocate(sizeof(Collective), alignof(Collective))) Collective;
   collective->request = &request;
   collective->call = call;
+  collective->drop = drop;
   collective->body = body;
   collective->stack = static_cast<std::byte*>(state.memory.allocate(stack_bytes, 64));
   request.collective = collective;
@@ -56,9 +58,9 @@ void release_collective(Request& request) {
   if (!request.collective) return;
   std::pmr::memory_resource& memory = request.owner->memory;
   Collective& collective = collective_of(request);
-  memory.deallocate(collective.stack, stack_bytes);
-  memory.deallocate(collective.body, 0);
-  memory.deallocate(&collective, sizeof(Collective));
+  memory.deallocate(collective.stack, stack_bytes, 64);
+  collective.drop(collective.body, *request.owner);
+  memory.deallocate(&collective, sizeof(Collective), alignof(Collective));
 }
 
 }  // namespace skein::vmpi

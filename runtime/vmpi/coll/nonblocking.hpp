@@ -11,20 +11,34 @@
 
 namespace skein::vmpi {
 
-/// Makes a request, not started, that will run `call(body)`; holds one reference to the communicator.
+/// Makes a request, not started, that will run `call(body)` at each start; when it is released, `drop(body)` gives back
+/// what the body holds, and the body's memory. Holds one reference to the communicator.
 Request& new_collective_request(RankState& state, Comm& comm, int (*call)(void* body, Request& request),
-                                void* body);
+                                void (*drop)(void* body, RankState& state), void* body);
 
-/// `body` is a lambda `int(Request&)` that captures by value what the collective needs and returns an MPI
-/// error class, which the Wait or Test reports. It is copied into the slot, so it must not own memory of the
-/// process. Arrays that an MPI call passes by pointer stay the program's until completion, as the standard
-/// asks.
+/// `body` is a lambda `int(Request&)` that captures by value what the collective needs and returns an MPI error
+/// class, which the Wait or Test reports; `drop` one `void(RankState&)` that releases what it refers to. They are copied
+/// into the slot, so they must not own memory of the process. Arrays that an MPI call passes by pointer stay the
+/// program's until completion, as the standard asks.
+template <class Body, class Drop>
+Request& new_collective_request(RankState& state, Comm& comm, const Body& body, const Drop& drop) {
+  struct Kept {
+    Body body;
+    Drop drop;
+  };
+  static_assert(std::is_trivially_destructible_v<Kept> && std::is_trivially_copyable_v<Kept>);
+  void* const kept = new (state.memory.allocate(sizeof(Kept), alignof(Kept))) Kept{body, drop};
+  return new_collective_request(
+      state, comm, [](void* b, Request& request) { return static_cast<Kept*>(b)->body(request); },
+      [](void* b, RankState& s) {
+        static_cast<Kept*>(b)->drop(s);
+        s.memory.deallocate(b, sizeof(Kept), alignof(Kept));
+      },
+      kept);
+}
 template <class Body>
 Request& new_collective_request(RankState& state, Comm& comm, const Body& body) {
-  static_assert(std::is_trivially_destructible_v<Body> && std::is_trivially_copyable_v<Body>);
-  void* const copy = new (state.memory.allocate(sizeof(Body), alignof(Body))) Body(body);
-  return new_collective_request(
-      state, comm, [](void* b, Request& request) { return (*static_cast<Body*>(b))(request); }, copy);
+  return new_collective_request(state, comm, body, [](RankState&) {});
 }
 
 /// Starts it on its fiber, which runs until it first has to wait. From a rank. May switch.

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+// MPI_Barrier, MPI_Bcast, MPI_Gather(v), MPI_Scatter(v), MPI_Allgather(v), MPI_Alltoall(v, w) in all forms.
+#include "runtime/vmpi/coll/block_arguments.hpp"
+#include "runtime/vmpi/coll/forms.hpp"
+#include "runtime/vmpi/coll/movement.hpp"
+
+namespace skein::vmpi {
+namespace {
+
+/// Types of one's own part and of the pieces of all; either may be missing.
+template <class Visit>
+void visit_types(const Visit& visit, const Data& mine, const Blocks& all) {
+  if (mine.type) visit(mine.type);
+  if (all.type) visit(all.type);
+}
+
+struct Barrier : Operation {
+  int run(Comm& comm) const { return run_barrier(comm); }
+};
+
+int barrier(Form form, MPI_Comm handle) {
+  ApiCall call(form.function);
+  Comm* comm = nullptr;
+  SKEIN_TRY(begin(call, form, handle, comm));
+  return perform(call, form, *comm, Barrier{}, {});
+}
+
+struct Bcast : Operation {
+  Data data;
+  int root;
+  int run(Comm& comm) const { return run_bcast(comm, data, root); }
+  template <class Visit>
+  void visit(const Visit& visit) const { visit(data.type); }
+};
+
+int bcast(Form form, void* buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm handle) {
+  ApiCall call(form.function);
+  Comm* comm = nullptr;
+  Data data;
+  SKEIN_TRY(begin(call, form, handle, comm));
+  SKEIN_TRY(check_root(call, comm, root));
+  SKEIN_TRY(get_data(call, comm, buffer, count, datatype, data));
+  return perform(call, form, *comm, Bcast{{}, data, root}, sign(count, *data.type, root));
+}
+
+/// Gather and scatter, whose arguments mirror each other.
+using Rooted = int (*)(Comm&, const Data& mine, const Blocks& all, int root, bool in_place);
+
+struct RootedOperation : Operation {
+  Rooted algorithm;
+  Data mine;
+  Blocks all;
+  int root;
+  bool in_place;
+  int run(Comm& comm) const { return algorithm(comm, mine, all, root, in_place); }
+  template <class Visit>
+  void visit(const Visit& visit) const { visit_types(visit, mine, all); }
+};
+
+int scatter_equal(Comm& comm, const Data& mine, const Blocks& all, int root, bool in_place) {
+  return run_scatter(comm, all, mine, root, in_place);
+}
+int scatter_counted(Comm& comm, const Data& mine, const Blocks& all, int root, bool in_place) {
+  return run_scatterv(comm, all, mine, root, in_place);
+}
+
+/// One's own part of a gather or scatter: (buffer, count, datatype), where the root may say MPI_IN_PLACE.
+struct Part {
+  const void* buffer;
+  MPI_Count count;
+  MPI_Datatype datatype;
+};
+
+int rooted(Form form, Rooted algorithm, const Part& part, const BlockArguments& pieces, int root, MPI_Comm handle) {
+  ApiCall call(form.function);
+  Comm* comm = nullptr;
+  SKEIN_TRY(begin(call, form, handle, comm));
+  SKEIN_TRY(check_root(call, comm, root));
+  RootedOperation operation{{}, algorithm, {}, {}, root, false};
+  const bool at_root = comm->rank == root;
+  if (at_root) SKEIN_TRY(get_blocks(call, *comm, pieces, operation.all));
+  operation.in_place = at_root && part.buffer == MPI_IN_PLACE;
+  if (!operation.in_place) SKEIN_TRY(get_part(call, *comm, part.buffer, part.count, part.datatype, operation.mine));
+  const bool equal = !pieces.counted;
+  const Blocks& all = operation.all;
+  return perform(call, form, *comm, operation,
+                 !equal    ? Signed{root, -1, {}}
+                 : at_root ? sign(all.count, *all.type, root)
+                           : sign(part.count, *operation.mine.type, root));
+}
+
+struct Allgather : Operation {
+  Data mine;
+  Blocks all;
+  bool in_place;
+  int run(Comm& comm) const { return run_allgather(comm, mine, all, in_place); }
+  template <class Visit>
+  void visit(const Visit& visit) const { visit_types(visit, mine, all); }
+};
+
+int allgather(Form form, const Part& part, const BlockArguments& pieces, MPI_Comm handle) {
+  ApiCall call(form.function);
+  Comm* comm = nullptr;
+  SKEIN_TRY(begin(call, form, handle, comm));
+  Allgather operation{{}, {}, {}, part.buffer == MPI_IN_PLACE};
+  SKEIN_TRY(get_blocks(call, *comm, pieces, operation.all));
+  if (!operation.in_place) SKEIN_TRY(get_part(call, *comm, part.buffer, part.count, part.datatype, operation.mine));
+  return perform(call, form, *comm, operation,
+                 !pieces.counted ? sign(operation.all.count, *operation.all.type) : Signed{});
+}
+
+struct Alltoall : Operation {
+  Blocks outgoing, incoming;
+  int ranks;
+  bool in_place;
+  int run(Comm& comm) const { return run_alltoall(comm, outgoing, incoming, in_place); }
+  template <class Visit>
+  void visit(const Visit& visit) const {
+    for (const Blocks* blocks : {&outgoing, &incoming}) {
+      if (blocks->type) visit(blocks->type);
+      for (int i = 0; blocks->types && i < ranks; ++i) visit(blocks->types[i]);
+    }
+  }
+  void free_owned(RankState& state) const {
+    free_types(state, outgoing, ranks);
+    free_types(state, incoming, ranks);
+  }
+};
+
+int alltoall(Form form, const BlockArguments& from, const BlockArguments& to, MPI_Comm handle) {
+  ApiCall call(form.function);
+  Comm* comm = nullptr;
+  SKEIN_TRY(begin(call, form, handle, comm));
+  Alltoall operation{{}, {}, {}, comm->size(), from.buffer == MPI_IN_PLACE};
+  SKEIN_TRY(get_blocks(call, *comm, to, operation.incoming));
+  if (!operation.in_place) {
+    if (const int error = get_blocks(call, *comm, from, operation.outgoing); error != MPI_SUCCESS) {
+      operation.free_owned(call.state);
+      return error;
+    }
+  }
+  return perform(call, form, *comm, operation,
+                 !to.counted ? sign(operation.incoming.count, *operation.incoming.type) : Signed{});
+}
+
+int gather(Form form, const void* from, MPI_Count count, MPI_Datatype type, void* to, MPI_Count to_count,
+           MPI_Datatype to_type, int root, MPI_Comm comm) {
+  return rooted(form, run_gather, {from, count, type}, {to, to_count, to_type}, root, comm);
+}
+int gatherv(Form form, const void* from, MPI_Count count, MPI_Datatype type, void* to, Numbers counts,
+            Numbers displacements, MPI_Datatype to_type, int root, MPI_Comm comm) {
+  return rooted(form, run_gatherv, {from, count, type}, {to, counts, displacements, to_type}, root, comm);
+}
+int scatter(Form form, const void* from, MPI_Count from_count, MPI_Datatype from_type, void* to, MPI_Count count,
+            MPI_Datatype type, int root, MPI_Comm comm) {
+  return rooted(form, scatter_equal, {to, count, type}, {from, from_count, from_type}, root, comm);
+}
+int scatterv(Form form, const void* from, Numbers counts, Numbers displacements, MPI_Datatype from_type, void* to,
+             MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm) {
+  return rooted(form, scatter_counted, {to, count, type}, {from, counts, displacements, from_type}, root, comm);
+}
+
+}  // namespace
+}  // namespace skein::vmpi
+
+using namespace skein::vmpi;
+
+extern "C" {
+
+SKEIN_COLLECTIVE_WIDTH(Barrier, barrier, , barrier, (MPI_Comm comm), comm)
+
+SKEIN_COLLECTIVE(Bcast, bcast, bcast, (void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm),
+                 (void* buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm), buffer, count,
+                 datatype, root, comm)
+
+SKEIN_COLLECTIVE(Gather, gather, gather,
+                 (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                  MPI_Datatype recvtype, int root, MPI_Comm comm),
+                 (const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf, MPI_Count recvcount,
+                  MPI_Datatype recvtype, int root, MPI_Comm comm),
+                 sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm)
+
+SKEIN_COLLECTIVE(Gatherv, gatherv, gatherv,
+                 (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
+                  const int displs[], MPI_Datatype recvtype, int root, MPI_Comm comm),
+                 (const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+                  const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype, int root,
+                  MPI_Comm comm),
+                 sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm)
+
+SKEIN_COLLECTIVE(Scatter, scatter, scatter,
+                 (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                  MPI_Datatype recvtype, int root, MPI_Comm comm),
+                 (const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf, MPI_Count recvcount,
+                  MPI_Datatype recvtype, int root, MPI_Comm comm),
+                 sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm)
+
+SKEIN_COLLECTIVE(Scatterv, scatterv, scatterv,
+                 (const void* sendbuf, const int sendcounts[], const int displs[], MPI_Datatype sendtype,
+                  void* recvbuf, int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm),
+                 (const void* sendbuf, const MPI_Count sendcounts[], const MPI_Aint displs[], MPI_Datatype sendtype,
+                  void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm),
+                 sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm)
+
+SKEIN_COLLECTIVE(Allgather, allgather, allgather,
+                 (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                  MPI_Datatype recvtype, MPI_Comm comm),
+                 (const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf, MPI_Count recvcount,
+                  MPI_Datatype recvtype, MPI_Comm comm),
+                 Part{sendbuf, sendcount, sendtype}, {recvbuf, recvcount, recvtype}, comm)
+
+SKEIN_COLLECTIVE(Allgatherv, allgatherv, allgather,
+                 (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
+                  const int displs[], MPI_Datatype recvtype, MPI_Comm comm),
+                 (const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+                  const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype, MPI_Comm comm),
+                 Part{sendbuf, sendcount, sendtype}, {recvbuf, recvcounts, displs, recvtype}, comm)
+
+SKEIN_COLLECTIVE(Alltoall, alltoall, alltoall,
+                 (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+                  MPI_Datatype recvtype, MPI_Comm comm),
+                 (const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf, MPI_Count recvcount,
+                  MPI_Datatype recvtype, MPI_Comm comm),
+                 {sendbuf, sendcount, sendtype}, {recvbuf, recvcount, recvtype}, comm)
+
+SKEIN_COLLECTIVE(Alltoallv, alltoallv, alltoall,
+                 (const void* sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
+                  void* recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm),
+                 (const void* sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[], MPI_Datatype sendtype,
+                  void* recvbuf, const MPI_Count recvcounts[], const MPI_Aint rdispls[], MPI_Datatype recvtype,
+                  MPI_Comm comm),
+                 {sendbuf, sendcounts, sdispls, sendtype}, {recvbuf, recvcounts, rdispls, recvtype}, comm)
+
+SKEIN_COLLECTIVE(Alltoallw, alltoallw, alltoall,
+                 (const void* sendbuf, const int sendcounts[], const int sdispls[], const MPI_Datatype sendtypes[],
+                  void* recvbuf, const int recvcounts[], const int rdispls[], const MPI_Datatype recvtypes[],
+                  MPI_Comm comm),
+                 (const void* sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
+                  const MPI_Datatype sendtypes[], void* recvbuf, const MPI_Count recvcounts[],
+                  const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm),
+                 {sendbuf, sendcounts, sdispls, sendtypes}, {recvbuf, recvcounts, rdispls, recvtypes}, comm)
+
+}  // extern "C"

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// MPI_Reduce, MPI_Allreduce, MPI_Reduce_scatter(_block), MPI_Scan, MPI_Exscan in all forms.
+#include "runtime/vmpi/coll/blocks.hpp"
+#include "runtime/vmpi/coll/forms.hpp"
+#include "runtime/vmpi/coll/reduction.hpp"
+#include "runtime/vmpi/op/lookup.hpp"
+
+namespace skein::vmpi {
+namespace {
+
+struct Reducing : Operation {
+  Reduction reduction;
+  const void* input = nullptr;
+  void* result = nullptr;
+  std::int64_t count = 0;
+  template <class Visit>
+  void visit(const Visit& visit) const {
+    visit(reduction.type);
+    visit(reduction.op);
+  }
+};
+
+struct Reduce : Reducing {
+  int root = 0;
+  int run(Comm& comm) const { return run_reduce(comm, reduction, input, result, count, root); }
+};
+
+/// Those without a root differ in the algorithm only.
+struct Rootless : Reducing {
+  int (*algorithm)(Comm&, const Reduction&, const void*, void*, std::int64_t) = nullptr;
+  int run(Comm& comm) const { return algorithm(comm, reduction, input, result, count); }
+};
+
+struct ReduceScatter : Reducing {
+  Numbers counts;
+  int run(Comm& comm) const { return run_reduce_scatter(comm, reduction, input, result, counts, count); }
+};
+
+/// As the program passes them: (sendbuf, recvbuf, count, datatype, op).
+struct Arguments {
+  const void* input;
+  void* result;
+  MPI_Count count;
+  MPI_Datatype datatype;
+  MPI_Op op;
+};
+
+/// `has_result`: whether the result argument is this rank's to give, and MPI_IN_PLACE allowed. `total`: elements of
+/// the input.
+int get_reduction(const ApiCall& call, Comm& comm, const Arguments& arguments, MPI_Count total, bool has_result,
+                  Reducing& out) {
+  Data data;
+  const bool in_place = has_result && arguments.input == MPI_IN_PLACE;
+  const void* const input = in_place ? arguments.result : arguments.input;
+  if (input == MPI_IN_PLACE) return raise(call, &comm, MPI_ERR_BUFFER, "MPI_IN_PLACE does not belong here");
+  SKEIN_TRY(get_data(call, &comm, input, total, arguments.datatype, data));
+  if (has_result) {
+    if (arguments.result == MPI_IN_PLACE)
+      return raise(call, &comm, MPI_ERR_BUFFER, "MPI_IN_PLACE belongs in the place of the send buffer");
+    SKEIN_TRY(get_data(call, &comm, arguments.result, arguments.count, arguments.datatype, data));
+  }
+  SKEIN_TRY(get_op(call, &comm, arguments.op, *data.type, out.reduction.op));
+  if (has_result && !in_place && total > 0 && arguments.input == arguments.result && data.bytes > 0)
+    return raise(call, &comm, MPI_ERR_BUFFER, "both buffers are the same: say MPI_IN_PLACE");
+  out.reduction.type = data.type;
+  out.reduction.handle = arguments.datatype;
+  out.input = input;
+  out.result = arguments.result;
+  out.count = arguments.count;
+  return MPI_SUCCESS;
+}
+
+int reduce(Form form, const Arguments& arguments, int root, MPI_Comm handle) {
+  ApiCall call(form.function);
+  Comm* comm = nullptr;
+  SKEIN_TRY(begin(call, form, handle, comm));
+  SKEIN_TRY(check_root(call, comm, root));
+  Reduce operation;
+  operation.root = root;
+  SKEIN_TRY(get_reduction(call, *comm, arguments, arguments.count, comm->rank == root, operation));
+  return perform(call, form, *comm, operation,
+                 sign(arguments.count, *operation.reduction.type, root, operation.reduction.op));
+}
+
+int rootless(Form form, decltype(Rootless::algorithm) algorithm, const Arguments& arguments, MPI_Comm handle) {
+  ApiCall call(form.function);
+  Comm* comm = nullptr;
+  SKEIN_TRY(begin(call, form, handle, comm));
+  Rootless operation;
+  operation.algorithm = algorithm;
+  SKEIN_TRY(get_reduction(call, *comm, arguments, arguments.count, true, operation));
+  return perform(call, form, *comm, operation,
+                 sign(arguments.count, *operation.reduction.type, Signed::no_root, operation.reduction.op));
+}
+
+int allreduce(Form form, const Arguments& arguments, MPI_Comm comm) {
+  return rootless(form, run_allreduce, arguments, comm);
+}
+int scan(Form form, const Arguments& arguments, MPI_Comm comm) { return rootless(form, run_scan, arguments, comm); }
+int exscan(Form form, const Arguments& arguments, MPI_Comm comm) {
+  return rootless(form, run_exscan, arguments, comm);
+}
+
+/// `counts` null: `arguments.count` elements for every rank.
+int scatter_reduced(const ApiCall& call, const Form& form, Comm& comm, Arguments arguments, const Numbers& counts) {
+  MPI_Count total = arguments.count * comm.size();
+  if (!counts.null()) {
+    total = 0;
+    for (int i = 0; i < comm.size(); ++i) {
+      if (counts[i] < 0)
+        return raise(call, &comm, MPI_ERR_COUNT, "the count of rank %d is %lld", i, static_cast<long long>(counts[i]));
+      total += counts[i];
+    }
+    arguments.count = counts[comm.rank];
+  }
+  ReduceScatter operation;
+  operation.counts = counts;
+  SKEIN_TRY(get_reduction(call, comm, arguments, total, true, operation));
+  return perform(call, form, comm, operation,
+                 sign(total, *operation.reduction.type, Signed::no_root, operation.reduction.op));
+}
+
+int reduce_scatter_block(Form form, const Arguments& arguments, MPI_Comm handle) {
+  ApiCall call(form.function);
+  Comm* comm = nullptr;
+  SKEIN_TRY(begin(call, form, handle, comm));
+  return scatter_reduced(call, form, *comm, arguments, {});
+}
+
+int reduce_scatter(Form form, const void* input, void* result, const Numbers& counts, MPI_Datatype datatype,
+                   MPI_Op op, MPI_Comm handle) {
+  ApiCall call(form.function);
+  Comm* comm = nullptr;
+  SKEIN_TRY(begin(call, form, handle, comm));
+  if (counts.null()) return raise(call, comm, MPI_ERR_ARG, "the array of counts is a null pointer");
+  return scatter_reduced(call, form, *comm, {input, result, 0, datatype, op}, counts);
+}
+
+}  // namespace
+}  // namespace skein::vmpi
+
+using namespace skein::vmpi;
+
+extern "C" {
+
+SKEIN_COLLECTIVE(Reduce, reduce, reduce,
+                 (const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
+                  MPI_Comm comm),
+                 (const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op, int root,
+                  MPI_Comm comm),
+                 {sendbuf, recvbuf, count, datatype, op}, root, comm)
+
+SKEIN_COLLECTIVE(Allreduce, allreduce, allreduce,
+                 (const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
+                 (const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+                  MPI_Comm comm),
+                 {sendbuf, recvbuf, count, datatype, op}, comm)
+
+SKEIN_COLLECTIVE(Scan, scan, scan,
+                 (const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
+                 (const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+                  MPI_Comm comm),
+                 {sendbuf, recvbuf, count, datatype, op}, comm)
+
+SKEIN_COLLECTIVE(Exscan, exscan, exscan,
+                 (const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
+                 (const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+                  MPI_Comm comm),
+                 {sendbuf, recvbuf, count, datatype, op}, comm)
+
+SKEIN_COLLECTIVE(Reduce_scatter, reduce_scatter, reduce_scatter,
+                 (const void* sendbuf, void* recvbuf, const int recvcounts[], MPI_Datatype datatype, MPI_Op op,
+                  MPI_Comm comm),
+                 (const void* sendbuf, void* recvbuf, const MPI_Count recvcounts[], MPI_Datatype datatype, MPI_Op op,
+                  MPI_Comm comm),
+                 sendbuf, recvbuf, recvcounts, datatype, op, comm)
+
+SKEIN_COLLECTIVE(Reduce_scatter_block, reduce_scatter_block, reduce_scatter_block,
+                 (const void* sendbuf, void* recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
+                 (const void* sendbuf, void* recvbuf, MPI_Count recvcount, MPI_Datatype datatype, MPI_Op op,
+                  MPI_Comm comm),
+                 {sendbuf, recvbuf, recvcount, datatype, op}, comm)
+
+}  // extern "C"

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/vmpi/coll/channel.hpp"
+
+#include <algorithm>
+#include <new>
+
+#include "runtime/base/check.hpp"
+#include "runtime/rank/scheduler.hpp"
+
+namespace skein::vmpi {
+
+void Channel::start_sending(Request& request, int to, const Data& data) {
+  request.kind = RequestKind::send;
+  request.owner = &state_;
+  request.comm = &comm_;
+  request.data = data;
+  request.peer = to;
+  request.pattern = {comm_.collective_context(), comm_.rank, tag_};
+  start_send(request);
+}
+
+void Channel::start_receiving(Request& request, int from, const Data& data) {
+  request.kind = RequestKind::receive;
+  request.owner = &state_;
+  request.comm = &comm_;
+  request.data = data;
+  request.pattern = {comm_.collective_context(), from, tag_};
+  start_receive(request);
+}
+
+void Channel::finish(Request& request, int peer) {
+  wait_for(request, {waiting_, {peer, 0, 0}});
+  note(request.error);
+}
+
+void Channel::send(int to, const Data& data) {
+  Request request;
+  start_sending(request, to, data);
+  finish(request, to);
+}
+
+void Channel::receive(int from, const Data& data) {
+  Request request;
+  start_receiving(request, from, data);
+  finish(request, from);
+}
+
+void Channel::exchange(int to, const Data& outgoing, int from, const Data& incoming) {
+  Request in, out;
+  start_receiving(in, from, incoming);
+  start_sending(out, to, outgoing);
+  finish(out, to);
+  finish(in, from);
+}
+
+Batch::Batch(Channel& channel, std::size_t capacity)
+    : channel_(channel), memory_(channel.state(), capacity * sizeof(Request)), capacity_(capacity) {}
+
+Request& Batch::next() {
+  SKEIN_DCHECK(started_ < capacity_, "a batch of %zu messages is full", capacity_);
+  return *new (memory_.data() + started_++ * sizeof(Request)) Request;
+}
+
+void Batch::send(int to, const Data& data) { channel_.start_sending(next(), to, data); }
+void Batch::receive(int from, const Data& data) { channel_.start_receiving(next(), from, data); }
+
+void Batch::wait() {
+  auto* const requests = reinterpret_cast<Request*>(memory_.data());
+  Waiter waiter{current_fiber(), 0};
+  int peer = MPI_PROC_NULL;
+  for (std::size_t i = 0; i < started_; ++i) {
+    if (requests[i].complete) continue;
+    requests[i].waiter = &waiter;
+    ++waiter.left;
+    peer = requests[i].kind == RequestKind::send ? requests[i].peer : requests[i].pattern.source;
+  }
+  if (waiter.left > 0) block({channel_.waiting_, {peer, 0, 0}});
+  for (std::size_t i = 0; i < started_; ++i) channel_.note(requests[i].error);
+  started_ = 0;
+}
+
+Packed::Packed(Channel& channel, const Data& data, Use use)
+    : data_(data),
+      copy_(channel.state(), data.contiguous() ? 0 : data.bytes),
+      bytes_(data.contiguous() ? data.contiguous() : copy_.data()) {
+  if (use == Use::input && bytes_ == copy_.data()) data_.pack(0, bytes_, data_.bytes);
+}
+
+void Packed::unpack() const {
+  if (bytes_ == copy_.data()) data_.unpack(0, bytes_, data_.bytes);
+}
+
+void copy_own(Channel& channel, const Data& from, const Data& to) {
+  if (from.bytes > to.bytes) channel.note(MPI_ERR_TRUNCATE);
+  copy(from, to, std::min(from.bytes, to.bytes));
+}
+
+}  // namespace skein::vmpi

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the algorithms are written with: the messages of one collective call, and memory that moves with the rank.
+//
+// Everything here is used on a rank's fiber. Members that wait may switch, and the rank may be on another PE when they
+// return; so all memory that lives across them comes from Scratch, which is the slot's.
+#pragma once
+
+#include <cstddef>
+
+#include "runtime/vmpi/coll/collectives.hpp"
+#include "runtime/vmpi/comm/comm.hpp"
+#include "runtime/vmpi/p2p/p2p.hpp"
+
+namespace skein::vmpi {
+
+/// The messages of one collective call. Draws the call's tag, which is what tells apart several calls under way, so
+/// it is made first of all. Within a call, messages between two ranks are received in the order they were sent.
+class Channel {
+ public:
+  /// `waiting` is the reason that the deadlock report gives; it takes a rank of the communicator (%d).
+  Channel(Comm& comm, const char* waiting)
+      : comm_(comm), state_(current_state()), waiting_(waiting), tag_(next_collective_tag(comm)) {}
+  Channel(const Channel&) = delete;
+  Channel& operator=(const Channel&) = delete;
+
+  int rank() const { return comm_.rank; }
+  int size() const { return comm_.size(); }
+  /// The rank that lies `distance` above this one, around the end.
+  int above(int distance) const { return (rank() + distance) % size(); }
+  int below(int distance) const { return (rank() - distance + size()) % size(); }
+
+  void send(int to, const Data& data);
+  void receive(int from, const Data& data);
+  void exchange(int to, const Data& outgoing, int from, const Data& incoming);
+
+  /// The first error of any receive so far; the algorithms go on after one, so that no other rank is left waiting.
+  int error() const { return error_; }
+  void note(int error) {
+    if (error_ == MPI_SUCCESS) error_ = error;
+  }
+
+  RankState& state() const { return state_; }
+
+ private:
+  friend class Batch;
+  void start_sending(Request& request, int to, const Data& data);
+  void start_receiving(Request& request, int from, const Data& data);
+  void finish(Request& request, int peer);
+
+  Comm& comm_;
+  RankState& state_;
+  const char* waiting_;
+  int tag_;
+  int error_ = MPI_SUCCESS;
+};
+
+/// Memory from the slot for the time of a scope.
+class Scratch {
+ public:
+  Scratch(RankState& state, std::size_t bytes)
+      : memory_(state.memory), bytes_(bytes + 1), data_(memory_.allocate(bytes_, 64)) {}
+  ~Scratch() { memory_.deallocate(data_, bytes_, 64); }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  std::byte* data() const { return static_cast<std::byte*>(data_); }
+
+ private:
+  std::pmr::memory_resource& memory_;
+  std::size_t bytes_;
+  void* data_;
+};
+
+/// Many messages at once: up to `capacity` are started, then waited for together.
+class Batch {
+ public:
+  Batch(Channel& channel, std::size_t capacity);
+  void send(int to, const Data& data);
+  void receive(int from, const Data& data);
+  /// Waits for all and starts anew.
+  void wait();
+
+ private:
+  Request& next();
+
+  Channel& channel_;
+  Scratch memory_;
+  std::size_t capacity_;
+  std::size_t started_ = 0;
+};
+
+/// Data as one block of bytes: where it lies already, if it is contiguous, else in a packed copy.
+class Packed {
+ public:
+  enum class Use { input, output };
+  Packed(Channel& channel, const Data& data, Use use);
+  std::byte* bytes() const { return bytes_; }
+  /// Output: puts the bytes where the data belongs.
+  void unpack() const;
+
+ private:
+  Data data_;
+  Scratch copy_;
+  std::byte* bytes_;
+};
+
+/// A rank's own part: like a message to itself.
+void copy_own(Channel& channel, const Data& from, const Data& to);
+
+}  // namespace skein::vmpi
