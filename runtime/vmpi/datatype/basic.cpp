@@ -20,13 +20,13 @@ const BasicType table[] = {
     SKEIN_BASIC(SHORT, c_integer, i16, 2, 2, 2),
     SKEIN_BASIC(INT, c_integer, i32, 4, 4, 4),
     SKEIN_BASIC(LONG, c_integer, i64, 8, 8, 4),
-    SKEIN_BASIC(LONG_LONG, c_integer, i64, 8, 8, 8),
+    SKEIN_BASIC(LONG_LONG_INT, c_integer, i64, 8, 8, 8),
     SKEIN_BASIC(UNSIGNED_SHORT, c_integer, u16, 2, 2, 2),
     SKEIN_BASIC(UNSIGNED, c_integer, u32, 4, 4, 4),
     SKEIN_BASIC(UNSIGNED_LONG, c_integer, u64, 8, 8, 4),
     SKEIN_BASIC(UNSIGNED_LONG_LONG, c_integer, u64, 8, 8, 8),
     SKEIN_BASIC(FLOAT, floating, f32, 4, 4, 4),
-    SKEIN_BASIC(C_FLOAT_COMPLEX, complex, c32, 8, 4, 8),
+    SKEIN_BASIC(C_COMPLEX, complex, c32, 8, 4, 8),
     SKEIN_BASIC(CXX_FLOAT_COMPLEX, complex, c32, 8, 4, 8),
     SKEIN_BASIC(DOUBLE, floating, f64, 8, 8, 8),
     SKEIN_BASIC(C_DOUBLE_COMPLEX, complex, c64, 16, 8, 16),
@@ -83,6 +83,8 @@ const BasicType table[] = {
     SKEIN_BASIC(REAL16, floating, f128, 16, 16, 16),
     SKEIN_BASIC(COMPLEX16, complex, c64, 16, 8, 16),
     SKEIN_BASIC(COMPLEX32, complex, c128, 32, 16, 32),
+    SKEIN_BASIC(LB, marker, none, 0, 1, 0),
+    SKEIN_BASIC(UB, marker, none, 0, 1, 0),
 };
 #undef SKEIN_BASIC
 

@@ -21,7 +21,8 @@ enum class TypeClass : std::uint8_t {
   byte,
   multi_language,  ///< MPI_AINT, MPI_COUNT, MPI_OFFSET
   packed,
-  pair  ///< value and index, for MPI_MINLOC and MPI_MAXLOC
+  marker,  ///< MPI_LB and MPI_UB of MPI-1: no data, only a bound
+  pair     ///< value and index, for MPI_MINLOC and MPI_MAXLOC
 };
 
 /// How the machine represents an element.
@@ -54,7 +55,7 @@ enum class Rep : std::uint8_t {
   f80_i32,
   f32_f32,
   f64_f64,
-  count_
+  none
 };
 
 struct BasicType {

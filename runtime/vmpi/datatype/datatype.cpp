@@ -27,7 +27,7 @@ struct Range {
 
 /// The bounds of a typemap, gathered part by part.
 struct BoundsBuilder {
-  Range data, marks;
+  Range data, lb_marks, ub_marks;
   Wide size = 0;
   std::int64_t alignment = 1;
 
@@ -38,13 +38,20 @@ struct BoundsBuilder {
     const Wide least = p.offset + std::min(Wide{0}, last_block) + std::min(Wide{0}, last_inner);
     const Wide most = p.offset + std::max(Wide{0}, last_block) + std::max(Wide{0}, last_inner);
     if (p.inner->size() > 0) data.include(least + inner.true_lb, most + inner.true_ub);
-    if (inner.marked) marks.include(least + inner.lb, most + inner.ub);
+    if (inner.lb_marked) lb_marks.include(least + inner.lb, most + inner.lb);
+    if (inner.ub_marked) ub_marks.include(least + inner.ub, most + inner.ub);
     const Wide instances = Wide{p.count} * p.blocklength;
     size += instances > limit ? limit + 1 : instances * p.inner->size();
     alignment = std::max(alignment, inner.alignment);
   }
 
-  bool valid() const { return data.fits() && marks.fits() && size <= limit; }
+  bool valid() const { return data.fits() && lb_marks.fits() && ub_marks.fits() && size <= limit; }
+
+  /// The least multiple of the alignment from `extent` on, which an explicit lower bound can make negative.
+  std::int64_t padded(std::int64_t extent) const {
+    const std::int64_t rest = extent % alignment;
+    return rest > 0 ? extent + alignment - rest : extent - rest;
+  }
 
   Bounds result() const {
     Bounds b;
@@ -53,15 +60,10 @@ struct BoundsBuilder {
       b.true_lb = static_cast<std::int64_t>(data.low);
       b.true_ub = static_cast<std::int64_t>(data.high);
     }
-    b.marked = !marks.empty();
-    if (b.marked) {
-      b.lb = static_cast<std::int64_t>(marks.low);
-      b.ub = static_cast<std::int64_t>(marks.high);
-    } else {
-      const std::int64_t extent = b.true_ub - b.true_lb;
-      b.lb = b.true_lb;
-      b.ub = b.true_lb + (extent + alignment - 1) / alignment * alignment;
-    }
+    b.lb_marked = !lb_marks.empty();
+    b.ub_marked = !ub_marks.empty();
+    b.lb = b.lb_marked ? static_cast<std::int64_t>(lb_marks.low) : b.true_lb;
+    b.ub = b.ub_marked ? static_cast<std::int64_t>(ub_marks.high) : b.lb + padded(b.true_ub - b.lb);
     return b;
   }
 };
@@ -102,8 +104,13 @@ void DatatypeMaker::add_inner(const Datatype& inner) {
 
 void DatatypeMaker::make_scalar(const BasicType& basic) {
   type_->basic_ = &basic;
-  type_->signature_ = signature_of(basic);
   Bounds& b = type_->bounds_;
+  if (basic.type_class == TypeClass::marker) {
+    b.lb_marked = basic.handle == MPI_LB;
+    b.ub_marked = basic.handle == MPI_UB;
+    return;
+  }
+  type_->signature_ = signature_of(basic);
   b.ub = b.true_ub = basic.size;
   b.alignment = basic.alignment;
 }
@@ -120,7 +127,7 @@ void DatatypeMaker::make_pair(const BasicType& basic, const Datatype& value, con
 void DatatypeMaker::set_bounds(Datatype& type, std::int64_t lb, std::int64_t ub) {
   type.bounds_.lb = lb;
   type.bounds_.ub = ub;
-  type.bounds_.marked = true;
+  type.bounds_.lb_marked = type.bounds_.ub_marked = true;
 }
 
 int DatatypeMaker::summarise() {

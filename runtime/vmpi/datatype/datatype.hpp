@@ -20,13 +20,13 @@ namespace skein::vmpi {
 
 /// Where the data of a type lies, in bytes from its origin.
 ///   true_lb = min of the displacements, true_ub = max of (displacement + size) over the typemap
-///   marked:  lb and ub were given with MPI_Type_create_resized (or a constructor defined through it), here
-///   or inside unmarked: lb = true_lb, and ub = true_ub rounded up so that alignment divides ub - lb
+///   lb = true_lb, and ub = true_ub rounded up so that alignment divides ub - lb, where not given explicitly:
+///   by MPI_Type_create_resized, by a constructor defined through it, or by MPI_LB or MPI_UB, here or inside.
 struct Bounds {
   std::int64_t lb = 0, ub = 0;
   std::int64_t true_lb = 0, true_ub = 0;
   std::int64_t alignment = 1;
-  bool marked = false;
+  bool lb_marked = false, ub_marked = false;
 };
 
 /// What a type was made from: the arguments in the order of the function's parameters, arrays flattened,
@@ -57,7 +57,7 @@ class Datatype {
 
   /// The named type (also behind MPI_Type_create_f90_*), or null for a derived type.
   const BasicType* basic() const { return basic_; }
-  /// A single basic element: named and no pair.
+  /// A single basic element, or a marker: named and no pair.
   bool scalar() const { return basic_ != nullptr && basic_->type_class != TypeClass::pair; }
   /// Cannot be freed.
   bool predefined() const { return predefined_; }

@@ -13,7 +13,7 @@
 namespace skein::vmpi {
 namespace {
 
-constexpr std::uintptr_t first_handle = 0x200;  // MPI_DATATYPE_NULL; the ABI keeps all of them below 0x300
+constexpr std::uintptr_t first_handle = 0x200;  // MPI_DATATYPE_NULL; the ABI's types all lie below 0x300
 constexpr std::size_t handles = 0x100;
 
 /// Memory of the table below: handed out once, never given back. It is static so that the objects have
@@ -46,7 +46,9 @@ class Table {
 
   const Datatype* find(MPI_Datatype handle) const {
     const auto index = reinterpret_cast<std::uintptr_t>(handle) - first_handle;
-    return index < handles ? types_[index] : nullptr;
+    if (index < handles) return types_[index];
+    if (handle == MPI_LB) return lb_;
+    return handle == MPI_UB ? ub_ : nullptr;
   }
 
  private:
@@ -69,11 +71,18 @@ class Table {
     Datatype* type = maker.take();
     type->set_name(basic.name);
     type->commit();
-    types_[reinterpret_cast<std::uintptr_t>(basic.handle) - first_handle] = type;
+    if (basic.handle == MPI_LB)
+      lb_ = type;
+    else if (basic.handle == MPI_UB)
+      ub_ = type;
+    else
+      types_[reinterpret_cast<std::uintptr_t>(basic.handle) - first_handle] = type;
   }
 
   StaticMemory memory_;
   std::array<const Datatype*, handles> types_{};
+  const Datatype* lb_ = nullptr;  // not of the ABI, so their handles lie elsewhere
+  const Datatype* ub_ = nullptr;
 };
 
 Table table;

@@ -252,7 +252,7 @@ Kernel find_kernel(OpCode code, Rep rep) {
       return location<double, double>(code);
     case Rep::f16:  // neither gcc's C++ nor gfortran has a type for it
     case Rep::c16:
-    case Rep::count_:
+    case Rep::none:
       return nullptr;
   }
   return nullptr;

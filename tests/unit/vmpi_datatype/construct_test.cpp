@@ -78,6 +78,23 @@ TEST_CASE("construct: explicit bounds survive nesting and win over the data") {
   CHECK(two->true_extent() == 13);
 }
 
+TEST_CASE("construct: the markers of MPI-1 bound a type, each for itself") {
+  const int ones[] = {1, 1};
+  const MPI_Aint at[] = {10, 0};
+  const Datatype* const lower[] = {&named(MPI_LB)};
+  const Owned only_lb =
+      made([&](Datatype** out) { return make_struct({memory()}, 1, ones, at, lower, out); });
+  CHECK(only_lb->size() == 0);
+  CHECK(only_lb->lb() == 10);
+  CHECK(only_lb->extent() == -10);  // ub is that of no data, 0
+  const Datatype* const upper[] = {&named(MPI_UB), &named(MPI_CHAR)};
+  const Owned padded = made([&](Datatype** out) { return make_struct({memory()}, 2, ones, at, upper, out); });
+  CHECK(padded->size() == 1);
+  CHECK(padded->lb() == 0);
+  CHECK(padded->extent() == 10);
+  CHECK(padded->signature().elements == 1);
+}
+
 TEST_CASE("construct: types without data have no extent") {
   const Owned none = made([](Datatype** out) { return make_contiguous({memory()}, 0, named(MPI_INT), out); });
   CHECK(none->size() == 0);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
 #include <random>
 #include <vector>
 
@@ -89,6 +90,10 @@ class RandomTypes {
     return {Owned(predefined_datatype(c.handle)), oracle::Typemap::basic(c.size, c.alignment)};
   }
 
+  TypePair marker(MPI_Datatype handle, oracle::Entry::What what) {
+    return {Owned(predefined_datatype(handle)), {{{what, 0, 0, 1}}}};
+  }
+
   Numbers numbers(std::int64_t count, std::int64_t low, std::int64_t high) {
     Numbers list;
     for (std::int64_t i = 0; i < count; ++i) list.push_back(number(low, high));
@@ -100,7 +105,7 @@ class RandomTypes {
     const TypePair old = next(depth - 1);
     const Datatype& type = *old.type;
     const std::int64_t count = number(0, 4), length = number(0, 3);
-    const std::int64_t span = old.map.extent() * 3 + 8;
+    const std::int64_t span = std::abs(old.map.extent()) * 3 + 8;  // markers can make extents negative
     Datatype* out = nullptr;
     int status = MPI_SUCCESS;
     oracle::Typemap map;
@@ -151,7 +156,11 @@ class RandomTypes {
         std::vector<const Datatype*> types;
         std::vector<oracle::Typemap> maps;
         for (std::int64_t i = 0; i < count; ++i) {
-          fields.push_back(i % 2 == 0 ? old : next(depth - 1));
+          const std::int64_t choice = number(0, 9);
+          fields.push_back(choice == 0   ? marker(MPI_LB, oracle::Entry::lb_marker)
+                           : choice == 1 ? marker(MPI_UB, oracle::Entry::ub_marker)
+                           : i % 2 == 0  ? old
+                                         : next(depth - 1));
           types.push_back(fields.back().type.get());
           maps.push_back(fields.back().map);
         }

@@ -70,9 +70,9 @@ struct Typemap {
     std::int64_t alignment = 1;
     for (const Entry& e : entries)
       if (e.what == Entry::data) alignment = std::max(alignment, e.alignment);
-    std::int64_t extent = true_ub() - true_lb();
+    std::int64_t extent = true_ub() - lb();
     while (extent % alignment != 0) ++extent;
-    return true_lb() + extent;
+    return lb() + extent;
   }
   std::int64_t extent() const { return ub() - lb(); }
 
