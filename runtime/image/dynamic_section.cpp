@@ -2,23 +2,19 @@
 #include "runtime/image/dynamic_section.hpp"
 
 #include <algorithm>
-#include <unordered_map>
 
 #include "runtime/base/error.hpp"
 #include "runtime/image/elf_file.hpp"
 #include "runtime/image/elf_reader.hpp"
+#include "runtime/image/symbol_table.hpp"
 
 namespace skein::image {
 namespace {
 
 constexpr std::uint64_t word = 8;
-constexpr std::uint16_t version_index_mask = 0x7fff;
-constexpr std::uint16_t version_hidden = 0x8000;  // a definition that only a reference to its version finds
 
 struct DynamicEntries {
-  std::uint64_t symbols = 0, strings = 0, string_bytes = 0;
-  std::uint64_t gnu_hash = 0, hash = 0;
-  std::uint64_t versions = 0, versions_needed = 0, versions_needed_count = 0;
+  SymbolTableLocation symbol_table;
   std::uint64_t rela = 0, rela_bytes = 0, plt = 0, plt_bytes = 0, relr = 0, relr_bytes = 0;
   std::uint64_t init_array_bytes = 0, fini_array_bytes = 0, preinit_array_bytes = 0;
   std::uint64_t soname = 0, rpath = 0, runpath = 0;
@@ -59,28 +55,28 @@ class DynamicReader {
   void read_entry(std::int64_t tag, std::uint64_t value) {
     switch (tag) {
       case DT_SYMTAB:
-        d_.symbols = value;
+        d_.symbol_table.symbols = value;
         break;
       case DT_STRTAB:
-        d_.strings = value;
+        d_.symbol_table.strings = value;
         break;
       case DT_STRSZ:
-        d_.string_bytes = value;
+        d_.symbol_table.string_bytes = value;
         break;
       case DT_GNU_HASH:
-        d_.gnu_hash = value;
+        d_.symbol_table.gnu_hash = value;
         break;
       case DT_HASH:
-        d_.hash = value;
+        d_.symbol_table.hash = value;
         break;
       case DT_VERSYM:
-        d_.versions = value;
+        d_.symbol_table.versions = value;
         break;
       case DT_VERNEED:
-        d_.versions_needed = value;
+        d_.symbol_table.versions_needed = value;
         break;
       case DT_VERNEEDNUM:
-        d_.versions_needed_count = value;
+        d_.symbol_table.versions_needed_count = value;
         break;
       case DT_RELA:
         d_.rela = value;
@@ -162,11 +158,6 @@ class DynamicReader {
     }
   }
 
-  std::string_view string(std::uint64_t offset) const {
-    if (offset >= d_.string_bytes) reader_.fail("a name lies outside its string table");
-    return reader_.string_at(d_.strings + offset, d_.string_bytes - offset, "string table");
-  }
-
   void read_relocations() {
     for (const auto& [address, bytes] : {std::pair{d_.rela, d_.rela_bytes}, std::pair{d_.plt, d_.plt_bytes}})
       for (const auto& r :
@@ -202,79 +193,12 @@ class DynamicReader {
     file_.relative.push_back(address);
   }
 
-  // The file does not say how many dynamic symbols there are (section headers may be stripped): the hash
-  // tables do, and otherwise the greatest that a relocation names.
-  std::uint64_t count_symbols() const {
-    if (d_.hash) return reader_.object_at_address<std::uint32_t>(d_.hash + 4, "hash table");
-    std::uint64_t count = d_.gnu_hash ? count_hashed_symbols() : 1;
-    for (const Relocation& r : file_.relocations)
-      count = std::max<std::uint64_t>(count, r.symbol + std::uint64_t{1});
-    return count;
-  }
-
-  std::uint64_t count_hashed_symbols() const {
-    const auto get = [&](std::uint64_t address) {
-      return reader_.object_at_address<std::uint32_t>(address, "hash table");
-    };
-    const std::uint32_t buckets = get(d_.gnu_hash), first_hashed = get(d_.gnu_hash + 4);
-    const std::uint64_t bloom_bytes = std::uint64_t{get(d_.gnu_hash + 8)} * 8;
-    const std::uint64_t bucket_table = d_.gnu_hash + 16 + bloom_bytes;
-    const std::uint64_t chain_table = bucket_table + std::uint64_t{buckets} * 4;
-    std::uint32_t last = 0;
-    for (const std::uint32_t start :
-         reader_.array_at_address<std::uint32_t>(bucket_table, buckets, "hash table"))
-      last = std::max(last, start);
-    if (last < first_hashed) return first_hashed;
-    std::uint64_t symbol = last;
-    while (!(get(chain_table + (symbol - first_hashed) * 4) & 1)) ++symbol;  // an odd hash ends the chain
-    return symbol + 1;
-  }
+  std::string_view string(std::uint64_t offset) const { return string_of(reader_, d_.symbol_table, offset); }
 
   void read_symbols() {
-    const std::uint64_t count = count_symbols();
-    file_.symbols.resize(1);
-    if (count <= 1 || !d_.symbols) return;
-    const auto raw = reader_.array_at_address<Elf64_Sym>(d_.symbols, count, "symbol table");
-    std::vector<std::uint16_t> versions;
-    if (d_.versions) versions = reader_.array_at_address<std::uint16_t>(d_.versions, count, "version table");
-    read_needed_versions();
-    file_.symbols.resize(count);
-    for (std::size_t i = 1; i < count; ++i) {
-      const Elf64_Sym& s = raw[i];
-      Symbol& symbol = file_.symbols[i];
-      symbol.name = string(s.st_name);
-      symbol.value = s.st_value;
-      symbol.bytes = s.st_size;
-      symbol.type = ELF64_ST_TYPE(s.st_info);
-      symbol.binding = ELF64_ST_BIND(s.st_info);
-      symbol.visibility = ELF64_ST_VISIBILITY(s.st_other);
-      symbol.defined = s.st_shndx != SHN_UNDEF;
-      symbol.absolute = s.st_shndx == SHN_ABS;
-      if (!versions.empty()) {
-        // A variable that is copied into an executable is defined there, by the version of its source.
-        const auto version = needed_versions_.find(versions[i] & version_index_mask);
-        if (version != needed_versions_.end())
-          symbol.version = version->second;
-        else
-          symbol.hidden = versions[i] & version_hidden;
-      }
-    }
-  }
-
-  void read_needed_versions() {
-    std::uint64_t at = d_.versions_needed;
-    for (std::uint64_t i = 0; at && i < d_.versions_needed_count; ++i) {
-      const auto need = reader_.object_at_address<Elf64_Verneed>(at, "version table");
-      std::uint64_t name_at = at + need.vn_aux;
-      for (unsigned k = 0; k < need.vn_cnt; ++k) {
-        const auto name = reader_.object_at_address<Elf64_Vernaux>(name_at, "version table");
-        needed_versions_[name.vna_other & version_index_mask] = string(name.vna_name);
-        if (!name.vna_next) break;
-        name_at += name.vna_next;
-      }
-      if (!need.vn_next) break;
-      at += need.vn_next;
-    }
+    std::uint64_t named = 0;
+    for (const Relocation& r : file_.relocations) named = std::max<std::uint64_t>(named, r.symbol);
+    file_.symbols = read_symbol_table(reader_, d_.symbol_table, named + 1);
   }
 
   void check_relocations() const {
@@ -332,7 +256,6 @@ class DynamicReader {
   const ElfReader& reader_;
   ElfFile& file_;
   DynamicEntries d_;
-  std::unordered_map<std::uint16_t, std::string_view> needed_versions_;
 };
 
 }  // namespace

@@ -227,10 +227,19 @@ bool ElfFile::in_code(std::uint64_t address) const {
   return false;
 }
 
-bool ElfFile::unchanged() const {
+bool ElfFile::unchanged() {
   struct stat now;
-  return fstat(descriptor_, &now) == 0 && now.st_size == status_.st_size &&
-         now.st_mtim.tv_sec == status_.st_mtim.tv_sec && now.st_mtim.tv_nsec == status_.st_mtim.tv_nsec;
+  if (fstat(descriptor_, &now) != 0 || now.st_size != status_.st_size) return false;
+  if (now.st_mtim.tv_sec == status_.st_mtim.tv_sec && now.st_mtim.tv_nsec == status_.st_mtim.tv_nsec)
+    return true;
+  try {
+    if (ElfFile("/proc/self/fd/" + std::to_string(descriptor_), FileRole::library).digest() != digest_)
+      return false;
+  } catch (const Error&) {
+    return false;
+  }
+  status_ = now;  // touched only, or written again as it was
+  return true;
 }
 
 }  // namespace skein::image

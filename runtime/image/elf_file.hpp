@@ -120,8 +120,9 @@ class ElfFile {
 
   /// Descriptor to map `text` from.
   int descriptor() const { return descriptor_; }
-  /// Whether the file still has the size and times that it had when it was read.
-  bool unchanged() const;
+  /// Whether the file is still what was read: by size and time, and where the time differs, by digest().
+  /// Costs one system call.
+  bool unchanged();
   /// Equal for equal files: over headers, notes (the build id) and writable data.
   std::uint64_t digest() const { return digest_; }
 

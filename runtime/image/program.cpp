@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <link.h>
+#include <malloc.h>
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -45,6 +46,20 @@ std::span<const std::byte> library_variable(const char* name) {
   return {static_cast<const std::byte*>(address), static_cast<const Elf64_Sym*>(entry)->st_size};
 }
 
+// While shared libraries find their addresses, no block of malloc may be a mapping of its own: what the
+// loader allocates depends on the machine (the size of its library cache), and a mapping more or less moves
+// every library that is loaded later.
+class NoMappedBlocks {
+ public:
+  NoMappedBlocks() { mallopt(M_MMAP_MAX, 0); }
+  ~NoMappedBlocks() { mallopt(M_MMAP_MAX, usual_limit); }
+  NoMappedBlocks(const NoMappedBlocks&) = delete;
+  NoMappedBlocks& operator=(const NoMappedBlocks&) = delete;
+
+ private:
+  static constexpr int usual_limit = 65536;  // glibc's default
+};
+
 }  // namespace
 
 Program* current_program() { return the_program; }
@@ -52,6 +67,7 @@ Program* current_program() { return the_program; }
 std::byte* image_base(std::size_t slot) { return arena::slot_address(slot) + arena::layout.image_offset; }
 
 Program::Program(const ProgramOptions& options) {
+  const NoMappedBlocks equal_addresses;
   prepare_cxx_library();
   Resolver resolver;
   LibrarySet set = find_libraries(options.path, options.private_libraries);

@@ -3,8 +3,11 @@
 #include "runtime/image/elf_file.hpp"
 
 #include <doctest/doctest.h>
+#include <fcntl.h>
+#include <sys/stat.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -155,13 +158,25 @@ TEST_CASE("elf: files for other machines are refused by name") {
   CHECK(contains(error_of_bytes((bytes)), "32-bit x86"));
 }
 
-TEST_CASE("elf: a file that is overwritten later is noticed") {
-  const MemoryFile copy(skein::test::read_file(built_file("c_pie")));
-  const ElfFile file(copy.path(), FileRole::program);
-  CHECK(file.unchanged());
-  FILE* again = fopen(copy.path().c_str(), "r+");
-  REQUIRE(again);
-  REQUIRE(ftruncate(fileno(again), 4096) == 0);
-  fclose(again);
-  CHECK(!file.unchanged());
+TEST_CASE("elf: a file that is overwritten later is noticed, one that is only touched is not") {
+  const std::string bytes = skein::test::read_file(built_file("c_pie"));
+  for (const bool shorter : {false, true}) {
+    const MemoryFile copy(bytes);
+    ElfFile file(copy.path(), FileRole::program);
+    CHECK(file.unchanged());
+    const timespec times[2] = {{1'000'000'000, 0}, {1'000'000'000, 0}};
+    REQUIRE(utimensat(AT_FDCWD, copy.path().c_str(), times, 0) == 0);
+    CHECK(file.unchanged());
+    FILE* again = fopen(copy.path().c_str(), "r+");
+    REQUIRE(again);
+    if (shorter) {
+      REQUIRE(ftruncate(fileno(again), 4096) == 0);
+    } else {
+      std::string other = bytes;
+      other[offsetof(Elf64_Ehdr, e_entry)] ^= 1;
+      REQUIRE(fwrite(other.data(), 1, other.size(), again) == other.size());
+    }
+    fclose(again);
+    CHECK(!file.unchanged());
+  }
 }
