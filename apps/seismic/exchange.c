@@ -11,7 +11,7 @@ void exchange_create(const Grid* g) {
     MPI_Cart_shift(g->comm, axis, 1, &neighbour[axis][0], &neighbour[axis][1]);
     MPI_Datatype planes;
     if (axis == 0)
-      MPI_Type_contiguous((int)(GHOST * g->stride[0]), MPI_FLOAT, &planes);
+      MPI_Type_vector(GHOST, (int)(g->size[1] * g->stride[1]), (int)g->stride[0], MPI_FLOAT, &planes);
     else
       MPI_Type_vector(g->size[0], (int)(GHOST * g->stride[1]), (int)g->stride[0], MPI_FLOAT, &planes);
     for (int phase = 0; phase < PHASES; ++phase) {
@@ -33,8 +33,8 @@ void exchange_destroy(void) {
 
 // First of the planes, counted from the block's low face: -GHOST is ghost cells, 0 own cells.
 static float* planes_at(const Grid* g, int axis, int plane) {
-  // Planes along x are whole, with the ghosts of y and z; planes along y have those of z.
-  return g->fields + (axis == 0 ? cell(g, plane, -GHOST, -GHOST) : cell(g, 0, plane, -GHOST));
+  // Without the ghosts of the other horizontal axis, which a receive may be filling while these are sent.
+  return g->fields + (axis == 0 ? cell(g, plane, 0, -GHOST) : cell(g, 0, plane, -GHOST));
 }
 
 void exchange_start(const Grid* g, Phase phase) {
