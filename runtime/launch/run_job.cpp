@@ -44,6 +44,7 @@
 #include "runtime/rank/faults.hpp"
 #include "runtime/rank/scheduler.hpp"
 #include "runtime/vmpi/api/symbols.hpp"
+#include "runtime/vmpi/coll/sync_at.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
 #include "runtime/vmpi/p2p/visibility.hpp"
 #include "runtime/vmpi/state.hpp"
@@ -274,6 +275,7 @@ void start_lb(const RunOptions& run, const char* obstacle) {
     if (obstacle && net::world.pe == 0) SKEIN_WARN("ranks cannot move in this job: %s", obstacle);
   }
   move::set_period(period);
+  if (!run.sync_at.call.empty()) vmpi::set_sync_at(run.sync_at.call, run.sync_at.every);
   move::start_lb_steps(std::move(config));
 }
 
