@@ -162,7 +162,7 @@ const char* cannot_move(const image::AddressSpaceState& space, const image::Prog
   struct Marks {
     std::uint64_t addresses, program;
   };
-  const Marks mine{image::address_fingerprint(), program.digest()};
+  const Marks mine{program.library_addresses(), program.digest()};
   std::vector<Marks> all(static_cast<std::size_t>(net::world.pes));
   net::all_gather(&mine, sizeof mine, all.data());
   for (const Marks& marks : all) {
