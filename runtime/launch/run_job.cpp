@@ -45,6 +45,7 @@
 #include "runtime/rank/scheduler.hpp"
 #include "runtime/vmpi/api/symbols.hpp"
 #include "runtime/vmpi/coll/sync_at.hpp"
+#include "runtime/vmpi/fortran/sentinels.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
 #include "runtime/vmpi/p2p/visibility.hpp"
 #include "runtime/vmpi/state.hpp"
@@ -219,6 +220,12 @@ void reserve_arena(const RunOptions& run, const image::Program& program) {
                  file);
 }
 
+/// Where Fortran's special arguments are in every slot.
+void find_sentinels(const image::Program& program) {
+  const auto offset = program.offset_of(vmpi::fortran::sentinels_symbol);
+  if (offset) vmpi::fortran::place_sentinels(arena::layout.image_offset + *offset);
+}
+
 // ---- ranks
 
 void create_rank(int id, image::Program& program, std::span<const char* const> arguments) {
@@ -305,6 +312,7 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
   together([&] { move::pe_of_rank = initial_placement(run); });
   const char* const obstacle = cannot_move(space, program);
   together([&] { reserve_arena(run, program); });
+  find_sentinels(program);
   together([&] { share_environment(); });
   lay_out_descriptors(run.ranks);
   vmpi::start_p2p();
