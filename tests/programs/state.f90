@@ -32,7 +32,7 @@ contains
   end subroutine
 
   subroutine fill_module()
-    integer :: i, error
+    integer :: i
     call check(start_value == 41, 'an initialised module variable')
     start_value = 1000 + my_rank
     fixed_table = [(my_rank + i * 0.5_wide, i = 1, table_size)]
@@ -41,7 +41,6 @@ contains
     text = ''
     allocate (first)
     first = my_rank
-    error = 0
   end subroutine
 
   subroutine check_module(round)
@@ -89,34 +88,6 @@ contains
     total = total + sum(mine)
   end function
 end module
-
-! The same job, seen through the include file and a COMMON block.
-subroutine old_style(round)
-  implicit none
-  include 'mpif.h'
-  integer round, error, rank, counter, status(MPI_STATUS_SIZE), got
-  double precision values(10)
-  logical started
-  common /shared_block/ values, counter
-  integer calls
-  save calls
-  data calls /0/
-  calls = calls + 1
-  call MPI_Comm_rank(MPI_COMM_WORLD, rank, error)
-  if (calls == 1) then
-    values = rank
-    counter = 0
-  end if
-  counter = counter + 1
-  call MPI_Sendrecv(calls, 1, MPI_INTEGER, rank, 5, got, 1, MPI_INTEGER, rank, 5, MPI_COMM_WORLD, status, error)
-  call MPI_Initialized(started, error)
-  call MPI_Migrate(error)
-  if (calls /= round .or. counter /= round .or. any(values /= rank) .or. got /= round .or. &
-      status(MPI_SOURCE) /= rank .or. .not. started) then
-    write (0, *) 'rank', rank, ': not so: COMMON, SAVE and mpif.h', calls, counter, got
-    call MPI_Abort(MPI_COMM_WORLD, 3, error)
-  end if
-end subroutine
 
 ! Units that stay open: one written formatted, one read while others write, one scratch unit, one stream.
 subroutine files(round, rounds)
@@ -176,7 +147,7 @@ program state
     call check_module(round)
     call old_style(round)
     call files(round, rounds)
-    call check(depth_sum(9) == 320 * 321 / 2 - 0, 'the stack')
+    call check(depth_sum(9) == 320 * 321 / 2, 'the stack')
     write (line, '(i5, f10.3)') round, round * 0.125_wide
     call check(adjustl(line(1:5)) == trim(decimal(round)), 'an internal file')
   end do
