@@ -5,7 +5,7 @@
 
 namespace skein::fiber {
 
-thread_local ThreadBlock thread_block __attribute__((tls_model("local-exec")));
+constinit thread_local ThreadBlock thread_block __attribute__((tls_model("local-exec"))) = {};
 
 void check_thread_block() {
   const std::byte* end = reinterpret_cast<std::byte*>(&thread_block) + sizeof(ThreadBlock);

@@ -31,7 +31,7 @@ struct alignas(64) ThreadBlock {
   std::byte program_tls[program_tls_room];
 };
 
-extern thread_local ThreadBlock thread_block __attribute__((tls_model("local-exec")));
+extern constinit thread_local ThreadBlock thread_block __attribute__((tls_model("local-exec")));
 
 /// The thread pointer (x86-64: its own address is its first word).
 inline std::byte* thread_pointer() {

@@ -20,8 +20,6 @@
 #include "runtime/image/address_space.hpp"
 #include "runtime/image/program.hpp"
 #include "runtime/image/start.hpp"
-#include "runtime/image/tls.hpp"
-#include "runtime/image/unwind.hpp"
 #include "runtime/launch/compiler.hpp"
 #include "runtime/launch/launcher.hpp"
 #include "runtime/launch/placement.hpp"
@@ -124,13 +122,8 @@ std::unique_ptr<image::Program> load_program(const RunOptions& run) {
   options.on_demand.push_back(
       {own_toolchain(Language::c).library_dir + "/" + libc::private_library_name, libc::private_symbols()});
   options.overrides = libc::override_tables();
-  options.overrides.push_back(image::start_overrides());
-  options.overrides.push_back(image::tls_overrides());
-  options.overrides.push_back(image::unwind_overrides());
   options.overrides.push_back(vmpi::api_symbols);
-  auto program = std::make_unique<image::Program>(options);
-  image::check_startable(*program);
-  return program;
+  return std::make_unique<image::Program>(options);
 }
 
 /// Throws on all PEs if any has failed, with the message of the first.

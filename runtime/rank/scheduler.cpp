@@ -55,7 +55,7 @@ RunQueue queue;
 void* pe_context = nullptr;
 ThreadState pe_thread;
 unsigned long process_pointer_guard = 0;
-std::size_t program_tls_bytes = 0;
+std::size_t tls_bytes = 0;
 int switches_left = 0;
 void (*idle_poll)() = nullptr;
 void (*switch_hook)(Rank*, Rank*) = nullptr;
@@ -82,7 +82,7 @@ void restore(const ThreadState& state) {
   *exceptions = {state.caught_exceptions, state.uncaught_exceptions};
 }
 
-std::byte* tls_of_program() { return fiber::thread_pointer() - program_tls_bytes; }
+std::byte* tls_of_program() { return fiber::thread_pointer() - tls_bytes; }
 
 /// Takes the processor from the fiber: from here on the thread's state is nobody's until enter().
 void leave(Fiber& fiber) {
@@ -91,7 +91,7 @@ void leave(Fiber& fiber) {
   rank.meter.busy_ticks += used;
   scheduler_stats.busy_ticks += used;
   save(fiber.thread);
-  if (program_tls_bytes) memcpy(rank.tls_copy, tls_of_program(), program_tls_bytes);
+  if (tls_bytes) memcpy(rank.tls_copy, tls_of_program(), tls_bytes);
   fiber.active_heap = fiber::thread_block.heap;
   fiber::thread_block.heap = nullptr;
   fiber::thread_block.rank = nullptr;
@@ -102,7 +102,7 @@ void enter(Fiber& fiber) {
   Rank& rank = *fiber.rank;
   ++scheduler_stats.switches;
   restore(fiber.thread);
-  if (program_tls_bytes) memcpy(tls_of_program(), rank.tls_copy, program_tls_bytes);
+  if (tls_bytes) memcpy(tls_of_program(), rank.tls_copy, tls_bytes);
   fiber::thread_block.heap = fiber.active_heap;
   fiber::thread_block.rank = &rank;
   fiber::thread_block.fiber = &fiber;
@@ -163,8 +163,10 @@ void prepare_main_fiber(Rank& rank, void (*entry)(Fiber&)) {
 
 void set_program_tls_bytes(std::size_t bytes) {
   SKEIN_CHECK(bytes <= fiber::program_tls_room, "%zu bytes of thread-local storage", bytes);
-  program_tls_bytes = bytes;
+  tls_bytes = bytes;
 }
+
+std::size_t program_tls_bytes() { return tls_bytes; }
 
 void set_idle_poll(void (*poll)()) { idle_poll = poll; }
 void set_switch_hook(void (*hook)(Rank*, Rank*)) { switch_hook = hook; }

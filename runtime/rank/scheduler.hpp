@@ -27,6 +27,7 @@ void prepare_main_fiber(Rank& rank, void (*entry)(Fiber&));
 
 /// How many bytes of the program's TLS every switch copies (0: none). Once, before any rank runs.
 void set_program_tls_bytes(std::size_t bytes);
+std::size_t program_tls_bytes();
 
 /// Appends to the run queue. Callable from anywhere on the PE; the rank must be local and not be ready
 /// already.

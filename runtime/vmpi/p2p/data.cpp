@@ -4,12 +4,21 @@
 #include <cstring>
 
 #include "runtime/base/check.hpp"
+#include "runtime/rank/scheduler.hpp"
 #include "runtime/vmpi/datatype/packer.hpp"
 
 namespace skein::vmpi {
 namespace {
 
 std::int64_t offset64(std::size_t n) { return static_cast<std::int64_t>(n); }
+
+/// Where a buffer of the calling rank is while the rank is switched out, if that is somewhere else.
+std::byte* switched_out_place(const void* buffer) {
+  const Rank* const rank = current_rank();
+  const std::ptrdiff_t below = fiber::thread_pointer() - static_cast<const std::byte*>(buffer);
+  if (!rank || below <= 0 || below > offset64(fiber::program_tls_room)) return nullptr;
+  return rank->tls_copy + program_tls_bytes() - below;
+}
 
 }  // namespace
 
@@ -18,12 +27,20 @@ Data byte_data(void* buffer, std::size_t bytes) {
 }
 
 Data make_data(const void* buffer, MPI_Count count, const Datatype& type) {
-  return {const_cast<void*>(buffer), count, &type, static_cast<std::size_t>(count * type.size())};
+  return {const_cast<void*>(buffer), count, &type, static_cast<std::size_t>(count * type.size()),
+          switched_out_place(buffer)};
+}
+
+void* Data::place() const {
+  if (!switched_out) return buffer;
+  const Rank* const running = current_rank();
+  const bool owner_runs = running && arena::slot_of(switched_out) == static_cast<std::size_t>(running->id);
+  return owner_runs ? buffer : switched_out;
 }
 
 std::byte* Data::contiguous() const {
-  if (!type) return static_cast<std::byte*>(buffer);
-  return contiguous_data(buffer, count, *type);
+  if (!type) return static_cast<std::byte*>(place());
+  return contiguous_data(place(), count, *type);
 }
 
 void Data::pack(std::size_t offset, std::byte* to, std::size_t size) const {
@@ -31,7 +48,7 @@ void Data::pack(std::size_t offset, std::byte* to, std::size_t size) const {
   if (const std::byte* from = contiguous())
     memcpy(to, from + offset, size);
   else
-    pack_range(buffer, count, *type, offset64(offset), offset64(offset + size), to);
+    pack_range(place(), count, *type, offset64(offset), offset64(offset + size), to);
 }
 
 void Data::unpack(std::size_t offset, const std::byte* from, std::size_t size) const {
@@ -39,7 +56,7 @@ void Data::unpack(std::size_t offset, const std::byte* from, std::size_t size) c
   if (std::byte* to = contiguous())
     memcpy(to + offset, from, size);
   else
-    unpack_range(buffer, count, *type, offset64(offset), offset64(offset + size), from);
+    unpack_range(place(), count, *type, offset64(offset), offset64(offset + size), from);
 }
 
 void copy(const Data& from, const Data& to, std::size_t bytes) {
@@ -50,7 +67,7 @@ void copy(const Data& from, const Data& to, std::size_t bytes) {
     from.pack(0, target, bytes);
   } else {
     const std::int64_t copied =
-        copy_typed(from.buffer, from.count, *from.type, to.buffer, to.count, *to.type);
+        copy_typed(from.place(), from.count, *from.type, to.place(), to.count, *to.type);
     SKEIN_DCHECK(copied >= offset64(bytes), "%lld of %zu bytes", static_cast<long long>(copied), bytes);
     (void)copied;
   }

@@ -16,7 +16,12 @@ struct Data {
   MPI_Count count = 0;
   const Datatype* type = nullptr;
   std::size_t bytes = 0;  ///< packed size
+  /// Of a buffer among the program's thread-local variables: where it is while its rank does not run
+  /// (fiber/thread_block.hpp). Null for all others.
+  std::byte* switched_out = nullptr;
 
+  /// Where the buffer is now.
+  void* place() const;
   /// The place of the data if it is one contiguous piece, else null.
   std::byte* contiguous() const;
   /// Bytes [offset, offset + size) of the packed form.

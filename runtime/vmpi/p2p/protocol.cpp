@@ -80,7 +80,8 @@ void fetch(Request& receive, const Envelope& envelope) {
     return;
   }
   const FetchHeader header{envelope.send, envelope.bytes, net::new_bulk_tag()};
-  std::byte* const target = receive.data.contiguous();
+  // A transfer goes on while ranks switch, so its target must stay where it is.
+  std::byte* const target = receive.data.switched_out ? nullptr : receive.data.contiguous();
   if (target && receive.error == MPI_SUCCESS) {
     net::bulk_receive(sender_pe, header.tag, target, envelope.bytes,
                       {complete_received, reinterpret_cast<std::uint64_t>(&receive), 0});
@@ -192,7 +193,8 @@ void send_away(Request& send, int receiver, Envelope envelope) {
   const int pe = move::pe_of(receiver);
   if (envelope.bytes > eager_bytes) {
     envelope.send = &send;
-    envelope.origin = send.data.contiguous();
+    // A buffer that is elsewhere while its rank is switched out has no address for others.
+    envelope.origin = send.data.switched_out ? nullptr : send.data.contiguous();
     const MessageHeader header{receiver, envelope};
     net::send(pe, message_handler, {&header, sizeof header});
     return;
