@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the algorithms are written with: the messages of one collective call, and memory that moves with the rank.
+// What the algorithms are written with: the messages of one collective call, and memory that moves with the
+// rank.
 //
-// Everything here is used on a rank's fiber. Members that wait may switch, and the rank may be on another PE when they
-// return; so all memory that lives across them comes from Scratch, which is the slot's.
+// Everything here is used on a rank's fiber. Members that wait may switch, and the rank may be on another PE
+// when they return; so all memory that lives across them comes from Scratch, which is the slot's.
 #pragma once
 
 #include <cstddef>
 
-#include "runtime/vmpi/coll/collectives.hpp"
 #include "runtime/vmpi/comm/comm.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
 
 namespace skein::vmpi {
 
-/// The messages of one collective call. Draws the call's tag, which is what tells apart several calls under way, so
-/// it is made first of all. Within a call, messages between two ranks are received in the order they were sent.
+/// The messages of one collective call. Its tag tells apart several calls under way. Within a call, messages
+/// between two ranks are received in the order they were sent.
 class Channel {
  public:
   /// `waiting` is the reason that the deadlock report gives; it takes a rank of the communicator (%d).
-  Channel(Comm& comm, const char* waiting)
-      : comm_(comm), state_(current_state()), waiting_(waiting), tag_(next_collective_tag(comm)) {}
+  Channel(Comm& comm, int tag, const char* waiting)
+      : comm_(comm), state_(current_state()), waiting_(waiting), tag_(tag) {}
   Channel(const Channel&) = delete;
   Channel& operator=(const Channel&) = delete;
 
@@ -33,7 +33,8 @@ class Channel {
   void receive(int from, const Data& data);
   void exchange(int to, const Data& outgoing, int from, const Data& incoming);
 
-  /// The first error of any receive so far; the algorithms go on after one, so that no other rank is left waiting.
+  /// The first error of any receive so far; the algorithms go on after one, so that no other rank is left
+  /// waiting.
   int error() const { return error_; }
   void note(int error) {
     if (error_ == MPI_SUCCESS) error_ = error;

@@ -10,7 +10,8 @@ namespace {
 constexpr const char* in_gather = "in a gather, for rank %d of its communicator";
 constexpr const char* in_scatter = "in a scatter, for rank %d of its communicator";
 
-// Up to this, fewer steps are worth the copies that a tree makes of every piece. Both ends know the piece's size.
+// Up to this, fewer steps are worth the copies that a tree makes of every piece. Both ends know the piece's
+// size.
 constexpr std::size_t tree_bytes = 2 * 1024;
 constexpr int enough_ranks = 4;
 
@@ -92,8 +93,8 @@ void scatter_directly(Channel& channel, const Blocks& all, const Data& mine, int
 
 }  // namespace
 
-int run_gather(Comm& comm, const Data& mine, const Blocks& all, int root, bool in_place) {
-  Channel channel(comm, in_gather);
+int run_gather(Comm& comm, int tag, const Data& mine, const Blocks& all, int root, bool in_place) {
+  Channel channel(comm, tag, in_gather);
   const std::size_t piece = channel.rank() == root ? all[0].bytes : mine.bytes;
   if (worth_a_tree(channel, piece))
     gather_up_a_tree(channel, mine, all, root, in_place, piece);
@@ -102,14 +103,14 @@ int run_gather(Comm& comm, const Data& mine, const Blocks& all, int root, bool i
   return channel.error();
 }
 
-int run_gatherv(Comm& comm, const Data& mine, const Blocks& all, int root, bool in_place) {
-  Channel channel(comm, in_gather);
+int run_gatherv(Comm& comm, int tag, const Data& mine, const Blocks& all, int root, bool in_place) {
+  Channel channel(comm, tag, in_gather);
   gather_directly(channel, mine, all, root, in_place);
   return channel.error();
 }
 
-int run_scatter(Comm& comm, const Blocks& all, const Data& mine, int root, bool in_place) {
-  Channel channel(comm, in_scatter);
+int run_scatter(Comm& comm, int tag, const Blocks& all, const Data& mine, int root, bool in_place) {
+  Channel channel(comm, tag, in_scatter);
   const std::size_t piece = channel.rank() == root ? all[0].bytes : mine.bytes;
   if (worth_a_tree(channel, piece))
     scatter_down_a_tree(channel, all, mine, root, in_place, piece);
@@ -118,8 +119,8 @@ int run_scatter(Comm& comm, const Blocks& all, const Data& mine, int root, bool 
   return channel.error();
 }
 
-int run_scatterv(Comm& comm, const Blocks& all, const Data& mine, int root, bool in_place) {
-  Channel channel(comm, in_scatter);
+int run_scatterv(Comm& comm, int tag, const Blocks& all, const Data& mine, int root, bool in_place) {
+  Channel channel(comm, tag, in_scatter);
   scatter_directly(channel, all, mine, root, in_place);
   return channel.error();
 }

@@ -24,16 +24,18 @@ void scan(Channel& channel, const Reduction& reduction, void* value, std::int64_
 
 }  // namespace
 
-int run_scan(Comm& comm, const Reduction& reduction, const void* input, void* result, std::int64_t count) {
-  Channel channel(comm, in_scan);
+int run_scan(Comm& comm, int tag, const Reduction& reduction, const void* input, void* result,
+             std::int64_t count) {
+  Channel channel(comm, tag, in_scan);
   if (reduction.bytes(count) == 0) return MPI_SUCCESS;
   reduction.copy_elements(input, result, 0, count);
   scan(channel, reduction, result, count);
   return channel.error();
 }
 
-int run_exscan(Comm& comm, const Reduction& reduction, const void* input, void* result, std::int64_t count) {
-  Channel channel(comm, in_exscan);
+int run_exscan(Comm& comm, int tag, const Reduction& reduction, const void* input, void* result,
+               std::int64_t count) {
+  Channel channel(comm, tag, in_exscan);
   if (reduction.bytes(count) == 0) return MPI_SUCCESS;
   const Vector inclusive(channel.state(), reduction, count);
   reduction.copy_elements(input, inclusive.base(), 0, count);
