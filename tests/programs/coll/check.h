@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What the collective tests share: each compares with a formula on every communicator size up to the world's, and
- * prints one line at the end. */
+ * What the collective tests share: each compares with a formula on every communicator size up to the world's,
+ * and prints one line at the end. */
 #ifndef SKEIN_TESTS_COLL_CHECK_H
 #define SKEIN_TESTS_COLL_CHECK_H
 
@@ -12,18 +12,18 @@
 static int failures = 0;
 static long checks = 0;
 
-#define CHECK(condition, ...)                                   \
-  do {                                                          \
-    ++checks;                                                   \
-    if (!(condition)) {                                         \
-      if (failures++ < 5) {                                     \
-        int check_rank;                                         \
-        MPI_Comm_rank(MPI_COMM_WORLD, &check_rank);             \
+#define CHECK(condition, ...)                                        \
+  do {                                                               \
+    ++checks;                                                        \
+    if (!(condition)) {                                              \
+      if (failures++ < 5) {                                          \
+        int check_rank;                                              \
+        MPI_Comm_rank(MPI_COMM_WORLD, &check_rank);                  \
         fprintf(stderr, "rank %d, line %d: ", check_rank, __LINE__); \
-        fprintf(stderr, __VA_ARGS__);                           \
-        fputc('\n', stderr);                                    \
-      }                                                         \
-    }                                                           \
+        fprintf(stderr, __VA_ARGS__);                                \
+        fputc('\n', stderr);                                         \
+      }                                                              \
+    }                                                                \
   } while (0)
 
 /* Calls test(comm) on the first 1, 2, ... world ranks, and on the world in reverse order. */
@@ -46,20 +46,20 @@ static void for_each_comm(void (*test)(MPI_Comm)) {
 enum { blocking, nonblocking, persistent, forms };
 
 /* Runs a collective in one of its forms; `request` is the name that the argument lists use. */
-#define IN_FORM(form, Name, Iname, ...)                                             \
-  do {                                                                              \
-    MPI_Request request;                                                            \
-    if ((form) == blocking) {                                                       \
-      MPI_##Name(__VA_ARGS__);                                                      \
-    } else if ((form) == nonblocking) {                                             \
-      MPI_I##Iname(__VA_ARGS__, &request);                                          \
-      MPI_Wait(&request, MPI_STATUS_IGNORE);                                        \
-    } else {                                                                        \
-      MPI_##Name##_init(__VA_ARGS__, MPI_INFO_NULL, &request);                      \
-      MPI_Start(&request);                                                          \
-      MPI_Wait(&request, MPI_STATUS_IGNORE);                                        \
-      MPI_Request_free(&request);                                                   \
-    }                                                                               \
+#define IN_FORM(form, Name, Iname, ...)                        \
+  do {                                                         \
+    MPI_Request request;                                       \
+    if ((form) == blocking) {                                  \
+      MPI_##Name(__VA_ARGS__);                                 \
+    } else if ((form) == nonblocking) {                        \
+      MPI_I##Iname(__VA_ARGS__, &request);                     \
+      MPI_Wait(&request, MPI_STATUS_IGNORE);                   \
+    } else {                                                   \
+      MPI_##Name##_init(__VA_ARGS__, MPI_INFO_NULL, &request); \
+      MPI_Start(&request);                                     \
+      MPI_Wait(&request, MPI_STATUS_IGNORE);                   \
+      MPI_Request_free(&request);                              \
+    }                                                          \
   } while (0)
 
 static int finish(const char* name) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Collectives with counts and displacements by rank: pieces of different sizes, some empty, in reverse order. */
+ * Collectives with counts and displacements by rank: pieces of different sizes, some empty, in reverse order.
+ */
 #include "check.h"
 
 static int value(int from, int to, int i) { return from * 1000003 + to * 1009 + i; }
@@ -32,8 +33,8 @@ static void to_and_from_root(MPI_Comm comm, int scale, int form, int in_place) {
       mine[i] = value(rank, root, i);
       if (absent) all[starts[rank] + i] = mine[i];
     }
-    IN_FORM(form, Gatherv, gatherv, absent ? MPI_IN_PLACE : mine, count, MPI_INT, all, lengths, starts, MPI_INT,
-            root, comm);
+    IN_FORM(form, Gatherv, gatherv, absent ? MPI_IN_PLACE : mine, count, MPI_INT, all, lengths, starts,
+            MPI_INT, root, comm);
     for (int from = 0; rank == root && from < n; ++from) {
       for (int i = 0; i < lengths[from]; ++i)
         CHECK(all[starts[from] + i] == value(from, root, i), "gatherv from %d to %d", from, root);
@@ -41,9 +42,10 @@ static void to_and_from_root(MPI_Comm comm, int scale, int form, int in_place) {
     }
     for (int to = 0; to < n; ++to)
       for (int i = 0; i < lengths[to]; ++i) all[starts[to] + i] = rank == root ? value(root, to, i) : 0;
-    IN_FORM(form, Scatterv, scatterv, all, lengths, starts, MPI_INT, absent ? MPI_IN_PLACE : mine, count, MPI_INT,
-            root, comm);
-    for (int i = 0; !absent && i < count; ++i) CHECK(mine[i] == value(root, rank, i), "scatterv from %d", root);
+    IN_FORM(form, Scatterv, scatterv, all, lengths, starts, MPI_INT, absent ? MPI_IN_PLACE : mine, count,
+            MPI_INT, root, comm);
+    for (int i = 0; !absent && i < count; ++i)
+      CHECK(mine[i] == value(root, rank, i), "scatterv from %d", root);
     free(mine);
     free(all);
   }
@@ -62,8 +64,8 @@ static void to_all(MPI_Comm comm, int scale, int form, int in_place) {
     mine[i] = value(rank, 0, i);
     if (in_place) all[starts[rank] + i] = mine[i];
   }
-  IN_FORM(form, Allgatherv, allgatherv, in_place ? MPI_IN_PLACE : mine, count, MPI_INT, all, lengths, starts, MPI_INT,
-          comm);
+  IN_FORM(form, Allgatherv, allgatherv, in_place ? MPI_IN_PLACE : mine, count, MPI_INT, all, lengths, starts,
+          MPI_INT, comm);
   for (int from = 0; from < n; ++from) {
     for (int i = 0; i < lengths[from]; ++i)
       CHECK(all[starts[from] + i] == value(from, 0, i), "allgatherv from %d", from);
@@ -94,7 +96,7 @@ static void among_all(MPI_Comm comm, int scale, int form, int in_place, int by_t
       out[out_starts[to] + i] = value(rank, to, i);
       if (in_place) in[in_starts[to] + i] = value(rank, to, i);
     }
-  if (by_type) {  /* displacements in bytes; odd ranks are sent one instance of a derived type */
+  if (by_type) { /* displacements in bytes; odd ranks are sent one instance of a derived type */
     MPI_Datatype out_types[n], in_types[n];
     int out_bytes[n], in_bytes[n], out_counts[n];
     for (int i = 0; i < n; ++i) {

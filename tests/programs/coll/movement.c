@@ -30,7 +30,8 @@ static void bcast(MPI_Comm comm, int count, int step, MPI_Datatype type, int for
     if (rank == root)
       for (int i = 0; i < count; ++i) data[i * step] = value(root, 0, i);
     IN_FORM(form, Bcast, bcast, data, count, type, root, comm);
-    for (int i = 0; i < count; ++i) CHECK(data[i * step] == value(root, 0, i), "bcast of %d, element %d: %d", count, i, data[i * step]);
+    for (int i = 0; i < count; ++i)
+      CHECK(data[i * step] == value(root, 0, i), "bcast of %d, element %d: %d", count, i, data[i * step]);
     for (int i = 0; step == 2 && i < count; ++i) CHECK(data[2 * i + 1] == -7, "bcast wrote into a gap");
     free(data);
   }
@@ -47,7 +48,8 @@ static void gather_and_scatter(MPI_Comm comm, int count, int step, MPI_Datatype 
       const int absent = in_place && rank == root;
       for (int i = 0; i < count; ++i) mine[i] = value(rank, root, i);
       for (int i = 0; absent && i < count; ++i) all[((long)rank * count + i) * step] = mine[i];
-      IN_FORM(form, Gather, gather, absent ? MPI_IN_PLACE : mine, count, MPI_INT, all, count, type, root, comm);
+      IN_FORM(form, Gather, gather, absent ? MPI_IN_PLACE : mine, count, MPI_INT, all, count, type, root,
+              comm);
       for (int from = 0; rank == root && from < n; ++from)
         for (int i = 0; i < count; ++i) {
           const int got = all[((long)from * count + i) * step];
@@ -55,7 +57,8 @@ static void gather_and_scatter(MPI_Comm comm, int count, int step, MPI_Datatype 
         }
       for (int to = 0; rank == root && to < n; ++to)
         for (int i = 0; i < count; ++i) all[((long)to * count + i) * step] = value(root, to, i);
-      IN_FORM(form, Scatter, scatter, all, count, type, absent ? MPI_IN_PLACE : mine, count, MPI_INT, root, comm);
+      IN_FORM(form, Scatter, scatter, all, count, type, absent ? MPI_IN_PLACE : mine, count, MPI_INT, root,
+              comm);
       for (int i = 0; !absent && i < count; ++i)
         CHECK(mine[i] == value(root, rank, i), "scatter of %d from %d: %d", count, root, mine[i]);
       free(mine);
@@ -74,10 +77,12 @@ static void allgather(MPI_Comm comm, int count, int step, MPI_Datatype type, int
       mine[i] = value(rank, 0, i);
       if (in_place) all[((long)rank * count + i) * step] = mine[i];
     }
-    IN_FORM(form, Allgather, allgather, in_place ? MPI_IN_PLACE : mine, count, MPI_INT, all, count, type, comm);
+    IN_FORM(form, Allgather, allgather, in_place ? MPI_IN_PLACE : mine, count, MPI_INT, all, count, type,
+            comm);
     for (int from = 0; from < n; ++from)
       for (int i = 0; i < count; ++i)
-        CHECK(all[((long)from * count + i) * step] == value(from, 0, i), "allgather of %d from %d", count, from);
+        CHECK(all[((long)from * count + i) * step] == value(from, 0, i), "allgather of %d from %d", count,
+              from);
     free(mine);
     free(all);
   }
@@ -98,7 +103,8 @@ static void alltoall(MPI_Comm comm, int count, int step, MPI_Datatype type, int 
     IN_FORM(form, Alltoall, alltoall, in_place ? MPI_IN_PLACE : out, count, MPI_INT, in, count, type, comm);
     for (int from = 0; from < n; ++from)
       for (int i = 0; i < count; ++i)
-        CHECK(in[((long)from * count + i) * step] == value(from, rank, i), "alltoall of %d from %d", count, from);
+        CHECK(in[((long)from * count + i) * step] == value(from, rank, i), "alltoall of %d from %d", count,
+              from);
     free(out);
     free(in);
   }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Reductions: sums and maxima against closed formulas, and a program's operation that does not commute, whose result
- * depends on every rank's place: composition of the maps x -> a x + b over the integers modulo 2^32. */
+ * Reductions: sums and maxima against closed formulas, and a program's operation that does not commute, whose
+ * result depends on every rank's place: composition of the maps x -> a x + b over the integers modulo 2^32.
+ */
 #include "check.h"
 
 typedef unsigned number;
@@ -47,8 +48,8 @@ static double sum_of(int last, int i) { return (last + 1) * (last + 2) / 2.0 * (
 
 enum { reduce, allreduce, scan, exscan, kinds };
 
-static void call(int kind, int form, const void* in, void* out, int count, MPI_Datatype type, MPI_Op op, int root,
-                 MPI_Comm comm) {
+static void call(int kind, int form, const void* in, void* out, int count, MPI_Datatype type, MPI_Op op,
+                 int root, MPI_Comm comm) {
   if (kind == reduce) IN_FORM(form, Reduce, reduce, in, out, count, type, op, root, comm);
   if (kind == allreduce) IN_FORM(form, Allreduce, allreduce, in, out, count, type, op, comm);
   if (kind == scan) IN_FORM(form, Scan, scan, in, out, count, type, op, comm);
@@ -73,7 +74,8 @@ static void vectors(MPI_Comm comm, int kind, int count, int form, int in_place) 
     call(kind, form, absent ? MPI_IN_PLACE : f, g, count, map_type, compose_op, root, comm);
     for (int i = 0; gets && i < count; ++i) {
       const map want = composed(last, i);
-      CHECK(y[i] == sum_of(last, i), "kind %d, %d elements, sum %d: %g, not %g", kind, count, i, y[i], sum_of(last, i));
+      CHECK(y[i] == sum_of(last, i), "kind %d, %d elements, sum %d: %g, not %g", kind, count, i, y[i],
+            sum_of(last, i));
       CHECK(g[i].a == want.a && g[i].b == want.b, "kind %d, %d elements, composition %d", kind, count, i);
     }
     for (int i = 0; i < count; ++i) CHECK(x[i] == (rank + 1.0) * (i + 1), "the send buffer has changed");
@@ -136,7 +138,8 @@ static void same_bits(MPI_Comm comm, int count) {
   for (int i = 0; i < count; ++i) x[i] = 1.0 / (3 + rank * 17 + i);
   MPI_Allreduce(MPI_IN_PLACE, x, count, MPI_DOUBLE, MPI_SUM, comm);
   MPI_Allgather(x, count, MPI_DOUBLE, all, count, MPI_DOUBLE, comm);
-  for (int r = 0; r < n; ++r) CHECK(memcmp(all + (size_t)r * count, x, count * sizeof *x) == 0, "different bits on %d", r);
+  for (int r = 0; r < n; ++r)
+    CHECK(memcmp(all + (size_t)r * count, x, count * sizeof *x) == 0, "different bits on %d", r);
   free(x);
   free(all);
 }
