@@ -8,7 +8,7 @@
 //                attach to such a process, as the kernel's notes about it describe skein-boot.
 //   none         ranks do not move
 //
-// Equal is only what PEs compare: they must compare Program::library_addresses() before relying on it.
+// Equal is only what PEs compare: call address_fingerprint() and compare before relying on it.
 #pragma once
 
 #include <cstdint>
@@ -30,8 +30,8 @@ struct AddressSpaceState {
 AddressSpaceState settle_address_space(char** argv);
 
 /// Equal on two PEs only if all their shared libraries are the same files at the same addresses and their
-/// thread pointers are equal. The kernel's vdso is left out: programs reach it only through libc. Program
-/// takes it when the program's libraries are loaded and before MPI_Init: Program::library_addresses().
+/// thread pointers are equal. The kernel's vdso is left out: programs reach it only through libc. Call when
+/// all libraries are loaded.
 std::uint64_t address_fingerprint();
 
 }  // namespace skein::image

@@ -13,7 +13,6 @@
 
 #include "runtime/arena/arena.hpp"
 #include "runtime/base/error.hpp"
-#include "runtime/image/address_space.hpp"
 #include "runtime/image/cxx_library.hpp"
 #include "runtime/image/library_set.hpp"
 #include "runtime/image/linker.hpp"
@@ -86,7 +85,6 @@ Program::Program(const ProgramOptions& options) {
   std::move(copies.begin(), copies.end(), std::back_inserter(template_.data));
   find_writable_parts();
   check_startable(*this);
-  library_addresses_ = address_fingerprint();
   the_program = this;
 }
 

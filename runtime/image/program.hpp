@@ -60,12 +60,8 @@ class Program {
   std::size_t image_bytes() const { return image_bytes_; }
   /// For set_program_tls_bytes(): what every switch exchanges below the thread pointer.
   std::size_t tls_bytes() const { return tls_bytes_; }
-  /// Equal on PEs that hold the same program and private libraries.
+  /// Equal on PEs that hold the same program and libraries.
   std::uint64_t digest() const;
-  /// address_fingerprint() as it was when all of the program's libraries were loaded. (MPI_Init loads
-  /// components of its own, by what it finds on each host; ranks hold no addresses in these, so they need not
-  /// agree.)
-  std::uint64_t library_addresses() const { return library_addresses_; }
 
   /// Makes the slot's image. The slot's memory reads as zeroes. Callable from the PE's own stack. Throws
   /// skein::Error at the system's limit of mappings.
@@ -112,7 +108,6 @@ class Program {
   SlotTemplate template_;
   std::size_t image_bytes_ = 0;
   std::size_t tls_bytes_ = 0;
-  std::uint64_t library_addresses_ = 0;
   std::uint64_t tls_copy_offset_ = 0;
   std::uint64_t processor_word_offset_ = 0;
   std::vector<Part> writable_parts_;

@@ -44,8 +44,6 @@
 #include "runtime/rank/faults.hpp"
 #include "runtime/rank/scheduler.hpp"
 #include "runtime/vmpi/api/symbols.hpp"
-#include "runtime/vmpi/coll/sync_at.hpp"
-#include "runtime/vmpi/fortran/sentinels.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
 #include "runtime/vmpi/p2p/visibility.hpp"
 #include "runtime/vmpi/state.hpp"
@@ -163,7 +161,7 @@ const char* cannot_move(const image::AddressSpaceState& space, const image::Prog
   struct Marks {
     std::uint64_t addresses, program;
   };
-  const Marks mine{program.library_addresses(), program.digest()};
+  const Marks mine{image::address_fingerprint(), program.digest()};
   std::vector<Marks> all(static_cast<std::size_t>(net::world.pes));
   net::all_gather(&mine, sizeof mine, all.data());
   for (const Marks& marks : all) {
@@ -218,12 +216,6 @@ void reserve_arena(const RunOptions& run, const image::Program& program) {
         "private");
   arena::reserve(layout, ranks, file >= 0 ? arena::Backing::node_shared : arena::Backing::private_pages,
                  file);
-}
-
-/// Where Fortran's special arguments are in every slot.
-void find_sentinels(const image::Program& program) {
-  const auto offset = program.offset_of(vmpi::fortran::sentinels_symbol);
-  if (offset) vmpi::fortran::place_sentinels(arena::layout.image_offset + *offset);
 }
 
 // ---- ranks
@@ -282,7 +274,6 @@ void start_lb(const RunOptions& run, const char* obstacle) {
     if (obstacle && net::world.pe == 0) SKEIN_WARN("ranks cannot move in this job: %s", obstacle);
   }
   move::set_period(period);
-  if (!run.sync_at.call.empty()) vmpi::set_sync_at(run.sync_at.call, run.sync_at.every);
   move::start_lb_steps(std::move(config));
 }
 
@@ -312,7 +303,6 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
   together([&] { move::pe_of_rank = initial_placement(run); });
   const char* const obstacle = cannot_move(space, program);
   together([&] { reserve_arena(run, program); });
-  find_sentinels(program);
   together([&] { share_environment(); });
   lay_out_descriptors(run.ranks);
   vmpi::start_p2p();

@@ -2,29 +2,32 @@
 #include "runtime/load/counters.hpp"
 
 #include <papi.h>
-#include <unistd.h>
+
+#include <string_view>
 
 #include "runtime/base/check.hpp"
 #include "runtime/base/error.hpp"
-#include "runtime/load/software_events.hpp"
 
 namespace skein::load {
 namespace {
 
 constexpr std::size_t names_shown = 12;
 
-/// Where a counter's value comes from: a place in PAPI's event set, or a descriptor of the kernel.
-struct Source {
-  int papi_index = -1;
-  int descriptor = -1;
-};
-
-std::vector<Source> sources;
 int event_set = PAPI_NULL;
-int papi_events = 0;
-std::int64_t last[max_counters] = {};
+std::size_t event_count = 0;
+long long last[max_counters] = {};
 
-/// Names that can be counted here: PAPI's presets first, then the kernel's software events.
+void add_names(std::vector<std::string>& names, int code, int component, std::string_view prefix) {
+  for (int modifier = PAPI_ENUM_FIRST; PAPI_enum_cmp_event(&code, modifier, component) == PAPI_OK;
+       modifier = PAPI_ENUM_EVENTS) {
+    char name[PAPI_MAX_STR_LEN];
+    if (PAPI_event_code_to_name(code, name) != PAPI_OK || !std::string_view(name).starts_with(prefix))
+      continue;
+    if (PAPI_query_named_event(name) == PAPI_OK) names.emplace_back(name);
+  }
+}
+
+/// Names that can be counted here: presets first, then the kernel's software events, which every machine has.
 std::string available() {
   std::vector<std::string> names;
   int code = static_cast<int>(PAPI_PRESET_MASK);
@@ -35,25 +38,11 @@ std::string available() {
         names.emplace_back(name);
     } while (PAPI_enum_event(&code, PAPI_ENUM_EVENTS) == PAPI_OK && names.size() < names_shown);
   }
-  for (const std::string& name : software_event_names()) {
-    const int descriptor = open_software_event(name);
-    if (descriptor < 0) continue;
-    close(descriptor);
-    names.push_back(name);
-  }
+  for (int component = 0; component < PAPI_num_components(); ++component)
+    add_names(names, static_cast<int>(PAPI_NATIVE_MASK), component, "perf::");
   std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text.empty() ? "no events at all" : text;
-}
-
-Source open_source(const std::string& event) {
-  const int status = PAPI_add_named_event(event_set, event.c_str());
-  if (status == PAPI_OK) return {papi_events++, -1};
-  const int descriptor = open_software_event(event);
-  if (descriptor < 0)
-    throw Error(format("--papi: the event %s cannot be counted here (%s); this machine has %s", event.c_str(),
-                       PAPI_strerror(status), available().c_str()));
-  return {-1, descriptor};
+  for (std::size_t i = 0; i < names.size() && i < names_shown; ++i) text += (i ? ", " : "") + names[i];
+  return names.size() > names_shown ? text + " ..." : text;
 }
 
 }  // namespace
@@ -62,24 +51,27 @@ void start_counters(std::span<const std::string> events) {
   if (PAPI_library_init(PAPI_VER_CURRENT) != PAPI_VER_CURRENT)
     throw Error("--papi: the PAPI library does not match the one Skein was built with");
   SKEIN_CHECK(PAPI_create_eventset(&event_set) == PAPI_OK, "PAPI_create_eventset failed");
-  for (const std::string& event : events) sources.push_back(open_source(event));
-  const int status = papi_events > 0 ? PAPI_start(event_set) : PAPI_OK;
+  for (const std::string& event : events) {
+    const int status = PAPI_add_named_event(event_set, event.c_str());
+    if (status == PAPI_OK) continue;
+    throw Error(format("--papi: the event %s cannot be counted here (%s); this machine has %s", event.c_str(),
+                       PAPI_strerror(status), available().c_str()));
+  }
+  const int status = PAPI_start(event_set);
   if (status != PAPI_OK)
     throw Error(
         format("--papi: counting cannot be started (%s); fewer events at once may help, or a lower "
                "/proc/sys/kernel/perf_event_paranoid",
                PAPI_strerror(status)));
+  event_count = events.size();
 }
 
 void charge_counters(Meter* meter) {
-  long long counted[max_counters] = {};
-  if (papi_events > 0) SKEIN_CHECK(PAPI_read(event_set, counted) == PAPI_OK, "PAPI_read failed");
-  for (std::size_t i = 0; i < sources.size(); ++i) {
-    const Source& source = sources[i];
-    const std::int64_t now =
-        source.papi_index >= 0 ? counted[source.papi_index] : read_software_event(source.descriptor);
-    if (meter) meter->counters[i] += now - last[i];
-    last[i] = now;
+  long long now[max_counters];
+  if (PAPI_read(event_set, now) != PAPI_OK) return;
+  for (std::size_t i = 0; i < event_count; ++i) {
+    if (meter) meter->counters[i] += now[i] - last[i];
+    last[i] = now[i];
   }
 }
 

@@ -12,8 +12,8 @@ constexpr const char* in_allgather = "in an allgather, for rank %d of its commun
 // Of all pieces together. Below, ceil(log2 n) steps on packed copies; above, n - 1 steps without copies.
 constexpr std::size_t long_bytes = 64 * 1024;
 
-// Bruck et al. (1997), for pieces of any size: after a step of distance d every rank has the pieces of the 2d ranks from
-// itself on, in that order.
+// Bruck et al. (1997), for pieces of any size: after a step of distance d every rank has the pieces of the 2d
+// ranks from itself on, in that order.
 void double_the_pieces(Channel& channel, const Blocks& all, std::size_t total) {
   const int n = channel.size();
   const Scratch pieces(channel.state(), total);
@@ -29,8 +29,8 @@ void double_the_pieces(Channel& channel, const Blocks& all, std::size_t total) {
   for (int distance = 1; distance < n; distance *= 2) {
     const int count = std::min(distance, n - distance);
     const std::size_t more = bytes_of(distance, count);
-    channel.exchange(channel.below(distance), byte_data(pieces.data(), bytes_of(0, count)), channel.above(distance),
-                     byte_data(pieces.data() + have, more));
+    channel.exchange(channel.below(distance), byte_data(pieces.data(), bytes_of(0, count)),
+                     channel.above(distance), byte_data(pieces.data() + have, more));
     have += more;
   }
   std::size_t at = mine.bytes;
@@ -43,7 +43,8 @@ void double_the_pieces(Channel& channel, const Blocks& all, std::size_t total) {
 
 void around_the_ring(Channel& channel, const Blocks& all) {
   for (int step = 0; step < channel.size() - 1; ++step)
-    channel.exchange(channel.above(1), all[channel.below(step)], channel.below(1), all[channel.below(step + 1)]);
+    channel.exchange(channel.above(1), all[channel.below(step)], channel.below(1),
+                     all[channel.below(step + 1)]);
 }
 
 }  // namespace

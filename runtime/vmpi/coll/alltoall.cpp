@@ -16,13 +16,15 @@ constexpr int enough_ranks = 8;
 // How many peers a rank talks to at a time, so that it does not flood one that is late.
 constexpr int at_once = 32;
 
-// Bruck et al. (1997): slot i holds the piece for the i-th rank from here; in the step of distance d, all slots with
-// that bit go d ranks on.
+// Bruck et al. (1997): slot i holds the piece for the i-th rank from here; in the step of distance d, all
+// slots with that bit go d ranks on.
 void store_and_forward(Channel& channel, const Blocks& outgoing, const Blocks& incoming, std::size_t piece) {
   const int n = channel.size();
   const auto bytes = [&](int pieces) { return static_cast<std::size_t>(pieces) * piece; };
-  const Scratch slots(channel.state(), bytes(n)), out(channel.state(), bytes(n)), in(channel.state(), bytes(n));
-  for (int i = 0; i < n; ++i) copy_own(channel, outgoing[channel.above(i)], byte_data(slots.data() + bytes(i), piece));
+  const Scratch slots(channel.state(), bytes(n)), out(channel.state(), bytes(n)),
+      in(channel.state(), bytes(n));
+  for (int i = 0; i < n; ++i)
+    copy_own(channel, outgoing[channel.above(i)], byte_data(slots.data() + bytes(i), piece));
   for (int distance = 1; distance < n; distance *= 2) {
     int count = 0;
     for (int i = distance; i < n; ++i)
@@ -33,7 +35,8 @@ void store_and_forward(Channel& channel, const Blocks& outgoing, const Blocks& i
     for (int i = distance; i < n; ++i)
       if (i & distance) memcpy(slots.data() + bytes(i), in.data() + bytes(count++), piece);
   }
-  for (int i = 0; i < n; ++i) copy_own(channel, byte_data(slots.data() + bytes(i), piece), incoming[channel.below(i)]);
+  for (int i = 0; i < n; ++i)
+    copy_own(channel, byte_data(slots.data() + bytes(i), piece), incoming[channel.below(i)]);
 }
 
 /// `piece(i)` is what goes to rank i.
@@ -63,7 +66,8 @@ void from_a_copy(Channel& channel, const Blocks& both) {
     piece.pack(0, copy.data() + at, piece.bytes);
     at += piece.bytes;
   }
-  pairwise(channel, [&](int i) { return byte_data(copy.data() + start[i], both[i].bytes); }, both);
+  pairwise(
+      channel, [&](int i) { return byte_data(copy.data() + start[i], both[i].bytes); }, both);
 }
 
 }  // namespace
@@ -76,7 +80,8 @@ int run_alltoall(Comm& comm, const Blocks& outgoing, const Blocks& incoming, boo
   else if (in_place)
     from_a_copy(channel, incoming);
   else
-    pairwise(channel, [&](int i) { return outgoing[i]; }, incoming);
+    pairwise(
+        channel, [&](int i) { return outgoing[i]; }, incoming);
   return channel.error();
 }
 

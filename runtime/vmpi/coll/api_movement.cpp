@@ -30,7 +30,9 @@ struct Bcast : Operation {
   int root;
   int run(Comm& comm) const { return run_bcast(comm, data, root); }
   template <class Visit>
-  void visit(const Visit& visit) const { visit(data.type); }
+  void visit(const Visit& visit) const {
+    visit(data.type);
+  }
 };
 
 int bcast(Form form, void* buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm handle) {
@@ -54,7 +56,9 @@ struct RootedOperation : Operation {
   bool in_place;
   int run(Comm& comm) const { return algorithm(comm, mine, all, root, in_place); }
   template <class Visit>
-  void visit(const Visit& visit) const { visit_types(visit, mine, all); }
+  void visit(const Visit& visit) const {
+    visit_types(visit, mine, all);
+  }
 };
 
 int scatter_equal(Comm& comm, const Data& mine, const Blocks& all, int root, bool in_place) {
@@ -71,7 +75,8 @@ struct Part {
   MPI_Datatype datatype;
 };
 
-int rooted(Form form, Rooted algorithm, const Part& part, const BlockArguments& pieces, int root, MPI_Comm handle) {
+int rooted(Form form, Rooted algorithm, const Part& part, const BlockArguments& pieces, int root,
+           MPI_Comm handle) {
   ApiCall call(form.function);
   Comm* comm = nullptr;
   SKEIN_TRY(begin(call, form, handle, comm));
@@ -80,7 +85,8 @@ int rooted(Form form, Rooted algorithm, const Part& part, const BlockArguments& 
   const bool at_root = comm->rank == root;
   if (at_root) SKEIN_TRY(get_blocks(call, *comm, pieces, operation.all));
   operation.in_place = at_root && part.buffer == MPI_IN_PLACE;
-  if (!operation.in_place) SKEIN_TRY(get_part(call, *comm, part.buffer, part.count, part.datatype, operation.mine));
+  if (!operation.in_place)
+    SKEIN_TRY(get_part(call, *comm, part.buffer, part.count, part.datatype, operation.mine));
   const bool equal = !pieces.counted;
   const Blocks& all = operation.all;
   return perform(call, form, *comm, operation,
@@ -95,7 +101,9 @@ struct Allgather : Operation {
   bool in_place;
   int run(Comm& comm) const { return run_allgather(comm, mine, all, in_place); }
   template <class Visit>
-  void visit(const Visit& visit) const { visit_types(visit, mine, all); }
+  void visit(const Visit& visit) const {
+    visit_types(visit, mine, all);
+  }
 };
 
 int allgather(Form form, const Part& part, const BlockArguments& pieces, MPI_Comm handle) {
@@ -104,7 +112,8 @@ int allgather(Form form, const Part& part, const BlockArguments& pieces, MPI_Com
   SKEIN_TRY(begin(call, form, handle, comm));
   Allgather operation{{}, {}, {}, part.buffer == MPI_IN_PLACE};
   SKEIN_TRY(get_blocks(call, *comm, pieces, operation.all));
-  if (!operation.in_place) SKEIN_TRY(get_part(call, *comm, part.buffer, part.count, part.datatype, operation.mine));
+  if (!operation.in_place)
+    SKEIN_TRY(get_part(call, *comm, part.buffer, part.count, part.datatype, operation.mine));
   return perform(call, form, *comm, operation,
                  !pieces.counted ? sign(operation.all.count, *operation.all.type) : Signed{});
 }
@@ -151,13 +160,14 @@ int gatherv(Form form, const void* from, MPI_Count count, MPI_Datatype type, voi
             Numbers displacements, MPI_Datatype to_type, int root, MPI_Comm comm) {
   return rooted(form, run_gatherv, {from, count, type}, {to, counts, displacements, to_type}, root, comm);
 }
-int scatter(Form form, const void* from, MPI_Count from_count, MPI_Datatype from_type, void* to, MPI_Count count,
-            MPI_Datatype type, int root, MPI_Comm comm) {
+int scatter(Form form, const void* from, MPI_Count from_count, MPI_Datatype from_type, void* to,
+            MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm) {
   return rooted(form, scatter_equal, {to, count, type}, {from, from_count, from_type}, root, comm);
 }
-int scatterv(Form form, const void* from, Numbers counts, Numbers displacements, MPI_Datatype from_type, void* to,
-             MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm) {
-  return rooted(form, scatter_counted, {to, count, type}, {from, counts, displacements, from_type}, root, comm);
+int scatterv(Form form, const void* from, Numbers counts, Numbers displacements, MPI_Datatype from_type,
+             void* to, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm) {
+  return rooted(form, scatter_counted, {to, count, type}, {from, counts, displacements, from_type}, root,
+                comm);
 }
 
 }  // namespace
@@ -169,20 +179,21 @@ extern "C" {
 
 SKEIN_COLLECTIVE_WIDTH(Barrier, barrier, , barrier, (MPI_Comm comm), comm)
 
-SKEIN_COLLECTIVE(Bcast, bcast, bcast, (void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm),
-                 (void* buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm), buffer, count,
-                 datatype, root, comm)
+SKEIN_COLLECTIVE(Bcast, bcast, bcast,
+                 (void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm),
+                 (void* buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm), buffer,
+                 count, datatype, root, comm)
 
 SKEIN_COLLECTIVE(Gather, gather, gather,
                  (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                   MPI_Datatype recvtype, int root, MPI_Comm comm),
-                 (const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf, MPI_Count recvcount,
-                  MPI_Datatype recvtype, int root, MPI_Comm comm),
+                 (const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+                  MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm),
                  sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm)
 
 SKEIN_COLLECTIVE(Gatherv, gatherv, gatherv,
-                 (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
-                  const int displs[], MPI_Datatype recvtype, int root, MPI_Comm comm),
+                 (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                  const int recvcounts[], const int displs[], MPI_Datatype recvtype, int root, MPI_Comm comm),
                  (const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
                   const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype, int root,
                   MPI_Comm comm),
@@ -191,50 +202,53 @@ SKEIN_COLLECTIVE(Gatherv, gatherv, gatherv,
 SKEIN_COLLECTIVE(Scatter, scatter, scatter,
                  (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                   MPI_Datatype recvtype, int root, MPI_Comm comm),
-                 (const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf, MPI_Count recvcount,
-                  MPI_Datatype recvtype, int root, MPI_Comm comm),
+                 (const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+                  MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm),
                  sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm)
 
 SKEIN_COLLECTIVE(Scatterv, scatterv, scatterv,
                  (const void* sendbuf, const int sendcounts[], const int displs[], MPI_Datatype sendtype,
                   void* recvbuf, int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm),
-                 (const void* sendbuf, const MPI_Count sendcounts[], const MPI_Aint displs[], MPI_Datatype sendtype,
-                  void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm),
+                 (const void* sendbuf, const MPI_Count sendcounts[], const MPI_Aint displs[],
+                  MPI_Datatype sendtype, void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root,
+                  MPI_Comm comm),
                  sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm)
 
 SKEIN_COLLECTIVE(Allgather, allgather, allgather,
                  (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                   MPI_Datatype recvtype, MPI_Comm comm),
-                 (const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf, MPI_Count recvcount,
-                  MPI_Datatype recvtype, MPI_Comm comm),
+                 (const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+                  MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm),
                  Part{sendbuf, sendcount, sendtype}, {recvbuf, recvcount, recvtype}, comm)
 
 SKEIN_COLLECTIVE(Allgatherv, allgatherv, allgather,
-                 (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
-                  const int displs[], MPI_Datatype recvtype, MPI_Comm comm),
+                 (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                  const int recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm),
                  (const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
-                  const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype, MPI_Comm comm),
+                  const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype,
+                  MPI_Comm comm),
                  Part{sendbuf, sendcount, sendtype}, {recvbuf, recvcounts, displs, recvtype}, comm)
 
 SKEIN_COLLECTIVE(Alltoall, alltoall, alltoall,
                  (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                   MPI_Datatype recvtype, MPI_Comm comm),
-                 (const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf, MPI_Count recvcount,
-                  MPI_Datatype recvtype, MPI_Comm comm),
+                 (const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+                  MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm),
                  {sendbuf, sendcount, sendtype}, {recvbuf, recvcount, recvtype}, comm)
 
 SKEIN_COLLECTIVE(Alltoallv, alltoallv, alltoall,
                  (const void* sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
-                  void* recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm),
-                 (const void* sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[], MPI_Datatype sendtype,
-                  void* recvbuf, const MPI_Count recvcounts[], const MPI_Aint rdispls[], MPI_Datatype recvtype,
+                  void* recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
                   MPI_Comm comm),
+                 (const void* sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
+                  MPI_Datatype sendtype, void* recvbuf, const MPI_Count recvcounts[],
+                  const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm),
                  {sendbuf, sendcounts, sdispls, sendtype}, {recvbuf, recvcounts, rdispls, recvtype}, comm)
 
 SKEIN_COLLECTIVE(Alltoallw, alltoallw, alltoall,
-                 (const void* sendbuf, const int sendcounts[], const int sdispls[], const MPI_Datatype sendtypes[],
-                  void* recvbuf, const int recvcounts[], const int rdispls[], const MPI_Datatype recvtypes[],
-                  MPI_Comm comm),
+                 (const void* sendbuf, const int sendcounts[], const int sdispls[],
+                  const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[], const int rdispls[],
+                  const MPI_Datatype recvtypes[], MPI_Comm comm),
                  (const void* sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
                   const MPI_Datatype sendtypes[], void* recvbuf, const MPI_Count recvcounts[],
                   const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm),

@@ -45,10 +45,10 @@ struct Arguments {
   MPI_Op op;
 };
 
-/// `has_result`: whether the result argument is this rank's to give, and MPI_IN_PLACE allowed. `total`: elements of
-/// the input.
-int get_reduction(const ApiCall& call, Comm& comm, const Arguments& arguments, MPI_Count total, bool has_result,
-                  Reducing& out) {
+/// `has_result`: whether the result argument is this rank's to give, and MPI_IN_PLACE allowed. `total`:
+/// elements of the input.
+int get_reduction(const ApiCall& call, Comm& comm, const Arguments& arguments, MPI_Count total,
+                  bool has_result, Reducing& out) {
   Data data;
   const bool in_place = has_result && arguments.input == MPI_IN_PLACE;
   const void* const input = in_place ? arguments.result : arguments.input;
@@ -82,7 +82,8 @@ int reduce(Form form, const Arguments& arguments, int root, MPI_Comm handle) {
                  sign(arguments.count, *operation.reduction.type, root, operation.reduction.op));
 }
 
-int rootless(Form form, decltype(Rootless::algorithm) algorithm, const Arguments& arguments, MPI_Comm handle) {
+int rootless(Form form, decltype(Rootless::algorithm) algorithm, const Arguments& arguments,
+             MPI_Comm handle) {
   ApiCall call(form.function);
   Comm* comm = nullptr;
   SKEIN_TRY(begin(call, form, handle, comm));
@@ -96,19 +97,23 @@ int rootless(Form form, decltype(Rootless::algorithm) algorithm, const Arguments
 int allreduce(Form form, const Arguments& arguments, MPI_Comm comm) {
   return rootless(form, run_allreduce, arguments, comm);
 }
-int scan(Form form, const Arguments& arguments, MPI_Comm comm) { return rootless(form, run_scan, arguments, comm); }
+int scan(Form form, const Arguments& arguments, MPI_Comm comm) {
+  return rootless(form, run_scan, arguments, comm);
+}
 int exscan(Form form, const Arguments& arguments, MPI_Comm comm) {
   return rootless(form, run_exscan, arguments, comm);
 }
 
 /// `counts` null: `arguments.count` elements for every rank.
-int scatter_reduced(const ApiCall& call, const Form& form, Comm& comm, Arguments arguments, const Numbers& counts) {
+int scatter_reduced(const ApiCall& call, const Form& form, Comm& comm, Arguments arguments,
+                    const Numbers& counts) {
   MPI_Count total = arguments.count * comm.size();
   if (!counts.null()) {
     total = 0;
     for (int i = 0; i < comm.size(); ++i) {
       if (counts[i] < 0)
-        return raise(call, &comm, MPI_ERR_COUNT, "the count of rank %d is %lld", i, static_cast<long long>(counts[i]));
+        return raise(call, &comm, MPI_ERR_COUNT, "the count of rank %d is %lld", i,
+                     static_cast<long long>(counts[i]));
       total += counts[i];
     }
     arguments.count = counts[comm.rank];
@@ -146,37 +151,41 @@ extern "C" {
 SKEIN_COLLECTIVE(Reduce, reduce, reduce,
                  (const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
                   MPI_Comm comm),
-                 (const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op, int root,
-                  MPI_Comm comm),
+                 (const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+                  int root, MPI_Comm comm),
                  {sendbuf, recvbuf, count, datatype, op}, root, comm)
 
 SKEIN_COLLECTIVE(Allreduce, allreduce, allreduce,
-                 (const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
+                 (const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                  MPI_Comm comm),
                  (const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
                   MPI_Comm comm),
                  {sendbuf, recvbuf, count, datatype, op}, comm)
 
 SKEIN_COLLECTIVE(Scan, scan, scan,
-                 (const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
+                 (const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                  MPI_Comm comm),
                  (const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
                   MPI_Comm comm),
                  {sendbuf, recvbuf, count, datatype, op}, comm)
 
 SKEIN_COLLECTIVE(Exscan, exscan, exscan,
-                 (const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
+                 (const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                  MPI_Comm comm),
                  (const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
                   MPI_Comm comm),
                  {sendbuf, recvbuf, count, datatype, op}, comm)
 
 SKEIN_COLLECTIVE(Reduce_scatter, reduce_scatter, reduce_scatter,
-                 (const void* sendbuf, void* recvbuf, const int recvcounts[], MPI_Datatype datatype, MPI_Op op,
-                  MPI_Comm comm),
-                 (const void* sendbuf, void* recvbuf, const MPI_Count recvcounts[], MPI_Datatype datatype, MPI_Op op,
-                  MPI_Comm comm),
+                 (const void* sendbuf, void* recvbuf, const int recvcounts[], MPI_Datatype datatype,
+                  MPI_Op op, MPI_Comm comm),
+                 (const void* sendbuf, void* recvbuf, const MPI_Count recvcounts[], MPI_Datatype datatype,
+                  MPI_Op op, MPI_Comm comm),
                  sendbuf, recvbuf, recvcounts, datatype, op, comm)
 
 SKEIN_COLLECTIVE(Reduce_scatter_block, reduce_scatter_block, reduce_scatter_block,
-                 (const void* sendbuf, void* recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm),
+                 (const void* sendbuf, void* recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op,
+                  MPI_Comm comm),
                  (const void* sendbuf, void* recvbuf, MPI_Count recvcount, MPI_Datatype datatype, MPI_Op op,
                   MPI_Comm comm),
                  {sendbuf, recvbuf, recvcount, datatype, op}, comm)

@@ -22,8 +22,8 @@ struct Tree {
   int absolute(int r) const { return (r + root) % channel.size(); }
 };
 
-/// Receives from the parent, then sends to the children, the largest subtree first. `part(first, last)` is what the ranks
-/// [first, last) of the tree are to have.
+/// Receives from the parent, then sends to the children, the largest subtree first. `part(first, last)` is
+/// what the ranks [first, last) of the tree are to have.
 template <class Part>
 void down_the_tree(const Tree& tree, Part part) {
   const int n = tree.channel.size();
@@ -62,7 +62,8 @@ void scatter_and_allgather(const Tree& tree, std::byte* bytes, std::size_t size)
 int run_barrier(Comm& comm) {
   Channel channel(comm, in_barrier);
   for (int distance = 1; distance < channel.size(); distance *= 2)
-    channel.exchange(channel.above(distance), byte_data(nullptr, 0), channel.below(distance), byte_data(nullptr, 0));
+    channel.exchange(channel.above(distance), byte_data(nullptr, 0), channel.below(distance),
+                     byte_data(nullptr, 0));
   return channel.error();
 }
 

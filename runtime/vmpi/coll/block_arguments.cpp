@@ -5,7 +5,8 @@ namespace skein::vmpi {
 namespace {
 
 int check_counts(const ApiCall& call, Comm& comm, const BlockArguments& arguments) {
-  if (arguments.counts.null()) return raise(call, &comm, MPI_ERR_ARG, "the array of counts is a null pointer");
+  if (arguments.counts.null())
+    return raise(call, &comm, MPI_ERR_ARG, "the array of counts is a null pointer");
   if (arguments.displacements.null())
     return raise(call, &comm, MPI_ERR_ARG, "the array of displacements is a null pointer");
   for (int i = 0; i < comm.size(); ++i)
@@ -58,8 +59,8 @@ int get_blocks(const ApiCall& call, Comm& comm, const BlockArguments& arguments,
 
 void free_types(RankState& state, const Blocks& blocks, int ranks) {
   if (!blocks.types) return;
-  state.memory.deallocate(const_cast<const Datatype**>(blocks.types), static_cast<std::size_t>(ranks) * sizeof(Datatype*),
-                          alignof(Datatype*));
+  state.memory.deallocate(const_cast<const Datatype**>(blocks.types),
+                          static_cast<std::size_t>(ranks) * sizeof(Datatype*), alignof(Datatype*));
 }
 
 }  // namespace skein::vmpi

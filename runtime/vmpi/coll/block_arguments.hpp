@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The arguments of collectives that name one piece of data a rank, as the program passes them, and their checks.
+// The arguments of collectives that name one piece of data a rank, as the program passes them, and their
+// checks.
 #pragma once
 
 #include "runtime/vmpi/arguments.hpp"
@@ -13,7 +14,12 @@ struct BlockArguments {
   BlockArguments(const void* data, Numbers by_rank, Numbers starts, MPI_Datatype type)
       : buffer(data), counts(by_rank), displacements(starts), counted(true), datatype(type) {}
   BlockArguments(const void* data, Numbers by_rank, Numbers starts, const MPI_Datatype* by_rank_types)
-      : buffer(data), counts(by_rank), displacements(starts), counted(true), typed(true), datatypes(by_rank_types) {}
+      : buffer(data),
+        counts(by_rank),
+        displacements(starts),
+        counted(true),
+        typed(true),
+        datatypes(by_rank_types) {}
 
   const void* buffer;
   MPI_Count count = 0;
@@ -26,7 +32,8 @@ struct BlockArguments {
 };
 
 /// Not MPI_IN_PLACE. Where types come as an array, the result has memory of the slot: free_types().
-[[nodiscard]] int get_blocks(const ApiCall& call, Comm& comm, const BlockArguments& arguments, Blocks& blocks);
+[[nodiscard]] int get_blocks(const ApiCall& call, Comm& comm, const BlockArguments& arguments,
+                             Blocks& blocks);
 void free_types(RankState& state, const Blocks& blocks, int ranks);
 
 /// get_data() that refuses MPI_IN_PLACE, which is meaningful elsewhere in a collective call only.

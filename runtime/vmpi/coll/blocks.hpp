@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// One piece of data for each rank of a communicator, however the call describes them: equal pieces side by side, pieces
-// with counts and displacements of either width, or pieces of a type each (MPI_Alltoallw).
+// One piece of data for each rank of a communicator, however the call describes them: equal pieces side by
+// side, pieces with counts and displacements of either width, or pieces of a type each (MPI_Alltoallw).
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
-#include "runtime/vmpi/p2p/data.hpp"
 #include "runtime/vmpi/datatype/datatype.hpp"
+#include "runtime/vmpi/p2p/data.hpp"
 
 namespace skein::vmpi {
 
@@ -15,8 +15,8 @@ namespace skein::vmpi {
 class Numbers {
  public:
   Numbers() = default;
-  Numbers(const int* narrow) : narrow_(narrow) {}           // NOLINT: stands for the argument
-  Numbers(const std::int64_t* wide) : wide_(wide) {}        // NOLINT
+  Numbers(const int* narrow) : narrow_(narrow) {}     // NOLINT: stands for the argument
+  Numbers(const std::int64_t* wide) : wide_(wide) {}  // NOLINT
   bool null() const { return !narrow_ && !wide_; }
   std::int64_t operator[](int i) const { return narrow_ ? narrow_[i] : wide_[i]; }
 
@@ -29,17 +29,17 @@ class Numbers {
 struct Blocks {
   void* buffer = nullptr;
   const Datatype* type = nullptr;
-  std::int64_t count = 0;         ///< of every piece, where `counts` is null
-  Numbers counts;                 ///< by rank
-  Numbers displacements;          ///< by rank; in extents of `type`, or in bytes where `types` is set
+  std::int64_t count = 0;  ///< of every piece, where `counts` is null
+  Numbers counts;          ///< by rank
+  Numbers displacements;   ///< by rank; in extents of `type`, or in bytes where `types` is set
   const Datatype* const* types = nullptr;  ///< by rank, in the slot
 
   bool regular() const { return counts.null(); }
   Data operator[](int rank) const {
     const Datatype& of = types ? *types[rank] : *type;
     const std::int64_t pieces = regular() ? count : counts[rank];
-    const std::int64_t at = regular() ? rank * count * of.extent()
-                                      : displacements[rank] * (types ? 1 : of.extent());
+    const std::int64_t at =
+        regular() ? rank * count * of.extent() : displacements[rank] * (types ? 1 : of.extent());
     return make_data(static_cast<std::byte*>(buffer) + at, pieces, of);
   }
   /// Packed bytes of all pieces of `ranks` ranks.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the algorithms are written with: the messages of one collective call, and memory that moves with the rank.
+// What the algorithms are written with: the messages of one collective call, and memory that moves with the
+// rank.
 //
-// Everything here is used on a rank's fiber. Members that wait may switch, and the rank may be on another PE when they
-// return; so all memory that lives across them comes from Scratch, which is the slot's.
+// Everything here is used on a rank's fiber. Members that wait may switch, and the rank may be on another PE
+// when they return; so all memory that lives across them comes from Scratch, which is the slot's.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +14,9 @@
 
 namespace skein::vmpi {
 
-/// The messages of one collective call. Draws the call's tag, which is what tells apart several calls under way, so
-/// it is made first of all. Within a call, messages between two ranks are received in the order they were sent.
+/// The messages of one collective call. Draws the call's tag, which is what tells apart several calls under
+/// way, so it is made first of all. Within a call, messages between two ranks are received in the order they
+/// were sent.
 class Channel {
  public:
   /// `waiting` is the reason that the deadlock report gives; it takes a rank of the communicator (%d).
@@ -33,7 +35,8 @@ class Channel {
   void receive(int from, const Data& data);
   void exchange(int to, const Data& outgoing, int from, const Data& incoming);
 
-  /// The first error of any receive so far; the algorithms go on after one, so that no other rank is left waiting.
+  /// The first error of any receive so far; the algorithms go on after one, so that no other rank is left
+  /// waiting.
   int error() const { return error_; }
   void note(int error) {
     if (error_ == MPI_SUCCESS) error_ = error;

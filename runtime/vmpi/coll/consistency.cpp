@@ -24,7 +24,8 @@ const char* difference(const Record& mine, const Record& theirs) {
   if (strncmp(mine.function, theirs.function, sizeof mine.function) != 0) return "they are different calls";
   if (mine.arguments.root != theirs.arguments.root) return "the roots differ";
   if (mine.arguments.op != theirs.arguments.op) return "the operations differ";
-  if (!signatures_match(mine.arguments.data, 1, theirs.arguments.data, 1)) return "counts or datatypes do not fit";
+  if (!signatures_match(mine.arguments.data, 1, theirs.arguments.data, 1))
+    return "counts or datatypes do not fit";
   return nullptr;
 }
 
@@ -46,12 +47,13 @@ void check_consistency(Comm& comm, const char* function, const Signed& arguments
   channel.exchange(channel.above(1), byte_data(&mine, sizeof mine), below, byte_data(&theirs, sizeof theirs));
   theirs.function[sizeof theirs.function - 1] = 0;
   if (const char* what = difference(mine, theirs))
-    end_job_plainly(channel.state().rank, 1,
-                    "mismatched collectives on communicator %s of %d: its rank %d calls %s (root %d, %lld bytes), its "
-                    "rank %d calls %s (root %d, %lld bytes): %s",
-                    comm.name.c_str(), comm.size(), comm.rank, mine.function, mine.arguments.root,
-                    static_cast<long long>(mine.arguments.data.bytes), below, theirs.function, theirs.arguments.root,
-                    static_cast<long long>(theirs.arguments.data.bytes), what);
+    end_job_plainly(
+        channel.state().rank, 1,
+        "mismatched collectives on communicator %s of %d: its rank %d calls %s (root %d, %lld bytes), its "
+        "rank %d calls %s (root %d, %lld bytes): %s",
+        comm.name.c_str(), comm.size(), comm.rank, mine.function, mine.arguments.root,
+        static_cast<long long>(mine.arguments.data.bytes), below, theirs.function, theirs.arguments.root,
+        static_cast<long long>(theirs.arguments.data.bytes), what);
 }
 
 }  // namespace skein::vmpi

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Under -v: whether the members of a communicator call the same collective with arguments that fit. Otherwise such an
-// error of the program shows as a hang, or as wrong numbers.
+// Under -v: whether the members of a communicator call the same collective with arguments that fit. Otherwise
+// such an error of the program shows as a hang, or as wrong numbers.
 #pragma once
 
 #include "runtime/vmpi/comm/comm.hpp"
@@ -20,9 +20,9 @@ struct Signed {
 /// `count` instances of `type`, combined with `op` if there is one.
 Signed sign(std::int64_t count, const Datatype& type, int root = Signed::no_root, const Op* op = nullptr);
 
-/// Before a collective, on its fiber, by all members. Does nothing unless the log level is verbose. Each member compares with
-/// its neighbours: where any two differ, some neighbours do. Ends the job at a mismatch, naming both ranks and
-/// calls. May switch.
+/// Before a collective, on its fiber, by all members. Does nothing unless the log level is verbose. Each
+/// member compares with its neighbours: where any two differ, some neighbours do. Ends the job at a mismatch,
+/// naming both ranks and calls. May switch.
 void check_consistency(Comm& comm, const char* function, const Signed& arguments);
 
 }  // namespace skein::vmpi

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The forms in which MPI offers each collective: blocking, nonblocking and persistent, each with int and with MPI_Count
-// arguments. A collective is declared once, as
+// The forms in which MPI offers each collective: blocking, nonblocking and persistent, each with int and with
+// MPI_Count arguments. A collective is declared once, as
 //
 //   struct Bcast : Operation {                         what it needs, checked; trivially copyable
 //     int run(Comm&) const;                            the algorithm
-//     template <class Visit> void visit(Visit) const   the types and operations that must live until it is done
+//     template <class Visit> void visit(Visit) const   the types and operations that must live until it is
+//     done
 //   };
 //   int bcast(Form, buffer, count, datatype, root, comm)   checks the arguments, ends in perform()
 //
@@ -37,12 +38,14 @@ struct Form {
 
 /// Runs the operation or makes a request of it. Takes over what `operation` owns in the slot.
 template <class Operation>
-int perform(const ApiCall& call, const Form& form, Comm& comm, const Operation& operation, const Signed& sign) {
+int perform(const ApiCall& call, const Form& form, Comm& comm, const Operation& operation,
+            const Signed& sign) {
   if (form.kind == Form::Kind::blocking) {
     check_consistency(comm, form.function, sign);
     const int error = operation.run(comm);
     operation.free_owned(call.state);
-    if (error != MPI_SUCCESS) return raise(call, &comm, error, "a message was longer than its receiver expects");
+    if (error != MPI_SUCCESS)
+      return raise(call, &comm, error, "a message was longer than its receiver expects");
     if (&comm == call.state.world) note_collective(call.state, form.function);
     return MPI_SUCCESS;
   }
@@ -66,17 +69,17 @@ int perform(const ApiCall& call, const Form& form, Comm& comm, const Operation& 
 
 }  // namespace skein::vmpi
 
-// The six functions of a collective. `parameters` and `large_parameters` are the parenthesised lists without request and
-// info; what follows are the arguments for `function` after the form.
+// The six functions of a collective. `parameters` and `large_parameters` are the parenthesised lists without
+// request and info; what follows are the arguments for `function` after the form.
 #define SKEIN_UNWRAP(...) __VA_ARGS__
-#define SKEIN_COLLECTIVE_WIDTH(Name, lower_name, suffix, function, parameters, ...)                          \
-  int MPI_##Name##suffix(SKEIN_UNWRAP parameters) { return function({"MPI_" #Name #suffix}, __VA_ARGS__); }  \
-  int MPI_I##lower_name##suffix(SKEIN_UNWRAP parameters, MPI_Request* request) {                             \
-    return function({"MPI_I" #lower_name #suffix, Form::Kind::nonblocking, request}, __VA_ARGS__);           \
-  }                                                                                                          \
-  int MPI_##Name##_init##suffix(SKEIN_UNWRAP parameters, MPI_Info, MPI_Request* request) {                   \
-    return function({"MPI_" #Name "_init" #suffix, Form::Kind::persistent, request}, __VA_ARGS__);           \
+#define SKEIN_COLLECTIVE_WIDTH(Name, lower_name, suffix, function, parameters, ...)                         \
+  int MPI_##Name##suffix(SKEIN_UNWRAP parameters) { return function({"MPI_" #Name #suffix}, __VA_ARGS__); } \
+  int MPI_I##lower_name##suffix(SKEIN_UNWRAP parameters, MPI_Request* request) {                            \
+    return function({"MPI_I" #lower_name #suffix, Form::Kind::nonblocking, request}, __VA_ARGS__);          \
+  }                                                                                                         \
+  int MPI_##Name##_init##suffix(SKEIN_UNWRAP parameters, MPI_Info, MPI_Request* request) {                  \
+    return function({"MPI_" #Name "_init" #suffix, Form::Kind::persistent, request}, __VA_ARGS__);          \
   }
-#define SKEIN_COLLECTIVE(Name, lower_name, function, parameters, large_parameters, ...)     \
-  SKEIN_COLLECTIVE_WIDTH(Name, lower_name, , function, parameters, __VA_ARGS__)             \
+#define SKEIN_COLLECTIVE(Name, lower_name, function, parameters, large_parameters, ...) \
+  SKEIN_COLLECTIVE_WIDTH(Name, lower_name, , function, parameters, __VA_ARGS__)         \
   SKEIN_COLLECTIVE_WIDTH(Name, lower_name, _c, function, large_parameters, __VA_ARGS__)

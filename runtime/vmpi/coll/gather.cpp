@@ -10,7 +10,8 @@ namespace {
 constexpr const char* in_gather = "in a gather, for rank %d of its communicator";
 constexpr const char* in_scatter = "in a scatter, for rank %d of its communicator";
 
-// Up to this, fewer steps are worth the copies that a tree makes of every piece. Both ends know the piece's size.
+// Up to this, fewer steps are worth the copies that a tree makes of every piece. Both ends know the piece's
+// size.
 constexpr std::size_t tree_bytes = 2 * 1024;
 constexpr int enough_ranks = 4;
 

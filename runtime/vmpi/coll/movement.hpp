@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Collectives that move data. Each is the whole algorithm of one rank: called on a fiber of a member, by all members, with
-// arguments that were checked; may switch, may move. Returns an MPI error class, not raised.
+// Collectives that move data. Each is the whole algorithm of one rank: called on a fiber of a member, by all
+// members, with arguments that were checked; may switch, may move. Returns an MPI error class, not raised.
 //
-// Which algorithm runs depends on sizes that all members know alike, never on where ranks are. Types may be derived
-// and differ between ranks, as long as the signatures match.
+// Which algorithm runs depends on sizes that all members know alike, never on where ranks are. Types may be
+// derived and differ between ranks, as long as the signatures match.
 #pragma once
 
 #include "runtime/vmpi/coll/blocks.hpp"

@@ -11,15 +11,15 @@
 
 namespace skein::vmpi {
 
-/// Makes a request, not started, that will run `call(body)` at each start; when it is released, `drop(body)` gives back
-/// what the body holds, and the body's memory. Holds one reference to the communicator.
+/// Makes a request, not started, that will run `call(body)` at each start; when it is released, `drop(body)`
+/// gives back what the body holds, and the body's memory. Holds one reference to the communicator.
 Request& new_collective_request(RankState& state, Comm& comm, int (*call)(void* body, Request& request),
                                 void (*drop)(void* body, RankState& state), void* body);
 
-/// `body` is a lambda `int(Request&)` that captures by value what the collective needs and returns an MPI error
-/// class, which the Wait or Test reports; `drop` one `void(RankState&)` that releases what it refers to. They are copied
-/// into the slot, so they must not own memory of the process. Arrays that an MPI call passes by pointer stay the
-/// program's until completion, as the standard asks.
+/// `body` is a lambda `int(Request&)` that captures by value what the collective needs and returns an MPI
+/// error class, which the Wait or Test reports; `drop` one `void(RankState&)` that releases what it refers
+/// to. They are copied into the slot, so they must not own memory of the process. Arrays that an MPI call
+/// passes by pointer stay the program's until completion, as the standard asks.
 template <class Body, class Drop>
 Request& new_collective_request(RankState& state, Comm& comm, const Body& body, const Drop& drop) {
   struct Kept {

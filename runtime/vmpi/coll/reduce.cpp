@@ -12,8 +12,10 @@ bool worth_halving(const Reduction& reduction, std::int64_t count, int ranks) {
   return ranks > 2 && count >= ranks && reduction.bytes(count) >= halving_bytes;
 }
 
-// Binomial tree. It keeps rank order from `top` upwards around the end, so `top` is 0 unless the operation commutes.
-void reduce_up_a_tree(Channel& channel, const Reduction& reduction, Partial& partial, std::int64_t count, int top) {
+// Binomial tree. It keeps rank order from `top` upwards around the end, so `top` is 0 unless the operation
+// commutes.
+void reduce_up_a_tree(Channel& channel, const Reduction& reduction, Partial& partial, std::int64_t count,
+                      int top) {
   const int n = channel.size(), relative = (channel.rank() - top + n) % n;
   for (int bit = 1; bit < n; bit *= 2) {
     if (relative & bit) {
@@ -27,8 +29,8 @@ void reduce_up_a_tree(Channel& channel, const Reduction& reduction, Partial& par
 }
 
 // Rabenseifner: every member reduces a span, and the root collects them.
-void reduce_by_spans(Channel& channel, const Reduction& reduction, Partial& partial, void* result, std::int64_t count,
-                     int root) {
+void reduce_by_spans(Channel& channel, const Reduction& reduction, Partial& partial, void* result,
+                     std::int64_t count, int root) {
   const Halving pattern(channel.rank(), channel.size());
   fold(channel, pattern, reduction, partial, count);
   reduce_scatter_spans(channel, pattern, reduction, partial, count);
@@ -78,7 +80,8 @@ void allgather_spans(Channel& channel, const Halving& pattern, const Reduction& 
 
 }  // namespace
 
-void fold(Channel& channel, const Halving& pattern, const Reduction& reduction, Partial& partial, std::int64_t count) {
+void fold(Channel& channel, const Halving& pattern, const Reduction& reduction, Partial& partial,
+          std::int64_t count) {
   if (pattern.member() < 0) {
     channel.send(channel.rank() - 1, reduction.elements(partial.value(), 0, count));
   } else if (pattern.doubled(pattern.member())) {
@@ -94,8 +97,8 @@ void unfold(Channel& channel, const Halving& pattern, const Data& result) {
     channel.send(channel.rank() + 1, result);
 }
 
-void reduce_scatter_spans(Channel& channel, const Halving& pattern, const Reduction& reduction, Partial& partial,
-                          std::int64_t count) {
+void reduce_scatter_spans(Channel& channel, const Halving& pattern, const Reduction& reduction,
+                          Partial& partial, std::int64_t count) {
   if (pattern.member() < 0) return;
   for (int distance = 1; distance < pattern.power(); distance *= 2) {
     const int other = pattern.member() ^ distance, peer = pattern.rank_of(other);
@@ -110,7 +113,8 @@ void reduce_scatter_spans(Channel& channel, const Halving& pattern, const Reduct
   }
 }
 
-int run_reduce(Comm& comm, const Reduction& reduction, const void* input, void* result, std::int64_t count, int root) {
+int run_reduce(Comm& comm, const Reduction& reduction, const void* input, void* result, std::int64_t count,
+               int root) {
   Channel channel(comm, in_reduce);
   if (reduction.bytes(count) == 0) return MPI_SUCCESS;
   const bool receives = channel.rank() == root;
@@ -130,7 +134,8 @@ int run_reduce(Comm& comm, const Reduction& reduction, const void* input, void* 
   return channel.error();
 }
 
-int run_allreduce(Comm& comm, const Reduction& reduction, const void* input, void* result, std::int64_t count) {
+int run_allreduce(Comm& comm, const Reduction& reduction, const void* input, void* result,
+                  std::int64_t count) {
   Channel channel(comm, in_allreduce);
   if (reduction.bytes(count) == 0) return MPI_SUCCESS;
   const Halving pattern(channel.rank(), channel.size());

@@ -8,9 +8,9 @@ namespace {
 
 constexpr const char* in_reduce_scatter = "in a reduce-scatter, for rank %d of its communicator";
 
-// Every rank sends each other one its piece, and combines what comes for its own. They come from just below itself down
-// to rank 0, then from the last rank down to just above: two runs of ranks side by side, each growing downwards, so rank
-// order is kept.
+// Every rank sends each other one its piece, and combines what comes for its own. They come from just below
+// itself down to rank 0, then from the last rank down to just above: two runs of ranks side by side, each
+// growing downwards, so rank order is kept.
 void pairwise(Channel& channel, const Reduction& reduction, const void* input, void* result,
               const Numbers& counts, std::int64_t count) {
   const int n = channel.size(), rank = channel.rank();
@@ -44,8 +44,8 @@ void pairwise(Channel& channel, const Reduction& reduction, const void* input, v
 
 }  // namespace
 
-int run_reduce_scatter(Comm& comm, const Reduction& reduction, const void* input, void* result, const Numbers& counts,
-                       std::int64_t count) {
+int run_reduce_scatter(Comm& comm, const Reduction& reduction, const void* input, void* result,
+                       const Numbers& counts, std::int64_t count) {
   std::int64_t total = count * comm.size(), before = count * comm.rank;
   if (!counts.null()) {
     total = before = 0;
@@ -58,7 +58,8 @@ int run_reduce_scatter(Comm& comm, const Reduction& reduction, const void* input
     const Vector all(current_state(), reduction, total);
     const int error = run_allreduce(comm, reduction, input, all.base(), total);
     const std::int64_t mine = counts.null() ? count : counts[comm.rank];
-    copy(reduction.elements(all.base(), before, mine), reduction.elements(result, 0, mine), reduction.bytes(mine));
+    copy(reduction.elements(all.base(), before, mine), reduction.elements(result, 0, mine),
+         reduction.bytes(mine));
     return error;
   }
   Channel channel(comm, in_reduce_scatter);

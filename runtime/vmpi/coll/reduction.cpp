@@ -15,7 +15,8 @@ std::size_t room_for(const Datatype& type, std::int64_t count) {
   return static_cast<std::size_t>(std::abs(type.extent()) * steps + type.true_extent()) + alignment;
 }
 
-/// The origin of element 0, such that the lowest byte of all is at or just after `memory` and the origin is aligned.
+/// The origin of element 0, such that the lowest byte of all is at or just after `memory` and the origin is
+/// aligned.
 void* origin(std::byte* memory, const Datatype& type, std::int64_t count) {
   const std::int64_t steps = count > 0 ? count - 1 : 0;
   const std::int64_t lowest = type.true_lb() + (type.extent() < 0 ? type.extent() * steps : 0);
@@ -33,11 +34,15 @@ Data Reduction::elements(const void* base, std::int64_t first, std::int64_t coun
   return make_data(element(const_cast<void*>(base), first), count, *type);
 }
 
-std::size_t Reduction::bytes(std::int64_t count) const { return static_cast<std::size_t>(count * type->size()); }
+std::size_t Reduction::bytes(std::int64_t count) const {
+  return static_cast<std::size_t>(count * type->size());
+}
 
-void Reduction::combine(RankState& state, const void* in, void* inout, std::int64_t first, std::int64_t count) const {
+void Reduction::combine(RankState& state, const void* in, void* inout, std::int64_t first,
+                        std::int64_t count) const {
   if (count == 0) return;
-  reduce_in_call(state.rank, *op, element(const_cast<void*>(in), first), element(inout, first), count, *type, handle);
+  reduce_in_call(state.rank, *op, element(const_cast<void*>(in), first), element(inout, first), count, *type,
+                 handle);
 }
 
 void Reduction::copy_elements(const void* from, void* to, std::int64_t first, std::int64_t count) const {
@@ -46,7 +51,8 @@ void Reduction::copy_elements(const void* from, void* to, std::int64_t first, st
 }
 
 Vector::Vector(RankState& state, const Reduction& reduction, std::int64_t count)
-    : memory_(state, room_for(*reduction.type, count)), base_(origin(memory_.data(), *reduction.type, count)) {}
+    : memory_(state, room_for(*reduction.type, count)),
+      base_(origin(memory_.data(), *reduction.type, count)) {}
 
 void* Partial::buffer(bool second) {
   if (!second && home_) return home_;

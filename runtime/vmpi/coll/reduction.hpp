@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vectors under a reduction operation, as the algorithms see them: elements that are instances of the call's type, which
-// may be derived when the operation is the program's.
+// Vectors under a reduction operation, as the algorithms see them: elements that are instances of the call's
+// type, which may be derived when the operation is the program's.
 #pragma once
 
 #include <optional>
@@ -36,21 +36,21 @@ class Vector {
   void* base_;
 };
 
-/// A partial result that grows by the parts of other ranks. The operation need not commute: a part belongs either just
-/// below or just above the ranks that are in already. Between up to three buffers nothing is copied but where the
-/// operation's form (the right operand is overwritten) asks for it.
+/// A partial result that grows by the parts of other ranks. The operation need not commute: a part belongs
+/// either just below or just above the ranks that are in already. Between up to three buffers nothing is
+/// copied but where the operation's form (the right operand is overwritten) asks for it.
 class Partial {
  public:
-  /// Starts as `input`, which is read only, unless it is `home` (MPI_IN_PLACE). `home`: a buffer for the result, or
-  /// null to have one allocated when needed.
+  /// Starts as `input`, which is read only, unless it is `home` (MPI_IN_PLACE). `home`: a buffer for the
+  /// result, or null to have one allocated when needed.
   Partial(RankState& state, const Reduction& reduction, std::int64_t count, const void* input, void* home)
       : state_(state), reduction_(reduction), count_(count), input_(input), home_(home), value_(input) {}
 
   const void* value() const { return value_; }
   /// A buffer for what is received next: not the value's, and for anything the caller likes until then.
   void* room();
-  /// The value of elements [first, first + count) becomes value op room(), or room() op value. Of other elements the
-  /// value is lost.
+  /// The value of elements [first, first + count) becomes value op room(), or room() op value. Of other
+  /// elements the value is lost.
   void join_above(std::int64_t first, std::int64_t count);
   void join_below(std::int64_t first, std::int64_t count);
   /// Puts these elements of the value into `to`.
@@ -68,17 +68,20 @@ class Partial {
   std::optional<Vector> first_, second_;
 };
 
-/// The whole algorithm of one rank, as in movement.hpp. `input` is where this rank's elements are (the result's
-/// own buffer for MPI_IN_PLACE). All are bitwise the same on whatever PEs the ranks are: the order of combination
-/// follows from ranks and sizes alone, and where several ranks get a result, it is the same bits on all of them.
-int run_reduce(Comm& comm, const Reduction& reduction, const void* input, void* result, std::int64_t count, int root);
-int run_allreduce(Comm& comm, const Reduction& reduction, const void* input, void* result, std::int64_t count);
+/// The whole algorithm of one rank, as in movement.hpp. `input` is where this rank's elements are (the
+/// result's own buffer for MPI_IN_PLACE). All are bitwise the same on whatever PEs the ranks are: the order
+/// of combination follows from ranks and sizes alone, and where several ranks get a result, it is the same
+/// bits on all of them.
+int run_reduce(Comm& comm, const Reduction& reduction, const void* input, void* result, std::int64_t count,
+               int root);
+int run_allreduce(Comm& comm, const Reduction& reduction, const void* input, void* result,
+                  std::int64_t count);
 int run_scan(Comm& comm, const Reduction& reduction, const void* input, void* result, std::int64_t count);
 int run_exscan(Comm& comm, const Reduction& reduction, const void* input, void* result, std::int64_t count);
 
 class Numbers;
 /// `counts` by rank; where it is null, every rank gets `count` elements.
-int run_reduce_scatter(Comm& comm, const Reduction& reduction, const void* input, void* result, const Numbers& counts,
-                       std::int64_t count);
+int run_reduce_scatter(Comm& comm, const Reduction& reduction, const void* input, void* result,
+                       const Numbers& counts, std::int64_t count);
 
 }  // namespace skein::vmpi

@@ -10,21 +10,29 @@
 namespace skein::vmpi {
 namespace {
 
-constexpr std::string_view names[] = {
-    "MPI_Allgather", "MPI_Allgatherv", "MPI_Allreduce", "MPI_Alltoall", "MPI_Alltoallv",      "MPI_Alltoallw",
-    "MPI_Barrier",   "MPI_Bcast",      "MPI_Exscan",    "MPI_Gather",   "MPI_Gatherv",        "MPI_Reduce",
-    "MPI_Reduce_scatter", "MPI_Reduce_scatter_block", "MPI_Scan", "MPI_Scatter", "MPI_Scatterv"};
+constexpr std::string_view names[] = {"MPI_Allgather",      "MPI_Allgatherv",
+                                      "MPI_Allreduce",      "MPI_Alltoall",
+                                      "MPI_Alltoallv",      "MPI_Alltoallw",
+                                      "MPI_Barrier",        "MPI_Bcast",
+                                      "MPI_Exscan",         "MPI_Gather",
+                                      "MPI_Gatherv",        "MPI_Reduce",
+                                      "MPI_Reduce_scatter", "MPI_Reduce_scatter_block",
+                                      "MPI_Scan",           "MPI_Scatter",
+                                      "MPI_Scatterv"};
 
 std::string_view chosen;  // empty: none
 std::uint64_t period = 0;
 
 }  // namespace
 
-bool is_sync_at_name(std::string_view call) { return std::find(std::begin(names), std::end(names), call) != std::end(names); }
+bool is_sync_at_name(std::string_view call) {
+  return std::find(std::begin(names), std::end(names), call) != std::end(names);
+}
 
 void set_sync_at(std::string_view call, std::uint64_t every) {
   const auto* const found = std::find(std::begin(names), std::end(names), call);
-  SKEIN_CHECK(found != std::end(names) && every > 0, "--sync-at %.*s", static_cast<int>(call.size()), call.data());
+  SKEIN_CHECK(found != std::end(names) && every > 0, "--sync-at %.*s", static_cast<int>(call.size()),
+              call.data());
   chosen = *found;
   period = every;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// --sync-at: calls of one collective on the world communicator are sync points, so that a program whose source nobody
-// touches is balanced.
+// --sync-at: calls of one collective on the world communicator are sync points, so that a program whose
+// source nobody touches is balanced.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +10,15 @@
 
 namespace skein::vmpi {
 
-/// Whether `call` may be named: the blocking collectives, for example "MPI_Allreduce" (which stands for its _c form too).
+/// Whether `call` may be named: the blocking collectives, for example "MPI_Allreduce" (which stands for its
+/// _c form too).
 bool is_sync_at_name(std::string_view call);
-/// Every `every`-th such call of a rank is a sync point. Precondition: is_sync_at_name(call), every > 0. Once, on
-/// every PE, before any rank runs.
+/// Every `every`-th such call of a rank is a sync point. Precondition: is_sync_at_name(call), every > 0.
+/// Once, on every PE, before any rank runs.
 void set_sync_at(std::string_view call, std::uint64_t every);
 
-/// At the end of a blocking collective on the world, from the rank's main fiber. `function` is the name the MPI function has.
-/// May switch; the rank may be on another PE when this returns.
+/// At the end of a blocking collective on the world, from the rank's main fiber. `function` is the name the
+/// MPI function has. May switch; the rank may be on another PE when this returns.
 void note_collective(RankState& state, std::string_view function);
 
 }  // namespace skein::vmpi
