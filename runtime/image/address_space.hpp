@@ -31,7 +31,7 @@ AddressSpaceState settle_address_space(char** argv);
 
 /// Equal on two PEs only if all their shared libraries are the same files at the same addresses and their
 /// thread pointers are equal. The kernel's vdso is left out: programs reach it only through libc. Call when
-/// all libraries are loaded.
+/// all libraries that ranks use are loaded, and before those that they do not use (plug-ins of the MPI).
 std::uint64_t address_fingerprint();
 
 }  // namespace skein::image

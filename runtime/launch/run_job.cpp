@@ -157,11 +157,12 @@ void together(F f) {
 
 // ---- whether ranks can move
 
-const char* cannot_move(const image::AddressSpaceState& space, const image::Program& program) {
+const char* cannot_move(const image::AddressSpaceState& space, std::uint64_t addresses,
+                        const image::Program& program) {
   struct Marks {
     std::uint64_t addresses, program;
   };
-  const Marks mine{image::address_fingerprint(), program.digest()};
+  const Marks mine{addresses, program.digest()};
   std::vector<Marks> all(static_cast<std::size_t>(net::world.pes));
   net::all_gather(&mine, sizeof mine, all.data());
   for (const Marks& marks : all) {
@@ -294,14 +295,15 @@ void start_papi(const RunOptions& run) {
 }
 
 /// Everything after MPI_Init that can fail for reasons outside. Throws the same skein::Error on all PEs.
-void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Program& program) {
+void set_up(RunOptions& run, const image::AddressSpaceState& space, std::uint64_t addresses,
+            image::Program& program) {
   together([&] { confirm_world_size(run, net::world.pes); });
   if (run.bind == Bind::core)
     (void)bind_to_core(net::world.node_pe, static_cast<int>(net::world.node_pes.size()));
   vmpi::rank_count = run.ranks;
   move::here = net::world.pe;
   together([&] { move::pe_of_rank = initial_placement(run); });
-  const char* const obstacle = cannot_move(space, program);
+  const char* const obstacle = cannot_move(space, addresses, program);
   together([&] { reserve_arena(run, program); });
   together([&] { share_environment(); });
   lay_out_descriptors(run.ranks);
@@ -346,13 +348,16 @@ void run_job(const RunOptions& given, const image::AddressSpaceState& space, cha
   } catch (const Error& error) {
     failure = error.what();
   }
+  // All that ranks can hold pointers into is loaded. What MPI_Init loads on top (plug-ins) ranks never see,
+  // and its addresses depend on the moment: the threads that MPI starts map memory beside it.
+  const std::uint64_t addresses = image::address_fingerprint();
   int argc = 0;
   while (argv[argc]) ++argc;
   net::start(&argc, &argv);
   try {
     agree_on(failure);
     install_hooks();
-    set_up(run, space, *program);
+    set_up(run, space, addresses, *program);
   } catch (const Error& error) {
     if (net::world.pe == 0) fprintf(stderr, "%s\n", error.what());
     net::finish();
