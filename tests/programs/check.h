@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the programs that jobs run have in common. Each checks itself against formulas and prints, on rank 0, one line
-// that is the same wherever its ranks run. A failed check ends the job.
+// What the programs that jobs run have in common. Each checks itself against formulas and prints, on rank 0,
+// one line that is the same wherever its ranks run. A failed check ends the job.
 #pragma once
 
 #include <mpi.h>
@@ -10,12 +10,12 @@
 static int my_rank = -1;
 static int rank_count = 0;
 
-#define CHECK(condition)                                                                     \
-  do {                                                                                       \
-    if (!(condition)) {                                                                      \
+#define CHECK(condition)                                                                        \
+  do {                                                                                          \
+    if (!(condition)) {                                                                         \
       fprintf(stderr, "%s:%d: rank %d: not so: %s\n", __FILE__, __LINE__, my_rank, #condition); \
-      MPI_Abort(MPI_COMM_WORLD, 3);                                                          \
-    }                                                                                        \
+      MPI_Abort(MPI_COMM_WORLD, 3);                                                             \
+    }                                                                                           \
   } while (0)
 
 static inline void begin(int* argc, char*** argv) {

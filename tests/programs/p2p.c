@@ -43,7 +43,8 @@ static const Start starts[] = {MPI_Isend, MPI_Issend, MPI_Ibsend, MPI_Irsend};
 static const Start inits[] = {MPI_Send_init, MPI_Ssend_init, MPI_Bsend_init, MPI_Rsend_init};
 static const int sizes[] = {0, 1, 100, 3000, 70000};
 
-/// A ready send needs its receive to be there: the receiver says so. Returns when the right neighbour has come here.
+/// A ready send needs its receive to be there: the receiver says so. Returns when the right neighbour has
+/// come here.
 static void receive_is_posted(void) {
   MPI_Sendrecv(NULL, 0, MPI_INT, left, 77, NULL, 0, MPI_INT, right, 77, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }

@@ -51,7 +51,8 @@ thread_local OfThread of_thread;
 struct LastWord {
   ~LastWord() {
     if (destroyed_threads != 1) {
-      fprintf(stderr, "rank %d: %d thread-local objects destroyed at exit, not 1\n", my_rank, destroyed_threads);
+      fprintf(stderr, "rank %d: %d thread-local objects destroyed at exit, not 1\n", my_rank,
+              destroyed_threads);
       _Exit(4);
     }
   }
