@@ -20,6 +20,7 @@ SlotLayout layout;
 unsigned slot_shift = 0;
 std::size_t slot_count = 0;
 Backing backing = Backing::private_pages;
+int memory_file = -1;
 std::uintptr_t arena_end = arena_base;
 
 namespace {
@@ -126,6 +127,7 @@ void reserve(const SlotLayout& new_layout, std::size_t slots, Backing new_backin
   slot_shift = static_cast<unsigned>(std::countr_zero(new_layout.slot_bytes));
   slot_count = slots;
   backing = new_backing;
+  memory_file = shared ? memfd : -1;
   arena_end = arena_base + bytes;
 }
 

@@ -55,7 +55,8 @@ constexpr std::size_t colour(std::size_t slot) { return (slot & 15) * 128; }
 inline constexpr std::size_t colour_room = 2048;
 
 /// Reserves the region for `slots` slots and makes it usable. Once per process, before any rank exists.
-/// For Backing::node_shared, `memfd` is the node's memory file (see create_memory_file), else -1.
+/// For Backing::node_shared, `memfd` is the node's memory file (see create_memory_file), which stays open; else
+/// -1.
 /// Throws skein::Error when the system refuses.
 void reserve(const SlotLayout& layout, std::size_t slots, Backing backing, int memfd);
 
@@ -67,6 +68,7 @@ extern SlotLayout layout;
 extern unsigned slot_shift;
 extern std::size_t slot_count;
 extern Backing backing;
+extern int memory_file;           ///< the descriptor behind node-shared backing, -1 for private pages
 extern std::uintptr_t arena_end;  ///< arena_base before reserve(), so that in_arena() is false
 
 inline bool in_arena(const void* p) {
@@ -96,9 +98,11 @@ struct Range {
   std::size_t bytes;
 };
 /// Appends the pages of [begin, end) that hold data (were ever written, and not discarded since) as ranges in
-/// ascending order; `begin` is a page's start. Reads /proc/self/pagemap; where that is sealed, every page
-/// counts. Guards are left out, for they must not be read. For private backing. Takes about
-/// 0.8 ms for 64 MiB of touched pages and 0.6 ms for 1 GiB of untouched ones.
+/// ascending order; `begin` is a page's start. Guards are left out, for they must not be read. What tells:
+///   private pages   /proc/self/pagemap; where that is sealed, every page counts. About 0.8 ms for 64 MiB of
+///                   touched pages and 0.6 ms for 1 GiB of untouched ones
+///   node-shared     the data and holes of the memory file (lseek(2)), which also has what other PEs of the
+///                   node have written and this process never mapped. A page that was only read may count
 void touched_ranges(std::byte* begin, std::byte* end, std::vector<Range>& out);
 /// Gives the pages of a range back to the system; they read as zeroes afterwards. With node-shared backing
 /// this holds for all PEs of the node. Whole pages of the arena's own mapping: no guard (older kernels refuse

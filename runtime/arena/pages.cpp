@@ -60,11 +60,8 @@ class PageMap {
   int fd_;
 };
 
-}  // namespace
-
-void touched_ranges(std::byte* begin, std::byte* end, std::vector<Range>& out) {
+void touched_private_pages(std::byte* begin, std::byte* end, RangeBuilder& ranges) {
   const PageMap map;
-  RangeBuilder ranges(out);
   std::uint64_t entries[batch_pages];
   while (begin < end) {
     const std::size_t pages =
@@ -79,6 +76,37 @@ void touched_ranges(std::byte* begin, std::byte* end, std::vector<Range>& out) {
     }
     begin += pages * page_bytes;
   }
+}
+
+/// Where the next data (SEEK_DATA) or hole (SEEK_HOLE) of the memory file begins, `end` if not before it.
+off_t seek_in_memory_file(off_t from, off_t end, int what) {
+  const off_t found = lseek(memory_file, from, what);
+  if (found < 0 && errno == ENXIO) return end;  // no data up to the file's end
+  SKEIN_CHECK(found >= 0, "lseek(memory file, %lld, %d): %s", static_cast<long long>(from), what,
+              std::strerror(errno));
+  return std::min(found, end);
+}
+
+void touched_file_pages(std::byte* begin, std::byte* end, RangeBuilder& ranges) {
+  std::byte* const base = slot_address(0);
+  const off_t last = end - base;
+  for (off_t at = begin - base; at < last;) {
+    const off_t data = seek_in_memory_file(at, last, SEEK_DATA);
+    if (data == last) return;
+    at = seek_in_memory_file(data, last, SEEK_HOLE);
+    for (std::byte* page = base + data; page < base + at; page += page_bytes)
+      if (!in_guard(page)) ranges.add(page, page_bytes);
+  }
+}
+
+}  // namespace
+
+void touched_ranges(std::byte* begin, std::byte* end, std::vector<Range>& out) {
+  RangeBuilder ranges(out);
+  if (backing == Backing::node_shared && in_arena(begin))
+    touched_file_pages(begin, end, ranges);
+  else
+    touched_private_pages(begin, end, ranges);
 }
 
 void discard(Range range) {

@@ -132,6 +132,7 @@ void leave(int id, int to, MoveTotals& totals, std::vector<std::unique_ptr<Depar
     totals.bytes_handed_over += rank.heap.bytes_in_use();
     return;
   }
+  rank.heap.trim();
   auto departure = std::make_unique<Departure>();
   departure->ranges = pages_of(rank);
   for (const arena::Range& range : departure->ranges) totals.bytes_copied += range.bytes;

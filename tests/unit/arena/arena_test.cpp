@@ -175,6 +175,40 @@ TEST_CASE("arena: shared memory is one for all that map it, and so is discarding
   }));
 }
 
+TEST_CASE("arena: pages of shared memory count as touched whichever process wrote them") {
+  CHECK_CHILD_PASSED(run_in_child([] {
+    const int file = create_memory_file(3 * 16 * mib);
+    reserve(small_layout(), 3, Backing::node_shared, file);
+    std::byte* slot = slot_address(1);
+    slot[-1] = slot_address(2)[0] = std::byte{1};  // the neighbours' pages are none of this slot's
+    slot[1 * page_bytes] = std::byte{1};
+    const ChildEnd other = run_in_child([slot] {
+      for (std::size_t page : {2, 3, 700, 701, 4095}) slot[page * page_bytes + 77] = std::byte{2};
+    });
+    CHILD_CHECK(other.exit_status == 0);
+    std::vector<Range> ranges;
+    touched_ranges(slot, slot + 16 * mib, ranges);
+    CHILD_CHECK(ranges.size() == 3);
+    CHILD_CHECK(ranges[0].begin == slot + page_bytes && ranges[0].bytes == 3 * page_bytes);
+    CHILD_CHECK(ranges[1].begin == slot + 700 * page_bytes && ranges[1].bytes == 2 * page_bytes);
+    CHILD_CHECK(ranges[2].begin == slot + 4095 * page_bytes && ranges[2].bytes == page_bytes);
+
+    ranges.clear();
+    touched_ranges(slot + 2 * page_bytes, slot + 701 * page_bytes, ranges);
+    CHILD_CHECK(ranges.size() == 2);
+    CHILD_CHECK(ranges[0].begin == slot + 2 * page_bytes && ranges[0].bytes == 2 * page_bytes);
+    CHILD_CHECK(ranges[1].begin == slot + 700 * page_bytes && ranges[1].bytes == page_bytes);
+
+    discard({slot + 3 * page_bytes, 698 * page_bytes});
+    ranges.clear();
+    touched_ranges(slot, slot + 16 * mib, ranges);
+    CHILD_CHECK(ranges.size() == 3);
+    CHILD_CHECK(ranges[0].begin == slot + page_bytes && ranges[0].bytes == 2 * page_bytes);
+    CHILD_CHECK(ranges[1].begin == slot + 701 * page_bytes && ranges[1].bytes == page_bytes);
+    CHILD_CHECK(ranges[2].begin == slot + 4095 * page_bytes && ranges[2].bytes == page_bytes);
+  }));
+}
+
 TEST_CASE("arena: writing below a stack faults in the guard, and only there") {
   for (const Backing kind : {Backing::private_pages, Backing::node_shared}) {
     CAPTURE(static_cast<int>(kind));
