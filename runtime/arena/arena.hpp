@@ -55,9 +55,8 @@ constexpr std::size_t colour(std::size_t slot) { return (slot & 15) * 128; }
 inline constexpr std::size_t colour_room = 2048;
 
 /// Reserves the region for `slots` slots and makes it usable. Once per process, before any rank exists.
-/// For Backing::node_shared, `memfd` is the node's memory file (see create_memory_file), which stays open; else
-/// -1.
-/// Throws skein::Error when the system refuses.
+/// For Backing::node_shared, `memfd` is the node's memory file (see create_memory_file), which stays open;
+/// else -1. Throws skein::Error when the system refuses.
 void reserve(const SlotLayout& layout, std::size_t slots, Backing backing, int memfd);
 
 /// Creates the memory file that backs the arena of a node. Throws skein::Error.

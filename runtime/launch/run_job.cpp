@@ -41,7 +41,6 @@
 #include "runtime/rank/end_job.hpp"
 #include "runtime/rank/faults.hpp"
 #include "runtime/rank/scheduler.hpp"
-#include "runtime/vmpi/coll/sync_at.hpp"
 #include "runtime/vmpi/api/symbols.hpp"
 #include "runtime/vmpi/coll/sync_at.hpp"
 #include "runtime/vmpi/fortran/sentinels.hpp"
