@@ -18,6 +18,7 @@
 #include "runtime/base/log.hpp"
 #include "runtime/fiber/thread_block.hpp"
 #include "runtime/image/address_space.hpp"
+#include "runtime/image/debugger.hpp"
 #include "runtime/image/program.hpp"
 #include "runtime/image/start.hpp"
 #include "runtime/launch/compiler.hpp"
@@ -93,6 +94,22 @@ bool describe_program_code(const void* address, char* out, std::size_t bytes) {
 
 double declared_load(int rank) { return rank_in_slot(rank).mpi->declared_load; }
 
+/// GDB reads the symbols of every image of every rank that is listed, and takes too long with thousands.
+constexpr std::size_t most_ranks_listed = 256;
+
+/// Tells a debugger, attached now or later, which ranks are here.
+void list_ranks_for_debugger() {
+  std::vector<std::size_t> slots;
+  for (std::size_t id = 0; id < move::pe_of_rank.size() && slots.size() < most_ranks_listed; ++id)
+    if (move::is_here(static_cast<int>(id))) slots.push_back(id);
+  image::publish_to_debugger(slots);
+}
+
+void step() {
+  move::lb_step();
+  list_ranks_for_debugger();
+}
+
 void poll_once() { (void)net::poll(); }
 
 void install_hooks() {
@@ -110,7 +127,7 @@ void install_hooks() {
                           libc::exit_rank});
   vmpi::set_private_mapping_test(mapped_by_each_pe);
   move::set_declared_load(declared_load);
-  move::set_step(move::lb_step);
+  move::set_step(step);
 }
 
 // ---- the program
@@ -325,6 +342,7 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
 [[noreturn]] void run_ranks_and_exit() {
   set_stack_canary();
   watch_for_faults();
+  list_ranks_for_debugger();
   move::run_pe();
   fflush(nullptr);
   move::measure_whole_run();
