@@ -4,6 +4,7 @@
 #pragma once
 
 #include "runtime/vmpi/comm/comm.hpp"
+#include "runtime/vmpi/datatype/lookup.hpp"
 #include "runtime/vmpi/errors.hpp"
 #include "runtime/vmpi/p2p/data.hpp"
 #include "runtime/vmpi/state.hpp"
@@ -15,26 +16,72 @@
 
 namespace skein::vmpi {
 
-[[nodiscard]] int get_comm(const ApiCall& call, MPI_Comm handle, Comm*& comm);
-[[nodiscard]] int get_group(const ApiCall& call, MPI_Group handle, Group*& group);
-
-/// A committed type.
-[[nodiscard]] int get_type(const ApiCall& call, Comm* comm, MPI_Datatype handle, const Datatype*& type);
-/// (buffer, count, datatype): count not negative, type committed, buffer not null unless it is MPI_BOTTOM
-/// with an absolute type.
-[[nodiscard]] int get_data(const ApiCall& call, Comm* comm, const void* buffer, MPI_Count count,
-                           MPI_Datatype datatype, Data& data);
-
-/// A rank of the communicator, or MPI_PROC_NULL.
-[[nodiscard]] int check_peer(const ApiCall& call, Comm* comm, int rank);
-[[nodiscard]] int check_source(const ApiCall& call, Comm* comm, int rank);  ///< MPI_ANY_SOURCE too
-[[nodiscard]] int check_root(const ApiCall& call, Comm* comm, int rank);    ///< a rank only
-[[nodiscard]] int check_tag(const ApiCall& call, Comm* comm, int tag);
-[[nodiscard]] int check_receive_tag(const ApiCall& call, Comm* comm, int tag);  ///< MPI_ANY_TAG too
-/// An output or array argument that must not be null.
-[[nodiscard]] int check_pointer(const ApiCall& call, Comm* comm, const void* pointer, const char* argument);
+// The errors, out of the way of the calls that have none.
+[[nodiscard, gnu::cold]] int raise_bad_comm(const ApiCall& call, MPI_Comm handle);
+[[nodiscard, gnu::cold]] int raise_bad_type(const ApiCall& call, Comm* comm, MPI_Datatype handle);
+[[nodiscard, gnu::cold]] int raise_bad_count(const ApiCall& call, Comm* comm, MPI_Count count);
+[[nodiscard, gnu::cold]] int raise_null_buffer(const ApiCall& call, Comm* comm, MPI_Count count);
+[[nodiscard, gnu::cold]] int raise_bad_peer(const ApiCall& call, Comm* comm, int rank);
+[[nodiscard, gnu::cold]] int raise_bad_root(const ApiCall& call, Comm* comm, int rank);
+[[nodiscard, gnu::cold]] int raise_bad_tag(const ApiCall& call, Comm* comm, int tag);
+[[nodiscard, gnu::cold]] int raise_null_pointer(const ApiCall& call, Comm* comm, const char* argument);
 
 /// The largest tag: what MPI_TAG_UB says.
 inline constexpr int largest_tag = 0x3fffffff;
+
+[[nodiscard]] inline int get_comm(const ApiCall& call, MPI_Comm handle, Comm*& comm) {
+  comm = find_comm(call.state, handle);
+  return comm ? MPI_SUCCESS : raise_bad_comm(call, handle);
+}
+
+[[nodiscard]] int get_group(const ApiCall& call, MPI_Group handle, Group*& group);
+
+/// A committed type.
+[[nodiscard]] inline int get_type(const ApiCall& call, Comm* comm, MPI_Datatype handle,
+                                  const Datatype*& type) {
+  type = find_type(call.state, handle);
+  return type && type->committed() ? MPI_SUCCESS : raise_bad_type(call, comm, handle);
+}
+
+/// (buffer, count, datatype): count not negative, type committed, buffer not null unless it is MPI_BOTTOM
+/// with an absolute type.
+[[nodiscard]] inline int get_data(const ApiCall& call, Comm* comm, const void* buffer, MPI_Count count,
+                                  MPI_Datatype datatype, Data& data) {
+  if (count < 0) return raise_bad_count(call, comm, count);
+  const Datatype* type = nullptr;
+  SKEIN_TRY(get_type(call, comm, datatype, type));
+  data = make_data(buffer, count, *type);
+  if (buffer == nullptr && data.bytes > 0 && type->predefined()) return raise_null_buffer(call, comm, count);
+  return MPI_SUCCESS;
+}
+
+/// A rank of the communicator, or MPI_PROC_NULL.
+[[nodiscard]] inline int check_peer(const ApiCall& call, Comm* comm, int rank) {
+  const bool good =
+      static_cast<unsigned>(rank) < static_cast<unsigned>(comm->size()) || rank == MPI_PROC_NULL;
+  return good ? MPI_SUCCESS : raise_bad_peer(call, comm, rank);
+}
+/// MPI_ANY_SOURCE too.
+[[nodiscard]] inline int check_source(const ApiCall& call, Comm* comm, int rank) {
+  return rank == MPI_ANY_SOURCE ? MPI_SUCCESS : check_peer(call, comm, rank);
+}
+/// A rank only.
+[[nodiscard]] inline int check_root(const ApiCall& call, Comm* comm, int rank) {
+  const bool good = static_cast<unsigned>(rank) < static_cast<unsigned>(comm->size());
+  return good ? MPI_SUCCESS : raise_bad_root(call, comm, rank);
+}
+[[nodiscard]] inline int check_tag(const ApiCall& call, Comm* comm, int tag) {
+  return static_cast<unsigned>(tag) <= static_cast<unsigned>(largest_tag) ? MPI_SUCCESS
+                                                                          : raise_bad_tag(call, comm, tag);
+}
+/// MPI_ANY_TAG too.
+[[nodiscard]] inline int check_receive_tag(const ApiCall& call, Comm* comm, int tag) {
+  return tag == MPI_ANY_TAG ? MPI_SUCCESS : check_tag(call, comm, tag);
+}
+/// An output or array argument that must not be null.
+[[nodiscard]] inline int check_pointer(const ApiCall& call, Comm* comm, const void* pointer,
+                                       const char* argument) {
+  return pointer ? MPI_SUCCESS : raise_null_pointer(call, comm, argument);
+}
 
 }  // namespace skein::vmpi

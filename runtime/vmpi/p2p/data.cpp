@@ -12,23 +12,13 @@ namespace {
 
 std::int64_t offset64(std::size_t n) { return static_cast<std::int64_t>(n); }
 
-/// Where a buffer of the calling rank is while the rank is switched out, if that is somewhere else.
-std::byte* switched_out_place(const void* buffer) {
-  const Rank* const rank = current_rank();
-  const std::ptrdiff_t below = fiber::thread_pointer() - static_cast<const std::byte*>(buffer);
-  if (!rank || below <= 0 || below > offset64(fiber::program_tls_room)) return nullptr;
-  return rank->tls_copy + program_tls_bytes() - below;
-}
-
 }  // namespace
 
-Data byte_data(void* buffer, std::size_t bytes) {
-  return {buffer, static_cast<MPI_Count>(bytes), nullptr, bytes};
-}
-
-Data make_data(const void* buffer, MPI_Count count, const Datatype& type) {
-  return {const_cast<void*>(buffer), count, &type, static_cast<std::size_t>(count * type.size()),
-          switched_out_place(buffer)};
+std::byte* switched_out_place(const void* buffer) {
+  const Rank* const rank = current_rank();
+  if (!rank) return nullptr;
+  return rank->tls_copy + program_tls_bytes() -
+         (fiber::thread_pointer() - static_cast<const std::byte*>(buffer));
 }
 
 void* Data::place() const {

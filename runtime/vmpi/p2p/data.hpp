@@ -4,11 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "runtime/fiber/thread_block.hpp"
 #include "runtime/vmpi/api.hpp"
+#include "runtime/vmpi/datatype/datatype.hpp"
 
 namespace skein::vmpi {
-
-class Datatype;
 
 /// What a program means by (buffer, count, datatype): typed data somewhere in its memory.
 struct Data {
@@ -29,9 +29,26 @@ struct Data {
   void unpack(std::size_t offset, const std::byte* from, std::size_t size) const;
 };
 
+/// Where a buffer in the room for the program's thread-local variables is while the calling rank is switched
+/// out.
+std::byte* switched_out_place(const void* buffer);
+
+/// Whether an address is in that room.
+inline bool among_thread_locals(const void* buffer) {
+  const auto distance =
+      static_cast<std::size_t>(fiber::thread_pointer() - static_cast<const std::byte*>(buffer));
+  return distance - 1 < fiber::program_tls_room;
+}
+
 /// Plain bytes.
-Data byte_data(void* buffer, std::size_t bytes);
-Data make_data(const void* buffer, MPI_Count count, const Datatype& type);
+inline Data byte_data(void* buffer, std::size_t bytes) {
+  return {buffer, static_cast<MPI_Count>(bytes), nullptr, bytes,
+          among_thread_locals(buffer) ? switched_out_place(buffer) : nullptr};
+}
+inline Data make_data(const void* buffer, MPI_Count count, const Datatype& type) {
+  return {const_cast<void*>(buffer), count, &type, static_cast<std::size_t>(count * type.size()),
+          among_thread_locals(buffer) ? switched_out_place(buffer) : nullptr};
+}
 
 /// Copies the first `bytes` of the packed form of one to the other.
 void copy(const Data& from, const Data& to, std::size_t bytes);
