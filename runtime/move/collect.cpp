@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "runtime/base/clock.hpp"
+#include "runtime/base/log.hpp"
 #include "runtime/move/location.hpp"
 #include "runtime/move/mover.hpp"
 #include "runtime/net/pe_collectives.hpp"
@@ -20,11 +21,23 @@ struct RankRecord {
   std::uint32_t edges;
   double load;
   std::uint64_t bytes;
-  std::uint64_t migratable;
+  std::uint32_t may_move;
+  std::uint32_t ended;
 };
 
 int load_counter = -1;  // negative: the load is time
 double (*declared_load)(int rank) = nullptr;
+
+std::vector<int> pinned;                // by the last snapshot
+std::vector<const char*> pinning_told;  // by rank: why it must not move, as far as this PE has said so
+
+/// Says once why a rank stays where it is, and again when the reason is another.
+void tell_pinning(const Rank& rank, const char* because) {
+  pinning_told.resize(pe_of_rank.size());
+  const char*& told = pinning_told[static_cast<std::size_t>(rank.id)];
+  if (because && because != told) SKEIN_WARN("rank %d stays on PE %d while %s", rank.id, here, because);
+  told = because;
+}
 
 template <class T>
 void append(std::vector<std::byte>& out, const T& value) {
@@ -49,9 +62,10 @@ void append_rank(std::vector<std::byte>& out, Rank& rank) {
   std::vector<load::TrafficLog::Entry> edges;
   rank.traffic.for_each([&](const load::TrafficLog::Entry& entry) { edges.push_back(entry); });
   rank.traffic.clear();
-  const bool movable = !rank.done && !pinned_because(rank);
+  const char* const because = rank.done ? nullptr : pinned_because(rank);
+  tell_pinning(rank, because);
   append(out, RankRecord{rank.id, static_cast<std::uint32_t>(edges.size()), rank.done ? 0 : take_load(rank),
-                         rank.heap.bytes_in_use(), movable});
+                         rank.heap.bytes_in_use(), !rank.done && !because, rank.done});
   for (const auto& edge : edges) append(out, edge);
 }
 
@@ -81,6 +95,10 @@ lb::Snapshot collect_snapshot() {
     }
   }
 
+  pinned.clear();
+  for (const RankRecord& record : records)
+    if (!record.may_move && !record.ended) pinned.push_back(record.rank);
+
   lb::Snapshot snapshot;
   snapshot.pes = lb::uniform_pes(static_cast<std::size_t>(net::world.pes));
   for (std::size_t pe = 0; pe < snapshot.pe_count(); ++pe)
@@ -90,9 +108,11 @@ lb::Snapshot collect_snapshot() {
                          .pe = static_cast<lb::PeIndex>(pe_of_rank[id]),
                          .load = records[id].load,
                          .bytes = records[id].bytes,
-                         .migratable = records[id].migratable != 0});
+                         .migratable = records[id].may_move != 0});
   if (load::traffic_wanted) snapshot.graph = lb::make_comm_graph(records.size(), edges);
   return snapshot;
 }
+
+const std::vector<int>& pinned_ranks() { return pinned; }
 
 }  // namespace skein::move

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <vector>
+
 #include "skein/lb/snapshot.hpp"
 
 namespace skein::move {
@@ -11,8 +13,11 @@ void set_load_counter(int counter);
 
 /// The snapshot of the whole job: object i is rank i. Collective over all PEs, the same result on each. Takes
 /// the loads since the last call and starts the next interval. Ranks that have ended are objects without load
-/// that must stay.
+/// that must stay. A rank that must stay for another reason is told of on standard error, with the reason, by
+/// its PE: the first time, and when the reason changes.
 lb::Snapshot collect_snapshot();
+/// The ranks that the last snapshot found so, ascending; the same on each PE.
+const std::vector<int>& pinned_ranks();
 
 /// How a rank's declared load is found (the MPI layer keeps it): negative where it declared none.
 void set_declared_load(double (*declared)(int rank));

@@ -85,6 +85,7 @@ void lb_step() {
   record.largest_before = *std::max_element(record.pe_loads.begin(), record.pe_loads.end());
   const std::vector<double> after = lb::finish_times(snapshot, assignment);
   record.largest_after = *std::max_element(after.begin(), after.end());
+  record.pinned = pinned_ranks();
   record.moved = totals.ranks;
   record.bytes_handed_over = totals.bytes_handed_over;
   record.bytes_copied = totals.bytes_copied;

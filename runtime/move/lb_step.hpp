@@ -37,6 +37,7 @@ struct StepRecord {
   double decide_seconds = 0;
   double move_seconds = 0;
   std::vector<double> pe_loads;  ///< of the interval, before
+  std::vector<int> pinned;       ///< ranks that had to stay
 };
 
 /// Takes the configuration and opens the report. Throws skein::Error if it cannot be written. On every PE.

@@ -55,6 +55,7 @@ void write_report(const StepRecord& record, const lb::Selection& strategy) {
                                        {"max_load_before_s", record.largest_before},
                                        {"max_load_after_s", record.largest_after},
                                        {"objects_moved", record.moved},
+                                       {"objects_pinned", record.pinned},
                                        {"bytes_handed_over", record.bytes_handed_over},
                                        {"bytes_copied", record.bytes_copied},
                                        {"decide_s", record.decide_seconds},
