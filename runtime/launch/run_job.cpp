@@ -283,6 +283,7 @@ void start_lb(const RunOptions& run, const char* obstacle) {
   config.seed = run.seed;
   config.report_file = run.lb_report;
   config.cannot_move = obstacle;
+  config.load_is_time = run.lb_load == "time";
   move::Period period;
   if (config.strategy) {
     if (run.lb_period.unit == LbPeriod::Unit::points)

@@ -18,6 +18,7 @@ struct StepConfig {
   std::uint64_t seed = 0;
   double least_seconds = 0;           ///< a gathering sooner after the last step is none (periods in seconds)
   std::string report_file;            ///< empty: no report; else one JSON object a step, written by PE 0
+  bool load_is_time = true;           ///< else it counts events
   const char* cannot_move = nullptr;  ///< why no rank can move in this job, or null
 };
 

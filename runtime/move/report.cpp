@@ -97,7 +97,8 @@ void print_summary(const StepConfig& config, double job_seconds) {
             name.c_str(), wide(records.size()), job_seconds, before / steps, after / steps);
   SKEIN_LOG(normal, "LB moved %llu ranks: %s handed over, %s copied; deciding took %.3f s, moving %.3f s",
             wide(moved), bytes_text(handed).c_str(), bytes_text(copied).c_str(), deciding, moving);
-  SKEIN_LOG(normal, "LB gain, estimated: %.2f s less on the fullest PE", estimated_gain(records));
+  if (config.load_is_time)
+    SKEIN_LOG(normal, "LB gain, estimated: %.2f s less on the fullest PE", estimated_gain(records));
   if (config.cannot_move) SKEIN_LOG(normal, "LB moved nothing: %s", config.cannot_move);
   if (records.empty())
     SKEIN_LOG(normal,

@@ -21,7 +21,7 @@ inline constexpr int contexts_per_comm = 4;
 
 /// One rank's end of an intracommunicator. Lives in the rank's slot.
 ///
-/// Messages are told apart by context: 2 * id for point-to-point, 2 * id + 1 inside collectives. All members
+/// Messages are told apart by context, which follows from the id. All members
 /// have the same id; communicators with a member in common have different ones.
 struct Comm {
   MPI_Comm handle = MPI_COMM_NULL;
