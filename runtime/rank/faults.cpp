@@ -53,6 +53,9 @@ void on_fault(int signal, siginfo_t* info, void*) {
     end_job(*rank, 128 + signal, "its stack of %zu KiB overflowed; give it more with --stack-size",
             arena::layout.stack_bytes / 1024);
   }
+  // Not a fault of the program then: si_addr means nothing.
+  if (info->si_code <= 0)
+    end_job(*rank, 128 + signal, "%s, sent by process %d", describe(signal), static_cast<int>(info->si_pid));
   end_job(*rank, 128 + signal, "%s at address %p", describe(signal), info->si_addr);
 }
 

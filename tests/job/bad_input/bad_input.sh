@@ -1,0 +1,182 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# bad_input.sh SKEIN PROGRAM C_COMPILER MPIEXEC start|faults: what cannot start says why and how to help it; what fails while
+# it runs ends the whole job, with the rank, the PE and the cause, keeps what the program printed, and leaves no process
+# behind. PROGRAM is tests/programs/faults.c.
+set -euo pipefail
+skein=$1 faults=$2 compiler=$3 mpiexec=$4 part=$5
+work=$(mktemp -d "${TMPDIR:-/tmp}/skein-bad-input.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+failures=0
+cases=0
+
+complain() {
+  echo "FAILED: $*" >&2
+  sed 's/^/    /' out err >&2
+  failures=$((failures + 1))
+}
+
+# Nobody may be left whose command line has $1; ending takes a moment.
+nobody_has() {
+  local tries
+  for ((tries = 0; tries < 100; ++tries)); do
+    pgrep -f -- "$1" >/dev/null || return 0
+    sleep 0.1
+  done
+  return 1
+}
+
+# expect STATUS PATTERN... -- COMMAND...: the command exits with STATUS ("some": any but 0), and each pattern (extended
+# regular expression) is somewhere on its standard error.
+expect() {
+  local wanted=$1 status=0 patterns=() pattern
+  shift
+  while [[ $1 != -- ]]; do
+    patterns+=("$1")
+    shift
+  done
+  shift
+  cases=$((cases + 1))
+  timeout 60 "$@" </dev/null >out 2>err || status=$?
+  if [[ $wanted == some ]]; then
+    ((status != 0 && status != 124)) || complain "$* : exit status $status"
+  else
+    ((status == wanted)) || complain "$* : exit status $status, not $wanted"
+  fi
+  for pattern in "${patterns[@]}"; do
+    grep -qE -- "$pattern" err || complain "$* : nothing on standard error like: $pattern"
+  done
+}
+
+# refused PATTERN... -- ARGUMENTS...: the job does not start.
+refused() {
+  local patterns=()
+  while [[ $1 != -- ]]; do
+    patterns+=("$1")
+    shift
+  done
+  shift
+  expect 2 "${patterns[@]}" -- "$skein" run "$@"
+}
+
+test_start() {
+  # The program.
+  refused 'no program given' --
+  refused "no program 'nosuch'" -- nosuch
+  refused "\./nosuch.*No such file" -- ./nosuch
+  mkdir folder
+  refused "'\./folder' is a folder" -- ./folder
+  echo "plain text" >text
+  refused 'text.*Permission denied.*chmod' -- ./text
+  chmod +x text
+  refused 'text is not an ELF file' -- ./text
+  printf '#!/bin/sh\n' >script
+  chmod +x script
+  refused 'script is a script' -- ./script
+  echo 'int main(void) { return 0; }' >main.c
+  "$compiler" -fno-pie -no-pie main.c -o fixed
+  refused 'fixed is not position-independent' '-fPIE' -- ./fixed
+  "$compiler" -static main.c -o static
+  refused 'static is linked statically' -- ./static
+  cp "$faults" other_machine
+  printf '\xb7\x00' | dd of=other_machine bs=1 seek=18 conv=notrunc status=none  # e_machine: EM_AARCH64
+  refused 'other_machine is built for AArch64' 'x86-64' -- ./other_machine
+  head -c 3000 "$faults" >cut
+  chmod +x cut
+  refused 'cut: damaged ELF file' -- ./cut
+  echo 'int somewhere(void) { return 0; }' >library.c
+  echo 'int somewhere(void); int main(void) { return somewhere(); }' >user.c
+  "$compiler" -shared -fPIC library.c -o libbad_input.so
+  "$compiler" user.c -o user -L. -lbad_input -Wl,-rpath,"$work"
+  "$compiler" -shared -fPIC main.c -o libbad_input.so
+  refused 'nothing defines somewhere' 'user' -- ./user
+  rm libbad_input.so
+  refused 'libbad_input\.so' -- ./user
+
+  # Counts and sizes.
+  local count
+  for count in 0 -1 x 1e9 1.5 99999999999999999999 ''; do
+    refused "-n.*'$count'" '--ranks' -- -n "$count" "$faults" nothing
+    refused "-p.*'$count'" '--pes' -- -p "$count" "$faults" nothing
+  done
+  refused '-p 60000: more PEs than' 'SKEIN_MPIEXEC' -- -p 60000 "$faults" nothing
+  refused 'slot-size 3M' 'from 16M' -- --slot-size 3M "$faults" nothing
+  refused 'slot-size 48M' 'power of two' '64M' -- --slot-size 48M "$faults" nothing
+  refused 'stack-size 1:' '16K' -- --stack-size 1 "$faults" nothing
+  refused 'no room for a stack' '--slot-size' '--stack-size' -- --slot-size 16M --stack-size 16M "$faults" nothing
+  refused 'max_map_count' -- -n 4000000 "$faults" nothing
+
+  # Names.
+  refused 'unknown option --bogus' '--help' -- --bogus "$faults" nothing
+  refused 'unknown option --lbb' 'did you mean --lb\?' -- --lbb greedy "$faults" nothing
+  refused '-n needs a value' -- -n
+  refused "unknown strategy 'greedi'" 'greedy, greedy-refine' -- --lb greedi "$faults" nothing
+  refused "no key 'colour'" "'greedy'" -- --lb greedy:colour=blue "$faults" nothing
+  refused "'purple'" 'auto\|shared\|private' -- --arena purple "$faults" nothing
+  refused "lb-period 0" -- --lb greedy --lb-period 0 "$faults" nothing
+  refused "'MPI_Send'" 'MPI_Allreduce' -- --sync-at MPI_Send "$faults" nothing
+  refused 'MPI_Barrier:every=0' -- --sync-at MPI_Barrier:every=0 "$faults" nothing
+  refused 'libnosuch\.so' 'libc\.so\.6' -- --private libnosuch.so "$faults" nothing
+  refused 'NO_SUCH_EVENT' 'this machine has' -- --papi NO_SUCH_EVENT "$faults" nothing
+  refused 'seed.*abc' -- --seed abc "$faults" nothing
+
+  # Files.
+  refused 'lb-report /nosuch/report.*No such file' -- -p 2 -n 4 --lb greedy --lb-report /nosuch/report "$faults" nothing
+  refused 'lb-report .*Is a directory' -- --lb greedy --lb-report "$work" "$faults" nothing
+  refused 'map nosuch' -- --map nosuch "$faults" nothing
+  printf '0\n1\n' >map
+  refused 'map' -- -p 2 -n 3 --map map "$faults" nothing
+  printf '0\n1\n2\n' >map
+  refused 'map' -- -p 2 -n 3 --map map "$faults" nothing
+
+  # Another word for the same: variables, and counts that contradict the launcher.
+  expect 2 "SKEIN_RANKS.*'none'" -- env SKEIN_RANKS=none "$skein" run "$faults" nothing
+  expect 0 'SKEIN_RANK\b' -- env SKEIN_RANK=3 "$skein" run "$faults" nothing
+  export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+  expect some '-p 3' -- "$mpiexec" -n 2 "$skein" run -p 3 -n 4 "$faults" nothing
+
+  # The wrappers.
+  expect 2 '-no-pie' -- "$skein" cc -no-pie main.c
+  expect 2 '-static' -- "$skein" cc -static main.c
+  expect 2 "unknown command 'rnu'" 'run' -- "$skein" rnu "$faults"
+}
+
+# ends STATUS HOW PATTERN... [-- OPTIONS...]: the job starts, rank 4 fails in the way HOW, and the job ends.
+ends() {
+  local status=$1 how=$2 pes token
+  shift 2
+  local patterns=()
+  while (($#)) && [[ $1 != -- ]]; do
+    patterns+=("$1")
+    shift
+  done
+  (($#)) && shift
+  for pes in 1 2 3; do
+    token=skein-bad-input-$$-$how-$pes
+    expect "$status" "${patterns[@]}" -- "$skein" run -p "$pes" -n 5 "$@" "$faults" "$how" "$token"
+    grep -q 'said before the fault' out || complain "$how on $pes PEs: what the program printed is lost"
+    nobody_has "$token" || complain "$how on $pes PEs: a process is left behind: $(pgrep -af -- "$token")"
+  done
+}
+
+test_faults() {
+  local who='rank 4 on PE [012]'
+  ends 7 exit "$who: .*exit status 7"
+  ends 6 return "$who: .*exit status 6"
+  ends some no-finalize "$who: .*without MPI_Finalize"
+  ends 134 abort "$who: abort\(\)" 'faults\('
+  ends 139 segfault "$who: segmentation fault at address 0x8" 'faults\('
+  ends 136 divide "$who: arithmetic exception" 'faults\('
+  ends 135 raise "$who: bus error, sent by process [0-9]+" 'faults\('
+  ends 139 stack "$who: its stack of 64 KiB overflowed" '--stack-size' -- --stack-size 64K
+  ends some heap "$who: its slot is full" 'of 32.0 MiB' '--slot-size' -- --slot-size 32M
+  ends 9 mpi-abort "$who: MPI_Abort with error code 9"
+  ends some mpi-error "$who: MPI_Send: rank 5" 'MPI_ERR_RANK'
+  ends some deadlock 'deadlock' 'rank 0 on PE 0: in a receive from rank 4 .*tag 77' \
+    "$who: in a receive from rank 0 .*tag 123"
+}
+
+"test_$part"
+echo "$cases cases, $failures failures"
+((failures == 0))

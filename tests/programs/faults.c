@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fails in the way that the first argument names, on the last rank; the others wait for it.
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "check.h"
+
+static volatile int depth_reached;
+
+__attribute__((noinline)) static int recurse(int level) {
+  volatile char frame[4096];
+  frame[0] = (char)level;
+  depth_reached = level;
+  return level > 1 << 24 ? 0 : recurse(level + 1) + frame[0];
+}
+
+static void fill_the_heap(void) {
+  for (;;) {
+    char* block = malloc(1 << 20);
+    if (!block) return;
+    memset(block, 1, 1 << 20);
+  }
+}
+
+static void fail(const char* how) {
+  if (!strcmp(how, "exit")) exit(7);
+  if (!strcmp(how, "return")) return;
+  if (!strcmp(how, "no-finalize")) exit(0);
+  if (!strcmp(how, "abort")) abort();
+  if (!strcmp(how, "segfault")) *(volatile int*)8 = 1;
+  if (!strcmp(how, "divide")) {
+    volatile int zero = 0;
+    zero = 7 / zero;
+  }
+  if (!strcmp(how, "raise")) raise(SIGBUS);
+  if (!strcmp(how, "stack")) recurse(0);
+  if (!strcmp(how, "heap")) fill_the_heap();
+  if (!strcmp(how, "mpi-abort")) MPI_Abort(MPI_COMM_WORLD, 9);
+  if (!strcmp(how, "mpi-error")) MPI_Send(NULL, 0, MPI_INT, rank_count, 0, MPI_COMM_WORLD);
+  if (!strcmp(how, "deadlock")) MPI_Recv(NULL, 0, MPI_INT, 0, 123, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  fprintf(stderr, "faults: unknown, or it did not fail: %s\n", how);
+  exit(99);
+}
+
+int main(int argc, char** argv) {
+  begin(&argc, &argv);
+  if (argc < 2) return 98;
+  if (my_rank == 0) {
+    printf("said before the fault\n");  // must not be lost
+    if (!strcmp(argv[1], "nothing")) fprintf(stderr, "%s\n", argv[1]);
+  }
+  if (!strcmp(argv[1], "nothing")) {
+    MPI_Finalize();
+    return 0;
+  }
+  // The others know of rank 0's output: the fault comes after it.
+  if (my_rank == 0)
+    for (int rank = 1; rank < rank_count; ++rank) MPI_Send(NULL, 0, MPI_INT, rank, 1, MPI_COMM_WORLD);
+  else
+    MPI_Recv(NULL, 0, MPI_INT, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  if (my_rank == rank_count - 1) {
+    fail(argv[1]);
+    if (!strcmp(argv[1], "return")) return 6;
+  }
+  MPI_Recv(NULL, 0, MPI_INT, rank_count - 1, 77, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  return 0;
+}
