@@ -2,10 +2,12 @@
 #include "runtime/launch/papi_info.hpp"
 
 #include <papi.h>
+#include <unistd.h>
 
 #include <string_view>
 
 #include "runtime/base/error.hpp"
+#include "runtime/load/software_events.hpp"
 
 namespace skein::launch {
 namespace {
@@ -67,6 +69,18 @@ std::string describe(int component, const PAPI_component_info_t& info) {
   return software == 0 ? text : text + format(" (%d software events perf::...)", software);
 }
 
+/// Those that the kernel counts itself, whether PAPI offers them or not.
+Fact kernel_events() {
+  std::string names;
+  for (const std::string& name : load::software_event_names()) {
+    const int descriptor = load::open_software_event(name);
+    if (descriptor < 0) continue;
+    close(descriptor);
+    names += (names.empty() ? "" : ", ") + name;
+  }
+  return {"events", "of the kernel, for --papi: " + (names.empty() ? "none allowed here" : names)};
+}
+
 }  // namespace
 
 std::vector<Fact> papi_facts() {
@@ -81,6 +95,7 @@ std::vector<Fact> papi_facts() {
   for (int component = 0; component < PAPI_num_components(); ++component)
     if (const PAPI_component_info_t* info = PAPI_get_component_info(component))
       facts.push_back({"", describe(component, *info)});
+  facts.push_back(kernel_events());
   return facts;
 }
 

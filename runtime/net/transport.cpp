@@ -182,7 +182,7 @@ void finish() {
 void take_down(int status) {
   int up = 0;
   MPI_Initialized(&up);
-  if (up) MPI_Abort(MPI_COMM_WORLD, status);
+  if (up && world.pes > 1) MPI_Abort(MPI_COMM_WORLD, status);
   _exit(status);
 }
 
