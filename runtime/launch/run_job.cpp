@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <new>
@@ -236,7 +237,20 @@ void create_rank(int id, image::Program& program, std::span<const char* const> a
   move::add_rank(id);
 }
 
+/// Ranks have one thread each: without a limit, libgomp would start one for each core and end the program
+/// when it is refused.
+void limit_openmp_threads() {
+  const char* const wanted = getenv("OMP_NUM_THREADS");
+  if (net::world.pe == 0 && wanted && strcmp(wanted, "1") != 0)
+    SKEIN_WARN(
+        "OMP_NUM_THREADS=%s: ranks have one thread each, so OpenMP regions run on one; run more ranks "
+        "instead",
+        wanted);
+  setenv("OMP_THREAD_LIMIT", "1", 1);
+}
+
 void share_environment() {
+  limit_openmp_threads();
   std::vector<char> block = libc::flatten_environment(environ);
   std::size_t bytes = block.size();
   net::broadcast(&bytes, sizeof bytes, 0);
