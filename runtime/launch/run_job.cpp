@@ -36,6 +36,7 @@
 #include "runtime/move/location.hpp"
 #include "runtime/move/mover.hpp"
 #include "runtime/move/pe_loop.hpp"
+#include "runtime/move/standard_streams.hpp"
 #include "runtime/move/sync.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
@@ -325,6 +326,7 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
   vmpi::start_p2p();
   move::start_deadlock_watch();
   move::start_mover(program);
+  move::share_standard_streams();
   together([&] { start_lb(run, obstacle); });
   together([&] { start_papi(run); });
   set_program_tls_bytes(program.tls_bytes());
