@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view always_shared[] = {"libc.so.6",     "ld-linux-x86-64.so.2", "libpthread.so.0",
                                               "libdl.so.2",    "librt.so.1",           "libutil.so.1",
                                               "libresolv.so.2"};
-constexpr std::string_view always_private[] = {"libgfortran"};
+constexpr std::string_view always_private[] = {"libgfortran", "libgomp"};
 constexpr std::string_view own_mpi = "libmpi_abi.so";
 constexpr std::string_view other_mpi[] = {
     "libmpi.so",    "libmpich",   "libmpi_mpifh",     "libmpi_usempi", "libmpi_cxx.so",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The libraries of a program, divided in two. Private ones are loaded once per rank, as the program is: those
-// that carry state of a rank (libgfortran, what the user names), those that call MPI, and those that need a
-// private one. The others are shared by all ranks of the process, loaded by the dynamic linker.
+// that carry state of a rank (libgfortran, libgomp, what the user names), those that call MPI, and those that
+// need a private one. The others are shared by all ranks of the process, loaded by the dynamic linker.
 #pragma once
 
 #include <memory>

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <new>
@@ -36,6 +37,7 @@
 #include "runtime/move/location.hpp"
 #include "runtime/move/mover.hpp"
 #include "runtime/move/pe_loop.hpp"
+#include "runtime/move/standard_streams.hpp"
 #include "runtime/move/sync.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
@@ -253,7 +255,20 @@ void create_rank(int id, image::Program& program, std::span<const char* const> a
   move::add_rank(id);
 }
 
+/// Ranks have one thread each: without a limit, libgomp would start one for each core and end the program
+/// when it is refused.
+void limit_openmp_threads() {
+  const char* const wanted = getenv("OMP_NUM_THREADS");
+  if (net::world.pe == 0 && wanted && strcmp(wanted, "1") != 0)
+    SKEIN_WARN(
+        "OMP_NUM_THREADS=%s: ranks have one thread each, so OpenMP regions run on one; run more ranks "
+        "instead",
+        wanted);
+  setenv("OMP_THREAD_LIMIT", "1", 1);
+}
+
 void share_environment() {
+  limit_openmp_threads();
   std::vector<char> block = libc::flatten_environment(environ);
   std::size_t bytes = block.size();
   net::broadcast(&bytes, sizeof bytes, 0);
@@ -329,6 +344,7 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
   vmpi::start_p2p();
   move::start_deadlock_watch();
   move::start_mover(program);
+  move::share_standard_streams();
   together([&] { start_lb(run, obstacle); });
   together([&] { start_papi(run); });
   set_program_tls_bytes(program.tls_bytes());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/move/mover.hpp"
 
+#include <cstdio>
 #include <memory>
 
 #include "runtime/arena/arena.hpp"
@@ -123,6 +124,7 @@ void receive_rank(Arrival& arrival) {
 
 void leave(int id, int to, MoveTotals& totals, std::vector<std::unique_ptr<Departure>>& departures) {
   Rank& rank = rank_in_slot(id);
+  fflush(stdout);  // an unfinished line of the rank's comes before what it writes at its next PE
   const std::vector<int> descriptors =
       libc::files_leave(rank, same_node(here, to) ? libc::FileRoute::hand_over : libc::FileRoute::reopen);
   if (same_node(here, to)) pass_descriptors(to, id, descriptors);

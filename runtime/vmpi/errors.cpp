@@ -93,6 +93,12 @@ int call_handler(RankState& state, Comm& comm, int error) {
   return error;
 }
 
+/// Where errors go that belong to no communicator. MPI 4.1 (9.3) says MPI_COMM_SELF, earlier editions said
+/// MPI_COMM_WORLD, and programs set their handler there; so self counts once the program has given it one.
+Comm& unattached(RankState& state) {
+  return state.self->errhandler == MPI_ERRORS_ARE_FATAL ? *state.world : *state.self;
+}
+
 }  // namespace
 
 const char* error_name(int error_class) {
@@ -106,8 +112,7 @@ const char* error_text(int error_class) {
 }
 
 int raise(const ApiCall& call, Comm* comm, int error_class, const char* format, ...) {
-  // Errors without a communicator go to that of self (MPI 4.1, 9.3).
-  Comm& where = comm ? *comm : *call.state.self;
+  Comm& where = comm ? *comm : unattached(call.state);
   if (where.errhandler == MPI_ERRORS_RETURN) return error_class;
   if (!predefined(where.errhandler)) return call_handler(call.state, where, error_class);
   char message[512];

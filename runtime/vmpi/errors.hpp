@@ -8,9 +8,10 @@ namespace skein::vmpi {
 class ApiCall;
 struct Comm;
 
-/// Calls the communicator's error handler (that of the world where `comm` is null): MPI_ERRORS_ARE_FATAL ends
-/// the job with function, class and the message (printf form); otherwise returns `error_class` for the
-/// function to return. From a rank.
+/// Calls the communicator's error handler: MPI_ERRORS_ARE_FATAL ends the job with function, class and the
+/// message (printf form); otherwise returns `error_class` for the function to return. Where `comm` is null,
+/// the handler is that of MPI_COMM_SELF, or MPI_COMM_WORLD's as long as self has MPI_ERRORS_ARE_FATAL. From a
+/// rank.
 int raise(const ApiCall& call, Comm* comm, int error_class, const char* format, ...)
     __attribute__((format(printf, 4, 5)));
 

@@ -50,6 +50,7 @@ struct RankState {
   OpTable ops{&memory};
   ErrhandlerTable errhandlers{&memory};
   InfoTable infos{&memory};
+  Info* environment_info = nullptr;  ///< MPI_INFO_ENV; null until needed
   MessageTable messages{&memory};
   std::pmr::vector<Keyval*> keyvals{&memory};  ///< index: see attributes.hpp; null where freed
 

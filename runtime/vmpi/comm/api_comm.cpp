@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Communicators: inquiry, duplication, creation, splitting, names, freeing (MPI 4.1, chapter 7).
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 #include <vector>
 
@@ -253,6 +254,10 @@ int MPI_Comm_set_name(MPI_Comm handle, const char* name) {
 
 int MPI_Comm_get_name(MPI_Comm handle, char* name, int* resultlen) {
   ApiCall call("MPI_Comm_get_name");
+  if (handle == MPI_COMM_NULL) {
+    *resultlen = snprintf(name, MPI_MAX_OBJECT_NAME, "MPI_COMM_NULL");
+    return MPI_SUCCESS;
+  }
   Comm* comm = nullptr;
   SKEIN_TRY(get_comm(call, handle, comm));
   memcpy(name, comm->name.c_str(), comm->name.size() + 1);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/vmpi/comm/info.hpp"
 
+#include <errno.h>
+
 #include <algorithm>
 #include <cstring>
 #include <new>
@@ -15,6 +17,28 @@ int get_info(const ApiCall& call, MPI_Info handle, Info*& info) {
   return info ? MPI_SUCCESS
               : raise(call, nullptr, MPI_ERR_INFO, "0x%zx is no info object, or one that was freed",
                       static_cast<std::size_t>(handle_value(handle)));
+}
+
+/// What MPI_INFO_ENV tells: the program's name and the number of ranks. Made at its first use.
+Info& environment_info(RankState& state) {
+  if (!state.environment_info) {
+    state.environment_info = make_info(state);
+    state.environment_info->set("command", program_invocation_name);
+    state.environment_info->set("maxprocs", std::to_string(rank_count));
+  }
+  return *state.environment_info;
+}
+
+/// For functions that only read: MPI_INFO_ENV is allowed too.
+int get_readable_info(const ApiCall& call, MPI_Info handle, const Info*& info) {
+  if (handle == MPI_INFO_ENV) {
+    info = &environment_info(call.state);
+    return MPI_SUCCESS;
+  }
+  Info* found = nullptr;
+  const int error = get_info(call, handle, found);
+  info = found;
+  return error;
 }
 
 int check_key(const ApiCall& call, const char* key) {
@@ -114,8 +138,8 @@ int MPI_Info_delete(MPI_Info handle, const char* key) {
 
 int MPI_Info_get(MPI_Info handle, const char* key, int valuelen, char* value, int* flag) {
   ApiCall call("MPI_Info_get");
-  Info* info = nullptr;
-  SKEIN_TRY(get_info(call, handle, info));
+  const Info* info = nullptr;
+  SKEIN_TRY(get_readable_info(call, handle, info));
   SKEIN_TRY(check_key(call, key));
   if (valuelen < 0) return raise(call, nullptr, MPI_ERR_ARG, "the length is %d", valuelen);
   const std::pmr::string* const found = info->find(key);
@@ -126,8 +150,8 @@ int MPI_Info_get(MPI_Info handle, const char* key, int valuelen, char* value, in
 
 int MPI_Info_get_string(MPI_Info handle, const char* key, int* buflen, char* value, int* flag) {
   ApiCall call("MPI_Info_get_string");
-  Info* info = nullptr;
-  SKEIN_TRY(get_info(call, handle, info));
+  const Info* info = nullptr;
+  SKEIN_TRY(get_readable_info(call, handle, info));
   SKEIN_TRY(check_key(call, key));
   const std::pmr::string* const found = info->find(key);
   *flag = found != nullptr;
@@ -139,8 +163,8 @@ int MPI_Info_get_string(MPI_Info handle, const char* key, int* buflen, char* val
 
 int MPI_Info_get_valuelen(MPI_Info handle, const char* key, int* valuelen, int* flag) {
   ApiCall call("MPI_Info_get_valuelen");
-  Info* info = nullptr;
-  SKEIN_TRY(get_info(call, handle, info));
+  const Info* info = nullptr;
+  SKEIN_TRY(get_readable_info(call, handle, info));
   SKEIN_TRY(check_key(call, key));
   const std::pmr::string* const found = info->find(key);
   *flag = found != nullptr;
@@ -150,16 +174,16 @@ int MPI_Info_get_valuelen(MPI_Info handle, const char* key, int* valuelen, int* 
 
 int MPI_Info_get_nkeys(MPI_Info handle, int* nkeys) {
   ApiCall call("MPI_Info_get_nkeys");
-  Info* info = nullptr;
-  SKEIN_TRY(get_info(call, handle, info));
+  const Info* info = nullptr;
+  SKEIN_TRY(get_readable_info(call, handle, info));
   *nkeys = info->size();
   return MPI_SUCCESS;
 }
 
 int MPI_Info_get_nthkey(MPI_Info handle, int n, char* key) {
   ApiCall call("MPI_Info_get_nthkey");
-  Info* info = nullptr;
-  SKEIN_TRY(get_info(call, handle, info));
+  const Info* info = nullptr;
+  SKEIN_TRY(get_readable_info(call, handle, info));
   if (n < 0 || n >= info->size())
     return raise(call, nullptr, MPI_ERR_ARG, "key number %d of %d", n, info->size());
   copy_out(info->key(n), key, MPI_MAX_INFO_KEY);
@@ -168,9 +192,11 @@ int MPI_Info_get_nthkey(MPI_Info handle, int n, char* key) {
 
 int MPI_Info_dup(MPI_Info handle, MPI_Info* newinfo) {
   ApiCall call("MPI_Info_dup");
-  Info* info = nullptr;
-  SKEIN_TRY(get_info(call, handle, info));
-  *newinfo = publish(call.state, copy_info(call.state, handle));
+  const Info* info = nullptr;
+  SKEIN_TRY(get_readable_info(call, handle, info));
+  Info* const copy = make_info(call.state);
+  copy->copy_from(*info);
+  *newinfo = publish(call.state, copy);
   return MPI_SUCCESS;
 }
 

@@ -35,7 +35,8 @@ bool group_allowed(OpCode code, TypeClass group) {
     case OpCode::land:
     case OpCode::lor:
     case OpCode::lxor:
-      return integer || group == TypeClass::logical;
+      // The standard leaves the multi-language types out here; other MPIs and programs do not.
+      return integer || group == TypeClass::logical || group == TypeClass::multi_language;
     case OpCode::band:
     case OpCode::bor:
     case OpCode::bxor:
