@@ -7,8 +7,8 @@ skein_packages=(
   libopenmpi-dev openmpi-bin libmpich-dev mpich
   libboost-context-dev libboost-serialization-dev libhwloc-dev libpapi-dev nlohmann-json3-dev doctest-dev
 )
-# What only the checks of the sources need.
-skein_check_packages=(clang-format-14)
+# What only the tests need: the format of the sources, and the two nodes of tests/job/two_nodes.
+skein_check_packages=(clang-format-14 iproute2)
 
 say() { printf '\n== %s\n' "$*"; }
 

@@ -23,11 +23,16 @@ struct Setting {
 };
 
 // For Open MPI (OMPI_: version 4, PRTE_: 5): more PEs than cores are fine, PEs bind themselves, and a rank's
-// non-zero exit status is its own message. Other MPIs ignore these. What the user has set stays.
+// non-zero exit status is its own message. Its daemons notice in 9 seconds, before the PEs do
+// (runtime/net/node_watch.hpp), that they no longer reach each other, or they would outlive the job by
+// minutes. Other MPIs ignore these. What the user has set stays.
 constexpr Setting launcher_settings[] = {
     {"OMPI_MCA_rmaps_base_oversubscribe", "1"},
     {"OMPI_MCA_hwloc_base_binding_policy", "none"},
     {"OMPI_MCA_orte_execute_quiet", "1"},
+    {"OMPI_MCA_oob_tcp_keepalive_time", "10"},
+    {"OMPI_MCA_oob_tcp_keepalive_intvl", "2"},
+    {"OMPI_MCA_oob_tcp_keepalive_probes", "5"},
     {"PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe"},
     {"PRTE_MCA_hwloc_default_binding_policy", "none"},
 };

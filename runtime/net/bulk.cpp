@@ -13,7 +13,7 @@ namespace skein::net {
 namespace {
 
 // One call of the MPI underneath counts in int; longer transfers go in pieces.
-constexpr std::size_t longest_piece = std::size_t{1} << 30;
+std::size_t longest_piece = std::size_t{1} << 30;
 constexpr int tags = 30'000;  // the standard promises at least 32767
 
 struct Transfer {
@@ -32,7 +32,7 @@ int next_tag = 0;
 BulkTraffic counts;
 
 std::size_t begin(Completion done, std::size_t bytes, bool receiving) {
-  const int pieces = static_cast<int>((bytes + longest_piece - 1) / longest_piece);
+  const int pieces = bytes == 0 ? 1 : static_cast<int>((bytes + longest_piece - 1) / longest_piece);
   const Transfer transfer{done, pieces, receiving};
   ++counts.active;
   if (free_transfers.empty()) {
@@ -47,13 +47,17 @@ std::size_t begin(Completion done, std::size_t bytes, bool receiving) {
 
 template <class Start>
 void start_pieces(std::size_t transfer, std::size_t bytes, Start start) {
-  for (std::size_t at = 0; at < bytes; at += longest_piece) {
+  std::size_t at = 0;
+  do {  // a transfer of no bytes is one piece, so that it completes like any other
     requests.push_back(start(at, static_cast<int>(std::min(longest_piece, bytes - at))));
     transfer_of.push_back(transfer);
-  }
+    at += longest_piece;
+  } while (at < bytes);
 }
 
 }  // namespace
+
+void set_longest_piece(std::size_t bytes) { longest_piece = bytes; }
 
 void start_bulk() { SKEIN_MPI_CALL(MPI_Comm_dup(MPI_COMM_WORLD, &bulk_comm)); }
 void finish_bulk() { SKEIN_MPI_CALL(MPI_Comm_free(&bulk_comm)); }

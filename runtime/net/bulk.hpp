@@ -2,6 +2,7 @@
 // The bulk half of the transport: what transport.cpp needs of bulk.cpp.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace skein::net {
@@ -9,6 +10,10 @@ namespace skein::net {
 void start_bulk();
 void finish_bulk();
 bool poll_bulk();
+
+/// Transfers longer than this (1 GiB at the start) go in pieces. The same on all PEs, and while nothing is
+/// under way. For tests, which would otherwise need gigabytes to see a second piece.
+void set_longest_piece(std::size_t bytes);
 
 struct BulkTraffic {
   std::uint64_t begun = 0;  ///< sends

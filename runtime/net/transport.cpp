@@ -15,6 +15,7 @@
 #include "runtime/base/error.hpp"
 #include "runtime/net/bulk.hpp"
 #include "runtime/net/mpi_error.hpp"
+#include "runtime/net/node_watch.hpp"
 
 namespace skein::net {
 
@@ -163,13 +164,16 @@ void start(int* argc, char*** argv) {
   receive_buffers = std::make_unique_for_overwrite<Buffer[]>(posted_receives);
   for (int i = 0; i < posted_receives; ++i) post_receive(i);
   start_bulk();
+  start_node_watch();
 }
 
 void finish() {
   // Nobody cancels a receive while a message may still come: all PEs are past their last send after the
   // barrier.
   while (!pending_sends.empty()) reap_sends();
+  stop_node_watch();
   SKEIN_MPI_CALL(MPI_Barrier(message_comm));
+  close_node_watch();
   for (MPI_Request& request : receives) {
     SKEIN_MPI_CALL(MPI_Cancel(&request));
     SKEIN_MPI_CALL(MPI_Wait(&request, MPI_STATUS_IGNORE));
@@ -216,6 +220,7 @@ void send(int pe, int handler, Bytes header, Bytes payload) {
 }
 
 bool poll() {
+  check_nodes();
   if (!pending_sends.empty()) reap_sends();
   bool any = poll_self();
   any |= poll_receives();

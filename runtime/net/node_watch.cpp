@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/net/node_watch.hpp"
+
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <vector>
+
+#include "runtime/base/check.hpp"
+#include "runtime/base/log.hpp"
+#include "runtime/net/links.hpp"
+#include "runtime/net/pe_collectives.hpp"
+#include "runtime/net/transport.hpp"
+
+namespace skein::net {
+namespace {
+
+constexpr int probe_after_seconds = 5;  // of silence, and then ...
+constexpr int probe_every_seconds = 2;
+// For the launcher to end the job in its own way, which cleans up best.
+constexpr int launcher_seconds = 15;
+
+struct HostName {
+  char text[64];
+};
+
+std::vector<Link> links;
+std::vector<HostName> host_names;  // of every PE
+timer_t end_timer;
+int watch_signal = 0;
+
+// Between the handler and the code that it interrupts, on one thread.
+std::atomic<bool> watching{false};
+std::atomic<bool> lost{false};
+
+void set_option(int descriptor, int level, int name, int value) {
+  SKEIN_CHECK(setsockopt(descriptor, level, name, &value, sizeof value) == 0, "setsockopt(%d, %d): %s", level,
+              name, strerror(errno));
+}
+
+// ---- in the signal's handler
+
+void print_loss(int pe, int error) {
+  const char* const here = host_names[static_cast<std::size_t>(world.pe)].text;
+  const char* const there = host_names[static_cast<std::size_t>(pe)].text;
+  char text[400];
+  const int length =
+      snprintf(text, sizeof text,
+               "skein: PE %d on node %s has lost PE %d on node %s (%s): that node, or the network "
+               "to it, is down; the job ends\n",
+               world.pe, here, pe, there, strerrordesc_np(error));
+  (void)!write(STDERR_FILENO, text, static_cast<std::size_t>(length));
+}
+
+/// An error that the kernel found is what counts. An orderly end of the connection is the end of a process.
+void examine(const Link& link) {
+  char byte;
+  if (recv(link.descriptor, &byte, 1, MSG_PEEK | MSG_DONTWAIT) >= 0) return;
+  const int error = errno;
+  if (error == EAGAIN || error == EINTR || lost.exchange(true)) return;
+  print_loss(link.pe, error);
+  const itimerspec end{{0, 0}, {launcher_seconds, 0}};
+  timer_settime(end_timer, 0, &end, nullptr);
+}
+
+/// The launcher's daemon on a node that is cut off may wait, for as long as TCP sends again what was not
+/// answered, before it believes that its mpiexec is out of reach.
+void end_cut_off_daemon() {
+  if (world.node == world.node_of[0]) return;
+  const pid_t parent = getppid();
+  char name[32] = "";
+  snprintf(name, sizeof name, "/proc/%d/comm", static_cast<int>(parent));
+  const int fd = open(name, O_RDONLY | O_CLOEXEC);
+  const ssize_t length = fd < 0 ? 0 : read(fd, name, sizeof name - 1);
+  name[length > 0 ? length - 1 : 0] = '\0';                         // over the line's end
+  for (const char* daemon : {"orted", "prted", "hydra_pmi_proxy"})  // of Open MPI 4 and 5, and MPICH
+    if (strcmp(name, daemon) == 0) kill(parent, SIGTERM);
+}
+
+void on_signal(int, siginfo_t* info, void*) {
+  const int saved_errno = errno;
+  if (info->si_code == SI_TIMER) {
+    end_cut_off_daemon();
+    _exit(1);
+  }
+  if (watching)
+    for (const Link& link : links)
+      if (link.descriptor == info->si_fd) examine(link);
+  errno = saved_errno;
+}
+
+// ---- set-up
+
+void install_handler() {
+  watch_signal = SIGRTMAX - 1;
+  struct sigaction action {};
+  action.sa_sigaction = on_signal;
+  action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
+  SKEIN_CHECK(sigaction(watch_signal, &action, nullptr) == 0, "sigaction: %s", strerror(errno));
+  sigevent event{};
+  event.sigev_notify = SIGEV_SIGNAL;
+  event.sigev_signo = watch_signal;
+  SKEIN_CHECK(timer_create(CLOCK_MONOTONIC, &event, &end_timer) == 0, "timer_create: %s", strerror(errno));
+}
+
+void watch(const Link& link) {
+  const int fd = link.descriptor;
+  set_option(fd, SOL_SOCKET, SO_KEEPALIVE, 1);
+  set_option(fd, IPPROTO_TCP, TCP_KEEPIDLE, probe_after_seconds);
+  set_option(fd, IPPROTO_TCP, TCP_KEEPINTVL, probe_every_seconds);
+  set_option(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, silence_seconds * 1000);
+  SKEIN_CHECK(fcntl(fd, F_SETOWN, getpid()) == 0 && fcntl(fd, F_SETSIG, watch_signal) == 0 &&
+                  fcntl(fd, F_SETFL, O_NONBLOCK | O_ASYNC) == 0,
+              "fcntl: %s", strerror(errno));
+}
+
+}  // namespace
+
+void start_node_watch() {
+  if (world.nodes == 1) return;
+  HostName mine{};
+  if (gethostname(mine.text, sizeof mine.text - 1) != 0) snprintf(mine.text, sizeof mine.text, "(no name)");
+  host_names.resize(static_cast<std::size_t>(world.pes));
+  all_gather(&mine, sizeof mine, host_names.data());
+  links = connect_links();
+  const bool missing = world.node != world.node_of[0] && links.empty();
+  if (missing)
+    SKEIN_WARN(
+        "PE 0 cannot be reached by TCP from here: if a node is lost, only the MPI underneath can notice it");
+  if (links.empty()) return;
+  install_handler();
+  watching = true;
+  for (const Link& link : links) watch(link);
+  for (const Link& link : links) examine(link);  // what happened before the signal was asked for
+}
+
+void stop_node_watch() { watching = false; }
+
+void close_node_watch() {
+  for (const Link& link : links) close(link.descriptor);
+  links.clear();
+}
+
+void check_nodes() {
+  if (!lost.load(std::memory_order_relaxed)) [[likely]]
+    return;
+  fflush(nullptr);
+  // No MPI_Abort(): it may wait for an answer from where the network no longer reaches.
+  for (;;) pause();
+}
+
+}  // namespace skein::net

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// The transport between PEs: order and contents of active messages, bulk transfers in one piece and in
+// several, counts for quiescence. Started by mpiexec on any number of PEs; every PE checks what reaches it.
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <vector>
+
+#include "runtime/base/check.hpp"
+#include "runtime/net/bulk.hpp"
+#include "runtime/net/pe_collectives.hpp"
+#include "runtime/net/transport.hpp"
+
+using namespace skein;
+
+namespace {
+
+constexpr int messages_a_pair = 3000;
+constexpr std::size_t piece = 1000;
+
+std::size_t index(int pe) { return static_cast<std::size_t>(pe); }
+
+/// Sizes that go from the shortest message to the longest, neighbours far apart.
+std::size_t payload_bytes(int number) {
+  const std::size_t most = net::longest_message - sizeof number;
+  return number % 100 == 99 ? most : static_cast<std::size_t>(number) * 7919 % 1500;
+}
+
+std::byte content(int from, int to, std::size_t number, std::size_t i) {
+  return static_cast<std::byte>(index(from) * 91 + index(to) * 17 + number * 5 + i * 3);
+}
+
+std::vector<std::byte> contents(int from, int to, std::size_t number, std::size_t bytes) {
+  std::vector<std::byte> data(bytes);
+  for (std::size_t i = 0; i < bytes; ++i) data[i] = content(from, to, number, i);
+  return data;
+}
+
+// ---- active messages
+
+std::vector<int> received;  // from each PE
+int replies = 0;
+int unwatched = 0;
+int numbered_handler, reply_handler, unwatched_handler;
+
+void on_numbered(int from, const std::byte* message, std::size_t bytes) {
+  int number = -1;
+  memcpy(&number, message, sizeof number);
+  SKEIN_CHECK(number == received[index(from)], "message %d from PE %d came when %d was next", number, from,
+              received[index(from)]);
+  ++received[index(from)];
+  SKEIN_CHECK(bytes == sizeof number + payload_bytes(number), "message %d has %zu bytes", number, bytes);
+  const auto expected = contents(from, net::world.pe, index(number), bytes - sizeof number);
+  SKEIN_CHECK(std::equal(expected.begin(), expected.end(), message + sizeof number), "message %d is damaged",
+              number);
+  if (number % 10 == 0) net::send(from, reply_handler, {&number, sizeof number});  // handlers may send
+}
+
+void on_reply(int, const std::byte*, std::size_t) { ++replies; }
+void on_unwatched(int, const std::byte*, std::size_t) { ++unwatched; }
+
+template <class Condition>
+void poll_until(Condition condition) {
+  while (!condition())
+    if (!net::poll()) net::idle();
+}
+
+void messages_keep_their_order() {
+  for (int number = 0; number < messages_a_pair; ++number)
+    for (int pe = 0; pe < net::world.pes; ++pe) {
+      const auto payload = contents(net::world.pe, pe, index(number), payload_bytes(number));
+      net::send(pe, numbered_handler, {&number, sizeof number}, {payload.data(), payload.size()});
+      if (number % 64 == 0) (void)net::poll();
+    }
+  poll_until([] {
+    return std::ranges::all_of(received, [](int n) { return n == messages_a_pair; }) &&
+           replies == net::world.pes * messages_a_pair / 10;
+  });
+}
+
+// ---- bulk transfers
+
+void bulk_arrives_whole() {
+  net::set_longest_piece(piece);
+  const std::vector<std::size_t> sizes = {0, 1, piece - 1, piece, piece + 1, 3 * piece + 17, 250 * piece};
+  const int right = (net::world.pe + 1) % net::world.pes;
+  const int left = (net::world.pe + net::world.pes - 1) % net::world.pes;
+  std::vector<std::vector<std::byte>> out, in;
+  static std::vector<int> completed;  // of each transfer: once at each end
+  completed.assign(2 * sizes.size(), 0);
+  const auto complete = [](std::uint64_t transfer, std::uint64_t check) {
+    SKEIN_CHECK(check == transfer + 1000, "a completion with other words: %llu",
+                static_cast<unsigned long long>(check));
+    ++completed[transfer];
+  };
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    out.push_back(contents(net::world.pe, right, i, sizes[i]));
+    in.emplace_back(sizes[i]);
+  }
+  // Sent in one order and received in the other: it is the tags that bring the ends together.
+  for (std::size_t i = 0; i < sizes.size(); ++i)
+    net::bulk_send(right, static_cast<int>(i), {out[i].data(), sizes[i]}, {complete, i, i + 1000});
+  SKEIN_CHECK(net::traffic().bulk_active == sizes.size(), "%llu transfers under way",
+              static_cast<unsigned long long>(net::traffic().bulk_active));
+  for (std::size_t i = sizes.size(); i-- > 0;) {
+    const std::size_t transfer = sizes.size() + i;
+    net::bulk_receive(left, static_cast<int>(i), in[i].data(), sizes[i],
+                      {complete, transfer, transfer + 1000});
+  }
+  poll_until([] { return std::ranges::find(completed, 0) == completed.end(); });
+  for (int i = 0; i < 100; ++i) (void)net::poll();
+  SKEIN_CHECK(std::ranges::count(completed, 1) == static_cast<std::ptrdiff_t>(completed.size()),
+              "a transfer completed twice");
+  for (std::size_t i = 0; i < sizes.size(); ++i)
+    SKEIN_CHECK(in[i] == contents(left, net::world.pe, i, sizes[i]), "transfer of %zu bytes is damaged",
+                sizes[i]);
+}
+
+// ---- counts
+
+/// Every PE has sent pes * messages numbered messages, a tenth as many replies, and seven transfers.
+void counts_balance() {
+  const char nothing = 0;
+  for (int pe = 0; pe < net::world.pes; ++pe) net::send(pe, unwatched_handler, {&nothing, sizeof nothing});
+  poll_until([] { return unwatched == net::world.pes; });
+  const net::Traffic traffic = net::traffic();
+  const auto expected = static_cast<std::uint64_t>(net::world.pes * messages_a_pair * 11 / 10 + 7);
+  SKEIN_CHECK(
+      traffic.sent == expected && traffic.received == expected && traffic.bulk_active == 0,
+      "sent %llu, received %llu, active %llu; not %llu", static_cast<unsigned long long>(traffic.sent),
+      static_cast<unsigned long long>(traffic.received), static_cast<unsigned long long>(traffic.bulk_active),
+      static_cast<unsigned long long>(expected));
+}
+
+// ---- collectives
+
+void collectives_agree() {
+  const int pes = net::world.pes, pe = net::world.pe;
+  std::vector<int> all(index(pes));
+  net::all_gather(&pe, sizeof pe, all.data());
+  for (int i = 0; i < pes; ++i) SKEIN_CHECK(all[index(i)] == i, "all_gather: %d at %d", all[index(i)], i);
+  const std::vector<std::byte> block(index(pe), static_cast<std::byte>(pe));
+  const std::vector<std::byte> blocks = net::all_gather_blocks(block);
+  SKEIN_CHECK(blocks.size() == index(pes * (pes - 1) / 2), "all_gather_blocks: %zu bytes", blocks.size());
+  for (std::size_t i = 0, at = 0; i < index(pes); ++i)
+    for (std::size_t k = 0; k < i; ++k, ++at)
+      SKEIN_CHECK(blocks[at] == static_cast<std::byte>(i), "all_gather_blocks: byte %zu", at);
+  std::uint64_t sums[] = {1, static_cast<std::uint64_t>(pe)};
+  net::sum_polling(sums);
+  SKEIN_CHECK(sums[0] == index(pes) && sums[1] == index(pes * (pes - 1) / 2), "sum_polling");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  net::start(&argc, &argv);
+  received.assign(index(net::world.pes), 0);
+  numbered_handler = net::register_handler(on_numbered);
+  reply_handler = net::register_handler(on_reply);
+  unwatched_handler = net::register_handler(on_unwatched, net::Counted::no);
+  net::barrier();
+  messages_keep_their_order();
+  bulk_arrives_whole();
+  counts_balance();
+  collectives_agree();
+  net::finish();
+  std::printf("PE %d: all as it should be\n", net::world.pe);
+}

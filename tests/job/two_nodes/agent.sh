@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The remote shell of jobs on the two nodes that nodes.sh makes: agent.sh [-option]... ADDRESS COMMAND...
+# As over ssh, only what the command line says of the environment arrives.
+set -eu
+while [[ $1 == -* ]]; do shift; done
+address=$1
+shift
+exec env -i PATH="$PATH" HOME="$HOME" ip netns exec "$TWO_NODES-${address##*.}" \
+  unshare --uts bash -c "hostname node${address##*.}; $*"
