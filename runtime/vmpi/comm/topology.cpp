@@ -2,6 +2,7 @@
 #include "runtime/vmpi/comm/topology.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <new>
 
 #include "runtime/vmpi/state.hpp"
@@ -45,6 +46,54 @@ void release_topology(RankState& state, Topology* topology) {
   state.memory.deallocate(topology, sizeof(Topology), alignof(Topology));
 }
 
+namespace {
+
+/// The search for factors of a number that are as equal as can be.
+struct EqualFactors {
+  std::vector<int> divisors;  ///< of the number, ascending
+  std::vector<int> chosen, best;
+
+  static int spread(const std::vector<int>& factors) { return factors.front() - factors.back(); }
+
+  /// Of two with the same spread, the one whose least factor is greater.
+  static bool better(const std::vector<int>& a, const std::vector<int>& b) {
+    return spread(a) < spread(b) || (spread(a) == spread(b) && a.back() > b.back());
+  }
+
+  /// Tries all ways to complete `chosen` with `more` factors, none above the last, whose product is `left`.
+  void search(int left, std::size_t more) {
+    if (more == 0) {
+      if (left == 1 && (best.empty() || better(chosen, best))) best = chosen;
+      return;
+    }
+    // The last factor will be at most this root, which bounds what can come of the first.
+    const double root = std::pow(left, 1.0 / static_cast<double>(more)) + 1e-6;
+    if (!best.empty() && !chosen.empty() && chosen.front() - root > spread(best)) return;
+    for (const int factor : divisors) {
+      if (factor > left || (!chosen.empty() && factor > chosen.back())) return;
+      if (factor + 1e-3 < root || left % factor != 0) continue;
+      chosen.push_back(factor);
+      search(left / factor, more - 1);
+      chosen.pop_back();
+    }
+  }
+};
+
+/// `count` factors of `product`, not increasing, the greatest and the least as near to each other as can be.
+std::vector<int> most_equal_factors(int product, std::size_t count) {
+  EqualFactors factors;
+  for (int low = 1; low <= product / low; ++low) {
+    if (product % low != 0) continue;
+    factors.divisors.push_back(low);
+    if (low != product / low) factors.divisors.push_back(product / low);
+  }
+  std::sort(factors.divisors.begin(), factors.divisors.end());
+  factors.search(product, count);
+  return factors.best;
+}
+
+}  // namespace
+
 bool balance_dims(int nodes, std::span<int> dims) {
   std::vector<std::size_t> open;
   for (std::size_t d = 0; d < dims.size(); ++d) {
@@ -57,22 +106,7 @@ bool balance_dims(int nodes, std::span<int> dims) {
     }
   }
   if (open.empty()) return nodes == 1;
-  // The largest divisor not above the k-th root, dimension by dimension from the smallest: sizes end up as
-  // near to each other as the divisors allow.
-  std::vector<int> sizes;
-  for (std::size_t left = open.size(); left > 1; --left) {
-    int best = 1;
-    for (int candidate = 1; candidate <= nodes; ++candidate) {
-      long power = 1;
-      for (std::size_t k = 0; k < left && power <= nodes; ++k) power *= candidate;
-      if (power > nodes) break;
-      if (nodes % candidate == 0) best = candidate;
-    }
-    sizes.push_back(best);
-    nodes /= best;
-  }
-  sizes.push_back(nodes);
-  std::sort(sizes.begin(), sizes.end(), std::greater<>());
+  const std::vector<int> sizes = most_equal_factors(nodes, open.size());
   for (std::size_t k = 0; k < open.size(); ++k) dims[open[k]] = sizes[k];
   return true;
 }
