@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// One measurement of MPI, the same source for any MPI: `mpi_bench WHAT [SIZE]` prints one number. Of several batches the
+// fastest counts: what else the machine does can only slow one down.
+//
+//   pingpong BYTES   one way between ranks 0 and 1, ns
+//   barrier          a barrier, ns for each rank in it
+//   halo BYTES       each rank exchanges with both neighbours of a ring, ns for each message of all ranks together
+//   probe            MPI_Iprobe that finds nothing, called by two ranks in turn, ns a call
+//   start            ns from MPI_Init's return to the end of a barrier
+//   memory           KiB that this process holds (PSS and page tables), after a barrier
+//   move MIB         with MIB touched, 200 sync points; ns a sync point (needs Skein)
+//   memcpy BYTES     one memcpy, ns
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { batches = 7 };
+static int rank, ranks;
+
+static double least_of(double a, double b) { return a < b ? a : b; }
+
+static double pingpong(size_t bytes) {
+  char* const data = malloc(bytes);
+  memset(data, 1, bytes);
+  const int rounds = bytes < 4096 ? 20000 : 400;
+  double best = 1e9;
+  for (int batch = 0; batch < batches; ++batch) {
+    const double start = MPI_Wtime();
+    for (int i = 0; i < rounds && rank < 2; ++i) {
+      if (rank == 0) MPI_Send(data, (int)bytes, MPI_BYTE, 1, 0, MPI_COMM_WORLD);
+      MPI_Recv(data, (int)bytes, MPI_BYTE, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      if (rank == 1) MPI_Send(data, (int)bytes, MPI_BYTE, 0, 0, MPI_COMM_WORLD);
+    }
+    best = least_of(best, (MPI_Wtime() - start) / (2.0 * rounds));
+  }
+  free(data);
+  return best * 1e9;
+}
+
+static double barrier(void) {
+  const int rounds = 2000;
+  double best = 1e9;
+  for (int batch = 0; batch < batches; ++batch) {
+    const double start = MPI_Wtime();
+    for (int i = 0; i < rounds; ++i) MPI_Barrier(MPI_COMM_WORLD);
+    best = least_of(best, (MPI_Wtime() - start) / rounds / ranks);
+  }
+  return best * 1e9;
+}
+
+static double halo(size_t bytes) {
+  const int rounds = 500, left = (rank + ranks - 1) % ranks, right = (rank + 1) % ranks;
+  char* const data = malloc(4 * bytes);
+  memset(data, 1, 4 * bytes);
+  double best = 1e9;
+  for (int batch = 0; batch < batches; ++batch) {
+    MPI_Barrier(MPI_COMM_WORLD);
+    const double start = MPI_Wtime();
+    for (int i = 0; i < rounds; ++i) {
+      MPI_Request requests[4];
+      MPI_Irecv(data, (int)bytes, MPI_BYTE, left, 0, MPI_COMM_WORLD, &requests[0]);
+      MPI_Irecv(data + bytes, (int)bytes, MPI_BYTE, right, 1, MPI_COMM_WORLD, &requests[1]);
+      MPI_Isend(data + 2 * bytes, (int)bytes, MPI_BYTE, right, 0, MPI_COMM_WORLD, &requests[2]);
+      MPI_Isend(data + 3 * bytes, (int)bytes, MPI_BYTE, left, 1, MPI_COMM_WORLD, &requests[3]);
+      MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    best = least_of(best, (MPI_Wtime() - start) / rounds / (2.0 * ranks));
+  }
+  free(data);
+  return best * 1e9;
+}
+
+static double probe(void) {
+  const int calls = 100000;
+  double best = 1e9;
+  for (int batch = 0; batch < batches; ++batch) {
+    MPI_Barrier(MPI_COMM_WORLD);
+    const double start = MPI_Wtime();
+    int flag;
+    for (int i = 0; i < calls; ++i) MPI_Iprobe(MPI_ANY_SOURCE, 5, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+    MPI_Barrier(MPI_COMM_WORLD);
+    best = least_of(best, (MPI_Wtime() - start) / calls / ranks);
+  }
+  return best * 1e9;
+}
+
+static double start_up(void) {
+  const double start = MPI_Wtime();
+  MPI_Barrier(MPI_COMM_WORLD);
+  return (MPI_Wtime() - start) * 1e9;
+}
+
+/// The number behind `key` in one of this process's files, in KiB.
+static double kib_of(const char* file, const char* key) {
+  char line[256];
+  double kib = 0;
+  FILE* const in = fopen(file, "r");
+  if (!in) return -1;
+  while (fgets(line, sizeof line, in))
+    if (strncmp(line, key, strlen(key)) == 0) kib = atof(line + strlen(key));
+  fclose(in);
+  return kib;
+}
+
+static double memory(void) {
+  MPI_Barrier(MPI_COMM_WORLD);
+  return kib_of("/proc/self/smaps_rollup", "Pss:") + kib_of("/proc/self/status", "VmPTE:");
+}
+
+static double move(size_t mib) {
+#ifdef SKEIN_MPI
+  const int moves = 200;
+  char* const data = malloc((mib << 20) + 1);
+  memset(data, 1, mib << 20);
+  __asm__ volatile("" : : "r"(data) : "memory");  // or the compiler leaves the block out
+  const double start = MPI_Wtime();
+  for (int i = 0; i < moves; ++i) MPI_Migrate();
+  const double each = (MPI_Wtime() - start) / moves;
+  free(data);
+  return each * 1e9;
+#else
+  (void)mib;
+  fprintf(stderr, "mpi_bench: this MPI moves no ranks\n");
+  exit(2);
+#endif
+}
+
+static double copy(size_t bytes) {
+  char *const from = malloc(bytes), *const to = malloc(bytes);
+  memset(from, 1, bytes);
+  memset(to, 2, bytes);
+  double best = 1e9;
+  for (int i = 0; i < 2000; ++i) {
+    const double start = MPI_Wtime();
+    memcpy(to, from, bytes);
+    __asm__ volatile("" : : "r"(to) : "memory");
+    best = least_of(best, MPI_Wtime() - start);
+  }
+  free(from);
+  free(to);
+  return best * 1e9;
+}
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const char* const what = argc > 1 ? argv[1] : "";
+  const size_t size = argc > 2 ? strtoul(argv[2], NULL, 10) : 0;
+  double result = -1;
+  if (!strcmp(what, "pingpong") && ranks >= 2) result = pingpong(size);
+  if (!strcmp(what, "barrier")) result = barrier();
+  if (!strcmp(what, "halo")) result = halo(size);
+  if (!strcmp(what, "probe")) result = probe();
+  if (!strcmp(what, "start")) result = start_up();
+  if (!strcmp(what, "memory")) result = memory();
+  if (!strcmp(what, "move")) result = move(size);
+  if (!strcmp(what, "memcpy")) result = copy(size);
+  if (result < 0 && rank == 0) fprintf(stderr, "mpi_bench: unknown measurement, or too few ranks: %s\n", what);
+  MPI_Finalize();
+  if (rank == 0 && result >= 0) printf("%.1f\n", result);
+  return result < 0;
+}
