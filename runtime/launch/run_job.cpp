@@ -45,6 +45,8 @@
 #include "runtime/rank/faults.hpp"
 #include "runtime/rank/scheduler.hpp"
 #include "runtime/vmpi/api/symbols.hpp"
+#include "runtime/vmpi/coll/deterministic.hpp"
+#include "runtime/vmpi/coll/meeting_place.hpp"
 #include "runtime/vmpi/coll/sync_at.hpp"
 #include "runtime/vmpi/fortran/sentinels.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
@@ -108,6 +110,7 @@ void list_ranks_for_debugger() {
 }
 
 void step() {
+  SKEIN_CHECK(vmpi::meeting_places_empty(), "ranks are in a collective and at a sync point");
   move::lb_step();
   list_ranks_for_debugger();
 }
@@ -308,6 +311,7 @@ void start_lb(const RunOptions& run, const char* obstacle) {
     if (obstacle && net::world.pe == 0) SKEIN_WARN("ranks cannot move in this job: %s", obstacle);
   }
   move::set_period(period);
+  vmpi::deterministic = run.deterministic;
   if (!run.sync_at.call.empty()) vmpi::set_sync_at(run.sync_at.call, run.sync_at.every);
   move::start_lb_steps(std::move(config));
 }

@@ -4,6 +4,7 @@
 namespace skein::move {
 
 std::vector<int> pe_of_rank;
+std::uint64_t placement_generation = 1;
 int here = 0;
 
 }  // namespace skein::move

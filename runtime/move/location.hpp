@@ -4,12 +4,16 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace skein::move {
 
 /// Index: rank. Constant between LB steps.
 extern std::vector<int> pe_of_rank;
+/// Grows whenever pe_of_rank changes, alike on all PEs: what was computed from it holds for one generation.
+/// From 1.
+extern std::uint64_t placement_generation;
 /// This PE, for is_here().
 extern int here;
 

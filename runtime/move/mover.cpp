@@ -190,6 +190,7 @@ MoveTotals move_ranks(std::span<const int> new_pe) {
   for (const std::size_t slot : copied_away) discard_slot(slot);
   net::barrier();
   pe_of_rank.assign(new_pe.begin(), new_pe.end());
+  ++placement_generation;
   for (const auto& [id, from] : coming) arrive(id, from);
   return totals;
 }

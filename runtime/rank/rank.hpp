@@ -75,6 +75,8 @@ struct Rank {
   std::int32_t id = 0;
   bool done = false;                     ///< its program has ended
   const char* pinned_because = nullptr;  ///< why it must not move, or null
+  // What every MPI call and every switch touches lies together.
+  vmpi::RankState* mpi = nullptr;
   Fiber main;
   std::byte* tls_copy = nullptr;  ///< its program's TLS while none of its fibers runs
   load::Meter meter;
@@ -84,7 +86,6 @@ struct Rank {
   load::TrafficLog traffic{&memory};
 
   libc::ProcessState* process = nullptr;
-  vmpi::RankState* mpi = nullptr;
 };
 
 /// The control block of slot `id`. Valid only on the PE that owns the slot.

@@ -2,6 +2,7 @@
 // MPI_Barrier, MPI_Bcast, MPI_Gather(v), MPI_Scatter(v), MPI_Allgather(v), MPI_Alltoall(v, w) in all forms.
 #include "runtime/vmpi/coll/block_arguments.hpp"
 #include "runtime/vmpi/coll/forms.hpp"
+#include "runtime/vmpi/coll/local.hpp"
 #include "runtime/vmpi/coll/movement.hpp"
 
 namespace skein::vmpi {
@@ -16,9 +17,16 @@ void visit_types(const Visit& visit, const Data& mine, const Blocks& all) {
 
 struct Barrier : Operation {
   int run(Comm& comm, int tag) const { return run_barrier(comm, tag); }
+  int run_blocking(Comm& comm, int tag) const {
+    MeetingPlace* const place = place_to_meet(comm);
+    if (!place) return run(comm, tag);
+    barrier_at(*place, comm, tag);
+    return MPI_SUCCESS;
+  }
 };
 
-int barrier(Form form, MPI_Comm handle) {
+// Inline into each form: the shorter the way, the fewer returns after the switch (see meet()).
+[[gnu::always_inline]] inline int barrier(Form form, MPI_Comm handle) {
   ApiCall call(form.function);
   Comm* comm = nullptr;
   SKEIN_TRY(begin(call, form, handle, comm));
@@ -29,6 +37,10 @@ struct Bcast : Operation {
   Data data;
   int root;
   int run(Comm& comm, int tag) const { return run_bcast(comm, tag, data, root); }
+  int run_blocking(Comm& comm, int tag) const {
+    MeetingPlace* const place = data.bytes <= longest_to_meet ? place_to_meet(comm) : nullptr;
+    return place ? bcast_at(*place, comm, tag, data, root) : run(comm, tag);
+  }
   template <class Visit>
   void visit(const Visit& visit) const {
     visit(data.type);

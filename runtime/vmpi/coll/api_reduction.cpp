@@ -2,6 +2,7 @@
 // MPI_Reduce, MPI_Allreduce, MPI_Reduce_scatter(_block), MPI_Scan, MPI_Exscan in all forms.
 #include "runtime/vmpi/coll/blocks.hpp"
 #include "runtime/vmpi/coll/forms.hpp"
+#include "runtime/vmpi/coll/local.hpp"
 #include "runtime/vmpi/coll/reduction.hpp"
 #include "runtime/vmpi/op/lookup.hpp"
 
@@ -18,15 +19,30 @@ struct Reducing : Operation {
     visit(reduction.type);
     visit(reduction.op);
   }
+  MeetingPlace* place(Comm& comm) const {
+    return reduction_meets(reduction, count) ? place_to_meet(comm) : nullptr;
+  }
 };
 
 struct Reduce : Reducing {
   int root = 0;
   int run(Comm& comm, int tag) const { return run_reduce(comm, tag, reduction, input, result, count, root); }
+  int run_blocking(Comm& comm, int tag) const {
+    MeetingPlace* const at = place(comm);
+    return at ? reduce_at(*at, comm, tag, reduction, input, result, count, root) : run(comm, tag);
+  }
 };
 
-/// Those without a root differ in the algorithm only.
-struct Rootless : Reducing {
+struct Allreduce : Reducing {
+  int run(Comm& comm, int tag) const { return run_allreduce(comm, tag, reduction, input, result, count); }
+  int run_blocking(Comm& comm, int tag) const {
+    MeetingPlace* const at = place(comm);
+    return at ? reduce_at(*at, comm, tag, reduction, input, result, count, no_root) : run(comm, tag);
+  }
+};
+
+/// The scans differ in the algorithm only.
+struct Scan : Reducing {
   int (*algorithm)(Comm&, int, const Reduction&, const void*, void*, std::int64_t) = nullptr;
   int run(Comm& comm, int tag) const { return algorithm(comm, tag, reduction, input, result, count); }
 };
@@ -84,26 +100,23 @@ int reduce(Form form, const Arguments& arguments, int root, MPI_Comm handle) {
                  sign(arguments.count, *operation.reduction.type, root, operation.reduction.op));
 }
 
-int rootless(Form form, decltype(Rootless::algorithm) algorithm, const Arguments& arguments,
-             MPI_Comm handle) {
+int rootless(Form form, auto operation, const Arguments& arguments, MPI_Comm handle) {
   ApiCall call(form.function);
   Comm* comm = nullptr;
   SKEIN_TRY(begin(call, form, handle, comm));
-  Rootless operation;
-  operation.algorithm = algorithm;
   SKEIN_TRY(get_reduction(call, *comm, arguments, arguments.count, true, operation));
   return perform(call, form, *comm, operation,
                  sign(arguments.count, *operation.reduction.type, Signed::no_root, operation.reduction.op));
 }
 
 int allreduce(Form form, const Arguments& arguments, MPI_Comm comm) {
-  return rootless(form, run_allreduce, arguments, comm);
+  return rootless(form, Allreduce{}, arguments, comm);
 }
 int scan(Form form, const Arguments& arguments, MPI_Comm comm) {
-  return rootless(form, run_scan, arguments, comm);
+  return rootless(form, Scan{{}, run_scan}, arguments, comm);
 }
 int exscan(Form form, const Arguments& arguments, MPI_Comm comm) {
-  return rootless(form, run_exscan, arguments, comm);
+  return rootless(form, Scan{{}, run_exscan}, arguments, comm);
 }
 
 /// `counts` null: `arguments.count` elements for every rank.

@@ -28,8 +28,14 @@ void Channel::start_receiving(Request& request, int from, const Data& data) {
   start_receive(request);
 }
 
+WaitReason Channel::reason(int peer) const {
+  if (comm_.leaders_of && peer != MPI_PROC_NULL)
+    peer = comm_.leaders_of->group->rank_of(comm_.world_rank(peer));
+  return {waiting_, {peer, 0, 0}};
+}
+
 void Channel::finish(Request& request, int peer) {
-  wait_for(request, {waiting_, {peer, 0, 0}});
+  wait_for(request, reason(peer));
   note(request.error);
 }
 
@@ -74,15 +80,20 @@ void Batch::wait() {
     ++waiter.left;
     peer = requests[i].kind == RequestKind::send ? requests[i].peer : requests[i].pattern.source;
   }
-  if (waiter.left > 0) block({channel_.waiting_, {peer, 0, 0}});
+  if (waiter.left > 0) block(channel_.reason(peer));
   for (std::size_t i = 0; i < started_; ++i) channel_.note(requests[i].error);
   started_ = 0;
 }
 
+namespace {
+/// Thread-local variables are not where they are while the rank waits.
+bool in_place(const Data& data) { return !data.switched_out && data.contiguous(); }
+}  // namespace
+
 Packed::Packed(Channel& channel, const Data& data, Use use)
     : data_(data),
-      copy_(channel.state(), data.contiguous() ? 0 : data.bytes),
-      bytes_(data.contiguous() ? data.contiguous() : copy_.data()) {
+      copy_(channel.state(), in_place(data) ? 0 : data.bytes),
+      bytes_(in_place(data) ? data.contiguous() : copy_.data()) {
   if (use == Use::input && bytes_ == copy_.data()) data_.pack(0, bytes_, data_.bytes);
 }
 

@@ -47,6 +47,7 @@ class Channel {
   void start_sending(Request& request, int to, const Data& data);
   void start_receiving(Request& request, int from, const Data& data);
   void finish(Request& request, int peer);
+  WaitReason reason(int peer) const;
 
   Comm& comm_;
   RankState& state_;

@@ -4,20 +4,18 @@
 #include <algorithm>
 #include <cstring>
 
+#include "runtime/vmpi/coll/local.hpp"
+#include "runtime/vmpi/coll/movement.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
 
 namespace skein::vmpi {
 
-int next_collective_tag(Comm& comm) { return static_cast<int>(comm.collectives++ & 0x3fffffff); }
-
-// Dissemination (Hensgen, Finkel and Manber 1988): ceil(log2 n) rounds.
 void barrier(Comm& comm) {
-  const int tag = next_collective_tag(comm), n = comm.size();
-  for (int distance = 1; distance < n; distance *= 2) {
-    char token = 0;
-    exchange_data(comm, comm.collective_context(), (comm.rank + distance) % n, byte_data(&token, 0),
-                  (comm.rank - distance + n) % n, byte_data(&token, 0), tag);
-  }
+  const int tag = next_collective_tag(comm);
+  if (MeetingPlace* const place = place_to_meet(comm))
+    barrier_at(*place, comm, tag);
+  else
+    (void)run_barrier(comm, tag);  // messages without data do not fail
 }
 
 // Binomial tree.

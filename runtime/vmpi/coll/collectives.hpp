@@ -11,7 +11,7 @@ namespace skein::vmpi {
 
 /// The tag of the next collective on this communicator: all members draw the same, and several collectives
 /// may be under way.
-int next_collective_tag(Comm& comm);
+inline int next_collective_tag(Comm& comm) { return static_cast<int>(comm.collectives++ & 0x3fffffff); }
 
 void barrier(Comm& comm);
 void broadcast_bytes(Comm& comm, void* data, std::size_t bytes, int root);

@@ -5,7 +5,6 @@
 #include <cstring>
 #include <string_view>
 
-#include "runtime/base/log.hpp"
 #include "runtime/rank/end_job.hpp"
 #include "runtime/vmpi/coll/channel.hpp"
 
@@ -35,8 +34,7 @@ Signed sign(std::int64_t count, const Datatype& type, int root, const Op* op) {
   return {root, op ? static_cast<int>(op->code()) : -1, repeat(type.signature(), count)};
 }
 
-void check_consistency(Comm& comm, int tag, const char* function, const Signed& arguments) {
-  if (log_level < LogLevel::verbose) return;
+void compare_with_neighbours(Comm& comm, int tag, const char* function, const Signed& arguments) {
   Record mine, theirs;
   std::string_view name = function;
   if (name.ends_with("_c")) name.remove_suffix(2);  // may be mixed

@@ -3,6 +3,7 @@
 // such an error of the program shows as a hang, or as wrong numbers.
 #pragma once
 
+#include "runtime/base/log.hpp"
 #include "runtime/vmpi/comm/comm.hpp"
 #include "runtime/vmpi/datatype/datatype.hpp"
 #include "runtime/vmpi/op/op.hpp"
@@ -20,9 +21,13 @@ struct Signed {
 /// `count` instances of `type`, combined with `op` if there is one.
 Signed sign(std::int64_t count, const Datatype& type, int root = Signed::no_root, const Op* op = nullptr);
 
+void compare_with_neighbours(Comm& comm, int tag, const char* function, const Signed& arguments);
+
 /// Before a collective, on its fiber and with its tag, by all members. Does nothing unless the log level is
 /// verbose. Each member compares with its neighbours: where any two differ, some neighbours do. Ends the job
 /// at a mismatch, naming both ranks and calls. May switch.
-void check_consistency(Comm& comm, int tag, const char* function, const Signed& arguments);
+inline void check_consistency(Comm& comm, int tag, const char* function, const Signed& arguments) {
+  if (log_level >= LogLevel::verbose) compare_with_neighbours(comm, tag, function, arguments);
+}
 
 }  // namespace skein::vmpi

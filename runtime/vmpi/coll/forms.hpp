@@ -4,6 +4,7 @@
 //
 //   struct Bcast : Operation {                         what it needs, checked; trivially copyable
 //     int run(Comm&, int tag) const;                   the algorithm
+//     int run_blocking(Comm&, int tag) const;          what the blocking form runs instead; may be missing
 //     template <class Visit> void visit(Visit) const   the types and operations that must live until it is
 //     done
 //   };
@@ -37,6 +38,14 @@ struct Form {
   return form.kind == Form::Kind::blocking ? MPI_SUCCESS : check_pointer(call, comm, form.request, "request");
 }
 
+template <class Operation>
+int run_blocking(const Operation& operation, Comm& comm, int tag) {
+  if constexpr (requires { operation.run_blocking(comm, tag); })
+    return operation.run_blocking(comm, tag);
+  else
+    return operation.run(comm, tag);
+}
+
 /// Runs the operation or makes a request of it. Takes over what `operation` owns in the slot.
 template <class Operation>
 int perform(const ApiCall& call, const Form& form, Comm& comm, const Operation& operation,
@@ -44,7 +53,7 @@ int perform(const ApiCall& call, const Form& form, Comm& comm, const Operation& 
   if (form.kind == Form::Kind::blocking) {
     const int tag = next_collective_tag(comm);
     check_consistency(comm, tag, form.function, sign);
-    const int error = operation.run(comm, tag);
+    const int error = run_blocking(operation, comm, tag);
     operation.free_owned(call.state);
     if (error != MPI_SUCCESS)
       return raise(call, &comm, error, "a message was longer than its receiver expects");

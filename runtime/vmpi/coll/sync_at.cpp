@@ -20,10 +20,12 @@ constexpr std::string_view names[] = {"MPI_Allgather",      "MPI_Allgatherv",
                                       "MPI_Scan",           "MPI_Scatter",
                                       "MPI_Scatterv"};
 
-std::string_view chosen;  // empty: none
+std::string_view chosen;
 std::uint64_t period = 0;
 
 }  // namespace
+
+bool sync_at_set = false;
 
 bool is_sync_at_name(std::string_view call) {
   return std::find(std::begin(names), std::end(names), call) != std::end(names);
@@ -35,10 +37,10 @@ void set_sync_at(std::string_view call, std::uint64_t every) {
               call.data());
   chosen = *found;
   period = every;
+  sync_at_set = true;
 }
 
-void note_collective(RankState& state, std::string_view function) {
-  if (chosen.empty()) return;
+void count_collective(RankState& state, std::string_view function) {
   if (function.ends_with("_c")) function.remove_suffix(2);
   if (function == chosen && ++state.trigger_calls % period == 0) move::sync_point(state.sync_points);
 }

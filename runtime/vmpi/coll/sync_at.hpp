@@ -17,8 +17,13 @@ bool is_sync_at_name(std::string_view call);
 /// Once, on every PE, before any rank runs.
 void set_sync_at(std::string_view call, std::uint64_t every);
 
+extern bool sync_at_set;  ///< whether set_sync_at() was called
+void count_collective(RankState& state, std::string_view function);
+
 /// At the end of a blocking collective on the world, from the rank's main fiber. `function` is the name the
 /// MPI function has. May switch; the rank may be on another PE when this returns.
-void note_collective(RankState& state, std::string_view function);
+inline void note_collective(RankState& state, std::string_view function) {
+  if (sync_at_set) count_collective(state, function);
+}
 
 }  // namespace skein::vmpi

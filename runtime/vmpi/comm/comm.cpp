@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <new>
 
+#include "runtime/vmpi/coll/meeting_place.hpp"
 #include "runtime/vmpi/comm/attributes.hpp"
 #include "runtime/vmpi/comm/info.hpp"
 #include "runtime/vmpi/comm/topology.hpp"
@@ -46,6 +47,7 @@ Comm* make_comm(RankState& state, Group* group, int id) {
 
 void release_comm(RankState& state, Comm* comm) {
   if (--comm->references > 0) return;
+  forget_meeting_place(*comm);
   release_topology(state, comm->topology);
   release_attributes(state, comm->attributes);
   release_info(state, comm->info);

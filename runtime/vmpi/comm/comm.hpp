@@ -30,11 +30,20 @@ struct Comm {
   Group* group = nullptr;
   std::uint32_t collectives =
       0;  ///< how many were begun: their messages' tag, so that several may be under way
+  /// The place where its members on this PE meet, and this rank's index there (coll/meeting_place.hpp); holds
+  /// in that generation of the placement only.
+  struct {
+    std::uint64_t generation = 0;
+    std::uint32_t place = 0;
+    std::uint32_t member = 0;
+  } meeting;
   MPI_Errhandler errhandler = MPI_ERRORS_ARE_FATAL;
   std::pmr::string name;
   Topology* topology = nullptr;
   AttributeSet* attributes = nullptr;
   Info* info = nullptr;
+  /// Of the communicator among the leaders of PEs that a collective uses: the one that the program knows.
+  const Comm* leaders_of = nullptr;
   int references = 1;  ///< its handle, and operations under way
 
   explicit Comm(std::pmr::memory_resource* memory) : name(memory) {}

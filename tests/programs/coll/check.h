@@ -27,7 +27,7 @@ static long checks = 0;
   } while (0)
 
 /* Calls test(comm) on the first 1, 2, ... world ranks, and on the world in reverse order. */
-static void for_each_comm(void (*test)(MPI_Comm)) {
+__attribute__((unused)) static void for_each_comm(void (*test)(MPI_Comm)) {
   int rank, size;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/vmpi/coll/meeting_place.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "runtime/base/check.hpp"
+#include "runtime/net/transport.hpp"
+#include "runtime/rank/end_job.hpp"
+
+namespace skein::vmpi {
+
+std::vector<std::unique_ptr<MeetingPlace>> meeting_places(1);
+
+namespace {
+
+/// Disjoint groups may use the same communicator id, but not with the same first member.
+struct Key {
+  int id;
+  int first;  ///< world rank
+  auto operator<=>(const Key&) const = default;
+};
+Key key_of(const Comm& comm) { return {comm.id, comm.world_rank(0)}; }
+
+std::map<Key, std::uint32_t> index_of;
+std::vector<std::uint32_t> unused;  // indices
+std::uint64_t generation = 0;
+
+void forget_all() {
+  SKEIN_CHECK(meeting_places_empty(), "ranks have moved during a collective");
+  meeting_places.resize(1);
+  index_of.clear();
+  unused.clear();
+}
+
+void add_member(MeetingPlace& place, const Comm& comm, int rank) {
+  const int world_rank = comm.world_rank(rank), pe = move::pe_of(world_rank);
+  if (pe == move::here) place.members.push_back(rank);
+  int& leader = place.leader_on_pe[static_cast<std::size_t>(pe)];
+  if (leader >= 0) return;
+  leader = static_cast<int>(place.leader_group.members.size());
+  place.leader_group.members.push_back(world_rank);
+}
+
+std::unique_ptr<MeetingPlace> make_place(const Comm& comm) {
+  auto place = std::make_unique<MeetingPlace>();
+  place->leader_on_pe.assign(static_cast<std::size_t>(net::world.pes), -1);
+  for (int rank = 0; rank < comm.size(); ++rank) add_member(*place, comm, rank);
+  place->leader_group.size = static_cast<int>(place->leader_group.members.size());
+  place->fibers.resize(place->members.size());
+  place->parts.resize(place->members.size());
+  place->leaders.id = comm.id;
+  place->leaders.rank = place->leader_on_pe[static_cast<std::size_t>(move::here)];
+  return place;
+}
+
+/// 0 where the members do not meet.
+std::uint32_t make_index(const Comm& comm) {
+  auto place = make_place(comm);
+  if (comm.size() < 2 * place->leader_group.size) return 0;
+  if (unused.empty()) {
+    unused.push_back(static_cast<std::uint32_t>(meeting_places.size()));
+    meeting_places.emplace_back();
+  }
+  const std::uint32_t index = unused.back();
+  unused.pop_back();
+  meeting_places[index] = std::move(place);
+  index_of.emplace(key_of(comm), index);
+  return index;
+}
+
+}  // namespace
+
+MeetingPlace::MeetingPlace()
+    : leaders(std::pmr::new_delete_resource()), leader_group(std::pmr::new_delete_resource()) {
+  leaders.group = &leader_group;
+}
+
+void find_meeting_place(Comm& comm) {
+  if (generation != move::placement_generation) {
+    forget_all();
+    generation = move::placement_generation;
+  }
+  const auto found = index_of.find(key_of(comm));
+  const std::uint32_t index = found != index_of.end() ? found->second : make_index(comm);
+  comm.meeting = {generation, index, 0};
+  if (index == 0) return;
+  MeetingPlace& place = *meeting_places[index];
+  const auto member = std::ranges::lower_bound(place.members, comm.rank);
+  comm.meeting.member = static_cast<std::uint32_t>(member - place.members.begin());
+  ++place.users;
+}
+
+void report_mismatch(const Comm& comm) {
+  end_job_plainly(
+      *current_rank(), 1,
+      "mismatched collectives on communicator %s of %d: its rank %d makes another call than ranks that "
+      "came before it, or with another count; -v says which",
+      comm.name.c_str(), comm.size(), comm.rank);
+}
+
+void dismiss(MeetingPlace& place) {
+  place.arrived = 0;
+  Fiber* const self = current_fiber();
+  for (Fiber* const fiber : place.fibers)
+    if (fiber != self) make_ready(*fiber);
+}
+
+void forget_meeting_place(Comm& comm) {
+  if (comm.meeting.generation != move::placement_generation || comm.meeting.place == 0) return;
+  std::unique_ptr<MeetingPlace>& place = meeting_places[comm.meeting.place];
+  if (--place->users > 0) return;
+  index_of.erase(key_of(comm));
+  unused.push_back(comm.meeting.place);
+  place.reset();
+}
+
+bool meeting_places_empty() {
+  return std::ranges::none_of(meeting_places, [](const auto& place) { return place && place->arrived > 0; });
+}
+
+}  // namespace skein::vmpi
