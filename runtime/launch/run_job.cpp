@@ -201,7 +201,13 @@ int node_memory_file(std::size_t bytes) {
     int process, descriptor;
   };
   Place mine{getpid(), -1};
-  if (net::world.node_pe == 0) mine.descriptor = arena::create_memory_file(bytes);
+  if (net::world.node_pe == 0) {
+    try {
+      mine.descriptor = arena::create_memory_file(bytes);
+    } catch (const Error& error) {
+      SKEIN_WARN("%s", error.what());  // the PEs still have to agree that there is none
+    }
+  }
   std::vector<Place> all(static_cast<std::size_t>(net::world.pes));
   net::all_gather(&mine, sizeof mine, all.data());
   int descriptor = mine.descriptor;
