@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prints how long a cache line takes from one core to another, in ns: two processes on the first two cores that this
-// one may use turn a shared number up in turn. Virtual cores are sometimes near each other and sometimes far.
+// Prints how long a cache line takes from one core to another, in ns: two processes on the first two cores
+// that this one may use turn a shared number up in turn. Virtual cores are sometimes near each other and
+// sometimes far.
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -35,8 +36,7 @@ static void play(_Atomic long* number, long parity) {
 }
 
 int main(void) {
-  _Atomic long* const number =
-      mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  _Atomic long* const number = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (number == MAP_FAILED) return 1;
   const pid_t partner = fork();
   if (partner < 0) return 1;

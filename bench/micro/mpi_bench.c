@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// One measurement of MPI, the same source for any MPI: `mpi_bench WHAT [SIZE]` prints one number. Of several batches the
-// fastest counts: what else the machine does can only slow one down.
+// One measurement of MPI, the same source for any MPI: `mpi_bench WHAT [SIZE]` prints one number. Of several
+// batches the fastest counts: what else the machine does can only slow one down.
 //
 //   pingpong BYTES   one way between ranks 0 and 1, ns
 //   barrier          a barrier, ns for each rank in it
-//   halo BYTES       each rank exchanges with both neighbours of a ring, ns for each message of all ranks together
-//   probe            MPI_Iprobe that finds nothing, called by two ranks in turn, ns a call
-//   start            ns from MPI_Init's return to the end of a barrier
-//   memory           KiB that this process holds (PSS and page tables), after a barrier
-//   move MIB         with MIB touched, 200 sync points; ns a sync point (needs Skein)
-//   memcpy BYTES     one memcpy, ns
+//   halo BYTES       each rank exchanges with both neighbours of a ring, ns for each message of all ranks
+//   together probe            MPI_Iprobe that finds nothing, called by two ranks in turn, ns a call start ns
+//   from MPI_Init's return to the end of a barrier memory           KiB that this process holds (PSS and page
+//   tables), after a barrier move MIB         with MIB touched, 200 sync points; ns a sync point (needs
+//   Skein) memcpy BYTES     one memcpy, ns
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -158,7 +157,8 @@ int main(int argc, char** argv) {
   if (!strcmp(what, "memory")) result = memory();
   if (!strcmp(what, "move")) result = move(size);
   if (!strcmp(what, "memcpy")) result = copy(size);
-  if (result < 0 && rank == 0) fprintf(stderr, "mpi_bench: unknown measurement, or too few ranks: %s\n", what);
+  if (result < 0 && rank == 0)
+    fprintf(stderr, "mpi_bench: unknown measurement, or too few ranks: %s\n", what);
   MPI_Finalize();
   if (rank == 0 && result >= 0) printf("%.1f\n", result);
   return result < 0;
