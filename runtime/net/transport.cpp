@@ -50,6 +50,7 @@ void (*idle_hook)() = nullptr;
 std::unique_ptr<Buffer[]> receive_buffers;
 MPI_Request receives[posted_receives];
 int oldest_receive = 0;
+int delivered = 0;  // buffers before the oldest that are not posted
 
 struct PendingSend {
   MPI_Request request;
@@ -109,19 +110,28 @@ void deliver(int from_pe, const std::byte* bytes) {
   handler.call(from_pe, bytes + sizeof wire, wire.bytes);
 }
 
+/// Posts the buffers again whose messages were delivered, in ring order.
+void post_delivered() {
+  for (; delivered > 0; --delivered)
+    post_receive((oldest_receive - delivered + posted_receives) % posted_receives);
+}
+
+/// A delivered message's buffer is posted again only when nothing else arrives: by then the answer, if the
+/// message has one, is under way.
 bool poll_receives() {
   bool any = false;
-  for (int rounds = 0; rounds < posted_receives; ++rounds) {
+  while (delivered < posted_receives / 2) {
     int arrived = 0;
     MPI_Status status;
     SKEIN_MPI_CALL(MPI_Test(&receives[oldest_receive], &arrived, &status));
     if (!arrived) break;
     const int i = oldest_receive;
     oldest_receive = (oldest_receive + 1) % posted_receives;
+    ++delivered;
     deliver(status.MPI_SOURCE, receive_buffers[i].bytes);
-    post_receive(i);
     any = true;
   }
+  if (!any || delivered >= posted_receives / 2) post_delivered();
   return any;
 }
 
@@ -174,6 +184,7 @@ void finish() {
   stop_node_watch();
   SKEIN_MPI_CALL(MPI_Barrier(message_comm));
   close_node_watch();
+  post_delivered();
   for (MPI_Request& request : receives) {
     SKEIN_MPI_CALL(MPI_Cancel(&request));
     SKEIN_MPI_CALL(MPI_Wait(&request, MPI_STATUS_IGNORE));
