@@ -53,6 +53,6 @@ void exchange_send(const Grid* g, Phase phase) {
 }
 
 void exchange_finish(void) {
-  MPI_Status statuses[8];  /* GCC takes one MPI's MPI_STATUSES_IGNORE for an array without elements */
+  MPI_Status statuses[8]; /* GCC takes one MPI's MPI_STATUSES_IGNORE for an array without elements */
   MPI_Waitall(8, requests, statuses);
 }
