@@ -12,7 +12,7 @@ source tests/setup.sh
 
 scenario=${1:-apps/seismic/scenarios/ligurian.txt}
 pes=${PES:-2}
-ranks=${RANKS:-32}
+ranks=${RANKS:-16}
 [[ -r $scenario ]] || { echo "demo: the scenario $scenario cannot be read" >&2; exit 2; }
 
 install_packages "${skein_packages[@]}"
