@@ -25,7 +25,6 @@ namespace {
 
 constexpr int message_tag = 1;
 constexpr int posted_receives = 32;
-// Sending takes no copy of its own up to here: the MPI underneath copies short messages before it returns.
 constexpr int spins_before_sleep = 2000;
 constexpr long longest_sleep_ns = 200'000;
 

@@ -27,10 +27,6 @@ std::uint64_t period = 0;
 
 bool sync_at_set = false;
 
-bool is_sync_at_name(std::string_view call) {
-  return std::find(std::begin(names), std::end(names), call) != std::end(names);
-}
-
 void set_sync_at(std::string_view call, std::uint64_t every) {
   const auto* const found = std::find(std::begin(names), std::end(names), call);
   SKEIN_CHECK(found != std::end(names) && every > 0, "--sync-at %.*s", static_cast<int>(call.size()),
