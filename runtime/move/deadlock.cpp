@@ -79,8 +79,7 @@ std::string describe(const Rank& rank) {
   if (rank.main.phase == FiberPhase::ready) return format("  rank %d on PE %d: running", rank.id, here);
   const WaitReason& why = rank.main.waits_for;
   char text[256];
-  snprintf(text, sizeof text, why.format ? why.format : "nothing known", why.values[0], why.values[1],
-           why.values[2]);
+  snprintf(text, sizeof text, why.format ? why.format : "nothing known", why.values[0], why.values[1]);
   return format("  rank %d on PE %d: %s", rank.id, here, text);
 }
 

@@ -41,10 +41,11 @@ enum class FiberPhase : std::uint8_t {
   at_sync   ///< stopped at a sync point that is an LB step
 };
 
-/// What a fiber waits for; static text of the launcher plus numbers, for the deadlock report.
+/// What a fiber waits for; static text of the launcher plus numbers, for the deadlock report. Two words, so
+/// that it is passed in registers.
 struct WaitReason {
-  const char* format = nullptr;  ///< printf form taking up to three ints
-  int values[3] = {};
+  const char* format = nullptr;  ///< printf form taking up to two ints
+  int values[2] = {};
 };
 
 /// The C library's and the C++ runtime's state of a thread, which every switch exchanges.

@@ -84,10 +84,12 @@ void restore(const ThreadState& state) {
 
 std::byte* tls_of_program() { return fiber::thread_pointer() - tls_bytes; }
 
-/// Takes the processor from the fiber: from here on the thread's state is nobody's until enter().
-void leave(Fiber& fiber) {
+/// Takes the processor from the fiber: from here on the thread's state is nobody's until enter(). Returns the
+/// time.
+std::uint64_t leave(Fiber& fiber) {
   Rank& rank = *fiber.rank;
-  const std::uint64_t used = ticks() - rank.meter.resumed_at;
+  const std::uint64_t now = ticks();
+  const std::uint64_t used = now - rank.meter.resumed_at;
   rank.meter.busy_ticks += used;
   scheduler_stats.busy_ticks += used;
   save(fiber.thread);
@@ -96,9 +98,12 @@ void leave(Fiber& fiber) {
   fiber::thread_block.heap = nullptr;
   fiber::thread_block.rank = nullptr;
   fiber::thread_block.fiber = nullptr;
+  return now;
 }
 
-void enter(Fiber& fiber) {
+/// `now`: reading the clock is a quarter of a switch, so one reading ends one rank's time and begins the next
+/// one's.
+void enter(Fiber& fiber, std::uint64_t now) {
   Rank& rank = *fiber.rank;
   ++scheduler_stats.switches;
   restore(fiber.thread);
@@ -106,7 +111,7 @@ void enter(Fiber& fiber) {
   fiber::thread_block.heap = fiber.active_heap;
   fiber::thread_block.rank = &rank;
   fiber::thread_block.fiber = &fiber;
-  rank.meter.resumed_at = ticks();
+  rank.meter.resumed_at = now;
 }
 
 /// The other side of every jump: tells the fiber that jumped to us where to resume it.
@@ -126,13 +131,13 @@ void start_fiber(transfer_t from) {
 }
 
 /// The calling fiber, which leave() has already been called for, gives way to the next ready one or to the
-/// PE.
-void give_way(Fiber& self) {
+/// PE. `now`: the time.
+void give_way(Fiber& self, std::uint64_t now) {
   if (queue.head && switches_left > 0) {
     --switches_left;
     Fiber& next = *queue.pop();
     if (switch_hook) switch_hook(self.rank, next.rank);
-    enter(next);
+    enter(next, now);
     if (&next == &self) return;
     note_origin(jump_fcontext(next.context, &self.context));
   } else {
@@ -183,26 +188,29 @@ void block(WaitReason reason, FiberPhase phase) {
   Fiber& self = *current_fiber();
   self.phase = phase;
   self.waits_for = reason;
-  leave(self);
-  if (idle_poll && phase == FiberPhase::blocked) {
+  std::uint64_t now = leave(self);
+  if (!queue.head && idle_poll && phase == FiberPhase::blocked) {
     for (int i = 0; i < polls_before_giving_up && !queue.head; ++i) idle_poll();
+    now = ticks();
   }
-  give_way(self);
+  give_way(self, now);
 }
 
 void yield() {
   Fiber& self = *current_fiber();
-  leave(self);
-  if (!queue.head && idle_poll) idle_poll();
+  std::uint64_t now = leave(self);
+  if (!queue.head && idle_poll) {
+    idle_poll();
+    now = ticks();
+  }
   queue.push(self);
-  give_way(self);
+  give_way(self, now);
 }
 
 void finish_fiber() {
   Fiber& self = *current_fiber();
   self.phase = FiberPhase::idle;
-  leave(self);
-  give_way(self);
+  give_way(self, leave(self));
   SKEIN_CHECK(false, "a fiber of rank %d was resumed after its end", self.rank->id);
   __builtin_unreachable();
 }
@@ -223,7 +231,7 @@ bool run_ready() {
   set_pointer_guard(rank_pointer_guard);
   Fiber& next = *queue.pop();
   if (switch_hook) switch_hook(nullptr, next.rank);
-  enter(next);
+  enter(next, ticks());
   note_origin(jump_fcontext(next.context, &pe_context));
   return true;
 }

@@ -31,7 +31,7 @@ void Channel::start_receiving(Request& request, int from, const Data& data) {
 WaitReason Channel::reason(int peer) const {
   if (comm_.leaders_of && peer != MPI_PROC_NULL)
     peer = comm_.leaders_of->group->rank_of(comm_.world_rank(peer));
-  return {waiting_, {peer, 0, 0}};
+  return {waiting_, {peer, 0}};
 }
 
 void Channel::finish(Request& request, int peer) {

@@ -26,21 +26,19 @@ int check_receive(const ApiCall& call, const void* buffer, MPI_Count count, MPI_
   return get_data(call, comm, buffer, count, datatype, data);
 }
 
-WaitReason reason(const char* format, int peer, int tag) { return {format, {peer, tag, 0}}; }
+WaitReason reason(const char* format, int peer, int tag) { return {format, {peer, tag}}; }
 
 int send(const char* function, SendMode mode, const void* buffer, MPI_Count count, MPI_Datatype datatype,
          int to, int tag, MPI_Comm handle) {
   ApiCall call(function);
   Comm* comm = nullptr;
-  Data data;
-  SKEIN_TRY(check_send(call, buffer, count, datatype, to, tag, handle, comm, data));
-  if (to == MPI_PROC_NULL) return MPI_SUCCESS;
-  if (mode == SendMode::buffered) return buffered_send(call, *comm, data, to, tag);
   Request request;
+  SKEIN_TRY(check_send(call, buffer, count, datatype, to, tag, handle, comm, request.data));
+  if (to == MPI_PROC_NULL) return MPI_SUCCESS;
+  if (mode == SendMode::buffered) return buffered_send(call, *comm, request.data, to, tag);
   request.mode = mode;
   request.owner = &call.state;
   request.comm = comm;
-  request.data = data;
   request.peer = to;
   request.pattern = {comm->p2p_context(), comm->rank, tag};
   start_send(request);
@@ -58,17 +56,15 @@ int receive(const char* function, void* buffer, MPI_Count count, MPI_Datatype da
             MPI_Comm handle, MPI_Status* status) {
   ApiCall call(function);
   Comm* comm = nullptr;
-  Data data;
-  SKEIN_TRY(check_receive(call, buffer, count, datatype, from, tag, handle, comm, data));
+  Request request;
+  SKEIN_TRY(check_receive(call, buffer, count, datatype, from, tag, handle, comm, request.data));
   if (from == MPI_PROC_NULL) {
     set_null_status(status);
     return MPI_SUCCESS;
   }
-  Request request;
   request.kind = RequestKind::receive;
   request.owner = &call.state;
   request.comm = comm;
-  request.data = data;
   request.pattern = {comm->p2p_context(), from, tag};
   start_receive(request);
   wait_for(request, reason("in a receive from rank %d of its communicator, tag %d", from, tag));

@@ -60,7 +60,7 @@ void show_result(const ApiCall& call, MPI_Request handle, MPI_Status* status) {
 /// The rank has asked in vain: others must get on, or the answer never changes.
 void let_others_run() { yield(); }
 
-WaitReason waiting_for(const char* format, int count) { return {format, {count, 0, 0}}; }
+WaitReason waiting_for(const char* format, int count) { return {format, {count, 0}}; }
 
 int wait(const ApiCall& call, MPI_Request* handle, MPI_Status* status) {
   Request* request = nullptr;
@@ -72,7 +72,7 @@ int wait(const ApiCall& call, MPI_Request* handle, MPI_Status* status) {
   const bool receive = request->kind == RequestKind::receive;
   wait_for(*request, {receive ? "in MPI_Wait for a receive from rank %d, tag %d"
                               : "in MPI_Wait for a send to rank %d, tag %d",
-                      {receive ? request->pattern.source : request->peer, request->pattern.tag, 0}});
+                      {receive ? request->pattern.source : request->peer, request->pattern.tag}});
   return take_one(call, *request, handle, status);
 }
 

@@ -27,7 +27,7 @@ Unexpected* wait_for_message(RankState& state, const Pattern& pattern) {
   for (;;) {
     if (Unexpected* message = state.matching.find_unexpected(pattern)) return message;
     state.probing = current_fiber();
-    block({"in a probe for a message from rank %d, tag %d", {pattern.source, pattern.tag, 0}});
+    block({"in a probe for a message from rank %d, tag %d", {pattern.source, pattern.tag}});
   }
 }
 
@@ -78,7 +78,7 @@ int receive_matched(const char* function, void* buffer, MPI_Count count, MPI_Dat
   request.data = data;
   start_matched(call.state, request, message, handle);
   wait_for(request,
-           {"in a matched receive from rank %d, tag %d", {request.pattern.source, request.pattern.tag, 0}});
+           {"in a matched receive from rank %d, tag %d", {request.pattern.source, request.pattern.tag}});
   set_status(status, request);
   return request.error == MPI_SUCCESS ? MPI_SUCCESS : raise_truncated(call, request);
 }

@@ -74,9 +74,9 @@ int exchange_beside(const ApiCall& call, Comm& comm, const Data& outgoing, int t
     send.pattern = {comm.p2p_context(), comm.rank, send_tag};
     if (from != MPI_PROC_NULL) start_receive(in);
     if (to != MPI_PROC_NULL) start_send(send);
-    if (to != MPI_PROC_NULL) wait_for(send, {"in the sending half of MPI_Isendrecv, to rank %d", {to, 0, 0}});
+    if (to != MPI_PROC_NULL) wait_for(send, {"in the sending half of MPI_Isendrecv, to rank %d", {to, 0}});
     if (from != MPI_PROC_NULL)
-      wait_for(in, {"in the receiving half of MPI_Isendrecv, from rank %d", {from, 0, 0}});
+      wait_for(in, {"in the receiving half of MPI_Isendrecv, from rank %d", {from, 0}});
     if (owned) state.memory.deallocate(owned, outgoing.bytes + 1, 16);
     self.status.MPI_SOURCE = from == MPI_PROC_NULL ? MPI_PROC_NULL : in.status.MPI_SOURCE;
     self.status.MPI_TAG = from == MPI_PROC_NULL ? MPI_ANY_TAG : in.status.MPI_TAG;

@@ -43,8 +43,7 @@ WaitReason reason(WaitReason why, int peer, int tag) {
 
 }  // namespace
 
-void wait_for(Request& request, WaitReason why) {
-  if (request.complete) return;
+void wait_until_complete(Request& request, WaitReason why) {
   Waiter waiter{current_fiber(), 1};
   request.waiter = &waiter;
   block(why);

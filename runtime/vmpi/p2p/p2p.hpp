@@ -36,7 +36,10 @@ void start_receive(Request& request);
 void start_matched_receive(Request& request, Unexpected* message);
 
 /// From a rank: blocks until the request is complete. May switch, may move.
-void wait_for(Request& request, WaitReason why);
+void wait_until_complete(Request& request, WaitReason why);
+inline void wait_for(Request& request, WaitReason why) {
+  if (!request.complete) wait_until_complete(request, why);
+}
 
 /// Blocking calls on plain bytes in a given context, for the library's own use. Tag and context are the
 /// caller's to keep apart. May switch.

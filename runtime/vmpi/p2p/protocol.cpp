@@ -171,7 +171,7 @@ void on_matched(int, const std::byte* message, std::size_t) {
   complete(*header.send);
 }
 
-void send_here(Request& send, RankState& receiver, Envelope envelope) {
+void send_here(Request& send, RankState& receiver, const Envelope& envelope) {
   if (Request* receive = receiver.matching.match_posted(envelope)) {
     note_match(*receive, envelope);
     copy(send.data, receive->data, receive->received_bytes);
@@ -181,11 +181,12 @@ void send_here(Request& send, RankState& receiver, Envelope envelope) {
   }
   const bool copy_now = send.mode != SendMode::synchronous &&
                         (envelope.bytes <= local_copy_bytes || send.mode == SendMode::buffered);
-  envelope.carries_data = copy_now;
-  if (!copy_now) envelope.send = &send;
-  std::byte* const kept = keep(receiver, envelope);
+  Envelope sent = envelope;
+  sent.carries_data = copy_now;
+  if (!copy_now) sent.send = &send;
+  std::byte* const kept = keep(receiver, sent);
   if (!copy_now) return;
-  send.data.pack(0, kept, envelope.bytes);
+  send.data.pack(0, kept, sent.bytes);
   complete(send);
 }
 
