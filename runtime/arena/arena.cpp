@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <bit>
 #include <cerrno>
 #include <cstring>
@@ -27,6 +28,10 @@ namespace {
 
 constexpr std::size_t most_slot_bytes = std::size_t{64} << 30;  // heap_block.hpp's bins count on it
 constexpr std::size_t least_heap_bytes = std::size_t{1} << 20;
+
+constexpr std::size_t heap_alignment = 64;
+constexpr std::size_t page_table_reach = std::size_t{2} << 20;  // what one page-table page maps
+constexpr std::size_t stack_in_reach = 128 * 1024;              // of the stack, in the control block's
 
 constexpr std::size_t whole_pages(std::size_t bytes) { return (bytes + page_bytes - 1) & ~(page_bytes - 1); }
 
@@ -59,7 +64,7 @@ SlotLayout make_layout(std::size_t slot_bytes, std::size_t stack_bytes, std::siz
                "%zu GiB",
                slot_bytes, least_slot_bytes >> 20, most_slot_bytes >> 30));
   // One after the other, so that absurd sizes cannot overflow the sum.
-  std::size_t left = slot_bytes - page_bytes - least_heap_bytes;
+  std::size_t left = slot_bytes - page_bytes - page_table_reach - least_heap_bytes;
   for (std::size_t part : {stack_bytes, control_bytes, image_bytes}) {
     if (part > left || whole_pages(part) > left)
       throw Error(
@@ -71,9 +76,13 @@ SlotLayout make_layout(std::size_t slot_bytes, std::size_t stack_bytes, std::siz
   SlotLayout made;
   made.slot_bytes = slot_bytes;
   made.stack_bytes = whole_pages(stack_bytes);
-  made.control_offset = made.guard_bytes + made.stack_bytes;
+  const std::size_t below_reach =
+      made.guard_bytes + std::max(made.stack_bytes, stack_in_reach) - stack_in_reach;
+  made.control_offset =
+      (below_reach + page_table_reach - 1) / page_table_reach * page_table_reach + stack_in_reach;
+  made.guard_offset = made.control_offset - made.stack_bytes - made.guard_bytes;
   made.image_offset = made.control_offset + whole_pages(control_bytes);
-  made.heap_offset = made.image_offset + whole_pages(image_bytes);
+  made.heap_offset = made.image_offset + (image_bytes + heap_alignment - 1) / heap_alignment * heap_alignment;
   return made;
 }
 

@@ -7,9 +7,10 @@
 // predictor entries and cache sets only when its addresses are congruent: 4 GiB + 4 KiB apart, 64 KiB of hot
 // code ran six times slower.
 //
-// Inside a slot:   guard | stack | control block | image | TLS copy | heap ........ |
-// so that what an idle rank touches (top of the stack to the first page of the heap) is adjacent and shares
-// one page-table page.
+// Inside a slot:   (unused) guard | stack | control block | image | TLS copy | heap ........ |
+// so that what an idle rank touches (top of the stack to the first page of the heap) is adjacent, and the
+// unused addresses at the start put it into one page-table page. The stack begins right below the control
+// block, in the same page.
 #pragma once
 
 #include <cstddef>
@@ -31,13 +32,15 @@ enum class Backing {
 };
 
 /// What is where in every slot; equal on all PEs. Offsets are in bytes from the slot's start.
+///   guard_offset + guard_bytes + stack_bytes == control_offset
 struct SlotLayout {
   std::size_t slot_bytes = 0;  ///< power of two, at least least_slot_bytes
+  std::size_t guard_offset = 0;
   std::size_t guard_bytes = page_bytes;
   std::size_t stack_bytes = 0;     ///< multiple of the page
   std::size_t control_offset = 0;  ///< start of the page(s) holding the control block
   std::size_t image_offset = 0;
-  std::size_t heap_offset = 0;
+  std::size_t heap_offset = 0;  ///< a multiple of 64: the heap may begin in the image's last page
 };
 
 /// Throws skein::Error when the parts do not fit or slot_bytes is no power of two; the message names
@@ -80,9 +83,13 @@ inline std::byte* slot_address(std::size_t slot) {
 inline std::size_t slot_of(const void* p) {
   return (reinterpret_cast<std::uintptr_t>(p) - arena_base) >> slot_shift;
 }
-/// Start of the slot's control block (of the type that `rank/` puts there).
+/// Start of the slot's control block (of the type that `rank/` puts there), and upper end of its stack.
 inline std::byte* control_address(std::size_t slot) {
   return slot_address(slot) + layout.control_offset + colour(slot);
+}
+/// Lower end of the slot's stack.
+inline std::byte* stack_address(std::size_t slot) {
+  return slot_address(slot) + layout.control_offset - layout.stack_bytes;
 }
 
 /// Makes the page(s) below the slot's stack unusable on this PE, so that an overflow faults. Needed again on

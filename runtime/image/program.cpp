@@ -146,7 +146,7 @@ void Program::place_rest(std::uint64_t end, Resolver& resolver) {
   tls_bytes_ = areas.swapped_bytes;
   tls_copy_offset_ = line_up(areas.slot_end);
   processor_word_offset_ = tls_copy_offset_ + line_up(tls_bytes_);
-  image_bytes_ = page_up(processor_word_offset_ + sizeof(std::uint64_t));
+  image_bytes_ = processor_word_offset_ + sizeof(std::uint64_t);
 }
 
 void Program::find_writable_parts() {
@@ -157,7 +157,7 @@ void Program::find_writable_parts() {
       if (text > begin) writable_parts_.push_back({begin, text - begin});
       begin = text + run.bytes;
     }
-  if (begin < image_bytes_) writable_parts_.push_back({begin, image_bytes_ - begin});
+  writable_parts_.push_back({begin, image_bytes_ - begin});
 }
 
 std::uint64_t Program::digest() const {

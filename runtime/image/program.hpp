@@ -56,7 +56,7 @@ class Program {
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
 
-  /// What make_layout() needs; a page multiple.
+  /// What make_layout() needs.
   std::size_t image_bytes() const { return image_bytes_; }
   /// For set_program_tls_bytes(): what every switch exchanges below the thread pointer.
   std::size_t tls_bytes() const { return tls_bytes_; }
@@ -80,7 +80,8 @@ class Program {
   std::byte* tls_copy(std::size_t slot) const;
 
   /// Parts of the image area that are memory of the arena, not mapped files: what a copying move sends.
-  /// Offsets from the slot's image base, ascending.
+  /// Offsets from the slot's image base, ascending. Each begins at a page; all but the last, behind which the
+  /// heap follows in the same page, end at one.
   struct Part {
     std::size_t offset;
     std::size_t bytes;

@@ -30,38 +30,40 @@ bool hands_over(int from, int to) {
   return arena::backing == arena::Backing::node_shared && same_node(from, to);
 }
 
-/// The pages of a rank that a copying move sends.
-std::vector<arena::Range> pages_of(const Rank& rank) {
+/// The pages of [begin, end).
+arena::Range pages_between(const void* begin, const void* end) {
+  const auto first = reinterpret_cast<std::uintptr_t>(begin) & ~(arena::page_bytes - 1);
+  const auto last =
+      (reinterpret_cast<std::uintptr_t>(end) + arena::page_bytes - 1) & ~(arena::page_bytes - 1);
+  return {reinterpret_cast<std::byte*>(first), last - first};
+}
+
+/// Where a rank's memory lies: its stack from `stack_begin` up and its control block; the writable parts of
+/// its image, the last one together with the heap.
+std::vector<arena::Range> memory_of(const Rank& rank, const void* stack_begin) {
   const auto slot = static_cast<std::size_t>(rank.id);
-  const arena::SlotLayout& layout = arena::layout;
-  std::byte* const base = arena::slot_address(slot);
-  std::vector<arena::Range> ranges;
-  const auto add = [&](const void* begin, const void* end) {
-    const auto first = reinterpret_cast<std::uintptr_t>(begin) & ~(arena::page_bytes - 1);
-    const auto last =
-        (reinterpret_cast<std::uintptr_t>(end) + arena::page_bytes - 1) & ~(arena::page_bytes - 1);
-    arena::touched_ranges(reinterpret_cast<std::byte*>(first), reinterpret_cast<std::byte*>(last), ranges);
-  };
-  // Below the saved stack pointer lies nothing but what functions left behind.
-  add(rank.main.context, base + layout.guard_bytes + layout.stack_bytes);
-  add(base + layout.control_offset, base + layout.image_offset);
+  std::byte* const image = image::image_base(slot);
+  std::vector<arena::Range> ranges{pages_between(stack_begin, image)};
   for (const image::Program::Part& part : program->writable_parts())
-    add(image::image_base(slot) + part.offset, image::image_base(slot) + part.offset + part.bytes);
-  add(rank.heap.begin(), rank.heap.top());
+    ranges.push_back(pages_between(image + part.offset, image + part.offset + part.bytes));
+  ranges.back() = pages_between(ranges.back().begin, rank.heap.top());
   return ranges;
 }
 
-/// Rank, stack, image and heap: all that was ever touched, given back.
+/// The pages of a rank that a copying move sends.
+std::vector<arena::Range> pages_of(const Rank& rank) {
+  std::vector<arena::Range> touched;
+  // Below the saved stack pointer lies nothing but what functions left behind.
+  for (const arena::Range& range : memory_of(rank, rank.main.context))
+    arena::touched_ranges(range.begin, range.begin + range.bytes, touched);
+  return touched;
+}
+
+/// Gives back all that the rank ever touched, its control block last.
 void discard_slot(std::size_t slot) {
-  const arena::SlotLayout& layout = arena::layout;
-  std::byte* const base = arena::slot_address(slot);
-  std::byte* const heap_top = rank_in_slot(static_cast<int>(slot)).heap.top();
-  arena::discard({base + layout.guard_bytes, layout.stack_bytes});
-  for (const image::Program::Part& part : program->writable_parts())
-    arena::discard({image::image_base(slot) + part.offset, part.bytes});
-  std::byte* const heap = base + layout.heap_offset;
-  if (heap_top > heap) arena::discard({heap, static_cast<std::size_t>(heap_top - heap)});
-  arena::discard({base + layout.control_offset, layout.image_offset - layout.control_offset});
+  const std::vector<arena::Range> ranges =
+      memory_of(rank_in_slot(static_cast<int>(slot)), arena::stack_address(slot));
+  for (auto range = ranges.rbegin(); range != ranges.rend(); ++range) arena::discard(*range);
 }
 
 // ---- copying moves. On one tag per rank go: the number of ranges, the ranges, then the bytes of each.

@@ -162,8 +162,9 @@ void prepare_fiber(Fiber& fiber, Rank& rank, std::byte* stack, std::size_t stack
 
 void prepare_main_fiber(Rank& rank, void (*entry)(Fiber&)) {
   const auto slot = static_cast<std::size_t>(rank.id);
-  const std::size_t stack_bytes = arena::layout.stack_bytes - arena::colour(slot);
-  prepare_fiber(rank.main, rank, arena::slot_address(slot) + arena::layout.guard_bytes, stack_bytes, entry);
+  std::byte* const stack = arena::stack_address(slot);
+  prepare_fiber(rank.main, rank, stack, static_cast<std::size_t>(arena::control_address(slot) - stack),
+                entry);
 }
 
 void set_program_tls_bytes(std::size_t bytes) {

@@ -63,9 +63,20 @@ TEST_CASE("arena: the parts of a slot follow each other on page boundaries") {
   CHECK(made.slot_bytes == 32 * mib);
   CHECK(made.guard_bytes == 4096);
   CHECK(made.stack_bytes == 25 * 4096);  // 100,000 / 4096 = 24.4
-  CHECK(made.control_offset == 26 * 4096);
-  CHECK(made.image_offset == 28 * 4096);
-  CHECK(made.heap_offset == 29 * 4096);
+  CHECK(made.guard_offset + made.guard_bytes + made.stack_bytes == made.control_offset);
+  CHECK(made.image_offset == made.control_offset + 2 * 4096);
+  CHECK(made.heap_offset == made.image_offset + 64);
+}
+
+TEST_CASE("arena: the upper stack, the control block and a small image share a page-table page") {
+  for (const std::size_t stack :
+       {std::size_t{16 * 1024}, std::size_t{100'000}, 2 * mib, 8 * mib, 8 * mib + 4096}) {
+    CAPTURE(stack);
+    const SlotLayout made = make_layout(32 * mib, stack, 5000, 1 * mib);
+    const std::size_t upper_stack = std::min(made.stack_bytes, std::size_t{128 * 1024});
+    // On x86-64 a page-table page holds 512 entries of 4 KiB.
+    CHECK((made.control_offset - upper_stack) / (2 * mib) == made.heap_offset / (2 * mib));
+  }
 }
 
 TEST_CASE("arena: a layout that does not fit names the options") {
@@ -162,7 +173,7 @@ TEST_CASE("arena: shared memory is one for all that map it, and so is discarding
   CHECK_CHILD_PASSED(run_in_child([] {
     const int file = create_memory_file(2 * 16 * mib);
     reserve(small_layout(), 2, Backing::node_shared, file);
-    std::byte* data = slot_address(1) + layout.heap_offset;
+    std::byte* data = slot_address(1) + layout.image_offset;
     data[0] = data[page_bytes] = std::byte{1};
     const ChildEnd other = run_in_child([data] {
       CHILD_CHECK(data[0] == std::byte{1});
@@ -217,15 +228,15 @@ TEST_CASE("arena: writing below a stack faults in the guard, and only there") {
       reserve(small_layout(), 3, kind, file);
       for (int twice = 0; twice < 2; ++twice)
         for (std::size_t slot = 0; slot < 3; ++slot) install_guard(slot);
-      std::byte* slot = slot_address(1);
-      CHILD_CHECK(in_guard(slot) && in_guard(slot + page_bytes - 1));
-      CHILD_CHECK(!in_guard(slot - 1) && !in_guard(slot + page_bytes));
-      slot[-1] = slot[page_bytes] = std::byte{1};
+      std::byte* guard = stack_address(1) - page_bytes;
+      CHILD_CHECK(in_guard(guard) && in_guard(guard + page_bytes - 1));
+      CHILD_CHECK(!in_guard(guard - 1) && !in_guard(guard + page_bytes));
+      guard[-1] = guard[page_bytes] = std::byte{1};
       std::vector<Range> ranges;
-      touched_ranges(slot, slot + 16 * mib, ranges);  // the guard must not be offered for reading
-      CHILD_CHECK(ranges.size() == 1 && ranges[0].begin == slot + page_bytes);
+      touched_ranges(guard, slot_address(2), ranges);  // the guard must not be offered for reading
+      CHILD_CHECK(ranges.size() == 1 && ranges[0].begin == guard + page_bytes);
       std::fputs("now the guard\n", stderr);
-      *const_cast<volatile std::byte*>(slot + page_bytes - 1) = std::byte{1};
+      *const_cast<volatile std::byte*>(guard + page_bytes - 1) = std::byte{1};
     });
     INFO(end.errors);
     CHECK(contains(end.errors, "now the guard"));
@@ -238,10 +249,10 @@ TEST_CASE("arena: a kernel without guard marks gets protected pages") {
     refuse_call(SYS_madvise, 2, 102, EINVAL);
     reserve_private(3);
     for (std::size_t slot = 0; slot < 3; ++slot) install_guard(slot);
-    std::byte* slot = slot_address(1);
-    slot[-1] = slot[page_bytes] = std::byte{1};
+    std::byte* guard = stack_address(1) - page_bytes;
+    guard[-1] = guard[page_bytes] = std::byte{1};
     std::fputs("now the guard\n", stderr);
-    *const_cast<volatile std::byte*>(slot) = std::byte{1};
+    *const_cast<volatile std::byte*>(guard) = std::byte{1};
   });
   INFO(end.errors);
   CHECK(contains(end.errors, "now the guard"));
@@ -270,8 +281,8 @@ TEST_CASE("arena: where the system does not tell, every page but the guard count
     reserve_private(1);
     refuse_call(SYS_openat, 2, O_RDONLY | O_CLOEXEC, EACCES);
     std::vector<Range> ranges;
-    touched_ranges(slot_address(0), slot_address(0) + 16 * mib, ranges);
+    touched_ranges(stack_address(0) - page_bytes, slot_address(1), ranges);
     CHILD_CHECK(ranges.size() == 1);
-    CHILD_CHECK(ranges[0].begin == slot_address(0) + page_bytes && ranges[0].bytes == 16 * mib - page_bytes);
+    CHILD_CHECK(ranges[0].begin == stack_address(0) && ranges[0].begin + ranges[0].bytes == slot_address(1));
   }));
 }
