@@ -11,7 +11,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kMostLevels = 64;
-constexpr int kOutOfRange = 406;      // nlohmann's number of that error
+constexpr int kOutOfRange = 406;        // nlohmann's number of that error
 constexpr std::size_t kMostShown = 40;  // of a text in messages
 
 const char* name_of(JsonType type) {
@@ -56,9 +56,7 @@ class Events : public nlohmann::json_sax<json> {
   bool number_float(number_float_t value, const string_t& text) override {
     return scalar(text, JsonType::number, value);
   }
-  bool string(string_t& value) override {
-    return scalar(shown(value), JsonType::text, value);
-  }
+  bool string(string_t& value) override { return scalar(shown(value), JsonType::text, value); }
   bool binary(binary_t&) override { return true; }  // not in JSON
 
   bool start_object(std::size_t) override { return open(JsonType::object); }

@@ -34,8 +34,8 @@ struct JsonShape {
 // Not given, or a value of the declared type; a number that is written as an integer is given as double.
 using JsonValue = std::variant<std::monostate, std::uint64_t, double, bool, std::string>;
 
-// Thrown by handlers: what is wrong with the value of `member`, or, if that is empty, with the object or array
-// itself. The reader adds the file and the path.
+// Thrown by handlers: what is wrong with the value of `member`, or, if that is empty, with the object or
+// array itself. The reader adds the file and the path.
 struct JsonFault {
   std::string member;
   std::string what;
@@ -50,7 +50,8 @@ class JsonHandler {
   virtual void end(int kind, std::span<JsonValue> values) = 0;
 };
 
-// Reads one value, an object of that shape, and nothing behind it. Throws FileError with `name` and the place.
+// Reads one value, an object of that shape, and nothing behind it. Throws FileError with `name` and the
+// place.
 void read_json(std::istream& in, const std::string& name, const JsonShape& root, JsonHandler& handler);
 
 }  // namespace skein::lb

@@ -120,8 +120,7 @@ void LoadWriter::State::append_object(std::string& out, const Snapshot& snapshot
   std::string attributes;
   Members member(attributes);
   if (!objects.position.empty())
-    for (std::size_t side = 0; side < 3; ++side)
-      put(member(vt::position[side]), objects.position[i][side]);
+    for (std::size_t side = 0; side < 3; ++side) put(member(vt::position[side]), objects.position[i][side]);
   for (std::uint32_t c = 0; c < objects.counter_count; ++c)
     put(member(vt::counters[c]), objects.counters[std::size_t{i} * objects.counter_count + c]);
   if (!attributes.empty()) put(out, R"(,"attributes":{)", attributes, "}");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From tasks and communications, as they come in any order and from several files, to the snapshot of a phase.
+// From tasks and communications, as they come in any order and from several files, to the snapshot of a
+// phase.
 #pragma once
 #include <array>
 #include <cstdint>

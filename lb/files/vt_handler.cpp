@@ -102,7 +102,8 @@ void VtHandler::end(int kind, std::span<JsonValue> values) {
       facts_.node = static_cast<std::uint32_t>(below(values[vt::shared_node_id], kMostPes, "id"));
       return;
     case vt::number_list:
-      for (const JsonValue& value : values) facts_.identical.emplace_back(natural_of(value), natural_of(value));
+      for (const JsonValue& value : values)
+        facts_.identical.emplace_back(natural_of(value), natural_of(value));
       return;
     case vt::range:
       return end_range(values);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One file of vt's load data, as the JSON reader hands it over: collects what stands in a phase until the phase
-// ends and its id is known.
+// One file of vt's load data, as the JSON reader hands it over: collects what stands in a phase until the
+// phase ends and its id is known.
 #pragma once
 #include <functional>
 #include <optional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names that reader and writer of vt's load data share: what vt has no word for stands in the free members
-// that its schema provides, `attributes` and `user_defined`, as scalars, which vt keeps when it reads and writes
-// a file.
+// that its schema provides, `attributes` and `user_defined`, as scalars, which vt keeps when it reads and
+// writes a file.
 #pragma once
 namespace skein::lb::vt {
 

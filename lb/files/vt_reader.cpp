@@ -13,7 +13,9 @@ namespace {
 constexpr std::size_t kFreePes = 1 << 20, kPesPerRecord = 256;
 
 // JSON's white space, and the first byte of the mark that some editors put before UTF-8.
-bool may_come_first(int c) { return c == '{' || c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == 0xef; }
+bool may_come_first(int c) {
+  return c == '{' || c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == 0xef;
+}
 
 void check_start(std::istream& in, const std::string& name) {
   const int first = in.peek();
@@ -46,7 +48,8 @@ void VtReader::check_ranks() const {
       throw FileError(names_[f] + ": /metadata/rank is " + std::to_string(rank) + ", but there are only " +
                       std::to_string(names_.size()) + " files; one is missing");
     if (seen[rank])
-      throw FileError(names_[f] + ": /metadata/rank is " + std::to_string(rank) + ", as in another of the files");
+      throw FileError(names_[f] + ": /metadata/rank is " + std::to_string(rank) +
+                      ", as in another of the files");
     seen[rank] = true;
   }
 }
@@ -61,8 +64,9 @@ std::size_t VtReader::count_pes() {
   }
   if (pes == 0) throw FileError(names_.front() + ": there is no task, so there is no PE");
   if (pes * phases_.size() > kFreePes + kPesPerRecord * records)
-    throw FileError(names_.front() + ": the highest PE is " + std::to_string(pes - 1) + ", which cannot be: there are " +
-                    std::to_string(records) + " tasks in " + std::to_string(phases_.size()) + " phases");
+    throw FileError(names_.front() + ": the highest PE is " + std::to_string(pes - 1) +
+                    ", which cannot be: there are " + std::to_string(records) + " tasks in " +
+                    std::to_string(phases_.size()) + " phases");
   return pes;
 }
 

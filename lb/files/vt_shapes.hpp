@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The members of vt's load data that are read, after vt's scripts/LBDatafile_schema.py. Enumerators number the
-// members of a table in its order.
+// The members of vt's load data that are read, after vt's scripts/LBDatafile_schema.py. Enumerators number
+// the members of a table in its order.
 #pragma once
 #include "lb/files/json_reader.hpp"
 #include "lb/files/vt_names.hpp"
@@ -52,7 +52,13 @@ enum UserDefinedMember { user_serialized_bytes, user_footprint_bytes };
 inline constexpr JsonMember user_defined_members[] = {{serialized_bytes, number}, {footprint_bytes, number}};
 inline constexpr JsonShape user_defined_shape{user_defined, user_defined_members};
 
-enum AttributesMember { attr_speed, attr_node, attr_topology, attr_position, attr_counters = attr_position + 3 };
+enum AttributesMember {
+  attr_speed,
+  attr_node,
+  attr_topology,
+  attr_position,
+  attr_counters = attr_position + 3
+};
 inline constexpr JsonMember attributes_members[] = {
     {speed, number},       {node, natural},       {topology, text},      {position[0], number},
     {position[1], number}, {position[2], number}, {counters[0], number}, {counters[1], number},
@@ -97,7 +103,8 @@ inline constexpr JsonShape range_list_shape{range_list, range_list_members};
 inline constexpr JsonMember identical_members[] = {{"list", array, true, &number_list_shape},
                                                    {"range", array, true, &range_list_shape}};
 inline constexpr JsonShape identical_shape{identical, identical_members};
-inline constexpr JsonMember phases_told_members[] = {{"identical_to_previous", object, false, &identical_shape}};
+inline constexpr JsonMember phases_told_members[] = {
+    {"identical_to_previous", object, false, &identical_shape}};
 inline constexpr JsonShape phases_told_shape{phases_told, phases_told_members};
 
 enum SharedNodeMember { shared_node_id };
@@ -112,9 +119,8 @@ inline constexpr JsonMember metadata_members[] = {{"type", text},
 inline constexpr JsonShape metadata_shape{metadata, metadata_members};
 
 enum RootMember { root_type };
-inline constexpr JsonMember root_members[] = {{"type", text},
-                                              {"phases", array, true, &phases_shape},
-                                              {"metadata", object, false, &metadata_shape}};
+inline constexpr JsonMember root_members[] = {
+    {"type", text}, {"phases", array, true, &phases_shape}, {"metadata", object, false, &metadata_shape}};
 inline constexpr JsonShape root_shape{root, root_members};
 
 }  // namespace skein::lb::vt

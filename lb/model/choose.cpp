@@ -108,9 +108,10 @@ std::string describe(const Choice& choice) {
   for (std::size_t k : order) {
     const Prediction& row = choice.rows[k];
     char line[160];
-    std::snprintf(line, sizeof line, "%c %-16s %12.3f %12.3f %12.3f %11.4f%s\n", k == choice.chosen ? '*' : ' ',
-                  row.strategy.c_str(), row.decision_s * 1e3, row.movement_s * 1e3, row.step_s * 1e3,
-                  row.total_s, row.worked_out ? "" : "  predicted only");
+    std::snprintf(line, sizeof line, "%c %-16s %12.3f %12.3f %12.3f %11.4f%s\n",
+                  k == choice.chosen ? '*' : ' ', row.strategy.c_str(), row.decision_s * 1e3,
+                  row.movement_s * 1e3, row.step_s * 1e3, row.total_s,
+                  row.worked_out ? "" : "  predicted only");
     text += line;
   }
   return text;

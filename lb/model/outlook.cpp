@@ -67,10 +67,9 @@ double Outlook::remote_share(const Assignment& pe_of) const {
 Outlook::Ideal Outlook::ideal(const Selection& strategy) const {
   if (strategy.info->name == "diffusion") {
     const PeGraph graph = make_pe_graph(strategy.options.choice("graph"), snapshot_);
-    const auto steps =
-        std::min(kMostSteps, static_cast<std::size_t>(strategy.options.integer("steps")));
-    const DiffusionForecast forecast = forecast_diffusion(
-        graph, snapshot_.pes, finish_, strategy.options.real("tolerance"), steps);
+    const auto steps = std::min(kMostSteps, static_cast<std::size_t>(strategy.options.integer("steps")));
+    const DiffusionForecast forecast =
+        forecast_diffusion(graph, snapshot_.pes, finish_, strategy.options.real("tolerance"), steps);
     return {std::max(least_, forecast.largest.back()), forecast.busiest_at_once};
   }
   double most = 0;
@@ -87,8 +86,8 @@ Prediction Outlook::expect(const Selection& strategy, const Character& character
   const double necessary = load_ > 0 ? reach.moved_load / load_ : 0;
   const double needless = character.churn * (1 - (load_ > 0 ? surplus_ / load_ : 0));
   const double moved = (load_ > 0 ? surplus_ / load_ : 0) + needless;
-  const double remote =
-      std::clamp(remote_share_ + moved * character.scatter * (random_share(snapshot_) - remote_share_), 0.0, 1.0);
+  const double remote = std::clamp(
+      remote_share_ + moved * character.scatter * (random_share(snapshot_) - remote_share_), 0.0, 1.0);
 
   Prediction row;
   row.movement_s = object_moves_s_ * (necessary + 2 * needless / pes) + cost_.meeting_s;

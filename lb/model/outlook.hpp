@@ -33,12 +33,12 @@ class Outlook {
   const CostModel& cost_;
   std::vector<double> finish_;
   double perfect_;
-  double least_;          // no assignment has a smaller largest finish time
+  double least_;  // no assignment has a smaller largest finish time
   double present_s_;
-  double load_ = 0;       // of all objects
-  double surplus_ = 0;    // the part of the load that is on PEs above perfect, and above it
-  double object_moves_s_; // moving all objects, one after the other
-  double traffic_s_ = 0;  // all messages, were they between PEs, at one end
+  double load_ = 0;          // of all objects
+  double surplus_ = 0;       // the part of the load that is on PEs above perfect, and above it
+  double object_moves_s_;    // moving all objects, one after the other
+  double traffic_s_ = 0;     // all messages, were they between PEs, at one end
   double remote_share_ = 0;  // the part of that which is
 };
 

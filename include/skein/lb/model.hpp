@@ -36,7 +36,7 @@ struct Character {
   double element_s = 0;  // decision time per object, PE and edge
   double left = 0;       // largest finish time after it, relative to the least possible one, minus 1
   double churn = 0;      // the part of the load that need not move, but does
-  double scatter = 0;    // 1: what moves has no more partners on its PE than by chance; 0: no fewer than before
+  double scatter = 0;  // 1: what moves has no more partners on its PE than by chance; 0: no fewer than before
 };
 
 // What one working-out of a strategy showed.

@@ -78,10 +78,11 @@ TEST_CASE("bad file: each fault is named with its place") {
         "f: /phases/0/tasks/1/entity has neither 'id' nor 'seq_id'");
   CHECK(error_of(replaced("{\"type\":\"object\",\"id\":2}", "{\"type\":\"object\",\"id\":5}")) ==
         "f: /phases/0/communications/0 goes to object 5, which is in no task of the phase");
-  CHECK(error_of(replaced("SendRecv", "Send")) ==
-        "f: /phases/0/communications/0/type is 'Send'; vt's are SendRecv, CollectionToNode, NodeToCollection, "
-        "Broadcast, CollectionToNodeBcast, NodeToCollectionBcast, CollectiveToCollectionBcast, LocalInvoke, "
-        "ReadOnlyShared, WriteShared");
+  CHECK(
+      error_of(replaced("SendRecv", "Send")) ==
+      "f: /phases/0/communications/0/type is 'Send'; vt's are SendRecv, CollectionToNode, NodeToCollection, "
+      "Broadcast, CollectionToNodeBcast, NodeToCollectionBcast, CollectiveToCollectionBcast, LocalInvoke, "
+      "ReadOnlyShared, WriteShared");
   CHECK(error_of(replaced("\"bytes\":4.0", "\"bytes\":1e300")) ==
         "f: /phases/0/communications/0/bytes is 1e+300; it must be finite and not negative");
   CHECK(error_of(replaced("\"messages\":3", "\"messages\":5000000000")) ==
@@ -103,7 +104,8 @@ TEST_CASE("bad file: foreign files are told apart") {
   CHECK(error_of("{\"phases\":[{\"id\":0,\"tasks\":[]}]}") == "f: there is no task, so there is no PE");
   CHECK(error_of(replaced("LBDatafile", "LBStatsfile")) ==
         "f: /metadata/type is 'LBStatsfile'; only load data is read, an 'LBDatafile'");
-  CHECK(error_of("\x0b\x02\x80").starts_with("f: this is no JSON object. vt compresses its files with brotli"));
+  CHECK(
+      error_of("\x0b\x02\x80").starts_with("f: this is no JSON object. vt compresses its files with brotli"));
   CHECK(error_of("[1, 2]").starts_with("f: this is no JSON object"));
   CHECK(error_of("{\"phases\":null}") == "f: /phases is null; it must be an array");
 }
@@ -166,10 +168,13 @@ TEST_CASE("bad file: flipped bytes give data or an error") {
 
 TEST_CASE("bad file: names that cannot be read or written") {
   const test::ScratchFolder folder;
-  CHECK(error_of_file(folder / "none.json").ends_with("none.json: cannot be opened: No such file or directory"));
+  CHECK(error_of_file(folder / "none.json")
+            .ends_with("none.json: cannot be opened: No such file or directory"));
   CHECK(error_of_file(folder / "").ends_with("cannot be read: Is a directory"));
-  CHECK(error_of_file(folder / "none.%p.json").ends_with("none.0.json: cannot be opened: No such file or directory"));
+  CHECK(error_of_file(folder / "none.%p.json")
+            .ends_with("none.0.json: cannot be opened: No such file or directory"));
   CHECK_THROWS_WITH_AS(LoadWriter("x.json.br"),
-                       "x.json.br: files are written plain or compressed with zstd (.zst), not as .br", FileError);
+                       "x.json.br: files are written plain or compressed with zstd (.zst), not as .br",
+                       FileError);
   CHECK_THROWS_AS(LoadWriter(folder / "missing/x.json"), FileError);
 }

@@ -45,7 +45,8 @@ Snapshot full_snapshot() {
   snapshot.objects.phase_count = 3;
   snapshot.objects.counter_count = 2;
   for (int k = 0; k < 40 * 3; ++k) snapshot.objects.phases.push_back(static_cast<float>(random.unit()));
-  for (int k = 0; k < 40 * 2; ++k) snapshot.objects.counters.push_back(static_cast<float>(random.bits() >> 30));
+  for (int k = 0; k < 40 * 2; ++k)
+    snapshot.objects.counters.push_back(static_cast<float>(random.bits() >> 30));
   snapshot.topology = {{0, 0, 0, 1, 1, 2}, {3, 4, 5, 5, 3, 2}};
   return snapshot;
 }

@@ -105,9 +105,11 @@ TEST_CASE("model: what is chosen has the least total of all rows, and was worked
       REQUIRE(choice.row().worked_out);
       // The row says what the assignment gives.
       CHECK(choice.row().step_s == doctest::Approx(interval_seconds(snapshot, choice.assignment, cost)));
-      const double moves = choice.chosen == 0 ? 0 : movement_seconds(snapshot, choice.assignment, cost) + 1e-3;
+      const double moves =
+          choice.chosen == 0 ? 0 : movement_seconds(snapshot, choice.assignment, cost) + 1e-3;
       CHECK(choice.row().movement_s == doctest::Approx(moves));
-      CHECK(choice.assignment == choose(Snapshot(snapshot), {}, {candidates, cost, horizon, seed}).assignment);
+      CHECK(choice.assignment ==
+            choose(Snapshot(snapshot), {}, {candidates, cost, horizon, seed}).assignment);
     }
   }
 }
