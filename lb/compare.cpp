@@ -39,7 +39,8 @@ std::vector<ComparisonRow> compare(const Snapshot& snapshot, std::span<const Can
                                    const CompareInput& input) {
   std::vector<ComparisonRow> rows;
   for (const Candidate& candidate : candidates) rows.push_back(try_out(snapshot, candidate, input));
-  std::ranges::stable_sort(rows, {}, [](const ComparisonRow& row) { return std::tuple(row.why.has_value(), row.total_s); });
+  std::ranges::stable_sort(
+      rows, {}, [](const ComparisonRow& row) { return std::tuple(row.why.has_value(), row.total_s); });
   return rows;
 }
 
@@ -52,7 +53,8 @@ std::vector<Candidate> parse_candidates(std::string_view text) {
       const std::size_t end = text.find(',');
       const std::string_view part = text.substr(0, end);
       // key=value without a name in front goes on with the keys of the strategy before.
-      const bool goes_on = part.find('=') != std::string_view::npos && part.find(':') == std::string_view::npos;
+      const bool goes_on =
+          part.find('=') != std::string_view::npos && part.find(':') == std::string_view::npos;
       if (goes_on && !names.empty())
         names.back().append(",").append(part);
       else
@@ -72,7 +74,8 @@ Snapshot with_pes(Snapshot snapshot, std::size_t pes) {
   std::vector<ObjectIndex> order(objects.size());
   std::iota(order.begin(), order.end(), 0);
   std::ranges::stable_sort(order, {}, [&](ObjectIndex i) { return objects.pe[i]; });
-  for (std::size_t k = 0; k < order.size(); ++k) objects.pe[order[k]] = static_cast<PeIndex>(k * pes / order.size());
+  for (std::size_t k = 0; k < order.size(); ++k)
+    objects.pe[order[k]] = static_cast<PeIndex>(k * pes / order.size());
   snapshot.pes = uniform_pes(pes);
   snapshot.topology = {};
   return snapshot;

@@ -14,11 +14,11 @@ namespace skein::lb {
 
 // What an assignment is worth, whoever made it. Times in seconds.
 struct Merit {
-  double imbalance = 0;    // percent
-  Movement movement;       // from the snapshot's placement
-  Communication traffic;   // all zero without a graph
-  double movement_s = 0;   // predicted time of the moves
-  double step_s = 0;       // predicted time of an interval like the measured one
+  double imbalance = 0;   // percent
+  Movement movement;      // from the snapshot's placement
+  Communication traffic;  // all zero without a graph
+  double movement_s = 0;  // predicted time of the moves
+  double step_s = 0;      // predicted time of an interval like the measured one
 };
 Merit merit_of(const Snapshot& snapshot, std::span<const PeIndex> pe_of, const CostModel& cost);
 
@@ -48,13 +48,13 @@ struct CompareInput {
 std::vector<ComparisonRow> compare(const Snapshot& snapshot, std::span<const Candidate> candidates,
                                    const CompareInput& input);
 
-// "all", or names with their keys separated by commas: greedy,refine:tolerance=1.02,hierarchical:node=refine,pe=rcb
-// Throws StrategyError.
+// "all", or names with their keys separated by commas:
+// greedy,refine:tolerance=1.02,hierarchical:node=refine,pe=rcb Throws StrategyError.
 std::vector<Candidate> parse_candidates(std::string_view text);
 
 // The same objects on another number of equal PEs: those of one PE stay together as far as can be, since the
-// objects in the order of their PEs are cut into pieces of equal number, as a job that starts there would have
-// them. The same number of PEs changes nothing.
+// objects in the order of their PEs are cut into pieces of equal number, as a job that starts there would
+// have them. The same number of PEs changes nothing.
 Snapshot with_pes(Snapshot snapshot, std::size_t pes);
 
 }  // namespace skein::lb

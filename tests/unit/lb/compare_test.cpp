@@ -8,10 +8,10 @@
 using namespace skein::lb;
 using doctest::Approx;
 
-// Loads 4, 2, 1, 1 all on the first of two PEs: imbalance 100 %, an interval takes 8. Greedy puts 4 | 2 1 1, so
-// three objects of 100 B move and an interval takes 4. Moves cost 0.5 s an object and 0.001 s a byte at each
-// PE: 3 x (0.5 + 0.1) = 1.8. Over 10 intervals: none 80, greedy 1.8 + 40 = 41.8, rotate moves all to PE 1:
-// 4 x 0.6 + 80 = 82.4. Nothing talks, so refine-comm and rcb lack their data.
+// Loads 4, 2, 1, 1 all on the first of two PEs: imbalance 100 %, an interval takes 8. Greedy puts 4 | 2 1 1,
+// so three objects of 100 B move and an interval takes 4. Moves cost 0.5 s an object and 0.001 s a byte at
+// each PE: 3 x (0.5 + 0.1) = 1.8. Over 10 intervals: none 80, greedy 1.8 + 40 = 41.8, rotate moves all to PE
+// 1: 4 x 0.6 + 80 = 82.4. Nothing talks, so refine-comm and rcb lack their data.
 TEST_CASE("compare: rows worked out by hand, the best first, the impossible last") {
   const Snapshot snapshot = test::make_snapshot(2, {4, 2, 1, 1}, {0, 0, 0, 0});
   CompareInput input;
