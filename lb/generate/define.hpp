@@ -6,6 +6,6 @@
 
 #include "skein/lb/generate.hpp"
 
-#define SKEIN_LB_DECLARE_GENERATOR(identifier) \
-  std::span<const Key> identifier##_keys();    \
+#define SKEIN_LB_DECLARE_GENERATOR(identifier, ...) \
+  std::span<const Key> identifier##_keys();         \
   Snapshot generate_##identifier(const GenerateSize& size, const Options& options);

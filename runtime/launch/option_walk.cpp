@@ -62,8 +62,8 @@ const BoundOption* OptionWalk::find_by_letter(char letter) const {
 void OptionWalk::unknown_option(std::string_view word) const {
   std::vector<std::string_view> names{"--help"};
   for (const BoundOption& option : options_) names.push_back(option.name);
-  throw Error(command_ + ": unknown option " + std::string(word) + did_you_mean(word, names) + "; " + command_ +
-              " --help lists all." + unknown_hint_);
+  throw Error(command_ + ": unknown option " + std::string(word) + did_you_mean(word, names) + "; " +
+              command_ + " --help lists all." + unknown_hint_);
 }
 
 std::string_view OptionWalk::value_of(const BoundOption& option, std::string_view flag, Words& words) const {

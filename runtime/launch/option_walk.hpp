@@ -39,8 +39,9 @@ struct BoundOption {
 
 template <class Target>
 BoundOption bind_option(const OptionOf<Target>& option, Target& target) {
-  return {option.letter, option.name,         option.variable,
-          option.value,  option.default_text, [&](std::string_view text) { option.set(option, target, text); }};
+  return {option.letter,       option.name,
+          option.variable,     option.value,
+          option.default_text, [&](std::string_view text) { option.set(option, target, text); }};
 }
 
 /// Words still to be read.
@@ -72,9 +73,9 @@ class OptionWalk {
   bool take_variable(std::string_view entry) const;
 
   enum class Taken { option, help, end, operand };
-  /// Reads the option that comes, with its value; `end` for "--". An operand, which is any other word, is left
-  /// where it is. There must be a word. Throws skein::Error naming the option, the value, what is valid and
-  /// the nearest valid name.
+  /// Reads the option that comes, with its value; `end` for "--". An operand, which is any other word, is
+  /// left where it is. There must be a word. Throws skein::Error naming the option, the value, what is valid
+  /// and the nearest valid name.
   Taken take(Words& words) const;
 
  private:
