@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// pattern-c, pattern-d: two placements of the same loads on a row of PEs, after the pair (c) and (d) in Table 1
-// of Pearce et al. (ICS 2012). No measure that looks at the loads alone tells them apart, but diffusion does:
-// in c every overloaded PE stands beside an underloaded one, in d load has to travel across half of the row.
+// pattern-c, pattern-d: two placements of the same loads on a row of PEs, after the pair (c) and (d) in Table
+// 1 of Pearce et al. (ICS 2012). No measure that looks at the loads alone tells them apart, but diffusion
+// does: in c every overloaded PE stands beside an underloaded one, in d load has to travel across half of the
+// row.
 //
-// PEs carry 1 + imbalance / 100 or 1 - imbalance / 100, one half each (the middle one of an odd number carries
-// 1): percent imbalance is `imbalance`, standard deviation imbalance / 100, skewness 0, kurtosis -2 (for even
-// numbers). Each PE has about the same number of equal objects; each object talks to the one before and the one
-// behind, so that PEs talk to their neighbours in the row.
+// PEs carry 1 + imbalance / 100 or 1 - imbalance / 100, one half each (the middle one of an odd number
+// carries 1): percent imbalance is `imbalance`, standard deviation imbalance / 100, skewness 0, kurtosis -2
+// (for even numbers). Each PE has about the same number of equal objects; each object talks to the one before
+// and the one behind, so that PEs talk to their neighbours in the row.
 #include "lb/generate/define.hpp"
 
 namespace skein::lb {

@@ -2,9 +2,9 @@
 // mesh2d, mesh3d: the objects of a domain cut in a regular mesh, with hot spots.
 //
 // Load of the object with centre x:  1 + contrast sum over hot spots c of exp(-|x - c|^2 / (2 radius^2)),
-// in units of the longest side. Every object sends `bytes` in one message to each of its 2 d neighbours; there
-// is no wrap-around. Sides are as near to each other as the number of objects divides. The PEs are such a mesh
-// too, each with a box of objects.
+// in units of the longest side. Every object sends `bytes` in one message to each of its 2 d neighbours;
+// there is no wrap-around. Sides are as near to each other as the number of objects divides. The PEs are such
+// a mesh too, each with a box of objects.
 #include <array>
 #include <cmath>
 
@@ -50,7 +50,8 @@ class Mesh {
     Random random(size.seed);
     for (std::int64_t k = options.integer("hot_spots"); k > 0; --k) {
       Point spot{};
-      for (int d = 0; d < dimensions; ++d) spot[d] = random.unit() * static_cast<double>(sides_[d]) / longest_;
+      for (int d = 0; d < dimensions; ++d)
+        spot[d] = random.unit() * static_cast<double>(sides_[d]) / longest_;
       spots_.push_back(spot);
     }
   }
@@ -91,10 +92,11 @@ class Mesh {
     Point centre{};
     for (int d = 0; d < 3; ++d)
       if (sides_[d] > 1) centre[d] = (static_cast<double>(at[d]) + 0.5) / longest_;
-    const ObjectIndex i = snapshot.add_object({.id = index_of(at),
-                                               .pe = pe_of(at),
-                                               .load = load_at(centre),
-                                               .bytes = static_cast<std::uint64_t>(options_.integer("size"))});
+    const ObjectIndex i =
+        snapshot.add_object({.id = index_of(at),
+                             .pe = pe_of(at),
+                             .load = load_at(centre),
+                             .bytes = static_cast<std::uint64_t>(options_.integer("size"))});
     snapshot.objects.position.push_back(
         {static_cast<float>(centre[0]), static_cast<float>(centre[1]), static_cast<float>(centre[2])});
     for (int d = 0; d < 3; ++d) {
@@ -119,7 +121,11 @@ class Mesh {
 std::span<const Key> mesh2d_keys() { return kKeys; }
 std::span<const Key> mesh3d_keys() { return kKeys; }
 
-Snapshot generate_mesh2d(const GenerateSize& size, const Options& options) { return Mesh(size, options, 2).make(); }
-Snapshot generate_mesh3d(const GenerateSize& size, const Options& options) { return Mesh(size, options, 3).make(); }
+Snapshot generate_mesh2d(const GenerateSize& size, const Options& options) {
+  return Mesh(size, options, 2).make();
+}
+Snapshot generate_mesh3d(const GenerateSize& size, const Options& options) {
+  return Mesh(size, options, 3).make();
+}
 
 }  // namespace skein::lb

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // samr: the grids of structured adaptive mesh refinement, as in Z. Lan, V. E. Taylor, G. Bryan, "A novel
-// dynamic load balancing scheme for parallel systems", Journal of Parallel and Distributed Computing 62 (2002).
+// dynamic load balancing scheme for parallel systems", Journal of Parallel and Distributed Computing 62
+// (2002).
 //
 // A row of unit cubes is refined around a point: the grid that looks largest from there (side / (side +
-// distance)) gets eight children of half its side, and so on. All grids have the same number of cells, but one
-// of level l takes 2^l steps in the time of one coarse step: its load is 2^l. Grids exchange `bytes` with their
-// parent (2^level times) and with those of their siblings that share a face. n = roots + 8 x refinements, so any
-// number of grids can be had with 1 to 8 roots. Grids lie on the PEs in blocks of equal number, in the order in
-// which they were made: refinement unbalances.
+// distance)) gets eight children of half its side, and so on. All grids have the same number of cells, but
+// one of level l takes 2^l steps in the time of one coarse step: its load is 2^l. Grids exchange `bytes` with
+// their parent (2^level times) and with those of their siblings that share a face. n = roots + 8 x
+// refinements, so any number of grids can be had with 1 to 8 roots. Grids lie on the PEs in blocks of equal
+// number, in the order in which they were made: refinement unbalances.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -34,7 +35,8 @@ struct Grid {
 
 class Tree {
  public:
-  Tree(const GenerateSize& size, const Options& options) : size_(size), options_(options), random_(size.seed) {
+  Tree(const GenerateSize& size, const Options& options)
+      : size_(size), options_(options), random_(size.seed) {
     const std::size_t roots = (size.objects - 1) % 8 + 1;
     for (double& x : point_) x = random_.unit();
     point_[0] *= static_cast<double>(roots);
@@ -65,9 +67,11 @@ class Tree {
 
   void add(const Grid& grid) {
     double squared = 0;
-    for (std::size_t d = 0; d < 3; ++d) squared += (grid.centre[d] - point_[d]) * (grid.centre[d] - point_[d]);
+    for (std::size_t d = 0; d < 3; ++d)
+      squared += (grid.centre[d] - point_[d]) * (grid.centre[d] - point_[d]);
     if (grid.level < options_.integer("levels"))
-      candidates_.emplace(grid.side / (grid.side + std::sqrt(squared)), -static_cast<std::int64_t>(grids_.size()));
+      candidates_.emplace(grid.side / (grid.side + std::sqrt(squared)),
+                          -static_cast<std::int64_t>(grids_.size()));
     grids_.push_back(grid);
   }
 
@@ -78,8 +82,9 @@ class Tree {
 
   void refine() {
     if (candidates_.empty())
-      throw GenerateError("with " + std::to_string(options_.integer("levels")) + " levels there are no more than " +
-                          std::to_string(grids_.size()) + " grids; raise the key 'levels'");
+      throw GenerateError("with " + std::to_string(options_.integer("levels")) +
+                          " levels there are no more than " + std::to_string(grids_.size()) +
+                          " grids; raise the key 'levels'");
     const auto parent = static_cast<ObjectIndex>(-std::get<1>(candidates_.top()));
     candidates_.pop();
     const Grid whole = grids_[parent];
@@ -108,6 +113,8 @@ class Tree {
 
 std::span<const Key> samr_keys() { return kKeys; }
 
-Snapshot generate_samr(const GenerateSize& size, const Options& options) { return Tree(size, options).make(); }
+Snapshot generate_samr(const GenerateSize& size, const Options& options) {
+  return Tree(size, options).make();
+}
 
 }  // namespace skein::lb

@@ -56,8 +56,8 @@ TEST_CASE("generate: every kind is valid, of the size asked for, and the same fo
   CHECK(make("mesh2d", 50, 2, 1).objects.load != make("mesh2d", 50, 2, 2).objects.load);
 }
 
-// 12 objects are 3 x 4: 2 (2 x 4 + 3 x 3) = 34 directed edges. 60 are 3 x 4 x 5: 2 (2 x 4 x 5 + 3 x 3 x 5 + 3 x 4 x 4)
-// = 266.
+// 12 objects are 3 x 4: 2 (2 x 4 + 3 x 3) = 34 directed edges. 60 are 3 x 4 x 5: 2 (2 x 4 x 5 + 3 x 3 x 5 + 3
+// x 4 x 4) = 266.
 TEST_CASE("generate: meshes have the edges of a mesh, without hot spots equal loads") {
   const Snapshot flat = make("mesh2d:hot_spots=0,bytes=100", 12, 4);
   CHECK(flat.graph.edge_count() == 34);
@@ -65,11 +65,13 @@ TEST_CASE("generate: meshes have the edges of a mesh, without hot spots equal lo
   CHECK(flat.objects.load == std::vector<double>(12, 1.0));
   CHECK(make("mesh3d", 60, 4).graph.edge_count() == 266);
   // 4 x 4 objects on 2 x 2 PEs: each has a box of 2 x 2.
-  CHECK(make("mesh2d", 16, 4).objects.pe == std::vector<PeIndex>{0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3});
+  CHECK(make("mesh2d", 16, 4).objects.pe ==
+        std::vector<PeIndex>{0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3});
 }
 
-// The sum over a mesh of side h of a Gaussian far from all borders is near its integral: contrast 2 pi r^2 / h^2
-// in the plane. The hot spot lies inside by chance; of ten seeds the largest sum is that of one far from borders.
+// The sum over a mesh of side h of a Gaussian far from all borders is near its integral: contrast 2 pi r^2 /
+// h^2 in the plane. The hot spot lies inside by chance; of ten seeds the largest sum is that of one far from
+// borders.
 TEST_CASE("generate: a hot spot is a Gaussian of its radius") {
   const double side = 100, radius = 0.05, contrast = 20;
   double largest = 0, most = 0;
@@ -115,11 +117,12 @@ TEST_CASE("generate: patterns c and d have the same moments, and only c is balan
   CHECK(first_half(make("pattern-c:imbalance=40", 160, 16)) == Approx(8));
   CHECK(first_half(make("pattern-d:imbalance=40", 160, 16)) == Approx(8 * 1.4));
   // An odd number of PEs has its mean in the middle.
-  CHECK(percent_imbalance(finish_times(make("pattern-d", 9, 9), make("pattern-d", 9, 9).objects.pe)) == Approx(50));
+  CHECK(percent_imbalance(finish_times(make("pattern-d", 9, 9), make("pattern-d", 9, 9).objects.pe)) ==
+        Approx(50));
 }
 
-// 1000 grids: 8 roots and 124 refinements. Directed edges: 2 x 7 between roots, and for each refinement 8 to the
-// parent and 12 faces between siblings, both ways.
+// 1000 grids: 8 roots and 124 refinements. Directed edges: 2 x 7 between roots, and for each refinement 8 to
+// the parent and 12 faces between siblings, both ways.
 TEST_CASE("generate: samr refines into eight and doubles the load with each level") {
   const Snapshot tree = make("samr", 1000, 8);
   CHECK(tree.graph.edge_count() == 14 + 124 * 40);
@@ -132,15 +135,19 @@ TEST_CASE("generate: samr refines into eight and doubles the load with each leve
       parents += tree.objects.load[tree.graph.to[e]] == tree.objects.load[i] / 2;
     CHECK(parents == 1);
   }
-  CHECK(error_of("samr:levels=1", 1000) == "with 1 levels there are no more than 72 grids; raise the key 'levels'");
+  CHECK(error_of("samr:levels=1", 1000) ==
+        "with 1 levels there are no more than 72 grids; raise the key 'levels'");
 }
 
 TEST_CASE("generate: bad input is named") {
-  CHECK(error_of("mesh") == "unknown kind 'mesh'; valid: mesh2d, mesh3d, power-law, pattern-c, pattern-d, samr");
+  CHECK(error_of("mesh") ==
+        "unknown kind 'mesh'; valid: mesh2d, mesh3d, power-law, pattern-c, pattern-d, samr");
   CHECK(error_of("mesh2d:spots=1") ==
         "kind 'mesh2d' has no key 'spots'; valid: hot_spots, contrast, radius, bytes, size");
-  CHECK(error_of("mesh2d:radius=0") == "kind 'mesh2d': key 'radius' is '0'; it must be a number from 0.001 to 10");
+  CHECK(error_of("mesh2d:radius=0") ==
+        "kind 'mesh2d': key 'radius' is '0'; it must be a number from 0.001 to 10");
   CHECK(error_of("mesh2d", 0) == "there must be from 1 to 2^32 - 1 objects and PEs");
   CHECK(error_of("mesh2d", 1, 0) == "there must be from 1 to 2^32 - 1 objects and PEs");
-  CHECK(error_of("pattern-c", 3, 4) == "this kind needs an object for each PE: there are 3 objects for 4 PEs");
+  CHECK(error_of("pattern-c", 3, 4) ==
+        "this kind needs an object for each PE: there are 3 objects for 4 PEs");
 }
