@@ -63,14 +63,17 @@ double linear_extrapolation(std::span<const double> loads) {
   return std::max(0.0, average(loads) + slope * (n + 1) / 2);
 }
 
-double sum_of_phases(std::span<const float> phases) { return std::accumulate(phases.begin(), phases.end(), 0.0); }
+double sum_of_phases(std::span<const float> phases) {
+  return std::accumulate(phases.begin(), phases.end(), 0.0);
+}
 
 double largest_phase(std::span<const float> phases) { return std::ranges::max(phases); }
 
 LoadModel parse_load_model(std::string_view text) {
   const std::size_t end = std::min(text.find(':'), text.size());
   const Kind& kind = find_kind(text.substr(0, end));
-  const Options options = parse_keys("load model '" + std::string(kind.name) + "'", kind.keys, text.substr(end));
+  const Options options =
+      parse_keys("load model '" + std::string(kind.name) + "'", kind.keys, text.substr(end));
   LoadModel model{kind.name, kind.over_steps};
   if (kind.keys.size() > 1) model.steps = static_cast<std::size_t>(options.integer("n"));
   if (options.choice("phases") == "sum") model.over_phases = sum_of_phases;

@@ -7,6 +7,7 @@
 #include "runtime/base/clock.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/move/collect.hpp"
+#include "runtime/move/dump.hpp"
 #include "runtime/move/location.hpp"
 #include "runtime/move/mover.hpp"
 #include "runtime/move/pe_loop.hpp"
@@ -24,6 +25,7 @@ std::vector<StepRecord> records;
 double job_start = 0;
 double last_step = 0;
 std::vector<double> busy_of_pe;
+std::optional<lb::LoadHistory> history;  // none: the model changes nothing
 
 /// The same on all PEs: PE 0's clock decides.
 bool too_soon() {
@@ -35,7 +37,11 @@ bool too_soon() {
 
 lb::Assignment decide(const lb::Snapshot& snapshot) {
   if (!config.strategy || config.cannot_move) return snapshot.objects.pe;
-  return config.strategy->assign(snapshot, config.seed + records.size());
+  const std::uint64_t seed = config.seed + records.size();
+  if (!history) return config.strategy->assign(snapshot, seed);
+  lb::Snapshot predicted = snapshot;
+  predicted.objects.load = history->add(snapshot.objects);
+  return config.strategy->assign(predicted, seed);
 }
 
 void count_live_ranks() {
@@ -58,12 +64,15 @@ void start_lb_steps(StepConfig new_config) {
   config = std::move(new_config);
   job_start = last_step = seconds();
   if (!config.report_file.empty() && net::world.pe == 0) open_report(config.report_file);
+  if (!config.dump_file.empty() && net::world.pe == 0) open_dump(config.dump_file);
+  if (!config.load_model.changes_nothing()) history.emplace(config.load_model);
 }
 
 void lb_step() {
   if (too_soon()) return;
   const double start = seconds();
   const lb::Snapshot snapshot = collect_snapshot();
+  write_dump(records.size(), snapshot);
   const double decide_start = seconds();
   const lb::Assignment assignment = decide(snapshot);
   const double decided = seconds();
@@ -111,6 +120,7 @@ void measure_whole_run() {
 }
 
 void close_lb_steps() {
+  close_dump();
   if (net::world.pe == 0) print_summary(config, seconds() - job_start);
 }
 

@@ -30,8 +30,8 @@ double largest_phase(std::span<const float> phases);
 struct LoadModel {
   std::string_view name = "last";
   double (*over_steps)(std::span<const double> loads) = last_value;
-  std::size_t steps = 1;                                             // at most so many are looked at
-  double (*over_phases)(std::span<const float> phases) = nullptr;    // null: the load as it was measured
+  std::size_t steps = 1;                                           // at most so many are looked at
+  double (*over_phases)(std::span<const float> phases) = nullptr;  // null: the load as it was measured
 
   bool changes_nothing() const { return steps == 1 && !over_phases; }
 };
@@ -46,8 +46,8 @@ class LoadHistory {
   explicit LoadHistory(LoadModel model) : model_(model) {}
 
   // Takes in a step, and returns what each of its objects is predicted to take in the next. Objects that are
-  // not in the step are forgotten; one that took nothing and may not move is taken to have ended. Where objects
-  // have no phases, their load counts instead of what the model makes of phases.
+  // not in the step are forgotten; one that took nothing and may not move is taken to have ended. Where
+  // objects have no phases, their load counts instead of what the model makes of phases.
   std::vector<double> add(const Objects& objects);
 
  private:

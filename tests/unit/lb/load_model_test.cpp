@@ -11,8 +11,8 @@ using namespace skein::lb;
 using doctest::Approx;
 using Loads = std::vector<double>;
 
-// 1, 2, 6: mean 3, median 2. The line through them has the slope ((-1) 1 + 0 2 + 1 6) / (1 + 0 + 1) = 2.5; at the
-// next step 3 + 2.5 x 2 = 8. 5, 3, 0: slope -2.5, next 8/3 - 5 < 0.
+// 1, 2, 6: mean 3, median 2. The line through them has the slope ((-1) 1 + 0 2 + 1 6) / (1 + 0 + 1) = 2.5; at
+// the next step 3 + 2.5 x 2 = 8. 5, 3, 0: slope -2.5, next 8/3 - 5 < 0.
 TEST_CASE("load model: functions of three loads worked out by hand") {
   const Loads loads{1, 2, 6};
   CHECK(last_value(loads) == 6);
@@ -79,6 +79,8 @@ TEST_CASE("load model: names and keys") {
   };
   CHECK(error_of("mean") == "unknown load model 'mean'; valid: last, average, median, linear");
   CHECK(error_of("last:n=2") == "load model 'last' has no key 'n'; valid: phases");
-  CHECK(error_of("linear:n=1") == "load model 'linear': key 'n' is '1'; it must be an integer from 2 to 1000");
-  CHECK(error_of("average:phases=min") == "load model 'average': key 'phases' is 'min'; valid: total|sum|max");
+  CHECK(error_of("linear:n=1") ==
+        "load model 'linear': key 'n' is '1'; it must be an integer from 2 to 1000");
+  CHECK(error_of("average:phases=min") ==
+        "load model 'average': key 'phases' is 'min'; valid: total|sum|max");
 }
