@@ -26,8 +26,8 @@ std::vector<lb::LoadPhase> chosen_phases(const LbOptions& options, std::span<con
   const LbPhase phase = options.phase.value_or(LbPhase{otherwise, 0});
   lb::LoadData data = lb::read_load_data(files);
   if (data.ignored_communications > 0)
-    fprintf(stderr, "%s: %llu communications that are not between two objects are left out\n", files[0].c_str(),
-            static_cast<unsigned long long>(data.ignored_communications));
+    fprintf(stderr, "%s: %llu communications that are not between two objects are left out\n",
+            files[0].c_str(), static_cast<unsigned long long>(data.ignored_communications));
   const std::uint64_t last =
       phase.which == LbPhase::Which::one ? data.find(phase.id).id : data.phases.back().id;
   const std::uint64_t first = phase.which == LbPhase::Which::all ? data.phases.front().id : last;
@@ -100,8 +100,9 @@ void generate(const LbOptions& options) {
   write_all(required(options.output, "--output FILE"), {&phase, 1});
 }
 
-constexpr View compare_options[] = {"--strategies",  "--pes",       "--phase",   "--lb-model",     "--seed", "--steps",
-                                    "--move-object", "--move-byte", "--message", "--message-byte", "--json"};
+constexpr View compare_options[] = {"--strategies", "--pes",          "--phase",       "--lb-model",
+                                    "--seed",       "--steps",        "--move-object", "--move-byte",
+                                    "--message",    "--message-byte", "--json"};
 constexpr View metrics_options[] = {"--pes", "--phase", "--lb-model", "--json"};
 constexpr View apply_options[] = {"--strategy", "--output", "--pes", "--phase", "--seed"};
 constexpr View convert_options[] = {"--pes", "--phase"};
@@ -112,10 +113,11 @@ constexpr LbSubcommand subcommands[] = {
      compare_options, 1, any_number, compare},
     {"metrics", "FILE... [options]", "Balance and communication as they are in a file.", metrics_options, 1,
      any_number, metrics},
-    {"apply", "FILE... --strategy NAME -o FILE [options]", "Writes a file in which objects are where a strategy puts them.",
-     apply_options, 1, any_number, apply},
+    {"apply", "FILE... --strategy NAME -o FILE [options]",
+     "Writes a file in which objects are where a strategy puts them.", apply_options, 1, any_number, apply},
     {"convert", "FILE... FILE [options]",
-     "Writes what it reads to the last file: other compression, one file or one for each PE, some of the phases.",
+     "Writes what it reads to the last file: other compression, one file or one for each PE, some of the "
+     "phases.",
      convert_options, 2, any_number, convert},
     {"generate", "KIND[:KEY=VALUE,...] --objects N --pes P -o FILE [options]", "Makes up loads of a kind.",
      generate_options, 1, 1, generate},

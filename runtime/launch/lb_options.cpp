@@ -38,8 +38,10 @@ void set_output(const LbOption&, LbOptions& options, View text) {
 
 constexpr LbOption options[] = {
     {"What is read", 0, "--phase", "", "K|last|all", "",
-     "The phase of the file: the one with that number, the last one, or each in turn. If it is not given: the last "
-     "one, and all for convert.", set_phase},
+     "The phase of the file: the one with that number, the last one, or each in turn. If it is not given: "
+     "the last "
+     "one, and all for convert.",
+     set_phase},
     {"What is read", 0, "--lb-model", "", "NAME[:KEY=VALUE,...]", "last",
      "What the load of an object is taken to be, from this and earlier phases of the file: last, or average, "
      "median or linear (the line through them, one step further) of the last n; phases=sum or phases=max "
@@ -51,7 +53,8 @@ constexpr LbOption options[] = {
      "Number of PEs. Where the file has another, its objects are first laid on P equal PEs in blocks.",
      [](const LbOption&, LbOptions& o, View text) { o.pes = parse_count(text, 1, most_pes); }},
 
-    {"Strategies", 0, "--strategies", "", "all|NAME[:KEY=VALUE,...],...", "all", "Which strategies to compare.",
+    {"Strategies", 0, "--strategies", "", "all|NAME[:KEY=VALUE,...],...", "all",
+     "Which strategies to compare.",
      [](const LbOption&, LbOptions& o, View text) {
        (void)parsed([&] { return lb::parse_candidates(text); });
        o.strategies = text;
@@ -67,22 +70,29 @@ constexpr LbOption options[] = {
     {"Costs", 0, "--steps", "", "N", "100",
      "Horizon: for how many intervals like the measured one an assignment is kept.",
      [](const LbOption&, LbOptions& o, View text) { o.steps = parse_amount(text, most_steps); }},
-    {"Costs", 0, "--move-object", "", "SECONDS", "1e-4", "What moving an object costs each of its two PEs (alpha).",
+    {"Costs", 0, "--move-object", "", "SECONDS", "1e-4",
+     "What moving an object costs each of its two PEs (alpha).",
      [](const LbOption&, LbOptions& o, View text) { o.cost.object_s = parse_amount(text, most_seconds); }},
     {"Costs", 0, "--move-byte", "", "SECONDS", "1e-9", "What each of its bytes costs them (beta).",
      [](const LbOption&, LbOptions& o, View text) { o.cost.byte_s = parse_amount(text, most_seconds); }},
     {"Costs", 0, "--message", "", "SECONDS", "1e-6",
      "What a message between PEs costs both of them more than one inside a PE.",
-     [](const LbOption&, LbOptions& o, View text) { o.cost.remote_message_s = parse_amount(text, most_seconds); }},
+     [](const LbOption&, LbOptions& o, View text) {
+       o.cost.remote_message_s = parse_amount(text, most_seconds);
+     }},
     {"Costs", 0, "--message-byte", "", "SECONDS", "1e-10", "What each of its bytes costs them more.",
-     [](const LbOption&, LbOptions& o, View text) { o.cost.remote_byte_s = parse_amount(text, most_seconds); }},
+     [](const LbOption&, LbOptions& o, View text) {
+       o.cost.remote_byte_s = parse_amount(text, most_seconds);
+     }},
 
     {"What is made", 'n', "--objects", "", "N", "", "Number of objects.",
      [](const LbOption&, LbOptions& o, View text) { o.objects = parse_count(text, 1, most_objects); }},
-    {"What is made", 0, "--pes-per-node", "", "N", "", "PEs of one node; all are on one node if it is not given.",
+    {"What is made", 0, "--pes-per-node", "", "N", "",
+     "PEs of one node; all are on one node if it is not given.",
      [](const LbOption&, LbOptions& o, View text) { o.pes_per_node = parse_count(text, 1, most_pes); }},
     {"What is made", 'o', "--output", "", "FILE", "",
-     "Where to write; compressed with zstd if the name ends in .zst, a file for each PE if it holds %p.", set_output},
+     "Where to write; compressed with zstd if the name ends in .zst, a file for each PE if it holds %p.",
+     set_output},
     {"What is made", 0, "--json", "", "", "no", "Prints JSON instead of a table.",
      [](const LbOption&, LbOptions& o, View text) { o.json = parse_switch(text); }},
 };
@@ -101,7 +111,8 @@ LbOptions parse_lb(const LbSubcommand& subcommand, std::span<const char* const> 
   LbOptions result;
   const std::string command = "skein lb " + std::string(subcommand.name);
   std::vector<BoundOption> bound;
-  for (const std::string_view name : subcommand.options) bound.push_back(bind_option(lb_option(name), result));
+  for (const std::string_view name : subcommand.options)
+    bound.push_back(bind_option(lb_option(name), result));
   const OptionWalk walk(command, std::move(bound), "");
   walk.preset();
   bool only_operands = false;

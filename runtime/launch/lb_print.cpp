@@ -17,7 +17,9 @@ using nlohmann::ordered_json;
 unsigned long long wide(std::uint64_t n) { return n; }
 
 /// JSON has no infinity: null stands for it.
-ordered_json finite(double value) { return std::isfinite(value) ? ordered_json(value) : ordered_json(nullptr); }
+ordered_json finite(double value) {
+  return std::isfinite(value) ? ordered_json(value) : ordered_json(nullptr);
+}
 
 void print_line(const ordered_json& line) { puts(line.dump().c_str()); }
 
@@ -30,7 +32,8 @@ ordered_json head_of(const lb::LoadPhase& phase) {
 
 void print_head(const lb::LoadPhase& phase) {
   const lb::Snapshot& snapshot = phase.snapshot;
-  printf("phase %llu: %zu objects on %zu PEs, ", wide(phase.id), snapshot.object_count(), snapshot.pe_count());
+  printf("phase %llu: %zu objects on %zu PEs, ", wide(phase.id), snapshot.object_count(),
+         snapshot.pe_count());
   if (snapshot.graph.empty())
     printf("no communication graph");
   else
@@ -60,15 +63,17 @@ ordered_json row_of(const lb::ComparisonRow& row, const lb::Merit& before) {
 void print_table(std::span<const lb::ComparisonRow> rows, const lb::Merit& before, double steps) {
   int width = 8;
   for (const lb::ComparisonRow& row : rows) width = std::max(width, static_cast<int>(row.strategy.size()));
-  printf("%-*s %18s %9s %10s %10s %8s %10s %9s %10s %10s\n", width, "strategy", "imbalance %", "moved", "moved MB",
-         "cut MB", "rem/loc", "decide ms", "move s", "step s", format("%g steps s", steps).c_str());
+  printf("%-*s %18s %9s %10s %10s %8s %10s %9s %10s %10s\n", width, "strategy", "imbalance %", "moved",
+         "moved MB", "cut MB", "rem/loc", "decide ms", "move s", "step s",
+         format("%g steps s", steps).c_str());
   for (const lb::ComparisonRow& row : rows) {
     if (row.why) continue;
     const lb::Merit& after = row.merit;
     printf("%-*s %18s %9llu %10.4g %10.4g %8.3g %10.4g %9.4g %10.4g %10.5g\n", width, row.strategy.c_str(),
            format("%.1f -> %.1f", before.imbalance, after.imbalance).c_str(), wide(after.movement.objects),
            static_cast<double>(after.movement.bytes) * 1e-6, after.traffic.remote_bytes * 1e-6,
-           after.traffic.remote_to_local(), row.decision_s * 1e3, after.movement_s, after.step_s, row.total_s);
+           after.traffic.remote_to_local(), row.decision_s * 1e3, after.movement_s, after.step_s,
+           row.total_s);
   }
   for (const lb::ComparisonRow& row : rows)
     if (row.why) printf("%-*s cannot be used: %s\n", width, row.strategy.c_str(), row.why->c_str());
@@ -102,8 +107,8 @@ std::vector<Measure> measure(const lb::Snapshot& snapshot) {
 
 }  // namespace
 
-void print_comparison(const lb::LoadPhase& phase, const lb::Merit& before, std::span<const lb::ComparisonRow> rows,
-                      const LbOptions& options) {
+void print_comparison(const lb::LoadPhase& phase, const lb::Merit& before,
+                      std::span<const lb::ComparisonRow> rows, const LbOptions& options) {
   if (options.json) {
     ordered_json line = head_of(phase);
     line["steps"] = options.steps;

@@ -9,8 +9,8 @@
 
 namespace skein::launch {
 
-void print_comparison(const lb::LoadPhase& phase, const lb::Merit& before, std::span<const lb::ComparisonRow> rows,
-                      const LbOptions& options);
+void print_comparison(const lb::LoadPhase& phase, const lb::Merit& before,
+                      std::span<const lb::ComparisonRow> rows, const LbOptions& options);
 void print_metrics(const lb::LoadPhase& phase, const LbOptions& options);
 void print_application(const lb::LoadPhase& phase, const lb::Assignment& assignment);
 
