@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any text is load data or a FileError, without a fault and without memory out of proportion to it. What is read
-// is valid, and comes back the same when it is written and read again.
+// Any text is load data or a FileError, without a fault and without memory out of proportion to it. What is
+// read is valid, and comes back the same when it is written and read again.
 #include <unistd.h>
 
 #include <cstdio>
@@ -30,7 +30,8 @@ void check_round_trip(const LoadData& data) {
   for (std::size_t k = 0; k < data.phases.size(); ++k) {
     const Snapshot &a = data.phases[k].snapshot, &b = again.phases[k].snapshot;
     require(a.objects.id == b.objects.id && a.objects.load == b.objects.load, "the same objects");
-    require(a.objects.phases == b.objects.phases && a.objects.position == b.objects.position, "the same parts");
+    require(a.objects.phases == b.objects.phases && a.objects.position == b.objects.position,
+            "the same parts");
     require(a.pes.speed == b.pes.speed && a.pes.background_s == b.pes.background_s, "the same PEs");
     require(a.graph.to == b.graph.to && a.graph.bytes == b.graph.bytes, "the same graph");
     require(a.topology.vertex_of_pe == b.topology.vertex_of_pe, "the same topology");
