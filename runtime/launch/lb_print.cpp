@@ -60,12 +60,11 @@ ordered_json row_of(const lb::ComparisonRow& row, const lb::Merit& before) {
   return line;
 }
 
-void print_table(std::span<const lb::ComparisonRow> rows, const lb::Merit& before, double steps) {
+void print_table(std::span<const lb::ComparisonRow> rows, const lb::Merit& before) {
   int width = 8;
   for (const lb::ComparisonRow& row : rows) width = std::max(width, static_cast<int>(row.strategy.size()));
   printf("%-*s %18s %9s %10s %10s %8s %10s %9s %10s %10s\n", width, "strategy", "imbalance %", "moved",
-         "moved MB", "cut MB", "rem/loc", "decide ms", "move s", "step s",
-         format("%g steps s", steps).c_str());
+         "moved MB", "cut MB", "rem/loc", "decide ms", "move s", "step s", "total s");
   for (const lb::ComparisonRow& row : rows) {
     if (row.why) continue;
     const lb::Merit& after = row.merit;
@@ -117,8 +116,8 @@ void print_comparison(const lb::LoadPhase& phase, const lb::Merit& before,
     return;
   }
   print_head(phase);
-  printf(", a step of %.4g s\n", before.step_s);
-  print_table(rows, before, options.steps);
+  printf("; a step takes %.4g s; totals of %g steps\n", before.step_s, options.steps);
+  print_table(rows, before);
 }
 
 void print_metrics(const lb::LoadPhase& phase, const LbOptions& options) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Four ranks with declared loads that change from step to step, and messages around a ring: tests/job/programs/dump.py
-// knows both. `loads`.
+// Four ranks with declared loads that change from step to step, and messages around a ring:
+// tests/job/programs/dump.py knows both. `loads`.
 #include "check.h"
 
 enum { steps = 3, bytes = 1000 };

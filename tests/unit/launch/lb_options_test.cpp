@@ -17,7 +17,9 @@ const LbSubcommand& subcommand(std::string_view name) {
   throw std::logic_error("no such subcommand");
 }
 
-LbOptions parse(std::string_view name, std::vector<const char*> words) { return parse_lb(subcommand(name), words); }
+LbOptions parse(std::string_view name, std::vector<const char*> words) {
+  return parse_lb(subcommand(name), words);
+}
 
 std::string refusal(std::string_view name, std::vector<const char*> words) {
   try {
@@ -40,8 +42,9 @@ std::string refusal(std::vector<const char*> words) {
 }  // namespace
 
 TEST_CASE("lb options: options and files in any order") {
-  const LbOptions options = parse("compare", {"a.json", "--pes=64", "b.json", "--phase", "3", "--strategies",
-                                              "greedy,refine:tolerance=1.1", "--move-byte", "2e-9", "--json"});
+  const LbOptions options =
+      parse("compare", {"a.json", "--pes=64", "b.json", "--phase", "3", "--strategies",
+                        "greedy,refine:tolerance=1.1", "--move-byte", "2e-9", "--json"});
   CHECK(options.operands == std::vector<std::string>{"a.json", "b.json"});
   CHECK(options.pes == 64);
   CHECK(options.phase->which == LbPhase::Which::one);
@@ -64,26 +67,34 @@ TEST_CASE("lb options: defaults") {
 
 TEST_CASE("lb options: what is wrong is named") {
   CHECK(refusal("compare", {"f", "--pes", "0"}) ==
-        "skein lb compare: --pes 0: '0' is not a whole number from 1 to 1000000 (--pes P; skein lb compare --help "
+        "skein lb compare: --pes 0: '0' is not a whole number from 1 to 1000000 (--pes P; skein lb compare "
+        "--help "
         "explains it)");
-  CHECK(refusal("compare", {"f", "--phase", "first"}).find("'first' is not a whole number") != std::string::npos);
+  CHECK(refusal("compare", {"f", "--phase", "first"}).find("'first' is not a whole number") !=
+        std::string::npos);
   CHECK(refusal("compare", {"f", "--lb-model", "mean"}).find("unknown load model 'mean'; valid: last") !=
         std::string::npos);
-  CHECK(refusal("compare", {"f", "--steps", "-1"}).find("'-1' is not a number from 0 to 1e+12") != std::string::npos);
+  CHECK(refusal("compare", {"f", "--steps", "-1"}).find("'-1' is not a number from 0 to 1e+12") !=
+        std::string::npos);
   CHECK(refusal("compare", {"f", "--strategy", "greedy"}) ==
-        "skein lb compare: unknown option --strategy (did you mean --strategies?); skein lb compare --help lists all.");
-  CHECK(refusal("compare", {}) == "skein lb compare: too few words; usage: skein lb compare FILE... [options]");
+        "skein lb compare: unknown option --strategy (did you mean --strategies?); skein lb compare --help "
+        "lists all.");
+  CHECK(refusal("compare", {}) ==
+        "skein lb compare: too few words; usage: skein lb compare FILE... [options]");
   CHECK(refusal("convert", {"one"}).starts_with("skein lb convert: too few words"));
-  CHECK(refusal("generate", {"mesh2d", "mesh3d"}).starts_with("skein lb generate: one word too many, 'mesh3d'"));
+  CHECK(refusal("generate", {"mesh2d", "mesh3d"})
+            .starts_with("skein lb generate: one word too many, 'mesh3d'"));
 }
 
 TEST_CASE("lb options: what a command cannot do is named") {
   CHECK(refusal({"compar"}) ==
-        "skein lb: unknown subcommand 'compar' (did you mean compare?); valid: compare, metrics, apply, convert, "
+        "skein lb: unknown subcommand 'compar' (did you mean compare?); valid: compare, metrics, apply, "
+        "convert, "
         "generate");
   CHECK(refusal({"metrics", "/no/file"}) ==
         "skein lb metrics: /no/file: cannot be opened: No such file or directory");
-  CHECK(refusal({"generate", "mesh2d", "--pes", "2", "-o", "/tmp/x"}) == "skein lb generate: --objects N is missing");
+  CHECK(refusal({"generate", "mesh2d", "--pes", "2", "-o", "/tmp/x"}) ==
+        "skein lb generate: --objects N is missing");
   CHECK(refusal({"generate", "mesh2d", "--objects", "2", "-o", "/tmp/x"}) ==
         "skein lb generate: --pes P is missing");
   CHECK(refusal({"generate", "mesh2d", "--objects", "2", "--pes", "1"}) ==
