@@ -61,20 +61,59 @@ std::string way_to(const Topology& topology, std::uint32_t vertex) {
   return way;
 }
 
-// The two arrays of a phase, as far as they go into one file.
-struct Texts {
-  std::string tasks, communications;
+// One of the files, through a block of text, so that no phase stands in memory as a whole.
+class Output {
+ public:
+  explicit Output(const std::string& name) : file_(name) {}
 
-  std::string& next(std::string& array) { return array.append(array.empty() ? "\n" : ",\n"); }
+  std::string& text() { return text_; }
+  // Before an element of an array, and before the first one.
+  std::string& next() {
+    if (text_.size() >= kBlockBytes) write_block();
+    put(text_, first_ ? "\n" : ",\n");
+    first_ = false;
+    return text_;
+  }
+  void begin_array(std::string_view opening) {
+    text_ += opening;
+    first_ = true;
+  }
+
+  // Brackets that would end the file now; what comes next goes over them, where the file can be sought in.
+  void end_here() {
+    write_block();
+    end_ = file_.place();
+    if (end_ >= 0) file_.write(kEnd);
+    file_.flush();
+  }
+  void go_on() {
+    if (end_ >= 0) file_.go_back(end_);
+  }
+  void close() {
+    if (end_ < 0) file_.write(kEnd);
+    file_.close();
+  }
+
+ private:
+  static constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
+
+  void write_block() {
+    file_.write(text_);
+    text_.clear();
+  }
+
+  TextOutput file_;
+  std::string text_;
+  bool first_ = true;
+  long end_ = -1;
 };
 
 }  // namespace
 
 struct LoadWriter::State {
-  std::vector<TextOutput> files;
+  std::vector<Output> files;
   bool file_of_each_pe = false;
   std::string name;
-  std::vector<long> ends;  // where the closing brackets of each file stand
   std::uint64_t phases = 0;
   // vt tells objects apart by their home too, so it must not change when they move.
   std::unordered_map<std::uint64_t, PeIndex> home_of;
@@ -83,7 +122,8 @@ struct LoadWriter::State {
   void append_entity(std::string& out, const Objects& objects, ObjectIndex i);
   void append_object(std::string& out, const Snapshot& snapshot, ObjectIndex i);
   void append_pe(std::string& out, const Snapshot& snapshot, PeIndex pe);
-  void append_edges(Texts& texts, const Snapshot& snapshot, ObjectIndex from);
+  void append_edges(Output& file, const Snapshot& snapshot, ObjectIndex from);
+  Output& file_of(PeIndex pe) { return files[file_of_each_pe ? pe : 0]; }
 };
 
 void LoadWriter::State::open(const Snapshot& first) {
@@ -92,12 +132,11 @@ void LoadWriter::State::open(const Snapshot& first) {
   const std::size_t count = file_of_each_pe ? first.pe_count() : 1;
   for (std::size_t pe = 0; pe < count; ++pe) {
     if (file_of_each_pe) files.emplace_back(name.substr(0, mark) + number(pe) + name.substr(mark + 2));
-    std::string head = R"({"metadata":{"type":"LBDatafile")";
+    std::string& head = files[pe].text();
+    put(head, R"({"metadata":{"type":"LBDatafile")");
     if (file_of_each_pe) put(head, R"(,"rank":)", std::uint64_t{pe});
     put(head, R"(},"phases":[)");
-    files[pe].write(head);
   }
-  ends.resize(count);
 }
 
 void LoadWriter::State::append_entity(std::string& out, const Objects& objects, ObjectIndex i) {
@@ -139,10 +178,10 @@ void LoadWriter::State::append_pe(std::string& out, const Snapshot& snapshot, Pe
   put(out, "}}");
 }
 
-void LoadWriter::State::append_edges(Texts& texts, const Snapshot& snapshot, ObjectIndex from) {
+void LoadWriter::State::append_edges(Output& file, const Snapshot& snapshot, ObjectIndex from) {
   const CommGraph& graph = snapshot.graph;
   for (std::uint64_t e = graph.first[from]; e < graph.first[from + 1]; ++e) {
-    std::string& out = texts.next(texts.communications);
+    std::string& out = file.next();
     put(out, R"({"type":"SendRecv","from":)");
     append_entity(out, snapshot.objects, from);
     put(out, R"(,"to":)");
@@ -175,37 +214,34 @@ void LoadWriter::write(std::uint64_t phase, const Snapshot& snapshot) {
     throw FileError(state.name + ": phase " + number(phase) + " has " + number(snapshot.pe_count()) +
                     " PEs, but there is a file for each of " + number(state.files.size()));
 
-  std::vector<Texts> texts(state.files.size());
-  const auto text_of = [&](PeIndex pe) -> Texts& { return texts[state.file_of_each_pe ? pe : 0]; };
-  for (PeIndex pe = 0; pe < snapshot.pe_count(); ++pe)
-    state.append_pe(text_of(pe).next(text_of(pe).tasks), snapshot, pe);
-  for (ObjectIndex i = 0; i < snapshot.object_count(); ++i) {
-    Texts& mine = text_of(snapshot.objects.pe[i]);
-    state.append_object(mine.next(mine.tasks), snapshot, i);
-    if (!snapshot.graph.empty()) state.append_edges(mine, snapshot, i);
+  const Objects& objects = snapshot.objects;
+  for (Output& file : state.files) {
+    file.go_on();
+    put(file.text(), state.phases ? ",\n" : "\n", R"({"id":)", phase);
+    file.begin_array(R"(,"tasks":[)");
   }
-  for (std::size_t f = 0; f < state.files.size(); ++f) {
-    TextOutput& file = state.files[f];
-    if (state.phases > 0 && state.ends[f] >= 0) file.go_back(state.ends[f]);
-    std::string text;
-    put(text, state.phases ? ",\n" : "\n", R"({"id":)", phase, R"(,"tasks":[)", texts[f].tasks, "]");
-    if (!snapshot.graph.empty()) put(text, R"(,"communications":[)", texts[f].communications, "]");
-    put(text, "}");
-    file.write(text);
-    state.ends[f] = file.place();
-    if (state.ends[f] >= 0) file.write(kEnd);
-    file.flush();
+  for (PeIndex pe = 0; pe < snapshot.pe_count(); ++pe)
+    state.append_pe(state.file_of(pe).next(), snapshot, pe);
+  for (ObjectIndex i = 0; i < objects.size(); ++i)
+    state.append_object(state.file_of(objects.pe[i]).next(), snapshot, i);
+  if (!snapshot.graph.empty()) {
+    for (Output& file : state.files) file.begin_array(R"(],"communications":[)");
+    for (ObjectIndex i = 0; i < objects.size(); ++i)
+      state.append_edges(state.file_of(objects.pe[i]), snapshot, i);
+  }
+  for (Output& file : state.files) {
+    put(file.text(), "]}");
+    file.end_here();
   }
   ++state.phases;
 }
 
 void LoadWriter::close() {
-  for (std::size_t f = 0; f < state_->files.size(); ++f) {
-    if (state_->phases == 0)
-      state_->files[f].write("{\"metadata\":{\"type\":\"LBDatafile\"},\"phases\":[]}\n");
-    else if (state_->ends[f] < 0)
-      state_->files[f].write(kEnd);
-    state_->files[f].close();
+  if (state_->phases == 0)
+    for (Output& file : state_->files) put(file.text(), R"({"metadata":{"type":"LBDatafile"},"phases":[)");
+  for (Output& file : state_->files) {
+    if (state_->phases == 0) file.end_here();
+    file.close();
   }
   state_->files.clear();
 }
