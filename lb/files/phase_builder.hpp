@@ -2,6 +2,7 @@
 // From tasks and communications, as they come in any order and from several files, to the snapshot of a
 // phase.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -55,14 +56,15 @@ class PhaseBuilder {
   void add_edge(std::uint64_t from, std::uint64_t to, double bytes, std::uint32_t messages, FilePlace place);
   // The phase has an array of communications, perhaps an empty one.
   void note_graph() { has_graph_ = true; }
-  // The PE exists, whatever else is said of it. False if no file of this size can mean it.
+  // The PE exists, whatever else is said of it.
   void note_pe(std::uint64_t pe) { pe_count_ = std::max(pe_count_, pe + 1); }
   void note_node(std::uint64_t pe, std::uint32_t node) { nodes_.push_back({pe, node}); }
 
   std::uint64_t pe_count() const { return pe_count_; }
   std::size_t records() const { return places_.size() + pes_.size(); }
 
-  // Puts the snapshot together; at least pe_count() PEs. `fail` is called with a place, the name of its array
+  // Puts the snapshot together, once; at least pe_count() PEs. `fail` is called with a place, the name of its
+  // array
   // ("tasks") and what is wrong there, and must not return.
   using Fail = std::function<void(const FilePlace&, const char* array, const std::string& what)>;
   Snapshot finish(std::size_t pe_count, const Fail& fail);

@@ -13,7 +13,7 @@ namespace {
 constexpr double kMostBytes = 0x1p63;
 constexpr double kMostFloat = std::numeric_limits<float>::max();
 constexpr double kMostDouble = std::numeric_limits<double>::max();
-// Far above any machine; keeps tables by PE small whatever a file says (see VtReader::count_pes).
+// Far above any machine; a first limit, before VtReader knows how much the files list.
 constexpr std::uint64_t kMostPes = 1 << 24;
 
 bool given(const JsonValue& value) { return value.index() != 0; }

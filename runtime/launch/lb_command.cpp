@@ -20,6 +20,15 @@ double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
+/// The id under which the phase is found, which is another one if it is identical to that.
+std::uint64_t find_phase(const lb::LoadData& data, std::uint64_t id, std::span<const std::string> files) {
+  try {
+    return data.find(id).id;
+  } catch (const lb::FileError& error) {
+    throw Error(files[0] + ": " + error.what());
+  }
+}
+
 /// The phases asked for, with the loads that the model makes of them and those before, on --pes PEs.
 std::vector<lb::LoadPhase> chosen_phases(const LbOptions& options, std::span<const std::string> files,
                                          LbPhase::Which otherwise) {
@@ -29,7 +38,7 @@ std::vector<lb::LoadPhase> chosen_phases(const LbOptions& options, std::span<con
     fprintf(stderr, "%s: %llu communications that are not between two objects are left out\n",
             files[0].c_str(), static_cast<unsigned long long>(data.ignored_communications));
   const std::uint64_t last =
-      phase.which == LbPhase::Which::one ? data.find(phase.id).id : data.phases.back().id;
+      phase.which == LbPhase::Which::one ? find_phase(data, phase.id, files) : data.phases.back().id;
   const std::uint64_t first = phase.which == LbPhase::Which::all ? data.phases.front().id : last;
   std::vector<lb::LoadPhase> chosen;
   lb::LoadHistory history(options.load_model);

@@ -49,7 +49,8 @@ LoadData read_load_data(std::span<const std::string> names);
 LoadData read_load_text(std::string_view text, const std::string& name);
 
 // Writes snapshots one by one. After each write() a file that can be sought in is complete and readable, so
-// that a job that is killed leaves what it had. A name that ends in .zst is compressed.
+// that a job that is killed leaves what it had. A name that ends in .zst is compressed; one that holds %p
+// stands for a file for each PE, with its number there.
 class LoadWriter {
  public:
   // Throws FileError if the file cannot be made, or its name asks for a compression that this does not know.
