@@ -58,7 +58,7 @@ struct RankState {
 
   Comm* world = nullptr;
   Comm* self = nullptr;
-  int next_id = 2;  ///< above every communicator id this rank has used; the world has 0, self 1
+  std::uint32_t ids_given = 0;  ///< of communicators: see agree_on_id(); the world has id 0, self 1
 
   MatchQueues matching{memory};
   RequestPool request_pool{memory};

@@ -50,8 +50,10 @@ int run_blocking(const Operation& operation, Comm& comm, int tag) {
 template <class Operation>
 int perform(const ApiCall& call, const Form& form, Comm& comm, const Operation& operation,
             const Signed& sign) {
+  const bool persistent = form.kind == Form::Kind::persistent;
+  // Drawn in the call, so that all members number the collectives alike.
+  const int tag = persistent ? next_persistent_tag(comm) : next_collective_tag(comm);
   if (form.kind == Form::Kind::blocking) {
-    const int tag = next_collective_tag(comm);
     check_consistency(comm, tag, form.function, sign);
     const int error = run_blocking(operation, comm, tag);
     operation.free_owned(call.state);
@@ -65,9 +67,7 @@ int perform(const ApiCall& call, const Form& form, Comm& comm, const Operation& 
   const char* const function = form.function;
   Request& request = new_collective_request(
       call.state, comm,
-      [operation, with, function, sign](Request&) {
-        // Drawn before anything can wait, so that all members number the calls under way alike.
-        const int tag = next_collective_tag(*with);
+      [operation, with, tag, function, sign](Request&) {
         check_consistency(*with, tag, function, sign);
         return operation.run(*with, tag);
       },
@@ -76,8 +76,8 @@ int perform(const ApiCall& call, const Form& form, Comm& comm, const Operation& 
         operation.free_owned(state);
       });
   *form.request = request.handle;
-  request.persistent = form.kind == Form::Kind::persistent;
-  return request.persistent ? MPI_SUCCESS : start(call, request);
+  request.persistent = persistent;
+  return persistent ? MPI_SUCCESS : start(call, request);
 }
 
 }  // namespace skein::vmpi

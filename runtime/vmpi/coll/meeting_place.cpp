@@ -16,7 +16,7 @@ namespace {
 
 /// Disjoint groups may use the same communicator id, but not with the same first member.
 struct Key {
-  int id;
+  std::int64_t id;
   int first;  ///< world rank
   auto operator<=>(const Key&) const = default;
 };

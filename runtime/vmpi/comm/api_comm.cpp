@@ -31,7 +31,7 @@ int split(const ApiCall& call, Comm& parent, int color, int key, MPI_Comm* out) 
   const Choice mine{color, key, parent.rank};
   std::vector<Choice> all(static_cast<std::size_t>(parent.size()));
   allgather_bytes(parent, &mine, all.data(), sizeof mine);
-  const int id = agree_on_id(state, parent);
+  const std::int64_t id = agree_on_id(state, parent);
   *out = MPI_COMM_NULL;
   if (color == MPI_UNDEFINED) return MPI_SUCCESS;
   std::erase_if(all, [&](const Choice& choice) { return choice.color != color; });
@@ -61,7 +61,7 @@ Topology* copy_topology(RankState& state, const Comm& comm) {
   return make_topology(state, comm.topology->dims, comm.topology->periods, comm.rank);
 }
 
-Comm& duplicate(RankState& state, Comm& parent, int id) {
+Comm& duplicate(RankState& state, Comm& parent, std::int64_t id) {
   ++parent.group->references;
   Comm& comm = *make_comm(state, parent.group, id);
   comm.topology = copy_topology(state, parent);
@@ -96,8 +96,9 @@ int idup(const char* function, MPI_Comm handle, bool with_info, MPI_Info info, M
   comm.info = with_info ? copy_info(state, info) : nullptr;
   *out = publish_comm(state, comm, *parent);
   SKEIN_TRY(copy_attributes(state, handle, parent->attributes, comm.attributes));
-  Request& agreement = new_collective_request(state, *parent, [parent, &comm](Request& self) {
-    comm.id = agree_on_id(*self.owner, *parent);
+  const int tag = next_collective_tag(*parent);
+  Request& agreement = new_collective_request(state, *parent, [parent, &comm, tag](Request& self) {
+    comm.id = agree_on_id(*self.owner, *parent, tag);
     return MPI_SUCCESS;
   });
   *request = agreement.handle;
@@ -158,7 +159,7 @@ int MPI_Comm_create(MPI_Comm handle, MPI_Group group_handle, MPI_Comm* newcomm) 
   Group* group = nullptr;
   SKEIN_TRY(get_comm(call, handle, parent));
   SKEIN_TRY(get_group(call, group_handle, group));
-  const int id = agree_on_id(call.state, *parent);
+  const std::int64_t id = agree_on_id(call.state, *parent);
   *newcomm = MPI_COMM_NULL;
   if (group->rank_of(call.state.rank.id) == MPI_UNDEFINED) return MPI_SUCCESS;
   ++group->references;
@@ -175,7 +176,7 @@ int MPI_Comm_create_group(MPI_Comm handle, MPI_Group group_handle, int tag, MPI_
   SKEIN_TRY(check_tag(call, parent, tag));
   *newcomm = MPI_COMM_NULL;
   if (group->rank_of(call.state.rank.id) == MPI_UNDEFINED) return MPI_SUCCESS;
-  const int id = agree_on_id(call.state, *parent, *group, tag);
+  const std::int64_t id = agree_on_id(call.state, *parent, *group, tag);
   ++group->references;
   *newcomm = publish_comm(call.state, *make_comm(call.state, group, id), *parent);
   return MPI_SUCCESS;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/vmpi/comm/comm.hpp"
 
-#include <algorithm>
 #include <new>
 
+#include "runtime/vmpi/coll/collectives.hpp"
 #include "runtime/vmpi/coll/meeting_place.hpp"
 #include "runtime/vmpi/comm/attributes.hpp"
 #include "runtime/vmpi/comm/info.hpp"
@@ -13,31 +13,29 @@
 namespace skein::vmpi {
 namespace {
 
-/// The largest `value` of the members of `group` (ranks of it are `rank`, sent through `comm`), by recursive
-/// halving towards member 0 and back.
-int largest(Comm& comm, const Group& group, int rank, int context, int tag, int value) {
+std::int64_t new_id(RankState& state) {
+  return static_cast<std::int64_t>(state.rank.id + 1) << 32 | state.ids_given++;
+}
+
+/// The id that member 0 of `group` gives, by a binomial tree of messages through `comm`.
+std::int64_t give_id(RankState& state, Comm& comm, const Group& group, std::int64_t context, int tag) {
   const auto peer = [&](int member) { return comm.group->rank_of(group.world_rank(member)); };
-  int step = 1;
-  for (; step < group.size; step *= 2) {
-    if (rank & step) {
-      send_bytes(comm, context, peer(rank - step), tag, &value, sizeof value);
-      break;
-    }
-    if (rank + step < group.size) {
-      int other = 0;
-      receive_bytes(comm, context, peer(rank + step), tag, &other, sizeof other);
-      value = std::max(value, other);
-    }
+  const int member = group.rank_of(state.rank.id);
+  std::int64_t id = member == 0 ? new_id(state) : 0;
+  int bit = 1;
+  for (; bit < group.size; bit *= 2) {
+    if (!(member & bit)) continue;
+    receive_bytes(comm, context, peer(member - bit), tag, &id, sizeof id);
+    break;
   }
-  if (rank != 0) receive_bytes(comm, context, peer(rank - step), tag, &value, sizeof value);
-  for (step /= 2; step > 0; step /= 2)
-    if (rank + step < group.size) send_bytes(comm, context, peer(rank + step), tag, &value, sizeof value);
-  return value;
+  for (bit /= 2; bit > 0; bit /= 2)
+    if (member + bit < group.size) send_bytes(comm, context, peer(member + bit), tag, &id, sizeof id);
+  return id;
 }
 
 }  // namespace
 
-Comm* make_comm(RankState& state, Group* group, int id) {
+Comm* make_comm(RankState& state, Group* group, std::int64_t id) {
   Comm* comm = new (state.memory.allocate(sizeof(Comm), alignof(Comm))) Comm(&state.memory);
   comm->id = id;
   comm->group = group;
@@ -56,18 +54,16 @@ void release_comm(RankState& state, Comm* comm) {
   state.memory.deallocate(comm, sizeof(Comm), alignof(Comm));
 }
 
-int agree_on_id(RankState& state, Comm& parent) {
-  const int tag = static_cast<int>(parent.collectives++ & 0x3fffffff);
-  const int id = largest(parent, *parent.group, parent.rank, parent.collective_context(), tag, state.next_id);
-  state.next_id = id + 1;
-  return id;
+std::int64_t agree_on_id(RankState& state, Comm& parent) {
+  return agree_on_id(state, parent, next_collective_tag(parent));
 }
 
-int agree_on_id(RankState& state, Comm& parent, const Group& group, int tag) {
-  const int id =
-      largest(parent, group, group.rank_of(state.rank.id), parent.creation_context(), tag, state.next_id);
-  state.next_id = id + 1;
-  return id;
+std::int64_t agree_on_id(RankState& state, Comm& parent, int collective_tag) {
+  return give_id(state, parent, *parent.group, parent.collective_context(), collective_tag);
+}
+
+std::int64_t agree_on_id(RankState& state, Comm& parent, const Group& group, int tag) {
+  return give_id(state, parent, group, parent.creation_context(), tag);
 }
 
 }  // namespace skein::vmpi

@@ -25,11 +25,12 @@ inline constexpr int contexts_per_comm = 4;
 /// have the same id; communicators with a member in common have different ones.
 struct Comm {
   MPI_Comm handle = MPI_COMM_NULL;
-  int id = 0;
+  std::int64_t id = 0;
   int rank = 0;  ///< this rank's own, in group
   Group* group = nullptr;
   std::uint32_t collectives =
       0;  ///< how many were begun: their messages' tag, so that several may be under way
+  std::uint32_t persistent_collectives = 0;  ///< how many were made
   /// The place where its members on this PE meet, and this rank's index there (coll/meeting_place.hpp); holds
   /// in that generation of the placement only.
   struct {
@@ -49,9 +50,9 @@ struct Comm {
   explicit Comm(std::pmr::memory_resource* memory) : name(memory) {}
 
   int size() const { return group->size; }
-  int p2p_context() const { return contexts_per_comm * id; }
-  int collective_context() const { return contexts_per_comm * id + 1; }
-  int creation_context() const { return contexts_per_comm * id + 2; }
+  std::int64_t p2p_context() const { return contexts_per_comm * id; }
+  std::int64_t collective_context() const { return contexts_per_comm * id + 1; }
+  std::int64_t creation_context() const { return contexts_per_comm * id + 2; }
   int world_rank(int comm_rank) const { return group->world_rank(comm_rank); }
 };
 
@@ -63,19 +64,21 @@ inline Comm* find_comm(RankState& state, MPI_Comm handle) {
 }
 
 /// A communicator over `group` (whose reference it takes) with an agreed id. Does not communicate.
-Comm* make_comm(RankState& state, Group* group, int id);
+Comm* make_comm(RankState& state, Group* group, std::int64_t id);
 /// Drops a reference; the last one frees it.
 void release_comm(RankState& state, Comm* comm);
 
 /// Agrees on the id of a new communicator with the other members of `parent` (collective over it). May
 /// switch.
 ///
-/// Every rank knows a number above all ids it has used; the largest of the members' is free for all of them.
-/// So ids need no central counter, and disjoint groups may have the same one, which is harmless: no message
-/// can come from the other group.
-int agree_on_id(RankState& state, Comm& parent);
+/// Its first member gives the id: its own number in the world and how many ids it gave before. So no two are
+/// alike, however many agreements a rank takes part in at once. The communicators of a split share one, which is
+/// harmless: no message can come from the other group.
+std::int64_t agree_on_id(RankState& state, Comm& parent);
+/// The same with the tag of a collective that has begun already.
+std::int64_t agree_on_id(RankState& state, Comm& parent, int collective_tag);
 /// The same among the members of `group` alone, of whom all call it with the same `tag`
 /// (MPI_Comm_create_group).
-int agree_on_id(RankState& state, Comm& parent, const Group& group, int tag);
+std::int64_t agree_on_id(RankState& state, Comm& parent, const Group& group, int tag);
 
 }  // namespace skein::vmpi

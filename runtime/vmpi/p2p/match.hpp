@@ -18,15 +18,15 @@ namespace skein::vmpi {
 
 /// What identifies a message and its sender.
 struct Envelope {
-  int context = 0;
+  std::int64_t context = 0;
   int source = 0;  ///< rank in the communicator
   int tag = 0;
-  int sender = 0;  ///< world rank
   std::uint64_t bytes = 0;
   Request* send = nullptr;  ///< the sender's request, where the sender is to be told of the match (an address
                             ///< in its slot)
   const std::byte* origin =
       nullptr;                ///< the data in the sender's memory, when contiguous; null: packed on request
+  int sender = 0;             ///< world rank
   bool carries_data = false;  ///< the payload came along
 };
 
@@ -73,9 +73,10 @@ class MatchQueues {
     void append(Node& node);
     void remove(Node& node);
   };
-  static std::size_t hash(int context, int source) {
-    return static_cast<std::size_t>(static_cast<unsigned>(context) * 0x9e3779b1u ^
-                                    static_cast<unsigned>(source) * 0x85ebca6bu);
+  static std::size_t hash(std::int64_t context, int source) {
+    // Of a context the low half counts and the high half names a rank (agree_on_id()).
+    const auto folded = static_cast<unsigned>(context) ^ static_cast<unsigned>(context >> 32) * 0xc2b2ae35u;
+    return static_cast<std::size_t>(folded * 0x9e3779b1u ^ static_cast<unsigned>(source) * 0x85ebca6bu);
   }
   void grow_posted();
   void grow_unexpected();

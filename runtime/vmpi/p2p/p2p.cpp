@@ -14,7 +14,7 @@ namespace {
 constexpr WaitReason in_send{"in a send to rank %d of its communicator, tag %d", {}};
 constexpr WaitReason in_receive{"in a receive from rank %d of its communicator, tag %d", {}};
 
-Request send_request(Comm& comm, RankState& state, int context, int to, int tag, const Data& data) {
+Request send_request(Comm& comm, RankState& state, std::int64_t context, int to, int tag, const Data& data) {
   Request send;
   send.kind = RequestKind::send;
   send.owner = &state;
@@ -25,7 +25,7 @@ Request send_request(Comm& comm, RankState& state, int context, int to, int tag,
   return send;
 }
 
-Request receive_request(Comm& comm, RankState& state, int context, int from, int tag, const Data& data) {
+Request receive_request(Comm& comm, RankState& state, std::int64_t context, int from, int tag, const Data& data) {
   Request receive;
   receive.kind = RequestKind::receive;
   receive.owner = &state;
@@ -49,20 +49,20 @@ void wait_until_complete(Request& request, WaitReason why) {
   block(why);
 }
 
-void send_data(Comm& comm, int context, int to, int tag, const Data& data) {
+void send_data(Comm& comm, std::int64_t context, int to, int tag, const Data& data) {
   Request send = send_request(comm, current_state(), context, to, tag, data);
   start_send(send);
   wait_for(send, reason(in_send, to, tag));
 }
 
-int receive_data(Comm& comm, int context, int from, int tag, const Data& data) {
+int receive_data(Comm& comm, std::int64_t context, int from, int tag, const Data& data) {
   Request receive = receive_request(comm, current_state(), context, from, tag, data);
   start_receive(receive);
   wait_for(receive, reason(in_receive, from, tag));
   return receive.error;
 }
 
-int exchange_data(Comm& comm, int context, int to, const Data& outgoing, int from, const Data& incoming,
+int exchange_data(Comm& comm, std::int64_t context, int to, const Data& outgoing, int from, const Data& incoming,
                   int tag) {
   RankState& state = current_state();
   Request receive = receive_request(comm, state, context, from, tag, incoming);
@@ -74,11 +74,11 @@ int exchange_data(Comm& comm, int context, int to, const Data& outgoing, int fro
   return receive.error;
 }
 
-void send_bytes(Comm& comm, int context, int to, int tag, const void* data, std::size_t bytes) {
+void send_bytes(Comm& comm, std::int64_t context, int to, int tag, const void* data, std::size_t bytes) {
   send_data(comm, context, to, tag, byte_data(const_cast<void*>(data), bytes));
 }
 
-void receive_bytes(Comm& comm, int context, int from, int tag, void* data, std::size_t bytes) {
+void receive_bytes(Comm& comm, std::int64_t context, int from, int tag, void* data, std::size_t bytes) {
   (void)receive_data(comm, context, from, tag, byte_data(data, bytes));
 }
 

@@ -43,14 +43,14 @@ inline void wait_for(Request& request, WaitReason why) {
 
 /// Blocking calls on plain bytes in a given context, for the library's own use. Tag and context are the
 /// caller's to keep apart. May switch.
-void send_bytes(Comm& comm, int context, int to, int tag, const void* data, std::size_t bytes);
-void receive_bytes(Comm& comm, int context, int from, int tag, void* data, std::size_t bytes);
+void send_bytes(Comm& comm, std::int64_t context, int to, int tag, const void* data, std::size_t bytes);
+void receive_bytes(Comm& comm, std::int64_t context, int from, int tag, void* data, std::size_t bytes);
 
 /// Typed forms. A receive of fewer bytes than sent is an error of the program: returned as MPI_ERR_TRUNCATE.
-void send_data(Comm& comm, int context, int to, int tag, const Data& data);
-int receive_data(Comm& comm, int context, int from, int tag, const Data& data);
+void send_data(Comm& comm, std::int64_t context, int to, int tag, const Data& data);
+int receive_data(Comm& comm, std::int64_t context, int from, int tag, const Data& data);
 /// Both at once.
-int exchange_data(Comm& comm, int context, int to, const Data& outgoing, int from, const Data& incoming,
+int exchange_data(Comm& comm, std::int64_t context, int to, const Data& outgoing, int from, const Data& incoming,
                   int tag);
 
 /// Gives a request's memory and references back; its handle, if any, is the caller's to remove.

@@ -229,8 +229,8 @@ void start_send(Request& send) {
   const Envelope envelope{.context = send.pattern.context,
                           .source = send.pattern.source,
                           .tag = send.pattern.tag,
-                          .sender = sender.id,
-                          .bytes = send.data.bytes};
+                          .bytes = send.data.bytes,
+                          .sender = sender.id};
   ++sender.meter.messages_sent;
   sender.meter.bytes_sent += send.data.bytes;
   if (load::traffic_wanted) sender.traffic.note(receiver, send.data.bytes);

@@ -18,7 +18,7 @@ enum class SendMode : std::uint8_t { standard, buffered, synchronous, ready };
 
 /// Which messages a receive takes. Source and tag may be wildcards.
 struct Pattern {
-  int context = 0;
+  std::int64_t context = 0;
   int source = 0;  ///< rank in the communicator, or MPI_ANY_SOURCE
   int tag = 0;     ///< or MPI_ANY_TAG
 };

@@ -57,7 +57,72 @@ static void again(MPI_Comm comm) {
   MPI_Request_free(&request);
 }
 
+/* MPI 4.1, 6.13: persistent collectives are matched by the order of the calls that make them; starts may come in
+ * another order on every rank, with other collectives between. The rank's own order: k -> (k * 5 + rank) mod 8,
+ * which takes every value once, since 5 and 8 have no common divisor. */
+static void started_in_any_order(MPI_Comm comm) {
+  enum { kept = 8, starts = 3 };
+  int rank, n, x[kept], sum[kept];
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &n);
+  MPI_Request requests[kept];
+  for (int k = 0; k < kept; ++k)
+    if (k % 2)
+      MPI_Allreduce_init(&x[k], &sum[k], 1, MPI_INT, MPI_SUM, comm, MPI_INFO_NULL, &requests[k]);
+    else
+      MPI_Bcast_init(&x[k], 1, MPI_INT, k % n, comm, MPI_INFO_NULL, &requests[k]);
+  for (int start = 0; start < starts; ++start) {
+    int others = 1, all = 0;
+    MPI_Request other;
+    for (int k = 0; k < kept; ++k) {
+      x[k] = 100 * start + 10 * k + rank;
+      sum[k] = -1;
+    }
+    for (int k = 0; k < kept; ++k) {
+      MPI_Start(&requests[(k * 5 + rank) % kept]);
+      if (k == 4) MPI_Iallreduce(&others, &all, 1, MPI_INT, MPI_SUM, comm, &other);
+    }
+    MPI_Waitall(kept, requests, MPI_STATUSES_IGNORE);
+    MPI_Wait(&other, MPI_STATUS_IGNORE);
+    CHECK(all == n, "the collective between the starts: %d", all);
+    for (int k = 0; k < kept; ++k) {
+      if (k % 2)
+        CHECK(sum[k] == n * (100 * start + 10 * k) + n * (n - 1) / 2, "start %d of sum %d: %d", start, k, sum[k]);
+      else
+        CHECK(x[k] == 100 * start + 10 * k + k % n, "start %d of bcast %d: %d", start, k, x[k]);
+    }
+  }
+  for (int k = 0; k < kept; ++k) MPI_Request_free(&requests[k]);
+}
+
+/* Communicators that are made at the same time keep their messages apart: each is given another number, sent
+ * round in the opposite order of how it is received. */
+static void made_at_once(MPI_Comm comm) {
+  enum { parents = 2, each = 3, made = parents * each };
+  int rank, n, got[made];
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &n);
+  MPI_Comm parent[parents], copy[made];
+  MPI_Request requests[made];
+  for (int p = 0; p < parents; ++p) MPI_Comm_dup(comm, &parent[p]);
+  /* Calls on one communicator come in one order on all ranks; those on different ones need not. */
+  for (int k = 0; k < made; ++k) {
+    const int p = (k + rank) % parents, at = p * each + k / parents;
+    MPI_Comm_idup(parent[p], &copy[at], &requests[at]);
+  }
+  MPI_Waitall(made, requests, MPI_STATUSES_IGNORE);
+  for (int k = 0; k < made; ++k)
+    MPI_Irecv(&got[k], 1, MPI_INT, (rank + n - 1) % n, 0, copy[k], &requests[k]);
+  for (int k = made - 1; k >= 0; --k) MPI_Send(&k, 1, MPI_INT, (rank + 1) % n, 0, copy[k]);
+  MPI_Waitall(made, requests, MPI_STATUSES_IGNORE);
+  for (int k = 0; k < made; ++k) CHECK(got[k] == k, "communicator %d got %d", k, got[k]);
+  for (int k = 0; k < made; ++k) MPI_Comm_free(&copy[k]);
+  for (int p = 0; p < parents; ++p) MPI_Comm_free(&parent[p]);
+}
+
 static void test(MPI_Comm comm) {
+  started_in_any_order(comm);
+  made_at_once(comm);
   at_once(comm);
   again(comm);
 }
