@@ -16,6 +16,7 @@ struct Comm;
 struct Group;
 struct Errhandler;
 struct Keyval;
+struct AddedError;
 struct RankTypes;
 class Datatype;
 class Op;
@@ -67,10 +68,19 @@ struct RankState {
   void* attached_buffer = nullptr;  ///< MPI_Buffer_attach
   std::size_t attached_bytes = 0;
   std::size_t attached_in_use = 0;
+  Request* flushes = nullptr;  ///< wait until nothing is in use; linked by `next`
+
+  std::pmr::vector<AddedError*> added_errors{&memory};  ///< see error_codes.hpp
+  int last_used_code = MPI_ERR_LASTCODE;                ///< attribute MPI_LASTUSEDCODE
 
   std::uint64_t sync_points = 0;    ///< how many it has passed
   std::uint64_t trigger_calls = 0;  ///< calls of the collective named by --sync-at on the world
   double declared_load = -1;        ///< MPIX_Load_set; negative: not declared
+
+  // For programs written for Adaptive MPI (api_ampi.cpp).
+  MPI_MigrateFn before_step = nullptr;
+  MPI_MigrateFn after_step = nullptr;
+  int place[4] = {};  ///< the attributes AMPI_MY_WTH and so on, as last asked for
 };
 
 /// The state of the rank that called. Precondition: a rank runs.

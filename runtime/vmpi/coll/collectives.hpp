@@ -12,9 +12,9 @@ namespace skein::vmpi {
 /// The tag of the next collective on this communicator: all members draw the same, and several collectives
 /// may be under way.
 inline int next_collective_tag(Comm& comm) { return static_cast<int>(comm.collectives++ & 0x3fffffff); }
-/// The tag of a persistent collective, for all its starts. Its members make persistent collectives in one order
-/// and start them in any (MPI 4.1, 6.13), so it is drawn when the request is made, and differs from all tags of
-/// the other collectives however long the request lives.
+/// The tag of a persistent collective, for all its starts. Its members make persistent collectives in one
+/// order and start them in any (MPI 4.1, 6.13), so it is drawn when the request is made, and differs from all
+/// tags of the other collectives however long the request lives.
 inline int next_persistent_tag(Comm& comm) {
   return static_cast<int>(0x40000000 | (comm.persistent_collectives++ & 0x3fffffff));
 }

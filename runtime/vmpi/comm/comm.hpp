@@ -72,8 +72,8 @@ void release_comm(RankState& state, Comm* comm);
 /// switch.
 ///
 /// Its first member gives the id: its own number in the world and how many ids it gave before. So no two are
-/// alike, however many agreements a rank takes part in at once. The communicators of a split share one, which is
-/// harmless: no message can come from the other group.
+/// alike, however many agreements a rank takes part in at once. The communicators of a split share one, which
+/// is harmless: no message can come from the other group.
 std::int64_t agree_on_id(RankState& state, Comm& parent);
 /// The same with the tag of a collective that has begun already.
 std::int64_t agree_on_id(RankState& state, Comm& parent, int collective_tag);

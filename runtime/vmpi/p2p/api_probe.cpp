@@ -79,8 +79,7 @@ int receive_matched(const char* function, void* buffer, MPI_Count count, MPI_Dat
   start_matched(call.state, request, message, handle);
   wait_for(request,
            {"in a matched receive from rank %d, tag %d", {request.pattern.source, request.pattern.tag}});
-  set_status(status, request);
-  return request.error == MPI_SUCCESS ? MPI_SUCCESS : raise_truncated(call, request);
+  return finish_receive(call, request, status);
 }
 
 int start_matched_receive_call(const char* function, void* buffer, MPI_Count count, MPI_Datatype datatype,
@@ -105,6 +104,16 @@ int start_matched_receive_call(const char* function, void* buffer, MPI_Count cou
 }  // namespace skein::vmpi
 
 using namespace skein::vmpi;
+
+#define SKEIN_MATCHED_RECEIVE(suffix, Count)                                                         \
+  int MPI_Mrecv##suffix(void* buf, Count count, MPI_Datatype datatype, MPI_Message* message,         \
+                        MPI_Status* status) {                                                        \
+    return receive_matched("MPI_Mrecv" #suffix, buf, count, datatype, message, status);              \
+  }                                                                                                  \
+  int MPI_Imrecv##suffix(void* buf, Count count, MPI_Datatype datatype, MPI_Message* message,        \
+                         MPI_Request* request) {                                                     \
+    return start_matched_receive_call("MPI_Imrecv" #suffix, buf, count, datatype, message, request); \
+  }
 
 extern "C" {
 
@@ -167,18 +176,7 @@ int MPI_Improbe(int source, int tag, MPI_Comm handle, int* flag, MPI_Message* me
   return MPI_SUCCESS;
 }
 
-int MPI_Mrecv(void* buf, int count, MPI_Datatype datatype, MPI_Message* message, MPI_Status* status) {
-  return receive_matched("MPI_Mrecv", buf, count, datatype, message, status);
-}
-int MPI_Mrecv_c(void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Message* message, MPI_Status* status) {
-  return receive_matched("MPI_Mrecv_c", buf, count, datatype, message, status);
-}
-int MPI_Imrecv(void* buf, int count, MPI_Datatype datatype, MPI_Message* message, MPI_Request* request) {
-  return start_matched_receive_call("MPI_Imrecv", buf, count, datatype, message, request);
-}
-int MPI_Imrecv_c(void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Message* message,
-                 MPI_Request* request) {
-  return start_matched_receive_call("MPI_Imrecv_c", buf, count, datatype, message, request);
-}
+SKEIN_MATCHED_RECEIVE(, int)
+SKEIN_MATCHED_RECEIVE(_c, MPI_Count)
 
 }  // extern "C"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/vmpi/p2p/buffered.hpp"
 
-#include "runtime/rank/scheduler.hpp"
 #include "runtime/vmpi/arguments.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
+#include "runtime/vmpi/p2p/start.hpp"
 
 namespace skein::vmpi {
 namespace {
@@ -16,9 +16,24 @@ int attach(const char* function, void* buffer, std::size_t bytes) {
   return MPI_SUCCESS;
 }
 
-/// The attached buffer is the program's again once everything buffered has left.
+/// Starts a request that is complete once everything buffered has left.
+void start_flush(Request& request) {
+  RankState& state = *request.owner;
+  request.active = true;
+  request.peer = MPI_PROC_NULL;
+  if (state.attached_in_use == 0) {
+    complete(request);
+    return;
+  }
+  request.next = state.flushes;
+  state.flushes = &request;
+}
+
 void drain(RankState& state) {
-  while (state.attached_in_use > 0) yield();
+  Request request;
+  request.owner = &state;
+  start_flush(request);
+  wait_for(request, {"in a flush of its attached buffer", {}});
 }
 
 int detach(const char* function, void* buffer_address, std::size_t& bytes) {
@@ -32,6 +47,16 @@ int detach(const char* function, void* buffer_address, std::size_t& bytes) {
 }
 
 }  // namespace
+
+void buffer_emptied(RankState& state) {
+  Request* request = state.flushes;
+  state.flushes = nullptr;
+  while (request) {
+    Request* const next = request->next;
+    complete(*request);
+    request = next;
+  }
+}
 
 int buffered_send(const ApiCall& call, Comm& comm, const Data& data, int to, int tag) {
   RankState& state = call.state;
@@ -85,6 +110,14 @@ int MPI_Buffer_detach_c(void* buffer_addr, MPI_Count* size) {
 int MPI_Buffer_flush(void) {
   ApiCall call("MPI_Buffer_flush");
   drain(call.state);
+  return MPI_SUCCESS;
+}
+int MPI_Buffer_iflush(MPI_Request* out) {
+  ApiCall call("MPI_Buffer_iflush");
+  SKEIN_TRY(check_pointer(call, nullptr, out, "request"));
+  Request& request = new_request(call.state, *call.state.self, RequestKind::send, {});
+  *out = request.handle;
+  start_flush(request);
   return MPI_SUCCESS;
 }
 

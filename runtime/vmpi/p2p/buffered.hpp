@@ -12,4 +12,7 @@ namespace skein::vmpi {
 /// Complete on return. Raises MPI_ERR_BUFFER when the attached buffer is too small.
 int buffered_send(const ApiCall& call, Comm& comm, const Data& data, int to, int tag);
 
+/// When the last buffered message has left: completes the flushes.
+void buffer_emptied(RankState& state);
+
 }  // namespace skein::vmpi

@@ -91,6 +91,16 @@ Unexpected* MatchQueues::find_unexpected(const Pattern& pattern) const {
   return nullptr;
 }
 
+Unexpected* MatchQueues::find_sent(const Envelope& sent) const {
+  for (Unexpected* node = newest_; node; node = node->older) {
+    const Envelope& envelope = node->envelope;
+    if (envelope.send == sent.send && envelope.sender == sent.sender && envelope.context == sent.context &&
+        envelope.source == sent.source && envelope.tag == sent.tag)
+      return node;
+  }
+  return nullptr;
+}
+
 Unexpected* MatchQueues::add_unexpected(const Envelope& envelope, std::size_t payload_bytes) {
   if (unexpected_count_ >= unexpected_.size() * nodes_per_bucket || unexpected_.empty()) grow_unexpected();
   auto* message =

@@ -22,12 +22,12 @@ struct Envelope {
   int source = 0;  ///< rank in the communicator
   int tag = 0;
   std::uint64_t bytes = 0;
-  Request* send = nullptr;  ///< the sender's request, where the sender is to be told of the match (an address
-                            ///< in its slot)
+  Request* send = nullptr;  ///< the sender's request: an address in its slot
   const std::byte* origin =
       nullptr;                ///< the data in the sender's memory, when contiguous; null: packed on request
   int sender = 0;             ///< world rank
   bool carries_data = false;  ///< the payload came along
+  bool tell = false;          ///< it did, and the sender waits for the match all the same
 };
 
 /// A message without a receive yet; its payload, if any, follows it in memory.
@@ -55,6 +55,11 @@ class MatchQueues {
   /// The message that a receive of this pattern takes: of those that match, the one arrived first. It stays
   /// queued.
   Unexpected* find_unexpected(const Pattern& pattern) const;
+  /// The message of the send that `sent` describes, if no receive has taken it yet.
+  //
+  // A sender may use the address of a request that is done with again. Of equal envelopes the newest is the
+  // one meant: they match the same receives, so the older ones are taken first.
+  Unexpected* find_sent(const Envelope& sent) const;
   /// Queues a message with `payload_bytes` of room behind it, which the caller fills.
   Unexpected* add_unexpected(const Envelope& envelope, std::size_t payload_bytes);
   void remove_unexpected(Unexpected* message);  ///< out of the queues; the memory stays

@@ -6,6 +6,7 @@
 #include "runtime/vmpi/coll/nonblocking.hpp"
 #include "runtime/vmpi/comm/comm.hpp"
 #include "runtime/vmpi/datatype/datatype.hpp"
+#include "runtime/vmpi/p2p/buffered.hpp"
 #include "runtime/vmpi/p2p/generalized.hpp"
 
 namespace skein::vmpi {
@@ -25,7 +26,8 @@ Request send_request(Comm& comm, RankState& state, std::int64_t context, int to,
   return send;
 }
 
-Request receive_request(Comm& comm, RankState& state, std::int64_t context, int from, int tag, const Data& data) {
+Request receive_request(Comm& comm, RankState& state, std::int64_t context, int from, int tag,
+                        const Data& data) {
   Request receive;
   receive.kind = RequestKind::receive;
   receive.owner = &state;
@@ -62,8 +64,8 @@ int receive_data(Comm& comm, std::int64_t context, int from, int tag, const Data
   return receive.error;
 }
 
-int exchange_data(Comm& comm, std::int64_t context, int to, const Data& outgoing, int from, const Data& incoming,
-                  int tag) {
+int exchange_data(Comm& comm, std::int64_t context, int to, const Data& outgoing, int from,
+                  const Data& incoming, int tag) {
   RankState& state = current_state();
   Request receive = receive_request(comm, state, context, from, tag, incoming);
   Request send = send_request(comm, state, context, to, tag, outgoing);
@@ -88,6 +90,7 @@ void release_request(Request& request) {
   if (request.packed) {
     request.owner->attached_in_use -= request.data.bytes + MPI_BSEND_OVERHEAD;
     request.owner->memory.deallocate(request.packed, request.data.bytes + 1, 16);
+    if (request.owner->attached_in_use == 0) buffer_emptied(*request.owner);
   }
   if (request.comm) release_comm(*request.owner, request.comm);
   if (request.data.type) request.data.type->release();

@@ -32,6 +32,10 @@ void start_p2p();
 void start_send(Request& request);
 /// Starts a receive: owner, comm, data, pattern set. Complete on return when the message was there already.
 void start_receive(Request& request);
+/// From a rank: calls the message of an active send, not a buffered one, back. Where no receive has taken it,
+/// even if it has left already, the send is cancelled and complete; otherwise it goes on as it was. May
+/// switch.
+void cancel_send(Request& send);
 /// Receives a message that a matched probe took out of the queue.
 void start_matched_receive(Request& request, Unexpected* message);
 
@@ -50,8 +54,8 @@ void receive_bytes(Comm& comm, std::int64_t context, int from, int tag, void* da
 void send_data(Comm& comm, std::int64_t context, int to, int tag, const Data& data);
 int receive_data(Comm& comm, std::int64_t context, int from, int tag, const Data& data);
 /// Both at once.
-int exchange_data(Comm& comm, std::int64_t context, int to, const Data& outgoing, int from, const Data& incoming,
-                  int tag);
+int exchange_data(Comm& comm, std::int64_t context, int to, const Data& outgoing, int from,
+                  const Data& incoming, int tag);
 
 /// Gives a request's memory and references back; its handle, if any, is the caller's to remove.
 void release_request(Request& request);

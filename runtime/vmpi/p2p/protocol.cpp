@@ -28,8 +28,17 @@ struct FetchHeader {  // receiver's PE to sender's: send the data as bulk transf
 struct MatchedHeader {  // receiver's PE to sender's: your data has been taken
   Request* send;
 };
+struct CallBackHeader {  // sender's PE to receiver's: forget this message, unless it is matched
+  int receiver;
+  Envelope envelope;
+  Request* answer;
+};
+struct CalledBackHeader {  // receiver's PE to sender's: whether it was forgotten
+  Request* answer;
+  bool forgotten;
+};
 
-int message_handler, fetch_handler, matched_handler;
+int message_handler, fetch_handler, matched_handler, call_back_handler, called_back_handler;
 
 RankState& state_of(int world_rank) { return *rank_in_slot(world_rank).mpi; }
 
@@ -107,7 +116,7 @@ void take(Request& receive, const Envelope& envelope, const std::byte* payload) 
     return;
   }
   receive.data.unpack(0, payload, receive.received_bytes);
-  if (envelope.send) tell_sender(envelope);
+  if (envelope.tell) tell_sender(envelope);
   complete(receive);
 }
 
@@ -183,7 +192,6 @@ void send_here(Request& send, RankState& receiver, const Envelope& envelope) {
                         (envelope.bytes <= local_copy_bytes || send.mode == SendMode::buffered);
   Envelope sent = envelope;
   sent.carries_data = copy_now;
-  if (!copy_now) sent.send = &send;
   std::byte* const kept = keep(receiver, sent);
   if (!copy_now) return;
   send.data.pack(0, kept, sent.bytes);
@@ -193,7 +201,6 @@ void send_here(Request& send, RankState& receiver, const Envelope& envelope) {
 void send_away(Request& send, int receiver, Envelope envelope) {
   const int pe = move::pe_of(receiver);
   if (envelope.bytes > eager_bytes) {
-    envelope.send = &send;
     // A buffer that is elsewhere while its rank is switched out has no address for others.
     envelope.origin = send.data.switched_out ? nullptr : send.data.contiguous();
     const MessageHeader header{receiver, envelope};
@@ -201,7 +208,7 @@ void send_away(Request& send, int receiver, Envelope envelope) {
     return;
   }
   envelope.carries_data = true;
-  if (send.mode == SendMode::synchronous) envelope.send = &send;
+  envelope.tell = send.mode == SendMode::synchronous;
   const MessageHeader header{receiver, envelope};
   if (const std::byte* data = send.data.contiguous()) {
     net::send(pe, message_handler, {&header, sizeof header}, {data, envelope.bytes});
@@ -213,12 +220,58 @@ void send_away(Request& send, int receiver, Envelope envelope) {
   if (send.mode != SendMode::synchronous) complete(send);
 }
 
+Envelope envelope_of(Request& send) {
+  return {.context = send.pattern.context,
+          .source = send.pattern.source,
+          .tag = send.pattern.tag,
+          .bytes = send.data.bytes,
+          .send = &send,
+          .sender = send.owner->rank.id};
+}
+
+// ---- calling back
+
+bool forget(MatchQueues& matching, const Envelope& sent) {
+  Unexpected* const message = matching.find_sent(sent);
+  if (!message) return false;
+  matching.remove_unexpected(message);
+  matching.free_unexpected(message);
+  return true;
+}
+
+void on_call_back(int from_pe, const std::byte* message, std::size_t) {
+  CallBackHeader header;
+  memcpy(&header, message, sizeof header);
+  const CalledBackHeader answer{header.answer, forget(state_of(header.receiver).matching, header.envelope)};
+  net::send(from_pe, called_back_handler, {&answer, sizeof answer});
+}
+
+void on_called_back(int, const std::byte* message, std::size_t) {
+  CalledBackHeader header;
+  memcpy(&header, message, sizeof header);
+  header.answer->cancelled = header.forgotten;
+  complete(*header.answer);
+}
+
+/// Whether nobody has received the message, and nobody will. May switch.
+bool call_back(Request& send) {
+  const int receiver = send.comm->world_rank(send.peer);
+  if (move::is_here(receiver)) return forget(state_of(receiver).matching, envelope_of(send));
+  Request answer;
+  const CallBackHeader header{receiver, envelope_of(send), &answer};
+  net::send(move::pe_of(receiver), call_back_handler, {&header, sizeof header});
+  wait_for(answer, {"in MPI_Cancel of a send to rank %d, tag %d", {send.peer, send.pattern.tag}});
+  return answer.cancelled;
+}
+
 }  // namespace
 
 void start_p2p() {
   message_handler = net::register_handler(on_message);
   fetch_handler = net::register_handler(on_fetch);
   matched_handler = net::register_handler(on_matched);
+  call_back_handler = net::register_handler(on_call_back);
+  called_back_handler = net::register_handler(on_called_back);
 }
 
 void start_send(Request& send) {
@@ -226,11 +279,7 @@ void start_send(Request& send) {
   send.complete = false;
   const int receiver = send.comm->world_rank(send.peer);
   Rank& sender = send.owner->rank;
-  const Envelope envelope{.context = send.pattern.context,
-                          .source = send.pattern.source,
-                          .tag = send.pattern.tag,
-                          .bytes = send.data.bytes,
-                          .sender = sender.id};
+  const Envelope envelope = envelope_of(send);
   ++sender.meter.messages_sent;
   sender.meter.bytes_sent += send.data.bytes;
   if (load::traffic_wanted) sender.traffic.note(receiver, send.data.bytes);
@@ -238,6 +287,11 @@ void start_send(Request& send) {
     send_here(send, state_of(receiver), envelope);
   else
     send_away(send, receiver, envelope);
+}
+
+void cancel_send(Request& send) {
+  send.cancelled = call_back(send);
+  if (send.cancelled && !send.complete) complete(send);
 }
 
 void start_receive(Request& receive) {

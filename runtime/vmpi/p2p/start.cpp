@@ -63,6 +63,13 @@ int start(const ApiCall& call, Request& request) {
   return MPI_SUCCESS;
 }
 
+int hand_out(const ApiCall& call, Request& request, Then then, MPI_Request* out) {
+  *out = request.handle;
+  if (then == Then::start) return start(call, request);
+  request.persistent = true;
+  return MPI_SUCCESS;
+}
+
 void retire(Request& request, MPI_Request* handle) {
   if (request.persistent) {
     request.active = false;

@@ -13,6 +13,11 @@ Request& new_request(RankState& state, Comm& comm, RequestKind kind, const Data&
 /// complete at once. For nonblocking calls and MPI_Start.
 int start(const ApiCall& call, Request& request);
 
+/// What a call that makes a request does with it.
+enum class Then { start, keep_inactive };
+/// Gives the program the request: started, or inactive and persistent.
+int hand_out(const ApiCall& call, Request& request, Then then, MPI_Request* out);
+
 /// After a Wait or Test has taken the result: a persistent request becomes inactive, another one is freed and
 /// the program's handle set to MPI_REQUEST_NULL.
 void retire(Request& request, MPI_Request* handle);

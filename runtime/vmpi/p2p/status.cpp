@@ -32,6 +32,11 @@ void set_status(MPI_Status* status, const Request& request) {
   if (request.cancelled) set_status_cancelled(*status, true);
 }
 
+int finish_receive(const ApiCall& call, const Request& request, MPI_Status* status) {
+  set_status(status, request);
+  return request.error == MPI_SUCCESS ? MPI_SUCCESS : raise_truncated(call, request);
+}
+
 int raise_truncated(const ApiCall& call, const Request& request) {
   return raise(call, request.comm, request.error,
                "the message from rank %d, tag %d, is longer than the %zu bytes it is received in",

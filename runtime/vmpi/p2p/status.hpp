@@ -27,6 +27,9 @@ void set_null_status(MPI_Status* status);
 /// From a completed request. MPI_ERROR is left alone: only the calls that return several set it.
 void set_status(MPI_Status* status, const Request& request);
 
+/// The end of a blocking receive: hands out its status, and raises its error.
+int finish_receive(const ApiCall& call, const Request& request, MPI_Status* status);
+
 /// A message longer than its receive: MPI_ERR_TRUNCATE, with both lengths.
 int raise_truncated(const ApiCall& call, const Request& request);
 

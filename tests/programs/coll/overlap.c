@@ -57,9 +57,9 @@ static void again(MPI_Comm comm) {
   MPI_Request_free(&request);
 }
 
-/* MPI 4.1, 6.13: persistent collectives are matched by the order of the calls that make them; starts may come in
- * another order on every rank, with other collectives between. The rank's own order: k -> (k * 5 + rank) mod 8,
- * which takes every value once, since 5 and 8 have no common divisor. */
+/* MPI 4.1, 6.13: persistent collectives are matched by the order of the calls that make them; starts may come
+ * in another order on every rank, with other collectives between. The rank's own order: k -> (k * 5 + rank)
+ * mod 8, which takes every value once, since 5 and 8 have no common divisor. */
 static void started_in_any_order(MPI_Comm comm) {
   enum { kept = 8, starts = 3 };
   int rank, n, x[kept], sum[kept];
@@ -87,7 +87,8 @@ static void started_in_any_order(MPI_Comm comm) {
     CHECK(all == n, "the collective between the starts: %d", all);
     for (int k = 0; k < kept; ++k) {
       if (k % 2)
-        CHECK(sum[k] == n * (100 * start + 10 * k) + n * (n - 1) / 2, "start %d of sum %d: %d", start, k, sum[k]);
+        CHECK(sum[k] == n * (100 * start + 10 * k) + n * (n - 1) / 2, "start %d of sum %d: %d", start, k,
+              sum[k]);
       else
         CHECK(x[k] == 100 * start + 10 * k + k % n, "start %d of bcast %d: %d", start, k, x[k]);
     }
@@ -111,8 +112,7 @@ static void made_at_once(MPI_Comm comm) {
     MPI_Comm_idup(parent[p], &copy[at], &requests[at]);
   }
   MPI_Waitall(made, requests, MPI_STATUSES_IGNORE);
-  for (int k = 0; k < made; ++k)
-    MPI_Irecv(&got[k], 1, MPI_INT, (rank + n - 1) % n, 0, copy[k], &requests[k]);
+  for (int k = 0; k < made; ++k) MPI_Irecv(&got[k], 1, MPI_INT, (rank + n - 1) % n, 0, copy[k], &requests[k]);
   for (int k = made - 1; k >= 0; --k) MPI_Send(&k, 1, MPI_INT, (rank + 1) % n, 0, copy[k]);
   MPI_Waitall(made, requests, MPI_STATUSES_IGNORE);
   for (int k = 0; k < made; ++k) CHECK(got[k] == k, "communicator %d got %d", k, got[k]);

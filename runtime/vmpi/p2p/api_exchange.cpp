@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// MPI_Sendrecv and MPI_Sendrecv_replace, blocking and nonblocking, with int and with MPI_Count arguments.
+#include "runtime/vmpi/coll/nonblocking.hpp"
+#include "runtime/vmpi/p2p/arguments.hpp"
+#include "runtime/vmpi/p2p/p2p.hpp"
+#include "runtime/vmpi/p2p/status.hpp"
+
+namespace skein::vmpi {
+namespace {
+
+/// A send and a receive that go on together. Trivially copyable: a nonblocking one keeps it in the slot.
+struct Exchange {
+  Comm* comm = nullptr;
+  Data outgoing, incoming;
+  int to = MPI_PROC_NULL;
+  int from = MPI_PROC_NULL;
+  int send_tag = 0;
+  int receive_tag = 0;
+  std::byte* copy =
+      nullptr;  ///< the replace forms: what is sent, in the slot, for the rank may move meanwhile
+};
+
+int get_exchange(const ApiCall& call, const MessageArguments& out, const MessageArguments& in, MPI_Comm comm,
+                 Exchange& exchange) {
+  SKEIN_TRY(check_send(call, out, comm, exchange.comm, exchange.outgoing));
+  SKEIN_TRY(check_receive(call, in, comm, exchange.comm, exchange.incoming));
+  exchange.to = out.peer;
+  exchange.from = in.peer;
+  exchange.send_tag = out.tag;
+  exchange.receive_tag = in.tag;
+  return MPI_SUCCESS;
+}
+
+/// Of one buffer for both: sends a copy.
+int get_replacement(const ApiCall& call, const MessageArguments& out, const MessageArguments& in,
+                    MPI_Comm comm, Exchange& exchange) {
+  SKEIN_TRY(get_exchange(call, out, in, comm, exchange));
+  if (exchange.to == MPI_PROC_NULL) return MPI_SUCCESS;
+  const Data& data = exchange.outgoing;
+  exchange.copy = static_cast<std::byte*>(call.state.memory.allocate(data.bytes + 1, 16));
+  data.pack(0, exchange.copy, data.bytes);
+  exchange.outgoing = byte_data(exchange.copy, data.bytes);
+  return MPI_SUCCESS;
+}
+
+void free_copy(RankState& state, const Exchange& exchange) {
+  if (exchange.copy) state.memory.deallocate(exchange.copy, exchange.outgoing.bytes + 1, 16);
+}
+
+/// The whole exchange; `in` becomes its receive. From a fiber of the rank. May switch, may move.
+void run(RankState& state, const Exchange& exchange, Request& in) {
+  Comm& comm = *exchange.comm;
+  Request out;
+  in.kind = RequestKind::receive;
+  in.owner = out.owner = &state;
+  in.comm = out.comm = &comm;
+  in.data = exchange.incoming;
+  in.pattern = {comm.p2p_context(), exchange.from, exchange.receive_tag};
+  out.data = exchange.outgoing;
+  out.peer = exchange.to;
+  out.pattern = {comm.p2p_context(), comm.rank, exchange.send_tag};
+  if (exchange.from != MPI_PROC_NULL) start_receive(in);
+  if (exchange.to != MPI_PROC_NULL) {
+    start_send(out);
+    wait_for(out, {"in the sending half of an MPI_Sendrecv, to rank %d, tag %d",
+                   {exchange.to, exchange.send_tag}});
+  }
+  if (exchange.from != MPI_PROC_NULL)
+    wait_for(in, {"in the receiving half of an MPI_Sendrecv, from rank %d, tag %d",
+                  {exchange.from, exchange.receive_tag}});
+}
+
+int finish_blocking(const ApiCall& call, const Exchange& exchange, MPI_Status* status) {
+  Request in;
+  run(call.state, exchange, in);
+  free_copy(call.state, exchange);
+  if (exchange.from != MPI_PROC_NULL) return finish_receive(call, in, status);
+  set_null_status(status);
+  return MPI_SUCCESS;
+}
+
+/// The blocking exchange on a fiber of its own. The program may free its types meanwhile.
+int finish_nonblocking(const ApiCall& call, const Exchange& exchange, MPI_Request* out) {
+  for (const Data* data : {&exchange.outgoing, &exchange.incoming})
+    if (data->type) data->type->retain();
+  Request& request = new_collective_request(
+      call.state, *exchange.comm,
+      [exchange](Request& self) {
+        Request in;
+        run(*self.owner, exchange, in);
+        const bool received = exchange.from != MPI_PROC_NULL;
+        self.status.MPI_SOURCE = received ? in.status.MPI_SOURCE : MPI_PROC_NULL;
+        self.status.MPI_TAG = received ? in.status.MPI_TAG : MPI_ANY_TAG;
+        self.received_bytes = in.received_bytes;
+        self.data.bytes = exchange.incoming.bytes;
+        return in.error;
+      },
+      [exchange](RankState& state) {
+        free_copy(state, exchange);
+        for (const Data* data : {&exchange.outgoing, &exchange.incoming})
+          if (data->type) data->type->release();
+      });
+  request.kind = RequestKind::receive;
+  *out = request.handle;
+  start_collective(request);
+  return MPI_SUCCESS;
+}
+
+using Get = int(const ApiCall&, const MessageArguments& out, const MessageArguments& in, MPI_Comm, Exchange&);
+
+int exchange(const char* function, Get* get, const MessageArguments& out, const MessageArguments& in,
+             MPI_Comm comm, MPI_Status* status) {
+  ApiCall call(function);
+  Exchange arguments;
+  SKEIN_TRY(get(call, out, in, comm, arguments));
+  return finish_blocking(call, arguments, status);
+}
+
+int start_exchange(const char* function, Get* get, const MessageArguments& out, const MessageArguments& in,
+                   MPI_Comm comm, MPI_Request* request) {
+  ApiCall call(function);
+  Exchange arguments;
+  SKEIN_TRY(check_pointer(call, nullptr, request, "request"));
+  SKEIN_TRY(get(call, out, in, comm, arguments));
+  return finish_nonblocking(call, arguments, request);
+}
+
+}  // namespace
+}  // namespace skein::vmpi
+
+using namespace skein::vmpi;
+
+#define SKEIN_EXCHANGE(suffix, Count)                                                                       \
+  int MPI_Sendrecv##suffix(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, int dest,           \
+                           int sendtag, void* recvbuf, Count recvcount, MPI_Datatype recvtype, int source,  \
+                           int recvtag, MPI_Comm comm, MPI_Status* status) {                                \
+    return exchange("MPI_Sendrecv" #suffix, get_exchange, {sendbuf, sendcount, sendtype, dest, sendtag},    \
+                    {recvbuf, recvcount, recvtype, source, recvtag}, comm, status);                         \
+  }                                                                                                         \
+  int MPI_Isendrecv##suffix(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, int dest,          \
+                            int sendtag, void* recvbuf, Count recvcount, MPI_Datatype recvtype, int source, \
+                            int recvtag, MPI_Comm comm, MPI_Request* request) {                             \
+    return start_exchange("MPI_Isendrecv" #suffix, get_exchange,                                            \
+                          {sendbuf, sendcount, sendtype, dest, sendtag},                                    \
+                          {recvbuf, recvcount, recvtype, source, recvtag}, comm, request);                  \
+  }                                                                                                         \
+  int MPI_Sendrecv_replace##suffix(void* buf, Count count, MPI_Datatype datatype, int dest, int sendtag,    \
+                                   int source, int recvtag, MPI_Comm comm, MPI_Status* status) {            \
+    return exchange("MPI_Sendrecv_replace" #suffix, get_replacement, {buf, count, datatype, dest, sendtag}, \
+                    {buf, count, datatype, source, recvtag}, comm, status);                                 \
+  }                                                                                                         \
+  int MPI_Isendrecv_replace##suffix(void* buf, Count count, MPI_Datatype datatype, int dest, int sendtag,   \
+                                    int source, int recvtag, MPI_Comm comm, MPI_Request* request) {         \
+    return start_exchange("MPI_Isendrecv_replace" #suffix, get_replacement,                                 \
+                          {buf, count, datatype, dest, sendtag}, {buf, count, datatype, source, recvtag},   \
+                          comm, request);                                                                   \
+  }
+
+extern "C" {
+
+SKEIN_EXCHANGE(, int)
+SKEIN_EXCHANGE(_c, MPI_Count)
+
+}  // extern "C"

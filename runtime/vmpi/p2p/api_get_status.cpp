@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// MPI_Request_get_status in all its forms: results of requests that stay as they are.
+#include "runtime/vmpi/p2p/completion.hpp"
+#include "runtime/vmpi/p2p/generalized.hpp"
+#include "runtime/vmpi/p2p/status.hpp"
+
+namespace skein::vmpi {
+namespace {
+
+/// The status of a request that is complete or inactive and stays as it is.
+void show_result(const ApiCall& call, MPI_Request handle, MPI_Status* status) {
+  Request* const request = call.state.requests.find(handle);
+  if (!request || !request->active) {
+    set_empty_status(status);
+    return;
+  }
+  if (request->kind == RequestKind::generalized) query_generalized(*request);
+  set_status(status, *request);
+}
+
+}  // namespace
+}  // namespace skein::vmpi
+
+using namespace skein::vmpi;
+
+extern "C" {
+
+int MPI_Request_get_status(MPI_Request handle, int* flag, MPI_Status* status) {
+  ApiCall call("MPI_Request_get_status");
+  Request* request = nullptr;
+  SKEIN_TRY(get_active(call, handle, request));
+  *flag = 1;
+  if (!request) {
+    set_empty_status(status);
+    return MPI_SUCCESS;
+  }
+  *flag = ready_now([&] { return request->complete; });
+  if (*flag && request->kind == RequestKind::generalized) query_generalized(*request);
+  if (*flag) set_status(status, *request);
+  return MPI_SUCCESS;
+}
+
+int MPI_Request_get_status_any(int count, const MPI_Request array_of_requests[], int* index, int* flag,
+                               MPI_Status* status) {
+  ApiCall call("MPI_Request_get_status_any");
+  Tally now;
+  SKEIN_TRY(tally(call, count, array_of_requests, now));
+  *index = now.first_complete;
+  *flag = now.active == 0 || now.complete > 0;
+  if (now.active == 0) set_empty_status(status);
+  if (now.complete > 0) show_result(call, array_of_requests[now.first_complete], status);
+  if (!*flag) let_others_run();
+  return MPI_SUCCESS;
+}
+
+int MPI_Request_get_status_all(int count, const MPI_Request array_of_requests[], int* flag,
+                               MPI_Status array_of_statuses[]) {
+  ApiCall call("MPI_Request_get_status_all");
+  Tally now;
+  SKEIN_TRY(tally(call, count, array_of_requests, now));
+  *flag = now.complete == now.active;
+  if (!*flag) {
+    let_others_run();
+    return MPI_SUCCESS;
+  }
+  for (int i = 0; i < count; ++i) show_result(call, array_of_requests[i], nth(array_of_statuses, i));
+  return MPI_SUCCESS;
+}
+
+int MPI_Request_get_status_some(int incount, const MPI_Request array_of_requests[], int* outcount,
+                                int array_of_indices[], MPI_Status array_of_statuses[]) {
+  ApiCall call("MPI_Request_get_status_some");
+  Tally now;
+  SKEIN_TRY(tally(call, incount, array_of_requests, now));
+  *outcount = now.active == 0 ? MPI_UNDEFINED : 0;
+  for (int i = 0; i < incount && now.complete > 0; ++i) {
+    const Request* const request = call.state.requests.find(array_of_requests[i]);
+    if (!request || !request->active || !request->complete) continue;
+    show_result(call, array_of_requests[i], nth(array_of_statuses, *outcount));
+    array_of_indices[(*outcount)++] = i;
+  }
+  if (now.active > 0 && now.complete == 0) let_others_run();
+  return MPI_SUCCESS;
+}
+
+}  // extern "C"

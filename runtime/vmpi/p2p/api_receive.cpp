@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// MPI_Recv, MPI_Irecv, MPI_Recv_init, each with int and with MPI_Count arguments.
+#include "runtime/vmpi/p2p/arguments.hpp"
+#include "runtime/vmpi/p2p/p2p.hpp"
+#include "runtime/vmpi/p2p/start.hpp"
+#include "runtime/vmpi/p2p/status.hpp"
+
+namespace skein::vmpi {
+namespace {
+
+int receive(const char* function, const MessageArguments& message, MPI_Comm handle, MPI_Status* status) {
+  ApiCall call(function);
+  Comm* comm = nullptr;
+  Request request;
+  SKEIN_TRY(check_receive(call, message, handle, comm, request.data));
+  if (message.peer == MPI_PROC_NULL) {
+    set_null_status(status);
+    return MPI_SUCCESS;
+  }
+  request.kind = RequestKind::receive;
+  request.owner = &call.state;
+  request.comm = comm;
+  request.pattern = {comm->p2p_context(), message.peer, message.tag};
+  start_receive(request);
+  wait_for(request, {"in a receive from rank %d of its communicator, tag %d", {message.peer, message.tag}});
+  return finish_receive(call, request, status);
+}
+
+int make_receive(const char* function, Then then, const MessageArguments& message, MPI_Comm handle,
+                 MPI_Request* out) {
+  ApiCall call(function);
+  Comm* comm = nullptr;
+  Data data;
+  SKEIN_TRY(check_receive(call, message, handle, comm, data));
+  SKEIN_TRY(check_pointer(call, comm, out, "request"));
+  Request& request = new_request(call.state, *comm, RequestKind::receive, data);
+  request.pattern = {comm->p2p_context(), message.peer, message.tag};
+  return hand_out(call, request, then, out);
+}
+
+}  // namespace
+}  // namespace skein::vmpi
+
+using namespace skein::vmpi;
+
+#define SKEIN_RECEIVE(suffix, Count)                                                                       \
+  int MPI_Recv##suffix(void* buf, Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,  \
+                       MPI_Status* status) {                                                               \
+    return receive("MPI_Recv" #suffix, {buf, count, datatype, source, tag}, comm, status);                 \
+  }                                                                                                        \
+  int MPI_Irecv##suffix(void* buf, Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, \
+                        MPI_Request* request) {                                                            \
+    return make_receive("MPI_Irecv" #suffix, Then::start, {buf, count, datatype, source, tag}, comm,       \
+                        request);                                                                          \
+  }                                                                                                        \
+  int MPI_Recv_init##suffix(void* buf, Count count, MPI_Datatype datatype, int source, int tag,            \
+                            MPI_Comm comm, MPI_Request* request) {                                         \
+    return make_receive("MPI_Recv_init" #suffix, Then::keep_inactive, {buf, count, datatype, source, tag}, \
+                        comm, request);                                                                    \
+  }
+
+extern "C" {
+
+SKEIN_RECEIVE(, int)
+SKEIN_RECEIVE(_c, MPI_Count)
+
+}  // extern "C"

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Requests as objects: MPI_Start, MPI_Cancel, MPI_Request_free.
+#include "runtime/vmpi/p2p/completion.hpp"
+#include "runtime/vmpi/p2p/generalized.hpp"
+#include "runtime/vmpi/p2p/p2p.hpp"
+#include "runtime/vmpi/p2p/start.hpp"
+#include "runtime/vmpi/p2p/status.hpp"
+
+namespace skein::vmpi {
+namespace {
+
+int start_persistent(const ApiCall& call, MPI_Request handle) {
+  Request* const request = call.state.requests.find(handle);
+  if (!request || !request->persistent)
+    return raise(call, nullptr, MPI_ERR_REQUEST, "0x%zx is no persistent request",
+                 static_cast<std::size_t>(handle_value(handle)));
+  if (request->active)
+    return raise(call, request->comm, MPI_ERR_REQUEST, "the persistent request is active already");
+  return start(call, *request);
+}
+
+}  // namespace
+}  // namespace skein::vmpi
+
+using namespace skein::vmpi;
+
+extern "C" {
+
+int MPI_Start(MPI_Request* request) {
+  ApiCall call("MPI_Start");
+  SKEIN_TRY(check_pointer(call, nullptr, request, "request"));
+  return start_persistent(call, *request);
+}
+int MPI_Startall(int count, MPI_Request array_of_requests[]) {
+  ApiCall call("MPI_Startall");
+  for (int i = 0; i < count; ++i) SKEIN_TRY(start_persistent(call, array_of_requests[i]));
+  return MPI_SUCCESS;
+}
+
+int MPI_Request_free(MPI_Request* handle) {
+  ApiCall call("MPI_Request_free");
+  SKEIN_TRY(check_pointer(call, nullptr, handle, "request"));
+  Request* const request = call.state.requests.find(*handle);
+  if (!request)
+    return raise(call, nullptr, MPI_ERR_REQUEST, "0x%zx is no request, or one that has completed already",
+                 static_cast<std::size_t>(handle_value(*handle)));
+  if (request->collective && request->active && !request->complete)
+    return raise(call, request->comm, MPI_ERR_REQUEST, "a nonblocking collective under way cannot be freed");
+  call.state.requests.remove(*handle);
+  request->handle = MPI_REQUEST_NULL;
+  *handle = MPI_REQUEST_NULL;
+  if (request->active && !request->complete)
+    request->freed = true;
+  else
+    release_request(*request);
+  return MPI_SUCCESS;
+}
+
+int MPI_Cancel(MPI_Request* handle) {
+  ApiCall call("MPI_Cancel");
+  SKEIN_TRY(check_pointer(call, nullptr, handle, "request"));
+  Request* request = nullptr;
+  SKEIN_TRY(get_active(call, *handle, request));
+  if (!request) return raise(call, nullptr, MPI_ERR_REQUEST, "the request is not active");
+  switch (request->kind) {
+    case RequestKind::generalized:
+      return cancel_generalized(*request);
+    case RequestKind::send:
+      // What is in the attached buffer is on its way without this request; it completes.
+      if (request->mode != SendMode::buffered && request->peer != MPI_PROC_NULL) cancel_send(*request);
+      break;
+    case RequestKind::receive:
+      if (request->complete || request->collective || !call.state.matching.withdraw(*request)) break;
+      request->cancelled = true;
+      complete(*request);
+      break;
+    case RequestKind::collective:
+      return raise(call, request->comm, MPI_ERR_REQUEST, "a collective cannot be cancelled");
+  }
+  return MPI_SUCCESS;
+}
+
+int MPI_Test_cancelled(const MPI_Status* status, int* flag) {
+  *flag = status_cancelled(*status);
+  return MPI_SUCCESS;
+}
+
+int MPI_Status_set_cancelled(MPI_Status* status, int flag) {
+  set_status_cancelled(*status, flag != 0);
+  return MPI_SUCCESS;
+}
+
+}  // extern "C"

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sends of all modes: blocking, nonblocking and persistent, each with int and with MPI_Count arguments.
+#include "runtime/vmpi/p2p/arguments.hpp"
+#include "runtime/vmpi/p2p/buffered.hpp"
+#include "runtime/vmpi/p2p/p2p.hpp"
+#include "runtime/vmpi/p2p/start.hpp"
+
+namespace skein::vmpi {
+namespace {
+
+int send(const char* function, SendMode mode, const MessageArguments& message, MPI_Comm handle) {
+  ApiCall call(function);
+  Comm* comm = nullptr;
+  Request request;
+  SKEIN_TRY(check_send(call, message, handle, comm, request.data));
+  if (message.peer == MPI_PROC_NULL) return MPI_SUCCESS;
+  if (mode == SendMode::buffered) return buffered_send(call, *comm, request.data, message.peer, message.tag);
+  request.mode = mode;
+  request.owner = &call.state;
+  request.comm = comm;
+  request.peer = message.peer;
+  request.pattern = {comm->p2p_context(), comm->rank, message.tag};
+  start_send(request);
+  wait_for(request, {"in a send to rank %d of its communicator, tag %d", {message.peer, message.tag}});
+  return MPI_SUCCESS;
+}
+
+int make_send(const char* function, SendMode mode, Then then, const MessageArguments& message,
+              MPI_Comm handle, MPI_Request* out) {
+  ApiCall call(function);
+  Comm* comm = nullptr;
+  Data data;
+  SKEIN_TRY(check_send(call, message, handle, comm, data));
+  SKEIN_TRY(check_pointer(call, comm, out, "request"));
+  Request& request = new_request(call.state, *comm, RequestKind::send, data);
+  request.mode = mode;
+  request.peer = message.peer;
+  request.pattern = {comm->p2p_context(), comm->rank, message.tag};
+  return hand_out(call, request, then, out);
+}
+
+}  // namespace
+}  // namespace skein::vmpi
+
+using namespace skein::vmpi;
+
+// The functions of a mode, for example MPI_Ssend, MPI_Issend and MPI_Ssend_init.
+#define SKEIN_SEND_WIDTH(Name, lower_name, suffix, mode, Count)                                         \
+  int MPI_##Name##suffix(const void* buf, Count count, MPI_Datatype datatype, int dest, int tag,        \
+                         MPI_Comm comm) {                                                               \
+    return send("MPI_" #Name #suffix, SendMode::mode, {buf, count, datatype, dest, tag}, comm);         \
+  }                                                                                                     \
+  int MPI_I##lower_name##suffix(const void* buf, Count count, MPI_Datatype datatype, int dest, int tag, \
+                                MPI_Comm comm, MPI_Request* request) {                                  \
+    return make_send("MPI_I" #lower_name #suffix, SendMode::mode, Then::start,                          \
+                     {buf, count, datatype, dest, tag}, comm, request);                                 \
+  }                                                                                                     \
+  int MPI_##Name##_init##suffix(const void* buf, Count count, MPI_Datatype datatype, int dest, int tag, \
+                                MPI_Comm comm, MPI_Request* request) {                                  \
+    return make_send("MPI_" #Name "_init" #suffix, SendMode::mode, Then::keep_inactive,                 \
+                     {buf, count, datatype, dest, tag}, comm, request);                                 \
+  }
+#define SKEIN_SEND(Name, lower_name, mode)        \
+  SKEIN_SEND_WIDTH(Name, lower_name, , mode, int) \
+  SKEIN_SEND_WIDTH(Name, lower_name, _c, mode, MPI_Count)
+
+extern "C" {
+
+SKEIN_SEND(Send, send, standard)
+SKEIN_SEND(Bsend, bsend, buffered)
+SKEIN_SEND(Ssend, ssend, synchronous)
+SKEIN_SEND(Rsend, rsend, ready)
+
+}  // extern "C"

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// MPI_Test, MPI_Testall, MPI_Testany, MPI_Testsome.
+#include "runtime/vmpi/p2p/completion.hpp"
+#include "runtime/vmpi/p2p/status.hpp"
+
+using namespace skein::vmpi;
+
+extern "C" {
+
+int MPI_Test(MPI_Request* handle, int* flag, MPI_Status* status) {
+  ApiCall call("MPI_Test");
+  SKEIN_TRY(check_pointer(call, nullptr, handle, "request"));
+  Request* request = nullptr;
+  SKEIN_TRY(get_active(call, *handle, request));
+  *flag = 1;
+  if (!request) {
+    set_empty_status(status);
+    return MPI_SUCCESS;
+  }
+  *flag = ready_now([&] { return request->complete; });
+  return *flag ? take_one(call, *request, handle, status) : MPI_SUCCESS;
+}
+
+int MPI_Testall(int count, MPI_Request array_of_requests[], int* flag, MPI_Status* array_of_statuses) {
+  ApiCall call("MPI_Testall");
+  Tally checked;
+  SKEIN_TRY(tally(call, count, array_of_requests, checked));
+  *flag = ready_now([&] {
+    Tally now;
+    (void)tally(call, count, array_of_requests, now);
+    return now.active == now.complete;
+  });
+  return *flag ? take_all(call, count, array_of_requests, array_of_statuses) : MPI_SUCCESS;
+}
+
+int MPI_Testany(int count, MPI_Request array_of_requests[], int* index, int* flag, MPI_Status* status) {
+  ApiCall call("MPI_Testany");
+  Tally now;
+  SKEIN_TRY(tally(call, count, array_of_requests, now));
+  *index = MPI_UNDEFINED;
+  *flag = 1;
+  if (now.active == 0) {
+    set_empty_status(status);
+    return MPI_SUCCESS;
+  }
+  *flag = ready_now([&] {
+    now = {};
+    (void)tally(call, count, array_of_requests, now);
+    return now.complete > 0;
+  });
+  if (!*flag) return MPI_SUCCESS;
+  *index = now.first_complete;
+  Request* const request = call.state.requests.find(array_of_requests[*index]);
+  return take_one(call, *request, &array_of_requests[*index], status);
+}
+
+int MPI_Testsome(int incount, MPI_Request array_of_requests[], int* outcount, int array_of_indices[],
+                 MPI_Status array_of_statuses[]) {
+  ApiCall call("MPI_Testsome");
+  Tally now;
+  SKEIN_TRY(tally(call, incount, array_of_requests, now));
+  *outcount = MPI_UNDEFINED;
+  if (now.active == 0) return MPI_SUCCESS;
+  if (now.complete == 0) let_others_run();
+  return take_some(call, incount, array_of_requests, outcount, array_of_indices, array_of_statuses);
+}
+
+}  // extern "C"

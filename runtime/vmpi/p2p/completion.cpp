@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/vmpi/p2p/completion.hpp"
+
+#include "runtime/vmpi/p2p/generalized.hpp"
+#include "runtime/vmpi/p2p/start.hpp"
+#include "runtime/vmpi/p2p/status.hpp"
+
+namespace skein::vmpi {
+
+int get_active(const ApiCall& call, MPI_Request handle, Request*& request) {
+  request = nullptr;
+  if (handle == MPI_REQUEST_NULL) return MPI_SUCCESS;
+  Request* const found = call.state.requests.find(handle);
+  if (!found)
+    return raise(call, nullptr, MPI_ERR_REQUEST, "0x%zx is no request, or one that has completed already",
+                 static_cast<std::size_t>(handle_value(handle)));
+  if (found->active) request = found;
+  return MPI_SUCCESS;
+}
+
+int tally(const ApiCall& call, int count, const MPI_Request* handles, Tally& out) {
+  if (count < 0) return raise(call, nullptr, MPI_ERR_ARG, "the count is %d", count);
+  for (int i = 0; i < count; ++i) {
+    Request* request = nullptr;
+    SKEIN_TRY(get_active(call, handles[i], request));
+    if (!request) continue;
+    ++out.active;
+    if (!request->complete) continue;
+    ++out.complete;
+    if (out.first_complete == MPI_UNDEFINED) out.first_complete = i;
+  }
+  return MPI_SUCCESS;
+}
+
+namespace {
+
+/// Hands out the result of a completed request. Returns its error class, not raised.
+int take_result(Request& request, MPI_Request* handle, MPI_Status* status) {
+  if (request.kind == RequestKind::generalized) query_generalized(request);
+  set_status(status, request);
+  const int error = request.error;
+  retire(request, handle);
+  return error;
+}
+
+int raise_result(const ApiCall& call, Comm* comm, int error) {
+  return error == MPI_SUCCESS ? MPI_SUCCESS : raise(call, comm, error, "the operation has failed");
+}
+
+}  // namespace
+
+int take_one(const ApiCall& call, Request& request, MPI_Request* handle, MPI_Status* status) {
+  if (request.error == MPI_ERR_TRUNCATE && request.kind == RequestKind::receive) {
+    const Request copy = request;
+    take_result(request, handle, status);
+    return raise_truncated(call, copy);
+  }
+  Comm* const comm = request.comm;
+  return raise_result(call, comm, take_result(request, handle, status));
+}
+
+int take_all(const ApiCall& call, int count, MPI_Request* handles, MPI_Status* statuses) {
+  int errors = 0;
+  Comm* comm = nullptr;
+  for (int i = 0; i < count; ++i) {
+    Request* request = nullptr;
+    SKEIN_TRY(get_active(call, handles[i], request));
+    MPI_Status* const status = nth(statuses, i);
+    if (!request) {
+      set_empty_status(status);
+      if (status != MPI_STATUS_IGNORE) status->MPI_ERROR = MPI_SUCCESS;
+      continue;
+    }
+    Comm* const request_comm = request->comm;
+    const int error = take_result(*request, &handles[i], status);
+    if (status != MPI_STATUS_IGNORE) status->MPI_ERROR = error;
+    if (error == MPI_SUCCESS) continue;
+    ++errors;
+    comm = request_comm;
+  }
+  if (errors == 0) return MPI_SUCCESS;
+  return raise(call, comm, MPI_ERR_IN_STATUS, "%d of %d operations have failed; each status tells its error",
+               errors, count);
+}
+
+int take_some(const ApiCall& call, int count, MPI_Request* handles, int* outcount, int* indices,
+              MPI_Status* statuses) {
+  int taken = 0, errors = 0;
+  Comm* comm = nullptr;
+  for (int i = 0; i < count; ++i) {
+    Request* request = nullptr;
+    SKEIN_TRY(get_active(call, handles[i], request));
+    if (!request || !request->complete) continue;
+    Comm* const request_comm = request->comm;
+    MPI_Status* const status = nth(statuses, taken);
+    const int error = take_result(*request, &handles[i], status);
+    if (status != MPI_STATUS_IGNORE) status->MPI_ERROR = error;
+    indices[taken++] = i;
+    if (error == MPI_SUCCESS) continue;
+    ++errors;
+    comm = request_comm;
+  }
+  *outcount = taken;
+  if (errors == 0) return MPI_SUCCESS;
+  return raise(call, comm, MPI_ERR_IN_STATUS, "%d of %d operations have failed; each status tells its error",
+               errors, taken);
+}
+
+}  // namespace skein::vmpi
