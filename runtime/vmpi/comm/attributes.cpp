@@ -42,14 +42,18 @@ Attribute* find_attribute(AttributeSet* set, int keyval) {
 int create_keyval(RankState& state, KeyvalOwner kind, CopyAttribute* copy, DeleteAttribute* remove,
                   bool copies_as_is, void* extra) {
   auto* const keyval = new (state.memory.allocate(sizeof(Keyval), alignof(Keyval)))
-      Keyval{kind, copy, remove, copies_as_is, extra, 1};
+      Keyval{kind, copy, remove, copies_as_is, extra};
   state.keyvals.push_back(keyval);
   return first_keyval + static_cast<int>(state.keyvals.size()) - 1;
 }
 
 int free_keyval(RankState& state, int* keyval) {
-  if (!find_keyval(state, *keyval)) return MPI_ERR_KEYVAL;
-  drop(state, *keyval);
+  Keyval* const key = find_keyval(state, *keyval);
+  if (!key) return MPI_ERR_KEYVAL;
+  if (!key->freed) {
+    key->freed = true;
+    drop(state, *keyval);
+  }
   *keyval = MPI_KEYVAL_INVALID;
   return MPI_SUCCESS;
 }

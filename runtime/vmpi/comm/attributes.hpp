@@ -25,6 +25,7 @@ struct Keyval {
   DeleteAttribute* remove = nullptr;  ///< null: nothing to do
   bool copies_as_is = false;          ///< MPI_*_DUP_FN
   void* extra = nullptr;
+  bool freed = false;  ///< by the program
   int references = 1;
 };
 
@@ -61,6 +62,7 @@ int set_attribute(RankState& state, void* owner, KeyvalOwner kind, AttributeSet*
 int delete_attribute(RankState& state, void* owner, KeyvalOwner kind, AttributeSet* set, int keyval);
 int create_keyval(RankState& state, KeyvalOwner kind, CopyAttribute* copy, DeleteAttribute* remove,
                   bool copies_as_is, void* extra);
+/// A key that was freed and is kept for its attributes may be freed again: nothing more happens.
 int free_keyval(RankState& state, int* keyval);
 
 }  // namespace skein::vmpi

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/vmpi/comm/errhandler.hpp"
 
-#include <cstdio>
 #include <new>
 
 #include "runtime/vmpi/arguments.hpp"
@@ -108,18 +107,6 @@ int MPI_Comm_call_errhandler(MPI_Comm handle, int errorcode) {
   Comm* comm = nullptr;
   SKEIN_TRY(get_comm(call, handle, comm));
   (void)raise(call, comm, errorcode, "the program called the error handler");
-  return MPI_SUCCESS;
-}
-
-int MPI_Error_class(int errorcode, int* errorclass) {
-  *errorclass = errorcode;
-  return MPI_SUCCESS;
-}
-
-int MPI_Error_string(int errorcode, char* string, int* resultlen) {
-  const char* const text = error_text(errorcode);
-  *resultlen = text ? snprintf(string, MPI_MAX_ERROR_STRING, "%s: %s", error_name(errorcode), text)
-                    : snprintf(string, MPI_MAX_ERROR_STRING, "error code %d", errorcode);
   return MPI_SUCCESS;
 }
 

@@ -55,9 +55,10 @@ struct EqualFactors {
 
   static int spread(const std::vector<int>& factors) { return factors.front() - factors.back(); }
 
-  /// Of two with the same spread, the one whose least factor is greater.
+  /// Of two with the same spread, the one whose factors are greater, from the least on.
   static bool better(const std::vector<int>& a, const std::vector<int>& b) {
-    return spread(a) < spread(b) || (spread(a) == spread(b) && a.back() > b.back());
+    if (spread(a) != spread(b)) return spread(a) < spread(b);
+    return std::lexicographical_compare(b.rbegin(), b.rend(), a.rbegin(), a.rend());
   }
 
   /// Tries all ways to complete `chosen` with `more` factors, none above the last, whose product is `left`.

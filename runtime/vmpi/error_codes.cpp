@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/vmpi/error_codes.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <new>
+
+#include "runtime/vmpi/arguments.hpp"
+
+namespace skein::vmpi {
+namespace {
+
+constexpr int first_added = MPI_ERR_LASTCODE + 1;
+
+std::size_t index_of(int code) { return static_cast<std::size_t>(code) - first_added; }
+bool predefined(int code) { return code >= 0 && code < first_added; }
+
+/// Of class `error_class`, or a class of its own if that is negative.
+int add(RankState& state, int error_class) {
+  auto& errors = state.added_errors;
+  const auto room = std::find(errors.begin(), errors.end(), nullptr);
+  const int code = first_added + static_cast<int>(room - errors.begin());
+  AddedError* const added = new (state.memory.allocate(sizeof(AddedError), alignof(AddedError)))
+      AddedError(error_class < 0 ? code : error_class, &state.memory);
+  if (room == errors.end())
+    errors.push_back(added);
+  else
+    *room = added;
+  state.last_used_code = MPI_ERR_LASTCODE + static_cast<int>(errors.size());
+  return code;
+}
+
+void remove(RankState& state, int code) {
+  AddedError*& entry = state.added_errors[index_of(code)];
+  entry->~AddedError();
+  state.memory.deallocate(entry, sizeof(AddedError), alignof(AddedError));
+  entry = nullptr;
+}
+
+int get_added(const ApiCall& call, int code, AddedError*& error) {
+  error = find_added_error(call.state, code);
+  return error ? MPI_SUCCESS
+               : raise(call, nullptr, MPI_ERR_ARG, "%d is no error class or code of the program's", code);
+}
+
+bool has_codes(RankState& state, int error_class) {
+  return std::any_of(state.added_errors.begin(), state.added_errors.end(), [&](const AddedError* error) {
+    return error && error->error_class == error_class && error != find_added_error(state, error_class);
+  });
+}
+
+}  // namespace
+
+AddedError* find_added_error(RankState& state, int code) {
+  const std::size_t index = index_of(code);
+  return index < state.added_errors.size() ? state.added_errors[index] : nullptr;
+}
+
+}  // namespace skein::vmpi
+
+using namespace skein::vmpi;
+
+extern "C" {
+
+int MPI_Add_error_class(int* errorclass) {
+  ApiCall call("MPI_Add_error_class");
+  SKEIN_TRY(check_pointer(call, nullptr, errorclass, "errorclass"));
+  *errorclass = add(call.state, -1);
+  return MPI_SUCCESS;
+}
+
+int MPI_Add_error_code(int errorclass, int* errorcode) {
+  ApiCall call("MPI_Add_error_code");
+  SKEIN_TRY(check_pointer(call, nullptr, errorcode, "errorcode"));
+  const AddedError* const added = find_added_error(call.state, errorclass);
+  if (!predefined(errorclass) && !(added && added->error_class == errorclass))
+    return raise(call, nullptr, MPI_ERR_ARG, "%d is no error class", errorclass);
+  *errorcode = add(call.state, errorclass);
+  return MPI_SUCCESS;
+}
+
+int MPI_Add_error_string(int errorcode, const char* string) {
+  ApiCall call("MPI_Add_error_string");
+  SKEIN_TRY(check_pointer(call, nullptr, string, "string"));
+  AddedError* error = nullptr;
+  SKEIN_TRY(get_added(call, errorcode, error));
+  error->text.assign(string, strnlen(string, MPI_MAX_ERROR_STRING - 1));
+  return MPI_SUCCESS;
+}
+
+int MPI_Remove_error_class(int errorclass) {
+  ApiCall call("MPI_Remove_error_class");
+  AddedError* error = nullptr;
+  SKEIN_TRY(get_added(call, errorclass, error));
+  if (error->error_class != errorclass)
+    return raise(call, nullptr, MPI_ERR_ARG, "%d is an error code, no class", errorclass);
+  if (has_codes(call.state, errorclass))
+    return raise(call, nullptr, MPI_ERR_ARG, "error class %d has codes still", errorclass);
+  remove(call.state, errorclass);
+  return MPI_SUCCESS;
+}
+
+int MPI_Remove_error_code(int errorcode) {
+  ApiCall call("MPI_Remove_error_code");
+  AddedError* error = nullptr;
+  SKEIN_TRY(get_added(call, errorcode, error));
+  if (error->error_class == errorcode)
+    return raise(call, nullptr, MPI_ERR_ARG, "%d is an error class, no code", errorcode);
+  remove(call.state, errorcode);
+  return MPI_SUCCESS;
+}
+
+int MPI_Remove_error_string(int errorcode) {
+  ApiCall call("MPI_Remove_error_string");
+  AddedError* error = nullptr;
+  SKEIN_TRY(get_added(call, errorcode, error));
+  error->text.clear();
+  return MPI_SUCCESS;
+}
+
+int MPI_Error_class(int errorcode, int* errorclass) {
+  ApiCall call("MPI_Error_class");
+  SKEIN_TRY(check_pointer(call, nullptr, errorclass, "errorclass"));
+  const AddedError* const added = find_added_error(call.state, errorcode);
+  *errorclass = added ? added->error_class : errorcode;
+  return MPI_SUCCESS;
+}
+
+int MPI_Error_string(int errorcode, char* string, int* resultlen) {
+  ApiCall call("MPI_Error_string");
+  SKEIN_TRY(check_pointer(call, nullptr, string, "string"));
+  if (const AddedError* const added = find_added_error(call.state, errorcode))
+    *resultlen = snprintf(string, MPI_MAX_ERROR_STRING, "%s", added->text.c_str());
+  else if (const char* const text = error_text(errorcode))
+    *resultlen = snprintf(string, MPI_MAX_ERROR_STRING, "%s: %s", error_name(errorcode), text);
+  else
+    *resultlen = snprintf(string, MPI_MAX_ERROR_STRING, "error code %d", errorcode);
+  return MPI_SUCCESS;
+}
+
+}  // extern "C"
