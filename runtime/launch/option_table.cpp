@@ -7,6 +7,7 @@
 #include "runtime/base/error.hpp"
 #include "runtime/launch/values.hpp"
 #include "runtime/load/meter.hpp"
+#include "runtime/vmpi/coll/names.hpp"
 #include "skein/lb/load_model.hpp"
 #include "skein/lb/strategy.hpp"
 
@@ -19,12 +20,6 @@ constexpr std::uint64_t most_points = 1'000'000'000;
 constexpr double most_period_seconds = 1e6;
 constexpr std::size_t least_stack_bytes = 16 * 1024;
 constexpr std::size_t most_stack_bytes = std::size_t{16} << 30;
-
-constexpr std::string_view collectives =
-    "MPI_Allgather|MPI_Allgatherv|MPI_Allreduce|MPI_Alltoall|MPI_Alltoallv|MPI_Alltoallw|MPI_Barrier|MPI_"
-    "Bcast|"
-    "MPI_Exscan|MPI_Gather|MPI_Gatherv|MPI_Reduce|MPI_Reduce_scatter|MPI_Reduce_scatter_block|MPI_Scan|"
-    "MPI_Scatter|MPI_Scatterv";
 
 int count_or_auto(std::string_view text, std::uint64_t most) {
   return text == "auto" ? 0 : static_cast<int>(parse_count(text, 1, most));
@@ -64,7 +59,7 @@ void set_lb_period(const Option&, RunOptions& run, std::string_view text) {
 void set_sync_at(const Option&, RunOptions& run, std::string_view text) {
   const std::size_t colon = text.find(':');
   const std::string_view call = text.substr(0, colon);
-  parse_choice(call, collectives);
+  parse_choice(call, vmpi::blocking_collectives);
   run.sync_at = {std::string(call), 1};
   if (colon == std::string_view::npos) return;
   const std::string_view key = text.substr(colon + 1);

@@ -47,8 +47,10 @@ void append(std::vector<std::byte>& out, const T& value) {
 
 double take_load(Rank& rank) {
   load::Meter& meter = rank.meter;
-  const std::uint64_t ticks_used = meter.busy_ticks - meter.busy_at_step;
+  const std::uint64_t measured = meter.paused_at ? meter.paused_at : meter.busy_ticks;
+  const std::uint64_t ticks_used = measured - meter.busy_at_step;
   meter.busy_at_step = meter.busy_ticks;
+  if (meter.paused_at) meter.paused_at = meter.busy_ticks;
   const std::int64_t counted = load_counter >= 0 ? meter.counters[load_counter] : 0;
   const std::int64_t events = counted - meter.counter_at_step;
   meter.counter_at_step = counted;

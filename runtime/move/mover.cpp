@@ -199,6 +199,7 @@ MoveTotals move_ranks(std::span<const int> new_pe) {
 
 const char* pinned_because(const Rank& rank) {
   if (rank.pinned_because) return rank.pinned_because;
+  if (rank.stays) return "AMPI_Set_migratable(0) is in force";
   return net::world.nodes > 1 ? libc::files_bound_to_node(rank) : nullptr;
 }
 

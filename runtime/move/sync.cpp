@@ -11,9 +11,13 @@ Period period;
 
 void set_period(Period new_period) { period = new_period; }
 
+bool next_gathers(std::uint64_t passed) {
+  return period.seconds > 0 || (period.points > 0 && (passed + 1) % period.points == 0);
+}
+
 void sync_point(std::uint64_t& passed) {
+  const bool gather = next_gathers(passed);
   ++passed;
-  const bool gather = period.seconds > 0 || (period.points > 0 && passed % period.points == 0);
   if (!gather) return;
   note_rank_at_sync();
   block({"at a sync point, for the other ranks", {}}, FiberPhase::at_sync);

@@ -15,6 +15,10 @@ struct Period {
 };
 void set_period(Period period);
 
+/// Whether the next sync point of a rank that has passed so many gathers the ranks, so that they may be moved
+/// there.
+bool next_gathers(std::uint64_t passed);
+
 /// From a rank's main fiber: `passed` is the rank's own count, in its slot. May switch; the rank may be on
 /// another PE when this returns.
 void sync_point(std::uint64_t& passed);

@@ -75,6 +75,7 @@ struct Rank {
   std::uint64_t magic = expected_magic;
   std::int32_t id = 0;
   bool done = false;                     ///< its program has ended
+  bool stays = false;                    ///< its program asked that it be not moved
   const char* pinned_because = nullptr;  ///< why it must not move, or null
   // What every MPI call and every switch touches lies together.
   vmpi::RankState* mpi = nullptr;

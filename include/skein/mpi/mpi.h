@@ -559,7 +559,15 @@ typedef void MPI_T_event_dropped_cb_function(MPI_Count count, MPI_T_event_regist
 #define AMPI_INFO_LB_ASYNC             ((MPI_Info)0xd33)
 #define AMPI_INFO_CHKPT_IN_MEMORY      ((MPI_Info)0xd34)
 
-typedef void (*MPI_MigrateFn)(void); /* called on a rank before or after it moves */
+
+/* Attributes of MPI_COMM_WORLD: the PE that the calling rank is on (it may be another after a sync point), and how
+ * many there are. A PE is one process with one worker thread. */
+#define AMPI_MY_WTH                    901
+#define AMPI_NUM_WTHS                  902
+#define AMPI_MY_PROCESS                903
+#define AMPI_NUM_PROCESSES             904
+
+typedef void (*MPI_MigrateFn)(void); /* called on a rank before and after sync points at which it may move */
 
 /* ---------------------------------------------------------------------------------------------- functions */
 

@@ -10,9 +10,9 @@
 
 namespace skein::vmpi {
 
-/// Every `every`-th such call of a rank is a sync point. Precondition: `call` is a blocking collective, for
-/// example "MPI_Allreduce" (which stands for its _c form too), and every > 0. Once, on every PE, before any
-/// rank runs.
+/// Every `every`-th such call of a rank is a sync point. Precondition: `call` is one of
+/// blocking_collectives, for example "MPI_Allreduce" (which stands for its _c form too), and every > 0. Once,
+/// on every PE, before any rank runs.
 void set_sync_at(std::string_view call, std::uint64_t every);
 
 extern bool sync_at_set;  ///< whether set_sync_at() was called

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attributes of communicators, the predefined ones included, under their present and their MPI-1 names.
+#include "runtime/move/location.hpp"
+#include "runtime/net/transport.hpp"
 #include "runtime/vmpi/arguments.hpp"
 #include "runtime/vmpi/comm/attributes.hpp"
 
@@ -7,15 +9,22 @@ namespace skein::vmpi {
 namespace {
 
 // Predefined attributes are pointers to ints (MPI 4.1, 9.1.2). Static data of the launcher: at the same
-// address on every PE.
+// address on every PE. What differs between ranks is in their state.
 int tag_limit = largest_tag;
 int any_rank_does_io = MPI_ANY_SOURCE;
 int no_host = MPI_PROC_NULL;
 int wtime_is_global = 0;
-int last_code = MPI_ERR_LASTCODE;
 int app_number = 0;
 
-int* predefined_attribute(const Comm& comm, int keyval) {
+/// A PE of Skein's is one process with one worker thread, so both have its number.
+int* place_attribute(RankState& state, int keyval) {
+  int& value = state.place[keyval - AMPI_MY_WTH];
+  const bool number = keyval == AMPI_MY_WTH || keyval == AMPI_MY_PROCESS;
+  value = number ? move::here : net::world.pes;
+  return &value;
+}
+
+int* predefined_attribute(RankState& state, const Comm& comm, int keyval) {
   if (comm.handle != MPI_COMM_WORLD && keyval != MPI_TAG_UB) return nullptr;
   switch (keyval) {
     case MPI_TAG_UB:
@@ -27,17 +36,25 @@ int* predefined_attribute(const Comm& comm, int keyval) {
     case MPI_WTIME_IS_GLOBAL:
       return &wtime_is_global;
     case MPI_LASTUSEDCODE:
-      return &last_code;
+      return &state.last_used_code;
     case MPI_APPNUM:
       return &app_number;
     case MPI_UNIVERSE_SIZE:
       return &rank_count;
+    case AMPI_MY_WTH:
+    case AMPI_NUM_WTHS:
+    case AMPI_MY_PROCESS:
+    case AMPI_NUM_PROCESSES:
+      return place_attribute(state, keyval);
     default:
       return nullptr;
   }
 }
 
-bool predefined_key(int keyval) { return keyval >= MPI_TAG_UB && keyval < MPI_TAG_UB + 100; }
+bool predefined_key(int keyval) {
+  return (keyval >= MPI_TAG_UB && keyval < MPI_TAG_UB + 100) ||
+         (keyval >= AMPI_MY_WTH && keyval <= AMPI_NUM_PROCESSES);
+}
 
 int get(const char* function, MPI_Comm handle, int keyval, void* value_out, int* flag) {
   ApiCall call(function);
@@ -45,7 +62,7 @@ int get(const char* function, MPI_Comm handle, int keyval, void* value_out, int*
   SKEIN_TRY(get_comm(call, handle, comm));
   auto* const out = static_cast<void**>(value_out);
   if (predefined_key(keyval)) {
-    int* const value = predefined_attribute(*comm, keyval);
+    int* const value = predefined_attribute(call.state, *comm, keyval);
     *flag = value != nullptr;
     if (value) *out = value;
     return MPI_SUCCESS;

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/vmpi/sync.hpp"
+
+#include "runtime/move/sync.hpp"
+
+namespace skein::vmpi {
+namespace {
+
+void call(RankState& state, MPI_MigrateFn function) {
+  if (!function) return;
+  ProgramScope program(state.rank);
+  function();
+}
+
+}  // namespace
+
+void pass_sync_point(RankState& state) {
+  const bool gathers = move::next_gathers(state.sync_points);
+  if (gathers) call(state, state.before_step);
+  move::sync_point(state.sync_points);
+  if (gathers) call(state, state.after_step);
+}
+
+}  // namespace skein::vmpi

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "runtime/vmpi/state.hpp"
+
+namespace skein::vmpi {
+
+/// A sync point of the calling rank, from its main fiber, in an API call. Where ranks may be moved at it,
+/// what the program registered runs before and after, whether this rank moves or not: nobody knows before.
+/// May switch; the rank may be on another PE when this returns.
+void pass_sync_point(RankState& state);
+
+}  // namespace skein::vmpi
