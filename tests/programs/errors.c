@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// Error classes and codes that the program adds (MPI 4.1, 9.5), and attribute keys freed while they are in
+// use (7.7), kept while ranks move.
+#include <string.h>
+
+#include "check.h"
+
+enum { classes = 3, codes = 4 };
+
+static int last_used_code(void) {
+  int *value = NULL, flag = 0;
+  MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_LASTUSEDCODE, &value, &flag);
+  CHECK(flag);
+  return *value;
+}
+
+static void check_string(int code, const char* expected) {
+  char text[MPI_MAX_ERROR_STRING];
+  int length = -1;
+  MPI_Error_string(code, text, &length);
+  CHECK(strcmp(text, expected) == 0 && length == (int)strlen(expected));
+}
+
+static int class_of(int code) {
+  int class = -1;
+  MPI_Error_class(code, &class);
+  return class;
+}
+
+static int handled = 0;
+static void handle(MPI_Comm* comm, int* code, ...) {
+  (void)comm;
+  handled = *code;
+}
+
+static void added(void) {
+  int class[classes], code[classes][codes];
+  char text[64];
+  CHECK(last_used_code() >= MPI_ERR_LASTCODE);
+  for (int i = 0; i < classes; ++i) {
+    MPI_Add_error_class(&class[i]);
+    CHECK(class[i] > MPI_ERR_LASTCODE && class_of(class[i]) == class[i]);
+    check_string(class[i], "");
+    for (int j = 0; j < codes; ++j) {
+      MPI_Add_error_code(class[i], &code[i][j]);
+      snprintf(text, sizeof text, "class %d, code %d, of rank %d", i, j, my_rank);
+      MPI_Add_error_string(code[i][j], text);
+    }
+  }
+  // Their numbers are all different, and none is above the last one used.
+  for (int i = 0; i < classes * (1 + codes); ++i) {
+    const int one = i < classes ? class[i] : code[(i - classes) / codes][(i - classes) % codes];
+    CHECK(one > MPI_ERR_LASTCODE && one <= last_used_code());
+    for (int k = 0; k < i; ++k)
+      CHECK(one != (k < classes ? class[k] : code[(k - classes) / codes][(k - classes) % codes]));
+  }
+  maybe_move();
+  for (int i = 0; i < classes; ++i)
+    for (int j = 0; j < codes; ++j) {
+      CHECK(class_of(code[i][j]) == class[i]);
+      snprintf(text, sizeof text, "class %d, code %d, of rank %d", i, j, my_rank);
+      check_string(code[i][j], text);
+    }
+  int of_predefined;
+  MPI_Add_error_code(MPI_ERR_ARG, &of_predefined);
+  CHECK(class_of(of_predefined) == MPI_ERR_ARG);
+
+  MPI_Errhandler handler, old;
+  MPI_Comm_get_errhandler(MPI_COMM_WORLD, &old);
+  MPI_Comm_create_errhandler(handle, &handler);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
+  MPI_Comm_call_errhandler(MPI_COMM_WORLD, code[1][2]);
+  CHECK(handled == code[1][2]);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  CHECK(MPI_Remove_error_class(class[0]) != MPI_SUCCESS);  // it has codes
+  CHECK(MPI_Remove_error_code(class[0]) != MPI_SUCCESS);
+  CHECK(MPI_Add_error_string(MPI_ERR_ARG, "not the program's") != MPI_SUCCESS);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, old);
+  MPI_Errhandler_free(&handler);
+  MPI_Errhandler_free(&old);
+
+  CHECK(MPI_Remove_error_code(of_predefined) == MPI_SUCCESS);
+  for (int i = 0; i < classes; ++i) {
+    for (int j = 0; j < codes; ++j) {
+      CHECK(MPI_Remove_error_string(code[i][j]) == MPI_SUCCESS);
+      CHECK(MPI_Remove_error_code(code[i][j]) == MPI_SUCCESS);
+    }
+    CHECK(MPI_Remove_error_class(class[i]) == MPI_SUCCESS);
+  }
+}
+
+static int deleted = 0;
+static int count_deletion(MPI_Comm comm, int key, void* value, void* extra) {
+  (void)comm, (void)key, (void)extra;
+  deleted += *(int*)value;
+  return MPI_SUCCESS;
+}
+
+/// A key lives as long as its last attribute, however often its number is freed.
+static void freed_keys(void) {
+  static int one = 1, ten = 10;
+  int key, same;
+  MPI_Comm first, second;
+  MPI_Comm_dup(MPI_COMM_SELF, &first);
+  MPI_Comm_dup(MPI_COMM_SELF, &second);
+  MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, count_deletion, &key, NULL);
+  MPI_Comm_set_attr(first, key, &one);
+  MPI_Comm_set_attr(second, key, &ten);
+  same = key;
+  MPI_Comm_free_keyval(&key);
+  CHECK(key == MPI_KEYVAL_INVALID);
+  MPI_Comm_free_keyval(&same);
+  maybe_move();
+  deleted = 0;
+  MPI_Comm_free(&first);
+  CHECK(deleted == 1);
+  MPI_Comm_free(&second);
+  CHECK(deleted == 11);
+}
+
+int main(int argc, char** argv) {
+  begin(&argc, &argv);
+  for (int round = 0; round < 10; ++round) {
+    added();
+    freed_keys();
+  }
+  finish("errors");
+  return 0;
+}
