@@ -59,7 +59,8 @@ void create(Create* function, AttributeFunctions<Integer> functions, MPI_Fint* k
 /// The value of a predefined attribute behind C's pointer, or what the program set.
 MPI_Aint attribute_value(int keyval, const void* c_value) {
   if (keyval == MPI_WIN_SIZE) return *static_cast<const MPI_Aint*>(c_value);
-  const bool of_comm = keyval >= MPI_TAG_UB && keyval <= MPI_UNIVERSE_SIZE;
+  const bool of_comm = (keyval >= MPI_TAG_UB && keyval <= MPI_UNIVERSE_SIZE) ||
+                       (keyval >= AMPI_MY_WTH && keyval <= AMPI_NUM_PROCESSES);
   const bool of_win =
       keyval == MPI_WIN_DISP_UNIT || keyval == MPI_WIN_CREATE_FLAVOR || keyval == MPI_WIN_MODEL;
   return of_comm || of_win ? *static_cast<const int*>(c_value) : as_integer(c_value);

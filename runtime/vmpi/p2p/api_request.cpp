@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Requests as objects: MPI_Start, MPI_Cancel, MPI_Request_free.
+#include "runtime/vmpi/p2p/cancel.hpp"
 #include "runtime/vmpi/p2p/completion.hpp"
 #include "runtime/vmpi/p2p/generalized.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"

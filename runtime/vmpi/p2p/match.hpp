@@ -30,6 +30,9 @@ struct Envelope {
   bool tell = false;          ///< it did, and the sender waits for the match all the same
 };
 
+/// Of the message that a send request describes; its data have still to be looked for.
+Envelope envelope_of(Request& send);
+
 /// A message without a receive yet; its payload, if any, follows it in memory.
 struct Unexpected {
   Envelope envelope;

@@ -32,10 +32,6 @@ void start_p2p();
 void start_send(Request& request);
 /// Starts a receive: owner, comm, data, pattern set. Complete on return when the message was there already.
 void start_receive(Request& request);
-/// From a rank: calls the message of an active send, not a buffered one, back. Where no receive has taken it,
-/// even if it has left already, the send is cancelled and complete; otherwise it goes on as it was. May
-/// switch.
-void cancel_send(Request& send);
 /// Receives a message that a matched probe took out of the queue.
 void start_matched_receive(Request& request, Unexpected* message);
 

@@ -9,6 +9,7 @@
 #include "runtime/net/transport.hpp"
 #include "runtime/rank/scheduler.hpp"
 #include "runtime/vmpi/comm/comm.hpp"
+#include "runtime/vmpi/p2p/cancel.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
 #include "runtime/vmpi/p2p/visibility.hpp"
 
@@ -28,17 +29,8 @@ struct FetchHeader {  // receiver's PE to sender's: send the data as bulk transf
 struct MatchedHeader {  // receiver's PE to sender's: your data has been taken
   Request* send;
 };
-struct CallBackHeader {  // sender's PE to receiver's: forget this message, unless it is matched
-  int receiver;
-  Envelope envelope;
-  Request* answer;
-};
-struct CalledBackHeader {  // receiver's PE to sender's: whether it was forgotten
-  Request* answer;
-  bool forgotten;
-};
 
-int message_handler, fetch_handler, matched_handler, call_back_handler, called_back_handler;
+int message_handler, fetch_handler, matched_handler;
 
 RankState& state_of(int world_rank) { return *rank_in_slot(world_rank).mpi; }
 
@@ -220,6 +212,8 @@ void send_away(Request& send, int receiver, Envelope envelope) {
   if (send.mode != SendMode::synchronous) complete(send);
 }
 
+}  // namespace
+
 Envelope envelope_of(Request& send) {
   return {.context = send.pattern.context,
           .source = send.pattern.source,
@@ -229,49 +223,11 @@ Envelope envelope_of(Request& send) {
           .sender = send.owner->rank.id};
 }
 
-// ---- calling back
-
-bool forget(MatchQueues& matching, const Envelope& sent) {
-  Unexpected* const message = matching.find_sent(sent);
-  if (!message) return false;
-  matching.remove_unexpected(message);
-  matching.free_unexpected(message);
-  return true;
-}
-
-void on_call_back(int from_pe, const std::byte* message, std::size_t) {
-  CallBackHeader header;
-  memcpy(&header, message, sizeof header);
-  const CalledBackHeader answer{header.answer, forget(state_of(header.receiver).matching, header.envelope)};
-  net::send(from_pe, called_back_handler, {&answer, sizeof answer});
-}
-
-void on_called_back(int, const std::byte* message, std::size_t) {
-  CalledBackHeader header;
-  memcpy(&header, message, sizeof header);
-  header.answer->cancelled = header.forgotten;
-  complete(*header.answer);
-}
-
-/// Whether nobody has received the message, and nobody will. May switch.
-bool call_back(Request& send) {
-  const int receiver = send.comm->world_rank(send.peer);
-  if (move::is_here(receiver)) return forget(state_of(receiver).matching, envelope_of(send));
-  Request answer;
-  const CallBackHeader header{receiver, envelope_of(send), &answer};
-  net::send(move::pe_of(receiver), call_back_handler, {&header, sizeof header});
-  wait_for(answer, {"in MPI_Cancel of a send to rank %d, tag %d", {send.peer, send.pattern.tag}});
-  return answer.cancelled;
-}
-
-}  // namespace
-
 void start_p2p() {
   message_handler = net::register_handler(on_message);
   fetch_handler = net::register_handler(on_fetch);
   matched_handler = net::register_handler(on_matched);
-  call_back_handler = net::register_handler(on_call_back);
-  called_back_handler = net::register_handler(on_called_back);
+  start_cancelling();
 }
 
 void start_send(Request& send) {
@@ -287,11 +243,6 @@ void start_send(Request& send) {
     send_here(send, state_of(receiver), envelope);
   else
     send_away(send, receiver, envelope);
-}
-
-void cancel_send(Request& send) {
-  send.cancelled = call_back(send);
-  if (send.cancelled && !send.complete) complete(send);
 }
 
 void start_receive(Request& receive) {

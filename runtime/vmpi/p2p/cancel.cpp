@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/vmpi/p2p/cancel.hpp"
+
+#include <cstring>
+
+#include "runtime/move/location.hpp"
+#include "runtime/net/transport.hpp"
+#include "runtime/rank/scheduler.hpp"
+#include "runtime/vmpi/comm/comm.hpp"
+#include "runtime/vmpi/p2p/p2p.hpp"
+
+namespace skein::vmpi {
+namespace {
+
+struct CallBackHeader {  // sender's PE to receiver's: forget this message, unless it is matched
+  int receiver;
+  Envelope envelope;
+  Request* answer;
+};
+struct CalledBackHeader {  // receiver's PE to sender's: whether it was forgotten
+  Request* answer;
+  bool forgotten;
+};
+
+int call_back_handler, called_back_handler;
+
+MatchQueues& queues_of(int world_rank) { return rank_in_slot(world_rank).mpi->matching; }
+
+bool forget(MatchQueues& matching, const Envelope& sent) {
+  Unexpected* const message = matching.find_sent(sent);
+  if (!message) return false;
+  matching.remove_unexpected(message);
+  matching.free_unexpected(message);
+  return true;
+}
+
+void on_call_back(int from_pe, const std::byte* message, std::size_t) {
+  CallBackHeader header;
+  memcpy(&header, message, sizeof header);
+  const CalledBackHeader answer{header.answer, forget(queues_of(header.receiver), header.envelope)};
+  net::send(from_pe, called_back_handler, {&answer, sizeof answer});
+}
+
+void on_called_back(int, const std::byte* message, std::size_t) {
+  CalledBackHeader header;
+  memcpy(&header, message, sizeof header);
+  header.answer->cancelled = header.forgotten;
+  complete(*header.answer);
+}
+
+/// Whether nobody has received the message, and nobody will. May switch.
+bool call_back(Request& send) {
+  const int receiver = send.comm->world_rank(send.peer);
+  if (move::is_here(receiver)) return forget(queues_of(receiver), envelope_of(send));
+  Request answer;
+  const CallBackHeader header{receiver, envelope_of(send), &answer};
+  net::send(move::pe_of(receiver), call_back_handler, {&header, sizeof header});
+  wait_for(answer, {"in MPI_Cancel of a send to rank %d, tag %d", {send.peer, send.pattern.tag}});
+  return answer.cancelled;
+}
+
+}  // namespace
+
+void start_cancelling() {
+  call_back_handler = net::register_handler(on_call_back);
+  called_back_handler = net::register_handler(on_called_back);
+}
+
+void cancel_send(Request& send) {
+  send.cancelled = call_back(send);
+  if (send.cancelled && !send.complete) complete(send);
+}
+
+}  // namespace skein::vmpi
