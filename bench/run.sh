@@ -1,12 +1,28 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# bench/run.sh [BUILD]: the speed and memory of Skein beside its bounds and beside the MPI underneath, measured in the same
-# run, as one table. BUILD is a build directory (default: build). Exit status 1 if a bound is missed.
+# bench/run.sh [--ampi DIR] [BUILD]: the speed and memory of Skein beside its bounds and beside the MPI underneath, measured
+# in the same run, as one table. BUILD is a build directory (default: build). DIR is a build folder of Charm++ with Adaptive
+# MPI (it has bin/ampicc): the same program under AMPI is measured as well, and has a column. Exit status 1 if a bound is
+# missed, 2 if the table cannot be made.
 #
 # Between PEs the time that a cache line takes from core to core decides, and on virtual machines it differs by several
 # times from one moment to the next: it is probed around each such pair of figures and printed beside them, and a pair
 # whose probes differ by more than half is measured again.
 set -euo pipefail
+fail() {
+  echo "bench/run.sh: $*" >&2
+  exit 2
+}
+ampi=
+if [[ ${1-} == --ampi ]]; then
+  (($# >= 2)) || fail '--ampi needs the build folder of Charm++'
+  [[ -x $2/bin/ampicc && -x $2/bin/charmrun ]] ||
+    fail "--ampi $2: no bin/ampicc and bin/charmrun there; name a build folder of Charm++, made with ./build AMPI ..."
+  ampi=$(cd "$2" && pwd)
+  shift 2
+fi
+[[ ${1-} != -* ]] || fail "unknown option $1; the usage is bench/run.sh [--ampi DIR] [BUILD]"
+[[ -f ${1:-build}/CMakeCache.txt ]] || fail "${1:-build} is not a build directory"
 build=$(cd "${1:-build}" && pwd)
 skein=$build/bin/skein
 bench=$build/bench/micro
@@ -28,28 +44,53 @@ ranks() { # ranks PES RANKS MEASUREMENT...
 }
 raw() { "$mpiexec" -n 2 "$bench/mpi_bench_raw" "$@"; }
 
-# row NAME UNIT OURS BOUND [RAW] [HAND-OVER]
+# peer SCALE PES RANKS MEASUREMENT...: what AMPI takes, times SCALE; "failed" if it fails; nothing without --ampi.
+peer() {
+  [[ $ampi ]] || return 0
+  local scale=$1 pes=$2 count=$3 figure program=ampi_bench
+  shift 3
+  [[ $1 != move ]] || program=ampi_bench_move
+  # Its runtime says things on standard output too.
+  figure=$(timeout 300 "$ampi/bin/charmrun" "+p$pes" "$work/$program" "$@" "+vp$count" +setcpuaffinity \
+    +ampiEnableMigrateToPe 2>/dev/null | grep -E '^[0-9]+\.[0-9]$' | tail -n 1) || figure=
+  [[ $figure ]] && compute "$figure * $scale" || echo failed
+}
+build_peer() {
+  local source
+  source=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/micro/mpi_bench.c
+  "$ampi/bin/ampicc" -O3 "$source" -o "$work/ampi_bench"
+  # Ranks that move need their heap at fixed addresses; the others are faster without.
+  "$ampi/bin/ampicc" -O3 -memory isomalloc "$source" -o "$work/ampi_bench_move"
+}
+
+# row NAME UNIT OURS BOUND AMPI [RAW] [HAND-OVER]
 row() {
   local verdict=ok
   if awk "BEGIN { exit !(($3) > ($4)) }"; then
     verdict=MISSED
     missed=$((missed + 1))
   fi
-  printf '%-46s %10s %10s %-5s %8s %10s %9s  %s\n' "$1" "$(compute "$3")" "$(compute "$4")" "$2" \
-    "$(compute "($3) / ($4)")" "${5:--}" "${6:--}" "$verdict"
+  line "$1" "$(compute "$3")" "$(compute "$4")" "$2" "$(compute "($3) / ($4)")" "$5" "${6:--}" "${7:--}" "$verdict"
+}
+# line NAME OURS BOUND UNIT RATIO AMPI RAW HAND-OVER VERDICT
+line() {
+  printf '%-46s %10s %10s %-5s %8s' "${@:1:5}"
+  [[ ! $ampi ]] || printf ' %10s' "$6"
+  printf ' %10s %9s  %s\n' "${@:7}"
 }
 
 # between_pes NAME BYTES FACTOR: one way between two PEs, at most FACTOR times what the MPI underneath takes.
 between_pes() {
-  local attempt before after ours theirs
+  local attempt before after ours theirs peers
   for ((attempt = 0; attempt < attempts; ++attempt)); do
     before=$("$bench/hand_over")
     theirs=$(raw pingpong "$2")
     ours=$(ranks 2 2 pingpong "$2")
+    peers=$(peer 1 2 2 pingpong "$2")
     after=$("$bench/hand_over")
     if awk "BEGIN { exit !($after < 1.5 * $before && $before < 1.5 * $after) }"; then break; fi
   done
-  row "$1" ns "$ours" "$theirs * $3" "$(compute "$theirs")" "$before..$after"
+  row "$1" ns "$ours" "$theirs * $3" "$peers" "$(compute "$theirs")" "$before..$after"
 }
 
 # moving NAME MIB: the median step's time for handing each PE's rank to the other PE.
@@ -58,30 +99,45 @@ moving() {
     >/dev/null
   local middle
   middle=$(($(wc -l <"$work/report") / 2))
-  row "$1" us "$(sed 's/.*"move_s":\([^,}]*\).*/\1/' "$work/report" | sort -g | sed -n "${middle}p") * 1e6" 15
+  row "$1" us "$(sed 's/.*"move_s":\([^,}]*\).*/\1/' "$work/report" | sort -g | sed -n "${middle}p") * 1e6" 15 "$(peer 1e-3 2 2 move "$2")"
 }
 
+# seconds_of COMMAND...: how long it takes; what a peer() says that did not succeed.
 seconds_of() {
   local start=$EPOCHREALTIME
-  "$@" >/dev/null
-  compute "$EPOCHREALTIME - $start"
+  "$@" >"$work/said"
+  if grep -q failed "$work/said"; then echo failed; else compute "$EPOCHREALTIME - $start"; fi
+}
+peer_seconds() { [[ ! $ampi ]] || seconds_of peer 1 1 "$1" start; }
+
+# each MANY FEW COUNT SCALE: a COUNTth of the difference of two figures, times SCALE; as missing as they are.
+each() {
+  case $1$2 in
+    '') ;;
+    *failed*) echo failed ;;
+    *) compute "($1 - $2) / $3 * $4" ;;
+  esac
 }
 
-printf '%-46s %10s %10s %-5s %8s %10s %9s\n' measurement ours 'at most' unit 'of bound' 'raw MPI' 'hand-over'
-row 'one way, 8 B, ranks of one PE' ns "$(ranks 1 2 pingpong 8)" 90
+[[ ! $ampi ]] || build_peer
+line measurement ours 'at most' unit 'of bound' AMPI 'raw MPI' hand-over ''
+row 'one way, 8 B, ranks of one PE' ns "$(ranks 1 2 pingpong 8)" 90 "$(peer 1 1 2 pingpong 8)"
 copy=$("$bench/mpi_bench_raw" memcpy 1048576)
-row 'one way, 1 MiB, ranks of one PE' ns "$(ranks 1 2 pingpong 1048576)" "1.1 * $copy"
+row 'one way, 1 MiB, ranks of one PE' ns "$(ranks 1 2 pingpong 1048576)" "1.1 * $copy" "$(peer 1 1 2 pingpong 1048576)"
 between_pes 'one way, 8 B, two PEs' 8 2
 between_pes 'one way, 1 KiB, two PEs' 1024 2
 between_pes 'one way, 1 MiB, two PEs' 1048576 1.1
-row 'barrier of 64 ranks on one PE, a rank' ns "$(ranks 1 64 barrier)" 80
-row 'halo, 64 ranks on one PE, 1 KiB, a message' ns "$(ranks 1 64 halo 1024)" 90
-row 'yield between two ranks, with MPI_Iprobe' ns "$(ranks 1 2 probe)" 40
+row 'barrier of 64 ranks on one PE, a rank' ns "$(ranks 1 64 barrier)" 80 "$(peer 1 1 64 barrier)"
+row 'halo, 64 ranks on one PE, 1 KiB, a message' ns "$(ranks 1 64 halo 1024)" 90 "$(peer 1 1 64 halo 1024)"
+row 'yield between two ranks, with MPI_Iprobe' ns "$(ranks 1 2 probe)" 40 "$(peer 1 1 2 probe)"
 moving 'moving a rank with 1 MiB, one node' 1
 moving 'moving a rank with 64 MiB, one node' 64
 few=$(seconds_of ranks 1 1000 start)
 many=$(seconds_of ranks 1 10000 start)
-row '10,000 ranks on one PE: start and a barrier' s "$many" 3
-row 'creating a rank, its barrier and its end' us "($many - $few) / 9000 * 1e6" 20
-row 'memory of an idle rank' KiB "($(ranks 1 2100 memory) - $(ranks 1 100 memory)) / 2000" 32
+peer_many=$(peer_seconds 10000)
+row '10,000 ranks on one PE: start and a barrier' s "$many" 3 "$peer_many"
+row 'creating a rank, its barrier and its end' us "$(each "$many" "$few" 9000 1e6)" 20 \
+  "$(each "$peer_many" "$(peer_seconds 1000)" 9000 1e6)"
+row 'memory of an idle rank' KiB "$(each "$(ranks 1 2100 memory)" "$(ranks 1 100 memory)" 2000 1)" 32 \
+  "$(each "$(peer 1 1 2100 memory)" "$(peer 1 1 100 memory)" 2000 1)"
 ((missed == 0))

@@ -1,35 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 // One measurement of MPI, the same source for any MPI: `mpi_bench WHAT [SIZE]` prints one number. Of several
-// batches the fastest counts: what else the machine does can only slow one down.
+// batches the fastest counts: what else the machine does can only slow one down. No global variable is
+// written: not every MPI that runs ranks as threads gives each its own.
 //
+// clang-format off
 //   pingpong BYTES   one way between ranks 0 and 1, ns
 //   barrier          a barrier, ns for each rank in it
-//   halo BYTES       each rank exchanges with both neighbours of a ring, ns for each message of all ranks
-//   together probe            MPI_Iprobe that finds nothing, called by two ranks in turn, ns a call start ns
-//   from MPI_Init's return to the end of a barrier memory           KiB that this process holds (PSS and page
-//   tables), after a barrier move MIB         with MIB touched, 200 sync points; ns a sync point (needs
-//   Skein) memcpy BYTES     one memcpy, ns
+//   halo BYTES       each rank exchanges with both neighbours of a ring, ns for each message of all ranks together
+//   probe            MPI_Iprobe that finds nothing, called by two ranks in turn, ns a call
+//   start            from MPI_Init's return to the end of a barrier, ns
+//   memory           what this process holds after a barrier (its share of pages, and page tables), KiB
+//   move MIB         with MIB touched, 200 moves: under Skein of all ranks, at sync points; under AMPI of rank 0,
+//                    forth and back; ns a move
+//   memcpy BYTES     one memcpy, ns
+// clang-format on
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { batches = 7 };
-static int rank, ranks;
+
+typedef struct {
+  int rank, ranks;
+} Place;
 
 static double least_of(double a, double b) { return a < b ? a : b; }
 
-static double pingpong(size_t bytes) {
+static double pingpong(Place me, size_t bytes) {
   char* const data = malloc(bytes);
   memset(data, 1, bytes);
   const int rounds = bytes < 4096 ? 20000 : 400;
   double best = 1e9;
   for (int batch = 0; batch < batches; ++batch) {
     const double start = MPI_Wtime();
-    for (int i = 0; i < rounds && rank < 2; ++i) {
-      if (rank == 0) MPI_Send(data, (int)bytes, MPI_BYTE, 1, 0, MPI_COMM_WORLD);
-      MPI_Recv(data, (int)bytes, MPI_BYTE, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-      if (rank == 1) MPI_Send(data, (int)bytes, MPI_BYTE, 0, 0, MPI_COMM_WORLD);
+    for (int i = 0; i < rounds && me.rank < 2; ++i) {
+      if (me.rank == 0) MPI_Send(data, (int)bytes, MPI_BYTE, 1, 0, MPI_COMM_WORLD);
+      MPI_Recv(data, (int)bytes, MPI_BYTE, 1 - me.rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      if (me.rank == 1) MPI_Send(data, (int)bytes, MPI_BYTE, 0, 0, MPI_COMM_WORLD);
     }
     best = least_of(best, (MPI_Wtime() - start) / (2.0 * rounds));
   }
@@ -37,19 +45,19 @@ static double pingpong(size_t bytes) {
   return best * 1e9;
 }
 
-static double barrier(void) {
+static double barrier(Place me) {
   const int rounds = 2000;
   double best = 1e9;
   for (int batch = 0; batch < batches; ++batch) {
     const double start = MPI_Wtime();
     for (int i = 0; i < rounds; ++i) MPI_Barrier(MPI_COMM_WORLD);
-    best = least_of(best, (MPI_Wtime() - start) / rounds / ranks);
+    best = least_of(best, (MPI_Wtime() - start) / rounds / me.ranks);
   }
   return best * 1e9;
 }
 
-static double halo(size_t bytes) {
-  const int rounds = 500, left = (rank + ranks - 1) % ranks, right = (rank + 1) % ranks;
+static double halo(Place me, size_t bytes) {
+  const int rounds = 500, left = (me.rank + me.ranks - 1) % me.ranks, right = (me.rank + 1) % me.ranks;
   char* const data = malloc(4 * bytes);
   memset(data, 1, 4 * bytes);
   double best = 1e9;
@@ -66,13 +74,13 @@ static double halo(size_t bytes) {
       MPI_Waitall(4, requests, statuses);
     }
     MPI_Barrier(MPI_COMM_WORLD);
-    best = least_of(best, (MPI_Wtime() - start) / rounds / (2.0 * ranks));
+    best = least_of(best, (MPI_Wtime() - start) / rounds / (2.0 * me.ranks));
   }
   free(data);
   return best * 1e9;
 }
 
-static double probe(void) {
+static double probe(Place me) {
   const int calls = 100000;
   double best = 1e9;
   for (int batch = 0; batch < batches; ++batch) {
@@ -81,7 +89,7 @@ static double probe(void) {
     int flag;
     for (int i = 0; i < calls; ++i) MPI_Iprobe(MPI_ANY_SOURCE, 5, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
     MPI_Barrier(MPI_COMM_WORLD);
-    best = least_of(best, (MPI_Wtime() - start) / calls / ranks);
+    best = least_of(best, (MPI_Wtime() - start) / calls / me.ranks);
   }
   return best * 1e9;
 }
@@ -109,19 +117,24 @@ static double memory(void) {
   return kib_of("/proc/self/smaps_rollup", "Pss:") + kib_of("/proc/self/status", "VmPTE:");
 }
 
-static double move(size_t mib) {
-#ifdef SKEIN_MPI
+static double move(Place me, size_t mib) {
+#if defined SKEIN_MPI || defined AMPI
   const int moves = 200;
   char* const data = malloc((mib << 20) + 1);
   memset(data, 1, mib << 20);
   __asm__ volatile("" : : "r"(data) : "memory");  // or the compiler leaves the block out
   const double start = MPI_Wtime();
+#ifdef SKEIN_MPI
   for (int i = 0; i < moves; ++i) MPI_Migrate();
+#else
+  if (me.rank == 0)
+    for (int i = 0; i < moves; ++i) AMPI_Migrate_to_pe(1 - i % 2);
+#endif
   const double each = (MPI_Wtime() - start) / moves;
   free(data);
   return each * 1e9;
 #else
-  (void)mib;
+  (void)me, (void)mib;
   fprintf(stderr, "mpi_bench: this MPI moves no ranks\n");
   exit(2);
 #endif
@@ -145,22 +158,23 @@ static double copy(size_t bytes) {
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  Place me;
+  MPI_Comm_rank(MPI_COMM_WORLD, &me.rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &me.ranks);
   const char* const what = argc > 1 ? argv[1] : "";
   const size_t size = argc > 2 ? strtoul(argv[2], NULL, 10) : 0;
   double result = -1;
-  if (!strcmp(what, "pingpong") && ranks >= 2) result = pingpong(size);
-  if (!strcmp(what, "barrier")) result = barrier();
-  if (!strcmp(what, "halo")) result = halo(size);
-  if (!strcmp(what, "probe")) result = probe();
+  if (!strcmp(what, "pingpong") && me.ranks >= 2) result = pingpong(me, size);
+  if (!strcmp(what, "barrier")) result = barrier(me);
+  if (!strcmp(what, "halo")) result = halo(me, size);
+  if (!strcmp(what, "probe")) result = probe(me);
   if (!strcmp(what, "start")) result = start_up();
   if (!strcmp(what, "memory")) result = memory();
-  if (!strcmp(what, "move")) result = move(size);
+  if (!strcmp(what, "move")) result = move(me, size);
   if (!strcmp(what, "memcpy")) result = copy(size);
-  if (result < 0 && rank == 0)
+  if (result < 0 && me.rank == 0)
     fprintf(stderr, "mpi_bench: unknown measurement, or too few ranks: %s\n", what);
   MPI_Finalize();
-  if (rank == 0 && result >= 0) printf("%.1f\n", result);
+  if (me.rank == 0 && result >= 0) printf("%.1f\n", result);
   return result < 0;
 }

@@ -3,8 +3,10 @@
 
 #include <cstdio>
 #include <cstring>
+#include <string>
 #include <string_view>
 
+#include "runtime/base/error.hpp"
 #include "runtime/rank/end_job.hpp"
 #include "runtime/vmpi/coll/channel.hpp"
 
@@ -28,6 +30,13 @@ const char* difference(const Record& mine, const Record& theirs) {
   return nullptr;
 }
 
+std::string text_of(const Record& record) {
+  const bool rooted = record.arguments.root >= 0;
+  return format("%s (%s%lld bytes)", record.function,
+                rooted ? format("root %d, ", record.arguments.root).c_str() : "",
+                static_cast<long long>(record.arguments.data.bytes));
+}
+
 }  // namespace
 
 Signed sign(std::int64_t count, const Datatype& type, int root, const Op* op) {
@@ -47,11 +56,9 @@ void compare_with_neighbours(Comm& comm, int tag, const char* function, const Si
   if (const char* what = difference(mine, theirs))
     end_job_plainly(
         channel.state().rank, 1,
-        "mismatched collectives on communicator %s of %d: its rank %d calls %s (root %d, %lld bytes), its "
-        "rank %d calls %s (root %d, %lld bytes): %s",
-        comm.name.c_str(), comm.size(), comm.rank, mine.function, mine.arguments.root,
-        static_cast<long long>(mine.arguments.data.bytes), below, theirs.function, theirs.arguments.root,
-        static_cast<long long>(theirs.arguments.data.bytes), what);
+        "mismatched collectives on communicator %s of %d: its rank %d calls %s, its rank %d calls %s: %s",
+        comm.name.c_str(), comm.size(), comm.rank, text_of(mine).c_str(), below, text_of(theirs).c_str(),
+        what);
 }
 
 }  // namespace skein::vmpi

@@ -128,7 +128,11 @@ test_start() {
   printf '0\n1\n' >map
   refused 'map' -- -p 2 -n 3 --map map "$faults" nothing
   printf '0\n1\n2\n' >map
-  refused 'map' -- -p 2 -n 3 --map map "$faults" nothing
+  refused "map sends rank 2 to PE '2'.* PEs 0 to 1" -- -p 2 -n 3 --map map "$faults" nothing
+  printf '0\n1\n1\n' >map
+  refused 'map has 3 PE numbers.* 2 ranks' -- -p 2 -n 2 --map map "$faults" nothing
+  printf '0\n1x\n' >map
+  refused "map sends rank 1 to PE '1x'" -- -p 2 -n 2 --map map "$faults" nothing
 
   # Another word for the same: variables, and counts that contradict the launcher.
   expect 2 "SKEIN_RANKS.*'none'" -- env SKEIN_RANKS=none "$skein" run "$faults" nothing
