@@ -195,6 +195,12 @@ constexpr Option options[] = {
     {"Results and messages", 0, "--seed", "SKEIN_SEED", "S", "1",
      "Seed of everything in Skein that draws random numbers.",
      [](const Option&, RunOptions& run, View text) { run.seed = parse_count(text, 0, UINT64_MAX); }},
+    {"Results and messages", 0, "--deadlock-after", "SKEIN_DEADLOCK_AFTER", "SECONDS", "1",
+     "When nothing has happened for so long, the PEs ask each other whether all ranks wait for messages that "
+     "nobody will send; if so, the job ends and says what each rank waits for.",
+     [](const Option&, RunOptions& run, View text) {
+       run.deadlock_seconds = parse_seconds(text, most_period_seconds);
+     }},
     {"Results and messages", 'q', "--quiet", "SKEIN_QUIET", "", "no", "No messages but errors.",
      [](const Option&, RunOptions& run, View text) {
        if (parse_switch(text))

@@ -57,6 +57,7 @@ struct RunOptions {
   std::vector<std::string> papi_events;  ///< at most load::max_counters
   std::uint64_t seed = 0;
   bool deterministic = false;
+  double deadlock_seconds = 0;  ///< above 0
   LogLevel log_level = LogLevel::normal;
 
   bool help = false;                  ///< --help was given; nothing else counts then

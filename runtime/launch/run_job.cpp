@@ -355,7 +355,7 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
   together([&] { share_environment(); });
   lay_out_descriptors(run.ranks);
   vmpi::start_p2p();
-  move::start_deadlock_watch();
+  move::start_deadlock_watch(run.deadlock_seconds);
   move::start_mover(program);
   move::share_standard_streams();
   together([&] { start_lb(run, obstacle); });

@@ -10,26 +10,32 @@
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/move/location.hpp"
+#include "runtime/move/pe_loop.hpp"
 #include "runtime/net/transport.hpp"
 #include "runtime/rank/scheduler.hpp"
 
 namespace skein::move {
 namespace {
 
-constexpr double quiet_seconds = 1.0;
 constexpr int most_lines = 32;  // a PE; the rest is counted
+
+struct Question {
+  std::uint64_t meetings_ended = 0;  // on PE 0
+};
 
 struct Answer {
   std::uint64_t sent = 0;
   std::uint64_t received = 0;
   std::uint64_t active = 0;
   std::uint64_t switches = 0;
+  std::uint64_t in_meeting = 0;
   bool operator==(const Answer&) const = default;
 };
 
 int question_handler, answer_handler, report_handler, reported_handler;
 
 // PE 0's view.
+double quiet_seconds = 0;
 Answer sum, last_sum;
 int answers_missing = 0;
 bool have_last = false;
@@ -39,23 +45,32 @@ Answer quiet_state;
 
 Answer state_here() {
   const net::Traffic traffic = net::traffic();
-  return {traffic.sent, traffic.received, traffic.bulk_active, scheduler_stats.switches};
+  return {traffic.sent, traffic.received, traffic.bulk_active, scheduler_stats.switches, in_meeting()};
 }
 
 void ask_all(int handler) {
-  const char nothing = 0;
+  const Question question{meetings_ended()};
   answers_missing = net::world.pes;
-  for (int pe = 0; pe < net::world.pes; ++pe) net::send(pe, handler, {&nothing, sizeof nothing});
+  for (int pe = 0; pe < net::world.pes; ++pe) net::send(pe, handler, {&question, sizeof question});
 }
 
-void on_question(int from_pe, const std::byte*, std::size_t) {
-  const Answer answer = state_here();
+void on_question(int from_pe, const std::byte* message, std::size_t) {
+  Question question;
+  memcpy(&question, message, sizeof question);
+  Answer answer = state_here();
+  // Still in a meeting that PE 0 has left, or ahead of it: its ranks are about to go on, unseen by a message.
+  if (meetings_ended() != question.meetings_ended) ++answer.active;
+  // This very poll may have made a rank ready.
+  if (any_ready()) ++answer.active;
   net::send(from_pe, answer_handler, {&answer, sizeof answer});
 }
 
 void judge() {
   const bool nothing_under_way = sum.sent == sum.received && sum.active == 0;
-  if (nothing_under_way && have_last && sum == last_sum) {
+  // When every PE has come to a meeting, no rank waits for another: what takes long then is the PEs' own
+  // work.
+  const bool all_meet = sum.in_meeting == static_cast<std::uint64_t>(net::world.pes);
+  if (nothing_under_way && !all_meet && have_last && sum == last_sum) {
     reporting = true;
     log_line("deadlock: no rank can go on, and no message is under way. What each rank waits for:");
     ask_all(report_handler);
@@ -72,6 +87,7 @@ void on_answer(int, const std::byte* message, std::size_t) {
   sum.received += answer.received;
   sum.active += answer.active;
   sum.switches += answer.switches;
+  sum.in_meeting += answer.in_meeting;
   if (--answers_missing == 0) judge();
 }
 
@@ -124,7 +140,8 @@ void watch() {
 
 }  // namespace
 
-void start_deadlock_watch() {
+void start_deadlock_watch(double after_seconds) {
+  quiet_seconds = after_seconds;
   question_handler = net::register_handler(on_question, net::Counted::no);
   answer_handler = net::register_handler(on_answer, net::Counted::no);
   report_handler = net::register_handler(on_report, net::Counted::no);

@@ -22,6 +22,9 @@ int at_sync = 0;
 
 std::uint64_t idle_ticks = 0;
 
+bool meeting = false;
+std::uint64_t ended_meetings = 0;
+
 /// Waits until all PEs are here and nothing is under way between them: no message, no transfer, no fiber that
 /// could cause one. Ranks of PEs that have not come yet are served meanwhile. Returns how many ranks of the
 /// job are at a sync point.
@@ -63,6 +66,8 @@ void add_rank(int rank) {
 
 void note_rank_at_sync() { ++at_sync; }
 void note_rank_ended() { --live; }
+bool in_meeting() { return meeting; }
+std::uint64_t meetings_ended() { return ended_meetings; }
 int live_ranks() { return live; }
 void set_live_ranks(int count) { live = at_sync = count; }
 double idle_seconds() { return static_cast<double>(idle_ticks) * ns_per_tick() * 1e-9; }
@@ -77,10 +82,13 @@ void run_pe() {
       idle_ticks += ticks() - start;
       continue;
     }
+    meeting = true;
     const int gathered = meet();
     if (gathered == 0) return;
     make_step();
     resume_all();
+    meeting = false;
+    ++ended_meetings;
   }
 }
 

@@ -4,6 +4,8 @@
 // ranks ended, so the job is over; or some are at a sync point, so it is one for all that still run.
 #pragma once
 
+#include <cstdint>
+
 namespace skein::move {
 
 /// What a meeting of all PEs does once no message is under way and every live rank is at a sync point. All
@@ -19,6 +21,11 @@ void run_pe();
 /// Called by a rank on its way into a sync point, and at its end.
 void note_rank_at_sync();
 void note_rank_ended();
+
+/// Whether this PE waits for the others in a meeting, or does what it was for; and how many it has left
+/// behind.
+bool in_meeting();
+std::uint64_t meetings_ended();
 
 /// The ranks of this PE that have not ended.
 int live_ranks();

@@ -86,7 +86,7 @@ class Batch {
 
   Channel& channel_;
   Scratch memory_;
-  std::size_t capacity_;
+  [[maybe_unused]] std::size_t capacity_;  // for a SKEIN_DCHECK
   std::size_t started_ = 0;
 };
 
