@@ -55,13 +55,13 @@ peer() {
     +ampiEnableMigrateToPe 2>/dev/null | grep -E '^[0-9]+\.[0-9]$' | tail -n 1) || figure=
   [[ $figure ]] && compute "$figure * $scale" || echo failed
 }
-build_peer() {
-  local source
+build_peer() (
   source=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/micro/mpi_bench.c
+  cd "$work"  # it leaves files where it runs
   "$ampi/bin/ampicc" -O3 "$source" -o "$work/ampi_bench"
   # Ranks that move need their heap at fixed addresses; the others are faster without.
   "$ampi/bin/ampicc" -O3 -memory isomalloc "$source" -o "$work/ampi_bench_move"
-}
+)
 
 # row NAME UNIT OURS BOUND AMPI [RAW] [HAND-OVER]
 row() {

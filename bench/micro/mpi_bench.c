@@ -174,7 +174,7 @@ int main(int argc, char** argv) {
   if (!strcmp(what, "memcpy")) result = copy(size);
   if (result < 0 && me.rank == 0)
     fprintf(stderr, "mpi_bench: unknown measurement, or too few ranks: %s\n", what);
+  if (me.rank == 0 && result >= 0) printf("%.1f\n", result);  // AMPI's MPI_Finalize does not return
   MPI_Finalize();
-  if (me.rank == 0 && result >= 0) printf("%.1f\n", result);
   return result < 0;
 }
