@@ -99,6 +99,8 @@ void validate_graph(const CommGraph& graph, std::size_t object_count) {
 void validate_topology(const Topology& topology, std::size_t pe_count) {
   if (topology.parent.empty()) {
     check_length("topology.vertex_of_pe (of a tree without vertices)", topology.vertex_of_pe.size(), 0);
+    check_length("topology.latency_s (of a tree without vertices)", topology.latency_s.size(), 0);
+    check_length("topology.byte_s (of a tree without vertices)", topology.byte_s.size(), 0);
     return;
   }
   check_length("topology.vertex_of_pe", topology.vertex_of_pe.size(), pe_count);
@@ -109,6 +111,11 @@ void validate_topology(const Topology& topology, std::size_t pe_count) {
   for (std::size_t p = 0; p < pe_count; ++p) {
     check_below("topology vertex of PE", p, topology.vertex_of_pe[p], topology.parent.size());
   }
+  if (topology.latency_s.empty() && topology.byte_s.empty()) return;
+  check_length("topology.latency_s", topology.latency_s.size(), topology.parent.size());
+  check_length("topology.byte_s", topology.byte_s.size(), topology.parent.size());
+  check_amounts<float>("latency", "topology vertex", topology.latency_s);
+  check_amounts<float>("seconds a byte", "topology vertex", topology.byte_s);
 }
 
 template <class... Vector>
@@ -139,7 +146,7 @@ std::size_t Snapshot::memory_bytes() const {
   return bytes_of(o.id, o.pe, o.load, o.bytes, o.migratable, o.position, o.phases, o.counters) +
          bytes_of(pes.speed, pes.background_s, pes.node) +
          bytes_of(graph.first, graph.to, graph.bytes, graph.messages) +
-         bytes_of(topology.parent, topology.vertex_of_pe);
+         bytes_of(topology.parent, topology.vertex_of_pe, topology.latency_s, topology.byte_s);
 }
 
 Pes uniform_pes(std::size_t count, std::size_t pes_per_node) {

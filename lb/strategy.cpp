@@ -79,7 +79,10 @@ std::variant<std::int64_t, double, std::string> parse_value(std::string_view own
 
 const StrategyInfo& find_strategy(std::string_view name) {
   for (const StrategyInfo& info : strategies()) {
-    if (info.name == name) return info;
+    if (info.name != name) continue;
+    if (const std::string reason = why_unavailable(info); !reason.empty())
+      throw StrategyError("strategy " + quoted(name) + " " + reason);
+    return info;
   }
   throw StrategyError("unknown strategy " + quoted(name) + "; valid: " + names_of(strategies()));
 }

@@ -18,6 +18,13 @@
   X(rcb,           "rcb",           needs_positions, "cuts space into boxes of equal load (recursive coordinate bisection)") \
   X(sfc,           "sfc",           needs_positions, "cuts a Hilbert curve through the positions into pieces of equal load") \
   X(bipart,        "bipart",        needs_graph, "bisects the communication graph recursively") \
+  X(scotch,        "scotch",        needs_graph | uses_scotch, "maps the communication graph afresh with Scotch") \
+  X(scotch_refine, "scotch-refine", never_worse | needs_graph | uses_scotch, "Scotch's remapping: restores balance with few moves and little cut") \
+  X(scotch_topo,   "scotch-topo",   needs_graph | uses_scotch, "maps the communication graph afresh onto the topology with Scotch") \
+  X(metis,         "metis",         needs_graph | uses_metis, "partitions the communication graph afresh with METIS") \
+  X(zoltan,        "zoltan",        needs_graph | uses_zoltan, "partitions the messages as a hypergraph with Zoltan") \
+  X(nuco,          "nuco",          needs_graph, "greedy that weighs messages by the distance of memories") \
+  X(hwtopo,        "hwtopo",        never_worse | needs_graph, "moves single objects at random towards a short step on the topology") \
   X(hierarchical,  "hierarchical",  never_worse, "one strategy between nodes, another inside each") \
   X(diffusion,     "diffusion",     never_worse, "every PE gives to its less loaded neighbours, as heat spreads") \
   X(gossip,        "gossip",        never_worse, "PEs hear by rumour who has room, and give to those")

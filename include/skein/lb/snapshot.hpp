@@ -80,10 +80,13 @@ struct CommEdge {
 };
 
 // The machine as a tree: vertex 0 is the root, parent[v] < v for the others (parent[0] is 0), PE p hangs at
-// vertex_of_pe[p]. Empty when unknown.
+// vertex_of_pe[p]. Empty when unknown. A message between two PEs passes the lowest vertex above both.
 struct Topology {
   std::vector<std::uint32_t> parent;
   std::vector<std::uint32_t> vertex_of_pe;
+  // What a message that passes a vertex costs: seconds at all, and seconds a byte. Both empty: unknown.
+  std::vector<float> latency_s = {};
+  std::vector<float> byte_s = {};
 };
 
 struct Snapshot {
@@ -91,6 +94,8 @@ struct Snapshot {
   Pes pes;
   CommGraph graph;
   Topology topology;
+  // LB steps before this one: 0 where objects are still as the program placed them.
+  std::uint64_t step = 0;
 
   std::size_t object_count() const { return objects.size(); }
   std::size_t pe_count() const { return pes.size(); }

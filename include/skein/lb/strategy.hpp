@@ -58,6 +58,10 @@ enum Trait : std::uint32_t {
   never_worse = 1,      // the largest finish time is never above that of the snapshot
   needs_graph = 2,      // throws MissingData when the snapshot has no communication graph
   needs_positions = 4,  // throws MissingData when its objects have no positions
+  // Needs that library's module; see why_unavailable().
+  uses_scotch = 1u << 16,
+  uses_metis = 1u << 17,
+  uses_zoltan = 1u << 18,
 };
 
 struct StrategyInfo {
@@ -71,7 +75,12 @@ struct StrategyInfo {
 // Every strategy, in the order of the documentation.
 std::span<const StrategyInfo> strategies();
 
-// An unknown strategy or key, or a value out of range; the text lists what is valid.
+// Why this strategy cannot be used here and what would bring it ("needs METIS, which this build lacks;
+// install libmetis-dev and build again"), or an empty text. Loads the library's module if it has one.
+std::string why_unavailable(const StrategyInfo& info);
+
+// An unknown strategy or key, a value out of range (the text lists what is valid), or a strategy that is
+// unavailable (the text is that of why_unavailable()).
 struct StrategyError : std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// The build says which modules it has made, in SKEIN_LB_HAVE_...; whether one can be loaded shows when it is.
+#include "lb/libraries/library.hpp"
+
+#include <dlfcn.h>
+
+#include <mutex>
+
+#define SKEIN_LB_TEXT_OF(macro) #macro
+#define SKEIN_LB_TEXT(macro) SKEIN_LB_TEXT_OF(macro)
+
+namespace skein::lb {
+namespace {
+
+struct Library {
+  std::uint32_t trait;
+  const char* name;
+  const char* file;
+  bool built;
+  const char* remedy;  // where it was not built
+};
+
+constexpr Library kLibraries[] = {
+    {uses_scotch, "Scotch", "libskein_lb_scotch.so", SKEIN_LB_HAVE_SCOTCH, "install libscotch-dev"},
+    {uses_metis, "METIS", "libskein_lb_metis.so", SKEIN_LB_HAVE_METIS, "install libmetis-dev"},
+    {uses_zoltan, "Zoltan", "libskein_lb_zoltan.so", SKEIN_LB_HAVE_ZOLTAN,
+     "install libtrilinos-zoltan-dev, with Open MPI as the MPI underneath,"},
+};
+
+struct Loaded {
+  PartitionFunction partition = nullptr;
+  std::string reason;
+};
+
+Loaded load(const Library& library) {
+  if (!library.built) {
+    return {nullptr, std::string("needs ") + library.name + ", which this build lacks; " + library.remedy +
+                         " and build again"};
+  }
+  // Local: the names that a partitioner defines (METIS has a GKlib of its own) concern nobody else.
+  void* const module = dlopen(library.file, RTLD_NOW | RTLD_LOCAL);
+  void* const symbol = module ? dlsym(module, SKEIN_LB_TEXT(SKEIN_LB_PARTITION)) : nullptr;
+  if (symbol == nullptr) {
+    return {nullptr, std::string("needs ") + library.name + ", whose module cannot be loaded: " + dlerror()};
+  }
+  return {reinterpret_cast<PartitionFunction>(symbol), {}};
+}
+
+// Loads a module once; it stays.
+const Loaded& loaded(const Library& library) {
+  static std::mutex mutex;
+  static Loaded modules[std::size(kLibraries)];
+  const std::lock_guard lock(mutex);
+  Loaded& module = modules[&library - kLibraries];
+  if (module.partition == nullptr && module.reason.empty()) module = load(library);
+  return module;
+}
+
+const Library* library_of(const StrategyInfo& info) {
+  for (const Library& library : kLibraries) {
+    if (info.traits & library.trait) return &library;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::string why_unavailable(const StrategyInfo& info) {
+  const Library* const library = library_of(info);
+  return library ? loaded(*library).reason : std::string();
+}
+
+PartitionFunction load_partitioner(const StrategyInfo& info) {
+  const Library* const library = library_of(info);
+  if (library == nullptr) throw std::logic_error("strategy '" + std::string(info.name) + "' uses no library");
+  const Loaded& module = loaded(*library);
+  if (module.partition == nullptr)
+    throw StrategyError("strategy '" + std::string(info.name) + "' " + module.reason);
+  return module.partition;
+}
+
+}  // namespace skein::lb

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a strategy asks of a partitioning library, and the one function that a module answers with.
+//
+// A module is a shared library libskein_lb_<name>.so around one partitioner. It is loaded when a strategy
+// that needs it is named, so neither the strategies nor the programs that hold them depend on any partitioner
+// (docs/decisions/partitioner-modules.md). Everything passed is plain arrays of integers: a module knows no
+// snapshot.
+#pragma once
+#include <cstdint>
+#include <span>
+
+namespace skein::lb {
+
+// How good against how fast, or which of the library's methods; a module ignores those it has no use for.
+enum class Flavour : std::uint8_t {
+  standard,
+  quality,    // fewer bytes between parts, slower
+  balance,    // the tolerance goes before the cut
+  speed,      // faster, more bytes between parts
+  recursive,  // recursive bisection instead of k parts at once
+};
+
+// Vertices 0 to n - 1 and parts 0 to k - 1, 1 < k <= n. Row v of the graph is first[v] to first[v + 1]; each
+// edge stands in both rows, none joins a vertex to itself, no row names a neighbour twice. Weights are
+// positive (those of fixed vertices may be 0) and each kind of them adds up to less than 2^30.
+struct PartitionRequest {
+  std::span<const std::int32_t> first;
+  std::span<const std::int32_t> neighbour;
+  std::span<const std::int32_t> edge_weight;
+  std::span<const std::int32_t> vertex_weight;
+  std::span<const std::int32_t> part_weight;  // what each part should get, in any unit; positive
+  std::span<const std::int32_t> fixed;        // empty, or the part a vertex must be in, -1 for any
+  double tolerance = 0.05;                    // by which a part may exceed what it should get
+
+  // Of repartitioning; empty and 0 for a fresh partition.
+  std::span<const std::int32_t> old_part;  // where each vertex is, -1 for none of the parts
+  double migration = 0;                    // what leaving it costs, in units of edge weight
+
+  // Of mapping onto a machine (Scotch): a tree whose last k vertices are the parts; tree_parent[0] is 0,
+  // tree_parent[v] < v. tree_length[v] is the length of the link to v's parent, positive.
+  std::span<const std::int32_t> tree_parent;
+  std::span<const std::int32_t> tree_length;
+
+  Flavour flavour = Flavour::standard;
+  std::uint32_t seed = 0;
+};
+
+// Writes the part of each vertex. Returns nullptr, or what went wrong in the words of the library. The same
+// request gives the same parts. May be called from any thread, one at a time.
+using PartitionFunction = const char* (*)(const PartitionRequest& request, std::span<std::int32_t> part);
+
+}  // namespace skein::lb
+
+// What a module exports under this name; the number changes with PartitionRequest.
+#define SKEIN_LB_PARTITION skein_lb_partition_1
+extern "C" __attribute__((visibility("default"))) const char* SKEIN_LB_PARTITION(
+    const skein::lb::PartitionRequest& request, std::span<std::int32_t> part);

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// A snapshot as a partitioning problem, and its solution as an assignment.
+//
+// Parts are the PEs that should get movable load, with movable_portions() as their weights: background load,
+// pinned objects and speeds are all in there. Vertices are the movable objects, and on request the pinned
+// ones as fixed vertices without weight, which draw their partners to them. With fewer movable objects than
+// such PEs only the PEs of the largest portions take part.
+#pragma once
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "lb/libraries/partitioner.hpp"
+#include "skein/lb/snapshot.hpp"
+#include "skein/lb/strategy.hpp"
+
+namespace skein::lb {
+
+enum class Pinned : std::uint8_t { left_out, as_fixed_vertices };
+
+struct PartitionProblem {
+  std::vector<ObjectIndex> object_of;    // of a vertex
+  std::vector<PeIndex> pe_of;            // of a part, rising
+  std::vector<std::int32_t> part_of_pe;  // -1: takes no part
+  std::vector<std::int32_t> first, neighbour, edge_weight, vertex_weight, part_weight, fixed, old_part;
+  std::int32_t largest_edge_weight = 1;
+
+  // The graph and the weights; the spans refer to this problem.
+  PartitionRequest request() const;
+};
+
+PartitionProblem make_partition_problem(const Snapshot& snapshot, Pinned pinned);
+
+// Solves the request with the library of the strategy `name`, and places the movable objects by it. What
+// exceeds `tolerance` (a multiple of the perfect finish time) after that is levelled: partitioners keep to a
+// tolerance on the average of many vertices and fail where few heavy ones meet, so PEs above it give away the
+// objects that hold least to them (refine-comm without its sweeps). Throws std::runtime_error if the library
+// fails.
+Assignment solve(std::string_view name, const Snapshot& snapshot, const PartitionProblem& problem,
+                 const PartitionRequest& request, double tolerance);
+
+}  // namespace skein::lb

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+// Zoltan as a partitioner: its parallel hypergraph partitioner, in this process alone.
+//
+// A vertex and its neighbours in the graph are one hyperedge, as heavy as its heaviest edge: what a vertex
+// sends to several neighbours in one part counts once. U. V. Catalyurek, E. G. Boman, K. D. Devine, D.
+// Bozdag, R. T. Heaphy, L. A. Riesen, "A repartitioning hypergraph model for dynamic load balancing", Journal
+// of Parallel and Distributed Computing 69 (2009).
+//
+// Zoltan wants a communicator even for one process, and starts MPI itself where nobody has. Every PE that
+// decides has its own, and no PE waits for another.
+#include <mpi.h>
+#include <zoltan.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "lb/libraries/partitioner.hpp"
+
+namespace {
+
+using skein::lb::PartitionRequest;
+
+// A unit test or a tool runs outside of any MPI job.
+void start_mpi() {
+  int started = 0;
+  MPI_Initialized(&started);
+  if (started) return;
+  // A process on its own needs no daemon of Open MPI beside it.
+  setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
+  MPI_Init(nullptr, nullptr);
+  std::atexit([] {
+    int ended = 0;
+    MPI_Finalized(&ended);
+    if (!ended) MPI_Finalize();
+  });
+}
+
+const PartitionRequest& of(void* data) { return *static_cast<const PartitionRequest*>(data); }
+
+int count_vertices(void* data, int* error) {
+  *error = ZOLTAN_OK;
+  return static_cast<int>(of(data).vertex_weight.size());
+}
+
+void list_vertices(void* data, int, int, ZOLTAN_ID_PTR global, ZOLTAN_ID_PTR local, int, float* weight,
+                   int* error) {
+  const auto& weights = of(data).vertex_weight;
+  for (std::size_t v = 0; v < weights.size(); ++v) {
+    global[v] = local[v] = static_cast<ZOLTAN_ID_TYPE>(v);
+    weight[v] = static_cast<float>(weights[v]);
+  }
+  *error = ZOLTAN_OK;
+}
+
+void old_parts(void* data, int, int, int count, ZOLTAN_ID_PTR global, ZOLTAN_ID_PTR, int* part, int* error) {
+  for (int k = 0; k < count; ++k) part[k] = std::max(0, of(data).old_part[global[k]]);
+  *error = ZOLTAN_OK;
+}
+
+void sizes(void* data, int, int, int count, ZOLTAN_ID_PTR, ZOLTAN_ID_PTR, int* size, int* error) {
+  std::fill_n(size, count, static_cast<int>(std::max(1.0, of(data).migration)));
+  *error = ZOLTAN_OK;
+}
+
+bool is_hyperedge(const PartitionRequest& request, std::size_t v) {
+  return request.first[v] < request.first[v + 1];
+}
+
+void hypergraph_size(void* data, int* lists, int* pins, int* format, int* error) {
+  const PartitionRequest& request = of(data);
+  *lists = 0;
+  for (std::size_t v = 0; v < request.vertex_weight.size(); ++v) *lists += is_hyperedge(request, v);
+  *pins = static_cast<int>(request.neighbour.size()) + *lists;
+  *format = ZOLTAN_COMPRESSED_EDGE;
+  *error = ZOLTAN_OK;
+}
+
+void hypergraph(void* data, int, int, int, int, ZOLTAN_ID_PTR edge, int* first, ZOLTAN_ID_PTR pins,
+                int* error) {
+  const PartitionRequest& request = of(data);
+  int count = 0;
+  for (std::size_t v = 0; v < request.vertex_weight.size(); ++v) {
+    if (!is_hyperedge(request, v)) continue;
+    *edge++ = static_cast<ZOLTAN_ID_TYPE>(v);
+    *first++ = count;
+    pins[count++] = static_cast<ZOLTAN_ID_TYPE>(v);
+    for (std::int32_t e = request.first[v]; e < request.first[v + 1]; ++e)
+      pins[count++] = static_cast<ZOLTAN_ID_TYPE>(request.neighbour[static_cast<std::size_t>(e)]);
+  }
+  *error = ZOLTAN_OK;
+}
+
+void count_edge_weights(void* data, int* count, int* error) {
+  int pins = 0, format = 0;
+  hypergraph_size(data, count, &pins, &format, error);
+}
+
+void edge_weights(void* data, int, int, int, int, ZOLTAN_ID_PTR global, ZOLTAN_ID_PTR local, float* weight,
+                  int* error) {
+  const PartitionRequest& request = of(data);
+  for (std::size_t v = 0; v < request.vertex_weight.size(); ++v) {
+    if (!is_hyperedge(request, v)) continue;
+    *global++ = *local++ = static_cast<ZOLTAN_ID_TYPE>(v);
+    const auto row =
+        request.edge_weight.subspan(static_cast<std::size_t>(request.first[v]),
+                                    static_cast<std::size_t>(request.first[v + 1] - request.first[v]));
+    *weight++ = static_cast<float>(std::ranges::max(row));
+  }
+  *error = ZOLTAN_OK;
+}
+
+int count_fixed(void* data, int* error) {
+  *error = ZOLTAN_OK;
+  return static_cast<int>(std::ranges::count_if(of(data).fixed, [](std::int32_t part) { return part >= 0; }));
+}
+
+void list_fixed(void* data, int, int, ZOLTAN_ID_PTR global, int* part, int* error) {
+  const auto& fixed = of(data).fixed;
+  for (std::size_t v = 0; v < fixed.size(); ++v) {
+    if (fixed[v] < 0) continue;
+    *global++ = static_cast<ZOLTAN_ID_TYPE>(v);
+    *part++ = fixed[v];
+  }
+  *error = ZOLTAN_OK;
+}
+
+class Zoltan {
+ public:
+  Zoltan() : zoltan_(Zoltan_Create(MPI_COMM_SELF)) {}
+  Zoltan(const Zoltan&) = delete;
+  Zoltan& operator=(const Zoltan&) = delete;
+  ~Zoltan() { Zoltan_Destroy(&zoltan_); }
+
+  void configure(const PartitionRequest& request) {
+    const bool repartition = !request.old_part.empty();
+    set("DEBUG_LEVEL", "0");
+    set("LB_METHOD", "HYPERGRAPH");
+    set("HYPERGRAPH_PACKAGE", "PHG");
+    set("LB_APPROACH", repartition ? "REPARTITION" : "PARTITION");
+    set("NUM_GID_ENTRIES", "1");
+    set("NUM_LID_ENTRIES", "1");
+    set("RETURN_LISTS", "PARTS");
+    set("OBJ_WEIGHT_DIM", "1");
+    set("EDGE_WEIGHT_DIM", "1");
+    set("REMAP", repartition ? "1" : "0");
+    set("NUM_GLOBAL_PARTS", std::to_string(request.part_weight.size()));
+    set("IMBALANCE_TOL", std::to_string(1 + request.tolerance));
+    // Else it leaves out hyperedges with more than this share of all vertices, and remarks on that.
+    set("PHG_EDGE_SIZE_THRESHOLD", "1.0");
+    set("SEED", std::to_string(request.seed >> 1));
+    // What moving costs is in sizes(), in the unit of edge weights.
+    if (repartition) set("PHG_REPART_MULTIPLIER", "1");
+  }
+
+  void describe(PartitionRequest& request) {
+    Zoltan_Set_Num_Obj_Fn(zoltan_, count_vertices, &request);
+    Zoltan_Set_Obj_List_Fn(zoltan_, list_vertices, &request);
+    Zoltan_Set_HG_Size_CS_Fn(zoltan_, hypergraph_size, &request);
+    Zoltan_Set_HG_CS_Fn(zoltan_, hypergraph, &request);
+    Zoltan_Set_HG_Size_Edge_Wts_Fn(zoltan_, count_edge_weights, &request);
+    Zoltan_Set_HG_Edge_Wts_Fn(zoltan_, edge_weights, &request);
+    if (!request.old_part.empty()) {
+      Zoltan_Set_Part_Multi_Fn(zoltan_, old_parts, &request);
+      Zoltan_Set_Obj_Size_Multi_Fn(zoltan_, sizes, &request);
+    }
+    if (!request.fixed.empty()) {
+      Zoltan_Set_Num_Fixed_Obj_Fn(zoltan_, count_fixed, &request);
+      Zoltan_Set_Fixed_Obj_List_Fn(zoltan_, list_fixed, &request);
+    }
+    std::vector<int> ids(request.part_weight.size()), weight_index(ids.size(), 0);
+    std::iota(ids.begin(), ids.end(), 0);
+    std::vector<float> sizes(request.part_weight.begin(), request.part_weight.end());
+    Zoltan_LB_Set_Part_Sizes(zoltan_, 1, static_cast<int>(ids.size()), ids.data(), weight_index.data(),
+                             sizes.data());
+  }
+
+  bool partition(std::span<std::int32_t> part) {
+    Lists in, out;
+    int changes = 0, global_entries = 0, local_entries = 0;
+    const int status = Zoltan_LB_Partition(zoltan_, &changes, &global_entries, &local_entries, &in.count,
+                                           &in.global, &in.local, &in.process, &in.part, &out.count,
+                                           &out.global, &out.local, &out.process, &out.part);
+    // "PARTS": what is exported is every vertex with its part.
+    for (int k = 0; k < out.count; ++k) part[out.global[k]] = out.part[k];
+    return (status == ZOLTAN_OK || status == ZOLTAN_WARN) &&
+           static_cast<std::size_t>(out.count) == part.size();
+  }
+
+ private:
+  struct Lists {
+    int count = 0;
+    ZOLTAN_ID_PTR global = nullptr, local = nullptr;
+    int *process = nullptr, *part = nullptr;
+    Lists() = default;
+    Lists(const Lists&) = delete;
+    Lists& operator=(const Lists&) = delete;
+    ~Lists() { Zoltan_LB_Free_Part(&global, &local, &process, &part); }
+  };
+
+  void set(const char* name, const std::string& value) { Zoltan_Set_Param(zoltan_, name, value.c_str()); }
+
+  Zoltan_Struct* zoltan_;
+};
+
+}  // namespace
+
+extern "C" const char* SKEIN_LB_PARTITION(const PartitionRequest& request, std::span<std::int32_t> part) {
+  start_mpi();
+  float version = 0;
+  if (Zoltan_Initialize(0, nullptr, &version) != ZOLTAN_OK) return "Zoltan_Initialize failed";
+  PartitionRequest own = request;
+  Zoltan zoltan;
+  zoltan.configure(own);
+  zoltan.describe(own);
+  return zoltan.partition(part) ? nullptr : "Zoltan_LB_Partition failed";
+}

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+// hwtopo: moves single objects at random, with odds that favour a short step. The time of a PE is its finish
+// time plus what its objects wait for messages: latency and bytes over bandwidth, by the level of the machine
+// that the messages pass. Each iteration takes an object (from the PE of the longest time with probability
+// `alpha`, its heaviest object with probability `beta`), works out for every candidate PE how long the
+// longest time would be with the object there, and draws the PE from the Gibbs distribution exp(-time /
+// temperature). It stops when the object stays where it is, or after as many iterations as objects.
+//
+// Candidates are the PEs of the object's partners and, of each vertex of the topology, the PE of the shortest
+// time: PEs at one vertex without partners differ in nothing else. (The paper considers all PEs.)
+// `temperature` is a fraction of the longest time. Of the placements met the best is returned, and the
+// present one where that would finish earlier.
+//
+// Looks at the graph, topology, loads, speeds, background, placement. Wins where few moves and short
+// distances count. Single moves from the fullest PE do not mend many PEs at once. O(iterations (candidates
+// degree depth + PEs)). L. L. Pilla, P. O. A. Navaux, C. P. Ribeiro, P. Coucheney, F. Broquedis, B. Gaujal,
+// J.-F. Mehaut, "Asymptotically optimal load balancing for hierarchical multi-core systems", ICPADS 2012; L.
+// L. Pilla et al., "A topology-aware load balancing algorithm for clustered hierarchical multi-core
+// machines", Future Generation Computer Systems 30 (2014).
+#include <algorithm>
+#include <cmath>
+
+#include "lb/kernel/machine.hpp"
+#include "lb/kernel/portions.hpp"
+#include "lb/kernel/random.hpp"
+#include "lb/strategies/define.hpp"
+#include "skein/lb/metrics.hpp"
+
+namespace skein::lb {
+namespace {
+
+constexpr Key kKeys[] = {
+    real_key("alpha", "0.95", 0, 1, "probability of taking the object from the PE of the longest time"),
+    real_key("beta", "0.9", 0, 1, "probability of taking the heaviest object of that PE"),
+    real_key("temperature", "0.0001", 1e-9, 1, "how readily the longest time may grow, as a fraction of it"),
+};
+
+class Annealing {
+ public:
+  Annealing(const Snapshot& snapshot, const Options& options, std::uint64_t seed)
+      : snapshot_(snapshot),
+        objects_(snapshot.objects),
+        machine_(snapshot),
+        random_(seed),
+        alpha_(options.real("alpha")),
+        beta_(options.real("beta")),
+        temperature_(options.real("temperature")),
+        pe_of_(objects_.pe),
+        time_(finish_times(snapshot, pe_of_)),
+        held_(snapshot.pe_count()),
+        partners_(snapshot.object_count()) {
+    for (const ObjectIndex i : movable_objects(objects_)) held_[pe_of_[i]].push_back(i);
+    for (ObjectIndex from = 0; from < objects_.size(); ++from) {
+      for (std::uint64_t e = snapshot.graph.first[from]; e < snapshot.graph.first[from + 1]; ++e) {
+        const ObjectIndex to = snapshot.graph.to[e];
+        if (to == from) continue;
+        const Link link{to, double(snapshot.graph.messages[e]), snapshot.graph.bytes[e]};
+        partners_[from].push_back({link, false});
+        partners_[to].push_back({{from, link.messages, link.bytes}, true});
+        time_[pe_of_[to]] += seconds(link, pe_of_[from], pe_of_[to]);
+      }
+    }
+  }
+
+  Assignment run() {
+    Assignment best = pe_of_;
+    double best_time = std::ranges::max(time_);
+    for (std::size_t iteration = 0; iteration < objects_.size(); ++iteration) {
+      const PeIndex from = choose_pe();
+      if (held_[from].empty()) break;
+      const std::size_t place = choose_place(from);
+      const ObjectIndex object = held_[from][place];
+      const PeIndex to = choose_target(object);
+      if (to == from) break;
+      apply(object, to);
+      held_[from].erase(held_[from].begin() + static_cast<std::ptrdiff_t>(place));
+      held_[to].push_back(object);
+      if (const double time = std::ranges::max(time_); time < best_time) {
+        best_time = time;
+        best = pe_of_;
+      }
+    }
+    const auto largest = [&](const Assignment& pe_of) {
+      return std::ranges::max(finish_times(snapshot_, pe_of));
+    };
+    return largest(best) <= largest(objects_.pe) ? best : objects_.pe;
+  }
+
+ private:
+  struct Link {
+    ObjectIndex object;
+    double messages, bytes;
+  };
+  struct Partner {
+    Link link;
+    bool sends;  // to the object whose partner it is; else receives from it
+  };
+
+  double seconds(const Link& link, PeIndex p, PeIndex q) const {
+    const MessageCost cost = machine_.between(p, q);
+    return link.messages * cost.latency_s + link.bytes * cost.byte_s;
+  }
+
+  PeIndex choose_pe() {
+    const auto pes = static_cast<PeIndex>(held_.size());
+    if (random_.unit() >= alpha_) {
+      const PeIndex start = random_.below(pes);
+      for (PeIndex k = 0; k < pes; ++k) {
+        if (const PeIndex pe = (start + k) % pes; !held_[pe].empty()) return pe;
+      }
+    }
+    PeIndex fullest = 0;
+    for (PeIndex pe = 0; pe < pes; ++pe) {
+      const bool better = held_[pe].empty() < held_[fullest].empty();
+      if (better || (held_[pe].empty() == held_[fullest].empty() && time_[pe] > time_[fullest])) fullest = pe;
+    }
+    return fullest;
+  }
+
+  std::size_t choose_place(PeIndex pe) {
+    const std::vector<ObjectIndex>& held = held_[pe];
+    if (random_.unit() >= beta_) return random_.below(static_cast<std::uint32_t>(held.size()));
+    const auto heaviest = std::ranges::max_element(held, {}, [&](ObjectIndex i) { return objects_.load[i]; });
+    return static_cast<std::size_t>(heaviest - held.begin());
+  }
+
+  // Calls use(pe, seconds) for each change of a PE's time that moving the object would make; a PE may come
+  // several times.
+  template <class Use>
+  void for_each_change(ObjectIndex object, PeIndex to, Use use) const {
+    const PeIndex from = pe_of_[object];
+    use(from, -objects_.load[object] / snapshot_.pes.speed[from]);
+    use(to, objects_.load[object] / snapshot_.pes.speed[to]);
+    for (const Partner& partner : partners_[object]) {
+      const PeIndex there = pe_of_[partner.link.object];
+      const double before = seconds(partner.link, there, from), after = seconds(partner.link, there, to);
+      if (partner.sends) {
+        use(from, -before);
+        use(to, after);
+      } else {
+        use(there, after - before);
+      }
+    }
+  }
+
+  void apply(ObjectIndex object, PeIndex to) {
+    for_each_change(object, to, [&](PeIndex pe, double change) { time_[pe] += change; });
+    pe_of_[object] = to;
+  }
+
+  std::vector<PeIndex> candidates(ObjectIndex object) const {
+    const PeIndex none = static_cast<PeIndex>(time_.size());
+    std::vector<PeIndex> shortest(machine_.tree().parent.size(), none);
+    for (PeIndex pe = 0; pe < time_.size(); ++pe) {
+      PeIndex& best = shortest[machine_.tree().vertex_of_pe[pe]];
+      if (best == none || time_[pe] < time_[best]) best = pe;
+    }
+    std::vector<PeIndex> result{pe_of_[object]};
+    std::ranges::copy_if(shortest, std::back_inserter(result), [&](PeIndex pe) { return pe != none; });
+    for (const Partner& partner : partners_[object]) result.push_back(pe_of_[partner.link.object]);
+    std::ranges::sort(result);
+    result.erase(std::unique(result.begin(), result.end()), result.end());
+    return result;
+  }
+
+  // The longest time with the object on `to`. The times of PEs that do not change are at most those of
+  // `longest_`.
+  double longest_with(ObjectIndex object, PeIndex to, std::span<const PeIndex> by_time) {
+    std::vector<std::pair<PeIndex, double>> changes;
+    for_each_change(object, to, [&](PeIndex pe, double change) { changes.emplace_back(pe, change); });
+    std::ranges::sort(changes);
+    double longest = 0;
+    for (std::size_t k = 0; k < changes.size();) {
+      const PeIndex pe = changes[k].first;
+      double time = time_[pe];
+      for (; k < changes.size() && changes[k].first == pe; ++k) time += changes[k].second;
+      longest = std::max(longest, time);
+    }
+    for (const PeIndex pe : by_time) {
+      const auto place = std::ranges::lower_bound(changes, pe, {}, &std::pair<PeIndex, double>::first);
+      if (place != changes.end() && place->first == pe) continue;
+      return std::max(longest, time_[pe]);
+    }
+    return longest;
+  }
+
+  PeIndex choose_target(ObjectIndex object) {
+    // The longest of the PEs that a move leaves as they are is among this many.
+    const std::size_t touched = std::min(time_.size(), partners_[object].size() + 3);
+    std::vector<PeIndex> by_time(time_.size());
+    for (PeIndex pe = 0; pe < by_time.size(); ++pe) by_time[pe] = pe;
+    const auto longer = [&](PeIndex a, PeIndex b) {
+      return time_[a] != time_[b] ? time_[a] > time_[b] : a < b;
+    };
+    std::ranges::partial_sort(by_time, by_time.begin() + static_cast<std::ptrdiff_t>(touched), longer);
+    by_time.resize(touched);
+
+    const std::vector<PeIndex> targets = candidates(object);
+    std::vector<double> odds;
+    for (const PeIndex to : targets) odds.push_back(longest_with(object, to, by_time));
+    const double shortest = std::ranges::min(odds);
+    double sum = 0;
+    for (double& odd : odds) sum += odd = std::exp((1 - odd / shortest) / temperature_);
+    double drawn = random_.unit() * sum;
+    for (std::size_t k = 0; k < targets.size(); ++k) {
+      drawn -= odds[k];
+      if (drawn < 0) return targets[k];
+    }
+    return pe_of_[object];
+  }
+
+  const Snapshot& snapshot_;
+  const Objects& objects_;
+  Machine machine_;
+  Random random_;
+  double alpha_, beta_, temperature_;
+  Assignment pe_of_;
+  std::vector<double> time_;                    // of a PE: finish time and waiting for messages
+  std::vector<std::vector<ObjectIndex>> held_;  // by a PE, of those that can move
+  std::vector<std::vector<Partner>> partners_;
+};
+
+}  // namespace
+
+std::span<const Key> hwtopo_keys() { return kKeys; }
+
+Assignment assign_hwtopo(const Snapshot& snapshot, const Options& options, std::uint64_t seed) {
+  return Annealing(snapshot, options, seed).run();
+}
+
+}  // namespace skein::lb

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// metis: the communication graph partitioned afresh with METIS, k parts at once or by recursive bisection.
+//
+// Looks at the graph, loads, speeds, background. Wins like scotch, on traffic between PEs at a first step or
+// after upheaval, and is several times as fast. Loses like it on moves. METIS knows no fixed vertices: pinned
+// objects count as load of their PE, but do not draw their partners to it. What exceeds the tolerance is
+// levelled afterwards (lb/libraries/problem.hpp). O(n + edges + PEs log PEs) for method=kway. G. Karypis, V.
+// Kumar, "Multilevel k-way partitioning scheme for irregular graphs", Journal of Parallel and Distributed
+// Computing 48 (1998).
+#include "lb/libraries/keys.hpp"
+#include "lb/libraries/problem.hpp"
+#include "lb/strategies/define.hpp"
+
+namespace skein::lb {
+namespace {
+
+constexpr Key kKeys[] = {
+    choice_key("method", "kway", "kway|recursive", "all parts at once, or recursive bisection"),
+    kLibraryTolerance,
+};
+
+}  // namespace
+
+std::span<const Key> metis_keys() { return kKeys; }
+
+Assignment assign_metis(const Snapshot& snapshot, const Options& options, std::uint64_t seed) {
+  const PartitionProblem problem = make_partition_problem(snapshot, Pinned::left_out);
+  PartitionRequest request = problem.request();
+  request.flavour = options.choice("method") == "recursive" ? Flavour::recursive : Flavour::standard;
+  request.tolerance = options.real("tolerance") - 1;
+  request.seed = static_cast<std::uint32_t>(seed);
+  return solve("metis", snapshot, problem, request, options.real("tolerance"));
+}
+
+}  // namespace skein::lb

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// scotch: the communication graph mapped afresh with Scotch, k parts at once by a multilevel method: the
+// graph is coarsened by merging partners that talk much, the coarsest one divided, and the borders between
+// parts are improved as it is uncoarsened.
+//
+// Looks at the graph, loads, speeds, background. Wins on traffic between PEs, at a first step or after
+// upheaval. Loses on moves, since it ignores where objects are: numbers of parts mean nothing to it, so
+// nearly everything moves. What few heavy objects do to the balance is levelled afterwards
+// (lb/libraries/problem.hpp). About O((n + edges) log PEs). F. Pellegrini, J. Roman, "Scotch: a software
+// package for static mapping by dual recursive bipartitioning of process and architecture graphs", HPCN 1996.
+#include "lb/libraries/keys.hpp"
+#include "lb/libraries/problem.hpp"
+#include "lb/strategies/define.hpp"
+
+namespace skein::lb {
+namespace {
+
+constexpr Key kKeys[] = {kScotchFlavour, kLibraryTolerance};
+
+}  // namespace
+
+std::span<const Key> scotch_keys() { return kKeys; }
+
+Assignment assign_scotch(const Snapshot& snapshot, const Options& options, std::uint64_t seed) {
+  const PartitionProblem problem = make_partition_problem(snapshot, Pinned::as_fixed_vertices);
+  PartitionRequest request = problem.request();
+  request.flavour = scotch_flavour(options, problem);
+  request.tolerance = options.real("tolerance") - 1;
+  request.seed = static_cast<std::uint32_t>(seed);
+  return solve("scotch", snapshot, problem, request, options.real("tolerance"));
+}
+
+}  // namespace skein::lb

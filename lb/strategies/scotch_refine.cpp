@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// scotch-refine: Scotch's remapping. Every object is tied to the PE it is on as if it exchanged messages with
+// it that weigh `migration` times the heaviest edge; mapping the graph then weighs staying against traffic,
+// and moves objects where balance or partners are worth it. The first step maps afresh (`first=remap` does
+// not), so that what is kept from then on is worth keeping. A placement within the tolerance is left alone.
+//
+// Where heavy objects stand close together in the graph, dividing it leaves PEs with too much, whatever the
+// tolerance says: the load-imbalance reduction of the paper goes over them greedily after the mapping
+// (lb/libraries/problem.hpp). What is then no better than the present placement is not done.
+//
+// Looks at the graph, loads, speeds, background, placement. Wins where balance is lost slowly and
+// communication counts: a fraction of the moves of a fresh mapping at nearly its traffic. Loses to refine
+// where objects talk little. About O((n + edges) log PEs). A. Bhatele, S. Fourestier, H. Menon, L. V. Kale,
+// F. Pellegrini, "Applying graph partitioning methods in measurement-based dynamic load balancing",
+// LLNL-TR-501974 (2012).
+#include <algorithm>
+
+#include "lb/libraries/keys.hpp"
+#include "lb/libraries/problem.hpp"
+#include "lb/strategies/define.hpp"
+#include "skein/lb/metrics.hpp"
+
+namespace skein::lb {
+namespace {
+
+constexpr Key kKeys[] = {
+    kScotchFlavour,
+    kLibraryTolerance,
+    real_key("migration", "1", 0, 1e6, "what moving an object costs, in multiples of the heaviest edge"),
+    choice_key("first", "map", "map|remap", "what its first step does: map afresh, or remap like the others"),
+};
+
+}  // namespace
+
+std::span<const Key> scotch_refine_keys() { return kKeys; }
+
+Assignment assign_scotch_refine(const Snapshot& snapshot, const Options& options, std::uint64_t seed) {
+  const Assignment& present = snapshot.objects.pe;
+  const auto largest = [&](const Assignment& pe_of) {
+    return std::ranges::max(finish_times(snapshot, pe_of));
+  };
+  const double tolerance = options.real("tolerance"), before = largest(present);
+  if (before <= tolerance * perfect_finish(snapshot)) return present;
+
+  const PartitionProblem problem = make_partition_problem(snapshot, Pinned::as_fixed_vertices);
+  PartitionRequest request = problem.request();
+  request.flavour = scotch_flavour(options, problem);
+  request.tolerance = tolerance - 1;
+  request.seed = static_cast<std::uint32_t>(seed);
+  if (snapshot.step > 0 || options.choice("first") == "remap") {
+    request.old_part = problem.old_part;
+    request.migration = options.real("migration") * problem.largest_edge_weight;
+  }
+  Assignment pe_of = solve("scotch-refine", snapshot, problem, request, tolerance);
+  return largest(pe_of) < before ? pe_of : present;
+}
+
+}  // namespace skein::lb
