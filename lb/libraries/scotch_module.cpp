@@ -92,8 +92,8 @@ class Machine : public Owned<SCOTCH_Arch, SCOTCH_archExit> {
  public:
   Machine() { SCOTCH_archInit(&value); }
 
-  bool build(const PartitionRequest& request) {
-    if (!request.tree_parent.empty()) return build_tree(request);
+  bool build(const PartitionRequest& request, Context& context) {
+    if (!request.tree_parent.empty()) return build_tree(request, context);
     const auto parts = static_cast<SCOTCH_Num>(request.part_weight.size());
     if (std::ranges::all_of(request.part_weight, [&](auto w) { return w == request.part_weight[0]; }))
       return SCOTCH_archCmplt(&value, parts) == 0;
@@ -103,7 +103,7 @@ class Machine : public Owned<SCOTCH_Arch, SCOTCH_archExit> {
 
  private:
   // A decomposition of the graph of the tree's links, of which only the leaves can be mapped to.
-  bool build_tree(const PartitionRequest& request) {
+  bool build_tree(const PartitionRequest& request, Context& context) {
     const auto& parent = request.tree_parent;
     const std::size_t vertices = parent.size(), parts = request.part_weight.size();
     std::vector<SCOTCH_Num> first(vertices + 1, 0), neighbour(2 * (vertices - 1)), length(neighbour.size());
@@ -124,8 +124,9 @@ class Machine : public Owned<SCOTCH_Arch, SCOTCH_archExit> {
     std::vector<SCOTCH_Num> weight(vertices - parts, 1), leaves(parts);
     weight.insert(weight.end(), request.part_weight.begin(), request.part_weight.end());
     std::iota(leaves.begin(), leaves.end(), static_cast<SCOTCH_Num>(vertices - parts));
-    Graph links;
-    return links.build(first, weight, neighbour, length) &&
+    Graph plain, links;
+    return plain.build(first, weight, neighbour, length) &&
+           SCOTCH_contextBindGraph(&context.value, &plain.value, &links.value) == 0 &&
            SCOTCH_archBuild2(&value, &links.value, static_cast<SCOTCH_Num>(parts), leaves.data()) == 0;
   }
 };
@@ -141,7 +142,7 @@ extern "C" const char* SKEIN_LB_PARTITION(const PartitionRequest& request, std::
   if (!plain.build(first, weight, neighbour, edge_weight)) return "SCOTCH_graphBuild failed";
   if (SCOTCH_contextBindGraph(&context.value, &plain.value, &graph.value) != 0)
     return "SCOTCH_contextBindGraph failed";
-  if (!machine.build(request)) return "the target architecture cannot be built";
+  if (!machine.build(request, context)) return "the target architecture cannot be built";
 
   Strategy strategy(request);
   std::vector<SCOTCH_Num> result =

@@ -148,23 +148,33 @@ class Annealing {
     pe_of_[object] = to;
   }
 
-  std::vector<PeIndex> candidates(ObjectIndex object) const {
+  struct Candidate {
+    PeIndex pe;
+    double stands_for;  // so many PEs
+  };
+
+  std::vector<Candidate> candidates(ObjectIndex object) const {
+    std::vector<PeIndex> partners{pe_of_[object]};
+    for (const Partner& partner : partners_[object]) partners.push_back(pe_of_[partner.link.object]);
+    std::ranges::sort(partners);
+    partners.erase(std::unique(partners.begin(), partners.end()), partners.end());
+    std::vector<Candidate> result;
+    for (const PeIndex pe : partners) result.push_back({pe, 1});
+
     const PeIndex none = static_cast<PeIndex>(time_.size());
-    std::vector<PeIndex> shortest(machine_.tree().parent.size(), none);
+    std::vector<Candidate> shortest(machine_.tree().parent.size(), {none, 0});
     for (PeIndex pe = 0; pe < time_.size(); ++pe) {
-      PeIndex& best = shortest[machine_.tree().vertex_of_pe[pe]];
-      if (best == none || time_[pe] < time_[best]) best = pe;
+      if (std::ranges::binary_search(partners, pe)) continue;
+      Candidate& best = shortest[machine_.tree().vertex_of_pe[pe]];
+      ++best.stands_for;
+      if (best.pe == none || time_[pe] < time_[best.pe]) best.pe = pe;
     }
-    std::vector<PeIndex> result{pe_of_[object]};
-    std::ranges::copy_if(shortest, std::back_inserter(result), [&](PeIndex pe) { return pe != none; });
-    for (const Partner& partner : partners_[object]) result.push_back(pe_of_[partner.link.object]);
-    std::ranges::sort(result);
-    result.erase(std::unique(result.begin(), result.end()), result.end());
+    std::ranges::copy_if(shortest, std::back_inserter(result),
+                         [&](const Candidate& candidate) { return candidate.pe != none; });
     return result;
   }
 
-  // The longest time with the object on `to`. The times of PEs that do not change are at most those of
-  // `longest_`.
+  // The longest time with the object on `to`; `by_time` are the PEs of the longest times now.
   double longest_with(ObjectIndex object, PeIndex to, std::span<const PeIndex> by_time) {
     std::vector<std::pair<PeIndex, double>> changes;
     for_each_change(object, to, [&](PeIndex pe, double change) { changes.emplace_back(pe, change); });
@@ -195,16 +205,19 @@ class Annealing {
     std::ranges::partial_sort(by_time, by_time.begin() + static_cast<std::ptrdiff_t>(touched), longer);
     by_time.resize(touched);
 
-    const std::vector<PeIndex> targets = candidates(object);
+    const std::vector<Candidate> targets = candidates(object);
     std::vector<double> odds;
-    for (const PeIndex to : targets) odds.push_back(longest_with(object, to, by_time));
+    for (const Candidate& target : targets) odds.push_back(longest_with(object, target.pe, by_time));
     const double shortest = std::ranges::min(odds);
     double sum = 0;
-    for (double& odd : odds) sum += odd = std::exp((1 - odd / shortest) / temperature_);
+    for (std::size_t k = 0; k < odds.size(); ++k) {
+      odds[k] = targets[k].stands_for * std::exp((1 - odds[k] / shortest) / temperature_);
+      sum += odds[k];
+    }
     double drawn = random_.unit() * sum;
     for (std::size_t k = 0; k < targets.size(); ++k) {
       drawn -= odds[k];
-      if (drawn < 0) return targets[k];
+      if (drawn < 0) return targets[k].pe;
     }
     return pe_of_[object];
   }
