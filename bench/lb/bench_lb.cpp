@@ -137,7 +137,9 @@ int run(int argc, char** argv) {
     }
   }
   if (names.empty()) {
-    for (const StrategyInfo& info : strategies()) names.emplace_back(info.name);
+    for (const StrategyInfo& info : strategies()) {
+      if (why_unavailable(info).empty()) names.emplace_back(info.name);
+    }
     names.emplace_back("refine:tolerance=1.09");  // the balance Charm++'s reached on the smaller snapshot
   }
   std::printf(csv ? "strategy,objects,pes,ms,max_over_avg,moves,charm_ms,charm_max_over_avg,charm_moves\n"

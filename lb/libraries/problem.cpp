@@ -12,6 +12,7 @@
 #include "lb/kernel/neighbours.hpp"
 #include "lb/kernel/portions.hpp"
 #include "lb/libraries/library.hpp"
+#include "skein/lb/metrics.hpp"
 
 namespace skein::lb {
 namespace {
@@ -107,10 +108,15 @@ void build_graph(PartitionProblem& problem, const Snapshot& snapshot) {
 }
 
 Assignment level(const Snapshot& snapshot, Assignment pe_of, double tolerance) {
-  const Selection refine = parse_strategy("refine-comm:sweeps=0,tolerance=" + std::to_string(tolerance));
   Snapshot placed = snapshot;
   placed.objects.pe = std::move(pe_of);
-  return refine.info->assign(placed, refine.options, 0);
+  for (const char* strategy : {"refine-comm:sweeps=0,tolerance=", "refine:tolerance="}) {
+    const double largest = std::ranges::max(finish_times(placed, placed.objects.pe));
+    if (largest <= tolerance * perfect_finish(placed)) break;
+    const Selection refine = parse_strategy(strategy + std::to_string(tolerance));
+    placed.objects.pe = refine.info->assign(placed, refine.options, 0);
+  }
+  return std::move(placed.objects.pe);
 }
 
 }  // namespace

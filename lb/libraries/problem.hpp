@@ -33,9 +33,9 @@ PartitionProblem make_partition_problem(const Snapshot& snapshot, Pinned pinned)
 
 // Solves the request with the library of the strategy `name`, and places the movable objects by it. What
 // exceeds `tolerance` (a multiple of the perfect finish time) after that is levelled: partitioners keep to a
-// tolerance on the average of many vertices and fail where few heavy ones meet, so PEs above it give away the
-// objects that hold least to them (refine-comm without its sweeps). Throws std::runtime_error if the library
-// fails.
+// tolerance on the average of many vertices and fail where few heavy ones meet. PEs above it give away the
+// objects that hold least to them (refine-comm without its sweeps), and if that was not enough, as few as
+// suffice (refine). Throws std::runtime_error if the library fails.
 Assignment solve(std::string_view name, const Snapshot& snapshot, const PartitionProblem& problem,
                  const PartitionRequest& request, double tolerance);
 

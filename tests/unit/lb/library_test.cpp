@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the strategies on partitioning libraries have in common.
+#include <algorithm>
+
+#include "skein/lb/metrics.hpp"
+#include "tests/unit/lb/partitioners.hpp"
+
+using namespace skein::lb;
+
+namespace {
+
+constexpr const char* kFresh[] = {"scotch",
+                                  "scotch:flavour=quality",
+                                  "scotch:flavour=recursive",
+                                  "scotch-refine",
+                                  "scotch-topo",
+                                  "metis",
+                                  "metis:method=recursive",
+                                  "zoltan"};
+
+template <class Check>
+void for_each_library_strategy(Check check) {
+  for (const std::string name : kFresh) {
+    if (!test::available(name.substr(0, name.find(':')))) continue;
+    CAPTURE(name);
+    check(parse_strategy(name));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("libraries: a strategy without its library is listed, and naming it says what to install") {
+  for (const StrategyInfo& info : strategies()) {
+    const std::string reason = why_unavailable(info);
+    const bool uses_library = info.traits & (uses_scotch | uses_metis | uses_zoltan);
+    if (!uses_library) CHECK(reason.empty());
+    if (reason.empty()) continue;
+    CAPTURE(info.name);
+    CHECK_THROWS_AS(parse_strategy(info.name), StrategyError);
+    CHECK(reason.find("needs ") == 0);
+  }
+}
+
+// Four groups of four objects on four PEs: a PE a group cuts the ring alone, 4 bytes; any other way of 4
+// objects a PE splits a group, and cuts at least 2 x 3 x 1000 bytes. A tolerance of 5 % leaves 4 objects for
+// each PE.
+TEST_CASE("libraries: groups that talk among themselves are put together") {
+  for_each_library_strategy([](const Selection& selection) {
+    Snapshot snapshot = test::make_groups(4, 4, 4);
+    // Something for scotch-refine to do: two objects change places with nobody.
+    snapshot.objects.pe[0] = snapshot.objects.pe[4] = 3;
+    const Assignment pe_of = selection.assign(snapshot, 5);
+    CHECK(finish_times(snapshot, pe_of) == std::vector<double>{4, 4, 4, 4});
+    CHECK(communication(snapshot, pe_of).remote_bytes == 4);
+  });
+}
+
+// PE 0 is twice as fast, so of six objects of load 1 it gets 4 and PE 1 gets 2: groups of 4 and 2.
+TEST_CASE("libraries: a faster PE gets more") {
+  for_each_library_strategy([](const Selection& selection) {
+    Snapshot snapshot = test::make_snapshot(2, {1, 1, 1, 1, 1, 1}, {1, 1, 1, 1, 1, 1});
+    snapshot.pes.speed = {2, 1};
+    snapshot.graph =
+        make_comm_graph(6, std::vector<CommEdge>{{0, 1, 9}, {1, 2, 9}, {2, 3, 9}, {3, 0, 9}, {4, 5, 9}});
+    CHECK(selection.assign(snapshot, 1) == Assignment{0, 0, 0, 0, 1, 1});
+  });
+}
+
+// The background of PE 1 is worth two objects, and one object is pinned there: of the six objects of load 1,
+// PE 1 should keep the pinned one and get one more, PE 0 four. (6 + 2) / 2 = 4 is the perfect finish time.
+TEST_CASE("libraries: background and pinned objects count for their PE") {
+  for_each_library_strategy([](const Selection& selection) {
+    Snapshot snapshot = test::make_snapshot(2, {1, 1, 1, 1, 1, 1}, {0, 0, 0, 0, 0, 1});
+    snapshot.pes.background_s = {0, 2};
+    snapshot.objects.migratable[5] = 0;
+    snapshot.graph =
+        make_comm_graph(6, std::vector<CommEdge>{{0, 1, 9}, {1, 2, 9}, {2, 3, 9}, {3, 0, 9}, {4, 5, 9}});
+    const Assignment pe_of = selection.assign(snapshot, 1);
+    CHECK(finish_times(snapshot, pe_of) == std::vector<double>{4, 4});
+    CHECK(pe_of[5] == 1);
+  });
+}
+
+// As above, but who partners the pinned object decides which of the equals goes to PE 1: object 4. METIS
+// knows no fixed vertices, and is not asked.
+TEST_CASE("libraries: with fixed vertices, pinned objects draw their partners to them") {
+  for (const char* name : {"scotch", "scotch-topo", "scotch-refine", "zoltan"}) {
+    if (!test::available(name)) continue;
+    CAPTURE(name);
+    Snapshot snapshot = test::make_snapshot(2, {1, 1, 1, 1, 1}, {0, 0, 0, 0, 1});
+    snapshot.objects.migratable[4] = 0;
+    snapshot.pes.background_s = {0, 1};  // (5 + 1) / 2 = 3: PE 0 gets three objects, PE 1 one more
+    snapshot.graph = make_comm_graph(5, std::vector<CommEdge>{{0, 1, 9}, {1, 2, 9}, {2, 0, 9}, {3, 4, 9}});
+    CHECK(parse_strategy(name).assign(snapshot, 1) == Assignment{0, 0, 0, 1, 1});
+  }
+}
+
+// One object as heavy as all others together: no partition is within the tolerance, and nothing finishes
+// before the heavy one alone does, at 8; the others come to 8 on the PEs beside it.
+TEST_CASE("libraries: a heavy object gets a PE for itself") {
+  for_each_library_strategy([](const Selection& selection) {
+    std::vector<double> loads(17, 0.5);
+    loads[8] = 8;
+    Snapshot snapshot = test::make_snapshot(3, loads, std::vector<PeIndex>(17, 0));
+    std::vector<CommEdge> ring;
+    for (ObjectIndex i = 0; i < 17; ++i) ring.push_back({i, (i + 1) % 17, 10});
+    snapshot.graph = make_comm_graph(17, ring);
+    CHECK(std::ranges::max(finish_times(snapshot, selection.assign(snapshot, 1))) == 8);
+  });
+}
+
+TEST_CASE("libraries: a graph without an edge, and one in pieces") {
+  for_each_library_strategy([](const Selection& selection) {
+    Snapshot snapshot = test::make_snapshot(4, std::vector<double>(40, 1.0), std::vector<PeIndex>(40, 0));
+    snapshot.graph = make_comm_graph(40, {});
+    CHECK(percent_imbalance(snapshot, selection.assign(snapshot, 1)) <= 5 + 1e-9);
+    std::vector<CommEdge> pairs;
+    for (ObjectIndex i = 0; i < 40; i += 2) pairs.push_back({i, i + 1, 10});
+    snapshot.graph = make_comm_graph(40, pairs);
+    const Assignment pe_of = selection.assign(snapshot, 1);
+    CHECK(percent_imbalance(snapshot, pe_of) <= 5 + 1e-9);
+    CHECK(communication(snapshot, pe_of).remote_bytes == 0);
+  });
+}
+
+TEST_CASE("libraries: more PEs than objects leave one object on each of as many PEs") {
+  for_each_library_strategy([](const Selection& selection) {
+    Snapshot snapshot = test::make_groups(1, 5, 1);
+    snapshot.pes = uniform_pes(40);
+    const Assignment pe_of = selection.assign(snapshot, 1);
+    CHECK(std::ranges::max(finish_times(snapshot, pe_of)) == 1);
+  });
+}
