@@ -56,8 +56,10 @@ std::string describe_pes(const std::optional<Launcher>& launcher, int nodes) {
 
 std::string strategy_names() {
   std::string names;
-  for (const lb::StrategyInfo& strategy : lb::strategies())
+  for (const lb::StrategyInfo& strategy : lb::strategies()) {
     names.append(names.empty() ? "" : ", ").append(strategy.name);
+    if (!lb::why_unavailable(strategy).empty()) names.append(" (unavailable)");
+  }
   return names;
 }
 
@@ -69,6 +71,10 @@ void print_info(const std::optional<Launcher>& launcher, int nodes) {
   line("MPI", mpi_library());
   line("mpiexec", build_info::mpiexec);
   line("strategies", strategy_names());
+  for (const lb::StrategyInfo& strategy : lb::strategies()) {
+    const std::string reason = lb::why_unavailable(strategy);
+    if (!reason.empty()) line("", std::string(strategy.name) + " " + reason);
+  }
   for (const Fact& fact : memory_facts()) line(fact.subject.c_str(), fact.text);
   for (const Fact& fact : papi_facts()) line(fact.subject.c_str(), fact.text);
 }
