@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * kneighbor [STEPS [SPREAD [WORK [BYTES]]]]: the micro-benchmark of Bhatele et al. 2012. The ranks form a
- * ring, and in each step every rank exchanges BYTES (default 16384) with the seven before and the seven
- * behind it, and computes WORK (default 200000) additions times a factor of its own, uniform in 1 - SPREAD to
- * 1 + SPREAD (default 0.5). Each step ends with a sync point. Rank 0 prints the milliseconds of a step, as
+ * ring. In each step every rank exchanges BYTES (default 16384) with the seven before and the seven behind
+ * it, and computes WORK (default 200000) additions times a factor that rises along the ring from 1 - SPREAD
+ * to 1 + SPREAD (default 0.5). Each step ends with a sync point. Rank 0 prints the milliseconds of a step,
  * the median of the second half of the steps.
  *
- * To be run with 8 ranks a PE. Received data and the sums are checked: a run that moves ranks wrongly ends
- * with status
- * 1. Needs at least 15 ranks.
+ * To be run with 8 ranks a PE, and at least 15. What is received and summed up is checked: a run that moves
+ * ranks wrongly ends with status 1.
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -7,6 +7,7 @@
 #include "runtime/base/clock.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/move/location.hpp"
+#include "runtime/move/machine.hpp"
 #include "runtime/move/mover.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
@@ -111,7 +112,11 @@ lb::Snapshot collect_snapshot() {
                          .load = records[id].load,
                          .bytes = records[id].bytes,
                          .migratable = records[id].may_move != 0});
-  if (load::traffic_wanted) snapshot.graph = lb::make_comm_graph(records.size(), edges);
+  // Both are for strategies: a job without one need not read the machine.
+  if (load::traffic_wanted) {
+    snapshot.graph = lb::make_comm_graph(records.size(), edges);
+    snapshot.topology = machine_topology();
+  }
   return snapshot;
 }
 

@@ -71,7 +71,8 @@ void start_lb_steps(StepConfig new_config) {
 void lb_step() {
   if (too_soon()) return;
   const double start = seconds();
-  const lb::Snapshot snapshot = collect_snapshot();
+  lb::Snapshot snapshot = collect_snapshot();
+  snapshot.step = records.size();
   write_dump(records.size(), snapshot);
   const double decide_start = seconds();
   const lb::Assignment assignment = decide(snapshot);

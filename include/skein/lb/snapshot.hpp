@@ -114,6 +114,17 @@ struct Snapshot {
 // holds all).
 Pes uniform_pes(std::size_t count, std::size_t pes_per_node = 0);
 
+// A part of the machine, as one of those that hold a PE: a vertex of the topology.
+struct MachinePart {
+  std::uint64_t name = 0;  // among the parts of one part
+  float latency_s = 0;     // of messages that pass this vertex
+  float byte_s = 0;
+};
+
+// The tree from the way to each PE from the whole machine down, which is the first part of every way and
+// alike in all. Ways may differ in length. A part that holds nothing but one other part is left out.
+Topology make_topology(std::span<const std::vector<MachinePart>> way_to_pe);
+
 // The rows from edges in any order; edges between the same two objects are added up. Throws SnapshotError for
 // an edge from or to an object >= object_count.
 CommGraph make_comm_graph(std::size_t object_count, std::span<const CommEdge> edges);
