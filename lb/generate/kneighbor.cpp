@@ -30,10 +30,10 @@ std::span<const Key> kneighbor_keys() { return kKeys; }
 
 Snapshot generate_kneighbor(const GenerateSize& size, const Options& options) {
   const std::int64_t degree = options.integer("degree");
-  if (degree % 2 != 0 || static_cast<std::size_t>(degree) >= size.objects) {
-    throw GenerateError("kind 'kneighbor': degree " + std::to_string(degree) +
-                        " must be even and less than the number of objects, " + std::to_string(size.objects));
-  }
+  if (degree % 2 != 0)
+    throw GenerateError("kind 'kneighbor': degree " + std::to_string(degree) + " must be even");
+  // In a short ring, as many on either side as there are.
+  const std::size_t reach = std::min(static_cast<std::size_t>(degree) / 2, (size.objects - 1) / 2);
   const bool in_order = options.choice("placement") == "block";
   const double spread = options.real("spread"), bytes = options.real("bytes");
   Snapshot snapshot;
@@ -48,9 +48,9 @@ Snapshot generate_kneighbor(const GenerateSize& size, const Options& options) {
                          .bytes = 65536});
   }
   std::vector<CommEdge> edges;
-  edges.reserve(size.objects * static_cast<std::size_t>(degree));
+  edges.reserve(size.objects * 2 * reach);
   for (std::size_t i = 0; i < size.objects; ++i) {
-    for (std::size_t d = 1; d <= static_cast<std::size_t>(degree) / 2; ++d) {
+    for (std::size_t d = 1; d <= reach; ++d) {
       const auto from = static_cast<ObjectIndex>(i), to = static_cast<ObjectIndex>((i + d) % size.objects);
       edges.push_back({from, to, bytes});
       edges.push_back({to, from, bytes});

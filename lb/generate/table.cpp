@@ -12,7 +12,8 @@
   X(power_law, "power-law", "few objects carry most of the load, few receive most of the messages") \
   X(pattern_c, "pattern-c", "overloaded PEs beside underloaded ones, all in a row") \
   X(pattern_d, "pattern-d", "the same loads, but all overloaded PEs in one half of the row") \
-  X(samr,      "samr",      "a tree of grids, refined around a point: structured adaptive mesh refinement")
+  X(samr,      "samr",      "a tree of grids, refined around a point: structured adaptive mesh refinement") \
+  X(kneighbor, "kneighbor", "a ring of objects that talk to their 14 neighbours")
 // clang-format on
 
 namespace skein::lb {

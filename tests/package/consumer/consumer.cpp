@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two objects of load 1 on PE 0 of two, from a file: every strategy must put one on each, those included whose
-// libraries are found at run time, where the build had them.
+// Two objects of load 1 on PE 0 of two, from a file: every strategy must put one on each, those included
+// whose libraries are found at run time, where the build had them.
 #include <skein/lb/load_file.hpp>
 #include <skein/lb/strategy.hpp>
 
