@@ -2,6 +2,7 @@
 // Names, keys and values of strategies: what the user types, turned into a Selection.
 #include "skein/lb/strategy.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <optional>
@@ -53,10 +54,9 @@ std::string describe_range(const Key& key) {
 
 bool in_range(const Key& key, double value) { return value >= key.min && value <= key.max; }
 
-std::variant<std::int64_t, double, std::string> parse_value(std::string_view strategy, const Key& key,
+std::variant<std::int64_t, double, std::string> parse_value(std::string_view owner, const Key& key,
                                                             std::string_view text) {
-  const std::string where =
-      "strategy " + quoted(strategy) + ": key " + quoted(key.name) + " is " + quoted(text);
+  const std::string where = std::string(owner) + ": key " + quoted(key.name) + " is " + quoted(text);
   switch (key.type) {
     case KeyType::integer:
       if (const auto value = parse_number<std::int64_t>(text);
@@ -84,12 +84,12 @@ const StrategyInfo& find_strategy(std::string_view name) {
   throw StrategyError("unknown strategy " + quoted(name) + "; valid: " + names_of(strategies()));
 }
 
-std::size_t find_key(const StrategyInfo& info, std::string_view name) {
-  for (std::size_t k = 0; k < info.keys.size(); ++k) {
-    if (info.keys[k].name == name) return k;
+std::size_t find_key(std::string_view owner, std::span<const Key> keys, std::string_view name) {
+  for (std::size_t k = 0; k < keys.size(); ++k) {
+    if (keys[k].name == name) return k;
   }
-  throw StrategyError("strategy " + quoted(info.name) + " has no key " + quoted(name) + "; " +
-                      (info.keys.empty() ? "it has none" : "valid: " + names_of(info.keys)));
+  throw StrategyError(std::string(owner) + " has no key " + quoted(name) + "; " +
+                      (keys.empty() ? "it has none" : "valid: " + names_of(keys)));
 }
 
 template <class T>
@@ -108,31 +108,31 @@ std::int64_t Options::integer(std::string_view key) const { return value_of<std:
 double Options::real(std::string_view key) const { return value_of<double>(*this, key); }
 const std::string& Options::choice(std::string_view key) const { return value_of<std::string>(*this, key); }
 
-Selection parse_strategy(std::string_view text) {
-  const std::size_t colon = text.find(':');
-  const StrategyInfo& info = find_strategy(text.substr(0, colon));
-  Selection selection{&info, {info.keys, {}}};
-  for (const Key& key : info.keys) {
-    selection.options.values.push_back(parse_value(info.name, key, key.default_text));
-  }
-  if (colon == std::string_view::npos) return selection;
+Options parse_keys(std::string_view owner, std::span<const Key> keys, std::string_view text) {
+  Options options{keys, {}};
+  for (const Key& key : keys) options.values.push_back(parse_value(owner, key, key.default_text));
+  if (text.empty()) return options;
 
-  std::vector<bool> seen(info.keys.size(), false);
-  for_each_part(text.substr(colon + 1), ',', [&](std::string_view part) {
+  std::vector<bool> seen(keys.size(), false);
+  for_each_part(text.substr(1), ',', [&](std::string_view part) {
     const std::size_t equals = part.find('=');
     if (equals == std::string_view::npos) {
-      throw StrategyError("strategy " + quoted(info.name) + ": " + quoted(part) +
-                          " is not of the form key=value; " +
-                          (info.keys.empty() ? "it has no keys" : "valid keys: " + names_of(info.keys)));
+      throw StrategyError(std::string(owner) + ": " + quoted(part) + " is not of the form key=value; " +
+                          (keys.empty() ? "it has no keys" : "valid keys: " + names_of(keys)));
     }
-    const std::size_t k = find_key(info, part.substr(0, equals));
+    const std::size_t k = find_key(owner, keys, part.substr(0, equals));
     if (seen[k])
-      throw StrategyError("strategy " + quoted(info.name) + ": key " + quoted(info.keys[k].name) +
-                          " is given twice");
+      throw StrategyError(std::string(owner) + ": key " + quoted(keys[k].name) + " is given twice");
     seen[k] = true;
-    selection.options.values[k] = parse_value(info.name, info.keys[k], part.substr(equals + 1));
+    options.values[k] = parse_value(owner, keys[k], part.substr(equals + 1));
   });
-  return selection;
+  return options;
+}
+
+Selection parse_strategy(std::string_view text) {
+  const std::size_t end = std::min(text.find(':'), text.size());
+  const StrategyInfo& info = find_strategy(text.substr(0, end));
+  return {&info, parse_keys("strategy " + quoted(info.name), info.keys, text.substr(end))};
 }
 
 Assignment Selection::assign(const Snapshot& snapshot, std::uint64_t seed) const {
