@@ -17,6 +17,7 @@
 
 #include "lb/kernel/pe_graph.hpp"
 #include "lb/kernel/portions.hpp"
+#include "lb/kernel/spread.hpp"
 #include "lb/strategies/define.hpp"
 #include "skein/lb/metrics.hpp"
 
@@ -45,9 +46,7 @@ Flow spread(const PeGraph& graph, const Pes& pes, std::vector<double> finish, do
     for (PeIndex p = 0; p < graph.size(); ++p) {
       for (std::size_t k = 0; k < graph[p].size(); ++k) {
         const PeIndex q = graph[p][k];
-        const double weight = std::min(pes.speed[p], pes.speed[q]) /
-                              (1 + static_cast<double>(std::max(graph[p].size(), graph[q].size())));
-        const double load = weight * (finish[p] - finish[q]);
+        const double load = link_flow(pes, p, q, graph[p].size(), graph[q].size(), finish[p], finish[q]);
         flow[p][k] += load;
         next[p] -= load / pes.speed[p];
       }
