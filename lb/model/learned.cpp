@@ -48,10 +48,15 @@ double Learned::decision_seconds(std::string_view strategy, const Snapshot& snap
 }
 
 void Learned::learn_persistence(double intervals, double predicted, double seen) {
-  const double kept = std::clamp(seen / predicted, kLeastPersistence, 1.0);
-  const double now = std::pow(kept, 1 / std::max(intervals, 1e-3));
-  persistence_ = std::max(kLeastPersistence, saw_persistence_ ? mix(persistence_, now) : now);
-  saw_persistence_ = true;
+  predicted_ = kNew * predicted_ + predicted;
+  seen_ = kNew * seen_ + seen;
+  predicted_intervals_ = kNew * predicted_intervals_ + predicted * intervals;
+}
+
+double Learned::persistence() const {
+  if (predicted_ <= 0) return 1;
+  const double kept = std::clamp(seen_ / predicted_, kLeastPersistence, 1.0);
+  return std::pow(kept, predicted_ / std::max(predicted_intervals_, 1e-3 * predicted_));
 }
 
 void correct_movement(CostModel& cost, double predicted_s, double seen_s) {

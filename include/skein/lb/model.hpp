@@ -36,7 +36,7 @@ struct Character {
   double element_s = 0;  // decision time per object, PE and edge
   double left = 0;       // largest finish time after it, relative to the least possible one, minus 1
   double churn = 0;      // the part of the load that need not move, but does
-  double scatter = 0;    // 1: what moves has no more partners on its PE than by chance; 0: no fewer than before
+  double scatter = 0;  // 1: what moves has no more partners on its PE than by chance; 0: no fewer than before
 };
 
 // What one working-out of a strategy showed.
@@ -60,12 +60,13 @@ class Learned {
   // `seen` of them. predicted > 0.
   void learn_persistence(double intervals, double predicted, double seen);
   // The part of a gain that is left one interval later, in (0, 1]. 1 as long as nothing was seen.
-  double persistence() const { return persistence_; }
+  double persistence() const;
 
  private:
   std::map<std::string, Character, std::less<>> characters_;
-  double persistence_ = 1;
-  bool saw_persistence_ = false;
+  // Sums over what learn_persistence() was told, the older the less: single ratios would be all noise where
+  // little was gained.
+  double predicted_ = 0, seen_ = 0, predicted_intervals_ = 0;
 };
 
 // Brings the movement terms of `cost` nearer to what a movement took that they predicted as `predicted_s`.
@@ -94,9 +95,9 @@ struct Prediction {
 double total_seconds(const Prediction& row, double present_s, const Horizon& horizon);
 
 struct Choice {
-  std::vector<Prediction> rows;  // `none`, then the candidates in their order
+  std::vector<Prediction> rows;  // `none`, stepwise diffusion if asked for, the candidates in their order
   std::size_t chosen = 0;        // row
-  Assignment assignment;         // the present one for `none`
+  Assignment assignment;         // the present one where no candidate was chosen
   std::vector<Trial> trials;     // what was worked out, for Learned
 
   const Prediction& row() const { return rows[chosen]; }
@@ -113,7 +114,13 @@ struct ChoiceInput {
   Horizon horizon;
   std::uint64_t seed = 1;
   double (*clock)() = nullptr;  // seconds; times trials, decides nothing. Null: they take 0
+  // If given, for each PE its neighbours, both ways: stepwise diffusion over these links is a further choice,
+  // which the caller carries out: in each interval of the application one step of diffusion, instead of all
+  // at once. It goes on as imbalance returns, so its gain stays.
+  std::span<const std::vector<PeIndex>> stepwise_links = {};
 };
+inline constexpr std::string_view kStepwiseDiffusion = "stepwise-diffusion";
+inline constexpr double kStepwiseTolerance = 1.02;  // of the perfect finish time: no diffusion below it
 
 // Decides. The snapshot must be valid and have an object.
 Choice choose(const Snapshot& snapshot, const Learned& learned, const ChoiceInput& input);

@@ -12,11 +12,11 @@ namespace skein::lb {
 
 // What an interval and the step at its end showed, equal on all processes.
 struct PeriodInput {
-  std::uint64_t points = 1;      // sync points in the interval
-  double interval_s = 0;         // its length
-  double excess_before_s = 0;    // largest finish time less the perfect one, over the interval
-  double excess_after_s = 0;     // the same loads on the new placement
-  double look_s = 0;             // the step without its movement
+  std::uint64_t points = 1;    // sync points in the interval
+  double interval_s = 0;       // its length
+  double excess_before_s = 0;  // largest finish time less the perfect one, over the interval
+  double excess_after_s = 0;   // the same loads on the new placement
+  double look_s = 0;           // the step without its movement
   double movement_s = 0;
 };
 
@@ -31,8 +31,8 @@ class AutoPeriod {
 
  private:
   double most_overhead_;
-  double growth_ = 0;          // seconds a point, per point
-  double excess_left_ = -1;    // per point, as the last step left it; negative before the first
+  double growth_ = 0;        // seconds a point, per point
+  double excess_left_ = -1;  // per point, as the last step left it; negative before the first
   std::uint64_t passed_ = 0;
 };
 

@@ -64,8 +64,7 @@ TEST_CASE("diffusion forecast: with fine objects the strategy reaches what was f
   for (PeIndex& pe : heap.objects.pe) pe %= 4;
   std::vector<double> finish(16, 0);
   for (std::size_t i = 0; i < heap.object_count(); ++i) finish[heap.objects.pe[i]] += heap.objects.load[i];
-  const auto forecast =
-      forecast_diffusion(make_pe_graph("hypercube", heap), heap.pes, finish, 1.01, 1000);
+  const auto forecast = forecast_diffusion(make_pe_graph("hypercube", heap), heap.pes, finish, 1.01, 1000);
   std::vector<double> reached(16, 0);
   const Assignment pe_of = parse_strategy("diffusion").assign(heap, 1);
   for (std::size_t i = 0; i < pe_of.size(); ++i) reached[pe_of[i]] += heap.objects.load[i];

@@ -52,8 +52,8 @@ TEST_CASE("auto period: looking never takes more than its share of the time") {
   AutoPeriod period(0.01);
   std::uint64_t points = 1;
   for (int step = 0; step < 12; ++step) {
-    points = period.next({points, 1e-3 * static_cast<double>(points), 0.5e-3 * static_cast<double>(points), 0,
-                          1e-3, 0});
+    points = period.next(
+        {points, 1e-3 * static_cast<double>(points), 0.5e-3 * static_cast<double>(points), 0, 1e-3, 0});
   }
   CHECK(points >= 100);
 }
