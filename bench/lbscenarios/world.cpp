@@ -106,7 +106,8 @@ void World::loads_at(int step, std::vector<double>& loads) const {
 }
 
 double World::disturbance(int step, PeIndex pe) const {
-  return 1 + kDisturbance * (2 * unit_of(setting_.seed, 1000 + static_cast<std::uint64_t>(step + 1000), pe) - 1);
+  return 1 +
+         kDisturbance * (2 * unit_of(setting_.seed, 1000 + static_cast<std::uint64_t>(step + 1000), pe) - 1);
 }
 
 CostModel World::measured_machine() const {

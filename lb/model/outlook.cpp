@@ -24,19 +24,17 @@ Outlook::Outlook(const Snapshot& snapshot, const CostModel& cost)
     : snapshot_(snapshot),
       cost_(cost),
       finish_(finish_times(snapshot, snapshot.objects.pe)),
-      perfect_(perfect_finish(snapshot)),
-      least_(perfect_) {
+      perfect_(perfect_finish(snapshot)) {
   const Objects& objects = snapshot.objects;
-  const double fastest = std::ranges::max(snapshot.pes.speed);
   std::vector<double> pinned = snapshot.pes.background_s;
-  double bytes = 0;
+  double bytes = 0, heaviest = 0;
   for (std::size_t i = 0; i < objects.size(); ++i) {
     load_ += objects.load[i];
     bytes += static_cast<double>(objects.bytes[i]);
-    least_ = std::max(least_, objects.load[i] / fastest);
+    heaviest = std::max(heaviest, objects.load[i]);
     if (!objects.migratable[i]) pinned[objects.pe[i]] += objects.load[i] / snapshot.pes.speed[objects.pe[i]];
   }
-  least_ = std::max(least_, std::ranges::max(pinned));
+  least_ = std::max({perfect_, heaviest / std::ranges::max(snapshot.pes.speed), std::ranges::max(pinned)});
   for (std::size_t p = 0; p < finish_.size(); ++p)
     surplus_ += std::max(0.0, finish_[p] - perfect_) * snapshot.pes.speed[p];
   if (load_ > 0)
@@ -86,7 +84,8 @@ Prediction Outlook::expect_stepwise_diffusion(std::span<const std::vector<PeInde
                                               const Horizon& horizon) const {
   const auto intervals = static_cast<std::size_t>(std::llround(horizon.intervals));
   const DiffusionForecast forecast =
-      forecast_diffusion(links, snapshot_.pes, finish_, kStepwiseTolerance, intervals);
+      forecast_diffusion(links, snapshot_.pes, finish_, kStepwiseTolerance, intervals,
+                         load_ / static_cast<double>(snapshot_.object_count()));
   const std::size_t degree = std::ranges::max(links, {}, &std::vector<PeIndex>::size).size();
 
   Prediction row{.strategy = std::string(kStepwiseDiffusion), .worked_out = true};

@@ -37,7 +37,7 @@ class Outlook {
   const CostModel& cost_;
   std::vector<double> finish_;
   double perfect_;
-  double least_;  // no assignment has a smaller largest finish time
+  double least_ = 0;  // no assignment has a smaller largest finish time
   double present_s_ = 0;
   double messages_s_;               // what messages add to the slowest PE at present
   double load_ = 0;                 // of all objects
