@@ -10,6 +10,7 @@
 //
 // Exit status 1 when a target is missed over all cases.
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -18,6 +19,8 @@
 
 #include "bench/lbscenarios/play.hpp"
 #include "lb/kernel/pe_graph.hpp"
+#include "lb/model/outlook.hpp"
+#include "skein/lb/metrics.hpp"
 #include "skein/lb/model.hpp"
 
 namespace lbscenarios {
@@ -64,18 +67,17 @@ Learned taught_by(const World& earlier, std::span<const Selection> strategies) {
   return learned;
 }
 
-// How much of what a decision of the past would have gained was left an interval later.
+// How much of the imbalance that a decision of the past would have removed had not returned an interval
+// later.
 void learn_persistence(Learned& learned, const World& world, const Selection& strategy) {
   for (int looks = kPastLooks; looks > 0; --looks) {
     const Snapshot before = measured(world, -looks * kInterval);
     const Snapshot after = measured(world, (1 - looks) * kInterval);
     const Assignment pe_of = strategy.assign(before, 1);
-    const auto gain = [&](const Snapshot& snapshot) {
-      return interval_seconds(snapshot, snapshot.objects.pe, {}) - interval_seconds(snapshot, pe_of, {});
-    };
+    const double present = percent_imbalance(before, before.objects.pe);
+    const double removed = present - percent_imbalance(before, pe_of);
     // Of less than what disturbs nothing can be told.
-    if (gain(before) > 0.02 * interval_seconds(before, before.objects.pe, {}))
-      learned.learn_persistence(kInterval, gain(before), gain(after));
+    if (removed > 2) learned.learn_persistence(kInterval, removed, present - percent_imbalance(after, pe_of));
   }
 }
 
@@ -91,18 +93,29 @@ Outcome ask(const World& world, const Snapshot& snapshot, const Learned& learned
   Outcome outcome{kHorizons[horizon], horizon, {}, 0};
   // The program knows with whom its PEs exchange halos.
   const std::vector<std::vector<PeIndex>> links = make_pe_graph("comm", snapshot);
-  const double start = seconds();
   const CostModel cost = world.measured_machine();
   const Horizon counted{static_cast<double>(outcome.steps), learned.persistence()};
+  const double start = seconds();
   const Choice choice = choose(snapshot, learned, {globals, cost, counted, 1, seconds, links});
   double in_vain = seconds() - start;
-
   outcome.picked = choice.row().strategy;
-  // The time of the decision that was used is in the play.
+
+  // Summing the snapshot up is what PEs do each for its own vertices, and then reduce.
+  const double sum_start = seconds();
+  const Outlook outlook(snapshot, cost);
+  const double summing = seconds() - sum_start;
+  const double pes = static_cast<double>(snapshot.pe_count());
+  in_vain += summing / pes - summing + 2 * world.machine().remote_message_s * std::log2(pes);
+  // The time of the decision that was used, and of gathering for it, is in the play.
+  bool used = false;
   for (const Trial& trial : choice.trials) {
-    if (trial.strategy == outcome.picked) in_vain -= trial.decision_s;
+    if (trial.strategy != outcome.picked) continue;
+    in_vain -= trial.decision_s;
+    used = true;
   }
-  outcome.auto_s = std::ranges::find(played, outcome.picked, &Played::name)->total_s[horizon] + in_vain;
+  if (!choice.trials.empty() && !used) in_vain += world.machine().meeting_s;
+  outcome.auto_s =
+      std::ranges::find(played, outcome.picked, &Played::name)->total_s[horizon] + std::max(0.0, in_vain);
   return outcome;
 }
 

@@ -47,16 +47,16 @@ double Learned::decision_seconds(std::string_view strategy, const Snapshot& snap
   return character(strategy).element_s * elements(snapshot);
 }
 
-void Learned::learn_persistence(double intervals, double predicted, double seen) {
-  predicted_ = kNew * predicted_ + predicted;
-  seen_ = kNew * seen_ + seen;
-  predicted_intervals_ = kNew * predicted_intervals_ + predicted * intervals;
+void Learned::learn_persistence(double intervals, double removed, double kept_away) {
+  removed_ = kNew * removed_ + removed;
+  kept_away_ = kNew * kept_away_ + kept_away;
+  removed_intervals_ = kNew * removed_intervals_ + removed * intervals;
 }
 
 double Learned::persistence() const {
-  if (predicted_ <= 0) return 1;
-  const double kept = std::clamp(seen_ / predicted_, kLeastPersistence, 1.0);
-  return std::pow(kept, predicted_ / std::max(predicted_intervals_, 1e-3 * predicted_));
+  if (removed_ <= 0) return 1;
+  const double kept = std::clamp(kept_away_ / removed_, kLeastPersistence, 1.0);
+  return std::pow(kept, removed_ / std::max(removed_intervals_, 1e-3 * removed_));
 }
 
 void correct_movement(CostModel& cost, double predicted_s, double seen_s) {

@@ -56,9 +56,9 @@ class Learned {
   Character character(std::string_view strategy) const;
   double decision_seconds(std::string_view strategy, const Snapshot& snapshot) const;
 
-  // A move that was predicted to save `predicted` seconds an interval was seen, `intervals` later, to save
-  // `seen` of them. predicted > 0.
-  void learn_persistence(double intervals, double predicted, double seen);
+  // Of `removed` imbalance, which a step took away, `kept_away` had not returned `intervals` later. In any
+  // unit; removed > 0.
+  void learn_persistence(double intervals, double removed, double kept_away);
   // The part of a gain that is left one interval later, in (0, 1]. 1 as long as nothing was seen.
   double persistence() const;
 
@@ -66,7 +66,7 @@ class Learned {
   std::map<std::string, Character, std::less<>> characters_;
   // Sums over what learn_persistence() was told, the older the less: single ratios would be all noise where
   // little was gained.
-  double predicted_ = 0, seen_ = 0, predicted_intervals_ = 0;
+  double removed_ = 0, kept_away_ = 0, removed_intervals_ = 0;
 };
 
 // Brings the movement terms of `cost` nearer to what a movement took that they predicted as `predicted_s`.
