@@ -9,22 +9,28 @@
 #include <string>
 #include <vector>
 
+#include "skein/lb/auto.hpp"
 #include "skein/lb/strategy.hpp"
 
 namespace skein::move {
 
 struct StepConfig {
-  std::optional<lb::Selection> strategy;  ///< none: sync points only measure
+  std::optional<lb::Selection> strategy;     ///< the one that decides
+  std::optional<lb::AutoOptions> automatic;  ///< instead: the model chooses one at each step
+  bool automatic_period = false;             ///< the model of skein/lb/period.hpp says when the next step is
   std::uint64_t seed = 0;
   double least_seconds = 0;           ///< a gathering sooner after the last step is none (periods in seconds)
   std::string report_file;            ///< empty: no report; else one JSON object a step, written by PE 0
   bool load_is_time = true;           ///< else it counts events
   const char* cannot_move = nullptr;  ///< why no rank can move in this job, or null
+
+  bool balances() const { return strategy || automatic; }  ///< else sync points only measure
 };
 
 /// What one step found and did. Times in seconds of this PE's clock.
 struct StepRecord {
   std::uint64_t step = 0;
+  std::string strategy;         ///< that decided; `none` where auto left the ranks where they were
   double at_seconds = 0;        ///< since the start of the job
   double interval_seconds = 0;  ///< since the last step
   double imbalance_before =
@@ -41,7 +47,7 @@ struct StepRecord {
   std::vector<int> pinned;       ///< ranks that had to stay
 };
 
-/// Takes the configuration and opens the report. Throws skein::Error if it cannot be written. On every PE.
+/// Takes the configuration and opens the report. Throws skein::Error if it cannot be written. Collective.
 void start_lb_steps(StepConfig config);
 
 /// The step that run_pe() calls.

@@ -21,6 +21,7 @@ int live = 0;
 int at_sync = 0;
 
 std::uint64_t idle_ticks = 0;
+std::uint64_t meeting_ticks = 0;  // of the last meeting
 
 /// Waits until all PEs are here and nothing is under way between them: no message, no transfer, no fiber that
 /// could cause one. Ranks of PEs that have not come yet are served meanwhile. Returns how many ranks of the
@@ -65,6 +66,7 @@ void note_rank_at_sync() { ++at_sync; }
 void note_rank_ended() { --live; }
 int live_ranks() { return live; }
 void set_live_ranks(int count) { live = at_sync = count; }
+double last_meeting_seconds() { return static_cast<double>(meeting_ticks) * ns_per_tick() * 1e-9; }
 double idle_seconds() { return static_cast<double>(idle_ticks) * ns_per_tick() * 1e-9; }
 
 void run_pe() {
@@ -77,7 +79,9 @@ void run_pe() {
       idle_ticks += ticks() - start;
       continue;
     }
+    const std::uint64_t start = ticks();
     const int gathered = meet();
+    meeting_ticks = ticks() - start;
     if (gathered == 0) return;
     make_step();
     resume_all();
