@@ -53,6 +53,16 @@ void Learned::learn_persistence(double intervals, double removed, double kept_aw
   removed_intervals_ = kNew * removed_intervals_ + removed * intervals;
 }
 
+void Learned::learn_drift(double intervals, std::span<const double> before, std::span<const double> now) {
+  // The least-squares factor by which the deviations before explain those now.
+  double squares = 0, products = 0;
+  for (std::size_t p = 0; p < before.size(); ++p) {
+    squares += (before[p] - 1) * (before[p] - 1);
+    products += (before[p] - 1) * (now[p] - 1);
+  }
+  if (squares > 0) learn_persistence(intervals, squares, std::min(products, squares));
+}
+
 double Learned::persistence() const {
   if (removed_ <= 0) return 1;
   const double kept = std::clamp(kept_away_ / removed_, kLeastPersistence, 1.0);

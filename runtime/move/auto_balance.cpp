@@ -24,6 +24,14 @@ void reduce_max(std::vector<double>& mine) {
   }
 }
 
+/// Finish times relative to the perfect one; 1 without any load.
+std::vector<double> relative_finish(const lb::Snapshot& snapshot, const lb::Assignment& pe_of) {
+  const double perfect = lb::perfect_finish(snapshot);
+  std::vector<double> finish = lb::finish_times(snapshot, pe_of);
+  for (double& time : finish) time = perfect > 0 ? time / perfect : 1;
+  return finish;
+}
+
 }  // namespace
 
 StepTimes reduce(const StepTimes& mine) {
@@ -42,11 +50,12 @@ void reduce(std::vector<lb::Trial>& trials) {
 
 lb::Choice AutoBalance::choose(const lb::Snapshot& snapshot, double so_far, double interval,
                                std::uint64_t points, std::uint64_t seed) {
-  const double found = lb::percent_imbalance(snapshot, snapshot.objects.pe);
-  const double passed = static_cast<double>(points);
   // Persistence is kept per sync point: intervals may differ in length.
-  if (found_ > left_) learned_.learn_persistence(passed, found_ - left_, found_ - found);
-  found_ = found;
+  const double passed = static_cast<double>(points);
+  if (!last_placement_.empty())
+    learned_.learn_drift(passed, last_finish_, relative_finish(snapshot, last_placement_));
+  last_placement_ = snapshot.objects.pe;
+  last_finish_ = relative_finish(snapshot, last_placement_);
 
   const double intervals = options_.horizon > 0 ? options_.horizon : std::max(1.0, so_far / interval);
   const std::vector<lb::Selection> candidates = lb::candidates_for(snapshot);
@@ -68,7 +77,6 @@ void AutoBalance::correct_movement(const lb::Snapshot& snapshot, const lb::Assig
 
 void AutoBalance::learn(const lb::Snapshot& snapshot, const lb::Choice& choice, double look, double moving) {
   for (const lb::Trial& trial : choice.trials) learned_.learn(snapshot, trial);
-  left_ = choice.chosen == 0 ? found_ : lb::percent_imbalance(snapshot, choice.assignment);
   correct_movement(snapshot, choice.assignment, moving);
   cost_.meeting_s = cost_.meeting_s > 0 ? (cost_.meeting_s + look) / 2 : look;
 }

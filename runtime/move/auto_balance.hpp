@@ -41,12 +41,13 @@ class AutoBalance {
   lb::CostModel cost_;
   bool moves_copy_;
   lb::Learned learned_;
-  // Of the last step, in percent of imbalance: what it found and what it should have left.
-  double found_ = 0, left_ = 0;
+  // Of the last step: the placement it found, and how its PEs finished relative to the perfect finish time.
+  lb::Assignment last_placement_;
+  std::vector<double> last_finish_;
 };
 
-/// The largest of each over all PEs; of the meeting the least, since it is time spent waiting for the last PE.
-/// Collective.
+/// The largest of each over all PEs; of the meeting the least, since it is time spent waiting for the last
+/// PE. Collective.
 StepTimes reduce(const StepTimes& mine);
 /// The largest decision time of each trial over all PEs. Collective; all PEs have the same trials.
 void reduce(std::vector<lb::Trial>& trials);

@@ -59,6 +59,11 @@ class Learned {
   // Of `removed` imbalance, which a step took away, `kept_away` had not returned `intervals` later. In any
   // unit; removed > 0.
   void learn_persistence(double intervals, double removed, double kept_away);
+  // Without a removal: how far the imbalance of one placement was still the same `intervals` later. `before`
+  // and `now` are the finish times of the PEs on that placement, divided by the perfect one. Imbalance that
+  // is new since burdens every placement alike, so it says nothing against having removed the old one: this
+  // is the one to learn from unless stepwise diffusion, which removes the new one too, is among the choices.
+  void learn_drift(double intervals, std::span<const double> before, std::span<const double> now);
   // The part of a gain that is left one interval later, in (0, 1]. 1 as long as nothing was seen.
   double persistence() const;
 
