@@ -32,6 +32,14 @@ std::vector<double> relative_finish(const lb::Snapshot& snapshot, const lb::Assi
   return finish;
 }
 
+/// With loads that fit into the interval.
+lb::Snapshot fitted(lb::Snapshot snapshot, double interval) {
+  const double largest = std::ranges::max(lb::finish_times(snapshot, snapshot.objects.pe));
+  if (largest > interval)
+    for (double& load : snapshot.objects.load) load *= interval / largest;
+  return snapshot;
+}
+
 }  // namespace
 
 StepTimes reduce(const StepTimes& mine) {
@@ -59,7 +67,7 @@ lb::Choice AutoBalance::choose(const lb::Snapshot& snapshot, double so_far, doub
 
   const double intervals = options_.horizon > 0 ? options_.horizon : std::max(1.0, so_far / interval);
   const std::vector<lb::Selection> candidates = lb::candidates_for(snapshot);
-  return lb::choose(snapshot, learned_,
+  return lb::choose(fitted(snapshot, interval), learned_,
                     {.candidates = candidates,
                      .cost = cost_,
                      .horizon = {intervals, std::pow(learned_.persistence(), passed)},

@@ -26,7 +26,8 @@ class AutoBalance {
   AutoBalance(lb::AutoOptions options, const lb::CostModel& machine, bool moves_copy)
       : options_(options), cost_(machine), moves_copy_(moves_copy) {}
 
-  /// `so_far` and `interval`: seconds, the same on all PEs. Loads of the snapshot are in seconds.
+  /// `so_far` and `interval`: seconds, the same on all PEs. Loads that do not fit into the interval
+  /// (events, or the program's own unit) are taken to fill it on the fullest PE.
   lb::Choice choose(const lb::Snapshot& snapshot, double so_far, double interval, std::uint64_t points,
                     std::uint64_t seed);
 
