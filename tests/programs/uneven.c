@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// `uneven STEPS FACTOR`: the lower half of the ranks computes FACTOR times as much as the upper half, and says so, in
-// steps that end with a reduction and a sync point. Prints what it computed, which does not depend on where ranks are.
+// `uneven STEPS FACTOR`: the lower half of the ranks computes FACTOR times as much as the upper half, and
+// says so, in steps that end with a reduction and a sync point. Prints what it computed, which does not
+// depend on where ranks are.
 #include "check.h"
 
 static unsigned long long churn(unsigned long long x, long rounds) {
