@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// particles: repelling particles in a plane, drawn towards a point that goes round, so that the crowd, and the
-// work with it, drifts from process to process. Shows the advisor: docs/advisor.md explains it.
+// particles: repelling particles in a plane, drawn towards a point that goes round, so that the crowd, and
+// the work with it, drifts from process to process. Shows the advisor: docs/advisor.md explains it.
 //
 // usage: particles [--steps N] [--advise K]      K: ask for advice every K steps; 0 (default): never
 //
@@ -116,10 +116,11 @@ void follow_advice(skein::Advisor& advisor, Cells& cells, std::uint64_t steps, b
   }
   const skein::Advice advice = advisor.advise(elements, edges, positions, steps);
   if (tell)
-    std::printf("advice: %s, imbalance %.1f %% -> %.1f %%, gain %.3f s; model of the program: rank correlation "
-                "%.2f, rmse %.3f\n",
-                advice.strategy.c_str(), advice.imbalance_percent, advice.imbalance_after_percent, advice.gain_s,
-                advice.model.rank_correlation, advice.model.rmse);
+    std::printf(
+        "advice: %s, imbalance %.1f %% -> %.1f %%, gain %.3f s; model of the program: rank correlation "
+        "%.2f, rmse %.3f\n",
+        advice.strategy.c_str(), advice.imbalance_percent, advice.imbalance_after_percent, advice.gain_s,
+        advice.model.rank_correlation, advice.model.rmse);
   cells.resettle();
   if (!advice.balance) return;
   const double start = MPI_Wtime();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Advice on load balance for MPI programs in C; advisor.hpp says what the functions do and which are collective. All
- * return 0, or -1 after an error, of which skein_advisor_error() then tells. */
+/* Advice on load balance for MPI programs in C; advisor.hpp says what the functions do and which are
+ * collective. All return 0, or -1 after an error, of which skein_advisor_error() then tells. */
 #ifndef SKEIN_ADVISOR_H
 #define SKEIN_ADVISOR_H
 #include <mpi.h>
@@ -44,11 +44,11 @@ int skein_advisor_begin_work(skein_advisor* advisor);
 int skein_advisor_end_work(skein_advisor* advisor);
 int skein_advisor_add_work(skein_advisor* advisor, double seconds);
 
-/* `positions` is NULL, or has three floats for each element. `process`, of `element_count` places, receives the new
- * process of each element. */
+/* `positions` is NULL, or has three floats for each element. `process`, of `element_count` places, receives
+ * the new process of each element. */
 int skein_advisor_advise(skein_advisor* advisor, const skein_advisor_element* elements, size_t element_count,
-                         const skein_advisor_edge* edges, size_t edge_count, const float* positions, uint64_t steps,
-                         skein_advice* advice, int* process);
+                         const skein_advisor_edge* edges, size_t edge_count, const float* positions,
+                         uint64_t steps, skein_advice* advice, int* process);
 int skein_advisor_moved(skein_advisor* advisor, double seconds);
 
 /* What the last error of this thread was. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Advice on load balance for MPI programs that keep their own decomposition and move their own work, under any
-// mpirun: no virtual ranks, no launcher. docs/advisor.md shows it end to end; advisor.h is the same for C.
+// Advice on load balance for MPI programs that keep their own decomposition and move their own work, under
+// any mpirun: no virtual ranks, no launcher. docs/advisor.md shows it end to end; advisor.h is the same for
+// C.
 //
 // Algorithm 1 of O. Pearce, T. Gamblin, B. R. de Supinski, M. Schulz, N. M. Amato, "Quantifying the
 // effectiveness of load balance algorithms", ICS 2012: the program tells its elements with weights by its own
@@ -8,7 +9,8 @@
 // what its process measured), and decides with the model of skein/lb/model.hpp.
 //
 // Functions marked collective are called by all processes of the communicator, in the same order. They throw
-// std::invalid_argument for what the program gave wrong, on all processes alike, and leave the advisor usable.
+// std::invalid_argument for what the program gave wrong, on all processes alike, and leave the advisor
+// usable.
 #pragma once
 #include <mpi.h>
 

@@ -107,16 +107,16 @@ Advice Advisor::advise(std::span<const AdvisorElement> elements, std::span<const
   // An interval is what was measured; persistence is kept per step.
   const double interval_steps = static_cast<double>(std::max<std::uint64_t>(steps, 1));
   state.learn_drift(gathered, interval_steps);
-  const double ahead =
-      state.options.horizon_steps > 0 ? state.options.horizon_steps : static_cast<double>(state.steps_measured);
+  const double ahead = state.options.horizon_steps > 0 ? state.options.horizon_steps
+                                                       : static_cast<double>(state.steps_measured);
   const std::vector<lb::Selection> candidates = lb::candidates_for(snapshot);
-  lb::Choice choice = lb::choose(snapshot, state.learned,
-                                 {.candidates = candidates,
-                                  .cost = state.cost,
-                                  .horizon = {ahead / interval_steps,
-                                              std::pow(state.learned.persistence(), interval_steps)},
-                                  .seed = state.options.seed,
-                                  .clock = now});
+  lb::Choice choice =
+      lb::choose(snapshot, state.learned,
+                 {.candidates = candidates,
+                  .cost = state.cost,
+                  .horizon = {ahead / interval_steps, std::pow(state.learned.persistence(), interval_steps)},
+                  .seed = state.options.seed,
+                  .clock = now});
   state.learn(snapshot, choice, now() - start);
 
   advice.strategy = choice.row().strategy;

@@ -59,7 +59,8 @@ void check(const std::vector<Summary>& processes) {
     if (!(one.weight >= 0) || !std::isfinite(one.weight))
       wrong(where + " gave a weight that is negative or not finite");
     if (!(one.seconds >= 0) || !std::isfinite(one.seconds))
-      wrong(where + " worked a time that is negative or not finite; call begin_work() and end_work() in pairs");
+      wrong(where +
+            " worked a time that is negative or not finite; call begin_work() and end_work() in pairs");
     if (positions && one.positions != one.elements)
       wrong(where + " gave " + std::to_string(one.positions) + " positions for " +
             std::to_string(one.elements) + " elements; give one for each, or none on any process");
@@ -75,8 +76,7 @@ Summary summarise(const Given& given) {
   return summary;
 }
 
-lb::CommGraph graph_of(const Gathered& gathered, const std::vector<AdvisorEdge>& edges,
-                       std::uint64_t steps) {
+lb::CommGraph graph_of(const Gathered& gathered, const std::vector<AdvisorEdge>& edges, std::uint64_t steps) {
   std::vector<lb::CommEdge> indexed;
   for (const AdvisorEdge& edge : edges) {
     const auto from = gathered.index_of.find(edge.from), to = gathered.index_of.find(edge.to);

@@ -19,14 +19,14 @@ struct Given {
   std::span<const AdvisorElement> elements;
   std::span<const AdvisorEdge> edges;
   std::span<const std::array<float, 3>> positions;
-  double seconds = 0;        ///< that it worked since the last advice
-  std::uint64_t steps = 1;   ///< of the program since then; edges tell of one
+  double seconds = 0;       ///< that it worked since the last advice
+  std::uint64_t steps = 1;  ///< of the program since then; edges tell of one
 };
 
 struct Gathered {
   lb::Snapshot snapshot;  ///< elements in order of process, loads in seconds
   std::unordered_map<std::uint64_t, lb::ObjectIndex> index_of;
-  std::size_t first = 0;  ///< of this process's elements
+  std::size_t first = 0;                   ///< of this process's elements
   std::vector<double> modelled, measured;  ///< of each process: sum of weights, seconds
 };
 

@@ -40,10 +40,7 @@ lb::CostModel measure_messages(MPI_Comm comm) {
     costs[1] = std::max(0.0, exchange(comm, partner, kLong) - costs[0]) / kLong;
   }
   reduce_max(comm, costs);
-  return {.object_s = costs[0],
-          .byte_s = costs[1],
-          .remote_message_s = costs[0],
-          .remote_byte_s = costs[1]};
+  return {.object_s = costs[0], .byte_s = costs[1], .remote_message_s = costs[0], .remote_byte_s = costs[1]};
 }
 
 }  // namespace skein::advisor
