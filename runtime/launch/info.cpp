@@ -58,7 +58,7 @@ std::string strategy_names() {
   std::string names;
   for (const lb::StrategyInfo& strategy : lb::strategies())
     names.append(names.empty() ? "" : ", ").append(strategy.name);
-  return names;
+  return names + ", auto";
 }
 
 void print_info(const std::optional<Launcher>& launcher, int nodes) {
