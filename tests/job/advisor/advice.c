@@ -10,13 +10,13 @@
 
 static int here, processes;
 
-#define CHECK(condition)                                                                                    \
-  do {                                                                                                      \
-    if (!(condition)) {                                                                                     \
-      fprintf(stderr, "process %d, line %d: not so: %s (%s)\n", here, __LINE__, #condition,                 \
-              skein_advisor_error());                                                                       \
-      MPI_Abort(MPI_COMM_WORLD, 1);                                                                         \
-    }                                                                                                       \
+#define CHECK(condition)                                                                    \
+  do {                                                                                      \
+    if (!(condition)) {                                                                     \
+      fprintf(stderr, "process %d, line %d: not so: %s (%s)\n", here, __LINE__, #condition, \
+              skein_advisor_error());                                                       \
+      MPI_Abort(MPI_COMM_WORLD, 1);                                                         \
+    }                                                                                       \
   } while (0)
 
 enum { COUNT = 6 };
@@ -30,8 +30,8 @@ static int ask(skein_advisor* advisor, const skein_advisor_edge* edges, size_t e
                               process);
 }
 
-/* Six elements of weight 1 that took 6 s on process 0: 1 s each. On 1, 2 or 3 processes they can be dealt out evenly,
- * which gains 6 s - 6 s / processes in each of the 1000 steps of the horizon. */
+/* Six elements of weight 1 that took 6 s on process 0: 1 s each. On 1, 2 or 3 processes they can be dealt out
+ * evenly, which gains 6 s - 6 s / processes in each of the 1000 steps of the horizon. */
 static void check_advice(skein_advisor* advisor) {
   CHECK(skein_advisor_add_work(advisor, here == 0 ? 6 : 0) == 0);
   CHECK(ask(advisor, NULL, 0) == 0);
@@ -53,7 +53,8 @@ static void check_advice(skein_advisor* advisor) {
 }
 
 /* What one process gives wrong is an error on all, with a reason; afterwards the advisor works as before. */
-static void check_refused(skein_advisor* advisor, const skein_advisor_edge* edges, size_t edge_count, const char* reason) {
+static void check_refused(skein_advisor* advisor, const skein_advisor_edge* edges, size_t edge_count,
+                          const char* reason) {
   CHECK(skein_advisor_add_work(advisor, 1) == 0);
   CHECK(ask(advisor, edges, edge_count) == -1);
   CHECK(strstr(skein_advisor_error(), reason) != NULL);
