@@ -4,11 +4,14 @@
 include(CMakePackageConfigHelpers)
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/skein/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/skein
-        FILES_MATCHING PATTERN "*.hpp")
+        FILES_MATCHING PATTERN "*.hpp" PATTERN "advisor.h")
 
 install(TARGETS skein_lb skein_lb_files EXPORT SkeinTargets)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Skein)
 install(EXPORT SkeinTargets NAMESPACE Skein:: DESTINATION ${package_dir})
+# On its own, since its users must have an MPI.
+install(TARGETS skein_advisor EXPORT SkeinAdvisorTargets)
+install(EXPORT SkeinAdvisorTargets NAMESPACE Skein:: DESTINATION ${package_dir})
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/SkeinConfig.cmake.in ${PROJECT_BINARY_DIR}/SkeinConfig.cmake
                               INSTALL_DESTINATION ${package_dir}
                               PATH_VARS CMAKE_INSTALL_BINDIR CMAKE_INSTALL_INCLUDEDIR CMAKE_INSTALL_LIBDIR)

@@ -27,7 +27,7 @@ class Chooser {
     predict_all();
     for (;;) {
       const std::size_t best = least_total();
-      if (best == 0 || choice_.rows[best].worked_out) return finish(best);
+      if (choice_.rows[best].worked_out) return finish(best);
       work_out(best);
     }
   }
@@ -37,6 +37,9 @@ class Chooser {
     Prediction none{"none", 0, 0, outlook_.present_s(), 0, true};
     none.total_s = total_seconds(none, outlook_.present_s(), input_.horizon);
     choice_.rows.push_back(none);
+    if (!input_.stepwise_links.empty())
+      choice_.rows.push_back(outlook_.expect_stepwise_diffusion(input_.stepwise_links, input_.horizon));
+    first_candidate_ = choice_.rows.size();
     for (const Selection& candidate : input_.candidates) {
       const std::string_view name = candidate.info->name;
       add_total(choice_.rows.emplace_back(outlook_.expect(candidate, learned_.character(name))), name);
@@ -44,9 +47,9 @@ class Chooser {
   }
 
   void work_out(std::size_t row) {
-    const Selection& candidate = input_.candidates[row - 1];
+    const Selection& candidate = input_.candidates[row - first_candidate_];
     const double start = now();
-    Assignment& pe_of = assignments_[row - 1];
+    Assignment& pe_of = assignments_[row - first_candidate_];
     pe_of = candidate.assign(snapshot_, input_.seed);
     const double seconds = now() - start;
     const std::string_view name = candidate.info->name;
@@ -69,7 +72,8 @@ class Chooser {
 
   Choice finish(std::size_t best) {
     choice_.chosen = best;
-    choice_.assignment = best == 0 ? snapshot_.objects.pe : std::move(assignments_[best - 1]);
+    choice_.assignment =
+        best < first_candidate_ ? snapshot_.objects.pe : std::move(assignments_[best - first_candidate_]);
     return std::move(choice_);
   }
 
@@ -80,6 +84,7 @@ class Chooser {
   const ChoiceInput& input_;
   Outlook outlook_;
   std::vector<Assignment> assignments_;  // of the candidates that were worked out
+  std::size_t first_candidate_ = 0;      // row
   Choice choice_;
 };
 

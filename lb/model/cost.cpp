@@ -7,20 +7,29 @@
 
 namespace skein::lb {
 
-std::vector<double> interval_times(const Snapshot& snapshot, std::span<const PeIndex> pe_of,
-                                   const CostModel& cost) {
-  std::vector<double> times = finish_times(snapshot, pe_of);
+MessageCosts message_costs(const Snapshot& snapshot, std::span<const PeIndex> pe_of, const CostModel& cost) {
+  MessageCosts costs{std::vector<double>(snapshot.pe_count(), 0), 0, 0};
   const CommGraph& graph = snapshot.graph;
-  if (graph.empty() || (cost.remote_byte_s == 0 && cost.remote_message_s == 0)) return times;
+  if (graph.empty() || (cost.remote_byte_s == 0 && cost.remote_message_s == 0)) return costs;
   for (std::size_t i = 0; i < pe_of.size(); ++i) {
     for (std::uint64_t e = graph.first[i]; e < graph.first[i + 1]; ++e) {
       const PeIndex from = pe_of[i], to = pe_of[graph.to[e]];
-      if (from == to) continue;
       const double seconds = graph.messages[e] * cost.remote_message_s + graph.bytes[e] * cost.remote_byte_s;
-      times[from] += seconds;
-      times[to] += seconds;
+      costs.all_s += seconds;
+      if (from == to) continue;
+      costs.remote_s += seconds;
+      costs.pe_s[from] += seconds;
+      costs.pe_s[to] += seconds;
     }
   }
+  return costs;
+}
+
+std::vector<double> interval_times(const Snapshot& snapshot, std::span<const PeIndex> pe_of,
+                                   const CostModel& cost) {
+  std::vector<double> times = finish_times(snapshot, pe_of);
+  const MessageCosts messages = message_costs(snapshot, pe_of, cost);
+  for (std::size_t p = 0; p < times.size(); ++p) times[p] += messages.pe_s[p];
   return times;
 }
 
@@ -31,13 +40,15 @@ double interval_seconds(const Snapshot& snapshot, std::span<const PeIndex> pe_of
 double movement_seconds(const Snapshot& snapshot, std::span<const PeIndex> pe_of, const CostModel& cost) {
   const Objects& objects = snapshot.objects;
   std::vector<double> busy(snapshot.pe_count(), 0);
+  bool any = false;
   for (std::size_t i = 0; i < pe_of.size(); ++i) {
     if (pe_of[i] == objects.pe[i]) continue;
     const double seconds = cost.object_s + static_cast<double>(objects.bytes[i]) * cost.byte_s;
     busy[objects.pe[i]] += seconds;
     busy[pe_of[i]] += seconds;
+    any = true;
   }
-  return std::ranges::max(busy);
+  return any ? std::ranges::max(busy) + cost.rebuild_s : 0;
 }
 
 }  // namespace skein::lb

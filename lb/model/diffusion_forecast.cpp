@@ -21,7 +21,8 @@ double perfect(const Pes& pes, const std::vector<double>& finish) {
 }  // namespace
 
 DiffusionForecast forecast_diffusion(std::span<const std::vector<PeIndex>> neighbours, const Pes& pes,
-                                     std::vector<double> finish, double tolerance, std::size_t most_steps) {
+                                     std::vector<double> finish, double tolerance, std::size_t most_steps,
+                                     double grain) {
   const double limit = tolerance * perfect(pes, finish);
   DiffusionForecast forecast{{std::ranges::max(finish)}, {0}, 0};
   std::vector<std::vector<double>> sums(neighbours.size());
@@ -36,12 +37,14 @@ DiffusionForecast forecast_diffusion(std::span<const std::vector<PeIndex>> neigh
         const PeIndex q = neighbours[p][k];
         const double load =
             link_flow(pes, p, q, neighbours[p].size(), neighbours[q].size(), finish[p], finish[q]);
+        if (std::abs(load) < grain / 2) continue;
         next[p] -= load / pes.speed[p];
         sums[p][k] += load;
         handled += std::abs(load);
       }
       busiest = std::max(busiest, handled);
     }
+    if (busiest == 0) break;
     finish = next;
     forecast.largest.push_back(std::ranges::max(finish));
     forecast.busiest.push_back(busiest);

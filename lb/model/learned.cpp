@@ -47,11 +47,26 @@ double Learned::decision_seconds(std::string_view strategy, const Snapshot& snap
   return character(strategy).element_s * elements(snapshot);
 }
 
-void Learned::learn_persistence(double intervals, double predicted, double seen) {
-  const double kept = std::clamp(seen / predicted, kLeastPersistence, 1.0);
-  const double now = std::pow(kept, 1 / std::max(intervals, 1e-3));
-  persistence_ = std::max(kLeastPersistence, saw_persistence_ ? mix(persistence_, now) : now);
-  saw_persistence_ = true;
+void Learned::learn_persistence(double intervals, double removed, double kept_away) {
+  removed_ = kNew * removed_ + removed;
+  kept_away_ = kNew * kept_away_ + kept_away;
+  removed_intervals_ = kNew * removed_intervals_ + removed * intervals;
+}
+
+void Learned::learn_drift(double intervals, std::span<const double> before, std::span<const double> now) {
+  // The least-squares factor by which the deviations before explain those now.
+  double squares = 0, products = 0;
+  for (std::size_t p = 0; p < before.size(); ++p) {
+    squares += (before[p] - 1) * (before[p] - 1);
+    products += (before[p] - 1) * (now[p] - 1);
+  }
+  if (squares > 0) learn_persistence(intervals, squares, std::min(products, squares));
+}
+
+double Learned::persistence() const {
+  if (removed_ <= 0) return 1;
+  const double kept = std::clamp(kept_away_ / removed_, kLeastPersistence, 1.0);
+  return std::pow(kept, removed_ / std::max(removed_intervals_, 1e-3 * removed_));
 }
 
 void correct_movement(CostModel& cost, double predicted_s, double seen_s) {

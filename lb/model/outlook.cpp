@@ -18,50 +18,34 @@ constexpr std::size_t kMostSteps = 200;
 constexpr double kMostLeft = 10;
 constexpr double kMostScatter = 4;
 
-double traffic_of(const CommGraph& graph, std::uint64_t edge, const CostModel& cost) {
-  return graph.messages[edge] * cost.remote_message_s + graph.bytes[edge] * cost.remote_byte_s;
-}
-
-double random_share(const Snapshot& snapshot) { return 1 - 1 / static_cast<double>(snapshot.pe_count()); }
-
 }  // namespace
 
 Outlook::Outlook(const Snapshot& snapshot, const CostModel& cost)
     : snapshot_(snapshot),
       cost_(cost),
       finish_(finish_times(snapshot, snapshot.objects.pe)),
-      perfect_(perfect_finish(snapshot)),
-      least_(perfect_),
-      present_s_(interval_seconds(snapshot, snapshot.objects.pe, cost)) {
+      perfect_(perfect_finish(snapshot)) {
   const Objects& objects = snapshot.objects;
-  const double fastest = std::ranges::max(snapshot.pes.speed);
   std::vector<double> pinned = snapshot.pes.background_s;
-  double bytes = 0;
+  double bytes = 0, heaviest = 0;
   for (std::size_t i = 0; i < objects.size(); ++i) {
     load_ += objects.load[i];
     bytes += static_cast<double>(objects.bytes[i]);
-    least_ = std::max(least_, objects.load[i] / fastest);
+    heaviest = std::max(heaviest, objects.load[i]);
     if (!objects.migratable[i]) pinned[objects.pe[i]] += objects.load[i] / snapshot.pes.speed[objects.pe[i]];
   }
-  least_ = std::max(least_, std::ranges::max(pinned));
+  least_ = std::max({perfect_, heaviest / std::ranges::max(snapshot.pes.speed), std::ranges::max(pinned)});
   for (std::size_t p = 0; p < finish_.size(); ++p)
     surplus_ += std::max(0.0, finish_[p] - perfect_) * snapshot.pes.speed[p];
-  object_moves_s_ = static_cast<double>(objects.size()) * cost.object_s + bytes * cost.byte_s;
-  for (std::uint64_t e = 0; e < snapshot.graph.edge_count(); ++e)
-    traffic_s_ += traffic_of(snapshot.graph, e, cost);
-  remote_share_ = remote_share(objects.pe);
-}
-
-double Outlook::remote_share(const Assignment& pe_of) const {
-  if (traffic_s_ == 0) return 0;
-  const CommGraph& graph = snapshot_.graph;
-  double remote = 0;
-  for (std::size_t i = 0; i < pe_of.size(); ++i) {
-    for (std::uint64_t e = graph.first[i]; e < graph.first[i + 1]; ++e) {
-      if (pe_of[i] != pe_of[graph.to[e]]) remote += traffic_of(graph, e, cost_);
-    }
-  }
-  return remote / traffic_s_;
+  if (load_ > 0)
+    movement_s_per_load_ =
+        (static_cast<double>(objects.size()) * cost.object_s + bytes * cost.byte_s) / load_;
+  const MessageCosts messages = message_costs(snapshot, objects.pe, cost);
+  traffic_s_ = messages.all_s;
+  remote_s_ = messages.remote_s;
+  for (std::size_t p = 0; p < finish_.size(); ++p)
+    present_s_ = std::max(present_s_, finish_[p] + messages.pe_s[p]);
+  messages_s_ = present_s_ - std::ranges::max(finish_);
 }
 
 Outlook::Ideal Outlook::ideal(const Selection& strategy) const {
@@ -83,15 +67,37 @@ Prediction Outlook::expect(const Selection& strategy, const Character& character
   const double pes = static_cast<double>(snapshot_.pe_count());
   // Objects are taken to be as many and as large per load everywhere. What moves without need leaves one PE
   // and comes to another.
-  const double necessary = load_ > 0 ? reach.moved_load / load_ : 0;
-  const double needless = character.churn * (1 - (load_ > 0 ? surplus_ / load_ : 0));
-  const double moved = (load_ > 0 ? surplus_ / load_ : 0) + needless;
-  const double remote = std::clamp(
-      remote_share_ + moved * character.scatter * (random_share(snapshot_) - remote_share_), 0.0, 1.0);
+  const double necessary = surplus_share();
+  const double needless = character.churn * (1 - necessary);
+  const double random_s = (1 - 1 / pes) * traffic_s_;
+  const double remote_s = std::clamp(
+      remote_s_ + (necessary + needless) * character.scatter * (random_s - remote_s_), 0.0, traffic_s_);
 
   Prediction row;
-  row.movement_s = object_moves_s_ * (necessary + 2 * needless / pes) + cost_.meeting_s;
-  row.step_s = reach.finish * (1 + character.left) + 2 * remote * traffic_s_ / pes;
+  row.movement_s = reach.moved_load * movement_s_per_load_ +
+                   2 * needless / pes * load_ * movement_s_per_load_ + cost_.rebuild_s + cost_.meeting_s;
+  row.step_s = reach.finish * (1 + character.left) + 2 * remote_s / pes;
+  return row;
+}
+
+Prediction Outlook::expect_stepwise_diffusion(std::span<const std::vector<PeIndex>> links,
+                                              const Horizon& horizon) const {
+  const auto intervals = static_cast<std::size_t>(std::llround(horizon.intervals));
+  const DiffusionForecast forecast =
+      forecast_diffusion(links, snapshot_.pes, finish_, kStepwiseTolerance, intervals,
+                         load_ / static_cast<double>(snapshot_.object_count()));
+  const std::size_t degree = std::ranges::max(links, {}, &std::vector<PeIndex>::size).size();
+
+  Prediction row{.strategy = std::string(kStepwiseDiffusion), .worked_out = true};
+  // In each interval every PE tells its neighbours its load.
+  row.decision_s = horizon.intervals * static_cast<double>(degree) * cost_.remote_message_s;
+  for (std::size_t k = 1; k <= forecast.steps(); ++k)
+    row.movement_s += forecast.busiest[k] * movement_s_per_load_ + cost_.rebuild_s;
+  // What messages add to the slowest PE is taken to stay.
+  row.step_s = forecast.largest.back() + messages_s_;
+  row.total_s = row.decision_s + row.movement_s;
+  for (std::size_t k = 1; k <= intervals; ++k)
+    row.total_s += forecast.largest[std::min(k, forecast.steps())] + messages_s_;
   return row;
 }
 
@@ -110,13 +116,16 @@ Character Outlook::character_of(const Assignment& pe_of) const {
   double moved = 0;
   for (std::size_t i = 0; i < pe_of.size(); ++i) moved += pe_of[i] != objects.pe[i] ? objects.load[i] : 0;
   moved /= load_;
-  const double needed = surplus_ / load_;
+  const double needed = surplus_share();
   const double largest = std::ranges::max(finish_times(snapshot_, pe_of));
   character.left = std::clamp(largest / least_ - 1, 0.0, kMostLeft);
   character.churn = std::clamp((moved - needed) / std::max(1e-9, 1 - needed), 0.0, 1.0);
-  const double room = moved * (random_share(snapshot_) - remote_share_);
-  if (std::abs(room) > 1e-3)
-    character.scatter = std::clamp((remote_share(pe_of) - remote_share_) / room, -kMostScatter, kMostScatter);
+  const double random_s = (1 - 1 / static_cast<double>(snapshot_.pe_count())) * traffic_s_;
+  const double room = moved * (random_s - remote_s_);
+  if (std::abs(room) > 1e-3 * traffic_s_) {
+    const double remote_s = message_costs(snapshot_, pe_of, cost_).remote_s;
+    character.scatter = std::clamp((remote_s - remote_s_) / room, -kMostScatter, kMostScatter);
+  }
   return character;
 }
 

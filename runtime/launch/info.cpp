@@ -60,7 +60,7 @@ std::string strategy_names() {
     names.append(names.empty() ? "" : ", ").append(strategy.name);
     if (!lb::why_unavailable(strategy).empty()) names.append(" (unavailable)");
   }
-  return names;
+  return names + ", auto";
 }
 
 void print_info(const std::optional<Launcher>& launcher, int nodes) {

@@ -8,6 +8,7 @@
 #include "runtime/launch/values.hpp"
 #include "runtime/load/meter.hpp"
 #include "runtime/vmpi/coll/names.hpp"
+#include "skein/lb/auto.hpp"
 #include "skein/lb/load_model.hpp"
 #include "skein/lb/strategy.hpp"
 
@@ -31,7 +32,7 @@ void require_text(std::string_view text) {
 
 void set_lb(const Option&, RunOptions& run, std::string_view text) {
   try {
-    lb::parse_strategy(text);
+    if (!lb::parse_auto(text)) lb::parse_strategy(text);
   } catch (const lb::StrategyError& error) {
     throw Error(error.what());
   }
@@ -48,7 +49,9 @@ void set_lb_model(const Option&, RunOptions& run, std::string_view text) {
 }
 
 void set_lb_period(const Option&, RunOptions& run, std::string_view text) {
-  if (text.ends_with('s')) {
+  if (text == "auto") {
+    run.lb_period = {LbPeriod::Unit::automatic, 0, 0};
+  } else if (text.ends_with('s')) {
     const double seconds = parse_seconds(text.substr(0, text.size() - 1), most_period_seconds);
     run.lb_period = {LbPeriod::Unit::seconds, 0, seconds};
   } else {
@@ -128,11 +131,13 @@ constexpr Option options[] = {
      }},
 
     {"Load balancing", 0, "--lb", "SKEIN_LB", "NAME[:KEY=VALUE,...]", "none",
-     "The strategy that decides where ranks go; skein info lists them. none: ranks stay where they start.",
+     "The strategy that decides where ranks go; skein info lists them. none: ranks stay where they start. "
+     "auto: "
+     "at each LB step the one that is predicted to pay most, or none; -v shows why.",
      set_lb},
-    {"Load balancing", 0, "--lb-period", "SKEIN_LB_PERIOD", "K|Ks", "20",
+    {"Load balancing", 0, "--lb-period", "SKEIN_LB_PERIOD", "K|Ks|auto", "20",
      "Every K-th sync point is an LB step; or, with an s behind the number, the first sync point after K "
-     "seconds.",
+     "seconds. auto: as often as the return of imbalance pays for.",
      set_lb_period},
     {"Load balancing", 0, "--lb-report", "SKEIN_LB_REPORT", "FILE", "",
      "Writes one JSON object for each LB step to FILE, one a line.",

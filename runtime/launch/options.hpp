@@ -13,9 +13,10 @@
 
 namespace skein::launch {
 
-/// How often sync points are LB steps: every `count` of them, or at the first one after `seconds`.
+/// How often sync points are LB steps: every `count` of them, at the first one after `seconds`, or when the
+/// model of the run says.
 struct LbPeriod {
-  enum class Unit { points, seconds };
+  enum class Unit { points, seconds, automatic };
   Unit unit = Unit::points;
   std::uint64_t count = 0;  ///< at least 1 for Unit::points
   double seconds = 0;       ///< above 0 for Unit::seconds
@@ -37,7 +38,7 @@ struct RunOptions {
   int pes = 0;    ///< 0 until settle_counts(): as many as there are cores, or as the launcher started
   int ranks = 0;  ///< 0 until settle_counts(): one per PE
 
-  std::string lb;  ///< NAME[:key=value,...], as lb::parse_strategy() takes it
+  std::string lb;  ///< NAME[:key=value,...], as lb::parse_auto() or lb::parse_strategy() takes it
   LbPeriod lb_period;
   std::string lb_load;    ///< `time`, or one of papi_events
   std::string lb_model;   ///< as lb::parse_load_model() takes it

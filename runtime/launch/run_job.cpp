@@ -298,7 +298,8 @@ void start_lb(const RunOptions& run, const char* obstacle) {
   move::StepConfig config;
   if (!run.lb.empty() && run.lb != "none") {
     try {
-      config.strategy = lb::parse_strategy(run.lb);
+      config.automatic = lb::parse_auto(run.lb);
+      if (!config.automatic) config.strategy = lb::parse_strategy(run.lb);
     } catch (const lb::StrategyError& error) {
       throw Error(format("--lb: %s", error.what()));
     }
@@ -312,11 +313,18 @@ void start_lb(const RunOptions& run, const char* obstacle) {
   config.load_is_time = run.lb_load == "time";
   move::Period period;
   if (config.has_steps()) {
-    if (run.lb_period.unit == LbPeriod::Unit::points)
-      period.points = run.lb_period.count;
-    else
-      period.seconds = config.least_seconds = run.lb_period.seconds;
-    if (config.strategy && obstacle && net::world.pe == 0)
+    switch (run.lb_period.unit) {
+      case LbPeriod::Unit::points:
+        period.points = run.lb_period.count;
+        break;
+      case LbPeriod::Unit::seconds:
+        period.seconds = config.least_seconds = run.lb_period.seconds;
+        break;
+      case LbPeriod::Unit::automatic:
+        period.automatic = config.automatic_period = true;
+        break;
+    }
+    if (config.balances() && obstacle && net::world.pe == 0)
       SKEIN_WARN("ranks cannot move in this job: %s", obstacle);
   }
   move::set_period(period);

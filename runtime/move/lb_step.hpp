@@ -9,13 +9,16 @@
 #include <string>
 #include <vector>
 
+#include "skein/lb/auto.hpp"
 #include "skein/lb/load_model.hpp"
 #include "skein/lb/strategy.hpp"
 
 namespace skein::move {
 
 struct StepConfig {
-  std::optional<lb::Selection> strategy;  ///< none: sync points only measure
+  std::optional<lb::Selection> strategy;     ///< the one that decides
+  std::optional<lb::AutoOptions> automatic;  ///< instead: the model chooses one at each step
+  bool automatic_period = false;             ///< the model of skein/lb/period.hpp says when the next step is
   std::uint64_t seed = 0;
   double least_seconds = 0;           ///< a gathering sooner after the last step is none (periods in seconds)
   lb::LoadModel load_model;           ///< what the strategy sees as loads
@@ -24,12 +27,14 @@ struct StepConfig {
   bool load_is_time = true;           ///< else it counts events
   const char* cannot_move = nullptr;  ///< why no rank can move in this job, or null
 
-  bool has_steps() const { return strategy || !dump_file.empty(); }
+  bool balances() const { return strategy || automatic; }  ///< else steps only measure
+  bool has_steps() const { return balances() || !dump_file.empty(); }
 };
 
 /// What one step found and did. Times in seconds of this PE's clock.
 struct StepRecord {
   std::uint64_t step = 0;
+  std::string strategy;         ///< that decided; `none` where auto left the ranks where they were
   double at_seconds = 0;        ///< since the start of the job
   double interval_seconds = 0;  ///< since the last step
   double imbalance_before =
@@ -47,7 +52,7 @@ struct StepRecord {
 };
 
 /// Takes the configuration and opens the report and the dump. Throws skein::Error if one cannot be written.
-/// On every PE.
+/// Collective.
 void start_lb_steps(StepConfig config);
 
 /// The step that run_pe() calls.

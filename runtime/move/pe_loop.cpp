@@ -21,6 +21,7 @@ int live = 0;
 int at_sync = 0;
 
 std::uint64_t idle_ticks = 0;
+std::uint64_t meeting_ticks = 0;  // of the last meeting
 
 bool meeting = false;
 std::uint64_t ended_meetings = 0;
@@ -70,6 +71,7 @@ bool in_meeting() { return meeting; }
 std::uint64_t meetings_ended() { return ended_meetings; }
 int live_ranks() { return live; }
 void set_live_ranks(int count) { live = at_sync = count; }
+double last_meeting_seconds() { return static_cast<double>(meeting_ticks) * ns_per_tick() * 1e-9; }
 double idle_seconds() { return static_cast<double>(idle_ticks) * ns_per_tick() * 1e-9; }
 
 void run_pe() {
@@ -83,7 +85,9 @@ void run_pe() {
       continue;
     }
     meeting = true;
+    const std::uint64_t start = ticks();
     const int gathered = meet();
+    meeting_ticks = ticks() - start;
     if (gathered == 0) return;
     make_step();
     resume_all();

@@ -32,6 +32,8 @@ int live_ranks();
 /// After ranks moved: how many live ones are here now, all at their sync point.
 void set_live_ranks(int count);
 
+/// Seconds that the last meeting took on this PE, waiting for the others included.
+double last_meeting_seconds();
 /// Seconds this PE had nothing to do so far.
 double idle_seconds();
 

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "runtime/base/error.hpp"
@@ -35,6 +36,16 @@ double estimated_gain(const std::vector<StepRecord>& records) {
   return gain;
 }
 
+/// How often each strategy decided: "none 12 times, refine 3 times".
+std::string choices_text(const std::vector<StepRecord>& records) {
+  std::map<std::string, int> times;
+  for (const StepRecord& record : records) ++times[record.strategy];
+  std::string text;
+  for (const auto& [strategy, count] : times)
+    text += format("%s%s %d times", text.empty() ? "" : ", ", strategy.c_str(), count);
+  return text.empty() ? "nothing: there was no step" : text;
+}
+
 }  // namespace
 
 void open_report(const std::string& path) {
@@ -44,10 +55,10 @@ void open_report(const std::string& path) {
         format("the LB report %s cannot be written: %s (--lb-report)", path.c_str(), strerror(errno)));
 }
 
-void write_report(const StepRecord& record, const lb::Selection& strategy) {
+void write_report(const StepRecord& record) {
   if (!report) return;
   const nlohmann::ordered_json line = {{"step", record.step},
-                                       {"strategy", strategy.info->name},
+                                       {"strategy", record.strategy},
                                        {"at_s", record.at_seconds},
                                        {"interval_s", record.interval_seconds},
                                        {"imbalance_before_percent", record.imbalance_before},
@@ -71,7 +82,7 @@ void write_report(const StepRecord& record, const lb::Selection& strategy) {
 
 void print_summary(const StepConfig& config, double job_seconds) {
   const std::vector<StepRecord>& records = step_records();
-  if (!config.strategy) {
+  if (!config.balances()) {
     if (isatty(STDERR_FILENO) && whole_run_imbalance() >= worth_a_hint_percent)
       SKEIN_LOG(normal,
                 "imbalance %.0f %%: the fullest PE computed that much longer than the average; try --lb "
@@ -91,12 +102,13 @@ void print_summary(const StepConfig& config, double job_seconds) {
     handed += static_cast<double>(record.bytes_handed_over);
   }
   const double steps = records.empty() ? 1 : static_cast<double>(records.size());
-  const std::string name(config.strategy->info->name);
+  const std::string name(config.automatic ? "auto" : config.strategy->info->name);
   SKEIN_LOG(normal,
             "LB %s: %llu steps in %.2f s, imbalance %.1f %% before a step and %.1f %% after, on average",
             name.c_str(), wide(records.size()), job_seconds, before / steps, after / steps);
   SKEIN_LOG(normal, "LB moved %llu ranks: %s handed over, %s copied; deciding took %.3f s, moving %.3f s",
             wide(moved), bytes_text(handed).c_str(), bytes_text(copied).c_str(), deciding, moving);
+  if (config.automatic) SKEIN_LOG(normal, "LB auto chose %s", choices_text(records).c_str());
   if (config.load_is_time)
     SKEIN_LOG(normal, "LB gain, estimated: %.2f s less on the fullest PE", estimated_gain(records));
   if (config.cannot_move) SKEIN_LOG(normal, "LB moved nothing: %s", config.cannot_move);

@@ -14,9 +14,13 @@ run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${SCRATCH}/first)
 file(RENAME ${SCRATCH}/first ${SCRATCH}/prefix)
 
 set(here ${CMAKE_CURRENT_LIST_DIR})
-run(${CMAKE_COMMAND} -S ${here}/consumer -B ${SCRATCH}/build -DCMAKE_PREFIX_PATH=${SCRATCH}/prefix)
+run(${CMAKE_COMMAND} -S ${here}/consumer -B ${SCRATCH}/build -DCMAKE_PREFIX_PATH=${SCRATCH}/prefix
+    -DMPI_C_COMPILER=${MPI_C_COMPILER})
 run(${CMAKE_COMMAND} --build ${SCRATCH}/build)
 run(${SCRATCH}/build/consumer)
+set(ENV{OMPI_ALLOW_RUN_AS_ROOT} 1)
+set(ENV{OMPI_ALLOW_RUN_AS_ROOT_CONFIRM} 1)
+run(${SCRATCH}/build/advised)
 
 # pkg-config and the compiler wrapper of the installation give the same paths, all below the prefix.
 set(ENV{PKG_CONFIG_PATH} ${SCRATCH}/prefix/${LIBDIR}/pkgconfig)

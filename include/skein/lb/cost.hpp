@@ -17,7 +17,17 @@ struct CostModel {
   double remote_message_s = 0;  // what a message costs each of two PEs more than it would inside one
   double remote_byte_s = 0;     // each byte of it
   double meeting_s = 0;         // an LB step without its decision and movement: to meet, collect, resume
+  double rebuild_s = 0;         // what the application does once after objects moved, however many: new halos
 };
+
+// What the messages of an interval cost.
+struct MessageCosts {
+  std::vector<double> pe_s;  // of each PE, for what it exchanges with others
+  double remote_s = 0;       // messages between PEs, at one of their ends
+  double all_s = 0;          // all messages, were they between PEs, at one of their ends
+};
+// All zero without a graph.
+MessageCosts message_costs(const Snapshot& snapshot, std::span<const PeIndex> pe_of, const CostModel& cost);
 
 // The time of each PE for an interval like the measured one: its finish time, and what its messages to and
 // from other PEs cost. Without a graph the finish times.
@@ -27,7 +37,7 @@ std::vector<double> interval_times(const Snapshot& snapshot, std::span<const PeI
 double interval_seconds(const Snapshot& snapshot, std::span<const PeIndex> pe_of, const CostModel& cost);
 
 // What it takes to get from the snapshot's placement to `pe_of`: PEs move their objects one after the other,
-// all PEs at the same time, so the PE with most to send and receive decides.
+// all PEs at the same time, so the PE with most to send and receive decides. Then comes the rebuilding.
 double movement_seconds(const Snapshot& snapshot, std::span<const PeIndex> pe_of, const CostModel& cost);
 
 }  // namespace skein::lb

@@ -21,7 +21,11 @@ struct DiffusionForecast {
 // Spreads `finish` over the links of `neighbours` (for each PE its neighbours, both ways) as the strategy
 // `diffusion` does, as if load could be divided at will, until the largest finish time is within `tolerance`
 // of the perfect one, for `most_steps` at most. O(steps links).
+//
+// `grain`: the load of an object, where load goes in each step in whole objects. What is less than half of
+// one does not go; when nothing does any more, the forecast ends.
 DiffusionForecast forecast_diffusion(std::span<const std::vector<PeIndex>> neighbours, const Pes& pes,
-                                     std::vector<double> finish, double tolerance, std::size_t most_steps);
+                                     std::vector<double> finish, double tolerance, std::size_t most_steps,
+                                     double grain = 0);
 
 }  // namespace skein::lb

@@ -56,16 +56,22 @@ class Learned {
   Character character(std::string_view strategy) const;
   double decision_seconds(std::string_view strategy, const Snapshot& snapshot) const;
 
-  // A move that was predicted to save `predicted` seconds an interval was seen, `intervals` later, to save
-  // `seen` of them. predicted > 0.
-  void learn_persistence(double intervals, double predicted, double seen);
+  // Of `removed` imbalance, which a step took away, `kept_away` had not returned `intervals` later. In any
+  // unit; removed > 0.
+  void learn_persistence(double intervals, double removed, double kept_away);
+  // Without a removal: how far the imbalance of one placement was still the same `intervals` later. `before`
+  // and `now` are the finish times of the PEs on that placement, divided by the perfect one. Imbalance that
+  // is new since burdens every placement alike, so it says nothing against having removed the old one: this
+  // is the one to learn from unless stepwise diffusion, which removes the new one too, is among the choices.
+  void learn_drift(double intervals, std::span<const double> before, std::span<const double> now);
   // The part of a gain that is left one interval later, in (0, 1]. 1 as long as nothing was seen.
-  double persistence() const { return persistence_; }
+  double persistence() const;
 
  private:
   std::map<std::string, Character, std::less<>> characters_;
-  double persistence_ = 1;
-  bool saw_persistence_ = false;
+  // Sums over what learn_persistence() was told, the older the less: single ratios would be all noise where
+  // little was gained.
+  double removed_ = 0, kept_away_ = 0, removed_intervals_ = 0;
 };
 
 // Brings the movement terms of `cost` nearer to what a movement took that they predicted as `predicted_s`.
@@ -94,9 +100,9 @@ struct Prediction {
 double total_seconds(const Prediction& row, double present_s, const Horizon& horizon);
 
 struct Choice {
-  std::vector<Prediction> rows;  // `none`, then the candidates in their order
+  std::vector<Prediction> rows;  // `none`, stepwise diffusion if asked for, the candidates in their order
   std::size_t chosen = 0;        // row
-  Assignment assignment;         // the present one for `none`
+  Assignment assignment;         // the present one where no candidate was chosen
   std::vector<Trial> trials;     // what was worked out, for Learned
 
   const Prediction& row() const { return rows[chosen]; }
@@ -113,7 +119,13 @@ struct ChoiceInput {
   Horizon horizon;
   std::uint64_t seed = 1;
   double (*clock)() = nullptr;  // seconds; times trials, decides nothing. Null: they take 0
+  // If given, for each PE its neighbours, both ways: stepwise diffusion over these links is a further choice,
+  // which the caller carries out: in each interval of the application one step of diffusion, instead of all
+  // at once. It goes on as imbalance returns, so its gain stays.
+  std::span<const std::vector<PeIndex>> stepwise_links = {};
 };
+inline constexpr std::string_view kStepwiseDiffusion = "stepwise-diffusion";
+inline constexpr double kStepwiseTolerance = 1.02;  // of the perfect finish time: no diffusion below it
 
 // Decides. The snapshot must be valid and have an object.
 Choice choose(const Snapshot& snapshot, const Learned& learned, const ChoiceInput& input);

@@ -203,3 +203,12 @@ TEST_CASE("options: names in the table are distinct and well formed") {
     CHECK(seen.insert(option.variable).second);
   }
 }
+
+TEST_CASE("options: auto stands for a strategy and for a period") {
+  CHECK(parse({"--lb", "auto", "./app"}).lb == "auto");
+  CHECK(parse({"--lb", "auto:horizon=20", "./app"}).lb == "auto:horizon=20");
+  CHECK(parse({"--lb-period", "auto", "./app"}).lb_period.unit == LbPeriod::Unit::automatic);
+  check_says(refusal({"--lb", "auto:horizon=-1", "./app"}), "horizon");
+  check_says(refusal({"--lb", "auto:tolerance=1", "./app"}), "valid: horizon");
+  check_says(refusal({"--lb", "automatic", "./app"}), "unknown strategy 'automatic'");
+}

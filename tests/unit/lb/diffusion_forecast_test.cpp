@@ -52,6 +52,15 @@ TEST_CASE("diffusion forecast: PEs of two speeds end at the same time") {
   CHECK(forecast.largest.back() <= 2 * 1.001);
 }
 
+TEST_CASE("diffusion forecast: whole objects stop short of the tolerance") {
+  // The line of three as above: flows 3; 1 and 1; 2/3 and 2/3; then (13/3 - 3) / 3 = 4/9 over both links.
+  // Objects of 1 s: less than 1/2 does not go, so three steps it is, though (13/3, 3, 5/3) is far from level.
+  const std::vector<std::vector<PeIndex>> neighbours{{1}, {0, 2}, {1}};
+  const DiffusionForecast forecast = forecast_diffusion(neighbours, uniform_pes(3), {9, 0, 0}, 1, 100, 1);
+  CHECK(forecast.steps() == 3);
+  CHECK(forecast.largest.back() == doctest::Approx(13.0 / 3));
+}
+
 TEST_CASE("diffusion forecast: nothing happens where all is level") {
   const std::vector<std::vector<PeIndex>> neighbours{{1}, {0}};
   CHECK(forecast_diffusion(neighbours, uniform_pes(2), {3, 3}, 1, 10).steps() == 0);

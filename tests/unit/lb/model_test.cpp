@@ -139,15 +139,54 @@ TEST_CASE("model: what was seen of strategies is what is predicted of them on th
   }
 }
 
+TEST_CASE("model: stepwise diffusion is paid and gains step by step") {
+  // A line of three PEs with 9, 0, 0 objects of 1 s and 100 bytes. Its steps lower the largest finish time to
+  // 6, 5, 13/3 and handle 3, 2, 4/3 at the busiest PE (diffusion_forecast_test.cpp). An object takes 0.1 s to
+  // move, so a second of load does; no PE has more than 2 neighbours to tell, at 0.01 s each.
+  const Snapshot snapshot = test::make_snapshot(3, std::vector<double>(9, 1), std::vector<PeIndex>(9, 0));
+  const std::vector<std::vector<PeIndex>> line{{1}, {0, 2}, {1}};
+  // Each of the three steps that move something costs 0.2 s of rebuilding.
+  const CostModel cost{.byte_s = 0.001, .remote_message_s = 0.01, .rebuild_s = 0.2};
+  const Choice choice =
+      choose(snapshot, {}, {.candidates = {}, .cost = cost, .horizon = {3, 0.5}, .stepwise_links = line});
+  const Prediction& row = row_of(choice, kStepwiseDiffusion);
+  CHECK(row.decision_s == doctest::Approx(3 * 2 * 0.01));
+  CHECK(row.movement_s == doctest::Approx((3 + 2 + 4.0 / 3) * 0.1 + 3 * 0.2));
+  CHECK(row.total_s == doctest::Approx(row.decision_s + row.movement_s + 6 + 5 + 13.0 / 3));
+  CHECK(choice.row().strategy == kStepwiseDiffusion);  // none takes 27 s
+  CHECK(choice.assignment == snapshot.objects.pe);
+}
+
 TEST_CASE("model: persistence is what is left of a gain in an interval") {
   Learned learned;
   CHECK(learned.persistence() == 1);
   learned.learn_persistence(2, 8, 2);  // a quarter after two: half after one
   CHECK(learned.persistence() == doctest::Approx(0.5));
-  learned.learn_persistence(1, 1, 1.5);  // better than predicted counts as all; the mean of both
-  CHECK(learned.persistence() == doctest::Approx(0.75));
-  learned.learn_persistence(1, 1, -3);  // a loss counts as next to nothing
-  CHECK(learned.persistence() == doctest::Approx(0.38));
+  // The older counts half: 1 + 8 of 4 + 12 s are left, after (4 * 2 + 12 * 1) / 16 intervals on average.
+  learned.learn_persistence(1, 12, 8);
+  CHECK(learned.persistence() == doctest::Approx(std::pow(9.0 / 16, 16.0 / 20)));
+  Learned lucky;  // better than predicted counts as all
+  lucky.learn_persistence(1, 1, 1.5);
+  CHECK(lucky.persistence() == 1);
+  lucky.learn_persistence(1, 1, -30);  // a loss counts as next to nothing
+  CHECK(lucky.persistence() == doctest::Approx(0.01));
+}
+
+TEST_CASE("model: drift is the part of an imbalance that is still where it was") {
+  const std::vector<double> before{1.4, 0.9, 0.7}, half{1.2, 0.95, 0.85}, turned{1.3, 0.65, 1.05};
+  Learned learned;
+  learned.learn_drift(1, before, half);
+  CHECK(learned.persistence() == doctest::Approx(0.5));
+  Learned other;
+  other.learn_drift(2, before, turned);
+  // (0.4 * 0.3 + 0.1 * 0.35 - 0.3 * 0.05) / (0.16 + 0.01 + 0.09) after two intervals
+  CHECK(other.persistence() == doctest::Approx(std::sqrt(0.14 / 0.26)));
+  Learned worse;  // what has grown has not faded
+  worse.learn_drift(1, half, before);
+  CHECK(worse.persistence() == 1);
+  Learned balanced;
+  balanced.learn_drift(1, std::vector<double>{1, 1}, std::vector<double>{1.1, 0.9});
+  CHECK(balanced.persistence() == 1);
 }
 
 TEST_CASE("model: a horizon counts whole gains") {

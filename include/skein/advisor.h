@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Advice on load balance for MPI programs in C; advisor.hpp says what the functions do and which are
+ * collective. All return 0, or -1 after an error, of which skein_advisor_error() then tells. */
+#ifndef SKEIN_ADVISOR_H
+#define SKEIN_ADVISOR_H
+#include <mpi.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct skein_advisor skein_advisor;
+
+typedef struct skein_advisor_element {
+  uint64_t id;
+  double weight;
+  uint64_t bytes;
+} skein_advisor_element;
+
+typedef struct skein_advisor_edge {
+  uint64_t from;
+  uint64_t to;
+  double bytes;
+} skein_advisor_edge;
+
+typedef struct skein_advice {
+  int balance;       /* 1: move the elements to process[] */
+  char strategy[32]; /* "none" where it is better not to balance */
+  double gain_s;
+  double imbalance_percent;
+  double imbalance_after_percent;
+  double modelled_imbalance_percent;
+  double rank_correlation;
+  double rmse;
+} skein_advice;
+
+/* `horizon_steps` 0: as many steps as were measured. */
+int skein_advisor_create(MPI_Comm comm, double horizon_steps, skein_advisor** advisor);
+int skein_advisor_free(skein_advisor** advisor);
+
+int skein_advisor_begin_work(skein_advisor* advisor);
+int skein_advisor_end_work(skein_advisor* advisor);
+int skein_advisor_add_work(skein_advisor* advisor, double seconds);
+
+/* `positions` is NULL, or has three floats for each element. `process`, of `element_count` places, receives
+ * the new process of each element. */
+int skein_advisor_advise(skein_advisor* advisor, const skein_advisor_element* elements, size_t element_count,
+                         const skein_advisor_edge* edges, size_t edge_count, const float* positions,
+                         uint64_t steps, skein_advice* advice, int* process);
+int skein_advisor_moved(skein_advisor* advisor, double seconds);
+
+/* What the last error of this thread was. */
+const char* skein_advisor_error(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// Advice on load balance for MPI programs that keep their own decomposition and move their own work, under
+// any mpirun: no virtual ranks, no launcher. docs/advisor.md shows it end to end; advisor.h is the same for
+// C.
+//
+// Algorithm 1 of O. Pearce, T. Gamblin, B. R. de Supinski, M. Schulz, N. M. Amato, "Quantifying the
+// effectiveness of load balance algorithms", ICS 2012: the program tells its elements with weights by its own
+// model; the advisor measures what a step took, couples the two (each element gets its share, by weight, of
+// what its process measured), and decides with the model of skein/lb/model.hpp.
+//
+// Functions marked collective are called by all processes of the communicator, in the same order. They throw
+// std::invalid_argument for what the program gave wrong, on all processes alike, and leave the advisor
+// usable.
+#pragma once
+#include <mpi.h>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace skein {
+
+struct AdvisorElement {
+  std::uint64_t id = 0;     // of the whole program; no other element has it
+  double weight = 1;        // work by the program's own model, in any unit; at least 0
+  std::uint64_t bytes = 0;  // what moving it would transfer
+};
+
+// What the elements `from` sends to `to` in a step. Given by the process that has `from`.
+struct AdvisorEdge {
+  std::uint64_t from = 0;
+  std::uint64_t to = 0;
+  double bytes = 0;
+};
+
+// The loads of processes, by one reckoning: Pearce et al., equations 1 to 4.
+struct LoadMoments {
+  double imbalance_percent = 0;
+  double standard_deviation = 0;  // of loads divided by their mean
+  double skewness = 0;
+  double kurtosis = 0;
+};
+
+// How good the program's model is: its weights against what was measured, per process, both divided by their
+// mean.
+struct ModelQuality {
+  LoadMoments modelled, measured;
+  double rank_correlation = 0;  // 1: the model orders the processes as the measurement does
+  double rmse = 0;              // Pearce et al., equation 13
+};
+
+struct Advice {
+  bool balance = false;
+  std::string strategy;                // "none" where it is better not to balance
+  double gain_s = 0;                   // expected over the horizon, all costs deducted
+  double imbalance_percent = 0;        // measured
+  double imbalance_after_percent = 0;  // expected
+  std::vector<int> process;            // the new process of each element of this process, in the order given
+  ModelQuality model;
+  std::string table;  // all choices with their predicted costs, one a line
+};
+
+struct AdvisorOptions {
+  double horizon_steps = 0;  // the steps that balance is expected to matter for; 0: as many as were measured
+  std::uint64_t seed = 1;
+};
+
+class Advisor {
+ public:
+  // Collective. Measures what messages take on this machine, in a few milliseconds. Duplicates `comm`.
+  explicit Advisor(MPI_Comm comm, const AdvisorOptions& options = {});
+  // Collective. Before MPI_Finalize.
+  ~Advisor();
+  Advisor(Advisor&&) noexcept;
+  Advisor& operator=(Advisor&&) noexcept;
+
+  // Around what this process computes in a step, without its waiting for others. Several pairs add up. Local.
+  void begin_work();
+  void end_work();
+  // The same where the program has measured itself, in seconds. Local.
+  void add_work(double seconds);
+
+  // Collective, after one or more steps since the last call. `positions`: empty on all processes, or one for
+  // each element.
+  Advice advise(std::span<const AdvisorElement> elements, std::span<const AdvisorEdge> edges = {},
+                std::span<const std::array<float, 3>> positions = {}, std::uint64_t steps = 1);
+
+  // After the program has done what was advised: how long this process took for it, in seconds. Improves
+  // later advice; optional. Collective.
+  void moved(double seconds);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace skein

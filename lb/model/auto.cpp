@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "skein/lb/auto.hpp"
+
+namespace skein::lb {
+namespace {
+
+constexpr Key kKeys[] = {
+    real_key("horizon", "0", 0, 1e9,
+             "LB intervals over which a choice counts; 0: as many as the run has lasted so far"),
+};
+
+}  // namespace
+
+std::span<const Key> auto_keys() { return kKeys; }
+
+std::optional<AutoOptions> parse_auto(std::string_view text) {
+  constexpr std::string_view name = "auto";
+  if (!text.starts_with(name)) return std::nullopt;
+  text.remove_prefix(name.size());
+  if (!text.empty() && text[0] != ':') return std::nullopt;
+  const Options options = parse_keys("strategy 'auto'", kKeys, text);
+  return AutoOptions{options.real("horizon")};
+}
+
+}  // namespace skein::lb

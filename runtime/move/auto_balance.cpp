@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/move/auto_balance.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "runtime/base/clock.hpp"
+#include "runtime/net/pe_collectives.hpp"
+#include "runtime/net/transport.hpp"
+#include "skein/lb/metrics.hpp"
+
+namespace skein::move {
+namespace {
+
+/// The largest of each of `mine` over all PEs, in place.
+void reduce_max(std::vector<double>& mine) {
+  std::vector<double> all(mine.size() * static_cast<std::size_t>(net::world.pes));
+  net::all_gather(mine.data(), mine.size() * sizeof(double), all.data());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    double& most = mine[i % mine.size()];
+    most = std::max(most, all[i]);
+  }
+}
+
+/// Finish times relative to the perfect one; 1 without any load.
+std::vector<double> relative_finish(const lb::Snapshot& snapshot, const lb::Assignment& pe_of) {
+  const double perfect = lb::perfect_finish(snapshot);
+  std::vector<double> finish = lb::finish_times(snapshot, pe_of);
+  for (double& time : finish) time = perfect > 0 ? time / perfect : 1;
+  return finish;
+}
+
+/// With loads that fit into the interval.
+lb::Snapshot fitted(lb::Snapshot snapshot, double interval) {
+  const double largest = std::ranges::max(lb::finish_times(snapshot, snapshot.objects.pe));
+  if (largest > interval)
+    for (double& load : snapshot.objects.load) load *= interval / largest;
+  return snapshot;
+}
+
+}  // namespace
+
+StepTimes reduce(const StepTimes& mine) {
+  std::vector<double> times{mine.interval, -mine.meeting, mine.thinking, mine.moving};
+  reduce_max(times);
+  return {times[0], -times[1], times[2], times[3]};
+}
+
+void reduce(std::vector<lb::Trial>& trials) {
+  if (trials.empty()) return;
+  std::vector<double> times;
+  for (const lb::Trial& trial : trials) times.push_back(trial.decision_s);
+  reduce_max(times);
+  for (std::size_t i = 0; i < trials.size(); ++i) trials[i].decision_s = times[i];
+}
+
+lb::Choice AutoBalance::choose(const lb::Snapshot& snapshot, double so_far, double interval,
+                               std::uint64_t points, std::uint64_t seed) {
+  // Persistence is kept per sync point: intervals may differ in length.
+  const double passed = static_cast<double>(points);
+  if (!last_placement_.empty())
+    learned_.learn_drift(passed, last_finish_, relative_finish(snapshot, last_placement_));
+  last_placement_ = snapshot.objects.pe;
+  last_finish_ = relative_finish(snapshot, last_placement_);
+
+  const double intervals = options_.horizon > 0 ? options_.horizon : std::max(1.0, so_far / interval);
+  const std::vector<lb::Selection> candidates = lb::candidates_for(snapshot);
+  return lb::choose(fitted(snapshot, interval), learned_,
+                    {.candidates = candidates,
+                     .cost = cost_,
+                     .horizon = {intervals, std::pow(learned_.persistence(), passed)},
+                     .seed = seed,
+                     .clock = seconds});
+}
+
+void AutoBalance::correct_movement(const lb::Snapshot& snapshot, const lb::Assignment& pe_of, double seen) {
+  lb::CostModel in_step = cost_;  // the terms that show in the time of the step
+  if (!moves_copy_) in_step.byte_s = 0;
+  lb::correct_movement(in_step, lb::movement_seconds(snapshot, pe_of, in_step), seen);
+  cost_.object_s = in_step.object_s;
+  if (moves_copy_) cost_.byte_s = in_step.byte_s;
+}
+
+void AutoBalance::learn(const lb::Snapshot& snapshot, const lb::Choice& choice, double look, double moving) {
+  for (const lb::Trial& trial : choice.trials) learned_.learn(snapshot, trial);
+  correct_movement(snapshot, choice.assignment, moving);
+  cost_.meeting_s = cost_.meeting_s > 0 ? (cost_.meeting_s + look) / 2 : look;
+}
+
+}  // namespace skein::move

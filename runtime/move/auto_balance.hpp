@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// `--lb auto` and `--lb-period auto` in a running job: the model of skein/lb/model.hpp with what this job has
+// taught it. All PEs learn from the same numbers, measured times being reduced over them, so that all come to
+// the same choice and the same next step without telling each other.
+#pragma once
+
+#include <cstdint>
+
+#include "skein/lb/auto.hpp"
+#include "skein/lb/model.hpp"
+#include "skein/lb/period.hpp"
+
+namespace skein::move {
+
+/// What an LB step took on this PE, in seconds.
+struct StepTimes {
+  double interval = 0;  ///< since the last step
+  double meeting = 0;   ///< waiting included
+  double thinking = 0;  ///< collecting the snapshot and deciding
+  double moving = 0;
+};
+
+class AutoBalance {
+ public:
+  /// `machine` is the same on all PEs; `moves_copy` as in machine_costs.hpp.
+  AutoBalance(lb::AutoOptions options, const lb::CostModel& machine, bool moves_copy)
+      : options_(options), cost_(machine), moves_copy_(moves_copy) {}
+
+  /// `so_far` and `interval`: seconds, the same on all PEs. Loads that do not fit into the interval
+  /// (events, or the program's own unit) are taken to fill it on the fullest PE.
+  lb::Choice choose(const lb::Snapshot& snapshot, double so_far, double interval, std::uint64_t points,
+                    std::uint64_t seed);
+
+  /// After the step. The trials of `choice` must have times reduced over the PEs. `look`: what the step took
+  /// without its movement; `moving`: its movement.
+  void learn(const lb::Snapshot& snapshot, const lb::Choice& choice, double look, double moving);
+
+ private:
+  void correct_movement(const lb::Snapshot& snapshot, const lb::Assignment& pe_of, double seen);
+
+  lb::AutoOptions options_;
+  lb::CostModel cost_;
+  bool moves_copy_;
+  lb::Learned learned_;
+  // Of the last step: the placement it found, and how its PEs finished relative to the perfect finish time.
+  lb::Assignment last_placement_;
+  std::vector<double> last_finish_;
+};
+
+/// The largest of each over all PEs; of the meeting the least, since it is time spent waiting for the last
+/// PE. Collective.
+StepTimes reduce(const StepTimes& mine);
+/// The largest decision time of each trial over all PEs. Collective; all PEs have the same trials.
+void reduce(std::vector<lb::Trial>& trials);
+
+}  // namespace skein::move

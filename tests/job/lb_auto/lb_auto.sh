@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# lb_auto.sh SKEIN PROGRAM PES: what the model chooses in a job, and that all PEs come to the same.
+set -euo pipefail
+skein=$1 program=$2 pes=$3
+work=$(mktemp -d "${TMPDIR:-/tmp}/skein-auto.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+ranks=12
+steps=60
+
+fail() {
+  echo "FAILED: $1" >&2
+  tail -n 40 ./*.err ./*.report >&2
+  exit 1
+}
+
+# run NAME FACTOR OPTIONS...
+run() {
+  local name=$1 factor=$2
+  shift 2
+  "$skein" run -p "$pes" -n "$ranks" "$@" --lb-report "$name.report" "$program" "$steps" "$factor" \
+    >"$name.out" 2>"$name.err" || fail "$name: exit status $?"
+}
+
+# field NAME LINE FIELD: of the report; LINE as sed has it.
+field() { sed -n "$2p" "$1.report" | sed -E "s/.*\"$3\":([^,}]*).*/\1/"; }
+is() { awk "BEGIN { exit !($1) }" || fail "$2"; }
+
+# Ranks 0 to 5 have 4 times the load of 6 to 11, and start in blocks: on 2 PEs an imbalance of 4 / 2.5 - 1 = 60 %, on 3
+# PEs (4, 2.5, 1 a rank) the same. It lasts, so it is removed at once and for good.
+run even 4
+run auto 4 --lb auto --lb-period 5 -v
+cmp even.out auto.out || fail "the program printed something else with --lb auto"
+grep -q 'LB auto chose' auto.err || fail "the summary does not say what was chosen"
+[[ $(grep -c '^\* ' auto.err) == $((steps / 5)) ]] || fail "-v does not print the table of each choice"
+[[ $(wc -l <auto.report) == $((steps / 5)) ]] || fail "not every fifth sync point was a step"
+if ((pes > 1)); then
+  is "$(field auto 1 imbalance_before_percent) > 59.9 && $(field auto 1 imbalance_before_percent) < 60.1" \
+    "the program's imbalance is not 60 %"
+  is "$(field auto '$' imbalance_before_percent) < 5" "auto left the imbalance"
+  [[ $(field auto '$' strategy) == '"none"' ]] || fail "auto went on moving what was balanced"
+fi
+
+# With a period of its own: the same result, the imbalance gone, and ever fewer steps once it is.
+run period 4 --lb auto --lb-period auto
+cmp even.out period.out || fail "the program printed something else with --lb-period auto"
+is "$(field period '$' imbalance_before_percent) < 5" "auto left the imbalance with a period of its own"
+(($(wc -l <period.report) <= 12)) || fail "a balanced program was looked at more than 12 times in 60 sync points"
+
+# A fixed strategy with an automatic period; periods in seconds with the model.
+run fixed 4 --lb refine --lb-period auto
+cmp even.out fixed.out || fail "the program printed something else with --lb refine --lb-period auto"
+run seconds 4 --lb auto --lb-period 0.01s
+cmp even.out seconds.out || fail "the program printed something else with --lb-period 0.01s"
+
+# Where nothing is to gain, nothing moves.
+run balanced 1 --lb auto --lb-period auto
+! grep -q '"objects_moved":[1-9]' balanced.report || fail "ranks moved in a balanced program"
+
+# Keys are checked.
+if "$skein" run --lb auto:horizont=3 "$program" 2>key.err; then fail "a wrong key was accepted"; fi
+grep -q 'horizon' key.err || fail "the message does not name the valid key"
