@@ -6,6 +6,8 @@
 #include <functional>
 #include <limits>
 #include <numeric>
+#include <stdexcept>
+#include <string>
 
 namespace skein::lb {
 namespace {
@@ -35,6 +37,26 @@ bool all_equal(std::span<const double> values) {
 
 double largest_of(std::span<const double> values) {
   return values.empty() ? 0 : *std::ranges::max_element(values);
+}
+
+void check_same_length(std::span<const double> model, std::span<const double> measured) {
+  if (model.size() == measured.size()) return;
+  throw std::invalid_argument("a model of " + std::to_string(model.size()) + " elements against " +
+                              std::to_string(measured.size()) + " measured ones");
+}
+
+// The rank of each value, from 1; equal values share the mean of the ranks they take up.
+std::vector<double> ranks(std::span<const double> values) {
+  std::vector<std::size_t> order(values.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order, {}, [&](std::size_t i) { return values[i]; });
+  std::vector<double> result(values.size());
+  for (std::size_t first = 0, end; first < order.size(); first = end) {
+    for (end = first + 1; end < order.size() && values[order[end]] == values[order[first]];) ++end;
+    const double shared = static_cast<double>(first + 1 + end) / 2;
+    for (std::size_t k = first; k < end; ++k) result[order[k]] = shared;
+  }
+  return result;
 }
 
 }  // namespace
@@ -77,12 +99,67 @@ double kurtosis(std::span<const double> loads) {
   return central_moment(loads, 4) / (variance * variance) - 3;
 }
 
+double rank_correlation(std::span<const double> model, std::span<const double> measured) {
+  check_same_length(model, measured);
+  if (all_equal(model) || all_equal(measured)) return 0;
+  const std::vector<double> a = ranks(model), b = ranks(measured);
+  const double middle = (static_cast<double>(a.size()) + 1) / 2;  // the mean of all ranks, shared or not
+  double product = 0, squares_a = 0, squares_b = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    product += (a[i] - middle) * (b[i] - middle);
+    squares_a += (a[i] - middle) * (a[i] - middle);
+    squares_b += (b[i] - middle) * (b[i] - middle);
+  }
+  return product / (std::sqrt(squares_a) * std::sqrt(squares_b));
+}
+
+double rmse(std::span<const double> model, std::span<const double> measured) {
+  check_same_length(model, measured);
+  if (model.empty()) return 0;
+  double sum = 0;
+  for (std::size_t i = 0; i < model.size(); ++i) sum += (model[i] - measured[i]) * (model[i] - measured[i]);
+  return std::sqrt(sum / static_cast<double>(model.size()));
+}
+
+Utilisation utilisation(std::span<const std::vector<double>> steps) {
+  Utilisation sum{0, 0, 0};
+  double loaded_steps = 0;
+  for (const std::vector<double>& loads : steps) {
+    const double average = mean(loads);
+    if (!(average > 0)) continue;
+    ++loaded_steps;
+    sum.imbalance_ratio += largest_of(loads) / average;
+    sum.average_deviation += standard_deviation(loads) / average;
+    sum.idle_percentage +=
+        100 * static_cast<double>(std::ranges::count(loads, 0.0)) / static_cast<double>(loads.size());
+  }
+  if (loaded_steps == 0) return {};
+  return {sum.imbalance_ratio / loaded_steps, sum.average_deviation / loaded_steps,
+          sum.idle_percentage / loaded_steps};
+}
+
 Movement movement(const Snapshot& snapshot, std::span<const PeIndex> pe_of) {
+  struct OfPe {
+    std::uint64_t in_objects, out_objects, in_bytes, out_bytes;
+  };
+  std::vector<OfPe> of_pe(snapshot.pe_count(), OfPe{});
   Movement moved;
   for (std::size_t i = 0; i < pe_of.size(); ++i) {
-    if (pe_of[i] == snapshot.objects.pe[i]) continue;
+    const PeIndex from = snapshot.objects.pe[i], to = pe_of[i];
+    if (from == to) continue;
+    const std::uint64_t bytes = snapshot.objects.bytes[i];
     ++moved.objects;
-    moved.bytes += snapshot.objects.bytes[i];
+    moved.bytes += bytes;
+    ++of_pe[from].out_objects;
+    ++of_pe[to].in_objects;
+    of_pe[from].out_bytes += bytes;
+    of_pe[to].in_bytes += bytes;
+  }
+  for (const OfPe& pe : of_pe) {
+    moved.max_in_objects = std::max(moved.max_in_objects, pe.in_objects);
+    moved.max_out_objects = std::max(moved.max_out_objects, pe.out_objects);
+    moved.max_in_bytes = std::max(moved.max_in_bytes, pe.in_bytes);
+    moved.max_out_bytes = std::max(moved.max_out_bytes, pe.out_bytes);
   }
   return moved;
 }
@@ -106,6 +183,7 @@ Communication communication(const Snapshot& snapshot, std::span<const PeIndex> p
         continue;
       }
       sum.remote_bytes += bytes;
+      ++sum.cut_edges;
       out[from] += bytes;
       in[to] += bytes;
     }

@@ -35,17 +35,45 @@ double skewness(std::span<const double> loads);
 // all are equal.
 double kurtosis(std::span<const double> loads);
 
+// How good a model of loads is, against what was measured: both compare element by element and throw
+// std::invalid_argument when the lengths differ.
+//
+// Spearman's coefficient: the correlation of the ranks, equal values sharing the mean of their ranks. 1 when
+// the model orders the elements as the measurement does, -1 when the other way round. 0 where no order is to
+// be found: fewer than two elements, or all of one side equal.
+double rank_correlation(std::span<const double> model, std::span<const double> measured);
+// Pearce et al., equation 13: the root of the mean squared difference; 0 of nothing. Bring both to one unit
+// first, by dividing each by its mean if need be.
+double rmse(std::span<const double> model, std::span<const double> measured);
+
+// How well PEs were used over a run: Z. Lan, V. E. Taylor, G. Bryan, "A novel dynamic load balancing scheme
+// for parallel systems", Journal of Parallel and Distributed Computing 62 (2002). Each is the mean over the
+// steps in which there was load; without any, the PEs count as balanced.
+struct Utilisation {
+  double imbalance_ratio = 1;    // largest load / mean load
+  double average_deviation = 0;  // standard deviation of the PEs' load / mean load
+  double idle_percentage = 0;    // PEs without load
+};
+// steps[s][p]: the load of PE p in step s.
+Utilisation utilisation(std::span<const std::vector<double>> steps);
+
 struct Movement {
   std::uint64_t objects = 0;
   std::uint64_t bytes = 0;
+  // The most that any PE gets from, and gives to, the others.
+  std::uint64_t max_in_objects = 0;
+  std::uint64_t max_out_objects = 0;
+  std::uint64_t max_in_bytes = 0;
+  std::uint64_t max_out_bytes = 0;
 };
 // What it takes to get from the snapshot's placement to `pe_of`.
 Movement movement(const Snapshot& snapshot, std::span<const PeIndex> pe_of);
 
 struct Communication {
-  double local_bytes = 0;   // between objects of one PE, an object's messages to itself included
-  double remote_bytes = 0;  // between PEs: the edge cut
-  double max_in_bytes = 0;  // the most that any PE receives from the others
+  double local_bytes = 0;       // between objects of one PE, an object's messages to itself included
+  double remote_bytes = 0;      // between PEs: the edge cut, by weight
+  std::uint64_t cut_edges = 0;  // rows' entries between PEs: the edge cut, by number
+  double max_in_bytes = 0;      // the most that any PE receives from the others
   double max_out_bytes = 0;
 
   // remote / local: infinite when all traffic is remote, 0 when there is none.

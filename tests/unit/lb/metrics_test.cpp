@@ -50,12 +50,51 @@ TEST_CASE("metrics: finish times and imbalance count speed and background") {
   CHECK(percent_imbalance(snapshot, snapshot.objects.pe) == Approx(100.0 / 11));
 }
 
-TEST_CASE("metrics: movement counts objects and their bytes") {
-  Snapshot snapshot = test::make_snapshot(3, {1, 1, 1}, {0, 1, 2});
-  snapshot.objects.bytes = {10, 200, 3000};
-  const Movement moved = movement(snapshot, Assignment{1, 1, 0});
-  CHECK(moved.objects == 2);
-  CHECK(moved.bytes == 3010);
+// Object 0 goes from PE 0 to 1, object 2 from 2 to 0, object 3 from 2 to 1. PE 1 gets two objects of 10 + 5
+// bytes, PE 0 one of 3000; PE 2 gives two of 3000 + 5.
+TEST_CASE("metrics: movement counts objects and bytes, and the most in and out of a PE") {
+  Snapshot snapshot = test::make_snapshot(3, {1, 1, 1, 1}, {0, 1, 2, 2});
+  snapshot.objects.bytes = {10, 200, 3000, 5};
+  const Movement moved = movement(snapshot, Assignment{1, 1, 0, 1});
+  CHECK(moved.objects == 3);
+  CHECK(moved.bytes == 3015);
+  CHECK(moved.max_in_objects == 2);
+  CHECK(moved.max_out_objects == 2);
+  CHECK(moved.max_in_bytes == 3000);
+  CHECK(moved.max_out_bytes == 3005);
+}
+
+// No ties: 1 - 6 sum(d^2) / (n (n^2 - 1)) with ranks 1 2 3 4 5 against 2 1 4 3 5: d^2 sums to 4, 1 - 24/120.
+// With ties: model ranks 1, 2.5, 2.5, 4, measured 1, 2, 3, 4. Deviations from 2.5: products 2.25 + 0 + 0 +
+// 2.25 = 4.5; squares 4.5 and 5: 4.5 / sqrt(22.5).
+TEST_CASE("metrics: rank correlation by Spearman's formula, with ties by hand") {
+  CHECK(rank_correlation(std::vector{10., 20., 30., 40., 50.}, std::vector{2., 1., 40., 3., 500.}) ==
+        Approx(0.8));
+  CHECK(rank_correlation(std::vector{1., 2., 2., 9.}, std::vector{5., 6., 7., 8.}) ==
+        Approx(4.5 / std::sqrt(22.5)));
+  CHECK(rank_correlation(std::vector{1., 2., 3.}, std::vector{0.1, 0.2, 100.}) == Approx(1));
+  CHECK(rank_correlation(std::vector{1., 2., 3.}, std::vector{3., 2., 1.}) == Approx(-1));
+  CHECK(rank_correlation(std::vector{1., 1., 1.}, std::vector{3., 2., 1.}) == 0);
+  CHECK(rank_correlation({}, {}) == 0);
+  CHECK_THROWS_AS(rank_correlation(std::vector{1.}, std::vector{1., 2.}), std::invalid_argument);
+}
+
+// Differences 1, -2, 2: root of 9 / 3.
+TEST_CASE("metrics: RMSE by hand") {
+  CHECK(rmse(std::vector{1., 2., 5.}, std::vector{0., 4., 3.}) == Approx(std::sqrt(3)));
+  CHECK(rmse({}, {}) == 0);
+  CHECK_THROWS_AS(rmse(std::vector{1.}, {}), std::invalid_argument);
+}
+
+// Step 0: loads 4 0 2 2, mean 2: ratio 2; deviations 2, -2, 0, 0 of mean 2: sqrt(8/4) / 2; one of four idle.
+// Step 1: 3 3 3 3: 1, 0, 0. Step 2 has no load and does not count.
+TEST_CASE("metrics: utilisation is the mean over the steps with load") {
+  const std::vector<std::vector<double>> steps{{4, 0, 2, 2}, {3, 3, 3, 3}, {0, 0, 0, 0}};
+  const Utilisation result = utilisation(steps);
+  CHECK(result.imbalance_ratio == Approx(1.5));
+  CHECK(result.average_deviation == Approx(std::sqrt(2.0) / 4));
+  CHECK(result.idle_percentage == Approx(12.5));
+  CHECK(utilisation({}).imbalance_ratio == 1);
 }
 
 // Objects 0, 1 on PE 0, object 2 on PE 1, object 3 on PE 2. 0->1: 5 local. 0->2: 7, 1->2: 11, 2->0: 1, 3->2:
@@ -69,6 +108,7 @@ TEST_CASE("metrics: communication between and inside PEs worked out by hand") {
   CHECK(sum.remote_bytes == Approx(21));
   CHECK(sum.max_out_bytes == Approx(18));
   CHECK(sum.max_in_bytes == Approx(20));
+  CHECK(sum.cut_edges == 4);
   CHECK(sum.remote_to_local() == Approx(4.2));
   CHECK(communication(snapshot, Assignment{1, 1, 1, 1}).remote_to_local() == 0);
   CHECK(std::isinf(communication(snapshot, Assignment{0, 1, 2, 1}).remote_to_local()));
