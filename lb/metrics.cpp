@@ -138,6 +138,12 @@ Utilisation utilisation(std::span<const std::vector<double>> steps) {
           sum.idle_percentage / loaded_steps};
 }
 
+std::vector<std::uint64_t> held_bytes(const Snapshot& snapshot, std::span<const PeIndex> pe_of) {
+  std::vector<std::uint64_t> held(snapshot.pe_count(), 0);
+  for (std::size_t i = 0; i < pe_of.size(); ++i) held[pe_of[i]] += snapshot.objects.bytes[i];
+  return held;
+}
+
 Movement movement(const Snapshot& snapshot, std::span<const PeIndex> pe_of) {
   struct OfPe {
     std::uint64_t in_objects, out_objects, in_bytes, out_bytes;

@@ -71,6 +71,7 @@ void validate_pes(const Pes& pes) {
   if (n > std::numeric_limits<PeIndex>::max()) fail("more than 2^32 - 1 PEs");
   check_length("pes.background_s", pes.background_s.size(), n);
   check_length("pes.node", pes.node.size(), n);
+  if (!pes.memory_bytes.empty()) check_length("pes.memory_bytes", pes.memory_bytes.size(), n);
   check_amounts<double>("background load", "PE", pes.background_s);
   for (std::size_t p = 0; p < n; ++p) {
     if (!(is_amount(pes.speed[p]) && pes.speed[p] > 0)) {
@@ -137,14 +138,16 @@ void Snapshot::validate() const {
 std::size_t Snapshot::memory_bytes() const {
   const Objects& o = objects;
   return bytes_of(o.id, o.pe, o.load, o.bytes, o.migratable, o.position, o.phases, o.counters) +
-         bytes_of(pes.speed, pes.background_s, pes.node) +
+         bytes_of(pes.speed, pes.background_s, pes.node, pes.memory_bytes) +
          bytes_of(graph.first, graph.to, graph.bytes, graph.messages) +
          bytes_of(topology.parent, topology.vertex_of_pe);
 }
 
 Pes uniform_pes(std::size_t count, std::size_t pes_per_node) {
-  Pes pes{std::vector<double>(count, 1.0), std::vector<double>(count, 0.0),
-          std::vector<std::uint32_t>(count, 0)};
+  Pes pes{std::vector<double>(count, 1.0),
+          std::vector<double>(count, 0.0),
+          std::vector<std::uint32_t>(count, 0),
+          {}};
   if (pes_per_node > 0) {
     for (std::size_t p = 0; p < count; ++p) pes.node[p] = static_cast<std::uint32_t>(p / pes_per_node);
   }

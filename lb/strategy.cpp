@@ -6,6 +6,8 @@
 #include <cmath>
 #include <optional>
 
+#include "lb/kernel/memory_limit.hpp"
+
 namespace skein::lb {
 namespace {
 
@@ -146,7 +148,7 @@ Assignment Selection::assign(const Snapshot& snapshot, std::uint64_t seed) const
     throw MissingData("strategy " + quoted(info->name) +
                       " needs positions of the objects, which were not given");
   }
-  return info->assign(snapshot, options, seed);
+  return keep_memory_limit(snapshot, info->assign(snapshot, options, seed), info->traits & never_worse);
 }
 
 }  // namespace skein::lb

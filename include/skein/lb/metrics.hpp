@@ -57,6 +57,9 @@ struct Utilisation {
 // steps[s][p]: the load of PE p in step s.
 Utilisation utilisation(std::span<const std::vector<double>> steps);
 
+// held_bytes[p]: the bytes of the objects on PE p.
+std::vector<std::uint64_t> held_bytes(const Snapshot& snapshot, std::span<const PeIndex> pe_of);
+
 struct Movement {
   std::uint64_t objects = 0;
   std::uint64_t bytes = 0;

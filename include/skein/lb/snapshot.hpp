@@ -41,7 +41,7 @@ struct Objects {
   std::vector<std::uint64_t> id;  // the caller's name of the object; not interpreted
   std::vector<PeIndex> pe;        // where it is now
   std::vector<double> load;
-  std::vector<std::uint64_t> bytes;            // what moving it would transfer
+  std::vector<std::uint64_t> bytes;            // its memory: what moving it would transfer
   std::vector<std::uint8_t> migratable;        // 0: pinned to its PE
   std::vector<std::array<float, 3>> position;  // optional: empty, or one for each object
   std::vector<float> phases;                   // optional: phase_count seconds for each object, row by row
@@ -56,6 +56,7 @@ struct Pes {
   std::vector<double> speed;         // relative; 1 is the reference
   std::vector<double> background_s;  // time this PE spends on what cannot be moved and is no object
   std::vector<std::uint32_t> node;
+  std::vector<std::uint64_t> memory_bytes;  // optional: empty, or for each PE what its objects may hold
 
   std::size_t size() const { return speed.size(); }
 };

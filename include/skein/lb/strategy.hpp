@@ -55,8 +55,9 @@ struct Options {
 // What the table promises of a strategy, and what it cannot work without. Bits, to be or-ed.
 enum Trait : std::uint32_t {
   plain = 0,
-  never_worse = 1,      // the largest finish time is never above that of the snapshot
-  needs_graph = 2,      // throws MissingData when the snapshot has no communication graph
+  never_worse = 1,  // the largest finish time is never above that of the snapshot, unless a PE is above its
+                    // memory limit there
+  needs_graph = 2,  // throws MissingData when the snapshot has no communication graph
   needs_positions = 4,  // throws MissingData when its objects have no positions
 };
 
@@ -86,7 +87,8 @@ struct Selection {
   const StrategyInfo* info;
   Options options;
 
-  // Checks the snapshot (throws SnapshotError, MissingData), then decides.
+  // Checks the snapshot (throws SnapshotError, MissingData), then decides. No PE then holds more than the
+  // greater of Pes::memory_bytes and what it holds now (lb/kernel/memory_limit.hpp).
   Assignment assign(const Snapshot& snapshot, std::uint64_t seed) const;
 };
 
