@@ -51,6 +51,7 @@ void validate_objects(const Objects& objects, std::size_t pe_count) {
   check_length("objects.pe", objects.pe.size(), n);
   check_length("objects.bytes", objects.bytes.size(), n);
   check_length("objects.migratable", objects.migratable.size(), n);
+  if (!objects.splittable.empty()) check_length("objects.splittable", objects.splittable.size(), n);
   if (!objects.position.empty()) check_length("objects.position", objects.position.size(), n);
   check_length("objects.phases", objects.phases.size(), n * objects.phase_count);
   check_length("objects.counters", objects.counters.size(), n * objects.counter_count);
@@ -137,7 +138,7 @@ void Snapshot::validate() const {
 
 std::size_t Snapshot::memory_bytes() const {
   const Objects& o = objects;
-  return bytes_of(o.id, o.pe, o.load, o.bytes, o.migratable, o.position, o.phases, o.counters) +
+  return bytes_of(o.id, o.pe, o.load, o.bytes, o.migratable, o.splittable, o.position, o.phases, o.counters) +
          bytes_of(pes.speed, pes.background_s, pes.node, pes.memory_bytes) +
          bytes_of(graph.first, graph.to, graph.bytes, graph.messages) +
          bytes_of(topology.parent, topology.vertex_of_pe);

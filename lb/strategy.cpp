@@ -7,16 +7,10 @@
 #include <optional>
 
 #include "lb/kernel/memory_limit.hpp"
+#include "lb/kernel/quoted.hpp"
 
 namespace skein::lb {
 namespace {
-
-std::string quoted(std::string_view text) {
-  std::string result(1, '\'');
-  result += text;
-  result += '\'';
-  return result;
-}
 
 // Calls use(part) for each part of `text` between separators.
 template <class Use>
@@ -75,6 +69,8 @@ std::variant<std::int64_t, double, std::string> parse_value(std::string_view str
       if (known) return std::string(text);
       throw StrategyError(where + "; valid: " + std::string(key.choices));
     }
+    case KeyType::text:
+      return std::string(text);
   }
   throw StrategyError(where + "; it must be " + describe_range(key));
 }
@@ -108,6 +104,7 @@ const T& value_of(const Options& options, std::string_view key) {
 
 std::int64_t Options::integer(std::string_view key) const { return value_of<std::int64_t>(*this, key); }
 double Options::real(std::string_view key) const { return value_of<double>(*this, key); }
+const std::string& Options::text(std::string_view key) const { return value_of<std::string>(*this, key); }
 const std::string& Options::choice(std::string_view key) const { return value_of<std::string>(*this, key); }
 
 Selection parse_strategy(std::string_view text) {
@@ -137,18 +134,51 @@ Selection parse_strategy(std::string_view text) {
   return selection;
 }
 
+namespace {
+
+// Before the strategy is called: whether it has what it needs.
+void check_needs(const Selection& selection, const Snapshot& snapshot) {
+  const std::string strategy = "strategy " + quoted(selection.info->name);
+  if (const std::string_view key = selection.missing_key(); !key.empty()) {
+    throw MissingData(strategy + " needs the key " + quoted(key));
+  }
+  if ((selection.info->traits & needs_graph) && snapshot.graph.empty()) {
+    throw MissingData(strategy + " needs the communication graph, which was not recorded");
+  }
+  if ((selection.info->traits & needs_positions) && snapshot.objects.position.empty()) {
+    throw MissingData(strategy + " needs positions of the objects, which were not given");
+  }
+}
+
+Assignment limited(const Selection& selection, const Snapshot& snapshot, Assignment pe_of) {
+  return keep_memory_limit(snapshot, std::move(pe_of), selection.info->traits & never_worse);
+}
+
+}  // namespace
+
+std::string_view Selection::missing_key() const {
+  for (std::size_t k = 0; k < info->keys.size(); ++k) {
+    const std::string* text = std::get_if<std::string>(&options.values[k]);
+    if (info->keys[k].type == KeyType::text && text->empty()) return info->keys[k].name;
+  }
+  return {};
+}
+
 Assignment Selection::assign(const Snapshot& snapshot, std::uint64_t seed) const {
   snapshot.validate();
   if (snapshot.object_count() == 0) return {};
-  if ((info->traits & needs_graph) && snapshot.graph.empty()) {
-    throw MissingData("strategy " + quoted(info->name) +
-                      " needs the communication graph, which was not recorded");
-  }
-  if ((info->traits & needs_positions) && snapshot.objects.position.empty()) {
-    throw MissingData("strategy " + quoted(info->name) +
-                      " needs positions of the objects, which were not given");
-  }
-  return keep_memory_limit(snapshot, info->assign(snapshot, options, seed), info->traits & never_worse);
+  check_needs(*this, snapshot);
+  return limited(*this, snapshot, info->assign(snapshot, options, seed));
+}
+
+Decision Selection::decide(const Snapshot& snapshot, std::uint64_t seed) const {
+  if (!info->decide || snapshot.objects.splittable.empty()) return {assign(snapshot, seed), {}};
+  snapshot.validate();
+  check_needs(*this, snapshot);
+  Decision decision = info->decide(snapshot, options, seed);
+  decision.pe_of = limited(*this, snapshot, std::move(decision.pe_of));
+  keep_memory_limit(snapshot, decision.pe_of, decision.splits);
+  return decision;
 }
 
 }  // namespace skein::lb

@@ -2,6 +2,7 @@
 #include "lb/kernel/memory_limit.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <utility>
 
@@ -132,6 +133,19 @@ Assignment keep_memory_limit(const Snapshot& snapshot, Assignment pe_of, bool ne
   const bool worse =
       never_worse && largest_finish(snapshot, result) > largest_finish(snapshot, snapshot.objects.pe);
   return present_fits && worse ? snapshot.objects.pe : result;
+}
+
+void keep_memory_limit(const Snapshot& snapshot, const Assignment& pe_of, std::vector<Split>& splits) {
+  const std::vector<std::uint64_t>& limit = snapshot.pes.memory_bytes;
+  if (limit.empty()) return;
+  std::vector<std::uint64_t> held = held_bytes(snapshot, pe_of);
+  std::erase_if(splits, [&](const Split& split) {
+    const auto bytes = static_cast<std::uint64_t>(
+        std::ceil(split.fraction * static_cast<double>(snapshot.objects.bytes[split.object])));
+    if (held[split.pe] > limit[split.pe] || bytes > limit[split.pe] - held[split.pe]) return true;
+    held[split.pe] += bytes;
+    return false;
+  });
 }
 
 }  // namespace skein::lb

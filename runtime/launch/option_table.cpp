@@ -35,7 +35,10 @@ void require_text(std::string_view text) {
 
 void set_lb(const Option&, RunOptions& run, std::string_view text) {
   try {
-    lb::parse_strategy(text);
+    const lb::Selection selection = lb::parse_strategy(text);
+    if (const std::string_view key = selection.missing_key(); !key.empty())
+      throw Error(format("strategy '%s' needs a value of its key '%s'",
+                         std::string(selection.info->name).c_str(), std::string(key).c_str()));
   } catch (const lb::StrategyError& error) {
     throw Error(error.what());
   }
@@ -49,6 +52,10 @@ void set_lb_period(const Option&, RunOptions& run, std::string_view text) {
   } else {
     run.lb_period = {LbPeriod::Unit::points, parse_count(text, 1, most_points), 0};
   }
+}
+
+void set_lb_memory(const Option&, RunOptions& run, std::string_view text) {
+  run.lb_memory_bytes = text == "none" ? 0 : parse_size(text, 1, arena::arena_limit_bytes);
 }
 
 void set_sync_at(const Option&, RunOptions& run, std::string_view text) {
@@ -135,6 +142,11 @@ constexpr Option options[] = {
        require_text(text);
        run.lb_report = text;
      }},
+    {"Load balancing", 0, "--lb-memory", "SKEIN_LB_MEMORY", "BYTES", "none",
+     "The most memory that the ranks of a PE may have in use between them, with K, M, G or T behind the "
+     "number. "
+     "No LB step puts more on a PE; one that has more gives ranks away as long as others have room.",
+     set_lb_memory},
     {"Load balancing", 0, "--sync-at", "SKEIN_SYNC_AT", "CALL[:every=K]", "",
      "Every K-th call of the collective CALL on the world communicator is a sync point, as if the program "
      "had "

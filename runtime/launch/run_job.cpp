@@ -306,6 +306,7 @@ void start_lb(const RunOptions& run, const char* obstacle) {
   }
   config.seed = run.seed;
   config.report_file = run.lb_report;
+  config.memory_bytes = run.lb_memory_bytes;
   config.cannot_move = obstacle;
   config.load_is_time = run.lb_load == "time";
   move::Period period;

@@ -24,6 +24,7 @@ std::vector<StepRecord> records;
 double job_start = 0;
 double last_step = 0;
 std::vector<double> busy_of_pe;
+std::vector<bool> told_above_memory;  // by PE
 
 /// The same on all PEs: PE 0's clock decides.
 bool too_soon() {
@@ -33,9 +34,46 @@ bool too_soon() {
   return elapsed < config.least_seconds;
 }
 
+/// Ends the job if deciding failed on any PE: the first of them says why.
+void end_if_failed(const std::string& failure) {
+  const char mine = !failure.empty();
+  std::vector<char> failed(static_cast<std::size_t>(net::world.pes));
+  net::all_gather(&mine, sizeof mine, failed.data());
+  const auto first = std::ranges::find(failed, 1);
+  if (first == failed.end()) return;
+  if (first - failed.begin() == net::world.pe) {
+    log_line("LB step %zu: %s", records.size() + 1, failure.c_str());
+    net::take_down(1);
+  }
+  net::barrier();  // until taken down
+}
+
 lb::Assignment decide(const lb::Snapshot& snapshot) {
   if (!config.strategy || config.cannot_move) return snapshot.objects.pe;
-  return config.strategy->assign(snapshot, config.seed + records.size());
+  std::string failure;
+  lb::Assignment assignment;
+  try {
+    assignment = config.strategy->assign(snapshot, config.seed + records.size());
+  } catch (const std::exception& error) {
+    failure = error.what();
+  }
+  end_if_failed(failure);
+  return assignment;
+}
+
+/// Says so when a PE is found above --lb-memory, and again only after it was below.
+void tell_memory(const lb::Snapshot& snapshot, const lb::Assignment& assignment) {
+  if (config.memory_bytes == 0 || net::world.pe != 0) return;
+  const std::vector<std::uint64_t> held = lb::held_bytes(snapshot, assignment);
+  told_above_memory.resize(held.size());
+  for (std::size_t pe = 0; pe < held.size(); ++pe) {
+    const bool above = held[pe] > config.memory_bytes;
+    if (above && !told_above_memory[pe])
+      SKEIN_WARN(
+          "the ranks of PE %zu have %llu bytes in use, more than --lb-memory, and no other PE has room", pe,
+          static_cast<unsigned long long>(held[pe]));
+    told_above_memory[pe] = above;
+  }
 }
 
 void count_live_ranks() {
@@ -63,10 +101,12 @@ void start_lb_steps(StepConfig new_config) {
 void lb_step() {
   if (too_soon()) return;
   const double start = seconds();
-  const lb::Snapshot snapshot = collect_snapshot();
+  lb::Snapshot snapshot = collect_snapshot();
+  if (config.memory_bytes > 0) snapshot.pes.memory_bytes.assign(snapshot.pe_count(), config.memory_bytes);
   const double decide_start = seconds();
   const lb::Assignment assignment = decide(snapshot);
   const double decided = seconds();
+  tell_memory(snapshot, assignment);
 
   std::vector<int> new_pe(assignment.begin(), assignment.end());
   MoveTotals totals;

@@ -17,6 +17,7 @@ struct StepConfig {
   std::optional<lb::Selection> strategy;  ///< none: sync points only measure
   std::uint64_t seed = 0;
   double least_seconds = 0;           ///< a gathering sooner after the last step is none (periods in seconds)
+  std::uint64_t memory_bytes = 0;     ///< what the ranks of a PE may have in use between them; 0: no limit
   std::string report_file;            ///< empty: no report; else one JSON object a step, written by PE 0
   bool load_is_time = true;           ///< else it counts events
   const char* cannot_move = nullptr;  ///< why no rank can move in this job, or null

@@ -15,6 +15,8 @@ namespace skein::lb {
 
 // finish[p] of each PE (see snapshot.hpp), in seconds.
 std::vector<double> finish_times(const Snapshot& snapshot, std::span<const PeIndex> pe_of);
+// The same with parts of objects on other PEs.
+std::vector<double> finish_times(const Snapshot& snapshot, const Decision& decision);
 
 // The finish time of all PEs if the work could be divided at will: the mean of the finish times, each
 // weighted by its PE's speed. It does not depend on the assignment, and is the plain mean where all speeds

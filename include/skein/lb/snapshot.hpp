@@ -23,6 +23,22 @@ using PeIndex = std::uint32_t;
 // Where each object goes: element i is the PE of object i.
 using Assignment = std::vector<PeIndex>;
 
+// A part of an object that is to be split off and go to another PE. Its load and bytes are `fraction` of the
+// object's.
+struct Split {
+  ObjectIndex object = 0;
+  PeIndex pe = 0;
+  double fraction = 0;  // above 0; all parts of one object add up to at most 1
+
+  friend bool operator==(const Split&, const Split&) = default;
+};
+
+// An assignment that may split objects: what is not split off object i goes to pe_of[i].
+struct Decision {
+  Assignment pe_of;
+  std::vector<Split> splits;
+};
+
 // Thrown by Snapshot::validate(); the text names the object, PE or edge and the value at fault.
 struct SnapshotError : std::invalid_argument {
   using std::invalid_argument::invalid_argument;
@@ -43,6 +59,7 @@ struct Objects {
   std::vector<double> load;
   std::vector<std::uint64_t> bytes;            // its memory: what moving it would transfer
   std::vector<std::uint8_t> migratable;        // 0: pinned to its PE
+  std::vector<std::uint8_t> splittable;        // optional: empty, or 1 where parts can be split off
   std::vector<std::array<float, 3>> position;  // optional: empty, or one for each object
   std::vector<float> phases;                   // optional: phase_count seconds for each object, row by row
   std::vector<float> counters;                 // optional: counter_count values for each object, row by row

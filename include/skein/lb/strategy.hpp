@@ -15,7 +15,7 @@
 
 namespace skein::lb {
 
-enum class KeyType : std::uint8_t { integer, real, choice };
+enum class KeyType : std::uint8_t { integer, real, choice, text };
 
 // One key of a strategy, declared once: parsing, help and documentation come from it.
 struct Key {
@@ -41,6 +41,11 @@ constexpr Key choice_key(std::string_view name, std::string_view default_text, s
   return {name, KeyType::choice, default_text, 0, 0, choices, help};
 }
 
+// Any text without commas. One whose default is empty has to be given.
+constexpr Key text_key(std::string_view name, std::string_view default_text, std::string_view help) {
+  return {name, KeyType::text, default_text, 0, 0, {}, help};
+}
+
 // The values of a strategy's keys. Asking for a key that was not declared, or as another type, is a defect of
 // the strategy and throws std::logic_error.
 struct Options {
@@ -50,6 +55,7 @@ struct Options {
   std::int64_t integer(std::string_view key) const;
   double real(std::string_view key) const;
   const std::string& choice(std::string_view key) const;
+  const std::string& text(std::string_view key) const;
 };
 
 // What the table promises of a strategy, and what it cannot work without. Bits, to be or-ed.
@@ -67,6 +73,8 @@ struct StrategyInfo {
   std::span<const Key> keys;
   std::uint32_t traits;
   Assignment (*assign)(const Snapshot&, const Options&, std::uint64_t seed);
+  // The same where objects may be split; null for strategies that never split any.
+  Decision (*decide)(const Snapshot&, const Options&, std::uint64_t seed) = nullptr;
 };
 
 // Every strategy, in the order of the documentation.
@@ -77,7 +85,7 @@ struct StrategyError : std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
-// The snapshot lacks what the strategy needs (StrategyInfo::traits).
+// The snapshot lacks what the strategy needs (StrategyInfo::traits), or a key that has to be given was not.
 struct MissingData : std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
@@ -90,6 +98,12 @@ struct Selection {
   // Checks the snapshot (throws SnapshotError, MissingData), then decides. No PE then holds more than the
   // greater of Pes::memory_bytes and what it holds now (lb/kernel/memory_limit.hpp).
   Assignment assign(const Snapshot& snapshot, std::uint64_t seed) const;
+  // The same, for callers that can split the objects which Objects::splittable names. Under a memory limit,
+  // parts that do not fit stay with their object.
+  Decision decide(const Snapshot& snapshot, std::uint64_t seed) const;
+
+  // The name of a key that has to be given and was not (assign() then throws MissingData); empty if none.
+  std::string_view missing_key() const;
 };
 
 // Parses NAME[:key=value,...]; throws StrategyError.
