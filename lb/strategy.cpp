@@ -2,12 +2,14 @@
 // Names, keys and values of strategies: what the user types, turned into a Selection.
 #include "skein/lb/strategy.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <optional>
 
 #include "lb/kernel/memory_limit.hpp"
 #include "lb/kernel/quoted.hpp"
+#include "lb/library.hpp"
 
 namespace skein::lb {
 namespace {
@@ -75,11 +77,11 @@ std::variant<std::int64_t, double, std::string> parse_value(std::string_view str
   throw StrategyError(where + "; it must be " + describe_range(key));
 }
 
-const StrategyInfo& find_strategy(std::string_view name) {
-  for (const StrategyInfo& info : strategies()) {
+const StrategyInfo& find_strategy(std::span<const StrategyInfo> among, std::string_view name) {
+  for (const StrategyInfo& info : among) {
     if (info.name == name) return info;
   }
-  throw StrategyError("unknown strategy " + quoted(name) + "; valid: " + names_of(strategies()));
+  throw StrategyError("unknown strategy " + quoted(name) + "; valid: " + names_of(among));
 }
 
 std::size_t find_key(const StrategyInfo& info, std::string_view name) {
@@ -107,9 +109,20 @@ double Options::real(std::string_view key) const { return value_of<double>(*this
 const std::string& Options::text(std::string_view key) const { return value_of<std::string>(*this, key); }
 const std::string& Options::choice(std::string_view key) const { return value_of<std::string>(*this, key); }
 
+bool names_library(std::string_view text) {
+  const std::string_view name = text.substr(0, text.find(':'));
+  return name.find('/') != std::string_view::npos || name.ends_with(".so");
+}
+
 Selection parse_strategy(std::string_view text) {
+  std::span<const StrategyInfo> among = strategies();
+  if (names_library(text)) {
+    const std::size_t colon = std::min(text.find(':'), text.size());
+    among = library_strategies(std::string(text.substr(0, colon)));
+    text.remove_prefix(std::min(colon + 1, text.size()));
+  }
   const std::size_t colon = text.find(':');
-  const StrategyInfo& info = find_strategy(text.substr(0, colon));
+  const StrategyInfo& info = find_strategy(among, text.substr(0, colon));
   Selection selection{&info, {info.keys, {}}};
   for (const Key& key : info.keys) {
     selection.options.values.push_back(parse_value(info.name, key, key.default_text));
@@ -150,6 +163,23 @@ void check_needs(const Selection& selection, const Snapshot& snapshot) {
   }
 }
 
+// Calls the strategy; what a library's does wrong is told as an error of its own.
+template <class Call>
+Decision guarded(const StrategyInfo& info, const Snapshot& snapshot, Call call) {
+  if (!(info.traits & from_library)) return call();
+  const std::string threw = "strategy " + quoted(info.name) + " of a library threw ";
+  Decision decision;
+  try {
+    decision = call();
+  } catch (const std::exception& error) {
+    throw StrategyError(threw + "an exception: " + error.what());
+  } catch (...) {
+    throw StrategyError(threw + "something that is no std::exception");
+  }
+  check_decision(info, snapshot, decision);
+  return decision;
+}
+
 Assignment limited(const Selection& selection, const Snapshot& snapshot, Assignment pe_of) {
   return keep_memory_limit(snapshot, std::move(pe_of), selection.info->traits & never_worse);
 }
@@ -168,14 +198,17 @@ Assignment Selection::assign(const Snapshot& snapshot, std::uint64_t seed) const
   snapshot.validate();
   if (snapshot.object_count() == 0) return {};
   check_needs(*this, snapshot);
-  return limited(*this, snapshot, info->assign(snapshot, options, seed));
+  Decision decision = guarded(*info, snapshot, [&] {
+    return Decision{info->assign(snapshot, options, seed), {}};
+  });
+  return limited(*this, snapshot, std::move(decision.pe_of));
 }
 
 Decision Selection::decide(const Snapshot& snapshot, std::uint64_t seed) const {
   if (!info->decide || snapshot.objects.splittable.empty()) return {assign(snapshot, seed), {}};
   snapshot.validate();
   check_needs(*this, snapshot);
-  Decision decision = info->decide(snapshot, options, seed);
+  Decision decision = guarded(*info, snapshot, [&] { return info->decide(snapshot, options, seed); });
   decision.pe_of = limited(*this, snapshot, std::move(decision.pe_of));
   keep_memory_limit(snapshot, decision.pe_of, decision.splits);
   return decision;

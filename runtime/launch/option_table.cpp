@@ -34,6 +34,8 @@ void require_text(std::string_view text) {
 }
 
 void set_lb(const Option&, RunOptions& run, std::string_view text) {
+  run.lb = text;
+  if (lb::names_library(text)) return;  // loaded where it is used: this touches no file
   try {
     const lb::Selection selection = lb::parse_strategy(text);
     if (const std::string_view key = selection.missing_key(); !key.empty())
@@ -42,7 +44,6 @@ void set_lb(const Option&, RunOptions& run, std::string_view text) {
   } catch (const lb::StrategyError& error) {
     throw Error(error.what());
   }
-  run.lb = text;
 }
 
 void set_lb_period(const Option&, RunOptions& run, std::string_view text) {
@@ -130,7 +131,8 @@ constexpr Option options[] = {
      }},
 
     {"Load balancing", 0, "--lb", "SKEIN_LB", "NAME[:KEY=VALUE,...]", "none",
-     "The strategy that decides where ranks go; skein info lists them. none: ranks stay where they start.",
+     "The strategy that decides where ranks go; skein info lists them. none: ranks stay where they start. "
+     "./LIBRARY.so:NAME[:KEY=VALUE,...] takes one from a shared library.",
      set_lb},
     {"Load balancing", 0, "--lb-period", "SKEIN_LB_PERIOD", "K|Ks", "20",
      "Every K-th sync point is an LB step; or, with an s behind the number, the first sync point after K "

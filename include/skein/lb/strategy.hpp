@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Strategies: pure functions from a snapshot to an assignment, found by name in one table.
 //
-// Everything here may be called from any thread; nothing keeps state, reads a clock, prints or sends. A
+// Everything here may be called from any thread; nothing keeps state (but libraries stay loaded), reads a
+// clock, prints or sends. A
 // strategy is deterministic: same snapshot, options and seed, same assignment, on every machine.
 #pragma once
 #include <cstdint>
@@ -65,6 +66,7 @@ enum Trait : std::uint32_t {
                     // memory limit there
   needs_graph = 2,  // throws MissingData when the snapshot has no communication graph
   needs_positions = 4,  // throws MissingData when its objects have no positions
+  from_library = 1024,  // set by parse_strategy(): what it returns is checked
 };
 
 struct StrategyInfo {
@@ -90,12 +92,13 @@ struct MissingData : std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
-// A strategy with its options: what `--lb NAME[:key=value,...]` names.
+// A strategy with its options: what `--lb NAME[:key=value,...]` and `--lb ./libmine.so:NAME[:...]` name.
 struct Selection {
   const StrategyInfo* info;
   Options options;
 
-  // Checks the snapshot (throws SnapshotError, MissingData), then decides. No PE then holds more than the
+  // Checks the snapshot (throws SnapshotError, MissingData), then decides. A library's strategy that throws
+  // or returns no assignment of this snapshot is reported as StrategyError. No PE then holds more than the
   // greater of Pes::memory_bytes and what it holds now (lb/kernel/memory_limit.hpp).
   Assignment assign(const Snapshot& snapshot, std::uint64_t seed) const;
   // The same, for callers that can split the objects which Objects::splittable names. Under a memory limit,
@@ -106,7 +109,12 @@ struct Selection {
   std::string_view missing_key() const;
 };
 
-// Parses NAME[:key=value,...]; throws StrategyError.
+// Whether the text names a strategy of a shared library: LIBRARY:NAME[:key=value,...], where LIBRARY has a
+// slash in it or ends in .so.
+bool names_library(std::string_view text);
+
+// Parses NAME[:key=value,...], or LIBRARY:NAME[:key=value,...], which loads the library
+// (skein/lb/plugin.hpp). Throws StrategyError.
 Selection parse_strategy(std::string_view text);
 
 }  // namespace skein::lb

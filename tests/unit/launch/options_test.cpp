@@ -34,6 +34,10 @@ void check_says(const std::string& message, std::string_view part) {
 
 }  // namespace
 
+TEST_CASE("options: a strategy of a library is not looked up before the run") {
+  CHECK(parse({"--lb", "./no_such.so:mine:key=1", "./app"}).lb == "./no_such.so:mine:key=1");
+}
+
 TEST_CASE("options: the defaults of the table are in force") {
   const RunOptions run = parse({"./app"});
   CHECK(run.pes == 0);
