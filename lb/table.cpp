@@ -4,6 +4,7 @@
 #include <array>
 
 #include "lb/strategies/define.hpp"
+#include "skein/lb/distributed.hpp"
 #include "skein/lb/strategy.hpp"
 
 // clang-format off
@@ -20,10 +21,13 @@
   X(koradi,        "koradi",        never_worse | needs_positions, "cells around a point for each PE, grown and shrunk until they level") \
   X(bipart,        "bipart",        needs_graph, "bisects the communication graph recursively") \
   X(hierarchical,  "hierarchical",  never_worse, "one strategy between nodes, another inside each") \
-  X(diffusion,     "diffusion",     never_worse, "every PE gives to its less loaded neighbours, as heat spreads") \
-  X(gossip,        "gossip",        never_worse, "PEs hear by rumour who has room, and give to those") \
   X(move,          "move",          never_worse, "whole objects one by one from the most to the least loaded PE") \
   X(offline,       "offline",       plain,       "the assignment that a file holds")
+
+// Those whose PEs decide for themselves.
+#define SKEIN_LB_DISTRIBUTED_STRATEGIES(X) \
+  X(diffusion,     "diffusion",     never_worse, "every PE gives to its less loaded neighbours, as heat spreads") \
+  X(gossip,        "gossip",        never_worse, "PEs hear by rumour who has room, and give to those")
 
 // Those that can split objects.
 #define SKEIN_LB_SPLITTING_STRATEGIES(X) \
@@ -35,6 +39,9 @@ namespace skein::lb {
 #define SKEIN_LB_DECLARE(identifier, name, traits, summary) SKEIN_LB_DECLARE_STRATEGY(identifier)
 SKEIN_LB_STRATEGIES(SKEIN_LB_DECLARE)
 #undef SKEIN_LB_DECLARE
+#define SKEIN_LB_DECLARE(identifier, name, traits, summary) SKEIN_LB_DECLARE_DISTRIBUTED_STRATEGY(identifier)
+SKEIN_LB_DISTRIBUTED_STRATEGIES(SKEIN_LB_DECLARE)
+#undef SKEIN_LB_DECLARE
 #define SKEIN_LB_DECLARE(identifier, name, traits, summary) SKEIN_LB_DECLARE_SPLITTING_STRATEGY(identifier)
 SKEIN_LB_SPLITTING_STRATEGIES(SKEIN_LB_DECLARE)
 #undef SKEIN_LB_DECLARE
@@ -42,11 +49,15 @@ SKEIN_LB_SPLITTING_STRATEGIES(SKEIN_LB_DECLARE)
 std::span<const StrategyInfo> strategies() {
 #define SKEIN_LB_ENTRY(identifier, name, traits, summary) \
   StrategyInfo{name, summary, identifier##_keys(), traits, assign_##identifier},
+#define SKEIN_LB_DISTRIBUTED_ENTRY(identifier, name, traits, summary) \
+  StrategyInfo{name, summary, identifier##_keys(), traits, assign_##identifier, nullptr, begin_##identifier},
 #define SKEIN_LB_SPLITTING_ENTRY(identifier, name, traits, summary) \
   StrategyInfo{name, summary, identifier##_keys(), traits, assign_##identifier, decide_##identifier},
-  static const auto table = std::to_array(
-      {SKEIN_LB_STRATEGIES(SKEIN_LB_ENTRY) SKEIN_LB_SPLITTING_STRATEGIES(SKEIN_LB_SPLITTING_ENTRY)});
+  static const auto table = std::to_array({SKEIN_LB_STRATEGIES(SKEIN_LB_ENTRY)
+                                               SKEIN_LB_DISTRIBUTED_STRATEGIES(SKEIN_LB_DISTRIBUTED_ENTRY)
+                                                   SKEIN_LB_SPLITTING_STRATEGIES(SKEIN_LB_SPLITTING_ENTRY)});
 #undef SKEIN_LB_ENTRY
+#undef SKEIN_LB_DISTRIBUTED_ENTRY
 #undef SKEIN_LB_SPLITTING_ENTRY
   return table;
 }

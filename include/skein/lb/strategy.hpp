@@ -6,6 +6,7 @@
 // strategy is deterministic: same snapshot, options and seed, same assignment, on every machine.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,6 +16,9 @@
 #include "skein/lb/snapshot.hpp"
 
 namespace skein::lb {
+
+struct LocalPe;
+class PeProcess;
 
 enum class KeyType : std::uint8_t { integer, real, choice, text };
 
@@ -77,6 +81,8 @@ struct StrategyInfo {
   Assignment (*assign)(const Snapshot&, const Options&, std::uint64_t seed);
   // The same where objects may be split; null for strategies that never split any.
   Decision (*decide)(const Snapshot&, const Options&, std::uint64_t seed) = nullptr;
+  // One PE's part of a distributed strategy (skein/lb/distributed.hpp); null for central ones.
+  std::unique_ptr<PeProcess> (*begin)(LocalPe, const Options&, std::uint64_t seed) = nullptr;
 };
 
 // Every strategy, in the order of the documentation.
