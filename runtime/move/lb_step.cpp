@@ -3,6 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <vector>
 
 #include "runtime/base/clock.hpp"
 #include "runtime/base/log.hpp"
@@ -12,8 +16,10 @@
 #include "runtime/move/pe_loop.hpp"
 #include "runtime/move/report.hpp"
 #include "runtime/net/pe_collectives.hpp"
+#include "runtime/net/pe_processes.hpp"
 #include "runtime/net/transport.hpp"
 #include "runtime/rank/scheduler.hpp"
+#include "skein/lb/distributed.hpp"
 #include "skein/lb/metrics.hpp"
 
 namespace skein::move {
@@ -48,18 +54,19 @@ void end_if_failed(const std::string& failure) {
   net::barrier();  // until taken down
 }
 
-lb::Assignment decide(const lb::Snapshot& snapshot) {
-  if (!config.strategy || config.cannot_move) return snapshot.objects.pe;
+/// Calls `decide`; a failure on any PE ends the job.
+template <class Decide>
+void decide_or_end(Decide decide) {
   std::string failure;
-  lb::Assignment assignment;
   try {
-    assignment = config.strategy->assign(snapshot, config.seed + records.size());
+    decide();
   } catch (const std::exception& error) {
     failure = error.what();
   }
   end_if_failed(failure);
-  return assignment;
 }
+
+std::uint64_t step_seed() { return config.seed + records.size(); }
 
 /// Says so when a PE is found above --lb-memory, and again only after it was below.
 void tell_memory(const lb::Snapshot& snapshot, const lb::Assignment& assignment) {
@@ -74,6 +81,88 @@ void tell_memory(const lb::Snapshot& snapshot, const lb::Assignment& assignment)
           static_cast<unsigned long long>(held[pe]));
     told_above_memory[pe] = above;
   }
+}
+
+/// What a step is to do, and when the PEs finish without and with it.
+struct Plan {
+  std::vector<int> new_pe;  // by rank
+  std::vector<double> before, after;
+  double imbalance_before = 0, imbalance_after = 0;  // percent
+  double decide_start = 0;
+};
+
+/// All PEs get the snapshot of the whole job and decide alike.
+Plan plan_centrally() {
+  lb::Snapshot snapshot = collect_snapshot();
+  if (config.memory_bytes > 0) snapshot.pes.memory_bytes.assign(snapshot.pe_count(), config.memory_bytes);
+  Plan plan;
+  plan.decide_start = seconds();
+  lb::Assignment assignment = snapshot.objects.pe;
+  if (config.strategy && !config.cannot_move)
+    decide_or_end([&] { assignment = config.strategy->assign(snapshot, step_seed()); });
+  tell_memory(snapshot, assignment);
+  plan.new_pe.assign(assignment.begin(), assignment.end());
+  plan.before = lb::finish_times(snapshot, snapshot.objects.pe);
+  plan.after = lb::finish_times(snapshot, assignment);
+  plan.imbalance_before = lb::percent_imbalance(snapshot, snapshot.objects.pe);
+  plan.imbalance_after = lb::percent_imbalance(snapshot, assignment);
+  return plan;
+}
+
+double finish_of(const lb::LocalPe& local, const std::vector<lb::LocalObject>& objects) {
+  double finish = local.fixed_s;
+  for (const lb::LocalObject& object : objects) finish += object.load;
+  return finish;
+}
+
+std::vector<double> gather(double mine) {
+  std::vector<double> all(static_cast<std::size_t>(net::world.pes));
+  net::all_gather(&mine, sizeof mine, all.data());
+  return all;
+}
+
+/// The new places of ranks, from the ranks that each PE has got.
+std::vector<int> places_with(const std::vector<lb::LocalObject>& mine) {
+  std::vector<int> arrived;
+  for (const lb::LocalObject& object : mine) {
+    if (!is_here(static_cast<int>(object.object))) arrived.push_back(static_cast<int>(object.object));
+  }
+  const int count = static_cast<int>(arrived.size());
+  std::vector<int> counts(static_cast<std::size_t>(net::world.pes));
+  net::all_gather(&count, sizeof count, counts.data());
+  const auto all = net::all_gather_blocks(std::as_bytes(std::span(arrived)));
+  std::vector<int> new_pe = pe_of_rank;
+  const std::byte* next = all.data();
+  for (int pe = 0; pe < net::world.pes; ++pe) {
+    for (int k = 0; k < counts[static_cast<std::size_t>(pe)]; ++k, next += sizeof(int)) {
+      int rank;
+      memcpy(&rank, next, sizeof rank);
+      new_pe[static_cast<std::size_t>(rank)] = pe;
+    }
+  }
+  return new_pe;
+}
+
+/// Each PE decides about its own ranks; what all get to know is who went where, and the PEs' finish times.
+Plan plan_distributed() {
+  const lb::LocalPe local = collect_local();
+  Plan plan;
+  plan.decide_start = seconds();
+  std::vector<std::unique_ptr<lb::PeProcess>> process;
+  decide_or_end(
+      [&] { process.push_back(config.strategy->info->begin(local, config.strategy->options, step_seed())); });
+  net::run_pe_processes(process, local.pe_count);
+  plan.new_pe = places_with(process[0]->objects());
+  plan.before = gather(finish_of(local, local.objects));
+  plan.after = gather(finish_of(local, process[0]->objects()));
+  plan.imbalance_before = lb::percent_imbalance(plan.before);
+  plan.imbalance_after = lb::percent_imbalance(plan.after);
+  return plan;
+}
+
+/// A memory limit is kept by looking at all PEs, so under one distributed strategies are played centrally.
+bool is_distributed() {
+  return config.strategy && config.strategy->info->begin && !config.cannot_move && config.memory_bytes == 0;
 }
 
 void count_live_ranks() {
@@ -93,6 +182,7 @@ void sum_totals(MoveTotals& totals) {
 }  // namespace
 
 void start_lb_steps(StepConfig new_config) {
+  net::start_pe_processes();
   config = std::move(new_config);
   job_start = last_step = seconds();
   if (!config.report_file.empty() && net::world.pe == 0) open_report(config.report_file);
@@ -101,16 +191,11 @@ void start_lb_steps(StepConfig new_config) {
 void lb_step() {
   if (too_soon()) return;
   const double start = seconds();
-  lb::Snapshot snapshot = collect_snapshot();
-  if (config.memory_bytes > 0) snapshot.pes.memory_bytes.assign(snapshot.pe_count(), config.memory_bytes);
-  const double decide_start = seconds();
-  const lb::Assignment assignment = decide(snapshot);
+  const Plan plan = is_distributed() ? plan_distributed() : plan_centrally();
   const double decided = seconds();
-  tell_memory(snapshot, assignment);
 
-  std::vector<int> new_pe(assignment.begin(), assignment.end());
   MoveTotals totals;
-  if (assignment != snapshot.objects.pe) totals = move_ranks(new_pe);
+  if (plan.new_pe != pe_of_rank) totals = move_ranks(plan.new_pe);
   count_live_ranks();
   const double moved = seconds();
   sum_totals(totals);
@@ -119,17 +204,16 @@ void lb_step() {
   record.step = records.size() + 1;
   record.at_seconds = start - job_start;
   record.interval_seconds = start - last_step;
-  record.pe_loads = lb::finish_times(snapshot, snapshot.objects.pe);
-  record.imbalance_before = lb::percent_imbalance(snapshot, snapshot.objects.pe);
-  record.imbalance_after = lb::percent_imbalance(snapshot, assignment);
-  record.largest_before = *std::max_element(record.pe_loads.begin(), record.pe_loads.end());
-  const std::vector<double> after = lb::finish_times(snapshot, assignment);
-  record.largest_after = *std::max_element(after.begin(), after.end());
+  record.pe_loads = plan.before;
+  record.imbalance_before = plan.imbalance_before;
+  record.imbalance_after = plan.imbalance_after;
+  record.largest_before = std::ranges::max(plan.before);
+  record.largest_after = std::ranges::max(plan.after);
   record.pinned = pinned_ranks();
   record.moved = totals.ranks;
   record.bytes_handed_over = totals.bytes_handed_over;
   record.bytes_copied = totals.bytes_copied;
-  record.decide_seconds = decided - decide_start;
+  record.decide_seconds = decided - plan.decide_start;
   record.move_seconds = moved - decided;
   if (net::world.pe == 0) {
     if (config.strategy) write_report(record, *config.strategy);

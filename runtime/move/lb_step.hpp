@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// An LB step: collect, decide, move, resume. Each PE decides for itself on the same snapshot, which is
-// gathered anyway; strategies are deterministic, so all come to the same assignment and none has to be sent
-// it.
+// An LB step: collect, decide, move, resume. With a central strategy each PE decides for itself on the same
+// snapshot, which is gathered anyway; strategies are deterministic, so all come to the same assignment and
+// none has to be sent it. With a distributed one no snapshot is gathered: PEs decide about their own ranks by
+// messages, and then tell each other who went where.
 #pragma once
 
 #include <cstdint>
