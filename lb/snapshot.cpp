@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <string>
 #include <string_view>
 
@@ -82,6 +83,19 @@ void validate_pes(const Pes& pes) {
   }
 }
 
+// Even all objects on the slowest PE must finish at a time that a double holds: then no sum of loads or
+// difference of finish times can be infinite or no number.
+void validate_sums(const Snapshot& snapshot) {
+  const double load =
+      std::accumulate(snapshot.objects.load.begin(), snapshot.objects.load.end(), 0.0) * 2;  // and rounding
+  const double background =
+      std::accumulate(snapshot.pes.background_s.begin(), snapshot.pes.background_s.end(), 0.0);
+  const auto [slowest, fastest] = std::ranges::minmax(snapshot.pes.speed);
+  const double work = background * fastest * static_cast<double>(snapshot.pe_count());
+  if (!is_amount(load / slowest + background) || !is_amount(load + work))
+    fail("loads, speeds and background add up to no finite time");
+}
+
 void validate_graph(const CommGraph& graph, std::size_t object_count) {
   const std::size_t edges = graph.edge_count();
   check_length("graph.bytes", graph.bytes.size(), edges);
@@ -132,6 +146,7 @@ ObjectIndex Snapshot::add_object(const ObjectInfo& info) {
 void Snapshot::validate() const {
   validate_pes(pes);
   validate_objects(objects, pe_count());
+  validate_sums(*this);
   validate_graph(graph, object_count());
   validate_topology(topology, pe_count());
 }

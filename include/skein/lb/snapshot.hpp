@@ -116,7 +116,8 @@ struct Snapshot {
   ObjectIndex add_object(const ObjectInfo& info);
 
   // Throws SnapshotError unless every array has its length, loads, sizes and speeds are finite and not
-  // negative (speeds positive), all indices exist and there is a PE. O(objects + PEs + edges).
+  // negative (speeds positive) and add up to finite times, all indices exist and there is a PE. O(objects +
+  // PEs + edges).
   void validate() const;
 
   // Bytes held by all arrays (their sizes, not the capacities that growing them left behind).
