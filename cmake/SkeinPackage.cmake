@@ -6,7 +6,7 @@ include(CMakePackageConfigHelpers)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/skein/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/skein
         FILES_MATCHING PATTERN "*.hpp")
 
-install(TARGETS skein_lb EXPORT SkeinTargets)
+install(TARGETS skein_lb skein_lb_files EXPORT SkeinTargets)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Skein)
 install(EXPORT SkeinTargets NAMESPACE Skein:: DESTINATION ${package_dir})
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/SkeinConfig.cmake.in ${PROJECT_BINARY_DIR}/SkeinConfig.cmake

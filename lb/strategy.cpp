@@ -51,10 +51,9 @@ std::string describe_range(const Key& key) {
 
 bool in_range(const Key& key, double value) { return value >= key.min && value <= key.max; }
 
-std::variant<std::int64_t, double, std::string> parse_value(std::string_view strategy, const Key& key,
+std::variant<std::int64_t, double, std::string> parse_value(std::string_view owner, const Key& key,
                                                             std::string_view text) {
-  const std::string where =
-      "strategy " + quoted(strategy) + ": key " + quoted(key.name) + " is " + quoted(text);
+  const std::string where = std::string(owner) + ": key " + quoted(key.name) + " is " + quoted(text);
   switch (key.type) {
     case KeyType::integer:
       if (const auto value = parse_number<std::int64_t>(text);
@@ -84,12 +83,12 @@ const StrategyInfo& find_strategy(std::span<const StrategyInfo> among, std::stri
   throw StrategyError("unknown strategy " + quoted(name) + "; valid: " + names_of(among));
 }
 
-std::size_t find_key(const StrategyInfo& info, std::string_view name) {
-  for (std::size_t k = 0; k < info.keys.size(); ++k) {
-    if (info.keys[k].name == name) return k;
+std::size_t find_key(std::string_view owner, std::span<const Key> keys, std::string_view name) {
+  for (std::size_t k = 0; k < keys.size(); ++k) {
+    if (keys[k].name == name) return k;
   }
-  throw StrategyError("strategy " + quoted(info.name) + " has no key " + quoted(name) + "; " +
-                      (info.keys.empty() ? "it has none" : "valid: " + names_of(info.keys)));
+  throw StrategyError(std::string(owner) + " has no key " + quoted(name) + "; " +
+                      (keys.empty() ? "it has none" : "valid: " + names_of(keys)));
 }
 
 template <class T>
@@ -114,6 +113,27 @@ bool names_library(std::string_view text) {
   return name.find('/') != std::string_view::npos || name.ends_with(".so");
 }
 
+Options parse_keys(std::string_view owner, std::span<const Key> keys, std::string_view text) {
+  Options options{keys, {}};
+  for (const Key& key : keys) options.values.push_back(parse_value(owner, key, key.default_text));
+  if (text.empty()) return options;
+
+  std::vector<bool> seen(keys.size(), false);
+  for_each_part(text.substr(1), ',', [&](std::string_view part) {
+    const std::size_t equals = part.find('=');
+    if (equals == std::string_view::npos) {
+      throw StrategyError(std::string(owner) + ": " + quoted(part) + " is not of the form key=value; " +
+                          (keys.empty() ? "it has no keys" : "valid keys: " + names_of(keys)));
+    }
+    const std::size_t k = find_key(owner, keys, part.substr(0, equals));
+    if (seen[k])
+      throw StrategyError(std::string(owner) + ": key " + quoted(keys[k].name) + " is given twice");
+    seen[k] = true;
+    options.values[k] = parse_value(owner, keys[k], part.substr(equals + 1));
+  });
+  return options;
+}
+
 Selection parse_strategy(std::string_view text) {
   std::span<const StrategyInfo> among = strategies();
   if (names_library(text)) {
@@ -121,30 +141,9 @@ Selection parse_strategy(std::string_view text) {
     among = library_strategies(std::string(text.substr(0, colon)));
     text.remove_prefix(std::min(colon + 1, text.size()));
   }
-  const std::size_t colon = text.find(':');
-  const StrategyInfo& info = find_strategy(among, text.substr(0, colon));
-  Selection selection{&info, {info.keys, {}}};
-  for (const Key& key : info.keys) {
-    selection.options.values.push_back(parse_value(info.name, key, key.default_text));
-  }
-  if (colon == std::string_view::npos) return selection;
-
-  std::vector<bool> seen(info.keys.size(), false);
-  for_each_part(text.substr(colon + 1), ',', [&](std::string_view part) {
-    const std::size_t equals = part.find('=');
-    if (equals == std::string_view::npos) {
-      throw StrategyError("strategy " + quoted(info.name) + ": " + quoted(part) +
-                          " is not of the form key=value; " +
-                          (info.keys.empty() ? "it has no keys" : "valid keys: " + names_of(info.keys)));
-    }
-    const std::size_t k = find_key(info, part.substr(0, equals));
-    if (seen[k])
-      throw StrategyError("strategy " + quoted(info.name) + ": key " + quoted(info.keys[k].name) +
-                          " is given twice");
-    seen[k] = true;
-    selection.options.values[k] = parse_value(info.name, info.keys[k], part.substr(equals + 1));
-  });
-  return selection;
+  const std::size_t end = std::min(text.find(':'), text.size());
+  const StrategyInfo& info = find_strategy(among, text.substr(0, end));
+  return {&info, parse_keys("strategy " + quoted(info.name), info.keys, text.substr(end))};
 }
 
 namespace {

@@ -17,6 +17,7 @@
 
 #include "lb/kernel/local_load.hpp"
 #include "lb/kernel/pe_graph.hpp"
+#include "lb/kernel/spread.hpp"
 #include "lb/strategies/define.hpp"
 #include "skein/lb/distributed.hpp"
 
@@ -99,9 +100,8 @@ class Diffusion : public PeProcess {
   // From here on every neighbour sends one message a round: inbox[k] is that of links_[k].
   void set_weights(std::span<const PeMessage> inbox) {
     for (std::size_t k = 0; k < links_.size(); ++k) {
-      const double speed = inbox[k].numbers[1], degree = inbox[k].numbers[2];
-      links_[k].weight =
-          std::min(local_.speed, speed) / (1 + std::max(static_cast<double>(links_.size()), degree));
+      const auto degree = static_cast<std::size_t>(inbox[k].numbers[2]);
+      links_[k].weight = link_weight(local_.speed, inbox[k].numbers[1], links_.size(), degree);
     }
   }
 

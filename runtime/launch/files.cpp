@@ -21,6 +21,21 @@ bool is_folder(const std::string& path) {
 
 bool is_executable(const std::string& path) { return !is_folder(path) && access(path.c_str(), X_OK) == 0; }
 
+/// Throws unless the file itself can be written, if there is one; otherwise the folder must let it be made.
+void check_writable(const char* option, const std::string& path) {
+  if (path.empty()) return;
+  const std::size_t slash = path.rfind('/');
+  const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
+  const bool exists = access(path.c_str(), F_OK) == 0;
+  if (is_folder(path))
+    errno = EISDIR;
+  else if (access(exists ? path.c_str() : folder.c_str(), W_OK) == 0)
+    return;
+  throw Error(format(
+      "skein run: %s %s: cannot be written: %s; name a file in a folder that exists and can be written",
+      option, path.c_str(), strerror(errno)));
+}
+
 std::string search_path(const std::string& name) {
   const char* path = getenv("PATH");
   for (std::string_view left = path ? path : ""; !left.empty();) {
@@ -57,19 +72,8 @@ void check_files(const RunOptions& run) {
   if (run.map == Map::file && (access(run.map_file.c_str(), R_OK) != 0 || is_folder(run.map_file)))
     throw Error("skein run: --map " + run.map_file +
                 ": neither block nor round-robin nor a file that can be read");
-  if (run.lb_report.empty()) return;
-  // The file itself if there is one; otherwise the folder must let it be made.
-  const std::size_t slash = run.lb_report.rfind('/');
-  const std::string folder = slash == std::string::npos ? "." : run.lb_report.substr(0, slash + 1);
-  const bool exists = access(run.lb_report.c_str(), F_OK) == 0;
-  if (is_folder(run.lb_report))
-    errno = EISDIR;
-  else if (access(exists ? run.lb_report.c_str() : folder.c_str(), W_OK) == 0)
-    return;
-  throw Error(
-      format("skein run: --lb-report %s: cannot be written: %s; name a file in a folder that exists and can "
-             "be written",
-             run.lb_report.c_str(), strerror(errno)));
+  check_writable("--lb-report", run.lb_report);
+  check_writable("--lb-dump", run.lb_dump);
 }
 
 }  // namespace skein::launch

@@ -13,7 +13,7 @@ namespace skein::launch {
 /// wrong.
 std::string resolve_program(const std::string& program);
 
-/// Throws skein::Error unless the map file can be read and the report file can be written.
+/// Throws skein::Error unless the map file can be read and the report and dump files can be written.
 void check_files(const RunOptions& run);
 
 }  // namespace skein::launch

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/launch/help.hpp"
 
+#include <algorithm>
+
 #include "runtime/launch/option_table.hpp"
+#include "skein/lb/generate.hpp"
 
 namespace skein::launch {
 namespace {
@@ -28,7 +31,8 @@ std::string wrapped(std::string_view text, std::size_t indent) {
 }
 
 /// "-p, --pes P"
-std::string flags_of(const Option& option) {
+template <class Target>
+std::string flags_of(const OptionOf<Target>& option) {
   std::string text;
   if (option.letter) text.append("-").append(1, option.letter).append(", ");
   text.append(option.name);
@@ -42,6 +46,24 @@ std::string padded(std::string_view text, std::size_t width) {
   return out;
 }
 
+/// The option in the help; under a heading if its group is another than `group`, which becomes it.
+template <class Target>
+void append_help(std::string& out, const OptionOf<Target>& option, std::string_view& group) {
+  if (option.group != group) {
+    group = option.group;
+    out.append("\n").append(group).append("\n");
+  }
+  std::string line = "  " + flags_of(option);
+  if (!option.variable.empty()) line = padded(line, 42).append("  ").append(option.variable);
+  if (!option.default_text.empty() && !option.is_switch())
+    line.append("  (").append(option.default_text).append(")");
+  out.append(line).append("\n").append(wrapped(option.help, option_indent));
+}
+
+void append_help_option(std::string& out) {
+  out.append("  -h, --help\n").append(wrapped("Prints this.", option_indent));
+}
+
 /// For a table cell: a bar would end it.
 std::string cell(std::string_view text) {
   std::string out;
@@ -50,6 +72,24 @@ std::string cell(std::string_view text) {
     out += c;
   }
   return out;
+}
+
+template <class Target>
+void append_default_and_help(std::string& out, const OptionOf<Target>& option) {
+  if (!option.default_text.empty()) out.append("`").append(option.default_text).append("` ");
+  out.append("| ").append(cell(option.help)).append(" |\n");
+}
+
+/// The subcommands that take the option, or "all".
+std::string users_of(const LbOption& option, std::span<const LbSubcommand> subcommands) {
+  std::string users;
+  std::size_t count = 0;
+  for (const LbSubcommand& subcommand : subcommands) {
+    if (std::ranges::find(subcommand.options, option.name) == subcommand.options.end()) continue;
+    users.append(users.empty() ? "" : ", ").append(subcommand.name);
+    ++count;
+  }
+  return count == subcommands.size() ? "all" : users;
 }
 
 constexpr std::string_view run_notes =
@@ -71,6 +111,12 @@ constexpr std::string_view launcher_notes =
     "with "
     "SKEIN_MPIEXEC, through another one, which may carry options and so reach other nodes "
     "(SKEIN_MPIEXEC=\"mpirun --hostfile hosts\").";
+
+constexpr std::string_view lb_notes =
+    "Reads load data that `skein run --lb-dump` or DARMA vt wrote, tries strategies on it, and makes up such "
+    "data. Several files are read as one, a file for each PE; %p in a name stands for the numbers 0, 1, 2 "
+    "and "
+    "so on. No program runs, and no MPI is needed.";
 
 constexpr std::string_view compiler_notes =
     "cc, cxx and fc call the compiler that Skein was built with and add the include path of Skein's mpi.h "
@@ -95,24 +141,41 @@ std::string commands_help(std::span<const Command> commands) {
 std::string run_help() {
   std::string out = "usage: skein run [options] PROGRAM [arguments]\n\n" + wrapped(run_notes, 0);
   std::string_view group;
-  for (const Option& option : run_options()) {
-    if (option.group != group) {
-      group = option.group;
-      out.append("\n").append(group).append("\n");
-    }
-    out.append("  ").append(padded(flags_of(option), 40)).append("  ").append(option.variable);
-    if (!option.default_text.empty() && !option.is_switch())
-      out.append("  (").append(option.default_text).append(")");
-    out.append("\n").append(wrapped(option.help, option_indent));
-  }
-  out.append("  ")
-      .append(padded("-h, --help", 40))
-      .append("\n")
-      .append(wrapped("Prints this.", option_indent));
+  for (const Option& option : run_options()) append_help(out, option, group);
+  append_help_option(out);
   return out + "\n" + wrapped(launcher_notes, 0) + "\n" + wrapped(status_notes, 0);
 }
 
-std::string markdown(std::span<const Command> commands) {
+std::string lb_help(std::span<const LbSubcommand> subcommands) {
+  std::string out = "usage: skein lb SUBCOMMAND ...\n\n" + wrapped(lb_notes, 0) + "\n";
+  for (const LbSubcommand& subcommand : subcommands) {
+    out.append("  skein lb ").append(subcommand.name).append(" ").append(subcommand.usage).append("\n");
+    out += wrapped(subcommand.summary, option_indent);
+  }
+  out += "\nKinds to generate, with their keys\n";
+  for (const lb::GeneratorInfo& kind : lb::generators()) {
+    out.append("  ").append(kind.name).append("\n").append(wrapped(kind.summary, option_indent));
+    for (const lb::Key& key : kind.keys)
+      out += wrapped(
+          std::string(key.name) + " (" + std::string(key.default_text) + "): " + std::string(key.help),
+          option_indent + 2);
+  }
+  return out + "\nskein lb SUBCOMMAND --help lists the options of one.\n";
+}
+
+std::string lb_subcommand_help(const LbSubcommand& subcommand) {
+  std::string out = "usage: skein lb ";
+  out.append(subcommand.name).append(" ").append(subcommand.usage).append("\n\n");
+  out += wrapped(subcommand.summary, 0);
+  std::string_view group;
+  for (const LbOption& option : lb_options())
+    if (std::ranges::find(subcommand.options, option.name) != subcommand.options.end())
+      append_help(out, option, group);
+  append_help_option(out);
+  return out;
+}
+
+std::string markdown(std::span<const Command> commands, std::span<const LbSubcommand> subcommands) {
   std::string out = "# The skein command\n\nMade by `skein help --markdown`; a test compares the two.\n\n";
   out += "| command | also installed as | |\n|---|---|---|\n";
   for (const Command& command : commands) {
@@ -130,11 +193,39 @@ std::string markdown(std::span<const Command> commands) {
       out.append("\n### ").append(group).append("\n\n| option | variable | default | |\n|---|---|---|---|\n");
     }
     out.append("| `").append(cell(flags_of(option))).append("` | `").append(option.variable).append("` | ");
-    if (!option.default_text.empty()) out.append("`").append(option.default_text).append("` ");
-    out.append("| ").append(cell(option.help)).append(" |\n");
+    append_default_and_help(out, option);
   }
   out.append("\n### Starting the PEs\n\n").append(launcher_notes).append("\n");
   out.append("\n### Exit status\n\n").append(status_notes).append("\n");
+  out.append("\n## skein lb\n\n").append(lb_notes).append("\n\n| subcommand | |\n|---|---|\n");
+  for (const LbSubcommand& subcommand : subcommands)
+    out.append("| `")
+        .append(subcommand.name)
+        .append(" ")
+        .append(cell(subcommand.usage))
+        .append("` | ")
+        .append(subcommand.summary)
+        .append(" |\n");
+  group = "";
+  for (const LbOption& option : lb_options()) {
+    if (option.group != group) {
+      group = option.group;
+      out.append("\n### ").append(group).append("\n\n| option | of | default | |\n|---|---|---|---|\n");
+    }
+    out.append("| `")
+        .append(cell(flags_of(option)))
+        .append("` | ")
+        .append(users_of(option, subcommands))
+        .append(" | ");
+    append_default_and_help(out, option);
+  }
+  out.append("\n### Kinds to generate\n\n| kind | keys (defaults) | |\n|---|---|---|\n");
+  for (const lb::GeneratorInfo& kind : lb::generators()) {
+    out.append("| `").append(kind.name).append("` |");
+    for (const lb::Key& key : kind.keys)
+      out.append(" `").append(key.name).append("` (").append(key.default_text).append(")");
+    out.append(" | ").append(kind.summary).append(" |\n");
+  }
   out.append("\n## skein cc, cxx, fc\n\n").append(compiler_notes).append("\n");
   out += "\n## Other variables\n\n| variable | default | |\n|---|---|---|\n";
   for (const Variable& variable : other_variables())

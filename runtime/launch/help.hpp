@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "runtime/launch/lb_options.hpp"
+
 namespace skein::launch {
 
 /// One command of `skein`. `words` are those behind its name.
@@ -23,7 +25,11 @@ std::string commands_help(std::span<const Command> commands);
 /// `skein run --help`.
 std::string run_help();
 
+/// `skein lb --help`, and that of one of its subcommands.
+std::string lb_help(std::span<const LbSubcommand> subcommands);
+std::string lb_subcommand_help(const LbSubcommand& subcommand);
+
 /// `skein help --markdown`: the content of docs/cli.md.
-std::string markdown(std::span<const Command> commands);
+std::string markdown(std::span<const Command> commands, std::span<const LbSubcommand> subcommands);
 
 }  // namespace skein::launch

@@ -14,6 +14,7 @@
 #include "runtime/launch/help.hpp"
 #include "runtime/launch/info.hpp"
 #include "runtime/launch/launcher.hpp"
+#include "runtime/launch/lb_command.hpp"
 #include "runtime/launch/nearest.hpp"
 #include "runtime/launch/run_job.hpp"
 #include "runtime/launch/spawn.hpp"
@@ -68,6 +69,8 @@ constexpr Command commands[] = {
      [](Words words) { return run_compiler(Language::cxx, words); }},
     {"fc", "skeinfc", "ARGUMENTS", "Compiles and links Fortran, as mpifort does.",
      [](Words words) { return run_compiler(Language::fortran, words); }},
+    {"lb", "", "compare|metrics|apply|convert|generate ...",
+     "Tries strategies on files that skein run --lb-dump wrote; skein lb --help says more.", run_lb},
     {"info", "", "", "Says what this machine offers: PEs, topology, MPI, memory, PAPI events.", info},
     {"help", "", "[--markdown]", "Lists the commands; --markdown prints docs/cli.md.", help},
     {"version", "", "", "Prints the versions of Skein and of the MPI underneath.", version},
@@ -78,7 +81,7 @@ int help(Words words) {
   if (words.size() > (as_markdown ? 1 : 0))
     throw Error("skein help: unknown argument '" + std::string(words.back()) +
                 "'; it takes --markdown or nothing");
-  fputs((as_markdown ? markdown(commands) : commands_help(commands)).c_str(), stdout);
+  fputs((as_markdown ? markdown(commands, lb_subcommands()) : commands_help(commands)).c_str(), stdout);
   return 0;
 }
 

@@ -7,6 +7,7 @@
 #include "runtime/base/error.hpp"
 #include "runtime/launch/values.hpp"
 #include "runtime/load/meter.hpp"
+#include "skein/lb/load_model.hpp"
 #include "skein/lb/strategy.hpp"
 
 namespace skein::launch {
@@ -44,6 +45,15 @@ void set_lb(const Option&, RunOptions& run, std::string_view text) {
   } catch (const lb::StrategyError& error) {
     throw Error(error.what());
   }
+}
+
+void set_lb_model(const Option&, RunOptions& run, std::string_view text) {
+  try {
+    (void)lb::parse_load_model(text);
+  } catch (const lb::StrategyError& error) {
+    throw Error(error.what());
+  }
+  run.lb_model = text;
 }
 
 void set_lb_period(const Option&, RunOptions& run, std::string_view text) {
@@ -149,6 +159,18 @@ constexpr Option options[] = {
      "number. "
      "No LB step puts more on a PE; one that has more gives ranks away as long as others have room.",
      set_lb_memory},
+    {"Load balancing", 0, "--lb-dump", "SKEIN_LB_DUMP", "FILE", "",
+     "Writes what each LB step sees (loads, sizes, PEs, messages) to FILE, as load data of DARMA vt; "
+     "compressed with zstd if the name ends in .zst. skein lb reads it. Without a strategy LB steps measure "
+     "and write, and nothing moves.",
+     [](const Option&, RunOptions& run, View text) {
+       require_text(text);
+       run.lb_dump = text;
+     }},
+    {"Load balancing", 0, "--lb-model", "SKEIN_LB_MODEL", "NAME[:KEY=VALUE,...]", "last",
+     "What a rank's next load is taken to be: its last one, or average, median or linear (the line through "
+     "them, one step further) of its last n, as in median:n=5.",
+     set_lb_model},
     {"Load balancing", 0, "--sync-at", "SKEIN_SYNC_AT", "CALL[:every=K]", "",
      "Every K-th call of the collective CALL on the world communicator is a sync point, as if the program "
      "had "

@@ -5,24 +5,12 @@
 #include <span>
 #include <string_view>
 
+#include "runtime/launch/option_walk.hpp"
 #include "runtime/launch/options.hpp"
 
 namespace skein::launch {
 
-struct Option {
-  std::string_view group;     ///< heading in the help
-  char letter;                ///< short flag, or 0
-  std::string_view name;      ///< long flag, with its dashes
-  std::string_view variable;  ///< environment variable
-  std::string_view
-      value;  ///< placeholder; alternatives separated by '|' are the allowed words; empty: a switch
-  std::string_view default_text;  ///< goes through set() before anything else does; empty: nothing is preset
-  std::string_view help;          ///< whole sentences
-  /// Checks the text and stores it; throws skein::Error about the value (see values.hpp).
-  void (*set)(const Option& self, RunOptions& run, std::string_view text);
-
-  bool is_switch() const { return value.empty(); }
-};
+using Option = OptionOf<RunOptions>;
 
 /// In the order of the documentation.
 std::span<const Option> run_options();

@@ -302,20 +302,23 @@ void start_lb(const RunOptions& run, const char* obstacle) {
     } catch (const lb::StrategyError& error) {
       throw Error(format("--lb: %s", error.what()));
     }
-    load::traffic_wanted = true;
   }
   config.seed = run.seed;
+  config.load_model = lb::parse_load_model(run.lb_model);
   config.report_file = run.lb_report;
   config.memory_bytes = run.lb_memory_bytes;
+  config.dump_file = run.lb_dump;
+  load::traffic_wanted = config.has_steps();
   config.cannot_move = obstacle;
   config.load_is_time = run.lb_load == "time";
   move::Period period;
-  if (config.strategy) {
+  if (config.has_steps()) {
     if (run.lb_period.unit == LbPeriod::Unit::points)
       period.points = run.lb_period.count;
     else
       period.seconds = config.least_seconds = run.lb_period.seconds;
-    if (obstacle && net::world.pe == 0) SKEIN_WARN("ranks cannot move in this job: %s", obstacle);
+    if (config.strategy && obstacle && net::world.pe == 0)
+      SKEIN_WARN("ranks cannot move in this job: %s", obstacle);
   }
   move::set_period(period);
   vmpi::deterministic = run.deterministic;

@@ -22,6 +22,12 @@ bool leading_integer(std::string_view text, std::uint64_t& value, std::string_vi
   return true;
 }
 
+/// The whole text as a finite decimal number.
+bool whole_number(std::string_view text, double& value) {
+  auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return code == std::errc() && end == text.data() + text.size() && std::isfinite(value);
+}
+
 /// Power of 1024 of a suffix, or -1.
 int suffix_power(std::string_view suffix) {
   if (suffix.empty()) return 0;
@@ -59,10 +65,15 @@ std::size_t parse_size(std::string_view text, std::size_t least, std::size_t mos
 
 double parse_seconds(std::string_view text, double most) {
   double value = 0;
-  auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool whole = code == std::errc() && end == text.data() + text.size();
-  if (!whole || !std::isfinite(value) || value <= 0 || value > most)
+  if (!whole_number(text, value) || value <= 0 || value > most)
     reject(text, format("is not a number of seconds above 0 and at most %g", most));
+  return value;
+}
+
+double parse_amount(std::string_view text, double most) {
+  double value = 0;
+  if (!whole_number(text, value) || value < 0 || value > most)
+    reject(text, format("is not a number from 0 to %g", most));
   return value;
 }
 

@@ -21,6 +21,9 @@ std::size_t parse_size(std::string_view text, std::size_t least, std::size_t mos
 /// A decimal number of seconds above 0 and at most `most`.
 double parse_seconds(std::string_view text, double most);
 
+/// A decimal number from 0 to `most`.
+double parse_amount(std::string_view text, double most);
+
 /// 1, yes, true, on; 0, no, false, off.
 bool parse_switch(std::string_view text);
 

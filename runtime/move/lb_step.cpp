@@ -11,6 +11,7 @@
 #include "runtime/base/clock.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/move/collect.hpp"
+#include "runtime/move/dump.hpp"
 #include "runtime/move/location.hpp"
 #include "runtime/move/mover.hpp"
 #include "runtime/move/pe_loop.hpp"
@@ -30,7 +31,8 @@ std::vector<StepRecord> records;
 double job_start = 0;
 double last_step = 0;
 std::vector<double> busy_of_pe;
-std::vector<bool> told_above_memory;  // by PE
+std::vector<bool> told_above_memory;     // by PE
+std::optional<lb::LoadHistory> history;  // none: the model changes nothing
 
 /// The same on all PEs: PE 0's clock decides.
 bool too_soon() {
@@ -91,15 +93,24 @@ struct Plan {
   double decide_start = 0;
 };
 
+/// What the strategy makes of the loads that the model expects.
+lb::Assignment decide(const lb::Snapshot& snapshot) {
+  if (!history) return config.strategy->assign(snapshot, step_seed());
+  lb::Snapshot predicted = snapshot;
+  predicted.objects.load = history->add(snapshot.objects);
+  return config.strategy->assign(predicted, step_seed());
+}
+
 /// All PEs get the snapshot of the whole job and decide alike.
 Plan plan_centrally() {
   lb::Snapshot snapshot = collect_snapshot();
   if (config.memory_bytes > 0) snapshot.pes.memory_bytes.assign(snapshot.pe_count(), config.memory_bytes);
+  write_dump(records.size(), snapshot);
   Plan plan;
   plan.decide_start = seconds();
   lb::Assignment assignment = snapshot.objects.pe;
   if (config.strategy && !config.cannot_move)
-    decide_or_end([&] { assignment = config.strategy->assign(snapshot, step_seed()); });
+    decide_or_end([&] { assignment = decide(snapshot); });
   tell_memory(snapshot, assignment);
   plan.new_pe.assign(assignment.begin(), assignment.end());
   plan.before = lb::finish_times(snapshot, snapshot.objects.pe);
@@ -160,9 +171,11 @@ Plan plan_distributed() {
   return plan;
 }
 
-/// A memory limit is kept by looking at all PEs, so under one distributed strategies are played centrally.
+/// A memory limit, a dump and the history of a load model look at all ranks: with one of them, distributed
+/// strategies are played on the snapshot.
 bool is_distributed() {
-  return config.strategy && config.strategy->info->begin && !config.cannot_move && config.memory_bytes == 0;
+  return config.strategy && config.strategy->info->begin && !config.cannot_move && config.memory_bytes == 0 &&
+         config.dump_file.empty() && !history;
 }
 
 void count_live_ranks() {
@@ -186,6 +199,8 @@ void start_lb_steps(StepConfig new_config) {
   config = std::move(new_config);
   job_start = last_step = seconds();
   if (!config.report_file.empty() && net::world.pe == 0) open_report(config.report_file);
+  if (!config.dump_file.empty() && net::world.pe == 0) open_dump(config.dump_file);
+  if (!config.load_model.changes_nothing()) history.emplace(config.load_model);
 }
 
 void lb_step() {

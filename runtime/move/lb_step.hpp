@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "skein/lb/load_model.hpp"
 #include "skein/lb/strategy.hpp"
 
 namespace skein::move {
@@ -18,10 +19,14 @@ struct StepConfig {
   std::optional<lb::Selection> strategy;  ///< none: sync points only measure
   std::uint64_t seed = 0;
   double least_seconds = 0;           ///< a gathering sooner after the last step is none (periods in seconds)
+  lb::LoadModel load_model;           ///< what the strategy sees as loads
+  std::string dump_file;              ///< empty: no dump; else the snapshot of each step, written by PE 0
   std::uint64_t memory_bytes = 0;     ///< what the ranks of a PE may have in use between them; 0: no limit
   std::string report_file;            ///< empty: no report; else one JSON object a step, written by PE 0
   bool load_is_time = true;           ///< else it counts events
   const char* cannot_move = nullptr;  ///< why no rank can move in this job, or null
+
+  bool has_steps() const { return strategy || !dump_file.empty(); }
 };
 
 /// What one step found and did. Times in seconds of this PE's clock.
@@ -43,7 +48,8 @@ struct StepRecord {
   std::vector<int> pinned;       ///< ranks that had to stay
 };
 
-/// Takes the configuration and opens the report. Throws skein::Error if it cannot be written. On every PE.
+/// Takes the configuration and opens the report and the dump. Throws skein::Error if one cannot be written.
+/// On every PE.
 void start_lb_steps(StepConfig config);
 
 /// The step that run_pe() calls.

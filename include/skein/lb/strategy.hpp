@@ -123,4 +123,8 @@ bool names_library(std::string_view text);
 // (skein/lb/plugin.hpp). Throws StrategyError.
 Selection parse_strategy(std::string_view text);
 
+// Parses what follows a name, nothing or :key=value,..., into the values of `keys`; those left out have their
+// defaults. `owner` names whose keys they are in messages, as in "strategy 'refine'". Throws StrategyError.
+Options parse_keys(std::string_view owner, std::span<const Key> keys, std::string_view text);
+
 }  // namespace skein::lb

@@ -45,6 +45,13 @@ TEST_CASE("values: counts") {
     CHECK_THROWS_AS(parse_count(text, 1, 8), skein::Error);
 }
 
+TEST_CASE("values: amounts") {
+  CHECK(parse_amount("0", 10) == 0);
+  CHECK(parse_amount("1e-9", 10) == 1e-9);
+  for (const char* text : {"", "-1", "11", "nan", "inf", "1 ", "0x1"})
+    CHECK_THROWS_AS(parse_amount(text, 10), skein::Error);
+}
+
 TEST_CASE("values: seconds") {
   CHECK(parse_seconds("0.5", 10) == 0.5);
   CHECK(parse_seconds("10", 10) == 10);

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Strategies side by side on one snapshot: what each gives and what it costs.
+#pragma once
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "skein/lb/cost.hpp"
+#include "skein/lb/metrics.hpp"
+#include "skein/lb/strategy.hpp"
+
+namespace skein::lb {
+
+// What an assignment is worth, whoever made it. Times in seconds.
+struct Merit {
+  double imbalance = 0;   // percent
+  Movement movement;      // from the snapshot's placement
+  Communication traffic;  // all zero without a graph
+  double movement_s = 0;  // predicted time of the moves
+  double step_s = 0;      // predicted time of an interval like the measured one
+};
+Merit merit_of(const Snapshot& snapshot, std::span<const PeIndex> pe_of, const CostModel& cost);
+
+struct Candidate {
+  std::string text;  // as the user wrote it
+  Selection selection;
+};
+
+struct ComparisonRow {
+  std::string strategy;            // Candidate::text
+  std::optional<std::string> why;  // why it cannot be used here; then the rest has no meaning
+  Merit merit;
+  double decision_s = 0;  // of the fastest of the repetitions
+  double total_s = 0;     // deciding and moving once, then `steps` intervals on the new placement
+};
+
+struct CompareInput {
+  CostModel cost;
+  double steps = 100;  // the horizon, in intervals like the measured one
+  std::uint64_t seed = 1;
+  int repetitions = 1;          // decisions are timed so often
+  double (*clock)() = nullptr;  // seconds; null: decisions take no time
+};
+
+// One row for each candidate, those that can be used first, by their total; equal ones in their order. The
+// snapshot must be valid.
+std::vector<ComparisonRow> compare(const Snapshot& snapshot, std::span<const Candidate> candidates,
+                                   const CompareInput& input);
+
+// "all", or names with their keys separated by commas:
+// greedy,refine:tolerance=1.02,hierarchical:node=refine,pe=rcb Throws StrategyError.
+std::vector<Candidate> parse_candidates(std::string_view text);
+
+// The same objects on another number of equal PEs: those of one PE stay together as far as can be, since the
+// objects in the order of their PEs are cut into pieces of equal number, as a job that starts there would
+// have them. The same number of PEs changes nothing.
+Snapshot with_pes(Snapshot snapshot, std::size_t pes);
+
+}  // namespace skein::lb

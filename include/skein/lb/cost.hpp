@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// What placements and moves take on a machine, in seconds: the cost terms of O. Pearce, T. Gamblin,
+// B. R. de Supinski, M. Schulz, N. M. Amato, "Quantifying the effectiveness of load balance algorithms",
+// ICS 2012, with communication added. Pure; a snapshot is expected to be valid.
+#pragma once
+#include <span>
+#include <vector>
+
+#include "skein/lb/snapshot.hpp"
+
+namespace skein::lb {
+
+// The machine. All in seconds; 0 means that it is not counted.
+struct CostModel {
+  double object_s = 0;          // alpha: moving one object, whatever its size, at each of its two PEs
+  double byte_s = 0;            // beta: each byte of it
+  double remote_message_s = 0;  // what a message costs each of two PEs more than it would inside one
+  double remote_byte_s = 0;     // each byte of it
+  double meeting_s = 0;         // an LB step without its decision and movement: to meet, collect, resume
+};
+
+// The time of each PE for an interval like the measured one: its finish time, and what its messages to and
+// from other PEs cost. Without a graph the finish times.
+std::vector<double> interval_times(const Snapshot& snapshot, std::span<const PeIndex> pe_of,
+                                   const CostModel& cost);
+// The largest of them: what the interval takes.
+double interval_seconds(const Snapshot& snapshot, std::span<const PeIndex> pe_of, const CostModel& cost);
+
+// What it takes to get from the snapshot's placement to `pe_of`: PEs move their objects one after the other,
+// all PEs at the same time, so the PE with most to send and receive decides.
+double movement_seconds(const Snapshot& snapshot, std::span<const PeIndex> pe_of, const CostModel& cost);
+
+}  // namespace skein::lb

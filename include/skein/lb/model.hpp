@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether to balance, and with which strategy: a cost model that compares strategies before it pays for them.
+//
+// After O. Pearce, T. Gamblin, B. R. de Supinski, M. Schulz, N. M. Amato, "Quantifying the effectiveness of
+// load balance algorithms", ICS 2012: what a choice costs is deciding + moving + running the application with
+// what comes of it, and the least wins. Three choices (none, a global algorithm, diffusion) became all
+// strategies of the table; to loads were added communication and the rate at which imbalance returns.
+//
+// Working a strategy out costs as much as its decision, so that only what promises to win is worked out:
+//   1. each candidate is predicted from what the run has learned of its character (Character), diffusion by
+//      spreading the loads over the graph of PEs;
+//   2. the one with the least predicted total is worked out, and its prediction replaced by what it gives;
+//   3. until the least total is one that was worked out, or `none`.
+// A strategy that was never seen is predicted to be perfect, and so gets its chance as soon as there is
+// enough to gain.
+//
+// Everything is deterministic: same snapshot, costs, knowledge and seed, same choice. Where several processes
+// choose on the same snapshot, they must learn from the same numbers: measured times are to be reduced over
+// them first.
+#pragma once
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "skein/lb/cost.hpp"
+#include "skein/lb/strategy.hpp"
+
+namespace skein::lb {
+
+// What is known of a strategy. A strategy is described by how far it is from the ideal one, which moves only
+// what is too much, leaves no imbalance but what the largest object causes, and keeps neighbours together.
+struct Character {
+  double element_s = 0;  // decision time per object, PE and edge
+  double left = 0;       // largest finish time after it, relative to the least possible one, minus 1
+  double churn = 0;      // the part of the load that need not move, but does
+  double scatter = 0;  // 1: what moves has no more partners on its PE than by chance; 0: no fewer than before
+};
+
+// What one working-out of a strategy showed.
+struct Trial {
+  std::string strategy;
+  double decision_s = 0;  // by the clock of this process; reduce over processes before learn()
+  Character character;    // element_s is filled in by learn()
+};
+
+// What the run has taught so far.
+class Learned {
+ public:
+  // Takes in a trial on `snapshot`. Later trials weigh more.
+  void learn(const Snapshot& snapshot, const Trial& trial);
+  bool knows(std::string_view strategy) const { return characters_.contains(strategy); }
+  // Of an unknown strategy: the ideal one, at the cost per element of the dearest known one.
+  Character character(std::string_view strategy) const;
+  double decision_seconds(std::string_view strategy, const Snapshot& snapshot) const;
+
+  // A move that was predicted to save `predicted` seconds an interval was seen, `intervals` later, to save
+  // `seen` of them. predicted > 0.
+  void learn_persistence(double intervals, double predicted, double seen);
+  // The part of a gain that is left one interval later, in (0, 1]. 1 as long as nothing was seen.
+  double persistence() const { return persistence_; }
+
+ private:
+  std::map<std::string, Character, std::less<>> characters_;
+  double persistence_ = 1;
+  bool saw_persistence_ = false;
+};
+
+// Brings the movement terms of `cost` nearer to what a movement took that they predicted as `predicted_s`.
+void correct_movement(CostModel& cost, double predicted_s, double seen_s);
+
+// For how long a choice counts.
+struct Horizon {
+  double intervals = 1;    // of the length of the measured one, at least 0
+  double persistence = 1;  // see Learned::persistence()
+
+  // In how many intervals a gain is had in full: the sum of persistence^k over the intervals k = 1, 2, ...
+  double effective() const;
+};
+
+// A row of the table behind a choice. Seconds.
+struct Prediction {
+  std::string strategy;
+  double decision_s = 0;
+  double movement_s = 0;  // moving, and the meeting for it
+  double step_s = 0;      // the next interval, if it is like the last one
+  double total_s = 0;     // over the horizon, decision and movement included
+  bool worked_out = false;
+};
+
+// The total of a choice after which an interval takes `step_s`, where it took `present_s`.
+double total_seconds(const Prediction& row, double present_s, const Horizon& horizon);
+
+struct Choice {
+  std::vector<Prediction> rows;  // `none`, then the candidates in their order
+  std::size_t chosen = 0;        // row
+  Assignment assignment;         // the present one for `none`
+  std::vector<Trial> trials;     // what was worked out, for Learned
+
+  const Prediction& row() const { return rows[chosen]; }
+  double gain_s() const { return rows[0].total_s - row().total_s; }
+};
+
+// Strategies of the table that can be chosen on such a snapshot: all but those for tests and those that lack
+// what they need.
+std::vector<Selection> candidates_for(const Snapshot& snapshot);
+
+struct ChoiceInput {
+  std::span<const Selection> candidates;
+  CostModel cost;
+  Horizon horizon;
+  std::uint64_t seed = 1;
+  double (*clock)() = nullptr;  // seconds; times trials, decides nothing. Null: they take 0
+};
+
+// Decides. The snapshot must be valid and have an object.
+Choice choose(const Snapshot& snapshot, const Learned& learned, const ChoiceInput& input);
+
+// The table as lines of text, the chosen row marked, the best first.
+std::string describe(const Choice& choice);
+
+}  // namespace skein::lb

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "skein/lb/compare.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+namespace skein::lb {
+namespace {
+
+ComparisonRow try_out(const Snapshot& snapshot, const Candidate& candidate, const CompareInput& input) {
+  ComparisonRow row;
+  row.strategy = candidate.text;
+  Assignment pe_of;
+  try {
+    for (int k = 0; k < std::max(1, input.repetitions); ++k) {
+      const double start = input.clock ? input.clock() : 0;
+      pe_of = candidate.selection.assign(snapshot, input.seed);
+      const double took = (input.clock ? input.clock() : 0) - start;
+      row.decision_s = k == 0 ? took : std::min(row.decision_s, took);
+    }
+  } catch (const std::invalid_argument& error) {  // MissingData, and values that do not fit this snapshot
+    row.why = error.what();
+    return row;
+  }
+  row.merit = merit_of(snapshot, pe_of, input.cost);
+  row.total_s = row.decision_s + row.merit.movement_s + input.steps * row.merit.step_s;
+  return row;
+}
+
+}  // namespace
+
+Merit merit_of(const Snapshot& snapshot, std::span<const PeIndex> pe_of, const CostModel& cost) {
+  return {percent_imbalance(snapshot, pe_of), movement(snapshot, pe_of), communication(snapshot, pe_of),
+          movement_seconds(snapshot, pe_of, cost), interval_seconds(snapshot, pe_of, cost)};
+}
+
+std::vector<ComparisonRow> compare(const Snapshot& snapshot, std::span<const Candidate> candidates,
+                                   const CompareInput& input) {
+  std::vector<ComparisonRow> rows;
+  for (const Candidate& candidate : candidates) rows.push_back(try_out(snapshot, candidate, input));
+  std::ranges::stable_sort(
+      rows, {}, [](const ComparisonRow& row) { return std::tuple(row.why.has_value(), row.total_s); });
+  return rows;
+}
+
+std::vector<Candidate> parse_candidates(std::string_view text) {
+  std::vector<std::string> names;
+  if (text == "all") {
+    for (const StrategyInfo& info : strategies()) names.emplace_back(info.name);
+  } else {
+    while (true) {
+      const std::size_t end = text.find(',');
+      const std::string_view part = text.substr(0, end);
+      // key=value without a name in front goes on with the keys of the strategy before.
+      const bool goes_on =
+          part.find('=') != std::string_view::npos && part.find(':') == std::string_view::npos;
+      if (goes_on && !names.empty())
+        names.back().append(",").append(part);
+      else
+        names.emplace_back(part);
+      if (end == std::string_view::npos) break;
+      text.remove_prefix(end + 1);
+    }
+  }
+  std::vector<Candidate> candidates;
+  for (const std::string& name : names) candidates.push_back({name, parse_strategy(name)});
+  return candidates;
+}
+
+Snapshot with_pes(Snapshot snapshot, std::size_t pes) {
+  if (pes == snapshot.pe_count()) return snapshot;
+  Objects& objects = snapshot.objects;
+  std::vector<ObjectIndex> order(objects.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, {}, [&](ObjectIndex i) { return objects.pe[i]; });
+  for (std::size_t k = 0; k < order.size(); ++k)
+    objects.pe[order[k]] = static_cast<PeIndex>(k * pes / order.size());
+  snapshot.pes = uniform_pes(pes);
+  snapshot.topology = {};
+  return snapshot;
+}
+
+}  // namespace skein::lb

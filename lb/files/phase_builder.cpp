@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lb/files/phase_builder.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+
+namespace skein::lb {
+namespace {
+
+// A table in the snapshot may be larger than what the file lists only by this factor beyond a small size, so
+// that a few bytes of text cannot ask for gigabytes.
+constexpr std::size_t kFreeCells = 1 << 20, kCellsPerEntry = 256;
+
+bool in_proportion(std::size_t rows, std::size_t columns, std::size_t entries) {
+  return columns == 0 || rows <= (kFreeCells + kCellsPerEntry * entries) / columns;
+}
+
+// "0/2/5" to {0, 2, 5}; empty if it is no rising way from 0.
+std::vector<std::uint32_t> parse_way(std::string_view text) {
+  std::vector<std::uint32_t> way;
+  for (const char *at = text.data(), *end = at + text.size();; ++at) {
+    std::uint32_t vertex = 0;
+    const auto [stop, error] = std::from_chars(at, end, vertex);
+    const bool rises = way.empty() ? vertex == 0 : vertex > way.back();
+    if (error != std::errc{} || !rises) return {};
+    way.push_back(vertex);
+    if (stop == end) return way;
+    if (*stop != '/') return {};
+    at = stop;
+  }
+}
+
+}  // namespace
+
+void PhaseBuilder::add_task(const TaskRecord& task, FilePlace place) {
+  if (!index_of_.emplace(task.id, static_cast<ObjectIndex>(places_.size())).second)
+    throw JsonFault{"entity", "is object " + std::to_string(task.id) + ", which stands there twice"};
+  if (places_.size() == std::numeric_limits<ObjectIndex>::max())
+    throw JsonFault{"", "is one object more than a snapshot can have"};
+  const ObjectIndex i = snapshot_.add_object({.id = task.id,
+                                              .pe = static_cast<PeIndex>(task.pe),
+                                              .load = task.time,
+                                              .bytes = task.bytes,
+                                              .migratable = task.migratable});
+  places_.push_back(place);
+  positions_.push_back(task.position);
+  for (const TaskRecord::Part& part : task.parts) parts_.push_back({i, part});
+  for (std::uint32_t c = 0; c < task.counters.size(); ++c) counters_.push_back({i, c, task.counters[c]});
+  note_pe(task.pe);
+}
+
+void PhaseBuilder::add_pe(const PeRecord& pe, FilePlace place) {
+  pes_.emplace_back(pe, place);
+  note_pe(pe.pe);
+}
+
+void PhaseBuilder::add_edge(std::uint64_t from, std::uint64_t to, double bytes, std::uint32_t messages,
+                            FilePlace place) {
+  edges_.push_back({from, to, bytes, messages, place});
+}
+
+void PhaseBuilder::finish_positions(Objects& objects, const Fail& fail) {
+  const auto given = [](const auto& position) { return position.has_value(); };
+  if (std::ranges::none_of(positions_, given)) return;
+  for (std::size_t i = 0; i < positions_.size(); ++i) {
+    if (!positions_[i]) fail(places_[i], "tasks", "has no position, but others have one");
+    objects.position.push_back(*positions_[i]);
+  }
+}
+
+void PhaseBuilder::finish_parts(Objects& objects, const Fail& fail) {
+  std::uint64_t last = 0;
+  for (const Part& part : parts_) last = std::max(last, part.part.id);
+  if (parts_.empty()) return;
+  for (const Part& part : parts_)
+    if (part.part.id == last && (last >= std::numeric_limits<std::uint32_t>::max() ||
+                                 !in_proportion(objects.size(), last + 1, parts_.size())))
+      fail(places_[part.object], "tasks",
+           "has a subphase " + std::to_string(last) + ", far beyond the number of subphases that there are");
+  objects.phase_count = static_cast<std::uint32_t>(last + 1);
+  objects.phases.assign(objects.size() * objects.phase_count, 0);
+  for (const Part& part : parts_)
+    objects.phases[std::size_t{part.object} * objects.phase_count + part.part.id] = part.part.time;
+}
+
+void PhaseBuilder::finish_counters(Objects& objects) {
+  for (const Counter& counter : counters_)
+    objects.counter_count = std::max(objects.counter_count, counter.counter + 1);
+  objects.counters.assign(objects.size() * objects.counter_count, 0);
+  for (const Counter& counter : counters_)
+    objects.counters[std::size_t{counter.object} * objects.counter_count + counter.counter] = counter.value;
+}
+
+void PhaseBuilder::finish_graph(const Fail& fail) {
+  if (!has_graph_) return;
+  std::vector<CommEdge> edges;
+  edges.reserve(edges_.size());
+  for (const Edge& edge : edges_) {
+    const auto from = index_of_.find(edge.from), to = index_of_.find(edge.to);
+    if (from == index_of_.end() || to == index_of_.end()) {
+      const bool missing_from = from == index_of_.end();
+      fail(edge.place, "communications",
+           std::string("goes ") + (missing_from ? "from" : "to") + " object " +
+               std::to_string(missing_from ? edge.from : edge.to) + ", which is in no task of the phase");
+    }
+    edges.push_back({from->second, to->second, edge.bytes, edge.messages});
+  }
+  snapshot_.graph = make_comm_graph(snapshot_.object_count(), edges);
+}
+
+void PhaseBuilder::finish_pes(Pes& pes) const {
+  for (const auto& [pe, node] : nodes_) pes.node[pe] = node;
+  for (const auto& [record, place] : pes_) {
+    pes.background_s[record.pe] += record.background_s;
+    if (record.speed) pes.speed[record.pe] = *record.speed;
+    if (record.node) pes.node[record.pe] = *record.node;
+  }
+}
+
+void PhaseBuilder::finish_topology(Topology& topology, std::size_t pe_count, const Fail& fail) const {
+  const auto has_way = [](const auto& pe) { return !pe.first.topology.empty(); };
+  if (std::ranges::none_of(pes_, has_way)) return;
+  topology.vertex_of_pe.assign(pe_count, 0);
+  for (const auto& [record, place] : pes_) {
+    const std::vector<std::uint32_t> way = parse_way(record.topology);
+    if (way.empty() || !in_proportion(way.back(), 1, pes_.size()))
+      fail(place, "tasks", "is on no way of rising vertices through the topology: '" + record.topology + "'");
+    if (way.back() >= topology.parent.size()) topology.parent.resize(way.back() + 1, 0);
+    for (std::size_t k = 1; k < way.size(); ++k) topology.parent[way[k]] = way[k - 1];
+    topology.vertex_of_pe[record.pe] = way.back();
+  }
+}
+
+Snapshot PhaseBuilder::finish(std::size_t pe_count, const Fail& fail) {
+  snapshot_.pes = uniform_pes(pe_count);
+  finish_positions(snapshot_.objects, fail);
+  finish_parts(snapshot_.objects, fail);
+  finish_counters(snapshot_.objects);
+  finish_graph(fail);
+  finish_pes(snapshot_.pes);
+  finish_topology(snapshot_.topology, pe_count, fail);
+  return std::move(snapshot_);
+}
+
+}  // namespace skein::lb

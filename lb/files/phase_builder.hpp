@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// From tasks and communications, as they come in any order and from several files, to the snapshot of a
+// phase.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "lb/files/json_reader.hpp"
+#include "lb/files/vt_names.hpp"
+#include "skein/lb/load_file.hpp"
+
+namespace skein::lb {
+
+// Where something stood, for messages that can only be written when all files have been read.
+struct FilePlace {
+  std::uint32_t file = 0;
+  std::uint32_t phase = 0;  // its index in the file's array
+  std::uint64_t index = 0;  // in the phase's array of tasks or communications
+};
+
+struct TaskRecord {
+  std::uint64_t id = 0;
+  std::uint64_t pe = 0;
+  double time = 0;
+  std::uint64_t bytes = 0;
+  bool migratable = true;
+  std::optional<std::array<float, 3>> position;
+  struct Part {
+    std::uint64_t id;
+    float time;
+  };
+  std::vector<Part> parts;  // vt's subphases
+  std::vector<float> counters;
+};
+
+// What a PE says of itself.
+struct PeRecord {
+  std::uint64_t pe = 0;
+  double background_s = 0;
+  std::optional<double> speed;
+  std::optional<std::uint32_t> node;
+  std::string topology;  // the way from the root, empty if unknown
+};
+
+class PhaseBuilder {
+ public:
+  // The functions that add throw JsonFault, whose member is relative to the task or communication.
+  void add_task(const TaskRecord& task, FilePlace place);
+  void add_pe(const PeRecord& pe, FilePlace place);
+  void add_edge(std::uint64_t from, std::uint64_t to, double bytes, std::uint32_t messages, FilePlace place);
+  // The phase has an array of communications, perhaps an empty one.
+  void note_graph() { has_graph_ = true; }
+  // The PE exists, whatever else is said of it.
+  void note_pe(std::uint64_t pe) { pe_count_ = std::max(pe_count_, pe + 1); }
+  void note_node(std::uint64_t pe, std::uint32_t node) { nodes_.push_back({pe, node}); }
+
+  std::uint64_t pe_count() const { return pe_count_; }
+  std::size_t records() const { return places_.size() + pes_.size(); }
+
+  // Puts the snapshot together, once; at least pe_count() PEs. `fail` is called with a place, the name of its
+  // array
+  // ("tasks") and what is wrong there, and must not return.
+  using Fail = std::function<void(const FilePlace&, const char* array, const std::string& what)>;
+  Snapshot finish(std::size_t pe_count, const Fail& fail);
+
+ private:
+  struct Edge {
+    std::uint64_t from, to;
+    double bytes;
+    std::uint32_t messages;
+    FilePlace place;
+  };
+  struct Part {
+    ObjectIndex object;
+    TaskRecord::Part part;
+  };
+
+  void finish_positions(Objects& objects, const Fail& fail);
+  void finish_parts(Objects& objects, const Fail& fail);
+  void finish_counters(Objects& objects);
+  void finish_graph(const Fail& fail);
+  void finish_pes(Pes& pes) const;
+  void finish_topology(Topology& topology, std::size_t pe_count, const Fail& fail) const;
+
+  Snapshot snapshot_;
+  std::unordered_map<std::uint64_t, ObjectIndex> index_of_;
+  std::vector<FilePlace> places_;  // of the objects
+  std::vector<std::optional<std::array<float, 3>>> positions_;
+  std::vector<Part> parts_;
+  struct Counter {
+    ObjectIndex object;
+    std::uint32_t counter;
+    float value;
+  };
+  std::vector<Counter> counters_;
+  std::vector<Edge> edges_;
+  std::vector<std::pair<PeRecord, FilePlace>> pes_;
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> nodes_;
+  std::uint64_t pe_count_ = 0;
+  bool has_graph_ = false;
+};
+
+}  // namespace skein::lb

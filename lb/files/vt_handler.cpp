@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lb/files/vt_handler.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "lb/files/vt_shapes.hpp"
+
+namespace skein::lb {
+namespace {
+
+constexpr double kMostBytes = 0x1p63;
+constexpr double kMostFloat = std::numeric_limits<float>::max();
+constexpr double kMostDouble = std::numeric_limits<double>::max();
+// Far above any machine; a first limit, before VtReader knows how much the files list.
+constexpr std::uint64_t kMostPes = 1 << 24;
+
+bool given(const JsonValue& value) { return value.index() != 0; }
+std::uint64_t natural_of(const JsonValue& value) { return std::get<std::uint64_t>(value); }
+double number_of(const JsonValue& value) { return std::get<double>(value); }
+const std::string& text_of(const JsonValue& value) { return std::get<std::string>(value); }
+
+[[noreturn]] void reject(const std::string& member, double value, const std::string& must) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%g", value);
+  throw JsonFault{member, std::string("is ") + text + "; it must " + must};
+}
+
+// A number that is neither negative nor beyond `most`.
+double amount_of(const JsonValue& value, double most, const std::string& member) {
+  const double amount = number_of(value);
+  if (!(amount >= 0 && amount <= most)) reject(member, amount, "be finite and not negative");
+  return amount;
+}
+
+std::uint64_t below(const JsonValue& value, std::uint64_t limit, const std::string& member) {
+  const std::uint64_t number = natural_of(value);
+  if (number >= limit)
+    throw JsonFault{member, "is " + std::to_string(number) + "; it must be below " + std::to_string(limit)};
+  return number;
+}
+
+void require_type(const JsonValue& type) {
+  if (given(type) && text_of(type) != "LBDatafile")
+    throw JsonFault{"type", "is '" + text_of(type) + "'; only load data is read, an 'LBDatafile'"};
+}
+
+std::uint64_t id_of(std::span<JsonValue> values) {
+  using namespace vt;
+  if (given(values[entity_id])) return natural_of(values[entity_id]);
+  if (given(values[entity_seq_id])) return natural_of(values[entity_seq_id]);
+  throw JsonFault{"", "has neither 'id' nor 'seq_id'"};
+}
+
+// vt's elm::CommCategory, by the names that it writes.
+void require_communication(const std::string& type) {
+  constexpr std::string_view known[] = {"SendRecv",
+                                        "CollectionToNode",
+                                        "NodeToCollection",
+                                        "Broadcast",
+                                        "CollectionToNodeBcast",
+                                        "NodeToCollectionBcast",
+                                        "CollectiveToCollectionBcast",
+                                        "LocalInvoke",
+                                        "ReadOnlyShared",
+                                        "WriteShared"};
+  if (std::ranges::find(known, type) != std::end(known)) return;
+  std::string names;
+  for (std::string_view name : known) names.append(names.empty() ? "" : ", ").append(name);
+  throw JsonFault{"type", "is '" + type + "'; vt's are " + names};
+}
+
+}  // namespace
+
+void VtHandler::begin(int kind) {
+  switch (kind) {
+    case vt::phase:
+      tasks_.clear();
+      communications_.clear();
+      communications_seen_ = 0;
+      has_communications_ = false;
+      break;
+    case vt::task:
+      task_ = {};
+      break;
+    case vt::communications:
+      has_communications_ = true;
+      break;
+  }
+}
+
+void VtHandler::end(int kind, std::span<JsonValue> values) {
+  switch (kind) {
+    case vt::root:
+      return require_type(values[vt::root_type]);
+    case vt::metadata:
+      require_type(values[vt::metadata_type]);
+      if (given(values[vt::metadata_rank])) facts_.rank = below(values[vt::metadata_rank], kMostPes, "rank");
+      return;
+    case vt::shared_node:
+      facts_.node = static_cast<std::uint32_t>(below(values[vt::shared_node_id], kMostPes, "id"));
+      return;
+    case vt::number_list:
+      for (const JsonValue& value : values)
+        facts_.identical.emplace_back(natural_of(value), natural_of(value));
+      return;
+    case vt::range:
+      return end_range(values);
+    case vt::entity:
+      return end_entity(values);
+    case vt::subphase:
+      return end_subphase(values);
+    case vt::user_defined:
+      return end_user_defined(values);
+    case vt::attributes:
+      return end_attributes(values);
+    case vt::task:
+      return end_task(values);
+    case vt::from:
+      from_ = {text_of(values[vt::entity_type]) == "object", id_of(values)};
+      return;
+    case vt::to:
+      to_ = {text_of(values[vt::entity_type]) == "object", id_of(values)};
+      return;
+    case vt::communication:
+      return end_communication(values);
+    case vt::phase:
+      return end_phase(values);
+  }
+}
+
+void VtHandler::end_range(std::span<JsonValue> values) {
+  if (values.size() != 2 || natural_of(values[0]) > natural_of(values[1]))
+    throw JsonFault{"", "is no range: two numbers, the first and the last phase"};
+  facts_.identical.emplace_back(natural_of(values[0]), natural_of(values[1]));
+}
+
+void VtHandler::end_entity(std::span<JsonValue> values) {
+  if (text_of(values[vt::entity_type]) != "object")
+    throw JsonFault{"type", "is '" + text_of(values[vt::entity_type]) + "'; tasks are of type 'object'"};
+  task_.object.id = id_of(values);
+  task_.object.migratable = std::get<bool>(values[vt::entity_migratable]);
+}
+
+void VtHandler::end_subphase(std::span<JsonValue> values) {
+  const auto time = static_cast<float>(amount_of(values[vt::subphase_time], kMostFloat, "time"));
+  task_.object.parts.push_back({natural_of(values[vt::subphase_id]), time});
+}
+
+void VtHandler::end_user_defined(std::span<JsonValue> values) {
+  for (const int member : {vt::user_footprint_bytes, vt::user_serialized_bytes}) {
+    if (!given(values[member])) continue;
+    const double bytes =
+        amount_of(values[member], kMostBytes, std::string(vt::user_defined_members[member].name));
+    task_.object.bytes = static_cast<std::uint64_t>(bytes);
+  }
+}
+
+void VtHandler::end_attributes(std::span<JsonValue> values) {
+  if (given(values[vt::attr_speed]) || given(values[vt::attr_node]) || given(values[vt::attr_topology])) {
+    PeRecord& pe = task_.pe.emplace();
+    if (given(values[vt::attr_speed])) {
+      pe.speed = number_of(values[vt::attr_speed]);
+      if (!(*pe.speed > 0)) reject(vt::speed, *pe.speed, "be positive");
+    }
+    if (given(values[vt::attr_node]))
+      pe.node = static_cast<std::uint32_t>(below(values[vt::attr_node], kMostPes, vt::node));
+    if (given(values[vt::attr_topology])) pe.topology = text_of(values[vt::attr_topology]);
+  }
+  std::array<float, 3> position{};
+  for (std::size_t side = 0; side < 3; ++side) {
+    const JsonValue& value = values[vt::attr_position + side];
+    if (!given(value)) continue;
+    const double x = number_of(value);
+    if (!(std::abs(x) <= kMostFloat)) reject(vt::position[side], x, "be finite in single precision");
+    position[side] = static_cast<float>(x);
+    task_.object.position = position;
+  }
+  for (std::size_t c = 0; c < std::size(vt::counters); ++c) {
+    const JsonValue& value = values[vt::attr_counters + c];
+    if (!given(value)) continue;
+    task_.object.counters.resize(c + 1, 0);
+    task_.object.counters[c] = static_cast<float>(amount_of(value, kMostFloat, vt::counters[c]));
+  }
+}
+
+void VtHandler::end_task(std::span<JsonValue> values) {
+  const std::uint64_t pe = below(values[vt::task_node], kMostPes, "node");
+  const double time = amount_of(values[vt::task_time], kMostDouble, "time");
+  task_.object.pe = pe;
+  task_.object.time = time;
+  if (task_.pe) {
+    task_.pe->pe = pe;
+    task_.pe->background_s = time;
+  }
+  tasks_.push_back(std::move(task_));
+}
+
+void VtHandler::end_communication(std::span<JsonValue> values) {
+  require_communication(text_of(values[vt::communication_type]));
+  const double bytes = amount_of(values[vt::communication_bytes], kMostFloat, "bytes");
+  const std::uint64_t messages =
+      below(values[vt::communication_messages], std::numeric_limits<std::uint32_t>::max(), "messages");
+  const std::uint64_t index = communications_seen_++;
+  if (from_.is_object && to_.is_object)
+    communications_.push_back({from_.id, to_.id, bytes, static_cast<std::uint32_t>(messages), index});
+  else
+    ++facts_.ignored_communications;
+}
+
+void VtHandler::end_phase(std::span<JsonValue> values) {
+  const std::uint64_t id = natural_of(values[vt::phase_id]);
+  if (!facts_.phases.insert(id).second)
+    throw JsonFault{"id", "is " + std::to_string(id) + ", which another phase of the file has already"};
+  PhaseBuilder& builder = builder_of_(id);
+  for (place_.index = 0; place_.index < tasks_.size(); ++place_.index) {
+    const Task& task = tasks_[place_.index];
+    try {
+      if (task.pe)
+        builder.add_pe(*task.pe, place_);
+      else
+        builder.add_task(task.object, place_);
+    } catch (const JsonFault& fault) {
+      const std::string member = "tasks/" + std::to_string(place_.index);
+      throw JsonFault{fault.member.empty() ? member : member + "/" + fault.member, fault.what};
+    }
+  }
+  if (has_communications_) builder.note_graph();
+  for (const Communication& each : communications_) {
+    place_.index = each.index;
+    builder.add_edge(each.from, each.to, each.bytes, each.messages, place_);
+  }
+  ++place_.phase;
+}
+
+}  // namespace skein::lb

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// One file of vt's load data, as the JSON reader hands it over: collects what stands in a phase until the
+// phase ends and its id is known.
+#pragma once
+#include <functional>
+#include <optional>
+#include <string>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "lb/files/json_reader.hpp"
+#include "lb/files/phase_builder.hpp"
+
+namespace skein::lb {
+
+// What one file holds, besides its phases.
+struct VtFileFacts {
+  std::optional<std::uint64_t> rank;
+  std::optional<std::uint32_t> node;  // of that rank
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> identical;
+  std::uint64_t ignored_communications = 0;
+  std::unordered_set<std::uint64_t> phases;
+};
+
+class VtHandler : public JsonHandler {
+ public:
+  // `builder_of` gives the builder of the phase with that id; `file` numbers this file.
+  VtHandler(std::uint32_t file, std::function<PhaseBuilder&(std::uint64_t id)> builder_of)
+      : builder_of_(std::move(builder_of)) {
+    place_.file = file;
+  }
+
+  void begin(int kind) override;
+  void end(int kind, std::span<JsonValue> values) override;
+  const VtFileFacts& facts() const { return facts_; }
+
+ private:
+  struct Task {
+    TaskRecord object;
+    std::optional<PeRecord> pe;  // then it is none
+  };
+  struct Communication {
+    std::uint64_t from, to;
+    double bytes;
+    std::uint32_t messages;
+    std::uint64_t index;  // in the file's array
+  };
+
+  void end_entity(std::span<JsonValue> values);
+  void end_subphase(std::span<JsonValue> values);
+  void end_user_defined(std::span<JsonValue> values);
+  void end_attributes(std::span<JsonValue> values);
+  void end_task(std::span<JsonValue> values);
+  void end_communication(std::span<JsonValue> values);
+  void end_phase(std::span<JsonValue> values);
+  void end_range(std::span<JsonValue> values);
+
+  std::function<PhaseBuilder&(std::uint64_t id)> builder_of_;
+  VtFileFacts facts_;
+  FilePlace place_;  // of the phase
+
+  Task task_;  // that is being read
+  struct {
+    bool is_object;
+    std::uint64_t id;
+  } from_{}, to_{};
+  std::vector<Task> tasks_;  // of the phase that is being read
+  std::vector<Communication> communications_;
+  std::uint64_t communications_seen_ = 0;
+  bool has_communications_ = false;
+};
+
+}  // namespace skein::lb

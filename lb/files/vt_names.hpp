@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names that reader and writer of vt's load data share: what vt has no word for stands in the free members
+// that its schema provides, `attributes` and `user_defined`, as scalars, which vt keeps when it reads and
+// writes a file.
+#pragma once
+namespace skein::lb::vt {
+
+// In user_defined; these two are vt's own.
+inline constexpr char serialized_bytes[] = "task_serialized_bytes";  // what moving the object transfers
+inline constexpr char footprint_bytes[] = "task_footprint_bytes";    // read where the former is not given
+
+// In attributes of an object's task.
+inline constexpr const char* position[] = {"skein_x", "skein_y", "skein_z"};
+inline constexpr const char* counters[] = {"skein_counter_0", "skein_counter_1", "skein_counter_2",
+                                           "skein_counter_3", "skein_counter_4", "skein_counter_5",
+                                           "skein_counter_6", "skein_counter_7"};
+
+// In attributes of a task that is no object but tells of its PE; its time is the background load.
+inline constexpr char speed[] = "skein_pe_speed";
+inline constexpr char node[] = "skein_pe_node";
+// "0/2/5": the vertices of the topology tree from the root to the PE's.
+inline constexpr char topology[] = "skein_pe_topology";
+
+// The collection that all objects are said to belong to: vt wants one of whatever may move.
+inline constexpr unsigned collection = 7;
+// The id of the task that tells of a PE: above those of objects, exact in a double, and with the lowest two
+// bits by which vt knows what never moves (a bare handler).
+constexpr unsigned long long pe_task_id(unsigned long long pe) { return (1ull << 52) + 4 * pe + 1; }
+
+}  // namespace skein::lb::vt

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of synthetic snapshots. To add one: a file beside this that defines <identifier>_keys and
+// generate_<identifier> (see define.hpp), a test, and a line here.
+#include <array>
+
+#include "lb/generate/define.hpp"
+
+// clang-format off
+#define SKEIN_LB_GENERATORS(X) \
+  X(mesh2d,    "mesh2d",    "a mesh of objects that talk to their 4 neighbours; load piles up at hot spots") \
+  X(mesh3d,    "mesh3d",    "the same in three dimensions, with 6 neighbours") \
+  X(power_law, "power-law", "few objects carry most of the load, few receive most of the messages") \
+  X(pattern_c, "pattern-c", "overloaded PEs beside underloaded ones, all in a row") \
+  X(pattern_d, "pattern-d", "the same loads, but all overloaded PEs in one half of the row") \
+  X(samr,      "samr",      "a tree of grids, refined around a point: structured adaptive mesh refinement")
+// clang-format on
+
+namespace skein::lb {
+
+SKEIN_LB_GENERATORS(SKEIN_LB_DECLARE_GENERATOR)
+
+std::span<const GeneratorInfo> generators() {
+#define SKEIN_LB_ENTRY(identifier, name, summary) \
+  GeneratorInfo{name, summary, identifier##_keys(), generate_##identifier},
+  static const auto table = std::to_array({SKEIN_LB_GENERATORS(SKEIN_LB_ENTRY)});
+#undef SKEIN_LB_ENTRY
+  return table;
+}
+
+}  // namespace skein::lb

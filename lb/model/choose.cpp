@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <numeric>
+
+#include "lb/model/outlook.hpp"
+#include "skein/lb/model.hpp"
+
+namespace skein::lb {
+namespace {
+
+// Never chosen: the baseline, which has a row of its own; those for tests; and those that do not decide by
+// the snapshot, or only play a part in comparisons.
+constexpr std::array<std::string_view, 5> kNoCandidates{"none", "rotate", "random", "offline", "move"};
+
+class Chooser {
+ public:
+  Chooser(const Snapshot& snapshot, const Learned& learned, const ChoiceInput& input)
+      : snapshot_(snapshot),
+        learned_(learned),
+        input_(input),
+        outlook_(snapshot, input.cost),
+        assignments_(input.candidates.size()) {}
+
+  Choice choose() {
+    predict_all();
+    for (;;) {
+      const std::size_t best = least_total();
+      if (best == 0 || choice_.rows[best].worked_out) return finish(best);
+      work_out(best);
+    }
+  }
+
+ private:
+  void predict_all() {
+    Prediction none{"none", 0, 0, outlook_.present_s(), 0, true};
+    none.total_s = total_seconds(none, outlook_.present_s(), input_.horizon);
+    choice_.rows.push_back(none);
+    for (const Selection& candidate : input_.candidates) {
+      const std::string_view name = candidate.info->name;
+      add_total(choice_.rows.emplace_back(outlook_.expect(candidate, learned_.character(name))), name);
+    }
+  }
+
+  void work_out(std::size_t row) {
+    const Selection& candidate = input_.candidates[row - 1];
+    const double start = now();
+    Assignment& pe_of = assignments_[row - 1];
+    pe_of = candidate.assign(snapshot_, input_.seed);
+    const double seconds = now() - start;
+    const std::string_view name = candidate.info->name;
+    choice_.trials.push_back({std::string(name), seconds, outlook_.character_of(pe_of)});
+    choice_.rows[row] = outlook_.evaluate(pe_of);
+    add_total(choice_.rows[row], name);
+  }
+
+  void add_total(Prediction& row, std::string_view name) const {
+    row.strategy = name;
+    row.decision_s = learned_.decision_seconds(name, snapshot_);
+    row.total_s = total_seconds(row, outlook_.present_s(), input_.horizon);
+  }
+
+  // The first of equals, so `none` where nothing is gained.
+  std::size_t least_total() const {
+    const auto least = std::ranges::min_element(choice_.rows, {}, &Prediction::total_s);
+    return static_cast<std::size_t>(least - choice_.rows.begin());
+  }
+
+  Choice finish(std::size_t best) {
+    choice_.chosen = best;
+    choice_.assignment = best == 0 ? snapshot_.objects.pe : std::move(assignments_[best - 1]);
+    return std::move(choice_);
+  }
+
+  double now() const { return input_.clock ? input_.clock() : 0; }
+
+  const Snapshot& snapshot_;
+  const Learned& learned_;
+  const ChoiceInput& input_;
+  Outlook outlook_;
+  std::vector<Assignment> assignments_;  // of the candidates that were worked out
+  Choice choice_;
+};
+
+}  // namespace
+
+std::vector<Selection> candidates_for(const Snapshot& snapshot) {
+  std::vector<Selection> candidates;
+  for (const StrategyInfo& info : strategies()) {
+    if (std::ranges::find(kNoCandidates, info.name) != kNoCandidates.end()) continue;
+    if ((info.traits & needs_graph) && snapshot.graph.empty()) continue;
+    if ((info.traits & needs_positions) && snapshot.objects.position.empty()) continue;
+    candidates.push_back(parse_strategy(info.name));
+  }
+  return candidates;
+}
+
+Choice choose(const Snapshot& snapshot, const Learned& learned, const ChoiceInput& input) {
+  return Chooser(snapshot, learned, input).choose();
+}
+
+std::string describe(const Choice& choice) {
+  std::vector<std::size_t> order(choice.rows.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t row) { return choice.rows[row].total_s; });
+  std::string text = "  strategy          decision ms  movement ms      step ms     total s\n";
+  for (std::size_t k : order) {
+    const Prediction& row = choice.rows[k];
+    char line[160];
+    std::snprintf(line, sizeof line, "%c %-16s %12.3f %12.3f %12.3f %11.4f%s\n",
+                  k == choice.chosen ? '*' : ' ', row.strategy.c_str(), row.decision_s * 1e3,
+                  row.movement_s * 1e3, row.step_s * 1e3, row.total_s,
+                  row.worked_out ? "" : "  predicted only");
+    text += line;
+  }
+  return text;
+}
+
+}  // namespace skein::lb

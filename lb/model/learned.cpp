@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+
+#include "skein/lb/model.hpp"
+
+namespace skein::lb {
+namespace {
+
+// What a decision of a strategy that was never seen takes per element; one that is in memory and sorted takes
+// a tenth of it on today's processors, a multilevel partitioner a few times as much.
+constexpr double kUnknownElement = 1e-6;
+// The weight of what is new: figures of a run change with the run.
+constexpr double kNew = 0.5;
+constexpr double kLeastPersistence = 0.01;
+// One movement alone tells little of the machine: a PE may have been late.
+constexpr double kMostCorrection = 2;
+
+double elements(const Snapshot& snapshot) {
+  return static_cast<double>(snapshot.object_count() + snapshot.pe_count() + snapshot.graph.edge_count());
+}
+
+double mix(double old, double now) { return old + kNew * (now - old); }
+
+}  // namespace
+
+void Learned::learn(const Snapshot& snapshot, const Trial& trial) {
+  Character now = trial.character;
+  now.element_s = trial.decision_s / elements(snapshot);
+  const auto [place, first] = characters_.try_emplace(trial.strategy, now);
+  if (first) return;
+  Character& known = place->second;
+  known = {mix(known.element_s, now.element_s), mix(known.left, now.left), mix(known.churn, now.churn),
+           mix(known.scatter, now.scatter)};
+}
+
+Character Learned::character(std::string_view strategy) const {
+  const auto place = characters_.find(strategy);
+  if (place != characters_.end()) return place->second;
+  Character ideal;
+  ideal.element_s = kUnknownElement;
+  for (const auto& [name, known] : characters_) ideal.element_s = std::max(ideal.element_s, known.element_s);
+  return ideal;
+}
+
+double Learned::decision_seconds(std::string_view strategy, const Snapshot& snapshot) const {
+  return character(strategy).element_s * elements(snapshot);
+}
+
+void Learned::learn_persistence(double intervals, double predicted, double seen) {
+  const double kept = std::clamp(seen / predicted, kLeastPersistence, 1.0);
+  const double now = std::pow(kept, 1 / std::max(intervals, 1e-3));
+  persistence_ = std::max(kLeastPersistence, saw_persistence_ ? mix(persistence_, now) : now);
+  saw_persistence_ = true;
+}
+
+void correct_movement(CostModel& cost, double predicted_s, double seen_s) {
+  if (predicted_s <= 0 || seen_s <= 0) return;
+  const double factor = std::clamp(seen_s / predicted_s, 1 / kMostCorrection, kMostCorrection);
+  cost.object_s *= factor;
+  cost.byte_s *= factor;
+}
+
+double Horizon::effective() const {
+  if (persistence >= 1) return intervals;
+  return persistence * (1 - std::pow(persistence, intervals)) / (1 - persistence);
+}
+
+double total_seconds(const Prediction& row, double present_s, const Horizon& horizon) {
+  return row.decision_s + row.movement_s + horizon.intervals * present_s -
+         horizon.effective() * (present_s - row.step_s);
+}
+
+}  // namespace skein::lb

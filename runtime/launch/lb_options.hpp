@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `skein lb` was asked to do: its subcommands and their options, each declared once.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/launch/option_walk.hpp"
+#include "skein/lb/compare.hpp"
+#include "skein/lb/load_model.hpp"
+
+namespace skein::launch {
+
+struct LbPhase {
+  enum class Which { one, last, all };
+  Which which = Which::last;
+  std::uint64_t id = 0;  ///< of Which::one
+};
+
+/// Checked as far as can be without a file.
+struct LbOptions {
+  std::vector<std::string> operands;  ///< files; of generate the kind
+
+  std::optional<LbPhase> phase;
+  lb::LoadModel load_model;
+  std::size_t pes = 0;  ///< 0: as many as the file has
+  std::size_t objects = 0;
+  std::size_t pes_per_node = 0;
+  std::uint64_t seed = 1;
+
+  std::string strategies;  ///< as lb::parse_candidates() takes it
+  std::string strategy;    ///< as lb::parse_strategy() takes it; empty: not given
+  lb::CostModel cost;
+  double steps = 0;
+
+  std::string output;  ///< empty: not given
+  bool json = false;
+  bool help = false;  ///< nothing else counts then
+};
+
+using LbOption = OptionOf<LbOptions>;
+
+struct LbSubcommand {
+  std::string_view name, usage, summary;
+  std::span<const std::string_view> options;  ///< long names
+  std::size_t least_operands, most_operands;
+  void (*run)(const LbOptions& options);
+};
+
+inline constexpr std::size_t any_number = std::numeric_limits<std::size_t>::max();
+
+/// Of all subcommands, in the order of the documentation.
+std::span<const LbOption> lb_options();
+const LbOption& lb_option(std::string_view name);
+
+/// Reads the words behind the subcommand: options and operands in any order. Throws skein::Error.
+LbOptions parse_lb(const LbSubcommand& subcommand, std::span<const char* const> words);
+
+}  // namespace skein::launch

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/launch/lb_print.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "runtime/base/error.hpp"
+#include "skein/lb/metrics.hpp"
+
+namespace skein::launch {
+namespace {
+
+using nlohmann::ordered_json;
+
+unsigned long long wide(std::uint64_t n) { return n; }
+
+/// JSON has no infinity: null stands for it.
+ordered_json finite(double value) {
+  return std::isfinite(value) ? ordered_json(value) : ordered_json(nullptr);
+}
+
+void print_line(const ordered_json& line) { puts(line.dump().c_str()); }
+
+ordered_json head_of(const lb::LoadPhase& phase) {
+  return {{"phase", phase.id},
+          {"objects", phase.snapshot.object_count()},
+          {"pes", phase.snapshot.pe_count()},
+          {"edges", phase.snapshot.graph.edge_count()}};
+}
+
+void print_head(const lb::LoadPhase& phase) {
+  const lb::Snapshot& snapshot = phase.snapshot;
+  printf("phase %llu: %zu objects on %zu PEs, ", wide(phase.id), snapshot.object_count(),
+         snapshot.pe_count());
+  if (snapshot.graph.empty())
+    printf("no communication graph");
+  else
+    printf("%zu edges", snapshot.graph.edge_count());
+}
+
+ordered_json row_of(const lb::ComparisonRow& row, const lb::Merit& before) {
+  ordered_json line = {{"strategy", row.strategy}};
+  if (row.why) {
+    line["unavailable"] = *row.why;
+    return line;
+  }
+  const lb::Merit& after = row.merit;
+  line.update({{"imbalance_before_percent", before.imbalance},
+               {"imbalance_after_percent", after.imbalance},
+               {"objects_moved", after.movement.objects},
+               {"bytes_moved", after.movement.bytes},
+               {"cut_bytes", after.traffic.remote_bytes},
+               {"remote_to_local", finite(after.traffic.remote_to_local())},
+               {"decide_s", row.decision_s},
+               {"move_s", after.movement_s},
+               {"step_s", after.step_s},
+               {"total_s", row.total_s}});
+  return line;
+}
+
+void print_table(std::span<const lb::ComparisonRow> rows, const lb::Merit& before) {
+  int width = 8;
+  for (const lb::ComparisonRow& row : rows) width = std::max(width, static_cast<int>(row.strategy.size()));
+  printf("%-*s %18s %9s %10s %10s %8s %10s %9s %10s %10s\n", width, "strategy", "imbalance %", "moved",
+         "moved MB", "cut MB", "rem/loc", "decide ms", "move s", "step s", "total s");
+  for (const lb::ComparisonRow& row : rows) {
+    if (row.why) continue;
+    const lb::Merit& after = row.merit;
+    printf("%-*s %18s %9llu %10.4g %10.4g %8.3g %10.4g %9.4g %10.4g %10.5g\n", width, row.strategy.c_str(),
+           format("%.1f -> %.1f", before.imbalance, after.imbalance).c_str(), wide(after.movement.objects),
+           static_cast<double>(after.movement.bytes) * 1e-6, after.traffic.remote_bytes * 1e-6,
+           after.traffic.remote_to_local(), row.decision_s * 1e3, after.movement_s, after.step_s,
+           row.total_s);
+  }
+  for (const lb::ComparisonRow& row : rows)
+    if (row.why) printf("%-*s cannot be used: %s\n", width, row.strategy.c_str(), row.why->c_str());
+}
+
+/// The measures of a placement, in the order in which they are printed.
+struct Measure {
+  const char* name;  ///< in JSON
+  const char* text;
+  double value;
+};
+std::vector<Measure> measure(const lb::Snapshot& snapshot) {
+  const std::vector<double> finish = lb::finish_times(snapshot, snapshot.objects.pe);
+  const lb::Communication traffic = lb::communication(snapshot, snapshot.objects.pe);
+  std::vector<Measure> measures = {
+      {"imbalance_percent", "percent imbalance", lb::percent_imbalance(snapshot, snapshot.objects.pe)},
+      {"largest_finish_s", "largest finish time, s", std::ranges::max(finish)},
+      {"perfect_finish_s", "perfect finish time, s", lb::perfect_finish(snapshot)},
+      {"standard_deviation_s", "standard deviation, s", lb::standard_deviation(finish)},
+      {"skewness", "skewness", lb::skewness(finish)},
+      {"kurtosis", "kurtosis", lb::kurtosis(finish)},
+  };
+  if (snapshot.graph.empty()) return measures;
+  measures.insert(measures.end(), {{"cut_bytes", "bytes between PEs", traffic.remote_bytes},
+                                   {"local_bytes", "bytes inside PEs", traffic.local_bytes},
+                                   {"remote_to_local", "remote to local", traffic.remote_to_local()},
+                                   {"max_in_bytes", "most bytes into a PE", traffic.max_in_bytes},
+                                   {"max_out_bytes", "most bytes out of a PE", traffic.max_out_bytes}});
+  return measures;
+}
+
+}  // namespace
+
+void print_comparison(const lb::LoadPhase& phase, const lb::Merit& before,
+                      std::span<const lb::ComparisonRow> rows, const LbOptions& options) {
+  if (options.json) {
+    ordered_json line = head_of(phase);
+    line["steps"] = options.steps;
+    for (const lb::ComparisonRow& row : rows) line["rows"].push_back(row_of(row, before));
+    print_line(line);
+    return;
+  }
+  print_head(phase);
+  printf("; a step takes %.4g s; totals of %g steps\n", before.step_s, options.steps);
+  print_table(rows, before);
+}
+
+void print_metrics(const lb::LoadPhase& phase, const LbOptions& options) {
+  const std::vector<Measure> measures = measure(phase.snapshot);
+  if (options.json) {
+    ordered_json line = head_of(phase);
+    for (const Measure& each : measures) line[each.name] = finite(each.value);
+    print_line(line);
+    return;
+  }
+  print_head(phase);
+  printf("\n");
+  for (const Measure& each : measures) printf("  %-24s %.6g\n", each.text, each.value);
+}
+
+void print_application(const lb::LoadPhase& phase, const lb::Assignment& assignment) {
+  const lb::Snapshot& snapshot = phase.snapshot;
+  const lb::Movement moved = lb::movement(snapshot, assignment);
+  print_head(phase);
+  printf(": imbalance %.1f %% -> %.1f %%, %llu objects of %.4g MB moved\n",
+         lb::percent_imbalance(snapshot, snapshot.objects.pe), lb::percent_imbalance(snapshot, assignment),
+         wide(moved.objects), static_cast<double>(moved.bytes) * 1e-6);
+}
+
+}  // namespace skein::launch

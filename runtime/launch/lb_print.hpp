@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `skein lb` prints, on standard output: tables to read, or one JSON object a phase and line.
+#pragma once
+
+#include <span>
+
+#include "runtime/launch/lb_options.hpp"
+#include "skein/lb/load_file.hpp"
+
+namespace skein::launch {
+
+void print_comparison(const lb::LoadPhase& phase, const lb::Merit& before,
+                      std::span<const lb::ComparisonRow> rows, const LbOptions& options);
+void print_metrics(const lb::LoadPhase& phase, const LbOptions& options);
+void print_application(const lb::LoadPhase& phase, const lb::Assignment& assignment);
+
+}  // namespace skein::launch

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the options of a command are declared, and the walk over words and variables that reads them. It knows
+// no option: whatever is said of one is in its command's table.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace skein::launch {
+
+/// One option of a command whose options are stored in a Target.
+template <class Target>
+struct OptionOf {
+  std::string_view group;     ///< heading in the help
+  char letter;                ///< short flag, or 0
+  std::string_view name;      ///< long flag, with its dashes
+  std::string_view variable;  ///< environment variable, or empty
+  std::string_view
+      value;  ///< placeholder; alternatives separated by '|' are the allowed words; empty: a switch
+  std::string_view default_text;  ///< goes through set() before anything else does; empty: nothing is preset
+  std::string_view help;          ///< whole sentences
+  /// Checks the text and stores it; throws skein::Error about the value (see values.hpp).
+  void (*set)(const OptionOf& self, Target& target, std::string_view text);
+
+  bool is_switch() const { return value.empty(); }
+};
+
+/// An option tied to where it is stored.
+struct BoundOption {
+  char letter;
+  std::string_view name, variable, value, default_text;
+  std::function<void(std::string_view text)> set;
+
+  bool is_switch() const { return value.empty(); }
+};
+
+template <class Target>
+BoundOption bind_option(const OptionOf<Target>& option, Target& target) {
+  return {option.letter,       option.name,
+          option.variable,     option.value,
+          option.default_text, [&](std::string_view text) { option.set(option, target, text); }};
+}
+
+/// Words still to be read.
+class Words {
+ public:
+  explicit Words(std::span<const char* const> words) : left_(words) {}
+  bool empty() const { return left_.empty(); }
+  std::string_view peek() const { return left_.front(); }
+  std::string_view take() {
+    const std::string_view word = left_.front();
+    left_ = left_.subspan(1);
+    return word;
+  }
+
+ private:
+  std::span<const char* const> left_;
+};
+
+class OptionWalk {
+ public:
+  /// `command` is what messages begin with: "skein run". `unknown_hint` follows the message about an unknown
+  /// option.
+  OptionWalk(std::string command, std::vector<BoundOption> options, std::string unknown_hint)
+      : command_(std::move(command)), unknown_hint_(std::move(unknown_hint)), options_(std::move(options)) {}
+
+  /// Stores the defaults.
+  void preset() const;
+  /// An entry NAME=value of the environment. False if no option has that variable.
+  bool take_variable(std::string_view entry) const;
+
+  enum class Taken { option, help, end, operand };
+  /// Reads the option that comes, with its value; `end` for "--". An operand, which is any other word, is
+  /// left where it is. There must be a word. Throws skein::Error naming the option, the value, what is valid
+  /// and the nearest valid name.
+  Taken take(Words& words) const;
+
+ private:
+  void apply(const BoundOption& option, std::string_view text, const std::string& origin) const;
+  const BoundOption* find_by_name(std::string_view name) const;
+  const BoundOption* find_by_letter(char letter) const;
+  [[noreturn]] void unknown_option(std::string_view word) const;
+  std::string_view value_of(const BoundOption& option, std::string_view flag, Words& words) const;
+  void take_long(std::string_view word, Words& words) const;
+  void take_short(std::string_view word, Words& words) const;
+
+  std::string command_, unknown_hint_;
+  std::vector<BoundOption> options_;
+};
+
+}  // namespace skein::launch

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/move/dump.hpp"
+
+#include <optional>
+
+#include "runtime/base/error.hpp"
+#include "runtime/base/log.hpp"
+#include "skein/lb/load_file.hpp"
+
+namespace skein::move {
+namespace {
+
+std::optional<lb::LoadWriter> dump;
+
+/// Calls use(), and gives the dump up if that fails.
+template <class Use>
+void try_with_dump(Use use) {
+  if (!dump) return;
+  try {
+    use();
+  } catch (const lb::FileError& error) {
+    log_line("the LB dump ends here: %s", error.what());
+    dump.reset();
+  }
+}
+
+}  // namespace
+
+void open_dump(const std::string& path) {
+  try {
+    dump.emplace(path);
+  } catch (const lb::FileError& error) {
+    throw Error(format("--lb-dump: %s", error.what()));
+  }
+}
+
+void write_dump(std::uint64_t step, const lb::Snapshot& snapshot) {
+  try_with_dump([&] { dump->write(step, snapshot); });
+}
+
+void close_dump() {
+  try_with_dump([] { dump->close(); });
+  dump.reset();
+}
+
+}  // namespace skein::move

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// The snapshots of a run in a file, for `skein lb` and other tools. On PE 0; elsewhere nothing was opened.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "skein/lb/snapshot.hpp"
+
+namespace skein::move {
+
+/// Throws skein::Error if the file cannot be made.
+void open_dump(const std::string& path);
+/// Nothing happens when no dump was opened. If it cannot be written, that is said once and the run goes on.
+void write_dump(std::uint64_t step, const lb::Snapshot& snapshot);
+void close_dump();
+
+}  // namespace skein::move

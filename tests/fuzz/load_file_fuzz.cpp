@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Any text is load data or a FileError, without a fault and without memory out of proportion to it. What is
+// read is valid, and comes back the same when it is written and read again.
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "skein/lb/load_file.hpp"
+
+using namespace skein::lb;
+
+namespace {
+
+void require(bool condition, const char* what) {
+  if (condition) return;
+  fprintf(stderr, "not so: %s\n", what);
+  abort();
+}
+
+void check_round_trip(const LoadData& data) {
+  static const std::string name = "/tmp/skein-fuzz-" + std::to_string(getpid()) + ".json";
+  LoadWriter writer(name);
+  for (const LoadPhase& phase : data.phases) writer.write(phase.id, phase.snapshot);
+  writer.close();
+  const LoadData again = read_load_data(std::span(&name, 1));
+  unlink(name.c_str());
+  require(again.phases.size() == data.phases.size(), "the same number of phases");
+  for (std::size_t k = 0; k < data.phases.size(); ++k) {
+    const Snapshot &a = data.phases[k].snapshot, &b = again.phases[k].snapshot;
+    require(a.objects.id == b.objects.id && a.objects.load == b.objects.load, "the same objects");
+    require(a.objects.phases == b.objects.phases && a.objects.position == b.objects.position,
+            "the same parts");
+    require(a.pes.speed == b.pes.speed && a.pes.background_s == b.pes.background_s, "the same PEs");
+    require(a.graph.to == b.graph.to && a.graph.bytes == b.graph.bytes, "the same graph");
+    require(a.topology.vertex_of_pe == b.topology.vertex_of_pe, "the same topology");
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const unsigned char* bytes, std::size_t size) {
+  try {
+    const LoadData data = read_load_text({reinterpret_cast<const char*>(bytes), size}, "input");
+    for (const LoadPhase& phase : data.phases) phase.snapshot.validate();
+    // Many PEs make much text of few bytes; that is no fault, but slow.
+    if (data.phases.size() * data.phases[0].snapshot.pe_count() < 1000) check_round_trip(data);
+  } catch (const FileError&) {
+  }
+  return 0;
+}

@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What --lb-dump writes is what `loads` did, and --lb-model decides what the strategy sees.
+
+  dump.py SKEIN LOADS
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+LOADS = [[10, 1, 2, 4], [1, 12, 3, 5], [7, 6, 5, 4]]  # as in loads.c
+
+
+def longest_first(loads):
+    """The two sets of ranks that greedy makes for two PEs: the heaviest first, each to the less loaded PE."""
+    ranks, sums = [set(), set()], [0, 0]
+    for rank in sorted(range(4), key=lambda r: -loads[r]):
+        pe = sums.index(min(sums))
+        ranks[pe].add(rank)
+        sums[pe] += loads[rank]
+    return {frozenset(ranks[0]), frozenset(ranks[1])}
+
+
+def expect(what, got, wanted):
+    if got != wanted:
+        sys.exit(f"{what}: {got}, not {wanted}")
+
+
+def run(skein, program, folder, *options):
+    """The phases of the dump of a run with these options."""
+    dump = os.path.join(folder, "dump.json")
+    subprocess.run([skein, "run", "-q", "-p", "2", "-n", "4", "--lb-period", "1", "--lb-dump", dump, *options, program],
+                   check=True, timeout=60)
+    with open(dump, encoding="utf-8") as file:
+        data = json.load(file)
+    expect("the type", data["metadata"]["type"], "LBDatafile")
+    return data["phases"]
+
+
+def objects(phase):
+    return [task for task in phase["tasks"] if "skein_pe_speed" not in task.get("attributes", {})]
+
+
+def placement(phase):
+    ranks = {0: set(), 1: set()}
+    for task in objects(phase):
+        ranks[task["node"]].add(task["entity"]["seq_id"])
+    return {frozenset(ranks[0]), frozenset(ranks[1])}
+
+
+def check_content(phases, what):
+    expect(f"{what}: ids", [phase["id"] for phase in phases], [0, 1, 2])
+    for step, phase in enumerate(phases):
+        loads = {task["entity"]["seq_id"]: task["time"] for task in objects(phase)}
+        expect(f"{what}: loads of step {step}", loads, dict(enumerate(LOADS[step])))
+        sent = {(edge["from"]["seq_id"], edge["to"]["seq_id"]): (edge["messages"], edge["bytes"])
+                for edge in phase["communications"]}
+        wanted = {(rank, (rank + 1) % 4): (step + 1, 1000.0 * (step + 1)) for rank in range(4)}
+        expect(f"{what}: messages of step {step}", sent, wanted)
+        expect(f"{what}: PEs", len(phase["tasks"]), 4 + 2)
+
+
+def main():
+    skein, program = sys.argv[1:]
+    with tempfile.TemporaryDirectory() as folder:
+        # Without a strategy nothing moves: rank r starts on PE r / 2.
+        still = run(skein, program, folder)
+        check_content(still, "no strategy")
+        for phase in still:
+            expect("where ranks stay", placement(phase), {frozenset({0, 1}), frozenset({2, 3})})
+
+        # A phase shows where ranks were in its interval: where the step before put them.
+        last = run(skein, program, folder, "--lb", "greedy")
+        check_content(last, "greedy")
+        expect("after step 0", placement(last[1]), longest_first(LOADS[0]))
+        expect("after step 1", placement(last[2]), longest_first(LOADS[1]))
+
+        mean = [(a + b) / 2 for a, b in zip(LOADS[0], LOADS[1])]
+        expect("whether the means lead elsewhere", longest_first(mean) != longest_first(LOADS[1]), True)
+        average = run(skein, program, folder, "--lb", "greedy", "--lb-model", "average:n=2")
+        check_content(average, "average")
+        expect("average: after step 0", placement(average[1]), longest_first(LOADS[0]))
+        expect("average: after step 1", placement(average[2]), longest_first(mean))
+
+
+main()

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// Damaged, truncated and foreign files: an error that names file and place, and nothing worse.
+#include <doctest/doctest.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "lb/kernel/random.hpp"
+#include "skein/lb/load_file.hpp"
+#include "tests/unit/lb/scratch_folder.hpp"
+
+using namespace skein::lb;
+
+namespace {
+
+// Two objects on two PEs that send to each other, and the place where a test puts its own.
+const std::string kGood = R"({"metadata":{"type":"LBDatafile"},"phases":[{"id":0,"tasks":[
+{"entity":{"type":"object","id":1,"home":0,"migratable":true},"node":0,"resource":"cpu","time":1.0,"attributes":{"skein_x":1.0}},
+{"entity":{"type":"object","id":2,"home":0,"migratable":true},"node":1,"resource":"cpu","time":2.0,"attributes":{"skein_x":2.0}}],
+"communications":[{"type":"SendRecv","from":{"type":"object","id":1},"to":{"type":"object","id":2},"messages":3,"bytes":4.0}]}]})";
+
+std::string replaced(const std::string& what, const std::string& by) {
+  std::string text = kGood;
+  const std::size_t at = text.find(what);
+  REQUIRE(at != std::string::npos);
+  return text.replace(at, what.size(), by);
+}
+
+std::string error_of(const std::string& text) {
+  try {
+    read_load_text(text, "f");
+  } catch (const FileError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+std::string error_of_file(const std::string& name) {
+  try {
+    read_load_data(std::span(&name, 1));
+  } catch (const FileError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+std::string content(const std::string& name) {
+  std::ifstream in(name, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void write(const std::string& name, const std::string& text) {
+  std::ofstream(name, std::ios::binary).write(text.data(), static_cast<std::streamsize>(text.size()));
+}
+
+}  // namespace
+
+TEST_CASE("bad file: each fault is named with its place") {
+  CHECK(error_of(kGood) == "no error");
+  CHECK(error_of(replaced("\"time\":2.0", "\"time\":-2.0")) ==
+        "f: /phases/0/tasks/1/time is -2; it must be finite and not negative");
+  CHECK(error_of(replaced("\"time\":2.0", "\"time\":1e999")) ==
+        "f: /phases/0/tasks/1/time number overflow parsing '1e999'");
+  CHECK(error_of(replaced("\"time\":2.0", "\"time\":\"2\"")) ==
+        "f: /phases/0/tasks/1/time is '2'; it must be a number");
+  CHECK(error_of(replaced(",\"time\":2.0", "")) == "f: /phases/0/tasks/1 has no 'time'");
+  CHECK(error_of(replaced("\"time\":2.0", "\"time\":2.0,\"time\":2.0")) ==
+        "f: /phases/0/tasks/1/time is given twice");
+  CHECK(error_of(replaced("\"node\":1", "\"node\":-1")) ==
+        "f: /phases/0/tasks/1/node is -1; it must be a whole number from 0 to 2^64 - 1");
+  CHECK(error_of(replaced("\"node\":1", "\"node\":99999999")) ==
+        "f: /phases/0/tasks/1/node is 99999999; it must be below 16777216");
+  CHECK(error_of(replaced("\"node\":1", "\"node\":16000000")) ==
+        "f: the highest PE is 16000000, which cannot be: there are 2 tasks in 1 phases");
+  CHECK(error_of(replaced("\"id\":2", "\"id\":1")) ==
+        "f: /phases/0/tasks/1/entity is object 1, which stands there twice");
+  CHECK(error_of(replaced("\"id\":2,\"home\"", "\"home\"")) ==
+        "f: /phases/0/tasks/1/entity has neither 'id' nor 'seq_id'");
+  CHECK(error_of(replaced("{\"type\":\"object\",\"id\":2}", "{\"type\":\"object\",\"id\":5}")) ==
+        "f: /phases/0/communications/0 goes to object 5, which is in no task of the phase");
+  CHECK(
+      error_of(replaced("SendRecv", "Send")) ==
+      "f: /phases/0/communications/0/type is 'Send'; vt's are SendRecv, CollectionToNode, NodeToCollection, "
+      "Broadcast, CollectionToNodeBcast, NodeToCollectionBcast, CollectiveToCollectionBcast, LocalInvoke, "
+      "ReadOnlyShared, WriteShared");
+  CHECK(error_of(replaced("\"bytes\":4.0", "\"bytes\":1e300")) ==
+        "f: /phases/0/communications/0/bytes is 1e+300; it must be finite and not negative");
+  CHECK(error_of(replaced("\"messages\":3", "\"messages\":5000000000")) ==
+        "f: /phases/0/communications/0/messages is 5000000000; it must be below 4294967295");
+  CHECK(error_of(replaced(",\"attributes\":{\"skein_x\":2.0}", "")) ==
+        "f: /phases/0/tasks/1 has no position, but others have one");
+  CHECK(error_of(replaced("\"skein_x\":2.0", "\"skein_x\":2.0,\"skein_pe_speed\":0.0")) ==
+        "f: /phases/0/tasks/1/attributes/skein_pe_speed is 0; it must be positive");
+  CHECK(error_of(replaced("\"time\":2.0", "\"time\":2.0,\"subphases\":[{\"id\":4294967294,\"time\":1.0}]")) ==
+        "f: /phases/0/tasks/1 has a subphase 4294967294, far beyond the number of subphases that there are");
+  CHECK(error_of(replaced("\"tasks\":[", "\"tasks\":[7,")) ==
+        "f: /phases/0/tasks/0 is 7; it must be an object");
+}
+
+TEST_CASE("bad file: foreign files are told apart") {
+  CHECK(error_of("") == "f: the file is empty");
+  CHECK(error_of("{}") == "f: / has no 'phases'");
+  CHECK(error_of("{\"phases\":[]}") == "f: /phases is empty");
+  CHECK(error_of("{\"phases\":[{\"id\":0,\"tasks\":[]}]}") == "f: there is no task, so there is no PE");
+  CHECK(error_of(replaced("LBDatafile", "LBStatsfile")) ==
+        "f: /metadata/type is 'LBStatsfile'; only load data is read, an 'LBDatafile'");
+  CHECK(
+      error_of("\x0b\x02\x80").starts_with("f: this is no JSON object. vt compresses its files with brotli"));
+  CHECK(error_of("[1, 2]").starts_with("f: this is no JSON object"));
+  CHECK(error_of("{\"phases\":null}") == "f: /phases is null; it must be an array");
+}
+
+TEST_CASE("bad file: broken JSON is told with line and column") {
+  CHECK(error_of("{\"phases\":[\n{]").find("line 2, column 2") != std::string::npos);
+  CHECK(error_of(kGood + "x").find("line 4") != std::string::npos);
+  CHECK(error_of(replaced("SendRecv", "\xff\xfe")).find("ill-formed UTF-8") != std::string::npos);
+  CHECK(error_of(replaced("\"time\":2.0", "\"time\":NaN")).find("line 3") != std::string::npos);
+}
+
+TEST_CASE("bad file: nesting without end is an error, not a crash") {
+  const std::string deep(1'000'000, '[');
+  CHECK(error_of("{\"phases\":" + deep) == "f: /phases/0 is an array; it must be an object");
+  CHECK(error_of("{\"other\":" + deep).find("lies deeper than 64 levels") != std::string::npos);
+}
+
+TEST_CASE("bad file: every truncation is found") {
+  const test::ScratchFolder folder;
+  const std::string plain = folder / "good.json", packed = folder / "good.json.zst", cut = folder / "cut";
+  for (std::size_t length = 0; length < kGood.size(); ++length) {
+    CAPTURE(length);
+    CHECK(error_of(kGood.substr(0, length)).starts_with("f: "));
+  }
+  for (const std::string& name : {plain, packed}) {
+    LoadWriter writer(name);
+    writer.write(0, read_load_text(kGood, "f").phases[0].snapshot);
+    writer.close();
+    const std::string whole = content(name);
+    // The last byte of the plain file is a line's end, which may be missing.
+    for (std::size_t length = 0; length + 1 < whole.size(); ++length) {
+      CAPTURE(length);
+      write(cut, whole.substr(0, length));
+      CHECK(error_of_file(cut).starts_with(cut + ": "));
+    }
+  }
+}
+
+TEST_CASE("bad file: flipped bytes give data or an error") {
+  const test::ScratchFolder folder;
+  const std::string packed = folder / "good.json.zst", damaged = folder / "damaged";
+  LoadWriter writer(packed);
+  writer.write(0, read_load_text(kGood, "f").phases[0].snapshot);
+  writer.close();
+  const std::string whole = content(packed);
+  Random random(20120625);
+  const auto flip = [&](std::string text) {
+    for (std::uint32_t k = 1 + random.below(4); k > 0; --k)
+      text[random.below(static_cast<std::uint32_t>(text.size()))] = static_cast<char>(random.below(256));
+    return text;
+  };
+  int errors = 0;
+  for (int k = 0; k < 20000; ++k) errors += error_of(flip(kGood)) != "no error";
+  CHECK(errors > 10000);  // most bytes matter
+  for (int k = 0; k < 500; ++k) {
+    write(damaged, flip(whole));
+    error_of_file(damaged);
+  }
+}
+
+TEST_CASE("bad file: names that cannot be read or written") {
+  const test::ScratchFolder folder;
+  CHECK(error_of_file(folder / "none.json")
+            .ends_with("none.json: cannot be opened: No such file or directory"));
+  CHECK(error_of_file(folder / "").ends_with("cannot be read: Is a directory"));
+  CHECK(error_of_file(folder / "none.%p.json")
+            .ends_with("none.0.json: cannot be opened: No such file or directory"));
+  CHECK_THROWS_WITH_AS(LoadWriter("x.json.br"),
+                       "x.json.br: files are written plain or compressed with zstd (.zst), not as .br",
+                       FileError);
+  CHECK_THROWS_AS(LoadWriter(folder / "missing/x.json"), FileError);
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "skein/lb/compare.hpp"
+
+#include <doctest/doctest.h>
+
+#include "tests/unit/lb/make_snapshot.hpp"
+
+using namespace skein::lb;
+using doctest::Approx;
+
+// Loads 4, 2, 1, 1 all on the first of two PEs: imbalance 100 %, an interval takes 8. Greedy puts 4 | 2 1 1,
+// so three objects of 100 B move and an interval takes 4. Moves cost 0.5 s an object and 0.001 s a byte at
+// each PE: 3 x (0.5 + 0.1) = 1.8. Over 10 intervals: none 80, greedy 1.8 + 40 = 41.8, rotate moves all to PE
+// 1: 4 x 0.6 + 80 = 82.4. Nothing talks, so refine-comm and rcb lack their data.
+TEST_CASE("compare: rows worked out by hand, the best first, the impossible last") {
+  const Snapshot snapshot = test::make_snapshot(2, {4, 2, 1, 1}, {0, 0, 0, 0});
+  CompareInput input;
+  input.cost.object_s = 0.5;
+  input.cost.byte_s = 0.001;
+  input.steps = 10;
+  const auto rows = compare(snapshot, parse_candidates("rcb,rotate,none,refine-comm,greedy"), input);
+  REQUIRE(rows.size() == 5);
+  CHECK(rows[0].strategy == "greedy");
+  CHECK(rows[0].merit.imbalance == 0);
+  CHECK(rows[0].merit.movement.objects == 3);
+  CHECK(rows[0].merit.movement.bytes == 300);
+  CHECK(rows[0].merit.movement_s == Approx(1.8));
+  CHECK(rows[0].merit.step_s == 4);
+  CHECK(rows[0].total_s == Approx(41.8));
+  CHECK(rows[1].strategy == "none");
+  CHECK(rows[1].total_s == 80);
+  CHECK(rows[1].merit.imbalance == Approx(100));
+  CHECK(rows[2].strategy == "rotate");
+  CHECK(rows[2].total_s == Approx(82.4));
+  CHECK(rows[3].strategy == "rcb");
+  CHECK(rows[3].why == "strategy 'rcb' needs positions of the objects, which were not given");
+  CHECK(rows[4].strategy == "refine-comm");
+  CHECK(rows[4].why == "strategy 'refine-comm' needs the communication graph, which was not recorded");
+}
+
+// The clock goes on by one second with each look: a decision takes 1 s.
+TEST_CASE("compare: deciding is part of the total") {
+  static double now;
+  now = 0;
+  CompareInput input;
+  input.clock = [] { return now += 1; };
+  input.steps = 1;
+  const auto rows = compare(test::make_snapshot(2, {1, 1}, {0, 0}), parse_candidates("greedy"), input);
+  CHECK(rows.at(0).decision_s == 1);
+  CHECK(rows.at(0).total_s == 2);
+}
+
+TEST_CASE("compare: lists of strategies with keys") {
+  const auto texts = [](std::string_view list) {
+    std::vector<std::string> names;
+    for (const Candidate& candidate : parse_candidates(list)) names.push_back(candidate.text);
+    return names;
+  };
+  CHECK(texts("all").size() == strategies().size());
+  CHECK(texts("greedy,hierarchical:node=refine,pe=greedy,none") ==
+        std::vector<std::string>{"greedy", "hierarchical:node=refine,pe=greedy", "none"});
+  CHECK_THROWS_AS(parse_candidates("greedy,,none"), StrategyError);
+  CHECK_THROWS_AS(parse_candidates("greedy,tolerance=2"), StrategyError);
+  CHECK_THROWS_AS(parse_candidates(""), StrategyError);
+}
+
+// Six objects on PEs 1 0 1 0 0 0 in the order of PEs: 1 3 4 5 | 0 2; cut in three: 1 3 | 4 5 | 0 2.
+TEST_CASE("compare: another number of PEs keeps neighbours together") {
+  const Snapshot snapshot = test::make_snapshot(2, {1, 1, 1, 1, 1, 1}, {1, 0, 1, 0, 0, 0});
+  CHECK(with_pes(snapshot, 3).objects.pe == std::vector<PeIndex>{2, 0, 2, 0, 1, 1});
+  CHECK(with_pes(snapshot, 3).pe_count() == 3);
+  CHECK(with_pes(snapshot, 2).objects.pe == snapshot.objects.pe);
+  CHECK(with_pes(snapshot, 100).objects.pe.at(0) == 66);  // fifth of six: 4 x 100 / 6
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "skein/lb/cost.hpp"
+
+#include <doctest/doctest.h>
+
+#include "tests/unit/lb/make_snapshot.hpp"
+
+using namespace skein::lb;
+
+TEST_CASE("cost: the PE with most to send and receive decides what a movement takes") {
+  // Objects of 100 bytes. From PE 0 go two, to PEs 1 and 2; PE 1 gives one to PE 2. An object takes
+  // 1 + 100 * 0.01 = 2 s at each end: PE 0 and PE 2 and PE 1 have two each, 4 s.
+  const Snapshot snapshot = test::make_snapshot(3, {1, 1, 1, 1}, {0, 0, 1, 2});
+  const CostModel cost{.object_s = 1, .byte_s = 0.01};
+  CHECK(movement_seconds(snapshot, Assignment{1, 2, 2, 2}, cost) == doctest::Approx(4));
+  CHECK(movement_seconds(snapshot, Assignment{1, 0, 1, 2}, cost) == doctest::Approx(2));
+  CHECK(movement_seconds(snapshot, snapshot.objects.pe, cost) == 0);
+}
+
+TEST_CASE("cost: messages between PEs burden both, those inside one neither") {
+  Snapshot snapshot = test::make_snapshot(2, {1, 2, 4}, {0, 0, 1});
+  snapshot.pes.background_s[1] = 0.5;
+  const std::vector<CommEdge> edges{{0, 1, 1000, 10}, {1, 2, 100, 2}};
+  snapshot.graph = make_comm_graph(3, edges);
+  // PE 0: 1 + 2, PE 1: 0.5 + 4; the edge 1 -> 2 adds 2 * 0.1 + 100 * 0.001 = 0.3 to each.
+  const CostModel cost{.remote_message_s = 0.1, .remote_byte_s = 0.001};
+  const std::vector<double> times = interval_times(snapshot, snapshot.objects.pe, cost);
+  CHECK(times[0] == doctest::Approx(3.3));
+  CHECK(times[1] == doctest::Approx(4.8));
+  CHECK(interval_seconds(snapshot, snapshot.objects.pe, cost) == doctest::Approx(4.8));
+  CHECK(interval_seconds(snapshot, snapshot.objects.pe, {}) == doctest::Approx(4.5));
+}

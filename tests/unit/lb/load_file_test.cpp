@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is written reads back the same, in every form of file; what vt writes is understood.
+#include "skein/lb/load_file.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "tests/unit/lb/make_snapshot.hpp"
+#include "tests/unit/lb/scratch_folder.hpp"
+
+using namespace skein::lb;
+
+namespace {
+
+LoadData read(const std::string& name) { return read_load_data(std::span(&name, 1)); }
+
+void check_same(const Snapshot& a, const Snapshot& b) {
+  CHECK(a.objects.id == b.objects.id);
+  CHECK(a.objects.pe == b.objects.pe);
+  CHECK(a.objects.load == b.objects.load);
+  CHECK(a.objects.bytes == b.objects.bytes);
+  CHECK(a.objects.migratable == b.objects.migratable);
+  CHECK(a.objects.position == b.objects.position);
+  CHECK(a.objects.phases == b.objects.phases);
+  CHECK(a.objects.counters == b.objects.counters);
+  CHECK(a.objects.phase_count == b.objects.phase_count);
+  CHECK(a.objects.counter_count == b.objects.counter_count);
+  CHECK(a.pes.speed == b.pes.speed);
+  CHECK(a.pes.background_s == b.pes.background_s);
+  CHECK(a.pes.node == b.pes.node);
+  CHECK(a.graph.first == b.graph.first);
+  CHECK(a.graph.to == b.graph.to);
+  CHECK(a.graph.bytes == b.graph.bytes);
+  CHECK(a.graph.messages == b.graph.messages);
+  CHECK(a.topology.parent == b.topology.parent);
+  CHECK(a.topology.vertex_of_pe == b.topology.vertex_of_pe);
+}
+
+// Everything that a snapshot can hold. Positions are floats with no short decimal form.
+Snapshot full_snapshot() {
+  test::Kind kind{"all", 40, 6, 0.3, true, true};
+  Snapshot snapshot = test::make_snapshot(kind, 7);
+  Random random(3);
+  snapshot.objects.phase_count = 3;
+  snapshot.objects.counter_count = 2;
+  for (int k = 0; k < 40 * 3; ++k) snapshot.objects.phases.push_back(static_cast<float>(random.unit()));
+  for (int k = 0; k < 40 * 2; ++k)
+    snapshot.objects.counters.push_back(static_cast<float>(random.bits() >> 30));
+  snapshot.topology = {{0, 0, 0, 1, 1, 2}, {3, 4, 5, 5, 3, 2}};
+  return snapshot;
+}
+
+}  // namespace
+
+TEST_CASE("load file: every kind of snapshot comes back bit by bit, plain and compressed") {
+  const test::ScratchFolder folder;
+  for (const char* name : {"a.json", "a.json.zst"}) {
+    const std::string file = folder / name;
+    std::vector<Snapshot> written;
+    LoadWriter writer(file);
+    for (const test::Kind& kind : test::all_kinds()) {
+      // Phases of one file have the same PEs.
+      test::Kind same_pes = kind;
+      same_pes.pes = 9;
+      written.push_back(test::make_snapshot(same_pes, 11));
+      writer.write(written.size() * 5, written.back());
+    }
+    writer.close();
+    const LoadData data = read(file);
+    REQUIRE(data.phases.size() == written.size());
+    for (std::size_t k = 0; k < written.size(); ++k) {
+      CHECK(data.phases[k].id == (k + 1) * 5);
+      check_same(data.phases[k].snapshot, written[k]);
+    }
+  }
+}
+
+TEST_CASE("load file: subphases, counters, topology, background and speeds come back") {
+  const test::ScratchFolder folder;
+  const std::string file = folder / "full.json";
+  Snapshot without_graph = full_snapshot();
+  without_graph.graph = {};
+  LoadWriter writer(file);
+  writer.write(0, full_snapshot());
+  writer.write(1, without_graph);
+  writer.close();
+  const LoadData data = read(file);
+  check_same(data.phases.at(0).snapshot, full_snapshot());
+  check_same(data.phases.at(1).snapshot, without_graph);
+}
+
+TEST_CASE("load file: a file for each PE holds the same, objects in the order of PEs") {
+  const test::ScratchFolder folder;
+  const std::string pattern = folder / "data.%p.json";
+  const Snapshot whole = full_snapshot();
+  LoadWriter writer(pattern);
+  writer.write(4, whole);
+  writer.close();
+  const Snapshot read_back = read(pattern).phases.at(0).snapshot;
+  CHECK(read_back.pes.background_s == whole.pes.background_s);
+  CHECK(read_back.graph.edge_count() == whole.graph.edge_count());
+  CHECK(std::ranges::is_sorted(read_back.objects.pe));
+  for (ObjectIndex i = 0; i < read_back.object_count(); ++i) {
+    const auto at = std::ranges::find(whole.objects.id, read_back.objects.id[i]) - whole.objects.id.begin();
+    CHECK(read_back.objects.load[i] == whole.objects.load[static_cast<std::size_t>(at)]);
+    CHECK(read_back.objects.pe[i] == whole.objects.pe[static_cast<std::size_t>(at)]);
+  }
+  // The same files named one by one, in another order.
+  std::vector<std::string> names;
+  for (int pe = 5; pe >= 0; --pe) names.push_back(folder / ("data." + std::to_string(pe) + ".json"));
+  CHECK(read_load_data(names).phases.at(0).snapshot.graph.edge_count() == whole.graph.edge_count());
+  names.erase(names.begin() + 2);
+  CHECK_THROWS_AS(read_load_data(names), FileError);  // rank 3 is missing
+}
+
+TEST_CASE("load file: after each phase the file is complete") {
+  const test::ScratchFolder folder;
+  for (const char* name : {"killed.json", "killed.json.zst"}) {
+    const std::string file = folder / name;
+    LoadWriter writer(file);
+    for (std::uint64_t phase = 0; phase < 3; ++phase) {
+      writer.write(phase, full_snapshot());
+      const LoadData data = read(file);
+      CHECK(data.phases.size() == phase + 1);
+      check_same(data.phases.back().snapshot, full_snapshot());
+    }
+  }
+}
+
+// As vt 1.6 writes it: ids with bits, indices, subphases with a gap, a send to a node, members that only vt
+// knows, communications before tasks; rank 1 has no task at all.
+constexpr const char* kOfVt = R"({
+  "metadata": {"type": "LBDatafile", "rank": 0, "shared_node": {"id": 3, "size": 2, "rank": 0, "num_nodes": 1},
+               "phases": {"count": 9, "skipped": {"list": [], "range": [[7, 8]]},
+                          "identical_to_previous": {"list": [2], "range": [[4, 6]]}}},
+  "phases": [
+    {"communications": [
+       {"bytes": 1456.0, "from": {"home": 0, "id": 262147, "migratable": true, "type": "object"}, "messages": 26,
+        "to": {"home": 0, "id": 1, "migratable": false, "type": "object"}, "type": "SendRecv"},
+       {"bytes": 9.0, "from": {"home": 0, "id": 1, "type": "object"}, "messages": 1,
+        "to": {"id": 0, "type": "node"}, "type": "CollectionToNode"}],
+     "id": 1, "lb_iterations": [{"id": 0, "tasks": []}],
+     "tasks": [
+       {"entity": {"collection_id": 7, "home": 0, "id": 262147, "index": [0], "migratable": true, "type": "object"},
+        "node": 0, "resource": "cpu", "subphases": [{"id": 2, "time": 0.25}, {"id": 0, "time": 1.5}], "time": 1.75,
+        "user_defined": {"task_footprint_bytes": 99.0, "task_serialized_bytes": 512.0, "shared_id": 0}},
+       {"entity": {"home": 0, "id": 1, "migratable": false, "objgroup_id": 1, "type": "object"}, "node": 1,
+        "resource": "cpu", "time": 0.5, "user_defined": {"task_footprint_bytes": 99}}]},
+    {"id": 3, "tasks": []}]})";
+
+TEST_CASE("load file: what vt writes is understood") {
+  const LoadData data = read_load_text(kOfVt, "vt");
+  REQUIRE(data.phases.size() == 2);
+  CHECK(data.ignored_communications == 1);
+  const Snapshot& phase = data.phases[0].snapshot;
+  CHECK(phase.objects.id == std::vector<std::uint64_t>{262147, 1});
+  CHECK(phase.objects.pe == std::vector<PeIndex>{0, 1});
+  CHECK(phase.objects.load == std::vector<double>{1.75, 0.5});
+  CHECK(phase.objects.bytes == std::vector<std::uint64_t>{512, 99});
+  CHECK(phase.objects.migratable == std::vector<std::uint8_t>{1, 0});
+  CHECK(phase.objects.phase_count == 3);
+  CHECK(phase.objects.phases == std::vector<float>{1.5f, 0, 0.25f, 0, 0, 0});
+  CHECK(phase.objects.position.empty());
+  CHECK(phase.pes.node == std::vector<std::uint32_t>{3, 0});
+  CHECK(phase.graph.to == std::vector<ObjectIndex>{1});
+  CHECK(phase.graph.bytes == std::vector<float>{1456});
+  CHECK(phase.graph.messages == std::vector<std::uint32_t>{26});
+  CHECK(data.phases[1].snapshot.object_count() == 0);
+  CHECK(data.phases[1].snapshot.pe_count() == 2);
+  CHECK(data.phases[1].snapshot.graph.empty());
+}
+
+TEST_CASE("load file: a phase that is identical to an earlier one is found as that") {
+  const LoadData data = read_load_text(kOfVt, "vt");
+  CHECK(data.find(1).id == 1);
+  CHECK(data.find(2).id == 1);
+  CHECK(data.find(5).id == 3);
+  CHECK_THROWS_WITH_AS(data.find(7), "there is no phase 7; there are 1, 3", FileError);
+  CHECK_THROWS_WITH_AS(data.find(0), "there is no phase 0; there are 1, 3", FileError);
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "skein/lb/model.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "skein/lb/metrics.hpp"
+#include "tests/unit/lb/make_snapshot.hpp"
+
+using namespace skein::lb;
+
+namespace {
+
+const Prediction& row_of(const Choice& choice, std::string_view strategy) {
+  return *std::ranges::find(choice.rows, strategy, &Prediction::strategy);
+}
+
+// The worked decision of docs/strategies.md: ranks 0 to 2 of 1 s each on PE 0, 3 and 4 of 0.5 s each on PE 1,
+// 100 MB each; 0 sends 200 MB to 3 in an interval, and 1 as much to 2.
+Snapshot worked_example() {
+  Snapshot snapshot = test::make_snapshot(2, {1, 1, 1, 0.5, 0.5}, {0, 0, 0, 1, 1});
+  std::ranges::fill(snapshot.objects.bytes, 100'000'000u);
+  const std::vector<CommEdge> edges{{0, 3, 200e6}, {1, 2, 200e6}};
+  snapshot.graph = make_comm_graph(5, edges);
+  return snapshot;
+}
+constexpr CostModel kWorkedCost{.object_s = 0.001, .byte_s = 1e-9, .remote_byte_s = 1e-9, .meeting_s = 0.009};
+
+}  // namespace
+
+TEST_CASE("model: the worked decision of docs/strategies.md") {
+  const Snapshot snapshot = worked_example();
+  const std::vector<Selection> candidates{parse_strategy("refine"), parse_strategy("refine-comm")};
+  const ChoiceInput input{candidates, kWorkedCost, {.intervals = 10, .persistence = 0.5}};
+  const Choice choice = choose(snapshot, {}, input);
+
+  // Half of a gain is left after each interval: 0.5 + 0.25 + ... + 0.5^10 = 1 - 2^-10 intervals.
+  const double counted = 1 - std::pow(0.5, 10);
+  CHECK(input.horizon.effective() == doctest::Approx(counted));
+  // None: PE 0 computes 3 s and spends 200 MB * 1 ns = 0.2 s on what 0 sends to 3.
+  CHECK(choice.rows[0].step_s == doctest::Approx(3.2));
+  CHECK(choice.rows[0].total_s == doctest::Approx(32));
+  // An unknown strategy costs 1 us for each of 5 ranks, 2 PEs and 2 edges.
+  const double decision = 9e-6;
+  // refine moves the last of the three equal ranks, 2: its partner 1 stays, so both pairs talk between PEs:
+  // 2 + 0.4 s. Moving takes 0.001 + 100 MB * 1 ns = 0.101 s, the meeting 0.009 s.
+  const Prediction& refine = row_of(choice, "refine");
+  CHECK(refine.worked_out);
+  CHECK(refine.movement_s == doctest::Approx(0.11));
+  CHECK(refine.step_s == doctest::Approx(2.4));
+  CHECK(refine.total_s == doctest::Approx(decision + 0.11 + 32 - 0.8 * counted));
+  // refine-comm moves 0 to its partner: 2 s and no message between PEs.
+  const Prediction& comm = row_of(choice, "refine-comm");
+  CHECK(comm.worked_out);
+  CHECK(comm.movement_s == doctest::Approx(0.11));
+  CHECK(comm.step_s == doctest::Approx(2.0));
+  CHECK(comm.total_s == doctest::Approx(decision + 0.11 + 32 - 1.2 * counted));
+  CHECK(choice.row().strategy == "refine-comm");
+  CHECK(choice.assignment == Assignment{1, 0, 0, 1, 1});
+  CHECK(choice.gain_s() == doctest::Approx(1.2 * counted - decision - 0.11));
+}
+
+TEST_CASE("model: a gain that does not last is not bought") {
+  // As above, but only 5 % of a gain is left after an interval: 0.0526 of 1.2 s is less than 0.11 s.
+  const Snapshot snapshot = worked_example();
+  const std::vector<Selection> candidates{parse_strategy("refine"), parse_strategy("refine-comm")};
+  const Choice choice = choose(snapshot, {}, {candidates, kWorkedCost, {10, 0.05}});
+  CHECK(choice.chosen == 0);
+  CHECK(choice.assignment == snapshot.objects.pe);
+  CHECK(choice.trials.empty());  // seen without working anything out
+}
+
+TEST_CASE("model: a decision that costs more than there is to gain is not worked out") {
+  const Snapshot snapshot = test::make_snapshot(2, {3, 1, 1, 1}, {0, 0, 1, 1});
+  Learned learned;
+  // refine took 100 s for these 6 elements; there is 1 s to gain in each of 10 intervals.
+  learned.learn(snapshot, {"refine", 100, {}});
+  const std::vector<Selection> candidates{parse_strategy("refine")};
+  const Choice choice = choose(snapshot, learned, {candidates, {}, {10, 1}});
+  CHECK(choice.chosen == 0);
+  CHECK(choice.trials.empty());
+  CHECK(row_of(choice, "refine").decision_s == doctest::Approx(100));
+}
+
+TEST_CASE("model: of equal totals the present placement wins") {
+  const Snapshot snapshot = test::make_snapshot(2, {1, 1}, {0, 1});
+  const auto candidates = candidates_for(snapshot);
+  const Choice choice = choose(snapshot, {}, {candidates, {}, {100, 1}});
+  CHECK(choice.chosen == 0);
+}
+
+TEST_CASE("model: what is chosen has the least total of all rows, and was worked out") {
+  for (const test::Kind& kind : test::all_kinds()) {
+    if (kind.objects == 0) continue;
+    for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+      const Snapshot snapshot = test::make_snapshot(kind, seed);
+      const CostModel cost{1e-3, 1e-8, 1e-6, 1e-8, 1e-3};
+      const auto candidates = candidates_for(snapshot);
+      const Horizon horizon{static_cast<double>(seed * seed), seed % 2 ? 1 : 0.8};
+      const Choice choice = choose(snapshot, {}, {candidates, cost, horizon, seed});
+      CAPTURE(kind.name);
+      for (const Prediction& row : choice.rows) CHECK(choice.row().total_s <= row.total_s);
+      REQUIRE(choice.row().worked_out);
+      // The row says what the assignment gives.
+      CHECK(choice.row().step_s == doctest::Approx(interval_seconds(snapshot, choice.assignment, cost)));
+      const double moves =
+          choice.chosen == 0 ? 0 : movement_seconds(snapshot, choice.assignment, cost) + 1e-3;
+      CHECK(choice.row().movement_s == doctest::Approx(moves));
+      CHECK(choice.assignment ==
+            choose(Snapshot(snapshot), {}, {candidates, cost, horizon, seed}).assignment);
+    }
+  }
+}
+
+TEST_CASE("model: what was seen of strategies is what is predicted of them on the like") {
+  // Many equal objects: greedy leaves next to nothing, moves nearly all and scatters; refine moves the
+  // surplus alone. A second snapshot of the kind, without working anything out, must be predicted so.
+  const test::Kind kind{"", 4000, 8};
+  const CostModel cost{1e-4, 0, 0, 0, 0};
+  Learned learned;
+  const std::vector<Selection> candidates{parse_strategy("greedy"), parse_strategy("refine")};
+  for (const Selection& one : candidates) {
+    const Snapshot first = test::make_snapshot(kind, 1);
+    const Choice choice = choose(first, {}, {std::span(&one, 1), cost, {1e9, 1}});
+    REQUIRE(choice.trials.size() == 1);
+    learned.learn(first, choice.trials[0]);
+  }
+  const Snapshot second = test::make_snapshot(kind, 2);
+  const Choice predicted = choose(second, learned, {candidates, cost, {1e-9, 1}});
+  REQUIRE(predicted.trials.empty());
+  for (const Selection& one : candidates) {
+    const Prediction& row = row_of(predicted, one.info->name);
+    const Assignment real = one.assign(second, 1);
+    CAPTURE(one.info->name);
+    CHECK(row.step_s == doctest::Approx(interval_seconds(second, real, cost)).epsilon(0.02));
+    CHECK(row.movement_s == doctest::Approx(movement_seconds(second, real, cost)).epsilon(0.15));
+  }
+}
+
+TEST_CASE("model: persistence is what is left of a gain in an interval") {
+  Learned learned;
+  CHECK(learned.persistence() == 1);
+  learned.learn_persistence(2, 8, 2);  // a quarter after two: half after one
+  CHECK(learned.persistence() == doctest::Approx(0.5));
+  learned.learn_persistence(1, 1, 1.5);  // better than predicted counts as all; the mean of both
+  CHECK(learned.persistence() == doctest::Approx(0.75));
+  learned.learn_persistence(1, 1, -3);  // a loss counts as next to nothing
+  CHECK(learned.persistence() == doctest::Approx(0.38));
+}
+
+TEST_CASE("model: a horizon counts whole gains") {
+  CHECK(Horizon{7, 1}.effective() == 7);
+  CHECK(Horizon{3, 0.5}.effective() == doctest::Approx(0.5 + 0.25 + 0.125));
+  CHECK(Horizon{0, 0.5}.effective() == doctest::Approx(0));
+}
+
+TEST_CASE("model: the terms of movement follow what moves took, by a factor of two at most") {
+  CostModel cost{1, 0.5, 3, 4, 5};
+  correct_movement(cost, 10, 15);
+  CHECK(cost.object_s == doctest::Approx(1.5));
+  CHECK(cost.byte_s == doctest::Approx(0.75));
+  correct_movement(cost, 1, 100);
+  CHECK(cost.object_s == doctest::Approx(3));
+  CHECK(cost.meeting_s == 5);
+  correct_movement(cost, 0, 7);  // nothing was predicted: nothing is learned
+  CHECK(cost.object_s == doctest::Approx(3));
+}
+
+TEST_CASE("model: the table has a line for each row, the best first, the choice marked") {
+  const Snapshot snapshot = worked_example();
+  const std::vector<Selection> candidates{parse_strategy("refine"), parse_strategy("refine-comm")};
+  const std::string text = describe(choose(snapshot, {}, {candidates, kWorkedCost, {10, 0.5}}));
+  CHECK(std::ranges::count(text, '\n') == 4);
+  const auto best = text.find("* refine-comm");
+  REQUIRE(best != std::string::npos);
+  CHECK(best < text.find("  refine  "));
+  CHECK(text.find("  refine  ") < text.find("  none"));
+}
