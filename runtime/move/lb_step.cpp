@@ -109,8 +109,7 @@ Plan plan_centrally() {
   Plan plan;
   plan.decide_start = seconds();
   lb::Assignment assignment = snapshot.objects.pe;
-  if (config.strategy && !config.cannot_move)
-    decide_or_end([&] { assignment = decide(snapshot); });
+  if (config.strategy && !config.cannot_move) decide_or_end([&] { assignment = decide(snapshot); });
   tell_memory(snapshot, assignment);
   plan.new_pe.assign(assignment.begin(), assignment.end());
   plan.before = lb::finish_times(snapshot, snapshot.objects.pe);
