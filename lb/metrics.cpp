@@ -70,6 +70,17 @@ std::vector<double> finish_times(const Snapshot& snapshot, std::span<const PeInd
   return finish;
 }
 
+std::vector<double> finish_times(const Snapshot& snapshot, const Decision& decision) {
+  std::vector<double> finish = finish_times(snapshot, decision.pe_of);
+  for (const Split& split : decision.splits) {
+    const double part = split.fraction * snapshot.objects.load[split.object];
+    const PeIndex rest_on = decision.pe_of[split.object];
+    finish[split.pe] += part / snapshot.pes.speed[split.pe];
+    finish[rest_on] -= part / snapshot.pes.speed[rest_on];
+  }
+  return finish;
+}
+
 double perfect_finish(const Snapshot& snapshot) {
   const Pes& pes = snapshot.pes;
   const double objects = std::accumulate(snapshot.objects.load.begin(), snapshot.objects.load.end(), 0.0);
@@ -136,6 +147,12 @@ Utilisation utilisation(std::span<const std::vector<double>> steps) {
   if (loaded_steps == 0) return {};
   return {sum.imbalance_ratio / loaded_steps, sum.average_deviation / loaded_steps,
           sum.idle_percentage / loaded_steps};
+}
+
+std::vector<std::uint64_t> held_bytes(const Snapshot& snapshot, std::span<const PeIndex> pe_of) {
+  std::vector<std::uint64_t> held(snapshot.pe_count(), 0);
+  for (std::size_t i = 0; i < pe_of.size(); ++i) held[pe_of[i]] += snapshot.objects.bytes[i];
+  return held;
 }
 
 Movement movement(const Snapshot& snapshot, std::span<const PeIndex> pe_of) {

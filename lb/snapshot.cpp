@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <string>
 #include <string_view>
 
@@ -51,6 +52,7 @@ void validate_objects(const Objects& objects, std::size_t pe_count) {
   check_length("objects.pe", objects.pe.size(), n);
   check_length("objects.bytes", objects.bytes.size(), n);
   check_length("objects.migratable", objects.migratable.size(), n);
+  if (!objects.splittable.empty()) check_length("objects.splittable", objects.splittable.size(), n);
   if (!objects.position.empty()) check_length("objects.position", objects.position.size(), n);
   check_length("objects.phases", objects.phases.size(), n * objects.phase_count);
   check_length("objects.counters", objects.counters.size(), n * objects.counter_count);
@@ -71,6 +73,7 @@ void validate_pes(const Pes& pes) {
   if (n > std::numeric_limits<PeIndex>::max()) fail("more than 2^32 - 1 PEs");
   check_length("pes.background_s", pes.background_s.size(), n);
   check_length("pes.node", pes.node.size(), n);
+  if (!pes.memory_bytes.empty()) check_length("pes.memory_bytes", pes.memory_bytes.size(), n);
   check_amounts<double>("background load", "PE", pes.background_s);
   for (std::size_t p = 0; p < n; ++p) {
     if (!(is_amount(pes.speed[p]) && pes.speed[p] > 0)) {
@@ -78,6 +81,19 @@ void validate_pes(const Pes& pes) {
            "; it must be positive and finite");
     }
   }
+}
+
+// Even all objects on the slowest PE must finish at a time that a double holds: then no sum of loads or
+// difference of finish times can be infinite or no number.
+void validate_sums(const Snapshot& snapshot) {
+  const double load =
+      std::accumulate(snapshot.objects.load.begin(), snapshot.objects.load.end(), 0.0) * 2;  // and rounding
+  const double background =
+      std::accumulate(snapshot.pes.background_s.begin(), snapshot.pes.background_s.end(), 0.0);
+  const auto [slowest, fastest] = std::ranges::minmax(snapshot.pes.speed);
+  const double work = background * fastest * static_cast<double>(snapshot.pe_count());
+  if (!is_amount(load / slowest + background) || !is_amount(load + work))
+    fail("loads, speeds and background add up to no finite time");
 }
 
 void validate_graph(const CommGraph& graph, std::size_t object_count) {
@@ -137,21 +153,24 @@ ObjectIndex Snapshot::add_object(const ObjectInfo& info) {
 void Snapshot::validate() const {
   validate_pes(pes);
   validate_objects(objects, pe_count());
+  validate_sums(*this);
   validate_graph(graph, object_count());
   validate_topology(topology, pe_count());
 }
 
 std::size_t Snapshot::memory_bytes() const {
   const Objects& o = objects;
-  return bytes_of(o.id, o.pe, o.load, o.bytes, o.migratable, o.position, o.phases, o.counters) +
-         bytes_of(pes.speed, pes.background_s, pes.node) +
+  return bytes_of(o.id, o.pe, o.load, o.bytes, o.migratable, o.splittable, o.position, o.phases, o.counters) +
+         bytes_of(pes.speed, pes.background_s, pes.node, pes.memory_bytes) +
          bytes_of(graph.first, graph.to, graph.bytes, graph.messages) +
          bytes_of(topology.parent, topology.vertex_of_pe, topology.latency_s, topology.byte_s);
 }
 
 Pes uniform_pes(std::size_t count, std::size_t pes_per_node) {
-  Pes pes{std::vector<double>(count, 1.0), std::vector<double>(count, 0.0),
-          std::vector<std::uint32_t>(count, 0)};
+  Pes pes{std::vector<double>(count, 1.0),
+          std::vector<double>(count, 0.0),
+          std::vector<std::uint32_t>(count, 0),
+          {}};
   if (pes_per_node > 0) {
     for (std::size_t p = 0; p < count; ++p) pes.node[p] = static_cast<std::uint32_t>(p / pes_per_node);
   }

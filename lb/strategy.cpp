@@ -7,15 +7,12 @@
 #include <cmath>
 #include <optional>
 
+#include "lb/kernel/memory_limit.hpp"
+#include "lb/kernel/quoted.hpp"
+#include "lb/plugin.hpp"
+
 namespace skein::lb {
 namespace {
-
-std::string quoted(std::string_view text) {
-  std::string result(1, '\'');
-  result += text;
-  result += '\'';
-  return result;
-}
 
 // Calls use(part) for each part of `text` between separators.
 template <class Use>
@@ -73,18 +70,20 @@ std::variant<std::int64_t, double, std::string> parse_value(std::string_view own
       if (known) return std::string(text);
       throw StrategyError(where + "; valid: " + std::string(key.choices));
     }
+    case KeyType::text:
+      return std::string(text);
   }
   throw StrategyError(where + "; it must be " + describe_range(key));
 }
 
-const StrategyInfo& find_strategy(std::string_view name) {
-  for (const StrategyInfo& info : strategies()) {
+const StrategyInfo& find_strategy(std::span<const StrategyInfo> among, std::string_view name) {
+  for (const StrategyInfo& info : among) {
     if (info.name != name) continue;
     if (const std::string reason = why_unavailable(info); !reason.empty())
       throw StrategyError("strategy " + quoted(name) + " " + reason);
     return info;
   }
-  throw StrategyError("unknown strategy " + quoted(name) + "; valid: " + names_of(strategies()));
+  throw StrategyError("unknown strategy " + quoted(name) + "; valid: " + names_of(among));
 }
 
 std::size_t find_key(std::string_view owner, std::span<const Key> keys, std::string_view name) {
@@ -109,7 +108,13 @@ const T& value_of(const Options& options, std::string_view key) {
 
 std::int64_t Options::integer(std::string_view key) const { return value_of<std::int64_t>(*this, key); }
 double Options::real(std::string_view key) const { return value_of<double>(*this, key); }
+const std::string& Options::text(std::string_view key) const { return value_of<std::string>(*this, key); }
 const std::string& Options::choice(std::string_view key) const { return value_of<std::string>(*this, key); }
+
+bool names_library(std::string_view text) {
+  const std::string_view name = text.substr(0, text.find(':'));
+  return name.find('/') != std::string_view::npos || name.ends_with(".so");
+}
 
 Options parse_keys(std::string_view owner, std::span<const Key> keys, std::string_view text) {
   Options options{keys, {}};
@@ -133,23 +138,82 @@ Options parse_keys(std::string_view owner, std::span<const Key> keys, std::strin
 }
 
 Selection parse_strategy(std::string_view text) {
+  std::span<const StrategyInfo> among = strategies();
+  if (names_library(text)) {
+    const std::size_t colon = std::min(text.find(':'), text.size());
+    among = library_strategies(std::string(text.substr(0, colon)));
+    text.remove_prefix(std::min(colon + 1, text.size()));
+  }
   const std::size_t end = std::min(text.find(':'), text.size());
-  const StrategyInfo& info = find_strategy(text.substr(0, end));
+  const StrategyInfo& info = find_strategy(among, text.substr(0, end));
   return {&info, parse_keys("strategy " + quoted(info.name), info.keys, text.substr(end))};
+}
+
+namespace {
+
+// Before the strategy is called: whether it has what it needs.
+void check_needs(const Selection& selection, const Snapshot& snapshot) {
+  const std::string strategy = "strategy " + quoted(selection.info->name);
+  if (const std::string_view key = selection.missing_key(); !key.empty()) {
+    throw MissingData(strategy + " needs the key " + quoted(key));
+  }
+  if ((selection.info->traits & needs_graph) && snapshot.graph.empty()) {
+    throw MissingData(strategy + " needs the communication graph, which was not recorded");
+  }
+  if ((selection.info->traits & needs_positions) && snapshot.objects.position.empty()) {
+    throw MissingData(strategy + " needs positions of the objects, which were not given");
+  }
+}
+
+// Calls the strategy; what a library's does wrong is told as an error of its own.
+template <class Call>
+Decision guarded(const StrategyInfo& info, const Snapshot& snapshot, Call call) {
+  if (!(info.traits & from_library)) return call();
+  const std::string threw = "strategy " + quoted(info.name) + " of a library threw ";
+  Decision decision;
+  try {
+    decision = call();
+  } catch (const std::exception& error) {
+    throw StrategyError(threw + "an exception: " + error.what());
+  } catch (...) {
+    throw StrategyError(threw + "something that is no std::exception");
+  }
+  check_decision(info, snapshot, decision);
+  return decision;
+}
+
+Assignment limited(const Selection& selection, const Snapshot& snapshot, Assignment pe_of) {
+  return keep_memory_limit(snapshot, std::move(pe_of), selection.info->traits & never_worse);
+}
+
+}  // namespace
+
+std::string_view Selection::missing_key() const {
+  for (std::size_t k = 0; k < info->keys.size(); ++k) {
+    const std::string* text = std::get_if<std::string>(&options.values[k]);
+    if (info->keys[k].type == KeyType::text && text->empty()) return info->keys[k].name;
+  }
+  return {};
 }
 
 Assignment Selection::assign(const Snapshot& snapshot, std::uint64_t seed) const {
   snapshot.validate();
   if (snapshot.object_count() == 0) return {};
-  if ((info->traits & needs_graph) && snapshot.graph.empty()) {
-    throw MissingData("strategy " + quoted(info->name) +
-                      " needs the communication graph, which was not recorded");
-  }
-  if ((info->traits & needs_positions) && snapshot.objects.position.empty()) {
-    throw MissingData("strategy " + quoted(info->name) +
-                      " needs positions of the objects, which were not given");
-  }
-  return info->assign(snapshot, options, seed);
+  check_needs(*this, snapshot);
+  Decision decision = guarded(*info, snapshot, [&] {
+    return Decision{info->assign(snapshot, options, seed), {}};
+  });
+  return limited(*this, snapshot, std::move(decision.pe_of));
+}
+
+Decision Selection::decide(const Snapshot& snapshot, std::uint64_t seed) const {
+  if (!info->decide || snapshot.objects.splittable.empty()) return {assign(snapshot, seed), {}};
+  snapshot.validate();
+  check_needs(*this, snapshot);
+  Decision decision = guarded(*info, snapshot, [&] { return info->decide(snapshot, options, seed); });
+  decision.pe_of = limited(*this, snapshot, std::move(decision.pe_of));
+  keep_memory_limit(snapshot, decision.pe_of, decision.splits);
+  return decision;
 }
 
 }  // namespace skein::lb

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "lb/strategies/define.hpp"
+#include "skein/lb/distributed.hpp"
 #include "skein/lb/strategy.hpp"
 
 // clang-format off
@@ -17,6 +18,7 @@
   X(refine_comm,   "refine-comm",   never_worse | needs_graph, "refine that keeps objects near those they talk to") \
   X(rcb,           "rcb",           needs_positions, "cuts space into boxes of equal load (recursive coordinate bisection)") \
   X(sfc,           "sfc",           needs_positions, "cuts a Hilbert curve through the positions into pieces of equal load") \
+  X(koradi,        "koradi",        never_worse | needs_positions, "cells around a point for each PE, grown and shrunk until they level") \
   X(bipart,        "bipart",        needs_graph, "bisects the communication graph recursively") \
   X(scotch,        "scotch",        needs_graph | uses_scotch, "maps the communication graph afresh with Scotch") \
   X(scotch_refine, "scotch-refine", never_worse | needs_graph | uses_scotch, "Scotch's remapping: restores balance with few moves and little cut") \
@@ -26,8 +28,17 @@
   X(nuco,          "nuco",          needs_graph, "greedy that weighs messages by the distance of memories") \
   X(hwtopo,        "hwtopo",        never_worse | needs_graph, "moves single objects at random towards a short step on the topology") \
   X(hierarchical,  "hierarchical",  never_worse, "one strategy between nodes, another inside each") \
+  X(move,          "move",          never_worse, "whole objects one by one from the most to the least loaded PE") \
+  X(offline,       "offline",       plain,       "the assignment that a file holds")
+
+// Those whose PEs decide for themselves.
+#define SKEIN_LB_DISTRIBUTED_STRATEGIES(X) \
   X(diffusion,     "diffusion",     never_worse, "every PE gives to its less loaded neighbours, as heat spreads") \
   X(gossip,        "gossip",        never_worse, "PEs hear by rumour who has room, and give to those")
+
+// Those that can split objects.
+#define SKEIN_LB_SPLITTING_STRATEGIES(X) \
+  X(move_split,    "move-split",    never_worse, "fills the least loaded PE with whole objects, then with a part of the largest")
 // clang-format on
 
 namespace skein::lb {
@@ -35,12 +46,26 @@ namespace skein::lb {
 #define SKEIN_LB_DECLARE(identifier, name, traits, summary) SKEIN_LB_DECLARE_STRATEGY(identifier)
 SKEIN_LB_STRATEGIES(SKEIN_LB_DECLARE)
 #undef SKEIN_LB_DECLARE
+#define SKEIN_LB_DECLARE(identifier, name, traits, summary) SKEIN_LB_DECLARE_DISTRIBUTED_STRATEGY(identifier)
+SKEIN_LB_DISTRIBUTED_STRATEGIES(SKEIN_LB_DECLARE)
+#undef SKEIN_LB_DECLARE
+#define SKEIN_LB_DECLARE(identifier, name, traits, summary) SKEIN_LB_DECLARE_SPLITTING_STRATEGY(identifier)
+SKEIN_LB_SPLITTING_STRATEGIES(SKEIN_LB_DECLARE)
+#undef SKEIN_LB_DECLARE
 
 std::span<const StrategyInfo> strategies() {
 #define SKEIN_LB_ENTRY(identifier, name, traits, summary) \
   StrategyInfo{name, summary, identifier##_keys(), traits, assign_##identifier},
-  static const auto table = std::to_array({SKEIN_LB_STRATEGIES(SKEIN_LB_ENTRY)});
+#define SKEIN_LB_DISTRIBUTED_ENTRY(identifier, name, traits, summary) \
+  StrategyInfo{name, summary, identifier##_keys(), traits, assign_##identifier, nullptr, begin_##identifier},
+#define SKEIN_LB_SPLITTING_ENTRY(identifier, name, traits, summary) \
+  StrategyInfo{name, summary, identifier##_keys(), traits, assign_##identifier, decide_##identifier},
+  static const auto table = std::to_array({SKEIN_LB_STRATEGIES(SKEIN_LB_ENTRY)
+                                               SKEIN_LB_DISTRIBUTED_STRATEGIES(SKEIN_LB_DISTRIBUTED_ENTRY)
+                                                   SKEIN_LB_SPLITTING_STRATEGIES(SKEIN_LB_SPLITTING_ENTRY)});
 #undef SKEIN_LB_ENTRY
+#undef SKEIN_LB_DISTRIBUTED_ENTRY
+#undef SKEIN_LB_SPLITTING_ENTRY
   return table;
 }
 

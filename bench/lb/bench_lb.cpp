@@ -1,166 +1,193 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decision time, balance and moves of strategies on large snapshots, on one thread, beside the figures of
-// Charm++ (2025-09, --with-production, 2-core x86-64).
+// Charm++ (2025-09, --with-production, 2-core x86-64) and the targets; how their time grows; the quality of
+// greedy; the memory of a snapshot; the time of a PE in distributed strategies.
 //
-// usage: bench_lb [--repeats N] [--csv] [STRATEGY[:key=value,...] ...]
-//
-// Loads are uniform in [0, 1) s from a fixed seed; object i of n starts on PE i * PEs / n (contiguous
-// blocks); all PEs have speed 1. Strategies that need positions or a graph get the same objects on a square
-// board. The time is the least of N calls of Selection::assign, which includes checking the snapshot.
+// usage: bench_lb [--repeats N] [--growth] [--json FILE] [STRATEGY[:key=value,...] ...]
 //
 // The moves of refine at 1.0078 are the least that any assignment within that limit needs, so they vary with
-// the loads.
+// the loads. --growth takes some minutes.
 #include <algorithm>
-#include <chrono>
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
-#include <limits>
+#include <fstream>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
-#include "lb/kernel/random.hpp"
+#include "bench/lb/growth.hpp"
+#include "bench/lb/measure.hpp"
+#include "bench/lb/snapshots.hpp"
 #include "skein/lb/metrics.hpp"
-#include "skein/lb/strategy.hpp"
 
 namespace {
 
 using namespace skein::lb;
+using namespace bench;
+using Json = nlohmann::ordered_json;
 
-constexpr std::uint64_t kSeed = 1;
-constexpr double kEnoughMs = 3000;  // a strategy that has run that long is not repeated
-
-struct Size {
-  std::size_t objects;
-  std::size_t pes;
-};
+constexpr Size kSmall{65'536, 8'192}, kLarge{1'000'000, 10'000};
 
 struct Peer {
   const char* strategy;
   std::size_t objects;
-  double ms;
+  double target_ms;
+  double ms;  // Charm++'s, like what follows
   double max_over_avg;
   std::uint64_t moves;  // 0: nearly all
 };
 
 constexpr Peer kCharm[] = {
-    {"greedy", 1'000'000, 165, 1.000025, 0},         {"greedy-refine", 1'000'000, 205, 1.000025, 95'876},
-    {"refine", 1'000'000, 264, 1.0078, 12'196},      {"greedy", 65'536, 8.7, 1.0012, 0},
-    {"greedy-refine", 65'536, 12.4, 1.0017, 18'641}, {"refine:tolerance=1.09", 65'536, 20, 1.093, 3'200},
+    {"greedy", 1'000'000, 100, 165, 1.000025, 0},
+    {"greedy-refine", 1'000'000, 130, 205, 1.000025, 95'876},
+    {"refine", 1'000'000, 160, 264, 1.0078, 12'196},
+    {"greedy", 65'536, 6, 8.7, 1.0012, 0},
+    {"greedy-refine", 65'536, 9, 12.4, 1.0017, 18'641},
+    {"refine:tolerance=1.09", 65'536, 15, 20, 1.093, 3'200},
+};
+constexpr double kDistributedTargetMs = 1;  // for each PE
+constexpr double kBytesAnObject = 64, kBytesAnEdge = 12;
+
+struct Arguments {
+  int repeats = 7;
+  bool growth = false;
+  std::string json_file;
+  std::vector<std::string> strategies;
 };
 
-Snapshot make_snapshot(Size size) {
-  Snapshot snapshot;
-  snapshot.pes = uniform_pes(size.pes);
-  Random random(kSeed);
-  for (std::size_t i = 0; i < size.objects; ++i) {
-    snapshot.add_object({.id = i,
-                         .pe = static_cast<PeIndex>(i * size.pes / size.objects),
-                         .load = random.unit(),
-                         .bytes = 1024});
+Arguments parse_arguments(int argc, char** argv) {
+  Arguments arguments;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (word == "--growth") {
+      arguments.growth = true;
+    } else if (word == "--json" && i + 1 < argc) {
+      arguments.json_file = argv[++i];
+    } else if (word == "--repeats" && i + 1 < argc) {
+      arguments.repeats = std::max(1, std::atoi(argv[++i]));
+    } else {
+      arguments.strategies.push_back(word);
+    }
   }
-  return snapshot;
+  if (!arguments.strategies.empty()) return arguments;
+  for (const StrategyInfo& info : strategies()) {
+    if (why_unavailable(info).empty() && parse_strategy(info.name).missing_key().empty())
+      arguments.strategies.emplace_back(info.name);
+  }
+  arguments.strategies.emplace_back(
+      "refine:tolerance=1.09");  // what Charm++'s reached on the smaller snapshot
+  return arguments;
 }
 
-// The same on a square board: object i at column i % width, row i / width, exchanging 1 KiB with those beside
-// it.
-Snapshot make_board(Size size) {
-  Snapshot snapshot = make_snapshot(size);
-  const auto count = static_cast<ObjectIndex>(size.objects);
-  const auto width = static_cast<ObjectIndex>(std::lround(std::sqrt(static_cast<double>(size.objects))));
-  std::vector<CommEdge> edges;
-  for (ObjectIndex i = 0; i < count; ++i) {
-    snapshot.objects.position.push_back({static_cast<float>(i % width), static_cast<float>(i / width), 0});
-    if (i % width + 1 < width && i + 1 < count) edges.push_back({i, i + 1, 1024});
-    if (i + width < count) edges.push_back({i, i + width, 1024});
-  }
-  snapshot.graph = make_comm_graph(size.objects, edges);
-  return snapshot;
-}
-
-struct Result {
-  double ms = std::numeric_limits<double>::infinity();
-  double max_over_avg = 0;
-  std::uint64_t moves = 0;
-};
-
-Result measure(const Selection& selection, const Snapshot& snapshot, int repeats) {
-  Result result;
-  Assignment pe_of;
-  double spent_ms = 0;
-  for (int k = 0; k < repeats && spent_ms < kEnoughMs; ++k) {
-    const auto start = std::chrono::steady_clock::now();
-    pe_of = selection.assign(snapshot, kSeed);
-    const std::chrono::duration<double, std::milli> elapsed = std::chrono::steady_clock::now() - start;
-    result.ms = std::min(result.ms, elapsed.count());
-    spent_ms += elapsed.count();
-  }
-  result.max_over_avg = 1 + percent_imbalance(snapshot, pe_of) / 100;
-  result.moves = movement(snapshot, pe_of).objects;
-  return result;
-}
+const char* verdict(bool met) { return met ? "met" : "MISSED"; }
 
 const Peer* find_peer(const std::string& strategy, std::size_t objects) {
-  for (const Peer& peer : kCharm) {
-    if (peer.strategy == strategy && peer.objects == objects) return &peer;
-  }
-  return nullptr;
+  const auto found = std::ranges::find_if(
+      kCharm, [&](const Peer& peer) { return peer.strategy == strategy && peer.objects == objects; });
+  return found == std::end(kCharm) ? nullptr : &*found;
 }
 
-void print_row(const std::string& name, Size size, const Result& result, bool csv) {
-  std::printf(csv ? "%s,%zu,%zu,%.3f,%.6f,%llu" : "%-28s %9zu %6zu %9.2f %10.6f %9llu", name.c_str(),
-              size.objects, size.pes, result.ms, result.max_over_avg,
-              static_cast<unsigned long long>(result.moves));
-  const Peer* peer = find_peer(name, size.objects);
-  if (peer != nullptr) {
-    std::printf(csv ? ",%.1f,%.6f,%s" : "   %9.1f %10.6f %9s", peer->ms, peer->max_over_avg,
+Json report(const std::string& name, Size size, const Result& result) {
+  Json row = {{"strategy", name}, {"objects", size.objects}, {"pes", size.pes},
+              {"ms", result.ms},  {"moves", result.moves},   {"max_over_avg", result.max_over_avg}};
+  std::printf("%-24s %9zu %6zu %9.2f %9.6f %8llu", name.c_str(), size.objects, size.pes, result.ms,
+              result.max_over_avg, static_cast<unsigned long long>(result.moves));
+  if (parse_strategy(name).info->begin) {
+    const double ms_a_pe = result.ms / static_cast<double>(size.pes);
+    row["ms_a_pe"] = ms_a_pe;
+    row["target_ms_a_pe"] = kDistributedTargetMs;
+    std::printf("   %.4f ms a PE, target %g: %s", ms_a_pe, kDistributedTargetMs,
+                verdict(ms_a_pe <= kDistributedTargetMs));
+  }
+  if (const Peer* peer = find_peer(name, size.objects)) {
+    row["target_ms"] = peer->target_ms;
+    row["charm"] = {{"ms", peer->ms}, {"max_over_avg", peer->max_over_avg}, {"moves", peer->moves}};
+    std::printf("   target %5.0f ms: %-6s  Charm++ %6.1f ms %9.6f %8s", peer->target_ms,
+                verdict(result.ms <= peer->target_ms), peer->ms, peer->max_over_avg,
                 peer->moves > 0 ? std::to_string(peer->moves).c_str() : "all");
-  } else if (csv) {
-    std::printf(",,,");
   }
   std::printf("\n");
+  return row;
 }
 
-int run(int argc, char** argv) {
-  int repeats = 7;
-  bool csv = false;
-  std::vector<std::string> names;
-  for (int i = 1; i < argc; ++i) {
-    const std::string argument = argv[i];
-    if (argument == "--csv") {
-      csv = true;
-    } else if (argument == "--repeats" && i + 1 < argc) {
-      repeats = std::max(1, std::atoi(argv[++i]));
-    } else {
-      names.push_back(argument);
-    }
+// The PE that finishes last was the least loaded one when it got its last object, so
+// max <= mean + (1 - 1 / PEs) * that object's load, at most the largest (R. L. Graham 1969).
+Json report_quality(const Json& rows) {
+  Json result;
+  const Snapshot snapshot = make_snapshot(kLarge, false);
+  const double mean = perfect_finish(snapshot);
+  const double bound =
+      1 + (1 - 1 / static_cast<double>(kLarge.pes)) * std::ranges::max(snapshot.objects.load) / mean;
+  double greedy = 0, best = 0;
+  for (const Json& row : rows) {
+    if (row["objects"] != kLarge.objects) continue;
+    const double value = row["max_over_avg"];
+    if (row["strategy"] == "greedy") greedy = value;
+    if (best == 0 || value < best) best = value;
   }
-  if (names.empty()) {
-    for (const StrategyInfo& info : strategies()) {
-      if (why_unavailable(info).empty()) names.emplace_back(info.name);
-    }
-    names.emplace_back("refine:tolerance=1.09");  // the balance Charm++'s reached on the smaller snapshot
+  if (greedy == 0) return result;
+  std::printf(
+      "\ngreedy: max/avg %.6f; list scheduling's bound %.6f: %s; best of all strategies %.6f, within 1 %%: "
+      "%s\n",
+      greedy, bound, verdict(greedy <= bound), best, verdict(greedy <= 1.01 * best));
+  return {{"greedy", greedy}, {"bound", bound}, {"best", best}};
+}
+
+Json report_memory() {
+  const Snapshot plain = make_snapshot(kLarge, false), board = make_snapshot(kLarge, true);
+  const auto edges = static_cast<double>(board.graph.edge_count());
+  const auto objects = static_cast<double>(kLarge.objects);
+  const double of_pes = static_cast<double>(plain.pes.size()) * 20;
+  // The board adds positions and rows of the graph to each object.
+  const double an_edge = static_cast<double>(sizeof(ObjectIndex) + sizeof(float) + sizeof(std::uint32_t));
+  const double an_object = (static_cast<double>(board.memory_bytes()) - of_pes - edges * an_edge) / objects;
+  std::printf("memory: %.1f B an object, target %g: %s; %.1f B an edge, target %g: %s\n", an_object,
+              kBytesAnObject, verdict(an_object <= kBytesAnObject), an_edge, kBytesAnEdge,
+              verdict(an_edge <= kBytesAnEdge));
+  return {{"bytes_an_object", an_object}, {"bytes_an_edge", an_edge}};
+}
+
+Json report_growth(const Arguments& arguments) {
+  Json rows = Json::array();
+  std::printf("\ntime grows with the power     of objects    of PEs\n");
+  for (const std::string& name : arguments.strategies) {
+    const Growth growth = measure_growth(parse_strategy(name), arguments.repeats);
+    std::printf("%-28s %11.2f %9.2f\n", name.c_str(), growth.with_objects, growth.with_pes);
+    rows.push_back(
+        {{"strategy", name}, {"with_objects", growth.with_objects}, {"with_pes", growth.with_pes}});
   }
-  std::printf(csv ? "strategy,objects,pes,ms,max_over_avg,moves,charm_ms,charm_max_over_avg,charm_moves\n"
-                  : "strategy                       objects    PEs        ms    max/avg     moves     "
-                    "Charm++ ms, max/avg, moves\n");
-  for (const Size size : {Size{65'536, 8'192}, Size{1'000'000, 10'000}}) {
-    const Snapshot plain = make_snapshot(size), board = make_board(size);
-    for (const std::string& name : names) {
+  return rows;
+}
+
+int run(const Arguments& arguments) {
+  std::printf("strategy                   objects    PEs        ms   max/avg    moves\n");
+  Json json = {{"strategies", Json::array()}};
+  for (const Size size : {kSmall, kLarge}) {
+    const Snapshot plain = make_snapshot(size, false), board = make_snapshot(size, true);
+    for (const std::string& name : arguments.strategies) {
       const Selection selection = parse_strategy(name);
-      const bool needs_board = selection.info->traits & (needs_graph | needs_positions);
-      print_row(name, size, measure(selection, needs_board ? board : plain, repeats), csv);
+      const Snapshot& snapshot = needs_board(selection) ? board : plain;
+      json["strategies"].push_back(report(name, size, measure(selection, snapshot, arguments.repeats)));
+      std::fflush(stdout);
     }
   }
-  return EXIT_SUCCESS;
+  json["quality"] = report_quality(json["strategies"]);
+  json["memory"] = report_memory();
+  if (arguments.growth) json["growth"] = report_growth(arguments);
+  if (arguments.json_file.empty()) return EXIT_SUCCESS;
+  std::ofstream file(arguments.json_file);
+  file << json.dump(2) << '\n';
+  if (file.flush()) return EXIT_SUCCESS;
+  std::fprintf(stderr, "bench_lb: %s cannot be written\n", arguments.json_file.c_str());
+  return EXIT_FAILURE;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   try {
-    return run(argc, argv);
+    return run(parse_arguments(argc, argv));
   } catch (const std::exception& error) {
     std::fprintf(stderr, "bench_lb: %s\n", error.what());
     return EXIT_FAILURE;

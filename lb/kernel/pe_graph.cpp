@@ -14,26 +14,26 @@ void link(PeGraph& graph, PeIndex a, PeIndex b) {
   graph[b].push_back(a);
 }
 
-void link_mesh(PeGraph& graph) {
-  const auto count = static_cast<PeIndex>(graph.size());
+void sort_unique(std::vector<PeIndex>& neighbours) {
+  std::ranges::sort(neighbours);
+  neighbours.erase(std::unique(neighbours.begin(), neighbours.end()), neighbours.end());
+}
+
+void add_mesh(std::vector<PeIndex>& neighbours, PeIndex pe, PeIndex count) {
   PeIndex rows = 1;
   for (PeIndex d = 1; std::uint64_t{d} * d <= count; ++d) {
     if (count % d == 0) rows = d;
   }
   const PeIndex columns = count / rows;
-  for (PeIndex p = 0; p < count; ++p) {
-    if (p % columns + 1 < columns) link(graph, p, p + 1);
-    if (p + columns < count) link(graph, p, p + columns);
-  }
+  if (pe >= columns) neighbours.push_back(pe - columns);
+  if (pe % columns > 0) neighbours.push_back(pe - 1);
+  if (pe % columns + 1 < columns) neighbours.push_back(pe + 1);
+  if (pe + columns < count) neighbours.push_back(pe + columns);
 }
 
-void link_hypercube(PeGraph& graph) {
-  for (std::uint64_t p = 0; p < graph.size(); ++p) {
-    for (std::uint64_t bit = 1; bit < graph.size(); bit *= 2) {
-      if (!(p & bit) && (p | bit) < graph.size()) {
-        link(graph, static_cast<PeIndex>(p), static_cast<PeIndex>(p | bit));
-      }
-    }
+void add_hypercube(std::vector<PeIndex>& neighbours, PeIndex pe, PeIndex count) {
+  for (std::uint64_t bit = 1; bit < count; bit *= 2) {
+    if ((pe ^ bit) < count) neighbours.push_back(static_cast<PeIndex>(pe ^ bit));
   }
 }
 
@@ -51,21 +51,28 @@ void link_partners(PeGraph& graph, const Snapshot& snapshot) {
 
 }  // namespace
 
+std::vector<PeIndex> shape_neighbours(std::string_view shape, PeIndex pe, PeIndex count) {
+  std::vector<PeIndex> neighbours;
+  if (shape == "mesh") {
+    add_mesh(neighbours, pe, count);
+  } else if (shape == "hypercube") {
+    add_hypercube(neighbours, pe, count);
+  } else if (count > 1) {
+    neighbours = {(pe + 1) % count, (pe + count - 1) % count};
+  }
+  sort_unique(neighbours);
+  return neighbours;
+}
+
 PeGraph make_pe_graph(std::string_view shape, const Snapshot& snapshot) {
   PeGraph graph(snapshot.pe_count());
   if (shape == "comm") {
     link_partners(graph, snapshot);
-  } else if (shape == "ring") {
-    for (PeIndex p = 0; p < graph.size(); ++p) link(graph, p, static_cast<PeIndex>((p + 1) % graph.size()));
-  } else if (shape == "mesh") {
-    link_mesh(graph);
-  } else {
-    link_hypercube(graph);
+    for (std::vector<PeIndex>& neighbours : graph) sort_unique(neighbours);
+    return graph;
   }
-  for (std::vector<PeIndex>& neighbours : graph) {
-    std::ranges::sort(neighbours);
-    neighbours.erase(std::unique(neighbours.begin(), neighbours.end()), neighbours.end());
-  }
+  for (PeIndex pe = 0; pe < graph.size(); ++pe)
+    graph[pe] = shape_neighbours(shape, pe, static_cast<PeIndex>(graph.size()));
   return graph;
 }
 

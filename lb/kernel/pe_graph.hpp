@@ -14,6 +14,9 @@ using PeGraph = std::vector<std::vector<PeIndex>>;
 
 inline constexpr std::string_view kPeGraphShapes = "comm|ring|mesh|hypercube";
 
+// The neighbours of one PE in a graph of `count` PEs; any shape but comm.
+std::vector<PeIndex> shape_neighbours(std::string_view shape, PeIndex pe, PeIndex count);
+
 // ring: the PEs before and after. mesh: 2-D, rows and columns as near to a square as PEs divides, no
 // wrap-around. hypercube: numbers that differ in one bit, as far as these PEs exist; connected for any number
 // of PEs. comm: PEs whose objects exchange messages in the snapshot; throws MissingData without a

@@ -96,7 +96,9 @@ std::vector<Selection> candidates_for(const Snapshot& snapshot) {
     if (std::ranges::find(kNoCandidates, info.name) != kNoCandidates.end()) continue;
     if ((info.traits & needs_graph) && snapshot.graph.empty()) continue;
     if ((info.traits & needs_positions) && snapshot.objects.position.empty()) continue;
-    candidates.push_back(parse_strategy(info.name));
+    if (!why_unavailable(info).empty()) continue;
+    Selection selection = parse_strategy(info.name);
+    if (selection.missing_key().empty()) candidates.push_back(std::move(selection));
   }
   return candidates;
 }

@@ -11,3 +11,13 @@
 #define SKEIN_LB_DECLARE_STRATEGY(identifier) \
   std::span<const Key> identifier##_keys();   \
   Assignment assign_##identifier(const Snapshot& snapshot, const Options& options, std::uint64_t seed);
+
+// The same for a distributed one: its function plays all PEs.
+#define SKEIN_LB_DECLARE_DISTRIBUTED_STRATEGY(identifier) \
+  SKEIN_LB_DECLARE_STRATEGY(identifier)                   \
+  std::unique_ptr<PeProcess> begin_##identifier(LocalPe local, const Options& options, std::uint64_t seed);
+
+// The same for one that can split objects besides.
+#define SKEIN_LB_DECLARE_SPLITTING_STRATEGY(identifier) \
+  SKEIN_LB_DECLARE_STRATEGY(identifier)                 \
+  Decision decide_##identifier(const Snapshot& snapshot, const Options& options, std::uint64_t seed);

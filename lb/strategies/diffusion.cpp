@@ -3,23 +3,23 @@
 // as if they could be divided at will, and what has flowed over each link is summed up. Then objects are sent
 // to match these sums, in rounds, since a PE may have to pass on what it has first to receive.
 //
-// A PE needs nothing but its own objects and its neighbours' finish times: this is the single-process form of
-// a distributed strategy, and gives the assignment that PEs exchanging these would.
+// Distributed: a PE needs nothing but its own objects, its neighbours' finish times, and the largest of all
+// (a reduction a step) to know when to stop.
 //
 // Looks at loads, speeds, background, placement; the graph for graph=comm. Wins on many PEs, where gathering
 // all objects is too dear, and keeps objects near where they were. Loses where load has to travel far: a ring
-// of P PEs takes about P^2 steps. Returns the present placement when the result would finish later. O(steps
-// links + n log n). G. Cybenko, "Dynamic load balancing for distributed memory multiprocessors", Journal of
-// Parallel and Distributed Computing 7 (1989); the weights of links are those of Metropolis chains, which
-// converge on any graph.
+// of P PEs takes about P^2 steps. Returns the present placement when the result would finish later. A PE:
+// O(steps links + n log n), n its objects. G. Cybenko, "Dynamic load balancing for distributed memory
+// multiprocessors", Journal of Parallel and Distributed Computing 7 (1989); the weights of links are those of
+// Metropolis chains, which converge on any graph.
 #include <algorithm>
 #include <cmath>
 
+#include "lb/kernel/local_load.hpp"
 #include "lb/kernel/pe_graph.hpp"
-#include "lb/kernel/portions.hpp"
 #include "lb/kernel/spread.hpp"
 #include "lb/strategies/define.hpp"
-#include "skein/lb/metrics.hpp"
+#include "skein/lb/distributed.hpp"
 
 namespace skein::lb {
 namespace {
@@ -30,100 +30,161 @@ constexpr Key kKeys[] = {
     real_key("tolerance", "1.01", 1, 10, "spreading stops at this multiple of the perfect finish time"),
 };
 
-// flow[p][k]: load to go from PE p to its k-th neighbour; negative when it comes from there.
-using Flow = std::vector<std::vector<double>>;
-
-std::size_t place_of(const std::vector<PeIndex>& neighbours, PeIndex pe) {
-  return static_cast<std::size_t>(std::ranges::lower_bound(neighbours, pe) - neighbours.begin());
-}
-
-Flow spread(const PeGraph& graph, const Pes& pes, std::vector<double> finish, double limit,
-            std::int64_t steps) {
-  Flow flow(graph.size());
-  for (std::size_t p = 0; p < graph.size(); ++p) flow[p].assign(graph[p].size(), 0);
-  std::vector<double> next = finish;
-  for (std::int64_t step = 0; step < steps && std::ranges::max(finish) > limit; ++step) {
-    for (PeIndex p = 0; p < graph.size(); ++p) {
-      for (std::size_t k = 0; k < graph[p].size(); ++k) {
-        const PeIndex q = graph[p][k];
-        const double load = link_flow(pes, p, q, graph[p].size(), graph[q].size(), finish[p], finish[q]);
-        flow[p][k] += load;
-        next[p] -= load / pes.speed[p];
-      }
-    }
-    finish = next;
-  }
-  return flow;
-}
-
-struct Arrival {
-  ObjectIndex object;
-  PeIndex from, to;
+struct Link {
+  PeIndex pe;
+  double weight = 0;  // the part of a difference in finish times that flows in a step, as load
+  double flow = 0;    // load to go there; negative when it comes from there
 };
 
-// One PE's objects, sent so as to match its flows. Heaviest first, each goes over the link with the most left
-// to send if that takes it whole; then, lightest first, over that link if it takes half of it.
-class Sender {
+class Diffusion : public PeProcess {
  public:
-  Sender(const Objects& objects, const PeGraph& graph, Flow& flow, std::vector<Arrival>& sent)
-      : objects_(objects), graph_(graph), flow_(flow), sent_(sent) {}
-
-  void send_from(PeIndex pe, std::vector<ObjectIndex>& held) {
-    if (graph_[pe].empty()) return;
-    std::ranges::sort(held, [&](ObjectIndex a, ObjectIndex b) {
-      return objects_.load[a] != objects_.load[b] ? objects_.load[a] > objects_.load[b] : a < b;
-    });
-    std::erase_if(held, [&](ObjectIndex i) { return send_if_room(pe, i, objects_.load[i]); });
-    while (!held.empty() && send_if_room(pe, held.back(), objects_.load[held.back()] / 2)) held.pop_back();
+  Diffusion(LocalPe local, const Options& options)
+      : local_(std::move(local)),
+        steps_(options.integer("steps")),
+        tolerance_(options.real("tolerance")),
+        held_(local_.objects),
+        finish_(finish_of(local_, held_)) {
+    const std::string& shape = options.choice("graph");
+    if (shape == "comm" && !local_.knows_partners) {
+      throw MissingData("graph=comm needs the communication graph, which was not recorded");
+    }
+    for (PeIndex pe : shape == "comm" ? local_.partners : shape_neighbours(shape, local_.pe, local_.pe_count))
+      links_.push_back({pe});
   }
+
+  PeRound step(std::span<const PeMessage> inbox, const Totals& totals) override {
+    switch (stage_) {
+      case Stage::greet:
+        stage_ = Stage::meet;
+        return tell({}, {{finish_ * local_.speed, local_.speed}, finish_});
+      case Stage::meet:
+        stage_ = Stage::weigh;
+        return meet(inbox, totals);
+      case Stage::weigh:
+        stage_ = Stage::spread;
+        set_weights(inbox);
+        return spread(inbox, totals);
+      case Stage::spread:
+        return spread(inbox, totals);
+      case Stage::send:
+        return send(inbox, totals);
+      case Stage::judge:
+        break;
+    }
+    if (totals.max >= before_) held_ = local_.objects;
+    return {.done = true};
+  }
+
+  const std::vector<LocalObject>& objects() const override { return held_; }
 
  private:
-  bool send_if_room(PeIndex from, ObjectIndex i, double room) {
-    const auto most = std::ranges::max_element(flow_[from]);
-    if (*most <= room) return false;
-    *most -= objects_.load[i];
-    sent_.push_back({i, from, graph_[from][static_cast<std::size_t>(most - flow_[from].begin())]});
-    return true;
+  enum class Stage { greet, meet, weigh, spread, send, judge };
+
+  PeRound tell(std::array<double, 3> numbers, const Totals& contribution) const {
+    PeRound round{.contribution = contribution};
+    for (const Link& link : links_) round.messages.push_back({.pe = link.pe, .numbers = numbers});
+    return round;
   }
 
-  const Objects& objects_;
-  const PeGraph& graph_;
-  Flow& flow_;
-  std::vector<Arrival>& sent_;
+  // Who was greeted by others is their neighbour too: partners know only whom they sent to.
+  PeRound meet(std::span<const PeMessage> inbox, const Totals& totals) {
+    for (const PeMessage& message : inbox) {
+      if (!link_to(message.pe)) links_.push_back({message.pe});
+    }
+    std::ranges::sort(links_, {}, &Link::pe);
+    before_ = totals.max;
+    limit_ = tolerance_ * (totals.sums[0] / totals.sums[1]);
+    return tell({finish_, local_.speed, static_cast<double>(links_.size())}, {{}, finish_});
+  }
+
+  // From here on every neighbour sends one message a round: inbox[k] is that of links_[k].
+  void set_weights(std::span<const PeMessage> inbox) {
+    for (std::size_t k = 0; k < links_.size(); ++k) {
+      const auto degree = static_cast<std::size_t>(inbox[k].numbers[2]);
+      links_[k].weight = link_weight(local_.speed, inbox[k].numbers[1], links_.size(), degree);
+    }
+  }
+
+  PeRound spread(std::span<const PeMessage> inbox, const Totals& totals) {
+    if (totals.max <= limit_ || step_++ == steps_) {
+      stage_ = Stage::send;
+      return send({}, {{1, 0}, 0});
+    }
+    double next = finish_;
+    for (std::size_t k = 0; k < links_.size(); ++k) {
+      const double load = links_[k].weight * (finish_ - inbox[k].numbers[0]);
+      links_[k].flow += load;
+      next -= load / local_.speed;
+    }
+    finish_ = next;
+    return tell({finish_}, {{}, finish_});
+  }
+
+  // Every object sent leaves less unmatched, so rounds end by themselves; load has at most PEs - 1 links to
+  // go. totals.sums[0]: how many were sent in the last round.
+  PeRound send(std::span<const PeMessage> inbox, const Totals& totals) {
+    for (const PeMessage& message : inbox) {
+      for (const LocalObject& object : message.objects) {
+        held_.push_back(object);
+        link_to(message.pe)->flow += object.load;
+      }
+    }
+    if (totals.sums[0] == 0 || rounds_++ == local_.pe_count) {
+      stage_ = Stage::judge;
+      return {.contribution = {{}, finish_of(local_, held_)}};
+    }
+    PeRound round;
+    for (const Link& link : links_) round.messages.push_back({.pe = link.pe});
+    round.contribution.sums[0] = send_objects(round.messages);
+    std::erase_if(round.messages, [](const PeMessage& message) { return message.objects.empty(); });
+    return round;
+  }
+
+  // Heaviest first, each goes over the link with the most left to send if that takes it whole; then, lightest
+  // first, over that link if it takes half of it. Returns how many went.
+  double send_objects(std::vector<PeMessage>& messages) {
+    if (links_.empty()) return 0;
+    const std::size_t before = held_.size();
+    const auto goes = [&](const LocalObject& object, double room) {
+      const auto most = std::ranges::max_element(links_, {}, &Link::flow);
+      if (most->flow <= room) return false;
+      most->flow -= object.load;
+      messages[static_cast<std::size_t>(most - links_.begin())].objects.push_back(object);
+      return true;
+    };
+    std::ranges::sort(held_, heavier);
+    std::erase_if(held_, [&](const LocalObject& object) { return goes(object, object.load); });
+    while (!held_.empty() && goes(held_.back(), held_.back().load / 2)) held_.pop_back();
+    return static_cast<double>(before - held_.size());
+  }
+
+  Link* link_to(PeIndex pe) {
+    const auto found = std::ranges::find(links_, pe, &Link::pe);
+    return found == links_.end() ? nullptr : &*found;
+  }
+
+  const LocalPe local_;
+  const std::int64_t steps_;
+  const double tolerance_;
+  std::vector<Link> links_;
+  std::vector<LocalObject> held_;
+  double finish_;  // of the loads as they spread
+  double before_ = 0, limit_ = 0;
+  Stage stage_ = Stage::greet;
+  std::int64_t step_ = 0;
+  PeIndex rounds_ = 0;
 };
 
 }  // namespace
 
 std::span<const Key> diffusion_keys() { return kKeys; }
 
-Assignment assign_diffusion(const Snapshot& snapshot, const Options& options, std::uint64_t) {
-  const Objects& objects = snapshot.objects;
-  const PeGraph graph = make_pe_graph(options.choice("graph"), snapshot);
-  const std::vector<double> finish = finish_times(snapshot, objects.pe);
-  const double limit = options.real("tolerance") * perfect_finish(snapshot);
-  Flow flow = spread(graph, snapshot.pes, finish, limit, options.integer("steps"));
+std::unique_ptr<PeProcess> begin_diffusion(LocalPe local, const Options& options, std::uint64_t) {
+  return std::make_unique<Diffusion>(std::move(local), options);
+}
 
-  std::vector<std::vector<ObjectIndex>> held(snapshot.pe_count());
-  for (ObjectIndex i : movable_objects(objects)) held[objects.pe[i]].push_back(i);
-  // Every object sent leaves less unmatched, so rounds end by themselves; load has at most PEs - 1 links to
-  // go.
-  std::vector<Arrival> sent;
-  Sender sender(objects, graph, flow, sent);
-  for (std::size_t round = 0; round < snapshot.pe_count(); ++round) {
-    for (PeIndex p = 0; p < held.size(); ++p) sender.send_from(p, held[p]);
-    if (sent.empty()) break;
-    for (const Arrival& arrival : sent) {
-      held[arrival.to].push_back(arrival.object);
-      flow[arrival.to][place_of(graph[arrival.to], arrival.from)] += objects.load[arrival.object];
-    }
-    sent.clear();
-  }
-
-  Assignment pe_of = objects.pe;
-  for (PeIndex p = 0; p < held.size(); ++p) {
-    for (ObjectIndex i : held[p]) pe_of[i] = p;
-  }
-  return std::ranges::max(finish_times(snapshot, pe_of)) < std::ranges::max(finish) ? pe_of : objects.pe;
+Assignment assign_diffusion(const Snapshot& snapshot, const Options& options, std::uint64_t seed) {
+  return decide_in_one_process(snapshot, options, seed, begin_diffusion);
 }
 
 }  // namespace skein::lb

@@ -4,21 +4,21 @@
 // proportion to their room; one that is offered an object takes it if it then still finishes before the giver
 // would have. All this is a phase; several follow each other, each with fresh knowledge.
 //
-// A PE needs its own objects, the perfect finish time (one reduction) and what gossip brings: this is the
-// single-process form of a distributed strategy. PEs draw from generators of their own, and offers are judged
-// in the order of the givers' numbers, so it does not matter which process plays which PE.
+// Distributed: a PE needs its own objects, the perfect and the largest finish time (reductions) and what
+// gossip brings. PEs draw from generators of their own, and offers are judged in the order of the givers'
+// numbers, so it does not matter which process plays which PE.
 //
 // Looks at loads, speeds, background, placement. Wins on very many PEs, in a few rounds and with bounded
 // memory; leaves more imbalance than central strategies, and objects land anywhere. The largest finish time
-// never rises, since no PE takes an object that would make it the later one of the two. O(phases (PEs rounds
-// fanout known + n log n)). H. Menon, L. V. Kale, "A distributed dynamic load balancer for iterative
-// applications", SC 2013.
+// never rises, since no PE takes an object that would make it the later one of the two. A PE: O(phases
+// (rounds fanout known + n log n)), n its objects. H. Menon, L. V. Kale, "A distributed dynamic load balancer
+// for iterative applications", SC 2013.
 #include <algorithm>
 
-#include "lb/kernel/portions.hpp"
+#include "lb/kernel/local_load.hpp"
 #include "lb/kernel/random.hpp"
 #include "lb/strategies/define.hpp"
-#include "skein/lb/metrics.hpp"
+#include "skein/lb/distributed.hpp"
 
 namespace skein::lb {
 namespace {
@@ -32,151 +32,171 @@ constexpr Key kKeys[] = {
     integer_key("known", "64", 1, 1e6, "how many PEs with room each one keeps in mind"),
 };
 
-struct Offer {
-  ObjectIndex object;
-  PeIndex from, to;
-  double giver_finish;  // of the giver while it has the object
-};
-
-class Gossip {
+class Gossip : public PeProcess {
  public:
-  Gossip(const Snapshot& snapshot, const Options& options, std::uint64_t seed)
-      : snapshot_(snapshot),
-        objects_(snapshot.objects),
-        perfect_(perfect_finish(snapshot)),
-        limit_(options.real("target") * perfect_),
+  Gossip(LocalPe local, const Options& options, std::uint64_t seed)
+      : local_(std::move(local)),
+        target_(options.real("target")),
+        phases_(options.integer("phases")),
         fanout_(options.integer("fanout")),
         rounds_(options.integer("rounds")),
         known_max_(static_cast<std::size_t>(options.integer("known"))),
-        finish_(finish_times(snapshot, objects_.pe)),
-        held_(snapshot.pe_count()),
-        seen_(snapshot.pe_count(), 0) {
-    for (ObjectIndex i : movable_objects(objects_)) held_[objects_.pe[i]].push_back(i);
-    Random seeds(seed);
-    for (std::size_t p = 0; p < finish_.size(); ++p) random_.emplace_back(seeds.bits());
-    if (rounds_ == 0) {
-      for (std::size_t reached = 1; reached < finish_.size(); reached *= 2) ++rounds_;
-    }
+        random_(Random::at(seed, local_.pe).bits()),
+        held_(local_.objects),
+        finish_(finish_of(local_, held_)),
+        is_known_(local_.pe_count) {
+    if (rounds_ > 0) return;
+    for (std::size_t reached = 1; reached < local_.pe_count; reached *= 2) ++rounds_;
   }
 
-  bool balanced() const { return std::ranges::max(finish_) <= limit_; }
-
-  void run_phase() {
-    const std::vector<std::vector<PeIndex>> known = tell();
-    std::vector<Offer> offers;
-    for (PeIndex p = 0; p < finish_.size(); ++p) {
-      if (finish_[p] > limit_) offer_from(p, known[p], offers);
+  PeRound step(std::span<const PeMessage> inbox, const Totals& totals) override {
+    switch (stage_) {
+      case Stage::open:
+        stage_ = Stage::start_phase;
+        return {.contribution = {{finish_ * local_.speed, local_.speed}, finish_}};
+      case Stage::start_phase:
+        if (phase_ == 0) perfect_ = totals.sums[0] / totals.sums[1];
+        return start_phase(totals);
+      case Stage::listen:
+        for (const PeMessage& message : inbox) hear(message.rooms);
+        return round_ < rounds_ ? tell() : offer();
+      case Stage::judge:
+        stage_ = Stage::settle;
+        return judge(inbox);
+      case Stage::settle:
+        break;
     }
-    for (const Offer& offer : offers) judge(offer);
+    settle(inbox);
+    stage_ = Stage::start_phase;
+    return {.contribution = {{}, finish_}};
   }
 
-  Assignment placement() const {
-    Assignment pe_of = objects_.pe;
-    for (PeIndex p = 0; p < held_.size(); ++p) {
-      for (ObjectIndex i : held_[p]) pe_of[i] = p;
-    }
-    return pe_of;
-  }
+  const std::vector<LocalObject>& objects() const override { return held_; }
 
  private:
-  double seconds(ObjectIndex i, PeIndex pe) const { return objects_.load[i] / snapshot_.pes.speed[pe]; }
-  double room(PeIndex pe) const { return std::max(0.0, perfect_ - finish_[pe]) * snapshot_.pes.speed[pe]; }
+  enum class Stage { open, start_phase, listen, judge, settle };
 
-  // known[p]: PEs with room that PE p has heard of.
-  std::vector<std::vector<PeIndex>> tell() {
-    const auto pe_count = static_cast<std::uint32_t>(finish_.size());
-    std::vector<std::vector<PeIndex>> known(pe_count);
-    for (PeIndex p = 0; p < pe_count; ++p) {
-      if (room(p) > 0) known[p].push_back(p);
-    }
-    for (std::int64_t round = 0; round < rounds_; ++round) {
-      const std::vector<std::vector<PeIndex>> told = known;
-      for (PeIndex p = 0; p < pe_count; ++p) {
-        if (told[p].empty()) continue;
-        for (std::int64_t k = 0; k < fanout_; ++k) {
-          hear(known[random_[p].below(pe_count)], told[p], random_[p]);
-        }
-      }
-    }
-    return known;
+  double limit() const { return target_ * perfect_; }
+  double seconds(const LocalObject& object) const { return object.load / local_.speed; }
+
+  PeRound start_phase(const Totals& totals) {
+    if (totals.max <= limit() || phase_++ == phases_) return {.done = true};
+    known_.clear();
+    is_known_.assign(local_.pe_count, false);
+    const double room = (perfect_ - finish_) * local_.speed;
+    if (room > 0) learn({local_.pe, room});
+    round_ = 0;
+    stage_ = Stage::listen;
+    return rounds_ > 0 ? tell() : offer();
   }
 
-  // Adds to `known` what it lacks of `told`, beginning anywhere, as far as there is space.
-  void hear(std::vector<PeIndex>& known, const std::vector<PeIndex>& told, Random& random) {
-    ++hearing_;
-    for (PeIndex q : known) seen_[q] = hearing_;
-    const std::size_t start = random.below(static_cast<std::uint32_t>(told.size()));
-    for (std::size_t k = 0; k < told.size() && known.size() < known_max_; ++k) {
-      const PeIndex q = told[(start + k) % told.size()];
-      if (seen_[q] != hearing_) known.push_back(q);
+  // Whom it tells, and at which of the PEs it knows it begins.
+  PeRound tell() {
+    ++round_;
+    PeRound round;
+    if (known_.empty()) return round;
+    for (std::int64_t k = 0; k < fanout_; ++k) {
+      PeMessage message{.pe = random_.below(local_.pe_count), .rooms = known_};
+      const auto start = random_.below(static_cast<std::uint32_t>(known_.size()));
+      std::rotate(message.rooms.begin(), message.rooms.begin() + start, message.rooms.end());
+      round.messages.push_back(std::move(message));
+    }
+    return round;
+  }
+
+  void learn(const PeRoom& room) {
+    known_.push_back(room);
+    is_known_[room.pe] = true;
+  }
+
+  void hear(std::span<const PeRoom> told) {
+    for (const PeRoom& room : told) {
+      if (known_.size() >= known_max_) return;
+      if (!is_known_[room.pe]) learn(room);
     }
   }
 
-  // Heaviest first, each object that does not exceed what is too much; and the lightest if that leaves
-  // something.
-  void offer_from(PeIndex pe, const std::vector<PeIndex>& known, std::vector<Offer>& offers) {
+  // Heaviest first, each object that does not exceed what is too much; and the lightest of the others if that
+  // leaves something. numbers[0] of an offer: when the giver finishes while it has the object.
+  PeRound offer() {
+    stage_ = Stage::judge;
+    PeRound round;
+    if (finish_ <= limit()) return round;
     std::vector<double> odds;
     double sum = 0;
-    for (PeIndex q : known) sum += odds.emplace_back(room(q));
-    std::vector<ObjectIndex>& own = held_[pe];
-    std::ranges::sort(own, [&](ObjectIndex a, ObjectIndex b) {
-      return objects_.load[a] != objects_.load[b] ? objects_.load[a] > objects_.load[b] : a < b;
-    });
-    double finish = finish_[pe];
-    const auto offer = [&](ObjectIndex i) {
-      double draw = random_[pe].unit() * sum;
+    for (const PeRoom& room : known_) sum += odds.emplace_back(room.load);
+    double finish = finish_;
+    const auto offer_one = [&](const LocalObject& object) {
+      double draw = random_.unit() * sum;
       std::size_t k = 0;
       while (k + 1 < odds.size() && draw >= odds[k]) draw -= odds[k++];
-      offers.push_back({i, pe, known[k], finish});
-      finish -= seconds(i, pe);
-      const double taken = std::min(odds[k], objects_.load[i]);
+      round.messages.push_back({.pe = known_[k].pe, .numbers = {finish}, .objects = {object}});
+      finish -= seconds(object);
+      const double taken = std::min(odds[k], object.load);
       odds[k] -= taken;
       sum -= taken;
     };
-    ObjectIndex last = kNone;
-    for (ObjectIndex i : own) {
-      if (finish <= limit_ || sum <= 0) return;
-      if (seconds(i, pe) <= finish - limit_) {
-        offer(i);
+    std::ranges::sort(held_, heavier);
+    const LocalObject* last = nullptr;
+    for (const LocalObject& object : held_) {
+      if (finish <= limit() || sum <= 0) return round;
+      if (seconds(object) <= finish - limit()) {
+        offer_one(object);
       } else {
-        last = i;
+        last = &object;
       }
     }
-    if (last != kNone && finish > limit_ && sum > 0) offer(last);
+    if (last && finish > limit() && sum > 0) offer_one(*last);
+    return round;
   }
 
-  void judge(const Offer& offer) {
-    const double finish = finish_[offer.to] + seconds(offer.object, offer.to);
-    if (finish >= offer.giver_finish) return;
-    finish_[offer.to] = finish;
-    finish_[offer.from] -= seconds(offer.object, offer.from);
-    std::erase(held_[offer.from], offer.object);
-    held_[offer.to].push_back(offer.object);
+  // Takes what still lets it finish before the giver would have; the answer names what was taken.
+  PeRound judge(std::span<const PeMessage> offers) {
+    PeRound round;
+    for (const PeMessage& offer : offers) {
+      const LocalObject& object = offer.objects[0];
+      const double finish = finish_ + seconds(object);
+      if (finish >= offer.numbers[0]) continue;
+      finish_ = finish;
+      held_.push_back(object);
+      round.messages.push_back({.pe = offer.pe, .objects = {object}});
+    }
+    return round;
   }
 
-  static constexpr ObjectIndex kNone = ~ObjectIndex{0};
+  void settle(std::span<const PeMessage> answers) {
+    for (const PeMessage& answer : answers) {
+      const LocalObject& taken = answer.objects[0];
+      finish_ -= seconds(taken);
+      std::erase_if(held_, [&](const LocalObject& own) { return own.object == taken.object; });
+    }
+  }
 
-  const Snapshot& snapshot_;
-  const Objects& objects_;
-  double perfect_, limit_;
-  std::int64_t fanout_, rounds_;
-  std::size_t known_max_;
-  std::vector<double> finish_;
-  std::vector<std::vector<ObjectIndex>> held_;
-  std::vector<Random> random_;       // one for each PE
-  std::vector<std::uint64_t> seen_;  // seen_[q] == hearing_: PE q is known to the one who hears
-  std::uint64_t hearing_ = 0;
+  const LocalPe local_;
+  const double target_;
+  const std::int64_t phases_, fanout_;
+  std::int64_t rounds_;
+  const std::size_t known_max_;
+  Random random_;
+  std::vector<LocalObject> held_;
+  double finish_;
+  double perfect_ = 0;
+  std::vector<PeRoom> known_;
+  std::vector<bool> is_known_;  // by PE
+  Stage stage_ = Stage::open;
+  std::int64_t phase_ = 0, round_ = 0;
 };
 
 }  // namespace
 
 std::span<const Key> gossip_keys() { return kKeys; }
 
+std::unique_ptr<PeProcess> begin_gossip(LocalPe local, const Options& options, std::uint64_t seed) {
+  return std::make_unique<Gossip>(std::move(local), options, seed);
+}
+
 Assignment assign_gossip(const Snapshot& snapshot, const Options& options, std::uint64_t seed) {
-  Gossip gossip(snapshot, options, seed);
-  for (std::int64_t phase = 0; phase < options.integer("phases") && !gossip.balanced(); ++phase)
-    gossip.run_phase();
-  return gossip.placement();
+  return decide_in_one_process(snapshot, options, seed, begin_gossip);
 }
 
 }  // namespace skein::lb

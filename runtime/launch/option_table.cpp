@@ -31,12 +31,17 @@ void require_text(std::string_view text) {
 }
 
 void set_lb(const Option&, RunOptions& run, std::string_view text) {
+  run.lb = text;
+  if (lb::names_library(text)) return;  // loaded where it is used: this touches no file
   try {
-    if (!lb::parse_auto(text)) lb::parse_strategy(text);
+    if (lb::parse_auto(text)) return;
+    const lb::Selection selection = lb::parse_strategy(text);
+    if (const std::string_view key = selection.missing_key(); !key.empty())
+      throw Error(format("strategy '%s' needs a value of its key '%s'",
+                         std::string(selection.info->name).c_str(), std::string(key).c_str()));
   } catch (const lb::StrategyError& error) {
     throw Error(error.what());
   }
-  run.lb = text;
 }
 
 void set_lb_model(const Option&, RunOptions& run, std::string_view text) {
@@ -57,6 +62,10 @@ void set_lb_period(const Option&, RunOptions& run, std::string_view text) {
   } else {
     run.lb_period = {LbPeriod::Unit::points, parse_count(text, 1, most_points), 0};
   }
+}
+
+void set_lb_memory(const Option&, RunOptions& run, std::string_view text) {
+  run.lb_memory_bytes = text == "none" ? 0 : parse_size(text, 1, arena::arena_limit_bytes);
 }
 
 void set_sync_at(const Option&, RunOptions& run, std::string_view text) {
@@ -132,8 +141,8 @@ constexpr Option options[] = {
 
     {"Load balancing", 0, "--lb", "SKEIN_LB", "NAME[:KEY=VALUE,...]", "none",
      "The strategy that decides where ranks go; skein info lists them. none: ranks stay where they start. "
-     "auto: "
-     "at each LB step the one that is predicted to pay most, or none; -v shows why.",
+     "auto: at each LB step the one that is predicted to pay most, or none; -v shows why. "
+     "./LIBRARY.so:NAME[:KEY=VALUE,...] takes one from a shared library.",
      set_lb},
     {"Load balancing", 0, "--lb-period", "SKEIN_LB_PERIOD", "K|Ks|auto", "20",
      "Every K-th sync point is an LB step; or, with an s behind the number, the first sync point after K "
@@ -145,6 +154,11 @@ constexpr Option options[] = {
        require_text(text);
        run.lb_report = text;
      }},
+    {"Load balancing", 0, "--lb-memory", "SKEIN_LB_MEMORY", "BYTES", "none",
+     "The most memory that the ranks of a PE may have in use between them, with K, M, G or T behind the "
+     "number. "
+     "No LB step puts more on a PE; one that has more gives ranks away as long as others have room.",
+     set_lb_memory},
     {"Load balancing", 0, "--lb-dump", "SKEIN_LB_DUMP", "FILE", "",
      "Writes what each LB step sees (loads, sizes, PEs, messages) to FILE, as load data of DARMA vt; "
      "compressed with zstd if the name ends in .zst. skein lb reads it. Without a strategy LB steps measure "

@@ -40,10 +40,11 @@ struct RunOptions {
 
   std::string lb;  ///< NAME[:key=value,...], as lb::parse_auto() or lb::parse_strategy() takes it
   LbPeriod lb_period;
-  std::string lb_load;    ///< `time`, or one of papi_events
-  std::string lb_model;   ///< as lb::parse_load_model() takes it
-  std::string lb_report;  ///< empty: no report
-  std::string lb_dump;    ///< empty: no dump
+  std::string lb_load;              ///< `time`, or one of papi_events
+  std::string lb_model;             ///< as lb::parse_load_model() takes it
+  std::string lb_report;            ///< empty: no report
+  std::string lb_dump;              ///< empty: no dump
+  std::size_t lb_memory_bytes = 0;  ///< of the ranks of a PE; 0: no limit
   SyncAt sync_at;
 
   Map map = Map::block;

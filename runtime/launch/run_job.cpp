@@ -307,6 +307,7 @@ void start_lb(const RunOptions& run, const char* obstacle) {
   config.seed = run.seed;
   config.load_model = lb::parse_load_model(run.lb_model);
   config.report_file = run.lb_report;
+  config.memory_bytes = run.lb_memory_bytes;
   config.dump_file = run.lb_dump;
   load::traffic_wanted = config.has_steps();
   config.cannot_move = obstacle;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/move/collect.hpp"
 
+#include <algorithm>
 #include <cstring>
+#include <span>
 #include <vector>
 
 #include "runtime/base/clock.hpp"
@@ -61,14 +63,26 @@ double take_load(Rank& rank) {
   return static_cast<double>(ticks_used) * ns_per_tick() * 1e-9;
 }
 
-void append_rank(std::vector<std::byte>& out, Rank& rank) {
-  std::vector<load::TrafficLog::Entry> edges;
+using Edges = std::vector<load::TrafficLog::Entry>;
+
+/// Takes the rank's load and traffic since the last step; `edges` get the latter.
+RankRecord take_measurements(Rank& rank, Edges& edges) {
+  edges.clear();
   rank.traffic.for_each([&](const load::TrafficLog::Entry& entry) { edges.push_back(entry); });
   rank.traffic.clear();
   const char* const because = rank.done ? nullptr : pinned_because(rank);
   tell_pinning(rank, because);
-  append(out, RankRecord{rank.id, static_cast<std::uint32_t>(edges.size()), rank.done ? 0 : take_load(rank),
-                         rank.heap.bytes_in_use(), !rank.done && !because, rank.done});
+  return {rank.id,
+          static_cast<std::uint32_t>(edges.size()),
+          rank.done ? 0 : take_load(rank),
+          rank.heap.bytes_in_use(),
+          !rank.done && !because,
+          rank.done};
+}
+
+void append_rank(std::vector<std::byte>& out, Rank& rank) {
+  Edges edges;
+  append(out, take_measurements(rank, edges));
   for (const auto& edge : edges) append(out, edge);
 }
 
@@ -118,6 +132,36 @@ lb::Snapshot collect_snapshot() {
     snapshot.topology = machine_topology();
   }
   return snapshot;
+}
+
+lb::LocalPe collect_local() {
+  lb::LocalPe local;
+  local.pe = static_cast<lb::PeIndex>(net::world.pe);
+  local.pe_count = static_cast<lb::PeIndex>(net::world.pes);
+  local.knows_partners = load::traffic_wanted;
+  std::vector<int> pinned_here;
+  Edges edges;
+  for (std::size_t id = 0; id < pe_of_rank.size(); ++id) {
+    if (!is_here(static_cast<int>(id))) continue;
+    const RankRecord record = take_measurements(rank_in_slot(static_cast<int>(id)), edges);
+    if (!record.may_move && !record.ended) pinned_here.push_back(record.rank);
+    if (record.may_move && record.load > 0)
+      local.objects.push_back({static_cast<lb::ObjectIndex>(id), record.load});
+    else
+      local.fixed_s += record.load;
+    for (const auto& edge : edges) {
+      const int to = pe_of_rank[static_cast<std::size_t>(edge.to)];
+      if (to != net::world.pe) local.partners.push_back(static_cast<lb::PeIndex>(to));
+    }
+  }
+  std::ranges::sort(local.partners);
+  local.partners.erase(std::unique(local.partners.begin(), local.partners.end()), local.partners.end());
+
+  const auto all = net::all_gather_blocks(std::as_bytes(std::span(pinned_here)));
+  pinned.resize(all.size() / sizeof(int));
+  if (!all.empty()) memcpy(pinned.data(), all.data(), all.size());
+  std::ranges::sort(pinned);
+  return local;
 }
 
 const std::vector<int>& pinned_ranks() { return pinned; }

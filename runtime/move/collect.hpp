@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "skein/lb/distributed.hpp"
 #include "skein/lb/snapshot.hpp"
 
 namespace skein::move {
@@ -16,7 +17,10 @@ void set_load_counter(int counter);
 /// that must stay. A rank that must stay for another reason is told of on standard error, with the reason, by
 /// its PE: the first time, and when the reason changes.
 lb::Snapshot collect_snapshot();
-/// The ranks that the last snapshot found so, ascending; the same on each PE.
+/// What this PE alone knows of its own ranks, for a distributed strategy; nothing of the ranks travels but
+/// the numbers of those that must stay. Collective; takes the loads as collect_snapshot() does.
+lb::LocalPe collect_local();
+/// The ranks that the last of these calls found so, ascending; the same on each PE.
 const std::vector<int>& pinned_ranks();
 
 /// How a rank's declared load is found (the MPI layer keeps it): negative where it declared none.

@@ -6,15 +6,14 @@
 
 #include "runtime/base/clock.hpp"
 #include "runtime/base/log.hpp"
-#include "runtime/move/auto_balance.hpp"
 #include "runtime/move/collect.hpp"
+#include "runtime/move/distributed_plan.hpp"
 #include "runtime/move/dump.hpp"
 #include "runtime/move/location.hpp"
-#include "runtime/move/machine_costs.hpp"
 #include "runtime/move/mover.hpp"
 #include "runtime/move/pe_loop.hpp"
+#include "runtime/move/plan.hpp"
 #include "runtime/move/report.hpp"
-#include "runtime/move/sync.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
 #include "runtime/rank/scheduler.hpp"
@@ -28,12 +27,6 @@ std::vector<StepRecord> records;
 double job_start = 0;
 double last_step = 0;
 std::vector<double> busy_of_pe;
-std::optional<lb::LoadHistory> history;     // none: the model of loads changes nothing
-std::optional<AutoBalance> model;           // with --lb auto
-std::optional<lb::AutoPeriod> auto_period;  // with --lb-period auto
-
-// The part of the time that looking whether there is anything to balance may take.
-constexpr double most_overhead = 0.005;
 
 /// The same on all PEs: PE 0's clock decides.
 bool too_soon() {
@@ -41,53 +34,6 @@ bool too_soon() {
   if (config.least_seconds <= 0) return false;
   net::broadcast(&elapsed, sizeof elapsed, 0);
   return elapsed < config.least_seconds;
-}
-
-/// The snapshot with the loads that the next interval is expected to have.
-lb::Snapshot expected(const lb::Snapshot& snapshot) {
-  lb::Snapshot next = snapshot;
-  if (history) next.objects.load = history->add(snapshot.objects);
-  return next;
-}
-
-/// With the name and the assignment of the strategy alone where nothing was chosen.
-lb::Choice decide(const lb::Snapshot& snapshot, double start) {
-  const std::uint64_t seed = config.seed + records.size();
-  lb::Choice choice;
-  if (!config.balances() || config.cannot_move) {
-    choice.rows.push_back({.strategy = "none"});
-    choice.assignment = snapshot.objects.pe;
-  } else if (model) {
-    // All PEs must choose by the same times: those of PE 0.
-    std::array<double, 2> times{start - job_start, start - last_step};
-    net::broadcast(times.data(), sizeof times, 0);
-    choice = model->choose(expected(snapshot), times[0], times[1], points_in_interval(), seed);
-    if (net::world.pe == 0) SKEIN_LOG(verbose, "LB auto:\n%s", lb::describe(choice).c_str());
-  } else {
-    choice.rows.push_back({.strategy = std::string(config.strategy->info->name)});
-    choice.assignment = config.strategy->assign(expected(snapshot), seed);
-  }
-  return choice;
-}
-
-/// What the step teaches, on all PEs the same. `mine` has the times of this PE.
-void learn(const lb::Snapshot& snapshot, lb::Choice& choice, const StepTimes& mine) {
-  if (!model && !auto_period) return;
-  const StepTimes times = reduce(mine);
-  reduce(choice.trials);
-  const double look = times.meeting + times.thinking;
-  if (model && !config.cannot_move) model->learn(snapshot, choice, look, times.moving);
-  if (!auto_period) return;
-  const double perfect = lb::perfect_finish(snapshot);
-  const auto excess = [&](const lb::Assignment& pe_of) {
-    return std::ranges::max(lb::finish_times(snapshot, pe_of)) - perfect;
-  };
-  set_next_step(auto_period->next({.points = points_in_interval(),
-                                   .interval_s = times.interval,
-                                   .excess_before_s = excess(snapshot.objects.pe),
-                                   .excess_after_s = excess(choice.assignment),
-                                   .look_s = look,
-                                   .movement_s = times.moving}));
 }
 
 void count_live_ranks() {
@@ -107,49 +53,42 @@ void sum_totals(MoveTotals& totals) {
 }  // namespace
 
 void start_lb_steps(StepConfig new_config) {
+  start_distributed_plans();
   config = std::move(new_config);
-  if (config.automatic) model.emplace(*config.automatic, measure_machine(), moves_copy());
-  if (config.automatic_period) auto_period.emplace(most_overhead);
+  start_planning(config);
   job_start = last_step = seconds();
   if (!config.report_file.empty() && net::world.pe == 0) open_report(config.report_file);
   if (!config.dump_file.empty() && net::world.pe == 0) open_dump(config.dump_file);
-  if (!config.load_model.changes_nothing()) history.emplace(config.load_model);
 }
 
 void lb_step() {
   if (too_soon()) return;
   const double start = seconds();
-  lb::Snapshot snapshot = collect_snapshot();
-  snapshot.step = records.size();
-  write_dump(records.size(), snapshot);
-  const double decide_start = seconds();
-  lb::Choice choice = decide(snapshot, start);
-  const lb::Assignment& assignment = choice.assignment;
+  const StepTime time{records.size(), start - job_start, start - last_step};
+  const Plan plan = make_plan(time);
   const double decided = seconds();
 
-  std::vector<int> new_pe(assignment.begin(), assignment.end());
   MoveTotals totals;
-  if (assignment != snapshot.objects.pe) totals = move_ranks(new_pe);
+  if (plan.new_pe != pe_of_rank) totals = move_ranks(plan.new_pe);
   count_live_ranks();
   const double moved = seconds();
   sum_totals(totals);
 
   StepRecord record;
   record.step = records.size() + 1;
-  record.strategy = choice.row().strategy;
-  record.at_seconds = start - job_start;
-  record.interval_seconds = start - last_step;
-  record.pe_loads = lb::finish_times(snapshot, snapshot.objects.pe);
-  record.imbalance_before = lb::percent_imbalance(snapshot, snapshot.objects.pe);
-  record.imbalance_after = lb::percent_imbalance(snapshot, assignment);
-  record.largest_before = *std::max_element(record.pe_loads.begin(), record.pe_loads.end());
-  const std::vector<double> after = lb::finish_times(snapshot, assignment);
-  record.largest_after = *std::max_element(after.begin(), after.end());
+  record.strategy = plan.strategy;
+  record.at_seconds = time.so_far_s;
+  record.interval_seconds = time.interval_s;
+  record.pe_loads = plan.before;
+  record.imbalance_before = plan.imbalance_before;
+  record.imbalance_after = plan.imbalance_after;
+  record.largest_before = std::ranges::max(plan.before);
+  record.largest_after = std::ranges::max(plan.after);
   record.pinned = pinned_ranks();
   record.moved = totals.ranks;
   record.bytes_handed_over = totals.bytes_handed_over;
   record.bytes_copied = totals.bytes_copied;
-  record.decide_seconds = decided - decide_start;
+  record.decide_seconds = decided - plan.decide_start;
   record.move_seconds = moved - decided;
   if (net::world.pe == 0) {
     if (config.balances()) write_report(record);
@@ -160,8 +99,7 @@ void lb_step() {
         static_cast<unsigned long long>(record.moved), record.decide_seconds * 1e3,
         record.move_seconds * 1e3);
   }
-  learn(snapshot, choice,
-        {record.interval_seconds, last_meeting_seconds(), decided - start, record.move_seconds});
+  learn_from(plan, time, decided - start, record.move_seconds);
   records.push_back(std::move(record));
   last_step = seconds();
 }

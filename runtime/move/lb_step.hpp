@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// An LB step: collect, decide, move, resume. Each PE decides for itself on the same snapshot, which is
-// gathered anyway; strategies are deterministic, so all come to the same assignment and none has to be sent
-// it.
+// An LB step: collect, decide, move, resume. With a central strategy each PE decides for itself on the same
+// snapshot, which is gathered anyway; strategies are deterministic, so all come to the same assignment and
+// none has to be sent it. With a distributed one no snapshot is gathered: PEs decide about their own ranks by
+// messages, and then tell each other who went where.
 #pragma once
 
 #include <cstdint>
@@ -23,6 +24,7 @@ struct StepConfig {
   double least_seconds = 0;           ///< a gathering sooner after the last step is none (periods in seconds)
   lb::LoadModel load_model;           ///< what the strategy sees as loads
   std::string dump_file;              ///< empty: no dump; else the snapshot of each step, written by PE 0
+  std::uint64_t memory_bytes = 0;     ///< what the ranks of a PE may have in use between them; 0: no limit
   std::string report_file;            ///< empty: no report; else one JSON object a step, written by PE 0
   bool load_is_time = true;           ///< else it counts events
   const char* cannot_move = nullptr;  ///< why no rank can move in this job, or null

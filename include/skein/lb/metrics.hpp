@@ -15,6 +15,8 @@ namespace skein::lb {
 
 // finish[p] of each PE (see snapshot.hpp), in seconds.
 std::vector<double> finish_times(const Snapshot& snapshot, std::span<const PeIndex> pe_of);
+// The same with parts of objects on other PEs.
+std::vector<double> finish_times(const Snapshot& snapshot, const Decision& decision);
 
 // The finish time of all PEs if the work could be divided at will: the mean of the finish times, each
 // weighted by its PE's speed. It does not depend on the assignment, and is the plain mean where all speeds
@@ -56,6 +58,9 @@ struct Utilisation {
 };
 // steps[s][p]: the load of PE p in step s.
 Utilisation utilisation(std::span<const std::vector<double>> steps);
+
+// held_bytes[p]: the bytes of the objects on PE p.
+std::vector<std::uint64_t> held_bytes(const Snapshot& snapshot, std::span<const PeIndex> pe_of);
 
 struct Movement {
   std::uint64_t objects = 0;

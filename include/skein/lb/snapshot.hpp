@@ -23,6 +23,22 @@ using PeIndex = std::uint32_t;
 // Where each object goes: element i is the PE of object i.
 using Assignment = std::vector<PeIndex>;
 
+// A part of an object that is to be split off and go to another PE. Its load and bytes are `fraction` of the
+// object's.
+struct Split {
+  ObjectIndex object = 0;
+  PeIndex pe = 0;
+  double fraction = 0;  // above 0; all parts of one object add up to at most 1
+
+  friend bool operator==(const Split&, const Split&) = default;
+};
+
+// An assignment that may split objects: what is not split off object i goes to pe_of[i].
+struct Decision {
+  Assignment pe_of;
+  std::vector<Split> splits;
+};
+
 // Thrown by Snapshot::validate(); the text names the object, PE or edge and the value at fault.
 struct SnapshotError : std::invalid_argument {
   using std::invalid_argument::invalid_argument;
@@ -41,8 +57,9 @@ struct Objects {
   std::vector<std::uint64_t> id;  // the caller's name of the object; not interpreted
   std::vector<PeIndex> pe;        // where it is now
   std::vector<double> load;
-  std::vector<std::uint64_t> bytes;            // what moving it would transfer
+  std::vector<std::uint64_t> bytes;            // its memory: what moving it would transfer
   std::vector<std::uint8_t> migratable;        // 0: pinned to its PE
+  std::vector<std::uint8_t> splittable;        // optional: empty, or 1 where parts can be split off
   std::vector<std::array<float, 3>> position;  // optional: empty, or one for each object
   std::vector<float> phases;                   // optional: phase_count seconds for each object, row by row
   std::vector<float> counters;                 // optional: counter_count values for each object, row by row
@@ -56,6 +73,7 @@ struct Pes {
   std::vector<double> speed;         // relative; 1 is the reference
   std::vector<double> background_s;  // time this PE spends on what cannot be moved and is no object
   std::vector<std::uint32_t> node;
+  std::vector<std::uint64_t> memory_bytes;  // optional: empty, or for each PE what its objects may hold
 
   std::size_t size() const { return speed.size(); }
 };
@@ -103,7 +121,8 @@ struct Snapshot {
   ObjectIndex add_object(const ObjectInfo& info);
 
   // Throws SnapshotError unless every array has its length, loads, sizes and speeds are finite and not
-  // negative (speeds positive), all indices exist and there is a PE. O(objects + PEs + edges).
+  // negative (speeds positive) and add up to finite times, all indices exist and there is a PE. O(objects +
+  // PEs + edges).
   void validate() const;
 
   // Bytes held by all arrays (their sizes, not the capacities that growing them left behind).

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Strategies: pure functions from a snapshot to an assignment, found by name in one table.
 //
-// Everything here may be called from any thread; nothing keeps state, reads a clock, prints or sends. A
+// Everything here may be called from any thread; nothing keeps state (but libraries stay loaded), reads a
+// clock, prints or sends. A
 // strategy is deterministic: same snapshot, options and seed, same assignment, on every machine.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,7 +17,10 @@
 
 namespace skein::lb {
 
-enum class KeyType : std::uint8_t { integer, real, choice };
+struct LocalPe;
+class PeProcess;
+
+enum class KeyType : std::uint8_t { integer, real, choice, text };
 
 // One key of a strategy, declared once: parsing, help and documentation come from it.
 struct Key {
@@ -41,6 +46,11 @@ constexpr Key choice_key(std::string_view name, std::string_view default_text, s
   return {name, KeyType::choice, default_text, 0, 0, choices, help};
 }
 
+// Any text without commas. One whose default is empty has to be given.
+constexpr Key text_key(std::string_view name, std::string_view default_text, std::string_view help) {
+  return {name, KeyType::text, default_text, 0, 0, {}, help};
+}
+
 // The values of a strategy's keys. Asking for a key that was not declared, or as another type, is a defect of
 // the strategy and throws std::logic_error.
 struct Options {
@@ -50,18 +60,21 @@ struct Options {
   std::int64_t integer(std::string_view key) const;
   double real(std::string_view key) const;
   const std::string& choice(std::string_view key) const;
+  const std::string& text(std::string_view key) const;
 };
 
 // What the table promises of a strategy, and what it cannot work without. Bits, to be or-ed.
 enum Trait : std::uint32_t {
   plain = 0,
-  never_worse = 1,      // the largest finish time is never above that of the snapshot
-  needs_graph = 2,      // throws MissingData when the snapshot has no communication graph
+  never_worse = 1,  // the largest finish time is never above that of the snapshot, unless a PE is above its
+                    // memory limit there
+  needs_graph = 2,  // throws MissingData when the snapshot has no communication graph
   needs_positions = 4,  // throws MissingData when its objects have no positions
   // Needs that library's module; see why_unavailable().
   uses_scotch = 1u << 16,
   uses_metis = 1u << 17,
   uses_zoltan = 1u << 18,
+  from_library = 1024,  // set by parse_strategy(): what it returns is checked
 };
 
 struct StrategyInfo {
@@ -70,6 +83,10 @@ struct StrategyInfo {
   std::span<const Key> keys;
   std::uint32_t traits;
   Assignment (*assign)(const Snapshot&, const Options&, std::uint64_t seed);
+  // The same where objects may be split; null for strategies that never split any.
+  Decision (*decide)(const Snapshot&, const Options&, std::uint64_t seed) = nullptr;
+  // One PE's part of a distributed strategy (skein/lb/distributed.hpp); null for central ones.
+  std::unique_ptr<PeProcess> (*begin)(LocalPe, const Options&, std::uint64_t seed) = nullptr;
 };
 
 // Every strategy, in the order of the documentation.
@@ -85,21 +102,34 @@ struct StrategyError : std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
-// The snapshot lacks what the strategy needs (StrategyInfo::traits).
+// The snapshot lacks what the strategy needs (StrategyInfo::traits), or a key that has to be given was not.
 struct MissingData : std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
-// A strategy with its options: what `--lb NAME[:key=value,...]` names.
+// A strategy with its options: what `--lb NAME[:key=value,...]` and `--lb ./libmine.so:NAME[:...]` name.
 struct Selection {
   const StrategyInfo* info;
   Options options;
 
-  // Checks the snapshot (throws SnapshotError, MissingData), then decides.
+  // Checks the snapshot (throws SnapshotError, MissingData), then decides. A library's strategy that throws
+  // or returns no assignment of this snapshot is reported as StrategyError. No PE then holds more than the
+  // greater of Pes::memory_bytes and what it holds now (lb/kernel/memory_limit.hpp).
   Assignment assign(const Snapshot& snapshot, std::uint64_t seed) const;
+  // The same, for callers that can split the objects which Objects::splittable names. Under a memory limit,
+  // parts that do not fit stay with their object.
+  Decision decide(const Snapshot& snapshot, std::uint64_t seed) const;
+
+  // The name of a key that has to be given and was not (assign() then throws MissingData); empty if none.
+  std::string_view missing_key() const;
 };
 
-// Parses NAME[:key=value,...]; throws StrategyError.
+// Whether the text names a strategy of a shared library: LIBRARY:NAME[:key=value,...], where LIBRARY has a
+// slash in it or ends in .so.
+bool names_library(std::string_view text);
+
+// Parses NAME[:key=value,...], or LIBRARY:NAME[:key=value,...], which loads the library
+// (skein/lb/plugin.hpp). Throws StrategyError.
 Selection parse_strategy(std::string_view text);
 
 // Parses what follows a name, nothing or :key=value,..., into the values of `keys`; those left out have their

@@ -114,6 +114,10 @@ test_start() {
   refused "unknown strategy 'greedi'" 'greedy, greedy-refine' -- --lb greedi "$faults" nothing
   refused "no key 'colour'" "'greedy'" -- --lb greedy:colour=blue "$faults" nothing
   refused "'purple'" 'auto\|shared\|private' -- --arena purple "$faults" nothing
+  refused "strategy library './nosuch.so': cannot be loaded.*No such file" -- --lb ./nosuch.so:mine "$faults" nothing
+  "$compiler" -shared -fPIC library.c -o libnone.so
+  refused "strategy library '.*': has no function skein_lb_plugin" -- --lb "$work/libnone.so:mine" "$faults" nothing
+  refused "'offline' needs a value of its key 'file'" -- --lb offline "$faults" nothing
   refused "lb-period 0" -- --lb greedy --lb-period 0 "$faults" nothing
   refused "'MPI_Send'" 'MPI_Allreduce' -- --sync-at MPI_Send "$faults" nothing
   refused 'MPI_Barrier:every=0' -- --sync-at MPI_Barrier:every=0 "$faults" nothing

@@ -34,11 +34,16 @@ void check_says(const std::string& message, std::string_view part) {
 
 }  // namespace
 
+TEST_CASE("options: a strategy of a library is not looked up before the run") {
+  CHECK(parse({"--lb", "./no_such.so:mine:key=1", "./app"}).lb == "./no_such.so:mine:key=1");
+}
+
 TEST_CASE("options: the defaults of the table are in force") {
   const RunOptions run = parse({"./app"});
   CHECK(run.pes == 0);
   CHECK(run.ranks == 0);
   CHECK(run.lb == "none");
+  CHECK(run.lb_memory_bytes == 0);
   CHECK(run.lb_period.unit == LbPeriod::Unit::points);
   CHECK(run.lb_period.count == 20);
   CHECK(run.sync_at.call.empty());
@@ -63,6 +68,8 @@ TEST_CASE("options: every option reaches its value") {
                                 "2.5s",
                                 "--lb-report",
                                 "steps.json",
+                                "--lb-memory",
+                                "512M",
                                 "--sync-at",
                                 "MPI_Allreduce:every=50",
                                 "--map",
@@ -94,6 +101,7 @@ TEST_CASE("options: every option reaches its value") {
   CHECK(run.lb_period.unit == LbPeriod::Unit::seconds);
   CHECK(run.lb_period.seconds == 2.5);
   CHECK(run.lb_report == "steps.json");
+  CHECK(run.lb_memory_bytes == std::size_t{512} << 20);
   CHECK(run.sync_at.call == "MPI_Allreduce");
   CHECK(run.sync_at.every == 50);
   CHECK(run.map == Map::round_robin);
@@ -158,7 +166,10 @@ TEST_CASE("options: a refused value is named with its option and what is valid")
       {{"--pes", "1000000", "a"}, {"--pes 1000000", "65536"}},
       {{"-n", "99999999999", "a"}, {"-n 99999999999", "4194304", "--ranks"}},
       {{"-n", "-3", "a"}, {"'-3'"}},
+      {{"--lb-memory", "0", "a"}, {"--lb-memory", "'0'", "from 1"}},
+      {{"--lb-memory", "much", "a"}, {"--lb-memory", "'much'", "64M"}},
       {{"--lb", "", "a"}, {"--lb", "unknown strategy", "NAME"}},
+      {{"--lb", "offline", "a"}, {"--lb", "offline", "'file'"}},
       {{"--lb", "gredy", "a"}, {"gredy", "greedy", "greedy-refine", "rotate"}},
       {{"--lb", "rotate:round=3", "a"}, {"round", "by"}},
       {{"--lb-period", "0", "a"}, {"--lb-period 0", "K|Ks"}},

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// Distributed strategies: every PE decides about its own objects, knowing them and what others tell it. No
+// PE, and no message, ever holds all objects.
+//
+// The part of one PE is a PeProcess: a pure state machine that is stepped in rounds. In each round it gets
+// what was sent to it in the round before, in the order of the senders' numbers, and gives messages for the
+// next. Besides, each PE contributes a few numbers to a reduction, whose result all get in the next round.
+// Who steps the processes does not matter: decide_in_one_process() plays all of them, a run has one on each
+// PE (runtime/move/distributed_step.hpp); the assignment is the same.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "skein/lb/strategy.hpp"
+
+namespace skein::lb {
+
+struct LocalObject {
+  ObjectIndex object = 0;
+  double load = 0;
+};
+
+// What a PE knows at the start.
+struct LocalPe {
+  PeIndex pe = 0;
+  PeIndex pe_count = 1;
+  double speed = 1;
+  double fixed_s = 0;                // background, and objects that cannot move
+  std::vector<LocalObject> objects;  // that can move and have a load, rising
+  bool knows_partners = false;       // whether a communication graph was recorded
+  std::vector<PeIndex> partners;     // the other PEs that its objects sent messages to, rising
+};
+
+struct PeRoom {
+  PeIndex pe = 0;
+  double load = 0;  // that it could take
+};
+
+struct PeMessage {
+  PeIndex pe = 0;  // the receiver; for the receiver, the sender
+  std::array<double, 3> numbers{};
+  std::vector<LocalObject> objects{};
+  std::vector<PeRoom> rooms{};
+};
+
+// Of all PEs together: sums are added up in the order of PEs, so that they do not depend on who adds.
+struct Totals {
+  std::array<double, 2> sums{};
+  double max = 0;
+
+  // Adds the next PE's contribution.
+  void add(const Totals& next) {
+    for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += next.sums[k];
+    if (next.max > max) max = next.max;
+  }
+};
+
+struct PeRound {
+  std::vector<PeMessage> messages{};
+  Totals contribution{};
+  bool done = false;  // all PEs say so in the same round; then nothing of this round counts
+};
+
+class PeProcess {
+ public:
+  virtual ~PeProcess() = default;
+  virtual PeRound step(std::span<const PeMessage> inbox, const Totals& totals) = 0;
+  // Once done: the objects that this PE then has, of those that could move.
+  virtual const std::vector<LocalObject>& objects() const = 0;
+};
+
+using BeginPe = std::unique_ptr<PeProcess> (*)(LocalPe local, const Options& options, std::uint64_t seed);
+
+// What each PE of this snapshot knows. O(n + edges log edges).
+std::vector<LocalPe> local_views(const Snapshot& snapshot);
+
+// Plays all PEs of a valid snapshot.
+Assignment decide_in_one_process(const Snapshot& snapshot, const Options& options, std::uint64_t seed,
+                                 BeginPe begin);
+
+}  // namespace skein::lb

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "skein/lb/distributed.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace skein::lb {
+
+std::vector<LocalPe> local_views(const Snapshot& snapshot) {
+  const Objects& objects = snapshot.objects;
+  std::vector<LocalPe> views(snapshot.pe_count());
+  for (PeIndex pe = 0; pe < views.size(); ++pe) {
+    views[pe].pe = pe;
+    views[pe].pe_count = static_cast<PeIndex>(views.size());
+    views[pe].speed = snapshot.pes.speed[pe];
+    views[pe].fixed_s = snapshot.pes.background_s[pe];
+    views[pe].knows_partners = !snapshot.graph.empty();
+  }
+  for (ObjectIndex i = 0; i < objects.size(); ++i) {
+    LocalPe& view = views[objects.pe[i]];
+    if (objects.migratable[i] && objects.load[i] > 0) {
+      view.objects.push_back({i, objects.load[i]});
+    } else {
+      view.fixed_s += objects.load[i] / view.speed;
+    }
+    if (snapshot.graph.empty()) continue;
+    for (std::uint64_t e = snapshot.graph.first[i]; e < snapshot.graph.first[i + 1]; ++e) {
+      const PeIndex to = objects.pe[snapshot.graph.to[e]];
+      if (to != view.pe) view.partners.push_back(to);
+    }
+  }
+  for (LocalPe& view : views) {
+    std::ranges::sort(view.partners);
+    view.partners.erase(std::unique(view.partners.begin(), view.partners.end()), view.partners.end());
+  }
+  return views;
+}
+
+Assignment decide_in_one_process(const Snapshot& snapshot, const Options& options, std::uint64_t seed,
+                                 BeginPe begin) {
+  std::vector<std::unique_ptr<PeProcess>> processes;
+  for (LocalPe& view : local_views(snapshot)) processes.push_back(begin(std::move(view), options, seed));
+
+  std::vector<std::vector<PeMessage>> inbox(processes.size()), next(processes.size());
+  Totals totals;
+  for (bool done = false; !done;) {
+    Totals sum;
+    for (PeIndex pe = 0; pe < processes.size(); ++pe) {
+      PeRound round = processes[pe]->step(inbox[pe], totals);
+      done = round.done;
+      sum.add(round.contribution);
+      for (PeMessage& message : round.messages) {
+        const PeIndex to = std::exchange(message.pe, pe);
+        next[to].push_back(std::move(message));
+      }
+      inbox[pe].clear();
+    }
+    totals = sum;
+    inbox.swap(next);
+  }
+
+  Assignment pe_of = snapshot.objects.pe;
+  for (PeIndex pe = 0; pe < processes.size(); ++pe) {
+    for (const LocalObject& object : processes[pe]->objects()) pe_of[object.object] = pe;
+  }
+  return pe_of;
+}
+
+}  // namespace skein::lb

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// koradi: every PE has a point and a bias, and an object at x belongs to the PE with the least
+// |x - point|^2 - bias: cells with straight borders, which a greater bias pushes out. In each step a PE with
+// too much load lowers its bias, one with too little raises it, in proportion to the size of its cell; and
+// the points go to the centres of gravity of their cells. The best placement of all steps is taken.
+//
+// Looks at positions, loads, speeds, background, placement. Wins where position tells who talks to whom and
+// loads drift: cells are compact and move a little. Loses where the present cells do not fit the space at
+// all: objects that were scattered have to come together first (start=rcb begins afresh instead). Returns the
+// present placement when no step finishes earlier. O(steps (n log PEs + PEs log^2 PEs)).
+// R. Koradi, M. Billeter, P. Guentert, "Point-centered domain decomposition for parallel molecular dynamics
+// simulation", Computer Physics Communications 124 (2000); the rule for cells is equation 12 of O. Pearce et
+// al., ICS 2012. How fast biases follow loads is Skein's choice.
+#include <algorithm>
+#include <cmath>
+
+#include "lb/kernel/nearest_cell.hpp"
+#include "lb/kernel/portions.hpp"
+#include "lb/strategies/define.hpp"
+#include "skein/lb/metrics.hpp"
+
+namespace skein::lb {
+namespace {
+
+constexpr Key kKeys[] = {
+    integer_key("steps", "100", 1, 1e6, "how often biases and points are adapted at most"),
+    real_key("rate", "0.3", 0.001, 2, "how much of a load difference a step tries to remove"),
+    real_key("tolerance", "1.02", 1, 10, "stops at this multiple of the perfect finish time"),
+    choice_key("start", "present", "present|rcb",
+               "the first cells: around the objects that each PE has, or the boxes of rcb"),
+};
+
+// What lies in a cell.
+struct Contents {
+  double load = 0;
+  double count = 0;
+  std::array<double, 3> sum{};
+  double sum_of_squares = 0;
+};
+
+class Domains {
+ public:
+  explicit Domains(const Snapshot& snapshot)
+      : snapshot_(snapshot),
+        objects_(snapshot.objects),
+        movable_(movable_objects(objects_)),
+        wanted_(movable_portions(snapshot)),
+        cells_(snapshot.pe_count()) {}
+
+  // Points at the centres of gravity of these PEs' objects. A PE without objects starts beside the fullest
+  // one's point, to take over a part of its cell.
+  void start_from(const Assignment& pe_of) {
+    const std::vector<Contents> contents = measure(pe_of);
+    const auto fullest =
+        std::ranges::max_element(contents, {}, [](const Contents& cell) { return cell.load; });
+    std::size_t empty = 0;
+    for (PeIndex pe = 0; pe < cells_.size(); ++pe) {
+      if (contents[pe].count > 0) {
+        cells_[pe].centre = centre_of(contents[pe]);
+        continue;
+      }
+      cells_[pe].centre = centre_of(*fullest);
+      // Spread by the golden angle, so that no two of them coincide.
+      const double angle = 2.399963 * static_cast<double>(++empty);
+      const double radius = 0.5 * std::sqrt(spread_of(*fullest));
+      cells_[pe].centre[0] += radius * std::cos(angle);
+      cells_[pe].centre[1] += radius * std::sin(angle);
+    }
+  }
+
+  // Gives every movable object to the cell it lies in.
+  void place(Assignment& pe_of) const {
+    const NearestCell nearest(cells_);
+    for (ObjectIndex i : movable_) pe_of[i] = nearest.find(objects_.position[i], pe_of[i]);
+  }
+
+  void adapt(const Assignment& pe_of, double rate) {
+    const std::vector<Contents> contents = measure(pe_of);
+    const std::vector<double> sizes = squared_sizes();
+    for (PeIndex pe = 0; pe < cells_.size(); ++pe) {
+      const Contents& cell = contents[pe];
+      const double larger = std::max(cell.load, wanted_[pe]);
+      const double lacks = larger > 0 ? (wanted_[pe] - cell.load) / larger : 0;  // between -1 and 1
+      // Between points at distance d, a difference of biases of d^2 moves the border by d / 2.
+      cells_[pe].bias += rate * lacks * sizes[pe];
+      if (cell.count > 0) cells_[pe].centre = centre_of(cell);
+    }
+  }
+
+ private:
+  std::vector<Contents> measure(const Assignment& pe_of) const {
+    std::vector<Contents> contents(cells_.size());
+    for (ObjectIndex i : movable_) {
+      Contents& cell = contents[pe_of[i]];
+      cell.load += objects_.load[i];
+      ++cell.count;
+      for (std::size_t d = 0; d < 3; ++d) {
+        const double x = objects_.position[i][d];
+        cell.sum[d] += x;
+        cell.sum_of_squares += x * x;
+      }
+    }
+    return contents;
+  }
+
+  // The squared distance from each point to the next one; at least a tenth of the mean, for points that
+  // coincide.
+  std::vector<double> squared_sizes() const {
+    std::vector<Cell> points(cells_);
+    for (Cell& cell : points) cell.bias = 0;
+    const NearestCell nearest(points);
+    std::vector<double> sizes(cells_.size(), 0);
+    if (sizes.size() == 1) return sizes;
+    double sum = 0;
+    for (PeIndex pe = 0; pe < sizes.size(); ++pe) sum += sizes[pe] = nearest.squared_distance_to_next(pe);
+    for (double& size : sizes) size = std::max(size, 0.1 * sum / static_cast<double>(sizes.size()));
+    return sizes;
+  }
+
+  static std::array<double, 3> centre_of(const Contents& cell) {
+    return {cell.sum[0] / cell.count, cell.sum[1] / cell.count, cell.sum[2] / cell.count};
+  }
+
+  // Mean squared distance from the centre.
+  static double spread_of(const Contents& cell) {
+    double squared_centre = 0;
+    for (double x : centre_of(cell)) squared_centre += x * x;
+    return std::max(0.0, cell.sum_of_squares / cell.count - squared_centre);
+  }
+
+  const Snapshot& snapshot_;
+  const Objects& objects_;
+  std::vector<ObjectIndex> movable_;
+  std::vector<double> wanted_;
+  std::vector<Cell> cells_;
+};
+
+}  // namespace
+
+std::span<const Key> koradi_keys() { return kKeys; }
+
+Assignment assign_koradi(const Snapshot& snapshot, const Options& options, std::uint64_t seed) {
+  const auto largest = [&](const Assignment& pe_of) {
+    return std::ranges::max(finish_times(snapshot, pe_of));
+  };
+  const double limit = options.real("tolerance") * perfect_finish(snapshot);
+  Assignment best = snapshot.objects.pe;
+  double least = largest(best);
+  if (least <= limit || movable_objects(snapshot.objects).empty()) return best;
+
+  Domains domains(snapshot);
+  Assignment pe_of = best;
+  if (options.choice("start") == "rcb") pe_of = parse_strategy("rcb").assign(snapshot, seed);
+  domains.start_from(pe_of);
+  for (std::int64_t step = 0; step < options.integer("steps") && least > limit; ++step) {
+    domains.place(pe_of);
+    if (const double finish = largest(pe_of); finish < least) {
+      least = finish;
+      best = pe_of;
+    }
+    domains.adapt(pe_of, options.real("rate"));
+  }
+  return best;
+}
+
+}  // namespace skein::lb

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// move: whole objects from the most to the least loaded PE, one by one: the first one (by number) that is
+// lighter than half of the difference, as long as the most loaded PE finishes later than `ratio` times the
+// least loaded one. It ends when there is no such object.
+//
+// Looks at loads, speeds, background, placement. The baseline of move-split: it gives up while the most
+// loaded PE has coarse objects, though others could still give, and it takes any object that goes, not the
+// one that goes best. Never worse than before, since the receiver always finishes before the giver did.
+// O(moves (objects of a PE + log PEs)). The scheme of G. Bryan's Enzo (1997) that Z. Lan, V. E. Taylor,
+// G. Bryan, "A novel dynamic load balancing scheme for parallel systems", Journal of Parallel and Distributed
+// Computing 62 (2002), replace.
+#include <algorithm>
+#include <set>
+
+#include "lb/kernel/pe_extremes.hpp"
+#include "lb/kernel/portions.hpp"
+#include "lb/strategies/define.hpp"
+#include "skein/lb/metrics.hpp"
+
+namespace skein::lb {
+namespace {
+
+constexpr Key kKeys[] = {
+    real_key("ratio", "1.05", 1, 10, "largest finish time to aim at, as a multiple of the least"),
+};
+
+}  // namespace
+
+std::span<const Key> move_keys() { return kKeys; }
+
+Assignment assign_move(const Snapshot& snapshot, const Options& options, std::uint64_t) {
+  const Objects& objects = snapshot.objects;
+  const std::vector<double>& speed = snapshot.pes.speed;
+  Assignment pe_of = objects.pe;
+  PeExtremes finish(finish_times(snapshot, pe_of));
+  std::vector<std::set<ObjectIndex>> held(snapshot.pe_count());
+  for (ObjectIndex i : movable_objects(objects)) held[pe_of[i]].insert(i);
+
+  while (true) {
+    const PeIndex from = finish.last(), to = finish.first();
+    const double gap = finish[from] - finish[to];
+    if (finish[from] <= options.real("ratio") * finish[to]) break;
+    // On PEs of one speed: load < gap / 2.
+    const auto found = std::ranges::find_if(held[from], [&](ObjectIndex i) {
+      return objects.load[i] / speed[from] + objects.load[i] / speed[to] < gap;
+    });
+    if (found == held[from].end()) break;
+    const ObjectIndex i = *found;
+    held[from].erase(found);
+    held[to].insert(i);
+    pe_of[i] = to;
+    finish.set(from, std::max(0.0, finish[from] - objects.load[i] / speed[from]));
+    finish.set(to, finish[to] + objects.load[i] / speed[to]);
+  }
+  return pe_of;
+}
+
+}  // namespace skein::lb

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/move/plan.hpp"
+
+#include <algorithm>
+#include <array>
+#include <exception>
+#include <memory>
+#include <optional>
+
+#include "runtime/base/clock.hpp"
+#include "runtime/base/log.hpp"
+#include "runtime/move/auto_balance.hpp"
+#include "runtime/move/collect.hpp"
+#include "runtime/move/distributed_plan.hpp"
+#include "runtime/move/dump.hpp"
+#include "runtime/move/machine_costs.hpp"
+#include "runtime/move/pe_loop.hpp"
+#include "runtime/move/sync.hpp"
+#include "runtime/net/pe_collectives.hpp"
+#include "runtime/net/transport.hpp"
+#include "skein/lb/metrics.hpp"
+
+namespace skein::move {
+namespace {
+
+StepConfig config;
+std::optional<lb::LoadHistory> history;     // none: the model of loads changes nothing
+std::optional<AutoBalance> model;           // with --lb auto
+std::optional<lb::AutoPeriod> auto_period;  // with --lb-period auto
+std::vector<bool> told_above_memory;        // by PE
+
+// What the model of --lb auto learns from; of the last step.
+lb::Snapshot last_snapshot;
+lb::Choice last_choice;
+
+// The part of the time that looking whether there is anything to balance may take.
+constexpr double most_overhead = 0.005;
+
+std::uint64_t seed_of(const StepTime& time) { return config.seed + time.index; }
+
+/// Ends the job if deciding failed on any PE: the first of them says why.
+void end_if_failed(const std::string& failure, const StepTime& time) {
+  const char mine = !failure.empty();
+  std::vector<char> failed(static_cast<std::size_t>(net::world.pes));
+  net::all_gather(&mine, sizeof mine, failed.data());
+  const auto first = std::ranges::find(failed, 1);
+  if (first == failed.end()) return;
+  if (first - failed.begin() == net::world.pe) {
+    log_line("LB step %llu: %s", static_cast<unsigned long long>(time.index + 1), failure.c_str());
+    net::take_down(1);
+  }
+  net::barrier();  // until taken down
+}
+
+/// Calls `decide`; a failure on any PE ends the job.
+template <class Decide>
+void decide_or_end(const StepTime& time, Decide decide) {
+  std::string failure;
+  try {
+    decide();
+  } catch (const std::exception& error) {
+    failure = error.what();
+  }
+  end_if_failed(failure, time);
+}
+
+/// Says so when a PE is found above --lb-memory, and again only after it was below.
+void tell_memory(const lb::Snapshot& snapshot, const lb::Assignment& assignment) {
+  if (config.memory_bytes == 0 || net::world.pe != 0) return;
+  const std::vector<std::uint64_t> held = lb::held_bytes(snapshot, assignment);
+  told_above_memory.resize(held.size());
+  for (std::size_t pe = 0; pe < held.size(); ++pe) {
+    const bool above = held[pe] > config.memory_bytes;
+    if (above && !told_above_memory[pe])
+      SKEIN_WARN(
+          "the ranks of PE %zu have %llu bytes in use, more than --lb-memory, and no other PE has room", pe,
+          static_cast<unsigned long long>(held[pe]));
+    told_above_memory[pe] = above;
+  }
+}
+
+/// With the name and the assignment of the strategy alone where nothing was chosen. `snapshot` has the loads that the
+/// next interval is expected to have.
+lb::Choice decide(const lb::Snapshot& snapshot, const StepTime& time) {
+  lb::Choice choice;
+  if (model) {
+    // All PEs must choose by the same times: those of PE 0.
+    std::array<double, 2> times{time.so_far_s, time.interval_s};
+    net::broadcast(times.data(), sizeof times, 0);
+    decide_or_end(time, [&] {
+      choice = model->choose(snapshot, times[0], times[1], points_in_interval(), seed_of(time));
+    });
+    if (net::world.pe == 0) SKEIN_LOG(verbose, "LB auto:\n%s", lb::describe(choice).c_str());
+  } else {
+    choice.rows.push_back({.strategy = std::string(config.strategy->info->name)});
+    decide_or_end(time, [&] { choice.assignment = config.strategy->assign(snapshot, seed_of(time)); });
+  }
+  return choice;
+}
+
+/// All PEs get the snapshot of the whole job and decide alike.
+Plan plan_centrally(const StepTime& time) {
+  lb::Snapshot snapshot = collect_snapshot();
+  snapshot.step = time.index;
+  if (config.memory_bytes > 0) snapshot.pes.memory_bytes.assign(snapshot.pe_count(), config.memory_bytes);
+  write_dump(time.index, snapshot);
+  Plan plan;
+  plan.decide_start = seconds();
+  lb::Choice choice;
+  if (config.balances() && !config.cannot_move) {
+    lb::Snapshot expected = snapshot;
+    if (history) expected.objects.load = history->add(snapshot.objects);
+    choice = decide(expected, time);
+  } else {
+    choice.rows.push_back({.strategy = "none"});
+    choice.assignment = snapshot.objects.pe;
+  }
+  tell_memory(snapshot, choice.assignment);
+  plan.strategy = choice.row().strategy;
+  plan.new_pe.assign(choice.assignment.begin(), choice.assignment.end());
+  plan.before = lb::finish_times(snapshot, snapshot.objects.pe);
+  plan.after = lb::finish_times(snapshot, choice.assignment);
+  plan.perfect = lb::perfect_finish(snapshot);
+  plan.imbalance_before = lb::percent_imbalance(snapshot, snapshot.objects.pe);
+  plan.imbalance_after = lb::percent_imbalance(snapshot, choice.assignment);
+  if (model) {
+    last_snapshot = std::move(snapshot);
+    last_choice = std::move(choice);
+  }
+  return plan;
+}
+
+/// Each PE decides about its own ranks; what all get to know is who went where, and the PEs' finish times.
+Plan plan_distributed(const StepTime& time) {
+  DistributedPlan distributed = collect_for_distributed();
+  Plan plan;
+  plan.strategy = config.strategy->info->name;
+  plan.decide_start = seconds();
+  decide_or_end(time, [&] { distributed.begin(*config.strategy, seed_of(time)); });
+  distributed.run();
+  plan.new_pe = distributed.new_places();
+  plan.before = distributed.finish_before();
+  plan.after = distributed.finish_after();
+  for (const double finish : plan.before) plan.perfect += finish / static_cast<double>(plan.before.size());
+  plan.imbalance_before = lb::percent_imbalance(plan.before);
+  plan.imbalance_after = lb::percent_imbalance(plan.after);
+  return plan;
+}
+
+/// A memory limit, a dump and the history of a load model look at all ranks: with one of them, distributed
+/// strategies are played on the snapshot.
+bool is_distributed() {
+  return config.strategy && config.strategy->info->begin && !config.cannot_move && config.memory_bytes == 0 &&
+         config.dump_file.empty() && !history;
+}
+
+}  // namespace
+
+void start_planning(const StepConfig& new_config) {
+  config = new_config;
+  if (config.automatic) model.emplace(*config.automatic, measure_machine(), moves_copy());
+  if (config.automatic_period) auto_period.emplace(most_overhead);
+  if (!config.load_model.changes_nothing()) history.emplace(config.load_model);
+}
+
+Plan make_plan(const StepTime& time) {
+  return is_distributed() ? plan_distributed(time) : plan_centrally(time);
+}
+
+void learn_from(const Plan& plan, const StepTime& time, double thinking_s, double moving_s) {
+  if (!model && !auto_period) return;
+  const StepTimes times = reduce({time.interval_s, last_meeting_seconds(), thinking_s, moving_s});
+  const double look = times.meeting + times.thinking;
+  if (model) {
+    reduce(last_choice.trials);
+    if (!config.cannot_move) model->learn(last_snapshot, last_choice, look, times.moving);
+  }
+  if (!auto_period) return;
+  set_next_step(auto_period->next({.points = points_in_interval(),
+                                   .interval_s = times.interval,
+                                   .excess_before_s = std::ranges::max(plan.before) - plan.perfect,
+                                   .excess_after_s = std::ranges::max(plan.after) - plan.perfect,
+                                   .look_s = look,
+                                   .movement_s = times.moving}));
+}
+
+}  // namespace skein::move
