@@ -208,6 +208,8 @@ template <class Ar, class T>
 void process(Ar& ar, T& value) {
   if constexpr (!serializable<T>) {
     refuse<T>();
+  } else if constexpr (std::is_empty_v<T> && bitwise<T>) {
+    // It has no value.
   } else if constexpr (std::is_same_v<T, bool>) {
     unsigned char byte = value;
     ar.raw(&byte, 1);
