@@ -6,15 +6,11 @@
 
 #include "runtime/base/clock.hpp"
 #include "runtime/base/log.hpp"
-#include "runtime/move/collect.hpp"
 #include "runtime/move/dump.hpp"
-#include "runtime/move/location.hpp"
-#include "runtime/move/mover.hpp"
-#include "runtime/move/pe_loop.hpp"
+#include "runtime/move/objects.hpp"
 #include "runtime/move/report.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
-#include "runtime/rank/scheduler.hpp"
 #include "skein/lb/metrics.hpp"
 
 namespace skein::move {
@@ -44,16 +40,9 @@ lb::Assignment decide(const lb::Snapshot& snapshot) {
   return config.strategy->assign(predicted, seed);
 }
 
-void count_live_ranks() {
-  int live = 0;
-  for (std::size_t id = 0; id < pe_of_rank.size(); ++id)
-    live += is_here(static_cast<int>(id)) && !rank_in_slot(static_cast<int>(id)).done;
-  set_live_ranks(live);
-}
-
 /// Sums over the PEs, so that every record tells of the whole job.
 void sum_totals(MoveTotals& totals) {
-  std::array<std::uint64_t, 3> sums{totals.ranks, totals.bytes_handed_over, totals.bytes_copied};
+  std::array<std::uint64_t, 3> sums{totals.objects, totals.bytes_handed_over, totals.bytes_copied};
   net::sum_polling(sums);
   totals = {sums[0], sums[1], sums[2]};
 }
@@ -71,16 +60,14 @@ void start_lb_steps(StepConfig new_config) {
 void lb_step() {
   if (too_soon()) return;
   const double start = seconds();
-  const lb::Snapshot snapshot = collect_snapshot();
+  const lb::Snapshot snapshot = objects().collect();
   write_dump(records.size(), snapshot);
   const double decide_start = seconds();
   const lb::Assignment assignment = decide(snapshot);
   const double decided = seconds();
 
-  std::vector<int> new_pe(assignment.begin(), assignment.end());
   MoveTotals totals;
-  if (assignment != snapshot.objects.pe) totals = move_ranks(new_pe);
-  count_live_ranks();
+  if (assignment != snapshot.objects.pe) totals = objects().move(assignment);
   const double moved = seconds();
   sum_totals(totals);
 
@@ -94,8 +81,8 @@ void lb_step() {
   record.largest_before = *std::max_element(record.pe_loads.begin(), record.pe_loads.end());
   const std::vector<double> after = lb::finish_times(snapshot, assignment);
   record.largest_after = *std::max_element(after.begin(), after.end());
-  record.pinned = pinned_ranks();
-  record.moved = totals.ranks;
+  record.pinned = objects().pinned();
+  record.moved = totals.objects;
   record.bytes_handed_over = totals.bytes_handed_over;
   record.bytes_copied = totals.bytes_copied;
   record.decide_seconds = decided - decide_start;
@@ -104,9 +91,9 @@ void lb_step() {
     if (config.strategy) write_report(record, *config.strategy);
     SKEIN_LOG(
         verbose,
-        "LB step %llu: imbalance %.1f %% -> %.1f %%, %llu ranks moved, decided in %.3f ms, moved in %.3f ms",
+        "LB step %llu: imbalance %.1f %% -> %.1f %%, %llu %s moved, decided in %.3f ms, moved in %.3f ms",
         static_cast<unsigned long long>(record.step), record.imbalance_before, record.imbalance_after,
-        static_cast<unsigned long long>(record.moved), record.decide_seconds * 1e3,
+        static_cast<unsigned long long>(record.moved), objects().noun, record.decide_seconds * 1e3,
         record.move_seconds * 1e3);
   }
   records.push_back(std::move(record));
@@ -115,7 +102,7 @@ void lb_step() {
 
 void measure_whole_run() {
   busy_of_pe.resize(static_cast<std::size_t>(net::world.pes));
-  const double mine = static_cast<double>(scheduler_stats.busy_ticks) * ns_per_tick() * 1e-9;
+  const double mine = objects().busy_seconds();
   net::all_gather(&mine, sizeof mine, busy_of_pe.data());
 }
 

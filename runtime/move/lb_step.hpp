@@ -22,7 +22,7 @@ struct StepConfig {
   std::string dump_file;              ///< empty: no dump; else the snapshot of each step, written by PE 0
   std::string report_file;            ///< empty: no report; else one JSON object a step, written by PE 0
   bool load_is_time = true;           ///< else it counts events
-  const char* cannot_move = nullptr;  ///< why no rank can move in this job, or null
+  const char* cannot_move = nullptr;  ///< why no object can move in this job, or null
 
   bool has_steps() const { return strategy || !dump_file.empty(); }
 };
@@ -43,7 +43,7 @@ struct StepRecord {
   double decide_seconds = 0;
   double move_seconds = 0;
   std::vector<double> pe_loads;  ///< of the interval, before
-  std::vector<int> pinned;       ///< ranks that had to stay
+  std::vector<int> pinned;       ///< objects that had to stay
 };
 
 /// Takes the configuration and opens the report and the dump. Throws skein::Error if one cannot be written.

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/launch/lb_config.hpp"
+
+#include "runtime/base/error.hpp"
+
+namespace skein::launch {
+
+move::StepConfig step_config(const RunOptions& run, const char* obstacle) {
+  move::StepConfig config;
+  if (!run.lb.empty() && run.lb != "none") {
+    try {
+      config.strategy = lb::parse_strategy(run.lb);
+    } catch (const lb::StrategyError& error) {
+      throw Error(format("--lb: %s", error.what()));
+    }
+  }
+  config.seed = run.seed;
+  config.load_model = lb::parse_load_model(run.lb_model);
+  config.report_file = run.lb_report;
+  config.dump_file = run.lb_dump;
+  config.cannot_move = obstacle;
+  config.load_is_time = run.lb_load == "time";
+  if (config.has_steps()) config.least_seconds = run.lb_period.seconds;
+  return config;
+}
+
+}  // namespace skein::launch
