@@ -59,6 +59,8 @@ struct RunOptions {
   bool deterministic = false;
   LogLevel log_level = LogLevel::normal;
 
+  std::vector<std::string> given;  ///< options of the command line, in the form --name=value
+
   bool help = false;                  ///< --help was given; nothing else counts then
   std::string program;                ///< as typed
   std::vector<std::string> args;      ///< of the program, without its name
