@@ -2,7 +2,9 @@
 // The skein command: one table of subcommands.
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <optional>
 #include <string>
 
@@ -15,7 +17,9 @@
 #include "runtime/launch/info.hpp"
 #include "runtime/launch/launcher.hpp"
 #include "runtime/launch/lb_command.hpp"
+#include "runtime/launch/native_program.hpp"
 #include "runtime/launch/nearest.hpp"
+#include "runtime/launch/process.hpp"
 #include "runtime/launch/run_job.hpp"
 #include "runtime/launch/spawn.hpp"
 #include "runtime/launch/topology.hpp"
@@ -33,6 +37,20 @@ Words environment() {
   return {environ, count};
 }
 
+std::vector<std::string> started_again(Words words) {
+  std::vector<std::string> started{own_path(), "run"};
+  started.insert(started.end(), words.begin(), words.end());
+  return started;
+}
+
+/// Becomes the program, which has the runtime in it, or the launcher that starts it.
+[[noreturn]] void run_native(const RunOptions& options, bool launched, int cores) {
+  const std::vector<std::string> command = native_command(options);
+  if (!launched && options.pes > 1) spawn(options.pes, command, cores);
+  replace_process(command);
+  throw Error("skein run: cannot start " + options.program + ": " + strerror(errno));
+}
+
 int run(Words words) {
   // The processes that this one may spawn inherit what it has settled.
   const image::AddressSpaceState space = image::settle_address_space(own_argv);
@@ -47,7 +65,8 @@ int run(Words words) {
   settle_counts(options, launcher, cores);
   options.program = resolve_program(options.program);
   if (!launcher || launcher->rank == 0) check_files(options);
-  if (!launcher && options.pes > 1) spawn(options.pes, words, cores);
+  if (is_native_program(options.program)) run_native(options, launcher.has_value(), cores);
+  if (!launcher && options.pes > 1) spawn(options.pes, started_again(words), cores);
   if (!launcher) prepare_single_pe();
   if (!launcher || launcher->rank == 0)
     for (const std::string& warning : options.warnings) SKEIN_WARN("skein: %s", warning.c_str());

@@ -8,9 +8,17 @@
 namespace skein::launch {
 namespace {
 
-OptionWalk walk_into(RunOptions& run) {
+/// With `given`, every option that is taken is noted there, as --name=value.
+OptionWalk walk_into(RunOptions& run, std::vector<std::string>* given) {
   std::vector<BoundOption> options;
-  for (const Option& option : run_options()) options.push_back(bind_option(option, run));
+  for (const Option& option : run_options()) {
+    BoundOption& bound = options.emplace_back(bind_option(option, run));
+    if (!given) continue;
+    bound.set = [set = std::move(bound.set), &option, given](std::string_view text) {
+      set(text);
+      given->emplace_back(option.name).append("=").append(text);
+    };
+  }
   return OptionWalk("skein run", std::move(options), " Options of the program go behind its name.");
 }
 
@@ -35,11 +43,12 @@ void warn_if_unknown(std::string_view entry, RunOptions& run) {
 
 RunOptions parse_run(std::span<const char* const> words, std::span<const char* const> environment) {
   RunOptions run;
-  const OptionWalk walk = walk_into(run);
-  walk.preset();
+  const OptionWalk defaults = walk_into(run, nullptr);
+  defaults.preset();
   for (const char* entry : environment)
-    if (!walk.take_variable(entry)) warn_if_unknown(entry, run);
+    if (!defaults.take_variable(entry)) warn_if_unknown(entry, run);
 
+  const OptionWalk walk = walk_into(run, &run.given);
   Words left(words);
   while (!left.empty()) {
     const OptionWalk::Taken taken = walk.take(left);

@@ -62,6 +62,8 @@ struct RunOptions {
   double deadlock_seconds = 0;  ///< above 0
   LogLevel log_level = LogLevel::normal;
 
+  std::vector<std::string> given;  ///< options of the command line, in the form --name=value
+
   bool help = false;                  ///< --help was given; nothing else counts then
   std::string program;                ///< as typed
   std::vector<std::string> args;      ///< of the program, without its name

@@ -22,8 +22,10 @@
 #include "runtime/image/debugger.hpp"
 #include "runtime/image/program.hpp"
 #include "runtime/image/start.hpp"
+#include "runtime/launch/agree.hpp"
 #include "runtime/launch/compiler.hpp"
 #include "runtime/launch/launcher.hpp"
+#include "runtime/launch/lb_config.hpp"
 #include "runtime/launch/placement.hpp"
 #include "runtime/launch/topology.hpp"
 #include "runtime/libc/file_table.hpp"
@@ -37,6 +39,7 @@
 #include "runtime/move/location.hpp"
 #include "runtime/move/mover.hpp"
 #include "runtime/move/pe_loop.hpp"
+#include "runtime/move/rank_objects.hpp"
 #include "runtime/move/standard_streams.hpp"
 #include "runtime/move/sync.hpp"
 #include "runtime/net/pe_collectives.hpp"
@@ -133,6 +136,7 @@ void install_hooks() {
   vmpi::set_private_mapping_test(mapped_by_each_pe);
   move::set_declared_load(declared_load);
   move::set_step(step);
+  move::balance_ranks();
 }
 
 // ---- the program
@@ -146,30 +150,6 @@ std::unique_ptr<image::Program> load_program(const RunOptions& run) {
   options.overrides = libc::override_tables();
   options.overrides.push_back(vmpi::api_symbols);
   return std::make_unique<image::Program>(options);
-}
-
-/// Throws on all PEs if any has failed, with the message of the first.
-void agree_on(const std::string& failure) {
-  const std::vector<std::byte> all =
-      net::all_gather_blocks({reinterpret_cast<const std::byte*>(failure.data()), failure.size()});
-  std::vector<int> sizes(static_cast<std::size_t>(net::world.pes));
-  const int size = static_cast<int>(failure.size());
-  net::all_gather(&size, sizeof size, sizes.data());
-  const auto first = std::ranges::find_if(sizes, [](int n) { return n > 0; });
-  if (first == sizes.end()) return;
-  throw Error(std::string(reinterpret_cast<const char*>(all.data()), static_cast<std::size_t>(*first)));
-}
-
-/// Runs `f` on every PE; if it throws skein::Error on one, all PEs throw.
-template <class F>
-void together(F f) {
-  std::string failure;
-  try {
-    f();
-  } catch (const Error& error) {
-    failure = error.what();
-  }
-  agree_on(failure);
 }
 
 // ---- whether ranks can move
@@ -295,36 +275,11 @@ void lay_out_descriptors(int ranks) {
 }
 
 void start_lb(const RunOptions& run, const char* obstacle) {
-  move::StepConfig config;
-  if (!run.lb.empty() && run.lb != "none") {
-    try {
-      config.automatic = lb::parse_auto(run.lb);
-      if (!config.automatic) config.strategy = lb::parse_strategy(run.lb);
-    } catch (const lb::StrategyError& error) {
-      throw Error(format("--lb: %s", error.what()));
-    }
-  }
-  config.seed = run.seed;
-  config.load_model = lb::parse_load_model(run.lb_model);
-  config.report_file = run.lb_report;
-  config.memory_bytes = run.lb_memory_bytes;
-  config.dump_file = run.lb_dump;
+  move::StepConfig config = step_config(run, obstacle);
   load::traffic_wanted = config.has_steps();
-  config.cannot_move = obstacle;
-  config.load_is_time = run.lb_load == "time";
   move::Period period;
   if (config.has_steps()) {
-    switch (run.lb_period.unit) {
-      case LbPeriod::Unit::points:
-        period.points = run.lb_period.count;
-        break;
-      case LbPeriod::Unit::seconds:
-        period.seconds = config.least_seconds = run.lb_period.seconds;
-        break;
-      case LbPeriod::Unit::automatic:
-        period.automatic = config.automatic_period = true;
-        break;
-    }
+    period = period_of(run);
     if (config.balances() && obstacle && net::world.pe == 0)
       SKEIN_WARN("ranks cannot move in this job: %s", obstacle);
   }

@@ -49,8 +49,8 @@ void set_if_absent(std::span<const Setting> settings) {
 
 }  // namespace
 
-std::vector<std::string> spawn_command(const std::string& mpiexec, int pes, const std::string& skein,
-                                       std::span<const char* const> words, int cores, bool many_allowed) {
+std::vector<std::string> spawn_command(const std::string& mpiexec, int pes,
+                                       std::span<const std::string> started, int cores, bool many_allowed) {
   if (pes > most_pes_per_core * cores && !many_allowed)
     throw Error(format(
         "skein run: -p %d: more PEs than the %d that Skein starts on a node of %d cores; ranks are what "
@@ -59,16 +59,16 @@ std::vector<std::string> spawn_command(const std::string& mpiexec, int pes, cons
   std::vector<std::string> command = split_words(mpiexec);
   if (command.empty())
     throw Error("skein run: SKEIN_MPIEXEC is blank; set it to an mpiexec command, or unset it");
-  command.insert(command.end(), {"-n", std::to_string(pes), skein, "run"});
-  command.insert(command.end(), words.begin(), words.end());
+  command.insert(command.end(), {"-n", std::to_string(pes)});
+  command.insert(command.end(), started.begin(), started.end());
   return command;
 }
 
-void spawn(int pes, std::span<const char* const> words, int cores) {
+void spawn(int pes, std::span<const std::string> started, int cores) {
   const char* chosen = getenv("SKEIN_MPIEXEC");
   const bool own_choice = chosen && *chosen;
   const std::vector<std::string> command =
-      spawn_command(own_choice ? chosen : build_info::mpiexec, pes, own_path(), words, cores, own_choice);
+      spawn_command(own_choice ? chosen : build_info::mpiexec, pes, started, cores, own_choice);
   set_if_absent(launcher_settings);
   if (geteuid() == 0) set_if_absent(root_settings);
   replace_process(command);

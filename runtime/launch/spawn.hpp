@@ -8,16 +8,16 @@
 
 namespace skein::launch {
 
-/// The command that starts `pes` copies of `skein run WORDS...`. `mpiexec` may carry options. Throws
+/// The command that starts `pes` copies of `started`. `mpiexec` may carry options. Throws
 /// skein::Error when `pes` is more than one node of `cores` cores should be given and `many_allowed` is
 /// false.
-std::vector<std::string> spawn_command(const std::string& mpiexec, int pes, const std::string& skein,
-                                       std::span<const char* const> words, int cores, bool many_allowed);
+std::vector<std::string> spawn_command(const std::string& mpiexec, int pes,
+                                       std::span<const std::string> started, int cores, bool many_allowed);
 
 /// Becomes the MPI launcher underneath (SKEIN_MPIEXEC, else the one found when Skein was configured), which
-/// runs `skein run WORDS...` `pes` times. Standard input, Ctrl-C and the exit status are then the launcher's
+/// runs `started` `pes` times. Standard input, Ctrl-C and the exit status are then the launcher's
 /// own business, and no process of ours stands between. Throws skein::Error when it cannot be started.
-[[noreturn]] void spawn(int pes, std::span<const char* const> words, int cores);
+[[noreturn]] void spawn(int pes, std::span<const std::string> started, int cores);
 
 /// Sets what a single PE without a launcher needs of the environment, before MPI_Init. Open MPI 4 would start
 /// a daemon beside the process (360 ms instead of 230 ms on the development machine).

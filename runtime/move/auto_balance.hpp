@@ -22,7 +22,7 @@ struct StepTimes {
 
 class AutoBalance {
  public:
-  /// `machine` is the same on all PEs; `moves_copy` as in machine_costs.hpp.
+  /// `machine` is the same on all PEs; `moves_copy` as in objects.hpp.
   AutoBalance(lb::AutoOptions options, const lb::CostModel& machine, bool moves_copy)
       : options_(options), cost_(machine), moves_copy_(moves_copy) {}
 

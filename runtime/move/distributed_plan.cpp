@@ -4,8 +4,7 @@
 #include <cstring>
 #include <span>
 
-#include "runtime/move/collect.hpp"
-#include "runtime/move/location.hpp"
+#include "runtime/move/objects.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/pe_processes.hpp"
 #include "runtime/net/transport.hpp"
@@ -25,7 +24,7 @@ std::vector<double> gather_finish(const lb::LocalPe& local, const std::vector<lb
 
 void start_distributed_plans() { net::start_pe_processes(); }
 
-DistributedPlan collect_for_distributed() { return DistributedPlan(collect_local()); }
+DistributedPlan collect_for_distributed() { return DistributedPlan(objects().collect_local()); }
 
 void DistributedPlan::begin(const lb::Selection& strategy, std::uint64_t seed) {
   process_.push_back(strategy.info->begin(local_, strategy.options, seed));
@@ -33,22 +32,23 @@ void DistributedPlan::begin(const lb::Selection& strategy, std::uint64_t seed) {
 
 void DistributedPlan::run() { net::run_pe_processes(process_, local_.pe_count); }
 
-std::vector<int> DistributedPlan::new_places() const {
-  std::vector<int> arrived;
+lb::Assignment DistributedPlan::new_places() const {
+  const std::vector<int>& now = objects().places();
+  std::vector<lb::ObjectIndex> arrived;
   for (const lb::LocalObject& object : process_[0]->objects()) {
-    if (!is_here(static_cast<int>(object.object))) arrived.push_back(static_cast<int>(object.object));
+    if (now[object.object] != net::world.pe) arrived.push_back(static_cast<lb::ObjectIndex>(object.object));
   }
   const int count = static_cast<int>(arrived.size());
   std::vector<int> counts(static_cast<std::size_t>(net::world.pes));
   net::all_gather(&count, sizeof count, counts.data());
   const auto all = net::all_gather_blocks(std::as_bytes(std::span(arrived)));
-  std::vector<int> places = pe_of_rank;
+  lb::Assignment places(now.begin(), now.end());
   const std::byte* next = all.data();
-  for (int pe = 0; pe < net::world.pes; ++pe) {
-    for (int k = 0; k < counts[static_cast<std::size_t>(pe)]; ++k, next += sizeof(int)) {
-      int rank;
-      memcpy(&rank, next, sizeof rank);
-      places[static_cast<std::size_t>(rank)] = pe;
+  for (lb::PeIndex pe = 0; pe < counts.size(); ++pe) {
+    for (int k = 0; k < counts[pe]; ++k, next += sizeof(lb::ObjectIndex)) {
+      lb::ObjectIndex object;
+      memcpy(&object, next, sizeof object);
+      places[object] = pe;
     }
   }
   return places;

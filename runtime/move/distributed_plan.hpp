@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An LB step by a distributed strategy: each PE decides about its own objects by messages with others, and no PE ever
-// sees the objects of all.
+// An LB step by a distributed strategy: each PE decides about its own objects by messages with others, and no
+// PE ever sees the objects of all.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ class DistributedPlan {
   void begin(const lb::Selection& strategy, std::uint64_t seed);
   void run();
   /// The PE of every object afterwards.
-  std::vector<int> new_places() const;
+  lb::Assignment new_places() const;
   /// When each PE finishes without and with the moves, s.
   std::vector<double> finish_before() const;
   std::vector<double> finish_after() const;
@@ -33,7 +33,7 @@ class DistributedPlan {
 
 /// Registers the messages. Once, on every PE, before the first message.
 void start_distributed_plans();
-/// With what this PE knows of its own ranks. Collective.
+/// With what this PE knows of its own objects. Collective.
 DistributedPlan collect_for_distributed();
 
 }  // namespace skein::move

@@ -6,17 +6,13 @@
 
 #include "runtime/base/clock.hpp"
 #include "runtime/base/log.hpp"
-#include "runtime/move/collect.hpp"
 #include "runtime/move/distributed_plan.hpp"
 #include "runtime/move/dump.hpp"
-#include "runtime/move/location.hpp"
-#include "runtime/move/mover.hpp"
-#include "runtime/move/pe_loop.hpp"
+#include "runtime/move/objects.hpp"
 #include "runtime/move/plan.hpp"
 #include "runtime/move/report.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
-#include "runtime/rank/scheduler.hpp"
 #include "skein/lb/metrics.hpp"
 
 namespace skein::move {
@@ -36,16 +32,9 @@ bool too_soon() {
   return elapsed < config.least_seconds;
 }
 
-void count_live_ranks() {
-  int live = 0;
-  for (std::size_t id = 0; id < pe_of_rank.size(); ++id)
-    live += is_here(static_cast<int>(id)) && !rank_in_slot(static_cast<int>(id)).done;
-  set_live_ranks(live);
-}
-
 /// Sums over the PEs, so that every record tells of the whole job.
 void sum_totals(MoveTotals& totals) {
-  std::array<std::uint64_t, 3> sums{totals.ranks, totals.bytes_handed_over, totals.bytes_copied};
+  std::array<std::uint64_t, 3> sums{totals.objects, totals.bytes_handed_over, totals.bytes_copied};
   net::sum_polling(sums);
   totals = {sums[0], sums[1], sums[2]};
 }
@@ -69,8 +58,7 @@ void lb_step() {
   const double decided = seconds();
 
   MoveTotals totals;
-  if (plan.new_pe != pe_of_rank) totals = move_ranks(plan.new_pe);
-  count_live_ranks();
+  if (plan.moves) totals = objects().move(plan.new_pe);
   const double moved = seconds();
   sum_totals(totals);
 
@@ -84,8 +72,8 @@ void lb_step() {
   record.imbalance_after = plan.imbalance_after;
   record.largest_before = std::ranges::max(plan.before);
   record.largest_after = std::ranges::max(plan.after);
-  record.pinned = pinned_ranks();
-  record.moved = totals.ranks;
+  record.pinned = objects().pinned();
+  record.moved = totals.objects;
   record.bytes_handed_over = totals.bytes_handed_over;
   record.bytes_copied = totals.bytes_copied;
   record.decide_seconds = decided - plan.decide_start;
@@ -94,9 +82,9 @@ void lb_step() {
     if (config.balances()) write_report(record);
     SKEIN_LOG(
         verbose,
-        "LB step %llu: imbalance %.1f %% -> %.1f %%, %llu ranks moved, decided in %.3f ms, moved in %.3f ms",
+        "LB step %llu: imbalance %.1f %% -> %.1f %%, %llu %s moved, decided in %.3f ms, moved in %.3f ms",
         static_cast<unsigned long long>(record.step), record.imbalance_before, record.imbalance_after,
-        static_cast<unsigned long long>(record.moved), record.decide_seconds * 1e3,
+        static_cast<unsigned long long>(record.moved), objects().noun, record.decide_seconds * 1e3,
         record.move_seconds * 1e3);
   }
   learn_from(plan, time, decided - start, record.move_seconds);
@@ -106,7 +94,7 @@ void lb_step() {
 
 void measure_whole_run() {
   busy_of_pe.resize(static_cast<std::size_t>(net::world.pes));
-  const double mine = static_cast<double>(scheduler_stats.busy_ticks) * ns_per_tick() * 1e-9;
+  const double mine = objects().busy_seconds();
   net::all_gather(&mine, sizeof mine, busy_of_pe.data());
 }
 

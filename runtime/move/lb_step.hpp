@@ -27,7 +27,7 @@ struct StepConfig {
   std::uint64_t memory_bytes = 0;     ///< what the ranks of a PE may have in use between them; 0: no limit
   std::string report_file;            ///< empty: no report; else one JSON object a step, written by PE 0
   bool load_is_time = true;           ///< else it counts events
-  const char* cannot_move = nullptr;  ///< why no rank can move in this job, or null
+  const char* cannot_move = nullptr;  ///< why no object can move in this job, or null
 
   bool balances() const { return strategy || automatic; }  ///< else steps only measure
   bool has_steps() const { return balances() || !dump_file.empty(); }
@@ -50,7 +50,7 @@ struct StepRecord {
   double decide_seconds = 0;
   double move_seconds = 0;
   std::vector<double> pe_loads;  ///< of the interval, before
-  std::vector<int> pinned;       ///< ranks that had to stay
+  std::vector<int> pinned;       ///< objects that had to stay
 };
 
 /// Takes the configuration and opens the report and the dump. Throws skein::Error if one cannot be written.

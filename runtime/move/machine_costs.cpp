@@ -72,9 +72,7 @@ double page_in_seconds() {
 
 }  // namespace
 
-bool moves_copy() { return net::world.nodes > 1 || arena::backing != arena::Backing::node_shared; }
-
-lb::CostModel measure_machine() {
+lb::CostModel measure_machine(bool moves_copy) {
   // A PE's partner is the next one; the last of an odd number has none.
   const int partner = net::world.pe ^ 1;
   std::array<double, 3> mine{0, 0, page_in_seconds()};
@@ -89,7 +87,7 @@ lb::CostModel measure_machine() {
     for (std::size_t k = 0; k < most.size(); ++k) most[k] = std::max(most[k], pe[k]);
 
   return {.object_s = first_object_seconds,
-          .byte_s = moves_copy() ? most[1] : most[2],
+          .byte_s = moves_copy ? most[1] : most[2],
           .remote_message_s = most[0],
           .remote_byte_s = most[1]};
 }

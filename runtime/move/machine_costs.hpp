@@ -6,11 +6,8 @@
 
 namespace skein::move {
 
-/// Collective over all PEs, before the first rank runs; the same result on each: the slowest PE's. A few
-/// milliseconds.
-lb::CostModel measure_machine();
-/// Whether moving a rank takes time for its bytes. Else the bytes cost only later, when the rank's new PE
-/// meets its pages.
-bool moves_copy();
+/// Collective over all PEs, before the first object runs; the same result on each: the slowest PE's. A few
+/// milliseconds. `moves_copy`: as in objects.hpp.
+lb::CostModel measure_machine(bool moves_copy);
 
 }  // namespace skein::move

@@ -131,7 +131,7 @@ void leave(int id, int to, MoveTotals& totals, std::vector<std::unique_ptr<Depar
       libc::files_leave(rank, same_node(here, to) ? libc::FileRoute::hand_over : libc::FileRoute::reopen);
   if (same_node(here, to)) pass_descriptors(to, id, descriptors);
   libc::close_descriptors(descriptors);
-  ++totals.ranks;
+  ++totals.objects;
   if (hands_over(here, to)) {
     totals.bytes_handed_over += rank.heap.bytes_in_use();
     return;

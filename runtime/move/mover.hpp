@@ -12,6 +12,8 @@
 #include <span>
 #include <vector>
 
+#include "runtime/move/objects.hpp"
+
 namespace skein {
 struct Rank;
 }
@@ -20,12 +22,6 @@ class Program;
 }
 
 namespace skein::move {
-
-struct MoveTotals {
-  std::uint64_t ranks = 0;
-  std::uint64_t bytes_handed_over = 0;  ///< in slots that changed hands without a copy
-  std::uint64_t bytes_copied = 0;
-};
 
 /// Once, before the first move.
 void start_mover(image::Program& program);

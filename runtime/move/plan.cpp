@@ -10,12 +10,11 @@
 #include "runtime/base/clock.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/move/auto_balance.hpp"
-#include "runtime/move/collect.hpp"
 #include "runtime/move/distributed_plan.hpp"
 #include "runtime/move/dump.hpp"
 #include "runtime/move/machine_costs.hpp"
-#include "runtime/move/pe_loop.hpp"
-#include "runtime/move/sync.hpp"
+#include "runtime/move/objects.hpp"
+#include "runtime/move/period.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
 #include "skein/lb/metrics.hpp"
@@ -72,15 +71,14 @@ void tell_memory(const lb::Snapshot& snapshot, const lb::Assignment& assignment)
   for (std::size_t pe = 0; pe < held.size(); ++pe) {
     const bool above = held[pe] > config.memory_bytes;
     if (above && !told_above_memory[pe])
-      SKEIN_WARN(
-          "the ranks of PE %zu have %llu bytes in use, more than --lb-memory, and no other PE has room", pe,
-          static_cast<unsigned long long>(held[pe]));
+      SKEIN_WARN("the %s of PE %zu have %llu bytes in use, more than --lb-memory, and no other PE has room",
+                 objects().noun, pe, static_cast<unsigned long long>(held[pe]));
     told_above_memory[pe] = above;
   }
 }
 
-/// With the name and the assignment of the strategy alone where nothing was chosen. `snapshot` has the loads that the
-/// next interval is expected to have.
+/// With the name and the assignment of the strategy alone where nothing was chosen. `snapshot` has the loads
+/// that the next interval is expected to have.
 lb::Choice decide(const lb::Snapshot& snapshot, const StepTime& time) {
   lb::Choice choice;
   if (model) {
@@ -100,7 +98,7 @@ lb::Choice decide(const lb::Snapshot& snapshot, const StepTime& time) {
 
 /// All PEs get the snapshot of the whole job and decide alike.
 Plan plan_centrally(const StepTime& time) {
-  lb::Snapshot snapshot = collect_snapshot();
+  lb::Snapshot snapshot = objects().collect();
   snapshot.step = time.index;
   if (config.memory_bytes > 0) snapshot.pes.memory_bytes.assign(snapshot.pe_count(), config.memory_bytes);
   write_dump(time.index, snapshot);
@@ -117,7 +115,8 @@ Plan plan_centrally(const StepTime& time) {
   }
   tell_memory(snapshot, choice.assignment);
   plan.strategy = choice.row().strategy;
-  plan.new_pe.assign(choice.assignment.begin(), choice.assignment.end());
+  plan.new_pe = choice.assignment;
+  plan.moves = plan.new_pe != snapshot.objects.pe;
   plan.before = lb::finish_times(snapshot, snapshot.objects.pe);
   plan.after = lb::finish_times(snapshot, choice.assignment);
   plan.perfect = lb::perfect_finish(snapshot);
@@ -130,7 +129,7 @@ Plan plan_centrally(const StepTime& time) {
   return plan;
 }
 
-/// Each PE decides about its own ranks; what all get to know is who went where, and the PEs' finish times.
+/// Each PE decides about its own objects; what all get to know is who went where, and the PEs' finish times.
 Plan plan_distributed(const StepTime& time) {
   DistributedPlan distributed = collect_for_distributed();
   Plan plan;
@@ -139,6 +138,8 @@ Plan plan_distributed(const StepTime& time) {
   decide_or_end(time, [&] { distributed.begin(*config.strategy, seed_of(time)); });
   distributed.run();
   plan.new_pe = distributed.new_places();
+  plan.moves = !std::ranges::equal(plan.new_pe, objects().places(), std::equal_to<>(), {},
+                                   [](int pe) { return static_cast<lb::PeIndex>(pe); });
   plan.before = distributed.finish_before();
   plan.after = distributed.finish_after();
   for (const double finish : plan.before) plan.perfect += finish / static_cast<double>(plan.before.size());
@@ -147,18 +148,19 @@ Plan plan_distributed(const StepTime& time) {
   return plan;
 }
 
-/// A memory limit, a dump and the history of a load model look at all ranks: with one of them, distributed
+/// A memory limit, a dump and the history of a load model look at all objects: with one of them, distributed
 /// strategies are played on the snapshot.
 bool is_distributed() {
-  return config.strategy && config.strategy->info->begin && !config.cannot_move && config.memory_bytes == 0 &&
-         config.dump_file.empty() && !history;
+  return objects().collect_local && config.strategy && config.strategy->info->begin && !config.cannot_move &&
+         config.memory_bytes == 0 && config.dump_file.empty() && !history;
 }
 
 }  // namespace
 
 void start_planning(const StepConfig& new_config) {
   config = new_config;
-  if (config.automatic) model.emplace(*config.automatic, measure_machine(), moves_copy());
+  if (config.automatic)
+    model.emplace(*config.automatic, measure_machine(objects().moves_copy()), objects().moves_copy());
   if (config.automatic_period) auto_period.emplace(most_overhead);
   if (!config.load_model.changes_nothing()) history.emplace(config.load_model);
 }
@@ -169,7 +171,7 @@ Plan make_plan(const StepTime& time) {
 
 void learn_from(const Plan& plan, const StepTime& time, double thinking_s, double moving_s) {
   if (!model && !auto_period) return;
-  const StepTimes times = reduce({time.interval_s, last_meeting_seconds(), thinking_s, moving_s});
+  const StepTimes times = reduce({time.interval_s, objects().meeting_seconds(), thinking_s, moving_s});
   const double look = times.meeting + times.thinking;
   if (model) {
     reduce(last_choice.trials);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an LB step is to do: the part of it between the end of the meeting and the first move.
 //
-// A strategy decides on the snapshot of the whole job, which all PEs have, or the model of --lb auto chooses one that
-// does; a distributed strategy decides by messages between PEs, and nobody gathers a snapshot.
+// A strategy decides on the snapshot of the whole job, which all PEs have, or the model of --lb auto chooses
+// one that does; a distributed strategy decides by messages between PEs, and nobody gathers a snapshot.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,9 @@ namespace skein::move {
 
 /// The same on all PEs, but for decide_start.
 struct Plan {
-  std::string strategy;               ///< that decided; `none` where the objects stay because nobody decided otherwise
-  std::vector<int> new_pe;            ///< by object
+  std::string strategy;   ///< that decided; `none` where the objects stay because nobody decided otherwise
+  lb::Assignment new_pe;  ///< by object
+  bool moves = false;     ///< new_pe differs from where the objects are
   std::vector<double> before, after;  ///< finish times of the PEs without and with the moves, s
   double perfect = 0;                 ///< the finish time if the load could be divided at will, s
   double imbalance_before = 0, imbalance_after = 0;  ///< percent
@@ -34,8 +35,9 @@ struct StepTime {
 void start_planning(const StepConfig& config);
 /// Takes the loads since the last plan. Collective; ends the job when deciding fails on any PE.
 Plan make_plan(const StepTime& time);
-/// Hands what the planned step took to the models of --lb auto and --lb-period auto, if they are in use. Collective.
-/// `thinking_s` is the time from the meeting's end to the first move, `moving_s` that of the moves; both of this PE.
+/// Hands what the planned step took to the models of --lb auto and --lb-period auto, if they are in use.
+/// Collective. `thinking_s` is the time from the meeting's end to the first move, `moving_s` that of the
+/// moves; both of this PE.
 void learn_from(const Plan& plan, const StepTime& time, double thinking_s, double moving_s);
 
 }  // namespace skein::move

@@ -11,6 +11,7 @@
 
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
+#include "runtime/move/objects.hpp"
 
 namespace skein::move {
 namespace {
@@ -106,17 +107,16 @@ void print_summary(const StepConfig& config, double job_seconds) {
   SKEIN_LOG(normal,
             "LB %s: %llu steps in %.2f s, imbalance %.1f %% before a step and %.1f %% after, on average",
             name.c_str(), wide(records.size()), job_seconds, before / steps, after / steps);
-  SKEIN_LOG(normal, "LB moved %llu ranks: %s handed over, %s copied; deciding took %.3f s, moving %.3f s",
-            wide(moved), bytes_text(handed).c_str(), bytes_text(copied).c_str(), deciding, moving);
+  SKEIN_LOG(normal, "LB moved %llu %s: %s handed over, %s copied; deciding took %.3f s, moving %.3f s",
+            wide(moved), objects().noun, bytes_text(handed).c_str(), bytes_text(copied).c_str(), deciding,
+            moving);
   if (config.automatic) SKEIN_LOG(normal, "LB auto chose %s", choices_text(records).c_str());
   if (config.load_is_time)
     SKEIN_LOG(normal, "LB gain, estimated: %.2f s less on the fullest PE", estimated_gain(records));
   if (config.cannot_move) SKEIN_LOG(normal, "LB moved nothing: %s", config.cannot_move);
   if (records.empty())
-    SKEIN_LOG(normal,
-              "LB had no step: the program met no sync point; call MPI_Migrate() in its time loop, or use "
-              "--sync-at "
-              "MPI_Allreduce:every=50, and see --lb-period");
+    SKEIN_LOG(normal, "LB had no step: the program met no sync point; %s, and see --lb-period",
+              objects().sync_hint);
 }
 
 }  // namespace skein::move

@@ -5,22 +5,6 @@
 #include "runtime/rank/scheduler.hpp"
 
 namespace skein::move {
-namespace {
-Period period;
-
-// With an automatic period: the sync point that is the next step, and how many come after the last one to it.
-// Equal on all PEs, those without ranks included, since all take part in every step.
-std::uint64_t next_step = 1;
-std::uint64_t interval = 1;
-
-}  // namespace
-
-void set_period(Period new_period) { period = new_period; }
-
-bool next_gathers(std::uint64_t passed) {
-  if (period.automatic) return passed + 1 == next_step;
-  return period.seconds > 0 || (period.points > 0 && (passed + 1) % period.points == 0);
-}
 
 void sync_point(std::uint64_t& passed) {
   const bool gather = next_gathers(passed);
@@ -28,16 +12,6 @@ void sync_point(std::uint64_t& passed) {
   if (!gather) return;
   note_rank_at_sync();
   block({"at a sync point, for the other ranks", {}}, FiberPhase::at_sync);
-}
-
-std::uint64_t points_in_interval() {
-  if (period.automatic) return interval;
-  return period.seconds > 0 ? 1 : period.points;
-}
-
-void set_next_step(std::uint64_t points) {
-  interval = points;
-  next_step += points;
 }
 
 }  // namespace skein::move

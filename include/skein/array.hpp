@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names of arrays and elements: small values that may be copied, sent and kept anywhere. Calls through them
+// return at once; the entry method runs later, where the element is. Their arguments must convert to the
+// method's parameters, or the call does not compile.
+//
+// All functions are for entry methods and for the function given to run().
+#pragma once
+
+#include "skein/chare/array_of.hpp"
+
+namespace skein {
+
+template <class T>
+class Array;
+
+/// The name of one element.
+template <class T>
+class ElementRef {
+ public:
+  using Index = typename T::IndexType;
+  ElementRef() = default;
+  ElementRef(std::uint32_t array, const Index& index) : array_(array), index_(index) {}
+
+  const Index& index() const { return index_; }
+  std::uint32_t array_number() const { return array_; }
+
+  /// Calls `method` of the element. Calls from one PE to one other of fewer than 16 KiB arrive in their order
+  /// while the element does not move; otherwise there is no order.
+  template <auto method, class... A>
+  void send(A&&... arguments) const {
+    chare::check_call<method, T, A...>();
+    array().template send<method>(index_, std::forward<A>(arguments)...);
+  }
+
+  /// The same, but now, as an ordinary call, if the element is on this PE. The time counts as the caller's.
+  template <auto method, class... A>
+  void call(A&&... arguments) const {
+    chare::check_call<method, T, A...>();
+    array().template call<method>(index_, std::forward<A>(arguments)...);
+  }
+
+  /// Creates the element, with these arguments of its constructor, on the PE that the map says or on `pe`.
+  /// Calls that come earlier wait for it.
+  template <class... A>
+  void insert(A&&... arguments) const;
+  template <class... A>
+  void insert_on(int pe, A&&... arguments) const;
+
+  /// The object, if it is on this PE: else null. Holds until the element moves.
+  T* local() const { return array().find(index_); }
+
+ private:
+  chare::ArrayOf<T>& array() const { return static_cast<chare::ArrayOf<T>&>(chare::array_number(array_)); }
+  std::uint32_t array_ = 0;
+  Index index_{};
+};
+
+template <class T>
+class Array {
+ public:
+  using Index = typename T::IndexType;
+  Array() = default;
+  explicit Array(std::uint32_t number) : number_(number) {}
+  std::uint32_t number() const { return number_; }
+
+  ElementRef<T> operator[](const Index& index) const { return {number_, index}; }
+
+  /// Calls `method` of every element. Broadcasts to one array come in one order to all its elements.
+  template <auto method, class... A>
+  void broadcast(A&&... arguments) const {
+    chare::check_call<method, T, A...>();
+    using Arguments = typename chare::Entry<method>::Arguments;
+    static_assert(std::is_copy_constructible_v<Arguments>,
+                  "every element gets a copy of a broadcast's arguments");
+    chare::broadcast_call(number_, chare::Entry<method>::info,
+                          pack(Arguments(std::forward<A>(arguments)...)));
+  }
+
+ private:
+  std::uint32_t number_ = 0;
+};
+
+namespace chare {
+
+/// Makes an element where the call comes: from 4 bytes of its first reduction, then array, index, arguments.
+template <class T, class... A>
+struct Creation {
+  static void create(Bytes packed) {
+    std::uint32_t first_reduction = 0, array = 0;
+    typename T::IndexType index{};
+    std::tuple<A...> arguments;
+    pup::Unpacker ar(packed);
+    ar& first_reduction& array;
+    ar.raw(&index, sizeof index);
+    ar& arguments;
+    auto& the_array = static_cast<ArrayOf<T>&>(array_number(array));
+    std::apply(
+        [&](A&... a) {
+          Element& element = the_array.construct(index, std::move(a)...);
+          element.contributions = first_reduction;
+        },
+        arguments);
+    const int home = the_array.home_of(index);
+    if (home != this_pe())
+      send_location(home, array, {reinterpret_cast<const std::byte*>(&index), sizeof index}, this_pe(), 0);
+  }
+  static FunctionInfo info;
+};
+template <class T, class... A>
+FunctionInfo Creation<T, A...>::info = register_function({create, 0}, &info);
+
+}  // namespace chare
+
+template <class T>
+template <class... A>
+void ElementRef<T>::insert(A&&... arguments) const {
+  insert_on(array().home_of(index_), std::forward<A>(arguments)...);
+}
+
+template <class T>
+template <class... A>
+void ElementRef<T>::insert_on(int pe, A&&... arguments) const {
+  static_assert(std::is_constructible_v<T, std::remove_cvref_t<A>...>,
+                "no constructor of the class takes these arguments");
+  const std::tuple<const std::remove_cvref_t<A>&...> values(arguments...);
+  const auto write = [&](auto& ar) {
+    ar& array_;
+    ar.raw(const_cast<Index*>(&index_), sizeof index_);
+    std::apply([&](const auto&... value) { (void)(ar & ... & value); }, values);
+  };
+  pup::Sizer sizer;
+  write(sizer);
+  std::vector<std::byte> packed(sizer.offset());
+  pup::Packer packer(packed);
+  write(packer);
+  chare::insert_element(array_, pe, chare::Creation<T, std::remove_cvref_t<A>...>::info, packed);
+}
+
+namespace pup {
+template <class T>
+struct Bitwise<Array<T>> : std::true_type {};
+template <class T>
+struct Bitwise<ElementRef<T>> : std::true_type {};
+}  // namespace pup
+
+}  // namespace skein

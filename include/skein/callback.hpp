@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a result goes when there is one: an entry method of one element or of all, or a function. A value
+// that can be sent along.
+#pragma once
+
+#include "skein/array.hpp"
+
+namespace skein {
+
+template <class V>
+class Callback {
+ public:
+  Callback() = default;
+  explicit Callback(const chare::Destination& destination) : destination_(destination) {}
+  const chare::Destination& destination() const { return destination_; }
+
+  /// Callable from entry methods and from run()'s function.
+  void operator()(const V& value) const { chare::deliver(destination_, pack(value)); }
+
+ private:
+  chare::Destination destination_;
+};
+
+/// A result without a value.
+template <>
+class Callback<void> {
+ public:
+  Callback() = default;
+  explicit Callback(const chare::Destination& destination) : destination_(destination) {}
+  const chare::Destination& destination() const { return destination_; }
+  void operator()() const { chare::deliver(destination_, {}); }
+
+ private:
+  chare::Destination destination_;
+};
+
+namespace chare {
+
+template <class Arguments>
+struct ResultOf;
+template <>
+struct ResultOf<std::tuple<>> {
+  using type = void;
+};
+template <class V>
+struct ResultOf<std::tuple<V>> {
+  using type = V;
+};
+
+template <auto method>
+using MethodResult = typename ResultOf<typename Entry<method>::Arguments>::type;
+
+template <class F, class V>
+struct Function {
+  static void call(Bytes packed) {
+    if constexpr (std::is_void_v<V>) {
+      F{}();
+    } else {
+      F{}(unpack<V>(packed));
+    }
+  }
+  static FunctionInfo info;
+};
+template <class F, class V>
+FunctionInfo Function<F, V>::info = register_function({call, 0}, &info);
+
+}  // namespace chare
+
+/// The entry method of one element. It takes the result, or nothing.
+template <auto method, class T>
+auto to(const ElementRef<T>& element) {
+  chare::Destination destination;
+  destination.kind = chare::Destination::Kind::element;
+  destination.array = element.array_number();
+  destination.target = chare::Entry<method>::info.number;
+  const auto index = element.index();
+  static_assert(sizeof index <= chare::Destination::longest_index);
+  destination.index_bytes = sizeof index;
+  memcpy(destination.index, &index, sizeof index);
+  return Callback<chare::MethodResult<method>>(destination);
+}
+
+/// The entry method of all elements of an array.
+template <auto method, class T>
+auto to(const Array<T>& array) {
+  chare::Destination destination;
+  destination.kind = chare::Destination::Kind::all;
+  destination.array = array.number();
+  destination.target = chare::Entry<method>::info.number;
+  return Callback<chare::MethodResult<method>>(destination);
+}
+
+/// A function, on PE 0 or another: a lambda that captures nothing. to_function<double>([](double sum) {...}).
+template <class V, class F>
+Callback<V> to_function(F, int pe = 0) {
+  static_assert(std::is_empty_v<F> && std::is_default_constructible_v<F>,
+                "the function runs on another PE perhaps, so it must not capture anything");
+  chare::Destination destination;
+  destination.kind = chare::Destination::Kind::function;
+  destination.target = chare::Function<F, V>::info.number;
+  destination.pe = pe;
+  return Callback<V>(destination);
+}
+
+}  // namespace skein

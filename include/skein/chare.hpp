@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// The base of the user's classes.
+#pragma once
+
+#include "skein/reduction.hpp"
+
+namespace skein {
+
+/// `struct Cell : skein::Chare<Cell, skein::Index3> {...};`
+///
+/// Entry methods are the public member functions; any may be called by anybody. One runs at a time on a PE.
+/// An element with serialize() and a default constructor can move between PEs, when none of its methods runs.
+/// Optional members:
+///     void resume_from_sync();   goes on after at_sync()
+///     void about_to_move();      before it is packed, and
+///     void just_moved();         after it was unpacked: for what does not travel
+///
+/// All functions here are for the element's own entry methods and constructor.
+template <class T, index_type I>
+class Chare {
+ public:
+  using IndexType = I;
+
+  const I& index() const { return index_; }
+  /// The array that the element belongs to.
+  Array<T> array() const { return Array<T>(element_.array->number()); }
+  ElementRef<T> self() const { return array()[index_]; }
+
+  /// Contributes to the array's next reduction: every element must, with the same reducer, type and callback.
+  /// Several may be under way at once.
+  template <class V, class R, class Result>
+  void contribute(V value, const R& reducer, const Callback<Result>& callback) {
+    auto lifted = chare::lifted(reducer, std::move(value));
+    static_assert(std::is_same_v<decltype(lifted), Result>,
+                  "the callback does not take what the reduction gives: the types must be the same");
+    chare::contribute(element_, std::move(lifted), reducer, callback.destination());
+  }
+  /// A barrier: the callback is called when all elements have contributed.
+  void contribute(const Callback<void>& callback) {
+    chare::contribute(element_, NoValue{}, Ignore{}, callback.destination());
+  }
+
+  /// A sync point: the element waits, getting messages as ever, until all elements of the arrays that
+  /// synchronize are here; they may then be moved, and resume_from_sync() is called. Where the period says
+  /// that this is no LB step, resume_from_sync() is called without waiting.
+  void at_sync() {
+    if (chare::sync_point_is_step(++element_.sync_points)) {
+      if (element_.at_sync) chare::fail("at_sync() is called twice without resume_from_sync() between");
+      element_.at_sync = true;
+      ++element_.array->at_sync;
+    } else {
+      element_.array->resume(element_);
+    }
+  }
+
+  /// Moves to that PE when the entry method that runs has returned.
+  void migrate_to(int pe) {
+    if (pe < 0 || pe >= pe_count())
+      chare::fail("migrate_to(" + std::to_string(pe) + "): there are " + std::to_string(pe_count()) + " PEs");
+    if (const char* const because = element_.array->cannot_move())
+      chare::fail(std::string("migrate_to(): the element cannot move: ") + because);
+    element_.wanted_pe = pe;
+  }
+  /// LB steps leave it where it is.
+  void pin(bool pinned = true) { element_.pinned = pinned; }
+  /// Ends the element when the entry method that runs has returned.
+  void destroy() { element_.ends = true; }
+
+ protected:
+  Chare() : index_(*static_cast<const I*>(chare::birth.index)) {
+    element_.array = chare::birth.array;
+    element_.object = static_cast<T*>(this);
+  }
+  ~Chare() = default;
+  Chare(const Chare&) = delete;
+  Chare& operator=(const Chare&) = delete;
+
+ private:
+  friend struct chare::Access;
+  struct NoValue {};
+  struct Ignore {
+    void operator()(NoValue&, NoValue&&) const {}
+  };
+
+  chare::Element element_;
+  I index_;
+};
+
+}  // namespace skein

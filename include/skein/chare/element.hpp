@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the runtime keeps with each element of an array.
+#pragma once
+
+#include <cstdint>
+
+namespace skein::chare {
+
+class ArrayBase;
+
+struct Element {
+  ArrayBase* array = nullptr;
+  void* object = nullptr;           ///< the user's, of which this is a part
+  std::uint64_t busy_ticks = 0;     ///< spent in its entry methods since the last LB step
+  std::uint32_t listed_at = 0;      ///< its place in ArrayBase::elements()
+  std::uint32_t queued = 0;         ///< messages for it in the queue of this PE
+  std::uint32_t moves = 0;          ///< how often it has moved
+  std::uint32_t sync_points = 0;    ///< how many at_sync() it has called
+  std::uint32_t broadcasts = 0;     ///< number of the next broadcast it has not had
+  std::uint32_t contributions = 0;  ///< number of the next reduction it has not contributed to
+  std::int32_t wanted_pe = -1;      ///< where migrate_to() sends it when its entry method returns
+  bool at_sync = false;             ///< stopped at a sync point that is an LB step
+  bool pinned = false;
+  bool ends = false;  ///< destroy() was called
+  bool gone = false;  ///< moved away or destroyed; kept for the messages queued for it
+};
+
+/// What the element that is being constructed is: its base class reads it, so that a constructor knows its
+/// index.
+struct Birth {
+  ArrayBase* array = nullptr;
+  const void* index = nullptr;
+};
+extern Birth birth;
+
+}  // namespace skein::chare

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a member function, named as a template argument, to an entry method: its arguments' types, its name,
+// and the functions that call, pack and unpack it.
+#pragma once
+
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include "skein/chare/message.hpp"
+#include "skein/pup.hpp"
+
+namespace skein::chare {
+
+template <class Method>
+struct MethodTraits;
+template <class T, class R, class... P>
+struct MethodTraits<R (T::*)(P...)> {
+  using Class = T;
+  using Parameters = std::tuple<P...>;
+  using Arguments = std::tuple<std::remove_cvref_t<P>...>;
+  static constexpr bool by_value =
+      (... && (!std::is_lvalue_reference_v<P> || std::is_const_v<std::remove_reference_t<P>>));
+};
+template <class T, class R, class... P>
+struct MethodTraits<R (T::*)(P...) const> : MethodTraits<R (T::*)(P...)> {};
+template <class T, class R, class... P>
+struct MethodTraits<R (T::*)(P...) noexcept> : MethodTraits<R (T::*)(P...)> {};
+
+template <auto method>
+constexpr auto method_name() {
+  constexpr std::string_view signature = __PRETTY_FUNCTION__;
+  constexpr std::size_t start = signature.find("method = ") + 9;
+  constexpr std::size_t found = signature[start] == '&' ? start + 1 : start;
+  constexpr std::string_view unnamed[] = {"{anonymous}::", "(anonymous namespace)::"};
+  constexpr bool gcc = signature.substr(found).starts_with(unnamed[0]);
+  constexpr bool clang = signature.substr(found).starts_with(unnamed[1]);
+  constexpr std::size_t at = found + (gcc ? unnamed[0].size() : clang ? unnamed[1].size() : 0);
+  constexpr std::size_t length = signature.find_first_of(";]", at) - at;
+  struct Name {
+    char text[length + 1] = {};
+  } name;
+  for (std::size_t i = 0; i < length; ++i) name.text[i] = signature[at + i];
+  return name;
+}
+
+template <auto method>
+struct Entry {
+  using Traits = MethodTraits<decltype(method)>;
+  using T = typename Traits::Class;
+  using Arguments = typename Traits::Arguments;
+  static_assert(Traits::by_value,
+                "an entry method takes its parameters by value or by const reference: they may come from "
+                "another process");
+
+  struct Call : Message {
+    template <class... A>
+    explicit Call(A&&... a) : arguments(std::forward<A>(a)...) {}
+    Arguments arguments;
+  };
+
+  static constexpr auto name = method_name<method>();
+  static EntryInfo info;
+
+  template <class... A>
+  static Call* make(A&&... a) {
+    Call* const call = ::new (allocate_message(sizeof(Call))) Call(std::forward<A>(a)...);
+    call->entry = &info;
+    return call;
+  }
+
+  static void drop(Message& message) {
+    auto& call = static_cast<Call&>(message);
+    call.~Call();
+    free_message(&call, sizeof(Call));
+  }
+
+  /// Ends the message also when the method throws.
+  static void run(Message& message) {
+    struct End {
+      Message& message;
+      ~End() { drop(message); }
+    } const end{message};
+    invoke(*static_cast<T*>(message.to->object), static_cast<Call&>(message).arguments, Places{});
+  }
+
+  static void call(const Message& message, Element& element) {
+    if constexpr (std::is_copy_constructible_v<Arguments>) {
+      Arguments copy = static_cast<const Call&>(message).arguments;
+      invoke(*static_cast<T*>(element.object), copy, Places{});
+    }
+  }
+
+  static Message* unpack(std::span<const std::byte> bytes) {
+    Call* const call = make();
+    try {
+      skein::unpack(bytes, call->arguments);
+    } catch (...) {
+      drop(*call);
+      throw;
+    }
+    return call;
+  }
+
+  static std::vector<std::byte> pack(const Message& message) {
+    return skein::pack(static_cast<const Call&>(message).arguments);
+  }
+
+ private:
+  using Places = std::make_index_sequence<std::tuple_size_v<Arguments>>;
+
+  // No lambda: GCC warns of one that captures a T of an unnamed namespace, here in a header.
+  template <std::size_t... i>
+  static void invoke(T& object, [[maybe_unused]] Arguments& arguments, std::index_sequence<i...>) {
+    (object.*method)(std::move(std::get<i>(arguments))...);
+  }
+};
+
+template <auto method>
+EntryInfo Entry<method>::info = register_entry({name.text, run, call, drop, unpack, pack, 0}, &info);
+
+/// What send(), broadcast() and call() ask of their arguments.
+template <auto method, class T, class... A>
+constexpr void check_call() {
+  static_assert(std::is_member_function_pointer_v<decltype(method)>,
+                "name an entry method as &Class::method, a member function that is not static");
+  using Traits = MethodTraits<decltype(method)>;
+  static_assert(std::is_base_of_v<typename Traits::Class, T>,
+                "the entry method is of another class than the array");
+  static_assert(std::tuple_size_v<typename Traits::Arguments> == sizeof...(A),
+                "the entry method takes another number of arguments");
+  if constexpr (std::tuple_size_v<typename Traits::Arguments> == sizeof...(A))
+    static_assert(std::is_constructible_v<typename Traits::Arguments, A...>,
+                  "an argument does not convert to the type of the entry method's parameter");
+}
+
+}  // namespace skein::chare

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where elements are, as far as this PE knows: a hash table from index to place, open and linear.
+#pragma once
+
+#include <bit>
+#include <memory>
+#include <utility>
+
+#include "skein/index.hpp"
+
+namespace skein::chare {
+
+struct Element;
+
+/// Invariant: `element` is not null exactly when the element is on this PE.
+struct Place {
+  Element* element = nullptr;
+  std::int32_t pe = -1;     ///< where it was last known to be
+  std::uint32_t moves = 0;  ///< how often it had moved by then: the larger of two reports is the newer
+};
+
+template <index_type I>
+class IndexTable {
+ public:
+  std::size_t size() const { return used_; }
+
+  /// Null: nothing is known. Pointers hold until the next insert() or erase().
+  Place* find(const I& index) {
+    if (used_ == 0) return nullptr;
+    for (std::size_t i = hash_of(index) & mask_;; i = (i + 1) & mask_) {
+      if (!slots_[i].used) return nullptr;
+      if (slots_[i].index == index) return &slots_[i].place;
+    }
+  }
+
+  Place& insert(const I& index) {
+    if (Place* const known = find(index)) return *known;
+    if (4 * (used_ + 1) > 3 * capacity()) reserve(2 * used_ + 4);
+    ++used_;
+    Slot& slot = slots_[free_slot(index)];
+    slot = {index, true, {}};
+    return slot.place;
+  }
+
+  /// Room for `count` places without growing.
+  void reserve(std::size_t count) {
+    const std::size_t wanted = std::bit_ceil(count + count / 3 + 1);
+    if (wanted <= capacity()) return;
+    const std::size_t before = capacity();
+    auto old = std::exchange(slots_, std::make_unique<Slot[]>(wanted));
+    mask_ = wanted - 1;
+    for (std::size_t i = 0; i < before; ++i)
+      if (old[i].used) slots_[free_slot(old[i].index)] = old[i];
+  }
+
+  void erase(const I& index) {
+    if (used_ == 0) return;
+    std::size_t hole = hash_of(index) & mask_;
+    while (slots_[hole].used && !(slots_[hole].index == index)) hole = (hole + 1) & mask_;
+    if (!slots_[hole].used) return;
+    --used_;
+    // Whoever stands behind the hole and could stand in it moves up, so that no search ends too early.
+    for (std::size_t i = (hole + 1) & mask_; slots_[i].used; i = (i + 1) & mask_) {
+      const std::size_t wish = hash_of(slots_[i].index) & mask_;
+      if (((i - wish) & mask_) < ((i - hole) & mask_)) continue;
+      slots_[hole] = slots_[i];
+      hole = i;
+    }
+    slots_[hole].used = false;
+  }
+
+ private:
+  struct Slot {
+    I index;
+    bool used = false;
+    Place place;
+  };
+  std::size_t capacity() const { return slots_ ? mask_ + 1 : 0; }
+  std::size_t free_slot(const I& index) const {
+    std::size_t i = hash_of(index) & mask_;
+    while (slots_[i].used) i = (i + 1) & mask_;
+    return i;
+  }
+
+  std::unique_ptr<Slot[]> slots_;
+  std::size_t mask_ = 0;
+  std::size_t used_ = 0;
+};
+
+}  // namespace skein::chare

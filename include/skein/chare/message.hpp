@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls that wait in a PE's queue, and the table of entry methods that all PEs number alike.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "skein/chare/element.hpp"
+
+namespace skein::chare {
+
+struct Message;
+
+/// An entry method, with its types erased.
+struct EntryInfo {
+  const char* name;                                        ///< "Cell::positions"
+  void (*run)(Message& message);                           ///< calls message.to, and ends the message
+  void (*call)(const Message& message, Element& element);  ///< calls with copies of the arguments
+  void (*drop)(Message& message);                          ///< ends it without a call
+  Message* (*unpack)(std::span<const std::byte> arguments);
+  std::vector<std::byte> (*pack)(const Message& message);
+  std::uint32_t number = 0;  ///< the same on all PEs
+};
+
+/// Entry methods register while static objects are made: in one order, because all PEs run one program.
+EntryInfo register_entry(EntryInfo info, EntryInfo* where);
+const EntryInfo& entry_number(std::uint32_t number);
+
+/// One call, in the queue. The arguments follow in a class derived from it.
+struct Message {
+  Message* next = nullptr;
+  const EntryInfo* entry = nullptr;
+  Element* to = nullptr;  ///< null: see BroadcastMessage
+};
+
+// ---- memory of messages: lists of free blocks, because a call lives for nanoseconds
+
+inline constexpr std::size_t block_step = 64, block_sizes = 8;
+struct FreeBlock {
+  FreeBlock* next;
+};
+extern FreeBlock* free_blocks[block_sizes];
+
+inline void* allocate_message(std::size_t bytes) {
+  const std::size_t size = (bytes - 1) / block_step;
+  if (size >= block_sizes) return ::operator new(bytes);
+  FreeBlock* const block = free_blocks[size];
+  if (!block) return ::operator new((size + 1) * block_step);
+  free_blocks[size] = block->next;
+  return block;
+}
+
+inline void free_message(void* message, std::size_t bytes) {
+  const std::size_t size = (bytes - 1) / block_step;
+  if (size >= block_sizes) return ::operator delete(message);
+  auto* const block = static_cast<FreeBlock*>(message);
+  block->next = free_blocks[size];
+  free_blocks[size] = block;
+}
+
+// ---- the queue of this PE: first in, first out
+
+struct Queue {
+  Message* first = nullptr;
+  Message* last = nullptr;
+
+  void push(Message& message) {
+    message.next = nullptr;
+    if (first)
+      last->next = &message;
+    else
+      first = &message;
+    last = &message;
+  }
+  Message* pop() {
+    Message* const message = first;
+    first = message->next;
+    return message;
+  }
+};
+extern Queue queue;
+
+inline void enqueue(Message& message) {
+  ++message.to->queued;
+  queue.push(message);
+}
+
+/// Which element runs which method now, for error messages. Null: none.
+struct Running {
+  Element* element = nullptr;
+  const EntryInfo* entry = nullptr;
+};
+extern Running running;
+
+}  // namespace skein::chare

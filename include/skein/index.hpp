@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// What elements of an array are called. Index1 to Index6, or a type of the user's that is trivially copyable,
+// default-constructible and comparable, and has no padding between its members.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <ostream>
+#include <sstream>
+#include <string>
+#include <type_traits>
+
+namespace skein {
+
+template <int n>
+requires(n >= 1 && n <= 6) struct Index {
+  static constexpr int dimensions = n;
+  int at[n] = {};
+
+  constexpr Index() = default;
+  template <std::convertible_to<int>... Coordinate>
+  requires(sizeof...(Coordinate) == n) constexpr Index(Coordinate... coordinate)
+      : at{static_cast<int>(coordinate)...} {}
+
+  constexpr int& operator[](int i) { return at[i]; }
+  constexpr int operator[](int i) const { return at[i]; }
+  constexpr bool operator==(const Index&) const = default;
+  constexpr auto operator<=>(const Index&) const = default;
+};
+
+using Index1 = Index<1>;
+using Index2 = Index<2>;
+using Index3 = Index<3>;
+using Index4 = Index<4>;
+using Index5 = Index<5>;
+using Index6 = Index<6>;
+
+template <class I>
+concept index_type = std::is_trivially_copyable_v<I> && std::default_initializable<I> &&
+    std::equality_comparable<I> && std::has_unique_object_representations_v<I>;
+
+/// Of every bit of the index; the same on all PEs.
+template <index_type I>
+std::uint64_t hash_of(const I& index) {
+  std::uint64_t hash = 0x9e3779b97f4a7c15u;
+  const auto mix = [&](std::uint64_t word) {
+    hash = (hash ^ word) * 0xd6e8feb86659fd93u;
+    hash ^= hash >> 32;
+  };
+  const auto* const bytes = reinterpret_cast<const unsigned char*>(&index);
+  std::size_t i = 0;
+  for (; i + 8 <= sizeof(I); i += 8) {
+    std::uint64_t word;
+    memcpy(&word, bytes + i, 8);
+    mix(word);
+  }
+  if constexpr (sizeof(I) % 8 != 0) {
+    std::uint64_t word = 0;
+    memcpy(&word, bytes + i, sizeof(I) % 8);
+    mix(word);
+  }
+  return hash;
+}
+
+/// For messages: {1, 2, 3}; a user's index by its operator<<, or else its bytes.
+template <index_type I>
+std::string text_of(const I& index) {
+  std::ostringstream out;
+  if constexpr (requires { I::dimensions; }) {
+    for (int i = 0; i < I::dimensions; ++i) out << (i == 0 ? "{" : ", ") << index[i];
+    out << '}';
+  } else if constexpr (requires { out << index; }) {
+    out << index;
+  } else {
+    const auto* const bytes = reinterpret_cast<const unsigned char*>(&index);
+    out << "0x" << std::hex;
+    for (std::size_t i = 0; i < sizeof(I); ++i) out << (bytes[i] < 16 ? "0" : "") << int{bytes[i]};
+  }
+  return out.str();
+}
+
+}  // namespace skein

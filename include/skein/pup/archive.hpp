@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+// Skein's archives for Boost.Serialization. A class describes itself as it does for Boost's own archives, by
+//     template <class Ar> void serialize(Ar& ar, unsigned version) { ar & a & b; }
+// as a member or beside the class, split into save() and load() or not; private where it makes
+// boost::serialization::access a friend.
+//
+// What they write is the values and nothing else: no headers, types or names. The lengths of containers and
+// the identities of shared objects are 8 and 4 bytes.
+#pragma once
+
+#include <boost/mpl/bool.hpp>
+#include <boost/serialization/library_version_type.hpp>
+#include <boost/serialization/serialization.hpp>
+#include <boost/serialization/version.hpp>
+#include <memory>
+#include <string>
+#include <typeinfo>
+#include <unordered_map>
+
+#include "skein/pup/buffer.hpp"
+#include "skein/pup/traits.hpp"
+
+namespace skein::pup {
+
+/// A message is unpacked by the program that packed it, so that classes are in their present versions; a
+/// checkpoint perhaps by a later one, so it says the version of each class, once.
+enum class Form : bool { message, checkpoint };
+
+template <class T>
+inline constexpr char type_tag = 0;  // its address stands for T
+
+class Graph;  // pointers met so far: pointers.hpp
+
+/// What an archive remembers; most need not.
+struct Memory {
+  std::unordered_map<const void*, unsigned> versions;  // of the classes met, by type_tag
+  std::shared_ptr<Graph> graph;
+};
+
+/// Containers and pointers inside each other deeper than this are refused, when packing with
+/// std::length_error: their recursion would overflow the stack, and corrupt data could make it do so.
+inline constexpr int deepest_nesting = 4000;
+
+/// What the three archives share. `Self` provides raw(void*, bytes) and offset().
+template <class Self, bool saves>
+class Archive {
+ public:
+  static constexpr bool saving = saves;
+  using is_saving = boost::mpl::bool_<saves>;
+  using is_loading = boost::mpl::bool_<!saves>;
+
+  template <class T>
+  Self& operator&(T&& value);
+  template <class T>
+  Self& operator<<(T&& value) requires saves {
+    return *this & value;
+  }
+  template <class T>
+  Self& operator>>(T&& value) requires(!saves) {
+    return *this & value;
+  }
+
+  // What serialize() functions written for Boost's archives may call besides.
+  void save_binary(const void* from, std::size_t bytes) requires saves {
+    self().raw(const_cast<void*>(from), bytes);
+  }
+  void load_binary(void* to, std::size_t bytes) requires(!saves) { self().raw(to, bytes); }
+  boost::serialization::library_version_type get_library_version() const {
+    return boost::serialization::library_version_type(newest_boost_layout);
+  }
+  void reset_object_address(const void*, const void*) {}
+
+  /// The version of class T in this archive.
+  template <class T>
+  unsigned class_version() {
+    constexpr unsigned current = boost::serialization::version<T>::value;
+    if (form_ == Form::message) [[likely]]
+      return current;
+    if constexpr (boost::serialization::implementation_level<T>::value <
+                  boost::serialization::object_class_info)
+      return current;
+    const auto [entry, first] = memory().versions.try_emplace(&type_tag<T>, current);
+    if (first) self().raw(&entry->second, sizeof entry->second);
+    if (entry->second > current)
+      throw CorruptBuffer(std::string("packed data has version ") + std::to_string(entry->second) +
+                          " of class " + typeid(T).name() + ", the program knows versions up to " +
+                          std::to_string(current));
+    return entry->second;
+  }
+
+  Graph& graph();
+
+  /// Counts the nesting while it lives.
+  class Deeper {
+   public:
+    explicit Deeper(Archive& archive) : archive_(archive) {
+      if (++archive_.depth_ > deepest_nesting) [[unlikely]]
+        archive_.too_deep();
+    }
+    ~Deeper() { --archive_.depth_; }
+    Deeper(const Deeper&) = delete;
+    Deeper& operator=(const Deeper&) = delete;
+
+   private:
+    Archive& archive_;
+  };
+
+ protected:
+  explicit Archive(Form form) : form_(form) {}
+
+ private:
+  static constexpr unsigned newest_boost_layout = 18;
+
+  Self& self() { return static_cast<Self&>(*this); }
+
+  Memory& memory() {
+    if (!memory_) memory_ = std::make_unique<Memory>();
+    return *memory_;
+  }
+
+  [[noreturn]] void too_deep() {
+    --depth_;  // the guard whose construction fails is not destroyed
+    constexpr auto what = "containers or pointers are nested more than 4000 deep";
+    if constexpr (saves)
+      throw std::length_error(what);
+    else
+      throw CorruptBuffer(what);
+  }
+
+  Form form_;
+  int depth_ = 0;
+  std::unique_ptr<Memory> memory_;
+};
+
+/// Counts the bytes.
+class Sizer final : public Archive<Sizer, true> {
+ public:
+  explicit Sizer(Form form = Form::message) : Archive(form) {}
+  void raw(const void*, std::size_t bytes) { bytes_ += bytes; }
+  void fill(std::size_t bytes) { bytes_ += bytes; }
+  std::size_t offset() const { return bytes_; }
+
+ private:
+  std::size_t bytes_ = 0;
+};
+
+/// Writes into room of the size that Sizer found.
+class Packer final : public Archive<Packer, true> {
+ public:
+  explicit Packer(std::span<std::byte> room, Form form = Form::message)
+      : Archive(form), start_(room.data()), writer_(room) {}
+  void raw(const void* from, std::size_t bytes) { writer_.copy(from, bytes); }
+  void fill(std::size_t bytes) { memset(writer_.give(bytes), 0, bytes); }
+  std::size_t offset() const { return static_cast<std::size_t>(writer_.position() - start_); }
+
+ private:
+  const std::byte* start_;
+  Writer writer_;
+};
+
+/// Reads, and throws CorruptBuffer rather than trust the bytes.
+class Unpacker final : public Archive<Unpacker, false> {
+ public:
+  explicit Unpacker(std::span<const std::byte> bytes, Form form = Form::message)
+      : Archive(form), start_(bytes.data()), reader_(bytes) {}
+  void raw(void* to, std::size_t bytes) { reader_.copy(to, bytes); }
+  void fill(std::size_t bytes) { reader_.take(bytes); }
+  std::size_t offset() const { return static_cast<std::size_t>(reader_.position() - start_); }
+
+  /// Bytes in place, `bytes` of them, for copying them without first constructing something to copy to.
+  const std::byte* view(std::size_t bytes) { return reader_.take(bytes); }
+  std::size_t left() const { return reader_.left(); }
+
+ private:
+  const std::byte* start_;
+  Reader reader_;
+};
+
+/// A T that is about to be loaded: default-constructed, or by load_construct_data() where it cannot be.
+template <class T>
+class Fresh {
+ public:
+  explicit Fresh(Unpacker& ar) : value_(reinterpret_cast<T*>(room_)) {
+    boost::serialization::load_construct_data_adl(ar, value_, ar.class_version<T>());
+  }
+  ~Fresh() { value_->~T(); }
+  Fresh(const Fresh&) = delete;
+  Fresh& operator=(const Fresh&) = delete;
+  T& value() { return *value_; }
+
+ private:
+  alignas(T) std::byte room_[sizeof(T)];
+  T* value_;
+};
+
+/// For a type that is not serializable: the compiler's message names it.
+template <class T>
+constexpr void refuse() {
+  static_assert(
+      serializable<T>,
+      "Skein cannot send or move this type: give it a serialize() member, or a free one beside it; "
+      "or, if its bytes may be copied, BOOST_IS_BITWISE_SERIALIZABLE(type). Views, functions, locks "
+      "and pointers to plain values cannot travel.");
+}
+
+/// The one dispatch: how any value goes through any of the archives.
+template <class Ar, class T>
+void process(Ar& ar, T& value) {
+  if constexpr (!serializable<T>) {
+    refuse<T>();
+  } else if constexpr (std::is_empty_v<T> && bitwise<T>) {
+    // It has no value.
+  } else if constexpr (std::is_same_v<T, bool>) {
+    unsigned char byte = value;
+    ar.raw(&byte, 1);
+    if constexpr (!Ar::saving) {
+      if (byte > 1) throw CorruptBuffer("packed data has a truth value that is neither 0 nor 1");
+      value = byte != 0;
+    }
+  } else if constexpr (bitwise<T> &&
+                       !(std::is_array_v<T> && !bitwise_element<std::remove_all_extents_t<T>>)) {
+    ar.raw(&value, sizeof value);
+  } else if constexpr (std::is_array_v<T>) {
+    for (auto& element : value) process(ar, element);
+  } else if constexpr (handled<T>) {
+    Handler<T>::pup(ar, value);
+  } else if constexpr (boost_primitive<T>) {
+    ar.raw(&value, sizeof value);
+  } else {
+    boost::serialization::serialize_adl(ar, value, ar.template class_version<T>());
+  }
+}
+
+template <class Self, bool saves>
+template <class T>
+Self& Archive<Self, saves>::operator&(T&& value) {
+  using Value = std::remove_cv_t<std::remove_reference_t<T>>;
+  static_assert(saves || !std::is_const_v<std::remove_reference_t<T>> || handled<Value>,
+                "a const object cannot be loaded");
+  // serialize() is one function for both directions, so it is not const; when saving it only reads.
+  process(self(), const_cast<Value&>(value));
+  return self();
+}
+
+}  // namespace skein::pup

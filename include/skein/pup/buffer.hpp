@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading and writing raw bytes, within bounds.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <stdexcept>
+#include <string>
+
+namespace skein {
+
+/// Thrown by unpacking: the bytes end too early, or say what no packing of such an object says. The object
+/// that was being unpacked holds some valid value.
+struct CorruptBuffer : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+}  // namespace skein
+
+namespace skein::pup {
+
+[[noreturn]] inline void buffer_too_short(std::size_t wanted, std::size_t left) {
+  throw CorruptBuffer("packed data ends too early: " + std::to_string(wanted) + " bytes are wanted, " +
+                      std::to_string(left) + " are left");
+}
+
+class Reader {
+ public:
+  explicit Reader(std::span<const std::byte> bytes) : at_(bytes.data()), end_(at_ + bytes.size()) {}
+
+  std::size_t left() const { return static_cast<std::size_t>(end_ - at_); }
+  const std::byte* position() const { return at_; }
+
+  /// The next `bytes` bytes, which are passed.
+  const std::byte* take(std::size_t bytes) {
+    if (bytes > left()) [[unlikely]]
+      buffer_too_short(bytes, left());
+    const std::byte* const here = at_;
+    at_ += bytes;
+    return here;
+  }
+  void copy(void* to, std::size_t bytes) {
+    const std::byte* const from = take(bytes);
+    if (bytes != 0) memcpy(to, from, bytes);
+  }
+
+ private:
+  const std::byte* at_;
+  const std::byte* end_;
+};
+
+class Writer {
+ public:
+  explicit Writer(std::span<std::byte> room) : at_(room.data()), end_(at_ + room.size()) {}
+
+  std::size_t left() const { return static_cast<std::size_t>(end_ - at_); }
+  const std::byte* position() const { return at_; }
+
+  /// Room for `bytes` bytes, to be written by the caller.
+  std::byte* give(std::size_t bytes) {
+    if (bytes > left()) [[unlikely]]
+      throw std::length_error(
+          "an object packs to more bytes than when it was sized: does its serialize() write the same "
+          "every time?");
+    std::byte* const here = at_;
+    at_ += bytes;
+    return here;
+  }
+  void copy(const void* from, std::size_t bytes) {
+    std::byte* const to = give(bytes);
+    if (bytes != 0) memcpy(to, from, bytes);
+  }
+
+ private:
+  std::byte* at_;
+  std::byte* end_;
+};
+
+}  // namespace skein::pup

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pointers to objects. What several pointers share is packed once, and shared again when unpacked: graphs
+// and cycles come out as they went in. A pointer whose class is polymorphic brings the complete object.
+//
+// A unique_ptr is not shared, so nothing is noted for it. Plain pointers are as for Boost's archives: the
+// object is made by new, and whoever holds the pointer deletes it. When unpacking fails, objects that only
+// plain pointers hold are lost.
+#pragma once
+
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "skein/pup/polymorphic.hpp"
+#include "skein/pup/sequence.hpp"
+
+namespace skein::pup {
+
+/// The objects and classes that an archive has met through pointers.
+class Graph {
+ public:
+  // ---- packing
+
+  /// The number of an object, and whether it is new. From 1.
+  std::pair<std::uint32_t, bool> number_of(const void* object, const TypeInfo& type) {
+    const auto [entry, added] =
+        numbers_.try_emplace({object, &type}, static_cast<std::uint32_t>(numbers_.size() + 1));
+    return {entry->second, added};
+  }
+  std::pair<std::uint32_t, bool> number_of(const Exported::Entry& type) {
+    const auto [entry, added] =
+        class_numbers_.try_emplace(&type, static_cast<std::uint32_t>(class_numbers_.size() + 1));
+    return {entry->second, added};
+  }
+
+  // ---- unpacking
+
+  struct Object {
+    void* address = nullptr;         ///< of the complete object
+    const TypeInfo* type = nullptr;  ///< of the complete object
+    std::shared_ptr<void> owner;     ///< null while only plain pointers hold it
+  };
+  std::vector<Object> objects;                  // that with number n is at n - 1
+  std::vector<const Exported::Entry*> classes;  // likewise
+
+ private:
+  struct Key {
+    const void* object;
+    const TypeInfo* type;
+    bool operator==(const Key&) const = default;
+  };
+  struct Hash {
+    std::size_t operator()(const Key& key) const { return std::hash<const void*>{}(key.object); }
+  };
+  std::unordered_map<Key, std::uint32_t, Hash> numbers_;
+  std::unordered_map<const Exported::Entry*, std::uint32_t> class_numbers_;
+};
+
+template <class Self, bool saves>
+Graph& Archive<Self, saves>::graph() {
+  std::shared_ptr<Graph>& graph = memory().graph;
+  if (!graph) graph = std::make_shared<Graph>();
+  return *graph;
+}
+
+template <class Ar>
+std::uint32_t pup_number(Ar& ar, std::uint32_t number) {
+  ar.raw(&number, sizeof number);
+  return number;
+}
+
+// ---- which class an object is of: 0 no object, 1 that of the pointer, else 1 + the number of an exported
+// one
+
+inline constexpr std::uint32_t null_class = 0, static_class = 1;
+
+/// Null: the class of the pointer itself.
+template <class T>
+const Exported::Entry* dynamic_class([[maybe_unused]] const T& object) {
+  if constexpr (std::is_polymorphic_v<T>) {
+    if (typeid(object) != typeid(T)) return &Exported::all().find(typeid(object));
+  }
+  return nullptr;
+}
+
+template <class T>
+const void* complete_address(const T* object) {
+  if constexpr (std::is_polymorphic_v<T>)
+    return dynamic_cast<const void*>(object);
+  else
+    return object;
+}
+
+template <class Ar>
+void save_class(Ar& ar, const Exported::Entry* type) {
+  if (!type) {
+    pup_number(ar, static_class);
+    return;
+  }
+  const auto [number, is_new] = ar.graph().number_of(*type);
+  pup_number(ar, static_class + number);
+  if (!is_new) return;
+  const std::size_t length = pup_count(ar, type->first.size(), 1);
+  ar.raw(const_cast<char*>(type->first.data()), length);
+}
+
+/// Precondition: `number` is neither null_class nor static_class.
+inline const Exported::Entry& load_class(Unpacker& ar, std::uint32_t number) {
+  std::vector<const Exported::Entry*>& known = ar.graph().classes;
+  const std::size_t place = number - static_class - 1;
+  if (place > known.size()) throw CorruptBuffer("packed data names a class before introducing it");
+  if (place == known.size()) {
+    const std::size_t length = pup_count(ar, 0, 1);
+    known.push_back(
+        &Exported::all().find(std::string_view(reinterpret_cast<const char*>(ar.view(length)), length)));
+  }
+  return *known[place];
+}
+
+template <class Ar, class T>
+void save_contents(Ar& ar, const T* object, const Exported::Entry* type) {
+  typename Ar::Deeper deeper(ar);
+  if (type) {
+    type->second.save(ar, complete_address(object));
+  } else if constexpr (!std::is_abstract_v<T>) {
+    save_object(ar, *object);
+  }
+}
+
+/// From the complete object to a T in it.
+template <class T>
+T* as_pointer_to(void* object, const TypeInfo& type) {
+  const TypeInfo& wanted = type_info_of<T>();
+  void* const part = type == wanted ? object : boost::serialization::void_upcast(type, wanted, object);
+  if (!part)
+    throw CorruptBuffer(std::string("packed data has an object that is no ") + typeid(T).name() +
+                        " where one is expected (does its serialize() call base_object?)");
+  return static_cast<T*>(part);
+}
+
+template <class T>
+void require_pointee() {
+  if constexpr (!serializable<T> || !std::is_class_v<T>) refuse<T*>();
+}
+
+/// Makes the object that `class_number` says, passes its complete address to `note`, then loads it.
+template <class T, class Note>
+void load_new(Unpacker& ar, std::uint32_t class_number, Note note) {
+  typename Unpacker::Deeper deeper(ar);
+  if (class_number != static_class) {
+    const ExportedType& type = load_class(ar, class_number).second;
+    void* const object = type.make(ar);
+    note(object, *type.info, type.own, type.destroy);
+    type.load(ar, object);
+    return;
+  }
+  if constexpr (std::is_abstract_v<T>) {
+    throw CorruptBuffer(std::string("packed data has an object of the abstract class ") + typeid(T).name());
+  } else {
+    T* const object = make_object<T>(ar);
+    note(
+        object, type_info_of<T>(),
+        [](void* made) -> std::shared_ptr<void> { return std::shared_ptr<T>(static_cast<T*>(made)); },
+        [](void* made) { delete static_cast<T*>(made); });
+    process(ar, *object);
+  }
+}
+
+// ---- unique_ptr
+
+template <class T>
+struct Handler<std::unique_ptr<T>> {
+  template <class Ar>
+  static void pup(Ar& ar, std::unique_ptr<T>& value) {
+    require_pointee<T>();
+    if constexpr (Ar::saving) {
+      if (!value) {
+        pup_number(ar, null_class);
+        return;
+      }
+      const Exported::Entry* const type = dynamic_class(*value);
+      save_class(ar, type);
+      save_contents(ar, value.get(), type);
+    } else {
+      value.reset();
+      const std::uint32_t class_number = pup_number(ar, null_class);
+      if (class_number == null_class) return;
+      load_new<T>(ar, class_number, [&](void* object, const TypeInfo& type, auto, auto destroy) {
+        static_assert(!std::is_polymorphic_v<T> || std::has_virtual_destructor_v<T>,
+                      "a unique_ptr to a base class needs a virtual destructor");
+        std::unique_ptr<void, decltype(destroy)> guard(object, destroy);
+        value.reset(as_pointer_to<T>(object, type));
+        guard.release();
+      });
+    }
+  }
+};
+
+// ---- shared objects: their number, and at the first time their class and contents
+
+template <class Ar, class T>
+void save_shared(Ar& ar, T* object) {
+  if (!object) {
+    pup_number(ar, 0);
+    return;
+  }
+  const Exported::Entry* const type = dynamic_class(*object);
+  const TypeInfo& info = type ? *type->second.info : type_info_of<T>();
+  const auto [number, is_new] = ar.graph().number_of(complete_address(object), info);
+  pup_number(ar, number);
+  if (!is_new) return;
+  save_class(ar, type);
+  save_contents(ar, object, type);
+}
+
+/// The number of the object that was loaded, or 0. With `owned`, the graph holds its owner.
+template <class T>
+std::uint32_t load_shared(Unpacker& ar, bool owned) {
+  const std::uint32_t number = pup_number(ar, 0);
+  if (number == 0) return 0;
+  Graph& graph = ar.graph();
+  if (number > graph.objects.size() + 1)
+    throw CorruptBuffer("packed data refers to an object before introducing it");
+  if (number == graph.objects.size() + 1) {
+    const std::uint32_t class_number = pup_number(ar, null_class);
+    if (class_number == null_class) throw CorruptBuffer("packed data has an object without a class");
+    load_new<T>(ar, class_number, [&](void* object, const TypeInfo& type, auto own, auto) {
+      graph.objects.push_back({object, &type, owned ? own(object) : nullptr});
+    });
+  }
+  return number;
+}
+
+template <class T>
+struct Handler<std::shared_ptr<T>> {
+  template <class Ar>
+  static void pup(Ar& ar, std::shared_ptr<T>& value) {
+    require_pointee<T>();
+    if constexpr (Ar::saving) {
+      save_shared(ar, value.get());
+    } else {
+      value.reset();
+      const std::uint32_t number = load_shared<T>(ar, true);
+      if (number == 0) return;
+      const Graph::Object& object = ar.graph().objects[number - 1];
+      if (!object.owner) throw CorruptBuffer("packed data shares an object that a plain pointer owns");
+      value = std::shared_ptr<T>(object.owner, as_pointer_to<T>(object.address, *object.type));
+    }
+  }
+};
+
+template <class T>
+struct Handler<std::weak_ptr<T>> {
+  template <class Ar>
+  static void pup(Ar& ar, std::weak_ptr<T>& value) {
+    std::shared_ptr<T> shared = value.lock();
+    process(ar, shared);
+    if constexpr (!Ar::saving) value = shared;
+  }
+};
+
+template <class T>
+requires std::is_class_v<T>
+struct Handler<T*> {
+  template <class Ar>
+  static void pup(Ar& ar, T*& value) {
+    require_pointee<std::remove_const_t<T>>();
+    if constexpr (Ar::saving) {
+      save_shared(ar, value);
+    } else {
+      value = nullptr;
+      const std::uint32_t number = load_shared<std::remove_const_t<T>>(ar, false);
+      if (number == 0) return;
+      const Graph::Object& object = ar.graph().objects[number - 1];
+      value = as_pointer_to<std::remove_const_t<T>>(object.address, *object.type);
+    }
+  }
+};
+
+}  // namespace skein::pup

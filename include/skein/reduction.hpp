@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reductions over the elements of an array: each contributes a value, the combined one goes to a callback.
+// Contributions are combined in no particular order.
+#pragma once
+
+#include <set>
+
+#include "skein/callback.hpp"
+
+namespace skein {
+
+/// What a reducer is: an object without members that combines two values, and may first turn what is
+/// contributed into the kind of value that is combined.
+template <class R, class V>
+concept reducer_of = std::is_empty_v<R> && requires(const R reducer, V& into, V&& with) {
+  reducer(into, std::move(with));
+};
+
+namespace chare {
+
+template <class C>
+concept range = requires(C& c) {
+  c.size();
+  c.begin();
+};
+
+/// An operation on numbers, which goes through the elements of containers of equal size one by one.
+template <class Operation>
+struct ByElement {
+  template <class V>
+  void operator()(V& into, V&& with) const {
+    if constexpr (range<V>) {
+      if (into.size() != with.size())
+        fail("a reduction has contributions of " + std::to_string(into.size()) + " and " +
+             std::to_string(with.size()) + " elements");
+      auto from = with.begin();
+      for (auto& value : into) (*this)(value, std::move(*from++));
+    } else {
+      into = Operation{}(into, with);
+    }
+  }
+};
+struct Sum {
+  auto operator()(const auto& a, const auto& b) const { return a + b; }
+};
+struct Product {
+  auto operator()(const auto& a, const auto& b) const { return a * b; }
+};
+struct Least {
+  auto operator()(const auto& a, const auto& b) const { return b < a ? b : a; }
+};
+struct Greatest {
+  auto operator()(const auto& a, const auto& b) const { return a < b ? b : a; }
+};
+struct All {
+  bool operator()(bool a, bool b) const { return a && b; }
+};
+struct Any {
+  bool operator()(bool a, bool b) const { return a || b; }
+};
+struct Concatenate {
+  template <class V>
+  void operator()(V& into, V&& with) const {
+    into.insert(into.end(), std::make_move_iterator(with.begin()), std::make_move_iterator(with.end()));
+  }
+};
+struct Gather {
+  template <class V>
+  auto lift(V value) const {
+    return std::multiset<V>{std::move(value)};
+  }
+  template <class V>
+  void operator()(V& into, V&& with) const {
+    into.merge(with);
+  }
+};
+
+/// One reducer for each element of a tuple.
+template <class... R>
+struct Each {
+  template <class... V>
+  void operator()(std::tuple<V...>& into, std::tuple<V...>&& with) const {
+    [&]<std::size_t... i>(std::index_sequence<i...>) {
+      (R{}(std::get<i>(into), std::move(std::get<i>(with))), ...);
+    }
+    (std::index_sequence_for<V...>{});
+  }
+};
+
+}  // namespace chare
+
+inline constexpr chare::ByElement<chare::Sum> sum;
+inline constexpr chare::ByElement<chare::Product> product;
+inline constexpr chare::ByElement<chare::Least> least;
+inline constexpr chare::ByElement<chare::Greatest> greatest;
+inline constexpr chare::ByElement<chare::All> all_true;
+inline constexpr chare::ByElement<chare::Any> any_true;
+/// Of containers: their elements, in no particular order.
+inline constexpr chare::Concatenate concat;
+/// Of values: all of them, sorted, as a std::multiset.
+inline constexpr chare::Gather set_of;
+/// Of tuples: each(sum, greatest) for a std::tuple of two.
+template <class... R>
+constexpr chare::Each<R...> each(R...) {
+  return {};
+}
+
+namespace chare {
+
+template <class R, class V>
+class PartialOf final : public Partial {
+ public:
+  explicit PartialOf(V value) : value_(std::move(value)) {}
+  void add(V&& value) { R{}(value_, std::move(value)); }
+  void merge(Bytes packed) override { add(unpack<V>(packed)); }
+  std::vector<std::byte> pack() const override { return skein::pack(value_); }
+
+ private:
+  V value_;
+};
+
+template <class R, class V>
+struct Reducer {
+  static std::unique_ptr<Partial> from_packed(Bytes packed) {
+    return std::make_unique<PartialOf<R, V>>(skein::unpack<V>(packed));
+  }
+  static const char* name() { return __PRETTY_FUNCTION__; }
+  static ReducerInfo info;
+};
+template <class R, class V>
+ReducerInfo Reducer<R, V>::info = register_reducer({name(), from_packed, 0}, &info);
+
+template <class R, class V>
+auto lifted(const R& reducer, V value) {
+  if constexpr (requires { reducer.lift(std::move(value)); })
+    return reducer.lift(std::move(value));
+  else
+    return value;
+}
+
+template <class R, class V>
+void contribute(Element& element, V value, const R&, const Destination& destination) {
+  static_assert(reducer_of<R, V>, "the reducer does not combine values of this type");
+  static_assert(std::is_default_constructible_v<V>, "values of a reduction are default-constructible");
+  OpenReduction& open = element.array->open_reduction(element, Reducer<R, V>::info, destination);
+  if (open.partial)
+    static_cast<PartialOf<R, V>&>(*open.partial).add(std::move(value));
+  else
+    open.partial = std::make_unique<PartialOf<R, V>>(std::move(value));
+  if (++open.contributions == element.array->live()) element.array->flush(open);
+}
+
+}  // namespace chare
+
+}  // namespace skein

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// All of Skein for native programs.
+#pragma once
+
+#include "skein/array.hpp"
+#include "skein/callback.hpp"
+#include "skein/chare.hpp"
+#include "skein/index.hpp"
+#include "skein/job.hpp"
+#include "skein/pup.hpp"
+#include "skein/reduction.hpp"

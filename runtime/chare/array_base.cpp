@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "skein/chare/array_base.hpp"
+
+#include "runtime/chare/loop.hpp"
+
+namespace skein::chare {
+
+void ArrayBase::enlist(Element& element) {
+  element.listed_at = static_cast<std::uint32_t>(elements_.size());
+  elements_.push_back(&element);
+  ++live_;
+}
+
+void ArrayBase::delist(Element& element) {
+  --live_;
+  if (broadcasting) {
+    elements_[element.listed_at] = nullptr;
+    return;
+  }
+  elements_[element.listed_at] = elements_.back();
+  elements_[element.listed_at]->listed_at = element.listed_at;
+  elements_.pop_back();
+}
+
+void compact(ArrayBase& array) {
+  if (array.live_ == array.elements_.size()) return;
+  std::size_t kept = 0;
+  for (Element* const element : array.elements_) {
+    if (!element) continue;
+    element->listed_at = static_cast<std::uint32_t>(kept);
+    array.elements_[kept++] = element;
+  }
+  array.elements_.resize(kept);
+}
+
+}  // namespace skein::chare

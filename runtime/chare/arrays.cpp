@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+// The arrays of the job on this PE, and the messages about their elements.
+#include <string>
+#include <utility>
+
+#include "runtime/base/check.hpp"
+#include "runtime/chare/arrays.hpp"
+#include "runtime/chare/loop.hpp"
+#include "runtime/chare/reductions.hpp"
+#include "runtime/chare/registry.hpp"
+#include "runtime/chare/wire.hpp"
+#include "runtime/net/transport.hpp"
+
+namespace skein {
+int this_pe() { return net::world.pe; }
+int pe_count() { return net::world.pes; }
+}  // namespace skein
+
+namespace skein::chare {
+
+Birth birth;
+
+namespace {
+
+std::vector<std::unique_ptr<ArrayBase>> arrays;
+
+/// Messages about arrays that this PE has not heard of yet: PE 0 tells each PE at its own time.
+struct Early {
+  Kind kind;
+  int from_pe;
+  std::uint32_t array;
+  std::vector<std::byte> message;
+};
+std::vector<Early> early;
+
+/// Whether the array is there; if not, the message is received again when it is.
+bool known(Kind kind, int from_pe, std::uint32_t array, Bytes message) {
+  if (array < arrays.size() && arrays[array]) return true;
+  early.push_back({kind, from_pe, array, {message.begin(), message.end()}});
+  return false;
+}
+
+struct CallHeader {
+  std::uint32_t array, entry;
+  std::int32_t origin;
+  std::uint32_t index_bytes;
+};
+struct LocationHeader {
+  std::uint32_t array;
+  std::int32_t pe;
+  std::uint32_t moves;
+};
+struct BroadcastHeader {
+  std::uint32_t array, entry;
+};
+struct InsertionHeader {
+  std::uint32_t array, function;
+  std::int32_t pe;
+};
+struct NewArrayHeader {
+  std::uint32_t number, info;
+};
+
+void on_call(int from_pe, Bytes message) {
+  Bytes rest = message;
+  const auto header = take<CallHeader>(rest);
+  if (!known(Kind::call, from_pe, header.array, message)) return;
+  array_number(header.array)
+      .receive(header.origin, entry_number(header.entry), rest.first(header.index_bytes),
+               rest.subspan(header.index_bytes));
+}
+
+void on_location(int from_pe, Bytes message) {
+  Bytes rest = message;
+  const auto header = take<LocationHeader>(rest);
+  if (known(Kind::location, from_pe, header.array, message))
+    array_number(header.array).learn(rest, header.pe, header.moves);
+}
+
+void on_element(int from_pe, Bytes message) {
+  Bytes rest = message;
+  const auto array = take<std::uint32_t>(rest);
+  if (known(Kind::element, from_pe, array, message)) array_number(array).arrive(rest, ArrayBase::Tell::home);
+}
+
+void on_broadcast_wish(int, Bytes message) { post_to_all(Kind::broadcast, message); }
+
+void on_broadcast(int from_pe, Bytes message) {
+  Bytes rest = message;
+  const auto header = take<BroadcastHeader>(rest);
+  if (known(Kind::broadcast, from_pe, header.array, message))
+    enqueue_broadcast(array_number(header.array), entry_number(header.entry), rest);
+}
+
+void on_insertion_wish(int, Bytes message) {
+  Bytes rest = message;
+  const auto header = take<InsertionHeader>(rest);
+  const std::uint32_t first_reduction = note_birth(header.array);
+  std::vector<std::byte> packed(rest.begin(), rest.end());
+  const Bytes front = bytes_of(first_reduction);
+  packed.insert(packed.begin(), front.begin(), front.end());
+  post(header.pe, Kind::insertion, bytes_of(header), packed);
+}
+
+void on_insertion(int from_pe, Bytes message) {
+  Bytes rest = message;
+  const auto header = take<InsertionHeader>(rest);
+  if (known(Kind::insertion, from_pe, header.array, message)) function_number(header.function).call(rest);
+}
+
+void on_new_array(int, Bytes message) {
+  Bytes rest = message;
+  const auto header = take<NewArrayHeader>(rest);
+  // A long description can be overtaken by a short one.
+  if (arrays.size() <= header.number) arrays.resize(header.number + 1);
+  const ArrayInfo& info = array_info_number(header.info);
+  arrays[header.number] = info.make(header.number, rest);
+  info.populate(*arrays[header.number], rest);
+  for (const Early& each : std::exchange(early, {})) {
+    Bytes again = each.message;
+    switch (each.kind) {
+      case Kind::call:
+        on_call(each.from_pe, again);
+        break;
+      case Kind::location:
+        on_location(each.from_pe, again);
+        break;
+      case Kind::element:
+        on_element(each.from_pe, again);
+        break;
+      case Kind::broadcast:
+        on_broadcast(each.from_pe, again);
+        break;
+      default:
+        on_insertion(each.from_pe, again);
+    }
+  }
+}
+
+void on_function(int, Bytes message) {
+  const auto number = take<std::uint32_t>(message);
+  enqueue_function(function_number(number), message);
+}
+
+}  // namespace
+
+void start_arrays() {
+  set_receiver(Kind::call, on_call);
+  set_receiver(Kind::location, on_location);
+  set_receiver(Kind::element, on_element);
+  set_receiver(Kind::broadcast_wish, on_broadcast_wish);
+  set_receiver(Kind::broadcast, on_broadcast);
+  set_receiver(Kind::insertion_wish, on_insertion_wish);
+  set_receiver(Kind::insertion, on_insertion);
+  set_receiver(Kind::new_array, on_new_array);
+  set_receiver(Kind::function, on_function);
+}
+
+std::span<const std::unique_ptr<ArrayBase>> all_arrays() { return arrays; }
+void end_arrays() { arrays.clear(); }
+
+ArrayBase& array_number(std::uint32_t number) {
+  SKEIN_CHECK(number < arrays.size() && arrays[number], "array %u is not known on this PE", number);
+  return *arrays[number];
+}
+
+std::uint32_t create_array(const ArrayInfo& info, Bytes description, std::uint64_t elements) {
+  if (net::world.pe != 0)
+    fail("arrays are created on PE 0: in the function given to run(), or in an element there");
+  const NewArrayHeader header{static_cast<std::uint32_t>(arrays.size()), info.number};
+  expect_contributions(header.number, elements);
+  post_to_all(Kind::new_array, bytes_of(header), description);
+  return header.number;
+}
+
+// ---- where an array is not known yet, so it must be named
+
+void send_call(int pe, std::uint32_t array, const EntryInfo& entry, int origin, Bytes index,
+               Bytes arguments) {
+  std::byte front[sizeof(CallHeader) + 256];
+  SKEIN_CHECK(index.size() <= 256, "an index of %zu bytes", index.size());
+  const CallHeader header{array, entry.number, origin, static_cast<std::uint32_t>(index.size())};
+  memcpy(front, &header, sizeof header);
+  memcpy(front + sizeof header, index.data(), index.size());
+  post(pe, Kind::call, {front, sizeof header + index.size()}, arguments);
+}
+
+void send_location(int pe, std::uint32_t array, Bytes index, int where, std::uint32_t moves) {
+  post(pe, Kind::location, bytes_of(LocationHeader{array, where, moves}), index);
+}
+
+void send_element(int pe, std::uint32_t array, Bytes state) {
+  post(pe, Kind::element, bytes_of(array), state);
+}
+
+void broadcast_call(std::uint32_t array, const EntryInfo& entry, Bytes arguments) {
+  const BroadcastHeader header{array, entry.number};
+  std::vector<std::byte> message(sizeof header + arguments.size());
+  memcpy(message.data(), &header, sizeof header);
+  if (!arguments.empty()) memcpy(message.data() + sizeof header, arguments.data(), arguments.size());
+  post(0, Kind::broadcast_wish, message);
+}
+
+void insert_element(std::uint32_t array, int pe, const FunctionInfo& create, Bytes packed) {
+  if (pe < 0 || pe >= net::world.pes)
+    fail("an element of " + array_number(array).name() + " is inserted on PE " + std::to_string(pe) +
+         ": there are " + std::to_string(net::world.pes));
+  post(0, Kind::insertion_wish, bytes_of(InsertionHeader{array, create.number, pe}), packed);
+}
+
+void deliver(const Destination& destination, Bytes packed) {
+  switch (destination.kind) {
+    case Destination::Kind::none:
+      return;
+    case Destination::Kind::element:
+      array_number(destination.array)
+          .receive(net::world.pe, entry_number(destination.target),
+                   Bytes(destination.index).first(destination.index_bytes), packed);
+      return;
+    case Destination::Kind::all:
+      broadcast_call(destination.array, entry_number(destination.target), packed);
+      return;
+    case Destination::Kind::function:
+      post(destination.pe, Kind::function, bytes_of(destination.target), packed);
+  }
+}
+
+}  // namespace skein::chare

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "skein/chare/array_base.hpp"
+
+namespace skein::chare {
+
+/// Sets the receivers. On every PE, once.
+void start_arrays();
+/// Those of this PE, by number.
+std::span<const std::unique_ptr<ArrayBase>> all_arrays();
+/// Destroys all elements of this PE.
+void end_arrays();
+
+}  // namespace skein::chare

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace skein::chare {
+
+/// From here on log lines and failed checks name the PE, and a fault ends the job naming the element and the
+/// entry method that ran. Once, on the PE's thread.
+void watch_for_failures();
+
+}  // namespace skein::chare

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// The loop of a PE: takes calls from the queue, polls the transport, and looks for the end when there is
+// nothing to do.
+#pragma once
+
+#include <cstdint>
+
+#include "skein/chare/array_base.hpp"
+
+namespace skein::chare {
+
+/// Runs until the job ends. Returns its exit status.
+int run_pe();
+
+/// After a broadcast: closes the gaps that elements left.
+void compact(ArrayBase& array);
+
+/// What comes to elements by broadcast, and to functions, waits in the queue like calls.
+void enqueue_broadcast(ArrayBase& array, const EntryInfo& entry, Bytes arguments);
+void enqueue_function(const FunctionInfo& function, Bytes argument);
+/// Runs `begin` as the first of them.
+void enqueue_begin(void (*begin)());
+
+/// From a poll: the loop ends; it makes an LB step; it drops calls instead of running them.
+void end_loop(int status);
+void request_step();
+void drop_calls();
+
+/// Seconds this PE has spent in entry methods.
+double busy_seconds();
+
+}  // namespace skein::chare

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/chare/quiescence.hpp"
+
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include "runtime/base/log.hpp"
+#include "runtime/chare/arrays.hpp"
+#include "runtime/chare/loop.hpp"
+#include "runtime/chare/reductions.hpp"
+#include "runtime/chare/wire.hpp"
+#include "runtime/net/transport.hpp"
+#include "skein/job.hpp"
+
+namespace skein::chare {
+namespace {
+
+constexpr std::size_t most_lines = 16;  // of a report, a PE
+
+/// What a PE says of itself, followed by a SyncCount for each array.
+struct Answer {
+  std::uint64_t sent = 0;
+  std::uint64_t received = 0;
+  std::uint64_t active = 0;
+  std::uint64_t waiting = 0;  ///< calls without an element
+};
+struct SyncCount {
+  std::uint64_t live = 0;
+  std::uint64_t at_sync = 0;
+};
+
+/// What PE 0 tells all.
+enum class Decision : std::uint32_t { end, step, report, drop };
+struct Order {
+  Decision decision;
+  std::int32_t status;  ///< of the job's end; of a report, whether sync points are what is waited for
+};
+
+int question_handler, answer_handler, order_handler, reported_handler;
+
+// Of every PE.
+bool asked = false;
+
+// Of PE 0.
+int answers_missing = 0;
+Answer sum;
+std::vector<SyncCount> sync_sum;
+std::uint64_t received_before = ~std::uint64_t{0};
+std::vector<Destination> wanting_quiescence;
+int final_status = 0;
+bool ending = false, reporting = false;
+int reports_missing = 0;
+
+void order(Decision decision) {
+  const Order the_order{decision, final_status};
+  for (int pe = 0; pe < net::world.pes; ++pe) net::send(pe, order_handler, {&the_order, sizeof the_order});
+}
+
+std::vector<SyncCount> sync_counts() {
+  std::vector<SyncCount> counts;
+  for (const auto& array : all_arrays())
+    counts.push_back(array ? SyncCount{array->live(), array->at_sync} : SyncCount{});
+  return counts;
+}
+
+Answer answer_here() {
+  const net::Traffic traffic = net::traffic();
+  std::uint64_t waiting = 0;
+  for (const auto& array : all_arrays()) waiting += array ? array->waiting() : 0;
+  return {traffic.sent, traffic.received, traffic.bulk_active, waiting};
+}
+
+enum class Sync { nobody, everybody, some };
+/// Of the elements of the arrays that synchronize.
+Sync synchronized() {
+  std::uint64_t at_sync = 0, live = 0;
+  for (const SyncCount& count : sync_sum) {
+    if (count.at_sync == 0) continue;
+    at_sync += count.at_sync;
+    live += count.live;
+  }
+  return at_sync == 0 ? Sync::nobody : at_sync == live ? Sync::everybody : Sync::some;
+}
+
+/// All is quiet: what does it mean?
+void decide() {
+  if (ending) return order(Decision::end);
+  if (!wanting_quiescence.empty()) {
+    for (const Destination& destination : std::exchange(wanting_quiescence, {})) deliver(destination, {});
+    return;
+  }
+  const Sync sync = synchronized();
+  if (sync == Sync::everybody) return order(Decision::step);
+  if (sync == Sync::nobody && sum.waiting == 0 && incomplete_reductions() == 0) return order(Decision::end);
+  reporting = true;
+  final_status = sync == Sync::some;
+  reports_missing = net::world.pes;
+  log_line("no progress: no entry method runs, no message is under way, and this waits:");
+  order(Decision::report);
+}
+
+void round_complete() {
+  const bool quiet = sum.sent == received_before && sum.active == 0;
+  received_before = sum.received;
+  if (!quiet) return;
+  received_before = ~std::uint64_t{0};
+  decide();
+}
+
+void add_answer(const Answer& answer, std::span<const SyncCount> counts) {
+  sum.sent += answer.sent;
+  sum.received += answer.received;
+  sum.active += answer.active;
+  sum.waiting += answer.waiting;
+  if (sync_sum.size() < counts.size()) sync_sum.resize(counts.size());
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    sync_sum[i].live += counts[i].live;
+    sync_sum[i].at_sync += counts[i].at_sync;
+  }
+  if (--answers_missing == 0) round_complete();
+}
+
+void start_round() {
+  sum = {};
+  sync_sum.clear();
+  answers_missing = net::world.pes;
+  const char nothing = 0;
+  for (int pe = 1; pe < net::world.pes; ++pe) net::send(pe, question_handler, {&nothing, sizeof nothing});
+  add_answer(answer_here(), sync_counts());
+}
+
+void on_question(int, const std::byte*, std::size_t) { asked = true; }
+
+void on_answer(int, const std::byte* message, std::size_t bytes) {
+  Answer answer;
+  memcpy(&answer, message, sizeof answer);
+  std::vector<SyncCount> counts((bytes - sizeof answer) / sizeof(SyncCount));
+  if (!counts.empty()) memcpy(counts.data(), message + sizeof answer, counts.size() * sizeof(SyncCount));
+  add_answer(answer, counts);
+}
+
+void send_answer() {
+  asked = false;
+  const Answer answer = answer_here();
+  const std::vector<SyncCount> counts = sync_counts();
+  net::send(0, answer_handler, {&answer, sizeof answer}, {counts.data(), counts.size() * sizeof(SyncCount)});
+}
+
+/// Elements that wait at a sync point, and those that keep them waiting. An array that synchronizes has both,
+/// perhaps on different PEs.
+void describe_sync(ArrayBase& array, std::vector<std::string>& lines) {
+  if (array.at_sync > 0)
+    lines.push_back(std::to_string(array.at_sync) + " of the " + std::to_string(array.live()) +
+                    " elements of " + array.name() + " on this PE are at a sync point");
+  for (const Element* const element : array.elements())
+    if (!element->at_sync && lines.size() <= most_lines)
+      lines.push_back(name_of(*element) + " has called at_sync() " + std::to_string(element->sync_points) +
+                      " times and is at no sync point");
+}
+
+void report(bool report_sync) {
+  std::vector<std::string> lines;
+  for (const auto& array : all_arrays()) {
+    if (!array) continue;
+    array->describe_waiting(lines);
+    if (report_sync) describe_sync(*array, lines);
+  }
+  if (net::world.pe == 0) describe_incomplete(lines);
+  for (std::size_t i = 0; i < lines.size() && i < most_lines; ++i) log_line("  %s", lines[i].c_str());
+  if (lines.size() > most_lines) log_line("  and %zu more", lines.size() - most_lines);
+  const char nothing = 0;
+  net::send(0, reported_handler, {&nothing, sizeof nothing});
+}
+
+void on_order(int, const std::byte* message, std::size_t) {
+  Order given;
+  memcpy(&given, message, sizeof given);
+  switch (given.decision) {
+    case Decision::end:
+      return end_loop(given.status);
+    case Decision::step:
+      return request_step();
+    case Decision::drop:
+      return drop_calls();
+    case Decision::report:
+      return report(given.status != 0);
+  }
+}
+
+void on_reported(int, const std::byte*, std::size_t) {
+  if (--reports_missing > 0) return;
+  fflush(nullptr);
+  net::take_down(1);
+}
+
+void on_quiescence_wish(int, Bytes message) { wanting_quiescence.push_back(take<Destination>(message)); }
+
+/// To PE 0 from wherever exit() is called: the first call counts.
+int exit_handler;
+void on_exit(int, const std::byte* message, std::size_t) {
+  if (ending) return;
+  ending = true;
+  memcpy(&final_status, message, sizeof final_status);
+  order(Decision::drop);
+}
+
+}  // namespace
+
+void start_quiescence() {
+  using net::Counted;
+  question_handler = net::register_handler(on_question, Counted::no);
+  answer_handler = net::register_handler(on_answer, Counted::no);
+  order_handler = net::register_handler(on_order, Counted::no);
+  reported_handler = net::register_handler(on_reported, Counted::no);
+  exit_handler = net::register_handler(on_exit, Counted::no);
+  set_receiver(Kind::quiescence_wish, on_quiescence_wish);
+}
+
+void note_idle() {
+  if (asked) send_answer();
+  if (net::world.pe == 0 && answers_missing == 0 && !reporting) start_round();
+}
+
+void resume_all() {
+  for (const auto& array : all_arrays()) {
+    if (!array || array->at_sync == 0) continue;
+    array->at_sync = 0;
+    for (Element* const element : array->elements())
+      if (element->at_sync) array->resume(*element);
+  }
+}
+
+void at_quiescence(const Destination& destination) { post(0, Kind::quiescence_wish, bytes_of(destination)); }
+
+}  // namespace skein::chare
+
+namespace skein {
+void exit(int status) { net::send(0, chare::exit_handler, {&status, sizeof status}); }
+}  // namespace skein

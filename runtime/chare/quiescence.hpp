@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds the moment when no entry method runs, no call waits in a queue and no message is under way, on any
+// PE; and decides what it means: quiescence that somebody waits for, an LB step, the end of the job, or a job
+// that can make no progress.
+//
+// The four-counter method (Mattern 1987), in rounds that PE 0 starts when it is idle. A PE answers when it is
+// idle itself, so rounds disturb nobody who works.
+#pragma once
+
+namespace skein::chare {
+
+/// Sets handlers and receivers. On every PE, once.
+void start_quiescence();
+
+/// By the loop, when it has nothing to do.
+void note_idle();
+
+/// After an LB step: all elements that wait at a sync point go on.
+void resume_all();
+
+}  // namespace skein::chare

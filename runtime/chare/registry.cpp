@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/chare/registry.hpp"
+
+#include <cxxabi.h>
+
+#include <cstdlib>
+#include <cstring>
+
+#include "runtime/base/check.hpp"
+#include "skein/job.hpp"
+
+namespace skein::chare {
+namespace {
+
+/// What registers while static objects are made. `where` is where the information will be once it returns.
+template <class Info>
+class Registry {
+ public:
+  Info add(Info info, Info* where) {
+    info.number = static_cast<std::uint32_t>(all_.size());
+    all_.push_back(where);
+    return info;
+  }
+  const Info& at(std::uint32_t number) const {
+    SKEIN_CHECK(number < all_.size(), "number %u of %zu registered", number, all_.size());
+    return *all_[number];
+  }
+  std::size_t size() const { return all_.size(); }
+
+ private:
+  std::vector<Info*> all_;
+};
+
+template <class Info>
+Registry<Info>& registry() {
+  static Registry<Info> the_registry;  // made when the first of the static objects asks
+  return the_registry;
+}
+
+}  // namespace
+
+EntryInfo register_entry(EntryInfo info, EntryInfo* where) { return registry<EntryInfo>().add(info, where); }
+ReducerInfo register_reducer(ReducerInfo info, ReducerInfo* where) {
+  return registry<ReducerInfo>().add(info, where);
+}
+FunctionInfo register_function(FunctionInfo info, FunctionInfo* where) {
+  return registry<FunctionInfo>().add(info, where);
+}
+ArrayInfo register_array(ArrayInfo info, ArrayInfo* where) { return registry<ArrayInfo>().add(info, where); }
+
+const EntryInfo& entry_number(std::uint32_t number) { return registry<EntryInfo>().at(number); }
+const ReducerInfo& reducer_number(std::uint32_t number) { return registry<ReducerInfo>().at(number); }
+const FunctionInfo& function_number(std::uint32_t number) { return registry<FunctionInfo>().at(number); }
+const ArrayInfo& array_info_number(std::uint32_t number) { return registry<ArrayInfo>().at(number); }
+
+std::uint64_t registered_digest() {
+  std::uint64_t digest = registry<ReducerInfo>().size() * 3 + registry<FunctionInfo>().size() * 5 +
+                         registry<ArrayInfo>().size() * 7;
+  for (std::uint32_t i = 0; i < registry<EntryInfo>().size(); ++i)
+    for (const char* c = entry_number(i).name; *c; ++c)
+      digest = (digest ^ static_cast<unsigned char>(*c)) * 0x100000001b3u;
+  return digest;
+}
+
+std::string class_name(const std::type_info& type) {
+  int status = 0;
+  char* const readable = abi::__cxa_demangle(type.name(), nullptr, nullptr, &status);
+  std::string name = status == 0 ? readable : type.name();
+  free(readable);
+  constexpr std::string_view unnamed = "(anonymous namespace)::";
+  for (std::size_t at; (at = name.find(unnamed)) != std::string::npos;) name.erase(at, unnamed.size());
+  return name;
+}
+
+}  // namespace skein::chare

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the program's templates have registered, by the numbers that go between PEs.
+#pragma once
+
+#include "skein/chare/array_base.hpp"
+
+namespace skein::chare {
+
+const ReducerInfo& reducer_number(std::uint32_t number);
+const FunctionInfo& function_number(std::uint32_t number);
+const ArrayInfo& array_info_number(std::uint32_t number);
+
+/// Equal on PEs that run the same program.
+std::uint64_t registered_digest();
+
+}  // namespace skein::chare

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Messages of any length between PEs: short ones as active messages, long ones announced by one and then sent
+// in bulk. Those to the own PE are received at once, inside post().
+#pragma once
+
+#include <cstring>
+#include <type_traits>
+
+#include "skein/chare/array_base.hpp"
+
+namespace skein::chare {
+
+/// Of a message; each has one receiver.
+enum class Kind : std::uint32_t {
+  call,            // of an element's entry method
+  location,        // where an element is
+  element,         // that moves here
+  broadcast_wish,  // to PE 0, which numbers them
+  broadcast,
+  insertion_wish,  // to PE 0, which knows the reductions
+  insertion,
+  new_array,
+  partial,         // of a reduction, to PE 0
+  end_of_element,  // to PE 0
+  function,
+  quiescence_wish,  // to PE 0
+  count
+};
+
+/// Receives inside a poll: must neither run entry methods nor poll.
+using Receiver = void (*)(int from_pe, Bytes message);
+void set_receiver(Kind kind, Receiver receiver);
+
+/// Before the first message, on every PE.
+void start_wire();
+
+void post(int pe, Kind kind, Bytes header, Bytes rest = {});
+void post_to_all(Kind kind, Bytes header, Bytes rest = {});
+
+template <class T>
+Bytes bytes_of(const T& value) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  return {reinterpret_cast<const std::byte*>(&value), sizeof value};
+}
+/// Takes a T off the front.
+template <class T>
+T take(Bytes& bytes) {
+  T value;
+  memcpy(&value, bytes.data(), sizeof value);
+  bytes = bytes.subspan(sizeof value);
+  return value;
+}
+
+}  // namespace skein::chare

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Failing together: what one PE finds wrong, all PEs throw, so that none waits for another. Collective.
+#pragma once
+
+#include <string>
+
+#include "runtime/base/error.hpp"
+
+namespace skein::launch {
+
+/// Throws on all PEs if any has failed, with the message of the first. Empty: this PE has not.
+void agree_on(const std::string& failure);
+
+/// Runs `f` on every PE; if it throws skein::Error on one, all PEs throw.
+template <class F>
+void together(F f) {
+  std::string failure;
+  try {
+    f();
+  } catch (const Error& error) {
+    failure = error.what();
+  }
+  agree_on(failure);
+}
+
+}  // namespace skein::launch

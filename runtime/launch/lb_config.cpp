@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/launch/lb_config.hpp"
+
+#include "runtime/base/error.hpp"
+
+namespace skein::launch {
+
+move::StepConfig step_config(const RunOptions& run, const char* obstacle) {
+  move::StepConfig config;
+  if (!run.lb.empty() && run.lb != "none") {
+    try {
+      config.automatic = lb::parse_auto(run.lb);
+      if (!config.automatic) config.strategy = lb::parse_strategy(run.lb);
+    } catch (const lb::StrategyError& error) {
+      throw Error(format("--lb: %s", error.what()));
+    }
+  }
+  config.seed = run.seed;
+  config.load_model = lb::parse_load_model(run.lb_model);
+  config.report_file = run.lb_report;
+  config.dump_file = run.lb_dump;
+  config.memory_bytes = run.lb_memory_bytes;
+  config.cannot_move = obstacle;
+  config.load_is_time = run.lb_load == "time";
+  if (!config.has_steps()) return config;
+  const move::Period period = period_of(run);
+  config.least_seconds = period.seconds;
+  config.automatic_period = period.automatic;
+  return config;
+}
+
+move::Period period_of(const RunOptions& run) {
+  switch (run.lb_period.unit) {
+    case LbPeriod::Unit::points:
+      return {.points = run.lb_period.count};
+    case LbPeriod::Unit::seconds:
+      return {.seconds = run.lb_period.seconds};
+    case LbPeriod::Unit::automatic:
+      return {.automatic = true};
+  }
+  return {};
+}
+
+}  // namespace skein::launch

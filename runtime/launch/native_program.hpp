@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Native programs: how they are told from MPI programs, and how they are given the options of `skein run`.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "runtime/launch/options.hpp"
+
+namespace skein::launch {
+
+/// Whether the file is an ELF program with the note that Skein's library leaves in what links it. False for
+/// what cannot be read.
+bool is_native_program(const std::string& path);
+
+/// The words that start the program with the options that the command line of `skein run` gave: in the
+/// program's own argv, so that they reach PEs on other nodes.
+std::vector<std::string> native_command(const RunOptions& run);
+
+/// The other direction: from the program's argv, the words after `skein run`. --skein.lb=refine is
+/// --lb=refine for them; other words are the program's.
+std::vector<std::string> native_option_words(std::span<char* const> argv);
+
+}  // namespace skein::launch

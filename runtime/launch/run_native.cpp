@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// The life of a native program on one PE, as run_job.cpp is that of an MPI program: options, transport, LB,
+// loop, end.
+#include <unistd.h>
+
+#include <cstdio>
+#include <exception>
+
+#include "runtime/base/error.hpp"
+#include "runtime/base/log.hpp"
+#include "runtime/chare/arrays.hpp"
+#include "runtime/chare/balance.hpp"
+#include "runtime/chare/failure.hpp"
+#include "runtime/chare/loop.hpp"
+#include "runtime/chare/quiescence.hpp"
+#include "runtime/chare/reductions.hpp"
+#include "runtime/chare/registry.hpp"
+#include "runtime/chare/wire.hpp"
+#include "runtime/launch/agree.hpp"
+#include "runtime/launch/launcher.hpp"
+#include "runtime/launch/lb_config.hpp"
+#include "runtime/launch/native_program.hpp"
+#include "runtime/launch/run_job.hpp"
+#include "runtime/launch/spawn.hpp"
+#include "runtime/launch/topology.hpp"
+#include "runtime/move/lb_step.hpp"
+#include "runtime/move/period.hpp"
+#include "runtime/net/pe_collectives.hpp"
+#include "runtime/net/transport.hpp"
+#include "skein/job.hpp"
+
+namespace skein {
+namespace launch {
+namespace {
+
+std::span<const char* const> environment() {
+  std::size_t count = 0;
+  while (environ[count]) ++count;
+  return {environ, count};
+}
+
+/// Throws unless all PEs run the same program: calls name entry methods by numbers.
+void compare_programs() {
+  const std::uint64_t mine = chare::registered_digest();
+  std::vector<std::uint64_t> all(static_cast<std::size_t>(net::world.pes));
+  net::all_gather(&mine, sizeof mine, all.data());
+  for (const std::uint64_t digest : all)
+    if (digest != all[0]) throw Error("the PEs run different programs, or different versions of one");
+}
+
+void start_lb(const RunOptions& run) {
+  if (run.lb_load != "time" || !run.papi_events.empty())
+    throw Error(
+        "--skein.papi and --skein.lb-load count events of virtual ranks; the load of an element is its time");
+  move::StepConfig config = step_config(run, nullptr);
+  chare::traffic_wanted = config.has_steps();
+  if (config.has_steps()) move::set_period(period_of(run));
+  chare::balance_elements();
+  move::start_lb_steps(std::move(config));
+}
+
+void set_up(RunOptions& run) {
+  together([&] { confirm_world_size(run, net::world.pes); });
+  if (run.bind == Bind::core)
+    (void)bind_to_core(net::world.node_pe, static_cast<int>(net::world.node_pes.size()));
+  compare_programs();
+  chare::watch_for_failures();
+  chare::start_wire();
+  chare::start_arrays();
+  chare::start_reductions();
+  chare::start_quiescence();
+  together([&] { start_lb(run); });
+}
+
+const std::function<void(Job&)>* first_function = nullptr;
+
+void begin() {
+  Job job;
+  (*first_function)(job);
+}
+
+/// Runs the job on this PE, the transport being up.
+int run_started(RunOptions& run) {
+  try {
+    set_up(run);
+  } catch (const Error& error) {
+    if (net::world.pe == 0) fprintf(stderr, "%s\n", error.what());
+    net::finish();
+    return did_not_start;
+  }
+  if (net::world.pe == 0) chare::enqueue_begin(begin);
+  const int status = chare::run_pe();
+  fflush(nullptr);
+  move::measure_whole_run();
+  move::close_lb_steps();
+  chare::end_arrays();
+  net::finish();
+  return status;
+}
+
+}  // namespace
+}  // namespace launch
+
+int run(int argc, char** argv, const std::function<void(Job&)>& begin) {
+  using namespace launch;
+  RunOptions options;
+  try {
+    const std::vector<std::string> words = native_option_words({argv, static_cast<std::size_t>(argc)});
+    std::vector<const char*> pointers;
+    for (const std::string& word : words) pointers.push_back(word.c_str());
+    options = parse_run(pointers, environment());
+    log_level = options.log_level;
+    const auto launcher = find_launcher(environment());
+    if (!launcher) {
+      if (options.pes > 1)
+        throw Error(
+            format("%s was started as one process: for %d PEs start it by mpirun -n %d or skein run -p %d",
+                   argv[0], options.pes, options.pes, options.pes));
+      options.pes = 1;
+      prepare_single_pe();
+    }
+    settle_counts(options, launcher, available_cores());
+    net::start(&argc, &argv);
+  } catch (const Error& error) {
+    fprintf(stderr, "%s\n", error.what());
+    return did_not_start;
+  }
+  first_function = &begin;
+  return run_started(options);
+}
+
+}  // namespace skein

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/move/rank_objects.hpp"
+
+#include "runtime/base/clock.hpp"
+#include "runtime/move/collect.hpp"
+#include "runtime/move/location.hpp"
+#include "runtime/move/mover.hpp"
+#include "runtime/move/objects.hpp"
+#include "runtime/move/pe_loop.hpp"
+#include "runtime/net/transport.hpp"
+#include "runtime/rank/scheduler.hpp"
+
+namespace skein::move {
+namespace {
+
+void count_live_ranks() {
+  int live = 0;
+  for (std::size_t id = 0; id < pe_of_rank.size(); ++id)
+    live += is_here(static_cast<int>(id)) && !rank_in_slot(static_cast<int>(id)).done;
+  set_live_ranks(live);
+}
+
+MoveTotals move(const lb::Assignment& assignment) {
+  const MoveTotals totals = move_ranks(std::vector<int>(assignment.begin(), assignment.end()));
+  count_live_ranks();
+  return totals;
+}
+
+const std::vector<int>& places() { return pe_of_rank; }
+
+bool moves_copy() { return net::world.nodes > 1 || arena::backing != arena::Backing::node_shared; }
+
+double busy_seconds() { return static_cast<double>(scheduler_stats.busy_ticks) * ns_per_tick() * 1e-9; }
+
+}  // namespace
+
+void balance_ranks() {
+  set_objects({"ranks", "call MPI_Migrate() in its time loop, or use --sync-at MPI_Allreduce:every=50",
+               collect_snapshot, pinned_ranks, move, collect_local, places, moves_copy, last_meeting_seconds,
+               busy_seconds});
+}
+
+}  // namespace skein::move

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// What programs do wrong, one by its name: wrong.sh knows what each must be told.
+#include <cstring>
+
+#include "tests/job/native/check.hpp"
+
+namespace {
+
+struct Cell : skein::Chare<Cell, skein::Index2> {
+  int n = 0;
+  template <class Ar>
+  void serialize(Ar& ar, unsigned) {
+    ar& n;
+  }
+  void call(int) {}
+  void call_outside() { array()[{4, 0}].send<&Cell::call>(1); }
+  void throw_it() { throw std::runtime_error("out of cheese"); }
+  void recurse(int depth) {
+    volatile char frame[1000];
+    frame[0] = static_cast<char>(depth);
+    self().call<&Cell::recurse>(depth + 1);
+    n += frame[0];
+  }
+  void forget_sync() {
+    if (index()[0] != 2) at_sync();
+  }
+  void mismatch() {
+    if (index()[0] == 0)
+      contribute(1, skein::sum, skein::to<&Cell::call>(self()));
+    else
+      contribute(1.0, skein::sum, skein::to<&Cell::result>(self()));
+  }
+  void result(double) {}
+  void half_reduction() {
+    if (index()[0] == 0) contribute(1, skein::sum, skein::to<&Cell::call>(self()));
+  }
+  void leave() { skein::exit(7); }
+};
+
+const char* mistake = "";
+
+bool is(const char* name) { return strcmp(mistake, name) == 0; }
+
+void begin(skein::Job& job) {
+  const auto cells = job.array<Cell>({4, 4});
+  const auto last = cells[{3, 3}];
+  if (is("outside")) cells[{9, 0}].send<&Cell::call>(1);
+  if (is("outside-from-element")) last.send<&Cell::call_outside>();
+  if (is("never-exists")) job.sparse_array<Cell>()[{5, 6}].send<&Cell::call>(1);
+  if (is("throws")) last.send<&Cell::throw_it>();
+  if (is("recursion")) last.send<&Cell::recurse>(0);
+  if (is("no-sync")) cells.broadcast<&Cell::forget_sync>();
+  if (is("mismatch")) cells.broadcast<&Cell::mismatch>();
+  if (is("half")) cells.broadcast<&Cell::half_reduction>();
+  if (is("twice")) last.insert();
+  if (is("exit")) last.send<&Cell::leave>();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  mistake = argv[1];
+  return skein::run(argc, argv, begin);
+}

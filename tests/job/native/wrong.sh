@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# wrong.sh MPIEXEC PES PROGRAM: each mistake ends the job with another status than 0 and with all its texts.
+set -uo pipefail
+mpiexec=$1 pes=$2 program=$3
+failed=0
+
+# mistake NAME TEXT...
+mistake() {
+  local name=$1 said status text
+  shift
+  said=$(timeout 60 "$mpiexec" -n "$pes" "$program" "$name" --skein.lb=greedy --skein.lb-period=1 2>&1)
+  status=$?
+  if ((status == 0 || status == 124)); then
+    echo "$name: status $status"
+    failed=1
+  fi
+  for text in "$@"; do
+    if [[ $said != *"$text"* ]]; then
+      printf '%s: does not say "%s" but:\n%s\n' "$name" "$text" "$said"
+      failed=1
+    fi
+  done
+}
+
+mistake outside 'Cell{9, 0}' 'Cell::call' 'bounds are {4, 4}'
+mistake outside-from-element 'Cell{3, 3} in' 'Cell::call_outside' 'Cell{4, 0}'
+mistake never-exists 'no progress' 'Cell::call waits for Cell{5, 6}' 'does not exist'
+mistake throws 'Cell{3, 3} in' 'Cell::throw_it' 'out of cheese'
+mistake recursion 'Cell{3, 3} in' 'Cell::recurse' 'stack overflow'
+mistake no-sync 'no progress' 'Cell{2, 0}' 'at no sync point'
+mistake mismatch 'contributions of different kinds' 'Cell' 'double'
+mistake half 'no progress' 'reduction 0 over Cell has 4 of 16 contributions'
+mistake twice 'Cell{3, 3} exists already'
+mistake exit
+exit $failed

@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# must_fail.sh SOURCE COMPILER FLAG...: compiles SOURCE once as it is, which must succeed, and once for each line
+#   // FAILS CASE: text
+# in it with -DCASE, which must fail with the text in what the compiler says. Texts may not span its line breaks.
+set -uo pipefail
+source=$1
+shift
+
+if ! said=$("$@" "$source" 2>&1); then
+  printf 'without a case it does not compile:\n%s\n' "$said"
+  exit 1
+fi
+wrong=0
+while IFS= read -r line; do
+  case_name=${line%%:*}
+  text=${line#*: }
+  if said=$("$@" "-D$case_name" "$source" 2>&1); then
+    echo "$case_name compiles"
+    wrong=1
+  elif [[ $said != *"$text"* ]]; then
+    printf '%s fails without saying "%s":\n%s\n' "$case_name" "$text" "$(head -40 <<<"$said")"
+    wrong=1
+  fi
+done < <(sed -n 's|^ *// FAILS ||p' "$source")
+exit $wrong
