@@ -125,6 +125,7 @@ static double move(Place me, size_t mib) {
   __asm__ volatile("" : : "r"(data) : "memory");  // or the compiler leaves the block out
   const double start = MPI_Wtime();
 #ifdef SKEIN_MPI
+  (void)me;
   for (int i = 0; i < moves; ++i) MPI_Migrate();
 #else
   if (me.rank == 0)

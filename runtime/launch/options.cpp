@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/launch/options.hpp"
 
+#include <algorithm>
+
 #include "runtime/base/error.hpp"
 #include "runtime/launch/nearest.hpp"
 #include "runtime/launch/option_table.hpp"
@@ -39,6 +41,21 @@ void warn_if_unknown(std::string_view entry, RunOptions& run) {
                          did_you_mean(name, names) + "; known are" + known);
 }
 
+/// Of options about balancing where nothing is balanced. Who says --lb none knows that.
+void warn_if_idle(RunOptions& run) {
+  constexpr std::string_view for_balancing[] = {"--lb-report", "--lb-load", "--lb-memory"};
+  constexpr std::string_view for_steps[] = {"--lb-period", "--lb-model",
+                                            "--sync-at"};  // a dump has steps too
+  std::vector<std::string_view> names;
+  for (std::string_view option : run.given) names.push_back(option.substr(0, option.find('=')));
+  if (std::ranges::count(names, "--lb") > 0 || (!run.lb.empty() && run.lb != "none")) return;
+  for (std::string_view name : names) {
+    const bool idle = std::ranges::count(for_balancing, name) > 0 ||
+                      (run.lb_dump.empty() && std::ranges::count(for_steps, name) > 0);
+    if (idle) run.warnings.push_back(std::string(name) + " does nothing without a strategy: add --lb NAME");
+  }
+}
+
 }  // namespace
 
 RunOptions parse_run(std::span<const char* const> words, std::span<const char* const> environment) {
@@ -64,6 +81,7 @@ RunOptions parse_run(std::span<const char* const> words, std::span<const char* c
         "-p 2 -n 16 ./app");
   run.program = left.take();
   while (!left.empty()) run.args.emplace_back(left.take());
+  warn_if_idle(run);
   return run;
 }
 

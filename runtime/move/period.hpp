@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which sync points are LB steps. The same on all PEs and for all objects, so that they agree without a message.
+// Which sync points are LB steps. The same on all PEs and for all objects, so that they agree without a
+// message.
 #pragma once
 
 #include <cstdint>

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <map>
@@ -34,7 +35,7 @@ double estimated_gain(const std::vector<StepRecord>& records) {
   double gain = 0;
   for (std::size_t i = 0; i + 1 < records.size(); ++i)
     gain += records[i].largest_before - records[i].largest_after;
-  return gain;
+  return std::abs(gain) < 0.005 ? 0 : gain;  // no "-0.00 s"
 }
 
 /// How often each strategy decided: "none 12 times, refine 3 times".

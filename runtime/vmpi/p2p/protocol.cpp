@@ -238,7 +238,8 @@ void start_send(Request& send) {
   const Envelope envelope = envelope_of(send);
   ++sender.meter.messages_sent;
   sender.meter.bytes_sent += send.data.bytes;
-  if (load::traffic_wanted) sender.traffic.note(receiver, send.data.bytes);
+  // What the leaders of PEs send each other follows from where ranks are: it is no reason to move them.
+  if (load::traffic_wanted && !send.comm->leaders_of) sender.traffic.note(receiver, send.data.bytes);
   if (move::is_here(receiver))
     send_here(send, state_of(receiver), envelope);
   else

@@ -223,3 +223,20 @@ TEST_CASE("options: auto stands for a strategy and for a period") {
   check_says(refusal({"--lb", "auto:tolerance=1", "./app"}), "valid: horizon");
   check_says(refusal({"--lb", "automatic", "./app"}), "unknown strategy 'automatic'");
 }
+
+TEST_CASE("options: one that does nothing without a strategy says so") {
+  const auto warnings = [](std::vector<const char*> words) {
+    words.push_back("a");
+    return parse(words).warnings;
+  };
+  for (const char* option : {"--lb-report=f", "--lb-memory=1G", "--lb-period=5", "--sync-at=MPI_Allreduce"}) {
+    CAPTURE(option);
+    REQUIRE(warnings({option}).size() == 1);
+    check_says(warnings({option})[0], "without a strategy: add --lb NAME");
+    CHECK(warnings({option, "--lb=greedy"}).empty());
+    CHECK(warnings({option, "--lb=none"}).empty());
+  }
+  // A dump has LB steps of its own, but makes no report.
+  CHECK(warnings({"--lb-dump=f", "--lb-period=5", "--sync-at=MPI_Allreduce"}).empty());
+  CHECK(warnings({"--lb-dump=f", "--lb-report=f"}).size() == 1);
+}
