@@ -7,15 +7,14 @@
 #include <string>
 
 #include "runtime/base/check.hpp"
+#include "runtime/base/error.hpp"
+#include "runtime/base/fault_signals.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/net/transport.hpp"
 #include "skein/chare/array_base.hpp"
 
 namespace skein::chare {
 namespace {
-
-/// A fault on an overflowed stack leaves none to run a handler on.
-alignas(64) std::byte handler_stack[256 * 1024];
 
 /// "Cell{1, 2, 3} in Cell::start", or nothing.
 std::string who_runs() {
@@ -30,24 +29,10 @@ std::string who_runs() {
   net::take_down(status);
 }
 
-const char* describe(int signal) {
-  switch (signal) {
-    case SIGSEGV:
-      return "segmentation fault (or a stack overflow, by recursion that does not end)";
-    case SIGBUS:
-      return "bus error";
-    case SIGILL:
-      return "illegal instruction";
-    default:
-      return "arithmetic exception";
-  }
-}
-
-void on_fault(int signal, siginfo_t* info, void*) {
-  ::signal(signal, SIG_DFL);  // a second fault in here ends the process
-  char at[64];
-  snprintf(at, sizeof at, " at address %p", info->si_addr);
-  end_with(128 + signal, describe(signal) + std::string(at));
+void on_fault(int signal, siginfo_t* info) {
+  const char* const likely =
+      signal == SIGSEGV ? " (or a stack overflow, by recursion that does not end)" : "";
+  end_with(128 + signal, format("%s%s at address %p", describe_fault(signal), likely, info->si_addr));
 }
 
 void place_of_log(char* out, unsigned long bytes) { snprintf(out, bytes, "[%d] ", net::world.pe); }
@@ -63,14 +48,7 @@ std::string name_of(const Element& element) {
 void watch_for_failures() {
   log_place = place_of_log;
   set_check_hooks({place_of_log, net::take_down});
-  stack_t stack{};
-  stack.ss_sp = handler_stack;
-  stack.ss_size = sizeof handler_stack;
-  SKEIN_CHECK(sigaltstack(&stack, nullptr) == 0, "sigaltstack failed");
-  struct sigaction action {};
-  action.sa_sigaction = on_fault;
-  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-  for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE}) sigaction(signal, &action, nullptr);
+  handle_faults(on_fault);
 }
 
 }  // namespace skein::chare
