@@ -41,8 +41,7 @@ struct Contents {
 class Domains {
  public:
   explicit Domains(const Snapshot& snapshot)
-      : snapshot_(snapshot),
-        objects_(snapshot.objects),
+      : objects_(snapshot.objects),
         movable_(movable_objects(objects_)),
         wanted_(movable_portions(snapshot)),
         cells_(snapshot.pe_count()) {}
@@ -128,7 +127,6 @@ class Domains {
     return std::max(0.0, cell.sum_of_squares / cell.count - squared_centre);
   }
 
-  const Snapshot& snapshot_;
   const Objects& objects_;
   std::vector<ObjectIndex> movable_;
   std::vector<double> wanted_;
