@@ -27,9 +27,6 @@ namespace {
 
 Program* the_program = nullptr;
 
-constexpr std::uint64_t page_up(std::uint64_t x) {
-  return (x + arena::page_bytes - 1) & ~std::uint64_t{arena::page_bytes - 1};
-}
 constexpr std::uint64_t line_up(std::uint64_t x) { return (x + 63) & ~std::uint64_t{63}; }
 
 bool refers_to_any(const ElfFile& file, std::span<const std::string_view> names) {
