@@ -68,7 +68,8 @@ TEST_CASE("mpi.h: datatypes of fixed size say their size") {
       {MPI_REAL16, 16},  {MPI_COMPLEX4, 4},   {MPI_COMPLEX8, 8}, {MPI_COMPLEX16, 16},  {MPI_COMPLEX32, 32}};
   CHECK(sizes.size() == 30);  // no two of them are equal
   for (const auto& entry : sizes) {
-    const MPI_Datatype type = entry.first;  // no structured binding: CAPTURE's lambda cannot take one in Clang 14
+    const MPI_Datatype type =
+        entry.first;  // no structured binding: CAPTURE's lambda cannot take one in Clang 14
     const unsigned size = entry.second;
     CAPTURE(bits(type));
     CHECK((has_prefix(type, 0b10'01, 6) || has_prefix(type, 0b10'11, 6)));
