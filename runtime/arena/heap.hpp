@@ -29,8 +29,9 @@ namespace skein::arena {
 ///   in use = wilderness - begin - bytes in bins - bytes in the cache
 ///
 /// Freed pages go back to the system in pieces of at least 64 KiB when the heap holds more of them than it
-/// may retain. The limit starts at 1 MiB and doubles past a block that had to be faulted in again, up to
-/// 64 MiB, so that a loop that allocates and frees the same buffer faults at most twice.
+/// may retain. The limit starts at 1 MiB and grows by each block that had to be faulted in again, up to 64
+/// MiB, so that a loop that allocates and frees the same buffers soon faults no more, and with one buffer at
+/// most twice.
 class Heap {
  public:
   /// Takes the range over; it must read as zeroes, and `end` must be a page's end. Touches none of it.

@@ -40,7 +40,7 @@ void Heap::purge_wilderness() {
 
 /// `bytes` were handed out whose pages had been given back: next time they had better stay.
 void Heap::note_refault(std::size_t bytes) {
-  retain_bytes_ = std::max(retain_bytes_, std::min(2 * bytes, most_retain_bytes));
+  retain_bytes_ = std::min(std::max(retain_bytes_ + bytes, 2 * bytes), most_retain_bytes);
 }
 
 void Heap::trim() {
