@@ -4,6 +4,21 @@
 #include "runtime/base/error.hpp"
 
 namespace skein::launch {
+namespace {
+
+move::Period period_of(const RunOptions& run) {
+  switch (run.lb_period.unit) {
+    case LbPeriod::Unit::points:
+      return {.points = run.lb_period.count};
+    case LbPeriod::Unit::seconds:
+      return {.seconds = run.lb_period.seconds};
+    case LbPeriod::Unit::automatic:
+      return {.automatic = true};
+  }
+  return {};
+}
+
+}  // namespace
 
 move::StepConfig step_config(const RunOptions& run, const char* obstacle) {
   move::StepConfig config;
@@ -22,23 +37,8 @@ move::StepConfig step_config(const RunOptions& run, const char* obstacle) {
   config.memory_bytes = run.lb_memory_bytes;
   config.cannot_move = obstacle;
   config.load_is_time = run.lb_load == "time";
-  if (!config.has_steps()) return config;
-  const move::Period period = period_of(run);
-  config.least_seconds = period.seconds;
-  config.automatic_period = period.automatic;
+  if (config.has_steps()) config.period = period_of(run);
   return config;
-}
-
-move::Period period_of(const RunOptions& run) {
-  switch (run.lb_period.unit) {
-    case LbPeriod::Unit::points:
-      return {.points = run.lb_period.count};
-    case LbPeriod::Unit::seconds:
-      return {.seconds = run.lb_period.seconds};
-    case LbPeriod::Unit::automatic:
-      return {.automatic = true};
-  }
-  return {};
 }
 
 }  // namespace skein::launch

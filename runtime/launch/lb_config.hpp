@@ -3,14 +3,11 @@
 
 #include "runtime/launch/options.hpp"
 #include "runtime/move/lb_step.hpp"
-#include "runtime/move/period.hpp"
 
 namespace skein::launch {
 
 /// What LB steps need to know of the options. `obstacle`: why nothing can move in this job, or null. Throws
 /// skein::Error for a strategy that does not exist.
 move::StepConfig step_config(const RunOptions& run, const char* obstacle);
-/// Of --lb-period.
-move::Period period_of(const RunOptions& run);
 
 }  // namespace skein::launch

@@ -277,13 +277,8 @@ void lay_out_descriptors(int ranks) {
 void start_lb(const RunOptions& run, const char* obstacle) {
   move::StepConfig config = step_config(run, obstacle);
   load::traffic_wanted = config.has_steps();
-  move::Period period;
-  if (config.has_steps()) {
-    period = period_of(run);
-    if (config.balances() && obstacle && net::world.pe == 0)
-      SKEIN_WARN("ranks cannot move in this job: %s", obstacle);
-  }
-  move::set_period(period);
+  if (config.balances() && obstacle && net::world.pe == 0)
+    SKEIN_WARN("ranks cannot move in this job: %s", obstacle);
   vmpi::deterministic = run.deterministic;
   if (!run.sync_at.call.empty()) vmpi::set_sync_at(run.sync_at.call, run.sync_at.every);
   move::start_lb_steps(std::move(config));

@@ -24,7 +24,6 @@
 #include "runtime/launch/spawn.hpp"
 #include "runtime/launch/topology.hpp"
 #include "runtime/move/lb_step.hpp"
-#include "runtime/move/period.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
 #include "skein/job.hpp"
@@ -54,7 +53,6 @@ void start_lb(const RunOptions& run) {
         "--skein.papi and --skein.lb-load count events of virtual ranks; the load of an element is its time");
   move::StepConfig config = step_config(run, nullptr);
   chare::traffic_wanted = config.has_steps();
-  if (config.has_steps()) move::set_period(period_of(run));
   chare::balance_elements();
   move::start_lb_steps(std::move(config));
 }

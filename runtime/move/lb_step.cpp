@@ -6,7 +6,6 @@
 
 #include "runtime/base/clock.hpp"
 #include "runtime/base/log.hpp"
-#include "runtime/move/distributed_plan.hpp"
 #include "runtime/move/dump.hpp"
 #include "runtime/move/objects.hpp"
 #include "runtime/move/plan.hpp"
@@ -27,9 +26,9 @@ std::vector<double> busy_of_pe;
 /// The same on all PEs: PE 0's clock decides.
 bool too_soon() {
   double elapsed = seconds() - last_step;
-  if (config.least_seconds <= 0) return false;
+  if (config.period.seconds <= 0) return false;
   net::broadcast(&elapsed, sizeof elapsed, 0);
-  return elapsed < config.least_seconds;
+  return elapsed < config.period.seconds;
 }
 
 /// Sums over the PEs, so that every record tells of the whole job.
@@ -42,8 +41,8 @@ void sum_totals(MoveTotals& totals) {
 }  // namespace
 
 void start_lb_steps(StepConfig new_config) {
-  start_distributed_plans();
   config = std::move(new_config);
+  set_period(config.period);
   start_planning(config);
   job_start = last_step = seconds();
   if (!config.report_file.empty() && net::world.pe == 0) open_report(config.report_file);

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/move/period.hpp"
 #include "skein/lb/auto.hpp"
 #include "skein/lb/load_model.hpp"
 #include "skein/lb/strategy.hpp"
@@ -19,9 +20,8 @@ namespace skein::move {
 struct StepConfig {
   std::optional<lb::Selection> strategy;     ///< the one that decides
   std::optional<lb::AutoOptions> automatic;  ///< instead: the model chooses one at each step
-  bool automatic_period = false;             ///< the model of skein/lb/period.hpp says when the next step is
+  Period period;  ///< which sync points are steps; automatic: skein/lb/period.hpp says
   std::uint64_t seed = 0;
-  double least_seconds = 0;           ///< a gathering sooner after the last step is none (periods in seconds)
   lb::LoadModel load_model;           ///< what the strategy sees as loads
   std::string dump_file;              ///< empty: no dump; else the snapshot of each step, written by PE 0
   std::uint64_t memory_bytes = 0;     ///< what the ranks of a PE may have in use between them; 0: no limit

@@ -106,9 +106,13 @@ Plan plan_centrally(const StepTime& time) {
   plan.decide_start = seconds();
   lb::Choice choice;
   if (config.balances() && !config.cannot_move) {
-    lb::Snapshot expected = snapshot;
-    if (history) expected.objects.load = history->add(snapshot.objects);
-    choice = decide(expected, time);
+    if (history) {
+      lb::Snapshot expected = snapshot;
+      expected.objects.load = history->add(snapshot.objects);
+      choice = decide(expected, time);
+    } else {
+      choice = decide(snapshot, time);
+    }
   } else {
     choice.rows.push_back({.strategy = "none"});
     choice.assignment = snapshot.objects.pe;
@@ -158,10 +162,11 @@ bool is_distributed() {
 }  // namespace
 
 void start_planning(const StepConfig& new_config) {
+  start_distributed_plans();
   config = new_config;
   if (config.automatic)
     model.emplace(*config.automatic, measure_machine(objects().moves_copy()), objects().moves_copy());
-  if (config.automatic_period) auto_period.emplace(most_overhead);
+  if (config.period.automatic) auto_period.emplace(most_overhead);
   if (!config.load_model.changes_nothing()) history.emplace(config.load_model);
 }
 
