@@ -8,21 +8,10 @@
 
 #include "runtime/base/clock.hpp"
 #include "runtime/net/pe_collectives.hpp"
-#include "runtime/net/transport.hpp"
 #include "skein/lb/metrics.hpp"
 
 namespace skein::move {
 namespace {
-
-/// The largest of each of `mine` over all PEs, in place.
-void reduce_max(std::vector<double>& mine) {
-  std::vector<double> all(mine.size() * static_cast<std::size_t>(net::world.pes));
-  net::all_gather(mine.data(), mine.size() * sizeof(double), all.data());
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    double& most = mine[i % mine.size()];
-    most = std::max(most, all[i]);
-  }
-}
 
 /// Finish times relative to the perfect one; 1 without any load.
 std::vector<double> relative_finish(const lb::Snapshot& snapshot, const lb::Assignment& pe_of) {
@@ -44,7 +33,7 @@ lb::Snapshot fitted(lb::Snapshot snapshot, double interval) {
 
 StepTimes reduce(const StepTimes& mine) {
   std::vector<double> times{mine.interval, -mine.meeting, mine.thinking, mine.moving};
-  reduce_max(times);
+  net::max_of_all(times);
   return {times[0], -times[1], times[2], times[3]};
 }
 
@@ -52,7 +41,7 @@ void reduce(std::vector<lb::Trial>& trials) {
   if (trials.empty()) return;
   std::vector<double> times;
   for (const lb::Trial& trial : trials) times.push_back(trial.decision_s);
-  reduce_max(times);
+  net::max_of_all(times);
   for (std::size_t i = 0; i < trials.size(); ++i) trials[i].decision_s = times[i];
 }
 

@@ -75,16 +75,12 @@ double page_in_seconds() {
 lb::CostModel measure_machine(bool moves_copy) {
   // A PE's partner is the next one; the last of an odd number has none.
   const int partner = net::world.pe ^ 1;
-  std::array<double, 3> mine{0, 0, page_in_seconds()};
+  std::array<double, 3> most{0, 0, page_in_seconds()};  // of this PE, then of all
   if (partner < net::world.pes) {
-    mine[0] = exchange(partner, short_bytes);
-    mine[1] = std::max(0.0, exchange(partner, long_bytes) - mine[0]) / long_bytes;
+    most[0] = exchange(partner, short_bytes);
+    most[1] = std::max(0.0, exchange(partner, long_bytes) - most[0]) / long_bytes;
   }
-  std::vector<std::array<double, 3>> all(static_cast<std::size_t>(net::world.pes));
-  net::all_gather(mine.data(), sizeof mine, all.data());
-  std::array<double, 3> most{};
-  for (const auto& pe : all)
-    for (std::size_t k = 0; k < most.size(); ++k) most[k] = std::max(most[k], pe[k]);
+  net::max_of_all(most);
 
   return {.object_s = first_object_seconds,
           .byte_s = moves_copy ? most[1] : most[2],

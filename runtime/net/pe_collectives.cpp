@@ -32,6 +32,11 @@ std::vector<std::byte> all_gather_blocks(std::span<const std::byte> mine) {
   return all;
 }
 
+void max_of_all(std::span<double> values) {
+  SKEIN_MPI_CALL(MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_DOUBLE,
+                               MPI_MAX, MPI_COMM_WORLD));
+}
+
 void sum_polling(std::span<std::uint64_t> values) {
   MPI_Request request;
   SKEIN_MPI_CALL(MPI_Iallreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_UINT64_T,

@@ -17,6 +17,8 @@ void broadcast(void* data, std::size_t bytes, int root);
 void all_gather(const void* mine, std::size_t bytes, void* all);
 /// Blocks of different lengths, one behind the other in order of PE.
 std::vector<std::byte> all_gather_blocks(std::span<const std::byte> mine);
+/// Element-wise largest values over all PEs, in place.
+void max_of_all(std::span<double> values);
 /// Element-wise sums over all PEs, in place. Polls while it waits.
 void sum_polling(std::span<std::uint64_t> values);
 /// Waits for all PEs.
