@@ -28,7 +28,7 @@ struct Answer {
   std::uint64_t received = 0;
   std::uint64_t active = 0;
   std::uint64_t switches = 0;
-  std::uint64_t in_meeting = 0;
+  std::uint64_t may_meet = 0;
   bool operator==(const Answer&) const = default;
 };
 
@@ -45,7 +45,7 @@ Answer quiet_state;
 
 Answer state_here() {
   const net::Traffic traffic = net::traffic();
-  return {traffic.sent, traffic.received, traffic.bulk_active, scheduler_stats.switches, in_meeting()};
+  return {traffic.sent, traffic.received, traffic.bulk_active, scheduler_stats.switches, may_meet()};
 }
 
 void ask_all(int handler) {
@@ -67,9 +67,9 @@ void on_question(int from_pe, const std::byte* message, std::size_t) {
 
 void judge() {
   const bool nothing_under_way = sum.sent == sum.received && sum.active == 0;
-  // When every PE has come to a meeting, no rank waits for another: what takes long then is the PEs' own
-  // work.
-  const bool all_meet = sum.in_meeting == static_cast<std::uint64_t>(net::world.pes);
+  // When every PE is in a meeting or on its way into it, no rank waits for another: what takes long then is
+  // the PEs' own work.
+  const bool all_meet = sum.may_meet == static_cast<std::uint64_t>(net::world.pes);
   if (nothing_under_way && !all_meet && have_last && sum == last_sum) {
     reporting = true;
     log_line("deadlock: no rank can go on, and no message is under way. What each rank waits for:");
@@ -87,7 +87,7 @@ void on_answer(int, const std::byte* message, std::size_t) {
   sum.received += answer.received;
   sum.active += answer.active;
   sum.switches += answer.switches;
-  sum.in_meeting += answer.in_meeting;
+  sum.may_meet += answer.may_meet;
   if (--answers_missing == 0) judge();
 }
 

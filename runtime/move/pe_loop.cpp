@@ -23,7 +23,6 @@ int at_sync = 0;
 std::uint64_t idle_ticks = 0;
 std::uint64_t meeting_ticks = 0;  // of the last meeting
 
-bool meeting = false;
 std::uint64_t ended_meetings = 0;
 
 /// Waits until all PEs are here and nothing is under way between them: no message, no transfer, no fiber that
@@ -67,7 +66,7 @@ void add_rank(int rank) {
 
 void note_rank_at_sync() { ++at_sync; }
 void note_rank_ended() { --live; }
-bool in_meeting() { return meeting; }
+bool may_meet() { return at_sync == live && !any_ready(); }
 std::uint64_t meetings_ended() { return ended_meetings; }
 int live_ranks() { return live; }
 void set_live_ranks(int count) { live = at_sync = count; }
@@ -84,14 +83,12 @@ void run_pe() {
       idle_ticks += ticks() - start;
       continue;
     }
-    meeting = true;
     const std::uint64_t start = ticks();
     const int gathered = meet();
     meeting_ticks = ticks() - start;
     if (gathered == 0) return;
     make_step();
     resume_all();
-    meeting = false;
     ++ended_meetings;
   }
 }

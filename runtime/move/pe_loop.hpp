@@ -22,9 +22,10 @@ void run_pe();
 void note_rank_at_sync();
 void note_rank_ended();
 
-/// Whether this PE waits for the others in a meeting, or does what it was for; and how many it has left
-/// behind.
-bool in_meeting();
+/// Whether every live rank of this PE is at a sync point, so that the PE is in a meeting or on its way into
+/// one. A poll inside the loop can ask before the loop has come to see it, so this goes by the ranks alone.
+bool may_meet();
+/// How many meetings this PE has left behind.
 std::uint64_t meetings_ended();
 
 /// The ranks of this PE that have not ended.
