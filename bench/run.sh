@@ -140,4 +140,6 @@ row 'creating a rank, its barrier and its end' us "$(each "$many" "$few" 9000 1e
   "$(each "$peer_many" "$(peer_seconds 1000)" 9000 1e6)"
 row 'memory of an idle rank' KiB "$(each "$(ranks 1 2100 memory)" "$(ranks 1 100 memory)" 2000 1)" 32 \
   "$(each "$(peer 1 1 2100 memory)" "$(peer 1 1 100 memory)" 2000 1)"
+source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/seismic.sh"
+seismic_rows
 ((missed == 0))

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+# The rows of apps/seismic in bench/run.sh, which sources this: a whole program against raw MPI, against itself with more
+# ranks, and what balancing gains it. Four ways of running take turns, and the least time of each counts, since what
+# disturbs a run only makes it longer.
+seismic_scenario=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../apps/seismic/scenarios/ligurian.txt
+seismic_steps=150
+seismic_rounds=4
+
+# seismic_seconds COMMAND...: the seconds of its time loop.
+seismic_seconds() {
+  "$@" "$seismic_scenario" --steps "$seismic_steps" --migrate 10 --output "$work/seismic-out" |
+    sed -n 's/^time loop: \([0-9.]*\) s$/\1/p'
+}
+
+# perfect_gain REPORT SECONDS: how much faster a run that took so long and moved nothing would have been, had all PEs had
+# the average load in each interval of its report.
+perfect_gain() {
+  python3 - "$1" "$2" <<'PYTHON'
+import json, sys
+loads = [json.loads(line)["pe_loads_s"] for line in open(sys.argv[1])]
+seconds = float(sys.argv[2])
+print(seconds / (seconds - sum(max(pes) - sum(pes) / len(pes) for pes in loads)))
+PYTHON
+}
+
+seismic_rows() {
+  local -A least=()
+  local sources=("$(dirname "$seismic_scenario")"/../*.c) round way seconds
+  "$skein" cc -std=c11 -O3 -ffp-contract=off "${sources[@]}" -lm -o "$work/seismic"
+  local run=("$skein" run -p 2)
+  for ((round = 0; round < seismic_rounds; ++round)); do
+    for way in raw few many balanced; do
+      case $way in
+        raw) seconds=$(seismic_seconds "$mpiexec" -n 2 "$build/apps/seismic/seismic_mpirun") ;;
+        few) seconds=$(seismic_seconds "${run[@]}" -n 2 "$work/seismic") ;;
+        many) seconds=$(seismic_seconds "${run[@]}" -n 16 "$work/seismic") ;;
+        balanced) seconds=$(seismic_seconds "${run[@]}" -n 16 --lb greedy-refine --lb-period 1 "$work/seismic") ;;
+      esac
+      least[$way]=$(printf '%s\n' "$seconds" ${least[$way]:-} | sort -g | head -n 1)
+    done
+  done
+  # On two PEs, rotating by two measures and moves nothing.
+  seconds=$(seismic_seconds "${run[@]}" -n 16 --lb rotate:by=2 --lb-period 1 --lb-report "$work/unbalanced" "$work/seismic")
+  local perfect
+  perfect=$(perfect_gain "$work/unbalanced" "$seconds")
+  row 'seismic, 1 rank a PE against raw MPI' x "${least[few]} / ${least[raw]}" 1.02 ''
+  row 'seismic, 8 ranks a PE against 1' x "${least[many]} / ${least[few]}" 1.05 ''
+  row 'seismic, 16 ranks, time with LB of without' x "${least[balanced]} / ${least[many]}" \
+    "1 / (0.9 * $perfect > 1.3 ? 0.9 * $perfect : 1.3)" ''
+}
