@@ -25,21 +25,29 @@ std::uint64_t meeting_ticks = 0;  // of the last meeting
 
 std::uint64_t ended_meetings = 0;
 
+/// Takes in what has come and runs what it made ready. Returns whether anything happened.
+bool serve() {
+  const bool ran = run_ready();
+  return net::poll() || ran;
+}
+
 /// Waits until all PEs are here and nothing is under way between them: no message, no transfer, no fiber that
-/// could cause one. Ranks of PEs that have not come yet are served meanwhile. Returns how many ranks of the
-/// job are at a sync point.
+/// could cause one. Ranks of PEs that have not come yet are served meanwhile: by what arrives here, and by
+/// the nonblocking collectives of ranks that are here, which pass on what others wait for. Returns how many
+/// ranks of the job are at a sync point.
 ///
 /// The four-counter method (Mattern 1987): as many messages delivered at the first of two sums as sent at the
-/// second means that none was under way between them, and no fiber ran that could send one after.
+/// second means that none was under way between them. All ready fibers have run before a PE names its counts,
+/// and only a message makes another ready, so none could send one after.
 int meet() {
   std::uint64_t received_before = ~std::uint64_t{0};
   for (;;) {
-    while (run_ready() || net::poll()) {
+    while (serve()) {
     }
     const net::Traffic now = net::traffic();
     std::array<std::uint64_t, 4> sums{now.sent, now.received, now.bulk_active,
                                       static_cast<std::uint64_t>(at_sync)};
-    net::sum_polling(sums);
+    net::sum_polling(sums, serve);
     const auto [sent, received, active, ranks] = sums;
     if (sent == received_before && active == 0) return static_cast<int>(ranks);
     received_before = received;
@@ -75,8 +83,7 @@ double idle_seconds() { return static_cast<double>(idle_ticks) * ns_per_tick() *
 
 void run_pe() {
   for (;;) {
-    const bool ran = run_ready();
-    if (net::poll() || ran || any_ready()) continue;
+    if (serve() || any_ready()) continue;
     if (at_sync < live) {
       const std::uint64_t start = ticks();
       net::idle();

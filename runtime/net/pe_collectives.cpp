@@ -37,14 +37,14 @@ void max_of_all(std::span<double> values) {
                                MPI_MAX, MPI_COMM_WORLD));
 }
 
-void sum_polling(std::span<std::uint64_t> values) {
+void sum_polling(std::span<std::uint64_t> values, bool (*serve)()) {
   MPI_Request request;
   SKEIN_MPI_CALL(MPI_Iallreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_UINT64_T,
                                 MPI_SUM, MPI_COMM_WORLD, &request));
   for (int complete = 0;;) {
     SKEIN_MPI_CALL(MPI_Test(&request, &complete, MPI_STATUS_IGNORE));
     if (complete) return;
-    if (!poll()) idle();
+    if (!serve()) idle();
   }
 }
 

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Collective calls of all PEs, for start-up and for LB steps. Every PE calls them in the same order, from its
-// own stack. None runs ranks; those marked so poll the transport while they wait, so that messages between
-// ranks of PEs that have not come so far go on.
+// own stack. None runs ranks by itself; those marked so poll the transport while they wait, so that messages
+// between ranks of PEs that have not come so far go on.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
+
+#include "runtime/net/transport.hpp"
 
 namespace skein::net {
 
@@ -19,8 +21,9 @@ void all_gather(const void* mine, std::size_t bytes, void* all);
 std::vector<std::byte> all_gather_blocks(std::span<const std::byte> mine);
 /// Element-wise largest values over all PEs, in place.
 void max_of_all(std::span<double> values);
-/// Element-wise sums over all PEs, in place. Polls while it waits.
-void sum_polling(std::span<std::uint64_t> values);
+/// Element-wise sums over all PEs, in place. Polls while it waits, or does what `serve` says instead, which
+/// returns whether anything happened.
+void sum_polling(std::span<std::uint64_t> values, bool (*serve)() = poll);
 /// Waits for all PEs.
 void barrier();
 

@@ -57,6 +57,7 @@ ThreadState pe_thread;
 unsigned long process_pointer_guard = 0;
 std::size_t tls_bytes = 0;
 int switches_left = 0;
+bool yielding = false;  // a fiber that is about to be ready again polls
 void (*idle_poll)() = nullptr;
 void (*switch_hook)(Rank*, Rank*) = nullptr;
 
@@ -183,7 +184,7 @@ void make_ready(Fiber& fiber) {
   queue.push(fiber);
 }
 
-bool any_ready() { return queue.head != nullptr; }
+bool any_ready() { return queue.head != nullptr || yielding; }
 
 void block(WaitReason reason, FiberPhase phase) {
   Fiber& self = *current_fiber();
@@ -201,7 +202,9 @@ void yield() {
   Fiber& self = *current_fiber();
   std::uint64_t now = leave(self);
   if (!queue.head && idle_poll) {
+    yielding = true;
     idle_poll();
+    yielding = false;
     now = ticks();
   }
   queue.push(self);

@@ -50,6 +50,7 @@ void yield();
 /// whether any ran.
 bool run_ready();
 
+/// Whether a fiber of this PE can go on: it is ready, or gives way in yield(), which polls before it is.
 bool any_ready();
 
 /// Called when a rank would block and no other is ready, to look for messages before the processor is given
