@@ -22,7 +22,6 @@
 #include "runtime/image/debugger.hpp"
 #include "runtime/image/program.hpp"
 #include "runtime/image/start.hpp"
-#include "runtime/launch/agree.hpp"
 #include "runtime/launch/compiler.hpp"
 #include "runtime/launch/launcher.hpp"
 #include "runtime/launch/lb_config.hpp"
@@ -42,6 +41,7 @@
 #include "runtime/move/rank_objects.hpp"
 #include "runtime/move/standard_streams.hpp"
 #include "runtime/move/sync.hpp"
+#include "runtime/net/agree.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
 #include "runtime/rank/end_job.hpp"
@@ -302,27 +302,27 @@ void start_papi(const RunOptions& run) {
 
 /// Everything after MPI_Init that can fail for reasons outside. Throws the same skein::Error on all PEs.
 void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Program& program) {
-  together([&] { confirm_world_size(run, net::world.pes); });
+  net::together([&] { confirm_world_size(run, net::world.pes); });
   if (run.bind == Bind::core)
     (void)bind_to_core(net::world.node_pe, static_cast<int>(net::world.node_pes.size()));
   vmpi::rank_count = run.ranks;
   move::here = net::world.pe;
-  together([&] { move::pe_of_rank = initial_placement(run); });
+  net::together([&] { move::pe_of_rank = initial_placement(run); });
   const char* const obstacle = cannot_move(space, program);
-  together([&] { reserve_arena(run, program); });
+  net::together([&] { reserve_arena(run, program); });
   find_sentinels(program);
-  together([&] { share_environment(); });
+  net::together([&] { share_environment(); });
   lay_out_descriptors(run.ranks);
   vmpi::start_p2p();
   move::start_deadlock_watch(run.deadlock_seconds);
   move::start_mover(program);
   move::share_standard_streams();
-  together([&] { start_lb(run, obstacle); });
-  together([&] { start_papi(run); });
+  net::together([&] { start_lb(run, obstacle); });
+  net::together([&] { start_papi(run); });
   set_program_tls_bytes(program.tls_bytes());
   std::vector<const char*> arguments{run.program.c_str()};
   for (const std::string& word : run.args) arguments.push_back(word.c_str());
-  together([&] {
+  net::together([&] {
     for (int id = 0; id < run.ranks; ++id)
       if (move::is_here(id)) create_rank(id, program, arguments);
   });
@@ -360,7 +360,7 @@ void run_job(const RunOptions& given, const image::AddressSpaceState& space, cha
   while (argv[argc]) ++argc;
   net::start(&argc, &argv);
   try {
-    agree_on(failure);
+    net::agree_on(failure);
     install_hooks();
     set_up(run, space, *program);
   } catch (const Error& error) {

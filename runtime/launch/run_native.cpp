@@ -16,7 +16,6 @@
 #include "runtime/chare/reductions.hpp"
 #include "runtime/chare/registry.hpp"
 #include "runtime/chare/wire.hpp"
-#include "runtime/launch/agree.hpp"
 #include "runtime/launch/launcher.hpp"
 #include "runtime/launch/lb_config.hpp"
 #include "runtime/launch/native_program.hpp"
@@ -24,6 +23,7 @@
 #include "runtime/launch/spawn.hpp"
 #include "runtime/launch/topology.hpp"
 #include "runtime/move/lb_step.hpp"
+#include "runtime/net/agree.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
 #include "skein/job.hpp"
@@ -58,7 +58,7 @@ void start_lb(const RunOptions& run) {
 }
 
 void set_up(RunOptions& run) {
-  together([&] { confirm_world_size(run, net::world.pes); });
+  net::together([&] { confirm_world_size(run, net::world.pes); });
   if (run.bind == Bind::core)
     (void)bind_to_core(net::world.node_pe, static_cast<int>(net::world.node_pes.size()));
   compare_programs();
@@ -67,7 +67,7 @@ void set_up(RunOptions& run) {
   chare::start_arrays();
   chare::start_reductions();
   chare::start_quiescence();
-  together([&] { start_lb(run); });
+  net::together([&] { start_lb(run); });
 }
 
 const std::function<void(Job&)>* first_function = nullptr;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <exception>
 #include <memory>
 #include <optional>
 
@@ -15,6 +14,7 @@
 #include "runtime/move/machine_costs.hpp"
 #include "runtime/move/objects.hpp"
 #include "runtime/move/period.hpp"
+#include "runtime/net/agree.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
 #include "skein/lb/metrics.hpp"
@@ -37,30 +37,18 @@ constexpr double most_overhead = 0.005;
 
 std::uint64_t seed_of(const StepTime& time) { return config.seed + time.index; }
 
-/// Ends the job if deciding failed on any PE: the first of them says why.
-void end_if_failed(const std::string& failure, const StepTime& time) {
-  const char mine = !failure.empty();
-  std::vector<char> failed(static_cast<std::size_t>(net::world.pes));
-  net::all_gather(&mine, sizeof mine, failed.data());
-  const auto first = std::ranges::find(failed, 1);
-  if (first == failed.end()) return;
-  if (first - failed.begin() == net::world.pe) {
-    log_line("LB step %llu: %s", static_cast<unsigned long long>(time.index + 1), failure.c_str());
-    net::take_down(1);
-  }
-  net::barrier();  // until taken down
-}
-
 /// Calls `decide`; a failure on any PE ends the job.
 template <class Decide>
 void decide_or_end(const StepTime& time, Decide decide) {
-  std::string failure;
   try {
-    decide();
-  } catch (const std::exception& error) {
-    failure = error.what();
+    net::together(decide);
+  } catch (const Error& error) {
+    if (net::world.pe == 0) {
+      log_line("LB step %llu: %s", static_cast<unsigned long long>(time.index + 1), error.what());
+      net::take_down(1);
+    }
+    net::barrier();  // until taken down
   }
-  end_if_failed(failure, time);
 }
 
 /// Says so when a PE is found above --lb-memory, and again only after it was below.
