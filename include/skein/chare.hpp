@@ -63,6 +63,11 @@ class Chare {
   }
   /// LB steps leave it where it is.
   void pin(bool pinned = true) { element_.pinned = pinned; }
+  /// Says that the element has something left to do until it calls finished(): a job that comes to rest
+  /// before then ends as one that makes no progress, and names the element. Without it nothing tells a job
+  /// that is done from one whose elements all wait for calls that nobody makes.
+  void unfinished() { set_unfinished(true); }
+  void finished() { set_unfinished(false); }
   /// Ends the element when the entry method that runs has returned.
   void destroy() { element_.ends = true; }
 
@@ -77,6 +82,11 @@ class Chare {
 
  private:
   friend struct chare::Access;
+  void set_unfinished(bool now) {
+    if (element_.unfinished == now) return;
+    element_.unfinished = now;
+    element_.array->unfinished += now ? std::size_t{1} : ~std::size_t{0};
+  }
   struct NoValue {};
   struct Ignore {
     void operator()(NoValue&, NoValue&&) const {}

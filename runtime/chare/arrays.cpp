@@ -8,6 +8,7 @@
 #include "runtime/chare/loop.hpp"
 #include "runtime/chare/reductions.hpp"
 #include "runtime/chare/registry.hpp"
+#include "runtime/chare/waiting.hpp"
 #include "runtime/chare/wire.hpp"
 #include "runtime/net/transport.hpp"
 
@@ -142,9 +143,36 @@ void on_function(int, Bytes message) {
   enqueue_function(function_number(number), message);
 }
 
+// ---- what waits
+
+std::size_t count_calls_without_element() {
+  std::size_t count = 0;
+  for (const auto& array : arrays) count += array ? array->waiting() : 0;
+  return count;
+}
+void describe_calls_without_element(std::vector<std::string>& lines) {
+  for (const auto& array : arrays)
+    if (array) array->describe_waiting(lines);
+}
+
+std::size_t count_unfinished() {
+  std::size_t count = 0;
+  for (const auto& array : arrays) count += array ? array->unfinished : 0;
+  return count;
+}
+void describe_unfinished(std::vector<std::string>& lines) {
+  for (const auto& array : arrays) {
+    if (!array || array->unfinished == 0) continue;
+    for (const Element* const element : array->elements())
+      if (element->unfinished) lines.push_back(name_of(*element) + " is unfinished");
+  }
+}
+
 }  // namespace
 
 void start_arrays() {
+  add_wait_source({count_calls_without_element, describe_calls_without_element});
+  add_wait_source({count_unfinished, describe_unfinished});
   set_receiver(Kind::call, on_call);
   set_receiver(Kind::location, on_location);
   set_receiver(Kind::element, on_element);

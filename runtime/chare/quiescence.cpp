@@ -9,7 +9,7 @@
 #include "runtime/base/log.hpp"
 #include "runtime/chare/arrays.hpp"
 #include "runtime/chare/loop.hpp"
-#include "runtime/chare/reductions.hpp"
+#include "runtime/chare/waiting.hpp"
 #include "runtime/chare/wire.hpp"
 #include "runtime/net/transport.hpp"
 #include "skein/job.hpp"
@@ -24,7 +24,7 @@ struct Answer {
   std::uint64_t sent = 0;
   std::uint64_t received = 0;
   std::uint64_t active = 0;
-  std::uint64_t waiting = 0;  ///< calls without an element
+  std::uint64_t waiting = 0;  ///< things: waiting.hpp
 };
 struct SyncCount {
   std::uint64_t live = 0;
@@ -67,9 +67,7 @@ std::vector<SyncCount> sync_counts() {
 
 Answer answer_here() {
   const net::Traffic traffic = net::traffic();
-  std::uint64_t waiting = 0;
-  for (const auto& array : all_arrays()) waiting += array ? array->waiting() : 0;
-  return {traffic.sent, traffic.received, traffic.bulk_active, waiting};
+  return {traffic.sent, traffic.received, traffic.bulk_active, count_waiting()};
 }
 
 enum class Sync { nobody, everybody, some };
@@ -93,7 +91,7 @@ void decide() {
   }
   const Sync sync = synchronized();
   if (sync == Sync::everybody) return order(Decision::step);
-  if (sync == Sync::nobody && sum.waiting == 0 && incomplete_reductions() == 0) return order(Decision::end);
+  if (sync == Sync::nobody && sum.waiting == 0) return order(Decision::end);
   reporting = true;
   final_status = sync == Sync::some;
   reports_missing = net::world.pes;
@@ -162,12 +160,9 @@ void describe_sync(ArrayBase& array, std::vector<std::string>& lines) {
 
 void report(bool report_sync) {
   std::vector<std::string> lines;
-  for (const auto& array : all_arrays()) {
-    if (!array) continue;
-    array->describe_waiting(lines);
-    if (report_sync) describe_sync(*array, lines);
-  }
-  if (net::world.pe == 0) describe_incomplete(lines);
+  describe_waiting(lines);
+  for (const auto& array : all_arrays())
+    if (array && report_sync) describe_sync(*array, lines);
   for (std::size_t i = 0; i < lines.size() && i < most_lines; ++i) log_line("  %s", lines[i].c_str());
   if (lines.size() > most_lines) log_line("  and %zu more", lines.size() - most_lines);
   const char nothing = 0;

@@ -5,6 +5,7 @@
 
 #include "runtime/chare/arrays.hpp"
 #include "runtime/chare/registry.hpp"
+#include "runtime/chare/waiting.hpp"
 #include "runtime/chare/wire.hpp"
 #include "runtime/net/transport.hpp"
 
@@ -90,9 +91,25 @@ void on_end_of_element(int, Bytes message) {
   complete(root);
 }
 
+// Only the root knows.
+std::size_t incomplete_reductions() {
+  std::size_t count = 0;
+  for (const auto& [array, root] : roots) count += root.incomplete.size();
+  return count;
+}
+
+void describe_incomplete(std::vector<std::string>& lines) {
+  for (const auto& [array, root] : roots)
+    for (const auto& [number, reduction] : root.incomplete)
+      lines.push_back("reduction " + std::to_string(number) + " over " + array_number(array).name() +
+                      " has " + std::to_string(reduction.contributions) + " of " +
+                      std::to_string(root.expected(number)) + " contributions");
+}
+
 }  // namespace
 
 void start_reductions() {
+  add_wait_source({incomplete_reductions, describe_incomplete});
   set_receiver(Kind::partial, on_partial);
   set_receiver(Kind::end_of_element, on_end_of_element);
 }
@@ -141,20 +158,6 @@ std::uint32_t note_birth(std::uint32_t array) {
 
 void send_end_of_element(std::uint32_t array, std::uint32_t contributions) {
   post(0, Kind::end_of_element, bytes_of(EndHeader{array, contributions}));
-}
-
-std::size_t incomplete_reductions() {
-  std::size_t count = 0;
-  for (const auto& [array, root] : roots) count += root.incomplete.size();
-  return count;
-}
-
-void describe_incomplete(std::vector<std::string>& lines) {
-  for (const auto& [array, root] : roots)
-    for (const auto& [number, reduction] : root.incomplete)
-      lines.push_back("reduction " + std::to_string(number) + " over " + array_number(array).name() +
-                      " has " + std::to_string(reduction.contributions) + " of " +
-                      std::to_string(root.expected(number)) + " contributions");
 }
 
 }  // namespace skein::chare

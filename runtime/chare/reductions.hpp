@@ -5,8 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
-#include <vector>
 
 namespace skein::chare {
 
@@ -22,9 +20,5 @@ bool flush_reductions();
 void expect_contributions(std::uint32_t array, std::uint64_t elements);
 /// An element is being inserted. Returns the first reduction that waits for it.
 std::uint32_t note_birth(std::uint32_t array);
-
-/// How many are incomplete, and lines that say so.
-std::size_t incomplete_reductions();
-void describe_incomplete(std::vector<std::string>& lines);
 
 }  // namespace skein::chare

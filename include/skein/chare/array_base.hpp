@@ -79,7 +79,8 @@ class ArrayBase {
   /// Those on this PE. During a broadcast, null where one has left.
   std::vector<Element*>& elements() { return elements_; }
   std::size_t live() const { return live_; }
-  std::size_t at_sync = 0;  ///< of its elements here
+  std::size_t at_sync = 0;     ///< of its elements here
+  std::size_t unfinished = 0;  ///< of its elements here
 
   // ---- by index, packed as its bytes
   virtual void receive(int origin, const EntryInfo& entry, Bytes index, Bytes arguments) = 0;

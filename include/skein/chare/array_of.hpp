@@ -143,6 +143,7 @@ class ArrayOf final : public ArrayBase {
       pup::process(ar, object);
       settle(index, element);
       if (element.at_sync) ++at_sync;
+      if (element.unfinished) ++unfinished;
       if (element.broadcasts < broadcasts_run) enqueue_catching_up(element);
       if constexpr (requires { object.just_moved(); }) object.just_moved();
       const int home = home_of(index);
@@ -216,7 +217,7 @@ class ArrayOf final : public ArrayBase {
   /// What moves with an element besides its index and the user's members.
   struct Travelling {
     std::uint32_t moves = 0, sync_points = 0, broadcasts = 0, contributions = 0;
-    std::uint32_t at_sync = 0, pinned = 0;
+    std::uint32_t at_sync = 0, pinned = 0, unfinished = 0;
     Travelling() = default;
     explicit Travelling(const Element& e)
         : moves(e.moves),
@@ -224,7 +225,8 @@ class ArrayOf final : public ArrayBase {
           broadcasts(e.broadcasts),
           contributions(e.contributions),
           at_sync(e.at_sync),
-          pinned(e.pinned) {}
+          pinned(e.pinned),
+          unfinished(e.unfinished) {}
     void give(Element& e) const {
       e.moves = moves;
       e.sync_points = sync_points;
@@ -232,6 +234,7 @@ class ArrayOf final : public ArrayBase {
       e.contributions = contributions;
       e.at_sync = at_sync != 0;
       e.pinned = pinned != 0;
+      e.unfinished = unfinished != 0;
     }
   };
   struct Waiting {
@@ -260,6 +263,7 @@ class ArrayOf final : public ArrayBase {
   void leave(Element& element) {
     delist(element);
     if (element.at_sync) --at_sync;
+    if (element.unfinished) --unfinished;
     element.gone = true;
     if (element.queued == 0) bury(element);
   }

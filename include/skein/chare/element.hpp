@@ -19,10 +19,11 @@ struct Element {
   std::uint32_t broadcasts = 0;     ///< number of the next broadcast it has not had
   std::uint32_t contributions = 0;  ///< number of the next reduction it has not contributed to
   std::int32_t wanted_pe = -1;      ///< where migrate_to() sends it when its entry method returns
-  bool at_sync = false;             ///< stopped at a sync point that is an LB step
-  bool pinned = false;
-  bool ends = false;  ///< destroy() was called
-  bool gone = false;  ///< moved away or destroyed; kept for the messages queued for it
+  bool at_sync : 1 = false;         ///< stopped at a sync point that is an LB step
+  bool pinned : 1 = false;
+  bool unfinished : 1 = false;  ///< the job must not end before it calls finished()
+  bool ends : 1 = false;        ///< destroy() was called
+  bool gone : 1 = false;        ///< moved away or destroyed; kept for the messages queued for it
 };
 
 /// What the element that is being constructed is: its base class reads it, so that a constructor knows its

@@ -34,6 +34,10 @@ struct Cell : skein::Chare<Cell, skein::Index2> {
   void half_reduction() {
     if (index()[0] == 0) contribute(1, skein::sum, skein::to<&Cell::call>(self()));
   }
+  void wait_forever() {
+    unfinished();
+    if (index() != skein::Index2{1, 2}) finished();
+  }
   void leave() { skein::exit(7); }
 };
 
@@ -52,6 +56,7 @@ void begin(skein::Job& job) {
   if (is("no-sync")) cells.broadcast<&Cell::forget_sync>();
   if (is("mismatch")) cells.broadcast<&Cell::mismatch>();
   if (is("half")) cells.broadcast<&Cell::half_reduction>();
+  if (is("unfinished")) cells.broadcast<&Cell::wait_forever>();
   if (is("twice")) last.insert();
   if (is("exit")) last.send<&Cell::leave>();
 }

@@ -31,6 +31,7 @@ mistake recursion 'Cell{3, 3} in' 'Cell::recurse' 'stack overflow'
 mistake no-sync 'no progress' 'Cell{2, 0}' 'at no sync point'
 mistake mismatch 'contributions of different kinds' 'Cell' 'double'
 mistake half 'no progress' 'reduction 0 over Cell has 4 of 16 contributions'
+mistake unfinished 'no progress' 'Cell{1, 2} is unfinished'
 mistake twice 'Cell{3, 3} exists already'
 mistake exit
 exit $failed
