@@ -9,7 +9,9 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/skein/ DESTINATION ${CMAKE_INSTA
 install(TARGETS skein_lb skein_lb_files EXPORT SkeinTargets)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Skein)
 install(EXPORT SkeinTargets NAMESPACE Skein:: DESTINATION ${package_dir})
-# On its own, since its users must have an MPI.
+# Each on its own: users of these must have Boost's serialization library, or an MPI.
+install(TARGETS skein_native skein_pup EXPORT SkeinNativeTargets)
+install(EXPORT SkeinNativeTargets NAMESPACE Skein:: DESTINATION ${package_dir})
 install(TARGETS skein_advisor EXPORT SkeinAdvisorTargets)
 install(EXPORT SkeinAdvisorTargets NAMESPACE Skein:: DESTINATION ${package_dir})
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/SkeinConfig.cmake.in ${PROJECT_BINARY_DIR}/SkeinConfig.cmake
@@ -21,5 +23,8 @@ install(FILES ${PROJECT_BINARY_DIR}/SkeinConfig.cmake ${PROJECT_BINARY_DIR}/Skei
 
 # The file finds its prefix from where it lies, so an installation can be moved.
 file(RELATIVE_PATH SKEIN_PREFIX_FROM_PC /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
-configure_file(${CMAKE_CURRENT_LIST_DIR}/skein.pc.in ${PROJECT_BINARY_DIR}/skein.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/skein.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+string(JOIN " " SKEIN_MPI_LIBRARIES ${MPI_C_LIBRARIES})
+foreach(name skein skein-native)
+  configure_file(${CMAKE_CURRENT_LIST_DIR}/${name}.pc.in ${PROJECT_BINARY_DIR}/${name}.pc @ONLY)
+endforeach()
+install(FILES ${PROJECT_BINARY_DIR}/skein.pc ${PROJECT_BINARY_DIR}/skein-native.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -22,6 +22,22 @@ set(ENV{OMPI_ALLOW_RUN_AS_ROOT} 1)
 set(ENV{OMPI_ALLOW_RUN_AS_ROOT_CONFIRM} 1)
 run(${SCRATCH}/build/advised)
 
+# Native programs: started alone, by the MPI's launcher and by skein run.
+set(ENV{OMPI_MCA_rmaps_base_oversubscribe} 1)
+set(native_ways "" "${MPIEXEC}\;-n\;2")
+if(EXISTS ${SCRATCH}/prefix/${BINDIR}/skein)
+  list(APPEND native_ways "${SCRATCH}/prefix/${BINDIR}/skein\;run\;-q\;-p\;2")
+endif()
+function(run_native program)
+  foreach(way IN LISTS native_ways)
+    run(${way} ${program} --skein.lb=rotate)
+    if(NOT output MATCHES "sum 190")
+      message(FATAL_ERROR "${way} ${program} says ${output}")
+    endif()
+  endforeach()
+endfunction()
+run_native(${SCRATCH}/build/native)
+
 # pkg-config and the compiler wrapper of the installation give the same paths, all below the prefix.
 set(ENV{PKG_CONFIG_PATH} ${SCRATCH}/prefix/${LIBDIR}/pkgconfig)
 run(pkg-config --define-prefix --variable=libdir skein)
@@ -36,3 +52,9 @@ if(EXISTS ${SCRATCH}/prefix/${BINDIR}/skeincc)
     message(FATAL_ERROR "skeincc says ${output}")
   endif()
 endif()
+
+# The same native program without CMake.
+run(pkg-config --define-prefix --cflags --libs skein-native)
+separate_arguments(flags UNIX_COMMAND "${output}")
+run(${CXX} -std=c++20 ${here}/consumer/native.cpp ${flags} -o ${SCRATCH}/native_by_pkg_config)
+run_native(${SCRATCH}/native_by_pkg_config)
