@@ -8,4 +8,5 @@
 #include "skein/index.hpp"
 #include "skein/job.hpp"
 #include "skein/pup.hpp"
+#include "skein/read_only.hpp"
 #include "skein/reduction.hpp"

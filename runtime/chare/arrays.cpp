@@ -6,6 +6,7 @@
 #include "runtime/base/check.hpp"
 #include "runtime/chare/arrays.hpp"
 #include "runtime/chare/loop.hpp"
+#include "runtime/chare/read_only.hpp"
 #include "runtime/chare/reductions.hpp"
 #include "runtime/chare/registry.hpp"
 #include "runtime/chare/waiting.hpp"
@@ -27,18 +28,19 @@ std::vector<std::unique_ptr<ArrayBase>> arrays;
 
 /// Messages about arrays that this PE has not heard of yet: PE 0 tells each PE at its own time.
 struct Early {
-  Kind kind;
+  Receiver receive;
   int from_pe;
-  std::uint32_t array;
   std::vector<std::byte> message;
 };
 std::vector<Early> early;
 
-/// Whether the array is there; if not, the message is received again when it is.
-bool known(Kind kind, int from_pe, std::uint32_t array, Bytes message) {
-  if (array < arrays.size() && arrays[array]) return true;
-  early.push_back({kind, from_pe, array, {message.begin(), message.end()}});
-  return false;
+/// If not, the message is received again later.
+bool ready(bool is_ready, Receiver receive, int from_pe, Bytes message) {
+  if (!is_ready) early.push_back({receive, from_pe, {message.begin(), message.end()}});
+  return is_ready;
+}
+bool known(Receiver receive, int from_pe, std::uint32_t array, Bytes message) {
+  return ready(array < arrays.size() && arrays[array], receive, from_pe, message);
 }
 
 struct CallHeader {
@@ -65,7 +67,7 @@ struct NewArrayHeader {
 void on_call(int from_pe, Bytes message) {
   Bytes rest = message;
   const auto header = take<CallHeader>(rest);
-  if (!known(Kind::call, from_pe, header.array, message)) return;
+  if (!known(on_call, from_pe, header.array, message)) return;
   array_number(header.array)
       .receive(header.origin, entry_number(header.entry), rest.first(header.index_bytes),
                rest.subspan(header.index_bytes));
@@ -74,14 +76,14 @@ void on_call(int from_pe, Bytes message) {
 void on_location(int from_pe, Bytes message) {
   Bytes rest = message;
   const auto header = take<LocationHeader>(rest);
-  if (known(Kind::location, from_pe, header.array, message))
+  if (known(on_location, from_pe, header.array, message))
     array_number(header.array).learn(rest, header.pe, header.moves);
 }
 
 void on_element(int from_pe, Bytes message) {
   Bytes rest = message;
   const auto array = take<std::uint32_t>(rest);
-  if (known(Kind::element, from_pe, array, message)) array_number(array).arrive(rest, ArrayBase::Tell::home);
+  if (known(on_element, from_pe, array, message)) array_number(array).arrive(rest, ArrayBase::Tell::home);
 }
 
 void on_broadcast_wish(int, Bytes message) { post_to_all(Kind::broadcast, message); }
@@ -89,7 +91,7 @@ void on_broadcast_wish(int, Bytes message) { post_to_all(Kind::broadcast, messag
 void on_broadcast(int from_pe, Bytes message) {
   Bytes rest = message;
   const auto header = take<BroadcastHeader>(rest);
-  if (known(Kind::broadcast, from_pe, header.array, message))
+  if (known(on_broadcast, from_pe, header.array, message))
     enqueue_broadcast(array_number(header.array), entry_number(header.entry), rest);
 }
 
@@ -106,10 +108,11 @@ void on_insertion_wish(int, Bytes message) {
 void on_insertion(int from_pe, Bytes message) {
   Bytes rest = message;
   const auto header = take<InsertionHeader>(rest);
-  if (known(Kind::insertion, from_pe, header.array, message)) function_number(header.function).call(rest);
+  if (known(on_insertion, from_pe, header.array, message)) function_number(header.function).call(rest);
 }
 
-void on_new_array(int, Bytes message) {
+void on_new_array(int from_pe, Bytes message) {
+  if (!ready(has_read_only(), on_new_array, from_pe, message)) return;
   Bytes rest = message;
   const auto header = take<NewArrayHeader>(rest);
   // A long description can be overtaken by a short one.
@@ -117,28 +120,11 @@ void on_new_array(int, Bytes message) {
   const ArrayInfo& info = array_info_number(header.info);
   arrays[header.number] = info.make(header.number, rest);
   info.populate(*arrays[header.number], rest);
-  for (const Early& each : std::exchange(early, {})) {
-    Bytes again = each.message;
-    switch (each.kind) {
-      case Kind::call:
-        on_call(each.from_pe, again);
-        break;
-      case Kind::location:
-        on_location(each.from_pe, again);
-        break;
-      case Kind::element:
-        on_element(each.from_pe, again);
-        break;
-      case Kind::broadcast:
-        on_broadcast(each.from_pe, again);
-        break;
-      default:
-        on_insertion(each.from_pe, again);
-    }
-  }
+  receive_early();
 }
 
-void on_function(int, Bytes message) {
+void on_function(int from_pe, Bytes message) {
+  if (!ready(has_read_only(), on_function, from_pe, message)) return;
   const auto number = take<std::uint32_t>(message);
   enqueue_function(function_number(number), message);
 }
@@ -184,6 +170,10 @@ void start_arrays() {
   set_receiver(Kind::function, on_function);
 }
 
+void receive_early() {
+  for (const Early& each : std::exchange(early, {})) each.receive(each.from_pe, each.message);
+}
+
 std::span<const std::unique_ptr<ArrayBase>> all_arrays() { return arrays; }
 void end_arrays() { arrays.clear(); }
 
@@ -195,6 +185,7 @@ ArrayBase& array_number(std::uint32_t number) {
 std::uint32_t create_array(const ArrayInfo& info, Bytes description, std::uint64_t elements) {
   if (net::world.pe != 0)
     fail("arrays are created on PE 0: in the function given to run(), or in an element there");
+  send_read_only();
   const NewArrayHeader header{static_cast<std::uint32_t>(arrays.size()), info.number};
   expect_contributions(header.number, elements);
   post_to_all(Kind::new_array, bytes_of(header), description);

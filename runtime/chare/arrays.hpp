@@ -12,6 +12,8 @@ namespace skein::chare {
 void start_arrays();
 /// Those of this PE, by number.
 std::span<const std::unique_ptr<ArrayBase>> all_arrays();
+/// Receives again what came before the array, or the read-only values, that it needs.
+void receive_early();
 /// Destroys all elements of this PE.
 void end_arrays();
 

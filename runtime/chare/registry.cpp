@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "runtime/base/check.hpp"
+#include "runtime/chare/read_only.hpp"
 #include "skein/job.hpp"
 
 namespace skein::chare {
@@ -55,7 +56,7 @@ const ArrayInfo& array_info_number(std::uint32_t number) { return registry<Array
 
 std::uint64_t registered_digest() {
   std::uint64_t digest = registry<ReducerInfo>().size() * 3 + registry<FunctionInfo>().size() * 5 +
-                         registry<ArrayInfo>().size() * 7;
+                         registry<ArrayInfo>().size() * 7 + read_only_count() * 11;
   for (std::uint32_t i = 0; i < registry<EntryInfo>().size(); ++i)
     for (const char* c = entry_number(i).name; *c; ++c)
       digest = (digest ^ static_cast<unsigned char>(*c)) * 0x100000001b3u;

@@ -24,6 +24,7 @@ enum class Kind : std::uint32_t {
   end_of_element,  // to PE 0
   function,
   quiescence_wish,  // to PE 0
+  read_only,
   count
 };
 

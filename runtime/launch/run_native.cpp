@@ -13,6 +13,7 @@
 #include "runtime/chare/failure.hpp"
 #include "runtime/chare/loop.hpp"
 #include "runtime/chare/quiescence.hpp"
+#include "runtime/chare/read_only.hpp"
 #include "runtime/chare/reductions.hpp"
 #include "runtime/chare/registry.hpp"
 #include "runtime/chare/wire.hpp"
@@ -66,6 +67,7 @@ void set_up(RunOptions& run) {
   chare::start_wire();
   chare::start_arrays();
   chare::start_reductions();
+  chare::start_read_only();
   chare::start_quiescence();
   net::together([&] { start_lb(run); });
 }
@@ -75,6 +77,7 @@ const std::function<void(Job&)>* first_function = nullptr;
 void begin() {
   Job job;
   (*first_function)(job);
+  chare::send_read_only();
 }
 
 /// Runs the job on this PE, the transport being up.

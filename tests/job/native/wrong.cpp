@@ -6,6 +6,8 @@
 
 namespace {
 
+skein::ReadOnly<std::string> title;
+
 struct Cell : skein::Chare<Cell, skein::Index2> {
   int n = 0;
   template <class Ar>
@@ -38,6 +40,7 @@ struct Cell : skein::Chare<Cell, skein::Index2> {
     unfinished();
     if (index() != skein::Index2{1, 2}) finished();
   }
+  void set_title() { title.set("too late"); }
   void leave() { skein::exit(7); }
 };
 
@@ -58,6 +61,8 @@ void begin(skein::Job& job) {
   if (is("half")) cells.broadcast<&Cell::half_reduction>();
   if (is("unfinished")) cells.broadcast<&Cell::wait_forever>();
   if (is("twice")) last.insert();
+  if (is("read-only")) title.set("after the first array");
+  if (is("read-only-in-element")) last.send<&Cell::set_title>();
   if (is("exit")) last.send<&Cell::leave>();
 }
 

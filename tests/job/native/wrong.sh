@@ -33,5 +33,7 @@ mistake mismatch 'contributions of different kinds' 'Cell' 'double'
 mistake half 'no progress' 'reduction 0 over Cell has 4 of 16 contributions'
 mistake unfinished 'no progress' 'Cell{1, 2} is unfinished'
 mistake twice 'Cell{3, 3} exists already'
+mistake read-only 'wrong.cpp:' 'ReadOnly<std::' 'set too late'
+mistake read-only-in-element 'Cell{3, 3} in Cell::set_title' 'set too late'
 mistake exit
 exit $failed

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Global values that are set once and then the same on all PEs.
+#pragma once
+
+#include <source_location>
+#include <typeinfo>
+#include <utility>
+
+#include "skein/chare/array_base.hpp"
+#include "skein/pup.hpp"
+
+namespace skein {
+
+namespace chare {
+
+class ReadOnlyBase {
+ public:
+  ReadOnlyBase(const ReadOnlyBase&) = delete;
+  ReadOnlyBase& operator=(const ReadOnlyBase&) = delete;
+  virtual std::vector<std::byte> packed() const = 0;
+  virtual void take(Bytes packed) = 0;
+
+ protected:
+  /// Numbered like entry methods: while static objects are made, so only they may be read-only.
+  ReadOnlyBase();
+  ~ReadOnlyBase() = default;
+};
+
+/// Ends the job if the values have been sent to the PEs already, or this PE is not the one to set them.
+void check_may_set(const std::type_info& type, const std::source_location& where);
+
+}  // namespace chare
+
+/// A global: `skein::ReadOnly<Parameters> parameters;` at namespace scope. The function given to run() sets
+/// it before it creates the first array; then constructors, entry methods and functions of callbacks find
+/// that value on every PE. Until it is set it has the value it was constructed with.
+template <class T>
+class ReadOnly final : chare::ReadOnlyBase {
+ public:
+  ReadOnly() = default;
+  explicit ReadOnly(T value) : value_(std::move(value)) {}
+
+  /// For the function given to run(), before the first array; later it ends the job with a message.
+  void set(T value, const std::source_location& where = std::source_location::current()) {
+    chare::check_may_set(typeid(T), where);
+    value_ = std::move(value);
+  }
+
+  /// Callable from anywhere; the reference holds until the end of the program.
+  const T& operator*() const { return value_; }
+  const T* operator->() const { return &value_; }
+
+ private:
+  std::vector<std::byte> packed() const override { return pack(value_); }
+  void take(chare::Bytes packed) override { unpack(packed, value_); }
+
+  T value_{};
+};
+
+}  // namespace skein

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "skein/read_only.hpp"
+
+#include <string>
+
+#include "runtime/chare/arrays.hpp"
+#include "runtime/chare/read_only.hpp"
+#include "runtime/chare/wire.hpp"
+#include "runtime/net/transport.hpp"
+#include "skein/job.hpp"
+
+namespace skein::chare {
+namespace {
+
+std::vector<ReadOnlyBase*>& values() {
+  static std::vector<ReadOnlyBase*> all;  // made when the first of the static objects registers
+  return all;
+}
+
+bool fixed = false;
+
+void on_read_only(int, Bytes message) {
+  for (ReadOnlyBase* const value : values()) {
+    const auto size = static_cast<std::size_t>(take<std::uint64_t>(message));
+    value->take(message.first(size));
+    message = message.subspan(size);
+  }
+  fixed = true;
+  receive_early();
+}
+
+}  // namespace
+
+ReadOnlyBase::ReadOnlyBase() { values().push_back(this); }
+
+void check_may_set(const std::type_info& type, const std::source_location& where) {
+  if (!fixed && net::world.pe == 0) return;
+  fail(std::string(where.file_name()) + ":" + std::to_string(where.line()) + ": a ReadOnly<" + class_name(type) +
+       "> is set too late: only the function given to run() sets it, before it creates the "
+       "first array");
+}
+
+void start_read_only() { set_receiver(Kind::read_only, on_read_only); }
+
+void send_read_only() {
+  if (fixed) return;
+  fixed = true;
+  std::vector<std::byte> message;
+  for (const ReadOnlyBase* const value : values()) {
+    const std::vector<std::byte> packed = value->packed();
+    const auto size = static_cast<std::uint64_t>(packed.size());
+    const Bytes front = bytes_of(size);
+    message.insert(message.end(), front.begin(), front.end());
+    message.insert(message.end(), packed.begin(), packed.end());
+  }
+  for (int pe = 1; pe < net::world.pes; ++pe) post(pe, Kind::read_only, message);
+}
+
+bool has_read_only() { return fixed || values().empty(); }
+std::size_t read_only_count() { return values().size(); }
+
+}  // namespace skein::chare

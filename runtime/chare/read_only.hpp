@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The values of the program's read-only globals go from PE 0 to the others once: before the first array, or
+// when the function given to run() has returned.
+#pragma once
+
+#include <cstddef>
+
+namespace skein::chare {
+
+/// Sets the receiver. On every PE, once.
+void start_read_only();
+
+/// On PE 0: from now on the values are fixed, and on their way. Again does nothing.
+void send_read_only();
+
+/// Whether this PE has them. Before, no array is made here, and no function called.
+bool has_read_only();
+
+/// How many the program has.
+std::size_t read_only_count();
+
+}  // namespace skein::chare
