@@ -35,9 +35,9 @@ class Reader : public skein::Chare<Reader, skein::Index1> {
   void resume_from_sync() {
     expect_all();
     contribute(*steps, skein::sum, skein::to_function<int>([](int sum) {
-                 EXPECT_EQUAL(sum, 12 * elements);
-                 native_test::passed();
-               }));
+      EXPECT_EQUAL(sum, 12 * elements);
+      native_test::passed();
+    }));
   }
 };
 
