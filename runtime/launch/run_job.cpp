@@ -78,15 +78,13 @@ void on_rank_exit(Rank& rank, int status) {
   move::note_rank_ended();
 }
 
-bool mapped_by_each_pe(const void* address) {
-  const std::size_t slot = arena::slot_of(address);
-  const auto offset =
-      static_cast<std::size_t>(static_cast<const std::byte*>(address) - image::image_base(slot));
+/// Whether any of these bytes of a slot are a file that each PE has mapped there for itself.
+bool mapped_by_each_pe(const std::byte* begin, std::size_t bytes) {
   const image::Program& program = *image::current_program();
-  if (static_cast<const std::byte*>(address) < image::image_base(slot) || offset >= program.image_bytes())
-    return false;
+  const std::byte* const image = image::image_base(arena::slot_of(begin));
+  if (begin + bytes <= image || begin >= image + program.image_bytes()) return false;
   return std::ranges::none_of(program.writable_parts(), [&](const image::Program::Part& part) {
-    return offset >= part.offset && offset < part.offset + part.bytes;
+    return begin >= image + part.offset && begin + bytes <= image + part.offset + part.bytes;
   });
 }
 

@@ -189,6 +189,61 @@ static void absolute_addresses(void) {
   free(second);
 }
 
+// ---- too much to go along with an envelope, wherever a program may have it
+
+enum { spread_blocks = 512, block_ints = 8, spread_ints = 2 * block_ints * spread_blocks };
+static const int constants[spread_ints] = {[0 ... spread_ints / 2 - 1] = 5,
+                                           [spread_ints / 2 ... spread_ints - 1] = 9};
+static _Thread_local int of_thread[spread_ints];
+
+static int constant(int rank, int i) {
+  (void)rank;
+  return i < spread_ints / 2 ? 5 : 9;
+}
+
+/// Every second block of the left rank's `out`, whose element i is expected(left, i), into `in`.
+static void exchange_spread(const int* out, int* in, MPI_Datatype spread, int (*expected)(int, int)) {
+  for (int i = 0; i < spread_ints; ++i) in[i] = -7;
+  exchange(out, in, 1, spread);
+  for (int i = 0; i < spread_ints; ++i) CHECK(in[i] == (i / block_ints % 2 == 0 ? expected(left, i) : -7));
+}
+
+static void places(void) {
+  static int of_program[spread_ints];
+  int of_function[spread_ints];
+  int* of_heap = malloc(sizeof of_program);
+  int* in = malloc(sizeof of_program);
+  for (int i = 0; i < spread_ints; ++i)
+    of_program[i] = of_function[i] = of_heap[i] = of_thread[i] = value(my_rank, i);
+  MPI_Datatype forwards, backwards;
+  MPI_Type_vector(spread_blocks, block_ints, 2 * block_ints, MPI_INT, &forwards);
+  forwards = committed(forwards);
+  exchange_spread(of_program, in, forwards, value);
+  exchange_spread(of_function, in, forwards, value);
+  exchange_spread(of_heap, in, forwards, value);
+  exchange_spread(of_thread, in, forwards, value);
+  exchange_spread(constants, in, forwards, constant);
+  exchange_spread(of_heap, of_thread, forwards, value);
+
+  // Elements that lie below the buffer's address: block b of the message is block -2 b of the memory.
+  MPI_Type_create_hvector(spread_blocks, block_ints, -2 * block_ints * (MPI_Aint)sizeof(int), MPI_INT,
+                          &backwards);
+  backwards = committed(backwards);
+  const int last = spread_ints - 2 * block_ints;
+  for (int i = 0; i < spread_ints; ++i) in[i] = of_thread[i] = -7;
+  MPI_Request send;
+  MPI_Isend(of_heap + last, 1, backwards, right, 6, MPI_COMM_WORLD, &send);
+  maybe_move();
+  MPI_Recv(in, 1, forwards, left, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Wait(&send, MPI_STATUS_IGNORE);
+  for (int i = 0; i < spread_ints; ++i)
+    CHECK(in[i] == (i / block_ints % 2 == 0 ? value(left, last - i + 2 * (i % block_ints)) : -7));
+  MPI_Type_free(&forwards);
+  MPI_Type_free(&backwards);
+  free(of_heap);
+  free(in);
+}
+
 int main(int argc, char** argv) {
   begin(&argc, &argv);
   const int rounds = number_argument(argc, argv, 1, 5);
@@ -198,6 +253,7 @@ int main(int argc, char** argv) {
     layouts();
     structures();
     absolute_addresses();
+    places();
     maybe_move();
   }
   finish("types");

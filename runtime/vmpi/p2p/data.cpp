@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/vmpi/p2p/data.hpp"
 
+#include <algorithm>
+#include <cstdlib>
 #include <cstring>
 
 #include "runtime/base/check.hpp"
@@ -26,6 +28,17 @@ void* Data::place() const {
   const Rank* const running = current_rank();
   const bool owner_runs = running && arena::slot_of(switched_out) == static_cast<std::size_t>(running->id);
   return owner_runs ? buffer : switched_out;
+}
+
+Data::Span Data::span() const {
+  if (!type) return {static_cast<std::byte*>(place()), bytes};
+  const std::int64_t last =
+      (count - 1) * type->extent();  // where the last element stands; extents may be negative
+  // On integers because the buffer may be null (MPI_BOTTOM).
+  const std::int64_t first =
+      reinterpret_cast<std::intptr_t>(place()) + type->true_lb() + std::min<std::int64_t>(last, 0);
+  return {reinterpret_cast<std::byte*>(first),
+          static_cast<std::size_t>(std::abs(last) + type->true_extent())};
 }
 
 std::byte* Data::contiguous() const {

@@ -22,6 +22,13 @@ struct Data {
 
   /// Where the buffer is now.
   void* place() const;
+  /// The addresses, where the buffer is now, from the first byte of the data to the last. Only if there is
+  /// one.
+  struct Span {
+    std::byte* begin;
+    std::size_t bytes;
+  };
+  Span span() const;
   /// The place of the data if it is one contiguous piece, else null.
   std::byte* contiguous() const;
   /// Bytes [offset, offset + size) of the packed form.

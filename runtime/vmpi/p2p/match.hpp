@@ -22,9 +22,7 @@ struct Envelope {
   int source = 0;  ///< rank in the communicator
   int tag = 0;
   std::uint64_t bytes = 0;
-  Request* send = nullptr;  ///< the sender's request: an address in its slot
-  const std::byte* origin =
-      nullptr;                ///< the data in the sender's memory, when contiguous; null: packed on request
+  Request* send = nullptr;    ///< the sender's request: an address in its slot
   int sender = 0;             ///< world rank
   bool carries_data = false;  ///< the payload came along
   bool tell = false;          ///< it did, and the sender waits for the match all the same

@@ -74,8 +74,8 @@ void fetch(Request& receive, const Envelope& envelope) {
     return;
   }
   const int sender_pe = move::pe_of(envelope.sender);
-  if (envelope.origin && seen_from_here(sender_pe, envelope.origin)) {
-    receive.data.unpack(0, envelope.origin, receive.received_bytes);
+  if (seen_from_here(sender_pe, *envelope.send)) {
+    copy(envelope.send->data, receive.data, receive.received_bytes);
     tell_sender(envelope);
     complete(receive);
     return;
@@ -193,8 +193,6 @@ void send_here(Request& send, RankState& receiver, const Envelope& envelope) {
 void send_away(Request& send, int receiver, Envelope envelope) {
   const int pe = move::pe_of(receiver);
   if (envelope.bytes > eager_bytes) {
-    // A buffer that is elsewhere while its rank is switched out has no address for others.
-    envelope.origin = send.data.switched_out ? nullptr : send.data.contiguous();
     const MessageHeader header{receiver, envelope};
     net::send(pe, message_handler, {&header, sizeof header});
     return;

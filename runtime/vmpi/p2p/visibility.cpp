@@ -6,15 +6,37 @@
 
 namespace skein::vmpi {
 namespace {
-bool (*mapped_privately)(const void* address) = nullptr;
+
+bool (*mapped_privately)(const std::byte* begin, std::size_t bytes) = nullptr;
+
+bool mapped_by_all(const void* address, std::size_t bytes) {
+  const auto* const begin = static_cast<const std::byte*>(address);
+  return arena::in_arena(begin) && arena::in_arena(begin + bytes - 1) &&
+         !(mapped_privately && mapped_privately(begin, bytes));
 }
 
-void set_private_mapping_test(bool (*test)(const void* address)) { mapped_privately = test; }
+/// A type of the program is in its rank's slot with everything that it owns; one that is not there is static
+/// data of the launcher, which each PE has at the same address.
+bool readable(const Datatype* type) {
+  return !type || !arena::in_arena(type) || mapped_by_all(type, sizeof *type);
+}
 
-bool seen_from_here(int pe, const void* address) {
-  return arena::backing == arena::Backing::node_shared && arena::in_arena(address) &&
-         net::world.node_of[static_cast<std::size_t>(pe)] == net::world.node &&
-         !(mapped_privately && mapped_privately(address));
+}  // namespace
+
+void set_private_mapping_test(bool (*test)(const std::byte* begin, std::size_t bytes)) {
+  mapped_privately = test;
+}
+
+bool seen_from_here(int pe, const Request& send) {
+  if (arena::backing != arena::Backing::node_shared ||
+      net::world.node_of[static_cast<std::size_t>(pe)] != net::world.node ||
+      !mapped_by_all(&send, sizeof send))
+    return false;
+  const Data& data = send.data;
+  // A buffer that is elsewhere while its rank is switched out has no address for others.
+  if (data.switched_out || !readable(data.type)) return false;
+  const Data::Span span = data.span();
+  return mapped_by_all(span.begin, span.bytes);
 }
 
 }  // namespace skein::vmpi

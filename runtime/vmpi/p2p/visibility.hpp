@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
+
+#include "runtime/vmpi/p2p/request.hpp"
+
 namespace skein::vmpi {
 
-/// Whether this PE can read, at the same address, what a rank on `pe` has at `address`: both are on one node,
-/// the arena is node-shared, and the address is in a part of a slot that is (program text and constants are
-/// mapped by each PE for itself).
-bool seen_from_here(int pe, const void* address);
+/// Whether this PE can read the data of a send that a rank on `pe` has under way, of whatever datatype, at
+/// the addresses that they have there: both are on one node, the arena is node-shared, and the request, the
+/// data and the datatype are in parts of a slot that are (program text and constants are mapped by each PE
+/// for itself). Looks into the request once that is known of it.
+bool seen_from_here(int pe, const Request& send);
 
-/// Tells how to recognise addresses that each PE maps for itself. Once, at start.
-void set_private_mapping_test(bool (*mapped_privately)(const void* address));
+/// Tells how to recognise memory of a slot that each PE maps for itself, in part or all of it. Once, at
+/// start.
+void set_private_mapping_test(bool (*mapped_privately)(const std::byte* begin, std::size_t bytes));
 
 }  // namespace skein::vmpi
