@@ -47,15 +47,25 @@ std::span<const std::byte> library_variable(const char* name) {
 // While shared libraries find their addresses, no block of malloc may be a mapping of its own: what the
 // loader allocates depends on the machine (the size of its library cache), and a mapping more or less moves
 // every library that is loaded later.
+//
+// Whoever sets one of these limits ends glibc's own fitting of them (mallopt(3)), without which every packed
+// message of 128 KiB would be a mapping of its own, faulted in page by page. So afterwards they are what that
+// fitting comes to with large blocks.
 class NoMappedBlocks {
  public:
   NoMappedBlocks() { mallopt(M_MMAP_MAX, 0); }
-  ~NoMappedBlocks() { mallopt(M_MMAP_MAX, usual_limit); }
+  ~NoMappedBlocks() {
+    mallopt(M_MMAP_MAX, usual_limit);
+    mallopt(M_MMAP_THRESHOLD, most_fitted_threshold);
+    mallopt(M_TRIM_THRESHOLD, 2 * most_fitted_threshold);
+  }
   NoMappedBlocks(const NoMappedBlocks&) = delete;
   NoMappedBlocks& operator=(const NoMappedBlocks&) = delete;
 
  private:
-  static constexpr int usual_limit = 65536;  // glibc's default
+  // Of glibc's malloc.c: DEFAULT_MMAP_MAX, DEFAULT_MMAP_THRESHOLD_MAX.
+  static constexpr int usual_limit = 65536;
+  static constexpr int most_fitted_threshold = 4 * 1024 * 1024 * sizeof(long);
 };
 
 }  // namespace
