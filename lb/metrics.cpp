@@ -93,8 +93,12 @@ double percent_imbalance(std::span<const double> loads) {
   return max_over_mean(largest_of(loads), mean(loads));
 }
 
+double percent_imbalance(std::span<const double> finish, double perfect) {
+  return max_over_mean(largest_of(finish), perfect);
+}
+
 double percent_imbalance(const Snapshot& snapshot, std::span<const PeIndex> pe_of) {
-  return max_over_mean(largest_of(finish_times(snapshot, pe_of)), perfect_finish(snapshot));
+  return percent_imbalance(finish_times(snapshot, pe_of), perfect_finish(snapshot));
 }
 
 double standard_deviation(std::span<const double> loads) { return std::sqrt(central_moment(loads, 2)); }

@@ -1,25 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 // How well the model chooses: each case is played under every choice, and then the model is asked beforehand.
 //
-// usage: lbscenarios [--csv] [--most-vertices N] [--strategies NAME,...]
+// usage: lbscenarios [--json FILE] [--set known|held-out|both] [--most-vertices N] [--strategies NAME,...]
+//
+// Two sets of cases on the same meshes and numbers of processes. The model was developed with an eye on the
+// known ones. The held-out ones differ in seeds and in strength and drift of every pattern; nothing in the
+// model or in the machine was ever chosen by what comes out of them, and it must stay so: who changes the
+// model after seeing them draws new ones. Targets are to be met on each set.
 //
 // The model knows what a run knows: loads measured in a past interval, disturbed; a machine measured with
 // errors of up to a tenth; what an earlier LB step of the same run, with another pattern of loads, taught of
 // the strategies; and how fast gains faded in the past. It knows neither the loads to come nor what was
 // played. What it spends on thinking and on strategies that it worked out in vain is added to its total.
 //
-// Exit status 1 when a target is missed over all cases.
+// Exit status 1 when a target is missed.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
-#include <map>
+#include <fstream>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "bench/lbscenarios/play.hpp"
+#include "bench/lbscenarios/tally.hpp"
 #include "lb/kernel/pe_graph.hpp"
 #include "lb/model/outlook.hpp"
+#include "skein/lb/drift.hpp"
 #include "skein/lb/metrics.hpp"
 #include "skein/lb/model.hpp"
 
@@ -27,6 +35,7 @@ namespace lbscenarios {
 namespace {
 
 using namespace skein::lb;
+using Json = nlohmann::ordered_json;
 
 constexpr int kHorizons[] = {10, 50, 200};
 constexpr int kInterval = 20;  // steps that were measured before a decision
@@ -37,8 +46,32 @@ struct Form {
   double strength;
   double drift;
 };
-constexpr Form kForms[] = {{Pattern::even, 0, 0}, {Pattern::spot, 0.5, 0}, {Pattern::spot, 4, 0.0005},
-                           {Pattern::ramp, 1, 0}, {Pattern::one_pe, 1, 0}, {Pattern::rough, 0.3, 0}};
+struct CaseSet {
+  const char* name;
+  std::uint64_t first_seed;
+  double earlier_strength;  // of the spot that earlier steps of the run taught of
+  Form forms[6];
+};
+constexpr CaseSet kSets[] = {
+    {"known",
+     1,
+     1.5,
+     {{Pattern::even, 0, 0},
+      {Pattern::spot, 0.5, 0},
+      {Pattern::spot, 4, 0.0005},
+      {Pattern::ramp, 1, 0},
+      {Pattern::one_pe, 1, 0},
+      {Pattern::rough, 0.3, 0}}},
+    {"held-out",
+     700'001,
+     2.5,
+     {{Pattern::even, 0, 0},
+      {Pattern::spot, 1, 0},
+      {Pattern::spot, 2.5, 0.0008},
+      {Pattern::ramp, 2, 0},
+      {Pattern::one_pe, 1.6, 0},
+      {Pattern::rough, 0.6, 0}}},
+};
 constexpr std::pair<std::size_t, std::size_t> kMeshes[] = {{100, 80}, {200, 160}, {400, 320}, {800, 640}};
 constexpr std::size_t kPes[] = {2, 4, 8, 16, 32, 64};
 
@@ -67,34 +100,21 @@ Learned taught_by(const World& earlier, std::span<const Selection> strategies) {
   return learned;
 }
 
-// How much of the imbalance that a decision of the past would have removed had not returned an interval
-// later.
-void learn_persistence(Learned& learned, const World& world, const Selection& strategy) {
-  for (int looks = kPastLooks; looks > 0; --looks) {
-    const Snapshot before = measured(world, -looks * kInterval);
-    const Snapshot after = measured(world, (1 - looks) * kInterval);
-    const Assignment pe_of = strategy.assign(before, 1);
-    const double present = percent_imbalance(before, before.objects.pe);
-    const double removed = present - percent_imbalance(before, pe_of);
-    // Of less than what disturbs nothing can be told.
-    if (removed > 2) learned.learn_persistence(kInterval, removed, present - percent_imbalance(after, pe_of));
-  }
+// What the LB steps before this one showed of how long imbalance lasts.
+Drift past_drift(const World& world) {
+  Drift drift;
+  for (int looks = kPastLooks; looks >= 0; --looks)
+    drift.observe(measured(world, -looks * kInterval), kInterval);
+  return drift;
 }
 
-struct Outcome {
-  int steps = 0;
-  std::size_t horizon = 0;  // place of `steps` among the horizons
-  std::string picked;
-  double auto_s = 0;
-};
-
-Outcome ask(const World& world, const Snapshot& snapshot, const Learned& learned,
+Outcome ask(const World& world, const Snapshot& snapshot, const Learned& learned, const Drift& drift,
             std::span<const Selection> globals, const std::vector<Played>& played, std::size_t horizon) {
   Outcome outcome{kHorizons[horizon], horizon, {}, 0};
   // The program knows with whom its PEs exchange halos.
   const std::vector<std::vector<PeIndex>> links = make_pe_graph("comm", snapshot);
   const CostModel cost = world.measured_machine();
-  const Horizon counted{static_cast<double>(outcome.steps), learned.persistence()};
+  const Horizon counted{static_cast<double>(outcome.steps), drift.persistence(), drift.levelness()};
   const double start = seconds();
   const Choice choice = choose(snapshot, learned, {globals, cost, counted, 1, seconds, links});
   double in_vain = seconds() - start;
@@ -119,71 +139,34 @@ Outcome ask(const World& world, const Snapshot& snapshot, const Learned& learned
   return outcome;
 }
 
-// Losses against the best choice of each case, in percent.
-class Tally {
- public:
-  void add(const Outcome& outcome, const std::vector<Played>& played) {
-    double best = played[0].total_s[outcome.horizon];
-    for (const Played& one : played) best = std::min(best, one.total_s[outcome.horizon]);
-    for (const Played& one : played) {
-      fixed_[one.name] += loss(one.total_s[outcome.horizon], best);
-      if (one.name == outcome.picked && one.total_s[outcome.horizon] == best) ++right_;
-    }
-    auto_sum_ += loss(outcome.auto_s, best);
-    auto_worst_ = std::max(auto_worst_, loss(outcome.auto_s, best));
-    ++cases_;
-  }
-
-  // Whether all targets are met.
-  bool print() const {
-    const double n = static_cast<double>(cases_);
-    std::printf("\nalways the same choice, mean loss against the best one\n");
-    double single = 1e300;
-    for (const auto& [name, sum] : fixed_) {
-      std::printf("  %-16s %8.2f %%\n", name.c_str(), sum / n);
-      single = std::min(single, sum / n);
-    }
-    bool met = cases_ >= 300;
-    std::printf("\n%-44s %9s %9s\n%-44s %9zu %9d\n", "auto", "is", "target", "cases, at least", cases_, 300);
-    const auto line = [&](const char* what, double is, double target, bool good) {
-      std::printf("%-44s %9.2f %9.2f%s\n", what, is, target, good ? "" : "  MISSED");
-      met = met && good;
-    };
-    const double right = 100 * static_cast<double>(right_) / n, mean = auto_sum_ / n;
-    line("picked the least, % of cases, at least", right, 96, right >= 96);
-    line("mean loss, %, at most", mean, 1, mean <= 1);
-    line("worst loss, %, at most", auto_worst_, 6, auto_worst_ <= 6);
-    line("better than the best single one, points", single - mean, 1, single - mean >= 1);
-    return met;
-  }
-
- private:
-  static double loss(double total, double best) { return 100 * (total / best - 1); }
-
-  std::map<std::string, double> fixed_;  // sums of losses
-  double auto_sum_ = 0, auto_worst_ = 0;
-  std::size_t cases_ = 0, right_ = 0;
-};
-
 struct Request {
-  bool csv = false;
+  std::string json_file;
+  std::string set = "both";
   std::size_t most_vertices = 512'000;
   std::string strategies = "rcb";
 };
 
-void print_head(const std::vector<Played>& played, bool csv) {
-  std::printf(csv ? "vertices,pes,pattern,strength,steps" : "%8s %4s %-7s %5s %5s", "vertices", "PEs",
-              "pattern", "more", "steps");
-  for (const Played& one : played) std::printf(csv ? ",%s_s" : " %12s", one.name.c_str());
-  std::printf(csv ? ",auto_s,picked\n" : " %12s %s\n", "auto", "picked");
+void print_head(const std::vector<Played>& played) {
+  std::printf("%8s %4s %-7s %5s %5s", "vertices", "PEs", "pattern", "more", "steps");
+  for (const Played& one : played) std::printf(" %12s", one.name.substr(0, 12).c_str());
+  std::printf(" %12s %s\n", "auto", "picked");
 }
 
-void print_case(const Setting& setting, const Outcome& outcome, const std::vector<Played>& played, bool csv) {
-  std::printf(csv ? "%zu,%zu,%s,%g,%d" : "%8zu %4zu %-7s %5g %5d", setting.vertices(), setting.pes,
-              setting.name().c_str(), setting.strength, outcome.steps);
-  for (const Played& one : played) std::printf(csv ? ",%.6f" : " %12.6f", one.total_s[outcome.horizon]);
-  std::printf(csv ? ",%.6f,%s\n" : " %12.6f %s\n", outcome.auto_s, outcome.picked.c_str());
+Json report_case(const Setting& setting, const Outcome& outcome, const std::vector<Played>& played) {
+  Json row = {{"vertices", setting.vertices()}, {"pes", setting.pes},     {"pattern", setting.name()},
+              {"strength", setting.strength},   {"drift", setting.drift}, {"seed", setting.seed},
+              {"steps", outcome.steps}};
+  std::printf("%8zu %4zu %-7s %5g %5d", setting.vertices(), setting.pes, setting.name().c_str(),
+              setting.strength, outcome.steps);
+  for (const Played& one : played) {
+    std::printf(" %12.6f", one.total_s[outcome.horizon]);
+    row["total_s"][one.name] = one.total_s[outcome.horizon];
+  }
+  std::printf(" %12.6f %s\n", outcome.auto_s, outcome.picked.c_str());
   std::fflush(stdout);
+  row["auto_s"] = outcome.auto_s;
+  row["picked"] = outcome.picked;
+  return row;
 }
 
 std::vector<Selection> parse_list(const std::string& names) {
@@ -196,48 +179,99 @@ std::vector<Selection> parse_list(const std::string& names) {
   return selections;
 }
 
-bool run(const Request& request) {
-  const std::vector<Selection> globals = parse_list(request.strategies);
-  Tally tally;
-  std::uint64_t seed = 0;
-  bool first = true;
-  for (const auto& [columns, rows] : kMeshes) {
-    if (columns * rows > request.most_vertices) continue;
-    for (const std::size_t pes : kPes) {
-      const World earlier({columns, rows, pes, Pattern::spot, 1.5, 0, ++seed});
-      const Learned taught = taught_by(earlier, globals);
-      for (const Form& form : kForms) {
-        const Setting setting{columns, rows, pes, form.pattern, form.strength, form.drift, ++seed};
-        const World world(setting);
-        Learned learned = taught;
-        learn_persistence(learned, world, globals[0]);
-        const Snapshot snapshot = measured(world, 0);
-        const std::vector<Played> played = play(world, snapshot, globals, kHorizons);
-        if (first) print_head(played, request.csv);
-        first = false;
-        for (std::size_t h = 0; h < std::size(kHorizons); ++h) {
-          const Outcome outcome = ask(world, snapshot, learned, globals, played, h);
-          print_case(setting, outcome, played, request.csv);
-          tally.add(outcome, played);
-        }
+// Plays the cases of one mesh and number of processes.
+class Place {
+ public:
+  Place(const CaseSet& set, Setting setting, std::span<const Selection> globals)
+      : set_(set), setting_(setting), globals_(globals) {}
+
+  void play_all(Tally& tally, Json& cases) {
+    const World earlier(with({Pattern::spot, set_.earlier_strength, 0}));
+    const Learned taught = taught_by(earlier, globals_);
+    for (const Form& form : set_.forms) {
+      const Setting setting = with(form);
+      const World world(setting);
+      const Drift drift = past_drift(world);
+      const Snapshot snapshot = measured(world, 0);
+      const std::vector<Played> played = play(world, snapshot, globals_, kHorizons);
+      if (cases.empty()) print_head(played);
+      for (std::size_t h = 0; h < std::size(kHorizons); ++h) {
+        const Outcome outcome = ask(world, snapshot, taught, drift, globals_, played, h);
+        cases.push_back(report_case(setting, outcome, played));
+        tally.add(outcome, played);
       }
     }
   }
-  return tally.print();
+
+  std::uint64_t next_seed() const { return setting_.seed; }
+
+ private:
+  Setting with(const Form& form) {
+    Setting setting = setting_;
+    setting.pattern = form.pattern;
+    setting.strength = form.strength;
+    setting.drift = form.drift;
+    ++setting_.seed;
+    return setting;
+  }
+
+  const CaseSet& set_;
+  Setting setting_;
+  std::span<const Selection> globals_;
+};
+
+// Whether the set meets its targets.
+bool run_set(const CaseSet& set, const Request& request, std::span<const Selection> globals, Json& json) {
+  Tally tally;
+  Json cases = Json::array();
+  std::uint64_t seed = set.first_seed;
+  for (const auto& [columns, rows] : kMeshes) {
+    if (columns * rows > request.most_vertices) continue;
+    for (const std::size_t pes : kPes) {
+      Place place(set, {columns, rows, pes, Pattern::even, 0, 0, seed}, globals);
+      place.play_all(tally, cases);
+      seed = place.next_seed();
+    }
+  }
+  tally.print(set.name);
+  Json result = tally.json();
+  result["set"] = set.name;
+  result["cases"] = std::move(cases);
+  json.push_back(std::move(result));
+  return tally.met();
+}
+
+bool run(const Request& request) {
+  const std::vector<Selection> globals = parse_list(request.strategies);
+  Json json = Json::array();
+  bool met = true;
+  for (const CaseSet& set : kSets) {
+    if (request.set == "both" || request.set == set.name) met = run_set(set, request, globals, json) && met;
+  }
+  if (json.empty()) throw std::invalid_argument("--set is known, held-out or both, not " + request.set);
+  if (request.json_file.empty()) return met;
+  std::ofstream file(request.json_file);
+  file << json.dump(2) << '\n';
+  if (!file.flush()) throw std::runtime_error(request.json_file + " cannot be written");
+  return met;
 }
 
 Request parse(int argc, char** argv) {
   Request request;
   for (int i = 1; i < argc; ++i) {
     const std::string argument = argv[i];
-    if (argument == "--csv") {
-      request.csv = true;
+    if (argument == "--json" && i + 1 < argc) {
+      request.json_file = argv[++i];
+    } else if (argument == "--set" && i + 1 < argc) {
+      request.set = argv[++i];
     } else if (argument == "--most-vertices" && i + 1 < argc) {
       request.most_vertices = std::stoul(argv[++i]);
     } else if (argument == "--strategies" && i + 1 < argc) {
       request.strategies = argv[++i];
     } else {
-      throw std::invalid_argument("usage: lbscenarios [--csv] [--most-vertices N] [--strategies NAME,...]");
+      throw std::invalid_argument(
+          "usage: lbscenarios [--json FILE] [--set known|held-out|both] [--most-vertices N] [--strategies "
+          "NAME,...]");
     }
   }
   return request;

@@ -12,12 +12,16 @@ namespace {
 constexpr double kUnknownElement = 1e-6;
 // The weight of what is new: figures of a run change with the run.
 constexpr double kNew = 0.5;
-constexpr double kLeastPersistence = 0.01;
 // One movement alone tells little of the machine: a PE may have been late.
 constexpr double kMostCorrection = 2;
 
 double elements(const Snapshot& snapshot) {
   return static_cast<double>(snapshot.object_count() + snapshot.pe_count() + snapshot.graph.edge_count());
+}
+
+// The sum of factor^k for k = 1, 2, ... count.
+double geometric_sum(double factor, double count) {
+  return factor >= 1 ? count : factor * (1 - std::pow(factor, count)) / (1 - factor);
 }
 
 double mix(double old, double now) { return old + kNew * (now - old); }
@@ -47,28 +51,6 @@ double Learned::decision_seconds(std::string_view strategy, const Snapshot& snap
   return character(strategy).element_s * elements(snapshot);
 }
 
-void Learned::learn_persistence(double intervals, double removed, double kept_away) {
-  removed_ = kNew * removed_ + removed;
-  kept_away_ = kNew * kept_away_ + kept_away;
-  removed_intervals_ = kNew * removed_intervals_ + removed * intervals;
-}
-
-void Learned::learn_drift(double intervals, std::span<const double> before, std::span<const double> now) {
-  // The least-squares factor by which the deviations before explain those now.
-  double squares = 0, products = 0;
-  for (std::size_t p = 0; p < before.size(); ++p) {
-    squares += (before[p] - 1) * (before[p] - 1);
-    products += (before[p] - 1) * (now[p] - 1);
-  }
-  if (squares > 0) learn_persistence(intervals, squares, std::min(products, squares));
-}
-
-double Learned::persistence() const {
-  if (removed_ <= 0) return 1;
-  const double kept = std::clamp(kept_away_ / removed_, kLeastPersistence, 1.0);
-  return std::pow(kept, removed_ / std::max(removed_intervals_, 1e-3 * removed_));
-}
-
 void correct_movement(CostModel& cost, double predicted_s, double seen_s) {
   if (predicted_s <= 0 || seen_s <= 0) return;
   const double factor = std::clamp(seen_s / predicted_s, 1 / kMostCorrection, kMostCorrection);
@@ -76,10 +58,9 @@ void correct_movement(CostModel& cost, double predicted_s, double seen_s) {
   cost.byte_s *= factor;
 }
 
-double Horizon::effective() const {
-  if (persistence >= 1) return intervals;
-  return persistence * (1 - std::pow(persistence, intervals)) / (1 - persistence);
-}
+double Horizon::effective() const { return geometric_sum(persistence, intervals); }
+
+double Horizon::renewed() const { return std::max(0.0, effective() - geometric_sum(levelness, intervals)); }
 
 double total_seconds(const Prediction& row, double present_s, const Horizon& horizon) {
   return row.decision_s + row.movement_s + horizon.intervals * present_s -

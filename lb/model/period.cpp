@@ -12,7 +12,7 @@ std::uint64_t AutoPeriod::next(const PeriodInput& input) {
   if (!first) {
     // Excess that grows evenly from what was left has grown half of it on average.
     const double growth = std::max(0.0, 2 * (input.excess_before_s / points - excess_left_) / points);
-    growth_ = (growth_ + growth) / 2;
+    growth_ = (growth_ + input.persistence * growth) / 2;
   }
   excess_left_ = input.excess_after_s / points;
   passed_ += input.points;

@@ -2,13 +2,12 @@
 #include "skein/advisor.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <unordered_map>
 #include <utility>
 
 #include "runtime/advisor/couple.hpp"
 #include "runtime/advisor/gather.hpp"
 #include "runtime/advisor/message_costs.hpp"
+#include "skein/lb/drift.hpp"
 #include "skein/lb/metrics.hpp"
 #include "skein/lb/model.hpp"
 
@@ -17,13 +16,6 @@ namespace {
 
 double now() { return MPI_Wtime(); }
 
-std::vector<double> relative_finish(const lb::Snapshot& snapshot, const lb::Assignment& pe_of) {
-  const double perfect = lb::perfect_finish(snapshot);
-  std::vector<double> finish = lb::finish_times(snapshot, pe_of);
-  for (double& time : finish) time = perfect > 0 ? time / perfect : 1;
-  return finish;
-}
-
 }  // namespace
 
 struct Advisor::State {
@@ -31,32 +23,13 @@ struct Advisor::State {
   MPI_Comm comm = MPI_COMM_NULL;
   lb::CostModel cost;
   lb::Learned learned;
+  lb::Drift drift;  // per step
   double work_started = 0, worked = 0;
   std::uint64_t steps_measured = 0;
   double movement_predicted = 0;  // of the last advice to balance, until moved()
-  // Where the elements were when the last advice was given, and how processes finished relative to perfect.
-  std::unordered_map<std::uint64_t, lb::PeIndex> last_place;
-  std::vector<double> last_finish;
 
-  void learn_drift(const advisor::Gathered& gathered, double steps);
   void learn(const lb::Snapshot& snapshot, lb::Choice& choice, double look);
 };
-
-// Elements that are new since have no old place: they count where they are.
-void Advisor::State::learn_drift(const advisor::Gathered& gathered, double steps) {
-  const lb::Snapshot& snapshot = gathered.snapshot;
-  if (!last_finish.empty()) {
-    lb::Assignment old_place = snapshot.objects.pe;
-    for (const auto& [id, index] : gathered.index_of) {
-      const auto place = last_place.find(id);
-      if (place != last_place.end()) old_place[index] = place->second;
-    }
-    learned.learn_drift(steps, last_finish, relative_finish(snapshot, old_place));
-  }
-  last_finish = relative_finish(snapshot, snapshot.objects.pe);
-  last_place.clear();
-  for (const auto& [id, index] : gathered.index_of) last_place.emplace(id, snapshot.objects.pe[index]);
-}
 
 // All processes learn from the same times: the largest of any.
 void Advisor::State::learn(const lb::Snapshot& snapshot, lb::Choice& choice, double look) {
@@ -104,9 +77,9 @@ Advice Advisor::advise(std::span<const AdvisorElement> elements, std::span<const
   advice.strategy = "none";
   if (snapshot.object_count() == 0) return advice;
 
-  // An interval is what was measured; persistence is kept per step.
+  // An interval is what was measured.
   const double interval_steps = static_cast<double>(std::max<std::uint64_t>(steps, 1));
-  state.learn_drift(gathered, interval_steps);
+  state.drift.observe(snapshot, interval_steps);
   const double ahead = state.options.horizon_steps > 0 ? state.options.horizon_steps
                                                        : static_cast<double>(state.steps_measured);
   const std::vector<lb::Selection> candidates = lb::candidates_for(snapshot);
@@ -114,7 +87,7 @@ Advice Advisor::advise(std::span<const AdvisorElement> elements, std::span<const
       lb::choose(snapshot, state.learned,
                  {.candidates = candidates,
                   .cost = state.cost,
-                  .horizon = {ahead / interval_steps, std::pow(state.learned.persistence(), interval_steps)},
+                  .horizon = {ahead / interval_steps, state.drift.persistence(interval_steps)},
                   .seed = state.options.seed,
                   .clock = now});
   state.learn(snapshot, choice, now() - start);

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <vector>
 
 #include "runtime/base/clock.hpp"
@@ -13,19 +12,8 @@
 namespace skein::move {
 namespace {
 
-/// Finish times relative to the perfect one; 1 without any load.
-std::vector<double> relative_finish(const lb::Snapshot& snapshot, const lb::Assignment& pe_of) {
-  const double perfect = lb::perfect_finish(snapshot);
-  std::vector<double> finish = lb::finish_times(snapshot, pe_of);
-  for (double& time : finish) time = perfect > 0 ? time / perfect : 1;
-  return finish;
-}
-
-/// With loads that fit into the interval.
-lb::Snapshot fitted(lb::Snapshot snapshot, double interval) {
-  const double largest = std::ranges::max(lb::finish_times(snapshot, snapshot.objects.pe));
-  if (largest > interval)
-    for (double& load : snapshot.objects.load) load *= interval / largest;
+lb::Snapshot with_scaled_loads(lb::Snapshot snapshot, double factor) {
+  for (double& load : snapshot.objects.load) load *= factor;
   return snapshot;
 }
 
@@ -46,22 +34,17 @@ void reduce(std::vector<lb::Trial>& trials) {
 }
 
 lb::Choice AutoBalance::choose(const lb::Snapshot& snapshot, double so_far, double interval,
-                               std::uint64_t points, std::uint64_t seed) {
-  // Persistence is kept per sync point: intervals may differ in length.
-  const double passed = static_cast<double>(points);
-  if (!last_placement_.empty())
-    learned_.learn_drift(passed, last_finish_, relative_finish(snapshot, last_placement_));
-  last_placement_ = snapshot.objects.pe;
-  last_finish_ = relative_finish(snapshot, last_placement_);
-
+                               double persistence, std::uint64_t seed) const {
   const double intervals = options_.horizon > 0 ? options_.horizon : std::max(1.0, so_far / interval);
   const std::vector<lb::Selection> candidates = lb::candidates_for(snapshot);
-  return lb::choose(fitted(snapshot, interval), learned_,
-                    {.candidates = candidates,
-                     .cost = cost_,
-                     .horizon = {intervals, std::pow(learned_.persistence(), passed)},
-                     .seed = seed,
-                     .clock = seconds});
+  const lb::ChoiceInput input{.candidates = candidates,
+                              .cost = cost_,
+                              .horizon = {intervals, persistence},
+                              .seed = seed,
+                              .clock = seconds};
+  const double largest = std::ranges::max(lb::finish_times(snapshot, snapshot.objects.pe));
+  if (largest <= interval) return lb::choose(snapshot, learned_, input);
+  return lb::choose(with_scaled_loads(snapshot, interval / largest), learned_, input);
 }
 
 void AutoBalance::correct_movement(const lb::Snapshot& snapshot, const lb::Assignment& pe_of, double seen) {

@@ -26,10 +26,11 @@ class AutoBalance {
   AutoBalance(lb::AutoOptions options, const lb::CostModel& machine, bool moves_copy)
       : options_(options), cost_(machine), moves_copy_(moves_copy) {}
 
-  /// `so_far` and `interval`: seconds, the same on all PEs. Loads that do not fit into the interval
-  /// (events, or the program's own unit) are taken to fill it on the fullest PE.
-  lb::Choice choose(const lb::Snapshot& snapshot, double so_far, double interval, std::uint64_t points,
-                    std::uint64_t seed);
+  /// `so_far` and `interval`: seconds, the same on all PEs. `persistence`: the part of an imbalance that
+  /// lasts for such an interval. Loads that do not fit into the interval (events, or the program's own unit)
+  /// are taken to fill it on the fullest PE.
+  lb::Choice choose(const lb::Snapshot& snapshot, double so_far, double interval, double persistence,
+                    std::uint64_t seed) const;
 
   /// After the step. The trials of `choice` must have times reduced over the PEs. `look`: what the step took
   /// without its movement; `moving`: its movement.
@@ -42,9 +43,6 @@ class AutoBalance {
   lb::CostModel cost_;
   bool moves_copy_;
   lb::Learned learned_;
-  // Of the last step: the placement it found, and how its PEs finished relative to the perfect finish time.
-  lb::Assignment last_placement_;
-  std::vector<double> last_finish_;
 };
 
 /// The largest of each over all PEs; of the meeting the least, since it is time spent waiting for the last

@@ -75,6 +75,7 @@ void lb_step() {
   record.moved = totals.objects;
   record.bytes_handed_over = totals.bytes_handed_over;
   record.bytes_copied = totals.bytes_copied;
+  record.meet_seconds = objects().meeting_seconds();
   record.decide_seconds = decided - plan.decide_start;
   record.move_seconds = moved - decided;
   if (net::world.pe == 0) {

@@ -47,6 +47,7 @@ struct StepRecord {
   std::uint64_t moved = 0;
   std::uint64_t bytes_handed_over = 0;
   std::uint64_t bytes_copied = 0;
+  double meet_seconds = 0;  ///< PE 0 waited so long for the others
   double decide_seconds = 0;
   double move_seconds = 0;
   std::vector<double> pe_loads;  ///< of the interval, before

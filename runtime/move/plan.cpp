@@ -17,6 +17,7 @@
 #include "runtime/net/agree.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
+#include "skein/lb/drift.hpp"
 #include "skein/lb/metrics.hpp"
 
 namespace skein::move {
@@ -26,6 +27,7 @@ StepConfig config;
 std::optional<lb::LoadHistory> history;     // none: the model of loads changes nothing
 std::optional<AutoBalance> model;           // with --lb auto
 std::optional<lb::AutoPeriod> auto_period;  // with --lb-period auto
+lb::Drift drift;                            // per sync point; observed if one of these two asks for it
 std::vector<bool> told_above_memory;        // by PE
 
 // What the model of --lb auto learns from; of the last step.
@@ -36,6 +38,9 @@ lb::Choice last_choice;
 constexpr double most_overhead = 0.005;
 
 std::uint64_t seed_of(const StepTime& time) { return config.seed + time.index; }
+
+/// The part of an imbalance that lasts for an interval like the present one.
+double lasting_part() { return drift.persistence(static_cast<double>(points_in_interval())); }
 
 /// Calls `decide`; a failure on any PE ends the job.
 template <class Decide>
@@ -73,9 +78,8 @@ lb::Choice decide(const lb::Snapshot& snapshot, const StepTime& time) {
     // All PEs must choose by the same times: those of PE 0.
     std::array<double, 2> times{time.so_far_s, time.interval_s};
     net::broadcast(times.data(), sizeof times, 0);
-    decide_or_end(time, [&] {
-      choice = model->choose(snapshot, times[0], times[1], points_in_interval(), seed_of(time));
-    });
+    decide_or_end(
+        time, [&] { choice = model->choose(snapshot, times[0], times[1], lasting_part(), seed_of(time)); });
     if (net::world.pe == 0) SKEIN_LOG(verbose, "LB auto:\n%s", lb::describe(choice).c_str());
   } else {
     choice.rows.push_back({.strategy = std::string(config.strategy->info->name)});
@@ -90,6 +94,7 @@ Plan plan_centrally(const StepTime& time) {
   snapshot.step = time.index;
   if (config.memory_bytes > 0) snapshot.pes.memory_bytes.assign(snapshot.pe_count(), config.memory_bytes);
   write_dump(time.index, snapshot);
+  if (model || auto_period) drift.observe(snapshot, static_cast<double>(points_in_interval()));
   Plan plan;
   plan.decide_start = seconds();
   lb::Choice choice;
@@ -112,8 +117,8 @@ Plan plan_centrally(const StepTime& time) {
   plan.before = lb::finish_times(snapshot, snapshot.objects.pe);
   plan.after = lb::finish_times(snapshot, choice.assignment);
   plan.perfect = lb::perfect_finish(snapshot);
-  plan.imbalance_before = lb::percent_imbalance(snapshot, snapshot.objects.pe);
-  plan.imbalance_after = lb::percent_imbalance(snapshot, choice.assignment);
+  plan.imbalance_before = lb::percent_imbalance(plan.before, plan.perfect);
+  plan.imbalance_after = lb::percent_imbalance(plan.after, plan.perfect);
   if (model) {
     last_snapshot = std::move(snapshot);
     last_choice = std::move(choice);
@@ -176,7 +181,8 @@ void learn_from(const Plan& plan, const StepTime& time, double thinking_s, doubl
                                    .excess_before_s = std::ranges::max(plan.before) - plan.perfect,
                                    .excess_after_s = std::ranges::max(plan.after) - plan.perfect,
                                    .look_s = look,
-                                   .movement_s = times.moving}));
+                                   .movement_s = times.moving,
+                                   .persistence = lasting_part()}));
 }
 
 }  // namespace skein::move

@@ -71,6 +71,7 @@ void write_report(const StepRecord& record) {
                                        {"objects_pinned", record.pinned},
                                        {"bytes_handed_over", record.bytes_handed_over},
                                        {"bytes_copied", record.bytes_copied},
+                                       {"meet_s", record.meet_seconds},
                                        {"decide_s", record.decide_seconds},
                                        {"move_s", record.move_seconds},
                                        {"pe_loads_s", record.pe_loads}};

@@ -25,7 +25,8 @@ double perfect_finish(const Snapshot& snapshot);
 
 // Equation 1: (max / mean - 1) * 100; 0 for perfect balance, also when all are zero.
 double percent_imbalance(std::span<const double> loads);
-// The same of the finish times, with perfect_finish() as the mean.
+// The same of finish times, `perfect` being perfect_finish().
+double percent_imbalance(std::span<const double> finish, double perfect);
 double percent_imbalance(const Snapshot& snapshot, std::span<const PeIndex> pe_of);
 
 // Equation 2: square root of the mean squared deviation (divided by n).

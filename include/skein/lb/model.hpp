@@ -56,22 +56,8 @@ class Learned {
   Character character(std::string_view strategy) const;
   double decision_seconds(std::string_view strategy, const Snapshot& snapshot) const;
 
-  // Of `removed` imbalance, which a step took away, `kept_away` had not returned `intervals` later. In any
-  // unit; removed > 0.
-  void learn_persistence(double intervals, double removed, double kept_away);
-  // Without a removal: how far the imbalance of one placement was still the same `intervals` later. `before`
-  // and `now` are the finish times of the PEs on that placement, divided by the perfect one. Imbalance that
-  // is new since burdens every placement alike, so it says nothing against having removed the old one: this
-  // is the one to learn from unless stepwise diffusion, which removes the new one too, is among the choices.
-  void learn_drift(double intervals, std::span<const double> before, std::span<const double> now);
-  // The part of a gain that is left one interval later, in (0, 1]. 1 as long as nothing was seen.
-  double persistence() const;
-
  private:
   std::map<std::string, Character, std::less<>> characters_;
-  // Sums over what learn_persistence() was told, the older the less: single ratios would be all noise where
-  // little was gained.
-  double removed_ = 0, kept_away_ = 0, removed_intervals_ = 0;
 };
 
 // Brings the movement terms of `cost` nearer to what a movement took that they predicted as `predicted_s`.
@@ -80,10 +66,13 @@ void correct_movement(CostModel& cost, double predicted_s, double seen_s);
 // For how long a choice counts.
 struct Horizon {
   double intervals = 1;    // of the length of the measured one, at least 0
-  double persistence = 1;  // see Learned::persistence()
+  double persistence = 1;  // of a gain; see drift.hpp
+  double levelness = 1;    // the same; matters only where stepwise diffusion is among the choices
 
   // In how many intervals a gain is had in full: the sum of persistence^k over the intervals k = 1, 2, ...
   double effective() const;
+  // How many more those are in which stepwise diffusion has it, which removes new imbalance, too.
+  double renewed() const;
 };
 
 // A row of the table behind a choice. Seconds.

@@ -5,6 +5,10 @@
 // for K / 2 points on average, and a step costs C every K points: K = sqrt(2 C / d) makes the sum least (the
 // argument is that of J. W. Young, "A first order approximation to the optimum checkpoint interval",
 // Communications of the ACM 17 (1974)).
+//
+// What varies from interval to interval without lasting looks the same at first: it is there again after
+// every step. So excess counts only as far as it persists (drift.hpp); without that, noise of a few percent
+// would have a balanced program stopped at every sync point.
 #pragma once
 #include <cstdint>
 
@@ -18,6 +22,7 @@ struct PeriodInput {
   double excess_after_s = 0;   // the same loads on the new placement
   double look_s = 0;           // the step without its movement
   double movement_s = 0;
+  double persistence = 1;  // the part of an imbalance that lasts for such an interval
 };
 
 class AutoPeriod {

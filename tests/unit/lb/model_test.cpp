@@ -157,38 +157,6 @@ TEST_CASE("model: stepwise diffusion is paid and gains step by step") {
   CHECK(choice.assignment == snapshot.objects.pe);
 }
 
-TEST_CASE("model: persistence is what is left of a gain in an interval") {
-  Learned learned;
-  CHECK(learned.persistence() == 1);
-  learned.learn_persistence(2, 8, 2);  // a quarter after two: half after one
-  CHECK(learned.persistence() == doctest::Approx(0.5));
-  // The older counts half: 1 + 8 of 4 + 12 s are left, after (4 * 2 + 12 * 1) / 16 intervals on average.
-  learned.learn_persistence(1, 12, 8);
-  CHECK(learned.persistence() == doctest::Approx(std::pow(9.0 / 16, 16.0 / 20)));
-  Learned lucky;  // better than predicted counts as all
-  lucky.learn_persistence(1, 1, 1.5);
-  CHECK(lucky.persistence() == 1);
-  lucky.learn_persistence(1, 1, -30);  // a loss counts as next to nothing
-  CHECK(lucky.persistence() == doctest::Approx(0.01));
-}
-
-TEST_CASE("model: drift is the part of an imbalance that is still where it was") {
-  const std::vector<double> before{1.4, 0.9, 0.7}, half{1.2, 0.95, 0.85}, turned{1.3, 0.65, 1.05};
-  Learned learned;
-  learned.learn_drift(1, before, half);
-  CHECK(learned.persistence() == doctest::Approx(0.5));
-  Learned other;
-  other.learn_drift(2, before, turned);
-  // (0.4 * 0.3 + 0.1 * 0.35 - 0.3 * 0.05) / (0.16 + 0.01 + 0.09) after two intervals
-  CHECK(other.persistence() == doctest::Approx(std::sqrt(0.14 / 0.26)));
-  Learned worse;  // what has grown has not faded
-  worse.learn_drift(1, half, before);
-  CHECK(worse.persistence() == 1);
-  Learned balanced;
-  balanced.learn_drift(1, std::vector<double>{1, 1}, std::vector<double>{1.1, 0.9});
-  CHECK(balanced.persistence() == 1);
-}
-
 TEST_CASE("model: a horizon counts whole gains") {
   CHECK(Horizon{7, 1}.effective() == 7);
   CHECK(Horizon{3, 0.5}.effective() == doctest::Approx(0.5 + 0.25 + 0.125));

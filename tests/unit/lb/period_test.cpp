@@ -3,8 +3,12 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <initializer_list>
+
+#include "lb/kernel/random.hpp"
+#include "skein/lb/drift.hpp"
 
 using namespace skein::lb;
 
@@ -66,4 +70,30 @@ TEST_CASE("auto period: a step comes sooner when imbalance returns faster") {
   for (int step = 0; step < 12; ++step) fast = period.next(interval(fast, 1e-2, 0.02));
   CHECK(slow >= 19);
   CHECK(fast <= 3);
+}
+
+// Two PEs whose points take 1 s and up to 5 % more, each time anew, and a step of 10 ms. To the eye of one
+// interval a few percent of imbalance come back at once after every step; but they do not last, so steps
+// become rare. Were all of it believed, each second point would be one.
+TEST_CASE("auto period: noise does not call for steps") {
+  Random random(1);
+  AutoPeriod period(0.001);
+  Drift drift;
+  std::vector<double> last;
+  std::uint64_t points = 1, passed = 0, steps = 0;
+  while (passed < 10000) {
+    std::vector<double> finish{0, 0};
+    for (std::uint64_t k = 0; k < points; ++k)
+      for (double& time : finish) time += 1 + 0.05 * random.unit();
+    const double mean = (finish[0] + finish[1]) / 2;
+    std::vector<double> relative{finish[0] / mean, finish[1] / mean};
+    if (!last.empty()) drift.learn(static_cast<double>(points), last, relative);
+    last = relative;
+    const double n = static_cast<double>(points), largest = std::max(finish[0], finish[1]);
+    passed += points;
+    ++steps;
+    points = period.next({points, largest, largest - mean, 0, 0.01, 0, drift.persistence(n)});
+  }
+  CAPTURE(steps);
+  CHECK(steps <= 150);
 }

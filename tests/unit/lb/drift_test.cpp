@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "skein/lb/drift.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "lb/kernel/random.hpp"
+#include "skein/lb/metrics.hpp"
+#include "tests/unit/lb/make_snapshot.hpp"
+
+using namespace skein::lb;
+
+// PE 0 is 0.4 above the mean, so levelling takes 0.4 / 1.4 of its objects, a quarter of that to PE 1 and three
+// quarters to PE 2.
+//   fading:    of 1.2 it takes 0.3429: 0.8571, 1.0357, 1.1071. Left is 1.2 - 1.1071 = 0.0929 of 0.4.
+//   wandering: of 1.3 it takes 0.3714: 0.9286, 0.9929, 1.0786. Left is 1.3 - 1.0786 = 0.2214, in two intervals.
+// Turned round, levelling was worth less than nothing, which counts as a twentieth.
+TEST_CASE("drift: persistence is the part of a gain that is left") {
+  const std::vector<double> before{1.4, 0.9, 0.7}, fading{1.2, 0.95, 0.85}, wandering{1.3, 0.9, 0.8};
+  Drift drift;
+  CHECK(drift.persistence() == 1);
+  drift.learn(1, before, fading);
+  CHECK(drift.persistence() == doctest::Approx(0.092857 / 0.4));
+  Drift other;
+  other.learn(2, before, wandering);
+  CHECK(other.persistence() == doctest::Approx(std::sqrt(0.221429 / 0.4)));
+  CHECK(other.persistence(2) == doctest::Approx(0.221429 / 0.4));
+  Drift lasting;
+  lasting.learn(1, before, before);
+  CHECK(lasting.persistence() == doctest::Approx(1));
+  Drift gone;
+  gone.learn(1, before, std::vector<double>{0.6, 1.1, 1.3});
+  CHECK(gone.persistence() == doctest::Approx(0.05));
+  Drift balanced;
+  balanced.learn(1, std::vector<double>{1, 1}, std::vector<double>{1.1, 0.9});
+  CHECK(balanced.persistence() == 1);
+}
+
+// From 1.2, 0.95, 0.85 a sixth of PE 0 goes to the others. Of 1.4 that leaves 1.1667, which is 0.2333 better than
+// no levelling and so all of the gain of 0.2; but of the level itself only 0.2 - 0.1667 is left.
+TEST_CASE("drift: imbalance that has grown burdens every placement, but not what goes on levelling") {
+  Drift drift;
+  drift.learn(1, std::vector<double>{1.2, 0.95, 0.85}, std::vector<double>{1.4, 0.9, 0.7});
+  CHECK(drift.persistence() == 1);
+  CHECK(drift.levelness() == doctest::Approx(1.0 / 6));
+}
+
+// Of a gain of 0.1 less than nothing is left (PE 1 gets 0.1 / 1.1 too much), of one of 0.2 all. Weighted with
+// the gains, the older counting 0.8: (0.8 * 0.1 * -0.0909 + 0.2 * 0.2) / (0.8 * 0.01 + 0.04) = 15 / 22.
+TEST_CASE("drift: what is older counts less, and a larger gain more") {
+  Drift drift;
+  drift.learn(1, std::vector<double>{1.1, 0.9}, std::vector<double>{1, 1});
+  drift.learn(1, std::vector<double>{1.2, 0.8}, std::vector<double>{1.2, 0.8});
+  CHECK(drift.persistence() == doctest::Approx(15.0 / 22));
+}
+
+// Loads 4, 2 on PE 0 and 1, 1 on PE 1 give 6 and 2 s, deviations of 1/2 from the mean of 4. They are the same
+// in the second interval, so all of it has lasted, though objects 0 and 3 have changed places meanwhile.
+TEST_CASE("drift: compares the loads of two intervals on one placement, whatever moved") {
+  Drift drift;
+  drift.observe(test::make_snapshot(2, {4, 2, 1, 1}, {0, 0, 1, 1}), 1);
+  drift.observe(test::make_snapshot(2, {4, 2, 1, 1}, {1, 0, 1, 0}), 1);
+  CHECK(drift.persistence() == 1);
+  // The new placement gave 3 and 5 s: levelling takes a fifth of PE 1. By the loads of the third interval both
+  // have 4 s there, so that would leave 0.2 less than nothing. (0.8 * 0.5^2 - 0.25 * 0.2) / (0.8 * 0.5^2 + 0.25^2)
+  drift.observe(test::make_snapshot(2, {3, 2, 1, 2}, {0, 0, 1, 1}), 1);
+  CHECK(drift.persistence() == doctest::Approx(0.15 / 0.2625));
+}
+
+// Objects 7, 8 and 9 give PE 0 3 s and PE 1 1 s. Then 8 has ended, 5 is new, 9 took over its work, and the
+// snapshot lists them in another order on other PEs: where 7 and 9 were, PEs still have 3 and 1 s.
+TEST_CASE("drift: objects are known by their ids") {
+  Drift drift;
+  Snapshot first = test::make_snapshot(2, {3, 1, 0}, {0, 1, 1});
+  first.objects.id = {7, 8, 9};
+  drift.observe(first, 1);
+  Snapshot second = test::make_snapshot(2, {1, 3, 0}, {0, 1, 0});
+  second.objects.id = {9, 7, 5};
+  drift.observe(second, 1);
+  CHECK(drift.persistence() == 1);
+}
+
+// On two PEs the factor of an interval of noise is as often positive as negative. Were single ones believed,
+// the mean of what is at least 0.05 and at most 1 would be about a half.
+TEST_CASE("drift: noise does not last") {
+  Random random(1);
+  Drift drift;
+  double sum = 0;
+  constexpr int kIntervals = 400;
+  for (int k = 0; k < kIntervals; ++k) {
+    drift.observe(test::make_snapshot(2, {1 + 0.05 * random.unit(), 1 + 0.05 * random.unit()}, {0, 1}), 1);
+    sum += drift.persistence();
+  }
+  CHECK(sum / kIntervals < 0.3);
+}
