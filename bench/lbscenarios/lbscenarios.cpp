@@ -63,14 +63,14 @@ constexpr CaseSet kSets[] = {
       {Pattern::one_pe, 1, 0},
       {Pattern::rough, 0.3, 0}}},
     {"held-out",
-     700'001,
-     2.5,
+     900'001,
+     2,
      {{Pattern::even, 0, 0},
-      {Pattern::spot, 1, 0},
-      {Pattern::spot, 2.5, 0.0008},
-      {Pattern::ramp, 2, 0},
-      {Pattern::one_pe, 1.6, 0},
-      {Pattern::rough, 0.6, 0}}},
+      {Pattern::spot, 0.8, 0},
+      {Pattern::spot, 3, 0.0006},
+      {Pattern::ramp, 1.5, 0},
+      {Pattern::one_pe, 1.3, 0},
+      {Pattern::rough, 0.45, 0}}},
 };
 constexpr std::pair<std::size_t, std::size_t> kMeshes[] = {{100, 80}, {200, 160}, {400, 320}, {800, 640}};
 constexpr std::size_t kPes[] = {2, 4, 8, 16, 32, 64};

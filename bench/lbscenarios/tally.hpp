@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the choices of the model lost against the best choice of each case, and whether that meets the targets.
+// What the choices of the model lost against the best choice of each case, and whether that meets the
+// targets.
 #pragma once
 #include <map>
 #include <nlohmann/json_fwd.hpp>

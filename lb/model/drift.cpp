@@ -52,7 +52,8 @@ Assignment Drift::last_placement(const Objects& objects) const {
 }
 
 void Drift::observe(const Snapshot& snapshot, double intervals) {
-  if (!finish_.empty()) learn(intervals, finish_, relative_finish(snapshot, last_placement(snapshot.objects)));
+  if (!finish_.empty())
+    learn(intervals, finish_, relative_finish(snapshot, last_placement(snapshot.objects)));
   ids_ = snapshot.objects.id;
   placement_ = snapshot.objects.pe;
   finish_ = relative_finish(snapshot, placement_);

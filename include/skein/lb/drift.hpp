@@ -39,9 +39,9 @@ class Drift {
   double after(double intervals, double products) const;
   Assignment last_placement(const Objects& objects) const;
 
-  // Sums over what was learned, the older the less: gain^2, gain x what is left of it, gain^2 x intervals. The
-  // ratio of the first two is the least-squares factor, so that large gains count most. Single ratios would be
-  // all noise where there is little imbalance.
+  // Sums over what was learned, the older the less: gain^2, gain x what is left of it, gain^2 x intervals.
+  // The ratio of the first two is the least-squares factor, so that large gains count most. Single ratios
+  // would be all noise where there is little imbalance.
   double squares_ = 0, products_ = 0, level_products_ = 0, squares_intervals_ = 0;
 
   // Of the last observation.

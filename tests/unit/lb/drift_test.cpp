@@ -11,10 +11,11 @@
 
 using namespace skein::lb;
 
-// PE 0 is 0.4 above the mean, so levelling takes 0.4 / 1.4 of its objects, a quarter of that to PE 1 and three
-// quarters to PE 2.
+// PE 0 is 0.4 above the mean, so levelling takes 0.4 / 1.4 of its objects, a quarter of that to PE 1 and
+// three quarters to PE 2.
 //   fading:    of 1.2 it takes 0.3429: 0.8571, 1.0357, 1.1071. Left is 1.2 - 1.1071 = 0.0929 of 0.4.
-//   wandering: of 1.3 it takes 0.3714: 0.9286, 0.9929, 1.0786. Left is 1.3 - 1.0786 = 0.2214, in two intervals.
+//   wandering: of 1.3 it takes 0.3714: 0.9286, 0.9929, 1.0786. Left is 1.3 - 1.0786 = 0.2214, in two
+//   intervals.
 // Turned round, levelling was worth less than nothing, which counts as a twentieth.
 TEST_CASE("drift: persistence is the part of a gain that is left") {
   const std::vector<double> before{1.4, 0.9, 0.7}, fading{1.2, 0.95, 0.85}, wandering{1.3, 0.9, 0.8};
@@ -37,8 +38,8 @@ TEST_CASE("drift: persistence is the part of a gain that is left") {
   CHECK(balanced.persistence() == 1);
 }
 
-// From 1.2, 0.95, 0.85 a sixth of PE 0 goes to the others. Of 1.4 that leaves 1.1667, which is 0.2333 better than
-// no levelling and so all of the gain of 0.2; but of the level itself only 0.2 - 0.1667 is left.
+// From 1.2, 0.95, 0.85 a sixth of PE 0 goes to the others. Of 1.4 that leaves 1.1667, which is 0.2333 better
+// than no levelling and so all of the gain of 0.2; but of the level itself only 0.2 - 0.1667 is left.
 TEST_CASE("drift: imbalance that has grown burdens every placement, but not what goes on levelling") {
   Drift drift;
   drift.learn(1, std::vector<double>{1.2, 0.95, 0.85}, std::vector<double>{1.4, 0.9, 0.7});
@@ -62,8 +63,9 @@ TEST_CASE("drift: compares the loads of two intervals on one placement, whatever
   drift.observe(test::make_snapshot(2, {4, 2, 1, 1}, {0, 0, 1, 1}), 1);
   drift.observe(test::make_snapshot(2, {4, 2, 1, 1}, {1, 0, 1, 0}), 1);
   CHECK(drift.persistence() == 1);
-  // The new placement gave 3 and 5 s: levelling takes a fifth of PE 1. By the loads of the third interval both
-  // have 4 s there, so that would leave 0.2 less than nothing. (0.8 * 0.5^2 - 0.25 * 0.2) / (0.8 * 0.5^2 + 0.25^2)
+  // The new placement gave 3 and 5 s: levelling takes a fifth of PE 1. By the loads of the third interval
+  // both have 4 s there, so that would leave 0.2 less than nothing. (0.8 * 0.5^2 - 0.25 * 0.2) / (0.8 * 0.5^2
+  // + 0.25^2)
   drift.observe(test::make_snapshot(2, {3, 2, 1, 2}, {0, 0, 1, 1}), 1);
   CHECK(drift.persistence() == doctest::Approx(0.15 / 0.2625));
 }
