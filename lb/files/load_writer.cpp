@@ -61,6 +61,15 @@ std::string way_to(const Topology& topology, std::uint32_t vertex) {
   return way;
 }
 
+// What each of those vertices has in `values`.
+std::string along_way(const Topology& topology, std::uint32_t vertex, const std::vector<float>& values) {
+  std::vector<float> met{values[vertex]};
+  for (; vertex != 0; vertex = topology.parent[vertex]) met.push_back(values[topology.parent[vertex]]);
+  std::string text;
+  for (std::size_t k = met.size(); k-- > 0;) put(text, met[k], k ? "/" : "");
+  return text;
+}
+
 // One of the files, through a block of text, so that no phase stands in memory as a whole.
 class Output {
  public:
@@ -160,10 +169,20 @@ void LoadWriter::State::append_object(std::string& out, const Snapshot& snapshot
   Members member(attributes);
   if (!objects.position.empty())
     for (std::size_t side = 0; side < 3; ++side) put(member(vt::position[side]), objects.position[i][side]);
+  if (!objects.splittable.empty()) put(member(vt::splittable), std::uint32_t{objects.splittable[i]});
   for (std::uint32_t c = 0; c < objects.counter_count; ++c)
     put(member(vt::counters[c]), objects.counters[std::size_t{i} * objects.counter_count + c]);
   if (!attributes.empty()) put(out, R"(,"attributes":{)", attributes, "}");
   put(out, "}");
+}
+
+void append_topology(Members& member, const Topology& topology, PeIndex pe) {
+  if (topology.parent.empty()) return;
+  const std::uint32_t vertex = topology.vertex_of_pe[pe];
+  put(member(vt::topology), "\"", way_to(topology, vertex), "\"");
+  if (topology.latency_s.empty()) return;
+  put(member(vt::topology_latency), "\"", along_way(topology, vertex, topology.latency_s), "\"");
+  put(member(vt::topology_byte_time), "\"", along_way(topology, vertex, topology.byte_s), "\"");
 }
 
 void LoadWriter::State::append_pe(std::string& out, const Snapshot& snapshot, PeIndex pe) {
@@ -173,8 +192,8 @@ void LoadWriter::State::append_pe(std::string& out, const Snapshot& snapshot, Pe
   Members member(out);
   put(member(vt::speed), snapshot.pes.speed[pe]);
   put(member(vt::node), snapshot.pes.node[pe]);
-  if (!snapshot.topology.parent.empty())
-    put(member(vt::topology), "\"", way_to(snapshot.topology, snapshot.topology.vertex_of_pe[pe]), "\"");
+  if (!snapshot.pes.memory_bytes.empty()) put(member(vt::memory), snapshot.pes.memory_bytes[pe]);
+  append_topology(member, snapshot.topology, pe);
   put(out, "}}");
 }
 

@@ -31,6 +31,22 @@ std::vector<std::uint32_t> parse_way(std::string_view text) {
   }
 }
 
+// "2e-06/5e-07": one number for each vertex of a way, none negative; empty if that is not so.
+std::vector<float> parse_costs(std::string_view text, std::size_t count) {
+  std::vector<float> costs;
+  for (const char *at = text.data(), *end = at + text.size();; ++at) {
+    float cost = 0;
+    const auto [stop, error] = std::from_chars(at, end, cost);
+    if (error != std::errc{} || !(cost >= 0 && cost <= std::numeric_limits<float>::max())) return {};
+    costs.push_back(cost);
+    at = stop;
+    if (at == end) break;
+    if (*at != '/' || costs.size() == count) return {};
+  }
+  if (costs.size() != count) costs.clear();
+  return costs;
+}
+
 }  // namespace
 
 void PhaseBuilder::add_task(const TaskRecord& task, FilePlace place) {
@@ -47,6 +63,8 @@ void PhaseBuilder::add_task(const TaskRecord& task, FilePlace place) {
   positions_.push_back(task.position);
   for (const TaskRecord::Part& part : task.parts) parts_.push_back({i, part});
   for (std::uint32_t c = 0; c < task.counters.size(); ++c) counters_.push_back({i, c, task.counters[c]});
+  splittable_.push_back(task.splittable.value_or(false));
+  has_splittable_ = has_splittable_ || task.splittable;
   note_pe(task.pe);
 }
 
@@ -92,6 +110,10 @@ void PhaseBuilder::finish_counters(Objects& objects) {
     objects.counters[std::size_t{counter.object} * objects.counter_count + counter.counter] = counter.value;
 }
 
+void PhaseBuilder::finish_splittable(Objects& objects) {
+  if (has_splittable_) objects.splittable.assign(splittable_.begin(), splittable_.end());
+}
+
 void PhaseBuilder::finish_graph(const Fail& fail) {
   if (!has_graph_) return;
   std::vector<CommEdge> edges;
@@ -115,6 +137,10 @@ void PhaseBuilder::finish_pes(Pes& pes) const {
     pes.background_s[record.pe] += record.background_s;
     if (record.speed) pes.speed[record.pe] = *record.speed;
     if (record.node) pes.node[record.pe] = *record.node;
+    if (!record.memory_bytes) continue;
+    // PEs that say nothing of a limit have none.
+    pes.memory_bytes.resize(pes.size(), std::numeric_limits<std::uint64_t>::max());
+    pes.memory_bytes[record.pe] = *record.memory_bytes;
   }
 }
 
@@ -129,6 +155,27 @@ void PhaseBuilder::finish_topology(Topology& topology, std::size_t pe_count, con
     if (way.back() >= topology.parent.size()) topology.parent.resize(way.back() + 1, 0);
     for (std::size_t k = 1; k < way.size(); ++k) topology.parent[way[k]] = way[k - 1];
     topology.vertex_of_pe[record.pe] = way.back();
+    finish_costs(topology, record, way, [&](const std::string& what) { fail(place, "tasks", what); });
+  }
+  if (topology.latency_s.empty()) return;
+  topology.latency_s.resize(topology.parent.size(), 0);
+  topology.byte_s.resize(topology.parent.size(), 0);
+}
+
+void PhaseBuilder::finish_costs(Topology& topology, const PeRecord& record,
+                                std::span<const std::uint32_t> way,
+                                const std::function<void(const std::string&)>& fail) const {
+  if (record.latency.empty() && record.byte_time.empty()) return;
+  const std::vector<float> latency = parse_costs(record.latency, way.size());
+  const std::vector<float> byte_time = parse_costs(record.byte_time, way.size());
+  if (latency.empty() || byte_time.empty())
+    fail("has no two costs for each of the " + std::to_string(way.size()) + " vertices of its way: '" +
+         record.latency + "' and '" + record.byte_time + "'");
+  topology.latency_s.resize(topology.parent.size(), 0);
+  topology.byte_s.resize(topology.parent.size(), 0);
+  for (std::size_t k = 0; k < way.size(); ++k) {
+    topology.latency_s[way[k]] = latency[k];
+    topology.byte_s[way[k]] = byte_time[k];
   }
 }
 
@@ -137,6 +184,7 @@ Snapshot PhaseBuilder::finish(std::size_t pe_count, const Fail& fail) {
   finish_positions(snapshot_.objects, fail);
   finish_parts(snapshot_.objects, fail);
   finish_counters(snapshot_.objects);
+  finish_splittable(snapshot_.objects);
   finish_graph(fail);
   finish_pes(snapshot_.pes);
   finish_topology(snapshot_.topology, pe_count, fail);

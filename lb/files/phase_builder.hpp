@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -37,6 +38,7 @@ struct TaskRecord {
   };
   std::vector<Part> parts;  // vt's subphases
   std::vector<float> counters;
+  std::optional<bool> splittable;
 };
 
 // What a PE says of itself.
@@ -45,7 +47,9 @@ struct PeRecord {
   double background_s = 0;
   std::optional<double> speed;
   std::optional<std::uint32_t> node;
-  std::string topology;  // the way from the root, empty if unknown
+  std::string topology;            // the way from the root, empty if unknown
+  std::string latency, byte_time;  // along it, empty if unknown
+  std::optional<std::uint64_t> memory_bytes;
 };
 
 class PhaseBuilder {
@@ -84,9 +88,12 @@ class PhaseBuilder {
   void finish_positions(Objects& objects, const Fail& fail);
   void finish_parts(Objects& objects, const Fail& fail);
   void finish_counters(Objects& objects);
+  void finish_splittable(Objects& objects);
   void finish_graph(const Fail& fail);
   void finish_pes(Pes& pes) const;
   void finish_topology(Topology& topology, std::size_t pe_count, const Fail& fail) const;
+  void finish_costs(Topology& topology, const PeRecord& record, std::span<const std::uint32_t> way,
+                    const std::function<void(const std::string&)>& fail) const;
 
   Snapshot snapshot_;
   std::unordered_map<std::uint64_t, ObjectIndex> index_of_;
@@ -99,6 +106,8 @@ class PhaseBuilder {
     float value;
   };
   std::vector<Counter> counters_;
+  std::vector<bool> splittable_;  // by object
+  bool has_splittable_ = false;
   std::vector<Edge> edges_;
   std::vector<std::pair<PeRecord, FilePlace>> pes_;
   std::vector<std::pair<std::uint64_t, std::uint32_t>> nodes_;

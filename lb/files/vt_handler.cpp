@@ -158,7 +158,10 @@ void VtHandler::end_user_defined(std::span<JsonValue> values) {
 }
 
 void VtHandler::end_attributes(std::span<JsonValue> values) {
-  if (given(values[vt::attr_speed]) || given(values[vt::attr_node]) || given(values[vt::attr_topology])) {
+  if (given(values[vt::attr_splittable]))
+    task_.object.splittable = below(values[vt::attr_splittable], 2, vt::splittable) == 1;
+  constexpr int of_pe[] = {vt::attr_speed, vt::attr_node, vt::attr_topology, vt::attr_memory};
+  if (std::ranges::any_of(of_pe, [&](int member) { return given(values[member]); })) {
     PeRecord& pe = task_.pe.emplace();
     if (given(values[vt::attr_speed])) {
       pe.speed = number_of(values[vt::attr_speed]);
@@ -167,6 +170,10 @@ void VtHandler::end_attributes(std::span<JsonValue> values) {
     if (given(values[vt::attr_node]))
       pe.node = static_cast<std::uint32_t>(below(values[vt::attr_node], kMostPes, vt::node));
     if (given(values[vt::attr_topology])) pe.topology = text_of(values[vt::attr_topology]);
+    if (given(values[vt::attr_topology_latency])) pe.latency = text_of(values[vt::attr_topology_latency]);
+    if (given(values[vt::attr_topology_byte_time]))
+      pe.byte_time = text_of(values[vt::attr_topology_byte_time]);
+    if (given(values[vt::attr_memory])) pe.memory_bytes = natural_of(values[vt::attr_memory]);
   }
   std::array<float, 3> position{};
   for (std::size_t side = 0; side < 3; ++side) {

@@ -15,11 +15,17 @@ inline constexpr const char* counters[] = {"skein_counter_0", "skein_counter_1",
                                            "skein_counter_3", "skein_counter_4", "skein_counter_5",
                                            "skein_counter_6", "skein_counter_7"};
 
+inline constexpr char splittable[] = "skein_splittable";  // 1: parts can be split off, 0: not
+
 // In attributes of a task that is no object but tells of its PE; its time is the background load.
 inline constexpr char speed[] = "skein_pe_speed";
 inline constexpr char node[] = "skein_pe_node";
 // "0/2/5": the vertices of the topology tree from the root to the PE's.
 inline constexpr char topology[] = "skein_pe_topology";
+// "2e-06/5e-07/0": what messages that pass these vertices cost, seconds each and seconds a byte.
+inline constexpr char topology_latency[] = "skein_pe_topology_latency";
+inline constexpr char topology_byte_time[] = "skein_pe_topology_byte_time";
+inline constexpr char memory[] = "skein_pe_memory_bytes";  // what its objects may hold
 
 // The collection that all objects are said to belong to: vt wants one of whatever may move.
 inline constexpr unsigned collection = 7;

@@ -56,14 +56,31 @@ enum AttributesMember {
   attr_speed,
   attr_node,
   attr_topology,
+  attr_topology_latency,
+  attr_topology_byte_time,
+  attr_memory,
+  attr_splittable,
   attr_position,
   attr_counters = attr_position + 3
 };
-inline constexpr JsonMember attributes_members[] = {
-    {speed, number},       {node, natural},       {topology, text},      {position[0], number},
-    {position[1], number}, {position[2], number}, {counters[0], number}, {counters[1], number},
-    {counters[2], number}, {counters[3], number}, {counters[4], number}, {counters[5], number},
-    {counters[6], number}, {counters[7], number}};
+inline constexpr JsonMember attributes_members[] = {{speed, number},
+                                                    {node, natural},
+                                                    {topology, text},
+                                                    {topology_latency, text},
+                                                    {topology_byte_time, text},
+                                                    {memory, natural},
+                                                    {splittable, natural},
+                                                    {position[0], number},
+                                                    {position[1], number},
+                                                    {position[2], number},
+                                                    {counters[0], number},
+                                                    {counters[1], number},
+                                                    {counters[2], number},
+                                                    {counters[3], number},
+                                                    {counters[4], number},
+                                                    {counters[5], number},
+                                                    {counters[6], number},
+                                                    {counters[7], number}};
 inline constexpr JsonShape attributes_shape{attributes, attributes_members};
 
 enum TaskMember { task_node, task_time };

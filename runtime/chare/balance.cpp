@@ -68,6 +68,11 @@ std::vector<int> pinned;
 std::vector<lb::PeIndex> places;
 std::vector<bool> told;  // by array: that its elements cannot move
 
+/// What an element is called in snapshots: load models, --lb auto and dumps know it again by that, wherever
+/// it is. The same on all PEs, which meet the same elements in the same order.
+std::unordered_map<Name, std::uint64_t, NameHash> ids;  // of the elements of the last snapshot
+std::uint64_t next_id = 0;
+
 void append(std::vector<std::byte>& out, Bytes bytes) { out.insert(out.end(), bytes.begin(), bytes.end()); }
 
 void tell_immovable(const ArrayBase& array) {
@@ -120,6 +125,7 @@ lb::Snapshot collect() {
   pinned.clear();
   std::vector<FoundEdge> edges;
   std::unordered_map<Name, lb::ObjectIndex, NameHash> number_of;
+  std::unordered_map<Name, std::uint64_t, NameHash> present_ids;
   Bytes rest(all);
   for (std::size_t pe = 0; pe < snapshot.pe_count(); ++pe) {
     snapshot.pes.node[pe] = static_cast<std::uint32_t>(net::world.node_of[pe]);
@@ -130,9 +136,13 @@ lb::Snapshot collect() {
       const auto number = static_cast<lb::ObjectIndex>(objects.size());
       if (!record.may_move) pinned.push_back(static_cast<int>(number));
       objects.push_back({record.array, {index.begin(), index.end()}, record.moves, nullptr});
+      const Name name = name_from(record.array, index);
+      const auto known = ids.find(name);
+      const std::uint64_t id = known == ids.end() ? next_id++ : known->second;
+      present_ids.emplace(name, id);
       snapshot.add_object(
-          {number, static_cast<lb::PeIndex>(pe), record.load, record.bytes, record.may_move != 0});
-      if (traffic_wanted) number_of.emplace(name_from(record.array, index), number);
+          {id, static_cast<lb::PeIndex>(pe), record.load, record.bytes, record.may_move != 0});
+      if (traffic_wanted) number_of.emplace(name, number);
       for (std::uint32_t e = 0; e < record.edges; ++e) {
         const auto edge = take<EdgeRecord>(rest);
         edges.push_back({number, name_from(edge.array, rest.first(edge.index_bytes)), edge});
@@ -140,6 +150,7 @@ lb::Snapshot collect() {
       }
     }
   }
+  ids = std::move(present_ids);
   std::size_t first_of_mine = 0;
   while (first_of_mine < objects.size() &&
          snapshot.objects.pe[first_of_mine] != static_cast<lb::PeIndex>(net::world.pe))
@@ -239,8 +250,9 @@ void note_traffic(const Element& from, std::uint32_t array, Bytes index, std::si
 }
 
 void balance_elements() {
-  move::set_objects({"elements", "its elements call at_sync() in their time loop", collect, pinned_elements,
-                     move_elements, nullptr, nullptr, [] { return true; },
+  move::set_objects({"elements", "its elements call at_sync() in their time loop", collect,
+                     []() -> const std::vector<double>* { return nullptr; },  // loads are times
+                     pinned_elements, move_elements, nullptr, nullptr, [] { return true; },
                      [] { return 0.0; },  // elements do not wait: their PE goes on with others
                      busy_seconds});
 }

@@ -23,6 +23,7 @@ struct RankRecord {
   std::int32_t rank;
   std::uint32_t edges;
   double load;
+  double busy_s;
   std::uint64_t bytes;
   std::uint32_t may_move;
   std::uint32_t ended;
@@ -32,6 +33,7 @@ int load_counter = -1;  // negative: the load is time
 double (*declared_load)(int rank) = nullptr;
 
 std::vector<int> pinned;                // by the last snapshot
+std::vector<double> busy_s;             // of it, by rank; empty where loads are times
 std::vector<const char*> pinning_told;  // by rank: why it must not move, as far as this PE has said so
 
 /// Says once why a rank stays where it is, and again when the reason is another.
@@ -48,7 +50,11 @@ void append(std::vector<std::byte>& out, const T& value) {
   out.insert(out.end(), bytes, bytes + sizeof value);
 }
 
-double take_load(Rank& rank) {
+struct Load {
+  double value, busy_s;
+};
+
+Load take_load(Rank& rank) {
   load::Meter& meter = rank.meter;
   const std::uint64_t measured = meter.paused_at ? meter.paused_at : meter.busy_ticks;
   const std::uint64_t ticks_used = measured - meter.busy_at_step;
@@ -57,10 +63,10 @@ double take_load(Rank& rank) {
   const std::int64_t counted = load_counter >= 0 ? meter.counters[load_counter] : 0;
   const std::int64_t events = counted - meter.counter_at_step;
   meter.counter_at_step = counted;
+  const double took_s = static_cast<double>(ticks_used) * ns_per_tick() * 1e-9;
   const double declared = declared_load ? declared_load(rank.id) : -1;
-  if (declared >= 0) return declared;
-  if (load_counter >= 0) return static_cast<double>(events);
-  return static_cast<double>(ticks_used) * ns_per_tick() * 1e-9;
+  if (declared >= 0) return {declared, took_s};
+  return {load_counter >= 0 ? static_cast<double>(events) : took_s, took_s};
 }
 
 using Edges = std::vector<load::TrafficLog::Entry>;
@@ -72,9 +78,11 @@ RankRecord take_measurements(Rank& rank, Edges& edges) {
   rank.traffic.clear();
   const char* const because = rank.done ? nullptr : pinned_because(rank);
   tell_pinning(rank, because);
+  const Load load = rank.done ? Load{0, 0} : take_load(rank);
   return {rank.id,
           static_cast<std::uint32_t>(edges.size()),
-          rank.done ? 0 : take_load(rank),
+          load.value,
+          load.busy_s,
           rank.heap.bytes_in_use(),
           !rank.done && !because,
           rank.done};
@@ -126,6 +134,14 @@ lb::Snapshot collect_snapshot() {
                          .load = records[id].load,
                          .bytes = records[id].bytes,
                          .migratable = records[id].may_move != 0});
+  if (load_counter >= 0) {
+    busy_s.clear();
+    snapshot.objects.counter_count = 1;
+    for (const RankRecord& record : records) {
+      busy_s.push_back(record.busy_s);
+      snapshot.objects.counters.push_back(static_cast<float>(record.load));
+    }
+  }
   // Both are for strategies: a job without one need not read the machine.
   if (load::traffic_wanted) {
     snapshot.graph = lb::make_comm_graph(records.size(), edges);
@@ -165,5 +181,6 @@ lb::LocalPe collect_local() {
 }
 
 const std::vector<int>& pinned_ranks() { return pinned; }
+const std::vector<double>* busy_of_ranks() { return busy_s.empty() ? nullptr : &busy_s; }
 
 }  // namespace skein::move

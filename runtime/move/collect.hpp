@@ -17,6 +17,8 @@ void set_load_counter(int counter);
 /// that must stay. A rank that must stay for another reason is told of on standard error, with the reason, by
 /// its PE: the first time, and when the reason changes.
 lb::Snapshot collect_snapshot();
+/// The seconds that each rank of that snapshot computed, where its load is events; null where it is time.
+const std::vector<double>* busy_of_ranks();
 /// What this PE alone knows of its own ranks, for a distributed strategy; nothing of the ranks travels but
 /// the numbers of those that must stay. Collective; takes the loads as collect_snapshot() does.
 lb::LocalPe collect_local();

@@ -34,8 +34,13 @@ void open_dump(const std::string& path) {
   }
 }
 
-void write_dump(std::uint64_t step, const lb::Snapshot& snapshot) {
-  try_with_dump([&] { dump->write(step, snapshot); });
+void write_dump(std::uint64_t step, const lb::Snapshot& snapshot, const std::vector<double>* busy_s) {
+  try_with_dump([&] {
+    if (!busy_s) return dump->write(step, snapshot);
+    lb::Snapshot in_seconds = snapshot;
+    in_seconds.objects.load = *busy_s;
+    dump->write(step, in_seconds);
+  });
 }
 
 void close_dump() {

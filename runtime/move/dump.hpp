@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "skein/lb/snapshot.hpp"
 
@@ -12,7 +13,8 @@ namespace skein::move {
 /// Throws skein::Error if the file cannot be made.
 void open_dump(const std::string& path);
 /// Nothing happens when no dump was opened. If it cannot be written, that is said once and the run goes on.
-void write_dump(std::uint64_t step, const lb::Snapshot& snapshot);
+/// `busy_s`: the seconds that objects took, where their loads are no times; else null. Files have seconds.
+void write_dump(std::uint64_t step, const lb::Snapshot& snapshot, const std::vector<double>* busy_s);
 void close_dump();
 
 }  // namespace skein::move

@@ -23,6 +23,9 @@ struct Objects {
   /// The snapshot of the whole job. Collective, the same result on each PE. Takes the loads since the last
   /// call and starts the next interval.
   lb::Snapshot (*collect)();
+  /// The seconds that each object of the last snapshot took, where its load is something else; null: loads
+  /// are times. The same on each PE.
+  const std::vector<double>* (*busy_in_interval)();
   /// Those that the last snapshot found pinned, ascending; the same on each PE.
   const std::vector<int>& (*pinned)();
   /// Puts every object of that snapshot where the assignment says. Collective. Totals of what left this PE.

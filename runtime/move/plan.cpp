@@ -93,7 +93,7 @@ Plan plan_centrally(const StepTime& time) {
   lb::Snapshot snapshot = objects().collect();
   snapshot.step = time.index;
   if (config.memory_bytes > 0) snapshot.pes.memory_bytes.assign(snapshot.pe_count(), config.memory_bytes);
-  write_dump(time.index, snapshot);
+  write_dump(time.index, snapshot, objects().busy_in_interval());
   if (model || auto_period) drift.observe(snapshot, static_cast<double>(points_in_interval()));
   Plan plan;
   plan.decide_start = seconds();

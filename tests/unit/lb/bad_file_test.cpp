@@ -91,6 +91,19 @@ TEST_CASE("bad file: each fault is named with its place") {
         "f: /phases/0/tasks/1 has no position, but others have one");
   CHECK(error_of(replaced("\"skein_x\":2.0", "\"skein_x\":2.0,\"skein_pe_speed\":0.0")) ==
         "f: /phases/0/tasks/1/attributes/skein_pe_speed is 0; it must be positive");
+  CHECK(error_of(replaced("\"skein_x\":2.0", "\"skein_x\":2.0,\"skein_splittable\":2")) ==
+        "f: /phases/0/tasks/1/attributes/skein_splittable is 2; it must be below 2");
+  // A task of a PE, whose way through the topology has two vertices.
+  const std::string pe_task =
+      "\"tasks\":[{\"entity\":{\"type\":\"object\",\"id\":5,\"home\":0,\"migratable\":false},\"node\":0,"
+      "\"resource\":\"cpu\",\"time\":0.0,\"attributes\":{\"skein_pe_topology\":\"0/1\","
+      "\"skein_pe_topology_latency\":\"1e-06/1e-07\",\"skein_pe_topology_byte_time\":\"";
+  CHECK(error_of(replaced("\"tasks\":[", pe_task + "0/1e-9\"}},")) == "no error");
+  for (const std::string costs : {"", "0", "0/0/0", "0/-1", "0/nan", "0/inf", "0/1e99", "0/", "0/0 "}) {
+    CHECK(error_of(replaced("\"tasks\":[", pe_task + costs + "\"}},")) ==
+          "f: /phases/0/tasks/0 has no two costs for each of the 2 vertices of its way: '1e-06/1e-07' and '" +
+              costs + "'");
+  }
   CHECK(error_of(replaced("\"time\":2.0", "\"time\":2.0,\"subphases\":[{\"id\":4294967294,\"time\":1.0}]")) ==
         "f: /phases/0/tasks/1 has a subphase 4294967294, far beyond the number of subphases that there are");
   CHECK(error_of(replaced("\"tasks\":[", "\"tasks\":[7,")) ==

@@ -35,6 +35,10 @@ void check_same(const Snapshot& a, const Snapshot& b) {
   CHECK(a.graph.messages == b.graph.messages);
   CHECK(a.topology.parent == b.topology.parent);
   CHECK(a.topology.vertex_of_pe == b.topology.vertex_of_pe);
+  CHECK(a.topology.latency_s == b.topology.latency_s);
+  CHECK(a.topology.byte_s == b.topology.byte_s);
+  CHECK(a.pes.memory_bytes == b.pes.memory_bytes);
+  CHECK(a.objects.splittable == b.objects.splittable);
 }
 
 // Everything that a snapshot can hold. Positions are floats with no short decimal form.
@@ -47,7 +51,12 @@ Snapshot full_snapshot() {
   for (int k = 0; k < 40 * 3; ++k) snapshot.objects.phases.push_back(static_cast<float>(random.unit()));
   for (int k = 0; k < 40 * 2; ++k)
     snapshot.objects.counters.push_back(static_cast<float>(random.bits() >> 30));
-  snapshot.topology = {{0, 0, 0, 1, 1, 2}, {3, 4, 5, 5, 3, 2}};
+  snapshot.topology = {{0, 0, 0, 1, 1, 2},
+                       {3, 4, 5, 5, 3, 2},
+                       {2e-6f, 1e-6f, 0.7e-6f, 0.1f, 1e-30f, 0},
+                       {1.f / 3e9f, 0, 1e-10f, 2e-10f, 3e-10f, 4e-10f}};
+  snapshot.pes.memory_bytes = {1, 0, std::uint64_t{1} << 40, 77, 5, ~std::uint64_t{0}};
+  for (int i = 0; i < 40; ++i) snapshot.objects.splittable.push_back(i % 3 == 0);
   return snapshot;
 }
 
@@ -88,6 +97,19 @@ TEST_CASE("load file: subphases, counters, topology, background and speeds come 
   const LoadData data = read(file);
   check_same(data.phases.at(0).snapshot, full_snapshot());
   check_same(data.phases.at(1).snapshot, without_graph);
+}
+
+// Strategies that go another way at the first step see in a file what they saw in the run.
+TEST_CASE("load file: the step of a snapshot is the number of its phase") {
+  const test::ScratchFolder folder;
+  const std::string file = folder / "steps.json";
+  LoadWriter writer(file);
+  writer.write(3, full_snapshot());
+  writer.write(7, full_snapshot());
+  writer.close();
+  const LoadData data = read(file);
+  CHECK(data.phases.at(0).snapshot.step == 3);
+  CHECK(data.phases.at(1).snapshot.step == 7);
 }
 
 TEST_CASE("load file: a file for each PE holds the same, objects in the order of PEs") {
