@@ -5,10 +5,7 @@
 #include <numeric>
 
 namespace skein::lb {
-namespace {
 
-// The PEs, fastest first, cut into groups of one speed each, or into kMaxGroups of equal size when there are
-// more speeds.
 std::vector<std::vector<PeIndex>> group_by_speed(const std::vector<double>& speed) {
   std::vector<PeIndex> order(speed.size());
   std::iota(order.begin(), order.end(), PeIndex{0});
@@ -27,8 +24,6 @@ std::vector<std::vector<PeIndex>> group_by_speed(const std::vector<double>& spee
   }
   return groups;
 }
-
-}  // namespace
 
 std::vector<double> pinned_finish(const Snapshot& snapshot) {
   const Objects& objects = snapshot.objects;

@@ -16,6 +16,10 @@ namespace skein::lb {
 // The finish times with the pinned objects alone: where list scheduling starts from.
 std::vector<double> pinned_finish(const Snapshot& snapshot);
 
+// The PEs, fastest first, cut into groups of one speed each, or into FinishQueue::kMaxGroups of equal size
+// when there are more speeds.
+std::vector<std::vector<PeIndex>> group_by_speed(const std::vector<double>& speed);
+
 class FinishQueue {
  public:
   static constexpr std::size_t kMaxGroups = 16;

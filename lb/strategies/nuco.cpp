@@ -9,13 +9,15 @@
 //
 // Looks at the graph (messages), topology, loads, speeds, background, placement. Wins on machines whose
 // memories differ in distance, where objects send many small messages. Ignores what moving costs, bytes, and
-// distances among PEs of one domain; a too large alpha piles partners up. O(n PEs + edges depth). L. L.
-// Pilla, C. P. Ribeiro, D. Cordeiro, C. Mei, A. Bhatele, P. O. A. Navaux, F. Broquedis, J.-F. Mehaut, L. V.
-// Kale, "A hierarchical approach for load balancing on parallel multi-core systems", ICPP 2012.
+// distances among PEs of one domain; a too large alpha piles partners up. O(edges depth log PEs + n log n).
+// L. L. Pilla, C. P. Ribeiro, D. Cordeiro, C. Mei, A. Bhatele, P. O. A. Navaux, F. Broquedis, J.-F. Mehaut,
+// L. V. Kale, "A hierarchical approach for load balancing on parallel multi-core systems", ICPP 2012.
 #include <algorithm>
-#include <limits>
+#include <functional>
+#include <vector>
 
 #include "lb/kernel/machine.hpp"
+#include "lb/kernel/nearest_pe.hpp"
 #include "lb/kernel/portions.hpp"
 #include "lb/strategies/define.hpp"
 #include "skein/lb/metrics.hpp"
@@ -27,43 +29,28 @@ constexpr Key kKeys[] = {
     real_key("alpha", "1", 0, 1e6, "weight of communication against load"),
 };
 
-// For one object at a time: what communication adds to the cost of every domain.
-class Pull {
+// Who sends to each object; the paper counts what is received.
+class Senders {
  public:
-  Pull(const Snapshot& snapshot, const Machine& machine)
-      : machine_(machine), messages_(snapshot.graph), first_(snapshot.object_count() + 1, 0) {
-    // Who sends to an object; the paper counts what is received.
-    for (const ObjectIndex to : messages_.to) ++first_[to + 1];
+  explicit Senders(const CommGraph& graph) : first_(graph.first.size(), 0), senders_(graph.edge_count()) {
+    for (const ObjectIndex to : graph.to) ++first_[to + 1];
     for (std::size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];
-    senders_.resize(messages_.edge_count());
     std::vector<std::uint64_t> next(first_.begin(), first_.end() - 1);
-    for (ObjectIndex from = 0; from + 1 < messages_.first.size(); ++from) {
-      for (std::uint64_t e = messages_.first[from]; e < messages_.first[from + 1]; ++e)
-        senders_[next[messages_.to[e]]++] = {from, messages_.messages[e]};
+    for (ObjectIndex from = 0; from + 1 < graph.first.size(); ++from) {
+      for (std::uint64_t e = graph.first[from]; e < graph.first[from + 1]; ++e)
+        senders_[next[graph.to[e]]++] = {from, graph.messages[e]};
     }
   }
 
-  // The PEs of the domain must be at the vertex `domain`; `pe` is any of them.
-  double seconds(ObjectIndex object, std::uint32_t domain, PeIndex pe, const Assignment& pe_of) const {
-    double sum = 0;
-    for (std::uint64_t e = first_[object]; e < first_[object + 1]; ++e) {
-      const auto& [from, count] = senders_[e];
-      if (from == object) continue;
-      const bool local = machine_.tree().vertex_of_pe[pe_of[from]] == domain;
-      const double latency = machine_.at(machine_.meeting(pe, pe_of[from])).latency_s;
-      sum += local ? -latency * count : latency * count;
-    }
-    return sum;
-  }
-
- private:
   struct Sender {
     ObjectIndex object;
     std::uint32_t messages;
   };
+  std::span<const Sender> of(ObjectIndex object) const {
+    return std::span(senders_).subspan(first_[object], first_[object + 1] - first_[object]);
+  }
 
-  const Machine& machine_;
-  const CommGraph& messages_;
+ private:
   std::vector<std::uint64_t> first_;
   std::vector<Sender> senders_;
 };
@@ -76,32 +63,24 @@ Assignment assign_nuco(const Snapshot& snapshot, const Options& options, std::ui
   const Objects& objects = snapshot.objects;
   const double alpha = options.real("alpha");
   const Machine machine(snapshot);
-  const Pull pull(snapshot, machine);
-  std::vector<std::vector<PeIndex>> members(machine.tree().parent.size());
-  for (PeIndex p = 0; p < snapshot.pe_count(); ++p) members[machine.tree().vertex_of_pe[p]].push_back(p);
-
+  const Senders senders(snapshot.graph);
   std::vector<ObjectIndex> order = movable_objects(objects);
   std::ranges::stable_sort(order, std::greater{}, [&](ObjectIndex i) { return objects.load[i]; });
+
   Assignment pe_of = objects.pe;
-  std::vector<double> finish = finish_times(snapshot, pe_of);
+  NearestPe nearest(machine, snapshot.pes, finish_times(snapshot, pe_of));
+  std::vector<NearestPe::Partner> partners;
   for (const ObjectIndex i : order) {
-    const auto seconds_on = [&](PeIndex p) { return objects.load[i] / snapshot.pes.speed[p]; };
-    finish[pe_of[i]] -= seconds_on(pe_of[i]);
-    PeIndex best = pe_of[i];
-    double least = std::numeric_limits<double>::infinity();
-    for (std::uint32_t domain = 0; domain < members.size(); ++domain) {
-      if (members[domain].empty()) continue;
-      const double talk = alpha * pull.seconds(i, domain, members[domain][0], pe_of);
-      for (const PeIndex p : members[domain]) {
-        // As in the paper without the object's own load, which is the same on PEs of one speed.
-        const double cost = finish[p] + seconds_on(p) + talk;
-        if (cost >= least) continue;
-        least = cost;
-        best = p;
-      }
-    }
-    pe_of[i] = best;
-    finish[best] += seconds_on(best);
+    const auto add = [&](PeIndex p, double load) {
+      nearest.set_finish(p, nearest.finish(p) + load / snapshot.pes.speed[p]);
+    };
+    partners.clear();
+    for (const auto& [object, messages] : senders.of(i))
+      if (object != i) partners.push_back({pe_of[object], alpha * messages});
+    add(pe_of[i], -objects.load[i]);
+    // The paper leaves out the object's own load, which is the same on PEs of one speed.
+    pe_of[i] = nearest.best(objects.load[i], partners);
+    add(pe_of[i], objects.load[i]);
   }
   return pe_of;
 }

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <limits>
+
+#include "lb/kernel/nearest_pe.hpp"
+#include "lb/kernel/random.hpp"
+#include "lb/kernel/range_min.hpp"
 #include "skein/lb/metrics.hpp"
 #include "skein/lb/strategy.hpp"
 #include "tests/unit/lb/make_snapshot.hpp"
@@ -45,4 +51,67 @@ TEST_CASE("nuco: load and distance are weighed against each other") {
   CHECK(parse_strategy("nuco").assign(snapshot, 1)[1] == 0);
   snapshot.pes.background_s = {1, 0, 0, 0};
   CHECK(parse_strategy("nuco:alpha=0").assign(snapshot, 1)[1] == 1);
+}
+
+// Against looking at every PE, on random trees whose vertices all may have PEs; few different finish times,
+// so that ties occur. Where speeds are many, the search is inexact, so there are at most three.
+TEST_CASE("nearest PE: the least of all PEs, found without looking at all") {
+  Random random(5);
+  for (int round = 0; round < 300; ++round) {
+    Snapshot snapshot;
+    const std::size_t pes = 1 + random.below(40), vertices = 1 + random.below(12);
+    snapshot.pes = uniform_pes(pes);
+    for (std::uint32_t v = 0; v < vertices; ++v) {
+      snapshot.topology.parent.push_back(v == 0 ? 0 : random.below(v));
+      snapshot.topology.latency_s.push_back(static_cast<float>(random.below(4)));
+      snapshot.topology.byte_s.push_back(0);
+    }
+    std::vector<double> finish;
+    for (std::size_t p = 0; p < pes; ++p) {
+      snapshot.topology.vertex_of_pe.push_back(random.below(static_cast<std::uint32_t>(vertices)));
+      snapshot.pes.speed[p] = 1 << random.below(3);
+      finish.push_back(random.below(20));
+    }
+    const Machine machine(snapshot);
+    NearestPe nearest(machine, snapshot.pes, finish);
+    for (int search = 0; search < 20; ++search) {
+      const PeIndex changed = random.below(static_cast<std::uint32_t>(pes));
+      finish[changed] = random.below(20);
+      nearest.set_finish(changed, finish[changed]);
+      std::vector<NearestPe::Partner> partners;
+      for (std::uint32_t k = random.below(5); k > 0; --k)
+        partners.push_back({random.below(static_cast<std::uint32_t>(pes)), 1.0 + random.below(3)});
+      const double load = random.below(8);
+      const auto cost = [&](PeIndex p) {
+        double sum = finish[p] + load / snapshot.pes.speed[p];
+        for (const NearestPe::Partner& partner : partners) {
+          const std::uint32_t meeting = machine.meeting(p, partner.pe);
+          const bool own = machine.tree().vertex_of_pe[p] == machine.tree().vertex_of_pe[partner.pe];
+          sum += (own ? -1 : 1) * partner.weight * machine.at(meeting).latency_s;
+        }
+        return sum;
+      };
+      double least = std::numeric_limits<double>::infinity();
+      for (PeIndex p = 0; p < pes; ++p) least = std::min(least, cost(p));
+      CHECK(cost(nearest.best(load, partners)) == doctest::Approx(least));
+    }
+  }
+}
+
+TEST_CASE("range min: the first of the least keys of a range") {
+  Random random(6);
+  for (std::size_t size : {1, 2, 5, 8, 13}) {
+    RangeMin tree(size);
+    std::vector<double> keys(size, std::numeric_limits<double>::infinity());
+    for (int round = 0; round < 200; ++round) {
+      const std::uint32_t changed = random.below(static_cast<std::uint32_t>(size));
+      tree.set(changed, keys[changed] = random.below(6));
+      const std::size_t begin = random.below(static_cast<std::uint32_t>(size));
+      const std::size_t end = begin + 1 + random.below(static_cast<std::uint32_t>(size - begin));
+      const auto first = std::min_element(keys.begin() + begin, keys.begin() + end);
+      const auto [at, key] = tree.least(begin, end);
+      CHECK(at == static_cast<std::size_t>(first - keys.begin()));
+      CHECK(key == *first);
+    }
+  }
 }
