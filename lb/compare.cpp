@@ -5,8 +5,25 @@
 #include <numeric>
 #include <tuple>
 
+#include "skein/lb/model.hpp"
+
 namespace skein::lb {
 namespace {
+
+// The model of --lb auto knows nothing of the strategies yet.
+Assignment choose_once(const Snapshot& snapshot, const AutoOptions& options, const CompareInput& input,
+                       std::string& chosen) {
+  const std::vector<Selection> candidates = candidates_for(snapshot);
+  const double intervals = options.horizon > 0 ? options.horizon : input.steps;
+  Choice choice = choose(snapshot, {},
+                         {.candidates = candidates,
+                          .cost = input.cost,
+                          .horizon = {intervals},
+                          .seed = input.seed,
+                          .clock = input.clock});
+  chosen = choice.row().strategy;
+  return std::move(choice.assignment);
+}
 
 ComparisonRow try_out(const Snapshot& snapshot, const Candidate& candidate, const CompareInput& input) {
   ComparisonRow row;
@@ -15,7 +32,8 @@ ComparisonRow try_out(const Snapshot& snapshot, const Candidate& candidate, cons
   try {
     for (int k = 0; k < std::max(1, input.repetitions); ++k) {
       const double start = input.clock ? input.clock() : 0;
-      pe_of = candidate.selection.assign(snapshot, input.seed);
+      pe_of = candidate.automatic ? choose_once(snapshot, *candidate.automatic, input, row.chosen)
+                                  : candidate.selection.assign(snapshot, input.seed);
       const double took = (input.clock ? input.clock() : 0) - start;
       row.decision_s = k == 0 ? took : std::min(row.decision_s, took);
     }
@@ -31,8 +49,15 @@ ComparisonRow try_out(const Snapshot& snapshot, const Candidate& candidate, cons
 }  // namespace
 
 Merit merit_of(const Snapshot& snapshot, std::span<const PeIndex> pe_of, const CostModel& cost) {
-  return {percent_imbalance(snapshot, pe_of), movement(snapshot, pe_of), communication(snapshot, pe_of),
-          movement_seconds(snapshot, pe_of, cost), interval_seconds(snapshot, pe_of, cost)};
+  const std::vector<double> finish = finish_times(snapshot, pe_of);
+  return {.imbalance = percent_imbalance(finish, perfect_finish(snapshot)),
+          .standard_deviation_s = standard_deviation(finish),
+          .skewness = skewness(finish),
+          .kurtosis = kurtosis(finish),
+          .movement = movement(snapshot, pe_of),
+          .traffic = communication(snapshot, pe_of),
+          .movement_s = movement_seconds(snapshot, pe_of, cost),
+          .step_s = interval_seconds(snapshot, pe_of, cost)};
 }
 
 std::vector<ComparisonRow> compare(const Snapshot& snapshot, std::span<const Candidate> candidates,
@@ -47,6 +72,7 @@ std::vector<ComparisonRow> compare(const Snapshot& snapshot, std::span<const Can
 std::vector<Candidate> parse_candidates(std::string_view text) {
   std::vector<std::string> names;
   if (text == "all") {
+    names.emplace_back("auto");
     for (const StrategyInfo& info : strategies()) names.emplace_back(info.name);
   } else {
     while (true) {
@@ -64,7 +90,12 @@ std::vector<Candidate> parse_candidates(std::string_view text) {
     }
   }
   std::vector<Candidate> candidates;
-  for (const std::string& name : names) candidates.push_back({name, parse_strategy(name)});
+  for (const std::string& name : names) {
+    if (const std::optional<AutoOptions> automatic = parse_auto(name))
+      candidates.push_back({name, {}, automatic});
+    else
+      candidates.push_back({name, parse_strategy(name)});
+  }
   return candidates;
 }
 

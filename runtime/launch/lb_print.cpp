@@ -46,13 +46,24 @@ ordered_json row_of(const lb::ComparisonRow& row, const lb::Merit& before) {
     line["unavailable"] = *row.why;
     return line;
   }
+  if (!row.chosen.empty()) line["chosen"] = row.chosen;
   const lb::Merit& after = row.merit;
   line.update({{"imbalance_before_percent", before.imbalance},
                {"imbalance_after_percent", after.imbalance},
+               {"standard_deviation_s", after.standard_deviation_s},
+               {"skewness", after.skewness},
+               {"kurtosis", after.kurtosis},
                {"objects_moved", after.movement.objects},
                {"bytes_moved", after.movement.bytes},
+               {"max_in_objects", after.movement.max_in_objects},
+               {"max_out_objects", after.movement.max_out_objects},
+               {"max_in_moved_bytes", after.movement.max_in_bytes},
+               {"max_out_moved_bytes", after.movement.max_out_bytes},
                {"cut_bytes", after.traffic.remote_bytes},
+               {"cut_edges", after.traffic.cut_edges},
                {"remote_to_local", finite(after.traffic.remote_to_local())},
+               {"max_in_bytes", after.traffic.max_in_bytes},
+               {"max_out_bytes", after.traffic.max_out_bytes},
                {"decide_s", row.decision_s},
                {"move_s", after.movement_s},
                {"step_s", after.step_s},
@@ -60,15 +71,20 @@ ordered_json row_of(const lb::ComparisonRow& row, const lb::Merit& before) {
   return line;
 }
 
+/// "auto: refine" where the model chose refine.
+std::string name_of(const lb::ComparisonRow& row) {
+  return row.chosen.empty() ? row.strategy : row.strategy + ": " + row.chosen;
+}
+
 void print_table(std::span<const lb::ComparisonRow> rows, const lb::Merit& before) {
   int width = 8;
-  for (const lb::ComparisonRow& row : rows) width = std::max(width, static_cast<int>(row.strategy.size()));
+  for (const lb::ComparisonRow& row : rows) width = std::max(width, static_cast<int>(name_of(row).size()));
   printf("%-*s %18s %9s %10s %10s %8s %10s %9s %10s %10s\n", width, "strategy", "imbalance %", "moved",
          "moved MB", "cut MB", "rem/loc", "decide ms", "move s", "step s", "total s");
   for (const lb::ComparisonRow& row : rows) {
     if (row.why) continue;
     const lb::Merit& after = row.merit;
-    printf("%-*s %18s %9llu %10.4g %10.4g %8.3g %10.4g %9.4g %10.4g %10.5g\n", width, row.strategy.c_str(),
+    printf("%-*s %18s %9llu %10.4g %10.4g %8.3g %10.4g %9.4g %10.4g %10.5g\n", width, name_of(row).c_str(),
            format("%.1f -> %.1f", before.imbalance, after.imbalance).c_str(), wide(after.movement.objects),
            static_cast<double>(after.movement.bytes) * 1e-6, after.traffic.remote_bytes * 1e-6,
            after.traffic.remote_to_local(), row.decision_s * 1e3, after.movement_s, after.step_s,
@@ -87,6 +103,7 @@ struct Measure {
 std::vector<Measure> measure(const lb::Snapshot& snapshot) {
   const std::vector<double> finish = lb::finish_times(snapshot, snapshot.objects.pe);
   const lb::Communication traffic = lb::communication(snapshot, snapshot.objects.pe);
+  const lb::Utilisation used = lb::utilisation({&finish, 1});
   std::vector<Measure> measures = {
       {"imbalance_percent", "percent imbalance", lb::percent_imbalance(snapshot, snapshot.objects.pe)},
       {"largest_finish_s", "largest finish time, s", std::ranges::max(finish)},
@@ -94,9 +111,13 @@ std::vector<Measure> measure(const lb::Snapshot& snapshot) {
       {"standard_deviation_s", "standard deviation, s", lb::standard_deviation(finish)},
       {"skewness", "skewness", lb::skewness(finish)},
       {"kurtosis", "kurtosis", lb::kurtosis(finish)},
+      {"imbalance_ratio", "imbalance ratio", used.imbalance_ratio},
+      {"average_deviation", "average deviation", used.average_deviation},
+      {"idle_percent", "idle PEs, %", used.idle_percentage},
   };
   if (snapshot.graph.empty()) return measures;
   measures.insert(measures.end(), {{"cut_bytes", "bytes between PEs", traffic.remote_bytes},
+                                   {"cut_edges", "edges between PEs", static_cast<double>(traffic.cut_edges)},
                                    {"local_bytes", "bytes inside PEs", traffic.local_bytes},
                                    {"remote_to_local", "remote to local", traffic.remote_to_local()},
                                    {"max_in_bytes", "most bytes into a PE", traffic.max_in_bytes},

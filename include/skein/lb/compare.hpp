@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "skein/lb/auto.hpp"
 #include "skein/lb/cost.hpp"
 #include "skein/lb/metrics.hpp"
 #include "skein/lb/strategy.hpp"
@@ -14,7 +15,9 @@ namespace skein::lb {
 
 // What an assignment is worth, whoever made it. Times in seconds.
 struct Merit {
-  double imbalance = 0;   // percent
+  double imbalance = 0;  // percent
+  // Of the PEs' finish times.
+  double standard_deviation_s = 0, skewness = 0, kurtosis = 0;
   Movement movement;      // from the snapshot's placement
   Communication traffic;  // all zero without a graph
   double movement_s = 0;  // predicted time of the moves
@@ -25,10 +28,12 @@ Merit merit_of(const Snapshot& snapshot, std::span<const PeIndex> pe_of, const C
 struct Candidate {
   std::string text;  // as the user wrote it
   Selection selection;
+  std::optional<AutoOptions> automatic = {};  // instead: the model chooses, as at the first step of a run
 };
 
 struct ComparisonRow {
   std::string strategy;            // Candidate::text
+  std::string chosen;              // by the model, where that was the candidate
   std::optional<std::string> why;  // why it cannot be used here; then the rest has no meaning
   Merit merit;
   double decision_s = 0;  // of the fastest of the repetitions
@@ -48,7 +53,7 @@ struct CompareInput {
 std::vector<ComparisonRow> compare(const Snapshot& snapshot, std::span<const Candidate> candidates,
                                    const CompareInput& input);
 
-// "all", or names with their keys separated by commas:
+// "all", which auto is one of, or names with their keys separated by commas:
 // greedy,refine:tolerance=1.02,hierarchical:node=refine,pe=rcb Throws StrategyError.
 std::vector<Candidate> parse_candidates(std::string_view text);
 

@@ -38,6 +38,25 @@ TEST_CASE("compare: rows worked out by hand, the best first, the impossible last
   CHECK(rows[4].why == "strategy 'refine-comm' needs the communication graph, which was not recorded");
 }
 
+// As above: of auto's candidates greedy and its like reach 4 with the moves of at least 4 s of load, 2 | 1 1
+// or the 4 alone: one object, 0.6 s. 0.6 + 10 x 4 = 40.6 is the least there is.
+TEST_CASE("compare: a row for what the model would choose") {
+  const Snapshot snapshot = test::make_snapshot(2, {4, 2, 1, 1}, {0, 0, 0, 0});
+  CompareInput input;
+  input.cost.object_s = 0.5;
+  input.cost.byte_s = 0.001;
+  input.steps = 10;
+  const auto rows = compare(snapshot, parse_candidates("none,auto"), input);
+  CHECK(rows.at(0).strategy == "auto");
+  CHECK(rows.at(0).chosen != "none");
+  CHECK(rows.at(0).total_s == Approx(40.6));
+  // With moves that cost more than there is to gain, it stays.
+  input.cost.object_s = 1000;
+  const auto dear = compare(snapshot, parse_candidates("auto:horizon=3"), input);
+  CHECK(dear.at(0).chosen == "none");
+  CHECK(dear.at(0).merit.movement.objects == 0);
+}
+
 // The clock goes on by one second with each look: a decision takes 1 s.
 TEST_CASE("compare: deciding is part of the total") {
   static double now;
@@ -56,7 +75,7 @@ TEST_CASE("compare: lists of strategies with keys") {
     for (const Candidate& candidate : parse_candidates(list)) names.push_back(candidate.text);
     return names;
   };
-  CHECK(texts("all").size() == strategies().size());
+  CHECK(texts("all").size() == strategies().size() + 1);  // and auto
   CHECK(texts("greedy,hierarchical:node=refine,pe=greedy,none") ==
         std::vector<std::string>{"greedy", "hierarchical:node=refine,pe=greedy", "none"});
   CHECK_THROWS_AS(parse_candidates("greedy,,none"), StrategyError);
