@@ -29,6 +29,12 @@ std::vector<std::string> split_words(std::string_view text) {
   return words;
 }
 
+std::string join_words(std::span<const std::string> words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+  return text;
+}
+
 void replace_process(const std::vector<std::string>& command) {
   std::vector<char*> argv;
   for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));

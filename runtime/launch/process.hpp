@@ -2,6 +2,7 @@
 // Becoming another program.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,9 @@ std::string own_path();
 
 /// The words of a command line in a variable (SKEIN_MPIEXEC, SKEIN_CC), split at blanks; no quoting.
 std::vector<std::string> split_words(std::string_view text);
+
+/// The reverse, for messages.
+std::string join_words(std::span<const std::string> words);
 
 /// Replaces this process by `command`, looked up in PATH. Returns only on failure, with errno set.
 void replace_process(const std::vector<std::string>& command);

@@ -3,13 +3,13 @@
 
 #include <unistd.h>
 
-#include <cerrno>
+#include <cstdio>
 #include <cstdlib>
-#include <cstring>
 
 #include "runtime/base/error.hpp"
 #include "runtime/launch/build_info.hpp"
 #include "runtime/launch/process.hpp"
+#include "runtime/launch/supervise.hpp"
 
 namespace skein::launch {
 namespace {
@@ -71,10 +71,19 @@ void spawn(int pes, std::span<const std::string> started, int cores) {
       spawn_command(own_choice ? chosen : build_info::mpiexec, pes, started, cores, own_choice);
   set_if_absent(launcher_settings);
   if (geteuid() == 0) set_if_absent(root_settings);
-  replace_process(command);
-  throw Error(
-      format("skein run: cannot start the MPI launcher '%s': %s; set SKEIN_MPIEXEC to the mpiexec of %s",
-             command[0].c_str(), strerror(errno), build_info::mpi_name));
+  JobEnd end;
+  try {
+    end = run_supervised(command);
+  } catch (const Error& error) {
+    throw Error(
+        format("skein run: cannot start the MPI launcher '%s': %s; set SKEIN_MPIEXEC to the mpiexec of %s",
+               command[0].c_str(), error.what(), build_info::mpi_name));
+  }
+  const std::string launcher = join_words(std::span(command).first(command.size() - started.size()));
+  const std::string text = describe_end(end, launcher, build_info::mpi_name);
+  if (!text.empty()) fprintf(stderr, "%s\n", text.c_str());
+  fflush(nullptr);
+  _exit(end.status);  // a native program's own exit handlers are for its PEs
 }
 
 void prepare_single_pe() { setenv("OMPI_MCA_ess_singleton_isolated", "1", 0); }

@@ -14,9 +14,9 @@ namespace skein::launch {
 std::vector<std::string> spawn_command(const std::string& mpiexec, int pes,
                                        std::span<const std::string> started, int cores, bool many_allowed);
 
-/// Becomes the MPI launcher underneath (SKEIN_MPIEXEC, else the one found when Skein was configured), which
-/// runs `started` `pes` times. Standard input, Ctrl-C and the exit status are then the launcher's
-/// own business, and no process of ours stands between. Throws skein::Error when it cannot be started.
+/// Runs the MPI launcher underneath (SKEIN_MPIEXEC, else the one found when Skein was configured), which runs
+/// `started` `pes` times, and ends with its exit status; what the launcher leaves unsaid goes to standard
+/// error (supervise.hpp). Throws skein::Error when it cannot be started.
 [[noreturn]] void spawn(int pes, std::span<const std::string> started, int cores);
 
 /// Sets what a single PE without a launcher needs of the environment, before MPI_Init. Open MPI 4 would start

@@ -19,6 +19,7 @@
 #include "runtime/base/log.hpp"
 #include "runtime/net/links.hpp"
 #include "runtime/net/pe_collectives.hpp"
+#include "runtime/net/starter_link.hpp"
 #include "runtime/net/transport.hpp"
 
 namespace skein::net {
@@ -68,6 +69,7 @@ void examine(const Link& link) {
   const int error = errno;
   if (error == EAGAIN || error == EINTR || lost.exchange(true)) return;
   print_loss(link.pe, error);
+  leave_starter();
   const itimerspec end{{0, 0}, {launcher_seconds, 0}};
   timer_settime(end_timer, 0, &end, nullptr);
 }

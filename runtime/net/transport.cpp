@@ -16,6 +16,7 @@
 #include "runtime/net/bulk.hpp"
 #include "runtime/net/mpi_error.hpp"
 #include "runtime/net/node_watch.hpp"
+#include "runtime/net/starter_link.hpp"
 
 namespace skein::net {
 
@@ -167,6 +168,7 @@ void start(int* argc, char*** argv) {
     throw Error("the MPI underneath could not be initialised: see its own message above");
   SKEIN_MPI_CALL(MPI_Comm_rank(MPI_COMM_WORLD, &world.pe));
   SKEIN_MPI_CALL(MPI_Comm_size(MPI_COMM_WORLD, &world.pes));
+  greet_starter(world.pe);
   SKEIN_MPI_CALL(MPI_Comm_dup(MPI_COMM_WORLD, &message_comm));
   learn_nodes();
   cores_are_short = static_cast<long>(world.node_pes.size()) > sysconf(_SC_NPROCESSORS_ONLN);
@@ -182,6 +184,7 @@ void finish() {
   while (!pending_sends.empty()) reap_sends();
   stop_node_watch();
   SKEIN_MPI_CALL(MPI_Barrier(message_comm));
+  leave_starter();
   close_node_watch();
   post_delivered();
   for (MPI_Request& request : receives) {
@@ -194,6 +197,7 @@ void finish() {
 }
 
 void take_down(int status) {
+  leave_starter();
   int up = 0;
   MPI_Initialized(&up);
   if (up && world.pes > 1) MPI_Abort(MPI_COMM_WORLD, status);

@@ -34,6 +34,8 @@ static void fail(const char* how) {
     zero = 7 / zero;
   }
   if (!strcmp(how, "raise")) raise(SIGBUS);
+  if (!strcmp(how, "killed")) raise(SIGKILL);  // as the kernel does when memory runs out
+  if (!strcmp(how, "wait")) sleep(600);
   if (!strcmp(how, "stack")) recurse(0);
   if (!strcmp(how, "heap")) fill_the_heap();
   if (!strcmp(how, "mpi-abort")) MPI_Abort(MPI_COMM_WORLD, 9);
@@ -48,6 +50,7 @@ int main(int argc, char** argv) {
   if (argc < 2) return 98;
   if (my_rank == 0) {
     printf("said before the fault\n");  // must not be lost
+    if (!strcmp(argv[1], "wait")) fflush(stdout);
     if (!strcmp(argv[1], "nothing")) fprintf(stderr, "%s\n", argv[1]);
   }
   if (!strcmp(argv[1], "nothing")) {

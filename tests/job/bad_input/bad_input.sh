@@ -144,10 +144,45 @@ test_start() {
   export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
   expect some '-p 3' -- "$mpiexec" -n 2 "$skein" run -p 3 -n 4 "$faults" nothing
 
+  # A launcher that is none.
+  expect 1 'ended with status 1 before a PE' "'false -n 2'" SKEIN_MPIEXEC -- \
+    env SKEIN_MPIEXEC=false "$skein" run -p 2 "$faults" nothing
+  expect 2 "cannot start the MPI launcher '/no/such'" 'No such file' SKEIN_MPIEXEC -- \
+    env SKEIN_MPIEXEC=/no/such "$skein" run -p 2 "$faults" nothing
+
   # The wrappers.
   expect 2 '-no-pie' -- "$skein" cc -no-pie main.c
   expect 2 '-static' -- "$skein" cc -static main.c
   expect 2 "unknown command 'rnu'" 'run' -- "$skein" rnu "$faults"
+}
+
+# killed: the last PE dies without a chance to speak. One PE alone is the user's own process, whose shell says so.
+killed() {
+  local pes token
+  for pes in 2 3; do
+    token=skein-bad-input-$$-killed-$pes
+    # 137 from Open MPI's launcher, 9 from MPICH's.
+    expect some "PE $((pes - 1)), process [0-9]+, died .*status (137|9)\\).*memory ran out" -- \
+      "$skein" run -p "$pes" -n 5 "$faults" killed "$token"
+    nobody_has "$token" || complain "killed on $pes PEs: a process is left behind: $(pgrep -af -- "$token")"
+  done
+}
+
+# stopped SIGNAL: a signal that only `skein run` gets ends the job quietly, and so does its own sudden death.
+stopped() {
+  local signal=$1 token=skein-bad-input-$$-stopped-$1 tries
+  cases=$((cases + 1))
+  : >out  # before the loop below reads it
+  "$skein" run -p 2 -n 5 "$faults" wait "$token" </dev/null >out 2>err &
+  local job=$!
+  for ((tries = 0; tries < 100; ++tries)); do
+    grep -q 'said before' out && break
+    sleep 0.1
+  done
+  kill -"$signal" "$job"
+  wait "$job" 2>/dev/null && complain "stopped by $signal: exit status 0"
+  grep -q 'skein' err && complain "stopped by $signal: a message"
+  nobody_has "$token" || complain "stopped by $signal: a process is left behind: $(pgrep -af -- "$token")"
 }
 
 # ends STATUS HOW PATTERN... [-- OPTIONS...]: the job starts, rank 4 fails in the way HOW, and the job ends.
@@ -179,6 +214,9 @@ test_faults() {
   ends 135 raise "$who: bus error, sent by process [0-9]+" 'faults\('
   ends 139 stack "$who: its stack of 64 KiB overflowed" '--stack-size' -- --stack-size 64K
   ends some heap "$who: its slot is full" 'of 32.0 MiB' '--slot-size' -- --slot-size 32M
+  killed
+  stopped TERM
+  stopped KILL
   ends 9 mpi-abort "$who: MPI_Abort with error code 9"
   ends some mpi-error "$who: MPI_Send: rank 5" 'MPI_ERR_RANK'
   ends some deadlock 'deadlock' 'rank 0 on PE 0: in a receive from rank 4 .*tag 77' \

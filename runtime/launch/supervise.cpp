@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/launch/supervise.hpp"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/epoll.h>
+#include <sys/prctl.h>
+#include <sys/random.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <initializer_list>
+#include <map>
+
+#include "runtime/base/check.hpp"
+#include "runtime/base/error.hpp"
+#include "runtime/launch/process.hpp"
+#include "runtime/net/starter_link.hpp"
+
+namespace skein::launch {
+namespace {
+
+constexpr int killed_status = 128 + SIGKILL;
+constexpr int not_started = 127;  // as shells have it
+
+// A signal to the whole process group reaches the launcher without us, and given twice it takes the second
+// for impatience. So it is passed on only if the launcher shows no sign of it for a while.
+constexpr int patience_ms = 300;
+
+constexpr std::initializer_list<int> ending_signals = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+constexpr std::initializer_list<int> other_signals = {SIGUSR1, SIGUSR2};
+
+/// A socket whose name nobody else has, told to the PEs by the environment. -1 if there can be none: then the
+/// PEs stay unwatched.
+int listen_for_pes() {
+  std::uint64_t token = 0;
+  if (getrandom(&token, sizeof token, 0) != sizeof token) return -1;
+  const std::string name =
+      format("skein-%d-%llx", static_cast<int>(getpid()), static_cast<unsigned long long>(token));
+  const net::StarterAddress at(name);
+  const int listener = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (listener < 0) return -1;
+  if (bind(listener, reinterpret_cast<const sockaddr*>(&at.address), at.length) != 0 ||
+      ::listen(listener, SOMAXCONN) != 0) {
+    close(listener);
+    return -1;
+  }
+  setenv(net::starter_variable, name.c_str(), 1);
+  return listener;
+}
+
+/// The launcher, in a process of its own. Throws if it cannot be started.
+pid_t start(const std::vector<std::string>& command, const sigset_t& mask) {
+  int failure[2];
+  SKEIN_CHECK(pipe2(failure, O_CLOEXEC) == 0, "pipe2: %s", strerror(errno));
+  const pid_t starter = getpid();
+  const pid_t child = fork();
+  if (child < 0) throw Error(strerror(errno));
+  if (child == 0) {
+    sigprocmask(SIG_SETMASK, &mask, nullptr);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid() != starter) _exit(not_started);  // it died before it could be watched
+    replace_process(command);
+    const int error = errno;
+    (void)!write(failure[1], &error, sizeof error);
+    _exit(not_started);
+  }
+  close(failure[1]);
+  int error = 0;
+  const bool failed = read(failure[0], &error, sizeof error) == sizeof error;
+  close(failure[0]);
+  if (!failed) return child;
+  waitpid(child, nullptr, 0);
+  throw Error(strerror(error));
+}
+
+class Supervisor {
+ public:
+  explicit Supervisor(const std::vector<std::string>& command) : events_(epoll_create1(EPOLL_CLOEXEC)) {
+    SKEIN_CHECK(events_ >= 0, "epoll_create1: %s", strerror(errno));
+    sigset_t taken;
+    sigemptyset(&taken);
+    sigaddset(&taken, SIGCHLD);
+    for (const int signal : ending_signals) sigaddset(&taken, signal);
+    for (const int signal : other_signals) sigaddset(&taken, signal);
+    sigprocmask(SIG_BLOCK, &taken, &mask_before_);
+    signals_ = signalfd(-1, &taken, SFD_CLOEXEC | SFD_NONBLOCK);
+    SKEIN_CHECK(signals_ >= 0, "signalfd: %s", strerror(errno));
+    watch(signals_);
+    listener_ = listen_for_pes();
+    if (listener_ >= 0) watch(listener_);
+    try {
+      launcher_ = start(command, mask_before_);
+    } catch (...) {
+      release();
+      throw;
+    }
+  }
+  Supervisor(const Supervisor&) = delete;
+  Supervisor& operator=(const Supervisor&) = delete;
+  ~Supervisor() { release(); }
+
+  JobEnd run() {
+    while (!ended_) {
+      if (serve(to_pass_on_ ? patience_ms : -1)) continue;
+      kill(launcher_, to_pass_on_);
+      to_pass_on_ = 0;
+    }
+    while (serve(0)) {  // what the PEs said last
+    }
+    return end_;
+  }
+
+ private:
+  struct Pe {
+    int number = -1;
+    pid_t process = 0;
+    bool goodbye = false;
+  };
+
+  void release() {
+    for (const auto& [descriptor, pe] : pes_) close(descriptor);
+    for (const int descriptor : {listener_, signals_, events_})
+      if (descriptor >= 0) close(descriptor);
+    unsetenv(net::starter_variable);
+    sigprocmask(SIG_SETMASK, &mask_before_, nullptr);
+  }
+
+  void watch(int descriptor) {
+    epoll_event event{};
+    event.events = EPOLLIN;
+    event.data.fd = descriptor;
+    SKEIN_CHECK(epoll_ctl(events_, EPOLL_CTL_ADD, descriptor, &event) == 0, "epoll_ctl: %s", strerror(errno));
+  }
+
+  /// One event, in the order in which the kernel saw them: so the PE that was killed comes before those that
+  /// the launcher ends because of it. Returns whether there was one in time.
+  bool serve(int wait_ms) {
+    epoll_event event;
+    const int count = epoll_wait(events_, &event, 1, wait_ms);
+    if (count < 0 && errno == EINTR) return true;
+    if (count <= 0) return false;
+    if (event.data.fd == signals_)
+      take_signal();
+    else if (event.data.fd == listener_)
+      admit();
+    else
+      hear(event.data.fd);
+    return true;
+  }
+
+  void take_signal() {
+    signalfd_siginfo info;
+    if (read(signals_, &info, sizeof info) != sizeof info) return;
+    const int signal = static_cast<int>(info.ssi_signo);
+    if (signal == SIGCHLD) return reap();
+    if (signal == SIGUSR1 || signal == SIGUSR2) {
+      kill(launcher_, signal);
+      return;
+    }
+    end_.stopped = true;
+    to_pass_on_ = signal;
+  }
+
+  void reap() {
+    int status = 0;
+    if (waitpid(launcher_, &status, WNOHANG) != launcher_) return;
+    ended_ = true;
+    end_.status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    end_.stopped |= WIFSIGNALED(status);
+  }
+
+  void admit() {
+    const int descriptor = accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    if (descriptor < 0) return;
+    ucred who{};
+    socklen_t length = sizeof who;
+    getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &who, &length);
+    if (who.uid != geteuid()) {
+      close(descriptor);
+      return;
+    }
+    pes_[descriptor].process = who.pid;
+    watch(descriptor);
+  }
+
+  void hear(int descriptor) {
+    Pe& pe = pes_[descriptor];
+    net::Greeting greeting{};
+    const ssize_t bytes = recv(descriptor, &greeting, sizeof greeting, 0);
+    if (bytes < 0 && (errno == EAGAIN || errno == EINTR)) return;
+    if (bytes == sizeof greeting) {
+      pe.number = greeting.pe;
+      end_.any_pe = true;
+    } else if (bytes > 0) {
+      pe.goodbye = any_goodbye_ = true;
+    } else {
+      lose(pe);
+      close(descriptor);
+      pes_.erase(descriptor);
+    }
+  }
+
+  void lose(const Pe& pe) {
+    to_pass_on_ = 0;  // the launcher is at it
+    if (pe.goodbye || any_goodbye_ || pe.number < 0 || end_.lost_pe >= 0) return;
+    end_.lost_pe = pe.number;
+    end_.lost_process = static_cast<int>(pe.process);
+  }
+
+  sigset_t mask_before_;
+  int events_;
+  int signals_ = -1;
+  int listener_ = -1;
+  pid_t launcher_ = -1;
+  bool ended_ = false;
+  bool any_goodbye_ = false;
+  int to_pass_on_ = 0;  // a signal that the launcher has perhaps not got; 0: none
+  std::map<int, Pe> pes_;  // by descriptor
+  JobEnd end_;
+};
+
+}  // namespace
+
+JobEnd run_supervised(const std::vector<std::string>& command) { return Supervisor(command).run(); }
+
+std::string describe_end(const JobEnd& end, const std::string& launcher, const std::string& mpi) {
+  if (end.stopped) return "";
+  if (end.lost_pe >= 0)
+    return format("skein run: PE %d, process %d, died without a word, and the job with it (status %d)%s",
+                  end.lost_pe, end.lost_process, end.status,
+                  end.status == killed_status || end.status == SIGKILL
+                      ? ": somebody has killed it, most likely the kernel, because memory ran out (dmesg tells); "
+                        "then run fewer ranks on this node, or use more nodes"
+                      : "");
+  if (!end.any_pe && end.status != 0)
+    return format("skein run: the MPI launcher ended with status %d before a PE had reported from this machine: "
+                  "'%s'; it must be the mpiexec of %s, which SKEIN_MPIEXEC can name",
+                  end.status, launcher.c_str(), mpi.c_str());
+  return "";
+}
+
+}  // namespace skein::launch

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a PE tells the `skein run` that started it (runtime/launch/supervise.hpp): who it is, and that it ends
+// of its own will. One that ends without having said so was killed, which no message of its own can tell.
+#pragma once
+
+#include <sys/socket.h>
+#include <sys/un.h>
+
+#include <cstddef>
+#include <string_view>
+
+namespace skein::net {
+
+/// The environment variable that names the starter's socket: an address in the abstract namespace, so that
+/// nothing stays behind. Not for the user, and so without the prefix of those that are.
+inline constexpr char starter_variable[] = "skein_starter";
+
+/// That address; its length is what bind() and connect() ask for.
+struct StarterAddress {
+  sockaddr_un address{};
+  socklen_t length = 0;
+
+  explicit StarterAddress(std::string_view name) {
+    address.sun_family = AF_UNIX;
+    // The first byte stays zero: that is the abstract namespace.
+    const std::size_t bytes = name.copy(address.sun_path + 1, sizeof address.sun_path - 1);
+    length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + bytes);
+  }
+};
+
+/// A PE's first message. Its second, of any other length, is the goodbye.
+struct Greeting {
+  int pe;
+};
+
+/// Takes the variable out of the environment. Nothing happens without it, or when the starter cannot be
+/// reached: it is on another node then.
+void greet_starter(int pe);
+
+/// Before the PE ends, or ends the job; may be repeated. Callable from signal handlers.
+void leave_starter();
+
+}  // namespace skein::net

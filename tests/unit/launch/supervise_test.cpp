@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/launch/supervise.hpp"
+
+#include <doctest/doctest.h>
+
+#include "runtime/base/error.hpp"
+
+using namespace skein::launch;
+
+namespace {
+bool says(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
+}  // namespace
+
+TEST_CASE("supervise: the launcher's exit status is the job's, and a launcher that starts nothing is named") {
+  const JobEnd end = run_supervised({"sh", "-c", "exit 3"});
+  CHECK(end.status == 3);
+  CHECK_FALSE(end.any_pe);
+  const std::string text = describe_end(end, "sh -n 2", "Some MPI");
+  CHECK(says(text, "status 3"));
+  CHECK(says(text, "'sh -n 2'"));
+  CHECK(says(text, "Some MPI"));
+  CHECK(says(text, "SKEIN_MPIEXEC"));
+}
+
+TEST_CASE("supervise: nothing is said of a job that went well, or that the user stopped") {
+  JobEnd end = run_supervised({"true"});
+  CHECK(end.status == 0);
+  CHECK(describe_end(end, "true", "").empty());
+  end = run_supervised({"sh", "-c", "kill -TERM $$"});
+  CHECK(end.status == 128 + 15);
+  CHECK(end.stopped);
+  CHECK(describe_end(end, "sh", "").empty());
+}
+
+TEST_CASE("supervise: a launcher that cannot be started says why") {
+  CHECK_THROWS_WITH_AS(run_supervised({"/no/launcher"}), "No such file or directory", skein::Error);
+}
+
+TEST_CASE("supervise: a PE that died is named, and memory blamed only for SIGKILL") {
+  JobEnd end{.status = 137, .any_pe = true, .lost_pe = 3, .lost_process = 99, .stopped = false};
+  CHECK(says(describe_end(end, "mpiexec", ""), "PE 3, process 99"));
+  CHECK(says(describe_end(end, "mpiexec", ""), "memory ran out"));
+  end.status = 139;
+  CHECK(says(describe_end(end, "mpiexec", ""), "PE 3, process 99"));
+  CHECK_FALSE(says(describe_end(end, "mpiexec", ""), "memory"));
+}
