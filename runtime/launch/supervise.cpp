@@ -221,7 +221,7 @@ class Supervisor {
   pid_t launcher_ = -1;
   bool ended_ = false;
   bool any_goodbye_ = false;
-  int to_pass_on_ = 0;  // a signal that the launcher has perhaps not got; 0: none
+  int to_pass_on_ = 0;     // a signal that the launcher has perhaps not got; 0: none
   std::map<int, Pe> pes_;  // by descriptor
   JobEnd end_;
 };
@@ -233,16 +233,18 @@ JobEnd run_supervised(const std::vector<std::string>& command) { return Supervis
 std::string describe_end(const JobEnd& end, const std::string& launcher, const std::string& mpi) {
   if (end.stopped) return "";
   if (end.lost_pe >= 0)
-    return format("skein run: PE %d, process %d, died without a word, and the job with it (status %d)%s",
-                  end.lost_pe, end.lost_process, end.status,
-                  end.status == killed_status || end.status == SIGKILL
-                      ? ": somebody has killed it, most likely the kernel, because memory ran out (dmesg tells); "
-                        "then run fewer ranks on this node, or use more nodes"
-                      : "");
+    return format(
+        "skein run: PE %d, process %d, died without a word, and the job with it (status %d)%s", end.lost_pe,
+        end.lost_process, end.status,
+        end.status == killed_status || end.status == SIGKILL
+            ? ": somebody has killed it, most likely the kernel, because memory ran out (dmesg tells); "
+              "then run fewer ranks on this node, or use more nodes"
+            : "");
   if (!end.any_pe && end.status != 0)
-    return format("skein run: the MPI launcher ended with status %d before a PE had reported from this machine: "
-                  "'%s'; it must be the mpiexec of %s, which SKEIN_MPIEXEC can name",
-                  end.status, launcher.c_str(), mpi.c_str());
+    return format(
+        "skein run: the MPI launcher ended with status %d before a PE had reported from this machine: "
+        "'%s'; it must be the mpiexec of %s, which SKEIN_MPIEXEC can name",
+        end.status, launcher.c_str(), mpi.c_str());
   return "";
 }
 

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "large_counts.h"
+
 static int my_rank = -1;
 static int rank_count = 0;
 

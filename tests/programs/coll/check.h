@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../large_counts.h"
+
 static int failures = 0;
 static long checks = 0;
 

@@ -8,7 +8,7 @@ static int value(int from, int to, int i) { return from * 1000003 + to * 1009 + 
 static int length(int from, int to, int scale) { return (from * 5 + to * 3) % 4 * scale; }
 
 /* Lays out pieces of the given lengths, the last one first, with a gap of one int after each. */
-static int* lay_out(int n, const int* lengths, int* starts) {
+static int* lay_out(int n, const count_type* lengths, place_type* starts) {
   int at = 0;
   for (int i = n - 1; i >= 0; --i) {
     starts[i] = at;
@@ -23,7 +23,8 @@ static void to_and_from_root(MPI_Comm comm, int scale, int form, int in_place) {
   int rank, n;
   MPI_Comm_rank(comm, &rank);
   MPI_Comm_size(comm, &n);
-  int lengths[n], starts[n];
+  count_type lengths[n];
+  place_type starts[n];
   for (int root = 0; root < n; ++root) {
     for (int i = 0; i < n; ++i) lengths[i] = length(i, root, scale);
     int* all = lay_out(n, lengths, starts);
@@ -55,7 +56,8 @@ static void to_all(MPI_Comm comm, int scale, int form, int in_place) {
   int rank, n;
   MPI_Comm_rank(comm, &rank);
   MPI_Comm_size(comm, &n);
-  int lengths[n], starts[n];
+  count_type lengths[n];
+  place_type starts[n];
   for (int i = 0; i < n; ++i) lengths[i] = length(i, 1, scale);
   int* all = lay_out(n, lengths, starts);
   const int count = lengths[rank];
@@ -84,7 +86,8 @@ static void among_all(MPI_Comm comm, int scale, int form, int in_place, int by_t
   int rank, n;
   MPI_Comm_rank(comm, &rank);
   MPI_Comm_size(comm, &n);
-  int out_lengths[n], out_starts[n], in_lengths[n], in_starts[n];
+  count_type out_lengths[n], in_lengths[n];
+  place_type out_starts[n], in_starts[n];
   for (int i = 0; i < n; ++i) {
     out_lengths[i] = mutual(rank, i, scale, in_place);
     in_lengths[i] = mutual(i, rank, scale, in_place);
@@ -98,7 +101,8 @@ static void among_all(MPI_Comm comm, int scale, int form, int in_place, int by_t
     }
   if (by_type) { /* displacements in bytes; odd ranks are sent one instance of a derived type */
     MPI_Datatype out_types[n], in_types[n];
-    int out_bytes[n], in_bytes[n], out_counts[n];
+    count_type out_counts[n];
+    place_type out_bytes[n], in_bytes[n];
     for (int i = 0; i < n; ++i) {
       out_types[i] = in_types[i] = MPI_INT;
       out_counts[i] = out_lengths[i];

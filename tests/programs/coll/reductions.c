@@ -90,7 +90,8 @@ static void scattered(MPI_Comm comm, int count, int form, int in_place, int equa
   int rank, n;
   MPI_Comm_rank(comm, &rank);
   MPI_Comm_size(comm, &n);
-  int counts_of[n], before = 0, total = 0;
+  count_type counts_of[n];
+  int before = 0, total = 0;
   for (int i = 0; i < n; ++i) {
     counts_of[i] = equal ? count : count * (i % 3);
     if (i < rank) before += counts_of[i];
