@@ -13,6 +13,11 @@ struct Result {
   std::uint64_t moves;
 };
 
+// The fewest objects that must move so that no PE finishes later than `limit`: each PE above it gives away
+// its heaviest ones until it keeps it, whatever becomes of them. No assignment within the limit moves fewer.
+// For PEs of speed 1 without background load, all objects migratable.
+std::uint64_t fewest_moves(const skein::lb::Snapshot& snapshot, double limit);
+
 // A strategy that has run for three seconds is not repeated.
 Result measure(const skein::lb::Selection& selection, const skein::lb::Snapshot& snapshot, int repeats);
 

@@ -15,7 +15,6 @@
 //
 // Exit status 1 when a target is missed.
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -23,13 +22,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "bench/lbscenarios/play.hpp"
+#include "bench/lbscenarios/ask.hpp"
 #include "bench/lbscenarios/tally.hpp"
-#include "lb/kernel/pe_graph.hpp"
-#include "lb/model/outlook.hpp"
-#include "skein/lb/drift.hpp"
-#include "skein/lb/metrics.hpp"
-#include "skein/lb/model.hpp"
 
 namespace lbscenarios {
 namespace {
@@ -38,8 +32,6 @@ using namespace skein::lb;
 using Json = nlohmann::ordered_json;
 
 constexpr int kHorizons[] = {10, 50, 200};
-constexpr int kInterval = 20;  // steps that were measured before a decision
-constexpr int kPastLooks = 3;  // intervals before it from which the fading of gains was learned
 
 struct Form {
   Pattern pattern;
@@ -74,70 +66,6 @@ constexpr CaseSet kSets[] = {
 };
 constexpr std::pair<std::size_t, std::size_t> kMeshes[] = {{100, 80}, {200, 160}, {400, 320}, {800, 640}};
 constexpr std::size_t kPes[] = {2, 4, 8, 16, 32, 64};
-
-// The loads that the application measured in the interval that ends before `step`.
-Snapshot measured(const World& world, int step) {
-  Snapshot snapshot = world.start();
-  world.loads_at(step - kInterval / 2, snapshot.objects.load);
-  std::vector<double> disturbance(snapshot.pe_count(), 0);
-  for (PeIndex p = 0; p < disturbance.size(); ++p) {
-    for (int k = 1; k <= kInterval; ++k) disturbance[p] += world.disturbance(step - k, p) / kInterval;
-  }
-  for (std::size_t v = 0; v < snapshot.object_count(); ++v)
-    snapshot.objects.load[v] *= disturbance[snapshot.objects.pe[v]];
-  return snapshot;
-}
-
-// What an LB step on another pattern taught.
-Learned taught_by(const World& earlier, std::span<const Selection> strategies) {
-  const Snapshot snapshot = measured(earlier, 0);
-  Learned learned;
-  for (const Selection& strategy : strategies) {
-    const Choice choice =
-        choose(snapshot, {}, {std::span(&strategy, 1), earlier.measured_machine(), {1e9, 1}, 1, seconds});
-    for (const Trial& trial : choice.trials) learned.learn(snapshot, trial);
-  }
-  return learned;
-}
-
-// What the LB steps before this one showed of how long imbalance lasts.
-Drift past_drift(const World& world) {
-  Drift drift;
-  for (int looks = kPastLooks; looks >= 0; --looks)
-    drift.observe(measured(world, -looks * kInterval), kInterval);
-  return drift;
-}
-
-Outcome ask(const World& world, const Snapshot& snapshot, const Learned& learned, const Drift& drift,
-            std::span<const Selection> globals, const std::vector<Played>& played, std::size_t horizon) {
-  Outcome outcome{kHorizons[horizon], horizon, {}, 0};
-  // The program knows with whom its PEs exchange halos.
-  const std::vector<std::vector<PeIndex>> links = make_pe_graph("comm", snapshot);
-  const CostModel cost = world.measured_machine();
-  const Horizon counted{static_cast<double>(outcome.steps), drift.persistence(), drift.levelness()};
-  const double start = seconds();
-  const Choice choice = choose(snapshot, learned, {globals, cost, counted, 1, seconds, links});
-  double in_vain = seconds() - start;
-  outcome.picked = choice.row().strategy;
-
-  // Summing the snapshot up is what PEs do each for its own vertices, and then reduce.
-  const double sum_start = seconds();
-  const Outlook outlook(snapshot, cost);
-  const double summing = seconds() - sum_start;
-  const double pes = static_cast<double>(snapshot.pe_count());
-  in_vain += summing / pes - summing + 2 * world.machine().remote_message_s * std::log2(pes);
-  // The time of the decision that was used, and of gathering for it, is in the play.
-  bool used = false;
-  for (const Trial& trial : choice.trials) {
-    if (trial.strategy != outcome.picked) continue;
-    in_vain -= trial.decision_s;
-    used = true;
-  }
-  if (!choice.trials.empty() && !used) in_vain += world.machine().meeting_s;
-  outcome.auto_s =
-      std::ranges::find(played, outcome.picked, &Played::name)->total_s[horizon] + std::max(0.0, in_vain);
-  return outcome;
-}
 
 struct Request {
   std::string json_file;
@@ -196,7 +124,7 @@ class Place {
       const std::vector<Played> played = play(world, snapshot, globals_, kHorizons);
       if (cases.empty()) print_head(played);
       for (std::size_t h = 0; h < std::size(kHorizons); ++h) {
-        const Outcome outcome = ask(world, snapshot, taught, drift, globals_, played, h);
+        const Outcome outcome = ask(world, snapshot, taught, drift, globals_, played, h, kHorizons[h]);
         cases.push_back(report_case(setting, outcome, played));
         tally.add(outcome, played);
       }

@@ -34,7 +34,8 @@ class NearestPe {
   PeIndex best(double load, std::span<Partner> partners);
 
  private:
-  // The PEs below a vertex are the places [begin, end), those at the vertex itself the first of them, to `own`.
+  // The PEs below a vertex are the places [begin, end), those at the vertex itself the first of them, to
+  // `own`.
   struct Part {
     std::size_t begin = 0, own = 0, end = 0;
   };

@@ -43,9 +43,10 @@ void warn_if_unknown(std::string_view entry, RunOptions& run) {
 
 /// Of options about balancing where nothing is balanced. Who says --lb none knows that.
 void warn_if_idle(RunOptions& run) {
-  constexpr std::string_view for_balancing[] = {"--lb-report", "--lb-load", "--lb-memory"};
-  constexpr std::string_view for_steps[] = {"--lb-period", "--lb-model",
-                                            "--sync-at"};  // a dump has steps too
+  constexpr std::string_view for_balancing[] = {"--lb-report"};
+  // A dump has steps too, and tells of loads and limits.
+  constexpr std::string_view for_steps[] = {"--lb-period", "--lb-model", "--lb-load", "--lb-memory",
+                                            "--sync-at"};
   std::vector<std::string_view> names;
   for (std::string_view option : run.given) names.push_back(option.substr(0, option.find('=')));
   if (std::ranges::count(names, "--lb") > 0 || (!run.lb.empty() && run.lb != "none")) return;

@@ -11,13 +11,13 @@ echo "8 0" >"$work/damaged"
 
 seismic 1 --steps 60 --output "$work/one" "$here/small.txt"
 
-# balanced NAME STRATEGY: runs it; its report is $work/NAME.report.
+# balanced NAME STRATEGY [PERIOD]: runs it; its report is $work/NAME.report.
 balanced() {
-  "$skein" run -p 2 -n 8 --lb "$2" --lb-period 1 --lb-report "$work/$1.report" "$work/seismic" --steps 60 --migrate 20 \
+  "$skein" run -p 2 -n 8 --lb "$2" --lb-period "${3:-1}" --lb-report "$work/$1.report" "$work/seismic" --steps 60 --migrate 20 \
     --output "$work/$1" "$here/small.txt" >"$work/$1.log" 2>&1
 }
 same() {
-  balanced "$1" "$2" || { cat "$work/$1.log"; fail "$2: the job failed"; }
+  balanced "$@" || { cat "$work/$1.log"; fail "$2: the job failed"; }
   diff -rq "$work/one" "$work/$1" || fail "$2: other results than one process"
   [ -s "$work/$1.report" ] || [ "$1" = none ] || fail "$2: there was no LB step"
 }
@@ -39,5 +39,7 @@ done
 for strategy in rotate random greedy offline; do
   grep -q '"objects_moved":[1-9]' "$work/$strategy.report" || fail "$strategy: no rank moved, so this shows nothing"
 done
+same auto auto
+same auto-auto auto auto
 for graph in ring mesh comm; do same "diffusion-$graph" "diffusion:graph=$graph"; done
 refused damaged "offline:file=$work/damaged" "strategy 'offline': $work/damaged:1: there is no object 8"

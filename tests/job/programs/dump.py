@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """What --lb-dump writes is what `loads` did, and --lb-model decides what the strategy sees.
 
-  dump.py SKEIN LOADS
+  dump.py SKEIN LOADS P2P
 """
 import json
 import os
 import subprocess
 import sys
 import tempfile
+import time
 
 LOADS = [[10, 1, 2, 4], [1, 12, 3, 5], [7, 6, 5, 4]]  # as in loads.c
 
@@ -50,6 +51,46 @@ def placement(phase):
     return {frozenset(ranks[0]), frozenset(ranks[1])}
 
 
+def held(phase):
+    """The bytes that each PE's ranks hold."""
+    sums = [0, 0]
+    for task in objects(phase):
+        sums[task["node"]] += task["user_defined"]["task_serialized_bytes"]
+    return sums
+
+
+def check_memory(skein, program, folder, free):
+    """With room for two ranks a PE and a half, no step leaves more on one; `free` is the same run without a limit."""
+    limit = int(2.5 * max(task["user_defined"]["task_serialized_bytes"] for phase in free for task in objects(phase)))
+    expect("whether greedy alone breaks the limit", max(max(held(phase)) for phase in free[1:]) > limit, True)
+    for strategy in ("greedy", "greedy-refine", "random", "auto"):
+        phases = run(skein, program, folder, "--lb", strategy, "--lb-memory", str(limit))
+        for phase in phases:
+            expect(f"{strategy}: whether a PE holds more than --lb-memory", max(held(phase)) > limit, False)
+            expect("the limit in the dump",
+                   [task["attributes"]["skein_pe_memory_bytes"] for task in phase["tasks"] if task not in objects(phase)],
+                   [limit, limit])
+
+
+def check_events(skein, program, folder):
+    """Loads that are events do not stand as seconds: the time is the time, and the events are a counter."""
+    event = "perf::PAGE-FAULTS"
+    if event not in subprocess.run([skein, "info"], capture_output=True, text=True, check=True).stdout:
+        print(f"not tested: {event} is not counted here")
+        return
+    start = time.monotonic()
+    phases = run(skein, program, folder, "--papi", event, "--lb-load", event)
+    took = time.monotonic() - start
+    faults = 0
+    for phase in phases:
+        for task in objects(phase):
+            expect("whether a rank computed longer than the job took", task["time"] > took, False)
+            count = task["attributes"]["skein_counter_0"]
+            expect("whether events are whole", count, int(count))
+            faults += count
+    expect("whether ranks met new pages", faults > 0, True)
+
+
 def check_content(phases, what):
     expect(f"{what}: ids", [phase["id"] for phase in phases], [0, 1, 2])
     for step, phase in enumerate(phases):
@@ -63,7 +104,7 @@ def check_content(phases, what):
 
 
 def main():
-    skein, program = sys.argv[1:]
+    skein, program, undeclared = sys.argv[1:]
     with tempfile.TemporaryDirectory() as folder:
         # Without a strategy nothing moves: rank r starts on PE r / 2.
         still = run(skein, program, folder)
@@ -76,6 +117,9 @@ def main():
         check_content(last, "greedy")
         expect("after step 0", placement(last[1]), longest_first(LOADS[0]))
         expect("after step 1", placement(last[2]), longest_first(LOADS[1]))
+
+        check_memory(skein, program, folder, last)
+        check_events(skein, undeclared, folder)
 
         mean = [(a + b) / 2 for a, b in zip(LOADS[0], LOADS[1])]
         expect("whether the means lead elsewhere", longest_first(mean) != longest_first(LOADS[1]), True)

@@ -237,6 +237,6 @@ TEST_CASE("options: one that does nothing without a strategy says so") {
     CHECK(warnings({option, "--lb=none"}).empty());
   }
   // A dump has LB steps of its own, but makes no report.
-  CHECK(warnings({"--lb-dump=f", "--lb-period=5", "--sync-at=MPI_Allreduce"}).empty());
+  CHECK(warnings({"--lb-dump=f", "--lb-period=5", "--sync-at=MPI_Allreduce", "--lb-memory=1G"}).empty());
   CHECK(warnings({"--lb-dump=f", "--lb-report=f"}).size() == 1);
 }
