@@ -50,7 +50,8 @@ Drift past_drift(const World& world) {
 }
 
 Outcome ask(const World& world, const Snapshot& snapshot, const Learned& learned, const Drift& drift,
-            std::span<const Selection> globals, const std::vector<Played>& played, std::size_t horizon, int steps) {
+            std::span<const Selection> globals, const std::vector<Played>& played, std::size_t horizon,
+            int steps) {
   Outcome outcome{steps, horizon, {}, 0};
   // The program knows with whom its PEs exchange halos.
   const std::vector<std::vector<PeIndex>> links = make_pe_graph("comm", snapshot);

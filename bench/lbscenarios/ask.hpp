@@ -25,6 +25,7 @@ Drift past_drift(const World& world);
 // What the model chooses for the next `steps` steps, the horizon of that place among those that were played,
 // and what comes of it.
 Outcome ask(const World& world, const Snapshot& snapshot, const Learned& learned, const Drift& drift,
-            std::span<const Selection> globals, const std::vector<Played>& played, std::size_t horizon, int steps);
+            std::span<const Selection> globals, const std::vector<Played>& played, std::size_t horizon,
+            int steps);
 
 }  // namespace lbscenarios

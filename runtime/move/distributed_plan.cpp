@@ -54,6 +54,15 @@ lb::Assignment DistributedPlan::new_places() const {
   return places;
 }
 
+std::vector<double> DistributedPlan::finish_on(std::span<const int> places) const {
+  std::vector<double> finish(local_.pe_count, 0);
+  finish[local_.pe] = local_.fixed_s;
+  for (const lb::LocalObject& object : local_.objects)
+    finish[static_cast<std::size_t>(places[object.object])] += object.load;
+  net::sum_of_all(finish);
+  return finish;
+}
+
 std::vector<double> DistributedPlan::finish_before() const { return gather_finish(local_, local_.objects); }
 std::vector<double> DistributedPlan::finish_after() const {
   return gather_finish(local_, process_[0]->objects());

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "skein/lb/distributed.hpp"
@@ -25,6 +26,8 @@ class DistributedPlan {
   /// When each PE finishes without and with the moves, s.
   std::vector<double> finish_before() const;
   std::vector<double> finish_after() const;
+  /// When each PE would finish, had the objects stayed at `places`. Collective, the same on all PEs.
+  std::vector<double> finish_on(std::span<const int> places) const;
 
  private:
   lb::LocalPe local_;

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <array>
-#include <memory>
+#include <numeric>
 #include <optional>
 
 #include "runtime/base/clock.hpp"
@@ -33,6 +33,10 @@ std::vector<bool> told_above_memory;        // by PE
 // What the model of --lb auto learns from; of the last step.
 lb::Snapshot last_snapshot;
 lb::Choice last_choice;
+
+// Of the last distributed plan, with --lb-period auto.
+std::vector<int> last_places;
+std::vector<double> last_finish;
 
 // The part of the time that looking whether there is anything to balance may take.
 constexpr double most_overhead = 0.005;
@@ -126,6 +130,20 @@ Plan plan_centrally(const StepTime& time) {
   return plan;
 }
 
+/// As Drift::observe(), which has the snapshot.
+void observe_drift(const DistributedPlan& distributed, const std::vector<double>& finish) {
+  const auto relative = [](std::vector<double> times) {
+    const double mean = std::accumulate(times.begin(), times.end(), 0.0) / static_cast<double>(times.size());
+    for (double& time : times) time = mean > 0 ? time / mean : 1;
+    return times;
+  };
+  if (!last_places.empty())
+    drift.learn(static_cast<double>(points_in_interval()), relative(last_finish),
+                relative(distributed.finish_on(last_places)));
+  last_places = objects().places();
+  last_finish = finish;
+}
+
 /// Each PE decides about its own objects; what all get to know is who went where, and the PEs' finish times.
 Plan plan_distributed(const StepTime& time) {
   DistributedPlan distributed = collect_for_distributed();
@@ -140,6 +158,7 @@ Plan plan_distributed(const StepTime& time) {
   plan.before = distributed.finish_before();
   plan.after = distributed.finish_after();
   for (const double finish : plan.before) plan.perfect += finish / static_cast<double>(plan.before.size());
+  if (auto_period) observe_drift(distributed, plan.before);
   plan.imbalance_before = lb::percent_imbalance(plan.before);
   plan.imbalance_after = lb::percent_imbalance(plan.after);
   return plan;

@@ -37,6 +37,14 @@ void max_of_all(std::span<double> values) {
                                MPI_MAX, MPI_COMM_WORLD));
 }
 
+void sum_of_all(std::span<double> values) {
+  // An all-reduction may add up in another order on each PE.
+  const int count = static_cast<int>(values.size());
+  const void* const mine = world.pe == 0 ? MPI_IN_PLACE : values.data();
+  SKEIN_MPI_CALL(MPI_Reduce(mine, values.data(), count, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD));
+  broadcast(values.data(), values.size_bytes(), 0);
+}
+
 void sum_polling(std::span<std::uint64_t> values, bool (*serve)()) {
   MPI_Request request;
   SKEIN_MPI_CALL(MPI_Iallreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_UINT64_T,

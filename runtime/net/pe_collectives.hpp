@@ -21,6 +21,8 @@ void all_gather(const void* mine, std::size_t bytes, void* all);
 std::vector<std::byte> all_gather_blocks(std::span<const std::byte> mine);
 /// Element-wise largest values over all PEs, in place.
 void max_of_all(std::span<double> values);
+/// Element-wise sums over all PEs, in place; bit by bit the same on each.
+void sum_of_all(std::span<double> values);
 /// Element-wise sums over all PEs, in place. Polls while it waits, or does what `serve` says instead, which
 /// returns whether anything happened.
 void sum_polling(std::span<std::uint64_t> values, bool (*serve)() = poll);

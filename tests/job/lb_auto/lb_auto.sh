@@ -52,6 +52,10 @@ is "$(field period '$' imbalance_before_percent) < 5" "auto left the imbalance w
 # A fixed strategy with an automatic period; periods in seconds with the model.
 run fixed 4 --lb refine --lb-period auto
 cmp even.out fixed.out || fail "the program printed something else with --lb refine --lb-period auto"
+# With a distributed strategy no PE has the loads of all; the period grows all the same.
+run distributed 4 --lb diffusion --lb-period auto
+cmp even.out distributed.out || fail "the program printed something else with --lb diffusion --lb-period auto"
+(($(wc -l <distributed.report) <= 20)) || fail "with diffusion, more than 20 of 60 sync points were steps"
 run seconds 4 --lb auto --lb-period 0.01s
 cmp even.out seconds.out || fail "the program printed something else with --lb-period 0.01s"
 
