@@ -54,7 +54,7 @@ constexpr LbOption options[] = {
      [](const LbOption&, LbOptions& o, View text) { o.pes = parse_count(text, 1, most_pes); }},
 
     {"Strategies", 0, "--strategies", "", "all|NAME[:KEY=VALUE,...],...", "all",
-     "Which strategies to compare.",
+     "Which strategies to compare. auto: what the model of skein run --lb auto would choose.",
      [](const LbOption&, LbOptions& o, View text) {
        (void)parsed([&] { return lb::parse_candidates(text); });
        o.strategies = text;
