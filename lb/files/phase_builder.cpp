@@ -155,7 +155,8 @@ void PhaseBuilder::finish_topology(Topology& topology, std::size_t pe_count, con
     if (way.back() >= topology.parent.size()) topology.parent.resize(way.back() + 1, 0);
     for (std::size_t k = 1; k < way.size(); ++k) topology.parent[way[k]] = way[k - 1];
     topology.vertex_of_pe[record.pe] = way.back();
-    finish_costs(topology, record, way, [&](const std::string& what) { fail(place, "tasks", what); });
+    finish_costs(topology, record, way,
+                 [&, &at = place](const std::string& what) { fail(at, "tasks", what); });
   }
   if (topology.latency_s.empty()) return;
   topology.latency_s.resize(topology.parent.size(), 0);

@@ -127,7 +127,8 @@ static void exchanges(int round) {
   MPI_Status status;
   MPI_Request request;
   fill(out, my_rank, round);
-  MPI_Sendrecv(out, ints, MPI_INT, next(), round, in, ints, MPI_INT, before(), round, MPI_COMM_WORLD, &status);
+  MPI_Sendrecv(out, ints, MPI_INT, next(), round, in, ints, MPI_INT, before(), round, MPI_COMM_WORLD,
+               &status);
   check_status(&status, round);
   check(in, before(), round);
 
@@ -136,7 +137,8 @@ static void exchanges(int round) {
   check(out, before(), round);
 
   fill(out, my_rank, round + 1);
-  MPI_Isendrecv(out, ints, MPI_INT, next(), round, in, ints, MPI_INT, before(), round, MPI_COMM_WORLD, &request);
+  MPI_Isendrecv(out, ints, MPI_INT, next(), round, in, ints, MPI_INT, before(), round, MPI_COMM_WORLD,
+                &request);
   maybe_move();
   MPI_Wait(&request, &status);
   check(in, before(), round + 1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What programs ask of MPI: versions, threads, memory, info, handles as integers, statuses, the state of
-// requests; answers from the text of MPI 4.1 and, for handles, of the ABI in MPI 5.0 (20.3: predefined handles
-// keep their value as integers).
+// requests; answers from the text of MPI 4.1 and, for handles, of the ABI in MPI 5.0 (20.3: predefined
+// handles keep their value as integers).
 #include <stdint.h>
 #include <string.h>
 
@@ -98,9 +98,9 @@ static void info(void) {
   CHECK(made == MPI_INFO_NULL);
 }
 
-#define SAME(Class, handle)                                              \
-  do {                                                                   \
-    CHECK(MPI_##Class##_f2c(MPI_##Class##_c2f(handle)) == (handle));     \
+#define SAME(Class, handle)                                                \
+  do {                                                                     \
+    CHECK(MPI_##Class##_f2c(MPI_##Class##_c2f(handle)) == (handle));       \
     CHECK(MPI_##Class##_fromint(MPI_##Class##_toint(handle)) == (handle)); \
   } while (0)
 #define PREDEFINED(Class, handle)                                  \
@@ -152,7 +152,8 @@ static void handles(void) {
   MPI_Info_create(&made);
   int got = 0;
   MPI_Irecv(&got, 1, MPI_INT, my_rank, 3, comm, &request);
-  const MPI_Fint numbers[] = {MPI_Comm_c2f(comm), MPI_Group_c2f(group), MPI_Type_c2f(type), MPI_Request_c2f(request)};
+  const MPI_Fint numbers[] = {MPI_Comm_c2f(comm), MPI_Group_c2f(group), MPI_Type_c2f(type),
+                              MPI_Request_c2f(request)};
   maybe_move();
   CHECK(MPI_Comm_f2c(numbers[0]) == comm && MPI_Group_f2c(numbers[1]) == group);
   CHECK(MPI_Type_f2c(numbers[2]) == type && MPI_Request_f2c(numbers[3]) == request);

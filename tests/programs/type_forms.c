@@ -41,10 +41,10 @@ static void picks(MPI_Datatype type, int count, const int* places) {
   CHECK(large_position == count * bytes && !memcmp(array, expected, sizeof array));
   MPI_Type_free(&type);
 }
-#define PICKS(type, ...)                                              \
-  do {                                                                \
-    const int picked[] = {__VA_ARGS__};                               \
-    picks(type, (int)(sizeof picked / sizeof picked[0]), picked);     \
+#define PICKS(type, ...)                                          \
+  do {                                                            \
+    const int picked[] = {__VA_ARGS__};                           \
+    picks(type, (int)(sizeof picked / sizeof picked[0]), picked); \
   } while (0)
 
 static void regular(void) {
@@ -116,7 +116,8 @@ static void arrays(void) {
   const MPI_Count large_global[2] = {4, 3};
   MPI_Type_create_darray(2, 1, 2, global, distributions, arguments, grid, MPI_ORDER_C, MPI_INT, &type);
   PICKS(type, 3, 4, 5, 9, 10, 11);
-  MPI_Type_create_darray_c(2, 1, 2, large_global, distributions, arguments, grid, MPI_ORDER_C, MPI_INT, &type);
+  MPI_Type_create_darray_c(2, 1, 2, large_global, distributions, arguments, grid, MPI_ORDER_C, MPI_INT,
+                           &type);
   PICKS(type, 3, 4, 5, 9, 10, 11);
 }
 
