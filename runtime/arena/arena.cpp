@@ -64,7 +64,7 @@ SlotLayout make_layout(std::size_t slot_bytes, std::size_t stack_bytes, std::siz
                "%zu GiB",
                slot_bytes, least_slot_bytes >> 20, most_slot_bytes >> 30));
   // One after the other, so that absurd sizes cannot overflow the sum.
-  std::size_t left = slot_bytes - page_bytes - page_table_reach - least_heap_bytes;
+  std::size_t left = slot_bytes - page_bytes - page_table_reach - page_shift_room - least_heap_bytes;
   for (std::size_t part : {stack_bytes, control_bytes, image_bytes}) {
     if (part > left || whole_pages(part) > left)
       throw Error(

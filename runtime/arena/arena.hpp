@@ -3,11 +3,10 @@
 //
 //   slot(i) = arena_base + (i << slot_shift)
 //
-// Slots lie a power of two of at least 16 MiB apart, because code that is mapped once per rank shares branch
-// predictor entries and cache sets only when its addresses are congruent: 4 GiB + 4 KiB apart, 64 KiB of hot
-// code ran six times slower.
-//
 // Inside a slot:   (unused) guard | stack | control block | image | TLS copy | heap ........ |
+//
+//   contents(i) = slot(i) + page_shift(i)      what the offsets of SlotLayout count from
+//
 // so that what an idle rank touches (top of the stack to the first page of the heap) is adjacent, and the
 // unused addresses at the start put it into one page-table page. The stack begins right below the control
 // block, in the same page.
@@ -31,7 +30,7 @@ enum class Backing {
   private_pages  ///< anonymous memory of this PE: a move copies the touched pages
 };
 
-/// What is where in every slot; equal on all PEs. Offsets are in bytes from the slot's start.
+/// What is where in every slot; equal on all PEs. Offsets are in bytes from the start of its contents.
 ///   guard_offset + guard_bytes + stack_bytes == control_offset
 struct SlotLayout {
   std::size_t slot_bytes = 0;  ///< power of two, at least least_slot_bytes
@@ -52,8 +51,18 @@ SlotLayout make_layout(std::size_t slot_bytes, std::size_t stack_bytes, std::siz
 /// does.
 std::size_t default_slot_bytes(std::size_t slots);
 
-/// Blocks at one offset of all slots would fall into one set of the first-level cache; this many bytes, a
-/// different multiple of 128 for neighbours, keep the hot ones apart. Below 4096.
+// Slots are a power of two apart, so what lies at one offset of all of them falls into one set of everything
+// that a processor indexes by low address bits: first-level cache, second-level TLBs, branch targets. Ranks that
+// take turns would throw each other out of it: on Zen 4, a barrier of 64 ranks took 2.5 times as long. Two
+// shifts by the slot's number keep them apart.
+
+/// The contents of a slot begin this many bytes behind its start: a different number of pages, below 64, for
+/// each of 64 neighbours. 17 spreads consecutive slots, which may have several hot pages each.
+constexpr std::size_t page_shift(std::size_t slot) { return slot * 17 % 64 * page_bytes; }
+inline constexpr std::size_t page_shift_room = 64 * page_bytes;
+
+/// Control block and heap begin this many bytes later still, a different multiple of 128 for each of 16
+/// neighbours. Below 4096.
 constexpr std::size_t colour(std::size_t slot) { return (slot & 15) * 128; }
 inline constexpr std::size_t colour_room = 2048;
 
@@ -79,17 +88,23 @@ inline bool in_arena(const void* p) {
 inline std::byte* slot_address(std::size_t slot) {
   return reinterpret_cast<std::byte*>(arena_base + (slot << slot_shift));
 }
+/// What the offsets of the layout count from.
+inline std::byte* contents_address(std::size_t slot) { return slot_address(slot) + page_shift(slot); }
 /// Precondition: in_arena(p).
 inline std::size_t slot_of(const void* p) {
   return (reinterpret_cast<std::uintptr_t>(p) - arena_base) >> slot_shift;
 }
 /// Start of the slot's control block (of the type that `rank/` puts there), and upper end of its stack.
 inline std::byte* control_address(std::size_t slot) {
-  return slot_address(slot) + layout.control_offset + colour(slot);
+  return contents_address(slot) + layout.control_offset + colour(slot);
 }
 /// Lower end of the slot's stack.
 inline std::byte* stack_address(std::size_t slot) {
-  return slot_address(slot) + layout.control_offset - layout.stack_bytes;
+  return contents_address(slot) + layout.control_offset - layout.stack_bytes;
+}
+/// Start of the slot's heap, which ends where the next slot begins.
+inline std::byte* heap_address(std::size_t slot) {
+  return contents_address(slot) + layout.heap_offset + colour(slot);
 }
 
 /// Makes the page(s) below the slot's stack unusable on this PE, so that an overflow faults. Needed again on

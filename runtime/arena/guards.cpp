@@ -30,7 +30,7 @@ bool install_guard_mark(void* begin, std::size_t bytes) {
 }  // namespace
 
 void install_guard(std::size_t slot) {
-  void* begin = slot_address(slot) + layout.guard_offset;
+  void* begin = contents_address(slot) + layout.guard_offset;
   if (install_guard_mark(begin, layout.guard_bytes)) return;
   if (mprotect(begin, layout.guard_bytes, PROT_NONE) == 0) return;
   const int error = errno;
@@ -44,8 +44,8 @@ void install_guard(std::size_t slot) {
 
 bool in_guard(const void* p) {
   if (!in_arena(p)) return false;
-  const auto offset = reinterpret_cast<std::uintptr_t>(p) & (layout.slot_bytes - 1);
-  return offset - layout.guard_offset < layout.guard_bytes;
+  const std::byte* const guard = contents_address(slot_of(p)) + layout.guard_offset;
+  return reinterpret_cast<std::uintptr_t>(p) - reinterpret_cast<std::uintptr_t>(guard) < layout.guard_bytes;
 }
 
 }  // namespace skein::arena

@@ -72,7 +72,7 @@ class NoMappedBlocks {
 
 Program* current_program() { return the_program; }
 
-std::byte* image_base(std::size_t slot) { return arena::slot_address(slot) + arena::layout.image_offset; }
+std::byte* image_base(std::size_t slot) { return arena::contents_address(slot) + arena::layout.image_offset; }
 
 Program::Program(const ProgramOptions& options) {
   const NoMappedBlocks equal_addresses;

@@ -233,8 +233,7 @@ void create_rank(int id, image::Program& program, std::span<const char* const> a
   arena::install_guard(slot);
   Rank& rank = *new (arena::control_address(slot)) Rank;
   rank.id = id;
-  rank.heap.initialise(arena::slot_address(slot) + arena::layout.heap_offset + arena::colour(slot),
-                       arena::slot_address(slot + 1));
+  rank.heap.initialise(arena::heap_address(slot), arena::slot_address(slot + 1));
   rank.tls_copy = program.tls_copy(slot);
   libc::create_process_state(rank, arguments);
   vmpi::create_rank_state(rank);

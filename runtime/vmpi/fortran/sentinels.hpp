@@ -4,8 +4,8 @@
 // declare.
 //
 // Every rank has its own copy of the program, so its own block. But a program's image lies at the same offset
-// in all slots: the block's address is the slot's plus a number that the job never changes, and telling a
-// special argument from a buffer costs one subtraction and one comparison. The loader finds the block by its
+// in the contents of all slots: the block's address is that of the contents plus a number that the job never
+// changes, and telling a special argument from a buffer costs one subtraction and one comparison. The loader finds the block by its
 // symbol, which stripping leaves: the linker exports it from the program because the stub library defines it
 // as well. A program that has no such block (Fortran only in a library that refers to it through its GOT)
 // gets the launcher's, whose address is the same for all ranks.
@@ -24,18 +24,18 @@ namespace skein::vmpi::fortran {
 /// The symbol to look for in the program's images.
 inline constexpr const char* sentinels_symbol = "skein_mpi_sentinels_";
 
-/// Tells where the programs of ranks have the block: at this offset from the start of the slot, or nowhere.
+/// Tells where the programs of ranks have the block: at this offset in the slot's contents, or nowhere.
 /// Once, before any rank runs.
 void place_sentinels(std::optional<std::size_t> offset_in_slot);
 
-extern std::size_t sentinels_offset;  ///< from the slot's start
+extern std::size_t sentinels_offset;  ///< in the slot's contents
 extern bool sentinels_in_slot;
 
 /// The calling rank's block.
 inline std::uintptr_t sentinels() {
   if (!sentinels_in_slot) return reinterpret_cast<std::uintptr_t>(skein_mpi_sentinels_);
   const auto slot = static_cast<std::size_t>(current_rank()->id);
-  return reinterpret_cast<std::uintptr_t>(arena::slot_address(slot)) + sentinels_offset;
+  return reinterpret_cast<std::uintptr_t>(arena::contents_address(slot)) + sentinels_offset;
 }
 
 /// Which INTEGER of the block `argument` points to (SKEIN_MPI_F_...), or -1 if it points elsewhere.

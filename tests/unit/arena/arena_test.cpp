@@ -130,6 +130,32 @@ TEST_CASE("arena: control blocks of sixteen neighbours lie at different colours 
   CHECK(colours.size() == 16);
 }
 
+TEST_CASE("arena: the contents of sixty-four neighbours begin at different pages below the room for the shift") {
+  std::set<std::size_t> shifts;
+  for (std::size_t slot = 100; slot < 164; ++slot) {
+    CHECK(page_shift(slot) % page_bytes == 0);
+    CHECK(page_shift(slot) < page_shift_room);
+    shifts.insert(page_shift(slot));
+  }
+  CHECK(shifts.size() == 64);
+}
+
+TEST_CASE("arena: the parts of every slot are in their order inside it, the stack's guard first") {
+  CHECK_CHILD_PASSED(run_in_child([] {
+    reserve_private(70);  // more than there are shifts
+    for (std::size_t slot = 0; slot < 70; ++slot) {
+      std::byte* const stack = stack_address(slot);
+      CHILD_CHECK(stack - page_bytes >= slot_address(slot));
+      CHILD_CHECK(in_guard(stack - page_bytes) && in_guard(stack - 1) && !in_guard(stack));
+      CHILD_CHECK(control_address(slot) - stack >= static_cast<std::ptrdiff_t>(layout.stack_bytes));
+      // The image, at its offset in the contents, lies between control block and heap.
+      std::byte* const image = contents_address(slot) + layout.image_offset;
+      CHILD_CHECK(control_address(slot) < image && image < heap_address(slot));
+      CHILD_CHECK(slot_address(slot + 1) - heap_address(slot) > static_cast<std::ptrdiff_t>(mib));
+    }
+  }));
+}
+
 TEST_CASE("arena: a region that the system refuses is reported with the likely cause") {
   CHECK_CHILD_PASSED(run_in_child([] {
     void* other = mmap(reinterpret_cast<void*>(arena_base + 16 * mib), 4096, PROT_NONE,

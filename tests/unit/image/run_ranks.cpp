@@ -121,8 +121,7 @@ void create_rank(image::Program& program, std::size_t slot) {
   Rank& rank = *new (arena::control_address(slot)) Rank;
   rank.id = static_cast<int>(slot);
   rank.tls_copy = program.tls_copy(slot);
-  std::byte* const begin = arena::slot_address(slot);
-  rank.heap.initialise(begin + arena::layout.heap_offset, begin + arena::layout.slot_bytes);
+  rank.heap.initialise(arena::heap_address(slot), arena::slot_address(slot + 1));
   prepare_main_fiber(rank, image::run_program);
   make_ready(rank.main);
 }

@@ -33,7 +33,7 @@ Rank& set_up_rank(int id) {
   const auto slot = static_cast<std::size_t>(id);
   auto* rank = new (control_address(slot)) Rank;
   rank->id = id;
-  rank->heap.initialise(slot_address(slot) + layout.heap_offset, slot_address(slot) + layout.slot_bytes);
+  rank->heap.initialise(heap_address(slot), slot_address(slot + 1));
   return *rank;
 }
 

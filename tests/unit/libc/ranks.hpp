@@ -34,8 +34,7 @@ inline Rank& make_rank(int id, std::span<const char* const> arguments) {
   const auto slot = static_cast<std::size_t>(id);
   auto* rank = new (arena::control_address(slot)) Rank;
   rank->id = id;
-  rank->heap.initialise(arena::slot_address(slot) + arena::layout.heap_offset,
-                        arena::slot_address(slot) + arena::layout.slot_bytes);
+  rank->heap.initialise(arena::heap_address(slot), arena::slot_address(slot + 1));
   libc::create_process_state(*rank, arguments);
   return *rank;
 }

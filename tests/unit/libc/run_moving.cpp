@@ -47,8 +47,7 @@ void create_rank(image::Program& program, int id, std::span<char*> arguments) {
   Rank& rank = *new (arena::control_address(slot)) Rank;
   rank.id = id;
   rank.tls_copy = program.tls_copy(slot);
-  std::byte* const begin = arena::slot_address(slot);
-  rank.heap.initialise(begin + arena::layout.heap_offset, begin + arena::layout.slot_bytes);
+  rank.heap.initialise(arena::heap_address(slot), arena::slot_address(slot + 1));
   libc::create_process_state(rank, std::vector<const char*>(arguments.begin(), arguments.end()));
   prepare_main_fiber(rank, image::run_program);
 }
