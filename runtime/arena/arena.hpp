@@ -52,9 +52,9 @@ SlotLayout make_layout(std::size_t slot_bytes, std::size_t stack_bytes, std::siz
 std::size_t default_slot_bytes(std::size_t slots);
 
 // Slots are a power of two apart, so what lies at one offset of all of them falls into one set of everything
-// that a processor indexes by low address bits: first-level cache, second-level TLBs, branch targets. Ranks that
-// take turns would throw each other out of it: on Zen 4, a barrier of 64 ranks took 2.5 times as long. Two
-// shifts by the slot's number keep them apart.
+// that a processor indexes by low address bits: first-level cache, second-level TLBs, branch targets. Ranks
+// that take turns would throw each other out of it: on Zen 4, a barrier of 64 ranks took 2.5 times as long.
+// Two shifts by the slot's number keep them apart.
 
 /// The contents of a slot begin this many bytes behind its start: a different number of pages, below 64, for
 /// each of 64 neighbours. 17 spreads consecutive slots, which may have several hot pages each.

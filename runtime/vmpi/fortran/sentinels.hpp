@@ -5,10 +5,10 @@
 //
 // Every rank has its own copy of the program, so its own block. But a program's image lies at the same offset
 // in the contents of all slots: the block's address is that of the contents plus a number that the job never
-// changes, and telling a special argument from a buffer costs one subtraction and one comparison. The loader finds the block by its
-// symbol, which stripping leaves: the linker exports it from the program because the stub library defines it
-// as well. A program that has no such block (Fortran only in a library that refers to it through its GOT)
-// gets the launcher's, whose address is the same for all ranks.
+// changes, and telling a special argument from a buffer costs one subtraction and one comparison. The loader
+// finds the block by its symbol, which stripping leaves: the linker exports it from the program because the
+// stub library defines it as well. A program that has no such block (Fortran only in a library that refers to
+// it through its GOT) gets the launcher's, whose address is the same for all ranks.
 #pragma once
 
 #include <cstddef>

@@ -130,7 +130,8 @@ TEST_CASE("arena: control blocks of sixteen neighbours lie at different colours 
   CHECK(colours.size() == 16);
 }
 
-TEST_CASE("arena: the contents of sixty-four neighbours begin at different pages below the room for the shift") {
+TEST_CASE(
+    "arena: the contents of sixty-four neighbours begin at different pages below the room for the shift") {
   std::set<std::size_t> shifts;
   for (std::size_t slot = 100; slot < 164; ++slot) {
     CHECK(page_shift(slot) % page_bytes == 0);
