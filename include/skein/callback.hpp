@@ -3,7 +3,7 @@
 // that can be sent along.
 #pragma once
 
-#include "skein/array.hpp"
+#include "skein/section.hpp"
 
 namespace skein {
 
@@ -87,6 +87,18 @@ auto to(const Array<T>& array) {
   destination.kind = chare::Destination::Kind::all;
   destination.array = array.number();
   destination.target = chare::Entry<method>::info.number;
+  return Callback<chare::MethodResult<method>>(destination);
+}
+
+/// The entry method of all members of a section.
+template <auto method, class T>
+auto to(const Section<T>& section) {
+  chare::Destination destination;
+  destination.kind = chare::Destination::Kind::section;
+  destination.array = section.name().array;
+  destination.target = chare::Entry<method>::info.number;
+  destination.index_bytes = sizeof(chare::SectionName);
+  memcpy(destination.index, &section.name(), sizeof(chare::SectionName));
   return Callback<chare::MethodResult<method>>(destination);
 }
 

@@ -39,6 +39,17 @@ class Chare {
   void contribute(const Callback<void>& callback) {
     chare::contribute(element_, NoValue{}, Ignore{}, callback.destination());
   }
+  /// The same over a section that this element is a member of: every member must contribute.
+  template <class V, class R, class Result>
+  void contribute(const Section<T>& section, V value, const R& reducer, const Callback<Result>& callback) {
+    auto lifted = chare::lifted(reducer, std::move(value));
+    static_assert(std::is_same_v<decltype(lifted), Result>,
+                  "the callback does not take what the reduction gives: the types must be the same");
+    chare::contribute(section.name(), element_, std::move(lifted), reducer, callback.destination());
+  }
+  void contribute(const Section<T>& section, const Callback<void>& callback) {
+    chare::contribute(section.name(), element_, NoValue{}, Ignore{}, callback.destination());
+  }
 
   /// A sync point: the element waits, getting messages as ever, until all elements of the arrays that
   /// synchronize are here; they may then be moved, and resume_from_sync() is called. Where the period says

@@ -37,6 +37,20 @@ using Index4 = Index<4>;
 using Index5 = Index<5>;
 using Index6 = Index<6>;
 
+/// Calls f(index) for each index from zero up to the bounds, the last coordinate fastest.
+template <class I, class F>
+void for_each_index(const I& bounds, F f) {
+  for (int i = 0; i < I::dimensions; ++i)
+    if (bounds[i] <= 0) return;
+  I index{};
+  for (;;) {
+    f(index);
+    int i = I::dimensions - 1;
+    while (i >= 0 && ++index[i] == bounds[i]) index[i--] = 0;
+    if (i < 0) return;
+  }
+}
+
 template <class I>
 concept index_type = std::is_trivially_copyable_v<I> && std::default_initializable<I> &&
     std::equality_comparable<I> && std::has_unique_object_representations_v<I>;

@@ -45,19 +45,6 @@ namespace chare {
 
 enum class ArrayKind { dense, sparse, group };
 
-template <class I, class F>
-void for_each_index(const I& bounds, F f) {
-  for (int i = 0; i < I::dimensions; ++i)
-    if (bounds[i] <= 0) return;
-  I index{};
-  for (;;) {
-    f(index);
-    int i = I::dimensions - 1;
-    while (i >= 0 && ++index[i] == bounds[i]) index[i--] = 0;
-    if (i < 0) return;
-  }
-}
-
 std::string class_name(const std::type_info& type);
 
 /// How an array is made from what its creator packed: bounds, then the arguments of the elements.

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reductions over the elements of an array: each contributes a value, the combined one goes to a callback.
-// Contributions are combined in no particular order.
+// Contributions are combined in no particular order; with --deterministic in that of their elements' indices.
 #pragma once
 
 #include <set>
 
 #include "skein/callback.hpp"
+#include "skein/section.hpp"
 
 namespace skein {
 
@@ -139,15 +140,32 @@ auto lifted(const R& reducer, V value) {
 }
 
 template <class R, class V>
-void contribute(Element& element, V value, const R&, const Destination& destination) {
+void add(OpenReduction& reduction, const Element& element, V&& value) {
   static_assert(reducer_of<R, V>, "the reducer does not combine values of this type");
   static_assert(std::is_default_constructible_v<V>, "values of a reduction are default-constructible");
-  OpenReduction& open = element.array->open_reduction(element, Reducer<R, V>::info, destination);
-  if (open.partial)
-    static_cast<PartialOf<R, V>&>(*open.partial).add(std::move(value));
+  ++reduction.contributions;
+  if (ordered_reductions) [[unlikely]]
+    add_in_order(reduction, element, skein::pack(value));
+  else if (reduction.partial)
+    static_cast<PartialOf<R, V>&>(*reduction.partial).add(std::move(value));
   else
-    open.partial = std::make_unique<PartialOf<R, V>>(std::move(value));
-  if (++open.contributions == element.array->live()) element.array->flush(open);
+    reduction.partial = std::make_unique<PartialOf<R, V>>(std::move(value));
+}
+
+template <class R, class V>
+void contribute(Element& element, V value, const R&, const Destination& destination) {
+  OpenReduction& open = element.array->open_reduction(element, Reducer<R, V>::info, destination);
+  add<R>(open, element, std::move(value));
+  if (open.contributions == element.array->live()) element.array->flush(open);
+}
+
+template <class R, class V>
+void contribute(const SectionName& section, Element& element, V value, const R&,
+                const Destination& destination) {
+  OpenReduction& open =
+      open_section_reduction(section, element, Reducer<R, V>::info, destination);
+  add<R>(open, element, std::move(value));
+  flush_if_complete(section, open);
 }
 
 }  // namespace chare

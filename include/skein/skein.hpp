@@ -10,3 +10,4 @@
 #include "skein/pup.hpp"
 #include "skein/read_only.hpp"
 #include "skein/reduction.hpp"
+#include "skein/section.hpp"

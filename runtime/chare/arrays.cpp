@@ -12,6 +12,7 @@
 #include "runtime/chare/waiting.hpp"
 #include "runtime/chare/wire.hpp"
 #include "runtime/net/transport.hpp"
+#include "skein/chare/section_base.hpp"
 
 namespace skein {
 int this_pe() { return net::world.pe; }
@@ -39,9 +40,6 @@ bool ready(bool is_ready, Receiver receive, int from_pe, Bytes message) {
   if (!is_ready) early.push_back({receive, from_pe, {message.begin(), message.end()}});
   return is_ready;
 }
-bool known(Receiver receive, int from_pe, std::uint32_t array, Bytes message) {
-  return ready(array < arrays.size() && arrays[array], receive, from_pe, message);
-}
 
 struct CallHeader {
   std::uint32_t array, entry;
@@ -67,7 +65,7 @@ struct NewArrayHeader {
 void on_call(int from_pe, Bytes message) {
   Bytes rest = message;
   const auto header = take<CallHeader>(rest);
-  if (!known(on_call, from_pe, header.array, message)) return;
+  if (!await_array(on_call, from_pe, header.array, message)) return;
   array_number(header.array)
       .receive(header.origin, entry_number(header.entry), rest.first(header.index_bytes),
                rest.subspan(header.index_bytes));
@@ -76,14 +74,14 @@ void on_call(int from_pe, Bytes message) {
 void on_location(int from_pe, Bytes message) {
   Bytes rest = message;
   const auto header = take<LocationHeader>(rest);
-  if (known(on_location, from_pe, header.array, message))
+  if (await_array(on_location, from_pe, header.array, message))
     array_number(header.array).learn(rest, header.pe, header.moves);
 }
 
 void on_element(int from_pe, Bytes message) {
   Bytes rest = message;
   const auto array = take<std::uint32_t>(rest);
-  if (known(on_element, from_pe, array, message)) array_number(array).arrive(rest, ArrayBase::Tell::home);
+  if (await_array(on_element, from_pe, array, message)) array_number(array).arrive(rest, ArrayBase::Tell::home);
 }
 
 void on_broadcast_wish(int, Bytes message) { post_to_all(Kind::broadcast, message); }
@@ -91,7 +89,7 @@ void on_broadcast_wish(int, Bytes message) { post_to_all(Kind::broadcast, messag
 void on_broadcast(int from_pe, Bytes message) {
   Bytes rest = message;
   const auto header = take<BroadcastHeader>(rest);
-  if (known(on_broadcast, from_pe, header.array, message))
+  if (await_array(on_broadcast, from_pe, header.array, message))
     enqueue_broadcast(array_number(header.array), entry_number(header.entry), rest);
 }
 
@@ -108,7 +106,7 @@ void on_insertion_wish(int, Bytes message) {
 void on_insertion(int from_pe, Bytes message) {
   Bytes rest = message;
   const auto header = take<InsertionHeader>(rest);
-  if (known(on_insertion, from_pe, header.array, message)) function_number(header.function).call(rest);
+  if (await_array(on_insertion, from_pe, header.array, message)) function_number(header.function).call(rest);
 }
 
 void on_new_array(int from_pe, Bytes message) {
@@ -168,6 +166,10 @@ void start_arrays() {
   set_receiver(Kind::insertion, on_insertion);
   set_receiver(Kind::new_array, on_new_array);
   set_receiver(Kind::function, on_function);
+}
+
+bool await_array(Receiver receiver, int from_pe, std::uint32_t array, Bytes message) {
+  return ready(array < arrays.size() && arrays[array], receiver, from_pe, message);
 }
 
 void receive_early() {
@@ -239,6 +241,12 @@ void deliver(const Destination& destination, Bytes packed) {
     case Destination::Kind::all:
       broadcast_call(destination.array, entry_number(destination.target), packed);
       return;
+    case Destination::Kind::section: {
+      SectionName section;
+      memcpy(&section, destination.index, sizeof section);
+      broadcast_to_section(section, entry_number(destination.target), packed);
+      return;
+    }
     case Destination::Kind::function:
       post(destination.pe, Kind::function, bytes_of(destination.target), packed);
   }

@@ -4,6 +4,7 @@
 #include <memory>
 #include <span>
 
+#include "runtime/chare/wire.hpp"
 #include "skein/chare/array_base.hpp"
 
 namespace skein::chare {
@@ -12,6 +13,8 @@ namespace skein::chare {
 void start_arrays();
 /// Those of this PE, by number.
 std::span<const std::unique_ptr<ArrayBase>> all_arrays();
+/// Whether the array is there; if not, the message is received again when it is.
+bool await_array(Receiver receiver, int from_pe, std::uint32_t array, Bytes message);
 /// Receives again what came before the array, or the read-only values, that it needs.
 void receive_early();
 /// Destroys all elements of this PE.

@@ -9,6 +9,7 @@
 #include "runtime/base/log.hpp"
 #include "runtime/chare/arrays.hpp"
 #include "runtime/chare/loop.hpp"
+#include "runtime/chare/sections.hpp"
 #include "runtime/chare/wire.hpp"
 #include "runtime/move/objects.hpp"
 #include "runtime/move/period.hpp"
@@ -198,7 +199,9 @@ void unpack_arrived(Bytes bytes) {
 
 void note_places(const lb::Assignment& assignment) {
   for (std::size_t i = 0; i < objects.size(); ++i) {
-    if (assignment[i] == places[i] || assignment[i] == static_cast<lb::PeIndex>(net::world.pe)) continue;
+    if (assignment[i] == places[i]) continue;
+    tell_sections(objects[i].array, objects[i].index, static_cast<int>(assignment[i]));
+    if (assignment[i] == static_cast<lb::PeIndex>(net::world.pe)) continue;
     ArrayBase& array = array_number(objects[i].array);
     if (array.cares(objects[i].index))
       array.learn(objects[i].index, static_cast<int>(assignment[i]), objects[i].moves + 1);

@@ -9,6 +9,7 @@
 #include "runtime/chare/native_note.hpp"
 #include "runtime/chare/quiescence.hpp"
 #include "runtime/chare/reductions.hpp"
+#include "runtime/chare/sections.hpp"
 #include "runtime/move/lb_step.hpp"
 #include "runtime/net/transport.hpp"
 
@@ -193,7 +194,7 @@ void loop() {
       continue;
     }
     if (net::poll() || queue.first) continue;
-    if (flush_reductions()) continue;
+    if (flush_reductions() || flush_sections()) continue;
     note_idle();
     net::idle();
   }

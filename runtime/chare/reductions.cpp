@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/chare/reductions.hpp"
 
+#include <algorithm>
 #include <map>
 
 #include "runtime/chare/arrays.hpp"
-#include "runtime/chare/registry.hpp"
+#include "runtime/chare/combine.hpp"
 #include "runtime/chare/waiting.hpp"
 #include "runtime/chare/wire.hpp"
 #include "runtime/net/transport.hpp"
@@ -13,18 +14,11 @@ namespace skein::chare {
 namespace {
 
 struct PartialHeader {
-  std::uint32_t array, number, contributions, reducer;
-  Destination destination;
+  std::uint32_t array, unused = 0;
+  PartialInfo info;
 };
 struct EndHeader {
   std::uint32_t array, contributions;
-};
-
-struct RootReduction {
-  std::uint64_t contributions = 0;
-  const ReducerInfo* reducer = nullptr;
-  std::unique_ptr<Partial> result;
-  Destination destination;
 };
 
 /// Invariant: reduction n is complete when it has as many contributions as `elements` plus all changes[k]
@@ -33,7 +27,7 @@ struct Root {
   std::int64_t elements = 0;
   std::map<std::uint32_t, std::int64_t> changes;
   std::uint32_t next = 0;
-  std::map<std::uint32_t, RootReduction> incomplete;
+  std::map<std::uint32_t, OpenReduction> incomplete;
 
   std::int64_t expected(std::uint32_t number) const {
     std::int64_t count = elements;
@@ -45,50 +39,36 @@ struct Root {
 std::map<std::uint32_t, Root> roots;
 
 /// Completes reductions in their order; each needs its own contributions only.
-void complete(Root& root) {
+void complete(std::uint32_t array) {
+  Root& root = roots[array];
   for (;;) {
     const auto first = root.incomplete.find(root.next);
     if (first == root.incomplete.end()) return;
     const std::int64_t wanted = root.expected(root.next);
     if (static_cast<std::int64_t>(first->second.contributions) < wanted) return;
-    const RootReduction done = std::move(first->second);
+    const OpenReduction done = std::move(first->second);
     root.incomplete.erase(first);
     root.elements = wanted;
     root.changes.erase(root.changes.begin(), root.changes.upper_bound(root.next));
     ++root.next;
-    deliver(done.destination, done.result->pack());
+    deliver(done.destination, result_of(done, array_number(array)));
   }
 }
 
-[[noreturn]] void mismatch(std::uint32_t array, std::uint32_t number, const ReducerInfo& one,
-                           const ReducerInfo& other) {
-  fail("reduction " + std::to_string(number) + " over " + array_number(array).name() +
-       " has contributions of different kinds: " + one.name + " and " + other.name);
-}
-
-void on_partial(int, Bytes message) {
+void on_partial(int from_pe, Bytes message) {
+  const Bytes whole = message;
   const auto header = take<PartialHeader>(message);
-  Root& root = roots[header.array];
-  RootReduction& reduction = root.incomplete[header.number];
-  const ReducerInfo& reducer = reducer_number(header.reducer);
-  if (reduction.reducer && reduction.reducer != &reducer)
-    mismatch(header.array, header.number, *reduction.reducer, reducer);
-  if (reduction.result) {
-    reduction.result->merge(message);
-  } else {
-    reduction.reducer = &reducer;
-    reduction.result = reducer.unpack(message);
-    reduction.destination = header.destination;
-  }
-  reduction.contributions += header.contributions;
-  complete(root);
+  if (!await_array(on_partial, from_pe, header.array, whole)) return;
+  merge_partial(roots[header.array].incomplete[header.info.number], array_number(header.array), header.info,
+                message);
+  complete(header.array);
 }
 
 void on_end_of_element(int, Bytes message) {
   const auto header = take<EndHeader>(message);
   Root& root = roots[header.array];
   --root.changes[header.contributions];
-  complete(root);
+  complete(header.array);
 }
 
 // Only the root knows.
@@ -117,19 +97,16 @@ void start_reductions() {
 OpenReduction& ArrayBase::open_reduction(Element& element, const ReducerInfo& reducer,
                                          const Destination& destination) {
   const std::uint32_t number = element.contributions++;
-  for (const std::unique_ptr<OpenReduction>& reduction : open) {
-    if (reduction->number != number) continue;
-    if (reduction->reducer != &reducer) mismatch(number_, number, *reduction->reducer, reducer);
-    return *reduction;
-  }
-  open.push_back(std::make_unique<OpenReduction>());
-  *open.back() = {number, 0, &reducer, nullptr, destination};
-  return *open.back();
+  auto at = std::ranges::find(open, number, [](const auto& each) { return each->number; });
+  if (at == open.end()) at = open.insert(at, std::make_unique<OpenReduction>());
+  OpenReduction& reduction = **at;
+  if (reduction.reducer != &reducer)
+    begin_or_check(reduction, *this, number, reducer, contributor(element), destination);
+  return reduction;
 }
 
 void ArrayBase::flush(OpenReduction& reduction) {
-  const PartialHeader header{number_, reduction.number, reduction.contributions, reduction.reducer->number,
-                             reduction.destination};
+  const PartialHeader header{number_, 0, info_of(reduction)};
   const std::vector<std::byte> packed = reduction.partial->pack();
   std::erase_if(open, [&](const auto& each) { return each.get() == &reduction; });
   post(0, Kind::partial, bytes_of(header), packed);

@@ -25,6 +25,12 @@ enum class Kind : std::uint32_t {
   function,
   quiescence_wish,  // to PE 0
   read_only,
+  section_part,             // of a tree, from the root
+  section_close,            // of a tree's version, from the root
+  section_broadcast_wish,   // to the root
+  section_broadcast,
+  section_moved,            // to the root
+  section_partial,
   count
 };
 

@@ -16,6 +16,7 @@
 #include "runtime/chare/read_only.hpp"
 #include "runtime/chare/reductions.hpp"
 #include "runtime/chare/registry.hpp"
+#include "runtime/chare/sections.hpp"
 #include "runtime/chare/wire.hpp"
 #include "runtime/launch/launcher.hpp"
 #include "runtime/launch/lb_config.hpp"
@@ -66,7 +67,9 @@ void set_up(RunOptions& run) {
   chare::watch_for_failures();
   chare::start_wire();
   chare::start_arrays();
+  chare::ordered_reductions = run.deterministic;
   chare::start_reductions();
+  chare::start_sections();
   chare::start_read_only();
   chare::start_quiescence();
   net::together([&] { start_lb(run); });

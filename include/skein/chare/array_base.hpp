@@ -45,18 +45,27 @@ struct FunctionInfo {
 };
 FunctionInfo register_function(FunctionInfo info, FunctionInfo* where);
 
-/// Where a result goes: to an element's entry method, to that of all elements, or to a function on a PE.
+/// Where a result goes: to an element's entry method, to that of all elements or of a section's members, or to
+/// a function on a PE.
 struct Destination {
-  enum class Kind : std::uint32_t { none, element, all, function };
+  enum class Kind : std::uint32_t { none, element, all, section, function };
   static constexpr std::size_t longest_index = 48;
   Kind kind = Kind::none;
   std::uint32_t array = 0;
   std::uint32_t target = 0;  ///< number of the entry method or function
   std::int32_t pe = 0;       ///< for a function
   std::uint32_t index_bytes = 0;
-  std::byte index[longest_index] = {};
+  std::byte index[longest_index] = {};  ///< of a section: its name
 };
 void deliver(const Destination& destination, Bytes packed);
+
+/// Who contributed, for messages about it.
+struct Contributor {
+  static constexpr std::uint32_t no_entry = ~std::uint32_t{0};
+  std::uint32_t entry = no_entry;
+  std::uint32_t index_bytes = 0;  ///< 0: the index is too long
+  std::byte index[Destination::longest_index] = {};
+};
 
 /// A reduction that this PE has contributions to.
 struct OpenReduction {
@@ -65,7 +74,13 @@ struct OpenReduction {
   const ReducerInfo* reducer = nullptr;
   std::unique_ptr<Partial> partial;
   Destination destination;
+  Contributor first;
 };
+
+/// Whether contributions are kept apart until all are there, and combined in the order of the indices, so
+/// that the result does not depend on where elements are and when they contribute.
+extern bool ordered_reductions;
+void add_in_order(OpenReduction& reduction, const Element& element, Bytes value);
 
 class ArrayBase {
  public:
@@ -91,6 +106,10 @@ class ArrayBase {
   enum class Tell : bool { nobody, home };
   virtual void arrive(Bytes state, Tell tell) = 0;
   virtual std::string text(Bytes index) const = 0;
+  /// Where the element is as far as this PE knows, or its home; negative: the index is outside the array.
+  virtual int believed_pe(Bytes index) const = 0;
+  /// Indices in their order, or in that of their bytes if they have none.
+  virtual bool before(Bytes a, Bytes b) const = 0;
 
   // ---- by element
   virtual Bytes index_of(const Element& element) const = 0;

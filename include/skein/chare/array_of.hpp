@@ -52,6 +52,12 @@ class ArrayOf final : public ArrayBase {
       if (element) delete object_of(*element);
   }
 
+  /// Those of a dense array of Index1 to Index6.
+  const I& dense_bounds() const {
+    if (!shape_.dense) fail("the array of " + name() + " has no bounds: it is sparse");
+    return shape_.bounds;
+  }
+
   int home_of(const I& index) const { return shape_.home(index, shape_.bounds, pe_count()); }
 
   /// Null: not here.
@@ -140,6 +146,7 @@ class ArrayOf final : public ArrayBase {
       birth = {};
       Element& element = Access::element(object);
       travelling.give(element);
+      ar& element.section_contributions;
       pup::process(ar, object);
       settle(index, element);
       if (element.at_sync) ++at_sync;
@@ -153,6 +160,17 @@ class ArrayOf final : public ArrayBase {
   }
 
   std::string text(Bytes index) const override { return text_of(from_bytes(index)); }
+  int believed_pe(Bytes packed_index) const override {
+    const I index = from_bytes(packed_index);
+    if (const Place* const place = places_.find(index)) return place->element ? this_pe() : place->pe;
+    return outside(index) ? -1 : home_of(index);
+  }
+  bool before(Bytes a, Bytes b) const override {
+    if constexpr (std::totally_ordered<I>)
+      return from_bytes(a) < from_bytes(b);
+    else
+      return memcmp(a.data(), b.data(), sizeof(I)) < 0;
+  }
   Bytes index_of(const Element& element) const override { return as_bytes(object_of(element)->index()); }
   const char* cannot_move() const override {
     return movable ? nullptr : "its class has no serialize(), or no default constructor";
@@ -161,6 +179,7 @@ class ArrayOf final : public ArrayBase {
   std::size_t packed_size(Element& element) override {
     if constexpr (movable) {
       pup::Sizer ar;
+      ar& element.section_contributions;
       pup::process(ar, *object_of(element));
       return sizeof(I) + sizeof(Travelling) + ar.offset();
     }
@@ -179,6 +198,7 @@ class ArrayOf final : public ArrayBase {
       pup::Packer ar(state);
       ar.raw(&index, sizeof index);
       ar.raw(&travelling, sizeof travelling);
+      ar& element.section_contributions;
       pup::process(ar, object);
       *places_.find(index) = {nullptr, moving_to, element.moves};
       leave(element);
@@ -254,6 +274,13 @@ class ArrayOf final : public ArrayBase {
   }
   static T* object_of(const Element& element) { return static_cast<T*>(element.object); }
 
+  bool outside(const I& index) const {
+    if constexpr (requires { I::dimensions; })
+      return shape_.dense && !inside(index, shape_.bounds);
+    else
+      return false;
+  }
+
   void settle(const I& index, Element& element) {
     places_.insert(index) = {&element, this_pe(), element.moves};
     enlist(element);
@@ -276,12 +303,9 @@ class ArrayOf final : public ArrayBase {
       enqueue(*call);
       return;
     }
-    if (shape_.dense && !place) {
-      if constexpr (requires { I::dimensions; })
-        if (!inside(index, shape_.bounds))
-          fail("a call of " + std::string(entry.name) + " to " + name() + text_of(index) +
-               ", which is outside the array: its bounds are " + text_of(shape_.bounds));
-    }
+    if (!place && outside(index))
+      fail("a call of " + std::string(entry.name) + " to " + name() + text_of(index) +
+           ", which is outside the array: its bounds are " + text_of(shape_.bounds));
     const int home = home_of(index);
     const int pe = place && place->pe != this_pe() ? place->pe : home;
     if (pe == this_pe()) {

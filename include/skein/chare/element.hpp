@@ -3,6 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <memory>
+#include <utility>
 
 namespace skein::chare {
 
@@ -19,6 +22,9 @@ struct Element {
   std::uint32_t broadcasts = 0;     ///< number of the next broadcast it has not had
   std::uint32_t contributions = 0;  ///< number of the next reduction it has not contributed to
   std::int32_t wanted_pe = -1;      ///< where migrate_to() sends it when its entry method returns
+  /// By root and number of the section, the next reduction over it that the element has not contributed to.
+  using SectionContributions = std::map<std::pair<std::int32_t, std::uint32_t>, std::uint32_t>;
+  std::unique_ptr<SectionContributions> section_contributions;  ///< null: none yet
   bool at_sync : 1 = false;         ///< stopped at a sync point that is an LB step
   bool pinned : 1 = false;
   bool unfinished : 1 = false;  ///< the job must not end before it calls finished()

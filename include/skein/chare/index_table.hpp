@@ -25,7 +25,8 @@ class IndexTable {
   std::size_t size() const { return used_; }
 
   /// Null: nothing is known. Pointers hold until the next insert() or erase().
-  Place* find(const I& index) {
+  Place* find(const I& index) { return const_cast<Place*>(std::as_const(*this).find(index)); }
+  const Place* find(const I& index) const {
     if (used_ == 0) return nullptr;
     for (std::size_t i = hash_of(index) & mask_;; i = (i + 1) & mask_) {
       if (!slots_[i].used) return nullptr;

@@ -41,6 +41,15 @@ struct Cell : skein::Chare<Cell, skein::Index2> {
     if (index() != skein::Index2{1, 2}) finished();
   }
   void set_title() { title.set("too late"); }
+  void half_section(const skein::Section<Cell>& section) {
+    if (index()[0] == 0) contribute(section, 1, skein::sum, skein::to<&Cell::call>(self()));
+  }
+  void section_mismatch(const skein::Section<Cell>& section) {
+    if (index()[0] == 0)
+      contribute(section, 1, skein::sum, skein::to<&Cell::call>(self()));
+    else
+      contribute(section, 1, skein::greatest, skein::to<&Cell::call>(self()));
+  }
   void leave() { skein::exit(7); }
 };
 
@@ -61,6 +70,10 @@ void begin(skein::Job& job) {
   if (is("half")) cells.broadcast<&Cell::half_reduction>();
   if (is("unfinished")) cells.broadcast<&Cell::wait_forever>();
   if (is("twice")) last.insert();
+  const auto half = skein::section(cells, [](const skein::Index2& i) { return i[1] < 2; });
+  if (is("half-section")) half.broadcast<&Cell::half_section>(half);
+  if (is("section-mismatch")) half.broadcast<&Cell::section_mismatch>(half);
+  if (is("section-outside")) skein::section(cells, {{0, 0}, {0, 4}});
   if (is("read-only")) title.set("after the first array");
   if (is("read-only-in-element")) last.send<&Cell::set_title>();
   if (is("exit")) last.send<&Cell::leave>();

@@ -29,11 +29,14 @@ mistake never-exists 'no progress' 'Cell::call waits for Cell{5, 6}' 'does not e
 mistake throws 'Cell{3, 3} in' 'Cell::throw_it' 'out of cheese'
 mistake recursion 'Cell{3, 3} in' 'Cell::recurse' 'stack overflow'
 mistake no-sync 'no progress' 'Cell{2, 0}' 'at no sync point'
-mistake mismatch 'contributions of different kinds' 'Cell' 'double'
+mistake mismatch 'contributions of different kinds' 'by Cell{0, ' 'in Cell::mismatch' 'double'
 mistake half 'no progress' 'reduction 0 over Cell has 4 of 16 contributions'
 mistake unfinished 'no progress' 'Cell{1, 2} is unfinished'
 mistake twice 'Cell{3, 3} exists already'
 mistake read-only 'wrong.cpp:' 'ReadOnly<std::' 'set too late'
 mistake read-only-in-element 'Cell{3, 3} in Cell::set_title' 'set too late'
+mistake half-section 'no progress' 'reduction 0 over a section of Cell has 2 of 8 contributions'
+mistake section-mismatch 'contributions of different kinds' 'Cell{0, ' 'Cell::section_mismatch' 'Greatest'
+mistake section-outside 'Cell{0, 4}' 'outside the array'
 mistake exit
 exit $failed
