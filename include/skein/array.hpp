@@ -13,6 +13,13 @@ namespace skein {
 template <class T>
 class Array;
 
+/// One of the elements that an element was divided into.
+template <class I>
+struct Part {
+  I index;
+  double share;  ///< of the load that the undivided element would have
+};
+
 /// The name of one element.
 template <class T>
 class ElementRef {
@@ -51,19 +58,36 @@ class ElementRef {
 
  private:
   chare::ArrayOf<T>& array() const { return static_cast<chare::ArrayOf<T>&>(chare::array_number(array_)); }
-  std::uint32_t array_ = 0;
+  std::uint32_t array_ = chare::no_array;
   Index index_{};
 };
 
+/// T may be an incomplete type where only the name is stored: two classes may have arrays of each other.
 template <class T>
 class Array {
  public:
-  using Index = typename T::IndexType;
   Array() = default;
   explicit Array(std::uint32_t number) : number_(number) {}
   std::uint32_t number() const { return number_; }
 
-  ElementRef<T> operator[](const Index& index) const { return {number_, index}; }
+  template <class U = T>
+  ElementRef<U> operator[](const typename U::IndexType& index) const {
+    return {number_, index};
+  }
+
+  /// The elements that this one is divided into, itself the first of them; it alone while it is whole. The
+  /// same on all PEs; changes at LB steps only.
+  template <class U = T>
+  std::vector<Part<typename U::IndexType>> parts(const typename U::IndexType& index) const {
+    std::vector<Part<typename U::IndexType>> parts;
+    const chare::Bytes packed(reinterpret_cast<const std::byte*>(&index), sizeof index);
+    for (const chare::PackedPart& part : chare::parts_of(number_, packed)) {
+      parts.push_back({index, part.share});
+      memcpy(&parts.back().index, part.index.data(), sizeof index);
+    }
+    if (parts.empty()) parts.push_back({index, 1});
+    return parts;
+  }
 
   /// Calls `method` of every element. Broadcasts to one array come in one order to all its elements.
   template <auto method, class... A>
@@ -77,7 +101,7 @@ class Array {
   }
 
  private:
-  std::uint32_t number_ = 0;
+  std::uint32_t number_ = chare::no_array;
 };
 
 namespace chare {
@@ -120,6 +144,9 @@ void ElementRef<T>::insert(A&&... arguments) const {
 template <class T>
 template <class... A>
 void ElementRef<T>::insert_on(int pe, A&&... arguments) const {
+  if (const chare::ArrayBase* const leader = array().leader)
+    chare::fail("an insertion of " + array().name() + text_of(index_) + ": its array is bound to that of " +
+                leader->name() + ", where the element is inserted");
   static_assert(std::is_constructible_v<T, std::remove_cvref_t<A>...>,
                 "no constructor of the class takes these arguments");
   const std::tuple<const std::remove_cvref_t<A>&...> values(arguments...);

@@ -14,6 +14,17 @@ namespace skein {
 ///     void resume_from_sync();   goes on after at_sync()
 ///     void about_to_move();      before it is packed, and
 ///     void just_moved();         after it was unpacked: for what does not travel
+///     std::array<float, 3> position() const;   for strategies that look at it; else it is the index
+/// An element with these two as well can be divided, by strategies that split objects, at an LB step:
+///     std::unique_ptr<T> split(double fraction);   a new element with that part of the work, which leaves
+///                                                  this one; or null, to keep all
+///     void merge(T&& part);                        takes it back, when both have come to one PE and are
+///     small I part_index(std::uint32_t number) const;    optional: the index of the number-th part of the
+///     array;
+///                                                  else {-1 - number, 0, ...}
+///     void parts_changed();                        optional: parts() is another than before
+/// They are called on the PE of the element while all elements that synchronize are at their sync points. A
+/// new element goes on where the one it was split off was: by resume_from_sync().
 ///
 /// All functions here are for the element's own entry methods and constructor.
 template <class T, index_type I>
@@ -68,7 +79,7 @@ class Chare {
   void migrate_to(int pe) {
     if (pe < 0 || pe >= pe_count())
       chare::fail("migrate_to(" + std::to_string(pe) + "): there are " + std::to_string(pe_count()) + " PEs");
-    if (const char* const because = element_.array->cannot_move())
+    if (const char* const because = chare::obstacle_to_moves(*element_.array))
       chare::fail(std::string("migrate_to(): the element cannot move: ") + because);
     element_.wanted_pe = pe;
   }
@@ -80,7 +91,15 @@ class Chare {
   void unfinished() { set_unfinished(true); }
   void finished() { set_unfinished(false); }
   /// Ends the element when the entry method that runs has returned.
-  void destroy() { element_.ends = true; }
+  void destroy() {
+    if (element_.array->leader)
+      chare::fail("destroy(): the elements of " + element_.array->name() + " end with those of " +
+                  element_.array->leader->name() + ", which they are bound to");
+    element_.ends = true;
+  }
+
+  /// This element and those that it was divided into, or those that it is one of, wherever they are.
+  std::vector<Part<I>> parts() const { return array().parts(index_); }
 
  protected:
   Chare() : index_(*static_cast<const I*>(chare::birth.index)) {

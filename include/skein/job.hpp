@@ -33,6 +33,10 @@ struct RoundRobinMap {
     return static_cast<int>(BlockMap::linear(index, bounds).first % pes);
   }
 };
+/// Of node groups: index n is on the first PE of node n.
+struct NodeMap {
+  int operator()(const Index1& index, const Index1&, int) const { return first_pe_of_node(index[0]); }
+};
 /// For arrays without bounds.
 struct HashMap {
   template <class I>
@@ -98,9 +102,58 @@ Array<T> make_array(const typename T::IndexType& bounds, A&&... arguments) {
       create_array(ArrayMaker<kind, T, Map, std::remove_cvref_t<A>...>::info, description, elements));
 }
 
+/// How an array is made that is bound to one of elements of L.
+template <class T, class L, class... A>
+struct BoundMaker {
+  using I = typename T::IndexType;
+
+  static std::unique_ptr<ArrayBase> make(std::uint32_t number, Bytes packed) {
+    const auto& leader = leader_of(packed);
+    typename ArrayOf<T>::Shape shape;
+    shape.bounds = leader.shape().bounds;
+    shape.home = leader.shape().home;
+    shape.dense = leader.shape().dense;
+    auto array = std::make_unique<ArrayOf<T>>(number, class_name(typeid(T)), shape);
+    array->construct_bound_by([&array = *array, arguments = unpack<std::tuple<A...>>(packed.subspan(
+                                                    sizeof number))](const I& index) -> Element& {
+      return std::apply([&](const A&... a) -> Element& { return array.construct(index, a...); }, arguments);
+    });
+    return array;
+  }
+  /// An element for each that is here of the array it is bound to.
+  static void populate(ArrayBase& array, Bytes packed) {
+    auto& leader = leader_of(packed);
+    bind(array, leader);
+    array.elements().reserve(leader.elements().size());
+    for (Element* const element : leader.elements())
+      if (element) array.construct_bound(leader.index_of(*element)).moves = element->moves;
+  }
+
+  static ArrayInfo info;
+
+ private:
+  static ArrayOf<L>& leader_of(Bytes packed) {
+    std::uint32_t leader;
+    memcpy(&leader, packed.data(), sizeof leader);
+    return static_cast<ArrayOf<L>&>(array_number(leader));
+  }
+};
+template <class T, class L, class... A>
+ArrayInfo BoundMaker<T, L, A...>::info = register_array({make, populate, 0}, &info);
+
 void at_quiescence(const Destination& destination);
 
 }  // namespace chare
+
+/// The array that another is to be bound to.
+template <class L>
+struct BoundTo {
+  Array<L> array;
+};
+template <class L>
+BoundTo<L> bound_to(const Array<L>& array) {
+  return {array};
+}
 
 /// Ends the job, on all PEs, with this exit status of run(). Calls that wait are dropped.
 void exit(int status = 0);
@@ -115,6 +168,26 @@ class Job {
   template <class T, class... A>
   Array<T> array(const typename T::IndexType& bounds, A&&... arguments) {
     return chare::make_array<chare::ArrayKind::dense, T, BlockMap>(bounds, std::forward<A>(arguments)...);
+  }
+  /// An array with the elements of another, for whose elements those with the same index stay where they go:
+  /// `job.array<Forces>(bound_to(cells), ...)`. They are placed, moved and balanced as one, so
+  /// `cells[index()].local()` is never null in entry methods of Forces, nor that of Forces in entry methods
+  /// of cells once they have been told of it. In about_to_move() and just_moved() it may be. Elements come
+  /// with insertions into the other array, constructed with these arguments, and end with its elements.
+  template <class T, class L, class... A>
+  Array<T> array(const BoundTo<L>& leader, A&&... arguments) {
+    static_assert(std::is_same_v<typename T::IndexType, typename L::IndexType>,
+                  "arrays that are bound together have the same type of index");
+    static_assert(std::is_constructible_v<T, const std::remove_cvref_t<A>&...>,
+                  "no constructor of the class takes these arguments");
+    const std::uint32_t number = leader.array.number();
+    std::vector<std::byte> description(sizeof number);
+    memcpy(description.data(), &number, sizeof number);
+    const std::vector<std::byte> packed =
+        pack(std::tuple<std::remove_cvref_t<A>...>(std::forward<A>(arguments)...));
+    description.insert(description.end(), packed.begin(), packed.end());
+    return Array<T>(chare::create_array(chare::BoundMaker<T, L, std::remove_cvref_t<A>...>::info, description,
+                                        0, number));
   }
   /// The same, placed by a map: an object without members, like RoundRobinMap{}.
   template <class T, class Map, class... A>
@@ -134,6 +207,16 @@ class Job {
                   "a group's elements have an Index1: their PE");
     return chare::make_array<chare::ArrayKind::group, T, BlockMap>(Index1(pe_count()),
                                                                    std::forward<A>(arguments)...);
+  }
+
+  /// One element on each node, which stays on the node's first PE: that with index n is on node n. Elements
+  /// on other PEs of the node reach it by calls as any.
+  template <class T, class... A>
+  Array<T> node_group(A&&... arguments) {
+    static_assert(std::is_same_v<typename T::IndexType, Index1>,
+                  "a node group's elements have an Index1: their node");
+    return chare::make_array<chare::ArrayKind::group, T, NodeMap>(Index1(node_count()),
+                                                                  std::forward<A>(arguments)...);
   }
 
   /// Calls back once when no entry method runs or waits and no message is under way.

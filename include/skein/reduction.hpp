@@ -144,6 +144,7 @@ void add(OpenReduction& reduction, const Element& element, V&& value) {
   static_assert(reducer_of<R, V>, "the reducer does not combine values of this type");
   static_assert(std::is_default_constructible_v<V>, "values of a reduction are default-constructible");
   ++reduction.contributions;
+  ++reduction.own;
   if (ordered_reductions) [[unlikely]]
     add_in_order(reduction, element, skein::pack(value));
   else if (reduction.partial)
@@ -156,14 +157,13 @@ template <class R, class V>
 void contribute(Element& element, V value, const R&, const Destination& destination) {
   OpenReduction& open = element.array->open_reduction(element, Reducer<R, V>::info, destination);
   add<R>(open, element, std::move(value));
-  if (open.contributions == element.array->live()) element.array->flush(open);
+  if (open.own == element.array->live()) element.array->flush(open);
 }
 
 template <class R, class V>
 void contribute(const SectionName& section, Element& element, V value, const R&,
                 const Destination& destination) {
-  OpenReduction& open =
-      open_section_reduction(section, element, Reducer<R, V>::info, destination);
+  OpenReduction& open = open_section_reduction(section, element, Reducer<R, V>::info, destination);
   add<R>(open, element, std::move(value));
   flush_if_complete(section, open);
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The arrays of the job on this PE, and the messages about their elements.
+#include <algorithm>
 #include <string>
 #include <utility>
 
 #include "runtime/base/check.hpp"
 #include "runtime/chare/arrays.hpp"
+#include "runtime/chare/families.hpp"
 #include "runtime/chare/loop.hpp"
 #include "runtime/chare/read_only.hpp"
 #include "runtime/chare/reductions.hpp"
@@ -17,6 +19,11 @@
 namespace skein {
 int this_pe() { return net::world.pe; }
 int pe_count() { return net::world.pes; }
+int this_node() { return net::world.node; }
+int node_count() { return net::world.nodes; }
+int first_pe_of_node(int node) {
+  return static_cast<int>(std::ranges::find(net::world.node_of, node) - net::world.node_of.begin());
+}
 }  // namespace skein
 
 namespace skein::chare {
@@ -52,14 +59,15 @@ struct LocationHeader {
   std::uint32_t moves;
 };
 struct BroadcastHeader {
-  std::uint32_t array, entry;
+  std::uint32_t array, entry, number, unused = 0;
 };
 struct InsertionHeader {
   std::uint32_t array, function;
   std::int32_t pe;
+  std::uint32_t partners = 0;  ///< as many FirstReductions follow, of the arrays bound to it
 };
 struct NewArrayHeader {
-  std::uint32_t number, info;
+  std::uint32_t number, info, leader;
 };
 
 void on_call(int from_pe, Bytes message) {
@@ -79,46 +87,86 @@ void on_location(int from_pe, Bytes message) {
 }
 
 void on_element(int from_pe, Bytes message) {
-  Bytes rest = message;
-  const auto array = take<std::uint32_t>(rest);
-  if (await_array(on_element, from_pe, array, message)) array_number(array).arrive(rest, ArrayBase::Tell::home);
+  const std::uint32_t unknown = unknown_array(message);
+  if (unknown != no_array) return void(await_array(on_element, from_pe, unknown, message));
+  arrive_family(message, ArrayBase::Tell::home);
 }
 
-void on_broadcast_wish(int, Bytes message) { post_to_all(Kind::broadcast, message); }
+void on_broadcast_wish(int, Bytes message) {
+  static std::vector<std::uint32_t> next_number;  // by array
+  auto header = take<BroadcastHeader>(message);
+  if (next_number.size() <= header.array) next_number.resize(header.array + 1);
+  header.number = next_number[header.array]++;
+  post_to_all(Kind::broadcast, bytes_of(header), message);
+}
 
-void on_broadcast(int from_pe, Bytes message) {
+void take_broadcast(int from_pe, Bytes message) {
   Bytes rest = message;
   const auto header = take<BroadcastHeader>(rest);
-  if (await_array(on_broadcast, from_pe, header.array, message))
-    enqueue_broadcast(array_number(header.array), entry_number(header.entry), rest);
+  if (!await_array(take_broadcast, from_pe, header.array, message)) return;
+  ArrayBase& array = array_number(header.array);
+  if (header.number != array.broadcasts_queued) {
+    array.early_broadcasts[header.number].assign(message.begin(), message.end());
+    return;
+  }
+  enqueue_broadcast(array, entry_number(header.entry), rest);
+  const auto next = array.early_broadcasts.find(array.broadcasts_queued);
+  if (next == array.early_broadcasts.end()) return;
+  const std::vector<std::byte> early_message = std::move(next->second);
+  array.early_broadcasts.erase(next);
+  take_broadcast(from_pe, early_message);
+}
+
+void on_broadcast(int from_pe, Bytes message) {
+  pass_down(Kind::broadcast, message);
+  take_broadcast(from_pe, message);
 }
 
 void on_insertion_wish(int, Bytes message) {
   Bytes rest = message;
-  const auto header = take<InsertionHeader>(rest);
-  const std::uint32_t first_reduction = note_birth(header.array);
-  std::vector<std::byte> packed(rest.begin(), rest.end());
-  const Bytes front = bytes_of(first_reduction);
-  packed.insert(packed.begin(), front.begin(), front.end());
+  auto header = take<InsertionHeader>(rest);
+  std::vector<std::byte> packed;
+  const auto append = [&](Bytes bytes) { packed.insert(packed.end(), bytes.begin(), bytes.end()); };
+  for (const ArrayBase* const bound : array_number(header.array).bound) {
+    append(bytes_of(FirstReduction{bound->number(), note_birth(bound->number())}));
+    ++header.partners;
+  }
+  append(bytes_of(note_birth(header.array)));
+  append(rest);
   post(header.pe, Kind::insertion, bytes_of(header), packed);
 }
 
 void on_insertion(int from_pe, Bytes message) {
   Bytes rest = message;
   const auto header = take<InsertionHeader>(rest);
-  if (await_array(on_insertion, from_pe, header.array, message)) function_number(header.function).call(rest);
+  if (!await_array(on_insertion, from_pe, header.array, message)) return;
+  std::vector<FirstReduction> partners(header.partners);
+  for (FirstReduction& partner : partners) {
+    partner = take<FirstReduction>(rest);
+    if (!await_array(on_insertion, from_pe, partner.array, message)) return;
+  }
+  function_number(header.function).call(rest);
+  constexpr std::size_t before_index = 2 * sizeof(std::uint32_t);  // see Creation::create()
+  if (ArrayBase& array = array_number(header.array); !array.bound.empty())
+    complete_family(array, rest.subspan(before_index), partners);
 }
 
-void on_new_array(int from_pe, Bytes message) {
-  if (!ready(has_read_only(), on_new_array, from_pe, message)) return;
+void take_new_array(int from_pe, Bytes message) {
+  if (!ready(has_read_only(), take_new_array, from_pe, message)) return;
   Bytes rest = message;
   const auto header = take<NewArrayHeader>(rest);
+  if (header.leader != no_array && !await_array(take_new_array, from_pe, header.leader, message)) return;
   // A long description can be overtaken by a short one.
   if (arrays.size() <= header.number) arrays.resize(header.number + 1);
   const ArrayInfo& info = array_info_number(header.info);
   arrays[header.number] = info.make(header.number, rest);
   info.populate(*arrays[header.number], rest);
   receive_early();
+}
+
+void on_new_array(int from_pe, Bytes message) {
+  pass_down(Kind::new_array, message);
+  take_new_array(from_pe, message);
 }
 
 void on_function(int from_pe, Bytes message) {
@@ -168,8 +216,10 @@ void start_arrays() {
   set_receiver(Kind::function, on_function);
 }
 
+bool is_known(std::uint32_t array) { return array < arrays.size() && arrays[array]; }
+
 bool await_array(Receiver receiver, int from_pe, std::uint32_t array, Bytes message) {
-  return ready(array < arrays.size() && arrays[array], receiver, from_pe, message);
+  return ready(is_known(array), receiver, from_pe, message);
 }
 
 void receive_early() {
@@ -179,17 +229,30 @@ void receive_early() {
 std::span<const std::unique_ptr<ArrayBase>> all_arrays() { return arrays; }
 void end_arrays() { arrays.clear(); }
 
+namespace {
+
+/// An entry method uses a name that came faster than the array. Receivers never get here: they await arrays.
+void wait_for_array(std::uint32_t number) {
+  if (number == no_array || net::world.pe == 0) fail("an Array or ElementRef is used that names no array");
+  while (!is_known(number))
+    if (!net::poll()) net::idle();
+}
+
+}  // namespace
+
 ArrayBase& array_number(std::uint32_t number) {
-  SKEIN_CHECK(number < arrays.size() && arrays[number], "array %u is not known on this PE", number);
+  if (!is_known(number)) [[unlikely]]
+    wait_for_array(number);
   return *arrays[number];
 }
 
-std::uint32_t create_array(const ArrayInfo& info, Bytes description, std::uint64_t elements) {
+std::uint32_t create_array(const ArrayInfo& info, Bytes description, std::uint64_t elements,
+                           std::uint32_t leader) {
   if (net::world.pe != 0)
     fail("arrays are created on PE 0: in the function given to run(), or in an element there");
   send_read_only();
-  const NewArrayHeader header{static_cast<std::uint32_t>(arrays.size()), info.number};
-  expect_contributions(header.number, elements);
+  const NewArrayHeader header{static_cast<std::uint32_t>(arrays.size()), info.number, leader};
+  expect_contributions(header.number, leader == no_array ? elements : contributors(leader));
   post_to_all(Kind::new_array, bytes_of(header), description);
   return header.number;
 }
@@ -210,12 +273,8 @@ void send_location(int pe, std::uint32_t array, Bytes index, int where, std::uin
   post(pe, Kind::location, bytes_of(LocationHeader{array, where, moves}), index);
 }
 
-void send_element(int pe, std::uint32_t array, Bytes state) {
-  post(pe, Kind::element, bytes_of(array), state);
-}
-
 void broadcast_call(std::uint32_t array, const EntryInfo& entry, Bytes arguments) {
-  const BroadcastHeader header{array, entry.number};
+  const BroadcastHeader header{array, entry.number, 0};
   std::vector<std::byte> message(sizeof header + arguments.size());
   memcpy(message.data(), &header, sizeof header);
   if (!arguments.empty()) memcpy(message.data() + sizeof header, arguments.data(), arguments.size());

@@ -13,6 +13,7 @@ namespace skein::chare {
 void start_arrays();
 /// Those of this PE, by number.
 std::span<const std::unique_ptr<ArrayBase>> all_arrays();
+bool is_known(std::uint32_t array);
 /// Whether the array is there; if not, the message is received again when it is.
 bool await_array(Receiver receiver, int from_pe, std::uint32_t array, Bytes message);
 /// Receives again what came before the array, or the read-only values, that it needs.

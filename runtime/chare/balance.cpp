@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/chare/balance.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <unordered_map>
 
@@ -8,9 +9,12 @@
 #include "runtime/base/clock.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/chare/arrays.hpp"
+#include "runtime/chare/division.hpp"
+#include "runtime/chare/families.hpp"
 #include "runtime/chare/loop.hpp"
 #include "runtime/chare/sections.hpp"
 #include "runtime/chare/wire.hpp"
+#include "runtime/move/machine.hpp"
 #include "runtime/move/objects.hpp"
 #include "runtime/move/period.hpp"
 #include "runtime/net/pe_collectives.hpp"
@@ -49,30 +53,22 @@ Name name_from(std::uint32_t array, Bytes index) {
 // many edges as it says, each with the index of its target behind.
 
 struct ElementRecord {
-  std::uint32_t array, index_bytes, edges, may_move, moves, unused = 0;
-  double load;
-  std::uint64_t bytes;
+  std::uint32_t array, index_bytes, edges = 0, moves;
+  std::uint8_t may_move = 1, divisible = 0, has_position = 0, unused = 0;
+  std::array<float, 3> position{};
+  double load = 0;
+  std::uint64_t bytes = 0;
 };
 struct EdgeRecord {
   std::uint32_t array, index_bytes, messages, unused = 0;
   std::uint64_t bytes;
 };
 
-struct Object {
-  std::uint32_t array;
-  std::vector<std::byte> index;
-  std::uint32_t moves;
-  Element* element;  // null: on another PE
-};
-std::vector<Object> objects;  // of the last snapshot
+std::vector<Object> objects;  // of the last snapshot: families, by their leaders
+lb::Snapshot last;            // without its graph
 std::vector<int> pinned;
 std::vector<lb::PeIndex> places;
 std::vector<bool> told;  // by array: that its elements cannot move
-
-/// What an element is called in snapshots: load models, --lb auto and dumps know it again by that, wherever
-/// it is. The same on all PEs, which meet the same elements in the same order.
-std::unordered_map<Name, std::uint64_t, NameHash> ids;  // of the elements of the last snapshot
-std::uint64_t next_id = 0;
 
 void append(std::vector<std::byte>& out, Bytes bytes) { out.insert(out.end(), bytes.begin(), bytes.end()); }
 
@@ -83,25 +79,75 @@ void tell_immovable(const ArrayBase& array) {
   told[array.number()] = true;
 }
 
-void append_element(std::vector<std::byte>& out, ArrayBase& array, Element& element) {
-  const Bytes index = array.index_of(element);
-  const auto edges = traffic.find(&element);
-  const bool may_move = !element.pinned && !array.cannot_move();
-  if (!element.pinned && !may_move) tell_immovable(array);
-  append(out, bytes_of(ElementRecord{
-                  array.number(), static_cast<std::uint32_t>(index.size()),
-                  edges == traffic.end() ? 0 : static_cast<std::uint32_t>(edges->second.size()), may_move,
-                  element.moves, 0, static_cast<double>(element.busy_ticks) * ns_per_tick() * 1e-9,
-                  array.packed_size(element)}));
+/// What an element is called in snapshots: load models, --lb auto and dumps know it again by that. The same
+/// wherever the element is. Of 52 bits, which numbers in files of snapshots have.
+std::uint64_t stable_id(std::uint32_t array, Bytes index) {
+  std::uint64_t hash = 0xcbf29ce484222325u ^ array;
+  for (const std::byte each : index) hash = (hash ^ static_cast<std::uint64_t>(each)) * 0x100000001b3u;
+  return (hash ^ hash >> 29) & ((std::uint64_t{1} << 52) - 1);
+}
+
+/// Whom the family has called, by the leaders of those; not itself.
+std::unordered_map<Name, Sent, NameHash> edges_of(Element& leader) {
+  std::unordered_map<Name, Sent, NameHash> edges;
+  if (!traffic_wanted) return edges;
+  const Name own = name_from(leader.array->number(), leader.array->index_of(leader));
+  for_each_of_family(leader, [&](const Element& element) {
+    const auto found = traffic.find(&element);
+    if (found == traffic.end()) return;
+    for (const auto& [to, sent] : found->second) {
+      const ArrayBase& array = array_number(to.array);
+      const Name name{array.leader ? array.leader->number() : to.array, to.index};
+      if (name == own) continue;
+      Sent& sum = edges[name];
+      sum.bytes += sent.bytes;
+      sum.messages += sent.messages;
+    }
+  });
+  return edges;
+}
+
+/// Of a leader, its family included.
+void append_element(std::vector<std::byte>& out, ArrayBase& array, Element& leader) {
+  const Bytes index = array.index_of(leader);
+  const auto edges = edges_of(leader);
+  ElementRecord record{.array = array.number(),
+                       .index_bytes = static_cast<std::uint32_t>(index.size()),
+                       .edges = static_cast<std::uint32_t>(edges.size()),
+                       .moves = leader.moves};
+  bool pinned_by_program = false;
+  for_each_of_family(leader, [&](Element& element) {
+    record.load += static_cast<double>(element.busy_ticks) * ns_per_tick() * 1e-9;
+    record.bytes += element.array->packed_size(element);
+    pinned_by_program |= element.pinned;
+    element.busy_ticks = 0;
+  });
+  record.may_move = !pinned_by_program && !obstacle_to_moves(array);
+  if (!pinned_by_program && !record.may_move) tell_immovable(array);
+  record.divisible = record.may_move && array.divisible();
+  record.has_position = array.position(leader, record.position);
+  append(out, bytes_of(record));
   append(out, index);
-  element.busy_ticks = 0;
-  if (edges == traffic.end()) return;
-  for (const auto& [to, sent] : edges->second) {
+  for (const auto& [to, sent] : edges) {
     append(out, bytes_of(EdgeRecord{to.array, static_cast<std::uint32_t>(to.index.size()), sent.messages, 0,
                                     sent.bytes}));
     append(out, {reinterpret_cast<const std::byte*>(to.index.data()), to.index.size()});
   }
 }
+
+/// What of an object is optional for strategies: kept where all objects, or any, have it.
+struct Optional {
+  std::vector<std::array<float, 3>> position;
+  std::vector<std::uint8_t> divisible;
+  void add(const ElementRecord& record) {
+    if (record.has_position) position.push_back(record.position);
+    divisible.push_back(record.divisible);
+  }
+  void give(lb::Objects& to) {
+    if (position.size() == to.size()) to.position = std::move(position);
+    if (std::ranges::count(divisible, 1) > 0) to.splittable = std::move(divisible);
+  }
+};
 
 struct FoundEdge {
   lb::ObjectIndex from;
@@ -112,6 +158,7 @@ struct FoundEdge {
 lb::Snapshot collect() {
   std::vector<std::byte> mine;
   for (const auto& array : all_arrays()) {
+    if (array->leader) continue;
     for (Element* const element : array->elements()) append_element(mine, *array, *element);
   }
   traffic.clear();
@@ -125,8 +172,8 @@ lb::Snapshot collect() {
   objects.clear();
   pinned.clear();
   std::vector<FoundEdge> edges;
+  Optional optional;
   std::unordered_map<Name, lb::ObjectIndex, NameHash> number_of;
-  std::unordered_map<Name, std::uint64_t, NameHash> present_ids;
   Bytes rest(all);
   for (std::size_t pe = 0; pe < snapshot.pe_count(); ++pe) {
     snapshot.pes.node[pe] = static_cast<std::uint32_t>(net::world.node_of[pe]);
@@ -137,13 +184,10 @@ lb::Snapshot collect() {
       const auto number = static_cast<lb::ObjectIndex>(objects.size());
       if (!record.may_move) pinned.push_back(static_cast<int>(number));
       objects.push_back({record.array, {index.begin(), index.end()}, record.moves, nullptr});
-      const Name name = name_from(record.array, index);
-      const auto known = ids.find(name);
-      const std::uint64_t id = known == ids.end() ? next_id++ : known->second;
-      present_ids.emplace(name, id);
-      snapshot.add_object(
-          {id, static_cast<lb::PeIndex>(pe), record.load, record.bytes, record.may_move != 0});
-      if (traffic_wanted) number_of.emplace(name, number);
+      snapshot.add_object({stable_id(record.array, index), static_cast<lb::PeIndex>(pe), record.load,
+                           record.bytes, record.may_move != 0});
+      optional.add(record);
+      if (traffic_wanted) number_of.emplace(name_from(record.array, index), number);
       for (std::uint32_t e = 0; e < record.edges; ++e) {
         const auto edge = take<EdgeRecord>(rest);
         edges.push_back({number, name_from(edge.array, rest.first(edge.index_bytes)), edge});
@@ -151,14 +195,16 @@ lb::Snapshot collect() {
       }
     }
   }
-  ids = std::move(present_ids);
   std::size_t first_of_mine = 0;
   while (first_of_mine < objects.size() &&
          snapshot.objects.pe[first_of_mine] != static_cast<lb::PeIndex>(net::world.pe))
     ++first_of_mine;
   for (const auto& array : all_arrays())
-    for (Element* const element : array->elements()) objects[first_of_mine++].element = element;
+    if (!array->leader)
+      for (Element* const element : array->elements()) objects[first_of_mine++].element = element;
   places = snapshot.objects.pe;
+  optional.give(snapshot.objects);
+  last = snapshot;
 
   if (traffic_wanted) {
     std::vector<lb::CommEdge> graph;
@@ -167,53 +213,49 @@ lb::Snapshot collect() {
         graph.push_back(
             {edge.from, to->second, static_cast<double>(edge.record.bytes), edge.record.messages});
     snapshot.graph = lb::make_comm_graph(objects.size(), graph);
+    snapshot.topology = move::machine_topology();
   }
   return snapshot;
 }
 
-// ---- moving: all elements for one PE go together, each with its array and length before it
+// ---- moving: all families for one PE go together
 
-void pack_departing(const lb::Assignment& assignment, std::vector<std::vector<std::byte>>& to_pe,
+void pack_departing(Element& leader, int to_pe, std::vector<std::vector<std::byte>>& outgoing,
                     move::MoveTotals& totals) {
-  for (std::size_t i = 0; i < objects.size(); ++i) {
-    Element* const element = objects[i].element;
-    if (!element || assignment[i] == places[i]) continue;
-    const std::vector<std::byte> state = element->array->depart(*element, static_cast<int>(assignment[i]));
-    std::vector<std::byte>& out = to_pe[assignment[i]];
-    append(out, bytes_of(objects[i].array));
-    append(out, bytes_of(static_cast<std::uint64_t>(state.size())));
-    append(out, state);
-    ++totals.objects;
-    totals.bytes_copied += state.size();
-  }
+  const std::vector<std::byte> family = depart_family(leader, to_pe);
+  append(outgoing[static_cast<std::size_t>(to_pe)], family);
+  ++totals.objects;
+  totals.bytes_copied += family.size();
 }
 
-void unpack_arrived(Bytes bytes) {
-  while (!bytes.empty()) {
-    const auto array = take<std::uint32_t>(bytes);
-    const auto size = static_cast<std::size_t>(take<std::uint64_t>(bytes));
-    array_number(array).arrive(bytes.first(size), ArrayBase::Tell::nobody);
-    bytes = bytes.subspan(size);
-  }
+/// Of one element that has moved.
+void note_place(ArrayBase& array, Bytes index, int pe, std::uint32_t moves) {
+  tell_sections(array.number(), index, pe);
+  if (pe != net::world.pe && array.cares(index)) array.learn(index, pe, moves);
 }
 
 void note_places(const lb::Assignment& assignment) {
   for (std::size_t i = 0; i < objects.size(); ++i) {
     if (assignment[i] == places[i]) continue;
-    tell_sections(objects[i].array, objects[i].index, static_cast<int>(assignment[i]));
-    if (assignment[i] == static_cast<lb::PeIndex>(net::world.pe)) continue;
     ArrayBase& array = array_number(objects[i].array);
-    if (array.cares(objects[i].index))
-      array.learn(objects[i].index, static_cast<int>(assignment[i]), objects[i].moves + 1);
+    const auto pe = static_cast<int>(assignment[i]);
+    note_place(array, objects[i].index, pe, objects[i].moves + 1);
+    for (ArrayBase* const bound : array.bound) note_place(*bound, objects[i].index, pe, objects[i].moves + 1);
   }
 }
 
-move::MoveTotals move_elements(const lb::Assignment& assignment) {
+move::MoveTotals move_elements(const lb::Decision& decision) {
   const auto pes = static_cast<std::size_t>(net::world.pes);
   const auto here = static_cast<std::size_t>(net::world.pe);
   move::MoveTotals totals;
   std::vector<std::vector<std::byte>> outgoing(pes), incoming(pes);
-  pack_departing(assignment, outgoing, totals);
+  if (!decision.splits.empty()) {
+    for (const NewElement& part : split_elements(objects, decision))
+      if (part.pe != net::world.pe) pack_departing(*part.element, part.pe, outgoing, totals);
+  }
+  for (std::size_t i = 0; i < objects.size(); ++i)
+    if (objects[i].element && decision.pe_of[i] != places[i])
+      pack_departing(*objects[i].element, static_cast<int>(decision.pe_of[i]), outgoing, totals);
   std::vector<std::uint64_t> sizes(pes), all_sizes(pes * pes);
   for (std::size_t pe = 0; pe < pes; ++pe) sizes[pe] = outgoing[pe].size();
   net::all_gather(sizes.data(), pes * sizeof sizes[0], all_sizes.data());
@@ -235,8 +277,11 @@ move::MoveTotals move_elements(const lb::Assignment& assignment) {
   }
   while (transfers > 0)
     if (!net::poll()) net::idle();
-  for (const std::vector<std::byte>& bytes : incoming) unpack_arrived(bytes);
-  note_places(assignment);
+  for (const std::vector<std::byte>& bytes : incoming)
+    for (Bytes rest = bytes; !rest.empty();) arrive_family(rest, ArrayBase::Tell::nobody);
+  note_places(decision.pe_of);
+  merge_elements(objects, last, decision);
+  tell_of_parts();
   return totals;
 }
 

@@ -6,10 +6,12 @@
 #include <utility>
 
 #include "runtime/base/clock.hpp"
+#include "runtime/chare/families.hpp"
 #include "runtime/chare/native_note.hpp"
 #include "runtime/chare/quiescence.hpp"
 #include "runtime/chare/reductions.hpp"
 #include "runtime/chare/sections.hpp"
+#include "runtime/chare/wire.hpp"
 #include "runtime/move/lb_step.hpp"
 #include "runtime/net/transport.hpp"
 
@@ -51,12 +53,11 @@ void charge(Element& element) {
 
 /// What the element asked for while its method ran.
 void grant_wishes(Element& element) {
-  ArrayBase& array = *element.array;
   if (element.ends) {
-    array.destroy(element);
+    end_family(element);
   } else if (element.wanted_pe >= 0) {
     const int pe = std::exchange(element.wanted_pe, -1);
-    if (pe != net::world.pe) send_element(pe, array.number(), array.depart(element, pe));
+    if (pe != net::world.pe) post(pe, Kind::element, depart_family(leader_of(element), pe));
   }
 }
 

@@ -2,7 +2,10 @@
 #include "runtime/chare/pe_tree.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <tuple>
+
+#include "runtime/net/transport.hpp"
 
 namespace skein::chare {
 
@@ -27,6 +30,22 @@ PeTree make_pe_tree(int root, std::vector<int> pes, const std::vector<int>& node
     ++in_node;
   }
   return tree;
+}
+
+const PlaceInTree& place_in_tree() {
+  static const PlaceInTree place = [] {
+    std::vector<int> all(static_cast<std::size_t>(net::world.pes));
+    std::iota(all.begin(), all.end(), 0);
+    const PeTree tree = make_pe_tree(0, all, net::world.node_of);
+    PlaceInTree here;
+    for (std::size_t i = 0; i < tree.pes.size(); ++i) {
+      const int parent = tree.pes[tree.parent[i]];
+      if (tree.pes[i] == net::world.pe) here.parent = parent;
+      if (i > 0 && parent == net::world.pe) here.children.push_back(tree.pes[i]);
+    }
+    return here;
+  }();
+  return place;
 }
 
 }  // namespace skein::chare

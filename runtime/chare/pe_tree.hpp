@@ -18,4 +18,11 @@ struct PeTree {
 /// `arity` children in its node and as many in others.
 PeTree make_pe_tree(int root, std::vector<int> pes, const std::vector<int>& node_of, std::size_t arity = 4);
 
+/// This PE's place in the tree over all PEs of the job, whose root is PE 0.
+struct PlaceInTree {
+  int parent = 0;
+  std::vector<int> children;
+};
+const PlaceInTree& place_in_tree();
+
 }  // namespace skein::chare

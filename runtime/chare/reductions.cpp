@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/chare/reductions.hpp"
 
-#include <algorithm>
 #include <map>
+#include <set>
 
 #include "runtime/chare/arrays.hpp"
 #include "runtime/chare/combine.hpp"
+#include "runtime/chare/families.hpp"
+#include "runtime/chare/pe_tree.hpp"
 #include "runtime/chare/waiting.hpp"
 #include "runtime/chare/wire.hpp"
 #include "runtime/net/transport.hpp"
@@ -16,9 +18,6 @@ namespace {
 struct PartialHeader {
   std::uint32_t array, unused = 0;
   PartialInfo info;
-};
-struct EndHeader {
-  std::uint32_t array, contributions;
 };
 
 /// Invariant: reduction n is complete when it has as many contributions as `elements` plus all changes[k]
@@ -55,20 +54,44 @@ void complete(std::uint32_t array) {
   }
 }
 
+/// The contributions to a reduction that this PE has not sent up yet.
+OpenReduction& open_number(ArrayBase& array, std::uint32_t number) {
+  for (const std::unique_ptr<OpenReduction>& reduction : array.open)
+    if (reduction->number == number) return *reduction;
+  array.open.push_back(std::make_unique<OpenReduction>());
+  array.open.back()->number = number;
+  return *array.open.back();
+}
+
 void on_partial(int from_pe, Bytes message) {
   const Bytes whole = message;
   const auto header = take<PartialHeader>(message);
   if (!await_array(on_partial, from_pe, header.array, whole)) return;
-  merge_partial(roots[header.array].incomplete[header.info.number], array_number(header.array), header.info,
-                message);
-  complete(header.array);
+  ArrayBase& array = array_number(header.array);
+  if (net::world.pe == 0) {
+    merge_partial(roots[header.array].incomplete[header.info.number], array, header.info, message);
+    complete(header.array);
+  } else {
+    merge_partial(open_number(array, header.info.number), array, header.info, message);
+  }
 }
 
-void on_end_of_element(int, Bytes message) {
-  const auto header = take<EndHeader>(message);
-  Root& root = roots[header.array];
-  --root.changes[header.contributions];
-  complete(header.array);
+void note_end(std::uint32_t array, std::uint32_t number) {
+  --roots[array].changes[number];
+  complete(array);
+}
+
+void on_end_of_family(int, Bytes message) {
+  const auto leader = take<std::uint32_t>(message);
+  std::set<std::uint32_t> ended;
+  while (!message.empty()) {
+    const auto end = take<FirstReduction>(message);
+    ended.insert(end.array);
+    note_end(end.array, end.number);
+  }
+  // An array may have been bound to it that its PE had not heard of: elements counted that never were.
+  for (const ArrayBase* const bound : array_number(leader).bound)
+    if (!ended.contains(bound->number())) note_end(bound->number(), 0);
 }
 
 // Only the root knows.
@@ -91,15 +114,13 @@ void describe_incomplete(std::vector<std::string>& lines) {
 void start_reductions() {
   add_wait_source({incomplete_reductions, describe_incomplete});
   set_receiver(Kind::partial, on_partial);
-  set_receiver(Kind::end_of_element, on_end_of_element);
+  set_receiver(Kind::end_of_family, on_end_of_family);
 }
 
 OpenReduction& ArrayBase::open_reduction(Element& element, const ReducerInfo& reducer,
                                          const Destination& destination) {
   const std::uint32_t number = element.contributions++;
-  auto at = std::ranges::find(open, number, [](const auto& each) { return each->number; });
-  if (at == open.end()) at = open.insert(at, std::make_unique<OpenReduction>());
-  OpenReduction& reduction = **at;
+  OpenReduction& reduction = open_number(*this, number);
   if (reduction.reducer != &reducer)
     begin_or_check(reduction, *this, number, reducer, contributor(element), destination);
   return reduction;
@@ -109,7 +130,7 @@ void ArrayBase::flush(OpenReduction& reduction) {
   const PartialHeader header{number_, 0, info_of(reduction)};
   const std::vector<std::byte> packed = reduction.partial->pack();
   std::erase_if(open, [&](const auto& each) { return each.get() == &reduction; });
-  post(0, Kind::partial, bytes_of(header), packed);
+  post(place_in_tree().parent, Kind::partial, bytes_of(header), packed);
 }
 
 bool flush_reductions() {
@@ -127,14 +148,21 @@ void expect_contributions(std::uint32_t array, std::uint64_t elements) {
   roots[array].elements = static_cast<std::int64_t>(elements);
 }
 
-std::uint32_t note_birth(std::uint32_t array) {
-  Root& root = roots[array];
-  ++root.changes[root.next];
-  return root.next;
+std::uint64_t contributors(std::uint32_t array) {
+  return static_cast<std::uint64_t>(roots[array].expected(~std::uint32_t{0}));
 }
 
-void send_end_of_element(std::uint32_t array, std::uint32_t contributions) {
-  post(0, Kind::end_of_element, bytes_of(EndHeader{array, contributions}));
+std::uint32_t note_birth(std::uint32_t array) {
+  const std::uint32_t next = roots[array].next;
+  note_birth_at(array, next);
+  return next;
+}
+
+void note_birth_at(std::uint32_t array, std::uint32_t number) { ++roots[array].changes[number]; }
+
+void send_end_of_family(std::uint32_t array, std::span<const FirstReduction> ends) {
+  post(0, Kind::end_of_family, bytes_of(array),
+       {reinterpret_cast<const std::byte*>(ends.data()), ends.size_bytes()});
 }
 
 }  // namespace skein::chare

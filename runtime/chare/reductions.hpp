@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reductions: each PE combines what its elements contribute and sends it to the root, PE 0, when all of them
-// have, or when the PE has nothing else to do. The root counts: the numbers hold wherever elements are while
-// they contribute.
+// Reductions: each PE combines what its elements contribute, and what PEs below it in the tree over all PEs
+// have combined, and sends it up towards the root, PE 0, when all its elements have contributed, or when the
+// PE has nothing else to do. The root counts: the numbers hold wherever elements are while they contribute.
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 namespace skein::chare {
 
@@ -14,11 +15,20 @@ void start_reductions();
 /// Sends what this PE has combined so far to the root. Returns whether there was anything.
 bool flush_reductions();
 
+/// To the root: elements end, the first of this array and the others of arrays bound to it. Each names the
+/// reduction that would have been its next.
+struct FirstReduction;
+void send_end_of_family(std::uint32_t array, std::span<const FirstReduction> ends);
+
 // ---- at the root
 
 /// A new array has so many elements.
 void expect_contributions(std::uint32_t array, std::uint64_t elements);
 /// An element is being inserted. Returns the first reduction that waits for it.
 std::uint32_t note_birth(std::uint32_t array);
+/// The same where that is known already.
+void note_birth_at(std::uint32_t array, std::uint32_t first_reduction);
+/// How many elements there are, those being inserted included.
+std::uint64_t contributors(std::uint32_t array);
 
 }  // namespace skein::chare

@@ -53,7 +53,8 @@ void complete_at_root(const PartialHeader& header, Bytes packed) {
   if (root.reduction.contributions < header.section.members) return;
   if (root.reduction.contributions > header.section.members)
     fail("reduction " + std::to_string(header.info.number) + " over a section of " +
-         std::to_string(header.section.members) + " elements of " + array.name() + " has more contributions " +
+         std::to_string(header.section.members) + " elements of " + array.name() +
+         " has more contributions " +
          "than that: an element that is no member contributes, such as the first to do so, " +
          text_of(header.info.first, array));
   const SectionReduction done = std::move(root);

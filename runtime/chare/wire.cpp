@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "runtime/base/check.hpp"
+#include "runtime/chare/pe_tree.hpp"
 #include "runtime/net/transport.hpp"
 
 namespace skein::chare {
@@ -88,10 +89,10 @@ void post(int pe, Kind kind, Bytes header, Bytes rest) {
   }
 }
 
-void post_to_all(Kind kind, Bytes header, Bytes rest) {
-  for (int pe = 0; pe < net::world.pes; ++pe)
-    if (pe != net::world.pe) post(pe, kind, header, rest);
-  post(net::world.pe, kind, header, rest);
+void post_to_all(Kind kind, Bytes header, Bytes rest) { post(net::world.pe, kind, header, rest); }
+
+void pass_down(Kind kind, Bytes message) {
+  for (const int pe : place_in_tree().children) post(pe, kind, message);
 }
 
 }  // namespace skein::chare

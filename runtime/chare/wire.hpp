@@ -20,16 +20,16 @@ enum class Kind : std::uint32_t {
   insertion_wish,  // to PE 0, which knows the reductions
   insertion,
   new_array,
-  partial,         // of a reduction, to PE 0
-  end_of_element,  // to PE 0
+  partial,        // of a reduction, to PE 0
+  end_of_family,  // to PE 0
   function,
   quiescence_wish,  // to PE 0
   read_only,
-  section_part,             // of a tree, from the root
-  section_close,            // of a tree's version, from the root
-  section_broadcast_wish,   // to the root
+  section_part,            // of a tree, from the root
+  section_close,           // of a tree's version, from the root
+  section_broadcast_wish,  // to the root
   section_broadcast,
-  section_moved,            // to the root
+  section_moved,  // to the root
   section_partial,
   count
 };
@@ -42,7 +42,10 @@ void set_receiver(Kind kind, Receiver receiver);
 void start_wire();
 
 void post(int pe, Kind kind, Bytes header, Bytes rest = {});
+/// From PE 0 to all, itself included, down the tree over all PEs: receivers of such messages call
+/// pass_down(), once for each.
 void post_to_all(Kind kind, Bytes header, Bytes rest = {});
+void pass_down(Kind kind, Bytes message);
 
 template <class T>
 Bytes bytes_of(const T& value) {

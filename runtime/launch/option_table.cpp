@@ -209,7 +209,8 @@ constexpr Option options[] = {
      }},
 
     {"Results and messages", 0, "--deterministic", "SKEIN_DETERMINISTIC", "", "no",
-     "Reductions combine in the order of the ranks, so that results are bitwise the same wherever ranks run.",
+     "Reductions combine in the order of the ranks, or of the elements' indices, so that results are bitwise "
+     "the same wherever they run.",
      [](const Option&, RunOptions& run, View text) { run.deterministic = parse_switch(text); }},
     {"Results and messages", 0, "--seed", "SKEIN_SEED", "S", "1",
      "Seed of everything in Skein that draws random numbers.",

@@ -57,7 +57,7 @@ void lb_step() {
   const double decided = seconds();
 
   MoveTotals totals;
-  if (plan.moves) totals = objects().move(plan.new_pe);
+  if (plan.moves) totals = objects().move({plan.new_pe, plan.splits});
   const double moved = seconds();
   sum_totals(totals);
 

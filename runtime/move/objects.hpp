@@ -28,8 +28,9 @@ struct Objects {
   const std::vector<double>* (*busy_in_interval)();
   /// Those that the last snapshot found pinned, ascending; the same on each PE.
   const std::vector<int>& (*pinned)();
-  /// Puts every object of that snapshot where the assignment says. Collective. Totals of what left this PE.
-  MoveTotals (*move)(const lb::Assignment& assignment);
+  /// Puts every object of that snapshot where the decision says, and parts of those that may be split.
+  /// Collective. Totals of what left this PE.
+  MoveTotals (*move)(const lb::Decision& decision);
   /// What this PE alone knows of its own objects, for a distributed strategy, and the PE of every object by
   /// the numbers that it uses. Null: such strategies are played on the snapshot.
   lb::LocalPe (*collect_local)();

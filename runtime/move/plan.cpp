@@ -74,9 +74,10 @@ void tell_memory(const lb::Snapshot& snapshot, const lb::Assignment& assignment)
   }
 }
 
-/// With the name and the assignment of the strategy alone where nothing was chosen. `snapshot` has the loads
-/// that the next interval is expected to have.
-lb::Choice decide(const lb::Snapshot& snapshot, const StepTime& time) {
+/// With the name and the assignment of the strategy alone where nothing was chosen, and its splits where
+/// objects can be split; the model chooses none. `snapshot` has the loads that the next interval is expected
+/// to have.
+lb::Choice decide(const lb::Snapshot& snapshot, const StepTime& time, std::vector<lb::Split>& splits) {
   lb::Choice choice;
   if (model) {
     // All PEs must choose by the same times: those of PE 0.
@@ -87,7 +88,11 @@ lb::Choice decide(const lb::Snapshot& snapshot, const StepTime& time) {
     if (net::world.pe == 0) SKEIN_LOG(verbose, "LB auto:\n%s", lb::describe(choice).c_str());
   } else {
     choice.rows.push_back({.strategy = std::string(config.strategy->info->name)});
-    decide_or_end(time, [&] { choice.assignment = config.strategy->assign(snapshot, seed_of(time)); });
+    decide_or_end(time, [&] {
+      lb::Decision decision = config.strategy->decide(snapshot, seed_of(time));
+      choice.assignment = std::move(decision.pe_of);
+      splits = std::move(decision.splits);
+    });
   }
   return choice;
 }
@@ -106,9 +111,9 @@ Plan plan_centrally(const StepTime& time) {
     if (history) {
       lb::Snapshot expected = snapshot;
       expected.objects.load = history->add(snapshot.objects);
-      choice = decide(expected, time);
+      choice = decide(expected, time, plan.splits);
     } else {
-      choice = decide(snapshot, time);
+      choice = decide(snapshot, time, plan.splits);
     }
   } else {
     choice.rows.push_back({.strategy = "none"});
@@ -117,9 +122,9 @@ Plan plan_centrally(const StepTime& time) {
   tell_memory(snapshot, choice.assignment);
   plan.strategy = choice.row().strategy;
   plan.new_pe = choice.assignment;
-  plan.moves = plan.new_pe != snapshot.objects.pe;
+  plan.moves = plan.new_pe != snapshot.objects.pe || !plan.splits.empty();
   plan.before = lb::finish_times(snapshot, snapshot.objects.pe);
-  plan.after = lb::finish_times(snapshot, choice.assignment);
+  plan.after = lb::finish_times(snapshot, lb::Decision{choice.assignment, plan.splits});
   plan.perfect = lb::perfect_finish(snapshot);
   plan.imbalance_before = lb::percent_imbalance(plan.before, plan.perfect);
   plan.imbalance_after = lb::percent_imbalance(plan.after, plan.perfect);

@@ -17,7 +17,8 @@ namespace skein::move {
 struct Plan {
   std::string strategy;   ///< that decided; `none` where the objects stay because nobody decided otherwise
   lb::Assignment new_pe;  ///< by object
-  bool moves = false;     ///< new_pe differs from where the objects are
+  std::vector<lb::Split> splits;
+  bool moves = false;                 ///< new_pe differs from where the objects are, or there are splits
   std::vector<double> before, after;  ///< finish times of the PEs without and with the moves, s
   double perfect = 0;                 ///< the finish time if the load could be divided at will, s
   double imbalance_before = 0, imbalance_after = 0;  ///< percent

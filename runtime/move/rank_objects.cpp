@@ -20,8 +20,8 @@ void count_live_ranks() {
   set_live_ranks(live);
 }
 
-MoveTotals move(const lb::Assignment& assignment) {
-  const MoveTotals totals = move_ranks(std::vector<int>(assignment.begin(), assignment.end()));
+MoveTotals move(const lb::Decision& decision) {
+  const MoveTotals totals = move_ranks(std::vector<int>(decision.pe_of.begin(), decision.pe_of.end()));
   count_live_ranks();
   return totals;
 }

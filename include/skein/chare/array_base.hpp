@@ -3,6 +3,7 @@
 // array of the job; ArrayOf (array_of.hpp) completes it.
 #pragma once
 
+#include <array>
 #include <deque>
 #include <map>
 #include <memory>
@@ -16,6 +17,10 @@ namespace skein {
 /// The PE that runs this, and how many there are.
 int this_pe();
 int pe_count();
+/// Nodes are the PEs that share memory, numbered in the order of their first PEs.
+int this_node();
+int node_count();
+int first_pe_of_node(int node);
 
 }  // namespace skein
 
@@ -45,8 +50,8 @@ struct FunctionInfo {
 };
 FunctionInfo register_function(FunctionInfo info, FunctionInfo* where);
 
-/// Where a result goes: to an element's entry method, to that of all elements or of a section's members, or to
-/// a function on a PE.
+/// Where a result goes: to an element's entry method, to that of all elements or of a section's members, or
+/// to a function on a PE.
 struct Destination {
   enum class Kind : std::uint32_t { none, element, all, section, function };
   static constexpr std::size_t longest_index = 48;
@@ -70,7 +75,8 @@ struct Contributor {
 /// A reduction that this PE has contributions to.
 struct OpenReduction {
   std::uint32_t number = 0;
-  std::uint32_t contributions = 0;  ///< since the last were sent to the root
+  std::uint32_t contributions = 0;  ///< since the last were sent up, of other PEs too
+  std::uint32_t own = 0;            ///< those of them by elements of this PE
   const ReducerInfo* reducer = nullptr;
   std::unique_ptr<Partial> partial;
   Destination destination;
@@ -97,6 +103,10 @@ class ArrayBase {
   std::size_t at_sync = 0;     ///< of its elements here
   std::size_t unfinished = 0;  ///< of its elements here
 
+  /// The array whose elements those of this one stay together with, or null; and those bound to this one.
+  ArrayBase* leader = nullptr;
+  std::vector<ArrayBase*> bound;
+
   // ---- by index, packed as its bytes
   virtual void receive(int origin, const EntryInfo& entry, Bytes index, Bytes arguments) = 0;
   /// Where an element is after so many moves; negative: it exists no more.
@@ -104,12 +114,17 @@ class ArrayBase {
   /// Whether this PE must be told of its moves: it is the home, or remembers another place.
   virtual bool cares(Bytes index) = 0;
   enum class Tell : bool { nobody, home };
-  virtual void arrive(Bytes state, Tell tell) = 0;
+  virtual Element& arrive(Bytes state, Tell tell) = 0;
   virtual std::string text(Bytes index) const = 0;
   /// Where the element is as far as this PE knows, or its home; negative: the index is outside the array.
   virtual int believed_pe(Bytes index) const = 0;
   /// Indices in their order, or in that of their bytes if they have none.
   virtual bool before(Bytes a, Bytes b) const = 0;
+
+  /// Null: not here.
+  virtual Element* element_at(Bytes index) = 0;
+  /// Makes the element that is bound to that of another array. The index is at the front of the bytes.
+  virtual Element& construct_bound(Bytes index) = 0;
 
   // ---- by element
   virtual Bytes index_of(const Element& element) const = 0;
@@ -119,6 +134,18 @@ class ArrayBase {
   /// Takes the element from this PE. `moving_to` is where its place is now.
   virtual std::vector<std::byte> depart(Element& element, int moving_to) = 0;
   virtual void destroy(Element& element) = 0;
+  /// Where it is, for strategies that ask; false: neither its class nor its index says.
+  virtual bool position(const Element& element, std::array<float, 3>& at) const = 0;
+
+  // ---- division; see runtime/chare/division.hpp
+  virtual bool divisible() const = 0;
+  /// The index of the `number`-th part that is split off in this array.
+  virtual std::vector<std::byte> part_index(const Element& element, std::uint32_t number) const = 0;
+  /// Makes an element of `fraction` of what that one has; null: it keeps all.
+  virtual Element* split(Element& element, double fraction, Bytes index) = 0;
+  /// Gives all that `part` has to `element`, and ends it.
+  virtual void merge(Element& element, Element& part) = 0;
+  virtual void parts_changed(Element& element) = 0;
   virtual void resume(Element& element) = 0;
   /// Frees a gone element whose last message was taken from the queue.
   virtual void bury(Element& element) = 0;
@@ -136,6 +163,10 @@ class ArrayBase {
   std::uint32_t broadcasts_run = 0;     ///< those of them that have run, or run now
   std::deque<PastBroadcast> past;       ///< the latest; the last has number broadcasts_queued - 1
   bool broadcasting = false;
+  /// By number, those that have overtaken others: long messages take longer.
+  std::map<std::uint32_t, std::vector<std::byte>> early_broadcasts;
+
+  bool divided = false;  ///< parts have been split off elements of this array: their indices may be any
 
   // ---- reductions
   std::vector<std::unique_ptr<OpenReduction>> open;
@@ -156,6 +187,9 @@ class ArrayBase {
 
 ArrayBase& array_number(std::uint32_t number);
 
+/// From now on the elements of `array` are bound to those of `leader`, or of what that is bound to itself.
+void bind(ArrayBase& array, ArrayBase& leader);
+
 /// How a program's arrays are made on every PE.
 struct ArrayInfo {
   std::unique_ptr<ArrayBase> (*make)(std::uint32_t number, Bytes description);
@@ -163,21 +197,30 @@ struct ArrayInfo {
   std::uint32_t number = 0;
 };
 ArrayInfo register_array(ArrayInfo info, ArrayInfo* where);
+inline constexpr std::uint32_t no_array = ~std::uint32_t{0};
+/// `leader` is that which it is bound to; then it has as many elements as that one.
 std::uint32_t create_array(const ArrayInfo& info, std::span<const std::byte> description,
-                           std::uint64_t elements);
+                           std::uint64_t elements, std::uint32_t leader = no_array);
 
 // ---- messages to other PEs
 void send_call(int pe, std::uint32_t array, const EntryInfo& entry, int origin, Bytes index, Bytes arguments);
 void send_location(int pe, std::uint32_t array, Bytes index, int where, std::uint32_t moves);
-void send_element(int pe, std::uint32_t array, Bytes state);
 /// An element has come that has not had all broadcasts that have run here.
 void enqueue_catching_up(Element& element);
 void broadcast_call(std::uint32_t array, const EntryInfo& entry, Bytes arguments);
 /// Calls `create` on the PE with the number of the first reduction that counts the element, 4 bytes, and
 /// `packed` behind.
 void insert_element(std::uint32_t array, int pe, const FunctionInfo& create, Bytes packed);
-/// To the root of reductions: an element ends, whose next contribution would have been this one.
-void send_end_of_element(std::uint32_t array, std::uint32_t contributions);
+/// Why elements of the array and those that they are bound together with stay where they are, or null.
+const char* obstacle_to_moves(const ArrayBase& array);
+
+/// A part of an element that was divided, or the element itself.
+struct PackedPart {
+  std::vector<std::byte> index;
+  double share;  ///< of the load that the undivided element would have
+};
+/// The element and its parts, wherever they are; empty: it is not divided.
+std::span<const PackedPart> parts_of(std::uint32_t array, Bytes index);
 
 /// Whether this sync point, the `count`-th of an element, is an LB step.
 bool sync_point_is_step(std::uint32_t count);

@@ -58,7 +58,18 @@ class ArrayOf final : public ArrayBase {
     return shape_.bounds;
   }
 
-  int home_of(const I& index) const { return shape_.home(index, shape_.bounds, pe_count()); }
+  int home_of(const I& index) const {
+    // Those of parts are outside the bounds.
+    if (divided && outside(index))
+      return static_cast<int>(hash_of(index) % static_cast<unsigned>(pe_count()));
+    return shape_.home(index, shape_.bounds, pe_count());
+  }
+
+  const Shape& shape() const { return shape_; }
+  /// How elements of a bound array are made.
+  void construct_bound_by(std::function<Element&(const I& index)> construct) {
+    construct_bound_ = std::move(construct);
+  }
 
   /// Null: not here.
   T* find(const I& index) {
@@ -134,7 +145,7 @@ class ArrayOf final : public ArrayBase {
     return home_of(index) == this_pe() || places_.find(index);
   }
 
-  void arrive(Bytes state, Tell tell) override {
+  Element& arrive(Bytes state, Tell tell) override {
     if constexpr (movable) {
       pup::Unpacker ar(state);
       I index;
@@ -156,14 +167,24 @@ class ArrayOf final : public ArrayBase {
       const int home = home_of(index);
       if (tell == Tell::home && home != this_pe())
         send_location(home, number(), as_bytes(index), this_pe(), element.moves);
+      return element;
     }
+    fail("an element of " + name() + " arrives, which cannot move");
+  }
+
+  Element* element_at(Bytes index) override {
+    Place* const place = places_.find(from_bytes(index));
+    return place ? place->element : nullptr;
+  }
+  Element& construct_bound(Bytes index) override {
+    return construct_bound_(from_bytes(index.first(sizeof(I))));
   }
 
   std::string text(Bytes index) const override { return text_of(from_bytes(index)); }
   int believed_pe(Bytes packed_index) const override {
     const I index = from_bytes(packed_index);
     if (const Place* const place = places_.find(index)) return place->element ? this_pe() : place->pe;
-    return outside(index) ? -1 : home_of(index);
+    return outside(index) && !divided ? -1 : home_of(index);
   }
   bool before(Bytes a, Bytes b) const override {
     if constexpr (std::totally_ordered<I>)
@@ -208,11 +229,80 @@ class ArrayOf final : public ArrayBase {
 
   void destroy(Element& element) override {
     const I index = object_of(element)->index();
-    send_end_of_element(number(), element.contributions);
     const int home = home_of(index);
     if (home != this_pe()) send_location(home, number(), as_bytes(index), -1, 0);
     places_.erase(index);
     leave(element);
+  }
+
+  bool position(const Element& element, std::array<float, 3>& at) const override {
+    const T& object = *object_of(element);
+    if constexpr (requires { at = object.position(); }) {
+      at = object.position();
+      return true;
+    } else if constexpr (requires { I::dimensions; }) {
+      at = {};
+      for (int i = 0; i < I::dimensions && i < 3; ++i)
+        at[static_cast<std::size_t>(i)] = static_cast<float>(object.index()[i]);
+      return true;
+    } else {
+      return false;
+    }
+  }
+
+  bool divisible() const override {
+    if constexpr (movable && requires(T & t) {
+                    std::unique_ptr<T>(t.split(0.5));
+                    t.merge(std::move(t));
+                  })
+      return bound.empty() && !leader;
+    else
+      return false;
+  }
+  std::vector<std::byte> part_index(const Element& element, std::uint32_t number) const override {
+    I index{};
+    if constexpr (requires { index = object_of(element)->part_index(number); })
+      index = object_of(element)->part_index(number);
+    else if constexpr (requires { I::dimensions; })
+      index[0] = -1 - static_cast<int>(number);
+    else
+      fail(name() + " is divisible, so it needs a part_index(): its index type is the program's");
+    const Bytes bytes = as_bytes(index);
+    return {bytes.begin(), bytes.end()};
+  }
+  Element* split(Element& element, double fraction, Bytes packed_index) override {
+    if constexpr (requires(T & t) { std::unique_ptr<T>(t.split(fraction)); }) {
+      const I index = from_bytes(packed_index);
+      if (const Place* const place = places_.find(index); place && place->element)
+        fail(name_of(element) + "::part_index() gives " + text_of(index) +
+             ", an element that exists already");
+      birth = {this, &index};
+      std::unique_ptr<T> object = object_of(element)->split(fraction);
+      birth = {};
+      if (!object) return nullptr;
+      Element& part = Access::element(*object.release());
+      unfinished -= part.unfinished;
+      Travelling(element).give(part);
+      unfinished += part.unfinished;
+      part.moves = 0;
+      if (part.at_sync) ++at_sync;
+      settle(index, part);
+      return &part;
+    }
+    return nullptr;
+  }
+  void merge(Element& element, Element& part) override {
+    if constexpr (requires(T & t) { t.merge(std::move(t)); }) {
+      object_of(element)->merge(std::move(*object_of(part)));
+      destroy(part);
+    }
+  }
+  void parts_changed(Element& element) override {
+    if constexpr (requires(T & t) { t.parts_changed(); }) {
+      const Running before = std::exchange(running, {&element, nullptr});
+      object_of(element)->parts_changed();
+      running = before;
+    }
   }
 
   void resume(Element& element) override {
@@ -303,7 +393,7 @@ class ArrayOf final : public ArrayBase {
       enqueue(*call);
       return;
     }
-    if (!place && outside(index))
+    if (!place && outside(index) && !divided)
       fail("a call of " + std::string(entry.name) + " to " + name() + text_of(index) +
            ", which is outside the array: its bounds are " + text_of(shape_.bounds));
     const int home = home_of(index);
@@ -327,6 +417,7 @@ class ArrayOf final : public ArrayBase {
   }
 
   Shape shape_;
+  std::function<Element&(const I& index)> construct_bound_;
   IndexTable<I> places_;
   std::unordered_multimap<I, Waiting, Hash> waiting_;  // calls to elements that do not exist (yet)
 };

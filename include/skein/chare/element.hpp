@@ -25,7 +25,7 @@ struct Element {
   /// By root and number of the section, the next reduction over it that the element has not contributed to.
   using SectionContributions = std::map<std::pair<std::int32_t, std::uint32_t>, std::uint32_t>;
   std::unique_ptr<SectionContributions> section_contributions;  ///< null: none yet
-  bool at_sync : 1 = false;         ///< stopped at a sync point that is an LB step
+  bool at_sync : 1 = false;  ///< stopped at a sync point that is an LB step
   bool pinned : 1 = false;
   bool unfinished : 1 = false;  ///< the job must not end before it calls finished()
   bool ends : 1 = false;        ///< destroy() was called

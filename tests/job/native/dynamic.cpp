@@ -97,6 +97,15 @@ struct PerPe : skein::Chare<PerPe, skein::Index1> {
   }
 };
 
+struct PerNode : skein::Chare<PerNode, skein::Index1> {
+  void greet() {
+    EXPECT_EQUAL(index()[0], skein::this_node());
+    EXPECT_EQUAL(skein::first_pe_of_node(index()[0]), skein::this_pe());
+    contribute(1, skein::sum,
+               skein::to_function<int>([](int count) { EXPECT_EQUAL(count, skein::node_count()); }));
+  }
+};
+
 void Node::moved(int count) {
   EXPECT_EQUAL(count, nodes / 2);
   native_test::passed();
@@ -108,6 +117,7 @@ int main(int argc, char** argv) {
   return skein::run(argc, argv, [](skein::Job& job) {
     check_grids(job, std::make_integer_sequence<int, 6>{});
     job.group<PerPe>().broadcast<&PerPe::greet>();
+    job.node_group<PerNode>().broadcast<&PerNode::greet>();
     const auto tree = job.sparse_array<Node>();
     tree[{0, 0}].insert(std::string("t"));
     tree[{0, 0}].send<&Node::grow>(depth);

@@ -53,6 +53,10 @@ struct Cell : skein::Chare<Cell, skein::Index2> {
   void leave() { skein::exit(7); }
 };
 
+struct Partner : skein::Chare<Partner, skein::Index2> {
+  void end() { destroy(); }
+};
+
 const char* mistake = "";
 
 bool is(const char* name) { return strcmp(mistake, name) == 0; }
@@ -74,6 +78,10 @@ void begin(skein::Job& job) {
   if (is("half-section")) half.broadcast<&Cell::half_section>(half);
   if (is("section-mismatch")) half.broadcast<&Cell::section_mismatch>(half);
   if (is("section-outside")) skein::section(cells, {{0, 0}, {0, 4}});
+  const auto partners = job.array<Partner>(skein::bound_to(cells));
+  if (is("bound-insert")) partners[{0, 1}].insert();
+  if (is("bound-destroy")) partners[{0, 1}].send<&Partner::end>();
+  if (is("no-array")) skein::Array<Cell>()[{0, 1}].send<&Cell::call>(1);
   if (is("read-only")) title.set("after the first array");
   if (is("read-only-in-element")) last.send<&Cell::set_title>();
   if (is("exit")) last.send<&Cell::leave>();

@@ -38,5 +38,8 @@ mistake read-only-in-element 'Cell{3, 3} in Cell::set_title' 'set too late'
 mistake half-section 'no progress' 'reduction 0 over a section of Cell has 2 of 8 contributions'
 mistake section-mismatch 'contributions of different kinds' 'Cell{0, ' 'Cell::section_mismatch' 'Greatest'
 mistake section-outside 'Cell{0, 4}' 'outside the array'
+mistake bound-insert 'Partner{0, 1}' 'bound to that of Cell'
+mistake bound-destroy 'Partner{0, 1} in Partner::end' 'end with those of Cell'
+mistake no-array 'names no array'
 mistake exit
 exit $failed

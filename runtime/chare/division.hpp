@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Elements that are divided: strategies that cut objects decide what part of which element goes where; the LB
+// step has the element split, gives the part an index of its own, and merges parts again when they have come
+// together and are small. All PEs know which elements are divided into what.
+//
+// A part is an element like any other. Where the one it comes from stands - sync points, broadcasts,
+// reductions - it stands too.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "skein/chare/array_base.hpp"
+#include "skein/lb/snapshot.hpp"
+
+namespace skein::chare {
+
+/// An object of the last snapshot.
+struct Object {
+  std::uint32_t array;
+  std::vector<std::byte> index;
+  std::uint32_t moves;
+  Element* element;  ///< null: on another PE
+};
+
+/// Parts together at most so much of the load of a PE, at its perfect finish, are merged where they meet.
+inline constexpr double largest_merged = 0.25;
+
+/// Splits elements of this PE as decided. Collective. Before elements move, so the new ones are here still:
+/// each with the PE that it is to go to.
+struct NewElement {
+  Element* element;
+  int pe;
+};
+std::vector<NewElement> split_elements(const std::vector<Object>& objects, const lb::Decision& decision);
+
+/// Merges what the decision brings together. The same on all PEs, after elements have moved.
+void merge_elements(const std::vector<Object>& objects, const lb::Snapshot& snapshot,
+                    const lb::Decision& decision);
+
+/// Calls the parts_changed() of the elements here whose parts are others than before the step.
+void tell_of_parts();
+
+}  // namespace skein::chare

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/chare/families.hpp"
+
+#include "runtime/chare/arrays.hpp"
+#include "runtime/chare/reductions.hpp"
+#include "runtime/chare/wire.hpp"
+
+namespace skein::chare {
+namespace {
+
+struct MemberHeader {
+  std::uint32_t array, unused = 0;
+  std::uint64_t bytes;
+};
+
+void append(std::vector<std::byte>& out, Bytes bytes) { out.insert(out.end(), bytes.begin(), bytes.end()); }
+
+/// Makes those of the family that are not there.
+void make_missing(ArrayBase& array, Bytes index, std::uint32_t moves) {
+  for (ArrayBase* const bound : array.bound)
+    if (!bound->element_at(index)) bound->construct_bound(index).moves = moves;
+}
+
+}  // namespace
+
+void bind(ArrayBase& array, ArrayBase& leader) {
+  array.leader = leader.leader ? leader.leader : &leader;
+  array.leader->bound.push_back(&array);
+}
+
+const char* obstacle_to_moves(const ArrayBase& array) {
+  const ArrayBase& leader = array.leader ? *array.leader : array;
+  const char* because = leader.cannot_move();
+  for (const ArrayBase* const bound : leader.bound)
+    if (!because) because = bound->cannot_move();
+  return because;
+}
+
+Element& leader_of(Element& element) {
+  ArrayBase* const leader = element.array->leader;
+  return leader ? *leader->element_at(element.array->index_of(element)) : element;
+}
+
+std::vector<std::byte> depart_family(Element& leader, int moving_to) {
+  std::vector<Element*> members;
+  for_each_of_family(leader, [&](Element& element) { members.push_back(&element); });
+  const auto count = static_cast<std::uint64_t>(members.size());
+  std::vector<std::byte> packed(sizeof count);
+  memcpy(packed.data(), &count, sizeof count);
+  for (Element* const element : members) {
+    const std::uint32_t array = element->array->number();
+    const std::vector<std::byte> state = element->array->depart(*element, moving_to);
+    append(packed, bytes_of(MemberHeader{array, 0, state.size()}));
+    append(packed, state);
+  }
+  return packed;
+}
+
+void arrive_family(Bytes& bytes, ArrayBase::Tell tell) {
+  ArrayBase* leader = nullptr;
+  Element* element = nullptr;
+  for (auto members = take<std::uint64_t>(bytes); members > 0; --members) {
+    const auto header = take<MemberHeader>(bytes);
+    ArrayBase& array = array_number(header.array);
+    Element& arrived = array.arrive(bytes.first(header.bytes), tell);
+    bytes = bytes.subspan(header.bytes);
+    if (!leader) {
+      leader = &array;
+      element = &arrived;
+    }
+  }
+  make_missing(*leader, leader->index_of(*element), element->moves);
+}
+
+std::uint32_t unknown_array(Bytes packed) {
+  for (auto members = take<std::uint64_t>(packed); members > 0; --members) {
+    const auto header = take<MemberHeader>(packed);
+    if (!is_known(header.array)) return header.array;
+    packed = packed.subspan(header.bytes);
+  }
+  return no_array;
+}
+
+void end_family(Element& leader) {
+  const std::uint32_t array = leader.array->number();
+  std::vector<FirstReduction> ends;  // of each, the next it would have contributed to
+  std::vector<Element*> members;
+  for_each_of_family(leader, [&](Element& element) {
+    ends.push_back({element.array->number(), element.contributions});
+    members.push_back(&element);
+  });
+  send_end_of_family(array, ends);
+  for (Element* const element : members) element->array->destroy(*element);
+}
+
+void complete_family(ArrayBase& array, Bytes index, std::span<const FirstReduction> first) {
+  make_missing(array, index, 0);
+  for (const FirstReduction& each : first)
+    array_number(each.array).element_at(index)->contributions = each.number;
+}
+
+}  // namespace skein::chare

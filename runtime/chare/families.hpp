@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Elements of arrays that are bound together: those with one index are a family, which is on one PE and
+// comes, moves and goes as one. The element of the array that the others are bound to leads it.
+//
+// Invariant: where an array is known, there is an element of it beside each leader.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "skein/chare/array_base.hpp"
+
+namespace skein::chare {
+
+/// That of the element's family; the element itself if it is in none.
+Element& leader_of(Element& element);
+
+/// Calls f(element) for the leader and all bound to it.
+template <class F>
+void for_each_of_family(Element& leader, F f) {
+  f(leader);
+  const Bytes index = leader.array->index_of(leader);
+  for (ArrayBase* const array : leader.array->bound) f(*array->element_at(index));
+}
+
+/// Takes the family from this PE, packed.
+std::vector<std::byte> depart_family(Element& leader, int moving_to);
+/// Unpacks a family off the front of `bytes`, and makes the elements of arrays that the sender did not know.
+void arrive_family(Bytes& bytes, ArrayBase::Tell tell);
+/// An array that `packed`, of one family, has an element of and that this PE does not know; else no_array.
+std::uint32_t unknown_array(Bytes packed);
+
+/// Ends all elements of the family, and tells the root of reductions.
+void end_family(Element& leader);
+
+/// One that an element's reductions start with, of each array bound to that of a leader.
+struct FirstReduction {
+  std::uint32_t array, number;
+};
+/// A leader has been inserted here: makes its family. The arrays not named have existed before, so that it
+/// takes part from their first reduction on.
+void complete_family(ArrayBase& array, Bytes index, std::span<const FirstReduction> first);
+
+}  // namespace skein::chare

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pools of tasks that strategies may cut. However often pools are divided and merged again, no task is lost
+// or had twice: in the end there are those of the beginning and those that pools have given to the parts of
+// others. Indices of parts are the runtime's, or given by the class, whose index is then its own.
+//
+// --divided: the job must have had parts; --merged: and parts that were merged; --heavy: one pool has as much
+// to do as 40 others.
+#include <cmath>
+#include <cstring>
+#include <numeric>
+
+#include "runtime/base/clock.hpp"
+#include "tests/job/native/check.hpp"
+
+namespace {
+
+constexpr int pools = 20, steps = 8, tasks = 40;
+bool expect_parts = false, expect_merges = false, heavy = false;
+
+struct Branch {
+  std::uint32_t pool = 0, part = 0;
+  bool operator==(const Branch&) const = default;
+};
+Branch index_of(int pool, Branch) { return {static_cast<std::uint32_t>(pool), 0}; }
+skein::Index1 index_of(int pool, skein::Index1) { return pool; }
+int number_of(const Branch& index) { return static_cast<int>(index.pool); }
+int number_of(const skein::Index1& index) { return index[0]; }
+
+int tasks_of(int pool) { return heavy && pool == 0 ? 40 * tasks : tasks; }
+
+void spin(double seconds) {
+  const double end = skein::seconds() + seconds;
+  while (skein::seconds() < end) {
+  }
+}
+
+/// In the end, over all pools and their parts: values of tasks, tasks, parts that were ever made, and merged.
+using Totals = std::tuple<long, long, int, int>;
+
+template <class I>
+class Pool : public skein::Chare<Pool<I>, I> {
+ public:
+  Pool() = default;
+  explicit Pool(int count) : values_(static_cast<std::size_t>(count), 7) {}
+  template <class Ar>
+  void serialize(Ar& ar, unsigned) {
+    ar& values_& step_& made_& merged_;
+  }
+
+  std::unique_ptr<Pool> split(double fraction) {
+    const auto given = static_cast<std::size_t>(std::lround(fraction * static_cast<double>(values_.size())));
+    if (given == 0 || given >= values_.size()) return nullptr;
+    auto part = std::make_unique<Pool>();
+    part->values_.assign(values_.end() - static_cast<std::ptrdiff_t>(given), values_.end());
+    part->step_ = step_;
+    values_.resize(values_.size() - given);
+    ++made_;
+    return part;
+  }
+  void merge(Pool&& part) {
+    EXPECT_EQUAL(part.step_, step_);
+    values_.insert(values_.end(), part.values_.begin(), part.values_.end());
+    made_ += part.made_;
+    merged_ += part.merged_ + 1;
+    part.values_.clear();
+  }
+  I part_index(std::uint32_t number) const requires std::same_as<I, Branch> {
+    return {this->index().pool, number + 1};
+  }
+  void parts_changed() {
+    double shares = 0;
+    bool is_there = false;
+    for (const auto& part : this->parts()) {
+      shares += part.share;
+      is_there |= part.index == this->index();
+    }
+    EXPECT(is_there);
+    EXPECT(std::abs(shares - 1) < 1e-9);
+    EXPECT_EQUAL(this->parts().size(), this->array().parts(this->parts().back().index).size());
+  }
+
+  void step() {
+    spin(10e-6 * static_cast<double>(values_.size()));
+    // The pool, not its parts, gives a task to a part of its neighbour.
+    if (this->parts().front().index == this->index()) {
+      const I neighbour = index_of((number_of(this->index()) + 1) % pools, I{});
+      const auto parts = this->array().parts(neighbour);
+      const auto& to = parts[static_cast<std::size_t>(step_) % parts.size()].index;
+      this->array()[to].template send<&Pool::take>(step_ + 1);
+    }
+    ++step_;
+    this->at_sync();
+  }
+  void take(int value) { values_.push_back(value); }
+  void resume_from_sync() {
+    if (step_ < steps) return step();
+    this->contribute(
+        Totals(std::accumulate(values_.begin(), values_.end(), 0L), values_.size(), made_, merged_),
+        skein::each(skein::sum, skein::sum, skein::sum, skein::sum),
+        skein::to_function<Totals>([](Totals totals) { check(totals); }));
+  }
+
+ private:
+  static void check(const Totals& totals) {
+    long initial = 0;
+    for (int i = 0; i < pools; ++i) initial += tasks_of(i);
+    EXPECT_EQUAL(std::get<1>(totals), initial + pools * steps);
+    EXPECT_EQUAL(std::get<0>(totals), 7 * initial + pools * steps * (steps + 1) / 2);
+    EXPECT_EQUAL(std::get<2>(totals) > 0, expect_parts);
+    if (expect_merges) EXPECT(std::get<3>(totals) > 0);
+    EXPECT(std::get<3>(totals) <= std::get<2>(totals));
+    native_test::passed();
+  }
+
+  std::vector<int> values_;
+  int step_ = 0, made_ = 0, merged_ = 0;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  bool own_index = false;
+  for (int i = 1; i < argc; ++i) {
+    expect_parts |= strcmp(argv[i], "--divided") == 0;
+    expect_merges |= strcmp(argv[i], "--merged") == 0;
+    heavy |= strcmp(argv[i], "--heavy") == 0;
+    own_index |= strcmp(argv[i], "--own-index") == 0;
+  }
+  return skein::run(argc, argv, [=](skein::Job& job) {
+    const auto fill = [](const auto& array) {
+      using I = std::remove_cvref_t<decltype(array[{}].index())>;
+      for (int i = 0; i < pools; ++i) array[index_of(i, I{})].insert(tasks_of(i));
+    };
+    if (own_index) {
+      const auto array = job.sparse_array<Pool<Branch>>();
+      fill(array);
+      job.at_quiescence(skein::to<&Pool<Branch>::step>(array));
+    } else if (heavy) {
+      const auto array = job.sparse_array<Pool<skein::Index1>>();
+      fill(array);
+      job.at_quiescence(skein::to<&Pool<skein::Index1>::step>(array));
+    } else {
+      job.array<Pool<skein::Index1>>(pools, tasks).broadcast<&Pool<skein::Index1>::step>();
+    }
+  });
+}
