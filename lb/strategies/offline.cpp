@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // offline: an assignment that was worked out elsewhere, read from a file at every LB step. One object a line:
-// its id (in a live run, the rank) and its PE, separated by blanks. What follows a # is a comment. Objects
-// that the file does not name stay where they are, and so do pinned ones, whatever it says.
+// its id (in a live run the rank; of an element what --lb-dump says) and its PE, separated by blanks. What
+// follows a # is a comment. Objects that the file does not name stay where they are, and so do pinned ones,
+// whatever it says.
 //
 // The only strategy that looks at something other than the snapshot. O(lines + n log n). Wins where the load
 // is known before the run; tests and replays of other strategies' decisions use it too.
