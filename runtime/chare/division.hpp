@@ -23,7 +23,8 @@ struct Object {
   Element* element;  ///< null: on another PE
 };
 
-/// Parts together at most so much of the load of a PE, at its perfect finish, are merged where they meet.
+/// Parts together with at most so much of the load of a PE, at its perfect finish, are merged where they
+/// meet.
 inline constexpr double largest_merged = 0.25;
 
 /// Splits elements of this PE as decided. Collective. Before elements move, so the new ones are here still:
@@ -34,7 +35,8 @@ struct NewElement {
 };
 std::vector<NewElement> split_elements(const std::vector<Object>& objects, const lb::Decision& decision);
 
-/// Merges what the decision brings together. The same on all PEs, after elements have moved.
+/// Merges what the decision has on one PE. A step without any move or split does not get here. The same on
+/// all PEs, after elements have moved.
 void merge_elements(const std::vector<Object>& objects, const lb::Snapshot& snapshot,
                     const lb::Decision& decision);
 
