@@ -10,7 +10,12 @@ that the selected frame belongs to:
 
 import gdb
 
-ARENA_BASE = 0x110000000000  # runtime/arena/arena.hpp
+# Of runtime/arena/arena.hpp: arena_base, and what contents_address() adds to the start of a slot.
+ARENA_BASE = 0x110000000000
+
+
+def page_shift(slot):
+    return slot * 17 % 64 * 4096
 
 
 class Own(gdb.Function):
@@ -28,8 +33,9 @@ class Own(gdb.Function):
         if frame is None:
             raise gdb.GdbError("no rank's code is on this stack")
         slot = (frame.pc() - ARENA_BASE) >> shift
-        within = (int(pointer) - ARENA_BASE) & ((1 << shift) - 1)
-        return gdb.Value(ARENA_BASE + (slot << shift) + within).cast(pointer.type)
+        first = (int(pointer) - ARENA_BASE) >> shift
+        distance = ((slot - first) << shift) + page_shift(slot) - page_shift(first)
+        return gdb.Value(int(pointer) + distance).cast(pointer.type)
 
 
 Own()
