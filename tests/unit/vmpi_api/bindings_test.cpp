@@ -209,7 +209,7 @@ TEST_CASE("fortran: each rank's special arguments are recognised in its own slot
   for (const int id : {0, 3}) {
     rank.id = id;
     const auto block = [&](int slot) {
-      return reinterpret_cast<MPI_Fint*>(arena::arena_base + (static_cast<std::size_t>(slot) << 24) + offset);
+      return reinterpret_cast<MPI_Fint*>(arena::contents_address(static_cast<std::size_t>(slot)) + offset);
     };
     CHECK(vmpi::fortran::buffer_of(block(id) + SKEIN_MPI_F_IN_PLACE) == MPI_IN_PLACE);
     CHECK(vmpi::fortran::status_of(block(id) + SKEIN_MPI_F_STATUSES_IGNORE) == MPI_STATUSES_IGNORE);
