@@ -50,6 +50,28 @@ void unpack(std::span<const std::byte> bytes, T& value, Form form = Form::messag
                         " bytes after its end");
 }
 
+namespace pup {
+
+/// Packs behind what is in `bytes`; large vectors become blocks.
+template <class T>
+void append_packed(std::vector<std::byte>& bytes, Blocks& blocks, T& value) {
+  Sizer sizer(blocks);
+  process(sizer, value);
+  const std::size_t before = bytes.size();
+  bytes.resize(before + sizer.offset());
+  Packer packer(std::span<std::byte>(bytes).subspan(before), blocks);
+  process(packer, value);
+}
+
+template <class T>
+void unpack_all(std::span<const std::byte> bytes, Blocks& blocks, T& value) {
+  Unpacker unpacker(bytes, blocks);
+  process(unpacker, value);
+  if (unpacker.left() != 0) throw CorruptBuffer("packed arguments go on after their end");
+}
+
+}  // namespace pup
+
 template <std::default_initializable T>
 T unpack(std::span<const std::byte> bytes, Form form = Form::message) {
   T value{};

@@ -17,6 +17,7 @@
 #include <typeinfo>
 #include <unordered_map>
 
+#include "skein/pup/blocks.hpp"
 #include "skein/pup/buffer.hpp"
 #include "skein/pup/traits.hpp"
 
@@ -90,6 +91,19 @@ class Archive {
 
   Graph& graph();
 
+  /// While it lives, what passes is an object that others may hold too, and change while it is under way:
+  /// none of it goes as a block.
+  class Sharing {
+   public:
+    explicit Sharing(Archive& archive) : archive_(archive) { ++archive_.sharing_; }
+    ~Sharing() { --archive_.sharing_; }
+    Sharing(const Sharing&) = delete;
+    Sharing& operator=(const Sharing&) = delete;
+
+   private:
+    Archive& archive_;
+  };
+
   /// Counts the nesting while it lives.
   class Deeper {
    public:
@@ -107,6 +121,7 @@ class Archive {
 
  protected:
   explicit Archive(Form form) : form_(form) {}
+  bool sharing() const { return sharing_ > 0; }
 
  private:
   static constexpr unsigned newest_boost_layout = 18;
@@ -129,33 +144,55 @@ class Archive {
 
   Form form_;
   int depth_ = 0;
+  int sharing_ = 0;
   std::unique_ptr<Memory> memory_;
 };
 
-/// Counts the bytes.
+/// Counts the bytes. Told of `blocks`, as a Packer that will fill them counts.
 class Sizer final : public Archive<Sizer, true> {
  public:
   explicit Sizer(Form form = Form::message) : Archive(form) {}
+  explicit Sizer(const Blocks& blocks) : Archive(Form::message), blocks_left_(Blocks::most - blocks.size()) {}
   void raw(const void*, std::size_t bytes) { bytes_ += bytes; }
   void fill(std::size_t bytes) { bytes_ += bytes; }
   std::size_t offset() const { return bytes_; }
 
+  /// Whether a large vector goes as a block, and that it does.
+  bool blocks_left() const { return blocks_left_ > 0 && !sharing(); }
+  bool met_blocks() const { return met_blocks_; }
+  template <class T>
+  void block(std::vector<T>&, std::uint64_t) {
+    --blocks_left_;
+    met_blocks_ = true;
+  }
+
  private:
   std::size_t bytes_ = 0;
+  std::size_t blocks_left_ = 0;
+  bool met_blocks_ = false;
 };
 
-/// Writes into room of the size that Sizer found.
+/// Writes into room of the size that Sizer found. Given blocks, it adds large vectors to them instead, which
+/// must stay as they are while the blocks exist.
 class Packer final : public Archive<Packer, true> {
  public:
   explicit Packer(std::span<std::byte> room, Form form = Form::message)
       : Archive(form), start_(room.data()), writer_(room) {}
+  Packer(std::span<std::byte> room, Blocks& blocks) : Packer(room) { blocks_ = &blocks; }
   void raw(const void* from, std::size_t bytes) { writer_.copy(from, bytes); }
   void fill(std::size_t bytes) { memset(writer_.give(bytes), 0, bytes); }
   std::size_t offset() const { return static_cast<std::size_t>(writer_.position() - start_); }
 
+  bool blocks_left() const { return blocks_ && blocks_->size() < Blocks::most && !sharing(); }
+  template <class T>
+  void block(std::vector<T>& vector, std::uint64_t) {
+    blocks_->lend(vector.data(), vector.size() * sizeof(T));
+  }
+
  private:
   const std::byte* start_;
   Writer writer_;
+  Blocks* blocks_ = nullptr;
 };
 
 /// Reads, and throws CorruptBuffer rather than trust the bytes.
@@ -163,6 +200,10 @@ class Unpacker final : public Archive<Unpacker, false> {
  public:
   explicit Unpacker(std::span<const std::byte> bytes, Form form = Form::message)
       : Archive(form), start_(bytes.data()), reader_(bytes) {}
+  /// Without any block it is as if none had been asked for: then no vector was large.
+  Unpacker(std::span<const std::byte> bytes, Blocks& blocks) : Unpacker(bytes) {
+    if (!blocks.empty()) blocks_ = &blocks;
+  }
   void raw(void* to, std::size_t bytes) { reader_.copy(to, bytes); }
   void fill(std::size_t bytes) { reader_.take(bytes); }
   std::size_t offset() const { return static_cast<std::size_t>(reader_.position() - start_); }
@@ -170,10 +211,25 @@ class Unpacker final : public Archive<Unpacker, false> {
   /// Bytes in place, `bytes` of them, for copying them without first constructing something to copy to.
   const std::byte* view(std::size_t bytes) { return reader_.take(bytes); }
   std::size_t left() const { return reader_.left(); }
+  /// The next value, which stays the next.
+  template <class T>
+  T peek() const {
+    Reader ahead = reader_;
+    T value;
+    ahead.copy(&value, sizeof value);
+    return value;
+  }
+
+  bool blocks_left() const { return blocks_ && blocks_->taken() < Blocks::most && !sharing(); }
+  template <class T>
+  void block(std::vector<T>& vector, std::uint64_t values) {
+    load_block(vector, blocks_->take(values, sizeof(T)));
+  }
 
  private:
   const std::byte* start_;
   Reader reader_;
+  Blocks* blocks_ = nullptr;
 };
 
 /// A T that is about to be loaded: default-constructed, or by load_construct_data() where it cannot be.

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -76,6 +77,22 @@ class Writer {
  private:
   std::byte* at_;
   std::byte* end_;
+};
+
+/// Room for so many bytes: for few of them no memory is allocated.
+class Room {
+ public:
+  explicit Room(std::size_t bytes) : bytes_(bytes) {
+    if (bytes > sizeof near_) far_ = std::make_unique_for_overwrite<std::byte[]>(bytes);
+  }
+  Room(const Room&) = delete;
+  Room& operator=(const Room&) = delete;
+  std::span<std::byte> bytes() { return {far_ ? far_.get() : near_, bytes_}; }
+
+ private:
+  std::size_t bytes_;
+  std::unique_ptr<std::byte[]> far_;
+  std::byte near_[256];
 };
 
 }  // namespace skein::pup

@@ -209,6 +209,7 @@ void save_shared(Ar& ar, T* object) {
   const auto [number, is_new] = ar.graph().number_of(complete_address(object), info);
   pup_number(ar, number);
   if (!is_new) return;
+  const typename Ar::Sharing sharing(ar);
   save_class(ar, type);
   save_contents(ar, object, type);
 }
@@ -224,6 +225,7 @@ std::uint32_t load_shared(Unpacker& ar, bool owned) {
   if (number == graph.objects.size() + 1) {
     const std::uint32_t class_number = pup_number(ar, null_class);
     if (class_number == null_class) throw CorruptBuffer("packed data has an object without a class");
+    const Unpacker::Sharing sharing(ar);
     load_new<T>(ar, class_number, [&](void* object, const TypeInfo& type, auto own, auto) {
       graph.objects.push_back({object, &type, owned ? own(object) : nullptr});
     });

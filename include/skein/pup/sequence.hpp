@@ -100,6 +100,23 @@ void pup_contiguous(Ar& ar, Container& container) {
   }
 }
 
+/// A vector of such elements, whose storage may go as a block.
+template <class Ar, class T, class Allocator>
+void pup_vector(Ar& ar, std::vector<T, Allocator>& vector) {
+  if constexpr (goes_as_block<T, Allocator>) {
+    if (ar.blocks_left()) [[unlikely]] {
+      constexpr std::size_t least_values = (least_block + sizeof(T) - 1) / sizeof(T);
+      std::uint64_t count = vector.size();
+      if constexpr (!Ar::saving) count = ar.template peek<std::uint64_t>();
+      if (count >= least_values) {
+        ar.raw(&count, sizeof count);
+        return ar.block(vector, count);
+      }
+    }
+  }
+  pup_contiguous(ar, vector);
+}
+
 /// Makes an element, loads it, and gives it to `take`.
 template <class T, class Take>
 void load_element(Unpacker& ar, Take take) {

@@ -35,7 +35,7 @@ struct Handler<std::vector<T, Allocator>> {
   template <class Ar>
   static void pup(Ar& ar, std::vector<T, Allocator>& value) {
     if constexpr (bitwise_element<T>)
-      pup_contiguous(ar, value);
+      pup_vector(ar, value);
     else
       pup_growing(ar, value);
   }

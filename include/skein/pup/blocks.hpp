@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// Large vectors travel without being copied: they are sent from where they are, and the storage that was
+// received becomes that of the vector that is loaded. A block is such storage, beside the packed bytes.
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "skein/pup/buffer.hpp"
+
+namespace skein::pup {
+
+/// Vectors of fewer bytes are copied: a transfer of their own would cost more.
+inline constexpr std::size_t least_block = 16 * 1024;
+
+/// The blocks of something packed, in the order of packing.
+class Blocks {
+ public:
+  struct Free {
+    void operator()(std::byte* memory) const { ::operator delete(memory); }
+  };
+  using Memory = std::unique_ptr<std::byte, Free>;
+  struct Block {
+    const std::byte* data = nullptr;
+    std::size_t bytes = 0;
+    Memory memory;  ///< null: what was packed still has it, and a keeper keeps that
+  };
+  /// At most so many, so that their sizes can be announced in one message; vectors beyond are copied.
+  static constexpr std::size_t most = 512;
+
+  bool empty() const { return size() == 0; }
+  std::size_t size() const { return contents_ ? contents_->blocks.size() : 0; }
+  std::size_t taken() const { return contents_ ? contents_->taken : 0; }
+  const Block& operator[](std::size_t i) const { return contents_->blocks[i]; }
+  std::size_t bytes() const {
+    std::size_t sum = 0;
+    for (std::size_t i = 0; i < size(); ++i) sum += contents_->blocks[i].bytes;
+    return sum;
+  }
+
+  void lend(const void* data, std::size_t bytes) {
+    contents().blocks.push_back({static_cast<const std::byte*>(data), bytes, nullptr});
+  }
+  /// A block of its own, to be filled.
+  std::byte* allocate(std::size_t bytes) {
+    Memory memory(static_cast<std::byte*>(::operator new(bytes)));
+    std::byte* const data = memory.get();
+    contents().blocks.push_back({data, bytes, std::move(memory)});
+    return data;
+  }
+  /// The next in order. Throws CorruptBuffer unless it has so many values of so many bytes.
+  Block take(std::uint64_t values, std::size_t value_bytes) {
+    if (taken() == size() || contents_->blocks[taken()].bytes % value_bytes != 0 ||
+        contents_->blocks[taken()].bytes / value_bytes != values)
+      throw CorruptBuffer("packed data says " + std::to_string(values) +
+                          " elements of a vector that came with others, or not at all");
+    return std::move(contents_->blocks[contents_->taken++]);
+  }
+
+  /// Holds on to what lends blocks, or its memory, until the blocks end.
+  void keep(std::shared_ptr<void> lender) { contents().keepers.push_back(std::move(lender)); }
+
+ private:
+  struct Contents {
+    std::vector<Block> blocks;
+    std::vector<std::shared_ptr<void>> keepers;
+    std::size_t taken = 0;
+  };
+  Contents& contents() {
+    if (!contents_) contents_ = std::make_unique<Contents>();
+    return *contents_;
+  }
+  std::unique_ptr<Contents> contents_;  // null in most messages
+};
+
+/// Whether vectors of T go as blocks: those with storage from operator new, whatever its type.
+template <class T, class Allocator>
+inline constexpr bool goes_as_block = std::is_same_v<Allocator, std::allocator<T>> &&
+    std::is_trivially_copyable_v<T> && alignof(T) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__;
+
+#ifdef __GLIBCXX__
+/// The standard offers no way of giving a vector its storage. With libstdc++ its three pointers are reached as
+/// those of a base class; std::allocator would have called operator new as Blocks does.
+template <class T>
+class VectorStorage : std::vector<T> {
+ public:
+  static void give(std::vector<T>& vector, Blocks::Memory memory, std::size_t values) {
+    std::vector<T>().swap(vector);
+    auto& pointers = vector.*(&VectorStorage::_M_impl);
+    pointers._M_start = reinterpret_cast<T*>(memory.release());
+    pointers._M_finish = pointers._M_end_of_storage = pointers._M_start + values;
+  }
+};
+#endif
+
+template <class T>
+void load_block(std::vector<T>& vector, Blocks::Block block) {
+#ifdef __GLIBCXX__
+  if (block.memory) return VectorStorage<T>::give(vector, std::move(block.memory), block.bytes / sizeof(T));
+#endif
+  const auto* const from = reinterpret_cast<const T*>(block.data);
+  vector.assign(from, from + block.bytes / sizeof(T));
+}
+
+}  // namespace skein::pup
