@@ -12,6 +12,8 @@ namespace skein {
 
 template <class T>
 class Array;
+template <class T>
+class PrioritizedRef;
 
 /// One of the elements that an element was divided into.
 template <class I>
@@ -36,8 +38,14 @@ class ElementRef {
   template <auto method, class... A>
   void send(A&&... arguments) const {
     chare::check_call<method, T, A...>();
-    array().template send<method>(index_, std::forward<A>(arguments)...);
+    array().template send<method>(0, index_, std::forward<A>(arguments)...);
   }
+
+  /// With a priority: cells[i].prioritized(-1).send<&Cell::take>(x). Of the calls that wait on a PE, those
+  /// with the smallest number run first, among equals in the order of coming. Other calls have 0.
+  auto prioritized(std::int64_t priority) const { return PrioritizedRef<T>(*this, priority); }
+  /// Before all others.
+  auto expedited() const { return prioritized(chare::most_urgent); }
 
   /// The same, but now, as an ordinary call, if the element is on this PE. The time counts as the caller's.
   template <auto method, class... A>
@@ -57,9 +65,28 @@ class ElementRef {
   T* local() const { return array().find(index_); }
 
  private:
+  friend class PrioritizedRef<T>;
   chare::ArrayOf<T>& array() const { return static_cast<chare::ArrayOf<T>&>(chare::array_number(array_)); }
   std::uint32_t array_ = chare::no_array;
   Index index_{};
+};
+
+/// The name of an element, and the priority of calls.
+template <class T>
+class PrioritizedRef {
+ public:
+  PrioritizedRef(const ElementRef<T>& element, std::int64_t priority)
+      : element_(element), priority_(priority) {}
+
+  template <auto method, class... A>
+  void send(A&&... arguments) const {
+    chare::check_call<method, T, A...>();
+    element_.array().template send<method>(priority_, element_.index(), std::forward<A>(arguments)...);
+  }
+
+ private:
+  ElementRef<T> element_;
+  std::int64_t priority_;
 };
 
 /// T may be an incomplete type where only the name is stored: two classes may have arrays of each other.

@@ -2,11 +2,13 @@
 // All of Skein for native programs.
 #pragma once
 
+#include "skein/aggregate.hpp"
 #include "skein/array.hpp"
 #include "skein/callback.hpp"
 #include "skein/chare.hpp"
 #include "skein/index.hpp"
 #include "skein/job.hpp"
+#include "skein/ordered.hpp"
 #include "skein/pup.hpp"
 #include "skein/read_only.hpp"
 #include "skein/reduction.hpp"

@@ -36,15 +36,17 @@ std::vector<std::unique_ptr<ArrayBase>> arrays;
 
 /// Messages about arrays that this PE has not heard of yet: PE 0 tells each PE at its own time.
 struct Early {
-  Receiver receive;
+  Receiver receive;  // or
+  BlockReceiver receive_with_blocks;
   int from_pe;
   std::vector<std::byte> message;
+  pup::Blocks blocks;
 };
 std::vector<Early> early;
 
 /// If not, the message is received again later.
 bool ready(bool is_ready, Receiver receive, int from_pe, Bytes message) {
-  if (!is_ready) early.push_back({receive, from_pe, {message.begin(), message.end()}});
+  if (!is_ready) early.push_back({receive, nullptr, from_pe, {message.begin(), message.end()}, {}});
   return is_ready;
 }
 
@@ -52,6 +54,7 @@ struct CallHeader {
   std::uint32_t array, entry;
   std::int32_t origin;
   std::uint32_t index_bytes;
+  std::int64_t priority;
 };
 struct LocationHeader {
   std::uint32_t array;
@@ -70,13 +73,14 @@ struct NewArrayHeader {
   std::uint32_t number, info, leader;
 };
 
-void on_call(int from_pe, Bytes message) {
+void on_call(int from_pe, Bytes message, pup::Blocks&& blocks) {
   Bytes rest = message;
   const auto header = take<CallHeader>(rest);
-  if (!await_array(on_call, from_pe, header.array, message)) return;
+  if (!await_array(on_call, from_pe, header.array, message, std::move(blocks))) return;
   array_number(header.array)
-      .receive(header.origin, entry_number(header.entry), rest.first(header.index_bytes),
-               rest.subspan(header.index_bytes));
+      .receive(rest.first(header.index_bytes),
+               {&entry_number(header.entry), header.origin, rest.subspan(header.index_bytes), header.priority,
+                std::move(blocks)});
 }
 
 void on_location(int from_pe, Bytes message) {
@@ -86,10 +90,10 @@ void on_location(int from_pe, Bytes message) {
     array_number(header.array).learn(rest, header.pe, header.moves);
 }
 
-void on_element(int from_pe, Bytes message) {
+void on_element(int from_pe, Bytes message, pup::Blocks&& blocks) {
   const std::uint32_t unknown = unknown_array(message);
-  if (unknown != no_array) return void(await_array(on_element, from_pe, unknown, message));
-  arrive_family(message, ArrayBase::Tell::home);
+  if (unknown != no_array) return void(await_array(on_element, from_pe, unknown, message, std::move(blocks)));
+  arrive_family(message, blocks, ArrayBase::Tell::home);
 }
 
 void on_broadcast_wish(int, Bytes message) {
@@ -149,6 +153,14 @@ void on_insertion(int from_pe, Bytes message) {
   constexpr std::size_t before_index = 2 * sizeof(std::uint32_t);  // see Creation::create()
   if (ArrayBase& array = array_number(header.array); !array.bound.empty())
     complete_family(array, rest.subspan(before_index), partners);
+}
+
+void on_batch(int from_pe, Bytes message) {
+  Bytes rest = message;
+  const auto function = take<std::uint32_t>(rest);
+  const Bytes batch = rest;
+  if (await_array(on_batch, from_pe, take<std::uint32_t>(rest), message))
+    enqueue_function(function_number(function), batch);
 }
 
 void take_new_array(int from_pe, Bytes message) {
@@ -214,6 +226,7 @@ void start_arrays() {
   set_receiver(Kind::insertion, on_insertion);
   set_receiver(Kind::new_array, on_new_array);
   set_receiver(Kind::function, on_function);
+  set_receiver(Kind::batch, on_batch);
 }
 
 bool is_known(std::uint32_t array) { return array < arrays.size() && arrays[array]; }
@@ -221,9 +234,20 @@ bool is_known(std::uint32_t array) { return array < arrays.size() && arrays[arra
 bool await_array(Receiver receiver, int from_pe, std::uint32_t array, Bytes message) {
   return ready(is_known(array), receiver, from_pe, message);
 }
+bool await_array(BlockReceiver receiver, int from_pe, std::uint32_t array, Bytes message,
+                 pup::Blocks&& blocks) {
+  if (is_known(array)) return true;
+  early.push_back({nullptr, receiver, from_pe, {message.begin(), message.end()}, std::move(blocks)});
+  return false;
+}
 
 void receive_early() {
-  for (const Early& each : std::exchange(early, {})) each.receive(each.from_pe, each.message);
+  for (Early& each : std::exchange(early, {})) {
+    if (each.receive)
+      each.receive(each.from_pe, each.message);
+    else
+      each.receive_with_blocks(each.from_pe, each.message, std::move(each.blocks));
+  }
 }
 
 std::span<const std::unique_ptr<ArrayBase>> all_arrays() { return arrays; }
@@ -259,14 +283,14 @@ std::uint32_t create_array(const ArrayInfo& info, Bytes description, std::uint64
 
 // ---- where an array is not known yet, so it must be named
 
-void send_call(int pe, std::uint32_t array, const EntryInfo& entry, int origin, Bytes index,
-               Bytes arguments) {
+void send_call(int pe, std::uint32_t array, Bytes index, PackedCall&& call) {
   std::byte front[sizeof(CallHeader) + 256];
   SKEIN_CHECK(index.size() <= 256, "an index of %zu bytes", index.size());
-  const CallHeader header{array, entry.number, origin, static_cast<std::uint32_t>(index.size())};
+  const CallHeader header{array, call.entry->number, call.origin, static_cast<std::uint32_t>(index.size()),
+                          call.priority};
   memcpy(front, &header, sizeof header);
   memcpy(front + sizeof header, index.data(), index.size());
-  post(pe, Kind::call, {front, sizeof header + index.size()}, arguments);
+  post(pe, Kind::call, {front, sizeof header + index.size()}, call.arguments, std::move(call.blocks));
 }
 
 void send_location(int pe, std::uint32_t array, Bytes index, int where, std::uint32_t moves) {
@@ -294,8 +318,8 @@ void deliver(const Destination& destination, Bytes packed) {
       return;
     case Destination::Kind::element:
       array_number(destination.array)
-          .receive(net::world.pe, entry_number(destination.target),
-                   Bytes(destination.index).first(destination.index_bytes), packed);
+          .receive(Bytes(destination.index).first(destination.index_bytes),
+                   {&entry_number(destination.target), net::world.pe, packed});
       return;
     case Destination::Kind::all:
       broadcast_call(destination.array, entry_number(destination.target), packed);

@@ -16,6 +16,9 @@ std::span<const std::unique_ptr<ArrayBase>> all_arrays();
 bool is_known(std::uint32_t array);
 /// Whether the array is there; if not, the message is received again when it is.
 bool await_array(Receiver receiver, int from_pe, std::uint32_t array, Bytes message);
+/// The same; the blocks are taken only if it is not there.
+bool await_array(BlockReceiver receiver, int from_pe, std::uint32_t array, Bytes message,
+                 pup::Blocks&& blocks);
 /// Receives again what came before the array, or the read-only values, that it needs.
 void receive_early();
 /// Destroys all elements of this PE.

@@ -218,14 +218,66 @@ lb::Snapshot collect() {
   return snapshot;
 }
 
-// ---- moving: all families for one PE go together
+// ---- moving. Families for one PE go in parcels: many small ones in one message, and the first are on their
+// way while others are packed.
 
-void pack_departing(Element& leader, int to_pe, std::vector<std::vector<std::byte>>& outgoing,
-                    move::MoveTotals& totals) {
-  const std::vector<std::byte> family = depart_family(leader, to_pe);
-  append(outgoing[static_cast<std::size_t>(to_pe)], family);
-  ++totals.objects;
-  totals.bytes_copied += family.size();
+constexpr std::size_t parcel_bytes = 256 * 1024;
+
+struct Parcel {
+  std::vector<std::byte> bytes;
+  pup::Blocks blocks;
+};
+std::uint64_t parcels_received = 0;
+
+void on_elements(int, Bytes bytes, pup::Blocks&& blocks) {
+  ++parcels_received;
+  while (!bytes.empty()) arrive_family(bytes, blocks, ArrayBase::Tell::nobody);
+}
+
+/// What leaves this PE in one LB step.
+class Departure {
+ public:
+  explicit Departure(move::MoveTotals& totals)
+      : totals_(totals), parcels_(static_cast<std::size_t>(net::world.pes)), sent_(parcels_.size()) {}
+
+  void add(Element& leader, std::size_t to) {
+    Parcel& parcel = parcels_[to];
+    const std::size_t before = parcel.bytes.size() + parcel.blocks.bytes();
+    depart_family(leader, static_cast<int>(to), parcel.bytes, parcel.blocks);
+    totals_.bytes_copied += parcel.bytes.size() + parcel.blocks.bytes() - before;
+    ++totals_.objects;
+    if (parcel.bytes.size() >= parcel_bytes || parcel.blocks.size() >= pup::Blocks::most / 2) send_off(to);
+  }
+  /// Returns how many parcels went to each PE.
+  const std::vector<std::uint64_t>& finish() {
+    for (std::size_t pe = 0; pe < parcels_.size(); ++pe)
+      if (!parcels_[pe].bytes.empty()) send_off(pe);
+    return sent_;
+  }
+
+ private:
+  void send_off(std::size_t pe) {
+    Parcel parcel = std::exchange(parcels_[pe], {});
+    post(static_cast<int>(pe), Kind::elements, {}, parcel.bytes, std::move(parcel.blocks));
+    ++sent_[pe];
+  }
+
+  move::MoveTotals& totals_;
+  std::vector<Parcel> parcels_;
+  std::vector<std::uint64_t> sent_;
+};
+
+/// Waits until all that others have sent here has come. Collective.
+void await_arrivals(const std::vector<std::uint64_t>& sent) {
+  const std::size_t pes = sent.size();
+  std::vector<std::uint64_t> all_sent(pes * pes);
+  net::all_gather(sent.data(), pes * sizeof sent[0], all_sent.data());
+  std::uint64_t expected = 0;
+  for (std::size_t pe = 0; pe < pes; ++pe)
+    expected += all_sent[pe * pes + static_cast<std::size_t>(net::world.pe)];
+  while (parcels_received < expected || net::traffic().bulk_active > 0)
+    if (!net::poll()) net::idle();
+  parcels_received -= expected;
 }
 
 /// Of one element that has moved.
@@ -245,40 +297,16 @@ void note_places(const lb::Assignment& assignment) {
 }
 
 move::MoveTotals move_elements(const lb::Decision& decision) {
-  const auto pes = static_cast<std::size_t>(net::world.pes);
-  const auto here = static_cast<std::size_t>(net::world.pe);
   move::MoveTotals totals;
-  std::vector<std::vector<std::byte>> outgoing(pes), incoming(pes);
+  Departure departure(totals);
   if (!decision.splits.empty()) {
     for (const NewElement& part : split_elements(objects, decision))
-      if (part.pe != net::world.pe) pack_departing(*part.element, part.pe, outgoing, totals);
+      if (part.pe != net::world.pe) departure.add(*part.element, static_cast<std::size_t>(part.pe));
   }
   for (std::size_t i = 0; i < objects.size(); ++i)
     if (objects[i].element && decision.pe_of[i] != places[i])
-      pack_departing(*objects[i].element, static_cast<int>(decision.pe_of[i]), outgoing, totals);
-  std::vector<std::uint64_t> sizes(pes), all_sizes(pes * pes);
-  for (std::size_t pe = 0; pe < pes; ++pe) sizes[pe] = outgoing[pe].size();
-  net::all_gather(sizes.data(), pes * sizeof sizes[0], all_sizes.data());
-
-  static int transfers;
-  transfers = 0;
-  const net::Completion done{[](std::uint64_t, std::uint64_t) { --transfers; }, 0, 0};
-  for (std::size_t pe = 0; pe < pes; ++pe) {
-    const auto bytes = static_cast<std::size_t>(all_sizes[pe * pes + here]);
-    if (bytes == 0) continue;
-    incoming[pe].resize(bytes);
-    ++transfers;
-    net::bulk_receive(static_cast<int>(pe), 0, incoming[pe].data(), bytes, done);
-  }
-  for (std::size_t pe = 0; pe < pes; ++pe) {
-    if (outgoing[pe].empty()) continue;
-    ++transfers;
-    net::bulk_send(static_cast<int>(pe), 0, {outgoing[pe].data(), outgoing[pe].size()}, done);
-  }
-  while (transfers > 0)
-    if (!net::poll()) net::idle();
-  for (const std::vector<std::byte>& bytes : incoming)
-    for (Bytes rest = bytes; !rest.empty();) arrive_family(rest, ArrayBase::Tell::nobody);
+      departure.add(*objects[i].element, decision.pe_of[i]);
+  await_arrivals(departure.finish());
   note_places(decision.pe_of);
   merge_elements(objects, last, decision);
   tell_of_parts();
@@ -297,7 +325,10 @@ void note_traffic(const Element& from, std::uint32_t array, Bytes index, std::si
   ++sent.messages;
 }
 
+void forget_traffic(const Element& element) { traffic.erase(&element); }
+
 void balance_elements() {
+  set_receiver(Kind::elements, on_elements);
   move::set_objects({"elements", "its elements call at_sync() in their time loop", collect,
                      []() -> const std::vector<double>* { return nullptr; },  // loads are times
                      pinned_elements, move_elements, nullptr, nullptr, [] { return true; },

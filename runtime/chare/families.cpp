@@ -41,28 +41,27 @@ Element& leader_of(Element& element) {
   return leader ? *leader->element_at(element.array->index_of(element)) : element;
 }
 
-std::vector<std::byte> depart_family(Element& leader, int moving_to) {
+void depart_family(Element& leader, int moving_to, std::vector<std::byte>& packed, pup::Blocks& blocks) {
   std::vector<Element*> members;
   for_each_of_family(leader, [&](Element& element) { members.push_back(&element); });
-  const auto count = static_cast<std::uint64_t>(members.size());
-  std::vector<std::byte> packed(sizeof count);
-  memcpy(packed.data(), &count, sizeof count);
+  append(packed, bytes_of(static_cast<std::uint64_t>(members.size())));
   for (Element* const element : members) {
-    const std::uint32_t array = element->array->number();
-    const std::vector<std::byte> state = element->array->depart(*element, moving_to);
-    append(packed, bytes_of(MemberHeader{array, 0, state.size()}));
-    append(packed, state);
+    MemberHeader header{element->array->number(), 0, 0};
+    const std::size_t header_at = packed.size();
+    append(packed, bytes_of(header));
+    element->array->depart(*element, moving_to, packed, blocks);
+    header.bytes = packed.size() - header_at - sizeof header;
+    memcpy(packed.data() + header_at, &header, sizeof header);
   }
-  return packed;
 }
 
-void arrive_family(Bytes& bytes, ArrayBase::Tell tell) {
+void arrive_family(Bytes& bytes, pup::Blocks& blocks, ArrayBase::Tell tell) {
   ArrayBase* leader = nullptr;
   Element* element = nullptr;
   for (auto members = take<std::uint64_t>(bytes); members > 0; --members) {
     const auto header = take<MemberHeader>(bytes);
     ArrayBase& array = array_number(header.array);
-    Element& arrived = array.arrive(bytes.first(header.bytes), tell);
+    Element& arrived = array.arrive(bytes.first(header.bytes), blocks, tell);
     bytes = bytes.subspan(header.bytes);
     if (!leader) {
       leader = &array;

@@ -8,12 +8,14 @@
 #include "runtime/base/clock.hpp"
 #include "runtime/chare/families.hpp"
 #include "runtime/chare/native_note.hpp"
+#include "runtime/chare/priorities.hpp"
 #include "runtime/chare/quiescence.hpp"
 #include "runtime/chare/reductions.hpp"
 #include "runtime/chare/sections.hpp"
 #include "runtime/chare/wire.hpp"
 #include "runtime/move/lb_step.hpp"
 #include "runtime/net/transport.hpp"
+#include "skein/chare/aggregator.hpp"
 
 namespace skein::chare {
 
@@ -36,6 +38,7 @@ bool dropping = false;
 int exit_status = 0;
 std::uint64_t charged_until = 0;  // ticks: time up to here has been charged to somebody
 std::uint64_t all_busy_ticks = 0;
+PriorityQueue urgent, patient;  // calls before those in `queue`, and behind
 
 /// Something in the queue that is no call of one element. Message::to is null.
 struct Task : Message {
@@ -49,16 +52,6 @@ void charge(Element& element) {
   element.busy_ticks += used;
   all_busy_ticks += used;
   charged_until = now;
-}
-
-/// What the element asked for while its method ran.
-void grant_wishes(Element& element) {
-  if (element.ends) {
-    end_family(element);
-  } else if (element.wanted_pe >= 0) {
-    const int pe = std::exchange(element.wanted_pe, -1);
-    if (pe != net::world.pe) post(pe, Kind::element, depart_family(leader_of(element), pe));
-  }
 }
 
 void after_call(Element& element) {
@@ -115,7 +108,8 @@ struct CatchingUp final : Task {
         fail(name_of(element) + " was under way for more than " + std::to_string(array.past.size()) +
              " broadcasts");
       const auto& missed = array.past[array.past.size() - back];
-      Message& call = *missed.entry->unpack(missed.arguments);
+      pup::Blocks none;
+      Message& call = *missed.entry->unpack(missed.arguments, none);
       run_broadcast(element, call);
       call.entry->drop(call);
     }
@@ -136,18 +130,10 @@ struct Begin final : Task {
   void run() override { begin(); }
 };
 
-/// A call whose element has left since it was queued.
-void send_after(Message& call) {
-  Element& element = *call.to;
-  const std::vector<std::byte> arguments = call.entry->pack(call);
-  element.array->receive(net::world.pe, *call.entry, element.array->index_of(element), arguments);
-  call.entry->drop(call);
-}
-
-void run_call(Message& call) {
+void run_call(Message& call, std::int64_t priority) {
   Element& element = *call.to;
   if (element.gone) [[unlikely]] {
-    send_after(call);
+    send_message(*element.array, element.array->index_of(element), call, priority);
     if (--element.queued == 0) element.array->bury(element);
     return;
   }
@@ -167,12 +153,25 @@ void drop(Message& message) {
   if (--element.queued == 0 && element.gone) element.array->bury(element);
 }
 
+void run_prioritized(PriorityQueue& calls) {
+  const PrioritizedCall next = calls.pop();
+  if (dropping) return drop(*next.call);
+  run_call(*next.call, next.priority);
+}
+
+bool anything_queued() { return queue.first || !urgent.empty() || !patient.empty(); }
+
+/// Precondition: anything_queued().
 void run_next() {
+  if (!urgent.empty()) [[unlikely]]
+    return run_prioritized(urgent);
+  if (!queue.first) [[unlikely]]
+    return run_prioritized(patient);
   Message& message = *queue.pop();
   if (dropping) [[unlikely]]
     return drop(message);
   if (message.to) [[likely]]
-    return run_call(message);
+    return run_call(message, 0);
   const std::unique_ptr<Task> task(static_cast<Task*>(&message));
   running = {};
   task->run();
@@ -181,21 +180,21 @@ void run_next() {
 /// Runs what is in the queue, for a while.
 void run_some() {
   charged_until = ticks();
-  for (int i = 0; i < calls_between_polls && queue.first && !step_wanted; ++i) run_next();
+  for (int i = 0; i < calls_between_polls && anything_queued() && !step_wanted; ++i) run_next();
   running = {};
 }
 
 void loop() {
   while (!over) {
-    if (queue.first) run_some();
+    if (anything_queued()) run_some();
     if (step_wanted) {
       step_wanted = false;
       move::lb_step();
       resume_all();
       continue;
     }
-    if (net::poll() || queue.first) continue;
-    if (flush_reductions() || flush_sections()) continue;
+    if (net::poll() || anything_queued()) continue;
+    if (flush_aggregators() || flush_reductions() || flush_sections()) continue;
     note_idle();
     net::idle();
   }
@@ -205,10 +204,47 @@ void push(Task* task) { queue.push(*task); }
 
 }  // namespace
 
+void grant_wishes(Element& element) {
+  if (element.ends) {
+    end_family(element);
+  } else if (element.wanted_pe >= 0) {
+    const int pe = std::exchange(element.wanted_pe, -1);
+    if (pe == net::world.pe) return;
+    std::vector<std::byte> packed;
+    pup::Blocks blocks;
+    depart_family(leader_of(element), pe, packed, blocks);
+    post(pe, Kind::element, {}, packed, std::move(blocks));
+  }
+}
+
+void charge_evenly(std::span<Element* const> elements) {
+  if (elements.empty()) return;
+  const std::uint64_t now = ticks();
+  const std::uint64_t part = (now - charged_until) / elements.size();
+  for (Element* const element : elements) element->busy_ticks += part;
+  all_busy_ticks += part * elements.size();
+  charged_until = now;
+}
+
+void enqueue_prioritized(Message& message, std::int64_t priority) {
+  ++message.to->queued;
+  (priority < 0 ? urgent : patient).push(message, priority);
+}
+
+void send_message(ArrayBase& array, Bytes index, Message& message, std::int64_t priority) {
+  PackedCall packed{message.entry, net::world.pe, {}, priority};
+  const std::vector<std::byte> arguments = message.entry->pack(message, packed.blocks);
+  packed.arguments = arguments;
+  const std::shared_ptr<Message> lender(&message, [](Message* sent) { sent->entry->drop(*sent); });
+  if (!packed.blocks.empty()) packed.blocks.keep(lender);
+  array.receive(index, std::move(packed));
+}
+
 void enqueue_broadcast(ArrayBase& array, const EntryInfo& entry, Bytes arguments) {
   array.past.push_back({&entry, {arguments.begin(), arguments.end()}});
   if (array.past.size() > broadcasts_kept) array.past.pop_front();
-  push(new Broadcast(array, *entry.unpack(arguments), array.broadcasts_queued++));
+  pup::Blocks none;
+  push(new Broadcast(array, *entry.unpack(arguments, none), array.broadcasts_queued++));
 }
 
 void enqueue_catching_up(Element& element) { push(new CatchingUp(element)); }

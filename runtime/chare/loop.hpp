@@ -18,6 +18,10 @@ void compact(ArrayBase& array);
 /// What comes to elements by broadcast, and to functions, waits in the queue like calls.
 void enqueue_broadcast(ArrayBase& array, const EntryInfo& entry, Bytes arguments);
 void enqueue_function(const FunctionInfo& function, Bytes argument);
+/// What the element asked for while its method ran: it may be gone then.
+void grant_wishes(Element& element);
+/// The time since somebody was charged last, in equal parts.
+void charge_evenly(std::span<Element* const> elements);
 /// Runs `begin` as the first of them.
 void enqueue_begin(void (*begin)());
 

@@ -76,7 +76,7 @@ void hand_out(Part& part, const BroadcastHeader& header, Bytes message, Bytes ar
     const int pe = array.believed_pe(index);
     if (pe != net::world.pe)
       post(header.section.root, Kind::section_moved, bytes_of(MovedHeader{header.section, pe}), index);
-    array.receive(net::world.pe, entry, index, arguments);
+    array.receive(index, {&entry, net::world.pe, arguments});
   });
 }
 

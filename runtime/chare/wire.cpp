@@ -12,61 +12,118 @@ namespace skein::chare {
 namespace {
 
 constexpr auto kinds = static_cast<std::size_t>(Kind::count);
-std::array<Receiver, kinds> receivers{};
+struct Receivers {
+  Receiver plain = nullptr;
+  BlockReceiver with_blocks = nullptr;
+};
+std::array<Receivers, kinds> receivers{};
 std::array<int, kinds> handlers{};  // of the transport
 int announcement_handler = -1;
 
-template <std::size_t kind>
-void on_short(int from_pe, const std::byte* message, std::size_t bytes) {
-  receivers[kind](from_pe, {message, bytes});
+void receive(Kind kind, int from_pe, Bytes message, pup::Blocks&& blocks = {}) {
+  const Receivers& receiver = receivers[static_cast<std::size_t>(kind)];
+  if (receiver.plain)
+    receiver.plain(from_pe, message);
+  else
+    receiver.with_blocks(from_pe, message, std::move(blocks));
 }
 
-// ---- long messages. Sender and receiver hold the bytes until the transfer is complete.
+template <std::size_t kind>
+void on_short(int from_pe, const std::byte* message, std::size_t bytes) {
+  receive(static_cast<Kind>(kind), from_pe, {message, bytes});
+}
+
+// ---- long messages, and those with blocks. One active message announces them: the sizes of the blocks
+// follow, and the packed bytes if there is room. What does not go with it goes in bulk, all under one tag, so
+// that it keeps its order; only we use tags here. Both ends hold the bytes until the transfers are complete.
 
 struct Announcement {
   Kind kind;
   std::int32_t tag;
-  std::uint64_t bytes;
+  std::uint64_t packed_bytes;
+  std::uint32_t blocks;
+  std::uint32_t packed_follows;  ///< in the announcement
 };
 
-struct Incoming {
+struct Transfer {
   Kind kind;
   int from_pe;
-  std::size_t bytes;
-  std::unique_ptr<std::byte[]> data;
+  std::vector<std::byte> packed;
+  pup::Blocks blocks;
+  int parts = 0;  ///< under way
+
+  net::Completion completion(void (*call)(std::uint64_t, std::uint64_t)) {
+    ++parts;
+    return {call, reinterpret_cast<std::uint64_t>(this), 0};
+  }
 };
 
-void on_received(std::uint64_t a, std::uint64_t) {
-  const std::unique_ptr<Incoming> incoming(reinterpret_cast<Incoming*>(a));
-  receivers[static_cast<std::size_t>(incoming->kind)](incoming->from_pe,
-                                                      {incoming->data.get(), incoming->bytes});
+/// Null while parts are missing.
+std::unique_ptr<Transfer> complete(std::uint64_t word) {
+  auto* const transfer = reinterpret_cast<Transfer*>(word);
+  return std::unique_ptr<Transfer>(--transfer->parts == 0 ? transfer : nullptr);
 }
 
-void on_announcement(int from_pe, const std::byte* message, std::size_t) {
-  Announcement announced;
-  memcpy(&announced, message, sizeof announced);
-  auto* const incoming = new Incoming{announced.kind, from_pe, announced.bytes,
-                                      std::make_unique_for_overwrite<std::byte[]>(announced.bytes)};
-  net::bulk_receive(from_pe, announced.tag, incoming->data.get(), incoming->bytes,
-                    {on_received, reinterpret_cast<std::uint64_t>(incoming), 0});
+void on_sent(std::uint64_t word, std::uint64_t) { complete(word); }
+void on_received(std::uint64_t word, std::uint64_t) {
+  if (const auto done = complete(word))
+    receive(done->kind, done->from_pe, done->packed, std::move(done->blocks));
 }
 
-void on_sent(std::uint64_t a, std::uint64_t) { delete[] reinterpret_cast<std::byte*>(a); }
+void on_announcement(int from_pe, const std::byte* message, std::size_t bytes) {
+  Bytes rest{message, bytes};
+  const auto announced = take<Announcement>(rest);
+  auto* const incoming = new Transfer{announced.kind, from_pe, {}, {}};
+  const Bytes sizes = rest.first(announced.blocks * sizeof(std::uint64_t));
+  rest = rest.subspan(sizes.size());
+  if (announced.packed_follows) {
+    incoming->packed.assign(rest.begin(), rest.end());
+  } else {
+    incoming->packed.resize(announced.packed_bytes);
+    net::bulk_receive(from_pe, announced.tag, incoming->packed.data(), incoming->packed.size(),
+                      incoming->completion(on_received));
+  }
+  for (Bytes left = sizes; !left.empty();) {
+    const auto size = static_cast<std::size_t>(take<std::uint64_t>(left));
+    net::bulk_receive(from_pe, announced.tag, incoming->blocks.allocate(size), size,
+                      incoming->completion(on_received));
+  }
+}
 
-void post_long(int pe, Kind kind, Bytes header, Bytes rest) {
-  // Transfers of one tag from one PE to another keep their order, and only we use tags here.
-  const Announcement announcement{kind, net::new_bulk_tag(), header.size() + rest.size()};
-  auto* const data = new std::byte[announcement.bytes];
-  if (!header.empty()) memcpy(data, header.data(), header.size());
-  if (!rest.empty()) memcpy(data + header.size(), rest.data(), rest.size());
-  net::send(pe, announcement_handler, {&announcement, sizeof announcement});
-  net::bulk_send(pe, announcement.tag, {data, announcement.bytes},
-                 {on_sent, reinterpret_cast<std::uint64_t>(data), 0});
+void append(std::vector<std::byte>& out, Bytes bytes) { out.insert(out.end(), bytes.begin(), bytes.end()); }
+
+void post_long(int pe, Kind kind, Bytes header, Bytes rest, pup::Blocks blocks) {
+  const std::size_t packed_bytes = header.size() + rest.size();
+  const std::size_t front_bytes = sizeof(Announcement) + blocks.size() * sizeof(std::uint64_t);
+  const bool packed_follows = front_bytes + packed_bytes <= net::longest_message;
+  const Announcement announcement{kind, net::new_bulk_tag(), packed_bytes,
+                                  static_cast<std::uint32_t>(blocks.size()), packed_follows};
+  std::vector<std::byte> front;
+  front.reserve(packed_follows ? front_bytes + packed_bytes : front_bytes);
+  append(front, bytes_of(announcement));
+  for (std::size_t i = 0; i < blocks.size(); ++i) append(front, bytes_of(std::uint64_t{blocks[i].bytes}));
+
+  auto* const outgoing = new Transfer{kind, pe, {}, std::move(blocks)};
+  std::vector<std::byte>& packed = packed_follows ? front : outgoing->packed;
+  packed.reserve(packed.size() + packed_bytes);
+  append(packed, header);
+  append(packed, rest);
+  net::send(pe, announcement_handler, {front.data(), front.size()});
+  if (!packed_follows)
+    net::bulk_send(pe, announcement.tag, {packed.data(), packed.size()}, outgoing->completion(on_sent));
+  for (std::size_t i = 0; i < outgoing->blocks.size(); ++i)
+    net::bulk_send(pe, announcement.tag, {outgoing->blocks[i].data, outgoing->blocks[i].bytes},
+                   outgoing->completion(on_sent));
 }
 
 }  // namespace
 
-void set_receiver(Kind kind, Receiver receiver) { receivers[static_cast<std::size_t>(kind)] = receiver; }
+void set_receiver(Kind kind, Receiver receiver) {
+  receivers[static_cast<std::size_t>(kind)].plain = receiver;
+}
+void set_receiver(Kind kind, BlockReceiver receiver) {
+  receivers[static_cast<std::size_t>(kind)].with_blocks = receiver;
+}
 
 void start_wire() {
   [&]<std::size_t... kind>(std::index_sequence<kind...>) {
@@ -76,16 +133,18 @@ void start_wire() {
   announcement_handler = net::register_handler(on_announcement);
 }
 
-void post(int pe, Kind kind, Bytes header, Bytes rest) {
+void post(int pe, Kind kind, Bytes header, Bytes rest) { post(pe, kind, header, rest, {}); }
+
+void post(int pe, Kind kind, Bytes header, Bytes rest, pup::Blocks blocks) {
   if (pe == net::world.pe) {
     std::vector<std::byte> message(header.begin(), header.end());
-    message.insert(message.end(), rest.begin(), rest.end());
-    receivers[static_cast<std::size_t>(kind)](pe, message);
-  } else if (header.size() + rest.size() <= net::longest_message) {
+    append(message, rest);
+    receive(kind, pe, message, std::move(blocks));
+  } else if (blocks.empty() && header.size() + rest.size() <= net::longest_message) {
     net::send(pe, handlers[static_cast<std::size_t>(kind)], {header.data(), header.size()},
               {rest.data(), rest.size()});
   } else {
-    post_long(pe, kind, header, rest);
+    post_long(pe, kind, header, rest, std::move(blocks));
   }
 }
 

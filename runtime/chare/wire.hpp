@@ -15,6 +15,7 @@ enum class Kind : std::uint32_t {
   call,            // of an element's entry method
   location,        // where an element is
   element,         // that moves here
+  elements,        // that an LB step moves here
   broadcast_wish,  // to PE 0, which numbers them
   broadcast,
   insertion_wish,  // to PE 0, which knows the reductions
@@ -23,6 +24,7 @@ enum class Kind : std::uint32_t {
   partial,        // of a reduction, to PE 0
   end_of_family,  // to PE 0
   function,
+  batch,            // of aggregated calls
   quiescence_wish,  // to PE 0
   read_only,
   section_part,            // of a tree, from the root
@@ -37,11 +39,16 @@ enum class Kind : std::uint32_t {
 /// Receives inside a poll: must neither run entry methods nor poll.
 using Receiver = void (*)(int from_pe, Bytes message);
 void set_receiver(Kind kind, Receiver receiver);
+/// Of messages that may come with blocks.
+using BlockReceiver = void (*)(int from_pe, Bytes message, pup::Blocks&& blocks);
+void set_receiver(Kind kind, BlockReceiver receiver);
 
 /// Before the first message, on every PE.
 void start_wire();
 
 void post(int pe, Kind kind, Bytes header, Bytes rest = {});
+/// With blocks, which are sent from where they are.
+void post(int pe, Kind kind, Bytes header, Bytes rest, pup::Blocks blocks);
 /// From PE 0 to all, itself included, down the tree over all PEs: receivers of such messages call
 /// pass_down(), once for each.
 void post_to_all(Kind kind, Bytes header, Bytes rest = {});

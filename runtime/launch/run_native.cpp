@@ -12,6 +12,7 @@
 #include "runtime/chare/balance.hpp"
 #include "runtime/chare/failure.hpp"
 #include "runtime/chare/loop.hpp"
+#include "runtime/chare/ordered.hpp"
 #include "runtime/chare/quiescence.hpp"
 #include "runtime/chare/read_only.hpp"
 #include "runtime/chare/reductions.hpp"
@@ -71,6 +72,7 @@ void set_up(RunOptions& run) {
   chare::start_reductions();
   chare::start_sections();
   chare::start_read_only();
+  chare::start_channels();
   chare::start_quiescence();
   net::together([&] { start_lb(run); });
 }

@@ -108,13 +108,13 @@ class ArrayBase {
   std::vector<ArrayBase*> bound;
 
   // ---- by index, packed as its bytes
-  virtual void receive(int origin, const EntryInfo& entry, Bytes index, Bytes arguments) = 0;
+  virtual void receive(Bytes index, PackedCall&& call) = 0;
   /// Where an element is after so many moves; negative: it exists no more.
   virtual void learn(Bytes index, int pe, std::uint32_t moves) = 0;
   /// Whether this PE must be told of its moves: it is the home, or remembers another place.
   virtual bool cares(Bytes index) = 0;
   enum class Tell : bool { nobody, home };
-  virtual Element& arrive(Bytes state, Tell tell) = 0;
+  virtual Element& arrive(Bytes state, pup::Blocks& blocks, Tell tell) = 0;
   virtual std::string text(Bytes index) const = 0;
   /// Where the element is as far as this PE knows, or its home; negative: the index is outside the array.
   virtual int believed_pe(Bytes index) const = 0;
@@ -131,8 +131,10 @@ class ArrayBase {
   /// Because of what its class lacks, or null.
   virtual const char* cannot_move() const = 0;
   virtual std::size_t packed_size(Element& element) = 0;
-  /// Takes the element from this PE. `moving_to` is where its place is now.
-  virtual std::vector<std::byte> depart(Element& element, int moving_to) = 0;
+  /// Takes the element from this PE. `moving_to` is where its place is now. Its state is appended; it may
+  /// lend blocks, which keep it.
+  virtual void depart(Element& element, int moving_to, std::vector<std::byte>& state,
+                      pup::Blocks& blocks) = 0;
   virtual void destroy(Element& element) = 0;
   /// Where it is, for strategies that ask; false: neither its class nor its index says.
   virtual bool position(const Element& element, std::array<float, 3>& at) const = 0;
@@ -203,7 +205,9 @@ std::uint32_t create_array(const ArrayInfo& info, std::span<const std::byte> des
                            std::uint64_t elements, std::uint32_t leader = no_array);
 
 // ---- messages to other PEs
-void send_call(int pe, std::uint32_t array, const EntryInfo& entry, int origin, Bytes index, Bytes arguments);
+void send_call(int pe, std::uint32_t array, Bytes index, PackedCall&& call);
+/// A message that is made already, to an element that is not here; the message is used up.
+void send_message(ArrayBase& array, Bytes index, Message& message, std::int64_t priority);
 void send_location(int pe, std::uint32_t array, Bytes index, int where, std::uint32_t moves);
 /// An element has come that has not had all broadcasts that have run here.
 void enqueue_catching_up(Element& element);
@@ -225,6 +229,8 @@ std::span<const PackedPart> parts_of(std::uint32_t array, Bytes index);
 /// Whether this sync point, the `count`-th of an element, is an LB step.
 bool sync_point_is_step(std::uint32_t count);
 void note_traffic(const Element& from, std::uint32_t array, Bytes index, std::size_t bytes);
+/// The element leaves or ends.
+void forget_traffic(const Element& element);
 extern bool traffic_wanted;
 
 /// Ends the job with status 1 and the message, prefixed by the element and the method that run.

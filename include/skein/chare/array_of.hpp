@@ -11,7 +11,8 @@
 
 #include "skein/chare/array_base.hpp"
 #include "skein/chare/entry.hpp"
-#include "skein/chare/index_table.hpp"
+#include "skein/chare/places.hpp"
+#include "skein/chare/turn.hpp"
 
 namespace skein::chare {
 
@@ -46,7 +47,7 @@ class ArrayOf final : public ArrayBase {
     bool pinned = false;
   };
   ArrayOf(std::uint32_t number, std::string name, const Shape& shape)
-      : ArrayBase(number, std::move(name)), shape_(shape) {}
+      : ArrayBase(number, std::move(name)), shape_(shape), places_(places_of(shape)) {}
   ~ArrayOf() override {
     for (Element* const element : elements())
       if (element) delete object_of(*element);
@@ -77,29 +78,64 @@ class ArrayOf final : public ArrayBase {
     return place && place->element ? object_of(*place->element) : nullptr;
   }
 
+  /// The PE where the element is, as far as this one knows.
+  int pe_of(const I& index) {
+    const Place* const place = places_.find(index);
+    return place && place->pe >= 0 ? place->pe : home_of(index);
+  }
+
   template <auto method, class... A>
-  void send(const I& index, A&&... a) {
+  void send(std::int64_t priority, const I& index, A&&... a) {
     using E = Entry<method>;
     Place* const place = places_.find(index);
     if (place && place->element) [[likely]] {
       auto* const call = E::make(std::forward<A>(a)...);
       call->to = place->element;
-      enqueue(*call);
+      enqueue(*call, priority);
       if (traffic_wanted && running.element)
         note_traffic(*running.element, number(), as_bytes(index), sizeof(typename E::Arguments));
       return;
     }
-    const typename E::Arguments arguments(std::forward<A>(a)...);
-    const std::vector<std::byte> packed = pack(arguments);
+    typename E::Arguments arguments(std::forward<A>(a)...);
+    send_packed(E::info, priority, index, arguments);
+  }
+
+  /// Of an element that is not here. The arguments are used up: they may have to live until blocks are sent.
+  template <class Arguments>
+  void send_packed(const EntryInfo& entry, std::int64_t priority, const I& index, Arguments& arguments) {
+    PackedCall call{&entry, this_pe(), {}, priority};
+    pup::Sizer sizer(call.blocks);
+    pup::process(sizer, arguments);
+    std::shared_ptr<Arguments> lender;
+    if (sizer.met_blocks()) [[unlikely]] {
+      lender = std::make_shared<Arguments>(std::move(arguments));
+      call.blocks.keep(lender);
+    }
+    pup::Room room(sizer.offset());
+    pup::Packer packer(room.bytes(), call.blocks);
+    pup::process(packer, lender ? *lender : arguments);
+    call.arguments = room.bytes();
     if (traffic_wanted && running.element)
-      note_traffic(*running.element, number(), as_bytes(index), packed.size());
-    route(this_pe(), E::info, index, packed);
+      note_traffic(*running.element, number(), as_bytes(index), sizer.offset() + call.blocks.bytes());
+    route(index, places_.find(index), std::move(call));
+  }
+
+  /// Sends a message that is made already.
+  void deliver(const I& index, Message& message) {
+    Place* const place = places_.find(index);
+    if (traffic_wanted && running.element) note_traffic(*running.element, number(), as_bytes(index), 0);
+    if (place && place->element) {
+      message.to = place->element;
+      enqueue(message);
+    } else {
+      send_message(*this, as_bytes(index), message, 0);
+    }
   }
 
   template <auto method, class... A>
   void call(const I& index, A&&... a) {
     Place* const place = places_.find(index);
-    if (!place || !place->element) return send<method>(index, std::forward<A>(a)...);
+    if (!place || !place->element) return send<method>(0, index, std::forward<A>(a)...);
     using Class = typename Entry<method>::T;
     const Running before = std::exchange(running, {place->element, &Entry<method>::info});
     (static_cast<Class&>(*object_of(*place->element)).*method)(std::forward<A>(a)...);
@@ -111,6 +147,7 @@ class ArrayOf final : public ArrayBase {
   Element& construct(const I& index, A&&... a) {
     if (Place* const place = places_.find(index); place && place->element)
       fail("the element " + name() + text_of(index) + " exists already: it cannot be inserted again");
+    require_inside(index, "insert()");
     birth = {this, &index};
     Element& element = Access::element(*new T(std::forward<A>(a)...));
     birth = {};
@@ -124,8 +161,9 @@ class ArrayOf final : public ArrayBase {
     elements().reserve(elements_here);
   }
 
-  void receive(int origin, const EntryInfo& entry, Bytes index, Bytes arguments) override {
-    route(origin, entry, from_bytes(index), arguments);
+  void receive(Bytes packed_index, PackedCall&& call) override {
+    const I index = from_bytes(packed_index);
+    route(index, places_.find(index), std::move(call));
   }
 
   void learn(Bytes packed_index, int pe, std::uint32_t moves) override {
@@ -145,9 +183,9 @@ class ArrayOf final : public ArrayBase {
     return home_of(index) == this_pe() || places_.find(index);
   }
 
-  Element& arrive(Bytes state, Tell tell) override {
+  Element& arrive(Bytes state, pup::Blocks& blocks, Tell tell) override {
     if constexpr (movable) {
-      pup::Unpacker ar(state);
+      pup::Unpacker ar(state, blocks);
       I index;
       Travelling travelling;
       ar.raw(&index, sizeof index);
@@ -156,7 +194,9 @@ class ArrayOf final : public ArrayBase {
       T& object = *new T;
       birth = {};
       Element& element = Access::element(object);
+      if (element.unfinished) --unfinished;  // said by its default constructor
       travelling.give(element);
+      if (travelling.turns > 0) give_turns(element, {ar.view(travelling.turns), travelling.turns});
       ar& element.section_contributions;
       pup::process(ar, object);
       settle(index, element);
@@ -207,24 +247,25 @@ class ArrayOf final : public ArrayBase {
     return 0;
   }
 
-  std::vector<std::byte> depart(Element& element, int moving_to) override {
-    std::vector<std::byte> state;
+  void depart(Element& element, int moving_to, std::vector<std::byte>& state, pup::Blocks& blocks) override {
     if constexpr (movable) {
       T& object = *object_of(element);
       if constexpr (requires { object.about_to_move(); }) object.about_to_move();
       const I index = object.index();
       ++element.moves;
-      const Travelling travelling(element);
-      state.resize(packed_size(element));
-      pup::Packer ar(state);
-      ar.raw(&index, sizeof index);
-      ar.raw(&travelling, sizeof travelling);
-      ar& element.section_contributions;
-      pup::process(ar, object);
+      Travelling travelling(element);
+      const std::vector<std::byte> turns = element.ordered ? take_turns(element) : std::vector<std::byte>();
+      travelling.turns = turns.size();
+      append(state, as_bytes(index));
+      append(state, {reinterpret_cast<const std::byte*>(&travelling), sizeof travelling});
+      append(state, turns);
+      const std::size_t blocks_before = blocks.size();
+      pup::append_packed(state, blocks, element.section_contributions);
+      pup::append_packed(state, blocks, object);
+      if (blocks.size() > blocks_before) blocks.keep(hold(element));
       *places_.find(index) = {nullptr, moving_to, element.moves};
       leave(element);
     }
-    return state;
   }
 
   void destroy(Element& element) override {
@@ -318,16 +359,18 @@ class ArrayOf final : public ArrayBase {
 
   std::size_t waiting() const override { return waiting_.size(); }
   void describe_waiting(std::vector<std::string>& lines) const override {
-    for (const auto& [index, call] : waiting_)
-      lines.push_back("a call of " + std::string(call.entry->name) + " waits for " + name() + text_of(index) +
-                      ", which does not exist");
+    for (const auto& [index, waiting] : waiting_)
+      lines.push_back("a call of " + std::string(method_of(waiting.call)) + " waits for " + name() +
+                      text_of(index) + ", which does not exist");
   }
 
  private:
   /// What moves with an element besides its index and the user's members.
   struct Travelling {
     std::uint32_t moves = 0, sync_points = 0, broadcasts = 0, contributions = 0;
-    std::uint32_t at_sync = 0, pinned = 0, unfinished = 0;
+    std::uint32_t at_sync = 0, pinned = 0, unfinished = 0, unused = 0;
+    std::uint64_t busy_ticks = 0;
+    std::uint64_t turns = 0;  ///< bytes that follow
     Travelling() = default;
     explicit Travelling(const Element& e)
         : moves(e.moves),
@@ -336,7 +379,8 @@ class ArrayOf final : public ArrayBase {
           contributions(e.contributions),
           at_sync(e.at_sync),
           pinned(e.pinned),
-          unfinished(e.unfinished) {}
+          unfinished(e.unfinished),
+          busy_ticks(e.busy_ticks) {}
     void give(Element& e) const {
       e.moves = moves;
       e.sync_points = sync_points;
@@ -345,22 +389,37 @@ class ArrayOf final : public ArrayBase {
       e.at_sync = at_sync != 0;
       e.pinned = pinned != 0;
       e.unfinished = unfinished != 0;
+      e.busy_ticks = busy_ticks;
     }
   };
   struct Waiting {
-    int origin;
-    const EntryInfo* entry;
-    std::vector<std::byte> arguments;
+    PackedCall call;
+    std::vector<std::byte> arguments;  // those of the call
   };
   struct Hash {
     std::size_t operator()(const I& index) const { return hash_of(index); }
   };
 
+  /// Of a dense array.
+  void require_inside(const I& index, const char* what) const {
+    if constexpr (requires { I::dimensions; })
+      if (shape_.dense && !inside(index, shape_.bounds))
+        fail("a call of " + std::string(what) + " to " + name() + text_of(index) +
+             ", which is outside the array: its bounds are " + text_of(shape_.bounds));
+  }
+  static Places<I> places_of(const Shape& shape) {
+    if constexpr (requires { I::dimensions; })
+      if (shape.dense) return Places<I>(shape.bounds);
+    return {};
+  }
   static Bytes as_bytes(const I& index) { return {reinterpret_cast<const std::byte*>(&index), sizeof index}; }
   static I from_bytes(Bytes bytes) {
     I index;
     memcpy(&index, bytes.data(), sizeof index);
     return index;
+  }
+  static void append(std::vector<std::byte>& out, Bytes bytes) {
+    out.insert(out.end(), bytes.begin(), bytes.end());
   }
   static T* object_of(const Element& element) { return static_cast<T*>(element.object); }
 
@@ -381,30 +440,39 @@ class ArrayOf final : public ArrayBase {
     delist(element);
     if (element.at_sync) --at_sync;
     if (element.unfinished) --unfinished;
+    if (element.ordered) take_turns(element);
+    if (traffic_wanted) forget_traffic(element);
     element.gone = true;
     if (element.queued == 0) bury(element);
   }
 
-  void route(int origin, const EntryInfo& entry, const I& index, Bytes arguments) {
-    Place* const place = places_.find(index);
+  /// Keeps the element's memory after it has gone.
+  static std::shared_ptr<Element> hold(Element& element) {
+    ++element.queued;
+    return {&element, [](Element* held) {
+              if (--held->queued == 0) held->array->bury(*held);
+            }};
+  }
+
+  /// `place` is that of the index, or null.
+  void route(const I& index, Place* place, PackedCall&& call) {
     if (place && place->element) {
-      Message* const call = entry.unpack(arguments);
-      call->to = place->element;
-      enqueue(*call);
+      Message* const message = call.entry->unpack(call.arguments, call.blocks);
+      message->to = place->element;
+      enqueue(*message, call.priority);
       return;
     }
-    if (!place && outside(index) && !divided)
-      fail("a call of " + std::string(entry.name) + " to " + name() + text_of(index) +
-           ", which is outside the array: its bounds are " + text_of(shape_.bounds));
+    if (!place && !divided) require_inside(index, method_of(call));
     const int home = home_of(index);
     const int pe = place && place->pe != this_pe() ? place->pe : home;
     if (pe == this_pe()) {
-      waiting_.emplace(index, Waiting{origin, &entry, {arguments.begin(), arguments.end()}});
+      std::vector<std::byte> arguments(call.arguments.begin(), call.arguments.end());
+      waiting_.emplace(index, Waiting{std::move(call), std::move(arguments)});
       return;
     }
-    if (place && origin != this_pe())
-      send_location(origin, number(), as_bytes(index), place->pe, place->moves);
-    send_call(pe, number(), entry, origin, as_bytes(index), arguments);
+    if (place && call.origin != this_pe())
+      send_location(call.origin, number(), as_bytes(index), place->pe, place->moves);
+    send_call(pe, number(), as_bytes(index), std::move(call));
   }
 
   void release_waiting(const I& index) {
@@ -413,12 +481,15 @@ class ArrayOf final : public ArrayBase {
     const auto [first, last] = waiting_.equal_range(index);
     for (auto at = first; at != last; ++at) calls.push_back(std::move(at->second));
     waiting_.erase(first, last);
-    for (const Waiting& call : calls) route(call.origin, *call.entry, index, call.arguments);
+    for (Waiting& waiting : calls) {
+      waiting.call.arguments = waiting.arguments;
+      route(index, places_.find(index), std::move(waiting.call));
+    }
   }
 
   Shape shape_;
   std::function<Element&(const I& index)> construct_bound_;
-  IndexTable<I> places_;
+  Places<I> places_;
   std::unordered_multimap<I, Waiting, Hash> waiting_;  // calls to elements that do not exist (yet)
 };
 

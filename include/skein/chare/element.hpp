@@ -27,6 +27,7 @@ struct Element {
   std::unique_ptr<SectionContributions> section_contributions;  ///< null: none yet
   bool at_sync : 1 = false;  ///< stopped at a sync point that is an LB step
   bool pinned : 1 = false;
+  bool ordered : 1 = false;     ///< it has had calls over ordered channels: turn.hpp
   bool unfinished : 1 = false;  ///< the job must not end before it calls finished()
   bool ends : 1 = false;        ///< destroy() was called
   bool gone : 1 = false;        ///< moved away or destroyed; kept for the messages queued for it

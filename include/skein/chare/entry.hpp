@@ -91,10 +91,10 @@ struct Entry {
     }
   }
 
-  static Message* unpack(std::span<const std::byte> bytes) {
+  static Message* unpack(std::span<const std::byte> bytes, pup::Blocks& blocks) {
     Call* const call = make();
     try {
-      skein::unpack(bytes, call->arguments);
+      pup::unpack_all(bytes, blocks, call->arguments);
     } catch (...) {
       drop(*call);
       throw;
@@ -102,8 +102,10 @@ struct Entry {
     return call;
   }
 
-  static std::vector<std::byte> pack(const Message& message) {
-    return skein::pack(static_cast<const Call&>(message).arguments);
+  static std::vector<std::byte> pack(Message& message, pup::Blocks& blocks) {
+    std::vector<std::byte> packed;
+    pup::append_packed(packed, blocks, static_cast<Call&>(message).arguments);
+    return packed;
   }
 
  private:

@@ -4,12 +4,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <new>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include "skein/chare/element.hpp"
+#include "skein/pup/blocks.hpp"
 
 namespace skein::chare {
 
@@ -21,14 +23,23 @@ struct EntryInfo {
   void (*run)(Message& message);                           ///< calls message.to, and ends the message
   void (*call)(const Message& message, Element& element);  ///< calls with copies of the arguments
   void (*drop)(Message& message);                          ///< ends it without a call
-  Message* (*unpack)(std::span<const std::byte> arguments);
-  std::vector<std::byte> (*pack)(const Message& message);
+  Message* (*unpack)(std::span<const std::byte> arguments, pup::Blocks& blocks);
+  std::vector<std::byte> (*pack)(Message& message, pup::Blocks& blocks);
   std::uint32_t number = 0;  ///< the same on all PEs
 };
 
 /// Entry methods register while static objects are made: in one order, because all PEs run one program.
 EntryInfo register_entry(EntryInfo info, EntryInfo* where);
 const EntryInfo& entry_number(std::uint32_t number);
+
+/// A call on its way between PEs.
+struct PackedCall {
+  const EntryInfo* entry;
+  int origin;  ///< the PE that sent it, which is told where the element is
+  std::span<const std::byte> arguments;
+  std::int64_t priority = 0;
+  pup::Blocks blocks = {};
+};
 
 /// One call, in the queue. The arguments follow in a class derived from it.
 struct Message {
@@ -62,7 +73,8 @@ inline void free_message(void* message, std::size_t bytes) {
   free_blocks[size] = block;
 }
 
-// ---- the queue of this PE: first in, first out
+// ---- the queue of this PE: first in, first out. Calls with another priority than 0 are in queues of their
+// own.
 
 struct Queue {
   Message* first = nullptr;
@@ -87,6 +99,15 @@ extern Queue queue;
 inline void enqueue(Message& message) {
   ++message.to->queued;
   queue.push(message);
+}
+
+inline constexpr std::int64_t most_urgent = std::numeric_limits<std::int64_t>::min();
+void enqueue_prioritized(Message& message, std::int64_t priority);
+inline void enqueue(Message& message, std::int64_t priority) {
+  if (priority == 0) [[likely]]
+    enqueue(message);
+  else
+    enqueue_prioritized(message, priority);
 }
 
 /// Which element runs which method now, for error messages. Null: none.

@@ -76,12 +76,13 @@ class Blocks {
 
 /// Whether vectors of T go as blocks: those with storage from operator new, whatever its type.
 template <class T, class Allocator>
-inline constexpr bool goes_as_block = std::is_same_v<Allocator, std::allocator<T>> &&
-    std::is_trivially_copyable_v<T> && alignof(T) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__;
+inline constexpr bool goes_as_block =
+    std::is_same_v<Allocator, std::allocator<T>>&& std::is_trivially_copyable_v<T> &&
+    alignof(T) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__;
 
 #ifdef __GLIBCXX__
-/// The standard offers no way of giving a vector its storage. With libstdc++ its three pointers are reached as
-/// those of a base class; std::allocator would have called operator new as Blocks does.
+/// The standard offers no way of giving a vector its storage. With libstdc++ its three pointers are reached
+/// as those of a base class; std::allocator would have called operator new as Blocks does.
 template <class T>
 class VectorStorage : std::vector<T> {
  public:

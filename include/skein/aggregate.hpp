@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Many small calls in few messages.
+#pragma once
+
+#include "skein/array.hpp"
+#include "skein/chare/aggregator.hpp"
+
+namespace skein {
+
+/// Calls `method` of the element like ElementRef::send(), for calls so many and so small that a message for
+/// each would cost more than the work: those to one PE are collected, and go when a buffer of 16 KiB is full,
+/// when this PE has nothing else to do, and on flush_aggregated(). Where they arrive they run one after the
+/// other without passing the queue. Their time is charged to their elements in equal parts.
+///
+/// The parameters of the method are plain values (numbers, structs of them): their bytes are sent.
+template <auto method, class T, class... A>
+void aggregate(const ElementRef<T>& element, A&&... arguments) {
+  chare::check_call<method, T, A...>();
+  chare::Aggregator<method, T>::of(element.array_number())
+      .add(element.index(), typename chare::Entry<method>::Arguments(std::forward<A>(arguments)...));
+}
+
+/// Sends what is collected on this PE.
+inline void flush_aggregated() { chare::flush_aggregators(); }
+
+}  // namespace skein

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is known in templates of calls over ordered channels (runtime/chare/ordered.hpp).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "skein/chare/message.hpp"
+
+namespace skein::chare {
+
+/// The place of a call among those of its channel.
+struct Turn {
+  std::uint64_t channel = 0;
+  std::uint64_t number = 0;
+};
+/// A number that no other channel of the job has.
+std::uint64_t new_channel();
+
+/// Wraps a call, which it owns from then on.
+Message& in_turn(const Turn& turn, Message& call);
+
+/// What moves with an element that got ordered calls; those that it has kept return to the queue.
+std::vector<std::byte> take_turns(Element& element);
+void give_turns(Element& element, std::span<const std::byte> turns);
+
+/// The name of the entry method that a call is of, whether or not it is ordered.
+const char* method_of(const PackedCall& call);
+
+}  // namespace skein::chare

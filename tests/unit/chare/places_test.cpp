@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "skein/chare/places.hpp"
+
+#include <doctest/doctest.h>
+
+#include <map>
+#include <random>
+
+using skein::Index3;
+using skein::chare::Places;
+
+namespace {
+
+/// Random insertions and removals within the bounds, against std::map.
+void agree(Places<Index3> places, const Index3& bounds) {
+  std::mt19937 random(1);
+  const auto below = [&](int bound) { return static_cast<int>(random() % static_cast<unsigned>(bound)); };
+  std::map<Index3, int> expected;
+  for (int round = 1; round < 20'000; ++round) {
+    const Index3 index(below(bounds[0]), below(bounds[1]), below(bounds[2]));
+    if (round % 3 == 0) {
+      places.erase(index);
+      expected.erase(index);
+    } else {
+      places.insert(index).pe = round;
+      expected[index] = round;
+    }
+  }
+  for (int x = 0; x < bounds[0]; ++x)
+    for (int y = 0; y < bounds[1]; ++y)
+      for (int z = 0; z < bounds[2]; ++z) {
+        const auto* const place = places.find({x, y, z});
+        const auto known = expected.find({x, y, z});
+        REQUIRE((place != nullptr) == (known != expected.end()));
+        if (place) REQUIRE(place->pe == known->second);
+      }
+}
+
+}  // namespace
+
+TEST_CASE("places: agree with std::map, dense and not") {
+  const Index3 bounds(11, 17, 23);
+  agree(Places<Index3>(bounds), bounds);
+  agree(Places<Index3>(), bounds);
+}
+
+TEST_CASE("places: nothing is known outside the bounds of a dense array") {
+  Places<Index3> places(Index3(4, 5, 6));
+  places.insert({3, 4, 5}).pe = 1;
+  CHECK(places.find({3, 4, 5}) != nullptr);
+  // The last is the same position as {3, 4, 5} if coordinates are not looked at one by one.
+  for (const Index3& outside :
+       {Index3(4, 0, 0), Index3(0, 5, 0), Index3(0, 0, 6), Index3(-1, 0, 0), Index3(3, 3, 11)}) {
+    CHECK(places.find(outside) == nullptr);
+    places.erase(outside);
+  }
+  CHECK(places.find({3, 4, 5}) != nullptr);
+}
+
+TEST_CASE("places: what is inserted outside the bounds of a dense array is found there") {
+  Places<Index3> places(Index3(4, 5, 6));
+  places.insert({3, 4, 5}).pe = 1;
+  places.insert({-1, 4, 5}).pe = 2;
+  REQUIRE(places.find({-1, 4, 5}) != nullptr);
+  CHECK(places.find({-1, 4, 5})->pe == 2);
+  CHECK(places.find({3, 4, 5})->pe == 1);
+  places.erase({-1, 4, 5});
+  CHECK(places.find({-1, 4, 5}) == nullptr);
+}
+
+TEST_CASE("places: a dense array without indices has none") {
+  Places<Index3> places(Index3(0, 5, 6));
+  CHECK(places.find({0, 0, 0}) == nullptr);
+}
