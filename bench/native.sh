@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+# The rows of native programs in the table of bench/run.sh, which sources this file. AMPI runs none of them.
+
+native() { # native PES MEASUREMENT...
+  local pes=$1
+  shift
+  "$mpiexec" -n "$pes" "$bench/chare_bench" "$@"
+}
+
+# native_row NAME UNIT BOUND PES MEASUREMENT...
+native_row() {
+  local name=$1 unit=$2 bound=$3
+  shift 3
+  row "$name" "$unit" "$(native "$@")" "$bound" ''
+}
+
+# native_between NAME RAW-BYTES BOUND MEASUREMENT...: between two PEs; in BOUND, RAW stands for what the MPI underneath
+# takes for so many bytes.
+native_between() {
+  local name=$1 bytes=$2 bound=$3 attempt before after ours theirs
+  shift 3
+  for ((attempt = 0; attempt < attempts; ++attempt)); do
+    before=$("$bench/hand_over")
+    theirs=$(raw pingpong "$bytes")
+    ours=$(native 2 "$@")
+    after=$("$bench/hand_over")
+    if awk "BEGIN { exit !($after < 1.5 * $before && $before < 1.5 * $after) }"; then break; fi
+  done
+  row "$name" ns "$ours" "${bound//RAW/$theirs}" '' "$(compute "$theirs")" "$before..$after"
+}
+
+# Of pup_bench: a name of 44 columns, then ours, by hand, ratio, at most.
+pup_rows() {
+  local line ours by_hand ratio most
+  while IFS= read -r line; do
+    read -r ours by_hand ratio most _ <<<"${line:44}"
+    row "${line:0:44}" ns "$ours" "$by_hand * $most" '' "$(compute "$by_hand")"
+  done < <("$bench/pup_bench" | tail -n +2)
+}
+
+# A program of a hundred entry methods, each of which is sent to, with a dozen kinds of arguments.
+hundred_entry_methods() {
+  local kinds=('int a' 'double a' 'long a, int b' 'std::string a' 'std::vector<int> a' 'std::vector<double> a, int b'
+    'std::map<int, double> a' 'const std::string\& a, bool b' 'std::pair<int, float> a' 'std::set<long> a' ''
+    'std::optional<int> a')
+  local values=('1' '1.0' '1, 2' '"a"' 'std::vector<int>(3)' 'std::vector<double>(3), 1' 'std::map<int, double>()'
+    '"a", true' 'std::pair(1, 2.0f)' 'std::set<long>()' '' '1')
+  local i sends=
+  echo '#include <skein/skein.hpp>'
+  echo 'struct Many : skein::Chare<Many, skein::Index1> {'
+  echo '  template <class Ar> void serialize(Ar& ar, unsigned) { ar & calls; }'
+  for ((i = 0; i < 100; ++i)); do
+    echo "  void method$i(${kinds[i % 12]//\\/}) { ++calls; }"
+    sends+="many[$i].send<&Many::method$i>(${values[i % 12]});"$'\n'
+  done
+  printf '  int calls = 0;\n};\nint main(int argc, char** argv) {\n'
+  printf '  return skein::run(argc, argv, [](skein::Job& job) {\n    const auto many = job.array<Many>(100);\n'
+  printf '%s  });\n}\n' "$sends"
+}
+seconds_to_compile_hundred() {
+  hundred_entry_methods >"$work/hundred.cpp"
+  seconds_of "$(sed -n 's/^CMAKE_CXX_COMPILER:[A-Z]*=//p' "$build/CMakeCache.txt")" -std=c++20 -O2 -w \
+    -I"$(sed -n 's/^Skein_SOURCE_DIR:[A-Z]*=//p' "$build/CMakeCache.txt")/include" -c "$work/hundred.cpp" -o "$work/hundred.o"
+}
+
+native_rows() {
+  native_row 'native: empty entry method, same PE' ns 45 1 empty
+  native_row 'native: with one int' ns 50 1 int
+  native_row 'native: with one int, inlined' ns 8 1 inlined
+  native_between 'native: one way, 8 B, two PEs' 8 '2 * RAW' number
+  native_between 'native: one way, vector of 1 MiB, two PEs' 1048576 '1.05 * RAW' vector 1048576
+  # At least 30 million a second.
+  native_row 'native: an aggregated call of 16 B, two PEs' ns 1e9/30e6 2 aggregate
+  native_row 'native: creating 1,000,000 elements, two PEs' s 0.25 2 create 1000000
+  native_row 'native: memory of an element' B 200 2 memory 1000000
+  native_row 'native: broadcast and reduction over them' ms 30 2 cycle 1000000
+  pup_rows
+  native_between 'native: moving an element of 1 MiB' 1048576 '1.1 * RAW' move 1048576
+  native_row 'native: moving an element of 8 B' ns 1200 2 move 8
+  native_row 'native: detection of quiescence, idle job' us 4 2 quiescence
+  row 'native: compiling 100 entry methods' s "$(seconds_to_compile_hundred)" 10 ''
+}
