@@ -193,7 +193,11 @@ void loop() {
       resume_all();
       continue;
     }
-    if (net::poll() || anything_queued()) continue;
+    if (anything_queued()) {
+      net::poll();
+      continue;
+    }
+    if (net::poll_one() || anything_queued()) continue;
     if (flush_aggregators() || flush_reductions() || flush_sections()) continue;
     note_idle();
     net::idle();

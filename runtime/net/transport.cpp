@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <memory>
 
 #include "runtime/base/check.hpp"
@@ -118,9 +119,9 @@ void post_delivered() {
 
 /// A delivered message's buffer is posted again only when nothing else arrives: by then the answer, if the
 /// message has one, is under way.
-bool poll_receives() {
+bool poll_receives(int most) {
   bool any = false;
-  while (delivered < posted_receives / 2) {
+  for (; most > 0 && delivered < posted_receives / 2; --most) {
     int arrived = 0;
     MPI_Status status;
     SKEIN_MPI_CALL(MPI_Test(&receives[oldest_receive], &arrived, &status));
@@ -158,6 +159,16 @@ void reap_sends() {
       ++i;
     }
   }
+}
+
+bool poll_at_most(int messages) {
+  check_nodes();
+  if (!pending_sends.empty()) reap_sends();
+  bool any = poll_self();
+  any |= poll_receives(messages);
+  any |= poll_bulk();
+  if (any) idle_rounds = 0;
+  return any;
 }
 
 }  // namespace
@@ -233,15 +244,8 @@ void send(int pe, int handler, Bytes header, Bytes payload) {
     pending_sends.push_back({request, std::move(buffer)});
 }
 
-bool poll() {
-  check_nodes();
-  if (!pending_sends.empty()) reap_sends();
-  bool any = poll_self();
-  any |= poll_receives();
-  any |= poll_bulk();
-  if (any) idle_rounds = 0;
-  return any;
-}
+bool poll() { return poll_at_most(std::numeric_limits<int>::max()); }
+bool poll_one() { return poll_at_most(1); }
 
 void set_idle_hook(void (*hook)()) { idle_hook = hook; }
 

@@ -21,6 +21,9 @@ struct Other : skein::Chare<Other, skein::Index3> {
 // FAILS CASE_REFERENCE: by value or by const reference
 // FAILS CASE_UNSENDABLE: Skein cannot send or move this type
 // FAILS CASE_REDUCTION: the types must be the same
+// FAILS CASE_PRIORITY: an argument does not convert to the type of the entry method's parameter
+// FAILS CASE_AGGREGATE: aggregated calls have arguments whose bytes can be sent
+// FAILS CASE_CHANNEL: deleted
 // FAILS CASE_CONSTRUCTOR: no constructor of the class takes these arguments
 void calls(skein::Array<Cell> cells, skein::Job& job, Cell& cell) {
   const std::vector<double> xyz;
@@ -40,6 +43,13 @@ void calls(skein::Array<Cell> cells, skein::Job& job, Cell& cell) {
   cells[{1, 2, 3}].send<&Cell::lock>(nullptr);
 #elif defined(CASE_REDUCTION)
   cell.contribute(1, skein::sum, skein::to_function<double>([](double) {}));
+#elif defined(CASE_PRIORITY)
+  cells[{1, 2, 3}].prioritized(1).send<&Cell::positions>(1, std::string("xyz"));
+#elif defined(CASE_AGGREGATE)
+  skein::aggregate<&Cell::positions>(cells[{1, 2, 3}], 1, xyz);
+#elif defined(CASE_CHANNEL)
+  const skein::Ordered<Cell> channel(cells[{1, 2, 3}]);
+  const auto copy = channel;
 #elif defined(CASE_CONSTRUCTOR)
   job.array<Cell>({1, 2, 3}, 5);
 #endif
