@@ -10,6 +10,7 @@
 #include "runtime/arena/arena.hpp"
 #include "runtime/arena/heap.hpp"
 #include "runtime/fiber/thread_block.hpp"
+#include "runtime/fiber/thread_state.hpp"
 #include "runtime/load/meter.hpp"
 #include "runtime/load/traffic_log.hpp"
 
@@ -46,13 +47,6 @@ enum class FiberPhase : std::uint8_t {
 struct WaitReason {
   const char* format = nullptr;  ///< printf form taking up to two ints
   int values[2] = {};
-};
-
-/// The C library's and the C++ runtime's state of a thread, which every switch exchanges.
-struct ThreadState {
-  int error_number = 0;
-  void* caught_exceptions = nullptr;
-  unsigned uncaught_exceptions = 0;
 };
 
 /// One flow of control of a rank, with a stack in the rank's slot. Each rank has its main fiber, which runs

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/rank/scheduler.hpp"
 
-#include <cxxabi.h>
-
 #include <boost/context/detail/fcontext.hpp>
-#include <cerrno>
 #include <cstring>
 
 #include "runtime/base/check.hpp"
@@ -24,12 +21,6 @@ using boost::context::detail::transfer_t;
 constexpr int switches_between_polls = 64;
 constexpr int polls_before_giving_up = 64;
 constexpr unsigned long rank_pointer_guard = 0x5041'4952'4e47'5545UL;
-
-// The first two members of what __cxa_get_globals() returns (Itanium C++ ABI, 2.2.2).
-struct ExceptionGlobals {
-  void* caught;
-  unsigned uncaught;
-};
 
 struct RunQueue {
   Fiber* head = nullptr;
@@ -61,27 +52,12 @@ bool yielding = false;  // a fiber that is about to be ready again polls
 void (*idle_poll)() = nullptr;
 void (*switch_hook)(Rank*, Rank*) = nullptr;
 
-// Constant while the thread lives, and equal on all PEs (their thread pointers are).
-int* error_number = nullptr;
-ExceptionGlobals* exceptions = nullptr;
-
-__attribute__((noinline)) void find_thread_state() {
-  error_number = &errno;
-  exceptions = reinterpret_cast<ExceptionGlobals*>(abi::__cxa_get_globals());
-}
-
 unsigned long pointer_guard() {
   unsigned long value;
   asm volatile("mov %%fs:0x30, %0" : "=r"(value));
   return value;
 }
 void set_pointer_guard(unsigned long value) { asm volatile("mov %0, %%fs:0x30" ::"r"(value)); }
-
-void save(ThreadState& state) { state = {*error_number, exceptions->caught, exceptions->uncaught}; }
-void restore(const ThreadState& state) {
-  *error_number = state.error_number;
-  *exceptions = {state.caught_exceptions, state.uncaught_exceptions};
-}
 
 std::byte* tls_of_program() { return fiber::thread_pointer() - tls_bytes; }
 
@@ -93,7 +69,7 @@ std::uint64_t leave(Fiber& fiber) {
   const std::uint64_t used = now - rank.meter.resumed_at;
   rank.meter.busy_ticks += used;
   scheduler_stats.busy_ticks += used;
-  save(fiber.thread);
+  fiber::save(fiber.thread);
   if (tls_bytes) memcpy(rank.tls_copy, tls_of_program(), tls_bytes);
   fiber.active_heap = fiber::thread_block.heap;
   fiber::thread_block.heap = nullptr;
@@ -107,7 +83,7 @@ std::uint64_t leave(Fiber& fiber) {
 void enter(Fiber& fiber, std::uint64_t now) {
   Rank& rank = *fiber.rank;
   ++scheduler_stats.switches;
-  restore(fiber.thread);
+  fiber::restore(fiber.thread);
   if (tls_bytes) memcpy(tls_of_program(), rank.tls_copy, tls_bytes);
   fiber::thread_block.heap = fiber.active_heap;
   fiber::thread_block.rank = &rank;
@@ -120,7 +96,7 @@ void note_origin(transfer_t from) { *static_cast<void**>(from.data) = from.fctx;
 
 void jump_to_pe(void** save_context) {
   set_pointer_guard(process_pointer_guard);
-  restore(pe_thread);
+  fiber::restore(pe_thread);
   note_origin(jump_fcontext(pe_context, save_context));
 }
 
@@ -226,12 +202,12 @@ void finish_rank() {
 
 bool run_ready() {
   if (!queue.head) return false;
-  if (!error_number) {
-    find_thread_state();
+  if (!fiber::thread_state_place.error_number) {
+    fiber::find_thread_state();
     process_pointer_guard = pointer_guard();
   }
   switches_left = switches_between_polls;
-  save(pe_thread);
+  fiber::save(pe_thread);
   set_pointer_guard(rank_pointer_guard);
   Fiber& next = *queue.pop();
   if (switch_hook) switch_hook(nullptr, next.rank);
