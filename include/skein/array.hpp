@@ -54,6 +54,10 @@ class ElementRef {
     array().template call<method>(index_, std::forward<A>(arguments)...);
   }
 
+  /// Calls `method`, which may be threaded or a flow, and gives the Future of what it returns (future.hpp).
+  template <auto method, class... A>
+  auto ask(A&&... arguments) const;
+
   /// Creates the element, with these arguments of its constructor, on the PE that the map says or on `pe`.
   /// Calls that come earlier wait for it.
   template <class... A>

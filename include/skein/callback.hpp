@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a result goes when there is one: an entry method of one element or of all, or a function. A value
-// that can be sent along.
+// Where a result goes when there is one: an entry method of one element or of all, a function, a future
+// (future.hpp), or nowhere. A callback is a value: it can be an argument of calls and be kept in members.
 #pragma once
 
 #include "skein/section.hpp"
 
 namespace skein {
 
-template <class V>
+template <class V = void>
 class Callback {
  public:
+  /// The value goes nowhere.
   Callback() = default;
   explicit Callback(const chare::Destination& destination) : destination_(destination) {}
+  /// To who wants to know when there is a value, but not the value.
+  Callback(const Callback<void>& without_value);
   const chare::Destination& destination() const { return destination_; }
 
   /// Callable from entry methods and from run()'s function.
@@ -33,6 +36,16 @@ class Callback<void> {
  private:
   chare::Destination destination_;
 };
+
+template <class V>
+Callback<V>::Callback(const Callback<void>& without_value) : destination_(without_value.destination()) {
+  destination_.drops_value = true;
+}
+
+namespace pup {
+template <class V>
+struct Bitwise<Callback<V>> : std::true_type {};
+}  // namespace pup
 
 namespace chare {
 

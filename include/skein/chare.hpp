@@ -2,7 +2,12 @@
 // The base of the user's classes.
 #pragma once
 
+#include "skein/all.hpp"
+#include "skein/ask.hpp"
+#include "skein/barrier.hpp"
 #include "skein/reduction.hpp"
+#include "skein/sync.hpp"
+#include "skein/when.hpp"
 
 namespace skein {
 
@@ -42,13 +47,28 @@ class Chare {
   template <class V, class R, class Result>
   void contribute(V value, const R& reducer, const Callback<Result>& callback) {
     auto lifted = chare::lifted(reducer, std::move(value));
-    static_assert(std::is_same_v<decltype(lifted), Result>,
+    static_assert(std::is_same_v<decltype(lifted), Result> || std::is_void_v<Result>,
                   "the callback does not take what the reduction gives: the types must be the same");
-    chare::contribute(element_, std::move(lifted), reducer, callback.destination());
+    const Callback<decltype(lifted)> to = callback;
+    chare::contribute(element_, std::move(lifted), reducer, to.destination());
   }
   /// A barrier: the callback is called when all elements have contributed.
-  void contribute(const Callback<void>& callback) {
-    chare::contribute(element_, NoValue{}, Ignore{}, callback.destination());
+  void contribute(const Callback<void>& callback) { chare::contribute(element_, callback.destination()); }
+
+  /// For flows, and for threads by wait_for(): waits until all elements of the array do. Counts as a
+  /// reduction.
+  [[nodiscard]] chare::Barrier barrier() { return chare::Barrier(); }
+
+  /// when() of skein/when.hpp, for methods of this class.
+  template <auto method>
+  [[nodiscard]] auto when() {
+    chare::check_when_of<method, T>();
+    return skein::when<method>();
+  }
+  template <auto method>
+  [[nodiscard]] auto when(std::size_t calls) {
+    chare::check_when_of<method, T>();
+    return skein::when<method>(calls);
   }
   /// The same over a section that this element is a member of: every member must contribute.
   template <class V, class R, class Result>
@@ -59,23 +79,29 @@ class Chare {
     chare::contribute(section.name(), element_, std::move(lifted), reducer, callback.destination());
   }
   void contribute(const Section<T>& section, const Callback<void>& callback) {
-    chare::contribute(section.name(), element_, NoValue{}, Ignore{}, callback.destination());
+    chare::contribute(section.name(), element_, chare::NoValue{}, chare::IgnoreValues{},
+                      callback.destination());
   }
 
   /// A sync point: the element waits, getting messages as ever, until all elements of the arrays that
   /// synchronize are here; they may then be moved, and resume_from_sync() is called. Where the period says
   /// that this is no LB step, resume_from_sync() is called without waiting.
-  void at_sync() {
-    if (chare::sync_point_is_step(++element_.sync_points)) {
-      if (element_.at_sync) chare::fail("at_sync() is called twice without resume_from_sync() between");
-      element_.at_sync = true;
-      ++element_.array->at_sync;
-    } else {
-      element_.array->resume(element_);
-    }
+  void at_sync() { chare::at_sync(element_); }
+  /// The same, but in place of resume_from_sync() `method` is called with these arguments.
+  template <auto method, class... A>
+  void at_sync(A&&... arguments) {
+    chare::at_sync<method, T>(element_, std::forward<A>(arguments)...);
+  }
+  /// A sync point of a flow: `co_await sync<&Cell::run>(a, b)` ends the flow, with those that it is nested
+  /// in, and calls run(a, b) after the sync point. So it is the same whether the element moved, and what must
+  /// outlast the sync point is a member or an argument. Other flows of the element keep it where it is.
+  template <auto method, class... A>
+  [[nodiscard]] auto sync(A&&... arguments) {
+    return chare::sync<method, T>(std::forward<A>(arguments)...);
   }
 
-  /// Moves to that PE when the entry method that runs has returned.
+  /// Moves to that PE when the entry method that runs has returned, and no flow or thread of the element is
+  /// left.
   void migrate_to(int pe) {
     if (pe < 0 || pe >= pe_count())
       chare::fail("migrate_to(" + std::to_string(pe) + "): there are " + std::to_string(pe_count()) + " PEs");
@@ -90,7 +116,8 @@ class Chare {
   /// that is done from one whose elements all wait for calls that nobody makes.
   void unfinished() { set_unfinished(true); }
   void finished() { set_unfinished(false); }
-  /// Ends the element when the entry method that runs has returned.
+  /// Ends the element when the entry method that runs has returned, and its threads have. Its flows end where
+  /// they wait.
   void destroy() {
     if (element_.array->leader)
       chare::fail("destroy(): the elements of " + element_.array->name() + " end with those of " +
@@ -117,11 +144,6 @@ class Chare {
     element_.unfinished = now;
     element_.array->unfinished += now ? std::size_t{1} : ~std::size_t{0};
   }
-  struct NoValue {};
-  struct Ignore {
-    void operator()(NoValue&, NoValue&&) const {}
-  };
-
   chare::Element element_;
   I index_;
 };

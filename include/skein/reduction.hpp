@@ -168,6 +168,15 @@ void contribute(const SectionName& section, Element& element, V value, const R&,
   flush_if_complete(section, open);
 }
 
+/// Of a barrier, which has no value.
+struct NoValue {};
+struct IgnoreValues {
+  void operator()(NoValue&, NoValue&&) const {}
+};
+inline void contribute(Element& element, const Destination& destination) {
+  contribute(element, NoValue{}, IgnoreValues{}, destination);
+}
+
 }  // namespace chare
 
 }  // namespace skein

@@ -15,6 +15,7 @@
 #include "runtime/chare/wire.hpp"
 #include "runtime/net/transport.hpp"
 #include "skein/chare/section_base.hpp"
+#include "skein/future.hpp"
 
 namespace skein {
 int this_pe() { return net::world.pe; }
@@ -187,6 +188,12 @@ void on_function(int from_pe, Bytes message) {
   enqueue_function(function_number(number), message);
 }
 
+void deliver_to_element(const Destination& destination, Bytes packed) {
+  array_number(destination.array)
+      .receive(Bytes(destination.index).first(destination.index_bytes),
+               {&entry_number(destination.target), net::world.pe, packed});
+}
+
 // ---- what waits
 
 std::size_t count_calls_without_element() {
@@ -313,14 +320,15 @@ void insert_element(std::uint32_t array, int pe, const FunctionInfo& create, Byt
 }
 
 void deliver(const Destination& destination, Bytes packed) {
+  if (destination.drops_value) packed = {};
   switch (destination.kind) {
     case Destination::Kind::none:
       return;
     case Destination::Kind::element:
-      array_number(destination.array)
-          .receive(Bytes(destination.index).first(destination.index_bytes),
-                   {&entry_number(destination.target), net::world.pe, packed});
-      return;
+      return deliver_to_element(destination, packed);
+    case Destination::Kind::waiting_element:
+      return deliver_to_element(
+          destination, pack(std::tuple(destination.future, std::vector(packed.begin(), packed.end()))));
     case Destination::Kind::all:
       broadcast_call(destination.array, entry_number(destination.target), packed);
       return;
@@ -332,6 +340,9 @@ void deliver(const Destination& destination, Bytes packed) {
     }
     case Destination::Kind::function:
       post(destination.pe, Kind::function, bytes_of(destination.target), packed);
+      return;
+    case Destination::Kind::future:
+      set_future(destination.future, packed);
   }
 }
 

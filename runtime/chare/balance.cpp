@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 #include <unordered_map>
 
 #include "runtime/base/check.hpp"
@@ -107,6 +108,15 @@ std::unordered_map<Name, Sent, NameHash> edges_of(Element& leader) {
   return edges;
 }
 
+/// Once for each method.
+void tell_suspended(const Element& element) {
+  static std::set<const EntryInfo*> told_of;
+  const Control& control = *element.control;
+  if (told_of.insert(&control.first_activity().entry()).second)
+    SKEIN_WARN("%s stays where it is while it is in %s", name_of(element).c_str(),
+               control.describe(control.first_activity()).c_str());
+}
+
 /// Of a leader, its family included.
 void append_element(std::vector<std::byte>& out, ArrayBase& array, Element& leader) {
   const Bytes index = array.index_of(leader);
@@ -116,14 +126,17 @@ void append_element(std::vector<std::byte>& out, ArrayBase& array, Element& lead
                        .edges = static_cast<std::uint32_t>(edges.size()),
                        .moves = leader.moves};
   bool pinned_by_program = false;
+  const Element* suspended = nullptr;
   for_each_of_family(leader, [&](Element& element) {
     record.load += static_cast<double>(element.busy_ticks) * ns_per_tick() * 1e-9;
     record.bytes += element.array->packed_size(element);
     pinned_by_program |= element.pinned;
+    if (has_activity(element)) suspended = &element;
     element.busy_ticks = 0;
   });
-  record.may_move = !pinned_by_program && !obstacle_to_moves(array);
-  if (!pinned_by_program && !record.may_move) tell_immovable(array);
+  record.may_move = !pinned_by_program && !suspended && !obstacle_to_moves(array);
+  if (!pinned_by_program && obstacle_to_moves(array)) tell_immovable(array);
+  if (!pinned_by_program && suspended) tell_suspended(*suspended);
   record.divisible = record.may_move && array.divisible();
   record.has_position = array.position(leader, record.position);
   append(out, bytes_of(record));
@@ -318,6 +331,13 @@ const std::vector<int>& pinned_elements() { return pinned; }
 }  // namespace
 
 bool sync_point_is_step(std::uint32_t count) { return move::next_gathers(count - 1); }
+
+void at_sync(Element& element) {
+  if (!sync_point_is_step(++element.sync_points)) return element.array->resume(element);
+  if (element.at_sync) fail("at_sync() is called twice without resume_from_sync() between");
+  element.at_sync = true;
+  ++element.array->at_sync;
+}
 
 void note_traffic(const Element& from, std::uint32_t array, Bytes index, std::size_t bytes) {
   Sent& sent = traffic[&from][name_from(array, index)];

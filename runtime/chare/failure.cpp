@@ -10,6 +10,7 @@
 #include "runtime/base/error.hpp"
 #include "runtime/base/fault_signals.hpp"
 #include "runtime/base/log.hpp"
+#include "runtime/chare/threads.hpp"
 #include "runtime/net/transport.hpp"
 #include "skein/chare/array_base.hpp"
 
@@ -30,6 +31,10 @@ std::string who_runs() {
 }
 
 void on_fault(int signal, siginfo_t* info) {
+  if (in_guard_of_thread(info->si_addr))
+    end_with(128 + signal,
+             "stack overflow of its thread: recursion that does not end, or raise --stack-size "
+             "(--skein.stack-size)");
   const char* const likely =
       signal == SIGSEGV ? " (or a stack overflow, by recursion that does not end)" : "";
   end_with(128 + signal, format("%s%s at address %p", describe_fault(signal), likely, info->si_addr));

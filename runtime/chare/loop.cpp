@@ -210,8 +210,8 @@ void push(Task* task) { queue.push(*task); }
 
 void grant_wishes(Element& element) {
   if (element.ends) {
-    end_family(element);
-  } else if (element.wanted_pe >= 0) {
+    if (!has_thread(element)) end_family(element);
+  } else if (element.wanted_pe >= 0 && !has_activity(element)) {
     const int pe = std::exchange(element.wanted_pe, -1);
     if (pe == net::world.pe) return;
     std::vector<std::byte> packed;

@@ -10,15 +10,19 @@
 #include "runtime/base/log.hpp"
 #include "runtime/chare/arrays.hpp"
 #include "runtime/chare/balance.hpp"
+#include "runtime/chare/control.hpp"
 #include "runtime/chare/failure.hpp"
+#include "runtime/chare/futures.hpp"
 #include "runtime/chare/loop.hpp"
 #include "runtime/chare/ordered.hpp"
+#include "runtime/chare/phases.hpp"
 #include "runtime/chare/quiescence.hpp"
 #include "runtime/chare/read_only.hpp"
 #include "runtime/chare/reductions.hpp"
 #include "runtime/chare/registry.hpp"
 #include "runtime/chare/sections.hpp"
 #include "runtime/chare/wire.hpp"
+#include "runtime/fiber/guarded_stack.hpp"
 #include "runtime/launch/launcher.hpp"
 #include "runtime/launch/lb_config.hpp"
 #include "runtime/launch/native_program.hpp"
@@ -65,6 +69,7 @@ void set_up(RunOptions& run) {
   if (run.bind == Bind::core)
     (void)bind_to_core(net::world.node_pe, static_cast<int>(net::world.node_pes.size()));
   compare_programs();
+  if (run.stack_bytes > 0) fiber::set_stack_bytes(run.stack_bytes);
   chare::watch_for_failures();
   chare::start_wire();
   chare::start_arrays();
@@ -73,6 +78,9 @@ void set_up(RunOptions& run) {
   chare::start_sections();
   chare::start_read_only();
   chare::start_channels();
+  chare::watch_activities();
+  chare::start_futures();
+  chare::start_phases();
   chare::start_quiescence();
   net::together([&] { start_lb(run); });
 }

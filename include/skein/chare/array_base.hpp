@@ -4,13 +4,14 @@
 #pragma once
 
 #include <array>
+#include <cstring>
 #include <deque>
 #include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "skein/chare/message.hpp"
+#include "skein/chare/control.hpp"
 
 namespace skein {
 
@@ -50,17 +51,19 @@ struct FunctionInfo {
 };
 FunctionInfo register_function(FunctionInfo info, FunctionInfo* where);
 
-/// Where a result goes: to an element's entry method, to that of all elements or of a section's members, or
-/// to a function on a PE.
+/// Where a result goes: to an element's entry method, to that of all elements or of a section's members, to a
+/// function on a PE, to a future; as the value of a future, to an element that waits for it; or nowhere.
 struct Destination {
-  enum class Kind : std::uint32_t { none, element, all, section, function };
+  enum class Kind : std::uint32_t { none, element, all, section, function, future, waiting_element };
   static constexpr std::size_t longest_index = 48;
   Kind kind = Kind::none;
+  std::uint32_t drops_value = 0;  ///< the target takes no argument, whatever the result is
   std::uint32_t array = 0;
   std::uint32_t target = 0;  ///< number of the entry method or function
   std::int32_t pe = 0;       ///< for a function
-  std::uint32_t index_bytes = 0;
+  std::uint32_t index_bytes = 0, unused = 0;
   std::byte index[longest_index] = {};  ///< of a section: its name
+  FutureName future;  ///< that is set; or whose value it is, for an element that waits
 };
 void deliver(const Destination& destination, Bytes packed);
 
@@ -226,6 +229,8 @@ struct PackedPart {
 /// The element and its parts, wherever they are; empty: it is not divided.
 std::span<const PackedPart> parts_of(std::uint32_t array, Bytes index);
 
+/// The element is at a sync point.
+void at_sync(Element& element);
 /// Whether this sync point, the `count`-th of an element, is an LB step.
 bool sync_point_is_step(std::uint32_t count);
 void note_traffic(const Element& from, std::uint32_t array, Bytes index, std::size_t bytes);

@@ -49,8 +49,11 @@ class ArrayOf final : public ArrayBase {
   ArrayOf(std::uint32_t number, std::string name, const Shape& shape)
       : ArrayBase(number, std::move(name)), shape_(shape), places_(places_of(shape)) {}
   ~ArrayOf() override {
-    for (Element* const element : elements())
-      if (element) delete object_of(*element);
+    for (Element* const element : elements()) {
+      if (!element) continue;
+      end_control(*element);  // its flows may refer to it
+      delete object_of(*element);
+    }
   }
 
   /// Those of a dense array of Index1 to Index6.
@@ -86,7 +89,11 @@ class ArrayOf final : public ArrayBase {
 
   template <auto method, class... A>
   void send(std::int64_t priority, const I& index, A&&... a) {
-    using E = Entry<method>;
+    send_entry<Entry<method>>(priority, index, std::forward<A>(a)...);
+  }
+
+  template <class E, class... A>
+  void send_entry(std::int64_t priority, const I& index, A&&... a) {
     Place* const place = places_.find(index);
     if (place && place->element) [[likely]] {
       auto* const call = E::make(std::forward<A>(a)...);
@@ -136,9 +143,8 @@ class ArrayOf final : public ArrayBase {
   void call(const I& index, A&&... a) {
     Place* const place = places_.find(index);
     if (!place || !place->element) return send<method>(0, index, std::forward<A>(a)...);
-    using Class = typename Entry<method>::T;
     const Running before = std::exchange(running, {place->element, &Entry<method>::info});
-    (static_cast<Class&>(*object_of(*place->element)).*method)(std::forward<A>(a)...);
+    Entry<method>::invoke_inline(*place->element, *object_of(*place->element), std::forward<A>(a)...);
     running = before;
   }
 
@@ -185,9 +191,9 @@ class ArrayOf final : public ArrayBase {
 
   Element& arrive(Bytes state, pup::Blocks& blocks, Tell tell) override {
     if constexpr (movable) {
-      pup::Unpacker ar(state, blocks);
       I index;
       Travelling travelling;
+      pup::Unpacker ar(state, blocks);
       ar.raw(&index, sizeof index);
       ar.raw(&travelling, sizeof travelling);
       birth = {this, &index};
@@ -197,6 +203,8 @@ class ArrayOf final : public ArrayBase {
       if (element.unfinished) --unfinished;  // said by its default constructor
       travelling.give(element);
       if (travelling.turns > 0) give_turns(element, {ar.view(travelling.turns), travelling.turns});
+      if (travelling.control > 0)
+        control_of(element).unpack({ar.view(travelling.control), travelling.control}, blocks);
       ar& element.section_contributions;
       pup::process(ar, object);
       settle(index, element);
@@ -256,9 +264,12 @@ class ArrayOf final : public ArrayBase {
       Travelling travelling(element);
       const std::vector<std::byte> turns = element.ordered ? take_turns(element) : std::vector<std::byte>();
       travelling.turns = turns.size();
+      const std::vector<std::byte> control = packed_control(element, blocks);
+      travelling.control = control.size();
       append(state, as_bytes(index));
       append(state, {reinterpret_cast<const std::byte*>(&travelling), sizeof travelling});
       append(state, turns);
+      append(state, control);
       const std::size_t blocks_before = blocks.size();
       pup::append_packed(state, blocks, element.section_contributions);
       pup::append_packed(state, blocks, object);
@@ -348,6 +359,11 @@ class ArrayOf final : public ArrayBase {
 
   void resume(Element& element) override {
     element.at_sync = false;
+    if (Message* const call = call_after_sync(element)) {
+      call->to = &element;
+      enqueue(*call);
+      return;
+    }
     if constexpr (requires { &T::resume_from_sync; }) {
       auto* const call = Entry<&T::resume_from_sync>::make();
       call->to = &element;
@@ -370,7 +386,7 @@ class ArrayOf final : public ArrayBase {
     std::uint32_t moves = 0, sync_points = 0, broadcasts = 0, contributions = 0;
     std::uint32_t at_sync = 0, pinned = 0, unfinished = 0, unused = 0;
     std::uint64_t busy_ticks = 0;
-    std::uint64_t turns = 0;  ///< bytes that follow
+    std::uint64_t turns = 0, control = 0;  ///< bytes that follow
     Travelling() = default;
     explicit Travelling(const Element& e)
         : moves(e.moves),
@@ -443,6 +459,7 @@ class ArrayOf final : public ArrayBase {
     if (element.ordered) take_turns(element);
     if (traffic_wanted) forget_traffic(element);
     element.gone = true;
+    end_control(element);
     if (element.queued == 0) bury(element);
   }
 

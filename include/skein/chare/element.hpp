@@ -10,10 +10,12 @@
 namespace skein::chare {
 
 class ArrayBase;
+class Control;
 
 struct Element {
   ArrayBase* array = nullptr;
   void* object = nullptr;           ///< the user's, of which this is a part
+  Control* control = nullptr;       ///< of its flows and threads (control.hpp); null: it never had any
   std::uint64_t busy_ticks = 0;     ///< spent in its entry methods since the last LB step
   std::uint32_t listed_at = 0;      ///< its place in ArrayBase::elements()
   std::uint32_t queued = 0;         ///< messages for it in the queue of this PE

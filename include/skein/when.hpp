@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// Waiting for calls of an awaited method (chare/awaited.hpp).
+#pragma once
+
+#include <algorithm>
+
+#include "skein/chare/entry.hpp"
+#include "skein/flow.hpp"
+
+namespace skein {
+namespace chare {
+
+/// The arguments of a call: nothing, the one there is, or a tuple.
+template <class Arguments>
+struct TakenCall {
+  using type = Arguments;
+  static type from(Arguments&& arguments) { return std::move(arguments); }
+};
+template <class P>
+struct TakenCall<std::tuple<P>> {
+  using type = P;
+  static type from(std::tuple<P>&& arguments) { return std::get<0>(std::move(arguments)); }
+};
+template <>
+struct TakenCall<std::tuple<>> {
+  using type = void;
+};
+
+enum class Take { one, many };
+
+/// Invariant: nothing is taken before `count_` calls are there, so that it can stop waiting at any time.
+template <auto method, Take how>
+class When final : public Wait {
+  using E = Entry<method>;
+  using Arguments = typename E::Arguments;
+  using Taken = TakenCall<Arguments>;
+  static constexpr bool has_number = std::tuple_size_v<Arguments> > 0;
+
+  template <class A>
+  struct FirstOf {
+    using type = std::monostate;
+  };
+  template <class First, class... More>
+  struct FirstOf<std::tuple<First, More...>> {
+    using type = First;
+  };
+  using Number = typename FirstOf<Arguments>::type;
+
+ public:
+  explicit When(std::size_t count) : count_(count) {}
+
+  /// Only calls whose first argument is equal to this: a step, say, so that a neighbour may be ahead.
+  template <class N>
+  When matching(const N& number) && {
+    static_assert(has_number, "matching() compares with the first argument, and this method takes none");
+    if constexpr (has_number) number_ = number;
+    return std::move(*this);
+  }
+
+  bool take() override {
+    std::vector<Message*>& calls = this->calls();
+    if (calls.size() < count_ || available(calls) < count_) return false;
+    std::erase_if(calls, [&](Message* call) {
+      if (taken_.size() == count_ || !fits(*call)) return false;
+      auto& the_call = static_cast<typename E::Call&>(*call);
+      taken_.push_back(std::move(the_call.arguments));
+      E::drop(the_call);
+      return true;
+    });
+    control_of(element()).note_taken(count_);
+    return true;
+  }
+
+  auto result() {
+    if constexpr (how == Take::many) {
+      if constexpr (!std::is_void_v<typename Taken::type>) {
+        std::vector<typename Taken::type> all;
+        all.reserve(taken_.size());
+        for (Arguments& arguments : taken_) all.push_back(Taken::from(std::move(arguments)));
+        return all;
+      }
+    } else if constexpr (!std::is_void_v<typename Taken::type>) {
+      return Taken::from(std::move(taken_.front()));
+    }
+  }
+
+  std::string describe() const override {
+    return std::to_string(available(calls())) + " of " + std::to_string(count_) + " calls of " +
+           E::name.text + (number_ ? number_text() : "");
+  }
+
+ private:
+  std::vector<Message*>& calls() const { return control_of(element()).calls_of(E::info); }
+  bool fits(const Message& call) const {
+    if constexpr (has_number)
+      return !number_ || std::get<0>(static_cast<const typename E::Call&>(call).arguments) == *number_;
+    else
+      return true;
+  }
+  std::size_t available(const std::vector<Message*>& calls) const {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(calls, [this](const Message* call) { return fits(*call); }));
+  }
+  std::string number_text() const {
+    if constexpr (std::is_integral_v<Number>)
+      return " with number " + std::to_string(*number_);
+    else
+      return " that match";
+  }
+
+  std::size_t count_;
+  std::optional<Number> number_;
+  std::vector<Arguments> taken_;
+};
+
+template <auto method>
+constexpr void check_when() {
+  static_assert(awaited_member<decltype(method)>,
+                "only a method declared as skein::Awaited<void(...)> can be awaited");
+}
+template <auto method, class T>
+constexpr void check_when_of() {
+  check_when<method>();
+  if constexpr (awaited_member<decltype(method)>)
+    static_assert(std::is_base_of_v<typename Entry<method>::T, T>, "the method is of another class");
+}
+
+}  // namespace chare
+
+/// One call. Gives its argument, or a std::tuple of several: auto [from, xyz] = co_await when<&Cell::take>();
+///
+/// Calls that came before are taken in the order of their coming. Where several wait for one method, each
+/// takes its calls as soon as all of them are there; the one that has waited longest is asked first.
+template <auto method>
+[[nodiscard]] auto when() {
+  chare::check_when<method>();
+  return chare::When<method, chare::Take::one>(1);
+}
+/// So many calls: gives a std::vector of what one would give.
+template <auto method>
+[[nodiscard]] auto when(std::size_t calls) {
+  chare::check_when<method>();
+  return chare::When<method, chare::Take::many>(calls);
+}
+
+}  // namespace skein

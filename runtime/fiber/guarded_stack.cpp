@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/fiber/guarded_stack.hpp"
+
+#include <sys/mman.h>
+
+#include <cerrno>
+#include <cstring>
+#include <vector>
+
+#include "runtime/base/error.hpp"
+
+namespace skein::fiber {
+namespace {
+
+constexpr std::size_t guard_bytes = 4096;
+std::size_t stack_bytes = std::size_t{8} << 20;
+std::vector<std::byte*> unused;
+
+std::byte* map_stack() {
+  void* const base = mmap(nullptr, guard_bytes + stack_bytes, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  if (base != MAP_FAILED && mprotect(base, guard_bytes, PROT_NONE) == 0) return static_cast<std::byte*>(base);
+  const int error = errno;
+  if (base != MAP_FAILED) munmap(base, guard_bytes + stack_bytes);
+  throw Error(
+      format("no stack of %zu KiB for a threaded entry method: %s (--stack-size; each takes two mappings, "
+             "which vm.max_map_count limits)",
+             stack_bytes / 1024, strerror(error)));
+}
+
+}  // namespace
+
+void set_stack_bytes(std::size_t bytes) { stack_bytes = bytes; }
+
+GuardedStack::GuardedStack() {
+  if (unused.empty()) {
+    base_ = map_stack();
+  } else {
+    base_ = unused.back();
+    unused.pop_back();
+  }
+}
+GuardedStack::~GuardedStack() { unused.push_back(base_); }
+
+std::byte* GuardedStack::top() const { return base_ + guard_bytes + stack_bytes; }
+std::size_t GuardedStack::bytes() const { return stack_bytes; }
+bool GuardedStack::guards(const void* address) const {
+  const auto* const at = static_cast<const std::byte*>(address);
+  return at >= base_ && at < base_ + guard_bytes;
+}
+
+}  // namespace skein::fiber

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stacks of native programs' threads, each above a page that must not be touched. Those of ranks lie in their
+// slots (runtime/arena/arena.hpp).
+#pragma once
+
+#include <cstddef>
+
+namespace skein::fiber {
+
+/// A stack; its memory is used again by later ones of this process when it ends.
+class GuardedStack {
+ public:
+  /// Throws skein::Error when the system refuses, naming the limit.
+  GuardedStack();
+  ~GuardedStack();
+  GuardedStack(const GuardedStack&) = delete;
+  GuardedStack& operator=(const GuardedStack&) = delete;
+
+  /// The end with the highest address, where it begins.
+  std::byte* top() const;
+  std::size_t bytes() const;
+  bool guards(const void* address) const;
+
+ private:
+  std::byte* base_;  // of the guard, below the stack
+};
+
+/// Of all stacks, without their guards; a multiple of the page. Before the first.
+void set_stack_bytes(std::size_t bytes);
+
+}  // namespace skein::fiber
