@@ -24,7 +24,7 @@ enum class Kind : std::uint32_t {
   partial,        // of a reduction, to PE 0
   end_of_family,  // to PE 0
   function,
-  batch,            // of aggregated calls
+  batch,       // of aggregated calls
   future_set,  // to the PE that made it
   future_request,
   phase_counts,    // to the PE that began it

@@ -63,7 +63,7 @@ struct Destination {
   std::int32_t pe = 0;       ///< for a function
   std::uint32_t index_bytes = 0, unused = 0;
   std::byte index[longest_index] = {};  ///< of a section: its name
-  FutureName future;  ///< that is set; or whose value it is, for an element that waits
+  FutureName future;                    ///< that is set; or whose value it is, for an element that waits
 };
 void deliver(const Destination& destination, Bytes packed);
 

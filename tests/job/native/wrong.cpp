@@ -57,6 +57,50 @@ struct Partner : skein::Chare<Partner, skein::Index2> {
   void end() { destroy(); }
 };
 
+/// Of flows, threads, futures and phases.
+struct Waiter : skein::Chare<Waiter, skein::Index1> {
+  skein::Awaited<void(int step, double value)> ghost;
+  skein::Awaited<void()> other;
+  int n = 0;
+  template <class Ar>
+  void serialize(Ar& ar, unsigned) {
+    ar& n;
+  }
+  skein::Flow wait_for_two() { co_await when<&Waiter::ghost>(2).matching(7); }
+  skein::Flow wait_for_both() { co_await all(when<&Waiter::ghost>(), skein::Future<int>::make()); }
+  void wait_in_thread() { wait_for(when<&Waiter::other>()); }
+  int overflow(int depth) {
+    volatile char frame[1000];
+    frame[0] = static_cast<char>(depth);
+    return depth < 0 ? 0 : overflow(depth + 1) + frame[0];
+  }
+  void throw_in_thread() { throw std::runtime_error("out of thread"); }
+  using Threaded = skein::Methods<&Waiter::wait_in_thread, &Waiter::overflow, &Waiter::throw_in_thread>;
+  skein::Flow throw_in_flow() {
+    (void)co_await when<&Waiter::ghost>();
+    co_await throw_nested();
+  }
+  skein::Flow throw_nested() {
+    co_await when<&Waiter::other>();
+    throw std::runtime_error("out of flow");
+  }
+  void block_in_method() { wait_for(when<&Waiter::other>()); }
+  skein::Flow skip_barrier() {
+    if (index()[0] != 1) co_await barrier();
+  }
+  skein::Flow sync_in_part() { co_await all(when<&Waiter::other>(), sync_here()); }
+  skein::Flow sync_here() { co_await sync<&Waiter::sync_in_part>(); }
+  void set(skein::Future<int> future) { future.set(index()[0]); }
+  void set_none() { skein::Future<int>().set(1); }
+  skein::Flow get_twice(skein::Future<int> future) { (void)co_await future; }
+  void overdo(skein::Phase phase) {
+    phase.produce(3);
+    phase.consume(2);
+    phase.done();
+  }
+  void too_done(skein::Phase phase) { phase.done(2); }
+};
+
 const char* mistake = "";
 
 bool is(const char* name) { return strcmp(mistake, name) == 0; }
@@ -87,9 +131,47 @@ void begin(skein::Job& job) {
   if (is("exit")) last.send<&Cell::leave>();
 }
 
+void begin_waiters(skein::Job& job) {
+  const auto waiters = job.array<Waiter>(3);
+  const auto last = waiters[2];
+  const auto nobody = skein::to_function<void>([] {});
+  if (is("flow-waits")) {
+    last.send<&Waiter::ghost>(7, 0.5);
+    last.send<&Waiter::wait_for_two>();
+  }
+  if (is("flow-waits-for-both")) last.send<&Waiter::wait_for_both>();
+  if (is("thread-waits")) last.send<&Waiter::wait_in_thread>();
+  if (is("never-taken")) last.send<&Waiter::ghost>(1, 2.0);
+  if (is("thread-overflows")) last.ask<&Waiter::overflow>(0);
+  if (is("thread-throws")) last.send<&Waiter::throw_in_thread>();
+  if (is("flow-throws")) {
+    last.send<&Waiter::throw_in_flow>();
+    last.send<&Waiter::ghost>(1, 2.0);
+    last.send<&Waiter::other>();
+  }
+  if (is("no-thread")) last.send<&Waiter::block_in_method>();
+  if (is("half-barrier")) waiters.broadcast<&Waiter::skip_barrier>();
+  if (is("sync-in-part")) waiters.broadcast<&Waiter::sync_in_part>();
+  const auto future = skein::Future<int>::make();
+  if (is("set-twice")) waiters.broadcast<&Waiter::set>(future);
+  if (is("set-twice-taken")) {
+    future.then(skein::to_function<int>([](int) {}));
+    waiters.broadcast<&Waiter::set>(future);
+  }
+  if (is("set-none")) last.send<&Waiter::set_none>();
+  if (is("got-twice")) waiters.broadcast<&Waiter::get_twice>(future);
+  if (is("never-set")) future.then(skein::to_function<int>([](int) {}));
+  if (is("phase-open")) last.send<&Waiter::overdo>(skein::Phase::begin("exchange", 1, nobody));
+  if (is("phase-too-done")) last.send<&Waiter::too_done>(skein::Phase::begin("exchange", 1, nobody));
+  if (is("phase-empty")) skein::Phase::begin("exchange", 0, nobody);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   mistake = argv[1];
-  return skein::run(argc, argv, begin);
+  return skein::run(argc, argv, [](skein::Job& job) {
+    begin(job);
+    begin_waiters(job);
+  });
 }

@@ -42,4 +42,25 @@ mistake bound-insert 'Partner{0, 1}' 'bound to that of Cell'
 mistake bound-destroy 'Partner{0, 1} in Partner::end' 'end with those of Cell'
 mistake no-array 'names no array'
 mistake exit
+
+# Flows, threads, futures and phases.
+mistake flow-waits 'no progress' 'Waiter{2} in Waiter::wait_for_two, which waits for 1 of 2 calls of Waiter::ghost with number 7'
+mistake flow-waits-for-both 'no progress' 'Waiter{2} in Waiter::wait_for_both' '0 of 1 calls of Waiter::ghost' \
+  'and for the future' 'made by Waiter in Waiter::wait_for_both'
+mistake thread-waits 'no progress' 'Waiter{2} in Waiter::wait_in_thread, which waits for 0 of 1 calls of Waiter::other'
+mistake never-taken 'no progress' 'Waiter{2} has not taken 1 calls of Waiter::ghost'
+mistake thread-overflows 'Waiter{2} in Waiter::overflow' 'stack overflow of its thread' '--stack-size'
+mistake thread-throws 'Waiter{2} in Waiter::throw_in_thread' 'out of thread'
+mistake flow-throws 'Waiter{2} in Waiter::throw_in_flow' 'out of flow'
+mistake no-thread 'Waiter{2} in Waiter::block_in_method' 'only a threaded entry method can wait'
+mistake half-barrier 'no progress' 'which waits for a barrier' 'reduction 0 over Waiter has 2 of 3 contributions'
+mistake sync-in-part 'in Waiter::sync_in_part' 'would end other parts of the flow' 'Waiter::other'
+mistake set-twice 'the future 0 of PE 0, made by a function is set twice' 'Waiter{' 'in Waiter::set'
+mistake set-twice-taken 'the future 0 of PE 0, made by a function is set twice' 'in Waiter::set' 'was taken'
+mistake set-none 'Waiter{2} in Waiter::set_none' 'a future that is none'
+mistake got-twice 'the future 0 of PE 0' 'asked for its value twice' 'in Waiter::get_twice'
+mistake never-set 'no progress' 'a callback waits for the future 0 of PE 0'
+mistake phase-open 'no progress' "the phase 'exchange' has 1 of 1 producers done, 3 items produced and 2 consumed"
+mistake phase-too-done "the phase 'exchange' has 2 of 1 producers done" 'too often'
+mistake phase-empty "the phase 'exchange' has 0 producers"
 exit $failed

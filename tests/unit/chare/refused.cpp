@@ -8,6 +8,35 @@ struct Cell : skein::Chare<Cell, skein::Index3> {
   void change(int& number);
   void lock(void* where);
   static void global(int);
+  skein::Awaited<void(int step, double value)> ghost;
+  skein::Awaited<void()> ready;
+  skein::Flow by_reference(const std::vector<double>& xyz);
+  skein::Flow waits();
+  void work() { wait_for(ready_flow()); }
+  skein::FlowOf<int> ready_flow() {
+    (void)co_await when<&Cell::ghost>(2).matching(1);
+    co_return 1;
+  }
+#if defined(CASE_NOT_AWAITED)
+  skein::Flow wrong() { co_await when<&Cell::positions>(); }
+#elif defined(CASE_MATCHING)
+  skein::Flow wrong() { co_await when<&Cell::ready>().matching(1); }
+#elif defined(CASE_AWAIT_VALUE)
+  skein::Flow wrong() { co_await 5; }
+#elif defined(CASE_NAMED)
+  skein::Flow wrong() {
+    auto wait = when<&Cell::ready>();
+    co_await wait;
+  }
+#elif defined(CASE_THREAD_SYNC)
+  void wrong() { wait_for(sync<&Cell::positions>(1, std::vector<double>())); }
+#elif defined(CASE_SYNC_TYPE)
+  skein::Flow wrong() { co_await sync<&Cell::positions>(1); }
+#elif defined(CASE_SYNC_PART)
+  skein::Flow wrong() { co_await all(when<&Cell::ready>(), sync<&Cell::waits>()); }
+#elif defined(CASE_SIGNATURE)
+  skein::Awaited<int> wrong;
+#endif
 };
 struct Other : skein::Chare<Other, skein::Index3> {
   void positions(int from, std::vector<double> xyz);
@@ -25,6 +54,18 @@ struct Other : skein::Chare<Other, skein::Index3> {
 // FAILS CASE_AGGREGATE: aggregated calls have arguments whose bytes can be sent
 // FAILS CASE_CHANNEL: deleted
 // FAILS CASE_CONSTRUCTOR: no constructor of the class takes these arguments
+// FAILS CASE_AWAITED_TYPE: an argument does not convert to the type of the entry method's parameter
+// FAILS CASE_FLOW_REFERENCE: a flow takes its parameters by value
+// FAILS CASE_NOT_AWAITED: only a method declared as skein::Awaited<void(...)> can be awaited
+// FAILS CASE_MATCHING: compares with the first argument, and this method takes none
+// FAILS CASE_AWAIT_VALUE: a flow awaits when(), futures, all(), any(), barrier(), sync() and other flows
+// FAILS CASE_NAMED: await it where it is made, or std::move() it
+// FAILS CASE_THREAD_SYNC: a thread cannot be ended at a sync point
+// FAILS CASE_SYNC_TYPE: another number of arguments
+// FAILS CASE_SYNC_PART: sync() ends the flow: it cannot be a part of all() or any()
+// FAILS CASE_SIGNATURE: write an awaited method as skein::Awaited<void(int, double)>
+// FAILS CASE_ASK_AWAITED: an awaited method returns nothing to be asked for
+// FAILS CASE_FUTURE_TYPE: no matching function
 void calls(skein::Array<Cell> cells, skein::Job& job, Cell& cell) {
   const std::vector<double> xyz;
   cells[{1, 2, 3}].send<&Cell::positions>(1, xyz);
@@ -52,5 +93,13 @@ void calls(skein::Array<Cell> cells, skein::Job& job, Cell& cell) {
   const auto copy = channel;
 #elif defined(CASE_CONSTRUCTOR)
   job.array<Cell>({1, 2, 3}, 5);
+#elif defined(CASE_AWAITED_TYPE)
+  cells[{1, 2, 3}].send<&Cell::ghost>(1, std::string("xyz"));
+#elif defined(CASE_FLOW_REFERENCE)
+  cells[{1, 2, 3}].send<&Cell::by_reference>(xyz);
+#elif defined(CASE_ASK_AWAITED)
+  cells[{1, 2, 3}].ask<&Cell::ghost>(1, 2.0);
+#elif defined(CASE_FUTURE_TYPE)
+  skein::Future<std::string>::make().set(xyz);
 #endif
 }

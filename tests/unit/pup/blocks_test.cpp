@@ -28,7 +28,8 @@ Packed pack_with_blocks(T& value) {
 /// As a transfer would: blocks of the same sizes, in memory of their own.
 Blocks received(const Blocks& sent) {
   Blocks copies;
-  for (std::size_t i = 0; i < sent.size(); ++i) memcpy(copies.allocate(sent[i].bytes), sent[i].data, sent[i].bytes);
+  for (std::size_t i = 0; i < sent.size(); ++i)
+    memcpy(copies.allocate(sent[i].bytes), sent[i].data, sent[i].bytes);
   return copies;
 }
 
