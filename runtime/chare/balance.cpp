@@ -14,6 +14,7 @@
 #include "runtime/chare/families.hpp"
 #include "runtime/chare/loop.hpp"
 #include "runtime/chare/sections.hpp"
+#include "runtime/chare/traffic.hpp"
 #include "runtime/chare/wire.hpp"
 #include "runtime/move/machine.hpp"
 #include "runtime/move/objects.hpp"
@@ -23,11 +24,7 @@
 
 namespace skein::chare {
 
-bool traffic_wanted = false;
-
 namespace {
-
-// ---- whom elements call
 
 /// An element, wherever it is.
 struct Name {
@@ -40,12 +37,6 @@ struct NameHash {
     return std::hash<std::string>{}(name.index) ^ (name.array * 0x9e3779b97f4a7c15u);
   }
 };
-struct Sent {
-  std::uint64_t bytes = 0;
-  std::uint32_t messages = 0;
-};
-std::unordered_map<const Element*, std::unordered_map<Name, Sent, NameHash>> traffic;
-
 Name name_from(std::uint32_t array, Bytes index) {
   return {array, std::string(reinterpret_cast<const char*>(index.data()), index.size())};
 }
@@ -94,15 +85,13 @@ std::unordered_map<Name, Sent, NameHash> edges_of(Element& leader) {
   if (!traffic_wanted) return edges;
   const Name own = name_from(leader.array->number(), leader.array->index_of(leader));
   for_each_of_family(leader, [&](const Element& element) {
-    const auto found = traffic.find(&element);
-    if (found == traffic.end()) return;
-    for (const auto& [to, sent] : found->second) {
+    for (const CallEdge& to : calls_of(element)) {
       const ArrayBase& array = array_number(to.array);
       const Name name{array.leader ? array.leader->number() : to.array, to.index};
       if (name == own) continue;
       Sent& sum = edges[name];
-      sum.bytes += sent.bytes;
-      sum.messages += sent.messages;
+      sum.bytes += to.bytes;
+      sum.messages += to.messages;
     }
   });
   return edges;
@@ -174,7 +163,7 @@ lb::Snapshot collect() {
     if (array->leader) continue;
     for (Element* const element : array->elements()) append_element(mine, *array, *element);
   }
-  traffic.clear();
+  forget_calls();
   std::vector<std::uint64_t> sizes(static_cast<std::size_t>(net::world.pes));
   const std::uint64_t size = mine.size();
   net::all_gather(&size, sizeof size, sizes.data());
@@ -338,14 +327,6 @@ void at_sync(Element& element) {
   element.at_sync = true;
   ++element.array->at_sync;
 }
-
-void note_traffic(const Element& from, std::uint32_t array, Bytes index, std::size_t bytes) {
-  Sent& sent = traffic[&from][name_from(array, index)];
-  sent.bytes += bytes;
-  ++sent.messages;
-}
-
-void forget_traffic(const Element& element) { traffic.erase(&element); }
 
 void balance_elements() {
   set_receiver(Kind::elements, on_elements);
