@@ -59,7 +59,8 @@ class ElementRef {
   auto ask(A&&... arguments) const;
 
   /// Creates the element, with these arguments of its constructor, on the PE that the map says or on `pe`.
-  /// Calls that come earlier wait for it.
+  /// Calls that come earlier wait for it. It has passed as many sync points as the element that creates it,
+  /// and from there on goes to all that the others go to.
   template <class... A>
   void insert(A&&... arguments) const;
   template <class... A>
@@ -93,7 +94,8 @@ class PrioritizedRef {
   std::int64_t priority_;
 };
 
-/// T may be an incomplete type where only the name is stored: two classes may have arrays of each other.
+/// The name of an array. Its class may be incomplete where the name is kept, so that classes can call each
+/// other.
 template <class T>
 class Array {
  public:
@@ -137,15 +139,16 @@ class Array {
 
 namespace chare {
 
-/// Makes an element where the call comes: from 4 bytes of its first reduction, then array, index, arguments.
+/// Makes an element where the call comes: from 4 bytes of its first reduction, then array, sync points
+/// passed, index, arguments.
 template <class T, class... A>
 struct Creation {
   static void create(Bytes packed) {
-    std::uint32_t first_reduction = 0, array = 0;
+    std::uint32_t first_reduction = 0, array = 0, sync_points = 0;
     typename T::IndexType index{};
     std::tuple<A...> arguments;
     pup::Unpacker ar(packed);
-    ar& first_reduction& array;
+    ar& first_reduction& array& sync_points;
     ar.raw(&index, sizeof index);
     ar& arguments;
     auto& the_array = static_cast<ArrayOf<T>&>(array_number(array));
@@ -153,6 +156,7 @@ struct Creation {
         [&](A&... a) {
           Element& element = the_array.construct(index, std::move(a)...);
           element.contributions = first_reduction;
+          element.sync_points = sync_points;
         },
         arguments);
     const int home = the_array.home_of(index);
@@ -181,8 +185,9 @@ void ElementRef<T>::insert_on(int pe, A&&... arguments) const {
   static_assert(std::is_constructible_v<T, std::remove_cvref_t<A>...>,
                 "no constructor of the class takes these arguments");
   const std::tuple<const std::remove_cvref_t<A>&...> values(arguments...);
+  std::uint32_t sync_points = chare::running.element ? chare::running.element->sync_points : 0;
   const auto write = [&](auto& ar) {
-    ar& array_;
+    ar& array_& sync_points;
     ar.raw(const_cast<Index*>(&index_), sizeof index_);
     std::apply([&](const auto&... value) { (void)(ar & ... & value); }, values);
   };
@@ -195,6 +200,8 @@ void ElementRef<T>::insert_on(int pe, A&&... arguments) const {
 }
 
 namespace pup {
+template <int n>
+struct Bitwise<Index<n>> : std::true_type {};
 template <class T>
 struct Bitwise<Array<T>> : std::true_type {};
 template <class T>

@@ -142,6 +142,7 @@ template <class T, class L, class... A>
 ArrayInfo BoundMaker<T, L, A...>::info = register_array({make, populate, 0}, &info);
 
 void at_quiescence(const Destination& destination);
+const std::vector<std::string>& program_arguments();
 
 }  // namespace chare
 
@@ -163,6 +164,8 @@ void exit(int status = 0);
 class Job {
  public:
   int pes() const { return pe_count(); }
+  /// The words of the command line behind the program's name, without those for the runtime (--skein.*).
+  const std::vector<std::string>& arguments() const { return chare::program_arguments(); }
 
   /// A dense array: one element for each index from zero up to the bounds, constructed with the arguments.
   template <class T, class... A>
@@ -225,7 +228,8 @@ class Job {
 
 /// Starts the PE, runs `begin` on PE 0, and goes on until nothing is left to do, on all PEs. Call it from
 /// main() on every process and return what it returns: 0, or the status of exit(). The options of `skein run`
-/// are taken out of argv, written --skein.lb=refine and so on. A job that fails ends in here.
+/// are read from argv, written --skein.lb=refine and so on; Job::arguments() are the other words. A job that
+/// fails ends in here.
 int run(int argc, char** argv, const std::function<void(Job&)>& begin);
 
 }  // namespace skein

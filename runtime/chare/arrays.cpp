@@ -151,9 +151,8 @@ void on_insertion(int from_pe, Bytes message) {
     if (!await_array(on_insertion, from_pe, partner.array, message)) return;
   }
   function_number(header.function).call(rest);
-  constexpr std::size_t before_index = 2 * sizeof(std::uint32_t);  // see Creation::create()
   if (ArrayBase& array = array_number(header.array); !array.bound.empty())
-    complete_family(array, rest.subspan(before_index), partners);
+    complete_family(array, rest.subspan(before_created_index), partners);
 }
 
 void on_batch(int from_pe, Bytes message) {

@@ -94,6 +94,8 @@ void end_family(Element& leader) {
 
 void complete_family(ArrayBase& array, Bytes index, std::span<const FirstReduction> first) {
   make_missing(array, index, 0);
+  for (ArrayBase* const bound : array.bound)
+    bound->element_at(index)->sync_points = array.element_at(index)->sync_points;
   for (const FirstReduction& each : first)
     array_number(each.array).element_at(index)->contributions = each.number;
 }

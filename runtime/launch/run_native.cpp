@@ -86,6 +86,7 @@ void set_up(RunOptions& run) {
 }
 
 const std::function<void(Job&)>* first_function = nullptr;
+std::vector<std::string> arguments;  // of the program
 
 void begin() {
   Job job;
@@ -115,6 +116,8 @@ int run_started(RunOptions& run) {
 }  // namespace
 }  // namespace launch
 
+const std::vector<std::string>& chare::program_arguments() { return launch::arguments; }
+
 int run(int argc, char** argv, const std::function<void(Job&)>& begin) {
   using namespace launch;
   RunOptions options;
@@ -124,6 +127,7 @@ int run(int argc, char** argv, const std::function<void(Job&)>& begin) {
     for (const std::string& word : words) pointers.push_back(word.c_str());
     options = parse_run(pointers, environment());
     log_level = options.log_level;
+    arguments = options.args;
     const auto launcher = find_launcher(environment());
     if (!launcher) {
       if (options.pes > 1)

@@ -218,6 +218,8 @@ void broadcast_call(std::uint32_t array, const EntryInfo& entry, Bytes arguments
 /// Calls `create` on the PE with the number of the first reduction that counts the element, 4 bytes, and
 /// `packed` behind.
 void insert_element(std::uint32_t array, int pe, const FunctionInfo& create, Bytes packed);
+/// What `create` gets before the element's index: that number, the array's, and passed sync points.
+inline constexpr std::size_t before_created_index = 3 * sizeof(std::uint32_t);
 /// Why elements of the array and those that they are bound together with stay where they are, or null.
 const char* obstacle_to_moves(const ArrayBase& array);
 

@@ -237,16 +237,17 @@ template <class T>
 struct Handler<std::shared_ptr<T>> {
   template <class Ar>
   static void pup(Ar& ar, std::shared_ptr<T>& value) {
-    require_pointee<T>();
+    using Object = std::remove_const_t<T>;
+    require_pointee<Object>();
     if constexpr (Ar::saving) {
-      save_shared(ar, value.get());
+      save_shared(ar, const_cast<Object*>(value.get()));
     } else {
       value.reset();
-      const std::uint32_t number = load_shared<T>(ar, true);
+      const std::uint32_t number = load_shared<Object>(ar, true);
       if (number == 0) return;
       const Graph::Object& object = ar.graph().objects[number - 1];
       if (!object.owner) throw CorruptBuffer("packed data shares an object that a plain pointer owns");
-      value = std::shared_ptr<T>(object.owner, as_pointer_to<T>(object.address, *object.type));
+      value = std::shared_ptr<T>(object.owner, as_pointer_to<Object>(object.address, *object.type));
     }
   }
 };

@@ -166,6 +166,15 @@ TEST_CASE("pup: shared objects are shared again, cycles close") {
   CHECK(copy->next[0]->back.lock() == copy);
 }
 
+TEST_CASE("pup: shared objects may be constant") {
+  const auto node = std::make_shared<Node>();
+  node->value = 3;
+  const std::pair<std::shared_ptr<const Node>, std::shared_ptr<const Node>> both{node, node};
+  const auto back = check_round_trip(both);
+  CHECK(back.first == back.second);
+  CHECK(back.first->value == 3);
+}
+
 TEST_CASE("pup: two shared pointers to bases of one object share it") {
   const auto circle = std::make_shared<Circle>();
   circle->radius = 1;
