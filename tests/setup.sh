@@ -6,7 +6,7 @@ skein_packages=(
   g++ gcc gfortran cmake ninja-build pkg-config python3 git
   libopenmpi-dev openmpi-bin libmpich-dev mpich
   libboost-context-dev libboost-serialization-dev libhwloc-dev libpapi-dev nlohmann-json3-dev libzstd-dev doctest-dev
-  libscotch-dev libmetis-dev libtrilinos-zoltan-dev
+  libscotch-dev libmetis-dev libtrilinos-zoltan-dev libcli11-dev
 )
 # What only the tests need: the format of the sources, and the two nodes of tests/job/two_nodes.
 skein_check_packages=(clang-format-14 clang libclang-rt-dev lld iproute2)

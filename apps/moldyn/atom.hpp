@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "vec3.hpp"
+
+namespace moldyn {
+
+struct Atom {
+  std::uint64_t id = 0;
+  Vec3 x, v;
+};
+
+}  // namespace moldyn

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// The atoms of one cell, moved by the velocity Verlet method: an element of a 3-D array.
+#pragma once
+
+#include <array>
+
+#include "director.hpp"
+#include "pair.hpp"
+#include "parameters.hpp"
+#include "totals.hpp"
+
+namespace moldyn {
+
+class Cell : public skein::Chare<Cell, skein::Index3> {
+ public:
+  Cell() = default;
+  Cell(const Parameters& parameters, skein::Array<Pair> pairs, skein::Array<Director> director)
+      : parameters_(parameters), pairs_(pairs), director_(director) {}
+  template <class Ar>
+  void serialize(Ar& ar, unsigned) {
+    ar& parameters_& pairs_& director_& step_& atoms_& forces_& settled_at_& awake_;
+  }
+
+  /// Makes the atoms and the pairs of which this cell is the first, and contributes what the atoms sum to.
+  void populate();
+  /// The first step. The whole is set at rest by taking `drift` from each velocity.
+  void start(const Vec3& drift);
+  /// From the pair in that direction, once for each frame that it was sent.
+  void take_push(int direction, Push push);
+  /// From each neighbour when atoms change cells; perhaps before this cell is as far.
+  void take_atoms(const std::vector<Atom>& atoms);
+  void resume_from_sync();
+  /// Contributes the atoms, to be written.
+  void give_atoms();
+
+ private:
+  enum class Awaits : std::int32_t { start, atoms, pushes, resume };
+
+  void begin_step();
+  void send_leavers();
+  void settle();
+  void send_frame(bool settled);
+  void sum_pushes();
+  void end_step();
+  void report();
+  void kick();
+  void check_margin() const;
+  std::vector<FinalAtom> final_atoms() const;
+
+  Parameters parameters_;
+  skein::Array<Pair> pairs_;
+  skein::Array<Director> director_;
+  std::int32_t step_ = 0;
+  std::vector<Atom> atoms_;               // by ascending id since they settled
+  std::vector<Vec3> forces_;              // on each
+  std::vector<Vec3> settled_at_;          // where each was when it settled
+  std::array<bool, directions> awake_{};  // pairs that want frames
+
+  // Of the step under way; nothing while the element moves.
+  Awaits awaits_ = Awaits::start;
+  int pushes_missing_ = 0;
+  int atoms_missing_ = directions - 1;
+  std::array<Push, directions> pushes_;
+  std::vector<Atom> arrived_;
+};
+
+}  // namespace moldyn

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// The forces between the atoms of two neighbouring cells, or within one: an element of a 6-D array whose
+// index is both cells. Cells send it where their atoms are; it answers both with forces.
+#pragma once
+
+#include <array>
+#include <memory>
+
+#include "pair_list.hpp"
+#include "parameters.hpp"
+
+namespace moldyn {
+
+class Cell;
+
+/// Where the atoms of a cell are.
+struct Frame {
+  bool settled = false;       ///< atoms have changed cells since the last one
+  bool synchronizes = false;  ///< behind this step there is a sync point
+  std::vector<Vec3> places;
+
+  template <class Ar>
+  void serialize(Ar& ar, unsigned) {
+    ar& settled& synchronizes& places;
+  }
+};
+/// One frame for all pairs of a cell that are on its PE.
+using SharedFrame = std::shared_ptr<const Frame>;
+
+/// What a pair answers to a cell.
+struct Push {
+  std::vector<Vec3> forces;  ///< on the cell's atoms; empty: none
+  PairEnergies energies;     ///< of the pair, in the answer to its first cell
+  bool sleeps = false;  ///< there are no forces until atoms change cells again: send no frames until then
+
+  template <class Ar>
+  void serialize(Ar& ar, unsigned) {
+    ar& forces& energies& sleeps;
+  }
+};
+
+/// The pair of a cell and its neighbour in a direction. That with the higher direction, from 13 on, is named
+/// by its first cell.
+struct PairName {
+  skein::Index6 index;
+  int side;  ///< 0: the cell is the first of the pair, 1: the second
+};
+PairName pair_of(const Grid& grid, const skein::Index3& cell, int direction);
+
+class Pair : public skein::Chare<Pair, skein::Index6> {
+ public:
+  Pair() = default;
+  Pair(const Parameters& parameters, skein::Array<Cell> cells);
+  template <class Ar>
+  void serialize(Ar& ar, unsigned) {
+    ar& parameters_& cells_& direction_& pairs_;
+  }
+
+  /// From each of the two cells, once a step.
+  void take(int side, const SharedFrame& frame);
+  void resume_from_sync() {}
+
+ private:
+  bool within() const { return direction_ == self_direction; }
+  skein::Index3 cell(int side) const;
+  void compute();
+  void answer(int side, std::vector<Vec3> forces, const PairEnergies& energies);
+
+  Parameters parameters_;
+  skein::Array<Cell> cells_;
+  int direction_ = 0;  // from the first cell to the second
+  PairList pairs_;
+  std::array<SharedFrame, 2> frames_;  // none while the element moves
+};
+
+}  // namespace moldyn

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is simulated: what the command line says, and what follows from it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grid.hpp"
+
+namespace moldyn {
+
+enum class Scenario : std::int32_t { liquid, droplet, condensation };
+
+/// A plain struct: each element has a copy.
+struct Parameters {
+  Scenario scenario = Scenario::droplet;
+  std::uint32_t seed = 1;
+  Grid grid;
+  double density = 0;      ///< atoms per volume inside the droplet or cloud; of the liquid
+  double outside = 0;      ///< and outside
+  double radius = 0;       ///< of the droplet or cloud
+  double temperature = 0;  ///< of the velocities at the start
+  double drift = 0;        ///< velocity of the droplet along x
+  double cutoff = 0;
+  double margin = 0;  ///< pairs are listed up to cutoff + margin
+  double time_step = 0;
+  std::int32_t steps = 0;
+  std::int32_t settle = 0;  ///< atoms change cells every so many steps
+  std::int32_t sync = 0;    ///< sync point every so many times that atoms change cells
+  std::int32_t report = 0;  ///< energies every so many steps
+
+  double reach() const { return cutoff + margin; }
+  bool settles_at(int step) const { return step % settle == 0; }
+  bool synchronizes_at(int step) const { return step > 0 && step < steps && step % (settle * sync) == 0; }
+  bool reports_at(int step) const { return step % report == 0 || step == steps; }
+};
+
+struct CommandLine {
+  Parameters parameters;
+  std::string write;  ///< file for the atoms at the end; empty: none
+};
+
+/// Reads the words of the command line. What it returns is the exit status if the program is to end now: 0
+/// after
+/// --help, another after a mistake, which it has told.
+std::optional<int> read(std::vector<std::string> words, CommandLine& line);
+
+}  // namespace moldyn

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// The atoms at the start. They sit on sites of a face-centred cubic lattice that fills the box, taken or left
+// by chance as the density there says, so that no two are too close; velocities are drawn from Maxwell's
+// distribution. All is drawn from the number of the site, so that each cell makes its own atoms and any
+// division into cells makes the same.
+//
+//   liquid        the whole box: every site taken
+//   droplet       a ball of liquid that drifts along x through thin vapour
+//   condensation  a ball of gas so dense and cold that it falls into drops
+// Balls are in the middle of the box in y and z and of its left half in x.
+#pragma once
+
+#include <vector>
+
+#include "atom.hpp"
+#include "parameters.hpp"
+
+namespace moldyn {
+
+/// Of a cell, by ascending number.
+std::vector<Atom> initial_atoms(const Parameters& parameters, const skein::Index3& cell);
+
+}  // namespace moldyn
