@@ -16,7 +16,7 @@ class Late : public skein::Chare<Late, skein::Index1> {
   }
   void go_on() {
     if (sync_points_ == steps) return contribute(1, skein::sum, skein::to<&Late::met>(array()[0]));
-    if (index()[0] == 0 && sync_points_ == 1) {
+    if (index()[0] == 0 && sync_points_ == 2) {
       array()[1].insert();
       array()[1].send<&Late::join>(sync_points_);
     }
