@@ -26,6 +26,12 @@ namespace skein::chare {
 
 namespace {
 
+/// What was said to one element.
+struct Sent {
+  std::uint64_t bytes = 0;
+  std::uint32_t messages = 0;
+};
+
 /// An element, wherever it is.
 struct Name {
   std::uint32_t array;

@@ -67,6 +67,11 @@ void report(Bytes packed) {
 }
 FunctionInfo report_function = register_function({report, 0}, &report_function);
 
+/// Of a phase that this PE began.
+void tell_all(Kind kind, std::uint32_t number) {
+  for (int pe = 0; pe < net::world.pes; ++pe) post(pe, kind, bytes_of(PhaseName{net::world.pe, number}));
+}
+
 std::string text_of(const Root& root) {
   const PhaseCounts all = root.sum();
   return "the phase '" + root.name + "' has " + std::to_string(all.done) + " of " +
@@ -81,7 +86,7 @@ void ask_if_it_seems_over(std::uint32_t number, Root& root) {
   root.consumed_before = all.consumed;
   root.produced_after = 0;
   root.answers_missing = net::world.pes;
-  post_to_all(Kind::phase_question, bytes_of(PhaseName{net::world.pe, number}));
+  tell_all(Kind::phase_question, number);
 }
 
 void note_answer(std::uint32_t number, Root& root, const PhaseCounts& counts) {
@@ -90,7 +95,7 @@ void note_answer(std::uint32_t number, Root& root, const PhaseCounts& counts) {
   if (root.produced_after != root.consumed_before) return ask_if_it_seems_over(number, root);
   const Destination destination = root.destination;
   roots.erase(number);
-  post_to_all(Kind::phase_over, bytes_of(PhaseName{net::world.pe, number}));
+  tell_all(Kind::phase_over, number);
   deliver(destination, {});
 }
 
