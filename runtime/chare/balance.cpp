@@ -10,6 +10,7 @@
 #include "runtime/base/clock.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/chare/arrays.hpp"
+#include "runtime/chare/departure.hpp"
 #include "runtime/chare/division.hpp"
 #include "runtime/chare/families.hpp"
 #include "runtime/chare/loop.hpp"
@@ -226,67 +227,7 @@ lb::Snapshot collect() {
   return snapshot;
 }
 
-// ---- moving. Families for one PE go in parcels: many small ones in one message, and the first are on their
-// way while others are packed.
-
-constexpr std::size_t parcel_bytes = 256 * 1024;
-
-struct Parcel {
-  std::vector<std::byte> bytes;
-  pup::Blocks blocks;
-};
-std::uint64_t parcels_received = 0;
-
-void on_elements(int, Bytes bytes, pup::Blocks&& blocks) {
-  ++parcels_received;
-  while (!bytes.empty()) arrive_family(bytes, blocks, ArrayBase::Tell::nobody);
-}
-
-/// What leaves this PE in one LB step.
-class Departure {
- public:
-  explicit Departure(move::MoveTotals& totals)
-      : totals_(totals), parcels_(static_cast<std::size_t>(net::world.pes)), sent_(parcels_.size()) {}
-
-  void add(Element& leader, std::size_t to) {
-    Parcel& parcel = parcels_[to];
-    const std::size_t before = parcel.bytes.size() + parcel.blocks.bytes();
-    depart_family(leader, static_cast<int>(to), parcel.bytes, parcel.blocks);
-    totals_.bytes_copied += parcel.bytes.size() + parcel.blocks.bytes() - before;
-    ++totals_.objects;
-    if (parcel.bytes.size() >= parcel_bytes || parcel.blocks.size() >= pup::Blocks::most / 2) send_off(to);
-  }
-  /// Returns how many parcels went to each PE.
-  const std::vector<std::uint64_t>& finish() {
-    for (std::size_t pe = 0; pe < parcels_.size(); ++pe)
-      if (!parcels_[pe].bytes.empty()) send_off(pe);
-    return sent_;
-  }
-
- private:
-  void send_off(std::size_t pe) {
-    Parcel parcel = std::exchange(parcels_[pe], {});
-    post(static_cast<int>(pe), Kind::elements, {}, parcel.bytes, std::move(parcel.blocks));
-    ++sent_[pe];
-  }
-
-  move::MoveTotals& totals_;
-  std::vector<Parcel> parcels_;
-  std::vector<std::uint64_t> sent_;
-};
-
-/// Waits until all that others have sent here has come. Collective.
-void await_arrivals(const std::vector<std::uint64_t>& sent) {
-  const std::size_t pes = sent.size();
-  std::vector<std::uint64_t> all_sent(pes * pes);
-  net::all_gather(sent.data(), pes * sizeof sent[0], all_sent.data());
-  std::uint64_t expected = 0;
-  for (std::size_t pe = 0; pe < pes; ++pe)
-    expected += all_sent[pe * pes + static_cast<std::size_t>(net::world.pe)];
-  while (parcels_received < expected || net::traffic().bulk_active > 0)
-    if (!net::poll()) net::idle();
-  parcels_received -= expected;
-}
+// ---- moving
 
 /// Of one element that has moved.
 void note_place(ArrayBase& array, Bytes index, int pe, std::uint32_t moves) {
@@ -314,7 +255,7 @@ move::MoveTotals move_elements(const lb::Decision& decision) {
   for (std::size_t i = 0; i < objects.size(); ++i)
     if (objects[i].element && decision.pe_of[i] != places[i])
       departure.add(*objects[i].element, decision.pe_of[i]);
-  await_arrivals(departure.finish());
+  departure.finish();
   note_places(decision.pe_of);
   merge_elements(objects, last, decision);
   tell_of_parts();
@@ -335,7 +276,7 @@ void at_sync(Element& element) {
 }
 
 void balance_elements() {
-  set_receiver(Kind::elements, on_elements);
+  start_departures();
   move::set_objects({"elements", "its elements call at_sync() in their time loop", collect,
                      []() -> const std::vector<double>* { return nullptr; },  // loads are times
                      pinned_elements, move_elements, nullptr, nullptr, [] { return true; },

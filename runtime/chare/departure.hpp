@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// What leaves a PE in an LB step. Families for one PE go in parcels: many small ones in one message, and the
+// first are on their way while others are packed.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "runtime/move/objects.hpp"
+#include "skein/chare/array_base.hpp"
+
+namespace skein::chare {
+
+/// Sets the receiver of parcels. On every PE, once.
+void start_departures();
+
+/// Of one LB step; every PE has one at the same time.
+class Departure {
+ public:
+  /// Counts what it takes in `totals`.
+  explicit Departure(move::MoveTotals& totals);
+
+  /// Takes the leader's family from this PE.
+  void add(Element& leader, std::size_t to_pe);
+  /// Sends the rest, and waits until all that comes here has come. Collective; polls.
+  void finish();
+
+ private:
+  struct Parcel {
+    std::vector<std::byte> bytes;
+    pup::Blocks blocks;
+  };
+  void send_off(std::size_t pe);
+
+  move::MoveTotals& totals_;
+  std::vector<Parcel> parcels_;      ///< by PE
+  std::vector<std::uint64_t> sent_;  ///< parcels to each PE
+};
+
+}  // namespace skein::chare
