@@ -3,6 +3,8 @@
 
 #include <mpi.h>
 #include <sched.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -207,11 +209,36 @@ void finish() {
   SKEIN_MPI_CALL(MPI_Finalize());
 }
 
+namespace {
+
+/// What was printed may still be in pipes to the launcher, and MPICH's drops it when it is told of an abort:
+/// gives it a while to be read, and to be passed on by those who read it.
+void let_output_drain() {
+  constexpr int patience_ms = 1000, passing_on_ms = 50;
+  bool to_launcher = false;
+  for (const int descriptor : {STDOUT_FILENO, STDERR_FILENO}) {
+    struct stat its;
+    if (fstat(descriptor, &its) != 0 || !S_ISFIFO(its.st_mode)) continue;
+    to_launcher = true;
+    int unread = 0;
+    for (int waited = 0; waited < patience_ms; ++waited) {
+      if (ioctl(descriptor, FIONREAD, &unread) != 0 || unread == 0) break;
+      usleep(1000);
+    }
+  }
+  if (to_launcher) usleep(passing_on_ms * 1000);
+}
+
+}  // namespace
+
 void take_down(int status) {
   leave_starter();
   int up = 0;
   MPI_Initialized(&up);
-  if (up && world.pes > 1) MPI_Abort(MPI_COMM_WORLD, status);
+  if (up && world.pes > 1) {
+    let_output_drain();
+    MPI_Abort(MPI_COMM_WORLD, status);
+  }
   _exit(status);
 }
 
