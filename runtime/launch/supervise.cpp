@@ -114,6 +114,8 @@ class Supervisor {
     }
     while (serve(0)) {  // what the PEs said last
     }
+    // MPICH's launcher may end with 0 when a signal has stopped the job.
+    if (stopped_by_ != 0 && end_.status == 0 && end_.lost_pe >= 0) end_.status = 128 + stopped_by_;
     return end_;
   }
 
@@ -165,7 +167,7 @@ class Supervisor {
       return;
     }
     end_.stopped = true;
-    to_pass_on_ = signal;
+    stopped_by_ = to_pass_on_ = signal;
   }
 
   void reap() {
@@ -222,6 +224,7 @@ class Supervisor {
   bool ended_ = false;
   bool any_goodbye_ = false;
   int to_pass_on_ = 0;     // a signal that the launcher has perhaps not got; 0: none
+  int stopped_by_ = 0;     // the last of them
   std::map<int, Pe> pes_;  // by descriptor
   JobEnd end_;
 };
