@@ -4,6 +4,7 @@
 #include <bit>
 #include <limits>
 
+#include "apps/common/mixed.hpp"
 #include "meshes.hpp"
 #include "scenario.hpp"
 
@@ -207,26 +208,16 @@ void Block::remesh(bool initial) {
 
 // ---- results
 
-namespace {
-
-std::uint64_t mixed(std::uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-  return x ^ (x >> 31);
-}
-
-}  // namespace
-
 void Block::report() {
   const double h = parameters_.spacing(index()[0]);
   Totals totals;
   totals.blocks = 1;
-  std::uint64_t hash = mixed(skein::hash_of(index()));
+  std::uint64_t hash = apps::mixed(skein::hash_of(index()));
   for (const State& s : patch_.cells()) {
     totals.mass += h * h * s.mass;
     totals.energy += h * h * s.energy;
     for (const double value : {s.mass, s.x, s.y, s.energy})
-      hash = mixed(hash + std::bit_cast<std::uint64_t>(value));
+      hash = apps::mixed(hash + std::bit_cast<std::uint64_t>(value));
   }
   totals.fingerprint = hash;
   contribute(totals, skein::sum, skein::to<&Director::report>(director_[0]));

@@ -69,8 +69,6 @@ std::vector<int> pinned;
 std::vector<lb::PeIndex> places;
 std::vector<bool> told;  // by array: that its elements cannot move
 
-void append(std::vector<std::byte>& out, Bytes bytes) { out.insert(out.end(), bytes.begin(), bytes.end()); }
-
 void tell_immovable(const ArrayBase& array) {
   told.resize(std::max<std::size_t>(told.size(), array.number() + 1));
   if (net::world.pe == 0 && !told[array.number()])

@@ -13,8 +13,6 @@ struct MemberHeader {
   std::uint64_t bytes;
 };
 
-void append(std::vector<std::byte>& out, Bytes bytes) { out.insert(out.end(), bytes.begin(), bytes.end()); }
-
 /// Makes those of the family that are not there.
 void make_missing(ArrayBase& array, Bytes index, std::uint32_t moves) {
   for (ArrayBase* const bound : array.bound)

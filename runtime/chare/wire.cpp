@@ -90,8 +90,6 @@ void on_announcement(int from_pe, const std::byte* message, std::size_t bytes) {
   }
 }
 
-void append(std::vector<std::byte>& out, Bytes bytes) { out.insert(out.end(), bytes.begin(), bytes.end()); }
-
 void post_long(int pe, Kind kind, Bytes header, Bytes rest, pup::Blocks blocks) {
   const std::size_t packed_bytes = header.size() + rest.size();
   const std::size_t front_bytes = sizeof(Announcement) + blocks.size() * sizeof(std::uint64_t);

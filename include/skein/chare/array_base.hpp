@@ -28,6 +28,9 @@ int first_pe_of_node(int node);
 namespace skein::chare {
 
 using Bytes = std::span<const std::byte>;
+inline void append(std::vector<std::byte>& out, Bytes bytes) {
+  out.insert(out.end(), bytes.begin(), bytes.end());
+}
 
 /// A partial result of a reduction, on its way to the root. Implemented in reduction.hpp.
 class Partial {

@@ -434,9 +434,6 @@ class ArrayOf final : public ArrayBase {
     memcpy(&index, bytes.data(), sizeof index);
     return index;
   }
-  static void append(std::vector<std::byte>& out, Bytes bytes) {
-    out.insert(out.end(), bytes.begin(), bytes.end());
-  }
   static T* object_of(const Element& element) { return static_cast<T*>(element.object); }
 
   bool outside(const I& index) const {
