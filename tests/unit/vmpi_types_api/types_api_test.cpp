@@ -2,7 +2,6 @@
 // The MPI functions on datatypes and operations, called as a rank's program calls them: by a rank that exists
 // only for this and never switches.
 #include <doctest/doctest.h>
-#include <sys/mman.h>
 
 #include <cstring>
 #include <string>
@@ -11,40 +10,12 @@
 #include "runtime/vmpi/datatype/lookup.hpp"
 #include "runtime/vmpi/p2p/status.hpp"
 #include "runtime/vmpi/state.hpp"
+#include "tests/unit/rank_here.hpp"
 
-using namespace skein;
 using namespace skein::vmpi;
+using skein::test::RankHere;
 
 namespace {
-
-/// Makes the test's own stack count as a rank with memory, whose errors are returned.
-class RankHere {
- public:
-  RankHere()
-      : memory_(static_cast<std::byte*>(
-            mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))) {
-    REQUIRE(memory_ != MAP_FAILED);
-    rank_.heap.initialise(memory_, memory_ + bytes);
-    create_rank_state(rank_);
-    fiber::thread_block.rank = &rank_;
-    // Errors that belong to no communicator go to that of self.
-    for (const MPI_Comm comm : {MPI_COMM_SELF, MPI_COMM_WORLD})
-      REQUIRE(MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN) == MPI_SUCCESS);
-  }
-  ~RankHere() {
-    fiber::thread_block.rank = before_;
-    munmap(memory_, bytes);
-  }
-  RankHere(const RankHere&) = delete;
-  RankHere& operator=(const RankHere&) = delete;
-  RankState& state() { return *rank_.mpi; }
-
- private:
-  static constexpr std::size_t bytes = 1 << 24;
-  std::byte* memory_;
-  Rank* before_ = fiber::thread_block.rank;
-  Rank rank_;
-};
 
 std::string name_of(MPI_Datatype type) {
   char name[MPI_MAX_OBJECT_NAME];
