@@ -83,7 +83,7 @@ const StrategyInfo& find_strategy(std::span<const StrategyInfo> among, std::stri
       throw StrategyError("strategy " + quoted(name) + " " + reason);
     return info;
   }
-  throw StrategyError("unknown strategy " + quoted(name) + "; valid: " + names_of(among));
+  throw UnknownStrategy("unknown strategy " + quoted(name) + "; valid: " + names_of(among));
 }
 
 std::size_t find_key(std::string_view owner, std::span<const Key> keys, std::string_view name) {

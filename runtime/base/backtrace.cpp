@@ -13,6 +13,7 @@ namespace skein {
 namespace {
 
 constexpr int most_frames = 48;
+constexpr std::size_t most_line = 512;
 
 bool (*describe_code)(const void*, char*, std::size_t) = nullptr;
 
@@ -23,9 +24,10 @@ struct Trace {
 
 _Unwind_Reason_Code note_frame(_Unwind_Context* context, void* argument) {
   auto& trace = *static_cast<Trace*>(argument);
-  const void* const address = reinterpret_cast<void*>(_Unwind_GetIP(context));
+  int interrupted = 0;  // by a signal, at this instruction; else the address is the one behind a call
+  const std::uintptr_t address = _Unwind_GetIPInfo(context, &interrupted);
   if (!address || trace.count == most_frames) return _URC_END_OF_STACK;
-  trace.frames[trace.count++] = address;
+  trace.frames[trace.count++] = reinterpret_cast<void*>(address - (interrupted ? 0 : 1));
   return _URC_NO_REASON;
 }
 
@@ -50,13 +52,19 @@ void set_code_describer(bool (*describer)(const void*, char*, std::size_t)) { de
 void print_backtrace() {
   Trace trace;
   _Unwind_Backtrace(note_frame, &trace);
+  // One write, since other processes may be printing theirs; not on the stack, of which little may be left.
+  static char text[most_frames * most_line];
+  std::size_t used = 0;
   // The first frame is this function's own.
   for (int i = 1; i < trace.count; ++i) {
-    char line[512] = "    ";
-    describe(trace.frames[i], line + 4, sizeof line - 5);
-    strcat(line, "\n");
-    (void)!write(STDERR_FILENO, line, strlen(line));
+    char* const line = text + used;
+    memcpy(line, "    ", 4);
+    describe(trace.frames[i], line + 4, most_line - 5);
+    const std::size_t length = strlen(line);
+    line[length] = '\n';
+    used += length + 1;
   }
+  (void)!write(STDERR_FILENO, text, used);
 }
 
 }  // namespace skein

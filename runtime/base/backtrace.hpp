@@ -5,8 +5,8 @@
 
 namespace skein {
 
-/// Prints the calls that led here to standard error, innermost first, one a line. Callable from ranks and, at
-/// the price of async-signal unsafety, from fault handlers: the process is about to end.
+/// Prints the calls that led here to standard error, innermost first, one a line, all in one write. Callable
+/// from ranks and, at the price of async-signal unsafety, from fault handlers: the process is about to end.
 ///
 /// Not glibc's backtrace(): that keeps the unwinder's address mangled with the process's pointer guard, which
 /// is another one while a rank runs.

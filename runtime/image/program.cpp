@@ -19,6 +19,7 @@
 #include "runtime/image/linker.hpp"
 #include "runtime/image/resolver.hpp"
 #include "runtime/image/start.hpp"
+#include "runtime/image/static_symbols.hpp"
 #include "runtime/image/tls.hpp"
 #include "runtime/image/unwind.hpp"
 
@@ -67,6 +68,15 @@ class NoMappedBlocks {
   static constexpr int usual_limit = 65536;
   static constexpr int most_fitted_threshold = 4 * 1024 * 1024 * sizeof(long);
 };
+
+template <std::size_t bytes>
+void find_exported_function(const ElfFile& file, std::uint64_t address, char (&name)[bytes]) {
+  for (const Symbol& s : file.symbols)
+    if (s.defined && s.type == STT_FUNC && address - s.value < s.bytes) {
+      name[s.name.copy(name, bytes - 1)] = '\0';
+      return;
+    }
+}
 
 }  // namespace
 
@@ -255,9 +265,9 @@ bool Program::locate(const void* address, CodePlace& place) const {
   for (const auto& image : images_) {
     const std::uint64_t in_file = offset - image->offset;
     if (in_file - image->file.lowest >= image->file.span) continue;
-    place = {image->file.path.c_str(), in_file, {}};
-    for (const Symbol& s : image->file.symbols)
-      if (s.defined && s.type == STT_FUNC && in_file - s.value < s.bytes) place.symbol = s.name;
+    place = {image->file.path.c_str(), in_file};
+    if (!find_static_function(image->file.descriptor(), in_file, place.symbol, sizeof place.symbol))
+      find_exported_function(image->file, in_file, place.symbol);
     return true;
   }
   return false;

@@ -42,7 +42,7 @@ struct ProgramOptions {
 struct CodePlace {
   const char* file = nullptr;
   std::uint64_t address = 0;  ///< as in the file: what addr2line takes
-  std::string_view symbol;    ///< the dynamic symbol that holds it, or empty
+  char symbol[256] = "";  ///< the function that holds it, as linkers know it; cut if longer, empty if none
 };
 
 class Program {

@@ -39,6 +39,8 @@ void set_lb(const Option&, RunOptions& run, std::string_view text) {
     if (const std::string_view key = selection.missing_key(); !key.empty())
       throw Error(format("strategy '%s' needs a value of its key '%s'",
                          std::string(selection.info->name).c_str(), std::string(key).c_str()));
+  } catch (const lb::UnknownStrategy& error) {
+    throw Error(std::string(error.what()) + ", and auto, which chooses by itself");
   } catch (const lb::StrategyError& error) {
     throw Error(error.what());
   }

@@ -92,8 +92,8 @@ bool mapped_by_each_pe(const std::byte* begin, std::size_t bytes) {
 bool describe_program_code(const void* address, char* out, std::size_t bytes) {
   image::CodePlace place;
   if (!image::current_program() || !image::current_program()->locate(address, place)) return false;
-  snprintf(out, bytes, "%s(%.*s) [%#llx]", place.file, static_cast<int>(place.symbol.size()),
-           place.symbol.data(), static_cast<unsigned long long>(place.address));
+  snprintf(out, bytes, "%s(%s) [%#llx]", place.file, place.symbol,
+           static_cast<unsigned long long>(place.address));
   return true;
 }
 

@@ -102,6 +102,11 @@ struct StrategyError : std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
+// The name is none of those that may be given there.
+struct UnknownStrategy : StrategyError {
+  using StrategyError::StrategyError;
+};
+
 // The snapshot lacks what the strategy needs (StrategyInfo::traits), or a key that has to be given was not.
 struct MissingData : std::invalid_argument {
   using std::invalid_argument::invalid_argument;

@@ -208,9 +208,9 @@ test_faults() {
   ends 7 exit "$who: .*exit status 7"
   ends 6 return "$who: .*exit status 6"
   ends some no-finalize "$who: .*without MPI_Finalize"
-  ends 134 abort "$who: abort\(\)" 'faults\('
-  ends 139 segfault "$who: segmentation fault at address 0x8" 'faults\('
-  ends 136 divide "$who: arithmetic exception" 'faults\('
+  ends 134 abort "$who: abort\(\)" 'faults\(main\)'
+  ends 139 segfault "$who: segmentation fault at address 0x8" 'faults\(main\)'
+  ends 136 divide "$who: arithmetic exception" 'faults\(main\)'
   ends 135 raise "$who: bus error, sent by process [0-9]+" 'faults\('
   ends 139 stack "$who: its stack of 64 KiB overflowed" '--stack-size' -- --stack-size 64K
   ends some heap "$who: its slot is full" 'of 32.0 MiB' '--slot-size' -- --slot-size 32M
