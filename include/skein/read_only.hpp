@@ -2,7 +2,6 @@
 // Global values that are set once and then the same on all PEs.
 #pragma once
 
-#include <source_location>
 #include <typeinfo>
 #include <utility>
 
@@ -27,7 +26,7 @@ class ReadOnlyBase {
 };
 
 /// Ends the job if the values have been sent to the PEs already, or this PE is not the one to set them.
-void check_may_set(const std::type_info& type, const std::source_location& where);
+void check_may_set(const std::type_info& type, const char* file, int line);
 
 }  // namespace chare
 
@@ -41,8 +40,10 @@ class ReadOnly final : chare::ReadOnlyBase {
   explicit ReadOnly(T value) : value_(std::move(value)) {}
 
   /// For the function given to run(), before the first array; later it ends the job with a message.
-  void set(T value, const std::source_location& where = std::source_location::current()) {
-    chare::check_may_set(typeid(T), where);
+  /// `file` and `line` are the caller's, for the message. (Not std::source_location: Clang has none with
+  /// GCC's library before version 16.)
+  void set(T value, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+    chare::check_may_set(typeid(T), file, line);
     value_ = std::move(value);
   }
 

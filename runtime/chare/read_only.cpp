@@ -33,10 +33,9 @@ void on_read_only(int, Bytes message) {
 
 ReadOnlyBase::ReadOnlyBase() { values().push_back(this); }
 
-void check_may_set(const std::type_info& type, const std::source_location& where) {
+void check_may_set(const std::type_info& type, const char* file, int line) {
   if (!fixed && net::world.pe == 0) return;
-  fail(std::string(where.file_name()) + ":" + std::to_string(where.line()) + ": a ReadOnly<" +
-       class_name(type) +
+  fail(std::string(file) + ":" + std::to_string(line) + ": a ReadOnly<" + class_name(type) +
        "> is set too late: only the function given to run() sets it, before it creates the "
        "first array");
 }

@@ -226,8 +226,8 @@ std::vector<std::byte> unique_indices(const std::vector<std::byte>& indices, std
   for_each_member(indices, index_bytes, [&](Bytes index) { all.push_back(index); });
   const auto compare = [&](Bytes a, Bytes b) { return memcmp(a.data(), b.data(), index_bytes); };
   std::ranges::sort(all, [&](Bytes a, Bytes b) { return compare(a, b) < 0; });
-  const auto repeated = std::ranges::unique(all, [&](Bytes a, Bytes b) { return compare(a, b) == 0; });
-  all.erase(repeated.begin(), repeated.end());
+  all.erase(std::unique(all.begin(), all.end(), [&](Bytes a, Bytes b) { return compare(a, b) == 0; }),
+            all.end());
   std::vector<std::byte> sorted;
   for (const Bytes index : all) sorted.insert(sorted.end(), index.begin(), index.end());
   return sorted;
