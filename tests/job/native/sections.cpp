@@ -10,7 +10,6 @@
 namespace {
 
 constexpr int rows = 4, columns = 6, rounds = 6, bursts = 3;
-constexpr int elements = rows * columns;
 
 int number_of(const skein::Index2& index) { return index[0] * columns + index[1]; }
 
