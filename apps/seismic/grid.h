@@ -48,6 +48,10 @@ static inline float* material(const Grid* g, int which) {
 static inline ptrdiff_t cell(const Grid* g, int i, int j, int k) {
   return (i + GHOST) * g->stride[0] + (j + GHOST) * g->stride[1] + (k + GHOST);
 }
+// Is the face of the block along x or y, below (side 0) or above (side 1), shared with another rank?
+static inline int has_neighbour(const Grid* g, int axis, int side) {
+  return side ? g->coords[axis] + 1 < g->dims[axis] : g->coords[axis] > 0;
+}
 static inline Box intersect(Box a, Box b) {
   for (int axis = 0; axis < 3; ++axis) {
     if (b.lo[axis] > a.lo[axis]) a.lo[axis] = b.lo[axis];

@@ -149,23 +149,23 @@ static double processor_seconds(void) { return (double)clock() / CLOCKS_PER_SEC;
 static void one_step(int step) {
   double mark = processor_seconds();
   tiles_wake_for_velocity(&tiles, &grid);
-  exchange_start(&grid, VELOCITIES);
+  exchange_start(&grid);
   tiles_update_velocity(&tiles, &grid, 1);
-  exchange_send(&grid, VELOCITIES);
+  exchange_send(&grid, &tiles, VELOCITIES);
   tiles_update_velocity(&tiles, &grid, 0);
   busy += processor_seconds() - mark;
-  exchange_finish();
+  exchange_finish(&grid, &tiles, VELOCITIES);
 
   mark = processor_seconds();
   tiles_wake_for_stress(&tiles, &grid);
   source_inject(&grid, &tiles, (step + 0.5) * grid.dt);
-  exchange_start(&grid, STRESSES);
+  exchange_start(&grid);
   tiles_update_stress(&tiles, &grid, 1);
-  exchange_send(&grid, STRESSES);
+  exchange_send(&grid, &tiles, STRESSES);
   tiles_update_stress(&tiles, &grid, 0);
   stations_record(&grid, &tiles);
   busy += processor_seconds() - mark;
-  exchange_finish();
+  exchange_finish(&grid, &tiles, STRESSES);
 }
 
 static void report(int rank, int ranks, int steps, double seconds) {
@@ -193,7 +193,7 @@ static int simulate(int rank, int ranks) {
   tiles_create(&tiles, &grid, &model, options.skip);
   model_destroy(&model);
   source_create(&config, &grid);
-  exchange_create(&grid);
+  exchange_create(&grid, &tiles);
   const int steps = options.steps > 0 ? options.steps : (int)config.steps;
   stations_create(&config, &grid, steps);
 

@@ -15,16 +15,34 @@ static Tile* tile_at(const Tiles* t, int a, int b, int c) {
   return &t->tile[(a * t->count[1] + b) * t->count[2] + c];
 }
 
-// Is a face of the block along x or y, below (side 0) or above (side 1), shared with another rank?
-static int has_neighbour(const Grid* g, int axis, int side) {
-  return side ? g->coords[axis] + 1 < g->dims[axis] : g->coords[axis] > 0;
+static const int edge[3] = {TILE_X, TILE_Y, TILE_Z};
+
+static int tiles_along(int axis, int cells) {
+  if (axis == 2) return (cells + edge[axis] - 1) / edge[axis];
+  const int rounded = (cells + edge[axis] / 2 - 1) / edge[axis];
+  return rounded > 0 ? rounded : 1;
+}
+
+int tiles_at_face(const Tiles* t, int axis) { return t->count[1 - axis] * t->count[2]; }
+
+const Tile* tile_at_face(const Tiles* t, int axis, int side, int n) {
+  int index[2];
+  index[axis] = side ? t->count[axis] - 1 : 0;
+  index[1 - axis] = n / t->count[2];
+  return tile_at(t, index[0], index[1], n % t->count[2]);
+}
+
+static void beyond_create(Tiles* t, const Grid* g) {
+  for (int axis = 0; axis < 2; ++axis)
+    for (int side = 0; side < 2; ++side)
+      if (has_neighbour(g, axis, side))
+        t->beyond[axis][side] = allocate((size_t)tiles_at_face(t, axis), 1, "the tiles");
 }
 
 void tiles_create(Tiles* t, const Grid* g, const Model* model, int skip) {
-  static const int edge[3] = {TILE_X, TILE_Y, TILE_Z};
   *t = (Tiles){.total = 1};
   for (int axis = 0; axis < 3; ++axis) {
-    t->count[axis] = (g->size[axis] + edge[axis] - 1) / edge[axis];
+    t->count[axis] = tiles_along(axis, g->size[axis]);
     t->total *= t->count[axis];
   }
   t->tile = allocate((size_t)t->total, sizeof *t->tile, "the tiles");
@@ -35,7 +53,7 @@ void tiles_create(Tiles* t, const Grid* g, const Model* model, int skip) {
     tile->awake = !skip;
     for (int axis = 0; axis < 3; ++axis) {
       tile->box.lo[axis] = index[axis] * edge[axis];
-      tile->box.hi[axis] = smaller(tile->box.lo[axis] + edge[axis], g->size[axis]);
+      tile->box.hi[axis] = index[axis] + 1 < t->count[axis] ? tile->box.lo[axis] + edge[axis] : g->size[axis];
       if (axis == 2) continue;
       if (tile->box.lo[axis] < GHOST && has_neighbour(g, axis, 0)) tile->at_edge = 1;
       if (tile->box.hi[axis] > g->size[axis] - GHOST && has_neighbour(g, axis, 1)) tile->at_edge = 1;
@@ -47,15 +65,19 @@ void tiles_create(Tiles* t, const Grid* g, const Model* model, int skip) {
   for (int n = 0; n < t->total; ++n) t->tile[n].attenuation = blocks[n];
   free(blocks);
   free(boxes);
+  beyond_create(t, g);
 }
 
 void tiles_destroy(Tiles* t) {
   attenuation_destroy();
+  for (int axis = 0; axis < 2; ++axis)
+    for (int side = 0; side < 2; ++side) free(t->beyond[axis][side]);
   free(t->tile);
 }
 
 void tiles_wake_at(Tiles* t, int i, int j, int k) {
-  tile_at(t, i / TILE_X, j / TILE_Y, k / TILE_Z)->awake = 1;
+  tile_at(t, smaller(i / TILE_X, t->count[0] - 1), smaller(j / TILE_Y, t->count[1] - 1), k / TILE_Z)->awake =
+      1;
 }
 
 static int is_nonzero(const Grid* g, int which, const Box* b) {
@@ -86,8 +108,9 @@ static int is_reached(const Tiles* t, const Grid* g, const int index[3], const i
       neighbour[axis] += side ? 1 : -1;
       if (neighbour[axis] >= 0 && neighbour[axis] < t->count[axis]) {
         if (!tile_at(t, neighbour[0], neighbour[1], neighbour[2])->awake) continue;
-      } else if (axis == 2 || !has_neighbour(g, axis, side)) {
-        continue;
+      } else {
+        if (axis == 2 || !t->beyond[axis][side]) continue;
+        if (!t->beyond[axis][side][index[1 - axis] * t->count[2] + index[2]]) continue;
       }
       Box slab = tile->box;
       slab.lo[axis] = side ? tile->box.hi[axis] : tile->box.lo[axis] - GHOST;

@@ -5,6 +5,9 @@
 #include "attenuation.h"
 #include "grid.h"
 
+// The last tile along x and y is up to half as thick again, instead of leaving one of half the thickness or
+// less: thin ones cost more than their share. So a tile at a face holds all the cells that a neighbour reads
+// there.
 enum { TILE_X = 8, TILE_Y = 8, TILE_Z = LONGEST_ROW };
 
 typedef struct Tile {
@@ -18,12 +21,19 @@ typedef struct Tiles {
   int count[3];
   int total;
   Tile* tile;
+  // For each face [axis][side] with a neighbour, a byte for each tile at it, in the order of tile_at_face():
+  // is the neighbour's tile on the other side awake, as far as its messages have told? Kept by the exchange.
+  unsigned char* beyond[2][2];
   long long updates;  // cells updated so far, of those in awake tiles
 } Tiles;
 
 // After cpml_create. With `skip` 0 all tiles are awake from the start.
 void tiles_create(Tiles* tiles, const Grid* grid, const Model* model, int skip);
 void tiles_destroy(Tiles* tiles);
+// The tiles along the face [axis][side] are numbered along the other horizontal axis, then in depth: on both
+// sides of a face alike.
+int tiles_at_face(const Tiles* tiles, int axis);
+const Tile* tile_at_face(const Tiles* tiles, int axis, int side, int n);
 void tiles_wake_at(Tiles* tiles, int i, int j, int k);
 // Wakes the tiles whose coming velocity update reads a nonzero stress (stress update: velocity). The ghost
 // cells must be current.
