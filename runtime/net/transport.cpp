@@ -2,10 +2,8 @@
 #include "runtime/net/transport.hpp"
 
 #include <mpi.h>
-#include <sched.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -17,6 +15,7 @@
 #include "runtime/base/check.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/net/bulk.hpp"
+#include "runtime/net/idle_wait.hpp"
 #include "runtime/net/mpi_error.hpp"
 #include "runtime/net/node_watch.hpp"
 #include "runtime/net/starter_link.hpp"
@@ -29,8 +28,6 @@ namespace {
 
 constexpr int message_tag = 1;
 constexpr int posted_receives = 32;
-constexpr int spins_before_sleep = 2000;
-constexpr long longest_sleep_ns = 200'000;
 
 struct WireHeader {
   std::uint32_t handler;
@@ -66,8 +63,7 @@ std::vector<std::pair<int, std::unique_ptr<Buffer>>> to_self;
 std::uint64_t messages_sent = 0;
 std::uint64_t messages_received = 0;
 
-int idle_rounds = 0;
-bool cores_are_short = false;
+IdleWait idle_wait;
 
 std::unique_ptr<Buffer> take_buffer() {
   if (free_buffers.empty()) return std::make_unique_for_overwrite<Buffer>();
@@ -169,7 +165,7 @@ bool poll_at_most(int messages) {
   bool any = poll_self();
   any |= poll_receives(messages);
   any |= poll_bulk();
-  if (any) idle_rounds = 0;
+  if (any) idle_wait.restart();
   return any;
 }
 
@@ -184,7 +180,7 @@ void start(int* argc, char*** argv) {
   greet_starter(world.pe);
   SKEIN_MPI_CALL(MPI_Comm_dup(MPI_COMM_WORLD, &message_comm));
   learn_nodes();
-  cores_are_short = static_cast<long>(world.node_pes.size()) > sysconf(_SC_NPROCESSORS_ONLN);
+  idle_wait.set_cores_short(static_cast<long>(world.node_pes.size()) > sysconf(_SC_NPROCESSORS_ONLN));
   receive_buffers = std::make_unique_for_overwrite<Buffer[]>(posted_receives);
   for (int i = 0; i < posted_receives; ++i) post_receive(i);
   start_bulk();
@@ -278,18 +274,7 @@ void set_idle_hook(void (*hook)()) { idle_hook = hook; }
 
 void idle() {
   if (idle_hook) idle_hook();
-  ++idle_rounds;
-  if (!cores_are_short && idle_rounds < spins_before_sleep) return;
-  if (idle_rounds < 2 * spins_before_sleep && !cores_are_short) {
-    sched_yield();
-    return;
-  }
-  const long rounds = std::max(1, cores_are_short ? idle_rounds : idle_rounds - 2 * spins_before_sleep);
-  const timespec pause{0, std::min(longest_sleep_ns, 1000 * rounds)};
-  if (cores_are_short && idle_rounds < 16)
-    sched_yield();
-  else
-    nanosleep(&pause, nullptr);
+  idle_wait.wait();
 }
 
 Traffic traffic() {

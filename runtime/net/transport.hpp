@@ -71,8 +71,8 @@ bool poll();
 /// whom looking for a second would keep from answering the first.
 bool poll_one();
 
-/// Waits a while for something to happen, without burning a processor that somebody else could use: spins
-/// first, then sleeps, longer each time until the next success (at most 200 us).
+/// Waits a while for something to happen, without burning a processor that somebody else could use: how, says
+/// runtime/net/idle_wait.hpp. To be called after a poll without success.
 void idle();
 /// Called in every idle(), for what is to be done when nothing else is.
 void set_idle_hook(void (*hook)());

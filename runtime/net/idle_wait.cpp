@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/net/idle_wait.hpp"
+
+#include <sched.h>
+#include <time.h>
+#include <x86intrin.h>
+
+#include <algorithm>
+
+#include "runtime/base/clock.hpp"
+
+namespace skein::net {
+namespace {
+
+constexpr std::int64_t rounds_without_yield = 2000;
+constexpr std::int64_t rounds_per_yield = 16;
+constexpr std::int64_t yields_when_short = 15;
+constexpr std::int64_t longest_sleep_ns = 200'000;
+/// A yield to nobody takes less than a microsecond, one to another process at least its slice of the core.
+constexpr double long_yield_ns = 50'000;
+/// Whoever waited that long will wait longer, and can as well leave the energy to others.
+constexpr double longest_spin_ns = 1e9;
+
+double ns_since(std::uint64_t start) { return static_cast<double>(ticks() - start) * ns_per_tick(); }
+
+/// Offers the core to others. Returns whether one took it.
+bool is_core_wanted() {
+  const std::uint64_t before = ticks();
+  sched_yield();
+  return ns_since(before) > long_yield_ns;
+}
+
+}  // namespace
+
+void IdleWait::sleep() {
+  ++sleeps_;
+  const timespec pause{0, std::min<std::int64_t>(longest_sleep_ns, 1000 * sleeps_)};
+  nanosleep(&pause, nullptr);
+}
+
+void IdleWait::wait() {
+  ++rounds_;
+  if (cores_are_short_ && rounds_ <= yields_when_short) {
+    sched_yield();
+    return;
+  }
+  if (cores_are_short_ || sleeps_ > 0) return sleep();
+  if (rounds_ < rounds_without_yield) return;
+  if (rounds_ == rounds_without_yield) spin_start_ = ticks();
+  if (rounds_ % rounds_per_yield != 0)
+    _mm_pause();
+  else if (is_core_wanted() || ns_since(spin_start_) > longest_spin_ns)
+    sleep();
+}
+
+}  // namespace skein::net
