@@ -8,11 +8,11 @@ namespace skein::net {
 
 /// Spins while nobody else wants the core, else sleeps, longer each time (at most 200 us).
 ///
-/// A PE that sleeps between two looks is no gift to the others on a node with a core for each: on a processor
-/// whose other core halts again and again, the busy core was measured to be 3 to 4 % slower than beside one that
-/// spins, as a PE of the MPI underneath does. But a core that another process waits for is left to it at once;
-/// that is noticed by a yield that takes long, whoever the other is and whatever part of the machine the PEs
-/// were given.
+/// A PE that sleeps between two looks answers late, and need be no gift to the others on a node with a core
+/// for each: a process was measured 2 to 4 % slower beside a core that halts again and again than beside one
+/// that spins, as the MPI underneath does (a virtual machine; elsewhere it may be nothing). But a core that
+/// another process waits for is left to it at once; that is noticed by a yield that takes long, whoever the
+/// other is and whatever part of the machine the PEs were given.
 class IdleWait {
  public:
   /// Whether there are fewer cores than PEs of this job: others wait for the core as a rule, and it is not

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who gets the core while a PE waits. The bounds hold however busy the machine is: whoever else runs only
+// takes time from the one that waits.
+#include "runtime/net/idle_wait.hpp"
+
+#include <doctest/doctest.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "runtime/base/clock.hpp"
+
+using skein::net::IdleWait;
+
+namespace {
+
+double processor_seconds() {
+  timespec t;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+/// The share of a core that waiting takes, over 0.4 s.
+double share_of_core(IdleWait& idle) {
+  constexpr double long_enough_s = 0.4;
+  const double begin = skein::seconds(), used = processor_seconds();
+  while (skein::seconds() < begin + long_enough_s) idle.wait();
+  return (processor_seconds() - used) / (skein::seconds() - begin);
+}
+
+/// This process on one core, and another one that computes there, until the end of the scope.
+class BusyNeighbour {
+ public:
+  BusyNeighbour() {
+    REQUIRE(sched_getaffinity(0, sizeof before_, &before_) == 0);
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    for (int cpu = 0; cpu < CPU_SETSIZE && CPU_COUNT(&one) == 0; ++cpu)
+      if (CPU_ISSET(cpu, &before_)) CPU_SET(cpu, &one);
+    REQUIRE(sched_setaffinity(0, sizeof one, &one) == 0);
+    child_ = fork();
+    REQUIRE(child_ >= 0);
+    for (volatile int computing = 0; child_ == 0;) computing = computing + 1;
+  }
+  ~BusyNeighbour() {
+    kill(child_, SIGKILL);
+    waitpid(child_, nullptr, 0);
+    sched_setaffinity(0, sizeof before_, &before_);
+  }
+  BusyNeighbour(const BusyNeighbour&) = delete;
+  BusyNeighbour& operator=(const BusyNeighbour&) = delete;
+
+ private:
+  cpu_set_t before_;
+  pid_t child_;
+};
+
+}  // namespace
+
+TEST_CASE("IdleWait: where PEs outnumber cores, waiting takes next to nothing") {
+  IdleWait idle;
+  idle.set_cores_short(true);
+  CHECK(share_of_core(idle) < 0.25);
+}
+
+TEST_CASE("IdleWait: a core that another process computes on is left to it") {
+  const BusyNeighbour neighbour;
+  IdleWait idle;
+  CHECK(share_of_core(idle) < 0.25);  // who spins gets half
+}
+
+TEST_CASE("IdleWait: who has waited long sleeps 200 us at a time") {
+  IdleWait idle;
+  idle.set_cores_short(true);
+  (void)share_of_core(idle);
+  const double before = skein::seconds();
+  idle.wait();  // sleeps 200 us by now
+  const double slept = skein::seconds() - before;
+  CHECK(slept >= 200e-6);
+}
