@@ -111,6 +111,8 @@ inline std::byte* heap_address(std::size_t slot) {
 /// a PE where the slot arrives for the first time; repeating it is harmless. Throws skein::Error at the
 /// system's limit of mappings, naming vm.max_map_count.
 void install_guard(std::size_t slot);
+/// The same for several slots, sooner than one by one.
+void install_guards(std::span<const std::size_t> slots);
 /// Whether an address that faulted lies in a guard.
 bool in_guard(const void* p);
 
@@ -125,6 +127,10 @@ struct Range {
 ///   node-shared     the data and holes of the memory file (lseek(2)), which also has what other PEs of the
 ///                   node have written and this process never mapped. A page that was only read may count
 void touched_ranges(std::byte* begin, std::byte* end, std::vector<Range>& out);
+/// Has the system provide the pages of these ranges, whole pages that are about to be written: sooner than by
+/// a fault for each. Where the kernel does not take several ranges at once (before 6.13), or lacks memory, the
+/// rest is left to faults.
+void provide_pages(std::span<const Range> ranges);
 /// Gives the pages of a range back to the system; they read as zeroes afterwards. With node-shared backing
 /// this holds for all PEs of the node. Whole pages of the arena's own mapping: no guard (older kernels refuse
 /// to punch through one) and no file of a program. Leaves errno alone.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which pages of a slot hold data, and giving pages back.
+// Which pages of a slot hold data; asking for pages, and giving them back.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "runtime/arena/advice.hpp"
 #include "runtime/arena/arena.hpp"
 #include "runtime/base/check.hpp"
 
@@ -18,6 +19,8 @@ namespace {
 constexpr std::uint64_t entry_present = std::uint64_t{1} << 63;
 constexpr std::uint64_t entry_swapped = std::uint64_t{1} << 62;
 constexpr std::size_t batch_pages = 512;
+
+constexpr int madv_populate_write = 23;  // not in the C library's headers before 2.35
 
 /// Appends pages to the ranges; adjacent ones join.
 class RangeBuilder {
@@ -108,6 +111,8 @@ void touched_ranges(std::byte* begin, std::byte* end, std::vector<Range>& out) {
   else
     touched_private_pages(begin, end, ranges);
 }
+
+void provide_pages(std::span<const Range> ranges) { (void)advise_together(ranges, madv_populate_write); }
 
 void discard(Range range) {
   // Shared pages stay in the file until a hole is punched; MADV_DONTNEED would only unmap them here.

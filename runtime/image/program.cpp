@@ -102,6 +102,7 @@ Program::Program(const ProgramOptions& options) {
   template_ = link_images(images_, resolver);
   std::move(copies.begin(), copies.end(), std::back_inserter(template_.data));
   find_writable_parts();
+  find_initial_pages();
   check_startable(*this);
   library_addresses_ = address_fingerprint();
   the_program = this;
@@ -177,21 +178,46 @@ void Program::find_writable_parts() {
   writable_parts_.push_back({begin, image_bytes_ - begin});
 }
 
+void Program::find_initial_pages() {
+  constexpr std::size_t within = arena::page_bytes - 1;
+  std::vector<Part> written{{tls_copy_offset_, image_bytes_ - tls_copy_offset_}};
+  for (const Bytes& run : template_.data)
+    if (!run.contents.empty()) written.push_back({run.offset, run.contents.size()});
+  for (const auto& image : images_)
+    if (image->tls.kind == TlsPlace::in_slot && image->file.tls.file_bytes != 0)
+      written.push_back({image->tls.offset, image->file.tls.file_bytes});
+  std::ranges::sort(written, {}, &Part::offset);
+  for (const Part& part : written) {
+    const std::size_t begin = part.offset & ~within, end = (part.offset + part.bytes + within) & ~within;
+    const bool adjacent = !initial_pages_.empty() &&
+                          begin <= initial_pages_.back().offset + initial_pages_.back().bytes;
+    if (!adjacent) initial_pages_.push_back({begin, 0});
+    Part& last = initial_pages_.back();
+    last.bytes = std::max(last.bytes, end - last.offset);
+  }
+}
+
 std::uint64_t Program::digest() const {
   std::uint64_t digest = 0;
   for (const auto& image : images_) digest = digest * 0x9e3779b97f4a7c15u + image->file.digest();
   return digest;
 }
 
-void Program::map_text(std::size_t slot) {
-  if (slot >= text_mapped_.size()) text_mapped_.resize(std::max(slot + 1, arena::slot_count));
-  if (text_mapped_[slot]) return;
-  std::byte* const base = image_base(slot);
-  for (const auto& image : images_) {
+void Program::map_text(std::span<const std::size_t> slots) {
+  text_mapped_.resize(arena::slot_count);
+  if (std::ranges::all_of(slots, [&](std::size_t slot) { return text_mapped_[slot]; })) return;
+  for (const auto& image : images_)
     if (!image->file.unchanged())
       throw Error(image->file.path +
                   " was overwritten while the job runs: replace a program by removing the old "
                   "file, as linkers and install do");
+  for (const std::size_t slot : slots)
+    if (!text_mapped_[slot]) map_text_once(slot);
+}
+
+void Program::map_text_once(std::size_t slot) {
+  std::byte* const base = image_base(slot);
+  for (const auto& image : images_)
     for (const TextRun& run : image->file.text) {
       void* const at = base + image->offset + run.address;
       if (mmap(at, run.bytes, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED, image->file.descriptor(),
@@ -200,12 +226,11 @@ void Program::map_text(std::size_t slot) {
             "cannot map the code of %s for slot %zu: %s%s", image->file.path.c_str(), slot, strerror(errno),
             errno == ENOMEM ? "; so many ranks in one process need a higher vm.max_map_count" : ""));
     }
-  }
   text_mapped_[slot] = true;
 }
 
 void Program::instantiate(std::size_t slot) {
-  map_text(slot);
+  map_text({&slot, 1});
   std::byte* const base = image_base(slot);
   for (const Bytes& run : template_.data)
     if (!run.contents.empty()) memcpy(base + run.offset, run.contents.data(), run.contents.size());
@@ -236,7 +261,7 @@ void Program::resolve_ifuncs(std::byte* base) const {
 }
 
 void Program::on_arrival(std::size_t slot, std::uint64_t processor) {
-  map_text(slot);
+  map_text({&slot, 1});
   std::byte* const base = image_base(slot);
   if (processor_word(base) == processor) return;
   for (const FixedWord& word : template_.library_words)

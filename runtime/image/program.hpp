@@ -70,9 +70,11 @@ class Program {
   /// Makes the slot's image. The slot's memory reads as zeroes. Callable from the PE's own stack. Throws
   /// skein::Error at the system's limit of mappings.
   void instantiate(std::size_t slot);
-  /// Maps the code into the slot, once; it stays when the rank leaves, so that its return costs nothing.
-  /// Throws as instantiate(), and when the file was overwritten since the start.
-  void map_text(std::size_t slot);
+  /// Maps the code into the slots, once; it stays when a rank leaves, so that its return costs nothing.
+  /// Where many ranks are made, one call for all of them comes first: each mapping splits the arena's, and the
+  /// system's records of memory that was touched are copied at each split. Throws as instantiate(), and when
+  /// the file was overwritten since the start.
+  void map_text(std::span<const std::size_t> slots);
   /// To be called on a PE where a rank arrives, before it runs: maps the code, and where the last PE had
   /// another processor, binds again what libraries choose by processor. `processor` is this PE's.
   void on_arrival(std::size_t slot, std::uint64_t processor = processor_signature());
@@ -87,6 +89,8 @@ class Program {
     std::size_t bytes;
   };
   std::span<const Part> writable_parts() const { return writable_parts_; }
+  /// The pages of the image area that instantiate() writes, likewise; all end at a page's end.
+  std::span<const Part> initial_pages() const { return initial_pages_; }
 
   const std::vector<std::unique_ptr<Image>>& images() const { return images_; }
   /// Images in the order of construction: each after those that it needs.
@@ -105,6 +109,8 @@ class Program {
   std::uint64_t place_copies(std::uint64_t end, class Resolver& resolver, std::vector<Bytes>& copies);
   void place_rest(std::uint64_t end, class Resolver& resolver);
   void find_writable_parts();
+  void find_initial_pages();
+  void map_text_once(std::size_t slot);
   void resolve_ifuncs(std::byte* base) const;
   std::uint64_t& processor_word(std::byte* base) const;
 
@@ -117,6 +123,7 @@ class Program {
   std::uint64_t tls_copy_offset_ = 0;
   std::uint64_t processor_word_offset_ = 0;
   std::vector<Part> writable_parts_;
+  std::vector<Part> initial_pages_;
   std::vector<bool> text_mapped_;  // by slot, on this PE
 };
 

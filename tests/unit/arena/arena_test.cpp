@@ -8,6 +8,8 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
@@ -50,6 +52,13 @@ void refuse_call(unsigned number, unsigned index, unsigned value, unsigned error
   sock_fprog program{sizeof code / sizeof code[0], code};
   CHILD_CHECK(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0);
   CHILD_CHECK(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0);
+}
+
+/// Whether it takes MADV_POPULATE_WRITE (23) through process_madvise(2): since Linux 6.13.
+bool kernel_provides_pages(std::byte* page) {
+  const auto self = static_cast<int>(syscall(SYS_pidfd_open, getpid(), 0));
+  const iovec vector{page, page_bytes};
+  return syscall(SYS_process_madvise, self, &vector, 1, 23, 0) == static_cast<long>(page_bytes);
 }
 
 SlotLayout small_layout() { return make_layout(16 * mib, 64 * 1024, 8192, 100'000); }
@@ -247,14 +256,50 @@ TEST_CASE("arena: pages of shared memory count as touched whichever process wrot
   }));
 }
 
+TEST_CASE("arena: pages are provided before they are written, those asked for and no others") {
+  for (const Backing kind : {Backing::private_pages, Backing::node_shared}) {
+    CAPTURE(static_cast<int>(kind));
+    CHECK_CHILD_PASSED(run_in_child([kind] {
+      const int file = kind == Backing::node_shared ? create_memory_file(3 * 16 * mib) : -1;
+      reserve(small_layout(), 3, kind, file);
+      if (!kernel_provides_pages(slot_address(0))) return;
+      std::byte* const slot = slot_address(1);
+      std::vector<Range> asked;
+      for (std::size_t i = 0; i < 600; ++i) asked.push_back({slot + 3 * i * page_bytes, 2 * page_bytes});
+      provide_pages(asked);
+      std::vector<Range> touched;
+      touched_ranges(slot, slot_address(2), touched);
+      CHILD_CHECK(touched.size() == asked.size());
+      for (std::size_t i = 0; i < asked.size(); ++i) {
+        CHILD_CHECK(touched[i].begin == asked[i].begin && touched[i].bytes == asked[i].bytes);
+        CHILD_CHECK(*touched[i].begin == std::byte{0});
+      }
+    }));
+  }
+}
+
+TEST_CASE("arena: a kernel that provides no pages leaves them to faults") {
+  CHECK_CHILD_PASSED(run_in_child([] {
+    refuse_call(SYS_process_madvise, 3, 23, EINVAL);
+    reserve_private(1);
+    const Range asked[] = {{slot_address(0), page_bytes}};
+    provide_pages(asked);
+    std::vector<Range> touched;
+    touched_ranges(slot_address(0), slot_address(1), touched);
+    CHILD_CHECK(touched.empty());
+    *slot_address(0) = std::byte{1};
+  }));
+}
+
 TEST_CASE("arena: writing below a stack faults in the guard, and only there") {
   for (const Backing kind : {Backing::private_pages, Backing::node_shared}) {
     CAPTURE(static_cast<int>(kind));
     const ChildEnd end = run_in_child([kind] {
       const int file = kind == Backing::node_shared ? create_memory_file(3 * 16 * mib) : -1;
       reserve(small_layout(), 3, kind, file);
-      for (int twice = 0; twice < 2; ++twice)
-        for (std::size_t slot = 0; slot < 3; ++slot) install_guard(slot);
+      constexpr std::size_t slots[] = {0, 1, 2};
+      for (const std::size_t slot : slots) install_guard(slot);
+      install_guards(slots);
       std::byte* guard = stack_address(1) - page_bytes;
       CHILD_CHECK(in_guard(guard) && in_guard(guard + page_bytes - 1));
       CHILD_CHECK(!in_guard(guard - 1) && !in_guard(guard + page_bytes));

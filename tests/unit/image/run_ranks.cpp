@@ -126,19 +126,22 @@ void create_rank(image::Program& program, std::size_t slot) {
   make_ready(rank.main);
 }
 
-/// A copying move sends the writable parts: nothing that the loader writes may lie outside them.
-void check_writable_parts(const image::Program& program) {
+/// A copying move sends the writable parts: nothing that the loader writes may lie outside them. What it
+/// writes is provided ahead as whole pages, and the system would refuse any that are mapped code.
+void check_parts(const image::Program& program, std::span<const image::Program::Part> parts) {
   const auto is_covered = [&](std::uint64_t offset, std::uint64_t bytes) {
     const auto covers = [&](const image::Program::Part& part) {
       return offset >= part.offset && offset + bytes <= part.offset + part.bytes;
     };
-    return std::any_of(program.writable_parts().begin(), program.writable_parts().end(), covers);
+    return std::any_of(parts.begin(), parts.end(), covers);
   };
   const image::SlotTemplate& slot_template = program.slot_template();
   for (const image::Bytes& run : slot_template.data) failures += !is_covered(run.offset, run.contents.size());
   for (const image::SlotWord& word : slot_template.words) failures += !is_covered(word.offset, 8);
   for (const auto& image : program.images())
-    for (const image::TextRun& run : image->file.text) failures += is_covered(image->offset + run.address, 1);
+    for (const image::TextRun& run : image->file.text)
+      for (std::uint64_t byte = 0; byte < run.bytes; byte += arena::page_bytes)
+        failures += is_covered(image->offset + run.address + byte, 1);
 }
 
 void check_locate(const image::Program& program, std::size_t slot) {
@@ -165,7 +168,8 @@ int run(int argc, char** argv) {
   options.overrides = {libc::malloc_overrides(), overrides};
   image::Program program(options);
 
-  check_writable_parts(program);
+  check_parts(program, program.writable_parts());
+  check_parts(program, program.initial_pages());
 
   constexpr std::size_t stack_bytes = std::size_t{256} << 10;
   const arena::SlotLayout layout = arena::make_layout(
