@@ -128,8 +128,8 @@ struct Range {
 ///                   node have written and this process never mapped. A page that was only read may count
 void touched_ranges(std::byte* begin, std::byte* end, std::vector<Range>& out);
 /// Has the system provide the pages of these ranges, whole pages that are about to be written: sooner than by
-/// a fault for each. Where the kernel does not take several ranges at once (before 6.13), or lacks memory, the
-/// rest is left to faults.
+/// a fault for each. Where the kernel does not take several ranges at once (before 6.13), or lacks memory,
+/// the rest is left to faults.
 void provide_pages(std::span<const Range> ranges);
 /// Gives the pages of a range back to the system; they read as zeroes afterwards. With node-shared backing
 /// this holds for all PEs of the node. Whole pages of the arena's own mapping: no guard (older kernels refuse

@@ -45,8 +45,8 @@ void install_guard(std::size_t slot) {
         format("no stack guard for rank %zu: the process has too many memory mappings (two a rank on "
                "this kernel); raise vm.max_map_count (sysctl), or run fewer ranks on a PE",
                slot));
-  throw Error(format("no stack guard for rank %zu at %p: %s", slot, static_cast<void*>(begin),
-                     std::strerror(error)));
+  throw Error(
+      format("no stack guard for rank %zu at %p: %s", slot, static_cast<void*>(begin), std::strerror(error)));
 }
 
 void install_guards(std::span<const std::size_t> slots) {

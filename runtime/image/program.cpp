@@ -189,8 +189,8 @@ void Program::find_initial_pages() {
   std::ranges::sort(written, {}, &Part::offset);
   for (const Part& part : written) {
     const std::size_t begin = part.offset & ~within, end = (part.offset + part.bytes + within) & ~within;
-    const bool adjacent = !initial_pages_.empty() &&
-                          begin <= initial_pages_.back().offset + initial_pages_.back().bytes;
+    const bool adjacent =
+        !initial_pages_.empty() && begin <= initial_pages_.back().offset + initial_pages_.back().bytes;
     if (!adjacent) initial_pages_.push_back({begin, 0});
     Part& last = initial_pages_.back();
     last.bytes = std::max(last.bytes, end - last.offset);

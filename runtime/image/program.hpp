@@ -71,9 +71,9 @@ class Program {
   /// skein::Error at the system's limit of mappings.
   void instantiate(std::size_t slot);
   /// Maps the code into the slots, once; it stays when a rank leaves, so that its return costs nothing.
-  /// Where many ranks are made, one call for all of them comes first: each mapping splits the arena's, and the
-  /// system's records of memory that was touched are copied at each split. Throws as instantiate(), and when
-  /// the file was overwritten since the start.
+  /// Where many ranks are made, one call for all of them comes first: each mapping splits the arena's, and
+  /// the system's records of memory that was touched are copied at each split. Throws as instantiate(), and
+  /// when the file was overwritten since the start.
   void map_text(std::span<const std::size_t> slots);
   /// To be called on a PE where a rank arrives, before it runs: maps the code, and where the last PE had
   /// another processor, binds again what libraries choose by processor. `processor` is this PE's.
