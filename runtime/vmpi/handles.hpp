@@ -67,6 +67,13 @@ class HandleTable {
     free_ = index;
   }
 
+  /// Calls `f(object)` for every live handle.
+  template <class F>
+  void for_each(F f) const {
+    for (const Entry& entry : entries_)
+      if (entry.object) f(*entry.object);
+  }
+
   /// Live handles, for reports of what a program left behind.
   std::size_t size() const {
     std::size_t live = 0;

@@ -2,6 +2,7 @@
 #include "runtime/vmpi/sync.hpp"
 
 #include "runtime/move/sync.hpp"
+#include "runtime/vmpi/p2p/p2p.hpp"
 
 namespace skein::vmpi {
 namespace {
@@ -16,7 +17,10 @@ void call(RankState& state, MPI_MigrateFn function) {
 
 void pass_sync_point(RankState& state) {
   const bool gathers = move::next_gathers(state.sync_points);
-  if (gathers) call(state, state.before_step);
+  if (gathers) {
+    call(state, state.before_step);
+    take_copies(state);
+  }
   move::sync_point(state.sync_points);
   if (gathers) call(state, state.after_step);
 }

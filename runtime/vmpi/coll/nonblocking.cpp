@@ -55,7 +55,6 @@ void start_collective(Request& request) {
 }
 
 void release_collective(Request& request) {
-  if (!request.collective) return;
   std::pmr::memory_resource& memory = request.owner->memory;
   Collective& collective = collective_of(request);
   memory.deallocate(collective.stack, stack_bytes, 64);

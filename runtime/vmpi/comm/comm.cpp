@@ -43,8 +43,7 @@ Comm* make_comm(RankState& state, Group* group, std::int64_t id) {
   return comm;
 }
 
-void release_comm(RankState& state, Comm* comm) {
-  if (--comm->references > 0) return;
+void free_comm(RankState& state, Comm* comm) {
   forget_meeting_place(*comm);
   release_topology(state, comm->topology);
   release_attributes(state, comm->attributes);

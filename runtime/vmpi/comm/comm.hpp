@@ -26,7 +26,8 @@ inline constexpr int contexts_per_comm = 4;
 struct Comm {
   MPI_Comm handle = MPI_COMM_NULL;
   std::int64_t id = 0;
-  int rank = 0;  ///< this rank's own, in group
+  int rank = 0;        ///< this rank's own, in group
+  int references = 1;  ///< its handle, and operations under way
   Group* group = nullptr;
   std::uint32_t collectives =
       0;  ///< how many were begun: their messages' tag, so that several may be under way
@@ -45,7 +46,6 @@ struct Comm {
   Info* info = nullptr;
   /// Of the communicator among the leaders of PEs that a collective uses: the one that the program knows.
   const Comm* leaders_of = nullptr;
-  int references = 1;  ///< its handle, and operations under way
 
   explicit Comm(std::pmr::memory_resource* memory) : name(memory) {}
 
@@ -66,7 +66,10 @@ inline Comm* find_comm(RankState& state, MPI_Comm handle) {
 /// A communicator over `group` (whose reference it takes) with an agreed id. Does not communicate.
 Comm* make_comm(RankState& state, Group* group, std::int64_t id);
 /// Drops a reference; the last one frees it.
-void release_comm(RankState& state, Comm* comm);
+void free_comm(RankState& state, Comm* comm);
+inline void release_comm(RankState& state, Comm* comm) {
+  if (--comm->references == 0) free_comm(state, comm);
+}
 
 /// Agrees on the id of a new communicator with the other members of `parent` (collective over it). May
 /// switch.

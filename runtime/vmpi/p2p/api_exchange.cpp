@@ -89,8 +89,8 @@ int finish_nonblocking(const ApiCall& call, const Exchange& exchange, MPI_Reques
         Request in;
         run(*self.owner, exchange, in);
         const bool received = exchange.from != MPI_PROC_NULL;
-        self.status.MPI_SOURCE = received ? in.status.MPI_SOURCE : MPI_PROC_NULL;
-        self.status.MPI_TAG = received ? in.status.MPI_TAG : MPI_ANY_TAG;
+        self.received_from = received ? in.received_from : MPI_PROC_NULL;
+        self.received_tag = received ? in.received_tag : MPI_ANY_TAG;
         self.received_bytes = in.received_bytes;
         self.data.bytes = exchange.incoming.bytes;
         return in.error;

@@ -2,18 +2,20 @@
 // MPI_Request_get_status in all its forms: results of requests that stay as they are.
 #include "runtime/vmpi/p2p/completion.hpp"
 #include "runtime/vmpi/p2p/generalized.hpp"
+#include "runtime/vmpi/p2p/p2p.hpp"
 #include "runtime/vmpi/p2p/status.hpp"
 
 namespace skein::vmpi {
 namespace {
 
-/// The status of a request that is complete or inactive and stays as it is.
+/// The status of a request that is ready or inactive and stays as it is.
 void show_result(const ApiCall& call, MPI_Request handle, MPI_Status* status) {
   Request* const request = call.state.requests.find(handle);
   if (!request || !request->active) {
     set_empty_status(status);
     return;
   }
+  if (!request->complete) take_copy(*request);
   if (request->kind == RequestKind::generalized) query_generalized(*request);
   set_status(status, *request);
 }
@@ -34,9 +36,8 @@ int MPI_Request_get_status(MPI_Request handle, int* flag, MPI_Status* status) {
     set_empty_status(status);
     return MPI_SUCCESS;
   }
-  *flag = ready_now([&] { return request->complete; });
-  if (*flag && request->kind == RequestKind::generalized) query_generalized(*request);
-  if (*flag) set_status(status, *request);
+  *flag = ready_now([&] { return ready(*request); });
+  if (*flag) show_result(call, handle, status);
   return MPI_SUCCESS;
 }
 
@@ -45,10 +46,10 @@ int MPI_Request_get_status_any(int count, const MPI_Request array_of_requests[],
   ApiCall call("MPI_Request_get_status_any");
   Tally now;
   SKEIN_TRY(tally(call, count, array_of_requests, now));
-  *index = now.first_complete;
-  *flag = now.active == 0 || now.complete > 0;
+  *index = now.first_ready;
+  *flag = now.active == 0 || now.ready > 0;
   if (now.active == 0) set_empty_status(status);
-  if (now.complete > 0) show_result(call, array_of_requests[now.first_complete], status);
+  if (now.ready > 0) show_result(call, array_of_requests[now.first_ready], status);
   if (!*flag) let_others_run();
   return MPI_SUCCESS;
 }
@@ -58,7 +59,7 @@ int MPI_Request_get_status_all(int count, const MPI_Request array_of_requests[],
   ApiCall call("MPI_Request_get_status_all");
   Tally now;
   SKEIN_TRY(tally(call, count, array_of_requests, now));
-  *flag = now.complete == now.active;
+  *flag = now.ready == now.active;
   if (!*flag) {
     let_others_run();
     return MPI_SUCCESS;
@@ -73,13 +74,13 @@ int MPI_Request_get_status_some(int incount, const MPI_Request array_of_requests
   Tally now;
   SKEIN_TRY(tally(call, incount, array_of_requests, now));
   *outcount = now.active == 0 ? MPI_UNDEFINED : 0;
-  for (int i = 0; i < incount && now.complete > 0; ++i) {
+  for (int i = 0; i < incount && now.ready > 0; ++i) {
     const Request* const request = call.state.requests.find(array_of_requests[i]);
-    if (!request || !request->active || !request->complete) continue;
+    if (!request || !request->active || !ready(*request)) continue;
     show_result(call, array_of_requests[i], nth(array_of_statuses, *outcount));
     array_of_indices[(*outcount)++] = i;
   }
-  if (now.active > 0 && now.complete == 0) let_others_run();
+  if (now.active > 0 && now.ready == 0) let_others_run();
   return MPI_SUCCESS;
 }
 

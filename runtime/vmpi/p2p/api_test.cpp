@@ -17,7 +17,7 @@ int MPI_Test(MPI_Request* handle, int* flag, MPI_Status* status) {
     set_empty_status(status);
     return MPI_SUCCESS;
   }
-  *flag = ready_now([&] { return request->complete; });
+  *flag = ready_now([&] { return ready(*request); });
   return *flag ? take_one(call, *request, handle, status) : MPI_SUCCESS;
 }
 
@@ -28,7 +28,7 @@ int MPI_Testall(int count, MPI_Request array_of_requests[], int* flag, MPI_Statu
   *flag = ready_now([&] {
     Tally now;
     (void)tally(call, count, array_of_requests, now);
-    return now.active == now.complete;
+    return now.active == now.ready;
   });
   return *flag ? take_all(call, count, array_of_requests, array_of_statuses) : MPI_SUCCESS;
 }
@@ -46,10 +46,10 @@ int MPI_Testany(int count, MPI_Request array_of_requests[], int* index, int* fla
   *flag = ready_now([&] {
     now = {};
     (void)tally(call, count, array_of_requests, now);
-    return now.complete > 0;
+    return now.ready > 0;
   });
   if (!*flag) return MPI_SUCCESS;
-  *index = now.first_complete;
+  *index = now.first_ready;
   Request* const request = call.state.requests.find(array_of_requests[*index]);
   return take_one(call, *request, &array_of_requests[*index], status);
 }
@@ -61,7 +61,7 @@ int MPI_Testsome(int incount, MPI_Request array_of_requests[], int* outcount, in
   SKEIN_TRY(tally(call, incount, array_of_requests, now));
   *outcount = MPI_UNDEFINED;
   if (now.active == 0) return MPI_SUCCESS;
-  if (now.complete == 0) let_others_run();
+  if (now.ready == 0) let_others_run();
   return take_some(call, incount, array_of_requests, outcount, array_of_indices, array_of_statuses);
 }
 

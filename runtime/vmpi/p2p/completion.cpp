@@ -2,6 +2,7 @@
 #include "runtime/vmpi/p2p/completion.hpp"
 
 #include "runtime/vmpi/p2p/generalized.hpp"
+#include "runtime/vmpi/p2p/p2p.hpp"
 #include "runtime/vmpi/p2p/start.hpp"
 #include "runtime/vmpi/p2p/status.hpp"
 
@@ -18,24 +19,29 @@ int get_active(const ApiCall& call, MPI_Request handle, Request*& request) {
   return MPI_SUCCESS;
 }
 
+int check_request_count(const ApiCall& call, int count) {
+  return count >= 0 ? MPI_SUCCESS : raise(call, nullptr, MPI_ERR_ARG, "the count is %d", count);
+}
+
 int tally(const ApiCall& call, int count, const MPI_Request* handles, Tally& out) {
-  if (count < 0) return raise(call, nullptr, MPI_ERR_ARG, "the count is %d", count);
+  SKEIN_TRY(check_request_count(call, count));
   for (int i = 0; i < count; ++i) {
     Request* request = nullptr;
     SKEIN_TRY(get_active(call, handles[i], request));
     if (!request) continue;
     ++out.active;
-    if (!request->complete) continue;
-    ++out.complete;
-    if (out.first_complete == MPI_UNDEFINED) out.first_complete = i;
+    if (!ready(*request)) continue;
+    ++out.ready;
+    if (out.first_ready == MPI_UNDEFINED) out.first_ready = i;
   }
   return MPI_SUCCESS;
 }
 
 namespace {
 
-/// Hands out the result of a completed request. Returns its error class, not raised.
+/// Hands out the result of a request that is ready. Returns its error class, not raised.
 int take_result(Request& request, MPI_Request* handle, MPI_Status* status) {
+  if (!request.complete) take_copy(request);
   if (request.kind == RequestKind::generalized) query_generalized(request);
   set_status(status, request);
   const int error = request.error;
@@ -90,7 +96,7 @@ int take_some(const ApiCall& call, int count, MPI_Request* handles, int* outcoun
   for (int i = 0; i < count; ++i) {
     Request* request = nullptr;
     SKEIN_TRY(get_active(call, handles[i], request));
-    if (!request || !request->complete) continue;
+    if (!request || !ready(*request)) continue;
     Comm* const request_comm = request->comm;
     MPI_Status* const status = nth(statuses, taken);
     const int error = take_result(*request, &handles[i], status);

@@ -12,19 +12,22 @@ namespace skein::vmpi {
 /// status.
 [[nodiscard]] int get_active(const ApiCall& call, MPI_Request handle, Request*& request);
 
-/// How many of an array of requests are active and complete.
+/// Of an array of requests.
+[[nodiscard]] int check_request_count(const ApiCall& call, int count);
+
+/// How many of an array of requests are active, and how many of these are ready.
 struct Tally {
   int active = 0;
-  int complete = 0;
-  int first_complete = MPI_UNDEFINED;
+  int ready = 0;
+  int first_ready = MPI_UNDEFINED;
 };
 [[nodiscard]] int tally(const ApiCall& call, int count, const MPI_Request* handles, Tally& out);
 
-/// Hands out the result of one completed request, and raises its error.
+/// Hands out the result of one request that is ready, and raises its error.
 int take_one(const ApiCall& call, Request& request, MPI_Request* handle, MPI_Status* status);
-/// Of all; every request is complete or inactive.
+/// Of all; every request is ready or inactive.
 int take_all(const ApiCall& call, int count, MPI_Request* handles, MPI_Status* statuses);
-/// Of those that are complete.
+/// Of those that are ready.
 int take_some(const ApiCall& call, int count, MPI_Request* handles, int* outcount, int* indices,
               MPI_Status* statuses);
 

@@ -5,34 +5,31 @@
 #include "runtime/vmpi/p2p/p2p.hpp"
 
 namespace skein::vmpi {
-namespace {
 
 struct Generalized {
   MPI_Grequest_query_function* query;
   MPI_Grequest_free_function* free;
   MPI_Grequest_cancel_function* cancel;
   void* extra;
+  MPI_Status status{};
 };
 
-Generalized& functions_of(Request& request) { return *static_cast<Generalized*>(request.generalized); }
-
-}  // namespace
-
 void query_generalized(Request& request) {
-  Generalized& functions = functions_of(request);
+  Generalized& functions = *request.generalized;
   ProgramScope program(request.owner->rank);
-  request.error = functions.query(functions.extra, &request.status);
+  request.error = functions.query(functions.extra, &functions.status);
 }
 
+const MPI_Status& queried_status(const Request& request) { return request.generalized->status; }
+
 int cancel_generalized(Request& request) {
-  Generalized& functions = functions_of(request);
+  Generalized& functions = *request.generalized;
   ProgramScope program(request.owner->rank);
   return functions.cancel(functions.extra, request.complete);
 }
 
 void free_generalized(Request& request) {
-  if (!request.generalized) return;
-  Generalized& functions = functions_of(request);
+  Generalized& functions = *request.generalized;
   {
     ProgramScope program(request.owner->rank);
     functions.free(functions.extra);

@@ -9,6 +9,8 @@ namespace skein::vmpi {
 
 /// Calls the program's query function to fill in the request's status and error.
 void query_generalized(Request& request);
+/// What the last query has filled in.
+const MPI_Status& queried_status(const Request& request);
 /// Calls the program's cancel function; returns what it returned.
 int cancel_generalized(Request& request);
 /// Calls the program's free function.

@@ -101,10 +101,9 @@ Unexpected* MatchQueues::find_sent(const Envelope& sent) const {
   return nullptr;
 }
 
-Unexpected* MatchQueues::add_unexpected(const Envelope& envelope, std::size_t payload_bytes) {
+Unexpected* MatchQueues::add_unexpected(const Envelope& envelope) {
   if (unexpected_count_ >= unexpected_.size() * nodes_per_bucket || unexpected_.empty()) grow_unexpected();
-  auto* message =
-      new (memory_->allocate(sizeof(Unexpected) + payload_bytes, 16)) Unexpected{.envelope = envelope};
+  Unexpected* const message = new_unexpected(envelope);
   unexpected_[hash(envelope.context, envelope.source) & (unexpected_.size() - 1)].append(*message);
   message->older = newest_;
   (newest_ ? newest_->newer : oldest_) = message;
@@ -121,7 +120,37 @@ void MatchQueues::remove_unexpected(Unexpected* message) {
   --unexpected_count_;
 }
 
-void MatchQueues::free_unexpected(Unexpected* message) { memory_->deallocate(message, 0, 16); }
+// A message without data is as large as any other such, so its memory is kept: sends that are pending within
+// a PE come and go once a message.
+Unexpected* MatchQueues::new_unexpected(const Envelope& envelope) {
+  if (envelope.carries_data) {
+    void* const memory = memory_->allocate(sizeof(Unexpected) + envelope.bytes, 16);
+    auto* const message = new (memory) Unexpected{.envelope = envelope};
+    message->payload = reinterpret_cast<std::byte*>(message + 1);
+    return message;
+  }
+  void* memory = unused_;
+  if (unused_)
+    unused_ = unused_->next;
+  else
+    memory = memory_->allocate(sizeof(Unexpected), 16);
+  return new (memory) Unexpected{.envelope = envelope};
+}
+
+void MatchQueues::add_payload(Unexpected& message) {
+  message.payload = static_cast<std::byte*>(memory_->allocate(message.envelope.bytes, 16));
+  message.envelope.carries_data = true;
+}
+
+void MatchQueues::free_unexpected(Unexpected* message) {
+  if (message->payload == reinterpret_cast<std::byte*>(message + 1)) {
+    memory_->deallocate(message, 0, 16);
+    return;
+  }
+  if (message->payload) memory_->deallocate(message->payload, message->envelope.bytes, 16);
+  message->next = unused_;
+  unused_ = message;
+}
 
 void MatchQueues::grow_posted() {
   std::pmr::vector<List<Request>> old(std::move(posted_));

@@ -24,14 +24,14 @@ struct Envelope {
   std::uint64_t bytes = 0;
   Request* send = nullptr;    ///< the sender's request: an address in its slot
   int sender = 0;             ///< world rank
-  bool carries_data = false;  ///< the payload came along
+  bool carries_data = false;  ///< the payload is with the envelope
   bool tell = false;          ///< it did, and the sender waits for the match all the same
 };
 
 /// Of the message that a send request describes; its data have still to be looked for.
 Envelope envelope_of(Request& send);
 
-/// A message without a receive yet; its payload, if any, follows it in memory.
+/// A message without a receive yet.
 struct Unexpected {
   Envelope envelope;
   Unexpected* next = nullptr;  // in the bucket
@@ -39,7 +39,7 @@ struct Unexpected {
   Unexpected* newer = nullptr;  // in order of arrival
   Unexpected* older = nullptr;
 
-  std::byte* payload() { return reinterpret_cast<std::byte*>(this + 1); }
+  std::byte* payload = nullptr;  // if it carries data: behind it in memory, or a block of its own
 };
 
 class MatchQueues {
@@ -61,8 +61,10 @@ class MatchQueues {
   // A sender may use the address of a request that is done with again. Of equal envelopes the newest is the
   // one meant: they match the same receives, so the older ones are taken first.
   Unexpected* find_sent(const Envelope& sent) const;
-  /// Queues a message with `payload_bytes` of room behind it, which the caller fills.
-  Unexpected* add_unexpected(const Envelope& envelope, std::size_t payload_bytes);
+  /// Queues a message. If it carries data, it has room for the payload, which the caller fills.
+  Unexpected* add_unexpected(const Envelope& envelope);
+  /// Gives a message that came without its data room for it, which the caller fills.
+  void add_payload(Unexpected& message);
   void remove_unexpected(Unexpected* message);  ///< out of the queues; the memory stays
   void free_unexpected(Unexpected* message);
 
@@ -84,6 +86,7 @@ class MatchQueues {
     const auto folded = static_cast<unsigned>(context) ^ static_cast<unsigned>(context >> 32) * 0xc2b2ae35u;
     return static_cast<std::size_t>(folded * 0x9e3779b1u ^ static_cast<unsigned>(source) * 0x85ebca6bu);
   }
+  Unexpected* new_unexpected(const Envelope& envelope);
   void grow_posted();
   void grow_unexpected();
 
@@ -91,6 +94,7 @@ class MatchQueues {
   std::pmr::vector<List<Request>> posted_;  // buckets, a power of two of them
   std::pmr::vector<List<Unexpected>> unexpected_;
   List<Request> from_any_;
+  Unexpected* unused_ = nullptr;  // linked by `next`
   Unexpected* oldest_ = nullptr;
   Unexpected* newest_ = nullptr;
   std::uint64_t next_order_ = 0;

@@ -85,8 +85,8 @@ void receive_bytes(Comm& comm, std::int64_t context, int from, int tag, void* da
 }
 
 void release_request(Request& request) {
-  release_collective(request);
-  free_generalized(request);
+  if (request.collective) release_collective(request);
+  if (request.generalized) free_generalized(request);
   if (request.packed) {
     request.owner->attached_in_use -= request.data.bytes + MPI_BSEND_OVERHEAD;
     request.owner->memory.deallocate(request.packed, request.data.bytes + 1, 16);

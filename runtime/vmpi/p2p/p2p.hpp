@@ -4,7 +4,10 @@
 //
 // The life of a message. Its sender looks up on which PE the receiver is. Same PE: a posted receive gets the
 // data by one copy; otherwise a short message is kept in the receiver's slot, and of a long one only the
-// envelope, until the receiver comes and copies from the sender's memory. Another PE: a short message goes
+// envelope, until the receiver comes and copies from the sender's memory. A nonblocking send leaves only the
+// envelope, too, when the message is short: most receivers come before the sender waits, and save a copy. If
+// the sender is first to need the completion, it copies then (take_copy()), so a short send never waits for
+// its receiver. Another PE: a short message goes
 // along with its envelope (eager); of a long one the envelope goes, and the receiver's PE fetches it once
 // matched (rendezvous): by one copy out of the sender's slot when both PEs map it, else by a bulk transfer
 // between the two user buffers.
@@ -23,6 +26,9 @@ namespace skein::vmpi {
 inline constexpr std::size_t eager_bytes = 8 * 1024;
 /// Payloads up to this are kept in the receiver's slot between ranks of one PE.
 inline constexpr std::size_t local_copy_bytes = 16 * 1024;
+/// Of these, nonblocking sends leave payloads from this on until later: less is copied sooner than its
+/// sender's slot is looked into.
+inline constexpr std::size_t least_bytes_copied_later = 256;
 
 /// Registers the transport's handlers. Once, before the first message, on every PE.
 void start_p2p();
@@ -30,6 +36,11 @@ void start_p2p();
 /// Starts a send. `request` has owner, comm, data, peer, mode and pattern (context, own rank, tag) set; it is
 /// complete on return when the data has been taken care of. Never switches.
 void start_send(Request& request);
+/// Completes a send that has `copy_later` and is not complete: the data goes to its message. From a fiber of
+/// its owner, on the PE where it was started. Never switches.
+void take_copy(Request& send);
+/// All such sends of a rank. Before it may move: then sender and receiver may be parted.
+void take_copies(RankState& state);
 /// Starts a receive: owner, comm, data, pattern set. Complete on return when the message was there already.
 void start_receive(Request& request);
 /// Receives a message that a matched probe took out of the queue.

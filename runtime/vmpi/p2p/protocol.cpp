@@ -46,8 +46,8 @@ void tell_sender(const Envelope& envelope) {
 // ---- receiving
 
 void note_match(Request& receive, const Envelope& envelope) {
-  receive.status.MPI_SOURCE = envelope.source;
-  receive.status.MPI_TAG = envelope.tag;
+  receive.received_from = envelope.source;
+  receive.received_tag = envelope.tag;
   receive.received_bytes = std::min<std::size_t>(envelope.bytes, receive.data.bytes);
   if (envelope.bytes > receive.data.bytes) receive.error = MPI_ERR_TRUNCATE;
   receive.owner->rank.meter.bytes_received += receive.received_bytes;
@@ -119,12 +119,11 @@ void wake_prober(RankState& state) {
   }
 }
 
-/// Keeps a message that nobody has posted a receive for. Returns where its payload goes.
-std::byte* keep(RankState& receiver, const Envelope& envelope) {
-  Unexpected* message =
-      receiver.matching.add_unexpected(envelope, envelope.carries_data ? envelope.bytes : 0);
+/// Keeps a message that nobody has posted a receive for.
+Unexpected& keep(RankState& receiver, const Envelope& envelope) {
+  Unexpected* message = receiver.matching.add_unexpected(envelope);
   wake_prober(receiver);
-  return message->payload();
+  return *message;
 }
 
 void on_message(int, const std::byte* message, std::size_t) {
@@ -137,8 +136,8 @@ void on_message(int, const std::byte* message, std::size_t) {
   if (Request* receive = receiver.matching.match_posted(header.envelope)) {
     take(*receive, header.envelope, payload);
   } else {
-    std::byte* const kept = keep(receiver, header.envelope);
-    if (header.envelope.carries_data) memcpy(kept, payload, header.envelope.bytes);
+    const Unexpected& kept = keep(receiver, header.envelope);
+    if (header.envelope.carries_data) memcpy(kept.payload, payload, header.envelope.bytes);
   }
 }
 
@@ -180,13 +179,15 @@ void send_here(Request& send, RankState& receiver, const Envelope& envelope) {
     complete(send);
     return;
   }
-  const bool copy_now = send.mode != SendMode::synchronous &&
-                        (envelope.bytes <= local_copy_bytes || send.mode == SendMode::buffered);
+  const bool copied = send.mode != SendMode::synchronous &&
+                      (envelope.bytes <= local_copy_bytes || send.mode == SendMode::buffered);
+  const bool later = copied && send.handle != MPI_REQUEST_NULL && envelope.bytes >= least_bytes_copied_later;
   Envelope sent = envelope;
-  sent.carries_data = copy_now;
-  std::byte* const kept = keep(receiver, sent);
-  if (!copy_now) return;
-  send.data.pack(0, kept, sent.bytes);
+  sent.carries_data = copied && !later;
+  Unexpected& kept = keep(receiver, sent);
+  if (later) send.copy_later = &kept;
+  if (!sent.carries_data) return;
+  send.data.pack(0, kept.payload, sent.bytes);
   complete(send);
 }
 
@@ -231,6 +232,7 @@ void start_p2p() {
 void start_send(Request& send) {
   send.active = true;
   send.complete = false;
+  send.copy_later = nullptr;
   const int receiver = send.comm->world_rank(send.peer);
   Rank& sender = send.owner->rank;
   const Envelope envelope = envelope_of(send);
@@ -242,6 +244,19 @@ void start_send(Request& send) {
     send_here(send, state_of(receiver), envelope);
   else
     send_away(send, receiver, envelope);
+}
+
+void take_copy(Request& send) {
+  Unexpected& message = *send.copy_later;
+  state_of(send.comm->world_rank(send.peer)).matching.add_payload(message);
+  send.data.pack(0, message.payload, message.envelope.bytes);
+  complete(send);
+}
+
+void take_copies(RankState& state) {
+  state.requests.for_each([](Request& request) {
+    if (request.active && !request.complete && request.copy_later) take_copy(request);
+  });
 }
 
 void start_receive(Request& receive) {
@@ -259,7 +274,7 @@ void start_receive(Request& receive) {
 
 void start_matched_receive(Request& receive, Unexpected* message) {
   receive.active = true;
-  take(receive, message->envelope, message->payload());
+  take(receive, message->envelope, message->payload);
   receive.owner->matching.free_unexpected(message);
 }
 

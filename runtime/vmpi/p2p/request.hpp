@@ -11,6 +11,7 @@
 namespace skein::vmpi {
 
 struct Comm;
+struct Generalized;
 struct Unexpected;
 
 enum class RequestKind : std::uint8_t { send, receive, collective, generalized };
@@ -32,7 +33,16 @@ struct Waiter {
 
 /// An operation under way, or a persistent one. Lives in the slot of its rank: on the heap when the program
 /// holds a handle to it, on the stack inside a blocking call.
-struct Request {
+//
+// Three lines of the cache, in the order in which the steps of a message need them: what matching and waiting
+// look at, what copying looks at, and the result. Ranks take turns, so whatever a message touches has to come
+// from the second-level cache anew.
+struct alignas(64) Request {
+  Pattern pattern;  ///< receive: what it takes; send: context, own rank, tag
+  // While a receive is posted (match.hpp).
+  Request* next = nullptr;
+  Request* previous = nullptr;
+  std::uint64_t order = 0;
   RequestKind kind = RequestKind::send;
   SendMode mode = SendMode::standard;
   bool persistent = false;
@@ -40,27 +50,30 @@ struct Request {
   bool complete = false;  ///< meaningful while active
   bool freed = false;     ///< by MPI_Request_free, while active: vanishes at completion
   bool cancelled = false;
-  int error = MPI_SUCCESS;
+  Waiter* waiter = nullptr;
+  /// A send that take_copy() can complete: its message, which waits without its data (p2p.hpp). Else null, or
+  /// the request is complete.
+  Unexpected* copy_later = nullptr;
+
+  Data data;
   RankState* owner = nullptr;
   Comm* comm = nullptr;
-  Data data;
-  int peer = 0;         ///< send: destination in the communicator
-  Pattern pattern;      ///< receive: what it takes; send: context, own rank, tag
-  MPI_Status status{};  ///< of the completed receive
+  MPI_Request handle = MPI_REQUEST_NULL;
+
+  int peer = 0;  ///< send: destination in the communicator
+  int error = MPI_SUCCESS;
+  int received_from = 0;  ///< of the completed receive: rank in the communicator, tag and size of its message
+  int received_tag = 0;
   std::size_t received_bytes = 0;
-  Waiter* waiter = nullptr;
-
-  // While a receive is posted (match.hpp).
-  Request* next = nullptr;
-  Request* previous = nullptr;
-  std::uint64_t order = 0;
-
   /// Persistent collectives and nonblocking ones: the fiber that runs it, and what it runs (coll/).
   void* collective = nullptr;
-  void* generalized = nullptr;  ///< a generalized request's functions
-  std::byte* packed = nullptr;  ///< buffered send: the copy, in the slot
-  MPI_Request handle = MPI_REQUEST_NULL;
+  Generalized* generalized = nullptr;  ///< a generalized request's functions and status
+  std::byte* packed = nullptr;         ///< buffered send: the copy, in the slot
 };
+static_assert(sizeof(Request) == 3 * 64);
+
+/// Whether a Wait or Test can take its result without waiting: it is complete, or take_copy() makes it so.
+inline bool ready(const Request& active) { return active.complete || active.copy_later; }
 
 /// Requests come and go once a message, so their memory is kept.
 class RequestPool {

@@ -14,8 +14,8 @@ void complete_at_once(Request& request) {
   request.complete = true;
   request.error = MPI_SUCCESS;
   request.received_bytes = 0;
-  request.status.MPI_SOURCE = MPI_PROC_NULL;
-  request.status.MPI_TAG = MPI_ANY_TAG;
+  request.received_from = MPI_PROC_NULL;
+  request.received_tag = MPI_ANY_TAG;
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/vmpi/p2p/status.hpp"
 
+#include "runtime/vmpi/p2p/generalized.hpp"
+
 namespace skein::vmpi {
 namespace {
 
@@ -20,11 +22,11 @@ void set_null_status(MPI_Status* status) { fill(status, MPI_PROC_NULL, MPI_ANY_T
 void set_status(MPI_Status* status, const Request& request) {
   if (status == MPI_STATUS_IGNORE) return;
   if (request.kind == RequestKind::receive && !request.cancelled) {
-    fill(status, request.status.MPI_SOURCE, request.status.MPI_TAG);
+    fill(status, request.received_from, request.received_tag);
     set_status_bytes(*status, request.received_bytes);
   } else if (request.kind == RequestKind::generalized) {
     const int error = status->MPI_ERROR;
-    *status = request.status;
+    *status = queried_status(request);
     status->MPI_ERROR = error;
   } else {
     set_empty_status(status);
@@ -40,7 +42,7 @@ int finish_receive(const ApiCall& call, const Request& request, MPI_Status* stat
 int raise_truncated(const ApiCall& call, const Request& request) {
   return raise(call, request.comm, request.error,
                "the message from rank %d, tag %d, is longer than the %zu bytes it is received in",
-               request.status.MPI_SOURCE, request.status.MPI_TAG, request.data.bytes);
+               request.received_from, request.received_tag, request.data.bytes);
 }
 
 }  // namespace skein::vmpi
