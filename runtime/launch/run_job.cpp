@@ -97,7 +97,10 @@ bool describe_program_code(const void* address, char* out, std::size_t bytes) {
   return true;
 }
 
-double declared_load(int rank) { return rank_in_slot(rank).mpi->declared_load; }
+move::Declared declared_by(int rank) {
+  const vmpi::RankState& state = *rank_in_slot(rank).mpi;
+  return {state.declared_load, state.position};
+}
 
 /// GDB reads the symbols of every image of every rank that is listed, and takes too long with thousands.
 constexpr std::size_t most_ranks_listed = 256;
@@ -132,7 +135,7 @@ void install_hooks() {
                           },
                           libc::exit_rank});
   vmpi::set_private_mapping_test(mapped_by_each_pe);
-  move::set_declared_load(declared_load);
+  move::set_declared(declared_by);
   move::set_step(step);
   move::balance_ranks();
 }

@@ -2,6 +2,7 @@
 #include "runtime/move/collect.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <span>
 #include <vector>
@@ -25,12 +26,15 @@ struct RankRecord {
   double load;
   double busy_s;
   std::uint64_t bytes;
-  std::uint32_t may_move;
+  std::uint16_t may_move;
+  std::uint16_t has_position;
   std::uint32_t ended;
+  std::array<float, 3> position;
+  std::uint32_t unused;
 };
 
 int load_counter = -1;  // negative: the load is time
-double (*declared_load)(int rank) = nullptr;
+Declared (*declared_by)(int rank) = nullptr;
 
 std::vector<int> pinned;                // by the last snapshot
 std::vector<double> busy_s;             // of it, by rank; empty where loads are times
@@ -54,7 +58,7 @@ struct Load {
   double value, busy_s;
 };
 
-Load take_load(Rank& rank) {
+Load take_load(Rank& rank, double declared) {
   load::Meter& meter = rank.meter;
   const std::uint64_t measured = meter.paused_at ? meter.paused_at : meter.busy_ticks;
   const std::uint64_t ticks_used = measured - meter.busy_at_step;
@@ -64,7 +68,6 @@ Load take_load(Rank& rank) {
   const std::int64_t events = counted - meter.counter_at_step;
   meter.counter_at_step = counted;
   const double took_s = static_cast<double>(ticks_used) * ns_per_tick() * 1e-9;
-  const double declared = declared_load ? declared_load(rank.id) : -1;
   if (declared >= 0) return {declared, took_s};
   return {load_counter >= 0 ? static_cast<double>(events) : took_s, took_s};
 }
@@ -78,14 +81,18 @@ RankRecord take_measurements(Rank& rank, Edges& edges) {
   rank.traffic.clear();
   const char* const because = rank.done ? nullptr : pinned_because(rank);
   tell_pinning(rank, because);
-  const Load load = rank.done ? Load{0, 0} : take_load(rank);
-  return {rank.id,
-          static_cast<std::uint32_t>(edges.size()),
-          load.value,
-          load.busy_s,
-          rank.heap.bytes_in_use(),
-          !rank.done && !because,
-          rank.done};
+  const Declared declared = declared_by && !rank.done ? declared_by(rank.id) : Declared{};
+  const Load load = rank.done ? Load{0, 0} : take_load(rank, declared.load);
+  return {.rank = rank.id,
+          .edges = static_cast<std::uint32_t>(edges.size()),
+          .load = load.value,
+          .busy_s = load.busy_s,
+          .bytes = rank.heap.bytes_in_use(),
+          .may_move = !rank.done && !because,
+          .has_position = declared.position.has_value(),
+          .ended = rank.done,
+          .position = declared.position.value_or(std::array<float, 3>{}),
+          .unused = 0};
 }
 
 void append_rank(std::vector<std::byte>& out, Rank& rank) {
@@ -97,7 +104,7 @@ void append_rank(std::vector<std::byte>& out, Rank& rank) {
 }  // namespace
 
 void set_load_counter(int counter) { load_counter = counter; }
-void set_declared_load(double (*declared)(int rank)) { declared_load = declared; }
+void set_declared(Declared (*declared)(int rank)) { declared_by = declared; }
 
 lb::Snapshot collect_snapshot() {
   std::vector<std::byte> mine;
@@ -134,6 +141,9 @@ lb::Snapshot collect_snapshot() {
                          .load = records[id].load,
                          .bytes = records[id].bytes,
                          .migratable = records[id].may_move != 0});
+  // Where a rank that has ended stood matters to nobody.
+  if (std::ranges::all_of(records, [](const RankRecord& one) { return one.has_position || one.ended; }))
+    for (const RankRecord& record : records) snapshot.objects.position.push_back(record.position);
   if (load_counter >= 0) {
     busy_s.clear();
     snapshot.objects.counter_count = 1;

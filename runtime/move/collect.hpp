@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+#include <optional>
 #include <vector>
 
 #include "skein/lb/distributed.hpp"
@@ -14,8 +16,9 @@ void set_load_counter(int counter);
 
 /// The snapshot of the whole job: object i is rank i. Collective over all PEs, the same result on each. Takes
 /// the loads since the last call and starts the next interval. Ranks that have ended are objects without load
-/// that must stay. A rank that must stay for another reason is told of on standard error, with the reason, by
-/// its PE: the first time, and when the reason changes.
+/// that must stay. The snapshot has positions if all live ranks declared theirs. A rank that must stay for
+/// another reason is told of on standard error, with the reason, by its PE: the first time, and when the
+/// reason changes.
 lb::Snapshot collect_snapshot();
 /// The seconds that each rank of that snapshot computed, where its load is events; null where it is time.
 const std::vector<double>* busy_of_ranks();
@@ -25,7 +28,11 @@ lb::LocalPe collect_local();
 /// The ranks that the last of these calls found so, ascending; the same on each PE.
 const std::vector<int>& pinned_ranks();
 
-/// How a rank's declared load is found (the MPI layer keeps it): negative where it declared none.
-void set_declared_load(double (*declared)(int rank));
+/// What a rank of this PE has said about itself; the MPI layer keeps it.
+struct Declared {
+  double load = -1;                              ///< negative: it declared none
+  std::optional<std::array<float, 3>> position;  ///< where it works; in any unit, the same for all ranks
+};
+void set_declared(Declared (*declared)(int rank));
 
 }  // namespace skein::move

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions beyond the standard, under Skein's names: sync points, declared loads.
+// Functions beyond the standard, under Skein's names: sync points, declared loads and positions.
 #include "runtime/vmpi/load.hpp"
 #include "runtime/vmpi/sync.hpp"
 
@@ -16,6 +16,11 @@ int MPI_Migrate(void) {
 int MPIX_Load_set(double load) {
   ApiCall call("MPIX_Load_set");
   return declare_load(call, load);
+}
+
+int MPIX_Position_set(double x, double y, double z) {
+  ApiCall call("MPIX_Position_set");
+  return declare_position(call, x, y, z);
 }
 
 }  // extern "C"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/vmpi/load.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "runtime/base/clock.hpp"
@@ -18,6 +20,14 @@ int declare_load(const ApiCall& call, double load) {
   if (!std::isfinite(load) || load < 0)
     return raise(call, nullptr, MPI_ERR_ARG, "a load of %g; loads are finite and not negative", load);
   call.state.declared_load = load;
+  return MPI_SUCCESS;
+}
+
+int declare_position(const ApiCall& call, double x, double y, double z) {
+  const std::array position{static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)};
+  if (!std::ranges::all_of(position, [](float at) { return std::isfinite(at); }))
+    return raise(call, nullptr, MPI_ERR_ARG, "a position of (%g, %g, %g); coordinates are finite", x, y, z);
+  call.state.position = position;
   return MPI_SUCCESS;
 }
 

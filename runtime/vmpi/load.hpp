@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a program can say about the load of its ranks.
+// What a program can say about its ranks for load balancing.
 #pragma once
 
 #include "runtime/vmpi/state.hpp"
@@ -8,6 +8,8 @@ namespace skein::vmpi {
 
 /// The load of the calling rank from now on: finite, not negative; otherwise raises MPI_ERR_ARG.
 int declare_load(const ApiCall& call, double load);
+/// Where the calling rank works from now on: finite as floats; otherwise raises MPI_ERR_ARG.
+int declare_position(const ApiCall& call, double x, double y, double z);
 
 /// Time that the calling rank computes between the two does not count; calls of either twice in a row are
 /// one.

@@ -8,12 +8,6 @@ static int befores = 0, afters = 0;
 static void before(void) { ++befores; }
 static void after(void) { ++afters; }
 
-static int error_class(int error) {
-  int class;
-  MPI_Error_class(error, &class);
-  return class;
-}
-
 static int place(int key) {
   int *value = NULL, flag = 0;
   MPI_Comm_get_attr(MPI_COMM_WORLD, key, &value, &flag);
@@ -34,10 +28,10 @@ static void hints(void) {
   MPI_Info_set(info, "ampi_load_balance", "false");
   CHECK(AMPI_Migrate(info) == MPI_SUCCESS);
   MPI_Info_set(info, "ampi_load_balance", "now");
-  CHECK(error_class(AMPI_Migrate(info)) == MPI_ERR_INFO_VALUE);
+  CHECK(class_of(AMPI_Migrate(info)) == MPI_ERR_INFO_VALUE);
   MPI_Info_set(info, "ampi_checkpoint", "to_file=here");
-  CHECK(error_class(AMPI_Migrate(info)) == MPI_ERR_UNSUPPORTED_OPERATION);
-  CHECK(error_class(AMPI_Migrate(AMPI_INFO_CHKPT_IN_MEMORY)) == MPI_ERR_UNSUPPORTED_OPERATION);
+  CHECK(class_of(AMPI_Migrate(info)) == MPI_ERR_UNSUPPORTED_OPERATION);
+  CHECK(class_of(AMPI_Migrate(AMPI_INFO_CHKPT_IN_MEMORY)) == MPI_ERR_UNSUPPORTED_OPERATION);
   CHECK(befores == 3 * each && afters == 3 * each);  // none of these was a sync point
   MPI_Info_free(&info);
 }
@@ -69,8 +63,8 @@ int main(int argc, char** argv) {
 
   CHECK(AMPI_Load_stop_measure() == MPI_SUCCESS && AMPI_Load_start_measure() == MPI_SUCCESS);
   CHECK(AMPI_Load_reset_measure() == MPI_SUCCESS && AMPI_Load_set_value(1.5) == MPI_SUCCESS);
-  CHECK(error_class(AMPI_Load_set_value(-1)) == MPI_ERR_ARG);
-  CHECK(error_class(AMPI_Migrate_to_pe(0)) == MPI_ERR_UNSUPPORTED_OPERATION);
+  CHECK(class_of(AMPI_Load_set_value(-1)) == MPI_ERR_ARG);
+  CHECK(class_of(AMPI_Migrate_to_pe(0)) == MPI_ERR_UNSUPPORTED_OPERATION);
   CHECK(AMPI_Yield() == MPI_SUCCESS);
   CHECK(AMPI_Migrate(AMPI_INFO_LB_SYNC) == MPI_SUCCESS);
   finish("ampi");

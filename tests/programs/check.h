@@ -31,6 +31,13 @@ static inline int number_argument(int argc, char** argv, int position, int other
   return argc > position ? atoi(argv[position]) : otherwise;
 }
 
+/// The error class of what an MPI function returned.
+static inline int class_of(int code) {
+  int error_class;
+  MPI_Error_class(code, &error_class);
+  return error_class;
+}
+
 /// Every rank may be elsewhere afterwards.
 static inline void maybe_move(void) { CHECK(MPI_Migrate() == MPI_SUCCESS); }
 

@@ -21,12 +21,6 @@ static void check_string(int code, const char* expected) {
   CHECK(strcmp(text, expected) == 0 && length == (int)strlen(expected));
 }
 
-static int class_of(int code) {
-  int class = -1;
-  MPI_Error_class(code, &class);
-  return class;
-}
-
 static int handled = 0;
 static void handle(MPI_Comm* comm, int* code, ...) {
   (void)comm;

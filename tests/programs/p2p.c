@@ -199,12 +199,6 @@ static void null_processes(void) {
   CHECK(in == 5);
 }
 
-static int class_of(int code) {
-  int error_class;
-  MPI_Error_class(code, &error_class);
-  return error_class;
-}
-
 static void errors(void) {
   int in[2], out[4] = {1, 2, 3, 4};
   MPI_Status status;

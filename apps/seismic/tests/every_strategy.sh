@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # As virtual ranks that every strategy in turn moves about, the results are bitwise those of one process without Skein.
-# Strategies that need what ranks do not have end the job with a message that says so. Called with the skein command
-# behind the usual arguments.
+# Positions for those that need them are the ranks' coordinates in the program's grid. An assignment that is damaged ends
+# the job with a message that says so. Called with the skein command behind the usual arguments.
 . "$(dirname "$0")/common.sh"
 skein=$3
 "$(dirname "$skein")/skeincc" -O3 -ffp-contract=off "$here"/../*.c -o "$work/seismic" -lm
@@ -31,7 +31,6 @@ strategies=$("$skein" info | sed -n 's/^strategies  *//p' | tr -d ,)
 for strategy in $strategies; do
   echo "$strategy"
   case $strategy in
-    rcb | sfc | koradi) refused "$strategy" "$strategy" "strategy '$strategy' needs positions" ;;
     offline) same offline "offline:file=$work/assignment" ;;
     *) same "$strategy" "$strategy" ;;
   esac

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cartesian topologies (MPI 4.1, 8.5).
+#include <algorithm>
 #include <vector>
 
 #include "runtime/vmpi/arguments.hpp"
@@ -31,6 +32,13 @@ int grid_size(const ApiCall& call, Comm* comm, std::span<const int> dims, int& s
   return MPI_SUCCESS;
 }
 
+/// A grid of all ranks tells strategies where each works, unless the program has said so itself.
+void note_position(RankState& state, const Comm& comm) {
+  const std::pmr::vector<int>& coords = comm.topology->coords;
+  if (state.position || comm.size() != rank_count || coords.empty() || coords.size() > 3) return;
+  std::ranges::copy(coords, state.position.emplace().begin());
+}
+
 int create(const ApiCall& call, Comm& parent, std::span<const int> dims, std::span<const int> periods,
            MPI_Comm* out) {
   int size = 0;
@@ -39,6 +47,7 @@ int create(const ApiCall& call, Comm& parent, std::span<const int> dims, std::sp
   if (*out == MPI_COMM_NULL) return MPI_SUCCESS;
   Comm& comm = *find_comm(call.state, *out);
   comm.topology = make_topology(call.state, dims, periods, comm.rank);
+  note_position(call.state, comm);
   return MPI_SUCCESS;
 }
 

@@ -66,3 +66,9 @@ run balanced 1 --lb auto --lb-period auto
 # Keys are checked.
 if "$skein" run --lb auto:horizont=3 "$program" 2>key.err; then fail "a wrong key was accepted"; fi
 grep -q 'horizon' key.err || fail "the message does not name the valid key"
+
+# A strategy that needs what these ranks do not tell ends the job at its first step.
+if "$skein" run -p "$pes" -n "$ranks" --lb rcb --lb-period 1 "$program" "$steps" 4 >rcb.out 2>rcb.err; then
+  fail "rcb succeeded without positions"
+fi
+grep -q "LB step 1: strategy 'rcb' needs positions" rcb.err || fail "rcb without positions has no message that says so"

@@ -12,6 +12,7 @@ import tempfile
 import time
 
 LOADS = [[10, 1, 2, 4], [1, 12, 3, 5], [7, 6, 5, 4]]  # as in loads.c
+POSITIONS = [[None] * 4] + [[(rank + 10 * step, -rank, 0.5) for rank in range(4)] for step in (1, 2)]
 
 
 def longest_first(loads):
@@ -42,6 +43,11 @@ def run(skein, program, folder, *options):
 
 def objects(phase):
     return [task for task in phase["tasks"] if "skein_pe_speed" not in task.get("attributes", {})]
+
+
+def position(task):
+    attributes = task.get("attributes", {})
+    return tuple(attributes[f"skein_{axis}"] for axis in "xyz") if "skein_x" in attributes else None
 
 
 def placement(phase):
@@ -100,6 +106,8 @@ def check_content(phases, what):
                 for edge in phase["communications"]}
         wanted = {(rank, (rank + 1) % 4): (step + 1, 1000.0 * (step + 1)) for rank in range(4)}
         expect(f"{what}: messages of step {step}", sent, wanted)
+        places = {task["entity"]["seq_id"]: position(task) for task in objects(phase)}
+        expect(f"{what}: positions in step {step}", places, dict(enumerate(POSITIONS[step])))
         expect(f"{what}: PEs", len(phase["tasks"]), 4 + 2)
 
 

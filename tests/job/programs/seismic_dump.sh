@@ -29,11 +29,24 @@ for phase in phases:
     usable = [row for row in phase["rows"] if "unavailable" not in row]
     assert [row["total_s"] for row in usable] == sorted(row["total_s"] for row in usable)
     assert {"none", "greedy", "refine-comm"} <= {row["strategy"] for row in usable}
-    assert all("position" in row["unavailable"] for row in phase["rows"] if row["strategy"] in ("rcb", "sfc"))
+    assert {"rcb", "sfc", "koradi"} <= {row["strategy"] for row in usable}  # the program has a grid of ranks
     rows = {row["strategy"]: row for row in usable}
     assert rows["none"]["imbalance_after_percent"] == rows["none"]["imbalance_before_percent"]
     assert rows["greedy"]["imbalance_after_percent"] <= rows["none"]["imbalance_after_percent"]
     assert rows["none"]["objects_moved"] == 0
+END
+
+# Positions are the coordinates in the program's grid, which MPI_Dims_create() makes 4 x 4, the last dimension fastest.
+"$skein" lb convert dump.json.zst plain.json >out || fail "convert"
+python3 - plain.json >out 2>&1 <<'END' || fail "positions"
+import json
+import sys
+with open(sys.argv[1], encoding="utf-8") as file:
+    phases = json.load(file)["phases"]
+for phase in phases:
+    ranks = {task["entity"]["seq_id"]: task["attributes"] for task in phase["tasks"] if "skein_x" in task["attributes"]}
+    places = {rank: tuple(ranks[rank][f"skein_{axis}"] for axis in "xyz") for rank in ranks}
+    assert places == {rank: (rank // 4, rank % 4, 0) for rank in range(16)}, places
 END
 
 "$skein" lb apply dump.json.zst --strategy greedy -o 'balanced.%p.json' >out || fail "apply"
