@@ -8,6 +8,19 @@
 #include "bench/lb/snapshots.hpp"
 
 namespace bench {
+namespace {
+
+// The exponents of cost(size).
+template <class Cost>
+Growth fit(Cost cost) {
+  std::vector<Point> objects, pes;
+  for (std::size_t n = 16'384; n <= 262'144; n *= 2)
+    objects.push_back({static_cast<double>(n), cost(Size{n, 512})});
+  for (std::size_t p = 64; p <= 4'096; p *= 4) pes.push_back({static_cast<double>(p), cost(Size{65'536, p})});
+  return {fitted_exponent(objects), fitted_exponent(pes)};
+}
+
+}  // namespace
 
 double fitted_exponent(std::span<const Point> points) {
   double mean_x = 0, mean_y = 0;
@@ -25,14 +38,16 @@ double fitted_exponent(std::span<const Point> points) {
 }
 
 Growth measure_growth(const skein::lb::Selection& selection, int repeats) {
-  const auto ms = [&](Size size) {
-    return measure(selection, make_snapshot(size, needs_board(selection)), repeats).ms;
+  return fit(
+      [&](Size size) { return measure(selection, make_snapshot(size, needs_board(selection)), repeats).ms; });
+}
+
+Growth n_log_n() {
+  const auto grown = [](std::size_t count) {
+    return static_cast<double>(count) * std::log(static_cast<double>(count));
   };
-  std::vector<Point> objects, pes;
-  for (std::size_t n = 16'384; n <= 262'144; n *= 2)
-    objects.push_back({static_cast<double>(n), ms({n, 512})});
-  for (std::size_t p = 64; p <= 4'096; p *= 4) pes.push_back({static_cast<double>(p), ms({65'536, p})});
-  return {fitted_exponent(objects), fitted_exponent(pes)};
+  return {fit([&](Size size) { return grown(size.objects); }).with_objects,
+          fit([&](Size size) { return grown(size.pes); }).with_pes};
 }
 
 }  // namespace bench

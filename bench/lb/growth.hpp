@@ -19,6 +19,8 @@ struct Growth {
   double with_objects;  // 16,384 to 262,144 objects on 512 PEs
   double with_pes;      // 65,536 objects on 64 to 4,096 PEs
 };
+// That of count log count over the same counts: what grows no faster has no greater exponent.
+Growth n_log_n();
 Growth measure_growth(const skein::lb::Selection& selection, int repeats);
 
 }  // namespace bench

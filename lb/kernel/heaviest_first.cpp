@@ -30,7 +30,7 @@ std::uint64_t pack(double load, ObjectIndex index) {
 
 }  // namespace
 
-std::vector<ObjectIndex> heaviest_first(const Objects& objects) {
+std::vector<ObjectIndex> heaviest_first(const Objects& objects, std::span<const std::uint8_t> of_pe) {
   const std::size_t n = objects.size();
   const auto buffers = std::make_unique_for_overwrite<std::uint64_t[]>(2 * n);
   std::uint64_t* items = buffers.get();
@@ -40,6 +40,7 @@ std::vector<ObjectIndex> heaviest_first(const Objects& objects) {
   std::size_t used = 0;
   for (std::size_t i = 0; i < n; ++i) {
     if (!objects.migratable[i] || objects.load[i] <= 0) continue;
+    if (!of_pe.empty() && !of_pe[objects.pe[i]]) continue;
     const std::uint64_t item = pack(objects.load[i], static_cast<ObjectIndex>(i));
     items[used++] = item;
     for (int digit = 0; digit < kDigits; ++digit) ++counts[digit][digit_of(item, digit)];

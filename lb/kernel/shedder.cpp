@@ -4,10 +4,25 @@
 #include <algorithm>
 
 #include "lb/kernel/finish_queue.hpp"
+#include "lb/kernel/heaviest_first.hpp"
 
 namespace skein::lb {
+namespace {
+
+std::vector<std::uint8_t> flags_above(const std::vector<double>& finish, double limit) {
+  std::vector<std::uint8_t> above(finish.size());
+  std::ranges::transform(finish, above.begin(), [&](double time) { return time > limit; });
+  return above;
+}
+
+}  // namespace
 
 Shedder::Shedder(const Snapshot& snapshot, const std::vector<double>& finish, double lowest_limit)
+    : Shedder(snapshot, finish, lowest_limit,
+              heaviest_first(snapshot.objects, flags_above(finish, lowest_limit))) {}
+
+Shedder::Shedder(const Snapshot& snapshot, const std::vector<double>& finish, double lowest_limit,
+                 std::span<const ObjectIndex> order)
     : snapshot_(snapshot), finish_(finish) {
   constexpr std::uint32_t kNone = ~0u;
   std::vector<std::uint32_t> donor_of(finish.size(), kNone);
@@ -17,23 +32,23 @@ Shedder::Shedder(const Snapshot& snapshot, const std::vector<double>& finish, do
     donors_.push_back(pe);
   }
   const Objects& objects = snapshot.objects;
-  const auto for_each_piece = [&](auto use) {
-    for (std::size_t i = 0; i < objects.size(); ++i) {
-      const std::uint32_t donor = donor_of[objects.pe[i]];
-      if (donor != kNone && objects.migratable[i] && objects.load[i] > 0) use(donor, i);
-    }
-  };
   first_.assign(donors_.size() + 1, 0);
-  for_each_piece([&](std::uint32_t donor, std::size_t) { ++first_[donor + 1]; });
+  for (std::size_t i = 0; i < objects.size(); ++i) {
+    const std::uint32_t donor = donor_of[objects.pe[i]];
+    if (donor != kNone && objects.migratable[i] && objects.load[i] > 0) ++first_[donor + 1];
+  }
   for (std::size_t d = 0; d < donors_.size(); ++d) first_[d + 1] += first_[d];
   pieces_.resize(first_.back());
   std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
-  for_each_piece([&](std::uint32_t donor, std::size_t i) {
-    pieces_[next[donor]++] = {objects.load[i], static_cast<ObjectIndex>(i)};
+  for_each_in_order(objects, objects.pe, order, [&](ObjectIndex object, double load) {
+    const std::uint32_t donor = donor_of[objects.pe[object]];
+    if (donor == kNone) return;
+    // Loads that are equal in single precision come in the order of the objects: a few places from theirs.
+    std::size_t place = next[donor]++;
+    for (; place > first_[donor] && heavier({load, object}, pieces_[place - 1]); --place)
+      pieces_[place] = pieces_[place - 1];
+    pieces_[place] = {load, object};
   });
-  for (std::size_t d = 0; d < donors_.size(); ++d) {
-    std::sort(pieces_.begin() + first_[d], pieces_.begin() + first_[d + 1], heavier);
-  }
 }
 
 bool Shedder::heavier(const Piece& a, const Piece& b) {

@@ -17,8 +17,11 @@ namespace skein::lb {
 class Shedder {
  public:
   // `finish` are the finish times of the snapshot's placement; both are kept by reference. Prepares for
-  // limits from `lowest_limit` up. O(n + s log s), s the objects on PEs above it.
+  // limits from `lowest_limit` up. O(n).
   Shedder(const Snapshot& snapshot, const std::vector<double>& finish, double lowest_limit);
+  // With the order of all objects that heaviest_first() gives, where the caller has it.
+  Shedder(const Snapshot& snapshot, const std::vector<double>& finish, double lowest_limit,
+          std::span<const ObjectIndex> order);
 
   struct Result {
     double largest_finish;

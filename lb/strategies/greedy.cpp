@@ -17,7 +17,7 @@ std::span<const Key> greedy_keys() { return {}; }
 Assignment assign_greedy(const Snapshot& snapshot, const Options&, std::uint64_t) {
   FinishQueue queue(snapshot.pes, pinned_finish(snapshot));
   Assignment pe_of = snapshot.objects.pe;
-  for_each_in_order(snapshot.objects, heaviest_first(snapshot.objects),
+  for_each_in_order(snapshot.objects, pe_of, heaviest_first(snapshot.objects),
                     [&](ObjectIndex object, double load) { pe_of[object] = queue.place(load); });
   return pe_of;
 }

@@ -37,15 +37,15 @@ Assignment assign_greedy_refine(const Snapshot& snapshot, const Options& options
   const std::vector<double> start = pinned_finish(snapshot);
 
   FinishQueue greedy(snapshot.pes, start);
-  for_each_in_order(objects, order, [&](ObjectIndex, double load) { greedy.place(load); });
+  for_each_in_order(objects, {}, order, [&](ObjectIndex, double load) { greedy.place(load); });
   const double limit = options.real("tolerance") * largest_finish(greedy);
 
   FinishQueue queue(snapshot.pes, start);
   Assignment pe_of = objects.pe;
   const std::vector<double> finish = finish_times(snapshot, objects.pe);
-  for (const auto& [object, pe] : Shedder(snapshot, finish, limit).shed_above(limit).placed)
+  for (const auto& [object, pe] : Shedder(snapshot, finish, limit, order).shed_above(limit).placed)
     pe_of[object] = pe;
-  for_each_in_order(objects, order, [&](ObjectIndex object, double load) {
+  for_each_in_order(objects, pe_of, order, [&](ObjectIndex object, double load) {
     const PeIndex pe = pe_of[object];
     if (queue.finish_with(pe, load) <= limit) {
       queue.add(pe, load);
