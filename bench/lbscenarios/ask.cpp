@@ -56,7 +56,9 @@ Outcome ask(const World& world, const Snapshot& snapshot, const Learned& learned
   // The program knows with whom its PEs exchange halos.
   const std::vector<std::vector<PeIndex>> links = make_pe_graph("comm", snapshot);
   const CostModel cost = world.measured_machine();
-  const Horizon counted{static_cast<double>(outcome.steps), drift.persistence(), drift.levelness()};
+  const Drift::Fading fading = drift.fading();
+  const Horizon counted{static_cast<double>(outcome.steps), fading.persistence, fading.levelness,
+                        fading.real};
   const double start = seconds();
   const Choice choice = choose(snapshot, learned, {globals, cost, counted, 1, seconds, links});
   double in_vain = seconds() - start;

@@ -13,6 +13,8 @@ namespace {
 // What is left of the weight of what was learned when something new is.
 constexpr double kOld = 0.8;
 constexpr double kLeast = 0.05;
+// Where less of a gain is left by the next step, what is left after two says little about drift.
+constexpr double kToldFromNoise = 0.5;
 
 // 1 without any load.
 std::vector<double> relative_finish(const Snapshot& snapshot, const Assignment& pe_of) {
@@ -40,44 +42,67 @@ double largest_if_levelled(std::span<const double> before, std::span<const doubl
 
 }  // namespace
 
-Assignment Drift::last_placement(const Objects& objects) const {
-  if (objects.id == ids_) return placement_;
+Assignment Drift::Observation::placement_of(const Objects& objects) const {
+  if (objects.id == ids) return placement;
   std::unordered_map<std::uint64_t, PeIndex> place;
-  place.reserve(ids_.size());
-  for (std::size_t i = 0; i < ids_.size(); ++i) place.emplace(ids_[i], placement_[i]);
-  Assignment last = objects.pe;
-  for (std::size_t i = 0; i < last.size(); ++i)
-    if (const auto known = place.find(objects.id[i]); known != place.end()) last[i] = known->second;
-  return last;
+  place.reserve(ids.size());
+  for (std::size_t i = 0; i < ids.size(); ++i) place.emplace(ids[i], placement[i]);
+  Assignment then = objects.pe;
+  for (std::size_t i = 0; i < then.size(); ++i)
+    if (const auto known = place.find(objects.id[i]); known != place.end()) then[i] = known->second;
+  return then;
 }
 
 void Drift::observe(const Snapshot& snapshot, double intervals) {
-  if (!finish_.empty())
-    learn(intervals, finish_, relative_finish(snapshot, last_placement(snapshot.objects)));
-  ids_ = snapshot.objects.id;
-  placement_ = snapshot.objects.pe;
-  finish_ = relative_finish(snapshot, placement_);
+  const Objects& objects = snapshot.objects;
+  if (!last_.empty()) learn(intervals, last_.finish, relative_finish(snapshot, last_.placement_of(objects)));
+  if (!before_last_.empty())
+    far_.learn(last_intervals_ + intervals, before_last_.finish,
+               relative_finish(snapshot, before_last_.placement_of(objects)));
+  before_last_ = std::move(last_);
+  last_ = {objects.id, objects.pe, relative_finish(snapshot, objects.pe)};
+  last_intervals_ = intervals;
 }
 
 void Drift::learn(double intervals, std::span<const double> before, std::span<const double> now) {
+  near_.learn(intervals, before, now);
+}
+
+void Drift::Comparisons::learn(double distance, std::span<const double> before, std::span<const double> now) {
   const double gain = std::ranges::max(before) - 1;
   if (gain <= 0) return;
   const double levelled = largest_if_levelled(before, now);
   const double left = std::ranges::max(now) - levelled, level = gain + 1 - levelled;
-  squares_ = kOld * squares_ + gain * gain;
-  products_ = kOld * products_ + gain * std::min(left, gain);
-  level_products_ = kOld * level_products_ + gain * std::min({level, left, gain});
-  squares_intervals_ = kOld * squares_intervals_ + gain * gain * intervals;
+  squares = kOld * squares + gain * gain;
+  products = kOld * products + gain * std::min(left, gain);
+  level_products = kOld * level_products + gain * std::min({level, left, gain});
+  intervals = kOld * intervals + gain * gain * distance;
 }
 
-double Drift::after(double intervals, double products) const {
-  if (squares_ <= 0) return 1;
-  const double kept = std::clamp(products / squares_, kLeast, 1.0);
-  return std::pow(kept, intervals * squares_ / std::max(squares_intervals_, 1e-3 * squares_));
+double Drift::Comparisons::part(double sum) const {
+  return squares > 0 ? std::clamp(sum / squares, kLeast, 1.0) : 1;
 }
 
-double Drift::persistence() const { return after(1, products_); }
-double Drift::persistence(double intervals) const { return after(intervals, products_); }
-double Drift::levelness() const { return after(1, level_products_); }
+double Drift::Comparisons::distance() const {
+  return std::max(intervals, 1e-3 * squares) / std::max(squares, 1e-300);
+}
+
+Drift::Fading Drift::fading(double intervals) const {
+  if (near_.squares <= 0) return {};
+  const double near = near_.distance(), further = far_.distance() - near;
+  const double kept = near_.kept(), level_kept = near_.level_kept();
+  if (far_.squares <= 0 || further <= 0 || kept < kToldFromNoise)
+    return {1, std::pow(kept, intervals / near), std::pow(level_kept, intervals / near)};
+  // A later interval that takes more than the first leaves nothing that noise would have taken.
+  const double lasting = std::clamp(far_.kept() / kept, std::pow(kept, further / near), 1.0);
+  const double level = std::min(lasting, far_.level_kept() / level_kept);
+  return {kept / std::pow(lasting, near / further), std::pow(lasting, intervals / further),
+          std::pow(level, intervals / further)};
+}
+
+double Drift::persistence(double intervals) const {
+  const Fading left = fading(intervals);
+  return left.real * left.persistence;
+}
 
 }  // namespace skein::lb

@@ -58,9 +58,11 @@ void correct_movement(CostModel& cost, double predicted_s, double seen_s) {
   cost.byte_s *= factor;
 }
 
-double Horizon::effective() const { return geometric_sum(persistence, intervals); }
+double Horizon::effective() const { return real * geometric_sum(persistence, intervals); }
 
-double Horizon::renewed() const { return std::max(0.0, effective() - geometric_sum(levelness, intervals)); }
+double Horizon::renewed() const {
+  return std::max(0.0, effective() - real * geometric_sum(levelness, intervals));
+}
 
 double total_seconds(const Prediction& row, double present_s, const Horizon& horizon) {
   return row.decision_s + row.movement_s + horizon.intervals * present_s -

@@ -96,8 +96,10 @@ Prediction Outlook::expect_stepwise_diffusion(std::span<const std::vector<PeInde
   // What messages add to the slowest PE is taken to stay.
   row.step_s = forecast.largest.back() + messages_s_;
   row.total_s = row.decision_s + row.movement_s;
-  for (std::size_t k = 1; k <= intervals; ++k)
-    row.total_s += forecast.largest[std::min(k, forecast.steps())] + messages_s_;
+  for (std::size_t k = 1; k <= intervals; ++k) {
+    const double expected = forecast.largest[std::min(k, forecast.steps())] + messages_s_;
+    row.total_s += present_s_ - horizon.real * (present_s_ - expected);
+  }
   // The other rows have the imbalance that is new in theirs.
   row.total_s -= horizon.renewed() * std::max(0.0, present_s_ - row.step_s);
   return row;

@@ -80,6 +80,7 @@ Advice Advisor::advise(std::span<const AdvisorElement> elements, std::span<const
   // An interval is what was measured.
   const double interval_steps = static_cast<double>(std::max<std::uint64_t>(steps, 1));
   state.drift.observe(snapshot, interval_steps);
+  const lb::Drift::Fading fading = state.drift.fading(interval_steps);
   const double ahead = state.options.horizon_steps > 0 ? state.options.horizon_steps
                                                        : static_cast<double>(state.steps_measured);
   const std::vector<lb::Selection> candidates = lb::candidates_for(snapshot);
@@ -87,7 +88,7 @@ Advice Advisor::advise(std::span<const AdvisorElement> elements, std::span<const
       lb::choose(snapshot, state.learned,
                  {.candidates = candidates,
                   .cost = state.cost,
-                  .horizon = {ahead / interval_steps, state.drift.persistence(interval_steps)},
+                  .horizon = {ahead / interval_steps, fading.persistence, fading.levelness, fading.real},
                   .seed = state.options.seed,
                   .clock = now});
   state.learn(snapshot, choice, now() - start);

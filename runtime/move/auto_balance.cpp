@@ -34,12 +34,12 @@ void reduce(std::vector<lb::Trial>& trials) {
 }
 
 lb::Choice AutoBalance::choose(const lb::Snapshot& snapshot, double so_far, double interval,
-                               double persistence, std::uint64_t seed) const {
+                               const lb::Drift::Fading& fading, std::uint64_t seed) const {
   const double intervals = options_.horizon > 0 ? options_.horizon : std::max(1.0, so_far / interval);
   const std::vector<lb::Selection> candidates = lb::candidates_for(snapshot);
   const lb::ChoiceInput input{.candidates = candidates,
                               .cost = cost_,
-                              .horizon = {intervals, persistence},
+                              .horizon = {intervals, fading.persistence, fading.levelness, fading.real},
                               .seed = seed,
                               .clock = seconds};
   const double largest = std::ranges::max(lb::finish_times(snapshot, snapshot.objects.pe));

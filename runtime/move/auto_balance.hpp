@@ -26,11 +26,11 @@ class AutoBalance {
   AutoBalance(lb::AutoOptions options, const lb::CostModel& machine, bool moves_copy)
       : options_(options), cost_(machine), moves_copy_(moves_copy) {}
 
-  /// `so_far` and `interval`: seconds, the same on all PEs. `persistence`: the part of an imbalance that
-  /// lasts for such an interval. Loads that do not fit into the interval (events, or the program's own unit)
+  /// `so_far` and `interval`: seconds, the same on all PEs. `fading`: of gains,
+  /// over such intervals. Loads that do not fit into the interval (events, or the program's own unit)
   /// are taken to fill it on the fullest PE.
-  lb::Choice choose(const lb::Snapshot& snapshot, double so_far, double interval, double persistence,
-                    std::uint64_t seed) const;
+  lb::Choice choose(const lb::Snapshot& snapshot, double so_far, double interval,
+                    const lb::Drift::Fading& fading, std::uint64_t seed) const;
 
   /// After the step. The trials of `choice` must have times reduced over the PEs. `look`: what the step took
   /// without its movement; `moving`: its movement.

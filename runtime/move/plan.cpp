@@ -83,8 +83,10 @@ lb::Choice decide(const lb::Snapshot& snapshot, const StepTime& time, std::vecto
     // All PEs must choose by the same times: those of PE 0.
     std::array<double, 2> times{time.so_far_s, time.interval_s};
     net::broadcast(times.data(), sizeof times, 0);
-    decide_or_end(
-        time, [&] { choice = model->choose(snapshot, times[0], times[1], lasting_part(), seed_of(time)); });
+    decide_or_end(time, [&] {
+      const lb::Drift::Fading fading = drift.fading(static_cast<double>(points_in_interval()));
+      choice = model->choose(snapshot, times[0], times[1], fading, seed_of(time));
+    });
     if (net::world.pe == 0) SKEIN_LOG(verbose, "LB auto:\n%s", lb::describe(choice).c_str());
   } else {
     choice.rows.push_back({.strategy = std::string(config.strategy->info->name)});

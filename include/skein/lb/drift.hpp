@@ -7,6 +7,10 @@
 // part of each of its objects to those below, in proportion to what these lack. Where work has wandered on,
 // what was given away is missing here and too much there. Where the imbalance was noise, the levelled PEs are
 // as far apart as those that were left alone, and nothing is left of the gain.
+//
+// Noise takes its part of a gain at once, and no more of it later; drift takes a part in every interval. One
+// comparison cannot tell them apart, so each step is compared with the last one and with the one before: what
+// is the same over both distances is noise.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -27,27 +31,51 @@ class Drift {
   // interval and by those of the present one. PEs are taken to be equally fast.
   void learn(double intervals, std::span<const double> before, std::span<const double> now);
 
-  // The part of a gain that is left one interval later, in (0, 1]. 1 as long as nothing was seen.
-  double persistence() const;
-  // After `intervals`.
-  double persistence(double intervals) const;
-  // The same where imbalance that is new counts against the gain, though it would be there without it, too:
-  // what one levelling is worth against going on levelling. At most persistence().
-  double levelness() const;
+  // What is left of a gain after k times `intervals` is real * persistence^k. All 1 as long as nothing was
+  // seen. Where most of a gain was gone by the next step, or there was but one comparison, all that is gone
+  // counts as fading.
+  struct Fading {
+    double real = 1;
+    double persistence = 1;
+    // The same where imbalance that is new counts against the gain, though it would be there without it, too:
+    // what one levelling is worth against going on levelling. At most persistence.
+    double levelness = 1;
+  };
+  Fading fading(double intervals = 1) const;
+  // The part of a gain that is left after `intervals`, in (0, 1].
+  double persistence(double intervals = 1) const;
 
  private:
-  double after(double intervals, double products) const;
-  Assignment last_placement(const Objects& objects) const;
+  // What comparisons over a distance in time showed: sums, the older the less. The ratio of the second to the
+  // first is the least-squares factor, so that large gains count most. Single ratios would be all noise where
+  // there is little imbalance.
+  struct Comparisons {
+    double squares = 0;         // gain^2
+    double products = 0;        // gain x what is left of it
+    double level_products = 0;  // gain x what is left of the level
+    double intervals = 0;       // gain^2 x intervals
 
-  // Sums over what was learned, the older the less: gain^2, gain x what is left of it, gain^2 x intervals.
-  // The ratio of the first two is the least-squares factor, so that large gains count most. Single ratios
-  // would be all noise where there is little imbalance.
-  double squares_ = 0, products_ = 0, level_products_ = 0, squares_intervals_ = 0;
+    void learn(double distance, std::span<const double> before, std::span<const double> now);
+    double kept() const { return part(products); }
+    double level_kept() const { return part(level_products); }
+    double distance() const;
 
-  // Of the last observation.
-  std::vector<std::uint64_t> ids_;
-  Assignment placement_;
-  std::vector<double> finish_;
+   private:
+    double part(double sum) const;
+  };
+  Comparisons near_, far_;  // with the last step, and with the one before
+
+  struct Observation {
+    std::vector<std::uint64_t> ids;
+    Assignment placement;
+    std::vector<double> finish;
+
+    bool empty() const { return finish.empty(); }
+    // Where the objects were then; new ones where they are.
+    Assignment placement_of(const Objects& objects) const;
+  };
+  Observation last_, before_last_;
+  double last_intervals_ = 0;  // between the two
 };
 
 }  // namespace skein::lb

@@ -66,10 +66,11 @@ void correct_movement(CostModel& cost, double predicted_s, double seen_s);
 // For how long a choice counts.
 struct Horizon {
   double intervals = 1;    // of the length of the measured one, at least 0
-  double persistence = 1;  // of a gain; see drift.hpp
+  double persistence = 1;  // of a gain; see Drift::Fading
   double levelness = 1;    // the same; matters only where stepwise diffusion is among the choices
+  double real = 1;         // the part of a gain that is no noise
 
-  // In how many intervals a gain is had in full: the sum of persistence^k over the intervals k = 1, 2, ...
+  // In how many intervals a gain is had in full: the sum of real * persistence^k over k = 1, 2, ...
   double effective() const;
   // How many more those are in which stepwise diffusion has it, which removes new imbalance, too.
   double renewed() const;

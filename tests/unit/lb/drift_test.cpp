@@ -44,7 +44,7 @@ TEST_CASE("drift: imbalance that has grown burdens every placement, but not what
   Drift drift;
   drift.learn(1, std::vector<double>{1.2, 0.95, 0.85}, std::vector<double>{1.4, 0.9, 0.7});
   CHECK(drift.persistence() == 1);
-  CHECK(drift.levelness() == doctest::Approx(1.0 / 6));
+  CHECK(drift.fading().levelness == doctest::Approx(1.0 / 6));
 }
 
 // Of a gain of 0.1 less than nothing is left (PE 1 gets 0.1 / 1.1 too much), of one of 0.2 all. Weighted with
@@ -95,4 +95,45 @@ TEST_CASE("drift: noise does not last") {
     sum += drift.persistence();
   }
   CHECK(sum / kIntervals < 0.3);
+}
+
+// Finish times 1.5 | 0.5, 1.47 | 0.53, 1.44 | 0.56. Levelling the first takes a third of PE 0, which leaves
+// PE 1 the larger with 1.02 instead of 1.47, and with 1.04 instead of 1.44: 0.45 and 0.4 of 0.5. Levelling
+// the second takes 0.47 / 1.47, and leaves 1.0204 instead of 1.44: 0.4196 of 0.47. So after one interval (0.8
+// * 0.5 * 0.45
+// + 0.47 * 0.4196) / (0.8 * 0.25 + 0.2209) = 0.8962 is left (what is older counts 0.8), after two 0.8, which
+// is less than 0.8962^2: the first interval took no more than drift did, and all of the gain was real. Had
+// 0.85 been left after two, the factor were 0.85 / near an interval and near^2 / 0.85 real: a third finish
+// time of h with h - (2 - h + h / 3) = 0.425, h = 1.455, has that.
+TEST_CASE("drift: comparing over two distances tells drift from noise") {
+  const auto observe = [](double third) {
+    Drift drift;
+    for (const double high : {1.5, 1.47, third})
+      drift.observe(test::make_snapshot(2, {high, 2 - high}, {0, 1}), 1);
+    return drift;
+  };
+  // What levelling by 1.47 gains where PE 0 has h: h less what PE 1 then has.
+  const auto near = [](double h) {
+    return (0.8 * 0.5 * 0.45 + 0.47 * (h - (2 - h + h * 0.47 / 1.47))) / (0.8 * 0.25 + 0.47 * 0.47);
+  };
+  const Drift drifting = observe(1.44);
+  CHECK(drifting.fading().real == doctest::Approx(1));
+  CHECK(drifting.fading().persistence == doctest::Approx(near(1.44)));
+  const Drift noisy = observe(1.455);
+  CHECK(noisy.fading().persistence == doctest::Approx(0.85 / near(1.455)));
+  CHECK(noisy.fading().real == doctest::Approx(near(1.455) / (0.85 / near(1.455))));
+  CHECK(noisy.fading(3).persistence == doctest::Approx(std::pow(0.85 / near(1.455), 3)));
+  CHECK(noisy.persistence() == doctest::Approx(near(1.455)));
+}
+
+// Loads that stay but for noise of 3 %: after ten intervals still nearly as much of a gain is left as after
+// one. Compared with the last step alone, the loss of one interval would count ten times.
+TEST_CASE("drift: noise takes its part of a gain once") {
+  Random random(5);
+  const auto noisy = [&](double load) { return load * (1 + 0.03 * (2 * random.unit() - 1)); };
+  Drift drift;
+  for (int k = 0; k < 40; ++k)
+    drift.observe(test::make_snapshot(4, {noisy(2), noisy(1), noisy(1), noisy(1)}, {0, 1, 2, 3}), 1);
+  CHECK(1 - drift.persistence(10) < 3 * (1 - drift.persistence(1)));
+  CHECK(std::pow(drift.persistence(1), 10) < 0.8);
 }
