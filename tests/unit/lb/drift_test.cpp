@@ -100,11 +100,10 @@ TEST_CASE("drift: noise does not last") {
 // Finish times 1.5 | 0.5, 1.47 | 0.53, 1.44 | 0.56. Levelling the first takes a third of PE 0, which leaves
 // PE 1 the larger with 1.02 instead of 1.47, and with 1.04 instead of 1.44: 0.45 and 0.4 of 0.5. Levelling
 // the second takes 0.47 / 1.47, and leaves 1.0204 instead of 1.44: 0.4196 of 0.47. So after one interval (0.8
-// * 0.5 * 0.45
-// + 0.47 * 0.4196) / (0.8 * 0.25 + 0.2209) = 0.8962 is left (what is older counts 0.8), after two 0.8, which
-// is less than 0.8962^2: the first interval took no more than drift did, and all of the gain was real. Had
-// 0.85 been left after two, the factor were 0.85 / near an interval and near^2 / 0.85 real: a third finish
-// time of h with h - (2 - h + h / 3) = 0.425, h = 1.455, has that.
+// * 0.5 * 0.45 + 0.47 * 0.4196) / (0.8 * 0.25 + 0.2209) = 0.8962 is left (what is older counts 0.8), after
+// two 0.8, which is less than 0.8962^2: drift alone, and all of the gain was real.
+// Had PE 0 1.5 again, levelling the second would gain at least all of its 0.47, so that (0.18 + 0.2209) /
+// 0.4209 = 0.9525 would be left after one interval, but all after two: what was gone was noise.
 TEST_CASE("drift: comparing over two distances tells drift from noise") {
   const auto observe = [](double third) {
     Drift drift;
@@ -112,18 +111,15 @@ TEST_CASE("drift: comparing over two distances tells drift from noise") {
       drift.observe(test::make_snapshot(2, {high, 2 - high}, {0, 1}), 1);
     return drift;
   };
-  // What levelling by 1.47 gains where PE 0 has h: h less what PE 1 then has.
-  const auto near = [](double h) {
-    return (0.8 * 0.5 * 0.45 + 0.47 * (h - (2 - h + h * 0.47 / 1.47))) / (0.8 * 0.25 + 0.47 * 0.47);
-  };
   const Drift drifting = observe(1.44);
+  const double left = (0.18 + 0.47 * (0.88 - 1.44 * 0.47 / 1.47)) / (0.2 + 0.47 * 0.47);
   CHECK(drifting.fading().real == doctest::Approx(1));
-  CHECK(drifting.fading().persistence == doctest::Approx(near(1.44)));
-  const Drift noisy = observe(1.455);
-  CHECK(noisy.fading().persistence == doctest::Approx(0.85 / near(1.455)));
-  CHECK(noisy.fading().real == doctest::Approx(near(1.455) / (0.85 / near(1.455))));
-  CHECK(noisy.fading(3).persistence == doctest::Approx(std::pow(0.85 / near(1.455), 3)));
-  CHECK(noisy.persistence() == doctest::Approx(near(1.455)));
+  CHECK(drifting.fading().persistence == doctest::Approx(left));
+  CHECK(drifting.fading(3).persistence == doctest::Approx(std::pow(left, 3)));
+  const Drift noisy = observe(1.5);
+  CHECK(noisy.fading().persistence == doctest::Approx(1));
+  CHECK(noisy.fading().real == doctest::Approx((0.18 + 0.47 * 0.47) / (0.2 + 0.47 * 0.47)));
+  CHECK(noisy.persistence(10) == doctest::Approx(noisy.persistence(1)));
 }
 
 // Loads that stay but for noise of 3 %: after ten intervals still nearly as much of a gain is left as after
