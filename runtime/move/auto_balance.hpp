@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "skein/lb/auto.hpp"
+#include "skein/lb/drift.hpp"
 #include "skein/lb/model.hpp"
 #include "skein/lb/period.hpp"
 
