@@ -28,6 +28,10 @@ Assignment choose_once(const Snapshot& snapshot, const AutoOptions& options, con
 ComparisonRow try_out(const Snapshot& snapshot, const Candidate& candidate, const CompareInput& input) {
   ComparisonRow row;
   row.strategy = candidate.text;
+  if (!candidate.unavailable.empty()) {
+    row.why = candidate.unavailable;
+    return row;
+  }
   Assignment pe_of;
   try {
     for (int k = 0; k < std::max(1, input.repetitions); ++k) {
@@ -44,6 +48,23 @@ ComparisonRow try_out(const Snapshot& snapshot, const Candidate& candidate, cons
   row.merit = merit_of(snapshot, pe_of, input.cost);
   row.total_s = row.decision_s + row.merit.movement_s + input.steps * row.merit.step_s;
   return row;
+}
+
+Candidate parse_candidate(const std::string& text) {
+  if (const std::optional<AutoOptions> automatic = parse_auto(text)) return {text, {}, automatic};
+  return {text, parse_strategy(text)};
+}
+
+std::vector<Candidate> all_candidates() {
+  std::vector<Candidate> candidates{parse_candidate("auto")};
+  for (const StrategyInfo& info : strategies()) {
+    const std::string name(info.name);
+    if (const std::string why = why_unavailable(info); !why.empty())
+      candidates.push_back({.text = name, .selection = {}, .unavailable = "strategy '" + name + "' " + why});
+    else
+      candidates.push_back(parse_candidate(name));
+  }
+  return candidates;
 }
 
 }  // namespace
@@ -70,32 +91,22 @@ std::vector<ComparisonRow> compare(const Snapshot& snapshot, std::span<const Can
 }
 
 std::vector<Candidate> parse_candidates(std::string_view text) {
+  if (text == "all") return all_candidates();
   std::vector<std::string> names;
-  if (text == "all") {
-    names.emplace_back("auto");
-    for (const StrategyInfo& info : strategies()) names.emplace_back(info.name);
-  } else {
-    while (true) {
-      const std::size_t end = text.find(',');
-      const std::string_view part = text.substr(0, end);
-      // key=value without a name in front goes on with the keys of the strategy before.
-      const bool goes_on =
-          part.find('=') != std::string_view::npos && part.find(':') == std::string_view::npos;
-      if (goes_on && !names.empty())
-        names.back().append(",").append(part);
-      else
-        names.emplace_back(part);
-      if (end == std::string_view::npos) break;
-      text.remove_prefix(end + 1);
-    }
+  while (true) {
+    const std::size_t end = text.find(',');
+    const std::string_view part = text.substr(0, end);
+    // key=value without a name in front goes on with the keys of the strategy before.
+    const bool goes_on = part.find('=') != std::string_view::npos && part.find(':') == std::string_view::npos;
+    if (goes_on && !names.empty())
+      names.back().append(",").append(part);
+    else
+      names.emplace_back(part);
+    if (end == std::string_view::npos) break;
+    text.remove_prefix(end + 1);
   }
   std::vector<Candidate> candidates;
-  for (const std::string& name : names) {
-    if (const std::optional<AutoOptions> automatic = parse_auto(name))
-      candidates.push_back({name, {}, automatic});
-    else
-      candidates.push_back({name, parse_strategy(name)});
-  }
+  for (const std::string& name : names) candidates.push_back(parse_candidate(name));
   return candidates;
 }
 

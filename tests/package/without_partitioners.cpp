@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 
+#include "skein/lb/compare.hpp"
 #include "skein/lb/strategy.hpp"
 
 using namespace skein::lb;
@@ -49,4 +50,7 @@ int main() {
     expect(error == "strategy '" + name + "' " + reason, "the error says why: " + error);
   }
   expect(unavailable == kPackages.size(), "all strategies of libraries are listed");
+  std::size_t named = 0;
+  for (const Candidate& candidate : parse_candidates("all")) named += !candidate.unavailable.empty();
+  expect(named == kPackages.size(), "skein lb compare lists them too, and runs the others");
 }

@@ -29,6 +29,7 @@ struct Candidate {
   std::string text;  // as the user wrote it
   Selection selection;
   std::optional<AutoOptions> automatic = {};  // instead: the model chooses, as at the first step of a run
+  std::string unavailable = {};               // instead: why_unavailable()
 };
 
 struct ComparisonRow {
@@ -53,8 +54,9 @@ struct CompareInput {
 std::vector<ComparisonRow> compare(const Snapshot& snapshot, std::span<const Candidate> candidates,
                                    const CompareInput& input);
 
-// "all", which auto is one of, or names with their keys separated by commas:
-// greedy,refine:tolerance=1.02,hierarchical:node=refine,pe=rcb Throws StrategyError.
+// "all", which auto is one of and those that this build lacks, or names with their keys separated by commas:
+// greedy,refine:tolerance=1.02,hierarchical:node=refine,pe=rcb Throws StrategyError; so for one that is named
+// and unavailable.
 std::vector<Candidate> parse_candidates(std::string_view text);
 
 // The same objects on another number of equal PEs: those of one PE stay together as far as can be, since the
