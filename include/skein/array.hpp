@@ -59,8 +59,10 @@ class ElementRef {
   auto ask(A&&... arguments) const;
 
   /// Creates the element, with these arguments of its constructor, on the PE that the map says or on `pe`.
-  /// Calls that come earlier wait for it. It has passed as many sync points as the element that creates it,
-  /// and from there on goes to all that the others go to.
+  /// Calls that come earlier wait for it. It gets the broadcasts to the array that are made after its
+  /// insertion and no others: from one PE in the order of the two calls if arguments are shorter than 16 KiB.
+  /// It has passed as many sync points as the element that creates it, and from there on goes to all that the
+  /// others go to.
   template <class... A>
   void insert(A&&... arguments) const;
   template <class... A>
@@ -139,26 +141,20 @@ class Array {
 
 namespace chare {
 
-/// Makes an element where the call comes: from 4 bytes of its first reduction, then array, sync points
-/// passed, index, arguments.
+/// Makes an element where the call comes: from array, sync points passed, index, arguments.
 template <class T, class... A>
 struct Creation {
   static void create(Bytes packed) {
-    std::uint32_t first_reduction = 0, array = 0, sync_points = 0;
+    std::uint32_t array = 0, sync_points = 0;
     typename T::IndexType index{};
     std::tuple<A...> arguments;
     pup::Unpacker ar(packed);
-    ar& first_reduction& array& sync_points;
+    ar& array& sync_points;
     ar.raw(&index, sizeof index);
     ar& arguments;
     auto& the_array = static_cast<ArrayOf<T>&>(array_number(array));
-    std::apply(
-        [&](A&... a) {
-          Element& element = the_array.construct(index, std::move(a)...);
-          element.contributions = first_reduction;
-          element.sync_points = sync_points;
-        },
-        arguments);
+    std::apply([&](A&... a) { the_array.construct(index, std::move(a)...).sync_points = sync_points; },
+               arguments);
     const int home = the_array.home_of(index);
     if (home != this_pe())
       send_location(home, array, {reinterpret_cast<const std::byte*>(&index), sizeof index}, this_pe(), 0);

@@ -50,9 +50,9 @@ struct Bitwise<Callback<V>> : std::true_type {};
 namespace chare {
 
 template <class Arguments>
-struct ResultOf;
-template <>
-struct ResultOf<std::tuple<>> {
+struct ResultOf {
+  static_assert(std::tuple_size_v<Arguments> < 2,
+                "a callback calls a method with one parameter, the result, or with none");
   using type = void;
 };
 template <class V>

@@ -108,6 +108,7 @@ class Chare {
     if (const char* const because = chare::obstacle_to_moves(*element_.array))
       chare::fail(std::string("migrate_to(): the element cannot move: ") + because);
     element_.wanted_pe = pe;
+    chare::note_wish(element_);
   }
   /// LB steps leave it where it is.
   void pin(bool pinned = true) { element_.pinned = pinned; }
@@ -123,6 +124,7 @@ class Chare {
       chare::fail("destroy(): the elements of " + element_.array->name() + " end with those of " +
                   element_.array->leader->name() + ", which they are bound to");
     element_.ends = true;
+    chare::note_wish(element_);
   }
 
   /// This element and those that it was divided into, or those that it is one of, wherever they are.

@@ -68,7 +68,7 @@ struct BroadcastHeader {
 struct InsertionHeader {
   std::uint32_t array, function;
   std::int32_t pe;
-  std::uint32_t partners = 0;  ///< as many FirstReductions follow, of the arrays bound to it
+  std::uint32_t partners = 0;  ///< as many Beginnings follow, of the arrays bound to it
 };
 struct NewArrayHeader {
   std::uint32_t number, info, leader;
@@ -97,11 +97,16 @@ void on_element(int from_pe, Bytes message, pup::Blocks&& blocks) {
   arrive_family(message, blocks, ArrayBase::Tell::home);
 }
 
+/// Of PE 0, by array: the number of the next broadcast.
+std::uint32_t& next_broadcast(std::uint32_t array) {
+  static std::vector<std::uint32_t> next;
+  if (next.size() <= array) next.resize(array + 1);
+  return next[array];
+}
+
 void on_broadcast_wish(int, Bytes message) {
-  static std::vector<std::uint32_t> next_number;  // by array
   auto header = take<BroadcastHeader>(message);
-  if (next_number.size() <= header.array) next_number.resize(header.array + 1);
-  header.number = next_number[header.array]++;
+  header.number = next_broadcast(header.array)++;
   post_to_all(Kind::broadcast, bytes_of(header), message);
 }
 
@@ -131,13 +136,13 @@ void on_insertion_wish(int, Bytes message) {
   Bytes rest = message;
   auto header = take<InsertionHeader>(rest);
   std::vector<std::byte> packed;
-  const auto append = [&](Bytes bytes) { packed.insert(packed.end(), bytes.begin(), bytes.end()); };
   for (const ArrayBase* const bound : array_number(header.array).bound) {
-    append(bytes_of(FirstReduction{bound->number(), note_birth(bound->number())}));
+    const std::uint32_t number = bound->number();
+    append(packed, bytes_of(Beginning{number, note_birth(number), next_broadcast(number)}));
     ++header.partners;
   }
-  append(bytes_of(note_birth(header.array)));
-  append(rest);
+  append(packed, bytes_of(Beginning{header.array, note_birth(header.array), next_broadcast(header.array)}));
+  append(packed, rest);
   post(header.pe, Kind::insertion, bytes_of(header), packed);
 }
 
@@ -145,14 +150,19 @@ void on_insertion(int from_pe, Bytes message) {
   Bytes rest = message;
   const auto header = take<InsertionHeader>(rest);
   if (!await_array(on_insertion, from_pe, header.array, message)) return;
-  std::vector<FirstReduction> partners(header.partners);
-  for (FirstReduction& partner : partners) {
-    partner = take<FirstReduction>(rest);
+  std::vector<Beginning> partners(header.partners);
+  for (Beginning& partner : partners) {
+    partner = take<Beginning>(rest);
     if (!await_array(on_insertion, from_pe, partner.array, message)) return;
   }
+  const auto own = take<Beginning>(rest);
   function_number(header.function).call(rest);
-  if (ArrayBase& array = array_number(header.array); !array.bound.empty())
-    complete_family(array, rest.subspan(before_created_index), partners);
+  ArrayBase& array = array_number(header.array);
+  const Bytes index = rest.subspan(before_created_index);
+  Element& element = *array.element_at(index);
+  element.contributions = own.reduction;
+  begin_broadcasts_at(element, own.broadcast);
+  if (!array.bound.empty()) complete_family(array, index, partners);
 }
 
 void on_batch(int from_pe, Bytes message) {

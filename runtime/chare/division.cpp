@@ -169,7 +169,7 @@ void merge_elements(const std::vector<Object>& objects, const lb::Snapshot& snap
       note_merge(into, from);
       if (static_cast<int>(decision.pe_of[group[i]]) == net::world.pe) {
         Element& part = *array.element_at(from.index);
-        const FirstReduction end{from.array, part.contributions};
+        const FamilyEnd end{from.array, part.contributions};
         send_end_of_family(from.array, {&end, 1});
         array.merge(*array.element_at(into.index), part);
       } else if (array.cares(from.index)) {

@@ -16,7 +16,11 @@ struct MemberHeader {
 /// Makes those of the family that are not there.
 void make_missing(ArrayBase& array, Bytes index, std::uint32_t moves) {
   for (ArrayBase* const bound : array.bound)
-    if (!bound->element_at(index)) bound->construct_bound(index).moves = moves;
+    if (!bound->element_at(index)) {
+      Element& made = bound->construct_bound(index);
+      made.moves = moves;
+      begin_broadcasts_at(made, 0);
+    }
 }
 
 }  // namespace
@@ -80,7 +84,7 @@ std::uint32_t unknown_array(Bytes packed) {
 
 void end_family(Element& leader) {
   const std::uint32_t array = leader.array->number();
-  std::vector<FirstReduction> ends;  // of each, the next it would have contributed to
+  std::vector<FamilyEnd> ends;
   std::vector<Element*> members;
   for_each_of_family(leader, [&](Element& element) {
     ends.push_back({element.array->number(), element.contributions});
@@ -90,12 +94,15 @@ void end_family(Element& leader) {
   for (Element* const element : members) element->array->destroy(*element);
 }
 
-void complete_family(ArrayBase& array, Bytes index, std::span<const FirstReduction> first) {
+void complete_family(ArrayBase& array, Bytes index, std::span<const Beginning> beginnings) {
   make_missing(array, index, 0);
   for (ArrayBase* const bound : array.bound)
     bound->element_at(index)->sync_points = array.element_at(index)->sync_points;
-  for (const FirstReduction& each : first)
-    array_number(each.array).element_at(index)->contributions = each.number;
+  for (const Beginning& each : beginnings) {
+    Element& element = *array_number(each.array).element_at(index);
+    element.contributions = each.reduction;
+    begin_broadcasts_at(element, each.broadcast);
+  }
 }
 
 }  // namespace skein::chare

@@ -33,12 +33,12 @@ std::uint32_t unknown_array(Bytes packed);
 /// Ends all elements of the family, and tells the root of reductions.
 void end_family(Element& leader);
 
-/// One that an element's reductions start with, of each array bound to that of a leader.
-struct FirstReduction {
-  std::uint32_t array, number;
+/// What an element that is inserted takes part in from: the numbers are those of its array.
+struct Beginning {
+  std::uint32_t array, reduction, broadcast;
 };
-/// A leader has been inserted here: makes its family. The arrays not named have existed before, so that it
-/// takes part from their first reduction on.
-void complete_family(ArrayBase& array, Bytes index, std::span<const FirstReduction> first);
+/// A leader has been inserted here: makes its family. The arrays not named were bound to its own later, so
+/// that it takes part in all that they do.
+void complete_family(ArrayBase& array, Bytes index, std::span<const Beginning> beginnings);
 
 }  // namespace skein::chare

@@ -30,6 +30,9 @@ __attribute__((section(".note.skein"), used, aligned(4))) constexpr NativeNote n
     sizeof native_note_owner, 0, native_note_type, {'S', 'k', 'e', 'i', 'n'}};
 
 constexpr int calls_between_polls = 32;
+/// What is held back to go together leaves an idle PE at once, and one that is never idle after this time:
+/// somebody may wait for it, perhaps those that keep the PE busy.
+constexpr double longest_hold_ns = 1e6;
 constexpr std::size_t broadcasts_kept = 256;
 
 bool over = false;
@@ -38,6 +41,7 @@ bool dropping = false;
 int exit_status = 0;
 std::uint64_t charged_until = 0;  // ticks: time up to here has been charged to somebody
 std::uint64_t all_busy_ticks = 0;
+std::uint64_t let_go_at = 0;    // ticks
 PriorityQueue urgent, patient;  // calls before those in `queue`, and behind
 
 /// Something in the queue that is no call of one element. Message::to is null.
@@ -92,14 +96,26 @@ struct Broadcast final : Task {
   }
 };
 
-/// Runs for an element what it missed while it moved, in order, unless it has moved on.
-struct CatchingUp final : Task {
+/// For an element, whose memory it keeps.
+struct ElementTask : Task {
   Element& element;
-  explicit CatchingUp(Element& who) : element(who) { ++element.queued; }
-  ~CatchingUp() override {
+  explicit ElementTask(Element& who) : element(who) { ++element.queued; }
+  ~ElementTask() override {
     if (--element.queued == 0 && element.gone) element.array->bury(element);
   }
+};
 
+/// What the element asked for in a method that was called inside that of another.
+struct Wishes final : ElementTask {
+  using ElementTask::ElementTask;
+  void run() override {
+    if (!element.gone) grant_wishes(element);
+  }
+};
+
+/// Runs for an element what it missed while it moved, in order, unless it has moved on.
+struct CatchingUp final : ElementTask {
+  using ElementTask::ElementTask;
   void run() override {
     ArrayBase& array = *element.array;
     while (!element.gone && element.broadcasts < array.broadcasts_run) {
@@ -184,6 +200,16 @@ void run_some() {
   running = {};
 }
 
+/// One kind at a time: what it sets off may add to the next.
+bool let_go_one_kind() { return flush_aggregators() || flush_reductions() || flush_sections(); }
+
+void let_go_in_time() {
+  if (static_cast<double>(charged_until - let_go_at) * ns_per_tick() < longest_hold_ns) return;
+  let_go_at = charged_until;
+  while (let_go_one_kind()) {
+  }
+}
+
 void loop() {
   while (!over) {
     if (anything_queued()) run_some();
@@ -195,10 +221,11 @@ void loop() {
     }
     if (anything_queued()) {
       net::poll();
+      let_go_in_time();
       continue;
     }
     if (net::poll_one() || anything_queued()) continue;
-    if (flush_aggregators() || flush_reductions() || flush_sections()) continue;
+    if (let_go_one_kind()) continue;
     note_idle();
     net::idle();
   }
@@ -206,20 +233,37 @@ void loop() {
 
 void push(Task* task) { queue.push(*task); }
 
+void send_family(Element& leader, int pe) {
+  std::vector<std::byte> packed;
+  pup::Blocks blocks;
+  depart_family(leader, pe, packed, blocks);
+  post(pe, Kind::element, {}, packed, std::move(blocks));
+}
+
 }  // namespace
 
+/// A wish is that of the whole family, so that it is looked at again when any of it has run: what stands in
+/// the way may be the thread or flow of another.
 void grant_wishes(Element& element) {
-  if (element.ends) {
-    if (!has_thread(element)) end_family(element);
-  } else if (element.wanted_pe >= 0 && !has_activity(element)) {
-    const int pe = std::exchange(element.wanted_pe, -1);
-    if (pe == net::world.pe) return;
-    std::vector<std::byte> packed;
-    pup::Blocks blocks;
-    depart_family(leader_of(element), pe, packed, blocks);
-    post(pe, Kind::element, {}, packed, std::move(blocks));
+  Element& leader = leader_of(element);
+  const bool ends = element.ends;
+  const int pe = element.wanted_pe;
+  bool any_thread = false, any_activity = false;
+  for_each_of_family(leader, [&](Element& each) {
+    each.ends |= ends;
+    each.wanted_pe = pe;
+    any_thread |= has_thread(each);
+    any_activity |= has_activity(each);
+  });
+  if (ends) {
+    if (!any_thread) end_family(leader);
+  } else if (!any_activity) {
+    for_each_of_family(leader, [](Element& each) { each.wanted_pe = -1; });
+    if (pe != net::world.pe) send_family(leader, pe);
   }
 }
+
+void enqueue_wishes(Element& element) { push(new Wishes(element)); }
 
 void charge_evenly(std::span<Element* const> elements) {
   if (elements.empty()) return;
@@ -252,6 +296,10 @@ void enqueue_broadcast(ArrayBase& array, const EntryInfo& entry, Bytes arguments
 }
 
 void enqueue_catching_up(Element& element) { push(new CatchingUp(element)); }
+void begin_broadcasts_at(Element& element, std::uint32_t number) {
+  element.broadcasts = number;
+  if (number < element.array->broadcasts_run) enqueue_catching_up(element);
+}
 void enqueue_function(const FunctionInfo& function, Bytes argument) {
   push(new FunctionCall(function, argument));
 }

@@ -85,7 +85,7 @@ void on_end_of_family(int, Bytes message) {
   const auto leader = take<std::uint32_t>(message);
   std::set<std::uint32_t> ended;
   while (!message.empty()) {
-    const auto end = take<FirstReduction>(message);
+    const auto end = take<FamilyEnd>(message);
     ended.insert(end.array);
     note_end(end.array, end.number);
   }
@@ -160,7 +160,7 @@ std::uint32_t note_birth(std::uint32_t array) {
 
 void note_birth_at(std::uint32_t array, std::uint32_t number) { ++roots[array].changes[number]; }
 
-void send_end_of_family(std::uint32_t array, std::span<const FirstReduction> ends) {
+void send_end_of_family(std::uint32_t array, std::span<const FamilyEnd> ends) {
   post(0, Kind::end_of_family, bytes_of(array),
        {reinterpret_cast<const std::byte*>(ends.data()), ends.size_bytes()});
 }

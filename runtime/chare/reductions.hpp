@@ -15,10 +15,12 @@ void start_reductions();
 /// Sends what this PE has combined so far to the root. Returns whether there was anything.
 bool flush_reductions();
 
-/// To the root: elements end, the first of this array and the others of arrays bound to it. Each names the
-/// reduction that would have been its next.
-struct FirstReduction;
-void send_end_of_family(std::uint32_t array, std::span<const FirstReduction> ends);
+/// To the root: elements end, the first of this array and the others of arrays bound to it.
+struct FamilyEnd {
+  std::uint32_t array;
+  std::uint32_t number;  ///< of the reduction that the element would have contributed to next
+};
+void send_end_of_family(std::uint32_t array, std::span<const FamilyEnd> ends);
 
 // ---- at the root
 

@@ -217,12 +217,18 @@ void send_message(ArrayBase& array, Bytes index, Message& message, std::int64_t 
 void send_location(int pe, std::uint32_t array, Bytes index, int where, std::uint32_t moves);
 /// An element has come that has not had all broadcasts that have run here.
 void enqueue_catching_up(Element& element);
+/// A new element's first broadcast is this one, whatever has run here: it catches up, or skips.
+void begin_broadcasts_at(Element& element, std::uint32_t number);
+/// The element wants to move or to end: granted when its method has returned, or else by the queue.
+void enqueue_wishes(Element& element);
+inline void note_wish(Element& element) {
+  if (running.element != &element) enqueue_wishes(element);  // a plain call from another's method
+}
 void broadcast_call(std::uint32_t array, const EntryInfo& entry, Bytes arguments);
-/// Calls `create` on the PE with the number of the first reduction that counts the element, 4 bytes, and
-/// `packed` behind.
+/// Calls `create` on the PE, with `packed`.
 void insert_element(std::uint32_t array, int pe, const FunctionInfo& create, Bytes packed);
-/// What `create` gets before the element's index: that number, the array's, and passed sync points.
-inline constexpr std::size_t before_created_index = 3 * sizeof(std::uint32_t);
+/// What is in `packed` before the element's index: the array's number, and passed sync points.
+inline constexpr std::size_t before_created_index = 2 * sizeof(std::uint32_t);
 /// Why elements of the array and those that they are bound together with stay where they are, or null.
 const char* obstacle_to_moves(const ArrayBase& array);
 

@@ -143,16 +143,19 @@ class ArrayOf final : public ArrayBase {
   void call(const I& index, A&&... a) {
     Place* const place = places_.find(index);
     if (!place || !place->element) return send<method>(0, index, std::forward<A>(a)...);
-    const Running before = std::exchange(running, {place->element, &Entry<method>::info});
-    Entry<method>::invoke_inline(*place->element, *object_of(*place->element), std::forward<A>(a)...);
+    Element& element = *place->element;
+    const Running before = std::exchange(running, {&element, &Entry<method>::info});
+    Entry<method>::invoke_inline(element, *object_of(element), std::forward<A>(a)...);
     running = before;
+    if (element.ends || element.wanted_pe >= 0) [[unlikely]]
+      enqueue_wishes(element);
   }
 
   /// Makes an element here.
   template <class... A>
   Element& construct(const I& index, A&&... a) {
     if (Place* const place = places_.find(index); place && place->element)
-      fail("the element " + name() + text_of(index) + " exists already: it cannot be inserted again");
+      fail("a call of insert() to " + name() + text_of(index) + ", which exists already");
     require_inside(index, "insert()");
     birth = {this, &index};
     Element& element = Access::element(*new T(std::forward<A>(a)...));

@@ -66,6 +66,7 @@ struct Other : skein::Chare<Other, skein::Index3> {
 // FAILS CASE_SIGNATURE: write an awaited method as skein::Awaited<void(int, double)>
 // FAILS CASE_ASK_AWAITED: an awaited method returns nothing to be asked for
 // FAILS CASE_FUTURE_TYPE: no matching function
+// FAILS CASE_CALLBACK: a callback calls a method with one parameter, the result, or with none
 void calls(skein::Array<Cell> cells, skein::Job& job, Cell& cell) {
   const std::vector<double> xyz;
   cells[{1, 2, 3}].send<&Cell::positions>(1, xyz);
@@ -101,5 +102,7 @@ void calls(skein::Array<Cell> cells, skein::Job& job, Cell& cell) {
   cells[{1, 2, 3}].ask<&Cell::ghost>(1, 2.0);
 #elif defined(CASE_FUTURE_TYPE)
   skein::Future<std::string>::make().set(xyz);
+#elif defined(CASE_CALLBACK)
+  cell.contribute(1, skein::sum, skein::to<&Cell::positions>(cells));
 #endif
 }
