@@ -66,7 +66,7 @@ Outcome ask(const World& world, const Snapshot& snapshot, const Learned& learned
 
   // Summing the snapshot up is what PEs do each for its own vertices, and then reduce.
   const double sum_start = seconds();
-  const Outlook outlook(snapshot, cost);
+  const Outlook outlook(snapshot, cost, false);
   const double summing = seconds() - sum_start;
   const double pes = static_cast<double>(snapshot.pe_count());
   in_vain += summing / pes - summing + 2 * world.machine().remote_message_s * std::log2(pes);

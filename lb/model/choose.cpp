@@ -20,8 +20,8 @@ class Chooser {
       : snapshot_(snapshot),
         learned_(learned),
         input_(input),
-        outlook_(snapshot, input.cost),
-        assignments_(input.candidates.size()) {}
+        outlook_(snapshot, input.cost, input.may_split),
+        decisions_(input.candidates.size()) {}
 
   Choice choose() {
     predict_all();
@@ -49,12 +49,15 @@ class Chooser {
   void work_out(std::size_t row) {
     const Selection& candidate = input_.candidates[row - first_candidate_];
     const double start = now();
-    Assignment& pe_of = assignments_[row - first_candidate_];
-    pe_of = candidate.assign(snapshot_, input_.seed);
+    Decision& decision = decisions_[row - first_candidate_];
+    if (input_.may_split)
+      decision = candidate.decide(snapshot_, input_.seed);
+    else
+      decision.pe_of = candidate.assign(snapshot_, input_.seed);
     const double seconds = now() - start;
     const std::string_view name = candidate.info->name;
-    choice_.trials.push_back({std::string(name), seconds, outlook_.character_of(pe_of)});
-    choice_.rows[row] = outlook_.evaluate(pe_of);
+    choice_.trials.push_back({std::string(name), seconds, outlook_.character_of(candidate, decision)});
+    choice_.rows[row] = outlook_.evaluate(decision);
     add_total(choice_.rows[row], name);
   }
 
@@ -72,8 +75,10 @@ class Chooser {
 
   Choice finish(std::size_t best) {
     choice_.chosen = best;
-    choice_.assignment =
-        best < first_candidate_ ? snapshot_.objects.pe : std::move(assignments_[best - first_candidate_]);
+    Decision decision{snapshot_.objects.pe, {}};
+    if (best >= first_candidate_) decision = std::move(decisions_[best - first_candidate_]);
+    choice_.assignment = std::move(decision.pe_of);
+    choice_.splits = std::move(decision.splits);
     return std::move(choice_);
   }
 
@@ -83,8 +88,8 @@ class Chooser {
   const Learned& learned_;
   const ChoiceInput& input_;
   Outlook outlook_;
-  std::vector<Assignment> assignments_;  // of the candidates that were worked out
-  std::size_t first_candidate_ = 0;      // row
+  std::vector<Decision> decisions_;  // of the candidates that were worked out
+  std::size_t first_candidate_ = 0;  // row
   Choice choice_;
 };
 

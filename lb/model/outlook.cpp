@@ -20,21 +20,26 @@ constexpr double kMostScatter = 4;
 
 }  // namespace
 
-Outlook::Outlook(const Snapshot& snapshot, const CostModel& cost)
+Outlook::Outlook(const Snapshot& snapshot, const CostModel& cost, bool may_split)
     : snapshot_(snapshot),
       cost_(cost),
       finish_(finish_times(snapshot, snapshot.objects.pe)),
-      perfect_(perfect_finish(snapshot)) {
+      perfect_(perfect_finish(snapshot)),
+      may_split_(may_split) {
   const Objects& objects = snapshot.objects;
   std::vector<double> pinned = snapshot.pes.background_s;
-  double bytes = 0, heaviest = 0;
+  double bytes = 0, heaviest = 0, heaviest_whole = 0;
   for (std::size_t i = 0; i < objects.size(); ++i) {
     load_ += objects.load[i];
     bytes += static_cast<double>(objects.bytes[i]);
     heaviest = std::max(heaviest, objects.load[i]);
+    if (objects.splittable.empty() || !objects.splittable[i])
+      heaviest_whole = std::max(heaviest_whole, objects.load[i]);
     if (!objects.migratable[i]) pinned[objects.pe[i]] += objects.load[i] / snapshot.pes.speed[objects.pe[i]];
   }
-  least_ = std::max({perfect_, heaviest / std::ranges::max(snapshot.pes.speed), std::ranges::max(pinned)});
+  const double fastest = std::ranges::max(snapshot.pes.speed), immovable = std::ranges::max(pinned);
+  least_ = std::max({perfect_, heaviest / fastest, immovable});
+  least_divided_ = std::max({perfect_, heaviest_whole / fastest, immovable});
   for (std::size_t p = 0; p < finish_.size(); ++p)
     surplus_ += std::max(0.0, finish_[p] - perfect_) * snapshot.pes.speed[p];
   if (load_ > 0)
@@ -54,12 +59,12 @@ Outlook::Ideal Outlook::ideal(const Selection& strategy) const {
     const auto steps = std::min(kMostSteps, static_cast<std::size_t>(strategy.options.integer("steps")));
     const DiffusionForecast forecast =
         forecast_diffusion(graph, snapshot_.pes, finish_, strategy.options.real("tolerance"), steps);
-    return {std::max(least_, forecast.largest.back()), forecast.busiest_at_once};
+    return {std::max(least(strategy), forecast.largest.back()), forecast.busiest_at_once};
   }
   double most = 0;
   for (std::size_t p = 0; p < finish_.size(); ++p)
     most = std::max(most, std::abs(finish_[p] - perfect_) * snapshot_.pes.speed[p]);
-  return {least_, most};
+  return {least(strategy), most};
 }
 
 Prediction Outlook::expect(const Selection& strategy, const Character& character) const {
@@ -105,24 +110,33 @@ Prediction Outlook::expect_stepwise_diffusion(std::span<const std::vector<PeInde
   return row;
 }
 
-Prediction Outlook::evaluate(const Assignment& pe_of) const {
+Prediction Outlook::evaluate(const Decision& decision) const {
   Prediction row;
-  row.movement_s = movement_seconds(snapshot_, pe_of, cost_) + cost_.meeting_s;
-  row.step_s = interval_seconds(snapshot_, pe_of, cost_);
+  row.movement_s = movement_seconds(snapshot_, decision.pe_of, cost_) + cost_.meeting_s;
+  for (const Split& split : decision.splits)
+    row.movement_s +=
+        cost_.object_s + split.fraction * static_cast<double>(snapshot_.objects.bytes[split.object]) * cost_.byte_s;
+  std::vector<double> times = finish_times(snapshot_, decision);
+  const MessageCosts messages = message_costs(snapshot_, decision.pe_of, cost_);
+  for (std::size_t p = 0; p < times.size(); ++p) times[p] += messages.pe_s[p];
+  row.step_s = std::ranges::max(times);
   row.worked_out = true;
   return row;
 }
 
-Character Outlook::character_of(const Assignment& pe_of) const {
+Character Outlook::character_of(const Selection& strategy, const Decision& decision) const {
+  const Assignment& pe_of = decision.pe_of;
   Character character;
   if (load_ <= 0) return character;
   const Objects& objects = snapshot_.objects;
   double moved = 0;
   for (std::size_t i = 0; i < pe_of.size(); ++i) moved += pe_of[i] != objects.pe[i] ? objects.load[i] : 0;
+  for (const Split& split : decision.splits)
+    moved += split.pe != objects.pe[split.object] ? split.fraction * objects.load[split.object] : 0;
   moved /= load_;
   const double needed = surplus_share();
-  const double largest = std::ranges::max(finish_times(snapshot_, pe_of));
-  character.left = std::clamp(largest / least_ - 1, 0.0, kMostLeft);
+  const double largest = std::ranges::max(finish_times(snapshot_, decision));
+  character.left = std::clamp(largest / least(strategy) - 1, 0.0, kMostLeft);
   character.churn = std::clamp((moved - needed) / std::max(1e-9, 1 - needed), 0.0, 1.0);
   const double random_s = (1 - 1 / static_cast<double>(snapshot_.pe_count())) * traffic_s_;
   const double room = moved * (random_s - remote_s_);

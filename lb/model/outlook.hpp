@@ -11,7 +11,8 @@ namespace skein::lb {
 
 class Outlook {
  public:
-  Outlook(const Snapshot& snapshot, const CostModel& cost);
+  // `may_split`: strategies that split objects do.
+  Outlook(const Snapshot& snapshot, const CostModel& cost, bool may_split);
 
   double present_s() const { return present_s_; }
   // Movement and next interval as expected; decision, total and name are left to the caller.
@@ -19,10 +20,10 @@ class Outlook {
   // The row of stepwise diffusion, whole (Algorithm 2). O(horizon links).
   Prediction expect_stepwise_diffusion(std::span<const std::vector<PeIndex>> links,
                                        const Horizon& horizon) const;
-  // As expect(), of an assignment.
-  Prediction evaluate(const Assignment& pe_of) const;
-  // What an assignment shows of the strategy that made it.
-  Character character_of(const Assignment& pe_of) const;
+  // As expect(), of a decision. Parts are taken to send and receive where the rest of their object is.
+  Prediction evaluate(const Decision& decision) const;
+  // What a decision shows of the strategy that made it.
+  Character character_of(const Selection& strategy, const Decision& decision) const;
 
  private:
   // What an ideal strategy of a kind reaches: least time, and what the busiest PE moves for it.
@@ -31,13 +32,19 @@ class Outlook {
     double moved_load;
   };
   Ideal ideal(const Selection& strategy) const;
+  // The least largest finish time that the strategy could reach.
+  double least(const Selection& strategy) const {
+    return may_split_ && strategy.info->decide ? least_divided_ : least_;
+  }
   double surplus_share() const { return load_ > 0 ? surplus_ / load_ : 0; }
 
   const Snapshot& snapshot_;
   const CostModel& cost_;
   std::vector<double> finish_;
   double perfect_;
-  double least_ = 0;  // no assignment has a smaller largest finish time
+  double least_ = 0;          // no assignment has a smaller largest finish time,
+  double least_divided_ = 0;  // and no decision that splits objects a smaller one than this
+  bool may_split_;
   double present_s_ = 0;
   double messages_s_;               // what messages add to the slowest PE at present
   double load_ = 0;                 // of all objects

@@ -158,6 +158,11 @@ std::vector<NewElement> split_elements(const std::vector<Object>& objects, const
   return made;
 }
 
+bool any_to_merge(const std::vector<Object>& objects, const lb::Snapshot& snapshot,
+                  const lb::Decision& decision) {
+  return !divisions.empty() && !groups_to_merge(objects, snapshot, decision).empty();
+}
+
 void merge_elements(const std::vector<Object>& objects, const lb::Snapshot& snapshot,
                     const lb::Decision& decision) {
   if (divisions.empty()) return;

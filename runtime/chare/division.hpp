@@ -35,8 +35,10 @@ struct NewElement {
 };
 std::vector<NewElement> split_elements(const std::vector<Object>& objects, const lb::Decision& decision);
 
-/// Merges what the decision has on one PE. A step without any move or split does not get here. The same on
-/// all PEs, after elements have moved.
+/// Whether the decision has parts on one PE that are to be merged. The same on all PEs.
+bool any_to_merge(const std::vector<Object>& objects, const lb::Snapshot& snapshot,
+                  const lb::Decision& decision);
+/// Merges them. Collective, after elements have moved.
 void merge_elements(const std::vector<Object>& objects, const lb::Snapshot& snapshot,
                     const lb::Decision& decision);
 

@@ -41,7 +41,8 @@ lb::Choice AutoBalance::choose(const lb::Snapshot& snapshot, double so_far, doub
                               .cost = cost_,
                               .horizon = {intervals, fading.persistence, fading.levelness, fading.real},
                               .seed = seed,
-                              .clock = seconds};
+                              .clock = seconds,
+                              .may_split = true};
   const double largest = std::ranges::max(lb::finish_times(snapshot, snapshot.objects.pe));
   if (largest <= interval) return lb::choose(snapshot, learned_, input);
   return lb::choose(with_scaled_loads(snapshot, interval / largest), learned_, input);
@@ -57,7 +58,7 @@ void AutoBalance::correct_movement(const lb::Snapshot& snapshot, const lb::Assig
 
 void AutoBalance::learn(const lb::Snapshot& snapshot, const lb::Choice& choice, double look, double moving) {
   for (const lb::Trial& trial : choice.trials) learned_.learn(snapshot, trial);
-  correct_movement(snapshot, choice.assignment, moving);
+  if (choice.splits.empty()) correct_movement(snapshot, choice.assignment, moving);
   cost_.meeting_s = cost_.meeting_s > 0 ? (cost_.meeting_s + look) / 2 : look;
 }
 

@@ -57,7 +57,9 @@ void lb_step() {
   const double decided = seconds();
 
   MoveTotals totals;
-  if (plan.moves) totals = objects().move({plan.new_pe, plan.splits});
+  const lb::Decision decision{plan.new_pe, plan.splits};
+  if (plan.moves || (config.balances() && objects().has_own_changes(decision)))
+    totals = objects().move(decision);
   const double moved = seconds();
   sum_totals(totals);
 

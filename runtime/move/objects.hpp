@@ -31,6 +31,9 @@ struct Objects {
   /// Puts every object of that snapshot where the decision says, and parts of those that may be split.
   /// Collective. Totals of what left this PE.
   MoveTotals (*move)(const lb::Decision& decision);
+  /// Whether move() has something to do even where the decision leaves all objects where they are. The same
+  /// on each PE.
+  bool (*has_own_changes)(const lb::Decision& decision);
   /// What this PE alone knows of its own objects, for a distributed strategy, and the PE of every object by
   /// the numbers that it uses. Null: such strategies are played on the snapshot.
   lb::LocalPe (*collect_local)();

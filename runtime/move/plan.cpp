@@ -74,10 +74,9 @@ void tell_memory(const lb::Snapshot& snapshot, const lb::Assignment& assignment)
   }
 }
 
-/// With the name and the assignment of the strategy alone where nothing was chosen, and its splits where
-/// objects can be split; the model chooses none. `snapshot` has the loads that the next interval is expected
-/// to have.
-lb::Choice decide(const lb::Snapshot& snapshot, const StepTime& time, std::vector<lb::Split>& splits) {
+/// With the name and the decision of the strategy alone where nothing was chosen. `snapshot` has the loads
+/// that the next interval is expected to have.
+lb::Choice decide(const lb::Snapshot& snapshot, const StepTime& time) {
   lb::Choice choice;
   if (model) {
     // All PEs must choose by the same times: those of PE 0.
@@ -93,7 +92,7 @@ lb::Choice decide(const lb::Snapshot& snapshot, const StepTime& time, std::vecto
     decide_or_end(time, [&] {
       lb::Decision decision = config.strategy->decide(snapshot, seed_of(time));
       choice.assignment = std::move(decision.pe_of);
-      splits = std::move(decision.splits);
+      choice.splits = std::move(decision.splits);
     });
   }
   return choice;
@@ -113,9 +112,9 @@ Plan plan_centrally(const StepTime& time) {
     if (history) {
       lb::Snapshot expected = snapshot;
       expected.objects.load = history->add(snapshot.objects);
-      choice = decide(expected, time, plan.splits);
+      choice = decide(expected, time);
     } else {
-      choice = decide(snapshot, time, plan.splits);
+      choice = decide(snapshot, time);
     }
   } else {
     choice.rows.push_back({.strategy = "none"});
@@ -124,6 +123,7 @@ Plan plan_centrally(const StepTime& time) {
   tell_memory(snapshot, choice.assignment);
   plan.strategy = choice.row().strategy;
   plan.new_pe = choice.assignment;
+  plan.splits = choice.splits;
   plan.moves = plan.new_pe != snapshot.objects.pe || !plan.splits.empty();
   plan.before = lb::finish_times(snapshot, snapshot.objects.pe);
   plan.after = lb::finish_times(snapshot, lb::Decision{choice.assignment, plan.splits});

@@ -93,6 +93,7 @@ struct Choice {
   std::vector<Prediction> rows;  // `none`, stepwise diffusion if asked for, the candidates in their order
   std::size_t chosen = 0;        // row
   Assignment assignment;         // the present one where no candidate was chosen
+  std::vector<Split> splits;     // none unless ChoiceInput::may_split
   std::vector<Trial> trials;     // what was worked out, for Learned
 
   const Prediction& row() const { return rows[chosen]; }
@@ -113,6 +114,7 @@ struct ChoiceInput {
   // which the caller carries out: in each interval of the application one step of diffusion, instead of all
   // at once. It goes on as imbalance returns, so its gain stays.
   std::span<const std::vector<PeIndex>> stepwise_links = {};
+  bool may_split = false;  // the caller can split the objects that Objects::splittable names
 };
 inline constexpr std::string_view kStepwiseDiffusion = "stepwise-diffusion";
 inline constexpr double kStepwiseTolerance = 1.02;  // of the perfect finish time: no diffusion below it
