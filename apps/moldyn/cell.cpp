@@ -8,11 +8,12 @@
 
 namespace moldyn {
 
-void Cell::populate() {
+void Cell::populate(skein::Array<Post> posts) {
+  posts_ = posts;
   atoms_ = initial_atoms(parameters_, index());
   for (int direction = self_direction; direction < directions; ++direction)
     pairs_[pair_of(parameters_.grid, index(), direction).index].insert_on(skein::this_pe(), parameters_,
-                                                                          array());
+                                                                          array(), posts);
   Totals totals;
   for (const Atom& atom : atoms_) totals.add(atom);
   contribute(totals, skein::sum, skein::to<&Director::populated>(director_[0]));
@@ -40,9 +41,15 @@ void Cell::kick() {
   for (std::size_t i = 0; i < atoms_.size(); ++i) atoms_[i].v += 0.5 * parameters_.time_step * forces_[i];
 }
 
-void Cell::take_push(int direction, Push push) {
-  pushes_[static_cast<std::size_t>(direction)] = std::move(push);
+void Cell::take_push(DirectedPush push) {
+  const auto direction = static_cast<std::size_t>(push.direction);
+  pushes_[direction] = std::move(push.push);
+  pe_of_pair_[direction] = push.pe;
   if (--pushes_missing_ == 0) end_step();
+}
+
+void Cell::take_pushes(std::vector<DirectedPush> pushes) {
+  for (DirectedPush& push : pushes) take_push(std::move(push));
 }
 
 // In the order of directions, so that sums of forces are bitwise the same however messages come.
@@ -77,11 +84,23 @@ void Cell::send_frame(bool settled) {
   awaits_ = Awaits::pushes;
   pushes_missing_ = static_cast<int>(std::ranges::count(awake_, true));
   if (pushes_missing_ == 0) return end_step();
+  send_to_pairs(frame);
+}
+
+void Cell::send_to_pairs(const SharedFrame& frame) {
+  std::map<int, std::uint32_t> directions_on;  // of other PEs
   for (int direction = 0; direction < directions; ++direction) {
     if (!awake_[static_cast<std::size_t>(direction)]) continue;
+    const int pe = pe_of_pair_[static_cast<std::size_t>(direction)];
+    if (pe >= 0 && pe != skein::this_pe()) {
+      directions_on[pe] |= std::uint32_t{1} << direction;
+      continue;
+    }
     const PairName pair = pair_of(parameters_.grid, index(), direction);
-    pairs_[pair.index].send<&Pair::take>(pair.side, frame);
+    pairs_[pair.index].send<&Pair::take>(pair.side, frame, AnswerBy::itself);
   }
+  for (const auto& [pe, to_directions] : directions_on)
+    posts_[pe].send<&Post::hand_out>(index(), to_directions, frame);
 }
 
 // ---- atoms that change cells

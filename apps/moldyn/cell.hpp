@@ -7,6 +7,7 @@
 #include "director.hpp"
 #include "pair.hpp"
 #include "parameters.hpp"
+#include "post.hpp"
 #include "totals.hpp"
 
 namespace moldyn {
@@ -15,18 +16,22 @@ class Cell : public skein::Chare<Cell, skein::Index3> {
  public:
   Cell() = default;
   Cell(const Parameters& parameters, skein::Array<Pair> pairs, skein::Array<Director> director)
-      : parameters_(parameters), pairs_(pairs), director_(director) {}
+      : parameters_(parameters), pairs_(pairs), director_(director) {
+    pe_of_pair_.fill(-1);
+  }
   template <class Ar>
   void serialize(Ar& ar, unsigned) {
-    ar& parameters_& pairs_& director_& step_& atoms_& forces_& settled_at_& awake_;
+    ar& parameters_& pairs_& director_& posts_& step_& atoms_& forces_& settled_at_& awake_& pe_of_pair_;
   }
 
   /// Makes the atoms and the pairs of which this cell is the first, and contributes what the atoms sum to.
-  void populate();
+  void populate(skein::Array<Post> posts);
   /// The first step. The whole is set at rest by taking `drift` from each velocity.
   void start(const Vec3& drift);
-  /// From the pair in that direction, once for each frame that it was sent.
-  void take_push(int direction, Push push);
+  /// From a pair, once for each frame that it was sent.
+  void take_push(DirectedPush push);
+  /// The same from pairs of another PE.
+  void take_pushes(std::vector<DirectedPush> pushes);
   /// From each neighbour when atoms change cells; perhaps before this cell is as far.
   void take_atoms(const std::vector<Atom>& atoms);
   void resume_from_sync();
@@ -40,6 +45,7 @@ class Cell : public skein::Chare<Cell, skein::Index3> {
   void send_leavers();
   void settle();
   void send_frame(bool settled);
+  void send_to_pairs(const SharedFrame& frame);
   void sum_pushes();
   void end_step();
   void report();
@@ -50,11 +56,13 @@ class Cell : public skein::Chare<Cell, skein::Index3> {
   Parameters parameters_;
   skein::Array<Pair> pairs_;
   skein::Array<Director> director_;
+  skein::Array<Post> posts_;
   std::int32_t step_ = 0;
-  std::vector<Atom> atoms_;               // by ascending id since they settled
-  std::vector<Vec3> forces_;              // on each
-  std::vector<Vec3> settled_at_;          // where each was when it settled
-  std::array<bool, directions> awake_{};  // pairs that want frames
+  std::vector<Atom> atoms_;                   // by ascending id since they settled
+  std::vector<Vec3> forces_;                  // on each
+  std::vector<Vec3> settled_at_;              // where each was when it settled
+  std::array<bool, directions> awake_{};      // pairs that want frames
+  std::array<int, directions> pe_of_pair_{};  // where each was when it last answered; negative: it never has
 
   // Of the step under way; nothing while the element moves.
   Awaits awaits_ = Awaits::start;

@@ -18,9 +18,9 @@ void AddReports::operator()(Report& into, const Report& with) const {
   into.fullest = std::max(into.fullest, with.fullest);
 }
 
-void Director::run(skein::Array<Cell> cells) {
+void Director::run(skein::Array<Cell> cells, skein::Array<Post> posts) {
   cells_ = cells;
-  cells_.broadcast<&Cell::populate>();
+  cells_.broadcast<&Cell::populate>(posts);
 }
 
 void Director::populated(const Totals& totals) {

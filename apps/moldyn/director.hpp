@@ -12,6 +12,7 @@
 namespace moldyn {
 
 class Cell;
+class Post;
 
 /// What a cell says at an interval, and what all cells make together.
 struct Report {
@@ -33,7 +34,7 @@ class Director : public skein::Chare<Director, skein::Index1> {
     pin();
   }
 
-  void run(skein::Array<Cell> cells);
+  void run(skein::Array<Cell> cells, skein::Array<Post> posts);
   /// The cells have their atoms.
   void populated(const Totals& totals);
   void report(const Report& report);

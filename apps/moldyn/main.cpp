@@ -12,6 +12,7 @@ int main(int argc, char** argv) {
     const auto director = job.array<Director>(1, line.parameters, line.write);
     const auto pairs = job.sparse_array<Pair>();
     const auto cells = job.array<Cell>(line.parameters.grid.cells, line.parameters, pairs, director);
-    director[0].send<&Director::run>(cells);
+    const auto posts = job.group<Post>(line.parameters, pairs, cells);
+    director[0].send<&Director::run>(cells, posts);
   });
 }

@@ -2,6 +2,7 @@
 #include "pair.hpp"
 
 #include "cell.hpp"
+#include "post.hpp"
 
 namespace moldyn {
 namespace {
@@ -18,16 +19,20 @@ PairName pair_of(const Grid& grid, const skein::Index3& cell, int direction) {
   return {joined(other, cell), 1};
 }
 
-Pair::Pair(const Parameters& parameters, skein::Array<Cell> cells)
-    : parameters_(parameters), cells_(cells), direction_(parameters.grid.direction_to(cell(0), cell(1))) {}
+Pair::Pair(const Parameters& parameters, skein::Array<Cell> cells, skein::Array<Post> posts)
+    : parameters_(parameters),
+      cells_(cells),
+      posts_(posts),
+      direction_(parameters.grid.direction_to(cell(0), cell(1))) {}
 
 skein::Index3 Pair::cell(int side) const {
   const skein::Index6& i = index();
   return side == 0 ? skein::Index3(i[0], i[1], i[2]) : skein::Index3(i[3], i[4], i[5]);
 }
 
-void Pair::take(int side, const SharedFrame& frame) {
+void Pair::take(int side, const SharedFrame& frame, AnswerBy by) {
   frames_[static_cast<std::size_t>(side)] = frame;
+  answer_by_[static_cast<std::size_t>(side)] = by;
   if (!frames_[0] || !(within() || frames_[1])) return;
   compute();
   const bool synchronizes = frames_[0]->synchronizes;
@@ -58,7 +63,11 @@ void Pair::compute() {
 
 void Pair::answer(int side, std::vector<Vec3> forces, const PairEnergies& energies) {
   const int from = side == 0 ? direction_ : opposite(direction_);
-  cells_[cell(side)].send<&Cell::take_push>(from, Push{std::move(forces), energies, pairs_.empty()});
+  DirectedPush push{from, skein::this_pe(), {std::move(forces), energies, pairs_.empty()}};
+  if (answer_by_[static_cast<std::size_t>(side)] == AnswerBy::post)
+    posts_[skein::this_pe()].call<&Post::collect>(cell(side), std::move(push));
+  else
+    cells_[cell(side)].send<&Cell::take_push>(std::move(push));
 }
 
 }  // namespace moldyn

@@ -12,6 +12,7 @@
 namespace moldyn {
 
 class Cell;
+class Post;
 
 /// Where the atoms of a cell are.
 struct Frame {
@@ -38,6 +39,20 @@ struct Push {
     ar& forces& energies& sleeps;
   }
 };
+/// With the direction from the cell to the pair, and the PE that the pair is on.
+struct DirectedPush {
+  int direction = 0;
+  int pe = 0;
+  Push push;
+
+  template <class Ar>
+  void serialize(Ar& ar, unsigned) {
+    ar& direction& pe& push;
+  }
+};
+
+/// How an answer goes to the cell: by the Post of the PE, which waits for it, or not.
+enum class AnswerBy : std::int32_t { itself, post };
 
 /// The pair of a cell and its neighbour in a direction. That with the higher direction, from 13 on, is named
 /// by its first cell.
@@ -50,14 +65,14 @@ PairName pair_of(const Grid& grid, const skein::Index3& cell, int direction);
 class Pair : public skein::Chare<Pair, skein::Index6> {
  public:
   Pair() = default;
-  Pair(const Parameters& parameters, skein::Array<Cell> cells);
+  Pair(const Parameters& parameters, skein::Array<Cell> cells, skein::Array<Post> posts);
   template <class Ar>
   void serialize(Ar& ar, unsigned) {
-    ar& parameters_& cells_& direction_& pairs_;
+    ar& parameters_& cells_& posts_& direction_& pairs_;
   }
 
   /// From each of the two cells, once a step.
-  void take(int side, const SharedFrame& frame);
+  void take(int side, const SharedFrame& frame, AnswerBy by);
   void resume_from_sync() {}
 
  private:
@@ -68,9 +83,12 @@ class Pair : public skein::Chare<Pair, skein::Index6> {
 
   Parameters parameters_;
   skein::Array<Cell> cells_;
+  skein::Array<Post> posts_;
   int direction_ = 0;  // from the first cell to the second
   PairList pairs_;
-  std::array<SharedFrame, 2> frames_;  // none while the element moves
+  // Of the step under way; nothing while the element moves.
+  std::array<SharedFrame, 2> frames_;
+  std::array<AnswerBy, 2> answer_by_{};
 };
 
 }  // namespace moldyn

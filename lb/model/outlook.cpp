@@ -114,8 +114,9 @@ Prediction Outlook::evaluate(const Decision& decision) const {
   Prediction row;
   row.movement_s = movement_seconds(snapshot_, decision.pe_of, cost_) + cost_.meeting_s;
   for (const Split& split : decision.splits)
-    row.movement_s +=
-        cost_.object_s + split.fraction * static_cast<double>(snapshot_.objects.bytes[split.object]) * cost_.byte_s;
+    row.movement_s += cost_.object_s + split.fraction *
+                                           static_cast<double>(snapshot_.objects.bytes[split.object]) *
+                                           cost_.byte_s;
   std::vector<double> times = finish_times(snapshot_, decision);
   const MessageCosts messages = message_costs(snapshot_, decision.pe_of, cost_);
   for (std::size_t p = 0; p < times.size(); ++p) times[p] += messages.pe_s[p];

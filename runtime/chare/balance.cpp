@@ -84,14 +84,16 @@ std::uint64_t stable_id(std::uint32_t array, Bytes index) {
   return (hash ^ hash >> 29) & ((std::uint64_t{1} << 52) - 1);
 }
 
-/// Whom the family has called, by the leaders of those; not itself.
+/// Whom the family has called, by the leaders of those; not itself. Calls of a group's elements, and to them,
+/// say nothing about where others should be: wherever these are, they find one.
 std::unordered_map<Name, Sent, NameHash> edges_of(Element& leader) {
   std::unordered_map<Name, Sent, NameHash> edges;
-  if (!traffic_wanted) return edges;
+  if (!traffic_wanted || leader.array->tied_to_pes()) return edges;
   const Name own = name_from(leader.array->number(), leader.array->index_of(leader));
   for_each_of_family(leader, [&](const Element& element) {
     for (const CallEdge& to : calls_of(element)) {
       const ArrayBase& array = array_number(to.array);
+      if (array.tied_to_pes()) continue;
       const Name name{array.leader ? array.leader->number() : to.array, to.index};
       if (name == own) continue;
       Sent& sum = edges[name];

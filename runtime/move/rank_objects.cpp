@@ -36,9 +36,8 @@ double busy_seconds() { return static_cast<double>(scheduler_stats.busy_ticks) *
 
 void balance_ranks() {
   set_objects({"ranks", "call MPI_Migrate() in its time loop, or use --sync-at MPI_Allreduce:every=50",
-               collect_snapshot, busy_of_ranks, pinned_ranks, move,
-               [](const lb::Decision&) { return false; }, collect_local, places, moves_copy,
-               last_meeting_seconds, busy_seconds});
+               collect_snapshot, busy_of_ranks, pinned_ranks, move, [](const lb::Decision&) { return false; },
+               collect_local, places, moves_copy, last_meeting_seconds, busy_seconds});
 }
 
 }  // namespace skein::move

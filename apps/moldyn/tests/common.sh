@@ -7,7 +7,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 # Small enough for a test; the drop is as far on the left as in the real scenario.
-small=(--scenario droplet --box 30,15,15 --radius 5 --outside 0.01)
+small=(--scenario droplet --cutoff 2.5 --box 30,15,15 --radius 5 --outside 0.01)
 
 # moldyn PES OPTION...
 moldyn() {

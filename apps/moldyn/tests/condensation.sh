@@ -4,7 +4,7 @@
 # only spread out would lose bonds and cool.
 source "$(dirname "$0")/common.sh"
 
-out=$(moldyn 2 --scenario condensation --box 36,18,18 --radius 7 --steps 1000 --report 200 --skein.lb=refine-comm --skein.lb-period=5)
+out=$(moldyn 2 --scenario condensation --cutoff 2.5 --box 36,18,18 --radius 7 --steps 1000 --report 200 --skein.lb=refine-comm --skein.lb-period=5)
 echo "$out"
 read -r t0 e0 <<<"$(awk '$1 == 0 { print $3, $5 }' <<<"$out")"
 read -r t1 e1 <<<"$(awk '$1 == 1000 { print $3, $5 }' <<<"$out")"

@@ -113,6 +113,9 @@ class ArrayBase {
   ArrayBase* leader = nullptr;
   std::vector<ArrayBase*> bound;
 
+  /// Groups, of whose elements each belongs to a PE or node.
+  virtual bool tied_to_pes() const = 0;
+
   // ---- by index, packed as its bytes
   virtual void receive(Bytes index, PackedCall&& call) = 0;
   /// Where an element is after so many moves; negative: it exists no more.

@@ -70,6 +70,7 @@ class ArrayOf final : public ArrayBase {
   }
 
   const Shape& shape() const { return shape_; }
+  bool tied_to_pes() const override { return shape_.pinned; }
   /// How elements of a bound array are made.
   void construct_bound_by(std::function<Element&(const I& index)> construct) {
     construct_bound_ = std::move(construct);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An element that is inserted gets the broadcasts that come after its insertion, and no others, on whatever PE
-// it is; so does what is bound to it.
+// An element that is inserted gets the broadcasts that come after its insertion, and no others, on whatever
+// PE it is; so does what is bound to it.
 #include "tests/job/native/check.hpp"
 
 namespace {

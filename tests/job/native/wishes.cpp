@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// destroy() and migrate_to() where they cannot be had at once: a thread or flow of an element that is bound to
-// the one that asks is under way, and the method that asks is called inside another, or plainly.
+// destroy() and migrate_to() where they cannot be had at once: a thread or flow of an element that is bound
+// to the one that asks is under way, and the method that asks is called inside another, or plainly.
 #include "tests/job/native/check.hpp"
 
 namespace {
