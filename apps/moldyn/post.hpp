@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One on each PE, between cells and the pairs that are on other PEs than they: a cell's frame goes to such a PE
-// once, whatever number of pairs wants it there, and their answers come back in one message (as the proxy
+// One on each PE, between cells and the pairs that are on other PEs than they: a cell's frame goes to such a
+// PE once, whatever number of pairs wants it there, and their answers come back in one message (as the proxy
 // patches of NAMD: Kale et al., J. Comput. Phys. 151, 1999).
 #pragma once
 
