@@ -16,8 +16,8 @@ struct Defaults {
   double density, outside, radius, temperature, drift, cutoff;
 };
 
-/// What forms at a surface depends on the cutoff up to about 4.5 (Trokhymchuk & Alejandre, J. Chem. Phys.
-/// 111, 1999); inside a liquid 2.5 is usual.
+/// Inside a liquid a cutoff of 2.5 is usual. What forms at a surface depends on it far beyond: Mecke,
+/// Winkelmann and Fischer (J. Chem. Phys. 107, 9264, 1997) want at least 5 for its tension.
 Defaults defaults_of(Scenario scenario) {
   switch (scenario) {
     case Scenario::liquid:
