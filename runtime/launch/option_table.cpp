@@ -40,7 +40,7 @@ void set_lb(const Option&, RunOptions& run, std::string_view text) {
       throw Error(format("strategy '%s' needs a value of its key '%s'",
                          std::string(selection.info->name).c_str(), std::string(key).c_str()));
   } catch (const lb::UnknownStrategy& error) {
-    throw Error(std::string(error.what()) + ", and auto, which chooses by itself");
+    throw Error(std::string(error.what()) + ", auto");
   } catch (const lb::StrategyError& error) {
     throw Error(error.what());
   }
