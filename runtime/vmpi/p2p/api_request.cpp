@@ -47,7 +47,7 @@ int MPI_Request_free(MPI_Request* handle) {
                  static_cast<std::size_t>(handle_value(*handle)));
   if (request->collective && request->active && !request->complete)
     return raise(call, request->comm, MPI_ERR_REQUEST, "a nonblocking collective under way cannot be freed");
-  if (request->active && !request->complete && request->copy_later) take_copy(*request);
+  take_copy(*request);
   call.state.requests.remove(*handle);
   request->handle = MPI_REQUEST_NULL;
   *handle = MPI_REQUEST_NULL;

@@ -36,8 +36,8 @@ void start_p2p();
 /// Starts a send. `request` has owner, comm, data, peer, mode and pattern (context, own rank, tag) set; it is
 /// complete on return when the data has been taken care of. Never switches.
 void start_send(Request& request);
-/// Completes a send that has `copy_later` and is not complete: the data goes to its message. From a fiber of
-/// its owner, on the PE where it was started. Never switches.
+/// Completes a send under way that has `copy_later`: the data goes to its message. Does nothing with any
+/// other request. From a fiber of its owner, on the PE where it was started. Never switches.
 void take_copy(Request& send);
 /// All such sends of a rank. Before it may move: then sender and receiver may be parted.
 void take_copies(RankState& state);

@@ -247,17 +247,14 @@ void start_send(Request& send) {
 }
 
 void take_copy(Request& send) {
+  if (!send.active || send.complete || !send.copy_later) return;
   Unexpected& message = *send.copy_later;
   state_of(send.comm->world_rank(send.peer)).matching.add_payload(message);
   send.data.pack(0, message.payload, message.envelope.bytes);
   complete(send);
 }
 
-void take_copies(RankState& state) {
-  state.requests.for_each([](Request& request) {
-    if (request.active && !request.complete && request.copy_later) take_copy(request);
-  });
-}
+void take_copies(RankState& state) { state.requests.for_each(take_copy); }
 
 void start_receive(Request& receive) {
   receive.active = true;
