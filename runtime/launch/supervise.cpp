@@ -248,6 +248,11 @@ std::string describe_end(const JobEnd& end, const std::string& launcher, const s
         "skein run: the MPI launcher ended with status %d before a PE had reported from this machine: "
         "'%s'; it must be the mpiexec of %s, which SKEIN_MPIEXEC can name",
         end.status, launcher.c_str(), mpi.c_str());
+  if (!end.any_pe)
+    return format(
+        "skein run: the MPI launcher has ended well, but no PE has reported from this machine: '%s'; if the "
+        "job did not run on other machines either, it is not the mpiexec of %s, which SKEIN_MPIEXEC can name",
+        launcher.c_str(), mpi.c_str());
   return "";
 }
 

@@ -147,6 +147,8 @@ test_start() {
   # A launcher that is none.
   expect 1 'ended with status 1 before a PE' "'false -n 2'" SKEIN_MPIEXEC -- \
     env SKEIN_MPIEXEC=false "$skein" run -p 2 "$faults" nothing
+  expect 0 'no PE has reported' "'true -n 2'" SKEIN_MPIEXEC -- \
+    env SKEIN_MPIEXEC=true "$skein" run -p 2 "$faults" nothing
   expect 2 "cannot start the MPI launcher '/no/such'" 'No such file' SKEIN_MPIEXEC -- \
     env SKEIN_MPIEXEC=/no/such "$skein" run -p 2 "$faults" nothing
 

@@ -22,11 +22,18 @@ TEST_CASE("supervise: the launcher's exit status is the job's, and a launcher th
   CHECK(says(text, "SKEIN_MPIEXEC"));
 }
 
-TEST_CASE("supervise: nothing is said of a job that went well, or that the user stopped") {
-  JobEnd end = run_supervised({"true"});
+TEST_CASE("supervise: a launcher that starts nothing and calls it success is not believed") {
+  const JobEnd end = run_supervised({"true"});
   CHECK(end.status == 0);
-  CHECK(describe_end(end, "true", "").empty());
-  end = run_supervised({"sh", "-c", "kill -TERM $$"});
+  const std::string text = describe_end(end, "true -n 2", "Some MPI");
+  CHECK(says(text, "no PE has reported"));
+  CHECK(says(text, "'true -n 2'"));
+  CHECK(says(text, "SKEIN_MPIEXEC"));
+}
+
+TEST_CASE("supervise: nothing is said of a job that went well, or that the user stopped") {
+  CHECK(describe_end({.status = 0, .any_pe = true}, "mpiexec", "").empty());
+  const JobEnd end = run_supervised({"sh", "-c", "kill -TERM $$"});
   CHECK(end.status == 128 + 15);
   CHECK(end.stopped);
   CHECK(describe_end(end, "sh", "").empty());
