@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <getopt.h>
 #include <math.h>
+#include <pthread.h>
 #include <sched.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -82,6 +83,34 @@ static void environment(void) {
   EXPECT(found == 1);
 }
 
+/// Held across the pauses. What relocking and unlocking return is in POSIX's pthread_mutex_lock() and
+/// pthread_rwlock_unlock().
+static void locks(void) {
+  pthread_mutex_t recursive, checking;
+  pthread_rwlock_t shared = PTHREAD_RWLOCK_INITIALIZER;
+  pthread_mutexattr_t kind;
+  EXPECT(pthread_mutexattr_init(&kind) == 0);
+  EXPECT(pthread_mutexattr_settype(&kind, PTHREAD_MUTEX_RECURSIVE) == 0);
+  EXPECT(pthread_mutex_init(&recursive, &kind) == 0);
+  EXPECT(pthread_mutexattr_settype(&kind, PTHREAD_MUTEX_ERRORCHECK) == 0);
+  EXPECT(pthread_mutex_init(&checking, &kind) == 0);
+
+  EXPECT(pthread_mutex_lock(&recursive) == 0 && pthread_mutex_lock(&checking) == 0);
+  EXPECT(pthread_rwlock_wrlock(&shared) == 0);
+  sched_yield();
+  EXPECT(pthread_mutex_trylock(&recursive) == 0 && pthread_mutex_lock(&checking) == EDEADLK);
+  EXPECT(pthread_rwlock_rdlock(&shared) == EDEADLK);
+  sched_yield();
+  EXPECT(pthread_mutex_lock(&recursive) == 0 && pthread_mutex_unlock(&checking) == 0);
+  EXPECT(pthread_rwlock_unlock(&shared) == 0 && pthread_rwlock_rdlock(&shared) == 0);
+  sched_yield();
+  for (int held = 3; held > 0; --held) EXPECT(pthread_mutex_unlock(&recursive) == 0);
+  EXPECT(pthread_mutex_unlock(&recursive) == EPERM && pthread_mutex_unlock(&checking) == EPERM);
+  EXPECT(pthread_rwlock_unlock(&shared) == 0 && pthread_rwlock_trywrlock(&shared) == 0);
+  EXPECT(pthread_rwlock_unlock(&shared) == 0 && pthread_rwlock_destroy(&shared) == 0);
+  EXPECT(pthread_mutex_destroy(&recursive) == 0 && pthread_mutex_destroy(&checking) == 0);
+}
+
 static void files(void) {
   FILE* file = fopen(path, "w+");
   FILE* unnamed = tmpfile();
@@ -115,6 +144,7 @@ int main(int argc, char** argv, char** envp) {
   random_numbers();
   hidden_state();
   environment();
+  locks();
   files();
   atexit(remove_file);
   sched_yield();
