@@ -3,6 +3,8 @@
 // own, in its slot, made at the first call that needs it.
 #pragma once
 
+#include <grp.h>
+#include <pwd.h>
 #include <search.h>
 #include <time.h>
 
@@ -32,7 +34,8 @@ struct ThreadKey {
 };
 
 struct LibraryState {
-  explicit LibraryState(std::pmr::memory_resource* memory) : thread_keys(memory) {}
+  explicit LibraryState(std::pmr::memory_resource* memory)
+      : user_text(memory), group_text(memory), thread_keys(memory) {}
 
   RandomState random;
   drand48_data drand48 = {};
@@ -40,8 +43,15 @@ struct LibraryState {
   tm broken_down_time = {};
   char zone_name[32] = "";
   char time_text[32] = "";
-  char message[160] = "";  // strerror(), strsignal()
+  char message[160] = "";      // strerror(), strsignal()
+  char address_text[16] = "";  // inet_ntoa()
+  char base_64[8] = "";        // l64a()
+  char digits[320] = "";       // ecvt(), fcvt()
   hsearch_data hash_table = {};
+  passwd user = {};  // getpwnam(), getpwuid(), with the strings that it points to
+  std::pmr::vector<char> user_text;
+  group member_list = {};  // getgrnam(), getgrgid()
+  std::pmr::vector<char> group_text;
   std::pmr::vector<ThreadKey> thread_keys;
 };
 

@@ -21,15 +21,19 @@
 #include "runtime/fiber/thread_block.hpp"
 #include "runtime/libc/overrides.hpp"
 #include "runtime/libc/process.hpp"
+#include "runtime/rank/scheduler.hpp"
 
 namespace skein::libc {
 namespace {
 
-/// The C library's function, called with the process's heap.
+/// The C library's function, called with the process's heap and pointer guard: its modules for the name
+/// service and for character sets are loaded once a process, perhaps by the MPI underneath, and called
+/// through pointers mangled with that guard.
 template <auto Function, class Result, class... Arguments>
 Override in_runtime(const char* name, Result (*)(Arguments...)) {
   return {name, address_of(+[](Arguments... arguments) -> Result {
             fiber::RuntimeScope runtime;
+            ProcessGuardScope guard;
             return Function(arguments...);
           })};
 }
@@ -102,30 +106,38 @@ std::span<const Override> shared_state_overrides() {
       SKEIN_IN_RUNTIME(ctime_r),
       SKEIN_IN_RUNTIME(strftime),
       SKEIN_IN_RUNTIME(wcsftime),
-      SKEIN_IN_RUNTIME(getpwnam),
-      SKEIN_IN_RUNTIME(getpwuid),
       SKEIN_IN_RUNTIME(getpwnam_r),
       SKEIN_IN_RUNTIME(getpwuid_r),
       SKEIN_IN_RUNTIME(getpwent),
       SKEIN_IN_RUNTIME(setpwent),
       SKEIN_IN_RUNTIME(endpwent),
-      SKEIN_IN_RUNTIME(getgrnam),
-      SKEIN_IN_RUNTIME(getgrgid),
       SKEIN_IN_RUNTIME(getgrnam_r),
       SKEIN_IN_RUNTIME(getgrgid_r),
+      SKEIN_IN_RUNTIME(getgrent),
+      SKEIN_IN_RUNTIME(setgrent),
+      SKEIN_IN_RUNTIME(endgrent),
+      SKEIN_IN_RUNTIME(getgrouplist),
       SKEIN_IN_RUNTIME(gethostbyname),
+      SKEIN_IN_RUNTIME(gethostbyname2),
+      SKEIN_IN_RUNTIME(gethostbyname_r),
       SKEIN_IN_RUNTIME(gethostbyaddr),
+      SKEIN_IN_RUNTIME(gethostbyaddr_r),
+      SKEIN_IN_RUNTIME(gethostid),
+      SKEIN_IN_RUNTIME(getnetbyname),
       SKEIN_IN_RUNTIME(getservbyname),
       SKEIN_IN_RUNTIME(getservbyport),
       SKEIN_IN_RUNTIME(getprotobyname),
+      SKEIN_IN_RUNTIME(getprotobynumber),
       SKEIN_IN_RUNTIME(getaddrinfo),
       SKEIN_IN_RUNTIME(getnameinfo),
       SKEIN_IN_RUNTIME(getlogin),
+      SKEIN_IN_RUNTIME(getlogin_r),
       SKEIN_IN_RUNTIME(ttyname),
       SKEIN_IN_RUNTIME(openlog),
       SKEIN_IN_RUNTIME(closelog),
       SKEIN_IN_RUNTIME(vsyslog),
       SKEIN_IN_RUNTIME(iconv_open),
+      SKEIN_IN_RUNTIME(iconv),
       SKEIN_IN_RUNTIME(iconv_close),
       SKEIN_IN_RUNTIME(textdomain),
       SKEIN_IN_RUNTIME(bindtextdomain),

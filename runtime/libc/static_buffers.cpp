@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions whose result or whose place in a string the C library keeps in a static buffer: here it is the
 // rank's, so that another rank's call does not change it and it is still there after a move.
+#include <arpa/inet.h>
+#include <grp.h>
+#include <pwd.h>
 #include <search.h>
 #include <signal.h>
 #include <time.h>
 
+#include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 #include "runtime/libc/caller.hpp"
 #include "runtime/libc/library_state.hpp"
 #include "runtime/libc/overrides.hpp"
+#include "runtime/rank/scheduler.hpp"
 
 namespace skein::libc {
 namespace {
@@ -65,6 +71,70 @@ ENTRY* rank_hsearch(ENTRY item, ACTION action) {
 }
 void rank_hdestroy() { hdestroy_r(&library_state("hdestroy").hash_table); }
 
+char* rank_inet_ntoa(in_addr address) {
+  char* text = library_state("inet_ntoa").address_text;
+  return const_cast<char*>(inet_ntop(AF_INET, &address, text, sizeof LibraryState::address_text));
+}
+char* rank_l64a(long number) {
+  char* text = library_state("l64a").base_64;
+  snprintf(text, sizeof LibraryState::base_64, "%s", l64a(number));
+  return text;
+}
+char* rank_ecvt(double number, int count, int* point, int* sign) {
+  char* text = library_state("ecvt").digits;
+  return ecvt_r(number, count, point, sign, text, sizeof LibraryState::digits) == 0 ? text : nullptr;
+}
+char* rank_fcvt(double number, int count, int* point, int* sign) {
+  char* text = library_state("fcvt").digits;
+  return fcvt_r(number, count, point, sign, text, sizeof LibraryState::digits) == 0 ? text : nullptr;
+}
+
+/// `find(room, bytes, &found)` is one of the reentrant look-ups, with the strings of the entry in `text`. It
+/// runs with the process's heap and guard: see in_runtime() in shared_state.cpp.
+template <class Entry, class Find>
+Entry* look_up(std::pmr::vector<char>& text, Find find) {
+  if (text.empty()) text.resize(1024);
+  for (;;) {
+    Entry* found = nullptr;
+    int error;
+    {
+      fiber::RuntimeScope runtime;
+      ProcessGuardScope guard;
+      error = find(text.data(), text.size(), &found);
+    }
+    if (error != ERANGE) {
+      if (error != 0) errno = error;
+      return found;
+    }
+    text.resize(2 * text.size());
+  }
+}
+
+passwd* rank_getpwnam(const char* name) {
+  LibraryState& state = library_state("getpwnam");
+  return look_up<passwd>(state.user_text, [&](char* room, std::size_t bytes, passwd** found) {
+    return getpwnam_r(name, &state.user, room, bytes, found);
+  });
+}
+passwd* rank_getpwuid(uid_t number) {
+  LibraryState& state = library_state("getpwuid");
+  return look_up<passwd>(state.user_text, [&](char* room, std::size_t bytes, passwd** found) {
+    return getpwuid_r(number, &state.user, room, bytes, found);
+  });
+}
+group* rank_getgrnam(const char* name) {
+  LibraryState& state = library_state("getgrnam");
+  return look_up<group>(state.group_text, [&](char* room, std::size_t bytes, group** found) {
+    return getgrnam_r(name, &state.member_list, room, bytes, found);
+  });
+}
+group* rank_getgrgid(gid_t number) {
+  LibraryState& state = library_state("getgrgid");
+  return look_up<group>(state.group_text, [&](char* room, std::size_t bytes, group** found) {
+    return getgrgid_r(number, &state.member_list, room, bytes, found);
+  });
+}
+
 }  // namespace
 
 std::span<const Override> static_buffer_overrides() {
@@ -74,6 +144,10 @@ std::span<const Override> static_buffer_overrides() {
       {"ctime", address_of(rank_ctime)},         {"strerror", address_of(rank_strerror)},
       {"strsignal", address_of(rank_strsignal)}, {"hcreate", address_of(rank_hcreate)},
       {"hsearch", address_of(rank_hsearch)},     {"hdestroy", address_of(rank_hdestroy)},
+      {"inet_ntoa", address_of(rank_inet_ntoa)}, {"l64a", address_of(rank_l64a)},
+      {"ecvt", address_of(rank_ecvt)},           {"fcvt", address_of(rank_fcvt)},
+      {"getpwnam", address_of(rank_getpwnam)},   {"getpwuid", address_of(rank_getpwuid)},
+      {"getgrnam", address_of(rank_getgrnam)},   {"getgrgid", address_of(rank_getgrgid)},
   };
   return table;
 }

@@ -129,6 +129,9 @@ void use_process_guards() {
   if (process_pointer_guard) set_pointer_guard(process_pointer_guard);
 }
 
+ProcessGuardScope::ProcessGuardScope() : saved_(pointer_guard()) { use_process_guards(); }
+ProcessGuardScope::~ProcessGuardScope() { set_pointer_guard(saved_); }
+
 void prepare_fiber(Fiber& fiber, Rank& rank, std::byte* stack, std::size_t stack_bytes,
                    void (*entry)(Fiber&)) {
   fiber.rank = &rank;

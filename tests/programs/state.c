@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Everything that a C program may keep between two statements, while its rank moves: `state [ROUNDS]`.
 #include <errno.h>
+#include <pwd.h>
 #include <setjmp.h>
 #include <stdint.h>
 #include <string.h>
@@ -232,6 +233,14 @@ static void check_environment(int round) {
   CHECK(now && strcmp(now, value) == 0);
 }
 
+/// The MPI underneath may have asked for a user, too, before any rank ran.
+static void check_user(void) {
+  const struct passwd* user = getpwuid(0);
+  CHECK(user);
+  maybe_move();
+  CHECK(strcmp(user->pw_name, "root") == 0);
+}
+
 int main(int argc, char** argv) {
   begin(&argc, &argv);
   const int rounds = number_argument(argc, argv, 1, 100);
@@ -254,6 +263,7 @@ int main(int argc, char** argv) {
     check_jump(round);
     check_errno();
   }
+  check_user();
   CHECK(argc <= 2 && strstr(argv[0], "state"));
   finish("state");
   return 0;

@@ -4,12 +4,15 @@
 //
 //   c_library -v --size=5 -n 7 DIRECTORY
 #define _GNU_SOURCE
+#include <arpa/inet.h>
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
+#include <grp.h>
 #include <math.h>
 #include <pthread.h>
+#include <pwd.h>
 #include <sched.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -67,6 +70,28 @@ static void hidden_state(void) {
   errno = (int)(id % 100);
   sched_yield();
   EXPECT(errno == (int)(id % 100) && date->tm_yday == day);
+}
+
+/// Results in static buffers, each used after a pause.
+static void results_in_buffers(void) {
+  const struct passwd* user = getpwuid(0);
+  EXPECT(user);
+  const struct group* group = getgrgid(0);
+  EXPECT(group);
+  const struct in_addr address = {htonl(0x0a000000 + id)};
+  const char* dotted = inet_ntoa(address);
+  int point, sign;
+  const char* digits = ecvt(1 + id, 3, &point, &sign);
+  const char* base_64 = l64a(id);
+  char expected[32];
+  sched_yield();
+  EXPECT(strcmp(user->pw_name, "root") == 0 && user->pw_dir[0] == '/' && strcmp(group->gr_name, "root") == 0);
+  EXPECT(getpwnam("root")->pw_uid == 0 && getgrnam("root")->gr_gid == 0 && !getpwnam("no such user"));
+  snprintf(expected, sizeof expected, "10.0.%u.%u", id / 256, id % 256);
+  EXPECT(strcmp(dotted, expected) == 0);
+  snprintf(expected, sizeof expected, "%.2e", 1.0 + id);  // d.dde+dd: the same three digits
+  EXPECT(digits[0] == expected[0] && strncmp(digits + 1, expected + 2, 2) == 0 && sign == 0);
+  EXPECT(a64l(base_64) == (long)id);
 }
 
 static void environment(void) {
@@ -143,6 +168,7 @@ int main(int argc, char** argv, char** envp) {
   EXPECT(envp && strchr(envp[0], '='));
   random_numbers();
   hidden_state();
+  results_in_buffers();
   environment();
   locks();
   files();
