@@ -17,8 +17,10 @@ using skein::lb::Selection;
 
 // The loads that the application measured in the interval that ends before `step`.
 Snapshot measured(const World& world, int step);
-// What an LB step on another pattern taught of the strategies.
-Learned taught_by(const World& earlier, std::span<const Selection> strategies);
+// What an LB step on another pattern taught of the strategies, whose decisions take as long as `decisions_s`
+// says, give or take World::timing_error().
+Learned taught_by(const World& earlier, std::span<const Selection> strategies,
+                  std::span<const double> decisions_s);
 // What the LB steps before this one showed of how long gains last.
 Drift past_drift(const World& world);
 

@@ -18,6 +18,7 @@ constexpr double kEdgeBytes = 64;
 constexpr double kSpotWidth = 0.15;      // standard deviation, in sides of the square
 constexpr double kDisturbance = 0.01;    // of a PE's step, at most
 constexpr double kMeasuringError = 0.1;  // of each term of the machine, at most
+constexpr double kTimingError = 0.05;    // of a decision, at most: two of a kind differ by so much
 
 // 10 GB/s and 1 us in memory-to-memory copies and messages of today's networks; packing a vertex 0.2 us.
 constexpr double kByteSeconds = 1e-10;
@@ -117,6 +118,12 @@ CostModel World::measured_machine() const {
                         &measured.remote_byte_s, &measured.meeting_s, &measured.rebuild_s})
     *value *= 1 + kMeasuringError * (2 * unit_of(setting_.seed, 3, term++) - 1);
   return measured;
+}
+
+double World::timing_error(std::string_view strategy) const {
+  std::uint64_t name = 0;
+  for (const char letter : strategy) name = 31 * name + static_cast<unsigned char>(letter);
+  return 1 + kTimingError * (2 * unit_of(setting_.seed, 4, name) - 1);
 }
 
 }  // namespace lbscenarios

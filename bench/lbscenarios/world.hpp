@@ -4,6 +4,7 @@
 #pragma once
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "skein/lb/cost.hpp"
@@ -41,6 +42,8 @@ class World {
   double disturbance(int step, PeIndex pe) const;
   // The machine as a benchmark at the start of the run would find it, each term up to a tenth off.
   CostModel measured_machine() const;
+  // The factor, near 1, between the time that an earlier decision of a strategy took and that of the next.
+  double timing_error(std::string_view strategy) const;
 
  private:
   double work_at(double x, double y, std::size_t vertex, int step) const;

@@ -26,7 +26,7 @@ class Chooser {
   Choice choose() {
     predict_all();
     for (;;) {
-      const std::size_t best = least_total();
+      const std::size_t best = least_to_pay();
       if (choice_.rows[best].worked_out) return finish(best);
       work_out(best);
     }
@@ -67,10 +67,15 @@ class Chooser {
     row.total_s = total_seconds(row, outlook_.present_s(), input_.horizon);
   }
 
-  // The first of equals, so `none` where nothing is gained.
-  std::size_t least_total() const {
-    const auto least = std::ranges::min_element(choice_.rows, {}, &Prediction::total_s);
-    return static_cast<std::size_t>(least - choice_.rows.begin());
+  // The row whose total has least to be paid still: its decision was paid where it was worked out. The first
+  // of equals, so `none` where nothing is gained.
+  std::size_t least_to_pay() const {
+    const auto to_pay = [this](const Prediction& row) {
+      const auto place = static_cast<std::size_t>(&row - choice_.rows.data());
+      return row.total_s - (place >= first_candidate_ && row.worked_out ? row.decision_s : 0);
+    };
+    return static_cast<std::size_t>(std::ranges::min_element(choice_.rows, {}, to_pay) -
+                                    choice_.rows.begin());
   }
 
   Choice finish(std::size_t best) {

@@ -15,6 +15,8 @@ constexpr double kOld = 0.8;
 constexpr double kLeast = 0.05;
 // Where less of a gain is left by the next step, what is left after two says little about drift.
 constexpr double kToldFromNoise = 0.5;
+// Distances in time are not taken for less.
+constexpr double kShortest = 1e-3;
 
 // 1 without any load.
 std::vector<double> relative_finish(const Snapshot& snapshot, const Assignment& pe_of) {
@@ -69,35 +71,46 @@ void Drift::learn(double intervals, std::span<const double> before, std::span<co
 }
 
 void Drift::Comparisons::learn(double distance, std::span<const double> before, std::span<const double> now) {
-  const double gain = std::ranges::max(before) - 1;
-  if (gain <= 0) return;
   const double levelled = largest_if_levelled(before, now);
-  const double left = std::ranges::max(now) - levelled, level = gain + 1 - levelled;
+  weight = kOld * weight + 1;
+  excess = kOld * excess + levelled - 1;
+  distances = kOld * distances + distance;
+  const double gain = std::ranges::max(before) - 1, left = std::ranges::max(now) - levelled;
+  if (gain <= 0) return;
   squares = kOld * squares + gain * gain;
   products = kOld * products + gain * std::min(left, gain);
-  level_products = kOld * level_products + gain * std::min({level, left, gain});
   intervals = kOld * intervals + gain * gain * distance;
 }
 
-double Drift::Comparisons::part(double sum) const {
-  return squares > 0 ? std::clamp(sum / squares, kLeast, 1.0) : 1;
+double Drift::Comparisons::kept() const {
+  return squares > 0 ? std::clamp(products / squares, kLeast, 1.0) : 1;
 }
 
 double Drift::Comparisons::distance() const {
-  return std::max(intervals, 1e-3 * squares) / std::max(squares, 1e-300);
+  return std::max(intervals, kShortest * squares) / std::max(squares, 1e-300);
 }
 
 Drift::Fading Drift::fading(double intervals) const {
-  if (near_.squares <= 0) return {};
-  const double near = near_.distance(), further = far_.distance() - near;
-  const double kept = near_.kept(), level_kept = near_.level_kept();
+  if (near_.weight <= 0) return {};
+  const double returning = return_rate() * intervals;
+  if (near_.squares <= 0) return {.returning = returning};
+  const double near = near_.distance(), further = far_.distance() - near, kept = near_.kept();
   if (far_.squares <= 0 || further <= 0 || kept < kToldFromNoise)
-    return {1, std::pow(kept, intervals / near), std::pow(level_kept, intervals / near)};
+    return {1, std::pow(kept, intervals / near), returning};
   // A later interval that takes more than the first leaves nothing that noise would have taken.
   const double lasting = std::clamp(far_.kept() / kept, std::pow(kept, further / near), 1.0);
-  const double level = std::min(lasting, far_.level_kept() / level_kept);
-  return {kept / std::pow(lasting, near / further), std::pow(lasting, intervals / further),
-          std::pow(level, intervals / further)};
+  return {kept / std::pow(lasting, near / further), std::pow(lasting, intervals / further), returning};
+}
+
+double Drift::return_rate() const {
+  if (near_.weight <= 0) return 0;
+  const double near = near_.distances / near_.weight, near_excess = near_.excess / near_.weight;
+  if (far_.weight <= 0) return std::max(0.0, near_excess / std::max(near, kShortest));
+  const double far = far_.distances / far_.weight, far_excess = far_.excess / far_.weight;
+  const double rate = (far_excess - near_excess) / std::max(far - near, kShortest);
+  // Noise adds to the excess, and does not take from it.
+  if (rate * near > near_excess) return std::max(0.0, far_excess / std::max(far, kShortest));
+  return std::max(0.0, rate);
 }
 
 double Drift::persistence(double intervals) const {

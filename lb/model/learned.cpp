@@ -35,7 +35,7 @@ void Learned::learn(const Snapshot& snapshot, const Trial& trial) {
   if (first) return;
   Character& known = place->second;
   known = {mix(known.element_s, now.element_s), mix(known.left, now.left), mix(known.churn, now.churn),
-           mix(known.scatter, now.scatter)};
+           mix(known.scatter, now.scatter), mix(known.crowding, now.crowding)};
 }
 
 Character Learned::character(std::string_view strategy) const {
@@ -59,10 +59,6 @@ void correct_movement(CostModel& cost, double predicted_s, double seen_s) {
 }
 
 double Horizon::effective() const { return real * geometric_sum(persistence, intervals); }
-
-double Horizon::renewed() const {
-  return std::max(0.0, effective() - real * geometric_sum(levelness, intervals));
-}
 
 double total_seconds(const Prediction& row, double present_s, const Horizon& horizon) {
   return row.decision_s + row.movement_s + horizon.intervals * present_s -

@@ -17,6 +17,7 @@ constexpr std::size_t kMostSteps = 200;
 // Bounds of what is learned, so that one odd snapshot does not make a strategy look impossible.
 constexpr double kMostLeft = 10;
 constexpr double kMostScatter = 4;
+constexpr double kMostCrowding = 4;
 
 }  // namespace
 
@@ -67,20 +68,25 @@ Outlook::Ideal Outlook::ideal(const Selection& strategy) const {
   return {least(strategy), most};
 }
 
+double Outlook::even_movement_s(const Ideal& ideal, double churn) const {
+  // Objects are taken to be as many and as large per load everywhere. What moves without need leaves one PE
+  // and comes to another.
+  const double needless = churn * (1 - surplus_share());
+  return (ideal.moved_load + 2 * needless / static_cast<double>(snapshot_.pe_count()) * load_) *
+         movement_s_per_load_;
+}
+
 Prediction Outlook::expect(const Selection& strategy, const Character& character) const {
   const Ideal reach = ideal(strategy);
   const double pes = static_cast<double>(snapshot_.pe_count());
-  // Objects are taken to be as many and as large per load everywhere. What moves without need leaves one PE
-  // and comes to another.
-  const double necessary = surplus_share();
-  const double needless = character.churn * (1 - necessary);
+  const double moved = surplus_share() + character.churn * (1 - surplus_share());
   const double random_s = (1 - 1 / pes) * traffic_s_;
-  const double remote_s = std::clamp(
-      remote_s_ + (necessary + needless) * character.scatter * (random_s - remote_s_), 0.0, traffic_s_);
+  const double remote_s =
+      std::clamp(remote_s_ + moved * character.scatter * (random_s - remote_s_), 0.0, traffic_s_);
 
   Prediction row;
-  row.movement_s = reach.moved_load * movement_s_per_load_ +
-                   2 * needless / pes * load_ * movement_s_per_load_ + cost_.rebuild_s + cost_.meeting_s;
+  row.movement_s =
+      character.crowding * even_movement_s(reach, character.churn) + cost_.rebuild_s + cost_.meeting_s;
   row.step_s = reach.finish * (1 + character.left) + 2 * remote_s / pes;
   return row;
 }
@@ -105,8 +111,14 @@ Prediction Outlook::expect_stepwise_diffusion(std::span<const std::vector<PeInde
     const double expected = forecast.largest[std::min(k, forecast.steps())] + messages_s_;
     row.total_s += present_s_ - horizon.real * (present_s_ - expected);
   }
-  // The other rows have the imbalance that is new in theirs.
-  row.total_s -= horizon.renewed() * std::max(0.0, present_s_ - row.step_s);
+  // Who balances once loses of the gain what fades. Who goes on loses the same, except for what returns.
+  const double gain = horizon.real * std::max(0.0, present_s_ - row.step_s);
+  double left = 1;
+  for (std::size_t k = 1; k <= intervals; ++k) {
+    left *= horizon.persistence;
+    const double returned = static_cast<double>(k) * horizon.returning * perfect_;
+    row.total_s += (1 - left) * gain - std::min(returned, gain);
+  }
   return row;
 }
 
@@ -139,6 +151,10 @@ Character Outlook::character_of(const Selection& strategy, const Decision& decis
   const double largest = std::ranges::max(finish_times(snapshot_, decision));
   character.left = std::clamp(largest / least(strategy) - 1, 0.0, kMostLeft);
   character.churn = std::clamp((moved - needed) / std::max(1e-9, 1 - needed), 0.0, 1.0);
+  const double expected_s = even_movement_s(ideal(strategy), character.churn);
+  const double movement_s = movement_seconds(snapshot_, pe_of, cost_) - cost_.rebuild_s;
+  if (expected_s > 0 && movement_s > 0)
+    character.crowding = std::clamp(movement_s / expected_s, 1 / kMostCrowding, kMostCrowding);
   const double random_s = (1 - 1 / static_cast<double>(snapshot_.pe_count())) * traffic_s_;
   const double room = moved * (random_s - remote_s_);
   if (std::abs(room) > 1e-3 * traffic_s_) {

@@ -88,7 +88,7 @@ Advice Advisor::advise(std::span<const AdvisorElement> elements, std::span<const
       lb::choose(snapshot, state.learned,
                  {.candidates = candidates,
                   .cost = state.cost,
-                  .horizon = {ahead / interval_steps, fading.persistence, fading.levelness, fading.real},
+                  .horizon = {ahead / interval_steps, fading.persistence, fading.returning, fading.real},
                   .seed = state.options.seed,
                   .clock = now});
   state.learn(snapshot, choice, now() - start);

@@ -39,7 +39,7 @@ lb::Choice AutoBalance::choose(const lb::Snapshot& snapshot, double so_far, doub
   const std::vector<lb::Selection> candidates = lb::candidates_for(snapshot);
   const lb::ChoiceInput input{.candidates = candidates,
                               .cost = cost_,
-                              .horizon = {intervals, fading.persistence, fading.levelness, fading.real},
+                              .horizon = {intervals, fading.persistence, fading.returning, fading.real},
                               .seed = seed,
                               .clock = seconds,
                               .may_split = true};

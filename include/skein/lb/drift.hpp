@@ -11,6 +11,18 @@
 // Noise takes its part of a gain at once, and no more of it later; drift takes a part in every interval. One
 // comparison cannot tell them apart, so each step is compared with the last one and with the one before: what
 // is the same over both distances is noise.
+//
+// Two things are estimated, since they answer two questions.
+//   Is balancing better than none? The part of a gain that is left, a ratio: the least-squares factor between
+//   gains and what is left of them, through the origin. It has in it what becomes of the imbalance that was
+//   left alone, too, which may grow or go away by itself.
+//   Is levelling once better than to go on levelling? How uneven a placement becomes that was levelled, in
+//   parts of the perfect finish time. What becomes of the old placement is no part of it: a spot of work that
+//   leaves the fullest PE takes from the ratio, but both ways of levelling lose that alike. The expectation
+//   is noise + rate x distance, so that the rate is the difference of two means, over the two distances,
+//   divided by that of the distances, and noise is not in it. It is linear: work that wanders on evenly takes
+//   as much away in each interval. A mean is over as many comparisons as weigh anything, at most 1 / (1 -
+//   0.8) = 5, so its standard error is half of what noise makes the fullest PE vary by.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -31,38 +43,40 @@ class Drift {
   // interval and by those of the present one. PEs are taken to be equally fast.
   void learn(double intervals, std::span<const double> before, std::span<const double> now);
 
-  // What is left of a gain after k times `intervals` is real * persistence^k. All 1 as long as nothing was
-  // seen. Where most of a gain was gone by the next step, or there was but one comparison, all that is gone
-  // counts as fading.
+  // What is left of a gain after k times `intervals` is real * persistence^k. All of it as long as nothing
+  // was seen. Where most of a gain was gone by the next step, or there was but one comparison, all that is
+  // gone counts as fading.
   struct Fading {
     double real = 1;
     double persistence = 1;
-    // The same where imbalance that is new counts against the gain, though it would be there without it, too:
-    // what one levelling is worth against going on levelling. At most persistence.
-    double levelness = 1;
+    // By how much more uneven a placement that was levelled once is after each of the `intervals`: largest
+    // finish time, in parts of the perfect one. Noise is not in it.
+    double returning = 0;
   };
   Fading fading(double intervals = 1) const;
   // The part of a gain that is left after `intervals`, in (0, 1].
   double persistence(double intervals = 1) const;
 
  private:
-  // What comparisons over a distance in time showed: sums, the older the less. The ratio of the second to the
-  // first is the least-squares factor, so that large gains count most. Single ratios would be all noise where
-  // there is little imbalance.
+  // What comparisons over a distance in time showed: sums, the older the less.
   struct Comparisons {
-    double squares = 0;         // gain^2
-    double products = 0;        // gain x what is left of it
-    double level_products = 0;  // gain x what is left of the level
-    double intervals = 0;       // gain^2 x intervals
+    // The ratio of the second to the first is the least-squares factor, so that large gains count most.
+    // Single ratios would be all noise where there is little imbalance.
+    double squares = 0;    // gain^2
+    double products = 0;   // gain x what is left of it
+    double intervals = 0;  // gain^2 x intervals
+    // These have no gain to weigh them with: means.
+    double weight = 0;     // of comparisons
+    double excess = 0;     // above 1 of what had been levelled
+    double distances = 0;  // intervals
 
     void learn(double distance, std::span<const double> before, std::span<const double> now);
-    double kept() const { return part(products); }
-    double level_kept() const { return part(level_products); }
+    double kept() const;
     double distance() const;
-
-   private:
-    double part(double sum) const;
   };
+  // Fading::returning for one interval.
+  double return_rate() const;
+
   Comparisons near_, far_;  // with the last step, and with the one before
 
   struct Observation {

@@ -10,7 +10,8 @@
 //   1. each candidate is predicted from what the run has learned of its character (Character), diffusion by
 //      spreading the loads over the graph of PEs;
 //   2. the one with the least predicted total is worked out, and its prediction replaced by what it gives;
-//   3. until the least total is one that was worked out, or `none`.
+//   3. until the least total is one that was worked out, or `none`. What was worked out has been paid for, so
+//      that its decision no longer counts against it.
 // A strategy that was never seen is predicted to be perfect, and so gets its chance as soon as there is
 // enough to gain.
 //
@@ -37,6 +38,7 @@ struct Character {
   double left = 0;       // largest finish time after it, relative to the least possible one, minus 1
   double churn = 0;      // the part of the load that need not move, but does
   double scatter = 0;  // 1: what moves has no more partners on its PE than by chance; 0: no fewer than before
+  double crowding = 1;  // movement of the busiest PE, relative to what follows from the above
 };
 
 // What one working-out of a strategy showed.
@@ -67,13 +69,11 @@ void correct_movement(CostModel& cost, double predicted_s, double seen_s);
 struct Horizon {
   double intervals = 1;    // of the length of the measured one, at least 0
   double persistence = 1;  // of a gain; see Drift::Fading
-  double levelness = 1;    // the same; matters only where stepwise diffusion is among the choices
+  double returning = 0;    // the same; matters only where stepwise diffusion is among the choices
   double real = 1;         // the part of a gain that is no noise
 
   // In how many intervals a gain is had in full: the sum of real * persistence^k over k = 1, 2, ...
   double effective() const;
-  // How many more those are in which stepwise diffusion has it, which removes new imbalance, too.
-  double renewed() const;
 };
 
 // A row of the table behind a choice. Seconds.
@@ -97,6 +97,7 @@ struct Choice {
   std::vector<Trial> trials;     // what was worked out, for Learned
 
   const Prediction& row() const { return rows[chosen]; }
+  // Against `none`, had nothing been worked out that was not chosen.
   double gain_s() const { return rows[0].total_s - row().total_s; }
 };
 

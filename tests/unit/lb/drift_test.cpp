@@ -39,12 +39,43 @@ TEST_CASE("drift: persistence is the part of a gain that is left") {
 }
 
 // From 1.2, 0.95, 0.85 a sixth of PE 0 goes to the others. Of 1.4 that leaves 1.1667, which is 0.2333 better
-// than no levelling and so all of the gain of 0.2; but of the level itself only 0.2 - 0.1667 is left.
+// than no levelling and so all of the gain of 0.2; but the levelled placement itself is uneven by a sixth.
 TEST_CASE("drift: imbalance that has grown burdens every placement, but not what goes on levelling") {
   Drift drift;
   drift.learn(1, std::vector<double>{1.2, 0.95, 0.85}, std::vector<double>{1.4, 0.9, 0.7});
   CHECK(drift.persistence() == 1);
-  CHECK(drift.fading().levelness == doctest::Approx(1.0 / 6));
+  CHECK(drift.fading().returning == doctest::Approx(1.0 / 6));
+  CHECK(drift.fading(3).returning == doctest::Approx(0.5));
+}
+
+// Finish times 1.4 | 0.6, 1.3 | 0.7, 1.2 | 0.8: work leaves the fuller PE. Levelling the first takes 0.4
+// / 1.4 of PE 0, which leaves PE 1 above by 0.3714 - 0.3 = 0.0714 and then by 0.3429 - 0.2 = 0.1429;
+// levelling the second leaves 0.3 / 1.3 * 1.2 - 0.2 = 0.0769. So after one interval (0.8 * 0.0714 + 0.0769)
+// / 1.8 = 0.0745 has returned and after two 0.1429, of which 0.0684 in the second; though of the gain itself
+// much more is gone: 0.3 - 0.0714 is left of 0.4 after one.
+TEST_CASE("drift: what returns on a levelled placement is no matter of what becomes of the old one") {
+  Drift drift;
+  for (const double high : {1.4, 1.3, 1.2})
+    drift.observe(test::make_snapshot(2, {high, 2 - high}, {0, 1}), 1);
+  const double after_one = (0.8 * (1.3 * 0.4 / 1.4 - 0.3) + (1.2 * 0.3 / 1.3 - 0.2)) / 1.8;
+  CHECK(drift.fading().returning == doctest::Approx(1.2 * 0.4 / 1.4 - 0.2 - after_one));
+  CHECK(drift.persistence() < 0.6);
+}
+
+// As much after two intervals as after one: 1.5 | 0.5 and then twice 1.4 | 0.6. Levelling the first takes a
+// third, which leaves PE 1 above by 0.4667 - 0.4; levelling the second leaves nothing. The mean after one is
+// (0.8 * 0.0667) / 1.8 = 0.0296, after two 0.0667: more than twice as much, which no noise and drift give, so
+// half of 0.0667 is what returns in each. With 1.5 | 0.5 at last it is noise: levelling the first leaves
+// nothing then, and nothing returns.
+TEST_CASE("drift: noise does not return") {
+  const auto returning = [](double third) {
+    Drift drift;
+    for (const double high : {1.5, 1.4, third})
+      drift.observe(test::make_snapshot(2, {high, 2 - high}, {0, 1}), 1);
+    return drift.fading().returning;
+  };
+  CHECK(returning(1.4) == doctest::Approx((1.4 / 3 - 0.4) / 2));
+  CHECK(returning(1.5) == 0);
 }
 
 // Of a gain of 0.1 less than nothing is left (PE 1 gets 0.1 / 1.1 too much), of one of 0.2 all. Weighted with
