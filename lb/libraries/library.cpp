@@ -70,6 +70,11 @@ std::string why_unavailable(const StrategyInfo& info) {
   return library ? loaded(*library).reason : std::string();
 }
 
+bool was_built(const StrategyInfo& info) {
+  const Library* const library = library_of(info);
+  return library == nullptr || library->built;
+}
+
 PartitionFunction load_partitioner(const StrategyInfo& info) {
   const Library* const library = library_of(info);
   if (library == nullptr) throw std::logic_error("strategy '" + std::string(info.name) + "' uses no library");

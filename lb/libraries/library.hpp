@@ -6,6 +6,9 @@
 
 namespace skein::lb {
 
+// Whether this build has what the strategy needs, as far as can be told without loading a module.
+bool was_built(const StrategyInfo& info);
+
 // The module of a strategy that uses one; throws StrategyError with why_unavailable().
 PartitionFunction load_partitioner(const StrategyInfo& info);
 

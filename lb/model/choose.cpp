@@ -2,8 +2,10 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <limits>
 #include <numeric>
 
+#include "lb/libraries/library.hpp"
 #include "lb/model/outlook.hpp"
 #include "skein/lb/model.hpp"
 
@@ -13,6 +15,10 @@ namespace {
 // Never chosen: the baseline, which has a row of its own; those for tests; and those that do not decide by
 // the snapshot, or only play a part in comparisons.
 constexpr std::array<std::string_view, 5> kNoCandidates{"none", "rotate", "random", "offline", "move"};
+
+constexpr std::uint32_t kLibraries = uses_scotch | uses_metis | uses_zoltan;
+// For the first decision with a library its module is loaded: from disk, if nobody did so lately.
+constexpr double kLoadingSeconds = 0.02;
 
 class Chooser {
  public:
@@ -42,12 +48,16 @@ class Chooser {
     first_candidate_ = choice_.rows.size();
     for (const Selection& candidate : input_.candidates) {
       const std::string_view name = candidate.info->name;
-      add_total(choice_.rows.emplace_back(outlook_.expect(candidate, learned_.character(name))), name);
+      add_total(choice_.rows.emplace_back(outlook_.expect(candidate, learned_.character(name))), candidate);
     }
   }
 
   void work_out(std::size_t row) {
     const Selection& candidate = input_.candidates[row - first_candidate_];
+    if (!why_unavailable(*candidate.info).empty()) {
+      choice_.rows[row].total_s = std::numeric_limits<double>::infinity();
+      return;
+    }
     const double start = now();
     Decision& decision = decisions_[row - first_candidate_];
     if (input_.may_split)
@@ -55,16 +65,24 @@ class Chooser {
     else
       decision.pe_of = candidate.assign(snapshot_, input_.seed);
     const double seconds = now() - start;
-    const std::string_view name = candidate.info->name;
-    choice_.trials.push_back({std::string(name), seconds, outlook_.character_of(candidate, decision)});
+    choice_.trials.push_back(
+        {std::string(candidate.info->name), seconds, outlook_.character_of(candidate, decision)});
     choice_.rows[row] = outlook_.evaluate(decision);
-    add_total(choice_.rows[row], name);
+    add_total(choice_.rows[row], candidate);
   }
 
-  void add_total(Prediction& row, std::string_view name) const {
-    row.strategy = name;
-    row.decision_s = learned_.decision_seconds(name, snapshot_);
+  void add_total(Prediction& row, const Selection& candidate) const {
+    row.strategy = candidate.info->name;
+    row.decision_s = learned_.decision_seconds(row.strategy, snapshot_) + loading_seconds(*candidate.info);
     row.total_s = total_seconds(row, outlook_.present_s(), input_.horizon);
+  }
+
+  double loading_seconds(const StrategyInfo& info) const {
+    const std::uint32_t library = info.traits & kLibraries;
+    const auto shows_it_loaded = [&](const Selection& other) {
+      return (other.info->traits & library) && learned_.knows(other.info->name);
+    };
+    return library == 0 || std::ranges::any_of(input_.candidates, shows_it_loaded) ? 0 : kLoadingSeconds;
   }
 
   // The row whose total has least to be paid still: its decision was paid where it was worked out. The first
@@ -106,8 +124,8 @@ std::vector<Selection> candidates_for(const Snapshot& snapshot) {
     if (std::ranges::find(kNoCandidates, info.name) != kNoCandidates.end()) continue;
     if ((info.traits & needs_graph) && snapshot.graph.empty()) continue;
     if ((info.traits & needs_positions) && snapshot.objects.position.empty()) continue;
-    if (!why_unavailable(info).empty()) continue;
-    Selection selection = parse_strategy(info.name);
+    if (!was_built(info)) continue;
+    Selection selection{&info, parse_keys(info.name, info.keys, {})};
     if (selection.missing_key().empty()) candidates.push_back(std::move(selection));
   }
   return candidates;

@@ -102,7 +102,8 @@ struct Choice {
 };
 
 // Strategies of the table that can be chosen on such a snapshot: all but those for tests and those that lack
-// what they need.
+// what they need. Loads no library's module; choose() does so where one promises to win, and passes over
+// what cannot be loaded.
 std::vector<Selection> candidates_for(const Snapshot& snapshot);
 
 struct ChoiceInput {
