@@ -5,6 +5,7 @@
 #include <array>
 #include <vector>
 
+#include "runtime/arena/arena.hpp"
 #include "runtime/base/clock.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "skein/lb/metrics.hpp"
@@ -17,12 +18,20 @@ lb::Snapshot with_scaled_loads(lb::Snapshot snapshot, double factor) {
   return snapshot;
 }
 
+/// Bytes that come to the PE to which most come.
+double most_arriving(const lb::Objects& objects, const lb::Assignment& pe_of, std::size_t pes) {
+  std::vector<double> arriving(pes, 0);
+  for (std::size_t i = 0; i < pe_of.size(); ++i)
+    if (pe_of[i] != objects.pe[i]) arriving[pe_of[i]] += static_cast<double>(objects.bytes[i]);
+  return std::ranges::max(arriving);
+}
+
 }  // namespace
 
 StepTimes reduce(const StepTimes& mine) {
-  std::vector<double> times{mine.interval, -mine.meeting, mine.thinking, mine.moving};
+  std::vector<double> times{mine.interval, -mine.meeting, mine.thinking, mine.moving, mine.met_pages};
   net::max_of_all(times);
-  return {times[0], -times[1], times[2], times[3]};
+  return {times[0], -times[1], times[2], times[3], times[4]};
 }
 
 void reduce(std::vector<lb::Trial>& trials) {
@@ -56,9 +65,19 @@ void AutoBalance::correct_movement(const lb::Snapshot& snapshot, const lb::Assig
   if (moves_copy_) cost_.byte_s = in_step.byte_s;
 }
 
-void AutoBalance::learn(const lb::Snapshot& snapshot, const lb::Choice& choice, double look, double moving) {
+void AutoBalance::correct_paging(double met_pages) {
+  if (moves_copy_ || arrived_ == 0) return;
+  const double seen = std::min(1.0, met_pages * static_cast<double>(arena::page_bytes) / arrived_);
+  touched_ = (touched_ + seen) / 2;
+  cost_.byte_s = page_in_s_ * touched_;
+}
+
+void AutoBalance::learn(const lb::Snapshot& snapshot, const lb::Choice& choice, const StepTimes& times) {
   for (const lb::Trial& trial : choice.trials) learned_.learn(snapshot, trial);
-  if (choice.splits.empty()) correct_movement(snapshot, choice.assignment, moving);
+  correct_paging(times.met_pages);
+  arrived_ = most_arriving(snapshot.objects, choice.assignment, snapshot.pe_count());
+  if (choice.splits.empty()) correct_movement(snapshot, choice.assignment, times.moving);
+  const double look = times.meeting + times.thinking;
   cost_.meeting_s = cost_.meeting_s > 0 ? (cost_.meeting_s + look) / 2 : look;
 }
 

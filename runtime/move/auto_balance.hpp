@@ -19,13 +19,14 @@ struct StepTimes {
   double meeting = 0;   ///< waiting included
   double thinking = 0;  ///< collecting the snapshot and deciding
   double moving = 0;
+  double met_pages = 0;  ///< no time: in the interval, as met_pages() counts
 };
 
 class AutoBalance {
  public:
   /// `machine` is the same on all PEs; `moves_copy` as in objects.hpp.
   AutoBalance(lb::AutoOptions options, const lb::CostModel& machine, bool moves_copy)
-      : options_(options), cost_(machine), moves_copy_(moves_copy) {}
+      : options_(options), cost_(machine), moves_copy_(moves_copy), page_in_s_(machine.byte_s) {}
 
   /// `so_far` and `interval`: seconds, the same on all PEs. `fading`: of gains,
   /// over such intervals. Loads that do not fit into the interval (events, or the program's own unit)
@@ -33,16 +34,21 @@ class AutoBalance {
   lb::Choice choose(const lb::Snapshot& snapshot, double so_far, double interval,
                     const lb::Drift::Fading& fading, std::uint64_t seed) const;
 
-  /// After the step. The trials of `choice` must have times reduced over the PEs. `look`: what the step took
-  /// without its movement; `moving`: its movement.
-  void learn(const lb::Snapshot& snapshot, const lb::Choice& choice, double look, double moving);
+  /// After the step, with its times reduced over the PEs, as those of the trials of `choice` must be.
+  void learn(const lb::Snapshot& snapshot, const lb::Choice& choice, const StepTimes& times);
 
  private:
   void correct_movement(const lb::Snapshot& snapshot, const lb::Assignment& pe_of, double seen);
+  void correct_paging(double met_pages);
 
   lb::AutoOptions options_;
   lb::CostModel cost_;
   bool moves_copy_;
+  // A slot that was handed over costs its new PE the pages that it meets. Of those with data, the objects
+  // touch a part in the interval behind; that is learned.
+  double page_in_s_;    // seconds a byte that is touched
+  double touched_ = 1;  // part of the bytes
+  double arrived_ = 0;  // bytes that the last step brought to the PE with most
   lb::Learned learned_;
 };
 

@@ -2,6 +2,7 @@
 #include "runtime/move/machine_costs.hpp"
 
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -86,6 +87,12 @@ lb::CostModel measure_machine(bool moves_copy) {
           .byte_s = moves_copy ? most[1] : most[2],
           .remote_message_s = most[0],
           .remote_byte_s = most[1]};
+}
+
+double met_pages() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_minflt);
 }
 
 }  // namespace skein::move

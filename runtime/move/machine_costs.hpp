@@ -10,4 +10,7 @@ namespace skein::move {
 /// milliseconds. `moves_copy`: as in objects.hpp.
 lb::CostModel measure_machine(bool moves_copy);
 
+/// How many pages this process has met for the first time so far.
+double met_pages();
+
 }  // namespace skein::move

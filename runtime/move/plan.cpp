@@ -5,6 +5,7 @@
 #include <array>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 #include "runtime/base/clock.hpp"
 #include "runtime/base/log.hpp"
@@ -33,6 +34,7 @@ std::vector<bool> told_above_memory;        // by PE
 // What the model of --lb auto learns from; of the last step.
 lb::Snapshot last_snapshot;
 lb::Choice last_choice;
+double last_met_pages = 0;
 
 // Of the last distributed plan, with --lb-period auto.
 std::vector<int> last_places;
@@ -195,11 +197,13 @@ Plan make_plan(const StepTime& time) {
 
 void learn_from(const Plan& plan, const StepTime& time, double thinking_s, double moving_s) {
   if (!model && !auto_period) return;
-  const StepTimes times = reduce({time.interval_s, objects().meeting_seconds(), thinking_s, moving_s});
+  const double met = met_pages();
+  const StepTimes times = reduce({time.interval_s, objects().meeting_seconds(), thinking_s, moving_s,
+                                  met - std::exchange(last_met_pages, met)});
   const double look = times.meeting + times.thinking;
   if (model) {
     reduce(last_choice.trials);
-    if (!config.cannot_move) model->learn(last_snapshot, last_choice, look, times.moving);
+    if (!config.cannot_move) model->learn(last_snapshot, last_choice, times);
   }
   if (!auto_period) return;
   set_next_step(auto_period->next({.points = points_in_interval(),
