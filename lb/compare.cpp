@@ -28,16 +28,17 @@ Assignment choose_once(const Snapshot& snapshot, const AutoOptions& options, con
 ComparisonRow try_out(const Snapshot& snapshot, const Candidate& candidate, const CompareInput& input) {
   ComparisonRow row;
   row.strategy = candidate.text;
-  if (!candidate.unavailable.empty()) {
-    row.why = candidate.unavailable;
+  if (const auto* unavailable = std::get_if<Unavailable>(&candidate.decides)) {
+    row.why = unavailable->why;
     return row;
   }
+  const auto* automatic = std::get_if<AutoOptions>(&candidate.decides);
   Assignment pe_of;
   try {
     for (int k = 0; k < std::max(1, input.repetitions); ++k) {
       const double start = input.clock ? input.clock() : 0;
-      pe_of = candidate.automatic ? choose_once(snapshot, *candidate.automatic, input, row.chosen)
-                                  : candidate.selection.assign(snapshot, input.seed);
+      pe_of = automatic ? choose_once(snapshot, *automatic, input, row.chosen)
+                        : std::get<Selection>(candidate.decides).assign(snapshot, input.seed);
       const double took = (input.clock ? input.clock() : 0) - start;
       row.decision_s = k == 0 ? took : std::min(row.decision_s, took);
     }
@@ -51,7 +52,7 @@ ComparisonRow try_out(const Snapshot& snapshot, const Candidate& candidate, cons
 }
 
 Candidate parse_candidate(const std::string& text) {
-  if (const std::optional<AutoOptions> automatic = parse_auto(text)) return {text, {}, automatic};
+  if (const std::optional<AutoOptions> automatic = parse_auto(text)) return {text, *automatic};
   return {text, parse_strategy(text)};
 }
 
@@ -60,7 +61,7 @@ std::vector<Candidate> all_candidates() {
   for (const StrategyInfo& info : strategies()) {
     const std::string name(info.name);
     if (const std::string why = why_unavailable(info); !why.empty())
-      candidates.push_back({.text = name, .selection = {}, .unavailable = "strategy '" + name + "' " + why});
+      candidates.push_back({name, Unavailable{"strategy '" + name + "' " + why}});
     else
       candidates.push_back(parse_candidate(name));
   }

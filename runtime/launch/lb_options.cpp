@@ -56,7 +56,8 @@ constexpr LbOption options[] = {
     {"Strategies", 0, "--strategies", "", "all|NAME[:KEY=VALUE,...],...", "all",
      "Which strategies to compare. auto: what the model of skein run --lb auto would choose.",
      [](const LbOption&, LbOptions& o, View text) {
-       (void)parsed([&] { return lb::parse_candidates(text); });
+       // The default has nothing to check, and would load each library that a strategy uses.
+       if (text != "all") (void)parsed([&] { return lb::parse_candidates(text); });
        o.strategies = text;
      }},
     {"Strategies", 0, "--strategy", "", "NAME[:KEY=VALUE,...]", "", "The strategy to apply.",

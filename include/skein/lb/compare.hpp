@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "skein/lb/auto.hpp"
@@ -25,11 +26,15 @@ struct Merit {
 };
 Merit merit_of(const Snapshot& snapshot, std::span<const PeIndex> pe_of, const CostModel& cost);
 
+// In its place in "all": a strategy that this build lacks.
+struct Unavailable {
+  std::string why;  // why_unavailable()
+};
+
 struct Candidate {
   std::string text;  // as the user wrote it
-  Selection selection;
-  std::optional<AutoOptions> automatic = {};  // instead: the model chooses, as at the first step of a run
-  std::string unavailable = {};               // instead: why_unavailable()
+  // AutoOptions: the model chooses, as at the first step of a run.
+  std::variant<Selection, AutoOptions, Unavailable> decides;
 };
 
 struct ComparisonRow {
