@@ -3,12 +3,16 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <fstream>
 #include <functional>
 #include <numeric>
+#include <string>
 
+#include "lb/kernel/random.hpp"
 #include "skein/lb/metrics.hpp"
 #include "skein/lb/strategy.hpp"
 #include "tests/unit/lb/make_snapshot.hpp"
+#include "tests/unit/lb/scratch_folder.hpp"
 
 using namespace skein::lb;
 
@@ -16,18 +20,32 @@ namespace {
 
 constexpr std::uint64_t kSnapshotSeeds = 8;
 
+// What offline is to read: places drawn at random for three objects in four.
+void write_places(const std::string& path, const Snapshot& snapshot, std::uint64_t seed) {
+  std::ofstream file(path);
+  Random random(seed);
+  for (const std::uint64_t id : snapshot.objects.id)
+    if (random.below(4) > 0)
+      file << id << ' ' << random.below(static_cast<std::uint32_t>(snapshot.pe_count())) << '\n';
+}
+
 template <class Check>
 void for_each_case(Check check) {
+  const test::ScratchFolder folder;
+  const std::string places = folder / "places";
   for (const StrategyInfo& info : strategies()) {
     if (!why_unavailable(info).empty()) continue;
-    const Selection selection = parse_strategy(info.name);
-    if (!selection.missing_key().empty()) continue;  // what it does is in its file alone
+    const bool reads = info.name == "offline";
+    const Selection selection = parse_strategy(std::string(info.name) + (reads ? ":file=" + places : ""));
+    REQUIRE(selection.missing_key().empty());
     for (const test::Kind& kind : test::all_kinds()) {
       for (std::uint64_t seed = 1; seed <= kSnapshotSeeds; ++seed) {
         CAPTURE(info.name);
         CAPTURE(kind.name);
         CAPTURE(seed);
-        check(selection, test::make_snapshot(kind, seed));
+        const Snapshot snapshot = test::make_snapshot(kind, seed);
+        if (reads) write_places(places, snapshot, seed);
+        check(selection, snapshot);
       }
     }
   }
