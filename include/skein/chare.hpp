@@ -23,13 +23,13 @@ namespace skein {
 /// An element with these two as well can be divided, by strategies that split objects, at an LB step:
 ///     std::unique_ptr<T> split(double fraction);   a new element with that part of the work, which leaves
 ///                                                  this one; or null, to keep all
-///     void merge(T&& part);                        takes it back, when both have come to one PE and are
-///     small I part_index(std::uint32_t number) const;    optional: the index of the number-th part of the
-///     array;
-///                                                  else {-1 - number, 0, ...}
+///     void merge(T&& part);                        takes it back: both are small, and on one PE
+///     I part_index(std::uint32_t n) const;         optional: that of the array's n-th part; else
+///                                                  {-1 - n, 0, ...}
 ///     void parts_changed();                        optional: parts() is another than before
 /// They are called on the PE of the element while all elements that synchronize are at their sync points. A
-/// new element goes on where the one it was split off was: by resume_from_sync().
+/// new element goes on where the one it was split off was: by resume_from_sync(). Parts may destroy()
+/// themselves; parts() tells so from the next LB step on.
 ///
 /// All functions here are for the element's own entry methods and constructor.
 template <class T, index_type I>
@@ -127,7 +127,8 @@ class Chare {
     chare::note_wish(element_);
   }
 
-  /// This element and those that it was divided into, or those that it is one of, wherever they are.
+  /// This element and those that it was divided into, or those that it is one of, wherever they are, as of
+  /// the last LB step.
   std::vector<Part<I>> parts() const { return array().parts(index_); }
 
  protected:

@@ -211,6 +211,7 @@ lb::Snapshot collect() {
   for (const auto& array : all_arrays())
     if (!array->leader)
       for (Element* const element : array->elements()) objects[first_of_mine++].element = element;
+  forget_ended_parts(objects);
   places = snapshot.objects.pe;
   optional.give(snapshot.objects);
   last = snapshot;

@@ -122,7 +122,36 @@ void note_merge(const Object& into, const Object& from) {
   division.changed.insert(origin);
 }
 
+/// Of the array, by the bytes of their indices.
+std::set<Index> indices_of(const std::vector<Object>& objects, std::uint32_t array) {
+  std::set<Index> indices;
+  for (const Object& object : objects)
+    if (object.array == array) indices.insert(text(object.index));
+  return indices;
+}
+
+/// Those that are left share what there is in the same proportions.
+void forget_ended_of(Division& division, const Index& origin, Parts& parts, const std::set<Index>& living) {
+  const auto ended = [&](const PackedPart& part) { return !living.contains(text(part.index)); };
+  for (const PackedPart& each : parts)
+    if (ended(each)) division.origin_of.erase(text(each.index));
+  if (std::erase_if(parts, ended) == 0) return;
+  double shares = 0;
+  for (const PackedPart& each : parts) shares += each.share;
+  for (PackedPart& each : parts) each.share /= shares;
+  division.changed.insert(origin);
+}
+
 }  // namespace
+
+void forget_ended_parts(const std::vector<Object>& objects) {
+  for (auto& [array, division] : divisions) {
+    const std::set<Index> living = indices_of(objects, array);
+    for (auto& [origin, parts] : division.parts_of) forget_ended_of(division, origin, parts, living);
+    std::erase_if(division.changed, [&](const Index& origin) { return division.parts_of[origin].empty(); });
+    std::erase_if(division.parts_of, [](const auto& entry) { return entry.second.empty(); });
+  }
+}
 
 std::vector<NewElement> split_elements(const std::vector<Object>& objects, const lb::Decision& decision) {
   std::vector<NewElement> made;

@@ -4,7 +4,7 @@
 // others. Indices of parts are the runtime's, or given by the class, whose index is then its own.
 //
 // --divided: the job must have had parts; --merged: and parts that were merged; --heavy: one pool has as much
-// to do as 40 others.
+// to do as 40 others; --ended: in the middle of the job parts give back what they have, and end.
 #include <cmath>
 #include <cstring>
 #include <numeric>
@@ -15,7 +15,7 @@
 namespace {
 
 constexpr int pools = 20, steps = 8, tasks = 40;
-bool expect_parts = false, expect_merges = false, heavy = false;
+bool expect_parts = false, expect_merges = false, heavy = false, parts_end = false;
 
 struct Branch {
   std::uint32_t pool = 0, part = 0;
@@ -34,8 +34,9 @@ void spin(double seconds) {
   }
 }
 
-/// In the end, over all pools and their parts: values of tasks, tasks, parts that were ever made, and merged.
-using Totals = std::tuple<long, long, int, int>;
+/// In the end, over all pools and their parts: values of tasks, tasks, parts that were ever made, and merged;
+/// elements, and those that there are as the parts of pools.
+using Totals = std::tuple<long, long, int, int, int, std::size_t>;
 
 template <class I>
 class Pool : public skein::Chare<Pool<I>, I> {
@@ -80,27 +81,39 @@ class Pool : public skein::Chare<Pool<I>, I> {
   }
 
   void step() {
+    if (parts_end && step_ == steps / 2 && !is_pool()) return give_back();
     spin(10e-6 * static_cast<double>(values_.size()));
     // The pool, not its parts, gives a task to a part of its neighbour.
-    if (this->parts().front().index == this->index()) {
+    if (is_pool()) {
       const I neighbour = index_of((number_of(this->index()) + 1) % pools, I{});
       const auto parts = this->array().parts(neighbour);
-      const auto& to = parts[static_cast<std::size_t>(step_) % parts.size()].index;
+      // What is said to be a part may have ended since the last LB step.
+      const auto& to = parts[parts_end ? 0 : static_cast<std::size_t>(step_) % parts.size()].index;
       this->array()[to].template send<&Pool::take>(step_ + 1);
     }
     ++step_;
     this->at_sync();
   }
   void take(int value) { values_.push_back(value); }
+  void take_back(const std::vector<int>& values, int made, int merged) {
+    values_.insert(values_.end(), values.begin(), values.end());
+    made_ += made;
+    merged_ += merged;
+  }
   void resume_from_sync() {
     if (step_ < steps) return step();
-    this->contribute(
-        Totals(std::accumulate(values_.begin(), values_.end(), 0L), values_.size(), made_, merged_),
-        skein::each(skein::sum, skein::sum, skein::sum, skein::sum),
-        skein::to_function<Totals>([](Totals totals) { check(totals); }));
+    this->contribute(Totals(std::accumulate(values_.begin(), values_.end(), 0L), values_.size(), made_,
+                            merged_, 1, is_pool() ? this->parts().size() : 0),
+                     skein::each(skein::sum, skein::sum, skein::sum, skein::sum, skein::sum, skein::sum),
+                     skein::to_function<Totals>([](Totals totals) { check(totals); }));
   }
 
  private:
+  bool is_pool() const { return this->parts().front().index == this->index(); }
+  void give_back() {
+    this->array()[this->parts().front().index].template send<&Pool::take_back>(values_, made_, merged_);
+    this->destroy();
+  }
   static void check(const Totals& totals) {
     long initial = 0;
     for (int i = 0; i < pools; ++i) initial += tasks_of(i);
@@ -109,6 +122,7 @@ class Pool : public skein::Chare<Pool<I>, I> {
     EXPECT_EQUAL(std::get<2>(totals) > 0, expect_parts);
     if (expect_merges) EXPECT(std::get<3>(totals) > 0);
     EXPECT(std::get<3>(totals) <= std::get<2>(totals));
+    EXPECT_EQUAL(static_cast<std::size_t>(std::get<4>(totals)), std::get<5>(totals));
     native_test::passed();
   }
 
@@ -125,6 +139,7 @@ int main(int argc, char** argv) {
     expect_merges |= strcmp(argv[i], "--merged") == 0;
     heavy |= strcmp(argv[i], "--heavy") == 0;
     own_index |= strcmp(argv[i], "--own-index") == 0;
+    parts_end |= strcmp(argv[i], "--ended") == 0;
   }
   return skein::run(argc, argv, [=](skein::Job& job) {
     const auto fill = [](const auto& array) {
