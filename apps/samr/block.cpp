@@ -2,235 +2,281 @@
 #include "block.hpp"
 
 #include <bit>
-#include <limits>
+#include <cmath>
+#include <numeric>
 
 #include "apps/common/mixed.hpp"
 #include "meshes.hpp"
 #include "scenario.hpp"
 
 namespace samr {
+namespace {
 
-const Mesh& Block::mesh() const { return meshes_[skein::this_pe()].local()->mesh(); }
+constexpr int after_exchange = 1;  // of priority
 
-void Block::ready() { contribute(longest_step(), skein::least, skein::to<&Director::ready>(director_[0])); }
+}  // namespace
 
-double Block::longest_step() const {
-  double fastest = std::numeric_limits<double>::min();
-  for (const State& state : patch_.cells()) {
-    const Gas g = gas(state);
-    fastest = std::max(fastest, std::max(std::abs(g.u), std::abs(g.v)) + g.sound());
-  }
-  return parameters_.courant * parameters_.spacing(index()[0]) / fastest;
+const Meshes& Block::meshes() const { return *meshes_[skein::this_pe()].local(); }
+
+Band& Block::band_at(int first_row) {
+  return *std::ranges::find(bands_, first_row, [](const Band& band) { return band.rows().rows.first; });
+}
+
+void Block::ready() {
+  double fastest = 0;
+  for (const Band& band : bands_) fastest = std::max(fastest, band.fastest_wave());
+  contribute(parameters_.courant * spacing() / fastest, skein::least,
+             skein::to<&Director::ready>(director_[0]));
 }
 
 // ---- a time step
 
 void Block::advance(double dt, int first_axis) {
-  ratio_ = dt / parameters_.spacing(index()[0]);
-  axis_ = first_axis;
-  sweeps_left_ = 2;
-  begin_sweep();
+  ratio_ = dt / spacing();
+  first_axis_ = first_axis;
+  awaits_ = Awaits::sweeps;
+  bands_left_ = bands_.size();
+  for (Band& band : bands_) begin_sweep(band, first_axis);
 }
 
-void Block::begin_sweep() {
-  awaits_ = Awaits::ghosts;
-  for (int s = 2 * axis_; s < 2 * axis_ + 2; ++s) exchange(s);
-  try_fluxes();
+void Block::begin_sweep(Band& band, int axis) {
+  band.begin_sweep(axis, ratio_);
+  for (int s = 2 * axis; s < 2 * axis + 2; ++s) {
+    exchange(band, s);
+    if (meshes().beyond(band.rows(), s).kind == Beyond::Kind::finer) band.await_fluxes(s);
+  }
+  go_on(band);
 }
 
-void Block::exchange(int s) {
-  const Beyond beyond = mesh().beyond(index(), s);
-  const int mine = opposite(s);  // what this side is for who is beyond it
-  const int across = 2 - axis_;  // the coordinate along the side, in an index
-  side(s).ghosts_missing += beyond.kind == Beyond::Kind::wall    ? 0
-                            : beyond.kind == Beyond::Kind::finer ? 2
-                                                                 : 1;
-  side(s).fluxes_missing += beyond.kind == Beyond::Kind::finer ? 2 : 0;
-  switch (beyond.kind) {
-    case Beyond::Kind::wall:
-      side(s).ghosts = wall_strip(parameters_, patch_, s);
-      return;
-    case Beyond::Kind::same:
-      return array()[beyond.blocks[0]].send<&Block::take_ghosts>(mine, -1, patch_.strip(s));
-    case Beyond::Kind::coarser:
-      return array()[beyond.blocks[0]].send<&Block::take_ghosts>(mine, index()[across] % 2,
-                                                                 patch_.coarse_strip(s));
-    case Beyond::Kind::finer:
-      for (int half = 0; half < 2; ++half)
-        array()[beyond.blocks[static_cast<std::size_t>(half)]].send<&Block::take_ghosts>(
-            mine, -1, patch_.fine_strip(s, half));
+void Block::exchange(Band& band, int s) {
+  const BandsBeyond beyond = meshes().beyond(band.rows(), s);
+  if (beyond.kind == Beyond::Kind::wall) return band.set_ghosts(s, wall_strip(parameters_, band.patch(), s));
+  band.await_ghosts(s, beyond.kind);
+  const Span given = band.rows().given(s, beyond.kind, band.n());
+  for (const Part& part : beyond.parts) {
+    const Span places = common(given, part.rows.needed(opposite(s), reversed(beyond.kind), band.n()));
+    if (places.size() > 0)
+      array()[part.element].send<&Block::take_ghosts>(Given{part.rows.rows.first, opposite(s),
+                                                            reversed(beyond.kind), places,
+                                                            band.ghosts_for(s, beyond.kind, places)});
   }
 }
 
-void Block::take_ghosts(int s, int half, const Strip& strip) {
-  Strip& into = side(s).ghosts;
-  const int n = parameters_.cells, width = half < 0 ? n : n / 2, from = half < 0 ? 0 : half * width;
-  into.resize(static_cast<std::size_t>(ghost_layers * n));
-  for (int depth = 0; depth < ghost_layers; ++depth)
-    std::copy_n(strip.begin() + depth * width, width, into.begin() + depth * n + from);
-  --side(s).ghosts_missing;
-  try_fluxes();
+void Block::take_ghosts(Given given) {
+  Band& band = band_at(given.first_row);
+  band.take_ghosts(std::move(given));
+  if (awaits_ == Awaits::sweeps) return go_on(band);
+  if (awaits_ == Awaits::seams) try_wish();
 }
 
-void Block::try_fluxes() {
-  if (awaits_ != Awaits::ghosts || side(2 * axis_).ghosts_missing != 0 ||
-      side(2 * axis_ + 1).ghosts_missing != 0)
-    return;
-  compute_fluxes();
-  for (int s = 2 * axis_; s < 2 * axis_ + 2; ++s) send_fluxes(s);
-  awaits_ = Awaits::fluxes;
-  try_update();
+void Block::take_fluxes(const Given& given) {
+  Band& band = band_at(given.first_row);
+  band.take_fluxes(given);
+  end_sweep(band);
 }
 
-void Block::compute_fluxes() {
-  const auto n = static_cast<std::size_t>(parameters_.cells);
-  fluxes_.resize(n * (n + 1));
-  std::vector<State> row(n + 2 * ghost_layers);
-  for (std::size_t k = 0; k < n; ++k) {
-    patch_.row(axis_, static_cast<int>(k), side(2 * axis_).ghosts, side(2 * axis_ + 1).ghosts, row);
-    row_fluxes(row, ratio_, std::span(fluxes_).subspan(k * (n + 1), n + 1));
-  }
+// What others wait for goes before what takes long, of all elements of the PE.
+void Block::go_on(Band& band) {
+  if (band.begins_to_compute())
+    self().prioritized(after_exchange).send<&Block::compute>(band.rows().rows.first);
 }
 
-// A coarser block takes the mean of the fluxes through the two fine faces of each of its own.
-void Block::send_fluxes(int s) {
-  const Beyond beyond = mesh().beyond(index(), s);
-  if (beyond.kind != Beyond::Kind::coarser) return;
-  const auto n = static_cast<std::size_t>(parameters_.cells);
-  const std::size_t face = is_upper(s) ? n : 0;
-  std::vector<State> means;
-  for (std::size_t k = 0; k < n; k += 2)
-    means.push_back(0.5 * (fluxes_[k * (n + 1) + face] + fluxes_[(k + 1) * (n + 1) + face]));
-  array()[beyond.blocks[0]].send<&Block::take_fluxes>(opposite(s), index()[2 - axis_] % 2, means);
+void Block::compute(int first_row) {
+  Band& band = band_at(first_row);
+  band.compute_fluxes();
+  for (int s = 2 * band.axis(); s < 2 * band.axis() + 2; ++s) send_fluxes(band, s);
+  end_sweep(band);
 }
 
-void Block::take_fluxes(int s, int half, const std::vector<State>& fluxes) {
-  std::vector<State>& into = side(s).fluxes;
-  into.resize(static_cast<std::size_t>(parameters_.cells));
-  std::ranges::copy(fluxes, into.begin() + half * parameters_.cells / 2);
-  --side(s).fluxes_missing;
-  try_update();
-}
-
-void Block::try_update() {
-  if (awaits_ != Awaits::fluxes || side(2 * axis_).fluxes_missing != 0 ||
-      side(2 * axis_ + 1).fluxes_missing != 0)
-    return;
-  const auto n = static_cast<std::size_t>(parameters_.cells);
-  for (std::size_t k = 0; k < n; ++k) {
-    const std::span<State> row = std::span(fluxes_).subspan(k * (n + 1), n + 1);
-    if (const auto& lower = side(2 * axis_).fluxes; !lower.empty()) row.front() = lower[k];
-    if (const auto& upper = side(2 * axis_ + 1).fluxes; !upper.empty()) row.back() = upper[k];
-    patch_.update_row(axis_, static_cast<int>(k), ratio_, row);
-  }
-  side(2 * axis_).fluxes.clear();
-  side(2 * axis_ + 1).fluxes.clear();
+void Block::end_sweep(Band& band) {
+  if (!band.try_update()) return;
+  if (band.axis() == first_axis_) return begin_sweep(band, 1 - first_axis_);
+  if (--bands_left_ > 0) return;
   awaits_ = Awaits::nothing;
-  if (--sweeps_left_ == 0) return ready();
-  axis_ = 1 - axis_;
-  begin_sweep();
+  ready();
+}
+
+void Block::send_fluxes(Band& band, int s) {
+  const BandsBeyond beyond = meshes().beyond(band.rows(), s);
+  if (beyond.kind != Beyond::Kind::coarser) return;
+  const Span given = band.rows().on_coarser(s, band.n());
+  for (const Part& part : beyond.parts) {
+    const Span places = common(given, part.rows.along(opposite(s), band.n()));
+    if (places.size() > 0)
+      array()[part.element].send<&Block::take_fluxes>(
+          Given{part.rows.rows.first, opposite(s), Beyond::Kind::finer, places, band.fluxes_for(s, places)});
+  }
 }
 
 // ---- the mesh
 
 // With ghost cells: a jump between two blocks is to be seen before the first step.
 void Block::begin() {
-  patch_ = initial_patch(parameters_, index());
+  Band& band = bands_.front();
+  band.patch() = initial_patch(parameters_, index());
   for (int s = 0; s < sides; ++s) {
     BlockIndex beside = index();
     beside[1 + axis_of(s)] += is_upper(s) ? 1 : -1;
-    side(s).ghosts = initial_patch(parameters_, beside).strip(opposite(s));
+    band.set_ghosts(s, initial_patch(parameters_, beside).strip(opposite(s), {0, band.n()}));
   }
+  cells_missing_ = 0;
   ready();
 }
 
-void Block::fill(const Patch& patch) {
-  patch_ = patch;
-  ready();
+void Block::fill(int x, int y, const Patch& piece) {
+  bands_.front().patch().paste(x, y, piece);
+  cells_missing_ -= static_cast<int>(piece.cells().size());
+  if (cells_missing_ == 0) ready();
 }
 
-void Block::take_child(int x, int y, const Patch& child) {
-  if (patch_.n() == 0) patch_ = Patch(parameters_.cells);
-  patch_.take_coarsened(x, y, child);
-  if (--quarters_missing_ == 0) ready();
-}
-
-// Ghost cells are looked at too: a jump may be right at the side of a block.
-bool Block::steeper_than(double jump) const {
-  const auto n = static_cast<std::size_t>(parameters_.cells);
-  const auto differ = [&](double a, double b) { return std::abs(a - b) > jump * std::min(a, b); };
-  std::vector<State> row(n + 2 * ghost_layers);
-  for (int axis = 0; axis < 2; ++axis)
-    for (std::size_t k = 0; k < n; ++k) {
-      std::array<Strip, 2> ends;
-      for (int end = 0; end < 2; ++end) {
-        const Strip& known = sides_[static_cast<std::size_t>(2 * axis + end)].ghosts;
-        ends[static_cast<std::size_t>(end)] = known.empty() ? patch_.continued_strip(2 * axis + end) : known;
-      }
-      patch_.row(axis, static_cast<int>(k), ends[0], ends[1], row);
-      for (std::size_t i = 1; i + 2 < row.size(); ++i) {
-        const Gas a = gas(row[i]), b = gas(row[i + 1]);
-        if (differ(a.density, b.density) || differ(a.pressure, b.pressure)) return true;
-      }
-    }
-  return false;
-}
-
+// At seams cells beyond are to be those of now, as within a band: then the wish is that of the whole block.
 void Block::tell_wish() {
-  const Wish wish = steeper_than(parameters_.steepness)       ? Wish::finer
-                    : steeper_than(parameters_.steepness / 4) ? Wish::same
-                                                              : Wish::coarser;
-  contribute(std::vector<BlockWish>{{index(), wish}}, skein::concat,
+  awaits_ = Awaits::seams;
+  for (Band& band : bands_)
+    for (const int s : {2, 3})
+      if (band.rows().has_seam(s, band.n())) exchange(band, s);
+  try_wish();
+}
+
+void Block::try_wish() {
+  for (const Band& band : bands_)
+    if (!band.has_ghosts(1)) return;
+  awaits_ = Awaits::nothing;
+  const auto any_steeper_than = [&](double jump) {
+    return std::ranges::any_of(bands_, [&](const Band& band) { return band.steeper_than(jump); });
+  };
+  const Wish wish = any_steeper_than(parameters_.steepness)       ? Wish::finer
+                    : any_steeper_than(parameters_.steepness / 4) ? Wish::same
+                                                                  : Wish::coarser;
+  contribute(std::vector<BlockWish>{{block(), wish}}, skein::concat,
              skein::to<&Director::adapt>(director_[0]));
 }
 
 void Block::remesh(bool initial) {
-  if (mesh().is_leaf(index())) return ready();
-  const bool finer = index()[0] == 0 || !mesh().is_leaf(parent_of(index()));
-  if (finer) {
-    for (int x = 0; x < 2; ++x)
-      for (int y = 0; y < 2; ++y) {
-        const auto child = array()[child_of(index(), x, y)];
-        child.insert_on(skein::this_pe(), parameters_, meshes_, director_);
-        if (initial)
-          child.send<&Block::begin>();
-        else
-          child.send<&Block::fill>(patch_.refined(x, y));
-      }
-  } else {
-    const auto parent = array()[parent_of(index())];
-    const int x = index()[1] % 2, y = index()[2] % 2;
-    if (x == 0 && y == 0) parent.insert_on(skein::this_pe(), parameters_, meshes_, director_);
-    parent.send<&Block::take_child>(x, y, patch_);
-  }
+  const Mesh& mesh = meshes().mesh();
+  if (mesh.is_leaf(block())) return ready();
+  const bool coarser = block()[0] > 0 && mesh.is_leaf(parent_of(block()));
+  if (coarser)
+    give_to_parent();
+  else
+    give_to_children(initial);
   destroy();
+}
+
+// The element that has the block's index makes those that follow it; its parts have cells for them too.
+void Block::give_to_children(bool initial) {
+  const int n = parameters_.cells;
+  for (int x = 0; x < 2; ++x)
+    for (int y = 0; y < 2; ++y) {
+      const auto child = array()[child_of(block(), x, y)];
+      if (index() == block()) child.insert_on(skein::this_pe(), parameters_, meshes_, director_);
+      if (initial) {
+        child.send<&Block::begin>();
+        continue;
+      }
+      for (const Band& band : bands_) {
+        const Span rows = band.rows().rows;
+        const Span fine = common({2 * rows.first, 2 * rows.end}, {y * n, (y + 1) * n});
+        if (fine.size() > 0) child.send<&Block::fill>(0, fine.first - y * n, band.refined(x, fine));
+      }
+    }
+}
+
+void Block::give_to_parent() {
+  const int n = parameters_.cells, x = block()[1] % 2, y = block()[2] % 2;
+  const auto parent = array()[parent_of(block())];
+  if (index() == block() && x == 0 && y == 0)
+    parent.insert_on(skein::this_pe(), parameters_, meshes_, director_);
+  for (const Band& band : bands_)
+    parent.send<&Block::fill>(x * n / 2, (y * n + band.rows().rows.first) / 2, band.patch().coarsened());
+}
+
+// ---- parts
+
+// Where the block is, or this part of it.
+std::array<float, 3> Block::position() const {
+  const Span rows = bands_.front().rows().rows;
+  const double x = (block()[1] + 0.5) * parameters_.cells,
+               y = block()[2] * parameters_.cells + 0.5 * (rows.first + rows.end);
+  return {static_cast<float>(x * spacing()), static_cast<float>(y * spacing()), 0};
+}
+
+std::unique_ptr<Block> Block::split(double fraction) {
+  const int all = std::transform_reduce(bands_.begin(), bands_.end(), 0, std::plus(),
+                                        [](const Band& band) { return band.rows().rows.size(); });
+  auto part = std::make_unique<Block>();
+  part->parameters_ = parameters_;
+  part->meshes_ = meshes_;
+  part->director_ = director_;
+  for (int left = 2 * static_cast<int>(std::lround(fraction * all / 2)); left > 0;) {
+    Band& band = bands_.back();
+    const Span rows = band.rows().rows;
+    if (left >= rows.size() && bands_.size() > 1) {
+      part->bands_.insert(part->bands_.begin(), std::move(band));
+      bands_.pop_back();
+      left -= rows.size();
+    } else {
+      if (rows.size() >= 2 * least_rows)
+        part->bands_.insert(
+            part->bands_.begin(),
+            band.cut(std::clamp(rows.end - left, rows.first + least_rows, rows.end - least_rows)));
+      break;
+    }
+  }
+  return part->bands_.empty() ? nullptr : std::move(part);
+}
+
+void Block::merge(Block&& part) {
+  std::ranges::move(part.bands_, std::back_inserter(bands_));
+  std::ranges::sort(bands_, {}, [](const Band& band) { return band.rows().rows.first; });
+  std::vector<Band> joined;
+  for (Band& band : bands_)
+    if (!joined.empty() && joined.back().rows().rows.end == band.rows().rows.first)
+      joined.back().append(band);
+    else
+      joined.push_back(std::move(band));
+  bands_ = std::move(joined);
+}
+
+void Block::resume_from_sync() {
+  std::vector<Part> parts;
+  for (const Band& band : bands_)
+    if (band.rows().rows.size() < band.n()) parts.push_back({band.rows(), index()});
+  contribute(std::move(parts), skein::concat, skein::to<&Director::divided>(director_[0]));
 }
 
 // ---- results
 
 void Block::report() {
-  const double h = parameters_.spacing(index()[0]);
+  const double h = spacing();
   Totals totals;
-  totals.blocks = 1;
-  std::uint64_t hash = apps::mixed(skein::hash_of(index()));
-  for (const State& s : patch_.cells()) {
-    totals.mass += h * h * s.mass;
-    totals.energy += h * h * s.energy;
-    for (const double value : {s.mass, s.x, s.y, s.energy})
-      hash = apps::mixed(hash + std::bit_cast<std::uint64_t>(value));
+  totals.blocks = index() == block();
+  for (const Band& band : bands_) {
+    const std::uint64_t first =
+        static_cast<std::uint64_t>(band.rows().rows.first) * static_cast<std::uint64_t>(band.n());
+    std::uint64_t place = skein::hash_of(block()) + first;
+    for (const State& s : band.patch().cells()) {
+      totals.mass += h * h * s.mass;
+      totals.energy += h * h * s.energy;
+      std::uint64_t hash = apps::mixed(place++);
+      for (const double value : {s.mass, s.x, s.y, s.energy})
+        hash = apps::mixed(hash + std::bit_cast<std::uint64_t>(value));
+      totals.fingerprint += hash;
+    }
   }
-  totals.fingerprint = hash;
   contribute(totals, skein::sum, skein::to<&Director::report>(director_[0]));
 }
 
 void Block::give_cells() {
-  const double h = parameters_.spacing(index()[0]);
-  const int n = parameters_.cells;
+  const double h = spacing();
   std::vector<FinalCell> cells;
-  for (int j = 0; j < n; ++j)
-    for (int i = 0; i < n; ++i)
-      cells.push_back(
-          {(index()[1] * n + i + 0.5) * h, (index()[2] * n + j + 0.5) * h, h, gas(patch_.at(i, j))});
+  for (const Band& band : bands_)
+    for (int j = 0; j < band.patch().rows(); ++j)
+      for (int i = 0; i < band.n(); ++i) {
+        const int row = block()[2] * band.n() + band.rows().rows.first + j;
+        cells.push_back(
+            {(block()[1] * band.n() + i + 0.5) * h, (row + 0.5) * h, h, gas(band.patch().at(i, j))});
+      }
   contribute(std::move(cells), skein::concat, skein::to<&Director::write>(director_[0]));
 }
 

@@ -15,7 +15,11 @@ void Director::run(skein::Array<Block> blocks, skein::Array<Meshes> meshes) {
   blocks_ = blocks, meshes_ = meshes;
   mesh_ = Mesh(parameters_.roots_x, parameters_.roots_y);
   initial_left_ = parameters_.finest();
-  meshes_.broadcast<&Meshes::take>(mesh_);
+  spread_mesh();
+}
+
+void Director::spread_mesh() {
+  meshes_.broadcast<&Meshes::take>(mesh_, parts_, skein::to<&Director::mesh_is_spread>(self()));
 }
 
 void Director::mesh_is_spread() {
@@ -67,9 +71,18 @@ void Director::advance() {
   blocks_.broadcast<&Block::advance>(dt, step_ % 2);
 }
 
-void Director::adapt(std::vector<BlockWish> wishes) {
+void Director::adapt(const std::vector<BlockWish>& wishes) {
   mesh_ = mesh_.adapted(wishes, parameters_.finest());
-  meshes_.broadcast<&Meshes::take>(mesh_);
+  parts_.keep_leaves(mesh_);
+  spread_mesh();
+}
+
+void Director::divided(const std::vector<Part>& parts) {
+  Parts now(parts);
+  if (now == parts_) return next();
+  parts_ = std::move(now);
+  most_parts_ = std::max(most_parts_, parts_.count());
+  meshes_.broadcast<&Meshes::take>(mesh_, parts_, skein::to<&Director::next>(self()));
 }
 
 void Director::report(const Totals& totals) {
@@ -87,6 +100,7 @@ void Director::report(const Totals& totals) {
   std::printf("change of the energy: %.1e\n", totals.energy.value() / first_.energy.value() - 1);
   std::printf("fingerprint: %016" PRIx64 "\n", totals.fingerprint);
   std::printf("cells updated: %.0f, %.2f million a second\n", cells, 1e-6 * cells / now);
+  std::printf("parts of divided blocks, at most: %zu\n", most_parts_);
   std::printf("time loop: %.3f s\n", now);
   if (!file_.empty()) blocks_.broadcast<&Block::give_cells>();
 }

@@ -9,6 +9,7 @@
 
 #include "apps/common/fixed_sum.hpp"
 #include "parameters.hpp"
+#include "parts.hpp"
 
 namespace samr {
 
@@ -40,8 +41,12 @@ class Director : public skein::Chare<Director, skein::Index1> {
   void run(skein::Array<Block> blocks, skein::Array<Meshes> meshes);
   /// All blocks have done what they were asked for; `dt`: the longest step that they allow.
   void ready(double dt);
-  void adapt(std::vector<BlockWish> wishes);
+  void adapt(const std::vector<BlockWish>& wishes);
   void mesh_is_spread();
+  /// Behind a sync point: the parts of all blocks that are divided.
+  void divided(const std::vector<Part>& parts);
+  /// Goes on with what is to be done next.
+  void next();
   void report(const Totals& totals);
   void write(std::vector<FinalCell> cells);
 
@@ -52,7 +57,7 @@ class Director : public skein::Chare<Director, skein::Index1> {
   bool over() const {
     return time_ >= parameters_.end || (parameters_.steps > 0 && step_ == parameters_.steps);
   }
-  void next();
+  void spread_mesh();
   void advance();
   double seconds() const { return std::chrono::duration<double>(Clock::now() - started_).count(); }
 
@@ -61,6 +66,8 @@ class Director : public skein::Chare<Director, skein::Index1> {
   skein::Array<Block> blocks_;
   skein::Array<Meshes> meshes_;
   Mesh mesh_;
+  Parts parts_;
+  std::size_t most_parts_ = 0;
   std::deque<Task> tasks_;  // before the next step
   int initial_left_ = 0;    // times that the mesh adapts before the first step
   bool spread_ = false;     // the first mesh is everywhere

@@ -11,7 +11,7 @@ int main(int argc, char** argv) {
     CommandLine line;
     if (const std::optional<int> status = read(job.arguments(), line)) return skein::exit(*status);
     const auto director = job.array<Director>(1, line.parameters, line.write);
-    const auto meshes = job.group<Meshes>(director);
+    const auto meshes = job.group<Meshes>(line.parameters.cells);
     const auto blocks = job.sparse_array<Block>();
     director[0].send<&Director::run>(blocks, meshes);
   });

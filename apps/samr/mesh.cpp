@@ -82,10 +82,13 @@ Beyond Mesh::beyond(const BlockIndex& block, int side) const {
   return {Beyond::Kind::finer, {half(0), half(1)}};
 }
 
-Mesh Mesh::adapted(std::vector<BlockWish> wishes, int finest) const {
+Mesh Mesh::adapted(const std::vector<BlockWish>& wishes, int finest) const {
   Levels levels;
-  for (const auto& [block, wish] : wishes)
-    levels[block] = std::clamp(block[0] + static_cast<int>(wish) - static_cast<int>(Wish::same), 0, finest);
+  for (const auto& [block, wish] : wishes) {
+    const int level = std::clamp(block[0] + static_cast<int>(wish) - static_cast<int>(Wish::same), 0, finest);
+    const auto [known, is_new] = levels.emplace(block, level);
+    known->second = std::max(known->second, level);
+  }
   for (const auto& [block, wish] : wishes) {
     if (wish != Wish::finer) continue;
     const int level = std::min(block[0] + 1, finest);

@@ -26,11 +26,19 @@ struct BlockWish {
   Wish wish = Wish::same;
 };
 
-/// What is beyond a side: the block itself or a coarser one; or two finer ones; or the end of the domain.
+/// What is beyond a side: a block of the same level or a coarser one; or two finer ones; or the end of the
+/// domain.
 struct Beyond {
   enum class Kind { wall, same, coarser, finer } kind = Kind::wall;
   std::array<BlockIndex, 2> blocks;  ///< the second only of finer ones
 };
+
+/// What the one side is for the other.
+inline Beyond::Kind reversed(Beyond::Kind kind) {
+  return kind == Beyond::Kind::coarser ? Beyond::Kind::finer
+         : kind == Beyond::Kind::finer ? Beyond::Kind::coarser
+                                       : kind;
+}
 
 class Mesh {
  public:
@@ -47,10 +55,11 @@ class Mesh {
   bool is_leaf(const BlockIndex& block) const;
   Beyond beyond(const BlockIndex& block, int side) const;
 
-  /// The mesh that follows the wishes of all leaves: a leaf becomes at most one level finer or coarser.
+  /// The mesh that follows the wishes of all leaves, which may say several: the finest counts. A leaf becomes
+  /// at most one level finer or coarser.
   /// Around one that wants to be finer, all are refined as far, so that what moves stays in the refined
   /// region for a while. Blocks become coarser where all four children of a parent can.
-  Mesh adapted(std::vector<BlockWish> wishes, int finest) const;
+  Mesh adapted(const std::vector<BlockWish>& wishes, int finest) const;
 
  private:
   bool inside(const BlockIndex& block) const;

@@ -1,25 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "director.hpp"
-#include "mesh.hpp"
+#include "parts.hpp"
 
 namespace samr {
 
-/// The mesh on each PE: a group.
+/// The mesh on each PE, and which of its blocks are divided into what: a group.
 class Meshes : public skein::Chare<Meshes, skein::Index1> {
  public:
-  explicit Meshes(skein::Array<Director> director) : director_(director) {}
+  explicit Meshes(int cells = 0) : cells_(cells) {}
 
   const Mesh& mesh() const { return mesh_; }
-  void take(const Mesh& mesh) {
+  BandsBeyond beyond(const Rows& rows, int side) const {
+    return bands_beyond(mesh_, parts_, rows, side, cells_);
+  }
+
+  /// Calls `then` when all PEs have it.
+  void take(const Mesh& mesh, const Parts& parts, skein::Callback<void> then) {
     mesh_ = mesh;
-    contribute(skein::to<&Director::mesh_is_spread>(director_[0]));
+    parts_ = parts;
+    contribute(then);
   }
 
  private:
-  skein::Array<Director> director_;
+  int cells_;
   Mesh mesh_;
+  Parts parts_;
 };
 
 }  // namespace samr

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cells of a block, and what of them goes to other blocks. Sides are 0 to 3: left, right, bottom, top.
-// Along a side cells are counted by the other coordinate, upwards; depth 0 is beside the side.
+// A rectangle of cells, and what of them goes to other rectangles. Sides are 0 to 3: left, right, bottom,
+// top. Along a side cells are counted by the other coordinate, upwards; depth 0 is beside the side.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cstdint>
 #include <vector>
 
 #include "sweep.hpp"
@@ -15,48 +17,76 @@ inline constexpr int axis_of(int side) { return side / 2; }
 inline constexpr bool is_upper(int side) { return side % 2 == 1; }
 inline constexpr int opposite(int side) { return side ^ 1; }
 
-/// Ghost cells of a side: depth * n + place along it.
+/// Numbers of cells in a row: from `first` to before `end`.
+struct Span {
+  std::int32_t first = 0, end = 0;
+
+  int size() const { return end - first; }
+  friend bool operator==(const Span&, const Span&) = default;
+};
+/// What both have; of no size, if they have nothing.
+inline Span common(const Span& a, const Span& b) {
+  const int first = std::max(a.first, b.first);
+  return {first, std::max(first, std::min(a.end, b.end))};
+}
+
+/// Ghost cells of a side: depth * width + place along it.
 using Strip = std::vector<State>;
+
+/// The ghost cells beyond a side behind which cells are twice as large: linear along the side, limited, and
+/// constant across. `coarse` has the cells `known` of the coarser block, which has `n` along the side; places
+/// along the side are those of the coarser block, halved.
+Strip interpolated(std::span<const State> coarse, const Span& known, int n, const Span& fine);
+
+/// The smaller of both differences, where they agree in sign: else none.
+State limited_slope(const State& before, const State& here, const State& behind);
 
 class Patch {
  public:
   Patch() = default;
-  explicit Patch(int n) : n_(n), cells_(static_cast<std::size_t>(n * n)) {}
+  Patch(int columns, int rows)
+      : columns_(columns), rows_(rows), cells_(static_cast<std::size_t>(columns * rows)) {}
   template <class Ar>
   void serialize(Ar& ar, unsigned) {
-    ar& n_& cells_;
+    ar& columns_& rows_& cells_;
   }
 
-  int n() const { return n_; }
-  State& at(int i, int j) { return cells_[static_cast<std::size_t>(j * n_ + i)]; }
-  const State& at(int i, int j) const { return cells_[static_cast<std::size_t>(j * n_ + i)]; }
+  int columns() const { return columns_; }
+  int rows() const { return rows_; }
+  /// Cells along a side.
+  int along(int side) const { return axis_of(side) == 0 ? rows_ : columns_; }
+  State& at(int i, int j) { return cells_[static_cast<std::size_t>(j * columns_ + i)]; }
+  const State& at(int i, int j) const { return cells_[static_cast<std::size_t>(j * columns_ + i)]; }
   const std::vector<State>& cells() const { return cells_; }
 
-  /// What a neighbour needs beyond its side, this block being beyond: of the same level;
-  Strip strip(int side) const;
-  /// one level coarser: means of four cells, half as many;
-  Strip coarse_strip(int side) const;
-  /// one level finer, along half 0 or 1 of the side: linear along the side, limited.
-  Strip fine_strip(int side, int half) const;
-  /// Ghost cells that mirror the block: a wall.
+  /// The cells of these places along a side, so many layers deep.
+  Strip strip(int side, const Span& places, int layers = ghost_layers) const;
+  /// The same for a neighbour one level coarser: means of four cells, half as many. `places` are even.
+  Strip coarse_strip(int side, const Span& places) const;
+  /// Ghost cells that mirror the patch: a wall.
   Strip mirrored_strip(int side) const;
-  /// Ghost cells that continue the block: what comes goes out.
+  /// Ghost cells that continue the patch: what comes goes out.
   Strip continued_strip(int side) const;
 
-  /// The quarter (x, y) on the next finer level: linear, limited. Sums stay the same.
-  Patch refined(int x, int y) const;
-  /// Takes means of four cells of a child as the quarter (x, y).
-  void take_coarsened(int x, int y, const Patch& child);
+  /// Means of four cells.
+  Patch coarsened() const;
+  /// Copies a piece to the place of which (x, y) is the lower left.
+  void paste(int x, int y, const Patch& piece);
+  /// Takes the rows off from this one on.
+  Patch cut(int row);
+  /// Puts rows on top.
+  void append(const Patch& above);
 
-  /// A row of cells along the axis with the ghost cells of its ends, turned so that the axis is x.
-  void row(int axis, int k, const Strip& lower, const Strip& upper, std::span<State> out) const;
-  /// Adds what flows in through the faces of a row; fluxes are turned.
-  void update_row(int axis, int k, double ratio, std::span<const State> fluxes);
+  /// A line of cells along the axis with the ghost cells of its ends, turned so that the axis is x.
+  void line(int axis, int k, const Strip& lower, const Strip& upper, std::span<State> out) const;
+  /// Adds what flows in through the faces of a line; fluxes are turned.
+  void update_line(int axis, int k, double ratio, std::span<const State> fluxes);
 
  private:
   const State& beside(int side, int depth, int k) const;
+  int across(int axis) const { return axis == 0 ? columns_ : rows_; }
 
-  int n_ = 0;
+  int columns_ = 0, rows_ = 0;
   std::vector<State> cells_;
 };
 

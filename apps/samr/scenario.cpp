@@ -48,7 +48,7 @@ Gas initial_gas(const Parameters& p, double x, double y) {
 }
 
 Patch initial_patch(const Parameters& p, const BlockIndex& block) {
-  Patch patch(p.cells);
+  Patch patch(p.cells, p.cells);
   const double h = p.spacing(block[0]);
   for (int j = 0; j < p.cells; ++j)
     for (int i = 0; i < p.cells; ++i) {
@@ -65,7 +65,7 @@ Strip wall_strip(const Parameters& p, const Patch& patch, int side) {
   const bool open = axis_of(side) == 0 && p.scenario != Scenario::blobs;
   if (!open) return patch.mirrored_strip(side);
   if (p.scenario == Scenario::bubble && side == 0)
-    return Strip(static_cast<std::size_t>(ghost_layers * patch.n()), conserved(behind_shock(2.5)));
+    return Strip(static_cast<std::size_t>(ghost_layers * patch.along(side)), conserved(behind_shock(2.5)));
   return patch.continued_strip(side);
 }
 
