@@ -42,15 +42,17 @@ void Block::advance(double dt, int first_axis) {
 void Block::begin_sweep(Band& band, int axis) {
   band.begin_sweep(axis, ratio_);
   for (int s = 2 * axis; s < 2 * axis + 2; ++s) {
-    exchange(band, s);
-    if (meshes().beyond(band.rows(), s).kind == Beyond::Kind::finer) band.await_fluxes(s);
+    if (exchange(band, s) == Beyond::Kind::finer) band.await_fluxes(s);
   }
   go_on(band);
 }
 
-void Block::exchange(Band& band, int s) {
+Beyond::Kind Block::exchange(Band& band, int s) {
   const BandsBeyond beyond = meshes().beyond(band.rows(), s);
-  if (beyond.kind == Beyond::Kind::wall) return band.set_ghosts(s, wall_strip(parameters_, band.patch(), s));
+  if (beyond.kind == Beyond::Kind::wall) {
+    band.set_ghosts(s, wall_strip(parameters_, band.patch(), s));
+    return beyond.kind;
+  }
   band.await_ghosts(s, beyond.kind);
   const Span given = band.rows().given(s, beyond.kind, band.n());
   for (const Part& part : beyond.parts) {
@@ -60,6 +62,7 @@ void Block::exchange(Band& band, int s) {
                                                             reversed(beyond.kind), places,
                                                             band.ghosts_for(s, beyond.kind, places)});
   }
+  return beyond.kind;
 }
 
 void Block::take_ghosts(Given given) {

@@ -67,7 +67,8 @@ class Block : public skein::Chare<Block, BlockIndex> {
   void ready();
 
   void begin_sweep(Band& band, int axis);
-  void exchange(Band& band, int side);
+  /// Sends what those beyond the side need, and tells what they are.
+  Beyond::Kind exchange(Band& band, int side);
   void go_on(Band& band);
   void end_sweep(Band& band);
   void send_fluxes(Band& band, int side);
