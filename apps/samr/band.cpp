@@ -105,8 +105,7 @@ void Band::await_fluxes(int s) { side(s).fluxes_missing += patch_.along(s); }
 void Band::take_fluxes(const Given& given) {
   std::vector<State>& into = side(given.side).fluxes;
   into.resize(static_cast<std::size_t>(patch_.along(given.side)));
-  std::ranges::copy(given.states,
-                    into.begin() + given.places.first - rows_.along(given.side, n()).first);
+  std::ranges::copy(given.states, into.begin() + given.places.first - rows_.along(given.side, n()).first);
   side(given.side).fluxes_missing -= given.places.size();
 }
 
@@ -184,11 +183,11 @@ Patch Band::refined(int x, const Span& fine_rows) const {
       const int ci = x * n() / 2 + i / 2, cj = j / 2;
       State value = cell(ci, cj);
       if (ci > 0 && ci + 1 < n())
-        value = value + (i % 2 == 0 ? -0.25 : 0.25) *
-                            limited_slope(cell(ci - 1, cj), cell(ci, cj), cell(ci + 1, cj));
+        value = value +
+                (i % 2 == 0 ? -0.25 : 0.25) * limited_slope(cell(ci - 1, cj), cell(ci, cj), cell(ci + 1, cj));
       if (cj > 0 && cj + 1 < n())
-        value = value + (j % 2 == 0 ? -0.25 : 0.25) *
-                            limited_slope(cell(ci, cj - 1), cell(ci, cj), cell(ci, cj + 1));
+        value = value +
+                (j % 2 == 0 ? -0.25 : 0.25) * limited_slope(cell(ci, cj - 1), cell(ci, cj), cell(ci, cj + 1));
       fine.at(i, j - fine_rows.first) = value;
     }
   return fine;

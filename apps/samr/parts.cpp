@@ -55,7 +55,9 @@ BandsBeyond bands_beyond(const Mesh& mesh, const Parts& parts, const Rows& rows,
   }
   const Beyond beyond = mesh.beyond(rows.block, side);
   found.kind = beyond.kind;
-  const std::size_t blocks = beyond.kind == Beyond::Kind::wall ? 0 : beyond.kind == Beyond::Kind::finer ? 2 : 1;
+  const std::size_t blocks = beyond.kind == Beyond::Kind::wall    ? 0
+                             : beyond.kind == Beyond::Kind::finer ? 2
+                                                                  : 1;
   for (std::size_t i = 0; i < blocks; ++i)
     for (const Part& part : parts.of(beyond.blocks[i], n))
       if (part.rows.touches(opposite(side), n)) found.parts.push_back(part);
