@@ -91,12 +91,30 @@ void on_answer(int, const std::byte* message, std::size_t) {
   if (--answers_missing == 0) judge();
 }
 
+std::string describe_value(char kind, int value) {
+  if (kind == 'd') return std::to_string(value);
+  const char* const what = kind == 'r' ? "rank" : "tag";
+  return value < 0 ? format("any %s", what) : format("%s %d", what, value);
+}
+
+std::string describe(const WaitReason& why) {
+  if (!why.format) return "nothing known";
+  std::string text;
+  const int* value = why.values;
+  for (const char* c = why.format; *c; ++c)
+    if (*c == '%')
+      text += describe_value(*++c, *value++);
+    else
+      text += *c;
+  return text;
+}
+
 std::string describe(const Rank& rank) {
-  if (rank.main.phase == FiberPhase::ready) return format("  rank %d on PE %d: running", rank.id, here);
-  const WaitReason& why = rank.main.waits_for;
-  char text[256];
-  snprintf(text, sizeof text, why.format ? why.format : "nothing known", why.values[0], why.values[1]);
-  return format("  rank %d on PE %d: %s", rank.id, here, text);
+  const Fiber& fiber = rank.main;
+  if (fiber.phase == FiberPhase::ready) return format("  rank %d on PE %d: running", rank.id, here);
+  std::string text = describe(fiber.waits_for);
+  if (fiber.waits_on) text += ": " + describe(fiber.waits_on->waits_for);
+  return format("  rank %d on PE %d: %s", rank.id, here, text.c_str());
 }
 
 void on_report(int from_pe, const std::byte*, std::size_t) {

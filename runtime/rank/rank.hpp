@@ -45,7 +45,8 @@ enum class FiberPhase : std::uint8_t {
 /// What a fiber waits for; static text of the launcher plus numbers, for the deadlock report. Two words, so
 /// that it is passed in registers.
 struct WaitReason {
-  const char* format = nullptr;  ///< printf form taking up to two ints
+  /// Takes up to two values: %d is a number, %r a rank ("rank 3"; "any rank" where it is negative), %t a tag.
+  const char* format = nullptr;
   int values[2] = {};
 };
 
@@ -61,6 +62,9 @@ struct Fiber {
   ThreadState thread;
   arena::Heap* active_heap = nullptr;  ///< thread_block.heap at its last switch
   WaitReason waits_for;
+  /// The fiber of a nonblocking collective that it waits for, or null; the report says what that one waits
+  /// for.
+  const Fiber* waits_on = nullptr;
 };
 
 struct Rank {

@@ -23,6 +23,23 @@ static void fill_the_heap(void) {
   }
 }
 
+/// Waits in the way that `how` names for what never comes.
+static void wait_for_ever(const char* how) {
+  MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+  if (!strcmp(how, "deadlock")) MPI_Recv(NULL, 0, MPI_INT, 0, 123, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  if (!strcmp(how, "deadlock-any"))
+    MPI_Recv(NULL, 0, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  if (!strcmp(how, "deadlock-probe")) MPI_Probe(MPI_ANY_SOURCE, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  if (!strcmp(how, "deadlock-collective")) {
+    MPI_Ibarrier(MPI_COMM_WORLD, &requests[0]);
+    MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+  }
+  if (!strcmp(how, "deadlock-several")) {
+    for (int i = 0; i < 2; ++i) MPI_Irecv(NULL, 0, MPI_INT, i, 7, MPI_COMM_WORLD, &requests[i]);
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+  }
+}
+
 static void fail(const char* how) {
   if (!strcmp(how, "exit")) exit(7);
   if (!strcmp(how, "return")) return;
@@ -40,7 +57,7 @@ static void fail(const char* how) {
   if (!strcmp(how, "heap")) fill_the_heap();
   if (!strcmp(how, "mpi-abort")) MPI_Abort(MPI_COMM_WORLD, 9);
   if (!strcmp(how, "mpi-error")) MPI_Send(NULL, 0, MPI_INT, rank_count, 0, MPI_COMM_WORLD);
-  if (!strcmp(how, "deadlock")) MPI_Recv(NULL, 0, MPI_INT, 0, 123, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  if (!strncmp(how, "deadlock", 8)) wait_for_ever(how);
   fprintf(stderr, "faults: unknown, or it did not fail: %s\n", how);
   exit(99);
 }

@@ -54,6 +54,8 @@ void start_collective(Request& request) {
   yield();
 }
 
+const Fiber& fiber_of(const Request& request) { return *static_cast<const Collective*>(request.collective); }
+
 void release_collective(Request& request) {
   std::pmr::memory_resource& memory = request.owner->memory;
   Collective& collective = collective_of(request);

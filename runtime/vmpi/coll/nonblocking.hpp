@@ -44,6 +44,9 @@ Request& new_collective_request(RankState& state, Comm& comm, const Body& body) 
 /// Starts it on its fiber, which runs until it first has to wait. From a rank. May switch.
 void start_collective(Request& request);
 
+/// The fiber that a collective's request runs on.
+const Fiber& fiber_of(const Request& request);
+
 /// Frees what the request holds for its collective. When the request is released.
 void release_collective(Request& request);
 

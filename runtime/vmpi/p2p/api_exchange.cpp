@@ -62,12 +62,11 @@ void run(RankState& state, const Exchange& exchange, Request& in) {
   if (exchange.from != MPI_PROC_NULL) start_receive(in);
   if (exchange.to != MPI_PROC_NULL) {
     start_send(out);
-    wait_for(out, {"in the sending half of an MPI_Sendrecv, to rank %d, tag %d",
-                   {exchange.to, exchange.send_tag}});
+    wait_for(out, {"in the sending half of an MPI_Sendrecv, to %r, %t", {exchange.to, exchange.send_tag}});
   }
   if (exchange.from != MPI_PROC_NULL)
-    wait_for(in, {"in the receiving half of an MPI_Sendrecv, from rank %d, tag %d",
-                  {exchange.from, exchange.receive_tag}});
+    wait_for(
+        in, {"in the receiving half of an MPI_Sendrecv, from %r, %t", {exchange.from, exchange.receive_tag}});
 }
 
 int finish_blocking(const ApiCall& call, const Exchange& exchange, MPI_Status* status) {

@@ -27,7 +27,7 @@ Unexpected* wait_for_message(RankState& state, const Pattern& pattern) {
   for (;;) {
     if (Unexpected* message = state.matching.find_unexpected(pattern)) return message;
     state.probing = current_fiber();
-    block({"in a probe for a message from rank %d, tag %d", {pattern.source, pattern.tag}});
+    block({"in a probe for a message from %r, %t", {pattern.source, pattern.tag}});
   }
 }
 
@@ -77,8 +77,7 @@ int receive_matched(const char* function, void* buffer, MPI_Count count, MPI_Dat
   request.owner = &call.state;
   request.data = data;
   start_matched(call.state, request, message, handle);
-  wait_for(request,
-           {"in a matched receive from rank %d, tag %d", {request.pattern.source, request.pattern.tag}});
+  wait_for(request, {"in a matched receive from %r, %t", {request.pattern.source, request.pattern.tag}});
   return finish_receive(call, request, status);
 }
 

@@ -22,7 +22,7 @@ int receive(const char* function, const MessageArguments& message, MPI_Comm hand
   request.comm = comm;
   request.pattern = {comm->p2p_context(), message.peer, message.tag};
   start_receive(request);
-  wait_for(request, {"in a receive from rank %d of its communicator, tag %d", {message.peer, message.tag}});
+  wait_for(request, {"in a receive from %r of its communicator, %t", {message.peer, message.tag}});
   return finish_receive(call, request, status);
 }
 

@@ -21,7 +21,7 @@ int send(const char* function, SendMode mode, const MessageArguments& message, M
   request.peer = message.peer;
   request.pattern = {comm->p2p_context(), comm->rank, message.tag};
   start_send(request);
-  wait_for(request, {"in a send to rank %d of its communicator, tag %d", {message.peer, message.tag}});
+  wait_for(request, {"in a send to %r of its communicator, %t", {message.peer, message.tag}});
   return MPI_SUCCESS;
 }
 

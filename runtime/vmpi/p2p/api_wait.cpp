@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // MPI_Wait, MPI_Waitall, MPI_Waitany, MPI_Waitsome.
+#include "runtime/vmpi/coll/nonblocking.hpp"
 #include "runtime/vmpi/p2p/completion.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
 #include "runtime/vmpi/p2p/status.hpp"
@@ -7,7 +8,53 @@
 namespace skein::vmpi {
 namespace {
 
-WaitReason waiting_for(const char* format, int count) { return {format, {count, 0}}; }
+/// What the deadlock report says of a call, by the kind of the operation that it waits for.
+struct Wording {
+  const char* send;
+  const char* receive;
+  const char* collective;
+  const char* generalized;
+};
+
+WaitReason reason(const Request& request, const Wording& wording) {
+  switch (request.kind) {
+    case RequestKind::send:
+      return {wording.send, {request.peer, request.pattern.tag}};
+    case RequestKind::receive:
+      return {wording.receive, {request.pattern.source, request.pattern.tag}};
+    case RequestKind::collective:
+      return {wording.collective, {}};
+    case RequestKind::generalized:
+      break;
+  }
+  return {wording.generalized, {}};
+}
+
+/// While it lives, the deadlock report tells what the calling fiber's collective waits for.
+class WaitsOn {
+ public:
+  explicit WaitsOn(const Request& request) : fiber_(*current_fiber()) {
+    if (request.kind == RequestKind::collective) fiber_.waits_on = &fiber_of(request);
+  }
+  ~WaitsOn() { fiber_.waits_on = nullptr; }
+  WaitsOn(const WaitsOn&) = delete;
+  WaitsOn& operator=(const WaitsOn&) = delete;
+
+ private:
+  Fiber& fiber_;  // in the slot, wherever that is
+};
+
+#define SKEIN_WORDING(in_call)                                                        \
+  {                                                                                   \
+    in_call " for a send to %r, %t", in_call " for a receive from %r, %t",            \
+        in_call " for a nonblocking collective", in_call " for a generalized request" \
+  }
+constexpr Wording in_wait SKEIN_WORDING("in MPI_Wait");
+constexpr Wording in_waitall SKEIN_WORDING("in MPI_Waitall");
+constexpr Wording in_waitall_of_several SKEIN_WORDING("in MPI_Waitall, among others");
+constexpr Wording in_waitany SKEIN_WORDING("in MPI_Waitany, among others");
+constexpr Wording in_waitsome SKEIN_WORDING("in MPI_Waitsome, among others");
+#undef SKEIN_WORDING
 
 int wait(const ApiCall& call, MPI_Request* handle, MPI_Status* status) {
   Request* request = nullptr;
@@ -16,23 +63,22 @@ int wait(const ApiCall& call, MPI_Request* handle, MPI_Status* status) {
     set_empty_status(status);
     return MPI_SUCCESS;
   }
-  const bool receive = request->kind == RequestKind::receive;
-  if (!ready(*request))
-    wait_until_complete(*request,
-                        {receive ? "in MPI_Wait for a receive from rank %d, tag %d"
-                                 : "in MPI_Wait for a send to rank %d, tag %d",
-                         {receive ? request->pattern.source : request->peer, request->pattern.tag}});
+  if (!ready(*request)) {
+    const WaitsOn waits_on(*request);
+    wait_until_complete(*request, reason(*request, in_wait));
+  }
   return take_one(call, *request, handle, status);
 }
 
 /// Puts `waiter` down as who waits for each of the requests that are active and not ready, and counts them.
-int watch(const ApiCall& call, int count, const MPI_Request* handles, Waiter& waiter) {
+/// `first` becomes the first of them.
+int watch(const ApiCall& call, int count, const MPI_Request* handles, Waiter& waiter, const Request*& first) {
   for (int i = 0; i < count; ++i) {
     Request* request = nullptr;
     SKEIN_TRY(get_active(call, handles[i], request));
     if (!request || ready(*request)) continue;
     request->waiter = &waiter;
-    ++waiter.left;
+    if (waiter.left++ == 0) first = request;
   }
   return MPI_SUCCESS;
 }
@@ -47,21 +93,29 @@ void stop_watching(const ApiCall& call, int count, const MPI_Request* handles, c
 /// Blocks until all of the requests are ready.
 int wait_for_all(const ApiCall& call, int count, const MPI_Request* handles) {
   Waiter waiter{current_fiber(), 0};
-  if (const int error = watch(call, count, handles, waiter); error != MPI_SUCCESS) {
+  const Request* first = nullptr;
+  if (const int error = watch(call, count, handles, waiter, first); error != MPI_SUCCESS) {
     stop_watching(call, count, handles, waiter);
     return error;
   }
   // The last of them to complete wakes this fiber, and none remembers the waiter then.
-  if (waiter.left > 0) block(waiting_for("in MPI_Waitall for %d operations", waiter.left));
+  if (waiter.left > 0) {
+    const WaitsOn waits_on(*first);
+    block(reason(*first, waiter.left > 1 ? in_waitall_of_several : in_waitall));
+  }
   return MPI_SUCCESS;
 }
 
 /// Blocks until one of the requests, of which none is ready, is complete.
-void wait_for_one(const ApiCall& call, int count, const MPI_Request* handles, WaitReason why) {
+void wait_for_one(const ApiCall& call, int count, const MPI_Request* handles, const Wording& wording) {
   Waiter waiter{current_fiber(), 0};
-  (void)watch(call, count, handles, waiter);  // the caller has looked at the handles
+  const Request* first = nullptr;
+  (void)watch(call, count, handles, waiter, first);  // the caller has looked at the handles
   waiter.left = 1;
-  block(why);
+  {
+    const WaitsOn waits_on(*first);
+    block(reason(*first, wording));
+  }
   stop_watching(call, count, handles, waiter);
 }
 
@@ -95,8 +149,7 @@ int MPI_Waitany(int count, MPI_Request array_of_requests[], int* index, MPI_Stat
     return MPI_SUCCESS;
   }
   if (now.ready == 0) {
-    wait_for_one(call, count, array_of_requests,
-                 waiting_for("in MPI_Waitany for one of %d operations", now.active));
+    wait_for_one(call, count, array_of_requests, in_waitany);
     now = {};
     SKEIN_TRY(tally(call, count, array_of_requests, now));
   }
@@ -112,9 +165,7 @@ int MPI_Waitsome(int incount, MPI_Request array_of_requests[], int* outcount, in
   SKEIN_TRY(tally(call, incount, array_of_requests, now));
   *outcount = MPI_UNDEFINED;
   if (now.active == 0) return MPI_SUCCESS;
-  if (now.ready == 0)
-    wait_for_one(call, incount, array_of_requests,
-                 waiting_for("in MPI_Waitsome for one of %d operations", now.active));
+  if (now.ready == 0) wait_for_one(call, incount, array_of_requests, in_waitsome);
   return take_some(call, incount, array_of_requests, outcount, array_of_indices, array_of_statuses);
 }
 

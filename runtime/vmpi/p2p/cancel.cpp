@@ -55,7 +55,7 @@ bool call_back(Request& send) {
   Request answer;
   const CallBackHeader header{receiver, envelope_of(send), &answer};
   net::send(move::pe_of(receiver), call_back_handler, {&header, sizeof header});
-  wait_for(answer, {"in MPI_Cancel of a send to rank %d, tag %d", {send.peer, send.pattern.tag}});
+  wait_for(answer, {"in MPI_Cancel of a send to %r, %t", {send.peer, send.pattern.tag}});
   return answer.cancelled;
 }
 

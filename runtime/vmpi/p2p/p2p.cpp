@@ -12,8 +12,8 @@
 namespace skein::vmpi {
 namespace {
 
-constexpr WaitReason in_send{"in a send to rank %d of its communicator, tag %d", {}};
-constexpr WaitReason in_receive{"in a receive from rank %d of its communicator, tag %d", {}};
+constexpr WaitReason in_send{"in a send to %r of its communicator, %t", {}};
+constexpr WaitReason in_receive{"in a receive from %r of its communicator, %t", {}};
 
 Request send_request(Comm& comm, RankState& state, std::int64_t context, int to, int tag, const Data& data) {
   Request send;

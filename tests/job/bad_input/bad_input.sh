@@ -223,6 +223,10 @@ test_faults() {
   ends some mpi-error "$who: MPI_Send: rank 5" 'MPI_ERR_RANK'
   ends some deadlock 'deadlock' 'rank 0 on PE 0: in a receive from rank 4 .*tag 77' \
     "$who: in a receive from rank 0 .*tag 123"
+  ends some deadlock-any "$who: in a receive from any rank .*any tag"
+  ends some deadlock-probe "$who: in a probe for a message from any rank, tag 5"
+  ends some deadlock-collective "$who: in MPI_Wait for a nonblocking collective: in MPI_Barrier, for rank [0-3]"
+  ends some deadlock-several "$who: in MPI_Waitall, among others for a receive from rank 0, tag 7"
 }
 
 "test_$part"
