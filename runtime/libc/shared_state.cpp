@@ -19,6 +19,7 @@
 #include <sstream>
 
 #include "runtime/fiber/thread_block.hpp"
+#include "runtime/libc/file_table.hpp"
 #include "runtime/libc/overrides.hpp"
 #include "runtime/libc/process.hpp"
 #include "runtime/rank/scheduler.hpp"
@@ -36,6 +37,69 @@ Override in_runtime(const char* name, Result (*)(Arguments...)) {
             ProcessGuardScope guard;
             return Function(arguments...);
           })};
+}
+
+constexpr const char holds_locale[] = "it holds a locale (newlocale, duplocale)";
+constexpr const char holds_conversion[] = "it holds a conversion of character sets (iconv_open)";
+
+/// Has the C library load what converts the characters of the locale in force, which it does at the first
+/// conversion and keeps with the locale: from a slot, if a rank converts first. ASCII would not need it.
+void load_conversion() { (void)btowc(0x80); }
+
+char* rank_setlocale(int category, const char* name) {
+  fiber::RuntimeScope runtime;
+  ProcessGuardScope guard;
+  char* const result = setlocale(category, name);
+  if (result && name) load_conversion();
+  return result;
+}
+
+/// A locale is memory of this process, so it pins the rank; but for the C locale, which is static in the C
+/// library.
+locale_t adopt_locale(Rank& rank, locale_t made) {
+  static const locale_t c_locale = newlocale(LC_ALL_MASK, "C", nullptr);
+  if (!made || made == c_locale) return made;
+  const locale_t before = uselocale(made);
+  load_conversion();
+  uselocale(before);
+  attach_handle(rank, made, holds_locale);
+  return made;
+}
+locale_t rank_newlocale(int categories, const char* name, locale_t base) {
+  Rank& rank = calling_rank("newlocale");
+  fiber::RuntimeScope runtime;
+  ProcessGuardScope guard;
+  const locale_t made = newlocale(categories, name, base);
+  if (made && base) detach_handle(rank, base);
+  return adopt_locale(rank, made);
+}
+locale_t rank_duplocale(locale_t original) {
+  Rank& rank = calling_rank("duplocale");
+  fiber::RuntimeScope runtime;
+  ProcessGuardScope guard;
+  return adopt_locale(rank, duplocale(original));
+}
+void rank_freelocale(locale_t locale) {
+  Rank& rank = calling_rank("freelocale");
+  fiber::RuntimeScope runtime;
+  detach_handle(rank, locale);
+  freelocale(locale);
+}
+
+iconv_t rank_iconv_open(const char* to, const char* from) {
+  Rank& rank = calling_rank("iconv_open");
+  fiber::RuntimeScope runtime;
+  ProcessGuardScope guard;
+  const iconv_t made = iconv_open(to, from);
+  if (made != reinterpret_cast<iconv_t>(-1)) attach_handle(rank, made, holds_conversion);
+  return made;
+}
+int rank_iconv_close(iconv_t conversion) {
+  Rank& rank = calling_rank("iconv_close");
+  fiber::RuntimeScope runtime;
+  ProcessGuardScope guard;
+  detach_handle(rank, conversion);
+  return iconv_close(conversion);
 }
 
 /// Standard streams are the process's; a rank may not give them buffers in its slot.
@@ -94,10 +158,6 @@ void prepare_c_library(const char* program_name) {
 
 std::span<const Override> shared_state_overrides() {
   static const Override table[] = {
-      SKEIN_IN_RUNTIME(setlocale),
-      SKEIN_IN_RUNTIME(newlocale),
-      SKEIN_IN_RUNTIME(duplocale),
-      SKEIN_IN_RUNTIME(freelocale),
       SKEIN_IN_RUNTIME(localeconv),
       SKEIN_IN_RUNTIME(tzset),
       SKEIN_IN_RUNTIME(mktime),
@@ -136,13 +196,17 @@ std::span<const Override> shared_state_overrides() {
       SKEIN_IN_RUNTIME(openlog),
       SKEIN_IN_RUNTIME(closelog),
       SKEIN_IN_RUNTIME(vsyslog),
-      SKEIN_IN_RUNTIME(iconv_open),
       SKEIN_IN_RUNTIME(iconv),
-      SKEIN_IN_RUNTIME(iconv_close),
       SKEIN_IN_RUNTIME(textdomain),
       SKEIN_IN_RUNTIME(bindtextdomain),
       SKEIN_IN_RUNTIME(gettext),
       SKEIN_IN_RUNTIME(dgettext),
+      {"setlocale", address_of(rank_setlocale)},
+      {"newlocale", address_of(rank_newlocale)},
+      {"duplocale", address_of(rank_duplocale)},
+      {"freelocale", address_of(rank_freelocale)},
+      {"iconv_open", address_of(rank_iconv_open)},
+      {"iconv_close", address_of(rank_iconv_close)},
       {"setvbuf", address_of(rank_setvbuf)},
       {"setbuf", address_of(rank_setbuf)},
       {"setbuffer", address_of(rank_setbuffer)},
