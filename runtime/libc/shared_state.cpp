@@ -16,6 +16,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <locale>
+#include <new>
 #include <sstream>
 
 #include "runtime/fiber/thread_block.hpp"
@@ -120,6 +122,32 @@ void rank_setlinebuf(FILE* stream) { rank_setvbuf(stream, nullptr, _IOLBF, 0); }
 /// force, as the standard's function does.
 bool rank_sync_with_stdio(bool) { return true; }
 
+constexpr const char holds_cxx_locale[] =
+    "it holds a C++ locale made by name, or has set the global one (std::locale)";
+
+/// The locale's inside is shared by copies that nobody counts here, and refers to what the C library keeps
+/// for the process: so it pins the rank to its end. Slots stay until the job ends, so others may use it, too.
+void note_cxx_locale(const std::locale& made) {
+  static const char handle = 0;
+  if (made == std::locale::classic()) return;
+  Rank& rank = calling_rank("std::locale");
+  detach_handle(rank, &handle);
+  attach_handle(rank, &handle, holds_cxx_locale);
+}
+void rank_make_locale(std::locale* self, const char* name) {
+  new (self) std::locale(name);
+  note_cxx_locale(*self);
+}
+void rank_combine_locale(std::locale* self, const std::locale& other, const char* name,
+                         std::locale::category categories) {
+  new (self) std::locale(other, name, categories);
+  note_cxx_locale(*self);
+}
+std::locale rank_global_locale(const std::locale& locale) {
+  note_cxx_locale(locale);
+  return std::locale::global(locale);
+}
+
 void give_buffers_to_standard_streams() {
   static char output[64 * 1024], input[BUFSIZ];
   setvbuf(stdout, output, _IOLBF, sizeof output);
@@ -212,6 +240,11 @@ std::span<const Override> shared_state_overrides() {
       {"setbuffer", address_of(rank_setbuffer)},
       {"setlinebuf", address_of(rank_setlinebuf)},
       {"_ZNSt8ios_base15sync_with_stdioEb", address_of(rank_sync_with_stdio)},
+      {"_ZNSt6localeC1EPKc", address_of(rank_make_locale)},
+      {"_ZNSt6localeC2EPKc", address_of(rank_make_locale)},
+      {"_ZNSt6localeC1ERKS_PKci", address_of(rank_combine_locale)},
+      {"_ZNSt6localeC2ERKS_PKci", address_of(rank_combine_locale)},
+      {"_ZNSt6locale6globalERKS_", address_of(rank_global_locale)},
   };
   return table;
 }

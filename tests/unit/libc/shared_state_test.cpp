@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include <locale>
 #include <sstream>
 #include <string>
 
@@ -69,6 +70,22 @@ TEST_CASE("shared state: locales and conversions are the process's, so they pin 
     std::size_t in_left = 2, out_left = sizeof to;
     CHILD_CHECK(RANK(iconv)(conversion, &in, &in_left, &out, &out_left) == 0 && to[0] == '\xe9');
     CHILD_CHECK(RANK(iconv_close)(conversion) == 0 && !rank.pinned_because);
+  }));
+}
+
+TEST_CASE("shared state: a C++ locale made by name pins its rank, the classic one does not") {
+  CHECK_CHILD_PASSED(run_in_child([] {
+    Rank& rank = make_rank(0);
+    const AsRank program(rank);
+    using Make = void(std::locale*, const char*);
+    Make* const make = rank_function("_ZNSt6localeC1EPKc", static_cast<Make*>(nullptr));
+    alignas(std::locale) static std::byte memory[2][sizeof(std::locale)];
+    auto* const classic = reinterpret_cast<std::locale*>(memory[0]);
+    make(classic, "C");
+    CHILD_CHECK(*classic == std::locale::classic() && !rank.pinned_because);
+    auto* const named = reinterpret_cast<std::locale*>(memory[1]);
+    make(named, "C.UTF-8");
+    CHILD_CHECK(named->name() == "C.UTF-8" && strstr(rank.pinned_because, "C++ locale"));
   }));
 }
 
