@@ -15,6 +15,9 @@ constexpr double kOld = 0.8;
 constexpr double kLeast = 0.05;
 // Where less of a gain is left by the next step, what is left after two says little about drift.
 constexpr double kToldFromNoise = 0.5;
+// Imbalance that comes and goes by itself, in parts of the perfect finish time, as long as nothing is known
+// of it: PEs of a machine that others use, too, are slow by so much for a while.
+constexpr double kUsualNoise = 0.1;
 // Distances in time are not taken for less.
 constexpr double kShortest = 1e-3;
 
@@ -25,6 +28,10 @@ std::vector<double> relative_finish(const Snapshot& snapshot, const Assignment& 
   for (double& time : finish) time = perfect > 0 ? time / perfect : 1;
   return finish;
 }
+
+// The part of a gain that was seen once which is expected to be no noise: the factor of least error where
+// gains and noise add up and are of these sizes.
+double believed_at_first(double gain) { return gain * gain / (gain * gain + kUsualNoise * kUsualNoise); }
 
 // The largest finish time now, had the PEs been levelled by what was known before.
 double largest_if_levelled(std::span<const double> before, std::span<const double> now) {
@@ -91,7 +98,8 @@ double Drift::Comparisons::distance() const {
 }
 
 Drift::Fading Drift::fading(double intervals) const {
-  if (near_.weight <= 0) return {};
+  if (near_.weight <= 0)
+    return {.real = last_.empty() ? 1 : believed_at_first(std::ranges::max(last_.finish) - 1)};
   const double returning = return_rate() * intervals;
   if (near_.squares <= 0) return {.returning = returning};
   const double near = near_.distance(), further = far_.distance() - near, kept = near_.kept();
