@@ -151,6 +151,8 @@ row 'memory of an idle rank' KiB "$(each "$(ranks 1 2100 memory)" "$(ranks 1 100
   "$(each "$(peer 1 1 2100 memory)" "$(peer 1 1 100 memory)" 2000 1)"
 source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/seismic.sh"
 seismic_rows
+source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/auto.sh"
+auto_rows
 source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/native.sh"
 native_rows
 ((missed == 0))
