@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any text is load data or a FileError, without a fault and without memory out of proportion to it. What is
-// read is valid, and comes back the same when it is written and read again.
+// read is valid, and comes back the same when it is written and read again. So is any compressed file: one
+// whose bytes come as they are behind the mark of zstd, and one that held the text before a byte was changed.
 #include <unistd.h>
+#include <zstd.h>
 
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
+#include <functional>
 #include <string>
 
 #include "skein/lb/load_file.hpp"
@@ -19,8 +23,13 @@ void require(bool condition, const char* what) {
   abort();
 }
 
-void check_round_trip(const LoadData& data) {
+const std::string& scratch_file() {
   static const std::string name = "/tmp/skein-fuzz-" + std::to_string(getpid()) + ".json";
+  return name;
+}
+
+void check_round_trip(const LoadData& data) {
+  const std::string& name = scratch_file();
   LoadWriter writer(name);
   for (const LoadPhase& phase : data.phases) writer.write(phase.id, phase.snapshot);
   writer.close();
@@ -38,6 +47,26 @@ void check_round_trip(const LoadData& data) {
   }
 }
 
+void check_file(const std::string& content) {
+  std::ofstream(scratch_file(), std::ios::binary) << content;
+  try {
+    for (const LoadPhase& phase : read_load_data(std::span(&scratch_file(), 1)).phases)
+      phase.snapshot.validate();
+  } catch (const FileError&) {
+  }
+  unlink(scratch_file().c_str());
+}
+
+// Where and how a byte is changed follows from the text, so that a run can be repeated.
+void check_compressed(const std::string& text) {
+  check_file("\x28\xb5\x2f\xfd" + text);
+  std::string packed(ZSTD_compressBound(text.size()), '\0');
+  packed.resize(ZSTD_compress(packed.data(), packed.size(), text.data(), text.size(), 1));
+  const std::size_t drawn = std::hash<std::string>()(text);
+  packed[drawn % packed.size()] ^= static_cast<char>(1 + drawn / packed.size() % 255);
+  check_file(packed);
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* bytes, std::size_t size) {
@@ -48,5 +77,6 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* bytes, std::size_t si
     if (data.phases.size() * data.phases[0].snapshot.pe_count() < 1000) check_round_trip(data);
   } catch (const FileError&) {
   }
+  check_compressed({reinterpret_cast<const char*>(bytes), size});
   return 0;
 }
