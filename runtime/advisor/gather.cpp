@@ -21,7 +21,8 @@ struct Record {
 
 struct Summary {
   double weight, seconds;
-  std::uint64_t elements, positions;
+  std::uint64_t elements, positions, steps;
+  bool positions_finite;
 };
 
 template <class T>
@@ -64,11 +65,18 @@ void check(const std::vector<Summary>& processes) {
     if (positions && one.positions != one.elements)
       wrong(where + " gave " + std::to_string(one.positions) + " positions for " +
             std::to_string(one.elements) + " elements; give one for each, or none on any process");
+    if (!one.positions_finite) wrong(where + " gave a position that is not finite");
+    if (one.steps != processes[0].steps)
+      wrong(where + " measured " + std::to_string(one.steps) + " steps and process 0 " +
+            std::to_string(processes[0].steps) + "; all give the same number");
   }
 }
 
 Summary summarise(const Given& given) {
-  Summary summary{0, given.seconds, given.elements.size(), given.positions.size()};
+  Summary summary{0, given.seconds, given.elements.size(), given.positions.size(), given.steps, true};
+  for (const std::array<float, 3>& position : given.positions)
+    for (const float coordinate : position)
+      summary.positions_finite = summary.positions_finite && std::isfinite(coordinate);
   for (const AdvisorElement& element : given.elements) {
     if (!(element.weight >= 0)) summary.weight = std::numeric_limits<double>::quiet_NaN();
     summary.weight += element.weight;
