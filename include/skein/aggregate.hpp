@@ -15,7 +15,7 @@ namespace skein {
 /// The parameters of the method are plain values (numbers, structs of them): their bytes are sent.
 template <auto method, class T, class... A>
 void aggregate(const ElementRef<T>& element, A&&... arguments) {
-  chare::check_call<method, T, A...>();
+  static_assert(chare::check_call<method, T, A...>);
   chare::Aggregator<method, T>::of(element.array_number())
       .add(element.index(), typename chare::Entry<method>::Arguments(std::forward<A>(arguments)...));
 }

@@ -37,8 +37,8 @@ class ElementRef {
   /// while the element does not move; otherwise there is no order.
   template <auto method, class... A>
   void send(A&&... arguments) const {
-    chare::check_call<method, T, A...>();
-    array().template send<method>(0, index_, std::forward<A>(arguments)...);
+    static_assert(chare::check_call<method, T, A...>);
+    array().send(index_, *chare::Entry<method>::make(std::forward<A>(arguments)...));
   }
 
   /// With a priority: cells[i].prioritized(-1).send<&Cell::take>(x). Of the calls that wait on a PE, those
@@ -50,7 +50,7 @@ class ElementRef {
   /// The same, but now, as an ordinary call, if the element is on this PE. The time counts as the caller's.
   template <auto method, class... A>
   void call(A&&... arguments) const {
-    chare::check_call<method, T, A...>();
+    static_assert(chare::check_call<method, T, A...>);
     array().template call<method>(index_, std::forward<A>(arguments)...);
   }
 
@@ -87,8 +87,9 @@ class PrioritizedRef {
 
   template <auto method, class... A>
   void send(A&&... arguments) const {
-    chare::check_call<method, T, A...>();
-    element_.array().template send<method>(priority_, element_.index(), std::forward<A>(arguments)...);
+    static_assert(chare::check_call<method, T, A...>);
+    element_.array().send(element_.index(), *chare::Entry<method>::make(std::forward<A>(arguments)...),
+                          priority_);
   }
 
  private:
@@ -127,7 +128,7 @@ class Array {
   /// Calls `method` of every element. Broadcasts to one array come in one order to all its elements.
   template <auto method, class... A>
   void broadcast(A&&... arguments) const {
-    chare::check_call<method, T, A...>();
+    static_assert(chare::check_call<method, T, A...>);
     using Arguments = typename chare::Entry<method>::Arguments;
     static_assert(std::is_copy_constructible_v<Arguments>,
                   "every element gets a copy of a broadcast's arguments");

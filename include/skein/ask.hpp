@@ -34,13 +34,20 @@ struct AnsweredArguments;
 
 /// An entry method whose result goes to a future, the first of the arguments.
 template <auto method>
-struct AnsweredEntry : CallsOf<AnsweredEntry<method>, typename AnsweredArguments<method>::type> {
+struct AnsweredEntry {
   using Arguments = typename AnsweredArguments<method>::type;
   using T = typename Entry<method>::T;
   using Result = typename Entry<method>::Result;
   static EntryInfo info;
 
-  static void invoke(Element& element, Arguments& arguments) { invoke(element, arguments, Places{}); }
+  template <class... A>
+  static Message& make(A&&... a) {
+    return *CallsWith<Arguments>::make(info, std::forward<A>(a)...);
+  }
+
+  static void invoke(Element& element, void* arguments) {
+    invoke(element, *static_cast<Arguments*>(arguments), Places{});
+  }
 
  private:
   using Places = std::make_index_sequence<std::tuple_size_v<Arguments> - 1>;
@@ -81,21 +88,19 @@ struct AnsweredArguments {
   using type = decltype(with_future(std::declval<typename Entry<method>::Arguments>()));
 };
 template <auto method>
-EntryInfo AnsweredEntry<method>::info = register_entry({Entry<method>::name.text, AnsweredEntry::run,
-                                                        AnsweredEntry::call, AnsweredEntry::drop,
-                                                        AnsweredEntry::unpack, AnsweredEntry::pack, 0},
-                                                       &info);
+EntryInfo AnsweredEntry<method>::info{CallsWith<Arguments>::functions, AnsweredEntry::invoke,
+                                      name_in_signature(signature_with<method>())};
 
 }  // namespace chare
 
 template <class T>
 template <auto method, class... A>
 auto ElementRef<T>::ask(A&&... arguments) const {
-  chare::check_call<method, T, A...>();
+  static_assert(chare::check_call<method, T, A...>);
   static_assert(!chare::awaited_member<decltype(method)>,
                 "an awaited method returns nothing to be asked for");
   const auto future = Future<chare::Answer<method>>::make();
-  array().template send_entry<chare::AnsweredEntry<method>>(0, index_, future, std::forward<A>(arguments)...);
+  array().send(index_, chare::AnsweredEntry<method>::make(future, std::forward<A>(arguments)...));
   return future;
 }
 

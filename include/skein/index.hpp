@@ -7,8 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <ostream>
-#include <sstream>
+#include <iosfwd>
+#include <span>
 #include <string>
 #include <type_traits>
 
@@ -78,21 +78,23 @@ std::uint64_t hash_of(const I& index) {
   return hash;
 }
 
+namespace chare {
+std::string text_of_coordinates(std::span<const int> at);
+std::string text_of_bytes(std::span<const std::byte> bytes);
+/// What `write` writes of the value.
+std::string text_written(void (*write)(std::ostream& out, const void* value), const void* value);
+}  // namespace chare
+
 /// For messages: {1, 2, 3}; a user's index by its operator<<, or else its bytes.
 template <index_type I>
 std::string text_of(const I& index) {
-  std::ostringstream out;
-  if constexpr (requires { I::dimensions; }) {
-    for (int i = 0; i < I::dimensions; ++i) out << (i == 0 ? "{" : ", ") << index[i];
-    out << '}';
-  } else if constexpr (requires { out << index; }) {
-    out << index;
-  } else {
-    const auto* const bytes = reinterpret_cast<const unsigned char*>(&index);
-    out << "0x" << std::hex;
-    for (std::size_t i = 0; i < sizeof(I); ++i) out << (bytes[i] < 16 ? "0" : "") << int{bytes[i]};
-  }
-  return out.str();
+  if constexpr (requires { I::dimensions; })
+    return chare::text_of_coordinates(index.at);
+  else if constexpr (requires(std::ostream & out) { out << index; })
+    return chare::text_written(
+        [](std::ostream& out, const void* value) { out << *static_cast<const I*>(value); }, &index);
+  else
+    return chare::text_of_bytes(std::as_bytes(std::span(&index, 1)));
 }
 
 }  // namespace skein

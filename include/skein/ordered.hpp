@@ -29,11 +29,10 @@ class Ordered {
   /// As ElementRef::send().
   template <auto method, class... A>
   void send(A&&... arguments) {
-    chare::check_call<method, T, A...>();
+    static_assert(chare::check_call<method, T, A...>);
     const chare::Turn turn{turn_.channel, turn_.number++};
     static_cast<chare::ArrayOf<T>&>(chare::array_number(to_.array_number()))
-        .deliver(to_.index(),
-                 chare::in_turn(turn, *chare::Entry<method>::make(std::forward<A>(arguments)...)));
+        .send(to_.index(), chare::in_turn(turn, *chare::Entry<method>::make(std::forward<A>(arguments)...)));
   }
 
   template <class Ar>

@@ -52,15 +52,22 @@ void unpack(std::span<const std::byte> bytes, T& value, Form form = Form::messag
 
 namespace pup {
 
-/// Packs behind what is in `bytes`; large vectors become blocks.
-template <class T>
-void append_packed(std::vector<std::byte>& bytes, Blocks& blocks, T& value) {
+/// Packs into what `room_for(bytes)` gives; large vectors become blocks.
+template <class T, class RoomFor>
+void pack_all(Blocks& blocks, T& value, RoomFor room_for) {
   Sizer sizer(blocks);
   process(sizer, value);
-  const std::size_t before = bytes.size();
-  bytes.resize(before + sizer.offset());
-  Packer packer(std::span<std::byte>(bytes).subspan(before), blocks);
+  Packer packer(room_for(sizer.offset()), blocks);
   process(packer, value);
+}
+/// Behind what is in `bytes`.
+template <class T>
+void append_packed(std::vector<std::byte>& bytes, Blocks& blocks, T& value) {
+  pack_all(blocks, value, [&](std::size_t more) {
+    const std::size_t before = bytes.size();
+    bytes.resize(before + more);
+    return std::span<std::byte>(bytes).subspan(before);
+  });
 }
 
 template <class T>

@@ -26,7 +26,7 @@ class Section {
   /// broadcasts to a section, as between calls. Callable from entry methods and from run()'s function.
   template <auto method, class... A>
   void broadcast(A&&... arguments) const {
-    chare::check_call<method, T, A...>();
+    static_assert(chare::check_call<method, T, A...>);
     using Arguments = typename chare::Entry<method>::Arguments;
     chare::broadcast_to_section(name_, chare::Entry<method>::info,
                                 pack(Arguments(std::forward<A>(arguments)...)));

@@ -13,7 +13,7 @@ namespace skein::chare {
 
 template <auto method, class T, class... A>
 void at_sync(Element& element, A&&... arguments) {
-  check_call<method, T, A...>();
+  static_assert(check_call<method, T, A...>);
   control_of(element).set_after_sync(*Entry<method>::make(std::forward<A>(arguments)...));
   at_sync(element);
 }
@@ -39,7 +39,7 @@ inline constexpr bool ends_activity<Sync<method, T, A...>> = true;
 
 template <auto method, class T, class... A>
 auto sync(A&&... arguments) {
-  check_call<method, T, A...>();
+  static_assert(check_call<method, T, A...>);
   return Sync<method, T, std::decay_t<A>...>(std::forward<A>(arguments)...);
 }
 

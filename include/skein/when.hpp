@@ -64,7 +64,7 @@ class When final : public Wait {
       if (taken_.size() == count_ || !fits(*call)) return false;
       auto& the_call = static_cast<typename E::Call&>(*call);
       taken_.push_back(std::move(the_call.arguments));
-      E::drop(the_call);
+      CallsWith<Arguments>::drop(the_call);
       return true;
     });
     control_of(element()).note_taken(count_);
@@ -86,7 +86,7 @@ class When final : public Wait {
 
   std::string describe() const override {
     return std::to_string(available(calls())) + " of " + std::to_string(count_) + " calls of " +
-           E::name.text + (number_ ? number_text() : "");
+           E::info.name + (number_ ? number_text() : "");
   }
 
  private:

@@ -4,6 +4,7 @@
 #include "runtime/chare/arrays.hpp"
 #include "runtime/chare/loop.hpp"
 #include "runtime/chare/wire.hpp"
+#include "runtime/chare/wishes.hpp"
 #include "skein/chare/aggregator.hpp"
 
 namespace skein::chare {

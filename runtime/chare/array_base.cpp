@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skein/chare/array_base.hpp"
 
-#include "runtime/chare/loop.hpp"
-
 namespace skein::chare {
 
 void ArrayBase::enlist(Element& element) {
@@ -20,17 +18,6 @@ void ArrayBase::delist(Element& element) {
   elements_[element.listed_at] = elements_.back();
   elements_[element.listed_at]->listed_at = element.listed_at;
   elements_.pop_back();
-}
-
-void compact(ArrayBase& array) {
-  if (array.live_ == array.elements_.size()) return;
-  std::size_t kept = 0;
-  for (Element* const element : array.elements_) {
-    if (!element) continue;
-    element->listed_at = static_cast<std::uint32_t>(kept);
-    array.elements_[kept++] = element;
-  }
-  array.elements_.resize(kept);
 }
 
 }  // namespace skein::chare

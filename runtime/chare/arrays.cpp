@@ -14,8 +14,6 @@
 #include "runtime/chare/waiting.hpp"
 #include "runtime/chare/wire.hpp"
 #include "runtime/net/transport.hpp"
-#include "skein/chare/section_base.hpp"
-#include "skein/future.hpp"
 
 namespace skein {
 int this_pe() { return net::world.pe; }
@@ -62,14 +60,6 @@ struct LocationHeader {
   std::int32_t pe;
   std::uint32_t moves;
 };
-struct BroadcastHeader {
-  std::uint32_t array, entry, number, unused = 0;
-};
-struct InsertionHeader {
-  std::uint32_t array, function;
-  std::int32_t pe;
-  std::uint32_t partners = 0;  ///< as many Beginnings follow, of the arrays bound to it
-};
 struct NewArrayHeader {
   std::uint32_t number, info, leader;
 };
@@ -97,79 +87,12 @@ void on_element(int from_pe, Bytes message, pup::Blocks&& blocks) {
   arrive_family(message, blocks, ArrayBase::Tell::home);
 }
 
-/// Of PE 0, by array: the number of the next broadcast.
-std::uint32_t& next_broadcast(std::uint32_t array) {
-  static std::vector<std::uint32_t> next;
-  if (next.size() <= array) next.resize(array + 1);
-  return next[array];
-}
-
-void on_broadcast_wish(int, Bytes message) {
-  auto header = take<BroadcastHeader>(message);
-  header.number = next_broadcast(header.array)++;
-  post_to_all(Kind::broadcast, bytes_of(header), message);
-}
-
-void take_broadcast(int from_pe, Bytes message) {
-  Bytes rest = message;
-  const auto header = take<BroadcastHeader>(rest);
-  if (!await_array(take_broadcast, from_pe, header.array, message)) return;
-  ArrayBase& array = array_number(header.array);
-  if (header.number != array.broadcasts_queued) {
-    array.early_broadcasts[header.number].assign(message.begin(), message.end());
-    return;
-  }
-  enqueue_broadcast(array, entry_number(header.entry), rest);
-  const auto next = array.early_broadcasts.find(array.broadcasts_queued);
-  if (next == array.early_broadcasts.end()) return;
-  const std::vector<std::byte> early_message = std::move(next->second);
-  array.early_broadcasts.erase(next);
-  take_broadcast(from_pe, early_message);
-}
-
-void on_broadcast(int from_pe, Bytes message) {
-  pass_down(Kind::broadcast, message);
-  take_broadcast(from_pe, message);
-}
-
-void on_insertion_wish(int, Bytes message) {
-  Bytes rest = message;
-  auto header = take<InsertionHeader>(rest);
-  std::vector<std::byte> packed;
-  for (const ArrayBase* const bound : array_number(header.array).bound) {
-    const std::uint32_t number = bound->number();
-    append(packed, bytes_of(Beginning{number, note_birth(number), next_broadcast(number)}));
-    ++header.partners;
-  }
-  append(packed, bytes_of(Beginning{header.array, note_birth(header.array), next_broadcast(header.array)}));
-  append(packed, rest);
-  post(header.pe, Kind::insertion, bytes_of(header), packed);
-}
-
-void on_insertion(int from_pe, Bytes message) {
-  Bytes rest = message;
-  const auto header = take<InsertionHeader>(rest);
-  if (!await_array(on_insertion, from_pe, header.array, message)) return;
-  std::vector<Beginning> partners(header.partners);
-  for (Beginning& partner : partners) {
-    partner = take<Beginning>(rest);
-    if (!await_array(on_insertion, from_pe, partner.array, message)) return;
-  }
-  const auto own = take<Beginning>(rest);
-  function_number(header.function).call(rest);
-  ArrayBase& array = array_number(header.array);
-  const Bytes index = rest.subspan(before_created_index);
-  Element& element = *array.element_at(index);
-  element.contributions = own.reduction;
-  begin_broadcasts_at(element, own.broadcast);
-  if (!array.bound.empty()) complete_family(array, index, partners);
-}
-
 void on_batch(int from_pe, Bytes message) {
   Bytes rest = message;
   const auto function = take<std::uint32_t>(rest);
   const Bytes batch = rest;
-  if (await_array(on_batch, from_pe, take<std::uint32_t>(rest), message))
+  const auto number = take<std::uint32_t>(rest);
+  if (await_array(on_batch, from_pe, number, message))
     enqueue_function(function_number(function), batch);
 }
 
@@ -195,12 +118,6 @@ void on_function(int from_pe, Bytes message) {
   if (!ready(has_read_only(), on_function, from_pe, message)) return;
   const auto number = take<std::uint32_t>(message);
   enqueue_function(function_number(number), message);
-}
-
-void deliver_to_element(const Destination& destination, Bytes packed) {
-  array_number(destination.array)
-      .receive(Bytes(destination.index).first(destination.index_bytes),
-               {&entry_number(destination.target), net::world.pe, packed});
 }
 
 // ---- what waits
@@ -236,10 +153,6 @@ void start_arrays() {
   set_receiver(Kind::call, on_call);
   set_receiver(Kind::location, on_location);
   set_receiver(Kind::element, on_element);
-  set_receiver(Kind::broadcast_wish, on_broadcast_wish);
-  set_receiver(Kind::broadcast, on_broadcast);
-  set_receiver(Kind::insertion_wish, on_insertion_wish);
-  set_receiver(Kind::insertion, on_insertion);
   set_receiver(Kind::new_array, on_new_array);
   set_receiver(Kind::function, on_function);
   set_receiver(Kind::batch, on_batch);
@@ -311,48 +224,6 @@ void send_call(int pe, std::uint32_t array, Bytes index, PackedCall&& call) {
 
 void send_location(int pe, std::uint32_t array, Bytes index, int where, std::uint32_t moves) {
   post(pe, Kind::location, bytes_of(LocationHeader{array, where, moves}), index);
-}
-
-void broadcast_call(std::uint32_t array, const EntryInfo& entry, Bytes arguments) {
-  const BroadcastHeader header{array, entry.number, 0};
-  std::vector<std::byte> message(sizeof header + arguments.size());
-  memcpy(message.data(), &header, sizeof header);
-  if (!arguments.empty()) memcpy(message.data() + sizeof header, arguments.data(), arguments.size());
-  post(0, Kind::broadcast_wish, message);
-}
-
-void insert_element(std::uint32_t array, int pe, const FunctionInfo& create, Bytes packed) {
-  if (pe < 0 || pe >= net::world.pes)
-    fail("an element of " + array_number(array).name() + " is inserted on PE " + std::to_string(pe) +
-         ": there are " + std::to_string(net::world.pes));
-  post(0, Kind::insertion_wish, bytes_of(InsertionHeader{array, create.number, pe}), packed);
-}
-
-void deliver(const Destination& destination, Bytes packed) {
-  if (destination.drops_value) packed = {};
-  switch (destination.kind) {
-    case Destination::Kind::none:
-      return;
-    case Destination::Kind::element:
-      return deliver_to_element(destination, packed);
-    case Destination::Kind::waiting_element:
-      return deliver_to_element(
-          destination, pack(std::tuple(destination.future, std::vector(packed.begin(), packed.end()))));
-    case Destination::Kind::all:
-      broadcast_call(destination.array, entry_number(destination.target), packed);
-      return;
-    case Destination::Kind::section: {
-      SectionName section;
-      memcpy(&section, destination.index, sizeof section);
-      broadcast_to_section(section, entry_number(destination.target), packed);
-      return;
-    }
-    case Destination::Kind::function:
-      post(destination.pe, Kind::function, bytes_of(destination.target), packed);
-      return;
-    case Destination::Kind::future:
-      set_future(destination.future, packed);
-  }
 }
 
 }  // namespace skein::chare

@@ -8,84 +8,16 @@
 #include "runtime/chare/waiting.hpp"
 #include "skein/barrier.hpp"
 #include "skein/chare/entry.hpp"
-#include "skein/flow.hpp"
-#include "skein/pup.hpp"
 
 namespace skein::chare {
 namespace {
 
 std::size_t unfinished = 0;  // activities and kept calls of this PE
 
-class FlowActivity final : public Activity, Listener {
- public:
-  FlowActivity(Element& element, const EntryInfo& entry, Flow flow)
-      : Activity(element, entry), flow_(std::move(flow)) {}
-
-  void start() override { finished_ |= flow_.begin(*this, *this); }
-  void proceed() override {}
-  bool finished() const override { return finished_; }
-  std::exception_ptr failure() const override { return flow_.failure(); }
-  bool is_thread() const override { return false; }
-  const char* end_here() override {
-    finished_ = true;
-    return nullptr;
-  }
-
- private:
-  std::coroutine_handle<> complete() noexcept override {
-    finished_ = true;
-    return std::noop_coroutine();
-  }
-
-  Flow flow_;
-  bool finished_ = false;
-};
-
-/// What of a Control travels.
-struct TravellingCall {
-  std::uint32_t entry = 0;
-  std::vector<std::byte> arguments;
-  TravellingCall() = default;
-  /// Ends the message, when what it has lent to `blocks` has been sent.
-  TravellingCall(Message& call, pup::Blocks& blocks) : entry(call.entry->number) {
-    const std::shared_ptr<Message> lender(&call, [](Message* sent) { sent->entry->drop(*sent); });
-    const std::size_t blocks_before = blocks.size();
-    arguments = call.entry->pack(call, blocks);
-    if (blocks.size() > blocks_before) blocks.keep(lender);
-  }
-  Message& unpack(pup::Blocks& blocks) const { return *entry_number(entry).unpack(arguments, blocks); }
-  template <class Ar>
-  void serialize(Ar& ar, unsigned) {
-    ar& entry& arguments;
-  }
-};
-struct TravellingValue {
-  FutureName future;
-  std::optional<std::vector<std::byte>> value;
-  template <class Ar>
-  void serialize(Ar& ar, unsigned) {
-    ar& future& value;
-  }
-};
-struct Travelling {
-  std::vector<TravellingCall> calls;
-  std::vector<TravellingValue> values;
-  std::optional<TravellingCall> after_sync;
-  std::uint32_t barriers = 0;
-  template <class Ar>
-  void serialize(Ar& ar, unsigned) {
-    ar& calls& values& after_sync& barriers;
-  }
-};
-
 /// The call that ends a barrier for an element.
-struct BarrierEnd : CallsOf<BarrierEnd, std::tuple<>> {
-  static EntryInfo info;
-  static void invoke(Element& element, Arguments&) { control_of(element).keep_barrier(); }
-};
-EntryInfo BarrierEnd::info = register_entry({"the end of a barrier", BarrierEnd::run, BarrierEnd::call,
-                                             BarrierEnd::drop, BarrierEnd::unpack, BarrierEnd::pack, 0},
-                                            &info);
+const EntryInfo barrier_end(
+    CallsWith<std::tuple<>>::functions, [](Element& element, void*) { control_of(element).keep_barrier(); },
+    "the end of a barrier");
 
 std::size_t count_unfinished() { return unfinished; }
 
@@ -243,28 +175,6 @@ void Control::set_after_sync(Message& call) {
   after_sync_ = &call;
 }
 
-// ---- moving
-
-std::vector<std::byte> Control::pack(pup::Blocks& blocks) {
-  Travelling state;
-  for (Calls& of_method : calls_) {
-    unfinished -= of_method.calls.size();
-    for (Message* const call : std::exchange(of_method.calls, {})) state.calls.emplace_back(*call, blocks);
-  }
-  for (const auto& [future, value] : values_) state.values.push_back({future, value});
-  if (after_sync_) state.after_sync.emplace(*std::exchange(after_sync_, nullptr), blocks);
-  state.barriers = barriers_;
-  return skein::pack(state);
-}
-
-void Control::unpack(std::span<const std::byte> packed, pup::Blocks& blocks) {
-  const auto state = skein::unpack<Travelling>(packed);
-  for (const TravellingCall& call : state.calls) keep(call.unpack(blocks));
-  for (const TravellingValue& value : state.values) values_[value.future] = value.value;
-  if (state.after_sync) after_sync_ = &state.after_sync->unpack(blocks);
-  barriers_ = state.barriers;
-}
-
 // ---- what waits, in words
 
 std::string Control::describe(const Activity& activity) const {
@@ -305,12 +215,8 @@ Destination end_of_barrier(const Element& element) {
   Destination to;
   to.kind = Destination::Kind::all;
   to.array = element.array->number();
-  to.target = BarrierEnd::info.number;
+  to.target = barrier_end.number;
   return to;
-}
-
-void start_flow(Element& element, const EntryInfo& entry, Flow flow) {
-  control_of(element).start(std::make_unique<FlowActivity>(element, entry, std::move(flow)));
 }
 
 }  // namespace skein::chare

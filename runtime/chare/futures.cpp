@@ -127,16 +127,14 @@ void describe_waiting_callbacks(std::vector<std::string>& lines) {
 }
 
 /// The call that brings a value to an element.
-struct ValueArrival : CallsOf<ValueArrival, std::tuple<FutureName, std::vector<std::byte>>> {
-  static EntryInfo info;
-  static void invoke(Element& element, Arguments& arguments) {
-    control_of(element).keep(std::get<0>(arguments), std::get<1>(arguments));
-  }
-};
-EntryInfo ValueArrival::info =
-    register_entry({"a future's value", ValueArrival::run, ValueArrival::call, ValueArrival::drop,
-                    ValueArrival::unpack, ValueArrival::pack, 0},
-                   &info);
+using Value = std::tuple<FutureName, std::vector<std::byte>>;
+const EntryInfo value_arrival(
+    CallsWith<Value>::functions,
+    [](Element& element, void* arguments) {
+      const auto& [future, value] = *static_cast<Value*>(arguments);
+      control_of(element).keep(future, value);
+    },
+    "a future's value");
 
 }  // namespace
 
@@ -180,7 +178,7 @@ void request_value(const Element& element, const FutureName& future) {
   Destination to;
   to.kind = Destination::Kind::waiting_element;
   to.array = element.array->number();
-  to.target = ValueArrival::info.number;
+  to.target = value_arrival.number;
   to.future = future;
   if (index.size() > Destination::longest_index) fail("its index is too long for it to wait for a future");
   to.index_bytes = static_cast<std::uint32_t>(index.size());

@@ -12,14 +12,11 @@ namespace skein::chare {
 /// Runs until the job ends. Returns its exit status.
 int run_pe();
 
-/// After a broadcast: closes the gaps that elements left.
-void compact(ArrayBase& array);
-
-/// What comes to elements by broadcast, and to functions, waits in the queue like calls.
-void enqueue_broadcast(ArrayBase& array, const EntryInfo& entry, Bytes arguments);
+/// Waits in the queue like calls.
 void enqueue_function(const FunctionInfo& function, Bytes argument);
-/// What the element asked for while its method ran: it may be gone then.
-void grant_wishes(Element& element);
+/// Charges the time to the element whose method has returned, and grants what it asked for: it may be gone
+/// then.
+void after_call(Element& element);
 /// The time since somebody was charged last, in equal parts.
 void charge_evenly(std::span<Element* const> elements);
 /// Runs `begin` as the first of them.

@@ -32,7 +32,7 @@ struct Header {
   std::uint32_t entry, unused = 0;
 };
 
-extern EntryInfo ordered_entry;
+extern const EntryInfo ordered_entry;
 
 Message& wrap(const Turn& turn, Message& call) {
   auto* const ordered = ::new (allocate_message(sizeof(OrderedCall))) OrderedCall;
@@ -74,23 +74,24 @@ void drop(Message& message) {
   end(ordered);
 }
 
-std::vector<std::byte> pack(Message& message, pup::Blocks& blocks) {
+void pack(Message& message, pup::Blocks& blocks, pup::Room& room) {
   auto& ordered = static_cast<OrderedCall&>(message);
   const Header header{ordered.turn, ordered.call->entry->number};
-  const std::vector<std::byte> arguments = ordered.call->entry->pack(*ordered.call, blocks);
-  std::vector<std::byte> packed(sizeof header + arguments.size());
+  pup::Room arguments;
+  ordered.call->entry->pack(*ordered.call, blocks, arguments);
+  const std::span<std::byte> packed = room.make(sizeof header + arguments.bytes().size());
   memcpy(packed.data(), &header, sizeof header);
-  std::ranges::copy(arguments, packed.begin() + sizeof header);
-  return packed;
+  std::ranges::copy(arguments.bytes(), packed.begin() + sizeof header);
 }
 
-Message* unpack(Bytes packed, pup::Blocks& blocks) {
+Message* unpack(const EntryInfo&, Bytes packed, pup::Blocks& blocks) {
   const auto header = take<Header>(packed);
-  return &wrap(header.turn, *entry_number(header.entry).unpack(packed, blocks));
+  const EntryInfo& entry = entry_number(header.entry);
+  return &wrap(header.turn, *entry.unpack(entry, packed, blocks));
 }
 
-EntryInfo ordered_entry =
-    register_entry({"ordered call", run, nullptr, drop, unpack, pack, 0}, &ordered_entry);
+const EntryInfo ordered_entry({run, nullptr, drop, unpack, pack, sizeof(OrderedCall)}, nullptr,
+                              "ordered call");
 
 std::size_t count_kept() { return kept; }
 void describe_kept(std::vector<std::string>& lines) {

@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 
 #include "runtime/base/check.hpp"
 #include "runtime/chare/read_only.hpp"
@@ -17,10 +18,13 @@ namespace {
 template <class Info>
 class Registry {
  public:
-  Info add(Info info, Info* where) {
-    info.number = static_cast<std::uint32_t>(all_.size());
-    all_.push_back(where);
+  Info add(Info info, const Info* where) {
+    info.number = add_at(where);
     return info;
+  }
+  std::uint32_t add_at(const Info* where) {
+    all_.push_back(where);
+    return static_cast<std::uint32_t>(all_.size() - 1);
   }
   const Info& at(std::uint32_t number) const {
     SKEIN_CHECK(number < all_.size(), "number %u of %zu registered", number, all_.size());
@@ -29,7 +33,7 @@ class Registry {
   std::size_t size() const { return all_.size(); }
 
  private:
-  std::vector<Info*> all_;
+  std::vector<const Info*> all_;
 };
 
 template <class Info>
@@ -40,7 +44,18 @@ Registry<Info>& registry() {
 
 }  // namespace
 
-EntryInfo register_entry(EntryInfo info, EntryInfo* where) { return registry<EntryInfo>().add(info, where); }
+const char* name_in_signature(const char* signature) {
+  std::string_view name = signature;
+  name.remove_prefix(name.find("method = ") + strlen("method = "));
+  if (name.starts_with('&')) name.remove_prefix(1);
+  for (const std::string_view unnamed : {"{anonymous}::", "(anonymous namespace)::"})
+    if (name.starts_with(unnamed)) name.remove_prefix(unnamed.size());
+  static std::deque<std::string> names;
+  return names.emplace_back(name.substr(0, name.find_first_of(";]"))).c_str();
+}
+
+EntryInfo::EntryInfo(const CallFunctions& calls, Invoke its_invoke, const char* its_name)
+    : CallFunctions(calls), invoke(its_invoke), name(its_name), number(registry<EntryInfo>().add_at(this)) {}
 ReducerInfo register_reducer(ReducerInfo info, ReducerInfo* where) {
   return registry<ReducerInfo>().add(info, where);
 }

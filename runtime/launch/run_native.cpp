@@ -10,9 +10,11 @@
 #include "runtime/base/log.hpp"
 #include "runtime/chare/arrays.hpp"
 #include "runtime/chare/balance.hpp"
+#include "runtime/chare/broadcasts.hpp"
 #include "runtime/chare/control.hpp"
 #include "runtime/chare/failure.hpp"
 #include "runtime/chare/futures.hpp"
+#include "runtime/chare/insertions.hpp"
 #include "runtime/chare/loop.hpp"
 #include "runtime/chare/ordered.hpp"
 #include "runtime/chare/phases.hpp"
@@ -73,6 +75,8 @@ void set_up(RunOptions& run) {
   chare::watch_for_failures();
   chare::start_wire();
   chare::start_arrays();
+  chare::start_broadcasts();
+  chare::start_insertions();
   chare::ordered_reductions = run.deterministic;
   chare::start_reductions();
   chare::start_sections();

@@ -140,7 +140,7 @@ class Aggregator final : public AggregatorBase {
         charge.add(element);
       } else {
         running = {};
-        array.send_packed(Entry<method>::info, 0, index, arguments);
+        array.send(index, *Entry<method>::make(std::move(arguments)));
       }
     }
     running = {};

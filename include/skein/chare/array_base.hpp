@@ -215,8 +215,9 @@ std::uint32_t create_array(const ArrayInfo& info, std::span<const std::byte> des
 
 // ---- messages to other PEs
 void send_call(int pe, std::uint32_t array, Bytes index, PackedCall&& call);
-/// A message that is made already, to an element that is not here; the message is used up.
-void send_message(ArrayBase& array, Bytes index, Message& message, std::int64_t priority);
+/// A message that is made already, to an element that is not here; the message is used up. Returns how many
+/// bytes its arguments were packed into.
+std::size_t send_message(ArrayBase& array, Bytes index, Message& message, std::int64_t priority);
 void send_location(int pe, std::uint32_t array, Bytes index, int where, std::uint32_t moves);
 /// An element has come that has not had all broadcasts that have run here.
 void enqueue_catching_up(Element& element);

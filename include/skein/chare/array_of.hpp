@@ -7,12 +7,14 @@
 #pragma once
 
 #include <functional>
-#include <unordered_map>
 
 #include "skein/chare/array_base.hpp"
 #include "skein/chare/entry.hpp"
+#include "skein/chare/optional_members.hpp"
 #include "skein/chare/places.hpp"
+#include "skein/chare/travelling.hpp"
 #include "skein/chare/turn.hpp"
+#include "skein/chare/waiting_calls.hpp"
 
 namespace skein::chare {
 
@@ -38,7 +40,6 @@ template <class T>
 class ArrayOf final : public ArrayBase {
  public:
   using I = typename T::IndexType;
-  static constexpr bool movable = pup::has_serialize<T> && std::is_default_constructible_v<T>;
 
   struct Shape {
     I bounds{};
@@ -88,62 +89,23 @@ class ArrayOf final : public ArrayBase {
     return place && place->pe >= 0 ? place->pe : home_of(index);
   }
 
-  template <auto method, class... A>
-  void send(std::int64_t priority, const I& index, A&&... a) {
-    send_entry<Entry<method>>(priority, index, std::forward<A>(a)...);
-  }
-
-  template <class E, class... A>
-  void send_entry(std::int64_t priority, const I& index, A&&... a) {
+  /// Sends a message that is made already, and is used up.
+  void send(const I& index, Message& message, std::int64_t priority = 0) {
     Place* const place = places_.find(index);
+    std::size_t bytes = message.entry->argument_bytes;
     if (place && place->element) [[likely]] {
-      auto* const call = E::make(std::forward<A>(a)...);
-      call->to = place->element;
-      enqueue(*call, priority);
-      if (traffic_wanted && running.element)
-        note_traffic(*running.element, number(), as_bytes(index), sizeof(typename E::Arguments));
-      return;
-    }
-    typename E::Arguments arguments(std::forward<A>(a)...);
-    send_packed(E::info, priority, index, arguments);
-  }
-
-  /// Of an element that is not here. The arguments are used up: they may have to live until blocks are sent.
-  template <class Arguments>
-  void send_packed(const EntryInfo& entry, std::int64_t priority, const I& index, Arguments& arguments) {
-    PackedCall call{&entry, this_pe(), {}, priority};
-    pup::Sizer sizer(call.blocks);
-    pup::process(sizer, arguments);
-    std::shared_ptr<Arguments> lender;
-    if (sizer.met_blocks()) [[unlikely]] {
-      lender = std::make_shared<Arguments>(std::move(arguments));
-      call.blocks.keep(lender);
-    }
-    pup::Room room(sizer.offset());
-    pup::Packer packer(room.bytes(), call.blocks);
-    pup::process(packer, lender ? *lender : arguments);
-    call.arguments = room.bytes();
-    if (traffic_wanted && running.element)
-      note_traffic(*running.element, number(), as_bytes(index), sizer.offset() + call.blocks.bytes());
-    route(index, places_.find(index), std::move(call));
-  }
-
-  /// Sends a message that is made already.
-  void deliver(const I& index, Message& message) {
-    Place* const place = places_.find(index);
-    if (traffic_wanted && running.element) note_traffic(*running.element, number(), as_bytes(index), 0);
-    if (place && place->element) {
       message.to = place->element;
-      enqueue(message);
+      enqueue(message, priority);
     } else {
-      send_message(*this, as_bytes(index), message, 0);
+      bytes = send_message(*this, as_bytes(index), message, priority);
     }
+    if (traffic_wanted && running.element) note_traffic(*running.element, number(), as_bytes(index), bytes);
   }
 
   template <auto method, class... A>
   void call(const I& index, A&&... a) {
     Place* const place = places_.find(index);
-    if (!place || !place->element) return send<method>(0, index, std::forward<A>(a)...);
+    if (!place || !place->element) return send(index, *Entry<method>::make(std::forward<A>(a)...));
     Element& element = *place->element;
     const Running before = std::exchange(running, {&element, &Entry<method>::info});
     Entry<method>::invoke_inline(element, *object_of(element), std::forward<A>(a)...);
@@ -194,7 +156,7 @@ class ArrayOf final : public ArrayBase {
   }
 
   Element& arrive(Bytes state, pup::Blocks& blocks, Tell tell) override {
-    if constexpr (movable) {
+    if constexpr (can_move<T>) {
       I index;
       Travelling travelling;
       pup::Unpacker ar(state, blocks);
@@ -215,7 +177,7 @@ class ArrayOf final : public ArrayBase {
       if (element.at_sync) ++at_sync;
       if (element.unfinished) ++unfinished;
       if (element.broadcasts < broadcasts_run) enqueue_catching_up(element);
-      if constexpr (requires { object.just_moved(); }) object.just_moved();
+      call_just_moved(object);
       const int home = home_of(index);
       if (tell == Tell::home && home != this_pe())
         send_location(home, number(), as_bytes(index), this_pe(), element.moves);
@@ -246,11 +208,11 @@ class ArrayOf final : public ArrayBase {
   }
   Bytes index_of(const Element& element) const override { return as_bytes(object_of(element)->index()); }
   const char* cannot_move() const override {
-    return movable ? nullptr : "its class has no serialize(), or no default constructor";
+    return can_move<T> ? nullptr : "its class has no serialize(), or no default constructor";
   }
 
   std::size_t packed_size(Element& element) override {
-    if constexpr (movable) {
+    if constexpr (can_move<T>) {
       pup::Sizer ar;
       ar& element.section_contributions;
       pup::process(ar, *object_of(element));
@@ -260,9 +222,9 @@ class ArrayOf final : public ArrayBase {
   }
 
   void depart(Element& element, int moving_to, std::vector<std::byte>& state, pup::Blocks& blocks) override {
-    if constexpr (movable) {
+    if constexpr (can_move<T>) {
       T& object = *object_of(element);
-      if constexpr (requires { object.about_to_move(); }) object.about_to_move();
+      call_about_to_move(object);
       const I index = object.index();
       ++element.moves;
       Travelling travelling(element);
@@ -292,73 +254,42 @@ class ArrayOf final : public ArrayBase {
   }
 
   bool position(const Element& element, std::array<float, 3>& at) const override {
-    const T& object = *object_of(element);
-    if constexpr (requires { at = object.position(); }) {
-      at = object.position();
-      return true;
-    } else if constexpr (requires { I::dimensions; }) {
-      at = {};
-      for (int i = 0; i < I::dimensions && i < 3; ++i)
-        at[static_cast<std::size_t>(i)] = static_cast<float>(object.index()[i]);
-      return true;
-    } else {
-      return false;
-    }
+    return position_of(*object_of(element), at);
   }
 
-  bool divisible() const override {
-    if constexpr (movable && requires(T & t) {
-                    std::unique_ptr<T>(t.split(0.5));
-                    t.merge(std::move(t));
-                  })
-      return bound.empty() && !leader;
-    else
-      return false;
-  }
+  bool divisible() const override { return can_be_divided<T> && bound.empty() && !leader; }
   std::vector<std::byte> part_index(const Element& element, std::uint32_t number) const override {
-    I index{};
-    if constexpr (requires { index = object_of(element)->part_index(number); })
-      index = object_of(element)->part_index(number);
-    else if constexpr (requires { I::dimensions; })
-      index[0] = -1 - static_cast<int>(number);
-    else
-      fail(name() + " is divisible, so it needs a part_index(): its index type is the program's");
+    const I index = part_index_of(*object_of(element), number, name());
     const Bytes bytes = as_bytes(index);
     return {bytes.begin(), bytes.end()};
   }
   Element* split(Element& element, double fraction, Bytes packed_index) override {
-    if constexpr (requires(T & t) { std::unique_ptr<T>(t.split(fraction)); }) {
-      const I index = from_bytes(packed_index);
-      if (const Place* const place = places_.find(index); place && place->element)
-        fail(name_of(element) + "::part_index() gives " + text_of(index) +
-             ", an element that exists already");
-      birth = {this, &index};
-      std::unique_ptr<T> object = object_of(element)->split(fraction);
-      birth = {};
-      if (!object) return nullptr;
-      Element& part = Access::element(*object.release());
-      unfinished -= part.unfinished;
-      Travelling(element).give(part);
-      unfinished += part.unfinished;
-      part.moves = 0;
-      if (part.at_sync) ++at_sync;
-      settle(index, part);
-      return &part;
-    }
-    return nullptr;
+    const I index = from_bytes(packed_index);
+    if (const Place* const place = places_.find(index); place && place->element)
+      fail(name_of(element) + "::part_index() gives " + text_of(index) + ", an element that exists already");
+    birth = {this, &index};
+    std::unique_ptr<T> object = split_off(*object_of(element), fraction);
+    birth = {};
+    if (!object) return nullptr;
+    Element& part = Access::element(*object.release());
+    unfinished -= part.unfinished;
+    Travelling(element).give(part);
+    unfinished += part.unfinished;
+    part.moves = 0;
+    if (part.at_sync) ++at_sync;
+    settle(index, part);
+    return &part;
   }
   void merge(Element& element, Element& part) override {
-    if constexpr (requires(T & t) { t.merge(std::move(t)); }) {
+    if constexpr (can_be_divided<T>) {
       object_of(element)->merge(std::move(*object_of(part)));
       destroy(part);
     }
   }
   void parts_changed(Element& element) override {
-    if constexpr (requires(T & t) { t.parts_changed(); }) {
-      const Running before = std::exchange(running, {&element, nullptr});
-      object_of(element)->parts_changed();
-      running = before;
-    }
+    const Running before = std::exchange(running, {&element, nullptr});
+    call_parts_changed(*object_of(element));
+    running = before;
   }
 
   void resume(Element& element) override {
@@ -378,48 +309,9 @@ class ArrayOf final : public ArrayBase {
   void bury(Element& element) override { delete object_of(element); }
 
   std::size_t waiting() const override { return waiting_.size(); }
-  void describe_waiting(std::vector<std::string>& lines) const override {
-    for (const auto& [index, waiting] : waiting_)
-      lines.push_back("a call of " + std::string(method_of(waiting.call)) + " waits for " + name() +
-                      text_of(index) + ", which does not exist");
-  }
+  void describe_waiting(std::vector<std::string>& lines) const override { waiting_.describe(name(), lines); }
 
  private:
-  /// What moves with an element besides its index and the user's members.
-  struct Travelling {
-    std::uint32_t moves = 0, sync_points = 0, broadcasts = 0, contributions = 0;
-    std::uint32_t at_sync = 0, pinned = 0, unfinished = 0, unused = 0;
-    std::uint64_t busy_ticks = 0;
-    std::uint64_t turns = 0, control = 0;  ///< bytes that follow
-    Travelling() = default;
-    explicit Travelling(const Element& e)
-        : moves(e.moves),
-          sync_points(e.sync_points),
-          broadcasts(e.broadcasts),
-          contributions(e.contributions),
-          at_sync(e.at_sync),
-          pinned(e.pinned),
-          unfinished(e.unfinished),
-          busy_ticks(e.busy_ticks) {}
-    void give(Element& e) const {
-      e.moves = moves;
-      e.sync_points = sync_points;
-      e.broadcasts = broadcasts;
-      e.contributions = contributions;
-      e.at_sync = at_sync != 0;
-      e.pinned = pinned != 0;
-      e.unfinished = unfinished != 0;
-      e.busy_ticks = busy_ticks;
-    }
-  };
-  struct Waiting {
-    PackedCall call;
-    std::vector<std::byte> arguments;  // those of the call
-  };
-  struct Hash {
-    std::size_t operator()(const I& index) const { return hash_of(index); }
-  };
-
   /// Of a dense array.
   void require_inside(const I& index, const char* what) const {
     if constexpr (requires { I::dimensions; })
@@ -475,7 +367,7 @@ class ArrayOf final : public ArrayBase {
   /// `place` is that of the index, or null.
   void route(const I& index, Place* place, PackedCall&& call) {
     if (place && place->element) {
-      Message* const message = call.entry->unpack(call.arguments, call.blocks);
+      Message* const message = call.entry->unpack(*call.entry, call.arguments, call.blocks);
       message->to = place->element;
       enqueue(*message, call.priority);
       return;
@@ -484,8 +376,7 @@ class ArrayOf final : public ArrayBase {
     const int home = home_of(index);
     const int pe = place && place->pe != this_pe() ? place->pe : home;
     if (pe == this_pe()) {
-      std::vector<std::byte> arguments(call.arguments.begin(), call.arguments.end());
-      waiting_.emplace(index, Waiting{std::move(call), std::move(arguments)});
+      waiting_.keep(index, std::move(call));
       return;
     }
     if (place && call.origin != this_pe())
@@ -495,20 +386,13 @@ class ArrayOf final : public ArrayBase {
 
   void release_waiting(const I& index) {
     if (waiting_.empty()) return;
-    std::vector<Waiting> calls;
-    const auto [first, last] = waiting_.equal_range(index);
-    for (auto at = first; at != last; ++at) calls.push_back(std::move(at->second));
-    waiting_.erase(first, last);
-    for (Waiting& waiting : calls) {
-      waiting.call.arguments = waiting.arguments;
-      route(index, places_.find(index), std::move(waiting.call));
-    }
+    waiting_.release(index, [&](PackedCall&& call) { route(index, places_.find(index), std::move(call)); });
   }
 
   Shape shape_;
   std::function<Element&(const I& index)> construct_bound_;
   Places<I> places_;
-  std::unordered_multimap<I, Waiting, Hash> waiting_;  // calls to elements that do not exist (yet)
+  WaitingCalls<I> waiting_;
 };
 
 }  // namespace skein::chare

@@ -35,37 +35,30 @@ struct MethodTraits<R (T::*)(P...) const> : MethodTraits<R (T::*)(P...)> {};
 template <class T, class R, class... P>
 struct MethodTraits<R (T::*)(P...) noexcept> : MethodTraits<R (T::*)(P...)> {};
 
+/// "... [with auto method = &Cell::positions]": name_in_signature() finds the name in it, once, at run time;
+/// to have the compiler cut it out costs as much as the rest of a method.
 template <auto method>
-constexpr auto method_name() {
-  constexpr std::string_view signature = __PRETTY_FUNCTION__;
-  constexpr std::size_t start = signature.find("method = ") + 9;
-  constexpr std::size_t found = signature[start] == '&' ? start + 1 : start;
-  constexpr std::string_view unnamed[] = {"{anonymous}::", "(anonymous namespace)::"};
-  constexpr bool gcc = signature.substr(found).starts_with(unnamed[0]);
-  constexpr bool clang = signature.substr(found).starts_with(unnamed[1]);
-  constexpr std::size_t at = found + (gcc ? unnamed[0].size() : clang ? unnamed[1].size() : 0);
-  constexpr std::size_t length = signature.find_first_of(";]", at) - at;
-  struct Name {
-    char text[length + 1] = {};
-  } name;
-  for (std::size_t i = 0; i < length; ++i) name.text[i] = signature[at + i];
-  return name;
+consteval const char* signature_with() {
+  return __PRETTY_FUNCTION__;
 }
 
-/// The functions of an EntryInfo for calls with these arguments; Self::invoke() is what a call does.
-template <class Self, class TheArguments>
-struct CallsOf {
-  using Arguments = TheArguments;
-  struct Call : Message {
-    template <class... A>
-    explicit Call(A&&... a) : arguments(std::forward<A>(a)...) {}
-    Arguments arguments;
-  };
+/// A call with these arguments.
+template <class Arguments>
+struct CallWith : Message {
+  template <class... A>
+  explicit CallWith(A&&... a) : arguments(std::forward<A>(a)...) {}
+  Arguments arguments;
+};
+
+/// The CallFunctions for these arguments.
+template <class Arguments>
+struct CallsWith {
+  using Call = CallWith<Arguments>;
 
   template <class... A>
-  static Call* make(A&&... a) {
+  static Call* make(const EntryInfo& entry, A&&... a) {
     Call* const call = ::new (allocate_message(sizeof(Call))) Call(std::forward<A>(a)...);
-    call->entry = &Self::info;
+    call->entry = &entry;
     return call;
   }
 
@@ -81,18 +74,18 @@ struct CallsOf {
       Message& message;
       ~End() { drop(message); }
     } const end{message};
-    Self::invoke(*message.to, static_cast<Call&>(message).arguments);
+    message.entry->invoke(*message.to, &static_cast<Call&>(message).arguments);
   }
 
   static void call(const Message& message, Element& element) {
     if constexpr (std::is_copy_constructible_v<Arguments>) {
       Arguments copy = static_cast<const Call&>(message).arguments;
-      Self::invoke(element, copy);
+      message.entry->invoke(element, &copy);
     }
   }
 
-  static Message* unpack(std::span<const std::byte> bytes, pup::Blocks& blocks) {
-    Call* const call = make();
+  static Message* unpack(const EntryInfo& entry, std::span<const std::byte> bytes, pup::Blocks& blocks) {
+    Call* const call = make(entry);
     try {
       pup::unpack_all(bytes, blocks, call->arguments);
     } catch (...) {
@@ -102,36 +95,58 @@ struct CallsOf {
     return call;
   }
 
-  static std::vector<std::byte> pack(Message& message, pup::Blocks& blocks) {
-    std::vector<std::byte> packed;
-    pup::append_packed(packed, blocks, static_cast<Call&>(message).arguments);
-    return packed;
+  static void pack(Message& message, pup::Blocks& blocks, pup::Room& room) {
+    pup::pack_all(blocks, static_cast<Call&>(message).arguments,
+                  [&](std::size_t bytes) { return room.make(bytes); });
   }
+
+  static constexpr CallFunctions functions{run, call, drop, unpack, pack, sizeof(Arguments)};
+};
+
+/// Those of awaited methods: a call goes to who takes it.
+template <class Arguments>
+struct AwaitedCallsWith : CallsWith<Arguments> {
+  using Calls = CallsWith<Arguments>;
+  static void run(Message& message) { control_of(*message.to).keep(message); }
+  static void call(const Message& message, Element& element) {
+    if constexpr (std::is_copy_constructible_v<Arguments>)
+      control_of(element).keep(
+          *Calls::make(*message.entry, static_cast<const CallWith<Arguments>&>(message).arguments));
+  }
+  static constexpr CallFunctions functions{run,           call,        Calls::drop,
+                                           Calls::unpack, Calls::pack, sizeof(Arguments)};
 };
 
 template <auto method>
-struct Entry : CallsOf<Entry<method>, typename MethodTraits<decltype(method)>::Arguments> {
+struct Entry {
   using Traits = MethodTraits<decltype(method)>;
   using T = typename Traits::Class;
   using Result = typename Traits::Result;
   using Arguments = typename Traits::Arguments;
+  using Call = CallWith<Arguments>;
   static_assert(Traits::by_value,
                 "an entry method takes its parameters by value or by const reference: they may come from "
                 "another process");
   static_assert(!is_flow<Result> || std::is_same_v<typename Traits::Parameters, Arguments>,
                 "a flow takes its parameters by value: what they refer to would end before it does");
 
-  static constexpr auto name = method_name<method>();
   static EntryInfo info;
 
-  static void invoke(Element& element, Arguments& arguments) { invoke(element, arguments, Places{}); }
+  template <class... A>
+  static Call* make(A&&... a) {
+    return CallsWith<Arguments>::make(info, std::forward<A>(a)...);
+  }
+
+  static void invoke(Element& element, void* arguments) {
+    invoke(element, *static_cast<Arguments*>(arguments), Places{});
+  }
 
   /// As an ordinary call from the same PE.
   template <class... A>
   static void invoke_inline(Element& element, T& object, A&&... a) {
     if constexpr (is_flow<Result> || is_threaded<method>()) {
       Arguments arguments(std::forward<A>(a)...);
-      invoke(element, arguments);
+      invoke(element, &arguments);
     } else {
       (object.*method)(std::forward<A>(a)...);
     }
@@ -154,39 +169,32 @@ struct Entry : CallsOf<Entry<method>, typename MethodTraits<decltype(method)>::A
 };
 
 template <auto method>
-EntryInfo Entry<method>::info =
-    register_entry({name.text, Entry::run, Entry::call, Entry::drop, Entry::unpack, Entry::pack, 0}, &info);
+EntryInfo Entry<method>::info{CallsWith<Arguments>::functions, Entry::invoke,
+                              name_in_signature(signature_with<method>())};
 
 template <auto method>
-struct AwaitedEntry : CallsOf<AwaitedEntry<method>, typename AwaitedTraits<decltype(method)>::Arguments> {
+requires awaited_member<decltype(method)>
+struct Entry<method> {
   using Traits = AwaitedTraits<decltype(method)>;
   using T = typename Traits::Class;
   using Result = void;
   using Arguments = typename Traits::Arguments;
-  using Call = typename AwaitedEntry::Call;
+  using Call = CallWith<Arguments>;
 
-  static constexpr auto name = method_name<method>();
   static EntryInfo info;
 
-  /// The message goes to who takes it.
-  static void run(Message& message) { control_of(*message.to).keep(message); }
-  static void call(const Message& message, Element& element) {
-    if constexpr (std::is_copy_constructible_v<Arguments>)
-      control_of(element).keep(*AwaitedEntry::make(static_cast<const Call&>(message).arguments));
+  template <class... A>
+  static Call* make(A&&... a) {
+    return CallsWith<Arguments>::make(info, std::forward<A>(a)...);
   }
   template <class... A>
   static void invoke_inline(Element& element, T&, A&&... a) {
-    control_of(element).keep(*AwaitedEntry::make(std::forward<A>(a)...));
+    control_of(element).keep(*make(std::forward<A>(a)...));
   }
 };
 template <auto method>
-EntryInfo AwaitedEntry<method>::info = register_entry({name.text, run, call, AwaitedEntry::drop,
-                                                       AwaitedEntry::unpack, AwaitedEntry::pack, 0},
-                                                      &info);
-
-template <auto method>
-requires awaited_member<decltype(method)>
-struct Entry<method> : AwaitedEntry<method> {
+requires awaited_member<decltype(method)> EntryInfo Entry<method>::info {
+  AwaitedCallsWith<Arguments>::functions, nullptr, name_in_signature(signature_with<method>())
 };
 
 template <auto method>
@@ -196,9 +204,8 @@ requires awaited_member<decltype(method)>
 struct EntryTraits<method> : AwaitedTraits<decltype(method)> {
 };
 
-/// What send(), broadcast() and call() ask of their arguments.
 template <auto method, class T, class... A>
-constexpr void check_call() {
+consteval bool check_the_call() {
   static_assert(std::is_member_function_pointer_v<decltype(method)> || awaited_member<decltype(method)>,
                 "name an entry method as &Class::method, a member function that is not static");
   using Traits = EntryTraits<method>;
@@ -209,6 +216,10 @@ constexpr void check_call() {
   if constexpr (std::tuple_size_v<typename Traits::Arguments> == sizeof...(A))
     static_assert(std::is_constructible_v<typename Traits::Arguments, A...>,
                   "an argument does not convert to the type of the entry method's parameter");
+  return true;
 }
+/// What send(), broadcast() and call() ask of their arguments: in a static_assert, which leaves no code.
+template <auto method, class T, class... A>
+inline constexpr bool check_call = check_the_call<method, T, A...>();
 
 }  // namespace skein::chare

@@ -16,21 +16,39 @@
 namespace skein::chare {
 
 struct Message;
+class EntryInfo;
 
-/// An entry method, with its types erased.
-struct EntryInfo {
-  const char* name;                                        ///< "Cell::positions"
+/// What is done with calls, by the types of their arguments alone: a program has many entry methods and few
+/// lists of parameters, and each function here costs it time to compile.
+struct CallFunctions {
   void (*run)(Message& message);                           ///< calls message.to, and ends the message
   void (*call)(const Message& message, Element& element);  ///< calls with copies of the arguments
   void (*drop)(Message& message);                          ///< ends it without a call
-  Message* (*unpack)(std::span<const std::byte> arguments, pup::Blocks& blocks);
-  std::vector<std::byte> (*pack)(Message& message, pup::Blocks& blocks);
-  std::uint32_t number = 0;  ///< the same on all PEs
+  Message* (*unpack)(const EntryInfo& entry, std::span<const std::byte> arguments, pup::Blocks& blocks);
+  void (*pack)(Message& message, pup::Blocks& blocks, pup::Room& room);
+  std::size_t argument_bytes;  ///< unpacked
 };
 
-/// Entry methods register while static objects are made: in one order, because all PEs run one program.
-EntryInfo register_entry(EntryInfo info, EntryInfo* where);
+/// An entry method, with its types erased. What there is for each must be small.
+class EntryInfo : public CallFunctions {
+ public:
+  /// Calls the method with what `arguments` points to, a tuple of them, which it may use up.
+  using Invoke = void (*)(Element& element, void* arguments);
+
+  /// Registers itself, while static objects are made: in one order, because all PEs run one program.
+  EntryInfo(const CallFunctions& calls, Invoke its_invoke, const char* its_name);
+  EntryInfo(const EntryInfo&) = delete;
+  EntryInfo& operator=(const EntryInfo&) = delete;
+
+  const Invoke invoke;
+  const char* const name;      ///< "Cell::positions"
+  const std::uint32_t number;  ///< the same on all PEs
+};
 const EntryInfo& entry_number(std::uint32_t number);
+
+/// The name of an entry method that is the template argument `method` of the function with this signature, as
+/// __PRETTY_FUNCTION__ has it. Lives as long as the program.
+const char* name_in_signature(const char* signature);
 
 /// A call on its way between PEs.
 struct PackedCall {

@@ -121,6 +121,12 @@ class Archive {
 
  protected:
   explicit Archive(Form form) : form_(form) {}
+  ~Archive() {
+    if (memory_) [[unlikely]]
+      forget();
+  }
+  Archive(const Archive&) = delete;
+  Archive& operator=(const Archive&) = delete;
   bool sharing() const { return sharing_ > 0; }
 
  private:
@@ -132,6 +138,9 @@ class Archive {
     if (!memory_) memory_ = std::make_unique<Memory>();
     return *memory_;
   }
+
+  /// Not inline: its code would be in every function that packs.
+  [[gnu::noinline]] void forget() { memory_.reset(); }
 
   [[noreturn]] void too_deep() {
     --depth_;  // the guard whose construction fails is not destroyed

@@ -79,18 +79,22 @@ class Writer {
   std::byte* end_;
 };
 
-/// Room for so many bytes: for few of them no memory is allocated.
+/// Room for bytes: for few of them no memory is allocated.
 class Room {
  public:
-  explicit Room(std::size_t bytes) : bytes_(bytes) {
-    if (bytes > sizeof near_) far_ = std::make_unique_for_overwrite<std::byte[]>(bytes);
-  }
+  Room() = default;
   Room(const Room&) = delete;
   Room& operator=(const Room&) = delete;
+  /// So many, which have no values yet. Once.
+  std::span<std::byte> make(std::size_t bytes) {
+    bytes_ = bytes;
+    if (bytes > sizeof near_) far_ = std::make_unique_for_overwrite<std::byte[]>(bytes);
+    return this->bytes();
+  }
   std::span<std::byte> bytes() { return {far_ ? far_.get() : near_, bytes_}; }
 
  private:
-  std::size_t bytes_;
+  std::size_t bytes_ = 0;
   std::unique_ptr<std::byte[]> far_;
   std::byte near_[256];
 };

@@ -5,9 +5,7 @@
 
 #include <atomic>
 #include <bitset>
-#include <chrono>
 #include <deque>
-#include <filesystem>
 #include <forward_list>
 #include <list>
 #include <map>
@@ -20,7 +18,6 @@
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
-#include <valarray>
 #include <variant>
 #include <vector>
 
@@ -270,10 +267,10 @@ struct Handler<std::atomic<T>> {
   }
 };
 
-template <>
-struct Handler<std::filesystem::path> {
+template <std::same_as<std::filesystem::path> Path>
+struct Handler<Path> {
   template <class Ar>
-  static void pup(Ar& ar, std::filesystem::path& value) {
+  static void pup(Ar& ar, Path& value) {
     std::string text = value.native();
     process(ar, text);
     if constexpr (!Ar::saving) value = std::move(text);

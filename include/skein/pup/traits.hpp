@@ -6,11 +6,11 @@
 #include <boost/serialization/is_bitwise_serializable.hpp>
 #include <boost/serialization/level.hpp>
 #include <boost/serialization/serialization.hpp>
-#include <complex>
 #include <concepts>
 #include <type_traits>
 
 #include "skein/pup/fields.hpp"
+#include "skein/pup/std_names.hpp"
 
 namespace skein::pup {
 

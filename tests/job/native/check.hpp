@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <skein/skein.hpp>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Flows: when() with counts and reference numbers and calls that come early, all() and any(), nested flows,
 // exceptions between them, futures, barriers, and sync points at which elements move.
+#include <cmath>
 #include <numeric>
 
 #include "tests/job/native/check.hpp"

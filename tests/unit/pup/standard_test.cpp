@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include <chrono>
+#include <complex>
+#include <filesystem>
 #include <numeric>
 #include <random>
+#include <valarray>
 
 #include "tests/unit/pup/round_trip.hpp"
 

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// The members that a class of elements may have or not (chare.hpp lists them), each as a function that does
+// what there is to do without it.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+#include <type_traits>
+
+#include "skein/chare/array_base.hpp"
+#include "skein/index.hpp"
+#include "skein/pup.hpp"
+
+namespace skein::chare {
+
+template <class T>
+inline constexpr bool can_move = pup::has_serialize<T>&& std::is_default_constructible_v<T>;
+
+template <class T>
+inline constexpr bool can_be_divided = can_move<T>&& requires(T& t) {
+  std::unique_ptr<T>(t.split(0.5));
+  t.merge(std::move(t));
+};
+
+template <class T>
+void call_about_to_move(T& object) {
+  if constexpr (requires { object.about_to_move(); }) object.about_to_move();
+}
+template <class T>
+void call_just_moved(T& object) {
+  if constexpr (requires { object.just_moved(); }) object.just_moved();
+}
+
+/// By position(), or else the first coordinates of its index. False: it has neither.
+template <class T>
+bool position_of(const T& object, std::array<float, 3>& at) {
+  using I = typename T::IndexType;
+  if constexpr (requires { at = object.position(); }) {
+    at = object.position();
+    return true;
+  } else if constexpr (requires { I::dimensions; }) {
+    at = {};
+    for (int i = 0; i < I::dimensions && i < 3; ++i)
+      at[static_cast<std::size_t>(i)] = static_cast<float>(object.index()[i]);
+    return true;
+  } else {
+    return false;
+  }
+}
+
+/// By part_index(), or else {-1 - number, 0, ...}. A class with neither ends the job.
+template <class T>
+typename T::IndexType part_index_of(const T& object, std::uint32_t number, const std::string& array) {
+  typename T::IndexType index{};
+  if constexpr (requires { index = object.part_index(number); })
+    index = object.part_index(number);
+  else if constexpr (requires { T::IndexType::dimensions; })
+    index[0] = -1 - static_cast<int>(number);
+  else
+    fail(array + " is divisible, so it needs a part_index(): its index type is the program's");
+  return index;
+}
+
+/// Null: it keeps all, or cannot be divided.
+template <class T>
+std::unique_ptr<T> split_off(T& object, double fraction) {
+  if constexpr (requires { std::unique_ptr<T>(object.split(fraction)); })
+    return object.split(fraction);
+  else
+    return nullptr;
+}
+
+template <class T>
+void call_parts_changed(T& object) {
+  if constexpr (requires { object.parts_changed(); }) object.parts_changed();
+}
+
+}  // namespace skein::chare

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Declares what standard.hpp and traits.hpp know of the standard library but few programs use, so that only
+// those include its headers: they take as long to compile as all of Skein's. A value of such a type exists
+// only where its header is included. The standard forbids declaring its names, and libstdc++ alone is known
+// to be content with it.
+#pragma once
+
+#include <cstddef>
+
+#ifdef __GLIBCXX__
+
+namespace std {
+template <class T>
+class complex;
+template <class T>
+class valarray;
+namespace chrono {
+template <class Rep, class Period>
+struct duration;
+template <class Clock, class Duration>
+struct time_point;
+}  // namespace chrono
+namespace filesystem {
+#if _GLIBCXX_USE_CXX11_ABI
+inline namespace __cxx11 __attribute__((__abi_tag__("cxx11"))) {}
+#endif
+_GLIBCXX_BEGIN_NAMESPACE_CXX11
+class path;
+_GLIBCXX_END_NAMESPACE_CXX11
+}  // namespace filesystem
+}  // namespace std
+
+#else
+
+#include <chrono>
+#include <complex>
+#include <filesystem>
+#include <valarray>
+
+#endif

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/chare/broadcasts.hpp"
+
+#include "runtime/chare/arrays.hpp"
+#include "runtime/chare/loop.hpp"
+#include "runtime/chare/task.hpp"
+#include "runtime/chare/wire.hpp"
+
+namespace skein::chare {
+
+/// Closes the gaps that elements left during a broadcast.
+void compact(ArrayBase& array) {
+  if (array.live_ == array.elements_.size()) return;
+  std::size_t kept = 0;
+  for (Element* const element : array.elements_) {
+    if (!element) continue;
+    element->listed_at = static_cast<std::uint32_t>(kept);
+    array.elements_[kept++] = element;
+  }
+  array.elements_.resize(kept);
+}
+
+namespace {
+
+constexpr std::size_t broadcasts_kept = 256;
+
+void run_broadcast(Element& element, const Message& call) {
+  ++element.broadcasts;
+  running = {&element, call.entry};
+  call.entry->call(call, element);
+  after_call(element);
+}
+
+struct Broadcast final : Task {
+  ArrayBase& its_array;
+  Message& call;
+  std::uint32_t number;
+  Broadcast(ArrayBase& the_array, Message& message, std::uint32_t its_number)
+      : its_array(the_array), call(message), number(its_number) {}
+  ~Broadcast() override { call.entry->drop(call); }
+
+  void run() override {
+    ArrayBase& array = its_array;
+    array.broadcasting = true;
+    array.broadcasts_run = number + 1;
+    // Elements that come meanwhile are behind the end, and have caught up by themselves.
+    const std::size_t count = array.elements().size();
+    for (std::size_t i = 0; i < count; ++i) {
+      Element* const element = array.elements()[i];
+      // One that is behind has a CatchingUp in the queue; one that is ahead had this where it was.
+      if (!element || element->broadcasts != number) continue;
+      run_broadcast(*element, call);
+    }
+    array.broadcasting = false;
+    compact(array);
+    running = {};
+  }
+};
+
+/// Runs for an element what it missed while it moved, in order, unless it has moved on.
+struct CatchingUp final : ElementTask {
+  using ElementTask::ElementTask;
+  void run() override {
+    ArrayBase& array = *element.array;
+    while (!element.gone && element.broadcasts < array.broadcasts_run) {
+      const std::size_t back = array.broadcasts_queued - element.broadcasts;
+      if (back > array.past.size())
+        fail(name_of(element) + " was under way for more than " + std::to_string(array.past.size()) +
+             " broadcasts");
+      const auto& missed = array.past[array.past.size() - back];
+      pup::Blocks none;
+      Message& call = *missed.entry->unpack(*missed.entry, missed.arguments, none);
+      run_broadcast(element, call);
+      call.entry->drop(call);
+    }
+  }
+};
+
+void enqueue_broadcast(ArrayBase& array, const EntryInfo& entry, Bytes arguments) {
+  array.past.push_back({&entry, {arguments.begin(), arguments.end()}});
+  if (array.past.size() > broadcasts_kept) array.past.pop_front();
+  pup::Blocks none;
+  enqueue(
+      std::make_unique<Broadcast>(array, *entry.unpack(entry, arguments, none), array.broadcasts_queued++));
+}
+
+struct BroadcastHeader {
+  std::uint32_t array, entry, number, unused = 0;
+};
+
+void on_broadcast_wish(int, Bytes message) {
+  auto header = take<BroadcastHeader>(message);
+  header.number = next_broadcast(header.array)++;
+  post_to_all(Kind::broadcast, bytes_of(header), message);
+}
+
+void take_broadcast(int from_pe, Bytes message) {
+  Bytes rest = message;
+  const auto header = take<BroadcastHeader>(rest);
+  if (!await_array(take_broadcast, from_pe, header.array, message)) return;
+  ArrayBase& array = array_number(header.array);
+  if (header.number != array.broadcasts_queued) {
+    array.early_broadcasts[header.number].assign(message.begin(), message.end());
+    return;
+  }
+  enqueue_broadcast(array, entry_number(header.entry), rest);
+  const auto next = array.early_broadcasts.find(array.broadcasts_queued);
+  if (next == array.early_broadcasts.end()) return;
+  const std::vector<std::byte> early_message = std::move(next->second);
+  array.early_broadcasts.erase(next);
+  take_broadcast(from_pe, early_message);
+}
+
+void on_broadcast(int from_pe, Bytes message) {
+  pass_down(Kind::broadcast, message);
+  take_broadcast(from_pe, message);
+}
+
+}  // namespace
+
+void start_broadcasts() {
+  set_receiver(Kind::broadcast_wish, on_broadcast_wish);
+  set_receiver(Kind::broadcast, on_broadcast);
+}
+
+std::uint32_t& next_broadcast(std::uint32_t array) {
+  static std::vector<std::uint32_t> next;
+  if (next.size() <= array) next.resize(array + 1);
+  return next[array];
+}
+
+void enqueue_catching_up(Element& element) { enqueue(std::make_unique<CatchingUp>(element)); }
+void begin_broadcasts_at(Element& element, std::uint32_t number) {
+  element.broadcasts = number;
+  if (number < element.array->broadcasts_run) enqueue_catching_up(element);
+}
+
+void broadcast_call(std::uint32_t array, const EntryInfo& entry, Bytes arguments) {
+  const BroadcastHeader header{array, entry.number, 0};
+  std::vector<std::byte> message(sizeof header + arguments.size());
+  memcpy(message.data(), &header, sizeof header);
+  if (!arguments.empty()) memcpy(message.data() + sizeof header, arguments.data(), arguments.size());
+  post(0, Kind::broadcast_wish, message);
+}
+
+}  // namespace skein::chare

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Broadcasts to arrays. PE 0 numbers them, so that all PEs run them in one order; they go down the tree over
+// all PEs, and wait in each queue like calls. An element that moved between two PEs catches up, or skips, by
+// the number of the next that it has not had.
+#pragma once
+
+#include <cstdint>
+
+namespace skein::chare {
+
+/// Sets the receivers. On every PE, once.
+void start_broadcasts();
+
+/// Of PE 0: the number of the array's next broadcast.
+std::uint32_t& next_broadcast(std::uint32_t array);
+
+}  // namespace skein::chare

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/chare/wishes.hpp"
+
+#include "runtime/chare/families.hpp"
+#include "runtime/chare/task.hpp"
+#include "runtime/chare/wire.hpp"
+#include "runtime/net/transport.hpp"
+
+namespace skein::chare {
+namespace {
+
+/// What the element asked for in a method that was called inside that of another.
+struct Wishes final : ElementTask {
+  using ElementTask::ElementTask;
+  void run() override {
+    if (!element.gone) grant_wishes(element);
+  }
+};
+
+void send_family(Element& leader, int pe) {
+  std::vector<std::byte> packed;
+  pup::Blocks blocks;
+  depart_family(leader, pe, packed, blocks);
+  post(pe, Kind::element, {}, packed, std::move(blocks));
+}
+
+}  // namespace
+
+/// A wish is that of the whole family, so that it is looked at again when any of it has run: what stands in
+/// the way may be the thread or flow of another.
+void grant_wishes(Element& element) {
+  Element& leader = leader_of(element);
+  const bool ends = element.ends;
+  const int pe = element.wanted_pe;
+  bool any_thread = false, any_activity = false;
+  for_each_of_family(leader, [&](Element& each) {
+    each.ends |= ends;
+    each.wanted_pe = pe;
+    any_thread |= has_thread(each);
+    any_activity |= has_activity(each);
+  });
+  if (ends) {
+    if (!any_thread) end_family(leader);
+  } else if (!any_activity) {
+    for_each_of_family(leader, [](Element& each) { each.wanted_pe = -1; });
+    if (pe != net::world.pe) send_family(leader, pe);
+  }
+}
+
+void enqueue_wishes(Element& element) { enqueue(std::make_unique<Wishes>(element)); }
+
+}  // namespace skein::chare
