@@ -11,7 +11,8 @@
 namespace skein {
 
 /// The name of a section: a value that may be copied, sent and kept, like that of an array. Its members may
-/// move; the tree over their PEs follows them. They may be in any number of sections.
+/// move; the tree over their PEs follows them. They may be in any number of sections. A section lives until
+/// it is released.
 template <class T>
 class Section {
  public:
@@ -31,6 +32,15 @@ class Section {
     chare::broadcast_to_section(name_, chare::Entry<method>::info,
                                 pack(Arguments(std::forward<A>(arguments)...)));
   }
+
+  /// Ends the section, on all PEs; its elements stay. By anybody who has its name, once: again it does
+  /// nothing. Callable from entry methods and from run()'s function; returns at once.
+  ///
+  /// A broadcast that comes to the PE where the section was made before this does still goes to all members;
+  /// one that comes later goes to none. A reduction that is complete there by then goes to its callback; of
+  /// one that is not, and of later contributions, nobody hears. So release a section where the result of its
+  /// last reduction arrives, or its last broadcast was made.
+  void release() const { chare::release_section(name_); }
 
  private:
   chare::SectionName name_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What reductions over sections know of their trees.
+// What the parts of a section have to do with each other: its root (sections.cpp), the tree over its PEs
+// (section_parts.cpp), and its reductions (section_reductions.cpp).
 #pragma once
 
 #include <cstdint>
@@ -15,7 +16,13 @@ struct PartOfTree {
 /// The newest that this PE has.
 PartOfTree part_of_tree(const SectionName& section);
 
-/// Sets the receiver.
+/// Whether the section, which has its root here, was released.
+bool is_released(const SectionName& section);
+/// At its root: those that are not complete are as if they had never begun.
+void drop_section_reductions(const SectionName& section);
+
+/// Set the receivers.
+void start_section_parts();
 void start_section_reductions();
 
 }  // namespace skein::chare

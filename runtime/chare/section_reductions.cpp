@@ -3,6 +3,7 @@
 #include <tuple>
 
 #include "runtime/chare/combine.hpp"
+#include "runtime/chare/registry.hpp"
 #include "runtime/chare/section_parts.hpp"
 #include "runtime/chare/sections.hpp"
 #include "runtime/chare/waiting.hpp"
@@ -44,7 +45,19 @@ void flush(const Key& key) {
        done.reduction.partial->pack());
 }
 
+/// What the PE has combined, for more contributions of this kind. One of another kind goes up first, to the
+/// root, which knows whether that is a mistake: after a release nothing is.
+SectionReduction& open_for(const SectionName& section, std::uint32_t number, const ReducerInfo& reducer) {
+  const Key key = key_of(section, number);
+  if (const auto at = open.find(key); at != open.end() && at->second.reduction.reducer != &reducer)
+    flush(key);
+  SectionReduction& here = open[key];
+  here.section = section;
+  return here;
+}
+
 void complete_at_root(const PartialHeader& header, Bytes packed) {
+  if (is_released(header.section)) return;
   const Key key = key_of(header.section, header.info.number);
   SectionReduction& root = incomplete[key];
   root.section = header.section;
@@ -68,8 +81,7 @@ void on_partial(int, Bytes message) {
     complete_at_root(header, message);
     return;
   }
-  SectionReduction& here = open[key_of(header.section, header.info.number)];
-  here.section = header.section;
+  SectionReduction& here = open_for(header.section, header.info.number, reducer_number(header.info.reducer));
   merge_partial(here.reduction, array_number(header.section.array), header.info, message);
   flush_if_complete(header.section, here.reduction);
 }
@@ -99,8 +111,7 @@ OpenReduction& open_section_reduction(const SectionName& section, Element& eleme
   if (!element.section_contributions)
     element.section_contributions = std::make_unique<Element::SectionContributions>();
   const std::uint32_t number = (*element.section_contributions)[{section.root, section.number}]++;
-  SectionReduction& here = open[key_of(section, number)];
-  here.section = section;
+  SectionReduction& here = open_for(section, number, reducer);
   begin_or_check(here.reduction, *element.array, number, reducer, contributor(element), destination);
   return here.reduction;
 }
@@ -109,6 +120,11 @@ void flush_if_complete(const SectionName& section, const OpenReduction& reductio
   const PartOfTree part = part_of_tree(section);
   if (part.parent >= 0 && reduction.contributions >= part.members_below)
     flush(key_of(section, reduction.number));
+}
+
+void drop_section_reductions(const SectionName& section) {
+  const auto first = incomplete.lower_bound(key_of(section, 0));
+  incomplete.erase(first, incomplete.upper_bound(key_of(section, ~std::uint32_t{0})));
 }
 
 bool flush_sections() {

@@ -4,128 +4,18 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
-#include <memory>
 
 #include "runtime/base/check.hpp"
 #include "runtime/chare/arrays.hpp"
 #include "runtime/chare/pe_tree.hpp"
+#include "runtime/chare/section_messages.hpp"
 #include "runtime/chare/section_parts.hpp"
 #include "runtime/chare/wire.hpp"
 #include "runtime/net/transport.hpp"
+#include "skein/chare/entry.hpp"
 
 namespace skein::chare {
 namespace {
-
-// ---- messages
-
-struct PartHeader {
-  SectionName section;
-  std::uint32_t version, children, members_below, index_bytes;
-  std::int32_t parent;
-  std::uint32_t unused = 0;
-};
-struct CloseHeader {
-  SectionName section;
-  std::uint32_t version, broadcasts;
-};
-struct BroadcastHeader {
-  SectionName section;
-  std::uint32_t version, entry;
-};
-struct MovedHeader {
-  SectionName section;
-  std::int32_t pe;
-  std::uint32_t unused = 0;
-};
-
-// ---- parts
-
-struct PartKey {
-  std::int32_t root;
-  std::uint32_t number, version;
-  auto operator<=>(const PartKey&) const = default;
-};
-PartKey key_of(const SectionName& section, std::uint32_t version) {
-  return {section.root, section.number, version};
-}
-
-constexpr std::uint32_t no_end = ~std::uint32_t{0};
-
-struct Part : PartOfTree {
-  bool laid = false;  ///< else it was made for what has come before it
-  std::vector<int> children;
-  std::size_t index_bytes = 0;
-  std::vector<std::byte> members;  ///< those to hand broadcasts to here: their indices
-  std::uint32_t broadcasts = 0;    ///< had so far
-  std::uint32_t last = no_end;     ///< how many there are of this version, once that is known
-  std::vector<std::vector<std::byte>> early;
-};
-std::map<PartKey, Part> parts;
-
-template <class F>
-void for_each_member(Bytes members, std::size_t index_bytes, F f) {
-  for (; !members.empty(); members = members.subspan(index_bytes)) f(members.first(index_bytes));
-}
-
-void hand_out(Part& part, const BroadcastHeader& header, Bytes message, Bytes arguments) {
-  ++part.broadcasts;
-  for (const int child : part.children) post(child, Kind::section_broadcast, message);
-  ArrayBase& array = array_number(header.section.array);
-  const EntryInfo& entry = entry_number(header.entry);
-  for_each_member(part.members, part.index_bytes, [&](Bytes index) {
-    const int pe = array.believed_pe(index);
-    if (pe != net::world.pe)
-      post(header.section.root, Kind::section_moved, bytes_of(MovedHeader{header.section, pe}), index);
-    array.receive(index, {&entry, net::world.pe, arguments});
-  });
-}
-
-void forget_if_done(const PartKey& key) {
-  const auto part = parts.find(key);
-  if (part->second.laid && part->second.broadcasts == part->second.last) parts.erase(part);
-}
-
-void on_broadcast(int, Bytes message) {
-  Bytes arguments = message;
-  const auto header = take<BroadcastHeader>(arguments);
-  const PartKey key = key_of(header.section, header.version);
-  Part& part = parts[key];
-  if (!part.laid) {
-    part.early.emplace_back(message.begin(), message.end());
-    return;
-  }
-  hand_out(part, header, message, arguments);
-  forget_if_done(key);
-}
-
-void on_part(int from_pe, Bytes message) {
-  Bytes rest = message;
-  const auto header = take<PartHeader>(rest);
-  if (!await_array(on_part, from_pe, header.section.array, message)) return;
-  const PartKey key = key_of(header.section, header.version);
-  Part& part = parts[key];
-  part.laid = true;
-  part.parent = header.parent;
-  part.members_below = header.members_below;
-  part.index_bytes = header.index_bytes;
-  for (std::uint32_t i = 0; i < header.children; ++i) part.children.push_back(take<std::int32_t>(rest));
-  part.members.assign(rest.begin(), rest.end());
-  for (const std::vector<std::byte>& each : std::exchange(part.early, {})) {
-    Bytes arguments = each;
-    const auto broadcast = take<BroadcastHeader>(arguments);
-    hand_out(part, broadcast, each, arguments);
-  }
-  forget_if_done(key);
-}
-
-void on_close(int, Bytes message) {
-  const auto header = take<CloseHeader>(message);
-  const PartKey key = key_of(header.section, header.version);
-  parts[key].last = header.broadcasts;
-  forget_if_done(key);
-}
-
-// ---- roots
 
 struct Root {
   SectionName name;
@@ -139,12 +29,15 @@ struct Root {
 
   Bytes member(std::size_t i) const { return Bytes(members).subspan(i * index_bytes, index_bytes); }
 };
-std::vector<std::unique_ptr<Root>> roots;  // by number
+std::map<std::uint32_t, Root> roots;  // by number, those that are not released
+std::uint32_t sections_made = 0;      // here: their numbers are below
 
-Root& root_of(const SectionName& section) {
-  SKEIN_CHECK(section.root == net::world.pe && section.number < roots.size(), "no section %d.%u here",
+/// Null: it was released.
+Root* root_of(const SectionName& section) {
+  SKEIN_CHECK(section.root == net::world.pe && section.number < sections_made, "no section %d.%u here",
               section.root, section.number);
-  return *roots[section.number];
+  const auto root = roots.find(section.number);
+  return root == roots.end() ? nullptr : &root->second;
 }
 
 void close_version(const Root& root) {
@@ -192,13 +85,43 @@ void lay_tree(Root& root) {
   }
 }
 
-void on_broadcast_wish(int, Bytes message) {
-  auto header = take<BroadcastHeader>(message);
-  Root& root = root_of(header.section);
+void broadcast(Root& root, std::uint32_t entry, Bytes arguments) {
   if (!root.current) lay_tree(root);
   ++root.broadcasts;
-  header.version = root.version;
-  post(net::world.pe, Kind::section_broadcast, bytes_of(header), message);
+  post(net::world.pe, Kind::section_broadcast,
+       bytes_of(SectionBroadcastHeader{root.name, root.version, entry}), arguments);
+}
+
+void on_broadcast_wish(int, Bytes message) {
+  const auto header = take<SectionBroadcastHeader>(message);
+  if (Root* const root = root_of(header.section)) broadcast(*root, header.entry, message);
+}
+
+// ---- release. Members forget their count of contributions, wherever they are, by a call that goes to them
+// as the last broadcast. Whoever contributes later begins to count again, for a reduction that the root
+// drops.
+
+using ForgetArguments = std::tuple<SectionName>;
+const EntryInfo forget_entry(
+    CallsWith<ForgetArguments>::functions,
+    [](Element& element, void* arguments) {
+      const auto& [section] = *static_cast<ForgetArguments*>(arguments);
+      if (!element.section_contributions) return;
+      element.section_contributions->erase({section.root, section.number});
+      if (element.section_contributions->empty()) element.section_contributions.reset();
+    },
+    "the end of a section");
+
+void on_release(int, Bytes message) {
+  const auto name = take<SectionName>(message);
+  Root* const root = root_of(name);
+  if (!root) return;
+  if (name.members > 0) {
+    broadcast(*root, forget_entry.number, pack(ForgetArguments(name)));
+    close_version(*root);
+  }
+  drop_section_reductions(name);
+  roots.erase(name.number);
 }
 
 void learn(Root& root, Bytes index, int pe) {
@@ -217,7 +140,7 @@ void learn(Root& root, Bytes index, int pe) {
 
 void on_moved(int, Bytes message) {
   const auto header = take<MovedHeader>(message);
-  learn(root_of(header.section), message, header.pe);
+  if (Root* const root = root_of(header.section)) learn(*root, message, header.pe);
 }
 
 /// Sorted, each once.
@@ -236,50 +159,48 @@ std::vector<std::byte> unique_indices(const std::vector<std::byte>& indices, std
 }  // namespace
 
 void start_sections() {
-  set_receiver(Kind::section_part, on_part);
-  set_receiver(Kind::section_close, on_close);
   set_receiver(Kind::section_broadcast_wish, on_broadcast_wish);
-  set_receiver(Kind::section_broadcast, on_broadcast);
   set_receiver(Kind::section_moved, on_moved);
+  set_receiver(Kind::section_release, on_release);
+  start_section_parts();
   start_section_reductions();
 }
 
 SectionName create_section(std::uint32_t array, std::vector<std::byte> indices, std::size_t index_bytes) {
-  auto root = std::make_unique<Root>();
-  root->index_bytes = index_bytes;
-  root->members = unique_indices(indices, index_bytes);
+  Root root;
+  root.index_bytes = index_bytes;
+  root.members = unique_indices(indices, index_bytes);
   const ArrayBase& the_array = array_number(array);
-  for_each_member(root->members, index_bytes, [&](Bytes index) {
-    root->pe_of.push_back(the_array.believed_pe(index));
-    if (root->pe_of.back() < 0)
+  for_each_member(root.members, index_bytes, [&](Bytes index) {
+    root.pe_of.push_back(the_array.believed_pe(index));
+    if (root.pe_of.back() < 0)
       fail("a section of " + the_array.name() + " is to have " + the_array.name() + the_array.text(index) +
            ", which is outside the array");
   });
-  root->name = {net::world.pe, static_cast<std::uint32_t>(roots.size()), array,
-                static_cast<std::uint32_t>(root->pe_of.size())};
-  roots.push_back(std::move(root));
-  return roots.back()->name;
+  const SectionName name{net::world.pe, sections_made++, array,
+                         static_cast<std::uint32_t>(root.pe_of.size())};
+  root.name = name;
+  roots.emplace(name.number, std::move(root));
+  return name;
 }
+
+void release_section(const SectionName& section) {
+  post(section.root, Kind::section_release, bytes_of(section));
+}
+
+bool is_for_existing_only(const PackedCall& call) { return call.entry == &forget_entry; }
+
+bool is_released(const SectionName& section) { return !root_of(section); }
 
 void broadcast_to_section(const SectionName& section, const EntryInfo& entry, Bytes arguments) {
   if (section.members == 0) return;
-  post(section.root, Kind::section_broadcast_wish, bytes_of(BroadcastHeader{section, 0, entry.number}),
+  post(section.root, Kind::section_broadcast_wish, bytes_of(SectionBroadcastHeader{section, 0, entry.number}),
        arguments);
 }
 
 void tell_sections(std::uint32_t array, Bytes index, int pe) {
-  for (const std::unique_ptr<Root>& root : roots)
-    if (root->name.array == array) learn(*root, index, pe);
-}
-
-PartOfTree part_of_tree(const SectionName& section) {
-  auto after = parts.upper_bound(key_of(section, ~std::uint32_t{0}));
-  while (after != parts.begin()) {
-    --after;
-    if (after->first.root != section.root || after->first.number != section.number) break;
-    if (after->second.laid) return after->second;
-  }
-  return {};
+  for (auto& [number, root] : roots)
+    if (root.name.array == array) learn(root, index, pe);
 }
 
 }  // namespace skein::chare

@@ -9,6 +9,9 @@
 // Reductions are numbered by each member's own count for the section, which moves with it. PEs combine what
 // they have and send it to their parent when all of their subtree is in, or when they are idle; the root
 // counts contributions, so that it does not matter where they came from.
+//
+// A release closes the tree behind a last broadcast, by which members forget the section. Nothing of it is
+// left then but at the root that its number was given: what still comes there for it is dropped.
 #pragma once
 
 #include <cstdint>

@@ -35,6 +35,7 @@ enum class Kind : std::uint32_t {
   section_part,            // of a tree, from the root
   section_close,           // of a tree's version, from the root
   section_broadcast_wish,  // to the root
+  section_release,         // to the root
   section_broadcast,
   section_moved,  // to the root
   section_partial,

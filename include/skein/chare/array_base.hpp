@@ -215,6 +215,8 @@ std::uint32_t create_array(const ArrayInfo& info, std::span<const std::byte> des
 
 // ---- messages to other PEs
 void send_call(int pe, std::uint32_t array, Bytes index, PackedCall&& call);
+/// Whether the call, which the library makes itself, is dropped where there is no element, and does not wait.
+bool is_for_existing_only(const PackedCall& call);
 /// A message that is made already, to an element that is not here; the message is used up. Returns how many
 /// bytes its arguments were packed into.
 std::size_t send_message(ArrayBase& array, Bytes index, Message& message, std::int64_t priority);

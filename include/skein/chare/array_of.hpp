@@ -376,7 +376,7 @@ class ArrayOf final : public ArrayBase {
     const int home = home_of(index);
     const int pe = place && place->pe != this_pe() ? place->pe : home;
     if (pe == this_pe()) {
-      waiting_.keep(index, std::move(call));
+      if (!is_for_existing_only(call)) waiting_.keep(index, std::move(call));
       return;
     }
     if (place && call.origin != this_pe())

@@ -19,6 +19,9 @@ struct SectionName {
 /// bytes and in any order; one that is named twice is a member once. An index outside the array ends the job.
 SectionName create_section(std::uint32_t array, std::vector<std::byte> indices, std::size_t index_bytes);
 
+/// Nothing, if it was released already.
+void release_section(const SectionName& section);
+
 void broadcast_to_section(const SectionName& section, const EntryInfo& entry, Bytes arguments);
 
 /// The reduction that the element contributes to next, on this PE; flush_if_complete() comes afterwards.

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sections that are made, used and released again and again, by elements that move: what comes before the
+// release is done, what comes after it reaches nobody, reductions that are not complete are dropped, members
+// that do not exist hold nothing up, and no PE has more memory in use after many sections than after few
+// (where there are no LB steps, which are recorded).
+#include <malloc.h>
+
+#include <cstring>
+#include <vector>
+
+#include "tests/job/native/check.hpp"
+
+namespace {
+
+constexpr int cells = 12, warm_up = 30, rounds = 130;
+bool lb_steps = false;
+/// A section that stays takes several hundred bytes at its root, and a member's count more than 48: over a
+/// hundred rounds that is more than three times this, on each of three PEs.
+constexpr long most_growth = 8 * 1024;
+
+bool is_member(int round, int i) { return (7 * i + round) % 3 != 0; }
+
+class Cell;
+using Section = skein::Section<Cell>;
+
+/// On every PE: how much memory is in use.
+class Meter : public skein::Chare<Meter, skein::Index1> {
+ public:
+  void measure() {
+    const auto now = static_cast<long>(mallinfo2().uordblks);
+    if (before_ != 0 && !lb_steps && now - before_ > most_growth)
+      throw std::runtime_error("after many sections " + std::to_string(now - before_) +
+                               " bytes more are in use than after few");
+    before_ = now;
+    contribute(skein::to_function<void>([] { go_on(); }));
+  }
+
+ private:
+  static void go_on();
+  long before_ = 0;
+};
+skein::Array<Meter> meters;  // on PE 0
+
+class Cell : public skein::Chare<Cell, skein::Index1> {
+ public:
+  template <class Ar>
+  void serialize(Ar& ar, unsigned) {
+    ar& round_& worked_;
+  }
+
+  void begin_round() {
+    const Section some =
+        skein::section(array(), [round = round_](const skein::Index1& i) { return is_member(round, i[0]); });
+    some.broadcast<&Cell::work>(some);
+  }
+  void work(const Section& some) {
+    EXPECT(is_member(round_, index()[0]));
+    ++worked_;
+    contribute(some, index()[0], skein::sum, skein::to<&Cell::summed>(array()[round_ % cells]));
+    contribute(some, skein::to<&Cell::all_worked>(some));
+    // This one is never complete: of cells 3, 7 and 11 two are members.
+    if (index()[0] % 2 == 0) contribute(some, 1, skein::greatest, skein::to<&Cell::never>(self()));
+    if (index()[0] == (is_member(round_, 0) ? 0 : 1)) array()[round_ % cells].send<&Cell::know>(some);
+  }
+  void all_worked() {}
+  void know(Section some) {
+    some_ = some;
+    end_if_done();
+  }
+  void summed(int sum) {
+    int expected = 0;
+    for (int i = 0; i < cells; ++i) expected += is_member(round_, i) ? i : 0;
+    EXPECT_EQUAL(sum, expected);
+    summed_ = true;
+    end_if_done();
+  }
+  /// From one PE these come in their order to where the section was made.
+  void end_section(const Section& some) {
+    some.release();
+    some.broadcast<&Cell::never>(round_);
+    some.release();
+    array().broadcast<&Cell::contribute_late>(some);
+  }
+  void contribute_late(const Section& some) {
+    EXPECT_EQUAL(worked_, is_member(round_, index()[0]) ? 1 : 0);
+    // They may come before the release all the same. After it, each, a mistake of the program's, leaves a
+    // count with the element.
+    if (is_member(round_, index()[0]) && index()[0] % 4 == 1 && (lb_steps || round_ < warm_up))
+      contribute(some, 1, skein::greatest, skein::to<&Cell::never>(self()));
+    worked_ = 0;
+    ++round_;
+    at_sync();
+  }
+  void never(int) { throw std::runtime_error("a call that goes to nobody has come"); }
+  void resume_from_sync() {
+    contribute(round_, skein::greatest, skein::to_function<int>([](int round) { after_round(round); }));
+  }
+
+ private:
+  void end_if_done() {
+    if (!summed_ || some_.size() == 0) return;
+    array()[(round_ + 5) % cells].send<&Cell::end_section>(std::exchange(some_, {}));
+    summed_ = false;
+  }
+  static void after_round(int round);
+
+  int round_ = 0, worked_ = 0;
+  // Never while the element moves.
+  Section some_;
+  bool summed_ = false;
+};
+skein::Array<Cell> all_cells;  // on PE 0
+int round_now = 0;
+
+void Cell::after_round(int round) {
+  round_now = round;
+  if (round == warm_up || round == rounds)
+    skein::Job().at_quiescence(skein::to<&Meter::measure>(meters));
+  else
+    all_cells[round % cells].send<&Cell::begin_round>();
+}
+void Meter::go_on() {
+  if (round_now == rounds) return native_test::passed();
+  all_cells[round_now % cells].send<&Cell::begin_round>();
+}
+
+/// Of a sparse array: one member ends, and one never comes.
+class Guest : public skein::Chare<Guest, skein::Index1> {
+ public:
+  void leave(const skein::Section<Guest>& guests) {
+    destroy();
+    guests.release();
+  }
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) lb_steps |= strcmp(argv[i], "--moved") == 0;
+  return skein::run(argc, argv, [](skein::Job& job) {
+    all_cells = job.array<Cell>(cells);
+    meters = job.group<Meter>();
+    const auto guests = job.sparse_array<Guest>();
+    guests[5].insert();
+    guests[5].send<&Guest::leave>(skein::section(guests, {5, 6}));
+    skein::section(guests, {}).release();
+    all_cells[0].send<&Cell::begin_round>();
+  });
+}
