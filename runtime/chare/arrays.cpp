@@ -93,7 +93,7 @@ void on_batch(int from_pe, Bytes message) {
   const Bytes batch = rest;
   const auto number = take<std::uint32_t>(rest);
   if (await_array(on_batch, from_pe, number, message))
-    enqueue_function(function_number(function), batch);
+    enqueue_function(function_number(function), batch, &array_number(number));
 }
 
 void take_new_array(int from_pe, Bytes message) {

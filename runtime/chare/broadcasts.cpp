@@ -39,6 +39,7 @@ struct Broadcast final : Task {
       : its_array(the_array), call(message), number(its_number) {}
   ~Broadcast() override { call.entry->drop(call); }
 
+  const ArrayBase* array() const override { return &its_array; }
   void run() override {
     ArrayBase& array = its_array;
     array.broadcasting = true;

@@ -7,6 +7,7 @@
 
 #include "runtime/base/clock.hpp"
 #include "runtime/chare/arrays.hpp"
+#include "runtime/chare/held_calls.hpp"
 #include "runtime/chare/native_note.hpp"
 #include "runtime/chare/priorities.hpp"
 #include "runtime/chare/quiescence.hpp"
@@ -37,12 +38,14 @@ constexpr double longest_hold_ns = 1e6;
 
 bool over = false;
 bool step_wanted = false;
-bool dropping = false;
+enum class Mode { run, hold, drop };
+Mode mode = Mode::run;  // what is done with calls
 int exit_status = 0;
 std::uint64_t charged_until = 0;  // ticks: time up to here has been charged to somebody
 std::uint64_t all_busy_ticks = 0;
 std::uint64_t let_go_at = 0;    // ticks
 PriorityQueue urgent, patient;  // calls before those in `queue`, and behind
+HeldCalls held;
 
 void charge(Element& element) {
   const std::uint64_t now = ticks();
@@ -55,9 +58,11 @@ void charge(Element& element) {
 struct FunctionCall final : Task {
   const FunctionInfo& function;
   std::vector<std::byte> argument;
-  FunctionCall(const FunctionInfo& what, Bytes bytes)
-      : function(what), argument(bytes.begin(), bytes.end()) {}
+  const ArrayBase* called;
+  FunctionCall(const FunctionInfo& what, Bytes bytes, const ArrayBase* array)
+      : function(what), argument(bytes.begin(), bytes.end()), called(array) {}
   void run() override { function.call(argument); }
+  const ArrayBase* array() const override { return called; }
 };
 
 struct Begin final : Task {
@@ -89,9 +94,15 @@ void drop(Message& message) {
   if (--element.queued == 0 && element.gone) element.array->bury(element);
 }
 
+bool is_held(const Message& message) {
+  const ArrayBase* const array = message.to ? message.to->array : static_cast<const Task&>(message).array();
+  return mode == Mode::hold && array && array->held;
+}
+
 void run_prioritized(PriorityQueue& calls) {
   const PrioritizedCall next = calls.pop();
-  if (dropping) return drop(*next.call);
+  if (mode == Mode::drop) return drop(*next.call);
+  if (is_held(*next.call)) return held.keep(next);
   run_call(*next.call, next.priority);
 }
 
@@ -104,8 +115,10 @@ void run_next() {
   if (!queue.first) [[unlikely]]
     return run_prioritized(patient);
   Message& message = *queue.pop();
-  if (dropping) [[unlikely]]
-    return drop(message);
+  if (mode != Mode::run) [[unlikely]] {
+    if (mode == Mode::drop) return drop(message);
+    if (is_held(message)) return held.keep(message);
+  }
   if (message.to) [[likely]]
     return run_call(message, 0);
   const std::unique_ptr<Task> task(static_cast<Task*>(&message));
@@ -123,11 +136,13 @@ void run_some() {
 /// One kind at a time: what it sets off may add to the next.
 bool let_go_one_kind() { return flush_aggregators() || flush_reductions() || flush_sections(); }
 
+/// Of a PE that is never idle.
 void let_go_in_time() {
   if (static_cast<double>(charged_until - let_go_at) * ns_per_tick() < longest_hold_ns) return;
   let_go_at = charged_until;
   while (let_go_one_kind()) {
   }
+  note_busy();
 }
 
 void loop() {
@@ -136,6 +151,7 @@ void loop() {
     if (step_wanted) {
       step_wanted = false;
       move::lb_step();
+      release_calls();
       resume_all();
       continue;
     }
@@ -188,8 +204,8 @@ std::size_t send_message(ArrayBase& array, Bytes index, Message& message, std::i
   return bytes;
 }
 
-void enqueue_function(const FunctionInfo& function, Bytes argument) {
-  enqueue(std::make_unique<FunctionCall>(function, argument));
+void enqueue_function(const FunctionInfo& function, Bytes argument, const ArrayBase* called) {
+  enqueue(std::make_unique<FunctionCall>(function, argument, called));
 }
 void enqueue_begin(void (*begin)()) { enqueue(std::make_unique<Begin>(begin)); }
 
@@ -198,7 +214,19 @@ void end_loop(int status) {
   exit_status = status;
 }
 void request_step() { step_wanted = true; }
-void drop_calls() { dropping = true; }
+void drop_calls() {
+  release_calls();
+  mode = Mode::drop;
+}
+
+void hold_calls() { mode = Mode::hold; }
+void release_calls() {
+  if (mode != Mode::hold) return;
+  mode = Mode::run;
+  held.release(queue, urgent, patient);
+  for (const std::unique_ptr<ArrayBase>& array : all_arrays())
+    if (array) array->held = false;
+}
 
 double busy_seconds() { return static_cast<double>(all_busy_ticks) * ns_per_tick() * 1e-9; }
 

@@ -12,8 +12,8 @@ namespace skein::chare {
 /// Runs until the job ends. Returns its exit status.
 int run_pe();
 
-/// Waits in the queue like calls.
-void enqueue_function(const FunctionInfo& function, Bytes argument);
+/// Waits in the queue like calls. `called`: the array whose elements it calls directly.
+void enqueue_function(const FunctionInfo& function, Bytes argument, const ArrayBase* called = nullptr);
 /// Charges the time to the element whose method has returned, and grants what it asked for: it may be gone
 /// then.
 void after_call(Element& element);
@@ -26,6 +26,9 @@ void enqueue_begin(void (*begin)());
 void end_loop(int status);
 void request_step();
 void drop_calls();
+/// Calls of arrays with ArrayBase::held are put aside until release_calls(), which ends that for all arrays.
+void hold_calls();
+void release_calls();
 
 /// Seconds this PE has spent in entry methods.
 double busy_seconds();

@@ -20,6 +20,8 @@ class PriorityQueue {
  public:
   bool empty() const { return calls_.empty(); }
   void push(Message& call, std::int64_t priority) { calls_.push({priority, next_++, &call}); }
+  /// One that was popped: before those of its priority that came later.
+  void put_back(const PrioritizedCall& call) { calls_.push(call); }
   PrioritizedCall pop() {
     const PrioritizedCall first = calls_.top();
     calls_.pop();

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "runtime/base/clock.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/chare/arrays.hpp"
 #include "runtime/chare/loop.hpp"
@@ -25,6 +26,7 @@ struct Answer {
   std::uint64_t received = 0;
   std::uint64_t active = 0;
   std::uint64_t waiting = 0;  ///< things: waiting.hpp
+  std::uint64_t busy = 0;     ///< it has calls to run
 };
 struct SyncCount {
   std::uint64_t live = 0;
@@ -32,7 +34,8 @@ struct SyncCount {
 };
 
 /// What PE 0 tells all.
-enum class Decision : std::uint32_t { end, step, report, drop };
+enum class Decision : std::uint32_t { end, step, report, drop, hold, release };
+/// To hold calls, the numbers of the arrays follow whose calls they are.
 struct Order {
   Decision decision;
   std::int32_t status;  ///< of the job's end; of a report, whether sync points are what is waited for
@@ -52,10 +55,12 @@ std::vector<Destination> wanting_quiescence;
 int final_status = 0;
 bool ending = false, reporting = false;
 int reports_missing = 0;
+std::uint64_t round_started = 0;  // ticks
 
-void order(Decision decision) {
+void order(Decision decision, std::span<const std::uint32_t> arrays = {}) {
   const Order the_order{decision, final_status};
-  for (int pe = 0; pe < net::world.pes; ++pe) net::send(pe, order_handler, {&the_order, sizeof the_order});
+  for (int pe = 0; pe < net::world.pes; ++pe)
+    net::send(pe, order_handler, {&the_order, sizeof the_order}, {arrays.data(), arrays.size_bytes()});
 }
 
 std::vector<SyncCount> sync_counts() {
@@ -65,9 +70,9 @@ std::vector<SyncCount> sync_counts() {
   return counts;
 }
 
-Answer answer_here() {
+Answer answer_here(bool busy) {
   const net::Traffic traffic = net::traffic();
-  return {traffic.sent, traffic.received, traffic.bulk_active, count_waiting()};
+  return {traffic.sent, traffic.received, traffic.bulk_active, count_waiting(), busy};
 }
 
 enum class Sync { nobody, everybody, some };
@@ -82,9 +87,61 @@ Sync synchronized() {
   return at_sync == 0 ? Sync::nobody : at_sync == live ? Sync::everybody : Sync::some;
 }
 
+// ---- elements that never come to rest, of arrays that do not synchronize: held_calls.hpp
+
+/// So long all elements that synchronize wait before others are held: mostly the job is quiet by then.
+constexpr double patience_ns = 5e6;
+/// So long others are held at most. Elements at a sync point that call each other without end keep the job
+/// from becoming quiet all the same: then it goes on, and ten times as long passes before the next attempt.
+constexpr double longest_hold_ns = 1e8;
+
+std::uint64_t all_at_sync_since = 0;  // ticks; 0: they are not
+std::uint64_t holding_since = 0;      // ticks; 0: none is held
+std::uint64_t given_up_at = 0;        // ticks; 0: not at this sync point
+
+double ns_since(std::uint64_t since) { return static_cast<double>(ticks() - since) * ns_per_tick(); }
+
+std::vector<std::uint32_t> arrays_without_sync() {
+  std::vector<std::uint32_t> arrays;
+  for (std::uint32_t i = 0; i < sync_sum.size(); ++i)
+    if (sync_sum[i].at_sync == 0 && sync_sum[i].live > 0) arrays.push_back(i);
+  return arrays;
+}
+
+void end_hold(Decision decision) {
+  holding_since = 0;
+  order(decision);
+}
+
+/// After a round that found messages under way or calls to run.
+void not_quiet() {
+  if (synchronized() != Sync::everybody) {
+    all_at_sync_since = given_up_at = 0;
+    if (holding_since != 0) end_hold(Decision::release);
+    return;
+  }
+  if (all_at_sync_since == 0) all_at_sync_since = ticks();
+  if (holding_since != 0) {
+    if (ns_since(holding_since) < longest_hold_ns) return;
+    if (given_up_at == 0)
+      SKEIN_WARN("no LB step yet: elements that are at a sync point call each other without end");
+    given_up_at = ticks();
+    return end_hold(Decision::release);
+  }
+  const std::vector<std::uint32_t> others = arrays_without_sync();
+  if (others.empty() || ns_since(all_at_sync_since) < patience_ns) return;
+  if (given_up_at != 0 && ns_since(given_up_at) < 10 * longest_hold_ns) return;
+  holding_since = ticks();
+  order(Decision::hold, others);
+}
+
 /// All is quiet: what does it mean?
 void decide() {
   if (ending) return order(Decision::end);
+  if (holding_since != 0) {
+    all_at_sync_since = given_up_at = 0;
+    return end_hold(synchronized() == Sync::everybody ? Decision::step : Decision::release);
+  }
   if (!wanting_quiescence.empty()) {
     for (const Destination& destination : std::exchange(wanting_quiescence, {})) deliver(destination, {});
     return;
@@ -100,9 +157,9 @@ void decide() {
 }
 
 void round_complete() {
-  const bool quiet = sum.sent == received_before && sum.active == 0;
+  const bool quiet = sum.sent == received_before && sum.active == 0 && sum.busy == 0;
   received_before = sum.received;
-  if (!quiet) return;
+  if (!quiet) return not_quiet();
   received_before = ~std::uint64_t{0};
   decide();
 }
@@ -112,6 +169,7 @@ void add_answer(const Answer& answer, std::span<const SyncCount> counts) {
   sum.received += answer.received;
   sum.active += answer.active;
   sum.waiting += answer.waiting;
+  sum.busy += answer.busy;
   if (sync_sum.size() < counts.size()) sync_sum.resize(counts.size());
   for (std::size_t i = 0; i < counts.size(); ++i) {
     sync_sum[i].live += counts[i].live;
@@ -120,13 +178,14 @@ void add_answer(const Answer& answer, std::span<const SyncCount> counts) {
   if (--answers_missing == 0) round_complete();
 }
 
-void start_round() {
+void start_round(bool busy) {
+  round_started = ticks();
   sum = {};
   sync_sum.clear();
   answers_missing = net::world.pes;
   const char nothing = 0;
   for (int pe = 1; pe < net::world.pes; ++pe) net::send(pe, question_handler, {&nothing, sizeof nothing});
-  add_answer(answer_here(), sync_counts());
+  add_answer(answer_here(busy), sync_counts());
 }
 
 void on_question(int, const std::byte*, std::size_t) { asked = true; }
@@ -139,9 +198,9 @@ void on_answer(int, const std::byte* message, std::size_t bytes) {
   add_answer(answer, counts);
 }
 
-void send_answer() {
+void send_answer(bool busy) {
   asked = false;
-  const Answer answer = answer_here();
+  const Answer answer = answer_here(busy);
   const std::vector<SyncCount> counts = sync_counts();
   net::send(0, answer_handler, {&answer, sizeof answer}, {counts.data(), counts.size() * sizeof(SyncCount)});
 }
@@ -169,7 +228,16 @@ void report(bool report_sync) {
   net::send(0, reported_handler, {&nothing, sizeof nothing});
 }
 
-void on_order(int, const std::byte* message, std::size_t) {
+/// The numbers of the arrays are in the message.
+void hold(Bytes numbers) {
+  while (!numbers.empty()) {
+    const auto array = take<std::uint32_t>(numbers);
+    if (is_known(array)) array_number(array).held = true;
+  }
+  hold_calls();
+}
+
+void on_order(int, const std::byte* message, std::size_t bytes) {
   Order given;
   memcpy(&given, message, sizeof given);
   switch (given.decision) {
@@ -181,6 +249,10 @@ void on_order(int, const std::byte* message, std::size_t) {
       return drop_calls();
     case Decision::report:
       return report(given.status != 0);
+    case Decision::hold:
+      return hold(Bytes(message, bytes).subspan(sizeof given));
+    case Decision::release:
+      return release_calls();
   }
 }
 
@@ -197,6 +269,7 @@ int exit_handler;
 void on_exit(int, const std::byte* message, std::size_t) {
   if (ending) return;
   ending = true;
+  holding_since = 0;
   memcpy(&final_status, message, sizeof final_status);
   order(Decision::drop);
 }
@@ -214,8 +287,16 @@ void start_quiescence() {
 }
 
 void note_idle() {
-  if (asked) send_answer();
-  if (net::world.pe == 0 && answers_missing == 0 && !reporting) start_round();
+  if (asked) send_answer(false);
+  if (net::world.pe == 0 && answers_missing == 0 && !reporting) start_round(false);
+}
+
+void note_busy() {
+  // Nothing is decided by such a round but whether to hold calls, so there need not be many.
+  const double between_rounds_ns = 1e7 + 1e4 * net::world.pes;
+  if (asked) send_answer(true);
+  if (net::world.pe == 0 && answers_missing == 0 && !reporting && ns_since(round_started) > between_rounds_ns)
+    start_round(true);
 }
 
 void resume_all() {

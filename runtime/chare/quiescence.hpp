@@ -4,7 +4,8 @@
 // that can make no progress.
 //
 // The four-counter method (Mattern 1987), in rounds that PE 0 starts when it is idle. A PE answers when it is
-// idle itself, so rounds disturb nobody who works.
+// idle itself, so rounds disturb nobody who works; one that is never idle answers all the same in time, that
+// it is not. So PE 0 sees, too, that all elements that synchronize wait for others that never rest.
 #pragma once
 
 namespace skein::chare {
@@ -14,6 +15,8 @@ void start_quiescence();
 
 /// By the loop, when it has nothing to do.
 void note_idle();
+/// From time to time on a PE that has something to do.
+void note_busy();
 
 /// After an LB step: all elements that wait at a sync point go on.
 void resume_all();

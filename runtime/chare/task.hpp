@@ -12,6 +12,8 @@ namespace skein::chare {
 struct Task : Message {
   virtual ~Task() = default;
   virtual void run() = 0;
+  /// Of whose elements it calls methods; null: it calls none.
+  virtual const ArrayBase* array() const { return nullptr; }
 };
 
 /// For an element, whose memory it keeps.
@@ -21,6 +23,7 @@ struct ElementTask : Task {
   ~ElementTask() override {
     if (--element.queued == 0 && element.gone) element.array->bury(element);
   }
+  const ArrayBase* array() const override { return element.array; }
 };
 
 inline void enqueue(std::unique_ptr<Task> task) { queue.push(*task.release()); }

@@ -113,6 +113,9 @@ class ArrayBase {
   ArrayBase* leader = nullptr;
   std::vector<ArrayBase*> bound;
 
+  /// Its calls are put aside where they would run: runtime/chare/held_calls.hpp.
+  bool held = false;
+
   /// Groups, of whose elements each belongs to a PE or node.
   virtual bool tied_to_pes() const = 0;
 
