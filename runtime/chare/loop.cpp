@@ -162,7 +162,7 @@ void loop() {
     }
     if (net::poll_one() || anything_queued()) continue;
     if (let_go_one_kind()) continue;
-    note_idle();
+    note_idle(charged_until);
     net::idle();
   }
 }

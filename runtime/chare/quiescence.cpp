@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/chare/quiescence.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <string>
@@ -50,12 +51,18 @@ bool asked = false;
 int answers_missing = 0;
 Answer sum;
 std::vector<SyncCount> sync_sum;
-std::uint64_t received_before = ~std::uint64_t{0};
+constexpr std::uint64_t not_known = ~std::uint64_t{0};
+std::uint64_t received_before = not_known;
 std::vector<Destination> wanting_quiescence;
 int final_status = 0;
 bool ending = false, reporting = false;
 int reports_missing = 0;
 std::uint64_t round_started = 0;  // ticks
+
+/// A PE that waits for an answer is idle for a moment. Rounds then would make the answer later, so after one
+/// that was in vain PE 0 waits longer before the next two.
+double patience_with_idleness_ns = 0;
+constexpr double least_patience_ns = 1e3, most_patience_ns = 2e4;
 
 void order(Decision decision, std::span<const std::uint32_t> arrays = {}) {
   const Order the_order{decision, final_status};
@@ -158,9 +165,13 @@ void decide() {
 
 void round_complete() {
   const bool quiet = sum.sent == received_before && sum.active == 0 && sum.busy == 0;
-  received_before = sum.received;
+  const bool in_vain = !quiet && received_before != not_known;
+  received_before = quiet || in_vain ? not_known : sum.received;
+  if (in_vain)
+    patience_with_idleness_ns =
+        std::clamp(2 * patience_with_idleness_ns, least_patience_ns, most_patience_ns);
   if (!quiet) return not_quiet();
-  received_before = ~std::uint64_t{0};
+  patience_with_idleness_ns = 0;
   decide();
 }
 
@@ -286,9 +297,10 @@ void start_quiescence() {
   set_receiver(Kind::quiescence_wish, on_quiescence_wish);
 }
 
-void note_idle() {
+void note_idle(std::uint64_t since) {
   if (asked) send_answer(false);
-  if (net::world.pe == 0 && answers_missing == 0 && !reporting) start_round(false);
+  if (net::world.pe != 0 || answers_missing > 0 || reporting) return;
+  if (received_before != not_known || ns_since(since) >= patience_with_idleness_ns) start_round(false);
 }
 
 void note_busy() {

@@ -8,13 +8,15 @@
 // it is not. So PE 0 sees, too, that all elements that synchronize wait for others that never rest.
 #pragma once
 
+#include <cstdint>
+
 namespace skein::chare {
 
 /// Sets handlers and receivers. On every PE, once.
 void start_quiescence();
 
-/// By the loop, when it has nothing to do.
-void note_idle();
+/// By the loop, when it has had nothing to do since then, in ticks().
+void note_idle(std::uint64_t since);
 /// From time to time on a PE that has something to do.
 void note_busy();
 
