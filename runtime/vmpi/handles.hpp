@@ -43,13 +43,10 @@ class HandleTable {
   explicit HandleTable(std::pmr::memory_resource* memory) : entries_(memory) {}
 
   Handle add(Object* object) {
-    std::size_t index = free_;
-    if (index == none) {
-      index = entries_.size();
-      entries_.push_back({});
-    } else {
-      free_ = entries_[index].next_free;
-    }
+    if (free_ == none) [[unlikely]]
+      grow();
+    const std::size_t index = free_;
+    free_ = entries_[index].next_free;
     entries_[index] = {object, none};
     return reinterpret_cast<Handle>(static_cast<std::uintptr_t>(kind) << handle_index_bits | index);
   }
@@ -87,6 +84,10 @@ class HandleTable {
     Object* object = nullptr;
     std::size_t next_free = none;
   };
+  [[gnu::noinline]] void grow() {
+    free_ = entries_.size();
+    entries_.push_back({});
+  }
   std::pmr::vector<Entry> entries_;
   std::size_t free_ = none;
 };

@@ -9,23 +9,12 @@
 
 namespace skein::vmpi {
 
-void Channel::start_sending(Request& request, int to, const Data& data) {
-  request.kind = RequestKind::send;
-  request.owner = &state_;
-  request.comm = &comm_;
-  request.data = data;
-  request.peer = to;
-  request.pattern = {comm_.collective_context(), comm_.rank, tag_};
-  start_send(request);
+Request Channel::send_to(int to, const Data& data) const {
+  return send_request(state_, comm_, {comm_.collective_context(), comm_.rank, tag_}, to, data);
 }
 
-void Channel::start_receiving(Request& request, int from, const Data& data) {
-  request.kind = RequestKind::receive;
-  request.owner = &state_;
-  request.comm = &comm_;
-  request.data = data;
-  request.pattern = {comm_.collective_context(), from, tag_};
-  start_receive(request);
+Request Channel::receive_from(int from, const Data& data) const {
+  return receive_request(state_, comm_, {comm_.collective_context(), from, tag_}, data);
 }
 
 WaitReason Channel::reason(int peer) const {
@@ -40,21 +29,22 @@ void Channel::finish(Request& request, int peer) {
 }
 
 void Channel::send(int to, const Data& data) {
-  Request request;
-  start_sending(request, to, data);
+  Request request = send_to(to, data);
+  start_send(request);
   finish(request, to);
 }
 
 void Channel::receive(int from, const Data& data) {
-  Request request;
-  start_receiving(request, from, data);
+  Request request = receive_from(from, data);
+  start_receive(request);
   finish(request, from);
 }
 
 void Channel::exchange(int to, const Data& outgoing, int from, const Data& incoming) {
-  Request in, out;
-  start_receiving(in, from, incoming);
-  start_sending(out, to, outgoing);
+  Request in = receive_from(from, incoming);
+  Request out = send_to(to, outgoing);
+  start_receive(in);
+  start_send(out);
   finish(out, to);
   finish(in, from);
 }
@@ -62,13 +52,15 @@ void Channel::exchange(int to, const Data& outgoing, int from, const Data& incom
 Batch::Batch(Channel& channel, std::size_t capacity)
     : channel_(channel), memory_(channel.state(), capacity * sizeof(Request)), capacity_(capacity) {}
 
-Request& Batch::next() {
+void* Batch::next() {
   SKEIN_DCHECK(started_ < capacity_, "a batch of %zu messages is full", capacity_);
-  return *new (memory_.data() + started_++ * sizeof(Request)) Request;
+  return memory_.data() + started_++ * sizeof(Request);
 }
 
-void Batch::send(int to, const Data& data) { channel_.start_sending(next(), to, data); }
-void Batch::receive(int from, const Data& data) { channel_.start_receiving(next(), from, data); }
+void Batch::send(int to, const Data& data) { start_send(*new (next()) Request(channel_.send_to(to, data))); }
+void Batch::receive(int from, const Data& data) {
+  start_receive(*new (next()) Request(channel_.receive_from(from, data)));
+}
 
 void Batch::wait() {
   auto* const requests = reinterpret_cast<Request*>(memory_.data());

@@ -44,8 +44,8 @@ class Channel {
 
  private:
   friend class Batch;
-  void start_sending(Request& request, int to, const Data& data);
-  void start_receiving(Request& request, int from, const Data& data);
+  Request send_to(int to, const Data& data) const;
+  Request receive_from(int from, const Data& data) const;
   void finish(Request& request, int peer);
   WaitReason reason(int peer) const;
 
@@ -82,7 +82,8 @@ class Batch {
   void wait();
 
  private:
-  Request& next();
+  /// Room for another request.
+  void* next();
 
   Channel& channel_;
   Scratch memory_;

@@ -20,7 +20,6 @@
 #include "runtime/vmpi/coll/operation.hpp"
 #include "runtime/vmpi/coll/sync_at.hpp"
 #include "runtime/vmpi/op/op.hpp"
-#include "runtime/vmpi/p2p/start.hpp"
 
 namespace skein::vmpi {
 
@@ -46,22 +45,10 @@ int run_blocking(const Operation& operation, Comm& comm, int tag) {
     return operation.run(comm, tag);
 }
 
-/// Runs the operation or makes a request of it. Takes over what `operation` owns in the slot.
+/// Makes a request of the operation, and starts it unless it is persistent.
 template <class Operation>
-int perform(const ApiCall& call, const Form& form, Comm& comm, const Operation& operation,
-            const Signed& sign) {
-  const bool persistent = form.kind == Form::Kind::persistent;
-  // Drawn in the call, so that all members number the collectives alike.
-  const int tag = persistent ? next_persistent_tag(comm) : next_collective_tag(comm);
-  if (form.kind == Form::Kind::blocking) {
-    check_consistency(comm, tag, form.function, sign);
-    const int error = run_blocking(operation, comm, tag);
-    operation.free_owned(call.state);
-    if (error != MPI_SUCCESS)
-      return raise(call, &comm, error, "a message was longer than its receiver expects");
-    if (&comm == call.state.world) note_collective(call.state, form.function);
-    return MPI_SUCCESS;
-  }
+[[gnu::noinline]] void perform_later(const ApiCall& call, const Form& form, Comm& comm, int tag,
+                                     const Operation& operation, const Signed& sign) {
   operation.visit([](const auto* shared) { shared->retain(); });
   Comm* const with = &comm;
   const char* const function = form.function;
@@ -76,8 +63,30 @@ int perform(const ApiCall& call, const Form& form, Comm& comm, const Operation& 
         operation.free_owned(state);
       });
   *form.request = request.handle;
-  request.persistent = persistent;
-  return persistent ? MPI_SUCCESS : start(call, request);
+  request.persistent = form.kind == Form::Kind::persistent;
+  if (!request.persistent) start_collective(request);
+}
+
+/// Runs the operation or makes a request of it. Takes over what `operation` owns in the slot.
+//
+// The blocking form is part of the function that the program calls: a rank that waits in it returns through
+// as few frames as can be, none of which the processor has predicted.
+template <class Operation>
+[[gnu::always_inline]] inline int perform(const ApiCall& call, const Form& form, Comm& comm,
+                                          const Operation& operation, const Signed& sign) {
+  // Drawn in the call, so that all members number the collectives alike.
+  const int tag = form.kind == Form::Kind::persistent ? next_persistent_tag(comm) : next_collective_tag(comm);
+  if (form.kind != Form::Kind::blocking) {
+    perform_later(call, form, comm, tag, operation, sign);
+    return MPI_SUCCESS;
+  }
+  check_consistency(comm, tag, form.function, sign);
+  const int error = run_blocking(operation, comm, tag);
+  operation.free_owned(call.state);
+  if (error != MPI_SUCCESS)
+    return raise(call, &comm, error, "a message was longer than its receiver expects");
+  if (&comm == call.state.world) note_collective(call.state, form.function);
+  return MPI_SUCCESS;
 }
 
 }  // namespace skein::vmpi

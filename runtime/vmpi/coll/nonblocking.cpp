@@ -34,7 +34,8 @@ void run(Fiber& fiber) {
 
 Request& new_collective_request(RankState& state, Comm& comm, int (*call)(void* body, Request& request),
                                 void (*drop)(void* body, RankState& state), void* body) {
-  Request& request = new_request(state, comm, RequestKind::collective, {});
+  Request& request = new_request(
+      state, [&] { return Request{.kind = RequestKind::collective, .owner = &state, .comm = &comm}; });
   auto* const collective = new (state.memory.allocate(sizeof(Collective), alignof(Collective))) Collective;
   collective->request = &request;
   collective->call = call;

@@ -76,8 +76,7 @@ void Datatype::commit() {
   committed_ = true;
 }
 
-void Datatype::release() const {
-  if (immortal_) return;
+void Datatype::release_counted() const {
   SKEIN_CHECK(references_ > 0, "datatype %s released too often", name_.c_str());
   if (--references_ == 0) DatatypeMaker::destroy(this);
 }

@@ -6,6 +6,7 @@
 // Counts, sizes and displacements are 64 bits everywhere. Typemaps and extents follow MPI 4.1, section 5.1.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory_resource>
 #include <string>
@@ -81,13 +82,16 @@ class Datatype {
   }
   /// Drops one reference; the last one frees the type and drops its references to inner types. Nothing
   /// happens to predefined types of the launcher.
-  void release() const;
+  void release() const {
+    if (!immortal_) release_counted();
+  }
 
  private:
   friend class DatatypeMaker;
   explicit Datatype(std::pmr::memory_resource* memory)
       : construction_(memory), layout_(memory), name_(memory), memory_(memory) {}
   ~Datatype() = default;
+  void release_counted() const;
 
   Bounds bounds_;
   Signature signature_;
@@ -102,9 +106,20 @@ class Datatype {
   bool immortal_ = false;  ///< static data of the launcher: not counted
 };
 
+namespace detail {
+inline constexpr std::uintptr_t first_named_type = 0x200;  // MPI_DATATYPE_NULL
+/// Those of the ABI, by handle; null where there is none.
+extern std::array<const Datatype*, 0x100> named_types;
+/// MPI_LB and MPI_UB, which the ABI lacks; null for others.
+const Datatype* bound_marker(MPI_Datatype handle);
+}  // namespace detail
+
 /// The predefined type behind a handle constant, or null: for MPI_DATATYPE_NULL, and for handles of other
 /// types.
-const Datatype* predefined_datatype(MPI_Datatype handle);
+inline const Datatype* predefined_datatype(MPI_Datatype handle) {
+  const auto index = reinterpret_cast<std::uintptr_t>(handle) - detail::first_named_type;
+  return index < detail::named_types.size() ? detail::named_types[index] : detail::bound_marker(handle);
+}
 
 /// A type that stands for `element` under an MPI_COMBINER_F90_* combiner with the given arguments.
 /// Predefined.

@@ -124,11 +124,6 @@ class Walker {
   const std::int64_t* table_;
 };
 
-/// Where the layout's root stands. Computed on integers because the buffer may be null (MPI_BOTTOM).
-std::byte* root_address(const void* buffer, const Datatype& type) {
-  return reinterpret_cast<std::byte*>(reinterpret_cast<std::intptr_t>(buffer) + type.layout().root.offset);
-}
-
 template <Direction direction>
 void move_range(const void* buffer, std::int64_t count, const Datatype& type, std::int64_t from,
                 std::int64_t to, std::byte* packed) {
@@ -145,12 +140,6 @@ void move_range(const void* buffer, std::int64_t count, const Datatype& type, st
 }
 
 }  // namespace
-
-std::byte* contiguous_data(const void* buffer, std::int64_t count, const Datatype& type) {
-  if (count == 0 || type.size() == 0) return nullptr;
-  if (!type.dense() && !(count == 1 && type.contiguous())) return nullptr;
-  return root_address(buffer, type);
-}
 
 void pack_range(const void* buffer, std::int64_t count, const Datatype& type, std::int64_t from,
                 std::int64_t to, void* out) {

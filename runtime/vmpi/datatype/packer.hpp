@@ -14,9 +14,18 @@
 
 namespace skein::vmpi {
 
+/// Where the layout's root stands. Computed on integers because the buffer may be null (MPI_BOTTOM).
+inline std::byte* root_address(const void* buffer, const Datatype& type) {
+  return reinterpret_cast<std::byte*>(reinterpret_cast<std::intptr_t>(buffer) + type.layout().root.offset);
+}
+
 /// The bytes of a message, if they lie in one block already, else null. Lets the transport use the user's
 /// buffer. Null too for a message without bytes.
-std::byte* contiguous_data(const void* buffer, std::int64_t count, const Datatype& type);
+inline std::byte* contiguous_data(const void* buffer, std::int64_t count, const Datatype& type) {
+  if (count == 0 || type.size() == 0 || !type.contiguous()) return nullptr;
+  if (count != 1 && type.extent() != type.size()) return nullptr;
+  return root_address(buffer, type);
+}
 
 /// Copies bytes [from, to) of the packed stream of (buffer, count, type) to `out`, respectively from `in`.
 /// Finding `from` costs O(depth of the type + log of its lists), so a large message may go in pieces of any

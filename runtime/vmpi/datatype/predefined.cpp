@@ -11,10 +11,13 @@
 #include "runtime/vmpi/datatype/maker.hpp"
 
 namespace skein::vmpi {
+
+constinit std::array<const Datatype*, 0x100> detail::named_types{};
+
 namespace {
 
-constexpr std::uintptr_t first_handle = 0x200;  // MPI_DATATYPE_NULL; the ABI's types all lie below 0x300
-constexpr std::size_t handles = 0x100;
+const Datatype* lb_marker = nullptr;
+const Datatype* ub_marker = nullptr;
 
 /// Memory of the table below: handed out once, never given back. It is static so that the objects have
 /// launcher addresses; a heap would place them differently in each process.
@@ -44,13 +47,6 @@ class Table {
       if (basic.type_class == TypeClass::pair) add_pair(basic);
   }
 
-  const Datatype* find(MPI_Datatype handle) const {
-    const auto index = reinterpret_cast<std::uintptr_t>(handle) - first_handle;
-    if (index < handles) return types_[index];
-    if (handle == MPI_LB) return lb_;
-    return handle == MPI_UB ? ub_ : nullptr;
-  }
-
  private:
   void add_scalar(const BasicType& basic) {
     DatatypeMaker maker(memory_);
@@ -61,7 +57,7 @@ class Table {
   void add_pair(const BasicType& basic) {
     const PairParts parts = pair_parts(basic);
     DatatypeMaker maker(memory_);
-    maker.make_pair(basic, *find(parts.value), *find(parts.index));
+    maker.make_pair(basic, *predefined_datatype(parts.value), *predefined_datatype(parts.index));
     finish(maker, basic);
   }
 
@@ -72,24 +68,24 @@ class Table {
     type->set_name(basic.name);
     type->commit();
     if (basic.handle == MPI_LB)
-      lb_ = type;
+      lb_marker = type;
     else if (basic.handle == MPI_UB)
-      ub_ = type;
+      ub_marker = type;
     else
-      types_[reinterpret_cast<std::uintptr_t>(basic.handle) - first_handle] = type;
+      detail::named_types[reinterpret_cast<std::uintptr_t>(basic.handle) - detail::first_named_type] = type;
   }
 
   StaticMemory memory_;
-  std::array<const Datatype*, handles> types_{};
-  const Datatype* lb_ = nullptr;  // not of the ABI, so their handles lie elsewhere
-  const Datatype* ub_ = nullptr;
 };
 
 Table table;
 
 }  // namespace
 
-const Datatype* predefined_datatype(MPI_Datatype handle) { return table.find(handle); }
+const Datatype* detail::bound_marker(MPI_Datatype handle) {
+  if (handle == MPI_LB) return lb_marker;
+  return handle == MPI_UB ? ub_marker : nullptr;
+}
 
 Datatype* make_f90(std::pmr::memory_resource& memory, int combiner, std::vector<std::int64_t> args,
                    const BasicType& element) {

@@ -47,18 +47,17 @@ void free_copy(RankState& state, const Exchange& exchange) {
   if (exchange.copy) state.memory.deallocate(exchange.copy, exchange.outgoing.bytes + 1, 16);
 }
 
-/// The whole exchange; `in` becomes its receive. From a fiber of the rank. May switch, may move.
+Request receive_of(RankState& state, const Exchange& exchange) {
+  Comm& comm = *exchange.comm;
+  return receive_request(state, comm, {comm.p2p_context(), exchange.from, exchange.receive_tag},
+                         exchange.incoming);
+}
+
+/// The whole exchange, whose receive `in` is. From a fiber of the rank. May switch, may move.
 void run(RankState& state, const Exchange& exchange, Request& in) {
   Comm& comm = *exchange.comm;
-  Request out;
-  in.kind = RequestKind::receive;
-  in.owner = out.owner = &state;
-  in.comm = out.comm = &comm;
-  in.data = exchange.incoming;
-  in.pattern = {comm.p2p_context(), exchange.from, exchange.receive_tag};
-  out.data = exchange.outgoing;
-  out.peer = exchange.to;
-  out.pattern = {comm.p2p_context(), comm.rank, exchange.send_tag};
+  Request out = send_request(state, comm, {comm.p2p_context(), comm.rank, exchange.send_tag}, exchange.to,
+                             exchange.outgoing);
   if (exchange.from != MPI_PROC_NULL) start_receive(in);
   if (exchange.to != MPI_PROC_NULL) {
     start_send(out);
@@ -70,7 +69,7 @@ void run(RankState& state, const Exchange& exchange, Request& in) {
 }
 
 int finish_blocking(const ApiCall& call, const Exchange& exchange, MPI_Status* status) {
-  Request in;
+  Request in = receive_of(call.state, exchange);
   run(call.state, exchange, in);
   free_copy(call.state, exchange);
   if (exchange.from != MPI_PROC_NULL) return finish_receive(call, in, status);
@@ -85,7 +84,7 @@ int finish_nonblocking(const ApiCall& call, const Exchange& exchange, MPI_Reques
   Request& request = new_collective_request(
       call.state, *exchange.comm,
       [exchange](Request& self) {
-        Request in;
+        Request in = receive_of(*self.owner, exchange);
         run(*self.owner, exchange, in);
         const bool received = exchange.from != MPI_PROC_NULL;
         self.received_from = received ? in.received_from : MPI_PROC_NULL;

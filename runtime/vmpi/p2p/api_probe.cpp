@@ -72,10 +72,7 @@ int receive_matched(const char* function, void* buffer, MPI_Count count, MPI_Dat
     set_null_status(status);
     return MPI_SUCCESS;
   }
-  Request request;
-  request.kind = RequestKind::receive;
-  request.owner = &call.state;
-  request.data = data;
+  Request request = receive_request(call.state, *call.state.self, {}, data);
   start_matched(call.state, request, message, handle);
   wait_for(request, {"in a matched receive from %r, %t", {request.pattern.source, request.pattern.tag}});
   return finish_receive(call, request, status);
@@ -88,7 +85,8 @@ int start_matched_receive_call(const char* function, void* buffer, MPI_Count cou
   Data data;
   SKEIN_TRY(check_matched(call, buffer, count, datatype, handle, message, data));
   SKEIN_TRY(check_pointer(call, nullptr, out, "request"));
-  Request& request = new_request(call.state, *call.state.self, RequestKind::receive, data);
+  Request& request =
+      new_request(call.state, [&] { return receive_request(call.state, *call.state.self, {}, data); });
   *out = request.handle;
   if (message) {
     start_matched(call.state, request, message, handle);

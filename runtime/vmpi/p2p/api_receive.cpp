@@ -8,33 +8,34 @@
 namespace skein::vmpi {
 namespace {
 
+Request make_receive(RankState& state, Comm& comm, const MessageArguments& message, const Data& data) {
+  return receive_request(state, comm, {comm.p2p_context(), message.peer, message.tag}, data);
+}
+
 int receive(const char* function, const MessageArguments& message, MPI_Comm handle, MPI_Status* status) {
   ApiCall call(function);
   Comm* comm = nullptr;
-  Request request;
-  SKEIN_TRY(check_receive(call, message, handle, comm, request.data));
+  Data data;
+  SKEIN_TRY(check_receive(call, message, handle, comm, data));
   if (message.peer == MPI_PROC_NULL) {
     set_null_status(status);
     return MPI_SUCCESS;
   }
-  request.kind = RequestKind::receive;
-  request.owner = &call.state;
-  request.comm = comm;
-  request.pattern = {comm->p2p_context(), message.peer, message.tag};
+  Request request = make_receive(call.state, *comm, message, data);
   start_receive(request);
   wait_for(request, {"in a receive from %r of its communicator, %t", {message.peer, message.tag}});
   return finish_receive(call, request, status);
 }
 
-int make_receive(const char* function, Then then, const MessageArguments& message, MPI_Comm handle,
-                 MPI_Request* out) {
+[[gnu::always_inline]] inline int receive_later(const char* function, Then then,
+                                                const MessageArguments& message, MPI_Comm handle,
+                                                MPI_Request* out) {
   ApiCall call(function);
   Comm* comm = nullptr;
   Data data;
   SKEIN_TRY(check_receive(call, message, handle, comm, data));
   SKEIN_TRY(check_pointer(call, comm, out, "request"));
-  Request& request = new_request(call.state, *comm, RequestKind::receive, data);
-  request.pattern = {comm->p2p_context(), message.peer, message.tag};
+  Request& request = new_request(call.state, [&] { return make_receive(call.state, *comm, message, data); });
   return hand_out(call, request, then, out);
 }
 
@@ -43,20 +44,20 @@ int make_receive(const char* function, Then then, const MessageArguments& messag
 
 using namespace skein::vmpi;
 
-#define SKEIN_RECEIVE(suffix, Count)                                                                       \
-  int MPI_Recv##suffix(void* buf, Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,  \
-                       MPI_Status* status) {                                                               \
-    return receive("MPI_Recv" #suffix, {buf, count, datatype, source, tag}, comm, status);                 \
-  }                                                                                                        \
-  int MPI_Irecv##suffix(void* buf, Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, \
-                        MPI_Request* request) {                                                            \
-    return make_receive("MPI_Irecv" #suffix, Then::start, {buf, count, datatype, source, tag}, comm,       \
-                        request);                                                                          \
-  }                                                                                                        \
-  int MPI_Recv_init##suffix(void* buf, Count count, MPI_Datatype datatype, int source, int tag,            \
-                            MPI_Comm comm, MPI_Request* request) {                                         \
-    return make_receive("MPI_Recv_init" #suffix, Then::keep_inactive, {buf, count, datatype, source, tag}, \
-                        comm, request);                                                                    \
+#define SKEIN_RECEIVE(suffix, Count)                                                                        \
+  int MPI_Recv##suffix(void* buf, Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,   \
+                       MPI_Status* status) {                                                                \
+    return receive("MPI_Recv" #suffix, {buf, count, datatype, source, tag}, comm, status);                  \
+  }                                                                                                         \
+  int MPI_Irecv##suffix(void* buf, Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,  \
+                        MPI_Request* request) {                                                             \
+    return receive_later("MPI_Irecv" #suffix, Then::start, {buf, count, datatype, source, tag}, comm,       \
+                         request);                                                                          \
+  }                                                                                                         \
+  int MPI_Recv_init##suffix(void* buf, Count count, MPI_Datatype datatype, int source, int tag,             \
+                            MPI_Comm comm, MPI_Request* request) {                                          \
+    return receive_later("MPI_Recv_init" #suffix, Then::keep_inactive, {buf, count, datatype, source, tag}, \
+                         comm, request);                                                                    \
   }
 
 extern "C" {

@@ -17,6 +17,7 @@ int start_persistent(const ApiCall& call, MPI_Request handle) {
                  static_cast<std::size_t>(handle_value(handle)));
   if (request->active)
     return raise(call, request->comm, MPI_ERR_REQUEST, "the persistent request is active already");
+  request->cancelled = false;
   return start(call, *request);
 }
 

@@ -8,34 +8,34 @@
 namespace skein::vmpi {
 namespace {
 
+Request make_send(RankState& state, Comm& comm, const MessageArguments& message, const Data& data,
+                  SendMode mode) {
+  return send_request(state, comm, {comm.p2p_context(), comm.rank, message.tag}, message.peer, data, mode);
+}
+
 int send(const char* function, SendMode mode, const MessageArguments& message, MPI_Comm handle) {
   ApiCall call(function);
   Comm* comm = nullptr;
-  Request request;
-  SKEIN_TRY(check_send(call, message, handle, comm, request.data));
+  Data data;
+  SKEIN_TRY(check_send(call, message, handle, comm, data));
   if (message.peer == MPI_PROC_NULL) return MPI_SUCCESS;
-  if (mode == SendMode::buffered) return buffered_send(call, *comm, request.data, message.peer, message.tag);
-  request.mode = mode;
-  request.owner = &call.state;
-  request.comm = comm;
-  request.peer = message.peer;
-  request.pattern = {comm->p2p_context(), comm->rank, message.tag};
+  if (mode == SendMode::buffered) return buffered_send(call, *comm, data, message.peer, message.tag);
+  Request request = make_send(call.state, *comm, message, data, mode);
   start_send(request);
   wait_for(request, {"in a send to %r of its communicator, %t", {message.peer, message.tag}});
   return MPI_SUCCESS;
 }
 
-int make_send(const char* function, SendMode mode, Then then, const MessageArguments& message,
-              MPI_Comm handle, MPI_Request* out) {
+[[gnu::always_inline]] inline int send_later(const char* function, SendMode mode, Then then,
+                                             const MessageArguments& message, MPI_Comm handle,
+                                             MPI_Request* out) {
   ApiCall call(function);
   Comm* comm = nullptr;
   Data data;
   SKEIN_TRY(check_send(call, message, handle, comm, data));
   SKEIN_TRY(check_pointer(call, comm, out, "request"));
-  Request& request = new_request(call.state, *comm, RequestKind::send, data);
-  request.mode = mode;
-  request.peer = message.peer;
-  request.pattern = {comm->p2p_context(), comm->rank, message.tag};
+  Request& request =
+      new_request(call.state, [&] { return make_send(call.state, *comm, message, data, mode); });
   return hand_out(call, request, then, out);
 }
 
@@ -52,13 +52,13 @@ using namespace skein::vmpi;
   }                                                                                                     \
   int MPI_I##lower_name##suffix(const void* buf, Count count, MPI_Datatype datatype, int dest, int tag, \
                                 MPI_Comm comm, MPI_Request* request) {                                  \
-    return make_send("MPI_I" #lower_name #suffix, SendMode::mode, Then::start,                          \
-                     {buf, count, datatype, dest, tag}, comm, request);                                 \
+    return send_later("MPI_I" #lower_name #suffix, SendMode::mode, Then::start,                         \
+                      {buf, count, datatype, dest, tag}, comm, request);                                \
   }                                                                                                     \
   int MPI_##Name##_init##suffix(const void* buf, Count count, MPI_Datatype datatype, int dest, int tag, \
                                 MPI_Comm comm, MPI_Request* request) {                                  \
-    return make_send("MPI_" #Name "_init" #suffix, SendMode::mode, Then::keep_inactive,                 \
-                     {buf, count, datatype, dest, tag}, comm, request);                                 \
+    return send_later("MPI_" #Name "_init" #suffix, SendMode::mode, Then::keep_inactive,                \
+                      {buf, count, datatype, dest, tag}, comm, request);                                \
   }
 #define SKEIN_SEND(Name, lower_name, mode)        \
   SKEIN_SEND_WIDTH(Name, lower_name, , mode, int) \

@@ -20,7 +20,6 @@ int attach(const char* function, void* buffer, std::size_t bytes) {
 void start_flush(Request& request) {
   RankState& state = *request.owner;
   request.active = true;
-  request.peer = MPI_PROC_NULL;
   if (state.attached_in_use == 0) {
     complete(request);
     return;
@@ -30,8 +29,7 @@ void start_flush(Request& request) {
 }
 
 void drain(RankState& state) {
-  Request request;
-  request.owner = &state;
+  Request request = send_request(state, *state.self, {}, MPI_PROC_NULL, {});
   start_flush(request);
   wait_for(request, {"in a flush of its attached buffer", {}});
 }
@@ -68,15 +66,11 @@ int buffered_send(const ApiCall& call, Comm& comm, const Data& data, int to, int
         data.bytes, state.attached_in_use, state.attached_bytes);
   auto* const copy = static_cast<std::byte*>(state.memory.allocate(data.bytes + 1, 16));
   data.pack(0, copy, data.bytes);
-  Request* send = state.request_pool.take();
-  send->mode = SendMode::buffered;
-  send->owner = &state;
-  send->comm = &comm;
+  auto* const send = new (state.request_pool.take())
+      Request(send_request(state, comm, {comm.p2p_context(), comm.rank, tag}, to, byte_data(copy, data.bytes),
+                           SendMode::buffered));
   ++comm.references;
-  send->data = byte_data(copy, data.bytes);
   send->packed = copy;
-  send->peer = to;
-  send->pattern = {comm.p2p_context(), comm.rank, tag};
   send->freed = true;  // nobody waits for it: completion releases it
   state.attached_in_use += needed;
   start_send(*send);
@@ -115,7 +109,9 @@ int MPI_Buffer_flush(void) {
 int MPI_Buffer_iflush(MPI_Request* out) {
   ApiCall call("MPI_Buffer_iflush");
   SKEIN_TRY(check_pointer(call, nullptr, out, "request"));
-  Request& request = new_request(call.state, *call.state.self, RequestKind::send, {});
+  RankState& state = call.state;
+  Request& request =
+      new_request(state, [&] { return send_request(state, *state.self, {}, MPI_PROC_NULL, {}); });
   *out = request.handle;
   start_flush(request);
   return MPI_SUCCESS;

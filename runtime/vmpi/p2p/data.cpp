@@ -7,7 +7,6 @@
 
 #include "runtime/base/check.hpp"
 #include "runtime/rank/scheduler.hpp"
-#include "runtime/vmpi/datatype/packer.hpp"
 
 namespace skein::vmpi {
 namespace {
@@ -23,8 +22,7 @@ std::byte* switched_out_place(const void* buffer) {
          (fiber::thread_pointer() - static_cast<const std::byte*>(buffer));
 }
 
-void* Data::place() const {
-  if (!switched_out) return buffer;
+void* Data::place_of_thread_local() const {
   const Rank* const running = current_rank();
   const bool owner_runs = running && arena::slot_of(switched_out) == static_cast<std::size_t>(running->id);
   return owner_runs ? buffer : switched_out;
@@ -39,11 +37,6 @@ Data::Span Data::span() const {
       reinterpret_cast<std::intptr_t>(place()) + type->true_lb() + std::min<std::int64_t>(last, 0);
   return {reinterpret_cast<std::byte*>(first),
           static_cast<std::size_t>(std::abs(last) + type->true_extent())};
-}
-
-std::byte* Data::contiguous() const {
-  if (!type) return static_cast<std::byte*>(place());
-  return contiguous_data(place(), count, *type);
 }
 
 void Data::pack(std::size_t offset, std::byte* to, std::size_t size) const {
@@ -62,8 +55,7 @@ void Data::unpack(std::size_t offset, const std::byte* from, std::size_t size) c
     unpack_range(place(), count, *type, offset64(offset), offset64(offset + size), from);
 }
 
-void copy(const Data& from, const Data& to, std::size_t bytes) {
-  if (bytes == 0) return;
+void copy_scattered(const Data& from, const Data& to, std::size_t bytes) {
   if (const std::byte* source = from.contiguous()) {
     to.unpack(0, source, bytes);
   } else if (std::byte* target = to.contiguous()) {

@@ -3,10 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "runtime/fiber/thread_block.hpp"
 #include "runtime/vmpi/api.hpp"
-#include "runtime/vmpi/datatype/datatype.hpp"
+#include "runtime/vmpi/datatype/packer.hpp"
 
 namespace skein::vmpi {
 
@@ -21,7 +22,11 @@ struct Data {
   std::byte* switched_out = nullptr;
 
   /// Where the buffer is now.
-  void* place() const;
+  void* place() const {
+    if (switched_out) [[unlikely]]
+      return place_of_thread_local();
+    return buffer;
+  }
   /// The addresses, where the buffer is now, from the first byte of the data to the last. Only if there is
   /// one.
   struct Span {
@@ -30,10 +35,15 @@ struct Data {
   };
   Span span() const;
   /// The place of the data if it is one contiguous piece, else null.
-  std::byte* contiguous() const;
+  [[gnu::always_inline]] std::byte* contiguous() const {
+    return type ? contiguous_data(place(), count, *type) : static_cast<std::byte*>(place());
+  }
   /// Bytes [offset, offset + size) of the packed form.
   void pack(std::size_t offset, std::byte* to, std::size_t size) const;
   void unpack(std::size_t offset, const std::byte* from, std::size_t size) const;
+
+ private:
+  void* place_of_thread_local() const;
 };
 
 /// Where a buffer in the room for the program's thread-local variables is while the calling rank is switched
@@ -57,7 +67,17 @@ inline Data make_data(const void* buffer, MPI_Count count, const Datatype& type)
           among_thread_locals(buffer) ? switched_out_place(buffer) : nullptr};
 }
 
-/// Copies the first `bytes` of the packed form of one to the other.
-void copy(const Data& from, const Data& to, std::size_t bytes);
+/// Copies the first `bytes` of the packed form of one to the other, of which at least one is not contiguous.
+void copy_scattered(const Data& from, const Data& to, std::size_t bytes);
+/// The same whatever they are.
+inline void copy(const Data& from, const Data& to, std::size_t bytes) {
+  if (bytes == 0) return;
+  const std::byte* const source = from.contiguous();
+  std::byte* const target = to.contiguous();
+  if (source && target)
+    memcpy(target, source, bytes);
+  else
+    copy_scattered(from, to, bytes);
+}
 
 }  // namespace skein::vmpi

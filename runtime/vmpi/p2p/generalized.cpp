@@ -48,9 +48,7 @@ int MPI_Grequest_start(MPI_Grequest_query_function* query_fn, MPI_Grequest_free_
   ApiCall call("MPI_Grequest_start");
   RankState& state = call.state;
   SKEIN_TRY(check_pointer(call, nullptr, out, "request"));
-  Request& request = *state.request_pool.take();
-  request.kind = RequestKind::generalized;
-  request.owner = &state;
+  auto& request = *new (state.request_pool.take()) Request{.kind = RequestKind::generalized, .owner = &state};
   request.active = true;
   request.generalized =
       new (state.memory.allocate(sizeof(Generalized))) Generalized{query_fn, free_fn, cancel_fn, extra_state};

@@ -31,6 +31,12 @@ struct Envelope {
 /// Of the message that a send request describes; its data have still to be looked for.
 Envelope envelope_of(Request& send);
 
+inline bool matches(const Pattern& pattern, const Envelope& envelope) {
+  return pattern.context == envelope.context &&
+         (pattern.source == envelope.source || pattern.source == MPI_ANY_SOURCE) &&
+         (pattern.tag == envelope.tag || pattern.tag == MPI_ANY_TAG);
+}
+
 /// A message without a receive yet.
 struct Unexpected {
   Envelope envelope;
@@ -78,14 +84,28 @@ class MatchQueues {
   struct List {
     Node* head = nullptr;
     Node* tail = nullptr;
-    void append(Node& node);
-    void remove(Node& node);
+    void append(Node& node) {
+      node.next = nullptr;
+      node.previous = tail;
+      (tail ? tail->next : head) = &node;
+      tail = &node;
+    }
+    void remove(Node& node) {
+      (node.previous ? node.previous->next : head) = node.next;
+      (node.next ? node.next->previous : tail) = node.previous;
+    }
   };
+  static constexpr std::size_t nodes_per_bucket = 4;  // above that a table doubles
   static std::size_t hash(std::int64_t context, int source) {
     // Of a context the low half counts and the high half names a rank (agree_on_id()).
     const auto folded = static_cast<unsigned>(context) ^ static_cast<unsigned>(context >> 32) * 0xc2b2ae35u;
     return static_cast<std::size_t>(folded * 0x9e3779b1u ^ static_cast<unsigned>(source) * 0x85ebca6bu);
   }
+  template <class Node>
+  static List<Node>& bucket(std::pmr::vector<List<Node>>& table, std::int64_t context, int source) {
+    return table[hash(context, source) & (table.size() - 1)];
+  }
+  Unexpected* find_from_any(const Pattern& pattern) const;
   Unexpected* new_unexpected(const Envelope& envelope);
   void grow_posted();
   void grow_unexpected();
@@ -101,5 +121,48 @@ class MatchQueues {
   std::size_t posted_count_ = 0;
   std::size_t unexpected_count_ = 0;
 };
+
+// What each message goes through is inline, so that envelopes and patterns stay in registers: they are
+// written member by member, and a processor that reads them back in wider pieces has to wait.
+
+[[gnu::always_inline]] inline Request* MatchQueues::match_posted(const Envelope& envelope) {
+  if (posted_count_ == 0) return nullptr;
+  const auto first_match = [&](Request* node) {
+    while (node && !matches(node->pattern, envelope)) node = node->next;
+    return node;
+  };
+  List<Request>* list = &bucket(posted_, envelope.context, envelope.source);
+  Request* found = first_match(list->head);
+  if (from_any_.head) [[unlikely]] {
+    Request* const wildcard = first_match(from_any_.head);
+    if (wildcard && (!found || wildcard->order < found->order)) {
+      found = wildcard;
+      list = &from_any_;
+    }
+  }
+  if (!found) return nullptr;
+  list->remove(*found);
+  --posted_count_;
+  return found;
+}
+
+inline void MatchQueues::post(Request& receive) {
+  if (posted_count_ >= posted_.size() * nodes_per_bucket) [[unlikely]]
+    grow_posted();
+  receive.order = ++next_order_;
+  const Pattern& pattern = receive.pattern;
+  (pattern.source == MPI_ANY_SOURCE ? from_any_ : bucket(posted_, pattern.context, pattern.source))
+      .append(receive);
+  ++posted_count_;
+}
+
+inline Unexpected* MatchQueues::find_unexpected(const Pattern& pattern) const {
+  if (unexpected_count_ == 0) return nullptr;
+  if (pattern.source == MPI_ANY_SOURCE) return find_from_any(pattern);
+  const std::size_t at = hash(pattern.context, pattern.source) & (unexpected_.size() - 1);
+  Unexpected* node = unexpected_[at].head;
+  while (node && !matches(pattern, node->envelope)) node = node->next;
+  return node;
+}
 
 }  // namespace skein::vmpi

@@ -15,32 +15,21 @@ namespace {
 constexpr WaitReason in_send{"in a send to %r of its communicator, %t", {}};
 constexpr WaitReason in_receive{"in a receive from %r of its communicator, %t", {}};
 
-Request send_request(Comm& comm, RankState& state, std::int64_t context, int to, int tag, const Data& data) {
-  Request send;
-  send.kind = RequestKind::send;
-  send.owner = &state;
-  send.comm = &comm;
-  send.data = data;
-  send.peer = to;
-  send.pattern = {context, comm.rank, tag};
-  return send;
-}
-
-Request receive_request(Comm& comm, RankState& state, std::int64_t context, int from, int tag,
-                        const Data& data) {
-  Request receive;
-  receive.kind = RequestKind::receive;
-  receive.owner = &state;
-  receive.comm = &comm;
-  receive.data = data;
-  receive.pattern = {context, from, tag};
-  return receive;
-}
-
 WaitReason reason(WaitReason why, int peer, int tag) {
   why.values[0] = peer;
   why.values[1] = tag;
   return why;
+}
+
+/// What only some requests have.
+[[gnu::cold]] void release_parts(Request& request) {
+  if (request.collective) release_collective(request);
+  if (request.generalized) free_generalized(request);
+  if (request.packed) {
+    request.owner->attached_in_use -= request.data.bytes + MPI_BSEND_OVERHEAD;
+    request.owner->memory.deallocate(request.packed, request.data.bytes + 1, 16);
+    if (request.owner->attached_in_use == 0) buffer_emptied(*request.owner);
+  }
 }
 
 }  // namespace
@@ -52,13 +41,13 @@ void wait_until_complete(Request& request, WaitReason why) {
 }
 
 void send_data(Comm& comm, std::int64_t context, int to, int tag, const Data& data) {
-  Request send = send_request(comm, current_state(), context, to, tag, data);
+  Request send = send_request(current_state(), comm, {context, comm.rank, tag}, to, data);
   start_send(send);
   wait_for(send, reason(in_send, to, tag));
 }
 
 int receive_data(Comm& comm, std::int64_t context, int from, int tag, const Data& data) {
-  Request receive = receive_request(comm, current_state(), context, from, tag, data);
+  Request receive = receive_request(current_state(), comm, {context, from, tag}, data);
   start_receive(receive);
   wait_for(receive, reason(in_receive, from, tag));
   return receive.error;
@@ -67,8 +56,8 @@ int receive_data(Comm& comm, std::int64_t context, int from, int tag, const Data
 int exchange_data(Comm& comm, std::int64_t context, int to, const Data& outgoing, int from,
                   const Data& incoming, int tag) {
   RankState& state = current_state();
-  Request receive = receive_request(comm, state, context, from, tag, incoming);
-  Request send = send_request(comm, state, context, to, tag, outgoing);
+  Request receive = receive_request(state, comm, {context, from, tag}, incoming);
+  Request send = send_request(state, comm, {context, comm.rank, tag}, to, outgoing);
   start_receive(receive);
   start_send(send);
   wait_for(send, reason(in_send, to, tag));
@@ -85,13 +74,7 @@ void receive_bytes(Comm& comm, std::int64_t context, int from, int tag, void* da
 }
 
 void release_request(Request& request) {
-  if (request.collective) release_collective(request);
-  if (request.generalized) free_generalized(request);
-  if (request.packed) {
-    request.owner->attached_in_use -= request.data.bytes + MPI_BSEND_OVERHEAD;
-    request.owner->memory.deallocate(request.packed, request.data.bytes + 1, 16);
-    if (request.owner->attached_in_use == 0) buffer_emptied(*request.owner);
-  }
+  if (request.collective || request.generalized || request.packed) release_parts(request);
   if (request.comm) release_comm(*request.owner, request.comm);
   if (request.data.type) request.data.type->release();
   request.owner->request_pool.give_back(&request);

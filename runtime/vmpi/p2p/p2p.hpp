@@ -64,7 +64,4 @@ int receive_data(Comm& comm, std::int64_t context, int from, int tag, const Data
 int exchange_data(Comm& comm, std::int64_t context, int to, const Data& outgoing, int from,
                   const Data& incoming, int tag);
 
-/// Gives a request's memory and references back; its handle, if any, is the caller's to remove.
-void release_request(Request& request);
-
 }  // namespace skein::vmpi

@@ -171,7 +171,8 @@ void on_matched(int, const std::byte* message, std::size_t) {
   complete(*header.send);
 }
 
-void send_here(Request& send, RankState& receiver, const Envelope& envelope) {
+void send_here(Request& send, RankState& receiver) {
+  const Envelope envelope = envelope_of(send);
   if (Request* receive = receiver.matching.match_posted(envelope)) {
     note_match(*receive, envelope);
     copy(send.data, receive->data, receive->received_bytes);
@@ -191,7 +192,8 @@ void send_here(Request& send, RankState& receiver, const Envelope& envelope) {
   complete(send);
 }
 
-void send_away(Request& send, int receiver, Envelope envelope) {
+void send_away(Request& send, int receiver) {
+  Envelope envelope = envelope_of(send);
   const int pe = move::pe_of(receiver);
   if (envelope.bytes > eager_bytes) {
     const MessageHeader header{receiver, envelope};
@@ -235,15 +237,14 @@ void start_send(Request& send) {
   send.copy_later = nullptr;
   const int receiver = send.comm->world_rank(send.peer);
   Rank& sender = send.owner->rank;
-  const Envelope envelope = envelope_of(send);
   ++sender.meter.messages_sent;
   sender.meter.bytes_sent += send.data.bytes;
   // What the leaders of PEs send each other follows from where ranks are: it is no reason to move them.
   if (load::traffic_wanted && !send.comm->leaders_of) sender.traffic.note(receiver, send.data.bytes);
   if (move::is_here(receiver))
-    send_here(send, state_of(receiver), envelope);
+    send_here(send, state_of(receiver));
   else
-    send_away(send, receiver, envelope);
+    send_away(send, receiver);
 }
 
 void take_copy(Request& send) {

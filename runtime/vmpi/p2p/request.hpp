@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <memory_resource>
 
-#include "runtime/rank/rank.hpp"
+#include "runtime/rank/scheduler.hpp"
 #include "runtime/vmpi/api.hpp"
 #include "runtime/vmpi/p2p/data.hpp"
 
@@ -38,7 +38,7 @@ struct Waiter {
 // look at, what copying looks at, and the result. Ranks take turns, so whatever a message touches has to come
 // from the second-level cache anew.
 struct alignas(64) Request {
-  Pattern pattern;  ///< receive: what it takes; send: context, own rank, tag
+  Pattern pattern{};  ///< receive: what it takes; send: context, own rank, tag
   // While a receive is posted (match.hpp).
   Request* next = nullptr;
   Request* previous = nullptr;
@@ -55,7 +55,7 @@ struct alignas(64) Request {
   /// the request is complete.
   Unexpected* copy_later = nullptr;
 
-  Data data;
+  Data data{};
   RankState* owner = nullptr;
   Comm* comm = nullptr;
   MPI_Request handle = MPI_REQUEST_NULL;
@@ -75,19 +75,54 @@ static_assert(sizeof(Request) == 3 * 64);
 /// Whether a Wait or Test can take its result without waiting: it is complete, or take_copy() makes it so.
 inline bool ready(const Request& active) { return active.complete || active.copy_later; }
 
+/// A send and a receive, not started.
+inline Request send_request(RankState& owner, Comm& comm, const Pattern& pattern, int to, const Data& data,
+                            SendMode mode = SendMode::standard) {
+  return {.pattern = pattern,
+          .kind = RequestKind::send,
+          .mode = mode,
+          .data = data,
+          .owner = &owner,
+          .comm = &comm,
+          .peer = to};
+}
+inline Request receive_request(RankState& owner, Comm& comm, const Pattern& pattern, const Data& data) {
+  return {.pattern = pattern, .kind = RequestKind::receive, .data = data, .owner = &owner, .comm = &comm};
+}
+
 /// Requests come and go once a message, so their memory is kept.
 class RequestPool {
  public:
   explicit RequestPool(std::pmr::memory_resource& memory) : memory_(&memory) {}
-  Request* take();
-  void give_back(Request* request);
+  /// Room for a request to be made in.
+  void* take() {
+    if (!free_) return memory_->allocate(sizeof(Request), alignof(Request));
+    Request* const request = free_;
+    free_ = request->next;
+    return request;
+  }
+  void give_back(Request* request) {
+    request->next = free_;
+    free_ = request;
+  }
 
  private:
   std::pmr::memory_resource* memory_;
   Request* free_ = nullptr;
 };
 
+/// Gives a request's memory and references back; its handle, if any, is the caller's to remove.
+void release_request(Request& request);
+
 /// Marks it complete and wakes who waits. Callable from any stack of the owner's PE.
-void complete(Request& request);
+inline void complete(Request& request) {
+  request.complete = true;
+  if (request.freed) {
+    release_request(request);
+  } else if (Waiter* waiter = request.waiter) {
+    request.waiter = nullptr;
+    if (--waiter->left == 0) make_ready(*waiter->fiber);
+  }
+}
 
 }  // namespace skein::vmpi

@@ -20,64 +20,16 @@ void complete_at_once(Request& request) {
 
 }  // namespace
 
-Request& new_request(RankState& state, Comm& comm, RequestKind kind, const Data& data) {
-  Request& request = *state.request_pool.take();
-  request.kind = kind;
-  request.owner = &state;
-  request.comm = &comm;
-  ++comm.references;
-  request.data = data;
-  if (data.type) data.type->retain();
-  request.handle = state.requests.add(&request);
-  return request;
-}
-
-int start(const ApiCall& call, Request& request) {
-  request.cancelled = false;
+int start_other(const ApiCall& call, Request& request) {
   if (request.collective) {
     start_collective(request);
-    return MPI_SUCCESS;
-  }
-  switch (request.kind) {
-    case RequestKind::send:
-      if (request.peer == MPI_PROC_NULL) {
-        complete_at_once(request);
-      } else if (request.mode == SendMode::buffered) {
-        complete_at_once(request);
-        return buffered_send(call, *request.comm, request.data, request.peer, request.pattern.tag);
-      } else {
-        start_send(request);
-      }
-      break;
-    case RequestKind::receive:
-      if (request.pattern.source == MPI_PROC_NULL)
-        complete_at_once(request);
-      else
-        start_receive(request);
-      break;
-    case RequestKind::collective:
-    case RequestKind::generalized:
-      request.active = true;
-      break;
+  } else if (request.kind == RequestKind::send && request.peer != MPI_PROC_NULL) {
+    complete_at_once(request);
+    return buffered_send(call, *request.comm, request.data, request.peer, request.pattern.tag);
+  } else {
+    complete_at_once(request);  // with MPI_PROC_NULL
   }
   return MPI_SUCCESS;
-}
-
-int hand_out(const ApiCall& call, Request& request, Then then, MPI_Request* out) {
-  *out = request.handle;
-  if (then == Then::start) return start(call, request);
-  request.persistent = true;
-  return MPI_SUCCESS;
-}
-
-void retire(Request& request, MPI_Request* handle) {
-  if (request.persistent) {
-    request.active = false;
-    return;
-  }
-  request.owner->requests.remove(request.handle);
-  release_request(request);
-  *handle = MPI_REQUEST_NULL;
 }
 
 }  // namespace skein::vmpi

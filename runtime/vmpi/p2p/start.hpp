@@ -1,25 +1,66 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <new>
+
+#include "runtime/vmpi/comm/comm.hpp"
+#include "runtime/vmpi/datatype/datatype.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
 
 namespace skein::vmpi {
 
-/// A request of the rank's pool with its handle, holding references to the communicator and the type. Not
-/// started.
-Request& new_request(RankState& state, Comm& comm, RequestKind kind, const Data& data);
+/// What `make` returns as a request of the rank's pool with its handle, holding references to its
+/// communicator and type. Not started.
+//
+// Made in its place: a copy would read what was just written in other widths, for which processors wait.
+template <class Make>
+[[gnu::always_inline]] inline Request& new_request(RankState& state, Make make) {
+  auto* const place = static_cast<Request*>(state.request_pool.take());
+  const MPI_Request handle = state.requests.add(place);
+  Request& request = *new (place) Request(make());
+  request.handle = handle;
+  ++request.comm->references;
+  if (request.data.type) request.data.type->retain();
+  return request;
+}
+
+/// The rarer cases of start().
+int start_other(const ApiCall& call, Request& request);
 
 /// Starts what the request describes: a send of any mode, or a receive; with MPI_PROC_NULL for a peer it is
 /// complete at once. For nonblocking calls and MPI_Start.
-int start(const ApiCall& call, Request& request);
+inline int start(const ApiCall& call, Request& request) {
+  if (request.collective) return start_other(call, request);
+  if (request.kind == RequestKind::send && request.peer != MPI_PROC_NULL &&
+      request.mode != SendMode::buffered)
+    start_send(request);
+  else if (request.kind == RequestKind::receive && request.pattern.source != MPI_PROC_NULL)
+    start_receive(request);
+  else
+    return start_other(call, request);
+  return MPI_SUCCESS;
+}
 
 /// What a call that makes a request does with it.
 enum class Then { start, keep_inactive };
 /// Gives the program the request: started, or inactive and persistent.
-int hand_out(const ApiCall& call, Request& request, Then then, MPI_Request* out);
+inline int hand_out(const ApiCall& call, Request& request, Then then, MPI_Request* out) {
+  *out = request.handle;
+  if (then == Then::start) return start(call, request);
+  request.persistent = true;
+  return MPI_SUCCESS;
+}
 
 /// After a Wait or Test has taken the result: a persistent request becomes inactive, another one is freed and
 /// the program's handle set to MPI_REQUEST_NULL.
-void retire(Request& request, MPI_Request* handle);
+inline void retire(Request& request, MPI_Request* handle) {
+  if (request.persistent) {
+    request.active = false;
+    return;
+  }
+  request.owner->requests.remove(request.handle);
+  release_request(request);
+  *handle = MPI_REQUEST_NULL;
+}
 
 }  // namespace skein::vmpi
