@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "parameters.hpp"
 
-#include <CLI/CLI.hpp>
 #include <map>
-#include <optional>
+
+#include "apps/common/command_line.hpp"
 
 namespace moldyn {
 namespace {
@@ -59,7 +59,7 @@ void declare(CLI::App& app, CommandLine& line, Given& given) {
   p.margin = 0.5, p.time_step = 0.004;
   p.steps = 1000, p.settle = 10, p.sync = 2, p.report = 100;
   const auto option = [&](const char* name, auto& value, const char* help) {
-    return app.add_option(name, value, help)->capture_default_str();
+    return apps::option(app, name, value, help);
   };
   const CLI::Range count(1, 1'000'000'000), fill(0.0, 1.2);
   option("--scenario", p.scenario,
@@ -102,22 +102,11 @@ void complete(Parameters& p, const Given& given) {
 
 }  // namespace
 
-std::optional<int> read(std::vector<std::string> words, CommandLine& line) {
-  CLI::App app(
-      "Molecular dynamics of Lennard-Jones atoms in a periodic box, in reduced units. Options of the runtime "
-      "begin "
-      "with --skein.",
-      "moldyn");
+std::optional<int> read(const std::vector<std::string>& words, CommandLine& line) {
+  CLI::App app("Molecular dynamics of Lennard-Jones atoms in a periodic box, in reduced units.", "moldyn");
   Given given;
   declare(app, line, given);
-  try {
-    std::ranges::reverse(words);  // the order that CLI11 takes them in
-    app.parse(words);
-    complete(line.parameters, given);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error);
-  }
-  return std::nullopt;
+  return apps::read(app, words, [&] { complete(line.parameters, given); });
 }
 
 }  // namespace moldyn

@@ -42,9 +42,7 @@ struct CommandLine {
   std::string write;  ///< file for the atoms at the end; empty: none
 };
 
-/// Reads the words of the command line. What it returns is the exit status if the program is to end now: 0
-/// after
-/// --help, another after a mistake, which it has told.
-std::optional<int> read(std::vector<std::string> words, CommandLine& line);
+/// See apps::read().
+std::optional<int> read(const std::vector<std::string>& words, CommandLine& line);
 
 }  // namespace moldyn

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "parameters.hpp"
 
-#include <CLI/CLI.hpp>
 #include <map>
+
+#include "apps/common/command_line.hpp"
 
 namespace samr {
 namespace {
@@ -35,7 +36,7 @@ struct Given {
 void declare(CLI::App& app, CommandLine& line, Given& given) {
   Parameters& p = line.parameters;
   const auto option = [&](const char* name, auto& value, const char* help) {
-    return app.add_option(name, value, help)->capture_default_str();
+    return apps::option(app, name, value, help);
   };
   const CLI::Range count(1, 1'000'000'000);
   option("--scenario", p.scenario, "what is in the domain at the start: see README.md")
@@ -76,22 +77,12 @@ void complete(Parameters& p, const Given& given) {
 
 }  // namespace
 
-std::optional<int> read(std::vector<std::string> words, CommandLine& line) {
-  CLI::App app(
-      "The Euler equations in two dimensions on blocks that are refined where the gas changes. Options of "
-      "the runtime "
-      "begin with --skein.",
-      "samr");
+std::optional<int> read(const std::vector<std::string>& words, CommandLine& line) {
+  CLI::App app("The Euler equations in two dimensions on blocks that are refined where the gas changes.",
+               "samr");
   Given given;
   declare(app, line, given);
-  try {
-    std::ranges::reverse(words);  // the order that CLI11 takes them in
-    app.parse(words);
-    complete(line.parameters, given);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error);
-  }
-  return std::nullopt;
+  return apps::read(app, words, [&] { complete(line.parameters, given); });
 }
 
 }  // namespace samr
