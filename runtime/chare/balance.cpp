@@ -2,12 +2,15 @@
 #include "runtime/chare/balance.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
+#include <optional>
 #include <set>
 #include <unordered_map>
 
 #include "runtime/base/check.hpp"
 #include "runtime/base/clock.hpp"
+#include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/chare/arrays.hpp"
 #include "runtime/chare/departure.hpp"
@@ -113,6 +116,16 @@ void tell_suspended(const Element& element) {
                control.describe(control.first_activity()).c_str());
 }
 
+/// What the element says, or the seconds that it took since the last snapshot, which are taken.
+double take_load(Element& element) {
+  const double took_s = static_cast<double>(element.busy_ticks) * ns_per_tick() * 1e-9;
+  element.busy_ticks = 0;
+  const std::optional<double> declared = element.array->declared_load(element);
+  if (declared && !(std::isfinite(*declared) && *declared >= 0))
+    fail(format("%s: load() is %g; loads are finite and not negative", name_of(element).c_str(), *declared));
+  return declared.value_or(took_s);
+}
+
 /// Of a leader, its family included.
 void append_element(std::vector<std::byte>& out, ArrayBase& array, Element& leader) {
   const Bytes index = array.index_of(leader);
@@ -124,11 +137,10 @@ void append_element(std::vector<std::byte>& out, ArrayBase& array, Element& lead
   bool pinned_by_program = false;
   const Element* suspended = nullptr;
   for_each_of_family(leader, [&](Element& element) {
-    record.load += static_cast<double>(element.busy_ticks) * ns_per_tick() * 1e-9;
+    record.load += take_load(element);
     record.bytes += element.array->packed_size(element);
     pinned_by_program |= element.pinned;
     if (has_activity(element)) suspended = &element;
-    element.busy_ticks = 0;
   });
   record.may_move = !pinned_by_program && !suspended && !obstacle_to_moves(array);
   if (!pinned_by_program && obstacle_to_moves(array)) tell_immovable(array);

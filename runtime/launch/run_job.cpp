@@ -293,6 +293,9 @@ void limit_openmp_threads() {
 
 void share_environment() {
   limit_openmp_threads();
+  // What a Fortran rank prints leaves it line by line: its library's buffers are lost if the job ends by an
+  // error, for unlike C's nobody else can empty them.
+  setenv("GFORTRAN_UNBUFFERED_PRECONNECTED", "1", 0);
   std::vector<char> block = libc::flatten_environment(environ);
   std::size_t bytes = block.size();
   net::broadcast(&bytes, sizeof bytes, 0);

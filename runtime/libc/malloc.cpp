@@ -67,9 +67,11 @@ inline Rank& owner_of(const void* in_slot) {
   return skein::rank_in_slot(static_cast<int>(skein::arena::slot_of(in_slot)));
 }
 
-/// What a call returns for which `heap` found no block.
+/// What a call returns for which `heap` found no block. Where no slot could be large enough, which is what
+/// programs try that want to see malloc() fail, it does.
 [[gnu::cold]] void* no_memory(const Heap* heap, std::size_t bytes) {
-  if (bytes <= PTRDIFF_MAX) skein::report_slot_full(owner_of(heap), bytes);
+  constexpr std::size_t user_addresses = std::size_t{1} << 47;
+  if (bytes < user_addresses) skein::report_slot_full(owner_of(heap), bytes);
   errno = ENOMEM;
   return nullptr;
 }

@@ -8,6 +8,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -148,6 +149,8 @@ class ArrayBase {
   virtual void depart(Element& element, int moving_to, std::vector<std::byte>& state,
                       pup::Blocks& blocks) = 0;
   virtual void destroy(Element& element) = 0;
+  /// What its class says that it costs, if it does.
+  virtual std::optional<double> declared_load(const Element& element) const = 0;
   /// Where it is, for strategies that ask; false: neither its class nor its index says.
   virtual bool position(const Element& element, std::array<float, 3>& at) const = 0;
 

@@ -253,6 +253,9 @@ class ArrayOf final : public ArrayBase {
     leave(element);
   }
 
+  std::optional<double> declared_load(const Element& element) const override {
+    return declared_load_of(*object_of(element));
+  }
   bool position(const Element& element, std::array<float, 3>& at) const override {
     return position_of(*object_of(element), at);
   }

@@ -4,7 +4,9 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <memory>
+#include <optional>
 #include <string>
 #include <type_traits>
 
@@ -30,6 +32,17 @@ void call_about_to_move(T& object) {
 template <class T>
 void call_just_moved(T& object) {
   if constexpr (requires { object.just_moved(); }) object.just_moved();
+}
+
+/// By load(); none: it is measured.
+template <class T>
+std::optional<double> declared_load_of(const T& object) {
+  if constexpr (requires {
+                  { object.load() } -> std::convertible_to<double>;
+                })
+    return object.load();
+  else
+    return std::nullopt;
 }
 
 /// By position(), or else the first coordinates of its index. False: it has neither.

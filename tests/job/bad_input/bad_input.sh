@@ -205,6 +205,26 @@ ends() {
   done
 }
 
+# What Fortran's own library has been given is not lost either.
+fortran_output() {
+  cat >says.f90 <<'END'
+program says
+  use mpi
+  implicit none
+  integer :: rank, code
+  call MPI_Init(code)
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank, code)
+  print '(a, i0)', 'said before the fault by ', rank
+  call MPI_Barrier(MPI_COMM_WORLD, code)
+  if (rank == 4) call MPI_Abort(MPI_COMM_WORLD, 9, code)
+  call MPI_Barrier(MPI_COMM_WORLD, code)
+end program
+END
+  "$skein" fc says.f90 -o says || complain "Fortran: does not compile"
+  expect 9 'rank 4 on PE [01]: MPI_Abort' -- "$skein" run -p 2 -n 5 ./says
+  (($(grep -c 'said before the fault by [0-4]$' out) == 5)) || complain "Fortran: what the program printed is lost"
+}
+
 test_faults() {
   local who='rank 4 on PE [012]'
   ends 7 exit "$who: .*exit status 7"
@@ -216,6 +236,7 @@ test_faults() {
   ends 135 raise "$who: bus error, sent by process [0-9]+" 'faults\('
   ends 139 stack "$who: its stack of 64 KiB overflowed" '--stack-size' -- --stack-size 64K
   ends some heap "$who: its slot is full" 'of 32.0 MiB' '--slot-size' -- --slot-size 32M
+  fortran_output
   killed
   stopped TERM
   stopped KILL

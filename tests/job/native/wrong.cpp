@@ -53,6 +53,14 @@ struct Cell : skein::Chare<Cell, skein::Index2> {
   void leave() { skein::exit(7); }
 };
 
+struct Unsure : skein::Chare<Unsure, skein::Index1> {
+  template <class Ar>
+  void serialize(Ar&, unsigned) {}
+  double load() const { return index()[0] == 3 ? -1 : 1; }
+  void start() { at_sync(); }
+  void resume_from_sync() {}
+};
+
 struct Partner : skein::Chare<Partner, skein::Index2> {
   void end() { destroy(); }
 };
@@ -128,6 +136,7 @@ void begin(skein::Job& job) {
   if (is("no-array")) skein::Array<Cell>()[{0, 1}].send<&Cell::call>(1);
   if (is("read-only")) title.set("after the first array");
   if (is("read-only-in-element")) last.send<&Cell::set_title>();
+  if (is("load")) job.array<Unsure>(8).broadcast<&Unsure::start>();
   if (is("exit")) last.send<&Cell::leave>();
 }
 

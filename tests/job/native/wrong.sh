@@ -41,6 +41,7 @@ mistake section-outside 'Cell{0, 4}' 'outside the array'
 mistake bound-insert 'Partner{0, 1}' 'bound to that of Cell'
 mistake bound-destroy 'Partner{0, 1} in Partner::end' 'end with those of Cell'
 mistake no-array 'names no array'
+mistake load 'Unsure{3}' 'load() is -1' 'not negative'
 mistake exit
 
 # Flows, threads, futures and phases.

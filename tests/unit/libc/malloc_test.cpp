@@ -134,6 +134,7 @@ TEST_CASE("malloc: requests that no system could meet fail as the C library's do
       return call() == nullptr && errno == ENOMEM;
     };
     CHILD_CHECK(fails([&] { return std::malloc(most); }));
+    CHILD_CHECK(fails([&] { return std::malloc(most / 4 + 1); }));
     CHILD_CHECK(fails([&] { return std::calloc(most, 2); }));
     CHILD_CHECK(fails([&] { return std::calloc(most / 4, 3); }));
     CHILD_CHECK(fails([&] { return std::realloc(nullptr, most); }));
