@@ -96,8 +96,8 @@ std::unordered_map<Name, Sent, NameHash> edges_of(Element& leader) {
   for_each_of_family(leader, [&](const Element& element) {
     for (const CallEdge& to : calls_of(element)) {
       const ArrayBase& array = array_number(to.array);
-      if (array.tied_to_pes()) continue;
-      const Name name{array.leader ? array.leader->number() : to.array, to.index};
+      if (to.messages == 0 || array.tied_to_pes()) continue;
+      const Name name = name_from(array.leader ? array.leader->number() : to.array, to.index());
       if (name == own) continue;
       Sent& sum = edges[name];
       sum.bytes += to.bytes;

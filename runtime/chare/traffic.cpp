@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/chare/traffic.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <string_view>
 
@@ -10,20 +11,25 @@ bool traffic_wanted = false;
 
 namespace {
 
-std::unordered_map<const Element*, CallEdges> calls;
-// An entry method makes several calls, as a rule.
-const Element* last_caller = nullptr;
-CallEdges* last_edges = nullptr;
+std::uint64_t current_interval = 1;
 
-std::string_view text_of(Bytes bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
+/// So many edges are looked through faster than a hash is computed and found.
+constexpr std::size_t few_edges = 8;
+
+std::size_t hash_of(std::uint32_t array, Bytes index) {
+  return std::hash<std::string_view>{}({reinterpret_cast<const char*>(index.data()), index.size()}) ^
+         (array * 0x9e3779b97f4a7c15u);
+}
 
 }  // namespace
 
 bool CallEdge::is_to(std::uint32_t its_array, Bytes its_index) const {
-  return array == its_array && index == text_of(its_index);
+  return array == its_array && packed_index.size() == its_index.size() &&
+         memcmp(packed_index.data(), its_index.data(), its_index.size()) == 0;
 }
 
 void CallEdges::note(std::uint32_t array, Bytes index, std::size_t bytes) {
+  if (interval_ != current_interval) begin_interval();
   const bool foreseen = next_ < edges_.size() && edges_[next_].is_to(array, index);
   const std::size_t place = foreseen ? next_ : find_or_add(array, index);
   edges_[place].bytes += bytes;
@@ -31,37 +37,49 @@ void CallEdges::note(std::uint32_t array, Bytes index, std::size_t bytes) {
   next_ = place + 1 == edges_.size() ? 0 : place + 1;
 }
 
+std::span<const CallEdge> CallEdges::all() const {
+  return interval_ == current_interval ? std::span<const CallEdge>(edges_) : std::span<const CallEdge>();
+}
+
+void CallEdges::begin_interval() {
+  if (std::erase_if(edges_, [](const CallEdge& edge) { return edge.messages == 0; }) > 0) {
+    by_hash_.clear();
+    hashed_ = 0;
+  }
+  for (CallEdge& edge : edges_) {
+    edge.messages = 0;
+    edge.bytes = 0;
+  }
+  next_ = 0;
+  interval_ = current_interval;
+}
+
 std::size_t CallEdges::find_or_add(std::uint32_t array, Bytes index) {
-  const std::size_t hash = std::hash<std::string_view>{}(text_of(index)) ^ (array * 0x9e3779b97f4a7c15u);
-  const auto [first, last] = by_hash_.equal_range(hash);
-  for (auto at = first; at != last; ++at)
-    if (edges_[at->second].is_to(array, index)) return at->second;
-  by_hash_.emplace(hash, edges_.size());
-  edges_.push_back({array, 0, std::string(text_of(index)), 0});
+  if (edges_.size() <= few_edges) {
+    for (std::size_t place = 0; place < edges_.size(); ++place)
+      if (edges_[place].is_to(array, index)) return place;
+  } else {
+    for (; hashed_ < edges_.size(); ++hashed_)
+      by_hash_.emplace(hash_of(edges_[hashed_].array, edges_[hashed_].index()), hashed_);
+    const auto [first, last] = by_hash_.equal_range(hash_of(array, index));
+    for (auto at = first; at != last; ++at)
+      if (edges_[at->second].is_to(array, index)) return at->second;
+  }
+  edges_.emplace_back(array, index);
   return edges_.size() - 1;
 }
 
-void note_traffic(const Element& from, std::uint32_t array, Bytes index, std::size_t bytes) {
-  if (&from != last_caller) {
-    last_edges = &calls[&from];
-    last_caller = &from;
-  }
-  last_edges->note(array, index, bytes);
+void EndCallEdges::operator()(CallEdges* edges) const { delete edges; }
+
+void note_traffic(Element& from, std::uint32_t array, Bytes index, std::size_t bytes) {
+  if (!from.calls) from.calls.reset(new CallEdges);
+  from.calls->note(array, index, bytes);
 }
 
 std::span<const CallEdge> calls_of(const Element& element) {
-  const auto found = calls.find(&element);
-  return found == calls.end() ? std::span<const CallEdge>() : found->second.all();
+  return element.calls ? element.calls->all() : std::span<const CallEdge>();
 }
 
-void forget_traffic(const Element& element) {
-  calls.erase(&element);
-  if (last_caller == &element) last_caller = nullptr;
-}
-
-void forget_calls() {
-  calls.clear();
-  last_caller = nullptr;
-}
+void forget_calls() { ++current_interval; }
 
 }  // namespace skein::chare

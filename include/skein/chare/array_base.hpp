@@ -256,9 +256,7 @@ std::span<const PackedPart> parts_of(std::uint32_t array, Bytes index);
 void at_sync(Element& element);
 /// Whether this sync point, the `count`-th of an element, is an LB step.
 bool sync_point_is_step(std::uint32_t count);
-void note_traffic(const Element& from, std::uint32_t array, Bytes index, std::size_t bytes);
-/// The element leaves or ends.
-void forget_traffic(const Element& element);
+void note_traffic(Element& from, std::uint32_t array, Bytes index, std::size_t bytes);
 extern bool traffic_wanted;
 
 /// Ends the job with status 1 and the message, prefixed by the element and the method that run.

@@ -353,7 +353,7 @@ class ArrayOf final : public ArrayBase {
     if (element.at_sync) --at_sync;
     if (element.unfinished) --unfinished;
     if (element.ordered) take_turns(element);
-    if (traffic_wanted) forget_traffic(element);
+    element.calls.reset();
     element.gone = true;
     end_control(element);
     if (element.queued == 0) bury(element);

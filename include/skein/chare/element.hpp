@@ -11,19 +11,24 @@ namespace skein::chare {
 
 class ArrayBase;
 class Control;
+class CallEdges;
+struct EndCallEdges {
+  void operator()(CallEdges* edges) const;
+};
 
 struct Element {
   ArrayBase* array = nullptr;
-  void* object = nullptr;           ///< the user's, of which this is a part
-  Control* control = nullptr;       ///< of its flows and threads (control.hpp); null: it never had any
-  std::uint64_t busy_ticks = 0;     ///< spent in its entry methods since the last LB step
-  std::uint32_t listed_at = 0;      ///< its place in ArrayBase::elements()
-  std::uint32_t queued = 0;         ///< messages for it in the queue of this PE
-  std::uint32_t moves = 0;          ///< how often it has moved
-  std::uint32_t sync_points = 0;    ///< how many at_sync() it has called
-  std::uint32_t broadcasts = 0;     ///< number of the next broadcast it has not had
-  std::uint32_t contributions = 0;  ///< number of the next reduction it has not contributed to
-  std::int32_t wanted_pe = -1;      ///< where migrate_to() sends it when its entry method returns
+  void* object = nullptr;      ///< the user's, of which this is a part
+  Control* control = nullptr;  ///< of its flows and threads (control.hpp); null: it never had any
+  std::unique_ptr<CallEdges, EndCallEdges> calls;  ///< whom it has called (traffic.hpp); null: nobody
+  std::uint64_t busy_ticks = 0;                    ///< spent in its entry methods since the last LB step
+  std::uint32_t listed_at = 0;                     ///< its place in ArrayBase::elements()
+  std::uint32_t queued = 0;                        ///< messages for it in the queue of this PE
+  std::uint32_t moves = 0;                         ///< how often it has moved
+  std::uint32_t sync_points = 0;                   ///< how many at_sync() it has called
+  std::uint32_t broadcasts = 0;                    ///< number of the next broadcast it has not had
+  std::uint32_t contributions = 0;                 ///< number of the next reduction it has not contributed to
+  std::int32_t wanted_pe = -1;  ///< where migrate_to() sends it when its entry method returns
   /// By root and number of the section, the next reduction over it that the element has not contributed to.
   using SectionContributions = std::map<std::pair<std::int32_t, std::uint32_t>, std::uint32_t>;
   std::unique_ptr<SectionContributions> section_contributions;  ///< null: none yet
