@@ -39,7 +39,8 @@ void Parts::keep_leaves(const Mesh& mesh) {
 }
 
 std::vector<Part> Parts::of(const BlockIndex& block, int n) const {
-  const auto [first, end] = std::ranges::equal_range(parts_, block, {}, block_of);
+  const auto first = std::ranges::lower_bound(parts_, block, {}, block_of);
+  const auto end = std::ranges::upper_bound(parts_, block, {}, block_of);
   if (first == end) return {{{block, {0, n}}, block}};
   return {first, end};
 }

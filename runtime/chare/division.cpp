@@ -145,8 +145,9 @@ void forget_ended_of(Division& division, const Index& origin, Parts& parts, cons
 }  // namespace
 
 void forget_ended_parts(const std::vector<Object>& objects) {
-  for (auto& [array, division] : divisions) {
-    const std::set<Index> living = indices_of(objects, array);
+  for (auto& each : divisions) {
+    Division& division = each.second;
+    const std::set<Index> living = indices_of(objects, each.first);
     for (auto& [origin, parts] : division.parts_of) forget_ended_of(division, origin, parts, living);
     std::erase_if(division.changed, [&](const Index& origin) { return division.parts_of[origin].empty(); });
     std::erase_if(division.parts_of, [](const auto& entry) { return entry.second.empty(); });

@@ -187,9 +187,8 @@ constexpr Option options[] = {
     {"Memory", 0, "--arena", "SKEIN_ARENA", "auto|shared|private", "auto",
      "Backing of the ranks' memory. shared: the PEs of a node share it, so that a move inside the node "
      "copies "
-     "nothing. private: huge pages and a faster first touch, but every move copies. auto: shared where a "
-     "node "
-     "has several PEs.",
+     "nothing. private: a faster first touch, and no limit of shared memory, but every move copies. auto: "
+     "shared where a node has several PEs.",
      [](const Option& self, RunOptions& run, View text) {
        run.arena = static_cast<ArenaChoice>(parse_choice(text, self.value));
      }},

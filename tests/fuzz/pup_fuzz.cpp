@@ -3,21 +3,13 @@
 // object that can be packed again.
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
-#include <set>
 
 #include "skein/pup.hpp"
+#include "tests/unit/pup/linked.hpp"
 
 namespace {
 
-struct Node {
-  Node() { alive.insert(this); }
-  ~Node() { alive.erase(this); }
-  Node(const Node&) = delete;
-  Node& operator=(const Node&) = delete;
-  static inline std::set<Node*> alive;
-
-  std::vector<std::shared_ptr<Node>> next;
+struct Node : Linked<Node> {
   std::weak_ptr<Node> back;
   std::variant<int, std::string, std::vector<bool>> value;
   template <class Ar>
@@ -25,14 +17,6 @@ struct Node {
     ar& next& back& value;
   }
 };
-
-/// Damaged graphs may well be cycles of shared pointers, which free nobody by themselves.
-void break_cycles() {
-  std::vector<std::shared_ptr<Node>> links;
-  for (Node* const node : Node::alive)
-    links.insert(links.end(), std::make_move_iterator(node->next.begin()),
-                 std::make_move_iterator(node->next.end()));
-}
 
 struct Tree {
   std::vector<Tree> children;
@@ -63,7 +47,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   switch (static_cast<unsigned>(bytes[0]) % 5) {
     case 0:
       unpack_and_size<std::shared_ptr<Node>>(rest);
-      break_cycles();
+      Node::break_cycles();
       break;
     case 1:
       unpack_and_size<Tree>(rest);

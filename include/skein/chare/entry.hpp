@@ -181,7 +181,8 @@ struct Entry<method> {
   using Arguments = typename Traits::Arguments;
   using Call = CallWith<Arguments>;
 
-  static EntryInfo info;
+  static inline EntryInfo info{AwaitedCallsWith<Arguments>::functions, nullptr,
+                               name_in_signature(signature_with<method>())};
 
   template <class... A>
   static Call* make(A&&... a) {
@@ -191,10 +192,6 @@ struct Entry<method> {
   static void invoke_inline(Element& element, T&, A&&... a) {
     control_of(element).keep(*make(std::forward<A>(a)...));
   }
-};
-template <auto method>
-requires awaited_member<decltype(method)> EntryInfo Entry<method>::info {
-  AwaitedCallsWith<Arguments>::functions, nullptr, name_in_signature(signature_with<method>())
 };
 
 template <auto method>

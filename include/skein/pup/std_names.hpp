@@ -22,11 +22,12 @@ struct time_point;
 }  // namespace chrono
 namespace filesystem {
 #if _GLIBCXX_USE_CXX11_ABI
-inline namespace __cxx11 __attribute__((__abi_tag__("cxx11"))) {}
-#endif
-_GLIBCXX_BEGIN_NAMESPACE_CXX11
+inline namespace __cxx11 __attribute__((__abi_tag__("cxx11"))) {
+  class path;
+}
+#else
 class path;
-_GLIBCXX_END_NAMESPACE_CXX11
+#endif
 }  // namespace filesystem
 }  // namespace std
 

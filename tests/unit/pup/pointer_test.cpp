@@ -3,6 +3,7 @@
 
 #include <boost/serialization/export.hpp>
 
+#include "tests/unit/pup/linked.hpp"
 #include "tests/unit/pup/round_trip.hpp"
 
 using namespace skein;
@@ -54,9 +55,8 @@ struct Secret : Shape {  // not exported
   double area() const override { return 0; }
 };
 
-struct Node {
+struct Node : Linked<Node> {
   int value = 0;
-  std::vector<std::shared_ptr<Node>> next;
   std::weak_ptr<Node> back;
   template <class Ar>
   void serialize(Ar& ar, unsigned) {
@@ -164,6 +164,7 @@ TEST_CASE("pup: shared objects are shared again, cycles close") {
   CHECK(copy->next[0] == copy->next[1]);
   CHECK(copy->next[0]->value == 2);
   CHECK(copy->next[0]->back.lock() == copy);
+  Node::break_cycles();
 }
 
 TEST_CASE("pup: shared objects may be constant") {
