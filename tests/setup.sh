@@ -8,8 +8,8 @@ skein_packages=(
   libboost-context-dev libboost-serialization-dev libhwloc-dev libpapi-dev nlohmann-json3-dev libzstd-dev doctest-dev
   libscotch-dev libmetis-dev libtrilinos-zoltan-dev libcli11-dev
 )
-# What only the tests need: the format of the sources, the fuzzers, the two nodes of tests/job/two_nodes, the debugger.
-skein_check_packages=(clang-format-14 clang libclang-rt-dev lld iproute2 gdb)
+# What only the tests need: CMake's usual generator, the format of the sources, the fuzzers, the two nodes of tests/job/two_nodes, the debugger.
+skein_check_packages=(make clang-format-14 clang libclang-rt-dev lld iproute2 gdb)
 
 say() { printf '\n== %s\n' "$*"; }
 
