@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A graph of shared pointers for tests. Unpacked from damaged bytes it may well be a cycle, which frees nobody
-// by itself.
+// A graph of shared pointers for tests. Unpacked from damaged bytes it may well be a cycle, which frees
+// nobody by itself.
 #pragma once
 
 #include <iterator>
