@@ -28,7 +28,8 @@ for mesh in large adapting; do
     for lb in move-split random "$cut_and_gather"; do
       run "$pes" "${options[@]}" --skein.lb="$lb" --skein.lb-period=1
       [[ $fingerprint == "$alone" ]] || fail "$mesh, $pes PEs, $lb: others"
-      if [[ $lb == move-split ]] && ((pes > 1 && parts < 2)); then fail "$mesh, $pes PEs, $lb: nothing was split"; fi
+      # Elsewhere it depends on what was measured whether whole blocks are balanced within a row.
+      if [[ $mesh == large && $pes == 2 && $lb == move-split ]] && ((parts < 2)); then fail "$mesh, $pes PEs, $lb: nothing was split"; fi
       if [[ $lb == "$cut_and_gather" ]] && ((parts < 3)); then fail "$mesh, $pes PEs, $lb: nothing was split"; fi
     done
     # Parts that are moved between being made and being merged.
