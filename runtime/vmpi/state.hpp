@@ -10,7 +10,7 @@
 #include "runtime/vmpi/api.hpp"
 #include "runtime/vmpi/handles.hpp"
 #include "runtime/vmpi/p2p/match.hpp"
-#include "runtime/vmpi/p2p/request.hpp"
+#include "runtime/vmpi/p2p/request_table.hpp"
 
 namespace skein::vmpi {
 
@@ -27,7 +27,6 @@ struct Unexpected;
 
 using CommTable = HandleTable<Comm, MPI_Comm, HandleKind::comm>;
 using GroupTable = HandleTable<Group, MPI_Group, HandleKind::group>;
-using RequestTable = HandleTable<Request, MPI_Request, HandleKind::request>;
 using DatatypeTable = HandleTable<Datatype, MPI_Datatype, HandleKind::datatype>;
 using OpTable = HandleTable<Op, MPI_Op, HandleKind::op>;
 using ErrhandlerTable = HandleTable<Errhandler, MPI_Errhandler, HandleKind::errhandler>;
@@ -36,19 +35,25 @@ using MessageTable = HandleTable<Unexpected, MPI_Message, HandleKind::message>;
 
 enum class MpiPhase : std::uint8_t { before_init, running, finalized };
 
-struct RankState {
+struct alignas(64) RankState {
   explicit RankState(Rank& owner);
   RankState(const RankState&) = delete;
   RankState& operator=(const RankState&) = delete;
 
+  // What each message touches lies together.
   Rank& rank;
+  Comm* world = nullptr;
+  Comm* self = nullptr;
+  RequestTable requests{rank.memory};
+  MatchQueues matching{rank.memory};
+  Fiber* probing = nullptr;  ///< blocked in a probe: wake it when a message arrives unexpectedly
+
   std::pmr::memory_resource& memory;  ///< the slot's heap
   MpiPhase phase = MpiPhase::before_init;
   int thread_level = MPI_THREAD_SINGLE;
 
   CommTable comms{&memory};
   GroupTable groups{&memory};
-  RequestTable requests{&memory};
   DatatypeTable datatypes{&memory};
   OpTable ops{&memory};
   ErrhandlerTable errhandlers{&memory};
@@ -59,18 +64,12 @@ struct RankState {
 
   RankTypes* types = nullptr;  ///< see datatype/rank_types.hpp; null until needed
 
-  Comm* world = nullptr;
-  Comm* self = nullptr;
   std::uint32_t ids_given = 0;  ///< of communicators: see agree_on_id(); the world has id 0, self 1
-
-  MatchQueues matching{memory};
-  RequestPool request_pool{memory};
-  Fiber* probing = nullptr;  ///< blocked in a probe: wake it when a message arrives unexpectedly
 
   void* attached_buffer = nullptr;  ///< MPI_Buffer_attach
   std::size_t attached_bytes = 0;
   std::size_t attached_in_use = 0;
-  Request* flushes = nullptr;  ///< wait until nothing is in use; linked by `next`
+  Request* flushes = nullptr;  ///< wait until nothing is in use; linked by `listed.next`
 
   std::pmr::vector<AddedError*> added_errors{&memory};  ///< see error_codes.hpp
   int last_used_code = MPI_ERR_LASTCODE;                ///< attribute MPI_LASTUSEDCODE

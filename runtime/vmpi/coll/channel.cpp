@@ -10,11 +10,11 @@
 namespace skein::vmpi {
 
 Request Channel::send_to(int to, const Data& data) const {
-  return send_request(state_, comm_, {comm_.collective_context(), comm_.rank, tag_}, to, data);
+  return Request(state_, comm_, {comm_.collective_context(), comm_.rank, tag_}, to, data);
 }
 
 Request Channel::receive_from(int from, const Data& data) const {
-  return receive_request(state_, comm_, {comm_.collective_context(), from, tag_}, data);
+  return Request(state_, comm_, {comm_.collective_context(), from, tag_}, data);
 }
 
 WaitReason Channel::reason(int peer) const {
@@ -70,7 +70,7 @@ void Batch::wait() {
     if (requests[i].complete) continue;
     requests[i].waiter = &waiter;
     ++waiter.left;
-    peer = requests[i].kind == RequestKind::send ? requests[i].peer : requests[i].pattern.source;
+    peer = requests[i].kind == RequestKind::send ? requests[i].sent.to : requests[i].pattern.source;
   }
   if (waiter.left > 0) block(channel_.reason(peer));
   for (std::size_t i = 0; i < started_; ++i) channel_.note(requests[i].error);

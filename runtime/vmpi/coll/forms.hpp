@@ -62,7 +62,7 @@ template <class Operation>
         operation.visit([](const auto* shared) { shared->release(); });
         operation.free_owned(state);
       });
-  *form.request = request.handle;
+  *form.request = RequestTable::handle_of(request);
   request.persistent = form.kind == Form::Kind::persistent;
   if (!request.persistent) start_collective(request);
 }

@@ -38,15 +38,18 @@ void add_member(MeetingPlace& place, const Comm& comm, int rank) {
   if (pe == move::here) place.members.push_back(rank);
   int& leader = place.leader_on_pe[static_cast<std::size_t>(pe)];
   if (leader >= 0) return;
-  leader = static_cast<int>(place.leader_group.members.size());
-  place.leader_group.members.push_back(world_rank);
+  leader = static_cast<int>(place.leader_group.world_ranks.size());
+  place.leader_group.world_ranks.push_back(world_rank);
 }
 
 std::unique_ptr<MeetingPlace> make_place(const Comm& comm) {
   auto place = std::make_unique<MeetingPlace>();
   place->leader_on_pe.assign(static_cast<std::size_t>(net::world.pes), -1);
   for (int rank = 0; rank < comm.size(); ++rank) add_member(*place, comm, rank);
-  place->leader_group.size = static_cast<int>(place->leader_group.members.size());
+  Group& group = place->leader_group;
+  group.size = static_cast<int>(group.world_ranks.size());
+  group.irregular = group.world_ranks.data();
+  place->leaders.members = group;
   place->fibers.resize(place->members.size());
   place->parts.resize(place->members.size());
   place->leaders.id = comm.id;

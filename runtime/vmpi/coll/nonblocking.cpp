@@ -18,7 +18,7 @@ struct Collective : Fiber {
   std::byte* stack = nullptr;
 };
 
-Collective& collective_of(Request& request) { return *static_cast<Collective*>(request.collective); }
+Collective& collective_of(Request& request) { return *static_cast<Collective*>(request.part); }
 
 void run(Fiber& fiber) {
   {
@@ -34,15 +34,14 @@ void run(Fiber& fiber) {
 
 Request& new_collective_request(RankState& state, Comm& comm, int (*call)(void* body, Request& request),
                                 void (*drop)(void* body, RankState& state), void* body) {
-  Request& request = new_request(
-      state, [&] { return Request{.kind = RequestKind::collective, .owner = &state, .comm = &comm}; });
+  Request& request = new_request(state, RequestKind::collective, &comm);
   auto* const collective = new (state.memory.allocate(sizeof(Collective), alignof(Collective))) Collective;
   collective->request = &request;
   collective->call = call;
   collective->drop = drop;
   collective->body = body;
   collective->stack = static_cast<std::byte*>(state.memory.allocate(stack_bytes, 64));
-  request.collective = collective;
+  request.part = collective;
   return request;
 }
 
@@ -55,7 +54,7 @@ void start_collective(Request& request) {
   yield();
 }
 
-const Fiber& fiber_of(const Request& request) { return *static_cast<const Collective*>(request.collective); }
+const Fiber& fiber_of(const Request& request) { return *static_cast<const Collective*>(request.part); }
 
 void release_collective(Request& request) {
   std::pmr::memory_resource& memory = request.owner->memory;

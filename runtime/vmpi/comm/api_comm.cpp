@@ -101,7 +101,7 @@ int idup(const char* function, MPI_Comm handle, bool with_info, MPI_Info info, M
     comm.id = agree_on_id(*self.owner, *parent, tag);
     return MPI_SUCCESS;
   });
-  *request = agreement.handle;
+  *request = RequestTable::handle_of(agreement);
   start_collective(agreement);
   return MPI_SUCCESS;
 }

@@ -39,6 +39,7 @@ Comm* make_comm(RankState& state, Group* group, std::int64_t id) {
   Comm* comm = new (state.memory.allocate(sizeof(Comm), alignof(Comm))) Comm(&state.memory);
   comm->id = id;
   comm->group = group;
+  comm->members = *group;
   comm->rank = group->rank_of(state.rank.id);
   return comm;
 }

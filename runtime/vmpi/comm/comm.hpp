@@ -29,6 +29,7 @@ struct Comm {
   int rank = 0;        ///< this rank's own, in group
   int references = 1;  ///< its handle, and operations under way
   Group* group = nullptr;
+  Members members;  ///< the group's: every message looks at them
   std::uint32_t collectives =
       0;  ///< how many were begun: their messages' tag, so that several may be under way
   std::uint32_t persistent_collectives = 0;  ///< how many were made
@@ -49,11 +50,11 @@ struct Comm {
 
   explicit Comm(std::pmr::memory_resource* memory) : name(memory) {}
 
-  int size() const { return group->size; }
+  int size() const { return members.size; }
   std::int64_t p2p_context() const { return contexts_per_comm * id; }
   std::int64_t collective_context() const { return contexts_per_comm * id + 1; }
   std::int64_t creation_context() const { return contexts_per_comm * id + 2; }
-  int world_rank(int comm_rank) const { return group->world_rank(comm_rank); }
+  int world_rank(int comm_rank) const { return members.world_rank(comm_rank); }
 };
 
 /// The communicator of a handle, or null when it is none (the caller raises MPI_ERR_COMM).

@@ -27,7 +27,7 @@ Group& empty_group() {
 }  // namespace
 
 int Group::rank_of(int wanted) const {
-  if (members.empty()) {
+  if (!irregular) {
     if (size == 0) return MPI_UNDEFINED;
     const int distance = wanted - first;
     const int rank = distance / stride;
@@ -43,7 +43,8 @@ Group* make_group(RankState& state, std::span<const int> world_ranks) {
   if (group->size > 0) group->first = world_ranks[0];
   if (group->size > 1) group->stride = world_ranks[1] - world_ranks[0];
   if (regular(world_ranks)) return group;
-  group->members.assign(world_ranks.begin(), world_ranks.end());
+  group->world_ranks.assign(world_ranks.begin(), world_ranks.end());
+  group->irregular = group->world_ranks.data();
   group->by_world.reserve(world_ranks.size());
   for (int rank = 0; rank < group->size; ++rank)
     group->by_world.emplace_back(world_ranks[static_cast<std::size_t>(rank)], rank);

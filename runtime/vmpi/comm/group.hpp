@@ -11,24 +11,28 @@ namespace skein::vmpi {
 
 struct RankState;
 
-/// An ordered set of world ranks. Immutable once made; counted, since communicators share it.
-///
-/// A regular group (first, first + stride, ...) takes no memory for its members: the worlds of 10,000 ranks
-/// would otherwise hold 10^8 numbers. make_group() finds that form by itself.
-struct Group {
+/// Which rank of the world is which member of a group.
+struct Members {
   int size = 0;
   int first = 0;
   int stride = 1;
-  std::pmr::vector<int> members;                   ///< world ranks, when irregular
+  const int* irregular = nullptr;  ///< world ranks; null: first, first + stride, ...
+
+  /// Precondition: 0 <= rank < size.
+  int world_rank(int rank) const { return irregular ? irregular[rank] : first + rank * stride; }
+};
+
+/// An ordered set of world ranks. Immutable once made; counted, since communicators share it.
+///
+/// A regular group takes no memory for its members: the worlds of 10,000 ranks would otherwise hold 10^8
+/// numbers. make_group() finds that form by itself.
+struct Group : Members {
+  std::pmr::vector<int> world_ranks;               ///< when irregular
   std::pmr::vector<std::pair<int, int>> by_world;  ///< (world rank, rank), sorted; when irregular
   int references = 1;
 
-  explicit Group(std::pmr::memory_resource* memory) : members(memory), by_world(memory) {}
+  explicit Group(std::pmr::memory_resource* memory) : world_ranks(memory), by_world(memory) {}
 
-  /// Precondition: 0 <= rank < size.
-  int world_rank(int rank) const {
-    return members.empty() ? first + rank * stride : members[static_cast<size_t>(rank)];
-  }
   /// MPI_UNDEFINED when it is no member. O(1) for regular groups, O(log size) for others.
   int rank_of(int world_rank) const;
 };

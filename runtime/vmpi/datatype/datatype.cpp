@@ -74,6 +74,7 @@ void Datatype::commit() {
   if (committed_) return;
   compile_layout(*this, layout_);
   committed_ = true;
+  dense_ = contiguous() && (extent() == size() || size() == 0);
 }
 
 void Datatype::release_counted() const {

@@ -71,8 +71,8 @@ class Datatype {
   const Layout& layout() const { return layout_; }
   /// One instance is a single block of bytes, at true_lb(). Only for committed types.
   bool contiguous() const { return layout_.root.block(); }
-  /// Any number of instances is a single block.
-  bool dense() const { return contiguous() && (extent() == size() || size() == 0); }
+  /// Any number of instances is a single block. Only for committed types.
+  bool dense() const { return dense_; }
 
   std::string_view name() const { return name_; }
   void set_name(std::string_view name) { name_ = name; }
@@ -102,6 +102,7 @@ class Datatype {
   std::pmr::memory_resource* memory_;
   mutable std::int64_t references_ = 1;
   bool committed_ = false;
+  bool dense_ = false;
   bool predefined_ = false;
   bool immortal_ = false;  ///< static data of the launcher: not counted
 };

@@ -22,9 +22,8 @@ inline std::byte* root_address(const void* buffer, const Datatype& type) {
 /// The bytes of a message, if they lie in one block already, else null. Lets the transport use the user's
 /// buffer. Null too for a message without bytes.
 inline std::byte* contiguous_data(const void* buffer, std::int64_t count, const Datatype& type) {
-  if (count == 0 || type.size() == 0 || !type.contiguous()) return nullptr;
-  if (count != 1 && type.extent() != type.size()) return nullptr;
-  return root_address(buffer, type);
+  const bool one_block = type.dense() || (count == 1 && type.contiguous());
+  return one_block && count != 0 && type.size() != 0 ? root_address(buffer, type) : nullptr;
 }
 
 /// Copies bytes [from, to) of the packed stream of (buffer, count, type) to `out`, respectively from `in`.

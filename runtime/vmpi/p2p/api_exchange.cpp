@@ -49,15 +49,14 @@ void free_copy(RankState& state, const Exchange& exchange) {
 
 Request receive_of(RankState& state, const Exchange& exchange) {
   Comm& comm = *exchange.comm;
-  return receive_request(state, comm, {comm.p2p_context(), exchange.from, exchange.receive_tag},
-                         exchange.incoming);
+  return Request(state, comm, {comm.p2p_context(), exchange.from, exchange.receive_tag}, exchange.incoming);
 }
 
 /// The whole exchange, whose receive `in` is. From a fiber of the rank. May switch, may move.
 void run(RankState& state, const Exchange& exchange, Request& in) {
   Comm& comm = *exchange.comm;
-  Request out = send_request(state, comm, {comm.p2p_context(), comm.rank, exchange.send_tag}, exchange.to,
-                             exchange.outgoing);
+  Request out(state, comm, {comm.p2p_context(), comm.rank, exchange.send_tag}, exchange.to,
+              exchange.outgoing);
   if (exchange.from != MPI_PROC_NULL) start_receive(in);
   if (exchange.to != MPI_PROC_NULL) {
     start_send(out);
@@ -87,9 +86,7 @@ int finish_nonblocking(const ApiCall& call, const Exchange& exchange, MPI_Reques
         Request in = receive_of(*self.owner, exchange);
         run(*self.owner, exchange, in);
         const bool received = exchange.from != MPI_PROC_NULL;
-        self.received_from = received ? in.received_from : MPI_PROC_NULL;
-        self.received_tag = received ? in.received_tag : MPI_ANY_TAG;
-        self.received_bytes = in.received_bytes;
+        self.received = received ? in.received : Request::Received{MPI_PROC_NULL, MPI_ANY_TAG, 0};
         self.data.bytes = exchange.incoming.bytes;
         return in.error;
       },
@@ -98,8 +95,8 @@ int finish_nonblocking(const ApiCall& call, const Exchange& exchange, MPI_Reques
         for (const Data* data : {&exchange.outgoing, &exchange.incoming})
           if (data->type) data->type->release();
       });
-  request.kind = RequestKind::receive;
-  *out = request.handle;
+  request.kind = RequestKind::exchange;
+  *out = RequestTable::handle_of(request);
   start_collective(request);
   return MPI_SUCCESS;
 }

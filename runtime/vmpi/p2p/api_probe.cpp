@@ -72,7 +72,7 @@ int receive_matched(const char* function, void* buffer, MPI_Count count, MPI_Dat
     set_null_status(status);
     return MPI_SUCCESS;
   }
-  Request request = receive_request(call.state, *call.state.self, {}, data);
+  Request request(call.state, *call.state.self, {}, data);
   start_matched(call.state, request, message, handle);
   wait_for(request, {"in a matched receive from %r, %t", {request.pattern.source, request.pattern.tag}});
   return finish_receive(call, request, status);
@@ -85,9 +85,8 @@ int start_matched_receive_call(const char* function, void* buffer, MPI_Count cou
   Data data;
   SKEIN_TRY(check_matched(call, buffer, count, datatype, handle, message, data));
   SKEIN_TRY(check_pointer(call, nullptr, out, "request"));
-  Request& request =
-      new_request(call.state, [&] { return receive_request(call.state, *call.state.self, {}, data); });
-  *out = request.handle;
+  Request& request = new_request(call.state, *call.state.self, Pattern{}, data);
+  *out = RequestTable::handle_of(request);
   if (message) {
     start_matched(call.state, request, message, handle);
     return MPI_SUCCESS;

@@ -8,8 +8,8 @@
 namespace skein::vmpi {
 namespace {
 
-Request make_receive(RankState& state, Comm& comm, const MessageArguments& message, const Data& data) {
-  return receive_request(state, comm, {comm.p2p_context(), message.peer, message.tag}, data);
+Pattern taken_by(const Comm& comm, const MessageArguments& message) {
+  return {comm.p2p_context(), message.peer, message.tag};
 }
 
 int receive(const char* function, const MessageArguments& message, MPI_Comm handle, MPI_Status* status) {
@@ -21,7 +21,7 @@ int receive(const char* function, const MessageArguments& message, MPI_Comm hand
     set_null_status(status);
     return MPI_SUCCESS;
   }
-  Request request = make_receive(call.state, *comm, message, data);
+  Request request(call.state, *comm, taken_by(*comm, message), data);
   start_receive(request);
   wait_for(request, {"in a receive from %r of its communicator, %t", {message.peer, message.tag}});
   return finish_receive(call, request, status);
@@ -35,7 +35,7 @@ int receive(const char* function, const MessageArguments& message, MPI_Comm hand
   Data data;
   SKEIN_TRY(check_receive(call, message, handle, comm, data));
   SKEIN_TRY(check_pointer(call, comm, out, "request"));
-  Request& request = new_request(call.state, [&] { return make_receive(call.state, *comm, message, data); });
+  Request& request = new_request(call.state, *comm, taken_by(*comm, message), data);
   return hand_out(call, request, then, out);
 }
 

@@ -46,16 +46,12 @@ int MPI_Request_free(MPI_Request* handle) {
   if (!request)
     return raise(call, nullptr, MPI_ERR_REQUEST, "0x%zx is no request, or one that has completed already",
                  static_cast<std::size_t>(handle_value(*handle)));
-  if (request->collective && request->active && !request->complete)
+  if (runs_on_fiber(*request) && request->active && !request->complete)
     return raise(call, request->comm, MPI_ERR_REQUEST, "a nonblocking collective under way cannot be freed");
   take_copy(*request);
-  call.state.requests.remove(*handle);
-  request->handle = MPI_REQUEST_NULL;
+  request->holder = Holder::nobody;
   *handle = MPI_REQUEST_NULL;
-  if (request->active && !request->complete)
-    request->freed = true;
-  else
-    release_request(*request);
+  if (!request->active || request->complete) release_request(*request);
   return MPI_SUCCESS;
 }
 
@@ -70,12 +66,14 @@ int MPI_Cancel(MPI_Request* handle) {
       return cancel_generalized(*request);
     case RequestKind::send:
       // What is in the attached buffer is on its way without this request; it completes.
-      if (request->mode != SendMode::buffered && request->peer != MPI_PROC_NULL) cancel_send(*request);
+      if (request->mode != SendMode::buffered && request->sent.to != MPI_PROC_NULL) cancel_send(*request);
       break;
     case RequestKind::receive:
-      if (request->complete || request->collective || !call.state.matching.withdraw(*request)) break;
+      if (request->complete || !call.state.matching.withdraw(*request)) break;
       request->cancelled = true;
       complete(*request);
+      break;
+    case RequestKind::exchange:
       break;
     case RequestKind::collective:
       return raise(call, request->comm, MPI_ERR_REQUEST, "a collective cannot be cancelled");

@@ -8,9 +8,8 @@
 namespace skein::vmpi {
 namespace {
 
-Request make_send(RankState& state, Comm& comm, const MessageArguments& message, const Data& data,
-                  SendMode mode) {
-  return send_request(state, comm, {comm.p2p_context(), comm.rank, message.tag}, message.peer, data, mode);
+Pattern identity_of(const Comm& comm, const MessageArguments& message) {
+  return {comm.p2p_context(), comm.rank, message.tag};
 }
 
 int send(const char* function, SendMode mode, const MessageArguments& message, MPI_Comm handle) {
@@ -20,7 +19,7 @@ int send(const char* function, SendMode mode, const MessageArguments& message, M
   SKEIN_TRY(check_send(call, message, handle, comm, data));
   if (message.peer == MPI_PROC_NULL) return MPI_SUCCESS;
   if (mode == SendMode::buffered) return buffered_send(call, *comm, data, message.peer, message.tag);
-  Request request = make_send(call.state, *comm, message, data, mode);
+  Request request(call.state, *comm, identity_of(*comm, message), message.peer, data, mode);
   start_send(request);
   wait_for(request, {"in a send to %r of its communicator, %t", {message.peer, message.tag}});
   return MPI_SUCCESS;
@@ -34,8 +33,7 @@ int send(const char* function, SendMode mode, const MessageArguments& message, M
   Data data;
   SKEIN_TRY(check_send(call, message, handle, comm, data));
   SKEIN_TRY(check_pointer(call, comm, out, "request"));
-  Request& request =
-      new_request(call.state, [&] { return make_send(call.state, *comm, message, data, mode); });
+  Request& request = new_request(call.state, *comm, identity_of(*comm, message), message.peer, data, mode);
   return hand_out(call, request, then, out);
 }
 

@@ -13,17 +13,20 @@ struct Wording {
   const char* send;
   const char* receive;
   const char* collective;
+  const char* exchange;
   const char* generalized;
 };
 
 WaitReason reason(const Request& request, const Wording& wording) {
   switch (request.kind) {
     case RequestKind::send:
-      return {wording.send, {request.peer, request.pattern.tag}};
+      return {wording.send, {request.sent.to, request.pattern.tag}};
     case RequestKind::receive:
       return {wording.receive, {request.pattern.source, request.pattern.tag}};
     case RequestKind::collective:
       return {wording.collective, {}};
+    case RequestKind::exchange:
+      return {wording.exchange, {}};
     case RequestKind::generalized:
       break;
   }
@@ -34,7 +37,7 @@ WaitReason reason(const Request& request, const Wording& wording) {
 class WaitsOn {
  public:
   explicit WaitsOn(const Request& request) : fiber_(*current_fiber()) {
-    if (request.kind == RequestKind::collective) fiber_.waits_on = &fiber_of(request);
+    if (runs_on_fiber(request)) fiber_.waits_on = &fiber_of(request);
   }
   ~WaitsOn() { fiber_.waits_on = nullptr; }
   WaitsOn(const WaitsOn&) = delete;
@@ -44,10 +47,11 @@ class WaitsOn {
   Fiber& fiber_;  // in the slot, wherever that is
 };
 
-#define SKEIN_WORDING(in_call)                                                        \
-  {                                                                                   \
-    in_call " for a send to %r, %t", in_call " for a receive from %r, %t",            \
-        in_call " for a nonblocking collective", in_call " for a generalized request" \
+#define SKEIN_WORDING(in_call)                                                    \
+  {                                                                               \
+    in_call " for a send to %r, %t", in_call " for a receive from %r, %t",        \
+        in_call " for a nonblocking collective", in_call " for an MPI_Isendrecv", \
+        in_call " for a generalized request"                                      \
   }
 constexpr Wording in_wait SKEIN_WORDING("in MPI_Wait");
 constexpr Wording in_waitall SKEIN_WORDING("in MPI_Waitall");

@@ -24,12 +24,12 @@ void start_flush(Request& request) {
     complete(request);
     return;
   }
-  request.next = state.flushes;
+  request.listed.next = state.flushes;
   state.flushes = &request;
 }
 
 void drain(RankState& state) {
-  Request request = send_request(state, *state.self, {}, MPI_PROC_NULL, {});
+  Request request(state, *state.self, {}, MPI_PROC_NULL, {});
   start_flush(request);
   wait_for(request, {"in a flush of its attached buffer", {}});
 }
@@ -50,7 +50,7 @@ void buffer_emptied(RankState& state) {
   Request* request = state.flushes;
   state.flushes = nullptr;
   while (request) {
-    Request* const next = request->next;
+    Request* const next = request->listed.next;
     complete(*request);
     request = next;
   }
@@ -66,14 +66,12 @@ int buffered_send(const ApiCall& call, Comm& comm, const Data& data, int to, int
         data.bytes, state.attached_in_use, state.attached_bytes);
   auto* const copy = static_cast<std::byte*>(state.memory.allocate(data.bytes + 1, 16));
   data.pack(0, copy, data.bytes);
-  auto* const send = new (state.request_pool.take())
-      Request(send_request(state, comm, {comm.p2p_context(), comm.rank, tag}, to, byte_data(copy, data.bytes),
-                           SendMode::buffered));
-  ++comm.references;
-  send->packed = copy;
-  send->freed = true;  // nobody waits for it: completion releases it
+  Request& send = new_request(state, comm, Pattern{comm.p2p_context(), comm.rank, tag}, to,
+                              byte_data(copy, data.bytes), SendMode::buffered);
+  send.holder = Holder::nobody;
+  send.part = copy;
   state.attached_in_use += needed;
-  start_send(*send);
+  start_send(send);
   return MPI_SUCCESS;
 }
 
@@ -110,9 +108,8 @@ int MPI_Buffer_iflush(MPI_Request* out) {
   ApiCall call("MPI_Buffer_iflush");
   SKEIN_TRY(check_pointer(call, nullptr, out, "request"));
   RankState& state = call.state;
-  Request& request =
-      new_request(state, [&] { return send_request(state, *state.self, {}, MPI_PROC_NULL, {}); });
-  *out = request.handle;
+  Request& request = new_request(state, *state.self, Pattern{}, MPI_PROC_NULL, Data{});
+  *out = RequestTable::handle_of(request);
   start_flush(request);
   return MPI_SUCCESS;
 }

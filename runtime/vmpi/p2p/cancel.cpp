@@ -50,12 +50,12 @@ void on_called_back(int, const std::byte* message, std::size_t) {
 
 /// Whether nobody has received the message, and nobody will. May switch.
 bool call_back(Request& send) {
-  const int receiver = send.comm->world_rank(send.peer);
+  const int receiver = send.comm->world_rank(send.sent.to);
   if (move::is_here(receiver)) return forget(queues_of(receiver), envelope_of(send));
-  Request answer;
+  Request answer(*send.owner, RequestKind::send, send.comm);
   const CallBackHeader header{receiver, envelope_of(send), &answer};
   net::send(move::pe_of(receiver), call_back_handler, {&header, sizeof header});
-  wait_for(answer, {"in MPI_Cancel of a send to %r, %t", {send.peer, send.pattern.tag}});
+  wait_for(answer, {"in MPI_Cancel of a send to %r, %t", {send.sent.to, send.pattern.tag}});
   return answer.cancelled;
 }
 

@@ -56,7 +56,7 @@ int raise_result(const ApiCall& call, Comm* comm, int error) {
 }  // namespace
 
 int take_one(const ApiCall& call, Request& request, MPI_Request* handle, MPI_Status* status) {
-  if (request.error == MPI_ERR_TRUNCATE && request.kind == RequestKind::receive) {
+  if (request.error == MPI_ERR_TRUNCATE && has_received(request)) {
     const Request copy = request;
     take_result(request, handle, status);
     return raise_truncated(call, copy);

@@ -2,7 +2,7 @@
 #include "runtime/vmpi/p2p/generalized.hpp"
 
 #include "runtime/vmpi/arguments.hpp"
-#include "runtime/vmpi/p2p/p2p.hpp"
+#include "runtime/vmpi/p2p/start.hpp"
 
 namespace skein::vmpi {
 
@@ -14,27 +14,31 @@ struct Generalized {
   MPI_Status status{};
 };
 
+namespace {
+Generalized& functions_of(const Request& request) { return *static_cast<Generalized*>(request.part); }
+}  // namespace
+
 void query_generalized(Request& request) {
-  Generalized& functions = *request.generalized;
+  Generalized& functions = functions_of(request);
   ProgramScope program(request.owner->rank);
   request.error = functions.query(functions.extra, &functions.status);
 }
 
-const MPI_Status& queried_status(const Request& request) { return request.generalized->status; }
+const MPI_Status& queried_status(const Request& request) { return functions_of(request).status; }
 
 int cancel_generalized(Request& request) {
-  Generalized& functions = *request.generalized;
+  Generalized& functions = functions_of(request);
   ProgramScope program(request.owner->rank);
   return functions.cancel(functions.extra, request.complete);
 }
 
 void free_generalized(Request& request) {
-  Generalized& functions = *request.generalized;
+  Generalized& functions = functions_of(request);
   {
     ProgramScope program(request.owner->rank);
     functions.free(functions.extra);
   }
-  request.owner->memory.deallocate(request.generalized, sizeof(Generalized));
+  request.owner->memory.deallocate(&functions, sizeof(Generalized));
 }
 
 }  // namespace skein::vmpi
@@ -48,12 +52,11 @@ int MPI_Grequest_start(MPI_Grequest_query_function* query_fn, MPI_Grequest_free_
   ApiCall call("MPI_Grequest_start");
   RankState& state = call.state;
   SKEIN_TRY(check_pointer(call, nullptr, out, "request"));
-  auto& request = *new (state.request_pool.take()) Request{.kind = RequestKind::generalized, .owner = &state};
+  Request& request = new_request(state, RequestKind::generalized, nullptr);
   request.active = true;
-  request.generalized =
+  request.part =
       new (state.memory.allocate(sizeof(Generalized))) Generalized{query_fn, free_fn, cancel_fn, extra_state};
-  request.handle = state.requests.add(&request);
-  *out = request.handle;
+  *out = RequestTable::handle_of(request);
   return MPI_SUCCESS;
 }
 

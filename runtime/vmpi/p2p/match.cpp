@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/vmpi/p2p/match.hpp"
 
+#include <memory>
 #include <new>
 
 namespace skein::vmpi {
@@ -11,14 +12,12 @@ constexpr std::size_t first_buckets = 8;
 }  // namespace
 
 bool MatchQueues::withdraw(Request& receive) {
-  if (posted_count_ == 0) return false;
-  const Pattern& pattern = receive.pattern;
-  List<Request>& list =
-      pattern.source == MPI_ANY_SOURCE ? from_any_ : bucket(posted_, pattern.context, pattern.source);
-  for (Request* node = list.head; node; node = node->next) {
+  if (posted_.count == 0) return false;
+  List<Request>& list = receive.pattern.source == MPI_ANY_SOURCE ? from_any_ : posted_.of(receive);
+  for (Request* node = list.head; node; node = node->listed.next) {
     if (node != &receive) continue;
     list.remove(receive);
-    --posted_count_;
+    --posted_.count;
     return true;
   }
   return false;
@@ -40,40 +39,19 @@ Unexpected* MatchQueues::find_sent(const Envelope& sent) const {
   return nullptr;
 }
 
-Unexpected* MatchQueues::add_unexpected(const Envelope& envelope) {
-  if (unexpected_count_ >= unexpected_.size() * nodes_per_bucket) grow_unexpected();
-  Unexpected* const message = new_unexpected(envelope);
-  bucket(unexpected_, envelope.context, envelope.source).append(*message);
-  message->older = newest_;
-  (newest_ ? newest_->newer : oldest_) = message;
-  newest_ = message;
-  ++unexpected_count_;
+Unexpected* MatchQueues::add_unexpected(Envelope envelope) {
+  void* const memory = memory_->allocate(sizeof(Unexpected) + envelope.bytes, 16);
+  auto* const message = new (memory) Unexpected{.envelope = envelope};
+  message->payload = reinterpret_cast<std::byte*>(message + 1);
+  append(*message);
   return message;
 }
 
 void MatchQueues::remove_unexpected(Unexpected* message) {
-  const Envelope& envelope = message->envelope;
-  bucket(unexpected_, envelope.context, envelope.source).remove(*message);
+  unexpected_.of(*message).remove(*message);
   (message->older ? message->older->newer : oldest_) = message->newer;
   (message->newer ? message->newer->older : newest_) = message->older;
-  --unexpected_count_;
-}
-
-// A message without data is as large as any other such, so its memory is kept: sends that are pending within
-// a PE come and go once a message.
-Unexpected* MatchQueues::new_unexpected(const Envelope& envelope) {
-  if (envelope.carries_data) {
-    void* const memory = memory_->allocate(sizeof(Unexpected) + envelope.bytes, 16);
-    auto* const message = new (memory) Unexpected{.envelope = envelope};
-    message->payload = reinterpret_cast<std::byte*>(message + 1);
-    return message;
-  }
-  void* memory = unused_;
-  if (unused_)
-    unused_ = unused_->next;
-  else
-    memory = memory_->allocate(sizeof(Unexpected), 16);
-  return new (memory) Unexpected{.envelope = envelope};
+  --unexpected_.count;
 }
 
 void MatchQueues::add_payload(Unexpected& message) {
@@ -91,23 +69,25 @@ void MatchQueues::free_unexpected(Unexpected* message) {
   unused_ = message;
 }
 
-void MatchQueues::grow_posted() {
-  std::pmr::vector<List<Request>> old(std::move(posted_));
-  posted_.assign(old.empty() ? first_buckets : old.size() * 2, {});
-  // Within a bucket the order of posting survives: old buckets are appended to disjoint new ones.
-  for (const List<Request>& chain : old) {
-    for (Request* node = chain.head; node;) {
-      Request* const next = node->next;
-      bucket(posted_, node->pattern.context, node->pattern.source).append(*node);
+// Within a list the order survives: old lists are appended to disjoint new ones.
+template <class Node>
+void MatchQueues::grow(Buckets<Node>& buckets) {
+  const Buckets<Node> old = buckets;
+  const std::size_t before = old.lists ? old.mask + 1 : 0, after = before ? 2 * before : first_buckets;
+  buckets.lists =
+      static_cast<List<Node>*>(memory_->allocate(after * sizeof(List<Node>), alignof(List<Node>)));
+  buckets.mask = after - 1;
+  std::uninitialized_value_construct_n(buckets.lists, after);
+  for (std::size_t i = 0; i < before; ++i) {
+    for (Node* node = old.lists[i].head; node;) {
+      Node* const next = links(*node).next;
+      buckets.of(*node).append(*node);
       node = next;
     }
   }
+  if (old.lists) memory_->deallocate(old.lists, before * sizeof(List<Node>), alignof(List<Node>));
 }
-
-void MatchQueues::grow_unexpected() {
-  unexpected_.assign(unexpected_.empty() ? first_buckets : unexpected_.size() * 2, {});
-  for (Unexpected* node = oldest_; node; node = node->newer)
-    bucket(unexpected_, node->envelope.context, node->envelope.source).append(*node);
-}
+template void MatchQueues::grow(Buckets<Request>&);
+template void MatchQueues::grow(Buckets<Unexpected>&);
 
 }  // namespace skein::vmpi

@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory_resource>
-#include <vector>
+#include <new>
 
 #include "runtime/vmpi/p2p/request.hpp"
 
@@ -27,9 +27,6 @@ struct Envelope {
   bool carries_data = false;  ///< the payload is with the envelope
   bool tell = false;          ///< it did, and the sender waits for the match all the same
 };
-
-/// Of the message that a send request describes; its data have still to be looked for.
-Envelope envelope_of(Request& send);
 
 inline bool matches(const Pattern& pattern, const Envelope& envelope) {
   return pattern.context == envelope.context &&
@@ -50,8 +47,7 @@ struct Unexpected {
 
 class MatchQueues {
  public:
-  explicit MatchQueues(std::pmr::memory_resource& memory)
-      : memory_(&memory), posted_(&memory), unexpected_(&memory) {}
+  explicit MatchQueues(std::pmr::memory_resource& memory) : memory_(&memory) {}
 
   /// Removes and returns the receive that this message belongs to: of those that match, the one posted first.
   Request* match_posted(const Envelope& envelope);
@@ -67,102 +63,141 @@ class MatchQueues {
   // A sender may use the address of a request that is done with again. Of equal envelopes the newest is the
   // one meant: they match the same receives, so the older ones are taken first.
   Unexpected* find_sent(const Envelope& sent) const;
-  /// Queues a message. If it carries data, it has room for the payload, which the caller fills.
-  Unexpected* add_unexpected(const Envelope& envelope);
+  /// Queues a message that carries its data; it has room for the payload, which the caller fills.
+  Unexpected* add_unexpected(Envelope envelope);
+  /// Queues a message that does not.
+  Unexpected* add_without_data(const Envelope& envelope);
   /// Gives a message that came without its data room for it, which the caller fills.
   void add_payload(Unexpected& message);
   void remove_unexpected(Unexpected* message);  ///< out of the queues; the memory stays
   void free_unexpected(Unexpected* message);
 
-  std::size_t posted_count() const { return posted_count_; }
-  std::size_t unexpected_count() const { return unexpected_count_; }
+  std::size_t posted_count() const { return posted_.count; }
+  std::size_t unexpected_count() const { return unexpected_.count; }
   /// In order of arrival, for reports.
   const Unexpected* oldest_unexpected() const { return oldest_; }
 
  private:
+  static Unexpected& links(Unexpected& node) { return node; }
+  static Request::Listed& links(Request& node) { return node.listed; }
+  static const Envelope& key(const Unexpected& node) { return node.envelope; }
+  static const Pattern& key(const Request& node) { return node.pattern; }
+
   template <class Node>
   struct List {
     Node* head = nullptr;
     Node* tail = nullptr;
     void append(Node& node) {
-      node.next = nullptr;
-      node.previous = tail;
-      (tail ? tail->next : head) = &node;
+      links(node).next = nullptr;
+      links(node).previous = tail;
+      (tail ? links(*tail).next : head) = &node;
       tail = &node;
     }
     void remove(Node& node) {
-      (node.previous ? node.previous->next : head) = node.next;
-      (node.next ? node.next->previous : tail) = node.previous;
+      Node *const next = links(node).next, *const previous = links(node).previous;
+      (previous ? links(*previous).next : head) = next;
+      (next ? links(*next).previous : tail) = previous;
     }
   };
-  static constexpr std::size_t nodes_per_bucket = 4;  // above that a table doubles
-  static std::size_t hash(std::int64_t context, int source) {
-    // Of a context the low half counts and the high half names a rank (agree_on_id()).
-    const auto folded = static_cast<unsigned>(context) ^ static_cast<unsigned>(context >> 32) * 0xc2b2ae35u;
-    return static_cast<std::size_t>(folded * 0x9e3779b1u ^ static_cast<unsigned>(source) * 0x85ebca6bu);
+
+  /// Lists by what is hashed: none, or a power of two of them.
+  template <class Node>
+  struct Buckets {
+    List<Node>* lists = nullptr;
+    std::size_t mask = 0;   // how many lists there are, less one
+    std::size_t count = 0;  // of nodes, also of those that are in none of the lists
+
+    // Contexts are small multiples, or have the number of a rank in their high half (agree_on_id()); sources
+    // are mostly neighbours: as they stand they spread well enough.
+    List<Node>& of(std::int64_t context, int source) const {
+      const auto number = static_cast<std::uint64_t>(context);
+      return lists[((number ^ number >> 30) + static_cast<unsigned>(source)) & mask];
+    }
+    List<Node>& of(const Node& node) const { return of(key(node).context, key(node).source); }
+  };
+  /// Makes room for one node more.
+  template <class Node>
+  void reserve(Buckets<Node>& buckets) {
+    if (!buckets.lists || buckets.count > buckets.mask * nodes_per_bucket) [[unlikely]]
+      grow(buckets);
   }
   template <class Node>
-  static List<Node>& bucket(std::pmr::vector<List<Node>>& table, std::int64_t context, int source) {
-    return table[hash(context, source) & (table.size() - 1)];
-  }
+  void grow(Buckets<Node>& buckets);
+  static constexpr std::size_t nodes_per_bucket = 4;  // about; above that there are twice as many lists
+
   Unexpected* find_from_any(const Pattern& pattern) const;
-  Unexpected* new_unexpected(const Envelope& envelope);
-  void grow_posted();
-  void grow_unexpected();
+  void append(Unexpected& message);
 
   std::pmr::memory_resource* memory_;
-  std::pmr::vector<List<Request>> posted_;  // buckets, a power of two of them
-  std::pmr::vector<List<Unexpected>> unexpected_;
+  Buckets<Request> posted_;
+  Buckets<Unexpected> unexpected_;
   List<Request> from_any_;
   Unexpected* unused_ = nullptr;  // linked by `next`
   Unexpected* oldest_ = nullptr;
   Unexpected* newest_ = nullptr;
   std::uint64_t next_order_ = 0;
-  std::size_t posted_count_ = 0;
-  std::size_t unexpected_count_ = 0;
 };
 
 // What each message goes through is inline, so that envelopes and patterns stay in registers: they are
 // written member by member, and a processor that reads them back in wider pieces has to wait.
 
 [[gnu::always_inline]] inline Request* MatchQueues::match_posted(const Envelope& envelope) {
-  if (posted_count_ == 0) return nullptr;
+  if (posted_.count == 0) return nullptr;
   const auto first_match = [&](Request* node) {
-    while (node && !matches(node->pattern, envelope)) node = node->next;
+    while (node && !matches(node->pattern, envelope)) node = node->listed.next;
     return node;
   };
-  List<Request>* list = &bucket(posted_, envelope.context, envelope.source);
+  List<Request>* list = &posted_.of(envelope.context, envelope.source);
   Request* found = first_match(list->head);
   if (from_any_.head) [[unlikely]] {
     Request* const wildcard = first_match(from_any_.head);
-    if (wildcard && (!found || wildcard->order < found->order)) {
+    if (wildcard && (!found || wildcard->listed.order < found->listed.order)) {
       found = wildcard;
       list = &from_any_;
     }
   }
   if (!found) return nullptr;
   list->remove(*found);
-  --posted_count_;
+  --posted_.count;
   return found;
 }
 
 inline void MatchQueues::post(Request& receive) {
-  if (posted_count_ >= posted_.size() * nodes_per_bucket) [[unlikely]]
-    grow_posted();
-  receive.order = ++next_order_;
-  const Pattern& pattern = receive.pattern;
-  (pattern.source == MPI_ANY_SOURCE ? from_any_ : bucket(posted_, pattern.context, pattern.source))
-      .append(receive);
-  ++posted_count_;
+  reserve(posted_);
+  receive.listed.order = ++next_order_;
+  (receive.pattern.source == MPI_ANY_SOURCE ? from_any_ : posted_.of(receive)).append(receive);
+  ++posted_.count;
 }
 
 inline Unexpected* MatchQueues::find_unexpected(const Pattern& pattern) const {
-  if (unexpected_count_ == 0) return nullptr;
+  if (unexpected_.count == 0) return nullptr;
   if (pattern.source == MPI_ANY_SOURCE) return find_from_any(pattern);
-  const std::size_t at = hash(pattern.context, pattern.source) & (unexpected_.size() - 1);
-  Unexpected* node = unexpected_[at].head;
+  Unexpected* node = unexpected_.of(pattern.context, pattern.source).head;
   while (node && !matches(pattern, node->envelope)) node = node->next;
   return node;
+}
+
+inline void MatchQueues::append(Unexpected& message) {
+  reserve(unexpected_);
+  unexpected_.of(message).append(message);
+  message.older = newest_;
+  message.newer = nullptr;
+  (newest_ ? newest_->newer : oldest_) = &message;
+  newest_ = &message;
+  ++unexpected_.count;
+}
+
+// Such a message is as large as any other, so its memory is kept: sends that are pending within a PE come and
+// go once a message.
+[[gnu::always_inline]] inline Unexpected* MatchQueues::add_without_data(const Envelope& envelope) {
+  void* memory = unused_;
+  if (memory) [[likely]]
+    unused_ = unused_->next;
+  else
+    memory = memory_->allocate(sizeof(Unexpected), 16);
+  auto* const message = new (memory) Unexpected{.envelope = envelope};
+  append(*message);
+  return message;
 }
 
 }  // namespace skein::vmpi

@@ -22,12 +22,14 @@ WaitReason reason(WaitReason why, int peer, int tag) {
 }
 
 /// What only some requests have.
-[[gnu::cold]] void release_parts(Request& request) {
-  if (request.collective) release_collective(request);
-  if (request.generalized) free_generalized(request);
-  if (request.packed) {
+[[gnu::cold]] void release_part(Request& request) {
+  if (runs_on_fiber(request)) {
+    release_collective(request);
+  } else if (request.kind == RequestKind::generalized) {
+    free_generalized(request);
+  } else {
     request.owner->attached_in_use -= request.data.bytes + MPI_BSEND_OVERHEAD;
-    request.owner->memory.deallocate(request.packed, request.data.bytes + 1, 16);
+    request.owner->memory.deallocate(request.part, request.data.bytes + 1, 16);
     if (request.owner->attached_in_use == 0) buffer_emptied(*request.owner);
   }
 }
@@ -41,13 +43,13 @@ void wait_until_complete(Request& request, WaitReason why) {
 }
 
 void send_data(Comm& comm, std::int64_t context, int to, int tag, const Data& data) {
-  Request send = send_request(current_state(), comm, {context, comm.rank, tag}, to, data);
+  Request send(current_state(), comm, {context, comm.rank, tag}, to, data);
   start_send(send);
   wait_for(send, reason(in_send, to, tag));
 }
 
 int receive_data(Comm& comm, std::int64_t context, int from, int tag, const Data& data) {
-  Request receive = receive_request(current_state(), comm, {context, from, tag}, data);
+  Request receive(current_state(), comm, {context, from, tag}, data);
   start_receive(receive);
   wait_for(receive, reason(in_receive, from, tag));
   return receive.error;
@@ -56,8 +58,8 @@ int receive_data(Comm& comm, std::int64_t context, int from, int tag, const Data
 int exchange_data(Comm& comm, std::int64_t context, int to, const Data& outgoing, int from,
                   const Data& incoming, int tag) {
   RankState& state = current_state();
-  Request receive = receive_request(state, comm, {context, from, tag}, incoming);
-  Request send = send_request(state, comm, {context, comm.rank, tag}, to, outgoing);
+  Request receive(state, comm, {context, from, tag}, incoming);
+  Request send(state, comm, {context, comm.rank, tag}, to, outgoing);
   start_receive(receive);
   start_send(send);
   wait_for(send, reason(in_send, to, tag));
@@ -74,10 +76,10 @@ void receive_bytes(Comm& comm, std::int64_t context, int from, int tag, void* da
 }
 
 void release_request(Request& request) {
-  if (request.collective || request.generalized || request.packed) release_parts(request);
+  if (request.part) release_part(request);
   if (request.comm) release_comm(*request.owner, request.comm);
   if (request.data.type) request.data.type->release();
-  request.owner->request_pool.give_back(&request);
+  request.owner->requests.give_back(request);
 }
 
 }  // namespace skein::vmpi

@@ -30,6 +30,16 @@ inline constexpr std::size_t local_copy_bytes = 16 * 1024;
 /// sender's slot is looked into.
 inline constexpr std::size_t least_bytes_copied_later = 256;
 
+/// Of the message that a send request describes; its data have still to be looked for.
+inline Envelope envelope_of(Request& send) {
+  return {.context = send.pattern.context,
+          .source = send.pattern.source,
+          .tag = send.pattern.tag,
+          .bytes = send.data.bytes,
+          .send = &send,
+          .sender = send.owner->rank.id};
+}
+
 /// Registers the transport's handlers. Once, before the first message, on every PE.
 void start_p2p();
 

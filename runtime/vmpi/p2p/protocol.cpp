@@ -46,17 +46,17 @@ void tell_sender(const Envelope& envelope) {
 // ---- receiving
 
 void note_match(Request& receive, const Envelope& envelope) {
-  receive.received_from = envelope.source;
-  receive.received_tag = envelope.tag;
-  receive.received_bytes = std::min<std::size_t>(envelope.bytes, receive.data.bytes);
+  receive.received.source = envelope.source;
+  receive.received.tag = envelope.tag;
+  receive.received.bytes = std::min<std::size_t>(envelope.bytes, receive.data.bytes);
   if (envelope.bytes > receive.data.bytes) receive.error = MPI_ERR_TRUNCATE;
-  receive.owner->rank.meter.bytes_received += receive.received_bytes;
+  receive.owner->rank.meter.bytes_received += receive.received.bytes;
 }
 
 void unpack_and_complete(std::uint64_t request, std::uint64_t buffer) {
   Request& receive = *reinterpret_cast<Request*>(request);
   auto* const bytes = reinterpret_cast<std::byte*>(buffer);
-  receive.data.unpack(0, bytes, receive.received_bytes);
+  receive.data.unpack(0, bytes, receive.received.bytes);
   free(bytes);
   complete(receive);
 }
@@ -68,14 +68,14 @@ void complete_received(std::uint64_t request, std::uint64_t) {
 /// A matched receive gets its data from the sender's memory, wherever that is.
 void fetch(Request& receive, const Envelope& envelope) {
   if (move::is_here(envelope.sender)) {
-    copy(envelope.send->data, receive.data, receive.received_bytes);
+    copy(envelope.send->data, receive.data, receive.received.bytes);
     complete(*envelope.send);
     complete(receive);
     return;
   }
   const int sender_pe = move::pe_of(envelope.sender);
   if (seen_from_here(sender_pe, *envelope.send)) {
-    copy(envelope.send->data, receive.data, receive.received_bytes);
+    copy(envelope.send->data, receive.data, receive.received.bytes);
     tell_sender(envelope);
     complete(receive);
     return;
@@ -107,7 +107,7 @@ void take(Request& receive, const Envelope& envelope, const std::byte* payload) 
     }
     return;
   }
-  receive.data.unpack(0, payload, receive.received_bytes);
+  receive.data.unpack(0, payload, receive.received.bytes);
   if (envelope.tell) tell_sender(envelope);
   complete(receive);
 }
@@ -120,8 +120,10 @@ void wake_prober(RankState& state) {
 }
 
 /// Keeps a message that nobody has posted a receive for.
-Unexpected& keep(RankState& receiver, const Envelope& envelope) {
-  Unexpected* message = receiver.matching.add_unexpected(envelope);
+[[gnu::always_inline]] inline Unexpected& keep(RankState& receiver, const Envelope& envelope) {
+  MatchQueues& matching = receiver.matching;
+  Unexpected* message =
+      envelope.carries_data ? matching.add_unexpected(envelope) : matching.add_without_data(envelope);
   wake_prober(receiver);
   return *message;
 }
@@ -172,23 +174,22 @@ void on_matched(int, const std::byte* message, std::size_t) {
 }
 
 void send_here(Request& send, RankState& receiver) {
-  const Envelope envelope = envelope_of(send);
+  Envelope envelope = envelope_of(send);
   if (Request* receive = receiver.matching.match_posted(envelope)) {
     note_match(*receive, envelope);
-    copy(send.data, receive->data, receive->received_bytes);
+    copy(send.data, receive->data, receive->received.bytes);
     complete(*receive);
     complete(send);
     return;
   }
   const bool copied = send.mode != SendMode::synchronous &&
                       (envelope.bytes <= local_copy_bytes || send.mode == SendMode::buffered);
-  const bool later = copied && send.handle != MPI_REQUEST_NULL && envelope.bytes >= least_bytes_copied_later;
-  Envelope sent = envelope;
-  sent.carries_data = copied && !later;
-  Unexpected& kept = keep(receiver, sent);
-  if (later) send.copy_later = &kept;
-  if (!sent.carries_data) return;
-  send.data.pack(0, kept.payload, sent.bytes);
+  const bool later = copied && send.holder == Holder::program && envelope.bytes >= least_bytes_copied_later;
+  envelope.carries_data = copied && !later;
+  Unexpected& kept = keep(receiver, envelope);
+  if (later) send.copy_later = true, send.sent.message = &kept;
+  if (!envelope.carries_data) return;
+  send.data.pack(0, kept.payload, envelope.bytes);
   complete(send);
 }
 
@@ -215,15 +216,6 @@ void send_away(Request& send, int receiver) {
 
 }  // namespace
 
-Envelope envelope_of(Request& send) {
-  return {.context = send.pattern.context,
-          .source = send.pattern.source,
-          .tag = send.pattern.tag,
-          .bytes = send.data.bytes,
-          .send = &send,
-          .sender = send.owner->rank.id};
-}
-
 void start_p2p() {
   message_handler = net::register_handler(on_message);
   fetch_handler = net::register_handler(on_fetch);
@@ -234,8 +226,8 @@ void start_p2p() {
 void start_send(Request& send) {
   send.active = true;
   send.complete = false;
-  send.copy_later = nullptr;
-  const int receiver = send.comm->world_rank(send.peer);
+  send.copy_later = false;
+  const int receiver = send.comm->world_rank(send.sent.to);
   Rank& sender = send.owner->rank;
   ++sender.meter.messages_sent;
   sender.meter.bytes_sent += send.data.bytes;
@@ -249,8 +241,8 @@ void start_send(Request& send) {
 
 void take_copy(Request& send) {
   if (!send.active || send.complete || !send.copy_later) return;
-  Unexpected& message = *send.copy_later;
-  state_of(send.comm->world_rank(send.peer)).matching.add_payload(message);
+  Unexpected& message = *send.sent.message;
+  state_of(send.comm->world_rank(send.sent.to)).matching.add_payload(message);
   send.data.pack(0, message.payload, message.envelope.bytes);
   complete(send);
 }

@@ -14,8 +14,12 @@ struct Comm;
 struct Generalized;
 struct Unexpected;
 
-enum class RequestKind : std::uint8_t { send, receive, collective, generalized };
+/// An exchange is a nonblocking MPI_Sendrecv: it runs like a collective and has a result like a receive.
+enum class RequestKind : std::uint8_t { send, receive, collective, exchange, generalized };
 enum class SendMode : std::uint8_t { standard, buffered, synchronous, ready };
+/// Who is going to look at a request when it is complete: a call that has it on its stack, the program by a
+/// handle, or nobody (freed while it is active, or a buffered send), so that completion releases it.
+enum class Holder : std::uint8_t { call, program, nobody };
 
 /// Which messages a receive takes. Source and tag may be wildcards.
 struct Pattern {
@@ -31,93 +35,92 @@ struct Waiter {
   int left = 0;
 };
 
-/// An operation under way, or a persistent one. Lives in the slot of its rank: on the heap when the program
+/// An operation under way, or a persistent one. Lives in the slot of its rank: in its table when the program
 /// holds a handle to it, on the stack inside a blocking call.
 //
-// Three lines of the cache, in the order in which the steps of a message need them: what matching and waiting
-// look at, what copying looks at, and the result. Ranks take turns, so whatever a message touches has to come
-// from the second-level cache anew.
+// Two lines of the cache: what matching and waiting look at, and what copying looks at. Ranks take turns, so
+// whatever a message touches has to come from the second-level cache anew.
 struct alignas(64) Request {
+  struct Listed {
+    Request* next;
+    Request* previous;
+    std::uint64_t order;
+  };
+  struct Received {
+    int source;  ///< rank in the communicator
+    int tag;
+    std::size_t bytes;
+  };
+  struct Sent {
+    int to;               ///< rank in the communicator
+    Unexpected* message;  ///< if copy_later
+  };
+
+  /// One of another kind than the following.
+  Request(RankState& rank, RequestKind what, Comm* communicator)
+      : kind(what), owner(&rank), comm(communicator) {}
+  /// A send.
+  Request(RankState& rank, Comm& communicator, const Pattern& identity, int to, const Data& what,
+          SendMode how = SendMode::standard)
+      : pattern(identity),
+        sent{to, nullptr},
+        kind(RequestKind::send),
+        mode(how),
+        data(what),
+        owner(&rank),
+        comm(&communicator) {}
+  /// A receive.
+  Request(RankState& rank, Comm& communicator, const Pattern& takes, const Data& where)
+      : pattern(takes), kind(RequestKind::receive), data(where), owner(&rank), comm(&communicator) {}
+
   Pattern pattern{};  ///< receive: what it takes; send: context, own rank, tag
-  // While a receive is posted (match.hpp).
-  Request* next = nullptr;
-  Request* previous = nullptr;
-  std::uint64_t order = 0;
-  RequestKind kind = RequestKind::send;
+  union {
+    Listed listed;      ///< a receive that is posted (match.hpp); whatever waits in a list of its rank
+    Received received;  ///< a receive or an exchange that is complete and was not cancelled: its message
+    Sent sent;          ///< a send
+  };
+  RequestKind kind;
   SendMode mode = SendMode::standard;
+  Holder holder = Holder::call;
   bool persistent = false;
   bool active = false;    ///< between start and the Wait or Test that takes its result
   bool complete = false;  ///< meaningful while active
-  bool freed = false;     ///< by MPI_Request_free, while active: vanishes at completion
   bool cancelled = false;
+  /// A send that take_copy() can complete: its message waits without its data (p2p.hpp).
+  bool copy_later = false;
   Waiter* waiter = nullptr;
-  /// A send that take_copy() can complete: its message, which waits without its data (p2p.hpp). Else null, or
-  /// the request is complete.
-  Unexpected* copy_later = nullptr;
+  /// By kind. Collective and exchange: the fiber that runs it, and what it runs (coll/). Generalized: its
+  /// functions and status. Buffered send: the copy of the data, in the slot.
+  void* part = nullptr;
 
   Data data{};
-  RankState* owner = nullptr;
-  Comm* comm = nullptr;
-  MPI_Request handle = MPI_REQUEST_NULL;
-
-  int peer = 0;  ///< send: destination in the communicator
+  RankState* owner;
+  Comm* comm;
+  std::uint32_t index = 0;  ///< in the rank's table
   int error = MPI_SUCCESS;
-  int received_from = 0;  ///< of the completed receive: rank in the communicator, tag and size of its message
-  int received_tag = 0;
-  std::size_t received_bytes = 0;
-  /// Persistent collectives and nonblocking ones: the fiber that runs it, and what it runs (coll/).
-  void* collective = nullptr;
-  Generalized* generalized = nullptr;  ///< a generalized request's functions and status
-  std::byte* packed = nullptr;         ///< buffered send: the copy, in the slot
 };
-static_assert(sizeof(Request) == 3 * 64);
+static_assert(sizeof(Request) == 2 * 64);
 
 /// Whether a Wait or Test can take its result without waiting: it is complete, or take_copy() makes it so.
 inline bool ready(const Request& active) { return active.complete || active.copy_later; }
 
-/// A send and a receive, not started.
-inline Request send_request(RankState& owner, Comm& comm, const Pattern& pattern, int to, const Data& data,
-                            SendMode mode = SendMode::standard) {
-  return {.pattern = pattern,
-          .kind = RequestKind::send,
-          .mode = mode,
-          .data = data,
-          .owner = &owner,
-          .comm = &comm,
-          .peer = to};
+/// Whether it is the blocking call on a fiber of its own (coll/nonblocking.hpp).
+inline bool runs_on_fiber(const Request& request) {
+  return request.kind == RequestKind::collective || request.kind == RequestKind::exchange;
 }
-inline Request receive_request(RankState& owner, Comm& comm, const Pattern& pattern, const Data& data) {
-  return {.pattern = pattern, .kind = RequestKind::receive, .data = data, .owner = &owner, .comm = &comm};
+/// Whether a request that is complete has received a message, or would have from MPI_PROC_NULL.
+inline bool has_received(const Request& request) {
+  return (request.kind == RequestKind::receive || request.kind == RequestKind::exchange) &&
+         !request.cancelled;
 }
 
-/// Requests come and go once a message, so their memory is kept.
-class RequestPool {
- public:
-  explicit RequestPool(std::pmr::memory_resource& memory) : memory_(&memory) {}
-  /// Room for a request to be made in.
-  void* take() {
-    if (!free_) return memory_->allocate(sizeof(Request), alignof(Request));
-    Request* const request = free_;
-    free_ = request->next;
-    return request;
-  }
-  void give_back(Request* request) {
-    request->next = free_;
-    free_ = request;
-  }
-
- private:
-  std::pmr::memory_resource* memory_;
-  Request* free_ = nullptr;
-};
-
-/// Gives a request's memory and references back; its handle, if any, is the caller's to remove.
+/// Gives the room and the references of a request in the rank's table back; its handle is none from here on.
 void release_request(Request& request);
 
 /// Marks it complete and wakes who waits. Callable from any stack of the owner's PE.
 inline void complete(Request& request) {
   request.complete = true;
-  if (request.freed) {
+  if (request.holder == Holder::nobody) {
     release_request(request);
   } else if (Waiter* waiter = request.waiter) {
     request.waiter = nullptr;

@@ -13,19 +13,17 @@ void complete_at_once(Request& request) {
   request.active = true;
   request.complete = true;
   request.error = MPI_SUCCESS;
-  request.received_bytes = 0;
-  request.received_from = MPI_PROC_NULL;
-  request.received_tag = MPI_ANY_TAG;
+  if (request.kind == RequestKind::receive) request.received = {MPI_PROC_NULL, MPI_ANY_TAG, 0};
 }
 
 }  // namespace
 
 int start_other(const ApiCall& call, Request& request) {
-  if (request.collective) {
+  if (runs_on_fiber(request)) {
     start_collective(request);
-  } else if (request.kind == RequestKind::send && request.peer != MPI_PROC_NULL) {
+  } else if (request.kind == RequestKind::send && request.sent.to != MPI_PROC_NULL) {
     complete_at_once(request);
-    return buffered_send(call, *request.comm, request.data, request.peer, request.pattern.tag);
+    return buffered_send(call, *request.comm, request.data, request.sent.to, request.pattern.tag);
   } else {
     complete_at_once(request);  // with MPI_PROC_NULL
   }

@@ -9,17 +9,17 @@
 
 namespace skein::vmpi {
 
-/// What `make` returns as a request of the rank's pool with its handle, holding references to its
+/// A request with these arguments (and the state) that the program will hold, holding references to its
 /// communicator and type. Not started.
 //
 // Made in its place: a copy would read what was just written in other widths, for which processors wait.
-template <class Make>
-[[gnu::always_inline]] inline Request& new_request(RankState& state, Make make) {
-  auto* const place = static_cast<Request*>(state.request_pool.take());
-  const MPI_Request handle = state.requests.add(place);
-  Request& request = *new (place) Request(make());
-  request.handle = handle;
-  ++request.comm->references;
+template <class... Arguments>
+[[gnu::always_inline]] inline Request& new_request(RankState& state, Arguments&&... arguments) {
+  const auto [place, index] = state.requests.take();
+  Request& request = *new (place) Request(state, arguments...);
+  request.index = index;
+  request.holder = Holder::program;
+  if (request.comm) ++request.comm->references;
   if (request.data.type) request.data.type->retain();
   return request;
 }
@@ -30,8 +30,8 @@ int start_other(const ApiCall& call, Request& request);
 /// Starts what the request describes: a send of any mode, or a receive; with MPI_PROC_NULL for a peer it is
 /// complete at once. For nonblocking calls and MPI_Start.
 inline int start(const ApiCall& call, Request& request) {
-  if (request.collective) return start_other(call, request);
-  if (request.kind == RequestKind::send && request.peer != MPI_PROC_NULL &&
+  if (runs_on_fiber(request)) return start_other(call, request);
+  if (request.kind == RequestKind::send && request.sent.to != MPI_PROC_NULL &&
       request.mode != SendMode::buffered)
     start_send(request);
   else if (request.kind == RequestKind::receive && request.pattern.source != MPI_PROC_NULL)
@@ -45,7 +45,7 @@ inline int start(const ApiCall& call, Request& request) {
 enum class Then { start, keep_inactive };
 /// Gives the program the request: started, or inactive and persistent.
 inline int hand_out(const ApiCall& call, Request& request, Then then, MPI_Request* out) {
-  *out = request.handle;
+  *out = RequestTable::handle_of(request);
   if (then == Then::start) return start(call, request);
   request.persistent = true;
   return MPI_SUCCESS;
@@ -58,7 +58,6 @@ inline void retire(Request& request, MPI_Request* handle) {
     request.active = false;
     return;
   }
-  request.owner->requests.remove(request.handle);
   release_request(request);
   *handle = MPI_REQUEST_NULL;
 }

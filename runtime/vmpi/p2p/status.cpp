@@ -21,9 +21,9 @@ void set_null_status(MPI_Status* status) { fill(status, MPI_PROC_NULL, MPI_ANY_T
 
 void set_status(MPI_Status* status, const Request& request) {
   if (status == MPI_STATUS_IGNORE) return;
-  if (request.kind == RequestKind::receive && !request.cancelled) {
-    fill(status, request.received_from, request.received_tag);
-    set_status_bytes(*status, request.received_bytes);
+  if (has_received(request)) {
+    fill(status, request.received.source, request.received.tag);
+    set_status_bytes(*status, request.received.bytes);
   } else if (request.kind == RequestKind::generalized) {
     const int error = status->MPI_ERROR;
     *status = queried_status(request);
@@ -42,7 +42,7 @@ int finish_receive(const ApiCall& call, const Request& request, MPI_Status* stat
 int raise_truncated(const ApiCall& call, const Request& request) {
   return raise(call, request.comm, request.error,
                "the message from rank %d, tag %d, is longer than the %zu bytes it is received in",
-               request.received_from, request.received_tag, request.data.bytes);
+               request.received.source, request.received.tag, request.data.bytes);
 }
 
 }  // namespace skein::vmpi

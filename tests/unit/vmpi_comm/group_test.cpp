@@ -58,7 +58,7 @@ TEST_CASE("make_group: an arithmetic progression takes no memory for its members
   for (const std::vector<int>& ranks :
        {std::vector<int>{3}, {0, 1, 2, 3}, {5, 8, 11, 14}, {9, 7, 5, 3, 1}, {4, 2}}) {
     Group* const group = make_group(rank.state(), ranks);
-    CHECK(group->members.empty());
+    CHECK(group->world_ranks.empty());
     CHECK(group->by_world.empty());
     CHECK(members_of(*group) == ranks);
     // Between the members and beyond both ends.

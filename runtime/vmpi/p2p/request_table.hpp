@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory_resource>
+#include <vector>
+
+#include "runtime/vmpi/handles.hpp"
+#include "runtime/vmpi/p2p/request.hpp"
+
+namespace skein::vmpi {
+
+/// The requests of a rank that outlive the call which makes them. Lives in the slot.
+//
+// Requests come and go once a message. So their room is kept, each has its handle for good, and what a handle
+// means follows from the request itself: nothing else has to be written or looked at.
+class RequestTable {
+ public:
+  explicit RequestTable(std::pmr::memory_resource& memory) : chunks_(&memory) {}
+
+  /// Room for a request to be made in, which then has to get the index.
+  struct Room {
+    Request* place;
+    std::uint32_t index;
+  };
+  Room take() {
+    if (!free_) [[unlikely]]
+      return take_new();
+    Request* const place = free_;
+    free_ = place->listed.next;
+    return {place, place->index};
+  }
+  void give_back(Request& request) {
+    request.holder = Holder::nobody;
+    request.listed.next = free_;
+    free_ = &request;
+  }
+
+  static MPI_Request handle_of(const Request& request) {
+    return reinterpret_cast<MPI_Request>(static_cast<std::uintptr_t>(HandleKind::request) << handle_index_bits |
+                                         request.index);
+  }
+  /// nullptr for a handle of another kind, a predefined one, or one that was freed.
+  Request* find(MPI_Request handle) const {
+    const std::size_t index =
+        handle_value(handle) ^ (static_cast<std::uintptr_t>(HandleKind::request) << handle_index_bits);
+    if (index >= made_) return nullptr;
+    Request* const found = at(index);
+    return found->holder == Holder::program ? found : nullptr;
+  }
+
+  /// Calls `f(request)` for each that the program holds.
+  template <class F>
+  void for_each(F f) const {
+    for (std::size_t i = 0; i < made_; ++i)
+      if (at(i)->holder == Holder::program) f(*at(i));
+  }
+
+ private:
+  static constexpr std::size_t chunk_requests = 32;
+  Request* at(std::size_t index) const {
+    return chunks_[index / chunk_requests] + index % chunk_requests;
+  }
+  Room take_new();
+
+  std::pmr::vector<Request*> chunks_;
+  std::size_t made_ = 0;  // room that has ever been taken
+  Request* free_ = nullptr;  // linked by `listed.next`
+};
+
+}  // namespace skein::vmpi
