@@ -28,7 +28,7 @@ check "every header compiles alone" cmake --build build --target check_headers -
 check "tests on Open MPI" ctest --test-dir build --parallel 2 --output-on-failure --no-tests=error
 
 configure_skein build/mpich mpich -DSKEIN_UNIT_TESTS=OFF
-build_skein build/mpich
+build_skein build/mpich smoke_programs
 check "smoke tests on MPICH" ctest --test-dir build/mpich --output-on-failure --no-tests=error -L smoke
 
 say "result"
