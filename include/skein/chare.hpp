@@ -19,9 +19,8 @@ namespace skein {
 ///     void resume_from_sync();   goes on after at_sync()
 ///     void about_to_move();      before it is packed, and
 ///     void just_moved();         after it was unpacked: for what does not travel
-///     double load() const;                     what it costs, for strategies; else the seconds that were
-///     measured.
-///                                              Finite and not negative
+///     double load() const;       what it costs, for strategies: finite and not negative; else the seconds
+///                                that were measured
 ///     std::array<float, 3> position() const;   for strategies that look at it; else it is the index
 /// An element with these two as well can be divided, by strategies that split objects, at an LB step:
 ///     std::unique_ptr<T> split(double fraction);   a new element with that part of the work, which leaves

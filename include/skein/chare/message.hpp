@@ -63,7 +63,7 @@ struct PackedCall {
 struct Message {
   Message* next = nullptr;
   const EntryInfo* entry = nullptr;
-  Element* to = nullptr;  ///< null: see BroadcastMessage
+  Element* to = nullptr;  ///< null: a Task (runtime/chare/task.hpp)
 };
 
 // ---- memory of messages: lists of free blocks, because a call lives for nanoseconds
