@@ -11,13 +11,20 @@ void ArrayBase::enlist(Element& element) {
 
 void ArrayBase::delist(Element& element) {
   --live_;
-  if (broadcasting) {
+  if (broadcasting_) {
     elements_[element.listed_at] = nullptr;
     return;
   }
   elements_[element.listed_at] = elements_.back();
   elements_[element.listed_at]->listed_at = element.listed_at;
   elements_.pop_back();
+}
+
+void ArrayBase::end_broadcast() {
+  broadcasting_ = false;
+  if (live_ == elements_.size()) return;
+  std::erase(elements_, nullptr);
+  for (std::size_t i = 0; i < elements_.size(); ++i) elements_[i]->listed_at = static_cast<std::uint32_t>(i);
 }
 
 }  // namespace skein::chare

@@ -7,19 +7,6 @@
 #include "runtime/chare/wire.hpp"
 
 namespace skein::chare {
-
-/// Closes the gaps that elements left during a broadcast.
-void compact(ArrayBase& array) {
-  if (array.live_ == array.elements_.size()) return;
-  std::size_t kept = 0;
-  for (Element* const element : array.elements_) {
-    if (!element) continue;
-    element->listed_at = static_cast<std::uint32_t>(kept);
-    array.elements_[kept++] = element;
-  }
-  array.elements_.resize(kept);
-}
-
 namespace {
 
 constexpr std::size_t broadcasts_kept = 256;
@@ -42,7 +29,7 @@ struct Broadcast final : Task {
   const ArrayBase* array() const override { return &its_array; }
   void run() override {
     ArrayBase& array = its_array;
-    array.broadcasting = true;
+    array.begin_broadcast();
     array.broadcasts_run = number + 1;
     // Elements that come meanwhile are behind the end, and have caught up by themselves.
     const std::size_t count = array.elements().size();
@@ -52,8 +39,7 @@ struct Broadcast final : Task {
       if (!element || element->broadcasts != number) continue;
       run_broadcast(*element, call);
     }
-    array.broadcasting = false;
-    compact(array);
+    array.end_broadcast();
     running = {};
   }
 };
@@ -89,9 +75,16 @@ struct BroadcastHeader {
   std::uint32_t array, entry, number, unused = 0;
 };
 
+/// Of PE 0, by array: the number of the next.
+std::uint32_t& counter(std::uint32_t array) {
+  static std::vector<std::uint32_t> next;
+  if (next.size() <= array) next.resize(array + 1);
+  return next[array];
+}
+
 void on_broadcast_wish(int, Bytes message) {
   auto header = take<BroadcastHeader>(message);
-  header.number = next_broadcast(header.array)++;
+  header.number = counter(header.array)++;
   post_to_all(Kind::broadcast, bytes_of(header), message);
 }
 
@@ -124,11 +117,7 @@ void start_broadcasts() {
   set_receiver(Kind::broadcast, on_broadcast);
 }
 
-std::uint32_t& next_broadcast(std::uint32_t array) {
-  static std::vector<std::uint32_t> next;
-  if (next.size() <= array) next.resize(array + 1);
-  return next[array];
-}
+std::uint32_t next_broadcast(std::uint32_t array) { return counter(array); }
 
 void enqueue_catching_up(Element& element) { enqueue(std::make_unique<CatchingUp>(element)); }
 void begin_broadcasts_at(Element& element, std::uint32_t number) {
@@ -137,11 +126,7 @@ void begin_broadcasts_at(Element& element, std::uint32_t number) {
 }
 
 void broadcast_call(std::uint32_t array, const EntryInfo& entry, Bytes arguments) {
-  const BroadcastHeader header{array, entry.number, 0};
-  std::vector<std::byte> message(sizeof header + arguments.size());
-  memcpy(message.data(), &header, sizeof header);
-  if (!arguments.empty()) memcpy(message.data() + sizeof header, arguments.data(), arguments.size());
-  post(0, Kind::broadcast_wish, message);
+  post(0, Kind::broadcast_wish, bytes_of(BroadcastHeader{array, entry.number, 0}), arguments);
 }
 
 }  // namespace skein::chare

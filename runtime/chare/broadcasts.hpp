@@ -6,12 +6,17 @@
 
 #include <cstdint>
 
+#include "skein/chare/element.hpp"
+
 namespace skein::chare {
 
 /// Sets the receivers. On every PE, once.
 void start_broadcasts();
 
 /// Of PE 0: the number of the array's next broadcast.
-std::uint32_t& next_broadcast(std::uint32_t array);
+std::uint32_t next_broadcast(std::uint32_t array);
+
+/// A new element's first broadcast is this one, whatever has run here: it catches up, or skips.
+void begin_broadcasts_at(Element& element, std::uint32_t number);
 
 }  // namespace skein::chare

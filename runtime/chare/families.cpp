@@ -2,6 +2,7 @@
 #include "runtime/chare/families.hpp"
 
 #include "runtime/chare/arrays.hpp"
+#include "runtime/chare/broadcasts.hpp"
 #include "runtime/chare/reductions.hpp"
 #include "runtime/chare/wire.hpp"
 

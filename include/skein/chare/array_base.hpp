@@ -104,9 +104,12 @@ class ArrayBase {
 
   std::uint32_t number() const { return number_; }
   const std::string& name() const { return name_; }
-  /// Those on this PE. During a broadcast, null where one has left.
+  /// Those on this PE. Between begin_broadcast() and end_broadcast(), null where one has left: no other moves
+  /// up into its place, which might have been passed already.
   std::vector<Element*>& elements() { return elements_; }
   std::size_t live() const { return live_; }
+  void begin_broadcast() { broadcasting_ = true; }
+  void end_broadcast();
   std::size_t at_sync = 0;     ///< of its elements here
   std::size_t unfinished = 0;  ///< of its elements here
 
@@ -179,7 +182,6 @@ class ArrayBase {
   std::uint32_t broadcasts_queued = 0;  ///< those that have come here, and
   std::uint32_t broadcasts_run = 0;     ///< those of them that have run, or run now
   std::deque<PastBroadcast> past;       ///< the latest; the last has number broadcasts_queued - 1
-  bool broadcasting = false;
   /// By number, those that have overtaken others: long messages take longer.
   std::map<std::uint32_t, std::vector<std::byte>> early_broadcasts;
 
@@ -195,11 +197,11 @@ class ArrayBase {
   void delist(Element& element);
 
  private:
-  friend void compact(ArrayBase& array);
   std::uint32_t number_;
   std::string name_;
   std::vector<Element*> elements_;
   std::size_t live_ = 0;
+  bool broadcasting_ = false;
 };
 
 ArrayBase& array_number(std::uint32_t number);
@@ -229,8 +231,6 @@ std::size_t send_message(ArrayBase& array, Bytes index, Message& message, std::i
 void send_location(int pe, std::uint32_t array, Bytes index, int where, std::uint32_t moves);
 /// An element has come that has not had all broadcasts that have run here.
 void enqueue_catching_up(Element& element);
-/// A new element's first broadcast is this one, whatever has run here: it catches up, or skips.
-void begin_broadcasts_at(Element& element, std::uint32_t number);
 /// The element wants to move or to end: granted when its method has returned, or else by the queue.
 void enqueue_wishes(Element& element);
 inline void note_wish(Element& element) {
