@@ -33,7 +33,7 @@ Times best_ns(Ours&& ours, ByHand&& by_hand) {
   const auto once = [](auto&& run) {
     const auto start = skein::ticks();
     run();
-    return static_cast<double>(skein::ticks() - start) * skein::ns_per_tick();
+    return skein::ns_since(start);
   };
   Times best;
   for (int pass = 0; pass < 500; ++pass) {

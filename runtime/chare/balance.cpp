@@ -118,7 +118,7 @@ void tell_suspended(const Element& element) {
 
 /// What the element says, or the seconds that it took since the last snapshot, which are taken.
 double take_load(Element& element) {
-  const double took_s = static_cast<double>(element.busy_ticks) * ns_per_tick() * 1e-9;
+  const double took_s = seconds_of(element.busy_ticks);
   element.busy_ticks = 0;
   const std::optional<double> declared = element.array->declared_load(element);
   if (declared && !(std::isfinite(*declared) && *declared >= 0))

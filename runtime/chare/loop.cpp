@@ -138,7 +138,7 @@ bool let_go_one_kind() { return flush_aggregators() || flush_reductions() || flu
 
 /// Of a PE that is never idle.
 void let_go_in_time() {
-  if (static_cast<double>(charged_until - let_go_at) * ns_per_tick() < longest_hold_ns) return;
+  if (ns_of(charged_until - let_go_at) < longest_hold_ns) return;
   let_go_at = charged_until;
   while (let_go_one_kind()) {
   }
@@ -228,7 +228,7 @@ void release_calls() {
     if (array) array->held = false;
 }
 
-double busy_seconds() { return static_cast<double>(all_busy_ticks) * ns_per_tick() * 1e-9; }
+double busy_seconds() { return seconds_of(all_busy_ticks); }
 
 int run_pe() {
   // One frame for all entry methods, constructors and serialize() functions, which costs them nothing.

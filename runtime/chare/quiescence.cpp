@@ -106,8 +106,6 @@ std::uint64_t all_at_sync_since = 0;  // ticks; 0: they are not
 std::uint64_t holding_since = 0;      // ticks; 0: none is held
 std::uint64_t given_up_at = 0;        // ticks; 0: not at this sync point
 
-double ns_since(std::uint64_t since) { return static_cast<double>(ticks() - since) * ns_per_tick(); }
-
 std::vector<std::uint32_t> arrays_without_sync() {
   std::vector<std::uint32_t> arrays;
   for (std::uint32_t i = 0; i < sync_sum.size(); ++i)

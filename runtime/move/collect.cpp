@@ -67,7 +67,7 @@ Load take_load(Rank& rank, double declared) {
   const std::int64_t counted = load_counter >= 0 ? meter.counters[load_counter] : 0;
   const std::int64_t events = counted - meter.counter_at_step;
   meter.counter_at_step = counted;
-  const double took_s = static_cast<double>(ticks_used) * ns_per_tick() * 1e-9;
+  const double took_s = seconds_of(ticks_used);
   if (declared >= 0) return {declared, took_s};
   return {load_counter >= 0 ? static_cast<double>(events) : took_s, took_s};
 }

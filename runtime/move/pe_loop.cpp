@@ -78,8 +78,8 @@ bool may_meet() { return at_sync == live && !any_ready(); }
 std::uint64_t meetings_ended() { return ended_meetings; }
 int live_ranks() { return live; }
 void set_live_ranks(int count) { live = at_sync = count; }
-double last_meeting_seconds() { return static_cast<double>(meeting_ticks) * ns_per_tick() * 1e-9; }
-double idle_seconds() { return static_cast<double>(idle_ticks) * ns_per_tick() * 1e-9; }
+double last_meeting_seconds() { return seconds_of(meeting_ticks); }
+double idle_seconds() { return seconds_of(idle_ticks); }
 
 void run_pe() {
   for (;;) {

@@ -30,7 +30,7 @@ const std::vector<int>& places() { return pe_of_rank; }
 
 bool moves_copy() { return net::world.nodes > 1 || arena::backing != arena::Backing::node_shared; }
 
-double busy_seconds() { return static_cast<double>(scheduler_stats.busy_ticks) * ns_per_tick() * 1e-9; }
+double busy_seconds() { return seconds_of(scheduler_stats.busy_ticks); }
 
 }  // namespace
 

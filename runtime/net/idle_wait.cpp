@@ -21,8 +21,6 @@ constexpr double long_yield_ns = 50'000;
 /// Whoever waited that long will wait longer, and can as well leave the energy to others.
 constexpr double longest_spin_ns = 1e9;
 
-double ns_since(std::uint64_t start) { return static_cast<double>(ticks() - start) * ns_per_tick(); }
-
 /// Offers the core to others. Returns whether one took it.
 bool is_core_wanted() {
   const std::uint64_t before = ticks();
