@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls that are put aside. Elements that never come to rest, of arrays that do not synchronize, must not
 // keep the others from their LB step: while all elements that synchronize wait at a sync point, the calls of
-// these arrays are held, so that the job becomes quiet, and go on behind the step. quiescence.cpp decides.
+// these arrays are held, so that the job becomes quiet, and go on behind the step. HoldPolicy decides when
+// (hold_policy.hpp).
 #pragma once
 
 #include <cstdint>

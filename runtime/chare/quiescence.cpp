@@ -10,6 +10,7 @@
 #include "runtime/base/clock.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/chare/arrays.hpp"
+#include "runtime/chare/hold_policy.hpp"
 #include "runtime/chare/loop.hpp"
 #include "runtime/chare/waiting.hpp"
 #include "runtime/chare/wire.hpp"
@@ -58,6 +59,7 @@ int final_status = 0;
 bool ending = false, reporting = false;
 int reports_missing = 0;
 std::uint64_t round_started = 0;  // ticks
+HoldPolicy hold_policy;
 
 /// A PE that waits for an answer is idle for a moment. Rounds then would make the answer later, so after one
 /// that was in vain PE 0 waits longer before the next two.
@@ -94,18 +96,6 @@ Sync synchronized() {
   return at_sync == 0 ? Sync::nobody : at_sync == live ? Sync::everybody : Sync::some;
 }
 
-// ---- elements that never come to rest, of arrays that do not synchronize: held_calls.hpp
-
-/// So long all elements that synchronize wait before others are held: mostly the job is quiet by then.
-constexpr double patience_ns = 5e6;
-/// So long others are held at most. Elements at a sync point that call each other without end keep the job
-/// from becoming quiet all the same: then it goes on, and ten times as long passes before the next attempt.
-constexpr double longest_hold_ns = 1e8;
-
-std::uint64_t all_at_sync_since = 0;  // ticks; 0: they are not
-std::uint64_t holding_since = 0;      // ticks; 0: none is held
-std::uint64_t given_up_at = 0;        // ticks; 0: not at this sync point
-
 std::vector<std::uint32_t> arrays_without_sync() {
   std::vector<std::uint32_t> arrays;
   for (std::uint32_t i = 0; i < sync_sum.size(); ++i)
@@ -113,40 +103,25 @@ std::vector<std::uint32_t> arrays_without_sync() {
   return arrays;
 }
 
-void end_hold(Decision decision) {
-  holding_since = 0;
-  order(decision);
-}
-
 /// After a round that found messages under way or calls to run.
 void not_quiet() {
-  if (synchronized() != Sync::everybody) {
-    all_at_sync_since = given_up_at = 0;
-    if (holding_since != 0) end_hold(Decision::release);
-    return;
-  }
-  if (all_at_sync_since == 0) all_at_sync_since = ticks();
-  if (holding_since != 0) {
-    if (ns_since(holding_since) < longest_hold_ns) return;
-    if (given_up_at == 0)
-      SKEIN_WARN("no LB step yet: elements that are at a sync point call each other without end");
-    given_up_at = ticks();
-    return end_hold(Decision::release);
-  }
+  if (ending) return;  // all calls are dropped then
   const std::vector<std::uint32_t> others = arrays_without_sync();
-  if (others.empty() || ns_since(all_at_sync_since) < patience_ns) return;
-  if (given_up_at != 0 && ns_since(given_up_at) < 10 * longest_hold_ns) return;
-  holding_since = ticks();
-  order(Decision::hold, others);
+  switch (hold_policy.after_busy_round(synchronized() == Sync::everybody, !others.empty())) {
+    case HoldPolicy::Action::none:
+      return;
+    case HoldPolicy::Action::hold:
+      return order(Decision::hold, others);
+    case HoldPolicy::Action::release:
+      return order(Decision::release);
+  }
 }
 
 /// All is quiet: what does it mean?
 void decide() {
   if (ending) return order(Decision::end);
-  if (holding_since != 0) {
-    all_at_sync_since = given_up_at = 0;
-    return end_hold(synchronized() == Sync::everybody ? Decision::step : Decision::release);
-  }
+  if (hold_policy.after_quiet_round())
+    return order(synchronized() == Sync::everybody ? Decision::step : Decision::release);
   if (!wanting_quiescence.empty()) {
     for (const Destination& destination : std::exchange(wanting_quiescence, {})) deliver(destination, {});
     return;
@@ -278,7 +253,6 @@ int exit_handler;
 void on_exit(int, const std::byte* message, std::size_t) {
   if (ending) return;
   ending = true;
-  holding_since = 0;
   memcpy(&final_status, message, sizeof final_status);
   order(Decision::drop);
 }
