@@ -32,9 +32,9 @@ __attribute__((section(".note.skein"), used, aligned(4))) constexpr NativeNote n
     sizeof native_note_owner, 0, native_note_type, {'S', 'k', 'e', 'i', 'n'}};
 
 constexpr int calls_between_polls = 32;
-/// What is held back to go together leaves an idle PE at once, and one that is never idle after this time:
+/// What is collected to go together leaves an idle PE at once, and one that is never idle after this time:
 /// somebody may wait for it, perhaps those that keep the PE busy.
-constexpr double longest_hold_ns = 1e6;
+constexpr double longest_collecting_ns = 1e6;
 
 bool over = false;
 bool step_wanted = false;
@@ -96,13 +96,13 @@ void drop(Message& message) {
 
 bool is_held(const Message& message) {
   const ArrayBase* const array = message.to ? message.to->array : static_cast<const Task&>(message).array();
-  return mode == Mode::hold && array && array->held;
+  return array && array->held;
 }
 
 void run_prioritized(PriorityQueue& calls) {
   const PrioritizedCall next = calls.pop();
   if (mode == Mode::drop) return drop(*next.call);
-  if (is_held(*next.call)) return held.keep(next);
+  if (mode == Mode::hold && is_held(*next.call)) return held.keep(next);
   run_call(*next.call, next.priority);
 }
 
@@ -138,7 +138,7 @@ bool let_go_one_kind() { return flush_aggregators() || flush_reductions() || flu
 
 /// Of a PE that is never idle.
 void let_go_in_time() {
-  if (ns_of(charged_until - let_go_at) < longest_hold_ns) return;
+  if (ns_of(charged_until - let_go_at) < longest_collecting_ns) return;
   let_go_at = charged_until;
   while (let_go_one_kind()) {
   }
