@@ -172,8 +172,8 @@ std::vector<NewElement> split_elements(const std::vector<Object>& objects, const
     const bool moves = static_cast<int>(split.pe) != net::world.pe;
     const SplitRecord record{static_cast<std::uint32_t>(i), part->contributions, moves,
                              static_cast<std::uint32_t>(index.size())};
-    mine.insert(mine.end(), bytes_of(record).begin(), bytes_of(record).end());
-    mine.insert(mine.end(), index.begin(), index.end());
+    append(mine, bytes_of(record));
+    append(mine, index);
   }
   const std::vector<std::byte> all = net::all_gather_blocks(mine);
   given.clear();

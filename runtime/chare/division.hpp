@@ -10,18 +10,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "skein/chare/array_base.hpp"
-#include "skein/lb/snapshot.hpp"
+#include "runtime/chare/element_snapshot.hpp"
 
 namespace skein::chare {
-
-/// An object of the last snapshot.
-struct Object {
-  std::uint32_t array;
-  std::vector<std::byte> index;
-  std::uint32_t moves;
-  Element* element;  ///< null: on another PE
-};
 
 /// Parts together with at most so much of the load of a PE, at its perfect finish, are merged where they
 /// meet.

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/chare/element_snapshot.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <set>
+#include <unordered_map>
+
+#include "runtime/base/clock.hpp"
+#include "runtime/base/error.hpp"
+#include "runtime/base/log.hpp"
+#include "runtime/chare/arrays.hpp"
+#include "runtime/chare/families.hpp"
+#include "runtime/chare/traffic.hpp"
+#include "runtime/chare/wire.hpp"
+#include "runtime/move/machine.hpp"
+#include "runtime/net/pe_collectives.hpp"
+#include "runtime/net/transport.hpp"
+
+namespace skein::chare {
+namespace {
+
+/// What was said to one element.
+struct Sent {
+  std::uint64_t bytes = 0;
+  std::uint32_t messages = 0;
+};
+
+/// An element, wherever it is.
+struct Name {
+  std::uint32_t array;
+  std::string index;  // its bytes
+  bool operator==(const Name&) const = default;
+};
+struct NameHash {
+  std::size_t operator()(const Name& name) const {
+    return std::hash<std::string>{}(name.index) ^ (name.array * 0x9e3779b97f4a7c15u);
+  }
+};
+Name name_from(std::uint32_t array, Bytes index) {
+  return {array, std::string(reinterpret_cast<const char*>(index.data()), index.size())};
+}
+
+// ---- what each PE sends: a record for each of its elements, the bytes of its index behind; then as many
+// edges as it says, each with the index of its target behind
+
+struct ElementRecord {
+  std::uint32_t array, index_bytes, edges = 0, moves;
+  std::uint8_t may_move = 1, divisible = 0, has_position = 0, unused = 0;
+  std::array<float, 3> position{};
+  double load = 0;
+  std::uint64_t bytes = 0;
+};
+struct EdgeRecord {
+  std::uint32_t array, index_bytes, messages, unused = 0;
+  std::uint64_t bytes;
+};
+
+std::vector<bool> told;  // by array: that its elements cannot move
+
+void tell_immovable(const ArrayBase& array) {
+  told.resize(std::max<std::size_t>(told.size(), array.number() + 1));
+  if (net::world.pe == 0 && !told[array.number()])
+    SKEIN_WARN("the elements of %s stay where they are: %s", array.name().c_str(), array.cannot_move());
+  told[array.number()] = true;
+}
+
+/// What an element is called in snapshots: load models, --lb auto and dumps know it again by that. The same
+/// wherever the element is. Of 52 bits, which numbers in files of snapshots have.
+std::uint64_t stable_id(std::uint32_t array, Bytes index) {
+  std::uint64_t hash = 0xcbf29ce484222325u ^ array;
+  for (const std::byte each : index) hash = (hash ^ static_cast<std::uint64_t>(each)) * 0x100000001b3u;
+  return (hash ^ hash >> 29) & ((std::uint64_t{1} << 52) - 1);
+}
+
+/// Whom the family has called, by the leaders of those; not itself. Calls of a group's elements, and to them,
+/// say nothing about where others should be: wherever these are, they find one.
+std::unordered_map<Name, Sent, NameHash> edges_of(Element& leader) {
+  std::unordered_map<Name, Sent, NameHash> edges;
+  if (!traffic_wanted || leader.array->tied_to_pes()) return edges;
+  const Name own = name_from(leader.array->number(), leader.array->index_of(leader));
+  for_each_of_family(leader, [&](const Element& element) {
+    for (const CallEdge& to : calls_of(element)) {
+      const ArrayBase& array = array_number(to.array);
+      if (to.messages == 0 || array.tied_to_pes()) continue;
+      const Name name = name_from(array.leader ? array.leader->number() : to.array, to.index());
+      if (name == own) continue;
+      Sent& sum = edges[name];
+      sum.bytes += to.bytes;
+      sum.messages += to.messages;
+    }
+  });
+  return edges;
+}
+
+/// Once for each method.
+void tell_suspended(const Element& element) {
+  static std::set<const EntryInfo*> told_of;
+  const Control& control = *element.control;
+  if (told_of.insert(&control.first_activity().entry()).second)
+    SKEIN_WARN("%s stays where it is while it is in %s", name_of(element).c_str(),
+               control.describe(control.first_activity()).c_str());
+}
+
+/// What the element says, or the seconds that it took since the last snapshot, which are taken.
+double take_load(Element& element) {
+  const double took_s = seconds_of(element.busy_ticks);
+  element.busy_ticks = 0;
+  const std::optional<double> declared = element.array->declared_load(element);
+  if (declared && !(std::isfinite(*declared) && *declared >= 0))
+    fail(format("%s: load() is %g; loads are finite and not negative", name_of(element).c_str(), *declared));
+  return declared.value_or(took_s);
+}
+
+/// Of a leader, its family included.
+void append_element(std::vector<std::byte>& out, ArrayBase& array, Element& leader) {
+  const Bytes index = array.index_of(leader);
+  const auto edges = edges_of(leader);
+  ElementRecord record{.array = array.number(),
+                       .index_bytes = static_cast<std::uint32_t>(index.size()),
+                       .edges = static_cast<std::uint32_t>(edges.size()),
+                       .moves = leader.moves};
+  bool pinned_by_program = false;
+  const Element* suspended = nullptr;
+  for_each_of_family(leader, [&](Element& element) {
+    record.load += take_load(element);
+    record.bytes += element.array->packed_size(element);
+    pinned_by_program |= element.pinned;
+    if (has_activity(element)) suspended = &element;
+  });
+  record.may_move = !pinned_by_program && !suspended && !obstacle_to_moves(array);
+  if (!pinned_by_program && obstacle_to_moves(array)) tell_immovable(array);
+  if (!pinned_by_program && suspended) tell_suspended(*suspended);
+  record.divisible = record.may_move && array.divisible();
+  record.has_position = array.position(leader, record.position);
+  append(out, bytes_of(record));
+  append(out, index);
+  for (const auto& [to, sent] : edges) {
+    append(out, bytes_of(EdgeRecord{to.array, static_cast<std::uint32_t>(to.index.size()), sent.messages, 0,
+                                    sent.bytes}));
+    append(out, {reinterpret_cast<const std::byte*>(to.index.data()), to.index.size()});
+  }
+}
+
+std::vector<std::byte> records_of_elements_here() {
+  std::vector<std::byte> records;
+  for (const auto& array : all_arrays()) {
+    if (array->leader) continue;
+    for (Element* const element : array->elements()) append_element(records, *array, *element);
+  }
+  forget_calls();
+  return records;
+}
+
+// ---- what all PEs make of it
+
+/// What of an object is optional for strategies: kept where all objects, or any, have it.
+struct Optional {
+  std::vector<std::array<float, 3>> position;
+  std::vector<std::uint8_t> divisible;
+  void add(const ElementRecord& record) {
+    if (record.has_position) position.push_back(record.position);
+    divisible.push_back(record.divisible);
+  }
+  void give(lb::Objects& to) {
+    if (position.size() == to.size()) to.position = std::move(position);
+    if (std::ranges::count(divisible, 1) > 0) to.splittable = std::move(divisible);
+  }
+};
+
+class Reader {
+ public:
+  Reader() {
+    auto& pes = all_.snapshot.pes;
+    pes = lb::uniform_pes(static_cast<std::size_t>(net::world.pes));
+    std::ranges::copy(net::world.node_of, pes.node.begin());
+  }
+
+  void read(lb::PeIndex pe, Bytes records) {
+    if (static_cast<int>(pe) == net::world.pe) first_here_ = all_.objects.size();
+    while (!records.empty()) read_element(pe, records);
+  }
+
+  ElementSnapshot finish() {
+    note_elements_here();
+    optional_.give(all_.snapshot.objects);
+    if (traffic_wanted) {
+      all_.snapshot.graph = graph();
+      all_.snapshot.topology = move::machine_topology();
+    }
+    return std::move(all_);
+  }
+
+ private:
+  struct Edge {
+    lb::ObjectIndex from;
+    Name to;
+    EdgeRecord record;
+  };
+
+  /// Off the front.
+  void read_element(lb::PeIndex pe, Bytes& records) {
+    const auto record = take<ElementRecord>(records);
+    const Bytes index = take_index(records, record.index_bytes);
+    const auto number = static_cast<lb::ObjectIndex>(all_.objects.size());
+    if (!record.may_move) all_.pinned.push_back(static_cast<int>(number));
+    all_.objects.push_back({record.array, {index.begin(), index.end()}, record.moves, nullptr});
+    all_.snapshot.add_object(
+        {stable_id(record.array, index), pe, record.load, record.bytes, record.may_move != 0});
+    optional_.add(record);
+    if (traffic_wanted) number_of_.emplace(name_from(record.array, index), number);
+    for (std::uint32_t e = 0; e < record.edges; ++e) {
+      const auto edge = take<EdgeRecord>(records);
+      edges_.push_back({number, name_from(edge.array, take_index(records, edge.index_bytes)), edge});
+    }
+  }
+  static Bytes take_index(Bytes& records, std::size_t bytes) {
+    const Bytes index = records.first(bytes);
+    records = records.subspan(bytes);
+    return index;
+  }
+
+  /// In the order in which their records were made.
+  void note_elements_here() {
+    std::size_t number = first_here_;
+    for (const auto& array : all_arrays()) {
+      if (array->leader) continue;
+      for (Element* const element : array->elements()) all_.objects[number++].element = element;
+    }
+  }
+
+  lb::CommGraph graph() const {
+    std::vector<lb::CommEdge> graph;
+    for (const Edge& edge : edges_)
+      if (const auto to = number_of_.find(edge.to); to != number_of_.end())
+        graph.push_back(
+            {edge.from, to->second, static_cast<double>(edge.record.bytes), edge.record.messages});
+    return lb::make_comm_graph(all_.objects.size(), graph);
+  }
+
+  ElementSnapshot all_;
+  Optional optional_;
+  std::vector<Edge> edges_;
+  std::unordered_map<Name, lb::ObjectIndex, NameHash> number_of_;
+  std::size_t first_here_ = 0;
+};
+
+}  // namespace
+
+ElementSnapshot collect_elements() {
+  const std::vector<std::byte> mine = records_of_elements_here();
+  std::vector<std::uint64_t> sizes(static_cast<std::size_t>(net::world.pes));
+  const std::uint64_t size = mine.size();
+  net::all_gather(&size, sizeof size, sizes.data());
+  const std::vector<std::byte> all = net::all_gather_blocks(mine);
+
+  Reader reader;
+  Bytes rest(all);
+  for (std::size_t pe = 0; pe < sizes.size(); ++pe) {
+    reader.read(static_cast<lb::PeIndex>(pe), rest.first(sizes[pe]));
+    rest = rest.subspan(sizes[pe]);
+  }
+  return reader.finish();
+}
+
+}  // namespace skein::chare

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an LB step knows of all elements of a native program: each PE measures its own, and all tell each
+// other.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "skein/chare/array_base.hpp"
+#include "skein/lb/snapshot.hpp"
+
+namespace skein::chare {
+
+/// An element of no array that is bound to another, or a family, by its leader.
+struct Object {
+  std::uint32_t array;
+  std::vector<std::byte> index;
+  std::uint32_t moves;
+  Element* element;  ///< null: on another PE
+};
+
+struct ElementSnapshot {
+  lb::Snapshot snapshot;
+  std::vector<Object> objects;  ///< by their numbers in the snapshot
+  std::vector<int> pinned;      ///< ascending
+};
+
+/// Collective, the same on each PE but for Object::element. Takes the loads and the edges since the last
+/// call. An element whose load() is none ends the job.
+ElementSnapshot collect_elements();
+
+}  // namespace skein::chare
