@@ -13,10 +13,10 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "runtime/libc/c_library_scope.hpp"
 #include "runtime/libc/caller.hpp"
 #include "runtime/libc/library_state.hpp"
 #include "runtime/libc/overrides.hpp"
-#include "runtime/rank/scheduler.hpp"
 
 namespace skein::libc {
 namespace {
@@ -90,7 +90,7 @@ char* rank_fcvt(double number, int count, int* point, int* sign) {
 }
 
 /// `find(room, bytes, &found)` is one of the reentrant look-ups, with the strings of the entry in `text`. It
-/// runs with the process's heap and guard: see in_runtime() in shared_state.cpp.
+/// runs in a CLibraryScope.
 template <class Entry, class Find>
 Entry* look_up(std::pmr::vector<char>& text, Find find) {
   if (text.empty()) text.resize(1024);
@@ -98,8 +98,7 @@ Entry* look_up(std::pmr::vector<char>& text, Find find) {
     Entry* found = nullptr;
     int error;
     {
-      fiber::RuntimeScope runtime;
-      ProcessGuardScope guard;
+      const CLibraryScope scope;
       error = find(text.data(), text.size(), &found);
     }
     if (error != ERANGE) {
