@@ -6,8 +6,8 @@
 
 namespace skein::libc {
 
-/// For calls of a rank that work on what the C library keeps once a process: while it lives the process's heap
-/// and pointer guard are in force. The library's modules for the name service and for character sets are
+/// For calls of a rank that work on what the C library keeps once a process: while it lives the process's
+/// heap and pointer guard are in force. The library's modules for the name service and for character sets are
 /// loaded once a process, perhaps by the MPI underneath, and called through pointers mangled with that guard.
 /// No switch may happen meanwhile.
 class CLibraryScope {

@@ -33,9 +33,17 @@ struct ThreadKey {
   const void* value = nullptr;
 };
 
+/// The last entry of a database that was looked up, and the strings that it points to.
+template <class Entry>
+struct Found {
+  explicit Found(std::pmr::memory_resource* memory) : text(memory) {}
+  Entry entry = {};
+  std::pmr::vector<char> text;
+};
+
 struct LibraryState {
   explicit LibraryState(std::pmr::memory_resource* memory)
-      : user_text(memory), group_text(memory), thread_keys(memory) {}
+      : user(memory), members(memory), thread_keys(memory) {}
 
   RandomState random;
   drand48_data drand48 = {};
@@ -48,10 +56,8 @@ struct LibraryState {
   char base_64[8] = "";        // l64a()
   char digits[320] = "";       // ecvt(), fcvt()
   hsearch_data hash_table = {};
-  passwd user = {};  // getpwnam(), getpwuid(), with the strings that it points to
-  std::pmr::vector<char> user_text;
-  group member_list = {};  // getgrnam(), getgrgid()
-  std::pmr::vector<char> group_text;
+  Found<passwd> user;    // getpwnam(), getpwuid()
+  Found<group> members;  // getgrnam(), getgrgid()
   std::pmr::vector<ThreadKey> thread_keys;
 };
 

@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <type_traits>
 
 #include "runtime/libc/c_library_scope.hpp"
 #include "runtime/libc/caller.hpp"
@@ -89,50 +90,32 @@ char* rank_fcvt(double number, int count, int* point, int* sign) {
   return fcvt_r(number, count, point, sign, text, sizeof LibraryState::digits) == 0 ? text : nullptr;
 }
 
-/// `find(room, bytes, &found)` is one of the reentrant look-ups, with the strings of the entry in `text`. It
-/// runs in a CLibraryScope.
-template <class Entry, class Find>
-Entry* look_up(std::pmr::vector<char>& text, Find find) {
-  if (text.empty()) text.resize(1024);
+/// By one of the C library's reentrant look-ups.
+template <class Entry, class Key>
+Entry* look_up(Found<Entry>& last, int (*find)(Key, Entry*, char*, std::size_t, Entry**),
+               std::type_identity_t<Key> key) {
+  if (last.text.empty()) last.text.resize(1024);
   for (;;) {
     Entry* found = nullptr;
     int error;
     {
       const CLibraryScope scope;
-      error = find(text.data(), text.size(), &found);
+      error = find(key, &last.entry, last.text.data(), last.text.size(), &found);
     }
     if (error != ERANGE) {
       if (error != 0) errno = error;
       return found;
     }
-    text.resize(2 * text.size());
+    last.text.resize(2 * last.text.size());
   }
 }
 
-passwd* rank_getpwnam(const char* name) {
-  LibraryState& state = library_state("getpwnam");
-  return look_up<passwd>(state.user_text, [&](char* room, std::size_t bytes, passwd** found) {
-    return getpwnam_r(name, &state.user, room, bytes, found);
-  });
-}
-passwd* rank_getpwuid(uid_t number) {
-  LibraryState& state = library_state("getpwuid");
-  return look_up<passwd>(state.user_text, [&](char* room, std::size_t bytes, passwd** found) {
-    return getpwuid_r(number, &state.user, room, bytes, found);
-  });
-}
+passwd* rank_getpwnam(const char* name) { return look_up(library_state("getpwnam").user, getpwnam_r, name); }
+passwd* rank_getpwuid(uid_t number) { return look_up(library_state("getpwuid").user, getpwuid_r, number); }
 group* rank_getgrnam(const char* name) {
-  LibraryState& state = library_state("getgrnam");
-  return look_up<group>(state.group_text, [&](char* room, std::size_t bytes, group** found) {
-    return getgrnam_r(name, &state.member_list, room, bytes, found);
-  });
+  return look_up(library_state("getgrnam").members, getgrnam_r, name);
 }
-group* rank_getgrgid(gid_t number) {
-  LibraryState& state = library_state("getgrgid");
-  return look_up<group>(state.group_text, [&](char* room, std::size_t bytes, group** found) {
-    return getgrgid_r(number, &state.member_list, room, bytes, found);
-  });
-}
+group* rank_getgrgid(gid_t number) { return look_up(library_state("getgrgid").members, getgrgid_r, number); }
 
 }  // namespace
 
