@@ -86,15 +86,15 @@ void Drift::Comparisons::learn(double distance, std::span<const double> before, 
   if (gain <= 0) return;
   squares = kOld * squares + gain * gain;
   products = kOld * products + gain * std::min(left, gain);
-  intervals = kOld * intervals + gain * gain * distance;
+  gain_distances = kOld * gain_distances + gain * gain * distance;
 }
 
 double Drift::Comparisons::kept() const {
   return squares > 0 ? std::clamp(products / squares, kLeast, 1.0) : 1;
 }
 
-double Drift::Comparisons::distance() const {
-  return std::max(intervals, kShortest * squares) / std::max(squares, 1e-300);
+double Drift::Comparisons::distance_of_gains() const {
+  return std::max(gain_distances, kShortest * squares) / std::max(squares, 1e-300);
 }
 
 Drift::Fading Drift::fading(double intervals) const {
@@ -102,7 +102,8 @@ Drift::Fading Drift::fading(double intervals) const {
     return {.real = last_.empty() ? 1 : believed_at_first(std::ranges::max(last_.finish) - 1)};
   const double returning = return_rate() * intervals;
   if (near_.squares <= 0) return {.returning = returning};
-  const double near = near_.distance(), further = far_.distance() - near, kept = near_.kept();
+  const double near = near_.distance_of_gains(), further = far_.distance_of_gains() - near,
+               kept = near_.kept();
   if (far_.squares <= 0 || further <= 0 || kept < kToldFromNoise)
     return {1, std::pow(kept, intervals / near), returning};
   // A later interval that takes more than the first leaves nothing that noise would have taken.
@@ -111,10 +112,9 @@ Drift::Fading Drift::fading(double intervals) const {
 }
 
 double Drift::return_rate() const {
-  if (near_.weight <= 0) return 0;
-  const double near = near_.distances / near_.weight, near_excess = near_.excess / near_.weight;
+  const double near = near_.mean_distance(), near_excess = near_.mean_excess();
   if (far_.weight <= 0) return std::max(0.0, near_excess / std::max(near, kShortest));
-  const double far = far_.distances / far_.weight, far_excess = far_.excess / far_.weight;
+  const double far = far_.mean_distance(), far_excess = far_.mean_excess();
   const double rate = (far_excess - near_excess) / std::max(far - near, kShortest);
   // Noise adds to the excess, and does not take from it.
   if (rate * near > near_excess) return std::max(0.0, far_excess / std::max(far, kShortest));

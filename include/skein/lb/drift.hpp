@@ -62,19 +62,22 @@ class Drift {
   struct Comparisons {
     // The ratio of the second to the first is the least-squares factor, so that large gains count most.
     // Single ratios would be all noise where there is little imbalance.
-    double squares = 0;    // gain^2
-    double products = 0;   // gain x what is left of it
-    double intervals = 0;  // gain^2 x intervals
+    double squares = 0;         // gain^2
+    double products = 0;        // gain x what is left of it
+    double gain_distances = 0;  // gain^2 x distance
     // These have no gain to weigh them with: means.
-    double weight = 0;     // of comparisons
-    double excess = 0;     // above 1 of what had been levelled
-    double distances = 0;  // intervals
+    double weight = 0;  // of comparisons
+    double excess = 0;  // above 1 of what had been levelled
+    double distances = 0;
 
     void learn(double distance, std::span<const double> before, std::span<const double> now);
     double kept() const;
-    double distance() const;
+    double distance_of_gains() const;
+    // Once there is a comparison.
+    double mean_excess() const { return excess / weight; }
+    double mean_distance() const { return distances / weight; }
   };
-  // Fading::returning for one interval.
+  // Fading::returning for one interval, once there is a comparison.
   double return_rate() const;
 
   Comparisons near_, far_;  // with the last step, and with the one before
