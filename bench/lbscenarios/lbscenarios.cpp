@@ -35,45 +35,22 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kHorizons[] = {10, 50, 200};
 
+constexpr Pattern kPatterns[] = {Pattern::even, Pattern::spot,   Pattern::spot,
+                                 Pattern::ramp, Pattern::one_pe, Pattern::rough};
 struct Form {
-  Pattern pattern;
   double strength;
-  double drift;
+  double drift = 0;
 };
 struct CaseSet {
   const char* name;
   std::uint64_t first_seed;
   double earlier_strength;  // of the spot that earlier steps of the run taught of
-  Form forms[6];
+  Form forms[std::size(kPatterns)];
 };
 constexpr CaseSet kSets[] = {
-    {"known",
-     1,
-     1.5,
-     {{Pattern::even, 0, 0},
-      {Pattern::spot, 0.5, 0},
-      {Pattern::spot, 4, 0.0005},
-      {Pattern::ramp, 1, 0},
-      {Pattern::one_pe, 1, 0},
-      {Pattern::rough, 0.3, 0}}},
-    {"known-2",  // held out once
-     76'604'841,
-     2.34,
-     {{Pattern::even, 0, 0},
-      {Pattern::spot, 0.7, 0},
-      {Pattern::spot, 4.2, 0.00059},
-      {Pattern::ramp, 1.29, 0},
-      {Pattern::one_pe, 1.14, 0},
-      {Pattern::rough, 0.37, 0}}},
-    {"held-out",
-     18'975'209,
-     2.0,
-     {{Pattern::even, 0, 0},
-      {Pattern::spot, 0.65, 0},
-      {Pattern::spot, 4.5, 0.00043},
-      {Pattern::ramp, 1.34, 0},
-      {Pattern::one_pe, 1.0, 0},
-      {Pattern::rough, 0.36, 0}}},
+    {"known", 1, 1.5, {{0}, {0.5}, {4, 0.0005}, {1}, {1}, {0.3}}},
+    {"known-2", 76'604'841, 2.34, {{0}, {0.7}, {4.2, 0.00059}, {1.29}, {1.14}, {0.37}}},  // held out once
+    {"held-out", 18'975'209, 2.0, {{0}, {0.65}, {4.5, 0.00043}, {1.34}, {1.0}, {0.36}}},
 };
 constexpr std::pair<std::size_t, std::size_t> kMeshes[] = {{100, 80}, {200, 160}, {400, 320}, {800, 640}};
 constexpr std::size_t kPes[] = {2, 4, 8, 16, 32, 64};
@@ -125,11 +102,11 @@ class Place {
       : set_(set), setting_(setting), globals_(globals) {}
 
   void play_all(Tally& tally, Json& cases) {
-    const World earlier(with({Pattern::spot, set_.earlier_strength, 0}));
+    const World earlier(with(Pattern::spot, {set_.earlier_strength}));
     const std::vector<double> decisions_s = decision_seconds(globals_, measured(earlier, 0));
     const Learned taught = taught_by(earlier, globals_, decisions_s);
-    for (const Form& form : set_.forms) {
-      const Setting setting = with(form);
+    for (std::size_t form = 0; form < std::size(kPatterns); ++form) {
+      const Setting setting = with(kPatterns[form], set_.forms[form]);
       const World world(setting);
       const Drift drift = past_drift(world);
       const Snapshot snapshot = measured(world, 0);
@@ -146,9 +123,9 @@ class Place {
   std::uint64_t next_seed() const { return setting_.seed; }
 
  private:
-  Setting with(const Form& form) {
+  Setting with(Pattern pattern, const Form& form) {
     Setting setting = setting_;
-    setting.pattern = form.pattern;
+    setting.pattern = pattern;
     setting.strength = form.strength;
     setting.drift = form.drift;
     ++setting_.seed;
