@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # What is wrong is said, by one PE, and the exit status is not 0.
 source "$(dirname "$0")/common.sh"
-source "$(dirname "$0")/../../common/refused.sh"
 
 refused moldyn --nonsense --nonsense
 refused moldyn gas --scenario gas

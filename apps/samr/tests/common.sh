@@ -1,22 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Sourced by the tests beside it, which are called as NAME.sh FOLDER MPIEXEC with the folder of the programs.
-set -euo pipefail
-programs=$1 mpiexec=$2
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_orte_execute_quiet=1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+# Sourced by the tests beside it.
+source "$(dirname "${BASH_SOURCE[0]}")/../../common/native_test.sh"
 
 # samr PES OPTION...
-samr() {
-  local pes=$1
-  shift
-  "$mpiexec" -n "$pes" "$programs/samr" "$@"
-}
-
-fail() {
-  echo "FAILED: $*" >&2
-  exit 1
-}
-
-# value 'text before it': what stands behind that text in standard input.
-value() { sed -n "s/^$1: *\([^ ]*\).*/\1/p"; }
+samr() { start samr "$@"; }

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: Apache-2.0
+# Sourced by the tests of the native programs here, which are called as NAME.sh FOLDER MPIEXEC with the folder of the programs.
+set -euo pipefail
+programs=$1 mpiexec=$2
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_orte_execute_quiet=1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# start PROGRAM PES OPTION...
+start() {
+  local program=$1 pes=$2
+  shift 2
+  "$mpiexec" -n "$pes" "$programs/$program" "$@"
+}
+
+fail() {
+  echo "FAILED: $*" >&2
+  exit 1
+}
+
+# value 'text before it': what stands behind that text in standard input.
+value() { sed -n "s/^$1: *\([^ ]*\).*/\1/p"; }
+
+# refused PROGRAM TEXT OPTION...: it ends with another status than 0 and says the text on standard error.
+refused() {
+  local program=$1 text=$2 said status=0
+  shift 2
+  said=$(timeout 60 "$mpiexec" -n 2 "$programs/$program" "$@" 2>&1 >/dev/null) || status=$?
+  if ((status == 0 || status == 124)); then fail "$*: status $status"; fi
+  [[ $said == *"$text"* ]] || fail "$*: does not say '$text' but: $said"
+}
