@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "skein/pup/boost_wrappers.hpp"
+#include "skein/pup/containers.hpp"
+#include "skein/pup/matrices.hpp"
 #include "skein/pup/pointers.hpp"
 #include "skein/pup/standard.hpp"
 

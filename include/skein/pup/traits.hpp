@@ -14,7 +14,7 @@
 
 namespace skein::pup {
 
-/// The library's own handling of a type; specialised in standard.hpp and pointers.hpp with
+/// The library's own handling of a type; specialised in the files beside this with
 /// `template <class Ar> static void pup(Ar& ar, T& value)`.
 template <class T>
 struct Handler;
