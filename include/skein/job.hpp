@@ -64,7 +64,7 @@ struct ArrayMaker {
     memcpy(&bounds, packed.data(), sizeof bounds);
     return std::make_unique<ArrayOf<T>>(
         number, class_name(typeid(T)),
-        typename ArrayOf<T>::Shape{bounds, home, kind != ArrayKind::sparse, kind == ArrayKind::group});
+        Shape<I>{bounds, home, kind != ArrayKind::sparse, kind == ArrayKind::group});
   }
 
   static void populate(ArrayBase& array, Bytes packed) {
@@ -109,10 +109,8 @@ struct BoundMaker {
 
   static std::unique_ptr<ArrayBase> make(std::uint32_t number, Bytes packed) {
     const auto& leader = leader_of(packed);
-    typename ArrayOf<T>::Shape shape;
-    shape.bounds = leader.shape().bounds;
-    shape.home = leader.shape().home;
-    shape.dense = leader.shape().dense;
+    Shape<I> shape = leader.shape();
+    shape.pinned = false;
     auto array = std::make_unique<ArrayOf<T>>(number, class_name(typeid(T)), shape);
     array->construct_bound_by([&array = *array, arguments = unpack<std::tuple<A...>>(packed.subspan(
                                                     sizeof number))](const I& index) -> Element& {

@@ -12,6 +12,7 @@
 #include "skein/chare/entry.hpp"
 #include "skein/chare/optional_members.hpp"
 #include "skein/chare/places.hpp"
+#include "skein/chare/shape.hpp"
 #include "skein/chare/travelling.hpp"
 #include "skein/chare/turn.hpp"
 #include "skein/chare/waiting_calls.hpp"
@@ -26,28 +27,12 @@ struct Access {
   }
 };
 
-template <index_type I>
-using HomeFunction = int (*)(const I& index, const I& bounds, int pes);
-
-template <class I>
-bool inside(const I& index, const I& bounds) {
-  for (int i = 0; i < I::dimensions; ++i)
-    if (index[i] < 0 || index[i] >= bounds[i]) return false;
-  return true;
-}
-
 template <class T>
 class ArrayOf final : public ArrayBase {
  public:
   using I = typename T::IndexType;
 
-  struct Shape {
-    I bounds{};
-    HomeFunction<I> home = nullptr;
-    bool dense = false;
-    bool pinned = false;
-  };
-  ArrayOf(std::uint32_t number, std::string name, const Shape& shape)
+  ArrayOf(std::uint32_t number, std::string name, const Shape<I>& shape)
       : ArrayBase(number, std::move(name)), shape_(shape), places_(places_of(shape)) {}
   ~ArrayOf() override {
     for (Element* const element : elements()) {
@@ -65,12 +50,12 @@ class ArrayOf final : public ArrayBase {
 
   int home_of(const I& index) const {
     // Those of parts are outside the bounds.
-    if (divided && outside(index))
+    if (divided && shape_.outside(index))
       return static_cast<int>(hash_of(index) % static_cast<unsigned>(pe_count()));
     return shape_.home(index, shape_.bounds, pe_count());
   }
 
-  const Shape& shape() const { return shape_; }
+  const Shape<I>& shape() const { return shape_; }
   bool tied_to_pes() const override { return shape_.pinned; }
   /// How elements of a bound array are made.
   void construct_bound_by(std::function<Element&(const I& index)> construct) {
@@ -198,7 +183,7 @@ class ArrayOf final : public ArrayBase {
   int believed_pe(Bytes packed_index) const override {
     const I index = from_bytes(packed_index);
     if (const Place* const place = places_.find(index)) return place->element ? this_pe() : place->pe;
-    return outside(index) && !divided ? -1 : home_of(index);
+    return shape_.outside(index) && !divided ? -1 : home_of(index);
   }
   bool before(Bytes a, Bytes b) const override {
     if constexpr (std::totally_ordered<I>)
@@ -317,12 +302,11 @@ class ArrayOf final : public ArrayBase {
  private:
   /// Of a dense array.
   void require_inside(const I& index, const char* what) const {
-    if constexpr (requires { I::dimensions; })
-      if (shape_.dense && !inside(index, shape_.bounds))
-        fail("a call of " + std::string(what) + " to " + name() + text_of(index) +
-             ", which is outside the array: its bounds are " + text_of(shape_.bounds));
+    if (shape_.outside(index))
+      fail("a call of " + std::string(what) + " to " + name() + text_of(index) +
+           ", which is outside the array: its bounds are " + text_of(shape_.bounds));
   }
-  static Places<I> places_of(const Shape& shape) {
+  static Places<I> places_of(const Shape<I>& shape) {
     if constexpr (requires { I::dimensions; })
       if (shape.dense) return Places<I>(shape.bounds);
     return {};
@@ -334,13 +318,6 @@ class ArrayOf final : public ArrayBase {
     return index;
   }
   static T* object_of(const Element& element) { return static_cast<T*>(element.object); }
-
-  bool outside(const I& index) const {
-    if constexpr (requires { I::dimensions; })
-      return shape_.dense && !inside(index, shape_.bounds);
-    else
-      return false;
-  }
 
   void settle(const I& index, Element& element) {
     places_.insert(index) = {&element, this_pe(), element.moves};
@@ -392,7 +369,7 @@ class ArrayOf final : public ArrayBase {
     waiting_.release(index, [&](PackedCall&& call) { route(index, places_.find(index), std::move(call)); });
   }
 
-  Shape shape_;
+  Shape<I> shape_;
   std::function<Element&(const I& index)> construct_bound_;
   Places<I> places_;
   WaitingCalls<I> waiting_;
