@@ -143,21 +143,14 @@ class ArrayOf final : public ArrayBase {
   Element& arrive(Bytes state, pup::Blocks& blocks, Tell tell) override {
     if constexpr (can_move<T>) {
       I index;
-      Travelling travelling;
       pup::Unpacker ar(state, blocks);
       ar.raw(&index, sizeof index);
-      ar.raw(&travelling, sizeof travelling);
       birth = {this, &index};
       T& object = *new T;
       birth = {};
       Element& element = Access::element(object);
       if (element.unfinished) --unfinished;  // said by its default constructor
-      travelling.give(element);
-      if (travelling.turns > 0) give_turns(element, {ar.view(travelling.turns), travelling.turns});
-      if (travelling.control > 0)
-        control_of(element).unpack({ar.view(travelling.control), travelling.control}, blocks);
-      ar& element.section_contributions;
-      pup::process(ar, object);
+      unpack_element(element, object, ar, blocks);
       settle(index, element);
       if (element.at_sync) ++at_sync;
       if (element.unfinished) ++unfinished;
@@ -198,10 +191,7 @@ class ArrayOf final : public ArrayBase {
 
   std::size_t packed_size(Element& element) override {
     if constexpr (can_move<T>) {
-      pup::Sizer ar;
-      ar& element.section_contributions;
-      pup::process(ar, *object_of(element));
-      return sizeof(I) + sizeof(Travelling) + ar.offset();
+      return sizeof(I) + packed_element_size(element, *object_of(element));
     }
     return 0;
   }
@@ -212,19 +202,8 @@ class ArrayOf final : public ArrayBase {
       call_about_to_move(object);
       const I index = object.index();
       ++element.moves;
-      Travelling travelling(element);
-      const std::vector<std::byte> turns = element.ordered ? take_turns(element) : std::vector<std::byte>();
-      travelling.turns = turns.size();
-      const std::vector<std::byte> control = packed_control(element, blocks);
-      travelling.control = control.size();
       append(state, as_bytes(index));
-      append(state, {reinterpret_cast<const std::byte*>(&travelling), sizeof travelling});
-      append(state, turns);
-      append(state, control);
-      const std::size_t blocks_before = blocks.size();
-      pup::append_packed(state, blocks, element.section_contributions);
-      pup::append_packed(state, blocks, object);
-      if (blocks.size() > blocks_before) blocks.keep(hold(element));
+      if (pack_element(element, object, state, blocks)) blocks.keep(hold(element));
       *places_.find(index) = {nullptr, moving_to, element.moves};
       leave(element);
     }

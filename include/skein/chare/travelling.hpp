@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What moves with an element besides its index and the user's members.
+// What moves with an element besides its index, and how: a Travelling, the turns and the control that it
+// tells the lengths of, the counts of contributions to sections, and the user's members.
 #pragma once
 
-#include "skein/chare/element.hpp"
+#include "skein/chare/array_base.hpp"
+#include "skein/chare/turn.hpp"
+#include "skein/pup.hpp"
 
 namespace skein::chare {
 
@@ -33,5 +36,44 @@ struct Travelling {
     e.busy_ticks = busy_ticks;
   }
 };
+
+/// Without turns and control.
+template <class T>
+std::size_t packed_element_size(Element& element, T& object) {
+  pup::Sizer ar;
+  ar& element.section_contributions;
+  pup::process(ar, object);
+  return sizeof(Travelling) + ar.offset();
+}
+
+/// Takes the turns and the control from the element. Whether the element has lent blocks, for which it must
+/// be kept.
+template <class T>
+bool pack_element(Element& element, T& object, std::vector<std::byte>& state, pup::Blocks& blocks) {
+  Travelling travelling(element);
+  const std::vector<std::byte> turns = element.ordered ? take_turns(element) : std::vector<std::byte>();
+  travelling.turns = turns.size();
+  const std::vector<std::byte> control = packed_control(element, blocks);
+  travelling.control = control.size();
+  append(state, {reinterpret_cast<const std::byte*>(&travelling), sizeof travelling});
+  append(state, turns);
+  append(state, control);
+  const std::size_t blocks_before = blocks.size();
+  pup::append_packed(state, blocks, element.section_contributions);
+  pup::append_packed(state, blocks, object);
+  return blocks.size() > blocks_before;
+}
+
+template <class T>
+void unpack_element(Element& element, T& object, pup::Unpacker& ar, pup::Blocks& blocks) {
+  Travelling travelling;
+  ar.raw(&travelling, sizeof travelling);
+  travelling.give(element);
+  if (travelling.turns > 0) give_turns(element, {ar.view(travelling.turns), travelling.turns});
+  if (travelling.control > 0)
+    control_of(element).unpack({ar.view(travelling.control), travelling.control}, blocks);
+  ar& element.section_contributions;
+  pup::process(ar, object);
+}
 
 }  // namespace skein::chare
