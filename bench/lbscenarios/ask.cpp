@@ -92,8 +92,7 @@ Outcome ask(const World& world, const Snapshot& snapshot, const Learned& learned
   const std::vector<std::vector<PeIndex>> links = make_pe_graph("comm", snapshot);
   const CostModel cost = world.measured_machine();
   const Drift::Fading fading = drift.fading();
-  const Horizon counted{static_cast<double>(outcome.steps), fading.persistence, fading.returning,
-                        fading.real};
+  const Horizon counted = horizon_of(outcome.steps, fading);
   const Thought thought = think(snapshot, learned, {globals, cost, counted, 1, seconds, links});
   outcome.picked = thought.choice.row().strategy;
 

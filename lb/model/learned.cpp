@@ -58,6 +58,13 @@ void correct_movement(CostModel& cost, double predicted_s, double seen_s) {
   cost.byte_s *= factor;
 }
 
+Horizon horizon_of(double intervals, const Drift::Fading& fading) {
+  return {.intervals = intervals,
+          .persistence = fading.persistence,
+          .returning = fading.returning,
+          .real = fading.real};
+}
+
 double Horizon::effective() const { return real * geometric_sum(persistence, intervals); }
 
 double total_seconds(const Prediction& row, double present_s, const Horizon& horizon) {

@@ -84,13 +84,12 @@ Advice Advisor::advise(std::span<const AdvisorElement> elements, std::span<const
   const double ahead = state.options.horizon_steps > 0 ? state.options.horizon_steps
                                                        : static_cast<double>(state.steps_measured);
   const std::vector<lb::Selection> candidates = lb::candidates_for(snapshot);
-  lb::Choice choice =
-      lb::choose(snapshot, state.learned,
-                 {.candidates = candidates,
-                  .cost = state.cost,
-                  .horizon = {ahead / interval_steps, fading.persistence, fading.returning, fading.real},
-                  .seed = state.options.seed,
-                  .clock = now});
+  lb::Choice choice = lb::choose(snapshot, state.learned,
+                                 {.candidates = candidates,
+                                  .cost = state.cost,
+                                  .horizon = lb::horizon_of(ahead / interval_steps, fading),
+                                  .seed = state.options.seed,
+                                  .clock = now});
   state.learn(snapshot, choice, now() - start);
 
   advice.strategy = choice.row().strategy;

@@ -28,10 +28,10 @@ double most_arriving(const lb::Objects& objects, const lb::Assignment& pe_of, st
 
 }  // namespace
 
-StepTimes reduce(const StepTimes& mine) {
-  std::vector<double> times{mine.interval, -mine.meeting, mine.thinking, mine.moving, mine.met_pages};
-  net::max_of_all(times);
-  return {times[0], -times[1], times[2], times[3], times[4]};
+StepFigures reduce(const StepFigures& mine) {
+  std::vector<double> most{mine.interval_s, -mine.meeting_s, mine.thinking_s, mine.moving_s, mine.met_pages};
+  net::max_of_all(most);
+  return {most[0], -most[1], most[2], most[3], most[4]};
 }
 
 void reduce(std::vector<lb::Trial>& trials) {
@@ -48,7 +48,7 @@ lb::Choice AutoBalance::choose(const lb::Snapshot& snapshot, double so_far, doub
   const std::vector<lb::Selection> candidates = lb::candidates_for(snapshot);
   const lb::ChoiceInput input{.candidates = candidates,
                               .cost = cost_,
-                              .horizon = {intervals, fading.persistence, fading.returning, fading.real},
+                              .horizon = lb::horizon_of(intervals, fading),
                               .seed = seed,
                               .clock = seconds,
                               .may_split = true};
@@ -72,13 +72,12 @@ void AutoBalance::correct_paging(double met_pages) {
   cost_.byte_s = page_in_s_ * touched_;
 }
 
-void AutoBalance::learn(const lb::Snapshot& snapshot, const lb::Choice& choice, const StepTimes& times) {
+void AutoBalance::learn(const lb::Snapshot& snapshot, const lb::Choice& choice, const StepFigures& step) {
   for (const lb::Trial& trial : choice.trials) learned_.learn(snapshot, trial);
-  correct_paging(times.met_pages);
+  correct_paging(step.met_pages);
   arrived_ = most_arriving(snapshot.objects, choice.assignment, snapshot.pe_count());
-  if (choice.splits.empty()) correct_movement(snapshot, choice.assignment, times.moving);
-  const double look = times.meeting + times.thinking;
-  cost_.meeting_s = cost_.meeting_s > 0 ? (cost_.meeting_s + look) / 2 : look;
+  if (choice.splits.empty()) correct_movement(snapshot, choice.assignment, step.moving_s);
+  cost_.meeting_s = cost_.meeting_s > 0 ? (cost_.meeting_s + step.look_s()) / 2 : step.look_s();
 }
 
 }  // namespace skein::move

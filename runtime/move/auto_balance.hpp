@@ -13,13 +13,16 @@
 
 namespace skein::move {
 
-/// What an LB step took on this PE, in seconds.
-struct StepTimes {
-  double interval = 0;  ///< since the last step
-  double meeting = 0;   ///< waiting included
-  double thinking = 0;  ///< collecting the snapshot and deciding
-  double moving = 0;
-  double met_pages = 0;  ///< no time: in the interval, as met_pages() counts
+/// What this PE measured of an LB step.
+struct StepFigures {
+  double interval_s = 0;  ///< since the last step
+  double meeting_s = 0;   ///< waiting included
+  double thinking_s = 0;  ///< collecting the snapshot and deciding
+  double moving_s = 0;
+  double met_pages = 0;  ///< in the interval, as met_pages() counts
+
+  /// What the step took without its movement.
+  double look_s() const { return meeting_s + thinking_s; }
 };
 
 class AutoBalance {
@@ -28,14 +31,14 @@ class AutoBalance {
   AutoBalance(lb::AutoOptions options, const lb::CostModel& machine, bool moves_copy)
       : options_(options), cost_(machine), moves_copy_(moves_copy), page_in_s_(machine.byte_s) {}
 
-  /// `so_far` and `interval`: seconds, the same on all PEs. `fading`: of gains,
-  /// over such intervals. Loads that do not fit into the interval (events, or the program's own unit)
-  /// are taken to fill it on the fullest PE.
+  /// `so_far` and `interval`: seconds, the same on all PEs. `fading`: of gains, over such intervals. Loads
+  /// that do not fit into the interval (events, or the program's own unit) are taken to fill it on the
+  /// fullest PE.
   lb::Choice choose(const lb::Snapshot& snapshot, double so_far, double interval,
                     const lb::Drift::Fading& fading, std::uint64_t seed) const;
 
-  /// After the step, with its times reduced over the PEs, as those of the trials of `choice` must be.
-  void learn(const lb::Snapshot& snapshot, const lb::Choice& choice, const StepTimes& times);
+  /// After the step, with its figures reduced over the PEs, as those of the trials of `choice` must be.
+  void learn(const lb::Snapshot& snapshot, const lb::Choice& choice, const StepFigures& step);
 
  private:
   void correct_movement(const lb::Snapshot& snapshot, const lb::Assignment& pe_of, double seen);
@@ -54,7 +57,7 @@ class AutoBalance {
 
 /// The largest of each over all PEs; of the meeting the least, since it is time spent waiting for the last
 /// PE. Collective.
-StepTimes reduce(const StepTimes& mine);
+StepFigures reduce(const StepFigures& mine);
 /// The largest decision time of each trial over all PEs. Collective; all PEs have the same trials.
 void reduce(std::vector<lb::Trial>& trials);
 

@@ -198,20 +198,19 @@ Plan make_plan(const StepTime& time) {
 void learn_from(const Plan& plan, const StepTime& time, double thinking_s, double moving_s) {
   if (!model && !auto_period) return;
   const double met = met_pages();
-  const StepTimes times = reduce({time.interval_s, objects().meeting_seconds(), thinking_s, moving_s,
-                                  met - std::exchange(last_met_pages, met)});
-  const double look = times.meeting + times.thinking;
+  const StepFigures step = reduce({time.interval_s, objects().meeting_seconds(), thinking_s, moving_s,
+                                   met - std::exchange(last_met_pages, met)});
   if (model) {
     reduce(last_choice.trials);
-    if (!config.cannot_move) model->learn(last_snapshot, last_choice, times);
+    if (!config.cannot_move) model->learn(last_snapshot, last_choice, step);
   }
   if (!auto_period) return;
   set_next_step(auto_period->next({.points = points_in_interval(),
-                                   .interval_s = times.interval,
+                                   .interval_s = step.interval_s,
                                    .excess_before_s = std::ranges::max(plan.before) - plan.perfect,
                                    .excess_after_s = std::ranges::max(plan.after) - plan.perfect,
-                                   .look_s = look,
-                                   .movement_s = times.moving,
+                                   .look_s = step.look_s(),
+                                   .movement_s = step.moving_s,
                                    .persistence = lasting_part()}));
 }
 

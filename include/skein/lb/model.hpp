@@ -27,6 +27,7 @@
 #include <vector>
 
 #include "skein/lb/cost.hpp"
+#include "skein/lb/drift.hpp"
 #include "skein/lb/strategy.hpp"
 
 namespace skein::lb {
@@ -75,6 +76,8 @@ struct Horizon {
   // In how many intervals a gain is had in full: the sum of real * persistence^k over k = 1, 2, ...
   double effective() const;
 };
+// `fading`: over intervals of that length.
+Horizon horizon_of(double intervals, const Drift::Fading& fading);
 
 // A row of the table behind a choice. Seconds.
 struct Prediction {
