@@ -171,8 +171,8 @@ bool Band::steeper_than(double jump) const {
 
 const State& Band::cell(int column, int row) const {
   const auto place = static_cast<std::size_t>(column);  // of depth 0
-  if (row < rows_.rows.first) return side(2).ghosts[place];
-  if (row >= rows_.rows.end) return side(3).ghosts[place];
+  if (row < rows_.rows.first) return side(bottom_side).ghosts[place];
+  if (row >= rows_.rows.end) return side(top_side).ghosts[place];
   return patch_.at(column, row - rows_.rows.first);
 }
 
@@ -203,7 +203,7 @@ Band Band::cut(int row) {
     side(s).ghosts = piece_of(all, {0, own});
     above.side(s).ghosts = piece_of(all, {own, own + above.patch_.rows()});
   }
-  above.side(3).ghosts = std::exchange(side(3).ghosts, {});
+  above.side(top_side).ghosts = std::exchange(side(top_side).ghosts, {});
   rows_.rows.end = row;
   return above;
 }
@@ -211,7 +211,7 @@ Band Band::cut(int row) {
 void Band::append(const Band& above) {
   patch_.append(above.patch_);
   for (int s = 0; s < 2; ++s) side(s).ghosts = joined(side(s).ghosts, above.side(s).ghosts);
-  side(3).ghosts = above.side(3).ghosts;
+  side(top_side).ghosts = above.side(top_side).ghosts;
   rows_.rows.end = above.rows_.rows.end;
 }
 

@@ -136,7 +136,7 @@ void Block::fill(int x, int y, const Patch& piece) {
 void Block::tell_wish() {
   awaits_ = Awaits::seams;
   for (Band& band : bands_)
-    for (const int s : {2, 3})
+    for (const int s : {bottom_side, top_side})
       if (band.rows().has_seam(s, band.n())) exchange(band, s);
   try_wish();
 }

@@ -61,7 +61,7 @@ BandsBeyond bands_beyond(const Mesh& mesh, const Parts& parts, const Rows& rows,
                                                                   : 1;
   for (std::size_t i = 0; i < blocks; ++i)
     for (const Part& part : parts.of(beyond.blocks[i], n))
-      if (part.rows.touches(opposite(side), n)) found.parts.push_back(part);
+      if (!part.rows.has_seam(opposite(side), n)) found.parts.push_back(part);
   return found;
 }
 

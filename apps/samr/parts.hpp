@@ -22,10 +22,8 @@ struct Rows {
   Span along(int side, int n) const { return axis_of(side) == 0 ? rows : Span{0, n}; }
   /// Whether the block goes on behind a side, in another band.
   bool has_seam(int side, int n) const {
-    return side == 2 ? rows.first > 0 : side == 3 ? rows.end < n : false;
+    return side == bottom_side ? rows.first > 0 : side == top_side ? rows.end < n : false;
   }
-  /// Whether the band is at that side of its block.
-  bool touches(int side, int n) const { return !has_seam(side, n); }
 
   /// Cells along a side as the coarser block that is beyond it counts them.
   Span on_coarser(int side, int n) const;

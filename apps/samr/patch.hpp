@@ -13,6 +13,7 @@
 namespace samr {
 
 inline constexpr int sides = 4;
+inline constexpr int left_side = 0, bottom_side = 2, top_side = 3;
 inline constexpr int axis_of(int side) { return side / 2; }
 inline constexpr bool is_upper(int side) { return side % 2 == 1; }
 inline constexpr int opposite(int side) { return side ^ 1; }

@@ -64,7 +64,7 @@ Patch initial_patch(const Parameters& p, const BlockIndex& block) {
 Strip wall_strip(const Parameters& p, const Patch& patch, int side) {
   const bool open = axis_of(side) == 0 && p.scenario != Scenario::blobs;
   if (!open) return patch.mirrored_strip(side);
-  if (p.scenario == Scenario::bubble && side == 0)
+  if (p.scenario == Scenario::bubble && side == left_side)
     return Strip(static_cast<std::size_t>(ghost_layers * patch.along(side)), conserved(behind_shock(2.5)));
   return patch.continued_strip(side);
 }
