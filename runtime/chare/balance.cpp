@@ -63,8 +63,8 @@ move::MoveTotals move_elements(const lb::Decision& decision) {
 }
 
 const std::vector<int>& pinned_elements() { return last.pinned; }
-bool parts_to_merge(const lb::Decision& decision) {
-  return any_to_merge(last.objects, last.snapshot, decision);
+bool has_own_changes(const lb::Decision& decision) {
+  return parts_change(last.objects, last.snapshot, decision);
 }
 
 }  // namespace
@@ -82,7 +82,7 @@ void balance_elements() {
   start_departures();
   move::set_objects({"elements", "its elements call at_sync() in their time loop", collect,
                      []() -> const std::vector<double>* { return nullptr; },  // loads are times
-                     pinned_elements, move_elements, parts_to_merge, nullptr, nullptr, [] { return true; },
+                     pinned_elements, move_elements, has_own_changes, nullptr, nullptr, [] { return true; },
                      [] { return 0.0; },  // elements do not wait: their PE goes on with others
                      busy_seconds});
 }

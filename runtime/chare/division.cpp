@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/chare/division.hpp"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
@@ -135,7 +136,7 @@ void forget_ended_of(Division& division, const Index& origin, Parts& parts, cons
   const auto ended = [&](const PackedPart& part) { return !living.contains(text(part.index)); };
   for (const PackedPart& each : parts)
     if (ended(each)) division.origin_of.erase(text(each.index));
-  if (std::erase_if(parts, ended) == 0) return;
+  if (std::erase_if(parts, ended) == 0 || parts.empty()) return;
   double shares = 0;
   for (const PackedPart& each : parts) shares += each.share;
   for (PackedPart& each : parts) each.share /= shares;
@@ -149,7 +150,6 @@ void forget_ended_parts(const std::vector<Object>& objects) {
     Division& division = each.second;
     const std::set<Index> living = indices_of(objects, each.first);
     for (auto& [origin, parts] : division.parts_of) forget_ended_of(division, origin, parts, living);
-    std::erase_if(division.changed, [&](const Index& origin) { return division.parts_of[origin].empty(); });
     std::erase_if(division.parts_of, [](const auto& entry) { return entry.second.empty(); });
   }
 }
@@ -188,9 +188,11 @@ std::vector<NewElement> split_elements(const std::vector<Object>& objects, const
   return made;
 }
 
-bool any_to_merge(const std::vector<Object>& objects, const lb::Snapshot& snapshot,
+bool parts_change(const std::vector<Object>& objects, const lb::Snapshot& snapshot,
                   const lb::Decision& decision) {
-  return !divisions.empty() && !groups_to_merge(objects, snapshot, decision).empty();
+  if (divisions.empty()) return false;
+  return std::ranges::any_of(divisions, [](const auto& each) { return !each.second.changed.empty(); }) ||
+         !groups_to_merge(objects, snapshot, decision).empty();
 }
 
 void merge_elements(const std::vector<Object>& objects, const lb::Snapshot& snapshot,

@@ -30,10 +30,11 @@ struct NewElement {
 };
 std::vector<NewElement> split_elements(const std::vector<Object>& objects, const lb::Decision& decision);
 
-/// Whether the decision has parts on one PE that are to be merged. The same on all PEs.
-bool any_to_merge(const std::vector<Object>& objects, const lb::Snapshot& snapshot,
+/// Whether there is something to do for merge_elements() or tell_of_parts() whatever moves. The same on all
+/// PEs.
+bool parts_change(const std::vector<Object>& objects, const lb::Snapshot& snapshot,
                   const lb::Decision& decision);
-/// Merges them. Collective, after elements have moved.
+/// Merges parts that the decision has on one PE, if they are small. Collective, after elements have moved.
 void merge_elements(const std::vector<Object>& objects, const lb::Snapshot& snapshot,
                     const lb::Decision& decision);
 

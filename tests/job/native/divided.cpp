@@ -4,7 +4,8 @@
 // others. Indices of parts are the runtime's, or given by the class, whose index is then its own.
 //
 // --divided: the job must have had parts; --merged: and parts that were merged; --heavy: one pool has as much
-// to do as 40 others; --ended: in the middle of the job parts give back what they have, and end.
+// to do as 40 others; --ended: in the middle of the job parts give back what they have, and end;
+// --ended-later: a step later, before all is brought to one PE. With one PE nothing moves in that LB step.
 #include <cmath>
 #include <cstring>
 #include <numeric>
@@ -15,7 +16,8 @@
 namespace {
 
 constexpr int pools = 20, steps = 8, tasks = 40;
-bool expect_parts = false, expect_merges = false, heavy = false, parts_end = false;
+bool expect_parts = false, expect_merges = false, heavy = false;
+int parts_end_at = -1;  // step; negative: never
 
 struct Branch {
   std::uint32_t pool = 0, part = 0;
@@ -45,7 +47,7 @@ class Pool : public skein::Chare<Pool<I>, I> {
   explicit Pool(int count) : values_(static_cast<std::size_t>(count), 7) {}
   template <class Ar>
   void serialize(Ar& ar, unsigned) {
-    ar& values_& step_& made_& merged_;
+    ar& values_& step_& made_& merged_& told_;
   }
 
   std::unique_ptr<Pool> split(double fraction) {
@@ -69,6 +71,7 @@ class Pool : public skein::Chare<Pool<I>, I> {
     return {this->index().pool, number + 1};
   }
   void parts_changed() {
+    told_ = this->parts().size();
     double shares = 0;
     bool is_there = false;
     for (const auto& part : this->parts()) {
@@ -81,14 +84,14 @@ class Pool : public skein::Chare<Pool<I>, I> {
   }
 
   void step() {
-    if (parts_end && step_ == steps / 2 && !is_pool()) return give_back();
+    if (step_ == parts_end_at && !is_pool()) return give_back();
     spin(10e-6 * static_cast<double>(values_.size()));
     // The pool, not its parts, gives a task to a part of its neighbour.
     if (is_pool()) {
       const I neighbour = index_of((number_of(this->index()) + 1) % pools, I{});
       const auto parts = this->array().parts(neighbour);
       // What is said to be a part may have ended since the last LB step.
-      const auto& to = parts[parts_end ? 0 : static_cast<std::size_t>(step_) % parts.size()].index;
+      const auto& to = parts[parts_end_at >= 0 ? 0 : static_cast<std::size_t>(step_) % parts.size()].index;
       this->array()[to].template send<&Pool::take>(step_ + 1);
     }
     ++step_;
@@ -101,6 +104,7 @@ class Pool : public skein::Chare<Pool<I>, I> {
     merged_ += merged;
   }
   void resume_from_sync() {
+    EXPECT_EQUAL(this->parts().size(), told_);
     if (step_ < steps) return step();
     this->contribute(Totals(std::accumulate(values_.begin(), values_.end(), 0L), values_.size(), made_,
                             merged_, 1, is_pool() ? this->parts().size() : 0),
@@ -128,6 +132,7 @@ class Pool : public skein::Chare<Pool<I>, I> {
 
   std::vector<int> values_;
   int step_ = 0, made_ = 0, merged_ = 0;
+  std::size_t told_ = 1;  // parts, by parts_changed()
 };
 
 }  // namespace
@@ -139,7 +144,8 @@ int main(int argc, char** argv) {
     expect_merges |= strcmp(argv[i], "--merged") == 0;
     heavy |= strcmp(argv[i], "--heavy") == 0;
     own_index |= strcmp(argv[i], "--own-index") == 0;
-    parts_end |= strcmp(argv[i], "--ended") == 0;
+    if (strcmp(argv[i], "--ended") == 0) parts_end_at = steps / 2;
+    if (strcmp(argv[i], "--ended-later") == 0) parts_end_at = steps / 2 + 1;
   }
   return skein::run(argc, argv, [=](skein::Job& job) {
     const auto fill = [](const auto& array) {
