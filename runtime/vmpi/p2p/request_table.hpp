@@ -38,8 +38,8 @@ class RequestTable {
   }
 
   static MPI_Request handle_of(const Request& request) {
-    return reinterpret_cast<MPI_Request>(static_cast<std::uintptr_t>(HandleKind::request) << handle_index_bits |
-                                         request.index);
+    return reinterpret_cast<MPI_Request>(
+        static_cast<std::uintptr_t>(HandleKind::request) << handle_index_bits | request.index);
   }
   /// nullptr for a handle of another kind, a predefined one, or one that was freed.
   Request* find(MPI_Request handle) const {
@@ -59,13 +59,11 @@ class RequestTable {
 
  private:
   static constexpr std::size_t chunk_requests = 32;
-  Request* at(std::size_t index) const {
-    return chunks_[index / chunk_requests] + index % chunk_requests;
-  }
+  Request* at(std::size_t index) const { return chunks_[index / chunk_requests] + index % chunk_requests; }
   Room take_new();
 
   std::pmr::vector<Request*> chunks_;
-  std::size_t made_ = 0;  // room that has ever been taken
+  std::size_t made_ = 0;     // room that has ever been taken
   Request* free_ = nullptr;  // linked by `listed.next`
 };
 

@@ -28,6 +28,13 @@ Snapshot worked_example() {
 }
 constexpr CostModel kWorkedCost{.object_s = 0.001, .byte_s = 1e-9, .remote_byte_s = 1e-9, .meeting_s = 0.009};
 
+// Three PEs in a line with 9, 0, 0 objects of 1 s and 100 bytes. Steps of diffusion lower the largest finish
+// time to 6, 5, 13/3 and handle 3, 2, 4/3 at the busiest PE (diffusion_forecast_test.cpp).
+Snapshot nine_on_the_first() {
+  return test::make_snapshot(3, std::vector<double>(9, 1), std::vector<PeIndex>(9, 0));
+}
+const std::vector<std::vector<PeIndex>> kLine{{1}, {0, 2}, {1}};
+
 }  // namespace
 
 TEST_CASE("model: the worked decision of docs/strategies.md") {
@@ -142,15 +149,12 @@ TEST_CASE("model: what was seen of strategies is what is predicted of them on th
 }
 
 TEST_CASE("model: stepwise diffusion is paid and gains step by step") {
-  // A line of three PEs with 9, 0, 0 objects of 1 s and 100 bytes. Its steps lower the largest finish time to
-  // 6, 5, 13/3 and handle 3, 2, 4/3 at the busiest PE (diffusion_forecast_test.cpp). An object takes 0.1 s to
-  // move, so a second of load does; no PE has more than 2 neighbours to tell, at 0.01 s each.
-  const Snapshot snapshot = test::make_snapshot(3, std::vector<double>(9, 1), std::vector<PeIndex>(9, 0));
-  const std::vector<std::vector<PeIndex>> line{{1}, {0, 2}, {1}};
-  // Each of the three steps that move something costs 0.2 s of rebuilding.
+  const Snapshot snapshot = nine_on_the_first();
+  // An object takes 0.1 s to move, so a second of load does; no PE has more than 2 neighbours to tell, at
+  // 0.01 s each. Each of the three steps that move something costs 0.2 s of rebuilding.
   const CostModel cost{.byte_s = 0.001, .remote_message_s = 0.01, .rebuild_s = 0.2};
   const Choice choice =
-      choose(snapshot, {}, {.candidates = {}, .cost = cost, .horizon = {3, 1}, .stepwise_links = line});
+      choose(snapshot, {}, {.candidates = {}, .cost = cost, .horizon = {3, 1}, .stepwise_links = kLine});
   const Prediction& row = row_of(choice, kStepwiseDiffusion);
   CHECK(row.decision_s == doctest::Approx(3 * 2 * 0.01));
   CHECK(row.movement_s == doctest::Approx((3 + 2 + 4.0 / 3) * 0.1 + 3 * 0.2));
@@ -163,10 +167,9 @@ TEST_CASE("model: stepwise diffusion is paid and gains step by step") {
 // the perfect finish time of 3 s, half of which returns in each interval, 1.5, 3 and 4.5 s of that are what
 // diffusion takes away again.
 TEST_CASE("model: stepwise diffusion loses what fades, but not what returns") {
-  const Snapshot snapshot = test::make_snapshot(3, std::vector<double>(9, 1), std::vector<PeIndex>(9, 0));
-  const std::vector<std::vector<PeIndex>> line{{1}, {0, 2}, {1}};
   const Choice choice =
-      choose(snapshot, {}, {.candidates = {}, .cost = {}, .horizon = {3, 0.5, 0.5}, .stepwise_links = line});
+      choose(nine_on_the_first(), {},
+             {.candidates = {}, .cost = {}, .horizon = {3, 0.5, 0.5}, .stepwise_links = kLine});
   const double lost = (0.5 + 0.75 + 0.875) * 14 / 3, returned = 1.5 + 3 + 4.5;
   CHECK(row_of(choice, kStepwiseDiffusion).total_s == doctest::Approx(6 + 5 + 13.0 / 3 + lost - returned));
 }
