@@ -39,7 +39,8 @@ class Section {
   /// A broadcast that comes to the PE where the section was made before this does still goes to all members;
   /// one that comes later goes to none. A reduction that is complete there by then goes to its callback; of
   /// one that is not, and of later contributions, nobody hears. So release a section where the result of its
-  /// last reduction arrives, or its last broadcast was made.
+  /// last reduction arrives, or its last broadcast was made. A member that contributes later begins to count
+  /// anew, and keeps that count, some 50 bytes, as long as it lives.
   void release() const { chare::release_section(name_); }
 
  private:

@@ -18,7 +18,7 @@ namespace skein::move {
 namespace {
 
 StepConfig config;
-std::vector<StepRecord> records;
+std::uint64_t steps = 0;  // so far
 double job_start = 0;
 double last_step = 0;
 std::vector<double> busy_of_pe;
@@ -52,7 +52,7 @@ void start_lb_steps(StepConfig new_config) {
 void lb_step() {
   if (too_soon()) return;
   const double start = seconds();
-  const StepTime time{records.size(), start - job_start, start - last_step};
+  const StepTime time{steps, start - job_start, start - last_step};
   const Plan plan = make_plan(time);
   const double decided = seconds();
 
@@ -64,7 +64,7 @@ void lb_step() {
   sum_totals(totals);
 
   StepRecord record;
-  record.step = records.size() + 1;
+  record.step = ++steps;
   record.strategy = plan.strategy;
   record.at_seconds = time.so_far_s;
   record.interval_seconds = time.interval_s;
@@ -81,7 +81,7 @@ void lb_step() {
   record.decide_seconds = decided - plan.decide_start;
   record.move_seconds = moved - decided;
   if (net::world.pe == 0) {
-    if (config.balances()) write_report(record);
+    if (config.balances()) report_step(record);
     SKEIN_LOG(
         verbose,
         "LB step %llu: imbalance %.1f %% -> %.1f %%, %llu %s moved, decided in %.3f ms, moved in %.3f ms",
@@ -90,7 +90,6 @@ void lb_step() {
         record.move_seconds * 1e3);
   }
   learn_from(plan, time, decided - start, record.move_seconds);
-  records.push_back(std::move(record));
   last_step = seconds();
 }
 
@@ -104,8 +103,6 @@ void close_lb_steps() {
   close_dump();
   if (net::world.pe == 0) print_summary(config, seconds() - job_start);
 }
-
-const std::vector<StepRecord>& step_records() { return records; }
 
 double whole_run_imbalance() { return lb::percent_imbalance(busy_of_pe); }
 

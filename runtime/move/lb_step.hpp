@@ -65,8 +65,6 @@ void lb_step();
 /// without LB knows its imbalance too. Collective.
 void measure_whole_run();
 
-/// The records so far, on every PE the same but for times.
-const std::vector<StepRecord>& step_records();
 /// Percent imbalance of all the time the ranks computed, over the whole run, on the PEs where they did.
 double whole_run_imbalance();
 

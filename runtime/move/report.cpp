@@ -28,33 +28,44 @@ std::string bytes_text(double bytes) {
   return format("%.1f kB", bytes * 1e-3);
 }
 
-/// What the steps saved: had no rank moved at step k, interval k + 1 would have had the largest PE load that
-/// its measured loads give on the placement before. That is not known; what is: by how much each step lowered
-/// the largest load of the interval it saw, assuming the next interval has the same loads.
-double estimated_gain(const std::vector<StepRecord>& records) {
-  double gain = 0;
-  for (std::size_t i = 0; i + 1 < records.size(); ++i)
-    gain += records[i].largest_before - records[i].largest_after;
-  return std::abs(gain) < 0.005 ? 0 : gain;  // no "-0.00 s"
+/// Of the steps so far.
+struct Totals {
+  std::uint64_t steps = 0;
+  double imbalance_before = 0, imbalance_after = 0;
+  double decide_seconds = 0, move_seconds = 0;
+  std::uint64_t moved = 0;
+  double bytes_handed_over = 0, bytes_copied = 0;
+  std::map<std::string, std::uint64_t> decided;  // how often each strategy
+  /// What the steps saved: had no rank moved at step k, interval k + 1 would have had the largest PE load
+  /// that its measured loads give on the placement before. That is not known; what is: by how much each step
+  /// lowered the largest load of the interval it saw, assuming the next interval has the same loads. After
+  /// the last step there is no such interval.
+  double gain = 0, gain_of_last = 0;
+
+  void add(const StepRecord& record);
+};
+Totals totals;
+
+void Totals::add(const StepRecord& record) {
+  ++steps;
+  imbalance_before += record.imbalance_before;
+  imbalance_after += record.imbalance_after;
+  decide_seconds += record.decide_seconds;
+  move_seconds += record.move_seconds;
+  moved += record.moved;
+  bytes_handed_over += static_cast<double>(record.bytes_handed_over);
+  bytes_copied += static_cast<double>(record.bytes_copied);
+  ++decided[record.strategy];
+  gain += gain_of_last;
+  gain_of_last = record.largest_before - record.largest_after;
 }
 
-/// How often each strategy decided: "none 12 times, refine 3 times".
-std::string choices_text(const std::vector<StepRecord>& records) {
-  std::map<std::string, int> times;
-  for (const StepRecord& record : records) ++times[record.strategy];
+/// "none 12 times, refine 3 times".
+std::string choices_text() {
   std::string text;
-  for (const auto& [strategy, count] : times)
-    text += format("%s%s %d times", text.empty() ? "" : ", ", strategy.c_str(), count);
+  for (const auto& [strategy, times] : totals.decided)
+    text += format("%s%s %llu times", text.empty() ? "" : ", ", strategy.c_str(), wide(times));
   return text.empty() ? "nothing: there was no step" : text;
-}
-
-}  // namespace
-
-void open_report(const std::string& path) {
-  report = fopen(path.c_str(), "we");
-  if (!report)
-    throw Error(
-        format("the LB report %s cannot be written: %s (--lb-report)", path.c_str(), strerror(errno)));
 }
 
 void write_report(const StepRecord& record) {
@@ -83,8 +94,21 @@ void write_report(const StepRecord& record) {
   }
 }
 
+}  // namespace
+
+void open_report(const std::string& path) {
+  report = fopen(path.c_str(), "we");
+  if (!report)
+    throw Error(
+        format("the LB report %s cannot be written: %s (--lb-report)", path.c_str(), strerror(errno)));
+}
+
+void report_step(const StepRecord& record) {
+  totals.add(record);
+  write_report(record);
+}
+
 void print_summary(const StepConfig& config, double job_seconds) {
-  const std::vector<StepRecord>& records = step_records();
   if (!config.balances()) {
     if (isatty(STDERR_FILENO) && whole_run_imbalance() >= worth_a_hint_percent)
       SKEIN_LOG(normal,
@@ -93,30 +117,21 @@ void print_summary(const StepConfig& config, double job_seconds) {
                 whole_run_imbalance());
     return;
   }
-  double before = 0, after = 0, deciding = 0, moving = 0, copied = 0, handed = 0;
-  std::uint64_t moved = 0;
-  for (const StepRecord& record : records) {
-    before += record.imbalance_before;
-    after += record.imbalance_after;
-    deciding += record.decide_seconds;
-    moving += record.move_seconds;
-    moved += record.moved;
-    copied += static_cast<double>(record.bytes_copied);
-    handed += static_cast<double>(record.bytes_handed_over);
-  }
-  const double steps = records.empty() ? 1 : static_cast<double>(records.size());
+  const double steps = totals.steps == 0 ? 1 : static_cast<double>(totals.steps);
   const std::string name(config.automatic ? "auto" : config.strategy->info->name);
   SKEIN_LOG(normal,
             "LB %s: %llu steps in %.2f s, imbalance %.1f %% before a step and %.1f %% after, on average",
-            name.c_str(), wide(records.size()), job_seconds, before / steps, after / steps);
+            name.c_str(), wide(totals.steps), job_seconds, totals.imbalance_before / steps,
+            totals.imbalance_after / steps);
   SKEIN_LOG(normal, "LB moved %llu %s: %s handed over, %s copied; deciding took %.3f s, moving %.3f s",
-            wide(moved), objects().noun, bytes_text(handed).c_str(), bytes_text(copied).c_str(), deciding,
-            moving);
-  if (config.automatic) SKEIN_LOG(normal, "LB auto chose %s", choices_text(records).c_str());
+            wide(totals.moved), objects().noun, bytes_text(totals.bytes_handed_over).c_str(),
+            bytes_text(totals.bytes_copied).c_str(), totals.decide_seconds, totals.move_seconds);
+  if (config.automatic) SKEIN_LOG(normal, "LB auto chose %s", choices_text().c_str());
   if (config.load_is_time)
-    SKEIN_LOG(normal, "LB gain, estimated: %.2f s less on the fullest PE", estimated_gain(records));
+    SKEIN_LOG(normal, "LB gain, estimated: %.2f s less on the fullest PE",
+              std::abs(totals.gain) < 0.005 ? 0 : totals.gain);  // no "-0.00 s"
   if (config.cannot_move) SKEIN_LOG(normal, "LB moved nothing: %s", config.cannot_move);
-  if (records.empty())
+  if (totals.steps == 0)
     SKEIN_LOG(normal, "LB had no step: the program met no sync point; %s, and see --lb-period",
               objects().sync_hint);
 }

@@ -10,8 +10,9 @@ namespace skein::move {
 
 /// Throws skein::Error naming the file and the reason.
 void open_report(const std::string& path);
-/// One JSON object on one line, written at once. Nothing happens when no report was opened.
-void write_report(const StepRecord& record);
+/// Takes the step into the summary and, if a report was opened, writes it there: one JSON object on one line,
+/// at once. Only sums are kept, so that steps without end take no memory.
+void report_step(const StepRecord& record);
 
 /// How the run went, to standard error: with LB a few lines; without, and with a terminal there, one line
 /// that says how imbalanced it was and what to try.
