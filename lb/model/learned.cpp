@@ -65,6 +65,12 @@ Horizon horizon_of(double intervals, const Drift::Fading& fading) {
           .real = fading.real};
 }
 
+void correct_meeting(CostModel& cost, double look_s, std::span<const Trial> trials) {
+  for (const Trial& trial : trials) look_s -= trial.decision_s;
+  const double seen_s = std::max(0.0, look_s);
+  cost.meeting_s = cost.meeting_s > 0 ? mix(cost.meeting_s, seen_s) : seen_s;
+}
+
 double Horizon::effective() const { return real * geometric_sum(persistence, intervals); }
 
 double total_seconds(const Prediction& row, double present_s, const Horizon& horizon) {

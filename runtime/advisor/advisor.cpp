@@ -36,11 +36,11 @@ void Advisor::State::learn(const lb::Snapshot& snapshot, lb::Choice& choice, dou
   std::vector<double> times{look};
   for (const lb::Trial& trial : choice.trials) times.push_back(trial.decision_s);
   advisor::reduce_max(comm, times);
-  cost.meeting_s = cost.meeting_s > 0 ? (cost.meeting_s + times[0]) / 2 : times[0];
   for (std::size_t k = 0; k < choice.trials.size(); ++k) {
     choice.trials[k].decision_s = times[k + 1];
     learned.learn(snapshot, choice.trials[k]);
   }
+  lb::correct_meeting(cost, times[0], choice.trials);
 }
 
 Advisor::Advisor(MPI_Comm comm, const AdvisorOptions& options) : state_(std::make_unique<State>()) {

@@ -77,7 +77,7 @@ void AutoBalance::learn(const lb::Snapshot& snapshot, const lb::Choice& choice, 
   correct_paging(step.met_pages);
   arrived_ = most_arriving(snapshot.objects, choice.assignment, snapshot.pe_count());
   if (choice.splits.empty()) correct_movement(snapshot, choice.assignment, step.moving_s);
-  cost_.meeting_s = cost_.meeting_s > 0 ? (cost_.meeting_s + step.look_s()) / 2 : step.look_s();
+  lb::correct_meeting(cost_, step.look_s(), choice.trials);
 }
 
 }  // namespace skein::move

@@ -66,6 +66,10 @@ class Learned {
 // Brings the movement terms of `cost` nearer to what a movement took that they predicted as `predicted_s`.
 void correct_movement(CostModel& cost, double predicted_s, double seen_s);
 
+// The same for CostModel::meeting_s, from a step that took `look_s` until its first move, with the decisions
+// that were tried in it: those are costs of their strategies.
+void correct_meeting(CostModel& cost, double look_s, std::span<const Trial> trials);
+
 // For how long a choice counts.
 struct Horizon {
   double intervals = 1;    // of the length of the measured one, at least 0

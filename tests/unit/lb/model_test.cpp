@@ -224,6 +224,17 @@ TEST_CASE("model: the terms of movement follow what moves took, by a factor of t
   CHECK(cost.object_s == doctest::Approx(3));
 }
 
+TEST_CASE("model: a meeting takes what a step took before it moved, less what was tried in it") {
+  CostModel cost;
+  const std::vector<Trial> trials{{"refine", 0.2, {}}, {"metis", 0.25, {}}};
+  correct_meeting(cost, 0.5, trials);
+  CHECK(cost.meeting_s == doctest::Approx(0.05));
+  correct_meeting(cost, 0.03, {});
+  CHECK(cost.meeting_s == doctest::Approx((0.05 + 0.03) / 2));
+  correct_meeting(cost, 0.44, trials);  // times of several processes do not add up exactly: never below 0
+  CHECK(cost.meeting_s == doctest::Approx(0.02));
+}
+
 TEST_CASE("model: the table has a line for each row, the best first, the choice marked") {
   const Snapshot snapshot = worked_example();
   const std::vector<Selection> candidates{parse_strategy("refine"), parse_strategy("refine-comm")};
