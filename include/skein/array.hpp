@@ -142,6 +142,14 @@ class Array {
 
 namespace chare {
 
+/// What a constructor's argument travels as: a value of its type, but texts in quotes and those that a
+/// pointer leads to as std::string.
+template <class A>
+inline constexpr bool is_c_text =
+    std::is_same_v<std::decay_t<A>, const char*> || std::is_same_v<std::decay_t<A>, char*>;
+template <class A>
+using Kept = std::conditional_t<is_c_text<A>, std::string, std::remove_cvref_t<A>>;
+
 /// Makes an element where the call comes: from array, sync points passed, index, arguments.
 template <class T, class... A>
 struct Creation {
@@ -179,9 +187,10 @@ void ElementRef<T>::insert_on(int pe, A&&... arguments) const {
   if (const chare::ArrayBase* const leader = array().leader)
     chare::fail("an insertion of " + array().name() + text_of(index_) + ": its array is bound to that of " +
                 leader->name() + ", where the element is inserted");
-  static_assert(std::is_constructible_v<T, std::remove_cvref_t<A>...>,
+  static_assert(std::is_constructible_v<T, chare::Kept<A>...>,
                 "no constructor of the class takes these arguments");
-  const std::tuple<const std::remove_cvref_t<A>&...> values(arguments...);
+  const std::tuple<std::conditional_t<chare::is_c_text<A>, std::string, const chare::Kept<A>&>...> values(
+      arguments...);
   std::uint32_t sync_points = chare::running.element ? chare::running.element->sync_points : 0;
   const auto write = [&](auto& ar) {
     ar& array_& sync_points;
@@ -193,7 +202,7 @@ void ElementRef<T>::insert_on(int pe, A&&... arguments) const {
   std::vector<std::byte> packed(sizer.offset());
   pup::Packer packer(packed);
   write(packer);
-  chare::insert_element(array_, pe, chare::Creation<T, std::remove_cvref_t<A>...>::info, packed);
+  chare::insert_element(array_, pe, chare::Creation<T, chare::Kept<A>...>::info, packed);
 }
 
 namespace pup {

@@ -88,8 +88,8 @@ ArrayInfo ArrayMaker<kind, T, Map, A...>::info = register_array({make, populate,
 
 template <ArrayKind kind, class T, class Map, class... A>
 Array<T> make_array(const typename T::IndexType& bounds, A&&... arguments) {
-  using Arguments = std::tuple<std::remove_cvref_t<A>...>;
-  static_assert(std::is_constructible_v<T, const std::remove_cvref_t<A>&...>,
+  using Arguments = std::tuple<Kept<A>...>;
+  static_assert(std::is_constructible_v<T, const Kept<A>&...>,
                 "no constructor of the class takes these arguments");
   std::uint64_t elements = 0;
   if constexpr (kind != ArrayKind::sparse)
@@ -98,8 +98,7 @@ Array<T> make_array(const typename T::IndexType& bounds, A&&... arguments) {
   memcpy(description.data(), &bounds, sizeof bounds);
   const std::vector<std::byte> packed = pack(Arguments(std::forward<A>(arguments)...));
   description.insert(description.end(), packed.begin(), packed.end());
-  return Array<T>(
-      create_array(ArrayMaker<kind, T, Map, std::remove_cvref_t<A>...>::info, description, elements));
+  return Array<T>(create_array(ArrayMaker<kind, T, Map, Kept<A>...>::info, description, elements));
 }
 
 /// How an array is made that is bound to one of elements of L.
@@ -179,21 +178,24 @@ class Job {
   Array<T> array(const BoundTo<L>& leader, A&&... arguments) {
     static_assert(std::is_same_v<typename T::IndexType, typename L::IndexType>,
                   "arrays that are bound together have the same type of index");
-    static_assert(std::is_constructible_v<T, const std::remove_cvref_t<A>&...>,
+    static_assert(std::is_constructible_v<T, const chare::Kept<A>&...>,
                   "no constructor of the class takes these arguments");
     const std::uint32_t number = leader.array.number();
     std::vector<std::byte> description(sizeof number);
     memcpy(description.data(), &number, sizeof number);
-    const std::vector<std::byte> packed =
-        pack(std::tuple<std::remove_cvref_t<A>...>(std::forward<A>(arguments)...));
+    const std::vector<std::byte> packed = pack(std::tuple<chare::Kept<A>...>(std::forward<A>(arguments)...));
     description.insert(description.end(), packed.begin(), packed.end());
-    return Array<T>(chare::create_array(chare::BoundMaker<T, L, std::remove_cvref_t<A>...>::info, description,
-                                        0, number));
+    return Array<T>(
+        chare::create_array(chare::BoundMaker<T, L, chare::Kept<A>...>::info, description, 0, number));
   }
-  /// The same, placed by a map: an object without members, like RoundRobinMap{}.
+  /// The same, placed by a map: an object without members, like RoundRobinMap{}, whose
+  /// `int operator()(const Index& index, const Index& bounds, int pes) const` gives the PE of an index.
   template <class T, class Map, class... A>
   Array<T> array_placed(Map, const typename T::IndexType& bounds, A&&... arguments) {
+    using I = typename T::IndexType;
     static_assert(std::is_empty_v<Map>, "a map is called on every PE: it has no members");
+    static_assert(std::is_invocable_r_v<int, Map, const I&, const I&, int>,
+                  "a map gives the PE for an index, the array's bounds and the number of PEs");
     return chare::make_array<chare::ArrayKind::dense, T, Map>(bounds, std::forward<A>(arguments)...);
   }
   /// An array without elements and without bounds; they are inserted: array[index].insert(arguments...).

@@ -87,6 +87,16 @@ void check_grids(skein::Job& job, std::integer_sequence<int, dimensions...>) {
   (check(std::integral_constant<int, dimensions + 1>{}), ...);
 }
 
+/// Placed by a map of the program's own; its constructor takes texts as they are written.
+struct Backwards : skein::Chare<Backwards, skein::Index1> {
+  std::string text;
+  explicit Backwards(std::string given = {}) : text(std::move(given)) {}
+  void check(int elements) {
+    EXPECT_EQUAL(text, "a text");
+    EXPECT_EQUAL(skein::this_pe(), (elements - 1 - index()[0]) % skein::pe_count());
+  }
+};
+
 struct PerPe : skein::Chare<PerPe, skein::Index1> {
   void greet() {
     EXPECT_EQUAL(index()[0], skein::this_pe());
@@ -116,10 +126,15 @@ void Node::moved(int count) {
 int main(int argc, char** argv) {
   return skein::run(argc, argv, [](skein::Job& job) {
     check_grids(job, std::make_integer_sequence<int, 6>{});
+    constexpr int elements = 7;
+    const auto from_end = [](const skein::Index1& index, const skein::Index1& bounds, int pes) {
+      return (bounds[0] - 1 - index[0]) % pes;
+    };
+    job.array_placed<Backwards>(from_end, elements, "a text").broadcast<&Backwards::check>(elements);
     job.group<PerPe>().broadcast<&PerPe::greet>();
     job.node_group<PerNode>().broadcast<&PerNode::greet>();
     const auto tree = job.sparse_array<Node>();
-    tree[{0, 0}].insert(std::string("t"));
+    tree[{0, 0}].insert("t");
     tree[{0, 0}].send<&Node::grow>(depth);
   });
 }

@@ -54,6 +54,7 @@ struct Other : skein::Chare<Other, skein::Index3> {
 // FAILS CASE_AGGREGATE: aggregated calls have arguments whose bytes can be sent
 // FAILS CASE_CHANNEL: deleted
 // FAILS CASE_CONSTRUCTOR: no constructor of the class takes these arguments
+// FAILS CASE_MAP: a map gives the PE for an index
 // FAILS CASE_AWAITED_TYPE: an argument does not convert to the type of the entry method's parameter
 // FAILS CASE_FLOW_REFERENCE: a flow takes its parameters by value
 // FAILS CASE_NOT_AWAITED: only a method declared as skein::Awaited<void(...)> can be awaited
@@ -94,6 +95,8 @@ void calls(skein::Array<Cell> cells, skein::Job& job, Cell& cell) {
   const auto copy = channel;
 #elif defined(CASE_CONSTRUCTOR)
   job.array<Cell>({1, 2, 3}, 5);
+#elif defined(CASE_MAP)
+  job.array_placed<Cell>([](const skein::Index3& index) { return index[0]; }, {1, 2, 3});
 #elif defined(CASE_AWAITED_TYPE)
   cells[{1, 2, 3}].send<&Cell::ghost>(1, std::string("xyz"));
 #elif defined(CASE_FLOW_REFERENCE)
