@@ -136,6 +136,7 @@ class Chare {
  protected:
   Chare() : index_(*static_cast<const I*>(chare::birth.index)) {
     element_.array = chare::birth.array;
+    element_.insertion = chare::birth.number;
     element_.object = static_cast<T*>(this);
   }
   ~Chare() = default;

@@ -123,7 +123,10 @@ struct BoundMaker {
     bind(array, leader);
     array.elements().reserve(leader.elements().size());
     for (Element* const element : leader.elements())
-      if (element) array.construct_bound(leader.index_of(*element)).moves = element->moves;
+      if (element) {
+        birth.number = element->insertion;
+        array.construct_bound(leader.index_of(*element)).moves = element->moves;
+      }
   }
 
   static ArrayInfo info;

@@ -58,7 +58,7 @@ struct CallHeader {
 struct LocationHeader {
   std::uint32_t array;
   std::int32_t pe;
-  std::uint32_t moves;
+  std::uint32_t moves, insertion;
 };
 struct NewArrayHeader {
   std::uint32_t number, info, leader;
@@ -78,7 +78,7 @@ void on_location(int from_pe, Bytes message) {
   Bytes rest = message;
   const auto header = take<LocationHeader>(rest);
   if (await_array(on_location, from_pe, header.array, message))
-    array_number(header.array).learn(rest, header.pe, header.moves);
+    array_number(header.array).learn(rest, header.pe, header.moves, header.insertion);
 }
 
 void on_element(int from_pe, Bytes message, pup::Blocks&& blocks) {
@@ -222,8 +222,8 @@ void send_call(int pe, std::uint32_t array, Bytes index, PackedCall&& call) {
   post(pe, Kind::call, {front, sizeof header + index.size()}, call.arguments, std::move(call.blocks));
 }
 
-void send_location(int pe, std::uint32_t array, Bytes index, int where, std::uint32_t moves) {
-  post(pe, Kind::location, bytes_of(LocationHeader{array, where, moves}), index);
+void send_location(int pe, std::uint32_t array, Bytes index, const Place& place) {
+  post(pe, Kind::location, bytes_of(LocationHeader{array, place.pe, place.moves, place.insertion}), index);
 }
 
 }  // namespace skein::chare

@@ -14,12 +14,15 @@ struct MemberHeader {
   std::uint64_t bytes;
 };
 
-/// Makes those of the family that are not there.
-void make_missing(ArrayBase& array, Bytes index, std::uint32_t moves) {
+/// Makes those of the leader's family that are not there.
+void make_missing(const Element& leader) {
+  const ArrayBase& array = *leader.array;
+  const Bytes index = array.index_of(leader);
   for (ArrayBase* const bound : array.bound)
     if (!bound->element_at(index)) {
+      birth.number = leader.insertion;
       Element& made = bound->construct_bound(index);
-      made.moves = moves;
+      made.moves = leader.moves;
       begin_broadcasts_at(made, 0);
     }
 }
@@ -59,19 +62,15 @@ void depart_family(Element& leader, int moving_to, std::vector<std::byte>& packe
 }
 
 void arrive_family(Bytes& bytes, pup::Blocks& blocks, ArrayBase::Tell tell) {
-  ArrayBase* leader = nullptr;
-  Element* element = nullptr;
+  Element* leader = nullptr;
   for (auto members = take<std::uint64_t>(bytes); members > 0; --members) {
     const auto header = take<MemberHeader>(bytes);
     ArrayBase& array = array_number(header.array);
     Element& arrived = array.arrive(bytes.first(header.bytes), blocks, tell);
     bytes = bytes.subspan(header.bytes);
-    if (!leader) {
-      leader = &array;
-      element = &arrived;
-    }
+    if (!leader) leader = &arrived;
   }
-  make_missing(*leader, leader->index_of(*element), element->moves);
+  make_missing(*leader);
 }
 
 std::uint32_t unknown_array(Bytes packed) {
@@ -96,7 +95,7 @@ void end_family(Element& leader) {
 }
 
 void complete_family(ArrayBase& array, Bytes index, std::span<const Beginning> beginnings) {
-  make_missing(array, index, 0);
+  make_missing(*array.element_at(index));
   for (ArrayBase* const bound : array.bound)
     bound->element_at(index)->sync_points = array.element_at(index)->sync_points;
   for (const Beginning& each : beginnings) {

@@ -15,12 +15,15 @@ namespace {
 struct InsertionHeader {
   std::uint32_t array, function;
   std::int32_t pe;
+  std::uint32_t number = 0;    ///< of the insertion: PE 0 numbers all of the job
   std::uint32_t partners = 0;  ///< as many Beginnings follow, of the arrays bound to it
 };
+std::uint32_t insertions = 0;  // so far, on PE 0
 
 void on_insertion_wish(int, Bytes message) {
   Bytes rest = message;
   auto header = take<InsertionHeader>(rest);
+  header.number = ++insertions;
   std::vector<std::byte> packed;
   for (const ArrayBase* const bound : array_number(header.array).bound) {
     const std::uint32_t number = bound->number();
@@ -42,6 +45,7 @@ void on_insertion(int from_pe, Bytes message) {
     if (!await_array(on_insertion, from_pe, partner.array, message)) return;
   }
   const auto own = take<Beginning>(rest);
+  birth.number = header.number;
   function_number(header.function).call(rest);
   ArrayBase& array = array_number(header.array);
   const Bytes index = rest.subspan(before_created_index);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "skein/chare/control.hpp"
+#include "skein/chare/index_table.hpp"
 
 namespace skein {
 
@@ -125,8 +126,10 @@ class ArrayBase {
 
   // ---- by index, packed as its bytes
   virtual void receive(Bytes index, PackedCall&& call) = 0;
-  /// Where an element is after so many moves; negative: it exists no more.
-  virtual void learn(Bytes index, int pe, std::uint32_t moves) = 0;
+  /// Where an element is after so many moves; negative: it exists no more. `insertion`: of which one; if
+  /// not given, of the newest that this PE has heard of, which is known where no message is under way.
+  static constexpr std::uint32_t newest = ~std::uint32_t{0};
+  virtual void learn(Bytes index, int pe, std::uint32_t moves, std::uint32_t insertion = newest) = 0;
   /// Whether this PE must be told of its moves: it is the home, or remembers another place.
   virtual bool cares(Bytes index) = 0;
   enum class Tell : bool { nobody, home };
@@ -228,7 +231,8 @@ bool is_for_existing_only(const PackedCall& call);
 /// A message that is made already, to an element that is not here; the message is used up. Returns how many
 /// bytes its arguments were packed into.
 std::size_t send_message(ArrayBase& array, Bytes index, Message& message, std::int64_t priority);
-void send_location(int pe, std::uint32_t array, Bytes index, int where, std::uint32_t moves);
+/// Where the element is, or, if the place has no PE, that it has ended.
+void send_location(int pe, std::uint32_t array, Bytes index, const Place& place);
 /// An element has come that has not had all broadcasts that have run here.
 void enqueue_catching_up(Element& element);
 /// The element wants to move or to end: granted when its method has returned, or else by the queue.

@@ -10,6 +10,7 @@
 
 #include "skein/chare/array_base.hpp"
 #include "skein/chare/entry.hpp"
+#include "skein/chare/insertions_heard.hpp"
 #include "skein/chare/optional_members.hpp"
 #include "skein/chare/places.hpp"
 #include "skein/chare/shape.hpp"
@@ -102,10 +103,12 @@ class ArrayOf final : public ArrayBase {
   /// Makes an element here.
   template <class... A>
   Element& construct(const I& index, A&&... a) {
-    if (Place* const place = places_.find(index); place && place->element)
-      fail("a call of insert() to " + name() + text_of(index) + ", which exists already");
+    if (Place* const place = places_.find(index)) {
+      if (place->element) fail("a call of insert() to " + name() + text_of(index) + ", which exists already");
+      if (home_of(index) == this_pe()) heard_.doubt(index, place->insertion, place->pe);
+    }
     require_inside(index, "insert()");
-    birth = {this, &index};
+    birth = {this, &index, birth.number};
     Element& element = Access::element(*new T(std::forward<A>(a)...));
     birth = {};
     element.broadcasts = broadcasts_run;
@@ -123,15 +126,25 @@ class ArrayOf final : public ArrayBase {
     route(index, places_.find(index), std::move(call));
   }
 
-  void learn(Bytes packed_index, int pe, std::uint32_t moves) override {
+  void learn(Bytes packed_index, int pe, std::uint32_t moves, std::uint32_t of) override {
     const I index = from_bytes(packed_index);
+    Place* const known = places_.find(index);
+    const bool certain = of == newest, at_home = home_of(index) == this_pe();
+    if (certain) of = known ? known->insertion : 0;
     if (pe < 0) {
-      if (Place* const place = places_.find(index); place && !place->element) places_.erase(index);
+      if (at_home) heard_.ended(index, of);
+      if (known && !known->element && known->insertion == of) places_.erase(index);
       return;
     }
-    Place& place = places_.insert(index);
-    if (place.element || (place.pe >= 0 && place.moves > moves)) return;
-    place = {nullptr, pe, moves};
+    if (!certain && at_home && heard_.has_ended(index, of)) return;
+    if (known && known->insertion >= of) {
+      if (known->insertion > of && at_home) heard_.doubt(index, of, pe);
+      if (known->insertion > of || known->element || known->moves > moves) return;
+    } else if (known) {
+      if (known->element) fail_inserted_twice(index, pe);
+      if (at_home) heard_.doubt(index, known->insertion, known->pe);
+    }
+    places_.insert(index) = {nullptr, pe, moves, of};
     release_waiting(index);
   }
 
@@ -158,7 +171,8 @@ class ArrayOf final : public ArrayBase {
       call_just_moved(object);
       const int home = home_of(index);
       if (tell == Tell::home && home != this_pe())
-        send_location(home, number(), as_bytes(index), this_pe(), element.moves);
+        send_location(home, number(), as_bytes(index),
+                      {nullptr, this_pe(), element.moves, element.insertion});
       return element;
     }
     fail("an element of " + name() + " arrives, which cannot move");
@@ -204,7 +218,7 @@ class ArrayOf final : public ArrayBase {
       ++element.moves;
       append(state, as_bytes(index));
       if (pack_element(element, object, state, blocks)) blocks.keep(hold(element));
-      *places_.find(index) = {nullptr, moving_to, element.moves};
+      *places_.find(index) = {nullptr, moving_to, element.moves, element.insertion};
       leave(element);
     }
   }
@@ -212,7 +226,10 @@ class ArrayOf final : public ArrayBase {
   void destroy(Element& element) override {
     const I index = object_of(element)->index();
     const int home = home_of(index);
-    if (home != this_pe()) send_location(home, number(), as_bytes(index), -1, 0);
+    if (home != this_pe())
+      send_location(home, number(), as_bytes(index), {nullptr, -1, element.moves, element.insertion});
+    else
+      heard_.ended(index, element.insertion);
     places_.erase(index);
     leave(element);
   }
@@ -242,7 +259,7 @@ class ArrayOf final : public ArrayBase {
     unfinished -= part.unfinished;
     Travelling(element).give(part);
     unfinished += part.unfinished;
-    part.moves = 0;
+    part.moves = part.insertion = 0;
     if (part.at_sync) ++at_sync;
     settle(index, part);
     return &part;
@@ -275,8 +292,11 @@ class ArrayOf final : public ArrayBase {
 
   void bury(Element& element) override { delete object_of(element); }
 
-  std::size_t waiting() const override { return waiting_.size(); }
-  void describe_waiting(std::vector<std::string>& lines) const override { waiting_.describe(name(), lines); }
+  std::size_t waiting() const override { return waiting_.size() + heard_.doubts(); }
+  void describe_waiting(std::vector<std::string>& lines) const override {
+    waiting_.describe(name(), lines);
+    heard_.describe(name(), lines);
+  }
 
  private:
   /// Of a dense array.
@@ -284,6 +304,10 @@ class ArrayOf final : public ArrayBase {
     if (shape_.outside(index))
       fail("a call of " + std::string(what) + " to " + name() + text_of(index) +
            ", which is outside the array: its bounds are " + text_of(shape_.bounds));
+  }
+  [[noreturn]] void fail_inserted_twice(const I& index, int pe) const {
+    fail(name() + text_of(index) + " was inserted on PE " + std::to_string(pe) + ", and exists on PE " +
+         std::to_string(this_pe()) + " already");
   }
   static Places<I> places_of(const Shape<I>& shape) {
     if constexpr (requires { I::dimensions; })
@@ -299,7 +323,7 @@ class ArrayOf final : public ArrayBase {
   static T* object_of(const Element& element) { return static_cast<T*>(element.object); }
 
   void settle(const I& index, Element& element) {
-    places_.insert(index) = {&element, this_pe(), element.moves};
+    places_.insert(index) = {&element, this_pe(), element.moves, element.insertion};
     enlist(element);
     release_waiting(index);
   }
@@ -338,8 +362,7 @@ class ArrayOf final : public ArrayBase {
       if (!is_for_existing_only(call)) waiting_.keep(index, std::move(call));
       return;
     }
-    if (place && call.origin != this_pe())
-      send_location(call.origin, number(), as_bytes(index), place->pe, place->moves);
+    if (place && call.origin != this_pe()) send_location(call.origin, number(), as_bytes(index), *place);
     send_call(pe, number(), as_bytes(index), std::move(call));
   }
 
@@ -352,6 +375,7 @@ class ArrayOf final : public ArrayBase {
   std::function<Element&(const I& index)> construct_bound_;
   Places<I> places_;
   WaitingCalls<I> waiting_;
+  InsertionsHeard<I> heard_;  // of elements whose home is here
 };
 
 }  // namespace skein::chare

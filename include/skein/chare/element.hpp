@@ -25,6 +25,7 @@ struct Element {
   std::uint32_t listed_at = 0;                     ///< its place in ArrayBase::elements()
   std::uint32_t queued = 0;                        ///< messages for it in the queue of this PE
   std::uint32_t moves = 0;                         ///< how often it has moved
+  std::uint32_t insertion = 0;                     ///< number of its insertion; 0: it came with its array
   std::uint32_t sync_points = 0;                   ///< how many at_sync() it has called
   std::uint32_t broadcasts = 0;                    ///< number of the next broadcast it has not had
   std::uint32_t contributions = 0;                 ///< number of the next reduction it has not contributed to
@@ -45,6 +46,7 @@ struct Element {
 struct Birth {
   ArrayBase* array = nullptr;
   const void* index = nullptr;
+  std::uint32_t number = 0;  ///< of its insertion; 0: it is none
 };
 extern Birth birth;
 

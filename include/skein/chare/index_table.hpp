@@ -16,7 +16,9 @@ struct Element;
 struct Place {
   Element* element = nullptr;
   std::int32_t pe = -1;     ///< where it was last known to be
-  std::uint32_t moves = 0;  ///< how often it had moved by then: the larger of two reports is the newer
+  std::uint32_t moves = 0;  ///< how often it had moved by then: the larger of two reports is the newer,
+  std::uint32_t insertion =
+      0;  ///< if this number of its insertion is the same; else that with the larger one
 };
 
 template <index_type I>

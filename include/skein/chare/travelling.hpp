@@ -11,7 +11,7 @@ namespace skein::chare {
 
 struct Travelling {
   std::uint32_t moves = 0, sync_points = 0, broadcasts = 0, contributions = 0;
-  std::uint32_t at_sync = 0, pinned = 0, unfinished = 0, unused = 0;
+  std::uint32_t at_sync = 0, pinned = 0, unfinished = 0, insertion = 0;
   std::uint64_t busy_ticks = 0;
   std::uint64_t turns = 0, control = 0;  ///< bytes that follow
 
@@ -24,6 +24,7 @@ struct Travelling {
         at_sync(e.at_sync),
         pinned(e.pinned),
         unfinished(e.unfinished),
+        insertion(e.insertion),
         busy_ticks(e.busy_ticks) {}
   void give(Element& e) const {
     e.moves = moves;
@@ -33,6 +34,7 @@ struct Travelling {
     e.at_sync = at_sync != 0;
     e.pinned = pinned != 0;
     e.unfinished = unfinished != 0;
+    e.insertion = insertion;
     e.busy_ticks = busy_ticks;
   }
 };

@@ -126,6 +126,12 @@ void begin(skein::Job& job) {
   if (is("half")) cells.broadcast<&Cell::half_reduction>();
   if (is("unfinished")) cells.broadcast<&Cell::wait_forever>();
   if (is("twice")) last.insert();
+  if (is("twice-elsewhere") || is("twice-and-back")) {
+    const int last_pe = skein::pe_count() - 1;
+    const auto cell = job.sparse_array<Cell>()[{5, 6}];
+    cell.insert_on(is("twice-elsewhere") ? 0 : last_pe);
+    cell.insert_on(is("twice-elsewhere") ? last_pe : 0);
+  }
   const auto half = skein::section(cells, [](const skein::Index2& i) { return i[1] < 2; });
   if (is("half-section")) half.broadcast<&Cell::half_section>(half);
   if (is("section-mismatch")) half.broadcast<&Cell::section_mismatch>(half);

@@ -33,6 +33,8 @@ mistake mismatch 'contributions of different kinds' 'by Cell{0, ' 'in Cell::mism
 mistake half 'no progress' 'reduction 0 over Cell has 4 of 16 contributions'
 mistake unfinished 'no progress' 'Cell{1, 2} is unfinished'
 mistake twice 'a call of insert() to Cell{3, 3}, which exists already'
+mistake twice-elsewhere 'Cell{5, 6}' 'insert'
+mistake twice-and-back 'Cell{5, 6}' 'insert'
 mistake read-only 'wrong.cpp:' 'ReadOnly<std::' 'set too late'
 mistake read-only-in-element 'Cell{3, 3} in Cell::set_title' 'set too late'
 mistake half-section 'no progress' 'reduction 0 over a section of Cell has 2 of 8 contributions'
