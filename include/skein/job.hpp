@@ -75,7 +75,11 @@ struct ArrayMaker {
       const auto arguments = unpack<std::tuple<A...>>(packed.subspan(sizeof bounds));
       the_array.expect(static_cast<std::size_t>(BlockMap::linear(bounds, bounds).second / pe_count() + 1));
       for_each_index(bounds, [&](const I& index) {
-        if (the_array.home_of(index) != this_pe()) return;
+        const int home = the_array.home_of(index);
+        if (home < 0 || home >= pe_count())
+          fail("the map of " + the_array.name() + " gives the PE " + std::to_string(home) + " for " +
+               text_of(index) + ": there are " + std::to_string(pe_count()));
+        if (home != this_pe()) return;
         std::apply([&](const A&... a) { the_array.construct(index, a...); }, arguments);
       });
     }
@@ -86,14 +90,30 @@ struct ArrayMaker {
 template <ArrayKind kind, class T, class Map, class... A>
 ArrayInfo ArrayMaker<kind, T, Map, A...>::info = register_array({make, populate, 0}, &info);
 
+/// In those bounds; more than could ever be, or a negative bound, ends the job.
+template <class T, class I>
+std::uint64_t count_elements(const I& bounds) {
+  constexpr std::uint64_t most = std::uint64_t{1} << 32;
+  std::uint64_t elements = 1;
+  bool valid = true;
+  for (int i = 0; i < I::dimensions; ++i) {
+    valid = valid && bounds[i] >= 0;
+    elements *= valid ? static_cast<std::uint64_t>(bounds[i]) : 0;
+    valid = valid && elements <= most;  // before the next factor, of at most 2^31, could make it overflow
+  }
+  if (!valid)
+    fail("an array of " + class_name(typeid(T)) + " has the bounds " + text_of(bounds) +
+         ": none is negative, and there are at most 2^32 elements");
+  return elements;
+}
+
 template <ArrayKind kind, class T, class Map, class... A>
 Array<T> make_array(const typename T::IndexType& bounds, A&&... arguments) {
   using Arguments = std::tuple<Kept<A>...>;
   static_assert(std::is_constructible_v<T, const Kept<A>&...>,
                 "no constructor of the class takes these arguments");
   std::uint64_t elements = 0;
-  if constexpr (kind != ArrayKind::sparse)
-    elements = static_cast<std::uint64_t>(BlockMap::linear(bounds, bounds).second);
+  if constexpr (kind != ArrayKind::sparse) elements = count_elements<T>(bounds);
   std::vector<std::byte> description(sizeof bounds);
   memcpy(description.data(), &bounds, sizeof bounds);
   const std::vector<std::byte> packed = pack(Arguments(std::forward<A>(arguments)...));

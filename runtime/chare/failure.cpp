@@ -46,6 +46,17 @@ void place_of_log(char* out, unsigned long bytes) { snprintf(out, bytes, "[%d] "
 
 void fail(const std::string& message) { end_with(1, message); }
 
+void fail_by_exception(const std::string& where) {
+  const std::string before = where.empty() ? "" : where + ": ";
+  try {
+    throw;
+  } catch (const std::exception& error) {
+    fail(before + "an exception ended it: " + error.what());
+  } catch (...) {
+    fail(before + "an exception ended it that is no std::exception");
+  }
+}
+
 std::string name_of(const Element& element) {
   return element.array->name() + element.array->text(element.array->index_of(element));
 }

@@ -231,13 +231,11 @@ void release_calls() {
 double busy_seconds() { return seconds_of(all_busy_ticks); }
 
 int run_pe() {
-  // One frame for all entry methods, constructors and serialize() functions, which costs them nothing.
+  // One frame for all entry methods, which costs them nothing.
   try {
     loop();
-  } catch (const std::exception& error) {
-    fail(std::string("an exception ended it: ") + error.what());
   } catch (...) {
-    fail("an exception ended it that is no std::exception");
+    fail_by_exception("");
   }
   return exit_status;
 }

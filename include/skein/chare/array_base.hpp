@@ -265,6 +265,8 @@ extern bool traffic_wanted;
 
 /// Ends the job with status 1 and the message, prefixed by the element and the method that run.
 [[noreturn]] void fail(const std::string& message);
+/// In a catch block: the same with what the exception says, and with where it came from if that is known.
+[[noreturn]] void fail_by_exception(const std::string& where);
 /// "Cell{1, 2, 3}"
 std::string name_of(const Element& element);
 

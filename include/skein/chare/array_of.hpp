@@ -109,8 +109,9 @@ class ArrayOf final : public ArrayBase {
     }
     require_inside(index, "insert()");
     birth = {this, &index, birth.number};
-    Element& element = Access::element(*new T(std::forward<A>(a)...));
+    T& object = naming(index, "its constructor", [&]() -> T& { return *new T(std::forward<A>(a)...); });
     birth = {};
+    Element& element = Access::element(object);
     element.broadcasts = broadcasts_run;
     element.pinned |= shape_.pinned;
     settle(index, element);
@@ -159,16 +160,16 @@ class ArrayOf final : public ArrayBase {
       pup::Unpacker ar(state, blocks);
       ar.raw(&index, sizeof index);
       birth = {this, &index};
-      T& object = *new T;
+      T& object = naming(index, "its constructor", []() -> T& { return *new T; });
       birth = {};
       Element& element = Access::element(object);
       if (element.unfinished) --unfinished;  // said by its default constructor
-      unpack_element(element, object, ar, blocks);
+      naming(index, "serialize()", [&] { unpack_element(element, object, ar, blocks); });
       settle(index, element);
       if (element.at_sync) ++at_sync;
       if (element.unfinished) ++unfinished;
       if (element.broadcasts < broadcasts_run) enqueue_catching_up(element);
-      call_just_moved(object);
+      naming(index, "just_moved()", [&] { call_just_moved(object); });
       const int home = home_of(index);
       if (tell == Tell::home && home != this_pe())
         send_location(home, number(), as_bytes(index),
@@ -205,7 +206,9 @@ class ArrayOf final : public ArrayBase {
 
   std::size_t packed_size(Element& element) override {
     if constexpr (can_move<T>) {
-      return sizeof(I) + packed_element_size(element, *object_of(element));
+      T& object = *object_of(element);
+      return sizeof(I) +
+             naming(object.index(), "serialize()", [&] { return packed_element_size(element, object); });
     }
     return 0;
   }
@@ -213,11 +216,13 @@ class ArrayOf final : public ArrayBase {
   void depart(Element& element, int moving_to, std::vector<std::byte>& state, pup::Blocks& blocks) override {
     if constexpr (can_move<T>) {
       T& object = *object_of(element);
-      call_about_to_move(object);
       const I index = object.index();
+      naming(index, "about_to_move()", [&] { call_about_to_move(object); });
       ++element.moves;
       append(state, as_bytes(index));
-      if (pack_element(element, object, state, blocks)) blocks.keep(hold(element));
+      const bool lends =
+          naming(index, "serialize()", [&] { return pack_element(element, object, state, blocks); });
+      if (lends) blocks.keep(hold(element));
       *places_.find(index) = {nullptr, moving_to, element.moves, element.insertion};
       leave(element);
     }
@@ -321,6 +326,16 @@ class ArrayOf final : public ArrayBase {
     return index;
   }
   static T* object_of(const Element& element) { return static_cast<T*>(element.object); }
+
+  /// Calls what a user's class has; an exception ends the job, naming the element and where it came from.
+  template <class F>
+  decltype(auto) naming(const I& index, const char* where, F f) const {
+    try {
+      return f();
+    } catch (...) {
+      fail_by_exception(name() + text_of(index) + " in " + where);
+    }
+  }
 
   void settle(const I& index, Element& element) {
     places_.insert(index) = {&element, this_pe(), element.moves, element.insertion};

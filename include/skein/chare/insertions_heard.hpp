@@ -26,8 +26,8 @@ class InsertionsHeard {
   /// So that a notice of where it was is too late. Of the last ends only, before which no notice is under way
   /// for long.
   bool has_ended(const I& index, std::uint32_t insertion) const {
-    return std::ranges::any_of(ended_,
-                               [&](const Ended& each) { return each.index == index && each.insertion == insertion; });
+    return std::ranges::any_of(
+        ended_, [&](const Ended& each) { return each.index == index && each.insertion == insertion; });
   }
 
   /// A newer element has been inserted, and nobody has told of the end of this one: that is under way, or

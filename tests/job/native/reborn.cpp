@@ -71,8 +71,8 @@ class Keeper : public skein::Chare<Keeper, skein::Index1> {
   int round_ = 0;
 };
 
-/// The element ends when the method returns: who is told of it here must not insert the new one sooner, on the
-/// same PE at least. Calls go in their order, and PE 0 does all insertions.
+/// The element ends when the method returns: who is told of it here must not insert the new one sooner, on
+/// the same PE at least. Calls go in their order, and PE 0 does all insertions.
 void Guest::leave() {
   destroy();
   keepers_[0].send<&Keeper::second_life>();

@@ -8,6 +8,10 @@ namespace {
 
 skein::ReadOnly<std::string> title;
 
+const char* mistake = "";
+
+bool is(const char* name) { return strcmp(mistake, name) == 0; }
+
 struct Cell : skein::Chare<Cell, skein::Index2> {
   int n = 0;
   template <class Ar>
@@ -61,6 +65,24 @@ struct Unsure : skein::Chare<Unsure, skein::Index1> {
   void resume_from_sync() {}
 };
 
+/// Throws where the runtime calls it.
+struct Brittle : skein::Chare<Brittle, skein::Index1> {
+  Brittle() {
+    if (index()[0] == 2 && is("constructor")) throw std::runtime_error("out of bricks");
+  }
+  template <class Ar>
+  void serialize(Ar&, unsigned) {
+    if (is("serialize")) throw std::runtime_error("out of ink");
+  }
+  void about_to_move() {
+    if (is("about-to-move")) throw std::runtime_error("out of boxes");
+  }
+  void just_moved() {
+    if (is("just-moved")) throw std::runtime_error("out of breath");
+  }
+  void go() { migrate_to((skein::this_pe() + 1) % skein::pe_count()); }
+};
+
 struct Partner : skein::Chare<Partner, skein::Index2> {
   void end() { destroy(); }
 };
@@ -109,10 +131,6 @@ struct Waiter : skein::Chare<Waiter, skein::Index1> {
   void too_done(skein::Phase phase) { phase.done(2); }
 };
 
-const char* mistake = "";
-
-bool is(const char* name) { return strcmp(mistake, name) == 0; }
-
 void begin(skein::Job& job) {
   const auto cells = job.array<Cell>({4, 4});
   const auto last = cells[{3, 3}];
@@ -142,6 +160,13 @@ void begin(skein::Job& job) {
   if (is("no-array")) skein::Array<Cell>()[{0, 1}].send<&Cell::call>(1);
   if (is("read-only")) title.set("after the first array");
   if (is("read-only-in-element")) last.send<&Cell::set_title>();
+  if (is("constructor")) job.array<Brittle>(4);
+  if (is("serialize") || is("about-to-move") || is("just-moved"))
+    job.array<Brittle>(4)[1].send<&Brittle::go>();
+  if (is("bounds")) job.array<Cell>({4, -1});
+  if (is("too-many")) job.array<Cell>({1 << 30, 1 << 30});
+  if (is("map")) job.array_placed<Cell>([](const auto&, const auto&, int pes) { return pes; }, {4, 4});
+  if (is("function-nowhere")) skein::to_function<void>([] {}, skein::pe_count())();
   if (is("load")) job.array<Unsure>(8).broadcast<&Unsure::start>();
   if (is("exit")) last.send<&Cell::leave>();
 }

@@ -44,6 +44,16 @@ mistake bound-insert 'Partner{0, 1}' 'bound to that of Cell'
 mistake bound-destroy 'Partner{0, 1} in Partner::end' 'end with those of Cell'
 mistake no-array 'names no array'
 mistake load 'Unsure{3}' 'load() is -1' 'not negative'
+mistake constructor 'Brittle{2} in its constructor' 'out of bricks'
+mistake bounds 'an array of Cell has the bounds {4, -1}'
+mistake too-many 'an array of Cell has the bounds {1073741824, 1073741824}' '2^32 elements'
+mistake map 'the map of Cell gives the PE' 'for {0, 0}'
+mistake function-nowhere 'run a function on PE' 'there are'
+if ((pes > 1)); then
+  mistake serialize 'Brittle{1} in serialize()' 'out of ink'
+  mistake about-to-move 'Brittle{1} in about_to_move()' 'out of boxes'
+  mistake just-moved 'Brittle{1} in just_moved()' 'out of breath'
+fi
 mistake exit
 
 # Flows, threads, futures and phases.
