@@ -66,11 +66,15 @@ TextInput::int_type TextInput::underflow() {
 }
 
 TextOutput::TextOutput(const std::string& name)
-    : name_(name), compressed_(name.ends_with(".zst")), file_(nullptr, std::fclose) {
+    : name_(name), file_(nullptr, std::fclose), zstd_(nullptr, ZSTD_freeCCtx) {
   for (const char* other : {".br", ".gz", ".xz", ".bz2", ".lz4"})
     if (name.ends_with(other))
       fail(name, std::string("files are written plain or compressed with zstd (.zst), not as ") + other);
   file_ = open(name, "wbe");
+  if (!name.ends_with(".zst")) return;
+  zstd_.reset(ZSTD_createCCtx());
+  ZSTD_CCtx_setParameter(zstd_.get(), ZSTD_c_compressionLevel, kCompressionLevel);
+  ZSTD_CCtx_setParameter(zstd_.get(), ZSTD_c_checksumFlag, 1);
 }
 
 void TextOutput::check(bool succeeded) {
@@ -78,10 +82,10 @@ void TextOutput::check(bool succeeded) {
 }
 
 void TextOutput::write(std::string_view text) {
-  if (compressed_) {
+  if (zstd_) {
     frame_.resize(ZSTD_compressBound(text.size()));
     const std::size_t bytes =
-        ZSTD_compress(frame_.data(), frame_.size(), text.data(), text.size(), kCompressionLevel);
+        ZSTD_compress2(zstd_.get(), frame_.data(), frame_.size(), text.data(), text.size());
     if (ZSTD_isError(bytes)) fail(name_, std::string("cannot be compressed: ") + ZSTD_getErrorName(bytes));
     text = {frame_.data(), bytes};
   }

@@ -33,7 +33,8 @@ class TextInput : public std::streambuf {
   ZSTD_inBuffer unread_{nullptr, 0, 0};  // of raw_
 };
 
-// Writes blocks of text, each complete in itself: a frame of its own where the file is compressed.
+// Writes blocks of text, each complete in itself: a frame of its own where the file is compressed, with a
+// checksum, so that damage is found whatever text it leaves.
 class TextOutput {
  public:
   explicit TextOutput(const std::string& name);
@@ -50,8 +51,8 @@ class TextOutput {
   void check(bool succeeded);
 
   std::string name_;
-  bool compressed_;
   std::unique_ptr<FILE, int (*)(FILE*)> file_;
+  std::unique_ptr<ZSTD_CCtx, std::size_t (*)(ZSTD_CCtx*)> zstd_;  // null: not compressed
   std::vector<char> frame_;
 };
 
