@@ -11,8 +11,8 @@ namespace skein::lb {
 namespace {
 
 // The model of --lb auto knows nothing of the strategies yet.
-Assignment choose_once(const Snapshot& snapshot, const AutoOptions& options, const CompareInput& input,
-                       std::string& chosen) {
+Decision choose_once(const Snapshot& snapshot, const AutoOptions& options, const CompareInput& input,
+                     std::string& chosen) {
   const std::vector<Selection> candidates = candidates_for(snapshot);
   const double intervals = options.horizon > 0 ? options.horizon : input.steps;
   Choice choice = choose(snapshot, {},
@@ -20,9 +20,10 @@ Assignment choose_once(const Snapshot& snapshot, const AutoOptions& options, con
                           .cost = input.cost,
                           .horizon = {intervals},
                           .seed = input.seed,
-                          .clock = input.clock});
+                          .clock = input.clock,
+                          .may_split = true});
   chosen = choice.row().strategy;
-  return std::move(choice.assignment);
+  return {std::move(choice.assignment), std::move(choice.splits)};
 }
 
 ComparisonRow try_out(const Snapshot& snapshot, const Candidate& candidate, const CompareInput& input) {
@@ -33,12 +34,12 @@ ComparisonRow try_out(const Snapshot& snapshot, const Candidate& candidate, cons
     return row;
   }
   const auto* automatic = std::get_if<AutoOptions>(&candidate.decides);
-  Assignment pe_of;
+  Decision decision;
   try {
     for (int k = 0; k < std::max(1, input.repetitions); ++k) {
       const double start = input.clock ? input.clock() : 0;
-      pe_of = automatic ? choose_once(snapshot, *automatic, input, row.chosen)
-                        : std::get<Selection>(candidate.decides).assign(snapshot, input.seed);
+      decision = automatic ? choose_once(snapshot, *automatic, input, row.chosen)
+                           : std::get<Selection>(candidate.decides).decide(snapshot, input.seed);
       const double took = (input.clock ? input.clock() : 0) - start;
       row.decision_s = k == 0 ? took : std::min(row.decision_s, took);
     }
@@ -46,7 +47,7 @@ ComparisonRow try_out(const Snapshot& snapshot, const Candidate& candidate, cons
     row.why = error.what();
     return row;
   }
-  row.merit = merit_of(snapshot, pe_of, input.cost);
+  row.merit = merit_of(snapshot, decision, input.cost);
   row.total_s = row.decision_s + row.merit.movement_s + input.steps * row.merit.step_s;
   return row;
 }
@@ -70,16 +71,18 @@ std::vector<Candidate> all_candidates() {
 
 }  // namespace
 
-Merit merit_of(const Snapshot& snapshot, std::span<const PeIndex> pe_of, const CostModel& cost) {
-  const std::vector<double> finish = finish_times(snapshot, pe_of);
+Merit merit_of(const Snapshot& snapshot, const Decision& decision, const CostModel& cost) {
+  const Assignment& pe_of = decision.pe_of;
+  const std::vector<double> finish = finish_times(snapshot, decision);
   return {.imbalance = percent_imbalance(finish, perfect_finish(snapshot)),
           .standard_deviation_s = standard_deviation(finish),
           .skewness = skewness(finish),
           .kurtosis = kurtosis(finish),
-          .movement = movement(snapshot, pe_of),
+          .movement = movement(snapshot, pe_of, decision.splits),
+          .parts = decision.splits.size(),
           .traffic = communication(snapshot, pe_of),
-          .movement_s = movement_seconds(snapshot, pe_of, cost),
-          .step_s = interval_seconds(snapshot, pe_of, cost)};
+          .movement_s = movement_seconds(snapshot, pe_of, cost, decision.splits),
+          .step_s = interval_seconds(snapshot, decision, cost)};
 }
 
 std::vector<ComparisonRow> compare(const Snapshot& snapshot, std::span<const Candidate> candidates,

@@ -9,6 +9,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "lb/kernel/moves.hpp"
+
 namespace skein::lb {
 namespace {
 
@@ -159,23 +161,20 @@ std::vector<std::uint64_t> held_bytes(const Snapshot& snapshot, std::span<const 
   return held;
 }
 
-Movement movement(const Snapshot& snapshot, std::span<const PeIndex> pe_of) {
+Movement movement(const Snapshot& snapshot, std::span<const PeIndex> pe_of, std::span<const Split> splits) {
   struct OfPe {
     std::uint64_t in_objects, out_objects, in_bytes, out_bytes;
   };
   std::vector<OfPe> of_pe(snapshot.pe_count(), OfPe{});
   Movement moved;
-  for (std::size_t i = 0; i < pe_of.size(); ++i) {
-    const PeIndex from = snapshot.objects.pe[i], to = pe_of[i];
-    if (from == to) continue;
-    const std::uint64_t bytes = snapshot.objects.bytes[i];
+  for_each_move(snapshot, pe_of, splits, [&](PeIndex from, PeIndex to, std::uint64_t bytes) {
     ++moved.objects;
     moved.bytes += bytes;
     ++of_pe[from].out_objects;
     ++of_pe[to].in_objects;
     of_pe[from].out_bytes += bytes;
     of_pe[to].in_bytes += bytes;
-  }
+  });
   for (const OfPe& pe : of_pe) {
     moved.max_in_objects = std::max(moved.max_in_objects, pe.in_objects);
     moved.max_out_objects = std::max(moved.max_out_objects, pe.out_objects);

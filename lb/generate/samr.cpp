@@ -25,6 +25,7 @@ constexpr Key kKeys[] = {
     integer_key("levels", "8", 0, 40, "the finest level; the roots are level 0"),
     real_key("bytes", "8192", 0, 1e12, "exchanged over a face, and with the parent"),
     integer_key("size", "1048576", 0, 1e15, "bytes of a grid"),
+    integer_key("splittable", "0", 0, 1, "1: strategies may split grids"),
 };
 
 struct Grid {
@@ -57,6 +58,7 @@ class Tree {
       snapshot.objects.position.push_back(
           {static_cast<float>(centre[0]), static_cast<float>(centre[1]), static_cast<float>(centre[2])});
     }
+    if (options_.integer("splittable") == 1) snapshot.objects.splittable.assign(grids_.size(), 1);
     snapshot.graph = make_comm_graph(grids_.size(), edges_);
     return snapshot;
   }

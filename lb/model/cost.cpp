@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "lb/kernel/moves.hpp"
 #include "skein/lb/metrics.hpp"
 
 namespace skein::lb {
@@ -25,29 +26,39 @@ MessageCosts message_costs(const Snapshot& snapshot, std::span<const PeIndex> pe
   return costs;
 }
 
+namespace {
+
+std::vector<double> with_messages(std::vector<double> finish, const MessageCosts& messages) {
+  for (std::size_t p = 0; p < finish.size(); ++p) finish[p] += messages.pe_s[p];
+  return finish;
+}
+
+}  // namespace
+
 std::vector<double> interval_times(const Snapshot& snapshot, std::span<const PeIndex> pe_of,
                                    const CostModel& cost) {
-  std::vector<double> times = finish_times(snapshot, pe_of);
-  const MessageCosts messages = message_costs(snapshot, pe_of, cost);
-  for (std::size_t p = 0; p < times.size(); ++p) times[p] += messages.pe_s[p];
-  return times;
+  return with_messages(finish_times(snapshot, pe_of), message_costs(snapshot, pe_of, cost));
 }
 
 double interval_seconds(const Snapshot& snapshot, std::span<const PeIndex> pe_of, const CostModel& cost) {
   return std::ranges::max(interval_times(snapshot, pe_of, cost));
 }
 
-double movement_seconds(const Snapshot& snapshot, std::span<const PeIndex> pe_of, const CostModel& cost) {
-  const Objects& objects = snapshot.objects;
+double interval_seconds(const Snapshot& snapshot, const Decision& decision, const CostModel& cost) {
+  return std::ranges::max(
+      with_messages(finish_times(snapshot, decision), message_costs(snapshot, decision.pe_of, cost)));
+}
+
+double movement_seconds(const Snapshot& snapshot, std::span<const PeIndex> pe_of, const CostModel& cost,
+                        std::span<const Split> splits) {
   std::vector<double> busy(snapshot.pe_count(), 0);
   bool any = false;
-  for (std::size_t i = 0; i < pe_of.size(); ++i) {
-    if (pe_of[i] == objects.pe[i]) continue;
-    const double seconds = cost.object_s + static_cast<double>(objects.bytes[i]) * cost.byte_s;
-    busy[objects.pe[i]] += seconds;
-    busy[pe_of[i]] += seconds;
+  for_each_move(snapshot, pe_of, splits, [&](PeIndex from, PeIndex to, std::uint64_t bytes) {
+    const double seconds = cost.object_s + static_cast<double>(bytes) * cost.byte_s;
+    busy[from] += seconds;
+    busy[to] += seconds;
     any = true;
-  }
+  });
   return any ? std::ranges::max(busy) + cost.rebuild_s : 0;
 }
 

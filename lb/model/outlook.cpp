@@ -124,15 +124,8 @@ Prediction Outlook::expect_stepwise_diffusion(std::span<const std::vector<PeInde
 
 Prediction Outlook::evaluate(const Decision& decision) const {
   Prediction row;
-  row.movement_s = movement_seconds(snapshot_, decision.pe_of, cost_) + cost_.meeting_s;
-  for (const Split& split : decision.splits)
-    row.movement_s += cost_.object_s + split.fraction *
-                                           static_cast<double>(snapshot_.objects.bytes[split.object]) *
-                                           cost_.byte_s;
-  std::vector<double> times = finish_times(snapshot_, decision);
-  const MessageCosts messages = message_costs(snapshot_, decision.pe_of, cost_);
-  for (std::size_t p = 0; p < times.size(); ++p) times[p] += messages.pe_s[p];
-  row.step_s = std::ranges::max(times);
+  row.movement_s = movement_seconds(snapshot_, decision.pe_of, cost_, decision.splits) + cost_.meeting_s;
+  row.step_s = interval_seconds(snapshot_, decision, cost_);
   row.worked_out = true;
   return row;
 }
@@ -152,7 +145,7 @@ Character Outlook::character_of(const Selection& strategy, const Decision& decis
   character.left = std::clamp(largest / least(strategy) - 1, 0.0, kMostLeft);
   character.churn = std::clamp((moved - needed) / std::max(1e-9, 1 - needed), 0.0, 1.0);
   const double expected_s = even_movement_s(ideal(strategy), character.churn);
-  const double movement_s = movement_seconds(snapshot_, pe_of, cost_) - cost_.rebuild_s;
+  const double movement_s = movement_seconds(snapshot_, pe_of, cost_, decision.splits) - cost_.rebuild_s;
   if (expected_s > 0 && movement_s > 0)
     character.crowding = std::clamp(movement_s / expected_s, 1 / kMostCrowding, kMostCrowding);
   const double random_s = (1 - 1 / static_cast<double>(snapshot_.pe_count())) * traffic_s_;

@@ -71,7 +71,7 @@ void compare(const LbOptions& options) {
   input.clock = now;
   const std::vector<lb::Candidate> candidates = lb::parse_candidates(options.strategies);
   for (const lb::LoadPhase& phase : chosen_phases(options, options.operands, LbPhase::Which::last)) {
-    const lb::Merit before = lb::merit_of(phase.snapshot, phase.snapshot.objects.pe, options.cost);
+    const lb::Merit before = lb::merit_of(phase.snapshot, {phase.snapshot.objects.pe, {}}, options.cost);
     const std::vector<lb::ComparisonRow> rows = lb::compare(phase.snapshot, candidates, input);
     print_comparison(phase, before, rows, options);
   }
@@ -123,7 +123,8 @@ constexpr LbSubcommand subcommands[] = {
     {"metrics", "FILE... [options]", "Balance and communication as they are in a file.", metrics_options, 1,
      any_number, metrics},
     {"apply", "FILE... --strategy NAME -o FILE [options]",
-     "Writes a file in which objects are where a strategy puts them.", apply_options, 1, any_number, apply},
+     "Writes a file in which objects are where a strategy puts them; it splits none.", apply_options, 1,
+     any_number, apply},
     {"convert", "FILE... FILE [options]",
      "Writes what it reads to the last file: other compression, one file or one for each PE, some of the "
      "phases.",

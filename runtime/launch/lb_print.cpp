@@ -55,6 +55,7 @@ ordered_json row_of(const lb::ComparisonRow& row, const lb::Merit& before) {
                {"kurtosis", after.kurtosis},
                {"objects_moved", after.movement.objects},
                {"bytes_moved", after.movement.bytes},
+               {"parts_split_off", after.parts},
                {"max_in_objects", after.movement.max_in_objects},
                {"max_out_objects", after.movement.max_out_objects},
                {"max_in_moved_bytes", after.movement.max_in_bytes},
@@ -90,6 +91,9 @@ void print_table(std::span<const lb::ComparisonRow> rows, const lb::Merit& befor
            after.traffic.remote_to_local(), row.decision_s * 1e3, after.movement_s, after.step_s,
            row.total_s);
   }
+  for (const lb::ComparisonRow& row : rows)
+    if (row.merit.parts > 0)
+      printf("%s splits %zu parts off objects\n", name_of(row).c_str(), row.merit.parts);
   for (const lb::ComparisonRow& row : rows)
     if (row.why) printf("%-*s cannot be used: %s\n", width, row.strategy.c_str(), row.why->c_str());
 }

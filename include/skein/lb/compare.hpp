@@ -14,17 +14,18 @@
 
 namespace skein::lb {
 
-// What an assignment is worth, whoever made it. Times in seconds.
+// What a decision is worth, whoever made it. Times in seconds.
 struct Merit {
   double imbalance = 0;  // percent
   // Of the PEs' finish times.
   double standard_deviation_s = 0, skewness = 0, kurtosis = 0;
   Movement movement;      // from the snapshot's placement
+  std::size_t parts = 0;  // that are split off objects; they send and receive where the rest of theirs is
   Communication traffic;  // all zero without a graph
   double movement_s = 0;  // predicted time of the moves
   double step_s = 0;      // predicted time of an interval like the measured one
 };
-Merit merit_of(const Snapshot& snapshot, std::span<const PeIndex> pe_of, const CostModel& cost);
+Merit merit_of(const Snapshot& snapshot, const Decision& decision, const CostModel& cost);
 
 // In its place in "all": a strategy that this build lacks.
 struct Unavailable {
@@ -54,8 +55,8 @@ struct CompareInput {
   double (*clock)() = nullptr;  // seconds; null: decisions take no time
 };
 
-// One row for each candidate, those that can be used first, by their total; equal ones in their order. The
-// snapshot must be valid.
+// Strategies that split objects split those that Objects::splittable names. One row for each candidate, those
+// that can be used first, by their total; equal ones in their order. The snapshot must be valid.
 std::vector<ComparisonRow> compare(const Snapshot& snapshot, std::span<const Candidate> candidates,
                                    const CompareInput& input);
 

@@ -35,9 +35,14 @@ std::vector<double> interval_times(const Snapshot& snapshot, std::span<const PeI
                                    const CostModel& cost);
 // The largest of them: what the interval takes.
 double interval_seconds(const Snapshot& snapshot, std::span<const PeIndex> pe_of, const CostModel& cost);
+// The same with parts of objects on other PEs, which are taken to send and receive where the rest of theirs
+// is.
+double interval_seconds(const Snapshot& snapshot, const Decision& decision, const CostModel& cost);
 
-// What it takes to get from the snapshot's placement to `pe_of`: PEs move their objects one after the other,
-// all PEs at the same time, so the PE with most to send and receive decides. Then comes the rebuilding.
-double movement_seconds(const Snapshot& snapshot, std::span<const PeIndex> pe_of, const CostModel& cost);
+// What it takes to get from the snapshot's placement to `pe_of`, and to split these parts off: PEs move their
+// objects one after the other, all PEs at the same time, so the PE with most to send and receive decides.
+// Then comes the rebuilding.
+double movement_seconds(const Snapshot& snapshot, std::span<const PeIndex> pe_of, const CostModel& cost,
+                        std::span<const Split> splits = {});
 
 }  // namespace skein::lb

@@ -72,8 +72,10 @@ struct Movement {
   std::uint64_t max_in_bytes = 0;
   std::uint64_t max_out_bytes = 0;
 };
-// What it takes to get from the snapshot's placement to `pe_of`.
-Movement movement(const Snapshot& snapshot, std::span<const PeIndex> pe_of);
+// What it takes to get from the snapshot's placement to `pe_of`, and to split these parts off; one that goes
+// to another PE counts as an object.
+Movement movement(const Snapshot& snapshot, std::span<const PeIndex> pe_of,
+                  std::span<const Split> splits = {});
 
 struct Communication {
   double local_bytes = 0;       // between objects of one PE, an object's messages to itself included

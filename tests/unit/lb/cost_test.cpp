@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "skein/lb/metrics.hpp"
 #include "tests/unit/lb/make_snapshot.hpp"
 
 using namespace skein::lb;
@@ -15,6 +16,22 @@ TEST_CASE("cost: the PE with most to send and receive decides what a movement ta
   CHECK(movement_seconds(snapshot, Assignment{1, 2, 2, 2}, cost) == doctest::Approx(4));
   CHECK(movement_seconds(snapshot, Assignment{1, 0, 1, 2}, cost) == doctest::Approx(2));
   CHECK(movement_seconds(snapshot, snapshot.objects.pe, cost) == 0);
+}
+
+TEST_CASE("cost: parts that are split off move like objects, and leave the rest smaller") {
+  // Objects of 100 bytes. A quarter of the first is cut off for PE 2: 25 bytes, 1 + 0.25 s at PEs 0 and 2;
+  // the rest of it, 75 bytes, goes to PE 1: 1.75 s at PEs 0 and 1. A half of the second stays on its PE.
+  const Snapshot snapshot = test::make_snapshot(3, {4, 4}, {0, 1});
+  const CostModel cost{.object_s = 1, .byte_s = 0.01};
+  const std::vector<Split> splits{{0, 2, 0.25}, {1, 1, 0.5}};
+  CHECK(movement_seconds(snapshot, Assignment{1, 1}, cost, splits) == doctest::Approx(3));
+  const Movement moved = movement(snapshot, Assignment{1, 1}, splits);
+  CHECK(moved.objects == 2);
+  CHECK(moved.bytes == 100);
+  CHECK(moved.max_out_bytes == 100);
+  CHECK(moved.max_in_bytes == 75);
+  // Loads: PE 1 has 3 + 4, PE 2 the 1 that was cut off.
+  CHECK(interval_seconds(snapshot, Decision{{1, 1}, splits}, cost) == doctest::Approx(7));
 }
 
 TEST_CASE("cost: messages between PEs burden both, those inside one neither") {
