@@ -162,13 +162,8 @@ struct Creation {
     ar.raw(&index, sizeof index);
     ar& arguments;
     auto& the_array = static_cast<ArrayOf<T>&>(array_number(array));
-    Element& element = std::apply(
-        [&](A&... a) -> Element& { return the_array.construct(index, std::move(a)...); }, arguments);
-    element.sync_points = sync_points;
-    const int home = the_array.home_of(index);
-    if (home != this_pe())
-      send_location(home, array, {reinterpret_cast<const std::byte*>(&index), sizeof index},
-                    {nullptr, this_pe(), 0, element.insertion});
+    std::apply([&](A&... a) { the_array.construct(index, std::move(a)...).sync_points = sync_points; },
+               arguments);
   }
   static FunctionInfo info;
 };

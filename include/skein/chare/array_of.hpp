@@ -100,7 +100,8 @@ class ArrayOf final : public ArrayBase {
       enqueue_wishes(element);
   }
 
-  /// Makes an element here.
+  /// Makes an element here, and tells its home: an insertion, and who is bound to another element, may be
+  /// elsewhere.
   template <class... A>
   Element& construct(const I& index, A&&... a) {
     if (Place* const place = places_.find(index)) {
@@ -115,6 +116,8 @@ class ArrayOf final : public ArrayBase {
     element.broadcasts = broadcasts_run;
     element.pinned |= shape_.pinned;
     settle(index, element);
+    if (const int home = home_of(index); home != this_pe())
+      send_location(home, number(), as_bytes(index), {nullptr, this_pe(), 0, element.insertion});
     return element;
   }
   void expect(std::size_t elements_here) {
