@@ -16,10 +16,10 @@ namespace skein::vmpi {
 namespace {
 
 int initialise(const char* function, int required, int* provided) {
-  ApiCall call(function);
+  ApiCall call(function, Outside::is_allowed);
   if (call.state.phase != MpiPhase::before_init)
     return raise(call, nullptr, MPI_ERR_OTHER, "MPI was initialised before");
-  call.state.phase = MpiPhase::running;
+  begin_running(call.state);
   // A rank has one thread of the program; serialized calls from it are all there can be.
   call.state.thread_level =
       required < MPI_THREAD_SERIALIZED ? required : static_cast<int>(MPI_THREAD_SERIALIZED);
@@ -51,27 +51,27 @@ int MPI_Finalized(int* flag) {
 
 int MPI_Finalize(void) {
   ApiCall call("MPI_Finalize");
-  if (call.state.phase != MpiPhase::running)
-    return raise(call, nullptr, MPI_ERR_OTHER, "MPI is not running in this rank");
   // Attributes of self go first: the standard's way to run code at the end (MPI 4.1, 11.2.4).
   (void)delete_attributes(call.state, MPI_COMM_SELF, call.state.self->attributes);
   barrier(*call.state.world);
-  call.state.phase = MpiPhase::finalized;
+  end_running(call.state);
   return MPI_SUCCESS;
 }
 
 int MPI_Query_thread(int* provided) {
-  *provided = current_state().thread_level;
+  ApiCall call("MPI_Query_thread");
+  *provided = call.state.thread_level;
   return MPI_SUCCESS;
 }
 
 int MPI_Is_thread_main(int* flag) {
+  ApiCall call("MPI_Is_thread_main");
   *flag = 1;
   return MPI_SUCCESS;
 }
 
 int MPI_Abort(MPI_Comm, int errorcode) {
-  ApiCall call("MPI_Abort");
+  ApiCall call("MPI_Abort", Outside::is_allowed);
   skein::end_job(call.state.rank, errorcode, "MPI_Abort with error code %d", errorcode);
 }
 
@@ -93,6 +93,7 @@ int MPI_Abi_get_version(int* abi_major, int* abi_minor) {
 }
 
 int MPI_Get_processor_name(char* name, int* resultlen) {
+  ApiCall call("MPI_Get_processor_name");
   if (gethostname(name, MPI_MAX_PROCESSOR_NAME) != 0) strcpy(name, "unknown");
   name[MPI_MAX_PROCESSOR_NAME - 1] = '\0';
   *resultlen = static_cast<int>(strlen(name));

@@ -12,6 +12,7 @@ std::size_t shown(Handle handle) {
 }  // namespace
 
 int raise_bad_comm(const ApiCall& call, MPI_Comm handle) {
+  require_running(call);
   if (handle == MPI_COMM_NULL) return raise(call, nullptr, MPI_ERR_COMM, "the communicator is MPI_COMM_NULL");
   return raise(call, nullptr, MPI_ERR_COMM, "0x%zx is no communicator, or one that was freed", shown(handle));
 }

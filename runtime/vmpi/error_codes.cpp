@@ -120,7 +120,7 @@ int MPI_Remove_error_string(int errorcode) {
 }
 
 int MPI_Error_class(int errorcode, int* errorclass) {
-  ApiCall call("MPI_Error_class");
+  ApiCall call("MPI_Error_class", Outside::is_allowed);
   SKEIN_TRY(check_pointer(call, nullptr, errorclass, "errorclass"));
   const AddedError* const added = find_added_error(call.state, errorcode);
   *errorclass = added ? added->error_class : errorcode;
@@ -128,7 +128,7 @@ int MPI_Error_class(int errorcode, int* errorclass) {
 }
 
 int MPI_Error_string(int errorcode, char* string, int* resultlen) {
-  ApiCall call("MPI_Error_string");
+  ApiCall call("MPI_Error_string", Outside::is_allowed);
   SKEIN_TRY(check_pointer(call, nullptr, string, "string"));
   if (const AddedError* const added = find_added_error(call.state, errorcode))
     *resultlen = snprintf(string, MPI_MAX_ERROR_STRING, "%s", added->text.c_str());

@@ -96,7 +96,7 @@ int call_handler(RankState& state, Comm& comm, int error) {
 /// Where errors go that belong to no communicator. MPI 4.1 (9.3) says MPI_COMM_SELF, earlier editions said
 /// MPI_COMM_WORLD, and programs set their handler there; so self counts once the program has given it one.
 Comm& unattached(RankState& state) {
-  return state.self->errhandler == MPI_ERRORS_ARE_FATAL ? *state.world : *state.self;
+  return state.own_self->errhandler == MPI_ERRORS_ARE_FATAL ? *state.own_world : *state.own_self;
 }
 
 }  // namespace
@@ -125,7 +125,7 @@ int raise(const ApiCall& call, Comm* comm, int error_class, const char* format, 
 }
 
 int raise_unsupported(const char* function, MPI_Comm comm) {
-  ApiCall call(function);
+  ApiCall call(function, Outside::is_allowed);
   return raise(call, find_comm(call.state, comm), MPI_ERR_UNSUPPORTED_OPERATION,
                "not supported by this version of Skein");
 }

@@ -3,6 +3,7 @@
 
 #include <new>
 
+#include "runtime/rank/end_job.hpp"
 #include "runtime/vmpi/comm/comm.hpp"
 
 namespace skein::vmpi {
@@ -14,12 +15,31 @@ RankState::RankState(Rank& owner) : rank(owner), memory(owner.memory) {}
 void create_rank_state(Rank& rank) {
   auto* const state = new (rank.memory.allocate(sizeof(RankState), alignof(RankState))) RankState(rank);
   rank.mpi = state;
-  state->world = make_comm(*state, make_regular_group(*state, 0, 1, rank_count), 0);
-  state->world->handle = MPI_COMM_WORLD;
-  state->world->name = "MPI_COMM_WORLD";
-  state->self = make_comm(*state, make_regular_group(*state, rank.id, 1, 1), 1);
-  state->self->handle = MPI_COMM_SELF;
-  state->self->name = "MPI_COMM_SELF";
+  state->own_world = make_comm(*state, make_regular_group(*state, 0, 1, rank_count), 0);
+  state->own_world->handle = MPI_COMM_WORLD;
+  state->own_world->name = "MPI_COMM_WORLD";
+  state->own_self = make_comm(*state, make_regular_group(*state, rank.id, 1, 1), 1);
+  state->own_self->handle = MPI_COMM_SELF;
+  state->own_self->name = "MPI_COMM_SELF";
+}
+
+void begin_running(RankState& state) {
+  state.phase = MpiPhase::running;
+  state.world = state.own_world;
+  state.self = state.own_self;
+}
+
+void end_running(RankState& state) {
+  state.phase = MpiPhase::finalized;
+  state.world = nullptr;
+  state.self = nullptr;
+  state.comms = CommTable(&state.memory);
+  state.requests = RequestTable(state.memory);
+}
+
+void refuse_outside(const ApiCall& call) {
+  end_job(call.state.rank, 1, "%s was called %s", call.function,
+          call.state.phase == MpiPhase::before_init ? "before MPI_Init" : "after MPI_Finalize");
 }
 
 }  // namespace skein::vmpi

@@ -42,6 +42,8 @@ struct alignas(64) RankState {
 
   // What each message touches lies together.
   Rank& rank;
+  /// What MPI_COMM_WORLD and MPI_COMM_SELF stand for. Null while MPI does not run, and `comms` and `requests`
+  /// are empty then, so that calls outside of it find nothing: see Outside.
   Comm* world = nullptr;
   Comm* self = nullptr;
   RequestTable requests{rank.memory};
@@ -64,6 +66,8 @@ struct alignas(64) RankState {
 
   RankTypes* types = nullptr;  ///< see datatype/rank_types.hpp; null until needed
 
+  Comm* own_world = nullptr;  ///< what `world` and `self` are while MPI runs
+  Comm* own_self = nullptr;
   std::uint32_t ids_given = 0;  ///< of communicators: see agree_on_id(); the world has id 0, self 1
 
   void* attached_buffer = nullptr;  ///< MPI_Buffer_attach
@@ -92,19 +96,41 @@ inline RankState& current_state() { return *current_rank()->mpi; }
 /// Creates the state with its world and self communicators, in the slot. On the PE's own stack.
 void create_rank_state(Rank& rank);
 
+/// Between MPI_Init and MPI_Finalize, and after it. From the rank.
+void begin_running(RankState& state);
+void end_running(RankState& state);
+
 /// How many ranks the job has. Constant after start.
 extern int rank_count;
+
+/// What a function does before MPI_Init and after MPI_Finalize (MPI 4.1, 11.4.1): it ends the job at once;
+/// or, on the way of every message, once it finds that a communicator or request is none, which costs nothing
+/// while MPI runs; or it works as ever.
+enum class Outside { ends_the_job, shows_in_handle, is_allowed };
+
+class ApiCall;
+[[noreturn, gnu::cold]] void refuse_outside(const ApiCall& call);
 
 /// Every MPI function begins with one: from here on, allocations are the process's own, not the rank's.
 class ApiCall {
  public:
-  explicit ApiCall(const char* name) : function(name), state(current_state()) {}
+  explicit ApiCall(const char* name, Outside outside = Outside::ends_the_job)
+      : function(name), state(current_state()) {
+    if (outside == Outside::ends_the_job && state.phase != MpiPhase::running) [[unlikely]]
+      refuse_outside(*this);
+  }
   const char* const function;
   RankState& state;
 
  private:
   fiber::RuntimeScope runtime_;
 };
+
+/// For calls whose Outside shows in a handle: ends the job if MPI does not run, naming the function.
+inline void require_running(const ApiCall& call) {
+  if (call.state.phase != MpiPhase::running) [[unlikely]]
+    refuse_outside(call);
+}
 
 /// Code of the program called from within MPI (operations, error handlers, attribute functions) allocates
 /// from the rank's heap again.

@@ -18,6 +18,7 @@ class RankHere {
     REQUIRE(memory_ != MAP_FAILED);
     rank_.heap.initialise(memory_, memory_ + bytes);
     vmpi::create_rank_state(rank_);
+    vmpi::begin_running(*rank_.mpi);
     fiber::thread_block.rank = &rank_;
     // Errors that belong to no communicator go to that of self.
     for (const MPI_Comm comm : {MPI_COMM_SELF, MPI_COMM_WORLD})

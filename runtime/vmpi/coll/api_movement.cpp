@@ -27,7 +27,7 @@ struct Barrier : Operation {
 
 // Inline into each form: the shorter the way, the fewer returns after the switch (see meet()).
 [[gnu::always_inline]] inline int barrier(Form form, MPI_Comm handle) {
-  ApiCall call(form.function);
+  ApiCall call(form.function, Outside::shows_in_handle);
   Comm* comm = nullptr;
   SKEIN_TRY(begin(call, form, handle, comm));
   return perform(call, form, *comm, Barrier{}, {});
@@ -48,7 +48,7 @@ struct Bcast : Operation {
 };
 
 int bcast(Form form, void* buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm handle) {
-  ApiCall call(form.function);
+  ApiCall call(form.function, Outside::shows_in_handle);
   Comm* comm = nullptr;
   Data data;
   SKEIN_TRY(begin(call, form, handle, comm));
@@ -89,7 +89,7 @@ struct Part {
 
 int rooted(Form form, Rooted algorithm, const Part& part, const BlockArguments& pieces, int root,
            MPI_Comm handle) {
-  ApiCall call(form.function);
+  ApiCall call(form.function, Outside::shows_in_handle);
   Comm* comm = nullptr;
   SKEIN_TRY(begin(call, form, handle, comm));
   SKEIN_TRY(check_root(call, comm, root));
@@ -119,7 +119,7 @@ struct Allgather : Operation {
 };
 
 int allgather(Form form, const Part& part, const BlockArguments& pieces, MPI_Comm handle) {
-  ApiCall call(form.function);
+  ApiCall call(form.function, Outside::shows_in_handle);
   Comm* comm = nullptr;
   SKEIN_TRY(begin(call, form, handle, comm));
   Allgather operation{{}, {}, {}, part.buffer == MPI_IN_PLACE};
@@ -149,7 +149,7 @@ struct Alltoall : Operation {
 };
 
 int alltoall(Form form, const BlockArguments& from, const BlockArguments& to, MPI_Comm handle) {
-  ApiCall call(form.function);
+  ApiCall call(form.function, Outside::shows_in_handle);
   Comm* comm = nullptr;
   SKEIN_TRY(begin(call, form, handle, comm));
   Alltoall operation{{}, {}, {}, comm->size(), from.buffer == MPI_IN_PLACE};

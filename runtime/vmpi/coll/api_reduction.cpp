@@ -89,7 +89,7 @@ int get_reduction(const ApiCall& call, Comm& comm, const Arguments& arguments, M
 }
 
 int reduce(Form form, const Arguments& arguments, int root, MPI_Comm handle) {
-  ApiCall call(form.function);
+  ApiCall call(form.function, Outside::shows_in_handle);
   Comm* comm = nullptr;
   SKEIN_TRY(begin(call, form, handle, comm));
   SKEIN_TRY(check_root(call, comm, root));
@@ -101,7 +101,7 @@ int reduce(Form form, const Arguments& arguments, int root, MPI_Comm handle) {
 }
 
 int rootless(Form form, auto operation, const Arguments& arguments, MPI_Comm handle) {
-  ApiCall call(form.function);
+  ApiCall call(form.function, Outside::shows_in_handle);
   Comm* comm = nullptr;
   SKEIN_TRY(begin(call, form, handle, comm));
   SKEIN_TRY(get_reduction(call, *comm, arguments, arguments.count, true, operation));
@@ -141,7 +141,7 @@ int scatter_reduced(const ApiCall& call, const Form& form, Comm& comm, Arguments
 }
 
 int reduce_scatter_block(Form form, const Arguments& arguments, MPI_Comm handle) {
-  ApiCall call(form.function);
+  ApiCall call(form.function, Outside::shows_in_handle);
   Comm* comm = nullptr;
   SKEIN_TRY(begin(call, form, handle, comm));
   return scatter_reduced(call, form, *comm, arguments, {});
@@ -149,7 +149,7 @@ int reduce_scatter_block(Form form, const Arguments& arguments, MPI_Comm handle)
 
 int reduce_scatter(Form form, const void* input, void* result, const Numbers& counts, MPI_Datatype datatype,
                    MPI_Op op, MPI_Comm handle) {
-  ApiCall call(form.function);
+  ApiCall call(form.function, Outside::shows_in_handle);
   Comm* comm = nullptr;
   SKEIN_TRY(begin(call, form, handle, comm));
   if (counts.null()) return raise(call, comm, MPI_ERR_ARG, "the array of counts is a null pointer");

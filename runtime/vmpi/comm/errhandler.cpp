@@ -64,7 +64,7 @@ int get(const char* function, MPI_Comm comm_handle, MPI_Errhandler* handle) {
 }
 
 int free_handle(const char* function, MPI_Errhandler* handle) {
-  ApiCall call(function);
+  ApiCall call(function, Outside::is_allowed);
   if (!predefined(*handle) && !call.state.errhandlers.find(*handle))
     return raise(call, nullptr, MPI_ERR_ERRHANDLER, "0x%zx is no error handler, or one that was freed",
                  static_cast<std::size_t>(handle_value(*handle)));

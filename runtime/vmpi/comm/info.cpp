@@ -100,14 +100,14 @@ using namespace skein::vmpi;
 extern "C" {
 
 int MPI_Info_create(MPI_Info* info) {
-  ApiCall call("MPI_Info_create");
+  ApiCall call("MPI_Info_create", Outside::is_allowed);
   SKEIN_TRY(check_pointer(call, nullptr, info, "info"));
   *info = publish(call.state, make_info(call.state));
   return MPI_SUCCESS;
 }
 
 int MPI_Info_free(MPI_Info* handle) {
-  ApiCall call("MPI_Info_free");
+  ApiCall call("MPI_Info_free", Outside::is_allowed);
   Info* info = nullptr;
   SKEIN_TRY(get_info(call, *handle, info));
   call.state.infos.remove(*handle);
@@ -117,7 +117,7 @@ int MPI_Info_free(MPI_Info* handle) {
 }
 
 int MPI_Info_set(MPI_Info handle, const char* key, const char* value) {
-  ApiCall call("MPI_Info_set");
+  ApiCall call("MPI_Info_set", Outside::is_allowed);
   Info* info = nullptr;
   SKEIN_TRY(get_info(call, handle, info));
   SKEIN_TRY(check_key(call, key));
@@ -128,7 +128,7 @@ int MPI_Info_set(MPI_Info handle, const char* key, const char* value) {
 }
 
 int MPI_Info_delete(MPI_Info handle, const char* key) {
-  ApiCall call("MPI_Info_delete");
+  ApiCall call("MPI_Info_delete", Outside::is_allowed);
   Info* info = nullptr;
   SKEIN_TRY(get_info(call, handle, info));
   SKEIN_TRY(check_key(call, key));
@@ -137,7 +137,7 @@ int MPI_Info_delete(MPI_Info handle, const char* key) {
 }
 
 int MPI_Info_get(MPI_Info handle, const char* key, int valuelen, char* value, int* flag) {
-  ApiCall call("MPI_Info_get");
+  ApiCall call("MPI_Info_get", Outside::is_allowed);
   const Info* info = nullptr;
   SKEIN_TRY(get_readable_info(call, handle, info));
   SKEIN_TRY(check_key(call, key));
@@ -149,7 +149,7 @@ int MPI_Info_get(MPI_Info handle, const char* key, int valuelen, char* value, in
 }
 
 int MPI_Info_get_string(MPI_Info handle, const char* key, int* buflen, char* value, int* flag) {
-  ApiCall call("MPI_Info_get_string");
+  ApiCall call("MPI_Info_get_string", Outside::is_allowed);
   const Info* info = nullptr;
   SKEIN_TRY(get_readable_info(call, handle, info));
   SKEIN_TRY(check_key(call, key));
@@ -162,7 +162,7 @@ int MPI_Info_get_string(MPI_Info handle, const char* key, int* buflen, char* val
 }
 
 int MPI_Info_get_valuelen(MPI_Info handle, const char* key, int* valuelen, int* flag) {
-  ApiCall call("MPI_Info_get_valuelen");
+  ApiCall call("MPI_Info_get_valuelen", Outside::is_allowed);
   const Info* info = nullptr;
   SKEIN_TRY(get_readable_info(call, handle, info));
   SKEIN_TRY(check_key(call, key));
@@ -173,7 +173,7 @@ int MPI_Info_get_valuelen(MPI_Info handle, const char* key, int* valuelen, int* 
 }
 
 int MPI_Info_get_nkeys(MPI_Info handle, int* nkeys) {
-  ApiCall call("MPI_Info_get_nkeys");
+  ApiCall call("MPI_Info_get_nkeys", Outside::is_allowed);
   const Info* info = nullptr;
   SKEIN_TRY(get_readable_info(call, handle, info));
   *nkeys = info->size();
@@ -181,7 +181,7 @@ int MPI_Info_get_nkeys(MPI_Info handle, int* nkeys) {
 }
 
 int MPI_Info_get_nthkey(MPI_Info handle, int n, char* key) {
-  ApiCall call("MPI_Info_get_nthkey");
+  ApiCall call("MPI_Info_get_nthkey", Outside::is_allowed);
   const Info* info = nullptr;
   SKEIN_TRY(get_readable_info(call, handle, info));
   if (n < 0 || n >= info->size())
@@ -191,7 +191,7 @@ int MPI_Info_get_nthkey(MPI_Info handle, int n, char* key) {
 }
 
 int MPI_Info_dup(MPI_Info handle, MPI_Info* newinfo) {
-  ApiCall call("MPI_Info_dup");
+  ApiCall call("MPI_Info_dup", Outside::is_allowed);
   const Info* info = nullptr;
   SKEIN_TRY(get_readable_info(call, handle, info));
   Info* const copy = make_info(call.state);
@@ -201,7 +201,7 @@ int MPI_Info_dup(MPI_Info handle, MPI_Info* newinfo) {
 }
 
 int MPI_Info_create_env(int, char*[], MPI_Info* info) {
-  ApiCall call("MPI_Info_create_env");
+  ApiCall call("MPI_Info_create_env", Outside::is_allowed);
   *info = publish(call.state, make_info(call.state));
   return MPI_SUCCESS;
 }

@@ -68,10 +68,12 @@ int MPI_Status_set_elements_x(MPI_Status* status, MPI_Datatype datatype, MPI_Cou
 }
 
 int MPI_Get_address(const void* location, MPI_Aint* address) {
+  ApiCall call("MPI_Get_address");
   *address = reinterpret_cast<MPI_Aint>(location);
   return MPI_SUCCESS;
 }
 int MPI_Address(void* location, MPI_Aint* address) {
+  ApiCall call("MPI_Address");
   *address = reinterpret_cast<MPI_Aint>(location);
   return MPI_SUCCESS;
 }

@@ -105,7 +105,7 @@ using Get = int(const ApiCall&, const MessageArguments& out, const MessageArgume
 
 int exchange(const char* function, Get* get, const MessageArguments& out, const MessageArguments& in,
              MPI_Comm comm, MPI_Status* status) {
-  ApiCall call(function);
+  ApiCall call(function, Outside::shows_in_handle);
   Exchange arguments;
   SKEIN_TRY(get(call, out, in, comm, arguments));
   return finish_blocking(call, arguments, status);
@@ -113,7 +113,7 @@ int exchange(const char* function, Get* get, const MessageArguments& out, const 
 
 int start_exchange(const char* function, Get* get, const MessageArguments& out, const MessageArguments& in,
                    MPI_Comm comm, MPI_Request* request) {
-  ApiCall call(function);
+  ApiCall call(function, Outside::shows_in_handle);
   Exchange arguments;
   SKEIN_TRY(check_pointer(call, nullptr, request, "request"));
   SKEIN_TRY(get(call, out, in, comm, arguments));

@@ -114,7 +114,7 @@ using namespace skein::vmpi;
 extern "C" {
 
 int MPI_Probe(int source, int tag, MPI_Comm handle, MPI_Status* status) {
-  ApiCall call("MPI_Probe");
+  ApiCall call("MPI_Probe", Outside::shows_in_handle);
   Comm* comm = nullptr;
   SKEIN_TRY(check(call, source, tag, handle, comm));
   if (source == MPI_PROC_NULL)
@@ -125,7 +125,7 @@ int MPI_Probe(int source, int tag, MPI_Comm handle, MPI_Status* status) {
 }
 
 int MPI_Iprobe(int source, int tag, MPI_Comm handle, int* flag, MPI_Status* status) {
-  ApiCall call("MPI_Iprobe");
+  ApiCall call("MPI_Iprobe", Outside::shows_in_handle);
   Comm* comm = nullptr;
   SKEIN_TRY(check(call, source, tag, handle, comm));
   *flag = 1;
@@ -140,7 +140,7 @@ int MPI_Iprobe(int source, int tag, MPI_Comm handle, int* flag, MPI_Status* stat
 }
 
 int MPI_Mprobe(int source, int tag, MPI_Comm handle, MPI_Message* message, MPI_Status* status) {
-  ApiCall call("MPI_Mprobe");
+  ApiCall call("MPI_Mprobe", Outside::shows_in_handle);
   Comm* comm = nullptr;
   SKEIN_TRY(check(call, source, tag, handle, comm));
   if (source == MPI_PROC_NULL) {
@@ -155,7 +155,7 @@ int MPI_Mprobe(int source, int tag, MPI_Comm handle, MPI_Message* message, MPI_S
 }
 
 int MPI_Improbe(int source, int tag, MPI_Comm handle, int* flag, MPI_Message* message, MPI_Status* status) {
-  ApiCall call("MPI_Improbe");
+  ApiCall call("MPI_Improbe", Outside::shows_in_handle);
   Comm* comm = nullptr;
   SKEIN_TRY(check(call, source, tag, handle, comm));
   *flag = 1;

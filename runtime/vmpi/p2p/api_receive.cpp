@@ -13,7 +13,7 @@ Pattern taken_by(const Comm& comm, const MessageArguments& message) {
 }
 
 int receive(const char* function, const MessageArguments& message, MPI_Comm handle, MPI_Status* status) {
-  ApiCall call(function);
+  ApiCall call(function, Outside::shows_in_handle);
   Comm* comm = nullptr;
   Data data;
   SKEIN_TRY(check_receive(call, message, handle, comm, data));
@@ -30,7 +30,7 @@ int receive(const char* function, const MessageArguments& message, MPI_Comm hand
 [[gnu::always_inline]] inline int receive_later(const char* function, Then then,
                                                 const MessageArguments& message, MPI_Comm handle,
                                                 MPI_Request* out) {
-  ApiCall call(function);
+  ApiCall call(function, Outside::shows_in_handle);
   Comm* comm = nullptr;
   Data data;
   SKEIN_TRY(check_receive(call, message, handle, comm, data));

@@ -12,9 +12,11 @@ namespace {
 
 int start_persistent(const ApiCall& call, MPI_Request handle) {
   Request* const request = call.state.requests.find(handle);
-  if (!request || !request->persistent)
+  if (!request || !request->persistent) {
+    require_running(call);
     return raise(call, nullptr, MPI_ERR_REQUEST, "0x%zx is no persistent request",
                  static_cast<std::size_t>(handle_value(handle)));
+  }
   if (request->active)
     return raise(call, request->comm, MPI_ERR_REQUEST, "the persistent request is active already");
   request->cancelled = false;
@@ -29,12 +31,13 @@ using namespace skein::vmpi;
 extern "C" {
 
 int MPI_Start(MPI_Request* request) {
-  ApiCall call("MPI_Start");
+  ApiCall call("MPI_Start", Outside::shows_in_handle);
   SKEIN_TRY(check_pointer(call, nullptr, request, "request"));
   return start_persistent(call, *request);
 }
 int MPI_Startall(int count, MPI_Request array_of_requests[]) {
-  ApiCall call("MPI_Startall");
+  ApiCall call("MPI_Startall", Outside::shows_in_handle);
+  SKEIN_TRY(check_request_count(call, count));
   for (int i = 0; i < count; ++i) SKEIN_TRY(start_persistent(call, array_of_requests[i]));
   return MPI_SUCCESS;
 }
@@ -82,11 +85,13 @@ int MPI_Cancel(MPI_Request* handle) {
 }
 
 int MPI_Test_cancelled(const MPI_Status* status, int* flag) {
+  ApiCall call("MPI_Test_cancelled");
   *flag = status_cancelled(*status);
   return MPI_SUCCESS;
 }
 
 int MPI_Status_set_cancelled(MPI_Status* status, int flag) {
+  ApiCall call("MPI_Status_set_cancelled");
   set_status_cancelled(*status, flag != 0);
   return MPI_SUCCESS;
 }

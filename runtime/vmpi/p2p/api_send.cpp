@@ -13,7 +13,7 @@ Pattern identity_of(const Comm& comm, const MessageArguments& message) {
 }
 
 int send(const char* function, SendMode mode, const MessageArguments& message, MPI_Comm handle) {
-  ApiCall call(function);
+  ApiCall call(function, Outside::shows_in_handle);
   Comm* comm = nullptr;
   Data data;
   SKEIN_TRY(check_send(call, message, handle, comm, data));
@@ -28,7 +28,7 @@ int send(const char* function, SendMode mode, const MessageArguments& message, M
 [[gnu::always_inline]] inline int send_later(const char* function, SendMode mode, Then then,
                                              const MessageArguments& message, MPI_Comm handle,
                                              MPI_Request* out) {
-  ApiCall call(function);
+  ApiCall call(function, Outside::shows_in_handle);
   Comm* comm = nullptr;
   Data data;
   SKEIN_TRY(check_send(call, message, handle, comm, data));

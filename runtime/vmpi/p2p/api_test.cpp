@@ -8,7 +8,7 @@ using namespace skein::vmpi;
 extern "C" {
 
 int MPI_Test(MPI_Request* handle, int* flag, MPI_Status* status) {
-  ApiCall call("MPI_Test");
+  ApiCall call("MPI_Test", Outside::shows_in_handle);
   SKEIN_TRY(check_pointer(call, nullptr, handle, "request"));
   Request* request = nullptr;
   SKEIN_TRY(get_active(call, *handle, request));
@@ -22,7 +22,7 @@ int MPI_Test(MPI_Request* handle, int* flag, MPI_Status* status) {
 }
 
 int MPI_Testall(int count, MPI_Request array_of_requests[], int* flag, MPI_Status* array_of_statuses) {
-  ApiCall call("MPI_Testall");
+  ApiCall call("MPI_Testall", Outside::shows_in_handle);
   Tally checked;
   SKEIN_TRY(tally(call, count, array_of_requests, checked));
   *flag = ready_now([&] {
@@ -34,7 +34,7 @@ int MPI_Testall(int count, MPI_Request array_of_requests[], int* flag, MPI_Statu
 }
 
 int MPI_Testany(int count, MPI_Request array_of_requests[], int* index, int* flag, MPI_Status* status) {
-  ApiCall call("MPI_Testany");
+  ApiCall call("MPI_Testany", Outside::shows_in_handle);
   Tally now;
   SKEIN_TRY(tally(call, count, array_of_requests, now));
   *index = MPI_UNDEFINED;
@@ -56,7 +56,7 @@ int MPI_Testany(int count, MPI_Request array_of_requests[], int* index, int* fla
 
 int MPI_Testsome(int incount, MPI_Request array_of_requests[], int* outcount, int array_of_indices[],
                  MPI_Status array_of_statuses[]) {
-  ApiCall call("MPI_Testsome");
+  ApiCall call("MPI_Testsome", Outside::shows_in_handle);
   Tally now;
   SKEIN_TRY(tally(call, incount, array_of_requests, now));
   *outcount = MPI_UNDEFINED;

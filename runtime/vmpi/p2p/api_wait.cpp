@@ -131,20 +131,20 @@ using namespace skein::vmpi;
 extern "C" {
 
 int MPI_Wait(MPI_Request* request, MPI_Status* status) {
-  ApiCall call("MPI_Wait");
+  ApiCall call("MPI_Wait", Outside::shows_in_handle);
   SKEIN_TRY(check_pointer(call, nullptr, request, "request"));
   return wait(call, request, status);
 }
 
 int MPI_Waitall(int count, MPI_Request array_of_requests[], MPI_Status* array_of_statuses) {
-  ApiCall call("MPI_Waitall");
+  ApiCall call("MPI_Waitall", Outside::shows_in_handle);
   SKEIN_TRY(check_request_count(call, count));
   SKEIN_TRY(wait_for_all(call, count, array_of_requests));
   return take_all(call, count, array_of_requests, array_of_statuses);
 }
 
 int MPI_Waitany(int count, MPI_Request array_of_requests[], int* index, MPI_Status* status) {
-  ApiCall call("MPI_Waitany");
+  ApiCall call("MPI_Waitany", Outside::shows_in_handle);
   Tally now;
   SKEIN_TRY(tally(call, count, array_of_requests, now));
   *index = MPI_UNDEFINED;
@@ -164,7 +164,7 @@ int MPI_Waitany(int count, MPI_Request array_of_requests[], int* index, MPI_Stat
 
 int MPI_Waitsome(int incount, MPI_Request array_of_requests[], int* outcount, int array_of_indices[],
                  MPI_Status array_of_statuses[]) {
-  ApiCall call("MPI_Waitsome");
+  ApiCall call("MPI_Waitsome", Outside::shows_in_handle);
   Tally now;
   SKEIN_TRY(tally(call, incount, array_of_requests, now));
   *outcount = MPI_UNDEFINED;

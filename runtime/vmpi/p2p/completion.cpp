@@ -10,17 +10,21 @@ namespace skein::vmpi {
 
 int get_active(const ApiCall& call, MPI_Request handle, Request*& request) {
   request = nullptr;
-  if (handle == MPI_REQUEST_NULL) return MPI_SUCCESS;
   Request* const found = call.state.requests.find(handle);
-  if (!found)
+  if (!found) {
+    require_running(call);
+    if (handle == MPI_REQUEST_NULL) return MPI_SUCCESS;
     return raise(call, nullptr, MPI_ERR_REQUEST, "0x%zx is no request, or one that has completed already",
                  static_cast<std::size_t>(handle_value(handle)));
+  }
   if (found->active) request = found;
   return MPI_SUCCESS;
 }
 
 int check_request_count(const ApiCall& call, int count) {
-  return count >= 0 ? MPI_SUCCESS : raise(call, nullptr, MPI_ERR_ARG, "the count is %d", count);
+  if (count > 0) return MPI_SUCCESS;
+  require_running(call);
+  return count == 0 ? MPI_SUCCESS : raise(call, nullptr, MPI_ERR_ARG, "the count is %d", count);
 }
 
 int tally(const ApiCall& call, int count, const MPI_Request* handles, Tally& out) {
