@@ -53,7 +53,7 @@ int MPI_Finalize(void) {
   ApiCall call("MPI_Finalize");
   // Attributes of self go first: the standard's way to run code at the end (MPI 4.1, 11.2.4).
   (void)delete_attributes(call.state, MPI_COMM_SELF, call.state.self->attributes);
-  barrier(*call.state.world);
+  wait_for_finalize(*call.state.world);
   end_running(call.state);
   return MPI_SUCCESS;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `outside CALL before|after`: one call before MPI_Init or after MPI_Finalize, with errors set to be returned.
-// `outside list`: the calls. `outside allowed`: those that work then, too (MPI 4.1, 11.4.1).
+// `outside CALL before|after`: one call before MPI_Init or after MPI_Finalize, with errors set to be
+// returned. `outside list`: the calls. `outside allowed`: those that work then, too (MPI 4.1, 11.4.1).
 #include <string.h>
 
 #include "check.h"
@@ -15,39 +15,39 @@ static void add(void* in, void* out, int* count, MPI_Datatype* type) {
   for (int i = 0; i < *count; ++i) ((int*)out)[i] += ((int*)in)[i];
 }
 
-#define CALLS(CALL)                                                                                     \
-  CALL(MPI_Comm_rank, (comm, &other))                                                                   \
-  CALL(MPI_Send, (&one, 1, MPI_INT, 0, 1, comm))                                                        \
-  CALL(MPI_Recv, (&one, 1, MPI_INT, 0, 1, comm, MPI_STATUS_IGNORE))                                     \
-  CALL(MPI_Isend, (&one, 1, MPI_INT, MPI_PROC_NULL, 1, comm, &request))                                 \
-  CALL(MPI_Irecv, (&one, 1, MPI_INT, MPI_PROC_NULL, 1, MPI_COMM_SELF, &request))                        \
-  CALL(MPI_Sendrecv, (&one, 1, MPI_INT, 0, 1, &other, 1, MPI_INT, 0, 1, comm, MPI_STATUS_IGNORE))       \
-  CALL(MPI_Iprobe, (0, 1, comm, &other, MPI_STATUS_IGNORE))                                             \
-  CALL(MPI_Wait, (&request, MPI_STATUS_IGNORE))                                                         \
-  CALL(MPI_Waitall, (0, &request, MPI_STATUSES_IGNORE))                                                 \
-  CALL(MPI_Waitany, (1, &request, &other, MPI_STATUS_IGNORE))                                           \
-  CALL(MPI_Test, (&persistent, &other, MPI_STATUS_IGNORE))                                              \
-  CALL(MPI_Start, (&persistent))                                                                        \
-  CALL(MPI_Request_free, (&persistent))                                                                 \
-  CALL(MPI_Buffer_attach, (&other, sizeof other))                                                       \
-  CALL(MPI_Barrier, (comm))                                                                             \
-  CALL(MPI_Allreduce, (&one, &other, 1, MPI_INT, MPI_SUM, comm))                                        \
-  CALL(MPI_Ibarrier, (comm, &request))                                                                  \
-  CALL(MPI_Bcast_init, (&one, 1, MPI_INT, 0, comm, MPI_INFO_NULL, &request))                            \
-  CALL(MPI_Reduce_local, (&one, &other, 1, MPI_INT, MPI_SUM))                                           \
-  CALL(MPI_Comm_dup, (comm, &comm))                                                                     \
-  CALL(MPI_Comm_free, (&comm))                                                                          \
-  CALL(MPI_Comm_set_errhandler, (comm, MPI_ERRORS_RETURN))                                              \
-  CALL(MPI_Cart_create, (comm, 1, (int[]){1}, (int[]){0}, 0, &comm))                                    \
-  CALL(MPI_Type_contiguous, (2, MPI_INT, &(MPI_Datatype){MPI_DATATYPE_NULL}))                           \
-  CALL(MPI_Type_size, (MPI_INT, &other))                                                                \
-  CALL(MPI_Get_address, (&other, &(MPI_Aint){0}))                                                       \
-  CALL(MPI_Op_create, (add, 1, &(MPI_Op){MPI_OP_NULL}))                                                 \
-  CALL(MPI_Alloc_mem, (8, MPI_INFO_NULL, &(void*){NULL}))                                               \
-  CALL(MPI_Query_thread, (&other))                                                                      \
-  CALL(MPI_Get_processor_name, ((char[MPI_MAX_PROCESSOR_NAME]){""}, &other))                            \
-  CALL(MPI_Add_error_class, (&other))                                                                   \
-  CALL(MPI_Migrate, ())                                                                                 \
+#define CALLS(CALL)                                                                               \
+  CALL(MPI_Comm_rank, (comm, &other))                                                             \
+  CALL(MPI_Send, (&one, 1, MPI_INT, 0, 1, comm))                                                  \
+  CALL(MPI_Recv, (&one, 1, MPI_INT, 0, 1, comm, MPI_STATUS_IGNORE))                               \
+  CALL(MPI_Isend, (&one, 1, MPI_INT, MPI_PROC_NULL, 1, comm, &request))                           \
+  CALL(MPI_Irecv, (&one, 1, MPI_INT, MPI_PROC_NULL, 1, MPI_COMM_SELF, &request))                  \
+  CALL(MPI_Sendrecv, (&one, 1, MPI_INT, 0, 1, &other, 1, MPI_INT, 0, 1, comm, MPI_STATUS_IGNORE)) \
+  CALL(MPI_Iprobe, (0, 1, comm, &other, MPI_STATUS_IGNORE))                                       \
+  CALL(MPI_Wait, (&request, MPI_STATUS_IGNORE))                                                   \
+  CALL(MPI_Waitall, (0, &request, MPI_STATUSES_IGNORE))                                           \
+  CALL(MPI_Waitany, (1, &request, &other, MPI_STATUS_IGNORE))                                     \
+  CALL(MPI_Test, (&persistent, &other, MPI_STATUS_IGNORE))                                        \
+  CALL(MPI_Start, (&persistent))                                                                  \
+  CALL(MPI_Request_free, (&persistent))                                                           \
+  CALL(MPI_Buffer_attach, (&other, sizeof other))                                                 \
+  CALL(MPI_Barrier, (comm))                                                                       \
+  CALL(MPI_Allreduce, (&one, &other, 1, MPI_INT, MPI_SUM, comm))                                  \
+  CALL(MPI_Ibarrier, (comm, &request))                                                            \
+  CALL(MPI_Bcast_init, (&one, 1, MPI_INT, 0, comm, MPI_INFO_NULL, &request))                      \
+  CALL(MPI_Reduce_local, (&one, &other, 1, MPI_INT, MPI_SUM))                                     \
+  CALL(MPI_Comm_dup, (comm, &comm))                                                               \
+  CALL(MPI_Comm_free, (&comm))                                                                    \
+  CALL(MPI_Comm_set_errhandler, (comm, MPI_ERRORS_RETURN))                                        \
+  CALL(MPI_Cart_create, (comm, 1, (int[]){1}, (int[]){0}, 0, &comm))                              \
+  CALL(MPI_Type_contiguous, (2, MPI_INT, &(MPI_Datatype){MPI_DATATYPE_NULL}))                     \
+  CALL(MPI_Type_size, (MPI_INT, &other))                                                          \
+  CALL(MPI_Get_address, (&other, &(MPI_Aint){0}))                                                 \
+  CALL(MPI_Op_create, (add, 1, &(MPI_Op){MPI_OP_NULL}))                                           \
+  CALL(MPI_Alloc_mem, (8, MPI_INFO_NULL, &(void*){NULL}))                                         \
+  CALL(MPI_Query_thread, (&other))                                                                \
+  CALL(MPI_Get_processor_name, ((char[MPI_MAX_PROCESSOR_NAME]){""}, &other))                      \
+  CALL(MPI_Add_error_class, (&other))                                                             \
+  CALL(MPI_Migrate, ())                                                                           \
   CALL(MPI_Finalize, ())
 
 static void call(const char* name) {

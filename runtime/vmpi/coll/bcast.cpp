@@ -7,7 +7,6 @@
 namespace skein::vmpi {
 namespace {
 
-constexpr const char* in_barrier = "in MPI_Barrier, for rank %d of its communicator";
 constexpr const char* in_bcast = "in MPI_Bcast, for rank %d of its communicator";
 
 // From here on the root's own bandwidth counts for more than the number of steps.
@@ -59,8 +58,8 @@ void scatter_and_allgather(const Tree& tree, std::byte* bytes, std::size_t size)
 }  // namespace
 
 // Dissemination (Hensgen, Finkel and Manber 1988).
-int run_barrier(Comm& comm, int tag) {
-  Channel channel(comm, tag, in_barrier);
+int run_barrier(Comm& comm, int tag, const char* waiting) {
+  Channel channel(comm, tag, waiting);
   for (int distance = 1; distance < channel.size(); distance *= 2)
     channel.exchange(channel.above(distance), byte_data(nullptr, 0), channel.below(distance),
                      byte_data(nullptr, 0));

@@ -19,8 +19,11 @@ inline int next_persistent_tag(Comm& comm) {
   return static_cast<int>(0x40000000 | (comm.persistent_collectives++ & 0x3fffffff));
 }
 
-void barrier(Comm& comm);
-void broadcast_bytes(Comm& comm, void* data, std::size_t bytes, int root);
+/// The end of MPI_Finalize: returns when all ranks have come there.
+void wait_for_finalize(Comm& world);
+/// What the deadlock report says of calls that make communicators.
+inline constexpr char in_creation[] =
+    "in the creation of a communicator, for rank %d of the one that it comes from";
 /// `bytes` from every member, in order of rank, on every member.
 void allgather_bytes(Comm& comm, const void* mine, void* all, std::size_t bytes);
 

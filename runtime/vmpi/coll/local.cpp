@@ -58,8 +58,8 @@ void combine_inputs(const MeetingPlace& place, const Reduction& reduction, std::
 
 }  // namespace
 
-void complete_barrier(MeetingPlace& place, const Comm& comm, int tag) {
-  if (!place.alone()) (void)run_barrier(leaders(place, comm), tag);  // messages without data do not fail
+void complete_barrier(MeetingPlace& place, const Comm& comm, int tag, const char* waiting) {
+  if (!place.alone()) (void)run_barrier(leaders(place, comm), tag, waiting);  // without data it does not fail
   dismiss(place);
 }
 

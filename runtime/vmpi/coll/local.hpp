@@ -10,6 +10,7 @@
 
 #include "runtime/base/log.hpp"
 #include "runtime/vmpi/coll/meeting_place.hpp"
+#include "runtime/vmpi/coll/movement.hpp"
 #include "runtime/vmpi/coll/reduction.hpp"
 
 namespace skein::vmpi {
@@ -25,10 +26,11 @@ inline MeetingPlace* place_to_meet(Comm& comm) {
 
 inline constexpr char in_barrier[] = "in MPI_Barrier, for the other ranks of its communicator";
 /// The part of a barrier beyond this PE.
-void complete_barrier(MeetingPlace& place, const Comm& comm, int tag);
+void complete_barrier(MeetingPlace& place, const Comm& comm, int tag, const char* waiting);
 // Here, because a return after a switch is one that the processor predicts wrongly: the fewer the better.
-inline void barrier_at(MeetingPlace& place, const Comm& comm, int tag) {
-  if (meet(place, comm, nullptr, in_barrier)) complete_barrier(place, comm, tag);
+inline void barrier_at(MeetingPlace& place, const Comm& comm, int tag, const char* purpose = in_barrier,
+                       const char* waiting = waiting_in_barrier) {
+  if (meet(place, comm, nullptr, purpose)) complete_barrier(place, comm, tag, waiting);
 }
 int bcast_at(MeetingPlace& place, Comm& comm, int tag, const Data& data, int root);
 

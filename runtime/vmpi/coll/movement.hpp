@@ -11,7 +11,9 @@
 
 namespace skein::vmpi {
 
-int run_barrier(Comm& comm, int tag);
+inline constexpr char waiting_in_barrier[] = "in MPI_Barrier, for rank %d of its communicator";
+/// `waiting`: see Channel.
+int run_barrier(Comm& comm, int tag, const char* waiting = waiting_in_barrier);
 int run_bcast(Comm& comm, int tag, const Data& data, int root);
 
 /// `in_place`: the root's own piece is where it belongs already. Away from the root, `all` is not looked at.

@@ -19,17 +19,18 @@ std::int64_t new_id(RankState& state) {
 
 /// The id that member 0 of `group` gives, by a binomial tree of messages through `comm`.
 std::int64_t give_id(RankState& state, Comm& comm, const Group& group, std::int64_t context, int tag) {
+  const Route route{context, tag, in_creation};
   const auto peer = [&](int member) { return comm.group->rank_of(group.world_rank(member)); };
   const int member = group.rank_of(state.rank.id);
   std::int64_t id = member == 0 ? new_id(state) : 0;
   int bit = 1;
   for (; bit < group.size; bit *= 2) {
     if (!(member & bit)) continue;
-    receive_bytes(comm, context, peer(member - bit), tag, &id, sizeof id);
+    receive_bytes(comm, route, peer(member - bit), &id, sizeof id);
     break;
   }
   for (bit /= 2; bit > 0; bit /= 2)
-    if (member + bit < group.size) send_bytes(comm, context, peer(member + bit), tag, &id, sizeof id);
+    if (member + bit < group.size) send_bytes(comm, route, peer(member + bit), &id, sizeof id);
   return id;
 }
 

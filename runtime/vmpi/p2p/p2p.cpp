@@ -12,15 +12,6 @@
 namespace skein::vmpi {
 namespace {
 
-constexpr WaitReason in_send{"in a send to %r of its communicator, %t", {}};
-constexpr WaitReason in_receive{"in a receive from %r of its communicator, %t", {}};
-
-WaitReason reason(WaitReason why, int peer, int tag) {
-  why.values[0] = peer;
-  why.values[1] = tag;
-  return why;
-}
-
 /// What only some requests have.
 [[gnu::cold]] void release_part(Request& request) {
   if (runs_on_fiber(request)) {
@@ -42,37 +33,17 @@ void wait_until_complete(Request& request, WaitReason why) {
   block(why);
 }
 
-void send_data(Comm& comm, std::int64_t context, int to, int tag, const Data& data) {
-  Request send(current_state(), comm, {context, comm.rank, tag}, to, data);
+void send_bytes(Comm& comm, const Route& route, int to, const void* data, std::size_t bytes) {
+  Request send(current_state(), comm, {route.context, comm.rank, route.tag}, to,
+               byte_data(const_cast<void*>(data), bytes));
   start_send(send);
-  wait_for(send, reason(in_send, to, tag));
+  wait_for(send, {route.waiting, {to, 0}});
 }
 
-int receive_data(Comm& comm, std::int64_t context, int from, int tag, const Data& data) {
-  Request receive(current_state(), comm, {context, from, tag}, data);
+void receive_bytes(Comm& comm, const Route& route, int from, void* data, std::size_t bytes) {
+  Request receive(current_state(), comm, {route.context, from, route.tag}, byte_data(data, bytes));
   start_receive(receive);
-  wait_for(receive, reason(in_receive, from, tag));
-  return receive.error;
-}
-
-int exchange_data(Comm& comm, std::int64_t context, int to, const Data& outgoing, int from,
-                  const Data& incoming, int tag) {
-  RankState& state = current_state();
-  Request receive(state, comm, {context, from, tag}, incoming);
-  Request send(state, comm, {context, comm.rank, tag}, to, outgoing);
-  start_receive(receive);
-  start_send(send);
-  wait_for(send, reason(in_send, to, tag));
-  wait_for(receive, reason(in_receive, from, tag));
-  return receive.error;
-}
-
-void send_bytes(Comm& comm, std::int64_t context, int to, int tag, const void* data, std::size_t bytes) {
-  send_data(comm, context, to, tag, byte_data(const_cast<void*>(data), bytes));
-}
-
-void receive_bytes(Comm& comm, std::int64_t context, int from, int tag, void* data, std::size_t bytes) {
-  (void)receive_data(comm, context, from, tag, byte_data(data, bytes));
+  wait_for(receive, {route.waiting, {from, 0}});
 }
 
 void release_request(Request& request) {

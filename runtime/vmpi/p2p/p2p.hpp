@@ -63,15 +63,14 @@ inline void wait_for(Request& request, WaitReason why) {
 }
 
 /// Blocking calls on plain bytes in a given context, for the library's own use. Tag and context are the
-/// caller's to keep apart. May switch.
-void send_bytes(Comm& comm, std::int64_t context, int to, int tag, const void* data, std::size_t bytes);
-void receive_bytes(Comm& comm, std::int64_t context, int from, int tag, void* data, std::size_t bytes);
-
-/// Typed forms. A receive of fewer bytes than sent is an error of the program: returned as MPI_ERR_TRUNCATE.
-void send_data(Comm& comm, std::int64_t context, int to, int tag, const Data& data);
-int receive_data(Comm& comm, std::int64_t context, int from, int tag, const Data& data);
-/// Both at once.
-int exchange_data(Comm& comm, std::int64_t context, int to, const Data& outgoing, int from,
-                  const Data& incoming, int tag);
+/// caller's to keep apart; `waiting` is what the deadlock report says, of a rank of the communicator (%d).
+/// May switch.
+struct Route {
+  std::int64_t context;
+  int tag;
+  const char* waiting;
+};
+void send_bytes(Comm& comm, const Route& route, int to, const void* data, std::size_t bytes);
+void receive_bytes(Comm& comm, const Route& route, int from, void* data, std::size_t bytes);
 
 }  // namespace skein::vmpi
