@@ -14,6 +14,7 @@
 
 #include "runtime/base/check.hpp"
 #include "runtime/base/error.hpp"
+#include "runtime/base/size_text.hpp"
 
 namespace skein::arena {
 
@@ -26,7 +27,6 @@ std::uintptr_t arena_end = arena_base;
 
 namespace {
 
-constexpr std::size_t most_slot_bytes = std::size_t{64} << 30;  // heap_block.hpp's bins count on it
 constexpr std::size_t least_heap_bytes = std::size_t{1} << 20;
 
 constexpr std::size_t heap_alignment = 64;
@@ -59,18 +59,18 @@ std::string why_refused(int error) {
 SlotLayout make_layout(std::size_t slot_bytes, std::size_t stack_bytes, std::size_t control_bytes,
                        std::size_t image_bytes) {
   if (!std::has_single_bit(slot_bytes) || slot_bytes < least_slot_bytes || slot_bytes > most_slot_bytes)
-    throw Error(
-        format("slots of %zu bytes are not possible: --slot-size takes a power of two from %zu MiB to "
-               "%zu GiB",
-               slot_bytes, least_slot_bytes >> 20, most_slot_bytes >> 30));
+    throw Error(format("slots of %s are not possible: --slot-size takes a power of two from %s to %s",
+                       size_text(slot_bytes).c_str(), size_text(least_slot_bytes).c_str(),
+                       size_text(most_slot_bytes).c_str()));
   // One after the other, so that absurd sizes cannot overflow the sum.
   std::size_t left = slot_bytes - page_bytes - page_table_reach - page_shift_room - least_heap_bytes;
   for (std::size_t part : {stack_bytes, control_bytes, image_bytes}) {
     if (part > left || whole_pages(part) > left)
-      throw Error(
-          format("a slot of %zu bytes has no room for a stack of %zu bytes, a program of %zu bytes and a "
-                 "heap of at least %zu bytes: raise --slot-size or lower --stack-size",
-                 slot_bytes, stack_bytes, image_bytes, least_heap_bytes));
+      throw Error(format(
+          "a slot of %s has no room for a stack of %s, a program of %s and a heap of at least %s: raise "
+          "--slot-size or lower --stack-size",
+          size_text(slot_bytes).c_str(), size_text(stack_bytes).c_str(), size_text(image_bytes).c_str(),
+          size_text(least_heap_bytes).c_str()));
     left -= whole_pages(part);
   }
   SlotLayout made;
@@ -103,8 +103,8 @@ int create_memory_file(std::size_t bytes) {
   if (ftruncate(fd, static_cast<off_t>(bytes)) != 0) {
     const int error = errno;
     close(fd);
-    throw Error(format("cannot give the node's memory file %zu bytes: %s (--arena private needs none)", bytes,
-                       std::strerror(error)));
+    throw Error(format("cannot give the node's memory file %s: %s (--arena private needs none)",
+                       size_text(bytes).c_str(), std::strerror(error)));
   }
   return fd;
 }
@@ -113,9 +113,8 @@ void reserve(const SlotLayout& new_layout, std::size_t slots, Backing new_backin
   SKEIN_CHECK(slot_count == 0, "the arena is reserved already, for %zu slots", slot_count);
   if (slots == 0 || slots > arena_limit_bytes / new_layout.slot_bytes)
     throw Error(
-        format("%zu slots of %zu bytes do not fit the %zu TiB of the arena: lower --slot-size or the "
-               "number of ranks",
-               slots, new_layout.slot_bytes, arena_limit_bytes >> 40));
+        format("%zu slots of %s do not fit the %s of the arena: lower --slot-size or the number of ranks",
+               slots, size_text(new_layout.slot_bytes).c_str(), size_text(arena_limit_bytes).c_str()));
   const std::size_t bytes = slots * new_layout.slot_bytes;
   const bool shared = new_backing == Backing::node_shared;
   int flags = MAP_FIXED_NOREPLACE | MAP_NORESERVE | (shared ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS);
@@ -127,8 +126,9 @@ void reserve(const SlotLayout& new_layout, std::size_t slots, Backing new_backin
     error = EEXIST;
   }
   if (error != 0)
-    throw Error(format("cannot reserve %zu slots of %zu bytes at %p: %s (%s)", slots, new_layout.slot_bytes,
-                       wanted, std::strerror(error), why_refused(error).c_str()));
+    throw Error(format("cannot reserve %zu slots of %s at %p: %s (%s)", slots,
+                       size_text(new_layout.slot_bytes).c_str(), wanted, std::strerror(error),
+                       why_refused(error).c_str()));
   // Where the system gives huge pages unasked, an idle rank would take 2 MiB instead of a few pages. A kernel
   // built without them refuses the call, which is as good.
   (void)madvise(got, bytes, MADV_NOHUGEPAGE);

@@ -24,6 +24,7 @@ inline constexpr std::uintptr_t arena_base = 0x1100'0000'0000;
 inline constexpr std::size_t arena_limit_bytes = std::size_t{64} << 40;
 inline constexpr std::size_t page_bytes = 4096;
 inline constexpr std::size_t least_slot_bytes = std::size_t{16} << 20;
+inline constexpr std::size_t most_slot_bytes = std::size_t{64} << 30;  // heap_block.hpp's bins count on it
 
 enum class Backing {
   node_shared,   ///< one memfd, mapped by all PEs of a node: a move inside the node hands the slot over

@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <optional>
 #include <string>
@@ -124,6 +125,13 @@ int dispatch(std::string_view called_as, Words words) {
               "; skein help lists them, and skein run PROGRAM runs a program");
 }
 
+/// What a command has said is part of what it was to do: a full disk makes it fail.
+int with_output_written(int status) {
+  if (fflush(stdout) == 0 && !ferror(stdout)) return status;
+  fprintf(stderr, "skein: standard output cannot be written: %s\n", strerror(errno));
+  return status == 0 ? EXIT_FAILURE : status;
+}
+
 }  // namespace
 }  // namespace skein::launch
 
@@ -131,7 +139,7 @@ int main(int argc, char** argv) {
   skein::launch::own_argv = argv;
   try {
     const std::span<const char* const> words(argv, static_cast<std::size_t>(argc));
-    return skein::launch::dispatch(words[0], words.subspan(1));
+    return skein::launch::with_output_written(skein::launch::dispatch(words[0], words.subspan(1)));
   } catch (const skein::Error& error) {
     fprintf(stderr, "%s\n", error.what());
     return skein::launch::did_not_start;

@@ -12,6 +12,7 @@
 
 #include "runtime/arena/arena.hpp"
 #include "runtime/base/error.hpp"
+#include "runtime/base/size_text.hpp"
 #include "runtime/launch/values.hpp"
 
 namespace skein::launch {

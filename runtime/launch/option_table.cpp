@@ -5,6 +5,7 @@
 
 #include "runtime/arena/arena.hpp"
 #include "runtime/base/error.hpp"
+#include "runtime/base/size_text.hpp"
 #include "runtime/launch/values.hpp"
 #include "runtime/load/meter.hpp"
 #include "runtime/vmpi/coll/names.hpp"
@@ -93,7 +94,7 @@ void set_slot_size(const Option&, RunOptions& run, std::string_view text) {
     run.slot_bytes = 0;
     return;
   }
-  const std::size_t bytes = parse_size(text, arena::least_slot_bytes, arena::arena_limit_bytes);
+  const std::size_t bytes = parse_size(text, arena::least_slot_bytes, arena::most_slot_bytes);
   if (!std::has_single_bit(bytes))
     throw Error("'" + std::string(text) + "' is no power of two; the next one is " +
                 size_text(std::bit_ceil(bytes)));
@@ -193,7 +194,7 @@ constexpr Option options[] = {
        run.arena = static_cast<ArenaChoice>(parse_choice(text, self.value));
      }},
     {"Memory", 0, "--slot-size", "SKEIN_SLOT_SIZE", "auto|SIZE", "auto",
-     "Address space of one rank, for its program, stack and heap: a power of two of at least 16M. Only what "
+     "Address space of one rank, for its program, stack and heap: a power of two from 16M to 64G. Only what "
      "is "
      "touched takes memory. auto: as much as fits for all ranks.",
      set_slot_size},

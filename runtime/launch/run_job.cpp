@@ -179,12 +179,12 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
   move::run_pe();
   fflush(nullptr);
   move::measure_whole_run();
-  move::close_lb_steps();
+  const bool files_complete = move::close_lb_steps();
   net::finish();
   fflush(nullptr);
   // Not exit(): handlers that the libraries registered may refer to ranks, and the guards of this process
   // have changed.
-  _exit(0);
+  _exit(files_complete ? EXIT_SUCCESS : EXIT_FAILURE);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 
 #include "runtime/base/error.hpp"
@@ -108,10 +109,10 @@ int run_started(RunOptions& run) {
     return did_not_start;
   }
   if (net::world.pe == 0) chare::enqueue_begin(begin);
-  const int status = chare::run_pe();
+  int status = chare::run_pe();
   fflush(nullptr);
   move::measure_whole_run();
-  move::close_lb_steps();
+  if (!move::close_lb_steps() && status == 0) status = EXIT_FAILURE;
   chare::end_arrays();
   net::finish();
   return status;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "runtime/base/error.hpp"
+#include "runtime/base/size_text.hpp"
 
 namespace skein::launch {
 namespace {
@@ -107,16 +108,6 @@ std::vector<std::string> parse_list(std::string_view text, char separator) {
     if (end == std::string_view::npos) return parts;
     left.remove_prefix(end + 1);
   }
-}
-
-std::string size_text(std::size_t bytes) {
-  const char* suffixes[] = {"", "K", "M", "G", "T"};
-  std::size_t power = 0;
-  while (power < 4 && bytes != 0 && bytes % 1024 == 0) {
-    bytes /= 1024;
-    ++power;
-  }
-  return std::to_string(bytes) + suffixes[power];
 }
 
 }  // namespace skein::launch

@@ -33,7 +33,4 @@ std::size_t parse_choice(std::string_view text, std::string_view choices);
 /// The parts between separators; an empty part is an error.
 std::vector<std::string> parse_list(std::string_view text, char separator);
 
-/// "64K", "16M", "3G": the shortest exact form.
-std::string size_text(std::size_t bytes);
-
 }  // namespace skein::launch

@@ -11,6 +11,7 @@ namespace skein::move {
 namespace {
 
 std::optional<lb::LoadWriter> dump;
+bool failed = false;
 
 /// Calls use(), and gives the dump up if that fails.
 template <class Use>
@@ -19,7 +20,8 @@ void try_with_dump(Use use) {
   try {
     use();
   } catch (const lb::FileError& error) {
-    log_line("the LB dump ends here: %s", error.what());
+    log_line("the LB dump ends here: %s (--lb-dump)", error.what());
+    failed = true;
     dump.reset();
   }
 }
@@ -43,9 +45,10 @@ void write_dump(std::uint64_t step, const lb::Snapshot& snapshot, const std::vec
   });
 }
 
-void close_dump() {
+bool close_dump() {
   try_with_dump([] { dump->close(); });
   dump.reset();
+  return !failed;
 }
 
 }  // namespace skein::move

@@ -15,6 +15,7 @@ void open_dump(const std::string& path);
 /// Nothing happens when no dump was opened. If it cannot be written, that is said once and the run goes on.
 /// `busy_s`: the seconds that objects took, where their loads are no times; else null. Files have seconds.
 void write_dump(std::uint64_t step, const lb::Snapshot& snapshot, const std::vector<double>* busy_s);
-void close_dump();
+/// Whether all that was written is in the file. True where no dump was opened.
+[[nodiscard]] bool close_dump();
 
 }  // namespace skein::move

@@ -99,9 +99,11 @@ void measure_whole_run() {
   net::all_gather(&mine, sizeof mine, busy_of_pe.data());
 }
 
-void close_lb_steps() {
-  close_dump();
+bool close_lb_steps() {
+  const bool dump_complete = close_dump();
+  const bool report_complete = close_report();
   if (net::world.pe == 0) print_summary(config, seconds() - job_start);
+  return dump_complete && report_complete;
 }
 
 double whole_run_imbalance() { return lb::percent_imbalance(busy_of_pe); }

@@ -68,7 +68,8 @@ void measure_whole_run();
 /// Percent imbalance of all the time the ranks computed, over the whole run, on the PEs where they did.
 double whole_run_imbalance();
 
-/// Prints the closing lines, on PE 0.
-void close_lb_steps();
+/// Closes the report and the dump and prints the closing lines, on PE 0. False if one of the files could not
+/// be written, which was said then: the job goes on without it, but must not end as if all were well.
+[[nodiscard]] bool close_lb_steps();
 
 }  // namespace skein::move

@@ -18,6 +18,7 @@ namespace skein::move {
 namespace {
 
 FILE* report = nullptr;
+bool failed = false;
 constexpr double worth_a_hint_percent = 10;
 
 unsigned long long wide(std::uint64_t n) { return n; }
@@ -88,7 +89,8 @@ void write_report(const StepRecord& record) {
                                        {"pe_loads_s", record.pe_loads}};
   const std::string text = line.dump() + "\n";
   if (fwrite(text.data(), 1, text.size(), report) != text.size() || fflush(report) != 0) {
-    log_line("the LB report could not be written further: %s", strerror(errno));
+    log_line("the LB report could not be written further: %s (--lb-report)", strerror(errno));
+    failed = true;
     fclose(report);
     report = nullptr;
   }
@@ -106,6 +108,15 @@ void open_report(const std::string& path) {
 void report_step(const StepRecord& record) {
   totals.add(record);
   write_report(record);
+}
+
+bool close_report() {
+  if (report && fclose(report) != 0) {
+    log_line("the LB report is not complete: %s (--lb-report)", strerror(errno));
+    failed = true;
+  }
+  report = nullptr;
+  return !failed;
 }
 
 void print_summary(const StepConfig& config, double job_seconds) {

@@ -14,6 +14,9 @@ void open_report(const std::string& path);
 /// at once. Only sums are kept, so that steps without end take no memory.
 void report_step(const StepRecord& record);
 
+/// Whether all that was written is in the file. True where no report was opened.
+[[nodiscard]] bool close_report();
+
 /// How the run went, to standard error: with LB a few lines; without, and with a terminal there, one line
 /// that says how imbalanced it was and what to try.
 void print_summary(const StepConfig& config, double job_seconds);

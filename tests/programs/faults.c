@@ -76,6 +76,11 @@ int main(int argc, char** argv) {
     MPI_Finalize();
     return 0;
   }
+  if (!strcmp(argv[1], "barriers")) {
+    for (int i = 0; i < 10; ++i) MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+  }
   // The others know of rank 0's output: the fault comes after it.
   if (my_rank == 0)
     for (int rank = 1; rank < rank_count; ++rank) MPI_Send(NULL, 0, MPI_INT, rank, 1, MPI_COMM_WORLD);

@@ -60,6 +60,21 @@ refused() {
   expect 2 "${patterns[@]}" -- "$skein" run "$@"
 }
 
+# Files that fill up are told at once, and by the status; the job goes on without them.
+full_files() {
+  local pes
+  for pes in 1 2; do
+    expect some 'LB report could not be written.*No space left.*--lb-report' 'LB rotate: [1-9]' -- \
+      "$skein" run -p "$pes" -n 4 --lb rotate --lb-period 1 --sync-at MPI_Barrier --lb-report /dev/full "$faults" barriers
+    expect some 'LB dump ends here.*No space left.*--lb-dump' -- \
+      "$skein" run -p "$pes" -n 4 --lb-period 1 --sync-at MPI_Barrier --lb-dump /dev/full "$faults" barriers
+  done
+  local word
+  for word in info help; do
+    expect some 'standard output.*No space left' -- bash -c "'$skein' $word >/dev/full"
+  done
+}
+
 test_start() {
   # The program.
   refused 'no program given' --
@@ -102,6 +117,8 @@ test_start() {
   done
   refused '-p 60000: more PEs than' 'SKEIN_MPIEXEC' -- -p 60000 "$faults" nothing
   refused 'slot-size 3M' 'from 16M' -- --slot-size 3M "$faults" nothing
+  refused 'slot-size 1T' 'from 16M to 64G' -- --slot-size 1T "$faults" nothing
+  refused '2000 slots of 64G do not fit the 64T' '--slot-size' -- -n 2000 --slot-size 64G "$faults" nothing
   refused 'slot-size 48M' 'power of two' '64M' -- --slot-size 48M "$faults" nothing
   refused 'stack-size 1:' '16K' -- --stack-size 1 "$faults" nothing
   refused 'no room for a stack' '--slot-size' '--stack-size' -- --slot-size 16M --stack-size 16M "$faults" nothing
@@ -128,6 +145,7 @@ test_start() {
   # Files.
   refused 'lb-report /nosuch/report.*No such file' -- -p 2 -n 4 --lb greedy --lb-report /nosuch/report "$faults" nothing
   refused 'lb-report .*Is a directory' -- --lb greedy --lb-report "$work" "$faults" nothing
+  if [[ -c /dev/full ]]; then full_files; fi
   refused 'map nosuch' -- --map nosuch "$faults" nothing
   printf '0\n1\n' >map
   refused 'map' -- -p 2 -n 3 --map map "$faults" nothing

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "runtime/base/error.hpp"
+#include "runtime/base/size_text.hpp"
 
 using namespace skein::launch;
 
@@ -33,8 +34,8 @@ TEST_CASE("values: a size out of range names the range") {
 TEST_CASE("values: size_text is the inverse of parse_size") {
   for (std::size_t bytes : {std::size_t{1}, std::size_t{1023}, std::size_t{1024}, std::size_t{1536} << 10,
                             std::size_t{1} << 40, std::size_t{1} << 50})
-    CHECK(parse_size(size_text(bytes), 0, SIZE_MAX) == bytes);
-  CHECK(size_text(std::size_t{1536} << 10) == "1536K");
+    CHECK(parse_size(skein::size_text(bytes), 0, SIZE_MAX) == bytes);
+  CHECK(skein::size_text(std::size_t{1536} << 10) == "1536K");
 }
 
 TEST_CASE("values: counts") {
