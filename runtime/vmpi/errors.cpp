@@ -5,6 +5,7 @@
 #include <cstdarg>
 #include <cstdio>
 
+#include "runtime/base/log.hpp"
 #include "runtime/rank/end_job.hpp"
 #include "runtime/vmpi/comm/comm.hpp"
 #include "runtime/vmpi/comm/errhandler.hpp"
@@ -85,13 +86,21 @@ constexpr std::array<ErrorClass, 63> classes{{
     {"MPI_ERR_ABI", "ABI mismatch"},
 }};
 
-int call_handler(RankState& state, Comm& comm, int error) {
-  Errhandler* const handler = state.errhandlers.find(comm.errhandler);
-  MPI_Comm handle = comm.handle;
+/// A handler of the program's, for the object with that handle.
+template <class Handle>
+int call_handler(RankState& state, MPI_Errhandler which, Handle object, int error) {
+  Errhandler* const handler = state.errhandlers.find(which);
   ProgramScope program(state.rank);
-  handler->function(&handle, &error);
+  handler->function(&object, &error);
   return error;
 }
+
+[[noreturn]] void end_for(const ApiCall& call, int error_class, const char* message) {
+  end_job(call.state.rank, 1, "%s: %s (%s; the error handler is MPI_ERRORS_ARE_FATAL)", call.function,
+          message, error_name(error_class));
+}
+
+constexpr const char* not_supported = "not supported by this version of Skein";
 
 /// Where errors go that belong to no communicator. MPI 4.1 (9.3) says MPI_COMM_SELF, earlier editions said
 /// MPI_COMM_WORLD, and programs set their handler there; so self counts once the program has given it one.
@@ -114,20 +123,37 @@ const char* error_text(int error_class) {
 int raise(const ApiCall& call, Comm* comm, int error_class, const char* format, ...) {
   Comm& where = comm ? *comm : unattached(call.state);
   if (where.errhandler == MPI_ERRORS_RETURN) return error_class;
-  if (!predefined(where.errhandler)) return call_handler(call.state, where, error_class);
+  if (!predefined(where.errhandler))
+    return call_handler(call.state, where.errhandler, where.handle, error_class);
   char message[512];
   va_list args;
   va_start(args, format);
   vsnprintf(message, sizeof message, format, args);
   va_end(args);
-  end_job(call.state.rank, 1, "%s: %s (%s; the error handler is MPI_ERRORS_ARE_FATAL)", call.function,
-          message, error_name(error_class));
+  end_for(call, error_class, message);
 }
 
 int raise_unsupported(const char* function, MPI_Comm comm) {
   ApiCall call(function, Outside::is_allowed);
-  return raise(call, find_comm(call.state, comm), MPI_ERR_UNSUPPORTED_OPERATION,
-               "not supported by this version of Skein");
+  return raise(call, find_comm(call.state, comm), MPI_ERR_UNSUPPORTED_OPERATION, "%s", not_supported);
+}
+
+int raise_for_files(const ApiCall& call, int error_class, const char* message) {
+  const MPI_Errhandler handler = call.state.file_errhandler;
+  if (handler == MPI_ERRORS_RETURN) return error_class;
+  if (!predefined(handler)) return call_handler(call.state, handler, MPI_FILE_NULL, error_class);
+  end_for(call, error_class, message);
+}
+
+int raise_unsupported_file(const char* function) {
+  ApiCall call(function);
+  static bool said = false;
+  if (!said && call.state.file_errhandler == MPI_ERRORS_RETURN) {
+    said = true;
+    SKEIN_WARN("rank %d called %s, which returns an error: MPI's files are %s", call.state.rank.id, function,
+               not_supported);
+  }
+  return raise_for_files(call, MPI_ERR_UNSUPPORTED_OPERATION, not_supported);
 }
 
 }  // namespace skein::vmpi

@@ -62,7 +62,8 @@ struct alignas(64) RankState {
   InfoTable infos{&memory};
   Info* environment_info = nullptr;  ///< MPI_INFO_ENV; null until needed
   MessageTable messages{&memory};
-  std::pmr::vector<Keyval*> keyvals{&memory};  ///< index: see attributes.hpp; null where freed
+  MPI_Errhandler file_errhandler = MPI_ERRORS_RETURN;  ///< of MPI_FILE_NULL
+  std::pmr::vector<Keyval*> keyvals{&memory};          ///< index: see attributes.hpp; null where freed
 
   RankTypes* types = nullptr;  ///< see datatype/rank_types.hpp; null until needed
 

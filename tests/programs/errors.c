@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Error classes and codes that the program adds (MPI 4.1, 9.5), and attribute keys freed while they are in
-// use (7.7), kept while ranks move.
+// use (7.7), handlers of files (14.7), kept while ranks move.
 #include <string.h>
 
 #include "check.h"
@@ -83,6 +83,37 @@ static void added(void) {
   }
 }
 
+static void handle_file(MPI_File* file, int* code, ...) {
+  CHECK(*file == MPI_FILE_NULL);
+  handled = *code;
+}
+
+/// Errors of files go to the handler of MPI_FILE_NULL, whatever the communicator's says (MPI 4.1, 14.7), and
+/// are returned unless the program has set another.
+static void files(void) {
+  MPI_File file = MPI_FILE_NULL;
+  MPI_Errhandler handler, before;
+  MPI_File_get_errhandler(MPI_FILE_NULL, &before);
+  CHECK(before == MPI_ERRORS_RETURN);
+  CHECK(class_of(MPI_File_open(MPI_COMM_WORLD, "no file", MPI_MODE_RDONLY, MPI_INFO_NULL, &file)) ==
+        MPI_ERR_UNSUPPORTED_OPERATION);
+  CHECK(class_of(MPI_File_close(&file)) == MPI_ERR_UNSUPPORTED_OPERATION);
+  MPI_File_create_errhandler(handle_file, &handler);
+  CHECK(MPI_File_set_errhandler(MPI_FILE_NULL, handler) == MPI_SUCCESS);
+  MPI_Errhandler_free(&handler);
+  maybe_move();
+  handled = 0;
+  CHECK(MPI_File_delete("no file", MPI_INFO_NULL) != MPI_SUCCESS);
+  CHECK(class_of(handled) == MPI_ERR_UNSUPPORTED_OPERATION);
+  CHECK(MPI_File_call_errhandler(MPI_FILE_NULL, MPI_ERR_NO_SUCH_FILE) == MPI_SUCCESS);
+  CHECK(handled == MPI_ERR_NO_SUCH_FILE);
+  MPI_File_set_errhandler(MPI_FILE_NULL, before);
+  CHECK(class_of(MPI_File_call_errhandler((MPI_File)0, MPI_ERR_FILE)) == MPI_ERR_FILE);
+  MPI_Comm_create_errhandler(handle, &handler);
+  CHECK(class_of(MPI_File_set_errhandler(MPI_FILE_NULL, handler)) == MPI_ERR_ERRHANDLER);
+  MPI_Errhandler_free(&handler);
+}
+
 static int deleted = 0;
 static int count_deletion(MPI_Comm comm, int key, void* value, void* extra) {
   (void)comm, (void)key, (void)extra;
@@ -117,6 +148,7 @@ int main(int argc, char** argv) {
   for (int round = 0; round < 10; ++round) {
     added();
     freed_keys();
+    files();
   }
   finish("errors");
   return 0;

@@ -36,14 +36,17 @@ def conversions(api):
 
 def unsupported(api):
     """Weak, so that a definition elsewhere in the runtime takes the place of the one here."""
-    lines = [BANNER + '#include "runtime/vmpi/errors.hpp"\n', "using skein::vmpi::raise_unsupported;\n"]
+    lines = [BANNER + '#include "runtime/vmpi/errors.hpp"\n', "using namespace skein::vmpi;\n"]
     lines.append("#pragma GCC diagnostic ignored \"-Wunused-parameter\"")
     lines.append('extern "C" {')
     for function in api.functions:
         if is_conversion(function):
             continue
         comm = function.parameter(base="MPI_Comm")
-        call = f'raise_unsupported("{function.name}", {comm.name if comm else "MPI_COMM_NULL"})'
+        if function.name.startswith("MPI_File_"):
+            call = f'raise_unsupported_file("{function.name}")'
+        else:
+            call = f'raise_unsupported("{function.name}", {comm.name if comm else "MPI_COMM_NULL"})'
         body = f"return {call};" if function.result == "int" else f"{call}; return {{}};"
         lines.append(f"[[gnu::weak]] {function.result} {function.name}({function.signature}) {{ {body} }}")
     lines.append("}")

@@ -34,23 +34,27 @@ int create(const char* function, ErrhandlerOwner owner, void* callback, MPI_Errh
   return MPI_SUCCESS;
 }
 
-bool valid_for_comm(RankState& state, MPI_Errhandler handle) {
+bool valid_for(RankState& state, ErrhandlerOwner owner, MPI_Errhandler handle) {
   if (handle == MPI_ERRORS_ARE_FATAL || handle == MPI_ERRORS_ABORT || handle == MPI_ERRORS_RETURN)
     return true;
   const Errhandler* const handler = state.errhandlers.find(handle);
-  return handler && handler->owner == ErrhandlerOwner::comm;
+  return handler && handler->owner == owner;
+}
+
+void replace(RankState& state, MPI_Errhandler& old, MPI_Errhandler handle) {
+  retain_errhandler(state, handle);
+  release_errhandler(state, old);
+  old = handle;
 }
 
 int set(const char* function, MPI_Comm comm_handle, MPI_Errhandler handle) {
   ApiCall call(function);
   Comm* comm = nullptr;
   SKEIN_TRY(get_comm(call, comm_handle, comm));
-  if (!valid_for_comm(call.state, handle))
+  if (!valid_for(call.state, ErrhandlerOwner::comm, handle))
     return raise(call, comm, MPI_ERR_ERRHANDLER, "0x%zx is no error handler for communicators",
                  static_cast<std::size_t>(handle_value(handle)));
-  retain_errhandler(call.state, handle);
-  release_errhandler(call.state, comm->errhandler);
-  comm->errhandler = handle;
+  replace(call.state, comm->errhandler, handle);
   return MPI_SUCCESS;
 }
 
@@ -61,6 +65,11 @@ int get(const char* function, MPI_Comm comm_handle, MPI_Errhandler* handle) {
   retain_errhandler(call.state, comm->errhandler);
   *handle = comm->errhandler;
   return MPI_SUCCESS;
+}
+
+/// No file can be open, so the only one that functions of files can be given is MPI_FILE_NULL.
+int check_file(const ApiCall& call, MPI_File file) {
+  return file == MPI_FILE_NULL ? MPI_SUCCESS : raise_for_files(call, MPI_ERR_FILE, "the handle is no file");
 }
 
 int free_handle(const char* function, MPI_Errhandler* handle) {
@@ -107,6 +116,32 @@ int MPI_Comm_call_errhandler(MPI_Comm handle, int errorcode) {
   Comm* comm = nullptr;
   SKEIN_TRY(get_comm(call, handle, comm));
   (void)raise(call, comm, errorcode, "the program called the error handler");
+  return MPI_SUCCESS;
+}
+
+int MPI_File_create_errhandler(MPI_File_errhandler_function* function, MPI_Errhandler* errhandler) {
+  return create("MPI_File_create_errhandler", ErrhandlerOwner::file, reinterpret_cast<void*>(function),
+                errhandler);
+}
+int MPI_File_set_errhandler(MPI_File file, MPI_Errhandler errhandler) {
+  ApiCall call("MPI_File_set_errhandler");
+  SKEIN_TRY(check_file(call, file));
+  if (!valid_for(call.state, ErrhandlerOwner::file, errhandler))
+    return raise_for_files(call, MPI_ERR_ERRHANDLER, "the handle is no error handler for files");
+  replace(call.state, call.state.file_errhandler, errhandler);
+  return MPI_SUCCESS;
+}
+int MPI_File_get_errhandler(MPI_File file, MPI_Errhandler* errhandler) {
+  ApiCall call("MPI_File_get_errhandler");
+  SKEIN_TRY(check_file(call, file));
+  retain_errhandler(call.state, call.state.file_errhandler);
+  *errhandler = call.state.file_errhandler;
+  return MPI_SUCCESS;
+}
+int MPI_File_call_errhandler(MPI_File file, int errorcode) {
+  ApiCall call("MPI_File_call_errhandler");
+  SKEIN_TRY(check_file(call, file));
+  (void)raise_for_files(call, errorcode, "the program called the error handler");
   return MPI_SUCCESS;
 }
 

@@ -62,6 +62,11 @@ int raise_unsupported(const char* function, MPI_Comm comm) {
   calls::unsupported_comm = comm;
   return MPI_ERR_UNSUPPORTED_OPERATION;
 }
+int raise_unsupported_file(const char* function) {
+  calls::unsupported_function = function;
+  calls::unsupported_comm = MPI_COMM_NULL;
+  return MPI_ERR_UNSUPPORTED_OPERATION;
+}
 }  // namespace skein::vmpi
 
 using namespace calls;

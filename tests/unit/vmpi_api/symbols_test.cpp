@@ -42,6 +42,9 @@ TEST_CASE("unsupported: a function nobody wrote names itself and its communicato
   CHECK(MPI_Type_commit(nullptr) == MPI_ERR_UNSUPPORTED_OPERATION);
   CHECK(calls::unsupported_function == "MPI_Type_commit");
   CHECK(calls::unsupported_comm == MPI_COMM_NULL);
+  CHECK(MPI_File_open(MPI_COMM_SELF, nullptr, 0, MPI_INFO_NULL, nullptr) == MPI_ERR_UNSUPPORTED_OPERATION);
+  CHECK(calls::unsupported_function == "MPI_File_open");
+  CHECK(calls::unsupported_comm == MPI_COMM_NULL);
   CHECK(MPI_Wtick() == 0.0);
   CHECK(calls::unsupported_function == "MPI_Wtick");
 }
