@@ -8,11 +8,13 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "runtime/arena/arena.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/libc/caller.hpp"
 #include "runtime/libc/library_state.hpp"
 #include "runtime/libc/overrides.hpp"
 #include "runtime/libc/process.hpp"
+#include "runtime/rank/end_job.hpp"
 
 namespace skein::libc {
 namespace {
@@ -23,7 +25,7 @@ int refuse_thread(const Rank& rank) {
   if (!said)
     SKEIN_WARN(
         "rank %d tried to start a thread: threads inside ranks are not supported; run more ranks instead, "
-        "and one thread each (OMP_NUM_THREADS=1)",
+        "and one thread each (OMP_NUM_THREADS=1; in Fortran no files with asynchronous='yes')",
         rank.id);
   said = true;
   return EAGAIN;
@@ -74,6 +76,22 @@ int rank_thrd_create(thrd_t*, thrd_start_t, void*) {
   return thrd_error;
 }
 
+/// Nobody else could end the wait: there is no other thread, and a condition in a slot is no other rank's.
+/// Programs that start a thread without asking whether there is one come here, such as Fortran's asynchronous
+/// files.
+template <auto Wait, class Condition, class Mutex>
+Override waiting(const char* name, int (*)(Condition*, Mutex*)) {
+  return {name, address_of(+[](Condition* condition, Mutex* mutex) {
+            if (arena::in_arena(condition))
+              end_job(
+                  calling_rank("a function that waits for a condition"), 1,
+                  "it waits for another thread, and threads inside ranks are not supported (in Fortran: open "
+                  "files without asynchronous='yes')");
+            return Wait(condition, mutex);
+          })};
+}
+#define SKEIN_WAITING(function) waiting<&::function>(#function, &::function)
+
 /// As at the end of a thread (POSIX pthread_key_create): destructors until all values are null, or
 /// PTHREAD_DESTRUCTOR_ITERATIONS times.
 void run_key_destructors() {
@@ -108,6 +126,8 @@ std::span<const Override> thread_overrides() {
       {"pthread_setspecific", address_of(rank_setspecific)},
       {"pthread_create", address_of(pthread_create)},
       {"pthread_exit", address_of(rank_pthread_exit)},
+      SKEIN_WAITING(pthread_cond_wait),
+      SKEIN_WAITING(cnd_wait),
       {"tss_create", address_of(rank_tss_create)},
       {"tss_delete", address_of(rank_tss_delete)},
       {"tss_get", address_of(rank_getspecific)},

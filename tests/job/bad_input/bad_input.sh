@@ -176,6 +176,22 @@ test_start() {
   expect 2 "unknown command 'rnu'" 'run' -- "$skein" rnu "$faults"
 }
 
+# libgfortran starts a thread for such a file, and waits for it whether it was started or not.
+fortran_asynchronous() {
+  cat >asynchronous.f90 <<'END'
+program asynchronous
+  implicit none
+  integer :: numbers(100) = 7
+  open(10, file='asynchronous.data', asynchronous='yes', form='unformatted', status='replace')
+  write(10, asynchronous='yes') numbers
+  wait(10)
+end program
+END
+  "$skein" fc asynchronous.f90 -o asynchronous || complain "Fortran: does not compile"
+  expect 1 'rank [01] tried to start a thread' "rank [01] on PE [01]: it waits for another thread.*asynchronous='yes'" -- \
+    "$skein" run -p 2 -n 2 ./asynchronous
+}
+
 # killed: the last PE dies without a chance to speak. One PE alone is the user's own process, whose shell says so.
 killed() {
   local pes token
@@ -255,6 +271,7 @@ test_faults() {
   ends 139 stack "$who: its stack of 64 KiB overflowed" '--stack-size' -- --stack-size 64K
   ends some heap "$who: its slot is full" 'of 32.0 MiB' '--slot-size' -- --slot-size 32M
   fortran_output
+  fortran_asynchronous
   killed
   stopped TERM
   stopped KILL

@@ -52,6 +52,23 @@ TEST_CASE("thread keys: as many as POSIX promises, then EAGAIN") {
   }));
 }
 
+TEST_CASE("conditions: waiting for one in a slot, which nobody can signal, ends the job") {
+  const auto end = run_in_child([] {
+    Rank& rank = make_rank(2);
+    run_program(rank, [] {
+      auto* const condition = static_cast<pthread_cond_t*>(RANK(malloc)(sizeof(pthread_cond_t)));
+      auto* const mutex = static_cast<pthread_mutex_t*>(RANK(malloc)(sizeof(pthread_mutex_t)));
+      *condition = PTHREAD_COND_INITIALIZER;
+      *mutex = PTHREAD_MUTEX_INITIALIZER;
+      RANK(pthread_mutex_lock)(mutex);
+      RANK(pthread_cond_wait)(condition, mutex);
+    });
+  });
+  CHECK(end.exit_status == 1);
+  CHECK(end.errors.find("rank 2 on PE") != std::string::npos);
+  CHECK(end.errors.find("waits for another thread") != std::string::npos);
+}
+
 TEST_CASE("pthread_exit: runs the destructors of values until none is left, and ends the rank with 0") {
   CHECK_CHILD_PASSED(run_in_child([] {
     static pthread_key_t key;
