@@ -11,6 +11,7 @@
 
 #include "runtime/base/log.hpp"
 #include "runtime/libc/caller.hpp"
+#include "runtime/libc/file_locks.hpp"
 #include "runtime/libc/file_table.hpp"
 #include "runtime/libc/overrides.hpp"
 #include "runtime/libc/process.hpp"
@@ -127,6 +128,8 @@ int fcntl(int descriptor, int command, ...) {
   va_start(args, command);
   void* argument = va_arg(args, void*);
   va_end(args);
+  if (skein::libc::is_lock_command(command) && program_rank())
+    return skein::libc::rank_lock_command(descriptor, command, static_cast<struct flock*>(argument));
   const int result = real(descriptor, command, argument);
   const bool copies = command == F_DUPFD || command == F_DUPFD_CLOEXEC;
   return copies ? skein::libc::copied(descriptor, result) : result;

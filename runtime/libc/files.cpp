@@ -14,6 +14,7 @@
 
 #include "runtime/base/log.hpp"
 #include "runtime/libc/caller.hpp"
+#include "runtime/libc/file_locks.hpp"
 #include "runtime/libc/file_table.hpp"
 #include "runtime/libc/process.hpp"
 #include "runtime/rank/end_job.hpp"
@@ -111,6 +112,7 @@ const char* files_bound_to_node(const Rank& rank) {
     if (fstat(d.number, &here) != 0 || stat(path_of(d.number).c_str(), &named) != 0 ||
         here.st_ino != named.st_ino || here.st_dev != named.st_dev)
       return "it holds an open file that has no name any more";
+    if (is_locked(d.number)) return "it holds a lock on a file";
   }
   return nullptr;
 }

@@ -38,7 +38,7 @@ enum class FileRoute {
 /// rank is not pinned, and for FileRoute::reopen files_bound_to_node() is null.
 std::vector<int> files_leave(Rank& rank, FileRoute route);
 
-/// Why the rank's files cannot be opened on another node (a deleted or unnamed file), or null.
+/// Why the rank's files cannot be opened on another node (a deleted or unnamed file, or a lock), or null.
 const char* files_bound_to_node(const Rank& rank);
 
 /// Puts the files back under their numbers. `received` are the descriptors that came, in the order of
