@@ -4,10 +4,13 @@
 #pragma once
 
 #include <grp.h>
+#include <netdb.h>
 #include <pwd.h>
 #include <search.h>
 #include <time.h>
+#include <wchar.h>
 
+#include <array>
 #include <cstdint>
 #include <cstdlib>
 #include <memory_resource>
@@ -43,7 +46,13 @@ struct Found {
 
 struct LibraryState {
   explicit LibraryState(std::pmr::memory_resource* memory)
-      : user(memory), members(memory), thread_keys(memory) {}
+      : user(memory),
+        members(memory),
+        host(memory),
+        network(memory),
+        service(memory),
+        protocol(memory),
+        thread_keys(memory) {}
 
   RandomState random;
   drand48_data drand48 = {};
@@ -58,6 +67,13 @@ struct LibraryState {
   hsearch_data hash_table = {};
   Found<passwd> user;    // getpwnam(), getpwuid()
   Found<group> members;  // getgrnam(), getgrgid()
+  Found<hostent> host;
+  Found<netent> network;
+  Found<servent> service;
+  Found<protoent> protocol;
+  char terminal[64] = "";                  // ttyname()
+  char login[64] = "";                     // getlogin()
+  std::array<mbstate_t, 11> partial = {};  // characters converted in part: see multibyte.cpp
   std::pmr::vector<ThreadKey> thread_keys;
 };
 

@@ -15,6 +15,8 @@ std::span<const Override> environment_overrides();    ///< environment.cpp
 std::span<const Override> diagnostic_overrides();     ///< diagnostics.cpp: abort(), assert(), err(), error()
 std::span<const Override> random_overrides();         ///< random.cpp: rand(), random(), drand48() families
 std::span<const Override> static_buffer_overrides();  ///< static_buffers.cpp: strtok(), localtime(), ...
+std::span<const Override> name_service_overrides();   ///< name_service.cpp: getpwnam(), gethostbyname() ...
+std::span<const Override> multibyte_overrides();      ///< multibyte.cpp: mbrtowc() and relatives
 std::span<const Override> thread_overrides();         ///< threads.cpp: pthread_key_*, pthread_create()
 std::span<const Override> mutex_overrides();          ///< mutexes.cpp: pthread_mutex_lock() and relatives
 std::span<const Override> locale_overrides();         ///< locales.cpp: setlocale(), iconv_open(), std::locale

@@ -2,19 +2,14 @@
 // Functions whose result or whose place in a string the C library keeps in a static buffer: here it is the
 // rank's, so that another rank's call does not change it and it is still there after a move.
 #include <arpa/inet.h>
-#include <grp.h>
-#include <pwd.h>
 #include <search.h>
 #include <signal.h>
 #include <time.h>
 
-#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <type_traits>
 
-#include "runtime/libc/c_library_scope.hpp"
 #include "runtime/libc/caller.hpp"
 #include "runtime/libc/library_state.hpp"
 #include "runtime/libc/overrides.hpp"
@@ -90,33 +85,6 @@ char* rank_fcvt(double number, int count, int* point, int* sign) {
   return fcvt_r(number, count, point, sign, text, sizeof LibraryState::digits) == 0 ? text : nullptr;
 }
 
-/// By one of the C library's reentrant look-ups.
-template <class Entry, class Key>
-Entry* look_up(Found<Entry>& last, int (*find)(Key, Entry*, char*, std::size_t, Entry**),
-               std::type_identity_t<Key> key) {
-  if (last.text.empty()) last.text.resize(1024);
-  for (;;) {
-    Entry* found = nullptr;
-    int error;
-    {
-      const CLibraryScope scope;
-      error = find(key, &last.entry, last.text.data(), last.text.size(), &found);
-    }
-    if (error != ERANGE) {
-      if (error != 0) errno = error;
-      return found;
-    }
-    last.text.resize(2 * last.text.size());
-  }
-}
-
-passwd* rank_getpwnam(const char* name) { return look_up(library_state("getpwnam").user, getpwnam_r, name); }
-passwd* rank_getpwuid(uid_t number) { return look_up(library_state("getpwuid").user, getpwuid_r, number); }
-group* rank_getgrnam(const char* name) {
-  return look_up(library_state("getgrnam").members, getgrnam_r, name);
-}
-group* rank_getgrgid(gid_t number) { return look_up(library_state("getgrgid").members, getgrgid_r, number); }
-
 }  // namespace
 
 std::span<const Override> static_buffer_overrides() {
@@ -128,8 +96,6 @@ std::span<const Override> static_buffer_overrides() {
       {"hsearch", address_of(rank_hsearch)},     {"hdestroy", address_of(rank_hdestroy)},
       {"inet_ntoa", address_of(rank_inet_ntoa)}, {"l64a", address_of(rank_l64a)},
       {"ecvt", address_of(rank_ecvt)},           {"fcvt", address_of(rank_fcvt)},
-      {"getpwnam", address_of(rank_getpwnam)},   {"getpwuid", address_of(rank_getpwuid)},
-      {"getgrnam", address_of(rank_getgrnam)},   {"getgrgid", address_of(rank_getgrgid)},
   };
   return table;
 }

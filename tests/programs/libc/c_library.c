@@ -10,7 +10,9 @@
 #include <fcntl.h>
 #include <getopt.h>
 #include <grp.h>
+#include <locale.h>
 #include <math.h>
+#include <netdb.h>
 #include <pthread.h>
 #include <pwd.h>
 #include <sched.h>
@@ -19,7 +21,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <uchar.h>
 #include <unistd.h>
+#include <wchar.h>
 
 #define EXPECT(condition) \
   if (!(condition)) (fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition), exit(1))
@@ -93,6 +97,42 @@ static void results_in_buffers(void) {
   snprintf(expected, sizeof expected, "%.5e", 1.0 + id);  // d.ddddde+dd: the same six digits
   EXPECT(digits[0] == expected[0] && strncmp(digits + 1, expected + 2, 5) == 0 && sign == 0);
   EXPECT(a64l(base_64) == (long)id);
+}
+
+/// Where the system has the files that these look into; an address in figures is looked up nowhere.
+static void looked_up(void) {
+  const char* const names[] = {"http", "ssh", "ftp", "smtp"};
+  const int ports[] = {80, 22, 21, 25};
+  char address[32];
+  snprintf(address, sizeof address, "127.0.%u.%u", id / 256 % 256, id % 256);
+  const struct hostent* host = gethostbyname(address);
+  const struct servent* by_name = getservbyname(names[id % 4], "tcp");
+  const struct protoent* protocol = getprotobyname(id % 2 ? "tcp" : "udp");
+  sched_yield();
+  EXPECT(host && strcmp(inet_ntoa(*(struct in_addr*)host->h_addr_list[0]), address) == 0);
+  EXPECT(!by_name ||
+         (strcmp(by_name->s_name, names[id % 4]) == 0 && ntohs(by_name->s_port) == ports[id % 4]));
+  EXPECT(!protocol || protocol->p_proto == (id % 2 ? 6 : 17));
+  const struct servent* by_port = getservbyport(htons(ports[id % 4]), "tcp");
+  sched_yield();
+  EXPECT(!by_name == !by_port && (!by_port || strcmp(by_port->s_name, names[id % 4]) == 0));
+}
+
+/// The bytes of U+00E9 and U+20AC in UTF-8, one after the other, with the state that each function keeps
+/// itself.
+static void half_characters(void) {
+  const char* const bytes = id % 2 ? "\xc3\xa9" : "\xe2\x82\xac";
+  const size_t length = strlen(bytes);
+  wchar_t wide = 0;
+  char16_t narrow = 0;
+  for (size_t i = 0; i < length; ++i) {
+    EXPECT(setlocale(LC_CTYPE, "C.UTF-8"));  // the process's, and this may be another one
+    const size_t expected = i + 1 < length ? (size_t)-2 : 1;
+    EXPECT(mbrtowc(&wide, bytes + i, 1, NULL) == expected);
+    EXPECT(mbrtoc16(&narrow, bytes + i, 1, NULL) == expected);
+    sched_yield();
+  }
+  EXPECT(wide == (id % 2 ? 0xe9 : 0x20ac) && narrow == wide);
 }
 
 static void environment(void) {
@@ -170,6 +210,8 @@ int main(int argc, char** argv, char** envp) {
   random_numbers();
   hidden_state();
   results_in_buffers();
+  looked_up();
+  half_characters();
   environment();
   locks();
   files();

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Users, groups, hosts, services and the like, looked up by name or number. The C library's results lie in
+// static memory: here in the rank's, made by the reentrant forms of these functions.
+#include <grp.h>
+#include <netdb.h>
+#include <pwd.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "runtime/libc/c_library_scope.hpp"
+#include "runtime/libc/library_state.hpp"
+#include "runtime/libc/overrides.hpp"
+
+namespace skein::libc {
+namespace {
+
+/// `find(entry, room, bytes, &found)` is one of the reentrant look-ups, with the strings of the entry in
+/// `room`.
+template <class Entry, class Find>
+Entry* look_up(Found<Entry>& last, Find find) {
+  if (last.text.empty()) last.text.resize(1024);
+  for (;;) {
+    Entry* found = nullptr;
+    int error;
+    {
+      const CLibraryScope scope;
+      error = find(&last.entry, last.text.data(), last.text.size(), &found);
+    }
+    if (error != ERANGE) {
+      if (error != 0) errno = error;
+      return found;
+    }
+    last.text.resize(2 * last.text.size());
+  }
+}
+
+/// The function `name`, by its reentrant form, with the result in that member of the state.
+template <auto member, auto Reentrant, class Entry, class... Key>
+Override looking_up(const char* name, Entry* (*)(Key...)) {
+  return {name, address_of(+[](Key... key) {
+            return look_up(library_state("a function that looks up names").*member,
+                           [&](Entry* entry, char* room, std::size_t bytes, Entry** found) {
+                             return Reentrant(key..., entry, room, bytes, found);
+                           });
+          })};
+}
+/// Those with an error number of their own.
+template <auto member, auto Reentrant, class Entry, class... Key>
+Override looking_up_host(const char* name, Entry* (*)(Key...)) {
+  return {name, address_of(+[](Key... key) {
+            return look_up(library_state("a function that looks up hosts").*member,
+                           [&](Entry* entry, char* room, std::size_t bytes, Entry** found) {
+                             return Reentrant(key..., entry, room, bytes, found, &h_errno);
+                           });
+          })};
+}
+
+char* rank_ttyname(int descriptor) {
+  char* const text = library_state("ttyname").terminal;
+  const int error = ttyname_r(descriptor, text, sizeof LibraryState::terminal);
+  if (error == 0) return text;
+  errno = error;
+  return nullptr;
+}
+
+char* rank_getlogin() {
+  char* const text = library_state("getlogin").login;
+  const CLibraryScope scope;
+  const int error = getlogin_r(text, sizeof LibraryState::login);
+  if (error == 0) return text;
+  errno = error;
+  return nullptr;
+}
+
+}  // namespace
+
+#define SKEIN_LOOKING_UP(member, function) \
+  looking_up<&LibraryState::member, &::function##_r>(#function, &::function)
+#define SKEIN_LOOKING_UP_HOST(member, function) \
+  looking_up_host<&LibraryState::member, &::function##_r>(#function, &::function)
+
+std::span<const Override> name_service_overrides() {
+  static const Override table[] = {
+      SKEIN_LOOKING_UP(user, getpwnam),
+      SKEIN_LOOKING_UP(user, getpwuid),
+      SKEIN_LOOKING_UP(members, getgrnam),
+      SKEIN_LOOKING_UP(members, getgrgid),
+      SKEIN_LOOKING_UP(service, getservbyname),
+      SKEIN_LOOKING_UP(service, getservbyport),
+      SKEIN_LOOKING_UP(protocol, getprotobyname),
+      SKEIN_LOOKING_UP(protocol, getprotobynumber),
+      SKEIN_LOOKING_UP_HOST(network, getnetbyname),
+      SKEIN_LOOKING_UP_HOST(host, gethostbyname),
+      SKEIN_LOOKING_UP_HOST(host, gethostbyname2),
+      SKEIN_LOOKING_UP_HOST(host, gethostbyaddr),
+      {"ttyname", address_of(rank_ttyname)},
+      {"getlogin", address_of(rank_getlogin)},
+  };
+  return table;
+}
+
+}  // namespace skein::libc
