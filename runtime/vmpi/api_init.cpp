@@ -39,6 +39,14 @@ int MPI_Init_thread(int*, char***, int required, int* provided) {
   return initialise("MPI_Init_thread", required, provided);
 }
 
+// There are no sessions. The handler that comes with the call decides what this means: a program that asks
+// for the error falls back to MPI_Init.
+int MPI_Session_init(MPI_Info, MPI_Errhandler errhandler, MPI_Session* session) {
+  *session = MPI_SESSION_NULL;
+  if (errhandler == MPI_ERRORS_RETURN) return MPI_ERR_UNSUPPORTED_OPERATION;
+  return raise_unsupported("MPI_Session_init", MPI_COMM_NULL);
+}
+
 int MPI_Initialized(int* flag) {
   *flag = current_state().phase != MpiPhase::before_init;
   return MPI_SUCCESS;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `outside CALL before|after`: one call before MPI_Init or after MPI_Finalize, with errors set to be
-// returned. `outside list`: the calls. `outside allowed`: those that work then, too (MPI 4.1, 11.4.1).
+// returned. `outside list`: the calls. `outside allowed`: those that work then, too (MPI 4.1, 11.4.1), or
+// fail as they are told to.
 #include <string.h>
 
 #include "check.h"
@@ -72,6 +73,10 @@ static void allowed(int initialized, int finalized) {
   CHECK(MPI_Info_delete(copy, "key") == MPI_SUCCESS && MPI_Info_get_nkeys(copy, &length) == MPI_SUCCESS);
   CHECK(length == 0 && MPI_Info_free(&copy) == MPI_SUCCESS);
   CHECK(MPI_Wtime() > 0 && MPI_Wtick() > 0);
+  MPI_Session session;
+  CHECK(class_of(MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session)) ==
+        MPI_ERR_UNSUPPORTED_OPERATION);
+  CHECK(session == MPI_SESSION_NULL);
 }
 
 int main(int argc, char** argv) {

@@ -5,11 +5,11 @@
 set -euo pipefail
 skein=$1 program=$2
 failures=0
-calls=$("$skein" run -n 1 "$program" list)
+calls=$("$skein" run -p 1 -n 1 "$program" list)
 for call in $calls; do
   for when in "before MPI_Init" "after MPI_Finalize"; do
     status=0
-    told=$("$skein" run -n 2 "$program" "$call" "${when%% *}" 2>&1) || status=$?
+    told=$("$skein" run -p 1 -n 2 "$program" "$call" "${when%% *}" 2>&1) || status=$?
     if ((status != 1)) || [[ $told != *"rank "[01]" on PE 0: $call was called $when"* ]]; then
       echo "FAILED: $call $when: exit status $status: $told" >&2
       failures=$((failures + 1))
