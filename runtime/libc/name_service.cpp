@@ -35,24 +35,19 @@ Entry* look_up(Found<Entry>& last, Find find) {
   }
 }
 
-/// The function `name`, by its reentrant form, with the result in that member of the state.
+/// The function `name`, by its reentrant form, with the result in that member of the state. Those that look
+/// up hosts and networks have an error number of their own.
 template <auto member, auto Reentrant, class Entry, class... Key>
 Override looking_up(const char* name, Entry* (*)(Key...)) {
   return {name, address_of(+[](Key... key) {
-            return look_up(library_state("a function that looks up names").*member,
-                           [&](Entry* entry, char* room, std::size_t bytes, Entry** found) {
-                             return Reentrant(key..., entry, room, bytes, found);
-                           });
-          })};
-}
-/// Those with an error number of their own.
-template <auto member, auto Reentrant, class Entry, class... Key>
-Override looking_up_host(const char* name, Entry* (*)(Key...)) {
-  return {name, address_of(+[](Key... key) {
-            return look_up(library_state("a function that looks up hosts").*member,
-                           [&](Entry* entry, char* room, std::size_t bytes, Entry** found) {
-                             return Reentrant(key..., entry, room, bytes, found, &h_errno);
-                           });
+            return look_up(
+                library_state("a function that looks up names").*member,
+                [&](Entry* entry, char* room, std::size_t bytes, Entry** found) {
+                  if constexpr (requires { Reentrant(key..., entry, room, bytes, found, &h_errno); })
+                    return Reentrant(key..., entry, room, bytes, found, &h_errno);
+                  else
+                    return Reentrant(key..., entry, room, bytes, found);
+                });
           })};
 }
 
@@ -77,25 +72,16 @@ char* rank_getlogin() {
 
 #define SKEIN_LOOKING_UP(member, function) \
   looking_up<&LibraryState::member, &::function##_r>(#function, &::function)
-#define SKEIN_LOOKING_UP_HOST(member, function) \
-  looking_up_host<&LibraryState::member, &::function##_r>(#function, &::function)
 
 std::span<const Override> name_service_overrides() {
   static const Override table[] = {
-      SKEIN_LOOKING_UP(user, getpwnam),
-      SKEIN_LOOKING_UP(user, getpwuid),
-      SKEIN_LOOKING_UP(members, getgrnam),
-      SKEIN_LOOKING_UP(members, getgrgid),
-      SKEIN_LOOKING_UP(service, getservbyname),
-      SKEIN_LOOKING_UP(service, getservbyport),
-      SKEIN_LOOKING_UP(protocol, getprotobyname),
-      SKEIN_LOOKING_UP(protocol, getprotobynumber),
-      SKEIN_LOOKING_UP_HOST(network, getnetbyname),
-      SKEIN_LOOKING_UP_HOST(host, gethostbyname),
-      SKEIN_LOOKING_UP_HOST(host, gethostbyname2),
-      SKEIN_LOOKING_UP_HOST(host, gethostbyaddr),
-      {"ttyname", address_of(rank_ttyname)},
-      {"getlogin", address_of(rank_getlogin)},
+      SKEIN_LOOKING_UP(user, getpwnam),           SKEIN_LOOKING_UP(user, getpwuid),
+      SKEIN_LOOKING_UP(members, getgrnam),        SKEIN_LOOKING_UP(members, getgrgid),
+      SKEIN_LOOKING_UP(service, getservbyname),   SKEIN_LOOKING_UP(service, getservbyport),
+      SKEIN_LOOKING_UP(protocol, getprotobyname), SKEIN_LOOKING_UP(protocol, getprotobynumber),
+      SKEIN_LOOKING_UP(network, getnetbyname),    SKEIN_LOOKING_UP(host, gethostbyname),
+      SKEIN_LOOKING_UP(host, gethostbyname2),     SKEIN_LOOKING_UP(host, gethostbyaddr),
+      {"ttyname", address_of(rank_ttyname)},      {"getlogin", address_of(rank_getlogin)},
   };
   return table;
 }
