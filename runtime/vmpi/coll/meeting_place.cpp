@@ -46,10 +46,8 @@ std::unique_ptr<MeetingPlace> make_place(const Comm& comm) {
   auto place = std::make_unique<MeetingPlace>();
   place->leader_on_pe.assign(static_cast<std::size_t>(net::world.pes), -1);
   for (int rank = 0; rank < comm.size(); ++rank) add_member(*place, comm, rank);
-  Group& group = place->leader_group;
-  group.size = static_cast<int>(group.world_ranks.size());
-  group.irregular = group.world_ranks.data();
-  place->leaders.members = group;
+  place->leader_group.use_world_ranks();
+  place->leaders.members = place->leader_group;
   place->fibers.resize(place->members.size());
   place->parts.resize(place->members.size());
   place->leaders.id = comm.id;

@@ -44,7 +44,7 @@ Group* make_group(RankState& state, std::span<const int> world_ranks) {
   if (group->size > 1) group->stride = world_ranks[1] - world_ranks[0];
   if (regular(world_ranks)) return group;
   group->world_ranks.assign(world_ranks.begin(), world_ranks.end());
-  group->irregular = group->world_ranks.data();
+  group->use_world_ranks();
   group->by_world.reserve(world_ranks.size());
   for (int rank = 0; rank < group->size; ++rank)
     group->by_world.emplace_back(world_ranks[static_cast<std::size_t>(rank)], rank);

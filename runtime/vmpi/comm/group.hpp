@@ -33,6 +33,12 @@ struct Group : Members {
 
   explicit Group(std::pmr::memory_resource* memory) : world_ranks(memory), by_world(memory) {}
 
+  /// Makes `world_ranks`, which do not change any more, the members.
+  void use_world_ranks() {
+    size = static_cast<int>(world_ranks.size());
+    irregular = world_ranks.data();
+  }
+
   /// MPI_UNDEFINED when it is no member. O(1) for regular groups, O(log size) for others.
   int rank_of(int world_rank) const;
 };
