@@ -5,11 +5,17 @@
 #include <string.h>
 
 enum { SENT_FIELDS = 3, MOST_FACES = 4 };
-static const int sent[PHASES][2][SENT_FIELDS] = {{{VX, VY, VZ}, {VX, VY, VZ}},  // [phase][axis]
-                                                 {{SXX, SXY, SXZ}, {SXY, SYY, SYZ}}};
+
+// A field that is differentiated along the face's normal, and whether it lies half a cell up that axis.
+typedef struct Sent {
+  int field, half_up;
+} Sent;
+static const Sent sent[PHASES][2][SENT_FIELDS] = {  // [phase][axis]
+    {{{VX, 1}, {VY, 0}, {VZ, 0}}, {{VX, 0}, {VY, 1}, {VZ, 0}}},
+    {{{SXX, 0}, {SXY, 1}, {SXZ, 1}}, {{SXY, 1}, {SYY, 0}, {SYZ, 1}}}};
 
 // A face of the block that has a neighbour. A message is `header` bytes, of which the first `tiles` say
-// whether the tile is awake, then for each tile that is: GHOST planes of the fields, row by row.
+// whether the tile is awake, then for each tile that is: the planes of the fields that are read, row by row.
 typedef struct Face {
   int axis, side, neighbour;
   int tiles;
@@ -54,28 +60,35 @@ void exchange_create(const Grid* g, const Tiles* t) {
 
 void exchange_destroy(void) { free(memory); }
 
-// The GHOST planes of a tile inside the face, or those outside it, which stand for the neighbour's tile.
-static Box planes_of(const Face* f, const Tile* tile, int outside) {
+// The planes of a tile inside the face that the neighbour reads, or (`outside`) those beyond the face that
+// this block reads, which stand for the neighbour's. A derivative reaches two planes back and one ahead of a
+// field that lies half a cell up the axis, and one back and two ahead of another.
+static Box planes_of(const Face* f, const Tile* tile, const Sent* s, int outside) {
   Box box = tile->box;
   const int axis = f->axis, face = f->side ? box.hi[axis] : box.lo[axis];
-  box.lo[axis] = f->side == outside ? face : face - GHOST;
-  box.hi[axis] = box.lo[axis] + GHOST;
+  const int read_from_above = f->side != outside;
+  const int planes = s->half_up == read_from_above ? 2 : 1;
+  box.lo[axis] = read_from_above ? face - planes : face;
+  box.hi[axis] = box.lo[axis] + planes;
   return box;
 }
 
-static float* pack(const Grid* g, int which, const Box* box, float* out) {
-  const int n = box->hi[2] - box->lo[2];
-  for (int i = box->lo[0]; i < box->hi[0]; ++i)
-    for (int j = box->lo[1]; j < box->hi[1]; ++j, out += n)
-      memcpy(out, field(g, which) + cell(g, i, j, box->lo[2]), (size_t)n * sizeof(float));
+static float* pack(const Grid* g, const Face* f, const Tile* tile, const Sent* sent_field, float* out) {
+  const Box box = planes_of(f, tile, sent_field, 0);
+  const int n = box.hi[2] - box.lo[2];
+  for (int i = box.lo[0]; i < box.hi[0]; ++i)
+    for (int j = box.lo[1]; j < box.hi[1]; ++j, out += n)
+      memcpy(out, field(g, sent_field->field) + cell(g, i, j, box.lo[2]), (size_t)n * sizeof(float));
   return out;
 }
 
-static const float* unpack(const Grid* g, int which, const Box* box, const float* in) {
-  const int n = box->hi[2] - box->lo[2];
-  for (int i = box->lo[0]; i < box->hi[0]; ++i)
-    for (int j = box->lo[1]; j < box->hi[1]; ++j, in += n)
-      memcpy(field(g, which) + cell(g, i, j, box->lo[2]), in, (size_t)n * sizeof(float));
+static const float* unpack(const Grid* g, const Face* f, const Tile* tile, const Sent* sent_field,
+                           const float* in) {
+  const Box box = planes_of(f, tile, sent_field, 1);
+  const int n = box.hi[2] - box.lo[2];
+  for (int i = box.lo[0]; i < box.hi[0]; ++i)
+    for (int j = box.lo[1]; j < box.hi[1]; ++j, in += n)
+      memcpy(field(g, sent_field->field) + cell(g, i, j, box.lo[2]), in, (size_t)n * sizeof(float));
   return in;
 }
 
@@ -86,8 +99,7 @@ static size_t pack_face(const Grid* g, const Tiles* t, const Face* f, Phase phas
     const Tile* tile = tile_at_face(t, f->axis, f->side, n);
     f->out[n] = tile->awake != 0;
     if (!tile->awake) continue;
-    const Box box = planes_of(f, tile, 0);
-    for (int s = 0; s < SENT_FIELDS; ++s) next = pack(g, sent[phase][f->axis][s], &box, next);
+    for (int s = 0; s < SENT_FIELDS; ++s) next = pack(g, f, tile, &sent[phase][f->axis][s], next);
   }
   return (size_t)((unsigned char*)next - f->out);
 }
@@ -97,21 +109,18 @@ static void unpack_face(const Grid* g, Tiles* t, const Face* f, Phase phase) {
   memcpy(t->beyond[f->axis][f->side], f->in, (size_t)f->tiles);
   for (int n = 0; n < f->tiles; ++n) {
     if (!f->in[n]) continue;
-    const Box box = planes_of(f, tile_at_face(t, f->axis, f->side, n), 1);
-    for (int s = 0; s < SENT_FIELDS; ++s) next = unpack(g, sent[phase][f->axis][s], &box, next);
+    const Tile* tile = tile_at_face(t, f->axis, f->side, n);
+    for (int s = 0; s < SENT_FIELDS; ++s) next = unpack(g, f, tile, &sent[phase][f->axis][s], next);
   }
 }
 
-void exchange_start(const Grid* g) {
+// A message to side s arrives at the neighbour's other side, 1 - s: its tag.
+static void start(const Grid* g, const Tiles* t, Phase phase) {
   for (int n = 0; n < n_faces; ++n) {
     const Face* f = &faces[n];
     MPI_Irecv(f->in, (int)f->most_bytes, MPI_BYTE, f->neighbour, 2 * f->axis + f->side, g->comm,
               &requests[n]);
   }
-}
-
-// A message to side s arrives at the neighbour's other side, 1 - s: its tag.
-void exchange_send(const Grid* g, const Tiles* t, Phase phase) {
   for (int n = 0; n < n_faces; ++n) {
     const Face* f = &faces[n];
     MPI_Isend(f->out, (int)pack_face(g, t, f, phase), MPI_BYTE, f->neighbour, 2 * f->axis + 1 - f->side,
@@ -119,7 +128,8 @@ void exchange_send(const Grid* g, const Tiles* t, Phase phase) {
   }
 }
 
-void exchange_finish(const Grid* g, Tiles* t, Phase phase) {
+void exchange(const Grid* g, Tiles* t, Phase phase) {
+  start(g, t, phase);
   MPI_Status
       statuses[2 * MOST_FACES]; /* GCC takes one MPI's MPI_STATUSES_IGNORE for an array without elements */
   MPI_Waitall(2 * n_faces, requests, statuses);

@@ -12,8 +12,6 @@ typedef enum Phase { VELOCITIES, STRESSES, PHASES } Phase;
 // After tiles_create.
 void exchange_create(const Grid* grid, const Tiles* tiles);
 void exchange_destroy(void);
-// start: post the receives, before any cell of the phase is updated. send: once the cells at the block's
-// edges are updated. finish: the ghost cells and `beyond` of the tiles are current afterwards.
-void exchange_start(const Grid* grid);
-void exchange_send(const Grid* grid, const Tiles* tiles, Phase phase);
-void exchange_finish(const Grid* grid, Tiles* tiles, Phase phase);
+// To be called when all tiles have had the phase's update. The ghost cells and `beyond` of the tiles are
+// current afterwards.
+void exchange(const Grid* grid, Tiles* tiles, Phase phase);

@@ -149,23 +149,17 @@ static double processor_seconds(void) { return (double)clock() / CLOCKS_PER_SEC;
 static void one_step(int step) {
   double mark = processor_seconds();
   tiles_wake_for_velocity(&tiles, &grid);
-  exchange_start(&grid);
-  tiles_update_velocity(&tiles, &grid, 1);
-  exchange_send(&grid, &tiles, VELOCITIES);
-  tiles_update_velocity(&tiles, &grid, 0);
+  tiles_update_velocity(&tiles, &grid);
   busy += processor_seconds() - mark;
-  exchange_finish(&grid, &tiles, VELOCITIES);
+  exchange(&grid, &tiles, VELOCITIES);
 
   mark = processor_seconds();
   tiles_wake_for_stress(&tiles, &grid);
   source_inject(&grid, &tiles, (step + 0.5) * grid.dt);
-  exchange_start(&grid);
-  tiles_update_stress(&tiles, &grid, 1);
-  exchange_send(&grid, &tiles, STRESSES);
-  tiles_update_stress(&tiles, &grid, 0);
+  tiles_update_stress(&tiles, &grid);
   stations_record(&grid, &tiles);
   busy += processor_seconds() - mark;
-  exchange_finish(&grid, &tiles, STRESSES);
+  exchange(&grid, &tiles, STRESSES);
 }
 
 static void report(int rank, int ranks, int steps, double seconds) {

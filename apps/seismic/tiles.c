@@ -54,9 +54,6 @@ void tiles_create(Tiles* t, const Grid* g, const Model* model, int skip) {
     for (int axis = 0; axis < 3; ++axis) {
       tile->box.lo[axis] = index[axis] * edge[axis];
       tile->box.hi[axis] = index[axis] + 1 < t->count[axis] ? tile->box.lo[axis] + edge[axis] : g->size[axis];
-      if (axis == 2) continue;
-      if (tile->box.lo[axis] < GHOST && has_neighbour(g, axis, 0)) tile->at_edge = 1;
-      if (tile->box.hi[axis] > g->size[axis] - GHOST && has_neighbour(g, axis, 1)) tile->at_edge = 1;
     }
     boxes[n] = tile->box;
   }
@@ -138,10 +135,10 @@ static long long box_cells(const Box* b) {
   return (long long)(b->hi[0] - b->lo[0]) * (b->hi[1] - b->lo[1]) * (b->hi[2] - b->lo[2]);
 }
 
-void tiles_update_velocity(Tiles* t, const Grid* g, int at_edge) {
+void tiles_update_velocity(Tiles* t, const Grid* g) {
   for (int n = 0; n < t->total; ++n) {
     const Tile* tile = &t->tile[n];
-    if (!tile->awake || tile->at_edge != at_edge) continue;
+    if (!tile->awake) continue;
     update_velocity(g, &tile->box);
     cpml_velocity(g, &tile->box);
     if (g->floor > 0) silence_velocity(g, &tile->box);
@@ -149,10 +146,10 @@ void tiles_update_velocity(Tiles* t, const Grid* g, int at_edge) {
   }
 }
 
-void tiles_update_stress(Tiles* t, const Grid* g, int at_edge) {
+void tiles_update_stress(Tiles* t, const Grid* g) {
   for (int n = 0; n < t->total; ++n) {
     const Tile* tile = &t->tile[n];
-    if (!tile->awake || tile->at_edge != at_edge) continue;
+    if (!tile->awake) continue;
     update_stress(g, &tile->box);
     cpml_stress(g, &tile->box);
     attenuation_stress(g, &tile->attenuation);

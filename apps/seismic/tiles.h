@@ -13,7 +13,6 @@ enum { TILE_X = 8, TILE_Y = 8, TILE_Z = LONGEST_ROW };
 typedef struct Tile {
   Box box;
   int awake;
-  int at_edge;  // a neighbour rank reads some of its cells
   Attenuation attenuation;
 } Tile;
 
@@ -39,6 +38,7 @@ void tiles_wake_at(Tiles* tiles, int i, int j, int k);
 // cells must be current.
 void tiles_wake_for_velocity(Tiles* tiles, const Grid* grid);
 void tiles_wake_for_stress(Tiles* tiles, const Grid* grid);
-// Updates the awake tiles that are at the block's edge (at_edge 1) or not (0), with all boundaries.
-void tiles_update_velocity(Tiles* tiles, const Grid* grid, int at_edge);
-void tiles_update_stress(Tiles* tiles, const Grid* grid, int at_edge);
+// Updates the awake tiles, with all boundaries: in one sweep, since neighbouring tiles share what their
+// stencils read, and a sweep over those at the block's edge first would read it from memory twice.
+void tiles_update_velocity(Tiles* tiles, const Grid* grid);
+void tiles_update_stress(Tiles* tiles, const Grid* grid);
