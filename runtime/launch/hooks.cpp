@@ -65,7 +65,7 @@ bool describe_program_code(const void* address, char* out, std::size_t bytes) {
 }
 
 move::Declared declared_by(int rank) {
-  const vmpi::RankState& state = *rank_in_slot(rank).mpi;
+  const vmpi::RankState& state = vmpi::state_of(rank);
   return {state.declared_load, state.position};
 }
 

@@ -154,7 +154,7 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
   net::together([&] { confirm_world_size(run, net::world.pes); });
   if (run.bind == Bind::core)
     (void)bind_to_core(net::world.node_pe, static_cast<int>(net::world.node_pes.size()));
-  vmpi::rank_count = run.ranks;
+  vmpi::set_rank_count(run.ranks);
   move::here = net::world.pe;
   net::together([&] { move::pe_of_rank = initial_placement(run); });
   const char* const obstacle = cannot_move(space, program);

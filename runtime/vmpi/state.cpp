@@ -9,6 +9,12 @@
 namespace skein::vmpi {
 
 int rank_count = 1;
+std::vector<RankState*> known_states;
+
+void set_rank_count(int ranks) {
+  rank_count = ranks;
+  known_states.assign(static_cast<std::size_t>(ranks), nullptr);
+}
 
 RankState::RankState(Rank& owner) : rank(owner), memory(owner.memory) {}
 

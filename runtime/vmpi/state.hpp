@@ -5,6 +5,7 @@
 #include <array>
 #include <memory_resource>
 #include <optional>
+#include <vector>
 
 #include "runtime/rank/rank.hpp"
 #include "runtime/vmpi/api.hpp"
@@ -103,6 +104,20 @@ void end_running(RankState& state);
 
 /// How many ranks the job has. Constant after start.
 extern int rank_count;
+/// Once, before any rank is made.
+void set_rank_count(int ranks);
+
+/// Index: world rank. Filled as they are asked for, and true for good: a state has its address for life,
+/// wherever its rank is.
+extern std::vector<RankState*> known_states;
+/// The state of a rank that is on this PE. One look instead of two: the table is hot, while the slots of many
+/// ranks are not.
+inline RankState& state_of(int world_rank) {
+  RankState*& known = known_states[static_cast<std::size_t>(world_rank)];
+  if (!known) [[unlikely]]
+    known = rank_in_slot(world_rank).mpi;
+  return *known;
+}
 
 /// What a function does before MPI_Init and after MPI_Finalize (MPI 4.1, 11.4.1): it ends the job at once;
 /// or, on the way of every message, once it finds that a communicator or request is none, which costs nothing

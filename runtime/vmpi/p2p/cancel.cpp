@@ -24,8 +24,6 @@ struct CalledBackHeader {  // receiver's PE to sender's: whether it was forgotte
 
 int call_back_handler, called_back_handler;
 
-MatchQueues& queues_of(int world_rank) { return rank_in_slot(world_rank).mpi->matching; }
-
 bool forget(MatchQueues& matching, const Envelope& sent) {
   Unexpected* const message = matching.find_sent(sent);
   if (!message) return false;
@@ -37,7 +35,7 @@ bool forget(MatchQueues& matching, const Envelope& sent) {
 void on_call_back(int from_pe, const std::byte* message, std::size_t) {
   CallBackHeader header;
   memcpy(&header, message, sizeof header);
-  const CalledBackHeader answer{header.answer, forget(queues_of(header.receiver), header.envelope)};
+  const CalledBackHeader answer{header.answer, forget(state_of(header.receiver).matching, header.envelope)};
   net::send(from_pe, called_back_handler, {&answer, sizeof answer});
 }
 
@@ -51,7 +49,7 @@ void on_called_back(int, const std::byte* message, std::size_t) {
 /// Whether nobody has received the message, and nobody will. May switch.
 bool call_back(Request& send) {
   const int receiver = send.comm->world_rank(send.sent.to);
-  if (move::is_here(receiver)) return forget(queues_of(receiver), envelope_of(send));
+  if (move::is_here(receiver)) return forget(state_of(receiver).matching, envelope_of(send));
   Request answer(*send.owner, RequestKind::send, send.comm);
   const CallBackHeader header{receiver, envelope_of(send), &answer};
   net::send(move::pe_of(receiver), call_back_handler, {&header, sizeof header});

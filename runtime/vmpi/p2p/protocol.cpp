@@ -32,8 +32,6 @@ struct MatchedHeader {  // receiver's PE to sender's: your data has been taken
 
 int message_handler, fetch_handler, matched_handler;
 
-RankState& state_of(int world_rank) { return *rank_in_slot(world_rank).mpi; }
-
 void tell_sender(const Envelope& envelope) {
   if (move::is_here(envelope.sender)) {
     complete(*envelope.send);
