@@ -33,6 +33,12 @@ constexpr int not_started = 127;  // as shells have it
 // for impatience. So it is passed on only if the launcher shows no sign of it for a while.
 constexpr int patience_ms = 300;
 
+// Open MPI's launcher gives the PEs of a job that failed two seconds to end, in two naps, whether any are
+// left or not. A signal that it handles ends a nap. This one it gets for every PE anyway, and launchers
+// without a use for it ignore it.
+constexpr int waking_signal = SIGCHLD;
+constexpr int nap_ms = 50;
+
 constexpr std::initializer_list<int> ending_signals = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 constexpr std::initializer_list<int> other_signals = {SIGUSR1, SIGUSR2};
 
@@ -108,8 +114,9 @@ class Supervisor {
 
   JobEnd run() {
     while (!ended_) {
-      if (serve(to_pass_on_ ? patience_ms : -1)) continue;
-      kill(launcher_, to_pass_on_);
+      const bool all_gone = end_.any_pe && pes_.empty();
+      if (serve(to_pass_on_ ? patience_ms : all_gone ? nap_ms : -1)) continue;
+      kill(launcher_, to_pass_on_ ? to_pass_on_ : waking_signal);
       to_pass_on_ = 0;
     }
     while (serve(0)) {  // what the PEs said last

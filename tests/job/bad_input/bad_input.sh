@@ -27,26 +27,38 @@ nobody_has() {
   return 1
 }
 
-# expect STATUS PATTERN... -- COMMAND...: the command exits with STATUS ("some": any but 0), and each pattern (extended
-# regular expression) is somewhere on its standard error.
-expect() {
-  local wanted=$1 status=0 patterns=() pattern
+# judge STATUS PATTERN... -- GOT COMMAND...: the command has ended with GOT, which is STATUS ("some": any but 0), and each
+# pattern (extended regular expression) is somewhere on its standard error, the file err.
+judge() {
+  local wanted=$1 got patterns=() pattern
   shift
   while [[ $1 != -- ]]; do
     patterns+=("$1")
     shift
   done
-  shift
+  got=$2
+  shift 2
   cases=$((cases + 1))
-  timeout 60 "$@" </dev/null >out 2>err || status=$?
   if [[ $wanted == some ]]; then
-    ((status != 0 && status != 124)) || complain "$* : exit status $status"
+    ((got != 0 && got != 124)) || complain "$* : exit status $got"
   else
-    ((status == wanted)) || complain "$* : exit status $status, not $wanted"
+    ((got == wanted)) || complain "$* : exit status $got, not $wanted"
   fi
   for pattern in "${patterns[@]}"; do
     grep -qE -- "$pattern" err || complain "$* : nothing on standard error like: $pattern"
   done
+}
+
+# expect STATUS PATTERN... -- COMMAND...: runs the command and judges it.
+expect() {
+  local status=0 judged=()
+  while [[ $1 != -- ]]; do
+    judged+=("$1")
+    shift
+  done
+  shift
+  timeout 60 "$@" </dev/null >out 2>err || status=$?
+  judge "${judged[@]}" -- "$status" "$@"
 }
 
 # refused PATTERN... -- ARGUMENTS...: the job does not start.
@@ -221,21 +233,30 @@ stopped() {
   nobody_has "$token" || complain "stopped by $signal: a process is left behind: $(pgrep -af -- "$token")"
 }
 
-# ends STATUS HOW PATTERN... [-- OPTIONS...]: the job starts, rank 4 fails in the way HOW, and the job ends.
+# ends STATUS HOW PATTERN... [-- OPTIONS...]: the job starts, rank 4 fails in the way HOW, and the job ends; on 1, 2 and 3
+# PEs at once, since most of their time is waiting.
 ends() {
-  local status=$1 how=$2 pes token
+  local status=$1 how=$2 token=skein-bad-input-$$-$2 pes got
   shift 2
-  local patterns=()
+  local patterns=() jobs=()
   while (($#)) && [[ $1 != -- ]]; do
     patterns+=("$1")
     shift
   done
   (($#)) && shift
   for pes in 1 2 3; do
-    token=skein-bad-input-$$-$how-$pes
-    expect "$status" "${patterns[@]}" -- "$skein" run -p "$pes" -n 5 "$@" "$faults" "$how" "$token"
+    timeout 60 "$skein" run -p "$pes" -n 5 "$@" "$faults" "$how" "$token-$pes" \
+      </dev/null >"out.$pes" 2>"err.$pes" &
+    jobs[pes]=$!
+  done
+  for pes in 1 2 3; do
+    got=0
+    wait "${jobs[pes]}" || got=$?
+    mv "out.$pes" out
+    mv "err.$pes" err
+    judge "$status" "${patterns[@]}" -- "$got" "$how on $pes PEs"
     grep -q 'said before the fault' out || complain "$how on $pes PEs: what the program printed is lost"
-    nobody_has "$token" || complain "$how on $pes PEs: a process is left behind: $(pgrep -af -- "$token")"
+    nobody_has "$token-$pes" || complain "$how on $pes PEs: a process is left behind: $(pgrep -af -- "$token-$pes")"
   done
 }
 

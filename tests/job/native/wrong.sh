@@ -4,6 +4,8 @@
 set -uo pipefail
 mpiexec=$1 pes=$2 program=$3
 failed=0
+# Else Open MPI's launcher waits two seconds for processes that are gone already.
+export OMPI_MCA_odls_base_sigkill_timeout=0
 
 # mistake NAME TEXT...
 mistake() {

@@ -51,3 +51,18 @@ TEST_CASE("supervise: a PE that died is named, and memory blamed only for SIGKIL
   CHECK(says(describe_end(end, "mpiexec", ""), "PE 3, process 99"));
   CHECK_FALSE(says(describe_end(end, "mpiexec", ""), "memory"));
 }
+
+TEST_CASE("supervise: a launcher that goes on waiting when all its PEs are gone is woken") {
+  // A launcher and its only PE in one, which greets, leaves, and naps until it is woken.
+  const JobEnd end = run_supervised({"python3", "-c", R"(
+import os, signal, socket, struct, time
+signal.signal(signal.SIGCHLD, lambda *_: os._exit(7))
+pe = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+pe.connect("\0" + os.environ["skein_starter"])
+pe.send(struct.pack("i", 0))
+pe.close()
+time.sleep(60)
+)"});
+  CHECK(end.any_pe);
+  CHECK(end.status == 7);
+}
