@@ -22,6 +22,8 @@ bool is_any_of(View word, const View (&list)[n]) {
   return std::find(list, list + n, word) != list + n;
 }
 
+constexpr const char* stub_library = "mpi_abi";
+
 // Steps that end before the linker.
 constexpr View stops_early[] = {"-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "--precompile"};
 
@@ -84,7 +86,15 @@ void append(std::vector<std::string>& to, const std::vector<std::string>& from) 
   to.insert(to.end(), from.begin(), from.end());
 }
 
-/// The words as one line for a shell (and for CMake, which splits it like one).
+/// How much of a word is an option whose value follows in the same word.
+std::size_t option_length(View word) {
+  for (const View option : {"-I", "-L", "-Wl,"})
+    if (word.starts_with(option)) return option.size();
+  return 0;
+}
+
+/// The words as one line for a shell. CMake's FindMPI, which reads it by regular expressions, knows double
+/// quotes only, and these only around an option's value.
 std::string shell_line(const std::vector<std::string>& words) {
   std::string line;
   for (const std::string& word : words) {
@@ -93,14 +103,20 @@ std::string shell_line(const std::vector<std::string>& words) {
       line += word;
       continue;
     }
-    line += '\'';
-    for (const char c : word) line += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    line += '\'';
+    const std::size_t option = option_length(word);
+    line += word.substr(0, option) + '"';
+    for (const char c : word.substr(option)) {
+      if (View("\"\\$`").find(c) != View::npos) line += '\\';
+      line += c;
+    }
+    line += '"';
   }
   return line + "\n";
 }
 
 struct LanguageInfo {
+  const char* name;
+  const char* wrapper;
   const char* variable;
   const char* compiler;
 };
@@ -108,25 +124,31 @@ struct LanguageInfo {
 LanguageInfo info_of(Language language) {
   switch (language) {
     case Language::c:
-      return {"SKEIN_CC", build_info::c_compiler};
+      return {"C", "skeincc", "SKEIN_CC", build_info::c_compiler};
     case Language::cxx:
-      return {"SKEIN_CXX", build_info::cxx_compiler};
+      return {"C++", "skeincxx", "SKEIN_CXX", build_info::cxx_compiler};
     case Language::fortran:
-      return {"SKEIN_FC", build_info::fortran_compiler};
+      return {"Fortran", "skeinfc", "SKEIN_FC", build_info::fortran_compiler};
   }
   __builtin_unreachable();
 }
 
 }  // namespace
 
+std::vector<std::string> Toolchain::include_dirs(Language language) const {
+  std::vector<std::string> dirs{include_dir + "/skein/mpi"};
+  if (language == Language::fortran) dirs.push_back(library_dir + "/skein/fortran");
+  return dirs;
+}
+
 std::vector<std::string> Toolchain::compile_flags(Language language) const {
-  std::vector<std::string> flags{"-I" + include_dir + "/skein/mpi"};
-  if (language == Language::fortran) flags.push_back("-I" + library_dir + "/skein/fortran");
+  std::vector<std::string> flags = include_dirs(language);
+  for (std::string& flag : flags) flag.insert(0, "-I");
   return flags;
 }
 
 std::vector<std::string> Toolchain::link_flags() const {
-  return {"-L" + library_dir, "-Wl,-rpath," + library_dir, "-lmpi_abi"};
+  return {"-L" + library_dir, "-Wl,-rpath," + library_dir, std::string("-l") + stub_library};
 }
 
 Toolchain own_toolchain(Language language) {
@@ -141,41 +163,68 @@ Toolchain own_toolchain(Language language) {
   return toolchain;
 }
 
+namespace {
+
+constexpr View step_requests[] = {"-show",         "-showme",    "--showme",  "-compile-info",
+                                  "-compile_info", "-link-info", "-link_info"};
+
+bool is_request(View word) {
+  return is_any_of(word, step_requests) || word.starts_with("-showme:") || word.starts_with("--showme:");
+}
+
+/// A request of MPICH's wrappers, or Open MPI's without a subject: the command of a step, or of all.
+std::string show_step(const Toolchain& toolchain, Language language, View request,
+                      const std::vector<std::string>& own_words, bool with_link) {
+  std::vector<std::string> shown = toolchain.compiler;
+  append(shown, own_words);
+  if (!request.starts_with("-link")) append(shown, toolchain.compile_flags(language));
+  if (!request.starts_with("-compile") && with_link) append(shown, toolchain.link_flags());
+  return shell_line(shown);
+}
+
+/// A request of Open MPI's wrappers: --showme:<subject>.
+std::string show_subject(const Toolchain& toolchain, Language language, View subject) {
+  if (subject == "command") return shell_line(toolchain.compiler);
+  if (subject == "compile") return shell_line(toolchain.compile_flags(language));
+  if (subject == "link") return shell_line(toolchain.link_flags());
+  if (subject == "incdirs") return shell_line(toolchain.include_dirs(language));
+  if (subject == "libdirs") return shell_line({toolchain.library_dir});
+  if (subject == "libs") return shell_line({stub_library});
+  const LanguageInfo info = info_of(language);
+  if (subject == "version")
+    return format("%s: Skein %s (Language: %s)\n", info.wrapper, build_info::version, info.name);
+  constexpr const char* known =
+      "-show, -compile-info, -link-info and --showme[:SUBJECT] with the subjects command, compile, link, "
+      "incdirs, "
+      "libdirs, libs, version and help";
+  if (subject == "help")
+    return format("%s [REQUEST] WORD...: the compiler, with what MPI needs. Requests: %s\n", info.wrapper,
+                  known);
+  throw Error("skein: unknown request --showme:" + std::string(subject) + "; known are " + known);
+}
+
+}  // namespace
+
 CompilerAction compiler_action(const Toolchain& toolchain, Language language,
                                std::span<const char* const> words) {
-  std::vector<std::string> kept, wanted;
+  std::vector<std::string> kept;
+  View request;
   for (View word : words) {
-    const bool asks = word == "-show" || word.starts_with("-showme") || word.starts_with("--showme") ||
-                      word == "-compile-info" || word == "-compile_info" || word == "-link-info" ||
-                      word == "-link_info";
-    (asks ? wanted : kept).emplace_back(word);
+    if (is_request(word))
+      request = word;
+    else
+      kept.emplace_back(word);
   }
-  const std::vector<std::string> compile = toolchain.compile_flags(language);
-  const std::vector<std::string> link = toolchain.link_flags();
-  if (!wanted.empty()) {
-    const View question = wanted.back();
-    std::vector<std::string> shown;
-    if (question.ends_with(":compile")) {
-      shown = compile;
-    } else if (question.ends_with(":link")) {
-      shown = link;
-    } else if (question.find(':') != View::npos) {
-      throw Error(
-          "skein: unknown request " + wanted.back() +
-          "; known are --showme, --showme:compile, --showme:link, -show, -compile-info and -link-info");
-    } else {
-      shown = toolchain.compiler;
-      append(shown, kept);
-      if (!question.starts_with("-link")) append(shown, compile);
-      if (!question.starts_with("-compile") && (links(words) || !has_input(words))) append(shown, link);
-    }
-    return {{}, shell_line(shown)};
+  if (!request.empty()) {
+    const std::size_t colon = request.find(':');
+    if (colon != View::npos) return {{}, show_subject(toolchain, language, request.substr(colon + 1))};
+    return {{}, show_step(toolchain, language, request, kept, links(words) || !has_input(words))};
   }
   refuse_fixed_addresses(words);
   CompilerAction action{toolchain.compiler, {}};
-  append(action.command, compile);
+  append(action.command, toolchain.compile_flags(language));
   append(action.command, kept);
-  if (links(words)) append(action.command, link);
+  if (links(words)) append(action.command, toolchain.link_flags());
   return action;
 }
 

@@ -19,6 +19,7 @@ struct Toolchain {
   std::string include_dir;            ///< holds skein/mpi/mpi.h
   std::string library_dir;            ///< holds libmpi_abi.so, and skein/fortran/mpi.mod
 
+  std::vector<std::string> include_dirs(Language language) const;
   std::vector<std::string> compile_flags(Language language) const;
   std::vector<std::string> link_flags() const;
 };
@@ -32,11 +33,12 @@ struct CompilerAction {
   std::string text;
 };
 
-/// Understands -show, --showme and -showme (the whole command), --showme:compile and --showme:link (the flags
-/// alone; CMake's FindMPI asks for these), -compile-info and -link-info (the whole command of that step).
-/// Link flags are added only when there is something to link. Throws skein::Error for flags that make a
-/// program whose image cannot be loaded once per rank: -static, -static-pie, -no-pie, -fno-pie and their
-/// like.
+/// Answers what build systems ask the wrappers of other MPIs, for a shell to split: -show, --showme and
+/// -showme (the whole command), -compile-info and -link-info (the command of that step; MPICH's), and
+/// --showme:<subject> (Open MPI's; CMake's FindMPI and Meson ask for the subjects compile and link, Meson for
+/// version too). Link flags are added only when there is something to link. Throws skein::Error for flags
+/// that make a program whose image cannot be loaded once per rank: -static, -static-pie, -no-pie, -fno-pie
+/// and their like.
 CompilerAction compiler_action(const Toolchain& toolchain, Language language,
                                std::span<const char* const> words);
 

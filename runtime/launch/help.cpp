@@ -121,10 +121,10 @@ constexpr std::string_view lb_notes =
 constexpr std::string_view compiler_notes =
     "cc, cxx and fc call the compiler that Skein was built with and add the include path of Skein's mpi.h "
     "and, when "
-    "linking, the stub library libmpi_abi. They understand -show, --showme, --showme:compile, --showme:link, "
-    "-compile-info and -link-info, so CMake's FindMPI works with MPI_C_COMPILER=skeincc. -static and -no-pie "
-    "are "
-    "refused: Skein loads the program once for each rank.";
+    "linking, the stub library libmpi_abi. They understand -show, --showme[:command|compile|link|"
+    "incdirs|libdirs|libs|version|help], -compile-info and -link-info, so CMake's FindMPI works with "
+    "MPI_C_COMPILER=skeincc, and Meson with MPICC=skeincc. -static and -no-pie are refused: Skein loads the "
+    "program once for each rank.";
 
 }  // namespace
 

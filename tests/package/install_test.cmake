@@ -10,11 +10,12 @@ endfunction()
 
 file(REMOVE_RECURSE ${SCRATCH})
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${SCRATCH}/first)
-# An installation may be moved as a whole.
-file(RENAME ${SCRATCH}/first ${SCRATCH}/prefix)
+# An installation may be moved as a whole, also to where names have spaces.
+set(prefix "${SCRATCH}/its prefix")
+file(RENAME ${SCRATCH}/first ${prefix})
 
 set(here ${CMAKE_CURRENT_LIST_DIR})
-run(${CMAKE_COMMAND} -S ${here}/consumer -B ${SCRATCH}/build -DCMAKE_PREFIX_PATH=${SCRATCH}/prefix
+run(${CMAKE_COMMAND} -S ${here}/consumer -B ${SCRATCH}/build -DCMAKE_PREFIX_PATH=${prefix}
     -DMPI_C_COMPILER=${MPI_C_COMPILER})
 run(${CMAKE_COMMAND} --build ${SCRATCH}/build)
 run(${SCRATCH}/build/consumer)
@@ -25,8 +26,8 @@ run(${SCRATCH}/build/advised)
 # Native programs: started alone, by the MPI's launcher and by skein run.
 set(ENV{OMPI_MCA_rmaps_base_oversubscribe} 1)
 set(native_ways "" "${MPIEXEC}\;-n\;2")
-if(EXISTS ${SCRATCH}/prefix/${BINDIR}/skein)
-  list(APPEND native_ways "${SCRATCH}/prefix/${BINDIR}/skein\;run\;-q\;-p\;2")
+if(EXISTS ${prefix}/${BINDIR}/skein)
+  list(APPEND native_ways "${prefix}/${BINDIR}/skein\;run\;-q\;-p\;2")
 endif()
 function(run_native program)
   foreach(way IN LISTS native_ways)
@@ -39,18 +40,36 @@ endfunction()
 run_native(${SCRATCH}/build/native)
 
 # pkg-config and the compiler wrapper of the installation give the same paths, all below the prefix.
-set(ENV{PKG_CONFIG_PATH} ${SCRATCH}/prefix/${LIBDIR}/pkgconfig)
+set(ENV{PKG_CONFIG_PATH} "${prefix}/${LIBDIR}/pkgconfig")
 run(pkg-config --define-prefix --variable=libdir skein)
-string(STRIP "${output}" output)
-file(REAL_PATH "${output}" library_dir)
-if(NOT library_dir STREQUAL "${SCRATCH}/prefix/${LIBDIR}")
+separate_arguments(library_dir UNIX_COMMAND "${output}")
+file(REAL_PATH "${library_dir}" library_dir)
+if(NOT library_dir STREQUAL "${prefix}/${LIBDIR}")
   message(FATAL_ERROR "pkg-config says ${library_dir}")
 endif()
-if(EXISTS ${SCRATCH}/prefix/${BINDIR}/skeincc)
-  run(${SCRATCH}/prefix/${BINDIR}/skeincc --showme:link)
-  if(NOT output MATCHES "-L${SCRATCH}/prefix/${LIBDIR} ")
+if(EXISTS ${prefix}/${BINDIR}/skeincc)
+  run(${prefix}/${BINDIR}/skeincc --showme:libdirs)
+  if(NOT output STREQUAL "\"${prefix}/${LIBDIR}\"\n")
     message(FATAL_ERROR "skeincc says ${output}")
   endif()
+
+  # MPI programs, through FindMPI and by the wrappers themselves. 0 + 1 + 2 + 3 + 4 is 10.
+  function(run_ranks program)
+    run(${prefix}/${BINDIR}/skein run -q -p 2 -n 5 ${program})
+    if(NOT output STREQUAL "sum 10\n")
+      message(FATAL_ERROR "${program} says ${output}")
+    endif()
+  endfunction()
+  run(${CMAKE_COMMAND} -S ${here}/mpi_consumer -B ${SCRATCH}/mpi_build -DMPI_C_COMPILER=${prefix}/${BINDIR}/skeincc
+      -DMPI_CXX_COMPILER=${prefix}/${BINDIR}/skeincxx -DMPI_Fortran_COMPILER=${prefix}/${BINDIR}/skeinfc)
+  run(${CMAKE_COMMAND} --build ${SCRATCH}/mpi_build)
+  foreach(wrapper_and_source cc:sum.c cxx:sum.cpp fc:sum.f fc:sum.f90)
+    string(REPLACE ":" ";" parts ${wrapper_and_source})
+    list(POP_FRONT parts wrapper source)
+    run_ranks(${SCRATCH}/mpi_build/${source}.found)
+    run(${prefix}/${BINDIR}/skein${wrapper} ${here}/mpi_consumer/${source} -o ${SCRATCH}/${source}.wrapped)
+    run_ranks(${SCRATCH}/${source}.wrapped)
+  endforeach()
 endif()
 
 # The same native program without CMake.

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "runtime/base/error.hpp"
+#include "runtime/launch/build_info.hpp"
 
 using namespace skein::launch;
 using Command = std::vector<std::string>;
@@ -56,13 +57,25 @@ TEST_CASE("compiler: what the build systems ask for") {
   }
   CHECK(act({"-compile-info"}).text == "gcc -I/i/skein/mpi\n");
   CHECK(act({"-link-info"}).text == "gcc -L/l -Wl,-rpath,/l -lmpi_abi\n");
+  CHECK(act({"--showme:command"}).text == "gcc\n");
+  CHECK(act({"--showme:incdirs"}).text == "/i/skein/mpi\n");
+  CHECK(act({"--showme:incdirs"}, Language::fortran).text == "/i/skein/mpi /l/skein/fortran\n");
+  CHECK(act({"--showme:libdirs"}).text == "/l\n");
+  CHECK(act({"--showme:libs"}).text == "mpi_abi\n");
+  // Meson looks for three numbers with dots between.
+  CHECK(act({"--showme:version"}).text ==
+        std::string("skeincc: Skein ") + build_info::version + " (Language: C)\n");
+  CHECK(act({"--showme:help"}).text.find("incdirs") != std::string::npos);
   CHECK_THROWS_WITH_AS(act({"--showme:everything"}), doctest::Contains("--showme:everything"), skein::Error);
 }
 
 TEST_CASE("compiler: shown words are quoted for a shell") {
-  const Toolchain odd{{"gcc"}, "/my dir", "/l"};
-  CHECK(compiler_action(odd, Language::c, Words{"--showme:compile"}).text == "'-I/my dir/skein/mpi'\n");
-  CHECK(act({"-show", "-c", "it's.c"}).text == "gcc -c 'it'\\''s.c' -I/i/skein/mpi\n");
+  // Behind the option: so FindMPI wants it.
+  const Toolchain odd{{"gcc"}, "/my dir", "/l $1"};
+  CHECK(compiler_action(odd, Language::c, Words{"--showme:compile"}).text == "-I\"/my dir/skein/mpi\"\n");
+  CHECK(compiler_action(odd, Language::c, Words{"--showme:link"}).text ==
+        "-L\"/l \\$1\" -Wl,\"-rpath,/l \\$1\" -lmpi_abi\n");
+  CHECK(act({"-show", "-c", "it's.c"}).text == "gcc -c \"it's.c\" -I/i/skein/mpi\n");
 }
 
 TEST_CASE("compiler: programs that work at one address only are refused") {
