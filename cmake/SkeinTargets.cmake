@@ -20,6 +20,17 @@ add_library(skein_fixed_address INTERFACE)
 target_compile_options(skein_fixed_address INTERFACE -fno-pie)
 target_link_options(skein_fixed_address INTERFACE -no-pie)
 
+# What runs for a moment only need not be compiled for minutes.
+set(skein_test_options $<$<CONFIG:Release>:-O1>)
+
+# skein_test_uses(<test> <number of PEs>): how many processors `ctest --parallel` counts for it. More than two PEs share two.
+function(skein_test_uses test pes)
+  if(pes GREATER 2)
+    set(pes 2)
+  endif()
+  set_tests_properties(${test} PROPERTIES PROCESSORS ${pes})
+endfunction()
+
 # skein_unit_tests(<module> SOURCES a_test.cpp ... LIBRARIES lib ...): one doctest program `unit_<module>`.
 function(skein_unit_tests module)
   cmake_parse_arguments(ARG "" "" "SOURCES;LIBRARIES" ${ARGN})
@@ -28,8 +39,15 @@ function(skein_unit_tests module)
   if(present)
     message(FATAL_ERROR "tests/unit/${module}: not registered in its CMakeLists.txt: ${present}")
   endif()
-  add_executable(unit_${module} ${ARG_SOURCES} ${PROJECT_SOURCE_DIR}/tests/unit/main.cpp)
+  # doctest's own code takes longer to compile than most tests: once is enough.
+  if(NOT TARGET skein_unit_main)
+    add_library(skein_unit_main OBJECT ${PROJECT_SOURCE_DIR}/tests/unit/main.cpp)
+    target_link_libraries(skein_unit_main PRIVATE skein_flags)
+    target_compile_options(skein_unit_main PRIVATE ${skein_test_options})
+  endif()
+  add_executable(unit_${module} ${ARG_SOURCES} $<TARGET_OBJECTS:skein_unit_main>)
   target_link_libraries(unit_${module} PRIVATE skein_flags ${ARG_LIBRARIES})
+  target_compile_options(unit_${module} PRIVATE ${skein_test_options})
   add_test(NAME unit.${module} COMMAND unit_${module})
   set_tests_properties(unit.${module} PROPERTIES LABELS unit TIMEOUT 300)
 endfunction()

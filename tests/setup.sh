@@ -8,8 +8,9 @@ skein_packages=(
   libboost-context-dev libboost-serialization-dev libhwloc-dev libpapi-dev nlohmann-json3-dev libzstd-dev doctest-dev
   libscotch-dev libmetis-dev libtrilinos-zoltan-dev libcli11-dev
 )
-# What only the tests need: CMake's usual generator, the format of the sources, the fuzzers, the two nodes of tests/job/two_nodes, the debugger.
-skein_check_packages=(make clang-format-14 clang libclang-rt-dev lld iproute2 gdb)
+# What only the tests need: CMake's usual generator, what lets the builds with two MPIs share objects, the format of the
+# sources, the fuzzers, the two nodes of tests/job/two_nodes, the debugger.
+skein_check_packages=(make ccache clang-format-14 clang libclang-rt-dev lld iproute2 gdb)
 
 say() { printf '\n== %s\n' "$*"; }
 
@@ -46,6 +47,9 @@ configure_skein() {
   if command -v "mpicc.$mpi" >/dev/null; then options+=("-DMPI_EXECUTABLE_SUFFIX=.$mpi"); fi
   # A folder keeps the generator it was first configured with.
   if [[ ! -e $folder/CMakeCache.txt ]] && command -v ninja >/dev/null; then options+=(-G Ninja); fi
+  if command -v ccache >/dev/null && [[ -z ${CMAKE_CXX_COMPILER_LAUNCHER-} ]]; then
+    options+=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+  fi
   say "configuring $folder with $mpi"
   cmake -S . -B "$folder" "${options[@]}"
 }
