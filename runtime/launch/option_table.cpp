@@ -175,9 +175,9 @@ constexpr Option options[] = {
      "them, one step further) of its last n, as in median:n=5.",
      set_lb_model},
     {"Load balancing", 0, "--sync-at", "SKEIN_SYNC_AT", "CALL[:every=K]", "",
-     "Every K-th call of the collective CALL on the world communicator is a sync point, as if the program "
-     "had "
-     "called MPI_Migrate() there: for programs whose source stays as it is. Example: MPI_Allreduce:every=50.",
+     "Every K-th call of the collective CALL on the world communicator, or another of all ranks, is a sync "
+     "point, as if the program had called MPI_Migrate() there: for programs whose source stays as it is. "
+     "Example: MPI_Allreduce:every=50.",
      set_sync_at},
     {"Load balancing", 0, "--lb-load", "SKEIN_LB_LOAD", "time|EVENT", "time",
      "What the load of a rank is: the time it computed, or how often one of the --papi events happened.",

@@ -85,7 +85,7 @@ template <class Operation>
   operation.free_owned(call.state);
   if (error != MPI_SUCCESS)
     return raise(call, &comm, error, "a message was longer than its receiver expects");
-  if (&comm == call.state.world) note_collective(call.state, form.function);
+  note_collective(call.state, comm, form.function);
   return MPI_SUCCESS;
 }
 

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// --sync-at: calls of one collective on the world communicator are sync points, so that a program whose
-// source nobody touches is balanced.
+// --sync-at: calls of one collective on a communicator of all ranks are sync points, so that a program whose
+// source nobody touches is balanced. That is the world, and what programs work on instead of it: a duplicate,
+// a grid, a split that left nobody out.
+//
+// All ranks count alike, whatever such communicators they use: MPI asks of all members of communicators that
+// they call blocking collectives on them in one order (MPI 4.1, section 6.14).
 #pragma once
 
 #include <cstdint>
 #include <string_view>
 
+#include "runtime/vmpi/comm/comm.hpp"
 #include "runtime/vmpi/state.hpp"
 
 namespace skein::vmpi {
@@ -18,10 +23,10 @@ void set_sync_at(std::string_view call, std::uint64_t every);
 extern bool sync_at_set;  ///< whether set_sync_at() was called
 void count_collective(RankState& state, std::string_view function);
 
-/// At the end of a blocking collective on the world, from the rank's main fiber. `function` is the name the
-/// MPI function has. May switch; the rank may be on another PE when this returns.
-inline void note_collective(RankState& state, std::string_view function) {
-  if (sync_at_set) count_collective(state, function);
+/// At the end of a blocking collective on `comm`, from the rank's main fiber. `function` is the name the MPI
+/// function has. May switch; the rank may be on another PE when this returns.
+inline void note_collective(RankState& state, const Comm& comm, std::string_view function) {
+  if (sync_at_set && comm.size() == state.own_world->size()) count_collective(state, function);
 }
 
 }  // namespace skein::vmpi
