@@ -4,7 +4,7 @@
 # disturbs a run only makes it longer.
 seismic_scenario=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../apps/seismic/scenarios/ligurian.txt
 seismic_steps=150
-seismic_rounds=4
+seismic_rounds=6
 
 # seismic_seconds COMMAND...: the seconds of its time loop.
 seismic_seconds() {
