@@ -110,7 +110,9 @@ constexpr std::string_view launcher_notes =
     "Otherwise skein run starts the PEs itself, on this node, through the mpiexec of the MPI underneath; "
     "with "
     "SKEIN_MPIEXEC, through another one, which may carry options and so reach other nodes "
-    "(SKEIN_MPIEXEC=\"mpirun --hostfile hosts\").";
+    "(SKEIN_MPIEXEC=\"mpirun --hostfile hosts\"). What the PEs that skein run starts itself print goes "
+    "straight "
+    "to its standard output and error; with SKEIN_MPIEXEC, by way of the launcher.";
 
 constexpr std::string_view lb_notes =
     "Reads load data that `skein run --lb-dump` or DARMA vt wrote, tries strategies on it, and makes up such "

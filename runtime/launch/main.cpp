@@ -10,6 +10,7 @@
 #include <string>
 
 #include "runtime/base/error.hpp"
+#include "runtime/base/standard_output.hpp"
 #include "runtime/image/address_space.hpp"
 #include "runtime/launch/build_info.hpp"
 #include "runtime/launch/compiler.hpp"
@@ -127,9 +128,7 @@ int dispatch(std::string_view called_as, Words words) {
 
 /// What a command has said is part of what it was to do: a full disk makes it fail.
 int with_output_written(int status) {
-  if (fflush(stdout) == 0 && !ferror(stdout)) return status;
-  fprintf(stderr, "skein: standard output cannot be written: %s\n", strerror(errno));
-  return status == 0 ? EXIT_FAILURE : status;
+  return finish_standard_output() || status != 0 ? status : EXIT_FAILURE;
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "runtime/arena/arena.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
+#include "runtime/base/standard_output.hpp"
 #include "runtime/fiber/thread_block.hpp"
 #include "runtime/image/address_space.hpp"
 #include "runtime/image/program.hpp"
@@ -175,8 +176,10 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
 [[noreturn]] void run_ranks_and_exit() {
   set_stack_canary();
   watch_for_faults();
+  keep_unfinished_lines();
   list_ranks_for_debugger();
   move::run_pe();
+  const bool output_complete = finish_standard_output();
   fflush(nullptr);
   move::measure_whole_run();
   const bool files_complete = move::close_lb_steps();
@@ -184,7 +187,7 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
   fflush(nullptr);
   // Not exit(): handlers that the libraries registered may refer to ranks, and the guards of this process
   // have changed.
-  _exit(files_complete ? EXIT_SUCCESS : EXIT_FAILURE);
+  _exit(output_complete && files_complete ? EXIT_SUCCESS : EXIT_FAILURE);
 }
 
 }  // namespace

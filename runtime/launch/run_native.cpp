@@ -9,6 +9,7 @@
 
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
+#include "runtime/base/standard_output.hpp"
 #include "runtime/chare/arrays.hpp"
 #include "runtime/chare/balance.hpp"
 #include "runtime/chare/broadcasts.hpp"
@@ -110,9 +111,11 @@ int run_started(RunOptions& run) {
   }
   if (net::world.pe == 0) chare::enqueue_begin(begin);
   int status = chare::run_pe();
+  const bool output_complete = finish_standard_output();
   fflush(nullptr);
   move::measure_whole_run();
-  if (!move::close_lb_steps() && status == 0) status = EXIT_FAILURE;
+  const bool files_complete = move::close_lb_steps();
+  if (status == 0 && !(output_complete && files_complete)) status = EXIT_FAILURE;
   chare::end_arrays();
   net::finish();
   return status;

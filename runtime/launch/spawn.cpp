@@ -73,7 +73,8 @@ void spawn(int pes, std::span<const std::string> started, int cores) {
   if (geteuid() == 0) set_if_absent(root_settings);
   JobEnd end;
   try {
-    end = run_supervised(command);
+    // Whoever names a launcher may have told it what to do with the output.
+    end = run_supervised(command, own_choice ? PesPrint::to_launcher : PesPrint::directly);
   } catch (const Error& error) {
     throw Error(
         format("skein run: cannot start the MPI launcher '%s': %s; set SKEIN_MPIEXEC to the mpiexec of %s",

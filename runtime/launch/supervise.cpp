@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstdint>
 #include <cstdlib>
@@ -19,6 +20,7 @@
 #include <map>
 
 #include "runtime/base/check.hpp"
+#include "runtime/base/descriptor_passing.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/launch/process.hpp"
 #include "runtime/net/starter_link.hpp"
@@ -27,11 +29,13 @@ namespace skein::launch {
 namespace {
 
 constexpr int killed_status = 128 + SIGKILL;
+constexpr int unread_status = 128 + SIGPIPE;
 constexpr int not_started = 127;  // as shells have it
 
 // A signal to the whole process group reaches the launcher without us, and given twice it takes the second
 // for impatience. So it is passed on only if the launcher shows no sign of it for a while.
 constexpr int patience_ms = 300;
+constexpr int pes_patience_ms = 3000;
 
 // Open MPI's launcher gives the PEs of a job that failed two seconds to end, in two naps, whether any are
 // left or not. A signal that it handles ends a nap. This one it gets for every PE anyway, and launchers
@@ -88,7 +92,8 @@ pid_t start(const std::vector<std::string>& command, const sigset_t& mask) {
 
 class Supervisor {
  public:
-  explicit Supervisor(const std::vector<std::string>& command) : events_(epoll_create1(EPOLL_CLOEXEC)) {
+  Supervisor(const std::vector<std::string>& command, PesPrint print)
+      : print_(print), events_(epoll_create1(EPOLL_CLOEXEC)) {
     SKEIN_CHECK(events_ >= 0, "epoll_create1: %s", strerror(errno));
     sigset_t taken;
     sigemptyset(&taken);
@@ -119,8 +124,7 @@ class Supervisor {
       kill(launcher_, to_pass_on_ ? to_pass_on_ : waking_signal);
       to_pass_on_ = 0;
     }
-    while (serve(0)) {  // what the PEs said last
-    }
+    see_pes_off();
     // MPICH's launcher may end with 0 when a signal has stopped the job.
     if (stopped_by_ != 0 && end_.status == 0 && end_.lost_pe >= 0) end_.status = 128 + stopped_by_;
     return end_;
@@ -139,6 +143,14 @@ class Supervisor {
       if (descriptor >= 0) close(descriptor);
     unsetenv(net::starter_variable);
     sigprocmask(SIG_SETMASK, &mask_before_, nullptr);
+  }
+
+  /// A launcher that was told to end may be gone before its PEs, which have output to write. If it could not
+  /// even tell them, nobody else will.
+  void see_pes_off() {
+    while (serve(pes_.empty() ? 0 : pes_patience_ms)) {
+    }
+    for (const auto& [descriptor, pe] : pes_) kill(pe.process, SIGKILL);
   }
 
   void watch(int descriptor) {
@@ -197,6 +209,14 @@ class Supervisor {
     }
     pes_[descriptor].process = who.pid;
     watch(descriptor);
+    answer(descriptor);
+  }
+
+  /// A PE that is gone already needs none.
+  void answer(int descriptor) {
+    constexpr std::array streams = {STDOUT_FILENO, STDERR_FILENO};
+    if (print_ != PesPrint::directly || !send_descriptors(descriptor, streams))
+      (void)!send(descriptor, "", 1, MSG_NOSIGNAL);
   }
 
   void hear(int descriptor) {
@@ -223,6 +243,7 @@ class Supervisor {
     end_.lost_process = static_cast<int>(pe.process);
   }
 
+  PesPrint print_;
   sigset_t mask_before_;
   int events_;
   int signals_ = -1;
@@ -238,18 +259,29 @@ class Supervisor {
 
 }  // namespace
 
-JobEnd run_supervised(const std::vector<std::string>& command) { return Supervisor(command).run(); }
+JobEnd run_supervised(const std::vector<std::string>& command, PesPrint print) {
+  return Supervisor(command, print).run();
+}
+
+namespace {
+
+/// Launchers give the status as a shell does, or the signal alone.
+const char* likely_cause(int status) {
+  if (status == killed_status || status == SIGKILL)
+    return ": somebody has killed it, most likely the kernel, because memory ran out (dmesg tells); then run "
+           "fewer ranks on this node, or use more nodes";
+  if (status == unread_status || status == SIGPIPE)
+    return ": it printed where nobody reads any more, as into a pipe to head";
+  return "";
+}
+
+}  // namespace
 
 std::string describe_end(const JobEnd& end, const std::string& launcher, const std::string& mpi) {
   if (end.stopped) return "";
   if (end.lost_pe >= 0)
-    return format(
-        "skein run: PE %d, process %d, died without a word, and the job with it (status %d)%s", end.lost_pe,
-        end.lost_process, end.status,
-        end.status == killed_status || end.status == SIGKILL
-            ? ": somebody has killed it, most likely the kernel, because memory ran out (dmesg tells); "
-              "then run fewer ranks on this node, or use more nodes"
-            : "");
+    return format("skein run: PE %d, process %d, died without a word, and the job with it (status %d)%s",
+                  end.lost_pe, end.lost_process, end.status, likely_cause(end.status));
   if (!end.any_pe && end.status != 0)
     return format(
         "skein run: the MPI launcher ended with status %d before a PE had reported from this machine: "

@@ -12,7 +12,8 @@
 //   new PE:  receive_descriptors(socket, received)      likewise
 //            files_arrive(rank, received)               before the rank runs
 //
-// Call all of it from the PE's own stack. A rank without files costs one test.
+// Descriptors are passed by runtime/base/descriptor_passing.hpp. Call all of it from the PE's own stack. A
+// rank without files costs one test.
 //
 // The three standard streams belong to the PE. Ranks share them: a rank that closes one only flushes it, and
 // to redirect one fails with ENOTSUP and a line of warning.
@@ -46,12 +47,6 @@ const char* files_bound_to_node(const Rank& rank);
 /// is another one than on the node the rank comes from, ends the job with a message that names it.
 void files_arrive(Rank& rank, std::span<const int> received);
 
-/// Passes descriptors through a stream socket of the Unix domain. False on an error of the socket, with
-/// errno.
-[[nodiscard]] bool send_descriptors(int socket, std::span<const int> descriptors);
-/// Fills `descriptors` with as many as it has room for.
-[[nodiscard]] bool receive_descriptors(int socket, std::span<int> descriptors);
-void close_descriptors(std::span<const int> descriptors);
 /// How many files_arrive() expects from a hand-over; read from the slot.
 std::size_t descriptors_under_way(const Rank& rank);
 

@@ -12,7 +12,7 @@
 #include <unordered_map>
 
 #include "runtime/base/check.hpp"
-#include "runtime/libc/files.hpp"
+#include "runtime/base/descriptor_passing.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
 
@@ -60,7 +60,7 @@ void pass_descriptors(int pe, int rank, std::span<const int> descriptors) {
   SKEIN_CHECK(connect(fd, reinterpret_cast<const sockaddr*>(&address), length) == 0,
               "the open files of rank %d could not be passed to PE %d: connect: %s", rank, pe,
               strerror(errno));
-  SKEIN_CHECK(write(fd, &rank, sizeof rank) == sizeof rank && libc::send_descriptors(fd, descriptors),
+  SKEIN_CHECK(write(fd, &rank, sizeof rank) == sizeof rank && send_descriptors(fd, descriptors),
               "the open files of rank %d could not be passed to PE %d: %s", rank, pe, strerror(errno));
   close(fd);
 }
@@ -78,8 +78,8 @@ std::vector<int> take_descriptors(int rank, std::size_t count) {
   }
   const int connection = waiting[rank];
   waiting.erase(rank);
-  SKEIN_CHECK(libc::receive_descriptors(connection, descriptors),
-              "the open files of rank %d did not arrive: %s", rank, strerror(errno));
+  SKEIN_CHECK(receive_descriptors(connection, descriptors), "the open files of rank %d did not arrive: %s",
+              rank, strerror(errno));
   close(connection);
   return descriptors;
 }

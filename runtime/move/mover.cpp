@@ -6,6 +6,7 @@
 
 #include "runtime/arena/arena.hpp"
 #include "runtime/base/check.hpp"
+#include "runtime/base/descriptor_passing.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/image/program.hpp"
 #include "runtime/libc/files.hpp"
@@ -130,7 +131,7 @@ void leave(int id, int to, MoveTotals& totals, std::vector<std::unique_ptr<Depar
   const std::vector<int> descriptors =
       libc::files_leave(rank, same_node(here, to) ? libc::FileRoute::hand_over : libc::FileRoute::reopen);
   if (same_node(here, to)) pass_descriptors(to, id, descriptors);
-  libc::close_descriptors(descriptors);
+  close_descriptors(descriptors);
   ++totals.objects;
   if (hands_over(here, to)) {
     totals.bytes_handed_over += rank.heap.bytes_in_use();

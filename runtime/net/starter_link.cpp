@@ -1,14 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/net/starter_link.hpp"
 
+#include <sys/time.h>
 #include <unistd.h>
 
+#include <array>
+#include <cstdio>
 #include <cstdlib>
+
+#include "runtime/base/descriptor_passing.hpp"
 
 namespace skein::net {
 namespace {
 
+constexpr timeval patience{.tv_sec = 10, .tv_usec = 0};
+
 int starter = -1;  // closed by the process's end alone: that is what the starter watches for
+bool direct = false;
+
+void take_streams() {
+  setsockopt(starter, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  std::array<int, 2> given;
+  if (!receive_descriptors(starter, given)) return;
+  fflush(stdout);
+  direct = dup2(given[0], STDOUT_FILENO) >= 0 && dup2(given[1], STDERR_FILENO) >= 0;
+  close_descriptors(given);
+  setvbuf(stdout, nullptr, _IOLBF, 0);  // lines of several PEs meet in one file
+}
 
 }  // namespace
 
@@ -22,10 +40,12 @@ void greet_starter(int pe) {
   const Greeting greeting{pe};
   if (connect(starter, reinterpret_cast<const sockaddr*>(&at.address), at.length) == 0 &&
       ::send(starter, &greeting, sizeof greeting, MSG_NOSIGNAL) == sizeof greeting)
-    return;
+    return take_streams();
   close(starter);
   starter = -1;
 }
+
+bool prints_directly() { return direct; }
 
 void leave_starter() {
   const char goodbye = 0;

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a PE tells the `skein run` that started it (runtime/launch/supervise.hpp): who it is, and that it ends
 // of its own will. One that ends without having said so was killed, which no message of its own can tell.
+//
+// And what it answers: its standard output and error. The PEs of its node print there themselves. By way of
+// the launcher, a full disk and a reader that went away would stay unknown to them, and they would not know
+// a terminal.
 #pragma once
 
 #include <sys/socket.h>
@@ -28,14 +32,18 @@ struct StarterAddress {
   }
 };
 
-/// A PE's first message. Its second, of any other length, is the goodbye.
+/// A PE's first message. Its second, of any other length, is the goodbye. Answered by the two descriptors
+/// (base/descriptor_passing.hpp), or by a byte alone: then the launcher's streams stay.
 struct Greeting {
   int pe;
 };
 
-/// Takes the variable out of the environment. Nothing happens without it, or when the starter cannot be
-/// reached: it is on another node then.
+/// Takes the variable out of the environment, and waits for the answer. Nothing happens without the variable,
+/// or when the starter cannot be reached: it is on another node then.
 void greet_starter(int pe);
+
+/// Whether standard output and error are the starter's, with no launcher between that could lose something.
+bool prints_directly();
 
 /// Before the PE ends, or ends the job; may be repeated. Callable from signal handlers.
 void leave_starter();

@@ -211,6 +211,7 @@ namespace {
 /// gives it a while to be read, and to be passed on by those who read it.
 void let_output_drain() {
   constexpr int patience_ms = 1000, passing_on_ms = 50;
+  if (prints_directly()) return;
   bool to_launcher = false;
   for (const int descriptor : {STDOUT_FILENO, STDERR_FILENO}) {
     struct stat its;

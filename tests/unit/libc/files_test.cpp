@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/base/descriptor_passing.hpp"
 #include "runtime/libc/file_table.hpp"
 #include "tests/unit/libc/ranks.hpp"
 
@@ -52,13 +53,13 @@ void visit(Rank& rank, FileRoute route, void (*there)()) {
   CHILD_CHECK(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets) == 0);
   const auto leave = [&](int socket) {
     const std::vector<int> numbers = libc::files_leave(rank, route);
-    if (route == FileRoute::hand_over) CHILD_CHECK(libc::send_descriptors(socket, numbers));
-    libc::close_descriptors(numbers);
+    if (route == FileRoute::hand_over) CHILD_CHECK(send_descriptors(socket, numbers));
+    close_descriptors(numbers);
     CHILD_CHECK(write(socket, "", 1) == 1);
   };
   const auto arrive = [&](int socket) {
     std::vector<int> received(route == FileRoute::hand_over ? libc::descriptors_under_way(rank) : 0);
-    CHILD_CHECK(libc::receive_descriptors(socket, received));
+    CHILD_CHECK(receive_descriptors(socket, received));
     libc::files_arrive(rank, received);
     char byte;
     CHILD_CHECK(read(socket, &byte, 1) == 1);
@@ -73,7 +74,7 @@ void visit(Rank& rank, FileRoute route, void (*there)()) {
   }();
   const pid_t other = fork();
   if (other == 0) {
-    libc::close_descriptors(held);
+    close_descriptors(held);
     libc::remember_process_id();
     CHILD_CHECK(read(sockets[1], &byte, 1) == 1);  // the rank has left
     arrive(sockets[1]);
@@ -87,8 +88,8 @@ void visit(Rank& rank, FileRoute route, void (*there)()) {
   // Receiving is in the order of sending, so the word that the rank has left goes first.
   const std::vector<int> numbers = libc::files_leave(rank, route);
   CHILD_CHECK(write(sockets[0], "", 1) == 1);
-  if (route == FileRoute::hand_over) CHILD_CHECK(libc::send_descriptors(sockets[0], numbers));
-  libc::close_descriptors(numbers);
+  if (route == FileRoute::hand_over) CHILD_CHECK(send_descriptors(sockets[0], numbers));
+  close_descriptors(numbers);
   CHILD_CHECK(write(sockets[0], "", 1) == 1);
   int status = -1;
   CHILD_CHECK(waitpid(other, &status, 0) == other && status == 0);
@@ -320,24 +321,6 @@ TEST_CASE("files: streams on memory move too") {
   }));
 }
 
-TEST_CASE("files: three hundred descriptors go in several messages") {
-  CHECK_CHILD_PASSED(run_in_child([] {
-    int sockets[2];
-    CHILD_CHECK(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets) == 0);
-    int ends[2];
-    CHILD_CHECK(pipe(ends) == 0);
-    std::vector<int> sent(300, ends[1]), received(300, -1);
-    sent[299] = ends[0];
-    CHILD_CHECK(libc::send_descriptors(sockets[0], sent) && libc::receive_descriptors(sockets[1], received));
-    CHILD_CHECK(write(received[0], "x", 1) == 1);
-    char byte = 0;
-    CHILD_CHECK(read(received[299], &byte, 1) == 1 && byte == 'x');
-    libc::close_descriptors(received);
-    close(sockets[0]);
-    CHILD_CHECK(!libc::receive_descriptors(sockets[1], received) && errno == ECONNRESET);
-  }));
-}
-
 TEST_CASE("files: another file under the same name on arrival ends the job, and so does none") {
   for (const bool replaced : {true, false}) {
     const auto end = run_in_child([=] {
@@ -347,7 +330,7 @@ TEST_CASE("files: another file under the same name on arrival ends the job, and 
         const AsRank program(rank);
         numbers[0] = RANK(open)((scratch / "file").c_str(), O_RDWR | O_CREAT, 0600);
       }
-      libc::close_descriptors(libc::files_leave(rank, FileRoute::reopen));
+      close_descriptors(libc::files_leave(rank, FileRoute::reopen));
       if (replaced) std::ofstream(scratch / "new") << "other";
       if (replaced)
         rename((scratch / "new").c_str(), (scratch / "file").c_str());

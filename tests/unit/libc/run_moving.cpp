@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "runtime/base/check.hpp"
+#include "runtime/base/descriptor_passing.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/image/program.hpp"
 #include "runtime/image/start.hpp"
@@ -78,14 +79,14 @@ void send_all(int socket) {
   }
   // From this word on the slots are the other PE's.
   SKEIN_CHECK(write(socket, "", 1) == 1, "write: errno %d", errno);
-  SKEIN_CHECK(libc::send_descriptors(socket, numbers), "send_descriptors: errno %d", errno);
-  libc::close_descriptors(numbers);
+  SKEIN_CHECK(send_descriptors(socket, numbers), "send_descriptors: errno %d", errno);
+  close_descriptors(numbers);
 }
 
 void receive_all(int socket) {
   std::vector<int> received;
   for (Rank* rank : ranks_left()) received.resize(received.size() + libc::descriptors_under_way(*rank));
-  SKEIN_CHECK(libc::receive_descriptors(socket, received), "receive_descriptors: errno %d", errno);
+  SKEIN_CHECK(receive_descriptors(socket, received), "receive_descriptors: errno %d", errno);
   std::span<const int> rest(received);
   for (Rank* rank : ranks_left()) {
     const std::size_t count = libc::descriptors_under_way(*rank);

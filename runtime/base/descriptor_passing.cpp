@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Descriptors between processes, as SCM_RIGHTS messages: see unix(7) and cmsg(3).
+// As SCM_RIGHTS messages: see unix(7) and cmsg(3).
+#include "runtime/base/descriptor_passing.hpp"
+
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -7,9 +9,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "runtime/libc/files.hpp"
-
-namespace skein::libc {
+namespace skein {
 namespace {
 
 constexpr std::size_t most_at_once = 253;  // the kernel's SCM_MAX_FD
@@ -74,4 +74,4 @@ void close_descriptors(std::span<const int> descriptors) {
   for (const int descriptor : descriptors) close(descriptor);
 }
 
-}  // namespace skein::libc
+}  // namespace skein

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/base/standard_output.hpp"
+
+#include <signal.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <cstdio>
+#include <cstring>
+#include <initializer_list>
+
+#include "runtime/base/log.hpp"
+
+namespace skein {
+namespace {
+
+/// Open MPI's launcher, which gives processes a second to end, kills them as soon as the first has ended.
+constexpr timespec others_turn{.tv_sec = 0, .tv_nsec = 200'000'000};
+
+/// Nothing here waits for the stream's lock, which the interrupted code may hold. If it was about to write
+/// whole lines, they are its own to write, or are written already.
+void write_unfinished_line(int signal) {
+  const char* const begin = stdout->_IO_write_base;
+  const auto bytes = static_cast<std::size_t>(stdout->_IO_write_ptr - begin);
+  if (bytes > 0 && !memchr(begin, '\n', bytes)) (void)!write(STDOUT_FILENO, begin, bytes);
+  nanosleep(&others_turn, nullptr);
+  raise(signal);
+}
+
+}  // namespace
+
+bool finish_standard_output() {
+  const int error = fflush(stdout) == 0 ? 0 : errno;
+  if (error == 0 && !ferror(stdout)) return true;
+  log_line("skein: standard output cannot be written: %s; what was printed is not complete",
+           error ? strerror(error) : "see whether its disk is full");
+  return false;
+}
+
+void keep_unfinished_lines() {
+  struct sigaction action {};
+  action.sa_handler = write_unfinished_line;
+  action.sa_flags = SA_ONSTACK | SA_RESETHAND;
+  for (const int signal : {SIGTERM, SIGINT, SIGHUP}) {
+    struct sigaction before {};
+    sigaction(signal, nullptr, &before);
+    if (before.sa_handler == SIG_DFL) sigaction(signal, &action, nullptr);
+  }
+}
+
+}  // namespace skein
