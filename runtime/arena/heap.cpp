@@ -9,6 +9,8 @@ namespace skein::arena {
 
 using namespace heap_detail;
 
+void (*report_bad_block)(const Heap& heap, const void* payload, const char* why) = nullptr;
+
 namespace {
 
 constexpr std::size_t first_retain_bytes = std::size_t{1} << 20;
@@ -166,6 +168,7 @@ void Heap::bad_block(const void* payload) const {
     const bool freed = state == BlockState::cached || state == BlockState::free;
     why = freed ? "it was freed before" : "it was never allocated, or the bytes below it were overwritten";
   }
+  if (report_bad_block) report_bad_block(*this, payload, why);
   check_failed(__FILE__, __LINE__, "a pointer given to free() or realloc() is a live block", "%p: %s",
                payload, why);
 }

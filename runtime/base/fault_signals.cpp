@@ -9,11 +9,15 @@
 namespace skein {
 namespace {
 
+constexpr std::initializer_list<int> fault_signals = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
+
 alignas(64) std::byte handler_stack[256 * 1024];
 void (*handle)(int, siginfo_t*) = nullptr;
 
 void on_fault(int signal, siginfo_t* info, void*) {
-  ::signal(signal, SIG_DFL);
+  static int faults = 0;
+  if (++faults > 1)
+    for (const int each : fault_signals) ::signal(each, SIG_DFL);
   handle(signal, info);
 }
 
@@ -29,6 +33,8 @@ const char* describe_fault(int signal) {
       return "illegal instruction";
     case SIGFPE:
       return "arithmetic exception";
+    case SIGABRT:
+      return "aborted";
     default:
       return "signal";
   }
@@ -43,7 +49,7 @@ void handle_faults(void (*handler)(int signal, siginfo_t* info)) {
   struct sigaction action {};
   action.sa_sigaction = on_fault;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-  for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE}) sigaction(signal, &action, nullptr);
+  for (const int signal : fault_signals) sigaction(signal, &action, nullptr);
 }
 
 }  // namespace skein

@@ -10,6 +10,7 @@
 #include "runtime/base/error.hpp"
 #include "runtime/base/fault_signals.hpp"
 #include "runtime/base/log.hpp"
+#include "runtime/base/standard_output.hpp"
 #include "runtime/chare/threads.hpp"
 #include "runtime/net/transport.hpp"
 #include "skein/chare/array_base.hpp"
@@ -35,6 +36,8 @@ void on_fault(int signal, siginfo_t* info) {
     end_with(128 + signal,
              "stack overflow of its thread: recursion that does not end, or raise --stack-size "
              "(--skein.stack-size)");
+  if (signal == SIGABRT)
+    end_with(128 + signal, format("%s: mostly a line above says why", describe_fault(signal)));
   const char* const likely =
       signal == SIGSEGV ? " (or a stack overflow, by recursion that does not end)" : "";
   end_with(128 + signal, format("%s%s at address %p", describe_fault(signal), likely, info->si_addr));
@@ -65,6 +68,7 @@ void watch_for_failures() {
   log_place = place_of_log;
   set_check_hooks({place_of_log, net::take_down});
   handle_faults(on_fault);
+  keep_unfinished_lines();
 }
 
 }  // namespace skein::chare

@@ -83,6 +83,7 @@ void install_hooks() {
   log_place = place_of_log;
   set_check_hooks({place_of_log, net::take_down});
   set_job_end(net::take_down, net::world.pe);
+  arena::report_bad_block = report_bad_block;
   set_code_describer(describe_program_code);
   set_idle_poll(poll_once);
   libc::set_exit_hook(on_rank_exit);

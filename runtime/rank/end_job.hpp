@@ -6,7 +6,7 @@ struct Rank;
 
 /// Ends the whole job because of something a rank did: prints `rank R on PE P: <message>` (printf form) and a
 /// backtrace of the rank, flushes what the ranks of this PE have printed, and takes all PEs down with
-/// `status` (made non-zero). Callable from a rank and from the PE's own stack.
+/// `status`, or 1 if a parent process would see 0 of it. Callable from a rank and from the PE's own stack.
 [[noreturn]] void end_job(const Rank& rank, int status, const char* format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -33,6 +33,8 @@ void on_fault(int signal, siginfo_t* info) {
     end_job(*rank, 128 + signal, "its stack of %zu KiB overflowed; give it more with --stack-size",
             arena::layout.stack_bytes / 1024);
   }
+  if (signal == SIGABRT && info->si_pid == getpid())
+    end_job(*rank, 128 + signal, "%s: mostly a line above says why", describe_fault(signal));
   // Not a fault of the program then: si_addr means nothing.
   if (info->si_code <= 0)
     end_job(*rank, 128 + signal, "%s, sent by process %d", describe_fault(signal),

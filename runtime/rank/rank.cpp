@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/rank/rank.hpp"
 
+#include <signal.h>
+
 #include "runtime/base/check.hpp"
 #include "runtime/rank/end_job.hpp"
 
@@ -22,6 +24,13 @@ void report_slot_full(const Rank& rank, std::size_t bytes) {
       "--slot-size",
       bytes, static_cast<double>(rank.heap.bytes_in_use()) / mib,
       static_cast<double>(arena::layout.slot_bytes) / mib);
+}
+
+void report_bad_block(const arena::Heap& heap, const void* payload, const char* why) {
+  end_job(rank_in_slot(static_cast<int>(arena::slot_of(&heap))), 128 + SIGABRT,
+          "%p was given to free() or realloc(): %s. To find out where the program spoils its heap, build it "
+          "with -fsanitize=address and run it under the mpirun of another MPI",
+          payload, why);
 }
 
 }  // namespace skein

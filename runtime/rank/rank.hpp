@@ -102,4 +102,7 @@ inline Fiber* current_fiber() { return fiber::thread_block.fiber; }
 /// is in use and --slot-size.
 [[noreturn]] void report_slot_full(const Rank& rank, std::size_t bytes);
 
+/// For arena::report_bad_block: ends the job with a message naming the rank that `heap` belongs to.
+void report_bad_block(const arena::Heap& heap, const void* payload, const char* why);
+
 }  // namespace skein

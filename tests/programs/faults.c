@@ -15,6 +15,19 @@ __attribute__((noinline)) static int recurse(int level) {
   return level > 1 << 24 ? 0 : recurse(level + 1) + frame[0];
 }
 
+/// Overwrites what guards the return address. (volatile: compilers see through a plain pointer)
+__attribute__((noinline)) static void smash_the_stack(void) {
+  volatile char small[8];
+  volatile char* volatile beyond = small;
+  for (int i = 0; i < 64; ++i) beyond[i] = 1;
+}
+
+static void free_twice(void) {
+  char* volatile block = malloc(100);
+  free(block);
+  free(block);
+}
+
 static void fill_the_heap(void) {
   for (;;) {
     char* block = malloc(1 << 20);
@@ -56,8 +69,11 @@ static void fail(const char* how) {
   if (!strcmp(how, "killed")) raise(SIGKILL);  // as the kernel does when memory runs out
   if (!strcmp(how, "wait")) sleep(600);
   if (!strcmp(how, "stack")) recurse(0);
+  if (!strcmp(how, "smash")) smash_the_stack();
+  if (!strcmp(how, "free-twice")) free_twice();
   if (!strcmp(how, "heap")) fill_the_heap();
   if (!strcmp(how, "mpi-abort")) MPI_Abort(MPI_COMM_WORLD, 9);
+  if (!strcmp(how, "mpi-abort-256")) MPI_Abort(MPI_COMM_WORLD, 256);  // of which a parent process sees 0
   if (!strcmp(how, "mpi-error")) MPI_Send(NULL, 0, MPI_INT, rank_count, 0, MPI_COMM_WORLD);
   if (!strncmp(how, "deadlock", 8)) wait_for_ever(how);
   fprintf(stderr, "faults: unknown, or it did not fail: %s\n", how);
@@ -68,7 +84,7 @@ int main(int argc, char** argv) {
   begin(&argc, &argv);
   if (argc < 2) return 98;
   if (my_rank == 0) {
-    printf("said before the fault\n");  // must not be lost
+    printf("said before the fault\nand begun");  // must not be lost
     if (!strcmp(argv[1], "wait")) fflush(stdout);
     if (!strcmp(argv[1], "nothing")) fprintf(stderr, "%s\n", argv[1]);
   }

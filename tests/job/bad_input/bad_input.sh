@@ -81,6 +81,10 @@ full_files() {
     expect some 'LB dump ends here.*No space left.*--lb-dump' -- \
       "$skein" run -p "$pes" -n 4 --lb-period 1 --sync-at MPI_Barrier --lb-dump /dev/full "$faults" barriers
   done
+  for pes in 1 2; do
+    expect 1 'standard output cannot be written.*not complete' -- \
+      bash -c "'$skein' run -p $pes -n 4 '$faults' barriers >/dev/full"
+  done
   local word
   for word in info help; do
     expect some 'standard output.*No space left' -- bash -c "'$skein' $word >/dev/full"
@@ -255,7 +259,8 @@ ends() {
     mv "out.$pes" out
     mv "err.$pes" err
     judge "$status" "${patterns[@]}" -- "$got" "$how on $pes PEs"
-    grep -q 'said before the fault' out || complain "$how on $pes PEs: what the program printed is lost"
+    grep -q 'said before the fault' out && grep -q 'and begun' out ||
+      complain "$how on $pes PEs: what the program printed is lost"
     nobody_has "$token-$pes" || complain "$how on $pes PEs: a process is left behind: $(pgrep -af -- "$token-$pes")"
   done
 }
@@ -291,12 +296,15 @@ test_faults() {
   ends 135 raise "$who: bus error, sent by process [0-9]+" 'faults\('
   ends 139 stack "$who: its stack of 64 KiB overflowed" '--stack-size' -- --stack-size 64K
   ends some heap "$who: its slot is full" 'of 32.0 MiB' '--slot-size' -- --slot-size 32M
+  ends 134 smash 'stack smashing detected' "$who: aborted"
+  ends 134 free-twice "$who: 0x[0-9a-f]+ was given to free\(\) or realloc\(\): it was freed before" 'faults\('
   fortran_output
   fortran_asynchronous
   killed
   stopped TERM
   stopped KILL
   ends 9 mpi-abort "$who: MPI_Abort with error code 9"
+  ends 1 mpi-abort-256 "$who: MPI_Abort with error code 256"
   ends some mpi-error "$who: MPI_Send: rank 5" 'MPI_ERR_RANK'
   ends some deadlock 'deadlock' 'rank 0 on PE 0: in a receive from rank 4 .*tag 77' \
     "$who: in a receive from rank 0 .*tag 123"
