@@ -7,8 +7,8 @@
 #include <deque>
 
 #include "runtime/base/error.hpp"
+#include "runtime/base/mpi_names.hpp"
 #include "runtime/image/library_path.hpp"
-#include "runtime/image/resolver.hpp"
 
 namespace skein::image {
 namespace {

@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <link.h>
 
+#include "runtime/base/mpi_names.hpp"
 #include "runtime/image/tls.hpp"
 
 namespace skein::image {
@@ -15,11 +16,6 @@ Resolution in_image(const Image& image, const Symbol& symbol) {
 }
 
 }  // namespace
-
-bool is_mpi_name(std::string_view name) {
-  if (name.starts_with('P') || name.starts_with('p')) name.remove_prefix(1);
-  return name.starts_with("MPI_") || name.starts_with("mpi_") || name.starts_with("MPIX_");
-}
 
 Resolver::Resolver() {
   // l_addr of a shared library is where its file begins, which is what dladdr() calls its base.

@@ -33,9 +33,6 @@ struct Resolution {
   std::uint64_t value = 0;
 };
 
-/// Whether a name belongs to MPI's C or Fortran interface (its profiling names included).
-bool is_mpi_name(std::string_view name);
-
 class Resolver {
  public:
   using Images = std::vector<std::unique_ptr<Image>>;

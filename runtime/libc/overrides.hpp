@@ -25,7 +25,9 @@ std::span<const Override> stream_overrides();         ///< streams.cpp: fopen() 
 std::span<const Override> descriptor_overrides();     ///< descriptors.cpp: open(), dup(), close() ...
 std::span<const Override> file_lock_overrides();      ///< file_locks.cpp: flock(), lockf()
 std::span<const Override> pinning_overrides();        ///< pinning.cpp: socket(), pipe(), mmap() ...
-std::span<const Override> process_wide_overrides();   ///< process_wide.cpp: fork(), chdir()
+std::span<const Override>
+loaded_library_overrides();                          ///< loaded_libraries.cpp: dlopen(), dlclose(), dlerror()
+std::span<const Override> process_wide_overrides();  ///< process_wide.cpp: fork(), chdir()
 
 /// All tables, that of malloc.hpp included. No name occurs twice.
 std::vector<std::span<const Override>> override_tables();

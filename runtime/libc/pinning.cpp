@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a rank can hold that exists only in its process: sockets, pipes and other kernel objects without a
-// name, memory mapped outside its slot, open directories, libraries loaded by hand. These functions work as
-// they are, and pin the rank until it lets go.
+// name, memory mapped outside its slot, open directories. These functions work as they are, and pin the rank
+// until it lets go.
 #include <dirent.h>
-#include <dlfcn.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
@@ -30,7 +29,6 @@ constexpr const char holds_event[] = "it holds a descriptor of kernel events (ep
 constexpr const char holds_memory_file[] = "it holds a memory file";
 constexpr const char holds_directory[] = "it holds an open directory";
 constexpr const char holds_mapping[] = "it has mapped memory outside its slot (mmap, shmat)";
-constexpr const char holds_library[] = "it has loaded a library with dlopen()";
 
 /// The C library's function, after which what it opened pins the rank.
 template <auto Function, const char* because, class... Arguments>
@@ -96,20 +94,6 @@ int rank_shmdt(const void* memory) {
   return result;
 }
 
-void* rank_dlopen(const char* path, int mode) {
-  Rank& rank = calling_rank("dlopen");
-  fiber::RuntimeScope runtime;  // the library is the process's
-  void* library = dlopen(path, mode);
-  if (library && path) attach_handle(rank, library, holds_library);
-  return library;
-}
-int rank_dlclose(void* library) {
-  Rank& rank = calling_rank("dlclose");
-  fiber::RuntimeScope runtime;
-  detach_handle(rank, library);
-  return dlclose(library);
-}
-
 #define SKEIN_PINNING(function, because) pinning<&::function, because>(#function, &::function)
 
 }  // namespace
@@ -171,8 +155,6 @@ std::span<const Override> pinning_overrides() {
       {"opendir", address_of(opendir)},
       {"fdopendir", address_of(fdopendir)},
       {"closedir", address_of(closedir)},
-      {"dlopen", address_of(rank_dlopen)},
-      {"dlclose", address_of(rank_dlclose)},
   };
   return table;
 }

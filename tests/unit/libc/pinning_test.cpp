@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
@@ -122,6 +123,8 @@ TEST_CASE("pinning: an open directory, and a library loaded by hand") {
     void* library = RANK(dlopen)("libm.so.6", RTLD_NOW);
     CHILD_CHECK(pinned_for(rank, "dlopen"));
     CHILD_CHECK(RANK(dlclose)(library) == 0 && rank.pinned_because == nullptr);
+    CHILD_CHECK(RANK(dlopen)("libno-such.so", RTLD_NOW) == nullptr &&
+                strstr(RANK(dlerror)(), "libno-such.so"));
   }));
 }
 
