@@ -183,7 +183,9 @@ constexpr Option options[] = {
      "What the load of a rank is: the time it computed, or how often one of the --papi events happened.",
      set_lb_load},
     {"Load balancing", 0, "--papi", "SKEIN_PAPI", "EVENT,...", "",
-     "Counts these PAPI events for each rank; skein info names those of this machine.", set_papi},
+     "Counts these PAPI events for each rank, and tells at the end how many there were; skein info names "
+     "those of this machine.",
+     set_papi},
 
     {"Memory", 0, "--arena", "SKEIN_ARENA", "auto|shared|private", "auto",
      "Backing of the ranks' memory. shared: the PEs of a node share it, so that a move inside the node "

@@ -32,6 +32,7 @@
 #include "runtime/libc/shared_state.hpp"
 #include "runtime/load/counters.hpp"
 #include "runtime/move/collect.hpp"
+#include "runtime/move/counted_events.hpp"
 #include "runtime/move/deadlock.hpp"
 #include "runtime/move/lb_step.hpp"
 #include "runtime/move/location.hpp"
@@ -173,7 +174,7 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
   net::together([&] { create_ranks(run, program); });
 }
 
-[[noreturn]] void run_ranks_and_exit() {
+[[noreturn]] void run_ranks_and_exit(const RunOptions& run) {
   set_stack_canary();
   watch_for_faults();
   keep_unfinished_lines();
@@ -183,6 +184,7 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
   fflush(nullptr);
   move::measure_whole_run();
   const bool files_complete = move::close_lb_steps();
+  move::print_counted_events(run.papi_events);
   net::finish();
   fflush(nullptr);
   // Not exit(): handlers that the libraries registered may refer to ranks, and the guards of this process
@@ -215,7 +217,7 @@ void run_job(const RunOptions& given, const image::AddressSpaceState& space, cha
     net::finish();
     _exit(did_not_start);
   }
-  run_ranks_and_exit();
+  run_ranks_and_exit(run);
 }
 
 }  // namespace skein::launch

@@ -32,7 +32,7 @@ struct DynamicSection {
     }
   }
 
-  const ElfW(Sym)* symbols = nullptr;
+  const ElfW(Sym) * symbols = nullptr;
   const char* names = nullptr;
   std::span<const ElfW(Rela)> data, calls;
 };
@@ -41,7 +41,7 @@ struct DynamicSection {
 const char* mpi_function_used_by(const link_map& library) {
   const DynamicSection section(library);
   for (const auto relocations : {section.data, section.calls}) {
-    for (const ElfW(Rela)& relocation : relocations) {
+    for (const ElfW(Rela) & relocation : relocations) {
       const ElfW(Sym)& symbol = section.symbols[ELF64_R_SYM(relocation.r_info)];
       const char* const name = section.names + symbol.st_name;
       if (symbol.st_shndx == SHN_UNDEF && is_mpi_name(name)) return name;

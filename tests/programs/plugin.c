@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What dlopen() makes of libraries that call MPI. `plugin`: the program; built with -DPLUGIN it is the library,
-// and `plugin LIBRARY` has to be refused it, with a word of why.
+// What dlopen() makes of libraries that call MPI. `plugin`: the program; built with -DPLUGIN it is the
+// library, and `plugin LIBRARY` has to be refused it, with a word of why.
 #include "check.h"
 
 #ifdef PLUGIN
