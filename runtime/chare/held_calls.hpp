@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "runtime/chare/priorities.hpp"
@@ -19,12 +20,7 @@ class HeldCalls {
 
   /// Gives them back, before what has come since.
   void release(Queue& plain, PriorityQueue& urgent, PriorityQueue& patient) {
-    if (plain_.first) {
-      plain_.last->next = plain.first;
-      if (!plain.first) plain.last = plain_.last;
-      plain.first = plain_.first;
-    }
-    plain_ = {};
+    plain.prepend(std::exchange(plain_, {}));
     for (const PrioritizedCall& call : prioritized_) (call.priority < 0 ? urgent : patient).put_back(call);
     prioritized_.clear();
   }

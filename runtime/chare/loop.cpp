@@ -75,7 +75,7 @@ void run_call(Message& call, std::int64_t priority) {
   Element& element = *call.to;
   if (element.gone) [[unlikely]] {
     send_message(*element.array, element.array->index_of(element), call, priority);
-    if (--element.queued == 0) element.array->bury(element);
+    taken_from_queue(element);
     return;
   }
   running = {&element, call.entry};
@@ -91,7 +91,7 @@ void drop(Message& message) {
   }
   Element& element = *message.to;
   message.entry->drop(message);
-  if (--element.queued == 0 && element.gone) element.array->bury(element);
+  taken_from_queue(element);
 }
 
 bool is_held(const Message& message) {

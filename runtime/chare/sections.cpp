@@ -103,7 +103,11 @@ void on_broadcast_wish(int, Bytes message) {
 
 using ForgetArguments = std::tuple<SectionName>;
 const EntryInfo forget_entry(
-    CallsWith<ForgetArguments>::functions,
+    [] {
+      CallFunctions calls = CallsWith<ForgetArguments>::functions;
+      calls.for_existing_only = true;
+      return calls;
+    }(),
     [](Element& element, void* arguments) {
       const auto& [section] = *static_cast<ForgetArguments*>(arguments);
       if (!element.section_contributions) return;
@@ -187,8 +191,6 @@ SectionName create_section(std::uint32_t array, std::vector<std::byte> indices, 
 void release_section(const SectionName& section) {
   post(section.root, Kind::section_release, bytes_of(section));
 }
-
-bool is_for_existing_only(const PackedCall& call) { return call.entry == &forget_entry; }
 
 bool is_released(const SectionName& section) { return !root_of(section); }
 

@@ -20,9 +20,7 @@ struct Task : Message {
 struct ElementTask : Task {
   Element& element;
   explicit ElementTask(Element& who) : element(who) { ++element.queued; }
-  ~ElementTask() override {
-    if (--element.queued == 0 && element.gone) element.array->bury(element);
-  }
+  ~ElementTask() override { taken_from_queue(element); }
   const ArrayBase* array() const override { return element.array; }
 };
 

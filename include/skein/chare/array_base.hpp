@@ -207,6 +207,11 @@ class ArrayBase {
   bool broadcasting_ = false;
 };
 
+/// A message of `element` was taken from a queue: the last one of an element that has gone frees it.
+inline void taken_from_queue(Element& element) {
+  if (--element.queued == 0 && element.gone) element.array->bury(element);
+}
+
 ArrayBase& array_number(std::uint32_t number);
 
 /// From now on the elements of `array` are bound to those of `leader`, or of what that is bound to itself.
@@ -226,8 +231,6 @@ std::uint32_t create_array(const ArrayInfo& info, std::span<const std::byte> des
 
 // ---- messages to other PEs
 void send_call(int pe, std::uint32_t array, Bytes index, PackedCall&& call);
-/// Whether the call, which the library makes itself, is dropped where there is no element, and does not wait.
-bool is_for_existing_only(const PackedCall& call);
 /// A message that is made already, to an element that is not here; the message is used up. Returns how many
 /// bytes its arguments were packed into.
 std::size_t send_message(ArrayBase& array, Bytes index, Message& message, std::int64_t priority);

@@ -360,9 +360,7 @@ class ArrayOf final : public ArrayBase {
   /// Keeps the element's memory after it has gone.
   static std::shared_ptr<Element> hold(Element& element) {
     ++element.queued;
-    return {&element, [](Element* held) {
-              if (--held->queued == 0) held->array->bury(*held);
-            }};
+    return {&element, [](Element* held) { taken_from_queue(*held); }};
   }
 
   /// `place` is that of the index, or null.
@@ -377,7 +375,7 @@ class ArrayOf final : public ArrayBase {
     const int home = home_of(index);
     const int pe = place && place->pe != this_pe() ? place->pe : home;
     if (pe == this_pe()) {
-      if (!is_for_existing_only(call)) waiting_.keep(index, std::move(call));
+      if (!call.entry->for_existing_only) waiting_.keep(index, std::move(call));
       return;
     }
     if (place && call.origin != this_pe()) send_location(call.origin, number(), as_bytes(index), *place);

@@ -26,7 +26,8 @@ struct CallFunctions {
   void (*drop)(Message& message);                          ///< ends it without a call
   Message* (*unpack)(const EntryInfo& entry, std::span<const std::byte> arguments, pup::Blocks& blocks);
   void (*pack)(Message& message, pup::Blocks& blocks, pup::Room& room);
-  std::size_t argument_bytes;  ///< unpacked
+  std::size_t argument_bytes;      ///< unpacked
+  bool for_existing_only = false;  ///< a call is dropped, not kept, where the element does not exist yet
 };
 
 /// An entry method, with its types erased. What there is for each must be small.
@@ -110,6 +111,13 @@ struct Queue {
     Message* const message = first;
     first = message->next;
     return message;
+  }
+  /// Puts those of `earlier` before all others.
+  void prepend(Queue earlier) {
+    if (!earlier.first) return;
+    earlier.last->next = first;
+    if (!first) last = earlier.last;
+    first = earlier.first;
   }
 };
 extern Queue queue;

@@ -16,6 +16,14 @@
 #include "runtime/vmpi/comm/topology.hpp"
 
 namespace skein::vmpi {
+namespace {
+
+/// Before the members of `parent` agree on a new communicator.
+void check_consistency(Comm& parent, const char* function) {
+  vmpi::check_consistency(parent, next_collective_tag(parent), function, {});
+}
+
+}  // namespace
 
 MPI_Comm publish_comm(RankState& state, Comm& comm, const Comm& parent) {
   comm.errhandler = parent.errhandler;
@@ -30,7 +38,7 @@ int split(const ApiCall& call, Comm& parent, int color, int key, MPI_Comm* out) 
     int color, key, rank;
   };
   const Choice mine{color, key, parent.rank};
-  check_consistency(parent, next_collective_tag(parent), call.function, {});
+  check_consistency(parent, call.function);
   std::vector<Choice> all(static_cast<std::size_t>(parent.size()));
   allgather_bytes(parent, &mine, all.data(), sizeof mine);
   const std::int64_t id = agree_on_id(state, parent);
@@ -76,7 +84,7 @@ int dup(const char* function, MPI_Comm handle, bool with_info, MPI_Info info, MP
   SKEIN_TRY(get_comm(call, handle, parent));
   SKEIN_TRY(check_pointer(call, parent, out, "newcomm"));
   RankState& state = call.state;
-  check_consistency(*parent, next_collective_tag(*parent), function, {});
+  check_consistency(*parent, function);
   Comm& comm = duplicate(state, *parent, agree_on_id(state, *parent));
   comm.info = with_info ? copy_info(state, info) : nullptr;
   *out = publish_comm(state, comm, *parent);
@@ -101,7 +109,7 @@ int idup(const char* function, MPI_Comm handle, bool with_info, MPI_Info info, M
   SKEIN_TRY(copy_attributes(state, handle, parent->attributes, comm.attributes));
   const int tag = next_collective_tag(*parent);
   Request& agreement = new_collective_request(state, *parent, [parent, &comm, tag, function](Request& self) {
-    check_consistency(*parent, tag, function, {});
+    vmpi::check_consistency(*parent, tag, function, {});
     comm.id = agree_on_id(*self.owner, *parent, tag);
     return MPI_SUCCESS;
   });
@@ -163,7 +171,7 @@ int MPI_Comm_create(MPI_Comm handle, MPI_Group group_handle, MPI_Comm* newcomm) 
   Group* group = nullptr;
   SKEIN_TRY(get_comm(call, handle, parent));
   SKEIN_TRY(get_group(call, group_handle, group));
-  check_consistency(*parent, next_collective_tag(*parent), call.function, {});
+  check_consistency(*parent, call.function);
   const std::int64_t id = agree_on_id(call.state, *parent);
   *newcomm = MPI_COMM_NULL;
   if (group->rank_of(call.state.rank.id) == MPI_UNDEFINED) return MPI_SUCCESS;
