@@ -63,7 +63,8 @@ pe.connect("\0" + os.environ["skein_starter"])
 pe.send(struct.pack("i", 0))
 pe.close()
 time.sleep(60)
-)"});
+)"},
+                                    PesPrint::to_launcher);
   CHECK(end.any_pe);
   CHECK(end.status == 7);
 }
