@@ -323,8 +323,8 @@ TEST_CASE("files: streams on memory move too") {
 
 TEST_CASE("files: another file under the same name on arrival ends the job, and so does none") {
   for (const bool replaced : {true, false}) {
-    const auto end = run_in_child([=] {
-      const Scratch scratch;
+    const Scratch scratch;  // this process's: the child ends in the middle of it
+    const auto end = run_in_child([&] {
       Rank& rank = make_rank_with_window(1);
       {
         const AsRank program(rank);
