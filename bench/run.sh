@@ -44,6 +44,12 @@ ranks() { # ranks PES RANKS MEASUREMENT...
 }
 raw() { "$mpiexec" -n 2 "$bench/mpi_bench_raw" "$@"; }
 
+# least COMMAND...: the least of the figures that it prints in several runs: what disturbs one only makes it longer.
+least() {
+  local attempt
+  for ((attempt = 0; attempt < attempts; ++attempt)); do "$@"; done | sort -g | sed -n 1p
+}
+
 # peer SCALE PES RANKS MEASUREMENT...: what AMPI takes, times SCALE; "failed" if it fails; nothing without --ampi.
 peer() {
   [[ $ampi ]] || return 0
@@ -77,6 +83,13 @@ line() {
   printf '%-46s %10s %10s %-5s %8s' "${@:1:5}"
   [[ ! $ampi ]] || printf ' %10s' "$6"
   printf ' %10s %9s  %s\n' "${@:7}"
+}
+
+# one_pe NAME BOUND RANKS MEASUREMENT...: nanoseconds, between ranks of one PE.
+one_pe() {
+  local name=$1 bound=$2
+  shift 2
+  row "$name" ns "$(least ranks 1 "$@")" "$bound" "$(least peer 1 1 "$@")"
 }
 
 # between_pes NAME BYTES FACTOR: one way between two PEs, at most FACTOR times what the MPI underneath takes.
@@ -123,20 +136,19 @@ each() {
 # MPI_Init and an entry into MPI_Barrier. The fastest of five: a virtual machine's host may first have to find the memory.
 entry() {
   local i
-  for ((i = 0; i < 5; ++i)); do ranks 1 "$1" enter "$EPOCHREALTIME"; done | sort -g | sed -n 1p
+  for ((i = 0; i < attempts; ++i)); do ranks 1 "$1" enter "$EPOCHREALTIME"; done | sort -g | sed -n 1p
 }
 
 [[ ! $ampi ]] || build_peer
 line measurement ours 'at most' unit 'of bound' AMPI 'raw MPI' hand-over ''
-row 'one way, 8 B, ranks of one PE' ns "$(ranks 1 2 pingpong 8)" 90 "$(peer 1 1 2 pingpong 8)"
-copy=$("$bench/mpi_bench_raw" memcpy 1048576)
-row 'one way, 1 MiB, ranks of one PE' ns "$(ranks 1 2 pingpong 1048576)" "1.1 * $copy" "$(peer 1 1 2 pingpong 1048576)"
+one_pe 'one way, 8 B, ranks of one PE' 90 2 pingpong 8
+one_pe 'one way, 1 MiB, ranks of one PE' "1.1 * $(least "$bench/mpi_bench_raw" memcpy 1048576)" 2 pingpong 1048576
 between_pes 'one way, 8 B, two PEs' 8 2
 between_pes 'one way, 1 KiB, two PEs' 1024 2
 between_pes 'one way, 1 MiB, two PEs' 1048576 1.1
-row 'barrier of 64 ranks on one PE, a rank' ns "$(ranks 1 64 barrier)" 80 "$(peer 1 1 64 barrier)"
-row 'halo, 64 ranks on one PE, 1 KiB, a message' ns "$(ranks 1 64 halo 1024)" 90 "$(peer 1 1 64 halo 1024)"
-row 'yield between two ranks, with MPI_Iprobe' ns "$(ranks 1 2 probe)" 40 "$(peer 1 1 2 probe)"
+one_pe 'barrier of 64 ranks on one PE, a rank' 80 64 barrier
+one_pe 'halo, 64 ranks on one PE, 1 KiB, a message' 90 64 halo 1024
+one_pe 'yield between two ranks, with MPI_Iprobe' 40 2 probe
 moving 'moving a rank with 1 MiB, one node' 1
 moving 'moving a rank with 64 MiB, one node' 64
 few=$(seconds_of ranks 1 1000 start)
