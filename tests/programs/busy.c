@@ -13,9 +13,9 @@ static double now(void) {
 int main(int argc, char** argv) {
   begin(&argc, &argv);
   const double end = now() + number_argument(argc, argv, 1, 600);
-  volatile double sum = 0;
   for (long lines = 0; now() < end; ++lines) {
-    for (int i = 0; i < 1000000; ++i) sum += i;
+    for (volatile int i = 0; i < 1000000; ++i) {
+    }
     printf("rank %d is busy, line %ld\n", my_rank, lines);
     fflush(stdout);
   }
