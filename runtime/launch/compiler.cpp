@@ -195,8 +195,7 @@ std::string show_subject(const Toolchain& toolchain, Language language, View sub
     return format("%s: Skein %s (Language: %s)\n", info.wrapper, build_info::version, info.name);
   constexpr const char* known =
       "-show, -compile-info, -link-info and --showme[:SUBJECT] with the subjects command, compile, link, "
-      "incdirs, "
-      "libdirs, libs, version and help";
+      "incdirs, libdirs, libs, version and help";
   if (subject == "help")
     return format("%s [REQUEST] WORD...: the compiler, with what MPI needs. Requests: %s\n", info.wrapper,
                   known);

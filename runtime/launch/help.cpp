@@ -111,8 +111,7 @@ constexpr std::string_view launcher_notes =
     "with "
     "SKEIN_MPIEXEC, through another one, which may carry options and so reach other nodes "
     "(SKEIN_MPIEXEC=\"mpirun --hostfile hosts\"). What the PEs that skein run starts itself print goes "
-    "straight "
-    "to its standard output and error; with SKEIN_MPIEXEC, by way of the launcher.";
+    "straight to its standard output and error; with SKEIN_MPIEXEC, by way of the launcher.";
 
 constexpr std::string_view lb_notes =
     "Reads load data that `skein run --lb-dump` or DARMA vt wrote, tries strategies on it, and makes up such "
@@ -122,8 +121,7 @@ constexpr std::string_view lb_notes =
 
 constexpr std::string_view compiler_notes =
     "cc, cxx and fc call the compiler that Skein was built with and add the include path of Skein's mpi.h "
-    "and, when "
-    "linking, the stub library libmpi_abi. They understand -show, --showme[:command|compile|link|"
+    "and, when linking, the stub library libmpi_abi. They understand -show, --showme[:command|compile|link|"
     "incdirs|libdirs|libs|version|help], -compile-info and -link-info, so CMake's FindMPI works with "
     "MPI_C_COMPILER=skeincc, and Meson with MPICC=skeincc. -static and -no-pie are refused: Skein loads the "
     "program once for each rank.";

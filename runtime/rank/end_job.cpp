@@ -18,13 +18,14 @@ namespace {
 void (*take_down)(int status) = nullptr;
 int this_pe = 0;
 
+/// A status that a parent process, which sees one byte of it, does not take for success.
+int failure_status(int status) { return (status & 0xff) == 0 ? 1 : status; }
+
 [[noreturn]] void finish(int status) {
-  constexpr int seen_by_parent = 0xff;
-  const int shown = (status & seen_by_parent) == 0 ? 1 : status;
   use_process_guards();
   fflush(nullptr);
-  if (take_down) take_down(shown);
-  _exit(shown);
+  if (take_down) take_down(status);
+  _exit(status);
 }
 
 void print(const Rank& rank, const char* format, va_list args) {
@@ -47,13 +48,13 @@ void end_job(const Rank& rank, int status, const char* format, ...) {
   // Looking for callers on an overwritten stack may fault, and lead here again.
   static int status_of_first = 0;
   if (status_of_first) finish(status_of_first);
-  status_of_first = status ? status : 1;
+  status_of_first = failure_status(status);
   va_list args;
   va_start(args, format);
   print(rank, format, args);
   va_end(args);
   print_backtrace();
-  finish(status);
+  finish(status_of_first);
 }
 
 void end_job_plainly(const Rank& rank, int status, const char* format, ...) {
@@ -62,7 +63,7 @@ void end_job_plainly(const Rank& rank, int status, const char* format, ...) {
   va_start(args, format);
   print(rank, format, args);
   va_end(args);
-  finish(status);
+  finish(failure_status(status));
 }
 
 }  // namespace skein
