@@ -3,14 +3,14 @@
 
 #include <utility>
 
+#include "runtime/balance/objects.hpp"
+#include "runtime/balance/period.hpp"
 #include "runtime/chare/arrays.hpp"
 #include "runtime/chare/departure.hpp"
 #include "runtime/chare/division.hpp"
 #include "runtime/chare/element_snapshot.hpp"
 #include "runtime/chare/loop.hpp"
 #include "runtime/chare/sections.hpp"
-#include "runtime/move/objects.hpp"
-#include "runtime/move/period.hpp"
 #include "runtime/net/transport.hpp"
 
 namespace skein::chare {
@@ -45,8 +45,8 @@ void note_places(const lb::Assignment& assignment) {
   }
 }
 
-move::MoveTotals move_elements(const lb::Decision& decision) {
-  move::MoveTotals totals;
+balance::MoveTotals move_elements(const lb::Decision& decision) {
+  balance::MoveTotals totals;
   Departure departure(totals);
   if (!decision.splits.empty()) {
     for (const NewElement& part : split_elements(last.objects, decision))
@@ -69,7 +69,7 @@ bool has_own_changes(const lb::Decision& decision) {
 
 }  // namespace
 
-bool sync_point_is_step(std::uint32_t count) { return move::next_gathers(count - 1); }
+bool sync_point_is_step(std::uint32_t count) { return balance::next_gathers(count - 1); }
 
 void at_sync(Element& element) {
   if (!sync_point_is_step(++element.sync_points)) return element.array->resume(element);
@@ -80,11 +80,12 @@ void at_sync(Element& element) {
 
 void balance_elements() {
   start_departures();
-  move::set_objects({"elements", "its elements call at_sync() in their time loop", collect,
-                     []() -> const std::vector<double>* { return nullptr; },  // loads are times
-                     pinned_elements, move_elements, has_own_changes, nullptr, nullptr, [] { return true; },
-                     [] { return 0.0; },  // elements do not wait: their PE goes on with others
-                     busy_seconds});
+  balance::set_objects({"elements", "its elements call at_sync() in their time loop", collect,
+                        []() -> const std::vector<double>* { return nullptr; },  // loads are times
+                        pinned_elements, move_elements, has_own_changes, nullptr, nullptr,
+                        [] { return true; },
+                        [] { return 0.0; },  // elements do not wait: their PE goes on with others
+                        busy_seconds});
 }
 
 }  // namespace skein::chare

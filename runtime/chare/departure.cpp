@@ -24,7 +24,7 @@ void on_elements(int, Bytes bytes, pup::Blocks&& blocks) {
 
 void start_departures() { set_receiver(Kind::elements, on_elements); }
 
-Departure::Departure(move::MoveTotals& totals)
+Departure::Departure(balance::MoveTotals& totals)
     : totals_(totals), parcels_(static_cast<std::size_t>(net::world.pes)), sent_(parcels_.size()) {}
 
 void Departure::add(Element& leader, std::size_t to_pe) {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "runtime/move/objects.hpp"
+#include "runtime/balance/objects.hpp"
 #include "skein/chare/array_base.hpp"
 
 namespace skein::chare {
@@ -18,7 +18,7 @@ void start_departures();
 class Departure {
  public:
   /// Counts what it takes in `totals`.
-  explicit Departure(move::MoveTotals& totals);
+  explicit Departure(balance::MoveTotals& totals);
 
   /// Takes the leader's family from this PE.
   void add(Element& leader, std::size_t to_pe);
@@ -32,7 +32,7 @@ class Departure {
   };
   void send_off(std::size_t pe);
 
-  move::MoveTotals& totals_;
+  balance::MoveTotals& totals_;
   std::vector<Parcel> parcels_;      ///< by PE
   std::vector<std::uint64_t> sent_;  ///< parcels to each PE
 };

@@ -7,6 +7,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "runtime/balance/machine.hpp"
 #include "runtime/base/clock.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
@@ -14,7 +15,6 @@
 #include "runtime/chare/families.hpp"
 #include "runtime/chare/traffic.hpp"
 #include "runtime/chare/wire.hpp"
-#include "runtime/move/machine.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
 
@@ -187,7 +187,7 @@ class Reader {
     optional_.give(all_.snapshot.objects);
     if (traffic_wanted) {
       all_.snapshot.graph = graph();
-      all_.snapshot.topology = move::machine_topology();
+      all_.snapshot.topology = balance::machine_topology();
     }
     return std::move(all_);
   }

@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "runtime/balance/lb_step.hpp"
 #include "runtime/base/clock.hpp"
 #include "runtime/chare/arrays.hpp"
 #include "runtime/chare/held_calls.hpp"
@@ -15,7 +16,6 @@
 #include "runtime/chare/sections.hpp"
 #include "runtime/chare/task.hpp"
 #include "runtime/chare/wishes.hpp"
-#include "runtime/move/lb_step.hpp"
 #include "runtime/net/transport.hpp"
 #include "skein/chare/aggregator.hpp"
 
@@ -150,7 +150,7 @@ void loop() {
     if (anything_queued()) run_some();
     if (step_wanted) {
       step_wanted = false;
-      move::lb_step();
+      balance::lb_step();
       release_calls();
       resume_all();
       continue;

@@ -9,8 +9,8 @@
 #include "runtime/arena/arena.hpp"
 #include "runtime/image/start.hpp"
 #include "runtime/libc/process.hpp"
-#include "runtime/move/location.hpp"
-#include "runtime/move/pe_loop.hpp"
+#include "runtime/pe/location.hpp"
+#include "runtime/pe/pe_loop.hpp"
 #include "runtime/rank/scheduler.hpp"
 #include "runtime/vmpi/state.hpp"
 
@@ -26,7 +26,7 @@ void create_rank(std::size_t slot, image::Program& program, std::span<const char
   libc::create_process_state(rank, arguments);
   vmpi::create_rank_state(rank);
   prepare_main_fiber(rank, image::run_program);
-  move::add_rank(rank.id);
+  pe::add_rank(rank.id);
 }
 
 /// What a rank touches before its program's main does: the first page of its stack, the control block, what
@@ -58,7 +58,7 @@ void create_ranks(const RunOptions& run, image::Program& program) {
   for (const std::string& word : run.args) arguments.push_back(word.c_str());
   std::vector<std::size_t> slots;
   for (int id = 0; id < run.ranks; ++id)
-    if (move::is_here(id)) slots.push_back(static_cast<std::size_t>(id));
+    if (pe::is_here(id)) slots.push_back(static_cast<std::size_t>(id));
   program.map_text(slots);
   for (std::span<const std::size_t> left = slots; !left.empty();) {
     const std::size_t count = std::min(left.size(), at_once);

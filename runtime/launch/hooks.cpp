@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "runtime/arena/arena.hpp"
+#include "runtime/balance/lb_step.hpp"
 #include "runtime/base/backtrace.hpp"
 #include "runtime/base/check.hpp"
 #include "runtime/base/log.hpp"
@@ -13,11 +14,10 @@
 #include "runtime/image/start.hpp"
 #include "runtime/libc/process.hpp"
 #include "runtime/move/collect.hpp"
-#include "runtime/move/lb_step.hpp"
-#include "runtime/move/location.hpp"
-#include "runtime/move/pe_loop.hpp"
 #include "runtime/move/rank_objects.hpp"
 #include "runtime/net/transport.hpp"
+#include "runtime/pe/location.hpp"
+#include "runtime/pe/pe_loop.hpp"
 #include "runtime/rank/end_job.hpp"
 #include "runtime/rank/scheduler.hpp"
 #include "runtime/vmpi/coll/meeting_place.hpp"
@@ -42,7 +42,7 @@ void on_rank_exit(Rank& rank, int status) {
   if (status != 0) end_job_plainly(rank, status, "the program ended with exit status %d", status);
   if (rank.mpi->phase == vmpi::MpiPhase::running)
     end_job_plainly(rank, 1, "the program ended without MPI_Finalize; the other ranks would wait for it");
-  move::note_rank_ended();
+  pe::note_rank_ended();
 }
 
 /// Whether any of these bytes of a slot are a file that each PE has mapped there for itself.
@@ -71,7 +71,7 @@ move::Declared declared_by(int rank) {
 
 void step() {
   SKEIN_CHECK(vmpi::meeting_places_empty(), "ranks are in a collective and at a sync point");
-  move::lb_step();
+  balance::lb_step();
   list_ranks_for_debugger();
 }
 
@@ -95,14 +95,14 @@ void install_hooks() {
                           libc::exit_rank});
   vmpi::set_private_mapping_test(mapped_by_each_pe);
   move::set_declared(declared_by);
-  move::set_step(step);
+  pe::set_step(step);
   move::balance_ranks();
 }
 
 void list_ranks_for_debugger() {
   std::vector<std::size_t> slots;
-  for (std::size_t id = 0; id < move::pe_of_rank.size() && slots.size() < most_ranks_listed; ++id)
-    if (move::is_here(static_cast<int>(id))) slots.push_back(id);
+  for (std::size_t id = 0; id < pe::pe_of_rank.size() && slots.size() < most_ranks_listed; ++id)
+    if (pe::is_here(static_cast<int>(id))) slots.push_back(id);
   image::publish_to_debugger(slots);
 }
 

@@ -6,7 +6,7 @@
 namespace skein::launch {
 namespace {
 
-move::Period period_of(const RunOptions& run) {
+balance::Period period_of(const RunOptions& run) {
   switch (run.lb_period.unit) {
     case LbPeriod::Unit::points:
       return {.points = run.lb_period.count};
@@ -20,8 +20,8 @@ move::Period period_of(const RunOptions& run) {
 
 }  // namespace
 
-move::StepConfig step_config(const RunOptions& run, const char* obstacle) {
-  move::StepConfig config;
+balance::StepConfig step_config(const RunOptions& run, const char* obstacle) {
+  balance::StepConfig config;
   if (!run.lb.empty() && run.lb != "none") {
     try {
       config.automatic = lb::parse_auto(run.lb);

@@ -12,6 +12,7 @@
 #include <memory>
 
 #include "runtime/arena/arena.hpp"
+#include "runtime/balance/lb_step.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/base/standard_output.hpp"
@@ -32,17 +33,16 @@
 #include "runtime/libc/shared_state.hpp"
 #include "runtime/load/counters.hpp"
 #include "runtime/move/collect.hpp"
-#include "runtime/move/counted_events.hpp"
-#include "runtime/move/deadlock.hpp"
-#include "runtime/move/lb_step.hpp"
-#include "runtime/move/location.hpp"
 #include "runtime/move/mover.hpp"
-#include "runtime/move/pe_loop.hpp"
-#include "runtime/move/standard_streams.hpp"
-#include "runtime/move/sync.hpp"
 #include "runtime/net/agree.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
+#include "runtime/pe/counted_events.hpp"
+#include "runtime/pe/deadlock.hpp"
+#include "runtime/pe/location.hpp"
+#include "runtime/pe/pe_loop.hpp"
+#include "runtime/pe/standard_streams.hpp"
+#include "runtime/pe/sync.hpp"
 #include "runtime/rank/faults.hpp"
 #include "runtime/rank/scheduler.hpp"
 #include "runtime/vmpi/api/symbols.hpp"
@@ -126,13 +126,13 @@ void lay_out_descriptors(int ranks) {
 }
 
 void start_lb(const RunOptions& run, const char* obstacle) {
-  move::StepConfig config = step_config(run, obstacle);
+  balance::StepConfig config = step_config(run, obstacle);
   load::traffic_wanted = config.has_steps();
   if (config.balances() && obstacle && net::world.pe == 0)
     SKEIN_WARN("ranks cannot move in this job: %s", obstacle);
   vmpi::deterministic = run.deterministic;
   if (!run.sync_at.call.empty()) vmpi::set_sync_at(run.sync_at.call, run.sync_at.every);
-  move::start_lb_steps(std::move(config));
+  balance::start_lb_steps(std::move(config));
 }
 
 /// Each rank is charged with what was counted while it ran.
@@ -157,17 +157,17 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
   if (run.bind == Bind::core)
     (void)bind_to_core(net::world.node_pe, static_cast<int>(net::world.node_pes.size()));
   vmpi::set_rank_count(run.ranks);
-  move::here = net::world.pe;
-  net::together([&] { move::pe_of_rank = initial_placement(run); });
+  pe::here = net::world.pe;
+  net::together([&] { pe::pe_of_rank = initial_placement(run); });
   const char* const obstacle = cannot_move(space, program);
   net::together([&] { reserve_arena(run, program); });
   find_sentinels(program);
   net::together([&] { share_environment(); });
   lay_out_descriptors(run.ranks);
   vmpi::start_p2p();
-  move::start_deadlock_watch(run.deadlock_seconds);
+  pe::start_deadlock_watch(run.deadlock_seconds);
   move::start_mover(program);
-  move::share_standard_streams();
+  pe::share_standard_streams();
   net::together([&] { start_lb(run, obstacle); });
   net::together([&] { start_papi(run); });
   set_program_tls_bytes(program.tls_bytes());
@@ -179,12 +179,12 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
   watch_for_faults();
   keep_unfinished_lines();
   list_ranks_for_debugger();
-  move::run_pe();
+  pe::run_pe();
   const bool output_complete = finish_standard_output();
   fflush(nullptr);
-  move::measure_whole_run();
-  const bool files_complete = move::close_lb_steps();
-  move::print_counted_events(run.papi_events);
+  balance::measure_whole_run();
+  const bool files_complete = balance::close_lb_steps();
+  pe::print_counted_events(run.papi_events);
   net::finish();
   fflush(nullptr);
   // Not exit(): handlers that the libraries registered may refer to ranks, and the guards of this process

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <exception>
 
+#include "runtime/balance/lb_step.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/base/standard_output.hpp"
@@ -33,7 +34,6 @@
 #include "runtime/launch/run_job.hpp"
 #include "runtime/launch/spawn.hpp"
 #include "runtime/launch/topology.hpp"
-#include "runtime/move/lb_step.hpp"
 #include "runtime/net/agree.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
@@ -62,10 +62,10 @@ void start_lb(const RunOptions& run) {
   if (run.lb_load != "time" || !run.papi_events.empty())
     throw Error(
         "--skein.papi and --skein.lb-load count events of virtual ranks; the load of an element is its time");
-  move::StepConfig config = step_config(run, nullptr);
+  balance::StepConfig config = step_config(run, nullptr);
   chare::traffic_wanted = config.has_steps();
   chare::balance_elements();
-  move::start_lb_steps(std::move(config));
+  balance::start_lb_steps(std::move(config));
 }
 
 void set_up(RunOptions& run) {
@@ -113,8 +113,8 @@ int run_started(RunOptions& run) {
   int status = chare::run_pe();
   const bool output_complete = finish_standard_output();
   fflush(nullptr);
-  move::measure_whole_run();
-  const bool files_complete = move::close_lb_steps();
+  balance::measure_whole_run();
+  const bool files_complete = balance::close_lb_steps();
   if (status == 0 && !(output_complete && files_complete)) status = EXIT_FAILURE;
   chare::end_arrays();
   net::finish();

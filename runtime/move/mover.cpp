@@ -10,10 +10,10 @@
 #include "runtime/base/error.hpp"
 #include "runtime/image/program.hpp"
 #include "runtime/libc/files.hpp"
-#include "runtime/move/descriptor_channel.hpp"
-#include "runtime/move/location.hpp"
+#include "runtime/net/descriptor_channel.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
+#include "runtime/pe/location.hpp"
 #include "runtime/rank/rank.hpp"
 
 namespace skein::move {
@@ -125,15 +125,15 @@ void receive_rank(Arrival& arrival) {
 
 // ---- both kinds
 
-void leave(int id, int to, MoveTotals& totals, std::vector<std::unique_ptr<Departure>>& departures) {
+void leave(int id, int to, balance::MoveTotals& totals, std::vector<std::unique_ptr<Departure>>& departures) {
   Rank& rank = rank_in_slot(id);
   fflush(stdout);  // an unfinished line of the rank's comes before what it writes at its next PE
   const std::vector<int> descriptors =
-      libc::files_leave(rank, same_node(here, to) ? libc::FileRoute::hand_over : libc::FileRoute::reopen);
-  if (same_node(here, to)) pass_descriptors(to, id, descriptors);
+      libc::files_leave(rank, same_node(pe::here, to) ? libc::FileRoute::hand_over : libc::FileRoute::reopen);
+  if (same_node(pe::here, to)) net::pass_descriptors(to, id, descriptors);
   close_descriptors(descriptors);
   ++totals.objects;
-  if (hands_over(here, to)) {
+  if (hands_over(pe::here, to)) {
     totals.bytes_handed_over += rank.heap.bytes_in_use();
     return;
   }
@@ -151,8 +151,9 @@ void arrive(int id, int from) {
   arena::install_guard(slot);
   Rank& rank = rank_in_slot(id);
   SKEIN_CHECK(rank.magic == Rank::expected_magic && rank.id == id, "slot %d arrived without its rank", id);
-  const std::vector<int> descriptors =
-      same_node(here, from) ? take_descriptors(id, libc::descriptors_under_way(rank)) : std::vector<int>{};
+  const std::vector<int> descriptors = same_node(pe::here, from)
+                                           ? net::take_descriptors(id, libc::descriptors_under_way(rank))
+                                           : std::vector<int>{};
   libc::files_arrive(rank, descriptors);
 }
 
@@ -160,40 +161,40 @@ void arrive(int id, int from) {
 
 void start_mover(image::Program& the_program) {
   program = &the_program;
-  const int ranks = static_cast<int>(pe_of_rank.size());
+  const int ranks = static_cast<int>(pe::pe_of_rank.size());
   if (ranks > net::largest_bulk_tag() - first_tag)
     throw Error(
         format("the MPI underneath has tags for %d moving ranks only, the job has %d: use fewer ranks (-n)",
                net::largest_bulk_tag() - first_tag, ranks));
-  open_descriptor_channel();
+  net::open_descriptor_channel();
 }
 
-MoveTotals move_ranks(std::span<const int> new_pe) {
-  MoveTotals totals;
+balance::MoveTotals move_ranks(std::span<const int> new_pe) {
+  balance::MoveTotals totals;
   std::vector<std::unique_ptr<Departure>> departures;
   std::vector<std::unique_ptr<Arrival>> arrivals;
   std::vector<std::pair<int, int>> coming;  // (rank, from)
   for (std::size_t i = 0; i < new_pe.size(); ++i) {
-    const int id = static_cast<int>(i), from = pe_of_rank[i], to = new_pe[i];
-    if (to != here || from == here) continue;
+    const int id = static_cast<int>(i), from = pe::pe_of_rank[i], to = new_pe[i];
+    if (to != pe::here || from == pe::here) continue;
     coming.emplace_back(id, from);
-    if (hands_over(from, here)) continue;
+    if (hands_over(from, pe::here)) continue;
     arrivals.push_back(std::make_unique<Arrival>(Arrival{id, from, 0, {}}));
     receive_rank(*arrivals.back());
   }
   std::vector<std::size_t> copied_away;
   for (std::size_t i = 0; i < new_pe.size(); ++i) {
-    if (pe_of_rank[i] != here || new_pe[i] == here) continue;
+    if (pe::pe_of_rank[i] != pe::here || new_pe[i] == pe::here) continue;
     leave(static_cast<int>(i), new_pe[i], totals, departures);
-    if (!hands_over(here, new_pe[i])) copied_away.push_back(i);
+    if (!hands_over(pe::here, new_pe[i])) copied_away.push_back(i);
   }
   while (transfers_left > 0) {
     if (!net::poll()) net::idle();
   }
   for (const std::size_t slot : copied_away) discard_slot(slot);
   net::barrier();
-  pe_of_rank.assign(new_pe.begin(), new_pe.end());
-  ++placement_generation;
+  pe::pe_of_rank.assign(new_pe.begin(), new_pe.end());
+  ++pe::placement_generation;
   for (const auto& [id, from] : coming) arrive(id, from);
   return totals;
 }

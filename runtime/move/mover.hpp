@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-#include "runtime/move/objects.hpp"
+#include "runtime/balance/objects.hpp"
 
 namespace skein {
 struct Rank;
@@ -26,9 +26,9 @@ namespace skein::move {
 /// Once, before the first move.
 void start_mover(image::Program& program);
 
-/// Puts every rank where `new_pe` says (index: rank), and updates pe_of_rank. Collective over all PEs, from
-/// their own stacks, after a meeting. Totals of what left this PE.
-MoveTotals move_ranks(std::span<const int> new_pe);
+/// Puts every rank where `new_pe` says (index: rank), and updates pe::pe_of_rank. Collective over all PEs,
+/// from their own stacks, after a meeting. Totals of what left this PE.
+balance::MoveTotals move_ranks(std::span<const int> new_pe);
 
 /// Why a rank cannot move now, or null.
 const char* pinned_because(const Rank& rank);

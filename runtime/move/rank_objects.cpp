@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/move/rank_objects.hpp"
 
+#include "runtime/balance/objects.hpp"
 #include "runtime/base/clock.hpp"
 #include "runtime/move/collect.hpp"
-#include "runtime/move/location.hpp"
 #include "runtime/move/mover.hpp"
-#include "runtime/move/objects.hpp"
-#include "runtime/move/pe_loop.hpp"
 #include "runtime/net/transport.hpp"
+#include "runtime/pe/location.hpp"
+#include "runtime/pe/pe_loop.hpp"
 #include "runtime/rank/scheduler.hpp"
 
 namespace skein::move {
@@ -15,18 +15,19 @@ namespace {
 
 void count_live_ranks() {
   int live = 0;
-  for (std::size_t id = 0; id < pe_of_rank.size(); ++id)
-    live += is_here(static_cast<int>(id)) && !rank_in_slot(static_cast<int>(id)).done;
-  set_live_ranks(live);
+  for (std::size_t id = 0; id < pe::pe_of_rank.size(); ++id)
+    live += pe::is_here(static_cast<int>(id)) && !rank_in_slot(static_cast<int>(id)).done;
+  pe::set_live_ranks(live);
 }
 
-MoveTotals move(const lb::Decision& decision) {
-  const MoveTotals totals = move_ranks(std::vector<int>(decision.pe_of.begin(), decision.pe_of.end()));
+balance::MoveTotals move(const lb::Decision& decision) {
+  const balance::MoveTotals totals =
+      move_ranks(std::vector<int>(decision.pe_of.begin(), decision.pe_of.end()));
   count_live_ranks();
   return totals;
 }
 
-const std::vector<int>& places() { return pe_of_rank; }
+const std::vector<int>& places() { return pe::pe_of_rank; }
 
 bool moves_copy() { return net::world.nodes > 1 || arena::backing != arena::Backing::node_shared; }
 
@@ -35,9 +36,10 @@ double busy_seconds() { return seconds_of(scheduler_stats.busy_ticks); }
 }  // namespace
 
 void balance_ranks() {
-  set_objects({"ranks", "call MPI_Migrate() in its time loop, or use --sync-at MPI_Allreduce:every=50",
-               collect_snapshot, busy_of_ranks, pinned_ranks, move, [](const lb::Decision&) { return false; },
-               collect_local, places, moves_copy, last_meeting_seconds, busy_seconds});
+  balance::set_objects(
+      {"ranks", "call MPI_Migrate() in its time loop, or use --sync-at MPI_Allreduce:every=50",
+       collect_snapshot, busy_of_ranks, pinned_ranks, move, [](const lb::Decision&) { return false; },
+       collect_local, places, moves_copy, pe::last_meeting_seconds, busy_seconds});
 }
 
 }  // namespace skein::move

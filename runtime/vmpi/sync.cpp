@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/vmpi/sync.hpp"
 
-#include "runtime/move/sync.hpp"
+#include "runtime/pe/sync.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
 
 namespace skein::vmpi {
@@ -16,12 +16,12 @@ void call(RankState& state, MPI_MigrateFn function) {
 }  // namespace
 
 void pass_sync_point(RankState& state) {
-  const bool gathers = move::next_gathers(state.sync_points);
+  const bool gathers = balance::next_gathers(state.sync_points);
   if (gathers) {
     call(state, state.before_step);
     take_copies(state);
   }
-  move::sync_point(state.sync_points);
+  pe::sync_point(state.sync_points);
   if (gathers) call(state, state.after_step);
 }
 

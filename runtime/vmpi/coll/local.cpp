@@ -26,7 +26,7 @@ int index_of(const MeetingPlace& place, int rank) {
 }
 
 int leader_of(const MeetingPlace& place, const Comm& comm, int rank) {
-  return place.leader_on_pe[static_cast<std::size_t>(move::pe_of(comm.world_rank(rank)))];
+  return place.leader_on_pe[static_cast<std::size_t>(pe::pe_of(comm.world_rank(rank)))];
 }
 
 /// Brings the root's data to this PE's leader. Returns where it is then.

@@ -34,8 +34,8 @@ void forget_all() {
 }
 
 void add_member(MeetingPlace& place, const Comm& comm, int rank) {
-  const int world_rank = comm.world_rank(rank), pe = move::pe_of(world_rank);
-  if (pe == move::here) place.members.push_back(rank);
+  const int world_rank = comm.world_rank(rank), pe = pe::pe_of(world_rank);
+  if (pe == pe::here) place.members.push_back(rank);
   int& leader = place.leader_on_pe[static_cast<std::size_t>(pe)];
   if (leader >= 0) return;
   leader = static_cast<int>(place.leader_group.world_ranks.size());
@@ -51,7 +51,7 @@ std::unique_ptr<MeetingPlace> make_place(const Comm& comm) {
   place->fibers.resize(place->members.size());
   place->parts.resize(place->members.size());
   place->leaders.id = comm.id;
-  place->leaders.rank = place->leader_on_pe[static_cast<std::size_t>(move::here)];
+  place->leaders.rank = place->leader_on_pe[static_cast<std::size_t>(pe::here)];
   return place;
 }
 
@@ -78,9 +78,9 @@ MeetingPlace::MeetingPlace()
 }
 
 void find_meeting_place(Comm& comm) {
-  if (generation != move::placement_generation) {
+  if (generation != pe::placement_generation) {
     forget_all();
-    generation = move::placement_generation;
+    generation = pe::placement_generation;
   }
   const auto found = index_of.find(key_of(comm));
   const std::uint32_t index = found != index_of.end() ? found->second : make_index(comm);
@@ -108,7 +108,7 @@ void dismiss(MeetingPlace& place) {
 }
 
 void forget_meeting_place(Comm& comm) {
-  if (comm.meeting.generation != move::placement_generation || comm.meeting.place == 0) return;
+  if (comm.meeting.generation != pe::placement_generation || comm.meeting.place == 0) return;
   std::unique_ptr<MeetingPlace>& place = meeting_places[comm.meeting.place];
   if (--place->users > 0) return;
   index_of.erase(key_of(comm));

@@ -13,7 +13,7 @@
 #include <memory>
 #include <vector>
 
-#include "runtime/move/location.hpp"
+#include "runtime/pe/location.hpp"
 #include "runtime/rank/scheduler.hpp"
 #include "runtime/vmpi/comm/comm.hpp"
 #include "runtime/vmpi/p2p/data.hpp"
@@ -56,7 +56,7 @@ void find_meeting_place(Comm& comm);
 /// The place of `comm`, or null when it has fewer than two members per PE that has any: then meeting costs
 /// more than it saves. The same answer on all members. From a rank; does not switch.
 inline MeetingPlace* meeting_place(Comm& comm) {
-  if (comm.meeting.generation != move::placement_generation) find_meeting_place(comm);
+  if (comm.meeting.generation != pe::placement_generation) find_meeting_place(comm);
   return meeting_places[comm.meeting.place].get();
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attributes of communicators, the predefined ones included, under their present and their MPI-1 names.
-#include "runtime/move/location.hpp"
 #include "runtime/net/transport.hpp"
+#include "runtime/pe/location.hpp"
 #include "runtime/vmpi/arguments.hpp"
 #include "runtime/vmpi/comm/attributes.hpp"
 
@@ -20,7 +20,7 @@ int app_number = 0;
 int* place_attribute(RankState& state, int keyval) {
   int& value = state.place[keyval - AMPI_MY_WTH];
   const bool number = keyval == AMPI_MY_WTH || keyval == AMPI_MY_PROCESS;
-  value = number ? move::here : net::world.pes;
+  value = number ? pe::here : net::world.pes;
   return &value;
 }
 

@@ -3,8 +3,8 @@
 
 #include <cstring>
 
-#include "runtime/move/location.hpp"
 #include "runtime/net/transport.hpp"
+#include "runtime/pe/location.hpp"
 #include "runtime/rank/scheduler.hpp"
 #include "runtime/vmpi/comm/comm.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
@@ -49,10 +49,10 @@ void on_called_back(int, const std::byte* message, std::size_t) {
 /// Whether nobody has received the message, and nobody will. May switch.
 bool call_back(Request& send) {
   const int receiver = send.comm->world_rank(send.sent.to);
-  if (move::is_here(receiver)) return forget(state_of(receiver).matching, envelope_of(send));
+  if (pe::is_here(receiver)) return forget(state_of(receiver).matching, envelope_of(send));
   Request answer(*send.owner, RequestKind::send, send.comm);
   const CallBackHeader header{receiver, envelope_of(send), &answer};
-  net::send(move::pe_of(receiver), call_back_handler, {&header, sizeof header});
+  net::send(pe::pe_of(receiver), call_back_handler, {&header, sizeof header});
   wait_for(answer, {"in MPI_Cancel of a send to %r, %t", {send.sent.to, send.pattern.tag}});
   return answer.cancelled;
 }

@@ -5,8 +5,8 @@
 #include <cstring>
 
 #include "runtime/base/check.hpp"
-#include "runtime/move/location.hpp"
 #include "runtime/net/transport.hpp"
+#include "runtime/pe/location.hpp"
 #include "runtime/rank/scheduler.hpp"
 #include "runtime/vmpi/comm/comm.hpp"
 #include "runtime/vmpi/p2p/cancel.hpp"
@@ -33,11 +33,11 @@ struct MatchedHeader {  // receiver's PE to sender's: your data has been taken
 int message_handler, fetch_handler, matched_handler;
 
 void tell_sender(const Envelope& envelope) {
-  if (move::is_here(envelope.sender)) {
+  if (pe::is_here(envelope.sender)) {
     complete(*envelope.send);
   } else {
     const MatchedHeader header{envelope.send};
-    net::send(move::pe_of(envelope.sender), matched_handler, {&header, sizeof header});
+    net::send(pe::pe_of(envelope.sender), matched_handler, {&header, sizeof header});
   }
 }
 
@@ -65,13 +65,13 @@ void complete_received(std::uint64_t request, std::uint64_t) {
 
 /// A matched receive gets its data from the sender's memory, wherever that is.
 void fetch(Request& receive, const Envelope& envelope) {
-  if (move::is_here(envelope.sender)) {
+  if (pe::is_here(envelope.sender)) {
     copy(envelope.send->data, receive.data, receive.received.bytes);
     complete(*envelope.send);
     complete(receive);
     return;
   }
-  const int sender_pe = move::pe_of(envelope.sender);
+  const int sender_pe = pe::pe_of(envelope.sender);
   if (seen_from_here(sender_pe, *envelope.send)) {
     copy(envelope.send->data, receive.data, receive.received.bytes);
     tell_sender(envelope);
@@ -130,8 +130,8 @@ void on_message(int, const std::byte* message, std::size_t) {
   MessageHeader header;
   memcpy(&header, message, sizeof header);
   const std::byte* const payload = message + sizeof header;
-  SKEIN_CHECK(move::is_here(header.receiver), "a message for rank %d, which is on PE %d", header.receiver,
-              move::pe_of(header.receiver));
+  SKEIN_CHECK(pe::is_here(header.receiver), "a message for rank %d, which is on PE %d", header.receiver,
+              pe::pe_of(header.receiver));
   RankState& receiver = state_of(header.receiver);
   if (Request* receive = receiver.matching.match_posted(header.envelope)) {
     take(*receive, header.envelope, payload);
@@ -193,7 +193,7 @@ void send_here(Request& send, RankState& receiver) {
 
 void send_away(Request& send, int receiver) {
   Envelope envelope = envelope_of(send);
-  const int pe = move::pe_of(receiver);
+  const int pe = pe::pe_of(receiver);
   if (envelope.bytes > eager_bytes) {
     const MessageHeader header{receiver, envelope};
     net::send(pe, message_handler, {&header, sizeof header});
@@ -231,7 +231,7 @@ void start_send(Request& send) {
   sender.meter.bytes_sent += send.data.bytes;
   // What the leaders of PEs send each other follows from where ranks are: it is no reason to move them.
   if (load::traffic_wanted && !send.comm->leaders_of) sender.traffic.note(receiver, send.data.bytes);
-  if (move::is_here(receiver))
+  if (pe::is_here(receiver))
     send_here(send, state_of(receiver));
   else
     send_away(send, receiver);

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "runtime/balance/pe_processes.hpp"
 #include "runtime/base/check.hpp"
 #include "runtime/net/pe_collectives.hpp"
-#include "runtime/net/pe_processes.hpp"
 #include "runtime/net/transport.hpp"
 #include "skein/lb/distributed.hpp"
 #include "skein/lb/metrics.hpp"
@@ -31,7 +31,7 @@ lb::Assignment decide_on_real_pes(const lb::Selection& selection, const lb::Snap
   const auto pes = static_cast<std::size_t>(net::world.pes);
   for (std::size_t q = static_cast<std::size_t>(net::world.pe); q < views.size(); q += pes)
     mine.push_back(selection.info->begin(views[q], selection.options, seed));
-  net::run_pe_processes(mine, static_cast<lb::PeIndex>(views.size()));
+  balance::run_pe_processes(mine, static_cast<lb::PeIndex>(views.size()));
 
   std::vector<Placed> placed;
   for (std::size_t k = 0; k < mine.size(); ++k) {
@@ -63,7 +63,7 @@ void compare(const char* strategy, const lb::Snapshot& snapshot, const std::stri
 
 int main(int argc, char** argv) {
   net::start(&argc, &argv);
-  net::start_pe_processes();
+  balance::start_pe_processes();
   net::barrier();
   for (const lb::test::Kind& kind : lb::test::all_kinds()) {
     if (kind.objects == 0) continue;

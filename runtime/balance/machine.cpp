@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/balance/machine.hpp"
+
+#include <hwloc.h>
+
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "runtime/net/pe_collectives.hpp"
+#include "runtime/net/transport.hpp"
+
+namespace skein::balance {
+namespace {
+
+using Way = std::vector<lb::MachinePart>;
+
+// What a message costs that passes such a part. Of what strategies make of them, ratios matter most: networks
+// of 2 us and 4 GB/s, memory of another package or domain at about twice the latency of a shared cache.
+constexpr lb::MachinePart network{0, 2.0e-6f, 1 / 4e9f}, node{0, 0.8e-6f, 1 / 8e9f},
+    package{0, 0.6e-6f, 1 / 10e9f}, domain{0, 0.5e-6f, 1 / 10e9f}, cache{0, 0.3e-6f, 1 / 15e9f};
+
+lb::MachinePart named(lb::MachinePart part, std::uint64_t name) {
+  part.name = name;
+  return part;
+}
+
+/// Below the node: the parts that hold all processors this PE may use, from the outermost in.
+void append_parts_of_node(Way& way) {
+  hwloc_topology_t handle = nullptr;
+  if (hwloc_topology_init(&handle) != 0) return;
+  const std::unique_ptr<hwloc_topology, decltype(&hwloc_topology_destroy)> topology(handle,
+                                                                                    hwloc_topology_destroy);
+  const std::unique_ptr<hwloc_bitmap_s, decltype(&hwloc_bitmap_free)> binding(hwloc_bitmap_alloc(),
+                                                                              hwloc_bitmap_free);
+  if (hwloc_topology_load(handle) != 0 ||
+      hwloc_get_cpubind(handle, binding.get(), HWLOC_CPUBIND_PROCESS) != 0)
+    return;
+  const hwloc_obj_t place = hwloc_get_obj_covering_cpuset(handle, binding.get());
+  if (!place) return;
+  const auto append_ancestor = [&](hwloc_obj_type_t type, const lb::MachinePart& part) {
+    const hwloc_obj_t ancestor =
+        place->type == type ? place : hwloc_get_ancestor_obj_by_type(handle, type, place);
+    if (ancestor) way.push_back(named(part, ancestor->logical_index));
+  };
+  append_ancestor(HWLOC_OBJ_PACKAGE, package);
+  // Memory hangs beside the tree of processors: the domain is that of the processors' node set.
+  if (place->nodeset && hwloc_bitmap_weight(place->nodeset) == 1)
+    way.push_back(named(domain, static_cast<std::uint64_t>(hwloc_bitmap_first(place->nodeset))));
+  append_ancestor(HWLOC_OBJ_L3CACHE, cache);
+}
+
+lb::Topology gather_topology() {
+  Way mine{network, named(node, static_cast<std::uint64_t>(net::world.node))};
+  append_parts_of_node(mine);
+  const std::size_t length = mine.size();
+  std::vector<std::size_t> lengths(static_cast<std::size_t>(net::world.pes));
+  net::all_gather(&length, sizeof length, lengths.data());
+  const std::vector<std::byte> all = net::all_gather_blocks(std::as_bytes(std::span(mine)));
+
+  std::vector<Way> ways;
+  const std::byte* next = all.data();
+  for (const std::size_t parts : lengths) {
+    Way& way = ways.emplace_back(parts);
+    memcpy(way.data(), next, parts * sizeof way[0]);
+    next += parts * sizeof way[0];
+  }
+  return lb::make_topology(ways);
+}
+
+}  // namespace
+
+const lb::Topology& machine_topology() {
+  static const lb::Topology topology = gather_topology();
+  return topology;
+}
+
+}  // namespace skein::balance

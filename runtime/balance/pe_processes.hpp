@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Steps the processes of a distributed strategy (skein/lb/distributed.hpp) on the real PEs, with messages
+// between them. No PE gets more than what is sent to it and the reductions' few numbers.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "skein/lb/distributed.hpp"
+
+namespace skein::balance {
+
+/// On every PE, once, at the same place in the order of register_handler() calls.
+void start_pe_processes();
+
+/// Collective: steps all processes until they are done. The strategy's PE q is played by PE q mod pes of the
+/// world, so `mine` are those of this PE, rising; in a run each PE plays one, itself. Polls while it waits.
+void run_pe_processes(std::span<const std::unique_ptr<lb::PeProcess>> mine, lb::PeIndex pe_count);
+
+}  // namespace skein::balance

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/pe/deadlock.hpp"
+
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <string>
+
+#include "runtime/base/clock.hpp"
+#include "runtime/base/error.hpp"
+#include "runtime/base/log.hpp"
+#include "runtime/net/transport.hpp"
+#include "runtime/pe/location.hpp"
+#include "runtime/pe/pe_loop.hpp"
+#include "runtime/rank/scheduler.hpp"
+
+namespace skein::pe {
+namespace {
+
+constexpr int most_lines = 32;  // a PE; the rest is counted
+
+struct Question {
+  std::uint64_t meetings_ended = 0;  // on PE 0
+};
+
+struct Answer {
+  std::uint64_t sent = 0;
+  std::uint64_t received = 0;
+  std::uint64_t active = 0;
+  std::uint64_t switches = 0;
+  std::uint64_t may_meet = 0;
+  bool operator==(const Answer&) const = default;
+};
+
+int question_handler, answer_handler, report_handler, reported_handler;
+
+// PE 0's view.
+double quiet_seconds = 0;
+Answer sum, last_sum;
+int answers_missing = 0;
+bool have_last = false;
+bool reporting = false;
+double quiet_since = 0;
+Answer quiet_state;
+
+Answer state_here() {
+  const net::Traffic traffic = net::traffic();
+  return {traffic.sent, traffic.received, traffic.bulk_active, scheduler_stats.switches, may_meet()};
+}
+
+void ask_all(int handler) {
+  const Question question{meetings_ended()};
+  answers_missing = net::world.pes;
+  for (int pe = 0; pe < net::world.pes; ++pe) net::send(pe, handler, {&question, sizeof question});
+}
+
+void on_question(int from_pe, const std::byte* message, std::size_t) {
+  Question question;
+  memcpy(&question, message, sizeof question);
+  Answer answer = state_here();
+  // Still in a meeting that PE 0 has left, or ahead of it: its ranks are about to go on, unseen by a message.
+  if (meetings_ended() != question.meetings_ended) ++answer.active;
+  // This very poll may have made a rank ready.
+  if (any_ready()) ++answer.active;
+  net::send(from_pe, answer_handler, {&answer, sizeof answer});
+}
+
+void judge() {
+  const bool nothing_under_way = sum.sent == sum.received && sum.active == 0;
+  // When every PE is in a meeting or on its way into it, no rank waits for another: what takes long then is
+  // the PEs' own work.
+  const bool all_meet = sum.may_meet == static_cast<std::uint64_t>(net::world.pes);
+  if (nothing_under_way && !all_meet && have_last && sum == last_sum) {
+    reporting = true;
+    log_line("deadlock: no rank can go on, and no message is under way. What each rank waits for:");
+    ask_all(report_handler);
+    return;
+  }
+  last_sum = sum;
+  have_last = true;
+}
+
+void on_answer(int, const std::byte* message, std::size_t) {
+  Answer answer;
+  memcpy(&answer, message, sizeof answer);
+  sum.sent += answer.sent;
+  sum.received += answer.received;
+  sum.active += answer.active;
+  sum.switches += answer.switches;
+  sum.may_meet += answer.may_meet;
+  if (--answers_missing == 0) judge();
+}
+
+std::string describe_value(char kind, int value) {
+  if (kind == 'd') return std::to_string(value);
+  const char* const what = kind == 'r' ? "rank" : "tag";
+  return value < 0 ? format("any %s", what) : format("%s %d", what, value);
+}
+
+std::string describe(const WaitReason& why) {
+  if (!why.format) return "nothing known";
+  std::string text;
+  const int* value = why.values;
+  for (const char* c = why.format; *c; ++c)
+    if (*c == '%')
+      text += describe_value(*++c, *value++);
+    else
+      text += *c;
+  return text;
+}
+
+std::string describe(const Rank& rank) {
+  const Fiber& fiber = rank.main;
+  if (fiber.phase == FiberPhase::ready) return format("  rank %d on PE %d: running", rank.id, here);
+  std::string text = describe(fiber.waits_for);
+  if (fiber.waits_on) text += ": " + describe(fiber.waits_on->waits_for);
+  return format("  rank %d on PE %d: %s", rank.id, here, text.c_str());
+}
+
+void on_report(int from_pe, const std::byte*, std::size_t) {
+  int lines = 0, left_out = 0;
+  for (std::size_t id = 0; id < pe_of_rank.size(); ++id) {
+    if (!is_here(static_cast<int>(id))) continue;
+    const Rank& rank = rank_in_slot(static_cast<int>(id));
+    if (rank.done) continue;
+    if (++lines <= most_lines)
+      log_line("%s", describe(rank).c_str());
+    else
+      ++left_out;
+  }
+  if (left_out > 0) log_line("  and %d more ranks on PE %d", left_out, here);
+  const char nothing = 0;
+  net::send(from_pe, reported_handler, {&nothing, sizeof nothing});
+}
+
+void on_reported(int, const std::byte*, std::size_t) {
+  if (--answers_missing == 0) {
+    fflush(nullptr);
+    net::take_down(1);
+  }
+}
+
+/// On PE 0, whenever it is idle.
+void watch() {
+  const double now = seconds();
+  const Answer state = state_here();
+  if (state != quiet_state || quiet_since == 0) {
+    quiet_state = state;
+    quiet_since = now;
+    have_last = false;
+    return;
+  }
+  if (reporting || answers_missing > 0 || now - quiet_since < quiet_seconds) return;
+  quiet_since = now;
+  sum = {};
+  ask_all(question_handler);
+}
+
+}  // namespace
+
+void start_deadlock_watch(double after_seconds) {
+  quiet_seconds = after_seconds;
+  question_handler = net::register_handler(on_question, net::Counted::no);
+  answer_handler = net::register_handler(on_answer, net::Counted::no);
+  report_handler = net::register_handler(on_report, net::Counted::no);
+  reported_handler = net::register_handler(on_reported, net::Counted::no);
+  if (net::world.pe == 0) net::set_idle_hook(watch);
+}
+
+}  // namespace skein::pe

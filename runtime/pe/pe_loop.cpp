@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/pe/pe_loop.hpp"
+
+#include <array>
+#include <cstdint>
+
+#include "runtime/base/clock.hpp"
+#include "runtime/net/pe_collectives.hpp"
+#include "runtime/net/transport.hpp"
+#include "runtime/pe/location.hpp"
+#include "runtime/rank/scheduler.hpp"
+
+namespace skein::pe {
+namespace {
+
+void (*make_step)() = nullptr;
+
+// Invariant: live == ranks on this PE whose program has not ended; at_sync of them are stopped at a sync
+// point.
+int live = 0;
+int at_sync = 0;
+
+std::uint64_t idle_ticks = 0;
+std::uint64_t meeting_ticks = 0;  // of the last meeting
+
+std::uint64_t ended_meetings = 0;
+
+/// Takes in what has come and runs what it made ready. Returns whether anything happened.
+bool serve() {
+  const bool ran = run_ready();
+  return net::poll() || ran;
+}
+
+/// Waits until all PEs are here and nothing is under way between them: no message, no transfer, no fiber that
+/// could cause one. Ranks of PEs that have not come yet are served meanwhile: by what arrives here, and by
+/// the nonblocking collectives of ranks that are here, which pass on what others wait for. Returns how many
+/// ranks of the job are at a sync point.
+///
+/// The four-counter method (Mattern 1987): as many messages delivered at the first of two sums as sent at the
+/// second means that none was under way between them. All ready fibers have run before a PE names its counts,
+/// and only a message makes another ready, so none could send one after.
+int meet() {
+  std::uint64_t received_before = ~std::uint64_t{0};
+  for (;;) {
+    while (serve()) {
+    }
+    const net::Traffic now = net::traffic();
+    std::array<std::uint64_t, 4> sums{now.sent, now.received, now.bulk_active,
+                                      static_cast<std::uint64_t>(at_sync)};
+    net::sum_polling(sums, serve);
+    const auto [sent, received, active, ranks] = sums;
+    if (sent == received_before && active == 0) return static_cast<int>(ranks);
+    received_before = received;
+  }
+}
+
+void resume_all() {
+  at_sync = 0;
+  for (std::size_t rank = 0; rank < pe_of_rank.size(); ++rank) {
+    if (!is_here(static_cast<int>(rank))) continue;
+    Rank& r = rank_in_slot(static_cast<int>(rank));
+    if (!r.done) make_ready(r.main);
+  }
+}
+
+}  // namespace
+
+void set_step(void (*step)()) { make_step = step; }
+
+void add_rank(int rank) {
+  ++live;
+  make_ready(rank_in_slot(rank).main);
+}
+
+void note_rank_at_sync() { ++at_sync; }
+void note_rank_ended() { --live; }
+bool may_meet() { return at_sync == live && !any_ready(); }
+std::uint64_t meetings_ended() { return ended_meetings; }
+int live_ranks() { return live; }
+void set_live_ranks(int count) { live = at_sync = count; }
+double last_meeting_seconds() { return seconds_of(meeting_ticks); }
+double idle_seconds() { return seconds_of(idle_ticks); }
+
+void run_pe() {
+  for (;;) {
+    if (serve() || any_ready()) continue;
+    if (at_sync < live) {
+      const std::uint64_t start = ticks();
+      net::idle();
+      idle_ticks += ticks() - start;
+      continue;
+    }
+    const std::uint64_t start = ticks();
+    const int gathered = meet();
+    meeting_ticks = ticks() - start;
+    if (gathered == 0) return;
+    make_step();
+    resume_all();
+    ++ended_meetings;
+  }
+}
+
+}  // namespace skein::pe

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The loop of a PE's own stack: runs ranks, polls the transport, and whenever every rank of this PE is either
+// at a sync point or at its end, meets the other PEs. What the PEs find then decides how it goes on: all
+// ranks ended, so the job is over; or some are at a sync point, so it is one for all that still run.
+#pragma once
+
+#include <cstdint>
+
+namespace skein::pe {
+
+/// What a meeting of all PEs does once no message is under way and every live rank is at a sync point. All
+/// PEs call it together, from their own stacks.
+void set_step(void (*step)());
+
+/// Adds a rank that lives on this PE, ready to run.
+void add_rank(int rank);
+
+/// Runs until all ranks of the job have ended.
+void run_pe();
+
+/// Called by a rank on its way into a sync point, and at its end.
+void note_rank_at_sync();
+void note_rank_ended();
+
+/// Whether every live rank of this PE is at a sync point, so that the PE is in a meeting or on its way into
+/// one. A poll inside the loop can ask before the loop has come to see it, so this goes by the ranks alone.
+bool may_meet();
+/// How many meetings this PE has left behind.
+std::uint64_t meetings_ended();
+
+/// The ranks of this PE that have not ended.
+int live_ranks();
+/// After ranks moved: how many live ones are here now, all at their sync point.
+void set_live_ranks(int count);
+
+/// Seconds that the last meeting took on this PE, waiting for the others included.
+double last_meeting_seconds();
+/// Seconds this PE had nothing to do so far.
+double idle_seconds();
+
+}  // namespace skein::pe
