@@ -10,6 +10,8 @@ namespace skein::lb {
 namespace {
 
 constexpr double kMostSteps = 1000;
+// Intervals count as no more unlike than this, so that rates are finite whatever a file says.
+constexpr double kMostUnlike = 1e9;
 constexpr Key kPhases = choice_key("phases", "total", "total|sum|max",
                                    "load of a step: as measured, or the sum or the largest of its phases");
 constexpr Key kLastKeys[] = {kPhases};
@@ -18,7 +20,7 @@ constexpr Key kLinearKeys[] = {integer_key("n", "4", 2, kMostSteps, "steps to lo
 
 struct Kind {
   std::string_view name;
-  double (*over_steps)(std::span<const double> loads);
+  double (*over_steps)(const PastLoads& past);
   std::span<const Key> keys;
 };
 constexpr Kind kKinds[] = {{"last", last_value, kLastKeys},
@@ -37,30 +39,36 @@ const Kind& find_kind(std::string_view name) {
 
 }  // namespace
 
-double last_value(std::span<const double> loads) { return loads.back(); }
+double last_value(const PastLoads& past) { return past.loads.back(); }
 
-double average(std::span<const double> loads) {
-  return std::accumulate(loads.begin(), loads.end(), 0.0) / static_cast<double>(loads.size());
+double average(const PastLoads& past) {
+  return std::accumulate(past.loads.begin(), past.loads.end(), 0.0) /
+         std::accumulate(past.lengths.begin(), past.lengths.end(), 0.0);
 }
 
-double median(std::span<const double> loads) {
-  std::vector<double> sorted(loads.begin(), loads.end());
+double median(const PastLoads& past) {
+  std::vector<double> sorted;
+  for (std::size_t k = 0; k < past.size(); ++k) sorted.push_back(past.rate(k));
   std::ranges::sort(sorted);
   const std::size_t half = sorted.size() / 2;
   return sorted.size() % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
 }
 
-// With steps counted from their middle, the line is average + slope t; the next step is at (n + 1) / 2.
-double linear_extrapolation(std::span<const double> loads) {
-  const auto n = static_cast<double>(loads.size());
-  double products = 0, squares = 0;
-  for (std::size_t k = 0; k < loads.size(); ++k) {
-    const double t = static_cast<double>(k) - (n - 1) / 2;
-    products += t * loads[k];
-    squares += t * t;
+// The weighted line goes through (middle of all the time, average) with the slope
+//     sum of length x (t - middle) x rate / sum of length x (t - middle)^2,
+// where t is the middle of an interval.
+double linear_extrapolation(const PastLoads& past) {
+  const double all = std::accumulate(past.lengths.begin(), past.lengths.end(), 0.0);
+  double products = 0, squares = 0, start = 0;
+  for (std::size_t k = 0; k < past.size(); ++k) {
+    const double length = past.lengths[k];
+    const double t = start + length / 2 - all / 2;
+    products += t * past.loads[k];
+    squares += length * t * t;
+    start += length;
   }
   const double slope = squares > 0 ? products / squares : 0;
-  return std::max(0.0, average(loads) + slope * (n + 1) / 2);
+  return std::max(0.0, average(past) + slope * (all + 1) / 2);
 }
 
 double sum_of_phases(std::span<const float> phases) {
@@ -81,7 +89,24 @@ LoadModel parse_load_model(std::string_view text) {
   return model;
 }
 
-std::vector<double> LoadHistory::add(const Objects& objects) {
+std::vector<double> LoadHistory::relative_lengths() const {
+  const auto known = [&](double Length::*unit) {
+    return std::ranges::all_of(lengths_, [&](const Length& length) { return length.*unit > 0; });
+  };
+  if (!known(&Length::points) && !known(&Length::seconds)) return std::vector<double>(lengths_.size(), 1.0);
+  double Length::*const unit = known(&Length::points) ? &Length::points : &Length::seconds;
+  std::vector<double> relative;
+  for (const Length& length : lengths_)
+    relative.push_back(std::clamp(length.*unit / (lengths_.back().*unit), 1 / kMostUnlike, kMostUnlike));
+  return relative;
+}
+
+std::vector<double> LoadHistory::add(const Snapshot& snapshot) {
+  const Objects& objects = snapshot.objects;
+  if (lengths_.size() == model_.steps) lengths_.pop_front();
+  lengths_.push_back({snapshot.interval_s, static_cast<double>(snapshot.interval_points)});
+  const std::vector<double> lengths = relative_lengths();
+
   std::unordered_map<std::uint64_t, std::vector<double>> present;
   present.reserve(objects.size());
   std::vector<double> predicted;
@@ -94,7 +119,7 @@ std::vector<double> LoadHistory::add(const Objects& objects) {
     if (loads.size() == model_.steps) loads.erase(loads.begin());
     loads.push_back(load);
     const bool ended = load == 0 && !objects.migratable[i];
-    predicted.push_back(ended ? 0 : model_.over_steps(loads));
+    predicted.push_back(ended ? 0 : model_.over_steps({loads, std::span(lengths).last(loads.size())}));
     present.insert_or_assign(objects.id[i], std::move(loads));
   }
   loads_of_ = std::move(present);

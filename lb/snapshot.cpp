@@ -156,6 +156,8 @@ void Snapshot::validate() const {
   validate_sums(*this);
   validate_graph(graph, object_count());
   validate_topology(topology, pe_count());
+  if (!is_amount(interval_s))
+    fail("the interval is " + number(interval_s) + " s; it must be finite and not negative");
 }
 
 std::size_t Snapshot::memory_bytes() const {

@@ -185,6 +185,15 @@ void append_topology(Members& member, const Topology& topology, PeIndex pe) {
   put(member(vt::topology_byte_time), "\"", along_way(topology, vertex, topology.byte_s), "\"");
 }
 
+// What a phase says of itself, if anything is known.
+void append_interval(std::string& out, const Snapshot& snapshot) {
+  std::string told;
+  Members member(told);
+  if (snapshot.interval_s > 0) put(member(vt::interval_s), snapshot.interval_s);
+  if (snapshot.interval_points > 0) put(member(vt::interval_points), snapshot.interval_points);
+  if (!told.empty()) put(out, R"(,"user_defined":{)", told, "}");
+}
+
 void LoadWriter::State::append_pe(std::string& out, const Snapshot& snapshot, PeIndex pe) {
   put(out, R"({"entity":{"type":"object","id":)", std::uint64_t{vt::pe_task_id(pe)}, R"(,"home":)", pe,
       R"(,"migratable":false},"node":)", pe, R"(,"resource":"cpu","time":)", snapshot.pes.background_s[pe],
@@ -237,6 +246,7 @@ void LoadWriter::write(std::uint64_t phase, const Snapshot& snapshot) {
   for (Output& file : state.files) {
     file.go_on();
     put(file.text(), state.phases ? ",\n" : "\n", R"({"id":)", phase);
+    append_interval(file.text(), snapshot);
     file.begin_array(R"(,"tasks":[)");
   }
   for (PeIndex pe = 0; pe < snapshot.pe_count(); ++pe)

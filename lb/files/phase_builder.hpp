@@ -60,6 +60,11 @@ class PhaseBuilder {
   void add_edge(std::uint64_t from, std::uint64_t to, double bytes, std::uint32_t messages, FilePlace place);
   // The phase has an array of communications, perhaps an empty one.
   void note_graph() { has_graph_ = true; }
+  // 0: not known. Of the lengths that files of several PEs say, the largest counts.
+  void note_interval(double seconds, std::uint64_t points) {
+    snapshot_.interval_s = std::max(snapshot_.interval_s, seconds);
+    snapshot_.interval_points = std::max(snapshot_.interval_points, points);
+  }
   // The PE exists, whatever else is said of it.
   void note_pe(std::uint64_t pe) { pe_count_ = std::max(pe_count_, pe + 1); }
   void note_node(std::uint64_t pe, std::uint32_t node) { nodes_.push_back({pe, node}); }

@@ -80,6 +80,8 @@ void VtHandler::begin(int kind) {
       communications_.clear();
       communications_seen_ = 0;
       has_communications_ = false;
+      interval_s_ = 0;
+      interval_points_ = 0;
       break;
     case vt::task:
       task_ = {};
@@ -125,6 +127,8 @@ void VtHandler::end(int kind, std::span<JsonValue> values) {
       return;
     case vt::communication:
       return end_communication(values);
+    case vt::phase_user_defined:
+      return end_phase_user_defined(values);
     case vt::phase:
       return end_phase(values);
   }
@@ -216,6 +220,13 @@ void VtHandler::end_communication(std::span<JsonValue> values) {
     ++facts_.ignored_communications;
 }
 
+void VtHandler::end_phase_user_defined(std::span<JsonValue> values) {
+  if (given(values[vt::phase_interval_s]))
+    interval_s_ = amount_of(values[vt::phase_interval_s], kMostDouble, vt::interval_s);
+  if (given(values[vt::phase_interval_points]))
+    interval_points_ = natural_of(values[vt::phase_interval_points]);
+}
+
 void VtHandler::end_phase(std::span<JsonValue> values) {
   const std::uint64_t id = natural_of(values[vt::phase_id]);
   if (!facts_.phases.insert(id).second)
@@ -233,6 +244,7 @@ void VtHandler::end_phase(std::span<JsonValue> values) {
       throw JsonFault{fault.member.empty() ? member : member + "/" + fault.member, fault.what};
     }
   }
+  builder.note_interval(interval_s_, interval_points_);
   if (has_communications_) builder.note_graph();
   for (const Communication& each : communications_) {
     place_.index = each.index;

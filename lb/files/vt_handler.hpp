@@ -53,6 +53,7 @@ class VtHandler : public JsonHandler {
   void end_attributes(std::span<JsonValue> values);
   void end_task(std::span<JsonValue> values);
   void end_communication(std::span<JsonValue> values);
+  void end_phase_user_defined(std::span<JsonValue> values);
   void end_phase(std::span<JsonValue> values);
   void end_range(std::span<JsonValue> values);
 
@@ -69,6 +70,8 @@ class VtHandler : public JsonHandler {
   std::vector<Communication> communications_;
   std::uint64_t communications_seen_ = 0;
   bool has_communications_ = false;
+  double interval_s_ = 0;
+  std::uint64_t interval_points_ = 0;
 };
 
 }  // namespace skein::lb

@@ -27,6 +27,10 @@ inline constexpr char topology_latency[] = "skein_pe_topology_latency";
 inline constexpr char topology_byte_time[] = "skein_pe_topology_byte_time";
 inline constexpr char memory[] = "skein_pe_memory_bytes";  // what its objects may hold
 
+// In user_defined of a phase: the length of its interval.
+inline constexpr char interval_s[] = "skein_interval_s";
+inline constexpr char interval_points[] = "skein_interval_points";  // sync points
+
 // The collection that all objects are said to belong to: vt wants one of whatever may move.
 inline constexpr unsigned collection = 7;
 // The id of the task that tells of a PE: above those of objects, exact in a double, and with the lowest two

@@ -18,6 +18,7 @@ enum Kind {
   number_list,
   phases,
   phase,
+  phase_user_defined,
   tasks,
   task,
   entity,
@@ -104,10 +105,15 @@ inline constexpr JsonShape communication_shape{communication, communication_memb
 inline constexpr JsonMember communications_members[] = {{"", object, false, &communication_shape}};
 inline constexpr JsonShape communications_shape{communications, communications_members};
 
+enum PhaseUserDefinedMember { phase_interval_s, phase_interval_points };
+inline constexpr JsonMember phase_user_defined_members[] = {{interval_s, number}, {interval_points, natural}};
+inline constexpr JsonShape phase_user_defined_shape{phase_user_defined, phase_user_defined_members};
+
 enum PhaseMember { phase_id };
 inline constexpr JsonMember phase_members[] = {{"id", natural, true},
                                                {"tasks", array, true, &tasks_shape},
-                                               {"communications", array, false, &communications_shape}};
+                                               {"communications", array, false, &communications_shape},
+                                               {"user_defined", object, false, &phase_user_defined_shape}};
 inline constexpr JsonShape phase_shape{phase, phase_members};
 inline constexpr JsonMember phases_members[] = {{"", object, false, &phase_shape}};
 inline constexpr JsonShape phases_shape{phases, phases_members};

@@ -113,7 +113,7 @@ Plan plan_centrally(const StepTime& time) {
   if (config.balances() && !config.cannot_move) {
     if (history) {
       lb::Snapshot expected = snapshot;
-      expected.objects.load = history->add(snapshot.objects);
+      expected.objects.load = history->add(snapshot);
       choice = decide(expected, time);
     } else {
       choice = decide(snapshot, time);

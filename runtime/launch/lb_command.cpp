@@ -44,7 +44,7 @@ std::vector<lb::LoadPhase> chosen_phases(const LbOptions& options, std::span<con
   lb::LoadHistory history(options.load_model);
   for (lb::LoadPhase& each : data.phases) {
     if (each.id > last) break;
-    each.snapshot.objects.load = history.add(each.snapshot.objects);
+    each.snapshot.objects.load = history.add(each.snapshot);
     if (each.id < first) continue;
     const std::size_t pes = options.pes ? options.pes : each.snapshot.pe_count();
     chosen.push_back({each.id, lb::with_pes(std::move(each.snapshot), pes)});

@@ -114,15 +114,22 @@ struct Snapshot {
   Topology topology;
   // LB steps before this one: 0 where objects are still as the program placed them.
   std::uint64_t step = 0;
+  // How long the interval was in which the loads came together, since the LB step before or the start: in
+  // seconds of wall time, and in sync points passed, which measure the work of programs that do as much
+  // between any two of them, however well balanced. 0: not known. Load models compare loads of intervals by
+  // these lengths (load_model.hpp). Where loads do not grow with the interval, since the program declares
+  // them as values that hold until declared anew, both are to be 0.
+  double interval_s = 0;
+  std::uint64_t interval_points = 0;
 
   std::size_t object_count() const { return objects.size(); }
   std::size_t pe_count() const { return pes.size(); }
 
   ObjectIndex add_object(const ObjectInfo& info);
 
-  // Throws SnapshotError unless every array has its length, loads, sizes and speeds are finite and not
-  // negative (speeds positive) and add up to finite times, all indices exist and there is a PE. O(objects +
-  // PEs + edges).
+  // Throws SnapshotError unless every array has its length, loads, sizes, speeds and the interval are finite
+  // and not negative (speeds positive) and add up to finite times, all indices exist and there is a PE.
+  // O(objects + PEs + edges).
   void validate() const;
 
   // Bytes held by all arrays (their sizes, not the capacities that growing them left behind).

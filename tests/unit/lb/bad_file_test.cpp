@@ -63,6 +63,13 @@ TEST_CASE("bad file: each fault is named with its place") {
         "f: /phases/0/tasks/1/time number overflow parsing '1e999'");
   CHECK(error_of(replaced("\"time\":2.0", "\"time\":\"2\"")) ==
         "f: /phases/0/tasks/1/time is '2'; it must be a number");
+  const std::string interval = "\"id\":0,\"user_defined\":{\"skein_interval_s\":";
+  CHECK(error_of(replaced("\"id\":0,", interval + "0.5},")) == "no error");
+  CHECK(error_of(replaced("\"id\":0,", interval + "-0.5},")) ==
+        "f: /phases/0/user_defined/skein_interval_s is -0.5; it must be finite and not negative");
+  CHECK(
+      error_of(replaced("\"id\":0,", interval + "1,\"skein_interval_points\":0.5},")) ==
+      "f: /phases/0/user_defined/skein_interval_points is 0.5; it must be a whole number from 0 to 2^64 - 1");
   CHECK(error_of(replaced(",\"time\":2.0", "")) == "f: /phases/0/tasks/1 has no 'time'");
   CHECK(error_of(replaced("\"time\":2.0", "\"time\":2.0,\"time\":2.0")) ==
         "f: /phases/0/tasks/1/time is given twice");

@@ -39,6 +39,8 @@ void check_same(const Snapshot& a, const Snapshot& b) {
   CHECK(a.topology.byte_s == b.topology.byte_s);
   CHECK(a.pes.memory_bytes == b.pes.memory_bytes);
   CHECK(a.objects.splittable == b.objects.splittable);
+  CHECK(a.interval_s == b.interval_s);
+  CHECK(a.interval_points == b.interval_points);
 }
 
 // Everything that a snapshot can hold. Positions are floats with no short decimal form.
@@ -56,6 +58,8 @@ Snapshot full_snapshot() {
                        {2e-6f, 1e-6f, 0.7e-6f, 0.1f, 1e-30f, 0},
                        {1.f / 3e9f, 0, 1e-10f, 2e-10f, 3e-10f, 4e-10f}};
   snapshot.pes.memory_bytes = {1, 0, std::uint64_t{1} << 40, 77, 5, ~std::uint64_t{0}};
+  snapshot.interval_s = 1.0 / 3;
+  snapshot.interval_points = 17;
   for (int i = 0; i < 40; ++i) snapshot.objects.splittable.push_back(i % 3 == 0);
   return snapshot;
 }
@@ -120,6 +124,8 @@ TEST_CASE("load file: a file for each PE holds the same, objects in the order of
   writer.write(4, whole);
   writer.close();
   const Snapshot read_back = read(pattern).phases.at(0).snapshot;
+  CHECK(read_back.interval_s == whole.interval_s);
+  CHECK(read_back.interval_points == whole.interval_points);
   CHECK(read_back.pes.background_s == whole.pes.background_s);
   CHECK(read_back.graph.edge_count() == whole.graph.edge_count());
   CHECK(std::ranges::is_sorted(read_back.objects.pe));
@@ -169,7 +175,7 @@ constexpr const char* kOfVt = R"({
         "user_defined": {"task_footprint_bytes": 99.0, "task_serialized_bytes": 512.0, "shared_id": 0}},
        {"entity": {"home": 0, "id": 1, "migratable": false, "objgroup_id": 1, "type": "object"}, "node": 1,
         "resource": "cpu", "time": 0.5, "user_defined": {"task_footprint_bytes": 99}}]},
-    {"id": 3, "tasks": []}]})";
+    {"id": 3, "tasks": [], "user_defined": {"of vt": 3, "or": "its user"}}]})";
 
 TEST_CASE("load file: what vt writes is understood") {
   const LoadData data = read_load_text(kOfVt, "vt");
@@ -188,6 +194,8 @@ TEST_CASE("load file: what vt writes is understood") {
   CHECK(phase.graph.to == std::vector<ObjectIndex>{1});
   CHECK(phase.graph.bytes == std::vector<float>{1456});
   CHECK(phase.graph.messages == std::vector<std::uint32_t>{26});
+  CHECK(phase.interval_s == 0);  // not known
+  CHECK(phase.interval_points == 0);
   CHECK(data.phases[1].snapshot.object_count() == 0);
   CHECK(data.phases[1].snapshot.pe_count() == 2);
   CHECK(data.phases[1].snapshot.graph.empty());

@@ -71,6 +71,7 @@ TEST_CASE("snapshot: an error names what is wrong, where, and the value") {
       {[](Snapshot& s) { s.graph.bytes[0] = -8; }, "bytes of edge 0 is -8"},
       {[](Snapshot& s) { s.graph.first[1] = 3; }, "graph.first must rise from 0 to the number of edges, 2"},
       {[](Snapshot& s) { s.graph.first.pop_back(); }, "graph.first has 3 elements, expected 4"},
+      {[&](Snapshot& s) { s.interval_s = nan; }, "the interval is nan s"},
       {[](Snapshot& s) { s.topology.parent[2] = 2; }, "parent of topology vertex 2 refers to 2"},
       {[](Snapshot& s) { s.topology.vertex_of_pe[0] = 3; }, "topology vertex of PE 0 refers to 3"},
   };
