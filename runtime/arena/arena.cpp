@@ -21,6 +21,7 @@ namespace skein::arena {
 SlotLayout layout;
 unsigned slot_shift = 0;
 std::size_t slot_count = 0;
+std::size_t page_shift_mask = ~(page_bytes - 1);
 Backing backing = Backing::private_pages;
 int memory_file = -1;
 std::uintptr_t arena_end = arena_base;
@@ -33,7 +34,10 @@ constexpr std::size_t heap_alignment = 64;
 constexpr std::size_t page_table_reach = std::size_t{2} << 20;  // what one page-table page maps
 constexpr std::size_t stack_in_reach = 128 * 1024;              // of the stack, in the control block's
 
-constexpr std::size_t whole_pages(std::size_t bytes) { return (bytes + page_bytes - 1) & ~(page_bytes - 1); }
+constexpr std::size_t round_up(std::size_t bytes, std::size_t alignment) {
+  return (bytes + alignment - 1) & ~(alignment - 1);
+}
+constexpr std::size_t whole_pages(std::size_t bytes) { return round_up(bytes, page_bytes); }
 
 int overcommit_mode() {
   int mode = 0;
@@ -57,20 +61,23 @@ std::string why_refused(int error) {
 }  // namespace
 
 SlotLayout make_layout(std::size_t slot_bytes, std::size_t stack_bytes, std::size_t control_bytes,
-                       std::size_t image_bytes) {
+                       std::size_t image_bytes, std::size_t image_alignment) {
+  SKEIN_CHECK(std::has_single_bit(image_alignment) && image_alignment >= page_bytes, "image aligned to %zu",
+              image_alignment);
   if (!std::has_single_bit(slot_bytes) || slot_bytes < least_slot_bytes || slot_bytes > most_slot_bytes)
     throw Error(format("slots of %s are not possible: --slot-size takes a power of two from %s to %s",
                        size_text(slot_bytes).c_str(), size_text(least_slot_bytes).c_str(),
                        size_text(most_slot_bytes).c_str()));
   // One after the other, so that absurd sizes cannot overflow the sum.
   std::size_t left = slot_bytes - page_bytes - page_table_reach - page_shift_room - least_heap_bytes;
-  for (std::size_t part : {stack_bytes, control_bytes, image_bytes}) {
+  const std::size_t alignment_gap = image_alignment - page_bytes;
+  for (std::size_t part : {stack_bytes, control_bytes, image_bytes, alignment_gap}) {
     if (part > left || whole_pages(part) > left)
       throw Error(format(
-          "a slot of %s has no room for a stack of %s, a program of %s and a heap of at least %s: raise "
-          "--slot-size or lower --stack-size",
+          "a slot of %s has no room for a stack of %s, a program of %s whose data is aligned to %s, and a "
+          "heap of at least %s: raise --slot-size or lower --stack-size",
           size_text(slot_bytes).c_str(), size_text(stack_bytes).c_str(), size_text(image_bytes).c_str(),
-          size_text(least_heap_bytes).c_str()));
+          size_text(image_alignment).c_str(), size_text(least_heap_bytes).c_str()));
     left -= whole_pages(part);
   }
   SlotLayout made;
@@ -81,8 +88,9 @@ SlotLayout make_layout(std::size_t slot_bytes, std::size_t stack_bytes, std::siz
   made.control_offset =
       (below_reach + page_table_reach - 1) / page_table_reach * page_table_reach + stack_in_reach;
   made.guard_offset = made.control_offset - made.stack_bytes - made.guard_bytes;
-  made.image_offset = made.control_offset + whole_pages(control_bytes);
-  made.heap_offset = made.image_offset + (image_bytes + heap_alignment - 1) / heap_alignment * heap_alignment;
+  made.image_alignment = image_alignment;
+  made.image_offset = round_up(made.control_offset + whole_pages(control_bytes), image_alignment);
+  made.heap_offset = made.image_offset + round_up(image_bytes, heap_alignment);
   return made;
 }
 
@@ -135,6 +143,7 @@ void reserve(const SlotLayout& new_layout, std::size_t slots, Backing new_backin
   layout = new_layout;
   slot_shift = static_cast<unsigned>(std::countr_zero(new_layout.slot_bytes));
   slot_count = slots;
+  page_shift_mask = ~(new_layout.image_alignment - 1);
   backing = new_backing;
   memory_file = shared ? memfd : -1;
   arena_end = arena_base + bytes;

@@ -5,7 +5,8 @@
 //
 // Inside a slot:   (unused) guard | stack | control block | image | TLS copy | heap ........ |
 //
-//   contents(i) = slot(i) + page_shift(i)      what the offsets of SlotLayout count from
+//   contents(i) = slot(i) + shift(i)      what the offsets of SlotLayout count from
+//   shift(i) = page_shift(i), rounded down to a multiple of the image's alignment
 //
 // so that what an idle rank touches (top of the stack to the first page of the heap) is adjacent, and the
 // unused addresses at the start put it into one page-table page. The stack begins right below the control
@@ -39,14 +40,16 @@ struct SlotLayout {
   std::size_t guard_bytes = page_bytes;
   std::size_t stack_bytes = 0;     ///< multiple of the page
   std::size_t control_offset = 0;  ///< start of the page(s) holding the control block
-  std::size_t image_offset = 0;
+  std::size_t image_offset = 0;    ///< contents(i) + image_offset is a multiple of image_alignment
+  std::size_t image_alignment = page_bytes;
   std::size_t heap_offset = 0;  ///< a multiple of 64: the heap may begin in the image's last page
 };
 
 /// Throws skein::Error when the parts do not fit or slot_bytes is no power of two; the message names
-/// --slot-size and --stack-size. `control_bytes` includes room for the colour (see colour()).
+/// --slot-size and --stack-size. `control_bytes` includes room for the colour (see colour());
+/// `image_alignment` is a power of two, at least the page.
 SlotLayout make_layout(std::size_t slot_bytes, std::size_t stack_bytes, std::size_t control_bytes,
-                       std::size_t image_bytes);
+                       std::size_t image_bytes, std::size_t image_alignment = page_bytes);
 
 /// The largest slot (at most 64 GiB) with which `slots` of them fit the arena. Throws skein::Error if none
 /// does.
@@ -58,7 +61,8 @@ std::size_t default_slot_bytes(std::size_t slots);
 // Two shifts by the slot's number keep them apart.
 
 /// The contents of a slot begin this many bytes behind its start: a different number of pages, below 64, for
-/// each of 64 neighbours. 17 spreads consecutive slots, which may have several hot pages each.
+/// each of 64 neighbours. 17 spreads consecutive slots, which may have several hot pages each. Where the
+/// image must be aligned to more than a page, to 2 MiB say, fewer neighbours differ, or none.
 constexpr std::size_t page_shift(std::size_t slot) { return slot * 17 % 64 * page_bytes; }
 inline constexpr std::size_t page_shift_room = 64 * page_bytes;
 
@@ -79,6 +83,7 @@ int create_memory_file(std::size_t bytes);
 extern SlotLayout layout;
 extern unsigned slot_shift;
 extern std::size_t slot_count;
+extern std::size_t page_shift_mask;  ///< -image_alignment: what is left of page_shift()
 extern Backing backing;
 extern int memory_file;           ///< the descriptor behind node-shared backing, -1 for private pages
 extern std::uintptr_t arena_end;  ///< arena_base before reserve(), so that in_arena() is false
@@ -90,7 +95,9 @@ inline std::byte* slot_address(std::size_t slot) {
   return reinterpret_cast<std::byte*>(arena_base + (slot << slot_shift));
 }
 /// What the offsets of the layout count from.
-inline std::byte* contents_address(std::size_t slot) { return slot_address(slot) + page_shift(slot); }
+inline std::byte* contents_address(std::size_t slot) {
+  return slot_address(slot) + (page_shift(slot) & page_shift_mask);
+}
 /// Precondition: in_arena(p).
 inline std::size_t slot_of(const void* p) {
   return (reinterpret_cast<std::uintptr_t>(p) - arena_base) >> slot_shift;

@@ -23,11 +23,14 @@ namespace skein::fiber {
 
 inline constexpr std::size_t program_tls_room = 64 * 1024;
 
-struct alignas(64) ThreadBlock {
+/// The thread pointer's, and so the greatest that thread-local data of a program can have.
+inline constexpr std::size_t thread_pointer_alignment = 4096;
+
+struct alignas(thread_pointer_alignment) ThreadBlock {
   arena::Heap* heap;  ///< where malloc() takes from: the running rank's heap, or null for the process's own
   Rank* rank;         ///< the rank that runs on this thread, or null
   Fiber* fiber;       ///< the fiber of that rank
-  char unused[40];
+  char unused[thread_pointer_alignment - 3 * sizeof(void*)];
   std::byte program_tls[program_tls_room];
 };
 

@@ -5,6 +5,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <bit>
 #include <cerrno>
 #include <climits>
 #include <cstdlib>
@@ -26,6 +28,7 @@ constexpr std::uint64_t page_up(std::uint64_t x) { return page_down(x + page_byt
 
 // Larger than any slot, so that a damaged size can not make the loader allocate without bound.
 constexpr std::uint64_t greatest_address = std::uint64_t{64} << 30;
+constexpr std::uint64_t greatest_alignment = greatest_address;
 
 const char* machine_name(unsigned machine) {
   switch (machine) {
@@ -118,6 +121,7 @@ void ElfFile::read(FileRole role) {
   reader.read_segments(header);
   check_linkage(path, header, reader);
   read_segments(reader);
+  read_alignment(header, reader);
   program_headers = reader.segments();
   entry = header.e_entry;
   is_executable = reader.segment(PT_INTERP) != nullptr;
@@ -143,7 +147,7 @@ void ElfFile::read_segments(const ElfReader& reader) {
       tls = {s.p_vaddr, s.p_filesz, s.p_memsz, s.p_align ? s.p_align : 1};
       if (tls.file_bytes > tls.bytes || tls.bytes > greatest_address)
         reader.fail("its thread-local segment has more contents than memory");
-      if ((tls.alignment & (tls.alignment - 1)) || tls.alignment > page_bytes)
+      if (!std::has_single_bit(tls.alignment) || tls.alignment > greatest_alignment)
         reader.fail("its thread-local segment is aligned to %llu bytes",
                     static_cast<unsigned long long>(tls.alignment));
       if (tls.file_bytes) reader.at_address(tls.address, tls.file_bytes, "thread-local segment");
@@ -178,6 +182,28 @@ void ElfFile::read_segments(const ElfReader& reader) {
   if (first) reader.fail("it has nothing to load");
   span = page_up(end) - lowest;
   used = text_before ? span : end - lowest;  // what follows text in its last page is the file's
+}
+
+// A segment's alignment is that of its sections or of the largest page that the linker reckoned with,
+// whichever is more (ld before 2.31: 2 MiB for every file). No data needs the latter, and it would have a
+// price (see arena::page_shift()); so where the file has section headers, they decide.
+void ElfFile::read_alignment(const Elf64_Ehdr& header, const ElfReader& reader) {
+  std::uint64_t of_segments = page_bytes;
+  for (const Elf64_Phdr& s : reader.segments()) {
+    if (s.p_type != PT_LOAD || s.p_align <= page_bytes) continue;
+    if (!std::has_single_bit(s.p_align) || s.p_align > greatest_alignment)
+      reader.fail("a segment is aligned to %llu bytes", static_cast<unsigned long long>(s.p_align));
+    of_segments = std::max<std::uint64_t>(of_segments, s.p_align);
+  }
+  std::uint64_t of_sections = header.e_shnum == 0 ? of_segments : page_bytes;
+  for (std::uint64_t i = 0; of_segments > page_bytes && i < header.e_shnum; ++i) {
+    const auto section =
+        reader.object_at_offset<Elf64_Shdr>(header.e_shoff + i * sizeof(Elf64_Shdr), "section header");
+    if (!(section.sh_flags & SHF_ALLOC) || section.sh_addralign <= of_sections) continue;
+    if (!std::has_single_bit(section.sh_addralign)) reader.fail("a section's alignment is no power of two");
+    of_sections = section.sh_addralign;
+  }
+  alignment = std::max(std::min(of_segments, of_sections), tls.alignment);
 }
 
 // Neighbours whose bytes lie in the file as they lie in memory become one mapping (GNU ld's headers, code and

@@ -91,9 +91,10 @@ class ElfFile {
   std::vector<std::string> needed;
   std::string rpath, runpath;
 
-  std::uint64_t lowest = 0;  ///< page of the lowest address
-  std::uint64_t span = 0;    ///< bytes from there to the end, page multiple
-  std::uint64_t used = 0;    ///< of these, up to the last byte that the file defines; memory beyond is free
+  std::uint64_t lowest = 0;     ///< page of the lowest address
+  std::uint64_t span = 0;       ///< bytes from there to the end, page multiple
+  std::uint64_t alignment = 0;  ///< of all that it defines, thread-local data too; at least a page
+  std::uint64_t used = 0;  ///< of these, up to the last byte that the file defines; memory beyond is free
   std::vector<Elf64_Phdr> program_headers;
   std::vector<TextRun> text;
   std::vector<DataRun> data;
@@ -129,6 +130,7 @@ class ElfFile {
  private:
   void read(FileRole role);
   void read_segments(const ElfReader& reader);
+  void read_alignment(const Elf64_Ehdr& header, const ElfReader& reader);
   void add_text(std::uint64_t address, std::uint64_t bytes, std::uint64_t offset);
   void compute_digest(const Elf64_Ehdr& header, const ElfReader& reader);
   void release();

@@ -14,8 +14,8 @@ import gdb
 ARENA_BASE = 0x110000000000
 
 
-def page_shift(slot):
-    return slot * 17 % 64 * 4096
+def page_shift(slot, mask):
+    return slot * 17 % 64 * 4096 & mask
 
 
 class Own(gdb.Function):
@@ -27,6 +27,7 @@ class Own(gdb.Function):
     def invoke(self, pointer):
         shift = int(gdb.parse_and_eval("*(unsigned int *)&'skein::arena::slot_shift'"))
         end = int(gdb.parse_and_eval("*(unsigned long *)&'skein::arena::arena_end'"))
+        mask = int(gdb.parse_and_eval("*(unsigned long *)&'skein::arena::page_shift_mask'"))
         frame = gdb.selected_frame()
         while frame is not None and not ARENA_BASE <= frame.pc() < end:
             frame = frame.older()
@@ -34,7 +35,7 @@ class Own(gdb.Function):
             raise gdb.GdbError("no rank's code is on this stack")
         slot = (frame.pc() - ARENA_BASE) >> shift
         first = (int(pointer) - ARENA_BASE) >> shift
-        distance = ((slot - first) << shift) + page_shift(slot) - page_shift(first)
+        distance = ((slot - first) << shift) + page_shift(slot, mask) - page_shift(first, mask)
         return gdb.Value(int(pointer) + distance).cast(pointer.type)
 
 

@@ -134,8 +134,11 @@ std::uint64_t Program::place_images() {
   constexpr std::uint64_t greatest_bytes = std::uint64_t{64} << 30;
   std::uint64_t end = 0;
   for (const auto& image : images_) {
-    image->offset = end - image->file.lowest;
-    end += image->file.span;
+    // Addresses of the file and in the slot are congruent, so that its data is aligned as its linker meant.
+    const std::uint64_t mask = image->file.alignment - 1;
+    image->offset = (end - image->file.lowest + mask) & ~mask;
+    image_alignment_ = std::max(image_alignment_, static_cast<std::size_t>(image->file.alignment));
+    end = image->offset + image->file.lowest + image->file.span;
     if (end > greatest_bytes)
       throw Error(images_[0]->file.path + ": the program and its private libraries are larger than 64 GiB");
   }

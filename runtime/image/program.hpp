@@ -19,6 +19,7 @@
 #include <string_view>
 #include <vector>
 
+#include "runtime/arena/arena.hpp"
 #include "runtime/image/image.hpp"
 #include "runtime/image/processor.hpp"
 #include "runtime/libc/override.hpp"
@@ -58,6 +59,7 @@ class Program {
 
   /// What make_layout() needs.
   std::size_t image_bytes() const { return image_bytes_; }
+  std::size_t image_alignment() const { return image_alignment_; }
   /// For set_program_tls_bytes(): what every switch exchanges below the thread pointer.
   std::size_t tls_bytes() const { return tls_bytes_; }
   /// Equal on PEs that hold the same program and private libraries.
@@ -118,6 +120,7 @@ class Program {
   std::vector<std::size_t> construction_;
   SlotTemplate template_;
   std::size_t image_bytes_ = 0;
+  std::size_t image_alignment_ = arena::page_bytes;
   std::size_t tls_bytes_ = 0;
   std::uint64_t library_addresses_ = 0;
   std::uint64_t tls_copy_offset_ = 0;

@@ -56,8 +56,9 @@ TlsAreas place_tls(const std::vector<std::unique_ptr<Image>>& images,
     if (pointer & mask)
       throw Error(
           format("%s aligns thread-local data to %llu bytes, which Skein cannot for data at fixed "
-                 "distances from the thread pointer: align it to at most 64",
-                 image.file.path.c_str(), static_cast<unsigned long long>(tls.alignment)));
+                 "distances from the thread pointer: align it to at most %zu",
+                 image.file.path.c_str(), static_cast<unsigned long long>(tls.alignment),
+                 fiber::thread_pointer_alignment));
     // The least distance that holds the block, congruent so that the block is aligned as its file is.
     const std::uint64_t least = areas.swapped_bytes + tls.bytes;
     const std::uint64_t distance = least + ((-tls.address - least) & mask);

@@ -50,7 +50,8 @@ void reserve_arena(const RunOptions& run, const image::Program& program) {
   const std::size_t slot_bytes = run.slot_bytes ? run.slot_bytes : arena::default_slot_bytes(ranks);
   const std::size_t stack_bytes = run.stack_bytes ? run.stack_bytes : default_stack_bytes;
   const arena::SlotLayout layout =
-      arena::make_layout(slot_bytes, stack_bytes, sizeof(Rank) + arena::colour_room, program.image_bytes());
+      arena::make_layout(slot_bytes, stack_bytes, sizeof(Rank) + arena::colour_room, program.image_bytes(),
+                         program.image_alignment());
   int file = -1;
   // One PE alone on its node has nobody to hand slots to.
   const bool useful = net::world.pes > net::world.nodes;

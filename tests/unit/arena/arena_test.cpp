@@ -77,6 +77,24 @@ TEST_CASE("arena: the parts of a slot follow each other on page boundaries") {
   CHECK(made.heap_offset == made.image_offset + 64);
 }
 
+TEST_CASE("arena: an image begins at a multiple of its alignment in every slot") {
+  for (const std::size_t alignment :
+       {std::size_t{4096}, std::size_t{8192}, std::size_t{65536}, 2 * mib, 4 * mib}) {
+    CAPTURE(alignment);
+    CHECK_CHILD_PASSED(run_in_child([&] {
+      reserve(make_layout(16 * mib, 64 * 1024, 8192, 100'000, alignment), 70, Backing::private_pages, -1);
+      for (std::size_t slot = 0; slot < 70; ++slot) {
+        std::byte* const image = contents_address(slot) + layout.image_offset;
+        CHILD_CHECK(reinterpret_cast<std::uintptr_t>(image) % alignment == 0);
+        CHILD_CHECK(control_address(slot) < image && image < heap_address(slot));
+        CHILD_CHECK(slot_address(slot + 1) - heap_address(slot) > static_cast<std::ptrdiff_t>(mib));
+        CHILD_CHECK(stack_address(slot) > slot_address(slot));
+      }
+    }));
+  }
+  CHECK(contains(error_of([] { make_layout(16 * mib, 65536, 4096, 4096, 16 * mib); }), "--slot-size"));
+}
+
 TEST_CASE("arena: the upper stack, the control block and a small image share a page-table page") {
   for (const std::size_t stack :
        {std::size_t{16 * 1024}, std::size_t{100'000}, 2 * mib, 8 * mib, 8 * mib + 4096}) {

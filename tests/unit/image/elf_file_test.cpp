@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdio>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@ using namespace skein::image;
 using skein::test::built_file;
 using skein::test::built_files;
 using skein::test::MemoryFile;
+using skein::test::read_file;
 
 namespace {
 
@@ -105,6 +107,17 @@ TEST_CASE("elf: segments are those that readelf lists") {
     for (const DataRun& run : file.data) data_bytes += run.bytes;
     CHECK(data_bytes == writable);
   }
+}
+
+TEST_CASE("elf: data decides how a file is aligned, not the page size that its linker reckoned with") {
+  CHECK(ElfFile(built_file("aligned_pie"), FileRole::program).alignment == 65536);
+  CHECK(ElfFile(built_file("libaligned.so"), FileRole::library).alignment == 2097152);
+  CHECK(ElfFile(built_file("c_pie"), FileRole::program).alignment == 4096);
+  CHECK(ElfFile(built_file("c_pie_large_pages"), FileRole::program).alignment == 4096);
+  // Without section headers nothing tells the two apart.
+  std::string bytes = read_file(built_file("c_pie_large_pages"));
+  memset(bytes.data() + offsetof(Elf64_Ehdr, e_shnum), 0, sizeof(Elf64_Half));
+  CHECK(ElfFile(MemoryFile(bytes).path(), FileRole::program).alignment == 2097152);
 }
 
 TEST_CASE("elf: packed relocations are as many as the same program has unpacked") {

@@ -133,7 +133,7 @@ void check_parts(const image::Program& program, std::span<const image::Program::
     const auto covers = [&](const image::Program::Part& part) {
       return offset >= part.offset && offset + bytes <= part.offset + part.bytes;
     };
-    return std::any_of(parts.begin(), parts.end(), covers);
+    return bytes == 0 || std::any_of(parts.begin(), parts.end(), covers);
   };
   const image::SlotTemplate& slot_template = program.slot_template();
   for (const image::Bytes& run : slot_template.data) failures += !is_covered(run.offset, run.contents.size());
@@ -172,8 +172,9 @@ int run(int argc, char** argv) {
   check_parts(program, program.initial_pages());
 
   constexpr std::size_t stack_bytes = std::size_t{256} << 10;
-  const arena::SlotLayout layout = arena::make_layout(
-      arena::least_slot_bytes, stack_bytes, sizeof(Rank) + arena::colour_room, program.image_bytes());
+  const arena::SlotLayout layout =
+      arena::make_layout(arena::least_slot_bytes, stack_bytes, sizeof(Rank) + arena::colour_room,
+                         program.image_bytes(), program.image_alignment());
   const int memfd =
       backing == arena::Backing::node_shared ? arena::create_memory_file(ranks * layout.slot_bytes) : -1;
   arena::reserve(layout, ranks, backing, memfd);

@@ -127,7 +127,7 @@ int run(int argc, char** argv) {
   const auto slots = static_cast<std::size_t>(rank_count);
   const arena::SlotLayout layout =
       arena::make_layout(arena::least_slot_bytes, std::size_t{256} << 10, sizeof(Rank) + arena::colour_room,
-                         program.image_bytes());
+                         program.image_bytes(), program.image_alignment());
   arena::reserve(layout, slots, arena::Backing::node_shared,
                  arena::create_memory_file(slots * layout.slot_bytes));
   set_program_tls_bytes(program.tls_bytes());
