@@ -10,6 +10,7 @@
 #include "runtime/balance/report.hpp"
 #include "runtime/base/clock.hpp"
 #include "runtime/base/log.hpp"
+#include "runtime/net/job_clock.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
 #include "skein/lb/metrics.hpp"
@@ -51,6 +52,7 @@ void start_lb_steps(StepConfig new_config) {
 
 void lb_step() {
   if (too_soon()) return;
+  net::correct_job_clock();
   const double start = seconds();
   const StepTime time{steps, start - job_start, start - last_step};
   const Plan plan = make_plan(time);

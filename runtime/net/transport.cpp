@@ -16,6 +16,7 @@
 #include "runtime/base/error.hpp"
 #include "runtime/net/bulk.hpp"
 #include "runtime/net/idle_wait.hpp"
+#include "runtime/net/job_clock.hpp"
 #include "runtime/net/mpi_error.hpp"
 #include "runtime/net/node_watch.hpp"
 #include "runtime/net/starter_link.hpp"
@@ -180,6 +181,7 @@ void start(int* argc, char*** argv) {
   greet_starter(world.pe);
   SKEIN_MPI_CALL(MPI_Comm_dup(MPI_COMM_WORLD, &message_comm));
   learn_nodes();
+  start_job_clock();
   idle_wait.set_cores_short(static_cast<long>(world.node_pes.size()) > sysconf(_SC_NPROCESSORS_ONLN));
   receive_buffers = std::make_unique_for_overwrite<Buffer[]>(posted_receives);
   for (int i = 0; i < posted_receives; ++i) post_receive(i);

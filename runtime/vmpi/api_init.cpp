@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "runtime/base/clock.hpp"
+#include "runtime/net/job_clock.hpp"
 #include "runtime/rank/end_job.hpp"
 #include "runtime/vmpi/arguments.hpp"
 #include "runtime/vmpi/coll/collectives.hpp"
@@ -108,7 +108,7 @@ int MPI_Get_processor_name(char* name, int* resultlen) {
   return MPI_SUCCESS;
 }
 
-double MPI_Wtime(void) { return skein::seconds(); }
+double MPI_Wtime(void) { return skein::net::job_seconds(); }
 double MPI_Wtick(void) { return 1e-9; }
 
 int MPI_Pcontrol(const int, ...) { return MPI_SUCCESS; }

@@ -13,7 +13,7 @@ namespace {
 int tag_limit = largest_tag;
 int any_rank_does_io = MPI_ANY_SOURCE;
 int no_host = MPI_PROC_NULL;
-int wtime_is_global = 0;
+int wtime_is_global = 1;  // runtime/net/job_clock.hpp
 int app_number = 0;
 
 /// A PE of Skein's is one process with one worker thread, so both have its number.

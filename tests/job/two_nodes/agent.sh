@@ -6,5 +6,6 @@ set -eu
 while [[ $1 == -* ]]; do shift; done
 address=$1
 shift
+# shellcheck disable=SC2046
 exec env -i PATH="$PATH" HOME="$HOME" ip netns exec "$TWO_NODES-${address##*.}" \
-  unshare --uts bash -c "hostname node${address##*.}; $*"
+  unshare --uts $(clock_of_node "${address##*.}") bash -c "hostname node${address##*.}; $*"

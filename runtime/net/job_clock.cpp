@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/net/job_clock.hpp"
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <vector>
+
+#include "runtime/base/log.hpp"
+#include "runtime/net/mpi_error.hpp"
+#include "runtime/net/pe_collectives.hpp"
+#include "runtime/net/transport.hpp"
+
+namespace skein::net {
+
+double detail::clock_offset = 0;
+
+namespace {
+
+constexpr int clock_tag = 2;
+constexpr int patience = 20;  // exchanges in succession, none of which had a shorter round trip
+// A longer one on a network between nodes means that one of the two did not have its core: then patience goes
+// by time.
+constexpr double usual_round_trip_s = 100e-6;
+constexpr double patience_at_start_s = 100e-3, patience_later_s = 10e-3;
+constexpr double correct_after_s = 1;
+// By how much two nodes' clocks part in a second at most: crystals keep within 50 ppm of their frequency.
+constexpr double drift_bound = 100e-6;
+
+struct Reading {
+  double offset = 0;  // of another clock to this one's, s
+  double error = 0;   // by which it is wrong at most: half a round trip, s
+};
+
+Reading now;             // of the clock of PE 0's node, when `last_time` was
+double set_forward = 0;  // of all clocks, so that none had to go back, s
+double last_time = 0;    // seconds(), when the clocks were compared
+
+int first_pe_of(int node) {
+  const auto found = std::ranges::find(world.node_of, node);
+  return static_cast<int>(found - world.node_of.begin());
+}
+
+/// Asks for the other's time again and again. An empty message ends it.
+Reading ask_clock(int pe, double patience_s) {
+  Reading best{0, std::numeric_limits<double>::max()};
+  const double start = seconds();
+  double asked = start;
+  const auto worth_trying = [&] { return 2 * best.error > usual_round_trip_s && asked - start < patience_s; };
+  for (int in_vain = 0; in_vain < patience || worth_trying(); ++in_vain) {
+    double theirs = 0;
+    asked = seconds();
+    SKEIN_MPI_CALL(MPI_Send(&asked, 1, MPI_DOUBLE, pe, clock_tag, MPI_COMM_WORLD));
+    SKEIN_MPI_CALL(MPI_Recv(&theirs, 1, MPI_DOUBLE, pe, clock_tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+    const double answered = seconds();
+    const double error = (answered - asked) / 2;
+    if (error >= best.error) continue;
+    best = {theirs - (asked + answered) / 2, error};
+    in_vain = 0;
+  }
+  SKEIN_MPI_CALL(MPI_Send(nullptr, 0, MPI_DOUBLE, pe, clock_tag, MPI_COMM_WORLD));
+  return best;
+}
+
+void tell_clock(int pe) {
+  for (;;) {
+    double asked;
+    MPI_Status status;
+    int count = 0;
+    SKEIN_MPI_CALL(MPI_Recv(&asked, 1, MPI_DOUBLE, pe, clock_tag, MPI_COMM_WORLD, &status));
+    SKEIN_MPI_CALL(MPI_Get_count(&status, MPI_DOUBLE, &count));
+    if (count == 0) return;
+    const double mine = seconds();
+    SKEIN_MPI_CALL(MPI_Send(&mine, 1, MPI_DOUBLE, pe, clock_tag, MPI_COMM_WORLD));
+  }
+}
+
+/// The node whose clock a node asks for: its number without the lowest bit. Node 0 asks none.
+int parent_of(int node) { return node & (node - 1); }
+
+/// By node: the reading of its parent's clock.
+std::vector<Reading> read_parents(double patience_s) {
+  Reading mine;
+  if (world.node_pe == 0) {
+    const int levels = std::countr_zero(std::bit_ceil(static_cast<unsigned>(world.nodes)));
+    for (int level = 0; level < levels; ++level) {
+      const int child = world.node | (1 << level);
+      if (world.node & (1 << level)) {
+        mine = ask_clock(first_pe_of(parent_of(world.node)), patience_s);
+        break;
+      }
+      if (child < world.nodes) tell_clock(first_pe_of(child));
+    }
+  }
+  std::vector<Reading> of_pes(static_cast<std::size_t>(world.pes)), of_nodes;
+  all_gather(&mine, sizeof mine, of_pes.data());
+  for (int node = 0; node < world.nodes; ++node)
+    of_nodes.push_back(of_pes[static_cast<std::size_t>(first_pe_of(node))]);
+  return of_nodes;
+}
+
+/// The reading of the clock of PE 0's node: offsets and errors add up on the way there.
+Reading read_clock(double patience_s) {
+  const std::vector<Reading> parents = read_parents(patience_s);
+  Reading sum;
+  for (int node = world.node; node > 0; node = parent_of(node)) {
+    const Reading& next = parents[static_cast<std::size_t>(node)];
+    sum = {sum.offset + next.offset, sum.error + next.error};
+  }
+  return sum;
+}
+
+void set_clock(const Reading& reading) {
+  now = reading;
+  last_time = seconds();
+  detail::clock_offset = now.offset + set_forward;
+  if (world.node_pe == 0 && world.node > 0)
+    SKEIN_LOG(verbose, "the clock of node %d is set by %.6f s, within %.1f us", world.node,
+              detail::clock_offset, now.error * 1e6);
+}
+
+}  // namespace
+
+void start_job_clock() {
+  if (world.nodes > 1) set_clock(read_clock(patience_at_start_s));
+}
+
+void correct_job_clock() {
+  if (world.nodes == 1) return;
+  double elapsed = seconds() - last_time;
+  broadcast(&elapsed, sizeof elapsed, 0);
+  if (elapsed < correct_after_s) return;
+  Reading reading = read_clock(patience_later_s);
+  // What was known and how far clocks drift may say more than a reading on a busy node.
+  const double error = now.error + drift_bound * elapsed;
+  if (error < reading.error) reading = {now.offset, error};
+  // The clock that would have to go back most stays; all others, which are behind it, are set forward.
+  double back[] = {now.offset - reading.offset};
+  max_of_all(back);
+  set_forward += back[0];
+  set_clock(reading);
+}
+
+}  // namespace skein::net

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// One time base for the job. The monotonic clock of a node counts from its boot, so those of two nodes differ
+// by days, and by some microseconds more with every second. Each node's offset to that of PE 0 is measured by
+// exchanges of empty messages (Cristian, Distributed Computing 3, 1989): the one with the shortest round trip
+// counts, and is wrong by at most half of it. Nodes ask along a binomial tree, so that it takes log2(nodes)
+// exchanges and errors add up over as many.
+#pragma once
+
+#include "runtime/base/clock.hpp"
+
+namespace skein::net {
+
+namespace detail {
+extern double clock_offset;
+}
+
+/// Seconds of the clock that all PEs share. It never goes back on a PE, and for a rank that moves only if the
+/// clocks have drifted by more since they were last set than the LB step takes. Callable from anywhere.
+inline double job_seconds() { return seconds() + detail::clock_offset; }
+
+/// Measures the offsets. Collective over all PEs, from their own stacks, in net::start().
+void start_job_clock();
+
+/// The same again where a second has passed since the last time: clocks that have fallen behind are set
+/// forward. Collective over all PEs, from their own stacks, while no message is under way. Nothing happens on
+/// one node.
+void correct_job_clock();
+
+}  // namespace skein::net

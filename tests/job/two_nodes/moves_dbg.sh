@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# moves.sh SKEIN MPIEXEC PROGRAM [ARGUMENT...]: on two nodes, the program says the same with its ranks where they
+# started and with ranks that move, inside a node by hand-over and between nodes by copy.
+set -euo pipefail
+skein=$1 mpirun=$2
+shift 2
+program=("$@")
+source "$(dirname "$0")/nodes_dbg.sh"
+make_nodes
+cd "$scratch"
+
+fail() {
+  echo "FAILED: $*" >&2
+  tail -n 40 ./*.out ./*.err >&2
+  exit 1
+}
+
+# run NAME OPTION...
+run() {
+  local name=$1
+  shift
+  job -n 8 "$@" "${program[@]}" >"$name.out" 2>"$name.err" || fail "$name: exit status $?"
+  wait_until_gone 10 || fail "$name: processes are left"
+}
+
+# moved NAME OPTION...: leaves NAME.report.
+moved() {
+  local name=$1
+  run "$@" --lb-period 1 --lb-report "$scratch/$name.report"
+  cmp unmoved.out "$name.out" >&2 || fail "$name: the program printed something else than unmoved"
+}
+
+# happened NAME FIELD: the report's FIELD is above zero in some step.
+happened() { grep -q "\"$2\":[1-9]" "$1.report" || fail "$1: $2 is zero in all steps"; }
+
+run unmoved
+[[ -s unmoved.out ]] || fail "unmoved: the program printed nothing"
+
+# Two ranks a PE: with every rotation half of them change node.
+moved rotated --lb rotate
+happened rotated bytes_handed_over
+happened rotated bytes_copied
+
+moved shuffled --lb random
+happened shuffled bytes_handed_over
+happened shuffled bytes_copied
+
+moved shuffled-private --lb random --seed 2 --arena private
+happened shuffled-private bytes_copied
