@@ -86,6 +86,7 @@ void install_hooks() {
   arena::report_bad_block = report_bad_block;
   set_code_describer(describe_program_code);
   set_idle_poll(poll_once);
+  set_idle_wait(pe::wait_idly);
   libc::set_exit_hook(on_rank_exit);
   libc::set_fini_hook(image::run_destructors);
   image::set_start_hooks({[](Rank& rank) {

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <fstream>
 #include <string>
 
@@ -23,7 +24,7 @@
 namespace skein::libc {
 namespace {
 
-constexpr unsigned pause_us = 100;
+constexpr std::uint64_t pause_ns = 100'000;
 
 int real_fcntl(int descriptor, int command, struct flock* lock) {
   static const auto real = next_function<int(int, int, ...)>("fcntl");
@@ -37,8 +38,10 @@ int wait_for_lock(Try attempt) {
   for (;;) {
     const int result = attempt();
     if (result == 0 || (errno != EAGAIN && errno != EACCES)) return result;
-    yield();
-    if (!any_ready()) usleep(pause_us);  // the lock is held elsewhere
+    if (any_ready())
+      yield();
+    else
+      sleep_for(pause_ns);
   }
 }
 

@@ -11,7 +11,8 @@ std::vector<std::span<const Override>> override_tables() {
           name_service_overrides(), multibyte_overrides(),      thread_overrides(),
           mutex_overrides(),        locale_overrides(),         shared_state_overrides(),
           stream_overrides(),       descriptor_overrides(),     file_lock_overrides(),
-          pinning_overrides(),      loaded_library_overrides(), process_wide_overrides()};
+          pinning_overrides(),      loaded_library_overrides(), process_wide_overrides(),
+          waiting_overrides()};
 }
 
 }  // namespace skein::libc

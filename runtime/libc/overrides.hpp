@@ -27,6 +27,7 @@ std::span<const Override> file_lock_overrides();      ///< file_locks.cpp: flock
 std::span<const Override> pinning_overrides();        ///< pinning.cpp: socket(), pipe(), mmap() ...
 std::span<const Override>
 loaded_library_overrides();                          ///< loaded_libraries.cpp: dlopen(), dlclose(), dlerror()
+std::span<const Override> waiting_overrides();       ///< waiting.cpp: sleep(), poll(), select() ...
 std::span<const Override> process_wide_overrides();  ///< process_wide.cpp: fork(), chdir()
 
 /// All tables, that of malloc.hpp included. No name occurs twice.

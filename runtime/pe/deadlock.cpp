@@ -60,8 +60,8 @@ void on_question(int from_pe, const std::byte* message, std::size_t) {
   Answer answer = state_here();
   // Still in a meeting that PE 0 has left, or ahead of it: its ranks are about to go on, unseen by a message.
   if (meetings_ended() != question.meetings_ended) ++answer.active;
-  // This very poll may have made a rank ready.
-  if (any_ready()) ++answer.active;
+  // This very poll may have made a rank ready; and one that sleeps goes on by itself.
+  if (any_ready() || any_asleep()) ++answer.active;
   net::send(from_pe, answer_handler, {&answer, sizeof answer});
 }
 

@@ -4,7 +4,7 @@
 // are the same, and not all PEs can meet, every PE prints what its ranks wait for, and the job ends.
 //
 // A rank that computes, or waits in a system call, keeps its PE from answering, so it is never taken for
-// blocked.
+// blocked; nor is one that sleeps (sleep_for()), for its PE says so.
 #pragma once
 
 namespace skein::pe {

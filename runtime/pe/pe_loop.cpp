@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/pe/pe_loop.hpp"
 
+#include <sched.h>
+
 #include <array>
 #include <cstdint>
 
@@ -14,6 +16,8 @@ namespace skein::pe {
 namespace {
 
 void (*make_step)() = nullptr;
+
+constexpr std::uint64_t longest_idle_ns = 300'000;  // net::idle() takes no longer
 
 // Invariant: live == ranks on this PE whose program has not ended; at_sync of them are stopped at a sync
 // point.
@@ -38,14 +42,15 @@ bool serve() {
 ///
 /// The four-counter method (Mattern 1987): as many messages delivered at the first of two sums as sent at the
 /// second means that none was under way between them. All ready fibers have run before a PE names its counts,
-/// and only a message makes another ready, so none could send one after.
+/// and only a message makes another ready, so none could send one after. A fiber that sleeps (in an operation
+/// of a nonblocking collective) is under way, too.
 int meet() {
   std::uint64_t received_before = ~std::uint64_t{0};
   for (;;) {
     while (serve()) {
     }
     const net::Traffic now = net::traffic();
-    std::array<std::uint64_t, 4> sums{now.sent, now.received, now.bulk_active,
+    std::array<std::uint64_t, 4> sums{now.sent, now.received, now.bulk_active + any_asleep(),
                                       static_cast<std::uint64_t>(at_sync)};
     net::sum_polling(sums, serve);
     const auto [sent, received, active, ranks] = sums;
@@ -74,20 +79,26 @@ void add_rank(int rank) {
 
 void note_rank_at_sync() { ++at_sync; }
 void note_rank_ended() { --live; }
-bool may_meet() { return at_sync == live && !any_ready(); }
+bool may_meet() { return at_sync == live && !any_ready() && !any_asleep(); }
 std::uint64_t meetings_ended() { return ended_meetings; }
 int live_ranks() { return live; }
 void set_live_ranks(int count) { live = at_sync = count; }
 double last_meeting_seconds() { return seconds_of(meeting_ticks); }
+void wait_idly() {
+  const std::uint64_t start = ticks();
+  if (wakes_within(longest_idle_ns))
+    sched_yield();
+  else
+    net::idle();
+  idle_ticks += ticks() - start;
+}
 double idle_seconds() { return seconds_of(idle_ticks); }
 
 void run_pe() {
   for (;;) {
     if (serve() || any_ready()) continue;
     if (at_sync < live) {
-      const std::uint64_t start = ticks();
-      net::idle();
-      idle_ticks += ticks() - start;
+      wait_idly();
       continue;
     }
     const std::uint64_t start = ticks();

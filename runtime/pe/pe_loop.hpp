@@ -18,6 +18,10 @@ void add_rank(int rank);
 /// Runs until all ranks of the job have ended.
 void run_pe();
 
+/// Waits a while for something to happen, when no fiber is ready and a look for messages found none. From the
+/// PE's own stack, or a sleeping fiber's (set_idle_wait()).
+void wait_idly();
+
 /// Called by a rank on its way into a sync point, and at its end.
 void note_rank_at_sync();
 void note_rank_ended();

@@ -6,6 +6,7 @@
 
 #include "runtime/base/check.hpp"
 #include "runtime/base/clock.hpp"
+#include "runtime/rank/sleepers.hpp"
 
 namespace skein {
 
@@ -43,6 +44,7 @@ struct RunQueue {
 };
 
 RunQueue queue;
+Sleepers sleepers;
 void* pe_context = nullptr;
 ThreadState pe_thread;
 unsigned long process_pointer_guard = 0;
@@ -50,6 +52,7 @@ std::size_t tls_bytes = 0;
 int switches_left = 0;
 bool yielding = false;  // a fiber that is about to be ready again polls
 void (*idle_poll)() = nullptr;
+void (*idle_wait)() = nullptr;
 void (*switch_hook)(Rank*, Rank*) = nullptr;
 
 unsigned long pointer_guard() {
@@ -107,9 +110,25 @@ void start_fiber(transfer_t from) {
   SKEIN_CHECK(false, "a fiber of rank %d returned from its entry function", fiber.rank->id);
 }
 
+void wake_sleepers(std::uint64_t now) {
+  while (sleepers.next() <= now) make_ready(sleepers.take());
+}
+
+/// Serves messages until a fiber is ready. Returns the time.
+std::uint64_t wait_for_sleepers() {
+  for (;;) {
+    const std::uint64_t now = ticks();
+    wake_sleepers(now);
+    if (queue.head) return now;
+    idle_poll();
+    if (!queue.head) idle_wait();
+  }
+}
+
 /// The calling fiber, which leave() has already been called for, gives way to the next ready one or to the
 /// PE. `now`: the time.
 void give_way(Fiber& self, std::uint64_t now) {
+  wake_sleepers(now);
   if (queue.head && switches_left > 0) {
     --switches_left;
     Fiber& next = *queue.pop();
@@ -155,6 +174,7 @@ void set_program_tls_bytes(std::size_t bytes) {
 std::size_t program_tls_bytes() { return tls_bytes; }
 
 void set_idle_poll(void (*poll)()) { idle_poll = poll; }
+void set_idle_wait(void (*wait)()) { idle_wait = wait; }
 void set_switch_hook(void (*hook)(Rank*, Rank*)) { switch_hook = hook; }
 
 void make_ready(Fiber& fiber) {
@@ -190,6 +210,22 @@ void yield() {
   give_way(self, now);
 }
 
+void sleep_for(std::uint64_t ns) {
+  Fiber& self = *current_fiber();
+  self.phase = FiberPhase::blocked;
+  self.waits_for = {"asleep", {}};
+  std::uint64_t now = leave(self);
+  sleepers.add(self, now + static_cast<std::uint64_t>(static_cast<double>(ns) / ns_per_tick()));
+  if (!queue.head && idle_poll && idle_wait) now = wait_for_sleepers();
+  give_way(self, now);
+}
+
+bool any_asleep() { return sleepers.any(); }
+bool wakes_within(std::uint64_t ns) {
+  return sleepers.any() &&
+         sleepers.next() < ticks() + static_cast<std::uint64_t>(static_cast<double>(ns) / ns_per_tick());
+}
+
 void finish_fiber() {
   Fiber& self = *current_fiber();
   self.phase = FiberPhase::idle;
@@ -204,6 +240,7 @@ void finish_rank() {
 }
 
 bool run_ready() {
+  if (sleepers.any()) wake_sleepers(ticks());
   if (!queue.head) return false;
   if (!fiber::thread_state_place.error_number) {
     fiber::find_thread_state();

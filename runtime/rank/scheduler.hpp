@@ -54,6 +54,17 @@ void block(WaitReason reason, FiberPhase phase = FiberPhase::blocked);
 /// From a fiber: lets every other ready fiber of this PE run first, and the transport be polled.
 void yield();
 
+/// From a fiber: gives the processor away for `ns` nanoseconds; it comes back when they are over and the
+/// fiber that then runs gives way. The time counts as no load of the rank, which is where it was when this
+/// returns. While no fiber is ready, the PE serves messages from here, on the fiber's own stack: so a
+/// debugger sees who waits. By the processor's counter: whoever must not be early looks at a clock again.
+void sleep_for(std::uint64_t ns);
+
+/// Whether a fiber of this PE sleeps: it will go on without a message.
+bool any_asleep();
+/// Whether one is to wake that soon.
+bool wakes_within(std::uint64_t ns);
+
 /// From a fiber: ends it. Its stack is free to use again once another fiber runs.
 [[noreturn]] void finish_fiber();
 
@@ -70,6 +81,10 @@ bool any_ready();
 /// Called when a rank would block and no other is ready, to look for messages before the processor is given
 /// away: on the rank's own stack, which saves two switches on the path of a short message.
 void set_idle_poll(void (*poll)());
+
+/// Called while every fiber is blocked and one sleeps, between two polls: waits a while for a message to
+/// come.
+void set_idle_wait(void (*wait)());
 
 /// Called at every change of the running rank (null: the PE itself), for counters that cost too much to read
 /// always.
