@@ -19,7 +19,9 @@ using boost::context::detail::jump_fcontext;
 using boost::context::detail::make_fcontext;
 using boost::context::detail::transfer_t;
 
-constexpr int switches_between_polls = 64;
+// A hundred switches and more, and a poll takes as long as a few: by the clock and not by their number, so
+// that what has come waits no longer than one rank computes.
+constexpr double between_polls_ns = 5000;
 constexpr int polls_before_giving_up = 64;
 constexpr unsigned long rank_pointer_guard = 0x5041'4952'4e47'5545UL;
 
@@ -49,8 +51,9 @@ void* pe_context = nullptr;
 ThreadState pe_thread;
 unsigned long process_pointer_guard = 0;
 std::size_t tls_bytes = 0;
-int switches_left = 0;
-bool yielding = false;  // a fiber that is about to be ready again polls
+std::uint64_t ticks_between_polls = 0;
+std::uint64_t poll_due = 0;  // ticks()
+bool yielding = false;       // a fiber that is about to be ready again polls
 void (*idle_poll)() = nullptr;
 void (*idle_wait)() = nullptr;
 void (*switch_hook)(Rank*, Rank*) = nullptr;
@@ -129,8 +132,7 @@ std::uint64_t wait_for_sleepers() {
 /// PE. `now`: the time.
 void give_way(Fiber& self, std::uint64_t now) {
   wake_sleepers(now);
-  if (queue.head && switches_left > 0) {
-    --switches_left;
+  if (queue.head && now < poll_due) {
     Fiber& next = *queue.pop();
     if (switch_hook) switch_hook(self.rank, next.rank);
     enter(next, now);
@@ -245,13 +247,15 @@ bool run_ready() {
   if (!fiber::thread_state_place.error_number) {
     fiber::find_thread_state();
     process_pointer_guard = pointer_guard();
+    ticks_between_polls = static_cast<std::uint64_t>(between_polls_ns / ns_per_tick());
   }
-  switches_left = switches_between_polls;
   fiber::save(pe_thread);
   set_pointer_guard(rank_pointer_guard);
   Fiber& next = *queue.pop();
   if (switch_hook) switch_hook(nullptr, next.rank);
-  enter(next, ticks());
+  const std::uint64_t now = ticks();
+  poll_due = now + ticks_between_polls;
+  enter(next, now);
   note_origin(jump_fcontext(next.context, &pe_context));
   return true;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs the ranks of this PE, one at a time, each until it blocks. Switching is cooperative and goes straight
 // from rank to rank; the PE's own stack (the loop that polls the transport) runs when no rank is ready and
-// every few switches.
+// every few microseconds.
 #pragma once
 
 #include <cstdint>
@@ -71,8 +71,8 @@ bool wakes_within(std::uint64_t ns);
 /// From a rank's main fiber: marks the rank done and ends the fiber. Its slot stays until the job ends.
 [[noreturn]] void finish_rank();
 
-/// From the PE's own stack: runs ready fibers until none is ready or the poll budget is used up. Returns
-/// whether any ran.
+/// From the PE's own stack: runs ready fibers until none is ready, or one gives way 5 us and more after this
+/// began, when it is time to poll again. Returns whether any ran.
 bool run_ready();
 
 /// Whether a fiber of this PE can go on: it is ready, or gives way in yield(), which polls before it is.
