@@ -76,7 +76,7 @@ std::variant<std::int64_t, double, std::string> parse_value(std::string_view own
   throw StrategyError(where + "; it must be " + describe_range(key));
 }
 
-const StrategyInfo& find_strategy(std::span<const StrategyInfo> among, std::string_view name) {
+const StrategyInfo& available_strategy(std::span<const StrategyInfo> among, std::string_view name) {
   for (const StrategyInfo& info : among) {
     if (info.name != name) continue;
     if (const std::string reason = why_unavailable(info); !reason.empty())
@@ -145,9 +145,16 @@ Selection parse_strategy(std::string_view text) {
     text.remove_prefix(std::min(colon + 1, text.size()));
   }
   const std::size_t end = std::min(text.find(':'), text.size());
-  const StrategyInfo& info = find_strategy(among, text.substr(0, end));
+  const StrategyInfo& info = available_strategy(among, text.substr(0, end));
   return {&info, parse_keys("strategy " + quoted(info.name), info.keys, text.substr(end))};
 }
+
+const StrategyInfo* find_strategy(std::string_view name) {
+  const auto found = std::ranges::find(strategies(), name, &StrategyInfo::name);
+  return found == strategies().end() ? nullptr : &*found;
+}
+
+Selection with_defaults(const StrategyInfo& info) { return {&info, parse_keys(info.name, info.keys, {})}; }
 
 namespace {
 

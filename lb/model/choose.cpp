@@ -125,8 +125,7 @@ std::vector<Selection> candidates_for(const Snapshot& snapshot) {
     if ((info.traits & needs_graph) && snapshot.graph.empty()) continue;
     if ((info.traits & needs_positions) && snapshot.objects.position.empty()) continue;
     if (!was_built(info)) continue;
-    // As parse_strategy() does, which loads the library.
-    Selection selection{&info, parse_keys(info.name, info.keys, {})};
+    Selection selection = with_defaults(info);
     if (selection.missing_key().empty()) candidates.push_back(std::move(selection));
   }
   return candidates;

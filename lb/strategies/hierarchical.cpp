@@ -118,8 +118,8 @@ Snapshot inside_node(const Snapshot& snapshot, const Node& node, std::uint32_t n
 std::span<const Key> hierarchical_keys() { return kKeys; }
 
 Assignment assign_hierarchical(const Snapshot& snapshot, const Options& options, std::uint64_t seed) {
-  const Selection between = parse_strategy(options.choice("node")),
-                  inside = parse_strategy(options.choice("pe"));
+  const Selection between = with_defaults(*find_strategy(options.choice("node"))),
+                  inside = with_defaults(*find_strategy(options.choice("pe")));
   std::vector<std::uint32_t> node_of;
   std::vector<Node> nodes = find_nodes(snapshot.pes, node_of);
   const Assignment node_of_object = between.assign(node_level(snapshot, nodes, node_of), seed);

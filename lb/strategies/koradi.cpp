@@ -17,6 +17,7 @@
 #include "lb/kernel/nearest_cell.hpp"
 #include "lb/kernel/portions.hpp"
 #include "lb/strategies/define.hpp"
+#include "lb/strategies/values.hpp"
 #include "skein/lb/metrics.hpp"
 
 namespace skein::lb {
@@ -137,7 +138,7 @@ class Domains {
 
 std::span<const Key> koradi_keys() { return kKeys; }
 
-Assignment assign_koradi(const Snapshot& snapshot, const Options& options, std::uint64_t seed) {
+Assignment assign_koradi(const Snapshot& snapshot, const Options& options, std::uint64_t) {
   const auto largest = [&](const Assignment& pe_of) {
     return std::ranges::max(finish_times(snapshot, pe_of));
   };
@@ -148,7 +149,7 @@ Assignment assign_koradi(const Snapshot& snapshot, const Options& options, std::
 
   Domains domains(snapshot);
   Assignment pe_of = best;
-  if (options.choice("start") == "rcb") pe_of = parse_strategy("rcb").assign(snapshot, seed);
+  if (options.choice("start") == "rcb") pe_of = rcb(snapshot);
   domains.start_from(pe_of);
   for (std::int64_t step = 0; step < options.integer("steps") && least > limit; ++step) {
     domains.place(pe_of);

@@ -13,6 +13,7 @@
 
 #include "lb/kernel/portions.hpp"
 #include "lb/strategies/define.hpp"
+#include "lb/strategies/values.hpp"
 
 namespace skein::lb {
 namespace {
@@ -86,8 +87,8 @@ class Bisection {
 
 std::span<const Key> rcb_keys() { return {}; }
 
-Assignment assign_rcb(const Snapshot& snapshot, const Options&, std::uint64_t) {
-  return Bisection(snapshot).run();
-}
+Assignment rcb(const Snapshot& snapshot) { return Bisection(snapshot).run(); }
+
+Assignment assign_rcb(const Snapshot& snapshot, const Options&, std::uint64_t) { return rcb(snapshot); }
 
 }  // namespace skein::lb

@@ -17,6 +17,7 @@
 #include "lb/kernel/limit_search.hpp"
 #include "lb/kernel/shedder.hpp"
 #include "lb/strategies/define.hpp"
+#include "lb/strategies/values.hpp"
 #include "skein/lb/metrics.hpp"
 
 namespace skein::lb {
@@ -30,12 +31,12 @@ constexpr Key kKeys[] = {
 
 std::span<const Key> refine_keys() { return kKeys; }
 
-Assignment assign_refine(const Snapshot& snapshot, const Options& options, std::uint64_t) {
+Assignment refine(const Snapshot& snapshot, double tolerance) {
   const Objects& objects = snapshot.objects;
   const std::vector<double> finish = finish_times(snapshot, objects.pe);
   const double before = std::ranges::max(finish);
-  const double wanted = std::max(options.real("tolerance") * perfect_finish(snapshot),
-                                 std::ranges::max(pinned_finish(snapshot)));
+  const double wanted =
+      std::max(tolerance * perfect_finish(snapshot), std::ranges::max(pinned_finish(snapshot)));
   Assignment pe_of = objects.pe;
   if (before <= wanted) return pe_of;
 
@@ -44,6 +45,10 @@ Assignment assign_refine(const Snapshot& snapshot, const Options& options, std::
                                  [&](double limit) { return shedder.shed_above(limit); });
   for (const auto& [object, pe] : best.placed) pe_of[object] = pe;
   return pe_of;
+}
+
+Assignment assign_refine(const Snapshot& snapshot, const Options& options, std::uint64_t) {
+  return refine(snapshot, options.real("tolerance"));
 }
 
 }  // namespace skein::lb

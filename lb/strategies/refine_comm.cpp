@@ -22,6 +22,7 @@
 #include "lb/kernel/limit_search.hpp"
 #include "lb/kernel/neighbours.hpp"
 #include "lb/strategies/define.hpp"
+#include "lb/strategies/values.hpp"
 #include "skein/lb/metrics.hpp"
 
 namespace skein::lb {
@@ -175,21 +176,26 @@ class CommRefiner {
 
 std::span<const Key> refine_comm_keys() { return kKeys; }
 
-Assignment assign_refine_comm(const Snapshot& snapshot, const Options& options, std::uint64_t) {
+Assignment refine_comm(const Snapshot& snapshot, const RefineCommValues& values) {
   const std::vector<double> finish = finish_times(snapshot, snapshot.objects.pe);
   const double before = std::ranges::max(finish);
-  const double wanted = std::max(options.real("tolerance") * perfect_finish(snapshot),
-                                 std::ranges::max(pinned_finish(snapshot)));
+  const double wanted =
+      std::max(values.tolerance * perfect_finish(snapshot), std::ranges::max(pinned_finish(snapshot)));
   CommRefiner refiner(snapshot, finish);
   Placement best{before, snapshot.objects.pe};
   if (before > wanted) {
     best = search_limit(wanted, std::move(best), [&](double limit) { return refiner.balance(limit); });
   }
   const double limit = std::min(before, std::max(wanted, best.largest_finish));
-  for (std::int64_t sweep = 0; sweep < options.integer("sweeps"); ++sweep) {
-    refiner.save_traffic(best.pe_of, limit, options.real("horizon"));
+  for (std::int64_t sweep = 0; sweep < values.sweeps; ++sweep) {
+    refiner.save_traffic(best.pe_of, limit, values.horizon);
   }
   return best.pe_of;
+}
+
+Assignment assign_refine_comm(const Snapshot& snapshot, const Options& options, std::uint64_t) {
+  return refine_comm(snapshot,
+                     {options.real("tolerance"), options.integer("sweeps"), options.real("horizon")});
 }
 
 }  // namespace skein::lb

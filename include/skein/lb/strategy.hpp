@@ -92,6 +92,9 @@ struct StrategyInfo {
 // Every strategy, in the order of the documentation.
 std::span<const StrategyInfo> strategies();
 
+// That of the name, or null. Loads nothing.
+const StrategyInfo* find_strategy(std::string_view name);
+
 // Why this strategy cannot be used here and what would bring it ("needs METIS, which this build lacks;
 // install libmetis-dev and build again"), or an empty text. Loads the library's module if it has one.
 std::string why_unavailable(const StrategyInfo& info);
@@ -128,6 +131,9 @@ struct Selection {
   // The name of a key that has to be given and was not (assign() then throws MissingData); empty if none.
   std::string_view missing_key() const;
 };
+
+// The strategy with the defaults of its keys. Loads nothing, so that it may be unavailable.
+Selection with_defaults(const StrategyInfo& info);
 
 // Whether the text names a strategy of a shared library: LIBRARY:NAME[:key=value,...], where LIBRARY has a
 // slash in it or ends in .so.
