@@ -4,6 +4,7 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <mutex>
 
 #define SKEIN_LB_TEXT_OF(macro) #macro
@@ -75,13 +76,13 @@ bool was_built(const StrategyInfo& info) {
   return library == nullptr || library->built;
 }
 
-PartitionFunction load_partitioner(const StrategyInfo& info) {
-  const Library* const library = library_of(info);
-  if (library == nullptr) throw std::logic_error("strategy '" + std::string(info.name) + "' uses no library");
+Partitioner load_partitioner(Trait trait) {
+  const auto* const library = std::ranges::find(kLibraries, std::uint32_t{trait}, &Library::trait);
+  if (library == std::end(kLibraries)) throw std::logic_error("no library has this trait");
   const Loaded& module = loaded(*library);
   if (module.partition == nullptr)
-    throw StrategyError("strategy '" + std::string(info.name) + "' " + module.reason);
-  return module.partition;
+    throw StrategyError(std::string("a strategy on ") + library->name + " " + module.reason);
+  return {library->name, module.partition};
 }
 
 }  // namespace skein::lb

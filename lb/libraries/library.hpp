@@ -9,7 +9,11 @@ namespace skein::lb {
 // Whether this build has what the strategy needs, as far as can be told without loading a module.
 bool was_built(const StrategyInfo& info);
 
-// The module of a strategy that uses one; throws StrategyError with why_unavailable().
-PartitionFunction load_partitioner(const StrategyInfo& info);
+struct Partitioner {
+  const char* name;  // of the library, for messages
+  PartitionFunction partition;
+};
+// The module of the library with that trait (uses_...); throws StrategyError with why_unavailable().
+Partitioner load_partitioner(Trait library);
 
 }  // namespace skein::lb

@@ -22,7 +22,8 @@ enum class Flavour : std::uint8_t {
 
 // Vertices 0 to n - 1 and parts 0 to k - 1, 1 < k <= n. Row v of the graph is first[v] to first[v + 1]; each
 // edge stands in both rows, none joins a vertex to itself, no row names a neighbour twice. Weights are
-// positive (those of fixed vertices may be 0) and each kind of them adds up to less than 2^30.
+// positive (those of fixed vertices may be 0) and each kind of them adds up to less than 2^30; so do weights
+// of edges and costs of moves together.
 struct PartitionRequest {
   std::span<const std::int32_t> first;
   std::span<const std::int32_t> neighbour;
@@ -32,9 +33,10 @@ struct PartitionRequest {
   std::span<const std::int32_t> fixed;        // empty, or the part a vertex must be in, -1 for any
   double tolerance = 0.05;                    // by which a part may exceed what it should get
 
-  // Of repartitioning; empty and 0 for a fresh partition.
+  // Of repartitioning; empty for a fresh partition.
   std::span<const std::int32_t> old_part;  // where each vertex is, -1 for none of the parts
-  double migration = 0;                    // what leaving it costs, in units of edge weight
+  std::span<const std::int32_t>
+      move_cost;  // of each, what leaving it costs in units of edge weight; 0 for none
 
   // Of mapping onto a machine (Scotch): a tree whose last k vertices are the parts; tree_parent[0] is 0,
   // tree_parent[v] < v. tree_length[v] is the length of the link to v's parent, positive.
@@ -52,6 +54,6 @@ using PartitionFunction = const char* (*)(const PartitionRequest& request, std::
 }  // namespace skein::lb
 
 // What a module exports under this name; the number changes with PartitionRequest.
-#define SKEIN_LB_PARTITION skein_lb_partition_1
+#define SKEIN_LB_PARTITION skein_lb_partition_2
 extern "C" __attribute__((visibility("default"))) const char* SKEIN_LB_PARTITION(
     const skein::lb::PartitionRequest& request, std::span<std::int32_t> part);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lb/libraries/problem.hpp"
 
+#include <locale.h>
+
 #include <algorithm>
 #include <cmath>
 #include <mutex>
@@ -12,6 +14,7 @@
 #include "lb/kernel/neighbours.hpp"
 #include "lb/kernel/portions.hpp"
 #include "lb/libraries/library.hpp"
+#include "lb/strategies/values.hpp"
 #include "skein/lb/metrics.hpp"
 
 namespace skein::lb {
@@ -19,28 +22,57 @@ namespace {
 
 // Partitioners add weights up in 32 bits, and some of them double the sums.
 constexpr double kWeightSum = 1 << 28;
+// Of edges, which stand in two rows and are cut once, and moves together.
+constexpr double kEdgeAndMoveSum = 1 << 29;
+// No weight is below 1, so that many would exceed the sums by themselves.
+constexpr std::uint64_t kMostCounted = 1 << 28;
 // Parts far below their fair share would be lost in rounding, and libraries refuse weights of 0.
 constexpr double kPartWeightSum = 1 << 24;
+
+// Libraries take parameters as text, which they format and read themselves ("bal=0.05"): while this lives,
+// the calling thread does so with a decimal point, whatever setlocale() said.
+class PlainLocale {
+ public:
+  PlainLocale() : before_(uselocale(plain())) {}
+  PlainLocale(const PlainLocale&) = delete;
+  PlainLocale& operator=(const PlainLocale&) = delete;
+  ~PlainLocale() { uselocale(before_); }
+
+ private:
+  static locale_t plain() {
+    static const locale_t made = newlocale(LC_ALL_MASK, "C", nullptr);
+    return made;
+  }
+  locale_t before_;
+};
+
+// A whole number of at least `least`.
+std::int32_t weight_of(double value, double least = 1) {
+  return static_cast<std::int32_t>(std::max(least, std::round(value)));
+}
 
 // Positive integers in proportion to the values, adding up to about `sum`.
 std::vector<std::int32_t> scaled(const std::vector<double>& values, double sum) {
   const double scale = sum / std::accumulate(values.begin(), values.end(), 0.0);
   std::vector<std::int32_t> weights;
   weights.reserve(values.size());
-  for (double value : values)
-    weights.push_back(static_cast<std::int32_t>(std::max(1.0, std::round(value * scale))));
+  for (double value : values) weights.push_back(weight_of(value * scale));
   return weights;
 }
 
-void choose_parts(PartitionProblem& problem, const Snapshot& snapshot, std::size_t movable) {
+void choose_parts(PartitionProblem& problem, const Snapshot& snapshot,
+                  const std::vector<ObjectIndex>& movable) {
   const std::vector<double> portions = movable_portions(snapshot);
   problem.part_of_pe.assign(portions.size(), -1);
   for (PeIndex p = 0; p < portions.size(); ++p) {
     if (portions[p] > 0) problem.pe_of.push_back(p);
   }
-  if (problem.pe_of.size() > movable) {
-    std::ranges::stable_sort(problem.pe_of, std::greater{}, [&](PeIndex p) { return portions[p]; });
-    problem.pe_of.resize(movable);
+  if (problem.pe_of.size() > movable.size()) {
+    std::vector<bool> gives(portions.size(), false);
+    for (ObjectIndex i : movable) gives[snapshot.objects.pe[i]] = true;
+    std::ranges::stable_sort(problem.pe_of, std::greater{},
+                             [&](PeIndex p) { return std::pair(portions[p], bool{gives[p]}); });
+    problem.pe_of.resize(movable.size());
     std::ranges::sort(problem.pe_of);
   }
   std::vector<double> chosen;
@@ -73,10 +105,31 @@ void choose_vertices(PartitionProblem& problem, const Snapshot& snapshot, std::v
       problem.fixed.push_back(part);
     }
   }
-  for (ObjectIndex i : problem.object_of) problem.old_part.push_back(problem.part_of_pe[objects.pe[i]]);
 }
 
-void build_graph(PartitionProblem& problem, const Snapshot& snapshot) {
+// Weights of the edges that have these bytes, and what moves cost: in one unit, as they are traded against
+// each other, and small enough that the sums hold however much dearer a move is than an edge.
+void weigh(PartitionProblem& problem, const Snapshot& snapshot, const std::vector<double>& bytes,
+           std::optional<double> migration) {
+  const Objects& objects = snapshot.objects;
+  if (!migration) {
+    problem.edge_weight = scaled(bytes, kWeightSum);
+    return;
+  }
+  const double all = std::accumulate(bytes.begin(), bytes.end(), 0.0);
+  const double heaviest = bytes.empty() ? 1 : std::ranges::max(bytes);
+  const double move = *migration * heaviest;
+  const double scale = kEdgeAndMoveSum / (all + move * static_cast<double>(problem.object_of.size()));
+  for (const double each : bytes) problem.edge_weight.push_back(weight_of(each * scale));
+  for (const ObjectIndex i : problem.object_of) {
+    problem.old_part.push_back(problem.part_of_pe[objects.pe[i]]);
+    const bool may_stay = objects.migratable[i] && problem.old_part.back() >= 0;
+    problem.move_cost.push_back(may_stay ? weight_of(move * scale, 0) : 0);
+  }
+}
+
+// Returns the bytes of the edges.
+std::vector<double> build_graph(PartitionProblem& problem, const Snapshot& snapshot) {
   const Neighbours links(snapshot);
   std::vector<std::int32_t> vertex_of(snapshot.object_count(), -1);
   for (std::size_t v = 0; v < problem.object_of.size(); ++v)
@@ -100,23 +153,20 @@ void build_graph(PartitionProblem& problem, const Snapshot& snapshot) {
         bytes.push_back(weight);
       }
     }
+    require_countable(bytes.size(), "edges");
     problem.first.push_back(static_cast<std::int32_t>(bytes.size()));
   }
-  if (bytes.empty()) return;
-  problem.edge_weight = scaled(bytes, kWeightSum);
-  problem.largest_edge_weight = std::ranges::max(problem.edge_weight);
+  return bytes;
 }
 
 Assignment level(const Snapshot& snapshot, Assignment pe_of, double tolerance) {
   Snapshot placed = snapshot;
-  placed.objects.pe = std::move(pe_of);
-  for (const char* strategy : {"refine-comm:sweeps=0,tolerance=", "refine:tolerance="}) {
-    const double largest = std::ranges::max(finish_times(placed, placed.objects.pe));
-    if (largest <= tolerance * perfect_finish(placed)) break;
-    const Selection refine = parse_strategy(strategy + std::to_string(tolerance));
-    placed.objects.pe = refine.info->assign(placed, refine.options, 0);
-  }
-  return std::move(placed.objects.pe);
+  Assignment& pes = placed.objects.pe = std::move(pe_of);
+  const double limit = tolerance * perfect_finish(placed);
+  const auto exceeded = [&] { return std::ranges::max(finish_times(placed, pes)) > limit; };
+  if (exceeded()) pes = refine_comm(placed, {.tolerance = tolerance, .sweeps = 0, .horizon = 0});
+  if (exceeded()) pes = refine(placed, tolerance);
+  return std::move(pes);
 }
 
 }  // namespace
@@ -129,28 +179,40 @@ PartitionRequest PartitionProblem::request() const {
   request.vertex_weight = vertex_weight;
   request.part_weight = part_weight;
   request.fixed = fixed;
+  request.old_part = old_part;
+  request.move_cost = move_cost;
   return request;
 }
 
-PartitionProblem make_partition_problem(const Snapshot& snapshot, Pinned pinned) {
+void require_countable(std::uint64_t count, const char* what) {
+  if (count <= kMostCounted) return;
+  throw StrategyError("partitioning libraries add up in 32 bits: there are more than " +
+                      std::to_string(kMostCounted) + " " + what +
+                      ", which they cannot take; refine-comm and bipart can");
+}
+
+PartitionProblem make_partition_problem(const Snapshot& snapshot, Pinned pinned,
+                                        std::optional<double> migration) {
+  require_countable(snapshot.object_count(), "objects");
   PartitionProblem problem;
   std::vector<ObjectIndex> movable = movable_objects(snapshot.objects);
-  choose_parts(problem, snapshot, movable.size());
+  choose_parts(problem, snapshot, movable);
   choose_vertices(problem, snapshot, std::move(movable), pinned);
-  build_graph(problem, snapshot);
+  weigh(problem, snapshot, build_graph(problem, snapshot), migration);
   return problem;
 }
 
-Assignment solve(std::string_view name, const Snapshot& snapshot, const PartitionProblem& problem,
+Assignment solve(Trait library, const Snapshot& snapshot, const PartitionProblem& problem,
                  const PartitionRequest& request, double tolerance) {
   if (problem.pe_of.empty()) return snapshot.objects.pe;
   std::vector<std::int32_t> part(problem.object_of.size(), 0);
   if (problem.pe_of.size() > 1) {
-    const PartitionFunction partition = load_partitioner(*parse_strategy(name).info);
+    const Partitioner partitioner = load_partitioner(library);
     static std::mutex one_at_a_time;
     const std::lock_guard lock(one_at_a_time);
-    if (const char* failure = partition(request, part))
-      throw std::runtime_error("strategy '" + std::string(name) + "': " + failure);
+    const PlainLocale plain;
+    if (const char* failure = partitioner.partition(request, part))
+      throw std::runtime_error(std::string(partitioner.name) + ": " + failure);
   }
   Assignment pe_of = snapshot.objects.pe;
   for (std::size_t v = 0; v < part.size(); ++v) {

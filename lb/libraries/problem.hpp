@@ -4,10 +4,11 @@
 // Parts are the PEs that should get movable load, with movable_portions() as their weights: background load,
 // pinned objects and speeds are all in there. Vertices are the movable objects, and on request the pinned
 // ones as fixed vertices without weight, which draw their partners to them. With fewer movable objects than
-// such PEs only the PEs of the largest portions take part.
+// such PEs only the PEs of the largest portions take part; of equals those that have movable objects, which
+// need not leave then.
 #pragma once
 #include <cstdint>
-#include <string_view>
+#include <optional>
 #include <vector>
 
 #include "lb/libraries/partitioner.hpp"
@@ -22,21 +23,28 @@ struct PartitionProblem {
   std::vector<ObjectIndex> object_of;    // of a vertex
   std::vector<PeIndex> pe_of;            // of a part, rising
   std::vector<std::int32_t> part_of_pe;  // -1: takes no part
-  std::vector<std::int32_t> first, neighbour, edge_weight, vertex_weight, part_weight, fixed, old_part;
-  std::int32_t largest_edge_weight = 1;
+  std::vector<std::int32_t> first, neighbour, edge_weight, vertex_weight, part_weight, fixed;
+  std::vector<std::int32_t> old_part, move_cost;  // empty for a fresh partition
 
-  // The graph and the weights; the spans refer to this problem.
+  // All of it; the spans refer to this problem.
   PartitionRequest request() const;
 };
 
-PartitionProblem make_partition_problem(const Snapshot& snapshot, Pinned pinned);
+// `migration`: to repartition, where moving an object costs so many times the heaviest edge; none: afresh.
+// Throws StrategyError if there are more objects or edges than partitioners can count.
+PartitionProblem make_partition_problem(const Snapshot& snapshot, Pinned pinned,
+                                        std::optional<double> migration = std::nullopt);
 
-// Solves the request with the library of the strategy `name`, and places the movable objects by it. What
+// Throws StrategyError if `count` is more than weights of at least 1 can have for 32-bit sums to hold them.
+// `what` is counted, as in "edges".
+void require_countable(std::uint64_t count, const char* what);
+
+// Solves the request with the library of that trait, and places the movable objects by it. What
 // exceeds `tolerance` (a multiple of the perfect finish time) after that is levelled: partitioners keep to a
 // tolerance on the average of many vertices and fail where few heavy ones meet. PEs above it give away the
 // objects that hold least to them (refine-comm without its sweeps), and if that was not enough, as few as
 // suffice (refine). Throws std::runtime_error if the library fails.
-Assignment solve(std::string_view name, const Snapshot& snapshot, const PartitionProblem& problem,
+Assignment solve(Trait library, const Snapshot& snapshot, const PartitionProblem& problem,
                  const PartitionRequest& request, double tolerance);
 
 }  // namespace skein::lb

@@ -147,15 +147,17 @@ extern "C" const char* SKEIN_LB_PARTITION(const PartitionRequest& request, std::
   Strategy strategy(request);
   std::vector<SCOTCH_Num> result =
       request.fixed.empty() ? std::vector<SCOTCH_Num>(weight.size(), -1) : numbers(request.fixed);
-  std::vector<SCOTCH_Num> old_part = numbers(request.old_part);
+  std::vector<SCOTCH_Num> old_part = numbers(request.old_part), move_cost = numbers(request.move_cost);
+  // Scotch looks the part of every vertex up: those on none are said to be on one that costs nothing to
+  // leave.
+  for (SCOTCH_Num& p : old_part) p = std::max(p, SCOTCH_Num{0});
   int failed = 0;
   if (old_part.empty()) {
     failed = (request.fixed.empty() ? SCOTCH_graphMap : SCOTCH_graphMapFixed)(&graph.value, &machine.value,
                                                                               &strategy.value, result.data());
   } else {
     failed = (request.fixed.empty() ? SCOTCH_graphRemap : SCOTCH_graphRemapFixed)(
-        &graph.value, &machine.value, old_part.data(), request.migration, nullptr, &strategy.value,
-        result.data());
+        &graph.value, &machine.value, old_part.data(), 1, move_cost.data(), &strategy.value, result.data());
   }
   if (failed != 0) return "the mapping failed";
   std::ranges::transform(result, part.begin(), [](SCOTCH_Num p) { return static_cast<std::int32_t>(p); });

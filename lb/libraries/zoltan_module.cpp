@@ -60,8 +60,8 @@ void old_parts(void* data, int, int, int count, ZOLTAN_ID_PTR global, ZOLTAN_ID_
   *error = ZOLTAN_OK;
 }
 
-void sizes(void* data, int, int, int count, ZOLTAN_ID_PTR, ZOLTAN_ID_PTR, int* size, int* error) {
-  std::fill_n(size, count, static_cast<int>(std::max(1.0, of(data).migration)));
+void sizes(void* data, int, int, int count, ZOLTAN_ID_PTR global, ZOLTAN_ID_PTR, int* size, int* error) {
+  for (int k = 0; k < count; ++k) size[k] = std::max(1, of(data).move_cost[global[k]]);
   *error = ZOLTAN_OK;
 }
 

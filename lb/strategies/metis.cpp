@@ -29,7 +29,7 @@ Assignment assign_metis(const Snapshot& snapshot, const Options& options, std::u
   request.flavour = options.choice("method") == "recursive" ? Flavour::recursive : Flavour::standard;
   request.tolerance = options.real("tolerance") - 1;
   request.seed = static_cast<std::uint32_t>(seed);
-  return solve("metis", snapshot, problem, request, options.real("tolerance"));
+  return solve(uses_metis, snapshot, problem, request, options.real("tolerance"));
 }
 
 }  // namespace skein::lb

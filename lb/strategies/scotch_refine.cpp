@@ -42,16 +42,14 @@ Assignment assign_scotch_refine(const Snapshot& snapshot, const Options& options
   const double tolerance = options.real("tolerance"), before = largest(present);
   if (before <= tolerance * perfect_finish(snapshot)) return present;
 
-  const PartitionProblem problem = make_partition_problem(snapshot, Pinned::as_fixed_vertices);
+  std::optional<double> migration;
+  if (snapshot.step > 0 || options.choice("first") == "remap") migration = options.real("migration");
+  const PartitionProblem problem = make_partition_problem(snapshot, Pinned::as_fixed_vertices, migration);
   PartitionRequest request = problem.request();
   request.flavour = scotch_flavour(options, problem);
   request.tolerance = tolerance - 1;
   request.seed = static_cast<std::uint32_t>(seed);
-  if (snapshot.step > 0 || options.choice("first") == "remap") {
-    request.old_part = problem.old_part;
-    request.migration = options.real("migration") * problem.largest_edge_weight;
-  }
-  Assignment pe_of = solve("scotch-refine", snapshot, problem, request, tolerance);
+  Assignment pe_of = solve(uses_scotch, snapshot, problem, request, tolerance);
   return largest(pe_of) < before ? pe_of : present;
 }
 

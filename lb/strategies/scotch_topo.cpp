@@ -72,7 +72,7 @@ Assignment assign_scotch_topo(const Snapshot& snapshot, const Options& options, 
   request.flavour = scotch_flavour(options, problem);
   request.tolerance = options.real("tolerance") - 1;
   request.seed = static_cast<std::uint32_t>(seed);
-  return solve("scotch-topo", snapshot, problem, request, options.real("tolerance"));
+  return solve(uses_scotch, snapshot, problem, request, options.real("tolerance"));
 }
 
 }  // namespace skein::lb

@@ -30,15 +30,13 @@ constexpr Key kKeys[] = {
 std::span<const Key> zoltan_keys() { return kKeys; }
 
 Assignment assign_zoltan(const Snapshot& snapshot, const Options& options, std::uint64_t seed) {
-  const PartitionProblem problem = make_partition_problem(snapshot, Pinned::as_fixed_vertices);
+  std::optional<double> migration;
+  if (options.choice("approach") == "repartition") migration = options.real("migration");
+  const PartitionProblem problem = make_partition_problem(snapshot, Pinned::as_fixed_vertices, migration);
   PartitionRequest request = problem.request();
   request.tolerance = options.real("tolerance") - 1;
   request.seed = static_cast<std::uint32_t>(seed);
-  if (options.choice("approach") == "repartition") {
-    request.old_part = problem.old_part;
-    request.migration = options.real("migration") * problem.largest_edge_weight;
-  }
-  return solve("zoltan", snapshot, problem, request, options.real("tolerance"));
+  return solve(uses_zoltan, snapshot, problem, request, options.real("tolerance"));
 }
 
 }  // namespace skein::lb

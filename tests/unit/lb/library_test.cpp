@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the strategies on partitioning libraries have in common.
 #include <algorithm>
+#include <cmath>
 
+#include "lb/libraries/problem.hpp"
 #include "skein/lb/metrics.hpp"
 #include "tests/unit/lb/partitioners.hpp"
 
@@ -130,4 +132,92 @@ TEST_CASE("libraries: more PEs than objects leave one object on each of as many 
     const Assignment pe_of = selection.assign(snapshot, 1);
     CHECK(std::ranges::max(finish_times(snapshot, pe_of)) == 1);
   });
+}
+
+// Few objects, and more PEs than they can fill: those on a PE that gets no part are on none of the parts.
+TEST_CASE("libraries: remapping objects from PEs that get nothing") {
+  for (const char* name : {"scotch-refine:first=remap", "zoltan:approach=repartition"}) {
+    if (!test::available(std::string_view(name).substr(0, std::string_view(name).find(':')))) continue;
+    CAPTURE(name);
+    const Selection selection = parse_strategy(name);
+    for (const PeIndex pes : {3, 5, 6, 10, 11, 20, 51, 101}) {
+      for (const ObjectIndex objects : {4, 6, 8, 12}) {
+        CAPTURE(pes);
+        CAPTURE(objects);
+        Snapshot snapshot;
+        snapshot.pes = uniform_pes(pes);
+        snapshot.pes.background_s.back() = 1000;  // so that what is there has to leave
+        std::vector<CommEdge> edges;
+        for (ObjectIndex i = 0; i < objects; ++i) {
+          snapshot.add_object({.id = i, .pe = i % 2 ? pes - 1 : i % 3, .load = 1 + 0.1 * i, .bytes = 1});
+          for (ObjectIndex d = 1; d <= 3; ++d) edges.push_back({i, (i + d) % objects, 10.0 * d});
+        }
+        snapshot.graph = make_comm_graph(objects, edges);
+        for (const std::uint64_t seed : {1, 2, 3}) {
+          const Assignment pe_of = selection.assign(snapshot, seed);
+          CHECK(std::ranges::all_of(pe_of, [&](PeIndex pe) { return pe < pes - 1; }));
+        }
+      }
+    }
+  }
+}
+
+// Four objects alone on PEs 0 to 3 of ten stand as well as anywhere. With only as many parts as objects,
+// those must be the PEs that have them, wherever these are.
+TEST_CASE("libraries: with more PEs than objects, those that have objects keep them") {
+  if (!test::available("zoltan")) return;
+  Snapshot snapshot = test::make_snapshot(10, {1, 1, 1, 1}, {5, 7, 8, 9});
+  snapshot.graph = make_comm_graph(4, std::vector<CommEdge>{{0, 1, 9}, {1, 2, 9}, {2, 3, 9}});
+  CHECK(parse_strategy("zoltan:approach=repartition,migration=100").assign(snapshot, 1) ==
+        snapshot.objects.pe);
+}
+
+// Five groups of four on four PEs, one of them with two groups: three moves level them. What moving costs is
+// the only thing that changes: at a million times the heaviest edge still no more objects move, and no fewer,
+// since balance comes first.
+TEST_CASE("libraries: whatever a move costs, as few objects move as balance takes") {
+  for (const char* name :
+       {"scotch-refine:first=remap,migration=", "zoltan:approach=repartition,migration="}) {
+    if (!test::available(std::string_view(name).substr(0, std::string_view(name).find(':')))) continue;
+    for (const char* migration : {"10", "1000", "1e6"}) {
+      CAPTURE(name);
+      CAPTURE(migration);
+      Snapshot snapshot = test::make_groups(5, 4, 4);
+      for (std::size_t i = 0; i < 20; ++i) snapshot.objects.pe[i] = static_cast<PeIndex>(i / 4 % 4);
+      const Assignment pe_of = parse_strategy(std::string(name) + migration).assign(snapshot, 1);
+      CHECK(finish_times(snapshot, pe_of) == std::vector<double>{5, 5, 5, 5});
+      CHECK(movement(snapshot, pe_of).objects == 3);
+    }
+  }
+}
+
+// One edge is as heavy as all others together, and a move dearer than it.
+TEST_CASE("libraries: weights and costs of moves add up in 32 bits") {
+  Snapshot snapshot = test::make_snapshot(4, std::vector<double>(1000, 1.0), std::vector<PeIndex>(1000, 0));
+  std::vector<CommEdge> edges{{0, 1, 999}};
+  for (ObjectIndex i = 1; i < 999; ++i) edges.push_back({i, i + 1, 1});
+  snapshot.graph = make_comm_graph(1000, edges);
+  for (const double migration : {0.0, 1e-6, 0.37, 1.0, 1e6}) {
+    CAPTURE(migration);
+    const PartitionProblem problem = make_partition_problem(snapshot, Pinned::left_out, migration);
+    REQUIRE(problem.move_cost.size() == 1000);
+    REQUIRE(problem.edge_weight.size() == 2 * 999);
+    double sum = 0;
+    for (const std::int32_t weight : problem.edge_weight) sum += weight;
+    for (const std::int32_t cost : problem.move_cost) sum += cost;
+    CHECK(sum < 1 << 30);
+    CHECK(std::ranges::min(problem.edge_weight) >= 1);
+    const double heaviest = std::ranges::max(problem.edge_weight);
+    CHECK(problem.move_cost[0] >= std::floor(migration * (heaviest - 1)));
+  }
+  CHECK(make_partition_problem(snapshot, Pinned::left_out).move_cost.empty());
+}
+
+TEST_CASE("libraries: what they cannot count is refused in words") {
+  CHECK_NOTHROW(require_countable(1 << 28, "edges"));
+  CHECK_THROWS_WITH_AS(
+      require_countable((1 << 28) + 1, "edges"),
+      "partitioning libraries add up in 32 bits: there are more than 268435456 edges, which they "
+      "cannot take; refine-comm and bipart can",
+      StrategyError);
 }
