@@ -205,7 +205,7 @@ std::uint32_t create_array(const ArrayInfo& info, Bytes description, std::uint64
     fail("arrays are created on PE 0: in the function given to run(), or in an element there");
   send_read_only();
   const NewArrayHeader header{static_cast<std::uint32_t>(arrays.size()), info.number, leader};
-  expect_contributions(header.number, leader == no_array ? elements : contributors(leader));
+  expect_contributions(header.number, leader == no_array ? elements : chare::elements(leader));
   post_to_all(Kind::new_array, bytes_of(header), description);
   return header.number;
 }

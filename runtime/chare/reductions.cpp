@@ -148,7 +148,7 @@ void expect_contributions(std::uint32_t array, std::uint64_t elements) {
   roots[array].elements = static_cast<std::int64_t>(elements);
 }
 
-std::uint64_t contributors(std::uint32_t array) {
+std::uint64_t elements(std::uint32_t array) {
   return static_cast<std::uint64_t>(roots[array].expected(~std::uint32_t{0}));
 }
 

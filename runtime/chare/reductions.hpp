@@ -31,6 +31,6 @@ std::uint32_t note_birth(std::uint32_t array);
 /// The same where that is known already.
 void note_birth_at(std::uint32_t array, std::uint32_t first_reduction);
 /// How many elements there are, those being inserted included.
-std::uint64_t contributors(std::uint32_t array);
+std::uint64_t elements(std::uint32_t array);
 
 }  // namespace skein::chare

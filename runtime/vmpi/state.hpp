@@ -10,6 +10,7 @@
 #include "runtime/rank/rank.hpp"
 #include "runtime/vmpi/api.hpp"
 #include "runtime/vmpi/handles.hpp"
+#include "runtime/vmpi/p2p/attached_buffer.hpp"
 #include "runtime/vmpi/p2p/match.hpp"
 #include "runtime/vmpi/p2p/request_table.hpp"
 
@@ -74,8 +75,9 @@ struct alignas(64) RankState {
 
   void* attached_buffer = nullptr;  ///< MPI_Buffer_attach
   std::size_t attached_bytes = 0;
-  std::size_t attached_in_use = 0;
-  Request* flushes = nullptr;  ///< wait until nothing is in use; linked by `listed.next`
+  AttachedBuffer attached{memory};
+  std::uint64_t buffered_here = 0;  ///< buffered messages whose data is still with the sender
+  Request* flushes = nullptr;       ///< wait until there are none; linked by `listed.next`
 
   std::pmr::vector<AddedError*> added_errors{&memory};  ///< see error_codes.hpp
   int last_used_code = MPI_ERR_LASTCODE;                ///< attribute MPI_LASTUSEDCODE

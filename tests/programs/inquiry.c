@@ -33,6 +33,9 @@ static void state(void) {
   MPI_Query_thread(&provided);
   CHECK(provided == MPI_THREAD_SINGLE || provided == MPI_THREAD_FUNNELED);
   CHECK(MPI_Pcontrol(1) == MPI_SUCCESS);
+  MPI_Comm parent = MPI_COMM_WORLD;
+  MPI_Comm_get_parent(&parent);
+  CHECK(parent == MPI_COMM_NULL);  // nobody was spawned (11.8.1)
   double* memory = NULL;
   MPI_Alloc_mem(1000 * (MPI_Aint)sizeof *memory, MPI_INFO_NULL, &memory);
   for (int i = 0; i < 1000; ++i) memory[i] = i * 0.5;
@@ -260,6 +263,44 @@ static void statuses(void) {
   MPI_Test_cancelled(&status, &flag);
   CHECK(flag == 1);
   MPI_Type_free(&pair);
+
+  // Members by function (MPI 4.1, 3.2.5); a function that sets one leaves the others.
+  int source = -1, tag = -1, error = -1;
+  MPI_Status_set_source(&status, 5);
+  MPI_Status_set_tag(&status, 6);
+  MPI_Status_set_error(&status, MPI_ERR_TRUNCATE);
+  CHECK(status.MPI_SOURCE == 5 && status.MPI_TAG == 6 && status.MPI_ERROR == MPI_ERR_TRUNCATE);
+  MPI_Status_get_source(&status, &source);
+  MPI_Status_get_tag(&status, &tag);
+  MPI_Status_get_error(&status, &error);
+  CHECK(source == 5 && tag == 6 && error == MPI_ERR_TRUNCATE);
+  MPI_Test_cancelled(&status, &flag);
+  CHECK(flag == 1);
+
+  // To Fortran and back, what is not a member too (19.3.5).
+  MPI_Fint fortran[MPI_F_STATUS_SIZE], again[MPI_F_STATUS_SIZE];
+  MPI_F08_status fortran08;
+  MPI_Status back;
+  memset(&back, 0, sizeof back);
+  MPI_Status_c2f(&status, fortran);
+  CHECK(fortran[MPI_F_SOURCE] == 5 && fortran[MPI_F_TAG] == 6 && fortran[MPI_F_ERROR] == MPI_ERR_TRUNCATE);
+  MPI_Status_f2f08(fortran, &fortran08);
+  MPI_Status_f082f(&fortran08, again);
+  MPI_Status_f2c(again, &back);
+  MPI_Test_cancelled(&back, &flag);
+  MPI_Get_elements(&back, MPI_INT, &count);
+  CHECK(flag == 1 && count == 6 * 2 / 2 && back.MPI_SOURCE == 5);
+  MPI_Status_c2f08(&back, &fortran08);
+  MPI_Status_f082c(&fortran08, &status);
+  CHECK(status.MPI_SOURCE == 5 && status.MPI_TAG == 6 && status.MPI_ERROR == MPI_ERR_TRUNCATE);
+  // What stands for no status is no argument here.
+  MPI_Errhandler before;
+  MPI_Comm_get_errhandler(MPI_COMM_SELF, &before);
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+  CHECK(class_of(MPI_Status_c2f(MPI_STATUS_IGNORE, fortran)) == MPI_ERR_ARG);
+  CHECK(class_of(MPI_Status_f2c(MPI_F_STATUS_IGNORE, &status)) == MPI_ERR_ARG);
+  CHECK(class_of(MPI_Status_get_tag(MPI_STATUS_IGNORE, &tag)) == MPI_ERR_ARG);
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, before);
 
   int extra = 11;
   MPI_Request request;

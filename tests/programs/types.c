@@ -154,6 +154,43 @@ static void structures(void) {
   free(in);
 }
 
+static MPI_Aint extent_of(MPI_Datatype type) {
+  MPI_Aint lower, extent;
+  MPI_Type_get_extent(type, &lower, &extent);
+  MPI_Type_free(&type);
+  return extent;
+}
+
+/// Extents with the type that is aligned most, of 16 bytes: from the first byte to behind the last of the
+/// type map's entries, rounded up to the alignment of all (MPI 4.1, 5.1.6), whatever made the map.
+static void most_aligned(void) {
+  struct Plain {
+    char c;
+    long double x;
+    int i;
+  };
+  const int lengths[3] = {1, 1, 1};
+  const MPI_Aint at[3] = {offsetof(struct Plain, c), offsetof(struct Plain, x), offsetof(struct Plain, i)};
+  const MPI_Datatype parts[3] = {MPI_CHAR, MPI_LONG_DOUBLE, MPI_INT};
+  MPI_Datatype type;
+  MPI_Type_create_struct(3, lengths, at, parts, &type);
+  CHECK(extent_of(type) == sizeof(struct Plain));
+  const MPI_Aint apart = 72;
+  const struct {
+    MPI_Datatype of;
+    MPI_Aint last_byte;  // of an instance
+  } pieces[2] = {{MPI_LONG_DOUBLE, sizeof(long double)},
+                 {MPI_LONG_DOUBLE_INT, sizeof(long double) + sizeof(int)}};
+  for (int k = 0; k < 2; ++k) {
+    const MPI_Aint aligned = _Alignof(long double), end = apart + pieces[k].last_byte;
+    const MPI_Aint expected = (end + aligned - 1) / aligned * aligned, places[2] = {0, apart};
+    MPI_Type_create_hvector(2, 1, apart, pieces[k].of, &type);
+    CHECK(extent_of(type) == expected);
+    MPI_Type_create_hindexed(2, lengths, places, pieces[k].of, &type);
+    CHECK(extent_of(type) == expected);
+  }
+}
+
 /// Addresses from the bottom of memory hold after a move: the slot keeps its addresses.
 static void absolute_addresses(void) {
   int* first = malloc(sizeof(int) * 4);
@@ -252,6 +289,7 @@ int main(int argc, char** argv) {
   for (int round = 0; round < rounds; ++round) {
     layouts();
     structures();
+    most_aligned();
     absolute_addresses();
     places();
     maybe_move();

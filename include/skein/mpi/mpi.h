@@ -402,6 +402,11 @@ typedef MPI_Comm_errhandler_function MPI_Handler_function;
 #define MPI_COMBINER_F90_INTEGER       115
 #define MPI_COMBINER_RESIZED           116
 #define MPI_COMBINER_VALUE_INDEX       117
+/* What MPI-2 said of types that Fortran made with displacements of default INTEGERs; removed in MPI-3.0. For programs
+ * that list all combiners: no type has one of these. The ABI has no values for them (0xc00 is added, as above). */
+#define MPI_COMBINER_HVECTOR_INTEGER   0xc69
+#define MPI_COMBINER_HINDEXED_INTEGER  0xc6b
+#define MPI_COMBINER_STRUCT_INTEGER    0xc6e
 #define MPI_TYPECLASS_INTEGER          192
 #define MPI_TYPECLASS_REAL             193
 #define MPI_TYPECLASS_COMPLEX          194

@@ -258,6 +258,14 @@ int MPI_Comm_test_inter(MPI_Comm handle, int* flag) {
   return MPI_SUCCESS;
 }
 
+// No rank was started by another one.
+int MPI_Comm_get_parent(MPI_Comm* parent) {
+  ApiCall call("MPI_Comm_get_parent");
+  SKEIN_TRY(check_pointer(call, nullptr, parent, "parent"));
+  *parent = MPI_COMM_NULL;
+  return MPI_SUCCESS;
+}
+
 int MPI_Comm_set_name(MPI_Comm handle, const char* name) {
   ApiCall call("MPI_Comm_set_name");
   Comm* comm = nullptr;

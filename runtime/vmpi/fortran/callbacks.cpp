@@ -13,13 +13,15 @@ struct GeneralizedRequest {
   void (*query)(MPI_Aint* extra, MPI_Fint* status, MPI_Fint* ierror);
   void (*release)(MPI_Aint* extra, MPI_Fint* ierror);
   void (*cancel)(MPI_Aint* extra, MPI_Fint* complete, MPI_Fint* ierror);
-  MPI_Aint extra;
+  /// The program's own variable: what it changes there its functions see, and what they change it sees, as in
+  /// C. So it must live as long as the request.
+  MPI_Aint* extra;
 };
 
 int call_query(void* state, MPI_Status* status) {
   auto& request = *static_cast<GeneralizedRequest*>(state);
   MPI_Fint error = MPI_SUCCESS;
-  request.query(&request.extra, reinterpret_cast<MPI_Fint*>(status), &error);
+  request.query(request.extra, reinterpret_cast<MPI_Fint*>(status), &error);
   return error;
 }
 
@@ -27,14 +29,14 @@ int call_query(void* state, MPI_Status* status) {
 int call_release(void* state) {
   const std::unique_ptr<GeneralizedRequest> request(static_cast<GeneralizedRequest*>(state));
   MPI_Fint error = MPI_SUCCESS;
-  request->release(&request->extra, &error);
+  request->release(request->extra, &error);
   return error;
 }
 
 int call_cancel(void* state, int complete) {
   auto& request = *static_cast<GeneralizedRequest*>(state);
   MPI_Fint error = MPI_SUCCESS;
-  request.cancel(&request.extra, &complete, &error);
+  request.cancel(request.extra, &complete, &error);
   return error;
 }
 
@@ -73,9 +75,9 @@ extern "C" {
 
 void skein_mpi_grequest_start_(decltype(GeneralizedRequest::query) query,
                                decltype(GeneralizedRequest::release) release,
-                               decltype(GeneralizedRequest::cancel) cancel, const MPI_Aint* extra,
+                               decltype(GeneralizedRequest::cancel) cancel, MPI_Aint* extra,
                                MPI_Fint* request, MPI_Fint* ierror) {
-  auto state = std::make_unique<GeneralizedRequest>(GeneralizedRequest{query, release, cancel, *extra});
+  auto state = std::make_unique<GeneralizedRequest>(GeneralizedRequest{query, release, cancel, extra});
   MPI_Request c_request = MPI_REQUEST_NULL;
   const int error = MPI_Grequest_start(call_query, call_release, call_cancel, state.get(), &c_request);
   if (error == MPI_SUCCESS) state.release();

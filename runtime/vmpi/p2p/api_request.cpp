@@ -5,7 +5,6 @@
 #include "runtime/vmpi/p2p/generalized.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
 #include "runtime/vmpi/p2p/start.hpp"
-#include "runtime/vmpi/p2p/status.hpp"
 
 namespace skein::vmpi {
 namespace {
@@ -81,18 +80,6 @@ int MPI_Cancel(MPI_Request* handle) {
     case RequestKind::collective:
       return raise(call, request->comm, MPI_ERR_REQUEST, "a collective cannot be cancelled");
   }
-  return MPI_SUCCESS;
-}
-
-int MPI_Test_cancelled(const MPI_Status* status, int* flag) {
-  ApiCall call("MPI_Test_cancelled");
-  *flag = status_cancelled(*status);
-  return MPI_SUCCESS;
-}
-
-int MPI_Status_set_cancelled(MPI_Status* status, int flag) {
-  ApiCall call("MPI_Status_set_cancelled");
-  set_status_cancelled(*status, flag != 0);
   return MPI_SUCCESS;
 }
 

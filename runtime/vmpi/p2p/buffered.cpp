@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/vmpi/p2p/buffered.hpp"
 
+#include <cstring>
+#include <set>
+
+#include "runtime/net/transport.hpp"
+#include "runtime/pe/location.hpp"
 #include "runtime/vmpi/arguments.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
 #include "runtime/vmpi/p2p/start.hpp"
@@ -8,11 +13,51 @@
 namespace skein::vmpi {
 namespace {
 
+/// What the request of a buffered send has beside it. In the slot.
+struct Buffered {
+  AttachedBuffer::Number number;
+  std::byte* copy;  ///< null once the data has left
+  std::size_t bytes;
+};
+Buffered& part_of(const Request& send) { return *static_cast<Buffered*>(send.part); }
+
+// ---- what goes between PEs, to find out whether a message is on its way that would tell of a receipt: it is
+// overtaken by no answer.
+struct Question {
+  Request* asker;
+};
+int question_handler, answer_handler;
+
+void on_question(int from_pe, const std::byte* message, std::size_t bytes) {
+  net::send(from_pe, answer_handler, {message, bytes});
+}
+
+void on_answer(int, const std::byte* message, std::size_t) {
+  Question question;
+  memcpy(&question, message, sizeof question);
+  complete(*question.asker);
+}
+
+/// Returns when all receipts that the caller could know of are noted. May switch.
+void hear_of_receipts(RankState& state) {
+  std::set<int> pes;
+  state.attached.for_each_receiver([&](int receiver) {
+    if (!pe::is_here(receiver)) pes.insert(pe::pe_of(receiver));
+  });
+  for (const int pe : pes) {  // no rank moves meanwhile: the caller is at no sync point
+    Request asker(state, RequestKind::send, nullptr);
+    const Question question{&asker};
+    net::send(pe, question_handler, {reinterpret_cast<const std::byte*>(&question), sizeof question});
+    wait_for(asker, {"in a buffered send, for news of those before it", {}});
+  }
+}
+
 int attach(const char* function, void* buffer, std::size_t bytes) {
   ApiCall call(function);
   if (call.state.attached_buffer) return raise(call, nullptr, MPI_ERR_BUFFER, "a buffer is attached already");
   call.state.attached_buffer = buffer;
   call.state.attached_bytes = bytes;
+  call.state.attached.resize(bytes);
   return MPI_SUCCESS;
 }
 
@@ -20,7 +65,8 @@ int attach(const char* function, void* buffer, std::size_t bytes) {
 void start_flush(Request& request) {
   RankState& state = *request.owner;
   request.active = true;
-  if (state.attached_in_use == 0) {
+  if (state.buffered_here == 0) {
+    state.attached.clear();
     complete(request);
     return;
   }
@@ -44,9 +90,10 @@ int detach(const char* function, void* buffer_address, std::size_t& bytes) {
   return MPI_SUCCESS;
 }
 
-}  // namespace
-
-void buffer_emptied(RankState& state) {
+/// When the last buffered message has left: completes the flushes.
+void complete_flushes(RankState& state) {
+  if (!state.flushes) return;
+  state.attached.clear();
   Request* request = state.flushes;
   state.flushes = nullptr;
   while (request) {
@@ -56,21 +103,56 @@ void buffer_emptied(RankState& state) {
   }
 }
 
+}  // namespace
+
+void start_buffering() {
+  question_handler = net::register_handler(on_question);
+  answer_handler = net::register_handler(on_answer);
+}
+
+void buffered_data_left(Request& send) {
+  Buffered& part = part_of(send);
+  if (!part.copy) return;
+  RankState& state = *send.owner;
+  state.memory.deallocate(part.copy, part.bytes + 1, 16);
+  part.copy = nullptr;
+  if (--state.buffered_here == 0) complete_flushes(state);
+}
+
+void release_buffered(Request& send) {
+  buffered_data_left(send);
+  RankState& state = *send.owner;
+  state.attached.finish(part_of(send).number);
+  state.memory.deallocate(send.part, sizeof(Buffered), alignof(Buffered));
+}
+
 int buffered_send(const ApiCall& call, Comm& comm, const Data& data, int to, int tag) {
   RankState& state = call.state;
-  const std::size_t needed = data.bytes + MPI_BSEND_OVERHEAD;
-  if (state.attached_buffer != MPI_BUFFER_AUTOMATIC && state.attached_in_use + needed > state.attached_bytes)
-    return raise(
-        call, &comm, MPI_ERR_BUFFER,
-        "%zu bytes and MPI_BSEND_OVERHEAD do not fit the attached buffer: %zu of its %zu bytes are in use",
-        data.bytes, state.attached_in_use, state.attached_bytes);
+  AttachedBuffer::Number number = AttachedBuffer::no_room;
+  if (state.attached_buffer != MPI_BUFFER_AUTOMATIC) {
+    const std::size_t needed = data.bytes + MPI_BSEND_OVERHEAD;
+    const int receiver = comm.world_rank(to);
+    number = state.attached.add(needed, receiver);
+    if (number == AttachedBuffer::no_room) {
+      hear_of_receipts(state);
+      number = state.attached.add(needed, receiver);
+    }
+    if (number == AttachedBuffer::no_room)
+      return raise(
+          call, &comm, MPI_ERR_BUFFER,
+          "%zu bytes and MPI_BSEND_OVERHEAD do not fit the attached buffer: %zu of its %zu bytes are "
+          "in use by messages that were not received, or lie between such; MPI_Buffer_flush, a "
+          "larger buffer or MPI_BUFFER_AUTOMATIC",
+          data.bytes, state.attached.in_use(), state.attached_bytes);
+  }
   auto* const copy = static_cast<std::byte*>(state.memory.allocate(data.bytes + 1, 16));
   data.pack(0, copy, data.bytes);
   Request& send = new_request(state, comm, Pattern{comm.p2p_context(), comm.rank, tag}, to,
                               byte_data(copy, data.bytes), SendMode::buffered);
   send.holder = Holder::nobody;
-  send.part = copy;
-  state.attached_in_use += needed;
+  send.part =
+      new (state.memory.allocate(sizeof(Buffered), alignof(Buffered))) Buffered{number, copy, data.bytes};
+  ++state.buffered_here;
   start_send(send);
   return MPI_SUCCESS;
 }

@@ -19,9 +19,7 @@ namespace {
   } else if (request.kind == RequestKind::generalized) {
     free_generalized(request);
   } else {
-    request.owner->attached_in_use -= request.data.bytes + MPI_BSEND_OVERHEAD;
-    request.owner->memory.deallocate(request.part, request.data.bytes + 1, 16);
-    if (request.owner->attached_in_use == 0) buffer_emptied(*request.owner);
+    release_buffered(request);
   }
 }
 

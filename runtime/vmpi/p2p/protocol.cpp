@@ -9,6 +9,7 @@
 #include "runtime/pe/location.hpp"
 #include "runtime/rank/scheduler.hpp"
 #include "runtime/vmpi/comm/comm.hpp"
+#include "runtime/vmpi/p2p/buffered.hpp"
 #include "runtime/vmpi/p2p/cancel.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
 #include "runtime/vmpi/p2p/visibility.hpp"
@@ -171,6 +172,14 @@ void on_matched(int, const std::byte* message, std::size_t) {
   complete(*header.send);
 }
 
+/// The data went with the envelope: that completes the send, unless its receiver is to tell of the match.
+void data_left(Request& send, const Envelope& envelope) {
+  if (!envelope.tell)
+    complete(send);
+  else if (send.mode == SendMode::buffered)
+    buffered_data_left(send);
+}
+
 void send_here(Request& send, RankState& receiver) {
   Envelope envelope = envelope_of(send);
   if (Request* receive = receiver.matching.match_posted(envelope)) {
@@ -184,11 +193,12 @@ void send_here(Request& send, RankState& receiver) {
                       (envelope.bytes <= local_copy_bytes || send.mode == SendMode::buffered);
   const bool later = copied && send.holder == Holder::program && envelope.bytes >= least_bytes_copied_later;
   envelope.carries_data = copied && !later;
+  envelope.tell = send.mode == SendMode::buffered;
   Unexpected& kept = keep(receiver, envelope);
   if (later) send.copy_later = true, send.sent.message = &kept;
   if (!envelope.carries_data) return;
   send.data.pack(0, kept.payload, envelope.bytes);
-  complete(send);
+  data_left(send, envelope);
 }
 
 void send_away(Request& send, int receiver) {
@@ -200,7 +210,7 @@ void send_away(Request& send, int receiver) {
     return;
   }
   envelope.carries_data = true;
-  envelope.tell = send.mode == SendMode::synchronous;
+  envelope.tell = send.mode == SendMode::synchronous || send.mode == SendMode::buffered;
   const MessageHeader header{receiver, envelope};
   if (const std::byte* data = send.data.contiguous()) {
     net::send(pe, message_handler, {&header, sizeof header}, {data, envelope.bytes});
@@ -209,7 +219,7 @@ void send_away(Request& send, int receiver) {
     send.data.pack(0, packed, envelope.bytes);
     net::send(pe, message_handler, {&header, sizeof header}, {packed, envelope.bytes});
   }
-  if (send.mode != SendMode::synchronous) complete(send);
+  data_left(send, envelope);
 }
 
 }  // namespace
@@ -219,6 +229,7 @@ void start_p2p() {
   fetch_handler = net::register_handler(on_fetch);
   matched_handler = net::register_handler(on_matched);
   start_cancelling();
+  start_buffering();
 }
 
 void start_send(Request& send) {

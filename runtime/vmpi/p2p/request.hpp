@@ -90,7 +90,7 @@ struct alignas(64) Request {
   bool copy_later = false;
   Waiter* waiter = nullptr;
   /// By kind. Collective and exchange: the fiber that runs it, and what it runs (coll/). Generalized: its
-  /// functions and status. Buffered send: the copy of the data, in the slot.
+  /// functions and status. Buffered send: its place in the attached buffer and the copy of the data.
   void* part = nullptr;
 
   Data data{};

@@ -186,7 +186,8 @@ TEST_CASE("fortran: generalized requests call Fortran's three functions") {
   MPI_Fint size = 0;
   run_requests_of_its_own_(&size);
   CHECK(size == 99);
-  // cancel adds 5 to the extra state 30; query puts it into the tag; release returns it plus 1.
+  // cancel adds 5 to the extra state 30, which the program sees; query puts it into the tag; release returns
+  // it plus 1.
   CHECK(calls::take() == Lines{"MPI_Grequest_start(22, 21, 35, 36)", "MPI_Buffer_detach()"});
 }
 

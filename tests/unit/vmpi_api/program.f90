@@ -201,9 +201,12 @@ subroutine run_requests_of_its_own(size)
   implicit none
   integer, intent(out) :: size
   integer :: request, ierror
+  integer(MPI_ADDRESS_KIND) :: extra
   character(len=16) :: buffer
-  call MPI_Grequest_start(query, release, cancel, 30_MPI_ADDRESS_KIND, request, ierror)
+  extra = 30
+  call MPI_Grequest_start(query, release, cancel, extra, request, ierror)
   call MPI_Buffer_detach(buffer, size, ierror)
+  if (extra /= 35) size = -1
 end subroutine
 
 subroutine run_spawn()

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Statuses as objects: reading and setting their members (MPI 4.1, 3.2.5, 13.3) and their forms in Fortran
+// (19.3.5). Counts are in datatype/api_elements.cpp.
+#include <cstring>
+
+#include "runtime/vmpi/arguments.hpp"
+#include "runtime/vmpi/fortran/sentinels.hpp"
+#include "runtime/vmpi/p2p/status.hpp"
+
+namespace skein::vmpi {
+namespace {
+
+/// Of one member. Not for MPI_STATUS_IGNORE, whose null pointer is no status.
+int get_member(const char* function, const MPI_Status* status, int MPI_Status::*member, int* value) {
+  ApiCall call(function);
+  SKEIN_TRY(check_pointer(call, nullptr, status, "status"));
+  SKEIN_TRY(check_pointer(call, nullptr, value, "value"));
+  *value = status->*member;
+  return MPI_SUCCESS;
+}
+
+int set_member(const char* function, MPI_Status* status, int MPI_Status::*member, int value) {
+  ApiCall call(function);
+  SKEIN_TRY(check_pointer(call, nullptr, status, "status"));
+  status->*member = value;
+  return MPI_SUCCESS;
+}
+
+/// All three forms have the same eight integers, of which the first three are the members.
+int convert(const char* function, const void* from, void* to) {
+  static_assert(sizeof(MPI_Status) == MPI_F_STATUS_SIZE * sizeof(MPI_Fint));
+  static_assert(sizeof(MPI_F08_status) == sizeof(MPI_Status));
+  ApiCall call(function);
+  SKEIN_TRY(check_pointer(call, nullptr, from, "status to be converted"));
+  SKEIN_TRY(check_pointer(call, nullptr, to, "status to be set"));
+  if (fortran::sentinel(from) >= 0 || fortran::sentinel(to) >= 0)
+    return raise(call, nullptr, MPI_ERR_ARG, "MPI_F_STATUS_IGNORE and MPI_F_STATUSES_IGNORE are no statuses");
+  memcpy(to, from, sizeof(MPI_Status));
+  return MPI_SUCCESS;
+}
+
+}  // namespace
+}  // namespace skein::vmpi
+
+using namespace skein::vmpi;
+
+extern "C" {
+
+int MPI_Status_get_source(const MPI_Status* status, int* source) {
+  return get_member("MPI_Status_get_source", status, &MPI_Status::MPI_SOURCE, source);
+}
+int MPI_Status_get_tag(const MPI_Status* status, int* tag) {
+  return get_member("MPI_Status_get_tag", status, &MPI_Status::MPI_TAG, tag);
+}
+int MPI_Status_get_error(const MPI_Status* status, int* error) {
+  return get_member("MPI_Status_get_error", status, &MPI_Status::MPI_ERROR, error);
+}
+int MPI_Status_set_source(MPI_Status* status, int source) {
+  return set_member("MPI_Status_set_source", status, &MPI_Status::MPI_SOURCE, source);
+}
+int MPI_Status_set_tag(MPI_Status* status, int tag) {
+  return set_member("MPI_Status_set_tag", status, &MPI_Status::MPI_TAG, tag);
+}
+int MPI_Status_set_error(MPI_Status* status, int error) {
+  return set_member("MPI_Status_set_error", status, &MPI_Status::MPI_ERROR, error);
+}
+
+int MPI_Test_cancelled(const MPI_Status* status, int* flag) {
+  ApiCall call("MPI_Test_cancelled");
+  *flag = status_cancelled(*status);
+  return MPI_SUCCESS;
+}
+int MPI_Status_set_cancelled(MPI_Status* status, int flag) {
+  ApiCall call("MPI_Status_set_cancelled");
+  set_status_cancelled(*status, flag != 0);
+  return MPI_SUCCESS;
+}
+
+int MPI_Status_c2f(const MPI_Status* c_status, MPI_Fint* f_status) {
+  return convert("MPI_Status_c2f", c_status, f_status);
+}
+int MPI_Status_f2c(const MPI_Fint* f_status, MPI_Status* c_status) {
+  return convert("MPI_Status_f2c", f_status, c_status);
+}
+int MPI_Status_c2f08(const MPI_Status* c_status, MPI_F08_status* f08_status) {
+  return convert("MPI_Status_c2f08", c_status, f08_status);
+}
+int MPI_Status_f082c(const MPI_F08_status* f08_status, MPI_Status* c_status) {
+  return convert("MPI_Status_f082c", f08_status, c_status);
+}
+int MPI_Status_f2f08(const MPI_Fint* f_status, MPI_F08_status* f08_status) {
+  return convert("MPI_Status_f2f08", f_status, f08_status);
+}
+int MPI_Status_f082f(const MPI_F08_status* f08_status, MPI_Fint* f_status) {
+  return convert("MPI_Status_f082f", f08_status, f_status);
+}
+
+}  // extern "C"
