@@ -143,5 +143,11 @@ void provide_pages(std::span<const Range> ranges);
 /// this holds for all PEs of the node. Whole pages of the arena's own mapping: no guard (older kernels refuse
 /// to punch through one) and no file of a program. Leaves errno alone.
 void discard(Range range);
+/// With node-shared backing: this PE lets go of its view of the pages, which stay as they are; it meets them
+/// anew when it touches them. Whatever this process keeps about the pages behind the addresses, page tables
+/// as well as registrations of the MPI underneath with a network, is out of date once another PE of the node
+/// may have given some back. Whole pages of the arena's own mapping, guards included. Nothing happens with
+/// private pages.
+void forget(Range range);
 
 }  // namespace skein::arena

@@ -114,10 +114,11 @@ void touched_ranges(std::byte* begin, std::byte* end, std::vector<Range>& out) {
 
 void provide_pages(std::span<const Range> ranges) { (void)advise_together(ranges, madv_populate_write); }
 
-void discard(Range range) {
-  // Shared pages stay in the file until a hole is punched; MADV_DONTNEED would only unmap them here.
-  const bool shared = backing == Backing::node_shared && in_arena(range.begin);
-  const int advice = shared ? MADV_REMOVE : MADV_DONTNEED;
+namespace {
+
+/// By the C library's function: registration caches watch for it (of libfabric, UCX and Open MPI, for both
+/// advices).
+void advise(Range range, int advice) {
   const int saved_errno = errno;  // free() must not change it
   int result;
   do result = madvise(range.begin, range.bytes, advice);
@@ -125,6 +126,16 @@ void discard(Range range) {
   SKEIN_CHECK(result == 0, "madvise(%p, %zu, %d): %s", static_cast<void*>(range.begin), range.bytes, advice,
               std::strerror(errno));
   errno = saved_errno;
+}
+
+bool is_shared(Range range) { return backing == Backing::node_shared && in_arena(range.begin); }
+
+}  // namespace
+
+// Shared pages stay in the file until a hole is punched; MADV_DONTNEED only unmaps them here.
+void discard(Range range) { advise(range, is_shared(range) ? MADV_REMOVE : MADV_DONTNEED); }
+void forget(Range range) {
+  if (is_shared(range)) advise(range, MADV_DONTNEED);
 }
 
 }  // namespace skein::arena

@@ -40,14 +40,13 @@ arena::Range pages_between(const void* begin, const void* end) {
 }
 
 /// Where a rank's memory lies: its stack from `stack_begin` up and its control block; the writable parts of
-/// its image, the last one together with the heap.
-std::vector<arena::Range> memory_of(const Rank& rank, const void* stack_begin) {
-  const auto slot = static_cast<std::size_t>(rank.id);
+/// its image, the last one together with the heap up to `heap_end`.
+std::vector<arena::Range> memory_of(std::size_t slot, const void* stack_begin, const void* heap_end) {
   std::byte* const image = image::image_base(slot);
   std::vector<arena::Range> ranges{pages_between(stack_begin, image)};
   for (const image::Program::Part& part : program->writable_parts())
     ranges.push_back(pages_between(image + part.offset, image + part.offset + part.bytes));
-  ranges.back() = pages_between(ranges.back().begin, rank.heap.top());
+  ranges.back() = pages_between(ranges.back().begin, heap_end);
   return ranges;
 }
 
@@ -55,16 +54,26 @@ std::vector<arena::Range> memory_of(const Rank& rank, const void* stack_begin) {
 std::vector<arena::Range> pages_of(const Rank& rank) {
   std::vector<arena::Range> touched;
   // Below the saved stack pointer lies nothing but what functions left behind.
-  for (const arena::Range& range : memory_of(rank, rank.main.context))
+  const auto slot = static_cast<std::size_t>(rank.id);
+  for (const arena::Range& range : memory_of(slot, rank.main.context, rank.heap.top()))
     arena::touched_ranges(range.begin, range.begin + range.bytes, touched);
   return touched;
 }
 
 /// Gives back all that the rank ever touched, its control block last.
 void discard_slot(std::size_t slot) {
-  const std::vector<arena::Range> ranges =
-      memory_of(rank_in_slot(static_cast<int>(slot)), arena::stack_address(slot));
+  const Rank& rank = rank_in_slot(static_cast<int>(slot));
+  const std::vector<arena::Range> ranges = memory_of(slot, arena::stack_address(slot), rank.heap.top());
   for (auto range = ranges.rbegin(); range != ranges.rend(); ++range) arena::discard(*range);
+}
+
+/// Before a rank comes to this PE again: the MPI underneath may have registered pages of its slot with a
+/// network when the rank was here, and another PE of the node may have given these back since. It forgets
+/// them with the addresses. One node needs no network.
+void forget_slot(std::size_t slot) {
+  if (net::world.nodes == 1) return;
+  for (const arena::Range& range : memory_of(slot, arena::stack_address(slot), arena::slot_address(slot + 1)))
+    arena::forget(range);
 }
 
 // ---- copying moves. On one tag per rank go: the number of ranges, the ranges, then the bytes of each.
@@ -178,6 +187,7 @@ balance::MoveTotals move_ranks(std::span<const int> new_pe) {
     const int id = static_cast<int>(i), from = pe::pe_of_rank[i], to = new_pe[i];
     if (to != pe::here || from == pe::here) continue;
     coming.emplace_back(id, from);
+    forget_slot(i);
     if (hands_over(from, pe::here)) continue;
     arrivals.push_back(std::make_unique<Arrival>(Arrival{id, from, 0, {}}));
     receive_rank(*arrivals.back());

@@ -71,10 +71,10 @@ make_nodes() {
 }
 
 # job OPTION... PROGRAM: `skein run` with two PEs on each node, started from node 1. Uses the variables `skein` and
-# `mpirun`, the commands.
+# `mpirun`, the commands, and `mpirun_options`, if it is set.
 job() {
   printf '%s slots=2\n' "$subnet.1" "$subnet.2" >"$scratch/hosts"
-  local mpiexec="$mpirun --hostfile $scratch/hosts --mca plm_rsh_agent $scratch/agent.sh"
+  local mpiexec="$mpirun ${mpirun_options-} --hostfile $scratch/hosts --mca plm_rsh_agent $scratch/agent.sh"
   mpiexec+=" --mca oob_tcp_if_include $subnet.0/24 --mca btl_tcp_if_include $subnet.0/24"
   SKEIN_MPIEXEC=$mpiexec in_node 1 "$skein" run -p 4 "$@"
 }
