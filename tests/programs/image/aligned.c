@@ -5,7 +5,12 @@
 
 #include <stdint.h>
 
-#define IS_ALIGNED(object, alignment) ((uintptr_t) & (object) % (alignment) == 0)
+/* By way of a volatile variable: the compiler knows the alignment, and would believe itself. */
+static int is_aligned(volatile const void* object, uintptr_t alignment) {
+  volatile uintptr_t address = (uintptr_t)object;
+  return address % alignment == 0;
+}
+#define IS_ALIGNED(object, alignment) is_aligned(&(object), alignment)
 
 #ifdef LIBRARY
 
