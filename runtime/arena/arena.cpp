@@ -149,4 +149,15 @@ void reserve(const SlotLayout& new_layout, std::size_t slots, Backing new_backin
   arena_end = arena_base + bytes;
 }
 
+void unmap_file(Range range) {
+  const bool shared = backing == Backing::node_shared;
+  const int flags = MAP_FIXED | MAP_NORESERVE | (shared ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS);
+  const off_t offset = shared ? range.begin - slot_address(0) : 0;
+  if (mmap(range.begin, range.bytes, PROT_READ | PROT_WRITE, flags, shared ? memory_file : -1, offset) ==
+      MAP_FAILED)
+    throw Error(format("cannot take a file out of the arena at %p: %s", static_cast<void*>(range.begin),
+                       std::strerror(errno)));
+  (void)madvise(range.begin, range.bytes, MADV_NOHUGEPAGE);  // see reserve()
+}
+
 }  // namespace skein::arena

@@ -139,6 +139,10 @@ void touched_ranges(std::byte* begin, std::byte* end, std::vector<Range>& out);
 /// a fault for each. Where the kernel does not take several ranges at once (before 6.13), or lacks memory,
 /// the rest is left to faults.
 void provide_pages(std::span<const Range> ranges);
+/// Makes a range that a file was mapped into memory of the arena again, as reserve() left it: nothing of its
+/// own that was written there before is left with private backing. Whole pages. Throws skein::Error when the
+/// system refuses.
+void unmap_file(Range range);
 /// Gives the pages of a range back to the system; they read as zeroes afterwards. With node-shared backing
 /// this holds for all PEs of the node. Whole pages of the arena's own mapping: no guard (older kernels refuse
 /// to punch through one) and no file of a program. Leaves errno alone.

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/image/loaded_libraries.hpp"
 #include "runtime/image/program.hpp"
 
 namespace skein::image {
@@ -18,6 +19,7 @@ namespace {
 
 r_debug_extended images_namespace;
 std::vector<link_map> entries;
+std::vector<std::size_t> listed_slots;
 
 // Not &_r_debug, which in an executable at a fixed address is a copy that the dynamic linker does not use.
 r_debug_extended* linkers_list() {
@@ -40,21 +42,27 @@ void join(r_debug_extended& first) {
   last->r_next = &images_namespace;
 }
 
-void fill_entries(const Program& program, std::span<const std::size_t> slots) {
+void add_entry(const ElfFile& file, std::byte* bias) {
+  link_map& entry = entries.emplace_back();
+  entry.l_addr = reinterpret_cast<Elf64_Addr>(bias);
+  entry.l_name = const_cast<char*>(file.path.c_str());  // link.h has no const
+  entry.l_ld = reinterpret_cast<Elf64_Dyn*>(bias + file.dynamic);
+}
+
+void fill_entries(const Program& program) {
   images_namespace.base.r_map = nullptr;
-  entries.assign(slots.size() * program.images().size(), {});
-  link_map* previous = nullptr;
-  link_map* entry = entries.data();
-  for (const std::size_t slot : slots)
-    for (const auto& image : program.images()) {
-      std::byte* const base = image_base(slot) + image->offset;
-      entry->l_addr = reinterpret_cast<Elf64_Addr>(base);
-      entry->l_name = const_cast<char*>(image->file.path.c_str());  // link.h has no const
-      entry->l_ld = reinterpret_cast<Elf64_Dyn*>(base + image->file.dynamic);
-      entry->l_prev = previous;
-      if (previous) previous->l_next = entry;
-      previous = entry++;
-    }
+  entries.clear();
+  for (const std::size_t slot : listed_slots) {
+    for (const auto& image : program.images()) add_entry(image->file, image_base(slot) + image->offset);
+    const Rank& rank = rank_in_slot(static_cast<int>(slot));
+    if (!rank.libraries) continue;
+    for (const LoadedLibrary& library : rank.libraries->list)
+      if (library.kind == LoadedLibrary::Kind::own) add_entry(file_of(library), library.bias());
+  }
+  for (std::size_t i = 1; i < entries.size(); ++i) {
+    entries[i - 1].l_next = &entries[i];
+    entries[i].l_prev = &entries[i - 1];
+  }
   images_namespace.base.r_map = entries.empty() ? nullptr : entries.data();
 }
 
@@ -75,10 +83,15 @@ void tell(const r_debug_extended& first) {
 }  // namespace
 
 void publish_to_debugger(std::span<const std::size_t> slots) {
+  listed_slots.assign(slots.begin(), slots.end());
+  publish_to_debugger_again();
+}
+
+void publish_to_debugger_again() {
   r_debug_extended* const first = linkers_list();
   const Program* const program = current_program();
   if (!first || !program) return;
-  fill_entries(*program, slots);
+  fill_entries(*program);
   join(*first);
   if (is_traced()) tell(*first);
 }

@@ -55,7 +55,7 @@ class DynamicReader {
   void read_entry(std::int64_t tag, std::uint64_t value) {
     switch (tag) {
       case DT_SYMTAB:
-        d_.symbol_table.symbols = value;
+        d_.symbol_table.symbols = file_.symbol_table = value;
         break;
       case DT_STRTAB:
         d_.symbol_table.strings = value;

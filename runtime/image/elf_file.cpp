@@ -229,8 +229,14 @@ void ElfFile::compute_digest(const Elf64_Ehdr& header, const ElfReader& reader) 
   };
   add(&header, sizeof header);
   add(reader.segments().data(), reader.segments().size() * sizeof(Elf64_Phdr));
+  bool has_notes = false;  // as a rule the build id, which stands for all of the file
   for (const Elf64_Phdr& s : reader.segments())
-    if (s.p_type == PT_NOTE) add(reader.at_offset(s.p_offset, s.p_filesz, "note"), s.p_filesz);  // build id
+    if (s.p_type == PT_NOTE && s.p_filesz > 0) {
+      add(reader.at_offset(s.p_offset, s.p_filesz, "note"), s.p_filesz);
+      has_notes = true;
+    }
+  if (!has_notes)
+    for (const TextRun& run : code_) add(bytes_ + run.file_offset, run.bytes);
   for (const DataRun& run : data) add(run.contents.data(), run.contents.size());
 }
 
@@ -251,6 +257,13 @@ bool ElfFile::in_code(std::uint64_t address) const {
   for (const TextRun& run : code_)
     if (address >= run.address && address - run.address < run.bytes) return true;
   return false;
+}
+
+std::uint64_t ElfFile::address_of(const void* read) const {
+  const auto offset = static_cast<std::uint64_t>(static_cast<const std::byte*>(read) - bytes_);
+  for (const Elf64_Phdr& s : program_headers)
+    if (s.p_type == PT_LOAD && offset - s.p_offset < s.p_filesz) return s.p_vaddr + (offset - s.p_offset);
+  return 0;
 }
 
 bool ElfFile::unchanged() {

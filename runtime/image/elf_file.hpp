@@ -105,6 +105,7 @@ class ElfFile {
   bool binds_to_itself = false;  ///< DF_SYMBOLIC
   std::uint64_t entry = 0;
   std::uint64_t dynamic = 0;
+  std::uint64_t symbol_table = 0;
   std::uint64_t eh_frame_header = 0;  ///< 0: none
   std::uint64_t init = 0, fini = 0;   ///< 0: none
   Table preinit_array, init_array, fini_array;
@@ -119,6 +120,11 @@ class ElfFile {
   const DataRun* data_at(std::uint64_t address, std::uint64_t bytes) const;
   bool in_code(std::uint64_t address) const;
 
+  /// The address of a piece of the file that was read, a name of its string table say; 0 if no segment has
+  /// it.
+  std::uint64_t address_of(const void* read) const;
+  /// As it was when the file was read.
+  const struct stat& status() const { return status_; }
   /// Descriptor to map `text` from.
   int descriptor() const { return descriptor_; }
   /// Whether the file is still what was read: by size and time, and where the time differs, by digest().

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "runtime/image/elf_file.hpp"
@@ -23,9 +25,11 @@ struct TlsPlace {
 };
 
 struct Image {
-  Image(const std::string& path, FileRole role) : file(path, role) {}
+  Image(const std::string& path, FileRole role) : Image(std::make_shared<ElfFile>(path, role)) {}
+  explicit Image(std::shared_ptr<ElfFile> read) : owner(std::move(read)), file(*owner) {}
 
-  ElfFile file;
+  std::shared_ptr<ElfFile> owner;
+  ElfFile& file;
   std::uint64_t offset = 0;  ///< what to add to an address of the file; wraps if the file starts above 0
   TlsPlace tls;
 };

@@ -1,33 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/image/library_set.hpp"
 
-#include <dlfcn.h>
-
 #include <algorithm>
 #include <deque>
 
 #include "runtime/base/error.hpp"
-#include "runtime/base/mpi_names.hpp"
 #include "runtime/image/library_path.hpp"
 
 namespace skein::image {
 namespace {
-
-// One process has one C library and one dynamic linker.
-constexpr std::string_view always_shared[] = {"libc.so.6",     "ld-linux-x86-64.so.2", "libpthread.so.0",
-                                              "libdl.so.2",    "librt.so.1",           "libutil.so.1",
-                                              "libresolv.so.2"};
-constexpr std::string_view always_private[] = {"libgfortran", "libgomp"};
-constexpr std::string_view own_mpi = "libmpi_abi.so";
-constexpr std::string_view other_mpi[] = {
-    "libmpi.so",    "libmpich",   "libmpi_mpifh",     "libmpi_usempi", "libmpi_cxx.so",
-    "libmpicxx.so", "libmpifort", "libmpi_usempif08", "libmpigf.so",   "libmpi_intel.so"};
-
-bool names(std::string_view given, std::string_view library) {
-  return library == given ||
-         (library.starts_with(given) && (library.substr(given.size()).starts_with(".so") ||
-                                         (given.ends_with(".so") && library[given.size()] == '.')));
-}
 
 struct Library {
   std::string name;
@@ -39,7 +20,7 @@ struct Library {
 
 class Search {
  public:
-  Search(const std::vector<std::string>& private_names) : private_names_(private_names) {}
+  explicit Search(const LibraryRule& rule) : rule_(rule) {}
 
   LibrarySet run(const std::string& program_path) {
     Library& program = libraries_.emplace_back();
@@ -63,18 +44,12 @@ class Search {
   }
 
  private:
-  bool is_listed(const std::string& name) const {
-    const auto matches = [&](std::string_view given) { return names(given, name); };
-    return std::any_of(std::begin(always_private), std::end(always_private), matches) ||
-           std::any_of(private_names_.begin(), private_names_.end(), matches);
-  }
-
   void refuse_unknown_names() const {
-    for (const std::string& given : private_names_) {
+    for (const std::string& given : rule_.private_names()) {
       std::string present;
       bool known = false;
       for (const Library& library : libraries_) {
-        known = known || names(given, library.name);
+        known = known || is_called(library.name, given);
         if (!library.name.empty()) present.append(present.empty() ? "" : ", ").append(library.name);
       }
       if (!known) throw Error("--private " + given + ": the program needs no such library, but: " + present);
@@ -87,8 +62,8 @@ class Search {
       auto [user, chain] = std::move(queue.front());
       queue.pop_front();
       for (const std::string& name : user->image->file.needed) {
-        if (name.starts_with(own_mpi)) continue;
-        refuse_other_mpi(name, user->image->file.path);
+        if (LibraryRule::is_own_mpi(name)) continue;
+        LibraryRule::refuse_other_mpi(name, user->image->file.path);
         const std::size_t known = libraries_.size();
         Library& library = find_or_add(name, chain);
         user->needed.push_back(&library);
@@ -100,22 +75,12 @@ class Search {
     }
   }
 
-  static void refuse_other_mpi(const std::string& name, const std::string& user) {
-    for (const std::string_view prefix : other_mpi)
-      if (name.starts_with(prefix))
-        throw Error(user + " is linked against " + name +
-                    ", another MPI's library: compile and link it with skein cc, cxx or fc");
-  }
-
   Library& find_or_add(const std::string& name, const std::vector<const ElfFile*>& chain) {
     const auto same_name = [&](const Library& l) { return l.name == name; };
     const auto known = std::find_if(libraries_.begin(), libraries_.end(), same_name);
     if (known != libraries_.end()) return *known;
-    const bool listed = is_listed(name);
-    const bool must_share =
-        std::find(std::begin(always_shared), std::end(always_shared), name) != std::end(always_shared);
-    if (listed && must_share) throw Error("--private " + name + ": a process has one of it; leave it shared");
-    if (!listed && (must_share || is_loaded(name))) return add(name, {});
+    const bool listed = rule_.is_listed(name);
+    if (!listed && (LibraryRule::is_of_process(name) || is_loaded(name))) return add(name, {});
 
     const std::string path = path_.find(name, chain);
     if (path.empty())
@@ -127,7 +92,7 @@ class Search {
         if (library.image && library.image->file.path == image->file.path) return library;
     Library& library = add(name, path);
     library.image = std::move(image);
-    library.is_private = listed || (library.image && calls_mpi(library.image->file));
+    library.is_private = listed || (library.image && LibraryRule::calls_mpi(library.image->file));
     return library;
   }
 
@@ -147,19 +112,6 @@ class Search {
       if (must_be_private) throw;
       return nullptr;
     }
-  }
-
-  static bool is_loaded(const std::string& name) {
-    void* handle = dlopen(name.c_str(), RTLD_LAZY | RTLD_NOLOAD);
-    if (handle) dlclose(handle);
-    return handle != nullptr;
-  }
-
-  static bool calls_mpi(const ElfFile& file) {
-    const auto is_own_mpi = [](const std::string& name) { return name.starts_with(own_mpi); };
-    const auto is_mpi_call = [](const Symbol& s) { return !s.defined && is_mpi_name(s.name); };
-    return std::any_of(file.needed.begin(), file.needed.end(), is_own_mpi) ||
-           std::any_of(file.symbols.begin(), file.symbols.end(), is_mpi_call);
   }
 
   bool spread_privacy() {
@@ -189,7 +141,7 @@ class Search {
     return i;
   }
 
-  const std::vector<std::string>& private_names_;
+  const LibraryRule& rule_;
   LibraryPath path_;
   std::deque<Library> libraries_;  // a deque keeps addresses
   std::vector<const Library*> listed_;
@@ -197,8 +149,8 @@ class Search {
 
 }  // namespace
 
-LibrarySet find_libraries(const std::string& program, const std::vector<std::string>& private_names) {
-  return Search(private_names).run(program);
+LibrarySet find_libraries(const std::string& program, const LibraryRule& rule) {
+  return Search(rule).run(program);
 }
 
 }  // namespace skein::image

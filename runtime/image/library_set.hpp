@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "runtime/image/image.hpp"
+#include "runtime/image/library_rule.hpp"
 
 namespace skein::image {
 
@@ -21,9 +22,8 @@ struct LibrarySet {
   std::vector<std::string> shared;
 };
 
-/// Reads the program and finds its libraries. `private_names` are as the user gives them: "libfoo.so.2",
-/// "libfoo.so" or "libfoo". Throws skein::Error when a library is missing, the program is linked against
-/// another MPI, or a library is to be private that cannot be.
-LibrarySet find_libraries(const std::string& program, const std::vector<std::string>& private_names);
+/// Reads the program and finds its libraries. Throws skein::Error when a library is missing, the program is
+/// linked against another MPI, or a library is to be private that cannot be.
+LibrarySet find_libraries(const std::string& program, const LibraryRule& rule);
 
 }  // namespace skein::image

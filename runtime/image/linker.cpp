@@ -23,15 +23,16 @@ std::uint64_t thread_pointer() { return reinterpret_cast<std::uint64_t>(fiber::t
 
 class Linker {
  public:
-  Linker(const Resolver::Images& images, Resolver& resolver) : images_(images), resolver_(resolver) {}
+  Linker(const Resolver::Scope& images, const Resolver::Scope& scope, Resolver& resolver)
+      : images_(images), scope_(scope), resolver_(resolver) {}
 
   SlotTemplate link() {
-    for (const auto& image : images_)
+    for (const Image* image : images_)
       for (const DataRun& run : image->file.data)
         out_.data.push_back({image->offset + run.address, run.contents});
     runs_from_files_ = out_.data.size();
-    for (const auto& image : images_) {
-      from_ = image.get();
+    for (const Image* image : images_) {
+      from_ = image;
       for (const std::uint64_t address : from_->file.relative) relocate_packed(address);
       for (const Relocation& r : from_->file.relocations) relocate(r);
     }
@@ -96,7 +97,7 @@ class Linker {
   }
 
   Resolution resolve(const Symbol& symbol) {
-    const Resolution target = resolver_.resolve(images_, *from_, symbol);
+    const Resolution target = resolver_.resolve(scope_, *from_, symbol);
     if (target.kind == Resolution::undefined && symbol.binding != STB_WEAK)
       undefined_.insert(describe(symbol));
     return target;
@@ -163,7 +164,7 @@ class Linker {
   }
 
   void copy(const Relocation& r, const Symbol& symbol) {
-    const Resolution source = resolver_.resolve_copied(images_, *from_, symbol);
+    const Resolution source = resolver_.resolve_copied(scope_, *from_, symbol);
     const std::uint64_t to = from_->offset + r.address;
     if (source.kind == Resolution::undefined) {
       if (symbol.binding != STB_WEAK) undefined_.insert(describe(symbol));
@@ -253,7 +254,8 @@ class Linker {
     throw Error(message);
   }
 
-  const Resolver::Images& images_;
+  const Resolver::Scope& images_;
+  const Resolver::Scope& scope_;
   Resolver& resolver_;
   SlotTemplate out_;
   std::size_t runs_from_files_ = 0;
@@ -264,23 +266,23 @@ class Linker {
 
 }  // namespace
 
-std::vector<bool> find_static_tls(const Resolver::Images& images, Resolver& resolver) {
+std::vector<bool> find_static_tls(const Resolver::Scope& images, Resolver& resolver) {
   std::vector<bool> is_static(images.size());
   for (std::size_t i = 0; i < images.size(); ++i)
     is_static[i] = images[i]->file.is_executable || images[i]->file.static_tls;
-  for (const auto& image : images)
+  for (const Image* image : images)
     for (const Relocation& r : image->file.relocations) {
       if (r.type != R_X86_64_TPOFF64) continue;
-      const Image* owner = image.get();
+      const Image* owner = image;
       if (r.symbol != 0) owner = resolver.resolve(images, *image, image->file.symbols[r.symbol]).image;
       for (std::size_t i = 0; i < images.size(); ++i)
-        if (images[i].get() == owner) is_static[i] = true;
+        if (images[i] == owner) is_static[i] = true;
     }
   return is_static;
 }
 
-SlotTemplate link_images(const Resolver::Images& images, Resolver& resolver) {
-  return Linker(images, resolver).link();
+SlotTemplate link_images(const Resolver::Scope& images, const Resolver::Scope& scope, Resolver& resolver) {
+  return Linker(images, scope, resolver).link();
 }
 
 }  // namespace skein::image

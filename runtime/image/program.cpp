@@ -4,7 +4,6 @@
 #include <dlfcn.h>
 #include <link.h>
 #include <malloc.h>
-#include <sys/mman.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -17,11 +16,14 @@
 #include "runtime/image/cxx_library.hpp"
 #include "runtime/image/library_set.hpp"
 #include "runtime/image/linker.hpp"
+#include "runtime/image/loaded_libraries.hpp"
 #include "runtime/image/resolver.hpp"
+#include "runtime/image/slot_image.hpp"
 #include "runtime/image/start.hpp"
 #include "runtime/image/static_symbols.hpp"
 #include "runtime/image/tls.hpp"
 #include "runtime/image/unwind.hpp"
+#include "runtime/rank/rank.hpp"
 
 namespace skein::image {
 namespace {
@@ -30,12 +32,6 @@ Program* the_program = nullptr;
 
 constexpr std::uint64_t line_up(std::uint64_t x) { return (x + 63) & ~std::uint64_t{63}; }
 
-bool refers_to_any(const ElfFile& file, std::span<const std::string_view> names) {
-  for (std::size_t i = 1; i < file.symbols.size(); ++i)
-    if (std::find(names.begin(), names.end(), file.symbols[i].name) != names.end()) return true;
-  return false;
-}
-
 // A variable of a shared library, by the size that the library gives it; empty if there is none.
 std::span<const std::byte> library_variable(const char* name) {
   const void* const address = dlsym(RTLD_DEFAULT, name);
@@ -43,6 +39,18 @@ std::span<const std::byte> library_variable(const char* name) {
   void* entry = nullptr;
   if (!address || !dladdr1(address, &info, &entry, RTLD_DL_SYMENT) || !entry) return {};
   return {static_cast<const std::byte*>(address), static_cast<const Elf64_Sym*>(entry)->st_size};
+}
+
+std::vector<const void*> library_places() {
+  std::vector<const void*> places;
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* out) {
+        static_cast<std::vector<const void*>*>(out)->push_back(
+            reinterpret_cast<const void*>(info->dlpi_addr));
+        return 0;
+      },
+      &places);
+  return places;
 }
 
 // While shared libraries find their addresses, no block of malloc may be a mapping of its own: what the
@@ -69,42 +77,53 @@ class NoMappedBlocks {
   static constexpr int most_fitted_threshold = 4 * 1024 * 1024 * sizeof(long);
 };
 
-template <std::size_t bytes>
-void find_exported_function(const ElfFile& file, std::uint64_t address, char (&name)[bytes]) {
-  for (const Symbol& s : file.symbols)
-    if (s.defined && s.type == STT_FUNC && address - s.value < s.bytes) {
-      name[s.name.copy(name, bytes - 1)] = '\0';
-      return;
-    }
-}
-
 }  // namespace
 
 Program* current_program() { return the_program; }
 
+bool refers_to_any(const ElfFile& file, std::span<const std::string_view> names) {
+  for (std::size_t i = 1; i < file.symbols.size(); ++i)
+    if (std::find(names.begin(), names.end(), file.symbols[i].name) != names.end()) return true;
+  return false;
+}
+
+void describe(const ElfFile& file, std::uint64_t address, CodePlace& place) {
+  place.file = file.path.c_str();
+  place.address = address;
+  if (find_static_function(file.descriptor(), address, place.symbol, sizeof place.symbol)) return;
+  for (const Symbol& s : file.symbols)
+    if (s.defined && s.type == STT_FUNC && address - s.value < s.bytes) {
+      place.symbol[s.name.copy(place.symbol, sizeof place.symbol - 1)] = '\0';
+      return;
+    }
+}
+
 std::byte* image_base(std::size_t slot) { return arena::contents_address(slot) + arena::layout.image_offset; }
 
-Program::Program(const ProgramOptions& options) {
+Program::Program(const ProgramOptions& options)
+    : rule_(options.private_libraries), on_demand_(options.on_demand) {
   const NoMappedBlocks equal_addresses;
   prepare_cxx_library();
-  Resolver resolver;
-  LibrarySet set = find_libraries(options.path, options.private_libraries);
+  LibrarySet set = find_libraries(options.path, rule_);
   images_ = std::move(set.images);
   construction_ = std::move(set.construction);
-  add_on_demand(options.on_demand);
+  add_on_demand();
+  for (const auto& image : images_) scope_.push_back(image.get());
   load_shared(set.shared);
-  for (const auto& overrides : options.overrides) resolver.add_overrides(overrides);
-  resolver.add_overrides(tls_overrides());
-  resolver.add_overrides(start_overrides());
-  resolver.add_overrides(unwind_overrides());
+  for (const auto& overrides : options.overrides) resolver_.add_overrides(overrides);
+  resolver_.add_overrides(tls_overrides());
+  resolver_.add_overrides(start_overrides());
+  resolver_.add_overrides(unwind_overrides());
+  resolver_.add_overrides(loading_overrides());
   std::vector<Bytes> copies;
-  place_rest(place_copies(place_images(), resolver, copies), resolver);
-  template_ = link_images(images_, resolver);
+  place_rest(place_copies(place_images(), copies));
+  template_ = link_images(scope_, scope_, resolver_);
   std::move(copies.begin(), copies.end(), std::back_inserter(template_.data));
   find_writable_parts();
   find_initial_pages();
   check_startable(*this);
   library_addresses_ = address_fingerprint();
+  places_at_start_ = library_places();
   the_program = this;
 }
 
@@ -112,8 +131,8 @@ Program::~Program() {
   if (the_program == this) the_program = nullptr;
 }
 
-void Program::add_on_demand(const std::vector<LibraryOnDemand>& libraries) {
-  for (const LibraryOnDemand& library : libraries) {
+void Program::add_on_demand() {
+  for (const LibraryOnDemand& library : on_demand_) {
     const auto wants = [&](const auto& image) { return refers_to_any(image->file, library.symbols); };
     if (!std::any_of(images_.begin(), images_.end(), wants)) continue;
     construction_.insert(construction_.begin(), images_.size());
@@ -145,7 +164,7 @@ std::uint64_t Program::place_images() {
   return end - images_.back()->file.span + images_.back()->file.used;
 }
 
-std::uint64_t Program::place_copies(std::uint64_t end, Resolver& resolver, std::vector<Bytes>& copies) {
+std::uint64_t Program::place_copies(std::uint64_t end, std::vector<Bytes>& copies) {
   for (const std::string_view& name : standard_streams()) {
     const auto refers = [&](const auto& image) { return refers_to_any(image->file, {&name, 1}); };
     const auto defines = [&](const auto& image) { return image->file.find(name) != nullptr; };
@@ -156,14 +175,14 @@ std::uint64_t Program::place_copies(std::uint64_t end, Resolver& resolver, std::
     if (variable.empty()) continue;
     end = line_up(end);
     copies.push_back({end, {variable.begin(), variable.end()}});
-    resolver.add_copy(name, end);
+    resolver_.add_copy(name, end);
     end += variable.size();
   }
   return end;
 }
 
-void Program::place_rest(std::uint64_t end, Resolver& resolver) {
-  const TlsAreas areas = place_tls(images_, find_static_tls(images_, resolver), line_up(end));
+void Program::place_rest(std::uint64_t end) {
+  const TlsAreas areas = place_tls(images_, find_static_tls(scope_, resolver_), line_up(end));
   tls_bytes_ = areas.swapped_bytes;
   tls_copy_offset_ = line_up(areas.slot_end);
   processor_word_offset_ = tls_copy_offset_ + line_up(tls_bytes_);
@@ -200,6 +219,10 @@ void Program::find_initial_pages() {
   }
 }
 
+bool Program::was_there_at_start(const void* place) const {
+  return std::ranges::find(places_at_start_, place) != places_at_start_.end();
+}
+
 std::uint64_t Program::digest() const {
   std::uint64_t digest = 0;
   for (const auto& image : images_) digest = digest * 0x9e3779b97f4a7c15u + image->file.digest();
@@ -209,39 +232,21 @@ std::uint64_t Program::digest() const {
 void Program::map_text(std::span<const std::size_t> slots) {
   text_mapped_.resize(arena::slot_count);
   if (std::ranges::all_of(slots, [&](std::size_t slot) { return text_mapped_[slot]; })) return;
-  for (const auto& image : images_)
-    if (!image->file.unchanged())
-      throw Error(image->file.path +
-                  " was overwritten while the job runs: replace a program by removing the old "
-                  "file, as linkers and install do");
+  for (const auto& image : images_) check_unchanged(image->file);
   for (const std::size_t slot : slots)
     if (!text_mapped_[slot]) map_text_once(slot);
 }
 
 void Program::map_text_once(std::size_t slot) {
-  std::byte* const base = image_base(slot);
   for (const auto& image : images_)
-    for (const TextRun& run : image->file.text) {
-      void* const at = base + image->offset + run.address;
-      if (mmap(at, run.bytes, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED, image->file.descriptor(),
-               static_cast<off_t>(run.file_offset)) == MAP_FAILED)
-        throw Error(format(
-            "cannot map the code of %s for slot %zu: %s%s", image->file.path.c_str(), slot, strerror(errno),
-            errno == ENOMEM ? "; so many ranks in one process need a higher vm.max_map_count" : ""));
-    }
+    image::map_text(image->file, image_base(slot) + image->offset, "slot " + std::to_string(slot));
   text_mapped_[slot] = true;
 }
 
 void Program::instantiate(std::size_t slot) {
   map_text({&slot, 1});
   std::byte* const base = image_base(slot);
-  for (const Bytes& run : template_.data)
-    if (!run.contents.empty()) memcpy(base + run.offset, run.contents.data(), run.contents.size());
-  const auto base_address = reinterpret_cast<std::uint64_t>(base);
-  for (const SlotWord& word : template_.words) {
-    const std::uint64_t value = base_address + word.value;
-    memcpy(base + word.offset, &value, sizeof value);
-  }
+  fill(template_, base);
   // Initial values of thread-local variables may be addresses, so they are taken relocated.
   for (const auto& image : images_) {
     const TlsSegment& tls = image->file.tls;
@@ -251,26 +256,20 @@ void Program::instantiate(std::size_t slot) {
                                  : base + tls_copy_offset_ + tls_bytes_ - image->tls.distance;
     memcpy(block, base + image->offset + tls.address, tls.file_bytes);
   }
-  resolve_ifuncs(base);
+  resolve_ifuncs(template_, base);
   processor_word(base) = processor_signature();
 }
 
-void Program::resolve_ifuncs(std::byte* base) const {
-  for (const SlotWord& ifunc : template_.ifuncs) {
-    const auto choose = reinterpret_cast<std::uint64_t (*)()>(base + ifunc.value);
-    const std::uint64_t chosen = choose();
-    memcpy(base + ifunc.offset, &chosen, sizeof chosen);
-  }
-}
+void Program::on_departure(std::size_t slot) { leave_libraries(rank_in_slot(static_cast<int>(slot))); }
 
 void Program::on_arrival(std::size_t slot, std::uint64_t processor) {
   map_text({&slot, 1});
+  Rank& rank = rank_in_slot(static_cast<int>(slot));
   std::byte* const base = image_base(slot);
-  if (processor_word(base) == processor) return;
-  for (const FixedWord& word : template_.library_words)
-    memcpy(base + word.offset, &word.value, sizeof word.value);
-  resolve_ifuncs(base);
+  const bool other_processor = processor_word(base) != processor;
+  if (other_processor) bind_by_processor(template_, base);
   processor_word(base) = processor;
+  arrive_with_libraries(rank, other_processor);
 }
 
 std::uint64_t& Program::processor_word(std::byte* base) const {
@@ -293,12 +292,10 @@ bool Program::locate(const void* address, CodePlace& place) const {
   for (const auto& image : images_) {
     const std::uint64_t in_file = offset - image->offset;
     if (in_file - image->file.lowest >= image->file.span) continue;
-    place = {image->file.path.c_str(), in_file};
-    if (!find_static_function(image->file.descriptor(), in_file, place.symbol, sizeof place.symbol))
-      find_exported_function(image->file, in_file, place.symbol);
+    describe(image->file, in_file, place);
     return true;
   }
-  return false;
+  return locate_in_libraries(address, place);
 }
 
 }  // namespace skein::image

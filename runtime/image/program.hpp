@@ -21,7 +21,9 @@
 
 #include "runtime/arena/arena.hpp"
 #include "runtime/image/image.hpp"
+#include "runtime/image/library_rule.hpp"
 #include "runtime/image/processor.hpp"
+#include "runtime/image/resolver.hpp"
 #include "runtime/libc/override.hpp"
 
 namespace skein::image {
@@ -78,8 +80,13 @@ class Program {
   /// when the file was overwritten since the start.
   void map_text(std::span<const std::size_t> slots);
   /// To be called on a PE where a rank arrives, before it runs: maps the code, and where the last PE had
-  /// another processor, binds again what libraries choose by processor. `processor` is this PE's.
+  /// another processor, binds again what libraries choose by processor. `processor` is this PE's. Likewise
+  /// for the libraries that the rank has loaded itself. Throws skein::Error if one of their files is not
+  /// here.
   void on_arrival(std::size_t slot, std::uint64_t processor = processor_signature());
+  /// To be called on the PE that a rank leaves, before its pages are looked at: what is mapped of libraries
+  /// that it has loaded is taken away, for their places are memory of its heap.
+  void on_departure(std::size_t slot);
   /// For Rank::tls_copy.
   std::byte* tls_copy(std::size_t slot) const;
 
@@ -98,6 +105,16 @@ class Program {
   /// Images in the order of construction: each after those that it needs.
   std::span<const std::size_t> construction_order() const { return construction_; }
   const SlotTemplate& slot_template() const { return template_; }
+
+  // What loading at run time goes by.
+  const Resolver::Scope& scope() const { return scope_; }
+  Resolver& resolver() { return resolver_; }
+  const LibraryRule& rule() const { return rule_; }
+  std::span<const LibraryOnDemand> on_demand() const { return on_demand_; }
+  /// Whether a library of the process, by what its addresses count from (l_addr), was there when the program
+  /// was bound: so it is on all PEs, at equal addresses.
+  bool was_there_at_start(const void* place) const;
+
   /// Offset from the image base of a function or variable that an image exports.
   std::optional<std::uint64_t> offset_of(std::string_view symbol) const;
 
@@ -106,17 +123,21 @@ class Program {
 
  private:
   void load_shared(const std::vector<std::string>& paths);
-  void add_on_demand(const std::vector<LibraryOnDemand>& libraries);
+  void add_on_demand();
   std::uint64_t place_images();
-  std::uint64_t place_copies(std::uint64_t end, class Resolver& resolver, std::vector<Bytes>& copies);
-  void place_rest(std::uint64_t end, class Resolver& resolver);
+  std::uint64_t place_copies(std::uint64_t end, std::vector<Bytes>& copies);
+  void place_rest(std::uint64_t end);
   void find_writable_parts();
   void find_initial_pages();
   void map_text_once(std::size_t slot);
-  void resolve_ifuncs(std::byte* base) const;
   std::uint64_t& processor_word(std::byte* base) const;
 
+  LibraryRule rule_;
+  std::vector<LibraryOnDemand> on_demand_;
+  Resolver resolver_;
   std::vector<std::unique_ptr<Image>> images_;
+  Resolver::Scope scope_;                     // images_, as the linker takes them
+  std::vector<const void*> places_at_start_;  // what the process's libraries' addresses count from
   std::vector<std::size_t> construction_;
   SlotTemplate template_;
   std::size_t image_bytes_ = 0;
@@ -129,6 +150,11 @@ class Program {
   std::vector<Part> initial_pages_;
   std::vector<bool> text_mapped_;  // by slot, on this PE
 };
+
+/// Whether it refers to or defines one of these symbols.
+bool refers_to_any(const ElfFile& file, std::span<const std::string_view> names);
+/// What messages say of an address of a file. Async-signal-safe.
+void describe(const ElfFile& file, std::uint64_t address, CodePlace& place);
 
 /// Address of the slot's image area.
 std::byte* image_base(std::size_t slot);

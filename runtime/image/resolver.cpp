@@ -32,18 +32,18 @@ void Resolver::add_overrides(std::span<const libc::Override> overrides) {
   for (const libc::Override& o : overrides) overrides_.insert_or_assign(o.name, o.address);
 }
 
-Resolution Resolver::resolve(const Images& images, const Image& from, const Symbol& symbol) {
+Resolution Resolver::resolve(const Scope& scope, const Image& from, const Symbol& symbol) {
   const bool binds_here = symbol.binding == STB_LOCAL || symbol.visibility != STV_DEFAULT ||
                           (from.file.binds_to_itself && !from.file.is_executable);
   if (symbol.defined && binds_here) return in_image(from, symbol);
-  for (const auto& image : images)
+  for (const Image* image : scope)
     if (const Symbol* definition = image->file.find(symbol.name)) return in_image(*image, *definition);
   return resolve_beyond_images(symbol);
 }
 
-Resolution Resolver::resolve_copied(const Images& images, const Image& from, const Symbol& symbol) {
-  for (const auto& image : images)
-    if (image.get() != &from)
+Resolution Resolver::resolve_copied(const Scope& scope, const Image& from, const Symbol& symbol) {
+  for (const Image* image : scope)
+    if (image != &from)
       if (const Symbol* definition = image->file.find(symbol.name)) return in_image(*image, *definition);
   return resolve_beyond_images(symbol);
 }
@@ -51,22 +51,24 @@ Resolution Resolver::resolve_copied(const Images& images, const Image& from, con
 Resolution Resolver::resolve_beyond_images(const Symbol& symbol) {
   const auto copy = copies_.find(symbol.name);
   if (copy != copies_.end()) return {Resolution::in_slot, false, false, nullptr, copy->second};
-  const auto override_found = overrides_.find(symbol.name);
-  if (override_found != overrides_.end())
-    return {Resolution::at_address, false, false, nullptr,
-            reinterpret_cast<std::uint64_t>(override_found->second)};
+  if (const void* function = override_of(symbol.name))
+    return {Resolution::at_address, false, false, nullptr, reinterpret_cast<std::uint64_t>(function)};
   const std::string name(symbol.name), version(symbol.version);
-  const auto [entry, is_new] = found_.try_emplace(name + '@' + version, nullptr);
-  if (is_new) {
-    void* address = nullptr;
+  // What is not there may come with a library that is loaded later.
+  void*& address = found_[name + '@' + version];
+  if (!address) {
     if (!version.empty()) address = dlvsym(RTLD_DEFAULT, name.c_str(), version.c_str());
     if (!address) address = dlsym(RTLD_DEFAULT, name.c_str());
     if (address && is_mpi_name(name) && is_launchers_own(address)) address = nullptr;
-    entry->second = address;
   }
-  if (!entry->second) return {};
+  if (!address) return {};
   return {Resolution::at_address, symbol.type == STT_TLS, false, nullptr,
-          reinterpret_cast<std::uint64_t>(entry->second)};
+          reinterpret_cast<std::uint64_t>(address)};
+}
+
+const void* Resolver::override_of(std::string_view name) const {
+  const auto found = overrides_.find(name);
+  return found == overrides_.end() ? nullptr : found->second;
 }
 
 bool Resolver::is_launchers_own(const void* address) const {

@@ -7,7 +7,6 @@
 // were loaded for the program can define them.
 #pragma once
 
-#include <memory>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -35,7 +34,8 @@ struct Resolution {
 
 class Resolver {
  public:
-  using Images = std::vector<std::unique_ptr<Image>>;
+  /// Images in the order of look-up.
+  using Scope = std::vector<const Image*>;
 
   /// Notes which libraries the launcher itself consists of; so create it before libraries are loaded for the
   /// program.
@@ -45,13 +45,18 @@ class Resolver {
   /// Binds the variable of a shared library to a copy that every slot holds at `offset`.
   void add_copy(std::string_view name, std::uint64_t offset) { copies_.emplace(name, offset); }
 
-  /// The meaning of `symbol` for `from`, which is one of `images`.
-  Resolution resolve(const Images& images, const Image& from, const Symbol& symbol);
+  /// The meaning of `symbol` for `from`.
+  Resolution resolve(const Scope& scope, const Image& from, const Symbol& symbol);
   /// The definition behind a variable that `from` holds a copy of: `from` itself does not count.
-  Resolution resolve_copied(const Images& images, const Image& from, const Symbol& symbol);
+  Resolution resolve_copied(const Scope& scope, const Image& from, const Symbol& symbol);
+  /// What no image defines.
+  Resolution resolve_beyond_images(const Symbol& symbol);
+  /// The launcher's function of this name, or null.
+  const void* override_of(std::string_view name) const;
+  /// A library has left the process: what it defined is looked up anew.
+  void forget_found() { found_.clear(); }
 
  private:
-  Resolution resolve_beyond_images(const Symbol& symbol);
   bool is_launchers_own(const void* address) const;
 
   std::unordered_map<std::string_view, const void*> overrides_;

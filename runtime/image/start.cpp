@@ -8,6 +8,7 @@
 
 #include "runtime/base/check.hpp"
 #include "runtime/base/error.hpp"
+#include "runtime/image/loaded_libraries.hpp"
 #include "runtime/image/program.hpp"
 
 namespace skein::image {
@@ -26,11 +27,6 @@ Function function_at(std::byte* base, const Image& image, std::uint64_t address)
   return reinterpret_cast<Function>(base + image.offset + address);
 }
 
-template <class Function>
-Function* table_at(std::byte* base, const Image& image, const Table& table) {
-  return reinterpret_cast<Function*>(base + image.offset + table.address);
-}
-
 // Linkers' tables may hold 0 and -1 as marks of their ends.
 template <class Function>
 bool is_function(Function f) {
@@ -38,26 +34,25 @@ bool is_function(Function f) {
   return address != 0 && address != ~std::uint64_t{0};
 }
 
-void run_table(std::byte* base, const Image& image, const Table& table, const StartHooks::Arguments& a) {
-  Constructor* const functions = table_at<Constructor>(base, image, table);
+void run_table(std::byte* bias, Table table, const StartHooks::Arguments& a) {
+  const auto* const functions = reinterpret_cast<Constructor*>(bias + table.address);
   for (std::uint64_t i = 0; i < table.entries; ++i)
     if (is_function(functions[i])) functions[i](a.argc, a.argv, a.environment);
 }
 
-void run_constructors(const Program& program, Rank& rank, const StartHooks::Arguments& a) {
+void run_constructors(const Program& program, Rank& rank) {
   std::byte* const base = base_of(rank);
-  run_table(base, *program.images().front(), program.images().front()->file.preinit_array, a);
+  const Image& first = *program.images().front();
+  run_table(base + first.offset, first.file.preinit_array, hooks.arguments(rank));
   for (const std::size_t index : program.construction_order()) {
     const Image& image = *program.images()[index];
-    if (image.file.init)
-      function_at<Constructor>(base, image, image.file.init)(a.argc, a.argv, a.environment);
-    run_table(base, image, image.file.init_array, a);
+    construct(rank, functions_of(image.file, base + image.offset));
   }
 }
 
 [[noreturn]] void run_main(Rank& rank, Main main_function) {
+  run_constructors(*current_program(), rank);
   const StartHooks::Arguments a = hooks.arguments(rank);
-  run_constructors(*current_program(), rank, a);
   hooks.exit(main_function(a.argc, a.argv, a.environment));
   SKEIN_CHECK(false, "exit() of rank %d returned", rank.id);
   __builtin_unreachable();
@@ -111,16 +106,32 @@ void run_program(Fiber& fiber) {
   run_main(rank, function_at<Main>(base, image, image.file.find("main")->value));
 }
 
+ImageFunctions functions_of(const ElfFile& file, std::byte* bias) {
+  return {bias, file.init, file.fini, file.init_array, file.fini_array};
+}
+
+void construct(Rank& rank, ImageFunctions functions) {
+  const StartHooks::Arguments a = hooks.arguments(rank);
+  if (functions.init)
+    reinterpret_cast<Constructor>(functions.bias + functions.init)(a.argc, a.argv, a.environment);
+  run_table(functions.bias, functions.init_array, a);
+}
+
+void destroy(ImageFunctions functions) {
+  const auto* const table = reinterpret_cast<Destructor*>(functions.bias + functions.fini_array.address);
+  for (std::uint64_t i = functions.fini_array.entries; i-- > 0;)
+    if (is_function(table[i])) table[i]();
+  if (functions.fini) reinterpret_cast<Destructor>(functions.bias + functions.fini)();
+}
+
 void run_destructors(Rank& rank) {
+  destroy_libraries(rank, true);
   const Program& program = *current_program();
   std::byte* const base = base_of(rank);
   const auto order = program.construction_order();
   for (auto index = order.rbegin(); index != order.rend(); ++index) {
     const Image& image = *program.images()[*index];
-    Destructor* const functions = table_at<Destructor>(base, image, image.file.fini_array);
-    for (std::uint64_t i = image.file.fini_array.entries; i-- > 0;)
-      if (is_function(functions[i])) functions[i]();
-    if (image.file.fini) function_at<Destructor>(base, image, image.file.fini)();
+    destroy(functions_of(image.file, base + image.offset));
   }
 }
 

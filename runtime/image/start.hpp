@@ -6,8 +6,11 @@
 // must export main.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <span>
 
+#include "runtime/image/elf_file.hpp"
 #include "runtime/libc/override.hpp"
 #include "runtime/rank/rank.hpp"
 
@@ -26,6 +29,17 @@ struct StartHooks {
 };
 /// Once, before any rank runs.
 void set_start_hooks(StartHooks hooks);
+
+/// Constructors and destructors of a file in memory: a value, so that who runs them may move meanwhile.
+struct ImageFunctions {
+  std::byte* bias = nullptr;  ///< what addresses of the file count from
+  std::uint64_t init = 0, fini = 0;
+  Table init_array, fini_array;
+};
+ImageFunctions functions_of(const ElfFile& file, std::byte* bias);
+/// On the rank's stack, with the rank's heap. May switch, and the rank may have moved when it returns.
+void construct(Rank& rank, ImageFunctions functions);
+void destroy(ImageFunctions functions);
 
 /// The entry of a rank's main fiber: runs the current program in the rank's slot, from its first constructor
 /// to StartHooks::exit(main's result). Does not return.

@@ -7,6 +7,8 @@
 #include <cstdint>
 
 #include "runtime/arena/arena.hpp"
+#include "runtime/fiber/thread_block.hpp"
+#include "runtime/image/loaded_libraries.hpp"
 #include "runtime/image/program.hpp"
 #include "runtime/rank/rank.hpp"
 
@@ -32,23 +34,64 @@ int find_in_slot(void* pc, dl_find_object* result) {
     result->dlfo_eh_frame = base + image->offset + file.eh_frame_header;
     return 0;
   }
-  return -1;
+  const Rank& rank = rank_in_slot(static_cast<int>(arena::slot_of(pc)));
+  const LoadedLibrary* const library = library_at(rank, pc);
+  if (!library || !library->eh_frame_header) return -1;
+  *result = {};
+  result->dlfo_map_start = library->begin;
+  result->dlfo_map_end = library->begin + library->bytes;
+  result->dlfo_eh_frame = library->bias() + library->eh_frame_header;
+  return 0;
 }
 
+int report_file(const ElfFile& file, std::byte* bias, const char* name, void* tls, ReportObject report,
+                void* data) {
+  dl_phdr_info info = {};
+  info.dlpi_addr = reinterpret_cast<Elf64_Addr>(bias);
+  info.dlpi_name = name;
+  info.dlpi_phdr = file.program_headers.data();
+  info.dlpi_phnum = static_cast<Elf64_Half>(file.program_headers.size());
+  info.dlpi_tls_data = tls;
+  return report(&info, sizeof info, data);
+}
+
+struct OfProcess {
+  ReportObject report;
+  void* data;
+};
+
+// The dynamic linker gives the launcher, its program, no name; to the rank it is a library like others.
+int report_of_process(dl_phdr_info* info, std::size_t bytes, void* argument) {
+  const auto& caller = *static_cast<OfProcess*>(argument);
+  dl_phdr_info named = *info;
+  if (!named.dlpi_name || !*named.dlpi_name) named.dlpi_name = "skein";
+  return caller.report(&named, bytes, caller.data);
+}
+
+/// As the dynamic linker does it: the program first, without a name, then its libraries.
 int iterate_objects(ReportObject report, void* data) {
-  if (const int result = dl_iterate_phdr(report, data)) return result;
-  const Rank* rank = current_rank();
-  if (!rank) return 0;
-  std::byte* const base = image_base(static_cast<std::size_t>(rank->id));
-  for (const auto& image : current_program()->images()) {
-    dl_phdr_info info = {};
-    info.dlpi_addr = reinterpret_cast<Elf64_Addr>(base + image->offset);
-    info.dlpi_name = image->file.path.c_str();
-    info.dlpi_phdr = image->file.program_headers.data();
-    info.dlpi_phnum = static_cast<Elf64_Half>(image->file.program_headers.size());
-    if (const int result = report(&info, sizeof info, data)) return result;
+  Rank* const rank = current_rank();
+  if (rank) {
+    std::byte* const base = image_base(static_cast<std::size_t>(rank->id));
+    for (const auto& image : current_program()->images()) {
+      const bool is_program = image == current_program()->images().front();
+      std::byte* const tls = image->tls.kind == TlsPlace::in_slot ? base + image->tls.offset
+                             : image->tls.kind == TlsPlace::below_thread_pointer
+                                 ? fiber::thread_pointer() - image->tls.distance
+                                 : nullptr;
+      if (const int result = report_file(image->file, base + image->offset,
+                                         is_program ? "" : image->file.path.c_str(), tls, report, data))
+        return result;
+    }
+    if (rank->libraries)
+      for (const LoadedLibrary& library : rank->libraries->list)
+        if (library.kind == LoadedLibrary::Kind::own)
+          if (const int result = report_file(file_of(library), library.bias(), library.path.c_str(),
+                                             library.tls, report, data))
+            return result;
   }
-  return 0;
+  OfProcess of_process{report, data};
+  return dl_iterate_phdr(report_of_process, &of_process);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "runtime/base/check.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/image/debugger.hpp"
+#include "runtime/image/loaded_libraries.hpp"
 #include "runtime/image/program.hpp"
 #include "runtime/image/start.hpp"
 #include "runtime/libc/process.hpp"
@@ -49,7 +50,8 @@ void on_rank_exit(Rank& rank, int status) {
 bool mapped_by_each_pe(const std::byte* begin, std::size_t bytes) {
   const image::Program& program = *image::current_program();
   const std::byte* const image = image::image_base(arena::slot_of(begin));
-  if (begin + bytes <= image || begin >= image + program.image_bytes()) return false;
+  if (begin + bytes <= image || begin >= image + program.image_bytes())
+    return image::in_mapped_library(begin, bytes);
   return std::ranges::none_of(program.writable_parts(), [&](const image::Program::Part& part) {
     return begin >= image + part.offset && begin + bytes <= image + part.offset + part.bytes;
   });

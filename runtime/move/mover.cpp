@@ -8,6 +8,7 @@
 #include "runtime/base/check.hpp"
 #include "runtime/base/descriptor_passing.hpp"
 #include "runtime/base/error.hpp"
+#include "runtime/image/loaded_libraries.hpp"
 #include "runtime/image/program.hpp"
 #include "runtime/libc/files.hpp"
 #include "runtime/net/descriptor_channel.hpp"
@@ -141,6 +142,7 @@ void leave(int id, int to, balance::MoveTotals& totals, std::vector<std::unique_
       libc::files_leave(rank, same_node(pe::here, to) ? libc::FileRoute::hand_over : libc::FileRoute::reopen);
   if (same_node(pe::here, to)) net::pass_descriptors(to, id, descriptors);
   close_descriptors(descriptors);
+  program->on_departure(static_cast<std::size_t>(id));
   ++totals.objects;
   if (hands_over(pe::here, to)) {
     totals.bytes_handed_over += rank.heap.bytes_in_use();
@@ -212,6 +214,7 @@ balance::MoveTotals move_ranks(std::span<const int> new_pe) {
 const char* pinned_because(const Rank& rank) {
   if (rank.pinned_because) return rank.pinned_because;
   if (rank.stays) return "AMPI_Set_migratable(0) is in force";
+  if (const char* const because = image::pinned_by_library(rank)) return because;
   return net::world.nodes > 1 ? libc::files_bound_to_node(rank) : nullptr;
 }
 

@@ -18,6 +18,9 @@ namespace skein {
 namespace libc {
 struct ProcessState;
 }
+namespace image {
+struct LoadedLibraries;
+}
 namespace vmpi {
 struct RankState;
 }
@@ -86,6 +89,7 @@ struct Rank {
   load::TrafficLog traffic{&memory};
 
   libc::ProcessState* process = nullptr;
+  image::LoadedLibraries* libraries = nullptr;  ///< made at its first call of dlopen() and relatives
 };
 
 /// The control block of slot `id`. Valid only on the PE that owns the slot.

@@ -104,7 +104,7 @@ TEST_CASE("pinning: mapped memory pins until all of it is unmapped, piece by pie
   }));
 }
 
-TEST_CASE("pinning: an open directory, and a library loaded by hand") {
+TEST_CASE("pinning: an open directory") {
   CHECK_CHILD_PASSED(run_in_child([] {
     Rank& rank = make_rank(0);
     const AsRank program(rank);
@@ -120,11 +120,6 @@ TEST_CASE("pinning: an open directory, and a library loaded by hand") {
       CHILD_CHECK(pinned_for(rank, "directory") && entries->is_directory());
     }
     CHILD_CHECK(rank.pinned_because == nullptr);
-    void* library = RANK(dlopen)("libm.so.6", RTLD_NOW);
-    CHILD_CHECK(pinned_for(rank, "dlopen"));
-    CHILD_CHECK(RANK(dlclose)(library) == 0 && rank.pinned_because == nullptr);
-    CHILD_CHECK(RANK(dlopen)("libno-such.so", RTLD_NOW) == nullptr &&
-                strstr(RANK(dlerror)(), "libno-such.so"));
   }));
 }
 
