@@ -29,6 +29,7 @@ std::uintptr_t arena_end = arena_base;
 namespace {
 
 constexpr std::size_t least_heap_bytes = std::size_t{1} << 20;
+constexpr std::size_t guard_share = 8;  // of a slot, the guard is one part in so many
 
 constexpr std::size_t heap_alignment = 64;
 constexpr std::size_t page_table_reach = std::size_t{2} << 20;  // what one page-table page maps
@@ -69,13 +70,15 @@ SlotLayout make_layout(std::size_t slot_bytes, std::size_t stack_bytes, std::siz
                        size_text(slot_bytes).c_str(), size_text(least_slot_bytes).c_str(),
                        size_text(most_slot_bytes).c_str()));
   // One after the other, so that absurd sizes cannot overflow the sum.
-  std::size_t left = slot_bytes - page_bytes - page_table_reach - page_shift_room - least_heap_bytes;
+  std::size_t left =
+      slot_bytes - slot_bytes / guard_share - page_table_reach - page_shift_room - least_heap_bytes;
   const std::size_t alignment_gap = image_alignment - page_bytes;
   for (std::size_t part : {stack_bytes, control_bytes, image_bytes, alignment_gap}) {
     if (part > left || whole_pages(part) > left)
       throw Error(format(
-          "a slot of %s has no room for a stack of %s, a program of %s whose data is aligned to %s, and a "
-          "heap of at least %s: raise --slot-size or lower --stack-size",
+          "a slot of %s has no room for a stack of %s with its guard, a program of %s whose data is aligned "
+          "to %s, "
+          "and a heap of at least %s: raise --slot-size or lower --stack-size",
           size_text(slot_bytes).c_str(), size_text(stack_bytes).c_str(), size_text(image_bytes).c_str(),
           size_text(image_alignment).c_str(), size_text(least_heap_bytes).c_str()));
     left -= whole_pages(part);
@@ -84,10 +87,10 @@ SlotLayout make_layout(std::size_t slot_bytes, std::size_t stack_bytes, std::siz
   made.slot_bytes = slot_bytes;
   made.stack_bytes = whole_pages(stack_bytes);
   const std::size_t below_reach =
-      made.guard_bytes + std::max(made.stack_bytes, stack_in_reach) - stack_in_reach;
+      slot_bytes / guard_share + std::max(made.stack_bytes, stack_in_reach) - stack_in_reach;
   made.control_offset =
       (below_reach + page_table_reach - 1) / page_table_reach * page_table_reach + stack_in_reach;
-  made.guard_offset = made.control_offset - made.stack_bytes - made.guard_bytes;
+  made.guard_bytes = made.control_offset - made.stack_bytes;
   made.image_alignment = image_alignment;
   made.image_offset = round_up(made.control_offset + whole_pages(control_bytes), image_alignment);
   made.heap_offset = made.image_offset + round_up(image_bytes, heap_alignment);

@@ -3,13 +3,14 @@
 //
 //   slot(i) = arena_base + (i << slot_shift)
 //
-// Inside a slot:   (unused) guard | stack | control block | image | TLS copy | heap ........ |
+// Inside a slot:   guard | stack | control block | image | TLS copy | heap ........ |
 //
 //   contents(i) = slot(i) + shift(i)      what the offsets of SlotLayout count from
 //   shift(i) = page_shift(i), rounded down to a multiple of the image's alignment
 //
-// so that what an idle rank touches (top of the stack to the first page of the heap) is adjacent, and the
-// unused addresses at the start put it into one page-table page. The stack begins right below the control
+// so that what an idle rank touches (top of the stack to the first page of the heap) is adjacent. The guard
+// is all that lies between the stack and the previous slot's heap, an eighth of the slot or somewhat more,
+// which puts what an idle rank touches into one page-table page. The stack begins right below the control
 // block, in the same page.
 #pragma once
 
@@ -33,11 +34,10 @@ enum class Backing {
 };
 
 /// What is where in every slot; equal on all PEs. Offsets are in bytes from the start of its contents.
-///   guard_offset + guard_bytes + stack_bytes == control_offset
+///   guard_bytes + stack_bytes == control_offset
 struct SlotLayout {
-  std::size_t slot_bytes = 0;  ///< power of two, at least least_slot_bytes
-  std::size_t guard_offset = 0;
-  std::size_t guard_bytes = page_bytes;
+  std::size_t slot_bytes = 0;      ///< power of two, at least least_slot_bytes
+  std::size_t guard_bytes = 0;     ///< without page_shift(), by which each slot's is larger
   std::size_t stack_bytes = 0;     ///< multiple of the page
   std::size_t control_offset = 0;  ///< start of the page(s) holding the control block
   std::size_t image_offset = 0;    ///< contents(i) + image_offset is a multiple of image_alignment
@@ -115,19 +115,33 @@ inline std::byte* heap_address(std::size_t slot) {
   return contents_address(slot) + layout.heap_offset + colour(slot);
 }
 
-/// Makes the page(s) below the slot's stack unusable on this PE, so that an overflow faults. Needed again on
-/// a PE where the slot arrives for the first time; repeating it is harmless. Throws skein::Error at the
-/// system's limit of mappings, naming vm.max_map_count.
-void install_guard(std::size_t slot);
-/// The same for several slots, sooner than one by one.
-void install_guards(std::span<const std::size_t> slots);
-/// Whether an address that faulted lies in a guard.
-bool in_guard(const void* p);
-
 struct Range {
   std::byte* begin;
   std::size_t bytes;
 };
+
+/// All between the slot's stack and the previous slot.
+Range guard_of(std::size_t slot);
+/// Makes the guards of these slots unusable on this PE, so that an overflow faults; for many ranks in one
+/// call, and before their memory is touched. Needed again on a PE where a slot arrives; repeating it is
+/// harmless. Throws skein::Error at the system's limit of mappings, naming vm.max_map_count.
+///
+/// A guard is all that guard_of() says where its two mappings are no matter, because those of this PE's
+/// guards are at most an eighth of what the system allows. Beyond that it is a mark in the page table
+/// (Linux 6.13, for shared memory 6.15), which costs no mapping but memory for its length, so only where a
+/// page-table page is needed anyway: 128 KiB at least, 2 MiB at most.
+void install_guards(std::span<const std::size_t> slots);
+/// Makes the slot's guard ordinary memory again, and gives its mappings back: when the slot is another PE's.
+void remove_guard(std::size_t slot);
+/// Whether an address that faulted lies in the guard of a slot's stack.
+bool in_guard(const void* p);
+
+/// Makes pages inside a slot, below a stack that lies in the slot's heap, unusable on this PE; what they held
+/// is lost, and from then on they read as zeroes elsewhere. False at the system's limit of mappings.
+[[nodiscard]] bool protect(Range pages);
+/// The opposite.
+void unprotect(Range pages);
+
 /// Appends the pages of [begin, end) that hold data (were ever written, and not discarded since) as ranges in
 /// ascending order; `begin` is a page's start. Guards are left out, for they must not be read. What tells:
 ///   private pages   /proc/self/pagemap; where that is sealed, every page counts. About 0.8 ms for 64 MiB of

@@ -1,65 +1,142 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stack guards. Since Linux 6.13 (6.15 for shared memory) a guard is a mark in the page table and costs no
-// mapping; before that it is a change of protection, which splits the arena's mapping in two.
+// Stack guards: a change of protection, which splits the arena's mapping in two, or marks in the page table,
+// which Linux has since 6.13 (6.15 for shared memory).
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <fstream>
 #include <vector>
 
 #include "runtime/arena/advice.hpp"
 #include "runtime/arena/arena.hpp"
+#include "runtime/base/check.hpp"
 #include "runtime/base/error.hpp"
 
 namespace skein::arena {
 namespace {
 
-constexpr int madv_guard_install = 102;  // not in the C library's headers before 2.41
+// Not in the C library's headers before 2.41.
+constexpr int madv_guard_install = 102;
+constexpr int madv_guard_remove = 103;
 
-std::atomic<bool> kernel_has_guards{true};
+constexpr std::size_t page_table_reach = std::size_t{2} << 20;
+constexpr std::size_t least_marked = 128 * 1024;
+constexpr std::size_t mappings_each = 2;
+constexpr std::size_t share_of_mappings = 8;  // one part in so many of the system's limit is for guards
 
-Range guard_of(std::size_t slot) {
-  return {contents_address(slot) + layout.guard_offset, layout.guard_bytes};
+std::atomic<bool> kernel_has_marks{true};
+
+std::vector<bool> is_mapping;  // by slot: the guard is a mapping of its own
+std::size_t mapping_count = 0;
+
+std::size_t most_mappings() {
+  static const std::size_t limit = [] {
+    std::size_t count = 65530;  // the kernel's default
+    std::ifstream("/proc/sys/vm/max_map_count") >> count;
+    return count;
+  }();
+  return limit;
 }
 
-bool install_guard_mark(void* begin, std::size_t bytes) {
-  if (!kernel_has_guards.load(std::memory_order_relaxed)) return false;  // a hint; nothing is ordered by it
-  while (madvise(begin, bytes, madv_guard_install) != 0) {
+/// Whether so many guards more may be mappings.
+bool room_for(std::size_t more) {
+  return (mapping_count + more) * mappings_each <= most_mappings() / share_of_mappings;
+}
+
+/// What of a guard is marked: the end at the stack, as far as the page-table page there reaches.
+Range marked_part(Range guard) {
+  std::byte* const end = guard.begin + guard.bytes;
+  const auto wanted = reinterpret_cast<std::uintptr_t>(end - std::min(guard.bytes, least_marked));
+  std::byte* const begin =
+      std::max(guard.begin, reinterpret_cast<std::byte*>(wanted & ~(page_table_reach - 1)));
+  return {begin, static_cast<std::size_t>(end - begin)};
+}
+
+bool mark(Range pages) {
+  if (!kernel_has_marks.load(std::memory_order_relaxed)) return false;  // a hint; nothing is ordered by it
+  while (madvise(pages.begin, pages.bytes, madv_guard_install) != 0) {
     if (errno == EINTR || errno == EAGAIN) continue;
-    if (errno == EINVAL) kernel_has_guards.store(false, std::memory_order_relaxed);
+    if (errno == EINVAL) kernel_has_marks.store(false, std::memory_order_relaxed);
     return false;
   }
   return true;
 }
 
-}  // namespace
+void unmark(Range pages) {
+  if (!kernel_has_marks.load(std::memory_order_relaxed)) return;
+  int result;
+  do result = madvise(pages.begin, pages.bytes, madv_guard_remove);
+  while (result != 0 && (errno == EINTR || errno == EAGAIN));
+}
 
-void install_guard(std::size_t slot) {
+bool map_guard(std::size_t slot) {
+  if (is_mapping[slot]) return true;
   const auto [begin, bytes] = guard_of(slot);
-  if (install_guard_mark(begin, bytes)) return;
-  if (mprotect(begin, bytes, PROT_NONE) == 0) return;
-  const int error = errno;
+  if (mprotect(begin, bytes, PROT_NONE) != 0) return false;
+  is_mapping[slot] = true;
+  ++mapping_count;
+  return true;
+}
+
+[[noreturn]] void report_refusal(std::size_t slot, int error) {
   if (error == ENOMEM)
     throw Error(
         format("no stack guard for rank %zu: the process has too many memory mappings (two a rank on "
                "this kernel); raise vm.max_map_count (sysctl), or run fewer ranks on a PE",
                slot));
-  throw Error(
-      format("no stack guard for rank %zu at %p: %s", slot, static_cast<void*>(begin), std::strerror(error)));
+  throw Error(format("no stack guard for rank %zu at %p: %s", slot, static_cast<void*>(guard_of(slot).begin),
+                     std::strerror(error)));
+}
+
+}  // namespace
+
+Range guard_of(std::size_t slot) {
+  std::byte* const begin = slot_address(slot);
+  return {begin, static_cast<std::size_t>(stack_address(slot) - begin)};
 }
 
 void install_guards(std::span<const std::size_t> slots) {
-  std::vector<Range> guards;
-  for (const std::size_t slot : slots) guards.push_back(guard_of(slot));
-  if (advise_together(guards, madv_guard_install)) return;
-  for (const std::size_t slot : slots) install_guard(slot);
+  is_mapping.resize(slot_count);
+  // A call that was interrupted by the limit leaves some of its guards as mappings, which do no harm.
+  if (room_for(slots.size()) && std::ranges::all_of(slots, map_guard)) return;
+  std::vector<Range> marks;
+  for (const std::size_t slot : slots)
+    if (!is_mapping[slot]) marks.push_back(marked_part(guard_of(slot)));
+  if (marks.size() > 1 && advise_together(marks, madv_guard_install)) return;
+  for (const std::size_t slot : slots)
+    if (!is_mapping[slot] && !mark(marked_part(guard_of(slot))) && !map_guard(slot))
+      report_refusal(slot, errno);
+}
+
+void remove_guard(std::size_t slot) {
+  if (slot >= is_mapping.size()) return;
+  const Range guard = guard_of(slot);
+  if (!is_mapping[slot]) return unmark(marked_part(guard));
+  // It joins the mappings beside it, so the system's limit is no obstacle.
+  SKEIN_CHECK(mprotect(guard.begin, guard.bytes, PROT_READ | PROT_WRITE) == 0, "mprotect: %s",
+              std::strerror(errno));
+  is_mapping[slot] = false;
+  --mapping_count;
 }
 
 bool in_guard(const void* p) {
   if (!in_arena(p)) return false;
   const Range guard = guard_of(slot_of(p));
   return reinterpret_cast<std::uintptr_t>(p) - reinterpret_cast<std::uintptr_t>(guard.begin) < guard.bytes;
+}
+
+bool protect(Range pages) {
+  discard(pages);
+  return mark(pages) || mprotect(pages.begin, pages.bytes, PROT_NONE) == 0;
+}
+
+void unprotect(Range pages) {
+  unmark(pages);
+  SKEIN_CHECK(mprotect(pages.begin, pages.bytes, PROT_READ | PROT_WRITE) == 0, "mprotect(%p, %zu): %s",
+              static_cast<void*>(pages.begin), pages.bytes, std::strerror(errno));
 }
 
 }  // namespace skein::arena

@@ -12,14 +12,17 @@
 namespace skein::fiber {
 namespace {
 
-constexpr std::size_t guard_bytes = 4096;
+// Addresses only: so large that hardly a frame steps over it.
+constexpr std::size_t guard_bytes = std::size_t{16} << 20;
 std::size_t stack_bytes = std::size_t{8} << 20;
 std::vector<std::byte*> unused;
 
 std::byte* map_stack() {
-  void* const base = mmap(nullptr, guard_bytes + stack_bytes, PROT_READ | PROT_WRITE,
+  void* const base = mmap(nullptr, guard_bytes + stack_bytes, PROT_NONE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
-  if (base != MAP_FAILED && mprotect(base, guard_bytes, PROT_NONE) == 0) return static_cast<std::byte*>(base);
+  auto* const guard = static_cast<std::byte*>(base);
+  if (base != MAP_FAILED && mprotect(guard + guard_bytes, stack_bytes, PROT_READ | PROT_WRITE) == 0)
+    return guard;
   const int error = errno;
   if (base != MAP_FAILED) munmap(base, guard_bytes + stack_bytes);
   throw Error(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stacks of native programs' threads, each above a page that must not be touched. Those of ranks lie in their
+// Stacks of native programs' threads, each above pages that must not be touched. Those of ranks lie in their
 // slots (runtime/arena/arena.hpp).
 #pragma once
 

@@ -46,7 +46,6 @@ void create_ranks(std::span<const std::size_t> slots, image::Program& program,
   std::vector<arena::Range> pages;
   for (const std::size_t slot : slots) append_initial_pages(slot, program, pages);
   arena::provide_pages(pages);
-  arena::install_guards(slots);
   for (const std::size_t slot : slots) create_rank(slot, program, arguments);
 }
 
@@ -60,6 +59,7 @@ void create_ranks(const RunOptions& run, image::Program& program) {
   for (int id = 0; id < run.ranks; ++id)
     if (pe::is_here(id)) slots.push_back(static_cast<std::size_t>(id));
   program.map_text(slots);
+  arena::install_guards(slots);
   for (std::span<const std::size_t> left = slots; !left.empty();) {
     const std::size_t count = std::min(left.size(), at_once);
     create_ranks(left.first(count), program, arguments);

@@ -16,6 +16,7 @@
 #include "runtime/net/transport.hpp"
 #include "runtime/pe/location.hpp"
 #include "runtime/rank/rank.hpp"
+#include "runtime/rank/side_stacks.hpp"
 
 namespace skein::move {
 namespace {
@@ -51,13 +52,22 @@ std::vector<arena::Range> memory_of(std::size_t slot, const void* stack_begin, c
   return ranges;
 }
 
-/// The pages of a rank that a copying move sends.
+/// The pages of a rank that a copying move sends. Below saved stack pointers lies nothing but what functions
+/// left behind.
 std::vector<arena::Range> pages_of(const Rank& rank) {
-  std::vector<arena::Range> touched;
-  // Below the saved stack pointer lies nothing but what functions left behind.
+  std::vector<arena::Range> unused, touched;
+  unused_side_stack(rank, unused);
   const auto slot = static_cast<std::size_t>(rank.id);
-  for (const arena::Range& range : memory_of(slot, rank.main.context, rank.heap.top()))
-    arena::touched_ranges(range.begin, range.begin + range.bytes, touched);
+  for (const arena::Range& range : memory_of(slot, rank.main.context, rank.heap.top())) {
+    std::byte* begin = range.begin;
+    std::byte* const end = range.begin + range.bytes;
+    for (const arena::Range& hole : unused) {
+      if (hole.begin < begin || hole.begin >= end) continue;
+      arena::touched_ranges(begin, hole.begin, touched);
+      begin = hole.begin + hole.bytes;
+    }
+    arena::touched_ranges(begin, end, touched);
+  }
   return touched;
 }
 
@@ -143,6 +153,7 @@ void leave(int id, int to, balance::MoveTotals& totals, std::vector<std::unique_
   if (same_node(pe::here, to)) net::pass_descriptors(to, id, descriptors);
   close_descriptors(descriptors);
   program->on_departure(static_cast<std::size_t>(id));
+  remove_side_guards(rank);
   ++totals.objects;
   if (hands_over(pe::here, to)) {
     totals.bytes_handed_over += rank.heap.bytes_in_use();
@@ -159,9 +170,10 @@ void leave(int id, int to, balance::MoveTotals& totals, std::vector<std::unique_
 void arrive(int id, int from) {
   const auto slot = static_cast<std::size_t>(id);
   program->on_arrival(slot);
-  arena::install_guard(slot);
+  arena::install_guards({&slot, 1});
   Rank& rank = rank_in_slot(id);
   SKEIN_CHECK(rank.magic == Rank::expected_magic && rank.id == id, "slot %d arrived without its rank", id);
+  install_side_guards(rank);
   const std::vector<int> descriptors = same_node(pe::here, from)
                                            ? net::take_descriptors(id, libc::descriptors_under_way(rank))
                                            : std::vector<int>{};

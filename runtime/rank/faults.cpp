@@ -13,6 +13,7 @@
 #include "runtime/base/fault_signals.hpp"
 #include "runtime/rank/end_job.hpp"
 #include "runtime/rank/rank.hpp"
+#include "runtime/rank/side_stacks.hpp"
 
 namespace skein {
 namespace {
@@ -32,6 +33,13 @@ void on_fault(int signal, siginfo_t* info) {
   if (arena::in_guard(info->si_addr)) {
     end_job(*rank, 128 + signal, "its stack of %zu KiB overflowed; give it more with --stack-size",
             arena::layout.stack_bytes / 1024);
+  }
+  if (in_side_guard(*rank, info->si_addr)) {
+    end_job(
+        *rank, 128 + signal,
+        "the stack of %zu KiB of a nonblocking collective overflowed; it is a part in 1024 of the slot, at "
+        "most the rank's: give it more with --slot-size or --stack-size",
+        side_stack_bytes() / 1024);
   }
   if (signal == SIGABRT && info->si_pid == getpid())
     end_job(*rank, 128 + signal, "%s: mostly a line above says why", describe_fault(signal));

@@ -53,11 +53,15 @@ struct WaitReason {
   int values[2] = {};
 };
 
+struct SideStack;
+
 /// One flow of control of a rank, with a stack in the rank's slot. Each rank has its main fiber, which runs
 /// the program, and one more for every nonblocking collective call under way: so there is one code for a
 /// collective, blocking or not.
 struct Fiber {
   Rank* rank = nullptr;
+  std::byte* stack_begin = nullptr;
+  std::byte* stack_end = nullptr;
   void* context = nullptr;          ///< where to resume it (a Boost.Context fcontext_t)
   void (*entry)(Fiber&) = nullptr;  ///< where it starts
   Fiber* next_ready = nullptr;
@@ -90,6 +94,7 @@ struct Rank {
 
   libc::ProcessState* process = nullptr;
   image::LoadedLibraries* libraries = nullptr;  ///< made at its first call of dlopen() and relatives
+  SideStack* side_stacks = nullptr;             ///< all that it has, used or not (side_stacks.hpp)
 };
 
 /// The control block of slot `id`. Valid only on the PE that owns the slot.

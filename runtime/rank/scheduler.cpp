@@ -157,6 +157,8 @@ void prepare_fiber(Fiber& fiber, Rank& rank, std::byte* stack, std::size_t stack
                    void (*entry)(Fiber&)) {
   fiber.rank = &rank;
   fiber.entry = entry;
+  fiber.stack_begin = stack;
+  fiber.stack_end = stack + stack_bytes;
   fiber.active_heap = &rank.heap;
   fiber.context = make_fcontext(stack + stack_bytes, stack_bytes, start_fiber);
 }

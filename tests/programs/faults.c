@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fails in the way that the first argument names, on the last rank; the others wait for it.
+#include <limits.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,6 +14,48 @@ __attribute__((noinline)) static int recurse(int level) {
   frame[0] = (char)level;
   depth_reached = level;
   return level > 1 << 24 ? 0 : recurse(level + 1) + frame[0];
+}
+
+/// Touches one byte in each of its frames of 20 kB, which are larger than a page; `most_kb` deep, or for
+/// ever.
+__attribute__((noinline)) static int recurse_in_strides(int kb, int most_kb) {
+  volatile char frame[20000];
+  frame[0] = (char)kb;
+  return kb > most_kb ? 0 : recurse_in_strides(kb + 20, most_kb) + frame[0];
+}
+
+/// As large an automatic array as `how` says in MiB, of which only the lower end is written.
+static void fill_an_array(const char* how) {
+  const size_t bytes = (size_t)atoi(strchr(how, '-') + 1) << 20;
+  volatile char array[bytes];
+  for (size_t i = 0; i < bytes / 2; i += 1024) array[i] = 1;
+  depth_reached = array[0];
+}
+
+static volatile int operation_mib;
+
+/// An operation that needs so much of the stack of the collective that calls it.
+static void use_stack(void* in, void* inout, int* length, MPI_Datatype* type) {
+  (void)type;
+  volatile char array[(size_t)operation_mib << 20];
+  for (size_t i = sizeof array; i > 0; i -= 1024) array[i - 1] = 1;
+  for (int i = 0; i < *length; ++i) ((int*)inout)[i] += ((int*)in)[i];
+}
+
+/// A nonblocking collective with such an operation. Returns the number of ranks.
+static int reduce_using(int mib) {
+  int sum = 0, one = 1;
+  MPI_Op op;
+  MPI_Request request;
+  operation_mib = mib;
+  MPI_Op_create(use_stack, 1, &op);
+  MPI_Comm pair;
+  MPI_Comm_split(MPI_COMM_WORLD, 0, my_rank, &pair);
+  MPI_Iallreduce(&one, &sum, 1, MPI_INT, op, pair, &request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  MPI_Op_free(&op);
+  MPI_Comm_free(&pair);
+  return sum;
 }
 
 /// Overwrites what guards the return address. (volatile: compilers see through a plain pointer)
@@ -69,6 +112,9 @@ static void fail(const char* how) {
   if (!strcmp(how, "killed")) raise(SIGKILL);  // as the kernel does when memory runs out
   if (!strcmp(how, "wait")) sleep(600);
   if (!strcmp(how, "stack")) recurse(0);
+  if (!strcmp(how, "deep")) recurse_in_strides(0, 16 * 1024);
+  if (!strcmp(how, "endless")) recurse_in_strides(0, INT_MAX - 20);
+  if (!strncmp(how, "array-", 6)) fill_an_array(how);
   if (!strcmp(how, "smash")) smash_the_stack();
   if (!strcmp(how, "free-twice")) free_twice();
   if (!strcmp(how, "heap")) fill_the_heap();
@@ -96,6 +142,11 @@ int main(int argc, char** argv) {
     for (int i = 0; i < 10; ++i) MPI_Barrier(MPI_COMM_WORLD);
     MPI_Finalize();
     return 0;
+  }
+  if (!strncmp(argv[1], "operation-", 10)) {
+    const int sum = reduce_using(atoi(argv[1] + 10));
+    MPI_Finalize();
+    return sum == rank_count ? 0 : 97;
   }
   // The others know of rank 0's output: the fault comes after it.
   if (my_rank == 0)

@@ -2,20 +2,18 @@
 #include "runtime/vmpi/coll/nonblocking.hpp"
 
 #include "runtime/rank/scheduler.hpp"
+#include "runtime/rank/side_stacks.hpp"
 #include "runtime/vmpi/p2p/start.hpp"
 
 namespace skein::vmpi {
 namespace {
-
-// Room for the algorithm and for a reduction operation of the program's; only what is touched costs memory.
-constexpr std::size_t stack_bytes = 128 * 1024;
 
 struct Collective : Fiber {
   Request* request = nullptr;
   int (*call)(void* body, Request& request) = nullptr;
   void (*drop)(void* body, RankState& state) = nullptr;
   void* body = nullptr;
-  std::byte* stack = nullptr;
+  SideStack* stack = nullptr;
 };
 
 Collective& collective_of(Request& request) { return *static_cast<Collective*>(request.part); }
@@ -40,7 +38,7 @@ Request& new_collective_request(RankState& state, Comm& comm, int (*call)(void* 
   collective->call = call;
   collective->drop = drop;
   collective->body = body;
-  collective->stack = static_cast<std::byte*>(state.memory.allocate(stack_bytes, 64));
+  collective->stack = &take_side_stack(state.rank, *collective);
   request.part = collective;
   return request;
 }
@@ -49,7 +47,9 @@ void start_collective(Request& request) {
   Collective& collective = collective_of(request);
   request.active = true;
   request.complete = false;
-  prepare_fiber(collective, request.owner->rank, collective.stack, stack_bytes, run);
+  const SideStack& stack = *collective.stack;
+  prepare_fiber(collective, request.owner->rank, stack.begin(),
+                static_cast<std::size_t>(stack.end() - stack.begin()), run);
   make_ready(collective);
   yield();
 }
@@ -59,7 +59,7 @@ const Fiber& fiber_of(const Request& request) { return *static_cast<const Collec
 void release_collective(Request& request) {
   std::pmr::memory_resource& memory = request.owner->memory;
   Collective& collective = collective_of(request);
-  memory.deallocate(collective.stack, stack_bytes, 64);
+  give_back(request.owner->rank, *collective.stack);
   collective.drop(collective.body, *request.owner);
   memory.deallocate(&collective, sizeof(Collective), alignof(Collective));
 }

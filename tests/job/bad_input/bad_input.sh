@@ -286,7 +286,7 @@ END
 }
 
 test_faults() {
-  local who='rank 4 on PE [012]'
+  local how who='rank 4 on PE [012]'
   ends 7 exit "$who: .*exit status 7"
   ends 6 return "$who: .*exit status 6"
   ends some no-finalize "$who: .*without MPI_Finalize"
@@ -295,6 +295,17 @@ test_faults() {
   ends 136 divide "$who: arithmetic exception" 'faults\(main\)'
   ends 135 raise "$who: bus error, sent by process [0-9]+" 'faults\('
   ends 139 stack "$who: its stack of 64 KiB overflowed" '--stack-size' -- --stack-size 64K
+  # Frames and arrays that are larger than a page, with the usual stack of 8 MiB.
+  local slot
+  for slot in 128M 4G; do
+    for how in deep endless array-9 array-20; do
+      ends 139 "$how" "$who: its stack of 8192 KiB overflowed" '--stack-size' -- --slot-size "$slot"
+    done
+  done
+  expect 0 -- "$skein" run -p 2 -n 4 "$faults" operation-6
+  expect 0 -- "$skein" run -p 2 -n 4 --slot-size 16M --stack-size 64K "$faults" operation-0
+  expect 139 'rank [0-3] on PE [01]: the stack of 8192 KiB of a nonblocking collective overflowed.*--slot-size' -- \
+    "$skein" run -p 2 -n 4 "$faults" operation-9
   ends some heap "$who: its slot is full" 'of 32.0 MiB' '--slot-size' -- --slot-size 32M
   ends 134 smash 'stack smashing detected' "$who: aborted"
   ends 134 free-twice "$who: 0x[0-9a-f]+ was given to free\(\) or realloc\(\): it was freed before" 'faults\('

@@ -15,6 +15,7 @@
 #include <csignal>
 #include <cstddef>
 #include <cstring>
+#include <numeric>
 #include <set>
 
 #include "runtime/base/error.hpp"
@@ -70,9 +71,9 @@ void reserve_private(std::size_t slots) { reserve(small_layout(), slots, Backing
 TEST_CASE("arena: the parts of a slot follow each other on page boundaries") {
   const SlotLayout made = make_layout(32 * mib, 100'000, 5000, 1);
   CHECK(made.slot_bytes == 32 * mib);
-  CHECK(made.guard_bytes == 4096);
+  CHECK(made.guard_bytes >= 4 * mib);    // an eighth of the slot
   CHECK(made.stack_bytes == 25 * 4096);  // 100,000 / 4096 = 24.4
-  CHECK(made.guard_offset + made.guard_bytes + made.stack_bytes == made.control_offset);
+  CHECK(made.guard_bytes + made.stack_bytes == made.control_offset);
   CHECK(made.image_offset == made.control_offset + 2 * 4096);
   CHECK(made.heap_offset == made.image_offset + 64);
 }
@@ -203,19 +204,19 @@ TEST_CASE("arena: a region that the system refuses is reported with the likely c
 TEST_CASE("arena: exactly the pages that were written count as touched") {
   CHECK_CHILD_PASSED(run_in_child([] {
     reserve_private(2);
-    std::byte* slot = slot_address(1);
-    for (std::size_t page : {1, 2, 3, 511, 512, 513, 1500, 4095}) slot[page * page_bytes + 77] = std::byte{1};
+    std::byte* slot = stack_address(1);  // below it is the guard, which is never read
+    for (std::size_t page : {1, 2, 3, 511, 512, 513, 1500, 3000}) slot[page * page_bytes + 77] = std::byte{1};
     std::vector<Range> ranges{{nullptr, 1}};  // what is there stays
-    touched_ranges(slot, slot + 16 * mib, ranges);
+    touched_ranges(slot, slot_address(2), ranges);
     CHILD_CHECK(ranges.size() == 5);
     CHILD_CHECK(ranges[1].begin == slot + page_bytes && ranges[1].bytes == 3 * page_bytes);
     CHILD_CHECK(ranges[2].begin == slot + 511 * page_bytes && ranges[2].bytes == 3 * page_bytes);
     CHILD_CHECK(ranges[3].begin == slot + 1500 * page_bytes && ranges[3].bytes == page_bytes);
-    CHILD_CHECK(ranges[4].begin == slot + 4095 * page_bytes && ranges[4].bytes == page_bytes);
+    CHILD_CHECK(ranges[4].begin == slot + 3000 * page_bytes && ranges[4].bytes == page_bytes);
 
     discard({slot + 2 * page_bytes, 600 * page_bytes});
     ranges.clear();
-    touched_ranges(slot, slot + 16 * mib, ranges);
+    touched_ranges(slot, slot_address(2), ranges);
     CHILD_CHECK(ranges.size() == 3);
     CHILD_CHECK(ranges[0].begin == slot + page_bytes && ranges[0].bytes == page_bytes);
     CHILD_CHECK(slot[512 * page_bytes + 77] == std::byte{0});
@@ -244,19 +245,19 @@ TEST_CASE("arena: pages of shared memory count as touched whichever process wrot
   CHECK_CHILD_PASSED(run_in_child([] {
     const int file = create_memory_file(3 * 16 * mib);
     reserve(small_layout(), 3, Backing::node_shared, file);
-    std::byte* slot = slot_address(1);
+    std::byte* slot = stack_address(1);            // below it is the guard, which is never read
     slot[-1] = slot_address(2)[0] = std::byte{1};  // the neighbours' pages are none of this slot's
     slot[1 * page_bytes] = std::byte{1};
     const ChildEnd other = run_in_child([slot] {
-      for (std::size_t page : {2, 3, 700, 701, 4095}) slot[page * page_bytes + 77] = std::byte{2};
+      for (std::size_t page : {2, 3, 700, 701, 3000}) slot[page * page_bytes + 77] = std::byte{2};
     });
     CHILD_CHECK(other.exit_status == 0);
     std::vector<Range> ranges;
-    touched_ranges(slot, slot + 16 * mib, ranges);
+    touched_ranges(slot, slot_address(2), ranges);
     CHILD_CHECK(ranges.size() == 3);
     CHILD_CHECK(ranges[0].begin == slot + page_bytes && ranges[0].bytes == 3 * page_bytes);
     CHILD_CHECK(ranges[1].begin == slot + 700 * page_bytes && ranges[1].bytes == 2 * page_bytes);
-    CHILD_CHECK(ranges[2].begin == slot + 4095 * page_bytes && ranges[2].bytes == page_bytes);
+    CHILD_CHECK(ranges[2].begin == slot + 3000 * page_bytes && ranges[2].bytes == page_bytes);
 
     ranges.clear();
     touched_ranges(slot + 2 * page_bytes, slot + 701 * page_bytes, ranges);
@@ -266,11 +267,11 @@ TEST_CASE("arena: pages of shared memory count as touched whichever process wrot
 
     discard({slot + 3 * page_bytes, 698 * page_bytes});
     ranges.clear();
-    touched_ranges(slot, slot + 16 * mib, ranges);
+    touched_ranges(slot, slot_address(2), ranges);
     CHILD_CHECK(ranges.size() == 3);
     CHILD_CHECK(ranges[0].begin == slot + page_bytes && ranges[0].bytes == 2 * page_bytes);
     CHILD_CHECK(ranges[1].begin == slot + 701 * page_bytes && ranges[1].bytes == page_bytes);
-    CHILD_CHECK(ranges[2].begin == slot + 4095 * page_bytes && ranges[2].bytes == page_bytes);
+    CHILD_CHECK(ranges[2].begin == slot + 3000 * page_bytes && ranges[2].bytes == page_bytes);
   }));
 }
 
@@ -309,61 +310,126 @@ TEST_CASE("arena: a kernel that provides no pages leaves them to faults") {
   }));
 }
 
-TEST_CASE("arena: writing below a stack faults in the guard, and only there") {
+namespace {
+
+/// Whether writing one byte there faults, in a process of its own.
+bool faults(std::byte* at) {
+  const ChildEnd end = run_in_child([at] { *const_cast<volatile std::byte*>(at) = std::byte{1}; });
+  return end.signal == SIGSEGV;
+}
+
+std::byte* end_of(Range range) { return range.begin + range.bytes; }
+
+std::size_t mapping_limit() {
+  std::size_t limit = 0;
+  std::FILE* file = std::fopen("/proc/sys/vm/max_map_count", "r");
+  CHILD_CHECK(file != nullptr && std::fscanf(file, "%zu", &limit) == 1);
+  std::fclose(file);
+  return limit;
+}
+
+}  // namespace
+
+TEST_CASE("arena: all between a stack and the previous slot's heap is a guard, and nothing else") {
   for (const Backing kind : {Backing::private_pages, Backing::node_shared}) {
     CAPTURE(static_cast<int>(kind));
-    const ChildEnd end = run_in_child([kind] {
+    CHECK_CHILD_PASSED(run_in_child([kind] {
       const int file = kind == Backing::node_shared ? create_memory_file(3 * 16 * mib) : -1;
       reserve(small_layout(), 3, kind, file);
       constexpr std::size_t slots[] = {0, 1, 2};
-      for (const std::size_t slot : slots) install_guard(slot);
       install_guards(slots);
-      std::byte* guard = stack_address(1) - page_bytes;
-      CHILD_CHECK(in_guard(guard) && in_guard(guard + page_bytes - 1));
-      CHILD_CHECK(!in_guard(guard - 1) && !in_guard(guard + page_bytes));
-      guard[-1] = guard[page_bytes] = std::byte{1};
+      install_guards({slots + 1, 1});
+      for (const std::size_t slot : slots) {
+        const Range guard = guard_of(slot);
+        CHILD_CHECK(guard.begin == slot_address(slot) && end_of(guard) == stack_address(slot));
+        CHILD_CHECK(guard.bytes >= 2 * mib);
+        for (const std::size_t at : {std::size_t{0}, mib, guard.bytes - 1}) {
+          CHILD_CHECK(in_guard(guard.begin + at));
+          CHILD_CHECK(faults(guard.begin + at));
+        }
+        CHILD_CHECK(!in_guard(guard.begin - 1) && !in_guard(end_of(guard)));
+        *end_of(guard) = slot_address(slot + 1)[-1] = std::byte{1};
+      }
       std::vector<Range> ranges;
-      touched_ranges(guard, slot_address(2), ranges);  // the guard must not be offered for reading
-      CHILD_CHECK(ranges.size() == 1 && ranges[0].begin == guard + page_bytes);
-      std::fputs("now the guard\n", stderr);
-      *const_cast<volatile std::byte*>(guard + page_bytes - 1) = std::byte{1};
-    });
-    INFO(end.errors);
-    CHECK(contains(end.errors, "now the guard"));
-    CHECK(end.signal == SIGSEGV);
+      touched_ranges(guard_of(1).begin, slot_address(2), ranges);  // guards must not be offered for reading
+      CHILD_CHECK(ranges.size() == 2 && ranges[0].begin == stack_address(1));
+    }));
   }
 }
 
+TEST_CASE("arena: a guard that was removed is ordinary memory, and can be installed again") {
+  CHECK_CHILD_PASSED(run_in_child([] {
+    reserve_private(2);
+    const std::size_t slot = 1;
+    for (int round = 0; round < 2; ++round) {
+      install_guards({&slot, 1});
+      CHILD_CHECK(faults(stack_address(1) - 1));
+      remove_guard(slot);
+      CHILD_CHECK(!faults(stack_address(1) - 1) && !faults(slot_address(1)));
+    }
+  }));
+}
+
 TEST_CASE("arena: a kernel without guard marks gets protected pages") {
-  const ChildEnd end = run_in_child([] {
+  CHECK_CHILD_PASSED(run_in_child([] {
     refuse_call(SYS_madvise, 2, 102, EINVAL);
-    reserve_private(3);
-    for (std::size_t slot = 0; slot < 3; ++slot) install_guard(slot);
-    std::byte* guard = stack_address(1) - page_bytes;
-    guard[-1] = guard[page_bytes] = std::byte{1};
-    std::fputs("now the guard\n", stderr);
-    *const_cast<volatile std::byte*>(guard) = std::byte{1};
-  });
-  INFO(end.errors);
-  CHECK(contains(end.errors, "now the guard"));
-  CHECK(end.signal == SIGSEGV);
+    const std::size_t slots = mapping_limit() / 16 + 1;  // more than have room for two mappings each
+    reserve_private(slots);
+    for (std::size_t slot = 0; slot < slots; ++slot) install_guards({&slot, 1});
+    for (const std::size_t slot : {std::size_t{0}, slots - 1}) {
+      CHILD_CHECK(faults(slot_address(slot)) && faults(stack_address(slot) - 1));
+      *stack_address(slot) = std::byte{1};
+    }
+  }));
+}
+
+TEST_CASE("arena: guards leave seven eighths of the mappings to others, and guard 128 KiB all the same") {
+  CHECK_CHILD_PASSED(run_in_child([] {
+    const std::size_t slots = mapping_limit() / 2 + 1;  // with two mappings each there would be too many
+    reserve_private(slots);
+    std::vector<std::size_t> all(slots);
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    if (madvise(stack_address(0) - page_bytes, page_bytes, 102) != 0) return;  // before Linux 6.13
+    install_guards(all);
+    std::size_t mappings = 0;
+    std::FILE* file = std::fopen("/proc/self/maps", "r");
+    for (int c; (c = std::fgetc(file)) != EOF;) mappings += c == '\n';
+    CHILD_CHECK(mappings <= mapping_limit() / 8 + 100);
+    for (const std::size_t slot : {std::size_t{0}, std::size_t{1}, slots - 1})
+      CHILD_CHECK(faults(stack_address(slot) - 1) && faults(stack_address(slot) - 128 * 1024));
+  }));
 }
 
 TEST_CASE("arena: more guards than the system allows mappings are reported with the limit's name") {
   CHECK_CHILD_PASSED(run_in_child([] {
-    long limit = 0;
-    std::FILE* file = std::fopen("/proc/sys/vm/max_map_count", "r");
-    CHILD_CHECK(file != nullptr && std::fscanf(file, "%ld", &limit) == 1);
-    std::fclose(file);
-    const auto slots = static_cast<std::size_t>(limit) / 2 + 1;  // a guard and the rest: two mappings a slot
-    if (slots > arena_limit_bytes / least_slot_bytes) return;    // such a system has no such limit
+    const std::size_t slots = mapping_limit() / 2 + 1;         // a guard and the rest: two mappings a slot
+    if (slots > arena_limit_bytes / least_slot_bytes) return;  // such a system has no such limit
     refuse_call(SYS_madvise, 2, 102, EINVAL);
     reserve_private(slots);
     const std::string error = error_of([slots] {
-      for (std::size_t slot = 0; slot < slots; ++slot) install_guard(slot);
+      for (std::size_t slot = 0; slot < slots; ++slot) install_guards({&slot, 1});
     });
     CHILD_CHECK(contains(error, "vm.max_map_count"));
   }));
+}
+
+TEST_CASE("arena: pages in a slot can be protected and given back, on kernels with and without marks") {
+  for (const bool marks : {true, false}) {
+    CAPTURE(marks);
+    CHECK_CHILD_PASSED(run_in_child([marks] {
+      if (!marks) refuse_call(SYS_madvise, 2, 102, EINVAL);
+      reserve_private(1);
+      std::byte* const begin = heap_address(0) + 4 * mib;
+      const Range pages{begin - reinterpret_cast<std::uintptr_t>(begin) % page_bytes, 3 * page_bytes};
+      *pages.begin = std::byte{7};
+      CHILD_CHECK(protect(pages));
+      CHILD_CHECK(faults(pages.begin) && faults(end_of(pages) - 1));
+      CHILD_CHECK(!faults(pages.begin - 1) && !faults(end_of(pages)));
+      unprotect(pages);
+      CHILD_CHECK(*pages.begin == std::byte{0});
+      *pages.begin = std::byte{1};
+    }));
+  }
 }
 
 TEST_CASE("arena: where the system does not tell, every page but the guard counts as touched") {

@@ -196,10 +196,10 @@ TEST_CASE("heap: goes on in another process from nothing but the touched pages")
     touched_ranges(slot_address(0), heap->top(), ranges);
     std::vector<std::vector<std::byte>> pages;
     for (const Range& range : ranges) pages.emplace_back(range.begin, range.begin + range.bytes);
-    discard({stack_address(0), layout.slot_bytes - layout.guard_offset - layout.guard_bytes});
+    discard({stack_address(0), layout.slot_bytes - layout.guard_bytes});
     for (std::size_t offset = 0; offset < layout.slot_bytes; offset += 512)
       CHILD_CHECK(slot_address(0)[offset] == std::byte{0});
-    discard({stack_address(0), layout.slot_bytes - layout.guard_offset - layout.guard_bytes});
+    discard({stack_address(0), layout.slot_bytes - layout.guard_bytes});
     for (std::size_t i = 0; i < ranges.size(); ++i)
       std::memcpy(ranges[i].begin, pages[i].data(), pages[i].size());
 

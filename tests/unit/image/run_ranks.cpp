@@ -117,7 +117,7 @@ const libc::Override overrides[] = {{"skein_test_rank", libc::address_of(test_ra
                                     {"__cxa_finalize", libc::address_of(test_cxa_finalize)}};
 
 void create_rank(image::Program& program, std::size_t slot) {
-  arena::install_guard(slot);
+  arena::install_guards({&slot, 1});
   program.instantiate(slot);
   Rank& rank = *new (arena::control_address(slot)) Rank;
   rank.id = static_cast<int>(slot);

@@ -43,7 +43,7 @@ int pause_rank() {
 
 void create_rank(image::Program& program, int id, std::span<char*> arguments) {
   const auto slot = static_cast<std::size_t>(id);
-  arena::install_guard(slot);
+  arena::install_guards({&slot, 1});
   program.instantiate(slot);
   Rank& rank = *new (arena::control_address(slot)) Rank;
   rank.id = id;
