@@ -94,11 +94,12 @@ std::size_t find_key(std::string_view owner, std::span<const Key> keys, std::str
                       (keys.empty() ? "it has none" : "valid: " + names_of(keys)));
 }
 
-template <class T>
-const T& value_of(const Options& options, std::string_view key) {
+// The value of the key in `options`, const or not.
+template <class T, class AnyOptions>
+auto& value_of(AnyOptions& options, std::string_view key) {
   for (std::size_t k = 0; k < options.keys.size(); ++k) {
     if (options.keys[k].name != key) continue;
-    if (const T* value = std::get_if<T>(&options.values[k])) return *value;
+    if (auto* value = std::get_if<T>(&options.values[k])) return *value;
     throw std::logic_error("key " + quoted(key) + " was declared with another type");
   }
   throw std::logic_error("key " + quoted(key) + " was not declared");
@@ -110,6 +111,10 @@ std::int64_t Options::integer(std::string_view key) const { return value_of<std:
 double Options::real(std::string_view key) const { return value_of<double>(*this, key); }
 const std::string& Options::text(std::string_view key) const { return value_of<std::string>(*this, key); }
 const std::string& Options::choice(std::string_view key) const { return value_of<std::string>(*this, key); }
+void Options::set(std::string_view key, double value) { value_of<double>(*this, key) = value; }
+bool Options::declares(std::string_view key, KeyType type) const {
+  return std::ranges::any_of(keys, [&](const Key& each) { return each.name == key && each.type == type; });
+}
 
 bool names_library(std::string_view text) {
   const std::string_view name = text.substr(0, text.find(':'));

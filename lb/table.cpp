@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of strategies. To add one: a file in strategies/ that defines <identifier>_keys and
-// assign_<identifier> (see strategies/define.hpp), a test, and a line here.
+// assign_<identifier> (see strategies/define.hpp), a test, and a line here. --lb auto tries it only with the
+// trait for_auto; docs/strategies.md has a row and a section for each (tests/docs/check_strategies.py).
 #include <array>
 
 #include "lb/strategies/define.hpp"
@@ -10,35 +11,35 @@
 // clang-format off
 #define SKEIN_LB_STRATEGIES(X) \
   X(none,          "none",          never_worse, "leaves every object where it is") \
-  X(rotate,        "rotate",        plain,       "moves every object to the next PE; for tests of moving") \
-  X(random,        "random",        plain,       "puts every object on a PE drawn at random; for tests and as a yardstick") \
-  X(greedy,        "greedy",        plain,       "heaviest object first, each to the PE that would finish it first") \
-  X(greedy_refine, "greedy-refine", never_worse, "as well balanced as greedy, but an object stays where there is room for it") \
-  X(refine,        "refine",        never_worse, "moves as few objects as it can from overloaded PEs to others") \
-  X(refine_comm,   "refine-comm",   never_worse | needs_graph, "refine that keeps objects near those they talk to") \
-  X(rcb,           "rcb",           needs_positions, "cuts space into boxes of equal load (recursive coordinate bisection)") \
-  X(sfc,           "sfc",           needs_positions, "cuts a Hilbert curve through the positions into pieces of equal load") \
-  X(koradi,        "koradi",        never_worse | needs_positions, "cells around a point for each PE, grown and shrunk until they level") \
-  X(bipart,        "bipart",        needs_graph, "bisects the communication graph recursively") \
-  X(scotch,        "scotch",        needs_graph | uses_scotch, "maps the communication graph afresh with Scotch") \
-  X(scotch_refine, "scotch-refine", never_worse | needs_graph | uses_scotch, "Scotch's remapping: restores balance with few moves and little cut") \
-  X(scotch_topo,   "scotch-topo",   needs_graph | uses_scotch, "maps the communication graph afresh onto the topology with Scotch") \
-  X(metis,         "metis",         needs_graph | uses_metis, "partitions the communication graph afresh with METIS") \
-  X(zoltan,        "zoltan",        needs_graph | uses_zoltan, "partitions the messages as a hypergraph with Zoltan") \
-  X(nuco,          "nuco",          needs_graph, "greedy that weighs messages by the distance of memories") \
-  X(hwtopo,        "hwtopo",        never_worse | needs_graph, "moves single objects at random towards a short step on the topology") \
-  X(hierarchical,  "hierarchical",  never_worse, "one strategy between nodes, another inside each") \
+  X(rotate,        "rotate",        plain, "moves every object to the next PE; for tests of moving") \
+  X(random,        "random",        plain, "puts every object on a PE drawn at random; for tests and as a yardstick") \
+  X(greedy,        "greedy",        for_auto, "heaviest object first, each to the PE that would finish it first") \
+  X(greedy_refine, "greedy-refine", for_auto | never_worse, "as well balanced as greedy, but an object stays where there is room for it") \
+  X(refine,        "refine",        for_auto | never_worse, "moves as few objects as it can from overloaded PEs to others") \
+  X(refine_comm,   "refine-comm",   for_auto | never_worse | needs_graph, "refine that keeps objects near those they talk to") \
+  X(rcb,           "rcb",           for_auto | needs_positions, "cuts space into boxes of equal load (recursive coordinate bisection)") \
+  X(sfc,           "sfc",           for_auto | needs_positions, "cuts a Hilbert curve through the positions into pieces of equal load") \
+  X(koradi,        "koradi",        for_auto | never_worse | needs_positions, "cells around a point for each PE, grown and shrunk until they level") \
+  X(bipart,        "bipart",        for_auto | needs_graph, "bisects the communication graph recursively") \
+  X(scotch,        "scotch",        for_auto | needs_graph | uses_scotch, "maps the communication graph afresh with Scotch") \
+  X(scotch_refine, "scotch-refine", for_auto | needs_graph | uses_scotch, "Scotch's remapping: restores balance with few moves and little cut") \
+  X(scotch_topo,   "scotch-topo",   for_auto | needs_graph | uses_scotch, "maps the communication graph afresh onto the topology with Scotch") \
+  X(metis,         "metis",         for_auto | needs_graph | uses_metis, "partitions the communication graph afresh with METIS") \
+  X(zoltan,        "zoltan",        for_auto | needs_graph | uses_zoltan, "partitions the messages as a hypergraph with Zoltan") \
+  X(nuco,          "nuco",          for_auto | needs_graph, "greedy that weighs messages by the distance of memories") \
+  X(hwtopo,        "hwtopo",        for_auto | never_worse | needs_graph, "moves single objects at random towards a short step on the topology") \
+  X(hierarchical,  "hierarchical",  for_auto | never_worse, "one strategy between nodes, another inside each") \
   X(move,          "move",          never_worse, "whole objects one by one from the most to the least loaded PE") \
-  X(offline,       "offline",       plain,       "the assignment that a file holds")
+  X(offline,       "offline",       plain, "the assignment that a file holds")
 
 // Those whose PEs decide for themselves.
 #define SKEIN_LB_DISTRIBUTED_STRATEGIES(X) \
-  X(diffusion,     "diffusion",     never_worse, "every PE gives to its less loaded neighbours, as heat spreads") \
-  X(gossip,        "gossip",        never_worse, "PEs hear by rumour who has room, and give to those")
+  X(diffusion,     "diffusion",     for_auto | never_worse, "every PE gives to its less loaded neighbours, as heat spreads") \
+  X(gossip,        "gossip",        for_auto | never_worse, "PEs hear by rumour who has room, and give to those")
 
 // Those that can split objects.
 #define SKEIN_LB_SPLITTING_STRATEGIES(X) \
-  X(move_split,    "move-split",    never_worse, "fills the least loaded PE with whole objects, then with a part of the largest")
+  X(move_split,    "move-split",    for_auto | never_worse, "fills the least loaded PE with whole objects, then with a part of the largest")
 // clang-format on
 
 namespace skein::lb {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <array>
 #include <cstdio>
 #include <limits>
 #include <numeric>
@@ -11,10 +10,6 @@
 
 namespace skein::lb {
 namespace {
-
-// Never chosen: the baseline, which has a row of its own; those for tests; and those that do not decide by
-// the snapshot, or only play a part in comparisons.
-constexpr std::array<std::string_view, 5> kNoCandidates{"none", "rotate", "random", "offline", "move"};
 
 constexpr std::uint32_t kLibraries = uses_scotch | uses_metis | uses_zoltan;
 // For the first decision with a library its module is loaded: from disk, if nobody did so lately.
@@ -121,11 +116,13 @@ class Chooser {
 std::vector<Selection> candidates_for(const Snapshot& snapshot) {
   std::vector<Selection> candidates;
   for (const StrategyInfo& info : strategies()) {
-    if (std::ranges::find(kNoCandidates, info.name) != kNoCandidates.end()) continue;
+    if (!(info.traits & for_auto)) continue;
     if ((info.traits & needs_graph) && snapshot.graph.empty()) continue;
     if ((info.traits & needs_positions) && snapshot.objects.position.empty()) continue;
     if (!was_built(info)) continue;
     Selection selection = with_defaults(info);
+    // When to balance is what the model weighs.
+    if (selection.options.declares(kTriggerKey, KeyType::real)) selection.options.set(kTriggerKey, 1);
     if (selection.missing_key().empty()) candidates.push_back(std::move(selection));
   }
   return candidates;

@@ -8,6 +8,13 @@
 
 #include "skein/lb/strategy.hpp"
 
+namespace skein::lb {
+
+inline constexpr std::string_view kTriggerHelp =
+    "acts only where the largest finish time is above this multiple of the perfect one";
+
+}  // namespace skein::lb
+
 #define SKEIN_LB_DECLARE_STRATEGY(identifier) \
   std::span<const Key> identifier##_keys();   \
   Assignment assign_##identifier(const Snapshot& snapshot, const Options& options, std::uint64_t seed);

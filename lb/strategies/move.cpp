@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // move: whole objects from the most to the least loaded PE, one by one: the first one (by number) that is
-// lighter than half of the difference, as long as the most loaded PE finishes later than `ratio` times the
-// least loaded one. It ends when there is no such object.
+// lighter than half of the difference, and no lighter than `fill` of that half, as long as the most loaded PE
+// finishes later than `ratio` times the least loaded one. It ends when there is no such object. Nothing moves
+// unless the largest finish time exceeds `threshold` times the perfect one.
 //
 // Looks at loads, speeds, background, placement. The baseline of move-split: it gives up while the most
 // loaded PE has coarse objects, though others could still give, and it takes any object that goes, not the
@@ -21,7 +22,9 @@ namespace skein::lb {
 namespace {
 
 constexpr Key kKeys[] = {
+    real_key(kTriggerKey, "1.5", 1, 100, kTriggerHelp),
     real_key("ratio", "1.05", 1, 10, "largest finish time to aim at, as a multiple of the least"),
+    real_key("fill", "0", 0, 1, "least share of half of the difference that an object which moves fills"),
 };
 
 }  // namespace
@@ -33,16 +36,19 @@ Assignment assign_move(const Snapshot& snapshot, const Options& options, std::ui
   const std::vector<double>& speed = snapshot.pes.speed;
   Assignment pe_of = objects.pe;
   PeExtremes finish(finish_times(snapshot, pe_of));
+  if (finish[finish.last()] <= options.real(kTriggerKey) * perfect_finish(snapshot)) return pe_of;
   std::vector<std::set<ObjectIndex>> held(snapshot.pe_count());
   for (ObjectIndex i : movable_objects(objects)) held[pe_of[i]].insert(i);
 
+  const double ratio = options.real("ratio"), fill = options.real("fill");
   while (true) {
     const PeIndex from = finish.last(), to = finish.first();
     const double gap = finish[from] - finish[to];
-    if (finish[from] <= options.real("ratio") * finish[to]) break;
-    // On PEs of one speed: load < gap / 2.
+    if (finish[from] <= ratio * finish[to]) break;
+    // On PEs of one speed: fill x gap / 2 <= load < gap / 2.
     const auto found = std::ranges::find_if(held[from], [&](ObjectIndex i) {
-      return objects.load[i] / speed[from] + objects.load[i] / speed[to] < gap;
+      const double closes = objects.load[i] / speed[from] + objects.load[i] / speed[to];
+      return closes < gap && closes >= fill * gap;
     });
     if (found == held[from].end()) break;
     const ObjectIndex i = *found;

@@ -108,8 +108,8 @@ struct Choice {
   double gain_s() const { return rows[0].total_s - row().total_s; }
 };
 
-// Strategies of the table that can be chosen on such a snapshot: all but those for tests and those that lack
-// what they need. Loads no library's module; choose() does so where one promises to win, and passes over
+// Strategies of the table that can be chosen on such a snapshot: those with the trait for_auto that have what
+// they need. Loads no library's module; choose() does so where one promises to win, and passes over
 // what cannot be loaded.
 std::vector<Selection> candidates_for(const Snapshot& snapshot);
 

@@ -51,6 +51,10 @@ constexpr Key text_key(std::string_view name, std::string_view default_text, std
   return {name, KeyType::text, default_text, 0, 0, {}, help};
 }
 
+// How strategies call the key, a real one, below whose multiple of the perfect finish time they do nothing.
+// The model of --lb auto, which decides itself when to balance, has them act from 1 on.
+inline constexpr std::string_view kTriggerKey = "threshold";
+
 // The values of a strategy's keys. Asking for a key that was not declared, or as another type, is a defect of
 // the strategy and throws std::logic_error.
 struct Options {
@@ -61,6 +65,11 @@ struct Options {
   double real(std::string_view key) const;
   const std::string& choice(std::string_view key) const;
   const std::string& text(std::string_view key) const;
+
+  // Whether a key of that name and type was declared.
+  bool declares(std::string_view key, KeyType type) const;
+  // Gives a real key another value, which must be in its range.
+  void set(std::string_view key, double value);
 };
 
 // What the table promises of a strategy, and what it cannot work without. Bits, to be or-ed.
@@ -70,6 +79,8 @@ enum Trait : std::uint32_t {
                     // memory limit there
   needs_graph = 2,  // throws MissingData when the snapshot has no communication graph
   needs_positions = 4,  // throws MissingData when its objects have no positions
+  for_auto = 8,  // --lb auto may choose it. Without it: baselines, what is for tests, and what does not
+                 // decide by the snapshot
   // Needs that library's module; see why_unavailable().
   uses_scotch = 1u << 16,
   uses_metis = 1u << 17,

@@ -14,9 +14,21 @@ TEST_CASE("move: the first object lighter than half of the difference, until the
   CHECK(parse_strategy("move").assign(snapshot, 1) == Assignment{0, 1, 0, 1, 2});
 }
 
-TEST_CASE("move: nothing moves within the ratio") {
-  const Snapshot snapshot = test::make_snapshot(2, {1, 1, 1, 1, 1}, {0, 0, 0, 1, 1});
-  CHECK(parse_strategy("move:ratio=1.5").assign(snapshot, 1) == snapshot.objects.pe);
+// 3 | 2, mean 2.5: 1.2 times it.
+TEST_CASE("move: nothing moves within the ratio, or up to the threshold") {
+  const Snapshot snapshot = test::make_snapshot(2, {1, 1, 0.4, 0.6, 1, 1}, {0, 0, 0, 0, 1, 1});
+  const Assignment moved{0, 0, 1, 0, 1, 1};  // 0.4 is the first below half of the difference of 1
+  CHECK(parse_strategy("move:threshold=1.19").assign(snapshot, 1) == moved);
+  CHECK(parse_strategy("move:threshold=1.21").assign(snapshot, 1) == snapshot.objects.pe);
+  CHECK(parse_strategy("move").assign(snapshot, 1) == snapshot.objects.pe);  // 1.5
+  CHECK(parse_strategy("move:threshold=1,ratio=1.5").assign(snapshot, 1) == snapshot.objects.pe);
+}
+
+// 3 | 2, half of the difference is 0.5: 0.4 fills 0.8 of it.
+TEST_CASE("move: what fills too little stays") {
+  const Snapshot snapshot = test::make_snapshot(2, {1, 1, 0.4, 0.6, 1, 1}, {0, 0, 0, 0, 1, 1});
+  CHECK(parse_strategy("move:threshold=1,fill=0.79").assign(snapshot, 1) == Assignment{0, 0, 1, 0, 1, 1});
+  CHECK(parse_strategy("move:threshold=1,fill=0.81").assign(snapshot, 1) == snapshot.objects.pe);
 }
 
 // Speeds 1 and 3. Object 0 (3): PE 0 finishes at 6, PE 1 at 0; 3 + 1 < 6: it goes, 3 | 1. Object 1 (3): 3 + 1

@@ -12,13 +12,23 @@ SKEIN_LB_DECLARE_GENERATOR(kneighbor)
 
 using namespace skein::lb;
 
-TEST_CASE("scotch-refine: moves nothing when balanced, at any step, however the objects lie") {
+// Level, but every group on all four PEs, one object of each. The first step brings each group together: what
+// is left between PEs are the four edges of the ring.
+TEST_CASE("scotch-refine: maps afresh once, at the start, also when loads are level") {
   if (!test::available("scotch-refine")) return;
-  Snapshot snapshot = test::make_groups(4, 4, 4);  // every group on all four PEs, one object of each
-  for (const std::uint64_t step : {0, 1, 7}) {
+  Snapshot snapshot = test::make_groups(4, 4, 4);
+  const Assignment mapped = parse_strategy("scotch-refine").assign(snapshot, 3);
+  CHECK(communication(snapshot, mapped).remote_bytes == 4);
+  CHECK(finish_times(snapshot, mapped) == std::vector<double>{4, 4, 4, 4});
+  CHECK(parse_strategy("scotch-refine:first=remap").assign(snapshot, 3) == snapshot.objects.pe);
+  for (const std::uint64_t step : {1, 7}) {
     snapshot.step = step;
-    CHECK(movement(snapshot, parse_strategy("scotch-refine").assign(snapshot, 3)).objects == 0);
+    CHECK(parse_strategy("scotch-refine").assign(snapshot, 3) == snapshot.objects.pe);
   }
+  // What a fresh mapping would not bring nearer together stays.
+  snapshot.step = 0;
+  snapshot.objects.pe = mapped;
+  CHECK(parse_strategy("scotch-refine").assign(snapshot, 4) == mapped);
 }
 
 // Four PEs with a group of four each, and a fifth group on PE 0: one object too many for each PE but that.
@@ -80,6 +90,12 @@ TEST_CASE(
   const Snapshot drawn = generate_kneighbor(size, parse_keys("k", kneighbor_keys(), ":placement=random"));
   CHECK(ratio(drawn, drawn.objects.pe) > 10);
   CHECK(ratio(drawn, parse_strategy("scotch-refine").assign(drawn, 1)) <= 1.1);
+  // The paper's kNeighbor has equal loads: it is about placement alone.
+  Snapshot level = in_order;
+  for (ObjectIndex i = 0; i < level.object_count(); ++i) level.objects.pe[i] = i * 197 % 512 / 8;
+  CHECK(percent_imbalance(level, level.objects.pe) == 0);
+  CHECK(ratio(level, level.objects.pe) > 10);
+  CHECK(ratio(level, parse_strategy("scotch-refine").assign(level, 1)) <= 1.1);
 }
 
 TEST_CASE("drifting-mesh: loads are those of the formula, and a mesh is a square") {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skein/lb/strategy.hpp"
+#include "skein/lb/model.hpp"
 
 #include <doctest/doctest.h>
 
@@ -81,4 +82,32 @@ TEST_CASE("strategies: asking for an undeclared key or another type is a defect"
   const Selection rotate = parse_strategy("rotate");
   CHECK_THROWS_AS(rotate.options.integer("step"), std::logic_error);
   CHECK_THROWS_AS(rotate.options.real("by"), std::logic_error);
+}
+
+// A new strategy is no candidate of auto unless its line says so.
+TEST_CASE("strategies: auto chooses among those of the table that say so") {
+  const Snapshot snapshot = test::make_snapshot(test::Kind{"plain", 10, 2}, 1);
+  std::set<std::string_view> names, expected;
+  for (const Selection& candidate : candidates_for(snapshot)) {
+    names.insert(candidate.info->name);
+    // When to balance is what auto weighs.
+    if (candidate.options.declares(kTriggerKey, KeyType::real))
+      CHECK(candidate.options.real(kTriggerKey) == 1);
+  }
+  for (const StrategyInfo& info : strategies())
+    if ((info.traits & for_auto) && why_unavailable(info).empty()) expected.insert(info.name);
+  CHECK(names == expected);
+  for (const char* name : {"none", "rotate", "random", "offline", "move"}) CHECK(!names.contains(name));
+  for (const char* name : {"greedy", "refine", "diffusion", "move-split"}) CHECK(names.contains(name));
+}
+
+TEST_CASE("strategies: options take values") {
+  Selection selection = with_defaults(*find_strategy("move"));
+  CHECK(selection.options.declares("ratio", KeyType::real));
+  CHECK(!selection.options.declares("ratio", KeyType::integer));
+  CHECK(!selection.options.declares("reason", KeyType::real));
+  selection.options.set("ratio", 1.25);
+  CHECK(selection.options.real("ratio") == 1.25);
+  CHECK_THROWS_AS(selection.options.set("reason", 1), std::logic_error);
+  CHECK(find_strategy("metal") == nullptr);
 }
