@@ -10,8 +10,8 @@
   X(mesh2d,    "mesh2d",    "a mesh of objects that talk to their 4 neighbours; load piles up at hot spots") \
   X(mesh3d,    "mesh3d",    "the same in three dimensions, with 6 neighbours") \
   X(power_law, "power-law", "few objects carry most of the load, few receive most of the messages") \
-  X(pattern_c, "pattern-c", "overloaded PEs beside underloaded ones, all in a row") \
-  X(pattern_d, "pattern-d", "the same loads, but all overloaded PEs in one half of the row") \
+  X(pattern_c, "pattern-c", "a row of PEs at the mean, but for one over it beside one under it") \
+  X(pattern_d, "pattern-d", "the same loads, but the PE over the mean and the one under it at the ends of the row") \
   X(samr,      "samr",      "a tree of grids, refined around a point: structured adaptive mesh refinement") \
   X(kneighbor, "kneighbor", "a ring of objects that talk to their 14 neighbours")
 // clang-format on

@@ -78,8 +78,9 @@ void compare(const LbOptions& options) {
 }
 
 void metrics(const LbOptions& options) {
-  for (const lb::LoadPhase& phase : chosen_phases(options, options.operands, LbPhase::Which::last))
-    print_metrics(phase, options);
+  const std::vector<lb::LoadPhase> phases = chosen_phases(options, options.operands, LbPhase::Which::last);
+  for (const lb::LoadPhase& phase : phases) print_metrics(phase, options);
+  if (options.phase && options.phase->which == LbPhase::Which::all) print_run(phases, options);
 }
 
 void apply(const LbOptions& options) {

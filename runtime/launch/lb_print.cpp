@@ -107,7 +107,6 @@ struct Measure {
 std::vector<Measure> measure(const lb::Snapshot& snapshot) {
   const std::vector<double> finish = lb::finish_times(snapshot, snapshot.objects.pe);
   const lb::Communication traffic = lb::communication(snapshot, snapshot.objects.pe);
-  const lb::Utilisation used = lb::utilisation({&finish, 1});
   std::vector<Measure> measures = {
       {"imbalance_percent", "percent imbalance", lb::percent_imbalance(snapshot, snapshot.objects.pe)},
       {"largest_finish_s", "largest finish time, s", std::ranges::max(finish)},
@@ -115,9 +114,6 @@ std::vector<Measure> measure(const lb::Snapshot& snapshot) {
       {"standard_deviation_s", "standard deviation, s", lb::standard_deviation(finish)},
       {"skewness", "skewness", lb::skewness(finish)},
       {"kurtosis", "kurtosis", lb::kurtosis(finish)},
-      {"imbalance_ratio", "imbalance ratio", used.imbalance_ratio},
-      {"average_deviation", "average deviation", used.average_deviation},
-      {"idle_percent", "idle PEs, %", used.idle_percentage},
   };
   if (snapshot.graph.empty()) return measures;
   measures.insert(measures.end(), {{"cut_bytes", "bytes between PEs", traffic.remote_bytes},
@@ -127,6 +123,16 @@ std::vector<Measure> measure(const lb::Snapshot& snapshot) {
                                    {"max_in_bytes", "most bytes into a PE", traffic.max_in_bytes},
                                    {"max_out_bytes", "most bytes out of a PE", traffic.max_out_bytes}});
   return measures;
+}
+
+/// Behind a heading, one a line; in JSON all in the one line that begins with `head`.
+void print_measures(ordered_json head, const std::vector<Measure>& measures, bool json) {
+  for (const Measure& each : measures)
+    if (json)
+      head[each.name] = finite(each.value);
+    else
+      printf("  %-24s %.6g\n", each.text, each.value);
+  if (json) print_line(head);
 }
 
 }  // namespace
@@ -146,16 +152,24 @@ void print_comparison(const lb::LoadPhase& phase, const lb::Merit& before,
 }
 
 void print_metrics(const lb::LoadPhase& phase, const LbOptions& options) {
-  const std::vector<Measure> measures = measure(phase.snapshot);
-  if (options.json) {
-    ordered_json line = head_of(phase);
-    for (const Measure& each : measures) line[each.name] = finite(each.value);
-    print_line(line);
-    return;
+  if (!options.json) {
+    print_head(phase);
+    printf("\n");
   }
-  print_head(phase);
-  printf("\n");
-  for (const Measure& each : measures) printf("  %-24s %.6g\n", each.text, each.value);
+  print_measures(head_of(phase), measure(phase.snapshot), options.json);
+}
+
+void print_run(std::span<const lb::LoadPhase> phases, const LbOptions& options) {
+  std::vector<std::vector<double>> steps;
+  for (const lb::LoadPhase& phase : phases)
+    steps.push_back(lb::finish_times(phase.snapshot, phase.snapshot.objects.pe));
+  const lb::Utilisation used = lb::utilisation(steps);
+  if (!options.json) printf("all %zu phases\n", phases.size());
+  print_measures({{"phases", phases.size()}},
+                 {{"imbalance_ratio", "imbalance ratio", used.imbalance_ratio},
+                  {"average_deviation", "average deviation", used.average_deviation},
+                  {"idle_percent", "idle PEs, %", used.idle_percentage}},
+                 options.json);
 }
 
 void print_application(const lb::LoadPhase& phase, const lb::Assignment& assignment) {

@@ -12,6 +12,8 @@ namespace skein::launch {
 void print_comparison(const lb::LoadPhase& phase, const lb::Merit& before,
                       std::span<const lb::ComparisonRow> rows, const LbOptions& options);
 void print_metrics(const lb::LoadPhase& phase, const LbOptions& options);
+/// What is a mean over all LB steps of a run, whose phases these are.
+void print_run(std::span<const lb::LoadPhase> phases, const LbOptions& options);
 void print_application(const lb::LoadPhase& phase, const lb::Assignment& assignment);
 
 }  // namespace skein::launch

@@ -45,16 +45,17 @@ double kurtosis(std::span<const double> loads);
 // the model orders the elements as the measurement does, -1 when the other way round. 0 where no order is to
 // be found: fewer than two elements, or all of one side equal.
 double rank_correlation(std::span<const double> model, std::span<const double> measured);
-// Pearce et al., equation 13: the root of the mean squared difference; 0 of nothing. Bring both to one unit
+// The root of the mean squared difference; 0 of nothing. Bring both to one unit
 // first, by dividing each by its mean if need be.
 double rmse(std::span<const double> model, std::span<const double> measured);
 
 // How well PEs were used over a run: Z. Lan, V. E. Taylor, G. Bryan, "A novel dynamic load balancing scheme
-// for parallel systems", Journal of Parallel and Distributed Computing 62 (2002). Each is the mean over the
-// steps in which there was load; without any, the PEs count as balanced.
+// for parallel systems", Journal of Parallel and Distributed Computing 62 (2002). Each is a mean over all
+// steps of the run in which there was load, and says little of a single one; without any, the PEs count as
+// balanced.
 struct Utilisation {
   double imbalance_ratio = 1;    // largest load / mean load
-  double average_deviation = 0;  // standard deviation of the PEs' load / mean load
+  double average_deviation = 0;  // standard deviation of the PEs' load / mean load: avg_std, his equation 2
   double idle_percentage = 0;    // PEs without load
 };
 // steps[s][p]: the load of PE p in step s.

@@ -101,24 +101,38 @@ TEST_CASE("generate: power-law follows its law") {
   CHECK(to_first_quarter / messages == Approx(0.5).epsilon(0.02));
 }
 
-TEST_CASE("generate: patterns c and d have the same moments, and only c is balanced by neighbours") {
-  for (const char* kind : {"pattern-c:imbalance=40", "pattern-d:imbalance=40"}) {
-    const Snapshot snapshot = make(kind, 160, 16);
-    const std::vector<double> finish = finish_times(snapshot, snapshot.objects.pe);
-    CHECK(percent_imbalance(finish) == Approx(40));
-    CHECK(standard_deviation(finish) == Approx(0.4));
+// Table 1 of Pearce et al.: mean 2, standard deviation 0.5, skewness 0, kurtosis 1, percent imbalance 50. By
+// hand: loads of 3, 1 and six times 2; both central moments of second and fourth order are 2 / 8, 1 / 4 / (1
+// / 4)^2 - 3.
+TEST_CASE("generate: patterns c and d are the rows of the table, and only c is balanced by neighbours") {
+  for (const char* kind : {"pattern-c", "pattern-d"}) {
+    const Snapshot snapshot = make(kind, 80, 8);
+    std::vector<double> finish = finish_times(snapshot, snapshot.objects.pe);
+    CHECK(total(finish) == Approx(16));
+    CHECK(percent_imbalance(finish) == Approx(50));
+    CHECK(standard_deviation(finish) == Approx(0.5));
     CHECK(skewness(finish) == Approx(0));
-    CHECK(kurtosis(finish) == Approx(-2));
+    CHECK(kurtosis(finish) == Approx(1));
+    std::ranges::sort(finish);
+    CHECK(finish.front() == Approx(1));
+    CHECK(finish[1] == Approx(2));
+    CHECK(finish[6] == Approx(2));
+    CHECK(finish.back() == Approx(3));
   }
-  const auto first_half = [](const Snapshot& snapshot) {
+  // How far the load that is too much has to go along the row.
+  const auto distance = [](const char* kind, std::size_t pes) {
+    const Snapshot snapshot = make(kind, 5 * pes, pes);
     const std::vector<double> finish = finish_times(snapshot, snapshot.objects.pe);
-    return total({finish.begin(), finish.begin() + 8});
+    return std::abs(std::ranges::max_element(finish) - std::ranges::min_element(finish));
   };
-  CHECK(first_half(make("pattern-c:imbalance=40", 160, 16)) == Approx(8));
-  CHECK(first_half(make("pattern-d:imbalance=40", 160, 16)) == Approx(8 * 1.4));
-  // An odd number of PEs has its mean in the middle.
-  CHECK(percent_imbalance(finish_times(make("pattern-d", 9, 9), make("pattern-d", 9, 9).objects.pe)) ==
-        Approx(50));
+  CHECK(distance("pattern-c", 8) == 1);
+  CHECK(distance("pattern-c", 9) == 1);
+  CHECK(distance("pattern-d", 8) == 7);
+  CHECK(distance("pattern-d", 9) == 8);
+  const Snapshot sixteen = make("pattern-c:imbalance=40", 160, 16);
+  CHECK(kurtosis(finish_times(sixteen, sixteen.objects.pe)) == Approx(5));  // 16 / 2 - 3
+  const Snapshot alone = make("pattern-d", 3, 1);
+  CHECK(finish_times(alone, alone.objects.pe).at(0) == Approx(2));
 }
 
 // 1000 grids: 8 roots and 124 refinements. Directed edges: 2 x 7 between roots, and for each refinement 8 to
