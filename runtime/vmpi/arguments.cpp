@@ -46,6 +46,10 @@ int raise_bad_root(const ApiCall& call, Comm* comm, int rank) {
   return raise(call, comm, MPI_ERR_ROOT, "root %d of a communicator of %d", rank, comm->size());
 }
 
+int raise_wrong_kind(const ApiCall& call, Comm* comm, const char* wanted) {
+  return raise(call, comm, MPI_ERR_COMM, "the communicator is no %s", wanted);
+}
+
 int raise_bad_tag(const ApiCall& call, Comm* comm, int tag) {
   return raise(call, comm, MPI_ERR_TAG, "tag %d; tags are 0 to %d", tag, largest_tag);
 }

@@ -23,6 +23,7 @@ namespace skein::vmpi {
 [[nodiscard, gnu::cold]] int raise_null_buffer(const ApiCall& call, Comm* comm, MPI_Count count);
 [[nodiscard, gnu::cold]] int raise_bad_peer(const ApiCall& call, Comm* comm, int rank);
 [[nodiscard, gnu::cold]] int raise_bad_root(const ApiCall& call, Comm* comm, int rank);
+[[nodiscard, gnu::cold]] int raise_wrong_kind(const ApiCall& call, Comm* comm, const char* wanted);
 [[nodiscard, gnu::cold]] int raise_bad_tag(const ApiCall& call, Comm* comm, int tag);
 [[nodiscard, gnu::cold]] int raise_null_pointer(const ApiCall& call, Comm* comm, const char* argument);
 
@@ -32,6 +33,16 @@ inline constexpr int largest_tag = 0x3fffffff;
 [[nodiscard]] inline int get_comm(const ApiCall& call, MPI_Comm handle, Comm*& comm) {
   comm = find_comm(call.state, handle);
   return comm ? MPI_SUCCESS : raise_bad_comm(call, handle);
+}
+
+/// The functions that have no meaning for the other kind.
+[[nodiscard]] inline int get_intracomm(const ApiCall& call, MPI_Comm handle, Comm*& comm) {
+  if (const int error = get_comm(call, handle, comm); error != MPI_SUCCESS) return error;
+  return comm->remote ? raise_wrong_kind(call, comm, "intracommunicator") : MPI_SUCCESS;
+}
+[[nodiscard]] inline int get_intercomm(const ApiCall& call, MPI_Comm handle, Comm*& comm) {
+  if (const int error = get_comm(call, handle, comm); error != MPI_SUCCESS) return error;
+  return comm->remote ? MPI_SUCCESS : raise_wrong_kind(call, comm, "intercommunicator");
 }
 
 [[nodiscard]] int get_group(const ApiCall& call, MPI_Group handle, Group*& group);
@@ -65,9 +76,11 @@ inline constexpr int largest_tag = 0x3fffffff;
 [[nodiscard]] inline int check_source(const ApiCall& call, Comm* comm, int rank) {
   return rank == MPI_ANY_SOURCE ? MPI_SUCCESS : check_peer(call, comm, rank);
 }
-/// A rank only.
+/// A rank only; of an intercommunicator one of the remote group's, or, in the root's own group, MPI_ROOT or
+/// MPI_PROC_NULL.
 [[nodiscard]] inline int check_root(const ApiCall& call, Comm* comm, int rank) {
-  const bool good = static_cast<unsigned>(rank) < static_cast<unsigned>(comm->size());
+  const bool good = static_cast<unsigned>(rank) < static_cast<unsigned>(comm->size()) ||
+                    (comm->remote && (rank == MPI_ROOT || rank == MPI_PROC_NULL));
   return good ? MPI_SUCCESS : raise_bad_root(call, comm, rank);
 }
 [[nodiscard]] inline int check_tag(const ApiCall& call, Comm* comm, int tag) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // MPI_Barrier, MPI_Bcast, MPI_Gather(v), MPI_Scatter(v), MPI_Allgather(v), MPI_Alltoall(v, w) in all forms.
+#include "runtime/vmpi/coll/between.hpp"
 #include "runtime/vmpi/coll/block_arguments.hpp"
 #include "runtime/vmpi/coll/forms.hpp"
 #include "runtime/vmpi/coll/local.hpp"
@@ -16,7 +17,9 @@ void visit_types(const Visit& visit, const Data& mine, const Blocks& all) {
 }
 
 struct Barrier : Operation {
-  int run(Comm& comm, int tag) const { return run_barrier(comm, tag); }
+  int run(Comm& comm, int tag) const {
+    return comm.remote ? barrier_between(comm, tag) : run_barrier(comm, tag);
+  }
   int run_blocking(Comm& comm, int tag) const {
     MeetingPlace* const place = place_to_meet(comm);
     if (!place) return run(comm, tag);
@@ -36,14 +39,16 @@ struct Barrier : Operation {
 struct Bcast : Operation {
   Data data;
   int root;
-  int run(Comm& comm, int tag) const { return run_bcast(comm, tag, data, root); }
+  int run(Comm& comm, int tag) const {
+    return comm.remote ? bcast_between(comm, tag, data, root) : run_bcast(comm, tag, data, root);
+  }
   int run_blocking(Comm& comm, int tag) const {
     MeetingPlace* const place = data.bytes <= longest_to_meet ? place_to_meet(comm) : nullptr;
     return place ? bcast_at(*place, comm, tag, data, root) : run(comm, tag);
   }
   template <class Visit>
   void visit(const Visit& visit) const {
-    visit(data.type);
+    if (data.type) visit(data.type);
   }
 };
 
@@ -53,20 +58,23 @@ int bcast(Form form, void* buffer, MPI_Count count, MPI_Datatype datatype, int r
   Data data;
   SKEIN_TRY(begin(call, form, handle, comm));
   SKEIN_TRY(check_root(call, comm, root));
-  SKEIN_TRY(get_data(call, comm, buffer, count, datatype, data));
-  return perform(call, form, *comm, Bcast{{}, data, root}, sign(count, *data.type, root));
+  if (root != MPI_PROC_NULL) SKEIN_TRY(get_data(call, comm, buffer, count, datatype, data));
+  return perform(call, form, *comm, Bcast{{}, data, root},
+                 comm->remote ? Signed{} : sign(count, *data.type, root));
 }
 
 /// Gather and scatter, whose arguments mirror each other.
 using Rooted = int (*)(Comm&, int tag, const Data& mine, const Blocks& all, int root, bool in_place);
 
 struct RootedOperation : Operation {
-  Rooted algorithm;
+  Rooted algorithm, between;
   Data mine;
   Blocks all;
   int root;
   bool in_place;
-  int run(Comm& comm, int tag) const { return algorithm(comm, tag, mine, all, root, in_place); }
+  int run(Comm& comm, int tag) const {
+    return (comm.remote ? between : algorithm)(comm, tag, mine, all, root, in_place);
+  }
   template <class Visit>
   void visit(const Visit& visit) const {
     visit_types(visit, mine, all);
@@ -79,6 +87,13 @@ int scatter_equal(Comm& comm, int tag, const Data& mine, const Blocks& all, int 
 int scatter_counted(Comm& comm, int tag, const Data& mine, const Blocks& all, int root, bool in_place) {
   return run_scatterv(comm, tag, all, mine, root, in_place);
 }
+// Of intercommunicators; equal pieces or not.
+int gathered_between(Comm& comm, int tag, const Data& mine, const Blocks& all, int root, bool) {
+  return gather_between(comm, tag, mine, all, root);
+}
+int scattered_between(Comm& comm, int tag, const Data& mine, const Blocks& all, int root, bool) {
+  return scatter_between(comm, tag, all, mine, root);
+}
 
 /// One's own part of a gather or scatter: (buffer, count, datatype), where the root may say MPI_IN_PLACE.
 struct Part {
@@ -87,31 +102,36 @@ struct Part {
   MPI_Datatype datatype;
 };
 
-int rooted(Form form, Rooted algorithm, const Part& part, const BlockArguments& pieces, int root,
-           MPI_Comm handle) {
+/// `algorithm` on intracommunicators, `between` on the others.
+int rooted(Form form, Rooted algorithm, Rooted between, const Part& part, const BlockArguments& pieces,
+           int root, MPI_Comm handle) {
   ApiCall call(form.function, Outside::shows_in_handle);
   Comm* comm = nullptr;
   SKEIN_TRY(begin(call, form, handle, comm));
   SKEIN_TRY(check_root(call, comm, root));
-  RootedOperation operation{{}, algorithm, {}, {}, root, false};
-  const bool at_root = comm->rank == root;
+  RootedOperation operation{{}, algorithm, between, {}, {}, root, false};
+  const bool at_root = root == (comm->remote ? static_cast<int>(MPI_ROOT) : comm->rank);
   if (at_root) SKEIN_TRY(get_blocks(call, *comm, pieces, operation.all));
-  operation.in_place = at_root && part.buffer == MPI_IN_PLACE;
-  if (!operation.in_place)
-    SKEIN_TRY(get_part(call, *comm, part.buffer, part.count, part.datatype, operation.mine));
+  operation.in_place = at_root && !comm->remote && part.buffer == MPI_IN_PLACE;
+  const bool has_part = comm->remote ? root >= 0 : !operation.in_place;
+  if (has_part) SKEIN_TRY(get_part(call, *comm, part.buffer, part.count, part.datatype, operation.mine));
   const bool equal = !pieces.counted;
   const Blocks& all = operation.all;
   return perform(call, form, *comm, operation,
-                 !equal    ? Signed{root, -1, {}}
-                 : at_root ? sign(all.count, *all.type, root)
-                           : sign(part.count, *operation.mine.type, root));
+                 comm->remote ? Signed{}
+                 : !equal     ? Signed{root, -1, {}}
+                 : at_root    ? sign(all.count, *all.type, root)
+                              : sign(part.count, *operation.mine.type, root));
 }
 
 struct Allgather : Operation {
   Data mine;
   Blocks all;
   bool in_place;
-  int run(Comm& comm, int tag) const { return run_allgather(comm, tag, mine, all, in_place); }
+  int run(Comm& comm, int tag) const {
+    return comm.remote ? allgather_between(comm, tag, mine, all, all.regular())
+                       : run_allgather(comm, tag, mine, all, in_place);
+  }
   template <class Visit>
   void visit(const Visit& visit) const {
     visit_types(visit, mine, all);
@@ -122,19 +142,22 @@ int allgather(Form form, const Part& part, const BlockArguments& pieces, MPI_Com
   ApiCall call(form.function, Outside::shows_in_handle);
   Comm* comm = nullptr;
   SKEIN_TRY(begin(call, form, handle, comm));
-  Allgather operation{{}, {}, {}, part.buffer == MPI_IN_PLACE};
+  Allgather operation{{}, {}, {}, part.buffer == MPI_IN_PLACE && !comm->remote};
   SKEIN_TRY(get_blocks(call, *comm, pieces, operation.all));
   if (!operation.in_place)
     SKEIN_TRY(get_part(call, *comm, part.buffer, part.count, part.datatype, operation.mine));
   return perform(call, form, *comm, operation,
-                 !pieces.counted ? sign(operation.all.count, *operation.all.type) : Signed{});
+                 pieces.counted || comm->remote ? Signed{} : sign(operation.all.count, *operation.all.type));
 }
 
 struct Alltoall : Operation {
   Blocks outgoing, incoming;
   int ranks;
   bool in_place;
-  int run(Comm& comm, int tag) const { return run_alltoall(comm, tag, outgoing, incoming, in_place); }
+  int run(Comm& comm, int tag) const {
+    return comm.remote ? alltoall_between(comm, tag, outgoing, incoming)
+                       : run_alltoall(comm, tag, outgoing, incoming, in_place);
+  }
   template <class Visit>
   void visit(const Visit& visit) const {
     for (const Blocks* blocks : {&outgoing, &incoming}) {
@@ -152,7 +175,7 @@ int alltoall(Form form, const BlockArguments& from, const BlockArguments& to, MP
   ApiCall call(form.function, Outside::shows_in_handle);
   Comm* comm = nullptr;
   SKEIN_TRY(begin(call, form, handle, comm));
-  Alltoall operation{{}, {}, {}, comm->size(), from.buffer == MPI_IN_PLACE};
+  Alltoall operation{{}, {}, {}, comm->size(), from.buffer == MPI_IN_PLACE && !comm->remote};
   SKEIN_TRY(get_blocks(call, *comm, to, operation.incoming));
   if (!operation.in_place) {
     if (const int error = get_blocks(call, *comm, from, operation.outgoing); error != MPI_SUCCESS) {
@@ -160,26 +183,29 @@ int alltoall(Form form, const BlockArguments& from, const BlockArguments& to, MP
       return error;
     }
   }
-  return perform(call, form, *comm, operation,
-                 !to.counted ? sign(operation.incoming.count, *operation.incoming.type) : Signed{});
+  return perform(
+      call, form, *comm, operation,
+      to.counted || comm->remote ? Signed{} : sign(operation.incoming.count, *operation.incoming.type));
 }
 
 int gather(Form form, const void* from, MPI_Count count, MPI_Datatype type, void* to, MPI_Count to_count,
            MPI_Datatype to_type, int root, MPI_Comm comm) {
-  return rooted(form, run_gather, {from, count, type}, {to, to_count, to_type}, root, comm);
+  return rooted(form, run_gather, gathered_between, {from, count, type}, {to, to_count, to_type}, root, comm);
 }
 int gatherv(Form form, const void* from, MPI_Count count, MPI_Datatype type, void* to, Numbers counts,
             Numbers displacements, MPI_Datatype to_type, int root, MPI_Comm comm) {
-  return rooted(form, run_gatherv, {from, count, type}, {to, counts, displacements, to_type}, root, comm);
+  return rooted(form, run_gatherv, gathered_between, {from, count, type},
+                {to, counts, displacements, to_type}, root, comm);
 }
 int scatter(Form form, const void* from, MPI_Count from_count, MPI_Datatype from_type, void* to,
             MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm) {
-  return rooted(form, scatter_equal, {to, count, type}, {from, from_count, from_type}, root, comm);
+  return rooted(form, scatter_equal, scattered_between, {to, count, type}, {from, from_count, from_type},
+                root, comm);
 }
 int scatterv(Form form, const void* from, Numbers counts, Numbers displacements, MPI_Datatype from_type,
              void* to, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm) {
-  return rooted(form, scatter_counted, {to, count, type}, {from, counts, displacements, from_type}, root,
-                comm);
+  return rooted(form, scatter_counted, scattered_between, {to, count, type},
+                {from, counts, displacements, from_type}, root, comm);
 }
 
 }  // namespace

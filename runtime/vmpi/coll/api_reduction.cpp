@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // MPI_Reduce, MPI_Allreduce, MPI_Reduce_scatter(_block), MPI_Scan, MPI_Exscan in all forms.
+#include "runtime/vmpi/coll/between.hpp"
 #include "runtime/vmpi/coll/blocks.hpp"
 #include "runtime/vmpi/coll/forms.hpp"
 #include "runtime/vmpi/coll/local.hpp"
@@ -16,17 +17,24 @@ struct Reducing : Operation {
   std::int64_t count = 0;
   template <class Visit>
   void visit(const Visit& visit) const {
+    if (!reduction.type) return;
     visit(reduction.type);
     visit(reduction.op);
   }
+  /// What the members must agree on; groups of an intercommunicator need not.
+  Signed signature(const Comm& comm, std::int64_t elements, int root = Signed::no_root) const {
+    return comm.remote ? Signed{} : sign(elements, *reduction.type, root, reduction.op);
+  }
   MeetingPlace* place(Comm& comm) const {
-    return reduction_meets(reduction, count) ? place_to_meet(comm) : nullptr;
+    return !comm.remote && reduction_meets(reduction, count) ? place_to_meet(comm) : nullptr;
   }
 };
 
 struct Reduce : Reducing {
   int root = 0;
-  int run(Comm& comm, int tag) const { return run_reduce(comm, tag, reduction, input, result, count, root); }
+  int run(Comm& comm, int tag) const {
+    return (comm.remote ? reduce_between : run_reduce)(comm, tag, reduction, input, result, count, root);
+  }
   int run_blocking(Comm& comm, int tag) const {
     MeetingPlace* const at = place(comm);
     return at ? reduce_at(*at, comm, tag, reduction, input, result, count, root) : run(comm, tag);
@@ -34,7 +42,9 @@ struct Reduce : Reducing {
 };
 
 struct Allreduce : Reducing {
-  int run(Comm& comm, int tag) const { return run_allreduce(comm, tag, reduction, input, result, count); }
+  int run(Comm& comm, int tag) const {
+    return (comm.remote ? allreduce_between : run_allreduce)(comm, tag, reduction, input, result, count);
+  }
   int run_blocking(Comm& comm, int tag) const {
     MeetingPlace* const at = place(comm);
     return at ? reduce_at(*at, comm, tag, reduction, input, result, count, no_root) : run(comm, tag);
@@ -50,7 +60,8 @@ struct Scan : Reducing {
 struct ReduceScatter : Reducing {
   Numbers counts;
   int run(Comm& comm, int tag) const {
-    return run_reduce_scatter(comm, tag, reduction, input, result, counts, count);
+    return (comm.remote ? reduce_scatter_between : run_reduce_scatter)(comm, tag, reduction, input, result,
+                                                                       counts, count);
   }
 };
 
@@ -63,22 +74,31 @@ struct Arguments {
   MPI_Op op;
 };
 
-/// `has_result`: whether the result argument is this rank's to give, and MPI_IN_PLACE allowed. `total`:
-/// elements of the input.
-int get_reduction(const ApiCall& call, Comm& comm, const Arguments& arguments, MPI_Count total,
-                  bool has_result, Reducing& out) {
+/// Which of the two buffers are this rank's to give. With both, MPI_IN_PLACE is allowed, except on
+/// intercommunicators.
+struct Gives {
+  bool input = true;
+  bool result = true;
+};
+
+/// `total`: elements of the input.
+int get_reduction(const ApiCall& call, Comm& comm, const Arguments& arguments, MPI_Count total, Gives gives,
+                  Reducing& out) {
   Data data;
-  const bool in_place = has_result && arguments.input == MPI_IN_PLACE;
+  const bool in_place = gives.result && !comm.remote && arguments.input == MPI_IN_PLACE;
   const void* const input = in_place ? arguments.result : arguments.input;
-  if (input == MPI_IN_PLACE) return raise(call, &comm, MPI_ERR_BUFFER, "MPI_IN_PLACE does not belong here");
-  SKEIN_TRY(get_data(call, &comm, input, total, arguments.datatype, data));
-  if (has_result) {
+  if (gives.input) {
+    if (input == MPI_IN_PLACE) return raise(call, &comm, MPI_ERR_BUFFER, "MPI_IN_PLACE does not belong here");
+    SKEIN_TRY(get_data(call, &comm, input, total, arguments.datatype, data));
+  }
+  if (gives.result) {
     if (arguments.result == MPI_IN_PLACE)
       return raise(call, &comm, MPI_ERR_BUFFER, "MPI_IN_PLACE belongs in the place of the send buffer");
     SKEIN_TRY(get_data(call, &comm, arguments.result, arguments.count, arguments.datatype, data));
   }
   SKEIN_TRY(get_op(call, &comm, arguments.op, *data.type, out.reduction.op));
-  if (has_result && !in_place && total > 0 && arguments.input == arguments.result && data.bytes > 0)
+  if (gives.input && gives.result && !in_place && total > 0 && arguments.input == arguments.result &&
+      data.bytes > 0)
     return raise(call, &comm, MPI_ERR_BUFFER, "both buffers are the same: say MPI_IN_PLACE");
   out.reduction.type = data.type;
   out.reduction.handle = arguments.datatype;
@@ -95,18 +115,21 @@ int reduce(Form form, const Arguments& arguments, int root, MPI_Comm handle) {
   SKEIN_TRY(check_root(call, comm, root));
   Reduce operation;
   operation.root = root;
-  SKEIN_TRY(get_reduction(call, *comm, arguments, arguments.count, comm->rank == root, operation));
-  return perform(call, form, *comm, operation,
-                 sign(arguments.count, *operation.reduction.type, root, operation.reduction.op));
+  if (root != MPI_PROC_NULL) {
+    const Gives gives = comm->remote ? Gives{root >= 0, root == MPI_ROOT} : Gives{true, comm->rank == root};
+    SKEIN_TRY(get_reduction(call, *comm, arguments, arguments.count, gives, operation));
+  }
+  return perform(call, form, *comm, operation, operation.signature(*comm, arguments.count, root));
 }
 
 int rootless(Form form, auto operation, const Arguments& arguments, MPI_Comm handle) {
   ApiCall call(form.function, Outside::shows_in_handle);
   Comm* comm = nullptr;
   SKEIN_TRY(begin(call, form, handle, comm));
-  SKEIN_TRY(get_reduction(call, *comm, arguments, arguments.count, true, operation));
-  return perform(call, form, *comm, operation,
-                 sign(arguments.count, *operation.reduction.type, Signed::no_root, operation.reduction.op));
+  if (std::is_same_v<decltype(operation), Scan> && comm->remote)
+    return raise_wrong_kind(call, comm, "intracommunicator");
+  SKEIN_TRY(get_reduction(call, *comm, arguments, arguments.count, {}, operation));
+  return perform(call, form, *comm, operation, operation.signature(*comm, arguments.count));
 }
 
 int allreduce(Form form, const Arguments& arguments, MPI_Comm comm) {
@@ -122,10 +145,11 @@ int exscan(Form form, const Arguments& arguments, MPI_Comm comm) {
 /// `counts` null: `arguments.count` elements for every rank.
 int scatter_reduced(const ApiCall& call, const Form& form, Comm& comm, Arguments arguments,
                     const Numbers& counts) {
-  MPI_Count total = arguments.count * comm.size();
+  // What comes, also from another group, is for the ranks of the own one.
+  MPI_Count total = arguments.count * comm.group->size;
   if (!counts.null()) {
     total = 0;
-    for (int i = 0; i < comm.size(); ++i) {
+    for (int i = 0; i < comm.group->size; ++i) {
       if (counts[i] < 0)
         return raise(call, &comm, MPI_ERR_COUNT, "the count of rank %d is %lld", i,
                      static_cast<long long>(counts[i]));
@@ -135,9 +159,8 @@ int scatter_reduced(const ApiCall& call, const Form& form, Comm& comm, Arguments
   }
   ReduceScatter operation;
   operation.counts = counts;
-  SKEIN_TRY(get_reduction(call, comm, arguments, total, true, operation));
-  return perform(call, form, comm, operation,
-                 sign(total, *operation.reduction.type, Signed::no_root, operation.reduction.op));
+  SKEIN_TRY(get_reduction(call, comm, arguments, total, {}, operation));
+  return perform(call, form, comm, operation, operation.signature(comm, total));
 }
 
 int reduce_scatter_block(Form form, const Arguments& arguments, MPI_Comm handle) {

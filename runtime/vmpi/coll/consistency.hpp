@@ -24,10 +24,12 @@ Signed sign(std::int64_t count, const Datatype& type, int root = Signed::no_root
 void compare_with_neighbours(Comm& comm, int tag, const char* function, const Signed& arguments);
 
 /// Before a collective, on its fiber and with its tag, by all members. Does nothing unless the log level is
-/// verbose. Each member compares with its neighbours: where any two differ, some neighbours do. Ends the job
-/// at a mismatch, naming both ranks and calls. May switch.
+/// verbose. Each member compares with its neighbours: where any two differ, some neighbours do. Of an
+/// intercommunicator each group compares for itself. Ends the job at a mismatch, naming both ranks and calls.
+/// May switch.
 inline void check_consistency(Comm& comm, int tag, const char* function, const Signed& arguments) {
-  if (log_level >= LogLevel::verbose) compare_with_neighbours(comm, tag, function, arguments);
+  if (log_level >= LogLevel::verbose)
+    compare_with_neighbours(comm.local ? *comm.local : comm, tag, function, arguments);
 }
 
 }  // namespace skein::vmpi

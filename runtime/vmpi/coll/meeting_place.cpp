@@ -82,6 +82,10 @@ void find_meeting_place(Comm& comm) {
     forget_all();
     generation = pe::placement_generation;
   }
+  if (comm.remote) {  // what is combined there would be of one group
+    comm.meeting = {generation, 0, 0};
+    return;
+  }
   const auto found = index_of.find(key_of(comm));
   const std::uint32_t index = found != index_of.end() ? found->second : make_index(comm);
   comm.meeting = {generation, index, 0};

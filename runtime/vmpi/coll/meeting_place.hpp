@@ -53,8 +53,9 @@ extern std::vector<std::unique_ptr<MeetingPlace>> meeting_places;
 /// Finds or makes the place, and notes it in `comm`.
 void find_meeting_place(Comm& comm);
 
-/// The place of `comm`, or null when it has fewer than two members per PE that has any: then meeting costs
-/// more than it saves. The same answer on all members. From a rank; does not switch.
+/// The place of `comm`, or null when it is an intercommunicator, or has fewer than two members per PE that
+/// has any: then meeting costs more than it saves. The same answer on all members. From a rank; does not
+/// switch.
 inline MeetingPlace* meeting_place(Comm& comm) {
   if (comm.meeting.generation != pe::placement_generation) find_meeting_place(comm);
   return meeting_places[comm.meeting.place].get();

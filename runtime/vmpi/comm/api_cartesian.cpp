@@ -62,7 +62,7 @@ int MPI_Cart_create(MPI_Comm handle, int ndims, const int dims[], const int peri
                     MPI_Comm* comm_cart) {
   ApiCall call("MPI_Cart_create");
   Comm* comm = nullptr;
-  SKEIN_TRY(get_comm(call, handle, comm));
+  SKEIN_TRY(get_intracomm(call, handle, comm));
   if (ndims < 0) return raise(call, comm, MPI_ERR_ARG, "ndims is %d", ndims);
   return create(call, *comm, as_span(dims, ndims), as_span(periods, ndims), comm_cart);
 }
@@ -167,7 +167,7 @@ int MPI_Cart_sub(MPI_Comm handle, const int remain_dims[], MPI_Comm* newcomm) {
 int MPI_Cart_map(MPI_Comm handle, int ndims, const int dims[], const int[], int* newrank) {
   ApiCall call("MPI_Cart_map");
   Comm* comm = nullptr;
-  SKEIN_TRY(get_comm(call, handle, comm));
+  SKEIN_TRY(get_intracomm(call, handle, comm));
   int size = 0;
   SKEIN_TRY(grid_size(call, comm, as_span(dims, ndims), size));
   *newrank = comm->rank < size ? comm->rank : static_cast<int>(MPI_UNDEFINED);

@@ -12,6 +12,7 @@
 #include "runtime/vmpi/comm/attributes.hpp"
 #include "runtime/vmpi/comm/errhandler.hpp"
 #include "runtime/vmpi/comm/info.hpp"
+#include "runtime/vmpi/comm/inter.hpp"
 #include "runtime/vmpi/comm/publish.hpp"
 #include "runtime/vmpi/comm/topology.hpp"
 
@@ -32,24 +33,57 @@ MPI_Comm publish_comm(RankState& state, Comm& comm, const Comm& parent) {
   return comm.handle;
 }
 
+namespace {
+
+/// What a rank says to MPI_Comm_split: color, key and who it is in the world.
+struct Choice {
+  int color, key, world_rank;
+};
+
+/// The world ranks of those who chose `color`, in the order of their keys.
+std::vector<int> members_of(std::vector<Choice> choices, int color) {
+  std::erase_if(choices, [&](const Choice& choice) { return choice.color != color; });
+  std::ranges::stable_sort(choices, {}, &Choice::key);
+  std::vector<int> members;
+  for (const Choice& choice : choices) members.push_back(choice.world_rank);
+  return members;
+}
+
+/// The choices of the remote group.
+std::vector<Choice> choices_of_others(Comm& inter, const std::vector<Choice>& mine) {
+  std::vector<int> numbers;
+  for (const Choice& choice : mine)
+    numbers.insert(numbers.end(), {choice.color, choice.key, choice.world_rank});
+  numbers = exchange_lists_between(inter, next_collective_tag(inter), numbers);
+  std::vector<Choice> others(numbers.size() / 3);
+  for (std::size_t i = 0; i < others.size(); ++i)
+    others[i] = {numbers[3 * i], numbers[3 * i + 1], numbers[3 * i + 2]};
+  return others;
+}
+
+}  // namespace
+
 int split(const ApiCall& call, Comm& parent, int color, int key, MPI_Comm* out) {
   RankState& state = call.state;
-  struct Choice {
-    int color, key, rank;
-  };
-  const Choice mine{color, key, parent.rank};
   check_consistency(parent, call.function);
-  std::vector<Choice> all(static_cast<std::size_t>(parent.size()));
-  allgather_bytes(parent, &mine, all.data(), sizeof mine);
+  const Choice mine{color, key, state.rank.id};
+  std::vector<Choice> all(static_cast<std::size_t>(parent.group->size)), others;
+  allgather_bytes(parent.remote ? *parent.local : parent, &mine, all.data(), sizeof mine);
+  if (parent.remote) others = choices_of_others(parent, all);
   const std::int64_t id = agree_on_id(state, parent);
   *out = MPI_COMM_NULL;
   if (color == MPI_UNDEFINED) return MPI_SUCCESS;
-  std::erase_if(all, [&](const Choice& choice) { return choice.color != color; });
-  std::stable_sort(all.begin(), all.end(), [](const Choice& a, const Choice& b) { return a.key < b.key; });
-  std::vector<int> members;
-  for (const Choice& choice : all) members.push_back(parent.world_rank(choice.rank));
-  Comm* const comm = make_comm(state, make_group(state, members), id);
-  *out = publish_comm(state, *comm, parent);
+  Group* const group = make_group(state, members_of(std::move(all), color));
+  if (!parent.remote) {
+    *out = publish_comm(state, *make_comm(state, group, id), parent);
+    return MPI_SUCCESS;
+  }
+  const std::vector<int> remote = members_of(std::move(others), color);
+  if (remote.empty()) {  // a color of one group alone
+    release_group(state, group);
+    return MPI_SUCCESS;
+  }
+  *out = publish_comm(state, *make_intercomm(state, group, make_group(state, remote), id), parent);
   return MPI_SUCCESS;
 }
 
@@ -73,6 +107,10 @@ Topology* copy_topology(RankState& state, const Comm& comm) {
 
 Comm& duplicate(RankState& state, Comm& parent, std::int64_t id) {
   ++parent.group->references;
+  if (parent.remote) {
+    ++parent.remote->references;
+    return *make_intercomm(state, parent.group, parent.remote, id);
+  }
   Comm& comm = *make_comm(state, parent.group, id);
   comm.topology = copy_topology(state, parent);
   return comm;
@@ -110,11 +148,26 @@ int idup(const char* function, MPI_Comm handle, bool with_info, MPI_Info info, M
   const int tag = next_collective_tag(*parent);
   Request& agreement = new_collective_request(state, *parent, [parent, &comm, tag, function](Request& self) {
     vmpi::check_consistency(*parent, tag, function, {});
-    comm.id = agree_on_id(*self.owner, *parent, tag);
+    set_id(comm, agree_on_id(*self.owner, *parent, tag));
     return MPI_SUCCESS;
   });
   *request = RequestTable::handle_of(agreement);
   start_collective(agreement);
+  return MPI_SUCCESS;
+}
+
+/// MPI_Comm_create on an intercommunicator: of those of its groups that both sides name. Where one side names
+/// nobody, nobody gets one.
+int create_between(const ApiCall& call, Comm& parent, const Group& group, MPI_Comm* out) {
+  RankState& state = call.state;
+  std::vector<int> members;
+  for (int rank = 0; rank < group.size; ++rank) members.push_back(group.world_rank(rank));
+  const std::vector<int> remote = exchange_lists_between(parent, next_collective_tag(parent), members);
+  const std::int64_t id = agree_on_id(state, parent);
+  *out = MPI_COMM_NULL;
+  if (remote.empty() || group.rank_of(state.rank.id) == MPI_UNDEFINED) return MPI_SUCCESS;
+  *out = publish_comm(
+      state, *make_intercomm(state, make_group(state, members), make_group(state, remote), id), parent);
   return MPI_SUCCESS;
 }
 
@@ -139,7 +192,7 @@ int MPI_Comm_size(MPI_Comm handle, int* size) {
   Comm* comm = nullptr;
   SKEIN_TRY(get_comm(call, handle, comm));
   SKEIN_TRY(check_pointer(call, comm, size, "size"));
-  *size = comm->size();
+  *size = comm->group->size;
   return MPI_SUCCESS;
 }
 
@@ -148,7 +201,16 @@ int MPI_Comm_compare(MPI_Comm comm1, MPI_Comm comm2, int* result) {
   Comm *a = nullptr, *b = nullptr;
   SKEIN_TRY(get_comm(call, comm1, a));
   SKEIN_TRY(get_comm(call, comm2, b));
-  *result = a == b ? static_cast<int>(MPI_IDENT) : compare_groups(*a->group, *b->group);
+  SKEIN_TRY(check_pointer(call, a, result, "result"));
+  if (a == b) {
+    *result = MPI_IDENT;
+  } else if (!a->remote != !b->remote) {
+    *result = MPI_UNEQUAL;
+  } else {
+    *result = compare_groups(*a->group, *b->group);
+    // The values go up from MPI_CONGRUENT to MPI_SIMILAR to MPI_UNEQUAL.
+    if (a->remote) *result = std::max(*result, compare_groups(*a->remote, *b->remote));
+  }
   return MPI_SUCCESS;
 }
 
@@ -172,6 +234,7 @@ int MPI_Comm_create(MPI_Comm handle, MPI_Group group_handle, MPI_Comm* newcomm) 
   SKEIN_TRY(get_comm(call, handle, parent));
   SKEIN_TRY(get_group(call, group_handle, group));
   check_consistency(*parent, call.function);
+  if (parent->remote) return create_between(call, *parent, *group, newcomm);
   const std::int64_t id = agree_on_id(call.state, *parent);
   *newcomm = MPI_COMM_NULL;
   if (group->rank_of(call.state.rank.id) == MPI_UNDEFINED) return MPI_SUCCESS;
@@ -184,7 +247,7 @@ int MPI_Comm_create_group(MPI_Comm handle, MPI_Group group_handle, int tag, MPI_
   ApiCall call("MPI_Comm_create_group");
   Comm* parent = nullptr;
   Group* group = nullptr;
-  SKEIN_TRY(get_comm(call, handle, parent));
+  SKEIN_TRY(get_intracomm(call, handle, parent));
   SKEIN_TRY(get_group(call, group_handle, group));
   SKEIN_TRY(check_tag(call, parent, tag));
   *newcomm = MPI_COMM_NULL;
@@ -207,7 +270,7 @@ int MPI_Comm_split(MPI_Comm handle, int color, int key, MPI_Comm* newcomm) {
 int MPI_Comm_split_type(MPI_Comm handle, int split_type, int key, MPI_Info, MPI_Comm* newcomm) {
   ApiCall call("MPI_Comm_split_type");
   Comm* parent = nullptr;
-  SKEIN_TRY(get_comm(call, handle, parent));
+  SKEIN_TRY(get_intracomm(call, handle, parent));
   switch (split_type) {
     case MPI_COMM_TYPE_SHARED:
       // Ranks move between nodes, so none can count on sharing memory with another: each is alone.
@@ -247,14 +310,6 @@ int MPI_Comm_group(MPI_Comm handle, MPI_Group* group) {
   SKEIN_TRY(get_comm(call, handle, comm));
   ++comm->group->references;
   *group = call.state.groups.add(comm->group);
-  return MPI_SUCCESS;
-}
-
-int MPI_Comm_test_inter(MPI_Comm handle, int* flag) {
-  ApiCall call("MPI_Comm_test_inter");
-  Comm* comm = nullptr;
-  SKEIN_TRY(get_comm(call, handle, comm));
-  *flag = 0;
   return MPI_SUCCESS;
 }
 

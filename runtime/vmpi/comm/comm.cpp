@@ -7,22 +7,19 @@
 #include "runtime/vmpi/coll/meeting_place.hpp"
 #include "runtime/vmpi/comm/attributes.hpp"
 #include "runtime/vmpi/comm/info.hpp"
+#include "runtime/vmpi/comm/inter.hpp"
 #include "runtime/vmpi/comm/topology.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
 
 namespace skein::vmpi {
 namespace {
 
-std::int64_t new_id(RankState& state) {
-  return static_cast<std::int64_t>(state.rank.id + 1) << 32 | state.ids_given++;
-}
-
 /// The id that member 0 of `group` gives, by a binomial tree of messages through `comm`.
 std::int64_t give_id(RankState& state, Comm& comm, const Group& group, std::int64_t context, int tag) {
   const Route route{context, tag, in_creation};
   const auto peer = [&](int member) { return comm.group->rank_of(group.world_rank(member)); };
   const int member = group.rank_of(state.rank.id);
-  std::int64_t id = member == 0 ? new_id(state) : 0;
+  std::int64_t id = member == 0 ? take_ids(state, 1) : 0;
   int bit = 1;
   for (; bit < group.size; bit *= 2) {
     if (!(member & bit)) continue;
@@ -36,6 +33,12 @@ std::int64_t give_id(RankState& state, Comm& comm, const Group& group, std::int6
 
 }  // namespace
 
+std::int64_t take_ids(RankState& state, int count) {
+  const std::int64_t first = static_cast<std::int64_t>(state.rank.id + 1) << 32 | state.ids_given;
+  state.ids_given += static_cast<std::uint32_t>(count);
+  return first;
+}
+
 Comm* make_comm(RankState& state, Group* group, std::int64_t id) {
   Comm* comm = new (state.memory.allocate(sizeof(Comm), alignof(Comm))) Comm(&state.memory);
   comm->id = id;
@@ -47,6 +50,8 @@ Comm* make_comm(RankState& state, Group* group, std::int64_t id) {
 
 void free_comm(RankState& state, Comm* comm) {
   forget_meeting_place(*comm);
+  if (comm->local) free_comm(state, comm->local);
+  if (comm->remote) release_group(state, comm->remote);
   release_topology(state, comm->topology);
   release_attributes(state, comm->attributes);
   release_info(state, comm->info);
@@ -60,6 +65,7 @@ std::int64_t agree_on_id(RankState& state, Comm& parent) {
 }
 
 std::int64_t agree_on_id(RankState& state, Comm& parent, int collective_tag) {
+  if (parent.remote) return agree_between(state, parent, collective_tag);
   return give_id(state, parent, *parent.group, parent.collective_context(), collective_tag);
 }
 

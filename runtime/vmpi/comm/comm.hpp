@@ -15,21 +15,23 @@ struct Topology;
 struct AttributeSet;
 class Info;
 
-/// The contexts of a communicator. Point-to-point calls, collectives, and MPI_Comm_create_group, which is
-/// called with a tag by some members only and must not meet the parent's collectives.
+/// The contexts of a communicator. Point-to-point calls, collectives, and what is called with a tag by some
+/// members only and must not meet the collectives: MPI_Comm_create_group, and MPI_Intercomm_create, for which
+/// this is the communicator between the leaders.
 inline constexpr int contexts_per_comm = 4;
 
-/// One rank's end of an intracommunicator. Lives in the rank's slot.
+/// One rank's end of a communicator; of intercommunicators, comm/inter.hpp tells more. Lives in the rank's
+/// slot.
 ///
 /// Messages are told apart by context, which follows from the id. All members
 /// have the same id; communicators with a member in common have different ones.
 struct Comm {
   MPI_Comm handle = MPI_COMM_NULL;
   std::int64_t id = 0;
-  int rank = 0;        ///< this rank's own, in group
-  int references = 1;  ///< its handle, and operations under way
-  Group* group = nullptr;
-  Members members;  ///< the group's: every message looks at them
+  int rank = 0;            ///< this rank's own, in `group`
+  int references = 1;      ///< its handle, and operations under way
+  Group* group = nullptr;  ///< whose rank this is: of an intercommunicator, the local one
+  Members members;  ///< whom messages go to, which every message looks at: the group's, or the remote one's
   std::uint32_t collectives =
       0;  ///< how many were begun: their messages' tag, so that several may be under way
   std::uint32_t persistent_collectives = 0;  ///< how many were made
@@ -47,13 +49,17 @@ struct Comm {
   Info* info = nullptr;
   /// Of the communicator among the leaders of PEs that a collective uses: the one that the program knows.
   const Comm* leaders_of = nullptr;
+  Group* remote = nullptr;  ///< of an intercommunicator: the remote group; null for all others
+  Comm* local = nullptr;    ///< of an intercommunicator: one of the local group alone, which no handle names
 
   explicit Comm(std::pmr::memory_resource* memory) : name(memory) {}
 
+  /// How many ranks messages can go to, and array arguments name: the group's, or the remote group's.
   int size() const { return members.size; }
   std::int64_t p2p_context() const { return contexts_per_comm * id; }
   std::int64_t collective_context() const { return contexts_per_comm * id + 1; }
   std::int64_t creation_context() const { return contexts_per_comm * id + 2; }
+  std::int64_t bridge_context() const { return contexts_per_comm * id + 3; }
   int world_rank(int comm_rank) const { return members.world_rank(comm_rank); }
 };
 
@@ -72,12 +78,16 @@ inline void release_comm(RankState& state, Comm* comm) {
   if (--comm->references == 0) free_comm(state, comm);
 }
 
+/// The first of `count` ids in a row that nobody else has.
+std::int64_t take_ids(RankState& state, int count);
+
 /// Agrees on the id of a new communicator with the other members of `parent` (collective over it). May
 /// switch.
 ///
 /// Its first member gives the id: its own number in the world and how many ids it gave before. So no two are
 /// alike, however many agreements a rank takes part in at once. The communicators of a split share one, which
-/// is harmless: no message can come from the other group.
+/// is harmless: no message can come from the other group. Over an intercommunicator all of both groups agree,
+/// and the next id is theirs, too.
 std::int64_t agree_on_id(RankState& state, Comm& parent);
 /// The same with the tag of a collective that has begun already.
 std::int64_t agree_on_id(RankState& state, Comm& parent, int collective_tag);

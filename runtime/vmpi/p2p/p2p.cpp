@@ -31,17 +31,38 @@ void wait_until_complete(Request& request, WaitReason why) {
   block(why);
 }
 
+namespace {
+
+Request send_on(Comm& comm, const Route& route, int to, const void* data, std::size_t bytes) {
+  return Request(current_state(), comm, {route.context, comm.rank, route.tag}, to,
+                 byte_data(const_cast<void*>(data), bytes));
+}
+Request receive_on(Comm& comm, const Route& route, int from, void* data, std::size_t bytes) {
+  return Request(current_state(), comm, {route.context, from, route.tag}, byte_data(data, bytes));
+}
+
+}  // namespace
+
 void send_bytes(Comm& comm, const Route& route, int to, const void* data, std::size_t bytes) {
-  Request send(current_state(), comm, {route.context, comm.rank, route.tag}, to,
-               byte_data(const_cast<void*>(data), bytes));
+  Request send = send_on(comm, route, to, data, bytes);
   start_send(send);
   wait_for(send, {route.waiting, {to, 0}});
 }
 
 void receive_bytes(Comm& comm, const Route& route, int from, void* data, std::size_t bytes) {
-  Request receive(current_state(), comm, {route.context, from, route.tag}, byte_data(data, bytes));
+  Request receive = receive_on(comm, route, from, data, bytes);
   start_receive(receive);
   wait_for(receive, {route.waiting, {from, 0}});
+}
+
+void exchange_bytes(Comm& comm, const Route& route, int with, const void* mine, std::size_t my_bytes,
+                    void* theirs, std::size_t their_bytes) {
+  Request receive = receive_on(comm, route, with, theirs, their_bytes);
+  Request send = send_on(comm, route, with, mine, my_bytes);
+  start_receive(receive);
+  start_send(send);
+  wait_for(send, {route.waiting, {with, 0}});
+  wait_for(receive, {route.waiting, {with, 0}});
 }
 
 void release_request(Request& request) {

@@ -72,5 +72,8 @@ struct Route {
 };
 void send_bytes(Comm& comm, const Route& route, int to, const void* data, std::size_t bytes);
 void receive_bytes(Comm& comm, const Route& route, int from, void* data, std::size_t bytes);
+/// Both with one rank, which may be the caller.
+void exchange_bytes(Comm& comm, const Route& route, int with, const void* mine, std::size_t my_bytes,
+                    void* theirs, std::size_t their_bytes);
 
 }  // namespace skein::vmpi

@@ -18,6 +18,8 @@ static void call(const char* name) {
   if (!strcmp(name, "MPI_Comm_split")) MPI_Comm_split(MPI_COMM_WORLD, 0, 0, &comm);
   if (!strcmp(name, "MPI_Comm_create")) MPI_Comm_create(MPI_COMM_WORLD, group, &comm);
   if (!strcmp(name, "MPI_Cart_create")) MPI_Cart_create(MPI_COMM_WORLD, 1, &size, &periodic, 0, &comm);
+  if (!strcmp(name, "MPI_Intercomm_create"))
+    MPI_Intercomm_create(MPI_COMM_WORLD, 0, MPI_COMM_WORLD, 0, 0, &comm);
   MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 

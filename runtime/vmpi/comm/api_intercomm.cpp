@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// Making, merging and asking intercommunicators (MPI 4.1, 7.6).
+#include <algorithm>
+#include <vector>
+
+#include "runtime/vmpi/arguments.hpp"
+#include "runtime/vmpi/coll/collectives.hpp"
+#include "runtime/vmpi/coll/consistency.hpp"
+#include "runtime/vmpi/coll/movement.hpp"
+#include "runtime/vmpi/comm/inter.hpp"
+#include "runtime/vmpi/comm/publish.hpp"
+
+namespace skein::vmpi {
+namespace {
+
+/// What the leader of a group tells the other one's, and then its own group.
+struct Introduction {
+  std::int64_t id;     ///< the first of the ids that it offers; of both the one whose group is first counts
+  std::int32_t size;   ///< of its group
+  std::int32_t error;  ///< to its own group: why there will be no communicator
+};
+
+/// The leader's part: meets the other leader in `peer`, under the tag. Fills in the other's introduction and
+/// the members of its group.
+void meet_other_leader(const Comm& local, Comm& peer, int remote_leader, int tag, const Introduction& mine,
+                       Introduction& other, std::vector<int>& members) {
+  const Route route{peer.bridge_context(), tag, in_creation};
+  exchange_bytes(peer, route, remote_leader, &mine, sizeof mine, &other, sizeof other);
+  std::vector<int> own(static_cast<std::size_t>(local.size()));
+  for (int rank = 0; rank < local.size(); ++rank)
+    own[static_cast<std::size_t>(rank)] = local.world_rank(rank);
+  members.resize(static_cast<std::size_t>(other.size));
+  exchange_bytes(peer, route, remote_leader, own.data(), own.size() * sizeof(int), members.data(),
+                 members.size() * sizeof(int));
+}
+
+int check_leader(const ApiCall& call, MPI_Comm handle, int remote_leader, int tag, Comm*& peer) {
+  SKEIN_TRY(get_comm(call, handle, peer));
+  if (remote_leader == MPI_PROC_NULL) return raise_bad_peer(call, peer, remote_leader);
+  SKEIN_TRY(check_peer(call, peer, remote_leader));
+  return check_tag(call, peer, tag);
+}
+
+bool overlap(const Group& group, const std::vector<int>& world_ranks) {
+  return std::ranges::any_of(world_ranks, [&](int rank) { return group.rank_of(rank) != MPI_UNDEFINED; });
+}
+
+int create(const ApiCall& call, Comm& local, int local_leader, MPI_Comm peer_handle, int remote_leader,
+           int tag, MPI_Comm* out) {
+  RankState& state = call.state;
+  const int collective = next_collective_tag(local);
+  check_consistency(local, collective, call.function, {});
+  Introduction mine{0, local.size(), MPI_SUCCESS}, other{};
+  std::vector<int> members;
+  int raised = MPI_SUCCESS;
+  if (local.rank == local_leader) {
+    Comm* peer = nullptr;
+    raised = check_leader(call, peer_handle, remote_leader, tag, peer);
+    if (raised == MPI_SUCCESS) {
+      mine.id = take_ids(state, ids_per_intercomm);
+      meet_other_leader(local, *peer, remote_leader, tag, mine, other, members);
+    } else {
+      mine.error = raised;
+    }
+  }
+  // The group hears of both, or that its leader got nowhere.
+  (void)run_bcast(local, collective, byte_data(&mine, sizeof mine), local_leader);
+  if (mine.error != MPI_SUCCESS)
+    return raised != MPI_SUCCESS
+               ? raised
+               : raise(call, &local, mine.error, "the leader, rank %d, names no other leader", local_leader);
+  (void)run_bcast(local, collective, byte_data(&other, sizeof other), local_leader);
+  members.resize(static_cast<std::size_t>(other.size));
+  (void)run_bcast(local, collective, byte_data(members.data(), members.size() * sizeof(int)), local_leader);
+  if (overlap(*local.group, members))
+    return raise(call, &local, MPI_ERR_GROUP, "the two groups have ranks in common");
+  const bool first = local.world_rank(0) < members.front();
+  ++local.group->references;
+  Comm& comm = *make_intercomm(state, local.group, make_group(state, members), first ? mine.id : other.id);
+  *out = publish_comm(state, comm, local);
+  return MPI_SUCCESS;
+}
+
+int merge(const ApiCall& call, Comm& inter, bool high, MPI_Comm* out) {
+  RankState& state = call.state;
+  const int tag = next_collective_tag(inter);
+  check_consistency(inter, tag, call.function, {});
+  const int mine = high;
+  int other = 0;
+  exchange_between(inter, tag, &mine, &other, sizeof other);
+  const std::int64_t id = agree_on_id(state, inter);
+  const bool goes_first = mine != other ? !high : local_is_first(inter);
+  const Group* const groups[2] = {goes_first ? inter.group : inter.remote,
+                                  goes_first ? inter.remote : inter.group};
+  std::vector<int> members;
+  for (const Group* group : groups)
+    for (int rank = 0; rank < group->size; ++rank) members.push_back(group->world_rank(rank));
+  *out = publish_comm(state, *make_comm(state, make_group(state, members), id), inter);
+  return MPI_SUCCESS;
+}
+
+}  // namespace
+}  // namespace skein::vmpi
+
+using namespace skein::vmpi;
+
+extern "C" {
+
+int MPI_Intercomm_create(MPI_Comm local_comm, int local_leader, MPI_Comm peer_comm, int remote_leader,
+                         int tag, MPI_Comm* newintercomm) {
+  ApiCall call("MPI_Intercomm_create");
+  Comm* local = nullptr;
+  SKEIN_TRY(get_intracomm(call, local_comm, local));
+  SKEIN_TRY(check_pointer(call, local, newintercomm, "newintercomm"));
+  if (local_leader < 0 || local_leader >= local->size()) return raise_bad_peer(call, local, local_leader);
+  *newintercomm = MPI_COMM_NULL;
+  return create(call, *local, local_leader, peer_comm, remote_leader, tag, newintercomm);
+}
+
+int MPI_Intercomm_merge(MPI_Comm intercomm, int high, MPI_Comm* newintracomm) {
+  ApiCall call("MPI_Intercomm_merge");
+  Comm* inter = nullptr;
+  SKEIN_TRY(get_intercomm(call, intercomm, inter));
+  SKEIN_TRY(check_pointer(call, inter, newintracomm, "newintracomm"));
+  return merge(call, *inter, high != 0, newintracomm);
+}
+
+int MPI_Comm_test_inter(MPI_Comm handle, int* flag) {
+  ApiCall call("MPI_Comm_test_inter");
+  Comm* comm = nullptr;
+  SKEIN_TRY(get_comm(call, handle, comm));
+  SKEIN_TRY(check_pointer(call, comm, flag, "flag"));
+  *flag = comm->remote != nullptr;
+  return MPI_SUCCESS;
+}
+
+int MPI_Comm_remote_size(MPI_Comm handle, int* size) {
+  ApiCall call("MPI_Comm_remote_size");
+  Comm* comm = nullptr;
+  SKEIN_TRY(get_intercomm(call, handle, comm));
+  SKEIN_TRY(check_pointer(call, comm, size, "size"));
+  *size = comm->remote->size;
+  return MPI_SUCCESS;
+}
+
+int MPI_Comm_remote_group(MPI_Comm handle, MPI_Group* group) {
+  ApiCall call("MPI_Comm_remote_group");
+  Comm* comm = nullptr;
+  SKEIN_TRY(get_intercomm(call, handle, comm));
+  SKEIN_TRY(check_pointer(call, comm, group, "group"));
+  ++comm->remote->references;
+  *group = call.state.groups.add(comm->remote);
+  return MPI_SUCCESS;
+}
+
+}  // extern "C"
