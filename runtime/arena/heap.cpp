@@ -4,12 +4,11 @@
 #include <cstring>
 
 #include "runtime/base/check.hpp"
+#include "runtime/base/upcalls.hpp"
 
 namespace skein::arena {
 
 using namespace heap_detail;
-
-void (*report_bad_block)(const Heap& heap, const void* payload, const char* why) = nullptr;
 
 namespace {
 
@@ -168,7 +167,8 @@ void Heap::bad_block(const void* payload) const {
     const bool freed = state == BlockState::cached || state == BlockState::free;
     why = freed ? "it was freed before" : "it was never allocated, or the bytes below it were overwritten";
   }
-  if (report_bad_block) report_bad_block(*this, payload, why);
+  // As a rule the program's doing; without a rank to name, the check fails as one of Skein's own.
+  if (upcalls.report_bad_block) upcalls.report_bad_block(*this, payload, why);
   check_failed(__FILE__, __LINE__, "a pointer given to free() or realloc() is a live block", "%p: %s",
                payload, why);
 }

@@ -113,10 +113,6 @@ class Heap {
 // It is part of every rank's control block, and an idle rank has 32 KiB in all.
 static_assert(sizeof(Heap) <= 1536);
 
-/// Ends the job because `payload` is no live block of `heap`: as a rule the program's doing. `why` is a
-/// clause. Set by the layer that knows ranks; without it the check fails as one of Skein's own.
-extern void (*report_bad_block)(const Heap& heap, const void* payload, const char* why);
-
 inline void* Heap::allocate(std::size_t bytes) {
   using namespace heap_detail;
   if (bytes <= largest_cached_request) [[likely]] {

@@ -9,13 +9,13 @@
 #include <cstdio>
 #include <cstring>
 
+#include "runtime/base/upcalls.hpp"
+
 namespace skein {
 namespace {
 
 constexpr int most_frames = 48;
 constexpr std::size_t most_line = 512;
-
-bool (*describe_code)(const void*, char*, std::size_t) = nullptr;
 
 struct Trace {
   const void* frames[most_frames];
@@ -32,7 +32,7 @@ _Unwind_Reason_Code note_frame(_Unwind_Context* context, void* argument) {
 }
 
 void describe(const void* address, char* out, std::size_t bytes) {
-  if (describe_code && describe_code(address, out, bytes)) return;
+  if (upcalls.describe_code && upcalls.describe_code(address, out, bytes)) return;
   Dl_info info;
   if (dladdr(address, &info) && info.dli_fname) {
     const auto base = reinterpret_cast<std::uintptr_t>(info.dli_fbase);
@@ -46,8 +46,6 @@ void describe(const void* address, char* out, std::size_t bytes) {
 }
 
 }  // namespace
-
-void set_code_describer(bool (*describer)(const void*, char*, std::size_t)) { describe_code = describer; }
 
 void print_backtrace() {
   Trace trace;

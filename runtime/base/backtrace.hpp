@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstddef>
-
 namespace skein {
 
 /// Prints the calls that led here to standard error, innermost first, one a line, all in one write. Callable
@@ -11,9 +9,5 @@ namespace skein {
 /// Not glibc's backtrace(): that keeps the unwinder's address mangled with the process's pointer guard, which
 /// is another one while a rank runs.
 void print_backtrace();
-
-/// Describes addresses that the dynamic linker does not know (private images). Returns false for those it
-/// does not know either.
-void set_code_describer(bool (*describe)(const void* address, char* out, std::size_t bytes));
 
 }  // namespace skein

@@ -8,17 +8,13 @@
 #include <cstdlib>
 
 #include "runtime/base/backtrace.hpp"
+#include "runtime/base/log.hpp"
+#include "runtime/base/upcalls.hpp"
 
 namespace skein {
-namespace {
-CheckHooks hooks;
-}
-
-void set_check_hooks(CheckHooks new_hooks) { hooks = new_hooks; }
-
 void check_failed(const char* file, int line, const char* condition, const char* format, ...) {
-  char place[64] = "";
-  if (hooks.describe_place) hooks.describe_place(place, sizeof place);
+  char place[64];
+  describe_place(place, sizeof place);
   char message[512];
   va_list args;
   va_start(args, format);
@@ -30,7 +26,7 @@ void check_failed(const char* file, int line, const char* condition, const char*
                         line, condition, message);
   (void)!write(STDERR_FILENO, text, static_cast<size_t>(length));
   print_backtrace();
-  if (hooks.end_job) hooks.end_job(134);
+  if (upcalls.take_down) upcalls.take_down(134);
   std::abort();
 }
 

@@ -6,17 +6,10 @@
 namespace skein {
 
 /// Prints PE, rank (if one runs), file, line, the condition, the message (printf form) and a backtrace, then
-/// ends the whole job. Callable from anywhere, signal handlers excepted.
+/// ends the whole job, or this process if it has no runtime. Callable from anywhere, signal handlers
+/// excepted.
 [[noreturn]] void check_failed(const char* file, int line, const char* condition, const char* format, ...)
     __attribute__((format(printf, 4, 5)));
-
-/// How check_failed() names the place and ends the job. Set once by the layer that knows PEs and ranks; until
-/// then a failed check prints no place and aborts this process only.
-struct CheckHooks {
-  void (*describe_place)(char* out, unsigned long bytes) = nullptr;
-  void (*end_job)(int status) = nullptr;
-};
-void set_check_hooks(CheckHooks hooks);
 
 }  // namespace skein
 

@@ -7,14 +7,25 @@
 #include <cstdio>
 #include <cstring>
 
+#include "runtime/base/upcalls.hpp"
+
 namespace skein {
 
 LogLevel log_level = LogLevel::normal;
-void (*log_place)(char* out, unsigned long bytes) = nullptr;
+
+void describe_place(char* out, unsigned long bytes) {
+  out[0] = '\0';
+  if (!upcalls.running_rank) return;
+  const int rank = upcalls.running_rank();
+  if (rank >= 0)
+    snprintf(out, bytes, "[%d %d] ", own_pe, rank);
+  else
+    snprintf(out, bytes, "[%d] ", own_pe);
+}
 
 void log_line(const char* format, ...) {
-  char text[2048] = "";
-  if (log_place) log_place(text, 64);
+  char text[2048];
+  describe_place(text, 64);
   size_t used = strlen(text);
   va_list args;
   va_start(args, format);

@@ -10,8 +10,9 @@ enum class LogLevel : int { quiet = 0, normal = 1, verbose = 2 };
 /// The level in force; a message above it costs a load and a branch.
 extern LogLevel log_level;
 
-/// Fills in `[pe]` or `[pe rank]`; set by the layer that knows them.
-extern void (*log_place)(char* out, unsigned long bytes);
+/// `[pe] `, or `[pe rank] ` where a rank runs; nothing in a process without a runtime. Callable from
+/// anywhere, fault handlers included.
+void describe_place(char* out, unsigned long bytes);
 
 void log_line(const char* format, ...) __attribute__((format(printf, 1, 2)));
 

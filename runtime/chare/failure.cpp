@@ -43,8 +43,6 @@ void on_fault(int signal, siginfo_t* info) {
   end_with(128 + signal, format("%s%s at address %p", describe_fault(signal), likely, info->si_addr));
 }
 
-void place_of_log(char* out, unsigned long bytes) { snprintf(out, bytes, "[%d] ", net::world.pe); }
-
 }  // namespace
 
 void fail(const std::string& message) { end_with(1, message); }
@@ -65,8 +63,6 @@ std::string name_of(const Element& element) {
 }
 
 void watch_for_failures() {
-  log_place = place_of_log;
-  set_check_hooks({place_of_log, net::take_down});
   handle_faults(on_fault);
   keep_unfinished_lines();
 }

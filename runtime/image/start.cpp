@@ -8,6 +8,7 @@
 
 #include "runtime/base/check.hpp"
 #include "runtime/base/error.hpp"
+#include "runtime/base/upcalls.hpp"
 #include "runtime/image/loaded_libraries.hpp"
 #include "runtime/image/program.hpp"
 
@@ -17,8 +18,6 @@ namespace {
 using Main = int (*)(int, char**, char**);
 using Constructor = void (*)(int, char**, char**);
 using Destructor = void (*)();
-
-StartHooks hooks;
 
 std::byte* base_of(const Rank& rank) { return image_base(static_cast<std::size_t>(rank.id)); }
 
@@ -34,7 +33,7 @@ bool is_function(Function f) {
   return address != 0 && address != ~std::uint64_t{0};
 }
 
-void run_table(std::byte* bias, Table table, const StartHooks::Arguments& a) {
+void run_table(std::byte* bias, Table table, const ProgramArguments& a) {
   const auto* const functions = reinterpret_cast<Constructor*>(bias + table.address);
   for (std::uint64_t i = 0; i < table.entries; ++i)
     if (is_function(functions[i])) functions[i](a.argc, a.argv, a.environment);
@@ -43,7 +42,7 @@ void run_table(std::byte* bias, Table table, const StartHooks::Arguments& a) {
 void run_constructors(const Program& program, Rank& rank) {
   std::byte* const base = base_of(rank);
   const Image& first = *program.images().front();
-  run_table(base + first.offset, first.file.preinit_array, hooks.arguments(rank));
+  run_table(base + first.offset, first.file.preinit_array, upcalls.arguments_of(rank));
   for (const std::size_t index : program.construction_order()) {
     const Image& image = *program.images()[index];
     construct(rank, functions_of(image.file, base + image.offset));
@@ -52,8 +51,8 @@ void run_constructors(const Program& program, Rank& rank) {
 
 [[noreturn]] void run_main(Rank& rank, Main main_function) {
   run_constructors(*current_program(), rank);
-  const StartHooks::Arguments a = hooks.arguments(rank);
-  hooks.exit(main_function(a.argc, a.argv, a.environment));
+  const ProgramArguments a = upcalls.arguments_of(rank);
+  upcalls.exit_program(main_function(a.argc, a.argv, a.environment));
   SKEIN_CHECK(false, "exit() of rank %d returned", rank.id);
   __builtin_unreachable();
 }
@@ -87,8 +86,6 @@ int start_main(Main main_function, int, char**, void (*)(), void (*)(), void (*)
 
 }  // namespace
 
-void set_start_hooks(StartHooks new_hooks) { hooks = new_hooks; }
-
 void check_startable(const Program& program) {
   const ElfFile& file = program.images().front()->file;
   if (file.is_executable) return;
@@ -111,7 +108,7 @@ ImageFunctions functions_of(const ElfFile& file, std::byte* bias) {
 }
 
 void construct(Rank& rank, ImageFunctions functions) {
-  const StartHooks::Arguments a = hooks.arguments(rank);
+  const ProgramArguments a = upcalls.arguments_of(rank);
   if (functions.init)
     reinterpret_cast<Constructor>(functions.bias + functions.init)(a.argc, a.argv, a.environment);
   run_table(functions.bias, functions.init_array, a);

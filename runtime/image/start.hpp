@@ -16,20 +16,6 @@
 
 namespace skein::image {
 
-/// What a program is given at its start, and how it ends; by the layer that keeps the rank's process state.
-struct StartHooks {
-  struct Arguments {
-    int argc;
-    char** argv;
-    char** environment;
-  };
-  Arguments (*arguments)(Rank& rank) = nullptr;
-  /// As exit(): does not return. Called on the rank's stack.
-  void (*exit)(int status) = nullptr;
-};
-/// Once, before any rank runs.
-void set_start_hooks(StartHooks hooks);
-
 /// Constructors and destructors of a file in memory: a value, so that who runs them may move meanwhile.
 struct ImageFunctions {
   std::byte* bias = nullptr;  ///< what addresses of the file count from
@@ -42,10 +28,10 @@ void construct(Rank& rank, ImageFunctions functions);
 void destroy(ImageFunctions functions);
 
 /// The entry of a rank's main fiber: runs the current program in the rank's slot, from its first constructor
-/// to StartHooks::exit(main's result). Does not return.
+/// to Upcalls::exit_program(main's result). Does not return.
 void run_program(Fiber& fiber);
 
-/// Runs the images' DT_FINI_ARRAY and DT_FINI functions, in reverse order of construction. For the exit hook,
+/// Runs the images' DT_FINI_ARRAY and DT_FINI functions, in reverse order of construction. For
 /// on the rank's stack.
 void run_destructors(Rank& rank);
 

@@ -15,25 +15,28 @@
 #include "runtime/balance/lb_step.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
+#include "runtime/base/pe_runtime.hpp"
 #include "runtime/base/standard_output.hpp"
 #include "runtime/fiber/thread_block.hpp"
 #include "runtime/image/address_space.hpp"
 #include "runtime/image/program.hpp"
 #include "runtime/launch/compiler.hpp"
 #include "runtime/launch/create_ranks.hpp"
-#include "runtime/launch/hooks.hpp"
 #include "runtime/launch/launcher.hpp"
 #include "runtime/launch/lb_config.hpp"
 #include "runtime/launch/placement.hpp"
 #include "runtime/launch/reserve_arena.hpp"
 #include "runtime/launch/topology.hpp"
+#include "runtime/launch/upcalls.hpp"
 #include "runtime/libc/file_table.hpp"
 #include "runtime/libc/overrides.hpp"
 #include "runtime/libc/process.hpp"
 #include "runtime/libc/shared_state.hpp"
 #include "runtime/load/counters.hpp"
 #include "runtime/move/collect.hpp"
+#include "runtime/move/debugged_ranks.hpp"
 #include "runtime/move/mover.hpp"
+#include "runtime/move/rank_objects.hpp"
 #include "runtime/net/agree.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
@@ -135,9 +138,6 @@ void start_lb(const RunOptions& run, const char* obstacle) {
   balance::start_lb_steps(std::move(config));
 }
 
-/// Each rank is charged with what was counted while it ran.
-void charge_switch(Rank* from, Rank*) { load::charge_counters(from ? &from->meter : nullptr); }
-
 void start_papi(const RunOptions& run) {
   if (run.lb_load != "time") {
     const auto event = std::ranges::find(run.papi_events, run.lb_load);
@@ -148,7 +148,6 @@ void start_papi(const RunOptions& run) {
   }
   if (run.papi_events.empty()) return;
   load::start_counters(run.papi_events);
-  set_switch_hook(charge_switch);
 }
 
 /// Everything after MPI_Init that can fail for reasons outside. Throws the same skein::Error on all PEs.
@@ -157,7 +156,6 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
   if (run.bind == Bind::core)
     (void)bind_to_core(net::world.node_pe, static_cast<int>(net::world.node_pes.size()));
   vmpi::set_rank_count(run.ranks);
-  pe::here = net::world.pe;
   net::together([&] { pe::pe_of_rank = initial_placement(run); });
   const char* const obstacle = cannot_move(space, program);
   net::together([&] { reserve_arena(run, program); });
@@ -178,7 +176,7 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
   set_stack_canary();
   watch_for_faults();
   keep_unfinished_lines();
-  list_ranks_for_debugger();
+  move::list_ranks_for_debugger();
   pe::run_pe();
   const bool output_complete = finish_standard_output();
   fflush(nullptr);
@@ -208,9 +206,10 @@ void run_job(const RunOptions& given, const image::AddressSpaceState& space, cha
   int argc = 0;
   while (argv[argc]) ++argc;
   net::start(&argc, &argv);
+  const PeRuntime runtime(upcalls_for_ranks(!run.papi_events.empty()));
   try {
     net::agree_on(failure);
-    install_hooks();
+    move::balance_ranks();
     set_up(run, space, *program);
   } catch (const Error& error) {
     if (net::world.pe == 0) fprintf(stderr, "%s\n", error.what());

@@ -10,6 +10,7 @@
 #include "runtime/balance/lb_step.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
+#include "runtime/base/pe_runtime.hpp"
 #include "runtime/base/standard_output.hpp"
 #include "runtime/chare/arrays.hpp"
 #include "runtime/chare/balance.hpp"
@@ -102,6 +103,7 @@ void begin() {
 
 /// Runs the job on this PE, the transport being up.
 int run_started(RunOptions& run) {
+  const PeRuntime runtime({.running_rank = [] { return -1; }, .take_down = net::take_down});
   try {
     set_up(run);
   } catch (const Error& error) {

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <new>
 
+#include "runtime/base/upcalls.hpp"
 #include "runtime/libc/caller.hpp"
 #include "runtime/libc/files.hpp"
 #include "runtime/libc/overrides.hpp"
@@ -18,8 +19,6 @@ namespace {
 
 using Handlers = std::pmr::vector<ExitHandler>;
 
-void (*fini_hook)(Rank&) = nullptr;
-void (*exit_hook)(Rank&, int) = nullptr;
 pid_t launcher_pid = getpid();
 
 constexpr std::string_view private_library_symbols[] = {
@@ -56,7 +55,7 @@ void run_those_of(Handlers& handlers, const void* dso, int status) {
   rank.process->exit_status = status;
   {
     fiber::RuntimeScope runtime;
-    if (exit_hook) exit_hook(rank, status);
+    if (upcalls.rank_ends) upcalls.rank_ends(rank, status);
   }
   finish_rank();
 }
@@ -109,9 +108,6 @@ void rank_cxa_finalize(void* dso) {
 
 }  // namespace
 
-void set_fini_hook(void (*hook)(Rank&)) { fini_hook = hook; }
-void set_exit_hook(void (*hook)(Rank&, int)) { exit_hook = hook; }
-
 bool in_forked_child() { return getpid() != launcher_pid; }
 void remember_process_id() { launcher_pid = getpid(); }
 
@@ -152,7 +148,7 @@ void exit_rank(int status) {
   run_all(process.exit_handlers, status);
   if (!process.fini_started) {
     process.fini_started = true;
-    if (fini_hook) fini_hook(rank);
+    if (upcalls.run_destructors) upcalls.run_destructors(rank);
   }
   fflush(stdout);
   close_files(rank);

@@ -4,7 +4,7 @@
 //
 //   start:  create_process_state()  ->  program's _start / main(argc, argv, environment_of(rank))
 //   end:    exit_rank(): thread-local destructors, atexit handlers (last registered first), the image's fini
-//           functions, flush and close of the rank's files, the exit hook, the end of the rank's fiber
+//           functions, flush and close of the rank's files, Upcalls::rank_ends, the end of the rank's fiber
 #pragma once
 
 #include <cstdint>
@@ -60,15 +60,6 @@ Rank& calling_rank(const char* function);
 /// Ends the rank that runs, as exit() does. `status` counts modulo 256, as a parent process sees it. Call on
 /// the rank's main fiber with the rank's heap current; main()'s return value comes here too.
 [[noreturn]] void exit_rank(int status);
-
-/// Runs the fini functions (DT_FINI_ARRAY, DT_FINI) of the rank's images. Called once a rank, by exit_rank(),
-/// on the rank's stack with the rank's heap current.
-void set_fini_hook(void (*hook)(Rank& rank));
-
-/// Called for every rank that ends by exit(), _exit(), quick_exit() or return from main, after its output is
-/// flushed and before its fiber ends, on the rank's stack with the process's heap. It ends the job where
-/// `status` is not 0, or where the rank initialised MPI and did not finalise it.
-void set_exit_hook(void (*hook)(Rank& rank, int status));
 
 /// Whether this process is one that a rank's program forked off: it must never run Skein's scheduler, and
 /// ends by the C library's own _exit(). Costs a system call. The launcher is whoever called

@@ -34,7 +34,6 @@ struct RankRecord {
 };
 
 int load_counter = -1;  // negative: the load is time
-Declared (*declared_by)(int rank) = nullptr;
 
 std::vector<int> pinned;                // by the last snapshot
 std::vector<double> busy_s;             // of it, by rank; empty where loads are times
@@ -44,7 +43,7 @@ std::vector<const char*> pinning_told;  // by rank: why it must not move, as far
 void tell_pinning(const Rank& rank, const char* because) {
   pinning_told.resize(pe::pe_of_rank.size());
   const char*& told = pinning_told[static_cast<std::size_t>(rank.id)];
-  if (because && because != told) SKEIN_WARN("rank %d stays on PE %d while %s", rank.id, pe::here, because);
+  if (because && because != told) SKEIN_WARN("rank %d stays on PE %d while %s", rank.id, own_pe, because);
   told = because;
 }
 
@@ -81,7 +80,7 @@ RankRecord take_measurements(Rank& rank, Edges& edges) {
   rank.traffic.clear();
   const char* const because = rank.done ? nullptr : pinned_because(rank);
   tell_pinning(rank, because);
-  const Declared declared = declared_by && !rank.done ? declared_by(rank.id) : Declared{};
+  const Declared declared = rank.done ? Declared{} : rank.declared;
   const Load load = rank.done ? Load{0, 0} : take_load(rank, declared.load);
   return {.rank = rank.id,
           .edges = static_cast<std::uint32_t>(edges.size()),
@@ -104,7 +103,6 @@ void append_rank(std::vector<std::byte>& out, Rank& rank) {
 }  // namespace
 
 void set_load_counter(int counter) { load_counter = counter; }
-void set_declared(Declared (*declared)(int rank)) { declared_by = declared; }
 
 lb::Snapshot collect_snapshot() {
   std::vector<std::byte> mine;

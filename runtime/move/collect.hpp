@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
-#include <optional>
 #include <vector>
 
 #include "skein/lb/distributed.hpp"
@@ -27,12 +25,5 @@ const std::vector<double>* busy_of_ranks();
 lb::LocalPe collect_local();
 /// The ranks that the last of these calls found so, ascending; the same on each PE.
 const std::vector<int>& pinned_ranks();
-
-/// What a rank of this PE has said about itself; the MPI layer keeps it.
-struct Declared {
-  double load = -1;                              ///< negative: it declared none
-  std::optional<std::array<float, 3>> position;  ///< where it works; in any unit, the same for all ranks
-};
-void set_declared(Declared (*declared)(int rank));
 
 }  // namespace skein::move

@@ -149,13 +149,13 @@ void leave(int id, int to, balance::MoveTotals& totals, std::vector<std::unique_
   Rank& rank = rank_in_slot(id);
   fflush(stdout);  // an unfinished line of the rank's comes before what it writes at its next PE
   const std::vector<int> descriptors =
-      libc::files_leave(rank, same_node(pe::here, to) ? libc::FileRoute::hand_over : libc::FileRoute::reopen);
-  if (same_node(pe::here, to)) net::pass_descriptors(to, id, descriptors);
+      libc::files_leave(rank, same_node(own_pe, to) ? libc::FileRoute::hand_over : libc::FileRoute::reopen);
+  if (same_node(own_pe, to)) net::pass_descriptors(to, id, descriptors);
   close_descriptors(descriptors);
   program->on_departure(static_cast<std::size_t>(id));
   remove_side_guards(rank);
   ++totals.objects;
-  if (hands_over(pe::here, to)) {
+  if (hands_over(own_pe, to)) {
     totals.bytes_handed_over += rank.heap.bytes_in_use();
     return;
   }
@@ -174,7 +174,7 @@ void arrive(int id, int from) {
   Rank& rank = rank_in_slot(id);
   SKEIN_CHECK(rank.magic == Rank::expected_magic && rank.id == id, "slot %d arrived without its rank", id);
   install_side_guards(rank);
-  const std::vector<int> descriptors = same_node(pe::here, from)
+  const std::vector<int> descriptors = same_node(own_pe, from)
                                            ? net::take_descriptors(id, libc::descriptors_under_way(rank))
                                            : std::vector<int>{};
   libc::files_arrive(rank, descriptors);
@@ -199,18 +199,18 @@ balance::MoveTotals move_ranks(std::span<const int> new_pe) {
   std::vector<std::pair<int, int>> coming;  // (rank, from)
   for (std::size_t i = 0; i < new_pe.size(); ++i) {
     const int id = static_cast<int>(i), from = pe::pe_of_rank[i], to = new_pe[i];
-    if (to != pe::here || from == pe::here) continue;
+    if (to != own_pe || from == own_pe) continue;
     coming.emplace_back(id, from);
     forget_slot(i);
-    if (hands_over(from, pe::here)) continue;
+    if (hands_over(from, own_pe)) continue;
     arrivals.push_back(std::make_unique<Arrival>(Arrival{id, from, 0, {}}));
     receive_rank(*arrivals.back());
   }
   std::vector<std::size_t> copied_away;
   for (std::size_t i = 0; i < new_pe.size(); ++i) {
-    if (pe::pe_of_rank[i] != pe::here || new_pe[i] == pe::here) continue;
+    if (pe::pe_of_rank[i] != own_pe || new_pe[i] == own_pe) continue;
     leave(static_cast<int>(i), new_pe[i], totals, departures);
-    if (!hands_over(pe::here, new_pe[i])) copied_away.push_back(i);
+    if (!hands_over(own_pe, new_pe[i])) copied_away.push_back(i);
   }
   while (transfers_left > 0) {
     if (!net::poll()) net::idle();

@@ -4,6 +4,7 @@
 #include "runtime/balance/objects.hpp"
 #include "runtime/base/clock.hpp"
 #include "runtime/move/collect.hpp"
+#include "runtime/move/debugged_ranks.hpp"
 #include "runtime/move/mover.hpp"
 #include "runtime/net/transport.hpp"
 #include "runtime/pe/location.hpp"
@@ -24,6 +25,7 @@ balance::MoveTotals move(const lb::Decision& decision) {
   const balance::MoveTotals totals =
       move_ranks(std::vector<int>(decision.pe_of.begin(), decision.pe_of.end()));
   count_live_ranks();
+  list_ranks_for_debugger();
   return totals;
 }
 

@@ -14,6 +14,7 @@
 
 #include "runtime/base/check.hpp"
 #include "runtime/base/error.hpp"
+#include "runtime/base/upcalls.hpp"
 #include "runtime/net/bulk.hpp"
 #include "runtime/net/idle_wait.hpp"
 #include "runtime/net/job_clock.hpp"
@@ -45,7 +46,6 @@ struct HandlerEntry {
   Counted counted;
 };
 std::vector<HandlerEntry> handlers;
-void (*idle_hook)() = nullptr;
 
 // Receives are posted in ring order, so messages fill them in ring order: only the oldest needs testing.
 std::unique_ptr<Buffer[]> receive_buffers;
@@ -177,6 +177,7 @@ void start(int* argc, char*** argv) {
   if (MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS)
     throw Error("the MPI underneath could not be initialised: see its own message above");
   SKEIN_MPI_CALL(MPI_Comm_rank(MPI_COMM_WORLD, &world.pe));
+  own_pe = world.pe;
   SKEIN_MPI_CALL(MPI_Comm_size(MPI_COMM_WORLD, &world.pes));
   greet_starter(world.pe);
   SKEIN_MPI_CALL(MPI_Comm_dup(MPI_COMM_WORLD, &message_comm));
@@ -273,10 +274,8 @@ void send(int pe, int handler, Bytes header, Bytes payload) {
 bool poll() { return poll_at_most(std::numeric_limits<int>::max()); }
 bool poll_one() { return poll_at_most(1); }
 
-void set_idle_hook(void (*hook)()) { idle_hook = hook; }
-
 void idle() {
-  if (idle_hook) idle_hook();
+  if (upcalls.idle) upcalls.idle();
   idle_wait.wait();
 }
 

@@ -72,10 +72,8 @@ bool poll();
 bool poll_one();
 
 /// Waits a while for something to happen, without burning a processor that somebody else could use: how, says
-/// runtime/net/idle_wait.hpp. To be called after a poll without success.
+/// runtime/net/idle_wait.hpp. Makes the upcall `idle`. To be called after a poll without success.
 void idle();
-/// Called in every idle(), for what is to be done when nothing else is.
-void set_idle_hook(void (*hook)());
 
 /// Counts for the detection of quiescence: active messages and bulk transfers begun here, and delivered or
 /// completed here.

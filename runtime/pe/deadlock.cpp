@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <limits>
 #include <string>
 
 #include "runtime/base/clock.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
+#include "runtime/base/upcalls.hpp"
 #include "runtime/net/transport.hpp"
 #include "runtime/pe/location.hpp"
 #include "runtime/pe/pe_loop.hpp"
@@ -35,7 +37,7 @@ struct Answer {
 int question_handler, answer_handler, report_handler, reported_handler;
 
 // PE 0's view.
-double quiet_seconds = 0;
+double quiet_seconds = std::numeric_limits<double>::infinity();  // until the watch starts
 Answer sum, last_sum;
 int answers_missing = 0;
 bool have_last = false;
@@ -111,10 +113,10 @@ std::string describe(const WaitReason& why) {
 
 std::string describe(const Rank& rank) {
   const Fiber& fiber = rank.main;
-  if (fiber.phase == FiberPhase::ready) return format("  rank %d on PE %d: running", rank.id, here);
+  if (fiber.phase == FiberPhase::ready) return format("  rank %d on PE %d: running", rank.id, own_pe);
   std::string text = describe(fiber.waits_for);
   if (fiber.waits_on) text += ": " + describe(fiber.waits_on->waits_for);
-  return format("  rank %d on PE %d: %s", rank.id, here, text.c_str());
+  return format("  rank %d on PE %d: %s", rank.id, own_pe, text.c_str());
 }
 
 void on_report(int from_pe, const std::byte*, std::size_t) {
@@ -128,7 +130,7 @@ void on_report(int from_pe, const std::byte*, std::size_t) {
     else
       ++left_out;
   }
-  if (left_out > 0) log_line("  and %d more ranks on PE %d", left_out, here);
+  if (left_out > 0) log_line("  and %d more ranks on PE %d", left_out, own_pe);
   const char nothing = 0;
   net::send(from_pe, reported_handler, {&nothing, sizeof nothing});
 }
@@ -140,8 +142,10 @@ void on_reported(int, const std::byte*, std::size_t) {
   }
 }
 
-/// On PE 0, whenever it is idle.
-void watch() {
+}  // namespace
+
+void watch_for_deadlock() {
+  if (own_pe != 0) return;
   const double now = seconds();
   const Answer state = state_here();
   if (state != quiet_state || quiet_since == 0) {
@@ -156,15 +160,12 @@ void watch() {
   ask_all(question_handler);
 }
 
-}  // namespace
-
 void start_deadlock_watch(double after_seconds) {
   quiet_seconds = after_seconds;
   question_handler = net::register_handler(on_question, net::Counted::no);
   answer_handler = net::register_handler(on_answer, net::Counted::no);
   report_handler = net::register_handler(on_report, net::Counted::no);
   reported_handler = net::register_handler(on_reported, net::Counted::no);
-  if (net::world.pe == 0) net::set_idle_hook(watch);
 }
 
 }  // namespace skein::pe

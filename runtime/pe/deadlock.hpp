@@ -9,8 +9,11 @@
 
 namespace skein::pe {
 
-/// Registers handlers and the idle hook. On every PE, once, before messages flow. PE 0 asks after
+/// Registers handlers. On every PE, once, before messages flow. PE 0 asks after
 /// `after_seconds` without anything to do; the verdict is right however short that is.
 void start_deadlock_watch(double after_seconds);
+
+/// For Upcalls::idle.
+void watch_for_deadlock();
 
 }  // namespace skein::pe

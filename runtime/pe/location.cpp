@@ -5,6 +5,5 @@ namespace skein::pe {
 
 std::vector<int> pe_of_rank;
 std::uint64_t placement_generation = 1;
-int here = 0;
 
 }  // namespace skein::pe

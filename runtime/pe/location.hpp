@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "runtime/base/upcalls.hpp"
+
 namespace skein::pe {
 
 /// Index: rank. Constant between LB steps.
@@ -14,10 +16,8 @@ extern std::vector<int> pe_of_rank;
 /// Grows whenever pe_of_rank changes, alike on all PEs: what was computed from it holds for one generation.
 /// From 1.
 extern std::uint64_t placement_generation;
-/// This PE, for is_here().
-extern int here;
 
 inline int pe_of(int rank) { return pe_of_rank[static_cast<std::size_t>(rank)]; }
-inline bool is_here(int rank) { return pe_of(rank) == here; }
+inline bool is_here(int rank) { return pe_of(rank) == own_pe; }
 
 }  // namespace skein::pe

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 
+#include "runtime/balance/lb_step.hpp"
 #include "runtime/base/clock.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
@@ -14,8 +15,6 @@
 
 namespace skein::pe {
 namespace {
-
-void (*make_step)() = nullptr;
 
 constexpr std::uint64_t longest_idle_ns = 300'000;  // net::idle() takes no longer
 
@@ -70,8 +69,6 @@ void resume_all() {
 
 }  // namespace
 
-void set_step(void (*step)()) { make_step = step; }
-
 void add_rank(int rank) {
   ++live;
   make_ready(rank_in_slot(rank).main);
@@ -105,7 +102,7 @@ void run_pe() {
     const int gathered = meet();
     meeting_ticks = ticks() - start;
     if (gathered == 0) return;
-    make_step();
+    balance::lb_step();
     resume_all();
     ++ended_meetings;
   }

@@ -8,10 +8,6 @@
 
 namespace skein::pe {
 
-/// What a meeting of all PEs does once no message is under way and every live rank is at a sync point. All
-/// PEs call it together, from their own stacks.
-void set_step(void (*step)());
-
 /// Adds a rank that lives on this PE, ready to run.
 void add_rank(int rank);
 
@@ -19,7 +15,7 @@ void add_rank(int rank);
 void run_pe();
 
 /// Waits a while for something to happen, when no fiber is ready and a look for messages found none. From the
-/// PE's own stack, or a sleeping fiber's (set_idle_wait()).
+/// PE's own stack, or a sleeping fiber's (Upcalls::wait).
 void wait_idly();
 
 /// Called by a rank on its way into a sync point, and at its end.

@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "runtime/base/backtrace.hpp"
+#include "runtime/base/upcalls.hpp"
 #include "runtime/fiber/thread_block.hpp"
 #include "runtime/rank/rank.hpp"
 #include "runtime/rank/scheduler.hpp"
@@ -15,16 +16,13 @@
 namespace skein {
 namespace {
 
-void (*take_down)(int status) = nullptr;
-int this_pe = 0;
-
 /// A status that a parent process, which sees one byte of it, does not take for success.
 int failure_status(int status) { return (status & 0xff) == 0 ? 1 : status; }
 
 [[noreturn]] void finish(int status) {
   use_process_guards();
   fflush(nullptr);
-  if (take_down) take_down(status);
+  if (upcalls.take_down) upcalls.take_down(status);
   _exit(status);
 }
 
@@ -32,16 +30,11 @@ void print(const Rank& rank, const char* format, va_list args) {
   char message[1024];
   vsnprintf(message, sizeof message, format, args);
   char text[1200];
-  const int length = snprintf(text, sizeof text, "skein: rank %d on PE %d: %s\n", rank.id, this_pe, message);
+  const int length = snprintf(text, sizeof text, "skein: rank %d on PE %d: %s\n", rank.id, own_pe, message);
   (void)!write(STDERR_FILENO, text, static_cast<size_t>(length));
 }
 
 }  // namespace
-
-void set_job_end(void (*new_take_down)(int status), int pe) {
-  take_down = new_take_down;
-  this_pe = pe;
-}
 
 void end_job(const Rank& rank, int status, const char* format, ...) {
   fiber::RuntimeScope runtime;

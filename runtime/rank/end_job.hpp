@@ -14,7 +14,4 @@ struct Rank;
 [[noreturn]] void end_job_plainly(const Rank& rank, int status, const char* format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/// How the PEs are taken down, and which PE this is; set once by the layer that owns the transport.
-void set_job_end(void (*take_down)(int status), int pe);
-
 }  // namespace skein

@@ -4,8 +4,10 @@
 // static data are fine: the launcher has one address everywhere).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory_resource>
+#include <optional>
 
 #include "runtime/arena/arena.hpp"
 #include "runtime/arena/heap.hpp"
@@ -74,6 +76,13 @@ struct Fiber {
   const Fiber* waits_on = nullptr;
 };
 
+/// What a rank has said about itself.
+struct Declared {
+  double load = -1;  ///< of an interval, in any unit that all ranks use; negative: it declared none
+  /// Where it works, in any unit that all ranks use: for strategies that look at it.
+  std::optional<std::array<float, 3>> position;
+};
+
 struct Rank {
   static constexpr std::uint64_t expected_magic = 0x534b45494e524e4b;  // "SKEINRNK"
 
@@ -95,6 +104,7 @@ struct Rank {
   libc::ProcessState* process = nullptr;
   image::LoadedLibraries* libraries = nullptr;  ///< made at its first call of dlopen() and relatives
   SideStack* side_stacks = nullptr;             ///< all that it has, used or not (side_stacks.hpp)
+  Declared declared;
 };
 
 /// The control block of slot `id`. Valid only on the PE that owns the slot.
@@ -111,7 +121,7 @@ inline Fiber* current_fiber() { return fiber::thread_block.fiber; }
 /// is in use and --slot-size.
 [[noreturn]] void report_slot_full(const Rank& rank, std::size_t bytes);
 
-/// For arena::report_bad_block: ends the job with a message naming the rank that `heap` belongs to.
+/// For Upcalls::report_bad_block: ends the job with a message naming the rank that `heap` belongs to.
 void report_bad_block(const arena::Heap& heap, const void* payload, const char* why);
 
 }  // namespace skein

@@ -6,6 +6,7 @@
 
 #include "runtime/base/check.hpp"
 #include "runtime/base/clock.hpp"
+#include "runtime/base/upcalls.hpp"
 #include "runtime/rank/sleepers.hpp"
 
 namespace skein {
@@ -54,9 +55,6 @@ std::size_t tls_bytes = 0;
 std::uint64_t ticks_between_polls = 0;
 std::uint64_t poll_due = 0;  // ticks()
 bool yielding = false;       // a fiber that is about to be ready again polls
-void (*idle_poll)() = nullptr;
-void (*idle_wait)() = nullptr;
-void (*switch_hook)(Rank*, Rank*) = nullptr;
 
 unsigned long pointer_guard() {
   unsigned long value;
@@ -123,8 +121,8 @@ std::uint64_t wait_for_sleepers() {
     const std::uint64_t now = ticks();
     wake_sleepers(now);
     if (queue.head) return now;
-    idle_poll();
-    if (!queue.head) idle_wait();
+    upcalls.poll();
+    if (!queue.head) upcalls.wait();
   }
 }
 
@@ -134,12 +132,12 @@ void give_way(Fiber& self, std::uint64_t now) {
   wake_sleepers(now);
   if (queue.head && now < poll_due) {
     Fiber& next = *queue.pop();
-    if (switch_hook) switch_hook(self.rank, next.rank);
+    if (upcalls.rank_changes) upcalls.rank_changes(self.rank, next.rank);
     enter(next, now);
     if (&next == &self) return;
     note_origin(jump_fcontext(next.context, &self.context));
   } else {
-    if (switch_hook) switch_hook(self.rank, nullptr);
+    if (upcalls.rank_changes) upcalls.rank_changes(self.rank, nullptr);
     jump_to_pe(&self.context);
   }
 }
@@ -177,10 +175,6 @@ void set_program_tls_bytes(std::size_t bytes) {
 
 std::size_t program_tls_bytes() { return tls_bytes; }
 
-void set_idle_poll(void (*poll)()) { idle_poll = poll; }
-void set_idle_wait(void (*wait)()) { idle_wait = wait; }
-void set_switch_hook(void (*hook)(Rank*, Rank*)) { switch_hook = hook; }
-
 void make_ready(Fiber& fiber) {
   SKEIN_DCHECK(fiber.phase != FiberPhase::ready, "a fiber of rank %d is ready already", fiber.rank->id);
   fiber.phase = FiberPhase::ready;
@@ -194,8 +188,8 @@ void block(WaitReason reason, FiberPhase phase) {
   self.phase = phase;
   self.waits_for = reason;
   std::uint64_t now = leave(self);
-  if (!queue.head && idle_poll && phase == FiberPhase::blocked) {
-    for (int i = 0; i < polls_before_giving_up && !queue.head; ++i) idle_poll();
+  if (!queue.head && upcalls.poll && phase == FiberPhase::blocked) {
+    for (int i = 0; i < polls_before_giving_up && !queue.head; ++i) upcalls.poll();
     now = ticks();
   }
   give_way(self, now);
@@ -204,9 +198,9 @@ void block(WaitReason reason, FiberPhase phase) {
 void yield() {
   Fiber& self = *current_fiber();
   std::uint64_t now = leave(self);
-  if (!queue.head && idle_poll) {
+  if (!queue.head && upcalls.poll) {
     yielding = true;
-    idle_poll();
+    upcalls.poll();
     yielding = false;
     now = ticks();
   }
@@ -220,7 +214,7 @@ void sleep_for(std::uint64_t ns) {
   self.waits_for = {"asleep", {}};
   std::uint64_t now = leave(self);
   sleepers.add(self, now + static_cast<std::uint64_t>(static_cast<double>(ns) / ns_per_tick()));
-  if (!queue.head && idle_poll && idle_wait) now = wait_for_sleepers();
+  if (!queue.head && upcalls.poll && upcalls.wait) now = wait_for_sleepers();
   give_way(self, now);
 }
 
@@ -254,7 +248,7 @@ bool run_ready() {
   fiber::save(pe_thread);
   set_pointer_guard(rank_pointer_guard);
   Fiber& next = *queue.pop();
-  if (switch_hook) switch_hook(nullptr, next.rank);
+  if (upcalls.rank_changes) upcalls.rank_changes(nullptr, next.rank);
   const std::uint64_t now = ticks();
   poll_due = now + ticks_between_polls;
   enter(next, now);

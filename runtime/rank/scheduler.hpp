@@ -78,18 +78,6 @@ bool run_ready();
 /// Whether a fiber of this PE can go on: it is ready, or gives way in yield(), which polls before it is.
 bool any_ready();
 
-/// Called when a rank would block and no other is ready, to look for messages before the processor is given
-/// away: on the rank's own stack, which saves two switches on the path of a short message.
-void set_idle_poll(void (*poll)());
-
-/// Called while every fiber is blocked and one sleeps, between two polls: waits a while for a message to
-/// come.
-void set_idle_wait(void (*wait)());
-
-/// Called at every change of the running rank (null: the PE itself), for counters that cost too much to read
-/// always.
-void set_switch_hook(void (*hook)(Rank* from, Rank* to));
-
 struct SchedulerStats {
   std::uint64_t switches = 0;    ///< times a rank got the processor
   std::uint64_t busy_ticks = 0;  ///< of all ranks while they were here

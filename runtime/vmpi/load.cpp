@@ -19,7 +19,7 @@ std::uint64_t busy_now(const load::Meter& meter) { return meter.busy_ticks + (ti
 int declare_load(const ApiCall& call, double load) {
   if (!std::isfinite(load) || load < 0)
     return raise(call, nullptr, MPI_ERR_ARG, "a load of %g; loads are finite and not negative", load);
-  call.state.declared_load = load;
+  call.state.rank.declared.load = load;
   return MPI_SUCCESS;
 }
 
@@ -27,7 +27,7 @@ int declare_position(const ApiCall& call, double x, double y, double z) {
   const std::array position{static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)};
   if (!std::ranges::all_of(position, [](float at) { return std::isfinite(at); }))
     return raise(call, nullptr, MPI_ERR_ARG, "a position of (%g, %g, %g); coordinates are finite", x, y, z);
-  call.state.position = position;
+  call.state.rank.declared.position = position;
   return MPI_SUCCESS;
 }
 

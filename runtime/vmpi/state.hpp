@@ -84,9 +84,6 @@ struct alignas(64) RankState {
 
   std::uint64_t sync_points = 0;    ///< how many it has passed
   std::uint64_t trigger_calls = 0;  ///< calls of the collective named by --sync-at: see coll/sync_at.hpp
-  double declared_load = -1;        ///< MPIX_Load_set; negative: not declared
-  /// For strategies that look at it: MPIX_Position_set, or where the rank is in the first grid of all ranks.
-  std::optional<std::array<float, 3>> position;
 
   // For programs written for Adaptive MPI (api_ampi.cpp).
   MPI_MigrateFn before_step = nullptr;

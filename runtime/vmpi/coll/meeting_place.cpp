@@ -35,7 +35,7 @@ void forget_all() {
 
 void add_member(MeetingPlace& place, const Comm& comm, int rank) {
   const int world_rank = comm.world_rank(rank), pe = pe::pe_of(world_rank);
-  if (pe == pe::here) place.members.push_back(rank);
+  if (pe == own_pe) place.members.push_back(rank);
   int& leader = place.leader_on_pe[static_cast<std::size_t>(pe)];
   if (leader >= 0) return;
   leader = static_cast<int>(place.leader_group.world_ranks.size());
@@ -51,7 +51,7 @@ std::unique_ptr<MeetingPlace> make_place(const Comm& comm) {
   place->fibers.resize(place->members.size());
   place->parts.resize(place->members.size());
   place->leaders.id = comm.id;
-  place->leaders.rank = place->leader_on_pe[static_cast<std::size_t>(pe::here)];
+  place->leaders.rank = place->leader_on_pe[static_cast<std::size_t>(own_pe)];
   return place;
 }
 

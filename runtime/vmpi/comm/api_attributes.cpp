@@ -20,7 +20,7 @@ int app_number = 0;
 int* place_attribute(RankState& state, int keyval) {
   int& value = state.place[keyval - AMPI_MY_WTH];
   const bool number = keyval == AMPI_MY_WTH || keyval == AMPI_MY_PROCESS;
-  value = number ? pe::here : net::world.pes;
+  value = number ? own_pe : net::world.pes;
   return &value;
 }
 

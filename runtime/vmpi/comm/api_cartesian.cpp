@@ -35,8 +35,9 @@ int grid_size(const ApiCall& call, Comm* comm, std::span<const int> dims, int& s
 /// A grid of all ranks tells strategies where each works, unless the program has said so itself.
 void note_position(RankState& state, const Comm& comm) {
   const std::pmr::vector<int>& coords = comm.topology->coords;
-  if (state.position || comm.size() != rank_count || coords.empty() || coords.size() > 3) return;
-  std::ranges::copy(coords, state.position.emplace().begin());
+  if (state.rank.declared.position || comm.size() != rank_count || coords.empty() || coords.size() > 3)
+    return;
+  std::ranges::copy(coords, state.rank.declared.position.emplace().begin());
 }
 
 int create(const ApiCall& call, Comm& parent, std::span<const int> dims, std::span<const int> periods,

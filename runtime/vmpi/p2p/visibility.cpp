@@ -1,18 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/vmpi/p2p/visibility.hpp"
 
+#include <algorithm>
+
 #include "runtime/arena/arena.hpp"
+#include "runtime/image/loaded_libraries.hpp"
+#include "runtime/image/program.hpp"
 #include "runtime/net/transport.hpp"
 
 namespace skein::vmpi {
 namespace {
 
-bool (*mapped_privately)(const std::byte* begin, std::size_t bytes) = nullptr;
+/// Whether any of these bytes of a slot are a file that each PE has mapped there for itself.
+bool mapped_by_each_pe(const std::byte* begin, std::size_t bytes) {
+  const image::Program* const program = image::current_program();
+  if (!program) return false;
+  const std::byte* const image = image::image_base(arena::slot_of(begin));
+  if (begin + bytes <= image || begin >= image + program->image_bytes())
+    return image::in_mapped_library(begin, bytes);
+  return std::ranges::none_of(program->writable_parts(), [&](const image::Program::Part& part) {
+    return begin >= image + part.offset && begin + bytes <= image + part.offset + part.bytes;
+  });
+}
 
 bool mapped_by_all(const void* address, std::size_t bytes) {
   const auto* const begin = static_cast<const std::byte*>(address);
-  return arena::in_arena(begin) && arena::in_arena(begin + bytes - 1) &&
-         !(mapped_privately && mapped_privately(begin, bytes));
+  return arena::in_arena(begin) && arena::in_arena(begin + bytes - 1) && !mapped_by_each_pe(begin, bytes);
 }
 
 /// A type of the program is in its rank's slot with everything that it owns; one that is not there is static
@@ -22,10 +35,6 @@ bool readable(const Datatype* type) {
 }
 
 }  // namespace
-
-void set_private_mapping_test(bool (*test)(const std::byte* begin, std::size_t bytes)) {
-  mapped_privately = test;
-}
 
 bool seen_from_here(int pe, const Request& send) {
   if (arena::backing != arena::Backing::node_shared ||

@@ -13,8 +13,4 @@ namespace skein::vmpi {
 /// for itself). Looks into the request once that is known of it.
 bool seen_from_here(int pe, const Request& send);
 
-/// Tells how to recognise memory of a slot that each PE maps for itself, in part or all of it. Once, at
-/// start.
-void set_private_mapping_test(bool (*mapped_privately)(const std::byte* begin, std::size_t bytes));
-
 }  // namespace skein::vmpi

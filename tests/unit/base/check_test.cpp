@@ -9,6 +9,7 @@
 #include <string>
 
 #include "runtime/base/check.hpp"
+#include "runtime/base/pe_runtime.hpp"
 
 namespace {
 
@@ -59,14 +60,14 @@ TEST_CASE("SKEIN_CHECK: what does not hold names file, condition and values, and
   CHECK(WTERMSIG(ending.status) == SIGABRT);
 }
 
-TEST_CASE("SKEIN_CHECK: the hooks say where, and end the whole job") {
+TEST_CASE("SKEIN_CHECK: in a runtime it says where, and ends the whole job") {
   const Ending ending = ending_of([] {
-    skein::set_check_hooks(
-        {.describe_place = [](char* out, unsigned long bytes) { snprintf(out, bytes, "PE 3 rank 7"); },
-         .end_job = [](int status) { _exit(status ? 42 : 0); }});
+    const skein::PeRuntime runtime(
+        {.running_rank = [] { return 7; }, .take_down = [](int status) { _exit(status ? 42 : 0); }});
+    skein::own_pe = 3;
     SKEIN_CHECK(false, "why");
   });
-  CHECK(contains(ending.said, "PE 3 rank 7"));
+  CHECK(contains(ending.said, "[3 7] "));
   CHECK(WIFEXITED(ending.status));
   CHECK(WEXITSTATUS(ending.status) == 42);
 }

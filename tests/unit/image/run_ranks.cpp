@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "runtime/base/error.hpp"
+#include "runtime/base/pe_runtime.hpp"
 #include "runtime/image/address_space.hpp"
 #include "runtime/image/debugger.hpp"
 #include "runtime/image/program.hpp"
@@ -180,10 +181,11 @@ int run(int argc, char** argv) {
       backing == arena::Backing::node_shared ? arena::create_memory_file(ranks * layout.slot_bytes) : -1;
   arena::reserve(layout, ranks, backing, memfd);
   set_program_tls_bytes(program.tls_bytes());
-  image::set_start_hooks({[](Rank&) {
-                            return image::StartHooks::Arguments{2, arguments, environment};
-                          },
-                          test_exit});
+  const PeRuntime runtime({.arguments_of =
+                               [](Rank&) {
+                                 return ProgramArguments{2, arguments, environment};
+                               },
+                           .exit_program = test_exit});
   records.resize(ranks);
   for (std::size_t slot = 0; slot < ranks; ++slot) create_rank(program, slot);
   check_locate(program, ranks - 1);

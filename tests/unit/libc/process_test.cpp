@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 
+#include "runtime/base/pe_runtime.hpp"
 #include "tests/unit/libc/ranks.hpp"
 
 using namespace skein;
@@ -31,13 +32,11 @@ void note_end(Rank& rank, int status) {
   note('!');
   CHILD_CHECK(rank.process->exit_status == status && fiber::thread_block.heap == nullptr);
 }
-void hooks_that_note() {
-  libc::set_fini_hook([](Rank& rank) {
-    note('F');
-    CHILD_CHECK(fiber::thread_block.heap == &rank.heap);
-  });
-  libc::set_exit_hook(note_end);
+void note_fini(Rank& rank) {
+  note('F');
+  CHILD_CHECK(fiber::thread_block.heap == &rank.heap);
 }
+const Upcalls noting{.run_destructors = note_fini, .rank_ends = note_end};
 bool happened(const char* expected) {
   if (strcmp(events, expected) == 0) return true;
   fprintf(stderr, "events: %s, expected: %s\n", events, expected);
@@ -63,7 +62,7 @@ TEST_CASE("process: the arguments are the rank's own copy in its slot") {
 TEST_CASE("exit: thread-local objects, then handlers last first, then fini, then the hook") {
   CHECK_CHILD_PASSED(run_in_child([] {
     Rank& rank = make_rank(0);
-    hooks_that_note();
+    const PeRuntime runtime(noting);
     run_program(rank, [] {
       RANK(__cxa_atexit)(note_argument, letters + 0, nullptr);
       RANK(__cxa_thread_atexit_impl)(note_argument, letters + 1, nullptr);
@@ -82,7 +81,7 @@ TEST_CASE("exit: thread-local objects, then handlers last first, then fini, then
 TEST_CASE("exit: a handler may register handlers and call exit()") {
   CHECK_CHILD_PASSED(run_in_child([] {
     Rank& rank = make_rank(0);
-    hooks_that_note();
+    const PeRuntime runtime(noting);
     run_program(rank, [] {
       RANK(atexit)([] { note('1'); });
       RANK(atexit)
@@ -134,7 +133,7 @@ TEST_CASE("__cxa_finalize: runs the handlers of one image, each once") {
 
 TEST_CASE("_exit and quick_exit: handlers of exit() do not run") {
   CHECK_CHILD_PASSED(run_in_child([] {
-    hooks_that_note();
+    const PeRuntime runtime(noting);
     Rank& first = make_rank(0);
     run_program(first, [] {
       RANK(atexit)([] { note('x'); });

@@ -20,6 +20,7 @@
 #include "runtime/base/check.hpp"
 #include "runtime/base/descriptor_passing.hpp"
 #include "runtime/base/error.hpp"
+#include "runtime/base/pe_runtime.hpp"
 #include "runtime/image/program.hpp"
 #include "runtime/image/start.hpp"
 #include "runtime/libc/file_table.hpp"
@@ -131,13 +132,14 @@ int run(int argc, char** argv) {
   arena::reserve(layout, slots, arena::Backing::node_shared,
                  arena::create_memory_file(slots * layout.slot_bytes));
   set_program_tls_bytes(program.tls_bytes());
-  libc::set_fini_hook(image::run_destructors);
-  image::set_start_hooks(
-      {[](Rank& rank) {
-         const libc::ProcessState& process = *rank.process;
-         return image::StartHooks::Arguments{process.argc, process.argv, libc::environment_of(rank)};
-       },
-       libc::exit_rank});
+  const PeRuntime runtime(
+      {.arguments_of =
+           [](Rank& rank) {
+             const libc::ProcessState& process = *rank.process;
+             return ProgramArguments{process.argc, process.argv, libc::environment_of(rank)};
+           },
+       .exit_program = libc::exit_rank,
+       .run_destructors = image::run_destructors});
   for (int i = 0; i < rank_count; ++i)
     create_rank(program, i, {argv + 2, static_cast<std::size_t>(argc - 2)});
 

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/base/pe_runtime.hpp"
+
+#include "runtime/base/check.hpp"
+
+namespace skein {
+
+constinit detail::RuntimeStateLink* detail::RuntimeStateLink::first = nullptr;
+
+namespace {
+bool exists = false;
+}
+
+PeRuntime::PeRuntime(const Upcalls& of_layers_above) {
+  SKEIN_CHECK(!exists, "a PE has one runtime at a time");
+  exists = true;
+  for (detail::RuntimeStateLink* state = detail::RuntimeStateLink::first; state; state = state->next())
+    state->begin_anew();
+  upcalls = of_layers_above;
+}
+
+PeRuntime::~PeRuntime() {
+  upcalls = {};
+  exists = false;
+}
+
+}  // namespace skein

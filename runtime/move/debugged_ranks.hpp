@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace skein::move {
+
+/// Tells a debugger, attached now or later, which ranks are here. From the PE's own stack, when they were
+/// created and after each move.
+void list_ranks_for_debugger();
+
+}  // namespace skein::move
