@@ -136,6 +136,7 @@ int with_output_written(int status) {
 
 int main(int argc, char** argv) {
   skein::launch::own_argv = argv;
+  skein::launch::open_closed_input();
   try {
     const std::span<const char* const> words(argv, static_cast<std::size_t>(argc));
     return skein::launch::with_output_written(skein::launch::dispatch(words[0], words.subspan(1)));

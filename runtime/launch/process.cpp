@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/launch/process.hpp"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -17,6 +18,10 @@ std::string own_path() {
   if (length < 0)
     throw Error(format("skein: cannot read /proc/self/exe: %s; is /proc mounted?", strerror(errno)));
   return std::string(path, static_cast<std::size_t>(length));
+}
+
+void open_closed_input() {
+  if (fcntl(STDIN_FILENO, F_GETFD) < 0) (void)!open("/dev/null", O_RDONLY);  // which gets the lowest number
 }
 
 std::vector<std::string> split_words(std::string_view text) {

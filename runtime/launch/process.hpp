@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Becoming another program.
+// What this process was started with, and becoming another program.
 #pragma once
 
 #include <span>
@@ -11,6 +11,9 @@ namespace skein::launch {
 
 /// Absolute path of the running skein command, links resolved. Throws skein::Error.
 std::string own_path();
+
+/// A closed descriptor 0 becomes /dev/null, so that nothing else gets its number. First in main().
+void open_closed_input();
 
 /// The words of a command line in a variable (SKEIN_MPIEXEC, SKEIN_CC), split at blanks; no quoting.
 std::vector<std::string> split_words(std::string_view text);

@@ -73,8 +73,8 @@ void spawn(int pes, std::span<const std::string> started, int cores) {
   if (geteuid() == 0) set_if_absent(root_settings);
   JobEnd end;
   try {
-    // Whoever names a launcher may have told it what to do with the output.
-    end = run_supervised(command, own_choice ? PesPrint::to_launcher : PesPrint::directly);
+    // Whoever names a launcher may have told it what to do with them.
+    end = run_supervised(command, own_choice ? PeStreams::by_launcher : PeStreams::directly);
   } catch (const Error& error) {
     throw Error(
         format("skein run: cannot start the MPI launcher '%s': %s; set SKEIN_MPIEXEC to the mpiexec of %s",
@@ -87,6 +87,9 @@ void spawn(int pes, std::span<const std::string> started, int cores) {
   _exit(end.status);  // a native program's own exit handlers are for its PEs
 }
 
-void prepare_single_pe() { setenv("OMPI_MCA_ess_singleton_isolated", "1", 0); }
+void prepare_single_pe() {
+  setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
+  setenv("OMPI_MCA_orte_create_session_dirs", "0", 0);
+}
 
 }  // namespace skein::launch

@@ -20,7 +20,8 @@ std::vector<std::string> spawn_command(const std::string& mpiexec, int pes,
 [[noreturn]] void spawn(int pes, std::span<const std::string> started, int cores);
 
 /// Sets what a single PE without a launcher needs of the environment, before MPI_Init. Open MPI 4 would start
-/// a daemon beside the process (360 ms instead of 230 ms on the development machine).
+/// a daemon beside the process (360 ms instead of 230 ms on the development machine), and leave its folders
+/// behind when a signal ends it.
 void prepare_single_pe();
 
 }  // namespace skein::launch

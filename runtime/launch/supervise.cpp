@@ -18,11 +18,15 @@
 #include <cstring>
 #include <initializer_list>
 #include <map>
+#include <optional>
 
 #include "runtime/base/check.hpp"
+#include "runtime/base/clock.hpp"
 #include "runtime/base/descriptor_passing.hpp"
 #include "runtime/base/error.hpp"
+#include "runtime/launch/leftovers.hpp"
 #include "runtime/launch/process.hpp"
+#include "runtime/launch/terminal_input.hpp"
 #include "runtime/net/starter_link.hpp"
 
 namespace skein::launch {
@@ -32,10 +36,15 @@ constexpr int killed_status = 128 + SIGKILL;
 constexpr int unread_status = 128 + SIGPIPE;
 constexpr int not_started = 127;  // as shells have it
 
-// A signal to the whole process group reaches the launcher without us, and given twice it takes the second
-// for impatience. So it is passed on only if the launcher shows no sign of it for a while.
-constexpr int patience_ms = 300;
+// A signal to a process group that the launcher is in as well reaches it without us, and given twice it takes
+// the second for impatience. So then it is passed on only if the launcher shows no sign of it for a while:
+// Open MPI's takes 1.3 s to end.
+constexpr int patience_ms = 2500;
 constexpr int pes_patience_ms = 3000;
+
+// Of two signals in quick succession the second is no second wish: timeout(1) sends one to its child, and one
+// to its group.
+constexpr double deliberate_seconds = 0.5;
 
 // Open MPI's launcher gives the PEs of a job that failed two seconds to end, in two naps, whether any are
 // left or not. A signal that it handles ends a nap. This one it gets for every PE anyway, and launchers
@@ -45,6 +54,14 @@ constexpr int nap_ms = 50;
 
 constexpr std::initializer_list<int> ending_signals = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 constexpr std::initializer_list<int> other_signals = {SIGUSR1, SIGUSR2};
+constexpr std::initializer_list<int> job_control = {SIGTSTP, SIGCONT};
+
+/// What the launcher is to be like.
+struct Placement {
+  bool own_group;
+  bool empty_input;
+  sigset_t mask;
+};
 
 /// A socket whose name nobody else has, told to the PEs by the environment. -1 if there can be none: then the
 /// PEs stay unwatched.
@@ -66,14 +83,19 @@ int listen_for_pes() {
 }
 
 /// The launcher, in a process of its own. Throws if it cannot be started.
-pid_t start(const std::vector<std::string>& command, const sigset_t& mask) {
+pid_t start(const std::vector<std::string>& command, const Placement& placement) {
   int failure[2];
   SKEIN_CHECK(pipe2(failure, O_CLOEXEC) == 0, "pipe2: %s", strerror(errno));
   const pid_t starter = getpid();
   const pid_t child = fork();
   if (child < 0) throw Error(strerror(errno));
   if (child == 0) {
-    sigprocmask(SIG_SETMASK, &mask, nullptr);
+    sigprocmask(SIG_SETMASK, &placement.mask, nullptr);
+    if (placement.own_group) setpgid(0, 0);
+    if (placement.empty_input) {
+      const int empty = open("/dev/null", O_RDONLY | O_CLOEXEC);
+      if (empty >= 0) dup2(empty, STDIN_FILENO);
+    }
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != starter) _exit(not_started);  // it died before it could be watched
     replace_process(command);
@@ -81,6 +103,7 @@ pid_t start(const std::vector<std::string>& command, const sigset_t& mask) {
     (void)!write(failure[1], &error, sizeof error);
     _exit(not_started);
   }
+  if (child > 0 && placement.own_group) setpgid(child, child);  // whichever of the two comes first
   close(failure[1]);
   int error = 0;
   const bool failed = read(failure[0], &error, sizeof error) == sizeof error;
@@ -92,22 +115,29 @@ pid_t start(const std::vector<std::string>& command, const sigset_t& mask) {
 
 class Supervisor {
  public:
-  Supervisor(const std::vector<std::string>& command, PesPrint print)
-      : print_(print), events_(epoll_create1(EPOLL_CLOEXEC)) {
+  Supervisor(const std::vector<std::string>& command, PeStreams streams)
+      : own_group_(streams == PeStreams::directly || !isatty(STDIN_FILENO)),
+        events_(epoll_create1(EPOLL_CLOEXEC)) {
     SKEIN_CHECK(events_ >= 0, "epoll_create1: %s", strerror(errno));
     sigset_t taken;
     sigemptyset(&taken);
     sigaddset(&taken, SIGCHLD);
     for (const int signal : ending_signals) sigaddset(&taken, signal);
     for (const int signal : other_signals) sigaddset(&taken, signal);
-    sigprocmask(SIG_BLOCK, &taken, &mask_before_);
+    if (own_group_)
+      for (const int signal : job_control) sigaddset(&taken, signal);
+    sigset_t blocked = taken;
+    sigaddset(&blocked, SIGTTIN);  // terminal_input.hpp
+    sigprocmask(SIG_BLOCK, &blocked, &mask_before_);
     signals_ = signalfd(-1, &taken, SFD_CLOEXEC | SFD_NONBLOCK);
     SKEIN_CHECK(signals_ >= 0, "signalfd: %s", strerror(errno));
     watch(signals_);
     listener_ = listen_for_pes();
     if (listener_ >= 0) watch(listener_);
+    if (streams == PeStreams::directly) input_.emplace(events_);
     try {
-      launcher_ = start(command, mask_before_);
+      launcher_ = start(command, {own_group_, input_.has_value(), mask_before_});
+      leftovers_.note(launcher_);
     } catch (...) {
       release();
       throw;
@@ -125,6 +155,7 @@ class Supervisor {
       to_pass_on_ = 0;
     }
     see_pes_off();
+    leftovers_.remove();
     // MPICH's launcher may end with 0 when a signal has stopped the job.
     if (stopped_by_ != 0 && end_.status == 0 && end_.lost_pe >= 0) end_.status = 128 + stopped_by_;
     return end_;
@@ -150,7 +181,13 @@ class Supervisor {
   void see_pes_off() {
     while (serve(pes_.empty() ? 0 : pes_patience_ms)) {
     }
-    for (const auto& [descriptor, pe] : pes_) kill(pe.process, SIGKILL);
+    kill_pes(SIGKILL);
+    while (!pes_.empty() && serve(pes_patience_ms)) {
+    }
+  }
+
+  void kill_pes(int signal) {
+    for (const auto& [descriptor, pe] : pes_) kill(pe.process, signal);
   }
 
   void watch(int descriptor) {
@@ -169,6 +206,8 @@ class Supervisor {
     if (count <= 0) return false;
     if (event.data.fd == signals_)
       take_signal();
+    else if (input_ && input_->owns(event.data.fd))
+      input_->serve();
     else if (event.data.fd == listener_)
       admit();
     else
@@ -185,8 +224,35 @@ class Supervisor {
       kill(launcher_, signal);
       return;
     }
+    if (signal == SIGTSTP || signal == SIGCONT) return control(signal);
+    stop_job(signal, info.ssi_code == SI_KERNEL);
+  }
+
+  /// `by_terminal`: the signal is the whole group's for certain.
+  void stop_job(int signal, bool by_terminal) {
+    leftovers_.note_with_descendants(launcher_);
     end_.stopped = true;
-    stopped_by_ = to_pass_on_ = signal;
+    const double now = seconds();
+    const bool again = stopped_by_ != 0;
+    stopped_by_ = signal;
+    if (!own_group_) {
+      to_pass_on_ = by_terminal ? 0 : signal;
+      return;
+    }
+    if (again && now - stopped_at_ < deliberate_seconds) return;
+    stopped_at_ = now;
+    ++times_stopped_;
+    if (times_stopped_ == 1) kill(launcher_, signal);
+    if (times_stopped_ >= 2) kill_pes(SIGKILL);
+    if (times_stopped_ >= 3) kill(-launcher_, SIGKILL);
+  }
+
+  /// Ctrl-Z, and what shells do after it, are for the whole job: those of its processes that run here.
+  void control(int signal) {
+    const int passed_on = signal == SIGTSTP ? SIGSTOP : SIGCONT;
+    kill_pes(passed_on);
+    kill(-launcher_, passed_on);
+    if (signal == SIGTSTP) raise(SIGSTOP);
   }
 
   void reap() {
@@ -208,14 +274,14 @@ class Supervisor {
       return;
     }
     pes_[descriptor].process = who.pid;
+    leftovers_.note(who.pid);
     watch(descriptor);
     answer(descriptor);
   }
 
   /// A PE that is gone already needs none.
   void answer(int descriptor) {
-    constexpr std::array streams = {STDOUT_FILENO, STDERR_FILENO};
-    if (print_ != PesPrint::directly || !send_descriptors(descriptor, streams))
+    if (!input_ || !send_descriptors(descriptor, std::array{input_->for_pes(), STDOUT_FILENO, STDERR_FILENO}))
       (void)!send(descriptor, "", 1, MSG_NOSIGNAL);
   }
 
@@ -223,7 +289,8 @@ class Supervisor {
     Pe& pe = pes_[descriptor];
     net::Greeting greeting{};
     const ssize_t bytes = recv(descriptor, &greeting, sizeof greeting, 0);
-    if (bytes < 0 && (errno == EAGAIN || errno == EINTR)) return;
+    // One that ends without having taken the answer resets the connection, but what it said comes after that.
+    if (bytes < 0 && (errno == EAGAIN || errno == EINTR || errno == ECONNRESET)) return;
     if (bytes == sizeof greeting) {
       pe.number = greeting.pe;
       end_.any_pe = true;
@@ -243,7 +310,9 @@ class Supervisor {
     end_.lost_process = static_cast<int>(pe.process);
   }
 
-  PesPrint print_;
+  const bool own_group_;  // of the launcher
+  Leftovers leftovers_;
+  std::optional<TerminalInput> input_;  // if the streams are the PEs'
   sigset_t mask_before_;
   int events_;
   int signals_ = -1;
@@ -253,14 +322,17 @@ class Supervisor {
   bool any_goodbye_ = false;
   int to_pass_on_ = 0;     // a signal that the launcher has perhaps not got; 0: none
   int stopped_by_ = 0;     // the last of them
+  int times_stopped_ = 0;  // by wishes that were not one and the same
+  double stopped_at_ = 0;  // by seconds()
   std::map<int, Pe> pes_;  // by descriptor
   JobEnd end_;
 };
 
 }  // namespace
 
-JobEnd run_supervised(const std::vector<std::string>& command, PesPrint print) {
-  return Supervisor(command, print).run();
+JobEnd run_supervised(const std::vector<std::string>& command, PeStreams streams) {
+  open_closed_input();
+  return Supervisor(command, streams).run();
 }
 
 namespace {

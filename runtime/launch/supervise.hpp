@@ -17,15 +17,18 @@ struct JobEnd {
   bool stopped = false;  ///< by a signal to this process or to the launcher
 };
 
-/// Where the PEs of this node print: through pipes to the launcher, which passes it on, or straight to this
-/// process's standard output and error.
-enum class PesPrint : bool { to_launcher, directly };
+/// What the PEs of this node read and print: what the launcher passes on from and to this process's standard
+/// streams, or these themselves (terminal_input.hpp). In the second case the launcher's own input is empty.
+enum class PeStreams : bool { by_launcher, directly };
 
-/// Runs `command` to its end as a process of its own in this one's process group, so that terminal, standard
-/// streams and Ctrl-C are the launcher's too. Signals that only this process gets are passed on; if this
-/// process is killed, the launcher is told to end. Single-threaded, before MPI_Init. Throws skein::Error,
-/// whose text is why, when the command cannot be started.
-JobEnd run_supervised(const std::vector<std::string>& command, PesPrint print);
+/// Runs `command` to its end. It gets a process group of its own, so that a signal to this one's (Ctrl-C, a
+/// shell's kill) reaches it once, by this process: launchers take a second one for impatience, and leave
+/// files behind. Only one that may want to talk with the user by the terminal, because it has its input,
+/// stays in this process's group. What the user sends again ends the PEs at once, and a third time the
+/// launcher; what is then left behind is removed (leftovers.hpp). If this process is killed, the launcher is
+/// told to end. Single-threaded, before MPI_Init. Throws skein::Error, whose text is why, when the command
+/// cannot be started.
+JobEnd run_supervised(const std::vector<std::string>& command, PeStreams streams);
 
 /// What to say about it; empty if nothing. `launcher`: as the user would type it; `mpi`: the MPI underneath.
 std::string describe_end(const JobEnd& end, const std::string& launcher, const std::string& mpi);

@@ -15,6 +15,7 @@
 #include "runtime/libc/file_table.hpp"
 #include "runtime/libc/overrides.hpp"
 #include "runtime/libc/process.hpp"
+#include "runtime/libc/standard_input.hpp"
 
 namespace skein::libc {
 namespace {
@@ -111,6 +112,9 @@ int mkstemp64(char* name) { return mkostemps(name, 0, 0); }
 
 int dup(int descriptor) noexcept {
   static const auto real = next_function<int(int)>("dup");
+  const skein::Rank* rank = program_rank();
+  if (rank && descriptor == STDIN_FILENO && !skein::libc::has_standard_input(*rank))
+    return open("/dev/null", O_RDONLY);
   return skein::libc::copied(descriptor, real(descriptor));
 }
 int dup2(int descriptor, int copy) noexcept {

@@ -13,6 +13,7 @@
 #include "runtime/libc/caller.hpp"
 #include "runtime/libc/files.hpp"
 #include "runtime/libc/process.hpp"
+#include "runtime/libc/standard_input.hpp"
 
 namespace skein::libc {
 namespace {
@@ -149,6 +150,7 @@ int raise_descriptor_limit() {
 
 void set_descriptor_windows(int limit, int ranks) {
   windows.first = std::min(numbers_for_the_process, limit / 2);
+  open_empty_input(windows.first - 1);
   windows.width = std::min(widest_window, (limit - windows.first) / std::max(ranks, 1));
 }
 

@@ -17,6 +17,7 @@
 #include "runtime/libc/file_locks.hpp"
 #include "runtime/libc/file_table.hpp"
 #include "runtime/libc/process.hpp"
+#include "runtime/libc/standard_input.hpp"
 #include "runtime/rank/end_job.hpp"
 
 // The C library's list of streams, which fflush(nullptr) and exit walk. Exported since glibc 2.2.5 for the
@@ -106,6 +107,7 @@ std::size_t descriptors_under_way(const Rank& rank) {
 }
 
 const char* files_bound_to_node(const Rank& rank) {
+  if (const char* because = input_bound_to_node(rank)) return because;
   if (!rank.process->files) return nullptr;
   for (const OpenDescriptor& d : rank.process->files->descriptors) {
     struct stat here, named;
@@ -140,6 +142,15 @@ void files_arrive(Rank& rank, std::span<const int> received) {
   for (FILE* stream : table.streams) _IO_link_in(stream);
 }
 
+void spare_process_descriptor(const Rank& rank, FILE* stream) {
+  const int number = stream->_fileno;
+  if (number < 0 || (number > STDERR_FILENO && number != input_number(rank))) return;
+  const fiber::RuntimeScope runtime;  // the copy is no file of the rank's
+  fflush(stream);                     // what it read ahead from a file is others' to read again
+  const int spare = fcntl(number, F_DUPFD_CLOEXEC, 0);
+  if (spare >= 0) stream->_fileno = spare;
+}
+
 void close_files(Rank& rank) {
   if (!rank.process->files) return;
   FileTable& table = *rank.process->files;
@@ -148,6 +159,7 @@ void close_files(Rank& rank) {
     const std::string path = path_of(stream->_fileno);
     forget_stream(rank, stream);
     forget_descriptor(rank, stream->_fileno);
+    spare_process_descriptor(rank, stream);
     if (__fwriting(stream) && (ferror(stream) || fflush(stream) != 0))
       SKEIN_WARN("rank %d ends, but not all of its output to %s could be written: %s", rank.id, path.c_str(),
                  strerrordesc_np(errno));

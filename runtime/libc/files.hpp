@@ -15,11 +15,12 @@
 // Descriptors are passed by runtime/base/descriptor_passing.hpp. Call all of it from the PE's own stack. A
 // rank without files costs one test.
 //
-// The three standard streams belong to the PE. Ranks share them: a rank that closes one only flushes it, and
-// to redirect one fails with ENOTSUP and a line of warning.
+// Standard output and error belong to the PE. Ranks share them: a rank that closes one only flushes it, and
+// to redirect one fails with ENOTSUP and a line of warning. Standard input: standard_input.hpp.
 #pragma once
 
 #include <cstddef>
+#include <cstdio>
 #include <span>
 #include <vector>
 
@@ -39,7 +40,8 @@ enum class FileRoute {
 /// rank is not pinned, and for FileRoute::reopen files_bound_to_node() is null.
 std::vector<int> files_leave(Rank& rank, FileRoute route);
 
-/// Why the rank's files cannot be opened on another node (a deleted or unnamed file, or a lock), or null.
+/// Why the rank's files cannot be opened on another node (a deleted or unnamed file, a lock, the job's
+/// standard input), or null.
 const char* files_bound_to_node(const Rank& rank);
 
 /// Puts the files back under their numbers. `received` are the descriptors that came, in the order of
@@ -49,6 +51,10 @@ void files_arrive(Rank& rank, std::span<const int> received);
 
 /// How many files_arrive() expects from a hand-over; read from the slot.
 std::size_t descriptors_under_way(const Rank& rank);
+
+/// Lets the stream, which is to be closed, hold a copy of its descriptor if that is the process's: a standard
+/// one.
+void spare_process_descriptor(const Rank& rank, FILE* stream);
 
 /// At the end of a rank: writes its streams out and closes all its files. An error in writing is reported on
 /// one line, because the program can no longer see it.

@@ -22,8 +22,8 @@ using Handlers = std::pmr::vector<ExitHandler>;
 pid_t launcher_pid = getpid();
 
 constexpr std::string_view private_library_symbols[] = {
-    "optarg",           "optind",  "opterr",   "optopt",    "getopt",  "getopt_long",
-    "getopt_long_only", "environ", "_environ", "__environ", "signgam", "__signgam"};
+    "optarg",  "optind",   "opterr",    "optopt",  "getopt",    "getopt_long", "getopt_long_only",
+    "environ", "_environ", "__environ", "signgam", "__signgam", "stdin"};
 
 void run(const ExitHandler& handler, int status) {
   if (handler.form == ExitHandler::Form::with_status)

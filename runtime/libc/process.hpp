@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdio>
 #include <memory_resource>
 #include <span>
 #include <string_view>
@@ -46,6 +47,7 @@ struct ProcessState {
   int exit_status = 0;  ///< valid once the rank is done
   bool fini_started = false;
   LibraryState* library = nullptr;  ///< made at the first call that needs it
+  FILE* standard_input = nullptr;   ///< made at its first use; standard_input.hpp
   FileTable* files = nullptr;       ///< made when the rank opens its first file
 };
 

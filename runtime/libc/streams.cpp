@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // stdio for ranks. The launcher exports these under the C library's names, because the shared C++ library
 // opens its files through them; for callers other than ranks they pass straight on.
+#include <unistd.h>
 #include <wchar.h>
 
 #include <cerrno>
@@ -10,7 +11,10 @@
 #include "runtime/base/log.hpp"
 #include "runtime/libc/caller.hpp"
 #include "runtime/libc/file_table.hpp"
+#include "runtime/libc/files.hpp"
 #include "runtime/libc/overrides.hpp"
+#include "runtime/libc/process.hpp"
+#include "runtime/libc/standard_input.hpp"
 
 namespace skein::libc {
 namespace {
@@ -62,21 +66,20 @@ FILE* reopen(Real* real, const char* path, const char* mode, FILE* stream) {
   Rank* rank = program_rank();
   if (!rank) return real(path, mode, stream);
   if (is_standard(stream)) return refuse_redirection();
+  spare_process_descriptor(*rank, stream);
   forget_descriptor(*rank, stream->_fileno);
   forget_stream(*rank, stream);
   return opened(real(path, MovableMode(mode).text, stream));
 }
 
-/// Drops a stream that the program is about to close. A standard descriptor below it stays open.
+/// Drops a stream that the program is about to close. A descriptor of the process below it stays open.
 void closing(FILE* stream) {
   Rank* rank = program_rank();
   if (!rank) return;
   forget_stream(*rank, stream);
   forget_descriptor(*rank, stream->_fileno);
-  if (stream->_fileno >= 0 && stream->_fileno <= 2) {
-    fflush(stream);
-    stream->_fileno = next_function<int(int)>("dup")(stream->_fileno);
-  }
+  spare_process_descriptor(*rank, stream);
+  if (stream == rank->process->standard_input) rank->process->standard_input = nullptr;
 }
 
 }  // namespace
@@ -103,6 +106,9 @@ FILE* freopen64(const char* path, const char* mode, FILE* stream) { return freop
 
 FILE* fdopen(int descriptor, const char* mode) noexcept {
   static const auto real = next_function<FILE*(int, const char*)>("fdopen");
+  const skein::Rank* rank = program_rank();
+  if (rank && descriptor == STDIN_FILENO && !skein::libc::has_standard_input(*rank))
+    return fopen("/dev/null", mode);
   return wrapped(real(descriptor, mode));
 }
 

@@ -18,12 +18,13 @@ constexpr timeval patience{.tv_sec = 10, .tv_usec = 0};
 int starter = -1;  // closed by the process's end alone: that is what the starter watches for
 bool direct = false;
 
-void take_streams() {
+void take_streams(int pe) {
   setsockopt(starter, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-  std::array<int, 2> given;
+  std::array<int, 3> given;
   if (!receive_descriptors(starter, given)) return;
   fflush(stdout);
-  direct = dup2(given[0], STDOUT_FILENO) >= 0 && dup2(given[1], STDERR_FILENO) >= 0;
+  direct = (pe != 0 || dup2(given[0], STDIN_FILENO) >= 0) && dup2(given[1], STDOUT_FILENO) >= 0 &&
+           dup2(given[2], STDERR_FILENO) >= 0;
   close_descriptors(given);
   setvbuf(stdout, nullptr, _IOLBF, 0);  // lines of several PEs meet in one file
 }
@@ -40,7 +41,7 @@ void greet_starter(int pe) {
   const Greeting greeting{pe};
   if (connect(starter, reinterpret_cast<const sockaddr*>(&at.address), at.length) == 0 &&
       ::send(starter, &greeting, sizeof greeting, MSG_NOSIGNAL) == sizeof greeting)
-    return take_streams();
+    return take_streams(pe);
   close(starter);
   starter = -1;
 }

@@ -2,9 +2,10 @@
 // What a PE tells the `skein run` that started it (runtime/launch/supervise.hpp): who it is, and that it ends
 // of its own will. One that ends without having said so was killed, which no message of its own can tell.
 //
-// And what it answers: its standard output and error. The PEs of its node print there themselves. By way of
-// the launcher, a full disk and a reader that went away would stay unknown to them, and they would not know
-// a terminal.
+// And what it answers: its standard streams. The PEs of its node print there themselves. By way of the
+// launcher, a full disk and a reader that went away would stay unknown to them, and they would not know a
+// terminal. PE 0 reads there itself, because Open MPI's launcher takes a process that prints elsewhere for
+// one that has ended, and gives it no more input.
 #pragma once
 
 #include <sys/socket.h>
@@ -32,7 +33,7 @@ struct StarterAddress {
   }
 };
 
-/// A PE's first message. Its second, of any other length, is the goodbye. Answered by the two descriptors
+/// A PE's first message. Its second, of any other length, is the goodbye. Answered by three descriptors
 /// (base/descriptor_passing.hpp), or by a byte alone: then the launcher's streams stay.
 struct Greeting {
   int pe;
@@ -42,7 +43,7 @@ struct Greeting {
 /// or when the starter cannot be reached: it is on another node then.
 void greet_starter(int pe);
 
-/// Whether standard output and error are the starter's, with no launcher between that could lose something.
+/// Whether the standard streams are the starter's, with no launcher between that could lose something.
 bool prints_directly();
 
 /// Before the PE ends, or ends the job; may be repeated. Callable from signal handlers.

@@ -16,7 +16,7 @@ namespace skein::pe {
 namespace {
 
 constexpr int no_rank = -1;  // whose descriptors these are, for the channel
-constexpr std::array streams = {STDOUT_FILENO, STDERR_FILENO};
+constexpr std::array streams = {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO};
 
 }  // namespace
 

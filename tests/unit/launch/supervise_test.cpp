@@ -12,7 +12,7 @@ bool says(const std::string& text, const char* part) { return text.find(part) !=
 }  // namespace
 
 TEST_CASE("supervise: the launcher's exit status is the job's, and a launcher that starts nothing is named") {
-  const JobEnd end = run_supervised({"sh", "-c", "exit 3"}, PesPrint::to_launcher);
+  const JobEnd end = run_supervised({"sh", "-c", "exit 3"}, PeStreams::by_launcher);
   CHECK(end.status == 3);
   CHECK_FALSE(end.any_pe);
   const std::string text = describe_end(end, "sh -n 2", "Some MPI");
@@ -23,7 +23,7 @@ TEST_CASE("supervise: the launcher's exit status is the job's, and a launcher th
 }
 
 TEST_CASE("supervise: a launcher that starts nothing and calls it success is not believed") {
-  const JobEnd end = run_supervised({"true"}, PesPrint::to_launcher);
+  const JobEnd end = run_supervised({"true"}, PeStreams::by_launcher);
   CHECK(end.status == 0);
   const std::string text = describe_end(end, "true -n 2", "Some MPI");
   CHECK(says(text, "no PE has reported"));
@@ -33,14 +33,14 @@ TEST_CASE("supervise: a launcher that starts nothing and calls it success is not
 
 TEST_CASE("supervise: nothing is said of a job that went well, or that the user stopped") {
   CHECK(describe_end({.status = 0, .any_pe = true}, "mpiexec", "").empty());
-  const JobEnd end = run_supervised({"sh", "-c", "kill -TERM $$"}, PesPrint::to_launcher);
+  const JobEnd end = run_supervised({"sh", "-c", "kill -TERM $$"}, PeStreams::by_launcher);
   CHECK(end.status == 128 + 15);
   CHECK(end.stopped);
   CHECK(describe_end(end, "sh", "").empty());
 }
 
 TEST_CASE("supervise: a launcher that cannot be started says why") {
-  CHECK_THROWS_WITH_AS(run_supervised({"/no/launcher"}, PesPrint::to_launcher), "No such file or directory",
+  CHECK_THROWS_WITH_AS(run_supervised({"/no/launcher"}, PeStreams::by_launcher), "No such file or directory",
                        skein::Error);
 }
 
@@ -64,7 +64,7 @@ pe.send(struct.pack("i", 0))
 pe.close()
 time.sleep(60)
 )"},
-                                    PesPrint::to_launcher);
+                                    PeStreams::by_launcher);
   CHECK(end.any_pe);
   CHECK(end.status == 7);
 }

@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 #include <doctest/doctest.h>
 #include <math.h>
+#include <stdio.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -35,6 +36,18 @@ struct PrivateLibrary {
 extern "C" __attribute__((visibility("default"))) void skein_private_environ(char*** variable) {
   registered = variable;
   *variable = given[1] ? given[1] : environ;
+}
+
+extern "C" __attribute__((visibility("default"))) void skein_private_stdin(FILE** variable) {
+  if (*variable == nullptr) *variable = stdin;  // else it is the program's, here the C library's
+}
+
+TEST_CASE("private library: asks for the stream of its own `stdin` when the program has none") {
+  FILE* const before = stdin;
+  const PrivateLibrary library(RTLD_DEEPBIND);
+  REQUIRE(library.handle);
+  CHECK(library.find<FILE*>("stdin") != &stdin);
+  CHECK(*library.find<FILE*>("stdin") == before);
 }
 
 TEST_CASE("private library: registers its own `environ` when the program has none") {

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an MPI leaves behind on this node when its launcher or its processes end without a chance to clean up:
+// files in /dev/shm that processes share, and the launcher's session folders.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <ctime>
+#include <map>
+#include <set>
+#include <string>
+
+namespace skein::launch {
+
+class Leftovers {
+ public:
+  /// Of a job that starts after this object was made: what is older is not the job's.
+  Leftovers();
+
+  /// Notes what `process` shares at the moment. Nothing happens if it is gone.
+  void note(pid_t process);
+  /// The same for a launcher and all that descend from it on this node.
+  void note_with_descendants(pid_t launcher);
+  /// Removes what was noted and still exists, and session folders of the noted processes. Call when they have
+  /// ended.
+  void remove() const;
+
+ private:
+  struct Identity {
+    std::uint64_t device, inode;
+  };
+  void remove_session_folders() const;
+
+  timespec start_;
+  std::map<std::string, Identity> shared_files_;
+  std::set<pid_t> processes_;
+};
+
+}  // namespace skein::launch

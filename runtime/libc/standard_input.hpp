@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Standard input, which is rank 0's, as under any MPI launcher; for the others it ends at once. Descriptor 0
+// of all PEs of a node is the same open file (runtime/pe/standard_streams.hpp), so what is unread stays
+// readable wherever rank 0 goes there. What is read ahead lies in the slot: each rank has a `stdin` of its
+// own, which moves with it as the streams do that it opens (files.hpp). The program's variable is in the
+// private library (private/stdin.c); the shared C++ library, which knows the process's stream, is led to the
+// rank's.
+//
+// A rank that waits for input lets the others of its PE run, unless it reads wide characters.
+#pragma once
+
+#include <cstdio>
+
+namespace skein {
+struct Rank;
+}
+
+namespace skein::libc {
+
+/// Opens /dev/null, as this descriptor of the process: what ranks without input read. The same number on all
+/// PEs; once, before any rank runs.
+void open_empty_input(int number);
+
+/// Descriptor 0, or that of /dev/null. The process's, and not for a rank to close.
+int input_number(const Rank& rank);
+
+/// The rank's `stdin`, made at the first call, in its heap, which must be in force.
+FILE* standard_input(Rank& rank);
+
+/// Whether the stream is the rank's standard input, not (by freopen()) a file in its place.
+bool is_standard_input(const Rank& rank, const FILE* stream);
+
+/// Whether this rank's descriptor 0 is the job's.
+bool has_standard_input(const Rank& rank);
+
+/// Why rank 0 cannot leave the node (standard input has not ended there), or null. Costs a system call.
+const char* input_bound_to_node(const Rank& rank);
+
+}  // namespace skein::libc
