@@ -31,7 +31,7 @@ function(skein_test_uses test pes)
   set_tests_properties(${test} PROPERTIES PROCESSORS ${pes})
 endfunction()
 
-# skein_unit_tests(<module> SOURCES a_test.cpp ... LIBRARIES lib ...): one doctest program `unit_<module>`.
+# skein_unit_tests(<module> SOURCES file... LIBRARIES lib ...): one doctest program `unit_<module>`.
 function(skein_unit_tests module)
   cmake_parse_arguments(ARG "" "" "SOURCES;LIBRARIES" ${ARGN})
   file(GLOB present CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *_test.cpp)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Sourced by the tests of the native programs here, which are called as NAME.sh FOLDER MPIEXEC with the folder of the programs.
+# Sourced by the tests of the native programs here, which are called with FOLDER and MPIEXEC, the folder of the programs.
 set -euo pipefail
 programs=$1 mpiexec=$2
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_orte_execute_quiet=1

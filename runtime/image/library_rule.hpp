@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which libraries each rank has its own copy of, and which are the process's, as far as a library by itself
-// tells (those that need a private one are private, too: library_set.hpp, loaded_library.hpp).
+// tells (those that need a private one are private, too: library_set.hpp, loaded_libraries.hpp).
 #pragma once
 
 #include <string>

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Whether what the documents name is there: the files behind links and behind `code` that is a path of the repository,
-the sections behind links within and between documents, and the options of the skein command.
+the sections behind links within and between documents, and the options of the skein command. And whether the files that
+comments of the sources name are there, by their path or their name alone.
 
   check_references.py REPOSITORY
 """
@@ -12,6 +13,15 @@ import sys
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 CODE = re.compile(r"`([^`\n]+)`")
 PATH = re.compile(r"(?:runtime|lb|include|tests|apps|bench|docs|cmake)/[\w./-]*")
+FOLDERS = ("runtime", "lb", "include", "tests", "apps", "bench", "cmake")
+# In comments: a path, which may begin anywhere below the repository, or a name alone.
+NAMED = re.compile(r"(?<![\w./<-])((?:[\w-]+/)*[\w-]+\.(?:hpp|cpp|py|sh|md|cmake|in))(?![\w/]|\.\w)")
+OF_OTHERS = {"scripts/LBDatafile_schema.py"}  # vt's
+# Strings are matched too, so that what looks like a comment in one is none.
+C_COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"|(//[^\n]*|/\*.*?\*/)', re.DOTALL)
+HASH_COMMENT = re.compile(r"(?:^|\s)(#[^\n]*)")
+COMMENTS = {".cpp": C_COMMENT, ".hpp": C_COMMENT, ".c": C_COMMENT, ".h": C_COMMENT, ".py": HASH_COMMENT,
+            ".sh": HASH_COMMENT, ".cmake": HASH_COMMENT, ".txt": HASH_COMMENT}
 OPTION = re.compile(r"(?<![\w-])--(?:lb|sync|slot|stack|arena|private|papi|map|bind|seed|ranks|pes|deter)[a-z-]*")
 
 
@@ -21,6 +31,19 @@ def documents(root):
         for name in sorted(files):
             if name.endswith(".md"):
                 yield os.path.relpath(os.path.join(folder, name), root)
+
+
+def files_of(root):
+    """All files of the repository that are not made by building it."""
+    for top in FOLDERS + ("docs",):
+        for folder, _, names in os.walk(os.path.join(root, top)):
+            for name in names:
+                yield os.path.relpath(os.path.join(folder, name), root)
+
+
+def named_in_comments(text, pattern):
+    for comment in pattern.finditer(text):
+        yield from NAMED.findall(comment.group(1) or "")
 
 
 def read(root, document):
@@ -56,6 +79,20 @@ def main():
         found += [(option, option not in options) for option in OPTION.findall(text)]
         checked += len(found)
         problems += [f"{document}: {what} does not exist" for what, broken in found if broken]
+    files = sorted(files_of(root))
+    # Every path by each of its ends.
+    known = {"README.md"} | {"/".join(file.split("/")[k:]) for file in files for k in range(file.count("/") + 1)}
+    in_comments = 0
+    for file in files:
+        pattern = COMMENTS.get(os.path.splitext(file)[1])
+        if pattern is None or file.startswith("docs/"):
+            continue
+        found = set(named_in_comments(read(root, file), pattern)) - OF_OTHERS
+        in_comments += len(found)
+        problems += [f"{file}: a comment names {path}, which does not exist" for path in sorted(found - known)]
+    if in_comments == 0:
+        problems.append("no comment names a file")
+    checked += in_comments
     if checked == 0:
         problems.append("no reference was found")
     print("\n".join(problems) or f"{checked} references are good")

@@ -6,7 +6,7 @@
 // what was sent to it in the round before, in the order of the senders' numbers, and gives messages for the
 // next. Besides, each PE contributes a few numbers to a reduction, whose result all get in the next round.
 // Who steps the processes does not matter: decide_in_one_process() plays all of them, a run has one on each
-// PE (runtime/move/distributed_step.hpp); the assignment is the same.
+// PE (runtime/balance/pe_processes.hpp); the assignment is the same.
 #pragma once
 #include <array>
 #include <cstdint>
