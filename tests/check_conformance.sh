@@ -1,21 +1,36 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # check_conformance.sh SKEIN FOLDER...: every MPI function that is implemented is called by one of the programs in the
-# folders, each of which compares its results with formulas. What calls what is read from the symbol tables: a weak
-# definition in the launcher is the one that reports the function as unsupported.
+# folders, each of which compares its results with formulas; from C, and from Fortran where Fortran has it. What calls
+# what is read from the symbol tables: a weak definition in the launcher is the one that reports the function as
+# unsupported.
 set -euo pipefail
 skein=$1
 shift
 work=$(mktemp -d "${TMPDIR:-/tmp}/skein-conformance.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 
-nm "$skein" | sed -n 's/^[0-9a-f]* T skein_\(MPI_[A-Za-z0-9_]*\)$/\1/p' | sort -u >"$work/implemented"
-find "$@" -type f -executable -print0 | xargs -0 nm -D --undefined-only 2>/dev/null |
-  sed -n 's/^ *U \(MPI_[A-Za-z0-9_]*\)$/\1/p' | sort -u >"$work/called"
-comm -23 "$work/implemented" "$work/called" >"$work/missing"
+# called PATTERN: what the programs refer to by names of this form, in lower case
+called() {
+  find "${folders[@]}" -type f -executable -print0 | xargs -0 nm -D --undefined-only 2>/dev/null |
+    sed -n "s/^ *U $1\$/\\1/p" | tr '[:upper:]' '[:lower:]' | sort -u
+}
 
-echo "$(wc -l <"$work/implemented") functions are implemented, $(wc -l <"$work/missing") of them called by no program"
-if [[ ! -s $work/implemented || -s $work/missing ]]; then
+# compare LANGUAGE LIST CALLED: all of the list are called
+compare() {
+  comm -23 "$2" "$3" >"$work/missing"
+  echo "$1: $(wc -l <"$2") functions are implemented, $(wc -l <"$work/missing") of them called by no program"
   sed 's/^/  /' "$work/missing" >&2
-  exit 1
-fi
+  [[ -s $2 && ! -s $work/missing ]]
+}
+
+folders=("$@")
+nm "$skein" | sed -n 's/^[0-9a-f]* T skein_\(MPI_[A-Za-z0-9_]*\)$/\1/p' | tr '[:upper:]' '[:lower:]' | sort -u >"$work/c"
+nm "$skein" | sed -n 's/^[0-9a-f]* T skein_\(mpi_[a-z0-9_]*\)_$/\1/p' | sort -u | comm -12 - "$work/c" >"$work/fortran"
+called '\(MPI_[A-Za-z0-9_]*\)' >"$work/called_c"
+called '\(mpi_[a-z0-9_]*\)_' >"$work/called_fortran"
+
+status=0
+compare C "$work/c" "$work/called_c" || status=1
+compare Fortran "$work/fortran" "$work/called_fortran" || status=1
+exit "$status"

@@ -82,6 +82,36 @@ static void splits(void) {
   CHECK(size >= 1 && size <= rank_count);
   check_ring(node, 6);
   MPI_Comm_free(&node);
+
+  // Guided (MPI 4.1, 7.4.2): a kind of hardware that is none gives none, and so does no guide; shared memory
+  // is as above; the sets of processes are those that every program has.
+  static const struct {
+    int type;
+    const char *key, *value;
+    int gives;  // 0: nothing; 1: oneself; 2: all
+  } guides[] = {{MPI_COMM_TYPE_HW_GUIDED, "mpi_hw_resource_type", "mpi_shared_memory", 1},
+                {MPI_COMM_TYPE_HW_GUIDED, "mpi_hw_resource_type", "no such thing", 0},
+                {MPI_COMM_TYPE_HW_GUIDED, "mpi_pset_name", "mpi://WORLD", 0},
+                {MPI_COMM_TYPE_HW_UNGUIDED, "mpi_hw_resource_type", "mpi_shared_memory", 0},
+                {MPI_COMM_TYPE_RESOURCE_GUIDED, "mpi_hw_resource_type", "mpi_shared_memory", 1},
+                {MPI_COMM_TYPE_RESOURCE_GUIDED, "mpi_pset_name", "mpi://SELF", 1},
+                {MPI_COMM_TYPE_RESOURCE_GUIDED, "mpi_pset_name", "mpi://WORLD", 2},
+                {MPI_COMM_TYPE_RESOURCE_GUIDED, "mpi_pset_name", "mpi://NOBODY", 0}};
+  for (size_t i = 0; i < sizeof guides / sizeof *guides; ++i) {
+    MPI_Info info;
+    MPI_Info_create(&info);
+    MPI_Info_set(info, guides[i].key, guides[i].value);
+    MPI_Comm_split_type(MPI_COMM_WORLD, guides[i].type, -my_rank, info, &node);
+    MPI_Info_free(&info);
+    CHECK((node == MPI_COMM_NULL) == (guides[i].gives == 0));
+    if (node == MPI_COMM_NULL) continue;
+    if (guides[i].gives == 2) check_members(node, rank_count, backwards);
+    MPI_Comm_size(node, &size);
+    CHECK(size == (guides[i].gives == 2 ? rank_count : 1));
+    MPI_Comm_free(&node);
+  }
+  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_HW_GUIDED, 0, MPI_INFO_NULL, &node);
+  CHECK(node == MPI_COMM_NULL);
 }
 
 static void duplicates(void) {

@@ -3,7 +3,8 @@
 program fortran_intercomm
   use mpi
   implicit none
-  integer :: me, ranks, side, rank, ours, theirs, local, inter, copy, later, merged, group, ierr, i, request, length
+  integer :: me, ranks, side, rank, ours, theirs, local, inter, copy, later, merged, group, others
+  integer :: ierr, i, request, length
   integer :: got, total, result, root
   integer, allocatable :: of_all(:), counts(:), places(:), types(:), sent(:), received(:)
   character(len=MPI_MAX_OBJECT_NAME) :: name
@@ -69,6 +70,20 @@ program fortran_intercomm
   call MPI_Comm_rank(merged, got, ierr)
   call check(got == rank + side * theirs, 'merge')
   call MPI_Comm_free(merged, ierr)
+
+  ! The same from groups alone.
+  call MPI_Comm_group(inter, group, ierr)
+  call MPI_Comm_remote_group(inter, others, ierr)
+  call MPI_Comm_create_from_group(group, 'odd or even', MPI_INFO_NULL, MPI_ERRORS_RETURN, merged, ierr)
+  call MPI_Comm_size(merged, got, ierr)
+  call check(got == ours, 'create_from_group')
+  call MPI_Comm_free(merged, ierr)
+  call MPI_Intercomm_create_from_groups(group, 0, others, 0, 'both', MPI_INFO_NULL, MPI_ERRORS_RETURN, merged, ierr)
+  call MPI_Comm_compare(inter, merged, result, ierr)
+  call check(result == MPI_CONGRUENT, 'intercomm_create_from_groups')
+  call MPI_Comm_free(merged, ierr)
+  call MPI_Group_free(group, ierr)
+  call MPI_Group_free(others, ierr)
   call MPI_Comm_free(copy, ierr)
   call MPI_Comm_free(later, ierr)
   call MPI_Comm_free(inter, ierr)

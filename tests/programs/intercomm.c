@@ -367,6 +367,59 @@ static void several(void) {
   MPI_Comm_free(&local);
 }
 
+/// From groups alone, without a communicator that has both. Calls with other strings do not interfere.
+static void from_groups(MPI_Comm inter) {
+  MPI_Group local, remote;
+  MPI_Comm_group(inter, &local);
+  MPI_Comm_remote_group(inter, &remote);
+  MPI_Comm made[2], single;
+  MPI_Info info;
+  MPI_Info_create(&info);
+  static const char* const names[2] = {"first of two", "second of two"};
+  for (int k = 0; k < 2; ++k) {
+    // Only the leaders know the remote group.
+    const int leader = k ? ours - 1 : 0, other = k ? theirs - 1 : 0;
+    MPI_Intercomm_create_from_groups(local, leader,
+                                     my_rank == world_rank(side, leader) ? remote : MPI_GROUP_NULL, other,
+                                     names[k], info, MPI_ERRORS_RETURN, &made[k]);
+    maybe_move();
+  }
+  for (int k = 0; k < 2; ++k) {
+    MPI_Errhandler handler;
+    CHECK(comparison(made[k], inter) == MPI_CONGRUENT);
+    check_messages(made[k], 50 + k);
+    MPI_Comm_get_errhandler(made[k], &handler);
+    CHECK(handler == MPI_ERRORS_RETURN);
+    MPI_Comm_free(&made[k]);
+  }
+  MPI_Comm_create_from_group(local, "one of each side", info, MPI_ERRORS_ARE_FATAL, &single);
+  int rank = -1, size = -1, sum = -1, expected = 0;
+  MPI_Comm_rank(single, &rank);
+  MPI_Comm_size(single, &size);
+  CHECK(size == ours && world_rank(side, rank) == my_rank);
+  MPI_Allreduce(&my_rank, &sum, 1, MPI_INT, MPI_SUM, single);
+  for (int i = 0; i < ours; ++i) expected += world_rank(side, i);
+  CHECK(sum == expected);
+  MPI_Comm_free(&single);
+  MPI_Comm_create_from_group(MPI_GROUP_EMPTY, "nobody", info, MPI_ERRORS_RETURN, &single);
+  CHECK(single == MPI_COMM_NULL);
+
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+  CHECK(class_of(MPI_Comm_create_from_group(remote, "x", info, MPI_ERRORS_RETURN, &single)) == MPI_ERR_GROUP);
+  CHECK(class_of(MPI_Comm_create_from_group(local, "x", info, MPI_ERRHANDLER_NULL, &single)) ==
+        MPI_ERR_ERRHANDLER);
+  CHECK(class_of(MPI_Intercomm_create_from_groups(local, ours, remote, 0, "x", info, MPI_ERRORS_RETURN,
+                                                  &single)) == MPI_ERR_RANK);
+  // The leader finds that there is no such leader, and tells its group.
+  const int error = class_of(
+      MPI_Intercomm_create_from_groups(local, 0, remote, theirs, "y", info, MPI_ERRORS_RETURN, &single));
+  CHECK(error == MPI_ERR_RANK && single == MPI_COMM_NULL);
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL);
+  MPI_Info_free(&info);
+  MPI_Group_free(&local);
+  MPI_Group_free(&remote);
+}
+
 static void errors(MPI_Comm inter) {
   MPI_Comm_set_errhandler(inter, MPI_ERRORS_RETURN);
   MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
@@ -432,6 +485,7 @@ int main(int argc, char** argv) {
     creations(inter);
     comparisons(inter);
     several();
+    from_groups(inter);
     errors(inter);
     freed_early();
     check_messages(inter, 30);

@@ -156,6 +156,41 @@ int idup(const char* function, MPI_Comm handle, bool with_info, MPI_Info info, M
   return MPI_SUCCESS;
 }
 
+/// The value that MPI_Comm_split_type is guided by: of `key` in `info`, or empty.
+std::string_view guide(RankState& state, MPI_Info info, std::string_view key) {
+  const Info* const object = state.infos.find(info);
+  const std::pmr::string* const value = object ? object->find(key) : nullptr;
+  return value ? std::string_view(*value) : std::string_view();
+}
+
+/// The color by which MPI_Comm_split_type splits.
+int color_of_type(const ApiCall& call, Comm& parent, int split_type, MPI_Info info, int& color) {
+  // Ranks move between nodes, so none can count on sharing memory with another, or any hardware: each is
+  // alone where memory is shared, and no other resource is narrower than where ranks may go.
+  const int alone = parent.rank;
+  color = MPI_UNDEFINED;
+  switch (split_type) {
+    case MPI_COMM_TYPE_SHARED:
+      color = alone;
+      break;
+    case MPI_COMM_TYPE_RESOURCE_GUIDED:
+      if (const std::string_view set = guide(call.state, info, "mpi_pset_name"); set == "mpi://WORLD")
+        color = 0;
+      else if (set == "mpi://SELF")
+        color = alone;
+      [[fallthrough]];
+    case MPI_COMM_TYPE_HW_GUIDED:
+      if (guide(call.state, info, "mpi_hw_resource_type") == "mpi_shared_memory") color = alone;
+      break;
+    case MPI_UNDEFINED:
+    case MPI_COMM_TYPE_HW_UNGUIDED:
+      break;
+    default:
+      return raise(call, &parent, MPI_ERR_ARG, "%d is no split type", split_type);
+  }
+  return MPI_SUCCESS;
+}
+
 /// MPI_Comm_create on an intercommunicator: of those of its groups that both sides name. Where one side names
 /// nobody, nobody gets one.
 int create_between(const ApiCall& call, Comm& parent, const Group& group, MPI_Comm* out) {
@@ -267,23 +302,13 @@ int MPI_Comm_split(MPI_Comm handle, int color, int key, MPI_Comm* newcomm) {
   return split(call, *parent, color, key, newcomm);
 }
 
-int MPI_Comm_split_type(MPI_Comm handle, int split_type, int key, MPI_Info, MPI_Comm* newcomm) {
+int MPI_Comm_split_type(MPI_Comm handle, int split_type, int key, MPI_Info info, MPI_Comm* newcomm) {
   ApiCall call("MPI_Comm_split_type");
   Comm* parent = nullptr;
   SKEIN_TRY(get_intracomm(call, handle, parent));
-  switch (split_type) {
-    case MPI_COMM_TYPE_SHARED:
-      // Ranks move between nodes, so none can count on sharing memory with another: each is alone.
-      return split(call, *parent, parent->rank, key, newcomm);
-    case MPI_UNDEFINED:
-    case MPI_COMM_TYPE_HW_UNGUIDED:
-    case MPI_COMM_TYPE_HW_GUIDED:
-    case MPI_COMM_TYPE_RESOURCE_GUIDED:
-      // No hardware resource narrower than where ranks may go.
-      return split(call, *parent, MPI_UNDEFINED, key, newcomm);
-    default:
-      return raise(call, parent, MPI_ERR_ARG, "%d is no split type", split_type);
-  }
+  int color = MPI_UNDEFINED;
+  SKEIN_TRY(color_of_type(call, *parent, split_type, info, color));
+  return split(call, *parent, color, key, newcomm);
 }
 
 int MPI_Comm_free(MPI_Comm* handle) {

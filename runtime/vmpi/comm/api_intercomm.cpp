@@ -20,11 +20,12 @@ struct Introduction {
   std::int32_t error;  ///< to its own group: why there will be no communicator
 };
 
-/// The leader's part: meets the other leader in `peer`, under the tag. Fills in the other's introduction and
-/// the members of its group.
-void meet_other_leader(const Comm& local, Comm& peer, int remote_leader, int tag, const Introduction& mine,
-                       Introduction& other, std::vector<int>& members) {
-  const Route route{peer.bridge_context(), tag, in_creation};
+/// The leader's part: fills in the other's introduction and the members of its group.
+void meet_other_leader(const Comm& local, const Bridge& bridge, const Introduction& mine, Introduction& other,
+                       std::vector<int>& members) {
+  Comm& peer = *bridge.peer;
+  const int remote_leader = bridge.remote_leader;
+  const Route route{peer.bridge_context(), bridge.tag, in_creation};
   exchange_bytes(peer, route, remote_leader, &mine, sizeof mine, &other, sizeof other);
   std::vector<int> own(static_cast<std::size_t>(local.size()));
   for (int rank = 0; rank < local.size(); ++rank)
@@ -43,42 +44,6 @@ int check_leader(const ApiCall& call, MPI_Comm handle, int remote_leader, int ta
 
 bool overlap(const Group& group, const std::vector<int>& world_ranks) {
   return std::ranges::any_of(world_ranks, [&](int rank) { return group.rank_of(rank) != MPI_UNDEFINED; });
-}
-
-int create(const ApiCall& call, Comm& local, int local_leader, MPI_Comm peer_handle, int remote_leader,
-           int tag, MPI_Comm* out) {
-  RankState& state = call.state;
-  const int collective = next_collective_tag(local);
-  check_consistency(local, collective, call.function, {});
-  Introduction mine{0, local.size(), MPI_SUCCESS}, other{};
-  std::vector<int> members;
-  int raised = MPI_SUCCESS;
-  if (local.rank == local_leader) {
-    Comm* peer = nullptr;
-    raised = check_leader(call, peer_handle, remote_leader, tag, peer);
-    if (raised == MPI_SUCCESS) {
-      mine.id = take_ids(state, ids_per_intercomm);
-      meet_other_leader(local, *peer, remote_leader, tag, mine, other, members);
-    } else {
-      mine.error = raised;
-    }
-  }
-  // The group hears of both, or that its leader got nowhere.
-  (void)run_bcast(local, collective, byte_data(&mine, sizeof mine), local_leader);
-  if (mine.error != MPI_SUCCESS)
-    return raised != MPI_SUCCESS
-               ? raised
-               : raise(call, &local, mine.error, "the leader, rank %d, names no other leader", local_leader);
-  (void)run_bcast(local, collective, byte_data(&other, sizeof other), local_leader);
-  members.resize(static_cast<std::size_t>(other.size));
-  (void)run_bcast(local, collective, byte_data(members.data(), members.size() * sizeof(int)), local_leader);
-  if (overlap(*local.group, members))
-    return raise(call, &local, MPI_ERR_GROUP, "the two groups have ranks in common");
-  const bool first = local.world_rank(0) < members.front();
-  ++local.group->references;
-  Comm& comm = *make_intercomm(state, local.group, make_group(state, members), first ? mine.id : other.id);
-  *out = publish_comm(state, comm, local);
-  return MPI_SUCCESS;
 }
 
 int merge(const ApiCall& call, Comm& inter, bool high, MPI_Comm* out) {
@@ -100,6 +65,36 @@ int merge(const ApiCall& call, Comm& inter, bool high, MPI_Comm* out) {
 }
 
 }  // namespace
+
+int create_intercomm(const ApiCall& call, Comm& local, int local_leader, const Bridge& bridge,
+                     MPI_Comm* out) {
+  RankState& state = call.state;
+  const int collective = next_collective_tag(local);
+  check_consistency(local, collective, call.function, {});
+  Introduction mine{0, local.size(), bridge.error}, other{};
+  std::vector<int> members;
+  if (local.rank == local_leader && bridge.error == MPI_SUCCESS) {
+    mine.id = take_ids(state, ids_per_intercomm);
+    meet_other_leader(local, bridge, mine, other, members);
+  }
+  // The group hears of both, or that its leader got nowhere.
+  (void)run_bcast(local, collective, byte_data(&mine, sizeof mine), local_leader);
+  if (mine.error != MPI_SUCCESS)
+    return local.rank == local_leader
+               ? mine.error
+               : raise(call, &local, mine.error, "the leader, rank %d, names no other leader", local_leader);
+  (void)run_bcast(local, collective, byte_data(&other, sizeof other), local_leader);
+  members.resize(static_cast<std::size_t>(other.size));
+  (void)run_bcast(local, collective, byte_data(members.data(), members.size() * sizeof(int)), local_leader);
+  if (overlap(*local.group, members))
+    return raise(call, &local, MPI_ERR_GROUP, "the two groups have ranks in common");
+  const bool first = local.world_rank(0) < members.front();
+  ++local.group->references;
+  Comm& comm = *make_intercomm(state, local.group, make_group(state, members), first ? mine.id : other.id);
+  *out = publish_comm(state, comm, local);
+  return MPI_SUCCESS;
+}
+
 }  // namespace skein::vmpi
 
 using namespace skein::vmpi;
@@ -114,7 +109,10 @@ int MPI_Intercomm_create(MPI_Comm local_comm, int local_leader, MPI_Comm peer_co
   SKEIN_TRY(check_pointer(call, local, newintercomm, "newintercomm"));
   if (local_leader < 0 || local_leader >= local->size()) return raise_bad_peer(call, local, local_leader);
   *newintercomm = MPI_COMM_NULL;
-  return create(call, *local, local_leader, peer_comm, remote_leader, tag, newintercomm);
+  Bridge bridge{nullptr, remote_leader, tag};
+  if (local->rank == local_leader)
+    bridge.error = check_leader(call, peer_comm, remote_leader, tag, bridge.peer);
+  return create_intercomm(call, *local, local_leader, bridge, newintercomm);
 }
 
 int MPI_Intercomm_merge(MPI_Comm intercomm, int high, MPI_Comm* newintracomm) {

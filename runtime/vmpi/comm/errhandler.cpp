@@ -41,6 +41,16 @@ bool valid_for(RankState& state, ErrhandlerOwner owner, MPI_Errhandler handle) {
   return handler && handler->owner == owner;
 }
 
+}  // namespace
+
+int check_comm_errhandler(const ApiCall& call, Comm* comm, MPI_Errhandler handle) {
+  if (valid_for(call.state, ErrhandlerOwner::comm, handle)) return MPI_SUCCESS;
+  return raise(call, comm, MPI_ERR_ERRHANDLER, "0x%zx is no error handler for communicators",
+               static_cast<std::size_t>(handle_value(handle)));
+}
+
+namespace {
+
 void replace(RankState& state, MPI_Errhandler& old, MPI_Errhandler handle) {
   retain_errhandler(state, handle);
   release_errhandler(state, old);
@@ -51,9 +61,7 @@ int set(const char* function, MPI_Comm comm_handle, MPI_Errhandler handle) {
   ApiCall call(function);
   Comm* comm = nullptr;
   SKEIN_TRY(get_comm(call, comm_handle, comm));
-  if (!valid_for(call.state, ErrhandlerOwner::comm, handle))
-    return raise(call, comm, MPI_ERR_ERRHANDLER, "0x%zx is no error handler for communicators",
-                 static_cast<std::size_t>(handle_value(handle)));
+  SKEIN_TRY(check_comm_errhandler(call, comm, handle));
   replace(call.state, comm->errhandler, handle);
   return MPI_SUCCESS;
 }

@@ -5,6 +5,8 @@
 
 namespace skein::vmpi {
 
+class ApiCall;
+struct Comm;
 struct RankState;
 
 enum class ErrhandlerOwner : unsigned char { comm, window, file, session };
@@ -18,6 +20,8 @@ struct Errhandler {
 };
 
 bool predefined(MPI_Errhandler handle);
+/// One that communicators may have.
+[[nodiscard]] int check_comm_errhandler(const ApiCall& call, Comm* comm, MPI_Errhandler handle);
 /// For handles of the program's handlers; predefined ones are not counted.
 void retain_errhandler(RankState& state, MPI_Errhandler handle);
 void release_errhandler(RankState& state, MPI_Errhandler handle);

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Communicators from groups alone, without another communicator (MPI 4.1, 7.4.2, 7.6.2). Their messages go on
+// the world's contexts, under tags that follow from the string and that no call of the program's can have.
+#include <cstring>
+#include <string_view>
+
+#include "runtime/vmpi/arguments.hpp"
+#include "runtime/vmpi/comm/errhandler.hpp"
+#include "runtime/vmpi/comm/info.hpp"
+#include "runtime/vmpi/comm/publish.hpp"
+
+namespace skein::vmpi {
+namespace {
+
+/// Above all tags of programs. FNV-1a of the string, so that calls with different ones, which may be made at
+/// the same time by groups that have ranks in common, do not meet.
+int tag_of(std::string_view text) {
+  std::uint32_t hash = 2166136261u;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
+  return static_cast<int>((hash ^ hash >> 30) & 0x3fffffffu) | (largest_tag + 1);
+}
+
+int check_string(const ApiCall& call, const char* text) {
+  SKEIN_TRY(check_pointer(call, nullptr, text, "stringtag"));
+  if (strnlen(text, MPI_MAX_STRINGTAG_LEN) < MPI_MAX_STRINGTAG_LEN) return MPI_SUCCESS;
+  return raise(call, nullptr, MPI_ERR_ARG, "the string has MPI_MAX_STRINGTAG_LEN characters or more");
+}
+
+/// A group that the caller belongs to.
+int get_own_group(const ApiCall& call, MPI_Group handle, Group*& group) {
+  SKEIN_TRY(get_group(call, handle, group));
+  if (group->rank_of(call.state.rank.id) != MPI_UNDEFINED) return MPI_SUCCESS;
+  return raise(call, nullptr, MPI_ERR_GROUP, "the calling rank is not in the group");
+}
+
+int check_member(const ApiCall& call, const Group& group, int rank) {
+  if (rank >= 0 && rank < group.size) return MPI_SUCCESS;
+  return raise(call, nullptr, MPI_ERR_RANK, "rank %d of a group of %d", rank, group.size);
+}
+
+/// Over all of the group, which makes the same call.
+Comm& make_from(const ApiCall& call, Group& group, int tag) {
+  const std::int64_t id = agree_on_id(call.state, *call.state.world, group, tag);
+  ++group.references;
+  return *make_comm(call.state, &group, id);
+}
+
+}  // namespace
+}  // namespace skein::vmpi
+
+using namespace skein::vmpi;
+
+extern "C" {
+
+int MPI_Comm_create_from_group(MPI_Group handle, const char* stringtag, MPI_Info info,
+                               MPI_Errhandler errhandler, MPI_Comm* newcomm) {
+  ApiCall call("MPI_Comm_create_from_group");
+  SKEIN_TRY(check_pointer(call, nullptr, newcomm, "newcomm"));
+  SKEIN_TRY(check_string(call, stringtag));
+  *newcomm = MPI_COMM_NULL;
+  if (handle == MPI_GROUP_EMPTY) return MPI_SUCCESS;
+  Group* group = nullptr;
+  SKEIN_TRY(get_own_group(call, handle, group));
+  SKEIN_TRY(check_comm_errhandler(call, nullptr, errhandler));
+  Comm& comm = make_from(call, *group, tag_of(stringtag));
+  comm.info = copy_info(call.state, info);
+  comm.errhandler = errhandler;
+  *newcomm = publish_comm(call.state, comm, comm);
+  return MPI_SUCCESS;
+}
+
+int MPI_Intercomm_create_from_groups(MPI_Group local_group, int local_leader, MPI_Group remote_group,
+                                     int remote_leader, const char* stringtag, MPI_Info info,
+                                     MPI_Errhandler errhandler, MPI_Comm* newintercomm) {
+  ApiCall call("MPI_Intercomm_create_from_groups");
+  RankState& state = call.state;
+  SKEIN_TRY(check_pointer(call, nullptr, newintercomm, "newintercomm"));
+  SKEIN_TRY(check_string(call, stringtag));
+  Group* group = nullptr;
+  SKEIN_TRY(get_own_group(call, local_group, group));
+  SKEIN_TRY(check_member(call, *group, local_leader));
+  SKEIN_TRY(check_comm_errhandler(call, nullptr, errhandler));
+  *newintercomm = MPI_COMM_NULL;
+  Bridge bridge{state.world, MPI_PROC_NULL, tag_of(stringtag)};
+  if (group->rank_of(state.rank.id) == local_leader) {
+    Group* remote = nullptr;
+    bridge.error = get_group(call, remote_group, remote);
+    if (bridge.error == MPI_SUCCESS) bridge.error = check_member(call, *remote, remote_leader);
+    if (bridge.error == MPI_SUCCESS) bridge.remote_leader = remote->world_rank(remote_leader);
+  }
+  Comm& local = make_from(call, *group, bridge.tag);
+  local.errhandler = errhandler;
+  const int error = create_intercomm(call, local, local_leader, bridge, newintercomm);
+  if (error == MPI_SUCCESS) find_comm(state, *newintercomm)->info = copy_info(state, info);
+  release_comm(state, &local);
+  return error;
+}
+
+}  // extern "C"
