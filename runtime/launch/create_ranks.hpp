@@ -7,7 +7,7 @@
 namespace skein::launch {
 
 /// Makes the ranks that start on this PE, each in its slot: image from the template, control block, heap,
-/// fiber. When the arena is reserved and pe::pe_of_rank is known. Throws skein::Error.
+/// fiber. When the arena is reserved and pe::location->pe_of_rank is known. Throws skein::Error.
 void create_ranks(const RunOptions& run, image::Program& program);
 
 }  // namespace skein::launch

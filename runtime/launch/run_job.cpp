@@ -156,7 +156,7 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
   if (run.bind == Bind::core)
     (void)bind_to_core(net::world.node_pe, static_cast<int>(net::world.node_pes.size()));
   vmpi::set_rank_count(run.ranks);
-  net::together([&] { pe::pe_of_rank = initial_placement(run); });
+  net::together([&] { pe::location->pe_of_rank = initial_placement(run); });
   const char* const obstacle = cannot_move(space, program);
   net::together([&] { reserve_arena(run, program); });
   find_sentinels(program);

@@ -41,7 +41,7 @@ std::vector<const char*> pinning_told;  // by rank: why it must not move, as far
 
 /// Says once why a rank stays where it is, and again when the reason is another.
 void tell_pinning(const Rank& rank, const char* because) {
-  pinning_told.resize(pe::pe_of_rank.size());
+  pinning_told.resize(pe::location->pe_of_rank.size());
   const char*& told = pinning_told[static_cast<std::size_t>(rank.id)];
   if (because && because != told) SKEIN_WARN("rank %d stays on PE %d while %s", rank.id, own_pe, because);
   told = because;
@@ -106,11 +106,11 @@ void set_load_counter(int counter) { load_counter = counter; }
 
 lb::Snapshot collect_snapshot() {
   std::vector<std::byte> mine;
-  for (std::size_t id = 0; id < pe::pe_of_rank.size(); ++id)
+  for (std::size_t id = 0; id < pe::location->pe_of_rank.size(); ++id)
     if (pe::is_here(static_cast<int>(id))) append_rank(mine, rank_in_slot(static_cast<int>(id)));
   const std::vector<std::byte> all = net::all_gather_blocks(mine);
 
-  std::vector<RankRecord> records(pe::pe_of_rank.size());
+  std::vector<RankRecord> records(pe::location->pe_of_rank.size());
   std::vector<lb::CommEdge> edges;
   for (std::size_t at = 0; at < all.size();) {
     RankRecord record;
@@ -135,7 +135,7 @@ lb::Snapshot collect_snapshot() {
     snapshot.pes.node[pe] = static_cast<std::uint32_t>(net::world.node_of[pe]);
   for (std::size_t id = 0; id < records.size(); ++id)
     snapshot.add_object({.id = id,
-                         .pe = static_cast<lb::PeIndex>(pe::pe_of_rank[id]),
+                         .pe = static_cast<lb::PeIndex>(pe::location->pe_of_rank[id]),
                          .load = records[id].load,
                          .bytes = records[id].bytes,
                          .migratable = records[id].may_move != 0});
@@ -165,7 +165,7 @@ lb::LocalPe collect_local() {
   local.knows_partners = load::traffic_wanted;
   std::vector<int> pinned_here;
   Edges edges;
-  for (std::size_t id = 0; id < pe::pe_of_rank.size(); ++id) {
+  for (std::size_t id = 0; id < pe::location->pe_of_rank.size(); ++id) {
     if (!pe::is_here(static_cast<int>(id))) continue;
     const RankRecord record = take_measurements(rank_in_slot(static_cast<int>(id)), edges);
     if (!record.may_move && !record.ended) pinned_here.push_back(record.rank);
@@ -174,7 +174,7 @@ lb::LocalPe collect_local() {
     else
       local.fixed_s += record.load;
     for (const auto& edge : edges) {
-      const int to = pe::pe_of_rank[static_cast<std::size_t>(edge.to)];
+      const int to = pe::location->pe_of_rank[static_cast<std::size_t>(edge.to)];
       if (to != net::world.pe) local.partners.push_back(static_cast<lb::PeIndex>(to));
     }
   }

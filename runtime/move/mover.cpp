@@ -184,7 +184,7 @@ void arrive(int id, int from) {
 
 void start_mover(image::Program& the_program) {
   program = &the_program;
-  const int ranks = static_cast<int>(pe::pe_of_rank.size());
+  const int ranks = static_cast<int>(pe::location->pe_of_rank.size());
   if (ranks > net::largest_bulk_tag() - first_tag)
     throw Error(
         format("the MPI underneath has tags for %d moving ranks only, the job has %d: use fewer ranks (-n)",
@@ -198,7 +198,7 @@ balance::MoveTotals move_ranks(std::span<const int> new_pe) {
   std::vector<std::unique_ptr<Arrival>> arrivals;
   std::vector<std::pair<int, int>> coming;  // (rank, from)
   for (std::size_t i = 0; i < new_pe.size(); ++i) {
-    const int id = static_cast<int>(i), from = pe::pe_of_rank[i], to = new_pe[i];
+    const int id = static_cast<int>(i), from = pe::location->pe_of_rank[i], to = new_pe[i];
     if (to != own_pe || from == own_pe) continue;
     coming.emplace_back(id, from);
     forget_slot(i);
@@ -208,7 +208,7 @@ balance::MoveTotals move_ranks(std::span<const int> new_pe) {
   }
   std::vector<std::size_t> copied_away;
   for (std::size_t i = 0; i < new_pe.size(); ++i) {
-    if (pe::pe_of_rank[i] != own_pe || new_pe[i] == own_pe) continue;
+    if (pe::location->pe_of_rank[i] != own_pe || new_pe[i] == own_pe) continue;
     leave(static_cast<int>(i), new_pe[i], totals, departures);
     if (!hands_over(own_pe, new_pe[i])) copied_away.push_back(i);
   }
@@ -217,8 +217,8 @@ balance::MoveTotals move_ranks(std::span<const int> new_pe) {
   }
   for (const std::size_t slot : copied_away) discard_slot(slot);
   net::barrier();
-  pe::pe_of_rank.assign(new_pe.begin(), new_pe.end());
-  ++pe::placement_generation;
+  pe::location->pe_of_rank.assign(new_pe.begin(), new_pe.end());
+  ++pe::location->placement_generation;
   for (const auto& [id, from] : coming) arrive(id, from);
   return totals;
 }

@@ -26,8 +26,8 @@ namespace skein::move {
 /// Once, before the first move.
 void start_mover(image::Program& program);
 
-/// Puts every rank where `new_pe` says (index: rank), and updates pe::pe_of_rank. Collective over all PEs,
-/// from their own stacks, after a meeting. Totals of what left this PE.
+/// Puts every rank where `new_pe` says (index: rank), and updates pe::location->pe_of_rank. Collective over
+/// all PEs, from their own stacks, after a meeting. Totals of what left this PE.
 balance::MoveTotals move_ranks(std::span<const int> new_pe);
 
 /// Why a rank cannot move now, or null.

@@ -16,7 +16,7 @@ namespace {
 
 void count_live_ranks() {
   int live = 0;
-  for (std::size_t id = 0; id < pe::pe_of_rank.size(); ++id)
+  for (std::size_t id = 0; id < pe::location->pe_of_rank.size(); ++id)
     live += pe::is_here(static_cast<int>(id)) && !rank_in_slot(static_cast<int>(id)).done;
   pe::set_live_ranks(live);
 }
@@ -29,11 +29,11 @@ balance::MoveTotals move(const lb::Decision& decision) {
   return totals;
 }
 
-const std::vector<int>& places() { return pe::pe_of_rank; }
+const std::vector<int>& places() { return pe::location->pe_of_rank; }
 
 bool moves_copy() { return net::world.nodes > 1 || arena::backing != arena::Backing::node_shared; }
 
-double busy_seconds() { return seconds_of(scheduler_stats.busy_ticks); }
+double busy_seconds() { return seconds_of(scheduler_stats->busy_ticks); }
 
 }  // namespace
 

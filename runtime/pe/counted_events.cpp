@@ -34,7 +34,7 @@ struct Extent {
 
 Extent extent_here(std::size_t event) {
   Extent here;
-  for (std::size_t id = 0; id < pe_of_rank.size(); ++id) {
+  for (std::size_t id = 0; id < location->pe_of_rank.size(); ++id) {
     const int rank = static_cast<int>(id);
     if (!is_here(rank)) continue;
     const OfRank mine{rank, rank_in_slot(rank).meter.counters[event]};

@@ -10,6 +10,7 @@
 #include "runtime/base/clock.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
+#include "runtime/base/pe_runtime.hpp"
 #include "runtime/base/upcalls.hpp"
 #include "runtime/net/transport.hpp"
 #include "runtime/pe/location.hpp"
@@ -34,25 +35,27 @@ struct Answer {
   bool operator==(const Answer&) const = default;
 };
 
-int question_handler, answer_handler, report_handler, reported_handler;
-
-// PE 0's view.
-double quiet_seconds = std::numeric_limits<double>::infinity();  // until the watch starts
-Answer sum, last_sum;
-int answers_missing = 0;
-bool have_last = false;
-bool reporting = false;
-double quiet_since = 0;
-Answer quiet_state;
+struct Watch {
+  int question_handler = 0, answer_handler = 0, report_handler = 0, reported_handler = 0;
+  // PE 0's view.
+  double quiet_seconds = std::numeric_limits<double>::infinity();  // until the watch starts
+  Answer sum, last_sum;
+  int answers_missing = 0;
+  bool have_last = false;
+  bool reporting = false;
+  double quiet_since = 0;
+  Answer quiet_state;
+};
+PerRuntime<Watch> watch;
 
 Answer state_here() {
   const net::Traffic traffic = net::traffic();
-  return {traffic.sent, traffic.received, traffic.bulk_active, scheduler_stats.switches, may_meet()};
+  return {traffic.sent, traffic.received, traffic.bulk_active, scheduler_stats->switches, may_meet()};
 }
 
 void ask_all(int handler) {
   const Question question{meetings_ended()};
-  answers_missing = net::world.pes;
+  watch->answers_missing = net::world.pes;
   for (int pe = 0; pe < net::world.pes; ++pe) net::send(pe, handler, {&question, sizeof question});
 }
 
@@ -64,33 +67,33 @@ void on_question(int from_pe, const std::byte* message, std::size_t) {
   if (meetings_ended() != question.meetings_ended) ++answer.active;
   // This very poll may have made a rank ready; and one that sleeps goes on by itself.
   if (any_ready() || any_asleep()) ++answer.active;
-  net::send(from_pe, answer_handler, {&answer, sizeof answer});
+  net::send(from_pe, watch->answer_handler, {&answer, sizeof answer});
 }
 
 void judge() {
-  const bool nothing_under_way = sum.sent == sum.received && sum.active == 0;
+  const bool nothing_under_way = watch->sum.sent == watch->sum.received && watch->sum.active == 0;
   // When every PE is in a meeting or on its way into it, no rank waits for another: what takes long then is
   // the PEs' own work.
-  const bool all_meet = sum.may_meet == static_cast<std::uint64_t>(net::world.pes);
-  if (nothing_under_way && !all_meet && have_last && sum == last_sum) {
-    reporting = true;
+  const bool all_meet = watch->sum.may_meet == static_cast<std::uint64_t>(net::world.pes);
+  if (nothing_under_way && !all_meet && watch->have_last && watch->sum == watch->last_sum) {
+    watch->reporting = true;
     log_line("deadlock: no rank can go on, and no message is under way. What each rank waits for:");
-    ask_all(report_handler);
+    ask_all(watch->report_handler);
     return;
   }
-  last_sum = sum;
-  have_last = true;
+  watch->last_sum = watch->sum;
+  watch->have_last = true;
 }
 
 void on_answer(int, const std::byte* message, std::size_t) {
   Answer answer;
   memcpy(&answer, message, sizeof answer);
-  sum.sent += answer.sent;
-  sum.received += answer.received;
-  sum.active += answer.active;
-  sum.switches += answer.switches;
-  sum.may_meet += answer.may_meet;
-  if (--answers_missing == 0) judge();
+  watch->sum.sent += answer.sent;
+  watch->sum.received += answer.received;
+  watch->sum.active += answer.active;
+  watch->sum.switches += answer.switches;
+  watch->sum.may_meet += answer.may_meet;
+  if (--watch->answers_missing == 0) judge();
 }
 
 std::string describe_value(char kind, int value) {
@@ -121,7 +124,7 @@ std::string describe(const Rank& rank) {
 
 void on_report(int from_pe, const std::byte*, std::size_t) {
   int lines = 0, left_out = 0;
-  for (std::size_t id = 0; id < pe_of_rank.size(); ++id) {
+  for (std::size_t id = 0; id < location->pe_of_rank.size(); ++id) {
     if (!is_here(static_cast<int>(id))) continue;
     const Rank& rank = rank_in_slot(static_cast<int>(id));
     if (rank.done) continue;
@@ -132,11 +135,11 @@ void on_report(int from_pe, const std::byte*, std::size_t) {
   }
   if (left_out > 0) log_line("  and %d more ranks on PE %d", left_out, own_pe);
   const char nothing = 0;
-  net::send(from_pe, reported_handler, {&nothing, sizeof nothing});
+  net::send(from_pe, watch->reported_handler, {&nothing, sizeof nothing});
 }
 
 void on_reported(int, const std::byte*, std::size_t) {
-  if (--answers_missing == 0) {
+  if (--watch->answers_missing == 0) {
     fflush(nullptr);
     net::take_down(1);
   }
@@ -148,24 +151,25 @@ void watch_for_deadlock() {
   if (own_pe != 0) return;
   const double now = seconds();
   const Answer state = state_here();
-  if (state != quiet_state || quiet_since == 0) {
-    quiet_state = state;
-    quiet_since = now;
-    have_last = false;
+  if (state != watch->quiet_state || watch->quiet_since == 0) {
+    watch->quiet_state = state;
+    watch->quiet_since = now;
+    watch->have_last = false;
     return;
   }
-  if (reporting || answers_missing > 0 || now - quiet_since < quiet_seconds) return;
-  quiet_since = now;
-  sum = {};
-  ask_all(question_handler);
+  if (watch->reporting || watch->answers_missing > 0 || now - watch->quiet_since < watch->quiet_seconds)
+    return;
+  watch->quiet_since = now;
+  watch->sum = {};
+  ask_all(watch->question_handler);
 }
 
 void start_deadlock_watch(double after_seconds) {
-  quiet_seconds = after_seconds;
-  question_handler = net::register_handler(on_question, net::Counted::no);
-  answer_handler = net::register_handler(on_answer, net::Counted::no);
-  report_handler = net::register_handler(on_report, net::Counted::no);
-  reported_handler = net::register_handler(on_reported, net::Counted::no);
+  watch->quiet_seconds = after_seconds;
+  watch->question_handler = net::register_handler(on_question, net::Counted::no);
+  watch->answer_handler = net::register_handler(on_answer, net::Counted::no);
+  watch->report_handler = net::register_handler(on_report, net::Counted::no);
+  watch->reported_handler = net::register_handler(on_reported, net::Counted::no);
 }
 
 }  // namespace skein::pe

@@ -3,7 +3,6 @@
 
 namespace skein::pe {
 
-std::vector<int> pe_of_rank;
-std::uint64_t placement_generation = 1;
+PerRuntime<Location> location;
 
 }  // namespace skein::pe

@@ -7,17 +7,19 @@
 #include <cstdint>
 #include <vector>
 
-#include "runtime/base/upcalls.hpp"
+#include "runtime/base/pe_runtime.hpp"
 
 namespace skein::pe {
 
-/// Index: rank. Constant between LB steps.
-extern std::vector<int> pe_of_rank;
-/// Grows whenever pe_of_rank changes, alike on all PEs: what was computed from it holds for one generation.
-/// From 1.
-extern std::uint64_t placement_generation;
+struct Location {
+  std::vector<int> pe_of_rank;  ///< constant between LB steps
+  /// Grows whenever pe_of_rank changes, alike on all PEs: what was computed from it holds for one generation.
+  /// From 1.
+  std::uint64_t placement_generation = 1;
+};
+extern PerRuntime<Location> location;
 
-inline int pe_of(int rank) { return pe_of_rank[static_cast<std::size_t>(rank)]; }
+inline int pe_of(int rank) { return location->pe_of_rank[static_cast<std::size_t>(rank)]; }
 inline bool is_here(int rank) { return pe_of(rank) == own_pe; }
 
 }  // namespace skein::pe

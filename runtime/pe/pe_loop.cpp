@@ -8,6 +8,7 @@
 
 #include "runtime/balance/lb_step.hpp"
 #include "runtime/base/clock.hpp"
+#include "runtime/base/pe_runtime.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
 #include "runtime/pe/location.hpp"
@@ -20,13 +21,14 @@ constexpr std::uint64_t longest_idle_ns = 300'000;  // net::idle() takes no long
 
 // Invariant: live == ranks on this PE whose program has not ended; at_sync of them are stopped at a sync
 // point.
-int live = 0;
-int at_sync = 0;
-
-std::uint64_t idle_ticks = 0;
-std::uint64_t meeting_ticks = 0;  // of the last meeting
-
-std::uint64_t ended_meetings = 0;
+struct Loop {
+  int live = 0;
+  int at_sync = 0;
+  std::uint64_t idle_ticks = 0;
+  std::uint64_t meeting_ticks = 0;  // of the last meeting
+  std::uint64_t ended_meetings = 0;
+};
+PerRuntime<Loop> loop;
 
 /// Takes in what has come and runs what it made ready. Returns whether anything happened.
 bool serve() {
@@ -50,7 +52,7 @@ int meet() {
     }
     const net::Traffic now = net::traffic();
     std::array<std::uint64_t, 4> sums{now.sent, now.received, now.bulk_active + any_asleep(),
-                                      static_cast<std::uint64_t>(at_sync)};
+                                      static_cast<std::uint64_t>(loop->at_sync)};
     net::sum_polling(sums, serve);
     const auto [sent, received, active, ranks] = sums;
     if (sent == received_before && active == 0) return static_cast<int>(ranks);
@@ -59,8 +61,8 @@ int meet() {
 }
 
 void resume_all() {
-  at_sync = 0;
-  for (std::size_t rank = 0; rank < pe_of_rank.size(); ++rank) {
+  loop->at_sync = 0;
+  for (std::size_t rank = 0; rank < location->pe_of_rank.size(); ++rank) {
     if (!is_here(static_cast<int>(rank))) continue;
     Rank& r = rank_in_slot(static_cast<int>(rank));
     if (!r.done) make_ready(r.main);
@@ -70,41 +72,41 @@ void resume_all() {
 }  // namespace
 
 void add_rank(int rank) {
-  ++live;
+  ++loop->live;
   make_ready(rank_in_slot(rank).main);
 }
 
-void note_rank_at_sync() { ++at_sync; }
-void note_rank_ended() { --live; }
-bool may_meet() { return at_sync == live && !any_ready() && !any_asleep(); }
-std::uint64_t meetings_ended() { return ended_meetings; }
-int live_ranks() { return live; }
-void set_live_ranks(int count) { live = at_sync = count; }
-double last_meeting_seconds() { return seconds_of(meeting_ticks); }
+void note_rank_at_sync() { ++loop->at_sync; }
+void note_rank_ended() { --loop->live; }
+bool may_meet() { return loop->at_sync == loop->live && !any_ready() && !any_asleep(); }
+std::uint64_t meetings_ended() { return loop->ended_meetings; }
+int live_ranks() { return loop->live; }
+void set_live_ranks(int count) { loop->live = loop->at_sync = count; }
+double last_meeting_seconds() { return seconds_of(loop->meeting_ticks); }
 void wait_idly() {
   const std::uint64_t start = ticks();
   if (wakes_within(longest_idle_ns))
     sched_yield();
   else
     net::idle();
-  idle_ticks += ticks() - start;
+  loop->idle_ticks += ticks() - start;
 }
-double idle_seconds() { return seconds_of(idle_ticks); }
+double idle_seconds() { return seconds_of(loop->idle_ticks); }
 
 void run_pe() {
   for (;;) {
     if (serve() || any_ready()) continue;
-    if (at_sync < live) {
+    if (loop->at_sync < loop->live) {
       wait_idly();
       continue;
     }
     const std::uint64_t start = ticks();
     const int gathered = meet();
-    meeting_ticks = ticks() - start;
+    loop->meeting_ticks = ticks() - start;
     if (gathered == 0) return;
     balance::lb_step();
     resume_all();
-    ++ended_meetings;
+    ++loop->ended_meetings;
   }
 }
 

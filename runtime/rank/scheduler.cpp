@@ -6,12 +6,13 @@
 
 #include "runtime/base/check.hpp"
 #include "runtime/base/clock.hpp"
+#include "runtime/base/pe_runtime.hpp"
 #include "runtime/base/upcalls.hpp"
 #include "runtime/rank/sleepers.hpp"
 
 namespace skein {
 
-SchedulerStats scheduler_stats;
+PerRuntime<SchedulerStats> scheduler_stats;
 
 namespace {
 
@@ -46,15 +47,20 @@ struct RunQueue {
   }
 };
 
-RunQueue queue;
-Sleepers sleepers;
-void* pe_context = nullptr;
-ThreadState pe_thread;
+struct Scheduler {
+  RunQueue queue;
+  Sleepers sleepers;
+  void* pe_context = nullptr;
+  ThreadState pe_thread;
+  std::size_t tls_bytes = 0;
+  std::uint64_t poll_due = 0;  // ticks()
+  bool yielding = false;       // a fiber that is about to be ready again polls
+};
+PerRuntime<Scheduler> scheduler;
+
+// Of the process's one thread, and of its clock.
 unsigned long process_pointer_guard = 0;
-std::size_t tls_bytes = 0;
 std::uint64_t ticks_between_polls = 0;
-std::uint64_t poll_due = 0;  // ticks()
-bool yielding = false;       // a fiber that is about to be ready again polls
 
 unsigned long pointer_guard() {
   unsigned long value;
@@ -63,7 +69,7 @@ unsigned long pointer_guard() {
 }
 void set_pointer_guard(unsigned long value) { asm volatile("mov %0, %%fs:0x30" ::"r"(value)); }
 
-std::byte* tls_of_program() { return fiber::thread_pointer() - tls_bytes; }
+std::byte* tls_of_program() { return fiber::thread_pointer() - scheduler->tls_bytes; }
 
 /// Takes the processor from the fiber: from here on the thread's state is nobody's until enter(). Returns the
 /// time.
@@ -72,9 +78,9 @@ std::uint64_t leave(Fiber& fiber) {
   const std::uint64_t now = ticks();
   const std::uint64_t used = now - rank.meter.resumed_at;
   rank.meter.busy_ticks += used;
-  scheduler_stats.busy_ticks += used;
+  scheduler_stats->busy_ticks += used;
   fiber::save(fiber.thread);
-  if (tls_bytes) memcpy(rank.tls_copy, tls_of_program(), tls_bytes);
+  if (scheduler->tls_bytes) memcpy(rank.tls_copy, tls_of_program(), scheduler->tls_bytes);
   fiber.active_heap = fiber::thread_block.heap;
   fiber::thread_block.heap = nullptr;
   fiber::thread_block.rank = nullptr;
@@ -86,9 +92,9 @@ std::uint64_t leave(Fiber& fiber) {
 /// one's.
 void enter(Fiber& fiber, std::uint64_t now) {
   Rank& rank = *fiber.rank;
-  ++scheduler_stats.switches;
+  ++scheduler_stats->switches;
   fiber::restore(fiber.thread);
-  if (tls_bytes) memcpy(tls_of_program(), rank.tls_copy, tls_bytes);
+  if (scheduler->tls_bytes) memcpy(tls_of_program(), rank.tls_copy, scheduler->tls_bytes);
   fiber::thread_block.heap = fiber.active_heap;
   fiber::thread_block.rank = &rank;
   fiber::thread_block.fiber = &fiber;
@@ -100,8 +106,8 @@ void note_origin(transfer_t from) { *static_cast<void**>(from.data) = from.fctx;
 
 void jump_to_pe(void** save_context) {
   set_pointer_guard(process_pointer_guard);
-  fiber::restore(pe_thread);
-  note_origin(jump_fcontext(pe_context, save_context));
+  fiber::restore(scheduler->pe_thread);
+  note_origin(jump_fcontext(scheduler->pe_context, save_context));
 }
 
 void start_fiber(transfer_t from) {
@@ -112,7 +118,7 @@ void start_fiber(transfer_t from) {
 }
 
 void wake_sleepers(std::uint64_t now) {
-  while (sleepers.next() <= now) make_ready(sleepers.take());
+  while (scheduler->sleepers.next() <= now) make_ready(scheduler->sleepers.take());
 }
 
 /// Serves messages until a fiber is ready. Returns the time.
@@ -120,9 +126,9 @@ std::uint64_t wait_for_sleepers() {
   for (;;) {
     const std::uint64_t now = ticks();
     wake_sleepers(now);
-    if (queue.head) return now;
+    if (scheduler->queue.head) return now;
     upcalls.poll();
-    if (!queue.head) upcalls.wait();
+    if (!scheduler->queue.head) upcalls.wait();
   }
 }
 
@@ -130,8 +136,8 @@ std::uint64_t wait_for_sleepers() {
 /// PE. `now`: the time.
 void give_way(Fiber& self, std::uint64_t now) {
   wake_sleepers(now);
-  if (queue.head && now < poll_due) {
-    Fiber& next = *queue.pop();
+  if (scheduler->queue.head && now < scheduler->poll_due) {
+    Fiber& next = *scheduler->queue.pop();
     if (upcalls.rank_changes) upcalls.rank_changes(self.rank, next.rank);
     enter(next, now);
     if (&next == &self) return;
@@ -170,26 +176,26 @@ void prepare_main_fiber(Rank& rank, void (*entry)(Fiber&)) {
 
 void set_program_tls_bytes(std::size_t bytes) {
   SKEIN_CHECK(bytes <= fiber::program_tls_room, "%zu bytes of thread-local storage", bytes);
-  tls_bytes = bytes;
+  scheduler->tls_bytes = bytes;
 }
 
-std::size_t program_tls_bytes() { return tls_bytes; }
+std::size_t program_tls_bytes() { return scheduler->tls_bytes; }
 
 void make_ready(Fiber& fiber) {
   SKEIN_DCHECK(fiber.phase != FiberPhase::ready, "a fiber of rank %d is ready already", fiber.rank->id);
   fiber.phase = FiberPhase::ready;
-  queue.push(fiber);
+  scheduler->queue.push(fiber);
 }
 
-bool any_ready() { return queue.head != nullptr || yielding; }
+bool any_ready() { return scheduler->queue.head != nullptr || scheduler->yielding; }
 
 void block(WaitReason reason, FiberPhase phase) {
   Fiber& self = *current_fiber();
   self.phase = phase;
   self.waits_for = reason;
   std::uint64_t now = leave(self);
-  if (!queue.head && upcalls.poll && phase == FiberPhase::blocked) {
-    for (int i = 0; i < polls_before_giving_up && !queue.head; ++i) upcalls.poll();
+  if (!scheduler->queue.head && upcalls.poll && phase == FiberPhase::blocked) {
+    for (int i = 0; i < polls_before_giving_up && !scheduler->queue.head; ++i) upcalls.poll();
     now = ticks();
   }
   give_way(self, now);
@@ -198,13 +204,13 @@ void block(WaitReason reason, FiberPhase phase) {
 void yield() {
   Fiber& self = *current_fiber();
   std::uint64_t now = leave(self);
-  if (!queue.head && upcalls.poll) {
-    yielding = true;
+  if (!scheduler->queue.head && upcalls.poll) {
+    scheduler->yielding = true;
     upcalls.poll();
-    yielding = false;
+    scheduler->yielding = false;
     now = ticks();
   }
-  queue.push(self);
+  scheduler->queue.push(self);
   give_way(self, now);
 }
 
@@ -213,15 +219,16 @@ void sleep_for(std::uint64_t ns) {
   self.phase = FiberPhase::blocked;
   self.waits_for = {"asleep", {}};
   std::uint64_t now = leave(self);
-  sleepers.add(self, now + static_cast<std::uint64_t>(static_cast<double>(ns) / ns_per_tick()));
-  if (!queue.head && upcalls.poll && upcalls.wait) now = wait_for_sleepers();
+  scheduler->sleepers.add(self, now + static_cast<std::uint64_t>(static_cast<double>(ns) / ns_per_tick()));
+  if (!scheduler->queue.head && upcalls.poll && upcalls.wait) now = wait_for_sleepers();
   give_way(self, now);
 }
 
-bool any_asleep() { return sleepers.any(); }
+bool any_asleep() { return scheduler->sleepers.any(); }
 bool wakes_within(std::uint64_t ns) {
-  return sleepers.any() &&
-         sleepers.next() < ticks() + static_cast<std::uint64_t>(static_cast<double>(ns) / ns_per_tick());
+  return scheduler->sleepers.any() &&
+         scheduler->sleepers.next() <
+             ticks() + static_cast<std::uint64_t>(static_cast<double>(ns) / ns_per_tick());
 }
 
 void finish_fiber() {
@@ -238,21 +245,21 @@ void finish_rank() {
 }
 
 bool run_ready() {
-  if (sleepers.any()) wake_sleepers(ticks());
-  if (!queue.head) return false;
+  if (scheduler->sleepers.any()) wake_sleepers(ticks());
+  if (!scheduler->queue.head) return false;
   if (!fiber::thread_state_place.error_number) {
     fiber::find_thread_state();
     process_pointer_guard = pointer_guard();
     ticks_between_polls = static_cast<std::uint64_t>(between_polls_ns / ns_per_tick());
   }
-  fiber::save(pe_thread);
+  fiber::save(scheduler->pe_thread);
   set_pointer_guard(rank_pointer_guard);
-  Fiber& next = *queue.pop();
+  Fiber& next = *scheduler->queue.pop();
   if (upcalls.rank_changes) upcalls.rank_changes(nullptr, next.rank);
   const std::uint64_t now = ticks();
-  poll_due = now + ticks_between_polls;
+  scheduler->poll_due = now + ticks_between_polls;
   enter(next, now);
-  note_origin(jump_fcontext(next.context, &pe_context));
+  note_origin(jump_fcontext(next.context, &scheduler->pe_context));
   return true;
 }
 

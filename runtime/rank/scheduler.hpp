@@ -6,6 +6,7 @@
 
 #include <cstdint>
 
+#include "runtime/base/pe_runtime.hpp"
 #include "runtime/rank/rank.hpp"
 
 namespace skein {
@@ -82,6 +83,6 @@ struct SchedulerStats {
   std::uint64_t switches = 0;    ///< times a rank got the processor
   std::uint64_t busy_ticks = 0;  ///< of all ranks while they were here
 };
-extern SchedulerStats scheduler_stats;
+extern PerRuntime<SchedulerStats> scheduler_stats;
 
 }  // namespace skein

@@ -10,7 +10,7 @@
 
 namespace skein::vmpi {
 
-std::vector<std::unique_ptr<MeetingPlace>> meeting_places(1);
+PerRuntime<MeetingPlaces> meeting_places;
 
 namespace {
 
@@ -22,15 +22,19 @@ struct Key {
 };
 Key key_of(const Comm& comm) { return {comm.id, comm.world_rank(0)}; }
 
-std::map<Key, std::uint32_t> index_of;
-std::vector<std::uint32_t> unused;  // indices
-std::uint64_t generation = 0;
+struct Indices {
+  std::map<Key, std::uint32_t> of;
+  std::vector<std::uint32_t> unused;
+  std::uint64_t generation = 0;
+};
+PerRuntime<Indices> indices;
 
 void forget_all() {
-  SKEIN_CHECK(meeting_places_empty(), "ranks have moved during a collective");
-  meeting_places.resize(1);
-  index_of.clear();
-  unused.clear();
+  SKEIN_CHECK(
+      std::ranges::none_of(*meeting_places, [](const auto& place) { return place && place->arrived > 0; }),
+      "ranks have moved during a collective");
+  meeting_places->resize(1);
+  *indices = {};
 }
 
 void add_member(MeetingPlace& place, const Comm& comm, int rank) {
@@ -59,14 +63,14 @@ std::unique_ptr<MeetingPlace> make_place(const Comm& comm) {
 std::uint32_t make_index(const Comm& comm) {
   auto place = make_place(comm);
   if (comm.size() < 2 * place->leader_group.size) return 0;
-  if (unused.empty()) {
-    unused.push_back(static_cast<std::uint32_t>(meeting_places.size()));
-    meeting_places.emplace_back();
+  if (indices->unused.empty()) {
+    indices->unused.push_back(static_cast<std::uint32_t>(meeting_places->size()));
+    meeting_places->emplace_back();
   }
-  const std::uint32_t index = unused.back();
-  unused.pop_back();
-  meeting_places[index] = std::move(place);
-  index_of.emplace(key_of(comm), index);
+  const std::uint32_t index = indices->unused.back();
+  indices->unused.pop_back();
+  (*meeting_places)[index] = std::move(place);
+  indices->of.emplace(key_of(comm), index);
   return index;
 }
 
@@ -78,19 +82,19 @@ MeetingPlace::MeetingPlace()
 }
 
 void find_meeting_place(Comm& comm) {
-  if (generation != pe::placement_generation) {
+  if (indices->generation != pe::location->placement_generation) {
     forget_all();
-    generation = pe::placement_generation;
+    indices->generation = pe::location->placement_generation;
   }
   if (comm.remote) {  // what is combined there would be of one group
-    comm.meeting = {generation, 0, 0};
+    comm.meeting = {indices->generation, 0, 0};
     return;
   }
-  const auto found = index_of.find(key_of(comm));
-  const std::uint32_t index = found != index_of.end() ? found->second : make_index(comm);
-  comm.meeting = {generation, index, 0};
+  const auto found = indices->of.find(key_of(comm));
+  const std::uint32_t index = found != indices->of.end() ? found->second : make_index(comm);
+  comm.meeting = {indices->generation, index, 0};
   if (index == 0) return;
-  MeetingPlace& place = *meeting_places[index];
+  MeetingPlace& place = *(*meeting_places)[index];
   const auto member = std::ranges::lower_bound(place.members, comm.rank);
   comm.meeting.member = static_cast<std::uint32_t>(member - place.members.begin());
   ++place.users;
@@ -112,16 +116,12 @@ void dismiss(MeetingPlace& place) {
 }
 
 void forget_meeting_place(Comm& comm) {
-  if (comm.meeting.generation != pe::placement_generation || comm.meeting.place == 0) return;
-  std::unique_ptr<MeetingPlace>& place = meeting_places[comm.meeting.place];
+  if (comm.meeting.generation != pe::location->placement_generation || comm.meeting.place == 0) return;
+  std::unique_ptr<MeetingPlace>& place = (*meeting_places)[comm.meeting.place];
   if (--place->users > 0) return;
-  index_of.erase(key_of(comm));
-  unused.push_back(comm.meeting.place);
+  indices->of.erase(key_of(comm));
+  indices->unused.push_back(comm.meeting.place);
   place.reset();
-}
-
-bool meeting_places_empty() {
-  return std::ranges::none_of(meeting_places, [](const auto& place) { return place && place->arrived > 0; });
 }
 
 }  // namespace skein::vmpi

@@ -13,6 +13,7 @@
 #include <memory>
 #include <vector>
 
+#include "runtime/base/pe_runtime.hpp"
 #include "runtime/pe/location.hpp"
 #include "runtime/rank/scheduler.hpp"
 #include "runtime/vmpi/comm/comm.hpp"
@@ -48,7 +49,10 @@ struct MeetingPlace {
 };
 
 /// By index. The first is null, for communicators whose members do not meet.
-extern std::vector<std::unique_ptr<MeetingPlace>> meeting_places;
+struct MeetingPlaces : std::vector<std::unique_ptr<MeetingPlace>> {
+  MeetingPlaces() : vector(1) {}
+};
+extern PerRuntime<MeetingPlaces> meeting_places;
 
 /// Finds or makes the place, and notes it in `comm`.
 void find_meeting_place(Comm& comm);
@@ -57,8 +61,8 @@ void find_meeting_place(Comm& comm);
 /// has any: then meeting costs more than it saves. The same answer on all members. From a rank; does not
 /// switch.
 inline MeetingPlace* meeting_place(Comm& comm) {
-  if (comm.meeting.generation != pe::placement_generation) find_meeting_place(comm);
-  return meeting_places[comm.meeting.place].get();
+  if (comm.meeting.generation != pe::location->placement_generation) find_meeting_place(comm);
+  return (*meeting_places)[comm.meeting.place].get();
 }
 
 /// The members of `comm` make calls that do not belong together: ends the job. From the rank that finds it.
@@ -93,8 +97,5 @@ void dismiss(MeetingPlace& place);
 
 /// When a communicator is freed: the last one that refers to a place takes it along.
 void forget_meeting_place(Comm& comm);
-
-/// Whether nobody is at a meeting place of this PE, as it must be when ranks move.
-bool meeting_places_empty();
 
 }  // namespace skein::vmpi
