@@ -122,6 +122,7 @@ void ElfFile::read(FileRole role) {
   check_linkage(path, header, reader);
   read_segments(reader);
   read_alignment(header, reader);
+  find_state(header, reader);
   program_headers = reader.segments();
   entry = header.e_entry;
   is_executable = reader.segment(PT_INTERP) != nullptr;
@@ -195,15 +196,36 @@ void ElfFile::read_alignment(const Elf64_Ehdr& header, const ElfReader& reader) 
       reader.fail("a segment is aligned to %llu bytes", static_cast<unsigned long long>(s.p_align));
     of_segments = std::max<std::uint64_t>(of_segments, s.p_align);
   }
-  std::uint64_t of_sections = header.e_shnum == 0 ? of_segments : page_bytes;
-  for (std::uint64_t i = 0; of_segments > page_bytes && i < header.e_shnum; ++i) {
-    const auto section =
-        reader.object_at_offset<Elf64_Shdr>(header.e_shoff + i * sizeof(Elf64_Shdr), "section header");
-    if (!(section.sh_flags & SHF_ALLOC) || section.sh_addralign <= of_sections) continue;
-    if (!std::has_single_bit(section.sh_addralign)) reader.fail("a section's alignment is no power of two");
-    of_sections = section.sh_addralign;
-  }
+  const std::vector<Elf64_Shdr> sections = reader.sections(header);
+  std::uint64_t of_sections = sections.empty() ? of_segments : page_bytes;
+  for (const Elf64_Shdr& section : sections)
+    if ((section.sh_flags & SHF_ALLOC) && std::has_single_bit(section.sh_addralign))
+      of_sections = std::max<std::uint64_t>(of_sections, section.sh_addralign);
   alignment = std::max(std::min(of_segments, of_sections), tls.alignment);
+}
+
+// Start-up code and linkers give every library some writable memory: tables of addresses, which are read-only
+// after the start or which only linkers write; a word in .data (__dso_handle); a flag, filled up to a word,
+// in .bss. Whatever is beyond that is the library's own. (A flag of one byte beside that one goes unseen.)
+void ElfFile::find_state(const Elf64_Ehdr& header, const ElfReader& reader) {
+  constexpr std::string_view tables[] = {".got",   ".got.plt",        ".dynamic",  ".init_array",
+                                         ".ctors", ".fini_array",     ".dtors",    ".data.rel.ro",
+                                         ".jcr",   ".tm_clone_table", ".eh_frame", ".preinit_array"};
+  constexpr std::uint64_t word = 8;
+  keeps_state = tls.bytes > 0;
+  const Elf64_Phdr* const relro = reader.segment(PT_GNU_RELRO);
+  const std::vector<Elf64_Shdr> sections = reader.sections(header);
+  if (sections.empty()) keeps_state = !data.empty();  // nothing tells
+  for (const Elf64_Shdr& section : sections) {
+    const bool is_written = (section.sh_flags & SHF_ALLOC) && (section.sh_flags & SHF_WRITE) &&
+                            !(section.sh_flags & SHF_TLS) && section.sh_size > 0;
+    if (!is_written || (relro && section.sh_addr - relro->p_vaddr < relro->p_memsz)) continue;
+    const std::string_view name = reader.section_name(header, section);
+    if (std::ranges::find(tables, name) != std::end(tables)) continue;
+    const bool is_usual =
+        section.sh_size <= word && (name == ".data" || (name == ".bss" && section.sh_addralign == 1));
+    if (!is_usual) keeps_state = true;
+  }
 }
 
 // Neighbours whose bytes lie in the file as they lie in memory become one mapping (GNU ld's headers, code and
@@ -257,6 +279,14 @@ bool ElfFile::in_code(std::uint64_t address) const {
   for (const TextRun& run : code_)
     if (address >= run.address && address - run.address < run.bytes) return true;
   return false;
+}
+
+const std::byte* ElfFile::contents_at(std::uint64_t address, std::uint64_t bytes) const {
+  for (const Elf64_Phdr& s : program_headers)
+    if (s.p_type == PT_LOAD && address >= s.p_vaddr && address - s.p_vaddr <= s.p_filesz &&
+        bytes <= s.p_filesz - (address - s.p_vaddr))
+      return bytes_ + s.p_offset + (address - s.p_vaddr);
+  return nullptr;
 }
 
 std::uint64_t ElfFile::address_of(const void* read) const {

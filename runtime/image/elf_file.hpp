@@ -103,6 +103,8 @@ class ElfFile {
   bool is_executable = false;    ///< a position-independent executable; else a shared object
   bool static_tls = false;       ///< DF_STATIC_TLS: uses the initial-exec model
   bool binds_to_itself = false;  ///< DF_SYMBOLIC
+  /// It has variables that programs write, or thread-local ones, beyond what linkers put into every file.
+  bool keeps_state = false;
   std::uint64_t entry = 0;
   std::uint64_t dynamic = 0;
   std::uint64_t symbol_table = 0;
@@ -119,6 +121,8 @@ class ElfFile {
   /// The run of writable memory that holds [address, address + bytes), or null.
   const DataRun* data_at(std::uint64_t address, std::uint64_t bytes) const;
   bool in_code(std::uint64_t address) const;
+  /// What the file has for [address, address + bytes), or null where it has none.
+  const std::byte* contents_at(std::uint64_t address, std::uint64_t bytes) const;
 
   /// The address of a piece of the file that was read, a name of its string table say; 0 if no segment has
   /// it.
@@ -137,6 +141,7 @@ class ElfFile {
   void read(FileRole role);
   void read_segments(const ElfReader& reader);
   void read_alignment(const Elf64_Ehdr& header, const ElfReader& reader);
+  void find_state(const Elf64_Ehdr& header, const ElfReader& reader);
   void add_text(std::uint64_t address, std::uint64_t bytes, std::uint64_t offset);
   void compute_digest(const Elf64_Ehdr& header, const ElfReader& reader);
   void release();

@@ -38,6 +38,25 @@ const Elf64_Phdr* ElfReader::segment(std::uint32_t type) const {
   return nullptr;
 }
 
+std::vector<Elf64_Shdr> ElfReader::sections(const Elf64_Ehdr& header) const {
+  const std::uint64_t bytes = std::uint64_t{header.e_shnum} * sizeof(Elf64_Shdr);
+  if (header.e_shentsize != sizeof(Elf64_Shdr) || header.e_shoff > size_ || bytes > size_ - header.e_shoff)
+    return {};
+  std::vector<Elf64_Shdr> sections(header.e_shnum);
+  if (bytes) memcpy(sections.data(), bytes_ + header.e_shoff, bytes);
+  return sections;
+}
+
+std::string_view ElfReader::section_name(const Elf64_Ehdr& header, const Elf64_Shdr& section) const {
+  const std::vector<Elf64_Shdr> all = sections(header);
+  if (header.e_shstrndx >= all.size()) return {};
+  const Elf64_Shdr& names = all[header.e_shstrndx];
+  if (names.sh_offset > size_ || names.sh_size > size_ - names.sh_offset || section.sh_name >= names.sh_size)
+    return {};
+  const char* const begin = reinterpret_cast<const char*>(bytes_ + names.sh_offset + section.sh_name);
+  return {begin, strnlen(begin, names.sh_size - section.sh_name)};
+}
+
 const std::byte* ElfReader::at_offset(std::uint64_t offset, std::uint64_t count, const char* what) const {
   if (offset > size_ || count > size_ - offset)
     fail("its %s (%llu bytes at offset %llu) lies outside the file of %zu bytes", what,

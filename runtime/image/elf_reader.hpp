@@ -24,6 +24,12 @@ class ElfReader {
   const std::vector<Elf64_Phdr>& segments() const { return segments_; }
   const Elf64_Phdr* segment(std::uint32_t type) const;
 
+  /// Its section headers; none where they were stripped, or are damaged: what is loaded does not depend on
+  /// them.
+  std::vector<Elf64_Shdr> sections(const Elf64_Ehdr& header) const;
+  /// Empty if it has none.
+  std::string_view section_name(const Elf64_Ehdr& header, const Elf64_Shdr& section) const;
+
   /// `count` bytes at a file offset. `what` names them in the error.
   const std::byte* at_offset(std::uint64_t offset, std::uint64_t count, const char* what) const;
   /// `count` bytes at an address that a loaded segment's file contents cover.

@@ -12,18 +12,36 @@ namespace skein::image {
 namespace {
 
 // One process has one C library and one dynamic linker.
-constexpr std::string_view of_process[] = {"libc.so.6",     "ld-linux-x86-64.so.2", "libpthread.so.0",
-                                           "libdl.so.2",    "librt.so.1",           "libutil.so.1",
-                                           "libresolv.so.2"};
+constexpr std::string_view c_library[] = {"libc.so.6",      "ld-linux-x86-64.so.2", "libpthread.so.0",
+                                          "libdl.so.2",     "librt.so.1",           "libutil.so.1",
+                                          "libresolv.so.2", "libanl.so.1"};
+// What they keep is about the process, or a cache that holds nothing of their callers: the rest of the C and
+// C++ runtimes, whose variables that matter ranks have their own of (cxx_library.hpp); drivers of devices;
+// and what speaks to networks, with all that it needs, which libraries of ranks draw in by the dozen and
+// seldom use.
+constexpr std::string_view of_process[] = {
+    "libm.so.6",      "libmvec.so.1", "libgcc_s",    "libstdc++",      "libc++",           "libc++abi",
+    "libunwind",      "libatomic",    "libquadmath", "libcuda",        "libcudart",        "libnvrtc",
+    "libnvidia-ml",   "libamdhip64",  "libOpenCL",   "libze_loader",   "libhsa-runtime64", "libcurl",
+    "libcurl-gnutls", "libssl",       "libcrypto",   "libgnutls",      "libnettle",        "libhogweed",
+    "libp11-kit",     "libtasn1",     "libidn2",     "libunistring",   "libpsl",           "librtmp",
+    "libssh2",        "libssh",       "libnghttp2",  "libgssapi_krb5", "libkrb5",          "libk5crypto",
+    "libkrb5support", "libcom_err",   "libkeyutils", "libldap-2.5",    "liblber-2.5",      "libldap",
+    "liblber",        "libsasl2"};
 constexpr std::string_view always_private[] = {"libgfortran", "libgomp"};
 constexpr std::string_view own_mpi = "libmpi_abi.so";
 constexpr std::string_view other_mpi[] = {
     "libmpi.so",    "libmpich",   "libmpi_mpifh",     "libmpi_usempi", "libmpi_cxx.so",
     "libmpicxx.so", "libmpifort", "libmpi_usempif08", "libmpigf.so",   "libmpi_intel.so"};
 
+bool is_any(std::string_view library, const auto& given) {
+  return std::ranges::any_of(given, [&](std::string_view name) { return is_called(library, name); });
+}
+
 }  // namespace
 
 bool is_called(std::string_view library, std::string_view given) {
+  library.remove_prefix(library.rfind('/') + 1);  // a library without DT_SONAME is needed by its path
   return library == given ||
          (library.starts_with(given) && (library.substr(given.size()).starts_with(".so") ||
                                          (given.ends_with(".so") && library[given.size()] == '.')));
@@ -35,17 +53,28 @@ bool is_loaded(const std::string& name) {
   return handle != nullptr;
 }
 
-bool LibraryRule::is_listed(const std::string& name) const {
-  const auto matches = [&](std::string_view given) { return is_called(name, given); };
-  const bool listed =
-      std::ranges::any_of(always_private, matches) || std::ranges::any_of(private_names_, matches);
-  if (listed && is_of_process(name))
-    throw Error("--private " + name + ": a process has one of it; leave it shared");
-  return listed;
+LibraryRule::LibraryRule(std::vector<std::string> private_names, std::vector<std::string> shared_names)
+    : private_names_(std::move(private_names)), shared_names_(std::move(shared_names)) {
+  for (const std::string& name : private_names_) {
+    if (std::ranges::any_of(c_library, [&](std::string_view one) { return is_called(one, name); }))
+      throw Error("--private " + name + ": a process has one of it; leave it shared");
+    if (std::ranges::find(shared_names_, name) != shared_names_.end())
+      throw Error("--private " + name + " and --shared " + name + ": a library is one or the other");
+  }
 }
 
-bool LibraryRule::is_of_process(std::string_view name) {
-  return std::ranges::find(of_process, name) != std::end(of_process);
+bool LibraryRule::is_private_by_name(std::string_view name) const {
+  if (is_any(name, private_names_)) return true;
+  return is_any(name, always_private) && !is_any(name, shared_names_);
+}
+
+bool LibraryRule::is_shared_by_name(std::string_view name) const {
+  if (std::ranges::find(c_library, name) != std::end(c_library) || is_any(name, shared_names_)) return true;
+  return is_any(name, of_process) && !is_any(name, private_names_);
+}
+
+bool LibraryRule::is_private_by_content(const ElfFile& file) const {
+  return file.keeps_state || calls_mpi(file);
 }
 
 bool LibraryRule::is_own_mpi(std::string_view name) { return name.starts_with(own_mpi); }

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which libraries each rank has its own copy of, and which are the process's, as far as a library by itself
-// tells (those that need a private one are private, too: library_set.hpp, loaded_libraries.hpp).
+// tells (those that need a private one are private, too: library_set.hpp, open_library.cpp).
+//
+// A library that all ranks of a process share must not keep anything for its caller in variables of its own:
+// ranks would read each other's, and what it allocated for one rank lies in that rank's slot. Whether it does
+// is found out from its file: has it variables that can be written? So it is private unless its file has
+// none, it is known to belong to the process, or the user says otherwise.
 #pragma once
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "runtime/image/elf_file.hpp"
@@ -13,16 +19,19 @@ namespace skein::image {
 
 class LibraryRule {
  public:
-  /// Names as the user gives them: "libfoo.so.2", "libfoo.so" or "libfoo".
-  explicit LibraryRule(std::vector<std::string> private_names) : private_names_(std::move(private_names)) {}
+  /// Names as the user gives them: "libfoo.so.2", "libfoo.so" or "libfoo". Throws skein::Error if one is
+  /// both, or if the process has one of it and it should be private.
+  LibraryRule(std::vector<std::string> private_names, std::vector<std::string> shared_names);
 
   const std::vector<std::string>& private_names() const { return private_names_; }
 
-  /// Named by the user, or one of those that are private in any case. Throws skein::Error where a library is
-  /// named that a process has one of.
-  bool is_listed(const std::string& name) const;
-  /// A process has one of it: the C library, the dynamic linker.
-  static bool is_of_process(std::string_view name);
+  /// Private because the user says so, or because it is in any case.
+  bool is_private_by_name(std::string_view name) const;
+  /// Of the process: the C library and what else a process has one of, and what the user names.
+  bool is_shared_by_name(std::string_view name) const;
+  /// Private for what is in the file, one that no name decides.
+  bool is_private_by_content(const ElfFile& file) const;
+
   /// Skein's own stub of the MPI library, which is not loaded.
   static bool is_own_mpi(std::string_view name);
   /// Throws skein::Error if `name`, which `user` needs, is another MPI's library.
@@ -31,7 +40,7 @@ class LibraryRule {
   static bool calls_mpi(const ElfFile& file);
 
  private:
-  std::vector<std::string> private_names_;
+  std::vector<std::string> private_names_, shared_names_;
 };
 
 /// Whether `library` is what a user calls `given`.

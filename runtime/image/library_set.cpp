@@ -10,11 +10,15 @@
 namespace skein::image {
 namespace {
 
+constexpr std::size_t deepest_chain = 32;  // libraries may need each other in a circle
+
 struct Library {
   std::string name;
   std::unique_ptr<Image> image;  ///< null where only the dynamic linker looks at the file
   std::string path;              ///< empty: the process has it already
+  bool is_listed = false;        ///< private by its name
   bool is_private = false;
+  bool is_copied_from = false;  ///< the program has copies of its variables
   std::vector<Library*> needed;
 };
 
@@ -28,9 +32,12 @@ class Search {
     program.is_private = true;
     add_needed(program);
     refuse_unknown_names();
+    find_copied_from(program.image->file);
     while (spread_privacy()) {
     }
     LibrarySet set;
+    for (const Library& library : libraries_)
+      if (is_news(library)) set.found_private.push_back(library.name);
     list_in_construction_order(program, set);
     // Breadth first is how libraries_ was filled.
     std::vector<std::size_t> place(libraries_.size());
@@ -79,21 +86,39 @@ class Search {
     const auto same_name = [&](const Library& l) { return l.name == name; };
     const auto known = std::find_if(libraries_.begin(), libraries_.end(), same_name);
     if (known != libraries_.end()) return *known;
-    const bool listed = rule_.is_listed(name);
-    if (!listed && (LibraryRule::is_of_process(name) || is_loaded(name))) return add(name, {});
+    const bool shared = rule_.is_shared_by_name(name), listed = rule_.is_private_by_name(name);
+    const bool loaded = !listed && is_loaded(name);
+    if (shared && loaded) return add(name, {});
 
     const std::string path = path_.find(name, chain);
+    if (path.empty() && loaded) return add(name, {});
     if (path.empty())
       throw Error("the library " + name + ", which " + chain.back()->path +
                   " needs, is not found: add its directory to LD_LIBRARY_PATH");
     std::unique_ptr<Image> image = read(path, listed);
+    if (shared && image) refuse_mpi(name, image->file, chain);
+    if (shared) return add(name, path);
     if (image)
       for (Library& library : libraries_)
         if (library.image && library.image->file.path == image->file.path) return library;
-    Library& library = add(name, path);
+    Library& library = add(name, loaded ? std::string() : path);
     library.image = std::move(image);
-    library.is_private = listed || (library.image && LibraryRule::calls_mpi(library.image->file));
+    library.is_listed = listed;
+    library.is_private = listed || (library.image && rule_.is_private_by_content(library.image->file));
     return library;
+  }
+
+  // The dynamic linker would bind its calls to the MPI that Skein runs on, and those of what it loads with
+  // it.
+  void refuse_mpi(const std::string& shared, const ElfFile& file, std::vector<const ElfFile*> chain) const {
+    if (LibraryRule::calls_mpi(file))
+      throw Error("--shared " + shared + ": " + file.path + " calls MPI, so each rank needs its own");
+    chain.push_back(&file);
+    for (const std::string& name : file.needed) {
+      const std::string path = is_loaded(name) ? std::string() : path_.find(name, chain);
+      if (path.empty() || chain.size() > deepest_chain) continue;
+      if (const std::unique_ptr<Image> needed = read(path, false)) refuse_mpi(shared, needed->file, chain);
+    }
   }
 
   Library& add(const std::string& name, const std::string& path) {
@@ -112,6 +137,27 @@ class Search {
       if (must_be_private) throw;
       return nullptr;
     }
+  }
+
+  // An executable that is not compiled with -fPIC uses variables of libraries by copies of them, and the
+  // library uses the copy as well: which only a library can that is bound to this one program in the slot.
+  void find_copied_from(const ElfFile& program) {
+    for (const Relocation& r : program.relocations) {
+      if (r.type != R_X86_64_COPY) continue;
+      const std::string_view name = program.symbols[r.symbol].name;
+      const auto defines = [&](const Library& l) {
+        return l.image && &l.image->file != &program && l.image->file.find(name);
+      };
+      const auto source = std::ranges::find_if(libraries_, defines);
+      if (source != libraries_.end()) source->is_private = source->is_copied_from = true;
+    }
+  }
+
+  // What the user may not expect: libraries that are neither named nor part of his parallel program.
+  static bool is_news(const Library& library) {
+    return library.is_private && !library.name.empty() && !library.is_listed &&
+           !LibraryRule::calls_mpi(library.image->file) &&
+           (library.is_copied_from || library.image->file.keeps_state);
   }
 
   bool spread_privacy() {

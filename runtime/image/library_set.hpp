@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The libraries of a program, divided in two. Private ones are loaded once per rank, as the program is: those
-// that carry state of a rank (libgfortran, libgomp, what the user names), those that call MPI, and those that
-// need a private one. The others are shared by all ranks of the process, loaded by the dynamic linker.
+// that keep state in variables (library_rule.hpp), those that call MPI, those whose variables the program has
+// copies of, and those that need a private one. The others are shared by all ranks of the process, loaded by
+// the dynamic linker.
 #pragma once
 
 #include <memory>
@@ -20,6 +21,9 @@ struct LibrarySet {
   std::vector<std::size_t> construction;
   /// Paths for dlopen, each after those that it needs; without those that the process has already.
   std::vector<std::string> shared;
+  /// Names of libraries that are private because they keep state, or the program has copies of their
+  /// variables.
+  std::vector<std::string> found_private;
 };
 
 /// Reads the program and finds its libraries. Throws skein::Error when a library is missing, the program is

@@ -171,9 +171,14 @@ class Linker {
     } else if (source.kind == Resolution::in_image) {
       const Symbol& definition = *source.image->file.find(symbol.name);
       const std::uint64_t bytes = std::min(symbol.bytes, definition.bytes);
-      if (source.tls || !source.image->file.data_at(source.value, bytes))
-        throw Error(source.image->file.path + ": " + std::string(symbol.name) + " is no variable to copy");
-      copies_.push_back({to, source.image->offset + source.value, bytes});
+      const ElfFile& file = source.image->file;
+      const std::byte* const constant = file.contents_at(source.value, bytes);
+      if (!source.tls && file.data_at(source.value, bytes))
+        copies_.push_back({to, source.image->offset + source.value, bytes});
+      else if (!source.tls && constant)
+        write(to, constant, bytes);
+      else
+        throw Error(file.path + ": " + std::string(symbol.name) + " is no variable to copy");
     } else {
       copy_from_library(to, symbol, reinterpret_cast<const std::byte*>(source.value));
     }

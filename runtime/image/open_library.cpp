@@ -52,11 +52,19 @@ class Opening {
     if (std::ranges::find(under_way_, name) != under_way_.end()) return nullptr;
     if (LibraryRule::is_own_mpi(name)) return &add_of_process(name, nullptr);
     LibraryRule::refuse_other_mpi(name.substr(name.rfind('/') + 1), chain.back()->path);
-    if (!program_.rule().is_listed(name) && (LibraryRule::is_of_process(name) || is_loaded(name)))
-      return &add_of_process(name, dlopen(name.c_str(), RTLD_LAZY | RTLD_NOLOAD));
+    const LibraryRule& rule = program_.rule();
+    const bool shared = rule.is_shared_by_name(name), loaded = is_loaded(name);
     const std::string path = search_path().find(name, chain);
+    if (loaded && (shared || path.empty())) return &add_of_process(name, dlopen(name.c_str(), RTLD_LAZY));
     if (path.empty()) throw Error(name + ": cannot open shared object file: No such file or directory");
     const std::shared_ptr<ElfFile> file = read_library_file(path);
+    if (shared && LibraryRule::calls_mpi(*file))
+      throw Error("--shared " + name + ": it calls MPI, so each rank needs its own");
+    if (shared || (loaded && !rule.is_private_by_name(name) && !rule.is_private_by_content(*file))) {
+      void* const handle = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
+      if (!handle) throw Error(dlerror());
+      return &add_of_process(name, handle);
+    }
     for (LoadedLibrary& library : libraries_.list)
       if (library.digest == file->digest() && std::string_view(library.path) == file->path) {
         library.names.emplace_back(name);

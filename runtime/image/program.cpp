@@ -101,12 +101,13 @@ void describe(const ElfFile& file, std::uint64_t address, CodePlace& place) {
 std::byte* image_base(std::size_t slot) { return arena::contents_address(slot) + arena::layout.image_offset; }
 
 Program::Program(const ProgramOptions& options)
-    : rule_(options.private_libraries), on_demand_(options.on_demand) {
+    : rule_(options.private_libraries, options.shared_libraries), on_demand_(options.on_demand) {
   const NoMappedBlocks equal_addresses;
   prepare_cxx_library();
   LibrarySet set = find_libraries(options.path, rule_);
   images_ = std::move(set.images);
   construction_ = std::move(set.construction);
+  found_private_ = std::move(set.found_private);
   add_on_demand();
   for (const auto& image : images_) scope_.push_back(image.get());
   load_shared(set.shared);

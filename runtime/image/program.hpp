@@ -36,7 +36,8 @@ struct LibraryOnDemand {
 
 struct ProgramOptions {
   std::string path;
-  std::vector<std::string> private_libraries;  ///< beyond those that are private by rule (library_set.hpp)
+  std::vector<std::string> private_libraries;  ///< beyond those that are private by rule (library_rule.hpp)
+  std::vector<std::string> shared_libraries;   ///< although they would be private by rule
   std::vector<LibraryOnDemand> on_demand;
   std::vector<std::span<const libc::Override>> overrides;  ///< the last of a name counts
 };
@@ -110,6 +111,8 @@ class Program {
   const Resolver::Scope& scope() const { return scope_; }
   Resolver& resolver() { return resolver_; }
   const LibraryRule& rule() const { return rule_; }
+  /// See LibrarySet::found_private.
+  const std::vector<std::string>& found_private() const { return found_private_; }
   std::span<const LibraryOnDemand> on_demand() const { return on_demand_; }
   /// Whether a library of the process, by what its addresses count from (l_addr), was there when the program
   /// was bound: so it is on all PEs, at equal addresses.
@@ -135,6 +138,7 @@ class Program {
   LibraryRule rule_;
   std::vector<LibraryOnDemand> on_demand_;
   Resolver resolver_;
+  std::vector<std::string> found_private_;
   std::vector<std::unique_ptr<Image>> images_;
   Resolver::Scope scope_;                     // images_, as the linker takes them
   std::vector<const void*> places_at_start_;  // what the process's libraries' addresses count from

@@ -204,12 +204,20 @@ constexpr Option options[] = {
      "Stack of one rank, rounded up to whole pages. Raise it when a run ends with a stack overflow.",
      set_stack_size},
     {"Memory", 0, "--private", "SKEIN_PRIVATE", "LIB", "",
-     "Loads the shared library LIB (a file name such as libfoo.so.1) once per rank instead of once per PE: "
-     "for "
-     "libraries that keep state of a rank in global variables. May be repeated; the variable takes a list "
+     "Loads the shared library LIB (a file name such as libfoo.so.1) once per rank instead of once per PE, "
+     "as "
+     "libraries with variables of their own are by default. May be repeated; the variable takes a list "
      "separated by colons.",
      [](const Option&, RunOptions& run, View text) {
        for (std::string& library : parse_list(text, ':')) run.private_libs.push_back(std::move(library));
+     }},
+    {"Memory", 0, "--shared", "SKEIN_SHARED", "LIB", "",
+     "Loads the shared library LIB once per PE although it has variables of its own: for libraries whose "
+     "ranks "
+     "may share them, which then costs less memory. May be repeated; the variable takes a list separated by "
+     "colons.",
+     [](const Option&, RunOptions& run, View text) {
+       for (std::string& library : parse_list(text, ':')) run.shared_libs.push_back(std::move(library));
      }},
 
     {"Results and messages", 0, "--deterministic", "SKEIN_DETERMINISTIC", "", "no",

@@ -54,7 +54,7 @@ struct RunOptions {
   ArenaChoice arena = ArenaChoice::automatic;
   std::size_t slot_bytes = 0;  ///< a power of two, or 0: the largest with which all slots fit
   std::size_t stack_bytes = 0;
-  std::vector<std::string> private_libs;
+  std::vector<std::string> private_libs, shared_libs;
 
   std::vector<std::string> papi_events;  ///< at most load::max_counters
   std::uint64_t seed = 0;
@@ -71,9 +71,9 @@ struct RunOptions {
 };
 
 /// Reads the defaults, then the environment (`NAME=value` entries), then the words after `run`; a later one
-/// overrides an earlier one, except that --private adds up. The first word that is no option is the program,
-/// and everything after it belongs to the program. Pure: touches no file and no global.
-/// Throws skein::Error naming the option or variable, the value, what is valid and the nearest valid name.
+/// overrides an earlier one, except that --private and --shared add up. The first word that is no option is
+/// the program, and everything after it belongs to the program. Pure: touches no file and no global. Throws
+/// skein::Error naming the option or variable, the value, what is valid and the nearest valid name.
 RunOptions parse_run(std::span<const char* const> words, std::span<const char* const> environment);
 
 }  // namespace skein::launch

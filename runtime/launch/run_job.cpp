@@ -62,6 +62,7 @@ std::unique_ptr<image::Program> load_program(const RunOptions& run) {
   image::ProgramOptions options;
   options.path = run.program;
   options.private_libraries = run.private_libs;
+  options.shared_libraries = run.shared_libs;
   options.on_demand.push_back(
       {own_toolchain(Language::c).library_dir + "/" + libc::private_library_name, libc::private_symbols()});
   options.overrides = libc::override_tables();
@@ -96,8 +97,8 @@ void find_sentinels(const image::Program& program) {
 }
 
 /// Ranks have one thread each: without a limit, libgomp would start one for each core and end the program
-/// when it is refused.
-void limit_openmp_threads() {
+/// when it is refused, and libraries of linear algebra would try to.
+void limit_threads() {
   const char* const wanted = getenv("OMP_NUM_THREADS");
   if (net::world.pe == 0 && wanted && strcmp(wanted, "1") != 0)
     SKEIN_WARN(
@@ -105,10 +106,12 @@ void limit_openmp_threads() {
         "instead",
         wanted);
   setenv("OMP_THREAD_LIMIT", "1", 1);
+  for (const char* pool : {"OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "BLIS_NUM_THREADS", "MKL_NUM_THREADS"})
+    setenv(pool, "1", 1);
 }
 
 void share_environment() {
-  limit_openmp_threads();
+  limit_threads();
   // What a Fortran rank prints leaves it line by line: its library's buffers are lost if the job ends by an
   // error, for unlike C's nobody else can empty them.
   setenv("GFORTRAN_UNBUFFERED_PRECONNECTED", "1", 0);
@@ -150,6 +153,15 @@ void start_papi(const RunOptions& run) {
   load::start_counters(run.papi_events);
 }
 
+void tell_found_private(const image::Program& program) {
+  std::string names;
+  for (const std::string& name : program.found_private())
+    names.append(names.empty() ? "" : ", ").append(name);
+  if (!names.empty() && net::world.pe == 0)
+    SKEIN_WARN("libraries with variables, so each rank has its own copy: %s (--shared LIB: one a PE)",
+               names.c_str());
+}
+
 /// Everything after MPI_Init that can fail for reasons outside. Throws the same skein::Error on all PEs.
 void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Program& program) {
   net::together([&] { confirm_world_size(run, net::world.pes); });
@@ -158,6 +170,7 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
   vmpi::set_rank_count(run.ranks);
   net::together([&] { pe::location->pe_of_rank = initial_placement(run); });
   const char* const obstacle = cannot_move(space, program);
+  tell_found_private(program);
   net::together([&] { reserve_arena(run, program); });
   find_sentinels(program);
   net::together([&] { share_environment(); });

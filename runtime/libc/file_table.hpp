@@ -38,6 +38,13 @@ struct Attachment {
   const char* pinned_because = nullptr;
 };
 
+/// Memory that the rank has mapped and that lies in its slot, or what is left of it (mappings.cpp).
+struct SlotMapping {
+  std::byte* block = nullptr;  ///< what the rank's heap gave: one for all that is left
+  std::byte* begin = nullptr;
+  std::size_t bytes = 0;
+};
+
 /// How to open a file again on another node: written when the rank leaves, read when it arrives.
 struct LeftFile {
   int status_flags = 0;      ///< of F_GETFL
@@ -49,11 +56,17 @@ struct LeftFile {
 
 struct FileTable {
   explicit FileTable(std::pmr::memory_resource* memory)
-      : descriptors(memory), streams(memory), attachments(memory), left(memory), paths(memory) {}
+      : descriptors(memory),
+        streams(memory),
+        attachments(memory),
+        mappings(memory),
+        left(memory),
+        paths(memory) {}
 
   std::pmr::vector<OpenDescriptor> descriptors;
   std::pmr::vector<FILE*> streams;  ///< in the slot; with or without a descriptor
   std::pmr::vector<Attachment> attachments;
+  std::pmr::vector<SlotMapping> mappings;
   int next_description = 0;
   const char* pin = nullptr;  ///< what this table wrote to rank.pinned_because last
 

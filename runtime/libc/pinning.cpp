@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a rank can hold that exists only in its process: sockets, pipes and other kernel objects without a
-// name, memory mapped outside its slot, open directories. These functions work as they are, and pin the rank
+// name, shared memory, open directories. These functions work as they are, and pin the rank
 // until it lets go.
 #include <dirent.h>
 #include <sys/epoll.h>
@@ -12,8 +12,6 @@
 #include <sys/socket.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
-
-#include <cstdarg>
 
 #include "runtime/libc/caller.hpp"
 #include "runtime/libc/file_table.hpp"
@@ -28,7 +26,7 @@ constexpr const char holds_pipe[] = "it holds a pipe";
 constexpr const char holds_event[] = "it holds a descriptor of kernel events (epoll, eventfd, timerfd ...)";
 constexpr const char holds_memory_file[] = "it holds a memory file";
 constexpr const char holds_directory[] = "it holds an open directory";
-constexpr const char holds_mapping[] = "it has mapped memory outside its slot (mmap, shmat)";
+constexpr const char holds_mapping[] = "it has mapped memory outside its slot (shmat)";
 
 /// The C library's function, after which what it opened pins the rank.
 template <auto Function, const char* because, class... Arguments>
@@ -52,33 +50,6 @@ int rank_socketpair(int domain, int type, int protocol, int numbers[2]) {
 int rank_pipe(int numbers[2]) { return adopt_pair(calling_rank("pipe"), pipe(numbers), numbers, holds_pipe); }
 int rank_pipe2(int numbers[2], int flags) {
   return adopt_pair(calling_rank("pipe2"), pipe2(numbers, flags), numbers, holds_pipe);
-}
-
-void* rank_mmap(void* address, std::size_t bytes, int protection, int flags, int descriptor, off_t offset) {
-  Rank& rank = calling_rank("mmap");
-  void* memory = mmap(address, bytes, protection, flags, descriptor, offset);
-  if (memory == MAP_FAILED) return memory;
-  if (flags & MAP_FIXED) detach_memory(rank, memory, bytes);
-  attach_memory(rank, memory, bytes, holds_mapping);
-  return memory;
-}
-int rank_munmap(void* memory, std::size_t bytes) {
-  Rank& rank = calling_rank("munmap");
-  const int result = munmap(memory, bytes);
-  if (result == 0) detach_memory(rank, memory, bytes);
-  return result;
-}
-void* rank_mremap(void* old_memory, std::size_t old_bytes, std::size_t new_bytes, int flags, ...) {
-  Rank& rank = calling_rank("mremap");
-  va_list args;
-  va_start(args, flags);
-  void* wanted = va_arg(args, void*);  // only read with MREMAP_FIXED
-  va_end(args);
-  void* memory = mremap(old_memory, old_bytes, new_bytes, flags, wanted);
-  if (memory == MAP_FAILED) return memory;
-  detach_memory(rank, old_memory, old_bytes);
-  attach_memory(rank, memory, new_bytes, holds_mapping);
-  return memory;
 }
 
 void* rank_shmat(int segment, const void* address, int flags) {
@@ -146,10 +117,6 @@ std::span<const Override> pinning_overrides() {
       {"socketpair", address_of(rank_socketpair)},
       {"pipe", address_of(rank_pipe)},
       {"pipe2", address_of(rank_pipe2)},
-      {"mmap", address_of(rank_mmap)},
-      {"mmap64", address_of(rank_mmap)},
-      {"munmap", address_of(rank_munmap)},
-      {"mremap", address_of(rank_mremap)},
       {"shmat", address_of(rank_shmat)},
       {"shmdt", address_of(rank_shmdt)},
       {"opendir", address_of(opendir)},

@@ -53,8 +53,9 @@ bool load(const std::string& bytes, Resolver& resolver) {
     std::vector<std::unique_ptr<Image>> images;
     images.push_back(std::make_unique<Image>(file.path(), FileRole::program));
     images[0]->offset = -images[0]->file.lowest;
-    place_tls(images, find_static_tls(images, resolver), images[0]->file.span);
-    link_images(images, resolver);
+    const Resolver::Scope scope{images[0].get()};
+    place_tls(images, find_static_tls(scope, resolver), images[0]->file.span);
+    link_images(scope, scope, resolver);
     return true;
   } catch (const skein::Error& error) {
     CHECK(std::string(error.what()).size() > 10);

@@ -2,7 +2,7 @@
 // Loads a program and runs several ranks of it in this process, switching at every call of
 // skein_test_yield():
 //
-//   run_ranks RANKS PROGRAM [--private LIB]... [--shared-arena] [--other-processor]
+//   run_ranks RANKS PROGRAM [--private LIB]... [--shared LIB]... [--shared-arena] [--other-processor]
 //             [--expect PLACE,PLACE...]
 //
 // The program's own checks call skein_test_fail(); each rank must come to the places in the order given and
@@ -163,6 +163,7 @@ int run(int argc, char** argv) {
   options.path = argv[2];
   for (int i = 3; i < argc; ++i) {
     if (strcmp(argv[i], "--private") == 0) options.private_libraries.emplace_back(argv[++i]);
+    if (strcmp(argv[i], "--shared") == 0) options.shared_libraries.emplace_back(argv[++i]);
     if (strcmp(argv[i], "--expect") == 0) expected = argv[++i];
     if (strcmp(argv[i], "--other-processor") == 0) other_processor = 1;
     if (strcmp(argv[i], "--shared-arena") == 0) backing = arena::Backing::node_shared;

@@ -22,14 +22,6 @@
 using namespace skein;
 using namespace skein::test;
 
-namespace {
-
-bool pinned_for(const Rank& rank, const char* words) {
-  return rank.pinned_because && std::string(rank.pinned_because).find(words) != std::string::npos;
-}
-
-}  // namespace
-
 TEST_CASE("pinning: descriptors without a name pin their rank until the last is closed") {
   CHECK_CHILD_PASSED(run_in_child([] {
     Rank& rank = make_rank(0);
@@ -72,14 +64,14 @@ TEST_CASE("pinning: popen pins until pclose, which returns the child's status") 
   }));
 }
 
-TEST_CASE("pinning: mapped memory pins until all of it is unmapped, piece by piece") {
+TEST_CASE("pinning: shared memory pins until all of it is unmapped, piece by piece") {
   CHECK_CHILD_PASSED(run_in_child([] {
     Rank& rank = make_rank(0);
     const AsRank program(rank);
     constexpr std::size_t page = 4096;
     const auto map = [&] {
       return static_cast<char*>(
-          RANK(mmap)(nullptr, 8 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+          RANK(mmap)(nullptr, 8 * page, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
     };
     char* memory = map();
     CHILD_CHECK(pinned_for(rank, "mapped memory"));

@@ -70,6 +70,10 @@ inline void run_program(Rank& rank, void (*body)()) {
   run_ready();
 }
 
+inline bool pinned_for(const Rank& rank, const char* words) {
+  return rank.pinned_because && strstr(rank.pinned_because, words);
+}
+
 /// What a program's reference to `name` is bound to; `like` gives the type, as in
 /// rank_function("rand", &rand)().
 template <class Function>

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory that a rank maps. What is memory and nothing else (private, anonymous, readable and writable: pools
+// of libraries, as a rule) comes from the rank's heap, so that it moves with the rank. Mapped files, shared
+// memory, memory at an address of the program's choice and the like are outside the slot: they pin the rank
+// until it unmaps them, as does a protection that it has changed, which is the process's.
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdarg>
+#include <cstring>
+
+#include "runtime/arena/arena.hpp"
+#include "runtime/libc/caller.hpp"
+#include "runtime/libc/file_table.hpp"
+#include "runtime/libc/overrides.hpp"
+#include "runtime/libc/process.hpp"
+
+namespace skein::libc {
+namespace {
+
+constexpr const char holds_mapping[] = "it has mapped memory outside its slot (mmap)";
+constexpr const char holds_protection[] = "it has changed the protection of memory (mprotect)";
+constexpr int read_write = PROT_READ | PROT_WRITE;
+constexpr std::size_t whole_slot = 4;  // of what the heap has left, one mapping gets up to this part
+
+std::byte* page_down(void* p) {
+  return reinterpret_cast<std::byte*>(reinterpret_cast<std::uintptr_t>(p) & ~(arena::page_bytes - 1));
+}
+std::size_t whole_pages(std::size_t bytes) {
+  return (bytes + arena::page_bytes - 1) & ~(arena::page_bytes - 1);
+}
+bool is_page(const void* p) { return reinterpret_cast<std::uintptr_t>(p) % arena::page_bytes == 0; }
+
+/// Null if it is none that can lie in the slot, or finds no room there.
+void* map_in_slot(Rank& rank, std::size_t bytes, int protection, int flags) {
+  constexpr int wanted = MAP_PRIVATE | MAP_ANONYMOUS;
+  constexpr int harmless = MAP_NORESERVE | MAP_POPULATE | MAP_STACK | MAP_NONBLOCK;
+  if (bytes == 0 || protection != read_write || (flags & ~harmless) != wanted) return nullptr;
+  if (bytes > static_cast<std::size_t>(rank.heap.end() - rank.heap.top()) / whole_slot) return nullptr;
+  bytes = whole_pages(bytes);
+  void* const block = rank.heap.allocate_zeroed(bytes + arena::page_bytes);
+  if (!block) return nullptr;
+  std::byte* const begin = page_down(static_cast<std::byte*>(block) + arena::page_bytes - 1);
+  file_table(rank).mappings.push_back({static_cast<std::byte*>(block), begin, bytes});
+  return begin;
+}
+
+void* rank_mmap(void* address, std::size_t bytes, int protection, int flags, int descriptor, off_t offset) {
+  Rank& rank = calling_rank("mmap");
+  if (void* memory = map_in_slot(rank, bytes, protection, flags)) return memory;
+  void* memory = mmap(address, bytes, protection, flags, descriptor, offset);
+  if (memory == MAP_FAILED) return memory;
+  if (flags & MAP_FIXED) detach_memory(rank, memory, bytes);
+  attach_memory(rank, memory, bytes, holds_mapping);
+  return memory;
+}
+
+/// Gives back [begin, end) as far as it was mapped.
+void unmap_in_slot(Rank& rank, std::byte* begin, std::byte* end) {
+  auto& mappings = file_table(rank).mappings;
+  for (std::size_t i = 0; i < mappings.size();) {
+    const SlotMapping whole = mappings[i];
+    std::byte* const from = std::max(begin, whole.begin);
+    std::byte* const to = std::min(end, whole.begin + whole.bytes);
+    if (from >= to) {
+      ++i;
+      continue;
+    }
+    mappings.erase(mappings.begin() + static_cast<std::ptrdiff_t>(i));
+    if (from > whole.begin)
+      mappings.push_back({whole.block, whole.begin, static_cast<std::size_t>(from - whole.begin)});
+    if (to < whole.begin + whole.bytes)
+      mappings.push_back({whole.block, to, static_cast<std::size_t>(whole.begin + whole.bytes - to)});
+    (void)mprotect(from, static_cast<std::size_t>(to - from), read_write);
+    detach_memory(rank, from, static_cast<std::size_t>(to - from));
+    const auto has_rest = [&](const SlotMapping& each) { return each.block == whole.block; };
+    if (std::ranges::any_of(mappings, has_rest))
+      arena::discard({from, static_cast<std::size_t>(to - from)});
+    else
+      rank.heap.release(whole.block);
+  }
+}
+
+int rank_munmap(void* memory, std::size_t bytes) {
+  Rank& rank = calling_rank("munmap");
+  if (arena::in_arena(memory)) {
+    if (!is_page(memory) || bytes == 0) {
+      errno = EINVAL;
+      return -1;
+    }
+    auto* const begin = static_cast<std::byte*>(memory);
+    unmap_in_slot(rank, begin, begin + whole_pages(bytes));
+    return 0;
+  }
+  const int result = munmap(memory, bytes);
+  if (result == 0) detach_memory(rank, memory, bytes);
+  return result;
+}
+
+void* remap_in_slot(Rank& rank, void* memory, std::size_t old_bytes, std::size_t new_bytes, int flags) {
+  if (new_bytes <= old_bytes) {
+    if (whole_pages(new_bytes) < whole_pages(old_bytes))
+      unmap_in_slot(rank, static_cast<std::byte*>(memory) + whole_pages(new_bytes),
+                    static_cast<std::byte*>(memory) + whole_pages(old_bytes));
+    return memory;
+  }
+  void* const bigger = flags == MREMAP_MAYMOVE
+                           ? map_in_slot(rank, new_bytes, read_write, MAP_PRIVATE | MAP_ANONYMOUS)
+                           : nullptr;
+  if (!bigger) {
+    errno = ENOMEM;
+    return MAP_FAILED;
+  }
+  memcpy(bigger, memory, old_bytes);
+  unmap_in_slot(rank, static_cast<std::byte*>(memory),
+                static_cast<std::byte*>(memory) + whole_pages(old_bytes));
+  return bigger;
+}
+
+void* rank_mremap(void* old_memory, std::size_t old_bytes, std::size_t new_bytes, int flags, ...) {
+  Rank& rank = calling_rank("mremap");
+  if (arena::in_arena(old_memory)) return remap_in_slot(rank, old_memory, old_bytes, new_bytes, flags);
+  va_list args;
+  va_start(args, flags);
+  void* wanted = va_arg(args, void*);  // only read with MREMAP_FIXED
+  va_end(args);
+  void* memory = mremap(old_memory, old_bytes, new_bytes, flags, wanted);
+  if (memory == MAP_FAILED) return memory;
+  detach_memory(rank, old_memory, old_bytes);
+  attach_memory(rank, memory, new_bytes, holds_mapping);
+  return memory;
+}
+
+int rank_mprotect(void* memory, std::size_t bytes, int protection) {
+  Rank& rank = calling_rank("mprotect");
+  const int result = mprotect(memory, bytes, protection);
+  if (result != 0 || !arena::in_arena(memory)) return result;
+  detach_memory(rank, memory, whole_pages(bytes));
+  if (protection != read_write) attach_memory(rank, memory, whole_pages(bytes), holds_protection);
+  return result;
+}
+
+/// Memory that other PEs map as well reads as zeroes only when it is gone from the file behind it.
+int rank_madvise(void* memory, std::size_t bytes, int advice) {
+  if (!arena::in_arena(memory) || (advice != MADV_DONTNEED && advice != MADV_FREE))
+    return madvise(memory, bytes, advice);
+  if (!is_page(memory)) {
+    errno = EINVAL;
+    return -1;
+  }
+  if (advice == MADV_DONTNEED && bytes > 0)
+    arena::discard({static_cast<std::byte*>(memory), whole_pages(bytes)});
+  return 0;
+}
+
+}  // namespace
+
+std::span<const Override> mapping_overrides() {
+  static const Override table[] = {
+      {"mmap", address_of(rank_mmap)},         {"mmap64", address_of(rank_mmap)},
+      {"munmap", address_of(rank_munmap)},     {"mremap", address_of(rank_mremap)},
+      {"mprotect", address_of(rank_mprotect)}, {"madvise", address_of(rank_madvise)},
+  };
+  return table;
+}
+
+}  // namespace skein::libc
