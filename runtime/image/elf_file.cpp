@@ -153,6 +153,14 @@ void ElfFile::read_segments(const ElfReader& reader) {
                     static_cast<unsigned long long>(tls.alignment));
       if (tls.file_bytes) reader.at_address(tls.address, tls.file_bytes, "thread-local segment");
     }
+    if (s.p_type == PT_GNU_RELRO) {
+      // The linker lets it end where a page does. What lies before its begin in the first page is its own, or
+      // text.
+      sealed = page_down(s.p_vaddr);
+      if (s.p_vaddr > greatest_address || s.p_memsz > greatest_address)
+        reader.fail("its read-only data has no end");
+      sealed_bytes = page_down(s.p_vaddr + s.p_memsz) - sealed;
+    }
     if (s.p_type != PT_LOAD || s.p_memsz == 0) continue;
 
     const bool writable = s.p_flags & PF_W;
@@ -181,6 +189,12 @@ void ElfFile::read_segments(const ElfReader& reader) {
     first = false;
   }
   if (first) reader.fail("it has nothing to load");
+  const auto in_text = [&](const TextRun& run) {
+    return sealed < run.address + run.bytes && run.address < sealed + sealed_bytes;
+  };
+  if (sealed_bytes &&
+      (sealed < lowest || sealed + sealed_bytes > page_up(end) || std::ranges::any_of(text, in_text)))
+    reader.fail("its read-only data lies outside its data");
   span = page_up(end) - lowest;
   used = text_before ? span : end - lowest;  // what follows text in its last page is the file's
 }

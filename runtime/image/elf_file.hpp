@@ -99,6 +99,9 @@ class ElfFile {
   std::vector<TextRun> text;
   std::vector<DataRun> data;
   TlsSegment tls;
+  /// Writable memory that nobody writes once it is relocated (PT_GNU_RELRO): whole pages, 0 bytes if there is
+  /// none.
+  std::uint64_t sealed = 0, sealed_bytes = 0;
 
   bool is_executable = false;    ///< a position-independent executable; else a shared object
   bool static_tls = false;       ///< DF_STATIC_TLS: uses the initial-exec model

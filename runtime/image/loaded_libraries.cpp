@@ -67,8 +67,9 @@ void map_anew(LoadedLibrary& library, const Rank& rank) {
 }
 
 void unmap(const LoadedLibrary& library) {
-  for (const TextRun& run : file_of(library).text)
-    arena::unmap_file({library.bias() + run.address, run.bytes});
+  const ElfFile& file = file_of(library);
+  unseal(file, library.bias());
+  for (const TextRun& run : file.text) arena::unmap_file({library.bias() + run.address, run.bytes});
   release_library_file(library.path, library.digest);
 }
 
@@ -203,6 +204,8 @@ void arrive_with_libraries(Rank& rank, bool other_processor) {
   for (LoadedLibrary& library : rank.libraries->list)
     if (library.kind == Kind::own) map_anew(library, rank);
   if (other_processor) bind_by_processor(link_again(rank), image_base(static_cast<std::size_t>(rank.id)));
+  for (const LoadedLibrary& library : rank.libraries->list)
+    if (library.kind == Kind::own) seal(file_of(library), library.bias());
 }
 
 const char* pinned_by_library(const Rank& rank) {

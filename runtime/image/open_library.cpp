@@ -165,6 +165,7 @@ class Opening {
       if (const TlsSegment& tls = file_of(*library).tls; tls.file_bytes)
         memcpy(library->tls, library->bias() + tls.address, tls.file_bytes);
     resolve_ifuncs(linked, base);
+    for (const LoadedLibrary* library : made) seal(file_of(*library), library->bias());
   }
 
   // All ranks of the process have as much room below the thread pointer as the program needed at its start.

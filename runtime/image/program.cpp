@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <fstream>
 #include <iterator>
 
 #include "runtime/arena/arena.hpp"
@@ -77,6 +78,13 @@ class NoMappedBlocks {
   static constexpr int most_fitted_threshold = 4 * 1024 * 1024 * sizeof(long);
 };
 
+std::size_t most_mappings() {
+  constexpr std::size_t usual = 65530;  // where the system does not tell
+  std::size_t most = usual;
+  std::ifstream("/proc/sys/vm/max_map_count") >> most;
+  return most;
+}
+
 }  // namespace
 
 Program* current_program() { return the_program; }
@@ -103,6 +111,7 @@ std::byte* image_base(std::size_t slot) { return arena::contents_address(slot) +
 Program::Program(const ProgramOptions& options)
     : rule_(options.private_libraries, options.shared_libraries), on_demand_(options.on_demand) {
   const NoMappedBlocks equal_addresses;
+  most_mappings_ = most_mappings();
   prepare_cxx_library();
   LibrarySet set = find_libraries(options.path, rule_);
   images_ = std::move(set.images);
@@ -259,6 +268,28 @@ void Program::instantiate(std::size_t slot) {
   }
   resolve_ifuncs(template_, base);
   processor_word(base) = processor_signature();
+  seal_images(slot);
+}
+
+// Each seal is a mapping more, so there are none where so many ranks share a process that mappings would run
+// out.
+bool Program::seals() const {
+  std::size_t of_slot = 1;
+  for (const auto& image : images_) of_slot += image->file.text.size() * 2 + (image->file.sealed_bytes != 0);
+  return arena::slot_count * of_slot < most_mappings_ / 2;
+}
+
+void Program::seal_images(std::size_t slot) {
+  sealed_.resize(arena::slot_count);
+  if (sealed_[slot] || !seals()) return;
+  for (const auto& image : images_) seal(image->file, image_base(slot) + image->offset);
+  sealed_[slot] = true;
+}
+
+void Program::unseal_images(std::size_t slot) {
+  if (slot >= sealed_.size() || !sealed_[slot]) return;
+  for (const auto& image : images_) unseal(image->file, image_base(slot) + image->offset);
+  sealed_[slot] = false;
 }
 
 void Program::on_departure(std::size_t slot) { leave_libraries(rank_in_slot(static_cast<int>(slot))); }
@@ -268,8 +299,12 @@ void Program::on_arrival(std::size_t slot, std::uint64_t processor) {
   Rank& rank = rank_in_slot(static_cast<int>(slot));
   std::byte* const base = image_base(slot);
   const bool other_processor = processor_word(base) != processor;
-  if (other_processor) bind_by_processor(template_, base);
+  if (other_processor) {
+    unseal_images(slot);
+    bind_by_processor(template_, base);
+  }
   processor_word(base) = processor;
+  seal_images(slot);
   arrive_with_libraries(rank, other_processor);
 }
 

@@ -88,6 +88,10 @@ class Program {
   /// To be called on the PE that a rank leaves, before its pages are looked at: what is mapped of libraries
   /// that it has loaded is taken away, for their places are memory of its heap.
   void on_departure(std::size_t slot);
+  /// What is read-only once it is linked can be written again: before a copy of the slot's pages comes here,
+  /// and before they are discarded. A slot that is handed over stays as it is, so that its return costs
+  /// nothing.
+  void unseal_images(std::size_t slot);
   /// For Rank::tls_copy.
   std::byte* tls_copy(std::size_t slot) const;
 
@@ -133,6 +137,8 @@ class Program {
   void find_writable_parts();
   void find_initial_pages();
   void map_text_once(std::size_t slot);
+  bool seals() const;
+  void seal_images(std::size_t slot);
   std::uint64_t& processor_word(std::byte* base) const;
 
   LibraryRule rule_;
@@ -144,6 +150,7 @@ class Program {
   std::vector<const void*> places_at_start_;  // what the process's libraries' addresses count from
   std::vector<std::size_t> construction_;
   SlotTemplate template_;
+  std::size_t most_mappings_ = 0;
   std::size_t image_bytes_ = 0;
   std::size_t image_alignment_ = arena::page_bytes;
   std::size_t tls_bytes_ = 0;
@@ -153,6 +160,7 @@ class Program {
   std::vector<Part> writable_parts_;
   std::vector<Part> initial_pages_;
   std::vector<bool> text_mapped_;  // by slot, on this PE
+  std::vector<bool> sealed_;       // likewise
 };
 
 /// Whether it refers to or defines one of these symbols.

@@ -26,6 +26,15 @@ void map_text(const ElfFile& file, std::byte* bias, const std::string& whom) {
                  errno == ENOMEM ? "; so many ranks in one process need a higher vm.max_map_count" : ""));
 }
 
+void seal(const ElfFile& file, std::byte* bias) {
+  if (file.sealed_bytes) (void)mprotect(bias + file.sealed, file.sealed_bytes, PROT_READ);
+}
+
+void unseal(const ElfFile& file, std::byte* bias) {
+  if (file.sealed_bytes && mprotect(bias + file.sealed, file.sealed_bytes, PROT_READ | PROT_WRITE) != 0)
+    throw Error(format("cannot make data of %s writable again: %s", file.path.c_str(), strerror(errno)));
+}
+
 void fill(const SlotTemplate& slot_template, std::byte* base) {
   for (const Bytes& run : slot_template.data)
     if (!run.contents.empty()) memcpy(base + run.offset, run.contents.data(), run.contents.size());

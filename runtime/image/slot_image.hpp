@@ -21,4 +21,10 @@ void resolve_ifuncs(const SlotTemplate& slot_template, std::byte* base);
 /// Where the last PE had another processor: what libraries choose by it is bound again.
 void bind_by_processor(const SlotTemplate& slot_template, std::byte* base);
 
+/// Makes what is read-only after relocation read-only, or writable again: on this PE, where it has to be done
+/// anew when the rank arrives, and undone before it leaves. A system that refuses, at its limit of mappings,
+/// leaves it writable.
+void seal(const ElfFile& file, std::byte* bias);
+void unseal(const ElfFile& file, std::byte* bias);
+
 }  // namespace skein::image

@@ -203,6 +203,7 @@ balance::MoveTotals move_ranks(std::span<const int> new_pe) {
     coming.emplace_back(id, from);
     forget_slot(i);
     if (hands_over(from, own_pe)) continue;
+    program->unseal_images(i);
     arrivals.push_back(std::make_unique<Arrival>(Arrival{id, from, 0, {}}));
     receive_rank(*arrivals.back());
   }
@@ -215,7 +216,10 @@ balance::MoveTotals move_ranks(std::span<const int> new_pe) {
   while (transfers_left > 0) {
     if (!net::poll()) net::idle();
   }
-  for (const std::size_t slot : copied_away) discard_slot(slot);
+  for (const std::size_t slot : copied_away) {
+    program->unseal_images(slot);
+    discard_slot(slot);
+  }
   net::barrier();
   pe::location->pe_of_rank.assign(new_pe.begin(), new_pe.end());
   ++pe::location->placement_generation;

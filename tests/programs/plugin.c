@@ -52,15 +52,19 @@ const char* plugin_text(void) {
   static const char text[100000] = "constant";
   return text;
 }
-static int (*const pointer)(int) = host_add;
-int (*plugin_pointer(void))(int) { return pointer; }
+extern int (*const plugin_table[2])(int);
+int (*const plugin_table[2])(int) = {host_add, 0};
+int (*plugin_pointer(void))(int) { return plugin_table[0]; }
 
 #else
 
 #include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <link.h>
 #include <stdint.h>
 #include <string.h>
+#include <unistd.h>
 
 int host_add(int amount);
 int host_value, host_constructed, host_destroyed;
@@ -117,6 +121,23 @@ static void check_addresses(const struct Plugin* p) {
   CHECK(dlinfo(p->handle, RTLD_DI_LINKMAP, &map) == 0 && strstr(map->l_name, "plugin_library"));
 }
 
+extern int (*const host_table[2])(int);
+int (*const host_table[2])(int) = {host_add, 0};
+
+/// Addresses in constant data are read-only once the linker has filled them in: the system refuses to write
+/// there.
+static void check_sealed(const struct Plugin* p) {
+  const int zeroes = open("/dev/zero", O_RDONLY);
+  CHECK(zeroes >= 0);
+  CHECK(read(zeroes, (void*)host_table, sizeof host_table) == -1 && errno == EFAULT);
+  CHECK(*(int (*const volatile*)(int))host_table == host_add);
+  void* const table = dlsym(p->handle, "plugin_table");
+  CHECK(read(zeroes, table, sizeof host_table) == -1 && errno == EFAULT);
+  CHECK(p->pointer() == host_add);
+  CHECK(read(zeroes, &host_value, sizeof host_value) == sizeof host_value);
+  close(zeroes);
+}
+
 struct Seen {
   int count, program_at, plugin_at;
 };
@@ -171,6 +192,7 @@ int main(int argc, char** argv) {
     check_state(&p, round);
     check_addresses(&p);
     check_objects(1);
+    check_sealed(&p);
     exchange_text(&p);
     maybe_move();
   }

@@ -62,6 +62,7 @@ void test_yield() {
   const auto slot = static_cast<std::size_t>(current_rank()->id);
   image::current_program()->on_departure(slot);
   if (other_processor) {
+    image::current_program()->unseal_images(slot);
     spoil_library_words(image::image_base(slot));
     image::current_program()->on_arrival(slot, ++other_processor);
   } else {
