@@ -6,6 +6,7 @@
 
 #include "runtime/base/error.hpp"
 #include "runtime/image/library_path.hpp"
+#include "runtime/image/sanitizers.hpp"
 
 namespace skein::image {
 namespace {
@@ -29,6 +30,7 @@ class Search {
   LibrarySet run(const std::string& program_path) {
     Library& program = libraries_.emplace_back();
     program.image = std::make_unique<Image>(program_path, FileRole::program);
+    refuse_sanitizers(program.image->file);
     program.is_private = true;
     add_needed(program);
     refuse_unknown_names();
@@ -101,6 +103,7 @@ class Search {
     if (image)
       for (Library& library : libraries_)
         if (library.image && library.image->file.path == image->file.path) return library;
+    if (image) refuse_sanitizers(image->file);
     Library& library = add(name, loaded ? std::string() : path);
     library.image = std::move(image);
     library.is_listed = listed;

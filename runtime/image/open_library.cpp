@@ -12,6 +12,7 @@
 #include "runtime/image/library_links.hpp"
 #include "runtime/image/library_path.hpp"
 #include "runtime/image/linker.hpp"
+#include "runtime/image/sanitizers.hpp"
 #include "runtime/image/slot_image.hpp"
 #include "runtime/libc/file_table.hpp"
 
@@ -58,6 +59,7 @@ class Opening {
     if (loaded && (shared || path.empty())) return &add_of_process(name, dlopen(name.c_str(), RTLD_LAZY));
     if (path.empty()) throw Error(name + ": cannot open shared object file: No such file or directory");
     const std::shared_ptr<ElfFile> file = read_library_file(path);
+    refuse_sanitizers(*file);
     if (shared && LibraryRule::calls_mpi(*file))
       throw Error("--shared " + name + ": it calls MPI, so each rank needs its own");
     if (shared || (loaded && !rule.is_private_by_name(name) && !rule.is_private_by_content(*file))) {
