@@ -6,6 +6,22 @@
 
 namespace skein::lb {
 
+void LocalPe::add(ObjectIndex object, double load, bool migratable) {
+  if (migratable && load > 0)
+    objects.push_back({object, load});
+  else
+    fixed_s += load / speed;
+}
+
+void LocalPe::add_partner(PeIndex to) {
+  if (to != pe && (partners.empty() || partners.back() != to)) partners.push_back(to);
+}
+
+void LocalPe::sort_partners() {
+  std::ranges::sort(partners);
+  partners.erase(std::unique(partners.begin(), partners.end()), partners.end());
+}
+
 std::vector<LocalPe> local_views(const Snapshot& snapshot) {
   const Objects& objects = snapshot.objects;
   std::vector<LocalPe> views(snapshot.pe_count());
@@ -18,21 +34,12 @@ std::vector<LocalPe> local_views(const Snapshot& snapshot) {
   }
   for (ObjectIndex i = 0; i < objects.size(); ++i) {
     LocalPe& view = views[objects.pe[i]];
-    if (objects.migratable[i] && objects.load[i] > 0) {
-      view.objects.push_back({i, objects.load[i]});
-    } else {
-      view.fixed_s += objects.load[i] / view.speed;
-    }
+    view.add(i, objects.load[i], objects.migratable[i] != 0);
     if (snapshot.graph.empty()) continue;
-    for (std::uint64_t e = snapshot.graph.first[i]; e < snapshot.graph.first[i + 1]; ++e) {
-      const PeIndex to = objects.pe[snapshot.graph.to[e]];
-      if (to != view.pe) view.partners.push_back(to);
-    }
+    for (std::uint64_t e = snapshot.graph.first[i]; e < snapshot.graph.first[i + 1]; ++e)
+      view.add_partner(objects.pe[snapshot.graph.to[e]]);
   }
-  for (LocalPe& view : views) {
-    std::ranges::sort(view.partners);
-    view.partners.erase(std::unique(view.partners.begin(), view.partners.end()), view.partners.end());
-  }
+  for (LocalPe& view : views) view.sort_partners();
   return views;
 }
 

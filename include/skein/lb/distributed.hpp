@@ -24,7 +24,8 @@ struct LocalObject {
   double load = 0;
 };
 
-// What a PE knows at the start.
+// What a PE knows at the start. Filled by the functions below, from a snapshot (local_views()) or from the
+// objects that a process has (balance::Objects::local()).
 struct LocalPe {
   PeIndex pe = 0;
   PeIndex pe_count = 1;
@@ -33,6 +34,14 @@ struct LocalPe {
   std::vector<LocalObject> objects;  // that can move and have a load, rising
   bool knows_partners = false;       // whether a communication graph was recorded
   std::vector<PeIndex> partners;     // the other PEs that its objects sent messages to, rising
+
+  // The PE's next object, by number. One that cannot move is what the PE needs in any case, and one without
+  // load is nothing that moves for balance.
+  void add(ObjectIndex object, double load, bool migratable);
+  // Of messages that objects here sent to one on `to`.
+  void add_partner(PeIndex to);
+  // After the last of these.
+  void sort_partners();
 };
 
 struct PeRoom {
