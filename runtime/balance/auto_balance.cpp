@@ -29,9 +29,9 @@ double most_arriving(const lb::Objects& objects, const lb::Assignment& pe_of, st
 }  // namespace
 
 StepFigures reduce(const StepFigures& mine) {
-  std::vector<double> most{mine.interval_s, -mine.meeting_s, mine.thinking_s, mine.moving_s, mine.met_pages};
+  std::vector<double> most{-mine.meeting_s, mine.thinking_s, mine.moving_s, mine.met_pages};
   net::max_of_all(most);
-  return {most[0], -most[1], most[2], most[3], most[4]};
+  return {-most[0], most[1], most[2], most[3]};
 }
 
 void reduce(std::vector<lb::Trial>& trials) {
@@ -42,9 +42,10 @@ void reduce(std::vector<lb::Trial>& trials) {
   for (std::size_t i = 0; i < trials.size(); ++i) trials[i].decision_s = times[i];
 }
 
-lb::Choice AutoBalance::choose(const lb::Snapshot& snapshot, double so_far, double interval,
+lb::Choice AutoBalance::choose(const lb::Snapshot& snapshot, const Interval& interval,
                                const lb::Drift::Fading& fading, std::uint64_t seed) const {
-  const double intervals = options_.horizon > 0 ? options_.horizon : std::max(1.0, so_far / interval);
+  const double intervals =
+      options_.horizon > 0 ? options_.horizon : std::max(1.0, interval.so_far_s / interval.length_s);
   const std::vector<lb::Selection> candidates = lb::candidates_for(snapshot);
   const lb::ChoiceInput input{.candidates = candidates,
                               .cost = cost_,
@@ -52,9 +53,8 @@ lb::Choice AutoBalance::choose(const lb::Snapshot& snapshot, double so_far, doub
                               .seed = seed,
                               .clock = seconds,
                               .may_split = true};
-  const double largest = std::ranges::max(lb::finish_times(snapshot, snapshot.objects.pe));
-  if (largest <= interval) return lb::choose(snapshot, learned_, input);
-  return lb::choose(with_scaled_loads(snapshot, interval / largest), learned_, input);
+  if (interval.seconds_per_load == 1) return lb::choose(snapshot, learned_, input);
+  return lb::choose(with_scaled_loads(snapshot, interval.seconds_per_load), learned_, input);
 }
 
 void AutoBalance::correct_movement(const lb::Snapshot& snapshot, const lb::Assignment& pe_of, double seen) {

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 
+#include "runtime/balance/interval.hpp"
 #include "skein/lb/auto.hpp"
 #include "skein/lb/drift.hpp"
 #include "skein/lb/model.hpp"
@@ -15,7 +16,6 @@ namespace skein::balance {
 
 /// What this PE measured of an LB step.
 struct StepFigures {
-  double interval_s = 0;  ///< since the last step
   double meeting_s = 0;   ///< waiting included
   double thinking_s = 0;  ///< collecting the snapshot and deciding
   double moving_s = 0;
@@ -31,11 +31,10 @@ class AutoBalance {
   AutoBalance(lb::AutoOptions options, const lb::CostModel& machine, bool moves_copy)
       : options_(options), cost_(machine), moves_copy_(moves_copy), page_in_s_(machine.byte_s) {}
 
-  /// `so_far` and `interval`: seconds, the same on all PEs. `fading`: of gains, over such intervals. Loads
-  /// that do not fit into the interval (events, or the program's own unit) are taken to fill it on the
-  /// fullest PE.
-  lb::Choice choose(const lb::Snapshot& snapshot, double so_far, double interval,
-                    const lb::Drift::Fading& fading, std::uint64_t seed) const;
+  /// `fading`: of gains, over such intervals. Loads that are no times (events, or the program's own unit) are
+  /// weighed against costs as the seconds that they took on average.
+  lb::Choice choose(const lb::Snapshot& snapshot, const Interval& interval, const lb::Drift::Fading& fading,
+                    std::uint64_t seed) const;
 
   /// After the step, with its figures reduced over the PEs, as those of the trials of `choice` must be.
   void learn(const lb::Snapshot& snapshot, const lb::Choice& choice, const StepFigures& step);

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "runtime/balance/dump.hpp"
+#include "runtime/balance/gain.hpp"
 #include "runtime/balance/objects.hpp"
 #include "runtime/balance/plan.hpp"
 #include "runtime/balance/report.hpp"
@@ -19,9 +20,11 @@ namespace skein::balance {
 namespace {
 
 StepConfig config;
-std::uint64_t steps = 0;  // so far
+std::uint64_t steps = 0;   // so far
+std::uint64_t points = 0;  // sync points of the present interval that gathered the objects
 double job_start = 0;
 double last_step = 0;
+Gain gain;
 std::vector<double> busy_of_pe;
 
 /// The same on all PEs: PE 0's clock decides.
@@ -30,6 +33,18 @@ bool too_soon() {
   if (config.period.seconds <= 0) return false;
   net::broadcast(&elapsed, sizeof elapsed, 0);
   return elapsed < config.period.seconds;
+}
+
+/// With what this PE measured of it. Collective.
+Interval close_interval(IntervalShare mine) {
+  const double now = seconds();
+  if (net::world.pe == 0) mine.set_time(now - job_start, now - last_step);
+  // In a period of seconds every sync point gathers.
+  const std::uint64_t passed = config.period.seconds > 0 ? points : points_in_interval();
+  points = 0;
+  const Interval interval = sum_over_pes(mine, steps, passed);
+  gain.add(interval.took_s, interval.unbalanced_s);
+  return interval;
 }
 
 /// Sums over the PEs, so that every record tells of the whole job.
@@ -51,51 +66,40 @@ void start_lb_steps(StepConfig new_config) {
 }
 
 void lb_step() {
+  ++points;
   if (too_soon()) return;
   net::correct_job_clock();
   const double start = seconds();
-  const StepTime time{steps, start - job_start, start - last_step};
-  const Plan plan = make_plan(time);
+  const Interval interval = close_interval(objects().end_interval());
+  const Plan plan = make_plan(interval);
   const double decided = seconds();
-
-  MoveTotals totals;
-  const lb::Decision decision{plan.new_pe, plan.splits};
-  if (plan.moves || (config.balances() && objects().has_own_changes(decision)))
-    totals = objects().move(decision);
+  MoveTotals totals = plan.carry_out();
   const double moved = seconds();
   sum_totals(totals);
+  ++steps;
 
-  StepRecord record;
-  record.step = ++steps;
-  record.strategy = plan.strategy;
-  record.at_seconds = time.so_far_s;
-  record.interval_seconds = time.interval_s;
-  record.pe_loads = plan.before;
-  record.imbalance_before = plan.imbalance_before;
-  record.imbalance_after = plan.imbalance_after;
-  record.largest_before = std::ranges::max(plan.before);
-  record.largest_after = std::ranges::max(plan.after);
-  record.pinned = objects().pinned();
-  record.moved = totals.objects;
-  record.bytes_handed_over = totals.bytes_handed_over;
-  record.bytes_copied = totals.bytes_copied;
-  record.meet_seconds = objects().meeting_seconds();
-  record.decide_seconds = decided - plan.decide_start;
-  record.move_seconds = moved - decided;
+  const StepRecord record{.interval = interval,
+                          .plan = plan,
+                          .moved = totals,
+                          .pinned = objects().pinned(),
+                          .meet_s = objects().meeting_seconds(),
+                          .decide_s = decided - plan.decide_start,
+                          .move_s = moved - decided};
   if (net::world.pe == 0) {
     if (config.balances()) report_step(record);
     SKEIN_LOG(
         verbose,
         "LB step %llu: imbalance %.1f %% -> %.1f %%, %llu %s moved, decided in %.3f ms, moved in %.3f ms",
-        static_cast<unsigned long long>(record.step), record.imbalance_before, record.imbalance_after,
-        static_cast<unsigned long long>(record.moved), objects().noun, record.decide_seconds * 1e3,
-        record.move_seconds * 1e3);
+        static_cast<unsigned long long>(steps), plan.before.imbalance_percent(),
+        plan.after.imbalance_percent(), static_cast<unsigned long long>(totals.objects), objects().noun(),
+        record.decide_s * 1e3, record.move_s * 1e3);
   }
-  learn_from(plan, time, decided - start, record.move_seconds);
+  learn_from(plan, interval, decided - start, record.move_s);
   last_step = seconds();
 }
 
 void measure_whole_run() {
+  if (config.balances()) close_interval(objects().end_last_interval());
   busy_of_pe.resize(static_cast<std::size_t>(net::world.pes));
   const double mine = objects().busy_seconds();
   net::all_gather(&mine, sizeof mine, busy_of_pe.data());
@@ -104,7 +108,7 @@ void measure_whole_run() {
 bool close_lb_steps() {
   const bool dump_complete = close_dump();
   const bool report_complete = close_report();
-  if (net::world.pe == 0) print_summary(config, seconds() - job_start);
+  if (net::world.pe == 0) print_summary(config, gain, seconds() - job_start);
   return dump_complete && report_complete;
 }
 

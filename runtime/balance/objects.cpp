@@ -3,10 +3,10 @@
 
 namespace skein::balance {
 namespace {
-Objects the_objects;
+std::unique_ptr<Objects> the_objects;
 }
 
-void set_objects(const Objects& objects) { the_objects = objects; }
-const Objects& objects() { return the_objects; }
+void set_objects(std::unique_ptr<Objects> objects) { the_objects = std::move(objects); }
+Objects& objects() { return *the_objects; }
 
 }  // namespace skein::balance

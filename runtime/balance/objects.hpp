@@ -1,54 +1,74 @@
 // SPDX-License-Identifier: Apache-2.0
-// What LB steps balance: the ranks of an MPI program (rank_objects.cpp), or the elements of a native
-// program's arrays (runtime/chare/balance.cpp).
+// What LB steps balance: the ranks of an MPI program (runtime/move/rank_objects.cpp), or the elements of a
+// native program's arrays (runtime/chare/balance.cpp).
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <vector>
 
+#include "runtime/balance/interval.hpp"
 #include "skein/lb/distributed.hpp"
 #include "skein/lb/snapshot.hpp"
 
 namespace skein::balance {
 
+/// Of what left this PE, or, once summed, of the whole job.
 struct MoveTotals {
   std::uint64_t objects = 0;
   std::uint64_t bytes_handed_over = 0;  ///< in slots that changed hands without a copy
   std::uint64_t bytes_copied = 0;
 };
 
-struct Objects {
-  const char* noun;       ///< "ranks"
-  const char* sync_hint;  ///< for a job without an LB step: how a program comes to a sync point
-  /// The snapshot of the whole job. Collective, the same result on each PE. Takes the loads since the last
-  /// call and starts the next interval.
-  lb::Snapshot (*collect)();
-  /// The seconds that each object of the last snapshot took, where its load is something else; null: loads
-  /// are times. The same on each PE.
-  const std::vector<double>* (*busy_in_interval)();
-  /// Those that the last snapshot found pinned, ascending; the same on each PE.
-  const std::vector<int>& (*pinned)();
-  /// Puts every object of that snapshot where the decision says, and parts of those that may be split.
-  /// Collective. Totals of what left this PE.
-  MoveTotals (*move)(const lb::Decision& decision);
-  /// Whether move() has something to do even where the decision leaves all objects where they are. The same
-  /// on each PE.
-  bool (*has_own_changes)(const lb::Decision& decision);
-  /// What this PE alone knows of its own objects, for a distributed strategy, and the PE of every object by
-  /// the numbers that it uses. Null: such strategies are played on the snapshot.
-  lb::LocalPe (*collect_local)();
-  const std::vector<int>& (*places)();
+/// All functions are called from a PE's own stack, while no object runs and no message is under way. In an LB
+/// step: end_interval(); snapshot() and move(), or local() and bring().
+class Objects {
+ public:
+  virtual ~Objects() = default;
+
+  virtual const char* noun() const = 0;  ///< "ranks"
+  /// For a job without an LB step: how a program comes to a sync point.
+  virtual const char* sync_hint() const = 0;
   /// Whether a move takes time for an object's bytes; else they cost only later, when the new PE meets their
   /// pages.
-  bool (*moves_copy)();
+  virtual bool moves_copy() const = 0;
   /// How long the objects of this PE waited for the others at the present step, s.
-  double (*meeting_seconds)();
-  /// What all objects have used of this PE while they were here.
-  double (*busy_seconds)();
+  virtual double meeting_seconds() const = 0;
+  /// What all objects have used of this PE while they were here, since the job began.
+  virtual double busy_seconds() const = 0;
+
+  /// Measures the objects of this PE: what they used since the last call. The next interval begins.
+  virtual IntervalShare end_interval() = 0;
+  /// The same at the end of the job, without loads: no strategy asks any more.
+  virtual IntervalShare end_last_interval() { return end_interval(); }
+
+  // ---- for a strategy that sees all objects
+  /// The snapshot of the whole job, of what end_interval() has measured. Collective, the same on each PE.
+  virtual lb::Snapshot snapshot() = 0;
+  /// The seconds that each object of the last snapshot took, where loads are counted events; null: loads are
+  /// times, or declared. The same on each PE.
+  virtual const std::vector<double>* busy_in_interval() const { return nullptr; }
+  /// Puts every object of that snapshot where the decision says, and parts of those that may be split.
+  /// Collective.
+  virtual MoveTotals move(const lb::Decision& decision) = 0;
+  /// Whether move() has something to do even where the decision leaves all objects where they are. The same
+  /// on each PE.
+  virtual bool has_own_changes(const lb::Decision&) const { return false; }
+
+  // ---- for a distributed strategy
+  /// What this PE alone knows of its own objects, by numbers that no other PE has objects of. Collective;
+  /// what is sent does not grow with the number of objects that may move.
+  virtual lb::LocalPe local() = 0;
+  /// Brings these objects, which are on other PEs, to this one; no two PEs name the same. Collective.
+  virtual MoveTotals bring(std::span<const lb::ObjectIndex> arriving) = 0;
+
+  /// Numbers of those that the last snapshot() or local() found pinned, ascending; the same on each PE.
+  virtual const std::vector<int>& pinned() const = 0;
 };
 
 /// Once, before the first LB step.
-void set_objects(const Objects& objects);
-const Objects& objects();
+void set_objects(std::unique_ptr<Objects> objects);
+Objects& objects();
 
 }  // namespace skein::balance

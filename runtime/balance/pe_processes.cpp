@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/balance/block_exchange.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
 
@@ -17,21 +18,6 @@ using lb::LocalObject;
 using lb::PeIndex;
 using lb::PeMessage;
 using lb::PeRoom;
-
-int packet_handler;
-std::uint64_t packets_sent, packets_received;
-
-// What came, by the parity of its round and by the PE it came from. A PE may be a round ahead of another, as
-// it starts the next one as soon as it knows that all has arrived; never two.
-std::array<std::vector<std::vector<std::byte>>, 2> arrived;
-
-void on_packet(int from_pe, const std::byte* message, std::size_t bytes) {
-  std::uint32_t parity = 0;
-  memcpy(&parity, message, sizeof parity);
-  std::vector<std::byte>& stream = arrived[parity][static_cast<std::size_t>(from_pe)];
-  stream.insert(stream.end(), message + sizeof parity, message + bytes);
-  ++packets_received;
-}
 
 // A message as it travels: this, then its objects, then its rooms.
 struct WireHeader {
@@ -64,36 +50,14 @@ void pack(std::vector<std::byte>& stream, PeIndex from, const PeMessage& message
   append(stream, std::span<const PeRoom>(message.rooms));
 }
 
-void send_stream(int pe, std::uint32_t parity, std::span<const std::byte> stream) {
-  constexpr std::size_t piece = net::longest_message - sizeof parity;
-  for (std::size_t at = 0; at < stream.size(); at += piece) {
-    const auto part = stream.subspan(at, std::min(piece, stream.size() - at));
-    net::send(pe, packet_handler, {&parity, sizeof parity}, {part.data(), part.size()});
-    ++packets_sent;
-  }
-}
-
-/// Every PE has sent all packets of this round before the first sum, so the sum of those sent stays as it is.
-void wait_for_all_packets() {
-  std::array<std::uint64_t, 2> counts;
-  do {
-    while (net::poll()) {  // a PE alone waits for nobody, and yet has its own messages to take in
-    }
-    counts = {packets_sent, packets_received};
-    net::sum_polling(counts);
-  } while (counts[0] != counts[1]);
-}
-
 class Players {
  public:
   Players(std::span<const std::unique_ptr<lb::PeProcess>> mine, PeIndex pe_count)
-      : mine_(mine), pe_count_(pe_count), inbox_(mine.size()) {
-    for (auto& streams : arrived) streams.resize(static_cast<std::size_t>(net::world.pes));
-  }
+      : mine_(mine), pe_count_(pe_count), inbox_(mine.size()) {}
 
   /// Returns whether the processes are done.
   bool play_round() {
-    std::vector<std::vector<std::byte>> out(static_cast<std::size_t>(net::world.pes));
+    Blocks out(static_cast<std::size_t>(net::world.pes));
     std::vector<lb::Totals> contributions(places_on_a_pe());
     bool done = false;
     for (std::size_t k = 0; k < mine_.size(); ++k) {
@@ -108,11 +72,8 @@ class Players {
     const char mine_done = done;
     net::all_gather(&mine_done, sizeof mine_done, all_done.data());
     if (std::ranges::find(all_done, 1) != all_done.end()) return true;
-    for (std::size_t pe = 0; pe < out.size(); ++pe) send_stream(static_cast<int>(pe), parity_, out[pe]);
     reduce(contributions);
-    wait_for_all_packets();
-    deliver();
-    parity_ ^= 1;
+    deliver(exchange_blocks(out));
     return false;
   }
 
@@ -137,15 +98,14 @@ class Players {
   }
 
   /// In the order of the senders, each one's in the order it sent them.
-  void deliver() {
-    for (std::vector<std::byte>& stream : arrived[parity_]) {
-      for (std::span<const std::byte> rest(stream); !rest.empty();) {
+  void deliver(const Blocks& arrived) {
+    for (const std::vector<std::byte>& block : arrived) {
+      for (std::span<const std::byte> rest(block); !rest.empty();) {
         const WireHeader header = take<WireHeader>(rest, 1)[0];
         PeMessage message{header.from, header.numbers, take<LocalObject>(rest, header.objects), {}};
         message.rooms = take<PeRoom>(rest, header.rooms);
         inbox_[header.to / static_cast<std::size_t>(net::world.pes)].push_back(std::move(message));
       }
-      stream.clear();
     }
     for (auto& messages : inbox_) std::ranges::stable_sort(messages, {}, &PeMessage::pe);
   }
@@ -154,12 +114,9 @@ class Players {
   PeIndex pe_count_;
   std::vector<std::vector<PeMessage>> inbox_;
   lb::Totals totals_;
-  std::uint32_t parity_ = 0;
 };
 
 }  // namespace
-
-void start_pe_processes() { packet_handler = net::register_handler(on_packet, net::Counted::no); }
 
 void run_pe_processes(std::span<const std::unique_ptr<lb::PeProcess>> mine, lb::PeIndex pe_count) {
   Players players(mine, pe_count);

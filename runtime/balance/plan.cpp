@@ -2,16 +2,15 @@
 #include "runtime/balance/plan.hpp"
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 #include <optional>
 #include <utility>
 
 #include "runtime/balance/auto_balance.hpp"
+#include "runtime/balance/block_exchange.hpp"
 #include "runtime/balance/distributed_plan.hpp"
 #include "runtime/balance/dump.hpp"
 #include "runtime/balance/machine_costs.hpp"
-#include "runtime/balance/objects.hpp"
 #include "runtime/balance/period.hpp"
 #include "runtime/base/clock.hpp"
 #include "runtime/base/log.hpp"
@@ -36,26 +35,25 @@ lb::Snapshot last_snapshot;
 lb::Choice last_choice;
 double last_met_pages = 0;
 
-// Of the last distributed plan, with --lb-period auto.
-std::vector<int> last_places;
-std::vector<double> last_finish;
+// What PEs took in the last interval, with a distributed strategy and --lb-period auto.
+std::vector<double> last_took_s;
 
 // The part of the time that looking whether there is anything to balance may take.
 constexpr double most_overhead = 0.005;
 
-std::uint64_t seed_of(const StepTime& time) { return config.seed + time.index; }
+std::uint64_t seed_of(const Interval& interval) { return config.seed + interval.index; }
 
 /// The part of an imbalance that lasts for an interval like the present one.
 double lasting_part() { return drift.persistence(static_cast<double>(points_in_interval())); }
 
 /// Calls `decide`; a failure on any PE ends the job.
 template <class Decide>
-void decide_or_end(const StepTime& time, Decide decide) {
+void decide_or_end(const Interval& interval, Decide decide) {
   try {
     net::together(decide);
   } catch (const Error& error) {
     if (net::world.pe == 0) {
-      log_line("LB step %llu: %s", static_cast<unsigned long long>(time.index + 1), error.what());
+      log_line("LB step %llu: %s", static_cast<unsigned long long>(interval.index + 1), error.what());
       net::take_down(1);
     }
     net::barrier();  // until taken down
@@ -71,28 +69,48 @@ void tell_memory(const lb::Snapshot& snapshot, const lb::Assignment& assignment)
     const bool above = held[pe] > config.memory_bytes;
     if (above && !told_above_memory[pe])
       SKEIN_WARN("the %s of PE %zu have %llu bytes in use, more than --lb-memory, and no other PE has room",
-                 objects().noun, pe, static_cast<unsigned long long>(held[pe]));
+                 objects().noun(), pe, static_cast<unsigned long long>(held[pe]));
     told_above_memory[pe] = above;
   }
 }
 
-/// With the name and the decision of the strategy alone where nothing was chosen. `snapshot` has the loads
+// ---- a strategy that sees all objects
+
+/// What is known of the interval.
+lb::Snapshot collect(const Interval& interval) {
+  lb::Snapshot snapshot = objects().snapshot();
+  snapshot.step = interval.index;
+  if (interval.loads_grow) {
+    snapshot.interval_s = interval.length_s;
+    snapshot.interval_points = interval.points;
+  }
+  if (config.memory_bytes > 0) snapshot.pes.memory_bytes.assign(snapshot.pe_count(), config.memory_bytes);
+  return snapshot;
+}
+
+/// The files and models that look at every step get to see it, whether or not anything is decided then.
+void show(const lb::Snapshot& snapshot, const Interval& interval) {
+  write_dump(interval.index, snapshot, objects().busy_in_interval());
+  if (model || auto_period) drift.observe(snapshot, static_cast<double>(points_in_interval()));
+}
+
+/// With the name and the decision of the strategy alone where nothing was chosen. `expected` has the loads
 /// that the next interval is expected to have.
-lb::Choice decide(const lb::Snapshot& snapshot, const StepTime& time) {
+lb::Choice decide(const lb::Snapshot& expected, const Interval& interval) {
   lb::Choice choice;
-  if (model) {
-    // All PEs must choose by the same times: those of PE 0.
-    std::array<double, 2> times{time.so_far_s, time.interval_s};
-    net::broadcast(times.data(), sizeof times, 0);
-    decide_or_end(time, [&] {
+  if (!config.balances() || config.cannot_move) {
+    choice.rows.push_back({.strategy = "none"});
+    choice.assignment = expected.objects.pe;
+  } else if (model) {
+    decide_or_end(interval, [&] {
       const lb::Drift::Fading fading = drift.fading(static_cast<double>(points_in_interval()));
-      choice = model->choose(snapshot, times[0], times[1], fading, seed_of(time));
+      choice = model->choose(expected, interval, fading, seed_of(interval));
     });
     if (net::world.pe == 0) SKEIN_LOG(verbose, "LB auto:\n%s", lb::describe(choice).c_str());
   } else {
     choice.rows.push_back({.strategy = std::string(config.strategy->info->name)});
-    decide_or_end(time, [&] {
-      lb::Decision decision = config.strategy->decide(snapshot, seed_of(time));
+    decide_or_end(interval, [&] {
+      lb::Decision decision = config.strategy->decide(expected, seed_of(interval));
       choice.assignment = std::move(decision.pe_of);
       choice.splits = std::move(decision.splits);
     });
@@ -100,38 +118,28 @@ lb::Choice decide(const lb::Snapshot& snapshot, const StepTime& time) {
   return choice;
 }
 
+lb::Choice decide_by_expected_loads(const lb::Snapshot& snapshot, const Interval& interval) {
+  if (!history) return decide(snapshot, interval);
+  lb::Snapshot expected = snapshot;
+  expected.objects.load = history->add(snapshot);
+  return decide(expected, interval);
+}
+
 /// All PEs get the snapshot of the whole job and decide alike.
-Plan plan_centrally(const StepTime& time) {
-  lb::Snapshot snapshot = objects().collect();
-  snapshot.step = time.index;
-  if (config.memory_bytes > 0) snapshot.pes.memory_bytes.assign(snapshot.pe_count(), config.memory_bytes);
-  write_dump(time.index, snapshot, objects().busy_in_interval());
-  if (model || auto_period) drift.observe(snapshot, static_cast<double>(points_in_interval()));
-  Plan plan;
-  plan.decide_start = seconds();
-  lb::Choice choice;
-  if (config.balances() && !config.cannot_move) {
-    if (history) {
-      lb::Snapshot expected = snapshot;
-      expected.objects.load = history->add(snapshot);
-      choice = decide(expected, time);
-    } else {
-      choice = decide(snapshot, time);
-    }
-  } else {
-    choice.rows.push_back({.strategy = "none"});
-    choice.assignment = snapshot.objects.pe;
-  }
+Plan plan_centrally(const Interval& interval) {
+  lb::Snapshot snapshot = collect(interval);
+  show(snapshot, interval);
+  const double decide_start = seconds();
+  lb::Choice choice = decide_by_expected_loads(snapshot, interval);
   tell_memory(snapshot, choice.assignment);
-  plan.strategy = choice.row().strategy;
-  plan.new_pe = choice.assignment;
-  plan.splits = choice.splits;
-  plan.moves = plan.new_pe != snapshot.objects.pe || !plan.splits.empty();
-  plan.before = lb::finish_times(snapshot, snapshot.objects.pe);
-  plan.after = lb::finish_times(snapshot, lb::Decision{choice.assignment, plan.splits});
-  plan.perfect = lb::perfect_finish(snapshot);
-  plan.imbalance_before = lb::percent_imbalance(plan.before, plan.perfect);
-  plan.imbalance_after = lb::percent_imbalance(plan.after, plan.perfect);
+  lb::Decision decision{choice.assignment, choice.splits};
+  const double perfect = lb::perfect_finish(snapshot);
+  Plan plan{.strategy = choice.row().strategy,
+            .before = {lb::finish_times(snapshot, snapshot.objects.pe), perfect},
+            .after = {lb::finish_times(snapshot, decision), perfect},
+            .moves = decision.pe_of != snapshot.objects.pe || !decision.splits.empty(),
+            .where = std::move(decision),
+            .decide_start = decide_start};
   if (model) {
     last_snapshot = std::move(snapshot);
     last_choice = std::move(choice);
@@ -139,51 +147,60 @@ Plan plan_centrally(const StepTime& time) {
   return plan;
 }
 
+// ---- a distributed one
+
 /// As Drift::observe(), which has the snapshot.
-void observe_drift(const DistributedPlan& distributed, const std::vector<double>& finish) {
+void observe_drift(const Interval& interval) {
   const auto relative = [](std::vector<double> times) {
     const double mean = std::accumulate(times.begin(), times.end(), 0.0) / static_cast<double>(times.size());
     for (double& time : times) time = mean > 0 ? time / mean : 1;
     return times;
   };
-  if (!last_places.empty())
-    drift.learn(static_cast<double>(points_in_interval()), relative(last_finish),
-                relative(distributed.finish_on(last_places)));
-  last_places = objects().places();
-  last_finish = finish;
+  if (!last_took_s.empty())
+    drift.learn(static_cast<double>(points_in_interval()), relative(last_took_s),
+                relative(interval.unmoved_s));
+  last_took_s = interval.took_s;
 }
 
-/// Each PE decides about its own objects; what all get to know is who went where, and the PEs' finish times.
-Plan plan_distributed(const StepTime& time) {
-  DistributedPlan distributed = collect_for_distributed();
-  Plan plan;
-  plan.strategy = config.strategy->info->name;
-  plan.decide_start = seconds();
-  decide_or_end(time, [&] { distributed.begin(*config.strategy, seed_of(time)); });
-  distributed.run();
-  plan.new_pe = distributed.new_places();
-  plan.moves = !std::ranges::equal(plan.new_pe, objects().places(), std::equal_to<>(), {},
-                                   [](int pe) { return static_cast<lb::PeIndex>(pe); });
-  plan.before = distributed.finish_before();
-  plan.after = distributed.finish_after();
-  for (const double finish : plan.before) plan.perfect += finish / static_cast<double>(plan.before.size());
-  if (auto_period) observe_drift(distributed, plan.before);
-  plan.imbalance_before = lb::percent_imbalance(plan.before);
-  plan.imbalance_after = lb::percent_imbalance(plan.after);
-  return plan;
+/// Each PE decides about its own objects; what all get to know are the PEs' finish times.
+Plan plan_distributed(const Interval& interval) {
+  if (auto_period) observe_drift(interval);
+  DistributedPlan distributed(objects().local());
+  const double decide_start = seconds();
+  decide_or_end(interval, [&] { distributed.begin(*config.strategy, seed_of(interval)); });
+  const DistributedPlan::Outcome outcome = distributed.run();
+  const double perfect = std::accumulate(outcome.before.begin(), outcome.before.end(), 0.0) /
+                         static_cast<double>(outcome.before.size());
+  return {.strategy = std::string(config.strategy->info->name),
+          .before = {outcome.before, perfect},
+          .after = {outcome.after, perfect},
+          .moves = outcome.moves,
+          .where = Arrivals{distributed.arrivals()},
+          .decide_start = decide_start};
 }
 
 /// A memory limit, a dump and the history of a load model look at all objects: with one of them, distributed
 /// strategies are played on the snapshot.
 bool is_distributed() {
-  return objects().collect_local && config.strategy && config.strategy->info->begin && !config.cannot_move &&
-         config.memory_bytes == 0 && config.dump_file.empty() && !history;
+  return config.strategy && config.strategy->info->begin && !config.cannot_move && config.memory_bytes == 0 &&
+         config.dump_file.empty() && !history;
 }
 
 }  // namespace
 
+double FinishTimes::largest() const { return std::ranges::max(of_pe); }
+double FinishTimes::imbalance_percent() const { return lb::percent_imbalance(of_pe, perfect); }
+
+MoveTotals Plan::carry_out() const {
+  if (const auto* const arrivals = std::get_if<Arrivals>(&where))
+    return moves ? objects().bring(arrivals->objects) : MoveTotals{};
+  const auto& decision = std::get<lb::Decision>(where);
+  const bool acts = moves || (config.balances() && objects().has_own_changes(decision));
+  return acts ? objects().move(decision) : MoveTotals{};
+}
+
 void start_planning(const StepConfig& new_config) {
-  start_distributed_plans();
+  start_block_exchange();
   config = new_config;
   if (config.automatic)
     model.emplace(*config.automatic, measure_machine(objects().moves_copy()), objects().moves_copy());
@@ -191,24 +208,26 @@ void start_planning(const StepConfig& new_config) {
   if (!config.load_model.changes_nothing()) history.emplace(config.load_model);
 }
 
-Plan make_plan(const StepTime& time) {
-  return is_distributed() ? plan_distributed(time) : plan_centrally(time);
+Plan make_plan(const Interval& interval) {
+  return is_distributed() ? plan_distributed(interval) : plan_centrally(interval);
 }
 
-void learn_from(const Plan& plan, const StepTime& time, double thinking_s, double moving_s) {
+void learn_from(const Plan& plan, const Interval& interval, double thinking_s, double moving_s) {
   if (!model && !auto_period) return;
   const double met = met_pages();
-  const StepFigures step = reduce({time.interval_s, objects().meeting_seconds(), thinking_s, moving_s,
-                                   met - std::exchange(last_met_pages, met)});
+  const StepFigures step =
+      reduce({objects().meeting_seconds(), thinking_s, moving_s, met - std::exchange(last_met_pages, met)});
   if (model) {
     reduce(last_choice.trials);
     if (!config.cannot_move) model->learn(last_snapshot, last_choice, step);
   }
   if (!auto_period) return;
+  // What strategies cannot see they cannot level, however often they are asked: loads say how much there is
+  // to level, whatever they are, and the seconds that objects took what that costs.
   set_next_step(auto_period->next({.points = points_in_interval(),
-                                   .interval_s = step.interval_s,
-                                   .excess_before_s = std::ranges::max(plan.before) - plan.perfect,
-                                   .excess_after_s = std::ranges::max(plan.after) - plan.perfect,
+                                   .interval_s = interval.length_s,
+                                   .excess_before_s = plan.before.excess() * interval.seconds_per_load,
+                                   .excess_after_s = plan.after.excess() * interval.seconds_per_load,
                                    .look_s = step.look_s(),
                                    .movement_s = step.moving_s,
                                    .persistence = lasting_part()}));

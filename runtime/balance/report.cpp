@@ -3,14 +3,14 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
-#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "runtime/balance/objects.hpp"
+#include "runtime/balance/lb_step.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
 
@@ -37,11 +37,6 @@ struct Totals {
   std::uint64_t moved = 0;
   double bytes_handed_over = 0, bytes_copied = 0;
   std::map<std::string, std::uint64_t> decided;  // how often each strategy
-  /// What the steps saved: had no rank moved at step k, interval k + 1 would have had the largest PE load
-  /// that its measured loads give on the placement before. That is not known; what is: by how much each step
-  /// lowered the largest load of the interval it saw, assuming the next interval has the same loads. After
-  /// the last step there is no such interval.
-  double gain = 0, gain_of_last = 0;
 
   void add(const StepRecord& record);
 };
@@ -49,16 +44,14 @@ Totals totals;
 
 void Totals::add(const StepRecord& record) {
   ++steps;
-  imbalance_before += record.imbalance_before;
-  imbalance_after += record.imbalance_after;
-  decide_seconds += record.decide_seconds;
-  move_seconds += record.move_seconds;
-  moved += record.moved;
-  bytes_handed_over += static_cast<double>(record.bytes_handed_over);
-  bytes_copied += static_cast<double>(record.bytes_copied);
-  ++decided[record.strategy];
-  gain += gain_of_last;
-  gain_of_last = record.largest_before - record.largest_after;
+  imbalance_before += record.plan.before.imbalance_percent();
+  imbalance_after += record.plan.after.imbalance_percent();
+  decide_seconds += record.decide_s;
+  move_seconds += record.move_s;
+  moved += record.moved.objects;
+  bytes_handed_over += static_cast<double>(record.moved.bytes_handed_over);
+  bytes_copied += static_cast<double>(record.moved.bytes_copied);
+  ++decided[record.plan.strategy];
 }
 
 /// "none 12 times, refine 3 times".
@@ -69,24 +62,40 @@ std::string choices_text() {
   return text.empty() ? "nothing: there was no step" : text;
 }
 
+using Json = nlohmann::ordered_json;
+
+/// A field of the report, in the order of the table in docs/porting.md.
+struct Field {
+  const char* name;
+  Json (*of)(const StepRecord& record);
+};
+constexpr Field fields[] = {
+    {"step", [](const StepRecord& r) -> Json { return r.interval.index + 1; }},
+    {"strategy", [](const StepRecord& r) -> Json { return r.plan.strategy; }},
+    {"at_s", [](const StepRecord& r) -> Json { return r.interval.so_far_s; }},
+    {"interval_s", [](const StepRecord& r) -> Json { return r.interval.length_s; }},
+    {"imbalance_before_percent",
+     [](const StepRecord& r) -> Json { return r.plan.before.imbalance_percent(); }},
+    {"imbalance_after_percent", [](const StepRecord& r) -> Json { return r.plan.after.imbalance_percent(); }},
+    {"max_load_before_s", [](const StepRecord& r) -> Json { return r.plan.before.largest(); }},
+    {"max_load_after_s", [](const StepRecord& r) -> Json { return r.plan.after.largest(); }},
+    {"max_busy_s", [](const StepRecord& r) -> Json { return std::ranges::max(r.interval.took_s); }},
+    {"max_busy_unbalanced_s",
+     [](const StepRecord& r) -> Json { return std::ranges::max(r.interval.unbalanced_s); }},
+    {"objects_moved", [](const StepRecord& r) -> Json { return r.moved.objects; }},
+    {"objects_pinned", [](const StepRecord& r) -> Json { return r.pinned; }},
+    {"bytes_handed_over", [](const StepRecord& r) -> Json { return r.moved.bytes_handed_over; }},
+    {"bytes_copied", [](const StepRecord& r) -> Json { return r.moved.bytes_copied; }},
+    {"meet_s", [](const StepRecord& r) -> Json { return r.meet_s; }},
+    {"decide_s", [](const StepRecord& r) -> Json { return r.decide_s; }},
+    {"move_s", [](const StepRecord& r) -> Json { return r.move_s; }},
+    {"pe_loads_s", [](const StepRecord& r) -> Json { return r.plan.before.of_pe; }},
+};
+
 void write_report(const StepRecord& record) {
   if (!report) return;
-  const nlohmann::ordered_json line = {{"step", record.step},
-                                       {"strategy", record.strategy},
-                                       {"at_s", record.at_seconds},
-                                       {"interval_s", record.interval_seconds},
-                                       {"imbalance_before_percent", record.imbalance_before},
-                                       {"imbalance_after_percent", record.imbalance_after},
-                                       {"max_load_before_s", record.largest_before},
-                                       {"max_load_after_s", record.largest_after},
-                                       {"objects_moved", record.moved},
-                                       {"objects_pinned", record.pinned},
-                                       {"bytes_handed_over", record.bytes_handed_over},
-                                       {"bytes_copied", record.bytes_copied},
-                                       {"meet_s", record.meet_seconds},
-                                       {"decide_s", record.decide_seconds},
-                                       {"move_s", record.move_seconds},
-                                       {"pe_loads_s", record.pe_loads}};
+  Json line;
+  for (const Field& field : fields) line[field.name] = field.of(record);
   const std::string text = line.dump() + "\n";
   if (fwrite(text.data(), 1, text.size(), report) != text.size() || fflush(report) != 0) {
     log_line("the LB report could not be written further: %s (--lb-report)", strerror(errno));
@@ -119,7 +128,7 @@ bool close_report() {
   return !failed;
 }
 
-void print_summary(const StepConfig& config, double job_seconds) {
+void print_summary(const StepConfig& config, const Gain& gain, double job_seconds) {
   if (!config.balances()) {
     if (isatty(STDERR_FILENO) && whole_run_imbalance() >= worth_a_hint_percent)
       SKEIN_LOG(normal,
@@ -135,16 +144,15 @@ void print_summary(const StepConfig& config, double job_seconds) {
             name.c_str(), wide(totals.steps), job_seconds, totals.imbalance_before / steps,
             totals.imbalance_after / steps);
   SKEIN_LOG(normal, "LB moved %llu %s: %s handed over, %s copied; deciding took %.3f s, moving %.3f s",
-            wide(totals.moved), objects().noun, bytes_text(totals.bytes_handed_over).c_str(),
+            wide(totals.moved), objects().noun(), bytes_text(totals.bytes_handed_over).c_str(),
             bytes_text(totals.bytes_copied).c_str(), totals.decide_seconds, totals.move_seconds);
   if (config.automatic) SKEIN_LOG(normal, "LB auto chose %s", choices_text().c_str());
-  if (config.load_is_time)
-    SKEIN_LOG(normal, "LB gain, estimated: %.2f s less on the fullest PE",
-              std::abs(totals.gain) < 0.005 ? 0 : totals.gain);  // no "-0.00 s"
+  SKEIN_LOG(normal, "LB gain: without balancing about %.2f s on the fullest PE, with %.2f s",
+            gain.without_s(), gain.with_s());
   if (config.cannot_move) SKEIN_LOG(normal, "LB moved nothing: %s", config.cannot_move);
   if (totals.steps == 0)
     SKEIN_LOG(normal, "LB had no step: the program met no sync point; %s, and see --lb-period",
-              objects().sync_hint);
+              objects().sync_hint());
 }
 
 }  // namespace skein::balance

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/chare/balance.hpp"
 
+#include <cstring>
 #include <utility>
 
 #include "runtime/balance/objects.hpp"
@@ -10,6 +11,8 @@
 #include "runtime/chare/division.hpp"
 #include "runtime/chare/element_snapshot.hpp"
 #include "runtime/chare/loop.hpp"
+#include "runtime/chare/measured_elements.hpp"
+#include "runtime/chare/own_elements.hpp"
 #include "runtime/chare/sections.hpp"
 #include "runtime/net/transport.hpp"
 
@@ -17,55 +20,79 @@ namespace skein::chare {
 
 namespace {
 
-ElementSnapshot last;  // without graph and topology
+class ElementObjects final : public balance::Objects {
+ public:
+  const char* noun() const override { return "elements"; }
+  const char* sync_hint() const override { return "its elements call at_sync() in their time loop"; }
+  bool moves_copy() const override { return true; }
+  /// Elements do not wait: their PE goes on with others.
+  double meeting_seconds() const override { return 0; }
+  double busy_seconds() const override { return chare::busy_seconds(); }
 
-lb::Snapshot collect() {
-  last = collect_elements();
-  forget_ended_parts(last.objects);
-  lb::Snapshot snapshot = std::exchange(last.snapshot, {});
-  last.snapshot.objects = snapshot.objects;
-  last.snapshot.pes = snapshot.pes;
-  return snapshot;
-}
+  balance::IntervalShare end_interval() override { return chare::end_interval(); }
+  balance::IntervalShare end_last_interval() override { return chare::end_last_interval(); }
+  const std::vector<int>& pinned() const override { return last_.pinned; }
 
-/// Of one element that has moved.
-void note_place(ArrayBase& array, Bytes index, int pe, std::uint32_t moves) {
-  tell_sections(array.number(), index, pe);
-  if (pe != net::world.pe && array.cares(index)) array.learn(index, pe, moves);
-}
+  // ---- all PEs know all elements
 
-void note_places(const lb::Assignment& assignment) {
-  for (std::size_t i = 0; i < last.objects.size(); ++i) {
-    if (assignment[i] == last.snapshot.objects.pe[i]) continue;
-    const Object& object = last.objects[i];
-    ArrayBase& array = array_number(object.array);
-    const auto pe = static_cast<int>(assignment[i]);
-    note_place(array, object.index, pe, object.moves + 1);
-    for (ArrayBase* const bound : array.bound) note_place(*bound, object.index, pe, object.moves + 1);
+  lb::Snapshot snapshot() override {
+    last_ = collect_elements();
+    forget_ended_parts(last_.objects);
+    lb::Snapshot snapshot = std::exchange(last_.snapshot, {});
+    last_.snapshot.objects = snapshot.objects;
+    last_.snapshot.pes = snapshot.pes;
+    return snapshot;
   }
-}
 
-balance::MoveTotals move_elements(const lb::Decision& decision) {
-  balance::MoveTotals totals;
-  Departure departure(totals);
-  if (!decision.splits.empty()) {
-    for (const NewElement& part : split_elements(last.objects, decision))
-      if (part.pe != net::world.pe) departure.add(*part.element, static_cast<std::size_t>(part.pe));
+  bool has_own_changes(const lb::Decision& decision) const override {
+    return parts_change(last_.objects, last_.snapshot, decision);
   }
-  for (std::size_t i = 0; i < last.objects.size(); ++i)
-    if (last.objects[i].element && decision.pe_of[i] != last.snapshot.objects.pe[i])
-      departure.add(*last.objects[i].element, decision.pe_of[i]);
-  departure.finish();
-  note_places(decision.pe_of);
-  merge_elements(last.objects, last.snapshot, decision);
-  tell_of_parts();
-  return totals;
-}
 
-const std::vector<int>& pinned_elements() { return last.pinned; }
-bool has_own_changes(const lb::Decision& decision) {
-  return parts_change(last.objects, last.snapshot, decision);
-}
+  balance::MoveTotals move(const lb::Decision& decision) override {
+    balance::MoveTotals totals;
+    Departure departure(totals, ArrayBase::Tell::nobody);
+    if (!decision.splits.empty()) {
+      for (const NewElement& part : split_elements(last_.objects, decision))
+        if (part.pe != net::world.pe) departure.add(*part.element, static_cast<std::size_t>(part.pe));
+    }
+    for (std::size_t i = 0; i < last_.objects.size(); ++i)
+      if (last_.objects[i].element && decision.pe_of[i] != last_.snapshot.objects.pe[i])
+        departure.add(*last_.objects[i].element, decision.pe_of[i]);
+    departure.finish();
+    note_places(decision.pe_of);
+    merge_elements(last_.objects, last_.snapshot, decision);
+    tell_of_parts();
+    return totals;
+  }
+
+  // ---- a PE knows its own. No element was ever divided: no distributed strategy splits objects.
+
+  lb::LocalPe local() override { return own_.collect(last_.pinned); }
+  balance::MoveTotals bring(std::span<const lb::ObjectIndex> arriving) override {
+    return own_.bring(arriving);
+  }
+
+ private:
+  /// Of one element that has moved.
+  static void note_place(ArrayBase& array, Bytes index, int pe, std::uint32_t moves) {
+    tell_sections(array.number(), index, pe);
+    if (pe != net::world.pe && array.cares(index)) array.learn(index, pe, moves);
+  }
+
+  void note_places(const lb::Assignment& assignment) const {
+    for (std::size_t i = 0; i < last_.objects.size(); ++i) {
+      if (assignment[i] == last_.snapshot.objects.pe[i]) continue;
+      const Object& object = last_.objects[i];
+      ArrayBase& array = array_number(object.array);
+      const auto pe = static_cast<int>(assignment[i]);
+      note_place(array, object.index, pe, object.moves + 1);
+      for (ArrayBase* const bound : array.bound) note_place(*bound, object.index, pe, object.moves + 1);
+    }
+  }
+
+  ElementSnapshot last_;  // without graph and topology
+  OwnElements own_;
+};
 
 }  // namespace
 
@@ -80,12 +107,7 @@ void at_sync(Element& element) {
 
 void balance_elements() {
   start_departures();
-  balance::set_objects({"elements", "its elements call at_sync() in their time loop", collect,
-                        []() -> const std::vector<double>* { return nullptr; },  // loads are times
-                        pinned_elements, move_elements, has_own_changes, nullptr, nullptr,
-                        [] { return true; },
-                        [] { return 0.0; },  // elements do not wait: their PE goes on with others
-                        busy_seconds});
+  balance::set_objects(std::make_unique<ElementObjects>());
 }
 
 }  // namespace skein::chare

@@ -13,19 +13,27 @@ namespace {
 
 constexpr std::size_t parcel_bytes = 256 * 1024;
 
+struct ParcelHeader {
+  std::uint64_t tell;  // ArrayBase::Tell
+};
+
 std::uint64_t parcels_received = 0;
 
 void on_elements(int, Bytes bytes, pup::Blocks&& blocks) {
   ++parcels_received;
-  while (!bytes.empty()) arrive_family(bytes, blocks, ArrayBase::Tell::nobody);
+  const auto header = take<ParcelHeader>(bytes);
+  while (!bytes.empty()) arrive_family(bytes, blocks, static_cast<ArrayBase::Tell>(header.tell));
 }
 
 }  // namespace
 
 void start_departures() { set_receiver(Kind::elements, on_elements); }
 
-Departure::Departure(balance::MoveTotals& totals)
-    : totals_(totals), parcels_(static_cast<std::size_t>(net::world.pes)), sent_(parcels_.size()) {}
+Departure::Departure(balance::MoveTotals& totals, ArrayBase::Tell tell)
+    : totals_(totals),
+      tell_(tell),
+      parcels_(static_cast<std::size_t>(net::world.pes)),
+      sent_(parcels_.size()) {}
 
 void Departure::add(Element& leader, std::size_t to_pe) {
   Parcel& parcel = parcels_[to_pe];
@@ -38,7 +46,8 @@ void Departure::add(Element& leader, std::size_t to_pe) {
 
 void Departure::send_off(std::size_t pe) {
   Parcel parcel = std::exchange(parcels_[pe], {});
-  post(static_cast<int>(pe), Kind::elements, {}, parcel.bytes, std::move(parcel.blocks));
+  post(static_cast<int>(pe), Kind::elements, bytes_of(ParcelHeader{tell_ == ArrayBase::Tell::home}),
+       parcel.bytes, std::move(parcel.blocks));
   ++sent_[pe];
 }
 
@@ -46,11 +55,8 @@ void Departure::finish() {
   const std::size_t pes = parcels_.size();
   for (std::size_t pe = 0; pe < pes; ++pe)
     if (!parcels_[pe].bytes.empty()) send_off(pe);
-  std::vector<std::uint64_t> all_sent(pes * pes);
-  net::all_gather(sent_.data(), pes * sizeof sent_[0], all_sent.data());
-  std::uint64_t expected = 0;
-  for (std::size_t pe = 0; pe < pes; ++pe)
-    expected += all_sent[pe * pes + static_cast<std::size_t>(net::world.pe)];
+  net::sum_polling(sent_);
+  const std::uint64_t expected = sent_[static_cast<std::size_t>(net::world.pe)];
   while (parcels_received < expected || net::traffic().bulk_active > 0)
     if (!net::poll()) net::idle();
   parcels_received -= expected;

@@ -17,8 +17,9 @@ void start_departures();
 /// Of one LB step; every PE has one at the same time.
 class Departure {
  public:
-  /// Counts what it takes in `totals`.
-  explicit Departure(balance::MoveTotals& totals);
+  /// Counts what it takes in `totals`. `tell`: who hears of each element's arrival. Nobody, where every PE
+  /// knows of all moves; else the home, which others ask.
+  Departure(balance::MoveTotals& totals, ArrayBase::Tell tell);
 
   /// Takes the leader's family from this PE.
   void add(Element& leader, std::size_t to_pe);
@@ -33,6 +34,7 @@ class Departure {
   void send_off(std::size_t pe);
 
   balance::MoveTotals& totals_;
+  ArrayBase::Tell tell_;
   std::vector<Parcel> parcels_;      ///< by PE
   std::vector<std::uint64_t> sent_;  ///< parcels to each PE
 };

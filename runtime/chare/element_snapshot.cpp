@@ -2,17 +2,12 @@
 #include "runtime/chare/element_snapshot.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <optional>
-#include <set>
 #include <unordered_map>
 
 #include "runtime/balance/machine.hpp"
-#include "runtime/base/clock.hpp"
-#include "runtime/base/error.hpp"
-#include "runtime/base/log.hpp"
 #include "runtime/chare/arrays.hpp"
 #include "runtime/chare/families.hpp"
+#include "runtime/chare/measured_elements.hpp"
 #include "runtime/chare/traffic.hpp"
 #include "runtime/chare/wire.hpp"
 #include "runtime/net/pe_collectives.hpp"
@@ -57,15 +52,6 @@ struct EdgeRecord {
   std::uint64_t bytes;
 };
 
-std::vector<bool> told;  // by array: that its elements cannot move
-
-void tell_immovable(const ArrayBase& array) {
-  told.resize(std::max<std::size_t>(told.size(), array.number() + 1));
-  if (net::world.pe == 0 && !told[array.number()])
-    SKEIN_WARN("the elements of %s stay where they are: %s", array.name().c_str(), array.cannot_move());
-  told[array.number()] = true;
-}
-
 /// What an element is called in snapshots: load models, --lb auto and dumps know it again by that. The same
 /// wherever the element is. Of 52 bits, which numbers in files of snapshots have.
 std::uint64_t stable_id(std::uint32_t array, Bytes index) {
@@ -94,45 +80,21 @@ std::unordered_map<Name, Sent, NameHash> edges_of(Element& leader) {
   return edges;
 }
 
-/// Once for each method.
-void tell_suspended(const Element& element) {
-  static std::set<const EntryInfo*> told_of;
-  const Control& control = *element.control;
-  if (told_of.insert(&control.first_activity().entry()).second)
-    SKEIN_WARN("%s stays where it is while it is in %s", name_of(element).c_str(),
-               control.describe(control.first_activity()).c_str());
-}
-
-/// What the element says, or the seconds that it took since the last snapshot, which are taken.
-double take_load(Element& element) {
-  const double took_s = seconds_of(element.busy_ticks);
-  element.busy_ticks = 0;
-  const std::optional<double> declared = element.array->declared_load(element);
-  if (declared && !(std::isfinite(*declared) && *declared >= 0))
-    fail(format("%s: load() is %g; loads are finite and not negative", name_of(element).c_str(), *declared));
-  return declared.value_or(took_s);
-}
-
-/// Of a leader, its family included.
-void append_element(std::vector<std::byte>& out, ArrayBase& array, Element& leader) {
+/// With its family.
+void append_element(std::vector<std::byte>& out, const MeasuredElement& measured) {
+  Element& leader = *measured.leader;
+  const ArrayBase& array = *leader.array;
   const Bytes index = array.index_of(leader);
   const auto edges = edges_of(leader);
+  const bool movable = may_move(leader);
   ElementRecord record{.array = array.number(),
                        .index_bytes = static_cast<std::uint32_t>(index.size()),
                        .edges = static_cast<std::uint32_t>(edges.size()),
-                       .moves = leader.moves};
-  bool pinned_by_program = false;
-  const Element* suspended = nullptr;
-  for_each_of_family(leader, [&](Element& element) {
-    record.load += take_load(element);
-    record.bytes += element.array->packed_size(element);
-    pinned_by_program |= element.pinned;
-    if (has_activity(element)) suspended = &element;
-  });
-  record.may_move = !pinned_by_program && !suspended && !obstacle_to_moves(array);
-  if (!pinned_by_program && obstacle_to_moves(array)) tell_immovable(array);
-  if (!pinned_by_program && suspended) tell_suspended(*suspended);
-  record.divisible = record.may_move && array.divisible();
+                       .moves = leader.moves,
+                       .may_move = movable,
+                       .divisible = movable && array.divisible(),
+                       .load = measured.load};
+  for_each_of_family(leader, [&](Element& element) { record.bytes += element.array->packed_size(element); });
   record.has_position = array.position(leader, record.position);
   append(out, bytes_of(record));
   append(out, index);
@@ -145,10 +107,7 @@ void append_element(std::vector<std::byte>& out, ArrayBase& array, Element& lead
 
 std::vector<std::byte> records_of_elements_here() {
   std::vector<std::byte> records;
-  for (const auto& array : all_arrays()) {
-    if (array->leader) continue;
-    for (Element* const element : array->elements()) append_element(records, *array, *element);
-  }
+  for (const MeasuredElement& measured : measured_elements()) append_element(records, measured);
   forget_calls();
   return records;
 }
@@ -224,10 +183,8 @@ class Reader {
   /// In the order in which their records were made.
   void note_elements_here() {
     std::size_t number = first_here_;
-    for (const auto& array : all_arrays()) {
-      if (array->leader) continue;
-      for (Element* const element : array->elements()) all_.objects[number++].element = element;
-    }
+    for (const MeasuredElement& measured : measured_elements())
+      all_.objects[number++].element = measured.leader;
   }
 
   lb::CommGraph graph() const {

@@ -25,8 +25,8 @@ struct ElementSnapshot {
   std::vector<int> pinned;      ///< ascending
 };
 
-/// Collective, the same on each PE but for Object::element. Takes the loads and the edges since the last
-/// call. An element whose load() is none ends the job.
+/// Of the elements that end_interval() has measured. Collective, the same on each PE but for Object::element.
+/// Takes the edges of the interval.
 ElementSnapshot collect_elements();
 
 }  // namespace skein::chare

@@ -3,6 +3,7 @@
 
 #include "runtime/chare/arrays.hpp"
 #include "runtime/chare/broadcasts.hpp"
+#include "runtime/chare/measured_elements.hpp"
 #include "runtime/chare/reductions.hpp"
 #include "runtime/chare/wire.hpp"
 
@@ -84,6 +85,7 @@ std::uint32_t unknown_array(Bytes packed) {
 
 void end_family(Element& leader) {
   const std::uint32_t array = leader.array->number();
+  note_end(leader);
   std::vector<FamilyEnd> ends;
   std::vector<Element*> members;
   for_each_of_family(leader, [&](Element& element) {

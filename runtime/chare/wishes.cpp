@@ -41,8 +41,9 @@ void grant_wishes(Element& element) {
   });
   if (ends) {
     if (!any_thread) end_family(leader);
-  } else if (!any_activity) {
+  } else if (!any_activity && pe >= 0) {
     for_each_of_family(leader, [](Element& each) { each.wanted_pe = -1; });
+    leader.placed_on = leader.was_on = pe;
     if (pe != net::world.pe) send_family(leader, pe);
   }
 }

@@ -36,7 +36,6 @@ balance::StepConfig step_config(const RunOptions& run, const char* obstacle) {
   config.dump_file = run.lb_dump;
   config.memory_bytes = run.lb_memory_bytes;
   config.cannot_move = obstacle;
-  config.load_is_time = run.lb_load == "time";
   if (config.has_steps()) config.period = period_of(run);
   return config;
 }

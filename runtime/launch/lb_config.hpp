@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "runtime/balance/lb_step.hpp"
+#include "runtime/balance/step_config.hpp"
 #include "runtime/launch/options.hpp"
 
 namespace skein::launch {

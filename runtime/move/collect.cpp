@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -35,9 +36,13 @@ struct RankRecord {
 
 int load_counter = -1;  // negative: the load is time
 
-std::vector<int> pinned;                // by the last snapshot
-std::vector<double> busy_s;             // of it, by rank; empty where loads are times
-std::vector<const char*> pinning_told;  // by rank: why it must not move, as far as this PE has said so
+// By rank.
+std::vector<int> placed_on;             // at the start
+std::vector<int> was_on;                // in the last interval
+std::vector<const char*> pinning_told;  // why it must not move, as far as this PE has said so
+
+std::vector<int> pinned;     // by the last snapshot
+std::vector<double> busy_s;  // of it, by rank; empty where loads are times
 
 /// Says once why a rank stays where it is, and again when the reason is another.
 void tell_pinning(const Rank& rank, const char* because) {
@@ -53,61 +58,97 @@ void append(std::vector<std::byte>& out, const T& value) {
   out.insert(out.end(), bytes, bytes + sizeof value);
 }
 
-struct Load {
-  double value, busy_s;
+/// A rank of this PE, in the interval that has ended.
+struct Measured {
+  Rank* rank;
+  double load = 0;    // what strategies see
+  double busy_s = 0;  // what it computed, but for what the program did not want to be measured
+  balance::IntervalShare::LoadIs load_is = balance::IntervalShare::LoadIs::time;
+  std::optional<std::array<float, 3>> position = {};
 };
+std::vector<Measured> measured;  // those of this PE, rising
 
-Load take_load(Rank& rank, double declared) {
+/// Seconds on the processor in the interval.
+double take_busy(load::Meter& meter) {
+  const std::uint64_t ticks = meter.busy_ticks - meter.busy_at_interval;
+  meter.busy_at_interval = meter.busy_ticks;
+  return seconds_of(ticks);
+}
+
+Measured measure(Rank& rank) {
+  using LoadIs = balance::IntervalShare::LoadIs;
   load::Meter& meter = rank.meter;
-  const std::uint64_t measured = meter.paused_at ? meter.paused_at : meter.busy_ticks;
-  const std::uint64_t ticks_used = measured - meter.busy_at_step;
+  const std::uint64_t until = meter.paused_at ? meter.paused_at : meter.busy_ticks;
+  const double took_s = seconds_of(until - meter.busy_at_step);
   meter.busy_at_step = meter.busy_ticks;
   if (meter.paused_at) meter.paused_at = meter.busy_ticks;
   const std::int64_t counted = load_counter >= 0 ? meter.counters[load_counter] : 0;
   const std::int64_t events = counted - meter.counter_at_step;
   meter.counter_at_step = counted;
-  const double took_s = seconds_of(ticks_used);
-  if (declared >= 0) return {declared, took_s};
-  return {load_counter >= 0 ? static_cast<double>(events) : took_s, took_s};
+  const Declared& declared = rank.declared;
+  if (declared.load >= 0) return {&rank, declared.load, took_s, LoadIs::declared, declared.position};
+  if (load_counter >= 0)
+    return {&rank, static_cast<double>(events), took_s, LoadIs::events, declared.position};
+  return {&rank, took_s, took_s, LoadIs::time, declared.position};
 }
 
 using Edges = std::vector<load::TrafficLog::Entry>;
 
-/// Takes the rank's load and traffic since the last step; `edges` get the latter.
-RankRecord take_measurements(Rank& rank, Edges& edges) {
+/// Takes the rank's traffic in the interval; `edges` get it.
+void take_traffic(Rank& rank, Edges& edges) {
   edges.clear();
   rank.traffic.for_each([&](const load::TrafficLog::Entry& entry) { edges.push_back(entry); });
   rank.traffic.clear();
-  const char* const because = rank.done ? nullptr : pinned_because(rank);
-  tell_pinning(rank, because);
-  const Declared declared = rank.done ? Declared{} : rank.declared;
-  const Load load = rank.done ? Load{0, 0} : take_load(rank, declared.load);
-  return {.rank = rank.id,
-          .edges = static_cast<std::uint32_t>(edges.size()),
-          .load = load.value,
-          .busy_s = load.busy_s,
-          .bytes = rank.heap.bytes_in_use(),
-          .may_move = !rank.done && !because,
-          .has_position = declared.position.has_value(),
-          .ended = rank.done,
-          .position = declared.position.value_or(std::array<float, 3>{}),
-          .unused = 0};
 }
 
-void append_rank(std::vector<std::byte>& out, Rank& rank) {
-  Edges edges;
-  append(out, take_measurements(rank, edges));
+/// Whether the rank may move; if not, and it has not ended, the reason is told.
+bool may_move(const Rank& rank) {
+  const char* const because = rank.done ? nullptr : pinned_because(rank);
+  tell_pinning(rank, because);
+  return !rank.done && !because;
+}
+
+void append_rank(std::vector<std::byte>& out, const Measured& one, Edges& edges) {
+  Rank& rank = *one.rank;
+  take_traffic(rank, edges);
+  append(out, RankRecord{.rank = rank.id,
+                         .edges = static_cast<std::uint32_t>(edges.size()),
+                         .load = one.load,
+                         .busy_s = one.busy_s,
+                         .bytes = rank.heap.bytes_in_use(),
+                         .may_move = may_move(rank),
+                         .has_position = one.position.has_value(),
+                         .ended = rank.done,
+                         .position = one.position.value_or(std::array<float, 3>{}),
+                         .unused = 0});
   for (const auto& edge : edges) append(out, edge);
 }
 
 }  // namespace
 
 void set_load_counter(int counter) { load_counter = counter; }
+void begin_intervals() { placed_on.clear(); }
+
+balance::IntervalShare end_interval() {
+  if (placed_on.empty()) placed_on = was_on = pe::location->pe_of_rank;
+  balance::IntervalShare share(net::world.pe, net::world.pes);
+  measured.clear();
+  for (std::size_t id = 0; id < pe::location->pe_of_rank.size(); ++id) {
+    if (!pe::is_here(static_cast<int>(id))) continue;
+    Rank& rank = rank_in_slot(static_cast<int>(id));
+    share.add_object(take_busy(rank.meter), placed_on[id], was_on[id]);
+    // To strategies a rank that has ended is nothing, whatever it did until then.
+    const Measured& one = measured.emplace_back(rank.done ? Measured{&rank} : measure(rank));
+    share.add_load(one.load, one.load_is);
+  }
+  was_on = pe::location->pe_of_rank;
+  return share;
+}
 
 lb::Snapshot collect_snapshot() {
   std::vector<std::byte> mine;
-  for (std::size_t id = 0; id < pe::location->pe_of_rank.size(); ++id)
-    if (pe::is_here(static_cast<int>(id))) append_rank(mine, rank_in_slot(static_cast<int>(id)));
+  Edges own_edges;
+  for (const Measured& one : measured) append_rank(mine, one, own_edges);
   const std::vector<std::byte> all = net::all_gather_blocks(mine);
 
   std::vector<RankRecord> records(pe::location->pe_of_rank.size());
@@ -158,28 +199,24 @@ lb::Snapshot collect_snapshot() {
   return snapshot;
 }
 
-lb::LocalPe collect_local() {
+lb::LocalPe local_ranks() {
   lb::LocalPe local;
   local.pe = static_cast<lb::PeIndex>(net::world.pe);
   local.pe_count = static_cast<lb::PeIndex>(net::world.pes);
   local.knows_partners = load::traffic_wanted;
   std::vector<int> pinned_here;
   Edges edges;
-  for (std::size_t id = 0; id < pe::location->pe_of_rank.size(); ++id) {
-    if (!pe::is_here(static_cast<int>(id))) continue;
-    const RankRecord record = take_measurements(rank_in_slot(static_cast<int>(id)), edges);
-    if (!record.may_move && !record.ended) pinned_here.push_back(record.rank);
-    if (record.may_move && record.load > 0)
-      local.objects.push_back({static_cast<lb::ObjectIndex>(id), record.load});
-    else
-      local.fixed_s += record.load;
-    for (const auto& edge : edges) {
-      const int to = pe::location->pe_of_rank[static_cast<std::size_t>(edge.to)];
-      if (to != net::world.pe) local.partners.push_back(static_cast<lb::PeIndex>(to));
-    }
+  for (const Measured& one : measured) {
+    Rank& rank = *one.rank;
+    const bool free = may_move(rank);
+    if (!free && !rank.done) pinned_here.push_back(rank.id);
+    local.add(static_cast<lb::ObjectIndex>(rank.id), one.load, free);
+    take_traffic(rank, edges);
+    for (const auto& edge : edges)
+      local.add_partner(
+          static_cast<lb::PeIndex>(pe::location->pe_of_rank[static_cast<std::size_t>(edge.to)]));
   }
-  std::ranges::sort(local.partners);
-  local.partners.erase(std::unique(local.partners.begin(), local.partners.end()), local.partners.end());
+  local.sort_partners();
 
   const auto all = net::all_gather_blocks(std::as_bytes(std::span(pinned_here)));
   pinned.resize(all.size() / sizeof(int));

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/move/rank_objects.hpp"
 
+#include <cstring>
+
 #include "runtime/balance/objects.hpp"
 #include "runtime/base/clock.hpp"
 #include "runtime/move/collect.hpp"
 #include "runtime/move/debugged_ranks.hpp"
 #include "runtime/move/mover.hpp"
+#include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
 #include "runtime/pe/location.hpp"
 #include "runtime/pe/pe_loop.hpp"
@@ -21,27 +24,60 @@ void count_live_ranks() {
   pe::set_live_ranks(live);
 }
 
-balance::MoveTotals move(const lb::Decision& decision) {
-  const balance::MoveTotals totals =
-      move_ranks(std::vector<int>(decision.pe_of.begin(), decision.pe_of.end()));
-  count_live_ranks();
-  list_ranks_for_debugger();
-  return totals;
-}
+class RankObjects final : public balance::Objects {
+ public:
+  const char* noun() const override { return "ranks"; }
+  const char* sync_hint() const override {
+    return "call MPI_Migrate() in its time loop, or use --sync-at MPI_Allreduce:every=50";
+  }
+  bool moves_copy() const override {
+    return net::world.nodes > 1 || arena::backing != arena::Backing::node_shared;
+  }
+  double meeting_seconds() const override { return pe::last_meeting_seconds(); }
+  double busy_seconds() const override { return seconds_of(scheduler_stats->busy_ticks); }
 
-const std::vector<int>& places() { return pe::location->pe_of_rank; }
+  balance::IntervalShare end_interval() override { return move::end_interval(); }
+  lb::Snapshot snapshot() override { return collect_snapshot(); }
+  const std::vector<double>* busy_in_interval() const override { return busy_of_ranks(); }
+  const std::vector<int>& pinned() const override { return pinned_ranks(); }
+  lb::LocalPe local() override { return local_ranks(); }
 
-bool moves_copy() { return net::world.nodes > 1 || arena::backing != arena::Backing::node_shared; }
+  balance::MoveTotals move(const lb::Decision& decision) override {
+    return move_to({decision.pe_of.begin(), decision.pe_of.end()});
+  }
 
-double busy_seconds() { return seconds_of(scheduler_stats->busy_ticks); }
+  /// Every PE knows where every rank is: so all are told who comes where.
+  balance::MoveTotals bring(std::span<const lb::ObjectIndex> arriving) override {
+    std::vector<Arrival> mine;
+    for (const lb::ObjectIndex rank : arriving) mine.push_back({static_cast<int>(rank), net::world.pe});
+    const auto all = net::all_gather_blocks(std::as_bytes(std::span(mine)));
+    std::vector<int> places = pe::location->pe_of_rank;
+    for (std::size_t at = 0; at < all.size(); at += sizeof(Arrival)) {
+      Arrival arrival;
+      memcpy(&arrival, &all[at], sizeof arrival);
+      places[static_cast<std::size_t>(arrival.rank)] = arrival.pe;
+    }
+    return move_to(places);
+  }
+
+ private:
+  struct Arrival {
+    int rank, pe;
+  };
+
+  static balance::MoveTotals move_to(const std::vector<int>& places) {
+    const balance::MoveTotals totals = move_ranks(places);
+    count_live_ranks();
+    list_ranks_for_debugger();
+    return totals;
+  }
+};
 
 }  // namespace
 
 void balance_ranks() {
-  balance::set_objects(
-      {"ranks", "call MPI_Migrate() in its time loop, or use --sync-at MPI_Allreduce:every=50",
-       collect_snapshot, busy_of_ranks, pinned_ranks, move, [](const lb::Decision&) { return false; },
-       collect_local, places, moves_copy, pe::last_meeting_seconds, busy_seconds});
+  begin_intervals();
+  balance::set_objects(std::make_unique<RankObjects>());
 }
 
 }  // namespace skein::move

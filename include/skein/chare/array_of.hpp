@@ -115,6 +115,7 @@ class ArrayOf final : public ArrayBase {
     Element& element = Access::element(object);
     element.broadcasts = broadcasts_run;
     element.pinned |= shape_.pinned;
+    element.placed_on = element.was_on = this_pe();
     settle(index, element);
     if (const int home = home_of(index); home != this_pe())
       send_location(home, number(), as_bytes(index), {nullptr, this_pe(), 0, element.insertion});
@@ -268,6 +269,7 @@ class ArrayOf final : public ArrayBase {
     Travelling(element).give(part);
     unfinished += part.unfinished;
     part.moves = part.insertion = 0;
+    part.busy_ticks = 0;
     if (part.at_sync) ++at_sync;
     settle(index, part);
     return &part;

@@ -29,6 +29,8 @@ struct Element {
   std::uint32_t sync_points = 0;                   ///< how many at_sync() it has called
   std::uint32_t broadcasts = 0;                    ///< number of the next broadcast it has not had
   std::uint32_t contributions = 0;                 ///< number of the next reduction it has not contributed to
+  std::int32_t placed_on = -1;  ///< the PE where it was made, or where migrate_to() has sent it
+  std::int32_t was_on = -1;     ///< its PE at the end of the last interval between LB steps
   std::int32_t wanted_pe = -1;  ///< where migrate_to() sends it when its entry method returns
   /// By root and number of the section, the next reduction over it that the element has not contributed to.
   using SectionContributions = std::map<std::pair<std::int32_t, std::uint32_t>, std::uint32_t>;

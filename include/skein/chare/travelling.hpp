@@ -13,6 +13,7 @@ struct Travelling {
   std::uint32_t moves = 0, sync_points = 0, broadcasts = 0, contributions = 0;
   std::uint32_t at_sync = 0, pinned = 0, unfinished = 0, insertion = 0;
   std::uint64_t busy_ticks = 0;
+  std::int32_t placed_on = -1, was_on = -1;
   std::uint64_t turns = 0, control = 0;  ///< bytes that follow
 
   Travelling() = default;
@@ -25,7 +26,9 @@ struct Travelling {
         pinned(e.pinned),
         unfinished(e.unfinished),
         insertion(e.insertion),
-        busy_ticks(e.busy_ticks) {}
+        busy_ticks(e.busy_ticks),
+        placed_on(e.placed_on),
+        was_on(e.was_on) {}
   void give(Element& e) const {
     e.moves = moves;
     e.sync_points = sync_points;
@@ -36,6 +39,8 @@ struct Travelling {
     e.unfinished = unfinished != 0;
     e.insertion = insertion;
     e.busy_ticks = busy_ticks;
+    e.placed_on = placed_on;
+    e.was_on = was_on;
   }
 };
 

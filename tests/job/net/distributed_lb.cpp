@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/balance/block_exchange.hpp"
 #include "runtime/balance/pe_processes.hpp"
 #include "runtime/base/check.hpp"
 #include "runtime/net/pe_collectives.hpp"
@@ -63,7 +64,7 @@ void compare(const char* strategy, const lb::Snapshot& snapshot, const std::stri
 
 int main(int argc, char** argv) {
   net::start(&argc, &argv);
-  balance::start_pe_processes();
+  balance::start_block_exchange();
   net::barrier();
   for (const lb::test::Kind& kind : lb::test::all_kinds()) {
     if (kind.objects == 0) continue;

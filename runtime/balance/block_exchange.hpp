@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Blocks between PEs where each has something for few others: no PE gets, or keeps, more than what is sent to
+// it and a number for each PE.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace skein::balance {
+
+using Blocks = std::vector<std::vector<std::byte>>;  // by PE; empty: nothing is sent
+
+/// On every PE, once, at the same place in the order of register_handler() calls.
+void start_block_exchange();
+
+/// Sends out[pe] to each PE and returns what each sent here. Collective, from the PE's own stack; polls while
+/// it waits.
+Blocks exchange_blocks(const Blocks& out);
+
+}  // namespace skein::balance

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the user wants of LB steps.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "runtime/balance/period.hpp"
+#include "skein/lb/auto.hpp"
+#include "skein/lb/load_model.hpp"
+#include "skein/lb/strategy.hpp"
+
+namespace skein::balance {
+
+struct StepConfig {
+  std::optional<lb::Selection> strategy;     ///< the one that decides
+  std::optional<lb::AutoOptions> automatic;  ///< instead: the model chooses one at each step
+  Period period;  ///< which sync points are steps; automatic: skein/lb/period.hpp says
+  std::uint64_t seed = 0;
+  lb::LoadModel load_model;           ///< what the strategy sees as loads
+  std::string dump_file;              ///< empty: no dump; else the snapshot of each step, written by PE 0
+  std::uint64_t memory_bytes = 0;     ///< what the objects of a PE may have in use between them; 0: no limit
+  std::string report_file;            ///< empty: no report; else one JSON object a step, written by PE 0
+  const char* cannot_move = nullptr;  ///< why no object can move in this job, or null
+
+  bool balances() const { return strategy || automatic; }  ///< else steps only measure
+  bool has_steps() const { return balances() || !dump_file.empty(); }
+};
+
+}  // namespace skein::balance

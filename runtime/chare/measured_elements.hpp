@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the elements of this PE took in an interval between LB steps.
+//
+// Without balancing an element would be where the program put it last: on the PE where it was made, or where
+// migrate_to() sent it. A part of a divided element would be where that one is, which took all then. A family
+// is one object and belongs where its leader does. What ended in the interval counts with what it took until
+// then.
+#pragma once
+
+#include <span>
+
+#include "runtime/balance/interval.hpp"
+#include "skein/chare/array_base.hpp"
+
+namespace skein::chare {
+
+/// An element of no array that is bound to another, with its family: an object of LB steps.
+struct MeasuredElement {
+  Element* leader;
+  double load;  ///< what its class declares, or the seconds that it took
+};
+
+/// Measures the elements here and begins the next interval. An element whose load() is none ends the job.
+balance::IntervalShare end_interval();
+/// Those measured by the last call, until elements move.
+std::span<const MeasuredElement> measured_elements();
+/// The same at the end of the job. No element is asked for anything.
+balance::IntervalShare end_last_interval();
+
+/// Whether the leader's family may move; if its program did not pin it, why it must stay is told of.
+bool may_move(Element& leader);
+
+/// The element's family ends here.
+void note_end(Element& leader);
+
+}  // namespace skein::chare

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// LB steps of elements by a distributed strategy. A PE numbers its own elements, behind those of the PEs
+// before it; what it needs of other PEs is how many they have. Which element a number means only its PE
+// knows, so whoever is to get it asks there. Homes are told where elements went, as when they move by
+// themselves, and others find them as ever: by asking the home, and by being told when they were wrong.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "runtime/balance/objects.hpp"
+
+namespace skein::chare {
+
+class OwnElements {
+ public:
+  /// Of the elements that end_interval() has measured; takes the edges of the interval. Collective. `pinned`
+  /// gets numbers of elements that must stay, the first few of each PE.
+  lb::LocalPe collect(std::vector<int>& pinned);
+  /// As balance::Objects::bring(), of these numbers.
+  balance::MoveTotals bring(std::span<const lb::ObjectIndex> arriving);
+
+ private:
+  std::size_t pe_of(lb::ObjectIndex number) const;
+
+  std::vector<lb::ObjectIndex> first_;  // number of each PE's first element; one more, behind all
+};
+
+}  // namespace skein::chare

@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# distributed.sh MPIEXEC PROGRAM: a distributed strategy puts elements where it puts them on the snapshot of all,
+# which a memory limit, however large, makes it decide on.
+set -euo pipefail
+mpiexec=$1 program=$2
+
+# run PES OPTION...: what the program and the closing lines say.
+run() {
+  timeout 60 "$mpiexec" -n "$1" "$program" "${@:2}" --skein.lb-period=1 2>&1 || true
+}
+fail() {
+  printf 'FAILED: %s\n%s\n' "$1" "$2" >&2
+  exit 1
+}
+
+for pes in 1 2 3 7; do
+  for lb in diffusion diffusion:graph=comm gossip; do
+    own=$(run "$pes" --own --skein.lb="$lb")
+    central=$(run "$pes" --skein.lb="$lb" --skein.lb-memory=1000G)
+    [[ $own == *passed* && $central == *passed* ]] || fail "$lb on $pes PEs" "$own"$'\n'"$central"
+    [[ $(grep '^places' <<<"$own") == "$(grep '^places' <<<"$central")" ]] ||
+      fail "$lb on $pes PEs: other places than on the snapshot of all" "$own"$'\n'"$central"
+    ((pes == 1)) || grep -Eq 'LB moved [1-9]' <<<"$own" || fail "$lb on $pes PEs moved nothing: this shows nothing" "$own"
+  done
+done
