@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "runtime/launch/exec_options.hpp"
 #include "runtime/launch/option_table.hpp"
 #include "skein/lb/generate.hpp"
 
@@ -113,6 +114,39 @@ constexpr std::string_view launcher_notes =
     "(SKEIN_MPIEXEC=\"mpirun --hostfile hosts\"). What the PEs that skein run starts itself print goes "
     "straight to its standard output and error; with SKEIN_MPIEXEC, by way of the launcher.";
 
+constexpr std::string_view exec_notes =
+    "For command lines that were written for another MPI's mpiexec. Options have one dash or two. N ranks "
+    "run on as "
+    "many PEs as SKEIN_PES says, else as there are cores, but on no more than N; so what skein run has "
+    "options for is "
+    "chosen by variables, as in SKEIN_PES=2 SKEIN_LB=greedy-refine SKEIN_SYNC_AT=MPI_Allreduce. PEs are not "
+    "bound to "
+    "cores unless --bind-to or SKEIN_BIND says so, because test suites run several jobs at a time.";
+
+constexpr std::string_view mpi_home_notes =
+    "The folder skein/mpi beside Skein's libraries has skeinexec and the compilers under the names that "
+    "other MPIs "
+    "give theirs, in bin: it is what MPI_HOME is to CMake's FindMPI (cmake -DMPI_HOME=PREFIX/lib/skein/mpi), "
+    "and "
+    "bin can go in front of PATH.";
+
+/// "-n, -np, -c N"
+std::string spellings(const ExecOption& option) {
+  std::string text;
+  for (std::string_view left = option.names; !left.empty();) {
+    const std::size_t end = std::min(left.find(' '), left.size());
+    text.append(text.empty() ? "" : ", ").append(end == 1 ? "-" : "--").append(left.substr(0, end));
+    left.remove_prefix(std::min(end + 1, left.size()));
+  }
+  if (!option.value.empty()) text.append(" ").append(option.value);
+  return text;
+}
+
+std::string effect_of(const ExecOption& option) {
+  return option.effect == ExecOption::Effect::refused ? "Refused: " + std::string(option.help) + "."
+                                                      : std::string(option.help);
+}
+
 constexpr std::string_view lb_notes =
     "Reads load data that `skein run --lb-dump` or DARMA vt wrote, tries strategies on it, and makes up such "
     "data. Several files are read as one, a file for each PE; %p in a name stands for the numbers 0, 1, 2 "
@@ -144,6 +178,16 @@ std::string run_help() {
   for (const Option& option : run_options()) append_help(out, option, group);
   append_help_option(out);
   return out + "\n" + wrapped(launcher_notes, 0) + "\n" + wrapped(status_notes, 0);
+}
+
+std::string exec_help() {
+  std::string out = "usage: skeinexec -n N [options] PROGRAM [arguments]\n\n" + wrapped(exec_notes, 0) + "\n";
+  for (const ExecOption& option : exec_options()) {
+    out += wrapped(spellings(option), 2);
+    out += wrapped(effect_of(option), option_indent);
+  }
+  append_help_option(out);
+  return out;
 }
 
 std::string lb_help(std::span<const LbSubcommand> subcommands) {
@@ -197,6 +241,10 @@ std::string markdown(std::span<const Command> commands, std::span<const LbSubcom
   }
   out.append("\n### Starting the PEs\n\n").append(launcher_notes).append("\n");
   out.append("\n### Exit status\n\n").append(status_notes).append("\n");
+  out.append("\n## skein exec\n\n").append(exec_notes).append("\n\n| option | |\n|---|---|\n");
+  for (const ExecOption& option : exec_options())
+    out.append("| `").append(cell(spellings(option))).append("` | ").append(effect_of(option)).append(" |\n");
+  out.append("\n").append(mpi_home_notes).append("\n");
   out.append("\n## skein lb\n\n").append(lb_notes).append("\n\n| subcommand | |\n|---|---|\n");
   for (const LbSubcommand& subcommand : subcommands)
     out.append("| `")

@@ -14,8 +14,9 @@ namespace skein::launch {
 struct Command {
   std::string_view name;
   std::string_view installed_name;  ///< also found under this name (skeincc), or empty
-  std::string_view usage;           ///< what follows the name
-  std::string_view summary;         ///< one line
+  std::string_view mpi_names;  ///< those of other MPIs, separated by blanks: a folder of its own has them
+  std::string_view usage;      ///< what follows the name
+  std::string_view summary;    ///< one line
   int (*run)(std::span<const char* const> words);
 };
 
@@ -24,6 +25,9 @@ std::string commands_help(std::span<const Command> commands);
 
 /// `skein run --help`.
 std::string run_help();
+
+/// `skein exec --help`.
+std::string exec_help();
 
 /// `skein lb --help`, and that of one of its subcommands.
 std::string lb_help(std::span<const LbSubcommand> subcommands);

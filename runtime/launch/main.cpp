@@ -2,6 +2,7 @@
 // The skein command: one table of subcommands.
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -14,6 +15,7 @@
 #include "runtime/image/address_space.hpp"
 #include "runtime/launch/build_info.hpp"
 #include "runtime/launch/compiler.hpp"
+#include "runtime/launch/exec_options.hpp"
 #include "runtime/launch/files.hpp"
 #include "runtime/launch/help.hpp"
 #include "runtime/launch/info.hpp"
@@ -25,6 +27,7 @@
 #include "runtime/launch/run_job.hpp"
 #include "runtime/launch/spawn.hpp"
 #include "runtime/launch/topology.hpp"
+#include "runtime/net/starter_link.hpp"
 
 namespace skein::launch {
 namespace {
@@ -53,9 +56,8 @@ std::vector<std::string> started_again(Words words) {
   throw Error("skein run: cannot start " + options.program + ": " + strerror(errno));
 }
 
-int run(Words words) {
-  // The processes that this one may spawn inherit what it has settled.
-  const image::AddressSpaceState space = image::settle_address_space(own_argv);
+/// `space`: settled before, for the processes that this one may spawn inherit it.
+int run_settled(Words words, const image::AddressSpaceState& space) {
   RunOptions options = parse_run(words, environment());
   if (options.help) {
     fputs(run_help().c_str(), stdout);
@@ -75,6 +77,56 @@ int run(Words words) {
   run_job(options, space, own_argv);
 }
 
+int run(Words words) { return run_settled(words, image::settle_address_space(own_argv)); }
+
+std::string host_name() {
+  char name[256] = "";
+  gethostname(name, sizeof name - 1);
+  return name;
+}
+
+std::string variable(const char* name) {
+  const char* const value = getenv(name);
+  return value ? value : "";
+}
+
+void obey(const ExecPlan& plan) {
+  for (const auto& [name, value] : plan.variables) setenv(name.c_str(), value.c_str(), 1);
+  for (const std::string& folder : plan.path) setenv("PATH", (folder + ":" + variable("PATH")).c_str(), 1);
+  if (!plan.launcher_options.empty()) {
+    const std::string chosen = variable("SKEIN_MPIEXEC");
+    setenv(
+        "SKEIN_MPIEXEC",
+        ((chosen.empty() ? build_info::mpiexec : chosen) + " " + join_words(plan.launcher_options)).c_str(),
+        1);
+  }
+  if (!plan.directory.empty() && chdir(plan.directory.c_str()) != 0)
+    throw Error("skeinexec: -wdir " + plan.directory + ": " + strerror(errno));
+}
+
+int exec(Words words) {
+  const image::AddressSpaceState space = image::settle_address_space(own_argv);
+  if (getenv(net::starter_variable))
+    throw Error(
+        "skeinexec: SKEIN_MPIEXEC, or what PATH has under its name, is skeinexec itself; it must be the "
+        "mpiexec of " +
+        std::string(build_info::mpi_name));
+  const ExecPlan plan = parse_exec(words, {.cores = available_cores(),
+                                           .host = host_name(),
+                                           .pes = variable("SKEIN_PES"),
+                                           .ranks = variable("SKEIN_RANKS"),
+                                           .binding_chosen = !variable("SKEIN_BIND").empty(),
+                                           .launched = find_launcher(environment()).has_value()});
+  if (plan.help) {
+    fputs(exec_help().c_str(), stdout);
+    return 0;
+  }
+  obey(plan);
+  std::vector<const char*> run_words;
+  for (const std::string& word : plan.run_words) run_words.push_back(word.c_str());
+  return run_settled(run_words, space);
+}
+
 int version(Words) {
   printf("skein %s (MPI underneath: %s)\n", build_info::version, build_info::mpi_name);
   return 0;
@@ -83,33 +135,61 @@ int version(Words) {
 int help(Words words);
 
 constexpr Command commands[] = {
-    {"run", "", "[options] PROGRAM [arguments]", "Runs an MPI program as virtual ranks.", run},
-    {"cc", "skeincc", "ARGUMENTS", "Compiles and links C, as mpicc does.",
+    {"run", "", "", "[options] PROGRAM [arguments]", "Runs an MPI program as virtual ranks.", run},
+    {"exec", "skeinexec", "mpiexec mpirun", "-n N [options] PROGRAM [arguments]",
+     "The same with the options of mpiexec, for scripts and test suites.", exec},
+    {"cc", "skeincc", "mpicc", "ARGUMENTS", "Compiles and links C, as mpicc does.",
      [](Words words) { return run_compiler(Language::c, words); }},
-    {"cxx", "skeincxx", "ARGUMENTS", "Compiles and links C++, as mpicxx does.",
+    {"cxx", "skeincxx", "mpicxx mpic++ mpiCC", "ARGUMENTS", "Compiles and links C++, as mpicxx does.",
      [](Words words) { return run_compiler(Language::cxx, words); }},
-    {"fc", "skeinfc", "ARGUMENTS", "Compiles and links Fortran, as mpifort does.",
+    {"fc", "skeinfc", "mpifort mpif90 mpif77", "ARGUMENTS", "Compiles and links Fortran, as mpifort does.",
      [](Words words) { return run_compiler(Language::fortran, words); }},
-    {"lb", "", "compare|metrics|apply|convert|generate ...",
+    {"lb", "", "", "compare|metrics|apply|convert|generate ...",
      "Tries strategies on files that skein run --lb-dump wrote; skein lb --help says more.", run_lb},
-    {"info", "", "", "Says what this machine offers: PEs, topology, MPI, memory, PAPI events.", info},
-    {"help", "", "[--markdown]", "Lists the commands; --markdown prints docs/cli.md.", help},
-    {"version", "", "", "Prints the versions of Skein and of the MPI underneath.", version},
+    {"info", "", "", "", "Says what this machine offers: PEs, topology, MPI, memory, PAPI events.", info},
+    {"help", "", "", "[COMMAND|--markdown]", "Lists the commands; --markdown prints docs/cli.md.", help},
+    {"version", "", "", "", "Prints the versions of Skein and of the MPI underneath.", version},
 };
 
 int help(Words words) {
-  const bool as_markdown = !words.empty() && std::string_view(words[0]) == "--markdown";
-  if (words.size() > (as_markdown ? 1 : 0))
+  const std::string_view subject = words.empty() ? "" : words[0];
+  const bool as_markdown = subject == "--markdown";
+  if (words.size() > 1)
     throw Error("skein help: unknown argument '" + std::string(words.back()) +
-                "'; it takes --markdown or nothing");
+                "'; it takes the name of a command, --markdown, or nothing");
+  if (!subject.empty() && !as_markdown) {
+    static const char* const help_option = "--help";
+    for (const Command& command : commands) {
+      if (command.name != subject) continue;
+      // The others have no options of their own.
+      if (subject == "run" || subject == "exec" || subject == "lb") return command.run({&help_option, 1});
+      printf("usage: skein %s %s\n\n%s\n", std::string(command.name).c_str(),
+             std::string(command.usage).c_str(), std::string(command.summary).c_str());
+      return 0;
+    }
+    std::vector<std::string_view> names{"--markdown"};
+    for (const Command& command : commands) names.push_back(command.name);
+    throw Error("skein help: no command '" + std::string(subject) + "'" + did_you_mean(subject, names) +
+                "; skein help lists them");
+  }
   fputs((as_markdown ? markdown(commands, lb_subcommands()) : commands_help(commands)).c_str(), stdout);
   return 0;
+}
+
+bool is_called(const Command& command, std::string_view name) {
+  if (!name.empty() && command.installed_name == name) return true;
+  for (std::string_view left = command.mpi_names; !left.empty();) {
+    const std::size_t end = std::min(left.find(' '), left.size());
+    if (left.substr(0, end) == name) return true;
+    left.remove_prefix(std::min(end + 1, left.size()));
+  }
+  return false;
 }
 
 int dispatch(std::string_view called_as, Words words) {
   called_as.remove_prefix(called_as.rfind('/') + 1);
   for (const Command& command : commands)
-    if (!command.installed_name.empty() && command.installed_name == called_as) return command.run(words);
+    if (is_called(command, called_as)) return command.run(words);
   if (words.empty()) {
     fputs(commands_help(commands).c_str(), stderr);
     return did_not_start;

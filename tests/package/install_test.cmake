@@ -70,6 +70,31 @@ if(EXISTS ${prefix}/${BINDIR}/skeincc)
     run(${prefix}/${BINDIR}/skein${wrapper} ${here}/mpi_consumer/${source} -o ${SCRATCH}/${source}.wrapped)
     run_ranks(${SCRATCH}/${source}.wrapped)
   endforeach()
+
+  # Another project's test suite, which knows nothing of Skein: told of an MPI_HOME alone, its tests run on two PEs and
+  # with LB because the environment says so.
+  set(mpi_home ${prefix}/${LIBDIR}/skein/mpi)
+  run(${CMAKE_COMMAND} -S ${here}/mpi_consumer -B ${SCRATCH}/home_build -DMPI_HOME=${mpi_home})
+  run(${CMAKE_COMMAND} --build ${SCRATCH}/home_build)
+  run(${CMAKE_COMMAND} -E env SKEIN_PES=2 SKEIN_LB=rotate SKEIN_LB_PERIOD=1 SKEIN_SYNC_AT=MPI_Allreduce
+      ${CMAKE_CTEST_COMMAND} --test-dir ${SCRATCH}/home_build --verbose)
+  string(REGEX MATCHALL "LB rotate: 1 step" steps "${output}")
+  list(LENGTH steps count)
+  if(NOT output MATCHES "100% tests passed" OR NOT count EQUAL 4)
+    message(FATAL_ERROR "its tests say ${output}")
+  endif()
+
+  # Options as people write them for Open MPI and MPICH.
+  function(run_exec)
+    run(${prefix}/${BINDIR}/skeinexec ${ARGN})
+    if(NOT output STREQUAL "sum 10\n")
+      message(FATAL_ERROR "skeinexec ${ARGN} says ${output}")
+    endif()
+  endfunction()
+  run_exec(-n 5 ${SCRATCH}/sum.c.wrapped)
+  run_exec(--oversubscribe --allow-run-as-root --mca btl self,vader -x A=1 --bind-to none --map-by :OVERSUBSCRIBE
+           -np 5 -wdir ${SCRATCH} ./sum.c.wrapped)
+  run_exec(-genv A 1 -env B 2 -ppn 2 -hosts localhost -wdir ${SCRATCH} -n 5 sum.c.wrapped)
 endif()
 
 # The same native program without CMake.

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `skeinexec` understands of the command lines of other MPIs' mpiexec, so that scripts and test suites
+// that call one run under Skein as they are.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace skein::launch {
+
+/// An option of mpiexec in one of its spellings: with one dash or two, the value in the next word or behind
+/// '='.
+struct ExecOption {
+  enum class Effect {
+    ranks,      ///< N
+    assign,     ///< VARIABLE or VARIABLE=VALUE, for the environment
+    set,        ///< VARIABLE VALUE
+    directory,  ///< DIR to start in
+    path,       ///< DIR where programs are looked for first
+    host_list,  ///< hosts; nothing if it is this one
+    hand_on,    ///< for the launcher of the MPI underneath
+    bind,       ///< what PEs are bound to
+    quiet,
+    ignored,  ///< about things that Skein decides itself
+    refused
+  };
+  std::string_view names;  ///< without dashes, separated by blanks
+  std::string_view value;  ///< placeholders of its values, separated by blanks; empty: it has none
+  Effect effect;
+  std::string_view help;  ///< a whole sentence; of a refused one, why and what to do
+};
+std::span<const ExecOption> exec_options();
+
+/// What a command line of mpiexec comes to.
+struct ExecPlan {
+  std::vector<std::string> run_words;  ///< options of `skein run`, the program, its arguments
+  std::vector<std::pair<std::string, std::string>> variables;
+  std::string directory;                      ///< empty: this one
+  std::vector<std::string> path;              ///< for the beginning of PATH
+  std::vector<std::string> launcher_options;  ///< of the launcher underneath
+  bool help = false;                          ///< nothing else counts then
+};
+
+/// What decides how many PEs there are.
+struct ExecSurroundings {
+  int cores = 1;
+  std::string host;             ///< this machine's name
+  std::string pes, ranks;       ///< SKEIN_PES and SKEIN_RANKS; empty: not set
+  bool binding_chosen = false;  ///< SKEIN_BIND is set
+  bool launched = false;        ///< this process is one of those that become PEs
+};
+
+/// N ranks on as many PEs as SKEIN_PES says, else as there are cores (with hosts: on N PEs), but never on
+/// more than N. Pure. Throws skein::Error that names the option.
+ExecPlan parse_exec(std::span<const char* const> words, const ExecSurroundings& around);
+
+}  // namespace skein::launch
