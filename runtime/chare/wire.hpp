@@ -27,9 +27,9 @@ enum class Kind : std::uint32_t {
   batch,       // of aggregated calls
   future_set,  // to the PE that made it
   future_request,
-  phase_counts,    // to the PE that began it
-  phase_question,  // from it
-  phase_over,
+  detector_counts,    // to the PE that began it
+  detector_question,  // from it
+  detector_over,
   quiescence_wish,  // to PE 0
   read_only,
   section_part,            // of a tree, from the root

@@ -15,13 +15,13 @@
 #include "runtime/chare/arrays.hpp"
 #include "runtime/chare/balance.hpp"
 #include "runtime/chare/broadcasts.hpp"
+#include "runtime/chare/completion_detectors.hpp"
 #include "runtime/chare/control.hpp"
 #include "runtime/chare/failure.hpp"
 #include "runtime/chare/futures.hpp"
 #include "runtime/chare/insertions.hpp"
 #include "runtime/chare/loop.hpp"
 #include "runtime/chare/ordered.hpp"
-#include "runtime/chare/phases.hpp"
 #include "runtime/chare/quiescence.hpp"
 #include "runtime/chare/read_only.hpp"
 #include "runtime/chare/reductions.hpp"
@@ -87,7 +87,7 @@ void set_up(RunOptions& run) {
   chare::start_channels();
   chare::watch_activities();
   chare::start_futures();
-  chare::start_phases();
+  chare::start_completion_detectors();
   chare::start_quiescence();
   net::together([&] { start_lb(run); });
 }

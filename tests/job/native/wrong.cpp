@@ -87,7 +87,7 @@ struct Partner : skein::Chare<Partner, skein::Index2> {
   void end() { destroy(); }
 };
 
-/// Of flows, threads, futures and phases.
+/// Of flows, threads, futures and detectors.
 struct Waiter : skein::Chare<Waiter, skein::Index1> {
   skein::Awaited<void(int step, double value)> ghost;
   skein::Awaited<void()> other;
@@ -123,12 +123,12 @@ struct Waiter : skein::Chare<Waiter, skein::Index1> {
   void set(skein::Future<int> future) { future.set(index()[0]); }
   void set_none() { skein::Future<int>().set(1); }
   skein::Flow get_twice(skein::Future<int> future) { (void)co_await future; }
-  void overdo(skein::Phase phase) {
-    phase.produce(3);
-    phase.consume(2);
-    phase.done();
+  void overdo(skein::CompletionDetector detector) {
+    detector.produce(3);
+    detector.consume(2);
+    detector.done();
   }
-  void too_done(skein::Phase phase) { phase.done(2); }
+  void too_done(skein::CompletionDetector detector) { detector.done(2); }
 };
 
 void begin(skein::Job& job) {
@@ -201,9 +201,11 @@ void begin_waiters(skein::Job& job) {
   if (is("set-none")) last.send<&Waiter::set_none>();
   if (is("got-twice")) waiters.broadcast<&Waiter::get_twice>(future);
   if (is("never-set")) future.then(skein::to_function<int>([](int) {}));
-  if (is("phase-open")) last.send<&Waiter::overdo>(skein::Phase::begin("exchange", 1, nobody));
-  if (is("phase-too-done")) last.send<&Waiter::too_done>(skein::Phase::begin("exchange", 1, nobody));
-  if (is("phase-empty")) skein::Phase::begin("exchange", 0, nobody);
+  if (is("completion-open"))
+    last.send<&Waiter::overdo>(skein::CompletionDetector::begin("exchange", 1, nobody));
+  if (is("completion-too-done"))
+    last.send<&Waiter::too_done>(skein::CompletionDetector::begin("exchange", 1, nobody));
+  if (is("completion-empty")) skein::CompletionDetector::begin("exchange", 0, nobody);
 }
 
 }  // namespace

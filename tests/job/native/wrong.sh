@@ -58,7 +58,7 @@ if ((pes > 1)); then
 fi
 mistake exit
 
-# Flows, threads, futures and phases.
+# Flows, threads, futures and detectors.
 mistake flow-waits 'no progress' 'Waiter{2} in Waiter::wait_for_two, which waits for 1 of 2 calls of Waiter::ghost with number 7'
 mistake flow-waits-for-both 'no progress' 'Waiter{2} in Waiter::wait_for_both' '0 of 1 calls of Waiter::ghost' \
   'and for the future' 'made by Waiter in Waiter::wait_for_both'
@@ -75,7 +75,7 @@ mistake set-twice-taken 'the future 0 of PE 0, made by a function is set twice' 
 mistake set-none 'Waiter{2} in Waiter::set_none' 'a future that is none'
 mistake got-twice 'the future 0 of PE 0' 'asked for its value twice' 'in Waiter::get_twice'
 mistake never-set 'no progress' 'a callback waits for the future 0 of PE 0'
-mistake phase-open 'no progress' "the phase 'exchange' has 1 of 1 producers done, 3 items produced and 2 consumed"
-mistake phase-too-done "the phase 'exchange' has 2 of 1 producers done" 'too often'
-mistake phase-empty "the phase 'exchange' has 0 producers"
+mistake completion-open 'no progress' "the completion detector 'exchange' has 1 of 1 producers done, 3 items produced and 2 consumed"
+mistake completion-too-done "the completion detector 'exchange' has 2 of 1 producers done" 'too often'
+mistake completion-empty "the completion detector 'exchange' has 0 producers"
 exit $failed

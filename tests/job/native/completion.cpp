@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Phases end when all that was produced is consumed, while other calls never cease: the job is never
-// quiescent before its end. Items that are passed on are produced again before they are consumed.
+// Completion is detected when all that was produced is consumed, while other calls never cease: the job is
+// never quiescent before its end. Items that are passed on are produced again before they are consumed.
 #include "tests/job/native/check.hpp"
 
 namespace {
 
-constexpr int elements = 9, items = 40, phases = 4;
+constexpr int elements = 9, items = 40, detectors = 4;
 
 /// One on each PE, always with something to do.
 struct Other : skein::Chare<Other, skein::Index1> {
@@ -28,26 +28,26 @@ class Worker : public skein::Chare<Worker, skein::Index1> {
     if (index()[0] == 0) {
       const auto over = skein::Future<void>::make();
       array().broadcast<&Worker::produce>(
-          skein::Phase::begin("phase " + std::to_string(number), elements, skein::to(over)));
+          skein::CompletionDetector::begin("exchange " + std::to_string(number), elements, skein::to(over)));
       co_await over;
       array().broadcast<&Worker::check>(number);
     }
   }
-  void produce(skein::Phase phase) {
+  void produce(skein::CompletionDetector detector) {
     for (int i = 0; i < items; ++i) {
-      phase.produce();
-      array()[(index()[0] + i) % elements].send<&Worker::take>(phase, i % 5);
+      detector.produce();
+      array()[(index()[0] + i) % elements].send<&Worker::take>(detector, i % 5);
     }
-    phase.done();
+    detector.done();
   }
   /// Goes on to as many further elements as `hops` says.
-  void take(skein::Phase phase, int hops) {
+  void take(skein::CompletionDetector detector, int hops) {
     ++taken_;
     if (hops > 0) {
-      phase.produce();
-      array()[(index()[0] * 2 + hops) % elements].send<&Worker::take>(phase, hops - 1);
+      detector.produce();
+      array()[(index()[0] * 2 + hops) % elements].send<&Worker::take>(detector, hops - 1);
     }
-    phase.consume();
+    detector.consume();
     if (taken_ % 16 == 0) migrate_to((skein::this_pe() + 1) % skein::pe_count());
   }
 
@@ -58,7 +58,7 @@ class Worker : public skein::Chare<Worker, skein::Index1> {
     if (++answers_ < elements) return;
     EXPECT_EQUAL(sum_, (number + 1) * elements * items * 3);
     answers_ = sum_ = 0;
-    if (number + 1 < phases) return array().broadcast<&Worker::run>(number + 1, others_);
+    if (number + 1 < detectors) return array().broadcast<&Worker::run>(number + 1, others_);
     native_test::passed();
     others_.broadcast<&Other::stop>();
   }

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Completion detection: tells when all items of one kind that were produced have been consumed, while the job
+// goes on with other things.
+//
+//     auto detector = skein::CompletionDetector::begin("exchange", 8, skein::to(all_arrived));   // 8
+//     producers detector.produce();  cells[i].send<&Cell::take>(detector, part);                  // in a
+//     producer, first detector.done();                                                                  //
+//     this one produces no more detector.consume(); // in take()
+//
+// Who consumes may produce too, before it consumes.
+#pragma once
+
+#include <string>
+
+#include "skein/callback.hpp"
+
+namespace skein {
+namespace chare {
+
+/// A detector as all PEs know it: by the PE that began it.
+struct DetectorName {
+  std::int32_t pe = -1;
+  std::uint32_t number = 0;
+  auto operator<=>(const DetectorName&) const = default;
+};
+struct DetectorCounts {
+  std::int64_t produced = 0, consumed = 0, done = 0;
+};
+DetectorName begin_detection(const std::string& name, std::int64_t producers, const Destination& destination);
+void count_for_detector(const DetectorName& detector, const DetectorCounts& counts);
+
+}  // namespace chare
+
+/// The name of a detector: a small value that can be sent along, used on any PE by entry methods and
+/// functions. Items are counted, not matched: any number at once, wherever the elements are by then.
+class CompletionDetector {
+ public:
+  /// No detector; it can be assigned.
+  CompletionDetector() = default;
+  /// Calls back once: when so many producers, at least one, are done and as many items consumed as produced.
+  static CompletionDetector begin(const std::string& name, int producers, const Callback<void>& finished) {
+    CompletionDetector detector;
+    detector.name_ = chare::begin_detection(name, producers, finished.destination());
+    return detector;
+  }
+
+  /// Before the items are sent.
+  void produce(int items = 1) const { chare::count_for_detector(name_, {items, 0, 0}); }
+  void consume(int items = 1) const { chare::count_for_detector(name_, {0, items, 0}); }
+  /// So many producers are done. After the last, only who consumes may still produce.
+  void done(int producers = 1) const { chare::count_for_detector(name_, {0, 0, producers}); }
+
+ private:
+  chare::DetectorName name_;
+};
+
+namespace pup {
+template <>
+struct Bitwise<CompletionDetector> : std::true_type {};
+}  // namespace pup
+
+}  // namespace skein
