@@ -182,12 +182,12 @@ int run(int argc, char** argv) {
   const int memfd =
       backing == arena::Backing::node_shared ? arena::create_memory_file(ranks * layout.slot_bytes) : -1;
   arena::reserve(layout, ranks, backing, memfd);
-  set_program_tls_bytes(program.tls_bytes());
   const PeRuntime runtime({.arguments_of =
                                [](Rank&) {
                                  return ProgramArguments{2, arguments, environment};
                                },
                            .exit_program = test_exit});
+  set_program_tls_bytes(program.tls_bytes());
   records.resize(ranks);
   for (std::size_t slot = 0; slot < ranks; ++slot) create_rank(program, slot);
   check_locate(program, ranks - 1);

@@ -87,6 +87,8 @@ TEST_CASE("options: every option reaches its value") {
                                 "none",
                                 "--papi",
                                 "PAPI_TOT_INS,perf::PAGE-FAULTS",
+                                "--shared",
+                                "libd.so:libe",
                                 "--seed",
                                 "7",
                                 "--deterministic",
@@ -109,6 +111,7 @@ TEST_CASE("options: every option reaches its value") {
   CHECK(run.slot_bytes == std::size_t{1} << 30);
   CHECK(run.stack_bytes == 65536);
   CHECK(run.private_libs == std::vector<std::string>{"liba.so", "libb.so", "libc.so.6"});
+  CHECK(run.shared_libs == std::vector<std::string>{"libd.so", "libe"});
   CHECK(run.bind == Bind::none);
   CHECK(run.papi_events == std::vector<std::string>{"PAPI_TOT_INS", "perf::PAGE-FAULTS"});
   CHECK(run.seed == 7);

@@ -131,7 +131,6 @@ int run(int argc, char** argv) {
                          program.image_bytes(), program.image_alignment());
   arena::reserve(layout, slots, arena::Backing::node_shared,
                  arena::create_memory_file(slots * layout.slot_bytes));
-  set_program_tls_bytes(program.tls_bytes());
   const PeRuntime runtime(
       {.arguments_of =
            [](Rank& rank) {
@@ -140,6 +139,7 @@ int run(int argc, char** argv) {
            },
        .exit_program = libc::exit_rank,
        .run_destructors = image::run_destructors});
+  set_program_tls_bytes(program.tls_bytes());
   for (int i = 0; i < rank_count; ++i)
     create_rank(program, i, {argv + 2, static_cast<std::size_t>(argc - 2)});
 
