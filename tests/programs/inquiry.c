@@ -277,6 +277,16 @@ static void statuses(void) {
   MPI_Test_cancelled(&status, &flag);
   CHECK(flag == 1);
 
+  // The empty status has no error (3.7.3).
+  MPI_Request none = MPI_REQUEST_NULL;
+  MPI_Status empty = {.MPI_SOURCE = 1, .MPI_TAG = 2, .MPI_ERROR = MPI_ERR_TRUNCATE};
+  MPI_Request_get_status(none, &flag, &empty);
+  CHECK(flag && empty.MPI_SOURCE == MPI_ANY_SOURCE && empty.MPI_TAG == MPI_ANY_TAG &&
+        empty.MPI_ERROR == MPI_SUCCESS);
+  empty.MPI_ERROR = MPI_ERR_TRUNCATE;
+  MPI_Wait(&none, &empty);
+  CHECK(empty.MPI_ERROR == MPI_SUCCESS);
+
   // To Fortran and back, what is not a member too (19.3.5).
   MPI_Fint fortran[MPI_F_STATUS_SIZE], again[MPI_F_STATUS_SIZE];
   MPI_F08_status fortran08;

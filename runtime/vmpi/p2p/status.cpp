@@ -16,7 +16,10 @@ void fill(MPI_Status* status, int source, int tag) {
 
 }  // namespace
 
-void set_empty_status(MPI_Status* status) { fill(status, MPI_ANY_SOURCE, MPI_ANY_TAG); }
+void set_empty_status(MPI_Status* status) {
+  fill(status, MPI_ANY_SOURCE, MPI_ANY_TAG);
+  if (status != MPI_STATUS_IGNORE) status->MPI_ERROR = MPI_SUCCESS;
+}
 void set_null_status(MPI_Status* status) { fill(status, MPI_PROC_NULL, MPI_ANY_TAG); }
 
 void set_status(MPI_Status* status, const Request& request) {
@@ -29,7 +32,7 @@ void set_status(MPI_Status* status, const Request& request) {
     *status = queried_status(request);
     status->MPI_ERROR = error;
   } else {
-    set_empty_status(status);
+    fill(status, MPI_ANY_SOURCE, MPI_ANY_TAG);
   }
   if (request.cancelled) set_status_cancelled(*status, true);
 }
