@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/launch/reserve_arena.hpp"
 
-#include <fcntl.h>
 #include <unistd.h>
+
+#include <array>
 
 #include "runtime/arena/arena.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
+#include "runtime/net/descriptor_channel.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
 #include "runtime/rank/rank.hpp"
@@ -16,31 +18,31 @@ namespace {
 
 constexpr std::size_t default_stack_bytes = std::size_t{8} << 20;
 
-/// The memory file of this node, made by its first PE. -1 if it cannot be shared.
+constexpr int memory_file_key = -2;  // no rank's, for the descriptor channel
+
+/// The memory file of this node, which its first PE makes and passes to the others. -1 if it cannot be
+/// shared.
 int node_memory_file(std::size_t bytes) {
-  struct Place {
-    int process, descriptor;
-  };
-  Place mine{getpid(), -1};
+  if (!net::can_pass_descriptors()) return -1;
+  std::array descriptor = {-1};
   if (net::world.node_pe == 0) {
     try {
-      mine.descriptor = arena::create_memory_file(bytes);
+      descriptor[0] = arena::create_memory_file(bytes);
     } catch (const Error& error) {
       SKEIN_WARN("%s", error.what());  // the PEs still have to agree that there is none
     }
   }
-  std::vector<Place> all(static_cast<std::size_t>(net::world.pes));
-  net::all_gather(&mine, sizeof mine, all.data());
-  int descriptor = mine.descriptor;
-  if (net::world.node_pe != 0) {
-    const Place& leader = all[static_cast<std::size_t>(net::world.node_pes[0])];
-    descriptor =
-        open(format("/proc/%d/fd/%d", leader.process, leader.descriptor).c_str(), O_RDWR | O_CLOEXEC);
-  }
-  // The file stays open with its maker until everybody has it.
-  std::uint64_t missing[] = {descriptor < 0};
+  std::uint64_t missing[] = {net::world.node_pe == 0 && descriptor[0] < 0};
   net::sum_polling(missing);
-  return missing[0] == 0 ? descriptor : -1;
+  if (missing[0] > 0) {
+    if (descriptor[0] >= 0) close(descriptor[0]);
+    return -1;
+  }
+  if (net::world.node_pe == 0)
+    for (const int pe : net::world.node_pes)
+      if (pe != net::world.pe) net::pass_descriptors(pe, memory_file_key, descriptor);
+  net::arrive_descriptors();
+  return net::world.node_pe == 0 ? descriptor[0] : net::take_descriptors(memory_file_key, 1)[0];
 }
 
 }  // namespace
@@ -59,8 +61,9 @@ void reserve_arena(const RunOptions& run, const image::Program& program) {
     file = node_memory_file(layout.slot_bytes * ranks);
   if (file < 0 && run.arena == ArenaChoice::shared)
     throw Error(
-        "--arena shared: the node's memory file cannot be opened through /proc by all PEs; use --arena "
-        "private");
+        "--arena shared: the node's memory file cannot be made, or not be passed to all its PEs: see the "
+        "line above; use "
+        "--arena private");
   arena::reserve(layout, ranks, file >= 0 ? arena::Backing::node_shared : arena::Backing::private_pages,
                  file);
 }

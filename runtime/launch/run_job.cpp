@@ -38,6 +38,7 @@
 #include "runtime/move/mover.hpp"
 #include "runtime/move/rank_objects.hpp"
 #include "runtime/net/agree.hpp"
+#include "runtime/net/descriptor_channel.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
 #include "runtime/pe/counted_events.hpp"
@@ -171,6 +172,7 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
   net::together([&] { pe::location->pe_of_rank = initial_placement(run); });
   const char* const obstacle = cannot_move(space, program);
   tell_found_private(program);
+  net::open_descriptor_channel();
   net::together([&] { reserve_arena(run, program); });
   find_sentinels(program);
   net::together([&] { share_environment(); });

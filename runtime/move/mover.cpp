@@ -28,6 +28,9 @@ bool same_node(int pe, int other) {
          net::world.node_of[static_cast<std::size_t>(other)];
 }
 
+/// Whether a rank's open files go with it as they are, not by their names.
+bool hands_files_over(int from, int to) { return net::can_pass_descriptors() && same_node(from, to); }
+
 /// Whether a move between two PEs hands the slot over.
 bool hands_over(int from, int to) {
   return arena::backing == arena::Backing::node_shared && same_node(from, to);
@@ -148,9 +151,10 @@ void receive_rank(Arrival& arrival) {
 void leave(int id, int to, balance::MoveTotals& totals, std::vector<std::unique_ptr<Departure>>& departures) {
   Rank& rank = rank_in_slot(id);
   fflush(stdout);  // an unfinished line of the rank's comes before what it writes at its next PE
+  const bool files_too = hands_files_over(own_pe, to);
   const std::vector<int> descriptors =
-      libc::files_leave(rank, same_node(own_pe, to) ? libc::FileRoute::hand_over : libc::FileRoute::reopen);
-  if (same_node(own_pe, to)) net::pass_descriptors(to, id, descriptors);
+      libc::files_leave(rank, files_too ? libc::FileRoute::hand_over : libc::FileRoute::reopen);
+  if (files_too) net::pass_descriptors(to, id, descriptors);
   close_descriptors(descriptors);
   program->on_departure(static_cast<std::size_t>(id));
   remove_side_guards(rank);
@@ -174,7 +178,7 @@ void arrive(int id, int from) {
   Rank& rank = rank_in_slot(id);
   SKEIN_CHECK(rank.magic == Rank::expected_magic && rank.id == id, "slot %d arrived without its rank", id);
   install_side_guards(rank);
-  const std::vector<int> descriptors = same_node(own_pe, from)
+  const std::vector<int> descriptors = hands_files_over(from, own_pe)
                                            ? net::take_descriptors(id, libc::descriptors_under_way(rank))
                                            : std::vector<int>{};
   libc::files_arrive(rank, descriptors);
@@ -189,7 +193,6 @@ void start_mover(image::Program& the_program) {
     throw Error(
         format("the MPI underneath has tags for %d moving ranks only, the job has %d: use fewer ranks (-n)",
                net::largest_bulk_tag() - first_tag, ranks));
-  net::open_descriptor_channel();
 }
 
 balance::MoveTotals move_ranks(std::span<const int> new_pe) {
@@ -214,13 +217,15 @@ balance::MoveTotals move_ranks(std::span<const int> new_pe) {
     if (!hands_over(own_pe, new_pe[i])) copied_away.push_back(i);
   }
   while (transfers_left > 0) {
-    if (!net::poll()) net::idle();
+    const bool any =
+        net::serve_descriptors();  // or a PE that has ranks for this one waits to pass their files on
+    if (!net::poll() && !any) net::idle();
   }
   for (const std::size_t slot : copied_away) {
     program->unseal_images(slot);
     discard_slot(slot);
   }
-  net::barrier();
+  net::arrive_descriptors();
   pe::location->pe_of_rank.assign(new_pe.begin(), new_pe.end());
   ++pe::location->placement_generation;
   for (const auto& [id, from] : coming) arrive(id, from);
@@ -231,7 +236,8 @@ const char* pinned_because(const Rank& rank) {
   if (rank.pinned_because) return rank.pinned_because;
   if (rank.stays) return "AMPI_Set_migratable(0) is in force";
   if (const char* const because = image::pinned_by_library(rank)) return because;
-  return net::world.nodes > 1 ? libc::files_bound_to_node(rank) : nullptr;
+  const bool by_name = net::world.nodes > 1 || !net::can_pass_descriptors();
+  return by_name ? libc::files_bound_to_node(rank) : nullptr;
 }
 
 }  // namespace skein::move

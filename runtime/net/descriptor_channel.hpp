@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Passes the open descriptors of moving ranks between PEs of a node, through sockets in the abstract
-// namespace.
+// Passes open descriptors between the PEs of a node: the memory file, the standard streams, the files of
+// ranks that move. How strangers are kept out is in descriptor_socket.hpp.
+//
+// All functions are for the PE's own stack, and never switch. Nobody waits for another PE to take what it is
+// passed but where that serves its own socket as well: in pass_descriptors() and arrive_descriptors(), and
+// where serve_descriptors() is called.
 #pragma once
 
 #include <span>
@@ -8,12 +12,22 @@
 
 namespace skein::net {
 
-/// Makes this PE's socket. Collective over all PEs (they agree on names).
+/// Opens this PE's end, and finds out whether each PE of a node reaches all others. Collective, once.
 void open_descriptor_channel();
+/// Whether they do; the same on all PEs. They do not where PEs that share memory are in different network
+/// namespaces.
+bool can_pass_descriptors();
 
-/// Sends a rank's descriptors to the PE it moves to. Nothing happens when there are none.
-void pass_descriptors(int pe, int rank, std::span<const int> descriptors);
-/// The `count` descriptors of a rank that arrived. All PEs have passed theirs on.
-std::vector<int> take_descriptors(int rank, std::size_t count);
+/// Passes descriptors on to a PE of this node, which gets its own ones for the same open files. `key`: what
+/// to ask for them by. Takes in what comes here meanwhile. Nothing happens when there are none. Precondition:
+/// can_pass_descriptors().
+void pass_descriptors(int pe, int key, std::span<const int> descriptors);
+/// Takes in what has come. Returns whether anything had.
+bool serve_descriptors();
+/// Waits until all descriptors that any PE has passed are where they were sent. Collective.
+void arrive_descriptors();
+/// The `count` descriptors that came by that key before the last arrive_descriptors(). Ends the job if they
+/// did not: then this process is at its limit of open files.
+std::vector<int> take_descriptors(int key, std::size_t count);
 
 }  // namespace skein::net

@@ -7,6 +7,17 @@
 #include "runtime/net/transport.hpp"
 
 namespace skein::net {
+namespace {
+
+void wait_serving(MPI_Request request, bool (*serve)()) {
+  for (int complete = 0;;) {
+    SKEIN_MPI_CALL(MPI_Test(&request, &complete, MPI_STATUS_IGNORE));
+    if (complete) return;
+    if (!serve()) idle();
+  }
+}
+
+}  // namespace
 
 void broadcast(void* data, std::size_t bytes, int root) {
   SKEIN_MPI_CALL(MPI_Bcast(data, static_cast<int>(bytes), MPI_BYTE, root, MPI_COMM_WORLD));
@@ -49,11 +60,13 @@ void sum_polling(std::span<std::uint64_t> values, bool (*serve)()) {
   MPI_Request request;
   SKEIN_MPI_CALL(MPI_Iallreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_UINT64_T,
                                 MPI_SUM, MPI_COMM_WORLD, &request));
-  for (int complete = 0;;) {
-    SKEIN_MPI_CALL(MPI_Test(&request, &complete, MPI_STATUS_IGNORE));
-    if (complete) return;
-    if (!serve()) idle();
-  }
+  wait_serving(request, serve);
+}
+
+void barrier(bool (*serve)()) {
+  MPI_Request request;
+  SKEIN_MPI_CALL(MPI_Ibarrier(MPI_COMM_WORLD, &request));
+  wait_serving(request, serve);
 }
 
 void barrier() { SKEIN_MPI_CALL(MPI_Barrier(MPI_COMM_WORLD)); }

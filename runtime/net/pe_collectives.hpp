@@ -28,5 +28,7 @@ void sum_of_all(std::span<double> values);
 void sum_polling(std::span<std::uint64_t> values, bool (*serve)() = poll);
 /// Waits for all PEs.
 void barrier();
+/// The same, doing meanwhile what `serve` says, which returns whether anything happened.
+void barrier(bool (*serve)());
 
 }  // namespace skein::net

@@ -15,19 +15,20 @@
 namespace skein::pe {
 namespace {
 
-constexpr int no_rank = -1;  // whose descriptors these are, for the channel
+constexpr int streams_key = -1;  // no rank's, for the channel
 constexpr std::array streams = {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO};
 
 }  // namespace
 
 void share_standard_streams() {
+  if (!net::can_pass_descriptors()) return;
   fflush(stdout);
-  if (net::world.node_pe == 0) {
-    for (std::size_t i = 1; i < net::world.node_pes.size(); ++i)
-      net::pass_descriptors(net::world.node_pes[i], no_rank, streams);
-    return;
-  }
-  const std::vector<int> given = net::take_descriptors(no_rank, streams.size());
+  if (net::world.node_pe == 0)
+    for (const int pe : net::world.node_pes)
+      if (pe != net::world.pe) net::pass_descriptors(pe, streams_key, streams);
+  net::arrive_descriptors();
+  if (net::world.node_pe == 0) return;
+  const std::vector<int> given = net::take_descriptors(streams_key, streams.size());
   for (std::size_t i = 0; i < streams.size(); ++i) {
     SKEIN_CHECK(dup2(given[i], streams[i]) == streams[i], "dup2: %s", strerror(errno));
     close(given[i]);
