@@ -120,6 +120,11 @@ void set_papi(const Option&, RunOptions& run, std::string_view text) {
 
 using View = std::string_view;
 
+// What is said about steps that nobody makes. A dump has steps without a strategy, and tells of loads and
+// limits.
+bool without_strategy(const RunOptions& run) { return run.lb.empty() || run.lb == "none"; }
+bool without_steps(const RunOptions& run) { return without_strategy(run) && run.lb_dump.empty(); }
+
 constexpr Option options[] = {
     {"Where and how many", 'p', "--pes", "SKEIN_PES", "P", "auto",
      "Number of PEs: processes of the MPI underneath. auto: one per core that this process may use. Under "
@@ -150,18 +155,19 @@ constexpr Option options[] = {
     {"Load balancing", 0, "--lb-period", "SKEIN_LB_PERIOD", "K|Ks|auto", "20",
      "Every K-th sync point is an LB step; or, with an s behind the number, the first sync point after K "
      "seconds. auto: as often as the return of imbalance pays for.",
-     set_lb_period},
+     set_lb_period, without_steps},
     {"Load balancing", 0, "--lb-report", "SKEIN_LB_REPORT", "FILE", "",
      "Writes one JSON object for each LB step to FILE, one a line.",
      [](const Option&, RunOptions& run, View text) {
        require_text(text);
        run.lb_report = text;
-     }},
+     },
+     without_strategy},
     {"Load balancing", 0, "--lb-memory", "SKEIN_LB_MEMORY", "BYTES", "none",
      "The most memory that the ranks of a PE may have in use between them, with K, M, G or T behind the "
      "number. "
      "No LB step puts more on a PE; one that has more gives ranks away as long as others have room.",
-     set_lb_memory},
+     set_lb_memory, without_steps},
     {"Load balancing", 0, "--lb-dump", "SKEIN_LB_DUMP", "FILE", "",
      "Writes what each LB step sees (loads, sizes, PEs, messages) to FILE, as load data of DARMA vt; "
      "compressed with zstd if the name ends in .zst. skein lb reads it. Without a strategy LB steps measure "
@@ -173,15 +179,15 @@ constexpr Option options[] = {
     {"Load balancing", 0, "--lb-model", "SKEIN_LB_MODEL", "NAME[:KEY=VALUE,...]", "last",
      "What a rank's next load is taken to be: its last one, or average, median or linear (the line through "
      "them, one step further) of its last n, as in median:n=5.",
-     set_lb_model},
+     set_lb_model, without_steps},
     {"Load balancing", 0, "--sync-at", "SKEIN_SYNC_AT", "CALL[:every=K]", "",
      "Every K-th call of the collective CALL on the world communicator, or another of all ranks, is a sync "
      "point, as if the program had called MPI_Migrate() there: for programs whose source stays as it is. "
      "Example: MPI_Allreduce:every=50.",
-     set_sync_at},
+     set_sync_at, without_steps},
     {"Load balancing", 0, "--lb-load", "SKEIN_LB_LOAD", "time|EVENT", "time",
      "What the load of a rank is: the time it computed, or how often one of the --papi events happened.",
-     set_lb_load},
+     set_lb_load, without_steps},
     {"Load balancing", 0, "--papi", "SKEIN_PAPI", "EVENT,...", "",
      "Counts these PAPI events for each rank, and tells at the end how many there were; skein info names "
      "those of this machine.",

@@ -24,6 +24,8 @@ struct OptionOf {
   std::string_view help;          ///< whole sentences
   /// Checks the text and stores it; throws skein::Error about the value (see values.hpp).
   void (*set)(const OptionOf& self, Target& target, std::string_view text);
+  /// Whether it does nothing where all options are as they are now; null: never. Who gives it is told so.
+  bool (*is_idle)(const Target& target) = nullptr;
 
   bool is_switch() const { return value.empty(); }
 };

@@ -43,17 +43,13 @@ void warn_if_unknown(std::string_view entry, RunOptions& run) {
 
 /// Of options about balancing where nothing is balanced. Who says --lb none knows that.
 void warn_if_idle(RunOptions& run) {
-  constexpr std::string_view for_balancing[] = {"--lb-report"};
-  // A dump has steps too, and tells of loads and limits.
-  constexpr std::string_view for_steps[] = {"--lb-period", "--lb-model", "--lb-load", "--lb-memory",
-                                            "--sync-at"};
-  std::vector<std::string_view> names;
-  for (std::string_view option : run.given) names.push_back(option.substr(0, option.find('=')));
-  if (std::ranges::count(names, "--lb") > 0 || (!run.lb.empty() && run.lb != "none")) return;
-  for (std::string_view name : names) {
-    const bool idle = std::ranges::count(for_balancing, name) > 0 ||
-                      (run.lb_dump.empty() && std::ranges::count(for_steps, name) > 0);
-    if (idle) run.warnings.push_back(std::string(name) + " does nothing without a strategy: add --lb NAME");
+  std::vector<std::string_view> given;
+  for (std::string_view option : run.given) given.push_back(option.substr(0, option.find('=')));
+  if (std::ranges::count(given, "--lb") > 0) return;
+  for (const std::string_view name : given) {
+    const auto option = std::ranges::find(run_options(), name, &Option::name);
+    if (option->is_idle && option->is_idle(run))
+      run.warnings.push_back(std::string(name) + " does nothing without a strategy: add --lb NAME");
   }
 }
 
