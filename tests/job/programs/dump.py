@@ -111,6 +111,17 @@ def check_content(phases, what):
         expect(f"{what}: PEs", len(phase["tasks"]), 4 + 2)
 
 
+def check_intervals(skein, declared, undeclared, folder):
+    """Measured loads come with the length of their interval. Declared ones hold however long that is."""
+    for phase in run(skein, declared, folder):
+        expect("whether declared loads have an interval", "user_defined" in phase, False)
+    for points in (1, 2):
+        phases = run(skein, undeclared, folder, "--lb-period", str(points))
+        expect("the sync points in the intervals", {phase["user_defined"]["skein_interval_points"] for phase in phases},
+               {points})
+        expect("whether intervals take time", all(phase["user_defined"]["skein_interval_s"] > 0 for phase in phases), True)
+
+
 def main():
     skein, program, undeclared = sys.argv[1:]
     with tempfile.TemporaryDirectory() as folder:
@@ -128,6 +139,7 @@ def main():
 
         check_memory(skein, program, folder, last)
         check_events(skein, undeclared, folder)
+        check_intervals(skein, program, undeclared, folder)
 
         mean = [(a + b) / 2 for a, b in zip(LOADS[0], LOADS[1])]
         expect("whether the means lead elsewhere", longest_first(mean) != longest_first(LOADS[1]), True)

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// What --lb auto chooses: gains and costs are compared in seconds, in whatever unit loads are.
+#include "runtime/balance/auto_balance.hpp"
+
+#include <doctest/doctest.h>
+
+#include "tests/unit/lb/make_snapshot.hpp"
+
+using namespace skein;
+using balance::Interval;
+using balance::IntervalShare;
+
+namespace {
+
+// Two PEs: three objects of one load on the first, nothing on the second. Levelled, the fuller one has two:
+// the gain is a load in each interval. To move an object takes 10 ms at each of its PEs.
+constexpr lb::CostModel costs{.object_s = 0.01};
+
+std::string chosen(double load, IntervalShare::LoadIs what, double busy_s) {
+  const lb::Snapshot snapshot = lb::test::make_snapshot(2, {load, load, load}, {0, 0, 0});
+  IntervalShare first(0, 2), second(1, 2);
+  for (int object = 0; object < 3; ++object) {
+    first.add_object(busy_s, 0, 0);
+    first.add_load(load, what);
+  }
+  // Nearly all of the time everybody waits for something else.
+  first.set_time(100, 10);
+  std::vector<double> sums = first.numbers();
+  for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += second.numbers()[i];
+  const balance::AutoBalance model({}, costs, true);
+  return model.choose(snapshot, Interval(9, 1, sums), {}, 1).row().strategy;
+}
+
+}  // namespace
+
+TEST_CASE("auto: ten intervals to come, each a tenth of a second shorter, are worth a move of 10 ms") {
+  CHECK(chosen(0.1, IntervalShare::LoadIs::time, 0.1) != "none");
+  CHECK(chosen(1e-6, IntervalShare::LoadIs::time, 1e-6) == "none");
+}
+
+TEST_CASE("auto: events weigh what they took, not what fits into the interval") {
+  CHECK(chosen(3e9, IntervalShare::LoadIs::events, 0.1) != "none");
+  CHECK(chosen(3e9, IntervalShare::LoadIs::events, 1e-6) == "none");
+}
+
+TEST_CASE("auto: declared loads below a second are not taken for seconds") {
+  CHECK(chosen(1e-6, IntervalShare::LoadIs::declared, 0.1) != "none");
+  CHECK(chosen(1, IntervalShare::LoadIs::declared, 1e-6) == "none");
+}
