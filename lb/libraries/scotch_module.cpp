@@ -87,10 +87,10 @@ struct Strategy : Owned<SCOTCH_Strat, SCOTCH_stratExit> {
   }
 };
 
-// The machine: k parts, all equally far from each other, or the leaves of a tree.
-class Machine : public Owned<SCOTCH_Arch, SCOTCH_archExit> {
+// Scotch's target architecture: k parts, all equally far from each other, or the leaves of a tree.
+class Architecture : public Owned<SCOTCH_Arch, SCOTCH_archExit> {
  public:
-  Machine() { SCOTCH_archInit(&value); }
+  Architecture() { SCOTCH_archInit(&value); }
 
   bool build(const PartitionRequest& request, Context& context) {
     if (!request.tree_parent.empty()) return build_tree(request, context);
@@ -138,11 +138,11 @@ extern "C" const char* SKEIN_LB_PARTITION(const PartitionRequest& request, std::
   std::vector<SCOTCH_Num> edge_weight = numbers(request.edge_weight), weight = numbers(request.vertex_weight);
   Context context(request.seed);
   Graph plain, graph;
-  Machine machine;
+  Architecture architecture;
   if (!plain.build(first, weight, neighbour, edge_weight)) return "SCOTCH_graphBuild failed";
   if (SCOTCH_contextBindGraph(&context.value, &plain.value, &graph.value) != 0)
     return "SCOTCH_contextBindGraph failed";
-  if (!machine.build(request, context)) return "the target architecture cannot be built";
+  if (!architecture.build(request, context)) return "the target architecture cannot be built";
 
   Strategy strategy(request);
   std::vector<SCOTCH_Num> result =
@@ -153,11 +153,12 @@ extern "C" const char* SKEIN_LB_PARTITION(const PartitionRequest& request, std::
   for (SCOTCH_Num& p : old_part) p = std::max(p, SCOTCH_Num{0});
   int failed = 0;
   if (old_part.empty()) {
-    failed = (request.fixed.empty() ? SCOTCH_graphMap : SCOTCH_graphMapFixed)(&graph.value, &machine.value,
-                                                                              &strategy.value, result.data());
+    failed = (request.fixed.empty() ? SCOTCH_graphMap : SCOTCH_graphMapFixed)(
+        &graph.value, &architecture.value, &strategy.value, result.data());
   } else {
     failed = (request.fixed.empty() ? SCOTCH_graphRemap : SCOTCH_graphRemapFixed)(
-        &graph.value, &machine.value, old_part.data(), 1, move_cost.data(), &strategy.value, result.data());
+        &graph.value, &architecture.value, old_part.data(), 1, move_cost.data(), &strategy.value,
+        result.data());
   }
   if (failed != 0) return "the mapping failed";
   std::ranges::transform(result, part.begin(), [](SCOTCH_Num p) { return static_cast<std::int32_t>(p); });

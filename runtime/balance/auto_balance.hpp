@@ -27,9 +27,9 @@ struct StepFigures {
 
 class AutoBalance {
  public:
-  /// `machine` is the same on all PEs; `moves_copy` as in objects.hpp.
-  AutoBalance(lb::AutoOptions options, const lb::CostModel& machine, bool moves_copy)
-      : options_(options), cost_(machine), moves_copy_(moves_copy), page_in_s_(machine.byte_s) {}
+  /// `costs` are the same on all PEs; `moves_copy` as in objects.hpp.
+  AutoBalance(lb::AutoOptions options, const lb::CostModel& costs, bool moves_copy)
+      : options_(options), cost_(costs), moves_copy_(moves_copy), page_in_s_(costs.byte_s) {}
 
   /// `fading`: of gains, over such intervals. Loads that are no times (events, or the program's own unit) are
   /// weighed against costs as the seconds that they took on average.

@@ -10,7 +10,7 @@
 #include "runtime/balance/block_exchange.hpp"
 #include "runtime/balance/distributed_plan.hpp"
 #include "runtime/balance/dump.hpp"
-#include "runtime/balance/machine_costs.hpp"
+#include "runtime/balance/measured_costs.hpp"
 #include "runtime/balance/period.hpp"
 #include "runtime/base/clock.hpp"
 #include "runtime/base/log.hpp"
@@ -203,7 +203,7 @@ void start_planning(const StepConfig& new_config) {
   start_block_exchange();
   config = new_config;
   if (config.automatic)
-    model.emplace(*config.automatic, measure_machine(objects().moves_copy()), objects().moves_copy());
+    model.emplace(*config.automatic, measure_costs(objects().moves_copy()), objects().moves_copy());
   if (config.period.automatic) auto_period.emplace(most_overhead);
   if (!config.load_model.changes_nothing()) history.emplace(config.load_model);
 }

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "runtime/balance/machine.hpp"
+#include "runtime/balance/pe_topology.hpp"
 #include "runtime/chare/arrays.hpp"
 #include "runtime/chare/families.hpp"
 #include "runtime/chare/measured_elements.hpp"
@@ -146,7 +146,7 @@ class Reader {
     optional_.give(all_.snapshot.objects);
     if (traffic_wanted) {
       all_.snapshot.graph = graph();
-      all_.snapshot.topology = balance::machine_topology();
+      all_.snapshot.topology = balance::pe_topology();
     }
     return std::move(all_);
   }

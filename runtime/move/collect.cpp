@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "runtime/balance/machine.hpp"
+#include "runtime/balance/pe_topology.hpp"
 #include "runtime/base/clock.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/move/mover.hpp"
@@ -194,7 +194,7 @@ lb::Snapshot collect_snapshot() {
   // Both are for strategies: a job without one need not read the machine.
   if (load::traffic_wanted) {
     snapshot.graph = lb::make_comm_graph(records.size(), edges);
-    snapshot.topology = balance::machine_topology();
+    snapshot.topology = balance::pe_topology();
   }
   return snapshot;
 }

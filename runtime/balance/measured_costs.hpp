@@ -8,7 +8,7 @@ namespace skein::balance {
 
 /// Collective over all PEs, before the first object runs; the same result on each: the slowest PE's. A few
 /// milliseconds. `moves_copy`: as in objects.hpp.
-lb::CostModel measure_machine(bool moves_copy);
+lb::CostModel measure_costs(bool moves_copy);
 
 /// How many pages this process has met for the first time so far.
 double met_pages();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/balance/machine.hpp"
+#include "runtime/balance/pe_topology.hpp"
 
 #include <hwloc.h>
 
@@ -70,7 +70,7 @@ lb::Topology gather_topology() {
 
 }  // namespace
 
-const lb::Topology& machine_topology() {
+const lb::Topology& pe_topology() {
   static const lb::Topology topology = gather_topology();
   return topology;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/balance/machine_costs.hpp"
+#include "runtime/balance/measured_costs.hpp"
 
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -73,7 +73,7 @@ double page_in_seconds() {
 
 }  // namespace
 
-lb::CostModel measure_machine(bool moves_copy) {
+lb::CostModel measure_costs(bool moves_copy) {
   // A PE's partner is the next one; the last of an odd number has none.
   const int partner = net::world.pe ^ 1;
   std::array<double, 3> most{0, 0, page_in_seconds()};  // of this PE, then of all
