@@ -28,6 +28,7 @@
 #include "runtime/launch/reserve_arena.hpp"
 #include "runtime/launch/topology.hpp"
 #include "runtime/launch/upcalls.hpp"
+#include "runtime/libc/descriptor_owners.hpp"
 #include "runtime/libc/file_table.hpp"
 #include "runtime/libc/overrides.hpp"
 #include "runtime/libc/process.hpp"
@@ -192,6 +193,7 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
   watch_for_faults();
   keep_unfinished_lines();
   move::list_ranks_for_debugger();
+  libc::note_open_descriptors();
   pe::run_pe();
   const bool output_complete = finish_standard_output();
   fflush(nullptr);

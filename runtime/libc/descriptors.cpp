@@ -11,49 +11,87 @@
 
 #include "runtime/base/log.hpp"
 #include "runtime/libc/caller.hpp"
+#include "runtime/libc/descriptor_owners.hpp"
 #include "runtime/libc/file_locks.hpp"
 #include "runtime/libc/file_table.hpp"
 #include "runtime/libc/overrides.hpp"
-#include "runtime/libc/process.hpp"
 #include "runtime/libc/standard_input.hpp"
 
 namespace skein::libc {
 namespace {
 
 int opened(int number) {
-  Rank* rank = program_rank();
-  return rank ? adopt_descriptor(*rank, number) : number;
+  if (Rank* rank = rank_with_table()) return adopt_descriptor(*rank, number);
+  note_descriptor_of_process(number);
+  return number;
 }
 
-int copied(int original, int copy) {
-  Rank* rank = program_rank();
-  return rank ? adopt_copy(*rank, original, copy) : copy;
+/// `duplicate()` makes a copy of the descriptor.
+template <class Duplicate>
+int copied(int original, Duplicate duplicate) {
+  Rank* rank = rank_with_table();
+  if (rank && refuse_foreign(*rank, original)) return -1;
+  const int copy = duplicate();
+  if (rank) return adopt_copy(*rank, original, copy);
+  note_descriptor_of_process(copy);
+  return copy;
 }
 
 bool takes_mode(int flags) { return (flags & O_CREAT) || (flags & O_TMPFILE) == O_TMPFILE; }
 
-/// Descriptors of the process that a rank's dup2() must not replace: those it needs itself, and the standard
-/// ones, which all ranks of the PE share.
-bool belongs_to_process(const Rank& rank, int number) {
+bool is_open(int number) {
   static const auto real = next_function<int(int, int, ...)>("fcntl");
-  return !has_descriptor(rank, number) && real(number, F_GETFD) >= 0;
+  return real(number, F_GETFD) >= 0;
 }
 
-int refuse_copy(const Rank& rank, int number) {
+/// Whether a rank must not put a copy at that number, with errno. The standard ones are shared by the ranks
+/// of the PE. Natively what had the number is closed, so what nobody is known to have is taken for another's,
+/// too.
+bool refuse_place(const Rank& rank, int number) {
+  if (find_descriptor(rank, number) ? !is_foreign(rank, number) : !is_open(number)) return false;
   fiber::RuntimeScope runtime;
   SKEIN_WARN("rank %d tried to put a file at descriptor %d, which belongs to its PE: refused", rank.id,
              number);
-  errno = ENOTSUP;
-  return -1;
+  errno = is_standard_number(rank, number) ? ENOTSUP : EBADF;
+  return true;
 }
 
 template <class Duplicate>
 int copy_to(int original, int copy, Duplicate duplicate) {
-  Rank* rank = program_rank();
-  if (!rank || original == copy) return duplicate();
-  if (belongs_to_process(*rank, copy)) return refuse_copy(*rank, copy);
+  Rank* rank = rank_with_table();
+  if (!rank) {
+    const int result = duplicate();
+    note_descriptor_of_process(result);
+    return result;
+  }
+  if (refuse_foreign(*rank, original)) return -1;
+  if (original == copy) return duplicate();
+  if (refuse_place(*rank, copy)) return -1;
   const int result = duplicate();
   return result < 0 ? result : adopt_copy_at(*rank, original, result);
+}
+
+/// A rank closes its own descriptors; those of others in the same range stay.
+int close_range_of(Rank& rank, unsigned first, unsigned last, int flags) {
+  if (first > last || flags & ~(CLOSE_RANGE_UNSHARE | CLOSE_RANGE_CLOEXEC)) {
+    errno = EINVAL;
+    return -1;
+  }
+  const auto in_range = [=](const OpenDescriptor& d) {
+    const auto number = static_cast<unsigned>(d.number);
+    return !d.hidden && number >= first && number <= last;
+  };
+  auto& descriptors = file_table(rank).descriptors;
+  if (flags & CLOSE_RANGE_CLOEXEC) {
+    for (const OpenDescriptor& d : descriptors)
+      if (in_range(d)) fcntl(d.number, F_SETFD, FD_CLOEXEC);
+    return 0;
+  }
+  for (;;) {
+    const auto found = std::find_if(descriptors.begin(), descriptors.end(), in_range);
+    if (found == descriptors.end()) return 0;
+    close(found->number);
+  }
 }
 
 int rank_open_checked(const char* path, int flags) { return open(path, flags); }
@@ -64,7 +102,8 @@ int rank_openat_checked(int directory, const char* path, int flags) { return ope
 
 using skein::libc::next_function;
 using skein::libc::opened;
-using skein::libc::program_rank;
+using skein::libc::rank_with_table;
+using skein::libc::refuse_foreign;
 using skein::libc::takes_mode;
 
 extern "C" {
@@ -112,10 +151,10 @@ int mkstemp64(char* name) { return mkostemps(name, 0, 0); }
 
 int dup(int descriptor) noexcept {
   static const auto real = next_function<int(int)>("dup");
-  const skein::Rank* rank = program_rank();
+  const skein::Rank* rank = rank_with_table();
   if (rank && descriptor == STDIN_FILENO && !skein::libc::has_standard_input(*rank))
     return open("/dev/null", O_RDONLY);
-  return skein::libc::copied(descriptor, real(descriptor));
+  return skein::libc::copied(descriptor, [=] { return real(descriptor); });
 }
 int dup2(int descriptor, int copy) noexcept {
   static const auto real = next_function<int(int, int)>("dup2");
@@ -132,54 +171,40 @@ int fcntl(int descriptor, int command, ...) {
   va_start(args, command);
   void* argument = va_arg(args, void*);
   va_end(args);
-  if (skein::libc::is_lock_command(command) && program_rank())
-    return skein::libc::rank_lock_command(descriptor, command, static_cast<struct flock*>(argument));
-  const int result = real(descriptor, command, argument);
   const bool copies = command == F_DUPFD || command == F_DUPFD_CLOEXEC;
-  return copies ? skein::libc::copied(descriptor, result) : result;
+  if (copies) return skein::libc::copied(descriptor, [=] { return real(descriptor, command, argument); });
+  if (skein::Rank* rank = rank_with_table()) {
+    if (refuse_foreign(*rank, descriptor)) return -1;
+    if (skein::libc::is_lock_command(command))
+      return skein::libc::rank_lock_command(descriptor, command, static_cast<struct flock*>(argument));
+  }
+  return real(descriptor, command, argument);
 }
 int fcntl64(int descriptor, int command, ...) __attribute__((alias("fcntl")));
 
 int close(int descriptor) {
   static const auto real = next_function<int(int)>("close");
-  if (skein::Rank* rank = program_rank()) {
-    if (descriptor >= STDIN_FILENO && descriptor <= STDERR_FILENO) return 0;
-    skein::libc::forget_descriptor(*rank, descriptor);
+  skein::Rank* const rank = rank_with_table();
+  if (!rank) {
+    if (!skein::libc::program_rank()) skein::libc::note_closed_descriptor(descriptor);
+    return real(descriptor);
   }
+  if (skein::libc::is_standard_number(*rank, descriptor)) return 0;
+  if (refuse_foreign(*rank, descriptor)) return -1;
+  skein::libc::forget_descriptor(*rank, descriptor);
   return real(descriptor);
 }
+
+int close_range(unsigned first, unsigned last, int flags) noexcept {
+  static const auto real = next_function<int(unsigned, unsigned, int)>("close_range");
+  skein::Rank* rank = rank_with_table();
+  return rank ? skein::libc::close_range_of(*rank, first, last, flags) : real(first, last, flags);
+}
+void closefrom(int first) noexcept { close_range(static_cast<unsigned>(std::max(first, 0)), ~0U, 0); }
 
 }  // extern "C"
 
 namespace skein::libc {
-namespace {
-
-/// A rank closes its own descriptors; those of the process in the same range stay.
-int rank_close_range(unsigned first, unsigned last, int flags) {
-  Rank& rank = calling_rank("close_range");
-  if (first > last || flags & ~(CLOSE_RANGE_UNSHARE | CLOSE_RANGE_CLOEXEC)) {
-    errno = EINVAL;
-    return -1;
-  }
-  const auto in_range = [=](const OpenDescriptor& d) {
-    const auto number = static_cast<unsigned>(d.number);
-    return number >= first && number <= last;
-  };
-  auto& descriptors = file_table(rank).descriptors;
-  if (flags & CLOSE_RANGE_CLOEXEC) {
-    for (const OpenDescriptor& d : descriptors)
-      if (in_range(d)) fcntl(d.number, F_SETFD, FD_CLOEXEC);
-    return 0;
-  }
-  for (;;) {
-    const auto found = std::find_if(descriptors.begin(), descriptors.end(), in_range);
-    if (found == descriptors.end()) return 0;
-    close(found->number);
-  }
-}
-void rank_closefrom(int first) { rank_close_range(static_cast<unsigned>(std::max(first, 0)), ~0U, 0); }
-
-}  // namespace
 
 std::span<const Override> descriptor_overrides() {
   static const Override table[] = {
@@ -207,8 +232,8 @@ std::span<const Override> descriptor_overrides() {
       {"fcntl", address_of(fcntl)},
       {"fcntl64", address_of(fcntl64)},
       {"close", address_of(close)},
-      {"close_range", address_of(rank_close_range)},
-      {"closefrom", address_of(rank_closefrom)},
+      {"close_range", address_of(close_range)},
+      {"closefrom", address_of(closefrom)},
   };
   return table;
 }

@@ -2,6 +2,7 @@
 #include "runtime/libc/environment.hpp"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -180,6 +181,11 @@ char** environment_of(Rank& rank) {
   if (environment.own) return environment.own;
   return environment.cleared ? nullptr : job_environment;
 }
+
+EnvironmentScope::EnvironmentScope(Rank* rank) : saved_(environ) {
+  if (rank) environ = environment_of(*rank);
+}
+EnvironmentScope::~EnvironmentScope() { environ = saved_; }
 
 std::span<const Override> environment_overrides() {
   static const Override table[] = {

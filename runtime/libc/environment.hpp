@@ -35,4 +35,17 @@ void set_job_environment(std::span<const char> block);
 /// The vector in force for a rank (third argument of its main()); null after clearenv().
 char** environment_of(Rank& rank);
 
+/// While it lives, the rank's environment is the process's: for functions of the C library that read it, or
+/// start children with it. Null: nothing changes. No switch may happen meanwhile.
+class EnvironmentScope {
+ public:
+  explicit EnvironmentScope(Rank* rank);
+  ~EnvironmentScope();
+  EnvironmentScope(const EnvironmentScope&) = delete;
+  EnvironmentScope& operator=(const EnvironmentScope&) = delete;
+
+ private:
+  char** saved_;
+};
+
 }  // namespace skein::libc

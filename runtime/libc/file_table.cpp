@@ -11,6 +11,7 @@
 
 #include "runtime/base/log.hpp"
 #include "runtime/libc/caller.hpp"
+#include "runtime/libc/descriptor_owners.hpp"
 #include "runtime/libc/files.hpp"
 #include "runtime/libc/process.hpp"
 #include "runtime/libc/standard_input.hpp"
@@ -20,12 +21,12 @@ namespace {
 
 // The kernel's table of a process costs 8 bytes for each number up to the highest in use.
 constexpr int highest_limit = 1 << 20;
-constexpr int numbers_for_the_process = 1024;
 constexpr int widest_window = 256;
 
 struct Windows {
   int first = 0;
   int width = 0;
+  int ranks = 0;
 };
 Windows windows;
 
@@ -84,6 +85,7 @@ OpenDescriptor* find(FileTable& table, int number) {
 }
 
 int enter(Rank& rank, int number, int description, const char* because) {
+  note_descriptor_of(rank, number);
   FileTable& table = file_table(rank);
   // A library may have closed the number's last file inside the C library, unseen.
   std::erase_if(table.descriptors, [=](const OpenDescriptor& d) { return d.number == number; });
@@ -152,6 +154,7 @@ void set_descriptor_windows(int limit, int ranks) {
   windows.first = std::min(numbers_for_the_process, limit / 2);
   open_empty_input(windows.first - 1);
   windows.width = std::min(widest_window, (limit - windows.first) / std::max(ranks, 1));
+  windows.ranks = ranks;
 }
 
 int adopt_descriptor(Rank& rank, int number) {
@@ -169,15 +172,32 @@ int adopt_pinning(Rank& rank, int number, const char* because) {
   return enter(rank, number, file_table(rank).next_description++, because);
 }
 
+int adopt_hidden(Rank& rank, int number) {
+  number = adopt_descriptor(rank, number);
+  find(file_table(rank), number)->hidden = true;
+  return number;
+}
+void drop_hidden(Rank& rank, int number) {
+  forget_descriptor(rank, number);
+  close(number);
+}
+
 void forget_descriptor(Rank& rank, int number) {
-  if (!has_descriptor(rank, number)) return;
+  if (!find_descriptor(rank, number)) return;
+  note_closed_descriptor(number);
   FileTable& table = *rank.process->files;
   std::erase_if(table.descriptors, [=](const OpenDescriptor& d) { return d.number == number; });
   update_pin(rank, table);
 }
 
-bool has_descriptor(const Rank& rank, int number) {
-  return rank.process->files && find(*rank.process->files, number);
+const OpenDescriptor* find_descriptor(const Rank& rank, int number) {
+  return rank.process->files ? find(*rank.process->files, number) : nullptr;
+}
+
+int window_of(int number) {
+  if (windows.width == 0 || number < windows.first) return -1;
+  const int rank = (number - windows.first) / windows.width;
+  return rank < windows.ranks ? rank : -1;
 }
 
 void add_stream(Rank& rank, FILE* stream) {

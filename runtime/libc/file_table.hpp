@@ -29,6 +29,7 @@ struct OpenDescriptor {
   int number = -1;
   int description = 0;                   ///< equal for descriptors that dup() made of each other
   const char* pinned_because = nullptr;  ///< static text, or null: it can move
+  bool hidden = false;                   ///< kept for the rank by the runtime: its program has no such number
 };
 
 /// Memory or a handle outside the slot that pins the rank while it is there.
@@ -77,6 +78,9 @@ struct FileTable {
 /// The rank's table, made at the first call.
 FileTable& file_table(Rank& rank);
 
+/// The numbers below the windows, at most.
+inline constexpr int numbers_for_the_process = 1024;
+
 /// Raises this process's limit of descriptors to the hard limit and returns it.
 int raise_descriptor_limit();
 /// Lays out the windows. `limit` is the least of all PEs' limits: windows must be equal everywhere. Once,
@@ -92,9 +96,16 @@ int adopt_copy(Rank& rank, int original, int copy);
 int adopt_copy_at(Rank& rank, int original, int copy);
 /// For what never moves: the number stays.
 int adopt_pinning(Rank& rank, int number, const char* because);
+/// Takes `number`, which the runtime opened for the rank, likewise, and hides it from the program.
+int adopt_hidden(Rank& rank, int number);
+/// Closes such a one.
+void drop_hidden(Rank& rank, int number);
 /// Drops it from the table; does not close it.
 void forget_descriptor(Rank& rank, int number);
-bool has_descriptor(const Rank& rank, int number);
+/// The rank's entry of that number, or null.
+const OpenDescriptor* find_descriptor(const Rank& rank, int number);
+/// Whose window the number is in, or -1.
+int window_of(int number);
 /// Drops those that were closed by ways that these functions do not see (inside the C library, syscall()).
 void forget_closed_descriptors(Rank& rank);
 

@@ -87,6 +87,15 @@ void put_at(const Rank& rank, int from, int number, int descriptor_flags) {
                     number, strerrordesc_np(errno));
 }
 
+/// A file system that nodes share may be another device on each.
+void find_directory_again(Rank& rank) {
+  struct stat status;
+  if (rank.directory.descriptor < 0) return;
+  SKEIN_CHECK(fstat(rank.directory.descriptor, &status) == 0, "fstat: errno %d", errno);
+  rank.directory.device = status.st_dev;
+  rank.directory.inode = status.st_ino;
+}
+
 }  // namespace
 
 std::vector<int> files_leave(Rank& rank, FileRoute route) {
@@ -137,6 +146,7 @@ void files_arrive(Rank& rank, std::span<const int> received) {
     put_at(rank, from, d.number, table.left[i].descriptor_flags);
     if (!opened && from != d.number) close(from);
   }
+  find_directory_again(rank);
   table.left.clear();
   table.paths.clear();
   for (FILE* stream : table.streams) _IO_link_in(stream);
@@ -153,6 +163,7 @@ void spare_process_descriptor(const Rank& rank, FILE* stream) {
 
 void close_files(Rank& rank) {
   if (!rank.process->files) return;
+  rank.directory = {};  // its descriptor goes with the others
   FileTable& table = *rank.process->files;
   while (!table.streams.empty()) {
     FILE* stream = table.streams.back();
@@ -174,6 +185,7 @@ void close_files(Rank& rank) {
 
 void abandon_files(Rank& rank) {
   if (!rank.process->files) return;
+  rank.directory = {};
   fiber::RuntimeScope runtime;
   FileTable& table = *rank.process->files;
   for (FILE* stream : table.streams) _IO_un_link(stream);

@@ -11,7 +11,8 @@ std::vector<std::span<const Override>> override_tables() {
       random_overrides(),  static_buffer_overrides(), name_service_overrides(), multibyte_overrides(),
       thread_overrides(),  mutex_overrides(),         locale_overrides(),       shared_state_overrides(),
       stream_overrides(),  descriptor_overrides(),    file_lock_overrides(),    pinning_overrides(),
-      mapping_overrides(), process_wide_overrides(),  waiting_overrides(),      standard_input_overrides()};
+      mapping_overrides(), kernel_object_overrides(), children_overrides(),     working_directory_overrides(),
+      waiting_overrides(), standard_input_overrides()};
 }
 
 }  // namespace skein::libc

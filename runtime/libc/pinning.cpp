@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a rank can hold that exists only in its process: sockets, pipes and other kernel objects without a
-// name, shared memory, open directories. These functions work as they are, and pin the rank
-// until it lets go.
+// What a rank can hold that exists only in its process: shared memory segments, open directories.
+// These functions work as they are, and pin the rank until it lets go.
 #include <dirent.h>
-#include <sys/epoll.h>
-#include <sys/eventfd.h>
-#include <sys/inotify.h>
 #include <sys/mman.h>
 #include <sys/shm.h>
-#include <sys/signalfd.h>
-#include <sys/socket.h>
-#include <sys/timerfd.h>
-#include <unistd.h>
 
 #include "runtime/libc/caller.hpp"
+#include "runtime/libc/descriptor_owners.hpp"
 #include "runtime/libc/file_table.hpp"
 #include "runtime/libc/overrides.hpp"
 #include "runtime/libc/process.hpp"
@@ -21,36 +14,8 @@
 namespace skein::libc {
 namespace {
 
-constexpr const char holds_socket[] = "it holds a socket";
-constexpr const char holds_pipe[] = "it holds a pipe";
-constexpr const char holds_event[] = "it holds a descriptor of kernel events (epoll, eventfd, timerfd ...)";
-constexpr const char holds_memory_file[] = "it holds a memory file";
 constexpr const char holds_directory[] = "it holds an open directory";
 constexpr const char holds_mapping[] = "it has mapped memory outside its slot (shmat)";
-
-/// The C library's function, after which what it opened pins the rank.
-template <auto Function, const char* because, class... Arguments>
-Override pinning(const char* name, int (*)(Arguments...)) {
-  return {name, address_of(+[](Arguments... arguments) {
-            Rank& rank = calling_rank("a function that opens a descriptor");
-            return adopt_pinning(rank, Function(arguments...), because);
-          })};
-}
-
-int adopt_pair(Rank& rank, int result, const int numbers[2], const char* because) {
-  if (result != 0) return result;
-  adopt_pinning(rank, numbers[0], because);
-  adopt_pinning(rank, numbers[1], because);
-  return 0;
-}
-int rank_socketpair(int domain, int type, int protocol, int numbers[2]) {
-  Rank& rank = calling_rank("socketpair");
-  return adopt_pair(rank, socketpair(domain, type, protocol, numbers), numbers, holds_socket);
-}
-int rank_pipe(int numbers[2]) { return adopt_pair(calling_rank("pipe"), pipe(numbers), numbers, holds_pipe); }
-int rank_pipe2(int numbers[2], int flags) {
-  return adopt_pair(calling_rank("pipe2"), pipe2(numbers, flags), numbers, holds_pipe);
-}
 
 void* rank_shmat(int segment, const void* address, int flags) {
   Rank& rank = calling_rank("shmat");
@@ -64,8 +29,6 @@ int rank_shmdt(const void* memory) {
   if (result == 0) detach_handle(rank, memory);
   return result;
 }
-
-#define SKEIN_PINNING(function, because) pinning<&::function, because>(#function, &::function)
 
 }  // namespace
 }  // namespace skein::libc
@@ -83,6 +46,9 @@ DIR* opendir(const char* path) {
 /// The directory stream owns the descriptor from here on.
 DIR* fdopendir(int descriptor) {
   static const auto real = skein::libc::next_function<DIR*(int)>("fdopendir");
+  if (skein::Rank* rank = skein::libc::rank_with_table();
+      rank && skein::libc::refuse_foreign(*rank, descriptor))
+    return nullptr;
   DIR* directory = real(descriptor);
   if (skein::Rank* rank = skein::libc::program_rank(); rank && directory) {
     skein::libc::forget_descriptor(*rank, descriptor);
@@ -102,25 +68,8 @@ namespace skein::libc {
 
 std::span<const Override> pinning_overrides() {
   static const Override table[] = {
-      SKEIN_PINNING(socket, holds_socket),
-      SKEIN_PINNING(accept, holds_socket),
-      SKEIN_PINNING(accept4, holds_socket),
-      SKEIN_PINNING(eventfd, holds_event),
-      SKEIN_PINNING(epoll_create, holds_event),
-      SKEIN_PINNING(epoll_create1, holds_event),
-      SKEIN_PINNING(timerfd_create, holds_event),
-      SKEIN_PINNING(signalfd, holds_event),
-      SKEIN_PINNING(inotify_init, holds_event),
-      SKEIN_PINNING(inotify_init1, holds_event),
-      SKEIN_PINNING(memfd_create, holds_memory_file),
-      SKEIN_PINNING(shm_open, holds_memory_file),
-      {"socketpair", address_of(rank_socketpair)},
-      {"pipe", address_of(rank_pipe)},
-      {"pipe2", address_of(rank_pipe2)},
-      {"shmat", address_of(rank_shmat)},
-      {"shmdt", address_of(rank_shmdt)},
-      {"opendir", address_of(opendir)},
-      {"fdopendir", address_of(fdopendir)},
+      {"shmat", address_of(rank_shmat)},  {"shmdt", address_of(rank_shmdt)},
+      {"opendir", address_of(opendir)},   {"fdopendir", address_of(fdopendir)},
       {"closedir", address_of(closedir)},
   };
   return table;

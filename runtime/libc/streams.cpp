@@ -10,6 +10,8 @@
 
 #include "runtime/base/log.hpp"
 #include "runtime/libc/caller.hpp"
+#include "runtime/libc/descriptor_owners.hpp"
+#include "runtime/libc/environment.hpp"
 #include "runtime/libc/file_table.hpp"
 #include "runtime/libc/files.hpp"
 #include "runtime/libc/overrides.hpp"
@@ -23,8 +25,12 @@ bool is_standard(const FILE* stream) { return stream == stdin || stream == stdou
 
 /// Enters a stream just opened, if a rank did it, with its descriptor if it has one.
 FILE* opened(FILE* stream) {
+  if (!stream) return stream;
   Rank* rank = program_rank();
-  if (!stream || !rank) return stream;
+  if (!rank) {
+    note_descriptor_of_process(stream->_fileno);
+    return stream;
+  }
   if (stream->_fileno >= 0) stream->_fileno = adopt_descriptor(*rank, stream->_fileno);
   add_stream(*rank, stream);
   return stream;
@@ -65,7 +71,7 @@ template <class Real>
 FILE* reopen(Real* real, const char* path, const char* mode, FILE* stream) {
   Rank* rank = program_rank();
   if (!rank) return real(path, mode, stream);
-  if (is_standard(stream)) return refuse_redirection();
+  if (is_standard(stream)) return in_forked_child() ? real(path, mode, stream) : refuse_redirection();
   spare_process_descriptor(*rank, stream);
   forget_descriptor(*rank, stream->_fileno);
   forget_stream(*rank, stream);
@@ -75,7 +81,7 @@ FILE* reopen(Real* real, const char* path, const char* mode, FILE* stream) {
 /// Drops a stream that the program is about to close. A descriptor of the process below it stays open.
 void closing(FILE* stream) {
   Rank* rank = program_rank();
-  if (!rank) return;
+  if (!rank) return note_closed_descriptor(stream->_fileno);
   forget_stream(*rank, stream);
   forget_descriptor(*rank, stream->_fileno);
   spare_process_descriptor(*rank, stream);
@@ -88,6 +94,7 @@ void closing(FILE* stream) {
 using skein::libc::next_function;
 using skein::libc::opened;
 using skein::libc::program_rank;
+using skein::libc::rank_with_table;
 using skein::libc::wrapped;
 
 extern "C" {
@@ -106,9 +113,11 @@ FILE* freopen64(const char* path, const char* mode, FILE* stream) { return freop
 
 FILE* fdopen(int descriptor, const char* mode) noexcept {
   static const auto real = next_function<FILE*(int, const char*)>("fdopen");
-  const skein::Rank* rank = program_rank();
-  if (rank && descriptor == STDIN_FILENO && !skein::libc::has_standard_input(*rank))
-    return fopen("/dev/null", mode);
+  if (const skein::Rank* rank = rank_with_table()) {
+    if (descriptor == STDIN_FILENO && !skein::libc::has_standard_input(*rank))
+      return fopen("/dev/null", mode);
+    if (skein::libc::refuse_foreign(*rank, descriptor)) return nullptr;
+  }
   return wrapped(real(descriptor, mode));
 }
 
@@ -137,8 +146,10 @@ FILE* fopencookie(void* cookie, const char* mode, cookie_io_functions_t function
 
 FILE* popen(const char* command, const char* mode) {
   static const auto real = next_function<FILE*(const char*, const char*)>("popen");
+  skein::Rank* const rank = program_rank();
+  const skein::libc::EnvironmentScope environment(rank);
   FILE* stream = real(command, mode);
-  if (skein::Rank* rank = program_rank(); stream && rank)
+  if (stream && rank)
     skein::libc::adopt_pinning(*rank, stream->_fileno, "it holds a pipe to a child process");
   return wrapped(stream);
 }
@@ -150,7 +161,7 @@ int pclose(FILE* stream) {
 
 int fclose(FILE* stream) {
   static const auto real = next_function<int(FILE*)>("fclose");
-  if (program_rank() && skein::libc::is_standard(stream)) return fflush(stream);
+  if (rank_with_table() && skein::libc::is_standard(stream)) return fflush(stream);
   skein::libc::closing(stream);
   return real(stream);
 }

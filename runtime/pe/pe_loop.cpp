@@ -12,6 +12,7 @@
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
 #include "runtime/pe/location.hpp"
+#include "runtime/rank/directory.hpp"
 #include "runtime/rank/scheduler.hpp"
 
 namespace skein::pe {
@@ -103,6 +104,7 @@ void run_pe() {
     const std::uint64_t start = ticks();
     const int gathered = meet();
     loop->meeting_ticks = ticks() - start;
+    use_process_directory();  // files that are named on the command line
     if (gathered == 0) return;
     balance::lb_step();
     resume_all();

@@ -15,6 +15,7 @@
 #include "runtime/fiber/thread_state.hpp"
 #include "runtime/load/meter.hpp"
 #include "runtime/load/traffic_log.hpp"
+#include "runtime/rank/directory.hpp"
 
 namespace skein {
 namespace libc {
@@ -96,6 +97,7 @@ struct Rank {
   Fiber main;
   std::byte* tls_copy = nullptr;  ///< its program's TLS while none of its fibers runs
   load::Meter meter;
+  Directory directory;  ///< where its relative paths begin
 
   arena::Heap heap;
   SlotResource memory{heap};

@@ -93,6 +93,8 @@ std::uint64_t leave(Fiber& fiber) {
 void enter(Fiber& fiber, std::uint64_t now) {
   Rank& rank = *fiber.rank;
   ++scheduler_stats->switches;
+  if (!rank.directory.is(directory_in_force)) [[unlikely]]
+    use_directory(rank);
   fiber::restore(fiber.thread);
   if (scheduler->tls_bytes) memcpy(tls_of_program(), rank.tls_copy, scheduler->tls_bytes);
   fiber::thread_block.heap = fiber.active_heap;

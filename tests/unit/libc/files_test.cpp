@@ -128,8 +128,8 @@ TEST_CASE("files: a rank's descriptors have numbers of its own window, other cal
     FILE* file = RANK(fopen)("/dev/null", "re");
     CHILD_CHECK(outside < 1024);
     for (const int number : {plain, copy, by_fcntl, fileno(file)})
-      CHILD_CHECK(number >= 1280 && number < 1536 && libc::has_descriptor(rank, number));
-    CHILD_CHECK(!libc::has_descriptor(rank, outside) && rank.pinned_because == nullptr);
+      CHILD_CHECK(number >= 1280 && number < 1536 && libc::find_descriptor(rank, number));
+    CHILD_CHECK(!libc::find_descriptor(rank, outside) && rank.pinned_because == nullptr);
     CHILD_CHECK(fcntl(plain, F_GETFD) == 0 && fcntl(by_fcntl, F_GETFD) == FD_CLOEXEC);
     CHILD_CHECK(fcntl(fileno(file), F_GETFD) == FD_CLOEXEC);
     CHILD_CHECK(RANK(fclose)(file) == 0 && RANK(close)(plain) == 0 && RANK(close)(copy) == 0);
@@ -388,7 +388,7 @@ TEST_CASE("files: standard streams stay the process's") {
     FILE* wrapped = RANK(fdopen)(2, "w");
     CHILD_CHECK(fputs("through\n", wrapped) >= 0 && RANK(fclose)(wrapped) == 0);
     CHILD_CHECK(fputs("open\n", stderr) >= 0);
-    CHILD_CHECK(RANK(dup2)(file, file + 1) == file + 1 && libc::has_descriptor(rank, file + 1));
+    CHILD_CHECK(RANK(dup2)(file, file + 1) == file + 1 && libc::find_descriptor(rank, file + 1));
     CHILD_CHECK(rank.pinned_because == nullptr);
   });
   CHECK_CHILD_PASSED(end);

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/libc/descriptor_owners.hpp"
+
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <charconv>
+#include <filesystem>
+#include <string>
+
+#include "runtime/libc/caller.hpp"
+#include "runtime/libc/file_table.hpp"
+#include "runtime/libc/standard_input.hpp"
+
+namespace skein::libc {
+namespace {
+
+constexpr int nobody = 0, process = -1;  // else 1 + the rank
+
+// Relaxed: who closes a number that another thread has just been given has no right to either answer.
+std::array<std::atomic<int>, numbers_for_the_process> owners;
+
+void note(int number, int owner) {
+  if (number < 0 || static_cast<std::size_t>(number) >= owners.size()) return;
+  owners[static_cast<std::size_t>(number)].store(owner, std::memory_order_relaxed);
+}
+
+}  // namespace
+
+void note_open_descriptors() {
+  fiber::RuntimeScope runtime;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
+    const std::string name = entry.path().filename();
+    int number = -1;
+    std::from_chars(name.data(), name.data() + name.size(), number);
+    note_descriptor_of_process(number);
+  }
+}
+
+void note_descriptor_of_process(int number) {
+  if (!program_rank()) note(number, process);
+}
+void note_descriptor_of(const Rank& rank, int number) { note(number, 1 + rank.id); }
+void note_closed_descriptor(int number) { note(number, nobody); }
+
+bool is_standard_number(const Rank& rank, int number) {
+  return (number >= STDIN_FILENO && number <= STDERR_FILENO) || number == input_number(rank);
+}
+
+bool is_foreign(const Rank& rank, int number) {
+  if (number < 0 || is_standard_number(rank, number)) return false;
+  if (const OpenDescriptor* known = find_descriptor(rank, number)) return known->hidden;
+  if (const int owner = window_of(number); owner >= 0) return owner != rank.id;
+  if (static_cast<std::size_t>(number) >= owners.size()) return false;
+  const int owner = owners[static_cast<std::size_t>(number)].load(std::memory_order_relaxed);
+  return owner != nobody && owner != 1 + rank.id;
+}
+
+bool refuse_foreign(const Rank& rank, int number) {
+  if (!is_foreign(rank, number)) return false;
+  errno = EBADF;
+  return true;
+}
+
+}  // namespace skein::libc

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// chdir() of a rank: runtime/rank/directory.hpp says how each has a working directory of its own. All that
+// asks for it or begins at it needs nothing here, since while a rank runs it is the process's: getcwd(),
+// open(), libraries' calls of either, children.
+#include <fcntl.h>
+#include <fts.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "runtime/libc/caller.hpp"
+#include "runtime/libc/descriptor_owners.hpp"
+#include "runtime/libc/file_table.hpp"
+#include "runtime/libc/overrides.hpp"
+
+namespace skein::libc {
+namespace {
+
+/// `descriptor` is that of a directory, or -1 with errno; it is this function's.
+int go_to(Rank& rank, int descriptor) {
+  if (descriptor < 0) return -1;
+  fiber::RuntimeScope runtime;
+  const int before = rank.directory.descriptor;
+  descriptor = adopt_hidden(rank, descriptor);
+  const bool entered = enter_directory(rank, descriptor);
+  const int error_number = errno;
+  const int unused = entered ? before : descriptor;
+  if (unused >= 0) drop_hidden(rank, unused);
+  if (entered && rank.directory.descriptor < 0) drop_hidden(rank, descriptor);
+  errno = error_number;
+  return entered ? 0 : -1;
+}
+
+constexpr int enterable = O_PATH | O_DIRECTORY | O_CLOEXEC;
+
+/// Without changes of directory: programs reach the files by either of the names that it gives.
+FTS* rank_fts_open(char* const* paths, int options, int (*compare)(const FTSENT**, const FTSENT**)) {
+  return fts_open(paths, options | FTS_NOCHDIR, compare);
+}
+FTS64* rank_fts64_open(char* const* paths, int options, int (*compare)(const FTSENT64**, const FTSENT64**)) {
+  return fts64_open(paths, options | FTS_NOCHDIR, compare);
+}
+
+}  // namespace
+}  // namespace skein::libc
+
+using skein::libc::next_function;
+using skein::libc::rank_with_table;
+
+extern "C" {
+
+int chdir(const char* path) noexcept {
+  static const auto real = next_function<int(const char*)>("chdir");
+  static const auto real_open = next_function<int(const char*, int, ...)>("open");
+  skein::Rank* rank = rank_with_table();
+  return rank ? skein::libc::go_to(*rank, real_open(path, skein::libc::enterable)) : real(path);
+}
+
+int fchdir(int directory) noexcept {
+  static const auto real = next_function<int(int)>("fchdir");
+  static const auto real_openat = next_function<int(int, const char*, int, ...)>("openat");
+  skein::Rank* rank = rank_with_table();
+  if (!rank) return real(directory);
+  if (directory < 0) {  // AT_FDCWD is none of fchdir()'s
+    errno = EBADF;
+    return -1;
+  }
+  if (skein::libc::refuse_foreign(*rank, directory)) return -1;
+  return skein::libc::go_to(*rank, real_openat(directory, ".", skein::libc::enterable));
+}
+
+}  // extern "C"
+
+namespace skein::libc {
+
+std::span<const Override> working_directory_overrides() {
+  static const Override table[] = {
+      {"chdir", address_of(chdir)},
+      {"fchdir", address_of(fchdir)},
+      {"fts_open", address_of(rank_fts_open)},
+      {"fts64_open", address_of(rank_fts64_open)},
+  };
+  return table;
+}
+
+}  // namespace skein::libc
