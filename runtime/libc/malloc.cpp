@@ -8,6 +8,7 @@
 #include <bit>
 #include <cerrno>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 
 #include "runtime/arena/arena.hpp"
@@ -67,11 +68,11 @@ inline Rank& owner_of(const void* in_slot) {
   return skein::rank_in_slot(static_cast<int>(skein::arena::slot_of(in_slot)));
 }
 
-/// What a call returns for which `heap` found no block. Where no slot could be large enough, which is what
-/// programs try that want to see malloc() fail, it does.
+/// What a call returns for which `heap` found no block. No knob is named where no slot could be large enough,
+/// which is what programs try that want to see malloc() fail.
 [[gnu::cold]] void* no_memory(const Heap* heap, std::size_t bytes) {
   constexpr std::size_t user_addresses = std::size_t{1} << 47;
-  if (bytes < user_addresses) skein::report_slot_full(owner_of(heap), bytes);
+  if (bytes < user_addresses) skein::warn_slot_full(owner_of(heap), bytes);
   errno = ENOMEM;
   return nullptr;
 }
@@ -102,6 +103,53 @@ std::size_t c_library_usable_size(void* block) {
   static const auto next = reinterpret_cast<std::size_t (*)(void*)>(dlsym(RTLD_NEXT, "malloc_usable_size"));
   SKEIN_CHECK(next != nullptr, "the C library has no malloc_usable_size");
   return next(block);
+}
+
+/// The C library's mallinfo2() of a heap that has one arena and nothing mapped by itself.
+struct mallinfo2 info_of(const Heap& heap) {
+  struct mallinfo2 info = {};
+  info.arena = static_cast<std::size_t>(heap.top() - heap.begin());
+  info.uordblks = heap.bytes_in_use();
+  info.fordblks = info.arena - info.uordblks;
+  return info;
+}
+
+struct mallinfo2 rank_mallinfo2() {
+  const Heap* heap = skein::fiber::thread_block.heap;
+  return heap ? info_of(*heap) : mallinfo2();
+}
+/// The older form, whose numbers are of 32 bits.
+struct mallinfo rank_mallinfo() {
+  const struct mallinfo2 wide = rank_mallinfo2();
+  struct mallinfo info = {};
+  info.arena = static_cast<int>(wide.arena);
+  info.uordblks = static_cast<int>(wide.uordblks);
+  info.fordblks = static_cast<int>(wide.fordblks);
+  return info;
+}
+/// Returns whether any memory went back to the system, as far as we know: that it was looked for.
+int rank_malloc_trim(std::size_t) {
+  if (Heap* heap = skein::fiber::thread_block.heap) heap->trim();
+  return 1;
+}
+/// Its knobs are those of the C library's heap: accepted, and of no effect on the rank's.
+int rank_mallopt(int, int) { return 1; }
+void rank_malloc_stats() {
+  const struct mallinfo2 info = rank_mallinfo2();
+  fprintf(stderr, "Arena 0:\nsystem bytes     = %10zu\nin use bytes     = %10zu\n", info.arena,
+          info.uordblks);
+}
+int rank_malloc_info(int options, FILE* stream) {
+  if (options != 0) {
+    errno = EINVAL;
+    return -1;
+  }
+  const struct mallinfo2 info = rank_mallinfo2();
+  fprintf(stream,
+          "<malloc version=\"1\">\n<heap nr=\"0\">\n<total type=\"rest\" count=\"0\" size=\"%zu\"/>\n"
+          "<system type=\"current\" size=\"%zu\"/>\n</heap>\n</malloc>\n",
+          info.fordblks, info.arena);
+  return 0;
 }
 
 }  // namespace
@@ -204,6 +252,12 @@ std::span<const Override> malloc_overrides() {
       {"valloc", address_of(valloc)},
       {"pvalloc", address_of(pvalloc)},
       {"malloc_usable_size", address_of(malloc_usable_size)},
+      {"mallinfo", address_of(rank_mallinfo)},
+      {"mallinfo2", address_of(rank_mallinfo2)},
+      {"malloc_trim", address_of(rank_malloc_trim)},
+      {"mallopt", address_of(rank_mallopt)},
+      {"malloc_stats", address_of(rank_malloc_stats)},
+      {"malloc_info", address_of(rank_malloc_info)},
   };
   return table;
 }

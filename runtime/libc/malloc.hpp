@@ -8,8 +8,9 @@
 // The dynamic linker's own blocks always come from the C library: they belong to the process, and a rank that
 // calls dlopen() would otherwise take them along when it moves.
 //
-// Callable from anywhere. When a slot is full the job ends through report_slot_full(); only requests that no
-// system could meet (above PTRDIFF_MAX) return null with ENOMEM.
+// Callable from anywhere. Where a slot has no room they return null with ENOMEM, and the first time a warning
+// names
+// --slot-size. mallinfo(), malloc_trim() and the like are about the rank's heap.
 #pragma once
 
 #include <span>

@@ -3,7 +3,11 @@
 
 #include <signal.h>
 
+#include <string>
+
 #include "runtime/base/check.hpp"
+#include "runtime/base/error.hpp"
+#include "runtime/base/log.hpp"
 #include "runtime/rank/end_job.hpp"
 
 namespace skein {
@@ -16,14 +20,32 @@ void* SlotResource::do_allocate(std::size_t bytes, std::size_t alignment) {
 
 void SlotResource::do_deallocate(void* p, std::size_t, std::size_t) { heap_->release(p); }
 
-void report_slot_full(const Rank& rank, std::size_t bytes) {
+namespace {
+
+/// "its slot is full: ..."
+std::string describe_full_slot(const Rank& rank, std::size_t bytes) {
   constexpr double mib = 1024.0 * 1024.0;
-  end_job(
-      rank, 1,
+  return format(
       "its slot is full: %zu bytes more were asked for, %.1f MiB of %.1f MiB are in use; give it more with "
       "--slot-size",
       bytes, static_cast<double>(rank.heap.bytes_in_use()) / mib,
       static_cast<double>(arena::layout.slot_bytes) / mib);
+}
+
+}  // namespace
+
+void report_slot_full(const Rank& rank, std::size_t bytes) {
+  fiber::RuntimeScope runtime;
+  end_job(rank, 1, "%s", describe_full_slot(rank, bytes).c_str());
+}
+
+void warn_slot_full(const Rank& rank, std::size_t bytes) {
+  static bool said = false;
+  if (said) return;
+  said = true;
+  fiber::RuntimeScope runtime;
+  SKEIN_WARN("rank %d: %s. Its program got a null pointer (ENOMEM)", rank.id,
+             describe_full_slot(rank, bytes).c_str());
 }
 
 void report_bad_block(const arena::Heap& heap, const void* payload, const char* why) {

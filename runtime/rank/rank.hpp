@@ -122,6 +122,8 @@ inline Fiber* current_fiber() { return fiber::thread_block.fiber; }
 /// The slot has no room for `bytes` more: ends the job with a message naming the rank, the slot's size, what
 /// is in use and --slot-size.
 [[noreturn]] void report_slot_full(const Rank& rank, std::size_t bytes);
+/// The same as a warning, once a PE: where the program is told by a null pointer.
+void warn_slot_full(const Rank& rank, std::size_t bytes);
 
 /// For Upcalls::report_bad_block: ends the job with a message naming the rank that `heap` belongs to.
 void report_bad_block(const arena::Heap& heap, const void* payload, const char* why);

@@ -9,5 +9,5 @@ refused samr "is odd" --cells 9
 refused samr "more than a block" --cells 4 --adapt 100
 refused samr --levels --levels 0
 refused samr --roots --roots 3
-refused samr "cannot be written to /nonexistent/cells" --steps 1 --levels 1 --write /nonexistent/cells
+refused samr "cannot be written to $0/cells" --steps 1 --levels 1 --write "$0/cells"
 [[ $(samr 2 --help) == *"--scenario"* ]] || fail "--help does not help"

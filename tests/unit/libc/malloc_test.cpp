@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <doctest/doctest.h>
 #include <malloc.h>
+#include <sys/mman.h>
 
 #include <cerrno>
 #include <csignal>
@@ -12,7 +13,10 @@
 #include <new>
 #include <set>
 #include <string>
+#include <string_view>
+#include <vector>
 
+#include "runtime/base/check.hpp"
 #include "runtime/rank/rank.hpp"
 #include "tests/unit/arena/child.hpp"
 
@@ -48,6 +52,16 @@ struct AsRank {
 bool aligned(const void* p, std::size_t alignment) {
   return reinterpret_cast<std::uintptr_t>(p) % alignment == 0;
 }
+
+/// What a program's reference to `name` is bound to.
+template <class Function>
+Function* rank_function(std::string_view name, Function*) {
+  for (const skein::libc::Override& entry : skein::libc::malloc_overrides())
+    if (name == entry.name) return reinterpret_cast<Function*>(entry.address);
+  SKEIN_CHECK(false, "there is no override of %s", name.data());
+  return nullptr;
+}
+#define RANK(function) rank_function(#function, &::function)
 
 }  // namespace
 
@@ -124,6 +138,60 @@ TEST_CASE("malloc: what the dynamic linker keeps stays out of the slot") {
   }));
 }
 
+TEST_CASE("malloc: a full slot gives null, and what was there stays") {
+  const auto end = run_in_child([] {
+    Rank& rank = set_up_rank(0);
+    const AsRank scope(rank);
+    volatile std::size_t too_much = skein::arena::layout.slot_bytes;
+    auto* kept = static_cast<char*>(std::malloc(100));
+    kept[0] = 'k';
+    const auto fails = [](auto&& call) {
+      errno = 0;
+      return call() == nullptr && errno == ENOMEM;
+    };
+    CHILD_CHECK(fails([&] { return std::malloc(too_much); }));
+    CHILD_CHECK(fails([&] { return std::calloc(too_much, 1); }));
+    CHILD_CHECK(fails([&] { return memalign(64, too_much); }));
+    CHILD_CHECK(fails([&] { return std::realloc(kept, too_much); }) && kept[0] == 'k');
+    void* aligned = nullptr;
+    CHILD_CHECK(posix_memalign(&aligned, 64, too_much) == ENOMEM);
+    bool thrown = false;
+    try {
+      std::vector<char> vector(too_much);
+    } catch (const std::bad_alloc&) {
+      thrown = true;
+    }
+    CHILD_CHECK(thrown && std::malloc(100) != nullptr);
+  });
+  CHECK_CHILD_PASSED(end);
+  const auto first = end.errors.find("rank 0: its slot is full");
+  CHECK(first != std::string::npos);
+  CHECK(end.errors.find("--slot-size") != std::string::npos);
+  CHECK(end.errors.find("its slot is full", first + 10) == std::string::npos);  // once
+}
+
+TEST_CASE("malloc: what tells of the heap tells of the rank's") {
+  CHECK_CHILD_PASSED(run_in_child([] {
+    Rank& rank = set_up_rank(0);
+    const AsRank scope(rank);
+    constexpr std::size_t bytes = 1 << 20;
+    const std::size_t before = RANK(mallinfo2)().uordblks;
+    char* block = static_cast<char*>(std::malloc(bytes));
+    memset(block, 1, bytes);
+    const struct mallinfo2 info = RANK(mallinfo2)();
+    CHILD_CHECK(info.uordblks >= before + bytes && info.uordblks < before + bytes + 4096);
+    CHILD_CHECK(info.arena == info.uordblks + info.fordblks && info.uordblks == rank.heap.bytes_in_use());
+    CHILD_CHECK(RANK(mallopt)(M_MMAP_THRESHOLD, 1) == 1);
+    std::free(block);
+    CHILD_CHECK(RANK(mallinfo2)().uordblks <= before + 4096 && RANK(malloc_trim)(0) == 1);
+    unsigned char resident[bytes / 4096] = {};
+    auto* page =
+        reinterpret_cast<char*>((reinterpret_cast<std::uintptr_t>(block) + 8191) & ~std::uintptr_t{4095});
+    CHILD_CHECK(mincore(page, bytes - 16384, resident) == 0);
+    for (std::size_t i = 0; i < (bytes - 16384) / 4096; ++i) CHILD_CHECK((resident[i] & 1) == 0);
+  }));
+}
+
 TEST_CASE("malloc: requests that no system could meet fail as the C library's do") {
   CHECK_CHILD_PASSED(run_in_child([] {
     Rank& rank = set_up_rank(0);
@@ -150,11 +218,10 @@ TEST_CASE("malloc: requests that no system could meet fail as the C library's do
   }));
 }
 
-TEST_CASE("malloc: a full slot ends the job, naming rank and option") {
+TEST_CASE("malloc: what the runtime needs in a full slot ends the job, naming rank and option") {
   const auto end = run_in_child([] {
     Rank& rank = set_up_rank(1);
-    const AsRank scope(rank);
-    for (int i = 0; i < 100; ++i) std::memset(std::malloc(1 * mib), 1, 1 * mib);
+    for (int i = 0; i < 100; ++i) std::memset(rank.memory.allocate(1 * mib), 1, 1 * mib);
   });
   INFO(end.errors);
   CHECK(end.exit_status > 0);
@@ -173,7 +240,8 @@ TEST_CASE("malloc: the table for the loader holds the launcher's own functions, 
     CHECK(place.dli_fbase == launcher.dli_fbase);
     names.insert(entry.name);
   }
-  CHECK(names == std::set<std::string>{"aligned_alloc", "calloc", "free", "malloc", "malloc_usable_size",
-                                       "memalign", "posix_memalign", "pvalloc", "realloc", "reallocarray",
-                                       "valloc"});
+  CHECK(names == std::set<std::string>{"aligned_alloc", "calloc", "free", "mallinfo", "mallinfo2", "malloc",
+                                       "malloc_info", "malloc_stats", "malloc_trim", "malloc_usable_size",
+                                       "mallopt", "memalign", "posix_memalign", "pvalloc", "realloc",
+                                       "reallocarray", "valloc"});
 }
