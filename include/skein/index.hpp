@@ -81,6 +81,9 @@ std::uint64_t hash_of(const I& index) {
 namespace chare {
 std::string text_of_coordinates(std::span<const int> at);
 std::string text_of_bytes(std::span<const std::byte> bytes);
+/// The same into `out`, which is ended by a zero, and without allocating: for handlers of faults.
+void write_coordinates(std::span<const int> at, std::span<char> out);
+void write_bytes(std::span<const std::byte> bytes, std::span<char> out);
 /// What `write` writes of the value.
 std::string text_written(void (*write)(std::ostream& out, const void* value), const void* value);
 }  // namespace chare
@@ -95,6 +98,15 @@ std::string text_of(const I& index) {
         [](std::ostream& out, const void* value) { out << *static_cast<const I*>(value); }, &index);
   else
     return chare::text_of_bytes(std::as_bytes(std::span(&index, 1)));
+}
+
+/// The same into `out`; a user's index by its bytes.
+template <index_type I>
+void write_index(const I& index, std::span<char> out) {
+  if constexpr (requires { I::dimensions; })
+    chare::write_coordinates(index.at, out);
+  else
+    chare::write_bytes(std::as_bytes(std::span(&index, 1)), out);
 }
 
 }  // namespace skein

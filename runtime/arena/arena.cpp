@@ -143,6 +143,8 @@ void reserve(const SlotLayout& new_layout, std::size_t slots, Backing new_backin
   // Where the system gives huge pages unasked, an idle rank would take 2 MiB instead of a few pages. A kernel
   // built without them refuses the call, which is as good.
   (void)madvise(got, bytes, MADV_NOHUGEPAGE);
+  // A core dump would read, and so make, every page of it.
+  (void)madvise(got, bytes, MADV_DONTDUMP);
   layout = new_layout;
   slot_shift = static_cast<unsigned>(std::countr_zero(new_layout.slot_bytes));
   slot_count = slots;

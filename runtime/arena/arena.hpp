@@ -157,6 +157,9 @@ void provide_pages(std::span<const Range> ranges);
 /// own that was written there before is left with private backing. Whole pages. Throws skein::Error when the
 /// system refuses.
 void unmap_file(Range range);
+/// Core dumps have nothing of the arena, which is as large as addresses go, but what is included.
+/// Async-signal-safe.
+void include_in_core_dumps(Range range);
 /// Gives the pages of a range back to the system; they read as zeroes afterwards. With node-shared backing
 /// this holds for all PEs of the node. Whole pages of the arena's own mapping: no guard (older kernels refuse
 /// to punch through one) and no file of a program. Leaves errno alone.

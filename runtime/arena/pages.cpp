@@ -112,6 +112,13 @@ void touched_ranges(std::byte* begin, std::byte* end, std::vector<Range>& out) {
     touched_private_pages(begin, end, ranges);
 }
 
+void include_in_core_dumps(Range range) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(range.begin) & ~(page_bytes - 1);
+  const auto end =
+      (reinterpret_cast<std::uintptr_t>(range.begin) + range.bytes + page_bytes - 1) & ~(page_bytes - 1);
+  (void)madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DODUMP);
+}
+
 void provide_pages(std::span<const Range> ranges) { (void)advise_together(ranges, madv_populate_write); }
 
 namespace {

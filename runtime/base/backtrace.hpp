@@ -1,13 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <ucontext.h>
+
+#include <cstddef>
+
 namespace skein {
 
-/// Prints the calls that led here to standard error, innermost first, one a line, all in one write. Callable
-/// from ranks and, at the price of async-signal unsafety, from fault handlers: the process is about to end.
+enum class Frames {
+  all,
+  of_program  ///< without those of this executable, which is the launcher: what a rank's own calls are
+};
+
+/// Prints the calls that led here to standard error, innermost first, one a line, all in one write. Allocates
+/// nothing and takes no lock, once prepare_backtraces() was called.
 ///
 /// Not glibc's backtrace(): that keeps the unwinder's address mangled with the process's pointer guard, which
 /// is another one while a rank runs.
-void print_backtrace();
+void print_backtrace(Frames frames);
+/// The calls that led to where a signal came, from its handler.
+void print_backtrace_of(const ucontext_t& interrupted, Frames frames);
+
+/// What unwinding does once only, and would do in a handler otherwise. At start.
+void prepare_backtraces();
+
+/// A function's name as people read it, put into `out`, if the runtime can (upcalls.hpp), or else `name`.
+const char* readable_name(const char* name, char* out, std::size_t bytes);
 
 }  // namespace skein

@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
@@ -22,10 +23,12 @@ void check_failed(const char* file, int line, const char* condition, const char*
   va_end(args);
   // One write, so that the lines of several PEs do not mix.
   char text[1024];
-  int length = snprintf(text, sizeof text, "%sskein: internal check failed at %s:%d: %s\n  %s\n", place, file,
-                        line, condition, message);
-  (void)!write(STDERR_FILENO, text, static_cast<size_t>(length));
-  print_backtrace();
+  const int wanted = snprintf(text, sizeof text, "%sskein: internal check failed at %s:%d: %s\n  %s\n", place,
+                              file, line, condition, message);
+  const auto length = std::min(static_cast<std::size_t>(std::max(wanted, 0)), sizeof text - 1);
+  if (length > 0) text[length - 1] = '\n';  // also of one that was cut
+  (void)!write(STDERR_FILENO, text, length);
+  print_backtrace(Frames::all);
   if (upcalls.take_down) upcalls.take_down(134);
   std::abort();
 }

@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/base/fault_signals.hpp"
 
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <cstddef>
+#include <cstdio>
+#include <cstring>
 #include <initializer_list>
 
 #include "runtime/base/check.hpp"
@@ -10,15 +17,65 @@ namespace skein {
 namespace {
 
 constexpr std::initializer_list<int> fault_signals = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
+constexpr timeval patience{.tv_sec = 1, .tv_usec = 500'000};
 
 alignas(64) std::byte handler_stack[256 * 1024];
-void (*handle)(int, siginfo_t*) = nullptr;
+FaultHandler report = nullptr;
+void (*say_last_words)() = nullptr;
+void (*prepare_core)() = nullptr;
+int first_signal = 0;
+const void* first_address = nullptr;
 
-void on_fault(int signal, siginfo_t* info, void*) {
-  static int faults = 0;
-  if (++faults > 1)
-    for (const int each : fault_signals) ::signal(each, SIG_DFL);
-  handle(signal, info);
+void end_what_hangs(int) {
+  static const char text[] = "skein: the report of a fault did not come to an end\n";
+  (void)!write(STDERR_FILENO, text, sizeof text - 1);
+  _exit(128 + first_signal);
+}
+
+void set_watchdog(const timeval& time) {
+  struct sigaction action {};
+  action.sa_handler = end_what_hangs;
+  sigaction(SIGALRM, &action, nullptr);
+  sigset_t alarm;
+  sigemptyset(&alarm);
+  sigaddset(&alarm, SIGALRM);
+  pthread_sigmask(SIG_UNBLOCK, &alarm, nullptr);
+  const itimerval timer{{0, 0}, time};
+  setitimer(ITIMER_REAL, &timer, nullptr);
+}
+
+/// It may have said something, or nothing: what it reads may be overwritten.
+void say_that_report_failed() {
+  char text[160];
+  const int length =
+      snprintf(text, sizeof text, "skein: %s at address %p; its report came to no end, by another fault\n",
+               describe_fault(first_signal), first_address);
+  (void)!write(STDERR_FILENO, text, static_cast<std::size_t>(length));
+}
+
+void take_default_actions() {
+  for (const int each : fault_signals) ::signal(each, SIG_DFL);
+}
+
+void on_fault(int signal, siginfo_t* info, void* context) {
+  static volatile sig_atomic_t faults = 0;
+  faults = faults + 1;
+  if (faults == 1) {
+    first_signal = signal;
+    first_address = info->si_addr;
+    set_watchdog(patience);
+    report(signal, *info, *static_cast<const ucontext_t*>(context));
+  }
+  if (faults == 2) say_that_report_failed();
+  if (faults <= 2) say_last_words();
+  // A fault of an instruction comes again when it is repeated: then the core dump shows the thread there.
+  if (faults == 1 && info->si_code > 0 && dumps_core()) {
+    if (prepare_core) prepare_core();
+    set_watchdog({0, 0});
+    take_default_actions();
+    return;
+  }
+  end_by_signal(first_signal);
 }
 
 }  // namespace
@@ -40,8 +97,13 @@ const char* describe_fault(int signal) {
   }
 }
 
-void handle_faults(void (*handler)(int signal, siginfo_t* info)) {
-  handle = handler;
+bool is_fault_signal(int signal) {
+  return std::find(fault_signals.begin(), fault_signals.end(), signal) != fault_signals.end();
+}
+
+void handle_faults(FaultHandler the_report, void (*last_words)()) {
+  report = the_report;
+  say_last_words = last_words;
   stack_t stack{};
   stack.ss_sp = handler_stack;
   stack.ss_size = sizeof handler_stack;
@@ -50,6 +112,23 @@ void handle_faults(void (*handler)(int signal, siginfo_t* info)) {
   action.sa_sigaction = on_fault;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   for (const int signal : fault_signals) sigaction(signal, &action, nullptr);
+}
+
+void set_core_preparation(void (*prepare_core_dump)()) { prepare_core = prepare_core_dump; }
+
+bool dumps_core() {
+  rlimit limit{};
+  return getrlimit(RLIMIT_CORE, &limit) == 0 && limit.rlim_cur != 0;
+}
+
+void end_by_signal(int signal) {
+  if (is_fault_signal(signal) && dumps_core()) {
+    if (prepare_core) prepare_core();
+    set_watchdog({0, 0});
+    take_default_actions();
+    raise(signal);
+  }
+  _exit(128 + signal);
 }
 
 }  // namespace skein

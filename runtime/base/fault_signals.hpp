@@ -1,18 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 // The signals by which the processor reports a fault of the program, a bad address, instruction or division,
 // and the one by which the C library does: it found the heap or the stack overwritten.
+//
+// What runs in a handler allocates nothing and takes no lock: the code that was interrupted may hold the
+// allocator's, over a heap that is spoilt. So it does not ask the MPI underneath to end the job either: the
+// process ends, and its launcher ends the others.
 #pragma once
 
 #include <signal.h>
+#include <ucontext.h>
 
 namespace skein {
 
 /// "segmentation fault" for SIGSEGV and so on.
 const char* describe_fault(int signal);
+bool is_fault_signal(int signal);
+
+using FaultHandler = void (*)(int signal, const siginfo_t& info, const ucontext_t& interrupted);
 
 /// Has every such signal of this process handled, on a stack of its own: a program that overflowed its stack
-/// has none left to run a handler on. A fault of the handler itself calls it once more, on top of the first
-/// call; one more ends the process.
-void handle_faults(void (*handler)(int signal, siginfo_t* info));
+/// has none left to run a handler on. `report` prints; then `last_words` are said, and the process ends by
+/// end_by_signal(). A fault of the former is followed by the latter, one of the latter by the end; and what
+/// has not come to an end after a second and a half is ended.
+void handle_faults(FaultHandler report, void (*last_words)());
+
+/// Ends this process: with a core dump of all threads where the limit (ulimit -c) asks for one, before which
+/// `prepare_core_dump` is called, else with the status 128 + `signal`. Callable from handlers.
+[[noreturn]] void end_by_signal(int signal);
+/// Whether the limit asks for core dumps.
+bool dumps_core();
+void set_core_preparation(void (*prepare_core_dump)());
 
 }  // namespace skein

@@ -31,6 +31,12 @@ void write_unfinished_line(int signal) {
 
 }  // namespace
 
+void write_pending_output() {
+  const char* const begin = stdout->_IO_write_base;
+  const char* const end = stdout->_IO_write_ptr;
+  if (end > begin) (void)!write(STDOUT_FILENO, begin, static_cast<std::size_t>(end - begin));
+}
+
 bool finish_standard_output() {
   const int error = fflush(stdout) == 0 ? 0 : errno;
   if (error == 0 && !ferror(stdout)) return true;

@@ -29,6 +29,11 @@ struct Upcalls {
   /// Describes code that the dynamic linker does not know (private images), for backtraces: false for what it
   /// does not know either. Callable from fault handlers.
   bool (*describe_code)(const void* address, char* out, std::size_t bytes) = nullptr;
+  /// Turns a function's name, as linkers know it, into one that people read: false if it is none of C++'s.
+  /// Callable from fault handlers.
+  bool (*read_name)(const char* name, char* out, std::size_t bytes) = nullptr;
+  /// What is owed to others before this process ends by a fault. Callable from fault handlers.
+  void (*say_goodbye)() = nullptr;
   /// A heap found a block that is none, or is overwritten: ends the job with a message that names its rank.
   void (*report_bad_block)(const arena::Heap& heap, const void* payload, const char* why) = nullptr;
   /// Takes in what other PEs sent: asked on the stack of a rank that would block while no other is ready,

@@ -4,6 +4,7 @@
 #include <signal.h>
 
 #include <cstdio>
+#include <span>
 #include <string>
 
 #include "runtime/base/check.hpp"
@@ -31,16 +32,35 @@ std::string who_runs() {
   net::take_down(status);
 }
 
-void on_fault(int signal, siginfo_t* info) {
-  if (in_guard_of_thread(info->si_addr))
-    end_with(128 + signal,
-             "stack overflow of its thread: recursion that does not end, or raise --stack-size "
-             "(--skein.stack-size)");
+/// As who_runs(), in a handler of a fault.
+void write_who_runs(std::span<char> out) {
+  out[0] = '\0';
+  if (!running.element) return;
+  const ArrayBase& array = *running.element->array;
+  char index[128];
+  array.write_text(array.index_of(*running.element), index);
+  snprintf(out.data(), out.size(), "%s%s%s%s: ", array.name().c_str(), index, running.entry ? " in " : "",
+           running.entry ? running.entry->name : "");
+}
+
+void report_fault(int signal, const siginfo_t& info, const ucontext_t&) {
+  char who[256];
+  write_who_runs(who);
+  if (in_guard_of_thread(info.si_addr))
+    return log_line(
+        "skein: %sstack overflow of its thread: recursion that does not end, or raise --stack-size "
+        "(--skein.stack-size)",
+        who);
   if (signal == SIGABRT)
-    end_with(128 + signal, format("%s: mostly a line above says why", describe_fault(signal)));
+    return log_line("skein: %s%s: mostly a line above says why", who, describe_fault(signal));
   const char* const likely =
       signal == SIGSEGV ? " (or a stack overflow, by recursion that does not end)" : "";
-  end_with(128 + signal, format("%s%s at address %p", describe_fault(signal), likely, info->si_addr));
+  log_line("skein: %s%s%s at address %p", who, describe_fault(signal), likely, info.si_addr);
+}
+
+void say_last_words() {
+  write_pending_output();
+  net::say_goodbye();
 }
 
 }  // namespace
@@ -63,7 +83,7 @@ std::string name_of(const Element& element) {
 }
 
 void watch_for_failures() {
-  handle_faults(on_fault);
+  handle_faults(report_fault, say_last_words);
   keep_unfinished_lines();
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Indices in messages.
+#include <cstdio>
 #include <sstream>
 
 #include "skein/index.hpp"
@@ -20,6 +21,25 @@ std::string text_of_bytes(std::span<const std::byte> bytes) {
     text += digits[static_cast<unsigned>(byte) % 16];
   }
   return text;
+}
+
+void write_coordinates(std::span<const int> at, std::span<char> out) {
+  std::size_t used = 0;
+  for (const int coordinate : at)
+    if (used < out.size())
+      used += static_cast<std::size_t>(
+          snprintf(out.data() + used, out.size() - used, "%s%d", used == 0 ? "{" : ", ", coordinate));
+  if (used < out.size()) snprintf(out.data() + used, out.size() - used, "}");
+}
+
+void write_bytes(std::span<const std::byte> bytes, std::span<char> out) {
+  snprintf(out.data(), out.size(), "0x");
+  std::size_t used = 2;
+  for (const std::byte byte : bytes) {
+    if (used + 2 >= out.size()) return;
+    snprintf(out.data() + used, out.size() - used, "%02x", static_cast<unsigned>(byte));
+    used += 2;
+  }
 }
 
 std::string text_written(void (*write)(std::ostream& out, const void* value), const void* value) {

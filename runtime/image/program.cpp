@@ -15,6 +15,7 @@
 #include "runtime/base/error.hpp"
 #include "runtime/image/address_space.hpp"
 #include "runtime/image/cxx_library.hpp"
+#include "runtime/image/fault_reports.hpp"
 #include "runtime/image/library_set.hpp"
 #include "runtime/image/linker.hpp"
 #include "runtime/image/loaded_libraries.hpp"
@@ -124,6 +125,7 @@ Program::Program(const ProgramOptions& options)
   resolver_.add_overrides(tls_overrides());
   resolver_.add_overrides(start_overrides());
   resolver_.add_overrides(unwind_overrides());
+  resolver_.add_overrides(fault_report_overrides());
   resolver_.add_overrides(loading_overrides());
   std::vector<Bytes> copies;
   place_rest(place_copies(place_images(), copies));

@@ -46,7 +46,7 @@ struct ProgramOptions {
 struct CodePlace {
   const char* file = nullptr;
   std::uint64_t address = 0;  ///< as in the file: what addr2line takes
-  char symbol[256] = "";  ///< the function that holds it, as linkers know it; cut if longer, empty if none
+  char symbol[1024] = "";  ///< the function that holds it, as linkers know it; cut if longer, empty if none
 };
 
 class Program {

@@ -18,6 +18,9 @@ namespace {
 using FindObject = int (*)(void*, dl_find_object*);
 using ReportObject = int (*)(dl_phdr_info*, std::size_t, void*);
 
+FindObject look_up_next() { return reinterpret_cast<FindObject>(dlsym(RTLD_NEXT, "_dl_find_object")); }
+const FindObject next_find_object = look_up_next();
+
 int find_in_slot(void* pc, dl_find_object* result) {
   const Program* program = current_program();
   if (!program) return -1;
@@ -101,7 +104,8 @@ extern "C" __attribute__((visibility("default"))) int _dl_find_object(void* pc,
                                                                       dl_find_object* result) noexcept {
   using namespace skein;
   if (arena::in_arena(pc)) return image::find_in_slot(pc, result);
-  static const auto next = reinterpret_cast<image::FindObject>(dlsym(RTLD_NEXT, "_dl_find_object"));
+  // Looked up at start, not here at first: this is called in handlers of faults. Exceptions may come earlier.
+  const auto next = image::next_find_object ? image::next_find_object : image::look_up_next();
   return next(pc, result);
 }
 

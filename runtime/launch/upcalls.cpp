@@ -3,8 +3,10 @@
 
 #include <cstdio>
 
+#include "runtime/base/backtrace.hpp"
 #include "runtime/image/program.hpp"
 #include "runtime/image/start.hpp"
+#include "runtime/libc/fault_memory.hpp"
 #include "runtime/libc/process.hpp"
 #include "runtime/load/counters.hpp"
 #include "runtime/net/transport.hpp"
@@ -28,7 +30,8 @@ void poll_once() { (void)net::poll(); }
 bool describe_program_code(const void* address, char* out, std::size_t bytes) {
   image::CodePlace place;
   if (!image::current_program() || !image::current_program()->locate(address, place)) return false;
-  snprintf(out, bytes, "%s(%s) [%#llx]", place.file, place.symbol,
+  char name[sizeof place.symbol];
+  snprintf(out, bytes, "%s(%.300s) [%#llx]", place.file, readable_name(place.symbol, name, sizeof name),
            static_cast<unsigned long long>(place.address));
   return true;
 }
@@ -53,6 +56,8 @@ Upcalls upcalls_for_ranks(bool counts_events) {
   return {.running_rank = running_rank,
           .take_down = net::take_down,
           .describe_code = describe_program_code,
+          .read_name = libc::read_cxx_name,
+          .say_goodbye = net::say_goodbye,
           .report_bad_block = report_bad_block,
           .poll = poll_once,
           .wait = pe::wait_idly,

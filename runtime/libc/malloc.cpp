@@ -15,6 +15,7 @@
 #include "runtime/arena/heap.hpp"
 #include "runtime/base/check.hpp"
 #include "runtime/fiber/thread_block.hpp"
+#include "runtime/libc/fault_memory.hpp"
 #include "runtime/rank/rank.hpp"
 
 // The C library's own family, under the names that it keeps for programs that replace malloc().
@@ -72,6 +73,7 @@ inline Rank& owner_of(const void* in_slot) {
 /// which is what programs try that want to see malloc() fail.
 [[gnu::cold]] void* no_memory(const Heap* heap, std::size_t bytes) {
   constexpr std::size_t user_addresses = std::size_t{1} << 47;
+  if (heap == &skein::libc::fault_heap()) return nullptr;
   if (bytes < user_addresses) skein::warn_slot_full(owner_of(heap), bytes);
   errno = ENOMEM;
   return nullptr;
@@ -168,6 +170,8 @@ SKEIN_EXPORT void* malloc(std::size_t bytes) {
 
 SKEIN_EXPORT void free(void* block) {
   if (in_arena(block)) return owner_of(block).heap.release(block);
+  if (skein::libc::in_fault_memory(block)) [[unlikely]]
+    return;
   __libc_free(block);
 }
 
@@ -182,6 +186,8 @@ SKEIN_EXPORT void* calloc(std::size_t count, std::size_t each) {
 
 SKEIN_EXPORT void* realloc(void* block, std::size_t bytes) {
   if (in_arena(block)) return slot_realloc(block, bytes);
+  if (skein::libc::in_fault_memory(block)) [[unlikely]]
+    return skein::libc::fault_heap().reallocate(block, bytes);
   if (block) return __libc_realloc(block, bytes);
   Heap* heap = heap_for(SKEIN_CALLER);
   if (!heap) return __libc_malloc(bytes);

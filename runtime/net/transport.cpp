@@ -231,6 +231,11 @@ void let_output_drain() {
 
 }  // namespace
 
+void say_goodbye() {
+  leave_starter();
+  let_output_drain();
+}
+
 void take_down(int status) {
   leave_starter();
   int up = 0;

@@ -32,7 +32,10 @@ extern World world;
 void start(int* argc, char*** argv);
 /// Waits for all PEs, releases everything, finalises the MPI underneath.
 void finish();
-/// Ends all PEs at once. Callable from anywhere.
+/// What is owed to those who started this PE before it ends by a fault: that it does so on purpose, and a
+/// while to read what it printed. Async-signal-safe.
+void say_goodbye();
+/// Ends all PEs at once. Callable from anywhere but handlers of signals.
 [[noreturn]] void take_down(int status);
 
 using Handler = void (*)(int from_pe, const std::byte* message, std::size_t bytes);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/rank/end_job.hpp"
 
+#include <signal.h>
 #include <unistd.h>
 
 #include <cstdarg>
@@ -8,6 +9,8 @@
 #include <cstdlib>
 
 #include "runtime/base/backtrace.hpp"
+#include "runtime/base/fault_signals.hpp"
+#include "runtime/base/standard_output.hpp"
 #include "runtime/base/upcalls.hpp"
 #include "runtime/fiber/thread_block.hpp"
 #include "runtime/rank/rank.hpp"
@@ -16,12 +19,18 @@
 namespace skein {
 namespace {
 
+constexpr int abort_status = 128 + SIGABRT;
+
 /// A status that a parent process, which sees one byte of it, does not take for success.
 int failure_status(int status) { return (status & 0xff) == 0 ? 1 : status; }
 
 [[noreturn]] void finish(int status) {
   use_process_guards();
   fflush(nullptr);
+  if (status == abort_status && dumps_core()) {
+    if (upcalls.say_goodbye) upcalls.say_goodbye();
+    end_by_signal(SIGABRT);
+  }
   if (upcalls.take_down) upcalls.take_down(status);
   _exit(status);
 }
@@ -36,6 +45,18 @@ void print(const Rank& rank, const char* format, va_list args) {
 
 }  // namespace
 
+void say_of(const Rank& rank, const char* format, ...) {
+  va_list args;
+  va_start(args, format);
+  print(rank, format, args);
+  va_end(args);
+}
+
+void say_last_words() {
+  write_pending_output();
+  if (upcalls.say_goodbye) upcalls.say_goodbye();
+}
+
 void end_job(const Rank& rank, int status, const char* format, ...) {
   fiber::RuntimeScope runtime;
   // Looking for callers on an overwritten stack may fault, and lead here again.
@@ -46,7 +67,7 @@ void end_job(const Rank& rank, int status, const char* format, ...) {
   va_start(args, format);
   print(rank, format, args);
   va_end(args);
-  print_backtrace();
+  print_backtrace(Frames::of_program);
   finish(status_of_first);
 }
 

@@ -6,12 +6,18 @@ struct Rank;
 
 /// Ends the whole job because of something a rank did: prints `rank R on PE P: <message>` (printf form) and a
 /// backtrace of the rank, flushes what the ranks of this PE have printed, and takes all PEs down with
-/// `status`, or 1 if a parent process would see 0 of it. Callable from a rank and from the PE's own stack.
+/// `status`, or 1 if a parent process would see 0 of it. With the status of an abort, and a limit that asks
+/// for core dumps, this process leaves one. Callable from a rank and from the PE's own stack.
 [[noreturn]] void end_job(const Rank& rank, int status, const char* format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /// The same without a backtrace, for what is an ordinary decision of the program (exit status, MPI_Abort).
 [[noreturn]] void end_job_plainly(const Rank& rank, int status, const char* format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/// Prints `skein: rank R on PE P: <message>`. Callable from handlers of faults.
+void say_of(const Rank& rank, const char* format, ...) __attribute__((format(printf, 2, 3)));
+/// For handlers of faults: writes out what the ranks of this PE have printed, and says goodbye.
+void say_last_words();
 
 }  // namespace skein

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/rank/faults.hpp"
 
-#include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 
 #include "runtime/arena/arena.hpp"
 #include "runtime/base/backtrace.hpp"
@@ -18,40 +17,65 @@
 namespace skein {
 namespace {
 
-void on_fault(int signal, siginfo_t* info) {
-  Rank* const rank = current_rank();
+std::uintptr_t address_of(const void* p) { return reinterpret_cast<std::uintptr_t>(p); }
+
+/// Below the stack that runs, in its guard or beyond: a frame may be larger than the guard.
+bool overflows(const Fiber& fiber, const ucontext_t& interrupted) {
+  const auto stack_pointer = static_cast<std::uintptr_t>(interrupted.uc_mcontext.gregs[REG_RSP]);
+  return fiber.stack_begin && stack_pointer < address_of(fiber.stack_begin);
+}
+
+void say_why(const Rank& rank, int signal, const siginfo_t& info, const ucontext_t& interrupted) {
+  const Fiber& fiber = *current_fiber();
+  const bool is_main = &fiber == &rank.main;
+  const bool by_address = info.si_code > 0 && (signal == SIGSEGV || signal == SIGBUS);
+  if (by_address && (in_side_guard(rank, info.si_addr) || (!is_main && overflows(fiber, interrupted))))
+    return say_of(
+        rank,
+        "the stack of %zu KiB of a nonblocking collective overflowed; it is a part in 1024 of the slot, "
+        "at most the rank's: give it more with --slot-size or --stack-size",
+        side_stack_bytes() / 1024);
+  if (by_address && (arena::in_guard(info.si_addr) || overflows(fiber, interrupted)))
+    return say_of(rank, "its stack of %zu KiB overflowed; give it more with --stack-size",
+                  arena::layout.stack_bytes / 1024);
+  if (signal == SIGABRT && info.si_pid == getpid())
+    return say_of(rank, "%s: mostly a line above says why", describe_fault(signal));
+  // Not a fault of the program then: si_addr means nothing.
+  if (info.si_code <= 0)
+    return say_of(rank, "%s, sent by process %d", describe_fault(signal), static_cast<int>(info.si_pid));
+  say_of(rank, "%s at address %p", describe_fault(signal), info.si_addr);
+}
+
+void report(int signal, const siginfo_t& info, const ucontext_t& interrupted) {
+  const Rank* const rank = current_rank();
   fiber::thread_block.heap = nullptr;
-  if (!rank) {
+  if (rank) {
+    say_why(*rank, signal, info, interrupted);
+  } else {
     char text[128];
     const int length = snprintf(text, sizeof text, "skein: %s at address %p outside any rank\n",
-                                describe_fault(signal), info->si_addr);
+                                describe_fault(signal), info.si_addr);
     (void)!write(STDERR_FILENO, text, static_cast<std::size_t>(length));
-    print_backtrace();
-    raise(signal);
-    return;
   }
-  if (arena::in_guard(info->si_addr)) {
-    end_job(*rank, 128 + signal, "its stack of %zu KiB overflowed; give it more with --stack-size",
-            arena::layout.stack_bytes / 1024);
-  }
-  if (in_side_guard(*rank, info->si_addr)) {
-    end_job(
-        *rank, 128 + signal,
-        "the stack of %zu KiB of a nonblocking collective overflowed; it is a part in 1024 of the slot, at "
-        "most the rank's: give it more with --slot-size or --stack-size",
-        side_stack_bytes() / 1024);
-  }
-  if (signal == SIGABRT && info->si_pid == getpid())
-    end_job(*rank, 128 + signal, "%s: mostly a line above says why", describe_fault(signal));
-  // Not a fault of the program then: si_addr means nothing.
-  if (info->si_code <= 0)
-    end_job(*rank, 128 + signal, "%s, sent by process %d", describe_fault(signal),
-            static_cast<int>(info->si_pid));
-  end_job(*rank, 128 + signal, "%s at address %p", describe_fault(signal), info->si_addr);
+  print_backtrace_of(interrupted, rank ? Frames::of_program : Frames::all);
+}
+
+/// The arena as a whole is as large as addresses go: of it, what the rank that failed has touched.
+void prepare_core_dump() {
+  const Rank* const rank = current_rank();
+  if (!rank) return;
+  std::byte* const begin = arena::stack_address(static_cast<std::size_t>(rank->id));
+  std::byte* const end = arena::slot_address(static_cast<std::size_t>(rank->id) + 1);
+  std::byte* const top = std::clamp(rank->heap.top(), begin, end);
+  arena::include_in_core_dumps({begin, static_cast<std::size_t>(top - begin)});
 }
 
 }  // namespace
 
-void watch_for_faults() { handle_faults(on_fault); }
+void watch_for_faults() {
+  prepare_backtraces();
+  set_core_preparation(prepare_core_dump);
+  handle_faults(report, say_last_words);
+}
 
 }  // namespace skein

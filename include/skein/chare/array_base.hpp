@@ -135,6 +135,8 @@ class ArrayBase {
   enum class Tell : bool { nobody, home };
   virtual Element& arrive(Bytes state, pup::Blocks& blocks, Tell tell) = 0;
   virtual std::string text(Bytes index) const = 0;
+  /// The same into `out`, in handlers of faults.
+  virtual void write_text(Bytes index, std::span<char> out) const = 0;
   /// Where the element is as far as this PE knows, or its home; negative: the index is outside the array.
   virtual int believed_pe(Bytes index) const = 0;
   /// Indices in their order, or in that of their bytes if they have none.

@@ -192,6 +192,7 @@ class ArrayOf final : public ArrayBase {
   }
 
   std::string text(Bytes index) const override { return text_of(from_bytes(index)); }
+  void write_text(Bytes index, std::span<char> out) const override { write_index(from_bytes(index), out); }
   int believed_pe(Bytes packed_index) const override {
     const I index = from_bytes(packed_index);
     if (const Place* const place = places_.find(index)) return place->element ? this_pe() : place->pe;

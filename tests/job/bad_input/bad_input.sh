@@ -285,6 +285,123 @@ END
   (($(grep -c 'said before the fault by [0-4]$' out) == 5)) || complain "Fortran: what the program printed is lost"
 }
 
+# A Fortran rank fails as any other, though its library would have the signals.
+fortran_faults() {
+  cat >fails.f90 <<'END'
+program fails
+  use mpi
+  implicit none
+  integer :: rank, code
+  integer, pointer :: nowhere
+  character(8) :: how
+  call MPI_Init(code)
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank, code)
+  call get_command_argument(1, how)
+  nullify(nowhere)
+  if (rank == 1 .and. how == 'null') nowhere = 7
+  if (rank == 1 .and. how == 'stack') call descend(0)
+  call MPI_Barrier(MPI_COMM_WORLD, code)
+  call MPI_Finalize(code)
+contains
+  recursive subroutine descend(depth)
+    integer, intent(in) :: depth
+    real(8) :: frame(3000)
+    frame(1) = depth
+    call descend(depth + 1)
+    if (frame(1) < 0) print *, frame(1)
+  end subroutine
+end program
+END
+  "$skein" fc -g -fno-optimize-sibling-calls fails.f90 -o fails || complain "Fortran: does not compile"
+  local pes
+  for pes in 1 2; do
+    expect 139 'rank 1 on PE [01]: segmentation fault at address (0x0|\(nil\))' 'fails\(main' -- \
+      "$skein" run -p "$pes" -n 2 ./fails null
+    expect 139 'rank 1 on PE [01]: its stack of 8192 KiB overflowed' '--stack-size' 'fails\(descend.*times' -- \
+      "$skein" run -p "$pes" -n 2 ./fails stack
+  done
+}
+
+# Calls are those of the program and its libraries, under names that people read.
+cxx_names() {
+  cat >names.cpp <<'END'
+#include <mpi.h>
+#include <cstdlib>
+#include <memory>
+namespace app {
+template <class T>
+struct Cell {
+  virtual ~Cell() = default;
+  virtual void step(int times) {
+    if (times > 0) return step(times - 1);
+    MPI_Send(&where, 1, MPI_INT, 7, 0, MPI_COMM_WORLD);
+  }
+  T where = 0;
+};
+}
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  std::make_unique<app::Cell<double>>()->step(argc);
+  MPI_Finalize();
+}
+END
+  "$skein" cxx -g -O0 names.cpp -o names || complain "C++: does not compile"
+  expect some 'MPI_Send: rank 7' 'names\(app::Cell<double>::step\(int\)\)' -- "$skein" run -p 1 -n 1 ./names
+  ! grep -q 'skein(' err || complain "C++: calls inside the launcher are told"
+}
+
+# What the C library finds spoilt may be its own heap, with the lock held that any allocation would wait for.
+spoilt_heap() {
+  cat >spoils.c <<'END'
+#include <mpi.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+int main(int argc, char** argv) {
+  int rank;
+  char data[4000];
+  MPI_Request request;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  printf("said by %d\n", rank);
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (rank == 1) {
+    memset((char*)sbrk(0) - (1 << 19), 0x41, 1 << 19);
+    for (int i = 0; i < 1000; i++) MPI_Isend(data, sizeof data, MPI_CHAR, 0, 1, MPI_COMM_WORLD, &request);
+  }
+  MPI_Recv(NULL, 0, MPI_INT, MPI_ANY_SOURCE, 77, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+END
+  "$skein" cc -g spoils.c -o spoils || complain "C: does not compile"
+  local pes start
+  for pes in 1 2; do
+    start=$SECONDS
+    expect some 'rank 1 on PE [01]: (aborted|segmentation fault)' 'spoils\(main' -- "$skein" run -p "$pes" -n 2 ./spoils
+    (($(grep -c '^said by' out) == 2)) || complain "spoilt heap: what the program printed is lost"
+    ((SECONDS - start < 20)) || complain "spoilt heap: $((SECONDS - start)) seconds"
+  done
+}
+
+# A core dump shows the rank; of the arena, which is as large as addresses go, it has that rank's memory alone.
+core_dumps() {
+  command -v gdb >/dev/null && [[ $(</proc/sys/kernel/core_pattern) == core ]] || return 0
+  ulimit -H -c | grep -q unlimited || return 0
+  local how pes core
+  for pes in 1 2; do
+    for how in segfault abort; do
+      rm -f core*
+      expect some "rank 4 on PE [01]: (segmentation fault|abort)" -- \
+        bash -c "ulimit -c unlimited; '$skein' run -p $pes -n 5 '$faults' $how"
+      core=$(ls core* 2>/dev/null | head -n 1)
+      [[ $core ]] || { complain "core dump of $how on $pes PEs: there is none"; continue; }
+      (($(stat -c %s "$core") < 1 << 30)) || complain "core dump of $how: $(stat -c %s "$core") bytes"
+      ! grep -q 'died without a word' err || complain "core dump of $how: the PE said no goodbye"
+      gdb -q -batch -nx -ex 'set debuginfod enabled off' -ex backtrace "$skein" "$core" >out 2>err || true
+      grep -qE 'fail \(how=.*"'"$how" out || complain "core dump of $how on $pes PEs: the rank's calls are not in it"
+    done
+  done
+}
+
 test_faults() {
   local how who='rank 4 on PE [012]'
   ends 7 exit "$who: .*exit status 7"
@@ -311,6 +428,10 @@ test_faults() {
   ends 134 free-twice "$who: 0x[0-9a-f]+ was given to free\(\) or realloc\(\): it was freed before" 'faults\('
   fortran_output
   fortran_asynchronous
+  fortran_faults
+  cxx_names
+  spoilt_heap
+  core_dumps
   killed
   stopped TERM
   stopped KILL

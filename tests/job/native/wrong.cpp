@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What programs do wrong, one by its name: wrong.sh knows what each must be told.
 #include <cstring>
+#include <new>
 
 #include "tests/job/native/check.hpp"
 
@@ -26,6 +27,14 @@ struct Cell : skein::Chare<Cell, skein::Index2> {
     frame[0] = static_cast<char>(depth);
     self().call<&Cell::recurse>(depth + 1);
     n += frame[0];
+  }
+  /// Over what the C library keeps beside blocks, which it finds with its lock held.
+  void spoil_heap() {
+    constexpr std::size_t bytes = 100'000;
+    char* volatile block =
+        static_cast<char*>(::operator new(bytes));  // volatile: compilers leave out what is unused
+    memset(block + bytes, 0x41, 64);
+    ::operator delete(block);
   }
   void forget_sync() {
     if (index()[0] != 2) at_sync();
@@ -139,6 +148,7 @@ void begin(skein::Job& job) {
   if (is("never-exists")) job.sparse_array<Cell>()[{5, 6}].send<&Cell::call>(1);
   if (is("throws")) last.send<&Cell::throw_it>();
   if (is("recursion")) last.send<&Cell::recurse>(0);
+  if (is("spoilt-heap")) last.send<&Cell::spoil_heap>();
   if (is("no-sync")) cells.broadcast<&Cell::forget_sync>();
   if (is("mismatch")) cells.broadcast<&Cell::mismatch>();
   if (is("half")) cells.broadcast<&Cell::half_reduction>();

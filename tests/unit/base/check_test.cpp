@@ -1,49 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is seen of a broken invariant: in a child process, since it ends there.
-#include <doctest/doctest.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <cstdio>
-#include <cstdlib>
-#include <string>
-
 #include "runtime/base/check.hpp"
 #include "runtime/base/pe_runtime.hpp"
 
-namespace {
+#include "tests/unit/base/ending.hpp"
 
-struct Ending {
-  std::string said;
-  int status;
-};
-
-/// Runs `f` in a child, whose standard error is read.
-template <class F>
-Ending ending_of(F f) {
-  int ends[2];
-  REQUIRE(pipe(ends) == 0);
-  const pid_t child = fork();
-  REQUIRE(child >= 0);
-  if (child == 0) {
-    dup2(ends[1], STDERR_FILENO);
-    signal(SIGABRT, SIG_DFL);  // not doctest's handler
-    f();
-    _exit(0);
-  }
-  close(ends[1]);
-  Ending ending{};
-  char piece[4096];
-  for (ssize_t got; (got = read(ends[0], piece, sizeof piece)) > 0;)
-    ending.said.append(piece, static_cast<std::size_t>(got));
-  close(ends[0]);
-  waitpid(child, &ending.status, 0);
-  return ending;
-}
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
-
-}  // namespace
+using namespace skein::test;
 
 TEST_CASE("SKEIN_CHECK: what holds costs nothing and says nothing") {
   const Ending ending = ending_of([] { SKEIN_CHECK(1 + 1 == 2, "never %d", 1); });
@@ -70,4 +32,14 @@ TEST_CASE("SKEIN_CHECK: in a runtime it says where, and ends the whole job") {
   CHECK(contains(ending.said, "[3 7] "));
   CHECK(WIFEXITED(ending.status));
   CHECK(WEXITSTATUS(ending.status) == 42);
+}
+
+TEST_CASE("SKEIN_CHECK: a message that is too long is cut, and nothing beside it is printed") {
+  const std::string name(900, 'n');
+  const Ending ending =
+      ending_of([&] { skein::check_failed(name.c_str(), 1, name.c_str(), "%s", name.c_str()); });
+  CHECK(ending.said.find('\n') == 1022);  // of the 1023 bytes that are written
+  const std::string calls = ending.said.substr(1023);
+  CHECK((calls.empty() || calls.starts_with("    ")));
+  CHECK(WIFSIGNALED(ending.status));
 }

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/libc/fault_memory.hpp"
+
+#include <cxxabi.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+
+#include "runtime/arena/heap.hpp"
+#include "runtime/fiber/thread_block.hpp"
+
+namespace skein::libc {
+namespace {
+
+// Blocks of this size or more are the heap's to give back to the system, which it must not do here.
+constexpr std::size_t pages = 12;
+alignas(arena::page_bytes) std::byte memory[pages * arena::page_bytes];
+constinit arena::Heap heap;
+
+}  // namespace
+
+bool in_fault_memory(const void* block) {
+  return reinterpret_cast<std::uintptr_t>(block) - reinterpret_cast<std::uintptr_t>(memory) < sizeof memory;
+}
+
+arena::Heap& fault_heap() { return heap; }
+
+bool read_cxx_name(const char* name, char* out, std::size_t bytes) {
+  if (name[0] != '_' || name[1] != 'Z') return false;
+  memset(memory, 0, sizeof memory);
+  heap = {};
+  heap.initialise(memory, memory + sizeof memory);
+  arena::Heap* const before = fiber::thread_block.heap;
+  fiber::thread_block.heap = &heap;
+  int status = -1;
+  const char* const readable = abi::__cxa_demangle(name, nullptr, nullptr, &status);
+  fiber::thread_block.heap = before;
+  if (status != 0 || !readable) return false;
+  snprintf(out, bytes, "%s", readable);
+  return true;
+}
+
+}  // namespace skein::libc
