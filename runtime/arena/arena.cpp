@@ -2,6 +2,8 @@
 // Layout of the slots, and the reservation of their region.
 #include "runtime/arena/arena.hpp"
 
+#include "runtime/arena/mapping.hpp"
+
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -57,6 +59,15 @@ std::string why_refused(int error) {
     return "likely a limit on address space (ulimit -v): lift it, or lower --slot-size or the number of "
            "ranks";
   return "no cause is known";
+}
+
+/// Equal for all of the arena, or its mappings would not join.
+void advise_as_whole(void* begin, std::size_t bytes) {
+  // Where the system gives huge pages unasked, an idle rank would take 2 MiB instead of a few pages. A kernel
+  // built without them refuses the call, which is as good.
+  (void)madvise(begin, bytes, MADV_NOHUGEPAGE);
+  // A core dump would read, and so make, every page of it.
+  (void)madvise(begin, bytes, MADV_DONTDUMP);
 }
 
 }  // namespace
@@ -120,6 +131,17 @@ int create_memory_file(std::size_t bytes) {
   return fd;
 }
 
+void map_again(Range range) {
+  const bool shared = backing == Backing::node_shared;
+  const int flags = MAP_FIXED | MAP_NORESERVE | (shared ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS);
+  const off_t offset = shared ? range.begin - slot_address(0) : 0;
+  const void* const got =
+      mmap(range.begin, range.bytes, PROT_READ | PROT_WRITE, flags, shared ? memory_file : -1, offset);
+  SKEIN_CHECK(got == range.begin, "mmap(%p, %zu): %s", static_cast<void*>(range.begin), range.bytes,
+              std::strerror(errno));
+  advise_as_whole(range.begin, range.bytes);
+}
+
 void reserve(const SlotLayout& new_layout, std::size_t slots, Backing new_backing, int memfd) {
   SKEIN_CHECK(slot_count == 0, "the arena is reserved already, for %zu slots", slot_count);
   if (slots == 0 || slots > arena_limit_bytes / new_layout.slot_bytes)
@@ -140,11 +162,7 @@ void reserve(const SlotLayout& new_layout, std::size_t slots, Backing new_backin
     throw Error(format("cannot reserve %zu slots of %s at %p: %s (%s)", slots,
                        size_text(new_layout.slot_bytes).c_str(), wanted, std::strerror(error),
                        why_refused(error).c_str()));
-  // Where the system gives huge pages unasked, an idle rank would take 2 MiB instead of a few pages. A kernel
-  // built without them refuses the call, which is as good.
-  (void)madvise(got, bytes, MADV_NOHUGEPAGE);
-  // A core dump would read, and so make, every page of it.
-  (void)madvise(got, bytes, MADV_DONTDUMP);
+  advise_as_whole(got, bytes);
   layout = new_layout;
   slot_shift = static_cast<unsigned>(std::countr_zero(new_layout.slot_bytes));
   slot_count = slots;

@@ -12,6 +12,7 @@
 #include <iterator>
 
 #include "runtime/arena/arena.hpp"
+#include "runtime/arena/mapping.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/image/address_space.hpp"
 #include "runtime/image/cxx_library.hpp"
@@ -294,9 +295,26 @@ void Program::unseal_images(std::size_t slot) {
   sealed_[slot] = false;
 }
 
-void Program::on_departure(std::size_t slot) { leave_libraries(rank_in_slot(static_cast<int>(slot))); }
+void Program::on_departure(std::size_t slot) {
+  leave_libraries(rank_in_slot(static_cast<int>(slot)));
+  departed_.push_back(slot);
+}
+
+void Program::release_departed() {
+  constexpr std::size_t most_kept = 256;
+  for (; departed_.size() > most_kept; departed_.pop_front()) {
+    const std::size_t slot = departed_.front();
+    unseal_images(slot);
+    for (const auto& image : images_)
+      for (const TextRun& run : image->file.text)
+        arena::map_again({image_base(slot) + image->offset + run.address, run.bytes});
+    text_mapped_[slot] = false;
+    arena::remove_guard(slot);
+  }
+}
 
 void Program::on_arrival(std::size_t slot, std::uint64_t processor) {
+  std::erase(departed_, slot);
   map_text({&slot, 1});
   Rank& rank = rank_in_slot(static_cast<int>(slot));
   std::byte* const base = image_base(slot);

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstddef>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <span>
@@ -92,6 +93,9 @@ class Program {
   /// and before they are discarded. A slot that is handed over stays as it is, so that its return costs
   /// nothing.
   void unseal_images(std::size_t slot);
+  /// When ranks have left, and their memory with them: gives back the mappings of code and guards that were
+  /// kept for their return, but for the 256 slots that were left last.
+  void release_departed();
   /// For Rank::tls_copy.
   std::byte* tls_copy(std::size_t slot) const;
 
@@ -159,8 +163,9 @@ class Program {
   std::uint64_t processor_word_offset_ = 0;
   std::vector<Part> writable_parts_;
   std::vector<Part> initial_pages_;
-  std::vector<bool> text_mapped_;  // by slot, on this PE
-  std::vector<bool> sealed_;       // likewise
+  std::vector<bool> text_mapped_;     // by slot, on this PE
+  std::vector<bool> sealed_;          // likewise
+  std::deque<std::size_t> departed_;  // with code, of ranks that left, the last one last
 };
 
 /// Whether it refers to or defines one of these symbols.

@@ -6,6 +6,7 @@
 #include <sys/epoll.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -16,6 +17,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <initializer_list>
 #include <map>
 #include <optional>
@@ -34,6 +36,7 @@ namespace {
 
 constexpr int killed_status = 128 + SIGKILL;
 constexpr int unread_status = 128 + SIGPIPE;
+constexpr int cpu_status = 128 + SIGXCPU;
 constexpr int not_started = 127;  // as shells have it
 
 // A signal to a process group that the launcher is in as well reaches it without us, and given twice it takes
@@ -330,18 +333,46 @@ class Supervisor {
 
 }  // namespace
 
-JobEnd run_supervised(const std::vector<std::string>& command, PeStreams streams) {
-  open_closed_input();
-  return Supervisor(command, streams).run();
-}
-
 namespace {
 
 /// Launchers give the status as a shell does, or the signal alone.
-const char* likely_cause(int status) {
-  if (status == killed_status || status == SIGKILL)
+/// How many processes the kernel has ended on this machine for lack of memory; -1 where it does not tell
+/// (before Linux 4.13).
+long count_out_of_memory() {
+  std::ifstream counters("/proc/vmstat");
+  std::string name;
+  for (long count; counters >> name >> count;)
+    if (name == "oom_kill") return count;
+  return -1;
+}
+
+/// Of what a process may use of the processor (ulimit -t); 0: as much as it likes.
+unsigned long processor_seconds() {
+  rlimit limit{};
+  return getrlimit(RLIMIT_CPU, &limit) == 0 && limit.rlim_max != RLIM_INFINITY ? limit.rlim_max : 0;
+}
+
+std::string why_killed(const JobEnd& end) {
+  if (end.out_of_memory == OutOfMemory::yes)
+    return ": the kernel has killed it, because memory ran out; run fewer ranks on this node, or use more "
+           "nodes";
+  if (end.processor_seconds > 0)
+    return format(
+        ": it was killed, most likely at the limit of %lu s on its use of the processor (ulimit -t)",
+        end.processor_seconds);
+  if (end.out_of_memory == OutOfMemory::unknown)
     return ": somebody has killed it, most likely the kernel, because memory ran out (dmesg tells); then run "
            "fewer ranks on this node, or use more nodes";
+  return ": somebody has killed it, but not the kernel for lack of memory: one of its ranks itself, a user, "
+         "or a "
+         "batch system at one of its limits";
+}
+
+std::string likely_cause(const JobEnd& end) {
+  const int status = end.status;
+  if (status == killed_status || status == SIGKILL) return why_killed(end);
+  if (status == cpu_status || status == SIGXCPU)
+    return ": it came to the limit on its use of the processor (ulimit -t)";
   if (status == unread_status || status == SIGPIPE)
     return ": it printed where nobody reads any more, as into a pipe to head";
   return "";
@@ -349,11 +380,21 @@ const char* likely_cause(int status) {
 
 }  // namespace
 
+JobEnd run_supervised(const std::vector<std::string>& command, PeStreams streams) {
+  open_closed_input();
+  const long before = count_out_of_memory();
+  JobEnd end = Supervisor(command, streams).run();
+  const long after = count_out_of_memory();
+  if (before >= 0) end.out_of_memory = after > before ? OutOfMemory::yes : OutOfMemory::no;
+  end.processor_seconds = processor_seconds();
+  return end;
+}
+
 std::string describe_end(const JobEnd& end, const std::string& launcher, const std::string& mpi) {
   if (end.stopped) return "";
   if (end.lost_pe >= 0)
     return format("skein run: PE %d, process %d, died without a word, and the job with it (status %d)%s",
-                  end.lost_pe, end.lost_process, end.status, likely_cause(end.status));
+                  end.lost_pe, end.lost_process, end.status, likely_cause(end).c_str());
   if (!end.any_pe && end.status != 0)
     return format(
         "skein run: the MPI launcher ended with status %d before a PE had reported from this machine: "

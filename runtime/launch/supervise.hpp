@@ -8,6 +8,9 @@
 
 namespace skein::launch {
 
+/// Whether the kernel has ended processes of this machine for lack of memory meanwhile.
+enum class OutOfMemory { no, yes, unknown };
+
 /// How a job of several processes ended.
 struct JobEnd {
   int status = 0;        ///< as a shell has it: of the launcher, 128 + signal if one ended it
@@ -15,6 +18,8 @@ struct JobEnd {
   int lost_pe = -1;      ///< the first that ended without a goodbye, before any had said one; -1: none did
   int lost_process = 0;  ///< its process
   bool stopped = false;  ///< by a signal to this process or to the launcher
+  OutOfMemory out_of_memory = OutOfMemory::unknown;
+  unsigned long processor_seconds = 0;  ///< the limit on what a process uses of the processor; 0: none
 };
 
 /// What the PEs of this node read and print: what the launcher passes on from and to this process's standard

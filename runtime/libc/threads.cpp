@@ -115,6 +115,15 @@ void run_key_destructors() {
   exit_rank(0);
 }
 
+/// Of the stack that the caller runs on, which has its guard below it.
+int rank_getattr_np(pthread_t thread, pthread_attr_t* attributes) {
+  const Fiber* const fiber = current_fiber();
+  if (!fiber || !pthread_equal(thread, pthread_self())) return pthread_getattr_np(thread, attributes);
+  if (const int error = pthread_attr_init(attributes)) return error;
+  const auto bytes = static_cast<std::size_t>(fiber->stack_end - fiber->stack_begin);
+  return pthread_attr_setstack(attributes, fiber->stack_begin, bytes);
+}
+
 }  // namespace
 
 std::span<const Override> thread_overrides() {
@@ -126,6 +135,7 @@ std::span<const Override> thread_overrides() {
       {"pthread_setspecific", address_of(rank_setspecific)},
       {"pthread_create", address_of(pthread_create)},
       {"pthread_exit", address_of(rank_pthread_exit)},
+      {"pthread_getattr_np", address_of(rank_getattr_np)},
       SKEIN_WAITING(pthread_cond_wait),
       SKEIN_WAITING(cnd_wait),
       {"tss_create", address_of(rank_tss_create)},

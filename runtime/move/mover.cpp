@@ -15,6 +15,7 @@
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
 #include "runtime/pe/location.hpp"
+#include "runtime/rank/end_job.hpp"
 #include "runtime/rank/rank.hpp"
 #include "runtime/rank/side_stacks.hpp"
 
@@ -171,6 +172,8 @@ void leave(int id, int to, balance::MoveTotals& totals, std::vector<std::unique_
   departures.push_back(std::move(departure));
 }
 
+/// What the process keeps for the rank. Throws skein::Error where the system refuses, or the program's file
+/// was overwritten.
 void arrive(int id, int from) {
   const auto slot = static_cast<std::size_t>(id);
   program->on_arrival(slot);
@@ -228,7 +231,15 @@ balance::MoveTotals move_ranks(std::span<const int> new_pe) {
   net::arrive_descriptors();
   pe::location->pe_of_rank.assign(new_pe.begin(), new_pe.end());
   ++pe::location->placement_generation;
-  for (const auto& [id, from] : coming) arrive(id, from);
+  program->release_departed();
+  for (const auto& [id, from] : coming) {
+    try {
+      arrive(id, from);
+    } catch (const Error& error) {
+      end_job_plainly(rank_in_slot(id), 1, "it came from PE %d, and cannot go on here: %s", from,
+                      error.what());
+    }
+  }
   return totals;
 }
 

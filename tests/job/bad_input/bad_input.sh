@@ -214,7 +214,7 @@ killed() {
   for pes in 2 3; do
     token=skein-bad-input-$$-killed-$pes
     # 137 from Open MPI's launcher, 9 from MPICH's.
-    expect some "PE $((pes - 1)), process [0-9]+, died .*status (137|9)\\).*memory ran out" -- \
+    expect some "PE $((pes - 1)), process [0-9]+, died .*status (137|9)\\): somebody has killed it" -- \
       "$skein" run -p "$pes" -n 5 "$faults" killed "$token"
     nobody_has "$token" || complain "killed on $pes PEs: a process is left behind: $(pgrep -af -- "$token")"
   done
@@ -402,6 +402,66 @@ core_dumps() {
   done
 }
 
+# A rank that arrives where its program can no longer be mapped.
+overwritten_program() {
+  cat >overwrites.c <<'END'
+#include <mpi.h>
+#include <stdio.h>
+int main(int argc, char** argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) {
+    FILE* file = fopen(argv[0], "r+b");
+    fseek(file, 0, SEEK_END);
+    fputc(0, file);
+    fclose(file);
+  }
+  MPI_Migrate();
+  MPI_Finalize();
+}
+END
+  "$skein" cc overwrites.c -o overwrites || complain "C: does not compile"
+  expect 1 'rank [01] on PE [01]: it came from PE [01], and cannot go on here: .*overwrites was overwritten while' -- \
+    "$skein" run -p 2 -n 2 --lb rotate --lb-period 1 ./overwrites
+}
+
+# Of 1600 ranks that have all been on both PEs, a PE keeps the mappings of the 800 that are there, and of 256 more: six each
+# at most (code, guard, what is read-only). A rank's stack is told as its own.
+mappings_of_departed() {
+  cat >maps.c <<'END'
+#define _GNU_SOURCE
+#include <mpi.h>
+#include <pthread.h>
+#include <stdio.h>
+int main(int argc, char** argv) {
+  int rank, here, lines = 0;
+  pthread_attr_t attributes;
+  void* begin;
+  size_t bytes;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  pthread_getattr_np(pthread_self(), &attributes);
+  pthread_attr_getstack(&attributes, &begin, &bytes);
+  if ((char*)&here < (char*)begin || (char*)&here >= (char*)begin + bytes) return 5;
+  for (int i = 0; i < 6; i++) MPI_Migrate();
+  if (rank == 0) {
+    FILE* file = fopen("/proc/self/maps", "r");
+    for (int c; (c = fgetc(file)) != EOF;) lines += c == '\n';
+    fprintf(stderr, "%d mappings\n", lines);
+    if (lines > 6 * (800 + 256) + 600) return 6;
+  }
+  MPI_Finalize();
+  return 0;
+}
+END
+  "$skein" cc maps.c -o maps || complain "C: does not compile"
+  local arena
+  for arena in shared private; do
+    expect 0 'mappings' -- "$skein" run -p 2 -n 1600 --arena "$arena" --lb rotate --lb-period 1 ./maps
+  done
+}
+
 test_faults() {
   local how who='rank 4 on PE [012]'
   ends 7 exit "$who: .*exit status 7"
@@ -432,6 +492,8 @@ test_faults() {
   cxx_names
   spoilt_heap
   core_dumps
+  overwritten_program
+  mappings_of_departed
   killed
   stopped TERM
   stopped KILL

@@ -48,6 +48,13 @@ TEST_CASE("supervise: a PE that died is named, and memory blamed only for SIGKIL
   JobEnd end{.status = 137, .any_pe = true, .lost_pe = 3, .lost_process = 99, .stopped = false};
   CHECK(says(describe_end(end, "mpiexec", ""), "PE 3, process 99"));
   CHECK(says(describe_end(end, "mpiexec", ""), "memory ran out"));
+  end.out_of_memory = OutOfMemory::no;
+  CHECK_FALSE(says(describe_end(end, "mpiexec", ""), "memory ran out"));
+  CHECK(says(describe_end(end, "mpiexec", ""), "one of its ranks itself"));
+  end.processor_seconds = 7;
+  CHECK(says(describe_end(end, "mpiexec", ""), "7 s on its use of the processor (ulimit -t)"));
+  end.out_of_memory = OutOfMemory::yes;
+  CHECK(says(describe_end(end, "mpiexec", ""), "memory ran out"));
   end.status = 139;
   CHECK(says(describe_end(end, "mpiexec", ""), "PE 3, process 99"));
   CHECK_FALSE(says(describe_end(end, "mpiexec", ""), "memory"));

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "runtime/arena/arena.hpp"
+
+namespace skein::arena {
+
+/// Memory of the arena again where something else was mapped into a slot: whole pages, that read as zeroes on
+/// private pages, and as what the node's file has there on shared ones.
+void map_again(Range range);
+
+}  // namespace skein::arena
