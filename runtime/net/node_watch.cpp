@@ -13,6 +13,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <string_view>
 #include <vector>
 
 #include "runtime/base/check.hpp"
@@ -74,6 +75,20 @@ void examine(const Link& link) {
   timer_settime(end_timer, 0, &end, nullptr);
 }
 
+/// Whether PRRTE's daemon was started for this job alone, by prterun or mpirun: as the daemon of a virtual
+/// machine that prte started, or of a resource manager, it serves other jobs, too. The former start it with
+/// the job's own namespace of daemons, whose name has that of the launcher (prterun-NODE-PROCESS@0).
+bool serves_this_job_alone(pid_t daemon) {
+  char name[64] = "", line[4096];
+  snprintf(name, sizeof name, "/proc/%d/cmdline", static_cast<int>(daemon));
+  const int fd = open(name, O_RDONLY | O_CLOEXEC);
+  const ssize_t length = fd < 0 ? 0 : read(fd, line, sizeof line);
+  if (fd >= 0) close(fd);
+  constexpr std::string_view job_launcher = "prterun-";
+  return length > 0 && std::string_view(line, static_cast<std::size_t>(length)).find(job_launcher) !=
+                           std::string_view::npos;
+}
+
 /// The launcher's daemon on a node that is cut off may wait, for as long as TCP sends again what was not
 /// answered, before it believes that its mpiexec is out of reach.
 void end_cut_off_daemon() {
@@ -85,7 +100,8 @@ void end_cut_off_daemon() {
   const ssize_t length = fd < 0 ? 0 : read(fd, name, sizeof name - 1);
   name[length > 0 ? length - 1 : 0] = '\0';                         // over the line's end
   for (const char* daemon : {"orted", "prted", "hydra_pmi_proxy"})  // of Open MPI 4 and 5, and MPICH
-    if (strcmp(name, daemon) == 0) kill(parent, SIGTERM);
+    if (strcmp(name, daemon) == 0 && (strcmp(name, "prted") != 0 || serves_this_job_alone(parent)))
+      kill(parent, SIGTERM);
 }
 
 void on_signal(int, siginfo_t* info, void*) {
