@@ -6,6 +6,7 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -117,7 +118,35 @@ std::size_t default_slot_bytes(std::size_t slots) {
   return std::min(most_slot_bytes, std::bit_floor(arena_limit_bytes / slots));
 }
 
+namespace {
+
+/// While it lives, files may have that size, as far as the system allows it: beyond the limit the kernel ends
+/// the process. It is meant for files on disks, but counts for those in memory as well.
+class FileSizeScope {
+ public:
+  explicit FileSizeScope(std::size_t bytes) {
+    SKEIN_CHECK(getrlimit(RLIMIT_FSIZE, &before_) == 0, "getrlimit: %s", std::strerror(errno));
+    if (before_.rlim_max < bytes)
+      throw Error(format(
+          "the limit of file sizes, %s (ulimit -f), is below the %s of the node's memory file: raise it, or "
+          "every move copies, as with --arena private",
+          size_text(before_.rlim_max).c_str(), size_text(bytes).c_str()));
+    rlimit raised = before_;
+    raised.rlim_cur = std::max<rlim_t>(before_.rlim_cur, bytes);
+    SKEIN_CHECK(setrlimit(RLIMIT_FSIZE, &raised) == 0, "setrlimit: %s", std::strerror(errno));
+  }
+  FileSizeScope(const FileSizeScope&) = delete;
+  FileSizeScope& operator=(const FileSizeScope&) = delete;
+  ~FileSizeScope() { setrlimit(RLIMIT_FSIZE, &before_); }
+
+ private:
+  rlimit before_;
+};
+
+}  // namespace
+
 int create_memory_file(std::size_t bytes) {
+  const FileSizeScope allowed(bytes);
   const int fd = memfd_create("skein-arena", MFD_CLOEXEC);
   if (fd < 0)
     throw Error(format("cannot create the memory file of the node: %s (--arena private needs none)",

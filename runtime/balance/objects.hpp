@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "runtime/balance/interval.hpp"
@@ -29,7 +30,7 @@ class Objects {
 
   virtual const char* noun() const = 0;  ///< "ranks"
   /// For a job without an LB step: how a program comes to a sync point.
-  virtual const char* sync_hint() const = 0;
+  virtual std::string sync_hint() const = 0;
   /// Whether a move takes time for an object's bytes; else they cost only later, when the new PE meets their
   /// pages.
   virtual bool moves_copy() const = 0;

@@ -152,7 +152,7 @@ void print_summary(const StepConfig& config, const Gain& gain, double job_second
   if (config.cannot_move) SKEIN_LOG(normal, "LB moved nothing: %s", config.cannot_move);
   if (totals.steps == 0)
     SKEIN_LOG(normal, "LB had no step: the program met no sync point; %s, and see --lb-period",
-              objects().sync_hint());
+              objects().sync_hint().c_str());
 }
 
 }  // namespace skein::balance

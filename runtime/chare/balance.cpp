@@ -23,7 +23,7 @@ namespace {
 class ElementObjects final : public balance::Objects {
  public:
   const char* noun() const override { return "elements"; }
-  const char* sync_hint() const override { return "its elements call at_sync() in their time loop"; }
+  std::string sync_hint() const override { return "its elements call at_sync() in their time loop"; }
   bool moves_copy() const override { return true; }
   /// Elements do not wait: their PE goes on with others.
   double meeting_seconds() const override { return 0; }

@@ -22,7 +22,7 @@ bool is_folder(const std::string& path) {
 bool is_executable(const std::string& path) { return !is_folder(path) && access(path.c_str(), X_OK) == 0; }
 
 /// Throws unless the file itself can be written, if there is one; otherwise the folder must let it be made.
-void check_writable(const char* option, const std::string& path) {
+void check_writable(const std::string& option, const std::string& path) {
   if (path.empty()) return;
   const std::size_t slash = path.rfind('/');
   const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
@@ -33,7 +33,7 @@ void check_writable(const char* option, const std::string& path) {
     return;
   throw Error(format(
       "skein run: %s %s: cannot be written: %s; name a file in a folder that exists and can be written",
-      option, path.c_str(), strerror(errno)));
+      option.c_str(), path.c_str(), strerror(errno)));
 }
 
 std::string search_path(const std::string& name) {
@@ -70,10 +70,10 @@ std::string resolve_program(const std::string& program) {
 
 void check_files(const RunOptions& run) {
   if (run.map == Map::file && (access(run.map_file.c_str(), R_OK) != 0 || is_folder(run.map_file)))
-    throw Error("skein run: --map " + run.map_file +
+    throw Error("skein run: " + named_by(run, "--map") + " " + run.map_file +
                 ": neither block nor round-robin nor a file that can be read");
-  check_writable("--lb-report", run.lb_report);
-  check_writable("--lb-dump", run.lb_dump);
+  check_writable(named_by(run, "--lb-report"), run.lb_report);
+  check_writable(named_by(run, "--lb-dump"), run.lb_dump);
 }
 
 }  // namespace skein::launch

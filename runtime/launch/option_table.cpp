@@ -75,12 +75,16 @@ void set_sync_at(const Option&, RunOptions& run, std::string_view text) {
   const std::size_t colon = text.find(':');
   const std::string_view call = text.substr(0, colon);
   parse_choice(call, vmpi::blocking_collectives);
-  run.sync_at = {std::string(call), 1};
+  run.sync_at = {std::string(call), 1, 0};
   if (colon == std::string_view::npos) return;
-  const std::string_view key = text.substr(colon + 1);
-  if (!key.starts_with("every="))
-    throw Error("'" + std::string(key) + "' is no key of a sync point; the only one is every=K");
-  run.sync_at.every = parse_count(key.substr(6), 1, most_points);
+  for (const std::string& key : parse_list(text.substr(colon + 1), ',')) {
+    if (key.starts_with("every="))
+      run.sync_at.every = parse_count(key.substr(6), 1, most_points);
+    else if (key.starts_with("ranks="))
+      run.sync_at.ranks = static_cast<int>(parse_count(key.substr(6), 2, most_ranks));
+    else
+      throw Error("'" + key + "' is no key of a sync point; they are every=K and ranks=N");
+  }
 }
 
 void set_map(const Option&, RunOptions& run, std::string_view text) {
@@ -180,10 +184,12 @@ constexpr Option options[] = {
      "What a rank's next load is taken to be: its last one, or average, median or linear (the line through "
      "them, one step further) of its last n, as in median:n=5.",
      set_lb_model, without_steps},
-    {"Load balancing", 0, "--sync-at", "SKEIN_SYNC_AT", "CALL[:every=K]", "",
+    {"Load balancing", 0, "--sync-at", "SKEIN_SYNC_AT", "CALL[:every=K,ranks=N]", "",
      "Every K-th call of the collective CALL on the world communicator, or another of all ranks, is a sync "
      "point, as if the program had called MPI_Migrate() there: for programs whose source stays as it is. "
-     "Example: MPI_Allreduce:every=50.",
+     "With ranks=N calls on communicators of N ranks or more count as well, as on the halves of a divided "
+     "world: all ranks must make as many, and none may need a message of one that is ahead. Example: "
+     "MPI_Allreduce:every=50.",
      set_sync_at, without_steps},
     {"Load balancing", 0, "--lb-load", "SKEIN_LB_LOAD", "time|EVENT", "time",
      "What the load of a rank is: the time it computed, or how often one of the --papi events happened.",
@@ -227,8 +233,9 @@ constexpr Option options[] = {
      }},
 
     {"Results and messages", 0, "--deterministic", "SKEIN_DETERMINISTIC", "", "no",
-     "Reductions combine in the order of the ranks, or of the elements' indices, so that results are bitwise "
-     "the same wherever they run.",
+     "Reductions combine in the order of the ranks, or of the elements' indices, so that their results are "
+     "bitwise the same wherever ranks run. A program that acts on messages as they come (MPI_ANY_SOURCE, "
+     "MPI_Waitany, MPI_Test) can still differ from run to run, as under any MPI.",
      [](const Option&, RunOptions& run, View text) { run.deterministic = parse_switch(text); }},
     {"Results and messages", 0, "--seed", "SKEIN_SEED", "S", "1",
      "Seed of everything in Skein that draws random numbers.",

@@ -28,6 +28,8 @@ OptionWalk::Taken OptionWalk::take(Words& words) const {
   const std::string_view word = words.take();
   if (word == "--") return Taken::end;
   if (word == "--help" || word == "-h") return Taken::help;
+  if (word.starts_with("--help="))
+    throw Error(command_ + ": " + std::string(word) + ": --help takes no value");
   if (word.starts_with("--"))
     take_long(word, words);
   else

@@ -55,6 +55,14 @@ void warn_if_idle(RunOptions& run) {
 
 }  // namespace
 
+std::string named_by(const RunOptions& run, std::string_view option) {
+  for (const std::string& given : run.given)
+    if (std::string_view(given).substr(0, given.find('=')) == option) return std::string(option);
+  for (const Option& each : run_options())
+    if (each.name == option) return std::string(each.variable);
+  return std::string(option);
+}
+
 RunOptions parse_run(std::span<const char* const> words, std::span<const char* const> environment) {
   RunOptions run;
   const OptionWalk defaults = walk_into(run, nullptr);

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "runtime/base/log.hpp"
@@ -22,10 +23,12 @@ struct LbPeriod {
   double seconds = 0;       ///< above 0 for Unit::seconds
 };
 
-/// Every `every`-th call of the collective `call` on the world communicator is a sync point.
+/// Every `every`-th call of the collective `call` on a communicator of at least `ranks` ranks is a sync
+/// point.
 struct SyncAt {
   std::string call;  ///< empty: only the program's own MPI_Migrate()
   std::uint64_t every = 1;
+  int ranks = 0;  ///< 0: all ranks of the job
 };
 
 enum class Map { block, round_robin, file };
@@ -75,5 +78,8 @@ struct RunOptions {
 /// the program, and everything after it belongs to the program. Pure: touches no file and no global. Throws
 /// skein::Error naming the option or variable, the value, what is valid and the nearest valid name.
 RunOptions parse_run(std::span<const char* const> words, std::span<const char* const> environment);
+
+/// What the user set an option with, for messages: its name, or that of its variable.
+std::string named_by(const RunOptions& run, std::string_view option);
 
 }  // namespace skein::launch

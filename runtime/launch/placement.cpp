@@ -3,6 +3,7 @@
 
 #include <charconv>
 #include <fstream>
+#include <iomanip>
 #include <iterator>
 #include <string>
 
@@ -11,24 +12,29 @@
 namespace skein::launch {
 namespace {
 
+constexpr int longest_number = 16;
+
 std::vector<int> read_map(const RunOptions& run) {
   std::ifstream file(run.map_file);
-  if (!file) throw Error(format("--map: the file %s cannot be read", run.map_file.c_str()));
+  const std::string name = named_by(run, "--map");
+  if (!file) throw Error(format("%s: the file %s cannot be read", name.c_str(), run.map_file.c_str()));
   std::vector<int> pe_of;
-  for (std::string word; file >> word;) {
+  // Some files have no end, and no blanks either.
+  for (std::string word; std::ssize(pe_of) <= run.ranks && file >> std::setw(longest_number) >> word;) {
     int pe = -1;
     const char* const end = word.data() + word.size();
     const auto [stop, error] = std::from_chars(word.data(), end, pe);
     if (error != std::errc() || stop != end || pe < 0 || pe >= run.pes)
-      throw Error(format("--map: %s sends rank %zu to PE '%s', but there are PEs 0 to %d (-p)",
+      throw Error(format("%s: %s sends rank %zu to PE '%s', but there are PEs 0 to %d (-p)", name.c_str(),
                          run.map_file.c_str(), pe_of.size(), word.c_str(), run.pes - 1));
     pe_of.push_back(pe);
   }
   if (std::ssize(pe_of) != run.ranks)
-    throw Error(format(
-        "--map: %s has %zu PE numbers, but there are %d ranks (-n): one number a rank, separated by blanks "
-        "or line ends",
-        run.map_file.c_str(), pe_of.size(), run.ranks));
+    throw Error(
+        format("%s: %s has %s%zu PE numbers, but there are %d ranks (-n): one number a rank, separated by "
+               "blanks or line ends",
+               name.c_str(), run.map_file.c_str(), std::ssize(pe_of) > run.ranks ? "at least " : "",
+               pe_of.size(), run.ranks));
   return pe_of;
 }
 

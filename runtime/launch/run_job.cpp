@@ -139,7 +139,8 @@ void start_lb(const RunOptions& run, const char* obstacle) {
   if (config.balances() && obstacle && net::world.pe == 0)
     SKEIN_WARN("ranks cannot move in this job: %s", obstacle);
   vmpi::deterministic = run.deterministic;
-  if (!run.sync_at.call.empty()) vmpi::set_sync_at(run.sync_at.call, run.sync_at.every);
+  if (!run.sync_at.call.empty())
+    vmpi::set_sync_at(run.sync_at.call, run.sync_at.every, run.sync_at.ranks ? run.sync_at.ranks : run.ranks);
   balance::start_lb_steps(std::move(config));
 }
 

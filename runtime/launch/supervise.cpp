@@ -37,6 +37,7 @@ namespace {
 constexpr int killed_status = 128 + SIGKILL;
 constexpr int unread_status = 128 + SIGPIPE;
 constexpr int cpu_status = 128 + SIGXCPU;
+constexpr int too_large_status = 128 + SIGXFSZ;
 constexpr int not_started = 127;  // as shells have it
 
 // A signal to a process group that the launcher is in as well reaches it without us, and given twice it takes
@@ -375,6 +376,8 @@ std::string likely_cause(const JobEnd& end) {
     return ": it came to the limit on its use of the processor (ulimit -t)";
   if (status == unread_status || status == SIGPIPE)
     return ": it printed where nobody reads any more, as into a pipe to head";
+  if (status == too_large_status || status == SIGXFSZ)
+    return ": it wrote a file beyond the limit of file sizes (ulimit -f)";
   return "";
 }
 
@@ -395,6 +398,9 @@ std::string describe_end(const JobEnd& end, const std::string& launcher, const s
   if (end.lost_pe >= 0)
     return format("skein run: PE %d, process %d, died without a word, and the job with it (status %d)%s",
                   end.lost_pe, end.lost_process, end.status, likely_cause(end).c_str());
+  if (!end.any_pe && end.status == too_large_status)
+    return format("skein run: the MPI launcher '%s' ended with status %d%s", launcher.c_str(), end.status,
+                  likely_cause(end).c_str());
   if (!end.any_pe && end.status != 0)
     return format(
         "skein run: the MPI launcher ended with status %d before a PE had reported from this machine: "

@@ -12,6 +12,7 @@
 #include "runtime/net/transport.hpp"
 #include "runtime/pe/location.hpp"
 #include "runtime/pe/pe_loop.hpp"
+#include "runtime/pe/sync.hpp"
 #include "runtime/rank/scheduler.hpp"
 
 namespace skein::move {
@@ -27,8 +28,8 @@ void count_live_ranks() {
 class RankObjects final : public balance::Objects {
  public:
   const char* noun() const override { return "ranks"; }
-  const char* sync_hint() const override {
-    return "call MPI_Migrate() in its time loop, or use --sync-at MPI_Allreduce:every=50";
+  std::string sync_hint() const override {
+    return pe::sync_hint(pe::sync_calls, static_cast<int>(pe::location->pe_of_rank.size()));
   }
   bool moves_copy() const override {
     return net::world.nodes > 1 || arena::backing != arena::Backing::node_shared;

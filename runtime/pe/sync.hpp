@@ -5,6 +5,9 @@
 
 #include <cstdint>
 
+#include <map>
+#include <string>
+
 #include "runtime/balance/period.hpp"
 
 namespace skein::pe {
@@ -12,5 +15,17 @@ namespace skein::pe {
 /// From a rank's main fiber: `passed` is the rank's own count, in its slot. May switch; the rank may be on
 /// another PE when this returns.
 void sync_point(std::uint64_t& passed);
+
+/// What came of --sync-at on this PE, for the closing lines: calls by the size of the communicator.
+struct SyncCalls {
+  std::string call;  ///< empty: the option was not given
+  std::uint64_t every = 1;
+  int least_ranks = 0;  ///< of a communicator whose calls count
+  std::map<int, std::uint64_t> by_size;
+};
+extern SyncCalls sync_calls;
+
+/// Why no sync point was met, and what to do; `ranks`: of the job.
+std::string sync_hint(const SyncCalls& calls, int ranks);
 
 }  // namespace skein::pe

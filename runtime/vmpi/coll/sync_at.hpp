@@ -18,15 +18,19 @@ namespace skein::vmpi {
 /// Every `every`-th such call of a rank is a sync point. Precondition: `call` is one of
 /// blocking_collectives, for example "MPI_Allreduce" (which stands for its _c form too), and every > 0. Once,
 /// on every PE, before any rank runs.
-void set_sync_at(std::string_view call, std::uint64_t every);
+///
+/// `ranks`: calls on communicators of at least so many count, as on the halves of a world that a program has
+/// divided. Then it is for the user to know that all ranks make such calls in the same number, and that no
+/// rank needs a message of one that has made more of them; else ranks wait for ever at a sync point.
+void set_sync_at(std::string_view call, std::uint64_t every, int ranks);
 
 extern bool sync_at_set;  ///< whether set_sync_at() was called
-void count_collective(RankState& state, std::string_view function);
+void count_collective(RankState& state, int size, std::string_view function);
 
 /// At the end of a blocking collective on `comm`, from the rank's main fiber. `function` is the name the MPI
 /// function has. May switch; the rank may be on another PE when this returns.
 inline void note_collective(RankState& state, const Comm& comm, std::string_view function) {
-  if (sync_at_set && comm.size() == state.own_world->size()) count_collective(state, function);
+  if (sync_at_set) count_collective(state, comm.size(), function);
 }
 
 }  // namespace skein::vmpi

@@ -168,9 +168,27 @@ test_start() {
   printf '0\n1\n2\n' >map
   refused "map sends rank 2 to PE '2'.* PEs 0 to 1" -- -p 2 -n 3 --map map "$faults" nothing
   printf '0\n1\n1\n' >map
-  refused 'map has 3 PE numbers.* 2 ranks' -- -p 2 -n 2 --map map "$faults" nothing
+  refused 'map has at least 3 PE numbers.* 2 ranks' -- -p 2 -n 2 --map map "$faults" nothing
   printf '0\n1x\n' >map
   refused "map sends rank 1 to PE '1x'" -- -p 2 -n 2 --map map "$faults" nothing
+
+  # A limit of file sizes that the shared memory exceeds: raised where that is allowed, told where not.
+  expect 0 -- bash -c "ulimit -S -f 1048576; exec '$skein' run -p 2 -n 4 '$faults' nothing"
+  ! grep -q 'ulimit' err || complain "a limit of file sizes that can be raised is told"
+  expect 0 'limit of file sizes, 1G \(ulimit -f\)' '--arena private' -- \
+    bash -c "ulimit -f 1048576; exec '$skein' run -p 2 -n 4 '$faults' nothing"
+  expect 2 'limit of file sizes' '--arena shared' -- \
+    bash -c "ulimit -f 1048576; exec '$skein' run -p 2 -n 4 --arena shared '$faults' nothing"
+
+  # Files without end.
+  if [[ -c /dev/zero ]]; then refused "map: /dev/zero sends rank 0 to PE ''" -- -p 2 -n 2 --map /dev/zero "$faults" nothing; fi
+  refused "map: .* has at least 3 PE numbers.* 2 ranks" -- -p 1 -n 2 --map <(yes 0) "$faults" nothing
+  expect 2 'SKEIN_MAP nosuch' -- env SKEIN_MAP=nosuch "$skein" run "$faults" nothing
+  expect 2 'SKEIN_MAP: map sends rank 1' -- env SKEIN_MAP=map "$skein" run -p 2 -n 2 "$faults" nothing
+  refused 'help takes no value' -- --help=1
+  expect 2 "no command 'rnu'; did you mean run\?|no command 'rnu'" -- "$skein" help rnu
+  expect 0 -- "$skein" help run
+  grep -q 'usage: skein run' out || complain "skein help run is no help"
 
   # Another word for the same: variables, and counts that contradict the launcher.
   expect 2 "SKEIN_RANKS.*'none'" -- env SKEIN_RANKS=none "$skein" run "$faults" nothing

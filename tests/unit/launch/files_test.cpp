@@ -83,6 +83,7 @@ TEST_CASE("files: map and report are checked before anything starts") {
   run.lb_report = "steps.json";
   CHECK(refusal(run) == "accepted");
   CHECK_FALSE(fs::exists("steps.json"));
+  run.given = {"--map=map", "--lb-report=steps.json"};
   run.lb_report = "no/such/folder/steps.json";
   CHECK(refusal(run).find("--lb-report no/such/folder/steps.json: cannot be written: No such file") !=
         std::string::npos);
@@ -90,4 +91,6 @@ TEST_CASE("files: map and report are checked before anything starts") {
   CHECK(refusal(run).find("Is a directory") != std::string::npos);
   run.map_file = "blokc";
   CHECK(refusal(run).find("--map blokc") != std::string::npos);
+  run.given.clear();
+  CHECK(refusal(run).find("SKEIN_MAP blokc") != std::string::npos);
 }

@@ -180,6 +180,8 @@ TEST_CASE("options: a refused value is named with its option and what is valid")
       {{"--lb-period", "5m", "a"}, {"'5m'"}},
       {{"--sync-at", "MPI_Send", "a"}, {"MPI_Send", "MPI_Allreduce", "MPI_Barrier"}},
       {{"--sync-at", "MPI_Bcast:each=2", "a"}, {"each=2", "every=K"}},
+      {{"--sync-at", "MPI_Bcast:every=2,ranks=1", "a"}, {"'1'", "from 2"}},
+      {{"--help=1", "a"}, {"--help=1", "takes no value"}},
       {{"--sync-at", "MPI_Bcast:every=0", "a"}, {"'0'"}},
       {{"--arena", "big", "a"}, {"'big'", "auto|shared|private"}},
       {{"--bind", "socket", "a"}, {"'socket'", "core|none"}},
