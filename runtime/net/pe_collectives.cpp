@@ -3,11 +3,35 @@
 
 #include <mpi.h>
 
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <numeric>
+
+#include "runtime/base/check.hpp"
 #include "runtime/net/mpi_error.hpp"
 #include "runtime/net/transport.hpp"
 
 namespace skein::net {
 namespace {
+
+// The MPI underneath counts in int.
+std::size_t longest_round = std::size_t{1} << 30;
+
+int count_of(std::size_t bytes) {
+  SKEIN_CHECK(bytes <= static_cast<std::size_t>(std::numeric_limits<int>::max()), "%zu bytes in one call",
+              bytes);
+  return static_cast<int>(bytes);
+}
+
+/// Blocks of these sizes, one behind the other.
+void gather_round(std::span<const std::byte> mine, const std::vector<std::uint64_t>& sizes, std::byte* all) {
+  std::vector<int> counts(sizes.size()), offsets(sizes.size());
+  std::ranges::transform(sizes, counts.begin(), count_of);
+  std::exclusive_scan(counts.begin(), counts.end(), offsets.begin(), 0);
+  SKEIN_MPI_CALL(MPI_Allgatherv(mine.data(), count_of(mine.size()), MPI_BYTE, all, counts.data(),
+                                offsets.data(), MPI_BYTE, MPI_COMM_WORLD));
+}
 
 void wait_serving(MPI_Request request, bool (*serve)()) {
   for (int complete = 0;;) {
@@ -19,27 +43,47 @@ void wait_serving(MPI_Request request, bool (*serve)()) {
 
 }  // namespace
 
+void set_longest_round(std::size_t bytes) { longest_round = bytes; }
+
 void broadcast(void* data, std::size_t bytes, int root) {
-  SKEIN_MPI_CALL(MPI_Bcast(data, static_cast<int>(bytes), MPI_BYTE, root, MPI_COMM_WORLD));
+  for (std::size_t at = 0; at < bytes; at += longest_round)
+    SKEIN_MPI_CALL(MPI_Bcast(static_cast<std::byte*>(data) + at,
+                             count_of(std::min(longest_round, bytes - at)), MPI_BYTE, root, MPI_COMM_WORLD));
 }
 
 void all_gather(const void* mine, std::size_t bytes, void* all) {
-  SKEIN_MPI_CALL(MPI_Allgather(mine, static_cast<int>(bytes), MPI_BYTE, all, static_cast<int>(bytes),
-                               MPI_BYTE, MPI_COMM_WORLD));
+  SKEIN_MPI_CALL(
+      MPI_Allgather(mine, count_of(bytes), MPI_BYTE, all, count_of(bytes), MPI_BYTE, MPI_COMM_WORLD));
 }
 
 std::vector<std::byte> all_gather_blocks(std::span<const std::byte> mine) {
-  const int bytes = static_cast<int>(mine.size());
-  std::vector<int> sizes(static_cast<std::size_t>(world.pes)), offsets(sizes.size());
+  const auto pes = static_cast<std::size_t>(world.pes);
+  const std::uint64_t bytes = mine.size();
+  std::vector<std::uint64_t> sizes(pes), offsets(pes);
   all_gather(&bytes, sizeof bytes, sizes.data());
-  int total = 0;
-  for (std::size_t i = 0; i < sizes.size(); ++i) {
-    offsets[i] = total;
-    total += sizes[i];
+  std::exclusive_scan(sizes.begin(), sizes.end(), offsets.begin(), std::uint64_t{0});
+  std::vector<std::byte> all(offsets.back() + sizes.back());
+  if (all.size() <= longest_round) {
+    gather_round(mine, sizes, all.data());
+    return all;
   }
-  std::vector<std::byte> all(static_cast<std::size_t>(total));
-  SKEIN_MPI_CALL(MPI_Allgatherv(mine.data(), bytes, MPI_BYTE, all.data(), sizes.data(), offsets.data(),
-                                MPI_BYTE, MPI_COMM_WORLD));
+  // In rounds, each of which takes a share of every block.
+  const std::size_t share = std::max<std::size_t>(1, longest_round / pes),
+                    rounds = (std::ranges::max(sizes) + share - 1) / share;
+  std::vector<std::byte> some(share * pes);
+  std::vector<std::uint64_t> shares(pes);
+  for (std::size_t round = 0; round < rounds; ++round) {
+    const std::uint64_t at = round * share;
+    const auto share_of = [&](std::uint64_t size) {
+      return size > at ? std::min<std::uint64_t>(share, size - at) : 0;
+    };
+    std::ranges::transform(sizes, shares.begin(), share_of);
+    gather_round(share_of(bytes) > 0 ? mine.subspan(at, share_of(bytes)) : std::span<const std::byte>(),
+                 shares, some.data());
+    const std::byte* next = some.data();
+    for (std::size_t pe = 0; pe < pes; next += shares[pe++])
+      if (shares[pe] > 0) memcpy(&all[offsets[pe] + at], next, shares[pe]);
+  }
   return all;
 }
 

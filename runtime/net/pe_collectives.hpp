@@ -19,6 +19,10 @@ void broadcast(void* data, std::size_t bytes, int root);
 void all_gather(const void* mine, std::size_t bytes, void* all);
 /// Blocks of different lengths, one behind the other in order of PE.
 std::vector<std::byte> all_gather_blocks(std::span<const std::byte> mine);
+/// What is broadcast, or gathered in blocks, goes in rounds of at most so many bytes, of all PEs together (1
+/// GiB at the start). The same on all PEs. For tests, which would otherwise need gigabytes to see a second
+/// round.
+void set_longest_round(std::size_t bytes);
 /// Element-wise largest values over all PEs, in place.
 void max_of_all(std::span<double> values);
 /// Element-wise sums over all PEs, in place; bit by bit the same on each.

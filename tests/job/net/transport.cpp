@@ -134,7 +134,27 @@ void counts_balance() {
 
 // ---- collectives
 
+/// Blocks of as many bytes as the number of the PE, and of 37 times as many; a broadcast of 100.
+void blocks_arrive_whole() {
+  for (const std::size_t scale : {std::size_t{1}, std::size_t{37}}) {
+    const auto bytes_of = [&](int pe) { return index(pe) * scale; };
+    const std::vector<std::byte> blocks =
+        net::all_gather_blocks(contents(net::world.pe, 0, scale, bytes_of(net::world.pe)));
+    std::vector<std::byte> expected;
+    for (int pe = 0; pe < net::world.pes; ++pe)
+      for (const std::byte byte : contents(pe, 0, scale, bytes_of(pe))) expected.push_back(byte);
+    SKEIN_CHECK(blocks == expected, "all_gather_blocks: %zu bytes, not as they were", blocks.size());
+  }
+  std::vector<std::byte> data = contents(net::world.pe, 1, 2, 100);
+  net::broadcast(data.data(), data.size(), net::world.pes - 1);
+  SKEIN_CHECK(data == contents(net::world.pes - 1, 1, 2, 100), "broadcast: not as it was");
+}
+
 void collectives_agree() {
+  for (const std::size_t round : {std::size_t{1}, std::size_t{7}, std::size_t{64}, std::size_t{1} << 30}) {
+    net::set_longest_round(round);
+    blocks_arrive_whole();
+  }
   const int pes = net::world.pes, pe = net::world.pe;
   std::vector<int> all(index(pes));
   net::all_gather(&pe, sizeof pe, all.data());
