@@ -201,6 +201,15 @@ void reserve(const SlotLayout& new_layout, std::size_t slots, Backing new_backin
   arena_end = arena_base + bytes;
 }
 
+void release() {
+  SKEIN_CHECK(slot_count > 0, "the arena is not reserved");
+  munmap(reinterpret_cast<void*>(arena_base), slot_count * layout.slot_bytes);
+  if (memory_file >= 0) close(memory_file);
+  memory_file = -1;
+  slot_count = 0;
+  arena_end = arena_base;
+}
+
 void unmap_file(Range range) {
   const bool shared = backing == Backing::node_shared;
   const int flags = MAP_FIXED | MAP_NORESERVE | (shared ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS);

@@ -75,6 +75,8 @@ inline constexpr std::size_t colour_room = 2048;
 /// For Backing::node_shared, `memfd` is the node's memory file (see create_memory_file), which stays open;
 /// else -1. Throws skein::Error when the system refuses.
 void reserve(const SlotLayout& layout, std::size_t slots, Backing backing, int memfd);
+/// Gives all of it back, memory and addresses: when the runtime that reserved it ends and nothing is in it.
+void release();
 
 /// Creates the memory file that backs the arena of a node. Throws skein::Error.
 int create_memory_file(std::size_t bytes);

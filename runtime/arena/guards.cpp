@@ -14,6 +14,7 @@
 #include "runtime/arena/arena.hpp"
 #include "runtime/base/check.hpp"
 #include "runtime/base/error.hpp"
+#include "runtime/base/pe_runtime.hpp"
 
 namespace skein::arena {
 namespace {
@@ -29,8 +30,11 @@ constexpr std::size_t share_of_mappings = 8;  // one part in so many of the syst
 
 std::atomic<bool> kernel_has_marks{true};
 
-std::vector<bool> is_mapping;  // by slot: the guard is a mapping of its own
-std::size_t mapping_count = 0;
+struct Guards {
+  std::vector<bool> is_mapping;  // by slot: the guard is a mapping of its own
+  std::size_t mapping_count = 0;
+};
+PerRuntime<Guards> guards;
 
 std::size_t most_mappings() {
   static const std::size_t limit = [] {
@@ -43,7 +47,7 @@ std::size_t most_mappings() {
 
 /// Whether so many guards more may be mappings.
 bool room_for(std::size_t more) {
-  return (mapping_count + more) * mappings_each <= most_mappings() / share_of_mappings;
+  return (guards->mapping_count + more) * mappings_each <= most_mappings() / share_of_mappings;
 }
 
 /// What of a guard is marked: the end at the stack, as far as the page-table page there reaches.
@@ -73,11 +77,11 @@ void unmark(Range pages) {
 }
 
 bool map_guard(std::size_t slot) {
-  if (is_mapping[slot]) return true;
+  if (guards->is_mapping[slot]) return true;
   const auto [begin, bytes] = guard_of(slot);
   if (mprotect(begin, bytes, PROT_NONE) != 0) return false;
-  is_mapping[slot] = true;
-  ++mapping_count;
+  guards->is_mapping[slot] = true;
+  ++guards->mapping_count;
   return true;
 }
 
@@ -99,27 +103,27 @@ Range guard_of(std::size_t slot) {
 }
 
 void install_guards(std::span<const std::size_t> slots) {
-  is_mapping.resize(slot_count);
+  guards->is_mapping.resize(slot_count);
   // A call that was interrupted by the limit leaves some of its guards as mappings, which do no harm.
   if (room_for(slots.size()) && std::ranges::all_of(slots, map_guard)) return;
   std::vector<Range> marks;
   for (const std::size_t slot : slots)
-    if (!is_mapping[slot]) marks.push_back(marked_part(guard_of(slot)));
+    if (!guards->is_mapping[slot]) marks.push_back(marked_part(guard_of(slot)));
   if (marks.size() > 1 && advise_together(marks, madv_guard_install)) return;
   for (const std::size_t slot : slots)
-    if (!is_mapping[slot] && !mark(marked_part(guard_of(slot))) && !map_guard(slot))
+    if (!guards->is_mapping[slot] && !mark(marked_part(guard_of(slot))) && !map_guard(slot))
       report_refusal(slot, errno);
 }
 
 void remove_guard(std::size_t slot) {
-  if (slot >= is_mapping.size()) return;
+  if (slot >= guards->is_mapping.size()) return;
   const Range guard = guard_of(slot);
-  if (!is_mapping[slot]) return unmark(marked_part(guard));
+  if (!guards->is_mapping[slot]) return unmark(marked_part(guard));
   // It joins the mappings beside it, so the system's limit is no obstacle.
   SKEIN_CHECK(mprotect(guard.begin, guard.bytes, PROT_READ | PROT_WRITE) == 0, "mprotect: %s",
               std::strerror(errno));
-  is_mapping[slot] = false;
-  --mapping_count;
+  guards->is_mapping[slot] = false;
+  --guards->mapping_count;
 }
 
 bool in_guard(const void* p) {

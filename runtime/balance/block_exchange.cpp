@@ -8,36 +8,40 @@
 #include <span>
 #include <utility>
 
+#include "runtime/base/pe_runtime.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
 
 namespace skein::balance {
 namespace {
 
-int packet_handler;
-std::uint64_t packets_sent, packets_received;
-
-// What came, by the parity of its exchange. A PE may be an exchange ahead of another, as it starts the next
-// one as soon as it knows that all has arrived; never two.
-std::array<Blocks, 2> arrived;
-std::uint32_t parity = 0;
+struct Exchange {
+  int packet_handler = 0;
+  std::uint64_t packets_sent = 0, packets_received = 0;
+  // What came, by the parity of its exchange. A PE may be an exchange ahead of another, as it starts the next
+  // one as soon as it knows that all has arrived; never two.
+  std::array<Blocks, 2> arrived;
+  std::uint32_t parity = 0;
+};
+PerRuntime<Exchange> exchange;
 
 void on_packet(int from_pe, const std::byte* message, std::size_t bytes) {
   std::uint32_t its_parity = 0;
   memcpy(&its_parity, message, sizeof its_parity);
-  Blocks& blocks = arrived[its_parity];
+  Blocks& blocks = exchange->arrived[its_parity];
   blocks.resize(static_cast<std::size_t>(net::world.pes));
   std::vector<std::byte>& block = blocks[static_cast<std::size_t>(from_pe)];
   block.insert(block.end(), message + sizeof its_parity, message + bytes);
-  ++packets_received;
+  ++exchange->packets_received;
 }
 
 void send_block(int pe, std::span<const std::byte> block) {
-  constexpr std::size_t piece = net::longest_message - sizeof parity;
+  constexpr std::size_t piece = net::longest_message - sizeof exchange->parity;
   for (std::size_t at = 0; at < block.size(); at += piece) {
     const auto part = block.subspan(at, std::min(piece, block.size() - at));
-    net::send(pe, packet_handler, {&parity, sizeof parity}, {part.data(), part.size()});
-    ++packets_sent;
+    net::send(pe, exchange->packet_handler, {&exchange->parity, sizeof exchange->parity},
+              {part.data(), part.size()});
+    ++exchange->packets_sent;
   }
 }
 
@@ -48,21 +52,21 @@ void wait_for_all_packets() {
   do {
     while (net::poll()) {  // a PE alone waits for nobody, and yet has its own messages to take in
     }
-    counts = {packets_sent, packets_received};
+    counts = {exchange->packets_sent, exchange->packets_received};
     net::sum_polling(counts);
   } while (counts[0] != counts[1]);
 }
 
 }  // namespace
 
-void start_block_exchange() { packet_handler = net::register_handler(on_packet, net::Counted::no); }
+void start_block_exchange() { exchange->packet_handler = net::register_handler(on_packet, net::Counted::no); }
 
 Blocks exchange_blocks(const Blocks& out) {
   for (std::size_t pe = 0; pe < out.size(); ++pe) send_block(static_cast<int>(pe), out[pe]);
   wait_for_all_packets();
-  Blocks in = std::exchange(arrived[parity], {});
+  Blocks in = std::exchange(exchange->arrived[exchange->parity], {});
   in.resize(out.size());
-  parity ^= 1;
+  exchange->parity ^= 1;
   return in;
 }
 

@@ -5,24 +5,28 @@
 
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
+#include "runtime/base/pe_runtime.hpp"
 #include "skein/lb/load_file.hpp"
 
 namespace skein::balance {
 namespace {
 
-std::optional<lb::LoadWriter> dump;
-bool failed = false;
+struct Dump {
+  std::optional<lb::LoadWriter> writer;
+  bool failed = false;
+};
+PerRuntime<Dump> dump;
 
 /// Calls use(), and gives the dump up if that fails.
 template <class Use>
 void try_with_dump(Use use) {
-  if (!dump) return;
+  if (!dump->writer) return;
   try {
     use();
   } catch (const lb::FileError& error) {
     log_line("the LB dump ends here: %s (--lb-dump)", error.what());
-    failed = true;
-    dump.reset();
+    dump->failed = true;
+    dump->writer.reset();
   }
 }
 
@@ -30,7 +34,7 @@ void try_with_dump(Use use) {
 
 void open_dump(const std::string& path) {
   try {
-    dump.emplace(path);
+    dump->writer.emplace(path);
   } catch (const lb::FileError& error) {
     throw Error(format("--lb-dump: %s", error.what()));
   }
@@ -38,17 +42,17 @@ void open_dump(const std::string& path) {
 
 void write_dump(std::uint64_t step, const lb::Snapshot& snapshot, const std::vector<double>* busy_s) {
   try_with_dump([&] {
-    if (!busy_s) return dump->write(step, snapshot);
+    if (!busy_s) return dump->writer->write(step, snapshot);
     lb::Snapshot in_seconds = snapshot;
     in_seconds.objects.load = *busy_s;
-    dump->write(step, in_seconds);
+    dump->writer->write(step, in_seconds);
   });
 }
 
 bool close_dump() {
-  try_with_dump([] { dump->close(); });
-  dump.reset();
-  return !failed;
+  try_with_dump([] { dump->writer->close(); });
+  dump->writer.reset();
+  return !dump->failed;
 }
 
 }  // namespace skein::balance

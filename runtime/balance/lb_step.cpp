@@ -11,6 +11,7 @@
 #include "runtime/balance/report.hpp"
 #include "runtime/base/clock.hpp"
 #include "runtime/base/log.hpp"
+#include "runtime/base/pe_runtime.hpp"
 #include "runtime/net/job_clock.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
@@ -19,31 +20,34 @@
 namespace skein::balance {
 namespace {
 
-StepConfig config;
-std::uint64_t steps = 0;   // so far
-std::uint64_t points = 0;  // sync points of the present interval that gathered the objects
-double job_start = 0;
-double last_step = 0;
-Gain gain;
-std::vector<double> busy_of_pe;
+struct Run {
+  StepConfig config;
+  std::uint64_t steps = 0;   // so far
+  std::uint64_t points = 0;  // sync points of the present interval that gathered the objects
+  double job_start = 0;
+  double last_step = 0;
+  Gain gain;
+  std::vector<double> busy_of_pe;
+};
+PerRuntime<Run> run;
 
 /// The same on all PEs: PE 0's clock decides.
 bool too_soon() {
-  double elapsed = seconds() - last_step;
-  if (config.period.seconds <= 0) return false;
+  double elapsed = seconds() - run->last_step;
+  if (run->config.period.seconds <= 0) return false;
   net::broadcast(&elapsed, sizeof elapsed, 0);
-  return elapsed < config.period.seconds;
+  return elapsed < run->config.period.seconds;
 }
 
 /// With what this PE measured of it. Collective.
 Interval close_interval(IntervalShare mine) {
   const double now = seconds();
-  if (net::world.pe == 0) mine.set_time(now - job_start, now - last_step);
+  if (net::world.pe == 0) mine.set_time(now - run->job_start, now - run->last_step);
   // In a period of seconds every sync point gathers.
-  const std::uint64_t passed = config.period.seconds > 0 ? points : points_in_interval();
-  points = 0;
-  const Interval interval = sum_over_pes(mine, steps, passed);
-  gain.add(interval.took_s, interval.unbalanced_s);
+  const std::uint64_t passed = run->config.period.seconds > 0 ? run->points : points_in_interval();
+  run->points = 0;
+  const Interval interval = sum_over_pes(mine, run->steps, passed);
+  run->gain.add(interval.took_s, interval.unbalanced_s);
   return interval;
 }
 
@@ -57,16 +61,16 @@ void sum_totals(MoveTotals& totals) {
 }  // namespace
 
 void start_lb_steps(StepConfig new_config) {
-  config = std::move(new_config);
-  set_period(config.period);
-  start_planning(config);
-  job_start = last_step = seconds();
-  if (!config.report_file.empty() && net::world.pe == 0) open_report(config.report_file);
-  if (!config.dump_file.empty() && net::world.pe == 0) open_dump(config.dump_file);
+  run->config = std::move(new_config);
+  set_period(run->config.period);
+  start_planning(run->config);
+  run->job_start = run->last_step = seconds();
+  if (!run->config.report_file.empty() && net::world.pe == 0) open_report(run->config.report_file);
+  if (!run->config.dump_file.empty() && net::world.pe == 0) open_dump(run->config.dump_file);
 }
 
 void lb_step() {
-  ++points;
+  ++run->points;
   if (too_soon()) return;
   net::correct_job_clock();
   const double start = seconds();
@@ -76,7 +80,7 @@ void lb_step() {
   MoveTotals totals = plan.carry_out();
   const double moved = seconds();
   sum_totals(totals);
-  ++steps;
+  ++run->steps;
 
   const StepRecord record{.interval = interval,
                           .plan = plan,
@@ -86,32 +90,32 @@ void lb_step() {
                           .decide_s = decided - plan.decide_start,
                           .move_s = moved - decided};
   if (net::world.pe == 0) {
-    if (config.balances()) report_step(record);
+    if (run->config.balances()) report_step(record);
     SKEIN_LOG(
         verbose,
         "LB step %llu: imbalance %.1f %% -> %.1f %%, %llu %s moved, decided in %.3f ms, moved in %.3f ms",
-        static_cast<unsigned long long>(steps), plan.before.imbalance_percent(),
+        static_cast<unsigned long long>(run->steps), plan.before.imbalance_percent(),
         plan.after.imbalance_percent(), static_cast<unsigned long long>(totals.objects), objects().noun(),
         record.decide_s * 1e3, record.move_s * 1e3);
   }
   learn_from(plan, interval, decided - start, record.move_s);
-  last_step = seconds();
+  run->last_step = seconds();
 }
 
 void measure_whole_run() {
-  if (config.balances()) close_interval(objects().end_last_interval());
-  busy_of_pe.resize(static_cast<std::size_t>(net::world.pes));
+  if (run->config.balances()) close_interval(objects().end_last_interval());
+  run->busy_of_pe.resize(static_cast<std::size_t>(net::world.pes));
   const double mine = objects().busy_seconds();
-  net::all_gather(&mine, sizeof mine, busy_of_pe.data());
+  net::all_gather(&mine, sizeof mine, run->busy_of_pe.data());
 }
 
 bool close_lb_steps() {
   const bool dump_complete = close_dump();
   const bool report_complete = close_report();
-  if (net::world.pe == 0) print_summary(config, gain, seconds() - job_start);
+  if (net::world.pe == 0) print_summary(run->config, run->gain, seconds() - run->job_start);
   return dump_complete && report_complete;
 }
 
-double whole_run_imbalance() { return lb::percent_imbalance(busy_of_pe); }
+double whole_run_imbalance() { return lb::percent_imbalance(run->busy_of_pe); }
 
 }  // namespace skein::balance

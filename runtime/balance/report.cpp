@@ -13,12 +13,16 @@
 #include "runtime/balance/lb_step.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
+#include "runtime/base/pe_runtime.hpp"
 
 namespace skein::balance {
 namespace {
 
-FILE* report = nullptr;
-bool failed = false;
+struct Report {
+  FILE* file = nullptr;
+  bool failed = false;
+};
+PerRuntime<Report> report;
 constexpr double worth_a_hint_percent = 10;
 
 unsigned long long wide(std::uint64_t n) { return n; }
@@ -40,7 +44,7 @@ struct Totals {
 
   void add(const StepRecord& record);
 };
-Totals totals;
+PerRuntime<Totals> totals;
 
 void Totals::add(const StepRecord& record) {
   ++steps;
@@ -57,7 +61,7 @@ void Totals::add(const StepRecord& record) {
 /// "none 12 times, refine 3 times".
 std::string choices_text() {
   std::string text;
-  for (const auto& [strategy, times] : totals.decided)
+  for (const auto& [strategy, times] : totals->decided)
     text += format("%s%s %llu times", text.empty() ? "" : ", ", strategy.c_str(), wide(times));
   return text.empty() ? "nothing: there was no step" : text;
 }
@@ -93,39 +97,39 @@ constexpr Field fields[] = {
 };
 
 void write_report(const StepRecord& record) {
-  if (!report) return;
+  if (!report->file) return;
   Json line;
   for (const Field& field : fields) line[field.name] = field.of(record);
   const std::string text = line.dump() + "\n";
-  if (fwrite(text.data(), 1, text.size(), report) != text.size() || fflush(report) != 0) {
+  if (fwrite(text.data(), 1, text.size(), report->file) != text.size() || fflush(report->file) != 0) {
     log_line("the LB report could not be written further: %s (--lb-report)", strerror(errno));
-    failed = true;
-    fclose(report);
-    report = nullptr;
+    report->failed = true;
+    fclose(report->file);
+    report->file = nullptr;
   }
 }
 
 }  // namespace
 
 void open_report(const std::string& path) {
-  report = fopen(path.c_str(), "we");
-  if (!report)
+  report->file = fopen(path.c_str(), "we");
+  if (!report->file)
     throw Error(
         format("the LB report %s cannot be written: %s (--lb-report)", path.c_str(), strerror(errno)));
 }
 
 void report_step(const StepRecord& record) {
-  totals.add(record);
+  totals->add(record);
   write_report(record);
 }
 
 bool close_report() {
-  if (report && fclose(report) != 0) {
+  if (report->file && fclose(report->file) != 0) {
     log_line("the LB report is not complete: %s (--lb-report)", strerror(errno));
-    failed = true;
+    report->failed = true;
   }
-  report = nullptr;
-  return !failed;
+  report->file = nullptr;
+  return !report->failed;
 }
 
 void print_summary(const StepConfig& config, const Gain& gain, double job_seconds) {
@@ -137,20 +141,20 @@ void print_summary(const StepConfig& config, const Gain& gain, double job_second
                 whole_run_imbalance());
     return;
   }
-  const double steps = totals.steps == 0 ? 1 : static_cast<double>(totals.steps);
+  const double steps = totals->steps == 0 ? 1 : static_cast<double>(totals->steps);
   const std::string name(config.automatic ? "auto" : config.strategy->info->name);
   SKEIN_LOG(normal,
             "LB %s: %llu steps in %.2f s, imbalance %.1f %% before a step and %.1f %% after, on average",
-            name.c_str(), wide(totals.steps), job_seconds, totals.imbalance_before / steps,
-            totals.imbalance_after / steps);
+            name.c_str(), wide(totals->steps), job_seconds, totals->imbalance_before / steps,
+            totals->imbalance_after / steps);
   SKEIN_LOG(normal, "LB moved %llu %s: %s handed over, %s copied; deciding took %.3f s, moving %.3f s",
-            wide(totals.moved), objects().noun(), bytes_text(totals.bytes_handed_over).c_str(),
-            bytes_text(totals.bytes_copied).c_str(), totals.decide_seconds, totals.move_seconds);
+            wide(totals->moved), objects().noun(), bytes_text(totals->bytes_handed_over).c_str(),
+            bytes_text(totals->bytes_copied).c_str(), totals->decide_seconds, totals->move_seconds);
   if (config.automatic) SKEIN_LOG(normal, "LB auto chose %s", choices_text().c_str());
   SKEIN_LOG(normal, "LB gain: without balancing about %.2f s on the fullest PE, with %.2f s",
             gain.without_s(), gain.with_s());
   if (config.cannot_move) SKEIN_LOG(normal, "LB moved nothing: %s", config.cannot_move);
-  if (totals.steps == 0)
+  if (totals->steps == 0)
     SKEIN_LOG(normal, "LB had no step: the program met no sync point; %s, and see --lb-period",
               objects().sync_hint().c_str());
 }

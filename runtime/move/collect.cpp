@@ -11,6 +11,7 @@
 #include "runtime/balance/pe_topology.hpp"
 #include "runtime/base/clock.hpp"
 #include "runtime/base/log.hpp"
+#include "runtime/base/pe_runtime.hpp"
 #include "runtime/move/mover.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
@@ -34,20 +35,33 @@ struct RankRecord {
   std::uint32_t unused;
 };
 
-int load_counter = -1;  // negative: the load is time
+/// A rank of this PE, in the interval that has ended.
+struct Measured {
+  Rank* rank;
+  double load = 0;    // what strategies see
+  double busy_s = 0;  // what it computed, but for what the program did not want to be measured
+  balance::IntervalShare::LoadIs load_is = balance::IntervalShare::LoadIs::time;
+  std::optional<std::array<float, 3>> position = {};
+};
 
-// By rank.
-std::vector<int> placed_on;             // at the start
-std::vector<int> was_on;                // in the last interval
-std::vector<const char*> pinning_told;  // why it must not move, as far as this PE has said so
+struct Collected {
+  int load_counter = -1;  // negative: the load is time
 
-std::vector<int> pinned;     // by the last snapshot
-std::vector<double> busy_s;  // of it, by rank; empty where loads are times
+  // By rank.
+  std::vector<int> placed_on;             // at the start
+  std::vector<int> was_on;                // in the last interval
+  std::vector<const char*> pinning_told;  // why it must not move, as far as this PE has said so
+
+  std::vector<int> pinned;         // by the last snapshot
+  std::vector<double> busy_s;      // of it, by rank; empty where loads are times
+  std::vector<Measured> measured;  // those of this PE, rising
+};
+PerRuntime<Collected> collected;
 
 /// Says once why a rank stays where it is, and again when the reason is another.
 void tell_pinning(const Rank& rank, const char* because) {
-  pinning_told.resize(pe::location->pe_of_rank.size());
-  const char*& told = pinning_told[static_cast<std::size_t>(rank.id)];
+  collected->pinning_told.resize(pe::location->pe_of_rank.size());
+  const char*& told = collected->pinning_told[static_cast<std::size_t>(rank.id)];
   if (because && because != told) SKEIN_WARN("rank %d stays on PE %d while %s", rank.id, own_pe, because);
   told = because;
 }
@@ -57,16 +71,6 @@ void append(std::vector<std::byte>& out, const T& value) {
   const auto* const bytes = reinterpret_cast<const std::byte*>(&value);
   out.insert(out.end(), bytes, bytes + sizeof value);
 }
-
-/// A rank of this PE, in the interval that has ended.
-struct Measured {
-  Rank* rank;
-  double load = 0;    // what strategies see
-  double busy_s = 0;  // what it computed, but for what the program did not want to be measured
-  balance::IntervalShare::LoadIs load_is = balance::IntervalShare::LoadIs::time;
-  std::optional<std::array<float, 3>> position = {};
-};
-std::vector<Measured> measured;  // those of this PE, rising
 
 /// Seconds on the processor in the interval.
 double take_busy(load::Meter& meter) {
@@ -82,12 +86,12 @@ Measured measure(Rank& rank) {
   const double took_s = seconds_of(until - meter.busy_at_step);
   meter.busy_at_step = meter.busy_ticks;
   if (meter.paused_at) meter.paused_at = meter.busy_ticks;
-  const std::int64_t counted = load_counter >= 0 ? meter.counters[load_counter] : 0;
+  const std::int64_t counted = collected->load_counter >= 0 ? meter.counters[collected->load_counter] : 0;
   const std::int64_t events = counted - meter.counter_at_step;
   meter.counter_at_step = counted;
   const Declared& declared = rank.declared;
   if (declared.load >= 0) return {&rank, declared.load, took_s, LoadIs::declared, declared.position};
-  if (load_counter >= 0)
+  if (collected->load_counter >= 0)
     return {&rank, static_cast<double>(events), took_s, LoadIs::events, declared.position};
   return {&rank, took_s, took_s, LoadIs::time, declared.position};
 }
@@ -126,29 +130,29 @@ void append_rank(std::vector<std::byte>& out, const Measured& one, Edges& edges)
 
 }  // namespace
 
-void set_load_counter(int counter) { load_counter = counter; }
-void begin_intervals() { placed_on.clear(); }
+void set_load_counter(int counter) { collected->load_counter = counter; }
+void begin_intervals() { collected->placed_on.clear(); }
 
 balance::IntervalShare end_interval() {
-  if (placed_on.empty()) placed_on = was_on = pe::location->pe_of_rank;
+  if (collected->placed_on.empty()) collected->placed_on = collected->was_on = pe::location->pe_of_rank;
   balance::IntervalShare share(net::world.pe, net::world.pes);
-  measured.clear();
+  collected->measured.clear();
   for (std::size_t id = 0; id < pe::location->pe_of_rank.size(); ++id) {
     if (!pe::is_here(static_cast<int>(id))) continue;
     Rank& rank = rank_in_slot(static_cast<int>(id));
-    share.add_object(take_busy(rank.meter), placed_on[id], was_on[id]);
+    share.add_object(take_busy(rank.meter), collected->placed_on[id], collected->was_on[id]);
     // To strategies a rank that has ended is nothing, whatever it did until then.
-    const Measured& one = measured.emplace_back(rank.done ? Measured{&rank} : measure(rank));
+    const Measured& one = collected->measured.emplace_back(rank.done ? Measured{&rank} : measure(rank));
     share.add_load(one.load, one.load_is);
   }
-  was_on = pe::location->pe_of_rank;
+  collected->was_on = pe::location->pe_of_rank;
   return share;
 }
 
 lb::Snapshot collect_snapshot() {
   std::vector<std::byte> mine;
   Edges own_edges;
-  for (const Measured& one : measured) append_rank(mine, one, own_edges);
+  for (const Measured& one : collected->measured) append_rank(mine, one, own_edges);
   const std::vector<std::byte> all = net::all_gather_blocks(mine);
 
   std::vector<RankRecord> records(pe::location->pe_of_rank.size());
@@ -166,9 +170,9 @@ lb::Snapshot collect_snapshot() {
     }
   }
 
-  pinned.clear();
+  collected->pinned.clear();
   for (const RankRecord& record : records)
-    if (!record.may_move && !record.ended) pinned.push_back(record.rank);
+    if (!record.may_move && !record.ended) collected->pinned.push_back(record.rank);
 
   lb::Snapshot snapshot;
   snapshot.pes = lb::uniform_pes(static_cast<std::size_t>(net::world.pes));
@@ -183,11 +187,11 @@ lb::Snapshot collect_snapshot() {
   // Where a rank that has ended stood matters to nobody.
   if (std::ranges::all_of(records, [](const RankRecord& one) { return one.has_position || one.ended; }))
     for (const RankRecord& record : records) snapshot.objects.position.push_back(record.position);
-  if (load_counter >= 0) {
-    busy_s.clear();
+  if (collected->load_counter >= 0) {
+    collected->busy_s.clear();
     snapshot.objects.counter_count = 1;
     for (const RankRecord& record : records) {
-      busy_s.push_back(record.busy_s);
+      collected->busy_s.push_back(record.busy_s);
       snapshot.objects.counters.push_back(static_cast<float>(record.load));
     }
   }
@@ -206,7 +210,7 @@ lb::LocalPe local_ranks() {
   local.knows_partners = load::traffic_wanted;
   std::vector<int> pinned_here;
   Edges edges;
-  for (const Measured& one : measured) {
+  for (const Measured& one : collected->measured) {
     Rank& rank = *one.rank;
     const bool free = may_move(rank);
     if (!free && !rank.done) pinned_here.push_back(rank.id);
@@ -219,13 +223,15 @@ lb::LocalPe local_ranks() {
   local.sort_partners();
 
   const auto all = net::all_gather_blocks(std::as_bytes(std::span(pinned_here)));
-  pinned.resize(all.size() / sizeof(int));
-  if (!all.empty()) memcpy(pinned.data(), all.data(), all.size());
-  std::ranges::sort(pinned);
+  collected->pinned.resize(all.size() / sizeof(int));
+  if (!all.empty()) memcpy(collected->pinned.data(), all.data(), all.size());
+  std::ranges::sort(collected->pinned);
   return local;
 }
 
-const std::vector<int>& pinned_ranks() { return pinned; }
-const std::vector<double>* busy_of_ranks() { return busy_s.empty() ? nullptr : &busy_s; }
+const std::vector<int>& pinned_ranks() { return collected->pinned; }
+const std::vector<double>* busy_of_ranks() {
+  return collected->busy_s.empty() ? nullptr : &collected->busy_s;
+}
 
 }  // namespace skein::move

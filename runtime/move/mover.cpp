@@ -8,6 +8,7 @@
 #include "runtime/base/check.hpp"
 #include "runtime/base/descriptor_passing.hpp"
 #include "runtime/base/error.hpp"
+#include "runtime/base/pe_runtime.hpp"
 #include "runtime/image/loaded_libraries.hpp"
 #include "runtime/image/program.hpp"
 #include "runtime/libc/files.hpp"
@@ -22,7 +23,10 @@
 namespace skein::move {
 namespace {
 
-image::Program* program = nullptr;
+struct Mover {
+  image::Program* program = nullptr;
+};
+PerRuntime<Mover> mover;
 
 bool same_node(int pe, int other) {
   return net::world.node_of[static_cast<std::size_t>(pe)] ==
@@ -50,7 +54,7 @@ arena::Range pages_between(const void* begin, const void* end) {
 std::vector<arena::Range> memory_of(std::size_t slot, const void* stack_begin, const void* heap_end) {
   std::byte* const image = image::image_base(slot);
   std::vector<arena::Range> ranges{pages_between(stack_begin, image)};
-  for (const image::Program::Part& part : program->writable_parts())
+  for (const image::Program::Part& part : mover->program->writable_parts())
     ranges.push_back(pages_between(image + part.offset, image + part.offset + part.bytes));
   ranges.back() = pages_between(ranges.back().begin, heap_end);
   return ranges;
@@ -157,7 +161,7 @@ void leave(int id, int to, balance::MoveTotals& totals, std::vector<std::unique_
       libc::files_leave(rank, files_too ? libc::FileRoute::hand_over : libc::FileRoute::reopen);
   if (files_too) net::pass_descriptors(to, id, descriptors);
   close_descriptors(descriptors);
-  program->on_departure(static_cast<std::size_t>(id));
+  mover->program->on_departure(static_cast<std::size_t>(id));
   remove_side_guards(rank);
   ++totals.objects;
   if (hands_over(own_pe, to)) {
@@ -176,7 +180,7 @@ void leave(int id, int to, balance::MoveTotals& totals, std::vector<std::unique_
 /// was overwritten.
 void arrive(int id, int from) {
   const auto slot = static_cast<std::size_t>(id);
-  program->on_arrival(slot);
+  mover->program->on_arrival(slot);
   arena::install_guards({&slot, 1});
   Rank& rank = rank_in_slot(id);
   SKEIN_CHECK(rank.magic == Rank::expected_magic && rank.id == id, "slot %d arrived without its rank", id);
@@ -190,7 +194,7 @@ void arrive(int id, int from) {
 }  // namespace
 
 void start_mover(image::Program& the_program) {
-  program = &the_program;
+  mover->program = &the_program;
   const int ranks = static_cast<int>(pe::location->pe_of_rank.size());
   if (ranks > net::largest_bulk_tag() - first_tag)
     throw Error(
@@ -209,7 +213,7 @@ balance::MoveTotals move_ranks(std::span<const int> new_pe) {
     coming.emplace_back(id, from);
     forget_slot(i);
     if (hands_over(from, own_pe)) continue;
-    program->unseal_images(i);
+    mover->program->unseal_images(i);
     arrivals.push_back(std::make_unique<Arrival>(Arrival{id, from, 0, {}}));
     receive_rank(*arrivals.back());
   }
@@ -225,13 +229,13 @@ balance::MoveTotals move_ranks(std::span<const int> new_pe) {
     if (!net::poll() && !any) net::idle();
   }
   for (const std::size_t slot : copied_away) {
-    program->unseal_images(slot);
+    mover->program->unseal_images(slot);
     discard_slot(slot);
   }
   net::arrive_descriptors();
   pe::location->pe_of_rank.assign(new_pe.begin(), new_pe.end());
   ++pe::location->placement_generation;
-  program->release_departed();
+  mover->program->release_departed();
   for (const auto& [id, from] : coming) {
     try {
       arrive(id, from);
