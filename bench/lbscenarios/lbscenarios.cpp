@@ -15,6 +15,12 @@
 // the strategies; and how fast gains faded in the past. It knows neither the loads to come nor what was
 // played. What it spends on thinking and on strategies that it worked out in vain is added to its total.
 //
+// What this cannot show: the judge is of the same make as the judged. Steps and moves are played with the
+// cost functions by which the model predicts (skein/lb/cost.hpp, the flows of lb/kernel/spread.hpp), so that
+// a cost which the model has no idea of costs nothing here either. And the choices are three, `none`, a
+// global strategy and stepwise diffusion, where --lb auto has some twenty. A better judge would time real
+// runs.
+//
 // Exit status 1 when a target is missed.
 #include <algorithm>
 #include <cstdio>

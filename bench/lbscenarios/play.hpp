@@ -2,7 +2,8 @@
 // Algorithm 3 of Pearce et al., ICS 2012: the application is played step by step under every choice, in
 // virtual time. A step takes as long as its slowest PE. Deciding takes the processor time that it takes on
 // this machine when nothing disturbs it, measured once for a mesh and number of PEs: so all cases there are
-// played by the same rules, however busy the machine is.
+// played by the same rules, however busy the machine is. Messages and moves cost what the functions of
+// skein/lb/cost.hpp say, by which the model predicts: see lbscenarios.cpp for what that leaves unjudged.
 #pragma once
 #include <span>
 #include <string>
