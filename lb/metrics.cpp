@@ -91,6 +91,11 @@ double perfect_finish(const Snapshot& snapshot) {
   return (objects + background) / std::accumulate(pes.speed.begin(), pes.speed.end(), 0.0);
 }
 
+double perfect_finish(const Pes& pes, std::span<const double> finish) {
+  return std::inner_product(finish.begin(), finish.end(), pes.speed.begin(), 0.0) /
+         std::accumulate(pes.speed.begin(), pes.speed.end(), 0.0);
+}
+
 double percent_imbalance(std::span<const double> loads) {
   return max_over_mean(largest_of(loads), mean(loads));
 }

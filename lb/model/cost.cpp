@@ -8,6 +8,23 @@
 
 namespace skein::lb {
 
+LinkCosts measure_link(std::size_t short_bytes, std::size_t long_bytes, double (*clock)(),
+                       const std::function<void(std::size_t bytes)>& exchange) {
+  constexpr int kExchanges = 5;
+  const auto least = [&](std::size_t bytes) {
+    double result = 0;
+    for (int k = 0; k < kExchanges; ++k) {
+      const double start = clock();
+      exchange(bytes);
+      const double taken = clock() - start;
+      if (k > 0) result = k == 1 ? taken : std::min(result, taken);
+    }
+    return result;
+  };
+  const double message_s = least(short_bytes);
+  return {message_s, std::max(0.0, least(long_bytes) - message_s) / static_cast<double>(long_bytes)};
+}
+
 MessageCosts message_costs(const Snapshot& snapshot, std::span<const PeIndex> pe_of, const CostModel& cost) {
   MessageCosts costs{std::vector<double>(snapshot.pe_count(), 0), 0, 0};
   const CommGraph& graph = snapshot.graph;

@@ -5,25 +5,13 @@
 #include <cmath>
 
 #include "lb/kernel/spread.hpp"
+#include "skein/lb/metrics.hpp"
 
 namespace skein::lb {
-namespace {
-
-double perfect(const Pes& pes, const std::vector<double>& finish) {
-  double work = 0, speed = 0;
-  for (std::size_t p = 0; p < finish.size(); ++p) {
-    work += finish[p] * pes.speed[p];
-    speed += pes.speed[p];
-  }
-  return work / speed;
-}
-
-}  // namespace
-
 DiffusionForecast forecast_diffusion(std::span<const std::vector<PeIndex>> neighbours, const Pes& pes,
                                      std::vector<double> finish, double tolerance, std::size_t most_steps,
                                      double grain) {
-  const double limit = tolerance * perfect(pes, finish);
+  const double limit = tolerance * perfect_finish(pes, finish);
   DiffusionForecast forecast{{std::ranges::max(finish)}, {0}, 0};
   std::vector<std::vector<double>> sums(neighbours.size());
   for (std::size_t p = 0; p < neighbours.size(); ++p) sums[p].assign(neighbours[p].size(), 0);

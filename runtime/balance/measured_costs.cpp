@@ -19,7 +19,6 @@ namespace {
 
 constexpr std::size_t short_bytes = 64;
 constexpr std::size_t long_bytes = 1 << 20;
-constexpr int exchanges = 5;  // the first warms up, the least of the others counts
 
 // What a rank's move takes besides its bytes cannot be tried without ranks: a round figure from the micro
 // benchmarks, corrected by the moves that the job makes.
@@ -28,23 +27,17 @@ constexpr double first_object_seconds = 15e-6;
 int transfers_left = 0;
 void count_down(std::uint64_t, std::uint64_t) { --transfers_left; }
 
-/// Both send `bytes` to each other. Seconds until both have arrived here.
-double exchange(int partner, std::size_t bytes) {
+lb::LinkCosts measure_partner(int partner) {
   // Nothing else is under way: the largest tag is free on all PEs.
   const int tag = net::largest_bulk_tag();
-  std::vector<std::byte> out(bytes), in(bytes);
-  double least = 0;
-  for (int k = 0; k < exchanges; ++k) {
-    const double start = seconds();
+  std::vector<std::byte> out(long_bytes), in(long_bytes);
+  return lb::measure_link(short_bytes, long_bytes, seconds, [&](std::size_t bytes) {
     transfers_left = 2;
     net::bulk_receive(partner, tag, in.data(), bytes, {count_down, 0, 0});
     net::bulk_send(partner, tag, {out.data(), bytes}, {count_down, 0, 0});
     while (transfers_left > 0)
       if (!net::poll()) net::idle();
-    const double taken = seconds() - start;
-    if (k > 0) least = k == 1 ? taken : std::min(least, taken);
-  }
-  return least;
+  });
 }
 
 /// Seconds a byte for seeing memory that another process of the node has written: a handed-over slot is not
@@ -78,8 +71,9 @@ lb::CostModel measure_costs(bool moves_copy) {
   const int partner = net::world.pe ^ 1;
   std::array<double, 3> most{0, 0, page_in_seconds()};  // of this PE, then of all
   if (partner < net::world.pes) {
-    most[0] = exchange(partner, short_bytes);
-    most[1] = std::max(0.0, exchange(partner, long_bytes) - most[0]) / long_bytes;
+    const lb::LinkCosts link = measure_partner(partner);
+    most[0] = link.message_s;
+    most[1] = link.byte_s;
   }
   net::max_of_all(most);
 

@@ -3,6 +3,8 @@
 // B. R. de Supinski, M. Schulz, N. M. Amato, "Quantifying the effectiveness of load balance algorithms",
 // ICS 2012, with communication added. Pure; a snapshot is expected to be valid.
 #pragma once
+#include <cstddef>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -19,6 +21,17 @@ struct CostModel {
   double meeting_s = 0;         // an LB step without its decision and movement: to meet, collect, resume
   double rebuild_s = 0;         // what the application does once after objects moved, however many: new halos
 };
+
+// What messages between two processes take: seconds each, and seconds for each byte.
+struct LinkCosts {
+  double message_s = 0;
+  double byte_s = 0;
+};
+// Measured: `exchange(bytes)` sends so many bytes to a partner, receives as many from it, and returns when
+// both have arrived; the partner does the same. Each size is exchanged five times, of which the first warms
+// up and the least of the others counts. `clock` gives seconds.
+LinkCosts measure_link(std::size_t short_bytes, std::size_t long_bytes, double (*clock)(),
+                       const std::function<void(std::size_t bytes)>& exchange);
 
 // What the messages of an interval cost.
 struct MessageCosts {

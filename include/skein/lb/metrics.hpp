@@ -22,6 +22,8 @@ std::vector<double> finish_times(const Snapshot& snapshot, const Decision& decis
 // weighted by its PE's speed. It does not depend on the assignment, and is the plain mean where all speeds
 // are equal.
 double perfect_finish(const Snapshot& snapshot);
+// The same from the finish times of any placement.
+double perfect_finish(const Pes& pes, std::span<const double> finish);
 
 // Equation 1: (max / mean - 1) * 100; 0 for perfect balance, also when all are zero.
 double percent_imbalance(std::span<const double> loads);

@@ -47,3 +47,20 @@ TEST_CASE("cost: messages between PEs burden both, those inside one neither") {
   CHECK(interval_seconds(snapshot, snapshot.objects.pe, cost) == doctest::Approx(4.8));
   CHECK(interval_seconds(snapshot, snapshot.objects.pe, {}) == doctest::Approx(4.5));
 }
+
+// Exchanges take 2 ms and 3 ns a byte, but the first of each size a second more, and the others up to 4 ms,
+// of which the least counts.
+TEST_CASE("cost: a link's latency and time a byte from the least of several exchanges") {
+  static double now;
+  now = 0;
+  int calls = 0;
+  const LinkCosts costs = measure_link(
+      0, 1'000'000, [] { return now; },
+      [&](std::size_t bytes) {
+        const double extra[] = {1, 0.004, 0.001, 0, 0.002};
+        now += 0.002 + 3e-9 * static_cast<double>(bytes) + extra[calls++ % 5];
+      });
+  CHECK(calls == 10);
+  CHECK(costs.message_s == doctest::Approx(0.002));
+  CHECK(costs.byte_s == doctest::Approx(3e-9));
+}

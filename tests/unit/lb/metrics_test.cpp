@@ -113,3 +113,14 @@ TEST_CASE("metrics: communication between and inside PEs worked out by hand") {
   CHECK(communication(snapshot, Assignment{1, 1, 1, 1}).remote_to_local() == 0);
   CHECK(std::isinf(communication(snapshot, Assignment{0, 1, 2, 1}).remote_to_local()));
 }
+
+// Speeds 1 and 3: 8 and 2 s are 8 + 6 of work, for 4 of speed.
+TEST_CASE("metrics: the perfect finish time is the same from objects and from any finish times") {
+  Snapshot snapshot = test::make_snapshot(2, {5, 3, 4}, {0, 0, 1});
+  snapshot.pes.speed = {1, 3};
+  snapshot.pes.background_s = {0, 2.0 / 3};
+  const std::vector<double> finish = finish_times(snapshot, snapshot.objects.pe);
+  CHECK(perfect_finish(snapshot.pes, finish) == Approx(3.5));
+  CHECK(perfect_finish(snapshot) == Approx(3.5));
+  CHECK(perfect_finish(snapshot.pes, finish_times(snapshot, Assignment{1, 0, 0})) == Approx(3.5));
+}
