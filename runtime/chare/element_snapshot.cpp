@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "runtime/balance/pe_topology.hpp"
+#include "runtime/base/fnv.hpp"
 #include "runtime/chare/arrays.hpp"
 #include "runtime/chare/families.hpp"
 #include "runtime/chare/measured_elements.hpp"
@@ -55,8 +56,9 @@ struct EdgeRecord {
 /// What an element is called in snapshots: load models, --lb auto and dumps know it again by that. The same
 /// wherever the element is. Of 52 bits, which numbers in files of snapshots have.
 std::uint64_t stable_id(std::uint32_t array, Bytes index) {
-  std::uint64_t hash = 0xcbf29ce484222325u ^ array;
-  for (const std::byte each : index) hash = (hash ^ static_cast<std::uint64_t>(each)) * 0x100000001b3u;
+  Fnv1a digest(array);
+  digest.add(index.data(), index.size());
+  const std::uint64_t hash = digest.value();
   return (hash ^ hash >> 29) & ((std::uint64_t{1} << 52) - 1);
 }
 

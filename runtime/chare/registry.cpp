@@ -8,6 +8,7 @@
 #include <deque>
 
 #include "runtime/base/check.hpp"
+#include "runtime/base/fnv.hpp"
 #include "runtime/chare/read_only.hpp"
 #include "skein/job.hpp"
 
@@ -70,12 +71,11 @@ const FunctionInfo& function_number(std::uint32_t number) { return registry<Func
 const ArrayInfo& array_info_number(std::uint32_t number) { return registry<ArrayInfo>().at(number); }
 
 std::uint64_t registered_digest() {
-  std::uint64_t digest = registry<ReducerInfo>().size() * 3 + registry<FunctionInfo>().size() * 5 +
-                         registry<ArrayInfo>().size() * 7 + read_only_count() * 11;
+  Fnv1a digest(registry<ReducerInfo>().size() * 3 + registry<FunctionInfo>().size() * 5 +
+               registry<ArrayInfo>().size() * 7 + read_only_count() * 11);
   for (std::uint32_t i = 0; i < registry<EntryInfo>().size(); ++i)
-    for (const char* c = entry_number(i).name; *c; ++c)
-      digest = (digest ^ static_cast<unsigned char>(*c)) * 0x100000001b3u;
-  return digest;
+    digest.add(entry_number(i).name, strlen(entry_number(i).name) + 1);
+  return digest.value();
 }
 
 std::string class_name(const std::type_info& type) {

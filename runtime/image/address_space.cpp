@@ -13,6 +13,7 @@
 #include <fstream>
 
 #include "runtime/base/error.hpp"
+#include "runtime/base/fnv.hpp"
 #include "runtime/fiber/thread_block.hpp"
 #include "runtime/image/boot/protocol.h"
 
@@ -117,17 +118,11 @@ AddressSpaceState settle_address_space(char** argv) {
 }
 
 std::uint64_t address_fingerprint() {
-  struct Hash {
-    std::uint64_t value = 0xcbf29ce484222325u;  // FNV-1a
-    void add(const void* data, std::size_t bytes) {
-      const unsigned char* p = static_cast<const unsigned char*>(data);
-      for (std::size_t i = 0; i < bytes; ++i) value = (value ^ p[i]) * 0x100000001b3u;
-    }
-  } hash;
+  Fnv1a hash;
   dl_iterate_phdr(
       [](dl_phdr_info* info, std::size_t, void* out) {
         if (strncmp(info->dlpi_name, "linux-vdso", 10) == 0) return 0;
-        Hash& h = *static_cast<Hash*>(out);
+        Fnv1a& h = *static_cast<Fnv1a*>(out);
         h.add(&info->dlpi_addr, sizeof info->dlpi_addr);
         h.add(info->dlpi_phdr, info->dlpi_phnum * sizeof(Elf64_Phdr));
         for (int i = 0; i < info->dlpi_phnum; ++i)  // notes hold the build id
@@ -138,7 +133,7 @@ std::uint64_t address_fingerprint() {
       &hash);
   const std::byte* const pointer = fiber::thread_pointer();
   hash.add(&pointer, sizeof pointer);
-  return hash.value;
+  return hash.value();
 }
 
 }  // namespace skein::image

@@ -15,6 +15,7 @@
 
 #include "runtime/arena/arena.hpp"
 #include "runtime/base/error.hpp"
+#include "runtime/base/fnv.hpp"
 #include "runtime/image/dynamic_section.hpp"
 #include "runtime/image/elf_reader.hpp"
 
@@ -258,22 +259,19 @@ void ElfFile::add_text(std::uint64_t address, std::uint64_t bytes, std::uint64_t
 }
 
 void ElfFile::compute_digest(const Elf64_Ehdr& header, const ElfReader& reader) {
-  digest_ = 0xcbf29ce484222325u;  // FNV-1a
-  const auto add = [this](const void* data_begin, std::size_t count) {
-    const unsigned char* p = static_cast<const unsigned char*>(data_begin);
-    for (std::size_t i = 0; i < count; ++i) digest_ = (digest_ ^ p[i]) * 0x100000001b3u;
-  };
-  add(&header, sizeof header);
-  add(reader.segments().data(), reader.segments().size() * sizeof(Elf64_Phdr));
+  Fnv1a digest;
+  digest.add(&header, sizeof header);
+  digest.add(reader.segments().data(), reader.segments().size() * sizeof(Elf64_Phdr));
   bool has_notes = false;  // as a rule the build id, which stands for all of the file
   for (const Elf64_Phdr& s : reader.segments())
     if (s.p_type == PT_NOTE && s.p_filesz > 0) {
-      add(reader.at_offset(s.p_offset, s.p_filesz, "note"), s.p_filesz);
+      digest.add(reader.at_offset(s.p_offset, s.p_filesz, "note"), s.p_filesz);
       has_notes = true;
     }
   if (!has_notes)
-    for (const TextRun& run : code_) add(bytes_ + run.file_offset, run.bytes);
-  for (const DataRun& run : data) add(run.contents.data(), run.contents.size());
+    for (const TextRun& run : code_) digest.add(bytes_ + run.file_offset, run.bytes);
+  for (const DataRun& run : data) digest.add(run.contents.data(), run.contents.size());
+  digest_ = digest.value();
 }
 
 const Symbol* ElfFile::find(std::string_view name) const {

@@ -3,6 +3,8 @@
 
 #include <cpuid.h>
 
+#include "runtime/base/fnv.hpp"
+
 namespace skein::image {
 namespace {
 
@@ -10,8 +12,8 @@ namespace {
 // core.
 std::uint64_t take_signature() {
   constexpr unsigned has_xgetbv = 1u << 27;
-  std::uint64_t signature = 0xcbf29ce484222325u;
-  const auto add = [&](unsigned value) { signature = (signature ^ value) * 0x9e3779b97f4a7c15u; };
+  Fnv1a signature;
+  const auto add = [&](unsigned value) { signature.add(&value, sizeof value); };
   unsigned a = 0, b = 0, c = 0, d = 0;
   if (__get_cpuid(1, &a, &b, &c, &d)) {
     add(a);
@@ -28,7 +30,7 @@ std::uint64_t take_signature() {
     add(c);
     add(d);
   }
-  return signature | 1;
+  return signature.value() | 1;
 }
 
 }  // namespace
