@@ -23,6 +23,7 @@
 #include "runtime/libc/caller.hpp"
 #include "runtime/libc/environment.hpp"
 #include "runtime/libc/overrides.hpp"
+#include "runtime/libc/program_file.hpp"
 
 namespace skein::libc {
 namespace {
@@ -68,15 +69,14 @@ std::size_t count(char* const* vector) {
   return n;
 }
 
-using Execve = int(const char*, char* const*, char* const*);
-Execve& real_execve() {
-  static const auto real = next_function<Execve>("execve");
-  return *real;
+int run_file(const char* file, char* const* argv, char* const* environment) {
+  static const auto real = next_function<int(const char*, char* const*, char* const*)>("execve");
+  return real(behind_exe_link(file), argv, environment);
 }
 
 /// What is no program of the system's is given to the shell (POSIX exec, ENOEXEC).
 int execute(const char* file, char* const* argv, char* const* environment) {
-  real_execve()(file, argv, environment);
+  run_file(file, argv, environment);
   if (errno != ENOEXEC) return -1;
   const std::size_t arguments = count(argv);
   const auto shell_argv = static_cast<char**>(alloca((arguments + 3) * sizeof(char*)));
@@ -84,7 +84,7 @@ int execute(const char* file, char* const* argv, char* const* environment) {
   shell_argv[1] = const_cast<char*>(file);
   for (std::size_t i = 1; i <= arguments; ++i) shell_argv[i + 1] = argv[i];
   shell_argv[arguments == 0 ? 2 : arguments + 1] = nullptr;
-  return real_execve()("/bin/sh", shell_argv, environment);
+  return run_file("/bin/sh", shell_argv, environment);
 }
 
 bool goes_on_looking(int error) {
@@ -144,7 +144,7 @@ using namespace skein::libc;
 extern "C" {
 
 int execve(const char* file, char* const* argv, char* const* environment) noexcept {
-  return would_replace_pe() ? -1 : real_execve()(file, argv, environment);
+  return would_replace_pe() ? -1 : run_file(file, argv, environment);
 }
 int fexecve(int descriptor, char* const* argv, char* const* environment) noexcept {
   static const auto real = next_function<int(int, char* const*, char* const*)>("fexecve");
@@ -186,11 +186,19 @@ int system(const char* command) {
   const EnvironmentScope environment(program_rank());
   return real(command);
 }
+int posix_spawn(pid_t* child, const char* file, const posix_spawn_file_actions_t* actions,
+                const posix_spawnattr_t* attributes, char* const* argv, char* const* variables) {
+  static const auto real =
+      next_function<int(pid_t*, const char*, const posix_spawn_file_actions_t*, const posix_spawnattr_t*,
+                        char* const*, char* const*)>("posix_spawn");
+  return real(child, behind_exe_link(file), actions, attributes, argv, variables);
+}
 int posix_spawnp(pid_t* child, const char* file, const posix_spawn_file_actions_t* actions,
                  const posix_spawnattr_t* attributes, char* const* argv, char* const* variables) {
   static const auto real =
       next_function<int(pid_t*, const char*, const posix_spawn_file_actions_t*, const posix_spawnattr_t*,
                         char* const*, char* const*)>("posix_spawnp");
+  file = behind_exe_link(file);  // before the scope, in which nobody is a rank's program
   const EnvironmentScope environment(program_rank());
   return real(child, file, actions, attributes, argv, variables);
 }
@@ -212,7 +220,7 @@ std::span<const Override> children_overrides() {
       {"execvpe", address_of(execvpe)}, {"execl", address_of(execl)},
       {"execlp", address_of(execlp)},   {"execle", address_of(execle)},
       {"system", address_of(::system)}, {"posix_spawnp", address_of(posix_spawnp)},
-      {"wordexp", address_of(wordexp)},
+      {"wordexp", address_of(wordexp)}, {"posix_spawn", address_of(posix_spawn)},
   };
   return table;
 }

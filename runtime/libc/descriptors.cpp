@@ -15,6 +15,7 @@
 #include "runtime/libc/file_locks.hpp"
 #include "runtime/libc/file_table.hpp"
 #include "runtime/libc/overrides.hpp"
+#include "runtime/libc/program_file.hpp"
 #include "runtime/libc/standard_input.hpp"
 
 namespace skein::libc {
@@ -38,6 +39,13 @@ int copied(int original, Duplicate duplicate) {
 }
 
 bool takes_mode(int flags) { return (flags & O_CREAT) || (flags & O_TMPFILE) == O_TMPFILE; }
+
+/// What open() is to open. The link itself where the program is to be written to: the launcher, which runs,
+/// gives ETXTBSY as the program does natively.
+const char* followed(const char* path, int flags) {
+  const bool reads = (flags & O_ACCMODE) == O_RDONLY && !(flags & (O_TRUNC | O_NOFOLLOW));
+  return reads ? behind_exe_link(path) : path;
+}
 
 bool is_open(int number) {
   static const auto real = next_function<int(int, int, ...)>("fcntl");
@@ -100,6 +108,7 @@ int rank_openat_checked(int directory, const char* path, int flags) { return ope
 }  // namespace
 }  // namespace skein::libc
 
+using skein::libc::followed;
 using skein::libc::next_function;
 using skein::libc::opened;
 using skein::libc::rank_with_table;
@@ -117,7 +126,7 @@ int open(const char* path, int flags, ...) {
     mode = va_arg(args, mode_t);
     va_end(args);
   }
-  return opened(real(path, flags, mode));
+  return opened(real(followed(path, flags), flags, mode));
 }
 int open64(const char* path, int flags, ...) __attribute__((alias("open")));
 
@@ -130,7 +139,7 @@ int openat(int directory, const char* path, int flags, ...) {
     mode = va_arg(args, mode_t);
     va_end(args);
   }
-  return opened(real(directory, path, flags, mode));
+  return opened(real(directory, followed(path, flags), flags, mode));
 }
 int openat64(int directory, const char* path, int flags, ...) __attribute__((alias("openat")));
 

@@ -20,6 +20,7 @@
 #include "runtime/libc/c_library_scope.hpp"
 #include "runtime/libc/overrides.hpp"
 #include "runtime/libc/process.hpp"
+#include "runtime/libc/program_file.hpp"
 
 namespace skein::libc {
 namespace {
@@ -78,6 +79,7 @@ void prepare_c_library(const char* program_name) {
   program_invocation_name = name;
   const char* slash = strrchr(name, '/');
   program_invocation_short_name = slash ? name + (slash - name) + 1 : name;
+  remember_program_file(program_name);
   setenv("OMP_NUM_THREADS", "1", 0);
   give_buffers_to_standard_streams();
   tzset();

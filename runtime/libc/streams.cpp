@@ -16,6 +16,7 @@
 #include "runtime/libc/files.hpp"
 #include "runtime/libc/overrides.hpp"
 #include "runtime/libc/process.hpp"
+#include "runtime/libc/program_file.hpp"
 #include "runtime/libc/standard_input.hpp"
 
 namespace skein::libc {
@@ -53,6 +54,11 @@ struct MovableMode {
   }
   char text[64];
 };
+
+/// What fopen() is to open; as with open() (descriptors.cpp), reading alone goes to the program's file.
+const char* followed(const char* path, const char* mode) {
+  return *mode == 'r' && !strchr(mode, '+') ? behind_exe_link(path) : path;
+}
 
 FILE* refuse_redirection() {
   static bool said = false;
@@ -101,13 +107,13 @@ extern "C" {
 
 FILE* fopen(const char* path, const char* mode) {
   static const auto real = next_function<FILE*(const char*, const char*)>("fopen");
-  return opened(real(path, skein::libc::MovableMode(mode).text));
+  return opened(real(skein::libc::followed(path, mode), skein::libc::MovableMode(mode).text));
 }
 FILE* fopen64(const char* path, const char* mode) { return fopen(path, mode); }
 
 FILE* freopen(const char* path, const char* mode, FILE* stream) {
   static const auto real = next_function<FILE*(const char*, const char*, FILE*)>("freopen");
-  return skein::libc::reopen(real, path, mode, stream);
+  return skein::libc::reopen(real, skein::libc::followed(path, mode), mode, stream);
 }
 FILE* freopen64(const char* path, const char* mode, FILE* stream) { return freopen(path, mode, stream); }
 

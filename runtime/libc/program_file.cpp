@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a rank's program is told of its own file. To the system a PE is a process of the launcher, so
+// /proc/self/exe is the launcher's file. Calls that follow a path get the program's instead: here, where they
+// hold nothing for the rank, and in descriptors.cpp, streams.cpp and children.cpp. Calls that are about the
+// link itself (lstat(), O_NOFOLLOW) need nothing: it is a link in any case. Exported under the C library's
+// names, because the shared C++ library asks on behalf of ranks (std::filesystem).
+#include "runtime/libc/program_file.hpp"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <string_view>
+
+#include "runtime/base/check.hpp"
+#include "runtime/libc/caller.hpp"
+#include "runtime/libc/overrides.hpp"
+
+namespace skein::libc {
+namespace {
+
+// Static data of the launcher has one address on all PEs: ranks take pointers to these along.
+char executed_path[PATH_MAX];
+char real_path[PATH_MAX];  // empty if there is no such file, so that no rank runs
+
+bool is_this_process(std::string_view name) {
+  if (name == "self" || name == "thread-self") return true;
+  pid_t number = 0;
+  const char* const end = name.data() + name.size();
+  const auto [stop, error] = std::from_chars(name.data(), end, number);
+  return error == std::errc() && stop == end && number == getpid();
+}
+
+bool is_exe_link(std::string_view path) {
+  constexpr std::string_view directory = "/proc/", link = "/exe";
+  return path.starts_with(directory) && path.ends_with(link) &&
+         path.size() > directory.size() + link.size() &&
+         is_this_process(path.substr(directory.size(), path.size() - directory.size() - link.size()));
+}
+
+/// As readlink() does it: cut off, without a null.
+ssize_t tell_link(const char* target, char* buffer, std::size_t bytes) {
+  if (bytes == 0) {
+    errno = EINVAL;
+    return -1;
+  }
+  const std::size_t length = std::min(strlen(target), bytes);
+  memcpy(buffer, target, length);
+  return static_cast<ssize_t>(length);
+}
+
+ssize_t rank_readlink_checked(const char* path, char* buffer, std::size_t bytes, std::size_t room) {
+  SKEIN_CHECK(bytes <= room, "readlink() of %zu bytes into a buffer of %zu", bytes, room);
+  return readlink(path, buffer, bytes);
+}
+ssize_t rank_readlinkat_checked(int directory, const char* path, char* buffer, std::size_t bytes,
+                                std::size_t room) {
+  SKEIN_CHECK(bytes <= room, "readlinkat() of %zu bytes into a buffer of %zu", bytes, room);
+  return readlinkat(directory, path, buffer, bytes);
+}
+char* rank_realpath_checked(const char* path, char* resolved, std::size_t room) {
+  SKEIN_CHECK(!resolved || room >= PATH_MAX, "realpath() into a buffer of %zu bytes, not PATH_MAX", room);
+  return realpath(path, resolved);
+}
+
+unsigned long rank_getauxval(unsigned long type) {
+  return type == AT_EXECFN ? reinterpret_cast<unsigned long>(executed_path) : getauxval(type);
+}
+
+}  // namespace
+
+void remember_program_file(const char* executed) {
+  executed_path[std::string_view(executed).copy(executed_path, sizeof executed_path - 1)] = '\0';
+  if (!realpath(executed, real_path)) real_path[0] = '\0';
+}
+
+const char* behind_exe_link(const char* path) {
+  return path && *path == '/' && program_rank() && is_exe_link(path) && *real_path ? real_path : path;
+}
+
+}  // namespace skein::libc
+
+using skein::libc::behind_exe_link;
+using skein::libc::next_function;
+using skein::libc::tell_link;
+
+extern "C" {
+
+ssize_t readlink(const char* path, char* buffer, size_t bytes) noexcept {
+  static const auto real = next_function<ssize_t(const char*, char*, size_t)>("readlink");
+  const char* const target = behind_exe_link(path);
+  return target == path ? real(path, buffer, bytes) : tell_link(target, buffer, bytes);
+}
+ssize_t readlinkat(int directory, const char* path, char* buffer, size_t bytes) noexcept {
+  static const auto real = next_function<ssize_t(int, const char*, char*, size_t)>("readlinkat");
+  const char* const target = behind_exe_link(path);
+  return target == path ? real(directory, path, buffer, bytes) : tell_link(target, buffer, bytes);
+}
+
+char* realpath(const char* path, char* resolved) noexcept {
+  static const auto real = next_function<char*(const char*, char*)>("realpath");
+  return real(behind_exe_link(path), resolved);
+}
+char* canonicalize_file_name(const char* path) noexcept { return realpath(path, nullptr); }
+
+int stat(const char* path, struct stat* status) noexcept {
+  static const auto real = next_function<int(const char*, struct stat*)>("stat");
+  return real(behind_exe_link(path), status);
+}
+int stat64(const char* path, struct stat64* status) noexcept {
+  static const auto real = next_function<int(const char*, struct stat64*)>("stat64");
+  return real(behind_exe_link(path), status);
+}
+int fstatat(int directory, const char* path, struct stat* status, int flags) noexcept {
+  static const auto real = next_function<int(int, const char*, struct stat*, int)>("fstatat");
+  return real(directory, flags & AT_SYMLINK_NOFOLLOW ? path : behind_exe_link(path), status, flags);
+}
+int fstatat64(int directory, const char* path, struct stat64* status, int flags) noexcept {
+  static const auto real = next_function<int(int, const char*, struct stat64*, int)>("fstatat64");
+  return real(directory, flags & AT_SYMLINK_NOFOLLOW ? path : behind_exe_link(path), status, flags);
+}
+int statx(int directory, const char* path, int flags, unsigned wanted, struct statx* status) noexcept {
+  static const auto real = next_function<int(int, const char*, int, unsigned, struct statx*)>("statx");
+  return real(directory, flags & AT_SYMLINK_NOFOLLOW ? path : behind_exe_link(path), flags, wanted, status);
+}
+
+int access(const char* path, int mode) noexcept {
+  static const auto real = next_function<int(const char*, int)>("access");
+  return real(behind_exe_link(path), mode);
+}
+int euidaccess(const char* path, int mode) noexcept {
+  static const auto real = next_function<int(const char*, int)>("euidaccess");
+  return real(behind_exe_link(path), mode);
+}
+int eaccess(const char* path, int mode) noexcept { return euidaccess(path, mode); }
+int faccessat(int directory, const char* path, int mode, int flags) noexcept {
+  static const auto real = next_function<int(int, const char*, int, int)>("faccessat");
+  return real(directory, flags & AT_SYMLINK_NOFOLLOW ? path : behind_exe_link(path), mode, flags);
+}
+
+}  // extern "C"
+
+namespace skein::libc {
+
+std::span<const Override> program_file_overrides() {
+  static const Override table[] = {
+      {"readlink", address_of(readlink)},
+      {"__readlink_chk", address_of(rank_readlink_checked)},
+      {"readlinkat", address_of(readlinkat)},
+      {"__readlinkat_chk", address_of(rank_readlinkat_checked)},
+      {"realpath", address_of(realpath)},
+      {"__realpath_chk", address_of(rank_realpath_checked)},
+      {"canonicalize_file_name", address_of(canonicalize_file_name)},
+      {"stat", address_of(::stat)},
+      {"stat64", address_of(::stat64)},
+      {"fstatat", address_of(fstatat)},
+      {"fstatat64", address_of(fstatat64)},
+      {"statx", address_of(::statx)},
+      {"access", address_of(access)},
+      {"euidaccess", address_of(euidaccess)},
+      {"eaccess", address_of(eaccess)},
+      {"faccessat", address_of(faccessat)},
+      {"getauxval", address_of(rank_getauxval)},
+  };
+  return table;
+}
+
+}  // namespace skein::libc
