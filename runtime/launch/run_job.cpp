@@ -49,6 +49,7 @@
 #include "runtime/pe/standard_streams.hpp"
 #include "runtime/pe/sync.hpp"
 #include "runtime/rank/faults.hpp"
+#include "runtime/rank/job_guards.hpp"
 #include "runtime/rank/scheduler.hpp"
 #include "runtime/vmpi/api/symbols.hpp"
 #include "runtime/vmpi/coll/deterministic.hpp"
@@ -133,6 +134,14 @@ void lay_out_descriptors(int ranks) {
   libc::set_descriptor_windows(std::ranges::min(limits), ranks);
 }
 
+/// The same secrets for all PEs, and others for each job. Throws the same skein::Error on all PEs.
+void agree_on_guards() {
+  net::together([] {
+    if (net::world.pe == 0) job_guards = draw_job_guards();
+  });
+  net::broadcast(&job_guards, sizeof job_guards, 0);
+}
+
 void start_lb(const RunOptions& run, const char* obstacle) {
   balance::StepConfig config = step_config(run, obstacle);
   load::traffic_wanted = config.has_steps();
@@ -179,6 +188,7 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
   find_sentinels(program);
   net::together([&] { share_environment(); });
   lay_out_descriptors(run.ranks);
+  agree_on_guards();
   vmpi::start_p2p();
   pe::start_deadlock_watch(run.deadlock_seconds);
   move::start_mover(program);

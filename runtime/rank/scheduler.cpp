@@ -8,6 +8,7 @@
 #include "runtime/base/clock.hpp"
 #include "runtime/base/pe_runtime.hpp"
 #include "runtime/base/upcalls.hpp"
+#include "runtime/rank/job_guards.hpp"
 #include "runtime/rank/sleepers.hpp"
 
 namespace skein {
@@ -25,7 +26,6 @@ using boost::context::detail::transfer_t;
 // that what has come waits no longer than one rank computes.
 constexpr double between_polls_ns = 5000;
 constexpr int polls_before_giving_up = 64;
-constexpr unsigned long rank_pointer_guard = 0x5041'4952'4e47'5545UL;
 
 struct RunQueue {
   Fiber* head = nullptr;
@@ -255,7 +255,7 @@ bool run_ready() {
     ticks_between_polls = static_cast<std::uint64_t>(between_polls_ns / ns_per_tick());
   }
   fiber::save(scheduler->pe_thread);
-  set_pointer_guard(rank_pointer_guard);
+  set_pointer_guard(job_guards.pointer);
   Fiber& next = *scheduler->queue.pop();
   if (upcalls.rank_changes) upcalls.rank_changes(nullptr, next.rank);
   const std::uint64_t now = ticks();

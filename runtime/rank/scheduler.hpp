@@ -11,11 +11,6 @@
 
 namespace skein {
 
-/// Job-wide values of the stack canary (fs:0x28, set once at start) and the pointer guard (fs:0x30, set
-/// around ranks): frames and jmp_bufs made on one PE are checked on another.
-__attribute__((always_inline)) inline void set_stack_canary() {
-  asm volatile("mov %0, %%fs:0x28" ::"r"(0x5354'4f50'4f56'4500UL));
-}
 /// Back to the process's own pointer guard, before libc runs its exit handlers.
 void use_process_guards();
 

@@ -23,6 +23,7 @@
 #include "runtime/image/program.hpp"
 #include "runtime/image/start.hpp"
 #include "runtime/libc/malloc.hpp"
+#include "runtime/rank/job_guards.hpp"
 #include "runtime/rank/scheduler.hpp"
 
 namespace {
@@ -208,6 +209,7 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  job_guards = draw_job_guards();
   set_stack_canary();
   fiber::check_thread_block();
   int status = 1;

@@ -28,6 +28,7 @@
 #include "runtime/libc/overrides.hpp"
 #include "runtime/libc/process.hpp"
 #include "runtime/libc/shared_state.hpp"
+#include "runtime/rank/job_guards.hpp"
 #include "runtime/rank/scheduler.hpp"
 
 namespace {
@@ -168,6 +169,7 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  job_guards = draw_job_guards();
   set_stack_canary();
   int status = 2;
   try {
