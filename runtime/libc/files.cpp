@@ -17,6 +17,7 @@
 #include "runtime/libc/file_locks.hpp"
 #include "runtime/libc/file_table.hpp"
 #include "runtime/libc/process.hpp"
+#include "runtime/libc/shared_state.hpp"
 #include "runtime/libc/standard_input.hpp"
 #include "runtime/rank/end_job.hpp"
 
@@ -129,6 +130,7 @@ const char* files_bound_to_node(const Rank& rank) {
 }
 
 void files_arrive(Rank& rank, std::span<const int> received) {
+  if (rank.process->unbuffered_output) unbuffer_standard_output();
   if (!rank.process->files) return;
   FileTable& table = *rank.process->files;
   SKEIN_CHECK(table.left.size() == table.descriptors.size(), "rank %d arrives without having left", rank.id);

@@ -46,7 +46,8 @@ const char* files_bound_to_node(const Rank& rank);
 
 /// Puts the files back under their numbers. `received` are the descriptors that came, in the order of
 /// files_leave(), and belong to this function; empty to open them by name. A file that cannot be opened, or
-/// is another one than on the node the rank comes from, ends the job with a message that names it.
+/// is another one than on the node the rank comes from, ends the job with a message that names it. Standard
+/// output becomes unbuffered here if the rank asked for that.
 void files_arrive(Rank& rank, std::span<const int> received);
 
 /// How many files_arrive() expects from a hand-over; read from the slot.

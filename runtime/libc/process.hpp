@@ -46,6 +46,7 @@ struct ProcessState {
   std::pmr::vector<ExitHandler> quick_exit_handlers;
   int exit_status = 0;  ///< valid once the rank is done
   bool fini_started = false;
+  bool unbuffered_output = false;   ///< what setvbuf() set for stdout, which is each PE's anew
   LibraryState* library = nullptr;  ///< made at the first call that needs it
   FILE* standard_input = nullptr;   ///< made at its first use; standard_input.hpp
   FileTable* files = nullptr;       ///< made when the rank opens its first file

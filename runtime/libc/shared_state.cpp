@@ -34,11 +34,17 @@ Override in_runtime(const char* name, Result (*)(Arguments...)) {
           })};
 }
 
-/// Standard streams are the process's; a rank may not give them buffers in its slot.
 bool is_standard(const FILE* stream) { return stream == stdin || stream == stdout || stream == stderr; }
 
+/// Standard streams are the process's; a rank may not give them buffers in its slot. That output goes out at
+/// once it may ask for: others on its PE lose nothing by it. Line by line is the most that may be kept.
 int rank_setvbuf(FILE* stream, char* buffer, int mode, std::size_t bytes) {
-  return is_standard(stream) ? 0 : setvbuf(stream, buffer, mode, bytes);
+  if (!is_standard(stream)) return setvbuf(stream, buffer, mode, bytes);
+  if (stream == stdout && mode == _IONBF) {
+    calling_rank("setvbuf").process->unbuffered_output = true;
+    unbuffer_standard_output();
+  }
+  return 0;
 }
 void rank_setbuf(FILE* stream, char* buffer) {
   rank_setvbuf(stream, buffer, buffer ? _IOFBF : _IONBF, BUFSIZ);
@@ -85,6 +91,11 @@ void prepare_c_library(const char* program_name) {
   tzset();
   fill_locale_caches<char>();
   fill_locale_caches<wchar_t>();
+}
+
+void unbuffer_standard_output() {
+  const fiber::RuntimeScope runtime;
+  setvbuf(stdout, nullptr, _IONBF, 0);
 }
 
 #define SKEIN_IN_RUNTIME(function) in_runtime<&::function>(#function, &::function)

@@ -12,4 +12,8 @@ namespace skein::libc {
 /// of the program is loaded. Ranks' setlocale() acts on their whole PE.
 void prepare_c_library(const char* program_name);
 
+/// From here on what is printed on this PE goes out at once, not line by line: a rank that asked for it is
+/// here, or was.
+void unbuffer_standard_output();
+
 }  // namespace skein::libc
