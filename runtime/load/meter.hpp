@@ -7,7 +7,7 @@ namespace skein::load {
 
 inline constexpr int max_counters = 8;
 
-/// What one rank has used since its creation. Lives in its slot; the scheduler and the transport add to it.
+/// What one rank has used since its creation. Lives in its slot; the scheduler adds to it.
 struct Meter {
   std::uint64_t busy_ticks =
       0;  ///< time on the processor, waiting not counted; see base/clock.hpp for the unit
@@ -15,9 +15,6 @@ struct Meter {
   std::uint64_t busy_at_step = 0;      ///< the same, and what was not to be measured since
   std::uint64_t paused_at = 0;         ///< busy_ticks when the rank stopped measuring; 0: it is measured
   std::uint64_t resumed_at = 0;        ///< ticks() when it last got the processor
-  std::uint64_t messages_sent = 0;
-  std::uint64_t bytes_sent = 0;
-  std::uint64_t bytes_received = 0;
   std::int64_t counters[max_counters] = {};  ///< PAPI events, in the order of --papi
   std::int64_t counter_at_step = 0;          ///< the counter that is the load, at the last LB step
 };

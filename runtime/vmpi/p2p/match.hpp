@@ -72,7 +72,6 @@ class MatchQueues {
   void remove_unexpected(Unexpected* message);  ///< out of the queues; the memory stays
   void free_unexpected(Unexpected* message);
 
-  std::size_t posted_count() const { return posted_.count; }
   std::size_t unexpected_count() const { return unexpected_.count; }
   /// In order of arrival, for reports.
   const Unexpected* oldest_unexpected() const { return oldest_; }

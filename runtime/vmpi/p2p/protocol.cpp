@@ -49,7 +49,6 @@ void note_match(Request& receive, const Envelope& envelope) {
   receive.received.tag = envelope.tag;
   receive.received.bytes = std::min<std::size_t>(envelope.bytes, receive.data.bytes);
   if (envelope.bytes > receive.data.bytes) receive.error = MPI_ERR_TRUNCATE;
-  receive.owner->rank.meter.bytes_received += receive.received.bytes;
 }
 
 void unpack_and_complete(std::uint64_t request, std::uint64_t buffer) {
@@ -238,8 +237,6 @@ void start_send(Request& send) {
   send.copy_later = false;
   const int receiver = send.comm->world_rank(send.sent.to);
   Rank& sender = send.owner->rank;
-  ++sender.meter.messages_sent;
-  sender.meter.bytes_sent += send.data.bytes;
   // What the leaders of PEs send each other follows from where ranks are: it is no reason to move them.
   if (load::traffic_wanted && !send.comm->leaders_of) sender.traffic.note(receiver, send.data.bytes);
   if (pe::is_here(receiver))
