@@ -200,6 +200,17 @@ Assignment limited(const Selection& selection, const Snapshot& snapshot, Assignm
 
 }  // namespace
 
+bool Selection::uses_graph() const {
+  if (info->traits & (needs_graph | from_library)) return true;
+  if (!(info->traits & may_use_graph)) return false;
+  return std::ranges::any_of(options.values, [](const auto& value) {
+    const std::string* const text = std::get_if<std::string>(&value);
+    if (!text) return false;
+    const StrategyInfo* const other = find_strategy(*text);
+    return *text == "comm" || (other && (other->traits & needs_graph));
+  });
+}
+
 std::string_view Selection::missing_key() const {
   for (std::size_t k = 0; k < info->keys.size(); ++k) {
     const std::string* text = std::get_if<std::string>(&options.values[k]);

@@ -28,13 +28,13 @@
   X(zoltan,        "zoltan",        for_auto | needs_graph | uses_zoltan, "partitions the messages as a hypergraph with Zoltan") \
   X(nuco,          "nuco",          for_auto | needs_graph, "greedy that weighs messages by the distance of memories") \
   X(hwtopo,        "hwtopo",        for_auto | never_worse | needs_graph, "moves single objects at random towards a short step on the topology") \
-  X(hierarchical,  "hierarchical",  for_auto | never_worse, "one strategy between nodes, another inside each") \
+  X(hierarchical,  "hierarchical",  for_auto | never_worse | may_use_graph, "one strategy between nodes, another inside each") \
   X(move,          "move",          never_worse, "whole objects one by one from the most to the least loaded PE") \
   X(offline,       "offline",       plain, "the assignment that a file holds")
 
 // Those whose PEs decide for themselves.
 #define SKEIN_LB_DISTRIBUTED_STRATEGIES(X) \
-  X(diffusion,     "diffusion",     for_auto | never_worse, "every PE gives to its less loaded neighbours, as heat spreads") \
+  X(diffusion,     "diffusion",     for_auto | never_worse | may_use_graph, "every PE gives to its less loaded neighbours, as heat spreads") \
   X(gossip,        "gossip",        for_auto | never_worse, "PEs hear by rumour who has room, and give to those")
 
 // Those that can split objects.

@@ -90,6 +90,9 @@ lb::Snapshot collect(const Interval& interval) {
   }
   if (planning->config.memory_bytes > 0)
     snapshot.pes.memory_bytes.assign(snapshot.pe_count(), planning->config.memory_bytes);
+  if (net::world.pe == 0)
+    SKEIN_LOG(verbose, "LB snapshot: %zu objects, %zu edges", snapshot.object_count(),
+              snapshot.graph.edge_count());
   return snapshot;
 }
 

@@ -26,6 +26,12 @@ struct StepConfig {
 
   bool balances() const { return strategy || automatic; }  ///< else steps only measure
   bool has_steps() const { return balances() || !dump_file.empty(); }
+  /// Whether messages are to be logged: for the dump, a strategy that looks at the graph, or the model of
+  /// --lb auto, which weighs what they cost.
+  bool wants_graph() const {
+    const bool decides_by_it = automatic || (strategy && strategy->uses_graph());
+    return !dump_file.empty() || (decides_by_it && !cannot_move);
+  }
 };
 
 }  // namespace skein::balance

@@ -146,10 +146,8 @@ class Reader {
   ElementSnapshot finish() {
     note_elements_here();
     optional_.give(all_.snapshot.objects);
-    if (traffic_wanted) {
-      all_.snapshot.graph = graph();
-      all_.snapshot.topology = balance::pe_topology();
-    }
+    if (traffic_wanted) all_.snapshot.graph = graph();
+    all_.snapshot.topology = balance::pe_topology();
     return std::move(all_);
   }
 

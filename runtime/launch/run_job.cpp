@@ -144,7 +144,7 @@ void agree_on_guards() {
 
 void start_lb(const RunOptions& run, const char* obstacle) {
   balance::StepConfig config = step_config(run, obstacle);
-  load::traffic_wanted = config.has_steps();
+  load::traffic_wanted = config.wants_graph();
   if (config.balances() && obstacle && net::world.pe == 0)
     SKEIN_WARN("ranks cannot move in this job: %s", obstacle);
   vmpi::deterministic = run.deterministic;

@@ -64,7 +64,7 @@ void start_lb(const RunOptions& run) {
     throw Error(
         "--skein.papi and --skein.lb-load count events of virtual ranks; the load of an element is its time");
   balance::StepConfig config = step_config(run, nullptr);
-  chare::traffic_wanted = config.has_steps();
+  chare::traffic_wanted = config.wants_graph();
   chare::balance_elements();
   balance::start_lb_steps(std::move(config));
 }

@@ -7,7 +7,7 @@
 
 namespace skein::load {
 
-/// Whether messages are logged: only when a strategy or a file wants the communication graph. Set at start.
+/// Whether messages are logged: balance::StepConfig::wants_graph(). Set at the start.
 extern bool traffic_wanted;
 
 /// Whom a rank sent how much to since the last LB step: a small hash table in the rank's slot, keyed by world

@@ -195,11 +195,8 @@ lb::Snapshot collect_snapshot() {
       snapshot.objects.counters.push_back(static_cast<float>(record.load));
     }
   }
-  // Both are for strategies: a job without one need not read the machine.
-  if (load::traffic_wanted) {
-    snapshot.graph = lb::make_comm_graph(records.size(), edges);
-    snapshot.topology = balance::pe_topology();
-  }
+  if (load::traffic_wanted) snapshot.graph = lb::make_comm_graph(records.size(), edges);
+  snapshot.topology = balance::pe_topology();
   return snapshot;
 }
 

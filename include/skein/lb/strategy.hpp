@@ -79,8 +79,10 @@ enum Trait : std::uint32_t {
                     // memory limit there
   needs_graph = 2,  // throws MissingData when the snapshot has no communication graph
   needs_positions = 4,  // throws MissingData when its objects have no positions
-  for_auto = 8,  // --lb auto may choose it. Without it: baselines, what is for tests, and what does not
-                 // decide by the snapshot
+  for_auto = 8,        // --lb auto may choose it. Without it: baselines, what is for tests, and what does not
+                       // decide by the snapshot
+  may_use_graph = 16,  // looks at the graph where a key's value says so: `comm`, or a strategy that needs it;
+                       // without this trait and needs_graph, it must decide alike with a graph and without
   // Needs that library's module; see why_unavailable().
   uses_scotch = 1u << 16,
   uses_metis = 1u << 17,
@@ -138,6 +140,10 @@ struct Selection {
   // The same, for callers that can split the objects which Objects::splittable names. Under a memory limit,
   // parts that do not fit stay with their object.
   Decision decide(const Snapshot& snapshot, std::uint64_t seed) const;
+
+  // Whether the communication graph can change what it decides: if not, nobody need record one for it. A
+  // strategy of a user's library is taken to look at all it is given.
+  bool uses_graph() const;
 
   // The name of a key that has to be given and was not (assign() then throws MissingData); empty if none.
   std::string_view missing_key() const;

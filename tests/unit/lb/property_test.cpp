@@ -141,3 +141,25 @@ TEST_CASE("every strategy refuses an invalid snapshot") {
     CHECK_THROWS_AS(parse_strategy(info.name).assign(snapshot, 1), SnapshotError);
   }
 }
+
+TEST_CASE("every strategy: one that is not said to use the graph decides the same without") {
+  for_each_case([](const Selection& selection, const Snapshot& snapshot) {
+    if (selection.uses_graph()) return;
+    Snapshot bare = snapshot;
+    bare.graph = {};
+    CHECK(selection.assign(bare, 7) == selection.assign(snapshot, 7));
+  });
+}
+
+TEST_CASE("uses_graph: by the strategy, or by what an option asks for") {
+  for (const char* user : {"bipart", "refine-comm", "nuco", "diffusion:graph=comm",
+                           "hierarchical:node=bipart", "hierarchical:pe=refine-comm"}) {
+    CAPTURE(user);
+    CHECK(parse_strategy(user).uses_graph());
+  }
+  for (const char* other :
+       {"greedy", "refine", "rotate", "diffusion", "diffusion:graph=ring", "gossip", "hierarchical"}) {
+    CAPTURE(other);
+    CHECK_FALSE(parse_strategy(other).uses_graph());
+  }
+}
