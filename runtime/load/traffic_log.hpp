@@ -22,10 +22,10 @@ class TrafficLog {
 
   explicit TrafficLog(std::pmr::memory_resource* memory) : table_(memory) {}
 
-  void note(int to, std::uint64_t bytes) {
+  void note(int to, std::uint64_t bytes, std::uint64_t messages = 1) {
     Entry* entry = table_.empty() ? nullptr : find(to);
     if (!entry || entry->to != to) entry = insert(to);
-    ++entry->messages;
+    entry->messages += static_cast<std::uint32_t>(messages);
     entry->bytes += bytes;
   }
 

@@ -44,6 +44,7 @@ template <class Piece>
 void pairwise(Channel& channel, Piece piece, const Blocks& incoming) {
   const int n = channel.size();
   copy_own(channel, piece(channel.rank()), incoming[channel.rank()]);
+  channel.log_together([&](int i) { return piece(i).bytes; });
   Batch batch(channel, 2 * static_cast<std::size_t>(std::min(n, at_once)));
   for (int first = 1; first < n; first += at_once) {
     const int last = std::min(first + at_once, n);

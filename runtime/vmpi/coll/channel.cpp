@@ -10,7 +10,9 @@
 namespace skein::vmpi {
 
 Request Channel::send_to(int to, const Data& data) const {
-  return Request(state_, comm_, {comm_.collective_context(), comm_.rank, tag_}, to, data);
+  Request request(state_, comm_, {comm_.collective_context(), comm_.rank, tag_}, to, data);
+  request.sent.logged = logs_each_;
+  return request;
 }
 
 Request Channel::receive_from(int from, const Data& data) const {

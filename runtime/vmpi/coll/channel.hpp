@@ -8,6 +8,7 @@
 
 #include <cstddef>
 
+#include "runtime/load/all_pairs.hpp"
 #include "runtime/vmpi/comm/comm.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
 
@@ -40,6 +41,18 @@ class Channel {
     if (error_ == MPI_SUCCESS) error_ = error;
   }
 
+  /// For algorithms in which every rank sends to every other: the messages of this call are logged together
+  /// (load/all_pairs.hpp). `bytes_to(i)`: of what goes to rank i.
+  template <class BytesTo>
+  void log_together(BytesTo bytes_to) {
+    logs_each_ = false;
+    if (!load::traffic_wanted || comm_.leaders_of) return;
+    load::AllPairs all(comm_.world_rank(rank()));
+    for (int i = 0; i < size(); ++i)
+      if (i != rank()) all.add(comm_.world_rank(i), bytes_to(i));
+    all.log(state_.rank.traffic);
+  }
+
   RankState& state() const { return state_; }
 
  private:
@@ -53,6 +66,7 @@ class Channel {
   RankState& state_;
   const char* waiting_;
   int tag_;
+  bool logs_each_ = true;
   int error_ = MPI_SUCCESS;
 };
 

@@ -27,6 +27,7 @@ void pairwise(Channel& channel, const Reduction& reduction, const void* input, v
   const Vector low(channel.state(), reduction, mine), high(channel.state(), reduction, mine),
       part(channel.state(), reduction, mine);
   copy(reduction.elements(input, first[rank], mine), whole(low.base()), reduction.bytes(mine));
+  channel.log_together([&](int i) { return reduction.bytes(size_of(i)); });
   for (int step = 1; step < n; ++step) {
     const int to = channel.above(step), from = channel.below(step);
     void* const target = from == n - 1 ? high.base() : part.base();

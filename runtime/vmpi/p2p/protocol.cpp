@@ -238,7 +238,8 @@ void start_send(Request& send) {
   const int receiver = send.comm->world_rank(send.sent.to);
   Rank& sender = send.owner->rank;
   // What the leaders of PEs send each other follows from where ranks are: it is no reason to move them.
-  if (load::traffic_wanted && !send.comm->leaders_of) sender.traffic.note(receiver, send.data.bytes);
+  if (load::traffic_wanted && send.sent.logged && !send.comm->leaders_of)
+    sender.traffic.note(receiver, send.data.bytes);
   if (pe::is_here(receiver))
     send_here(send, state_of(receiver));
   else

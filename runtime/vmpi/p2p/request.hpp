@@ -53,6 +53,7 @@ struct alignas(64) Request {
   };
   struct Sent {
     int to;               ///< rank in the communicator
+    bool logged;          ///< by itself, not as part of a collective
     Unexpected* message;  ///< if copy_later
   };
 
@@ -63,7 +64,7 @@ struct alignas(64) Request {
   Request(RankState& rank, Comm& communicator, const Pattern& identity, int to, const Data& what,
           SendMode how = SendMode::standard)
       : pattern(identity),
-        sent{to, nullptr},
+        sent{to, true, nullptr},
         kind(RequestKind::send),
         mode(how),
         data(what),
