@@ -12,11 +12,12 @@ namespace {
 constexpr double kMostSteps = 1000;
 // Intervals count as no more unlike than this, so that rates are finite whatever a file says.
 constexpr double kMostUnlike = 1e9;
-constexpr Key kPhases = choice_key("phases", "total", "total|sum|max",
-                                   "load of a step: as measured, or the sum or the largest of its phases");
-constexpr Key kLastKeys[] = {kPhases};
-constexpr Key kMeanKeys[] = {integer_key("n", "5", 1, kMostSteps, "steps to look at"), kPhases};
-constexpr Key kLinearKeys[] = {integer_key("n", "4", 2, kMostSteps, "steps to look at"), kPhases};
+constexpr Key kSubphases =
+    choice_key("subphases", "total", "total|sum|max",
+               "load of a step: as measured, or the sum or the largest of its subphases");
+constexpr Key kLastKeys[] = {kSubphases};
+constexpr Key kMeanKeys[] = {integer_key("n", "5", 1, kMostSteps, "steps to look at"), kSubphases};
+constexpr Key kLinearKeys[] = {integer_key("n", "4", 2, kMostSteps, "steps to look at"), kSubphases};
 
 struct Kind {
   std::string_view name;
@@ -71,11 +72,11 @@ double linear_extrapolation(const PastLoads& past) {
   return std::max(0.0, average(past) + slope * (all + 1) / 2);
 }
 
-double sum_of_phases(std::span<const float> phases) {
-  return std::accumulate(phases.begin(), phases.end(), 0.0);
+double sum_of_subphases(std::span<const float> subphases) {
+  return std::accumulate(subphases.begin(), subphases.end(), 0.0);
 }
 
-double largest_phase(std::span<const float> phases) { return std::ranges::max(phases); }
+double largest_subphase(std::span<const float> subphases) { return std::ranges::max(subphases); }
 
 LoadModel parse_load_model(std::string_view text) {
   const std::size_t end = std::min(text.find(':'), text.size());
@@ -84,8 +85,8 @@ LoadModel parse_load_model(std::string_view text) {
       parse_keys("load model '" + std::string(kind.name) + "'", kind.keys, text.substr(end));
   LoadModel model{kind.name, kind.over_steps};
   if (kind.keys.size() > 1) model.steps = static_cast<std::size_t>(options.integer("n"));
-  if (options.choice("phases") == "sum") model.over_phases = sum_of_phases;
-  if (options.choice("phases") == "max") model.over_phases = largest_phase;
+  if (options.choice("subphases") == "sum") model.over_subphases = sum_of_subphases;
+  if (options.choice("subphases") == "max") model.over_subphases = largest_subphase;
   return model;
 }
 
@@ -111,9 +112,10 @@ std::vector<double> LoadHistory::add(const Snapshot& snapshot) {
   present.reserve(objects.size());
   std::vector<double> predicted;
   for (std::size_t i = 0; i < objects.size(); ++i) {
-    const std::span<const float> phases =
-        std::span(objects.phases).subspan(i * objects.phase_count, objects.phase_count);
-    const double load = model_.over_phases && !phases.empty() ? model_.over_phases(phases) : objects.load[i];
+    const std::span<const float> subphases =
+        std::span(objects.subphases).subspan(i * objects.subphase_count, objects.subphase_count);
+    const double load =
+        model_.over_subphases && !subphases.empty() ? model_.over_subphases(subphases) : objects.load[i];
     const auto known = loads_of_.find(objects.id[i]);
     std::vector<double> loads = known == loads_of_.end() ? std::vector<double>() : std::move(known->second);
     if (loads.size() == model_.steps) loads.erase(loads.begin());

@@ -54,10 +54,10 @@ void validate_objects(const Objects& objects, std::size_t pe_count) {
   check_length("objects.migratable", objects.migratable.size(), n);
   if (!objects.splittable.empty()) check_length("objects.splittable", objects.splittable.size(), n);
   if (!objects.position.empty()) check_length("objects.position", objects.position.size(), n);
-  check_length("objects.phases", objects.phases.size(), n * objects.phase_count);
+  check_length("objects.subphases", objects.subphases.size(), n * objects.subphase_count);
   check_length("objects.counters", objects.counters.size(), n * objects.counter_count);
   check_amounts<double>("load", "object", objects.load);
-  check_amounts<float>("a phase", "object", objects.phases, std::max(1u, objects.phase_count));
+  check_amounts<float>("a subphase", "object", objects.subphases, std::max(1u, objects.subphase_count));
   check_amounts<float>("a counter", "object", objects.counters, std::max(1u, objects.counter_count));
   for (std::size_t i = 0; i < n; ++i) check_below("PE of object", i, objects.pe[i], pe_count);
   for (std::size_t i = 0; i < objects.position.size(); ++i) {
@@ -162,7 +162,8 @@ void Snapshot::validate() const {
 
 std::size_t Snapshot::memory_bytes() const {
   const Objects& o = objects;
-  return bytes_of(o.id, o.pe, o.load, o.bytes, o.migratable, o.splittable, o.position, o.phases, o.counters) +
+  return bytes_of(o.id, o.pe, o.load, o.bytes, o.migratable, o.splittable, o.position, o.subphases,
+                  o.counters) +
          bytes_of(pes.speed, pes.background_s, pes.node, pes.memory_bytes) +
          bytes_of(graph.first, graph.to, graph.bytes, graph.messages) +
          bytes_of(topology.parent, topology.vertex_of_pe, topology.latency_s, topology.byte_s);

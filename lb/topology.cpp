@@ -8,7 +8,7 @@ namespace skein::lb {
 namespace {
 
 struct Vertex {
-  MachinePart part;
+  Domain part;
   std::uint32_t parent = 0;
   std::size_t children = 0, pes = 0;
 };
@@ -19,11 +19,11 @@ struct Parts {
   std::vector<std::uint32_t> of_pe;
 };
 
-Parts collect_parts(std::span<const std::vector<MachinePart>> way_to_pe) {
+Parts collect_parts(std::span<const std::vector<Domain>> way_to_pe) {
   Parts parts;
   parts.vertices.push_back({way_to_pe[0].at(0)});
   std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint32_t> known;  // by parent and name
-  for (const std::vector<MachinePart>& way : way_to_pe) {
+  for (const std::vector<Domain>& way : way_to_pe) {
     std::uint32_t at = 0;
     for (std::size_t k = 1; k < way.size(); ++k) {
       const auto [entry, is_new] =
@@ -42,7 +42,7 @@ Parts collect_parts(std::span<const std::vector<MachinePart>> way_to_pe) {
 
 }  // namespace
 
-Topology make_topology(std::span<const std::vector<MachinePart>> way_to_pe) {
+Topology make_topology(std::span<const std::vector<Domain>> way_to_pe) {
   if (way_to_pe.empty()) return {};
   const Parts parts = collect_parts(way_to_pe);
   Topology topology;

@@ -17,7 +17,7 @@ class ReadOnlyBase {
   ReadOnlyBase(const ReadOnlyBase&) = delete;
   ReadOnlyBase& operator=(const ReadOnlyBase&) = delete;
   virtual std::vector<std::byte> packed() const = 0;
-  virtual void take(Bytes packed) = 0;
+  virtual void receive(Bytes packed) = 0;
 
  protected:
   /// Numbered like entry methods: while static objects are made, so only they may be read-only.
@@ -53,7 +53,7 @@ class ReadOnly final : chare::ReadOnlyBase {
 
  private:
   std::vector<std::byte> packed() const override { return pack(value_); }
-  void take(chare::Bytes packed) override { unpack(packed, value_); }
+  void receive(chare::Bytes packed) override { unpack(packed, value_); }
 
   T value_{};
 };

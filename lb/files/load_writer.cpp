@@ -160,11 +160,11 @@ void LoadWriter::State::append_object(std::string& out, const Snapshot& snapshot
   append_entity(out, objects, i);
   put(out, R"(,"node":)", objects.pe[i], R"(,"resource":"cpu","time":)", objects.load[i],
       R"(,"user_defined":{")", vt::serialized_bytes, R"(":)", objects.bytes[i], "}");
-  if (objects.phase_count > 0) put(out, R"(,"subphases":[)");
-  for (std::uint32_t k = 0; k < objects.phase_count; ++k)
+  if (objects.subphase_count > 0) put(out, R"(,"subphases":[)");
+  for (std::uint32_t k = 0; k < objects.subphase_count; ++k)
     put(out, k ? "," : "", R"({"id":)", k, R"(,"time":)",
-        objects.phases[std::size_t{i} * objects.phase_count + k], "}");
-  if (objects.phase_count > 0) put(out, "]");
+        objects.subphases[std::size_t{i} * objects.subphase_count + k], "}");
+  if (objects.subphase_count > 0) put(out, "]");
   std::string attributes;
   Members member(attributes);
   if (!objects.position.empty())

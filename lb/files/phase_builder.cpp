@@ -61,7 +61,7 @@ void PhaseBuilder::add_task(const TaskRecord& task, FilePlace place) {
                                               .migratable = task.migratable});
   places_.push_back(place);
   positions_.push_back(task.position);
-  for (const TaskRecord::Part& part : task.parts) parts_.push_back({i, part});
+  for (const TaskRecord::Subphase& part : task.subphases) subphases_.push_back({i, part});
   for (std::uint32_t c = 0; c < task.counters.size(); ++c) counters_.push_back({i, c, task.counters[c]});
   splittable_.push_back(task.splittable.value_or(false));
   has_splittable_ = has_splittable_ || task.splittable;
@@ -87,19 +87,20 @@ void PhaseBuilder::finish_positions(Objects& objects, const Fail& fail) {
   }
 }
 
-void PhaseBuilder::finish_parts(Objects& objects, const Fail& fail) {
+void PhaseBuilder::finish_subphases(Objects& objects, const Fail& fail) {
   std::uint64_t last = 0;
-  for (const Part& part : parts_) last = std::max(last, part.part.id);
-  if (parts_.empty()) return;
-  for (const Part& part : parts_)
-    if (part.part.id == last && (last >= std::numeric_limits<std::uint32_t>::max() ||
-                                 !in_proportion(objects.size(), last + 1, parts_.size())))
-      fail(places_[part.object], "tasks",
+  for (const TaskSubphase& subphase : subphases_) last = std::max(last, subphase.subphase.id);
+  if (subphases_.empty()) return;
+  for (const TaskSubphase& subphase : subphases_)
+    if (subphase.subphase.id == last && (last >= std::numeric_limits<std::uint32_t>::max() ||
+                                         !in_proportion(objects.size(), last + 1, subphases_.size())))
+      fail(places_[subphase.object], "tasks",
            "has a subphase " + std::to_string(last) + ", far beyond the number of subphases that there are");
-  objects.phase_count = static_cast<std::uint32_t>(last + 1);
-  objects.phases.assign(objects.size() * objects.phase_count, 0);
-  for (const Part& part : parts_)
-    objects.phases[std::size_t{part.object} * objects.phase_count + part.part.id] = part.part.time;
+  objects.subphase_count = static_cast<std::uint32_t>(last + 1);
+  objects.subphases.assign(objects.size() * objects.subphase_count, 0);
+  for (const TaskSubphase& subphase : subphases_)
+    objects.subphases[std::size_t{subphase.object} * objects.subphase_count + subphase.subphase.id] =
+        subphase.subphase.time;
 }
 
 void PhaseBuilder::finish_counters(Objects& objects) {
@@ -183,7 +184,7 @@ void PhaseBuilder::finish_costs(Topology& topology, const PeRecord& record,
 Snapshot PhaseBuilder::finish(std::size_t pe_count, const Fail& fail) {
   snapshot_.pes = uniform_pes(pe_count);
   finish_positions(snapshot_.objects, fail);
-  finish_parts(snapshot_.objects, fail);
+  finish_subphases(snapshot_.objects, fail);
   finish_counters(snapshot_.objects);
   finish_splittable(snapshot_.objects);
   finish_graph(fail);

@@ -32,11 +32,11 @@ struct TaskRecord {
   std::uint64_t bytes = 0;
   bool migratable = true;
   std::optional<std::array<float, 3>> position;
-  struct Part {
+  struct Subphase {
     std::uint64_t id;
     float time;
   };
-  std::vector<Part> parts;  // vt's subphases
+  std::vector<Subphase> subphases;
   std::vector<float> counters;
   std::optional<bool> splittable;
 };
@@ -85,13 +85,13 @@ class PhaseBuilder {
     std::uint32_t messages;
     FilePlace place;
   };
-  struct Part {
+  struct TaskSubphase {
     ObjectIndex object;
-    TaskRecord::Part part;
+    TaskRecord::Subphase subphase;
   };
 
   void finish_positions(Objects& objects, const Fail& fail);
-  void finish_parts(Objects& objects, const Fail& fail);
+  void finish_subphases(Objects& objects, const Fail& fail);
   void finish_counters(Objects& objects);
   void finish_splittable(Objects& objects);
   void finish_graph(const Fail& fail);
@@ -104,7 +104,7 @@ class PhaseBuilder {
   std::unordered_map<std::uint64_t, ObjectIndex> index_of_;
   std::vector<FilePlace> places_;  // of the objects
   std::vector<std::optional<std::array<float, 3>>> positions_;
-  std::vector<Part> parts_;
+  std::vector<TaskSubphase> subphases_;
   struct Counter {
     ObjectIndex object;
     std::uint32_t counter;

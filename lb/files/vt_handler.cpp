@@ -149,7 +149,7 @@ void VtHandler::end_entity(std::span<JsonValue> values) {
 
 void VtHandler::end_subphase(std::span<JsonValue> values) {
   const auto time = static_cast<float>(amount_of(values[vt::subphase_time], kMostFloat, "time"));
-  task_.object.parts.push_back({natural_of(values[vt::subphase_id]), time});
+  task_.object.subphases.push_back({natural_of(values[vt::subphase_id]), time});
 }
 
 void VtHandler::end_user_defined(std::span<JsonValue> values) {

@@ -13,7 +13,7 @@ NearestPe::NearestPe(const Machine& machine, const Pes& pes, std::span<const dou
       finish_(finish.begin(), finish.end()),
       children_(machine.tree().parent.size()),
       at_(children_.size()),
-      parts_(children_.size()),
+      below_(children_.size()),
       place_of_(pes.size()),
       group_(pes.size()) {
   const Topology& tree = machine.tree();
@@ -29,14 +29,14 @@ NearestPe::NearestPe(const Machine& machine, const Pes& pes, std::span<const dou
 }
 
 void NearestPe::lay_out(std::uint32_t vertex) {
-  Part part{pe_at_.size(), pe_at_.size() + at_[vertex].size(), 0};
+  Below part{pe_at_.size(), pe_at_.size() + at_[vertex].size(), 0};
   for (PeIndex p : at_[vertex]) {
     place_of_[p] = pe_at_.size();
     pe_at_.push_back(p);
   }
   for (std::uint32_t child : children_[vertex]) lay_out(child);
   part.end = pe_at_.size();
-  parts_[vertex] = part;
+  below_[vertex] = part;
 }
 
 void NearestPe::set_finish(PeIndex pe, double finish) {
@@ -65,7 +65,7 @@ void NearestPe::consider(std::size_t begin, std::size_t end, double talk) {
 }
 
 void NearestPe::search(std::uint32_t vertex, std::span<const Partner> below, double outside) {
-  const Part& part = parts_[vertex];
+  const Below& part = below_[vertex];
   if (below.empty()) return consider(part.begin, part.end, outside);
   const double latency = machine_.at(vertex).latency_s;
   double at_vertex = 0, all = 0;
@@ -79,15 +79,15 @@ void NearestPe::search(std::uint32_t vertex, std::span<const Partner> below, dou
 
 void NearestPe::search_children(std::uint32_t vertex, std::span<const Partner> below, double outside,
                                 double here) {
-  const Part& part = parts_[vertex];
+  const Below& part = below_[vertex];
   const std::vector<std::uint32_t>& children = children_[vertex];
   const double latency = machine_.at(vertex).latency_s;
   std::size_t next = part.own;  // places before it are done
   auto first = std::ranges::partition_point(below, [&](const Partner& p) { return place(p) < part.own; });
   while (first != below.end()) {
     const auto child = std::ranges::partition_point(
-        children, [&](std::uint32_t c) { return parts_[c].end <= place(*first); });
-    const Part& inside = parts_[*child];
+        children, [&](std::uint32_t c) { return below_[c].end <= place(*first); });
+    const Below& inside = below_[*child];
     consider(next, inside.begin, outside + latency * here);
     double in_child = 0;
     auto last = first;

@@ -36,7 +36,7 @@ class NearestPe {
  private:
   // The PEs below a vertex are the places [begin, end), those at the vertex itself the first of them, to
   // `own`.
-  struct Part {
+  struct Below {
     std::size_t begin = 0, own = 0, end = 0;
   };
 
@@ -52,7 +52,7 @@ class NearestPe {
   std::vector<double> seconds_per_load_;              // 1 / speed
   std::vector<std::vector<std::uint32_t>> children_;  // of each vertex
   std::vector<std::vector<PeIndex>> at_;              // PEs at each vertex
-  std::vector<Part> parts_;
+  std::vector<Below> below_;
   std::vector<std::size_t> place_of_;  // by PE
   std::vector<PeIndex> pe_at_;         // by place
   std::vector<std::uint32_t> group_;   // by PE: of those of its speed

@@ -27,11 +27,11 @@ constexpr int kSmoothingRounds = 60;
 constexpr Key kKeys[] = {
     real_key("tolerance", "0.005", 0, 1, "share of its load by which a half may be off to save traffic"),
     integer_key("sweeps", "4", 0, 100,
-                "passes over the objects of a part that look for moves which save traffic"),
+                "passes over the objects of a subset that look for moves which save traffic"),
 };
 
 // Objects that are being divided, and the PEs between which they are.
-struct Part {
+struct Subset {
   std::uint32_t id;
   std::vector<ObjectIndex> objects;
   PeIndex first_pe, middle_pe, end_pe;
@@ -46,7 +46,7 @@ class Bipartition {
         tolerance_(options.real("tolerance")),
         sweeps_(options.integer("sweeps")),
         pe_of_(objects_.pe),
-        part_of_(objects_.size(), kFixed),
+        subset_of_(objects_.size(), kFixed),
         in_first_(objects_.size(), 0),
         place_(objects_.size(), 0) {}
 
@@ -56,114 +56,115 @@ class Bipartition {
   }
 
  private:
-  static constexpr std::uint32_t kFixed = ~0u;  // part of the objects that stay where they are
+  static constexpr std::uint32_t kFixed = ~0u;  // subset of the objects that stay where they are
 
   void split(std::vector<ObjectIndex> members, PeIndex first_pe, PeIndex end_pe) {
     if (end_pe - first_pe == 1 || members.empty()) {
       for (ObjectIndex i : members) pe_of_[i] = first_pe;
       return;
     }
-    const Part part{part_count_++, std::move(members), first_pe, first_pe + (end_pe - first_pe) / 2, end_pe};
-    for (ObjectIndex i : part.objects) {
-      part_of_[i] = part.id;
+    const Subset subset{subset_count_++, std::move(members), first_pe, first_pe + (end_pe - first_pe) / 2,
+                        end_pe};
+    for (ObjectIndex i : subset.objects) {
+      subset_of_[i] = subset.id;
       in_first_[i] = 0;
     }
-    const double share = first_share(part);
-    const double given = fill_first(part, share);
-    improve(part, share, given);
+    const double share = first_share(subset);
+    const double given = fill_first(subset, share);
+    improve(subset, share, given);
 
     const auto side = [&](bool first) {
       std::vector<ObjectIndex> half;
-      std::ranges::copy_if(part.objects, std::back_inserter(half),
+      std::ranges::copy_if(subset.objects, std::back_inserter(half),
                            [&](ObjectIndex i) { return in_first_[i] == first; });
       return half;
     };
     std::vector<ObjectIndex> first_half = side(true), second_half = side(false);
-    split(std::move(first_half), part.first_pe, part.middle_pe);
-    split(std::move(second_half), part.middle_pe, part.end_pe);
+    split(std::move(first_half), subset.first_pe, subset.middle_pe);
+    split(std::move(second_half), subset.middle_pe, subset.end_pe);
   }
 
-  double first_share(const Part& part) const {
+  double first_share(const Subset& subset) const {
     const auto sum = [&](PeIndex begin, PeIndex end) {
       return std::accumulate(portions_.begin() + begin, portions_.begin() + end, 0.0);
     };
     double load = 0;
-    for (ObjectIndex i : part.objects) load += objects_.load[i];
-    const double first = sum(part.first_pe, part.middle_pe), both = sum(part.first_pe, part.end_pe);
+    for (ObjectIndex i : subset.objects) load += objects_.load[i];
+    const double first = sum(subset.first_pe, subset.middle_pe), both = sum(subset.first_pe, subset.end_pe);
     return both > 0 ? load * (first / both) : load / 2;
   }
 
   // 1 for an object that stays on a PE of the first half, -1 for one of the second, 0 for all others.
-  int fixed_side(const Part& part, ObjectIndex i) const {
+  int fixed_side(const Subset& subset, ObjectIndex i) const {
     const PeIndex pe = objects_.pe[i];
-    if (part_of_[i] != kFixed || pe < part.first_pe || pe >= part.end_pe) return 0;
-    return pe < part.middle_pe ? 1 : -1;
+    if (subset_of_[i] != kFixed || pe < subset.first_pe || pe >= subset.end_pe) return 0;
+    return pe < subset.middle_pe ? 1 : -1;
   }
 
   // Bytes exchanged with the first half less those with the second: what being in the first half is worth.
-  double pull_to_first(const Part& part, ObjectIndex i) const {
+  double pull_to_first(const Subset& subset, ObjectIndex i) const {
     double pull = 0;
     for (const Neighbours::Link& link : links_.of(i)) {
-      if (part_of_[link.object] == part.id) {
+      if (subset_of_[link.object] == subset.id) {
         pull += in_first_[link.object] ? link.bytes : -link.bytes;
       } else {
-        pull += fixed_side(part, link.object) * double{link.bytes};
+        pull += fixed_side(subset, link.object) * double{link.bytes};
       }
     }
     return pull;
   }
 
-  // The objects of the part in the order in which a breadth-first walk from `start` reaches them, their
+  // The objects of the subset in the order in which a breadth-first walk from `start` reaches them, their
   // depths in place_. A piece that is not connected to it follows, one deeper.
-  std::vector<ObjectIndex> walk_from(const Part& part, ObjectIndex start) {
-    const std::uint32_t reached = part_count_++;
+  std::vector<ObjectIndex> walk_from(const Subset& subset, ObjectIndex start) {
+    const std::uint32_t reached = subset_count_++;
     std::vector<ObjectIndex> order;
     const auto reach = [&](ObjectIndex i, double depth) {
-      if (part_of_[i] != part.id) return;
-      part_of_[i] = reached;
+      if (subset_of_[i] != subset.id) return;
+      subset_of_[i] = reached;
       place_[i] = depth;
       order.push_back(i);
     };
     reach(start, 0);
     std::size_t done = 0;
-    for (std::size_t next = 0; order.size() < part.objects.size(); ++next) {
+    for (std::size_t next = 0; order.size() < subset.objects.size(); ++next) {
       for (; done < order.size(); ++done) {
         for (const Neighbours::Link& link : links_.of(order[done]))
           reach(link.object, place_[order[done]] + 1);
       }
-      reach(part.objects[next], place_[order.back()] + 1);
+      reach(subset.objects[next], place_[order.back()] + 1);
     }
-    for (ObjectIndex i : order) part_of_[i] = part.id;
+    for (ObjectIndex i : order) subset_of_[i] = subset.id;
     return order;
   }
 
   // Replaces each place by the mean of itself and the mean of its partners, weighted by bytes, again and
   // again.
-  void smooth(const Part& part, double last_place) {
-    std::vector<double> smoothed(part.objects.size());
+  void smooth(const Subset& subset, double last_place) {
+    std::vector<double> smoothed(subset.objects.size());
     for (int round = 0; round < kSmoothingRounds; ++round) {
       for (std::size_t k = 0; k < smoothed.size(); ++k) {
         double sum = 0, weight = 0;
         const auto count = [&](double place, double bytes) { sum += place * bytes, weight += bytes; };
-        for (const Neighbours::Link& link : links_.of(part.objects[k])) {
-          if (part_of_[link.object] == part.id) {
+        for (const Neighbours::Link& link : links_.of(subset.objects[k])) {
+          if (subset_of_[link.object] == subset.id) {
             count(place_[link.object], link.bytes);
-          } else if (const int side = fixed_side(part, link.object); side != 0) {
+          } else if (const int side = fixed_side(subset, link.object); side != 0) {
             count(side > 0 ? 0 : last_place, link.bytes);
           }
         }
-        const double place = place_[part.objects[k]];
+        const double place = place_[subset.objects[k]];
         smoothed[k] = weight > 0 ? (place + sum / weight) / 2 : place;
       }
-      for (std::size_t k = 0; k < smoothed.size(); ++k) place_[part.objects[k]] = smoothed[k];
+      for (std::size_t k = 0; k < smoothed.size(); ++k) place_[subset.objects[k]] = smoothed[k];
     }
   }
 
   // Moves objects from the second half, where all are, to the first up to `share`; returns the load moved.
-  double fill_first(const Part& part, double share) {
-    const ObjectIndex rim = walk_from(part, part.objects.front()).back();
-    std::vector<ObjectIndex> order = walk_from(part, rim);
-    smooth(part, place_[order.back()]);
+  double fill_first(const Subset& subset, double share) {
+    const ObjectIndex rim = walk_from(subset, subset.objects.front()).back();
+    std::vector<ObjectIndex> order = walk_from(subset, rim);
+    smooth(subset, place_[order.back()]);
     std::ranges::sort(order, [&](ObjectIndex a, ObjectIndex b) {
       return place_[a] != place_[b] ? place_[a] < place_[b] : a < b;
     });
@@ -176,12 +177,12 @@ class Bipartition {
     return given;
   }
 
-  void improve(const Part& part, double share, double given) {
+  void improve(const Subset& subset, double share, double given) {
     const double slack = std::max(tolerance_ * share, std::abs(given - share));
     for (std::int64_t sweep = 0; sweep < sweeps_; ++sweep) {
       bool moved = false;
-      for (ObjectIndex i : part.objects) {
-        const double pull = pull_to_first(part, i);
+      for (ObjectIndex i : subset.objects) {
+        const double pull = pull_to_first(subset, i);
         if (in_first_[i] ? pull >= 0 : pull <= 0) continue;
         const double after = given + (in_first_[i] ? -objects_.load[i] : objects_.load[i]);
         if (std::abs(after - share) > slack) continue;
@@ -199,10 +200,10 @@ class Bipartition {
   double tolerance_;
   std::int64_t sweeps_;
   Assignment pe_of_;
-  std::vector<std::uint32_t> part_of_;
+  std::vector<std::uint32_t> subset_of_;
   std::vector<std::uint8_t> in_first_;
-  std::vector<double> place_;  // of the objects of the part in hand: where they are along it
-  std::uint32_t part_count_ = 0;
+  std::vector<double> place_;  // of the objects of the subset in hand: where they are along it
+  std::uint32_t subset_count_ = 0;
 };
 
 }  // namespace

@@ -2,7 +2,7 @@
 // gossip: PEs with room tell a few others at random, these pass it on, and after some rounds every PE knows
 // some PEs with room. One that finishes too late offers objects to those it knows, drawn with odds in
 // proportion to their room; one that is offered an object takes it if it then still finishes before the giver
-// would have. All this is a phase; several follow each other, each with fresh knowledge.
+// would have. All this is an iteration; several follow each other, each with fresh knowledge.
 //
 // Distributed: a PE needs its own objects, the perfect and the largest finish time (reductions) and what
 // gossip brings. PEs draw from generators of their own, and offers are judged in the order of the givers'
@@ -10,7 +10,7 @@
 //
 // Looks at loads, speeds, background, placement. Wins on very many PEs, in a few rounds and with bounded
 // memory; leaves more imbalance than central strategies, and objects land anywhere. The largest finish time
-// never rises, since no PE takes an object that would make it the later one of the two. A PE: O(phases
+// never rises, since no PE takes an object that would make it the later one of the two. A PE: O(iterations
 // (rounds fanout known + n log n)), n its objects. H. Menon, L. V. Kale, "A distributed dynamic load balancer
 // for iterative applications", SC 2013.
 #include <algorithm>
@@ -25,10 +25,10 @@ namespace {
 
 constexpr Key kKeys[] = {
     real_key("target", "1.02", 1, 10, "largest finish time to aim at, as a multiple of the perfect one"),
-    integer_key("phases", "8", 1, 1000, "how often PEs learn and give"),
+    integer_key("iterations", "8", 1, 1000, "how often PEs learn and give"),
     integer_key("fanout", "2", 1, 64, "how many PEs each one tells in a round"),
     integer_key("rounds", "0", 0, 64,
-                "rounds of telling in a phase; 0: enough to reach all PEs, log2 of their number"),
+                "rounds of telling in an iteration; 0: enough to reach all PEs, log2 of their number"),
     integer_key("known", "64", 1, 1e6, "how many PEs with room each one keeps in mind"),
 };
 
@@ -37,7 +37,7 @@ class Gossip : public PeProcess {
   Gossip(LocalPe local, const Options& options, std::uint64_t seed)
       : local_(std::move(local)),
         target_(options.real("target")),
-        phases_(options.integer("phases")),
+        iterations_(options.integer("iterations")),
         fanout_(options.integer("fanout")),
         rounds_(options.integer("rounds")),
         known_max_(static_cast<std::size_t>(options.integer("known"))),
@@ -55,7 +55,7 @@ class Gossip : public PeProcess {
         stage_ = Stage::start_phase;
         return {.contribution = {{finish_ * local_.speed, local_.speed}, finish_}};
       case Stage::start_phase:
-        if (phase_ == 0) perfect_ = totals.sums[0] / totals.sums[1];
+        if (iteration_ == 0) perfect_ = totals.sums[0] / totals.sums[1];
         return start_phase(totals);
       case Stage::listen:
         for (const PeMessage& message : inbox) hear(message.rooms);
@@ -80,7 +80,7 @@ class Gossip : public PeProcess {
   double seconds(const LocalObject& object) const { return object.load / local_.speed; }
 
   PeRound start_phase(const Totals& totals) {
-    if (totals.max <= limit() || phase_++ == phases_) return {.done = true};
+    if (totals.max <= limit() || iteration_++ == iterations_) return {.done = true};
     known_.clear();
     is_known_.assign(local_.pe_count, false);
     const double room = (perfect_ - finish_) * local_.speed;
@@ -174,7 +174,7 @@ class Gossip : public PeProcess {
 
   const LocalPe local_;
   const double target_;
-  const std::int64_t phases_, fanout_;
+  const std::int64_t iterations_, fanout_;
   std::int64_t rounds_;
   const std::size_t known_max_;
   Random random_;
@@ -184,7 +184,7 @@ class Gossip : public PeProcess {
   std::vector<PeRoom> known_;
   std::vector<bool> is_known_;  // by PE
   Stage stage_ = Stage::open;
-  std::int64_t phase_ = 0, round_ = 0;
+  std::int64_t iteration_ = 0, round_ = 0;
 };
 
 }  // namespace

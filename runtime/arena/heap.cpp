@@ -106,15 +106,15 @@ std::size_t Heap::bytes_in_use() const {
 
 /// A live block of at least `size` bytes that is in no list. `clean` is set to addresses that read as zero.
 heap_detail::Block* Heap::obtain(std::size_t size, Extent& clean) {
-  if (Block* block = find_fit(size, false)) return take(block, size, clean);
+  if (Block* block = find_fit(size, false)) return allot(block, size, clean);
   // Many small blocks may add up to what a large request needs: better merged than the slot grown.
   if (size >= large_block && cached_bytes_ >= size) {
     empty_cache();
-    if (Block* block = find_fit(size, false)) return take(block, size, clean);
+    if (Block* block = find_fit(size, false)) return allot(block, size, clean);
   }
   if (static_cast<std::size_t>(end_ - wilderness_) < size) {
     empty_cache();
-    if (Block* block = find_fit(size, true)) return take(block, size, clean);
+    if (Block* block = find_fit(size, true)) return allot(block, size, clean);
     if (static_cast<std::size_t>(end_ - wilderness_) < size) return nullptr;
   }
   auto* block = reinterpret_cast<Block*>(wilderness_);
@@ -153,7 +153,7 @@ bool Heap::grow_in_place(Block* block, std::size_t size) {
   }
   if (after->state() != BlockState::free || after->size() < more) return false;
   Extent clean;
-  take(after, more, clean);  // may be larger than asked for
+  allot(after, more, clean);  // may be larger than asked for
   block->set_size(block->size() + after->size());
   after->set_state(BlockState::free);  // inside a block now: no pointer to it is valid
   return true;

@@ -81,7 +81,7 @@ class Heap {
   }
   void set_first_in_bin(std::size_t bin, Block* block);
   Block* find_fit(std::size_t size, bool exhaustively) const;
-  Block* take(Block* block, std::size_t size, Extent& clean);
+  Block* allot(Block* block, std::size_t size, Extent& clean);
   void settle(Block* block);
   void insert(Block* block, Extent clean);
   void unlink(Block* block);

@@ -46,7 +46,7 @@ heap_detail::Block* Heap::find_fit(std::size_t size, bool exhaustively) const {
 
 /// Takes a free block out of its bin and makes its first `size` bytes (or all, if the rest is too small) a
 /// live block. `clean` is set to addresses that read as zero.
-heap_detail::Block* Heap::take(Block* block, std::size_t size, Extent& clean) {
+heap_detail::Block* Heap::allot(Block* block, std::size_t size, Extent& clean) {
   unlink(block);
   Block* after = block->after();
   clean = block->is_large() ? block->clean : Extent{};

@@ -35,7 +35,7 @@ void append(std::vector<std::byte>& stream, std::span<const T> values) {
 }
 
 template <class T>
-std::vector<T> take(std::span<const std::byte>& stream, std::size_t count) {
+std::vector<T> unpack_front(std::span<const std::byte>& stream, std::size_t count) {
   std::vector<T> values(count);
   if (count > 0) memcpy(values.data(), stream.data(), count * sizeof(T));
   stream = stream.subspan(count * sizeof(T));
@@ -101,9 +101,9 @@ class Players {
   void deliver(const Blocks& arrived) {
     for (const std::vector<std::byte>& block : arrived) {
       for (std::span<const std::byte> rest(block); !rest.empty();) {
-        const WireHeader header = take<WireHeader>(rest, 1)[0];
-        PeMessage message{header.from, header.numbers, take<LocalObject>(rest, header.objects), {}};
-        message.rooms = take<PeRoom>(rest, header.rooms);
+        const WireHeader header = unpack_front<WireHeader>(rest, 1)[0];
+        PeMessage message{header.from, header.numbers, unpack_front<LocalObject>(rest, header.objects), {}};
+        message.rooms = unpack_front<PeRoom>(rest, header.rooms);
         inbox_[header.to / static_cast<std::size_t>(net::world.pes)].push_back(std::move(message));
       }
     }

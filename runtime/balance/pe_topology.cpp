@@ -13,14 +13,14 @@
 namespace skein::balance {
 namespace {
 
-using Way = std::vector<lb::MachinePart>;
+using Way = std::vector<lb::Domain>;
 
 // What a message costs that passes such a part. Of what strategies make of them, ratios matter most: networks
 // of 2 us and 4 GB/s, memory of another package or domain at about twice the latency of a shared cache.
-constexpr lb::MachinePart network{0, 2.0e-6f, 1 / 4e9f}, node{0, 0.8e-6f, 1 / 8e9f},
+constexpr lb::Domain network{0, 2.0e-6f, 1 / 4e9f}, node{0, 0.8e-6f, 1 / 8e9f},
     package{0, 0.6e-6f, 1 / 10e9f}, domain{0, 0.5e-6f, 1 / 10e9f}, cache{0, 0.3e-6f, 1 / 15e9f};
 
-lb::MachinePart named(lb::MachinePart part, std::uint64_t name) {
+lb::Domain named(lb::Domain part, std::uint64_t name) {
   part.name = name;
   return part;
 }
@@ -38,7 +38,7 @@ void append_parts_of_node(Way& way) {
     return;
   const hwloc_obj_t place = hwloc_get_obj_covering_cpuset(handle, binding.get());
   if (!place) return;
-  const auto append_ancestor = [&](hwloc_obj_type_t type, const lb::MachinePart& part) {
+  const auto append_ancestor = [&](hwloc_obj_type_t type, const lb::Domain& part) {
     const hwloc_obj_t ancestor =
         place->type == type ? place : hwloc_get_ancestor_obj_by_type(handle, type, place);
     if (ancestor) way.push_back(named(part, ancestor->logical_index));

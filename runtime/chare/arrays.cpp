@@ -66,7 +66,7 @@ struct NewArrayHeader {
 
 void on_call(int from_pe, Bytes message, pup::Blocks&& blocks) {
   Bytes rest = message;
-  const auto header = take<CallHeader>(rest);
+  const auto header = unpack_front<CallHeader>(rest);
   if (!await_array(on_call, from_pe, header.array, message, std::move(blocks))) return;
   array_number(header.array)
       .receive(rest.first(header.index_bytes),
@@ -76,7 +76,7 @@ void on_call(int from_pe, Bytes message, pup::Blocks&& blocks) {
 
 void on_location(int from_pe, Bytes message) {
   Bytes rest = message;
-  const auto header = take<LocationHeader>(rest);
+  const auto header = unpack_front<LocationHeader>(rest);
   if (await_array(on_location, from_pe, header.array, message))
     array_number(header.array).learn(rest, header.pe, header.moves, header.insertion);
 }
@@ -89,9 +89,9 @@ void on_element(int from_pe, Bytes message, pup::Blocks&& blocks) {
 
 void on_batch(int from_pe, Bytes message) {
   Bytes rest = message;
-  const auto function = take<std::uint32_t>(rest);
+  const auto function = unpack_front<std::uint32_t>(rest);
   const Bytes batch = rest;
-  const auto number = take<std::uint32_t>(rest);
+  const auto number = unpack_front<std::uint32_t>(rest);
   if (await_array(on_batch, from_pe, number, message))
     enqueue_function(function_number(function), batch, &array_number(number));
 }
@@ -99,7 +99,7 @@ void on_batch(int from_pe, Bytes message) {
 void take_new_array(int from_pe, Bytes message) {
   if (!ready(has_read_only(), take_new_array, from_pe, message)) return;
   Bytes rest = message;
-  const auto header = take<NewArrayHeader>(rest);
+  const auto header = unpack_front<NewArrayHeader>(rest);
   if (header.leader != no_array && !await_array(take_new_array, from_pe, header.leader, message)) return;
   // A long description can be overtaken by a short one.
   if (arrays.size() <= header.number) arrays.resize(header.number + 1);
@@ -116,7 +116,7 @@ void on_new_array(int from_pe, Bytes message) {
 
 void on_function(int from_pe, Bytes message) {
   if (!ready(has_read_only(), on_function, from_pe, message)) return;
-  const auto number = take<std::uint32_t>(message);
+  const auto number = unpack_front<std::uint32_t>(message);
   enqueue_function(function_number(number), message);
 }
 

@@ -83,14 +83,14 @@ std::uint32_t& counter(std::uint32_t array) {
 }
 
 void on_broadcast_wish(int, Bytes message) {
-  auto header = take<BroadcastHeader>(message);
+  auto header = unpack_front<BroadcastHeader>(message);
   header.number = counter(header.array)++;
   post_to_all(Kind::broadcast, bytes_of(header), message);
 }
 
 void take_broadcast(int from_pe, Bytes message) {
   Bytes rest = message;
-  const auto header = take<BroadcastHeader>(rest);
+  const auto header = unpack_front<BroadcastHeader>(rest);
   if (!await_array(take_broadcast, from_pe, header.array, message)) return;
   ArrayBase& array = array_number(header.array);
   if (header.number != array.broadcasts_queued) {

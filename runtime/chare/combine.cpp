@@ -35,7 +35,7 @@ std::vector<std::byte> combine_in_order(Bytes records, const ReducerInfo& reduce
   };
   std::vector<Record> all;
   while (!records.empty()) {
-    const auto sizes = take<RecordSizes>(records);
+    const auto sizes = unpack_front<RecordSizes>(records);
     all.push_back({records.first(sizes.index), records.subspan(sizes.index, sizes.value)});
     records = records.subspan(sizes.index + sizes.value);
   }

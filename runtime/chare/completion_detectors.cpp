@@ -61,7 +61,7 @@ void send_counts(const DetectorName& detector, Reply reply) {
 /// Runs behind what is in the queue now, so that many changes make one report, and a PE that is never idle
 /// reports too.
 void report(Bytes packed) {
-  const auto detector = take<DetectorName>(packed);
+  const auto detector = unpack_front<DetectorName>(packed);
   here[detector].report_queued = false;
   send_counts(detector, Reply::report);
 }
@@ -100,7 +100,7 @@ void note_answer(std::uint32_t number, Root& root, const DetectorCounts& counts)
 }
 
 void on_counts(int from_pe, Bytes message) {
-  const auto header = take<CountsHeader>(message);
+  const auto header = unpack_front<CountsHeader>(message);
   const std::uint32_t number = header.detector.number;
   const auto at = roots.find(number);
   if (at == roots.end())
@@ -113,8 +113,8 @@ void on_counts(int from_pe, Bytes message) {
     ask_if_it_seems_over(number, root);
 }
 
-void on_question(int, Bytes message) { send_counts(take<DetectorName>(message), Reply::answer); }
-void on_over(int, Bytes message) { here.erase(take<DetectorName>(message)); }
+void on_question(int, Bytes message) { send_counts(unpack_front<DetectorName>(message), Reply::answer); }
+void on_over(int, Bytes message) { here.erase(unpack_front<DetectorName>(message)); }
 
 std::size_t count_detectors() { return roots.size(); }
 void describe_detectors(std::vector<std::string>& lines) {

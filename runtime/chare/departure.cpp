@@ -21,7 +21,7 @@ std::uint64_t parcels_received = 0;
 
 void on_elements(int, Bytes bytes, pup::Blocks&& blocks) {
   ++parcels_received;
-  const auto header = take<ParcelHeader>(bytes);
+  const auto header = unpack_front<ParcelHeader>(bytes);
   while (!bytes.empty()) arrive_family(bytes, blocks, static_cast<ArrayBase::Tell>(header.tell));
 }
 

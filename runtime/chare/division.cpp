@@ -178,7 +178,7 @@ std::vector<NewElement> split_elements(const std::vector<Object>& objects, const
   const std::vector<std::byte> all = net::all_gather_blocks(mine);
   given.clear();
   for (Bytes rest = all; !rest.empty();) {
-    const auto record = take<SplitRecord>(rest);
+    const auto record = unpack_front<SplitRecord>(rest);
     const lb::Split& split = decision.splits[record.split];
     note_split(objects[split.object], split, record, rest.first(record.index_bytes));
     given[split.object] += split.fraction;

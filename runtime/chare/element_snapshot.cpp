@@ -160,7 +160,7 @@ class Reader {
 
   /// Off the front.
   void read_element(lb::PeIndex pe, Bytes& records) {
-    const auto record = take<ElementRecord>(records);
+    const auto record = unpack_front<ElementRecord>(records);
     const Bytes index = take_index(records, record.index_bytes);
     const auto number = static_cast<lb::ObjectIndex>(all_.objects.size());
     if (!record.may_move) all_.pinned.push_back(static_cast<int>(number));
@@ -170,7 +170,7 @@ class Reader {
     optional_.add(record);
     if (traffic_wanted) number_of_.emplace(name_from(record.array, index), number);
     for (std::uint32_t e = 0; e < record.edges; ++e) {
-      const auto edge = take<EdgeRecord>(records);
+      const auto edge = unpack_front<EdgeRecord>(records);
       edges_.push_back({number, name_from(edge.array, take_index(records, edge.index_bytes)), edge});
     }
   }

@@ -64,8 +64,8 @@ void depart_family(Element& leader, int moving_to, std::vector<std::byte>& packe
 
 void arrive_family(Bytes& bytes, pup::Blocks& blocks, ArrayBase::Tell tell) {
   Element* leader = nullptr;
-  for (auto members = take<std::uint64_t>(bytes); members > 0; --members) {
-    const auto header = take<MemberHeader>(bytes);
+  for (auto members = unpack_front<std::uint64_t>(bytes); members > 0; --members) {
+    const auto header = unpack_front<MemberHeader>(bytes);
     ArrayBase& array = array_number(header.array);
     Element& arrived = array.arrive(bytes.first(header.bytes), blocks, tell);
     bytes = bytes.subspan(header.bytes);
@@ -75,8 +75,8 @@ void arrive_family(Bytes& bytes, pup::Blocks& blocks, ArrayBase::Tell tell) {
 }
 
 std::uint32_t unknown_array(Bytes packed) {
-  for (auto members = take<std::uint64_t>(packed); members > 0; --members) {
-    const auto header = take<MemberHeader>(packed);
+  for (auto members = unpack_front<std::uint64_t>(packed); members > 0; --members) {
+    const auto header = unpack_front<MemberHeader>(packed);
     if (!is_known(header.array)) return header.array;
     packed = packed.subspan(header.bytes);
   }

@@ -22,7 +22,7 @@ std::uint32_t insertions = 0;  // so far, on PE 0
 
 void on_insertion_wish(int, Bytes message) {
   Bytes rest = message;
-  auto header = take<InsertionHeader>(rest);
+  auto header = unpack_front<InsertionHeader>(rest);
   header.number = ++insertions;
   std::vector<std::byte> packed;
   for (const ArrayBase* const bound : array_number(header.array).bound) {
@@ -37,14 +37,14 @@ void on_insertion_wish(int, Bytes message) {
 
 void on_insertion(int from_pe, Bytes message) {
   Bytes rest = message;
-  const auto header = take<InsertionHeader>(rest);
+  const auto header = unpack_front<InsertionHeader>(rest);
   if (!await_array(on_insertion, from_pe, header.array, message)) return;
   std::vector<Beginning> partners(header.partners);
   for (Beginning& partner : partners) {
-    partner = take<Beginning>(rest);
+    partner = unpack_front<Beginning>(rest);
     if (!await_array(on_insertion, from_pe, partner.array, message)) return;
   }
-  const auto own = take<Beginning>(rest);
+  const auto own = unpack_front<Beginning>(rest);
   birth.number = header.number;
   function_number(header.function).call(rest);
   ArrayBase& array = array_number(header.array);

@@ -85,7 +85,7 @@ void pack(Message& message, pup::Blocks& blocks, pup::Room& room) {
 }
 
 Message* unpack(const EntryInfo&, Bytes packed, pup::Blocks& blocks) {
-  const auto header = take<Header>(packed);
+  const auto header = unpack_front<Header>(packed);
   const EntryInfo& entry = entry_number(header.entry);
   return &wrap(header.turn, *entry.unpack(entry, packed, blocks));
 }
@@ -131,7 +131,7 @@ void give_turns(Element& element, Bytes turns) {
   element.ordered = true;
   Channels& channels = channels_of[&element];
   while (!turns.empty()) {
-    const auto turn = take<Turn>(turns);
+    const auto turn = unpack_front<Turn>(turns);
     channels[turn.channel].next = turn.number;
   }
 }
@@ -139,7 +139,7 @@ void give_turns(Element& element, Bytes turns) {
 const char* method_of(const PackedCall& call) {
   if (call.entry != &ordered_entry) return call.entry->name;
   Bytes packed = call.arguments;
-  return entry_number(take<Header>(packed).entry).name;
+  return entry_number(unpack_front<Header>(packed).entry).name;
 }
 
 }  // namespace skein::chare

@@ -90,7 +90,7 @@ balance::MoveTotals OwnElements::bring(std::span<const lb::ObjectIndex> arriving
   const balance::Blocks asked = balance::exchange_blocks(wanted);
   for (std::size_t pe = 0; pe < asked.size(); ++pe) {
     for (Bytes numbers = asked[pe]; !numbers.empty();) {
-      Element& leader = *mine[take<lb::ObjectIndex>(numbers) - first].leader;
+      Element& leader = *mine[unpack_front<lb::ObjectIndex>(numbers) - first].leader;
       note_departure(leader, static_cast<int>(pe));
       departure.add(leader, pe);
     }

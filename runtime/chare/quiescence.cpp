@@ -215,7 +215,7 @@ void report(bool report_sync) {
 /// The numbers of the arrays are in the message.
 void hold(Bytes numbers) {
   while (!numbers.empty()) {
-    const auto array = take<std::uint32_t>(numbers);
+    const auto array = unpack_front<std::uint32_t>(numbers);
     if (is_known(array)) array_number(array).held = true;
   }
   hold_calls();
@@ -246,7 +246,9 @@ void on_reported(int, const std::byte*, std::size_t) {
   net::take_down(1);
 }
 
-void on_quiescence_wish(int, Bytes message) { wanting_quiescence.push_back(take<Destination>(message)); }
+void on_quiescence_wish(int, Bytes message) {
+  wanting_quiescence.push_back(unpack_front<Destination>(message));
+}
 
 /// To PE 0 from wherever exit() is called: the first call counts.
 int exit_handler;

@@ -21,8 +21,8 @@ bool fixed = false;
 
 void on_read_only(int, Bytes message) {
   for (ReadOnlyBase* const value : values()) {
-    const auto size = static_cast<std::size_t>(take<std::uint64_t>(message));
-    value->take(message.first(size));
+    const auto size = static_cast<std::size_t>(unpack_front<std::uint64_t>(message));
+    value->receive(message.first(size));
     message = message.subspan(size);
   }
   fixed = true;

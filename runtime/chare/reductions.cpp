@@ -65,7 +65,7 @@ OpenReduction& open_number(ArrayBase& array, std::uint32_t number) {
 
 void on_partial(int from_pe, Bytes message) {
   const Bytes whole = message;
-  const auto header = take<PartialHeader>(message);
+  const auto header = unpack_front<PartialHeader>(message);
   if (!await_array(on_partial, from_pe, header.array, whole)) return;
   ArrayBase& array = array_number(header.array);
   if (net::world.pe == 0) {
@@ -82,10 +82,10 @@ void note_end(std::uint32_t array, std::uint32_t number) {
 }
 
 void on_end_of_family(int, Bytes message) {
-  const auto leader = take<std::uint32_t>(message);
+  const auto leader = unpack_front<std::uint32_t>(message);
   std::set<std::uint32_t> ended;
   while (!message.empty()) {
-    const auto end = take<FamilyEnd>(message);
+    const auto end = unpack_front<FamilyEnd>(message);
     ended.insert(end.array);
     note_end(end.array, end.number);
   }

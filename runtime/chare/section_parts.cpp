@@ -54,7 +54,7 @@ void forget_if_done(const PartKey& key) {
 
 void on_broadcast(int, Bytes message) {
   Bytes arguments = message;
-  const auto header = take<SectionBroadcastHeader>(arguments);
+  const auto header = unpack_front<SectionBroadcastHeader>(arguments);
   const PartKey key = key_of(header.section, header.version);
   Part& part = parts[key];
   if (!part.laid) {
@@ -67,7 +67,7 @@ void on_broadcast(int, Bytes message) {
 
 void on_part(int from_pe, Bytes message) {
   Bytes rest = message;
-  const auto header = take<PartHeader>(rest);
+  const auto header = unpack_front<PartHeader>(rest);
   if (!await_array(on_part, from_pe, header.section.array, message)) return;
   const PartKey key = key_of(header.section, header.version);
   Part& part = parts[key];
@@ -75,18 +75,19 @@ void on_part(int from_pe, Bytes message) {
   part.parent = header.parent;
   part.members_below = header.members_below;
   part.index_bytes = header.index_bytes;
-  for (std::uint32_t i = 0; i < header.children; ++i) part.children.push_back(take<std::int32_t>(rest));
+  for (std::uint32_t i = 0; i < header.children; ++i)
+    part.children.push_back(unpack_front<std::int32_t>(rest));
   part.members.assign(rest.begin(), rest.end());
   for (const std::vector<std::byte>& each : std::exchange(part.early, {})) {
     Bytes arguments = each;
-    const auto broadcast = take<SectionBroadcastHeader>(arguments);
+    const auto broadcast = unpack_front<SectionBroadcastHeader>(arguments);
     hand_out(part, broadcast, each, arguments);
   }
   forget_if_done(key);
 }
 
 void on_close(int, Bytes message) {
-  const auto header = take<CloseHeader>(message);
+  const auto header = unpack_front<CloseHeader>(message);
   const PartKey key = key_of(header.section, header.version);
   parts[key].last = header.broadcasts;
   forget_if_done(key);

@@ -76,7 +76,7 @@ void complete_at_root(const PartialHeader& header, Bytes packed) {
 }
 
 void on_partial(int, Bytes message) {
-  const auto header = take<PartialHeader>(message);
+  const auto header = unpack_front<PartialHeader>(message);
   if (header.section.root == net::world.pe) {
     complete_at_root(header, message);
     return;

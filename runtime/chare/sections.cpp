@@ -93,7 +93,7 @@ void broadcast(Root& root, std::uint32_t entry, Bytes arguments) {
 }
 
 void on_broadcast_wish(int, Bytes message) {
-  const auto header = take<SectionBroadcastHeader>(message);
+  const auto header = unpack_front<SectionBroadcastHeader>(message);
   if (Root* const root = root_of(header.section)) broadcast(*root, header.entry, message);
 }
 
@@ -117,7 +117,7 @@ const EntryInfo forget_entry(
     "the end of a section");
 
 void on_release(int, Bytes message) {
-  const auto name = take<SectionName>(message);
+  const auto name = unpack_front<SectionName>(message);
   Root* const root = root_of(name);
   if (!root) return;
   if (name.members > 0) {
@@ -143,7 +143,7 @@ void learn(Root& root, Bytes index, int pe) {
 }
 
 void on_moved(int, Bytes message) {
-  const auto header = take<MovedHeader>(message);
+  const auto header = unpack_front<MovedHeader>(message);
   if (Root* const root = root_of(header.section)) learn(*root, message, header.pe);
 }
 

@@ -72,7 +72,7 @@ void on_received(std::uint64_t word, std::uint64_t) {
 
 void on_announcement(int from_pe, const std::byte* message, std::size_t bytes) {
   Bytes rest{message, bytes};
-  const auto announced = take<Announcement>(rest);
+  const auto announced = unpack_front<Announcement>(rest);
   auto* const incoming = new Transfer{announced.kind, from_pe, {}, {}};
   const Bytes sizes = rest.first(announced.blocks * sizeof(std::uint64_t));
   rest = rest.subspan(sizes.size());
@@ -84,7 +84,7 @@ void on_announcement(int from_pe, const std::byte* message, std::size_t bytes) {
                       incoming->completion(on_received));
   }
   for (Bytes left = sizes; !left.empty();) {
-    const auto size = static_cast<std::size_t>(take<std::uint64_t>(left));
+    const auto size = static_cast<std::size_t>(unpack_front<std::uint64_t>(left));
     net::bulk_receive(from_pe, announced.tag, incoming->blocks.allocate(size), size,
                       incoming->completion(on_received));
   }

@@ -65,9 +65,9 @@ Bytes bytes_of(const T& value) {
   static_assert(std::is_trivially_copyable_v<T>);
   return {reinterpret_cast<const std::byte*>(&value), sizeof value};
 }
-/// Takes a T off the front.
+/// The T at the front, which is cut off.
 template <class T>
-T take(Bytes& bytes) {
+T unpack_front(Bytes& bytes) {
   T value;
   memcpy(&value, bytes.data(), sizeof value);
   bytes = bytes.subspan(sizeof value);

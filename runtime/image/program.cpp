@@ -207,27 +207,28 @@ void Program::find_writable_parts() {
   for (const auto& image : images_)
     for (const TextRun& run : image->file.text) {
       const std::size_t text = image->offset + run.address;
-      if (text > begin) writable_parts_.push_back({begin, text - begin});
+      if (text > begin) writable_extents_.push_back({begin, text - begin});
       begin = text + run.bytes;
     }
-  writable_parts_.push_back({begin, image_bytes_ - begin});
+  writable_extents_.push_back({begin, image_bytes_ - begin});
 }
 
 void Program::find_initial_pages() {
   constexpr std::size_t within = arena::page_bytes - 1;
-  std::vector<Part> written{{tls_copy_offset_, image_bytes_ - tls_copy_offset_}};
+  std::vector<Extent> written{{tls_copy_offset_, image_bytes_ - tls_copy_offset_}};
   for (const Bytes& run : template_.data)
     if (!run.contents.empty()) written.push_back({run.offset, run.contents.size()});
   for (const auto& image : images_)
     if (image->tls.kind == TlsPlace::in_slot && image->file.tls.file_bytes != 0)
       written.push_back({image->tls.offset, image->file.tls.file_bytes});
-  std::ranges::sort(written, {}, &Part::offset);
-  for (const Part& part : written) {
-    const std::size_t begin = part.offset & ~within, end = (part.offset + part.bytes + within) & ~within;
+  std::ranges::sort(written, {}, &Extent::offset);
+  for (const Extent& extent : written) {
+    const std::size_t begin = extent.offset & ~within,
+                      end = (extent.offset + extent.bytes + within) & ~within;
     const bool adjacent =
         !initial_pages_.empty() && begin <= initial_pages_.back().offset + initial_pages_.back().bytes;
     if (!adjacent) initial_pages_.push_back({begin, 0});
-    Part& last = initial_pages_.back();
+    Extent& last = initial_pages_.back();
     last.bytes = std::max(last.bytes, end - last.offset);
   }
 }

@@ -102,13 +102,13 @@ class Program {
   /// Parts of the image area that are memory of the arena, not mapped files: what a copying move sends.
   /// Offsets from the slot's image base, ascending. Each begins at a page; all but the last, behind which the
   /// heap follows in the same page, end at one.
-  struct Part {
+  struct Extent {
     std::size_t offset;
     std::size_t bytes;
   };
-  std::span<const Part> writable_parts() const { return writable_parts_; }
+  std::span<const Extent> writable_extents() const { return writable_extents_; }
   /// The pages of the image area that instantiate() writes, likewise; all end at a page's end.
-  std::span<const Part> initial_pages() const { return initial_pages_; }
+  std::span<const Extent> initial_pages() const { return initial_pages_; }
 
   const std::vector<std::unique_ptr<Image>>& images() const { return images_; }
   /// Images in the order of construction: each after those that it needs.
@@ -161,8 +161,8 @@ class Program {
   std::uint64_t library_addresses_ = 0;
   std::uint64_t tls_copy_offset_ = 0;
   std::uint64_t processor_word_offset_ = 0;
-  std::vector<Part> writable_parts_;
-  std::vector<Part> initial_pages_;
+  std::vector<Extent> writable_extents_;
+  std::vector<Extent> initial_pages_;
   std::vector<bool> text_mapped_;     // by slot, on this PE
   std::vector<bool> sealed_;          // likewise
   std::deque<std::size_t> departed_;  // with code, of ranks that left, the last one last

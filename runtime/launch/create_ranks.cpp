@@ -35,8 +35,8 @@ void append_initial_pages(std::size_t slot, const image::Program& program, std::
   std::byte* const image = image::image_base(slot);
   std::byte* const stack = arena::contents_address(slot) + arena::layout.control_offset - arena::page_bytes;
   out.push_back({stack, static_cast<std::size_t>(image - stack)});
-  for (const image::Program::Part& part : program.initial_pages())
-    out.push_back({image + part.offset, part.bytes});
+  for (const image::Program::Extent& extent : program.initial_pages())
+    out.push_back({image + extent.offset, extent.bytes});
   arena::Range& last = out.back();
   if (last.begin + last.bytes <= arena::heap_address(slot)) last.bytes += arena::page_bytes;
 }

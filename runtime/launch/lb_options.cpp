@@ -44,7 +44,8 @@ constexpr LbOption options[] = {
      set_phase},
     {"What is read", 0, "--lb-model", "", "NAME[:KEY=VALUE,...]", "last",
      "What the load of an object is taken to be, from this and earlier phases of the file: last, or average, "
-     "median or linear (the line through them, one step further) of the last n; phases=sum or phases=max "
+     "median or linear (the line through them, one step further) of the last n; subphases=sum or "
+     "subphases=max "
      "takes the sum or the largest of its subphases. Example: median:n=5.",
      [](const LbOption&, LbOptions& o, View text) {
        o.load_model = parsed([&] { return lb::parse_load_model(text); });

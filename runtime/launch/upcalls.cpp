@@ -42,7 +42,7 @@ ProgramArguments arguments_of(Rank& rank) {
 
 void rank_ends(Rank& rank, int status) {
   if (status != 0) end_job_plainly(rank, status, "the program ended with exit status %d", status);
-  if (rank.mpi->phase == vmpi::MpiPhase::running)
+  if (rank.mpi->stage == vmpi::MpiStage::running)
     end_job_plainly(rank, 1, "the program ended without MPI_Finalize; the other ranks would wait for it");
   pe::note_rank_ended();
 }

@@ -54,8 +54,8 @@ arena::Range pages_between(const void* begin, const void* end) {
 std::vector<arena::Range> memory_of(std::size_t slot, const void* stack_begin, const void* heap_end) {
   std::byte* const image = image::image_base(slot);
   std::vector<arena::Range> ranges{pages_between(stack_begin, image)};
-  for (const image::Program::Part& part : mover->program->writable_parts())
-    ranges.push_back(pages_between(image + part.offset, image + part.offset + part.bytes));
+  for (const image::Program::Extent& extent : mover->program->writable_extents())
+    ranges.push_back(pages_between(image + extent.offset, image + extent.offset + extent.bytes));
   ranges.back() = pages_between(ranges.back().begin, heap_end);
   return ranges;
 }

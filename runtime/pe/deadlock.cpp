@@ -116,7 +116,7 @@ std::string describe(const WaitReason& why) {
 
 std::string describe(const Rank& rank) {
   const Fiber& fiber = rank.main;
-  if (fiber.phase == FiberPhase::ready) return format("  rank %d on PE %d: running", rank.id, own_pe);
+  if (fiber.state == FiberState::ready) return format("  rank %d on PE %d: running", rank.id, own_pe);
   std::string text = describe(fiber.waits_for);
   if (fiber.waits_on) text += ": " + describe(fiber.waits_on->waits_for);
   return format("  rank %d on PE %d: %s", rank.id, own_pe, text.c_str());

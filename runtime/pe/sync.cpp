@@ -37,7 +37,7 @@ void sync_point(std::uint64_t& passed) {
   ++passed;
   if (!gather) return;
   note_rank_at_sync();
-  block({"at a sync point, for the other ranks", {}}, FiberPhase::at_sync);
+  block({"at a sync point, for the other ranks", {}}, FiberState::at_sync);
 }
 
 }  // namespace skein::pe

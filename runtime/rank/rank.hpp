@@ -41,7 +41,7 @@ class SlotResource final : public std::pmr::memory_resource {
   arena::Heap* heap_;  // in the same slot
 };
 
-enum class FiberPhase : std::uint8_t {
+enum class FiberState : std::uint8_t {
   idle,     ///< not started, or ended
   ready,    ///< in the run queue, or running
   blocked,  ///< until somebody calls make_ready()
@@ -68,7 +68,7 @@ struct Fiber {
   void* context = nullptr;          ///< where to resume it (a Boost.Context fcontext_t)
   void (*entry)(Fiber&) = nullptr;  ///< where it starts
   Fiber* next_ready = nullptr;
-  FiberPhase phase = FiberPhase::idle;
+  FiberState state = FiberState::idle;
   ThreadState thread;
   arena::Heap* active_heap = nullptr;  ///< thread_block.heap at its last switch
   WaitReason waits_for;

@@ -120,7 +120,7 @@ void start_fiber(transfer_t from) {
 }
 
 void wake_sleepers(std::uint64_t now) {
-  while (scheduler->sleepers.next() <= now) make_ready(scheduler->sleepers.take());
+  while (scheduler->sleepers.next() <= now) make_ready(scheduler->sleepers.pop());
 }
 
 /// Serves messages until a fiber is ready. Returns the time.
@@ -184,19 +184,19 @@ void set_program_tls_bytes(std::size_t bytes) {
 std::size_t program_tls_bytes() { return scheduler->tls_bytes; }
 
 void make_ready(Fiber& fiber) {
-  SKEIN_DCHECK(fiber.phase != FiberPhase::ready, "a fiber of rank %d is ready already", fiber.rank->id);
-  fiber.phase = FiberPhase::ready;
+  SKEIN_DCHECK(fiber.state != FiberState::ready, "a fiber of rank %d is ready already", fiber.rank->id);
+  fiber.state = FiberState::ready;
   scheduler->queue.push(fiber);
 }
 
 bool any_ready() { return scheduler->queue.head != nullptr || scheduler->yielding; }
 
-void block(WaitReason reason, FiberPhase phase) {
+void block(WaitReason reason, FiberState state) {
   Fiber& self = *current_fiber();
-  self.phase = phase;
+  self.state = state;
   self.waits_for = reason;
   std::uint64_t now = leave(self);
-  if (!scheduler->queue.head && upcalls.poll && phase == FiberPhase::blocked) {
+  if (!scheduler->queue.head && upcalls.poll && state == FiberState::blocked) {
     for (int i = 0; i < polls_before_giving_up && !scheduler->queue.head; ++i) upcalls.poll();
     now = ticks();
   }
@@ -218,7 +218,7 @@ void yield() {
 
 void sleep_for(std::uint64_t ns) {
   Fiber& self = *current_fiber();
-  self.phase = FiberPhase::blocked;
+  self.state = FiberState::blocked;
   self.waits_for = {"asleep", {}};
   std::uint64_t now = leave(self);
   scheduler->sleepers.add(self, now + static_cast<std::uint64_t>(static_cast<double>(ns) / ns_per_tick()));
@@ -235,7 +235,7 @@ bool wakes_within(std::uint64_t ns) {
 
 void finish_fiber() {
   Fiber& self = *current_fiber();
-  self.phase = FiberPhase::idle;
+  self.state = FiberState::idle;
   give_way(self, leave(self));
   SKEIN_CHECK(false, "a fiber of rank %d was resumed after its end", self.rank->id);
   __builtin_unreachable();

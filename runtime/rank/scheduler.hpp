@@ -45,7 +45,7 @@ void make_ready(Fiber& fiber);
 
 /// From a fiber: gives the processor away until make_ready(). The rank may be on another PE when this
 /// returns: nothing PE-local survives the call.
-void block(WaitReason reason, FiberPhase phase = FiberPhase::blocked);
+void block(WaitReason reason, FiberState state = FiberState::blocked);
 
 /// From a fiber: lets every other ready fiber of this PE run first, and the transport be polled.
 void yield();

@@ -11,7 +11,7 @@ void Sleepers::add(Fiber& fiber, std::uint64_t wake_at) {
   note_next();
 }
 
-Fiber& Sleepers::take() {
+Fiber& Sleepers::pop() {
   std::ranges::pop_heap(heap_, wakes_later);
   Fiber& fiber = *heap_.back().fiber;
   heap_.pop_back();

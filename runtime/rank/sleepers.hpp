@@ -19,7 +19,7 @@ class Sleepers {
   /// `wake_at` is a value of ticks().
   void add(Fiber& fiber, std::uint64_t wake_at);
   /// The next one to wake, which sleeps no longer. Precondition: there is one.
-  Fiber& take();
+  Fiber& pop();
 
   bool any() const { return !heap_.empty(); }
   /// When the next one is to wake: `never` if none sleeps. One word, for every switch looks at it.

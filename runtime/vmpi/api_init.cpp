@@ -17,7 +17,7 @@ namespace {
 
 int initialise(const char* function, int required, int* provided) {
   ApiCall call(function, Outside::is_allowed);
-  if (call.state.phase != MpiPhase::before_init)
+  if (call.state.stage != MpiStage::before_init)
     return raise(call, nullptr, MPI_ERR_OTHER, "MPI was initialised before");
   begin_running(call.state);
   // A rank has one thread of the program; serialized calls from it are all there can be.
@@ -48,12 +48,12 @@ int MPI_Session_init(MPI_Info, MPI_Errhandler errhandler, MPI_Session* session) 
 }
 
 int MPI_Initialized(int* flag) {
-  *flag = current_state().phase != MpiPhase::before_init;
+  *flag = current_state().stage != MpiStage::before_init;
   return MPI_SUCCESS;
 }
 
 int MPI_Finalized(int* flag) {
-  *flag = current_state().phase == MpiPhase::finalized;
+  *flag = current_state().stage == MpiStage::finalized;
   return MPI_SUCCESS;
 }
 

@@ -30,13 +30,13 @@ void create_rank_state(Rank& rank) {
 }
 
 void begin_running(RankState& state) {
-  state.phase = MpiPhase::running;
+  state.stage = MpiStage::running;
   state.world = state.own_world;
   state.self = state.own_self;
 }
 
 void end_running(RankState& state) {
-  state.phase = MpiPhase::finalized;
+  state.stage = MpiStage::finalized;
   state.world = nullptr;
   state.self = nullptr;
   state.comms = CommTable(&state.memory);
@@ -45,7 +45,7 @@ void end_running(RankState& state) {
 
 void refuse_outside(const ApiCall& call) {
   end_job(call.state.rank, 1, "%s was called %s", call.function,
-          call.state.phase == MpiPhase::before_init ? "before MPI_Init" : "after MPI_Finalize");
+          call.state.stage == MpiStage::before_init ? "before MPI_Init" : "after MPI_Finalize");
 }
 
 }  // namespace skein::vmpi

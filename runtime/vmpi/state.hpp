@@ -35,7 +35,7 @@ using ErrhandlerTable = HandleTable<Errhandler, MPI_Errhandler, HandleKind::errh
 using InfoTable = HandleTable<Info, MPI_Info, HandleKind::info>;
 using MessageTable = HandleTable<Unexpected, MPI_Message, HandleKind::message>;
 
-enum class MpiPhase : std::uint8_t { before_init, running, finalized };
+enum class MpiStage : std::uint8_t { before_init, running, finalized };
 
 struct alignas(64) RankState {
   explicit RankState(Rank& owner);
@@ -53,7 +53,7 @@ struct alignas(64) RankState {
   Fiber* probing = nullptr;  ///< blocked in a probe: wake it when a message arrives unexpectedly
 
   std::pmr::memory_resource& memory;  ///< the slot's heap
-  MpiPhase phase = MpiPhase::before_init;
+  MpiStage stage = MpiStage::before_init;
   int thread_level = MPI_THREAD_SINGLE;
 
   CommTable comms{&memory};
@@ -131,7 +131,7 @@ class ApiCall {
  public:
   explicit ApiCall(const char* name, Outside outside = Outside::ends_the_job)
       : function(name), state(current_state()) {
-    if (outside == Outside::ends_the_job && state.phase != MpiPhase::running) [[unlikely]]
+    if (outside == Outside::ends_the_job && state.stage != MpiStage::running) [[unlikely]]
       refuse_outside(*this);
   }
   const char* const function;
@@ -143,7 +143,7 @@ class ApiCall {
 
 /// For calls whose Outside shows in a handle: ends the job if MPI does not run, naming the function.
 inline void require_running(const ApiCall& call) {
-  if (call.state.phase != MpiPhase::running) [[unlikely]]
+  if (call.state.stage != MpiStage::running) [[unlikely]]
     refuse_outside(call);
 }
 

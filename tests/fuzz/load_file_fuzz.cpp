@@ -39,7 +39,7 @@ void check_round_trip(const LoadData& data) {
   for (std::size_t k = 0; k < data.phases.size(); ++k) {
     const Snapshot &a = data.phases[k].snapshot, &b = again.phases[k].snapshot;
     require(a.objects.id == b.objects.id && a.objects.load == b.objects.load, "the same objects");
-    require(a.objects.phases == b.objects.phases && a.objects.position == b.objects.position,
+    require(a.objects.subphases == b.objects.subphases && a.objects.position == b.objects.position,
             "the same parts");
     require(a.pes.speed == b.pes.speed && a.pes.background_s == b.pes.background_s, "the same PEs");
     require(a.graph.to == b.graph.to && a.graph.bytes == b.graph.bytes, "the same graph");

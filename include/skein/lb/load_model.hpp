@@ -38,22 +38,22 @@ double median(const PastLoads& past);
 // through them, in the middle of the next interval; 0 where it falls below. A single load stays.
 double linear_extrapolation(const PastLoads& past);
 
-// Functions of what an object took in each phase of a step.
-double sum_of_phases(std::span<const float> phases);
-double largest_phase(std::span<const float> phases);
+// Functions of what an object took in each subphase of a step.
+double sum_of_subphases(std::span<const float> subphases);
+double largest_subphase(std::span<const float> subphases);
 
 // One function of each sort: first the load of a step is taken, then the last `steps` of them are.
 struct LoadModel {
   std::string_view name = "last";
   double (*over_steps)(const PastLoads& past) = last_value;
-  std::size_t steps = 1;                                           // at most so many are looked at
-  double (*over_phases)(std::span<const float> phases) = nullptr;  // null: the load as it was measured
+  std::size_t steps = 1;                                                 // at most so many are looked at
+  double (*over_subphases)(std::span<const float> subphases) = nullptr;  // null: the load as it was measured
 
-  bool changes_nothing() const { return steps == 1 && !over_phases; }
+  bool changes_nothing() const { return steps == 1 && !over_subphases; }
 };
 
 // NAME[:key=value,...] with names last, average, median, linear; keys n (steps, not of `last`) and
-// phases=total|sum|max. Throws StrategyError.
+// subphases=total|sum|max. Throws StrategyError.
 LoadModel parse_load_model(std::string_view text);
 
 // The steps that a model looks at, by the objects' ids, so that it does not matter where they are.
@@ -64,8 +64,8 @@ class LoadHistory {
   // Takes in a step, and returns what each of its objects is predicted to take in the next, if that is as
   // long. Intervals are measured in sync points where these are known of all that are looked at, else in
   // seconds if those are; else they are taken to be alike. Objects that are not in the step are forgotten;
-  // one that took nothing and may not move is taken to have ended. Where objects have no phases, their load
-  // counts instead of what the model makes of phases.
+  // one that took nothing and may not move is taken to have ended. Where objects have no subphases, their
+  // load counts instead of what the model makes of subphases.
   std::vector<double> add(const Snapshot& snapshot);
 
  private:

@@ -2,7 +2,7 @@
 // The load database as a value: what a strategy sees, and all that it sees.
 //
 // Everything is a structure of arrays indexed by object or PE. Memory: at most 64 B an object (loads, sizes,
-// positions and graph rows included; phases and counters come on top, 4 B each) and 12 B an edge.
+// positions and graph rows included; subphases and counters come on top, 4 B each) and 12 B an edge.
 //
 // Units. The load of an object is what it costs on a PE of speed 1, in seconds (or in events when a counter
 // is the load). On PE p it takes load / speed[p]; the PE is done after
@@ -61,9 +61,9 @@ struct Objects {
   std::vector<std::uint8_t> migratable;        // 0: pinned to its PE
   std::vector<std::uint8_t> splittable;        // optional: empty, or 1 where parts can be split off
   std::vector<std::array<float, 3>> position;  // optional: empty, or one for each object
-  std::vector<float> phases;                   // optional: phase_count seconds for each object, row by row
+  std::vector<float> subphases;                // optional: subphase_count seconds for each object, row by row
   std::vector<float> counters;                 // optional: counter_count values for each object, row by row
-  std::uint32_t phase_count = 0;
+  std::uint32_t subphase_count = 0;
   std::uint32_t counter_count = 0;
 
   std::size_t size() const { return load.size(); }
@@ -141,7 +141,7 @@ struct Snapshot {
 Pes uniform_pes(std::size_t count, std::size_t pes_per_node = 0);
 
 // A part of the machine, as one of those that hold a PE: a vertex of the topology.
-struct MachinePart {
+struct Domain {
   std::uint64_t name = 0;  // among the parts of one part
   float latency_s = 0;     // of messages that pass this vertex
   float byte_s = 0;
@@ -149,7 +149,7 @@ struct MachinePart {
 
 // The tree from the way to each PE from the whole machine down, which is the first part of every way and
 // alike in all. Ways may differ in length. A part that holds nothing but one other part is left out.
-Topology make_topology(std::span<const std::vector<MachinePart>> way_to_pe);
+Topology make_topology(std::span<const std::vector<Domain>> way_to_pe);
 
 // The rows from edges in any order; edges between the same two objects are added up. Throws SnapshotError for
 // an edge from or to an object >= object_count.

@@ -214,11 +214,11 @@ class Unpacker final : public Archive<Unpacker, false> {
     if (!blocks.empty()) blocks_ = &blocks;
   }
   void raw(void* to, std::size_t bytes) { reader_.copy(to, bytes); }
-  void fill(std::size_t bytes) { reader_.take(bytes); }
+  void fill(std::size_t bytes) { reader_.advance(bytes); }
   std::size_t offset() const { return static_cast<std::size_t>(reader_.position() - start_); }
 
   /// Bytes in place, `bytes` of them, for copying them without first constructing something to copy to.
-  const std::byte* view(std::size_t bytes) { return reader_.take(bytes); }
+  const std::byte* view(std::size_t bytes) { return reader_.advance(bytes); }
   std::size_t left() const { return reader_.left(); }
   /// The next value, which stays the next.
   template <class T>
@@ -232,7 +232,7 @@ class Unpacker final : public Archive<Unpacker, false> {
   bool blocks_left() const { return blocks_ && blocks_->taken() < Blocks::most && !sharing(); }
   template <class T>
   void block(std::vector<T>& vector, std::uint64_t values) {
-    load_block(vector, blocks_->take(values, sizeof(T)));
+    load_block(vector, blocks_->next(values, sizeof(T)));
   }
 
  private:

@@ -50,7 +50,7 @@ class Blocks {
     return data;
   }
   /// The next in order. Throws CorruptBuffer unless it has so many values of so many bytes.
-  Block take(std::uint64_t values, std::size_t value_bytes) {
+  Block next(std::uint64_t values, std::size_t value_bytes) {
     if (taken() == size() || contents_->blocks[taken()].bytes % value_bytes != 0 ||
         contents_->blocks[taken()].bytes / value_bytes != values)
       throw CorruptBuffer("packed data says " + std::to_string(values) +

@@ -35,7 +35,7 @@ class Reader {
   const std::byte* position() const { return at_; }
 
   /// The next `bytes` bytes, which are passed.
-  const std::byte* take(std::size_t bytes) {
+  const std::byte* advance(std::size_t bytes) {
     if (bytes > left()) [[unlikely]]
       buffer_too_short(bytes, left());
     const std::byte* const here = at_;
@@ -43,7 +43,7 @@ class Reader {
     return here;
   }
   void copy(void* to, std::size_t bytes) {
-    const std::byte* const from = take(bytes);
+    const std::byte* const from = advance(bytes);
     if (bytes != 0) memcpy(to, from, bytes);
   }
 

@@ -21,14 +21,14 @@ struct Barrier : Operation {
     return comm.remote ? barrier_between(comm, tag) : run_barrier(comm, tag);
   }
   int run_blocking(Comm& comm, int tag) const {
-    MeetingPlace* const place = place_to_meet(comm);
-    if (!place) return run(comm, tag);
-    barrier_at(*place, comm, tag);
+    Assembly* const assembly = assembly_for(comm);
+    if (!assembly) return run(comm, tag);
+    barrier_at(*assembly, comm, tag);
     return MPI_SUCCESS;
   }
 };
 
-// Inline into each form: the shorter the way, the fewer returns after the switch (see meet()).
+// Inline into each form: the shorter the way, the fewer returns after the switch (see assemble()).
 [[gnu::always_inline]] inline int barrier(Form form, MPI_Comm handle) {
   ApiCall call(form.function, Outside::shows_in_handle);
   Comm* comm = nullptr;
@@ -43,8 +43,8 @@ struct Bcast : Operation {
     return comm.remote ? bcast_between(comm, tag, data, root) : run_bcast(comm, tag, data, root);
   }
   int run_blocking(Comm& comm, int tag) const {
-    MeetingPlace* const place = data.bytes <= longest_to_meet ? place_to_meet(comm) : nullptr;
-    return place ? bcast_at(*place, comm, tag, data, root) : run(comm, tag);
+    Assembly* const assembly = data.bytes <= longest_to_assemble ? assembly_for(comm) : nullptr;
+    return assembly ? bcast_at(*assembly, comm, tag, data, root) : run(comm, tag);
   }
   template <class Visit>
   void visit(const Visit& visit) const {
@@ -96,14 +96,14 @@ int scattered_between(Comm& comm, int tag, const Data& mine, const Blocks& all, 
 }
 
 /// One's own part of a gather or scatter: (buffer, count, datatype), where the root may say MPI_IN_PLACE.
-struct Part {
+struct Block {
   const void* buffer;
   MPI_Count count;
   MPI_Datatype datatype;
 };
 
 /// `algorithm` on intracommunicators, `between` on the others.
-int rooted(Form form, Rooted algorithm, Rooted between, const Part& part, const BlockArguments& pieces,
+int rooted(Form form, Rooted algorithm, Rooted between, const Block& block, const BlockArguments& pieces,
            int root, MPI_Comm handle) {
   ApiCall call(form.function, Outside::shows_in_handle);
   Comm* comm = nullptr;
@@ -112,16 +112,16 @@ int rooted(Form form, Rooted algorithm, Rooted between, const Part& part, const 
   RootedOperation operation{{}, algorithm, between, {}, {}, root, false};
   const bool at_root = root == (comm->remote ? static_cast<int>(MPI_ROOT) : comm->rank);
   if (at_root) SKEIN_TRY(get_blocks(call, *comm, pieces, operation.all));
-  operation.in_place = at_root && !comm->remote && part.buffer == MPI_IN_PLACE;
+  operation.in_place = at_root && !comm->remote && block.buffer == MPI_IN_PLACE;
   const bool has_part = comm->remote ? root >= 0 : !operation.in_place;
-  if (has_part) SKEIN_TRY(get_part(call, *comm, part.buffer, part.count, part.datatype, operation.mine));
+  if (has_part) SKEIN_TRY(get_part(call, *comm, block.buffer, block.count, block.datatype, operation.mine));
   const bool equal = !pieces.counted;
   const Blocks& all = operation.all;
   return perform(call, form, *comm, operation,
                  comm->remote ? Signed{}
                  : !equal     ? Signed{root, -1, {}}
                  : at_root    ? sign(all.count, *all.type, root)
-                              : sign(part.count, *operation.mine.type, root));
+                              : sign(block.count, *operation.mine.type, root));
 }
 
 struct Allgather : Operation {
@@ -138,14 +138,14 @@ struct Allgather : Operation {
   }
 };
 
-int allgather(Form form, const Part& part, const BlockArguments& pieces, MPI_Comm handle) {
+int allgather(Form form, const Block& block, const BlockArguments& pieces, MPI_Comm handle) {
   ApiCall call(form.function, Outside::shows_in_handle);
   Comm* comm = nullptr;
   SKEIN_TRY(begin(call, form, handle, comm));
-  Allgather operation{{}, {}, {}, part.buffer == MPI_IN_PLACE && !comm->remote};
+  Allgather operation{{}, {}, {}, block.buffer == MPI_IN_PLACE && !comm->remote};
   SKEIN_TRY(get_blocks(call, *comm, pieces, operation.all));
   if (!operation.in_place)
-    SKEIN_TRY(get_part(call, *comm, part.buffer, part.count, part.datatype, operation.mine));
+    SKEIN_TRY(get_part(call, *comm, block.buffer, block.count, block.datatype, operation.mine));
   return perform(call, form, *comm, operation,
                  pieces.counted || comm->remote ? Signed{} : sign(operation.all.count, *operation.all.type));
 }
@@ -257,7 +257,7 @@ SKEIN_COLLECTIVE(Allgather, allgather, allgather,
                   MPI_Datatype recvtype, MPI_Comm comm),
                  (const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
                   MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm),
-                 Part{sendbuf, sendcount, sendtype}, {recvbuf, recvcount, recvtype}, comm)
+                 Block{sendbuf, sendcount, sendtype}, {recvbuf, recvcount, recvtype}, comm)
 
 SKEIN_COLLECTIVE(Allgatherv, allgatherv, allgather,
                  (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
@@ -265,7 +265,7 @@ SKEIN_COLLECTIVE(Allgatherv, allgatherv, allgather,
                  (const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
                   const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype,
                   MPI_Comm comm),
-                 Part{sendbuf, sendcount, sendtype}, {recvbuf, recvcounts, displs, recvtype}, comm)
+                 Block{sendbuf, sendcount, sendtype}, {recvbuf, recvcounts, displs, recvtype}, comm)
 
 SKEIN_COLLECTIVE(Alltoall, alltoall, alltoall,
                  (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,

@@ -25,8 +25,8 @@ struct Reducing : Operation {
   Signed signature(const Comm& comm, std::int64_t elements, int root = Signed::no_root) const {
     return comm.remote ? Signed{} : sign(elements, *reduction.type, root, reduction.op);
   }
-  MeetingPlace* place(Comm& comm) const {
-    return !comm.remote && reduction_meets(reduction, count) ? place_to_meet(comm) : nullptr;
+  Assembly* assembly(Comm& comm) const {
+    return !comm.remote && reduction_assembles(reduction, count) ? assembly_for(comm) : nullptr;
   }
 };
 
@@ -36,7 +36,7 @@ struct Reduce : Reducing {
     return (comm.remote ? reduce_between : run_reduce)(comm, tag, reduction, input, result, count, root);
   }
   int run_blocking(Comm& comm, int tag) const {
-    MeetingPlace* const at = place(comm);
+    Assembly* const at = assembly(comm);
     return at ? reduce_at(*at, comm, tag, reduction, input, result, count, root) : run(comm, tag);
   }
 };
@@ -46,7 +46,7 @@ struct Allreduce : Reducing {
     return (comm.remote ? allreduce_between : run_allreduce)(comm, tag, reduction, input, result, count);
   }
   int run_blocking(Comm& comm, int tag) const {
-    MeetingPlace* const at = place(comm);
+    Assembly* const at = assembly(comm);
     return at ? reduce_at(*at, comm, tag, reduction, input, result, count, no_root) : run(comm, tag);
   }
 };

@@ -19,8 +19,8 @@ constexpr const char* in_finalize_for = "in MPI_Finalize, for rank %d";
 void wait_for_finalize(Comm& world) {
   const int tag = next_collective_tag(world);
   check_consistency(world, tag, "MPI_Finalize", {});
-  if (MeetingPlace* const place = place_to_meet(world))
-    barrier_at(*place, world, tag, in_finalize, in_finalize_for);
+  if (Assembly* const assembly = assembly_for(world))
+    barrier_at(*assembly, world, tag, in_finalize, in_finalize_for);
   else
     (void)run_barrier(world, tag, in_finalize_for);  // messages without data do not fail
 }

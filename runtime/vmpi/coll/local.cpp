@@ -13,29 +13,30 @@ constexpr const char* in_bcast = "in MPI_Bcast, for the other ranks of its commu
 constexpr const char* in_reduce = "in MPI_Reduce, for the other ranks of its communicator";
 constexpr const char* in_allreduce = "in MPI_Allreduce, for the other ranks of its communicator";
 
-Comm& leaders(MeetingPlace& place, const Comm& comm) {
-  place.leaders.leaders_of = &comm;
-  return place.leaders;
+Comm& leaders(Assembly& assembly, const Comm& comm) {
+  assembly.leaders.leaders_of = &comm;
+  return assembly.leaders;
 }
 
 /// The index of `rank` among the members on this PE, or -1.
-int index_of(const MeetingPlace& place, int rank) {
-  const auto found = std::ranges::lower_bound(place.members, rank);
-  return found != place.members.end() && *found == rank ? static_cast<int>(found - place.members.begin())
-                                                        : -1;
+int index_of(const Assembly& assembly, int rank) {
+  const auto found = std::ranges::lower_bound(assembly.members, rank);
+  return found != assembly.members.end() && *found == rank
+             ? static_cast<int>(found - assembly.members.begin())
+             : -1;
 }
 
-int leader_of(const MeetingPlace& place, const Comm& comm, int rank) {
-  return place.leader_on_pe[static_cast<std::size_t>(pe::pe_of(comm.world_rank(rank)))];
+int leader_of(const Assembly& assembly, const Comm& comm, int rank) {
+  return assembly.leader_on_pe[static_cast<std::size_t>(pe::pe_of(comm.world_rank(rank)))];
 }
 
 /// Brings the root's data to this PE's leader. Returns where it is then.
-const Data* bring(MeetingPlace& place, Comm& comm, int tag, int root, Channel& channel) {
-  const int root_index = index_of(place, root);
-  const Data& data = place.parts[root_index < 0 ? 0 : static_cast<std::size_t>(root_index)]->input;
-  if (place.alone()) return &data;
-  Comm& among = leaders(place, comm);
-  const int from = leader_of(place, comm, root);
+const Data* bring(Assembly& assembly, Comm& comm, int tag, int root, Channel& channel) {
+  const int root_index = index_of(assembly, root);
+  const Data& data = assembly.parts[root_index < 0 ? 0 : static_cast<std::size_t>(root_index)]->input;
+  if (assembly.alone()) return &data;
+  Comm& among = leaders(assembly, comm);
+  const int from = leader_of(assembly, comm, root);
   if (root_index <= 0) {
     channel.note(run_bcast(among, tag, data, from));
   } else {
@@ -48,66 +49,67 @@ const Data* bring(MeetingPlace& place, Comm& comm, int tag, int root, Channel& c
 }
 
 /// The inputs of all members on this PE, combined in the order of their ranks.
-void combine_inputs(const MeetingPlace& place, const Reduction& reduction, std::int64_t count,
+void combine_inputs(const Assembly& assembly, const Reduction& reduction, std::int64_t count,
                     RankState& state, void* value) {
-  const auto input = [&](std::size_t i) { return place.parts[i]->input.place(); };
-  std::size_t i = place.parts.size() - 1;
+  const auto input = [&](std::size_t i) { return assembly.parts[i]->input.place(); };
+  std::size_t i = assembly.parts.size() - 1;
   reduction.copy_elements(input(i), value, 0, count);
   while (i-- > 0) reduction.combine(state, input(i), value, 0, count);
 }
 
 }  // namespace
 
-void complete_barrier(MeetingPlace& place, const Comm& comm, int tag, const char* waiting) {
-  if (!place.alone()) (void)run_barrier(leaders(place, comm), tag, waiting);  // without data it does not fail
-  dismiss(place);
+void complete_barrier(Assembly& assembly, const Comm& comm, int tag, const char* waiting) {
+  if (!assembly.alone())
+    (void)run_barrier(leaders(assembly, comm), tag, waiting);  // without data it does not fail
+  dismiss(assembly);
 }
 
-int bcast_at(MeetingPlace& place, Comm& comm, int tag, const Data& data, int root) {
+int bcast_at(Assembly& assembly, Comm& comm, int tag, const Data& data, int root) {
   Contribution mine;
   mine.input = data;
-  if (!meet(place, comm, &mine, in_bcast)) return mine.error;
+  if (!assemble(assembly, comm, &mine, in_bcast)) return mine.error;
   Channel channel(comm, tag, in_bcast);
-  const Data* const from = bring(place, comm, tag, root, channel);
-  for (Contribution* const part : place.parts) {
+  const Data* const from = bring(assembly, comm, tag, root, channel);
+  for (Contribution* const part : assembly.parts) {
     const Data& to = part->input;
     part->error = to.bytes < from->bytes ? MPI_ERR_TRUNCATE : channel.error();
     if (&to != from) copy(*from, to, std::min(from->bytes, to.bytes));
   }
-  dismiss(place);
+  dismiss(assembly);
   return mine.error;
 }
 
-bool reduction_meets(const Reduction& reduction, std::int64_t count) {
+bool reduction_assembles(const Reduction& reduction, std::int64_t count) {
   return !deterministic && reduction.op->predefined() && reduction.op->commutative() && count > 0 &&
-         reduction.bytes(count) <= longest_to_meet;
+         reduction.bytes(count) <= longest_to_assemble;
 }
 
-int reduce_at(MeetingPlace& place, Comm& comm, int tag, const Reduction& reduction, const void* input,
+int reduce_at(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction, const void* input,
               void* result, std::int64_t count, int root) {
   Contribution mine;
   mine.input = reduction.elements(input, 0, count);
   if (root == no_root || root == comm.rank) mine.output = reduction.elements(result, 0, count);
-  if (!meet(place, comm, &mine, root == no_root ? in_allreduce : in_reduce)) return mine.error;
-  for (const Contribution* part : place.parts)
+  if (!assemble(assembly, comm, &mine, root == no_root ? in_allreduce : in_reduce)) return mine.error;
+  for (const Contribution* part : assembly.parts)
     if (part->input.bytes != mine.input.bytes) report_mismatch(comm);
 
   RankState& state = current_state();
   const Vector vector(state, reduction, count);
   void* const value = vector.base();
-  combine_inputs(place, reduction, count, state, value);
+  combine_inputs(assembly, reduction, count, state, value);
   int error = MPI_SUCCESS;
-  if (!place.alone()) {
-    Comm& among = leaders(place, comm);
+  if (!assembly.alone()) {
+    Comm& among = leaders(assembly, comm);
     error = root == no_root
                 ? run_allreduce(among, tag, reduction, value, value, count)
-                : run_reduce(among, tag, reduction, value, value, count, leader_of(place, comm, root));
+                : run_reduce(among, tag, reduction, value, value, count, leader_of(assembly, comm, root));
   }
-  for (Contribution* const part : place.parts) {
+  for (Contribution* const part : assembly.parts) {
     part->error = error;
     if (part->output.type) reduction.copy_elements(value, part->output.place(), 0, count);
   }
-  dismiss(place);
+  dismiss(assembly);
   return error;
 }
 

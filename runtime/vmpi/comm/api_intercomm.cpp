@@ -21,8 +21,8 @@ struct Introduction {
 };
 
 /// The leader's part: fills in the other's introduction and the members of its group.
-void meet_other_leader(const Comm& local, const Bridge& bridge, const Introduction& mine, Introduction& other,
-                       std::vector<int>& members) {
+void assemble_with_leader(const Comm& local, const Bridge& bridge, const Introduction& mine,
+                          Introduction& other, std::vector<int>& members) {
   Comm& peer = *bridge.peer;
   const int remote_leader = bridge.remote_leader;
   const Route route{peer.bridge_context(), bridge.tag, in_creation};
@@ -75,7 +75,7 @@ int create_intercomm(const ApiCall& call, Comm& local, int local_leader, const B
   std::vector<int> members;
   if (local.rank == local_leader && bridge.error == MPI_SUCCESS) {
     mine.id = take_ids(state, ids_per_intercomm);
-    meet_other_leader(local, bridge, mine, other, members);
+    assemble_with_leader(local, bridge, mine, other, members);
   }
   // The group hears of both, or that its leader got nowhere.
   (void)run_bcast(local, collective, byte_data(&mine, sizeof mine), local_leader);

@@ -3,8 +3,8 @@
 
 #include <new>
 
+#include "runtime/vmpi/coll/assembly.hpp"
 #include "runtime/vmpi/coll/collectives.hpp"
-#include "runtime/vmpi/coll/meeting_place.hpp"
 #include "runtime/vmpi/comm/attributes.hpp"
 #include "runtime/vmpi/comm/info.hpp"
 #include "runtime/vmpi/comm/inter.hpp"
@@ -49,7 +49,7 @@ Comm* make_comm(RankState& state, Group* group, std::int64_t id) {
 }
 
 void free_comm(RankState& state, Comm* comm) {
-  forget_meeting_place(*comm);
+  forget_assembly(*comm);
   if (comm->local) free_comm(state, comm->local);
   if (comm->remote) release_group(state, comm->remote);
   release_topology(state, comm->topology);

@@ -35,13 +35,13 @@ struct Comm {
   std::uint32_t collectives =
       0;  ///< how many were begun: their messages' tag, so that several may be under way
   std::uint32_t persistent_collectives = 0;  ///< how many were made
-  /// The place where its members on this PE meet, and this rank's index there (coll/meeting_place.hpp); holds
+  /// The assembly of its members on this PE, and this rank's index there (coll/assembly.hpp); holds
   /// in that generation of the placement only.
   struct {
     std::uint64_t generation = 0;
-    std::uint32_t place = 0;
+    std::uint32_t index = 0;
     std::uint32_t member = 0;
-  } meeting;
+  } assembly;
   MPI_Errhandler errhandler = MPI_ERRORS_ARE_FATAL;
   std::pmr::string name;
   Topology* topology = nullptr;

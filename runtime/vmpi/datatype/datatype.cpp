@@ -31,7 +31,7 @@ struct BoundsBuilder {
   Wide size = 0;
   std::int64_t alignment = 1;
 
-  void add(const Part& p) {
+  void add(const Run& p) {
     const Bounds& inner = p.inner->bounds();
     const Wide last_block = Wide{p.count - 1} * p.stride;
     const Wide last_inner = Wide{p.blocklength - 1} * p.inner->extent();
@@ -132,13 +132,13 @@ void DatatypeMaker::set_bounds(Datatype& type, std::int64_t lb, std::int64_t ub)
 
 int DatatypeMaker::summarise() {
   BoundsBuilder bounds;
-  for_each_part(*type_, [&](const Part& p) {
+  for_each_run(*type_, [&](const Run& p) {
     bounds.add(p);
     return bounds.valid();
   });
   if (!bounds.valid()) return MPI_ERR_ARG;
   type_->bounds_ = bounds.result();
-  for_each_part(*type_, [&](const Part& p) {
+  for_each_run(*type_, [&](const Run& p) {
     const Signature block = repeat(p.inner->signature(), p.blocklength);
     type_->signature_ = concatenate(type_->signature_, repeat(block, p.count));
     return true;
@@ -148,11 +148,11 @@ int DatatypeMaker::summarise() {
 
 int DatatypeMaker::finish(Datatype** out) {
   const int status = summarise();
-  if (status == MPI_SUCCESS) *out = take();
+  if (status == MPI_SUCCESS) *out = release();
   return status;
 }
 
-Datatype* DatatypeMaker::take() {
+Datatype* DatatypeMaker::release() {
   Datatype* made = type_;
   type_ = nullptr;
   return made;

@@ -30,7 +30,7 @@ class DatatypeMaker {
   /// 2^62.
   [[nodiscard]] int summarise();
   /// Hands the type out; call after summarise() succeeded, or make_scalar() or make_pair().
-  Datatype* take();
+  Datatype* release();
   /// Both: on MPI_SUCCESS *out is the type.
   [[nodiscard]] int finish(Datatype** out);
 

@@ -64,7 +64,7 @@ class Table {
   void finish(DatatypeMaker& maker, const BasicType& basic) {
     maker.set_predefined();
     maker.set_immortal();
-    Datatype* type = maker.take();
+    Datatype* type = maker.release();
     type->set_name(basic.name);
     type->commit();
     if (basic.handle == MPI_LB)
@@ -95,7 +95,7 @@ Datatype* make_f90(std::pmr::memory_resource& memory, int combiner, std::vector<
   c.combiner = combiner;
   c.args.assign(args.begin(), args.end());
   maker.set_predefined();
-  Datatype* type = maker.take();
+  Datatype* type = maker.release();
   type->commit();
   return type;
 }

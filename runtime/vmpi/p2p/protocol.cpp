@@ -94,7 +94,7 @@ void fetch(Request& receive, const Envelope& envelope) {
   net::send(sender_pe, fetch_handler, {&header, sizeof header});
 }
 
-void take(Request& receive, const Envelope& envelope, const std::byte* payload) {
+void accept(Request& receive, const Envelope& envelope, const std::byte* payload) {
   note_match(receive, envelope);
   if (!envelope.carries_data) {
     if (envelope.bytes == 0) {
@@ -134,7 +134,7 @@ void on_message(int, const std::byte* message, std::size_t) {
               pe::pe_of(header.receiver));
   RankState& receiver = state_of(header.receiver);
   if (Request* receive = receiver.matching.match_posted(header.envelope)) {
-    take(*receive, header.envelope, payload);
+    accept(*receive, header.envelope, payload);
   } else {
     const Unexpected& kept = keep(receiver, header.envelope);
     if (header.envelope.carries_data) memcpy(kept.payload, payload, header.envelope.bytes);
@@ -271,7 +271,7 @@ void start_receive(Request& receive) {
 
 void start_matched_receive(Request& receive, Unexpected* message) {
   receive.active = true;
-  take(receive, message->envelope, message->payload);
+  accept(receive, message->envelope, message->payload);
   receive.owner->matching.free_unexpected(message);
 }
 

@@ -24,7 +24,7 @@ class RequestTable {
     Request* place;
     std::uint32_t index;
   };
-  Room take() {
+  Room reserve() {
     if (!free_) [[unlikely]]
       return take_new();
     Request* const place = free_;

@@ -15,7 +15,7 @@ namespace skein::vmpi {
 // Made in its place: a copy would read what was just written in other widths, for which processors wait.
 template <class... Arguments>
 [[gnu::always_inline]] inline Request& new_request(RankState& state, Arguments&&... arguments) {
-  const auto [place, index] = state.requests.take();
+  const auto [place, index] = state.requests.reserve();
   Request& request = *new (place) Request(state, arguments...);
   request.index = index;
   request.holder = Holder::program;

@@ -18,8 +18,8 @@ bool mapped_by_each_pe(const std::byte* begin, std::size_t bytes) {
   const std::byte* const image = image::image_base(arena::slot_of(begin));
   if (begin + bytes <= image || begin >= image + program->image_bytes())
     return image::in_mapped_library(begin, bytes);
-  return std::ranges::none_of(program->writable_parts(), [&](const image::Program::Part& part) {
-    return begin >= image + part.offset && begin + bytes <= image + part.offset + part.bytes;
+  return std::ranges::none_of(program->writable_extents(), [&](const image::Program::Extent& extent) {
+    return begin >= image + extent.offset && begin + bytes <= image + extent.offset + extent.bytes;
   });
 }
 

@@ -132,12 +132,12 @@ void create_rank(image::Program& program, std::size_t slot) {
 
 /// A copying move sends the writable parts: nothing that the loader writes may lie outside them. What it
 /// writes is provided ahead as whole pages, and the system would refuse any that are mapped code.
-void check_parts(const image::Program& program, std::span<const image::Program::Part> parts) {
+void check_extents(const image::Program& program, std::span<const image::Program::Extent> extents) {
   const auto is_covered = [&](std::uint64_t offset, std::uint64_t bytes) {
-    const auto covers = [&](const image::Program::Part& part) {
-      return offset >= part.offset && offset + bytes <= part.offset + part.bytes;
+    const auto covers = [&](const image::Program::Extent& extent) {
+      return offset >= extent.offset && offset + bytes <= extent.offset + extent.bytes;
     };
-    return bytes == 0 || std::any_of(parts.begin(), parts.end(), covers);
+    return bytes == 0 || std::any_of(extents.begin(), extents.end(), covers);
   };
   const image::SlotTemplate& slot_template = program.slot_template();
   for (const image::Bytes& run : slot_template.data) failures += !is_covered(run.offset, run.contents.size());
@@ -173,8 +173,8 @@ int run(int argc, char** argv) {
   options.overrides = {libc::malloc_overrides(), overrides};
   image::Program program(options);
 
-  check_parts(program, program.writable_parts());
-  check_parts(program, program.initial_pages());
+  check_extents(program, program.writable_extents());
+  check_extents(program, program.initial_pages());
 
   constexpr std::size_t stack_bytes = std::size_t{256} << 10;
   const arena::SlotLayout layout =

@@ -38,9 +38,9 @@ TEST_CASE("gossip: fine-grained load on one PE of many spreads, with memory of a
       return percent_imbalance(snapshot, parse_strategy(text).assign(snapshot, seed));
     };
     CHECK(percent_imbalance(snapshot, snapshot.objects.pe) == doctest::Approx(6300));
-    CHECK(imbalance("gossip:phases=30") <= 2);
-    CHECK(imbalance("gossip:phases=30,known=8") <= 10);
-    CHECK(imbalance("gossip:phases=1,known=8") >=
+    CHECK(imbalance("gossip:iterations=30") <= 2);
+    CHECK(imbalance("gossip:iterations=30,known=8") <= 10);
+    CHECK(imbalance("gossip:iterations=1,known=8") >=
           611);  // nine PEs cannot have less than 64/9 of the mean, 611 %
   }
 }

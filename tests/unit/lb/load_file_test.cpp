@@ -22,9 +22,9 @@ void check_same(const Snapshot& a, const Snapshot& b) {
   CHECK(a.objects.bytes == b.objects.bytes);
   CHECK(a.objects.migratable == b.objects.migratable);
   CHECK(a.objects.position == b.objects.position);
-  CHECK(a.objects.phases == b.objects.phases);
+  CHECK(a.objects.subphases == b.objects.subphases);
   CHECK(a.objects.counters == b.objects.counters);
-  CHECK(a.objects.phase_count == b.objects.phase_count);
+  CHECK(a.objects.subphase_count == b.objects.subphase_count);
   CHECK(a.objects.counter_count == b.objects.counter_count);
   CHECK(a.pes.speed == b.pes.speed);
   CHECK(a.pes.background_s == b.pes.background_s);
@@ -48,9 +48,9 @@ Snapshot full_snapshot() {
   test::Kind kind{"all", 40, 6, 0.3, true, true};
   Snapshot snapshot = test::make_snapshot(kind, 7);
   Random random(3);
-  snapshot.objects.phase_count = 3;
+  snapshot.objects.subphase_count = 3;
   snapshot.objects.counter_count = 2;
-  for (int k = 0; k < 40 * 3; ++k) snapshot.objects.phases.push_back(static_cast<float>(random.unit()));
+  for (int k = 0; k < 40 * 3; ++k) snapshot.objects.subphases.push_back(static_cast<float>(random.unit()));
   for (int k = 0; k < 40 * 2; ++k)
     snapshot.objects.counters.push_back(static_cast<float>(random.bits() >> 30));
   snapshot.topology = {{0, 0, 0, 1, 1, 2},
@@ -187,8 +187,8 @@ TEST_CASE("load file: what vt writes is understood") {
   CHECK(phase.objects.load == std::vector<double>{1.75, 0.5});
   CHECK(phase.objects.bytes == std::vector<std::uint64_t>{512, 99});
   CHECK(phase.objects.migratable == std::vector<std::uint8_t>{1, 0});
-  CHECK(phase.objects.phase_count == 3);
-  CHECK(phase.objects.phases == std::vector<float>{1.5f, 0, 0.25f, 0, 0, 0});
+  CHECK(phase.objects.subphase_count == 3);
+  CHECK(phase.objects.subphases == std::vector<float>{1.5f, 0, 0.25f, 0, 0, 0});
   CHECK(phase.objects.position.empty());
   CHECK(phase.pes.node == std::vector<std::uint32_t>{3, 0});
   CHECK(phase.graph.to == std::vector<ObjectIndex>{1});

@@ -26,8 +26,8 @@ TEST_CASE("load model: functions of three loads of like intervals worked out by 
   CHECK(of(linear_extrapolation, {1, 2}) == Approx(3));
   CHECK(of(linear_extrapolation, {7}) == 7);
   CHECK(of(linear_extrapolation, {5, 3, 0}) == 0);
-  CHECK(sum_of_phases(std::vector<float>{1, 4, 2}) == 7);
-  CHECK(largest_phase(std::vector<float>{1, 4, 2}) == 4);
+  CHECK(sum_of_subphases(std::vector<float>{1, 4, 2}) == 7);
+  CHECK(largest_subphase(std::vector<float>{1, 4, 2}) == 4);
 }
 
 // Intervals of 1/4, 1/2 and 1, in which an object took 1, 4 and 4: rates 4, 8, 4 (median 4), on average
@@ -112,16 +112,17 @@ TEST_CASE("load model: intervals beyond comparison give finite loads") {
 
 TEST_CASE("load model: phases are put together before steps are") {
   Snapshot step = test::make_snapshot(1, {9}, {0});
-  step.objects.phase_count = 2;
-  LoadHistory sums(parse_load_model("last:phases=sum")), largest(parse_load_model("average:phases=max,n=2"));
-  step.objects.phases = {2, 5};
+  step.objects.subphase_count = 2;
+  LoadHistory sums(parse_load_model("last:subphases=sum")),
+      largest(parse_load_model("average:phases=max,n=2"));
+  step.objects.subphases = {2, 5};
   CHECK(sums.add(step) == Loads{7});
   CHECK(largest.add(step) == Loads{5});
-  step.objects.phases = {1, 0};
+  step.objects.subphases = {1, 0};
   CHECK(sums.add(step) == Loads{1});
   CHECK(largest.add(step) == Loads{3});
-  step.objects.phases.clear();
-  step.objects.phase_count = 0;
+  step.objects.subphases.clear();
+  step.objects.subphase_count = 0;
   CHECK(sums.add(step) == Loads{9});
 }
 
@@ -129,7 +130,7 @@ TEST_CASE("load model: names and keys") {
   CHECK(parse_load_model("last").changes_nothing());
   CHECK(parse_load_model("median").steps == 5);
   CHECK(parse_load_model("linear").steps == 4);
-  CHECK_FALSE(parse_load_model("last:phases=max").changes_nothing());
+  CHECK_FALSE(parse_load_model("last:subphases=max").changes_nothing());
   const auto error_of = [](const char* text) -> std::string {
     try {
       parse_load_model(text);
@@ -139,9 +140,9 @@ TEST_CASE("load model: names and keys") {
     return "no error";
   };
   CHECK(error_of("mean") == "unknown load model 'mean'; valid: last, average, median, linear");
-  CHECK(error_of("last:n=2") == "load model 'last' has no key 'n'; valid: phases");
+  CHECK(error_of("last:n=2") == "load model 'last' has no key 'n'; valid: subphases");
   CHECK(error_of("linear:n=1") ==
         "load model 'linear': key 'n' is '1'; it must be an integer from 2 to 1000");
-  CHECK(error_of("average:phases=min") ==
-        "load model 'average': key 'phases' is 'min'; valid: total|sum|max");
+  CHECK(error_of("average:subphases=min") ==
+        "load model 'average': key 'subphases' is 'min'; valid: total|sum|max");
 }

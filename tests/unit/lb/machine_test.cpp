@@ -49,10 +49,10 @@ TEST_CASE("machine: of one node the root is memory") {
 // nothing; node 8 one domain with the caches 0 and 1, of which the domain adds nothing.
 TEST_CASE("make_topology: a tree of the parts that divide something") {
   const auto way = [](std::uint64_t node, std::uint64_t domain, std::uint64_t cache) {
-    return std::vector<MachinePart>{{0, 4, 40}, {node, 3, 30}, {domain, 2, 20}, {cache, 1, 10}};
+    return std::vector<Domain>{{0, 4, 40}, {node, 3, 30}, {domain, 2, 20}, {cache, 1, 10}};
   };
-  const std::vector<std::vector<MachinePart>> ways{way(7, 0, 5), way(8, 0, 0), way(7, 0, 5), way(7, 1, 5),
-                                                   way(8, 0, 1)};
+  const std::vector<std::vector<Domain>> ways{way(7, 0, 5), way(8, 0, 0), way(7, 0, 5), way(7, 1, 5),
+                                              way(8, 0, 1)};
   const Topology topology = make_topology(ways);
   // In the order of the PEs: machine, node 7, its first cache, node 8 by the way of its domain, the cache,
   // ...
@@ -62,11 +62,11 @@ TEST_CASE("make_topology: a tree of the parts that divide something") {
 }
 
 TEST_CASE("make_topology: a machine of one part, and PEs that stand at several levels") {
-  const std::vector<std::vector<MachinePart>> one{{{0, 4, 40}, {1, 3, 30}}, {{0, 4, 40}, {1, 3, 30}}};
+  const std::vector<std::vector<Domain>> one{{{0, 4, 40}, {1, 3, 30}}, {{0, 4, 40}, {1, 3, 30}}};
   CHECK(make_topology(one).parent == std::vector<std::uint32_t>{0});
   CHECK(make_topology(one).latency_s == std::vector<float>{3});
   // PE 1 is bound to no domain in particular.
-  const std::vector<std::vector<MachinePart>> mixed{{{0, 4, 40}, {1, 3, 30}}, {{0, 4, 40}}};
+  const std::vector<std::vector<Domain>> mixed{{{0, 4, 40}, {1, 3, 30}}, {{0, 4, 40}}};
   CHECK(make_topology(mixed).parent == std::vector<std::uint32_t>{0, 0});
   CHECK(make_topology(mixed).vertex_of_pe == std::vector<std::uint32_t>{1, 0});
   CHECK(make_topology({}).parent.empty());

@@ -39,7 +39,7 @@ int rank_count = 0;
 int moves = 0;
 
 int pause_rank() {
-  block({"a pause", {}}, FiberPhase::blocked);
+  block({"a pause", {}}, FiberState::blocked);
   return 0;
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the members of a communicator that are on this PE meet in a blocking collective, so that only one
+// Where the members of a communicator that are on this PE assemble in a blocking collective, so that only one
 // message per PE, not one per rank, has to travel.
 //
-// A meeting place is memory of the process, unlike everything else that belongs to ranks. That is allowed
+// An assembly is memory of the process, unlike everything else that belongs to ranks. That is allowed
 // because nobody can be at one while ranks move: a rank inside a blocking collective is at no sync point.
 //
 //   arrived == number of members whose fiber and part are set; 0 outside a blocking collective
-//   every place belongs to the present generation of the placement
+//   every assembly belongs to the present generation of the placement
 #pragma once
 
 #include <cstdint>
@@ -28,8 +28,8 @@ struct Contribution {
   int error = MPI_SUCCESS;  ///< set by whoever completes the collective
 };
 
-struct MeetingPlace {
-  MeetingPlace();
+struct Assembly {
+  Assembly();
 
   std::vector<int> members;          ///< ranks in the communicator, on this PE, ascending
   std::vector<Fiber*> fibers;        ///< of those who have arrived, by index in `members`
@@ -43,59 +43,59 @@ struct MeetingPlace {
   Group leader_group;
   std::vector<int> leader_on_pe;  ///< by PE: the rank in `leaders`, or -1
 
-  std::uint64_t users = 0;  ///< communicator objects of ranks on this PE that refer to this place
+  std::uint64_t users = 0;  ///< communicator objects of ranks on this PE that refer to this assembly
 
   bool alone() const { return leader_group.size == 1; }  ///< no member is on another PE
 };
 
 /// By index. The first is null, for communicators whose members do not meet.
-struct MeetingPlaces : std::vector<std::unique_ptr<MeetingPlace>> {
-  MeetingPlaces() : vector(1) {}
+struct Assemblies : std::vector<std::unique_ptr<Assembly>> {
+  Assemblies() : vector(1) {}
 };
-extern PerRuntime<MeetingPlaces> meeting_places;
+extern PerRuntime<Assemblies> assemblies;
 
-/// Finds or makes the place, and notes it in `comm`.
-void find_meeting_place(Comm& comm);
+/// Finds or makes the assembly, and notes it in `comm`.
+void find_assembly(Comm& comm);
 
 /// The place of `comm`, or null when it is an intercommunicator, or has fewer than two members per PE that
 /// has any: then meeting costs more than it saves. The same answer on all members. From a rank; does not
 /// switch.
-inline MeetingPlace* meeting_place(Comm& comm) {
-  if (comm.meeting.generation != pe::location->placement_generation) find_meeting_place(comm);
-  return (*meeting_places)[comm.meeting.place].get();
+inline Assembly* assembly_of(Comm& comm) {
+  if (comm.assembly.generation != pe::location->placement_generation) find_assembly(comm);
+  return (*assemblies)[comm.assembly.index].get();
 }
 
 /// The members of `comm` make calls that do not belong together: ends the job. From the rank that finds it.
 [[noreturn]] void report_mismatch(const Comm& comm);
 
-/// Comes to the place. One of the members on this PE gets true once all have come: it completes the
+/// Joins the assembly. One of the members on this PE gets true once all have come: it completes the
 /// collective and then calls dismiss(). The others get false, after that. `purpose`: the reason that the
 /// deadlock report gives, one pointer for all calls of a collective. `part` may be null for all. May switch.
 //
 // Inline, like its callers: a return after a switch is one that the processor predicts wrongly.
-inline bool meet(MeetingPlace& place, const Comm& comm, Contribution* part, const char* purpose) {
-  const std::size_t index = comm.meeting.member;
-  if (place.arrived == 0)
-    place.purpose = purpose;
-  else if (place.purpose != purpose)
+inline bool assemble(Assembly& assembly, const Comm& comm, Contribution* part, const char* purpose) {
+  const std::size_t index = comm.assembly.member;
+  if (assembly.arrived == 0)
+    assembly.purpose = purpose;
+  else if (assembly.purpose != purpose)
     report_mismatch(comm);
-  place.fibers[index] = current_fiber();
-  place.parts[index] = part;
-  const bool last = ++place.arrived == place.fibers.size();
+  assembly.fibers[index] = current_fiber();
+  assembly.parts[index] = part;
+  const bool last = ++assembly.arrived == assembly.fibers.size();
   // Alone, the last one goes on; else the leader, whose rank the messages of the other PEs are for.
-  const bool completes = place.alone() ? last : index == 0;
+  const bool completes = assembly.alone() ? last : index == 0;
   if (last) {
     if (completes) return true;
-    make_ready(*place.fibers[0]);
+    make_ready(*assembly.fibers[0]);
   }
   block({purpose, {}});
   return completes;
 }
 
-/// Lets all others go on. They may come to the place again before all have left, so it must be as new now.
-void dismiss(MeetingPlace& place);
+/// Lets all others go on. They may come to the assembly again before all have left, so it must be as new now.
+void dismiss(Assembly& assembly);
 
-/// When a communicator is freed: the last one that refers to a place takes it along.
-void forget_meeting_place(Comm& comm);
+/// When a communicator is freed: the last one that refers to an assembly takes it along.
+void forget_assembly(Comm& comm);
 
 }  // namespace skein::vmpi

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/vmpi/coll/assembly.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "runtime/base/check.hpp"
+#include "runtime/net/transport.hpp"
+#include "runtime/rank/end_job.hpp"
+
+namespace skein::vmpi {
+
+PerRuntime<Assemblies> assemblies;
+
+namespace {
+
+/// Disjoint groups may use the same communicator id, but not with the same first member.
+struct Key {
+  std::int64_t id;
+  int first;  ///< world rank
+  auto operator<=>(const Key&) const = default;
+};
+Key key_of(const Comm& comm) { return {comm.id, comm.world_rank(0)}; }
+
+struct Indices {
+  std::map<Key, std::uint32_t> of;
+  std::vector<std::uint32_t> unused;
+  std::uint64_t generation = 0;
+};
+PerRuntime<Indices> indices;
+
+void forget_all() {
+  SKEIN_CHECK(std::ranges::none_of(*assemblies,
+                                   [](const auto& assembly) { return assembly && assembly->arrived > 0; }),
+              "ranks have moved during a collective");
+  assemblies->resize(1);
+  *indices = {};
+}
+
+void add_member(Assembly& assembly, const Comm& comm, int rank) {
+  const int world_rank = comm.world_rank(rank), pe = pe::pe_of(world_rank);
+  if (pe == own_pe) assembly.members.push_back(rank);
+  int& leader = assembly.leader_on_pe[static_cast<std::size_t>(pe)];
+  if (leader >= 0) return;
+  leader = static_cast<int>(assembly.leader_group.world_ranks.size());
+  assembly.leader_group.world_ranks.push_back(world_rank);
+}
+
+std::unique_ptr<Assembly> make_assembly(const Comm& comm) {
+  auto assembly = std::make_unique<Assembly>();
+  assembly->leader_on_pe.assign(static_cast<std::size_t>(net::world.pes), -1);
+  for (int rank = 0; rank < comm.size(); ++rank) add_member(*assembly, comm, rank);
+  assembly->leader_group.use_world_ranks();
+  assembly->leaders.members = assembly->leader_group;
+  assembly->fibers.resize(assembly->members.size());
+  assembly->parts.resize(assembly->members.size());
+  assembly->leaders.id = comm.id;
+  assembly->leaders.rank = assembly->leader_on_pe[static_cast<std::size_t>(own_pe)];
+  return assembly;
+}
+
+/// 0 where the members do not meet.
+std::uint32_t make_index(const Comm& comm) {
+  auto assembly = make_assembly(comm);
+  if (comm.size() < 2 * assembly->leader_group.size) return 0;
+  if (indices->unused.empty()) {
+    indices->unused.push_back(static_cast<std::uint32_t>(assemblies->size()));
+    assemblies->emplace_back();
+  }
+  const std::uint32_t index = indices->unused.back();
+  indices->unused.pop_back();
+  (*assemblies)[index] = std::move(assembly);
+  indices->of.emplace(key_of(comm), index);
+  return index;
+}
+
+}  // namespace
+
+Assembly::Assembly()
+    : leaders(std::pmr::new_delete_resource()), leader_group(std::pmr::new_delete_resource()) {
+  leaders.group = &leader_group;
+}
+
+void find_assembly(Comm& comm) {
+  if (indices->generation != pe::location->placement_generation) {
+    forget_all();
+    indices->generation = pe::location->placement_generation;
+  }
+  if (comm.remote) {  // what is combined there would be of one group
+    comm.assembly = {indices->generation, 0, 0};
+    return;
+  }
+  const auto found = indices->of.find(key_of(comm));
+  const std::uint32_t index = found != indices->of.end() ? found->second : make_index(comm);
+  comm.assembly = {indices->generation, index, 0};
+  if (index == 0) return;
+  Assembly& assembly = *(*assemblies)[index];
+  const auto member = std::ranges::lower_bound(assembly.members, comm.rank);
+  comm.assembly.member = static_cast<std::uint32_t>(member - assembly.members.begin());
+  ++assembly.users;
+}
+
+void report_mismatch(const Comm& comm) {
+  end_job_plainly(
+      *current_rank(), 1,
+      "mismatched collectives on communicator %s of %d: its rank %d makes another call than ranks that "
+      "came before it, or with another count; -v says which",
+      comm.name.c_str(), comm.size(), comm.rank);
+}
+
+void dismiss(Assembly& assembly) {
+  assembly.arrived = 0;
+  Fiber* const self = current_fiber();
+  for (Fiber* const fiber : assembly.fibers)
+    if (fiber != self) make_ready(*fiber);
+}
+
+void forget_assembly(Comm& comm) {
+  if (comm.assembly.generation != pe::location->placement_generation || comm.assembly.index == 0) return;
+  std::unique_ptr<Assembly>& assembly = (*assemblies)[comm.assembly.index];
+  if (--assembly->users > 0) return;
+  indices->of.erase(key_of(comm));
+  indices->unused.push_back(comm.assembly.index);
+  assembly.reset();
+}
+
+}  // namespace skein::vmpi
