@@ -27,6 +27,7 @@ std::size_t slot_count = 0;
 std::size_t page_shift_mask = ~(page_bytes - 1);
 Backing backing = Backing::private_pages;
 int memory_file = -1;
+bool executable_stacks = false;
 std::uintptr_t arena_end = arena_base;
 
 namespace {

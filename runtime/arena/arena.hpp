@@ -87,7 +87,10 @@ extern unsigned slot_shift;
 extern std::size_t slot_count;
 extern std::size_t page_shift_mask;  ///< -image_alignment: what is left of page_shift()
 extern Backing backing;
-extern int memory_file;           ///< the descriptor behind node-shared backing, -1 for private pages
+extern int memory_file;  ///< the descriptor behind node-shared backing, -1 for private pages
+/// Set before any rank exists: install_guards() makes the stacks of its slots executable, for programs that
+/// build code there, as compilers do for a nested function whose address is taken.
+extern bool executable_stacks;
 extern std::uintptr_t arena_end;  ///< arena_base before reserve(), so that in_arena() is false
 
 inline bool in_arena(const void* p) {
@@ -133,7 +136,8 @@ Range guard_of(std::size_t slot);
 /// (Linux 6.13, for shared memory 6.15), which costs no mapping but memory for its length, so only where a
 /// page-table page is needed anyway: 128 KiB at least, 2 MiB at most.
 void install_guards(std::span<const std::size_t> slots);
-/// Makes the slot's guard ordinary memory again, and gives its mappings back: when the slot is another PE's.
+/// Makes the slot's guard and stack ordinary memory again, and gives their mappings back: when the slot is
+/// another PE's.
 void remove_guard(std::size_t slot);
 /// Whether an address that faulted lies in the guard of a slot's stack.
 bool in_guard(const void* p);
@@ -141,7 +145,10 @@ bool in_guard(const void* p);
 /// Makes pages inside a slot, below a stack that lies in the slot's heap, unusable on this PE; what they held
 /// is lost, and from then on they read as zeroes elsewhere. False at the system's limit of mappings.
 [[nodiscard]] bool protect(Range pages);
-/// The opposite.
+/// Where stacks are to be executable, makes these pages of a stack in the slot's heap so, on this PE. False
+/// when the system refuses, with errno.
+[[nodiscard]] bool make_executable(Range pages);
+/// The opposite of both.
 void unprotect(Range pages);
 
 /// Appends the pages of [begin, end) that hold data (were ever written, and not discarded since) as ranges in

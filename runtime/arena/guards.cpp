@@ -85,6 +85,19 @@ bool map_guard(std::size_t slot) {
   return true;
 }
 
+/// The last page is the control block's first, in which the stack begins.
+Range stack_pages(std::size_t slot) { return {stack_address(slot), layout.stack_bytes + page_bytes}; }
+
+void make_stack_executable(std::size_t slot) {
+  if (make_executable(stack_pages(slot))) return;
+  throw Error(format(
+      "no executable stack for rank %zu, which the program or a library of it asks for (readelf -lW: "
+      "GNU_STACK RWE): %s; %s",
+      slot, std::strerror(errno),
+      errno == ENOMEM ? "raise vm.max_map_count (sysctl), or run fewer ranks on a PE"
+                      : "likely a security policy: build it without nested functions that are passed on"));
+}
+
 [[noreturn]] void report_refusal(std::size_t slot, int error) {
   if (error == ENOMEM)
     throw Error(
@@ -104,6 +117,8 @@ Range guard_of(std::size_t slot) {
 
 void install_guards(std::span<const std::size_t> slots) {
   guards->is_mapping.resize(slot_count);
+  if (executable_stacks)
+    for (const std::size_t slot : slots) make_stack_executable(slot);
   // A call that was interrupted by the limit leaves some of its guards as mappings, which do no harm.
   if (room_for(slots.size()) && std::ranges::all_of(slots, map_guard)) return;
   std::vector<Range> marks;
@@ -118,6 +133,7 @@ void install_guards(std::span<const std::size_t> slots) {
 void remove_guard(std::size_t slot) {
   if (slot >= guards->is_mapping.size()) return;
   const Range guard = guard_of(slot);
+  if (executable_stacks) unprotect(stack_pages(slot));
   if (!guards->is_mapping[slot]) return unmark(marked_part(guard));
   // It joins the mappings beside it, so the system's limit is no obstacle.
   SKEIN_CHECK(mprotect(guard.begin, guard.bytes, PROT_READ | PROT_WRITE) == 0, "mprotect: %s",
@@ -135,6 +151,10 @@ bool in_guard(const void* p) {
 bool protect(Range pages) {
   discard(pages);
   return mark(pages) || mprotect(pages.begin, pages.bytes, PROT_NONE) == 0;
+}
+
+bool make_executable(Range pages) {
+  return !executable_stacks || mprotect(pages.begin, pages.bytes, PROT_READ | PROT_WRITE | PROT_EXEC) == 0;
 }
 
 void unprotect(Range pages) {

@@ -127,6 +127,8 @@ void ElfFile::read(FileRole role) {
   program_headers = reader.segments();
   entry = header.e_entry;
   is_executable = reader.segment(PT_INTERP) != nullptr;
+  const Elf64_Phdr* const stack = reader.segment(PT_GNU_STACK);
+  executable_stack = stack ? (stack->p_flags & PF_X) != 0 : role == FileRole::library;
   read_dynamic_section(reader, *this);
   if (soname.empty()) soname = path.substr(path.rfind('/') + 1);
   if (role == FileRole::program && is_executable && !in_code(entry))

@@ -103,7 +103,10 @@ class ElfFile {
   /// none.
   std::uint64_t sealed = 0, sealed_bytes = 0;
 
-  bool is_executable = false;    ///< a position-independent executable; else a shared object
+  bool is_executable = false;  ///< a position-independent executable; else a shared object
+  /// It asks for stacks that code can run on (PT_GNU_STACK). Without that header a library does, for ld.so
+  /// takes it so, and a program does not, as for the kernel.
+  bool executable_stack = false;
   bool static_tls = false;       ///< DF_STATIC_TLS: uses the initial-exec model
   bool binds_to_itself = false;  ///< DF_SYMBOLIC
   /// It has variables that programs write, or thread-local ones, beyond what linkers put into every file.

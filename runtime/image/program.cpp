@@ -237,6 +237,10 @@ bool Program::was_there_at_start(const void* place) const {
   return std::ranges::find(places_at_start_, place) != places_at_start_.end();
 }
 
+bool Program::wants_executable_stacks() const {
+  return std::ranges::any_of(images_, [](const auto& image) { return image->file.executable_stack; });
+}
+
 std::uint64_t Program::digest() const {
   std::uint64_t digest = 0;
   for (const auto& image : images_) digest = digest * 0x9e3779b97f4a7c15u + image->file.digest();

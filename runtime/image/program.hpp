@@ -64,6 +64,8 @@ class Program {
   /// What make_layout() needs.
   std::size_t image_bytes() const { return image_bytes_; }
   std::size_t image_alignment() const { return image_alignment_; }
+  /// Whether it or one of its private libraries asks for stacks that code can run on.
+  bool wants_executable_stacks() const;
   /// For set_program_tls_bytes(): what every switch exchanges below the thread pointer.
   std::size_t tls_bytes() const { return tls_bytes_; }
   /// Equal on PEs that hold the same program and private libraries.

@@ -64,6 +64,7 @@ void reserve_arena(const RunOptions& run, const image::Program& program) {
         "--arena shared: the node's memory file cannot be made, or not be passed to all its PEs: see the "
         "line above; use "
         "--arena private");
+  arena::executable_stacks = program.wants_executable_stacks();
   arena::reserve(layout, ranks, file >= 0 ? arena::Backing::node_shared : arena::Backing::private_pages,
                  file);
 }

@@ -20,8 +20,13 @@ constexpr std::size_t whole_pages(std::size_t bytes) {
 
 std::size_t guard_bytes() { return whole_pages(side_stack_bytes() / guard_share); }
 
+/// With its guard.
+arena::Range block_of(const SideStack& stack) {
+  return {stack.guard().begin, guard_bytes() + side_stack_bytes()};
+}
+
 void install_guard(const Rank& rank, const SideStack& stack) {
-  if (!arena::protect(stack.guard()))
+  if (!arena::protect(stack.guard()) || !arena::make_executable({stack.begin(), side_stack_bytes()}))
     end_job(
         rank, 1,
         "no guard for the stack of a nonblocking collective: the process has too many memory mappings; raise "
@@ -43,9 +48,9 @@ void release(Rank& rank, SideStack& stack) {
   SideStack** link = &rank.side_stacks;
   while (*link != &stack) link = &(*link)->next;
   *link = stack.next;
-  const arena::Range guard = stack.guard();
-  arena::unprotect(guard);
-  rank.heap.release(guard.begin);
+  const arena::Range block = block_of(stack);
+  arena::unprotect(block);
+  rank.heap.release(block.begin);
 }
 
 void release_unused(Rank& rank, int but) {
@@ -82,7 +87,7 @@ void give_back(Rank& rank, SideStack& stack) {
 void remove_side_guards(Rank& rank) {
   release_unused(rank, 0);
   for (const SideStack* stack = rank.side_stacks; stack; stack = stack->next)
-    arena::unprotect(stack->guard());
+    arena::unprotect(block_of(*stack));
 }
 
 void install_side_guards(Rank& rank) {
