@@ -11,8 +11,6 @@ constexpr Key kKeys[] = {
 
 }  // namespace
 
-std::span<const Key> auto_keys() { return kKeys; }
-
 std::optional<AutoOptions> parse_auto(std::string_view text) {
   constexpr std::string_view name = "auto";
   if (!text.starts_with(name)) return std::nullopt;

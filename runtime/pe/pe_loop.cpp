@@ -25,7 +25,6 @@ constexpr std::uint64_t longest_idle_ns = 300'000;  // net::idle() takes no long
 struct Loop {
   int live = 0;
   int at_sync = 0;
-  std::uint64_t idle_ticks = 0;
   std::uint64_t meeting_ticks = 0;  // of the last meeting
   std::uint64_t ended_meetings = 0;
 };
@@ -81,18 +80,14 @@ void note_rank_at_sync() { ++loop->at_sync; }
 void note_rank_ended() { --loop->live; }
 bool may_meet() { return loop->at_sync == loop->live && !any_ready() && !any_asleep(); }
 std::uint64_t meetings_ended() { return loop->ended_meetings; }
-int live_ranks() { return loop->live; }
 void set_live_ranks(int count) { loop->live = loop->at_sync = count; }
 double last_meeting_seconds() { return seconds_of(loop->meeting_ticks); }
 void wait_idly() {
-  const std::uint64_t start = ticks();
   if (wakes_within(longest_idle_ns))
     sched_yield();
   else
     net::idle();
-  loop->idle_ticks += ticks() - start;
 }
-double idle_seconds() { return seconds_of(loop->idle_ticks); }
 
 void run_pe() {
   for (;;) {

@@ -28,14 +28,10 @@ bool may_meet();
 /// How many meetings this PE has left behind.
 std::uint64_t meetings_ended();
 
-/// The ranks of this PE that have not ended.
-int live_ranks();
 /// After ranks moved: how many live ones are here now, all at their sync point.
 void set_live_ranks(int count);
 
 /// Seconds that the last meeting took on this PE, waiting for the others included.
 double last_meeting_seconds();
-/// Seconds this PE had nothing to do so far.
-double idle_seconds();
 
 }  // namespace skein::pe

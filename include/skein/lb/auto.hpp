@@ -8,8 +8,6 @@
 
 namespace skein::lb {
 
-std::span<const Key> auto_keys();
-
 struct AutoOptions {
   double horizon = 0;  // LB intervals over which a choice counts; 0: as many as the run has lasted
 };
