@@ -114,7 +114,7 @@ TEST_CASE("load model: phases are put together before steps are") {
   Snapshot step = test::make_snapshot(1, {9}, {0});
   step.objects.subphase_count = 2;
   LoadHistory sums(parse_load_model("last:subphases=sum")),
-      largest(parse_load_model("average:phases=max,n=2"));
+      largest(parse_load_model("average:subphases=max,n=2"));
   step.objects.subphases = {2, 5};
   CHECK(sums.add(step) == Loads{7});
   CHECK(largest.add(step) == Loads{5});

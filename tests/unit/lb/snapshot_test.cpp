@@ -59,7 +59,7 @@ TEST_CASE("snapshot: an error names what is wrong, where, and the value") {
        "position of object 0 is not finite"},
       {[](Snapshot& s) { s.objects.subphase_count = 2; }, "objects.subphases has 0 elements, expected 6"},
       {[](Snapshot& s) { s.objects.subphase_count = 2, s.objects.subphases = {0, 0, 0, -1, 0, 0}; },
-       "a phase of object 1 is -1"},
+       "a subphase of object 1 is -1"},
       {[](Snapshot& s) {
          s.objects.counter_count = 1, s.objects.counters = {0, 0, -1};
        },
