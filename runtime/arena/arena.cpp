@@ -90,8 +90,7 @@ SlotLayout make_layout(std::size_t slot_bytes, std::size_t stack_bytes, std::siz
     if (part > left || whole_pages(part) > left)
       throw Error(format(
           "a slot of %s has no room for a stack of %s with its guard, a program of %s whose data is aligned "
-          "to %s, "
-          "and a heap of at least %s: raise --slot-size or lower --stack-size",
+          "to %s, and a heap of at least %s: raise --slot-size or lower --stack-size",
           size_text(slot_bytes).c_str(), size_text(stack_bytes).c_str(), size_text(image_bytes).c_str(),
           size_text(image_alignment).c_str(), size_text(least_heap_bytes).c_str()));
     left -= whole_pages(part);

@@ -336,7 +336,6 @@ class Supervisor {
 
 namespace {
 
-/// Launchers give the status as a shell does, or the signal alone.
 /// How many processes the kernel has ended on this machine for lack of memory; -1 where it does not tell
 /// (before Linux 4.13).
 long count_out_of_memory() {
@@ -365,10 +364,10 @@ std::string why_killed(const JobEnd& end) {
     return ": somebody has killed it, most likely the kernel, because memory ran out (dmesg tells); then run "
            "fewer ranks on this node, or use more nodes";
   return ": somebody has killed it, but not the kernel for lack of memory: one of its ranks itself, a user, "
-         "or a "
-         "batch system at one of its limits";
+         "or a batch system at one of its limits";
 }
 
+/// Launchers give the status as a shell does, or the signal alone.
 std::string likely_cause(const JobEnd& end) {
   const int status = end.status;
   if (status == killed_status || status == SIGKILL) return why_killed(end);
