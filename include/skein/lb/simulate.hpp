@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// The simulator: a trace on a platform under a policy gives a timeline. Pure: the same input gives the same
+// timeline, to the nanosecond, on every machine; decision times come from the platform, never from a clock.
+#pragma once
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "skein/lb/platform.hpp"
+#include "skein/lb/strategy.hpp"
+#include "skein/lb/trace.hpp"
+
+namespace skein::simulate {
+
+using Ns = std::int64_t;
+
+enum class NetworkEngine : std::uint8_t { fast, simgrid };
+enum class Placement : std::uint8_t { block, round_robin, recorded };
+
+// How the job is run.
+struct Policy {
+  std::string strategy = "none";  // as --lb takes it; "auto" too
+  std::uint64_t period = 1;       // sync points; 0: automatic
+  std::string load_model;         // as --lb-model takes it; empty: the last interval
+  Placement placement = Placement::block;
+  NetworkEngine engine = NetworkEngine::fast;
+  bool wildcards_as_recorded = true;  // else a wildcard takes what arrives first
+  std::uint64_t seed = 1;
+  bool keep_bursts = false;  // for pictures: Timeline::bursts
+};
+
+struct StepRecord {
+  Ns at = 0;  // when the last PE had come
+  std::uint64_t points = 0;
+  std::string strategy;
+  double imbalance_before = 0;  // percent, of the interval's loads
+  double imbalance_after = 0;   // of the same loads as they are placed now
+  std::uint64_t moved = 0;
+  std::uint64_t moved_bytes = 0;
+  Ns meet = 0, collect = 0, decide = 0, move = 0;
+  std::string why;  // of --lb auto
+};
+
+struct BurstRecord {
+  trace::ObjectIndex object;
+  lb::PeIndex pe;
+  Ns begin, end;
+};
+
+struct Timeline {
+  Ns makespan = 0;
+  std::vector<StepRecord> steps;
+  // Interval by interval (steps.size() + 1 of them), PE by PE: processor time of objects, ns. Row-major.
+  std::vector<Ns> busy;
+  // The same had nobody moved: with the objects where they were placed at first.
+  std::vector<Ns> unbalanced;
+  std::vector<Ns> interval_end;
+  std::vector<std::vector<lb::PeIndex>> placement;  // by interval
+  std::vector<Ns> pe_busy;                          // over the job
+  std::uint64_t messages = 0, remote_messages = 0, bytes = 0, remote_bytes = 0;
+  std::vector<BurstRecord> bursts;
+  std::size_t pes = 0;
+};
+
+// Why a simulation cannot be done: a strategy that needs what the trace lacks, a memory limit that nothing
+// fits, a job that waits for ever (who waits for what is named).
+struct SimulationError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// Throws SimulationError, trace::TraceError, PlatformError, lb::StrategyError. `stop`, if given, is looked at
+// now and then: once true, the simulation is given up by SimulationError.
+Timeline simulate(const trace::Trace& trace, const Platform& platform, const Policy& policy,
+                  const std::atomic<bool>* stop = nullptr);
+
+std::string to_json(const Timeline& timeline, const trace::Trace& trace, const Platform& platform,
+                    const Policy& policy);
+
+}  // namespace skein::simulate

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes a trace while the job runs: for the recorder, and for whoever has no room for a whole one.
+//
+// Each PE has one TraceFile, all of the same path: chunks are appended whole, each with its object, its
+// place in the object's stream and a checksum, so that in which order PEs write matters to nobody and a run
+// that is killed leaves all that was written. An object's events are encoded where it is (Encoder), in memory
+// that is bounded: when an encoder is full, or old, or its object leaves the PE, its chunk is written and it
+// begins anew.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "skein/lb/trace.hpp"
+
+namespace skein::trace {
+
+// One chunk of one object's stream in the making. Not thread-safe. add() is the hot path: it takes the event
+// to be like the one that followed the last time, and costs some 5 ns if it is.
+class Encoder {
+ public:
+  Encoder();
+  Encoder(Encoder&&) noexcept;
+  Encoder& operator=(Encoder&&) noexcept;
+  ~Encoder();
+  void add(const Event& event);
+  bool empty() const;
+  std::size_t bytes() const;  // held now
+  std::uint64_t events() const;
+
+ private:
+  friend class TraceFile;
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+class TraceFile {
+ public:
+  // Makes the file anew, with the header; or, on the other PEs, opens the one that was made. Throws
+  // TraceError.
+  static TraceFile create(const std::string& path, const Header& header);
+  static TraceFile open(const std::string& path);
+  TraceFile(TraceFile&&) noexcept;
+  TraceFile& operator=(TraceFile&&) noexcept;
+  ~TraceFile();
+
+  // The number of a name: the same whoever asks for it on this PE; the reader joins those of all PEs.
+  std::uint32_t name(std::string_view text);
+  // Once for each id on each PE that uses it; the reader takes one of equal ones.
+  void add(const Communicator& communicator);
+  void add(const RecordedStep& step);
+  // An object that the header does not know.
+  void add_object(ObjectIndex object, PeIndex made_on, const std::string& label);
+  // Writes the chunk, the `serial`-th of this object (0, 1, ... over the whole job), and empties the encoder.
+  void add(ObjectIndex object, std::uint64_t serial, Encoder& events);
+  // The end of the job, written by one PE after all others have written: makes the trace complete.
+  void end();
+  // The first error in writing (a full disk); nothing is written after it. Empty: none.
+  const std::string& error() const;
+
+ private:
+  struct State;
+  explicit TraceFile(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace skein::trace

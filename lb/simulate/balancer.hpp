@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// The LB steps of a simulated job: the same planner as in a run (skein/lb/planner.hpp), on snapshots that are
+// built by the same code, with times from the platform instead of a clock.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "skein/lb/platform.hpp"
+#include "skein/lb/simulate.hpp"
+#include "skein/lb/snapshot.hpp"
+#include "skein/lb/trace.hpp"
+
+namespace skein::simulate {
+
+// What the engine measured of an object since the last LB step.
+struct Measured {
+  Ns busy = 0;  // processor time on the PE where it was: what a run measures as its load
+  std::uint64_t bytes = 0;
+  bool ended = false;
+};
+
+struct StepOutcome {
+  lb::Assignment placement;  // of all objects
+  StepRecord record;         // all but `at`
+  // What the step keeps each PE busy for, from the last PE's coming on; moved bytes between nodes go through
+  // the network as messages, which the engine plays: these.
+  struct Transfer {
+    PeIndex from, to;
+    std::uint64_t bytes;
+  };
+  std::vector<Transfer> transfers;
+  Ns decided = 0;  // meeting, collecting, deciding: transfers begin this much after the last PE came
+  std::vector<Ns> moving_of_pe;  // own time of each PE for its moves, beside transfers
+};
+
+class Balancer {
+ public:
+  // Throws SimulationError, lb::StrategyError where the policy cannot be followed with this trace.
+  Balancer(const trace::Trace& trace, const Platform& platform, const Policy& policy, lb::Assignment placed);
+  ~Balancer();
+  // Whether the objects stop at the sync point after `passed` others (0, 1, ...): all answer alike.
+  bool gathers(std::uint64_t passed) const;
+  // Whether edges are looked at.
+  bool wants_traffic() const;
+  // All have come, the last PE at `at`. `traffic`: since the last step.
+  StepOutcome step(Ns at, std::span<const Measured> objects, std::span<const lb::CommEdge> traffic);
+  // Afterwards: how long its moves took on the most loaded PE, for what learns from it.
+  void moved_in(Ns time);
+  const lb::Assignment& placement() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace skein::simulate
