@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// How long a PE takes for a burst: by its speed, what others take of it, changes of both over time, and
+// noise.
+//
+// At time t PE p does
+//     rate(p, t) = speed * speeds[p] * (1 - background[p]) * product of the factors of its changes at t
+// of a recorded nanosecond in a nanosecond. A burst that begins at b and is w of work, noise included, ends
+// at the first e with integral of rate over [b, e] >= w. The processor time that a run measures of it is the
+// part of that time that others do not take: the integral of (1 - background) where the rate is not 0.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "skein/lb/platform.hpp"
+#include "skein/lb/simulate.hpp"
+
+namespace skein::simulate {
+
+class PeSpeed {
+ public:
+  explicit PeSpeed(const Platform& platform);
+
+  struct Span {
+    Ns end = 0;   // `never` when the PE stands for good before the burst is done
+    Ns busy = 0;  // processor time that a run measures
+  };
+  Span run(PeIndex pe, Ns begin, std::uint64_t work_ns) const {
+    const Rate& rate = rates_[pe];
+    if (rate.steps != 0) [[unlikely]]
+      return run_with_changes(rate, begin, work_ns);
+    return {begin + to_ns(work_ns * rate.wall), to_ns(work_ns * rate.processor)};
+  }
+
+  static Ns to_ns(double ns) { return static_cast<Ns>(ns + 0.5); }
+
+ private:
+  struct Step {  // from here on, until the next of this PE
+    Ns from;
+    double factor;
+  };
+  struct Rate {
+    double wall;       // ns of time for a ns of work
+    double processor;  // of it, what the burst has of the PE
+    std::uint32_t steps = 0;
+    std::uint32_t first_step = 0;
+  };
+  Span run_with_changes(const Rate& rate, Ns begin, std::uint64_t work_ns) const;
+
+  std::vector<Rate> rates_;
+  std::vector<Step> steps_;
+};
+
+// The work of a burst with noise: drawn from the seed, the object and the burst's number alone, so that what
+// one burst draws does not depend on when or where it runs. `deviation` in parts of it.
+std::uint64_t with_noise(std::uint64_t work_ns, double deviation, std::uint64_t seed, std::uint64_t object,
+                         std::uint64_t number);
+
+}  // namespace skein::simulate
