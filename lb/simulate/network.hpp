@@ -14,20 +14,21 @@ namespace skein::simulate {
 inline constexpr Ns never = std::numeric_limits<Ns>::max();
 
 struct Delivery {
-  std::uint64_t message = 0;
+  static constexpr std::uint64_t none = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t message = none;
   Ns at = 0;
 };
 
 class Network {
  public:
   virtual ~Network() = default;
-  // A message leaves PE `from`, whose own time for it (Level::send_ns) has passed. Times never go back from
+  // A message leaves PE `from`, whose own time for it (send_time()) has passed. Times never go back from
   // call to call. `message` is the caller's number for it. from != to.
   virtual void send(std::uint64_t message, PeIndex from, PeIndex to, std::uint64_t bytes, Ns at) = 0;
-  // When the next one arrives, if nothing is sent before; `never`: nothing is under way.
+  // When something happens next, if nothing is sent before; `never`: nothing is under way.
   virtual Ns next() = 0;
-  // That one, which is no longer under way. Level::receive_ns is the caller's to add. Equal times: in the
-  // order of sending.
+  // What happens then: a message arrives, or `none`, for something within the network. receive_time() is the
+  // caller's to add. Of those that arrive at equal times the one that was sent first comes first.
   virtual Delivery take() = 0;
 };
 
@@ -40,5 +41,9 @@ std::unique_ptr<Network> make_simgrid_network(const Platform& platform);
 
 // The level of a message between these PEs.
 const Level& level_between(const Platform& platform, PeIndex from, PeIndex to);
+
+// What a message keeps its sender and its receiver busy for, beyond the same call between ranks of one PE.
+Ns send_time(const Level& level, std::uint64_t bytes);
+Ns receive_time(const Level& level, std::uint64_t bytes);
 
 }  // namespace skein::simulate

@@ -13,26 +13,32 @@ namespace skein::simulate {
 using PeIndex = std::uint32_t;
 
 // What a message between two PEs takes at one level: inside a PE, a node, the network. After LogGP
-// (A. Alexandrov et al., SPAA 1995): a message of n bytes keeps the sender busy for send_ns, the sending side
-// of its node for gap_ns + n * byte_ns, arrives latency_ns later, keeps the receiving side of that node as
-// long, and the receiver for receive_ns. All are beyond what the same call takes between ranks of one PE,
-// which is in the bursts.
+// (A. Alexandrov et al., SPAA 1995) with processor time by the byte (LogGOPS: T. Hoefler, T. Schneider,
+// A. Lumsdaine, HPDC 2010). A message of n bytes keeps the sender busy for send_ns + n * send_byte_ns, the
+// sending side for gap_ns + n * byte_ns; its first byte arrives latency_ns after it began there; it keeps the
+// receiving side as long, and the receiver for receive_ns + n * receive_byte_ns. Sides are a node's in the
+// network, and a PE's in a node, and take one message at a time. All are beyond what the same call takes
+// between ranks of one PE, which is in the bursts.
 struct Level {
   double latency_ns = 0;
   double send_ns = 0;
+  double send_byte_ns = 0;
   double receive_ns = 0;
+  double receive_byte_ns = 0;
   double gap_ns = 0;
-  double byte_ns = 0;             // of the wire, or of a copy
+  double byte_ns = 0;             // of the wire
   std::uint64_t eager_bytes = 0;  // up to this a message leaves without its receiver; 0: as the runtime does
 };
 
 enum class NetworkKind : std::uint8_t { flat, torus, fat_tree };
 
+// Between nodes, beside Level network: what the wires between them add.
 struct Links {
   NetworkKind kind = NetworkKind::flat;
-  std::vector<std::uint32_t>
-      shape;                      // torus: nodes by dimension; fat tree: down links by level, from the nodes
-  std::vector<std::uint32_t> up;  // fat tree: up links by level
+  // torus: nodes by dimension, the first varies first. fat tree: down links of a switch by level, from the
+  // nodes. The platform may have fewer nodes than these hold: the first of them.
+  std::vector<std::uint32_t> shape;
+  std::vector<std::uint32_t> up;  // fat tree: up links of a switch by level; the last level has none
   double hop_ns = 0;              // each link that a message passes
   double byte_ns = 0;             // of a link
 };
@@ -56,8 +62,10 @@ struct SpeedChange {
 
 struct Platform {
   std::string name;
+  std::string source;  // where the numbers come from
   std::uint32_t nodes = 1;
   std::uint32_t pes_per_node = 1;
+  std::uint32_t pes = 0;           // that are used, node after node; 0: all
   double speed = 1;                // of a PE, where 1 is what the trace was recorded on
   std::vector<double> speeds;      // by PE, times `speed`; empty: all alike
   std::vector<double> background;  // part of each PE's time that others take, [0, 1); empty: none
@@ -70,7 +78,8 @@ struct Platform {
   MoveCosts moves;
   std::map<std::string, double> decision_element_ns;  // by strategy: decision time per object, PE and edge
 
-  std::uint32_t pe_count() const { return nodes * pes_per_node; }
+  std::uint32_t pe_count() const { return pes ? pes : nodes * pes_per_node; }
+  std::uint32_t node_of(PeIndex pe) const { return pe / pes_per_node; }
 };
 
 // The text names the platform, the member and the value at fault, and what it may be.
@@ -85,7 +94,9 @@ std::string to_json(const Platform& platform);
 std::vector<std::string> known_platforms();
 // Throws PlatformError for missing or absurd numbers.
 void validate(const Platform& platform);
-// The same with so many PEs: nodes are added or left out, the last one may be partly used.
+// The same with so many PEs: nodes are added or left out, and the last one may be partly used; a torus or fat
+// tree that has too few nodes, or more than twice as many, gets the shape of the smallest that holds them.
+// PEs that are added are as those without an entry in speeds, background and changes.
 Platform with_pes(Platform platform, std::uint32_t pes);
 
 }  // namespace skein::simulate
