@@ -79,7 +79,7 @@ struct Platform {
   std::map<std::string, double> decision_element_ns;  // by strategy: decision time per object, PE and edge
 
   std::uint32_t pe_count() const { return pes ? pes : nodes * pes_per_node; }
-  std::uint32_t node_of(PeIndex pe) const { return pe / pes_per_node; }
+  std::uint32_t node_of(PeIndex index) const { return index / pes_per_node; }
 };
 
 // The text names the platform, the member and the value at fault, and what it may be.
