@@ -5,9 +5,9 @@
 #include <optional>
 
 #include "runtime/base/error.hpp"
-#include "runtime/launch/nearest.hpp"
 #include "runtime/launch/process.hpp"
-#include "runtime/launch/values.hpp"
+#include "runtime/options/nearest.hpp"
+#include "runtime/options/values.hpp"
 
 namespace skein::launch {
 namespace {
@@ -81,13 +81,13 @@ const ExecOption* find(std::string_view name) {
       spelled.push_back((name.size() == 1 ? "-" : "--") + std::string(name));
   const std::vector<std::string_view> names(spelled.begin(), spelled.end());
   throw Error(
-      "skeinexec: unknown option " + std::string(word) + did_you_mean(word, names) +
+      "skeinexec: unknown option " + std::string(word) + options::did_you_mean(word, names) +
       "; skeinexec --help lists those that it takes from mpiexec. Options of Skein are given by variables "
       "(SKEIN_LB=...)");
 }
 
 bool are_all_here(std::string_view hosts, const std::string& host) {
-  for (const std::string& entry : parse_list(hosts, ',')) {
+  for (const std::string& entry : options::parse_list(hosts, ',')) {
     const std::string name = entry.substr(0, entry.find(':'));
     if (name != "localhost" && name != "127.0.0.1" && name != host && name != host.substr(0, host.find('.')))
       return false;
@@ -153,7 +153,7 @@ class Reader {
   void obey(const ExecOption& option, std::string_view word, const std::vector<std::string>& values) {
     switch (option.effect) {
       case Effect::ranks:
-        ranks_ = parse_count(values[0], 1, most_ranks);
+        ranks_ = options::parse_count(values[0], 1, most_ranks);
         break;
       case Effect::assign:
         if (const std::size_t at = values[0].find('='); at != std::string::npos)
@@ -197,13 +197,14 @@ class Reader {
   void add_run_options() {
     auto& words = plan_.run_words;
     if (!ranks_ && !around_.ranks.empty() && around_.ranks != "auto")
-      ranks_ = parse_count(around_.ranks, 1, most_ranks);
+      ranks_ = options::parse_count(around_.ranks, 1, most_ranks);
     if (ranks_) words.insert(words.end(), {"-n", std::to_string(*ranks_)});
     // PEs without ranks would only wait.
     if (ranks_ && !around_.launched) {
       std::uint64_t pes =
           plan_.launcher_options.empty() ? static_cast<std::uint64_t>(around_.cores) : *ranks_;
-      if (!around_.pes.empty() && around_.pes != "auto") pes = parse_count(around_.pes, 1, most_ranks);
+      if (!around_.pes.empty() && around_.pes != "auto")
+        pes = options::parse_count(around_.pes, 1, most_ranks);
       words.insert(words.end(), {"-p", std::to_string(std::min(pes, *ranks_))});
     }
     // Test suites run several jobs at a time, which would all be bound to the first cores.

@@ -5,93 +5,17 @@
 
 #include "runtime/launch/exec_options.hpp"
 #include "runtime/launch/option_table.hpp"
-#include "skein/lb/generate.hpp"
+#include "runtime/options/text.hpp"
 
 namespace skein::launch {
 namespace {
 
-constexpr std::size_t line_width = 100;
-constexpr std::size_t option_indent = 6;
-
-/// `text` in lines of at most line_width, each indented.
-std::string wrapped(std::string_view text, std::size_t indent) {
-  std::string out;
-  std::size_t column = 0;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find(' '), text.size());
-    const std::string_view word = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    if (column != 0 && column + 1 + word.size() > line_width) {
-      out += '\n';
-      column = 0;
-    }
-    out.append(column == 0 ? indent : 1, ' ').append(word);
-    column += (column == 0 ? indent : 1) + word.size();
-  }
-  return out + "\n";
-}
-
-/// "-p, --pes P"
-template <class Target>
-std::string flags_of(const OptionOf<Target>& option) {
-  std::string text;
-  if (option.letter) text.append("-").append(1, option.letter).append(", ");
-  text.append(option.name);
-  if (!option.is_switch()) text.append(" ").append(option.value);
-  return text;
-}
-
-std::string padded(std::string_view text, std::size_t width) {
-  std::string out(text);
-  out.resize(std::max(width, out.size()), ' ');
-  return out;
-}
-
-/// The option in the help; under a heading if its group is another than `group`, which becomes it.
-template <class Target>
-void append_help(std::string& out, const OptionOf<Target>& option, std::string_view& group) {
-  if (option.group != group) {
-    group = option.group;
-    out.append("\n").append(group).append("\n");
-  }
-  std::string line = "  " + flags_of(option);
-  if (!option.variable.empty()) line = padded(line, 42).append("  ").append(option.variable);
-  if (!option.default_text.empty() && !option.is_switch())
-    line.append("  (").append(option.default_text).append(")");
-  out.append(line).append("\n").append(wrapped(option.help, option_indent));
-}
-
-void append_help_option(std::string& out) {
-  out.append("  -h, --help\n").append(wrapped("Prints this.", option_indent));
-}
-
-/// For a table cell: a bar would end it.
-std::string cell(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '|') out += '\\';
-    out += c;
-  }
-  return out;
-}
-
-template <class Target>
-void append_default_and_help(std::string& out, const OptionOf<Target>& option) {
-  if (!option.default_text.empty()) out.append("`").append(option.default_text).append("` ");
-  out.append("| ").append(cell(option.help)).append(" |\n");
-}
-
-/// The subcommands that take the option, or "all".
-std::string users_of(const LbOption& option, std::span<const LbSubcommand> subcommands) {
-  std::string users;
-  std::size_t count = 0;
-  for (const LbSubcommand& subcommand : subcommands) {
-    if (std::ranges::find(subcommand.options, option.name) == subcommand.options.end()) continue;
-    users.append(users.empty() ? "" : ", ").append(subcommand.name);
-    ++count;
-  }
-  return count == subcommands.size() ? "all" : users;
-}
+using options::append_help;
+using options::append_help_option;
+using options::cell;
+using options::flags_of;
+using options::padded;
+using options::wrapped;
 
 constexpr std::string_view run_notes =
     "Options come before PROGRAM; all that follows it belongs to the program. A variable holds what the flag "
@@ -147,12 +71,6 @@ std::string effect_of(const ExecOption& option) {
                                                       : std::string(option.help);
 }
 
-constexpr std::string_view lb_notes =
-    "Reads load data that `skein run --lb-dump` or DARMA vt wrote, tries strategies on it, and makes up such "
-    "data. Several files are read as one, a file for each PE; %p in a name stands for the numbers 0, 1, 2 "
-    "and "
-    "so on. No program runs, and no MPI is needed.";
-
 constexpr std::string_view compiler_notes =
     "cc, cxx and fc call the compiler that Skein was built with and add the include path of Skein's mpi.h "
     "and, when linking, the stub library libmpi_abi. They understand -show, --showme[:command|compile|link|"
@@ -184,42 +102,13 @@ std::string exec_help() {
   std::string out = "usage: skeinexec -n N [options] PROGRAM [arguments]\n\n" + wrapped(exec_notes, 0) + "\n";
   for (const ExecOption& option : exec_options()) {
     out += wrapped(spellings(option), 2);
-    out += wrapped(effect_of(option), option_indent);
+    out += wrapped(effect_of(option), options::help_indent);
   }
   append_help_option(out);
   return out;
 }
 
-std::string lb_help(std::span<const LbSubcommand> subcommands) {
-  std::string out = "usage: skein lb SUBCOMMAND ...\n\n" + wrapped(lb_notes, 0) + "\n";
-  for (const LbSubcommand& subcommand : subcommands) {
-    out.append("  skein lb ").append(subcommand.name).append(" ").append(subcommand.usage).append("\n");
-    out += wrapped(subcommand.summary, option_indent);
-  }
-  out += "\nKinds to generate, with their keys\n";
-  for (const lb::GeneratorInfo& kind : lb::generators()) {
-    out.append("  ").append(kind.name).append("\n").append(wrapped(kind.summary, option_indent));
-    for (const lb::Key& key : kind.keys)
-      out += wrapped(
-          std::string(key.name) + " (" + std::string(key.default_text) + "): " + std::string(key.help),
-          option_indent + 2);
-  }
-  return out + "\nskein lb SUBCOMMAND --help lists the options of one.\n";
-}
-
-std::string lb_subcommand_help(const LbSubcommand& subcommand) {
-  std::string out = "usage: skein lb ";
-  out.append(subcommand.name).append(" ").append(subcommand.usage).append("\n\n");
-  out += wrapped(subcommand.summary, 0);
-  std::string_view group;
-  for (const LbOption& option : lb_options())
-    if (std::ranges::find(subcommand.options, option.name) != subcommand.options.end())
-      append_help(out, option, group);
-  append_help_option(out);
-  return out;
-}
-
-std::string markdown(std::span<const Command> commands, std::span<const LbSubcommand> subcommands) {
+std::string markdown(std::span<const Command> commands, std::span<const options::Tool> tools) {
   std::string out = "# The skein command\n\nMade by `skein help --markdown`; a test compares the two.\n\n";
   out += "| command | also installed as | |\n|---|---|---|\n";
   for (const Command& command : commands) {
@@ -237,7 +126,7 @@ std::string markdown(std::span<const Command> commands, std::span<const LbSubcom
       out.append("\n### ").append(group).append("\n\n| option | variable | default | |\n|---|---|---|---|\n");
     }
     out.append("| `").append(cell(flags_of(option))).append("` | `").append(option.variable).append("` | ");
-    append_default_and_help(out, option);
+    out += options::default_and_help(option);
   }
   out.append("\n### Starting the PEs\n\n").append(launcher_notes).append("\n");
   out.append("\n### Exit status\n\n").append(status_notes).append("\n");
@@ -245,35 +134,7 @@ std::string markdown(std::span<const Command> commands, std::span<const LbSubcom
   for (const ExecOption& option : exec_options())
     out.append("| `").append(cell(spellings(option))).append("` | ").append(effect_of(option)).append(" |\n");
   out.append("\n").append(mpi_home_notes).append("\n");
-  out.append("\n## skein lb\n\n").append(lb_notes).append("\n\n| subcommand | |\n|---|---|\n");
-  for (const LbSubcommand& subcommand : subcommands)
-    out.append("| `")
-        .append(subcommand.name)
-        .append(" ")
-        .append(cell(subcommand.usage))
-        .append("` | ")
-        .append(subcommand.summary)
-        .append(" |\n");
-  group = "";
-  for (const LbOption& option : lb_options()) {
-    if (option.group != group) {
-      group = option.group;
-      out.append("\n### ").append(group).append("\n\n| option | of | default | |\n|---|---|---|---|\n");
-    }
-    out.append("| `")
-        .append(cell(flags_of(option)))
-        .append("` | ")
-        .append(users_of(option, subcommands))
-        .append(" | ");
-    append_default_and_help(out, option);
-  }
-  out.append("\n### Kinds to generate\n\n| kind | keys (defaults) | |\n|---|---|---|\n");
-  for (const lb::GeneratorInfo& kind : lb::generators()) {
-    out.append("| `").append(kind.name).append("` |");
-    for (const lb::Key& key : kind.keys)
-      out.append(" `").append(key.name).append("` (").append(key.default_text).append(")");
-    out.append(" | ").append(kind.summary).append(" |\n");
-  }
+  for (const options::Tool& tool : tools) out += options::tool_markdown(tool);
   out.append("\n## skein cc, cxx, fc\n\n").append(compiler_notes).append("\n");
   out += "\n## Other variables\n\n| variable | default | |\n|---|---|---|\n";
   for (const Variable& variable : other_variables())

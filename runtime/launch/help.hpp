@@ -2,11 +2,12 @@
 // The help and docs/cli.md, both made from the tables of commands, options and variables.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
 
-#include "runtime/launch/lb_options.hpp"
+#include "runtime/options/tool.hpp"
 
 namespace skein::launch {
 
@@ -17,7 +18,8 @@ struct Command {
   std::string_view mpi_names;  ///< those of other MPIs, separated by blanks: a folder of its own has them
   std::string_view usage;      ///< what follows the name
   std::string_view summary;    ///< one line
-  int (*run)(std::span<const char* const> words);
+  std::function<int(std::span<const char* const> words)> run;
+  bool has_help = false;  ///< it takes --help
 };
 
 /// `skein help`.
@@ -29,11 +31,7 @@ std::string run_help();
 /// `skein exec --help`.
 std::string exec_help();
 
-/// `skein lb --help`, and that of one of its subcommands.
-std::string lb_help(std::span<const LbSubcommand> subcommands);
-std::string lb_subcommand_help(const LbSubcommand& subcommand);
-
 /// `skein help --markdown`: the content of docs/cli.md.
-std::string markdown(std::span<const Command> commands, std::span<const LbSubcommand> subcommands);
+std::string markdown(std::span<const Command> commands, std::span<const options::Tool> tools);
 
 }  // namespace skein::launch

@@ -20,14 +20,14 @@
 #include "runtime/launch/help.hpp"
 #include "runtime/launch/info.hpp"
 #include "runtime/launch/launcher.hpp"
-#include "runtime/launch/lb_command.hpp"
 #include "runtime/launch/native_program.hpp"
-#include "runtime/launch/nearest.hpp"
 #include "runtime/launch/process.hpp"
 #include "runtime/launch/run_job.hpp"
 #include "runtime/launch/spawn.hpp"
 #include "runtime/launch/topology.hpp"
 #include "runtime/net/starter_link.hpp"
+#include "runtime/options/nearest.hpp"
+#include "runtime/tools/tools.hpp"
 
 namespace skein::launch {
 namespace {
@@ -134,22 +134,34 @@ int version(Words) {
 
 int help(Words words);
 
-constexpr Command commands[] = {
-    {"run", "", "", "[options] PROGRAM [arguments]", "Runs an MPI program as virtual ranks.", run},
-    {"exec", "skeinexec", "mpiexec mpirun", "-n N [options] PROGRAM [arguments]",
-     "The same with the options of mpiexec, for scripts and test suites.", exec},
-    {"cc", "skeincc", "mpicc", "ARGUMENTS", "Compiles and links C, as mpicc does.",
-     [](Words words) { return run_compiler(Language::c, words); }},
-    {"cxx", "skeincxx", "mpicxx mpic++ mpiCC", "ARGUMENTS", "Compiles and links C++, as mpicxx does.",
-     [](Words words) { return run_compiler(Language::cxx, words); }},
-    {"fc", "skeinfc", "mpifort mpif90 mpif77", "ARGUMENTS", "Compiles and links Fortran, as mpifort does.",
-     [](Words words) { return run_compiler(Language::fortran, words); }},
-    {"lb", "", "", "compare|metrics|apply|convert|generate ...",
-     "Tries strategies on files that skein run --lb-dump wrote; skein lb --help says more.", run_lb},
-    {"info", "", "", "", "Says what this machine offers: PEs, topology, MPI, memory, PAPI events.", info},
-    {"help", "", "", "[COMMAND|--markdown]", "Lists the commands; --markdown prints docs/cli.md.", help},
-    {"version", "", "", "", "Prints the versions of Skein and of the MPI underneath.", version},
-};
+std::vector<Command> make_commands() {
+  std::vector<Command> commands = {
+      {"run", "", "", "[options] PROGRAM [arguments]", "Runs an MPI program as virtual ranks.", run, true},
+      {"exec", "skeinexec", "mpiexec mpirun", "-n N [options] PROGRAM [arguments]",
+       "The same with the options of mpiexec, for scripts and test suites.", exec, true},
+      {"cc", "skeincc", "mpicc", "ARGUMENTS", "Compiles and links C, as mpicc does.",
+       [](Words words) { return run_compiler(Language::c, words); }},
+      {"cxx", "skeincxx", "mpicxx mpic++ mpiCC", "ARGUMENTS", "Compiles and links C++, as mpicxx does.",
+       [](Words words) { return run_compiler(Language::cxx, words); }},
+      {"fc", "skeinfc", "mpifort mpif90 mpif77", "ARGUMENTS", "Compiles and links Fortran, as mpifort does.",
+       [](Words words) { return run_compiler(Language::fortran, words); }},
+  };
+  for (const options::Tool& tool : tools::all_tools())
+    commands.push_back({tool.name, "", "", tool.usage, tool.summary,
+                        [&tool](Words words) { return options::run_tool(tool, words); }, true});
+  commands.push_back(
+      {"info", "", "", "", "Says what this machine offers: PEs, topology, MPI, memory, PAPI events.", info});
+  commands.push_back(
+      {"help", "", "", "[COMMAND|--markdown]", "Lists the commands; --markdown prints docs/cli.md.", help});
+  commands.push_back(
+      {"version", "", "", "", "Prints the versions of Skein and of the MPI underneath.", version});
+  return commands;
+}
+
+const std::vector<Command>& commands() {
+  static const std::vector<Command> all = make_commands();
+  return all;
+}
 
 int help(Words words) {
   const std::string_view subject = words.empty() ? "" : words[0];
@@ -159,20 +171,19 @@ int help(Words words) {
                 "'; it takes the name of a command, --markdown, or nothing");
   if (!subject.empty() && !as_markdown) {
     static const char* const help_option = "--help";
-    for (const Command& command : commands) {
+    for (const Command& command : commands()) {
       if (command.name != subject) continue;
-      // The others have no options of their own.
-      if (subject == "run" || subject == "exec" || subject == "lb") return command.run({&help_option, 1});
+      if (command.has_help) return command.run({&help_option, 1});
       printf("usage: skein %s %s\n\n%s\n", std::string(command.name).c_str(),
              std::string(command.usage).c_str(), std::string(command.summary).c_str());
       return 0;
     }
     std::vector<std::string_view> names{"--markdown"};
-    for (const Command& command : commands) names.push_back(command.name);
-    throw Error("skein help: no command '" + std::string(subject) + "'" + did_you_mean(subject, names) +
-                "; skein help lists them");
+    for (const Command& command : commands()) names.push_back(command.name);
+    throw Error("skein help: no command '" + std::string(subject) + "'" +
+                options::did_you_mean(subject, names) + "; skein help lists them");
   }
-  fputs((as_markdown ? markdown(commands, lb_subcommands()) : commands_help(commands)).c_str(), stdout);
+  fputs((as_markdown ? markdown(commands(), tools::all_tools()) : commands_help(commands())).c_str(), stdout);
   return 0;
 }
 
@@ -188,21 +199,21 @@ bool is_called(const Command& command, std::string_view name) {
 
 int dispatch(std::string_view called_as, Words words) {
   called_as.remove_prefix(called_as.rfind('/') + 1);
-  for (const Command& command : commands)
+  for (const Command& command : commands())
     if (is_called(command, called_as)) return command.run(words);
   if (words.empty()) {
-    fputs(commands_help(commands).c_str(), stderr);
+    fputs(commands_help(commands()).c_str(), stderr);
     return did_not_start;
   }
   std::string_view name = words[0];
   if (name == "--help" || name == "-h") name = "help";
   if (name == "--version") name = "version";
   std::vector<std::string_view> names;
-  for (const Command& command : commands) {
+  for (const Command& command : commands()) {
     if (command.name == name) return command.run(words.subspan(1));
     names.push_back(command.name);
   }
-  throw Error("skein: unknown command '" + std::string(name) + "'" + did_you_mean(name, names) +
+  throw Error("skein: unknown command '" + std::string(name) + "'" + options::did_you_mean(name, names) +
               "; skein help lists them, and skein run PROGRAM runs a program");
 }
 

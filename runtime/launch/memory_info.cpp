@@ -13,7 +13,7 @@
 #include "runtime/arena/arena.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/size_text.hpp"
-#include "runtime/launch/values.hpp"
+#include "runtime/options/values.hpp"
 
 namespace skein::launch {
 namespace {

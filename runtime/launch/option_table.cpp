@@ -6,8 +6,8 @@
 #include "runtime/arena/arena.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/size_text.hpp"
-#include "runtime/launch/values.hpp"
 #include "runtime/load/meter.hpp"
+#include "runtime/options/values.hpp"
 #include "runtime/vmpi/coll/names.hpp"
 #include "skein/lb/auto.hpp"
 #include "skein/lb/load_model.hpp"
@@ -24,7 +24,7 @@ constexpr std::size_t least_stack_bytes = 16 * 1024;
 constexpr std::size_t most_stack_bytes = std::size_t{16} << 30;
 
 int count_or_auto(std::string_view text, std::uint64_t most) {
-  return text == "auto" ? 0 : static_cast<int>(parse_count(text, 1, most));
+  return text == "auto" ? 0 : static_cast<int>(options::parse_count(text, 1, most));
 }
 
 void require_text(std::string_view text) {
@@ -60,28 +60,28 @@ void set_lb_period(const Option&, RunOptions& run, std::string_view text) {
   if (text == "auto") {
     run.lb_period = {LbPeriod::Unit::automatic, 0, 0};
   } else if (text.ends_with('s')) {
-    const double seconds = parse_seconds(text.substr(0, text.size() - 1), most_period_seconds);
+    const double seconds = options::parse_seconds(text.substr(0, text.size() - 1), most_period_seconds);
     run.lb_period = {LbPeriod::Unit::seconds, 0, seconds};
   } else {
-    run.lb_period = {LbPeriod::Unit::points, parse_count(text, 1, most_points), 0};
+    run.lb_period = {LbPeriod::Unit::points, options::parse_count(text, 1, most_points), 0};
   }
 }
 
 void set_lb_memory(const Option&, RunOptions& run, std::string_view text) {
-  run.lb_memory_bytes = text == "none" ? 0 : parse_size(text, 1, arena::arena_limit_bytes);
+  run.lb_memory_bytes = text == "none" ? 0 : options::parse_size(text, 1, arena::arena_limit_bytes);
 }
 
 void set_sync_at(const Option&, RunOptions& run, std::string_view text) {
   const std::size_t colon = text.find(':');
   const std::string_view call = text.substr(0, colon);
-  parse_choice(call, vmpi::blocking_collectives);
+  options::parse_choice(call, vmpi::blocking_collectives);
   run.sync_at = {std::string(call), 1, 0};
   if (colon == std::string_view::npos) return;
-  for (const std::string& key : parse_list(text.substr(colon + 1), ',')) {
+  for (const std::string& key : options::parse_list(text.substr(colon + 1), ',')) {
     if (key.starts_with("every="))
-      run.sync_at.every = parse_count(key.substr(6), 1, most_points);
+      run.sync_at.every = options::parse_count(key.substr(6), 1, most_points);
     else if (key.starts_with("ranks="))
-      run.sync_at.ranks = static_cast<int>(parse_count(key.substr(6), 2, most_ranks));
+      run.sync_at.ranks = static_cast<int>(options::parse_count(key.substr(6), 2, most_ranks));
     else
       throw Error("'" + key + "' is no key of a sync point; they are every=K and ranks=N");
   }
@@ -98,7 +98,7 @@ void set_slot_size(const Option&, RunOptions& run, std::string_view text) {
     run.slot_bytes = 0;
     return;
   }
-  const std::size_t bytes = parse_size(text, arena::least_slot_bytes, arena::most_slot_bytes);
+  const std::size_t bytes = options::parse_size(text, arena::least_slot_bytes, arena::most_slot_bytes);
   if (!std::has_single_bit(bytes))
     throw Error("'" + std::string(text) + "' is no power of two; the next one is " +
                 size_text(std::bit_ceil(bytes)));
@@ -106,7 +106,7 @@ void set_slot_size(const Option&, RunOptions& run, std::string_view text) {
 }
 
 void set_stack_size(const Option&, RunOptions& run, std::string_view text) {
-  const std::size_t bytes = parse_size(text, least_stack_bytes, most_stack_bytes);
+  const std::size_t bytes = options::parse_size(text, least_stack_bytes, most_stack_bytes);
   run.stack_bytes = (bytes + arena::page_bytes - 1) / arena::page_bytes * arena::page_bytes;
 }
 
@@ -116,7 +116,7 @@ void set_lb_load(const Option&, RunOptions& run, std::string_view text) {
 }
 
 void set_papi(const Option&, RunOptions& run, std::string_view text) {
-  run.papi_events = parse_list(text, ',');
+  run.papi_events = options::parse_list(text, ',');
   if (run.papi_events.size() > load::max_counters)
     throw Error(format("%zu events are more than the %d that a rank can count", run.papi_events.size(),
                        load::max_counters));
@@ -148,7 +148,7 @@ constexpr Option options[] = {
      "as "
      "they were started.",
      [](const Option& self, RunOptions& run, View text) {
-       run.bind = static_cast<Bind>(parse_choice(text, self.value));
+       run.bind = static_cast<Bind>(options::parse_choice(text, self.value));
      }},
 
     {"Load balancing", 0, "--lb", "SKEIN_LB", "NAME[:KEY=VALUE,...]", "none",
@@ -205,7 +205,7 @@ constexpr Option options[] = {
      "nothing. private: a faster first touch, and no limit of shared memory, but every move copies. auto: "
      "shared where a node has several PEs.",
      [](const Option& self, RunOptions& run, View text) {
-       run.arena = static_cast<ArenaChoice>(parse_choice(text, self.value));
+       run.arena = static_cast<ArenaChoice>(options::parse_choice(text, self.value));
      }},
     {"Memory", 0, "--slot-size", "SKEIN_SLOT_SIZE", "auto|SIZE", "auto",
      "Address space of one rank, for its program, stack and heap: a power of two from 16M to 64G. Only what "
@@ -221,7 +221,8 @@ constexpr Option options[] = {
      "libraries with variables of their own are by default. May be repeated; the variable takes a list "
      "separated by colons.",
      [](const Option&, RunOptions& run, View text) {
-       for (std::string& library : parse_list(text, ':')) run.private_libs.push_back(std::move(library));
+       for (std::string& library : options::parse_list(text, ':'))
+         run.private_libs.push_back(std::move(library));
      }},
     {"Memory", 0, "--shared", "SKEIN_SHARED", "LIB", "",
      "Loads the shared library LIB once per PE although it has variables of its own: for libraries whose "
@@ -229,26 +230,27 @@ constexpr Option options[] = {
      "may share them, which then costs less memory. May be repeated; the variable takes a list separated by "
      "colons.",
      [](const Option&, RunOptions& run, View text) {
-       for (std::string& library : parse_list(text, ':')) run.shared_libs.push_back(std::move(library));
+       for (std::string& library : options::parse_list(text, ':'))
+         run.shared_libs.push_back(std::move(library));
      }},
 
     {"Results and messages", 0, "--deterministic", "SKEIN_DETERMINISTIC", "", "no",
      "Reductions combine in the order of the ranks, or of the elements' indices, so that their results are "
      "bitwise the same wherever ranks run. A program that acts on messages as they come (MPI_ANY_SOURCE, "
      "MPI_Waitany, MPI_Test) can still differ from run to run, as under any MPI.",
-     [](const Option&, RunOptions& run, View text) { run.deterministic = parse_switch(text); }},
+     [](const Option&, RunOptions& run, View text) { run.deterministic = options::parse_switch(text); }},
     {"Results and messages", 0, "--seed", "SKEIN_SEED", "S", "1",
      "Seed of everything in Skein that draws random numbers.",
-     [](const Option&, RunOptions& run, View text) { run.seed = parse_count(text, 0, UINT64_MAX); }},
+     [](const Option&, RunOptions& run, View text) { run.seed = options::parse_count(text, 0, UINT64_MAX); }},
     {"Results and messages", 0, "--deadlock-after", "SKEIN_DEADLOCK_AFTER", "SECONDS", "1",
      "When nothing has happened for so long, the PEs ask each other whether all ranks wait for messages that "
      "nobody will send; if so, the job ends and says what each rank waits for.",
      [](const Option&, RunOptions& run, View text) {
-       run.deadlock_seconds = parse_seconds(text, most_period_seconds);
+       run.deadlock_seconds = options::parse_seconds(text, most_period_seconds);
      }},
     {"Results and messages", 'q', "--quiet", "SKEIN_QUIET", "", "no", "No messages but errors.",
      [](const Option&, RunOptions& run, View text) {
-       if (parse_switch(text))
+       if (options::parse_switch(text))
          run.log_level = LogLevel::quiet;
        else if (run.log_level == LogLevel::quiet)
          run.log_level = LogLevel::normal;
@@ -256,7 +258,7 @@ constexpr Option options[] = {
     {"Results and messages", 'v', "--verbose", "SKEIN_VERBOSE", "", "no",
      "Says more on standard error, and checks more: mismatched collectives are found.",
      [](const Option&, RunOptions& run, View text) {
-       if (parse_switch(text))
+       if (options::parse_switch(text))
          run.log_level = LogLevel::verbose;
        else if (run.log_level == LogLevel::verbose)
          run.log_level = LogLevel::normal;

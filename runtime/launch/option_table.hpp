@@ -5,12 +5,12 @@
 #include <span>
 #include <string_view>
 
-#include "runtime/launch/option_walk.hpp"
 #include "runtime/launch/options.hpp"
+#include "runtime/options/option_walk.hpp"
 
 namespace skein::launch {
 
-using Option = OptionOf<RunOptions>;
+using Option = options::OptionOf<RunOptions>;
 
 /// In the order of the documentation.
 std::span<const Option> run_options();

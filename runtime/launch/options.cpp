@@ -4,24 +4,25 @@
 #include <algorithm>
 
 #include "runtime/base/error.hpp"
-#include "runtime/launch/nearest.hpp"
 #include "runtime/launch/option_table.hpp"
+#include "runtime/options/nearest.hpp"
 
 namespace skein::launch {
 namespace {
 
 /// With `given`, every option that is taken is noted there, as --name=value.
-OptionWalk walk_into(RunOptions& run, std::vector<std::string>* given) {
-  std::vector<BoundOption> options;
+options::OptionWalk walk_into(RunOptions& run, std::vector<std::string>* given) {
+  std::vector<options::BoundOption> bound_options;
   for (const Option& option : run_options()) {
-    BoundOption& bound = options.emplace_back(bind_option(option, run));
+    options::BoundOption& bound = bound_options.emplace_back(options::bind_option(option, run));
     if (!given) continue;
     bound.set = [set = std::move(bound.set), &option, given](std::string_view text) {
       set(text);
       given->emplace_back(option.name).append("=").append(text);
     };
   }
-  return OptionWalk("skein run", std::move(options), " Options of the program go behind its name.");
+  return options::OptionWalk("skein run", std::move(bound_options),
+                             " Options of the program go behind its name.");
 }
 
 /// Of a variable that no option has.
@@ -38,7 +39,7 @@ void warn_if_unknown(std::string_view entry, RunOptions& run) {
   std::string known;
   for (std::string_view each : names) known.append(" ").append(each);
   run.warnings.push_back("the environment variable " + std::string(name) + " means nothing to Skein" +
-                         did_you_mean(name, names) + "; known are" + known);
+                         options::did_you_mean(name, names) + "; known are" + known);
 }
 
 /// Of options about balancing where nothing is balanced. Who says --lb none knows that.
@@ -65,20 +66,20 @@ std::string named_by(const RunOptions& run, std::string_view option) {
 
 RunOptions parse_run(std::span<const char* const> words, std::span<const char* const> environment) {
   RunOptions run;
-  const OptionWalk defaults = walk_into(run, nullptr);
+  const options::OptionWalk defaults = walk_into(run, nullptr);
   defaults.preset();
   for (const char* entry : environment)
     if (!defaults.take_variable(entry)) warn_if_unknown(entry, run);
 
-  const OptionWalk walk = walk_into(run, &run.given);
-  Words left(words);
+  const options::OptionWalk walk = walk_into(run, &run.given);
+  options::Words left(words);
   while (!left.empty()) {
-    const OptionWalk::Taken taken = walk.take(left);
-    if (taken == OptionWalk::Taken::help) {
+    const options::OptionWalk::Taken taken = walk.take(left);
+    if (taken == options::OptionWalk::Taken::help) {
       run.help = true;
       return run;
     }
-    if (taken != OptionWalk::Taken::option) break;
+    if (taken != options::OptionWalk::Taken::option) break;
   }
   if (left.empty())
     throw Error(

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/launch/values.hpp"
+#include "runtime/options/values.hpp"
 
 #include <doctest/doctest.h>
 
 #include "runtime/base/error.hpp"
 #include "runtime/base/size_text.hpp"
 
-using namespace skein::launch;
+using namespace skein::options;
 
 TEST_CASE("values: sizes are powers of 1024") {
   CHECK(parse_size("4096", 1, SIZE_MAX) == 4096);

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/launch/lb_command.hpp"
+#include "runtime/tools/lb_command.hpp"
 
 #include <chrono>
 #include <cstdio>
 
 #include "runtime/base/error.hpp"
-#include "runtime/launch/help.hpp"
-#include "runtime/launch/lb_print.hpp"
-#include "runtime/launch/nearest.hpp"
+#include "runtime/options/text.hpp"
+#include "runtime/tools/lb_print.hpp"
 #include "skein/lb/generate.hpp"
 #include "skein/lb/load_file.hpp"
 
-namespace skein::launch {
+namespace skein::tools {
 namespace {
 
 using View = std::string_view;
@@ -63,7 +62,7 @@ void write_all(const std::string& name, std::span<const lb::LoadPhase> phases) {
   writer.close();
 }
 
-void compare(const LbOptions& options) {
+int compare(const LbOptions& options) {
   lb::CompareInput input;
   input.cost = options.cost;
   input.steps = options.steps;
@@ -75,15 +74,17 @@ void compare(const LbOptions& options) {
     const std::vector<lb::ComparisonRow> rows = lb::compare(phase.snapshot, candidates, input);
     print_comparison(phase, before, rows, options);
   }
+  return 0;
 }
 
-void metrics(const LbOptions& options) {
+int metrics(const LbOptions& options) {
   const std::vector<lb::LoadPhase> phases = chosen_phases(options, options.operands, LbPhase::Which::last);
   for (const lb::LoadPhase& phase : phases) print_metrics(phase, options);
   if (options.phase && options.phase->which == LbPhase::Which::all) print_run(phases, options);
+  return 0;
 }
 
-void apply(const LbOptions& options) {
+int apply(const LbOptions& options) {
   const lb::Selection strategy = lb::parse_strategy(required(options.strategy, "--strategy NAME"));
   std::vector<lb::LoadPhase> phases = chosen_phases(options, options.operands, LbPhase::Which::last);
   const std::string& output = required(options.output, "--output FILE");
@@ -93,21 +94,24 @@ void apply(const LbOptions& options) {
     phase.snapshot.objects.pe = std::move(assignment);
   }
   write_all(output, phases);
+  return 0;
 }
 
-void convert(const LbOptions& options) {
+int convert(const LbOptions& options) {
   const std::span<const std::string> files(options.operands.data(), options.operands.size() - 1);
   const std::vector<lb::LoadPhase> phases = chosen_phases(options, files, LbPhase::Which::all);
   write_all(options.operands.back(), phases);
+  return 0;
 }
 
-void generate(const LbOptions& options) {
+int generate(const LbOptions& options) {
   const lb::Generator generator = lb::parse_generator(options.operands[0]);
   if (options.objects == 0) throw Error("--objects N is missing");
   if (options.pes == 0) throw Error("--pes P is missing");
   const lb::GenerateSize size{options.objects, options.pes, options.pes_per_node, options.seed};
   const lb::LoadPhase phase{0, generator.generate(size)};
   write_all(required(options.output, "--output FILE"), {&phase, 1});
+  return 0;
 }
 
 constexpr View compare_options[] = {"--strategies", "--pes",          "--phase",       "--lb-model",
@@ -118,61 +122,68 @@ constexpr View apply_options[] = {"--strategy", "--output", "--pes", "--phase", 
 constexpr View convert_options[] = {"--pes", "--phase"};
 constexpr View generate_options[] = {"--objects", "--pes", "--pes-per-node", "--seed", "--output"};
 
-constexpr LbSubcommand subcommands[] = {
+constexpr options::SubcommandOf<LbOptions> subcommands[] = {
     {"compare", "FILE... [options]", "What each strategy would make of the loads in a file, best first.",
-     compare_options, 1, any_number, compare},
+     compare_options, 1, options::any_number, compare},
     {"metrics", "FILE... [options]", "Balance and communication as they are in a file.", metrics_options, 1,
-     any_number, metrics},
+     options::any_number, metrics},
     {"apply", "FILE... --strategy NAME -o FILE [options]",
      "Writes a file in which objects are where a strategy puts them; it splits none.", apply_options, 1,
-     any_number, apply},
+     options::any_number, apply},
     {"convert", "FILE... FILE [options]",
      "Writes what it reads to the last file: other compression, one file or one for each PE, some of the "
      "phases.",
-     convert_options, 2, any_number, convert},
+     convert_options, 2, options::any_number, convert},
     {"generate", "KIND[:KEY=VALUE,...] --objects N --pes P -o FILE [options]", "Makes up loads of a kind.",
      generate_options, 1, 1, generate},
 };
 
-const LbSubcommand& find_subcommand(View name) {
-  std::vector<View> names;
-  std::string list;
-  for (const LbSubcommand& subcommand : subcommands) {
-    if (subcommand.name == name) return subcommand;
-    names.push_back(subcommand.name);
-    list.append(list.empty() ? "" : ", ").append(subcommand.name);
+constexpr View notes =
+    "Reads load data that `skein run --lb-dump` or DARMA vt wrote, tries strategies on it, and makes up such "
+    "data. Several files are read as one, a file for each PE; %p in a name stands for the numbers 0, 1, 2 "
+    "and "
+    "so on. No program runs, and no MPI is needed.";
+
+std::string kinds_text() {
+  std::string out = "\nKinds to generate, with their keys\n";
+  for (const lb::GeneratorInfo& kind : lb::generators()) {
+    out.append("  ").append(kind.name).append("\n").append(
+        options::wrapped(kind.summary, options::help_indent));
+    for (const lb::Key& key : kind.keys)
+      out += options::wrapped(
+          std::string(key.name) + " (" + std::string(key.default_text) + "): " + std::string(key.help),
+          options::help_indent + 2);
   }
-  throw Error("skein lb: unknown subcommand '" + std::string(name) + "'" + did_you_mean(name, names) +
-              "; valid: " + list);
+  return out;
+}
+
+std::string kinds_markdown() {
+  std::string out = "\n### Kinds to generate\n\n| kind | keys (defaults) | |\n|---|---|---|\n";
+  for (const lb::GeneratorInfo& kind : lb::generators()) {
+    out.append("| `").append(kind.name).append("` |");
+    for (const lb::Key& key : kind.keys)
+      out.append(" `").append(key.name).append("` (").append(key.default_text).append(")");
+    out.append(" | ").append(kind.summary).append(" |\n");
+  }
+  return out;
+}
+
+std::string kinds(options::Form form) {
+  return form == options::Form::text ? kinds_text() : kinds_markdown();
 }
 
 }  // namespace
 
-std::span<const LbSubcommand> lb_subcommands() { return subcommands; }
-
-int run_lb(std::span<const char* const> words) {
-  const View name = words.empty() ? "--help" : words[0];
-  if (name == "--help" || name == "-h") {
-    fputs(lb_help(subcommands).c_str(), words.empty() ? stderr : stdout);
-    return words.empty() ? 2 : 0;
-  }
-  const LbSubcommand& subcommand = find_subcommand(name);
-  const LbOptions options = parse_lb(subcommand, words.subspan(1));
-  if (options.help) {
-    fputs(lb_subcommand_help(subcommand).c_str(), stdout);
-    return 0;
-  }
-  const std::string prefix = "skein lb " + std::string(name) + ": ";
-  try {
-    subcommand.run(options);
-  } catch (const Error& error) {
-    throw Error(prefix + error.what());
-  } catch (const lb::FileError& error) {
-    throw Error(prefix + error.what());
-  } catch (const std::invalid_argument& error) {  // GenerateError, MissingData
-    throw Error(prefix + error.what());
-  }
-  return 0;
+const options::ToolOf<LbOptions>& lb_tool() {
+  static const options::ToolOf<LbOptions> tool{
+      "lb",
+      "compare|metrics|apply|convert|generate ...",
+      "Tries strategies on files that skein run --lb-dump wrote; skein lb --help says more.",
+      notes,
+      lb_options(),
+      subcommands,
+      kinds};
+  return tool;
 }
 
-}  // namespace skein::launch
+}  // namespace skein::tools

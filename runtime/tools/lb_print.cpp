@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/launch/lb_print.hpp"
+#include "runtime/tools/lb_print.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@
 #include "runtime/base/error.hpp"
 #include "skein/lb/metrics.hpp"
 
-namespace skein::launch {
+namespace skein::tools {
 namespace {
 
 using nlohmann::ordered_json;
@@ -181,4 +181,4 @@ void print_application(const lb::LoadPhase& phase, const lb::Assignment& assignm
          wide(moved.objects), static_cast<double>(moved.bytes) * 1e-6);
 }
 
-}  // namespace skein::launch
+}  // namespace skein::tools

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/launch/lb_options.hpp"
+#include "runtime/tools/lb_options.hpp"
 
 #include <doctest/doctest.h>
 
 #include "runtime/base/error.hpp"
-#include "runtime/launch/help.hpp"
-#include "runtime/launch/lb_command.hpp"
+#include "runtime/tools/lb_command.hpp"
 
-using namespace skein::launch;
+using namespace skein::tools;
+namespace options = skein::options;
 
 namespace {
 
-const LbSubcommand& subcommand(std::string_view name) {
-  for (const LbSubcommand& each : lb_subcommands())
+const options::SubcommandOf<LbOptions>& subcommand(std::string_view name) {
+  for (const auto& each : lb_tool().subcommands)
     if (each.name == name) return each;
   throw std::logic_error("no such subcommand");
 }
 
 LbOptions parse(std::string_view name, std::vector<const char*> words) {
-  return parse_lb(subcommand(name), words);
+  return options::parse(lb_tool(), subcommand(name), words).value();
 }
 
 std::string refusal(std::string_view name, std::vector<const char*> words) {
@@ -32,7 +32,7 @@ std::string refusal(std::string_view name, std::vector<const char*> words) {
 
 std::string refusal(std::vector<const char*> words) {
   try {
-    run_lb(words);
+    options::run_tool(options::as_tool(lb_tool()), words);
   } catch (const skein::Error& error) {
     return error.what();
   }
@@ -42,26 +42,25 @@ std::string refusal(std::vector<const char*> words) {
 }  // namespace
 
 TEST_CASE("lb options: options and files in any order") {
-  const LbOptions options =
-      parse("compare", {"a.json", "--pes=64", "b.json", "--phase", "3", "--strategies",
-                        "greedy,refine:tolerance=1.1", "--move-byte", "2e-9", "--json"});
-  CHECK(options.operands == std::vector<std::string>{"a.json", "b.json"});
-  CHECK(options.pes == 64);
-  CHECK(options.phase->which == LbPhase::Which::one);
-  CHECK(options.phase->id == 3);
-  CHECK(options.strategies == "greedy,refine:tolerance=1.1");
-  CHECK(options.cost.byte_s == 2e-9);
-  CHECK(options.json);
+  const LbOptions asked = parse("compare", {"a.json", "--pes=64", "b.json", "--phase", "3", "--strategies",
+                                            "greedy,refine:tolerance=1.1", "--move-byte", "2e-9", "--json"});
+  CHECK(asked.operands == std::vector<std::string>{"a.json", "b.json"});
+  CHECK(asked.pes == 64);
+  CHECK(asked.phase->which == LbPhase::Which::one);
+  CHECK(asked.phase->id == 3);
+  CHECK(asked.strategies == "greedy,refine:tolerance=1.1");
+  CHECK(asked.cost.byte_s == 2e-9);
+  CHECK(asked.json);
   CHECK(parse("metrics", {"--", "--json"}).operands == std::vector<std::string>{"--json"});
 }
 
 TEST_CASE("lb options: defaults") {
-  const LbOptions options = parse("compare", {"f"});
-  CHECK_FALSE(options.phase);
-  CHECK(options.strategies == "all");
-  CHECK(options.steps == 100);
-  CHECK(options.cost.object_s == 1e-4);
-  CHECK(options.load_model.changes_nothing());
+  const LbOptions asked = parse("compare", {"f"});
+  CHECK_FALSE(asked.phase);
+  CHECK(asked.strategies == "all");
+  CHECK(asked.steps == 100);
+  CHECK(asked.cost.object_s == 1e-4);
+  CHECK(asked.load_model.changes_nothing());
   CHECK(parse("generate", {"mesh2d"}).seed == 1);
 }
 
@@ -99,17 +98,4 @@ TEST_CASE("lb options: what a command cannot do is named") {
         "skein lb generate: --pes P is missing");
   CHECK(refusal({"generate", "mesh2d", "--objects", "2", "--pes", "1"}) ==
         "skein lb generate: --output FILE is missing");
-}
-
-TEST_CASE("lb options: each belongs to a subcommand, and its help has all of them") {
-  for (const LbOption& option : lb_options()) {
-    std::size_t users = 0;
-    for (const LbSubcommand& each : lb_subcommands())
-      for (std::string_view name : each.options) users += name == option.name;
-    CHECK(users > 0);
-  }
-  for (const LbSubcommand& each : lb_subcommands()) {
-    const std::string help = lb_subcommand_help(each);
-    for (std::string_view name : each.options) CHECK(help.find(name) != std::string::npos);
-  }
 }

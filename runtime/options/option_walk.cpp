@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/launch/option_walk.hpp"
+#include "runtime/options/option_walk.hpp"
 
 #include "runtime/base/error.hpp"
-#include "runtime/launch/nearest.hpp"
+#include "runtime/options/nearest.hpp"
 
-namespace skein::launch {
+namespace skein::options {
 
 void OptionWalk::preset() const {
   for (const BoundOption& option : options_)
@@ -108,4 +108,4 @@ void OptionWalk::take_short(std::string_view word, Words& words) const {
   }
 }
 
-}  // namespace skein::launch
+}  // namespace skein::options

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/launch/values.hpp"
+#include "runtime/options/values.hpp"
 
 #include <charconv>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include "runtime/base/error.hpp"
 #include "runtime/base/size_text.hpp"
 
-namespace skein::launch {
+namespace skein::options {
 namespace {
 
 [[noreturn]] void reject(std::string_view text, const std::string& because) {
@@ -110,4 +110,4 @@ std::vector<std::string> parse_list(std::string_view text, char separator) {
   }
 }
 
-}  // namespace skein::launch
+}  // namespace skein::options

@@ -9,11 +9,10 @@
 #include <string_view>
 #include <vector>
 
-namespace skein::launch {
+namespace skein::options {
 
-/// One option of a command whose options are stored in a Target.
-template <class Target>
-struct OptionOf {
+/// What is said of an option, wherever its value is stored.
+struct OptionText {
   std::string_view group;     ///< heading in the help
   char letter;                ///< short flag, or 0
   std::string_view name;      ///< long flag, with its dashes
@@ -22,28 +21,27 @@ struct OptionOf {
       value;  ///< placeholder; alternatives separated by '|' are the allowed words; empty: a switch
   std::string_view default_text;  ///< goes through set() before anything else does; empty: nothing is preset
   std::string_view help;          ///< whole sentences
+
+  bool is_switch() const { return value.empty(); }
+};
+
+/// One option of a command whose options are stored in a Target.
+template <class Target>
+struct OptionOf : OptionText {
   /// Checks the text and stores it; throws skein::Error about the value (see values.hpp).
   void (*set)(const OptionOf& self, Target& target, std::string_view text);
   /// Whether it does nothing where all options are as they are now; null: never. Who gives it is told so.
   bool (*is_idle)(const Target& target) = nullptr;
-
-  bool is_switch() const { return value.empty(); }
 };
 
 /// An option tied to where it is stored.
-struct BoundOption {
-  char letter;
-  std::string_view name, variable, value, default_text;
+struct BoundOption : OptionText {
   std::function<void(std::string_view text)> set;
-
-  bool is_switch() const { return value.empty(); }
 };
 
 template <class Target>
 BoundOption bind_option(const OptionOf<Target>& option, Target& target) {
-  return {option.letter,       option.name,
-          option.variable,     option.value,
-          option.default_text, [&](std::string_view text) { option.set(option, target, text); }};
+  return {option, [&](std::string_view text) { option.set(option, target, text); }};
 }
 
 /// Words still to be read.
@@ -93,4 +91,4 @@ class OptionWalk {
   std::vector<BoundOption> options_;
 };
 
-}  // namespace skein::launch
+}  // namespace skein::options

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/launch/lb_options.hpp"
+#include "runtime/tools/lb_options.hpp"
 
 #include "runtime/base/error.hpp"
-#include "runtime/launch/values.hpp"
+#include "runtime/options/values.hpp"
 
-namespace skein::launch {
+namespace skein::tools {
 namespace {
+
+using options::parse_amount;
+using options::parse_count;
+using options::parse_switch;
 
 constexpr std::uint64_t most_pes = 1'000'000, most_objects = 100'000'000;
 constexpr double most_seconds = 1e6, most_steps = 1e12;
@@ -36,7 +40,7 @@ void set_output(const LbOption&, LbOptions& options, View text) {
   options.output = text;
 }
 
-constexpr LbOption options[] = {
+constexpr LbOption table[] = {
     {"What is read", 0, "--phase", "", "K|last|all", "",
      "The phase of the file: the one with that number, the last one, or each in turn. If it is not given: "
      "the last "
@@ -101,37 +105,6 @@ constexpr LbOption options[] = {
 
 }  // namespace
 
-std::span<const LbOption> lb_options() { return options; }
+std::span<const LbOption> lb_options() { return table; }
 
-const LbOption& lb_option(std::string_view name) {
-  for (const LbOption& option : options)
-    if (option.name == name) return option;
-  throw std::logic_error("no option " + std::string(name));
-}
-
-LbOptions parse_lb(const LbSubcommand& subcommand, std::span<const char* const> words) {
-  LbOptions result;
-  const std::string command = "skein lb " + std::string(subcommand.name);
-  std::vector<BoundOption> bound;
-  for (const std::string_view name : subcommand.options)
-    bound.push_back(bind_option(lb_option(name), result));
-  const OptionWalk walk(command, std::move(bound), "");
-  walk.preset();
-  bool only_operands = false;
-  for (Words left(words); !left.empty();) {
-    const OptionWalk::Taken taken = only_operands ? OptionWalk::Taken::operand : walk.take(left);
-    if (taken == OptionWalk::Taken::help) {
-      result.help = true;
-      return result;
-    }
-    if (taken == OptionWalk::Taken::end) only_operands = true;
-    if (taken == OptionWalk::Taken::operand) result.operands.emplace_back(left.take());
-  }
-  const std::string usage = "; usage: " + command + " " + std::string(subcommand.usage);
-  if (result.operands.size() < subcommand.least_operands) throw Error(command + ": too few words" + usage);
-  if (result.operands.size() > subcommand.most_operands)
-    throw Error(command + ": one word too many, '" + result.operands[subcommand.most_operands] + "'" + usage);
-  return result;
-}
-
-}  // namespace skein::launch
+}  // namespace skein::tools

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace skein::launch {
+namespace skein::options {
 
 /// A decimal integer from `least` to `most`.
 std::uint64_t parse_count(std::string_view text, std::uint64_t least, std::uint64_t most);
@@ -33,4 +33,4 @@ std::size_t parse_choice(std::string_view text, std::string_view choices);
 /// The parts between separators; an empty part is an error.
 std::vector<std::string> parse_list(std::string_view text, char separator);
 
-}  // namespace skein::launch
+}  // namespace skein::options

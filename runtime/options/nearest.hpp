@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace skein::launch {
+namespace skein::options {
 
 /// Least number of insertions, deletions and replacements of a character that turn `a` into `b`
 /// (V. I. Levenshtein, 1966). O(|a| |b|) time.
@@ -18,4 +18,4 @@ std::string_view nearest_name(std::string_view typed, std::span<const std::strin
 /// " (did you mean NAME?)", or nothing when no name is near.
 std::string did_you_mean(std::string_view typed, std::span<const std::string_view> names);
 
-}  // namespace skein::launch
+}  // namespace skein::options

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `skein lb` was asked to do: its subcommands and their options, each declared once.
+// What `skein lb` was asked to do: its options, each declared once.
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "runtime/launch/option_walk.hpp"
+#include "runtime/options/option_walk.hpp"
 #include "skein/lb/compare.hpp"
 #include "skein/lb/load_model.hpp"
 
-namespace skein::launch {
+namespace skein::tools {
 
 struct LbPhase {
   enum class Which { one, last, all };
@@ -40,25 +39,11 @@ struct LbOptions {
 
   std::string output;  ///< empty: not given
   bool json = false;
-  bool help = false;  ///< nothing else counts then
 };
 
-using LbOption = OptionOf<LbOptions>;
-
-struct LbSubcommand {
-  std::string_view name, usage, summary;
-  std::span<const std::string_view> options;  ///< long names
-  std::size_t least_operands, most_operands;
-  void (*run)(const LbOptions& options);
-};
-
-inline constexpr std::size_t any_number = std::numeric_limits<std::size_t>::max();
+using LbOption = options::OptionOf<LbOptions>;
 
 /// Of all subcommands, in the order of the documentation.
 std::span<const LbOption> lb_options();
-const LbOption& lb_option(std::string_view name);
 
-/// Reads the words behind the subcommand: options and operands in any order. Throws skein::Error.
-LbOptions parse_lb(const LbSubcommand& subcommand, std::span<const char* const> words);
-
-}  // namespace skein::launch
+}  // namespace skein::tools

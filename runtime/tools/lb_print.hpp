@@ -4,10 +4,10 @@
 
 #include <span>
 
-#include "runtime/launch/lb_options.hpp"
+#include "runtime/tools/lb_options.hpp"
 #include "skein/lb/load_file.hpp"
 
-namespace skein::launch {
+namespace skein::tools {
 
 void print_comparison(const lb::LoadPhase& phase, const lb::Merit& before,
                       std::span<const lb::ComparisonRow> rows, const LbOptions& options);
@@ -16,4 +16,4 @@ void print_metrics(const lb::LoadPhase& phase, const LbOptions& options);
 void print_run(std::span<const lb::LoadPhase> phases, const LbOptions& options);
 void print_application(const lb::LoadPhase& phase, const lb::Assignment& assignment);
 
-}  // namespace skein::launch
+}  // namespace skein::tools

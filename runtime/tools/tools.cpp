@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/tools/tools.hpp"
+
+#include "runtime/tools/lb_command.hpp"
+
+namespace skein::tools {
+
+std::span<const options::Tool> all_tools() {
+  static const options::Tool tools[] = {
+      options::as_tool(lb_tool()),
+  };
+  return tools;
+}
+
+}  // namespace skein::tools
