@@ -20,7 +20,7 @@ def main():
     if len(sys.argv) != 2:
         sys.exit("usage: imbalance_chart.py REPORT")
     with open(sys.argv[1], encoding="utf-8") as report:
-        steps = [json.loads(line) for line in report]
+        steps = [line for line in map(json.loads, report) if "step" in line]
     if not steps:
         sys.exit("the report holds no LB step")
     largest = max(step["imbalance_before_percent"] for step in steps)

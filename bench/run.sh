@@ -111,8 +111,8 @@ moving() {
   "$skein" run -p 2 -n 2 --arena shared --lb rotate --lb-period 1 --lb-report "$work/report" "$bench/mpi_bench" move "$2" \
     >/dev/null
   local middle
-  middle=$(($(wc -l <"$work/report") / 2))
-  row "$1" us "$(sed 's/.*"move_s":\([^,}]*\).*/\1/' "$work/report" | sort -g | sed -n "${middle}p") * 1e6" 15 "$(peer 1e-3 2 2 move "$2")"
+  middle=$(($(grep -c '"step"' "$work/report") / 2))
+  row "$1" us "$(sed -n 's/.*"move_s":\([^,}]*\).*/\1/p' "$work/report" | sort -g | sed -n "${middle}p") * 1e6" 15 "$(peer 1e-3 2 2 move "$2")"
 }
 
 # seconds_of COMMAND...: how long it takes; what a peer() says that did not succeed.

@@ -17,7 +17,7 @@ seismic_seconds() {
 perfect_gain() {
   python3 - "$1" "$2" <<'PYTHON'
 import json, sys
-loads = [json.loads(line)["pe_loads_s"] for line in open(sys.argv[1])]
+loads = [line["pe_loads_s"] for line in map(json.loads, open(sys.argv[1])) if "step" in line]
 seconds = float(sys.argv[2])
 print(seconds / (seconds - sum(max(pes) - sum(pes) / len(pes) for pes in loads)))
 PYTHON

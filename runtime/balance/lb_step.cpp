@@ -9,6 +9,7 @@
 #include "runtime/balance/objects.hpp"
 #include "runtime/balance/plan.hpp"
 #include "runtime/balance/report.hpp"
+#include "runtime/balance/summary.hpp"
 #include "runtime/base/clock.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/base/pe_runtime.hpp"
@@ -58,6 +59,20 @@ void sum_totals(MoveTotals& totals) {
   totals = {sums[0], sums[1], sums[2]};
 }
 
+/// For the report: where objects are, if anybody wants to know what moves.
+std::vector<int> places_now() {
+  const std::vector<int>* const places = objects().places();
+  return report_wanted() && places ? *places : std::vector<int>();
+}
+
+std::vector<Relocation> relocated_since(const std::vector<int>& before) {
+  const std::vector<int> now = places_now();
+  std::vector<Relocation> list;
+  for (std::size_t i = 0; i < std::min(before.size(), now.size()); ++i)
+    if (before[i] != now[i]) list.push_back({i, before[i], now[i]});
+  return list;
+}
+
 }  // namespace
 
 void start_lb_steps(StepConfig new_config) {
@@ -75,6 +90,8 @@ void lb_step() {
   net::correct_job_clock();
   const double start = seconds();
   const Interval interval = close_interval(objects().end_interval());
+  report_job(run->config, objects().places(), net::world.pes);
+  const std::vector<int> before = places_now();
   const Plan plan = make_plan(interval);
   const double decided = seconds();
   MoveTotals totals = plan.carry_out();
@@ -82,15 +99,18 @@ void lb_step() {
   sum_totals(totals);
   ++run->steps;
 
+  const std::vector<Relocation> relocations = relocated_since(before);
   const StepRecord record{.interval = interval,
                           .plan = plan,
                           .moved = totals,
+                          .relocations = relocations,
                           .pinned = objects().pinned(),
                           .meet_s = objects().meeting_seconds(),
                           .decide_s = decided - plan.decide_start,
                           .move_s = moved - decided};
   if (net::world.pe == 0) {
-    if (run->config.balances()) report_step(record);
+    sum_up_step(record);
+    report_step(record);
     SKEIN_LOG(
         verbose,
         "LB step %llu: imbalance %.1f %% -> %.1f %%, %llu %s moved, decided in %.3f ms, moved in %.3f ms",
@@ -103,7 +123,11 @@ void lb_step() {
 }
 
 void measure_whole_run() {
-  if (run->config.balances()) close_interval(objects().end_last_interval());
+  if (run->config.has_steps()) {
+    const Interval last = close_interval(objects().end_last_interval());
+    report_job(run->config, objects().places(), net::world.pes);
+    report_end(last, run->gain);
+  }
   run->busy_of_pe.resize(static_cast<std::size_t>(net::world.pes));
   const double mine = objects().busy_seconds();
   net::all_gather(&mine, sizeof mine, run->busy_of_pe.data());

@@ -39,6 +39,10 @@ class Objects {
   /// What all objects have used of this PE while they were here, since the job began.
   virtual double busy_seconds() const = 0;
 
+  /// The PE of every object of the job, by numbers that stay, as every PE knows it; null: not known of
+  /// objects that come and go.
+  virtual const std::vector<int>* places() const { return nullptr; }
+
   /// Measures the objects of this PE: what they used since the last call. The next interval begins.
   virtual IntervalShare end_interval() = 0;
   /// The same at the end of the job, without loads: no strategy asks any more.

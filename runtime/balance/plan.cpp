@@ -150,6 +150,7 @@ Plan plan_centrally(const Interval& interval) {
             .where = std::move(decision),
             .decide_start = decide_start};
   if (planning->model) {
+    if (!planning->config.report_file.empty()) plan.why = lb::describe(choice);
     planning->last_snapshot = std::move(snapshot);
     planning->last_choice = std::move(choice);
   }

@@ -38,6 +38,8 @@ struct Plan {
   bool moves;                 ///< objects, or parts of them
   std::variant<lb::Decision, Arrivals> where;
   double decide_start;  ///< when the loads were known, this PE's clock
+  std::string why =
+      {};  ///< with --lb auto, where a report is written: what each choice was predicted to take
 
   /// Collective.
   MoveTotals carry_out() const;

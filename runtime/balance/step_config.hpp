@@ -22,10 +22,11 @@ struct StepConfig {
   std::string dump_file;              ///< empty: no dump; else the snapshot of each step, written by PE 0
   std::uint64_t memory_bytes = 0;     ///< what the objects of a PE may have in use between them; 0: no limit
   std::string report_file;            ///< empty: no report; else one JSON object a step, written by PE 0
+  std::string command;                ///< what the user typed, for the report
   const char* cannot_move = nullptr;  ///< why no object can move in this job, or null
 
   bool balances() const { return strategy || automatic; }  ///< else steps only measure
-  bool has_steps() const { return balances() || !dump_file.empty(); }
+  bool has_steps() const { return balances() || !dump_file.empty() || !report_file.empty(); }
   /// Whether messages are to be logged: for the dump, a strategy that looks at the graph, or the model of
   /// --lb auto, which weighs what they cost.
   bool wants_graph() const {

@@ -18,6 +18,14 @@ balance::Period period_of(const RunOptions& run) {
   return {};
 }
 
+std::string command_line(const RunOptions& run) {
+  std::string text = "skein run";
+  for (const std::string& option : run.given) text += " " + option;
+  if (!run.program.empty()) text += " " + run.program;
+  for (const std::string& word : run.args) text += " " + word;
+  return text;
+}
+
 }  // namespace
 
 balance::StepConfig step_config(const RunOptions& run, const char* obstacle) {
@@ -33,6 +41,7 @@ balance::StepConfig step_config(const RunOptions& run, const char* obstacle) {
   config.seed = run.seed;
   config.load_model = lb::parse_load_model(run.lb_model);
   config.report_file = run.lb_report;
+  config.command = command_line(run);
   config.dump_file = run.lb_dump;
   config.memory_bytes = run.lb_memory_bytes;
   config.cannot_move = obstacle;

@@ -127,7 +127,9 @@ using View = std::string_view;
 // What is said about steps that nobody makes. A dump has steps without a strategy, and tells of loads and
 // limits.
 bool without_strategy(const RunOptions& run) { return run.lb.empty() || run.lb == "none"; }
-bool without_steps(const RunOptions& run) { return without_strategy(run) && run.lb_dump.empty(); }
+bool without_steps(const RunOptions& run) {
+  return without_strategy(run) && run.lb_dump.empty() && run.lb_report.empty();
+}
 
 constexpr Option options[] = {
     {"Where and how many", 'p', "--pes", "SKEIN_PES", "P", "auto",
@@ -161,12 +163,12 @@ constexpr Option options[] = {
      "seconds. auto: as often as the return of imbalance pays for.",
      set_lb_period, without_steps},
     {"Load balancing", 0, "--lb-report", "SKEIN_LB_REPORT", "FILE", "",
-     "Writes one JSON object for each LB step to FILE, one a line.",
+     "Writes one JSON object for each LB step to FILE, one a line. Without a strategy "
+     "LB steps measure and write, and nothing moves.",
      [](const Option&, RunOptions& run, View text) {
        require_text(text);
        run.lb_report = text;
-     },
-     without_strategy},
+     }},
     {"Load balancing", 0, "--lb-memory", "SKEIN_LB_MEMORY", "BYTES", "none",
      "The most memory that the ranks of a PE may have in use between them, with K, M, G or T behind the "
      "number. "

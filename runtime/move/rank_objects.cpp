@@ -37,6 +37,8 @@ class RankObjects final : public balance::Objects {
   double meeting_seconds() const override { return pe::last_meeting_seconds(); }
   double busy_seconds() const override { return seconds_of(scheduler_stats->busy_ticks); }
 
+  const std::vector<int>* places() const override { return &pe::location->pe_of_rank; }
+
   balance::IntervalShare end_interval() override { return move::end_interval(); }
   lb::Snapshot snapshot() override { return collect_snapshot(); }
   const std::vector<double>* busy_in_interval() const override { return busy_of_ranks(); }

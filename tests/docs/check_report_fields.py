@@ -31,7 +31,8 @@ def written(skein):
         subprocess.run([skein, "run", "-p", "1", "-n", "2", "--lb", "greedy", "--lb-period", "1", "--lb-report", report,
                         program], check=True, stdin=subprocess.DEVNULL)
         with open(report, encoding="utf-8") as file:
-            return list(json.loads(file.readline()))
+            lines = [json.loads(line) for line in file]
+    return list(next(line for line in lines if "step" in line))
 
 
 def main():

@@ -20,8 +20,9 @@ fail() {
 run() {
   local name=$1 factor=$2
   shift 2
-  "$skein" run -p "$pes" -n "$ranks" "$@" --lb-report "$name.report" "$program" "$steps" "$factor" \
+  "$skein" run -p "$pes" -n "$ranks" "$@" --lb-report "$name.lines" "$program" "$steps" "$factor" \
     >"$name.out" 2>"$name.err" || fail "$name: exit status $?"
+  if [[ -e $name.lines ]]; then grep '"step"' "$name.lines" >"$name.report" || true; fi
 }
 
 # field NAME LINE FIELD: of the report; LINE as sed has it.

@@ -34,8 +34,13 @@ def main():
         sys.exit(f"told {without} s without balancing, the program knows {expected} s\n{said}")
 
     with open(report, encoding="utf-8") as file:
-        steps = [json.loads(each) for each in file]
-    # Behind the last step there is an interval that the report does not have.
+        lines = [json.loads(each) for each in file]
+    steps = [line for line in lines if "step" in line]
+    intervals = [*steps, lines[-1]["end"]]
+    for whose, total in (("busy_s", took), ("busy_unbalanced_s", without)):
+        if not close(sum(max(interval[whose]) for interval in intervals), total):
+            sys.exit(f"the maxima of {whose} add up to something else than the {total} s told\n{said}")
+    # Behind the last step there is an interval that no step's line has.
     before = sum(step["max_busy_unbalanced_s"] for step in steps)
     if not 0.5 * without < before < without:
         sys.exit(f"the report has {before} s without balancing until the last step, of {without} s\n{said}")

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/balance/summary.hpp"
+
+#include <unistd.h>
+
+#include <map>
+#include <string>
+
+#include "runtime/balance/lb_step.hpp"
+#include "runtime/base/error.hpp"
+#include "runtime/base/log.hpp"
+#include "runtime/base/pe_runtime.hpp"
+
+namespace skein::balance {
+namespace {
+
+constexpr double worth_a_hint_percent = 10;
+
+unsigned long long wide(std::uint64_t n) { return n; }
+
+std::string bytes_text(double bytes) {
+  if (bytes >= 1e9) return format("%.2f GB", bytes * 1e-9);
+  if (bytes >= 1e6) return format("%.1f MB", bytes * 1e-6);
+  return format("%.1f kB", bytes * 1e-3);
+}
+
+/// Of the steps so far.
+struct Totals {
+  std::uint64_t steps = 0;
+  double imbalance_before = 0, imbalance_after = 0;
+  double decide_seconds = 0, move_seconds = 0;
+  std::uint64_t moved = 0;
+  double bytes_handed_over = 0, bytes_copied = 0;
+  std::map<std::string, std::uint64_t> decided;  // how often each strategy
+
+  void add(const StepRecord& record);
+};
+PerRuntime<Totals> totals;
+
+void Totals::add(const StepRecord& record) {
+  ++steps;
+  imbalance_before += record.plan.before.imbalance_percent();
+  imbalance_after += record.plan.after.imbalance_percent();
+  decide_seconds += record.decide_s;
+  move_seconds += record.move_s;
+  moved += record.moved.objects;
+  bytes_handed_over += static_cast<double>(record.moved.bytes_handed_over);
+  bytes_copied += static_cast<double>(record.moved.bytes_copied);
+  ++decided[record.plan.strategy];
+}
+
+/// "none 12 times, refine 3 times".
+std::string choices_text() {
+  std::string text;
+  for (const auto& [strategy, times] : totals->decided)
+    text += format("%s%s %llu times", text.empty() ? "" : ", ", strategy.c_str(), wide(times));
+  return text.empty() ? "nothing: there was no step" : text;
+}
+
+}  // namespace
+
+void sum_up_step(const StepRecord& record) { totals->add(record); }
+
+void print_summary(const StepConfig& config, const Gain& gain, double job_seconds) {
+  if (!config.balances()) {
+    if (isatty(STDERR_FILENO) && whole_run_imbalance() >= worth_a_hint_percent)
+      SKEIN_LOG(normal,
+                "imbalance %.0f %%: the fullest PE computed that much longer than the average; try --lb "
+                "greedy-refine",
+                whole_run_imbalance());
+    return;
+  }
+  const double steps = totals->steps == 0 ? 1 : static_cast<double>(totals->steps);
+  const std::string name(config.automatic ? "auto" : config.strategy->info->name);
+  SKEIN_LOG(normal,
+            "LB %s: %llu steps in %.2f s, imbalance %.1f %% before a step and %.1f %% after, on average",
+            name.c_str(), wide(totals->steps), job_seconds, totals->imbalance_before / steps,
+            totals->imbalance_after / steps);
+  SKEIN_LOG(normal, "LB moved %llu %s: %s handed over, %s copied; deciding took %.3f s, moving %.3f s",
+            wide(totals->moved), objects().noun(), bytes_text(totals->bytes_handed_over).c_str(),
+            bytes_text(totals->bytes_copied).c_str(), totals->decide_seconds, totals->move_seconds);
+  if (config.automatic) SKEIN_LOG(normal, "LB auto chose %s", choices_text().c_str());
+  SKEIN_LOG(normal, "LB gain: without balancing about %.2f s on the fullest PE, with %.2f s",
+            gain.without_s(), gain.with_s());
+  if (config.cannot_move) SKEIN_LOG(normal, "LB moved nothing: %s", config.cannot_move);
+  if (totals->steps == 0)
+    SKEIN_LOG(normal, "LB had no step: the program met no sync point; %s, and see --lb-period",
+              objects().sync_hint().c_str());
+}
+
+}  // namespace skein::balance

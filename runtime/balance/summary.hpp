@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// The closing lines: what the user of a run is told of its LB. On PE 0.
+#pragma once
+
+#include "runtime/balance/gain.hpp"
+#include "runtime/balance/report.hpp"
+#include "runtime/balance/step_config.hpp"
+
+namespace skein::balance {
+
+/// Only sums are kept, so that steps without end take no memory.
+void sum_up_step(const StepRecord& record);
+
+/// How the run went, to standard error: with LB a few lines; without, and with a terminal there, one line
+/// that says how imbalanced it was and what to try. `gain`: of the whole run.
+void print_summary(const StepConfig& config, const Gain& gain, double job_seconds);
+
+}  // namespace skein::balance
