@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// How sure a mean is, and a difference of means of the same samples.
+#pragma once
+#include <span>
+
+namespace skein::tune {
+
+struct Mean {
+  double value = 0;
+  double half_width = 0;  // of the 95 % interval; 0 with one value
+};
+
+Mean mean_of(std::span<const double> values);
+
+// Whether the 95 % interval of the mean of b - a holds zero. With one sample: whether they are equal.
+bool can_be_equal(std::span<const double> a, std::span<const double> b);
+
+}  // namespace skein::tune

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include <set>
+
+#include "skein/lb/tune.hpp"
+
+using namespace skein::tune;
+
+TEST_CASE("configurations: all combinations, those without balancing first") {
+  const std::vector<Configuration> all =
+      configurations({{"refine", "none", "greedy"}, {5, 20}, {16, 64}, {4, 8}});
+  // In each of 4 pairs of ranks and PEs: none once, 2 strategies with 2 periods.
+  CHECK(all.size() == 4 * (1 + 2 * 2));
+  CHECK(std::set<Configuration>(all.begin(), all.end()).size() == all.size());
+  for (std::size_t i = 0; i < 4; ++i) CHECK(all[i].strategy == "none");
+  for (std::size_t i = 4; i < all.size(); ++i) CHECK(all[i].strategy != "none");
+  CHECK(all[4] == Configuration{"refine", 5, 16, 4});
+}
+
+TEST_CASE("configurations: what is the same is there once, and what cannot run is not") {
+  // On one PE, and with a rank on each, nothing can move; ranks without a PE of their own need as many.
+  const std::vector<Configuration> all =
+      configurations({{"greedy", "greedy", "none"}, {1, 1}, {4, 4}, {1, 4, 8}});
+  CHECK(all == std::vector<Configuration>{{"none", 1, 4, 1}, {"none", 1, 4, 4}});
+}
+
+TEST_CASE("configurations: without any there is an error that names the options") {
+  CHECK_THROWS_WITH_AS(configurations({{"none"}, {1}, {4}, {8}}), doctest::Contains("--pes and --ranks"),
+                       TuneError);
+  CHECK_THROWS_AS(configurations({{}, {1}, {4}, {2}}), TuneError);
+  CHECK_THROWS_AS(configurations({{"greedy"}, {}, {4}, {2}}), TuneError);
+}
