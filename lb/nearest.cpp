@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/options/nearest.hpp"
+#include "skein/lb/nearest.hpp"
 
 #include <algorithm>
 #include <numeric>
 #include <vector>
 
-namespace skein::options {
+namespace skein::lb {
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   // row[j] = distance between the first i characters of a and the first j of b.
@@ -41,4 +41,4 @@ std::string did_you_mean(std::string_view typed, std::span<const std::string_vie
   return name.empty() ? std::string() : " (did you mean " + std::string(name) + "?)";
 }
 
-}  // namespace skein::options
+}  // namespace skein::lb

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/options/nearest.hpp"
+#include "skein/lb/nearest.hpp"
 
 #include <doctest/doctest.h>
 
 #include <vector>
 
-using namespace skein::options;
+using namespace skein::lb;
 
 TEST_CASE("nearest: edit distance of the textbook pairs") {
   CHECK(edit_distance("kitten", "sitting") == 3);

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which name was meant.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace skein::lb {
+
+// Least number of insertions, deletions and replacements of a character that turn `a` into `b`
+// (V. I. Levenshtein, 1966). O(|a| |b|) time.
+std::size_t edit_distance(std::string_view a, std::string_view b);
+
+// The name that `typed` probably meant: the closest one, if no more than a third of its characters differ;
+// else empty.
+std::string_view nearest_name(std::string_view typed, std::span<const std::string_view> names);
+
+// " (did you mean NAME?)", or nothing when no name is near.
+std::string did_you_mean(std::string_view typed, std::span<const std::string_view> names);
+
+}  // namespace skein::lb

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "skein/lb/platform.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "lb/kernel/quoted.hpp"
+#include "lb/simulate/platform_members.hpp"
+#include "lb/simulate/platform_text.hpp"
+#include "skein/lb/nearest.hpp"
+#include "skein/lb/strategy.hpp"
+
+namespace skein::simulate {
+namespace {
+
+[[noreturn]] void fail(const Platform& platform, const std::string& because) {
+  throw PlatformError("platform " + lb::quoted(platform.name) + ": " + because);
+}
+
+// Each number is what it may be.
+struct NumberCheck {
+  const Platform& platform;
+  std::string prefix;
+
+  void number(const std::string& name, double value, const Allowed& allowed) const {
+    if (!is_allowed(value, allowed)) fail(platform, not_allowed(prefix + name, value, allowed));
+  }
+  template <class T>
+  void operator()(const char* name, const T& value, const Allowed& allowed, const char*) const {
+    number(name, static_cast<double>(value), allowed);
+  }
+  template <class T>
+  void operator()(const char* name, const std::vector<T>& values, const Allowed& allowed, const char*) const {
+    for (std::size_t i = 0; i < values.size(); ++i)
+      number(indexed(name, i), static_cast<double>(values[i]), allowed);
+  }
+  void operator()(const char* name, const std::map<std::string, double>& values, const Allowed& allowed,
+                  const char*) const {
+    for (const auto& [key, value] : values) number(std::string(name) + "." + key, value, allowed);
+  }
+  void operator()(const char* name, const std::vector<SpeedChange>& changes, const char*) const {
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+      NumberCheck inner{platform, prefix + indexed(name, i) + "."};
+      each_member_of_change(inner, changes[i]);
+    }
+  }
+  void operator()(const char*, const std::string&, const char*) const {}
+  void operator()(const char*, const NetworkKind&, const char*) const {}
+  template <class T, class Members>
+  void inside(const char* name, const T& value, const char*, Members members) const {
+    NumberCheck inner{platform, prefix + name + "."};
+    members(inner, value);
+  }
+};
+
+// How many nodes the links hold; saturates.
+std::uint64_t nodes_held(const Links& links) {
+  std::uint64_t result = 1;
+  for (const std::uint32_t extent : links.shape) result = std::min<std::uint64_t>(result * extent, 1u << 30);
+  return result;
+}
+
+void check_links(const Platform& platform) {
+  const Links& links = platform.links;
+  if (links.kind == NetworkKind::flat) {
+    if (!links.shape.empty() || !links.up.empty())
+      fail(platform, "links.shape and links.up are for a torus or fat-tree, and links.kind is flat");
+    return;
+  }
+  const std::string kind = kind_names[static_cast<int>(links.kind)];
+  if (links.shape.empty() || links.shape.size() > 8)
+    fail(platform, "links.shape has " + std::to_string(links.shape.size()) + " numbers; a " + kind +
+                       " has from 1 to 8 " + (links.kind == NetworkKind::torus ? "dimensions" : "levels"));
+  if (nodes_held(links) < platform.nodes)
+    fail(platform, "links.shape holds " + std::to_string(nodes_held(links)) + " nodes, but nodes is " +
+                       std::to_string(platform.nodes));
+  const std::size_t ups = links.kind == NetworkKind::torus ? 0 : links.shape.size() - 1;
+  if (links.up.size() != ups)
+    fail(platform, "links.up has " + std::to_string(links.up.size()) + " numbers; with this links.shape a " +
+                       kind + " has " + std::to_string(ups));
+}
+
+void check_changes(const Platform& platform) {
+  for (std::size_t i = 0; i < platform.changes.size(); ++i) {
+    const SpeedChange& change = platform.changes[i];
+    const std::string name = indexed("changes", i);
+    if (change.pe >= platform.pe_count())
+      fail(platform, name + ".pe is " + std::to_string(change.pe) + ", but the platform has " +
+                         std::to_string(platform.pe_count()) + " PEs");
+    if (change.until_ns != 0 && change.until_ns <= change.from_ns)
+      fail(platform, name + ".until_ns is " + std::to_string(change.until_ns) +
+                         ", which is not after from_ns, " + std::to_string(change.from_ns));
+  }
+}
+
+void check_strategy_names(const Platform& platform) {
+  std::vector<std::string_view> names;
+  for (const lb::StrategyInfo& info : lb::strategies()) names.push_back(info.name);
+  for (const auto& [name, time] : platform.decision_element_ns)
+    if (std::ranges::find(names, name) == names.end())
+      fail(platform, "decision_element_ns names " + lb::quoted(name) + ", which is no strategy" +
+                         lb::did_you_mean(name, names));
+}
+
+// The smallest torus of as many dimensions, as even as doublings make it.
+std::vector<std::uint32_t> torus_of(std::uint32_t nodes, std::size_t dimensions) {
+  std::vector<std::uint32_t> shape(dimensions, 1);
+  for (std::uint64_t held = 1; held < nodes; held *= 2) *std::ranges::min_element(shape) *= 2;
+  std::ranges::sort(shape, std::greater<>());
+  return shape;
+}
+
+// The same switches, as many levels; the last one as wide as it takes.
+std::vector<std::uint32_t> tree_of(std::uint32_t nodes, std::vector<std::uint32_t> shape) {
+  std::uint64_t below = 1;
+  for (std::size_t level = 0; level + 1 < shape.size(); ++level) below *= shape[level];
+  shape.back() = static_cast<std::uint32_t>((nodes + below - 1) / below);
+  return shape;
+}
+
+}  // namespace
+
+void validate(const Platform& platform) {
+  NumberCheck numbers{platform, {}};
+  each_member(numbers, platform);
+  const std::uint64_t all = std::uint64_t{platform.nodes} * platform.pes_per_node;
+  if (static_cast<double>(all) > counts.most)
+    fail(platform, "nodes times pes_per_node is " + std::to_string(all) + " PEs; it may be up to " +
+                       std::to_string(static_cast<std::uint64_t>(counts.most)));
+  if (platform.pes > all)
+    fail(platform, "pes is " + std::to_string(platform.pes) + ", but the nodes have " + std::to_string(all));
+  for (const auto& [name, values] :
+       {std::pair("speeds", &platform.speeds), {"background", &platform.background}})
+    if (!values->empty() && values->size() != platform.pe_count())
+      fail(platform, std::string(name) + " has " + std::to_string(values->size()) + " numbers for " +
+                         std::to_string(platform.pe_count()) + " PEs");
+  check_links(platform);
+  check_changes(platform);
+  check_strategy_names(platform);
+}
+
+Platform with_pes(Platform platform, std::uint32_t pes) {
+  if (pes == 0 || pes > counts.most)
+    fail(platform, not_allowed("the number of PEs", static_cast<double>(pes), counts));
+  platform.nodes = (pes + platform.pes_per_node - 1) / platform.pes_per_node;
+  platform.pes = pes == platform.nodes * platform.pes_per_node ? 0 : pes;
+  if (!platform.speeds.empty()) platform.speeds.resize(pes, 1);
+  if (!platform.background.empty()) platform.background.resize(pes, 0);
+  std::erase_if(platform.changes, [&](const SpeedChange& change) { return change.pe >= pes; });
+  Links& links = platform.links;
+  if (links.kind != NetworkKind::flat) {
+    const std::uint64_t held = nodes_held(links);
+    if (held < platform.nodes || held / 2 >= platform.nodes)
+      links.shape = links.kind == NetworkKind::torus ? torus_of(platform.nodes, links.shape.size())
+                                                     : tree_of(platform.nodes, links.shape);
+  }
+  return platform;
+}
+
+}  // namespace skein::simulate

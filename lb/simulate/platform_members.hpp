@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// The members of a platform, told once: the reader, the writer, the checks and the table of the documentation
+// visit them.
+#pragma once
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "skein/lb/platform.hpp"
+
+namespace skein::simulate {
+
+// What a number may be. In JSON a number is exact up to 2^53.
+struct Allowed {
+  double least = 0;
+  double most = 9007199254740992;
+  bool above_least = false;  // least itself is not allowed
+  bool below_most = false;
+};
+
+// A year in ns: more is a slip of the unit.
+inline constexpr double longest_ns = 3.2e16;
+inline constexpr Allowed times{0, 1e12};  // of one action: up to 1000 s
+inline constexpr Allowed byte_times{0, 1e6};
+inline constexpr Allowed factors{0, 1e6, true};
+inline constexpr Allowed counts{1, 16777216};
+
+inline constexpr const char* kind_names[] = {"flat", "torus", "fat-tree"};
+
+// `visit` is called with the name of each member, the member, what it may be (numbers), and what it means;
+// for members of members, visit.inside() is. Platform may be const.
+template <class Visit, class L>
+void each_member_of_level(Visit& visit, L& level) {
+  visit("latency_ns", level.latency_ns, times, "from the first byte's leaving to its coming");
+  visit("send_ns", level.send_ns, times, "the sender's processor time for a message");
+  visit("send_byte_ns", level.send_byte_ns, byte_times, "the same for each byte of it");
+  visit("receive_ns", level.receive_ns, times, "the receiver's processor time for a message");
+  visit("receive_byte_ns", level.receive_byte_ns, byte_times, "the same for each byte of it");
+  visit("gap_ns", level.gap_ns, times, "how long a message keeps a sending or receiving side busy");
+  visit("byte_ns", level.byte_ns, byte_times, "the same for each byte of it");
+  visit("eager_bytes", level.eager_bytes, Allowed{0, 1e12},
+        "up to this size a message leaves without its receiver; 0: as the runtime does");
+}
+
+template <class Visit, class P>
+void each_member(Visit& visit, P& platform) {
+  visit("name", platform.name, "for reports");
+  visit("source", platform.source, "where the numbers come from");
+  visit("nodes", platform.nodes, counts, "what shares memory");
+  visit("pes_per_node", platform.pes_per_node, counts, "PEs of each");
+  visit("pes", platform.pes, Allowed{0, counts.most}, "how many are used, node after node; 0: all");
+  visit("speed", platform.speed, factors, "of a PE, where 1 is what the trace was recorded on");
+  visit("speeds", platform.speeds, factors, "of each PE, times speed; empty: all alike");
+  visit("background", platform.background, Allowed{0, 1, false, true},
+        "of each PE: the part of its time that others take; empty: none");
+  visit("changes", platform.changes, "when a PE's speed is another");
+  visit("noise", platform.noise, Allowed{0, 1}, "standard deviation of a burst's time, in parts of it");
+  visit("memory_bytes", platform.memory_bytes, Allowed{}, "what the objects of a PE may have; 0: no limit");
+  visit.inside("pe", platform.pe, "messages between ranks of a PE",
+               [](auto& inner, auto& level) { each_member_of_level(inner, level); });
+  visit.inside("node", platform.node, "messages between PEs of a node",
+               [](auto& inner, auto& level) { each_member_of_level(inner, level); });
+  visit.inside("network", platform.network, "messages between nodes",
+               [](auto& inner, auto& level) { each_member_of_level(inner, level); });
+  visit.inside("links", platform.links, "the wires between nodes", [](auto& inner, auto& links) {
+    inner("kind", links.kind, "flat, torus or fat-tree");
+    inner("shape", links.shape, counts,
+          "torus: nodes by dimension; fat tree: down links of a switch by level, from the nodes");
+    inner("up", links.up, counts, "fat tree: up links of a switch by level, but for the last");
+    inner("hop_ns", links.hop_ns, times, "each link that a message passes");
+    inner("byte_ns", links.byte_ns, byte_times, "how long a byte keeps a link busy");
+  });
+  visit("switch_ns", platform.switch_ns, times, "from a rank to another");
+  visit.inside("moves", platform.moves, "what moving objects takes", [](auto& inner, auto& moves) {
+    inner("meeting_ns", moves.meeting_ns, times,
+          "an LB step's meeting, for each level of a tree over the PEs");
+    inner("collect_object_ns", moves.collect_object_ns, times,
+          "measuring and gathering, for each object of the job");
+    inner("object_ns", moves.object_ns, times, "each object that moves, at each end");
+    inner("node_byte_ns", moves.node_byte_ns, byte_times,
+          "each byte that moves inside a node; 0: slots change hands");
+    inner("network_byte_ns", moves.network_byte_ns, byte_times,
+          "each byte that moves between nodes, beside what the network takes");
+  });
+  visit("decision_element_ns", platform.decision_element_ns, times,
+        "by strategy: what deciding takes for each object, PE and edge");
+}
+
+template <class Visit, class C>
+void each_member_of_change(Visit& visit, C& change) {
+  visit("pe", change.pe, Allowed{0, counts.most - 1}, "which");
+  visit("from_ns", change.from_ns, Allowed{0, longest_ns}, "of the simulated time");
+  visit("until_ns", change.until_ns, Allowed{0, longest_ns}, "0: for good");
+  visit("factor", change.factor, Allowed{0, 1e6}, "of its speed; 0: it stands");
+}
+
+}  // namespace skein::simulate

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "skein/lb/platform.hpp"
+
+#include <doctest/doctest.h>
+
+#include <fstream>
+
+using namespace skein::simulate;
+
+namespace {
+
+// What the reader says of it; empty: it is a platform.
+std::string refusal(const std::string& json) {
+  try {
+    parse_platform(json, "here.json");
+  } catch (const PlatformError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+std::string with(const std::string& members) { return R"({"nodes": 1, "pes_per_node": 1, )" + members + "}"; }
+
+}  // namespace
+
+TEST_CASE("platform: what is not said is as documented") {
+  const Platform platform = parse_platform(R"({"nodes": 1, "pes_per_node": 1})", "small.json");
+  CHECK(platform.name == "small.json");
+  CHECK(platform.pe_count() == 1);
+  CHECK(platform.speed == 1);
+  CHECK(platform.memory_bytes == 0);
+  CHECK(platform.links.kind == NetworkKind::flat);
+}
+
+TEST_CASE("platform: each member is read") {
+  const Platform platform = parse_platform(
+      R"({"name": "all", "source": "made up", "nodes": 6, "pes_per_node": 2, "pes": 3, "speed": 0.5,
+          "speeds": [1, 2, 0.25], "background": [0, 0.5, 0], "noise": 0.01, "memory_bytes": 9007199254740991,
+          "changes": [{"pe": 2, "from_ns": 5, "until_ns": 9, "factor": 0}, {"pe": 0, "factor": 2}],
+          "pe": {"send_ns": 1}, "node": {"latency_ns": 2, "eager_bytes": 65536},
+          "network": {"latency_ns": 3, "send_ns": 4, "send_byte_ns": 0.5, "receive_ns": 6,
+                      "receive_byte_ns": 0.75, "gap_ns": 8, "byte_ns": 1e-1},
+          "links": {"kind": "fat-tree", "shape": [2, 3], "up": [4], "hop_ns": 11, "byte_ns": 12},
+          "switch_ns": 13,
+          "moves": {"meeting_ns": 14, "collect_object_ns": 15, "object_ns": 16, "node_byte_ns": 17,
+                    "network_byte_ns": 18},
+          "decision_element_ns": {"greedy": 19.5}})",
+      "all.json");
+  CHECK(platform.name == "all");
+  CHECK(platform.source == "made up");
+  CHECK(platform.nodes == 6);
+  CHECK(platform.pes_per_node == 2);
+  CHECK(platform.pe_count() == 3);
+  CHECK(platform.speed == 0.5);
+  CHECK(platform.speeds == std::vector<double>{1, 2, 0.25});
+  CHECK(platform.background == std::vector<double>{0, 0.5, 0});
+  CHECK(platform.noise == 0.01);
+  CHECK(platform.memory_bytes == 9007199254740991);
+  REQUIRE(platform.changes.size() == 2);
+  CHECK(platform.changes[0].pe == 2);
+  CHECK(platform.changes[0].from_ns == 5);
+  CHECK(platform.changes[0].until_ns == 9);
+  CHECK(platform.changes[0].factor == 0);
+  CHECK(platform.changes[1].factor == 2);
+  CHECK(platform.pe.send_ns == 1);
+  CHECK(platform.node.latency_ns == 2);
+  CHECK(platform.node.eager_bytes == 65536);
+  CHECK(platform.network.latency_ns == 3);
+  CHECK(platform.network.send_ns == 4);
+  CHECK(platform.network.send_byte_ns == 0.5);
+  CHECK(platform.network.receive_ns == 6);
+  CHECK(platform.network.receive_byte_ns == 0.75);
+  CHECK(platform.network.gap_ns == 8);
+  CHECK(platform.network.byte_ns == 0.1);
+  CHECK(platform.links.kind == NetworkKind::fat_tree);
+  CHECK(platform.links.shape == std::vector<std::uint32_t>{2, 3});
+  CHECK(platform.links.up == std::vector<std::uint32_t>{4});
+  CHECK(platform.links.hop_ns == 11);
+  CHECK(platform.links.byte_ns == 12);
+  CHECK(platform.switch_ns == 13);
+  CHECK(platform.moves.meeting_ns == 14);
+  CHECK(platform.moves.collect_object_ns == 15);
+  CHECK(platform.moves.object_ns == 16);
+  CHECK(platform.moves.node_byte_ns == 17);
+  CHECK(platform.moves.network_byte_ns == 18);
+  CHECK(platform.decision_element_ns.at("greedy") == 19.5);
+  // What is written reads as the same.
+  CHECK(to_json(parse_platform(to_json(platform), "again")) == to_json(platform));
+}
+
+TEST_CASE("platform: a member that is not known is refused by name, with the nearest one") {
+  CHECK(
+      refusal(with(R"("nods": 3)")) ==
+      "here.json: nods is no member of a platform (did you mean nodes?); here are known name, source, nodes, "
+      "pes_per_node, pes, speed, speeds, background, changes, noise, memory_bytes, pe, node, network, links, "
+      "switch_ns, moves, decision_element_ns");
+  CHECK(refusal(with(R"("network": {"latency": 3})")).starts_with("here.json: network.latency is no member"));
+  CHECK(refusal(with(R"("decision_element_ns": {"gredy": 3})")) ==
+        "here.json: platform 'here.json': decision_element_ns names 'gredy', which is no strategy (did you "
+        "mean "
+        "greedy?)");
+}
+
+TEST_CASE("platform: absurd numbers are refused with what they may be") {
+  CHECK(refusal(with(R"("speed": 0)")) == "here.json: speed is 0; it may be above 0, up to 1000000");
+  CHECK(refusal(with(R"("speed": "fast")")) == "here.json: speed is no number");
+  CHECK(refusal(with(R"("network": {"latency_ns": -1})")) ==
+        "here.json: network.latency_ns is -1; it may be from 0 to 1000000000000");
+  CHECK(refusal(with(R"("background": [1])")) ==
+        "here.json: background[0] is 1; it may be from 0 to below 1");
+  CHECK(refusal(with(R"("pes": 1.5)")) == "here.json: pes is 1.5; it must be a whole number");
+  CHECK(refusal(with(R"("pes": 2)")) == "here.json: platform 'here.json': pes is 2, but the nodes have 1");
+  CHECK(refusal(with(R"("speeds": [1, 1])")) ==
+        "here.json: platform 'here.json': speeds has 2 numbers for 1 PEs");
+  CHECK(refusal(with(R"("changes": [{"pe": 1}])")) ==
+        "here.json: platform 'here.json': changes[0].pe is 1, but the platform has 1 PEs");
+  CHECK(refusal(with(R"("changes": [{"factor": 1}])")) == "here.json: changes[0].pe is missing");
+  CHECK(refusal(with(R"("changes": [{"pe": 0, "from_ns": 7, "until_ns": 7}])")) ==
+        "here.json: platform 'here.json': changes[0].until_ns is 7, which is not after from_ns, 7");
+  CHECK(refusal(R"({"nodes": 0, "pes_per_node": 1})") ==
+        "here.json: nodes is 0; it may be from 1 to 16777216");
+  CHECK(
+      refusal(
+          R"({"nodes": 1e7, "pes_per_node": 1e7, "network": {"latency_ns": 0, "byte_ns": 0}, "node": {"latency_ns": 0}})")
+          .find("is 100000000000000 PEs") != std::string::npos);
+  CHECK(refusal(with(R"("memory_bytes": 1e400)")).find("is no JSON") != std::string::npos);
+}
+
+TEST_CASE("platform: what would make messages free must be said") {
+  CHECK(refusal(R"({"pes_per_node": 1})") == "here.json: nodes is missing");
+  CHECK(refusal(R"({"nodes": 2, "pes_per_node": 1})") == "here.json: network.latency_ns is missing");
+  CHECK(refusal(R"({"nodes": 2, "pes_per_node": 1, "network": {"latency_ns": 0}})") ==
+        "here.json: network.byte_ns is missing");
+  CHECK(refusal(R"({"nodes": 1, "pes_per_node": 2})") == "here.json: node.latency_ns is missing");
+  CHECK(refusal(with(R"("links": {"kind": "torus"})")) == "here.json: links.shape is missing");
+}
+
+TEST_CASE("platform: links hold the nodes") {
+  const auto links = [](const std::string& text) {
+    return refusal(
+        R"({"nodes": 8, "pes_per_node": 1, "network": {"latency_ns": 0, "byte_ns": 0}, "links": )" + text +
+        "}");
+  };
+  CHECK(links(R"({"kind": "torus", "shape": [2, 4], "hop_ns": 1, "byte_ns": 1})").empty());
+  CHECK(links(R"({"kind": "torus", "shape": [7], "hop_ns": 1, "byte_ns": 1})") ==
+        "here.json: platform 'here.json': links.shape holds 7 nodes, but nodes is 8");
+  CHECK(links(R"({"kind": "torus", "shape": [8], "up": [1], "hop_ns": 1, "byte_ns": 1})")
+            .ends_with("links.up has 1 numbers; with this links.shape a torus has 0"));
+  CHECK(links(R"({"kind": "fat-tree", "shape": [4, 2], "hop_ns": 1, "byte_ns": 1})")
+            .ends_with("links.up has 0 numbers; with this links.shape a fat-tree has 1"));
+  CHECK(links(R"({"kind": "fat tree"})") ==
+        "here.json: links.kind is 'fat tree'; it may be flat, torus or fat-tree");
+  CHECK(links(R"({"shape": [8]})").ends_with("links.kind is flat"));
+}
+
+TEST_CASE("platform: what is no JSON, or says a thing twice") {
+  CHECK(refusal("").find("is no JSON") != std::string::npos);
+  CHECK(refusal("[]") == "here.json: the platform is no object, { ... }");
+  CHECK(refusal(R"({"nodes": 1, "pes_per_node": 1, "nodes": 2})") == "here.json: nodes is there twice");
+  CHECK(refusal(with(R"("network": 7)")) == "here.json: network is no object, { ... }");
+  CHECK(refusal(with(R"("speeds": 7)")) == "here.json: speeds is no array, [ ... ]");
+}
+
+TEST_CASE("platform: with other numbers of PEs") {
+  Platform platform = parse_platform(R"({"nodes": 4, "pes_per_node": 2, "speeds": [1, 2, 3, 4, 5, 6, 7, 8],
+      "network": {"latency_ns": 0, "byte_ns": 0}, "node": {"latency_ns": 0},
+      "links": {"kind": "torus", "shape": [2, 2], "hop_ns": 1, "byte_ns": 1}})",
+                                     "four");
+  CHECK(with_pes(platform, 8).pe_count() == 8);
+  CHECK(with_pes(platform, 8).links.shape == platform.links.shape);
+  const Platform fewer = with_pes(platform, 3);
+  CHECK(fewer.nodes == 2);
+  CHECK(fewer.pe_count() == 3);
+  CHECK(fewer.speeds == std::vector<double>{1, 2, 3});
+  CHECK(fewer.links.shape == std::vector<std::uint32_t>{2, 1});
+  const Platform more = with_pes(platform, 100);
+  CHECK(more.nodes == 50);
+  CHECK(more.links.shape == std::vector<std::uint32_t>{8, 8});
+  CHECK(more.speeds[99] == 1);
+  for (const Platform& each : {fewer, more}) CHECK_NOTHROW(validate(each));
+  CHECK_THROWS_AS(with_pes(platform, 0), PlatformError);
+}
+
+TEST_CASE("platform: those that come with Skein") {
+  for (const std::string& name : known_platforms()) {
+    CAPTURE(name);
+    const Platform platform = load_platform(name);
+    CHECK(platform.name == name);
+    CHECK(platform.source.find("ublished") != std::string::npos);
+    CHECK(platform.source.find("ssumed") != std::string::npos);
+    CHECK_NOTHROW(validate(with_pes(platform, 256)));
+  }
+  // As published.
+  CHECK(load_platform("paraplui").pe_count() == 16 * 24);
+  CHECK(load_platform("opteron288").pe_count() == 288);
+  CHECK(load_platform("intrepid").pe_count() == 163840);
+  CHECK(load_platform("ranger").pe_count() == 62976);
+  CHECK(with_pes(load_platform("intrepid"), 8192 * 4).links.shape == std::vector<std::uint32_t>{32, 16, 16});
+}
+
+TEST_CASE("platform: one that is not there") {
+  CHECK_THROWS_WITH_AS(
+      load_platform("parapluie"),
+      "there is neither a file nor a platform of the name 'parapluie' (did you mean paraplui?); "
+      "platforms are intrepid, opteron288, paraplui, ranger, and `skein calibrate -o FILE` makes "
+      "one of this machine",
+      PlatformError);
+  CHECK_THROWS_WITH_AS(load_platform("./no/such.json"),
+                       "./no/such.json cannot be read: No such file or directory", PlatformError);
+}
