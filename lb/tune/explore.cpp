@@ -18,9 +18,11 @@ bool is_still(const Configuration& configuration) { return configuration.strateg
 // Ascending, 0 (the whole) last.
 std::vector<std::uint64_t> beginnings(std::size_t configurations, const Options& options) {
   std::vector<std::uint64_t> points;
+  if (configurations <= options.whole) return {0};
   std::size_t left = configurations;
   std::uint64_t shorter = options.points;
-  while (left > options.whole && shorter / options.keep_one_in >= least_points) {
+  // Until the whole is tried with few only.
+  while (left * options.keep_one_in > options.whole && shorter / options.keep_one_in >= least_points) {
     left /= options.keep_one_in;
     shorter /= options.keep_one_in;
     points.insert(points.begin(), shorter);
