@@ -187,8 +187,9 @@ class Trace {
   std::size_t memory_bytes() const;
   Cursor events(ObjectIndex object) const;
 
-  struct Data;
+  struct Data;  // of lb/trace/
   explicit Trace(std::shared_ptr<const Data> data);
+  const Data& data() const;
 
  private:
   std::shared_ptr<const Data> data_;

@@ -29,9 +29,10 @@ class Encoder {
   std::size_t bytes() const;  // held now
   std::uint64_t events() const;
 
+  struct State;  // of lb/trace/
+
  private:
   friend class TraceFile;
-  struct State;
   std::unique_ptr<State> state_;
 };
 

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers and texts one after the other, as they are in the file before they are compressed.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lb/trace/varint.hpp"
+
+namespace skein::trace {
+
+class ByteWriter {
+ public:
+  void number(std::uint64_t value) {
+    std::uint8_t space[kMaxVarint];
+    bytes_.insert(bytes_.end(), space, put_varint(space, value));
+  }
+  void signed_number(std::int64_t value) { number(zigzag(value)); }
+  void byte(std::uint8_t value) { bytes_.push_back(value); }
+  void text(std::string_view value);
+
+  std::vector<std::uint8_t>& bytes() { return bytes_; }
+
+ private:
+  std::vector<std::uint8_t> bytes_;
+};
+
+// Throws TraceError, which begins with `called`, where the bytes are none that ByteWriter wrote.
+class ByteReader {
+ public:
+  ByteReader(std::span<const std::uint8_t> bytes, const std::string& called)
+      : left_(bytes), called_(called) {}
+
+  std::uint64_t number();
+  std::int64_t signed_number() { return unzigzag(number()); }
+  // At most `most`; `what` is for the message.
+  std::uint64_t number(std::uint64_t most, const char* what);
+  std::uint32_t number32(const char* what) { return static_cast<std::uint32_t>(number(UINT32_MAX, what)); }
+  // Of things that take at least `least` bytes each.
+  std::size_t count(std::size_t least, const char* what) { return number(left_.size() / least, what); }
+  std::uint8_t byte();
+  std::string text();
+  std::span<const std::uint8_t> take(std::size_t bytes);
+  std::span<const std::uint8_t> left() const { return left_; }
+  [[noreturn]] void fail(const std::string& because) const;
+
+ private:
+  std::span<const std::uint8_t> left_;
+  const std::string& called_;
+};
+
+}  // namespace skein::trace

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zstd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "lb/trace/chunk_file.hpp"
+
+namespace skein::trace {
+namespace {
+
+std::span<const std::uint8_t> map_file(const std::string& path) {
+  const auto fail = [&](int descriptor) {
+    const std::string because = std::strerror(errno);
+    if (descriptor >= 0) ::close(descriptor);
+    throw TraceError(path + ": cannot be read: " + because);
+  };
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  struct stat status;
+  if (descriptor < 0 || ::fstat(descriptor, &status) != 0) fail(descriptor);
+  const std::size_t size = static_cast<std::size_t>(status.st_size);
+  void* bytes = nullptr;
+  if (size > 0 || !S_ISREG(status.st_mode)) {
+    bytes = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
+    if (bytes == MAP_FAILED) fail(descriptor);
+  }
+  ::close(descriptor);
+  return {static_cast<const std::uint8_t*>(bytes), size};
+}
+
+}  // namespace
+
+struct ChunkReader::Zstd {
+  ZSTD_DCtx* const context = ZSTD_createDCtx();
+  ~Zstd() { ZSTD_freeDCtx(context); }
+};
+
+ChunkReader::ChunkReader(const std::string& path)
+    : path_(path), bytes_(map_file(path)), zstd_(std::make_unique<Zstd>()) {
+  try {
+    check_start();
+    find_chunks();
+  } catch (...) {
+    ::munmap(const_cast<std::uint8_t*>(bytes_.data()), bytes_.size());
+    throw;
+  }
+}
+
+ChunkReader::~ChunkReader() { ::munmap(const_cast<std::uint8_t*>(bytes_.data()), bytes_.size()); }
+
+void ChunkReader::check_start() {
+  FileStart start{};
+  if (bytes_.empty())
+    throw TraceError(path_ + ": is empty; the run that should have written it ended at its start");
+  if (bytes_.size() >= sizeof start) std::memcpy(&start, bytes_.data(), sizeof start);
+  if (!std::equal(std::begin(kFileMagic), std::end(kFileMagic), start.magic))
+    throw TraceError(path_ + ": is no trace of Skein; record one with: skein run --trace FILE");
+  if (start.version == 0 || start.version > format_version || start.zero != 0)
+    throw TraceError(path_ + ": has version " + std::to_string(start.version) +
+                     " of the format; this Skein reads " + std::to_string(format_version) +
+                     ": use the one that wrote it, or record anew");
+}
+
+bool ChunkReader::header_at(std::size_t at, ChunkHeader& header) const {
+  if (bytes_.size() - at < sizeof header) return false;
+  std::memcpy(&header, bytes_.data() + at, sizeof header);
+  return header.magic == kChunkMagic && header.check == check_of(header);
+}
+
+std::size_t ChunkReader::next_header(std::size_t from) const {
+  ChunkHeader ignored;
+  while (from < bytes_.size() && !header_at(from, ignored)) ++from;
+  return from;
+}
+
+// A writer that is killed in the middle leaves the beginning of a chunk, which the chunk of another may
+// follow. That is an end like any other; all else that is no chunk is damage.
+void ChunkReader::find_chunks() {
+  for (std::size_t at = sizeof(FileStart); at < bytes_.size();) {
+    ChunkPlace place;
+    place.at = at;
+    if (!header_at(at, place.header)) {
+      const std::size_t next = next_header(at);
+      const auto between = bytes_.subspan(at, next - at);
+      const bool zeros = std::all_of(between.begin(), between.end(), [](std::uint8_t b) { return b == 0; });
+      const bool begins =
+          std::memcmp(between.data(), &kChunkMagic, std::min(between.size(), sizeof kChunkMagic)) == 0;
+      if (!(zeros && next == bytes_.size()) && !(begins && between.size() < sizeof(ChunkHeader)))
+        throw TraceError(path_ + ": is damaged at byte " + std::to_string(at) +
+                         ": no chunk begins there; copy the file anew, or record the run again");
+      cut_short_ = true;
+      at = next;
+      continue;
+    }
+    const std::size_t size = std::size_t{place.header.text_bytes} + place.header.noise_bytes;
+    const std::size_t begin = at + sizeof(ChunkHeader), end = begin + size;
+    ChunkHeader ignored;
+    if (end != bytes_.size() && (end > bytes_.size() || !header_at(end, ignored))) {
+      const std::size_t next = next_header(begin);
+      if (next < end) {
+        cut_short_ = true;
+        at = next;
+        continue;
+      }
+    }
+    place.text = bytes_.subspan(begin, place.header.text_bytes);
+    place.noise = bytes_.subspan(begin + place.header.text_bytes, place.header.noise_bytes);
+    chunks_.push_back(place);
+    at = end;
+  }
+}
+
+std::string ChunkReader::called(const ChunkPlace& place) const {
+  return path_ + ": the chunk at byte " + std::to_string(place.at) +
+         (place.header.kind == ChunkKind::events ? ", of object " + std::to_string(place.header.object) : "");
+}
+
+std::vector<std::uint8_t> ChunkReader::decompress(std::span<const std::uint8_t> bytes,
+                                                  const ChunkPlace& place) {
+  const auto fail = [&](const std::string& because) {
+    throw TraceError(called(place) + " is damaged: " + because +
+                     "; copy the file anew, or record the run again");
+  };
+  const unsigned long long size = ZSTD_getFrameContentSize(bytes.data(), bytes.size());
+  if (size > kMostBytes) fail("it has no valid size");
+  // Nothing is compressed better by zstd than a block of equal bytes: 128 KiB in 4 bytes.
+  if (size > (bytes.size() << 15)) fail("it cannot be as long as it says");
+  std::vector<std::uint8_t> result(size);
+  const std::size_t read =
+      ZSTD_decompressDCtx(zstd_->context, result.data(), result.size(), bytes.data(), bytes.size());
+  if (ZSTD_isError(read)) fail(ZSTD_getErrorName(read));
+  if (read != size) fail("it is shorter than it says");
+  return result;
+}
+
+std::vector<std::uint8_t> ChunkReader::text(const ChunkPlace& place) { return decompress(place.text, place); }
+
+std::vector<std::uint8_t> ChunkReader::noise(const ChunkPlace& place) {
+  return place.noise.empty() ? std::vector<std::uint8_t>() : decompress(place.noise, place);
+}
+
+}  // namespace skein::trace

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// The inside of Trace.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "lb/trace/chunk.hpp"
+#include "skein/lb/trace.hpp"
+
+namespace skein::trace {
+
+struct Stream {
+  std::vector<Chunk> chunks;
+  std::uint64_t events = 0;
+};
+
+struct Trace::Data {
+  Header header;
+  std::vector<Communicator> communicators;  // rising ids, the world first
+  std::vector<std::string> names;
+  std::vector<RecordedStep> steps;
+  bool complete = true;
+  std::vector<Stream> streams;  // by object
+  std::size_t memory = 0;
+};
+
+Communicator world(std::size_t objects);
+// Null: there is none.
+const Communicator* find_communicator(const Trace::Data& data, std::uint32_t id);
+// Sorts the communicators and puts the world before them; `called` is the file, for messages. Throws
+// TraceError for an id that is used twice and for members that do not exist. Equal ones become one.
+void order_communicators(Trace::Data& data, const std::string& called);
+// Throws TraceError where a shape names an object, communicator or name that does not exist.
+void check_shapes(const Trace::Data& data, const Chunk& chunk, ObjectIndex object, const std::string& called);
+// The last touch: counts events and memory.
+void sum_up(Trace::Data& data);
+// Whether the events of this kind name a communicator of ranks, a name in `tag`, one in their list.
+bool names_communicator(EventKind kind);
+bool tag_is_name(EventKind kind);
+bool list_is_name(EventKind kind);
+
+}  // namespace skein::trace

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "lb/trace/encoder_state.hpp"
+
+namespace skein::trace {
+namespace {
+
+constexpr std::size_t kFirstTable = 32;
+// Of one place in the program so many different sizes are shapes of their own; then they are numbers.
+constexpr unsigned kMaxSizes = 4;
+constexpr std::uint32_t kFlagsShift = 16, kCountersShift = 24;
+
+// Kind, what, flags and counters as they lie in a Shape. Of an event whose bytes are the shape's.
+std::uint32_t head_of(const Event& event) {
+  unsigned flags = 0;
+  if (event.starts_request) flags |= kStartsRequest;
+  if (event.burst_ns) flags |= kHasBurst;
+  if (event.call_ns) flags |= kHasCall;
+  if (event.serial || event.kind == EventKind::execute) flags |= kHasSerial;
+  return static_cast<std::uint32_t>(event.kind) | std::uint32_t{event.what} << 8 | flags << kFlagsShift |
+         static_cast<std::uint32_t>(event.counters.size()) << kCountersShift;
+}
+
+constexpr std::uint32_t kHeadHasBytes = std::uint32_t{kHasBytes} << kFlagsShift;
+
+std::uint32_t head_of(const Shape& shape) {
+  std::uint32_t head;
+  std::memcpy(&head, &shape, sizeof head);
+  return head;
+}
+
+std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
+  hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
+  return hash ^ hash >> 32;
+}
+
+std::uint64_t hash_without_bytes(const Event& event, std::uint32_t head) {
+  std::uint64_t hash = mixed(head, event.communicator);
+  hash = mixed(hash, std::uint64_t{static_cast<std::uint32_t>(event.partner)} << 32 |
+                         static_cast<std::uint32_t>(event.tag));
+  for (const std::uint64_t value : event.list) hash = mixed(hash, value);
+  return hash;
+}
+
+}  // namespace
+
+Encoder::State::State() : buckets_(kFirstTable), predicted_(2 * kFirstTable) {}
+
+bool Encoder::State::matches(const Shape& shape, const Event& event, std::uint32_t head) const {
+  const std::uint32_t of_shape = head_of(shape);
+  if ((of_shape & ~kHeadHasBytes) != head || shape.communicator != event.communicator ||
+      shape.partner != event.partner || shape.tag != event.tag || shape.list_size != event.list.size())
+    return false;
+  if (!(of_shape & kHeadHasBytes) && shape.bytes != event.bytes) return false;
+  for (std::uint32_t k = 0; k < shape.list_size; ++k)
+    if (chunk_.lists[shape.list_begin + k] != event.list[k]) return false;
+  return true;
+}
+
+std::uint32_t Encoder::State::find_or_add(const Event& event, std::uint32_t head) {
+  const std::size_t bucket = hash_without_bytes(event, head) & (buckets_.size() - 1);
+  unsigned sizes = 0;
+  Event other_size = event;
+  for (std::uint32_t next = buckets_[bucket]; next; next = after_[next - 1]) {
+    const Shape& shape = chunk_.shapes[next - 1];
+    if (matches(shape, event, head)) return next - 1;
+    other_size.bytes = shape.bytes;
+    sizes += matches(shape, other_size, head);
+  }
+  // The memory in use is different at each sync point.
+  return add_shape(event, head, sizes == kMaxSizes || event.kind == EventKind::sync, bucket);
+}
+
+std::uint32_t Encoder::State::add_shape(const Event& event, std::uint32_t head, bool bytes_follow,
+                                        std::size_t bucket) {
+  const std::uint32_t index = static_cast<std::uint32_t>(chunk_.shapes.size());
+  Shape shape;
+  shape.kind = event.kind;
+  shape.what = event.what;
+  shape.flags = static_cast<std::uint8_t>(head >> kFlagsShift | (bytes_follow ? kHasBytes : 0));
+  shape.counters = static_cast<std::uint8_t>(event.counters.size());
+  shape.communicator = event.communicator;
+  shape.partner = event.partner;
+  shape.tag = event.tag;
+  shape.bytes = bytes_follow ? 0 : event.bytes;
+  shape.list_begin = static_cast<std::uint32_t>(chunk_.lists.size());
+  shape.list_size = static_cast<std::uint32_t>(event.list.size());
+  chunk_.lists.insert(chunk_.lists.end(), event.list.begin(), event.list.end());
+  chunk_.shapes.push_back(shape);
+  after_.push_back(buckets_[bucket]);
+  buckets_[bucket] = index + 1;
+  if (chunk_.shapes.size() == buckets_.size()) grow_tables();
+  return index;
+}
+
+void Encoder::State::grow_tables() {
+  buckets_.assign(2 * buckets_.size(), 0);
+  predicted_.assign(2 * predicted_.size(), 0);
+  for (std::uint32_t k = 0; k < chunk_.shapes.size(); ++k) {
+    const Shape& shape = chunk_.shapes[k];
+    Event event;
+    event.communicator = shape.communicator;
+    event.partner = shape.partner;
+    event.tag = shape.tag;
+    event.list = std::span(chunk_.lists).subspan(shape.list_begin, shape.list_size);
+    const std::size_t bucket =
+        hash_without_bytes(event, head_of(shape) & ~kHeadHasBytes) & (buckets_.size() - 1);
+    after_[k] = buckets_[bucket];
+    buckets_[bucket] = k + 1;
+  }
+}
+
+void Encoder::State::make_room(std::size_t bytes) {
+  chunk_.ops.resize(std::max<std::size_t>(256, chunk_.ops.size() + chunk_.ops.size() / 2 + bytes));
+}
+
+void Encoder::State::add(const Event& event) {
+  constexpr std::size_t most = 6 * kMaxVarint + kOpsSlack;
+  const std::size_t needed = most + kMaxVarint * event.counters.size();
+  if (used_ + needed > chunk_.ops.size()) [[unlikely]]
+    make_room(needed);
+
+  const std::uint32_t head = head_of(event);
+  std::uint32_t& predicted =
+      predicted_[(history_ * 0x9e3779b9u >> 8) & static_cast<std::uint32_t>(predicted_.size() - 1)];
+  std::uint32_t index = predicted;
+  std::uint8_t flags;
+  if (index < chunk_.shapes.size() && matches(chunk_.shapes[index], event, head)) [[likely]] {
+    flags = chunk_.shapes[index].flags;
+  } else {
+    // Written before the table grows under it: a lost prediction is no harm.
+    const std::size_t slot = static_cast<std::size_t>(&predicted - predicted_.data());
+    index = find_or_add(event, head);
+    if (slot < predicted_.size()) predicted_[slot] = index;
+    flags = chunk_.shapes[index].flags;
+  }
+  history_ = history_ << 10 ^ index;
+
+  std::uint8_t* at = put_index(chunk_.ops.data() + used_, index);
+  if (flags & kHasBurst) at = put_varint(at, event.burst_ns);
+  if (flags & kHasCall) at = put_varint(at, event.call_ns);
+  if (flags & kHasBytes) at = put_varint(at, event.bytes);
+  if (flags & kHasSerial) at = put_varint(at, event.serial);
+  for (const std::int64_t counter : event.counters) at = put_varint(at, zigzag(counter));
+  used_ = static_cast<std::size_t>(at - chunk_.ops.data());
+  ++events;
+}
+
+Chunk Encoder::State::take() {
+  chunk_.ops.resize(used_ + kOpsSlack);
+  chunk_.events = events;
+  Chunk taken = std::move(chunk_);
+  taken.shapes.shrink_to_fit();
+  taken.lists.shrink_to_fit();
+  taken.ops.shrink_to_fit();
+  *this = State();
+  return taken;
+}
+
+std::size_t Encoder::State::bytes() const {
+  return used_ + chunk_.shapes.size() * sizeof(Shape) + chunk_.lists.size() * sizeof(std::uint64_t);
+}
+
+Encoder::Encoder() : state_(std::make_unique<State>()) {}
+Encoder::Encoder(Encoder&&) noexcept = default;
+Encoder& Encoder::operator=(Encoder&&) noexcept = default;
+Encoder::~Encoder() = default;
+void Encoder::add(const Event& event) { state_->add(event); }
+bool Encoder::empty() const { return state_->events == 0; }
+std::size_t Encoder::bytes() const { return state_->bytes(); }
+std::uint64_t Encoder::events() const { return state_->events; }
+
+}  // namespace skein::trace

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lb/trace/records.hpp"
+
+#include "lb/trace/bytes.hpp"
+
+namespace skein::trace {
+namespace {
+
+// Groups mostly are ranges: runs of a first number, a distance and a count.
+void put_members(ByteWriter& out, const std::vector<ObjectIndex>& members) {
+  out.number(members.size());
+  for (std::size_t k = 0; k < members.size();) {
+    std::size_t end = k + 1;
+    const std::int64_t distance = end < members.size() ? std::int64_t{members[end]} - members[k] : 0;
+    while (end < members.size() && std::int64_t{members[end]} - members[end - 1] == distance) ++end;
+    out.number(members[k]);
+    out.signed_number(distance);
+    out.number(end - k);
+    k = end;
+  }
+}
+
+constexpr std::uint64_t kMostMembers = std::uint64_t{1} << 24;
+
+std::vector<ObjectIndex> get_members(ByteReader& in) {
+  const std::uint64_t count = in.number(kMostMembers, "the number of members");
+  std::vector<ObjectIndex> members;
+  while (members.size() < count) {
+    std::int64_t member = in.number32("a member");
+    const std::int64_t distance = in.signed_number();
+    if (distance > INT32_MAX || distance < -std::int64_t{INT32_MAX}) in.fail("members are too far apart");
+    const std::uint64_t run = in.number(count - members.size(), "the length of a run of members");
+    if (run == 0) in.fail("an empty run of members");
+    for (std::uint64_t k = 0; k < run; ++k, member += distance) {
+      if (member < 0 || member > INT32_MAX) in.fail("a member is no object");
+      members.push_back(static_cast<ObjectIndex>(member));
+    }
+  }
+  return members;
+}
+
+void put_texts(ByteWriter& out, const std::vector<std::string>& texts) {
+  out.number(texts.size());
+  for (const std::string& text : texts) out.text(text);
+}
+
+std::vector<std::string> get_texts(ByteReader& in, const char* what) {
+  std::vector<std::string> texts(in.count(1, what));
+  for (std::string& text : texts) text = in.text();
+  return texts;
+}
+
+void end(const ByteReader& in) {
+  if (!in.left().empty()) in.fail("bytes are left over");
+}
+
+}  // namespace
+
+Bytes pack(const Header& header, std::size_t objects) {
+  ByteWriter out;
+  out.number(objects);
+  out.text(header.program);
+  out.text(header.options);
+  out.text(header.machine);
+  out.byte(header.native);
+  out.number(header.pes);
+  // Blocks of equal ones, mostly.
+  out.number(header.placement.size());
+  for (std::size_t k = 0; k < header.placement.size();) {
+    std::size_t end = k;
+    while (end < header.placement.size() && header.placement[end] == header.placement[k]) ++end;
+    out.number(header.placement[k]);
+    out.number(end - k);
+    k = end;
+  }
+  put_texts(out, header.counters);
+  put_texts(out, header.labels);
+  return std::move(out.bytes());
+}
+
+Header unpack_header(std::span<const std::uint8_t> text, std::size_t& objects, const std::string& called) {
+  ByteReader in(text, called);
+  Header header;
+  objects = in.number(kMostMembers, "the number of objects");
+  header.program = in.text();
+  header.options = in.text();
+  header.machine = in.text();
+  header.native = in.byte() != 0;
+  header.pes = in.number32("the number of PEs");
+  const std::uint64_t placed = in.number(objects, "the number of places");
+  while (header.placement.size() < placed) {
+    const PeIndex pe = in.number32("a PE");
+    const std::uint64_t run = in.number(placed - header.placement.size(), "the length of a run of places");
+    if (run == 0) in.fail("an empty run of places");
+    header.placement.insert(header.placement.end(), run, pe);
+  }
+  header.counters = get_texts(in, "the number of counters");
+  header.labels = get_texts(in, "the number of labels");
+  end(in);
+  return header;
+}
+
+Bytes pack(const Communicator& communicator) {
+  ByteWriter out;
+  out.number(communicator.id);
+  put_members(out, communicator.members);
+  put_members(out, communicator.others);
+  return std::move(out.bytes());
+}
+
+Communicator unpack_communicator(std::span<const std::uint8_t> text, const std::string& called) {
+  ByteReader in(text, called);
+  Communicator communicator;
+  communicator.id = in.number32("the number of a communicator");
+  communicator.members = get_members(in);
+  communicator.others = get_members(in);
+  end(in);
+  return communicator;
+}
+
+Bytes pack(const RecordedStep& step) {
+  ByteWriter out;
+  out.number(step.time_ns);
+  out.number(step.took_ns);
+  out.text(step.strategy);
+  out.number(step.moves.size());
+  for (const auto& [object, pe] : step.moves) {
+    out.number(object);
+    out.number(pe);
+  }
+  return std::move(out.bytes());
+}
+
+RecordedStep unpack_step(std::span<const std::uint8_t> text, const std::string& called) {
+  ByteReader in(text, called);
+  RecordedStep step;
+  step.time_ns = in.number();
+  step.took_ns = in.number();
+  step.strategy = in.text();
+  step.moves.resize(in.count(2, "the number of moves"));
+  for (auto& [object, pe] : step.moves) {
+    object = in.number32("an object");
+    pe = in.number32("a PE");
+  }
+  end(in);
+  return step;
+}
+
+Bytes pack(const NameRecord& name) {
+  ByteWriter out;
+  out.number(name.number);
+  out.text(name.text);
+  return std::move(out.bytes());
+}
+
+NameRecord unpack_name(std::span<const std::uint8_t> text, const std::string& called) {
+  ByteReader in(text, called);
+  NameRecord name;
+  name.number = in.number32("the number of a name");
+  name.text = in.text();
+  end(in);
+  return name;
+}
+
+Bytes pack(const ObjectRecord& object) {
+  ByteWriter out;
+  out.number(object.made_on);
+  out.text(object.label);
+  return std::move(out.bytes());
+}
+
+ObjectRecord unpack_object(std::span<const std::uint8_t> text, const std::string& called) {
+  ByteReader in(text, called);
+  ObjectRecord object;
+  object.made_on = in.number32("a PE");
+  object.label = in.text();
+  end(in);
+  return object;
+}
+
+}  // namespace skein::trace

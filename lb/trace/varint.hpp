@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers of one to nine bytes, whose length stands in the first: as many zero bits from its lowest one up, a
+// one, then the number; little-endian. A first byte of zero is followed by eight bytes. So both ways are
+// without a loop: the length of most numbers here changes all the time, and a loop over bytes (LEB128) would
+// be mispredicted.
+#pragma once
+#include <bit>
+#include <cstdint>
+#include <cstring>
+
+namespace skein::trace {
+
+static_assert(std::endian::native == std::endian::little, "numbers in files are little-endian");
+
+inline constexpr std::size_t kMaxVarint = 9;
+
+// Writes up to kMaxVarint bytes, of which the result's number count.
+inline std::uint8_t* put_varint(std::uint8_t* at, std::uint64_t value) {
+  if (value >> 56) [[unlikely]] {
+    *at = 0;
+    std::memcpy(at + 1, &value, 8);
+    return at + kMaxVarint;
+  }
+  const unsigned bytes = (70 - static_cast<unsigned>(std::countl_zero(value | 1))) / 7;
+  const std::uint64_t word = (value << 1 | 1) << (bytes - 1);
+  std::memcpy(at, &word, 8);
+  return at + bytes;
+}
+
+// Reads kMaxVarint bytes, whatever the length.
+inline const std::uint8_t* get_varint(const std::uint8_t* at, std::uint64_t& value) {
+  if (*at == 0) [[unlikely]] {
+    std::memcpy(&value, at + 1, 8);
+    return at + kMaxVarint;
+  }
+  const unsigned bytes = static_cast<unsigned>(std::countr_zero(unsigned{*at})) + 1;
+  std::uint64_t word;
+  std::memcpy(&word, at, 8);
+  value = word << (64 - 8 * bytes) >> (64 - 7 * bytes);
+  return at + bytes;
+}
+
+// Small numbers of either sign as small numbers: 0, -1, 1, -2...
+inline std::uint64_t zigzag(std::int64_t value) {
+  return static_cast<std::uint64_t>(value) << 1 ^ static_cast<std::uint64_t>(value >> 63);
+}
+inline std::int64_t unzigzag(std::uint64_t value) {
+  return static_cast<std::int64_t>(value >> 1 ^ (~(value & 1) + 1));
+}
+
+}  // namespace skein::trace

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+// Traces in files.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "skein/lb/trace.hpp"
+#include "skein/lb/trace_writer.hpp"
+#include "tests/unit/lb/scratch_folder.hpp"
+#include "tests/unit/trace/random_trace.hpp"
+
+using namespace skein::trace;
+using namespace skein::trace::test;
+using skein::lb::test::ScratchFolder;
+
+namespace {
+
+std::string content(const std::string& name) {
+  std::ifstream in(name, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void write(const std::string& name, const std::string& text) {
+  std::ofstream(name, std::ios::binary).write(text.data(), static_cast<std::streamsize>(text.size()));
+}
+
+std::string error_of(const std::string& name) {
+  try {
+    read_trace(name);
+  } catch (const TraceError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+Header header_of(std::size_t objects) {
+  Header header;
+  header.program = "./app 1 2";
+  header.options = "-n 4";
+  header.machine = "here";
+  header.pes = 2;
+  header.placement.assign(objects, 1);
+  return header;
+}
+
+Event begin_of(const std::uint64_t& name) {
+  Event event;
+  event.kind = EventKind::region_begin;
+  event.list = {&name, 1};
+  return event;
+}
+
+}  // namespace
+
+TEST_CASE("trace file: what was built comes back from a file") {
+  const ScratchFolder folder;
+  skein::lb::Random random(3);
+  constexpr std::uint32_t kObjects = 4;
+  Header header = header_of(kObjects);
+  header.placement = {0, 0, 1, 1};
+  header.labels = {"a", "b", "c", "d"};
+  header.counters = {"cycles"};
+  TraceBuilder builder(header, kObjects);
+  builder.name("region");
+  builder.add(Communicator{3, {0, 2, 3, 1}, {}});
+  builder.add(Communicator{4, {0}, {3, 2, 1}});
+  builder.add(RecordedStep{10, 5, "greedy", {{2, 0}, {3, 1}}});
+  std::vector<std::vector<OwnedEvent>> streams;
+  for (ObjectIndex object = 0; object < kObjects; ++object) {
+    streams.push_back(random_stream(random, kObjects, object * 400, 1));
+    for (const OwnedEvent& event : streams[object]) builder.add(object, event.view());
+  }
+  const Trace built = std::move(builder).finish();
+  write_trace(built, folder / "t");
+  const Trace trace = read_trace(folder / "t");
+  CHECK(trace.complete());
+  CHECK(trace.header().program == "./app 1 2");
+  CHECK(trace.header().options == "-n 4");
+  CHECK(trace.header().machine == "here");
+  CHECK(trace.header().pes == 2);
+  CHECK(!trace.header().native);
+  CHECK(trace.header().placement == header.placement);
+  CHECK(trace.header().labels == header.labels);
+  CHECK(trace.header().counters == header.counters);
+  REQUIRE(trace.names().size() == 1);
+  CHECK(trace.names()[0] == "region");
+  CHECK(trace.communicator(3).members == std::vector<ObjectIndex>{0, 2, 3, 1});
+  CHECK(trace.communicator(4).others == std::vector<ObjectIndex>{3, 2, 1});
+  REQUIRE(trace.steps().size() == 1);
+  CHECK(trace.steps()[0].time_ns == 10);
+  CHECK(trace.steps()[0].took_ns == 5);
+  CHECK(trace.steps()[0].strategy == "greedy");
+  CHECK(trace.steps()[0].moves.at(1) == std::pair<ObjectIndex, PeIndex>(3, 1));
+  for (ObjectIndex object = 0; object < kObjects; ++object) check_stream(trace, object, streams[object]);
+  write_trace(trace, folder / "again");
+  CHECK(content(folder / "again") == content(folder / "t"));
+}
+
+TEST_CASE("trace file: several writers, names numbered by each, chunks in any order") {
+  const ScratchFolder folder;
+  const std::string path = folder / "t";
+  TraceFile first = TraceFile::create(path, header_of(2));
+  TraceFile second = TraceFile::open(path);
+  const std::uint64_t one_of_first = first.name("one"), two_of_first = first.name("two");
+  const std::uint64_t two_of_second = second.name("two");
+  CHECK(first.name("one") == one_of_first);
+  first.add(Communicator{9, {1, 0}, {}});
+  second.add(Communicator{9, {1, 0}, {}});
+  Encoder early, late, other;
+  early.add(begin_of(one_of_first));
+  CHECK(early.events() == 1);
+  late.add(begin_of(two_of_second));
+  other.add(begin_of(two_of_first));
+  second.add(0, 1, late);
+  CHECK(late.empty());
+  first.add(1, 0, other);
+  first.add(0, 0, early);
+  second.add_object(2, 1, "late one");
+  CHECK(!read_trace(path).complete());
+  first.end();
+  CHECK(first.error() == "");
+  const Trace trace = read_trace(path);
+  CHECK(trace.complete());
+  CHECK(trace.object_count() == 3);
+  CHECK(trace.header().labels.at(2) == "late one");
+  CHECK(trace.communicators().size() == 2);
+  const auto name_at = [&](ObjectIndex object, int event) {
+    Cursor cursor = trace.events(object);
+    const Event* found = cursor.next();
+    while (event-- > 0) found = cursor.next();
+    return trace.names()[found->list[0]];
+  };
+  CHECK(name_at(0, 0) == "one");
+  CHECK(name_at(0, 1) == "two");
+  CHECK(name_at(1, 0) == "two");
+}
+
+TEST_CASE("trace file: an end anywhere gives what is whole before it") {
+  const ScratchFolder folder;
+  const std::string path = folder / "t";
+  skein::lb::Random random(5);
+  const auto stream = random_stream(random, 1, 300);
+  TraceFile file = TraceFile::create(path, header_of(1));
+  std::vector<std::size_t> ends{std::filesystem::file_size(path)};  // of the header, of each piece
+  Encoder encoder;
+  for (std::size_t k = 0; k < stream.size(); ++k) {
+    encoder.add(stream[k].view());
+    if (k % 100 < 99) continue;
+    file.add(0, k / 100, encoder);
+    ends.push_back(std::filesystem::file_size(path));
+  }
+  file.end();
+  const std::string whole = content(path);
+  for (std::size_t length = 0; length < whole.size(); ++length) {
+    CAPTURE(length);
+    write(path, whole.substr(0, length));
+    if (length < ends[0]) {
+      CHECK(error_of(path) != "no error");
+      continue;
+    }
+    const Trace trace = read_trace(path);
+    CHECK(!trace.complete());
+    std::size_t pieces = 0;
+    while (pieces + 1 < ends.size() && ends[pieces + 1] <= length) ++pieces;
+    CHECK(trace.event_count(0) == 100 * pieces);
+  }
+  // A piece of which a part is missing, with another writer's behind it.
+  write(path, whole.substr(0, ends[1] - 10) + whole.substr(ends[1], ends[2] - ends[1]));
+  CHECK(!read_trace(path).complete());
+  CHECK(read_trace(path).event_count(0) == 0);
+}
+
+TEST_CASE("trace file: no changed byte goes unnoticed") {
+  const ScratchFolder folder;
+  const std::string path = folder / "t";
+  TraceBuilder builder(header_of(2), 2);
+  builder.name("a name");
+  builder.add(Communicator{9, {1, 0}, {}});
+  skein::lb::Random random(5);
+  for (const OwnedEvent& event : random_stream(random, 2, 50)) builder.add(1, event.view());
+  write_trace(std::move(builder).finish(), path);
+  const std::string good = content(path);
+  std::size_t unnoticed = 0;
+  for (std::size_t at = 0; at < good.size(); ++at) {
+    std::string bad = good;
+    bad[at] = static_cast<char>(bad[at] ^ 0x10);
+    write(path, bad);
+    if (error_of(path) != "no error" || !read_trace(path).complete()) continue;
+    // There is a bit in each frame of zstd that means nothing.
+    write_trace(read_trace(path), path);
+    unnoticed += content(path) != good;
+  }
+  CHECK(unnoticed == 0);
+}
+
+TEST_CASE("trace file: foreign, newer and missing files are named") {
+  const ScratchFolder folder;
+  const std::string path = folder / "t";
+  CHECK(error_of(path) == path + ": cannot be read: No such file or directory");
+  write(path, "");
+  CHECK(error_of(path) == path + ": is empty; the run that should have written it ended at its start");
+  write(path, "time,pe\n1,2\n3,4\n5,6\n");
+  CHECK(error_of(path) == path + ": is no trace of Skein; record one with: skein run --trace FILE");
+  write_trace(Trace(), path);
+  std::string newer = content(path);
+  newer[8] = 99;
+  write(path, newer);
+  CHECK(error_of(path) ==
+        path +
+            ": has version 99 of the format; this Skein reads 1: use the one that wrote it, or record anew");
+  CHECK_THROWS_AS(TraceFile::open(folder / "none"), TraceError);
+  CHECK_THROWS_AS(write_trace(Trace(), folder / "none/t"), TraceError);
+}
