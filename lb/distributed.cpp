@@ -44,13 +44,15 @@ std::vector<LocalPe> local_views(const Snapshot& snapshot) {
 }
 
 Assignment decide_in_one_process(const Snapshot& snapshot, const Options& options, std::uint64_t seed,
-                                 BeginPe begin) {
+                                 BeginPe begin, std::size_t* rounds) {
   std::vector<std::unique_ptr<PeProcess>> processes;
   for (LocalPe& view : local_views(snapshot)) processes.push_back(begin(std::move(view), options, seed));
 
   std::vector<std::vector<PeMessage>> inbox(processes.size()), next(processes.size());
   Totals totals;
+  if (rounds) *rounds = 0;
   for (bool done = false; !done;) {
+    if (rounds) ++*rounds;
     Totals sum;
     for (PeIndex pe = 0; pe < processes.size(); ++pe) {
       PeRound round = processes[pe]->step(inbox[pe], totals);

@@ -59,7 +59,8 @@ class Chooser {
       decision = candidate.decide(snapshot_, input_.seed);
     else
       decision.pe_of = candidate.assign(snapshot_, input_.seed);
-    const double seconds = now() - start;
+    const double seconds =
+        input_.decision_seconds ? input_.decision_seconds(candidate.info->name, snapshot_) : now() - start;
     choice_.trials.push_back(
         {std::string(candidate.info->name), seconds, outlook_.character_of(candidate, decision)});
     choice_.rows[row] = outlook_.evaluate(decision);

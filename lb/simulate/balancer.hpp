@@ -10,7 +10,6 @@
 #include "skein/lb/platform.hpp"
 #include "skein/lb/simulate.hpp"
 #include "skein/lb/snapshot.hpp"
-#include "skein/lb/trace.hpp"
 
 namespace skein::simulate {
 
@@ -37,16 +36,20 @@ struct StepOutcome {
 
 class Balancer {
  public:
-  // Throws SimulationError, lb::StrategyError where the policy cannot be followed with this trace.
-  Balancer(const trace::Trace& trace, const Platform& platform, const Policy& policy, lb::Assignment placed);
+  // `placed`: the PE of each object at first. The platform must outlive the balancer. Throws SimulationError,
+  // lb::StrategyError where the policy cannot be followed, as strategies that need positions, which no trace
+  // has.
+  Balancer(const Platform& platform, const Policy& policy, lb::Assignment placed);
   ~Balancer();
   // Whether the objects stop at the sync point after `passed` others (0, 1, ...): all answer alike.
   bool gathers(std::uint64_t passed) const;
   // Whether edges are looked at.
   bool wants_traffic() const;
-  // All have come, the last PE at `at`. `traffic`: since the last step.
+  // All have come, the last PE at `at`. `traffic`: since the last step. Throws SimulationError where objects
+  // do not fit into the memory of PEs, and what the strategy throws.
   StepOutcome step(Ns at, std::span<const Measured> objects, std::span<const lb::CommEdge> traffic);
-  // Afterwards: how long its moves took on the most loaded PE, for what learns from it.
+  // After each step, before gathers() is asked again: how long its moves took on the PE with most, transfers
+  // included.
   void moved_in(Ns time);
   const lb::Assignment& placement() const;
 

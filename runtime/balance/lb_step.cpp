@@ -5,7 +5,6 @@
 #include <array>
 
 #include "runtime/balance/dump.hpp"
-#include "runtime/balance/gain.hpp"
 #include "runtime/balance/objects.hpp"
 #include "runtime/balance/plan.hpp"
 #include "runtime/balance/report.hpp"
@@ -16,6 +15,7 @@
 #include "runtime/net/job_clock.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
+#include "skein/lb/gain.hpp"
 #include "skein/lb/metrics.hpp"
 
 namespace skein::balance {
@@ -27,7 +27,7 @@ struct Run {
   std::uint64_t points = 0;  // sync points of the present interval that gathered the objects
   double job_start = 0;
   double last_step = 0;
-  Gain gain;
+  lb::Gain gain;
   std::vector<double> busy_of_pe;
 };
 PerRuntime<Run> run;
@@ -114,9 +114,9 @@ void lb_step() {
     SKEIN_LOG(
         verbose,
         "LB step %llu: imbalance %.1f %% -> %.1f %%, %llu %s moved, decided in %.3f ms, moved in %.3f ms",
-        static_cast<unsigned long long>(run->steps), plan.before.imbalance_percent(),
-        plan.after.imbalance_percent(), static_cast<unsigned long long>(totals.objects), objects().noun(),
-        record.decide_s * 1e3, record.move_s * 1e3);
+        static_cast<unsigned long long>(run->steps), plan.step.before.imbalance_percent(),
+        plan.step.after.imbalance_percent(), static_cast<unsigned long long>(totals.objects),
+        objects().noun(), record.decide_s * 1e3, record.move_s * 1e3);
   }
   learn_from(plan, interval, decided - start, record.move_s);
   run->last_step = seconds();

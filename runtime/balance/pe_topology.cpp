@@ -9,21 +9,12 @@
 
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
+#include "skein/lb/machine_tree.hpp"
 
 namespace skein::balance {
 namespace {
 
 using Way = std::vector<lb::Domain>;
-
-// What a message costs that passes such a part. Of what strategies make of them, ratios matter most: networks
-// of 2 us and 4 GB/s, memory of another package or domain at about twice the latency of a shared cache.
-constexpr lb::Domain network{0, 2.0e-6f, 1 / 4e9f}, node{0, 0.8e-6f, 1 / 8e9f},
-    package{0, 0.6e-6f, 1 / 10e9f}, domain{0, 0.5e-6f, 1 / 10e9f}, cache{0, 0.3e-6f, 1 / 15e9f};
-
-lb::Domain named(lb::Domain part, std::uint64_t name) {
-  part.name = name;
-  return part;
-}
 
 /// Below the node: the parts that hold all processors this PE may use, from the outermost in.
 void append_parts_of_node(Way& way) {
@@ -41,17 +32,18 @@ void append_parts_of_node(Way& way) {
   const auto append_ancestor = [&](hwloc_obj_type_t type, const lb::Domain& part) {
     const hwloc_obj_t ancestor =
         place->type == type ? place : hwloc_get_ancestor_obj_by_type(handle, type, place);
-    if (ancestor) way.push_back(named(part, ancestor->logical_index));
+    if (ancestor) way.push_back(lb::named(part, ancestor->logical_index));
   };
-  append_ancestor(HWLOC_OBJ_PACKAGE, package);
+  append_ancestor(HWLOC_OBJ_PACKAGE, lb::usual_package);
   // Memory hangs beside the tree of processors: the domain is that of the processors' node set.
   if (place->nodeset && hwloc_bitmap_weight(place->nodeset) == 1)
-    way.push_back(named(domain, static_cast<std::uint64_t>(hwloc_bitmap_first(place->nodeset))));
-  append_ancestor(HWLOC_OBJ_L3CACHE, cache);
+    way.push_back(
+        lb::named(lb::usual_domain, static_cast<std::uint64_t>(hwloc_bitmap_first(place->nodeset))));
+  append_ancestor(HWLOC_OBJ_L3CACHE, lb::usual_cache);
 }
 
 lb::Topology gather_topology() {
-  Way mine{network, named(node, static_cast<std::uint64_t>(net::world.node))};
+  Way mine = lb::way_to_node(static_cast<std::uint64_t>(net::world.node));
   append_parts_of_node(mine);
   const std::size_t length = mine.size();
   std::vector<std::size_t> lengths(static_cast<std::size_t>(net::world.pes));

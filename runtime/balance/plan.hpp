@@ -1,43 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an LB step is to do: the part of it between the end of the interval and the first move.
 //
-// A strategy decides on the snapshot of the whole job, which all PEs have, or the model of --lb auto chooses
-// one that does; a distributed strategy decides by messages between PEs, and nobody gathers a snapshot.
+// What it decides is the planner's matter (skein/lb/planner.hpp); here are the messages for it. A strategy
+// decides on the snapshot of the whole job, which all PEs have, or the model of --lb auto chooses one that
+// does; a distributed strategy decides by messages between PEs, and nobody gathers a snapshot.
 #pragma once
 
+#include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "runtime/balance/interval.hpp"
 #include "runtime/balance/objects.hpp"
 #include "runtime/balance/step_config.hpp"
+#include "skein/lb/planner.hpp"
 
 namespace skein::balance {
-
-/// When each PE is done with the loads of an interval, on one placement. In the unit of loads, which are
-/// seconds as a rule.
-struct FinishTimes {
-  std::vector<double> of_pe;
-  double perfect = 0;  ///< all would be done then, if the load could be divided at will
-
-  double largest() const;
-  double imbalance_percent() const;
-  double excess() const { return largest() - perfect; }
-};
 
 /// The numbers of the objects that come to this PE, by a distributed strategy.
 struct Arrivals {
   std::vector<lb::ObjectIndex> objects;
 };
 
-/// The same on all PEs, but for Arrivals and decide_start.
 struct Plan {
-  std::string strategy;  ///< that decided; `none` where the objects stay because nobody decided otherwise
-  FinishTimes before, after;  ///< of the same loads, where the objects were and where they are to be
-  bool moves;                 ///< objects, or parts of them
-  std::variant<lb::Decision, Arrivals> where;
-  double decide_start;  ///< when the loads were known, this PE's clock
+  lb::StepPlan step;                      ///< the same on all PEs
+  std::optional<Arrivals> arrivals = {};  ///< of a distributed strategy; else the step's decision holds
+  double decide_start = 0;                ///< when the loads were known, this PE's clock
   std::string why =
       {};  ///< with --lb auto, where a report is written: what each choice was predicted to take
 

@@ -45,14 +45,15 @@ struct Field {
 };
 constexpr Field fields[] = {
     {"step", [](const StepRecord& r) -> Json { return r.interval.index + 1; }},
-    {"strategy", [](const StepRecord& r) -> Json { return r.plan.strategy; }},
+    {"strategy", [](const StepRecord& r) -> Json { return r.plan.step.strategy; }},
     {"at_s", [](const StepRecord& r) -> Json { return r.interval.so_far_s; }},
     {"interval_s", [](const StepRecord& r) -> Json { return r.interval.length_s; }},
     {"imbalance_before_percent",
-     [](const StepRecord& r) -> Json { return r.plan.before.imbalance_percent(); }},
-    {"imbalance_after_percent", [](const StepRecord& r) -> Json { return r.plan.after.imbalance_percent(); }},
-    {"max_load_before_s", [](const StepRecord& r) -> Json { return r.plan.before.largest(); }},
-    {"max_load_after_s", [](const StepRecord& r) -> Json { return r.plan.after.largest(); }},
+     [](const StepRecord& r) -> Json { return r.plan.step.before.imbalance_percent(); }},
+    {"imbalance_after_percent",
+     [](const StepRecord& r) -> Json { return r.plan.step.after.imbalance_percent(); }},
+    {"max_load_before_s", [](const StepRecord& r) -> Json { return r.plan.step.before.largest(); }},
+    {"max_load_after_s", [](const StepRecord& r) -> Json { return r.plan.step.after.largest(); }},
     {"max_busy_s", [](const StepRecord& r) -> Json { return std::ranges::max(r.interval.took_s); }},
     {"max_busy_unbalanced_s",
      [](const StepRecord& r) -> Json { return std::ranges::max(r.interval.unbalanced_s); }},
@@ -65,7 +66,7 @@ constexpr Field fields[] = {
     {"meet_s", [](const StepRecord& r) -> Json { return r.meet_s; }},
     {"decide_s", [](const StepRecord& r) -> Json { return r.decide_s; }},
     {"move_s", [](const StepRecord& r) -> Json { return r.move_s; }},
-    {"pe_loads_s", [](const StepRecord& r) -> Json { return r.plan.before.of_pe; }},
+    {"pe_loads_s", [](const StepRecord& r) -> Json { return r.plan.step.before.of_pe; }},
     {"points", [](const StepRecord& r) -> Json { return r.interval.points; }},
     {"busy_s", [](const StepRecord& r) -> Json { return rounded(r.interval.took_s); }},
     {"busy_unbalanced_s", [](const StepRecord& r) -> Json { return rounded(r.interval.unbalanced_s); }},
@@ -115,7 +116,7 @@ void report_step(const StepRecord& record) {
   write_line(line);
 }
 
-void report_end(const Interval& last, const Gain& gain) {
+void report_end(const Interval& last, const lb::Gain& gain) {
   if (!report->file) return;
   Json end;
   end["at_s"] = last.so_far_s;

@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "runtime/balance/gain.hpp"
 #include "runtime/balance/interval.hpp"
 #include "runtime/balance/objects.hpp"
 #include "runtime/balance/plan.hpp"
 #include "runtime/balance/step_config.hpp"
+#include "skein/lb/gain.hpp"
 
 namespace skein::balance {
 
@@ -40,7 +40,7 @@ bool report_wanted();
 void report_job(const StepConfig& config, const std::vector<int>* places, int pes);
 void report_step(const StepRecord& record);
 /// `last`: the interval after the last step; `gain`: of the whole run.
-void report_end(const Interval& last, const Gain& gain);
+void report_end(const Interval& last, const lb::Gain& gain);
 
 /// Whether all that was written is in the file. True where no report was opened.
 [[nodiscard]] bool close_report();

@@ -39,14 +39,14 @@ PerRuntime<Totals> totals;
 
 void Totals::add(const StepRecord& record) {
   ++steps;
-  imbalance_before += record.plan.before.imbalance_percent();
-  imbalance_after += record.plan.after.imbalance_percent();
+  imbalance_before += record.plan.step.before.imbalance_percent();
+  imbalance_after += record.plan.step.after.imbalance_percent();
   decide_seconds += record.decide_s;
   move_seconds += record.move_s;
   moved += record.moved.objects;
   bytes_handed_over += static_cast<double>(record.moved.bytes_handed_over);
   bytes_copied += static_cast<double>(record.moved.bytes_copied);
-  ++decided[record.plan.strategy];
+  ++decided[record.plan.step.strategy];
 }
 
 /// "none 12 times, refine 3 times".
@@ -61,7 +61,7 @@ std::string choices_text() {
 
 void sum_up_step(const StepRecord& record) { totals->add(record); }
 
-void print_summary(const StepConfig& config, const Gain& gain, double job_seconds) {
+void print_summary(const StepConfig& config, const lb::Gain& gain, double job_seconds) {
   if (!config.balances()) {
     if (isatty(STDERR_FILENO) && whole_run_imbalance() >= worth_a_hint_percent)
       SKEIN_LOG(normal,

@@ -2,9 +2,9 @@
 // The closing lines: what the user of a run is told of its LB. On PE 0.
 #pragma once
 
-#include "runtime/balance/gain.hpp"
 #include "runtime/balance/report.hpp"
 #include "runtime/balance/step_config.hpp"
+#include "skein/lb/gain.hpp"
 
 namespace skein::balance {
 
@@ -13,6 +13,6 @@ void sum_up_step(const StepRecord& record);
 
 /// How the run went, to standard error: with LB a few lines; without, and with a terminal there, one line
 /// that says how imbalanced it was and what to try. `gain`: of the whole run.
-void print_summary(const StepConfig& config, const Gain& gain, double job_seconds);
+void print_summary(const StepConfig& config, const lb::Gain& gain, double job_seconds);
 
 }  // namespace skein::balance

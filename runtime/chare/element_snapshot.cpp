@@ -13,6 +13,7 @@
 #include "runtime/chare/wire.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
+#include "skein/lb/measured_objects.hpp"
 
 namespace skein::chare {
 namespace {
@@ -116,28 +117,8 @@ std::vector<std::byte> records_of_elements_here() {
 
 // ---- what all PEs make of it
 
-/// What of an object is optional for strategies: kept where all objects, or any, have it.
-struct Optional {
-  std::vector<std::array<float, 3>> position;
-  std::vector<std::uint8_t> divisible;
-  void add(const ElementRecord& record) {
-    if (record.has_position) position.push_back(record.position);
-    divisible.push_back(record.divisible);
-  }
-  void give(lb::Objects& to) {
-    if (position.size() == to.size()) to.position = std::move(position);
-    if (std::ranges::count(divisible, 1) > 0) to.splittable = std::move(divisible);
-  }
-};
-
 class Reader {
  public:
-  Reader() {
-    auto& pes = all_.snapshot.pes;
-    pes = lb::uniform_pes(static_cast<std::size_t>(net::world.pes));
-    std::ranges::copy(net::world.node_of, pes.node.begin());
-  }
-
   void read(lb::PeIndex pe, Bytes records) {
     if (static_cast<int>(pe) == net::world.pe) first_here_ = all_.objects.size();
     while (!records.empty()) read_element(pe, records);
@@ -145,9 +126,12 @@ class Reader {
 
   ElementSnapshot finish() {
     note_elements_here();
-    optional_.give(all_.snapshot.objects);
-    if (traffic_wanted) all_.snapshot.graph = graph();
-    all_.snapshot.topology = balance::pe_topology();
+    const std::vector<std::uint32_t> nodes(net::world.node_of.begin(), net::world.node_of.end());
+    const std::vector<lb::CommEdge> edges = edges_between_objects();
+    all_.snapshot = lb::make_snapshot({.objects = measured_,
+                                       .node_of_pe = nodes,
+                                       .topology = &balance::pe_topology(),
+                                       .edges = traffic_wanted ? &edges : nullptr});
     return std::move(all_);
   }
 
@@ -165,9 +149,13 @@ class Reader {
     const auto number = static_cast<lb::ObjectIndex>(all_.objects.size());
     if (!record.may_move) all_.pinned.push_back(static_cast<int>(number));
     all_.objects.push_back({record.array, {index.begin(), index.end()}, record.moves, nullptr});
-    all_.snapshot.add_object(
-        {stable_id(record.array, index), pe, record.load, record.bytes, record.may_move != 0});
-    optional_.add(record);
+    measured_.push_back({.id = stable_id(record.array, index),
+                         .pe = pe,
+                         .load = record.load,
+                         .bytes = record.bytes,
+                         .may_move = record.may_move != 0,
+                         .divisible = record.divisible != 0});
+    if (record.has_position) measured_.back().position = record.position;
     if (traffic_wanted) number_of_.emplace(name_from(record.array, index), number);
     for (std::uint32_t e = 0; e < record.edges; ++e) {
       const auto edge = unpack_front<EdgeRecord>(records);
@@ -187,17 +175,18 @@ class Reader {
       all_.objects[number++].element = measured.leader;
   }
 
-  lb::CommGraph graph() const {
-    std::vector<lb::CommEdge> graph;
+  /// Without those to elements that have gone.
+  std::vector<lb::CommEdge> edges_between_objects() const {
+    std::vector<lb::CommEdge> edges;
     for (const Edge& edge : edges_)
       if (const auto to = number_of_.find(edge.to); to != number_of_.end())
-        graph.push_back(
+        edges.push_back(
             {edge.from, to->second, static_cast<double>(edge.record.bytes), edge.record.messages});
-    return lb::make_comm_graph(all_.objects.size(), graph);
+    return edges;
   }
 
   ElementSnapshot all_;
-  Optional optional_;
+  std::vector<lb::MeasuredObject> measured_;
   std::vector<Edge> edges_;
   std::unordered_map<Name, lb::ObjectIndex, NameHash> number_of_;
   std::size_t first_here_ = 0;

@@ -17,6 +17,7 @@
 #include "runtime/net/transport.hpp"
 #include "runtime/pe/location.hpp"
 #include "runtime/rank/rank.hpp"
+#include "skein/lb/measured_objects.hpp"
 
 namespace skein::move {
 namespace {
@@ -174,30 +175,27 @@ lb::Snapshot collect_snapshot() {
   for (const RankRecord& record : records)
     if (!record.may_move && !record.ended) collected->pinned.push_back(record.rank);
 
-  lb::Snapshot snapshot;
-  snapshot.pes = lb::uniform_pes(static_cast<std::size_t>(net::world.pes));
-  for (std::size_t pe = 0; pe < snapshot.pe_count(); ++pe)
-    snapshot.pes.node[pe] = static_cast<std::uint32_t>(net::world.node_of[pe]);
-  for (std::size_t id = 0; id < records.size(); ++id)
-    snapshot.add_object({.id = id,
-                         .pe = static_cast<lb::PeIndex>(pe::location->pe_of_rank[id]),
-                         .load = records[id].load,
-                         .bytes = records[id].bytes,
-                         .migratable = records[id].may_move != 0});
-  // Where a rank that has ended stood matters to nobody.
-  if (std::ranges::all_of(records, [](const RankRecord& one) { return one.has_position || one.ended; }))
-    for (const RankRecord& record : records) snapshot.objects.position.push_back(record.position);
   if (collected->load_counter >= 0) {
     collected->busy_s.clear();
-    snapshot.objects.counter_count = 1;
-    for (const RankRecord& record : records) {
-      collected->busy_s.push_back(record.busy_s);
-      snapshot.objects.counters.push_back(static_cast<float>(record.load));
-    }
+    for (const RankRecord& record : records) collected->busy_s.push_back(record.busy_s);
   }
-  if (load::traffic_wanted) snapshot.graph = lb::make_comm_graph(records.size(), edges);
-  snapshot.topology = balance::pe_topology();
-  return snapshot;
+  std::vector<lb::MeasuredObject> ranks;
+  for (std::size_t id = 0; id < records.size(); ++id) {
+    const RankRecord& record = records[id];
+    ranks.push_back({.id = id,
+                     .pe = static_cast<lb::PeIndex>(pe::location->pe_of_rank[id]),
+                     .load = record.load,
+                     .bytes = record.bytes,
+                     .may_move = record.may_move != 0,
+                     .ended = record.ended != 0});
+    if (record.has_position) ranks.back().position = record.position;
+  }
+  const std::vector<std::uint32_t> nodes(net::world.node_of.begin(), net::world.node_of.end());
+  return lb::make_snapshot({.objects = ranks,
+                            .node_of_pe = nodes,
+                            .topology = &balance::pe_topology(),
+                            .edges = load::traffic_wanted ? &edges : nullptr,
+                            .loads_are_events = collected->load_counter >= 0});
 }
 
 lb::LocalPe local_ranks() {

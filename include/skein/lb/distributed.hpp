@@ -87,8 +87,8 @@ using BeginPe = std::unique_ptr<PeProcess> (*)(LocalPe local, const Options& opt
 // What each PE of this snapshot knows. O(n + edges log edges).
 std::vector<LocalPe> local_views(const Snapshot& snapshot);
 
-// Plays all PEs of a valid snapshot.
+// Plays all PEs of a valid snapshot. `rounds`, if given, gets the number of rounds that it took.
 Assignment decide_in_one_process(const Snapshot& snapshot, const Options& options, std::uint64_t seed,
-                                 BeginPe begin);
+                                 BeginPe begin, std::size_t* rounds = nullptr);
 
 }  // namespace skein::lb

@@ -113,12 +113,16 @@ struct Choice {
 // what cannot be loaded.
 std::vector<Selection> candidates_for(const Snapshot& snapshot);
 
+// What it takes a strategy to decide on a snapshot, where time is simulated.
+using DecisionSeconds = std::function<double(std::string_view strategy, const Snapshot& snapshot)>;
+
 struct ChoiceInput {
   std::span<const Selection> candidates;
   CostModel cost;
   Horizon horizon;
   std::uint64_t seed = 1;
-  double (*clock)() = nullptr;  // seconds; times trials, decides nothing. Null: they take 0
+  double (*clock)() = nullptr;            // seconds; times trials, decides nothing. Null: they take 0
+  DecisionSeconds decision_seconds = {};  // if given, instead of the clock
   // If given, for each PE its neighbours, both ways: stepwise diffusion over these links is a further choice,
   // which the caller carries out: in each interval of the application one step of diffusion, instead of all
   // at once. It goes on as imbalance returns, so its gain stays.

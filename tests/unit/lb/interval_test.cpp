@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an interval took, and would have taken, from what each PE says of its own objects.
-#include "runtime/balance/interval.hpp"
+#include "skein/lb/interval.hpp"
 
 #include <doctest/doctest.h>
 
-#include "runtime/balance/gain.hpp"
+#include "skein/lb/gain.hpp"
 
-using namespace skein::balance;
+using namespace skein::lb;
 using Seconds = std::vector<double>;
 using LoadIs = IntervalShare::LoadIs;
 
@@ -45,6 +45,18 @@ TEST_CASE("interval: objects that have moved count where they are, where they we
   CHECK(interval.points == 10);
   CHECK(interval.so_far_s == 50);
   CHECK(interval.length_s == 5);
+}
+
+TEST_CASE("interval: one process that plays all PEs comes to the same") {
+  IntervalShare all(0, 3);
+  all.add_object_on(1, 3, 0, 0);
+  all.add_object_on(2, 2, 0, 2);
+  all.add_object_on(2, 1, 2, 2);
+  all.add_object_on(0, 4, 0, 0);
+  const Interval interval(0, 1, all.numbers());
+  CHECK(interval.took_s == Seconds{4, 3, 3});
+  CHECK(interval.unbalanced_s == Seconds{9, 0, 1});
+  CHECK(interval.unmoved_s == Seconds{7, 0, 3});
 }
 
 TEST_CASE("interval: a PE without objects, and one PE alone") {

@@ -5,14 +5,13 @@
 // Intervals end in a synchronization of all PEs, so none can begin the next before the fullest one is done:
 // both sums are what the run takes at least. What the steps themselves take is in neither.
 #pragma once
-
 #include <span>
 
-namespace skein::balance {
+namespace skein::lb {
 
 class Gain {
  public:
-  /// An interval; by PE, as in Interval.
+  // An interval; by PE, as in Interval.
   void add(std::span<const double> took_s, std::span<const double> unbalanced_s);
 
   double with_s() const { return with_s_; }
@@ -22,4 +21,4 @@ class Gain {
   double with_s_ = 0, without_s_ = 0;
 };
 
-}  // namespace skein::balance
+}  // namespace skein::lb

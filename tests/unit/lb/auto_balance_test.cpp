@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // What --lb auto chooses: gains and costs are compared in seconds, in whatever unit loads are.
-#include "runtime/balance/auto_balance.hpp"
+#include "lb/planner/auto_balance.hpp"
 
 #include <doctest/doctest.h>
 
 #include "tests/unit/lb/make_snapshot.hpp"
 
 using namespace skein;
-using balance::Interval;
-using balance::IntervalShare;
+using lb::Interval;
+using lb::IntervalShare;
 
 namespace {
 
@@ -27,8 +27,8 @@ std::string chosen(double load, IntervalShare::LoadIs what, double busy_s) {
   first.set_time(100, 10);
   std::vector<double> sums = first.numbers();
   for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += second.numbers()[i];
-  const balance::AutoBalance model({}, costs, true);
-  return model.choose(snapshot, Interval(9, 1, sums), {}, 1).row().strategy;
+  const lb::AutoBalance model({}, costs, true);
+  return model.choose(snapshot, Interval(9, 1, sums), {}, 1, {}).row().strategy;
 }
 
 }  // namespace

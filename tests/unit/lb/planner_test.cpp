@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What follows from the finish times of the PEs, in plans and reports.
-#include "runtime/balance/plan.hpp"
+#include "skein/lb/planner.hpp"
 
 #include <doctest/doctest.h>
 
-using skein::balance::FinishTimes;
+using skein::lb::FinishTimes;
 
 TEST_CASE("plan: the fullest PE against the perfect finish time") {
   const FinishTimes times{{3, 1, 2}, 2};

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an interval between LB steps took, and what it would have taken with the objects elsewhere.
+//
+// Each PE knows what its own objects used, and of each of them where the program had put it. So it can say
+// how much each PE would have had to compute had nobody balanced; summed over the PEs that is what balancing
+// is compared with. One reduction a step, whose length is the number of PEs: nobody needs to know all
+// objects.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+namespace skein::lb {
+
+// What one PE adds to an interval. Seconds are those that objects had the processor, whatever their loads
+// are.
+class IntervalShare {
+ public:
+  // Of PE `pe` among `pes`.
+  IntervalShare(int pe, int pes);
+
+  // An object of this PE used `busy_s` in the interval, one that has ended in it included. `placed_on`: the
+  // PE where the program has put it, where it would be had nobody balanced; `was_on`: where it was in the
+  // interval before, or where it was made in this one.
+  void add_object(double busy_s, int placed_on, int was_on) { add_object_on(pe_, busy_s, placed_on, was_on); }
+  // The same of an object of another PE, where one plays them all.
+  void add_object_on(int pe, double busy_s, int placed_on, int was_on);
+
+  enum class LoadIs {
+    time,      // the seconds that the object used
+    events,    // another thing that was counted: it grows with the interval as time does
+    declared,  // what the program says; it holds until it says something else, however long that is
+  };
+  // What strategies see as an object's load.
+  void add_load(double load, LoadIs what);
+
+  // When the interval was, by the clock of PE 0, which alone need say so.
+  void set_time(double so_far_s, double length_s);
+
+  // Sums of these over the PEs, element by element, are what Interval takes.
+  const std::vector<double>& numbers() const { return numbers_; }
+
+ private:
+  friend struct Interval;
+  enum Part { took, unbalanced, unmoved, parts };  // for each a number a PE; then
+  enum Single { load, not_time, growing, so_far, length, singles };
+  double& at(Part part, int pe);
+  double& at(Single single);
+
+  int pe_, pes_;
+  std::vector<double> numbers_;
+};
+
+// The same on all PEs.
+struct Interval {
+  // `sums`: of the numbers() of all PEs.
+  Interval(std::uint64_t its_index, std::uint64_t its_points, const std::vector<double>& sums);
+
+  std::uint64_t index;   // 0: from the start of the job to its first LB step
+  std::uint64_t points;  // sync points in it; 0: not counted
+  double so_far_s;       // from the start of the job to the end of the interval, by PE 0's clock
+  double length_s;
+
+  // By PE: the seconds that objects
+  std::vector<double> took_s;        // used on it
+  std::vector<double> unbalanced_s;  // would have used on it, had they stayed where the program put them
+  std::vector<double> unmoved_s;     // the same, had the last step moved nothing
+
+  // What a unit of load takes on average: 1 where loads are times, 0 where nothing has a load.
+  double seconds_per_load;
+  // Loads grow with the length of the interval: not all are declared.
+  bool loads_grow;
+};
+
+}  // namespace skein::lb

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// From what was measured of each object to the snapshot that strategies see: the same in a run, of ranks or
+// of elements, and in a simulation.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "skein/lb/snapshot.hpp"
+
+namespace skein::lb {
+
+// An object in the interval that has ended.
+struct MeasuredObject {
+  std::uint64_t id = 0;
+  PeIndex pe = 0;
+  double load = 0;
+  std::uint64_t bytes = 0;
+  bool may_move = true;
+  bool ended = false;  // it is an object without load that stays
+  bool divisible = false;
+  std::optional<std::array<float, 3>> position = {};
+};
+
+struct Measurements {
+  std::span<const MeasuredObject> objects;
+  std::span<const std::uint32_t> node_of_pe;
+  const Topology* topology = nullptr;
+  // Messages between the objects; null where nobody looked.
+  const std::vector<CommEdge>* edges = nullptr;
+  bool loads_are_events = false;
+};
+
+// All PEs are taken to be alike: loads are times on the PE where the object was. The snapshot has positions
+// if all objects that have not ended have one, and splittable if any is divisible.
+Snapshot make_snapshot(const Measurements& measured);
+
+}  // namespace skein::lb

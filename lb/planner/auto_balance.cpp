@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lb/planner/auto_balance.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace skein::lb {
+namespace {
+
+Snapshot with_scaled_loads(Snapshot snapshot, double factor) {
+  for (double& load : snapshot.objects.load) load *= factor;
+  return snapshot;
+}
+
+// Bytes that come to the PE to which most come.
+double most_arriving(const Objects& objects, const Assignment& pe_of, std::size_t pes) {
+  std::vector<double> arriving(pes, 0);
+  for (std::size_t i = 0; i < pe_of.size(); ++i)
+    if (pe_of[i] != objects.pe[i]) arriving[pe_of[i]] += static_cast<double>(objects.bytes[i]);
+  return std::ranges::max(arriving);
+}
+
+}  // namespace
+
+Choice AutoBalance::choose(const Snapshot& snapshot, const Interval& interval, const Drift::Fading& fading,
+                           std::uint64_t seed, const DecisionTimer& timer) const {
+  const double intervals =
+      options_.horizon > 0 ? options_.horizon : std::max(1.0, interval.so_far_s / interval.length_s);
+  const std::vector<Selection> candidates = candidates_for(snapshot);
+  const ChoiceInput input{.candidates = candidates,
+                          .cost = cost_,
+                          .horizon = horizon_of(intervals, fading),
+                          .seed = seed,
+                          .clock = timer.clock,
+                          .decision_seconds = timer.decision_seconds,
+                          .may_split = true};
+  if (interval.seconds_per_load == 1) return lb::choose(snapshot, learned_, input);
+  return lb::choose(with_scaled_loads(snapshot, interval.seconds_per_load), learned_, input);
+}
+
+void AutoBalance::correct_movement(const Snapshot& snapshot, const Assignment& pe_of, double seen) {
+  CostModel in_step = cost_;  // the terms that show in the time of the step
+  if (!moves_copy_) in_step.byte_s = 0;
+  lb::correct_movement(in_step, movement_seconds(snapshot, pe_of, in_step), seen);
+  cost_.object_s = in_step.object_s;
+  if (moves_copy_) cost_.byte_s = in_step.byte_s;
+}
+
+void AutoBalance::correct_paging(double met_bytes) {
+  if (moves_copy_ || arrived_ == 0) return;
+  const double seen = std::min(1.0, met_bytes / arrived_);
+  touched_ = (touched_ + seen) / 2;
+  cost_.byte_s = page_in_s_ * touched_;
+}
+
+void AutoBalance::learn(const Snapshot& snapshot, const Choice& choice, const StepFigures& step) {
+  for (const Trial& trial : choice.trials) learned_.learn(snapshot, trial);
+  correct_paging(step.met_bytes);
+  arrived_ = most_arriving(snapshot.objects, choice.assignment, snapshot.pe_count());
+  if (choice.splits.empty()) correct_movement(snapshot, choice.assignment, step.moving_s);
+  correct_meeting(cost_, step.look_s(), choice.trials);
+}
+
+}  // namespace skein::lb

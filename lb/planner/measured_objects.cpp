@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "skein/lb/measured_objects.hpp"
+
+#include <algorithm>
+
+namespace skein::lb {
+
+Snapshot make_snapshot(const Measurements& measured) {
+  Snapshot snapshot;
+  snapshot.pes = uniform_pes(measured.node_of_pe.size());
+  snapshot.pes.node.assign(measured.node_of_pe.begin(), measured.node_of_pe.end());
+  for (const MeasuredObject& one : measured.objects)
+    snapshot.add_object(
+        {.id = one.id, .pe = one.pe, .load = one.load, .bytes = one.bytes, .migratable = one.may_move});
+
+  Objects& objects = snapshot.objects;
+  const auto has_position = [](const MeasuredObject& one) { return one.position || one.ended; };
+  // Where one that has ended stood matters to nobody.
+  if (std::ranges::all_of(measured.objects, has_position))
+    for (const MeasuredObject& one : measured.objects)
+      objects.position.push_back(one.position.value_or(std::array<float, 3>{}));
+  if (std::ranges::any_of(measured.objects, &MeasuredObject::divisible))
+    for (const MeasuredObject& one : measured.objects) objects.splittable.push_back(one.divisible);
+  if (measured.loads_are_events) {
+    objects.counter_count = 1;
+    for (const MeasuredObject& one : measured.objects)
+      objects.counters.push_back(static_cast<float>(one.load));
+  }
+  if (measured.edges) snapshot.graph = make_comm_graph(measured.objects.size(), *measured.edges);
+  if (measured.topology) snapshot.topology = *measured.topology;
+  return snapshot;
+}
+
+}  // namespace skein::lb

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "skein/lb/planner.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "lb/planner/auto_balance.hpp"
+#include "skein/lb/drift.hpp"
+#include "skein/lb/metrics.hpp"
+#include "skein/lb/period.hpp"
+
+namespace skein::lb {
+namespace {
+
+// The part of the time that looking whether there is anything to balance may take.
+constexpr double most_overhead = 0.005;
+
+std::vector<double> relative(std::vector<double> times) {
+  const double mean = std::accumulate(times.begin(), times.end(), 0.0) / static_cast<double>(times.size());
+  for (double& time : times) time = mean > 0 ? time / mean : 1;
+  return times;
+}
+
+// With the name and the decision of the strategy alone where nothing was chosen.
+Choice choice_of(std::string_view strategy, Decision decision) {
+  Choice choice;
+  choice.rows.push_back({.strategy = std::string(strategy)});
+  choice.assignment = std::move(decision.pe_of);
+  choice.splits = std::move(decision.splits);
+  return choice;
+}
+
+}  // namespace
+
+bool PlannerConfig::is_distributed() const {
+  return strategy && strategy->info->begin && !cannot_move && memory_bytes == 0 && !keeps_snapshots &&
+         load_model.changes_nothing();
+}
+
+double FinishTimes::largest() const { return std::ranges::max(of_pe); }
+double FinishTimes::imbalance_percent() const { return percent_imbalance(of_pe, perfect); }
+
+struct Planner::State {
+  PlannerConfig config;
+  DecisionTimer timer;
+  std::optional<LoadHistory> history;     // none: the model of loads changes nothing
+  std::optional<AutoBalance> model;       // with --lb auto
+  std::optional<AutoPeriod> auto_period;  // with --lb-period auto
+  Drift drift;                            // per sync point; observed if one of these two asks for it
+
+  Snapshot snapshot;  // of the last step
+  Choice choice;
+  std::vector<double> took_s;  // by PE, in the last interval, with a distributed strategy
+
+  // A period of seconds counts steps.
+  double points_in(const Interval& interval) const {
+    return config.period.seconds > 0 ? 1 : static_cast<double>(interval.points);
+  }
+
+  // By the loads that the next interval is expected to have.
+  Choice decide(const Snapshot& expected, const Interval& interval, std::uint64_t seed) const {
+    if (!config.balances() || config.cannot_move) return choice_of("none", {expected.objects.pe, {}});
+    if (model) return model->choose(expected, interval, drift.fading(points_in(interval)), seed, timer);
+    return choice_of(config.strategy->info->name, config.strategy->decide(expected, seed));
+  }
+};
+
+Planner::Planner(PlannerConfig config, const CostModel& costs, bool moves_copy, DecisionTimer timer)
+    : state_(std::make_unique<State>()) {
+  state_->config = std::move(config);
+  state_->timer = std::move(timer);
+  const PlannerConfig& given = state_->config;
+  if (given.automatic) state_->model.emplace(*given.automatic, costs, moves_copy);
+  if (given.period.automatic) state_->auto_period.emplace(most_overhead);
+  if (!given.load_model.changes_nothing()) state_->history.emplace(given.load_model);
+}
+Planner::Planner(Planner&&) noexcept = default;
+Planner& Planner::operator=(Planner&&) noexcept = default;
+Planner::~Planner() = default;
+
+const PlannerConfig& Planner::config() const { return state_->config; }
+
+const Snapshot& Planner::take(Snapshot snapshot, const Interval& interval) {
+  snapshot.step = interval.index;
+  if (interval.loads_grow) {
+    snapshot.interval_s = interval.length_s;
+    snapshot.interval_points = interval.points;
+  }
+  if (state_->config.memory_bytes > 0)
+    snapshot.pes.memory_bytes.assign(snapshot.pe_count(), state_->config.memory_bytes);
+  if (learns()) state_->drift.observe(snapshot, state_->points_in(interval));
+  return state_->snapshot = std::move(snapshot);
+}
+
+// As Drift::observe(), which has the snapshot.
+void Planner::take_times(const Interval& interval) {
+  if (!state_->auto_period) return;
+  if (!state_->took_s.empty())
+    state_->drift.learn(state_->points_in(interval), relative(state_->took_s), relative(interval.unmoved_s));
+  state_->took_s = interval.took_s;
+}
+
+StepPlan Planner::plan(const Interval& interval) {
+  const Snapshot& snapshot = state_->snapshot;
+  if (state_->history) {
+    Snapshot expected = snapshot;
+    expected.objects.load = state_->history->add(snapshot);
+    state_->choice = state_->decide(expected, interval, seed_of(interval));
+  } else {
+    state_->choice = state_->decide(snapshot, interval, seed_of(interval));
+  }
+  Decision decision{state_->choice.assignment, state_->choice.splits};
+  const double perfect = perfect_finish(snapshot);
+  StepPlan plan{.strategy = state_->choice.row().strategy,
+                .before = {finish_times(snapshot, snapshot.objects.pe), perfect},
+                .after = {finish_times(snapshot, decision), perfect},
+                .moves = decision.pe_of != snapshot.objects.pe || !decision.splits.empty()};
+  if (state_->config.memory_bytes > 0) plan.held_bytes = held_bytes(snapshot, decision.pe_of);
+  plan.decision = std::move(decision);
+  return plan;
+}
+
+StepPlan Planner::plan_of(std::vector<double> before, std::vector<double> after, bool moves) const {
+  const double perfect =
+      std::accumulate(before.begin(), before.end(), 0.0) / static_cast<double>(before.size());
+  return {.strategy = std::string(state_->config.strategy->info->name),
+          .before = {std::move(before), perfect},
+          .after = {std::move(after), perfect},
+          .moves = moves};
+}
+
+void Planner::forget() { state_->snapshot = {}; }
+bool Planner::learns() const { return state_->model || state_->auto_period; }
+std::span<Trial> Planner::trials() { return state_->choice.trials; }
+std::string Planner::reasons() const { return describe(state_->choice); }
+
+std::optional<std::uint64_t> Planner::learn(const StepPlan& plan, const Interval& interval,
+                                            const StepFigures& step) {
+  if (state_->model && !state_->config.cannot_move)
+    state_->model->learn(state_->snapshot, state_->choice, step);
+  if (!state_->auto_period) return std::nullopt;
+  // What strategies cannot see they cannot level, however often they are asked: loads say how much there is
+  // to level, whatever they are, and the seconds that objects took what that costs.
+  return state_->auto_period->next({.points = interval.points,
+                                    .interval_s = interval.length_s,
+                                    .excess_before_s = plan.before.excess() * interval.seconds_per_load,
+                                    .excess_after_s = plan.after.excess() * interval.seconds_per_load,
+                                    .look_s = step.look_s(),
+                                    .movement_s = step.moving_s,
+                                    .persistence = state_->drift.persistence(state_->points_in(interval))});
+}
+
+}  // namespace skein::lb

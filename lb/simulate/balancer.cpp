@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lb/simulate/balancer.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "lb/simulate/step_costs.hpp"
+#include "skein/lb/distributed.hpp"
+#include "skein/lb/measured_objects.hpp"
+#include "skein/lb/metrics.hpp"
+#include "skein/lb/planner.hpp"
+
+namespace skein::simulate {
+namespace {
+
+constexpr double second_ns = 1e9;
+
+lb::PlannerConfig config_of(const Platform& platform, const Policy& policy) {
+  lb::PlannerConfig config;
+  if (!policy.strategy.empty() && policy.strategy != "none") {
+    config.automatic = lb::parse_auto(policy.strategy);
+    if (!config.automatic) config.strategy = lb::parse_strategy(policy.strategy);
+    config.period = {.points = policy.period, .automatic = policy.period == 0};
+  }
+  config.seed = policy.seed;
+  if (!policy.load_model.empty()) config.load_model = lb::parse_load_model(policy.load_model);
+  config.memory_bytes = platform.memory_bytes;
+  return config;
+}
+
+void check(const lb::PlannerConfig& config, const Platform& platform, const Policy& policy,
+           const lb::Assignment& placed) {
+  for (std::size_t i = 0; i < placed.size(); ++i)
+    if (placed[i] >= platform.pe_count())
+      throw SimulationError("object " + std::to_string(i) + " is placed on PE " + std::to_string(placed[i]) +
+                            ", and platform '" + platform.name + "' has " +
+                            std::to_string(platform.pe_count()) +
+                            " PEs: place objects in blocks or round robin, or take more PEs");
+  if (!config.strategy) return;
+  if (const std::string_view key = config.strategy->missing_key(); !key.empty())
+    throw SimulationError("strategy '" + policy.strategy + "' needs a value of its key '" + std::string(key) +
+                          "'");
+  if (config.strategy->info->traits & lb::needs_positions)
+    throw SimulationError(
+        "strategy '" + std::string(config.strategy->info->name) +
+        "' needs positions of the objects, and traces have none: take a strategy that looks "
+        "at loads or at messages (skein info lists them)");
+}
+
+}  // namespace
+
+struct Balancer::State {
+  const Platform& platform;
+  lb::Planner planner;
+  lb::Schedule schedule;
+  lb::Topology topology;
+  std::vector<std::uint32_t> node_of_pe = {};
+  lb::Assignment placed;  // at first
+  lb::Assignment was_on;  // before the last step
+  lb::Assignment place;
+  std::uint64_t steps = 0;
+
+  // Of the step that is under way.
+  lb::StepPlan plan = {};
+  std::optional<lb::Interval> interval = {};
+  lb::StepFigures figures = {};
+  Ns resumed = 0;  // when the last step was over
+  Ns began = 0, decided = 0;
+
+  bool wants_traffic() const {
+    const lb::PlannerConfig& config = planner.config();
+    return config.automatic || (config.strategy && config.strategy->uses_graph());
+  }
+
+  lb::Interval measure(Ns at, std::span<const Measured> objects) const {
+    const int pes = static_cast<int>(platform.pe_count());
+    lb::IntervalShare all(0, pes);
+    for (std::size_t i = 0; i < objects.size(); ++i) {
+      const double busy_s = static_cast<double>(objects[i].busy) / second_ns;
+      all.add_object_on(static_cast<int>(place[i]), busy_s, static_cast<int>(placed[i]),
+                        static_cast<int>(was_on[i]));
+      all.add_load(objects[i].ended ? 0 : busy_s, lb::IntervalShare::LoadIs::time);
+    }
+    all.set_time(static_cast<double>(at) / second_ns, static_cast<double>(at - resumed) / second_ns);
+    return {steps, schedule.points_in_interval(), all.numbers()};
+  }
+
+  lb::Snapshot snapshot(std::span<const Measured> objects, std::span<const lb::CommEdge> traffic) const {
+    std::vector<lb::MeasuredObject> measured;
+    measured.reserve(objects.size());
+    for (std::size_t i = 0; i < objects.size(); ++i) {
+      const Measured& one = objects[i];
+      measured.push_back({.id = i,
+                          .pe = place[i],
+                          .load = one.ended ? 0 : static_cast<double>(one.busy) / second_ns,
+                          .bytes = one.bytes,
+                          .may_move = !one.ended,
+                          .ended = one.ended});
+    }
+    const std::vector<lb::CommEdge> edges(traffic.begin(), traffic.end());
+    return lb::make_snapshot({.objects = measured,
+                              .node_of_pe = node_of_pe,
+                              .topology = &topology,
+                              .edges = wants_traffic() ? &edges : nullptr});
+  }
+
+  // A run warns, and goes on: its limit is a wish. This one is the machine's.
+  void check_memory() const {
+    for (std::size_t pe = 0; pe < plan.held_bytes.size(); ++pe)
+      if (plan.held_bytes[pe] > platform.memory_bytes)
+        throw SimulationError("after LB step " + std::to_string(steps + 1) + " by '" + plan.strategy +
+                              "', the objects of PE " + std::to_string(pe) + " have " +
+                              std::to_string(plan.held_bytes[pe]) + " bytes in use, and platform '" +
+                              platform.name + "' has " + std::to_string(platform.memory_bytes) +
+                              " a PE (memory_bytes), with no room on another one: take more PEs, or smaller "
+                              "objects");
+  }
+
+  // Sets plan; returns what deciding takes.
+  Ns decide(const lb::Snapshot& now) {
+    const lb::PlannerConfig& config = planner.config();
+    if (config.is_distributed()) return decide_by_messages(now);
+    const std::size_t objects = now.object_count(), pes = now.pe_count(), edges = now.graph.edge_count();
+    plan = planner.plan(*interval);
+    check_memory();
+    if (config.strategy) return decision_time(platform, config.strategy->info->name, objects, pes, edges);
+    double tried_s = 0;
+    for (const lb::Trial& trial : planner.trials()) tried_s += trial.decision_s;
+    return decision_time(platform, "auto", objects, pes, edges) + static_cast<Ns>(tried_s * second_ns);
+  }
+
+  Ns decide_by_messages(const lb::Snapshot& now) {
+    const lb::Selection& strategy = *planner.config().strategy;
+    now.validate();
+    std::size_t rounds = 0;
+    lb::Assignment to = lb::decide_in_one_process(now, strategy.options, planner.seed_of(*interval),
+                                                  strategy.info->begin, &rounds);
+    plan = planner.plan_of(lb::finish_times(now, now.objects.pe), lb::finish_times(now, to),
+                           to != now.objects.pe);
+    plan.decision.pe_of = std::move(to);
+    std::vector<std::size_t> on(now.pe_count(), 0);
+    for (const PeIndex pe : now.objects.pe) ++on[pe];
+    return distributed_decision_time(platform, strategy.info->name, std::ranges::max(on), rounds);
+  }
+
+  // Without a strategy that sees all objects nobody gathers them.
+  Ns collecting(std::size_t objects) const {
+    if (!planner.config().is_distributed()) return collecting_time(platform, objects);
+    return collecting_time(platform, (objects + platform.pe_count() - 1) / platform.pe_count());
+  }
+};
+
+Balancer::Balancer(const Platform& platform, const Policy& policy, lb::Assignment placed) {
+  lb::PlannerConfig config = config_of(platform, policy);
+  check(config, platform, policy, placed);
+  const lb::DecisionTimer timer{
+      .decision_seconds = [&platform](std::string_view strategy, const lb::Snapshot& snapshot) {
+        return static_cast<double>(decision_time(platform, strategy, snapshot.object_count(),
+                                                 snapshot.pe_count(), snapshot.graph.edge_count())) /
+               second_ns;
+      }};
+  const lb::Schedule schedule(config.period);
+  // All that moves take shows in the step, paging included (MoveCosts::node_byte_ns).
+  state_ = std::make_unique<State>(
+      State{.platform = platform,
+            .planner = lb::Planner(std::move(config), measured_costs(platform), true, timer),
+            .schedule = schedule,
+            .topology = topology_seen(platform),
+            .placed = placed,
+            .was_on = placed,
+            .place = std::move(placed)});
+  for (PeIndex pe = 0; pe < platform.pe_count(); ++pe) state_->node_of_pe.push_back(platform.node_of(pe));
+}
+Balancer::~Balancer() = default;
+
+bool Balancer::gathers(std::uint64_t passed) const { return state_->schedule.next_gathers(passed); }
+bool Balancer::wants_traffic() const { return state_->wants_traffic(); }
+const lb::Assignment& Balancer::placement() const { return state_->place; }
+
+StepOutcome Balancer::step(Ns at, std::span<const Measured> objects, std::span<const lb::CommEdge> traffic) {
+  State& state = *state_;
+  state.began = at;
+  state.interval = state.measure(at, objects);
+  const lb::Snapshot snapshot = state.planner.take(state.snapshot(objects, traffic), *state.interval);
+
+  StepOutcome outcome;
+  StepRecord& record = outcome.record;
+  record.meet = meeting_time(state.platform);
+  record.collect = state.collecting(objects.size());
+  record.decide = state.decide(snapshot);
+  outcome.decided = state.decided = record.meet + record.collect + record.decide;
+
+  const MoveTimes moves = move_times(state.platform, snapshot.objects, state.plan.decision.pe_of);
+  state.was_on = std::exchange(state.place, state.plan.decision.pe_of);
+  outcome.placement = state.place;
+  outcome.transfers = moves.transfers;
+  outcome.moving_of_pe = moves.of_pe;
+
+  record.points = state.interval->points;
+  record.strategy = state.plan.strategy;
+  record.imbalance_before = state.plan.before.imbalance_percent();
+  record.imbalance_after = state.plan.after.imbalance_percent();
+  record.moved = moves.objects;
+  record.moved_bytes = moves.bytes;
+  record.move = std::ranges::max(moves.of_pe);
+  if (state.planner.config().automatic) record.why = state.planner.reasons();
+  state.figures = {.meeting_s = static_cast<double>(record.meet) / second_ns,
+                   .thinking_s = static_cast<double>(record.collect + record.decide) / second_ns};
+  return outcome;
+}
+
+void Balancer::moved_in(Ns time) {
+  State& state = *state_;
+  state.figures.moving_s = static_cast<double>(time) / second_ns;
+  if (state.planner.learns())
+    if (const auto next = state.planner.learn(state.plan, *state.interval, state.figures))
+      state.schedule.set_next_step(*next);
+  state.planner.forget();
+  state.resumed = state.began + state.decided + time;
+  ++state.steps;
+}
+
+}  // namespace skein::simulate

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the parts of an LB step take on a platform, where a run has a clock.
+#pragma once
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "lb/simulate/balancer.hpp"
+#include "skein/lb/cost.hpp"
+#include "skein/lb/platform.hpp"
+#include "skein/lb/simulate.hpp"
+#include "skein/lb/snapshot.hpp"
+
+namespace skein::simulate {
+
+// From the last PE's coming until all know that nothing is under way: four-counter rounds along a tree over
+// the PEs, MoveCosts::meeting_ns for each of its levels, at least one.
+Ns meeting_time(const Platform& platform);
+// Measuring and gathering so many objects.
+Ns collecting_time(const Platform& platform, std::size_t objects);
+
+// Decision time per object, PE and edge: the platform's figure, or else a usual one. On PEs of another speed
+// it takes accordingly.
+double decision_element_ns(const Platform& platform, std::string_view strategy);
+Ns decision_time(const Platform& platform, std::string_view strategy, std::size_t objects, std::size_t pes,
+                 std::size_t edges);
+// Of a strategy whose PEs decide by messages in so many rounds: each PE looks at its own objects, and each
+// round ends in a reduction over all PEs.
+Ns distributed_decision_time(const Platform& platform, std::string_view strategy, std::size_t objects_of_pe,
+                             std::size_t rounds);
+
+struct MoveTimes {
+  std::vector<StepOutcome::Transfer> transfers;  // between nodes, one for each pair of PEs
+  std::vector<Ns> of_pe;                         // own time of each PE
+  std::uint64_t objects = 0, bytes = 0;
+};
+MoveTimes move_times(const Platform& platform, const lb::Objects& objects, std::span<const PeIndex> pe_of);
+
+// What a run measures of the machine before its first step, for the model of --lb auto.
+lb::CostModel measured_costs(const Platform& platform);
+
+// The machine as a run sees it: the nodes of the platform and their PEs. Nothing tells a run how the network
+// is wired, so neither torus nor fat tree is in it.
+lb::Topology topology_seen(const Platform& platform);
+
+}  // namespace skein::simulate
