@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sides take one message at a time, in the order in which messages come to them: a sending side when it is
-// given one, a receiving side when the first byte arrives, which is an event of its own.
+// given one, a receiving side when the first byte arrives, which is an event of its own. Links of a torus or
+// fat tree are told of a message when it is sent (link_windows.hpp); the slowest one of its way sets its
+// pace.
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <vector>
 
+#include "lb/simulate/link_windows.hpp"
 #include "lb/simulate/network.hpp"
+#include "lb/simulate/routes.hpp"
 #include "lb/simulate/time_queue.hpp"
 
 namespace skein::simulate {
@@ -17,12 +22,50 @@ struct Sides {
   Ns receives_until = 0;
 };
 
+// Between the sides of nodes.
+class SharedLinks {
+ public:
+  explicit SharedLinks(const Platform& platform)
+      : routes_(platform),
+        windows_(routes_.link_count()),
+        hop_ns_(std::llround(platform.links.hop_ns)),
+        byte_ns_(platform.links.byte_ns),
+        width_(std::clamp<Ns>(std::llround(platform.network.latency_ns), narrowest, LinkWindows::widest)) {}
+
+  struct Passage {
+    Ns first, last;  // when the first byte comes out, and the last one at the earliest
+  };
+  Passage pass(std::uint32_t from, std::uint32_t to, std::uint64_t bytes, Ns now, Ns begin) {
+    const std::vector<LinkIndex>& route = routes_.between(from, to);
+    const Ns work = std::llround(static_cast<double>(bytes) * byte_ns_);
+    Passage result{begin, begin};
+    for (const LinkIndex link : route) {
+      const LinkWindows::Passage passed = windows_[link].take(now, result.first, work, width_);
+      result.first = passed.begin + hop_ns_;
+      result.last = std::max(result.last, passed.end) + hop_ns_;
+    }
+    return result;
+  }
+
+ private:
+  // Finer than the latency nobody sees who was first.
+  static constexpr Ns narrowest = 500;
+
+  Routes routes_;
+  std::vector<LinkWindows> windows_;
+  Ns hop_ns_;
+  double byte_ns_;
+  Ns width_;
+};
+
 class FastNetwork final : public Network {
  public:
   explicit FastNetwork(const Platform& platform)
       : platform_(platform),
         side_of_pe_(platform.pe_count()),
-        side_of_node_(platform.node_of(platform.pe_count() - 1) + 1) {}
+        side_of_node_(platform.node_of(platform.pe_count() - 1) + 1) {
+    if (platform.links.kind != NetworkKind::flat) links_.emplace(platform);
+  }
 
   void send(std::uint64_t message, PeIndex from, PeIndex to, std::uint64_t bytes, Ns at) override {
     const PeIndex from_node = platform_.node_of(from), to_node = platform_.node_of(to);
@@ -32,9 +75,13 @@ class FastNetwork final : public Network {
     const Ns duration = std::llround(level.gap_ns + static_cast<double>(bytes) * level.byte_ns);
     const Ns begin = std::max(at, sender.sends_until);
     sender.sends_until = begin + duration;
+    SharedLinks::Passage passed{begin, begin};
+    if (links_ && !inside) passed = links_->pass(from_node, to_node, bytes, at, begin);
+    const Ns latency = std::llround(level.latency_ns);
     const std::uint32_t slot = new_slot();
-    in_flight_[slot] = {message, duration, inside ? &side_of_pe_[to] : &side_of_node_[to_node]};
-    events_.push({begin + std::llround(level.latency_ns), sent_++, slot});
+    in_flight_[slot] = {message, duration, passed.last + latency,
+                        inside ? &side_of_pe_[to] : &side_of_node_[to_node]};
+    events_.push({passed.first + latency, sent_++, slot});
   }
 
   Ns next() override { return events_.empty() ? never : events_.top().at; }
@@ -45,8 +92,8 @@ class FastNetwork final : public Network {
     InFlight& message = in_flight_[event.value];
     if (message.receiver) {  // its first byte
       const Ns begin = std::max(event.at, message.receiver->receives_until);
-      const Ns end = begin + message.duration;
-      message.receiver->receives_until = end;
+      const Ns end = std::max(begin + message.duration, message.last);
+      message.receiver->receives_until = begin + message.duration;
       message.receiver = nullptr;
       if (end > event.at) {
         events_.push({end, event.order, event.value});
@@ -61,6 +108,7 @@ class FastNetwork final : public Network {
   struct InFlight {
     std::uint64_t number;
     Ns duration;
+    Ns last;          // its last byte comes no sooner
     Sides* receiver;  // null once it has the message
   };
 
@@ -76,6 +124,7 @@ class FastNetwork final : public Network {
 
   const Platform platform_;
   std::vector<Sides> side_of_pe_, side_of_node_;
+  std::optional<SharedLinks> links_;
   std::vector<InFlight> in_flight_;
   std::vector<std::uint32_t> free_;  // of in_flight_
   TimeQueue events_;
