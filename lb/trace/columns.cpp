@@ -71,7 +71,7 @@ unsigned last_what(EventKind kind) {
     case EventKind::file:
       return static_cast<unsigned>(FileCall::other);
     case EventKind::execute:
-      return static_cast<unsigned>(Cause::resumed);
+      return static_cast<unsigned>(Cause::begin);
     default:
       return 0;
   }

@@ -47,12 +47,14 @@ enum class EventKind : std::uint8_t {
   region_begin,  // named by the program: MPI_Pcontrol(1, name)
   region_end,    // MPI_Pcontrol(-1, name)
   end,           // of the object; its burst is what came after the last event
-  // -- native programs
-  execute,     // an entry method begins: why is in `cause`
-  call,        // an entry method of another object, or of itself, is called: a message
-  broadcast,   // to all elements of array `communicator`
-  contribute,  // to a reduction of array `communicator`
-  create,      // of object `partner`
+  // -- native programs. Objects are elements, and first of all the PEs themselves: what runs there outside of
+  // any element. An object executes one entry method after the other, each from `execute` to `finish`; the
+  // burst of `execute` is 0. Between two there may be `sync`, `end` and `split`.
+  execute,     // an entry method begins; `what` is the Cause
+  call,        // a message to one object, to run an entry method there
+  broadcast,   // a message to all elements of array `communicator`, or to some of them
+  contribute,  // to reduction `serial` of array `communicator`
+  create,      // a message that makes object `partner`
   split,       // object `partner` is split off in an LB step, and has `bytes`
   finish,      // the entry method that began last is over
 };
@@ -82,8 +84,15 @@ enum class Collective : std::uint8_t {
 
 enum class FileCall : std::uint8_t { read, write, other };
 
-// Why an entry method runs.
-enum class Cause : std::uint8_t { call, broadcast, reduction, creation, resumed };
+// Why an entry method runs, and so when it can begin.
+enum class Cause : std::uint8_t {
+  message,     // number `serial` of object `partner` has come: of its events call, broadcast and create,
+               // counted together from 0. One message may cause any number of executions, by any objects
+  reduction,   // `serial` of array `communicator`: all its events contribute, by whichever objects, have been
+  resumed,     // the LB step that follows the object's last sync is over
+  quiescence,  // nothing else is under way
+  begin,       // of the job
+};
 
 inline constexpr std::int32_t any = -1;  // partner or tag
 
@@ -94,11 +103,12 @@ struct Event {
   std::uint8_t what = 0;
   // A nonblocking send, receive or collective, or a persistent one's start: the object's next request.
   bool starts_request = false;
-  // Identity of a communicator: Communicator::id. Of contribute and broadcast: Array::id.
+  // Identity of a communicator: Communicator::id. Of a native program: of an array.
   std::uint32_t communicator = 0;
   // send: receiver, receive and probe: sender, as object (rank of the world); `any` where so wanted, which a
   // blocking one never shows: it has whom it got. collective: the root as object, or `any` without a root.
-  // execute: the object whose call, contribution or creation is the cause. call, create, split: the object.
+  // execute: the object whose message is the cause. call: the object, or `any` where its sender does not know
+  // who it is: what the message causes tells. create, split: the object.
   std::int32_t partner = any;
   std::int32_t tag = 0;  // of MPI programs. execute, call: the entry method, an index of Trace::names
   // send, receive, file: of the message or transfer (of a receive that is complete: what came).
@@ -107,8 +117,7 @@ struct Event {
   //   alltoall; those with a v or w, and reduce_scatter, have `per_member` instead.
   // sync: the memory in use: what moving the object would transfer.
   std::uint64_t bytes = 0;
-  // execute: the cause is the serial-th call, contribution or creation by that object, counted from 0 for
-  // each kind of cause.
+  // execute, contribute: see Cause and EventKind.
   std::uint64_t serial = 0;
   // wait: requests, each as the number of requests that the object started after it; matched: one such.
   // region_begin, region_end: one index of Trace::names.
@@ -133,7 +142,7 @@ struct Header {
   std::string program;  // with its arguments
   std::string options;  // of the run
   std::string machine;
-  bool native = false;
+  bool native = false;  // then objects 0 to pes - 1 are the PEs themselves, which never move
   std::uint32_t pes = 1;
   std::vector<PeIndex> placement;     // where each object was at first; of a native program's later ones:
                                       // where it was made
