@@ -20,6 +20,7 @@ class ByteWriter {
   void signed_number(std::int64_t value) { number(zigzag(value)); }
   void byte(std::uint8_t value) { bytes_.push_back(value); }
   void text(std::string_view value);
+  void raw(std::span<const std::uint8_t> bytes) { bytes_.insert(bytes_.end(), bytes.begin(), bytes.end()); }
 
   std::vector<std::uint8_t>& bytes() { return bytes_; }
 

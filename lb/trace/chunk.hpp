@@ -2,13 +2,13 @@
 // A piece of an object's stream in memory.
 //
 // Events that differ in nothing but their numbers have one shape. A chunk is its distinct shapes and, event
-// by event, which shape it has (one byte, as a rule) and its numbers: some four to six bytes an event.
+// by event, which shape it has (one byte, as a rule) and its numbers: some three to six bytes an event.
 //
-// ops: for each event
-//   the shape's index: one byte below 255; or 255 and the index less 255 as a varint;
-//   then as varints those of these that the shape has: burst_ns, call_ns, bytes, serial, and each counter
-//   (zigzag).
-// kOpsSlack bytes follow, which reading may touch.
+// order: for each event the shape's index: one byte below 255; or 255 and the index less 255 as a varint.
+// numbers: for each event those of these that its shape has, as varints: burst_ns, call_ns, bytes, serial,
+// and
+//   each counter (zigzag).
+// kSlack bytes follow each, which reading may touch.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -43,22 +43,41 @@ struct Shape {
   bool has(ShapeFlag flag) const { return (flags & flag) != 0; }
   // How many numbers an event has.
   unsigned columns() const {
-    return static_cast<unsigned>(std::popcount(static_cast<unsigned>(flags & ~kStartsRequest))) + counters;
+    return unsigned{has(kHasBurst)} + has(kHasCall) + has(kHasBytes) + has(kHasSerial) + counters;
   }
 };
 
-inline constexpr std::size_t kOpsSlack = kMaxVarint;
+inline constexpr std::size_t kSlack = kMaxVarint;
 inline constexpr std::uint8_t kWideIndex = 255;
 
 struct Chunk {
   std::vector<Shape> shapes;
   std::vector<std::uint64_t> lists;
-  std::vector<std::uint8_t> ops;
+  std::vector<std::uint8_t> order, numbers;
   std::uint64_t events = 0;
 
   std::size_t memory_bytes() const {
-    return shapes.capacity() * sizeof(Shape) + lists.capacity() * sizeof(std::uint64_t) + ops.capacity();
+    return shapes.capacity() * sizeof(Shape) + lists.capacity() * sizeof(std::uint64_t) + order.capacity() +
+           numbers.capacity();
   }
+};
+
+// The same where it is made.
+struct ChunkView {
+  ChunkView(const Chunk& chunk)
+      : shapes(chunk.shapes),
+        lists(chunk.lists),
+        order(std::span(chunk.order).first(chunk.order.size() - kSlack)),
+        numbers(chunk.numbers.data()),
+        events(chunk.events) {}
+  ChunkView(std::span<const Shape> of_shapes, std::span<const std::uint64_t> of_lists,
+            std::span<const std::uint8_t> of_order, const std::uint8_t* of_numbers, std::uint64_t of_events)
+      : shapes(of_shapes), lists(of_lists), order(of_order), numbers(of_numbers), events(of_events) {}
+  std::span<const Shape> shapes;
+  std::span<const std::uint64_t> lists;
+  std::span<const std::uint8_t> order;
+  const std::uint8_t* numbers;
+  std::uint64_t events;
 };
 
 inline std::uint8_t* put_index(std::uint8_t* at, std::uint32_t index) {

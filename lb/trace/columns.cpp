@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lb/trace/columns.hpp"
 
-#include <algorithm>
+#include <memory>
 #include <numeric>
 
 #include "lb/trace/bytes.hpp"
+#include "lb/trace/growing.hpp"
 #include "lb/trace/noise.hpp"
 
 namespace skein::trace {
@@ -18,36 +19,27 @@ std::uint64_t difference(std::uint64_t value, std::uint64_t previous) {
 
 // Where the first column of each shape begins; then the number of all values.
 struct Layout {
-  explicit Layout(const std::vector<Shape>& shapes, const std::vector<std::uint32_t>& counts)
-      : begin(shapes.size() + 1) {
-    for (std::size_t k = 0; k < shapes.size(); ++k)
-      begin[k + 1] = begin[k] + std::size_t{counts[k]} * shapes[k].columns();
+  Layout(std::span<const Shape> shapes, std::span<const std::uint32_t> counts) : begin(shapes.size() + 1) {
+    for (std::size_t k = 0; k < shapes.size(); ++k) {
+      columns.push_back(shapes[k].columns());
+      begin[k + 1] = begin[k] + std::size_t{counts[k]} * columns[k];
+    }
   }
+  std::vector<unsigned> columns;  // by shape
   std::vector<std::size_t> begin;
 };
 
-template <typename Take>  // with the index of the shape, and where its numbers begin; returns where they end
-void for_each_event(const Chunk& chunk, Take take) {
-  const std::uint8_t* at = chunk.ops.data();
+template <typename Take>  // with the index of each event's shape
+void for_each_event(const ChunkView& chunk, Take take) {
+  const std::uint8_t* at = chunk.order.data();
   for (std::uint64_t k = 0; k < chunk.events; ++k) {
     std::uint32_t index;
     at = get_index(at, index);
-    at = take(index, at);
+    take(index);
   }
 }
 
-std::vector<std::uint32_t> count_shapes(const Chunk& chunk) {
-  std::vector<std::uint32_t> counts(chunk.shapes.size());
-  for_each_event(chunk, [&](std::uint32_t index, const std::uint8_t* at) {
-    ++counts[index];
-    std::uint64_t ignored;
-    for (unsigned c = chunk.shapes[index].columns(); c > 0; --c) at = get_varint(at, ignored);
-    return at;
-  });
-  return counts;
-}
-
-void put_shape(ByteWriter& out, const Shape& shape, const Chunk& chunk) {
+void put_shape(ByteWriter& out, const Shape& shape, const ChunkView& chunk) {
   out.byte(static_cast<std::uint8_t>(shape.kind));
   out.byte(shape.what);
   out.byte(shape.flags);
@@ -58,6 +50,27 @@ void put_shape(ByteWriter& out, const Shape& shape, const Chunk& chunk) {
   out.number(shape.bytes);
   out.number(shape.list_size);
   for (std::uint32_t k = 0; k < shape.list_size; ++k) out.number(chunk.lists[shape.list_begin + k]);
+}
+
+// In whichever form is shorter.
+ColumnMode put_column(NoiseWriter& noise, std::span<const std::uint64_t> column) {
+  unsigned plain = 0, differences = 0;
+  std::uint64_t previous = 0;
+  for (const std::uint64_t value : column) {
+    plain += static_cast<unsigned>(std::bit_width(value));
+    differences += static_cast<unsigned>(std::bit_width(difference(value, previous)));
+    previous = value;
+  }
+  if (plain <= differences) {
+    for (const std::uint64_t value : column) noise.put(value);
+    return kPlain;
+  }
+  previous = 0;
+  for (const std::uint64_t value : column) {
+    noise.put(difference(value, previous));
+    previous = value;
+  }
+  return kDifferences;
 }
 
 constexpr std::size_t kLeastShape = 9;  // bytes of put_shape()
@@ -107,51 +120,59 @@ void get_shape(ByteReader& in, Chunk& chunk) {
   chunk.shapes.push_back(shape);
 }
 
+std::vector<std::uint64_t> get_values(ByteReader& in, std::span<const std::uint8_t> noise, const Chunk& chunk,
+                                      std::span<const std::uint32_t> counts, const Layout& layout) {
+  const auto modes = in.take(std::accumulate(layout.columns.begin(), layout.columns.end(), std::size_t{0}));
+  const auto symbols = in.take(layout.begin.back());
+  std::vector<std::uint64_t> values(symbols.size());
+  NoiseReader numbers(symbols, noise);
+  auto mode = modes.begin();
+  for (std::size_t k = 0; k < chunk.shapes.size(); ++k)
+    for (unsigned c = 0; c < layout.columns[k]; ++c, ++mode) {
+      if (*mode > kDifferences) in.fail("numbers in the unknown form " + std::to_string(*mode));
+      std::uint64_t previous = 0;
+      for (std::uint64_t& value :
+           std::span(values.data() + layout.begin[k] + std::size_t{c} * counts[k], counts[k])) {
+        value = numbers.get();
+        if (*mode == kDifferences) value = previous + static_cast<std::uint64_t>(unzigzag(value));
+        previous = value;
+      }
+    }
+  if (numbers.failed()) in.fail("its packed numbers are none");
+  return values;
+}
+
 }  // namespace
 
-PackedChunk pack(const Chunk& chunk) {
-  const std::vector<std::uint32_t> counts = count_shapes(chunk);
+PackedChunk pack(const ChunkView& chunk) {
+  std::vector<std::uint32_t> counts(chunk.shapes.size());
+  for_each_event(chunk, [&](std::uint32_t index) { ++counts[index]; });
   const Layout layout(chunk.shapes, counts);
-  std::vector<std::uint64_t> values(layout.begin.back());
-  std::vector<std::size_t> next(layout.begin.begin(), layout.begin.end() - 1);
-  ByteWriter order;
-  for_each_event(chunk, [&](std::uint32_t index, const std::uint8_t* at) {
-    std::uint8_t space[1 + kMaxVarint];
-    order.bytes().insert(order.bytes().end(), space, put_index(space, index));
-    std::size_t to = next[index]++;
-    for (unsigned c = chunk.shapes[index].columns(); c > 0; --c, to += counts[index])
-      at = get_varint(at, values[to]);
-    return at;
+  const std::size_t count = layout.begin.back();
+  const auto values = std::make_unique_for_overwrite<std::uint64_t[]>(count);
+  std::vector<std::uint64_t*> next;
+  for (std::size_t k = 0; k < chunk.shapes.size(); ++k) next.push_back(values.get() + layout.begin[k]);
+  const std::uint8_t* at = chunk.numbers;
+  for_each_event(chunk, [&](std::uint32_t index) {
+    std::uint64_t* to = next[index]++;
+    for (unsigned c = layout.columns[index]; c > 0; --c, to += counts[index]) at = get_varint(at, *to);
   });
 
-  PackedChunk packed;
   ByteWriter text;
   text.number(chunk.events);
   text.number(chunk.shapes.size());
   for (const Shape& shape : chunk.shapes) put_shape(text, shape, chunk);
-  text.bytes().insert(text.bytes().end(), order.bytes().begin(), order.bytes().end());
-  NoiseWriter noise(text.bytes(), packed.noise);
+  text.raw(chunk.order);
+  NoiseWriter noise(count);
   for (std::size_t k = 0; k < chunk.shapes.size(); ++k)
-    for (unsigned c = 0; c < chunk.shapes[k].columns(); ++c) {
-      const std::span column(values.data() + layout.begin[k] + c * counts[k], counts[k]);
-      unsigned plain = 0, differences = 0;
-      std::uint64_t previous = 0;
-      for (const std::uint64_t value : column) {
-        plain += static_cast<unsigned>(std::bit_width(value));
-        differences += static_cast<unsigned>(std::bit_width(difference(value, previous)));
-        previous = value;
-      }
-      const bool plainly = plain <= differences;
-      text.byte(plainly ? kPlain : kDifferences);
-      previous = 0;
-      for (const std::uint64_t value : column) {
-        noise.put(plainly ? value : difference(value, previous));
-        previous = value;
-      }
+    for (unsigned c = 0; c < layout.columns[k]; ++c) {
+      const std::span<const std::uint64_t> column(values.get() + layout.begin[k] + std::size_t{c} * counts[k],
+                                                  counts[k]);
+      text.byte(put_column(noise, column));
     }
-  noise.flush();
-  packed.text = std::move(text.bytes());
-  return packed;
+  text.raw(noise.symbols());
+  const auto bits = noise.bits();
+  return {std::move(text.bytes()), {bits.begin(), bits.end()}};
 }
 
 Chunk unpack(std::span<const std::uint8_t> text, std::span<const std::uint8_t> noise,
@@ -164,44 +185,32 @@ Chunk unpack(std::span<const std::uint8_t> text, std::span<const std::uint8_t> n
   for (std::size_t k = 0; k < shapes; ++k) get_shape(in, chunk);
   chunk.lists.shrink_to_fit();
 
-  std::vector<std::uint32_t> order(chunk.events), counts(shapes);
-  for (std::uint32_t& index : order) {
-    index = in.byte();
-    if (index == kWideIndex) index += static_cast<std::uint32_t>(in.number(shapes, "an event's index"));
+  const std::uint8_t* const order_begin = in.left().data();
+  std::vector<std::uint32_t> counts(shapes);
+  for (std::uint64_t k = 0; k < chunk.events; ++k) {
+    std::uint64_t index = in.byte();
+    if (index == kWideIndex) index += in.number(shapes, "an event's index");
     if (index >= shapes) in.fail("an event is like no. " + std::to_string(index) + ", which does not exist");
     ++counts[index];
   }
-  const Layout layout(chunk.shapes, counts);
-  if (layout.begin.back() > in.left().size()) in.fail("it ends too early");
-  std::vector<std::uint64_t> values(layout.begin.back());
-  NoiseReader numbers(in, noise);
-  for (std::size_t k = 0; k < shapes; ++k)
-    for (unsigned c = 0; c < chunk.shapes[k].columns(); ++c) {
-      const std::uint8_t mode = in.byte();
-      if (mode > kDifferences) in.fail("numbers in the unknown form " + std::to_string(mode));
-      std::uint64_t previous = 0;
-      for (std::uint64_t& value : std::span(values.data() + layout.begin[k] + c * counts[k], counts[k])) {
-        value = numbers.get();
-        if (mode == kDifferences) value = previous + static_cast<std::uint64_t>(unzigzag(value));
-        previous = value;
-      }
-    }
-  if (!in.left().empty()) in.fail("bytes are left over");
+  chunk.order.assign(order_begin, in.left().data());
+  chunk.order.resize(chunk.order.size() + kSlack);
+  chunk.order.shrink_to_fit();
 
-  std::vector<std::size_t> next(layout.begin.begin(), layout.begin.end() - 1);
-  std::size_t used = 0;
-  chunk.ops.resize(chunk.events * 4 + kOpsSlack);
-  for (const std::uint32_t index : order) {
-    const unsigned columns = chunk.shapes[index].columns();
-    const std::size_t most = used + kMaxVarint * (columns + 2) + kOpsSlack;
-    if (most > chunk.ops.size()) chunk.ops.resize(chunk.ops.size() + chunk.ops.size() / 4 + most);
-    std::uint8_t* at = put_index(chunk.ops.data() + used, index);
-    std::size_t from = next[index]++;
-    for (unsigned c = 0; c < columns; ++c, from += counts[index]) at = put_varint(at, values[from]);
-    used = static_cast<std::size_t>(at - chunk.ops.data());
-  }
-  chunk.ops.resize(used + kOpsSlack);
-  chunk.ops.shrink_to_fit();
+  const Layout layout(chunk.shapes, counts);
+  const std::vector<std::uint64_t> values = get_values(in, noise, chunk, counts, layout);
+  if (!in.left().empty()) in.fail("bytes are left over");
+  std::vector<const std::uint64_t*> next;
+  for (std::size_t k = 0; k < shapes; ++k) next.push_back(values.data() + layout.begin[k]);
+  GrowingBytes numbers;
+  for_each_event(chunk, [&](std::uint32_t index) {
+    const unsigned columns = layout.columns[index];
+    std::uint8_t* at = numbers.room(columns * kMaxVarint);
+    const std::uint64_t* from = next[index]++;
+    for (unsigned c = 0; c < columns; ++c, from += counts[index]) at = put_varint(at, *from);
+    numbers.wrote_to(at);
+  });
+  chunk.numbers = numbers.take(kSlack);
   return chunk;
 }
 

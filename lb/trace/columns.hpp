@@ -18,7 +18,7 @@ struct PackedChunk {
   std::vector<std::uint8_t> noise;  // the lower bits
 };
 
-PackedChunk pack(const Chunk& chunk);
+PackedChunk pack(const ChunkView& chunk);
 // Throws TraceError for what pack() does not make; `called` is put before its text. Kinds are checked, names
 // and objects are not.
 Chunk unpack(std::span<const std::uint8_t> text, std::span<const std::uint8_t> noise,

@@ -10,10 +10,13 @@ const Event* Cursor::Source::next() {
   }
   if (chunks_.empty()) return nullptr;
   const Chunk& chunk = chunks_.front();
-  if (played_++ == 0) at_ = chunk.ops.data();
+  if (played_++ == 0) {
+    index_at_ = chunk.order.data();
+    numbers_at_ = chunk.numbers.data();
+  }
 
   std::uint32_t index;
-  const std::uint8_t* at = get_index(at_, index);
+  index_at_ = get_index(index_at_, index);
   const Shape& shape = chunk.shapes[index];
   event_.kind = shape.kind;
   event_.what = shape.what;
@@ -24,6 +27,7 @@ const Event* Cursor::Source::next() {
   event_.bytes = shape.bytes;
   event_.serial = event_.burst_ns = event_.call_ns = 0;
   event_.list = {chunk.lists.data() + shape.list_begin, shape.list_size};
+  const std::uint8_t* at = numbers_at_;
   if (shape.has(kHasBurst)) at = get_varint(at, event_.burst_ns);
   if (shape.has(kHasCall)) at = get_varint(at, event_.call_ns);
   if (shape.has(kHasBytes)) at = get_varint(at, event_.bytes);
@@ -37,7 +41,7 @@ const Event* Cursor::Source::next() {
     }
     event_.counters = counters_;
   }
-  at_ = at;
+  numbers_at_ = at;
   return &event_;
 }
 

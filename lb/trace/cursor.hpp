@@ -20,7 +20,7 @@ class Cursor::Source {
  private:
   std::shared_ptr<const void> keep_;
   std::span<const Chunk> chunks_;  // the first is the one that is played
-  const std::uint8_t* at_ = nullptr;
+  const std::uint8_t *index_at_ = nullptr, *numbers_at_ = nullptr;
   std::uint64_t played_ = 0;  // events of the first chunk
   Event event_;
   std::vector<std::int64_t> counters_;

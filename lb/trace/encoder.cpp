@@ -47,14 +47,14 @@ std::uint64_t hash_without_bytes(const Event& event, std::uint32_t head) {
 
 Encoder::State::State() : buckets_(kFirstTable), predicted_(2 * kFirstTable) {}
 
-bool Encoder::State::matches(const Shape& shape, const Event& event, std::uint32_t head) const {
+inline bool Encoder::State::matches(const Shape& shape, const Event& event, std::uint32_t head) const {
   const std::uint32_t of_shape = head_of(shape);
   if ((of_shape & ~kHeadHasBytes) != head || shape.communicator != event.communicator ||
       shape.partner != event.partner || shape.tag != event.tag || shape.list_size != event.list.size())
     return false;
   if (!(of_shape & kHeadHasBytes) && shape.bytes != event.bytes) return false;
   for (std::uint32_t k = 0; k < shape.list_size; ++k)
-    if (chunk_.lists[shape.list_begin + k] != event.list[k]) return false;
+    if (lists_[shape.list_begin + k] != event.list[k]) return false;
   return true;
 }
 
@@ -63,7 +63,7 @@ std::uint32_t Encoder::State::find_or_add(const Event& event, std::uint32_t head
   unsigned sizes = 0;
   Event other_size = event;
   for (std::uint32_t next = buckets_[bucket]; next; next = after_[next - 1]) {
-    const Shape& shape = chunk_.shapes[next - 1];
+    const Shape& shape = shapes_[next - 1];
     if (matches(shape, event, head)) return next - 1;
     other_size.bytes = shape.bytes;
     sizes += matches(shape, other_size, head);
@@ -74,7 +74,7 @@ std::uint32_t Encoder::State::find_or_add(const Event& event, std::uint32_t head
 
 std::uint32_t Encoder::State::add_shape(const Event& event, std::uint32_t head, bool bytes_follow,
                                         std::size_t bucket) {
-  const std::uint32_t index = static_cast<std::uint32_t>(chunk_.shapes.size());
+  const std::uint32_t index = static_cast<std::uint32_t>(shapes_.size());
   Shape shape;
   shape.kind = event.kind;
   shape.what = event.what;
@@ -84,26 +84,26 @@ std::uint32_t Encoder::State::add_shape(const Event& event, std::uint32_t head, 
   shape.partner = event.partner;
   shape.tag = event.tag;
   shape.bytes = bytes_follow ? 0 : event.bytes;
-  shape.list_begin = static_cast<std::uint32_t>(chunk_.lists.size());
+  shape.list_begin = static_cast<std::uint32_t>(lists_.size());
   shape.list_size = static_cast<std::uint32_t>(event.list.size());
-  chunk_.lists.insert(chunk_.lists.end(), event.list.begin(), event.list.end());
-  chunk_.shapes.push_back(shape);
+  lists_.insert(lists_.end(), event.list.begin(), event.list.end());
+  shapes_.push_back(shape);
   after_.push_back(buckets_[bucket]);
   buckets_[bucket] = index + 1;
-  if (chunk_.shapes.size() == buckets_.size()) grow_tables();
+  if (shapes_.size() == buckets_.size()) grow_tables();
   return index;
 }
 
 void Encoder::State::grow_tables() {
   buckets_.assign(2 * buckets_.size(), 0);
   predicted_.assign(2 * predicted_.size(), 0);
-  for (std::uint32_t k = 0; k < chunk_.shapes.size(); ++k) {
-    const Shape& shape = chunk_.shapes[k];
+  for (std::uint32_t k = 0; k < shapes_.size(); ++k) {
+    const Shape& shape = shapes_[k];
     Event event;
     event.communicator = shape.communicator;
     event.partner = shape.partner;
     event.tag = shape.tag;
-    event.list = std::span(chunk_.lists).subspan(shape.list_begin, shape.list_size);
+    event.list = std::span(lists_).subspan(shape.list_begin, shape.list_size);
     const std::size_t bucket =
         hash_without_bytes(event, head_of(shape) & ~kHeadHasBytes) & (buckets_.size() - 1);
     after_[k] = buckets_[bucket];
@@ -111,55 +111,60 @@ void Encoder::State::grow_tables() {
   }
 }
 
-void Encoder::State::make_room(std::size_t bytes) {
-  chunk_.ops.resize(std::max<std::size_t>(256, chunk_.ops.size() + chunk_.ops.size() / 2 + bytes));
-}
-
 void Encoder::State::add(const Event& event) {
-  constexpr std::size_t most = 6 * kMaxVarint + kOpsSlack;
-  const std::size_t needed = most + kMaxVarint * event.counters.size();
-  if (used_ + needed > chunk_.ops.size()) [[unlikely]]
-    make_room(needed);
-
   const std::uint32_t head = head_of(event);
-  std::uint32_t& predicted =
-      predicted_[(history_ * 0x9e3779b9u >> 8) & static_cast<std::uint32_t>(predicted_.size() - 1)];
-  std::uint32_t index = predicted;
-  std::uint8_t flags;
-  if (index < chunk_.shapes.size() && matches(chunk_.shapes[index], event, head)) [[likely]] {
-    flags = chunk_.shapes[index].flags;
-  } else {
-    // Written before the table grows under it: a lost prediction is no harm.
-    const std::size_t slot = static_cast<std::size_t>(&predicted - predicted_.data());
+  const std::uint32_t slot = history_ * 0x9e3779b9u >> 8 & static_cast<std::uint32_t>(predicted_.size() - 1);
+  std::uint32_t index = predicted_[slot];
+  if (index >= shapes_.size() || !matches(shapes_[index], event, head)) [[unlikely]] {
     index = find_or_add(event, head);
-    if (slot < predicted_.size()) predicted_[slot] = index;
-    flags = chunk_.shapes[index].flags;
+    predicted_[slot] = index;  // the tables may be longer now: then it is a place like any other
   }
   history_ = history_ << 10 ^ index;
+  order_.wrote_to(put_index(order_.room(1 + kMaxVarint), index));
 
-  std::uint8_t* at = put_index(chunk_.ops.data() + used_, index);
+  const std::uint8_t flags = shapes_[index].flags;
+  std::uint8_t* at = numbers_.room((4 + event.counters.size()) * kMaxVarint);
   if (flags & kHasBurst) at = put_varint(at, event.burst_ns);
   if (flags & kHasCall) at = put_varint(at, event.call_ns);
   if (flags & kHasBytes) at = put_varint(at, event.bytes);
   if (flags & kHasSerial) at = put_varint(at, event.serial);
   for (const std::int64_t counter : event.counters) at = put_varint(at, zigzag(counter));
-  used_ = static_cast<std::size_t>(at - chunk_.ops.data());
+  numbers_.wrote_to(at);
   ++events;
 }
 
+ChunkView Encoder::State::view() {
+  order_.room(kSlack);
+  numbers_.room(kSlack);
+  return {shapes_, lists_, {order_.data(), order_.size()}, numbers_.data(), events};
+}
+
+void Encoder::State::clear() {
+  shapes_.clear();
+  lists_.clear();
+  after_.clear();
+  order_.clear();
+  numbers_.clear();
+  std::fill(buckets_.begin(), buckets_.end(), 0u);
+  events = 0;
+}
+
 Chunk Encoder::State::take() {
-  chunk_.ops.resize(used_ + kOpsSlack);
-  chunk_.events = events;
-  Chunk taken = std::move(chunk_);
-  taken.shapes.shrink_to_fit();
-  taken.lists.shrink_to_fit();
-  taken.ops.shrink_to_fit();
-  *this = State();
-  return taken;
+  Chunk chunk;
+  shapes_.shrink_to_fit();
+  lists_.shrink_to_fit();
+  chunk.shapes = std::move(shapes_);
+  chunk.lists = std::move(lists_);
+  chunk.order = order_.take(kSlack);
+  chunk.numbers = numbers_.take(kSlack);
+  chunk.events = events;
+  clear();
+  return chunk;
 }
 
 std::size_t Encoder::State::bytes() const {
-  return used_ + chunk_.shapes.size() * sizeof(Shape) + chunk_.lists.size() * sizeof(std::uint64_t);
+  return order_.size() + numbers_.size() + shapes_.size() * sizeof(Shape) +
+         lists_.size() * sizeof(std::uint64_t);
 }
 
 Encoder::Encoder() : state_(std::make_unique<State>()) {}

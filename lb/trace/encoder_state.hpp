@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "lb/trace/chunk.hpp"
+#include "lb/trace/growing.hpp"
 #include "skein/lb/trace_writer.hpp"
 
 namespace skein::trace {
@@ -12,21 +13,26 @@ namespace skein::trace {
 struct Encoder::State {
   State();
   void add(const Event& event);
-  // The chunk so far; begins anew.
+  // What was added, until the next call.
+  ChunkView view();
+  // Begins anew; keeps its memory.
+  void clear();
+  // The same as a value that takes no more memory than it must; begins anew.
   Chunk take();
   std::size_t bytes() const;
 
   std::uint64_t events = 0;
 
  private:
-  bool matches(const Shape& shape, const Event& event, std::uint32_t head) const;
+  // Inlined, as a call would take as long as what it does.
+  [[gnu::always_inline]] bool matches(const Shape& shape, const Event& event, std::uint32_t head) const;
   std::uint32_t find_or_add(const Event& event, std::uint32_t head);
   std::uint32_t add_shape(const Event& event, std::uint32_t head, bool bytes_follow, std::size_t bucket);
   void grow_tables();
-  void make_room(std::size_t bytes);
 
-  Chunk chunk_;           // ops is longer than what is used
-  std::size_t used_ = 0;  // of ops
+  std::vector<Shape> shapes_;
+  std::vector<std::uint64_t> lists_;
+  GrowingBytes order_, numbers_;
   // Shapes by what they are but for their bytes: the first of a bucket, and the one after each; index + 1.
   std::vector<std::uint32_t> buckets_, after_;
   // What came after the last three shapes the last time, at a hash of these; both are a power of two long.

@@ -4,11 +4,11 @@
 // Below 8: the number itself. Of e bits, e > 3: 8 + 4 * (e - 4) + the two bits below the highest; and e - 3
 // bits of noise, written from the lowest bit of each byte up.
 #pragma once
+#include <bit>
 #include <cstdint>
+#include <cstring>
+#include <memory>
 #include <span>
-#include <vector>
-
-#include "lb/trace/bytes.hpp"
 
 namespace skein::trace {
 
@@ -17,77 +17,96 @@ inline constexpr std::uint8_t kLastSymbol = 8 + 4 * (64 - 4) + 3;
 
 class NoiseWriter {
  public:
-  NoiseWriter(std::vector<std::uint8_t>& symbols, std::vector<std::uint8_t>& noise)
-      : symbols_(symbols), noise_(noise) {}
+  // Room is for `values` of them.
+  explicit NoiseWriter(std::size_t values)
+      : symbols_(std::make_unique_for_overwrite<std::uint8_t[]>(values)),
+        bits_(std::make_unique_for_overwrite<std::uint8_t[]>(8 * values + 8)),
+        at_(bits_.get()) {}
 
   void put(std::uint64_t value) {
     if (value < kOwnSymbol) {
-      symbols_.push_back(static_cast<std::uint8_t>(value));
+      symbols_[count_++] = static_cast<std::uint8_t>(value);
       return;
     }
     const unsigned low = static_cast<unsigned>(std::bit_width(value)) - 3;
-    symbols_.push_back(static_cast<std::uint8_t>(kOwnSymbol + 4 * (low - 1) + (value >> low & 3)));
+    symbols_[count_++] = static_cast<std::uint8_t>(kOwnSymbol + 4 * (low - 1) + (value >> low & 3));
     if (low > 32) {
       put_bits(value & 0xffffffffu, 32);
-      put_bits(value >> 32 & ((std::uint64_t{1} << (low - 32)) - 1), low - 32);
-    } else {
-      put_bits(value & ((std::uint64_t{1} << low) - 1), low);
+      value >>= 32;
     }
+    const unsigned left = low > 32 ? low - 32 : low;
+    put_bits(value & ((std::uint64_t{1} << left) - 1), left);
   }
-  void flush() {
-    for (; held_bits_ > 0; held_bits_ -= held_bits_ < 8 ? held_bits_ : 8, held_ >>= 8)
-      noise_.push_back(static_cast<std::uint8_t>(held_));
+  std::span<const std::uint8_t> symbols() const { return {symbols_.get(), count_}; }
+  // After the last value.
+  std::span<const std::uint8_t> bits() const {
+    return {bits_.get(), static_cast<std::size_t>(at_ - bits_.get()) + (held_bits_ + 7) / 8};
   }
 
  private:
-  void put_bits(std::uint64_t bits, unsigned count) {  // at most 32; fewer than 32 are held
+  void put_bits(std::uint64_t bits, unsigned count) {  // at most 32; fewer than 8 are held
     held_ |= bits << held_bits_;
     held_bits_ += count;
-    if (held_bits_ < 32) return;
-    const std::uint32_t whole = static_cast<std::uint32_t>(held_);
-    const auto* const bytes = reinterpret_cast<const std::uint8_t*>(&whole);
-    noise_.insert(noise_.end(), bytes, bytes + sizeof whole);
-    held_ >>= 32;
-    held_bits_ -= 32;
+    std::memcpy(at_, &held_, sizeof held_);
+    const unsigned whole = held_bits_ / 8;
+    at_ += whole;
+    held_ >>= 8 * whole;
+    held_bits_ -= 8 * whole;
   }
 
-  std::vector<std::uint8_t>&symbols_, &noise_;
+  std::unique_ptr<std::uint8_t[]> symbols_, bits_;
+  std::uint8_t* at_;  // in bits_, of the bits that are held
+  std::size_t count_ = 0;
   std::uint64_t held_ = 0;
   unsigned held_bits_ = 0;
 };
 
 class NoiseReader {
  public:
-  NoiseReader(ByteReader& symbols, std::span<const std::uint8_t> noise) : symbols_(symbols), noise_(noise) {}
+  NoiseReader(std::span<const std::uint8_t> symbols, std::span<const std::uint8_t> bits)
+      : symbols_(symbols), bits_(bits) {}
 
+  // As many as there are symbols.
   std::uint64_t get() {
-    const std::uint8_t symbol = symbols_.byte();
+    const std::uint8_t symbol = symbols_[next_++];
     if (symbol < kOwnSymbol) return symbol;
-    if (symbol > kLastSymbol) symbols_.fail("the unknown symbol " + std::to_string(symbol));
-    const unsigned low = (symbol - kOwnSymbol) / 4 + 1;
+    const unsigned low = (symbol - unsigned{kOwnSymbol}) / 4 + 1;
     const std::uint64_t high = 4 | ((symbol - kOwnSymbol) & 3);
+    if (low > 61) {
+      failed_ = true;
+      return 0;
+    }
     const std::uint64_t below = low > 32 ? get_bits(32) | get_bits(low - 32) << 32 : get_bits(low);
     return high << low | below;
   }
+  // An unknown symbol was met, or there were too few bits, or, after the last number, too many.
+  bool failed() const { return failed_ || bits_.size() - at_ != 0; }
 
  private:
   std::uint64_t get_bits(unsigned count) {  // at most 32
-    while (held_bits_ < count) {
-      if (noise_.empty()) symbols_.fail("the packed bits end too early");
-      held_ |= std::uint64_t{noise_[0]} << held_bits_;
-      noise_ = noise_.subspan(1);
-      held_bits_ += 8;
-    }
-    const std::uint64_t bits = held_ & ((std::uint64_t{1} << count) - 1);
+    if (held_bits_ < count) refill(count);
+    const std::uint64_t taken = held_ & ((std::uint64_t{1} << count) - 1);
     held_ >>= count;
     held_bits_ -= count;
-    return bits;
+    return taken;
+  }
+  void refill(unsigned count) {
+    while (held_bits_ < count) {
+      if (at_ == bits_.size()) {
+        failed_ = true;
+        held_bits_ = count;
+        return;
+      }
+      held_ |= std::uint64_t{bits_[at_++]} << held_bits_;
+      held_bits_ += 8;
+    }
   }
 
-  ByteReader& symbols_;
-  std::span<const std::uint8_t> noise_;
+  std::span<const std::uint8_t> symbols_, bits_;
+  std::size_t next_ = 0, at_ = 0;
   std::uint64_t held_ = 0;
   unsigned held_bits_ = 0;
+  bool failed_ = false;
 };
 
 }  // namespace skein::trace

@@ -80,7 +80,8 @@ void TraceFile::add(ObjectIndex object, std::uint64_t serial, Encoder& events) {
   header.writer = state_->writer;
   header.object = object;
   header.serial = serial;
-  const PackedChunk packed = pack(events.state_->take());
+  const PackedChunk packed = pack(events.state_->view());
+  events.state_->clear();
   state_->file.write(header, packed.text, packed.noise);
 }
 
