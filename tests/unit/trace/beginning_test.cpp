@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "skein/lb/trace_beginning.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace skein::trace;
+
+namespace {
+
+Event event(EventKind kind, std::uint64_t burst_ns) {
+  Event result;
+  result.kind = kind;
+  result.burst_ns = burst_ns;
+  return result;
+}
+
+// Rank r computes 10 r + 1, 10 r + 2, ... ns before each of so many sync points, and 7 ns after the last.
+Trace trace_of(const std::vector<std::uint64_t>& points) {
+  Header header;
+  header.program = "./app";
+  TraceBuilder builder(header, points.size());
+  for (ObjectIndex rank = 0; rank < points.size(); ++rank) {
+    for (std::uint64_t k = 1; k <= points[rank]; ++k)
+      builder.add(rank, event(EventKind::sync, std::uint64_t{10} * rank + k));
+    builder.add(rank, event(EventKind::end, 7));
+  }
+  return std::move(builder).finish();
+}
+
+std::vector<std::pair<EventKind, std::uint64_t>> bursts(const Trace& trace, ObjectIndex object) {
+  std::vector<std::pair<EventKind, std::uint64_t>> result;
+  Cursor cursor = trace.events(object);
+  while (const Event* each = cursor.next()) result.emplace_back(each->kind, each->burst_ns);
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("beginning: the run ends where the sync point was, and what came before is all there") {
+  const Trace cut = beginning(trace_of({4, 4}), 3);
+  CHECK(cut.object_count() == 2);
+  CHECK(cut.complete());
+  CHECK(cut.header().program == "./app");
+  using enum EventKind;
+  CHECK(bursts(cut, 0) == std::vector<std::pair<EventKind, std::uint64_t>>{{sync, 1}, {sync, 2}, {end, 3}});
+  CHECK(bursts(cut, 1) ==
+        std::vector<std::pair<EventKind, std::uint64_t>>{{sync, 11}, {sync, 12}, {end, 13}});
+}
+
+TEST_CASE("beginning: what has fewer sync points stays whole") {
+  const Trace cut = beginning(trace_of({4, 1}), 3);
+  using enum EventKind;
+  CHECK(bursts(cut, 1) == std::vector<std::pair<EventKind, std::uint64_t>>{{sync, 11}, {end, 7}});
+}
+
+TEST_CASE("beginning: the number of sync points is that which all objects pass") {
+  CHECK(sync_points(trace_of({4, 4})) == 4);
+  CHECK(sync_points(trace_of({4, 2, 3})) == 2);
+  CHECK(sync_points(trace_of({0, 4})) == 0);
+  CHECK(sync_points(Trace()) == 0);
+}
