@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/tools/output.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "runtime/base/error.hpp"
+
+namespace skein::tools {
+
+std::string output_name(std::string_view text) {
+  if (text.empty()) throw Error("'' is empty");
+  return std::string(text);
+}
+
+void write_file(const std::string& path, std::string_view text) {
+  FILE* const file = fopen(path.c_str(), "w");
+  if (!file)
+    throw Error(path + ": cannot be written: " + strerror(errno) +
+                "; name a file in a folder that exists and can be written");
+  const bool written = fwrite(text.data(), 1, text.size(), file) == text.size() && fputc('\n', file) != EOF;
+  const int error = errno;
+  if (const bool closed = fclose(file) == 0; !written || !closed)
+    throw Error(path + ": cannot be written whole: " + strerror(written ? errno : error));
+}
+
+}  // namespace skein::tools

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "skein/lb/trace.hpp"
+#include "skein/lb/tune.hpp"
+
+namespace skein::tools {
+
+/// The command line that runs the recorded program in that configuration: the options that the run was
+/// recorded with, but for those that the configuration decides and for what recording and reports were asked
+/// for. "skein run -p 16 -n 64 --lb refine --lb-period 10 --sync-at=MPI_Allreduce ./app 7"
+std::string run_command(const trace::Header& header, const tune::Configuration& configuration);
+
+}  // namespace skein::tools

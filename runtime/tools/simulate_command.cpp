@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/tools/simulate_command.hpp"
+
+#include <cstdio>
+#include <optional>
+
+#include "runtime/base/error.hpp"
+#include "runtime/tools/output.hpp"
+#include "runtime/tools/simulate_print.hpp"
+
+namespace skein::tools {
+namespace {
+
+using View = std::string_view;
+using Option = options::OptionOf<SimulateOptions>;
+using Common = StageOptions<SimulateOptions>;
+
+constexpr Option table[] = {
+    Common::platform,
+    {{"The machine", 'p', "--pes", "", "P", "",
+      "Number of PEs: nodes are added or left out. Without it: those that the platform has."},
+     [](const Option&, SimulateOptions& o, View text) {
+       o.pes = static_cast<std::uint32_t>(options::parse_count(text, 1, most_simulated_pes));
+     }},
+    Common::engine,
+    Common::memory,
+    {{"Load balancing", 0, "--lb", "", "NAME[:KEY=VALUE,...]", "none",
+      "The strategy, as of skein run; auto is one, and none moves nothing."},
+     [](const Option&, SimulateOptions& o, View text) {
+       check_strategy(text);
+       o.policy.strategy = text;
+     }},
+    {{"Load balancing", 0, "--lb-period", "", "K|auto", "20",
+      "Every K-th sync point is an LB step. auto: as often as the return of imbalance pays for."},
+     [](const Option&, SimulateOptions& o, View text) { o.policy.period = parse_period(text); }},
+    Common::load_model,
+    Common::placement,
+    Common::wildcards,
+    Common::seed,
+    {{"What is told", 0, "--alone", "", "", "no",
+      "Leaves out the comparison with a run in which nobody moves, which is simulated as well."},
+     [](const Option&, SimulateOptions& o, View text) { o.alone = options::parse_switch(text); }},
+    {{"What is told", 0, "--bursts", "", "", "no",
+      "Keeps in the JSON when each rank computed where, for the timeline of `skein report`."},
+     [](const Option&, SimulateOptions& o, View text) {
+       o.policy.keep_bursts = options::parse_switch(text);
+     }},
+    {{"What is told", 0, "--json", "", "", "no",
+      "Prints one JSON object, with all intervals, instead of a table."},
+     [](const Option&, SimulateOptions& o, View text) { o.json = options::parse_switch(text); }},
+    {{"What is told", 'o', "--output", "", "FILE", "", "Writes the JSON object to FILE, for `skein report`."},
+     [](const Option&, SimulateOptions& o, View text) { o.output = output_name(text); }},
+};
+
+int run(const SimulateOptions& options) {
+  simulate::Platform platform = platform_of(options);
+  if (options.pes) platform = simulate::with_pes(std::move(platform), options.pes);
+  const trace::Trace trace = trace::read_trace(options.operands[0]);
+  const simulate::Timeline timeline = simulate::simulate(trace, platform, options.policy);
+  const bool writes_json = options.json || !options.output.empty();
+  if (writes_json) {
+    const std::string json = simulate::to_json(timeline, trace, platform, options.policy);
+    if (!options.output.empty()) write_file(options.output, json);
+    if (options.json) puts(json.c_str());
+  }
+  if (options.json) return 0;
+  std::optional<simulate::Ns> unbalanced;
+  if (!options.alone && options.policy.strategy != "none") {
+    simulate::Policy still = options.policy;
+    still.strategy = "none";
+    still.keep_bursts = false;
+    unbalanced = simulate::simulate(trace, platform, still).makespan;
+  }
+  print_simulation({options.operands[0], trace, platform, options.policy, timeline, unbalanced});
+  return 0;
+}
+
+constexpr options::SubcommandOf<SimulateOptions> only[] = {{"", "TRACE [options]", "", {}, 1, 1, run}};
+
+constexpr View notes =
+    "Plays a run that `skein run --trace` recorded on another machine, with other PEs, another strategy, "
+    "another period: "
+    "the runtime's own rules and strategies, the messages and the processor time of the recorded run. The "
+    "same input "
+    "gives the same output, to the nanosecond. No program runs, and no MPI is needed.";
+
+}  // namespace
+
+const options::ToolOf<SimulateOptions>& simulate_tool() {
+  static const options::ToolOf<SimulateOptions> tool{
+      "simulate",
+      "TRACE --platform FILE|NAME [options]",
+      "Predicts how long a recorded run takes on another machine, or balanced otherwise.",
+      notes,
+      table,
+      only};
+  return tool;
+}
+
+}  // namespace skein::tools

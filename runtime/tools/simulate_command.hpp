@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// `skein simulate`: a recorded run on another machine. What is worked out is in lb/simulate/; this asks and
+// prints.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "runtime/options/tool.hpp"
+#include "runtime/tools/stage.hpp"
+
+namespace skein::tools {
+
+/// Checked as far as can be without a file.
+struct SimulateOptions : Stage {
+  std::vector<std::string> operands;  ///< the trace
+  std::uint32_t pes = 0;              ///< 0: those of the platform
+  bool alone = false;                 ///< without the run in which nobody moves
+  bool json = false;
+  std::string output;  ///< empty: standard output
+};
+
+const options::ToolOf<SimulateOptions>& simulate_tool();
+
+}  // namespace skein::tools

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/tools/simulate_print.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <numeric>
+#include <span>
+
+#include "runtime/base/error.hpp"
+
+namespace skein::tools {
+namespace {
+
+using simulate::Ns;
+using simulate::StepRecord;
+using simulate::Timeline;
+
+constexpr std::size_t most_rows = 30;  // of a table; the middle of a longer one is left out
+
+double seconds(Ns time) { return static_cast<double>(time) * 1e-9; }
+double megabytes(std::uint64_t bytes) { return static_cast<double>(bytes) * 1e-6; }
+unsigned long long wide(std::uint64_t n) { return n; }
+double percent(double part, double whole) { return whole > 0 ? 100 * part / whole : 0; }
+
+/// How much longer the fullest PE computed than all do on average.
+double imbalance_percent(std::span<const Ns> busy) {
+  const double sum = static_cast<double>(std::accumulate(busy.begin(), busy.end(), Ns{0}));
+  if (sum <= 0) return 0;
+  return 100 * (static_cast<double>(std::ranges::max(busy)) * static_cast<double>(busy.size()) / sum - 1);
+}
+
+std::string period_text(const simulate::Policy& policy) {
+  if (policy.strategy == "none") return "nobody moves";
+  if (policy.period == 0) return policy.strategy + " in periods that follow the run";
+  return format("%s every %llu sync points", policy.strategy.c_str(), wide(policy.period));
+}
+
+const char* placement_text(simulate::Placement placement) {
+  switch (placement) {
+    case simulate::Placement::block:
+      return "in blocks";
+    case simulate::Placement::round_robin:
+      return "in turn";
+    case simulate::Placement::recorded:
+      return "as recorded";
+  }
+  return "";
+}
+
+void print_head(const Simulation& s) {
+  const trace::Header& header = s.trace.header();
+  printf("%s: %zu %s%s%s\n", s.file.c_str(), s.trace.object_count(), header.native ? "objects" : "ranks",
+         header.program.empty() ? "" : " of ", header.program.c_str());
+  if (!s.trace.complete())
+    printf("  the recorded run did not come to its end: what is told is of its beginning\n");
+  printf("on %u PEs, %u a node, of %s; %s network\n", s.platform.pe_count(), s.platform.pes_per_node,
+         s.platform.name.c_str(), s.policy.engine == simulate::NetworkEngine::fast ? "fast" : "simgrid");
+  printf("%s, placed %s at first\n\n", period_text(s.policy).c_str(), placement_text(s.policy.placement));
+}
+
+void print_totals(const Simulation& s) {
+  const Timeline& t = s.timeline;
+  printf("%-20s %12.6g s\n", "makespan", seconds(t.makespan));
+  if (s.unbalanced) {
+    const double gain =
+        percent(static_cast<double>(*s.unbalanced - t.makespan), static_cast<double>(*s.unbalanced));
+    printf("%-20s %12.6g s, so that balancing %s %.1f %%\n", "with nobody moving", seconds(*s.unbalanced),
+           gain < 0 ? "loses" : "gains", std::abs(gain));
+  }
+  const Ns total = std::accumulate(t.pe_busy.begin(), t.pe_busy.end(), Ns{0});
+  const double mean =
+      static_cast<double>(total) / static_cast<double>(std::max<std::size_t>(1, t.pe_busy.size()));
+  const Ns fullest = t.pe_busy.empty() ? 0 : std::ranges::max(t.pe_busy);
+  printf("%-20s %12.6g s on average (%.1f %%), %.6g s on the fullest PE\n", "computed", mean * 1e-9,
+         percent(mean, static_cast<double>(t.makespan)), seconds(fullest));
+  printf("%-20s %12llu, %.1f %% of them and %.1f %% of %.6g MB between PEs\n", "messages", wide(t.messages),
+         percent(static_cast<double>(t.remote_messages), static_cast<double>(t.messages)),
+         percent(static_cast<double>(t.remote_bytes), static_cast<double>(t.bytes)), megabytes(t.bytes));
+  if (t.steps.empty()) return;
+  std::uint64_t moved = 0, bytes = 0;
+  Ns time = 0;
+  for (const StepRecord& step : t.steps) {
+    moved += step.moved;
+    bytes += step.moved_bytes;
+    time += step.meet + step.collect + step.decide + step.move;
+  }
+  printf("%-20s %12zu, %llu moves of %.6g MB in %.6g s (%.1f %%)\n", "LB steps", t.steps.size(), wide(moved),
+         megabytes(bytes), seconds(time),
+         percent(static_cast<double>(time), static_cast<double>(t.makespan)));
+}
+
+std::span<const Ns> interval_of(const std::vector<Ns>& table, std::size_t interval, std::size_t pes) {
+  return std::span(table).subspan(interval * pes, pes);
+}
+
+void print_intervals(const Simulation& s) {
+  const Timeline& t = s.timeline;
+  const std::size_t intervals = t.interval_end.size();
+  if (t.pes == 0 || t.busy.size() != intervals * t.pes || intervals == 0) return;
+  const bool compares = t.unbalanced.size() == t.busy.size() && !t.steps.empty();
+  printf("\n%8s %12s %12s", "interval", "until s", "imbalance %");
+  if (compares) printf(" %12s", "unmoved %");
+  if (!t.steps.empty()) printf("   %-16s %-16s %8s %10s %10s", "LB step", "imbalance %", "moved", "MB", "ms");
+  printf("\n");
+  for (std::size_t i = 0; i < intervals; ++i) {
+    if (intervals > most_rows && i == most_rows / 2) {
+      printf("%8s\n", "...");
+      i = intervals - most_rows / 2;
+    }
+    printf("%8zu %12.6g %12.1f", i + 1, seconds(t.interval_end[i]),
+           imbalance_percent(interval_of(t.busy, i, t.pes)));
+    if (compares) printf(" %12.1f", imbalance_percent(interval_of(t.unbalanced, i, t.pes)));
+    if (i < t.steps.size()) {
+      const StepRecord& step = t.steps[i];
+      printf("   %-16s %-16s %8llu %10.4g %10.4g", step.strategy.c_str(),
+             format("%.1f -> %.1f", step.imbalance_before, step.imbalance_after).c_str(), wide(step.moved),
+             megabytes(step.moved_bytes),
+             static_cast<double>(step.meet + step.collect + step.decide + step.move) * 1e-6);
+    }
+    printf("\n");
+  }
+  if (intervals > most_rows) printf("--json has all %zu intervals.\n", intervals);
+}
+
+}  // namespace
+
+void print_simulation(const Simulation& simulation) {
+  print_head(simulation);
+  print_totals(simulation);
+  print_intervals(simulation);
+}
+
+}  // namespace skein::tools

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `skein simulate` tells, to be read.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "skein/lb/simulate.hpp"
+
+namespace skein::tools {
+
+struct Simulation {
+  const std::string& file;
+  const trace::Trace& trace;
+  const simulate::Platform& platform;
+  const simulate::Policy& policy;
+  const simulate::Timeline& timeline;
+  std::optional<simulate::Ns> unbalanced;  ///< makespan with nobody moving, if it was simulated
+};
+
+void print_simulation(const Simulation& simulation);
+
+}  // namespace skein::tools

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// What commands that simulate have in common: the machine, and how a job runs on it. Each option is declared
+// here once for all of them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "runtime/options/option_walk.hpp"
+#include "runtime/options/values.hpp"
+#include "skein/lb/simulate.hpp"
+
+namespace skein::tools {
+
+/// What is simulated, but for what a tuning explores.
+struct Stage {
+  std::string platform;  ///< a file or a name; empty: not given
+  std::uint64_t memory_bytes = 0;
+  simulate::Policy policy;
+};
+
+/// The platform that is named, with the limit of memory. Throws; if none was named, says which there are.
+simulate::Platform platform_of(const Stage& stage);
+
+/// Throws skein::Error, as `skein run` would for --lb, if no strategy is named so or a key of it is missing.
+void check_strategy(std::string_view text);
+
+void set_platform(Stage& stage, std::string_view text);
+void set_load_model(Stage& stage, std::string_view text);
+void set_placement(Stage& stage, std::string_view text);
+void set_engine(Stage& stage, std::string_view text);
+void set_wildcards(Stage& stage, std::string_view text);
+
+/// Sync points, or 0 for "auto".
+std::uint64_t parse_period(std::string_view text);
+
+inline constexpr std::uint64_t most_simulated_pes = 1'000'000;
+
+/// Of commands whose options are a Target, which is a Stage.
+template <class Target>
+struct StageOptions {
+  using Option = options::OptionOf<Target>;
+  using View = std::string_view;
+
+  static constexpr Option platform{{"The machine", 0, "--platform", "", "FILE|NAME", "",
+                                    "The machine to simulate: a file as `skein calibrate` writes it, or the "
+                                    "name of one that comes with Skein."},
+                                   [](const Option&, Target& o, View text) { set_platform(o, text); }};
+  static constexpr Option engine{
+      {"The machine", 0, "--engine", "", "fast|simgrid", "fast",
+       "How messages get into each other's way. fast: nodes send and receive one after the other, links have "
+       "windows. "
+       "simgrid: flows that share links, by SimGrid, where it is installed; slower."},
+      [](const Option&, Target& o, View text) { set_engine(o, text); }};
+  static constexpr Option memory{{"The machine", 0, "--lb-memory", "", "BYTES", "",
+                                  "The most memory that the ranks of a PE may have in use between them, as "
+                                  "of skein run; else what the platform "
+                                  "says."},
+                                 [](const Option&, Target& o, View text) {
+                                   o.memory_bytes = options::parse_size(text, 1, std::size_t{1} << 60);
+                                 }};
+  static constexpr Option load_model{{"Load balancing", 0, "--lb-model", "", "NAME[:KEY=VALUE,...]", "last",
+                                      "What a rank's next load is taken to be, as of skein run."},
+                                     [](const Option&, Target& o, View text) { set_load_model(o, text); }};
+  static constexpr Option placement{
+      {"How the job runs", 0, "--map", "", "block|round-robin|recorded", "block",
+       "Where ranks start. recorded: where they started in the recorded run, which needs as many PEs."},
+      [](const Option&, Target& o, View text) { set_placement(o, text); }};
+  static constexpr Option wildcards{{"How the job runs", 0, "--wildcards", "", "recorded|arrival", "recorded",
+                                     "What a receive from any source gets. recorded: what it got in the "
+                                     "recorded run. arrival: what is there first."},
+                                    [](const Option&, Target& o, View text) { set_wildcards(o, text); }};
+  static constexpr Option seed{
+      {"How the job runs", 0, "--seed", "", "S", "1",
+       "Seed of all random numbers: of strategies, and of the platform's noise."},
+      [](const Option&, Target& o, View text) { o.policy.seed = options::parse_count(text, 0, UINT64_MAX); }};
+};
+
+}  // namespace skein::tools

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/tools/tune_command.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <thread>
+
+#include "runtime/base/error.hpp"
+#include "runtime/tools/output.hpp"
+#include "runtime/tools/progress_bar.hpp"
+#include "runtime/tools/tune_print.hpp"
+#include "runtime/tools/tune_trials.hpp"
+#include "runtime/tools/workers.hpp"
+
+namespace skein::tools {
+namespace {
+
+using View = std::string_view;
+
+std::size_t jobs_of(const TuneOptions& options) {
+  return options.jobs ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
+}
+
+/// Makes the trials of a batch, shows how far it is, and stops when the user or the budget says so.
+std::vector<tune::Outcome> make_all(const tune::Batch& batch, TuneTrials& trials, const TuneOptions& options,
+                                    const StopOnSignal& signals, ProgressBar& progress) {
+  trials.prepare(batch.trials);
+  const std::size_t count = batch.trials.size();
+  const auto goes_on = [&](std::size_t done) {
+    progress.show(
+        batch.before + batch.share * static_cast<double>(done) / static_cast<double>(count),
+        format("%zu of %zu simulations%s", done, count, batch.trials[0].points ? " of the beginning" : ""));
+    return !signals.asked() && (options.budget_s == 0 || progress.elapsed_s() < options.budget_s);
+  };
+  const std::vector<WorkerResult> results = run_in_processes(
+      count, jobs_of(options), [&](std::size_t i) { return trials.make(batch.trials[i]); }, goes_on);
+  std::vector<tune::Outcome> outcomes;
+  for (const WorkerResult& result : results) {
+    tune::Outcome& outcome = outcomes.emplace_back();
+    if (!result.error.empty())
+      outcome.why_not = result.error;
+    else if (result.done)
+      outcome = TuneTrials::outcome_of(result.text);
+    outcome.done = result.done;
+  }
+  return outcomes;
+}
+
+int run(const TuneOptions& options) {
+  TuneTrials trials(options);
+  tune::Options how;
+  how.samples = trials.samples();
+  how.points = options.whole ? 0 : trials.points();
+  const std::vector<tune::Configuration> tried = tune::configurations(trials.space());
+  tune::Result result;
+  {
+    const StopOnSignal signals;
+    ProgressBar progress;
+    result = tune::explore(tried, how, [&](const tune::Batch& batch) {
+      return make_all(batch, trials, options, signals, progress);
+    });
+  }
+  const Tuning tuning{options, trials, how, result};
+  if (!options.output.empty()) write_file(options.output, to_json(tuning));
+  if (options.json)
+    puts(to_json(tuning).c_str());
+  else
+    print_tuning(tuning);
+  return result.fastest ? 0 : 1;
+}
+
+constexpr options::SubcommandOf<TuneOptions> only[] = {
+    {"", "TRACE... --platform FILE|NAME [options]", "", {}, 1, options::any_number, run}};
+
+constexpr View notes =
+    "Simulates a job that `skein run --trace` recorded with many strategies, periods and numbers of PEs, on "
+    "all cores, and "
+    "says which take least time, which least for their PEs, how sure that is, and the command line to use. "
+    "Several traces "
+    "are recorded runs of the same job: from them follows how sure the times are. Ctrl-C stops it with what "
+    "it has. The "
+    "outcome is the same every time, unless it is stopped. The exit status is 1 if nothing could be "
+    "simulated.";
+
+}  // namespace
+
+const options::ToolOf<TuneOptions>& tune_tool() {
+  static const options::ToolOf<TuneOptions> tool{
+      "tune",
+      "TRACE... --platform FILE|NAME [options]",
+      "Finds how a recorded job runs fastest on a machine: strategy, period, PEs.",
+      notes,
+      tune_options(),
+      only};
+  return tool;
+}
+
+}  // namespace skein::tools

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/tools/tune_options.hpp"
+
+#include "runtime/base/error.hpp"
+#include "runtime/tools/output.hpp"
+#include "skein/lb/compare.hpp"
+
+namespace skein::tools {
+namespace {
+
+using View = std::string_view;
+using Common = StageOptions<TuneOptions>;
+
+constexpr std::uint64_t most_seeds = 1000, most_jobs = 4096;
+constexpr double most_seconds = 1e7;
+
+void set_strategies(const TuneOption&, TuneOptions& o, View text) {
+  o.strategies.clear();
+  if (text == "all") return;
+  try {
+    for (const lb::Candidate& candidate : lb::parse_candidates(text)) {
+      check_strategy(candidate.text);
+      o.strategies.push_back(candidate.text);
+    }
+  } catch (const lb::UnknownStrategy& error) {
+    throw Error(std::string(error.what()) + ", auto, all");
+  } catch (const lb::StrategyError& error) {
+    throw Error(error.what());
+  }
+}
+
+void set_periods(const TuneOption&, TuneOptions& o, View text) {
+  o.periods.clear();
+  for (const std::string& period : options::parse_list(text, ',')) o.periods.push_back(parse_period(period));
+}
+
+void set_pes(const TuneOption&, TuneOptions& o, View text) {
+  o.pes.clear();
+  for (const std::string& pes : options::parse_list(text, ','))
+    o.pes.push_back(static_cast<std::uint32_t>(options::parse_count(pes, 1, most_simulated_pes)));
+}
+
+constexpr TuneOption table[] = {
+    Common::platform,
+    Common::engine,
+    Common::memory,
+    {{"What is tried", 0, "--strategies", "", "all|NAME[:KEY=VALUE,...],...", "all",
+      "The strategies to try, as of skein run. all: none, auto, and those that auto chooses from."},
+     set_strategies},
+    {{"What is tried", 0, "--periods", "", "K|auto,...", "",
+      "Every how many sync points there is an LB step. Without it: 1, 2, 5, 10, 20, 50 and 100, as far as "
+      "the run has "
+      "two such periods."},
+     set_periods},
+    {{"What is tried", 0, "--pes", "", "P,...", "",
+      "Numbers of PEs. Without it: those of the platform, but no more than ranks; half, a quarter and an "
+      "eighth of them."},
+     set_pes},
+    {{"What is tried", 0, "--seeds", "", "N", "1",
+      "Plays each recorded run with N seeds of the platform's noise, S, S+1 and so on: more samples to be "
+      "sure of."},
+     [](const TuneOption&, TuneOptions& o, View text) {
+       o.seeds = options::parse_count(text, 1, most_seeds);
+     }},
+    Common::load_model,
+    Common::placement,
+    Common::wildcards,
+    Common::seed,
+    {{"How it is tried", 0, "--whole", "", "", "no",
+      "Simulates all configurations to the end. Otherwise, where there are many, they are first compared on "
+      "beginnings of "
+      "the run, which tell nothing of what comes later in it."},
+     [](const TuneOption&, TuneOptions& o, View text) { o.whole = options::parse_switch(text); }},
+    {{"How it is tried", 0, "--budget", "", "SECONDS", "",
+      "Stops after that time with what it has, as it does at Ctrl-C."},
+     [](const TuneOption&, TuneOptions& o, View text) {
+       o.budget_s = options::parse_seconds(text, most_seconds);
+     }},
+    {{"How it is tried", 'j', "--jobs", "", "N", "",
+      "So many simulations at a time. Without it: as many as there are cores. The outcome is the same."},
+     [](const TuneOption&, TuneOptions& o, View text) { o.jobs = options::parse_count(text, 1, most_jobs); }},
+    {{"What is told", 0, "--json", "", "", "no",
+      "Prints one JSON object, with all configurations, instead of tables."},
+     [](const TuneOption&, TuneOptions& o, View text) { o.json = options::parse_switch(text); }},
+    {{"What is told", 'o', "--output", "", "FILE", "", "Writes the JSON object to FILE, for `skein report`."},
+     [](const TuneOption&, TuneOptions& o, View text) { o.output = output_name(text); }},
+};
+
+}  // namespace
+
+std::span<const TuneOption> tune_options() { return table; }
+
+}  // namespace skein::tools

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `skein tune` was asked to do.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "runtime/tools/stage.hpp"
+
+namespace skein::tools {
+
+/// Checked as far as can be without a file. Empty lists: chosen by the traces and the platform.
+struct TuneOptions : Stage {
+  std::vector<std::string> operands;  ///< traces of the same job
+  std::vector<std::string> strategies;
+  std::vector<std::uint64_t> periods;
+  std::vector<std::uint32_t> pes;
+  std::size_t seeds = 1;
+  bool whole = false;    ///< no beginnings
+  double budget_s = 0;   ///< 0: no limit
+  std::size_t jobs = 0;  ///< 0: as many as there are cores
+  bool json = false;
+  std::string output;  ///< empty: standard output
+};
+
+using TuneOption = options::OptionOf<TuneOptions>;
+
+std::span<const TuneOption> tune_options();
+
+}  // namespace skein::tools

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/tools/tune_print.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "runtime/base/error.hpp"
+#include "runtime/tools/run_command.hpp"
+
+namespace skein::tools {
+namespace {
+
+using nlohmann::ordered_json;
+using tune::Configuration;
+using tune::Row;
+
+constexpr std::size_t most_rows = 20;  // of the table of configurations
+
+unsigned long long wide(std::uint64_t n) { return n; }
+
+std::string period_text(const Configuration& configuration) {
+  if (configuration.strategy == "none") return "-";
+  return configuration.period == 0 ? "auto" : std::to_string(configuration.period);
+}
+
+std::string points_text(std::uint64_t points) {
+  return points == 0 ? "to the end" : format("on the first %llu sync points", wide(points));
+}
+
+bool has_times(const Row& row) { return row.why_not.empty() && !row.seconds.empty(); }
+
+/// That of the same ranks and PEs in which nobody moves, as far as it was tried.
+const Row* unmoved(const tune::Result& result, const Row& row) {
+  for (const Row& each : result.rows)
+    if (each.configuration.strategy == "none" && each.configuration.ranks == row.configuration.ranks &&
+        each.configuration.pes == row.configuration.pes && each.points == row.points && has_times(each))
+      return &each;
+  return nullptr;
+}
+
+std::string gain_text(const tune::Result& result, const Row& row) {
+  const Row* const still = unmoved(result, row);
+  if (!still || still == &row || still->mean_s <= 0) return "";
+  return format("%+.1f", 100 * (row.mean_s / still->mean_s - 1));
+}
+
+void print_head(const Tuning& t) {
+  const trace::Header& header = t.trials.trace().header();
+  printf("%zu recorded %s of %zu ranks%s%s, %llu sync points; platform %s\n", t.options.operands.size(),
+         t.options.operands.size() == 1 ? "run" : "runs", t.trials.trace().object_count(),
+         header.program.empty() ? "" : " of ", header.program.c_str(), wide(t.trials.points()),
+         t.trials.platform().name.c_str());
+  if (t.trials.points() == 0)
+    printf(
+        "There are no sync points, so that nothing can be balanced: record with --sync-at, or call "
+        "MPI_Migrate().\n");
+  printf("%zu configurations, %zu simulations:", t.result.rows.size(), t.result.trials);
+  for (std::size_t i = 0; i < t.result.rungs.size(); ++i)
+    printf("%s %zu %s", i ? "," : "", t.result.rungs[i].tried, points_text(t.result.rungs[i].points).c_str());
+  printf("\n");
+  if (!t.result.complete)
+    printf("Stopped before the end: what follows is of what was tried%s.\n",
+           t.result.fastest ? (", " + points_text(t.result.rows[*t.result.fastest].points)).c_str() : "");
+}
+
+void print_rows(const Tuning& t) {
+  const std::uint64_t points = t.result.rows[*t.result.fastest].points;
+  int width = 8;
+  for (const Row& row : t.result.rows)
+    width = std::max(width, static_cast<int>(row.configuration.strategy.size()));
+  printf("\n   %6s %7s  %-*s %7s %12s", "PEs", "ranks", width, "strategy", "period", "time s");
+  if (t.how.samples > 1) printf(" %10s", "+- s");
+  printf(" %10s %12s %8s %8s\n", "to none %", "imbalance %", "steps", "moved");
+  std::size_t printed = 0, comparable = 0;
+  for (std::size_t i = 0; i < t.result.rows.size(); ++i) {
+    const Row& row = t.result.rows[i];
+    if (!has_times(row) || row.points != points) continue;
+    ++comparable;
+    if (printed >= most_rows && !row.on_frontier) continue;
+    ++printed;
+    const Configuration& c = row.configuration;
+    printf(" %c%c%6u %7u  %-*s %7s %12.6g", row.on_frontier ? '*' : ' ', row.as_good ? '=' : ' ', c.pes,
+           c.ranks, width, c.strategy.c_str(), period_text(c).c_str(), row.mean_s);
+    if (t.how.samples > 1) printf(" %10.3g", row.half_width_s);
+    printf(" %10s %12.1f %8.4g %8.4g\n", gain_text(t.result, row).c_str(), row.imbalance_percent, row.steps,
+           row.moved);
+  }
+  if (printed < comparable) printf("and %zu slower ones, which --json has.\n", comparable - printed);
+  printf("* on the frontier: nothing with as few PEs is faster. = cannot be told from the fastest.\n");
+}
+
+void print_refused(const Tuning& t) {
+  std::vector<std::string> told;
+  for (const Row& row : t.result.rows) {
+    if (row.why_not.empty()) continue;
+    const std::string line = row.configuration.strategy + " cannot be simulated: " + row.why_not;
+    if (std::ranges::find(told, line) != told.end()) continue;
+    printf("%s\n", line.c_str());
+    told.push_back(line);
+  }
+}
+
+void print_sureness(const Tuning& t) {
+  if (t.how.samples > 1)
+    printf(
+        "+- is half of the 95 %% interval of the mean of %zu samples (%zu recorded %s, %zu %s of noise), by "
+        "Student's t.\n",
+        t.how.samples, t.options.operands.size(), t.options.operands.size() == 1 ? "run" : "runs",
+        t.options.seeds, t.options.seeds == 1 ? "seed" : "seeds");
+  else
+    printf("One recorded run gives no interval: record the job some times and name all traces.\n");
+  printf("What differs by less than %g %% is within the error of the simulation.\n", 100 * t.how.margin);
+}
+
+std::string command_of(const Tuning& t, std::size_t row) {
+  return run_command(t.trials.trace().header(), t.result.rows[row].configuration);
+}
+
+void print_frontier(const Tuning& t) {
+  printf("\nThe frontier of time and PEs:\n");
+  for (const std::size_t row : t.result.frontier)
+    printf("  %12.6g s, %10.6g PE seconds  %s\n", t.result.rows[row].mean_s,
+           t.result.rows[row].mean_s * t.result.rows[row].configuration.pes, command_of(t, row).c_str());
+}
+
+void print_advice(const Tuning& t) {
+  const Row& row = t.result.rows[*t.result.advised];
+  printf("\nTo use:\n  %s\n", command_of(t, *t.result.advised).c_str());
+  if (t.result.advised != t.result.fastest)
+    printf(
+        "It takes %.6g s; the fastest one takes %.6g s, which is %g %% less at most, and %s.\n", row.mean_s,
+        t.result.rows[*t.result.fastest].mean_s, 100 * t.how.indifference,
+        row.configuration.pes < t.result.rows[*t.result.fastest].configuration.pes ? "more PEs" : "balances");
+}
+
+ordered_json row_json(const Row& row) {
+  ordered_json json = {{"strategy", row.configuration.strategy},
+                       {"period", row.configuration.period == 0 ? ordered_json("auto")
+                                                                : ordered_json(row.configuration.period)},
+                       {"ranks", row.configuration.ranks},
+                       {"pes", row.configuration.pes}};
+  if (!row.why_not.empty()) {
+    json["why_not"] = row.why_not;
+    return json;
+  }
+  if (row.seconds.empty()) return json;  // never tried
+  json.update({{"points", row.points == 0 ? ordered_json(nullptr) : ordered_json(row.points)},
+               {"seconds", row.seconds},
+               {"mean_s", row.mean_s},
+               {"half_width_s", row.half_width_s},
+               {"imbalance_percent", row.imbalance_percent},
+               {"steps", row.steps},
+               {"moved", row.moved},
+               {"on_frontier", row.on_frontier},
+               {"as_good", row.as_good}});
+  return json;
+}
+
+}  // namespace
+
+void print_tuning(const Tuning& tuning) {
+  print_head(tuning);
+  if (!tuning.result.fastest) {
+    print_refused(tuning);
+    printf("Nothing was simulated.\n");
+    return;
+  }
+  print_rows(tuning);
+  print_refused(tuning);
+  print_sureness(tuning);
+  print_frontier(tuning);
+  print_advice(tuning);
+}
+
+std::string to_json(const Tuning& t) {
+  const tune::Result& result = t.result;
+  ordered_json json = {
+      {"kind", "tuning"},
+      {"traces", t.options.operands},
+      {"program", t.trials.trace().header().program},
+      {"platform", t.trials.platform().name},
+      {"engine", t.options.policy.engine == simulate::NetworkEngine::fast ? "fast" : "simgrid"},
+      {"sync_points", t.trials.points()},
+      {"samples", t.how.samples},
+      {"simulations", result.trials},
+      {"complete", result.complete}};
+  json["rungs"] = ordered_json::array();
+  for (const tune::Rung& rung : result.rungs)
+    json["rungs"].push_back({{"points", rung.points == 0 ? ordered_json(nullptr) : ordered_json(rung.points)},
+                             {"tried", rung.tried},
+                             {"kept", rung.kept}});
+  json["rows"] = ordered_json::array();
+  for (const Row& row : result.rows) json["rows"].push_back(row_json(row));
+  json["frontier"] = result.frontier;
+  if (result.fastest) {
+    json["fastest"] = *result.fastest;
+    json["advised"] = *result.advised;
+    json["command"] = command_of(t, *result.advised);
+  }
+  return json.dump();
+}
+
+}  // namespace skein::tools

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `skein tune` tells.
+#pragma once
+
+#include <string>
+
+#include "runtime/tools/tune_trials.hpp"
+
+namespace skein::tools {
+
+struct Tuning {
+  const TuneOptions& options;
+  const TuneTrials& trials;
+  const tune::Options& how;
+  const tune::Result& result;
+};
+
+void print_tuning(const Tuning& tuning);
+std::string to_json(const Tuning& tuning);
+
+}  // namespace skein::tools

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/tools/tune_trials.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "runtime/base/error.hpp"
+#include "skein/lb/trace_beginning.hpp"
+
+namespace skein::tools {
+namespace {
+
+constexpr std::uint64_t usual_periods[] = {1, 2, 5, 10, 20, 50, 100};
+
+/// None, auto, and what auto chooses from, where it can be used here. A trace has no positions.
+std::vector<std::string> usual_strategies() {
+  std::vector<std::string> names = {"none", "auto"};
+  for (const lb::StrategyInfo& info : lb::strategies())
+    if ((info.traits & lb::for_auto) && !(info.traits & lb::needs_positions) &&
+        lb::why_unavailable(info).empty())
+      names.emplace_back(info.name);
+  return names;
+}
+
+double imbalance_percent(const simulate::Timeline& timeline) {
+  if (timeline.pe_busy.empty()) return 0;
+  double sum = 0;
+  for (const simulate::Ns busy : timeline.pe_busy) sum += static_cast<double>(busy);
+  const double most = static_cast<double>(std::ranges::max(timeline.pe_busy));
+  return sum > 0 ? 100 * (most * static_cast<double>(timeline.pe_busy.size()) / sum - 1) : 0;
+}
+
+}  // namespace
+
+TuneTrials::TuneTrials(const TuneOptions& options) : options_(options), platform_(platform_of(options)) {
+  if (options.seeds > 1 && platform_.noise == 0)
+    throw Error(format(
+        "--seeds %zu: the platform %s has no noise, so that all seeds give the same; give it some, or leave "
+        "--seeds out",
+        options.seeds, platform_.name.c_str()));
+  for (const std::string& file : options.operands) {
+    trace::Trace trace = trace::read_trace(file);
+    if (trace.object_count() == 0)
+      throw Error(file + ": the trace has no ranks: there is nothing to simulate");
+    if (!traces_.empty() && trace.object_count() != traces_[0].object_count())
+      throw Error(
+          format("%s has %zu ranks and %s has %zu: several traces must be recorded runs of the same job",
+                 options.operands[0].c_str(), traces_[0].object_count(), file.c_str(), trace.object_count()));
+    const std::uint64_t points = trace::sync_points(trace);
+    points_ = traces_.empty() ? points : std::min(points_, points);
+    traces_.push_back(std::move(trace));
+  }
+}
+
+tune::Space TuneTrials::space() const {
+  const std::uint32_t ranks = static_cast<std::uint32_t>(traces_[0].object_count());
+  tune::Space space{options_.strategies, options_.periods, {ranks}, options_.pes};
+  if (space.strategies.empty()) space.strategies = usual_strategies();
+  if (points_ == 0) space.strategies = {"none"};
+  if (std::ranges::find(space.strategies, "none") == space.strategies.end())
+    space.strategies.insert(space.strategies.begin(), "none");  // what all others are compared with
+  if (space.periods.empty())
+    for (const std::uint64_t period : usual_periods)
+      if (period == 1 || 2 * period <= points_) space.periods.push_back(period);
+  if (space.pes.empty())
+    for (std::uint32_t pes = std::min(platform_.pe_count(), ranks), k = 0; pes > 0 && k < 4; pes /= 2, ++k)
+      space.pes.push_back(pes);
+  return space;
+}
+
+void TuneTrials::prepare(std::span<const tune::Trial> trials) {
+  for (const tune::Trial& trial : trials) {
+    const std::pair key(trial.sample / options_.seeds, trial.points);
+    if (trial.points == 0 || beginnings_.contains(key)) continue;
+    beginnings_.emplace(key, trace::beginning(traces_[key.first], trial.points));
+  }
+}
+
+std::string TuneTrials::make(const tune::Trial& trial) const {
+  const std::size_t run = trial.sample / options_.seeds;
+  const trace::Trace& trace = trial.points == 0 ? traces_[run] : beginnings_.at({run, trial.points});
+  simulate::Policy policy = options_.policy;
+  policy.strategy = trial.configuration.strategy;
+  policy.period = trial.configuration.period;
+  policy.seed += trial.sample % options_.seeds;
+  const simulate::Timeline timeline =
+      simulate::simulate(trace, simulate::with_pes(platform_, trial.configuration.pes), policy);
+  std::uint64_t moved = 0;
+  for (const simulate::StepRecord& step : timeline.steps) moved += step.moved;
+  return nlohmann::json{{"seconds", static_cast<double>(timeline.makespan) * 1e-9},
+                        {"imbalance_percent", imbalance_percent(timeline)},
+                        {"steps", timeline.steps.size()},
+                        {"moved", moved}}
+      .dump();
+}
+
+tune::Outcome TuneTrials::outcome_of(const std::string& text) {
+  const nlohmann::json json = nlohmann::json::parse(text);
+  return {.done = true,
+          .seconds = json.at("seconds"),
+          .imbalance_percent = json.at("imbalance_percent"),
+          .steps = json.at("steps"),
+          .moved = json.at("moved")};
+}
+
+}  // namespace skein::tools

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a tuning tries: simulations of recorded runs of one job.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "runtime/tools/tune_options.hpp"
+#include "skein/lb/tune.hpp"
+
+namespace skein::tools {
+
+class TuneTrials {
+ public:
+  /// Reads the traces. Throws if they are not of one job.
+  explicit TuneTrials(const TuneOptions& options);
+
+  const trace::Trace& trace() const { return traces_.front(); }
+  const simulate::Platform& platform() const { return platform_; }
+  std::size_t samples() const { return traces_.size() * options_.seeds; }
+  std::uint64_t points() const { return points_; }  ///< sync points that all runs have
+  /// What the options say, and where they say nothing, what the traces and the platform suggest.
+  tune::Space space() const;
+
+  /// Cuts the beginnings that these trials need: to be called before the first of them is made.
+  void prepare(std::span<const tune::Trial> trials);
+  /// In a process of its own: the outcome as JSON.
+  std::string make(const tune::Trial& trial) const;
+  static tune::Outcome outcome_of(const std::string& json);
+
+ private:
+  const TuneOptions& options_;
+  simulate::Platform platform_;
+  std::vector<trace::Trace> traces_;
+  std::map<std::pair<std::size_t, std::uint64_t>, trace::Trace> beginnings_;  // by trace and points
+  std::uint64_t points_ = 0;
+};
+
+}  // namespace skein::tools

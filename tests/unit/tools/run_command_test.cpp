@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/tools/run_command.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace skein;
+
+namespace {
+
+trace::Header header_of(const std::string& program, const std::string& options) {
+  trace::Header header;
+  header.program = program;
+  header.options = options;
+  return header;
+}
+
+}  // namespace
+
+TEST_CASE("run command: the configuration's options, and those of the recorded run that stay") {
+  const trace::Header header = header_of(
+      "./app 7",
+      "--pes=2 --ranks=64 --lb=greedy --sync-at=MPI_Allreduce:every=2 --lb-period=1 --trace=a.sktrace");
+  CHECK(tools::run_command(header, {"refine:tolerance=1.1", 10, 64, 16}) ==
+        "skein run -p 16 -n 64 --lb refine:tolerance=1.1 --lb-period 10 --sync-at=MPI_Allreduce:every=2 "
+        "./app 7");
+  CHECK(tools::run_command(header, {"auto", 0, 32, 8}) ==
+        "skein run -p 8 -n 32 --lb auto --lb-period auto --sync-at=MPI_Allreduce:every=2 ./app 7");
+}
+
+TEST_CASE("run command: without balancing, without ranks, without a known program") {
+  CHECK(tools::run_command(header_of("./app", ""), {"none", 1, 64, 16}) == "skein run -p 16 -n 64 ./app");
+  CHECK(tools::run_command(header_of("", ""), {"none", 1, 64, 16}) == "skein run -p 16 -n 64 PROGRAM");
+  trace::Header native = header_of("./native", "");
+  native.native = true;
+  CHECK(tools::run_command(native, {"none", 1, 64, 16}) == "skein run -p 16 ./native");
+}
