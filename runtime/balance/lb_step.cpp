@@ -15,6 +15,7 @@
 #include "runtime/net/job_clock.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
+#include "runtime/trace/recording.hpp"
 #include "skein/lb/gain.hpp"
 #include "skein/lb/metrics.hpp"
 
@@ -59,10 +60,10 @@ void sum_totals(MoveTotals& totals) {
   totals = {sums[0], sums[1], sums[2]};
 }
 
-/// For the report: where objects are, if anybody wants to know what moves.
+/// For the report and the recording: where objects are, if anybody wants to know what moves.
 std::vector<int> places_now() {
   const std::vector<int>* const places = objects().places();
-  return report_wanted() && places ? *places : std::vector<int>();
+  return (report_wanted() || trace::recording) && places ? *places : std::vector<int>();
 }
 
 std::vector<Relocation> relocated_since(const std::vector<int>& before) {
@@ -71,6 +72,17 @@ std::vector<Relocation> relocated_since(const std::vector<int>& before) {
   for (std::size_t i = 0; i < std::min(before.size(), now.size()); ++i)
     if (before[i] != now[i]) list.push_back({i, before[i], now[i]});
   return list;
+}
+
+void record_step(const StepRecord& step, double at_s, double took_s) {
+  trace::RecordedStep recorded{.time_ns = static_cast<std::uint64_t>(at_s * 1e9),
+                               .took_ns = static_cast<std::uint64_t>(took_s * 1e9),
+                               .strategy = step.plan.step.strategy,
+                               .moves = {}};
+  for (const Relocation& moved : step.relocations)
+    recorded.moves.emplace_back(static_cast<trace::ObjectIndex>(moved.object),
+                                static_cast<trace::PeIndex>(moved.to));
+  trace::note_step(recorded);
 }
 
 }  // namespace
@@ -118,6 +130,7 @@ void lb_step() {
         plan.step.after.imbalance_percent(), static_cast<unsigned long long>(totals.objects),
         objects().noun(), record.decide_s * 1e3, record.move_s * 1e3);
   }
+  if (trace::recording) record_step(record, start - run->job_start, moved - start);
   learn_from(plan, interval, decided - start, record.move_s);
   run->last_step = seconds();
 }

@@ -122,6 +122,35 @@ void set_papi(const Option&, RunOptions& run, std::string_view text) {
                        load::max_counters));
 }
 
+bool is_trace_key(std::string_view word) {
+  return word.starts_with("counters=") || word.starts_with("last=");
+}
+
+/// FILE[:counters=EVENT,...][:last=SECONDS]. A file name may have colons.
+void set_trace(const Option&, RunOptions& run, std::string_view text) {
+  TraceOptions trace;
+  for (;;) {
+    const std::size_t colon = text.rfind(':');
+    if (colon == std::string_view::npos) break;
+    const std::string_view word = text.substr(colon + 1);
+    if (word.find('=') == std::string_view::npos) break;
+    if (!is_trace_key(word))
+      throw Error("'" + std::string(word) +
+                  "' is no key of a trace; they are counters=EVENT,... and last=SECONDS");
+    if (word.starts_with("last="))
+      trace.last_seconds = options::parse_seconds(word.substr(5), most_period_seconds);
+    else
+      trace.counters = options::parse_list(word.substr(9), ',');
+    text = text.substr(0, colon);
+  }
+  if (trace.counters.size() > load::max_counters)
+    throw Error(format("%zu counters are more than the %d that a rank can have", trace.counters.size(),
+                       load::max_counters));
+  if (text.empty()) throw Error("'' is no name of a file");
+  trace.file = text;
+  run.trace = std::move(trace);
+}
+
 using View = std::string_view;
 
 // What is said about steps that nobody makes. A dump has steps without a strategy, and tells of loads and
@@ -241,6 +270,13 @@ constexpr Option options[] = {
      "bitwise the same wherever ranks run. A program that acts on messages as they come (MPI_ANY_SOURCE, "
      "MPI_Waitany, MPI_Test) can still differ from run to run, as under any MPI.",
      [](const Option&, RunOptions& run, View text) { run.deterministic = options::parse_switch(text); }},
+    {"Results and messages", 0, "--trace", "SKEIN_TRACE", "FILE[:counters=EVENT,...][:last=SECONDS]", "",
+     "Records what each rank does, for skein simulate, tune, report and trace: what it computes between its "
+     "calls, and "
+     "every message, collective, wait, sync point and region (MPI_Pcontrol) in order. counters: with the "
+     "PAPI "
+     "events of each stretch of computing. last: keeps only what happened in the last SECONDS of the job.",
+     set_trace},
     {"Results and messages", 0, "--seed", "SKEIN_SEED", "S", "1",
      "Seed of everything in Skein that draws random numbers.",
      [](const Option&, RunOptions& run, View text) { run.seed = options::parse_count(text, 0, UINT64_MAX); }},

@@ -31,6 +31,13 @@ struct SyncAt {
   int ranks = 0;  ///< 0: all ranks of the job
 };
 
+/// What --trace says; empty `file`: nothing is recorded.
+struct TraceOptions {
+  std::string file;
+  std::vector<std::string> counters;  ///< at most load::max_counters
+  double last_seconds = 0;            ///< 0: all
+};
+
 enum class Map { block, round_robin, file };
 enum class ArenaChoice { automatic, shared, private_pages };
 enum class Bind { core, none };
@@ -49,6 +56,7 @@ struct RunOptions {
   std::string lb_dump;              ///< empty: no dump
   std::size_t lb_memory_bytes = 0;  ///< of the ranks of a PE; 0: no limit
   SyncAt sync_at;
+  TraceOptions trace;
 
   Map map = Map::block;
   std::string map_file;  ///< for Map::file

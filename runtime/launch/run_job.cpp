@@ -27,6 +27,7 @@
 #include "runtime/launch/placement.hpp"
 #include "runtime/launch/reserve_arena.hpp"
 #include "runtime/launch/topology.hpp"
+#include "runtime/launch/trace_header.hpp"
 #include "runtime/launch/upcalls.hpp"
 #include "runtime/libc/descriptor_owners.hpp"
 #include "runtime/libc/file_table.hpp"
@@ -51,6 +52,7 @@
 #include "runtime/rank/faults.hpp"
 #include "runtime/rank/job_guards.hpp"
 #include "runtime/rank/scheduler.hpp"
+#include "runtime/trace/recording.hpp"
 #include "runtime/vmpi/api/symbols.hpp"
 #include "runtime/vmpi/coll/deterministic.hpp"
 #include "runtime/vmpi/coll/sync_at.hpp"
@@ -174,6 +176,12 @@ void tell_found_private(const image::Program& program) {
                names.c_str());
 }
 
+void start_trace(const RunOptions& run) {
+  if (run.trace.file.empty()) return;
+  trace::start_recording({run.trace.file, run.trace.last_seconds}, trace_header(run),
+                         static_cast<std::size_t>(run.ranks));
+}
+
 /// Everything after MPI_Init that can fail for reasons outside. Throws the same skein::Error on all PEs.
 void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Program& program) {
   net::together([&] { confirm_world_size(run, net::world.pes); });
@@ -195,6 +203,7 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
   pe::share_standard_streams();
   net::together([&] { start_lb(run, obstacle); });
   net::together([&] { start_papi(run); });
+  start_trace(run);
   set_program_tls_bytes(program.tls_bytes());
   net::together([&] { create_ranks(run, program); });
 }
@@ -209,7 +218,8 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
   const bool output_complete = finish_standard_output();
   fflush(nullptr);
   balance::measure_whole_run();
-  const bool files_complete = balance::close_lb_steps();
+  const bool trace_complete = trace::finish_recording();
+  const bool files_complete = balance::close_lb_steps() && trace_complete;
   pe::print_counted_events(run.papi_events);
   net::finish();
   fflush(nullptr);

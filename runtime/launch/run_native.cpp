@@ -63,6 +63,7 @@ void start_lb(const RunOptions& run) {
   if (run.lb_load != "time" || !run.papi_events.empty())
     throw Error(
         "--skein.papi and --skein.lb-load count events of virtual ranks; the load of an element is its time");
+  if (!run.trace.file.empty()) throw Error("--skein.trace records virtual ranks; elements it does not");
   balance::StepConfig config = step_config(run, nullptr);
   chare::traffic_wanted = config.wants_graph();
   chare::balance_elements();

@@ -14,6 +14,7 @@
 #include "runtime/pe/pe_loop.hpp"
 #include "runtime/rank/end_job.hpp"
 #include "runtime/rank/scheduler.hpp"
+#include "runtime/vmpi/record/record.hpp"
 #include "runtime/vmpi/state.hpp"
 
 namespace skein::launch {
@@ -44,6 +45,7 @@ void rank_ends(Rank& rank, int status) {
   if (status != 0) end_job_plainly(rank, status, "the program ended with exit status %d", status);
   if (rank.mpi->stage == vmpi::MpiStage::running)
     end_job_plainly(rank, 1, "the program ended without MPI_Finalize; the other ranks would wait for it");
+  if (trace::recording) vmpi::record_end(*rank.mpi);
   pe::note_rank_ended();
 }
 

@@ -19,6 +19,7 @@
 #include "runtime/rank/end_job.hpp"
 #include "runtime/rank/rank.hpp"
 #include "runtime/rank/side_stacks.hpp"
+#include "runtime/trace/recording.hpp"
 
 namespace skein::move {
 namespace {
@@ -155,6 +156,7 @@ void receive_rank(Arrival& arrival) {
 
 void leave(int id, int to, balance::MoveTotals& totals, std::vector<std::unique_ptr<Departure>>& departures) {
   Rank& rank = rank_in_slot(id);
+  trace::object_leaves(static_cast<trace::ObjectIndex>(id));
   fflush(stdout);  // an unfinished line of the rank's comes before what it writes at its next PE
   const bool files_too = hands_files_over(own_pe, to);
   const std::vector<int> descriptors =

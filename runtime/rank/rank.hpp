@@ -16,6 +16,7 @@
 #include "runtime/load/meter.hpp"
 #include "runtime/load/traffic_log.hpp"
 #include "runtime/rank/directory.hpp"
+#include "runtime/trace/progress.hpp"
 
 namespace skein {
 namespace libc {
@@ -97,7 +98,8 @@ struct Rank {
   Fiber main;
   std::byte* tls_copy = nullptr;  ///< its program's TLS while none of its fibers runs
   load::Meter meter;
-  Directory directory;  ///< where its relative paths begin
+  trace::Progress recorded;  ///< nothing unless --trace is given
+  Directory directory;       ///< where its relative paths begin
 
   arena::Heap heap;
   SlotResource memory{heap};

@@ -3,6 +3,7 @@
 
 #include "runtime/pe/sync.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
+#include "runtime/vmpi/record/record.hpp"
 
 namespace skein::vmpi {
 namespace {
@@ -21,7 +22,9 @@ void pass_sync_point(RankState& state) {
     call(state, state.before_step);
     take_copies(state);
   }
+  const RecordedSync recorded(state);
   pe::sync_point(state.sync_points);
+  recorded.is_over(state);
   if (gathers) call(state, state.after_step);
 }
 

@@ -26,6 +26,7 @@ struct Barrier : Operation {
     barrier_at(*assembly, comm, tag);
     return MPI_SUCCESS;
   }
+  trace::Event event(Comm& comm) const { return collective_event(trace::Collective::barrier, comm, 0); }
 };
 
 // Inline into each form: the shorter the way, the fewer returns after the switch (see assemble()).
@@ -45,6 +46,9 @@ struct Bcast : Operation {
   int run_blocking(Comm& comm, int tag) const {
     Assembly* const assembly = data.bytes <= longest_to_assemble ? assembly_for(comm) : nullptr;
     return assembly ? bcast_at(*assembly, comm, tag, data, root) : run(comm, tag);
+  }
+  trace::Event event(Comm& comm) const {
+    return collective_event(trace::Collective::bcast, comm, data.bytes, root);
   }
   template <class Visit>
   void visit(const Visit& visit) const {
@@ -72,8 +76,16 @@ struct RootedOperation : Operation {
   Blocks all;
   int root;
   bool in_place;
+  trace::Collective what;
   int run(Comm& comm, int tag) const {
     return (comm.remote ? between : algorithm)(comm, tag, mine, all, root, in_place);
+  }
+  trace::Event event(Comm& comm) const {
+    const bool at_root = root == (comm.remote ? static_cast<int>(MPI_ROOT) : comm.rank);
+    if (at_root && what == trace::Collective::scatterv) return counted_event(what, comm, all, root);
+    const bool equal_pieces = at_root && what == trace::Collective::scatter;
+    return collective_event(what, comm,
+                            in_place || equal_pieces ? all[comm.remote ? 0 : root].bytes : mine.bytes, root);
   }
   template <class Visit>
   void visit(const Visit& visit) const {
@@ -103,13 +115,13 @@ struct Block {
 };
 
 /// `algorithm` on intracommunicators, `between` on the others.
-int rooted(Form form, Rooted algorithm, Rooted between, const Block& block, const BlockArguments& pieces,
-           int root, MPI_Comm handle) {
+int rooted(Form form, trace::Collective what, Rooted algorithm, Rooted between, const Block& block,
+           const BlockArguments& pieces, int root, MPI_Comm handle) {
   ApiCall call(form.function, Outside::shows_in_handle);
   Comm* comm = nullptr;
   SKEIN_TRY(begin(call, form, handle, comm));
   SKEIN_TRY(check_root(call, comm, root));
-  RootedOperation operation{{}, algorithm, between, {}, {}, root, false};
+  RootedOperation operation{{}, algorithm, between, {}, {}, root, false, what};
   const bool at_root = root == (comm->remote ? static_cast<int>(MPI_ROOT) : comm->rank);
   if (at_root) SKEIN_TRY(get_blocks(call, *comm, pieces, operation.all));
   operation.in_place = at_root && !comm->remote && block.buffer == MPI_IN_PLACE;
@@ -131,6 +143,10 @@ struct Allgather : Operation {
   int run(Comm& comm, int tag) const {
     return comm.remote ? allgather_between(comm, tag, mine, all, all.regular())
                        : run_allgather(comm, tag, mine, all, in_place);
+  }
+  trace::Event event(Comm& comm) const {
+    return collective_event(all.regular() ? trace::Collective::allgather : trace::Collective::allgatherv,
+                            comm, in_place ? all[comm.rank].bytes : mine.bytes);
   }
   template <class Visit>
   void visit(const Visit& visit) const {
@@ -157,6 +173,12 @@ struct Alltoall : Operation {
   int run(Comm& comm, int tag) const {
     return comm.remote ? alltoall_between(comm, tag, outgoing, incoming)
                        : run_alltoall(comm, tag, outgoing, incoming, in_place);
+  }
+  trace::Event event(Comm& comm) const {
+    const Blocks& pieces = in_place ? incoming : outgoing;
+    if (pieces.types) return counted_event(trace::Collective::alltoallw, comm, pieces);
+    if (!pieces.regular()) return counted_event(trace::Collective::alltoallv, comm, pieces);
+    return collective_event(trace::Collective::alltoall, comm, pieces[0].bytes);
   }
   template <class Visit>
   void visit(const Visit& visit) const {
@@ -190,21 +212,22 @@ int alltoall(Form form, const BlockArguments& from, const BlockArguments& to, MP
 
 int gather(Form form, const void* from, MPI_Count count, MPI_Datatype type, void* to, MPI_Count to_count,
            MPI_Datatype to_type, int root, MPI_Comm comm) {
-  return rooted(form, run_gather, gathered_between, {from, count, type}, {to, to_count, to_type}, root, comm);
+  return rooted(form, trace::Collective::gather, run_gather, gathered_between, {from, count, type},
+                {to, to_count, to_type}, root, comm);
 }
 int gatherv(Form form, const void* from, MPI_Count count, MPI_Datatype type, void* to, Numbers counts,
             Numbers displacements, MPI_Datatype to_type, int root, MPI_Comm comm) {
-  return rooted(form, run_gatherv, gathered_between, {from, count, type},
+  return rooted(form, trace::Collective::gatherv, run_gatherv, gathered_between, {from, count, type},
                 {to, counts, displacements, to_type}, root, comm);
 }
 int scatter(Form form, const void* from, MPI_Count from_count, MPI_Datatype from_type, void* to,
             MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm) {
-  return rooted(form, scatter_equal, scattered_between, {to, count, type}, {from, from_count, from_type},
-                root, comm);
+  return rooted(form, trace::Collective::scatter, scatter_equal, scattered_between, {to, count, type},
+                {from, from_count, from_type}, root, comm);
 }
 int scatterv(Form form, const void* from, Numbers counts, Numbers displacements, MPI_Datatype from_type,
              void* to, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm) {
-  return rooted(form, scatter_counted, scattered_between, {to, count, type},
+  return rooted(form, trace::Collective::scatterv, scatter_counted, scattered_between, {to, count, type},
                 {from, counts, displacements, from_type}, root, comm);
 }
 

@@ -25,6 +25,8 @@ struct Reducing : Operation {
   Signed signature(const Comm& comm, std::int64_t elements, int root = Signed::no_root) const {
     return comm.remote ? Signed{} : sign(elements, *reduction.type, root, reduction.op);
   }
+  /// What this rank puts in.
+  std::uint64_t bytes() const { return reduction.type ? reduction.bytes(count) : 0; }
   Assembly* assembly(Comm& comm) const {
     return !comm.remote && reduction_assembles(reduction, count) ? assembly_for(comm) : nullptr;
   }
@@ -39,6 +41,9 @@ struct Reduce : Reducing {
     Assembly* const at = assembly(comm);
     return at ? reduce_at(*at, comm, tag, reduction, input, result, count, root) : run(comm, tag);
   }
+  trace::Event event(Comm& comm) const {
+    return collective_event(trace::Collective::reduce, comm, bytes(), root);
+  }
 };
 
 struct Allreduce : Reducing {
@@ -49,12 +54,19 @@ struct Allreduce : Reducing {
     Assembly* const at = assembly(comm);
     return at ? reduce_at(*at, comm, tag, reduction, input, result, count, no_root) : run(comm, tag);
   }
+  trace::Event event(Comm& comm) const {
+    return collective_event(trace::Collective::allreduce, comm, bytes());
+  }
 };
 
 /// The scans differ in the algorithm only.
 struct Scan : Reducing {
   int (*algorithm)(Comm&, int, const Reduction&, const void*, void*, std::int64_t) = nullptr;
   int run(Comm& comm, int tag) const { return algorithm(comm, tag, reduction, input, result, count); }
+  trace::Event event(Comm& comm) const {
+    return collective_event(algorithm == run_scan ? trace::Collective::scan : trace::Collective::exscan, comm,
+                            bytes());
+  }
 };
 
 struct ReduceScatter : Reducing {
@@ -62,6 +74,11 @@ struct ReduceScatter : Reducing {
   int run(Comm& comm, int tag) const {
     return (comm.remote ? reduce_scatter_between : run_reduce_scatter)(comm, tag, reduction, input, result,
                                                                        counts, count);
+  }
+  trace::Event event(Comm& comm) const {
+    if (counts.null()) return collective_event(trace::Collective::reduce_scatter_block, comm, bytes());
+    return counted_event(trace::Collective::reduce_scatter, comm, comm.group->size,
+                         [&](int member) { return reduction.bytes(counts[member]); });
   }
 };
 

@@ -5,6 +5,7 @@
 //   struct Bcast : Operation {                         what it needs, checked; trivially copyable
 //     int run(Comm&, int tag) const;                   the algorithm
 //     int run_blocking(Comm&, int tag) const;          what the blocking form runs instead; may be missing
+//     trace::Event event(Comm&) const;                 what a recording tells of it
 //     template <class Visit> void visit(Visit) const   the types and operations that must live until it is
 //     done
 //   };
@@ -20,6 +21,7 @@
 #include "runtime/vmpi/coll/operation.hpp"
 #include "runtime/vmpi/coll/sync_at.hpp"
 #include "runtime/vmpi/op/op.hpp"
+#include "runtime/vmpi/record/collectives.hpp"
 
 namespace skein::vmpi {
 
@@ -54,7 +56,8 @@ template <class Operation>
   const char* const function = form.function;
   Request& request = new_collective_request(
       call.state, comm,
-      [operation, with, tag, function, sign](Request&) {
+      [operation, with, tag, function, sign](Request& self) {
+        if (trace::recording) record_collective_start(self, operation.event(*with));
         check_consistency(*with, tag, function, sign);
         return operation.run(*with, tag);
       },
@@ -80,8 +83,10 @@ template <class Operation>
     perform_later(call, form, comm, tag, operation, sign);
     return MPI_SUCCESS;
   }
+  const RecordedCollective recorded(call.state);
   check_consistency(comm, tag, form.function, sign);
   const int error = run_blocking(operation, comm, tag);
+  recorded.was(call.state, [&] { return operation.event(comm); });
   operation.free_owned(call.state);
   if (error != MPI_SUCCESS)
     return raise(call, &comm, error, "a message was longer than its receiver expects");

@@ -42,6 +42,11 @@ struct Comm {
     std::uint32_t index = 0;
     std::uint32_t member = 0;
   } assembly;
+  /// What it is in a recording, and the PE whose file says so.
+  struct {
+    std::uint32_t id = 0;
+    std::int32_t pe = -1;
+  } recorded;
   MPI_Errhandler errhandler = MPI_ERRORS_ARE_FATAL;
   std::pmr::string name;
   Topology* topology = nullptr;

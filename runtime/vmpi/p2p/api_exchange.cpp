@@ -4,6 +4,7 @@
 #include "runtime/vmpi/p2p/arguments.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
 #include "runtime/vmpi/p2p/status.hpp"
+#include "runtime/vmpi/record/record.hpp"
 
 namespace skein::vmpi {
 namespace {
@@ -52,11 +53,14 @@ Request receive_of(RankState& state, const Exchange& exchange) {
   return Request(state, comm, {comm.p2p_context(), exchange.from, exchange.receive_tag}, exchange.incoming);
 }
 
-/// The whole exchange, whose receive `in` is. From a fiber of the rank. May switch, may move.
-void run(RankState& state, const Exchange& exchange, Request& in) {
+Request send_of(RankState& state, const Exchange& exchange) {
   Comm& comm = *exchange.comm;
-  Request out(state, comm, {comm.p2p_context(), comm.rank, exchange.send_tag}, exchange.to,
-              exchange.outgoing);
+  return Request(state, comm, {comm.p2p_context(), comm.rank, exchange.send_tag}, exchange.to,
+                 exchange.outgoing);
+}
+
+/// The whole exchange. From a fiber of the rank. May switch, may move.
+void run(const Exchange& exchange, Request& in, Request& out) {
   if (exchange.from != MPI_PROC_NULL) start_receive(in);
   if (exchange.to != MPI_PROC_NULL) {
     start_send(out);
@@ -67,9 +71,21 @@ void run(RankState& state, const Exchange& exchange, Request& in) {
         in, {"in the receiving half of an MPI_Sendrecv, from %r, %t", {exchange.from, exchange.receive_tag}});
 }
 
+bool receives(const Exchange& exchange) { return exchange.from != MPI_PROC_NULL; }
+bool sends(const Exchange& exchange) { return exchange.to != MPI_PROC_NULL; }
+
+void record_exchange(Request& request, const Exchange& exchange) {
+  const Request in = receive_of(*request.owner, exchange), out = send_of(*request.owner, exchange);
+  record_exchange_start(request, receives(exchange) ? &in : nullptr, sends(exchange) ? &out : nullptr);
+  request.pattern = in.pattern;
+}
+
 int finish_blocking(const ApiCall& call, const Exchange& exchange, MPI_Status* status) {
-  Request in = receive_of(call.state, exchange);
-  run(call.state, exchange, in);
+  Request in = receive_of(call.state, exchange), out = send_of(call.state, exchange);
+  const RecordedExchange recorded(call.state, receives(exchange) ? &in : nullptr,
+                                  sends(exchange) ? &out : nullptr);
+  run(exchange, in, out);
+  recorded.is_over(call.state, in);
   free_copy(call.state, exchange);
   if (exchange.from != MPI_PROC_NULL) return finish_receive(call, in, status);
   set_null_status(status);
@@ -77,14 +93,14 @@ int finish_blocking(const ApiCall& call, const Exchange& exchange, MPI_Status* s
 }
 
 /// The blocking exchange on a fiber of its own. The program may free its types meanwhile.
-int finish_nonblocking(const ApiCall& call, const Exchange& exchange, MPI_Request* out) {
+int finish_nonblocking(const ApiCall& call, const Exchange& exchange, MPI_Request* handle) {
   for (const Data* data : {&exchange.outgoing, &exchange.incoming})
     if (data->type) data->type->retain();
   Request& request = new_collective_request(
       call.state, *exchange.comm,
       [exchange](Request& self) {
-        Request in = receive_of(*self.owner, exchange);
-        run(*self.owner, exchange, in);
+        Request in = receive_of(*self.owner, exchange), out = send_of(*self.owner, exchange);
+        run(exchange, in, out);
         const bool received = exchange.from != MPI_PROC_NULL;
         self.received = received ? in.received : Request::Received{MPI_PROC_NULL, MPI_ANY_TAG, 0};
         self.data.bytes = exchange.incoming.bytes;
@@ -96,7 +112,9 @@ int finish_nonblocking(const ApiCall& call, const Exchange& exchange, MPI_Reques
           if (data->type) data->type->release();
       });
   request.kind = RequestKind::exchange;
-  *out = RequestTable::handle_of(request);
+  if (trace::recording) [[unlikely]]
+    record_exchange(request, exchange);
+  *handle = RequestTable::handle_of(request);
   start_collective(request);
   return MPI_SUCCESS;
 }

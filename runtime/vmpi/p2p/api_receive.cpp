@@ -4,6 +4,7 @@
 #include "runtime/vmpi/p2p/p2p.hpp"
 #include "runtime/vmpi/p2p/start.hpp"
 #include "runtime/vmpi/p2p/status.hpp"
+#include "runtime/vmpi/record/record.hpp"
 
 namespace skein::vmpi {
 namespace {
@@ -22,8 +23,10 @@ int receive(const char* function, const MessageArguments& message, MPI_Comm hand
     return MPI_SUCCESS;
   }
   Request request(call.state, *comm, taken_by(*comm, message), data);
+  const RecordedCall recorded(call.state, place_of(CallKind::receive, message.peer, message.tag));
   start_receive(request);
   wait_for(request, {"in a receive from %r of its communicator, %t", {message.peer, message.tag}});
+  recorded.was(request);
   return finish_receive(call, request, status);
 }
 

@@ -4,6 +4,7 @@
 #include "runtime/vmpi/p2p/buffered.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
 #include "runtime/vmpi/p2p/start.hpp"
+#include "runtime/vmpi/record/record.hpp"
 
 namespace skein::vmpi {
 namespace {
@@ -18,10 +19,15 @@ int send(const char* function, SendMode mode, const MessageArguments& message, M
   Data data;
   SKEIN_TRY(check_send(call, message, handle, comm, data));
   if (message.peer == MPI_PROC_NULL) return MPI_SUCCESS;
-  if (mode == SendMode::buffered) return buffered_send(call, *comm, data, message.peer, message.tag);
+  if (mode == SendMode::buffered) {
+    record_buffered_send(call.state, *comm, message.peer, message.tag, data.bytes);
+    return buffered_send(call, *comm, data, message.peer, message.tag);
+  }
   Request request(call.state, *comm, identity_of(*comm, message), message.peer, data, mode);
+  const RecordedCall recorded(call.state, place_of(CallKind::send, message.peer, message.tag));
   start_send(request);
   wait_for(request, {"in a send to %r of its communicator, %t", {message.peer, message.tag}});
+  recorded.was(request);
   return MPI_SUCCESS;
 }
 

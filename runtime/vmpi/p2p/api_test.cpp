@@ -17,20 +17,26 @@ int MPI_Test(MPI_Request* handle, int* flag, MPI_Status* status) {
     set_empty_status(status);
     return MPI_SUCCESS;
   }
+  const RecordedTest recorded(call.state, CallKind::test);
   *flag = ready_now([&] { return ready(*request); });
-  return *flag ? take_one(call, *request, handle, status) : MPI_SUCCESS;
+  if (*flag) return take_one(call, recorded, *request, handle, status);
+  recorded.was_in_vain(call.state);
+  return MPI_SUCCESS;
 }
 
 int MPI_Testall(int count, MPI_Request array_of_requests[], int* flag, MPI_Status* array_of_statuses) {
   ApiCall call("MPI_Testall", Outside::shows_in_handle);
   Tally checked;
   SKEIN_TRY(tally(call, count, array_of_requests, checked));
+  const RecordedTest recorded(call.state, CallKind::test);
   *flag = ready_now([&] {
     Tally now;
     (void)tally(call, count, array_of_requests, now);
     return now.active == now.ready;
   });
-  return *flag ? take_all(call, count, array_of_requests, array_of_statuses) : MPI_SUCCESS;
+  if (*flag) return take_all(call, recorded, count, array_of_requests, array_of_statuses);
+  recorded.was_in_vain(call.state);
+  return MPI_SUCCESS;
 }
 
 int MPI_Testany(int count, MPI_Request array_of_requests[], int* index, int* flag, MPI_Status* status) {
@@ -43,15 +49,19 @@ int MPI_Testany(int count, MPI_Request array_of_requests[], int* index, int* fla
     set_empty_status(status);
     return MPI_SUCCESS;
   }
+  const RecordedTest recorded(call.state, CallKind::test);
   *flag = ready_now([&] {
     now = {};
     (void)tally(call, count, array_of_requests, now);
     return now.ready > 0;
   });
-  if (!*flag) return MPI_SUCCESS;
+  if (!*flag) {
+    recorded.was_in_vain(call.state);
+    return MPI_SUCCESS;
+  }
   *index = now.first_ready;
   Request* const request = call.state.requests.find(array_of_requests[*index]);
-  return take_one(call, *request, &array_of_requests[*index], status);
+  return take_one(call, recorded, *request, &array_of_requests[*index], status);
 }
 
 int MPI_Testsome(int incount, MPI_Request array_of_requests[], int* outcount, int array_of_indices[],
@@ -61,8 +71,12 @@ int MPI_Testsome(int incount, MPI_Request array_of_requests[], int* outcount, in
   SKEIN_TRY(tally(call, incount, array_of_requests, now));
   *outcount = MPI_UNDEFINED;
   if (now.active == 0) return MPI_SUCCESS;
+  const RecordedTest recorded(call.state, CallKind::test);
   if (now.ready == 0) let_others_run();
-  return take_some(call, incount, array_of_requests, outcount, array_of_indices, array_of_statuses);
+  const int error =
+      take_some(call, recorded, incount, array_of_requests, outcount, array_of_indices, array_of_statuses);
+  if (*outcount == 0) recorded.was_in_vain(call.state);
+  return error;
 }
 
 }  // extern "C"

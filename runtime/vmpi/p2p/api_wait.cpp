@@ -67,11 +67,12 @@ int wait(const ApiCall& call, MPI_Request* handle, MPI_Status* status) {
     set_empty_status(status);
     return MPI_SUCCESS;
   }
+  const RecordedCall recorded(call.state, place_of(CallKind::wait, 1));
   if (!ready(*request)) {
     const WaitsOn waits_on(*request);
     wait_until_complete(*request, reason(*request, in_wait));
   }
-  return take_one(call, *request, handle, status);
+  return take_one(call, recorded, *request, handle, status);
 }
 
 /// Puts `waiter` down as who waits for each of the requests that are active and not ready, and counts them.
@@ -139,8 +140,9 @@ int MPI_Wait(MPI_Request* request, MPI_Status* status) {
 int MPI_Waitall(int count, MPI_Request array_of_requests[], MPI_Status* array_of_statuses) {
   ApiCall call("MPI_Waitall", Outside::shows_in_handle);
   SKEIN_TRY(check_request_count(call, count));
+  const RecordedCall recorded(call.state, place_of(CallKind::wait, count));
   SKEIN_TRY(wait_for_all(call, count, array_of_requests));
-  return take_all(call, count, array_of_requests, array_of_statuses);
+  return take_all(call, recorded, count, array_of_requests, array_of_statuses);
 }
 
 int MPI_Waitany(int count, MPI_Request array_of_requests[], int* index, MPI_Status* status) {
@@ -152,6 +154,7 @@ int MPI_Waitany(int count, MPI_Request array_of_requests[], int* index, MPI_Stat
     set_empty_status(status);
     return MPI_SUCCESS;
   }
+  const RecordedCall recorded(call.state, place_of(CallKind::wait, count, 1));
   if (now.ready == 0) {
     wait_for_one(call, count, array_of_requests, in_waitany);
     now = {};
@@ -159,7 +162,7 @@ int MPI_Waitany(int count, MPI_Request array_of_requests[], int* index, MPI_Stat
   }
   *index = now.first_ready;
   Request* const request = call.state.requests.find(array_of_requests[*index]);
-  return take_one(call, *request, &array_of_requests[*index], status);
+  return take_one(call, recorded, *request, &array_of_requests[*index], status);
 }
 
 int MPI_Waitsome(int incount, MPI_Request array_of_requests[], int* outcount, int array_of_indices[],
@@ -169,8 +172,9 @@ int MPI_Waitsome(int incount, MPI_Request array_of_requests[], int* outcount, in
   SKEIN_TRY(tally(call, incount, array_of_requests, now));
   *outcount = MPI_UNDEFINED;
   if (now.active == 0) return MPI_SUCCESS;
+  const RecordedCall recorded(call.state, place_of(CallKind::wait, incount, 2));
   if (now.ready == 0) wait_for_one(call, incount, array_of_requests, in_waitsome);
-  return take_some(call, incount, array_of_requests, outcount, array_of_indices, array_of_statuses);
+  return take_some(call, recorded, incount, array_of_requests, outcount, array_of_indices, array_of_statuses);
 }
 
 }  // extern "C"

@@ -197,6 +197,7 @@ int MPI_Buffer_iflush(MPI_Request* out) {
   SKEIN_TRY(check_pointer(call, nullptr, out, "request"));
   RankState& state = call.state;
   Request& request = new_request(state, *state.self, Pattern{}, MPI_PROC_NULL, Data{});
+  leave_unrecorded(request);
   *out = RequestTable::handle_of(request);
   start_flush(request);
   return MPI_SUCCESS;

@@ -59,7 +59,10 @@ int raise_result(const ApiCall& call, Comm* comm, int error) {
 
 }  // namespace
 
-int take_one(const ApiCall& call, Request& request, MPI_Request* handle, MPI_Status* status) {
+int take_one(const ApiCall& call, const RecordedCall& recorded, Request& request, MPI_Request* handle,
+             MPI_Status* status) {
+  recorded.takes(request);
+  recorded.took_all(call.state);
   if (request.error == MPI_ERR_TRUNCATE && has_received(request)) {
     const Request copy = request;
     take_result(request, handle, status);
@@ -69,7 +72,8 @@ int take_one(const ApiCall& call, Request& request, MPI_Request* handle, MPI_Sta
   return raise_result(call, comm, take_result(request, handle, status));
 }
 
-int take_all(const ApiCall& call, int count, MPI_Request* handles, MPI_Status* statuses) {
+int take_all(const ApiCall& call, const RecordedCall& recorded, int count, MPI_Request* handles,
+             MPI_Status* statuses) {
   int errors = 0;
   Comm* comm = nullptr;
   for (int i = 0; i < count; ++i) {
@@ -82,19 +86,21 @@ int take_all(const ApiCall& call, int count, MPI_Request* handles, MPI_Status* s
       continue;
     }
     Comm* const request_comm = request->comm;
+    recorded.takes(*request);
     const int error = take_result(*request, &handles[i], status);
     if (status != MPI_STATUS_IGNORE) status->MPI_ERROR = error;
     if (error == MPI_SUCCESS) continue;
     ++errors;
     comm = request_comm;
   }
+  recorded.took_all(call.state);
   if (errors == 0) return MPI_SUCCESS;
   return raise(call, comm, MPI_ERR_IN_STATUS, "%d of %d operations have failed; each status tells its error",
                errors, count);
 }
 
-int take_some(const ApiCall& call, int count, MPI_Request* handles, int* outcount, int* indices,
-              MPI_Status* statuses) {
+int take_some(const ApiCall& call, const RecordedCall& recorded, int count, MPI_Request* handles,
+              int* outcount, int* indices, MPI_Status* statuses) {
   int taken = 0, errors = 0;
   Comm* comm = nullptr;
   for (int i = 0; i < count; ++i) {
@@ -103,6 +109,7 @@ int take_some(const ApiCall& call, int count, MPI_Request* handles, int* outcoun
     if (!request || !ready(*request)) continue;
     Comm* const request_comm = request->comm;
     MPI_Status* const status = nth(statuses, taken);
+    recorded.takes(*request);
     const int error = take_result(*request, &handles[i], status);
     if (status != MPI_STATUS_IGNORE) status->MPI_ERROR = error;
     indices[taken++] = i;
@@ -111,6 +118,7 @@ int take_some(const ApiCall& call, int count, MPI_Request* handles, int* outcoun
     comm = request_comm;
   }
   *outcount = taken;
+  recorded.took_all(call.state);
   if (errors == 0) return MPI_SUCCESS;
   return raise(call, comm, MPI_ERR_IN_STATUS, "%d of %d operations have failed; each status tells its error",
                errors, taken);

@@ -5,6 +5,7 @@
 #include "runtime/rank/scheduler.hpp"
 #include "runtime/vmpi/arguments.hpp"
 #include "runtime/vmpi/p2p/request.hpp"
+#include "runtime/vmpi/record/record.hpp"
 
 namespace skein::vmpi {
 
@@ -24,12 +25,14 @@ struct Tally {
 [[nodiscard]] int tally(const ApiCall& call, int count, const MPI_Request* handles, Tally& out);
 
 /// Hands out the result of one request that is ready, and raises its error.
-int take_one(const ApiCall& call, Request& request, MPI_Request* handle, MPI_Status* status);
+int take_one(const ApiCall& call, const RecordedCall& recorded, Request& request, MPI_Request* handle,
+             MPI_Status* status);
 /// Of all; every request is ready or inactive.
-int take_all(const ApiCall& call, int count, MPI_Request* handles, MPI_Status* statuses);
+int take_all(const ApiCall& call, const RecordedCall& recorded, int count, MPI_Request* handles,
+             MPI_Status* statuses);
 /// Of those that are ready.
-int take_some(const ApiCall& call, int count, MPI_Request* handles, int* outcount, int* indices,
-              MPI_Status* statuses);
+int take_some(const ApiCall& call, const RecordedCall& recorded, int count, MPI_Request* handles,
+              int* outcount, int* indices, MPI_Status* statuses);
 
 /// One of the statuses of a call that returns several; MPI_STATUSES_IGNORE is allowed.
 inline MPI_Status* nth(MPI_Status* statuses, int i) {

@@ -53,6 +53,7 @@ int MPI_Grequest_start(MPI_Grequest_query_function* query_fn, MPI_Grequest_free_
   RankState& state = call.state;
   SKEIN_TRY(check_pointer(call, nullptr, out, "request"));
   Request& request = new_request(state, RequestKind::generalized, nullptr);
+  leave_unrecorded(request);
   request.active = true;
   request.part =
       new (state.memory.allocate(sizeof(Generalized))) Generalized{query_fn, free_fn, cancel_fn, extra_state};

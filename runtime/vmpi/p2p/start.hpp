@@ -6,6 +6,7 @@
 #include "runtime/vmpi/comm/comm.hpp"
 #include "runtime/vmpi/datatype/datatype.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
+#include "runtime/vmpi/record/record.hpp"
 
 namespace skein::vmpi {
 
@@ -31,6 +32,8 @@ int start_other(const ApiCall& call, Request& request);
 /// complete at once. For nonblocking calls and MPI_Start.
 inline int start(const ApiCall& call, Request& request) {
   if (runs_on_fiber(request)) return start_other(call, request);
+  if (trace::recording) [[unlikely]]
+    record_start(request);
   if (request.kind == RequestKind::send && request.sent.to != MPI_PROC_NULL &&
       request.mode != SendMode::buffered)
     start_send(request);

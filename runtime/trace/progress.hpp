@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/load/meter.hpp"
+
+namespace skein::trace {
+
+/// What of an object's recording goes with it when it moves. In its control block, and so no part of the
+/// memory that it has in use.
+struct Progress {
+  std::uint64_t burst_began = 0;  ///< its busy_ticks then
+  std::uint64_t chunks = 0;       ///< written so far, on all PEs
+  std::uint32_t requests = 0;     ///< started so far, modulo 2^30
+  bool ended = false;
+  std::int64_t counted[load::max_counters] = {};   ///< its counters when the burst began
+  std::int64_t in_burst[load::max_counters] = {};  ///< when it ended: those that are recorded, in their order
+};
+
+}  // namespace skein::trace

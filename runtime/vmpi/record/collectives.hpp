@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Collectives as events of a recording.
+#pragma once
+
+#include <span>
+
+#include "runtime/vmpi/coll/blocks.hpp"
+#include "runtime/vmpi/record/record.hpp"
+
+namespace skein::vmpi {
+
+/// The event of a collective, but for its times. `root` as the program names it, or without_root.
+inline constexpr int without_root = MPI_ANY_SOURCE;
+trace::Event collective_event(trace::Collective what, Comm& comm, std::uint64_t bytes,
+                              int root = without_root);
+/// Room for as many numbers of bytes. Lasts until the next call.
+std::span<std::uint64_t> bytes_of_members(int members);
+/// One whose members get different numbers of bytes: `bytes(i)` is what goes to member i.
+template <class BytesTo>
+trace::Event counted_event(trace::Collective what, Comm& comm, int members, const BytesTo& bytes,
+                           int root = without_root) {
+  const std::span<std::uint64_t> list = bytes_of_members(members);
+  for (int i = 0; i < members; ++i) list[static_cast<std::size_t>(i)] = bytes(i);
+  trace::Event event = collective_event(what, comm, 0, root);
+  event.list = list;
+  return event;
+}
+/// The same of pieces of data, one for each whom messages can go to.
+inline trace::Event counted_event(trace::Collective what, Comm& comm, const Blocks& pieces,
+                                  int root = without_root) {
+  return counted_event(
+      what, comm, comm.size(), [&](int i) { return pieces[i].bytes; }, root);
+}
+
+/// A nonblocking one is about to be started, on its own fiber.
+void record_collective_start(Request& request, trace::Event event);
+
+/// A blocking one: made before it, and told what it was after it.
+class RecordedCollective {
+ public:
+  explicit RecordedCollective(RankState& state) {
+    if (trace::recording) [[unlikely]]
+      enter(state);
+  }
+  /// `event()` gives the event.
+  template <class MakeEvent>
+  void was(RankState& state, const MakeEvent& event) const {
+    if (trace::recording) [[unlikely]]
+      record(state, event());
+  }
+
+ private:
+  void enter(RankState& state);
+  void record(RankState& state, trace::Event event) const;
+  trace::Entry entry_;
+};
+
+}  // namespace skein::vmpi

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// MPI calls as events of a recording (--trace): skein/lb/trace.hpp says what is told of each. Calls ask
+// whether anything is recorded, and nothing else happens if not.
+//
+// All from a fiber of the rank. None switches.
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/trace/recording.hpp"
+#include "runtime/vmpi/comm/comm.hpp"
+#include "runtime/vmpi/p2p/request.hpp"
+#include "runtime/vmpi/state.hpp"
+
+namespace skein::vmpi {
+
+/// A rank's stream.
+inline trace::Stream& stream_of(RankState& state) {
+  Rank& rank = state.rank;
+  return trace::stream_of(static_cast<trace::ObjectIndex>(rank.id), rank.recorded, rank.meter);
+}
+
+/// The id of a communicator in the recording. Tells the file of this PE about it at its first use here.
+std::uint32_t recorded_id(Comm& comm);
+
+/// A send or a receive that the program has a handle of is about to be started. With MPI_PROC_NULL nothing is
+/// recorded.
+void record_start(Request& request);
+/// The two halves of an exchange, of which either may be missing.
+void record_halves(RankState& state, const Request* in, const Request* out);
+/// A nonblocking exchange: its request has the numbers of both halves.
+void record_exchange_start(Request& request, const Request* in, const Request* out);
+/// A blocking send that is complete at once.
+void record_buffered_send(RankState& state, Comm& comm, int to, int tag, std::uint64_t bytes);
+/// The request gets the number of the event that starts it.
+void number_request(Request& request);
+/// No event starts this request, and no wait will name it.
+void leave_unrecorded(Request& request);
+
+/// Which calls end bursts at a place of their own.
+enum class CallKind : std::uint32_t { send, receive, start, wait, test, probe, collective };
+inline std::uint32_t place_of(CallKind kind, int peer = 0, int tag = 0) {
+  return static_cast<std::uint32_t>(kind) +
+         8 * (static_cast<std::uint32_t>(peer) + 37 * static_cast<std::uint32_t>(tag));
+}
+
+/// A call that may wait, at most once: made at its beginning; then one of the functions that say what came of
+/// it.
+class RecordedCall {
+ public:
+  RecordedCall(RankState& state, std::uint32_t place) {
+    if (trace::recording) [[unlikely]]
+      enter(state, place);
+  }
+  /// A blocking send or receive, which is complete.
+  void was(const Request& message) const {
+    if (trace::recording) [[unlikely]]
+      record_message(message);
+  }
+  /// A Wait or a Test. Before the result of a request is taken, and after all were.
+  void takes(const Request& request) const {
+    if (trace::recording) [[unlikely]]
+      note_taken(request);
+  }
+  void took_all(RankState& state) const {
+    if (trace::recording) [[unlikely]]
+      record_wait(state);
+  }
+
+ protected:
+  RecordedCall() = default;
+  trace::Entry entry_;
+
+ private:
+  void enter(RankState& state, std::uint32_t place);
+  void record_message(const Request& message) const;
+  static void note_taken(const Request& request);
+  void record_wait(RankState& state) const;
+};
+
+/// A call that may have asked in vain.
+class RecordedTest : public RecordedCall {
+ public:
+  RecordedTest(RankState& state, CallKind kind) {
+    if (trace::recording) [[unlikely]]
+      enter(state, kind);
+  }
+  /// It has: its time is nobody's.
+  void was_in_vain(RankState& state) const {
+    if (trace::recording) [[unlikely]]
+      leave_out(state);
+  }
+
+ private:
+  void enter(RankState& state, CallKind kind);
+  void leave_out(RankState& state) const;
+};
+
+/// A blocking exchange is its halves and the wait for them.
+class RecordedExchange {
+ public:
+  RecordedExchange(RankState& state, const Request* in, const Request* out)
+      : halves_{in != nullptr, out != nullptr} {
+    if (trace::recording) [[unlikely]]
+      enter(state, in, out);
+  }
+  void is_over(RankState& state, const Request& in) const {
+    if (trace::recording) [[unlikely]]
+      record(state, in);
+  }
+
+ private:
+  void enter(RankState& state, const Request* in, const Request* out);
+  void record(RankState& state, const Request& in) const;
+  bool halves_[2];
+  trace::Entry entry_;
+};
+
+/// A sync point, at which the rank may move.
+class RecordedSync {
+ public:
+  explicit RecordedSync(RankState& state) {
+    if (trace::recording) [[unlikely]]
+      enter(state);
+  }
+  void is_over(RankState& state) const {
+    if (trace::recording) [[unlikely]]
+      record(state);
+  }
+
+ private:
+  void enter(RankState& state);
+  void record(RankState& state) const;
+  trace::Entry entry_;
+  double at_s_;
+  std::uint64_t bytes_in_use_;
+};
+
+/// The rank's program is over.
+void record_end(RankState& state);
+
+/// A probe has found a message.
+void record_probe(RankState& state, const RecordedCall& call, Comm& comm, int source, int tag,
+                  std::uint64_t bytes);
+
+}  // namespace skein::vmpi
