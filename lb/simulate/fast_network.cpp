@@ -78,56 +78,45 @@ class FastNetwork final : public Network {
     SharedLinks::Passage passed{begin, begin};
     if (links_ && !inside) passed = links_->pass(from_node, to_node, bytes, at, begin);
     const Ns latency = std::llround(level.latency_ns);
-    const std::uint32_t slot = new_slot();
-    in_flight_[slot] = {message, duration, passed.last + latency,
-                        inside ? &side_of_pe_[to] : &side_of_node_[to_node]};
-    events_.push({passed.first + latency, sent_++, slot});
+    events_.push(
+        {passed.first + latency,
+         sent_++,
+         {message, duration, passed.last + latency, inside ? &side_of_pe_[to] : &side_of_node_[to_node]}});
   }
 
   Ns next() override { return events_.empty() ? never : events_.top().at; }
 
   Delivery take() override {
-    const TimeQueue::Item event = events_.top();
+    Events::Item event = events_.top();
     events_.pop();
-    InFlight& message = in_flight_[event.value];
+    Arriving& message = event.value;
+    const Ns now = event.at;
     if (message.receiver) {  // its first byte
-      const Ns begin = std::max(event.at, message.receiver->receives_until);
-      const Ns end = std::max(begin + message.duration, message.last);
+      const Ns begin = std::max(now, message.receiver->receives_until);
       message.receiver->receives_until = begin + message.duration;
       message.receiver = nullptr;
-      if (end > event.at) {
-        events_.push({end, event.order, event.value});
-        return {Delivery::none, event.at};
+      event.at = std::max(begin + message.duration, message.last);
+      if (event.at > now) {
+        events_.push(event);
+        return {Delivery::none, now};
       }
     }
-    free_.push_back(event.value);
-    return {message.number, event.at};
+    return {message.number, now};
   }
 
  private:
-  struct InFlight {
+  struct Arriving {
     std::uint64_t number;
     Ns duration;
     Ns last;          // its last byte comes no sooner
     Sides* receiver;  // null once it has the message
   };
-
-  std::uint32_t new_slot() {
-    if (free_.empty()) {
-      in_flight_.emplace_back();
-      return static_cast<std::uint32_t>(in_flight_.size() - 1);
-    }
-    const std::uint32_t slot = free_.back();
-    free_.pop_back();
-    return slot;
-  }
+  using Events = TimeQueueOf<Arriving>;
 
   const Platform platform_;
   std::vector<Sides> side_of_pe_, side_of_node_;
   std::optional<SharedLinks> links_;
-  std::vector<InFlight> in_flight_;
-  std::vector<std::uint32_t> free_;  // of in_flight_
-  TimeQueue events_;
+  Events events_;
   std::uint64_t sent_ = 0;
 };
 

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lb/simulate/time_queue.hpp"
+
+#include <doctest/doctest.h>
+
+#include <map>
+
+#include "lb/kernel/random.hpp"
+
+using namespace skein::simulate;
+
+namespace {
+
+// A queue beside a std::map, which says what must come.
+struct Compared {
+  TimeQueue queue;
+  std::map<std::pair<Ns, std::uint64_t>, std::uint32_t> expected;
+  std::uint64_t order = 0;
+  Ns now = 0;
+
+  void push(Ns at) {
+    queue.push({at, order, static_cast<std::uint32_t>(order * 7)});
+    expected[{at, order}] = static_cast<std::uint32_t>(order * 7);
+    ++order;
+  }
+  void pop() {
+    const TimeQueue::Item item = queue.top();
+    const auto first = expected.begin();
+    REQUIRE(item.at == first->first.first);
+    REQUIRE(item.order == first->first.second);
+    REQUIRE(item.value == first->second);
+    now = item.at;
+    queue.pop();
+    expected.erase(first);
+  }
+  void pop_all() {
+    while (!queue.empty()) pop();
+    REQUIRE(expected.empty());
+  }
+};
+
+}  // namespace
+
+TEST_CASE("time queue: in order of time, and of the numbers at equal times") {
+  Compared compared;
+  for (const Ns at : std::initializer_list<Ns>{5, 3, 5, 0, 1000000000000, 3, 99999}) compared.push(at);
+  CHECK(compared.queue.size() == 7);
+  compared.pop_all();
+}
+
+TEST_CASE("time queue: what comes for earlier than the next one") {
+  Compared compared;
+  compared.push(1000000);
+  CHECK(compared.queue.top().at == 1000000);  // looks ahead
+  compared.push(10);
+  compared.push(999999);
+  compared.pop_all();
+}
+
+TEST_CASE("time queue: times of every scale, while the length of a day changes") {
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    Compared compared;
+    skein::lb::Random random(seed);
+    for (int round = 0; round < 30; ++round) {
+      // 1 ns to 18 s, so that days become longer and shorter.
+      const Ns scale = Ns{1} << random.below(35);
+      for (int i = 0; i < 3000; ++i) {
+        compared.push(compared.now + static_cast<Ns>(random.bits() % static_cast<std::uint64_t>(scale)));
+        if (random.below(2) == 0) compared.pop();
+      }
+      if (random.below(4) == 0) compared.pop_all();
+    }
+    compared.pop_all();
+  }
+}
+
+TEST_CASE("time queue: many at one time") {
+  Compared compared;
+  for (int i = 0; i < 20000; ++i) compared.push(777);
+  compared.push(778);
+  for (int i = 0; i < 10000; ++i) compared.pop();
+  for (int i = 0; i < 10000; ++i) compared.push(777);
+  compared.pop_all();
+}
