@@ -9,8 +9,8 @@ skein_packages=(
   libscotch-dev libmetis-dev libtrilinos-zoltan-dev libcli11-dev
 )
 # What only the tests need: CMake's usual generator, what lets the builds with two MPIs share objects, the format of the
-# sources, the fuzzers, the two nodes of tests/job/two_nodes, the debugger.
-skein_check_packages=(make ccache clang-format-14 clang libclang-rt-dev lld iproute2 gdb)
+# sources, the fuzzers, the two nodes of tests/job/two_nodes, the debugger, and what reads exported traces back.
+skein_check_packages=(make ccache clang-format-14 clang libclang-rt-dev lld iproute2 gdb libsimgrid-dev)
 
 say() { printf '\n== %s\n' "$*"; }
 

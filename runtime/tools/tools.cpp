@@ -2,12 +2,14 @@
 #include "runtime/tools/tools.hpp"
 
 #include "runtime/tools/lb_command.hpp"
+#include "runtime/tools/trace_command.hpp"
 
 namespace skein::tools {
 
 std::span<const options::Tool> all_tools() {
   static const options::Tool tools[] = {
       options::as_tool(lb_tool()),
+      options::as_tool(trace_tool()),
   };
   return tools;
 }

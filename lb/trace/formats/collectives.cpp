@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lb/trace/formats/collectives.hpp"
+
+#include <algorithm>
+
+namespace skein::trace {
+
+std::string_view name_of(Collective kind) {
+  constexpr std::string_view names[] = {
+      "barrier",        "bcast",    "gather",    "gatherv",    "scatter", "scatterv",  "allgather",
+      "allgatherv",     "alltoall", "alltoallv", "alltoallw",  "reduce",  "allreduce", "reduce_scatter_block",
+      "reduce_scatter", "scan",     "exscan",    "create_comm"};
+  const auto index = static_cast<std::size_t>(kind);
+  return index < std::size(names) ? names[index] : "unknown collective";
+}
+
+bool has_root(Collective kind) {
+  switch (kind) {
+    case Collective::bcast:
+    case Collective::gather:
+    case Collective::gatherv:
+    case Collective::scatter:
+    case Collective::scatterv:
+    case Collective::reduce:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool has_counts(Collective kind) {
+  switch (kind) {
+    case Collective::gatherv:
+    case Collective::scatterv:
+    case Collective::allgatherv:
+    case Collective::alltoallv:
+    case Collective::alltoallw:
+    case Collective::reduce_scatter:
+      return true;
+    default:
+      return false;
+  }
+}
+
+Collectives::Collectives(const Trace& trace, const Messages& messages) {
+  const auto objects = static_cast<ObjectIndex>(trace.object_count());
+  std::unordered_map<std::uint32_t, std::uint64_t> made;  // by this object so far
+  for (ObjectIndex object = 0; object < objects; ++object) {
+    made.clear();
+    MpiStream events = messages.stream(object);
+    while (const MpiStream::Step* const step = events.next())
+      if (step->event->kind == EventKind::collective)
+        add(trace, object, *step, made[step->event->communicator]++);
+    for (const auto& [id, calls] : calls_) {
+      if (!calls.places.contains(object)) continue;
+      const auto found = made.find(id);
+      const std::uint64_t count = found == made.end() ? 0 : found->second;
+      if (count != calls.calls.size())
+        throw TraceError("rank " + std::to_string(object) + " takes part in " + std::to_string(count) +
+                         " collectives of communicator " + std::to_string(id) + ", but rank " +
+                         std::to_string(calls.first) + " in " + std::to_string(calls.calls.size()) +
+                         (trace.complete() ? ": the trace is damaged"
+                                           : ": the recorded run was cut short, and such a trace cannot be "
+                                             "played to its end"));
+    }
+  }
+}
+
+Collectives::Of& Collectives::of(const Trace& trace, std::uint32_t communicator) {
+  const auto found = calls_.find(communicator);
+  if (found != calls_.end()) return found->second;
+  Of& made = calls_[communicator];
+  made.communicator = &trace.communicator(communicator);
+  for (const auto* group : {&made.communicator->members, &made.communicator->others})
+    for (const ObjectIndex member : *group) made.places.emplace(member, made.places.size());
+  return made;
+}
+
+void Collectives::add(const Trace& trace, ObjectIndex object, const MpiStream::Step& step,
+                      std::uint64_t number) {
+  const Event& event = *step.event;
+  Of& known = of(trace, event.communicator);
+  const auto here = [&] { return place_of(trace, object, step.number); };
+  const auto place = known.places.find(object);
+  if (place == known.places.end())
+    throw TraceError(here() + " is a collective of communicator " + std::to_string(event.communicator) +
+                     ", of which the rank is no member: the trace is damaged");
+  const auto kind = static_cast<Collective>(event.what);
+  const bool is_inter = !known.communicator->others.empty();
+  if (known.calls.empty()) known.first = object;
+  if (number >= known.calls.size()) {
+    if (object != known.first)
+      throw TraceError(here() + " is collective " + std::to_string(number) + " of communicator " +
+                       std::to_string(event.communicator) + ", of which rank " + std::to_string(known.first) +
+                       " makes only " + std::to_string(known.calls.size()) +
+                       (trace.complete() ? ": the trace is damaged"
+                                         : ": the recorded run was cut short, and such a trace cannot be "
+                                           "played to its end"));
+    CollectiveCall made;
+    made.kind = kind;
+    made.root = has_root(kind) ? event.partner : any;
+    if (has_counts(kind)) made.member.resize(known.places.size());
+    known.calls.push_back(std::move(made));
+  }
+  CollectiveCall& call = known.calls[number];
+  if (is_inter && call.root == any && has_root(kind)) call.root = event.partner;
+  if (call.kind != kind || (!is_inter && has_root(kind) && call.root != event.partner))
+    throw TraceError(here() + " is " + std::string(name_of(kind)) + " with root " +
+                     std::to_string(event.partner) + ", but rank " + std::to_string(known.first) + " has " +
+                     std::string(name_of(call.kind)) + " with root " + std::to_string(call.root) +
+                     " there: members must make the same calls");
+  call.bytes = std::max(call.bytes, event.bytes);
+  if (!has_counts(kind)) return;
+  const auto [list, is_new] =
+      list_index_.try_emplace(std::vector<std::uint64_t>(event.list.begin(), event.list.end()),
+                              static_cast<std::uint32_t>(lists_.size()));
+  if (is_new) lists_.push_back(list->first);
+  call.member[place->second] = {event.bytes, list->second};
+}
+
+// Members of gathers with counts tell their own bytes alone; a list has what goes to each.
+std::uint64_t Collectives::bytes(const CollectiveCall& call, std::size_t from, std::size_t to) const {
+  const CollectiveCall::Told& told = call.member[from];
+  const std::span<const std::uint64_t> list = lists_[told.list];
+  return list.empty() ? told.bytes : to < list.size() ? list[to] : 0;
+}
+
+std::uint64_t Collectives::count(std::uint32_t communicator) const {
+  const auto found = calls_.find(communicator);
+  return found == calls_.end() ? 0 : found->second.calls.size();
+}
+
+std::size_t Collectives::place(std::uint32_t communicator, ObjectIndex object) const {
+  return calls_.at(communicator).places.at(object);
+}
+
+}  // namespace skein::trace

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// The collectives of a recorded MPI program as its communicators made them: what each member tells of one,
+// together.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "lb/trace/formats/messages.hpp"
+#include "skein/lb/trace.hpp"
+
+namespace skein::trace {
+
+std::string_view name_of(Collective kind);
+
+// The k-th of its communicator.
+struct CollectiveCall {
+  struct Told {
+    std::uint64_t bytes = 0;
+    std::uint32_t list = 0;
+  };
+  Collective kind = Collective::barrier;
+  std::int32_t root = any;   // object
+  std::uint64_t bytes = 0;   // the most that a member tells
+  std::vector<Told> member;  // of kinds with counts; by place
+};
+
+class Collectives {
+ public:
+  // Throws TraceError where members of a communicator make different calls, or not equally many.
+  Collectives(const Trace& trace, const Messages& messages);
+
+  const CollectiveCall& call(std::uint32_t communicator, std::uint64_t number) const {
+    return calls_.at(communicator).calls[number];
+  }
+  std::uint64_t count(std::uint32_t communicator) const;
+  // Of kinds with counts: what the member at place `from` gives to the `to`-th of the communicator (of the
+  // other group, if it has two), as the sender tells it.
+  std::uint64_t bytes(const CollectiveCall& call, std::size_t from, std::size_t to) const;
+  // Where the object is among Communicator::members, with `others` after them.
+  std::size_t place(std::uint32_t communicator, ObjectIndex object) const;
+
+ private:
+  struct Of {
+    const Communicator* communicator;
+    std::unordered_map<ObjectIndex, std::size_t> places;
+    std::vector<CollectiveCall> calls;
+    ObjectIndex first = 0;  // who made the calls that others are compared with
+  };
+  Of& of(const Trace& trace, std::uint32_t communicator);
+  void add(const Trace& trace, ObjectIndex object, const MpiStream::Step& step, std::uint64_t number);
+
+  std::map<std::uint32_t, Of> calls_;
+  std::map<std::vector<std::uint64_t>, std::uint32_t> list_index_;
+  std::vector<std::span<const std::uint64_t>> lists_;  // of keys of list_index_
+};
+
+bool has_root(Collective kind);
+// Whether members give or get different numbers of bytes.
+bool has_counts(Collective kind);
+
+}  // namespace skein::trace

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lb/trace/formats/messages.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace skein::trace {
+namespace {
+
+std::uint64_t mix(std::uint64_t value) {
+  value *= 0x9e3779b97f4a7c15u;
+  return value ^ value >> 29;
+}
+
+// A receive that was started and not waited for yet.
+struct Posted {
+  bool wanted_any;
+  std::optional<Receives::Matched> matched;
+};
+
+bool wants_any(const Event& event) { return event.partner == any || event.tag == any; }
+
+Channel channel_of(const Event& event, ObjectIndex object, std::int32_t partner, std::int32_t tag) {
+  const auto other = static_cast<ObjectIndex>(partner);
+  const bool sends = event.kind == EventKind::send;
+  return {sends ? object : other, sends ? other : object, event.communicator, tag};
+}
+
+}  // namespace
+
+std::size_t ChannelHash::operator()(const Channel& channel) const {
+  const std::uint64_t ends = std::uint64_t{channel.sender} << 32 | channel.receiver;
+  const std::uint64_t rest =
+      std::uint64_t{channel.communicator} << 32 | static_cast<std::uint32_t>(channel.tag);
+  return mix(mix(ends) + rest);
+}
+
+std::string place_of(const Trace& trace, ObjectIndex object, std::uint64_t event) {
+  return std::string(trace.header().native ? "object " : "rank ") + std::to_string(object) + ", event " +
+         std::to_string(event);
+}
+
+Receives find_receives(const Trace& trace, ObjectIndex object) {
+  Receives found;
+  std::map<std::uint64_t, Posted> posted;  // by request
+  std::uint64_t started = 0, number = 0;
+  const auto request_of = [&](std::uint64_t back) {
+    if (back >= started)
+      throw TraceError(place_of(trace, object, number) + " is about the request started " +
+                       std::to_string(back) + " before the last one, but only " + std::to_string(started) +
+                       " were started: the trace is damaged");
+    return started - 1 - back;
+  };
+  Cursor cursor = trace.events(object);
+  for (; const Event* const event = cursor.next(); ++number) {
+    if (event->kind == EventKind::matched) {
+      const auto of = posted.find(request_of(event->list.empty() ? started : event->list[0]));
+      if (of == posted.end())
+        throw TraceError(place_of(trace, object, number) +
+                         " says what a receive took, but there is no such receive: the trace is damaged");
+      of->second.matched = {of->first, event->partner, event->tag, event->bytes};
+    } else if (event->kind == EventKind::wait) {
+      for (const std::uint64_t back : event->list) {
+        const auto of = posted.find(request_of(back));
+        if (of == posted.end()) continue;
+        if (of->second.matched)
+          found.matched.push_back(*of->second.matched);
+        else if (of->second.wanted_any)  // it was cancelled
+          found.untaken.push_back(of->first);
+        posted.erase(of);
+      }
+    }
+    if (!event->starts_request) continue;
+    if (event->kind == EventKind::receive) posted.emplace(started, Posted{wants_any(*event), {}});
+    ++started;
+  }
+  for (const auto& [request, receive] : posted) found.untaken.push_back(request);
+  std::ranges::sort(found.matched, {}, &Receives::Matched::request);
+  std::ranges::sort(found.untaken);
+  return found;
+}
+
+MpiStream::MpiStream(const Trace& trace, ObjectIndex object, const Receives& receives)
+    : cursor_(trace.events(object)), object_(object), receives_(receives) {}
+
+const MpiStream::Step* MpiStream::next() {
+  step_.burst_ns = 0;
+  const Event* event;
+  do {
+    event = cursor_.next();
+    if (!event) return nullptr;
+    ++events_;
+    step_.burst_ns += event->burst_ns;
+  } while (event->kind == EventKind::matched);
+  step_.event = event;
+  step_.number = events_ - 1;
+  step_.channel.reset();
+  step_.bytes = event->bytes;
+  step_.requests.clear();
+  step_.request = started_;
+  if (event->kind == EventKind::wait) {
+    for (const std::uint64_t back : event->list) step_.requests.push_back(started_ - 1 - back);
+    return &step_;
+  }
+  started_ += event->starts_request;
+  if (event->kind == EventKind::send) {
+    step_.channel = channel_of(*event, object_, event->partner, event->tag);
+  } else if (event->kind == EventKind::receive) {
+    std::int32_t partner = event->partner, tag = event->tag;
+    if (event->starts_request) {
+      if (next_untaken_ < receives_.untaken.size() && receives_.untaken[next_untaken_] == step_.request) {
+        ++next_untaken_;
+        return &step_;
+      }
+      if (next_matched_ < receives_.matched.size() &&
+          receives_.matched[next_matched_].request == step_.request) {
+        const Receives::Matched& matched = receives_.matched[next_matched_++];
+        partner = matched.partner;
+        tag = matched.tag;
+        step_.bytes = matched.bytes;
+      }
+    }
+    step_.channel = channel_of(*event, object_, partner, tag);
+  }
+  return &step_;
+}
+
+Messages::Messages(const Trace& trace) : trace_(trace) {
+  const auto objects = static_cast<ObjectIndex>(trace.object_count());
+  receives_.resize(objects);
+  for (ObjectIndex object = 0; object < objects; ++object) {
+    receives_[object] = find_receives(trace, object);
+    MpiStream events = stream(object);
+    while (const MpiStream::Step* const step = events.next()) {
+      if (!step->channel) continue;
+      const Channel& channel = *step->channel;
+      if (channel.sender >= objects || channel.receiver >= objects)
+        throw TraceError(place_of(trace, object, step->number) + " is a message between " +
+                         std::to_string(channel.sender) + " and " + std::to_string(channel.receiver) +
+                         ", but there are " + std::to_string(objects) + " ranks");
+      const auto [found, is_new] = index_.try_emplace(channel, static_cast<std::uint32_t>(channels_.size()));
+      if (is_new) channels_.push_back({channel});
+      Count& count = channels_[found->second];
+      ++(step->event->kind == EventKind::send ? count.sends : count.receives);
+    }
+  }
+}
+
+Message MessageCounter::count(const Channel& channel, bool is_send) {
+  const std::uint32_t index = messages_.index(channel);
+  return {index, next_[std::uint64_t{index} << 1 | is_send]++};
+}
+
+}  // namespace skein::trace

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/tools/trace_command.hpp"
+
+#include <cstdio>
+
+#include "runtime/base/error.hpp"
+
+namespace skein::tools {
+namespace {
+
+using View = std::string_view;
+
+const std::string& output_of(const TraceOptions& options) {
+  if (options.output.empty()) throw Error("-o PATH is missing: where to write");
+  return options.output;
+}
+
+void print_remarks(const trace::Remarks& remarks) {
+  for (const std::string& remark : remarks) fprintf(stderr, "%s\n", remark.c_str());
+}
+
+int export_trace(const TraceOptions& options) {
+  if (options.format == TraceFormat::none) throw Error("--format is missing: what to write");
+  const std::string& output = output_of(options);
+  const trace::Trace trace = trace::read_trace(options.operands[0]);
+  print_remarks(trace::export_ti(trace, output, options.ti));
+  printf("play it: smpirun -np %zu -platform PLATFORM.xml -replay %s/traces.txt\n", trace.object_count(),
+         output.c_str());
+  return 0;
+}
+
+constexpr View export_options[] = {"--output", "--format", "--flops", "--collectives", "--migrate"};
+
+constexpr options::SubcommandOf<TraceOptions> subcommands[] = {
+    {"export", "FILE --format FORMAT -o PATH [options]", "Writes the trace for tools of others.",
+     export_options, 1, 1, export_trace},
+};
+
+constexpr View notes =
+    "Works on traces that `skein run --trace FILE` recorded. No program runs, and no MPI is needed.";
+
+}  // namespace
+
+const options::ToolOf<TraceOptions>& trace_tool() {
+  static const options::ToolOf<TraceOptions> tool{
+      "trace",
+      "export ...",
+      "Works on traces that skein run --trace recorded; skein trace --help says more.",
+      notes,
+      trace_options(),
+      subcommands};
+  return tool;
+}
+
+}  // namespace skein::tools

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/tools/trace_options.hpp"
+
+#include "runtime/base/error.hpp"
+#include "runtime/options/values.hpp"
+
+namespace skein::tools {
+namespace {
+
+using View = std::string_view;
+
+constexpr View formats = "ti";
+constexpr double most_flops = 1e18;
+
+void set_output(const TraceOption&, TraceOptions& options, View text) {
+  if (text.empty()) throw Error("'' is empty");
+  options.output = text;
+}
+
+void set_flops(const TraceOption&, TraceOptions& options, View text) {
+  options.ti.flops = options::parse_amount(text, most_flops);
+  if (options.ti.flops < 1) throw Error("'" + std::string(text) + "' is below 1");
+}
+
+constexpr TraceOption table[] = {
+    {"What is written", 'o', "--output", "", "PATH", "", "Where to write: a file, or of ti a folder.",
+     set_output},
+    {"What is written", 0, "--format", "", formats, "",
+     "Of what others read. ti: SimGrid's time-independent traces, which smpirun -replay plays.",
+     [](const TraceOption&, TraceOptions& o, View text) {
+       o.format = static_cast<TraceFormat>(1 + options::parse_choice(text, formats));
+     }},
+
+    {"Time-independent traces", 0, "--flops", "", "F", "1e9",
+     "Flop/s of the PE on which the trace was recorded: what turns its processor time into amounts of "
+     "computing, and back. With 1e9 amounts are nanoseconds.",
+     set_flops},
+    {"Time-independent traces", 0, "--collectives", "", "theirs|messages", "theirs",
+     "Collectives of the world as SimGrid's MPI makes them, or as the messages that Skein's MPI sends for "
+     "them. "
+     "Those of other communicators, which SimGrid does not replay, and nonblocking ones are messages in any "
+     "case.",
+     [](const TraceOption&, TraceOptions& o, View text) {
+       o.ti.messages = options::parse_choice(text, "theirs|messages") == 1;
+     }},
+    {"Time-independent traces", 0, "--migrate", "", "", "no",
+     "Writes sync points, as `migrate BYTES`; smpirun -replay does not know them.",
+     [](const TraceOption&, TraceOptions& o, View text) { o.ti.migrate = options::parse_switch(text); }},
+};
+
+}  // namespace
+
+std::span<const TraceOption> trace_options() { return table; }
+
+}  // namespace skein::tools

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `skein trace` was asked to do.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "runtime/options/option_walk.hpp"
+#include "skein/lb/trace_formats.hpp"
+
+namespace skein::tools {
+
+enum class TraceFormat : std::uint8_t { none, ti };
+
+struct TraceOptions {
+  std::vector<std::string> operands;  ///< files
+
+  TraceFormat format = TraceFormat::none;
+  trace::TiOptions ti;
+  std::string output;  ///< empty: not given
+};
+
+using TraceOption = options::OptionOf<TraceOptions>;
+
+/// Of all subcommands, in the order of the documentation.
+std::span<const TraceOption> trace_options();
+
+}  // namespace skein::tools
