@@ -2,6 +2,7 @@
 #include "runtime/tools/tools.hpp"
 
 #include "runtime/tools/lb_command.hpp"
+#include "runtime/tools/report_command.hpp"
 #include "runtime/tools/trace_command.hpp"
 
 namespace skein::tools {
@@ -9,6 +10,7 @@ namespace skein::tools {
 std::span<const options::Tool> all_tools() {
   static const options::Tool tools[] = {
       options::as_tool(lb_tool()),
+      options::as_tool(report_tool()),
       options::as_tool(trace_tool()),
   };
   return tools;

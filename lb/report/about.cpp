@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "about.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace skein::report {
+namespace {
+
+using Json = Arrays::Json;
+
+constexpr std::size_t most_cells = 512;         // of a side of a communication matrix
+constexpr double most_units = 65535;            // of a load
+constexpr double most_time_units = 4294967295;  // of a timeline
+
+template <class Value>
+Json or_null(const std::optional<Value>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+const char* name_of(RunKind kind) {
+  switch (kind) {
+    case RunKind::real:
+      return "real";
+    case RunKind::simulated:
+      return "simulated";
+    case RunKind::recorded:
+      return "recorded";
+  }
+  return "";
+}
+
+Json loads(const std::vector<double>& seconds, std::size_t pes, Arrays& arrays) {
+  if (seconds.empty()) return nullptr;
+  const double most = std::ranges::max(seconds);
+  return arrays.add(seconds, pes, most > 0 ? most / most_units : 1);
+}
+
+Json describe(const Step& step) {
+  return {{"at", step.at_s},
+          {"strategy", step.strategy},
+          {"why", step.why},
+          {"before", or_null(step.before)},
+          {"after", or_null(step.after)},
+          {"moved", step.moved},
+          {"bytes", step.bytes},
+          {"pinned", step.pinned},
+          {"meet", step.meet_s},
+          {"collect", step.collect_s},
+          {"decide", step.decide_s},
+          {"move", step.move_s},
+          {"gain", or_null(step.gain_s)}};
+}
+
+Json moves_of(const std::vector<Step>& steps, Arrays& arrays) {
+  std::vector<std::uint32_t> triples;
+  Json counts = Json::array();
+  for (const Step& step : steps) {
+    for (const Move& move : step.moves) triples.insert(triples.end(), {move.object, move.from, move.to});
+    counts.push_back(step.moves.size());
+  }
+  return {{"triples", arrays.add(triples)}, {"counts", std::move(counts)}};
+}
+
+// Many objects share a cell, so that the matrix can be looked at and fits.
+Json communication(const Run& run, Arrays& arrays) {
+  if (run.traffic.empty()) return nullptr;
+  const std::size_t per_cell = (run.objects + most_cells - 1) / most_cells;
+  const std::size_t cells = (run.objects + per_cell - 1) / per_cell;
+  std::map<std::uint32_t, std::pair<double, double>> of_cell;
+  for (const Traffic& traffic : run.traffic) {
+    auto& [bytes, messages] =
+        of_cell[static_cast<std::uint32_t>(traffic.from / per_cell * cells + traffic.to / per_cell)];
+    bytes += traffic.bytes;
+    messages += static_cast<double>(traffic.messages);
+  }
+  std::vector<std::uint32_t> cell;
+  std::vector<float> bytes, messages;
+  for (const auto& [at, sums] : of_cell) {
+    cell.push_back(at);
+    bytes.push_back(static_cast<float>(sums.first));
+    messages.push_back(static_cast<float>(sums.second));
+  }
+  return {{"cells", cells},
+          {"objects_per_cell", per_cell},
+          {"cell_of", arrays.add(cell)},
+          {"bytes", arrays.add(bytes)},
+          {"messages", arrays.add(messages)}};
+}
+
+Json timeline(const Run& run, Arrays& arrays) {
+  if (run.bursts.empty()) return nullptr;
+  std::uint64_t end = 1;
+  std::uint32_t rows = 0;
+  for (const Burst& burst : run.bursts) {
+    end = std::max(end, burst.end_ns);
+    rows = std::max(rows, burst.row + 1);
+  }
+  if (run.rows_are_pes) rows = std::max(rows, static_cast<std::uint32_t>(run.pes));
+  // A power of ten of nanoseconds, so that times remain what they were.
+  double unit_ns = 1;
+  while (static_cast<double>(end) / unit_ns > most_time_units) unit_ns *= 10;
+  const auto units = [&](std::uint64_t ns) {
+    return static_cast<std::uint32_t>(static_cast<double>(ns) / unit_ns);
+  };
+
+  std::vector<Burst> bursts = run.bursts;
+  std::ranges::stable_sort(bursts, {}, [](const Burst& burst) { return burst.row; });
+  std::vector<std::uint32_t> first(rows + 1, 0), gap, length, object;
+  for (const Burst& burst : bursts) ++first[burst.row + 1];
+  for (std::uint32_t row = 0; row < rows; ++row) first[row + 1] += first[row];
+  for (std::size_t i = 0; i < bursts.size(); ++i) {
+    const bool begins = i == first[bursts[i].row];
+    const std::uint32_t before = begins ? 0 : units(bursts[i - 1].end_ns);
+    const std::uint32_t begin = std::max(before, units(bursts[i].begin_ns));
+    gap.push_back(begin - before);
+    length.push_back(std::max(begin, units(bursts[i].end_ns)) - begin);
+    object.push_back(bursts[i].object);
+  }
+  return {{"rows_are", run.rows_are_pes ? "PEs" : run.noun},
+          {"note", run.timeline_note},
+          {"unit_s", unit_ns * 1e-9},
+          {"seconds", std::max(run.seconds, static_cast<double>(end) * 1e-9)},
+          {"first", arrays.add(first)},
+          {"begin", arrays.add(gap)},
+          {"length", arrays.add(length)},
+          {"object", arrays.add(object)}};
+}
+
+// Sums over intervals of what the fullest PE computed: what the run takes at least.
+double on_the_fullest(const std::vector<double>& seconds, std::size_t pes) {
+  double sum = 0;
+  for (std::size_t at = 0; at + pes <= seconds.size(); at += pes)
+    sum += *std::max_element(seconds.begin() + static_cast<std::ptrdiff_t>(at),
+                             seconds.begin() + static_cast<std::ptrdiff_t>(at + pes));
+  return sum;
+}
+
+Json describe(const Run& run, Arrays& arrays) {
+  Json steps = Json::array();
+  for (const Step& step : run.steps) steps.push_back(describe(step));
+  const bool compares = !run.steps.empty() && !run.unbalanced_s.empty();
+  return {{"name", run.name},
+          {"kind", name_of(run.kind)},
+          {"source", run.source},
+          {"command", run.command},
+          {"platform", run.platform},
+          {"noun", run.noun},
+          {"warnings", run.warnings},
+          {"pes", run.pes},
+          {"objects", run.objects},
+          {"seconds", run.seconds},
+          {"with_s", compares ? on_the_fullest(run.busy_s, run.pes) : 0},
+          {"without_s", compares ? on_the_fullest(run.unbalanced_s, run.pes) : 0},
+          {"interval_end", run.interval_end_s},
+          {"interval_s", run.interval_s},
+          {"busy", loads(run.busy_s, run.pes, arrays)},
+          {"unbalanced", loads(run.unbalanced_s, run.pes, arrays)},
+          {"steps", std::move(steps)},
+          {"moves", run.steps.empty() ? Json(nullptr) : moves_of(run.steps, arrays)},
+          {"placement", run.placement.empty() ? Json(nullptr) : arrays.add(run.placement)},
+          {"communication", communication(run, arrays)},
+          {"timeline", timeline(run, arrays)}};
+}
+
+Json describe(const Tuning& tuning) {
+  Json rows = Json::array();
+  for (const Configuration& row : tuning.rows)
+    rows.push_back({{"strategy", row.strategy},
+                    {"period", row.period},
+                    {"ranks", row.ranks},
+                    {"pes", row.pes},
+                    {"seconds", row.seconds},
+                    {"spread", or_null(row.spread_s)},
+                    {"steps", or_null(row.steps)},
+                    {"moved", or_null(row.moved)},
+                    {"imbalance", or_null(row.imbalance)},
+                    {"frontier", row.frontier}});
+  return {{"source", tuning.source}, {"command", tuning.command}, {"rows", std::move(rows)}};
+}
+
+}  // namespace
+
+std::string describe(const Report& report, Arrays& arrays) {
+  Json runs = Json::array(), tunings = Json::array();
+  for (const Run& run : report.runs) runs.push_back(describe(run, arrays));
+  for (const Tuning& tuning : report.tunings) tunings.push_back(describe(tuning));
+  const Json about = {
+      {"warnings", differences(report)}, {"runs", std::move(runs)}, {"tunings", std::move(tunings)}};
+  return about.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace skein::report

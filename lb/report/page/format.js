@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers as people read them.
+
+const three_digits = d3.format(".3~r");
+
+function digits(value) {
+  return Math.abs(value) >= 1000 ? d3.format(",.0f")(value) : three_digits(value);
+}
+
+function seconds_text(seconds) {
+  if (seconds === null || seconds === undefined || Number.isNaN(seconds)) return "–";
+  const size = Math.abs(seconds);
+  if (size === 0) return "0 s";
+  if (size >= 1) return `${digits(seconds)} s`;
+  if (size >= 1e-3) return `${digits(seconds * 1e3)} ms`;
+  if (size >= 1e-6) return `${digits(seconds * 1e6)} µs`;
+  return `${digits(seconds * 1e9)} ns`;
+}
+
+function bytes_text(bytes) {
+  for (const [unit, size] of [["TB", 1e12], ["GB", 1e9], ["MB", 1e6], ["kB", 1e3]])
+    if (bytes >= size) return `${digits(bytes / size)} ${unit}`;
+  return `${digits(bytes)} B`;
+}
+
+const percent_text = percent =>
+  percent === null || percent === undefined ? "–" : `${d3.format(Math.abs(percent) < 10 ? ".1f" : ".0f")(percent)} %`;
+const count_text = d3.format(",");
+
+/** "1 rank", "3 ranks"; `noun` is the plural. */
+const counted = (count, noun) => `${count_text(count)} ${count === 1 ? noun.replace(/s$/, "") : noun}`;
+const one_of = noun => noun.replace(/s$/, "");
+
+/** (most / mean - 1) x 100. */
+const imbalance_percent = ({most, mean}) => mean > 0 ? (most / mean - 1) * 100 : 0;

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// What each PE computed in each interval: a map for each run, side by side, one colour scale for all.
+
+const heat_values = {
+  busy: {title: "as it ran", matrix: run => run.loads.busy},
+  unbalanced: {title: "had nothing ever moved", matrix: run => run.loads.unbalanced},
+};
+const heat_units = {
+  share: {title: "part of the interval", text: value => percent_text(value * 100)},
+  seconds: {title: "seconds computed", text: seconds_text},
+};
+
+/** The factor from seconds in an interval to what is shown. */
+function heat_factor(run, interval, unit) {
+  if (unit === "seconds") return 1;
+  const length = interval_length(run, interval);
+  return length > 0 ? 1 / length : 0;
+}
+
+function most_heat(runs, unit) {
+  let most = 0;
+  for (const run of runs)
+    for (const {matrix} of Object.values(heat_values)) {
+      const loads = matrix(run);
+      if (!loads) continue;
+      for (let k = 0; k < loads.intervals; ++k) most = Math.max(most, loads.summary(k).most * heat_factor(run, k, unit));
+    }
+  return most;
+}
+
+function fill_heat(pixels, columns, rows, view, run, loads, chosen) {
+  const column = cells_under(view.x, columns, loads.intervals), row = cells_under(view.y, rows, loads.pes);
+  for (let i = 0; i < columns; ++i) {
+    for (let j = 0; j < rows; ++j) {
+      let found = chosen.cells === "most" ? 0 : Infinity;
+      for (let k = column.first[i]; k < column.end[i]; ++k) {
+        const factor = chosen.factors.get(run)[k] * loads.unit;
+        for (let pe = row.first[j], at = k * loads.pes + pe; pe < row.end[j]; ++pe, ++at) {
+          const value = loads.values[at] * factor;
+          if (chosen.cells === "most" ? value > found : value < found) found = value;
+        }
+      }
+      pixels[j * columns + i] = viridis[Math.min(255, Math.floor(found * 256))];
+    }
+  }
+}
+
+function add_heat_map(runs) {
+  const section = add_section("heat-map", "Load of the PEs",
+    "Each column is an interval between LB steps, each row a PE; the colour is how much its " +
+    "objects computed in it. Bright rows among dark ones are PEs that all others wait for.");
+  const controls = section.append("div").attr("class", "controls");
+  const chosen = {value: "busy", unit: "seconds", cells: "most", factors: new Map()};
+  const planes = [];
+  let scale = null;
+
+  const update = () => {
+    const most = most_heat(runs, chosen.unit) || 1;
+    for (const run of runs)
+      chosen.factors.set(run, Float64Array.from({length: run.loads.busy.intervals},
+                                                (_, k) => heat_factor(run, k, chosen.unit) / most));
+    scale?.remove();
+    const text = heat_units[chosen.unit].text;
+    scale = draw_scale(section.node(), viridis, [text(0), text(most)]);
+    planes.forEach(plane => plane.redraw());
+  };
+  const choice = (name, key, options) => add_choice(controls, name, options, value => { chosen[key] = value; update(); });
+  const titles = table => Object.entries(table).map(([key, {title}]) => [key, title]);
+  if (runs.some(run => run.loads.unbalanced)) choice("PEs", "value", titles(heat_values));
+  choice("Colour:", "unit", [["seconds", heat_units.seconds.title], ["share", heat_units.share.title]]);
+  if (runs.some(run => run.pes > 300 || run.loads.busy.intervals > 500))
+    choice("Where several cells share a pixel:", "cells", [["most", "the fullest"], ["least", "the emptiest"]]);
+
+  const beside = section.append("div").attr("class", "beside");
+  const same = runs.every(run => run.pes === runs[0].pes && run.loads.busy.intervals === runs[0].loads.busy.intervals);
+  const tallest = Math.max(...runs.map(run => run.pes));
+  const height = clamp(tallest * 22, 150, 440);
+  for (const run of runs) {
+    const figure = beside.append("div").node();
+    add_run_heading(figure, run);
+    const loads = () => heat_values[chosen.value].matrix(run) ?? run.loads.busy;
+    planes.push(new Plane(figure, {
+      label: `Heat map of ${run.name}: ${run.pes} PEs by ${run.loads.busy.intervals} intervals`,
+      height,
+      x: {domain: [0, run.loads.busy.intervals], title: "interval", cells: true, zoom: true, least: 4},
+      y: {domain: [0, run.pes], title: "PE", cells: true, down: true, zoom: true, least: Math.min(run.pes, 4)},
+      draw: (context, view) => draw_pixels(context, (pixels, columns, rows) =>
+        fill_heat(pixels, columns, rows, view, run, loads(), chosen)),
+      describe: (x, y) => describe_heat(run, loads(), Math.floor(x), Math.floor(y)),
+    }));
+  }
+  if (same) Plane.link(planes);
+  update();
+}
+
+function describe_heat(run, loads, interval, pe) {
+  if (interval < 0 || pe < 0 || interval >= loads.intervals || pe >= loads.pes) return null;
+  const load = loads.at(interval, pe), {mean} = loads.summary(interval), length = interval_length(run, interval);
+  const lines = [`PE ${pe}, interval ${interval}`,
+                 `computed ${seconds_text(load)}${length > 0 ? ` of ${seconds_text(length)}` : ""}`];
+  if (mean > 0) lines.push(`${percent_text((load / mean - 1) * 100).replace(/^(?=\d)/, "+")} against the average`);
+  return lines.join("\n");
+}

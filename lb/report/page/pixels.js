@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Matrices as pixels: whatever their size, each pixel shows all the cells under it.
+
+/** For each of `pixels` along a scale the cells [first, end) under it, of 0 to `count`. */
+function cells_under(scale, pixels, count) {
+  const first = new Int32Array(pixels), end = new Int32Array(pixels);
+  const [from, to] = scale.domain(), per_pixel = (to - from) / pixels;
+  for (let i = 0; i < pixels; ++i) {
+    const begin = clamp(Math.floor(from + i * per_pixel), 0, count - 1);
+    first[i] = begin;
+    end[i] = clamp(Math.floor(from + (i + 1) * per_pixel), begin + 1, count);
+  }
+  return {first, end};
+}
+
+/** Draws on the whole of the canvas what `fill(pixels, columns, rows)` puts into a picture of its size. */
+function draw_pixels(context, fill) {
+  const {width, height} = context.canvas;
+  const image = context.createImageData(width, height);
+  fill(new Uint32Array(image.data.buffer), width, height);
+  context.putImageData(image, 0, 0);
+}
+
+/** A bar that says which colour is how much. */
+function draw_scale(parent, table, texts) {
+  const scale = d3.select(parent).append("div").attr("class", "scale");
+  scale.append("span").text(texts[0]);
+  const canvas = scale.append("canvas").attr("width", 256).attr("height", 12).attr("role", "img")
+    .attr("aria-label", `Colours from ${texts[0]} to ${texts[1]}`);
+  draw_pixels(canvas.node().getContext("2d"), (pixels, columns) => pixels.forEach((_, i) => { pixels[i] = table[i % columns]; }));
+  scale.append("span").text(texts[1]);
+  return scale;
+}

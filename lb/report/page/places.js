@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where objects were: a row for each, its colour the PE on which it was in an interval.
+
+/** PE of `object` in `interval`. */
+function place_of(first, moves, object, interval) {
+  let pe = first[object];
+  for (let k = 0; k < interval && k < moves.length; ++k)
+    for (let i = 0; i < moves[k].length; i += 3)
+      if (moves[k][i] === object) pe = moves[k][i + 2];
+  return pe;
+}
+
+/** Plays the moves, and takes of each column that is drawn the objects that are drawn. */
+function fill_places(pixels, columns, rows, view, first, moves, intervals, colours) {
+  const column = cells_under(view.x, columns, intervals), row = cells_under(view.y, rows, first.length);
+  const now = Uint32Array.from(first);
+  let interval = 0;
+  for (let i = 0; i < columns; ++i) {
+    for (; interval < column.first[i]; ++interval) {
+      const moved = moves[interval] ?? [];
+      for (let m = 0; m < moved.length; m += 3) now[moved[m]] = moved[m + 2];
+    }
+    for (let j = 0; j < rows; ++j) pixels[j * columns + i] = colours[now[row.first[j]]];
+  }
+}
+
+async function add_places(runs) {
+  const known = runs.filter(run => run.placement);
+  if (known.length === 0) return;
+  const noun = known[0].noun;
+  const section = add_section("places", `Where ${noun} were`,
+    `Each row is one of the ${noun}, each column an interval; the colour is the PE on which it was.`);
+  const beside = section.append("div").attr("class", "beside");
+  for (const run of known) {
+    const first = await array_of(run.placement), moves = await moves_by_step(run);
+    const figure = beside.append("div").node();
+    add_run_heading(figure, run);
+    const intervals = Math.max(1, run.interval_end.length);
+    new Plane(figure, {
+      label: `Where the ${counted(first.length, run.noun)} of ${run.name} were`,
+      height: clamp(first.length * 14, 150, 440),
+      x: {domain: [0, intervals], title: "interval", cells: true, zoom: true, least: Math.min(4, intervals)},
+      y: {domain: [0, first.length], title: one_of(run.noun), cells: true, down: true, zoom: true, least: Math.min(4, first.length)},
+      draw: (context, view) => draw_pixels(context, (pixels, columns, rows) =>
+        fill_places(pixels, columns, rows, view, first, moves, intervals, pe_pixels(run.pes))),
+      describe: (x, y) => {
+        const interval = Math.floor(x), object = Math.floor(y);
+        if (!(interval >= 0 && interval < intervals && object >= 0 && object < first.length)) return null;
+        const pe = place_of(first, moves, object, interval), before = interval > 0 ? place_of(first, moves, object, interval - 1) : pe;
+        return `${one_of(run.noun)} ${object}, interval ${interval}\non PE ${pe}${before === pe ? "" : `, came from PE ${before}`}`;
+      },
+    });
+    if (run.pes <= kinds_light.length)
+      add_pe_legend(figure, run.pes);
+    else
+      draw_scale(figure, viridis, ["PE 0", `PE ${run.pes - 1}`]);
+  }
+}
+
+function add_pe_legend(parent, pes) {
+  const legend = d3.select(parent).append("div").attr("class", "legend");
+  const draw = () => {
+    const items = legend.html("").selectAll("span").data(d3.range(pes)).join("span");
+    items.append("svg").attr("width", 12).attr("height", 12).attr("aria-hidden", "true")
+      .append("rect").attr("width", 12).attr("height", 12).attr("fill", kind_colour);
+    items.append("span").text(pe => `PE ${pe}`);
+  };
+  theme_watchers.push(draw);
+  draw();
+}

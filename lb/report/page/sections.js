@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// The frame of the page: a section for each chart, with its name in the navigation.
+
+function add_section(id, title, text) {
+  d3.select("nav").append("a").attr("href", `#${id}`).text(title);
+  const section = d3.select("main").append("section").attr("id", id).attr("aria-label", title);
+  section.append("h2").text(title);
+  if (text) section.append("p").attr("class", "about").text(text);
+  return section;
+}
+
+const run_kinds = {real: "real run", simulated: "simulated", recorded: "recorded"};
+
+function add_run_heading(parent, run) {
+  const heading = d3.select(parent).append("h3").text(run.name);
+  heading.append("span").attr("class", "kind").text(run_kinds[run.kind]);
+  return heading;
+}
+
+/** A choice: `options` is [value, text] pairs. */
+function add_choice(controls, name, options, changed) {
+  const label = controls.append("label").text(`${name} `);
+  const select = label.append("select").on("change", () => changed(select.property("value")));
+  select.selectAll("option").data(options).join("option").attr("value", d => d[0]).text(d => d[1]);
+  return select;
+}
+
+/** Lines with their dashes and names, below each other's charts. */
+function add_legend(parent, series) {
+  const legend = d3.select(parent).append("div").attr("class", "legend");
+  const draw = () => {
+    const items = legend.html("").selectAll("span").data(series).join("span");
+    const line = items.append("svg").attr("width", 26).attr("height", 10).attr("aria-hidden", "true").append("line")
+      .attr("x2", 26).attr("y1", 5).attr("y2", 5).attr("stroke-width", 2.5);
+    line.attr("stroke", d => kind_colour(d.colour)).attr("stroke-dasharray", d => d.dash.join(" ") || null);
+    items.append("span").text(d => d.name);
+  };
+  theme_watchers.push(draw);
+  draw();
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// The files of page/ and the drawing library, as they were when this was built (embed.cmake).
+#pragma once
+#include <string_view>
+
+namespace skein::report {
+
+struct PageSources {
+  std::string_view page;  // page.html, with @NAME@ where something is put in
+  std::string_view style;
+  std::string_view script;  // all modules
+  std::string_view d3;      // empty: not found
+  std::string_view d3_licence;
+};
+extern const PageSources page_sources;
+
+}  // namespace skein::report

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "read.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+namespace skein::report {
+namespace {
+
+constexpr const char* what_is_read =
+    "a report of skein run --lb-report, a trace of skein run --trace, or what skein simulate --json or skein "
+    "tune --json has written";
+
+std::string read_all(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  if (!file) throw ReportError(path + ": cannot be read: " + std::strerror(errno) + "; is the name right?");
+  return text;
+}
+
+// Without reading a trace of gigabytes.
+char first_character(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  char first = 0;
+  if (!(file >> first)) {
+    if (file.eof()) throw ReportError(path + ": is empty; it should be " + what_is_read);
+    throw ReportError(path + ": cannot be read: " + std::strerror(errno) + "; is the name right?");
+  }
+  return first;
+}
+
+std::string base_name(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  std::string name = slash == std::string::npos ? path : path.substr(slash + 1);
+  const std::size_t dot = name.rfind('.');
+  return dot == std::string::npos || dot == 0 ? name : name.substr(0, dot);
+}
+
+void add(Report& report, Run run) {
+  run.name = base_name(run.source);
+  // Files of one name in different folders.
+  if (std::ranges::any_of(report.runs, [&](const Run& other) { return other.name == run.name; }))
+    run.name = run.source;
+  report.runs.push_back(std::move(run));
+}
+
+}  // namespace
+
+void add_file(Report& report, const std::string& path) {
+  if (first_character(path) != '{') return add(report, read_recorded(path));
+  const std::string text = read_all(path);
+  // One value, or a value on each line.
+  const nlohmann::json whole = nlohmann::json::parse(text, nullptr, false);
+  if (whole.is_discarded() || whole.contains("job")) {
+    const bool is_report = text.starts_with("{\"job\"") || text.starts_with("{\"step\"");
+    if (!is_report)
+      throw ReportError(path + ": is no JSON, or damaged, or cut off; it should be " + what_is_read);
+    return add(report, read_run_report(text, path));
+  }
+  const JsonPlace place(whole, path);
+  throw ReportError(path + ": is JSON of something else; it should be " + what_is_read);
+}
+
+std::vector<std::string> differences(const Report& report) {
+  std::vector<std::string> all;
+  std::set<std::size_t> counts;
+  std::set<std::string> nouns;
+  for (const Run& run : report.runs) {
+    if (run.objects > 0) counts.insert(run.objects);
+    nouns.insert(run.noun);
+  }
+  if (nouns.size() > 1)
+    all.push_back(
+        "These runs are of different programs: some have ranks, some elements. They are shown together, but "
+        "do not compare.");
+  else if (counts.size() > 1)
+    all.push_back("These runs have different numbers of " + *nouns.begin() + ": " +
+                  std::to_string(*counts.begin()) + " to " + std::to_string(*counts.rbegin()) +
+                  ". Compare their times, not what single ones did.");
+  return all;
+}
+
+}  // namespace skein::report

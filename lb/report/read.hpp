@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kinds of files that a report is made of. All throw ReportError.
+#pragma once
+#include <string>
+
+#include "json_place.hpp"
+#include "skein/lb/report.hpp"
+
+namespace skein::report {
+
+// Of --lb-report: a line for the job, one for each LB step, one for the end.
+Run read_run_report(const std::string& text, const std::string& path);
+// Of skein simulate --json.
+Run read_simulation(const JsonPlace& json, const std::string& path);
+Run read_recorded(const std::string& path);
+// Of skein tune --json.
+Tuning read_tuning(const JsonPlace& json, const std::string& path);
+
+}  // namespace skein::report

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <sstream>
+
+#include "read.hpp"
+
+namespace skein::report {
+namespace {
+
+constexpr std::uint64_t newest_version = 1;
+constexpr std::uint64_t most_pes = 1u << 24, most_objects = 1u << 31;
+
+class Reader {
+ public:
+  Reader(Run& run, std::string path) : run_(run), path_(std::move(path)) {}
+
+  // Lines from 1.
+  void line(const nlohmann::json& json, std::size_t number) {
+    const JsonPlace place(json, path_ + ": line " + std::to_string(number));
+    if (place.has("job"))
+      job(place.at("job"));
+    else if (run_.pes == 0)
+      place.fail(
+          "stands before the line of the job: it was written by another version of Skein, or lacks its "
+          "beginning");
+    else if (ended_)
+      place.fail(
+          "stands behind the line of the end: two runs have written this file; give each its own "
+          "--lb-report");
+    else if (place.has("step"))
+      step(place);
+    else if (place.has("end"))
+      end(place.at("end"));
+    else
+      place.fail("is neither of a job nor of a step nor of an end: no report of --lb-report");
+  }
+
+  void finish() {
+    if (run_.pes == 0)
+      throw ReportError(path_ + ": holds no report: the run ended before it began, or the file is another");
+    if (!ended_)
+      run_.warnings.push_back(
+          "The report has no end: the run was killed, or goes on. What is behind its last LB step is "
+          "missing.");
+    if (run_.interval_end_s.empty())
+      throw ReportError(path_ + ": holds no interval: the run was killed before its first LB step");
+  }
+
+ private:
+  void job(const JsonPlace& job) {
+    if (run_.pes > 0)
+      job.fail("is the second one: two runs have written this file; give each its own --lb-report");
+    const std::uint64_t version = job.at("version").natural();
+    if (version > newest_version)
+      job.fail("is of version " + std::to_string(version) + " of the report, this Skein knows " +
+               std::to_string(newest_version) + "; use the skein that wrote it");
+    run_.pes = job.at("pes").natural(most_pes);
+    if (run_.pes == 0) job.fail("has no PE");
+    run_.command = job.text("command");
+    run_.noun = job.at("objects").text();
+    if (job.has("placement"))
+      for (const JsonPlace& pe : job.at("placement").items())
+        run_.placement.push_back(static_cast<PeIndex>(pe.natural(run_.pes - 1)));
+    run_.objects = run_.placement.size();
+    if (job.has("cannot_move"))
+      run_.warnings.push_back("Nothing could move: " + job.at("cannot_move").text());
+  }
+
+  void step(const JsonPlace& place) {
+    interval(place);
+    Step step;
+    step.at_s = place.at("at_s").amount();
+    step.strategy = place.at("strategy").text();
+    step.why = place.text("why");
+    step.before = place.at("imbalance_before_percent").number();
+    step.after = place.at("imbalance_after_percent").number();
+    step.moved = place.at("objects_moved").natural();
+    step.bytes = place.at("bytes_handed_over").natural() + place.at("bytes_copied").natural();
+    step.pinned = place.at("objects_pinned").items().size();
+    step.meet_s = place.at("meet_s").amount();
+    step.decide_s = place.at("decide_s").amount();
+    step.move_s = place.at("move_s").amount();
+    for (const JsonPlace& move : place.at("moves").items()) {
+      const std::vector<JsonPlace> parts = move.items();
+      if (parts.size() != 3) move.fail("is not an object, a PE and a PE");
+      step.moves.push_back(
+          {static_cast<ObjectIndex>(parts[0].natural(std::max<std::size_t>(run_.objects, 1) - 1)),
+           static_cast<PeIndex>(parts[1].natural(run_.pes - 1)),
+           static_cast<PeIndex>(parts[2].natural(run_.pes - 1))});
+    }
+    run_.steps.push_back(std::move(step));
+  }
+
+  void end(const JsonPlace& end) {
+    interval(end);
+    ended_ = true;
+  }
+
+  // What a step and the end have in common: the interval before. It says what the step before gained.
+  void interval(const JsonPlace& place) {
+    const std::vector<double> busy = loads(place.at("busy_s")),
+                              unbalanced = loads(place.at("busy_unbalanced_s"));
+    run_.busy_s.insert(run_.busy_s.end(), busy.begin(), busy.end());
+    run_.unbalanced_s.insert(run_.unbalanced_s.end(), unbalanced.begin(), unbalanced.end());
+    run_.interval_end_s.push_back(place.at("at_s").amount());
+    run_.interval_s.push_back(place.at("interval_s").amount());
+    run_.seconds = run_.interval_end_s.back();
+    if (!run_.steps.empty())
+      run_.steps.back().gain_s = place.at("max_busy_unmoved_s").amount() - std::ranges::max(busy);
+  }
+
+  std::vector<double> loads(const JsonPlace& list) const {
+    std::vector<double> all = list.amounts();
+    if (all.size() != run_.pes)
+      list.fail("has " + std::to_string(all.size()) + " numbers for " + std::to_string(run_.pes) + " PEs");
+    return all;
+  }
+
+  Run& run_;
+  std::string path_;
+  bool ended_ = false;
+};
+
+}  // namespace
+
+Run read_run_report(const std::string& text, const std::string& path) {
+  Run run;
+  run.kind = RunKind::real;
+  run.source = path;
+  Reader reader(run, path);
+  std::istringstream lines(text);
+  std::string line;
+  for (std::size_t number = 1; std::getline(lines, line); ++number) {
+    if (line.empty()) continue;
+    const nlohmann::json json = nlohmann::json::parse(line, nullptr, false);
+    if (json.is_discarded()) {
+      // A run that is killed leaves half a line at most, at the end.
+      if (lines.eof() || lines.peek() == EOF) break;
+      throw ReportError(path + ": line " + std::to_string(number) + ": is no JSON: the file is damaged");
+    }
+    reader.line(json, number);
+  }
+  reader.finish();
+  return run;
+}
+
+}  // namespace skein::report

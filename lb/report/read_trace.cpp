@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// A trace as a run: bursts over time, who sent to whom, what PEs computed between sync points.
+//
+// Of an object's time the trace has bursts and what calls took, and nonblocking calls take none. So where a
+// burst lies in time is the sum of what was before it: near enough for a picture.
+#include <algorithm>
+#include <unordered_map>
+
+#include "read.hpp"
+#include "skein/lb/trace.hpp"
+
+namespace skein::report {
+namespace {
+
+constexpr std::size_t most_bursts = 2'000'000;  // what a page shows without effort
+constexpr std::size_t most_intervals = 2'000;
+
+bool is_message(trace::EventKind kind) {
+  return kind == trace::EventKind::send || kind == trace::EventKind::call;
+}
+
+// What one object did, between its sync points.
+struct Stream {
+  std::vector<std::uint64_t> burst_ns;  // by sync point, and after the last
+  std::vector<std::uint64_t> end_ns;    // when it was through with each
+};
+
+class TraceReader {
+ public:
+  TraceReader(const trace::Trace& trace, Run& run) : trace_(trace), run_(run) {}
+
+  void read() {
+    for (trace::ObjectIndex object = 0; object < trace_.object_count(); ++object) stream(object);
+    while (run_.bursts.size() > most_bursts) thin();
+    intervals();
+    for (const auto& [pair, traffic] : traffic_) run_.traffic.push_back(traffic);
+    std::ranges::sort(run_.traffic, {}, [](const Traffic& t) { return std::pair(t.from, t.to); });
+  }
+
+ private:
+  void stream(trace::ObjectIndex object) {
+    Stream& stream = streams_.emplace_back();
+    stream.burst_ns.push_back(0);
+    std::uint64_t now = 0;
+    trace::Cursor cursor = trace_.events(object);
+    while (const trace::Event* const event = cursor.next()) {
+      if (event->burst_ns > 0) burst(object, now, now + event->burst_ns);
+      stream.burst_ns.back() += event->burst_ns;
+      now += event->burst_ns + event->call_ns;
+      if (event->kind == trace::EventKind::sync) {
+        stream.end_ns.push_back(now);
+        stream.burst_ns.push_back(0);
+      }
+      if (is_message(event->kind) && event->partner >= 0) message(object, *event);
+    }
+    stream.end_ns.push_back(now);
+    run_.seconds = std::max(run_.seconds, static_cast<double>(now) * 1e-9);
+  }
+
+  void burst(trace::ObjectIndex object, std::uint64_t begin, std::uint64_t end) {
+    std::vector<Burst>& bursts = run_.bursts;
+    if (!bursts.empty() && bursts.back().row == object && begin - bursts.back().end_ns <= join_ns_)
+      bursts.back().end_ns = end;
+    else
+      bursts.push_back({object, object, begin, end});
+  }
+
+  // Joins what lies nearer together than some time, and says so.
+  void thin() {
+    join_ns_ = std::max<std::uint64_t>(1000, join_ns_ * 4);
+    std::vector<Burst> all;
+    all.swap(run_.bursts);
+    for (const Burst& each : all) burst(each.row, each.begin_ns, each.end_ns);
+    run_.timeline_note = "Bursts with less than " + std::to_string(join_ns_ / 1000) +
+                         " us between them are drawn as one: there are too many.";
+  }
+
+  void message(trace::ObjectIndex object, const trace::Event& event) {
+    const auto to = static_cast<ObjectIndex>(event.partner);
+    Traffic& traffic = traffic_[static_cast<std::uint64_t>(object) << 32 | to];
+    traffic.from = object;
+    traffic.to = to;
+    traffic.bytes += static_cast<double>(event.bytes);
+    ++traffic.messages;
+  }
+
+  // Sums of bursts by interval and PE. Intervals end with sync points, or some of them where there are many.
+  void intervals() {
+    std::size_t points = 0;
+    for (const Stream& stream : streams_) points = std::max(points, stream.burst_ns.size() - 1);
+    const std::size_t together = points / most_intervals + 1, count = points / together + 1;
+    run_.busy_s.assign(count * run_.pes, 0);
+    run_.interval_end_s.assign(count, 0);
+    std::vector<std::vector<PeIndex>> places = places_by_interval(count, together);
+    for (std::size_t object = 0; object < streams_.size(); ++object) {
+      const Stream& stream = streams_[object];
+      for (std::size_t point = 0; point < stream.burst_ns.size(); ++point) {
+        const std::size_t interval = std::min(point / together, count - 1);
+        run_.busy_s[interval * run_.pes + places[interval][object]] +=
+            static_cast<double>(stream.burst_ns[point]) * 1e-9;
+        double& end = run_.interval_end_s[interval];
+        end = std::max(end, static_cast<double>(stream.end_ns[point]) * 1e-9);
+      }
+    }
+    double before = 0;
+    for (double& end : run_.interval_end_s) {
+      end = std::max(end, before);
+      run_.interval_s.push_back(end - before);
+      before = end;
+    }
+  }
+
+  // Where objects were: what a step moved is elsewhere from the sync point on that was nearest to it.
+  std::vector<std::vector<PeIndex>> places_by_interval(std::size_t count, std::size_t together) {
+    std::vector<PeIndex> now = trace_.header().placement;
+    now.resize(streams_.size(), 0);
+    run_.placement = now;
+    std::vector<std::vector<PeIndex>> places;
+    const std::vector<std::uint64_t>& ends = streams_[0].end_ns;
+    std::size_t next = 0;
+    const std::span<const trace::RecordedStep> steps = trace_.steps();
+    for (std::size_t interval = 0; interval < count; ++interval) {
+      places.push_back(now);
+      const std::size_t last = std::min((interval + 1) * together, ends.size()) - 1;
+      Step step;
+      step.at_s = static_cast<double>(ends[last]) * 1e-9;
+      for (; next < steps.size() && (steps[next].time_ns <= ends[last] || interval + 2 == count); ++next) {
+        step.strategy = steps[next].strategy;
+        step.move_s += static_cast<double>(steps[next].took_ns) * 1e-9;
+        for (const auto& [object, pe] : steps[next].moves) {
+          if (object >= now.size() || pe >= run_.pes || now[object] == pe) continue;
+          step.moves.push_back({object, now[object], pe});
+          now[object] = pe;
+        }
+      }
+      step.moved = step.moves.size();
+      if (!steps.empty() && interval + 1 < count) run_.steps.push_back(std::move(step));
+    }
+    return places;
+  }
+
+  const trace::Trace& trace_;
+  Run& run_;
+  std::uint64_t join_ns_ = 0;
+  std::vector<Stream> streams_;
+  std::unordered_map<std::uint64_t, Traffic> traffic_;
+};
+
+}  // namespace
+
+Run read_recorded(const std::string& path) {
+  try {
+    const trace::Trace trace = trace::read_trace(path);
+    Run run;
+    run.kind = RunKind::recorded;
+    run.source = path;
+    run.command =
+        trace.header().options + (trace.header().options.empty() ? "" : " ") + trace.header().program;
+    run.noun = trace.header().native ? "elements" : "ranks";
+    run.objects = trace.object_count();
+    if (run.objects == 0) throw ReportError(path + ": has no object, so there is nothing to show");
+    run.pes = std::max<std::size_t>(1, trace.header().pes);
+    for (const PeIndex pe : trace.header().placement) run.pes = std::max<std::size_t>(run.pes, pe + 1);
+    if (!trace.complete())
+      run.warnings.push_back(
+          "The trace has no end: the run was killed, or goes on. What was not yet written is missing.");
+    TraceReader(trace, run).read();
+    return run;
+  } catch (const trace::TraceError& error) {
+    throw ReportError(error.what());
+  }
+}
+
+}  // namespace skein::report

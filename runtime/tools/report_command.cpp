@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/tools/report_command.hpp"
+
+#include <cstdio>
+
+#include "runtime/base/error.hpp"
+#include "skein/lb/report.hpp"
+
+namespace skein::tools {
+namespace {
+
+using View = std::string_view;
+using ReportOption = options::OptionOf<ReportOptions>;
+
+constexpr ReportOption table[] = {
+    {"Output", 'o', "--output", "", "FILE", "skein-report.html", "Where the page is written.",
+     [](const ReportOption&, ReportOptions& o, View text) {
+       if (text.empty()) throw Error("'' is empty");
+       o.output = text;
+     }},
+    {"Output", 0, "--title", "", "TEXT", "", "What the page is called; if not given, after the files.",
+     [](const ReportOption&, ReportOptions& o, View text) { o.title = text; }},
+};
+
+int draw(const ReportOptions& options) {
+  report::Report page;
+  for (const std::string& file : options.operands) report::add_file(page, file);
+  if (!options.title.empty())
+    page.title = options.title;
+  else if (page.runs.size() == 1)
+    page.title = page.runs[0].name;
+  for (const std::string& difference : report::differences(page))
+    fprintf(stderr, "skein report: %s\n", difference.c_str());
+  report::write_html(page, options.output);
+  printf("%s\n", options.output.c_str());
+  return 0;
+}
+
+constexpr options::SubcommandOf<ReportOptions> subcommands[] = {
+    {"", "FILE... [-o FILE]", "", {}, 1, options::any_number, draw},
+};
+
+constexpr View notes =
+    "Draws what `skein run --lb-report`, `skein run --trace`, `skein simulate --json` and `skein tune "
+    "--json` "
+    "have written, as one HTML page that needs no network: load of the PEs by interval, imbalance and load "
+    "over time, what each LB step moved, cost and gained, where ranks were, who sent to whom, bursts and "
+    "waits, and what a tuning has tried. Several files are drawn side by side on one scale: a real run and "
+    "its simulation. What kind a file is, is seen in it.";
+
+}  // namespace
+
+const options::ToolOf<ReportOptions>& report_tool() {
+  static const options::ToolOf<ReportOptions> tool{
+      "report",
+      "FILE... [-o FILE]",
+      "Draws runs, traces, simulations and tunings as a page to look at.",
+      notes,
+      table,
+      subcommands};
+  return tool;
+}
+
+}  // namespace skein::tools

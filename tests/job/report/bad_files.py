@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What skein report says about files that it cannot draw, and about runs that do not compare.
+
+  bad_files.py SKEIN
+"""
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+import inputs
+
+
+def main():
+    skein = sys.argv[1]
+    folder = tempfile.mkdtemp()
+    good = inputs.run_report(os.path.join(folder, "good.json"))
+    with open(good, encoding="utf-8") as file:
+        lines = file.readlines()
+
+    def written(name, text):
+        path = os.path.join(folder, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return path
+
+    def changed(line, change):
+        """The good report with one line changed."""
+        value = json.loads(lines[line])
+        change(value)
+        return written("changed.json", "".join([*lines[:line], json.dumps(value) + "\n", *lines[line + 1:]]))
+
+    def report(*files, page=os.path.join(folder, "page.html")):
+        return subprocess.run([skein, "report", *files, "-o", page], capture_output=True, text=True)
+
+    def refused(pattern, *files, **options):
+        done = report(*files, **options)
+        if done.returncode == 0 or not re.search(pattern, done.stderr):
+            sys.exit(f"expected an error like {pattern!r}, got status {done.returncode}:\n{done.stderr}")
+
+    refused("/nosuch.json: cannot be read: No such file", "/nosuch.json")
+    refused("empty.json: is empty; it should be a report of", written("empty.json", ""))
+    refused("text.txt: ", written("text.txt", "hello, this is no trace\n" * 20))
+    refused("cut.json: is no JSON, or damaged, or cut off", written("cut.json", '{"makespan_s": 1, "pes": '))
+    refused("other.json: is JSON of something else; it should be", written("other.json", '{"phases": []}'))
+    refused("begins.json: line 1: stands before the line of the job", written("begins.json", "".join(lines[1:])))
+    refused("twice.json: line 8: stands behind the line of the end|is the second one: two runs",
+            written("twice.json", "".join(lines * 2)))
+    refused("damaged.json: line 3: is no JSON", written("damaged.json", "".join([*lines[:2], lines[2][:40] + "\n", *lines[3:]])))
+    refused("line 1, job: is of version 7 of the report, this Skein knows 1; use the skein that wrote it",
+            changed(0, lambda line: line["job"].update(version=7)))
+    refused("line 2, busy_s: has 3 numbers for 4 PEs", changed(1, lambda line: line["busy_s"].pop()))
+    refused(r"line 2, busy_s\[1\]: is -1.0+, and below 0", changed(1, lambda line: line["busy_s"].__setitem__(1, -1)))
+    refused("line 3: has no member 'move_s'", changed(2, lambda line: line.pop("move_s")))
+    refused(r"line 3, moves\[0\]\[2\]: is 9, and above 3", changed(2, lambda line: line["moves"][0].__setitem__(2, 9)))
+    refused("nothing.json: holds no interval", written("nothing.json", lines[0]))
+    refused("/nosuch/page.html: cannot be written: No such file", good, page="/nosuch/page.html")
+    refused("usage|FILE")
+
+    # A run that was killed left what it came to, and half a line.
+    killed = written("killed.json", "".join(lines[:4]) + lines[4][:30])
+    done = report(killed)
+    with open(os.path.join(folder, "page.html"), encoding="utf-8") as file:
+        page = file.read()
+    if done.returncode != 0 or "the run was killed, or goes on" not in page:
+        sys.exit(f"a killed run cannot be drawn, or nothing is said:\n{done.stderr}")
+
+    # Another number of ranks: drawn, with a word.
+    other = inputs.run_report(os.path.join(folder, "other.json"), ranks=16)
+    done = report(good, other)
+    if done.returncode != 0 or "different numbers of ranks: 8 to 16" not in done.stderr:
+        sys.exit(f"two jobs of different sizes, and no word of it:\n{done.stderr}")
+
+
+main()

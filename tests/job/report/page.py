@@ -1,0 +1,192 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""A page of skein report in a browser: every chart is drawn, in the right colours, tooltips and zoom work.
+
+  page.py SKEIN
+"""
+import contextlib
+import os
+import subprocess
+import sys
+import tempfile
+
+import inputs
+from browser import available, browser
+
+# Of viridis (S. van der Walt, N. Smith), every 64th of 256 colours and the last, after matplotlib.
+VIRIDIS = {0: (68, 1, 84), 64: (59, 82, 139), 128: (33, 145, 140), 192: (94, 201, 98), 255: (253, 231, 37)}
+PES, INTERVALS = 4, 6
+
+
+def load(interval, pe):
+    """Of PE 3 the most, 1 s, in interval 5; of PE 0 nothing; half of the scale is PE 1, interval 0."""
+    return {0: 0.0, 1: 0.5, 2: 0.25, 3: 1.0 if interval == 5 else 0.75}[pe]
+
+
+def check(what, value):
+    if not value:
+        sys.exit(f"FAILED: {what}")
+
+
+def pixel(page, chart, x, y):
+    """At parts x, y of the chart's canvas."""
+    return tuple(page.run("""
+      const canvas = document.querySelector(arguments[0] + " canvas");
+      return [...canvas.getContext("2d").getImageData(arguments[1] * canvas.width, arguments[2] * canvas.height, 1, 1)
+        .data].slice(0, 3)""", chart, x, y))
+
+
+def colours(page, chart):
+    """How many different ones a chart has: 1 is blank."""
+    return page.run("""
+      const canvas = document.querySelector(arguments[0] + " canvas");
+      const data = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+      return new Set(new Uint32Array(data.buffer)).size""", chart)
+
+
+def see(page, chart):
+    """Scrolls there and waits until it is drawn."""
+    page.run("document.querySelector(arguments[0]).scrollIntoView({block: 'center'})", chart)
+    page.wait(f"document.querySelector('{chart} canvas').dataset.drawn")
+
+
+@contextlib.contextmanager
+def redrawn(page, chart):
+    """Waits until what is done inside has been drawn."""
+    drawn = f"Number(document.querySelector('{chart} canvas').dataset.drawn)"
+    before = page.run(f"return {drawn}")
+    yield
+    page.wait(f"{drawn} > {before}")
+
+
+def choose(page, select, value):
+    page.run("""const select = document.querySelector(arguments[0]); select.value = arguments[1];
+                select.dispatchEvent(new Event('change'))""", select, value)
+
+
+def near(a, b):
+    return all(abs(x - y) <= 6 for x, y in zip(a, b))
+
+
+def tooltip(page):
+    return page.run("const t = document.getElementById('tooltip'); return t.hidden ? '' : t.textContent")
+
+
+def ticks(page, chart):
+    return page.run("return [...document.querySelectorAll(arguments[0] + ' svg .tick text')].map(t => t.textContent)", chart)
+
+
+def check_heat_map(page):
+    chart = "#heat-map .plane"
+    see(page, chart)
+    # The scale is that of both maps, and what had been unbalanced is twice as much: 1 s is half of it.
+    for interval, pe, at in ((0, 0, 0), (0, 1, 64), (5, 3, 128)):
+        found = pixel(page, chart, (interval + 0.5) / INTERVALS, (pe + 0.5) / PES)
+        check(f"PE {pe} in interval {interval} has the colour {found}, not {VIRIDIS[at]}", near(found, VIRIDIS[at]))
+    with redrawn(page, chart):
+        choose(page, "#heat-map select", "unbalanced")
+    found = pixel(page, chart, 5.5 / INTERVALS, 3.5 / PES)
+    check(f"the fullest PE unbalanced has the colour {found}", near(found, VIRIDIS[255]))
+    with redrawn(page, chart):
+        choose(page, "#heat-map select", "busy")
+
+    canvas = page.find(chart + " canvas")
+    page.act(("move", canvas, 20, -5))
+    page.wait("!document.getElementById('tooltip').hidden")
+    check(f"the tooltip of the middle says {tooltip(page)!r}",
+          "PE 1, interval 3" in tooltip(page) and "computed 500 ms of 1 s" in tooltip(page))
+
+
+def check_zoom(page):
+    chart = "#heat-map .plane"
+    canvas = page.find(chart + " canvas")
+    all_ticks = ticks(page, chart)
+    page.act(("move", canvas, 0, 0), ("down",), ("up",))  # a wheel over a chart in passing scrolls the page
+    with redrawn(page, chart):
+        page.act(("wheel", canvas, -400))
+    check("the wheel did not zoom", ticks(page, chart) != all_ticks)
+    page.keys(canvas, "0")
+    page.wait(f"[...document.querySelectorAll('{chart} svg .tick text')].length === {len(all_ticks)}")
+    check("0 does not show all again", ticks(page, chart) == all_ticks)
+    page.keys(canvas, "+")
+    page.wait(f"[...document.querySelectorAll('{chart} svg .tick text')].length !== {len(all_ticks)}")
+    page.run("document.querySelectorAll('#heat-map .buttons button')[2].click()")
+    page.wait(f"[...document.querySelectorAll('{chart} svg .tick text')].length === {len(all_ticks)}")
+    # The cursor of the keyboard tells what it is on, for those who cannot point.
+    page.keys(canvas, "\ue014")  # right
+    page.wait("!document.getElementById('tooltip').hidden")
+    check(f"the cursor tells {tooltip(page)!r}", "PE 2, interval 4" in tooltip(page))
+
+
+def check_lines(page):
+    for chart in ("#imbalance .plane", "#load .plane"):
+        see(page, chart)
+        check(f"{chart} is blank", colours(page, chart) > 2)
+        check(f"{chart} has no axes", len(ticks(page, chart)) > 5)
+    see(page, "#imbalance .plane")
+    canvas = page.find("#imbalance canvas")
+    page.act(("move", canvas, 0, 0))
+    page.wait("!document.getElementById('tooltip').hidden")
+    # (0.75 / ((0 + 0.5 + 0.25 + 0.75) / 4) - 1) x 100
+    check(f"the imbalance told is {tooltip(page)!r}", "100 %" in tooltip(page))
+
+
+def check_log(page):
+    rows = page.run("return [...document.querySelectorAll('#log tbody tr')].map(r => r.innerText)")
+    check(f"the log has {len(rows)} steps", len(rows) == INTERVALS - 1)
+    for part in ("rotate", "1 rank, 5 kB", "100 % above the average; expected after: 50 %", "6 ms", "250 ms"):
+        check(f"the first step does not tell {part!r}: {rows[0]!r}", part in rows[0])
+    page.run("document.querySelector('#log tbody details').open = true")
+    page.wait("document.querySelector('#log tbody pre')")
+    told = page.run("return document.querySelector('#log tbody pre').textContent")
+    check(f"of the first step's moves is told {told!r}", told == "rank 0: PE 0 → 1")
+
+
+def check_places(page):
+    see(page, "#places .plane")
+    before, after = (pixel(page, "#places .plane", (k + 0.5) / INTERVALS, 0.5 / 8) for k in (0, 1))
+    check("rank 0 has one colour before and after its move", not near(before, after))
+    check("rank 1 and rank 0 have different colours on one PE",
+          near(before, pixel(page, "#places .plane", 0.5 / INTERVALS, 1.5 / 8)))
+
+
+def check_theme(page):
+    background = "return getComputedStyle(document.body).backgroundColor"
+    before = page.run(background)
+    page.run("document.getElementById('theme').click()")
+    check("the theme does not change", page.run(background) != before)
+
+
+def check_accessible(page):
+    nameless = page.run("""
+      return [...document.querySelectorAll('canvas, button, select, section, [role=region]')].filter(e =>
+        !e.getAttribute('aria-label') && !e.textContent.trim() && !e.labels?.length).map(e => e.outerHTML.slice(0, 80))""")
+    check(f"without a name for screen readers: {nameless}", not nameless)
+
+
+def main():
+    skein = sys.argv[1]
+    if not available():
+        print("chromium and chromedriver are not here")
+        sys.exit(77)
+    with tempfile.TemporaryDirectory() as folder:
+        data = inputs.run_report(os.path.join(folder, "made-up.json"), PES, INTERVALS, load=load)
+        path = os.path.join(folder, "page.html")
+        subprocess.run([skein, "report", data, "-o", path], check=True)
+        with browser() as page:
+            page.open(path)
+            page.wait("document.documentElement.dataset.ready")
+            check_heat_map(page)
+            check_zoom(page)
+            check_lines(page)
+            check_log(page)
+            check_places(page)
+            check_theme(page)
+            check_accessible(page)
+            outside = page.run("return performance.getEntriesByType('resource').map(e => e.name)")
+            check(f"the page fetches {outside}", not [name for name in outside if not name.startswith("data:")])
+            console = page.console()
+            check(f"the console says {console}", not console)
+
+
+main()
