@@ -84,6 +84,13 @@ class FastNetwork final : public Network {
          {message, duration, passed.last + latency, inside ? &side_of_pe_[to] : &side_of_node_[to_node]}});
   }
 
+  Ns lookahead() const override {
+    const double least = platform_.pes_per_node > 1
+                             ? std::min(platform_.node.latency_ns, platform_.network.latency_ns)
+                             : platform_.network.latency_ns;
+    return std::llround(least);
+  }
+
   Ns next() override { return events_.empty() ? never : events_.top().at; }
 
   Delivery take() override {

@@ -30,6 +30,8 @@ class Network {
   // What happens then: a message arrives, or `none`, for something within the network. receive_time() is the
   // caller's to add. Of those that arrive at equal times the one that was sent first comes first.
   virtual Delivery take() = 0;
+  // What happens before t + this is not changed by what is sent at t: send() may be told that much late.
+  virtual Ns lookahead() const { return 0; }
 };
 
 // Own: latency, overhead and gap of a level; a node's injecting and ejecting sides take turns; links of a

@@ -31,6 +31,11 @@ class PeSpeed {
     return {begin + to_ns(work_ns * rate.wall), to_ns(work_ns * rate.processor)};
   }
 
+  // What a run would measure of so much work there, if nothing of the PE changes.
+  Ns processor_ns(PeIndex pe, std::uint64_t work_ns) const {
+    return to_ns(static_cast<double>(work_ns) * rates_[pe].processor);
+  }
+
   static Ns to_ns(double ns) { return static_cast<Ns>(ns + 0.5); }
 
  private:

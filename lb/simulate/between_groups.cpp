@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// Collectives of intercommunicators, as runtime/vmpi/coll/between.cpp plays them.
+#include "lb/simulate/collective_call.hpp"
+
+namespace skein::simulate {
+namespace {
+
+using trace::Collective;
+
+bool leads(const CollectiveCall& call) { return call.rank() == 0; }
+ObjectIndex other(CollectiveCall& call, std::uint32_t rank) { return call.others().members()[rank]; }
+
+// The first ranks exchange; all of the group get what came.
+Playing exchange_and_share(CollectiveCall& call, std::uint64_t bytes) {
+  if (leads(call)) {
+    Ring ring = call.ring();
+    ring.receive_from(other(call, 0));
+    ring.send_to(other(call, 0), bytes);
+    co_await ring.all();
+  }
+  co_await bcast(call.ring(), bytes, 0);
+}
+
+Playing barrier_between(CollectiveCall& call) {
+  co_await barrier(call.ring());
+  co_await exchange_and_share(call, 0);
+}
+
+Playing bcast_between(CollectiveCall& call) {
+  Ring ring = call.ring();
+  if (call.root_is_ours()) {
+    if (call.rank() == call.root()) ring.send_to(other(call, 0), call.bytes());
+    co_await ring.all();
+    co_return;
+  }
+  if (leads(call)) ring.receive_from(other(call, call.root()));
+  co_await ring.all();
+  co_await bcast(ring, call.bytes(), 0);
+}
+
+// Gather and scatter: the root and each of the other group.
+Playing rooted_between(CollectiveCall& call, std::uint64_t bytes) {
+  Ring ring = call.ring();
+  const bool gathers = call.kind() == Collective::gather || call.kind() == Collective::gatherv;
+  if (!call.root_is_ours()) {
+    if (gathers)
+      ring.send_to(other(call, call.root()), bytes);
+    else
+      ring.receive_from(other(call, call.root()));
+  } else if (call.rank() == call.root()) {
+    for (std::uint32_t i = 0; i < call.others().size(); ++i) {
+      if (gathers)
+        ring.receive_from(other(call, i));
+      else
+        ring.send_to(other(call, i), i < call.list().size() ? call.list()[i] : call.bytes());
+    }
+  }
+  co_await ring.all();
+}
+
+Playing allgather_between(CollectiveCall& call, std::uint64_t bytes) {
+  co_await gather_directly(call.ring(), bytes, 0);
+  co_await exchange_and_share(call, bytes * call.own().size());
+}
+
+Playing alltoall_between(CollectiveCall& call) {
+  Ring ring = call.ring();
+  const std::uint32_t ranks = call.others().size();
+  for (std::uint32_t i = 0; i < ranks; ++i) ring.receive_from(other(call, i));
+  for (std::uint32_t i = 0; i < ranks; ++i) {
+    const std::uint32_t to = (call.rank() + i) % ranks;
+    ring.send_to(other(call, to), to < call.list().size() ? call.list()[to] : call.bytes());
+  }
+  co_await ring.all();
+}
+
+Playing reduce_between(CollectiveCall& call) {
+  Ring ring = call.ring();
+  if (call.root_is_ours()) {
+    if (call.rank() == call.root()) ring.receive_from(other(call, 0));
+    co_await ring.all();
+    co_return;
+  }
+  co_await reduce(ring, call.bytes(), 0);
+  if (leads(call)) ring.send_to(other(call, call.root()), call.bytes());
+  co_await ring.all();
+}
+
+Playing allreduce_between(CollectiveCall& call) {
+  co_await reduce(call.ring(), call.bytes(), 0);
+  co_await exchange_and_share(call, call.bytes());
+}
+
+Playing reduce_scatter_between(CollectiveCall& call, std::uint64_t total) {
+  Ring ring = call.ring();
+  co_await reduce(ring, total, 0);
+  if (leads(call)) {
+    ring.receive_from(other(call, 0));
+    ring.send_to(other(call, 0), total);
+    co_await ring.all();
+  }
+  co_await scatter_directly(ring, total / call.own().size(), call.list().empty() ? nullptr : &call.list(), 0);
+}
+
+}  // namespace
+
+Playing play_between(CollectiveCall& call) {
+  std::uint64_t sum = 0;
+  for (const std::uint64_t bytes : call.list()) sum += bytes;
+  const std::uint64_t own = call.list().empty() ? call.bytes() : sum;
+  switch (call.kind()) {
+    case Collective::barrier:
+    case Collective::create_comm:
+      return barrier_between(call);
+    case Collective::bcast:
+      return bcast_between(call);
+    case Collective::gather:
+    case Collective::gatherv:
+    case Collective::scatter:
+    case Collective::scatterv:
+      return rooted_between(call, own);
+    case Collective::allgather:
+    case Collective::allgatherv:
+      return allgather_between(call, call.bytes());
+    case Collective::alltoall:
+    case Collective::alltoallv:
+    case Collective::alltoallw:
+      return alltoall_between(call);
+    case Collective::reduce:
+      return reduce_between(call);
+    case Collective::allreduce:
+      return allreduce_between(call);
+    case Collective::reduce_scatter_block:
+    case Collective::reduce_scatter:
+      return reduce_scatter_between(call, own);
+    default:
+      throw trace::TraceError("a prefix reduction on an intercommunicator, which MPI does not have");
+  }
+}
+
+}  // namespace skein::simulate

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lb/simulate/collective_call.hpp"
+
+#include <new>
+#include <string>
+
+namespace skein::simulate {
+namespace {
+
+// Before each frame: where it is from, and its size.
+struct alignas(__STDCPP_DEFAULT_NEW_ALIGNMENT__) FrameHead {
+  std::pmr::memory_resource* memory;
+  std::size_t bytes;
+};
+
+}  // namespace
+
+void* Playing::promise_type::allocate(std::size_t bytes, std::pmr::memory_resource& memory) {
+  void* const room = memory.allocate(sizeof(FrameHead) + bytes, alignof(FrameHead));
+  return new (room) FrameHead{&memory, bytes} + 1;
+}
+
+void Playing::promise_type::operator delete(void* frame, std::size_t) {
+  FrameHead* const head = static_cast<FrameHead*>(frame) - 1;
+  head->memory->deallocate(head, sizeof(FrameHead) + head->bytes, alignof(FrameHead));
+}
+
+std::pmr::memory_resource& Ring::memory() const { return call_.memory(); }
+
+void Ring::send_to(ObjectIndex object, std::uint64_t bytes) {
+  CollectiveWorld& world = call_.world();
+  world.waits.expect(call_.task());
+  const ObjectIndex self = world.waits.object_of(call_.task());
+  world.messages.start_send({.channel = {object, self, call_.channel_communicator(), call_.tag()},
+                             .bytes = bytes,
+                             .mode = trace::SendMode::standard,
+                             .logged = logged_},
+                            {call_.task(), none});
+}
+
+void Ring::receive_from(ObjectIndex object) {
+  CollectiveWorld& world = call_.world();
+  world.waits.expect(call_.task());
+  const ObjectIndex self = world.waits.object_of(call_.task());
+  world.messages.start_receive({self, object, call_.channel_communicator(), call_.tag()},
+                               {call_.task(), none});
+}
+
+void Ring::send(int to, std::uint64_t bytes) { send_to(members_[static_cast<std::size_t>(to)], bytes); }
+void Ring::receive(int from) { receive_from(members_[static_cast<std::size_t>(from)]); }
+
+bool Ring::All::await_ready() const { return call.world().waits.may_go_on(call.task()); }
+void Ring::All::await_suspend(std::coroutine_handle<> here) const { call.suspend_at(here); }
+
+CollectiveCall::CollectiveCall(CollectiveWorld& world, TaskId task, ObjectIndex self,
+                               const trace::Event& event, bool blocking)
+    : world_(world),
+      task_(task),
+      kind_(static_cast<trace::Collective>(event.what)),
+      blocking_(blocking),
+      bytes_(event.bytes),
+      list_(event.list.begin(), event.list.end()),
+      pair_(world.groups.of(event.communicator)) {
+  own_ = &pair_.local;
+  others_ = &pair_.remote;
+  rank_ = own_->rank_of(self);
+  if (rank_ == none) {
+    std::swap(own_, others_);
+    rank_ = own_->rank_of(self);
+  }
+  if (rank_ == none)
+    throw trace::TraceError("rank " + std::to_string(self) + " is in a collective of communicator " +
+                            std::to_string(event.communicator) + ", of which it is no member");
+  tag_ = own_->next_tag(rank_);
+  if (event.partner >= 0) {
+    root_ = own_->rank_of(static_cast<ObjectIndex>(event.partner));
+    root_is_ours_ = root_ != none;
+    if (!root_is_ours_) root_ = others_->rank_of(static_cast<ObjectIndex>(event.partner));
+    if (root_ == none)
+      throw trace::TraceError("the root of a collective of rank " + std::to_string(self) + ", rank " +
+                              std::to_string(event.partner) + ", is no member of communicator " +
+                              std::to_string(event.communicator));
+  }
+}
+
+bool CollectiveCall::resume() {
+  if (!playing_.handle()) {
+    playing_ = pair_.inter() ? play_between(*this) : play(*this);
+    resume_at_ = playing_.handle();
+  }
+  resume_at_.resume();
+  return playing_.done();
+}
+
+bool CollectiveCall::assembles(std::uint64_t bytes) {
+  constexpr std::uint64_t longest_to_assemble = 64 * 1024;
+  if (!blocking_ || bytes > longest_to_assemble || own_->size() == 1) return false;
+  own_->place(world_.pe_of, world_.generation, world_.leader_on_pe);
+  return own_->assembles();
+}
+
+bool CollectiveCall::Assemble::await_ready() {
+  Group& group = *call.own_;
+  Assembly& assembly = group.assembly(group.assembly_of(call.rank_));
+  if (assembly.arrived == 0)
+    assembly.kind = call.kind_;
+  else if (assembly.kind != call.kind_)
+    throw SimulationError(
+        "mismatched collectives on communicator " + std::to_string(call.pair_.id) + ": its rank " +
+        std::to_string(call.rank_) +
+        " makes another call than ranks that came before it. The trace is of a program that "
+        "does so, or was changed");
+  const auto members = group.members_of(assembly);
+  const ObjectIndex self = group.members()[call.rank_];
+  const bool last = ++assembly.arrived == assembly.members;
+  completes = group.alone() ? last : self == members[0];
+  if (last && completes) return true;
+  if (last) call.world_.machine.make_ready(call.world_.pe_of[self], members[0]);
+  return false;
+}
+
+void CollectiveCall::dismiss() {
+  Assembly& assembly = own_->assembly(own_->assembly_of(rank_));
+  assembly.arrived = 0;
+  const ObjectIndex self = own_->members()[rank_];
+  for (const ObjectIndex member : own_->members_of(assembly))
+    if (member != self) world_.machine.make_ready(world_.pe_of[self], member);
+}
+
+}  // namespace skein::simulate

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+// A collective as one member plays it: the algorithms of runtime/vmpi/coll/ as coroutines, which give way
+// where a rank would block. They send and receive what those do, without data.
+#pragma once
+#include <coroutine>
+#include <cstdint>
+#include <exception>
+#include <memory_resource>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "lb/simulate/groups.hpp"
+#include "lb/simulate/point_to_point.hpp"
+
+namespace skein::simulate {
+
+class CollectiveCall;
+
+// What an algorithm returns. Another one may await it; that is how some are made of others. (Not inside a
+// condition: GCC 12 then destroys what was never made.)
+class [[nodiscard]] Playing {
+ public:
+  struct promise_type {
+    std::coroutine_handle<> then = std::noop_coroutine();
+
+    // Frames come from the call's memory, which is told by an algorithm's first parameter.
+    template <class First, class... Others>
+    static void* operator new(std::size_t bytes, First& first, Others&...) {
+      return allocate(bytes, first.memory());
+    }
+    static void operator delete(void* frame, std::size_t bytes);
+
+    Playing get_return_object() { return Playing(std::coroutine_handle<promise_type>::from_promise(*this)); }
+    std::suspend_always initial_suspend() noexcept { return {}; }
+    auto final_suspend() noexcept {
+      struct GoOn {
+        bool await_ready() noexcept { return false; }
+        std::coroutine_handle<> await_suspend(std::coroutine_handle<promise_type> self) noexcept {
+          return self.promise().then;
+        }
+        void await_resume() noexcept {}
+      };
+      return GoOn{};
+    }
+    void return_void() {}
+    void unhandled_exception() { std::rethrow_exception(std::current_exception()); }
+
+   private:
+    static void* allocate(std::size_t bytes, std::pmr::memory_resource& memory);
+  };
+
+  Playing() = default;
+  explicit Playing(std::coroutine_handle<promise_type> handle) : handle_(handle) {}
+  Playing(Playing&& other) noexcept : handle_(std::exchange(other.handle_, {})) {}
+  Playing& operator=(Playing&& other) noexcept {
+    std::swap(handle_, other.handle_);
+    return *this;
+  }
+  ~Playing() {
+    if (handle_) handle_.destroy();
+  }
+
+  std::coroutine_handle<> handle() const { return handle_; }
+  bool done() const { return handle_.done(); }
+
+  bool await_ready() const { return false; }
+  std::coroutine_handle<> await_suspend(std::coroutine_handle<> then) {
+    handle_.promise().then = then;
+    return handle_;
+  }
+  void await_resume() {}
+
+ private:
+  std::coroutine_handle<promise_type> handle_;
+};
+
+// What calls of all members share.
+struct CollectiveWorld {
+  Machine& machine;
+  PointToPoint& messages;
+  Waits& waits;
+  Groups& groups;
+  const std::vector<PeIndex>& pe_of;
+  const std::uint64_t& generation;  // of pe_of
+  std::pmr::unsynchronized_pool_resource memory{};
+  std::vector<std::uint32_t> leader_on_pe{};  // scratch of Group::place(): all `none`
+};
+
+// What algorithms are written with: the members of one group, as one of them sees them.
+class Ring {
+ public:
+  Ring(CollectiveCall& call, std::span<const ObjectIndex> members, std::uint32_t rank, bool logged = true)
+      : call_(call), members_(members), rank_(static_cast<int>(rank)), logged_(logged) {}
+
+  int size() const { return static_cast<int>(members_.size()); }
+  int rank() const { return rank_; }
+  int above(int distance) const {
+    return static_cast<int>((rank_ + static_cast<std::int64_t>(distance)) % size());
+  }
+  int below(int distance) const {
+    return static_cast<int>((rank_ + static_cast<std::int64_t>(size()) - distance) % size());
+  }
+
+  // Begin; all() awaits their ends.
+  void send(int to, std::uint64_t bytes);
+  void receive(int from);
+  // To and from members of another group.
+  void send_to(ObjectIndex object, std::uint64_t bytes);
+  void receive_from(ObjectIndex object);
+  void exchange(int to, std::uint64_t bytes, int from) {
+    receive(from);
+    send(to, bytes);
+  }
+
+  struct All {
+    CollectiveCall& call;
+    bool await_ready() const;
+    void await_suspend(std::coroutine_handle<> here) const;
+    void await_resume() const {}
+  };
+  All all() const { return {call_}; }
+  std::pmr::memory_resource& memory() const;
+
+ private:
+  CollectiveCall& call_;
+  std::span<const ObjectIndex> members_;
+  int rank_;
+  bool logged_;
+};
+
+class CollectiveCall {
+ public:
+  // `event` lasts as long as the call, or `list` is copied if it does not (`keeps_list`).
+  CollectiveCall(CollectiveWorld& world, TaskId task, ObjectIndex self, const trace::Event& event,
+                 bool blocking);
+  CollectiveCall(const CollectiveCall&) = delete;
+  CollectiveCall& operator=(const CollectiveCall&) = delete;
+
+  // Goes on until it must wait, or ends. Whether it has ended.
+  bool resume();
+
+  // -- for the algorithms
+  std::pmr::memory_resource& memory() { return world_.memory; }
+  CollectiveWorld& world() { return world_; }
+  TaskId task() const { return task_; }
+  void suspend_at(std::coroutine_handle<> here) { resume_at_ = here; }
+
+  trace::Collective kind() const { return kind_; }
+  std::uint64_t bytes() const { return bytes_; }
+  // To each member; empty where the kind has one size for all.
+  const std::vector<std::uint64_t>& list() const { return list_; }
+  std::int32_t tag() const { return tag_; }
+  std::uint32_t channel_communicator() const { return pair_.id * 2 + 1; }
+  GroupPair& pair() { return pair_; }
+  Group& own() { return *own_; }
+  Group& others() { return *others_; }
+  std::uint32_t rank() const { return rank_; }
+  // The rank of the root in the group that it is in; whether that is the own group.
+  std::uint32_t root() const { return root_; }
+  bool root_is_ours() const { return root_is_ours_; }
+  Ring ring() { return {*this, own_->members(), rank_}; }
+  Ring leaders() { return {*this, own_->leaders(), own_->assembly_of(rank_), false}; }
+
+  // Whether members of this call assemble; what goes with it must be alike for all.
+  bool assembles(std::uint64_t bytes);
+  struct Assemble {
+    CollectiveCall& call;
+    bool completes = false;
+    bool await_ready();
+    void await_suspend(std::coroutine_handle<> here) { call.suspend_at(here); }
+    // Whether this member is to complete the collective, and then to dismiss() the others.
+    bool await_resume() const { return completes; }
+  };
+  Assemble assemble() { return {*this}; }
+  void dismiss();
+
+ private:
+  CollectiveWorld& world_;
+  const TaskId task_;
+  const trace::Collective kind_;
+  const bool blocking_;
+  const std::uint64_t bytes_;
+  std::vector<std::uint64_t> list_;
+  GroupPair& pair_;
+  Group* own_ = nullptr;
+  Group* others_ = nullptr;
+  std::uint32_t rank_ = none;
+  std::uint32_t root_ = none;
+  bool root_is_ours_ = true;
+  std::int32_t tag_ = 0;
+  std::coroutine_handle<> resume_at_;
+  Playing playing_;
+};
+
+// ---- the algorithms: one of a kind for each file of runtime/vmpi/coll/. `call` first: its memory is theirs.
+
+// That of the call's kind.
+Playing play(CollectiveCall& call);
+// Of intercommunicators.
+Playing play_between(CollectiveCall& call);
+
+Playing barrier(Ring ring);
+Playing bcast(Ring ring, std::uint64_t bytes, int root);
+// `piece`: of the caller.
+Playing gather(Ring ring, std::uint64_t piece, int root);
+Playing gather_directly(Ring ring, std::uint64_t piece, int root);
+// `pieces`: at the root, to each; empty: all alike.
+Playing scatter(Ring ring, std::uint64_t piece, const std::vector<std::uint64_t>* pieces, int root);
+Playing scatter_directly(Ring ring, std::uint64_t piece, const std::vector<std::uint64_t>* pieces, int root);
+Playing allgather(Ring ring, std::uint64_t piece, const std::vector<std::uint64_t>* pieces);
+Playing alltoall(Ring ring, std::uint64_t piece, const std::vector<std::uint64_t>* pieces);
+Playing reduce(Ring ring, std::uint64_t bytes, int root);
+Playing allreduce(Ring ring, std::uint64_t bytes);
+Playing reduce_scatter(Ring ring, std::uint64_t total, const std::vector<std::uint64_t>* pieces);
+Playing scan(Ring ring, std::uint64_t bytes, bool exclusive);
+Playing create_comm(Ring ring);
+
+}  // namespace skein::simulate

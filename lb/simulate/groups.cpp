@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lb/simulate/groups.hpp"
+
+#include <algorithm>
+
+namespace skein::simulate {
+
+Group::Group(std::span<const ObjectIndex> members) : members_(members), tags_(members.size(), 0) {
+  for (std::size_t i = 1; i < members.size(); ++i) in_order_ = in_order_ && members[i] == members[0] + i;
+  if (in_order_) return;
+  by_object_.reserve(members.size());
+  for (std::uint32_t rank = 0; rank < members.size(); ++rank) by_object_.push_back({members[rank], rank});
+  std::sort(by_object_.begin(), by_object_.end(),
+            [](const Member& a, const Member& b) { return a.object < b.object; });
+}
+
+std::uint32_t Group::rank_of(ObjectIndex object) const {
+  if (in_order_) {
+    if (members_.empty()) return none;
+    const std::uint32_t rank = object - members_[0];
+    return rank < members_.size() ? rank : none;
+  }
+  const auto found =
+      std::lower_bound(by_object_.begin(), by_object_.end(), object,
+                       [](const Member& member, ObjectIndex of) { return member.object < of; });
+  return found != by_object_.end() && found->object == object ? found->rank : none;
+}
+
+void Group::place(const std::vector<PeIndex>& pe_of, std::uint64_t generation,
+                  std::vector<std::uint32_t>& leader_on_pe) {
+  if (generation == generation_) return;
+  generation_ = generation;
+  leaders_.clear();
+  assemblies_.clear();
+  assembly_of_.resize(members_.size());
+  for (std::uint32_t rank = 0; rank < members_.size(); ++rank) {
+    std::uint32_t& leader = leader_on_pe[pe_of[members_[rank]]];
+    if (leader == none) {
+      leader = static_cast<std::uint32_t>(leaders_.size());
+      leaders_.push_back(members_[rank]);
+      assemblies_.emplace_back();
+    }
+    ++assemblies_[leader].members;
+    assembly_of_[rank] = leader;
+  }
+  for (const ObjectIndex leader : leaders_) leader_on_pe[pe_of[leader]] = none;
+  std::uint32_t first = 0;
+  for (Assembly& assembly : assemblies_) {
+    assembly.first = first;
+    first += assembly.members;
+    assembly.members = 0;
+  }
+  assembled_.resize(members_.size());
+  for (std::uint32_t rank = 0; rank < members_.size(); ++rank) {
+    Assembly& assembly = assemblies_[assembly_of_[rank]];
+    assembled_[assembly.first + assembly.members++] = members_[rank];
+  }
+}
+
+Groups::Groups(const trace::Trace& trace) : trace_(trace) {
+  all_.reserve(trace.communicators().size());
+  for (const trace::Communicator& communicator : trace.communicators())
+    all_.push_back({communicator.id, Group(communicator.members), Group(communicator.others)});
+}
+
+GroupPair& Groups::of(std::uint32_t id) {
+  if (id == 0 && !all_.empty() && all_[0].id == 0) return all_[0];
+  const auto found = std::lower_bound(all_.begin(), all_.end(), id,
+                                      [](const GroupPair& pair, std::uint32_t of) { return pair.id < of; });
+  if (found == all_.end() || found->id != id) (void)trace_.communicator(id);  // throws
+  return *found;
+}
+
+}  // namespace skein::simulate

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Communicators as the simulator sees them: who is which member, and where members assemble in blocking
+// collectives (runtime/vmpi/coll/assembly.hpp): those on one PE, of whom the first is the leader.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "lb/simulate/message.hpp"
+#include "skein/lb/trace.hpp"
+
+namespace skein::simulate {
+
+// The members on one PE.
+struct Assembly {
+  std::uint32_t first = 0;  // in Group::assembled_
+  std::uint32_t members = 0;
+  std::uint32_t arrived = 0;
+  trace::Collective kind{};  // that those who have arrived are in
+};
+
+// The members of a communicator, or those of one side of an intercommunicator.
+class Group {
+ public:
+  Group() = default;
+  explicit Group(std::span<const ObjectIndex> members);
+
+  std::uint32_t size() const { return static_cast<std::uint32_t>(members_.size()); }
+  std::span<const ObjectIndex> members() const { return members_; }
+  // The rank of the object, or `none`.
+  std::uint32_t rank_of(ObjectIndex object) const;
+
+  // Finds out who is where; `generation` changes whenever objects have moved.
+  void place(const std::vector<PeIndex>& pe_of, std::uint64_t generation,
+             std::vector<std::uint32_t>& leader_on_pe);
+  // After place(): the first members on every PE, in the order of their ranks.
+  std::span<const ObjectIndex> leaders() const { return leaders_; }
+  // Whether members assemble: there are two and more per PE that has any.
+  bool assembles() const { return members_.size() >= 2 * leaders_.size(); }
+  // That of the member; by its number the leader's rank among leaders.
+  std::uint32_t assembly_of(std::uint32_t rank) const { return assembly_of_[rank]; }
+  Assembly& assembly(std::uint32_t index) { return assemblies_[index]; }
+  std::span<const ObjectIndex> members_of(const Assembly& assembly) const {
+    return std::span(assembled_).subspan(assembly.first, assembly.members);
+  }
+  bool alone() const { return leaders_.size() == 1; }
+
+  // How many collectives the member has begun, of which this is one more: messages of several under way are
+  // told apart by it.
+  std::int32_t next_tag(std::uint32_t rank) { return tags_[rank]++; }
+
+ private:
+  struct Member {
+    ObjectIndex object;
+    std::uint32_t rank;
+  };
+  std::span<const ObjectIndex> members_;  // the trace's
+  bool in_order_ = true;                  // members are `first_`, first_ + 1, ...
+  std::vector<Member> by_object_;         // else: sorted by object
+  std::vector<std::int32_t> tags_;
+
+  std::uint64_t generation_ = ~std::uint64_t{0};
+  std::vector<ObjectIndex> leaders_;
+  std::vector<std::uint32_t> assembly_of_;  // by rank
+  std::vector<Assembly> assemblies_;
+  std::vector<ObjectIndex> assembled_;  // members, assembly by assembly
+};
+
+// A communicator: its group, or both of an intercommunicator.
+struct GroupPair {
+  std::uint32_t id = 0;
+  Group local, remote;
+  bool inter() const { return remote.size() > 0; }
+};
+
+class Groups {
+ public:
+  explicit Groups(const trace::Trace& trace);
+  // Throws TraceError where there is none.
+  GroupPair& of(std::uint32_t id);
+
+ private:
+  const trace::Trace& trace_;
+  std::vector<GroupPair> all_;  // rising ids
+};
+
+}  // namespace skein::simulate

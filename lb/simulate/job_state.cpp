@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lb/simulate/job_state.hpp"
+
+#include <string>
+
+namespace skein::simulate {
+
+void JobState::compute(Machine& machine, PeIndex pe, ObjectIndex object, std::uint64_t burst_ns,
+                       std::uint64_t number) {
+  if (burst_ns == 0) return;
+  const std::uint64_t work = with_noise(burst_ns, platform.noise, policy.seed, object, number);
+  Ns& clock = machine.clock(pe);
+  const PeSpeed::Span span = speed.run(pe, clock, work);
+  if (span.end == never)
+    throw SimulationError(
+        "PE " + std::to_string(pe) + " of platform '" + platform.name + "' stands for good (changes), " +
+        "and object " + std::to_string(object) +
+        " is there: end the change (until_ns), or take a strategy and a period that clear the PE "
+        "before");
+  shares[object].busy += span.busy;
+  shares[object].work_ns += work;
+  if (policy.keep_bursts) bursts.push_back({object, pe, clock, span.end});
+  clock = span.end;
+}
+
+void JobState::occupy(Machine& machine, PeIndex pe, ObjectIndex object, std::uint64_t ns) {
+  shares[object].busy += static_cast<Ns>(ns);
+  shares[object].work_ns += ns;
+  Ns& clock = machine.clock(pe);
+  if (policy.keep_bursts) bursts.push_back({object, pe, clock, clock + static_cast<Ns>(ns)});
+  clock += static_cast<Ns>(ns);
+}
+
+}  // namespace skein::simulate

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every part of a simulation shares: its input, where objects are, and what was measured of them.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "lb/simulate/machine.hpp"
+#include "lb/simulate/pe_speed.hpp"
+#include "lb/simulate/point_to_point.hpp"
+
+namespace skein::simulate {
+
+// Whether the objects stop at the sync point after so many others.
+class StopsAt {
+ public:
+  virtual ~StopsAt() = default;
+  virtual bool gathers(std::uint64_t passed) const = 0;
+};
+
+struct JobState {
+  const trace::Trace& trace;
+  const Platform& platform;
+  const Policy& policy;
+  const StopsAt& stops;
+  PeSpeed speed;
+  std::vector<PeIndex> pe_of;    // by object
+  std::uint64_t generation = 0;  // of pe_of: changes whenever objects have moved
+
+  // Since the last LB step, by object.
+  struct Share {
+    Ns busy = 0;                // processor time on the PE where it is
+    std::uint64_t work_ns = 0;  // the same on a PE of speed 1
+    std::uint64_t bytes = 0;    // in use at its last sync point
+    bool ended = false;
+  };
+  std::vector<Share> shares;
+  std::vector<BurstRecord> bursts = {};
+
+  // The object, on its PE, computes for so long, from the PE's clock on, which goes on by that. `number`: of
+  // the burst, of this object.
+  void compute(Machine& machine, PeIndex pe, ObjectIndex object, std::uint64_t burst_ns,
+               std::uint64_t number);
+  // It keeps its PE for so long, whatever its speed.
+  void occupy(Machine& machine, PeIndex pe, ObjectIndex object, std::uint64_t ns);
+};
+
+// What plays the objects of a program on the PEs.
+class Player : public Machine::Workload {
+ public:
+  virtual Machine& machine() = 0;
+  // Makes all objects ready.
+  virtual void begin() = 0;
+  virtual bool all_ended() const = 0;
+  // All that have not ended are at a sync point at which they stop.
+  virtual bool all_stopped() const = 0;
+  // That is the how manieth, from 1.
+  virtual std::uint64_t points() const = 0;
+  // After an LB step.
+  virtual void resume() = 0;
+  // Where messages are noted from now on; null: nowhere.
+  virtual void log_to(Traffic* traffic) = 0;
+  virtual PointToPoint::Counts counts() const = 0;
+  // Nothing goes on, and objects have neither ended nor stopped: throws SimulationError that says who waits
+  // for what.
+  [[noreturn]] virtual void report_waiting() const = 0;
+  // Streams may end before their objects do, if all do so at one place; else throws SimulationError.
+  virtual void check_ends() const = 0;
+};
+
+}  // namespace skein::simulate

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lb/simulate/lb_steps.hpp"
+
+#include <algorithm>
+
+namespace skein::simulate {
+namespace {
+
+// When each PE has had the objects that come to it, and got rid of those that go.
+std::vector<Ns> play_transfers(const std::vector<StepOutcome::Transfer>& transfers, Network& network,
+                               Ns begin, std::size_t pes) {
+  std::vector<Ns> done(pes, begin);
+  for (std::size_t i = 0; i < transfers.size(); ++i)
+    network.send(i, transfers[i].from, transfers[i].to, transfers[i].bytes, begin);
+  for (std::size_t left = transfers.size(); left > 0;) {
+    const Delivery delivery = network.take();
+    if (delivery.message == Delivery::none) continue;
+    --left;
+    const StepOutcome::Transfer& transfer = transfers[delivery.message];
+    done[transfer.from] = std::max(done[transfer.from], delivery.at);
+    done[transfer.to] = std::max(done[transfer.to], delivery.at);
+  }
+  return done;
+}
+
+}  // namespace
+
+void LbSteps::end_interval(JobState& job, Timeline& timeline) {
+  const std::size_t row = timeline.busy.size();
+  timeline.busy.resize(row + timeline.pes, 0);
+  timeline.unbalanced.resize(row + timeline.pes, 0);
+  for (std::size_t i = 0; i < job.shares.size(); ++i) {
+    JobState::Share& share = job.shares[i];
+    const PeIndex pe = job.pe_of[i], home = placed_[i];
+    timeline.busy[row + pe] += share.busy;
+    timeline.pe_busy[pe] += share.busy;
+    timeline.unbalanced[row + home] += pe == home ? share.busy : job.speed.processor_ns(home, share.work_ns);
+  }
+  timeline.placement.push_back(job.pe_of);
+}
+
+void LbSteps::close(JobState& job, Player& player, Timeline& timeline) {
+  end_interval(job, timeline);
+  timeline.makespan = player.machine().latest();
+  timeline.interval_end.push_back(timeline.makespan);
+}
+
+void LbSteps::step(JobState& job, Player& player, Network& network, Timeline& timeline) {
+  const Ns at = player.machine().latest();
+  std::vector<Measured> measured;
+  measured.reserve(job.shares.size());
+  for (const JobState::Share& share : job.shares) measured.push_back({share.busy, share.bytes, share.ended});
+  end_interval(job, timeline);
+  StepOutcome outcome = balancer_.step(at, measured, traffic_.take());
+  const Ns begin = at + outcome.decided;
+  std::vector<Ns> done = play_transfers(outcome.transfers, network, begin, timeline.pes);
+  for (std::size_t pe = 0; pe < done.size() && pe < outcome.moving_of_pe.size(); ++pe)
+    done[pe] += outcome.moving_of_pe[pe];
+  // Figures of the moves are summed over all PEs, so that all wait for the last.
+  const Ns resumed = std::max(begin, *std::max_element(done.begin(), done.end()));
+  balancer_.moved_in(resumed - begin);
+
+  outcome.record.at = at;
+  outcome.record.points = player.points();
+  outcome.record.move = resumed - begin;
+  timeline.steps.push_back(std::move(outcome.record));
+  timeline.interval_end.push_back(resumed);
+  if (job.pe_of != outcome.placement) {
+    job.pe_of = std::move(outcome.placement);
+    ++job.generation;
+  }
+  for (JobState::Share& share : job.shares) share.busy = 0, share.work_ns = 0;
+  for (PeIndex pe = 0; pe < timeline.pes; ++pe) player.machine().clock(pe) = resumed;
+  player.resume();
+}
+
+}  // namespace skein::simulate

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// The PEs of a simulated job, and in which order what they do is looked at.
+//
+// A PE is one sequential process. It has a clock, a queue of tasks that can run, first come first served, and
+// an inbox of messages that have arrived and were not taken yet. As in a run (runtime/rank/scheduler.cpp,
+// runtime/pe/pe_loop.cpp) a task runs until it gives way; then, if no other is ready, or 5 us and more have
+// passed since the last time, the PE takes what has arrived; then the next task that is ready runs. A PE with
+// nothing to run takes a message when it arrives.
+//
+// PEs run ahead of each other as far as nothing can come between. In a window of time [T, limit), where T is
+// the next time at which anything happens, what PEs do cannot reach any other PE before `limit`: limit - T is
+// the network's lookahead. So a PE runs alone until it would have to look into its inbox at `limit` or later.
+// Messages that it sends leave in the order of their times, then of PEs, whatever the windows are: the
+// outcome does not depend on them.
+#pragma once
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+#include "lb/simulate/message.hpp"
+#include "lb/simulate/network.hpp"
+#include "lb/simulate/time_queue.hpp"
+
+namespace skein::simulate {
+
+class Machine {
+ public:
+  // What runs on the PEs.
+  class Workload {
+   public:
+    virtual ~Workload() = default;
+    // The task runs on from where it was, until it gives way: true. False: there is more to do which is to
+    // wait until the other PEs have come as far (see has_reached()); it is then run again.
+    virtual bool run(PeIndex pe, TaskId task) = 0;
+    // A message is taken from the inbox. It is the workload's now.
+    virtual void take(PeIndex pe, MessageIndex message) = 0;
+  };
+
+  Machine(const Platform& platform, Network& network, Workload& workload, std::size_t tasks);
+
+  std::size_t pes() const { return pes_.size(); }
+  Ns& clock(PeIndex pe) { return pes_[pe].clock; }
+  Pool<Message>& messages() { return messages_; }
+  const Level& level(PeIndex from, PeIndex to) const {
+    return from == to ? platform_.pe : pes_[from].node == pes_[to].node ? platform_.node : platform_.network;
+  }
+  bool same_node(PeIndex a, PeIndex b) const { return pes_[a].node == pes_[b].node; }
+
+  // Appends to the queue of the PE. A task is in one queue at a time.
+  void make_ready(PeIndex pe, TaskId task);
+  // At this time; the PE need not be the task's for ever, but until then.
+  void wake_at(PeIndex pe, TaskId task, Ns at);
+  // Whether other PEs have come as far as this one: if not, its clock is as far ahead as is worth while.
+  bool has_reached(PeIndex pe) const { return pes_[pe].clock >= limit_; }
+  // A message with so many bytes on the wire leaves the PE, whose clock goes on by what that takes.
+  void send(MessageIndex message, PeIndex from, PeIndex to, std::uint64_t wire_bytes);
+  // When the message that was just sent has come, its sender's PE gets this notice, at the same time.
+  void tell_when_arrived(MessageIndex message, MessageIndex notice);
+
+  // Runs until nothing is left to do: no task is ready or asleep, no message under way or in an inbox. Throws
+  // SimulationError when `stop` becomes true.
+  void run(const std::atomic<bool>* stop);
+  // Afterwards: the latest clock. Where nothing was to do for a PE, its own may be behind.
+  Ns latest() const;
+  Network& network() { return network_; }
+  std::uint64_t switches() const { return switches_; }
+
+ private:
+  struct Sleeper {
+    Ns at;
+    std::uint64_t order;
+    TaskId task;
+    bool operator<(const Sleeper& other) const {  // std's heaps have the greatest first
+      return at != other.at ? at > other.at : order > other.order;
+    }
+  };
+  struct Pe {
+    Ns clock = 0;
+    Ns poll_due = 0;
+    Ns scheduled = never;  // in due_; `never`: nothing to do
+    TaskId current = none;
+    TaskId last = none;  // that ran
+    TaskId ready_first = none, ready_last = none;
+    MessageIndex inbox_first = none, inbox_last = none;
+    std::uint32_t node = 0;
+    bool polling = false;  // it has not taken all that had come
+    std::vector<Sleeper> sleepers;
+  };
+  // A message on its way, by message.
+  struct Flight {
+    PeIndex from = 0, to = 0;
+    std::uint64_t wire_bytes = 0;
+    MessageIndex notice = none;  // what its sender's PE gets when it has arrived
+  };
+  struct Departure {
+    Ns at;
+    PeIndex from;
+    MessageIndex message;
+    bool operator<(const Departure& other) const {
+      return at != other.at ? at < other.at : from < other.from;
+    }
+  };
+
+  void run_window(Ns begin);
+  void run_pe(PeIndex index);
+  // Whether all that has come so far could be taken.
+  bool take_arrived(Pe& pe, PeIndex index);
+  void wake_sleepers(Pe& pe, PeIndex index);
+  void deliver_until(Ns limit);
+  void put_into_inbox(PeIndex index, MessageIndex message);
+  void schedule(PeIndex index, Ns at);
+  void depart(const Departure& departure);
+  void depart_in_order();
+  Ns next_event();
+  Ns next_due();
+
+  const Platform& platform_;
+  Network& network_;
+  Workload& workload_;
+  const Ns lookahead_;
+  const Ns switch_ns_;
+  Ns limit_ = 0;        // of the window
+  Ns least_limit_ = 0;  // the same, when one PE runs alone: what it sends may bring its limit forward to here
+  bool alone_ = false;  // one PE runs, and no other before its limit
+  PeIndex running_ = none;
+  std::vector<Pe> pes_;
+  std::vector<TaskId> next_ready_;  // by task
+  Pool<Message> messages_;
+  std::vector<Flight> flights_;
+  TimeQueue due_;  // PEs, by the time at which they are to be looked at; some more than once
+  std::vector<PeIndex> window_pes_;
+  std::vector<Departure> departures_;  // in this window
+  TimeQueue later_;                    // in those after it
+  std::uint64_t left_later_ = 0;
+  std::uint64_t sleeps_ = 0;
+  std::uint64_t switches_ = 0;
+};
+
+}  // namespace skein::simulate

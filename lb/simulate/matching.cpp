@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lb/simulate/matching.hpp"
+
+#include <utility>
+
+namespace skein::simulate {
+namespace {
+
+std::uint64_t hash_of(const Channel& channel) {
+  std::uint64_t hash =
+      (static_cast<std::uint64_t>(channel.receiver) << 32 | channel.sender) * 0x9e3779b97f4a7c15;
+  hash ^= (static_cast<std::uint64_t>(channel.communicator) << 32 | static_cast<std::uint32_t>(channel.tag)) *
+          0xc2b2ae3d27d4eb4f;
+  return (hash ^ hash >> 29) * 0xbf58476d1ce4e5b9;
+}
+
+}  // namespace
+
+std::size_t ChannelTable::place(const Channel& channel) const {
+  return (hash_of(channel) >> 24) & (entries_.size() - 1);
+}
+
+ChannelTable::Entry* ChannelTable::find(const Channel& channel) {
+  for (std::size_t i = place(channel);; i = (i + 1) & (entries_.size() - 1)) {
+    if (entries_[i].first == none) return nullptr;
+    if (entries_[i].channel == channel) return &entries_[i];
+  }
+}
+
+ChannelTable::Entry& ChannelTable::find_or_add(const Channel& channel) {
+  if (2 * used_ >= entries_.size()) grow();
+  std::size_t i = place(channel);
+  for (; entries_[i].first != none; i = (i + 1) & (entries_.size() - 1))
+    if (entries_[i].channel == channel) return entries_[i];
+  ++used_;
+  entries_[i].channel = channel;
+  return entries_[i];
+}
+
+// What was put behind the entry because it was in the way moves up.
+void ChannelTable::erase(Entry& entry) {
+  const std::size_t mask = entries_.size() - 1;
+  std::size_t hole = static_cast<std::size_t>(&entry - entries_.data());
+  for (std::size_t i = (hole + 1) & mask; entries_[i].first != none; i = (i + 1) & mask) {
+    const std::size_t home = place(entries_[i].channel);
+    if (((i - home) & mask) < ((i - hole) & mask)) continue;
+    entries_[hole] = entries_[i];
+    hole = i;
+  }
+  entries_[hole].first = none;
+  --used_;
+}
+
+void ChannelTable::grow() {
+  std::vector<Entry> old(entries_.size() * 2);
+  std::swap(old, entries_);
+  for (const Entry& entry : old) {
+    if (entry.first == none) continue;
+    std::size_t i = place(entry.channel);
+    while (entries_[i].first != none) i = (i + 1) & (entries_.size() - 1);
+    entries_[i] = entry;
+  }
+}
+
+bool Matching::take_receive(const Channel& channel, Completion& receive) {
+  ChannelTable::Entry* const entry = table_.find(channel);
+  if (!entry || !entry->receives) return false;
+  const std::uint32_t first = entry->first;
+  receive = posted_[first].completion;
+  if (entry->first == entry->last)
+    table_.erase(*entry);
+  else
+    entry->first = posted_[first].next;
+  posted_.remove(first);
+  return true;
+}
+
+MessageIndex Matching::find_message(const Channel& channel) {
+  const ChannelTable::Entry* const entry = table_.find(channel);
+  return entry && !entry->receives ? entry->first : none;
+}
+
+MessageIndex Matching::take_message(const Channel& channel) {
+  ChannelTable::Entry* const entry = table_.find(channel);
+  if (!entry || entry->receives) return none;
+  const MessageIndex first = entry->first;
+  if (entry->first == entry->last)
+    table_.erase(*entry);
+  else
+    entry->first = messages_[first].next;
+  return first;
+}
+
+void Matching::post(const Channel& channel, Completion receive) {
+  const std::uint32_t item = posted_.add();
+  posted_[item].completion = receive;
+  ChannelTable::Entry& entry = table_.find_or_add(channel);
+  if (entry.first == none) {
+    entry.first = item;
+    entry.receives = true;
+  } else {
+    posted_[entry.last].next = item;
+  }
+  entry.last = item;
+}
+
+void Matching::keep(const Channel& channel, MessageIndex message) {
+  messages_[message].next = none;
+  ChannelTable::Entry& entry = table_.find_or_add(channel);
+  if (entry.first == none) {
+    entry.first = message;
+    entry.receives = false;
+  } else {
+    messages_[entry.last].next = message;
+  }
+  entry.last = message;
+}
+
+}  // namespace skein::simulate

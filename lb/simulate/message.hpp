@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Messages under way and messages that wait for their receivers, and who waits for them.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "skein/lb/platform.hpp"
+#include "skein/lb/simulate.hpp"
+#include "skein/lb/trace.hpp"
+
+namespace skein::simulate {
+
+using trace::ObjectIndex;
+using MessageIndex = std::uint32_t;
+// What runs on a PE: the object of this number, or, from the number of objects on, a collective of a rank
+// that goes on beside it.
+using TaskId = std::uint32_t;
+
+inline constexpr std::uint32_t none = ~std::uint32_t{0};  // no message, no task, no request
+
+// Of a send or receive: a request of an object, which is complete then; or, without a request, a task that
+// waits for one operation less.
+struct Completion {
+  TaskId task = none;
+  std::uint32_t request = none;
+};
+
+enum class MessageKind : std::uint8_t {
+  eager,     // with its data
+  envelope,  // without: its data is where the sender is
+  fetch,     // receiver to sender: send them
+  bulk,      // they come
+  left,      // to the sender itself, when they have come: its buffer is its own again
+  matched,   // receiver to sender: a receive took it
+  other,     // of whoever sent it
+};
+
+// 64 B: one line of the cache.
+struct Message {
+  Ns at = 0;          // when it arrives
+  Ns receive_ns = 0;  // what taking it keeps the PE busy for
+  std::uint64_t bytes = 0;
+  ObjectIndex sender = 0;
+  ObjectIndex receiver = 0;
+  Completion sent;      // the sender's; where nothing waits for it any more: none
+  Completion received;  // the receiver's, once it is matched
+  std::uint32_t communicator = 0;
+  std::int32_t tag = 0;
+  MessageIndex next = none;  // in the list that it is in
+  MessageKind kind = MessageKind::eager;
+  bool tell = false;  // the sender waits until a receive takes it
+  bool collective = false;
+};
+
+// Items that come and go, by number.
+template <class Item>
+class Pool {
+ public:
+  std::uint32_t add() {
+    if (free_ == none) {
+      items_.emplace_back();
+      return static_cast<std::uint32_t>(items_.size() - 1);
+    }
+    const std::uint32_t index = free_;
+    free_ = items_[index].next;
+    items_[index] = {};
+    return index;
+  }
+  void remove(std::uint32_t index) {
+    items_[index].next = free_;
+    free_ = index;
+  }
+  Item& operator[](std::uint32_t index) { return items_[index]; }
+  const Item& operator[](std::uint32_t index) const { return items_[index]; }
+
+ private:
+  std::vector<Item> items_;
+  std::uint32_t free_ = none;
+};
+
+}  // namespace skein::simulate

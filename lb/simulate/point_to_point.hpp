@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// The life of a message between ranks, as runtime/vmpi/p2p/p2p.hpp tells it, and what each part of it takes:
+//
+// Same PE. A posted receive gets the data from the sender, who copies. Else up to 16 KiB are kept, and the
+// receiver copies; of more only the envelope, and the sender waits until the receiver has copied.
+// Other PE, up to 8 KiB: the data goes with the envelope. More: the envelope goes; once it is matched, the
+// receiver copies out of the sender's memory if both are in one node, and tells it; else it asks, and the
+// data come as a transfer of their own, whose end both wait for.
+// A synchronous send is complete when its receiver has told of the match, however short it is.
+//
+// Platform::pe, node and network may have other limits than 16 and 8 KiB (Level::eager_bytes). What one copy
+// within a PE takes is in the bursts of the trace; Platform::pe is what comes on top.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "lb/simulate/machine.hpp"
+#include "lb/simulate/matching.hpp"
+#include "lb/simulate/traffic.hpp"
+#include "lb/simulate/waits.hpp"
+
+namespace skein::simulate {
+
+struct Sending {
+  Channel channel;
+  std::uint64_t bytes = 0;
+  trace::SendMode mode = trace::SendMode::standard;
+  bool logged = true;  // as an edge of the communication graph
+};
+
+class PointToPoint {
+ public:
+  struct Counts {
+    std::uint64_t messages = 0, remote_messages = 0, bytes = 0, remote_bytes = 0;
+  };
+
+  PointToPoint(Machine& machine, Waits& waits, const std::vector<PeIndex>& pe_of, const Platform& platform);
+
+  // From the sender's PE. `done` may be complete when this returns.
+  void start_send(const Sending& sending, Completion done);
+  // From the receiver's PE; likewise.
+  void start_receive(const Channel& channel, Completion done);
+  // Whether a message of this channel is there. If not, the receiver's own task is made ready when one comes.
+  bool probe(const Channel& channel);
+  // A message is taken from the inbox of the PE.
+  void take(PeIndex pe, MessageIndex message);
+
+  // Whether edges are logged; null: not.
+  void log_to(Traffic* traffic) { traffic_ = traffic; }
+  const Counts& counts() const { return counts_; }
+  const Matching& matching() const { return matching_; }
+
+ private:
+  void send_here(const Sending& sending, Completion done, PeIndex pe);
+  void send_away(const Sending& sending, Completion done, PeIndex from, PeIndex to);
+  MessageIndex new_message(const Sending& sending, Completion done);
+  void keep(const Channel& channel, MessageIndex message);
+  // The message is matched, on the receiver's PE.
+  void accept(MessageIndex message, Completion receive);
+  void fetch(MessageIndex message, Completion receive);
+  void tell_sender(MessageIndex message);
+  std::uint64_t eager_bytes(const Level& level) const;
+
+  Machine& machine_;
+  Pool<Message>& messages_;
+  Waits& waits_;
+  const std::vector<PeIndex>& pe_of_;
+  const Platform& platform_;
+  Matching matching_;
+  Traffic* traffic_ = nullptr;
+  Counts counts_;
+  std::vector<Channel> probes_;  // of ranks that wait for a message to come; few
+};
+
+}  // namespace skein::simulate

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plays the streams of an MPI program's ranks on the PEs: burst by burst and call by call. A rank runs until
+// a call blocks.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lb/simulate/collective_call.hpp"
+#include "lb/simulate/job_state.hpp"
+#include "lb/simulate/wildcards.hpp"
+
+namespace skein::simulate {
+
+class RankPlayer final : public Player {
+ public:
+  RankPlayer(JobState& job, Network& network);
+  ~RankPlayer() override;
+
+  Machine& machine() override { return machine_; }
+  void begin() override;
+  bool all_ended() const override { return ended_ == ranks_.size(); }
+  bool all_stopped() const override { return stopped_ > 0 && stopped_ + ended_ == ranks_.size(); }
+  std::uint64_t points() const override { return points_; }
+  void resume() override;
+  void log_to(Traffic* traffic) override { messages_.log_to(traffic); }
+  PointToPoint::Counts counts() const override { return messages_.counts(); }
+  [[noreturn]] void report_waiting() const override;
+  void check_ends() const override;
+
+  bool run(PeIndex pe, TaskId task) override;
+  void take(PeIndex pe, MessageIndex message) override { messages_.take(pe, message); }
+
+ private:
+  enum class Stage : std::uint8_t {
+    between,        // the next thing is the next event
+    at_event,       // its burst is over
+    waits,          // in the call of the event, which is over when it runs again
+    in_collective,  // likewise, but the collective goes on then
+    stopped,        // at a sync point
+    ended,
+    cut,  // the stream ended before its end
+  };
+  struct Rank {
+    explicit Rank(trace::Cursor of) : cursor(std::move(of)) {}
+    trace::Cursor cursor;
+    const trace::Event* event = nullptr;
+    CollectiveCall* call = nullptr;
+    std::uint64_t events = 0;  // begun
+    std::uint64_t points = 0;  // sync points passed
+    Stage stage = Stage::between;
+    bool has_wildcards = false;
+  };
+  struct Beside {  // a nonblocking collective
+    CollectiveCall* call = nullptr;
+    std::uint32_t request = none;
+  };
+
+  // Whether the rank runs on; else it gives way.
+  bool act(PeIndex pe, ObjectIndex object, Rank& rank);
+  bool send(ObjectIndex object, Rank& rank, const trace::Event& event);
+  bool receive(ObjectIndex object, Rank& rank, const trace::Event& event);
+  bool collective(PeIndex pe, ObjectIndex object, Rank& rank, const trace::Event& event);
+  bool sync(PeIndex pe, ObjectIndex object, Rank& rank, const trace::Event& event);
+  bool run_collective(Rank& rank);
+  void run_beside(TaskId task);
+  bool blocks(Rank& rank, ObjectIndex object);
+  void end(Rank& rank, Stage stage);
+  CollectiveCall* new_call(TaskId task, ObjectIndex self, const trace::Event& event, bool blocking);
+  void delete_call(CollectiveCall* call);
+  Channel channel_to(ObjectIndex sender, ObjectIndex receiver, const trace::Event& event) const;
+  std::string text_of_wait(ObjectIndex object) const;
+
+  JobState& job_;
+  std::vector<Rank> ranks_;
+  Machine machine_;
+  Waits waits_;
+  PointToPoint messages_;
+  Groups groups_;
+  CollectiveWorld collectives_;
+  std::vector<Beside> beside_;                         // by task, from the number of ranks on
+  std::vector<std::unique_ptr<Wildcards>> wildcards_;  // by rank; empty: none has any
+  std::uint64_t stopped_ = 0, ended_ = 0, cut_ = 0, points_ = 0;
+};
+
+}  // namespace skein::simulate

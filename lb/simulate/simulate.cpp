@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "skein/lb/simulate.hpp"
+
+#include <string>
+
+#include "lb/simulate/lb_steps.hpp"
+#include "lb/simulate/rank_player.hpp"
+
+namespace skein::simulate {
+namespace {
+
+lb::Assignment place(const trace::Trace& trace, const Platform& platform, const Policy& policy) {
+  const std::size_t objects = trace.object_count();
+  const std::uint32_t pes = platform.pe_count();
+  if (policy.placement == Placement::recorded) {
+    const lb::Assignment& recorded = trace.header().placement;
+    if (recorded.size() != objects)
+      throw SimulationError("the trace does not say where its " + std::to_string(objects) +
+                            " objects were: place them in blocks or round robin");
+    return recorded;
+  }
+  lb::Assignment placed(objects);
+  for (std::size_t i = 0; i < objects; ++i)
+    placed[i] = static_cast<PeIndex>(policy.placement == Placement::block ? i * pes / objects : i % pes);
+  return placed;
+}
+
+std::unique_ptr<Network> make_network(const Platform& platform, NetworkEngine engine) {
+  if (engine == NetworkEngine::simgrid)
+    throw SimulationError("this build has no module for SimGrid: take the fast engine");
+  return make_fast_network(platform);
+}
+
+}  // namespace
+
+Timeline simulate(const trace::Trace& trace, const Platform& platform, const Policy& policy,
+                  const std::atomic<bool>* stop) {
+  validate(platform);
+  if (trace.object_count() == 0)
+    throw SimulationError("the trace has no objects: there is nothing to simulate");
+  Timeline timeline;
+  timeline.pes = platform.pe_count();
+  timeline.pe_busy.assign(timeline.pes, 0);
+
+  const std::unique_ptr<Network> network = make_network(platform, policy.engine);
+  lb::Assignment placed = place(trace, platform, policy);
+  LbSteps steps(platform, policy, placed);
+  JobState job{.trace = trace,
+               .platform = platform,
+               .policy = policy,
+               .stops = steps,
+               .speed = PeSpeed(platform),
+               .pe_of = std::move(placed),
+               .shares = std::vector<JobState::Share>(trace.object_count())};
+  RankPlayer player(job, *network);
+  player.log_to(steps.traffic());
+  player.begin();
+  for (;;) {
+    player.machine().run(stop);
+    if (player.all_ended()) break;
+    if (!player.all_stopped()) player.report_waiting();
+    player.check_ends();
+    steps.step(job, player, *network, timeline);
+  }
+  player.check_ends();
+  steps.close(job, player, timeline);
+  const PointToPoint::Counts counts = player.counts();
+  timeline.messages = counts.messages;
+  timeline.remote_messages = counts.remote_messages;
+  timeline.bytes = counts.bytes;
+  timeline.remote_bytes = counts.remote_bytes;
+  timeline.bursts = std::move(job.bursts);
+  return timeline;
+}
+
+}  // namespace skein::simulate

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include "tests/unit/simulate/make_trace.hpp"
+
+using namespace skein::simulate;
+using skein::trace::Collective;
+
+TEST_CASE("simulate: a barrier of four PEs has two rounds") {
+  Program program(4);
+  for (unsigned rank = 0; rank < 4; ++rank)
+    program.on(rank).collective(Collective::barrier, 0, rank == 2 ? 700 : 0).end();
+  const Timeline timeline = simulate(program.finish(), apart(4), in_blocks());
+  // Dissemination: each waits for the rank below at distance 1, then 2. Rank 2 comes at 700; its first word
+  // is taken by 3 at 1850, and that of the others before. Rank 2 itself sends its second at 800 + 50 (it
+  // takes what 1 sent, which has been there since 1100: at 1150) and so on; the last to end is 3's partner: 3
+  // sends its second word at 1850 + 100, 1 takes it at 3000.
+  CHECK(timeline.makespan == 1850 + 1150);
+  CHECK(timeline.messages == 8);
+}
+
+TEST_CASE("simulate: members on one PE assemble, and only their leaders send") {
+  Program program(8);
+  for (unsigned rank = 0; rank < 8; ++rank)
+    program.on(rank).collective(Collective::allreduce, 800, 100).end();
+  const Timeline timeline = simulate(program.finish(), apart(2), in_blocks());
+  // Four a PE compute 100 each. The leaders exchange 800 bytes at 400: out at 500, there at 1900, taken 1950.
+  CHECK(timeline.makespan == 1950);
+  CHECK(timeline.messages == 2);
+  CHECK(timeline.bytes == 1600);
+}
+
+TEST_CASE("simulate: alone on a PE, an assembly needs no messages") {
+  Program program(5);
+  for (unsigned rank = 0; rank < 5; ++rank)
+    program.on(rank).collective(Collective::bcast, 100, 100, 3).end(1);
+  const Timeline timeline = simulate(program.finish(), apart(1), in_blocks());
+  CHECK(timeline.makespan == 505);
+  CHECK(timeline.messages == 0);
+}
+
+TEST_CASE("simulate: collectives take as many messages and bytes as their algorithms") {
+  struct Case {
+    Collective kind;
+    std::uint64_t bytes;
+    std::uint64_t messages, total;
+    int root = -1;
+  };
+  // Eight PEs with one rank each, so that nobody assembles.
+  const Case cases[] = {
+      {Collective::bcast, 1000, 7, 7000, 0},
+      // Scattered down a tree (halves: 4 + 2 + 2 + 1 + 1 + 1 + 1 eighths), then seven steps of a ring.
+      {Collective::bcast, 1 << 20, 7 + 56, 12 * (1 << 17) + 56 * (1 << 17), 0},
+      {Collective::reduce, 1000, 7, 7000, 2},
+      {Collective::allreduce, 1000, 24, 24000},
+      // Halves, quarters, eighths, there and back.
+      {Collective::allreduce, 1 << 16, 48, 2 * 8 * ((1 << 15) + (1 << 14) + (1 << 13))},
+      {Collective::gather, 100, 7, 12 * 100, 0},   // a tree: 4 + 2 + 2 + 1 + 1 + 1 + 1 pieces
+      {Collective::gather, 4000, 7, 7 * 4000, 0},  // directly
+      {Collective::scatter, 100, 7, 12 * 100, 5},
+      {Collective::allgather, 100, 24, 8 * (1 + 2 + 4) * 100},
+      {Collective::allgather, 10000, 56, 56 * 10000},
+      {Collective::alltoall, 100, 24, 24 * 4 * 100},
+      {Collective::alltoall, 1000, 56, 56 * 1000},
+      {Collective::scan, 8, 7 + 6 + 4, 17 * 8},
+      {Collective::exscan, 8, 7 + 6 + 4 + 7, 24 * 8},
+      {Collective::barrier, 0, 24, 0},
+  };
+  for (const Case& each : cases) {
+    Program program(8);
+    for (unsigned rank = 0; rank < 8; ++rank)
+      program.on(rank).collective(each.kind, each.bytes, 0, each.root).end();
+    const Timeline timeline = simulate(program.finish(), apart(8), in_blocks());
+    CAPTURE(static_cast<int>(each.kind));
+    CAPTURE(each.bytes);
+    CHECK(timeline.messages == each.messages);
+    CHECK(timeline.bytes == each.total);
+  }
+}
+
+TEST_CASE("simulate: collectives of any number of members come to an end, wherever these are") {
+  using skein::trace::any;
+  for (const unsigned ranks : {1u, 2u, 3u, 5u, 6u, 7u, 13u}) {
+    for (const unsigned pes : {1u, 2u, 3u, 7u}) {
+      for (int kind = 0; kind <= static_cast<int>(Collective::create_comm); ++kind) {
+        for (const std::uint64_t bytes : {0ull, 96ull, 3000ull, 300000ull}) {
+          for (const bool nonblocking : {false, true}) {
+            const auto which = static_cast<Collective>(kind);
+            const bool counted = which == Collective::gatherv || which == Collective::scatterv ||
+                                 which == Collective::allgatherv || which == Collective::alltoallv ||
+                                 which == Collective::alltoallw || which == Collective::reduce_scatter;
+            const bool rooted = which == Collective::bcast || which == Collective::gather ||
+                                which == Collective::gatherv || which == Collective::scatter ||
+                                which == Collective::scatterv || which == Collective::reduce;
+            Program program(ranks);
+            for (unsigned rank = 0; rank < ranks; ++rank) {
+              program.on(rank).collective(
+                  which, counted ? 0 : bytes, rank, rooted ? static_cast<int>(ranks / 2) : any, 0,
+                  nonblocking,
+                  counted ? std::vector<std::uint64_t>(ranks, bytes) : std::vector<std::uint64_t>{});
+              if (nonblocking) program.wait({0});
+              program.end();
+            }
+            const Timeline timeline = simulate(program.finish(), apart(pes), in_blocks());
+            CHECK(timeline.makespan >= 0);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("simulate: a nonblocking collective goes on while its rank computes") {
+  Program program(2);
+  for (unsigned rank = 0; rank < 2; ++rank)
+    program.on(rank).collective(Collective::allreduce, 8, 0, skein::trace::any, 0, true).end(0);
+  Program waiting(2);
+  for (unsigned rank = 0; rank < 2; ++rank)
+    waiting.on(rank)
+        .collective(Collective::allreduce, 8, 0, skein::trace::any, 0, true)
+        .wait({0}, 20000)
+        .end(0);
+  // The words are there at 100 + 1000 + 4 and taken when the rank waits, at 20100: 50.
+  CHECK(simulate(waiting.finish(), apart(2), in_blocks()).makespan == 20150);
+}
+
+TEST_CASE("simulate: collectives between two groups") {
+  using skein::trace::any;
+  for (int kind = 0; kind <= static_cast<int>(Collective::create_comm); ++kind) {
+    const auto which = static_cast<Collective>(kind);
+    if (which == Collective::scan || which == Collective::exscan) continue;
+    const bool rooted = which == Collective::bcast || which == Collective::gather ||
+                        which == Collective::gatherv || which == Collective::scatter ||
+                        which == Collective::scatterv || which == Collective::reduce;
+    Program program(5);
+    program.communicator({.id = 3, .members = {0, 1}, .others = {2, 3, 4}});
+    for (unsigned rank = 0; rank < 5; ++rank)
+      program.on(rank).collective(which, 100, rank * 10, rooted ? 3 : any, 3).end();
+    CHECK(simulate(program.finish(), apart(3), in_blocks()).makespan > 0);
+  }
+}
