@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether a trace can be replayed, and what it holds. Pure: nothing is read or printed here.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "skein/lb/trace.hpp"
+
+namespace skein::trace {
+
+struct Finding {
+  enum class Weight : std::uint8_t {
+    note,   // can be replayed; what is said of it may be wrong in that place
+    error,  // cannot be
+  };
+  Weight weight = Weight::error;
+  ObjectIndex object = 0;
+  std::uint64_t event = 0;  // of the object, counted from 0
+  // Names the object and the event, what is wrong, the likely cause and what to do.
+  std::string text;
+};
+
+struct CheckResult {
+  std::vector<Finding> findings;        // the first of each kind of check, by object
+  std::uint64_t errors = 0, notes = 0;  // all, those that are not listed included
+};
+
+// That every message is received and every receive has its message; that requests exist and are waited for
+// once; that members of a communicator make the same collectives in one order; that objects meet the same
+// sync points; that entry methods begin and end, and what caused them has been; that no stream is cut short.
+// `most`: how many findings are listed for each of these.
+CheckResult check_trace(const Trace& trace, std::size_t most = 10);
+
+inline constexpr std::size_t event_kinds = static_cast<std::size_t>(EventKind::finish) + 1;
+
+struct ObjectInfo {
+  std::uint64_t events = 0;
+  std::uint64_t compute_ns = 0;     // sum of bursts
+  std::uint64_t call_ns = 0;        // sum of what calls took, waiting included
+  std::uint64_t messages = 0;       // sent
+  std::uint64_t bytes = 0;          // sent
+  std::uint64_t largest_bytes = 0;  // memory, at the sync point where it had most
+};
+
+struct TraceInfo {
+  std::vector<ObjectInfo> objects;
+  std::array<std::uint64_t, event_kinds> events_by_kind{};
+  std::uint64_t events = 0, messages = 0, bytes = 0, collectives = 0;
+  std::uint64_t syncs = 0;        // that the first object met
+  std::uint64_t compute_ns = 0;   // of all objects
+  std::uint64_t duration_ns = 0;  // bursts and calls of the object that has most of both
+  double imbalance = 0;           // of the objects' compute_ns: (max / mean - 1) * 100
+  // Of loads by PE as objects were placed at first; 0 if the header does not tell.
+  double pe_imbalance = 0;
+};
+
+TraceInfo trace_info(const Trace& trace);
+
+// "send", "receive"... as `skein trace info` calls them.
+std::string_view name_of(EventKind kind);
+std::string_view name_of(Collective kind);
+
+}  // namespace skein::trace

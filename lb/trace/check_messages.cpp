@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sends and receives: of one sender, receiver, communicator and tag there must be as many of both.
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+#include "lb/trace/findings.hpp"
+
+namespace skein::trace {
+namespace {
+
+struct Channel {
+  ObjectIndex from = 0, to = 0;
+  std::uint32_t communicator = 0;
+  std::int32_t tag = 0;
+  auto key() const { return std::tuple(from, to, communicator, tag); }
+  bool operator==(const Channel& other) const { return key() == other.key(); }
+};
+
+struct ChannelHash {
+  std::size_t operator()(const Channel& channel) const {
+    std::uint64_t hash = std::uint64_t{channel.from} << 32 | channel.to;
+    hash = (hash ^ hash >> 29) * 0x9e3779b97f4a7c15u;
+    hash ^= std::uint64_t{channel.communicator} << 32 | static_cast<std::uint32_t>(channel.tag);
+    hash = (hash ^ hash >> 29) * 0x9e3779b97f4a7c15u;
+    return hash ^ hash >> 32;
+  }
+};
+
+struct Counts {
+  std::uint64_t sends = 0, receives = 0;
+  std::uint64_t sent_bytes = 0, received_bytes = 0;
+  bool all_bytes_known = true;  // else of a receive only what it had room for
+};
+
+// What an object takes, in the order of its events.
+class Receiver {
+ public:
+  // Calls take(channel, event, bytes known) for each receive that took a message.
+  template <typename Take, typename Report>
+  void look(ObjectIndex object, const Event& event, Take take, Report report) {
+    const auto channel = [&](std::int32_t from, std::int32_t tag) {
+      return Channel{static_cast<ObjectIndex>(from), object, event.communicator, tag};
+    };
+    switch (event.kind) {
+      case EventKind::receive:
+        if (event.starts_request) {
+          open_.push_back({started_, channel(event.partner, event.tag),
+                           event.partner == any || event.tag == any, event.bytes});
+        } else if (event.partner == any || event.tag == any) {
+          report("a blocking receive does not tell whom or what it got; record the run anew");
+        } else {
+          take(channel(event.partner, event.tag), event.bytes, true);
+        }
+        break;
+      case EventKind::matched:
+        for (const std::uint64_t back : event.list)
+          if (const auto open = find(back); open != open_.end()) {
+            if (event.partner == any || event.tag == any)
+              report("`matched` does not tell whom or what it got; record the run anew");
+            else
+              take(channel(event.partner, event.tag), event.bytes, true);
+            open_.erase(open);
+          }
+        break;
+      case EventKind::wait:
+        for (const std::uint64_t back : event.list)
+          if (const auto open = find(back); open != open_.end()) {
+            if (open->wildcard)
+              report(
+                  "a receive of any source or tag is complete, but nothing tells what it got; record the run "
+                  "anew");
+            else
+              take(open->channel, open->bytes, false);
+            open_.erase(open);
+          }
+        break;
+      default:
+        break;
+    }
+    started_ += event.starts_request;
+  }
+
+ private:
+  struct Open {
+    std::uint64_t request;
+    Channel channel;
+    bool wildcard;
+    std::uint64_t bytes;
+  };
+  std::deque<Open>::iterator find(std::uint64_t back) {
+    if (back >= started_) return open_.end();
+    const std::uint64_t request = started_ - 1 - back;
+    const auto found = std::lower_bound(open_.begin(), open_.end(), request,
+                                        [](const Open& open, std::uint64_t r) { return open.request < r; });
+    return found != open_.end() && found->request == request ? found : open_.end();
+  }
+
+  std::uint64_t started_ = 0;
+  std::deque<Open> open_;  // receives, rising requests
+};
+
+// Walks an object's sends and receives.
+template <typename Send, typename Take, typename Report>
+void walk(const Trace& trace, ObjectIndex object, Send send, Take take, Report report) {
+  Cursor cursor = trace.events(object);
+  Receiver receiver;
+  for (std::uint64_t number = 0; const Event* const event = cursor.next(); ++number) {
+    if (event->kind == EventKind::send) {
+      if (event->partner == any)
+        report(number, "a send to nobody; record the run anew");
+      else
+        send(number,
+             Channel{object, static_cast<ObjectIndex>(event->partner), event->communicator, event->tag},
+             event->bytes);
+    } else {
+      receiver.look(
+          object, *event,
+          [&](const Channel& channel, std::uint64_t bytes, bool known) {
+            take(number, channel, bytes, known);
+          },
+          [&](const char* what) { report(number, what); });
+    }
+  }
+}
+
+// The event that is the `wanted`-th (from 0) send, or receive, of the channel.
+std::uint64_t place_of(const Trace& trace, const Channel& channel, std::uint64_t wanted, bool send) {
+  std::uint64_t place = 0, seen = 0;
+  const auto look = [&](std::uint64_t number, const Channel& other) {
+    if (other == channel && seen++ == wanted) place = number;
+  };
+  walk(
+      trace, send ? channel.from : channel.to,
+      [&](std::uint64_t number, const Channel& other, std::uint64_t) {
+        if (send) look(number, other);
+      },
+      [&](std::uint64_t number, const Channel& other, std::uint64_t, bool) {
+        if (!send) look(number, other);
+      },
+      [](std::uint64_t, const char*) {});
+  return place;
+}
+
+std::string text_of(const Channel& channel) {
+  return "with tag " + std::to_string(channel.tag) + " on communicator " +
+         std::to_string(channel.communicator);
+}
+
+void report_channel(const Trace& trace, const Channel& channel, const Counts& counts, Findings& findings) {
+  const bool lost = counts.sends > counts.receives;
+  const std::string cause = trace.complete()
+                                ? "; was a receive cancelled, or a rank left out? Record the run anew"
+                                : "; the trace is cut short: leave out what comes after";
+  if (counts.sends == counts.receives) {
+    findings.note(channel.from, 0,
+                  "sends " + std::to_string(counts.sent_bytes) + " B in " + std::to_string(counts.sends) +
+                      " messages to object " + std::to_string(channel.to) + " " + text_of(channel) +
+                      ", which received " + std::to_string(counts.received_bytes) + " B" + cause);
+    return;
+  }
+  const ObjectIndex object = lost ? channel.from : channel.to;
+  const std::uint64_t place =
+      findings.lists() ? place_of(trace, channel, std::min(counts.sends, counts.receives), lost) : 0;
+  const std::string what =
+      lost ? "the message to object " + std::to_string(channel.to) + " " + text_of(channel) +
+                 " is never received: " + std::to_string(counts.sends) + " are sent and " +
+                 std::to_string(counts.receives) + " received"
+           : "the message from object " + std::to_string(channel.from) + " " + text_of(channel) +
+                 " was never sent: " + std::to_string(counts.receives) + " are received and " +
+                 std::to_string(counts.sends) + " sent";
+  // A receive without its message waits for ever; a message without its receive is only lost.
+  if (lost)
+    findings.note(object, place, what + cause);
+  else
+    findings.error(object, place, what + cause);
+}
+
+}  // namespace
+
+void check_messages(const Trace& trace, Findings findings) {
+  std::unordered_map<Channel, Counts, ChannelHash> channels;
+  for (ObjectIndex object = 0; object < trace.object_count(); ++object)
+    walk(
+        trace, object,
+        [&](std::uint64_t, const Channel& channel, std::uint64_t bytes) {
+          Counts& counts = channels[channel];
+          ++counts.sends;
+          counts.sent_bytes += bytes;
+        },
+        [&](std::uint64_t, const Channel& channel, std::uint64_t bytes, bool known) {
+          Counts& counts = channels[channel];
+          ++counts.receives;
+          counts.received_bytes += bytes;
+          counts.all_bytes_known = counts.all_bytes_known && known;
+        },
+        [&](std::uint64_t number, const char* what) { findings.error(object, number, what); });
+  std::vector<std::pair<Channel, Counts>> wrong;
+  for (const auto& [channel, counts] : channels)
+    if (counts.sends != counts.receives ||
+        (counts.all_bytes_known && counts.sent_bytes != counts.received_bytes))
+      wrong.emplace_back(channel, counts);
+  std::sort(wrong.begin(), wrong.end(),
+            [](const auto& a, const auto& b) { return a.first.key() < b.first.key(); });
+  for (const auto& [channel, counts] : wrong) report_channel(trace, channel, counts, findings);
+}
+
+}  // namespace skein::trace

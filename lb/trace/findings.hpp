@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a check finds. Each check fills its own, of which the first are kept.
+#pragma once
+#include <string>
+
+#include "skein/lb/trace_check.hpp"
+
+namespace skein::trace {
+
+class Findings {
+ public:
+  Findings(CheckResult& result, std::size_t most) : result_(result), most_(most) {}
+
+  void error(ObjectIndex object, std::uint64_t event, const std::string& what) {
+    add(Finding::Weight::error, object, event, what);
+  }
+  void note(ObjectIndex object, std::uint64_t event, const std::string& what) {
+    add(Finding::Weight::note, object, event, what);
+  }
+  // Whether the next one is listed: looking for its place may be spared otherwise.
+  bool lists() const { return listed_ < most_; }
+
+ private:
+  void add(Finding::Weight weight, ObjectIndex object, std::uint64_t event, const std::string& what) {
+    ++(weight == Finding::Weight::error ? result_.errors : result_.notes);
+    if (listed_++ >= most_) return;
+    result_.findings.push_back(
+        {weight, object, event,
+         "object " + std::to_string(object) + ", event " + std::to_string(event) + ": " + what});
+  }
+
+  CheckResult& result_;
+  std::size_t most_, listed_ = 0;
+};
+
+// The checks; each is a file. They read the trace for themselves: it is in memory, and an event takes some
+// ns.
+void check_streams(const Trace& trace, Findings findings);      // ends, requests, regions
+void check_messages(const Trace& trace, Findings findings);     // sends and receives
+void check_collectives(const Trace& trace, Findings findings);  // and sync points
+void check_executions(const Trace& trace, Findings findings);   // of native programs
+
+}  // namespace skein::trace

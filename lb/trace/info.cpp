@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "skein/lb/trace_check.hpp"
+
+namespace skein::trace {
+namespace {
+
+constexpr std::array<std::string_view, event_kinds> kKindNames = {
+    "send",      "receive",    "matched", "wait",       "collective", "probe",   "sync",
+    "file",      "sleep",      "region",  "region end", "end",        "execute", "call",
+    "broadcast", "contribute", "create",  "split",      "finish"};
+
+constexpr std::string_view kCollectiveNames[] = {"barrier",        "bcast",
+                                                 "gather",         "gatherv",
+                                                 "scatter",        "scatterv",
+                                                 "allgather",      "allgatherv",
+                                                 "alltoall",       "alltoallv",
+                                                 "alltoallw",      "reduce",
+                                                 "allreduce",      "reduce_scatter_block",
+                                                 "reduce_scatter", "scan",
+                                                 "exscan",         "making of a communicator"};
+
+bool is_message(EventKind kind) {
+  return kind == EventKind::send || kind == EventKind::call || kind == EventKind::broadcast ||
+         kind == EventKind::create;
+}
+
+double percent_imbalance(const std::vector<std::uint64_t>& loads) {
+  std::uint64_t most = 0;
+  double sum = 0;
+  for (const std::uint64_t load : loads) {
+    most = std::max(most, load);
+    sum += static_cast<double>(load);
+  }
+  return sum > 0 ? (static_cast<double>(most) * static_cast<double>(loads.size()) / sum - 1) * 100 : 0;
+}
+
+}  // namespace
+
+std::string_view name_of(EventKind kind) { return kKindNames.at(static_cast<std::size_t>(kind)); }
+std::string_view name_of(Collective kind) {
+  static_assert(std::size(kCollectiveNames) == static_cast<std::size_t>(Collective::create_comm) + 1);
+  return kCollectiveNames[static_cast<std::size_t>(kind)];
+}
+
+TraceInfo trace_info(const Trace& trace) {
+  TraceInfo info;
+  info.objects.resize(trace.object_count());
+  for (ObjectIndex object = 0; object < trace.object_count(); ++object) {
+    ObjectInfo& own = info.objects[object];
+    Cursor cursor = trace.events(object);
+    while (const Event* const event = cursor.next()) {
+      ++own.events;
+      ++info.events_by_kind[static_cast<std::size_t>(event->kind)];
+      own.compute_ns += event->burst_ns;
+      own.call_ns += event->call_ns;
+      if (is_message(event->kind)) {
+        ++own.messages;
+        own.bytes += event->bytes;
+      }
+      if (event->kind == EventKind::sync) {
+        info.syncs += object == 0;
+        own.largest_bytes = std::max(own.largest_bytes, event->bytes);
+      }
+    }
+    info.events += own.events;
+    info.messages += own.messages;
+    info.bytes += own.bytes;
+    info.compute_ns += own.compute_ns;
+    info.duration_ns = std::max(info.duration_ns, own.compute_ns + own.call_ns);
+  }
+  info.collectives = info.events_by_kind[static_cast<std::size_t>(EventKind::collective)];
+
+  std::vector<std::uint64_t> loads;
+  for (const ObjectInfo& own : info.objects) loads.push_back(own.compute_ns);
+  info.imbalance = percent_imbalance(loads);
+  const Header& header = trace.header();
+  std::vector<std::uint64_t> by_pe(header.pes);
+  for (std::size_t k = 0; k < std::min(header.placement.size(), loads.size()); ++k)
+    if (header.placement[k] < by_pe.size()) by_pe[header.placement[k]] += loads[k];
+  info.pe_imbalance = percent_imbalance(by_pe);
+  return info;
+}
+
+}  // namespace skein::trace
