@@ -2,34 +2,57 @@
 #include "runtime/tools/run_command.hpp"
 
 #include <algorithm>
-#include <sstream>
+#include <string_view>
 
 namespace skein::tools {
 namespace {
 
-// Decided by the configuration, or of the recorded run alone.
-constexpr std::string_view left_out[] = {"--pes",   "--ranks",     "--lb",      "--lb-period",
-                                         "--trace", "--lb-report", "--lb-dump", "--map"};
+// Decided anew, or of the recorded run alone.
+constexpr std::string_view left_out[] = {"--pes",       "--ranks", "--lb",        "--lb-period", "--lb-model",
+                                         "--lb-memory", "--map",   "--lb-report", "--lb-dump",   "--trace"};
 
-/// Words as the recorder writes them: --name=value.
-std::string kept_options(const std::string& options) {
+/// The length of the first word, in which blanks between single quotes are no end.
+std::size_t word_length(std::string_view text) {
+  bool quoted = false;
+  std::size_t end = 0;
+  for (; end < text.size() && (quoted || text[end] != ' '); ++end) quoted ^= text[end] == '\'';
+  return end;
+}
+
+/// Words as the recorder writes them: --name=value, or '--name=value' in quotes.
+std::string kept_options(std::string_view left) {
   std::string kept;
-  std::istringstream words(options);
-  for (std::string word; words >> word;)
-    if (std::ranges::find(left_out, std::string_view(word).substr(0, word.find('='))) == std::end(left_out))
+  while (!left.empty()) {
+    const std::string_view word = left.substr(0, word_length(left));
+    left.remove_prefix(std::min(word.size() + 1, left.size()));
+    const std::string_view name = word.substr(word.starts_with('\'') ? 1 : 0);
+    if (std::ranges::find(left_out, name.substr(0, name.find('='))) == std::end(left_out))
       kept.append(" ").append(word);
+  }
   return kept;
+}
+
+std::string stage_options(const Stage& stage, const tune::Configuration& configuration) {
+  std::string options;
+  if (stage.policy.placement == simulate::Placement::round_robin) options += " --map round-robin";
+  if (configuration.strategy == "none") return options;
+  if (!stage.policy.load_model.empty() && stage.policy.load_model != "last")
+    options += " --lb-model " + stage.policy.load_model;
+  if (stage.memory_bytes) options += " --lb-memory " + std::to_string(stage.memory_bytes);
+  return options;
 }
 
 }  // namespace
 
-std::string run_command(const trace::Header& header, const tune::Configuration& configuration) {
+std::string run_command(const trace::Header& header, const tune::Configuration& configuration,
+                        const Stage& stage) {
   std::string command = "skein run -p " + std::to_string(configuration.pes);
   if (!header.native) command += " -n " + std::to_string(configuration.ranks);
   if (configuration.strategy != "none")
     command += " --lb " + configuration.strategy + " --lb-period " +
                (configuration.period == 0 ? "auto" : std::to_string(configuration.period));
-  return command + kept_options(header.options) + " " + (header.program.empty() ? "PROGRAM" : header.program);
+  return command + stage_options(stage, configuration) + kept_options(header.options) + " " +
+         (header.program.empty() ? "PROGRAM" : header.program);
 }
 
 }  // namespace skein::tools

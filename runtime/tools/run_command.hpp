@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "runtime/tools/stage.hpp"
 #include "skein/lb/trace.hpp"
 #include "skein/lb/tune.hpp"
 
@@ -11,6 +12,7 @@ namespace skein::tools {
 /// The command line that runs the recorded program in that configuration: the options that the run was
 /// recorded with, but for those that the configuration decides and for what recording and reports were asked
 /// for. "skein run -p 16 -n 64 --lb refine --lb-period 10 --sync-at=MPI_Allreduce ./app 7"
-std::string run_command(const trace::Header& header, const tune::Configuration& configuration);
+std::string run_command(const trace::Header& header, const tune::Configuration& configuration,
+                        const Stage& stage);
 
 }  // namespace skein::tools

@@ -114,7 +114,7 @@ void print_sureness(const Tuning& t) {
 }
 
 std::string command_of(const Tuning& t, std::size_t row) {
-  return run_command(t.trials.trace().header(), t.result.rows[row].configuration);
+  return run_command(t.trials.trace().header(), t.result.rows[row].configuration, t.options);
 }
 
 void print_frontier(const Tuning& t) {
