@@ -3,15 +3,16 @@
 
 #include "runtime/tools/lb_command.hpp"
 #include "runtime/tools/report_command.hpp"
+#include "runtime/tools/simulate_command.hpp"
 #include "runtime/tools/trace_command.hpp"
+#include "runtime/tools/tune_command.hpp"
 
 namespace skein::tools {
 
 std::span<const options::Tool> all_tools() {
   static const options::Tool tools[] = {
-      options::as_tool(lb_tool()),
-      options::as_tool(report_tool()),
-      options::as_tool(trace_tool()),
+      options::as_tool(lb_tool()),   options::as_tool(trace_tool()),  options::as_tool(simulate_tool()),
+      options::as_tool(tune_tool()), options::as_tool(report_tool()),
   };
   return tools;
 }

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// A timeline as one JSON object, for scripts and for `skein report`. Names are those of the report of a run
+// where there is the same.
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <span>
+
+#include "skein/lb/simulate.hpp"
+
+namespace skein::simulate {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+double seconds(Ns time) { return static_cast<double>(time) / 1e9; }
+
+Json all_seconds(std::span<const Ns> times) {
+  Json list = Json::array();
+  for (const Ns time : times) list.push_back(seconds(time));
+  return list;
+}
+
+// Row by row.
+Json table_s(const std::vector<Ns>& table, std::size_t columns) {
+  Json rows = Json::array();
+  for (std::size_t begin = 0; columns > 0 && begin + columns <= table.size(); begin += columns)
+    rows.push_back(all_seconds(std::span(table).subspan(begin, columns)));
+  return rows;
+}
+
+const char* name_of(Placement placement) {
+  switch (placement) {
+    case Placement::block:
+      return "block";
+    case Placement::round_robin:
+      return "round-robin";
+    case Placement::recorded:
+      return "recorded";
+  }
+  return "";
+}
+
+// Object, from, to.
+Json moves_between(const std::vector<lb::PeIndex>& before, const std::vector<lb::PeIndex>& after) {
+  Json moves = Json::array();
+  for (std::size_t object = 0; object < before.size() && object < after.size(); ++object)
+    if (before[object] != after[object]) moves.push_back({object, before[object], after[object]});
+  return moves;
+}
+
+Json steps_of(const Timeline& timeline) {
+  Json steps = Json::array();
+  for (std::size_t i = 0; i < timeline.steps.size(); ++i) {
+    const StepRecord& step = timeline.steps[i];
+    Json line = {{"step", i + 1},
+                 {"strategy", step.strategy},
+                 {"at_s", seconds(step.at)},
+                 {"points", step.points},
+                 {"imbalance_before_percent", step.imbalance_before},
+                 {"imbalance_after_percent", step.imbalance_after},
+                 {"objects_moved", step.moved},
+                 {"bytes_moved", step.moved_bytes},
+                 {"meet_s", seconds(step.meet)},
+                 {"collect_s", seconds(step.collect)},
+                 {"decide_s", seconds(step.decide)},
+                 {"move_s", seconds(step.move)}};
+    if (i + 1 < timeline.placement.size())
+      line["moves"] = moves_between(timeline.placement[i], timeline.placement[i + 1]);
+    if (!step.why.empty()) line["why"] = step.why;
+    steps.push_back(std::move(line));
+  }
+  return steps;
+}
+
+}  // namespace
+
+std::string to_json(const Timeline& timeline, const trace::Trace& trace, const Platform& platform,
+                    const Policy& policy) {
+  const trace::Header& header = trace.header();
+  Json json = {{"kind", "simulation"},
+               {"program", header.program},
+               {header.native ? "objects" : "ranks", trace.object_count()},
+               {"complete", trace.complete()},
+               {"platform", platform.name},
+               {"pes", platform.pe_count()},
+               {"pes_per_node", platform.pes_per_node},
+               {"engine", policy.engine == NetworkEngine::fast ? "fast" : "simgrid"},
+               {"lb", policy.strategy},
+               {"lb_period", policy.period == 0 ? Json("auto") : Json(policy.period)},
+               {"lb_model", policy.load_model.empty() ? "last" : policy.load_model},
+               {"map", name_of(policy.placement)},
+               {"wildcards", policy.wildcards_as_recorded ? "recorded" : "arrival"},
+               {"seed", policy.seed},
+               {"makespan_s", seconds(timeline.makespan)},
+               {"messages", timeline.messages},
+               {"messages_between_pes", timeline.remote_messages},
+               {"bytes", timeline.bytes},
+               {"bytes_between_pes", timeline.remote_bytes},
+               {"pe_busy_s", all_seconds(timeline.pe_busy)},
+               {"steps", steps_of(timeline)},
+               {"interval_end_s", all_seconds(timeline.interval_end)},
+               {"busy_s", table_s(timeline.busy, timeline.pes)},
+               {"busy_unbalanced_s", table_s(timeline.unbalanced, timeline.pes)}};
+  if (!timeline.placement.empty()) json["placement"] = timeline.placement.front();
+  if (policy.keep_bursts) {
+    Json& bursts = json["bursts"] = Json::array();  // object, PE, begin, end in ns
+    for (const BurstRecord& burst : timeline.bursts)
+      bursts.push_back({burst.object, burst.pe, burst.begin, burst.end});
+  }
+  return json.dump();
+}
+
+}  // namespace skein::simulate
