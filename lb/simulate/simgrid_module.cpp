@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+// The network by SimGrid: flows that share links max-min fairly (P. Velho, L. M. Schnorr, H. Casanova,
+// A. Legrand, "On the validity of flow-level TCP network models for grid and cloud simulations", ACM TOMACS
+// 23(4), 2013; here without the terms of TCP). A libskein_simulate_simgrid.so around libsimgrid.
+//
+// A message is a communication between two hosts, which are nodes; messages inside a node are the fast
+// network's. SimGrid is driven from outside, without actors: its network model says when something happens
+// next, and the clock is moved up to there. A second of its time is a nanosecond of ours, and a byte of its
+// is 1/64 of ours, so that its rounding is far below a nanosecond.
+//
+// SimGrid keeps what it knows in the process: there is one network at a time, and who wants another waits.
+#include <xbt/log.h>
+#include <simgrid/kernel/resource/Model.hpp>
+#include <simgrid/s4u.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <csignal>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "lb/simulate/network.hpp"
+#include "lb/simulate/routes.hpp"
+#include "lb/simulate/simgrid_module.hpp"
+
+namespace skein::simulate {
+namespace {
+
+namespace s4u = simgrid::s4u;
+using simgrid::kernel::resource::Action;
+using simgrid::kernel::resource::Model;
+using simgrid::kernel::resource::NetworkAction;
+
+// SimGrid has a table of all pairs.
+constexpr std::uint32_t most_nodes = 4096;
+constexpr double units_of_byte = 64;
+// Without a time by the byte: no message is seen to take any.
+constexpr double unlimited = 1e15;
+
+// SimGrid takes Ctrl-C and faults for itself.
+class KeepSignals {
+ public:
+  KeepSignals() {
+    for (std::size_t i = 0; i < std::size(numbers); ++i) sigaction(numbers[i], nullptr, &actions_[i]);
+  }
+  ~KeepSignals() {
+    for (std::size_t i = 0; i < std::size(numbers); ++i) sigaction(numbers[i], &actions_[i], nullptr);
+  }
+
+ private:
+  static constexpr int numbers[] = {SIGINT, SIGSEGV, SIGFPE, SIGABRT, SIGTERM};
+  struct sigaction actions_[std::size(numbers)];
+};
+
+// Of the process. Callbacks cannot be taken back from SimGrid: they are for whoever is there.
+class SimgridNetwork;
+std::mutex only_one;
+SimgridNetwork* present = nullptr;
+
+class SimgridNetwork final : public Network {
+ public:
+  explicit SimgridNetwork(const Platform& platform)
+      : platform_(platform), lock_(only_one), inside_(make_fast_network(platform)) {
+    const KeepSignals keep;
+    start_engine();
+    make_nodes();
+    for (Model* const model : s4u::Engine::get_instance()->get_all_models())
+      if (model->get_name().starts_with("Network")) model_ = model;
+    if (!model_) throw SimulationError("SimGrid has no network model; versions from 3.32 on have one");
+    start_ = s4u::Engine::get_clock();
+    present = this;
+  }
+
+  ~SimgridNetwork() override {
+    const KeepSignals keep;
+    present = nullptr;
+    under_way_.clear();
+    arrived_.clear();
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+    // Nothing else lets a process make another engine; it is there in 3.32.
+    s4u::Engine::get_instance()->shutdown();
+#pragma GCC diagnostic pop
+  }
+
+  void send(std::uint64_t message, PeIndex from, PeIndex to, std::uint64_t bytes, Ns at) override {
+    const std::uint32_t from_node = platform_.node_of(from), to_node = platform_.node_of(to);
+    if (from_node == to_node) {
+      inside_->send(message, from, to, bytes, at);
+      return;
+    }
+    run_until(start_ + static_cast<double>(at));
+    connect(from_node, to_node);
+    const Level& level = platform_.network;
+    const double extra = level.byte_ns > 0 ? level.gap_ns / level.byte_ns : 0;
+    const double units = (static_cast<double>(bytes) + extra) * units_of_byte;
+    const auto size = static_cast<std::uint64_t>(std::llround(std::max(units, 1.0)));
+    const s4u::CommPtr comm = s4u::Comm::sendto_async(hosts_[from_node], hosts_[to_node], size);
+    // NetworkAction is Action's child, whose declaration is SimGrid's own: the address tells it again.
+    under_way_[&model_->get_started_action_set()->back()] = {message, comm};
+  }
+
+  Ns next() override {
+    if (!arrived_.empty()) return arrived_.front().at;
+    return std::min(next_between_nodes(), inside_->next());
+  }
+
+  Delivery take() override {
+    if (arrived_.empty()) {
+      if (inside_->next() <= next_between_nodes()) return inside_->take();
+      const Ns at = next_between_nodes();
+      run_until(next_change_);
+      if (arrived_.empty()) return {Delivery::none, at};  // a first byte came
+    }
+    const Delivery first = arrived_.front();
+    arrived_.pop_front();
+    return first;
+  }
+
+  void ended(const NetworkAction& action) {
+    const auto found = under_way_.find(&action);
+    if (found == under_way_.end()) return;
+    arrived_.push_back({found->second.message, time_of(s4u::Engine::get_clock())});
+    ended_.push_back(std::move(found->second.comm));  // not to be destroyed in its own callback
+    under_way_.erase(found);
+  }
+
+ private:
+  struct UnderWay {
+    std::uint64_t message;
+    s4u::CommPtr comm;
+  };
+
+  static void start_engine() {
+    static const bool first = [] {
+      s4u::Link::on_communication_state_change_cb([](NetworkAction& action, Action::State) {
+        if (present) present->ended(action);
+      });
+      return true;
+    }();
+    static_cast<void>(first);
+    xbt_log_control_set("root.thresh:error");
+    static char name[] = "skein";
+    char* arguments[] = {name, nullptr};
+    int count = 1;
+    static_cast<void>(new s4u::Engine(&count, arguments));  // shutdown() is the end of it
+    static const bool configured = [] {
+      s4u::Engine::set_config("network/model:CM02");
+      s4u::Engine::set_config("network/crosstraffic:0");
+      s4u::Engine::set_config("network/TCP-gamma:1e18");
+      return true;
+    }();
+    static_cast<void>(configured);
+  }
+
+  static double bandwidth(double byte_ns) { return byte_ns > 0 ? units_of_byte / byte_ns : unlimited; }
+
+  void make_nodes() {
+    zone_ = s4u::create_full_zone("machine");
+    const Level& level = platform_.network;
+    const auto link = [&](const std::string& name, double byte_ns, double latency_ns) {
+      return zone_->create_link(name, bandwidth(byte_ns))->set_latency(latency_ns)->seal();
+    };
+    const std::uint32_t nodes = platform_.node_of(platform_.pe_count() - 1) + 1;
+    for (std::uint32_t node = 0; node < nodes; ++node) {
+      const std::string name = std::to_string(node);
+      hosts_.push_back(zone_->create_host(name, 1));
+      out_.push_back(link("out" + name, level.byte_ns, level.latency_ns));
+      in_.push_back(link("in" + name, level.byte_ns, 0));
+    }
+    if (platform_.links.kind != NetworkKind::flat) {
+      routes_.emplace(platform_);
+      for (std::size_t i = 0; i < routes_->link_count(); ++i)
+        between_.push_back(link("link" + std::to_string(i), platform_.links.byte_ns, platform_.links.hop_ns));
+    }
+    zone_->seal();
+  }
+
+  // Routes are told to SimGrid when they are first used: there are many pairs.
+  void connect(std::uint32_t from, std::uint32_t to) {
+    if (!connected_.insert(std::uint64_t{from} << 32 | to).second) return;
+    std::vector<s4u::LinkInRoute> route{s4u::LinkInRoute(out_[from])};
+    if (routes_)
+      for (const LinkIndex link : routes_->between(from, to)) route.emplace_back(between_[link]);
+    route.emplace_back(in_[to]);
+    zone_->add_route(hosts_[from]->get_netpoint(), hosts_[to]->get_netpoint(), nullptr, nullptr, route,
+                     false);
+  }
+
+  Ns time_of(double clock) const { return std::llround(clock - start_); }
+
+  Ns next_between_nodes() {
+    if (under_way_.empty()) return never;
+    const double now = s4u::Engine::get_clock();
+    const double wait = model_->next_occurring_event(now);
+    if (wait < 0) return never;
+    next_change_ = now + wait;
+    return time_of(next_change_);
+  }
+
+  void run_until(double clock) {
+    if (clock > s4u::Engine::get_clock()) s4u::Engine::get_instance()->run_until(clock);
+    ended_.clear();
+  }
+
+  const Platform platform_;
+  const std::lock_guard<std::mutex> lock_;
+  std::unique_ptr<Network> inside_;
+  s4u::NetZone* zone_ = nullptr;
+  std::vector<s4u::Host*> hosts_;
+  std::vector<s4u::Link*> out_, in_, between_;
+  std::optional<Routes> routes_;
+  std::unordered_set<std::uint64_t> connected_;
+  Model* model_ = nullptr;
+  double start_ = 0;  // SimGrid's clock goes on from one engine to the next
+  double next_change_ = 0;
+  std::unordered_map<const void*, UnderWay> under_way_;
+  std::vector<s4u::CommPtr> ended_;
+  std::deque<Delivery> arrived_;
+};
+
+}  // namespace
+}  // namespace skein::simulate
+
+skein::simulate::Network* SKEIN_SIMULATE_SIMGRID(const skein::simulate::Platform& platform) {
+  using namespace skein::simulate;
+  if (platform.nodes > most_nodes)
+    throw SimulationError("the simgrid network is for up to " + std::to_string(most_nodes) +
+                          " nodes, and the platform has " + std::to_string(platform.nodes) +
+                          "; the fast network takes more");
+  return new SimgridNetwork(platform);
+}

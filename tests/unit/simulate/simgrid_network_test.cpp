@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include <csignal>
+#include <map>
+#include <thread>
+
+#include "lb/simulate/network.hpp"
+
+using namespace skein::simulate;
+
+namespace {
+
+// A kilobyte takes 500 ns on each side.
+Platform nodes(std::uint32_t count) {
+  Platform platform;
+  platform.nodes = count;
+  platform.network.latency_ns = 1000;
+  platform.network.byte_ns = 0.5;
+  return platform;
+}
+
+using Expected = std::map<std::uint64_t, Ns>;
+Expected arrivals(Network& network) {
+  Expected result;
+  while (network.next() != never) {
+    const Ns next = network.next();
+    const Delivery delivery = network.take();
+    CHECK(delivery.at == next);
+    if (delivery.message != Delivery::none) result[delivery.message] = delivery.at;
+  }
+  return result;
+}
+
+// Null where this build has no SimGrid; then it says so.
+std::unique_ptr<Network> simgrid(const Platform& platform) {
+  try {
+    return make_simgrid_network(platform);
+  } catch (const SimulationError& error) {
+    CHECK(std::string(error.what()).find("install libsimgrid-dev") != std::string::npos);
+    return nullptr;
+  }
+}
+
+}  // namespace
+
+TEST_CASE("simgrid network: a message alone takes the latency and its bytes") {
+  const auto network = simgrid(nodes(3));
+  if (!network) return;
+  CHECK(network->next() == never);
+  network->send(1, 0, 1, 1000, 50);
+  CHECK(arrivals(*network) == Expected{{1, 50 + 1000 + 500}});
+  network->send(2, 2, 1, 2000, 10000);
+  CHECK(arrivals(*network) == Expected{{2, 10000 + 1000 + 1000}});
+}
+
+TEST_CASE("simgrid network: flows share a side") {
+  const auto network = simgrid(nodes(4));
+  if (!network) return;
+  // Two from one node: 1 B/ns each from 1000 on, until the short one is through at 2000; then the long one
+  // has 1000 B left and 2 B/ns.
+  network->send(1, 0, 1, 1000, 0);
+  network->send(2, 0, 2, 2000, 0);
+  CHECK(arrivals(*network) == Expected{{1, 2000}, {2, 2500}});
+  // Two to one node.
+  network->send(3, 0, 3, 1000, 10000);
+  network->send(4, 1, 3, 1000, 10000);
+  CHECK(arrivals(*network) == Expected{{3, 12000}, {4, 12000}});
+  // One comes later: at 21400 the first has 200 B left, and ends at 21600 at 1 B/ns; then the second has 800
+  // B left.
+  network->send(5, 0, 3, 1000, 20000);
+  network->send(6, 1, 3, 1000, 20400);
+  CHECK(arrivals(*network) == Expected{{5, 21600}, {6, 22000}});
+}
+
+TEST_CASE("simgrid network: messages inside a node are the fast network's") {
+  Platform platform = nodes(2);
+  platform.pes_per_node = 2;
+  platform.node.latency_ns = 100;
+  platform.node.byte_ns = 0.1;
+  const auto network = simgrid(platform);
+  if (!network) return;
+  network->send(1, 0, 1, 1000, 0);
+  network->send(2, 0, 2, 1000, 0);
+  network->send(3, 2, 3, 1000, 1450);
+  CHECK(arrivals(*network) == Expected{{1, 200}, {2, 1500}, {3, 1650}});
+}
+
+TEST_CASE("simgrid network: hops of a torus") {
+  Platform platform = nodes(5);
+  platform.links = {NetworkKind::torus, {5}, {}, 10, 1};
+  const auto network = simgrid(platform);
+  if (!network) return;
+  network->send(1, 0, 2, 400, 0);  // the links are the slowest: 400 ns
+  CHECK(arrivals(*network) == Expected{{1, 1000 + 2 * 10 + 400}});
+}
+
+TEST_CASE("simgrid network: as often as one likes, from any thread, and Ctrl-C stays ours") {
+  if (!simgrid(nodes(2))) return;
+  std::signal(SIGINT, SIG_IGN);
+  std::vector<std::thread> threads;
+  std::vector<Expected> results(4);
+  for (Expected& result : results)
+    threads.emplace_back([&result] {
+      for (int i = 0; i < 3; ++i) {
+        const auto network = simgrid(nodes(2));
+        network->send(1, 0, 1, 1000, 7);
+        result = arrivals(*network);
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  for (const Expected& result : results) CHECK(result == Expected{{1, 1507}});
+  const bool ours = std::signal(SIGINT, SIG_DFL) == SIG_IGN;
+  CHECK(ours);
+}
+
+TEST_CASE("simgrid network: too many nodes are refused") {
+  if (!simgrid(nodes(2))) return;
+  CHECK_THROWS_WITH_AS(make_simgrid_network(nodes(5000)),
+                       "the simgrid network is for up to 4096 nodes, and the platform has 5000; the fast "
+                       "network takes more",
+                       SimulationError);
+}
