@@ -62,14 +62,21 @@ Assignment Drift::Observation::placement_of(const Objects& objects) const {
   return then;
 }
 
-void Drift::observe(const Snapshot& snapshot, double intervals) {
+void Drift::observe(const Snapshot& snapshot, double intervals, std::span<const double> expected) {
   const Objects& objects = snapshot.objects;
   if (!last_.empty()) learn(intervals, last_.finish, relative_finish(snapshot, last_.placement_of(objects)));
   if (!before_last_.empty())
     far_.learn(last_intervals_ + intervals, before_last_.finish,
                relative_finish(snapshot, before_last_.placement_of(objects)));
   before_last_ = std::move(last_);
-  last_ = {objects.id, objects.pe, relative_finish(snapshot, objects.pe)};
+  if (expected.empty()) {
+    last_ = {objects.id, objects.pe, relative_finish(snapshot, objects.pe)};
+  } else {
+    Snapshot next;
+    next.pes = snapshot.pes;
+    next.objects.load.assign(expected.begin(), expected.end());
+    last_ = {objects.id, objects.pe, relative_finish(next, objects.pe)};
+  }
   last_intervals_ = intervals;
 }
 

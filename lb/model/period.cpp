@@ -5,25 +5,28 @@
 #include <cmath>
 
 namespace skein::lb {
+namespace {
+
+// What is expected before anything was seen: one time that so much of a point's time becomes excess.
+constexpr double kFirstGuess = 0.03;
+// An interval is at most so many times as long as all before it together.
+constexpr double kLongest = 4;
+
+}  // namespace
 
 std::uint64_t AutoPeriod::next(const PeriodInput& input) {
   const double points = static_cast<double>(std::max<std::uint64_t>(input.points, 1));
-  const bool first = excess_left_ < 0;
-  if (!first) {
-    // Excess that grows evenly from what was left has grown half of it on average.
-    const double growth = std::max(0.0, 2 * (input.excess_before_s / points - excess_left_) / points);
-    growth_ = (growth_ + input.persistence * growth) / 2;
-  }
+  const double older = passed_ / (passed_ + points);  // weights are numbers of points, over that of the last
+  grown_ *= older;
+  weight_ = older * weight_ + points;
+  passed_ += points;
+  if (excess_left_ >= 0) grown_ += input.persistence * (input.excess_before_s / points - excess_left_);
   excess_left_ = input.excess_after_s / points;
-  passed_ += input.points;
 
-  const double step_s = input.look_s + input.movement_s;
-  double next = first ? points : growth_ > 0 ? std::sqrt(2 * step_s / growth_) : 2 * points;
-  next = std::clamp(next, points / 2, 2 * points);
   const double point_s = input.interval_s / points;
-  if (point_s > 0) next = std::max(next, input.look_s / (most_overhead_ * point_s));
-  next = std::min(next, static_cast<double>(passed_));
-  return static_cast<std::uint64_t>(std::max(1.0, std::round(next)));
+  const double growth = (kFirstGuess * point_s + std::max(0.0, grown_)) / (weight_ + 1);
+  const double best = growth > 0 ? std::sqrt(4 * input.look_s / (3 * growth)) : points;
+  return static_cast<std::uint64_t>(std::clamp(std::round(best), 1.0, kLongest * passed_));
 }
 
 }  // namespace skein::lb

@@ -6,15 +6,13 @@
 #include <utility>
 
 #include "lb/planner/auto_balance.hpp"
+#include "lb/planner/forecast.hpp"
 #include "skein/lb/drift.hpp"
 #include "skein/lb/metrics.hpp"
 #include "skein/lb/period.hpp"
 
 namespace skein::lb {
 namespace {
-
-// The part of the time that looking whether there is anything to balance may take.
-constexpr double most_overhead = 0.005;
 
 std::vector<double> relative(std::vector<double> times) {
   const double mean = std::accumulate(times.begin(), times.end(), 0.0) / static_cast<double>(times.size());
@@ -45,20 +43,28 @@ struct Planner::State {
   PlannerConfig config;
   DecisionTimer timer;
   std::optional<LoadHistory> history;     // none: the model of loads changes nothing
+  std::optional<Forecast> forecast;       // then, if one of the next two is there
   std::optional<AutoBalance> model;       // with --lb auto
   std::optional<AutoPeriod> auto_period;  // with --lb-period auto
   Drift drift;                            // per sync point; observed if one of these two asks for it
 
-  Snapshot snapshot;  // of the last step
+  Snapshot snapshot;                   // of the last step
+  std::vector<double> expected_loads;  // of its objects in the next interval; empty: what was measured
   Choice choice;
-  std::vector<double> took_s;  // by PE, in the last interval, with a distributed strategy
+  double excess_before = 0, excess_after = 0;  // by what is expected
+  std::vector<double> took_s;                  // by PE, in the last interval, with a distributed strategy
 
   // A period of seconds counts steps.
   double points_in(const Interval& interval) const {
     return config.period.seconds > 0 ? 1 : static_cast<double>(interval.points);
   }
 
-  // By the loads that the next interval is expected to have.
+  std::vector<double> expect(const Interval& interval) {
+    if (history) return history->add(snapshot);
+    if (forecast) return forecast->add(snapshot, points_in(interval));
+    return {};
+  }
+
   Choice decide(const Snapshot& expected, const Interval& interval, std::uint64_t seed) const {
     if (!config.balances() || config.cannot_move) return choice_of("none", {expected.objects.pe, {}});
     if (model) return model->choose(expected, interval, drift.fading(points_in(interval)), seed, timer);
@@ -72,8 +78,11 @@ Planner::Planner(PlannerConfig config, const CostModel& costs, bool moves_copy, 
   state_->timer = std::move(timer);
   const PlannerConfig& given = state_->config;
   if (given.automatic) state_->model.emplace(*given.automatic, costs, moves_copy);
-  if (given.period.automatic) state_->auto_period.emplace(most_overhead);
-  if (!given.load_model.changes_nothing()) state_->history.emplace(given.load_model);
+  if (given.period.automatic) state_->auto_period.emplace();
+  if (!given.load_model.changes_nothing())
+    state_->history.emplace(given.load_model);
+  else if (learns())
+    state_->forecast.emplace();
 }
 Planner::Planner(Planner&&) noexcept = default;
 Planner& Planner::operator=(Planner&&) noexcept = default;
@@ -89,8 +98,10 @@ const Snapshot& Planner::take(Snapshot snapshot, const Interval& interval) {
   }
   if (state_->config.memory_bytes > 0)
     snapshot.pes.memory_bytes.assign(snapshot.pe_count(), state_->config.memory_bytes);
-  if (learns()) state_->drift.observe(snapshot, state_->points_in(interval));
-  return state_->snapshot = std::move(snapshot);
+  state_->snapshot = std::move(snapshot);
+  state_->expected_loads = state_->expect(interval);
+  if (learns()) state_->drift.observe(state_->snapshot, state_->points_in(interval), state_->expected_loads);
+  return state_->snapshot;
 }
 
 // As Drift::observe(), which has the snapshot.
@@ -102,15 +113,21 @@ void Planner::take_times(const Interval& interval) {
 }
 
 StepPlan Planner::plan(const Interval& interval) {
-  const Snapshot& snapshot = state_->snapshot;
-  if (state_->history) {
-    Snapshot expected = snapshot;
-    expected.objects.load = state_->history->add(snapshot);
-    state_->choice = state_->decide(expected, interval, seed_of(interval));
-  } else {
-    state_->choice = state_->decide(snapshot, interval, seed_of(interval));
+  State& state = *state_;
+  const Snapshot& snapshot = state.snapshot;
+  Snapshot with_expected;
+  if (!state.expected_loads.empty()) {
+    with_expected = snapshot;
+    with_expected.objects.load = state.expected_loads;
   }
-  Decision decision{state_->choice.assignment, state_->choice.splits};
+  const Snapshot& next = state.expected_loads.empty() ? snapshot : with_expected;
+  state.choice = state.decide(next, interval, seed_of(interval));
+  Decision decision{state.choice.assignment, state.choice.splits};
+  if (state.auto_period) {
+    const double reachable = perfect_finish(next);
+    state.excess_before = std::ranges::max(finish_times(next, next.objects.pe)) - reachable;
+    state.excess_after = std::ranges::max(finish_times(next, decision)) - reachable;
+  }
   const double perfect = perfect_finish(snapshot);
   StepPlan plan{.strategy = state_->choice.row().strategy,
                 .before = {finish_times(snapshot, snapshot.objects.pe), perfect},
@@ -130,7 +147,10 @@ StepPlan Planner::plan_of(std::vector<double> before, std::vector<double> after,
           .moves = moves};
 }
 
-void Planner::forget() { state_->snapshot = {}; }
+void Planner::forget() {
+  state_->snapshot = {};
+  state_->expected_loads.clear();
+}
 bool Planner::learns() const { return state_->model || state_->auto_period; }
 std::span<Trial> Planner::trials() { return state_->choice.trials; }
 std::string Planner::reasons() const { return describe(state_->choice); }
@@ -142,13 +162,19 @@ std::optional<std::uint64_t> Planner::learn(const StepPlan& plan, const Interval
   if (!state_->auto_period) return std::nullopt;
   // What strategies cannot see they cannot level, however often they are asked: loads say how much there is
   // to level, whatever they are, and the seconds that objects took what that costs.
-  return state_->auto_period->next({.points = interval.points,
-                                    .interval_s = interval.length_s,
-                                    .excess_before_s = plan.before.excess() * interval.seconds_per_load,
-                                    .excess_after_s = plan.after.excess() * interval.seconds_per_load,
-                                    .look_s = step.look_s(),
-                                    .movement_s = step.moving_s,
-                                    .persistence = state_->drift.persistence(state_->points_in(interval))});
+  PeriodInput input{.points = interval.points,
+                    .interval_s = interval.length_s,
+                    .excess_before_s = state_->excess_before * interval.seconds_per_load,
+                    .excess_after_s = state_->excess_after * interval.seconds_per_load,
+                    .look_s = step.look_s()};
+  if (state_->config.is_distributed()) {
+    // Nobody knows what objects will take. What varies from interval to interval without lasting looks like
+    // imbalance that has come back, and is not counted.
+    input.excess_before_s = plan.before.excess() * interval.seconds_per_load;
+    input.excess_after_s = plan.after.excess() * interval.seconds_per_load;
+    input.persistence = state_->drift.persistence(state_->points_in(interval));
+  }
+  return state_->auto_period->next(input);
 }
 
 }  // namespace skein::lb

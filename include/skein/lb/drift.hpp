@@ -37,7 +37,10 @@ class Drift {
   // The snapshot of each LB step, `intervals` after the last one, before anything moves. Intervals are in any
   // unit that stays the same (sync points, steps of the application), and may differ in length. Objects are
   // known by their ids; new ones count where they are.
-  void observe(const Snapshot& snapshot, double intervals);
+  //
+  // `expected`: loads by which gains were, or could have been, promised at this step, where these are not the
+  // measured ones; what becomes of a gain always shows in measured loads.
+  void observe(const Snapshot& snapshot, double intervals, std::span<const double> expected = {});
 
   // The same from finish times of one placement, divided by the perfect one: by the loads of the last
   // interval and by those of the present one. PEs are taken to be equally fast.

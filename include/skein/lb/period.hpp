@@ -1,14 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 // How many sync points to let pass until the next LB step: `--lb-period auto`.
 //
-// Imbalance comes back after a step; waiting K points costs its growth, d seconds a point with each point,
-// for K / 2 points on average, and a step costs C every K points: K = sqrt(2 C / d) makes the sum least (the
-// argument is that of J. W. Young, "A first order approximation to the optimum checkpoint interval",
-// Communications of the ACM 17 (1974)).
+// Imbalance comes back after a step. Let d be how fast: seconds of excess a point, per point. Waiting K
+// points costs what has come back, and a step costs C every K points; the sum is least at a K that grows with
+// the square root of C / d (the argument is that of J. W. Young, "A first order approximation to the optimum
+// checkpoint interval", Communications of the ACM 17 (1974)).
 //
-// What varies from interval to interval without lasting looks the same at first: it is there again after
-// every step. So excess counts only as far as it persists (drift.hpp); without that, noise of a few percent
-// would have a balanced program stopped at every sync point.
+// What has come back over K points is d K / 2 on average if imbalance grows evenly and a step removes all of
+// it. But a step levels what the interval behind it took, which is what was there in its middle: over the
+// next one excess is d K on average. Jumps count the same way: if one of size E comes in a point with
+// probability p, so that d = p E, it is met K / 2 points late on average, and in the interval in which it
+// comes it shows in part, so that half of it on average is left for one interval more: 3 / 4 d K. With that,
+//     3 / 4 d K + C / K is least at K = sqrt(4 C / (3 d)).
+//
+// d is the excess that came, in all, over the points in which it did, and has to be remembered for long: a
+// program that jumps every hundred points shows nothing in nearly all intervals, and who takes the last ones
+// for it is late each time. A point weighs as much as its number since the start, so that a program that has
+// changed is met in the end.
+//
+// Before anything came, d is not 0, only unknown: after n points without, the rule of succession expects the
+// next with probability 1 / (n + 1) (P. S. Laplace, "Essai philosophique sur les probabilites", 1814). One
+// that is as large as kFirstGuess of a point's time is expected, so that K grows with the square root of n
+// while nothing happens: to have looked at n points that stay even costs some sqrt(6 kFirstGuess C n) in
+// points, C being in points, too: 0.4 % of the first hundred if a look takes a hundredth of a point.
+//
+// C is what a step takes without its movement, which is paid when there is something to move, however often
+// one looks. It may well be below what a point takes by orders of magnitude; then every point is a step.
+//
+// Excess must be what is expected, not what was measured (lb/planner/forecast.hpp): what varies from interval
+// to interval without lasting is there again after every step, and would have a balanced program stopped at
+// every sync point. Signs are kept: what goes away by itself takes back what it seemed to be.
 #pragma once
 #include <cstdint>
 
@@ -21,24 +42,20 @@ struct PeriodInput {
   double excess_before_s = 0;  // largest finish time less the perfect one, over the interval
   double excess_after_s = 0;   // the same loads on the new placement
   double look_s = 0;           // the step without its movement
-  double movement_s = 0;
-  double persistence = 1;  // the part of an imbalance that lasts for such an interval
+  double persistence = 1;      // the part of an imbalance that lasts, if excess has in it what does not
 };
 
 class AutoPeriod {
  public:
-  explicit AutoPeriod(double most_overhead) : most_overhead_(most_overhead) {}
-
-  // Sync points until the next step. At least half and at most twice the last interval's; never so few that
-  // looking alone takes more than `most_overhead` of the time; never so many that the next interval is longer
-  // than all before together.
+  // Sync points until the next step; at most four times as many as there were so far.
   std::uint64_t next(const PeriodInput& input);
 
  private:
-  double most_overhead_;
-  double growth_ = 0;        // seconds a point, per point
-  double excess_left_ = -1;  // per point, as the last step left it; negative before the first
-  std::uint64_t passed_ = 0;
+  double excess_left_ = -1;  // seconds a point, as the last step left it; negative before the first
+  // Sums over points, each weighing its number since the start, over that of the last.
+  double grown_ = 0;   // seconds a point by which excess has grown
+  double weight_ = 0;  // of the points
+  double passed_ = 0;  // points
 };
 
 }  // namespace skein::lb

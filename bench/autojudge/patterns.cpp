@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bench/autojudge/patterns.hpp"
+
+#include <algorithm>
+
+#include "lb/simulate/balancer.hpp"
+
+namespace autojudge {
+
+using skein::simulate::Balancer;
+using skein::simulate::Measured;
+using skein::simulate::Ns;
+
+Played play(const Job& job, const skein::simulate::Platform& platform,
+            const skein::simulate::Policy& policy) {
+  skein::lb::Assignment placed(job.objects);
+  for (std::size_t i = 0; i < job.objects; ++i)
+    placed[i] = static_cast<skein::lb::PeIndex>(i * job.pes / job.objects);
+  Balancer balancer(platform, policy, placed);
+  Played played;
+  Ns now = 0;
+  std::vector<Measured> measured(job.objects);
+  std::vector<Ns> of_pe(job.pes);
+  for (std::size_t point = 0; point < job.points; ++point) {
+    const std::vector<Ns> loads = loads_at(job, point);
+    std::ranges::fill(of_pe, 0);
+    for (std::size_t i = 0; i < job.objects; ++i) {
+      measured[i].busy += loads[i];
+      measured[i].bytes = job.bytes;
+      of_pe[balancer.placement()[i]] += loads[i];
+    }
+    now += std::ranges::max(of_pe);
+    if (!balancer.gathers(point)) continue;
+    const auto outcome = balancer.step(now, measured, {});
+    const Ns moving = outcome.record.move;
+    balancer.moved_in(moving);
+    now += outcome.decided + moving;
+    ++played.steps;
+    played.moved += outcome.record.moved;
+    for (Measured& one : measured) one.busy = 0;
+  }
+  played.seconds = static_cast<double>(now) * 1e-9;
+  return played;
+}
+
+}  // namespace autojudge
