@@ -11,15 +11,10 @@ constexpr std::array<std::string_view, event_kinds> kKindNames = {
     "file",      "sleep",      "region",  "region end", "end",        "execute", "call",
     "broadcast", "contribute", "create",  "split",      "finish"};
 
-constexpr std::string_view kCollectiveNames[] = {"barrier",        "bcast",
-                                                 "gather",         "gatherv",
-                                                 "scatter",        "scatterv",
-                                                 "allgather",      "allgatherv",
-                                                 "alltoall",       "alltoallv",
-                                                 "alltoallw",      "reduce",
-                                                 "allreduce",      "reduce_scatter_block",
-                                                 "reduce_scatter", "scan",
-                                                 "exscan",         "making of a communicator"};
+constexpr std::string_view kCollectiveNames[] = {
+    "barrier",        "bcast",    "gather",    "gatherv",    "scatter", "scatterv",  "allgather",
+    "allgatherv",     "alltoall", "alltoallv", "alltoallw",  "reduce",  "allreduce", "reduce_scatter_block",
+    "reduce_scatter", "scan",     "exscan",    "create_comm"};
 
 bool is_message(EventKind kind) {
   return kind == EventKind::send || kind == EventKind::call || kind == EventKind::broadcast ||

@@ -2,8 +2,10 @@
 #include "runtime/tools/trace_command.hpp"
 
 #include <cstdio>
+#include <filesystem>
 
 #include "runtime/base/error.hpp"
+#include "runtime/tools/trace_print.hpp"
 
 namespace skein::tools {
 namespace {
@@ -29,9 +31,29 @@ int export_trace(const TraceOptions& options) {
   return 0;
 }
 
+int info(const TraceOptions& options) {
+  const std::string& file = options.operands[0];
+  const trace::Trace trace = trace::read_trace(file);
+  print_info(trace, std::filesystem::file_size(file), options.json);
+  return 0;
+}
+
+int check(const TraceOptions& options) {
+  const std::string& file = options.operands[0];
+  const trace::CheckResult result = trace::check_trace(trace::read_trace(file));
+  print_findings(result, file, options.json);
+  return result.errors ? 1 : 0;
+}
+
+constexpr View json_option[] = {"--json"};
 constexpr View export_options[] = {"--output", "--format", "--flops", "--collectives", "--migrate"};
 
 constexpr options::SubcommandOf<TraceOptions> subcommands[] = {
+    {"info", "FILE [--json]", "What the trace holds: events, messages, loads, sizes.", json_option, 1, 1,
+     info},
+    {"check", "FILE [--json]",
+     "Whether the trace can be replayed: messages, requests, collectives, ends. Status 1 if not.",
+     json_option, 1, 1, check},
     {"export", "FILE --format FORMAT -o PATH [options]", "Writes the trace for tools of others.",
      export_options, 1, 1, export_trace},
 };
@@ -44,7 +66,7 @@ constexpr View notes =
 const options::ToolOf<TraceOptions>& trace_tool() {
   static const options::ToolOf<TraceOptions> tool{
       "trace",
-      "export ...",
+      "info|check|export ...",
       "Works on traces that skein run --trace recorded; skein trace --help says more.",
       notes,
       trace_options(),

@@ -23,6 +23,9 @@ void set_flops(const TraceOption&, TraceOptions& options, View text) {
 }
 
 constexpr TraceOption table[] = {
+    {"What is printed", 0, "--json", "", "", "no", "One JSON object on standard output instead of text.",
+     [](const TraceOption&, TraceOptions& o, View text) { o.json = options::parse_switch(text); }},
+
     {"What is written", 'o', "--output", "", "PATH", "", "Where to write: a file, or of ti a folder.",
      set_output},
     {"What is written", 0, "--format", "", formats, "",

@@ -20,6 +20,7 @@ struct TraceOptions {
   TraceFormat format = TraceFormat::none;
   trace::TiOptions ti;
   std::string output;  ///< empty: not given
+  bool json = false;
 };
 
 using TraceOption = options::OptionOf<TraceOptions>;

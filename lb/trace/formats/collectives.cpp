@@ -5,15 +5,6 @@
 
 namespace skein::trace {
 
-std::string_view name_of(Collective kind) {
-  constexpr std::string_view names[] = {
-      "barrier",        "bcast",    "gather",    "gatherv",    "scatter", "scatterv",  "allgather",
-      "allgatherv",     "alltoall", "alltoallv", "alltoallw",  "reduce",  "allreduce", "reduce_scatter_block",
-      "reduce_scatter", "scan",     "exscan",    "create_comm"};
-  const auto index = static_cast<std::size_t>(kind);
-  return index < std::size(names) ? names[index] : "unknown collective";
-}
-
 bool has_root(Collective kind) {
   switch (kind) {
     case Collective::bcast:

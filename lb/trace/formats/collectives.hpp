@@ -11,10 +11,9 @@
 
 #include "lb/trace/formats/messages.hpp"
 #include "skein/lb/trace.hpp"
+#include "skein/lb/trace_check.hpp"
 
 namespace skein::trace {
-
-std::string_view name_of(Collective kind);
 
 // The k-th of its communicator.
 struct CollectiveCall {
