@@ -176,7 +176,10 @@ Json describe(const Tuning& tuning) {
                     {"moved", or_null(row.moved)},
                     {"imbalance", or_null(row.imbalance)},
                     {"frontier", row.frontier}});
-  return {{"source", tuning.source}, {"command", tuning.command}, {"rows", std::move(rows)}};
+  return {{"source", tuning.source},
+          {"command", tuning.command},
+          {"note", tuning.note},
+          {"rows", std::move(rows)}};
 }
 
 }  // namespace

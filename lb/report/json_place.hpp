@@ -50,6 +50,10 @@ class JsonPlace {
     if (value > most) fail("is " + std::to_string(value) + ", and above " + std::to_string(most));
     return value;
   }
+  bool truth() const {
+    if (!json_->is_boolean()) fail("is neither true nor false");
+    return json_->get<bool>();
+  }
   std::vector<double> amounts() const {
     std::vector<double> all;
     for (const JsonPlace& item : items()) all.push_back(item.amount());

@@ -62,6 +62,12 @@ void add_file(Report& report, const std::string& path) {
     return add(report, read_run_report(text, path));
   }
   const JsonPlace place(whole, path);
+  const std::string kind = place.text("kind");
+  if (kind == "simulation") return add(report, read_simulation(place, path));
+  if (kind == "tuning") {
+    report.tunings.push_back(read_tuning(place, path));
+    return;
+  }
   throw ReportError(path + ": is JSON of something else; it should be " + what_is_read);
 }
 

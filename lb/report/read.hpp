@@ -13,6 +13,9 @@ Run read_run_report(const std::string& text, const std::string& path);
 // Of skein simulate --json.
 Run read_simulation(const JsonPlace& json, const std::string& path);
 Run read_recorded(const std::string& path);
+// What several kinds have in common: lists of an object, a PE and a PE; a number for each PE.
+std::vector<Move> read_moves(const JsonPlace& list, const Run& run);
+std::vector<double> read_loads(const JsonPlace& list, const Run& run);
 // Of skein tune --json.
 Tuning read_tuning(const JsonPlace& json, const std::string& path);
 

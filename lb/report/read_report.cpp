@@ -8,7 +8,7 @@ namespace skein::report {
 namespace {
 
 constexpr std::uint64_t newest_version = 1;
-constexpr std::uint64_t most_pes = 1u << 24, most_objects = 1u << 31;
+constexpr std::uint64_t most_pes = 1u << 24;
 
 class Reader {
  public:
@@ -80,14 +80,7 @@ class Reader {
     step.meet_s = place.at("meet_s").amount();
     step.decide_s = place.at("decide_s").amount();
     step.move_s = place.at("move_s").amount();
-    for (const JsonPlace& move : place.at("moves").items()) {
-      const std::vector<JsonPlace> parts = move.items();
-      if (parts.size() != 3) move.fail("is not an object, a PE and a PE");
-      step.moves.push_back(
-          {static_cast<ObjectIndex>(parts[0].natural(std::max<std::size_t>(run_.objects, 1) - 1)),
-           static_cast<PeIndex>(parts[1].natural(run_.pes - 1)),
-           static_cast<PeIndex>(parts[2].natural(run_.pes - 1))});
-    }
+    step.moves = read_moves(place.at("moves"), run_);
     run_.steps.push_back(std::move(step));
   }
 
@@ -98,8 +91,8 @@ class Reader {
 
   // What a step and the end have in common: the interval before. It says what the step before gained.
   void interval(const JsonPlace& place) {
-    const std::vector<double> busy = loads(place.at("busy_s")),
-                              unbalanced = loads(place.at("busy_unbalanced_s"));
+    const std::vector<double> busy = read_loads(place.at("busy_s"), run_),
+                              unbalanced = read_loads(place.at("busy_unbalanced_s"), run_);
     run_.busy_s.insert(run_.busy_s.end(), busy.begin(), busy.end());
     run_.unbalanced_s.insert(run_.unbalanced_s.end(), unbalanced.begin(), unbalanced.end());
     run_.interval_end_s.push_back(place.at("at_s").amount());
@@ -107,13 +100,6 @@ class Reader {
     run_.seconds = run_.interval_end_s.back();
     if (!run_.steps.empty())
       run_.steps.back().gain_s = place.at("max_busy_unmoved_s").amount() - std::ranges::max(busy);
-  }
-
-  std::vector<double> loads(const JsonPlace& list) const {
-    std::vector<double> all = list.amounts();
-    if (all.size() != run_.pes)
-      list.fail("has " + std::to_string(all.size()) + " numbers for " + std::to_string(run_.pes) + " PEs");
-    return all;
   }
 
   Run& run_;

@@ -29,13 +29,20 @@ void LbSteps::end_interval(JobState& job, Timeline& timeline) {
   const std::size_t row = timeline.busy.size();
   timeline.busy.resize(row + timeline.pes, 0);
   timeline.unbalanced.resize(row + timeline.pes, 0);
+  const lb::Assignment& was = timeline.placement.empty() ? job.pe_of : timeline.placement.back();
+  std::vector<Ns> unmoved(timeline.pes, 0);
   for (std::size_t i = 0; i < job.shares.size(); ++i) {
     JobState::Share& share = job.shares[i];
     const PeIndex pe = job.pe_of[i], home = placed_[i];
     timeline.busy[row + pe] += share.busy;
     timeline.pe_busy[pe] += share.busy;
-    timeline.unbalanced[row + home] += pe == home ? share.busy : job.speed.processor_ns(home, share.work_ns);
+    const auto on = [&](PeIndex other) {
+      return pe == other ? share.busy : job.speed.processor_ns(other, share.work_ns);
+    };
+    timeline.unbalanced[row + home] += on(home);
+    unmoved[was[i]] += on(was[i]);
   }
+  timeline.fullest_unmoved.push_back(*std::max_element(unmoved.begin(), unmoved.end()));
   timeline.placement.push_back(job.pe_of);
 }
 

@@ -12,6 +12,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr int version = 1;  // of the members
+
 double seconds(Ns time) { return static_cast<double>(time) / 1e9; }
 
 Json all_seconds(std::span<const Ns> times) {
@@ -78,6 +80,7 @@ std::string to_json(const Timeline& timeline, const trace::Trace& trace, const P
                     const Policy& policy) {
   const trace::Header& header = trace.header();
   Json json = {{"kind", "simulation"},
+               {"version", version},
                {"program", header.program},
                {header.native ? "objects" : "ranks", trace.object_count()},
                {"complete", trace.complete()},
@@ -100,14 +103,15 @@ std::string to_json(const Timeline& timeline, const trace::Trace& trace, const P
                {"steps", steps_of(timeline)},
                {"interval_end_s", all_seconds(timeline.interval_end)},
                {"busy_s", table_s(timeline.busy, timeline.pes)},
-               {"busy_unbalanced_s", table_s(timeline.unbalanced, timeline.pes)}};
+               {"busy_unbalanced_s", table_s(timeline.unbalanced, timeline.pes)},
+               {"max_busy_unmoved_s", all_seconds(timeline.fullest_unmoved)}};
   if (!timeline.placement.empty()) json["placement"] = timeline.placement.front();
   if (policy.keep_bursts) {
     Json& bursts = json["bursts"] = Json::array();  // object, PE, begin, end in ns
     for (const BurstRecord& burst : timeline.bursts)
       bursts.push_back({burst.object, burst.pe, burst.begin, burst.end});
   }
-  return json.dump();
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 }  // namespace skein::simulate

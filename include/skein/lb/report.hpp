@@ -95,13 +95,14 @@ struct Configuration {
   double seconds = 0;
   std::optional<double> spread_s;  // half of the interval in which the time is
   std::optional<double> imbalance;
-  std::optional<std::uint64_t> steps, moved;
+  std::optional<double> steps, moved;  // means of several simulations
   bool frontier = false;
 };
 
 struct Tuning {
   std::string source;
   std::string command;  // what to use
+  std::string note;     // of what is not in the rows
   std::vector<Configuration> rows;
 };
 

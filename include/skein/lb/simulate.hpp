@@ -57,7 +57,10 @@ struct Timeline {
   std::vector<Ns> busy;
   // The same had nobody moved: with the objects where they were placed at first.
   std::vector<Ns> unbalanced;
-  std::vector<Ns> interval_end;
+  // By interval: what the fullest PE would have taken had the step before moved nothing. Less what the
+  // fullest did take, it is what that step gained.
+  std::vector<Ns> fullest_unmoved;
+  std::vector<Ns> interval_end;                     // with the step that ends it
   std::vector<std::vector<lb::PeIndex>> placement;  // by interval
   std::vector<Ns> pe_busy;                          // over the job
   std::uint64_t messages = 0, remote_messages = 0, bytes = 0, remote_bytes = 0;

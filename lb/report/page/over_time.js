@@ -55,10 +55,13 @@ function add_imbalance(runs) {
 }
 
 function add_load(runs) {
+  if (runs.every(run => run.kind === "recorded")) return;
   const section = add_section("load", "Average load over time",
     "Which part of each interval PEs computed: the average (line), and the fullest PE (dashed). The gap between them " +
     "is time that balancing could still save; what is above the fullest is waiting. Vertical lines are where runs ended.");
   const series = runs.flatMap((run, i) => {
+    // Recorded ranks need not pass a sync point together, so that intervals have no one length.
+    if (run.kind === "recorded") return [];
     const sums = d3.range(run.loads.busy.intervals).map(k => {
       const {mean, most} = run.loads.busy.summary(k), length = interval_length(run, k);
       return length > 0 ? [mean / length * 100, most / length * 100] : [0, 0];

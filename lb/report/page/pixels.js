@@ -27,7 +27,7 @@ function draw_scale(parent, table, texts) {
   scale.append("span").text(texts[0]);
   const canvas = scale.append("canvas").attr("width", 256).attr("height", 12).attr("role", "img")
     .attr("aria-label", `Colours from ${texts[0]} to ${texts[1]}`);
-  draw_pixels(canvas.node().getContext("2d"), (pixels, columns) => pixels.forEach((_, i) => { pixels[i] = table[i % columns]; }));
+  draw_pixels(canvas.node().getContext("2d"), (pixels, columns) => pixels.forEach((_, i) => { pixels[i] = table[Math.floor(i % columns / columns * table.length)]; }));
   scale.append("span").text(texts[1]);
   return scale;
 }

@@ -5,7 +5,11 @@ function add_tuning(tunings) {
   for (const [number, tuning] of tunings.entries()) {
     const section = add_section(number ? `tuning-${number}` : "tuning", "Tuning",
       "What was tried, the fastest first. On the frontier: no other one is faster with as few PEs.");
-    if (tuning.command) section.append("p").attr("class", "command").text(tuning.command);
+    if (tuning.command) {
+      section.append("p").attr("class", "told").text("The command to use:");
+      section.append("p").attr("class", "command").text(tuning.command);
+    }
+    if (tuning.note) section.append("p").attr("class", "about").text(tuning.note);
     const body = section.append("div").attr("class", "table").attr("tabindex", 0).attr("role", "region").attr("aria-label", "Configurations");
     fill_tuning(body, tuning, {by: "seconds", up: true});
   }
@@ -18,8 +22,8 @@ const tuning_columns = [
   {key: "pes", title: "PEs", number: true, text: row => count_text(row.pes)},
   {key: "seconds", title: "time", number: true, text: row => seconds_text(row.seconds)},
   {key: "spread", title: "sure to", number: true, text: row => row.spread ? `± ${seconds_text(row.spread)}` : "–"},
-  {key: "steps", title: "LB steps", number: true, text: row => row.steps === null ? "–" : count_text(row.steps)},
-  {key: "moved", title: "moved", number: true, text: row => row.moved === null ? "–" : count_text(row.moved)},
+  {key: "steps", title: "LB steps", number: true, text: row => row.steps === null ? "–" : digits(row.steps)},
+  {key: "moved", title: "moved", number: true, text: row => row.moved === null ? "–" : digits(row.moved)},
   {key: "imbalance", title: "imbalance", number: true, text: row => percent_text(row.imbalance)},
   {key: "frontier", title: "frontier", text: row => row.frontier ? "●" : ""},
 ];

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "read.hpp"
+
+namespace skein::report {
+namespace {
+
+constexpr std::uint64_t newest_version = 1;
+constexpr std::uint64_t most_pes = 1u << 24, most_objects = 1u << 31;
+
+class Reader {
+ public:
+  Reader(const JsonPlace& json, Run& run) : json_(json), run_(run) {}
+
+  void read() {
+    head();
+    for (const JsonPlace& pe : json_.at("placement").items())
+      run_.placement.push_back(static_cast<PeIndex>(pe.natural(run_.pes - 1)));
+    run_.objects = run_.placement.size();
+    for (const JsonPlace& each : json_.at("steps").items()) step(each);
+    run_.busy_s = table("busy_s");
+    run_.unbalanced_s = table("busy_unbalanced_s");
+    intervals();
+    if (json_.has("bursts")) bursts(json_.at("bursts"));
+  }
+
+ private:
+  void head() {
+    const std::uint64_t version = json_.at("version").natural();
+    if (version > newest_version)
+      json_.fail("is of version " + std::to_string(version) + " of the format, this Skein knows " +
+                 std::to_string(newest_version) + "; use the skein that wrote it");
+    run_.pes = json_.at("pes").natural(most_pes);
+    if (run_.pes == 0) json_.at("pes").fail("is 0");
+    run_.seconds = json_.at("makespan_s").amount();
+    run_.noun = json_.has("ranks") ? "ranks" : "objects";
+    run_.platform = json_.at("platform").text();
+    const JsonPlace period = json_.at("lb_period");
+    const std::string strategy = json_.at("lb").text();
+    run_.command = json_.at("program").text() + ", " + strategy;
+    if (strategy != "none")
+      run_.command +=
+          period.json().is_string() ? ", period auto" : ", period " + std::to_string(period.natural());
+    if (json_.has("complete") && !json_.at("complete").truth())
+      run_.warnings.push_back("The recorded run did not come to its end: this is of its beginning.");
+  }
+
+  void step(const JsonPlace& place) {
+    Step step;
+    step.at_s = place.at("at_s").amount();
+    step.strategy = place.at("strategy").text();
+    step.why = place.text("why");
+    step.before = place.at("imbalance_before_percent").number();
+    step.after = place.at("imbalance_after_percent").number();
+    step.moved = place.at("objects_moved").natural();
+    step.bytes = place.at("bytes_moved").natural();
+    step.meet_s = place.at("meet_s").amount();
+    step.collect_s = place.at("collect_s").amount();
+    step.decide_s = place.at("decide_s").amount();
+    step.move_s = place.at("move_s").amount();
+    step.moves = read_moves(place.at("moves"), run_);
+    run_.steps.push_back(std::move(step));
+  }
+
+  std::vector<JsonPlace> by_interval(const char* name) const {
+    std::vector<JsonPlace> rows = json_.at(name).items();
+    if (rows.size() != run_.steps.size() + 1)
+      json_.at(name).fail("is of " + std::to_string(rows.size()) + " intervals, and there are " +
+                          std::to_string(run_.steps.size()) + " LB steps between them");
+    return rows;
+  }
+
+  std::vector<double> table(const char* name) const {
+    std::vector<double> all;
+    for (const JsonPlace& row : by_interval(name)) {
+      const std::vector<double> loads = read_loads(row, run_);
+      all.insert(all.end(), loads.begin(), loads.end());
+    }
+    return all;
+  }
+
+  // The step that ends an interval is before its end, but no part of it.
+  void intervals() {
+    const std::vector<JsonPlace> ends = by_interval("interval_end_s"),
+                                 unmoved = by_interval("max_busy_unmoved_s");
+    double begin = 0;
+    for (std::size_t k = 0; k < ends.size(); ++k) {
+      const double end = ends[k].amount();
+      if (end < begin) ends[k].fail("is before the interval begins");
+      run_.interval_end_s.push_back(end);
+      run_.interval_s.push_back(std::max(0.0, (k < run_.steps.size() ? run_.steps[k].at_s : end) - begin));
+      begin = end;
+      if (k == 0) continue;
+      const auto row = run_.busy_s.begin() + static_cast<std::ptrdiff_t>(k * run_.pes);
+      run_.steps[k - 1].gain_s =
+          unmoved[k].amount() - *std::max_element(row, row + static_cast<std::ptrdiff_t>(run_.pes));
+    }
+  }
+
+  // Each an object, a PE, a begin and an end in ns.
+  void bursts(const JsonPlace& list) {
+    run_.rows_are_pes = true;
+    for (const JsonPlace& place : list.items()) {
+      const std::vector<JsonPlace> parts = place.items();
+      if (parts.size() != 4) place.fail("is not an object, a PE, a begin and an end");
+      Burst burst{static_cast<std::uint32_t>(parts[1].natural(run_.pes - 1)),
+                  static_cast<ObjectIndex>(parts[0].natural(most_objects)), parts[2].natural(),
+                  parts[3].natural()};
+      if (burst.end_ns < burst.begin_ns) place.fail("ends before it begins");
+      run_.bursts.push_back(burst);
+    }
+    std::ranges::stable_sort(run_.bursts, {}, [](const Burst& b) { return std::pair(b.row, b.begin_ns); });
+  }
+
+  const JsonPlace& json_;
+  Run& run_;
+};
+
+}  // namespace
+
+Run read_simulation(const JsonPlace& json, const std::string& path) {
+  Run run;
+  run.kind = RunKind::simulated;
+  run.source = path;
+  Reader(json, run).read();
+  return run;
+}
+
+}  // namespace skein::report
