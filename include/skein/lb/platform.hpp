@@ -91,6 +91,11 @@ struct PlatformError : std::invalid_argument {
 Platform load_platform(const std::string& path_or_name);
 Platform parse_platform(const std::string& json, const std::string& called);
 std::string to_json(const Platform& platform);
+// As SimGrid's platform file, with a host for each node, node-0 and so on, and a core for each PE; one flop
+// is what the machine of the trace does in a nanosecond. Only latency and time by the byte of messages are
+// there: what they take of processors, gaps and all that concerns objects are not SimGrid's. Throws
+// PlatformError where that file could not say it.
+std::string to_simgrid_xml(const Platform& platform);
 std::vector<std::string> known_platforms();
 // Throws PlatformError for missing or absurd numbers.
 void validate(const Platform& platform);
