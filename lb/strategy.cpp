@@ -10,6 +10,7 @@
 #include "lb/kernel/memory_limit.hpp"
 #include "lb/kernel/quoted.hpp"
 #include "lb/plugin.hpp"
+#include "skein/lb/nearest.hpp"
 
 namespace skein::lb {
 namespace {
@@ -83,7 +84,10 @@ const StrategyInfo& available_strategy(std::span<const StrategyInfo> among, std:
       throw StrategyError("strategy " + quoted(name) + " " + reason);
     return info;
   }
-  throw UnknownStrategy("unknown strategy " + quoted(name) + "; valid: " + names_of(among));
+  std::vector<std::string_view> names;
+  for (const StrategyInfo& info : among) names.push_back(info.name);
+  throw UnknownStrategy("unknown strategy " + quoted(name) + did_you_mean(name, names) +
+                        "; valid: " + names_of(among));
 }
 
 std::size_t find_key(std::string_view owner, std::span<const Key> keys, std::string_view name) {

@@ -37,7 +37,7 @@ std::vector<Configuration> configurations(const Space& space) {
     throw TuneError(
         "nothing can be tried: each number of ranks is smaller than each number of PEs, or one of "
         "strategies, periods, "
-        "ranks and PEs is empty; --pes and --ranks choose others");
+        "ranks and PEs is empty; --pes chooses fewer PEs");
   plain.insert(plain.end(), balanced.begin(), balanced.end());
   return plain;
 }

@@ -133,7 +133,7 @@ class Explorer {
     for (auto& [pes, of_pes] : times) {
       std::ranges::sort(of_pes);
       const std::size_t quota = (of_pes.size() + options_.keep_one_in - 1) / options_.keep_one_in;
-      limits[pes] = of_pes[quota - 1] * (1 + options_.margin);
+      limits[pes] = std::min(of_pes[quota - 1] * (1 + options_.kept), of_pes[(of_pes.size() - 1) / 2]);
     }
     std::vector<std::size_t> kept;
     for (const std::size_t row : through) {

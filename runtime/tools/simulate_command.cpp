@@ -36,6 +36,7 @@ constexpr Option table[] = {
     Common::load_model,
     Common::placement,
     Common::wildcards,
+    Common::points,
     Common::seed,
     {{"What is told", 0, "--alone", "", "", "no",
       "Leaves out the comparison with a run in which nobody moves, which is simulated as well."},
@@ -52,14 +53,14 @@ constexpr Option table[] = {
      [](const Option&, SimulateOptions& o, View text) { o.output = output_name(text); }},
 };
 
-int run(const SimulateOptions& options) {
+int simulate_run(const SimulateOptions& options) {
   simulate::Platform platform = platform_of(options);
   if (options.pes) platform = simulate::with_pes(std::move(platform), options.pes);
-  const trace::Trace trace = trace::read_trace(options.operands[0]);
-  const simulate::Timeline timeline = simulate::simulate(trace, platform, options.policy);
+  const PlayedRun run = read_run(options.operands[0], options);
+  const simulate::Timeline timeline = simulate::simulate(run.trace, platform, options.policy);
   const bool writes_json = options.json || !options.output.empty();
   if (writes_json) {
-    const std::string json = simulate::to_json(timeline, trace, platform, options.policy);
+    const std::string json = simulate::to_json(timeline, run.trace, platform, options.policy);
     if (!options.output.empty()) write_file(options.output, json);
     if (options.json) puts(json.c_str());
   }
@@ -69,13 +70,15 @@ int run(const SimulateOptions& options) {
     simulate::Policy still = options.policy;
     still.strategy = "none";
     still.keep_bursts = false;
-    unbalanced = simulate::simulate(trace, platform, still).makespan;
+    unbalanced = simulate::simulate(run.trace, platform, still).makespan;
   }
-  print_simulation({options.operands[0], trace, platform, options.policy, timeline, unbalanced});
+  print_simulation({options.operands[0], run, platform, options.policy, timeline, unbalanced});
   return 0;
 }
 
-constexpr options::SubcommandOf<SimulateOptions> only[] = {{"", "TRACE [options]", "", {}, 1, 1, run}};
+constexpr View usage = "TRACE --platform FILE|NAME [options]";
+
+constexpr options::SubcommandOf<SimulateOptions> only[] = {{"", usage, "", {}, 1, 1, simulate_run}};
 
 constexpr View notes =
     "Plays a run that `skein run --trace` recorded on another machine, with other PEs, another strategy, "

@@ -48,14 +48,20 @@ const char* placement_text(simulate::Placement placement) {
 }
 
 void print_head(const Simulation& s) {
-  const trace::Header& header = s.trace.header();
-  printf("%s: %zu %s%s%s\n", s.file.c_str(), s.trace.object_count(), header.native ? "objects" : "ranks",
+  const trace::Header& header = s.run.trace.header();
+  printf("%s: %zu %s%s%s\n", s.file.c_str(), s.run.trace.object_count(), header.native ? "objects" : "ranks",
          header.program.empty() ? "" : " of ", header.program.c_str());
-  if (!s.trace.complete())
-    printf("  the recorded run did not come to its end: what is told is of its beginning\n");
+  if (!s.run.remark.empty()) printf("%s\n", s.run.remark.c_str());
   printf("on %u PEs, %u a node, of %s; %s network\n", s.platform.pe_count(), s.platform.pes_per_node,
          s.platform.name.c_str(), s.policy.engine == simulate::NetworkEngine::fast ? "fast" : "simgrid");
-  printf("%s, placed %s at first\n\n", period_text(s.policy).c_str(), placement_text(s.policy.placement));
+  printf("%s, placed %s at first\n", period_text(s.policy).c_str(), placement_text(s.policy.placement));
+  if (s.platform.pe_count() > s.run.trace.object_count())
+    printf("%zu PEs have nothing to do: there are fewer %s than PEs.\n",
+           s.platform.pe_count() - s.run.trace.object_count(), header.native ? "objects" : "ranks");
+  if (s.policy.strategy != "none" && s.timeline.steps.empty())
+    printf("There is no LB step: the run has %llu sync points%s.\n", wide(s.run.points),
+           s.run.points == 0 ? "; record it with --sync-at, or call MPI_Migrate()" : ", fewer than a period");
+  printf("\n");
 }
 
 void print_totals(const Simulation& s) {

@@ -5,13 +5,14 @@
 #include <optional>
 #include <string>
 
+#include "runtime/tools/stage.hpp"
 #include "skein/lb/simulate.hpp"
 
 namespace skein::tools {
 
 struct Simulation {
   const std::string& file;
-  const trace::Trace& trace;
+  const PlayedRun& run;
   const simulate::Platform& platform;
   const simulate::Policy& policy;
   const simulate::Timeline& timeline;

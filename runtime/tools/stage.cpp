@@ -5,6 +5,7 @@
 #include "skein/lb/auto.hpp"
 #include "skein/lb/load_model.hpp"
 #include "skein/lb/strategy.hpp"
+#include "skein/lb/trace_beginning.hpp"
 
 namespace skein::tools {
 namespace {
@@ -27,6 +28,36 @@ simulate::Platform platform_of(const Stage& stage) {
   simulate::Platform platform = simulate::load_platform(stage.platform);
   if (stage.memory_bytes) platform.memory_bytes = stage.memory_bytes;
   return platform;
+}
+
+PlayedRun read_run(const std::string& file, const Stage& stage) {
+  PlayedRun run{trace::read_trace(file), 0, ""};
+  if (run.trace.object_count() == 0) throw Error(file + ": the trace has no ranks: there is nothing to play");
+  run.points = trace::sync_points(run.trace);
+  const unsigned long long points = run.points;
+  if (stage.points > run.points)
+    throw Error(format("--points %llu: %s has %llu sync points%s",
+                       static_cast<unsigned long long>(stage.points), file.c_str(), points,
+                       run.trace.complete() ? "" : " that all ranks came to before the run was cut short"));
+  std::uint64_t played = stage.points;
+  if (!run.trace.complete() && played == 0) {
+    if (points == 0)
+      throw Error(file +
+                  ": the recorded run did not come to its end, and not all ranks came to a first sync point: "
+                  "nothing of "
+                  "it is whole. Record it anew; skein trace check tells what there is");
+    played = run.points;
+    run.remark =
+        format("The recorded run did not come to its end: it is played up to sync point %llu.", points);
+  } else if (played > 0) {
+    run.remark = format("Of %llu sync points, the first %llu are played.", points,
+                        static_cast<unsigned long long>(played));
+  }
+  if (played > 0) {
+    run.trace = trace::beginning(run.trace, played);
+    run.points = played - 1;  // the last one is the end
+  }
+  return run;
 }
 
 void check_strategy(std::string_view text) {

@@ -17,8 +17,20 @@ namespace skein::tools {
 struct Stage {
   std::string platform;  ///< a file or a name; empty: not given
   std::uint64_t memory_bytes = 0;
+  std::uint64_t points = 0;  ///< the run ends at this sync point; 0: as far as it goes
   simulate::Policy policy;
 };
+
+/// A recorded run as it is played.
+struct PlayedRun {
+  trace::Trace trace;
+  std::uint64_t points = 0;  ///< sync points that all objects pass
+  std::string remark;        ///< what is left out of it and why; empty: nothing
+};
+
+/// Reads the trace, and takes of it what is asked for and whole: of a run that did not come to its end, what
+/// all objects have recorded. Throws if nothing is.
+PlayedRun read_run(const std::string& file, const Stage& stage);
 
 /// The platform that is named, with the limit of memory. Throws; if none was named, says which there are.
 simulate::Platform platform_of(const Stage& stage);
@@ -71,6 +83,9 @@ struct StageOptions {
                                      "What a receive from any source gets. recorded: what it got in the "
                                      "recorded run. arrival: what is there first."},
                                     [](const Option&, Target& o, View text) { set_wildcards(o, text); }};
+  static constexpr Option points{
+      {"How the job runs", 0, "--points", "", "K", "", "Plays the run up to its K-th sync point only."},
+      [](const Option&, Target& o, View text) { o.points = options::parse_count(text, 1, UINT64_MAX); }};
   static constexpr Option seed{
       {"How the job runs", 0, "--seed", "", "S", "1",
        "Seed of all random numbers: of strategies, and of the platform's noise."},

@@ -69,8 +69,9 @@ int run(const TuneOptions& options) {
   return result.fastest ? 0 : 1;
 }
 
-constexpr options::SubcommandOf<TuneOptions> only[] = {
-    {"", "TRACE... --platform FILE|NAME [options]", "", {}, 1, options::any_number, run}};
+constexpr View usage = "TRACE... --platform FILE|NAME [options]";
+
+constexpr options::SubcommandOf<TuneOptions> only[] = {{"", usage, "", {}, 1, options::any_number, run}};
 
 constexpr View notes =
     "Simulates a job that `skein run --trace` recorded with many strategies, periods and numbers of PEs, on "

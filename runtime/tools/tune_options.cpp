@@ -65,6 +65,7 @@ constexpr TuneOption table[] = {
     Common::load_model,
     Common::placement,
     Common::wildcards,
+    Common::points,
     Common::seed,
     {{"How it is tried", 0, "--whole", "", "", "no",
       "Simulates all configurations to the end. Otherwise, where there are many, they are first compared on "

@@ -51,6 +51,7 @@ void print_head(const Tuning& t) {
          t.options.operands.size() == 1 ? "run" : "runs", t.trials.trace().object_count(),
          header.program.empty() ? "" : " of ", header.program.c_str(), wide(t.trials.points()),
          t.trials.platform().name.c_str());
+  for (const std::string& remark : t.trials.remarks()) printf("%s\n", remark.c_str());
   if (t.trials.points() == 0)
     printf(
         "There are no sync points, so that nothing can be balanced: record with --sync-at, or call "

@@ -39,21 +39,31 @@ TuneTrials::TuneTrials(const TuneOptions& options) : options_(options), platform
         "--seeds out",
         options.seeds, platform_.name.c_str()));
   for (const std::string& file : options.operands) {
-    trace::Trace trace = trace::read_trace(file);
-    if (trace.object_count() == 0)
-      throw Error(file + ": the trace has no ranks: there is nothing to simulate");
-    if (!traces_.empty() && trace.object_count() != traces_[0].object_count())
-      throw Error(
-          format("%s has %zu ranks and %s has %zu: several traces must be recorded runs of the same job",
-                 options.operands[0].c_str(), traces_[0].object_count(), file.c_str(), trace.object_count()));
-    const std::uint64_t points = trace::sync_points(trace);
-    points_ = traces_.empty() ? points : std::min(points_, points);
-    traces_.push_back(std::move(trace));
+    PlayedRun run = read_run(file, options);
+    if (!runs_.empty() && run.trace.object_count() != trace().object_count())
+      throw Error(format(
+          "%s has %zu ranks and %s has %zu: several traces must be recorded runs of the same job",
+          options.operands[0].c_str(), trace().object_count(), file.c_str(), run.trace.object_count()));
+    if (!runs_.empty() && run.points != points_)
+      throw Error(format(
+          "%s has %llu sync points and %s has %llu: several traces must be recorded runs of the same job, "
+          "equally long; --points K plays the first K of each",
+          options.operands[0].c_str(), static_cast<unsigned long long>(points_), file.c_str(),
+          static_cast<unsigned long long>(run.points)));
+    points_ = run.points;
+    runs_.push_back(std::move(run));
   }
 }
 
+std::vector<std::string> TuneTrials::remarks() const {
+  std::vector<std::string> remarks;
+  for (const PlayedRun& run : runs_)
+    if (!run.remark.empty()) remarks.push_back(run.remark);
+  return remarks;
+}
+
 tune::Space TuneTrials::space() const {
-  const std::uint32_t ranks = static_cast<std::uint32_t>(traces_[0].object_count());
+  const std::uint32_t ranks = static_cast<std::uint32_t>(trace().object_count());
   tune::Space space{options_.strategies, options_.periods, {ranks}, options_.pes};
   if (space.strategies.empty()) space.strategies = usual_strategies();
   if (points_ == 0) space.strategies = {"none"};
@@ -72,19 +82,19 @@ void TuneTrials::prepare(std::span<const tune::Trial> trials) {
   for (const tune::Trial& trial : trials) {
     const std::pair key(trial.sample / options_.seeds, trial.points);
     if (trial.points == 0 || beginnings_.contains(key)) continue;
-    beginnings_.emplace(key, trace::beginning(traces_[key.first], trial.points));
+    beginnings_.emplace(key, trace::beginning(runs_[key.first].trace, trial.points));
   }
 }
 
 std::string TuneTrials::make(const tune::Trial& trial) const {
   const std::size_t run = trial.sample / options_.seeds;
-  const trace::Trace& trace = trial.points == 0 ? traces_[run] : beginnings_.at({run, trial.points});
+  const trace::Trace& played = trial.points == 0 ? runs_[run].trace : beginnings_.at({run, trial.points});
   simulate::Policy policy = options_.policy;
   policy.strategy = trial.configuration.strategy;
   policy.period = trial.configuration.period;
   policy.seed += trial.sample % options_.seeds;
   const simulate::Timeline timeline =
-      simulate::simulate(trace, simulate::with_pes(platform_, trial.configuration.pes), policy);
+      simulate::simulate(played, simulate::with_pes(platform_, trial.configuration.pes), policy);
   std::uint64_t moved = 0;
   for (const simulate::StepRecord& step : timeline.steps) moved += step.moved;
   return nlohmann::json{{"seconds", static_cast<double>(timeline.makespan) * 1e-9},

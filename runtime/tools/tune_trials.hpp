@@ -18,9 +18,10 @@ class TuneTrials {
   /// Reads the traces. Throws if they are not of one job.
   explicit TuneTrials(const TuneOptions& options);
 
-  const trace::Trace& trace() const { return traces_.front(); }
+  const trace::Trace& trace() const { return runs_.front().trace; }
   const simulate::Platform& platform() const { return platform_; }
-  std::size_t samples() const { return traces_.size() * options_.seeds; }
+  std::size_t samples() const { return runs_.size() * options_.seeds; }
+  std::vector<std::string> remarks() const;         ///< on what is left out of the runs
   std::uint64_t points() const { return points_; }  ///< sync points that all runs have
   /// What the options say, and where they say nothing, what the traces and the platform suggest.
   tune::Space space() const;
@@ -34,7 +35,7 @@ class TuneTrials {
  private:
   const TuneOptions& options_;
   simulate::Platform platform_;
-  std::vector<trace::Trace> traces_;
+  std::vector<PlayedRun> runs_;
   std::map<std::pair<std::size_t, std::uint64_t>, trace::Trace> beginnings_;  // by trace and points
   std::uint64_t points_ = 0;
 };

@@ -80,7 +80,8 @@ struct Options {
   std::size_t whole = 48;       // up to so many configurations go the whole way
   std::size_t keep_one_in = 3;  // of those that a beginning can judge; at least 2
   std::size_t intervals = 3;    // a beginning judges periods of which it has so many
-  double margin = 0.03;  // what is no worse than that, relatively, is never dropped: the model's own error
+  double kept = 0.01;           // nor is one dropped that is slower by less than that; but half of them are
+  double margin = 0.03;         // what differs less, relatively, cannot be told apart: the model's own error
   double indifference =
       0.01;  // what is no slower than that is as good, if it takes fewer PEs or no balancing
 };

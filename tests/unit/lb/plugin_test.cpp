@@ -37,7 +37,8 @@ TEST_CASE("library: a strategy with its keys, as those of the table") {
   CHECK_THROWS_WITH_AS(parse("gather:to=-1"), Contains("it must be an integer from 0 to 1000"),
                        StrategyError);
   CHECK_THROWS_WITH_AS(parse("gather:by=1"), "strategy 'gather' has no key 'by'; valid: to", StrategyError);
-  CHECK_THROWS_WITH_AS(parse("gathr"), Contains("unknown strategy 'gathr'; valid: gather, throws"),
+  CHECK_THROWS_WITH_AS(parse("gathr"),
+                       Contains("unknown strategy 'gathr' (did you mean gather?); valid: gather, throws"),
                        StrategyError);
   CHECK_THROWS_WITH_AS(parse_strategy(library("good")), Contains("unknown strategy ''; valid: gather"),
                        StrategyError);

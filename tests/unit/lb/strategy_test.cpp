@@ -49,7 +49,7 @@ TEST_CASE("strategies: keys are set by name, others keep their defaults") {
 
 TEST_CASE("strategies: an error names the fault and lists what is valid") {
   const std::string unknown = error_of("greedi");
-  CHECK(unknown.find("unknown strategy 'greedi'; valid: none, ") == 0);
+  CHECK(unknown.find("unknown strategy 'greedi' (did you mean greedy?); valid: none, ") == 0);
   for (const StrategyInfo& info : strategies()) CHECK(unknown.find(info.name) != std::string::npos);
   CHECK(error_of("").find("unknown strategy ''") == 0);
   CHECK(error_of("rotate:step=2") == "strategy 'rotate' has no key 'step'; valid: by");

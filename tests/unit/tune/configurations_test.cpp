@@ -26,8 +26,7 @@ TEST_CASE("configurations: what is the same is there once, and what cannot run i
 }
 
 TEST_CASE("configurations: without any there is an error that names the options") {
-  CHECK_THROWS_WITH_AS(configurations({{"none"}, {1}, {4}, {8}}), doctest::Contains("--pes and --ranks"),
-                       TuneError);
+  CHECK_THROWS_WITH_AS(configurations({{"none"}, {1}, {4}, {8}}), doctest::Contains("--pes"), TuneError);
   CHECK_THROWS_AS(configurations({{}, {1}, {4}, {2}}), TuneError);
   CHECK_THROWS_AS(configurations({{"greedy"}, {}, {4}, {2}}), TuneError);
 }
