@@ -26,9 +26,7 @@ lb::Assignment place(const trace::Trace& trace, const Platform& platform, const 
 }
 
 std::unique_ptr<Network> make_network(const Platform& platform, NetworkEngine engine) {
-  if (engine == NetworkEngine::simgrid)
-    throw SimulationError("this build has no module for SimGrid: take the fast engine");
-  return make_fast_network(platform);
+  return engine == NetworkEngine::simgrid ? make_simgrid_network(platform) : make_fast_network(platform);
 }
 
 }  // namespace
