@@ -31,6 +31,16 @@ int export_trace(const TraceOptions& options) {
   return 0;
 }
 
+int import_trace(const TraceOptions& options) {
+  const std::string& output = output_of(options);
+  trace::Remarks remarks;
+  const trace::Trace trace = trace::import_ti(options.operands[0], options.ti, &remarks);
+  print_remarks(remarks);
+  trace::write_trace(trace, output);
+  printf("%s: %zu ranks\n", output.c_str(), trace.object_count());
+  return 0;
+}
+
 int info(const TraceOptions& options) {
   const std::string& file = options.operands[0];
   const trace::Trace trace = trace::read_trace(file);
@@ -46,7 +56,10 @@ int check(const TraceOptions& options) {
 }
 
 constexpr View json_option[] = {"--json"};
+
 constexpr View export_options[] = {"--output", "--format", "--flops", "--collectives", "--migrate"};
+
+constexpr View import_options[] = {"--output", "--flops"};
 
 constexpr options::SubcommandOf<TraceOptions> subcommands[] = {
     {"info", "FILE [--json]", "What the trace holds: events, messages, loads, sizes.", json_option, 1, 1,
@@ -56,6 +69,9 @@ constexpr options::SubcommandOf<TraceOptions> subcommands[] = {
      json_option, 1, 1, check},
     {"export", "FILE --format FORMAT -o PATH [options]", "Writes the trace for tools of others.",
      export_options, 1, 1, export_trace},
+    {"import", "PATH -o FILE [options]",
+     "Makes a trace of SimGrid's time-independent ones: a list of files, one file, or a folder with either.",
+     import_options, 1, 1, import_trace},
 };
 
 constexpr View notes =
@@ -66,7 +82,7 @@ constexpr View notes =
 const options::ToolOf<TraceOptions>& trace_tool() {
   static const options::ToolOf<TraceOptions> tool{
       "trace",
-      "info|check|export ...",
+      "info|check|export|import ...",
       "Works on traces that skein run --trace recorded; skein trace --help says more.",
       notes,
       trace_options(),

@@ -50,9 +50,7 @@ Collectives::Collectives(const Trace& trace, const Messages& messages) {
         throw TraceError("rank " + std::to_string(object) + " takes part in " + std::to_string(count) +
                          " collectives of communicator " + std::to_string(id) + ", but rank " +
                          std::to_string(calls.first) + " in " + std::to_string(calls.calls.size()) +
-                         (trace.complete() ? ": the trace is damaged"
-                                           : ": the recorded run was cut short, and such a trace cannot be "
-                                             "played to its end"));
+                         why_unlike(trace));
     }
   }
 }
@@ -83,10 +81,7 @@ void Collectives::add(const Trace& trace, ObjectIndex object, const MpiStream::S
     if (object != known.first)
       throw TraceError(here() + " is collective " + std::to_string(number) + " of communicator " +
                        std::to_string(event.communicator) + ", of which rank " + std::to_string(known.first) +
-                       " makes only " + std::to_string(known.calls.size()) +
-                       (trace.complete() ? ": the trace is damaged"
-                                         : ": the recorded run was cut short, and such a trace cannot be "
-                                           "played to its end"));
+                       " makes only " + std::to_string(known.calls.size()) + why_unlike(trace));
     CollectiveCall made;
     made.kind = kind;
     made.root = has_root(kind) ? event.partner : any;

@@ -28,6 +28,11 @@ Channel channel_of(const Event& event, ObjectIndex object, std::int32_t partner,
 
 }  // namespace
 
+std::string why_unlike(const Trace& trace) {
+  return trace.complete() ? ""
+                          : ": the recorded run was cut short, and such a trace cannot be played to its end";
+}
+
 std::size_t ChannelHash::operator()(const Channel& channel) const {
   const std::uint64_t ends = std::uint64_t{channel.sender} << 32 | channel.receiver;
   const std::uint64_t rest =
@@ -143,6 +148,16 @@ Messages::Messages(const Trace& trace) : trace_(trace) {
       Count& count = channels_[found->second];
       ++(step->event->kind == EventKind::send ? count.sends : count.receives);
     }
+  }
+}
+
+void check_received(const Trace& trace, const Messages& messages) {
+  for (const auto& [channel, sends, receives] : messages.channels()) {
+    if (receives <= sends) continue;
+    throw TraceError("rank " + std::to_string(channel.receiver) + " receives " + std::to_string(receives) +
+                     " messages with tag " + std::to_string(channel.tag) + " of communicator " +
+                     std::to_string(channel.communicator) + " from rank " + std::to_string(channel.sender) +
+                     ", which sends " + std::to_string(sends) + why_unlike(trace));
   }
 }
 

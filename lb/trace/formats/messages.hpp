@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -107,6 +108,11 @@ class MessageCounter {
   std::unordered_map<std::uint64_t, std::uint64_t> next_;  // by channel and side
 };
 
+// Throws TraceError where a rank receives more messages than it is sent: nothing can play that to its end.
+void check_received(const Trace& trace, const Messages& messages);
+
+// The end of a message about ranks that do not fit together.
+std::string why_unlike(const Trace& trace);
 // Where an event is, for messages about it: "rank 3, event 17".
 std::string place_of(const Trace& trace, ObjectIndex object, std::uint64_t event);
 

@@ -377,20 +377,6 @@ void RankWriter::write_steps(const Communicator& communicator, const CollectiveC
   if (goes_on) requests_[step.request] = std::move(started);
 }
 
-void check_messages(const Exported& all) {
-  for (const Messages::Count& count : all.messages.channels()) {
-    if (count.receives <= count.sends) continue;
-    throw TraceError("rank " + std::to_string(count.channel.receiver) + " receives " +
-                     std::to_string(count.receives) + " messages with tag " +
-                     std::to_string(count.channel.tag) + " of communicator " +
-                     std::to_string(count.channel.communicator) + " from rank " +
-                     std::to_string(count.channel.sender) + ", which sends " + std::to_string(count.sends) +
-                     (all.trace.complete() ? ": the trace is damaged"
-                                           : ": the recorded run was cut short, and such a trace cannot be "
-                                             "played to its end"));
-  }
-}
-
 }  // namespace
 
 Remarks export_ti(const Trace& trace, const std::string& folder, const TiOptions& options) {
@@ -399,7 +385,7 @@ Remarks export_ti(const Trace& trace, const std::string& folder, const TiOptions
         "the trace is of a native program, whose entry methods TI does not know; otf2 and perfetto do");
   if (trace.object_count() == 0) throw TraceError("the trace has no ranks");
   Exported all(trace, options);
-  check_messages(all);
+  check_received(trace, all.messages);
 
   std::error_code error;
   const fs::path out = fs::absolute(folder, error);
