@@ -10,10 +10,12 @@
 //   draw(context, view)     view: {x, y: scales to pixels, width, height}
 //   describe(x, y, view)    the text of the tooltip, or null
 
-const plane_margin = {top: 8, right: 12, bottom: 42, left: 62};
+const plane_margin = {top: 8, right: 12, bottom: 42, left: 74};
 
 class Plane {
+  static all = [];  // of the page
   constructor(parent, options) {
+    Plane.all.push(this);
     this.options = options;
     this.margin = {...plane_margin, ...options.margin};
     this.shown = {x: [...options.x.domain], y: [...options.y.domain]};
@@ -59,7 +61,7 @@ class Plane {
     this.svg.attr("width", total).attr("height", this.height + top + bottom);
     this.frame.attr("x", left).attr("y", top).attr("width", this.width).attr("height", this.height);
     this.x_title.attr("x", left + this.width / 2).attr("y", top + this.height + 36);
-    this.y_title.attr("transform", `translate(14,${top + this.height / 2}) rotate(-90)`);
+    this.y_title.attr("transform", `translate(11,${top + this.height / 2}) rotate(-90)`);
     this.redraw();
   }
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Files that skein report draws, made up from formulas."""
 import json
+import os
+import subprocess
 
 
 def run_report(path, pes=4, intervals=6, ranks=8, load=None, length=1.0):
@@ -26,4 +28,67 @@ def run_report(path, pes=4, intervals=6, ranks=8, load=None, length=1.0):
                       "moves": [[rank, before, places[rank]]], "why": ""})
     with open(path, "w", encoding="utf-8") as file:
         file.writelines(json.dumps(line) + "\n" for line in lines)
+    return path
+
+
+def simulation(path, pes=2, intervals=6, ranks=4, name="rotate"):
+    """What skein simulate --json writes: PE 0 computes all of each second, PE 1 the first quarter; rank 0 goes to PE 1 in
+    the first step and back in the next, and so on."""
+    steps, place = [], 0
+    for k in range(intervals - 1):
+        steps.append({"step": k + 1, "strategy": name, "at_s": k + 0.999, "points": 1, "imbalance_before_percent": 60.0,
+                      "imbalance_after_percent": 30.0, "objects_moved": 1, "bytes_moved": 1000, "meet_s": 0.0001,
+                      "collect_s": 0.0002, "decide_s": 0.0003, "move_s": 0.0004, "moves": [[0, place, 1 - place]]})
+        place = 1 - place
+    rows = [[1.0, 0.25] + [0.0] * (pes - 2)] * intervals
+    bursts = [[0, 0, k * 10**9, (k + 1) * 10**9] for k in range(intervals)]
+    bursts += [[2, 1, k * 10**9, k * 10**9 + 250_000_000] for k in range(intervals)]
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump({"kind": "simulation", "version": 1, "program": "./made-up", "ranks": ranks, "complete": True,
+                   "platform": "paper", "pes": pes, "lb": name, "lb_period": 1, "makespan_s": float(intervals),
+                   "steps": steps, "interval_end_s": [k + 1.0 for k in range(intervals)], "busy_s": rows,
+                   "busy_unbalanced_s": rows, "max_busy_unmoved_s": [1.5] * intervals,
+                   "placement": [rank * pes // ranks for rank in range(ranks)], "bursts": bursts}, file)
+    return path
+
+
+def tuning(path):
+    """What skein tune --json writes: three configurations, one that was dropped, one that cannot be simulated."""
+    def row(strategy, period, pes, seconds, frontier, **more):
+        return {"strategy": strategy, "period": period, "ranks": 16, "pes": pes, "points": None, "seconds": [seconds],
+                "mean_s": seconds, "half_width_s": 0.01, "imbalance_percent": 5.0, "steps": 9.0, "moved": 12.0,
+                "on_frontier": frontier, "as_good": False, **more}
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump({"kind": "tuning", "command": "skein run -p 4 --lb refine --lb-period 5 ./made-up",
+                   "rows": [row("refine", 5, 4, 1.5, True), row("greedy", "auto", 4, 1.75, False),
+                            row("none", 1, 2, 2.5, True), row("rotate", 1, 4, 9.0, False, points=10),
+                            {"strategy": "rcb", "period": 1, "ranks": 16, "pes": 4, "why_not": "needs positions"}]}, file)
+    return path
+
+
+RING = r"""#include <mpi.h>
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank, size;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  static char out[1000], in[1000];
+  for (int i = 0; i < 10; ++i) {
+    for (volatile int k = 0; k < 200000; ++k) {}
+    MPI_Sendrecv(out, 1000, MPI_CHAR, (rank + 1) % size, 0, in, 1000, MPI_CHAR, (rank + size - 1) % size, 0,
+                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Migrate();
+  }
+  return MPI_Finalize();
+}
+"""
+
+
+def trace(skein, folder, ranks=4):
+    """Of a ring in which each rank sends ten messages of 1000 B to the next."""
+    source, program, path = (os.path.join(folder, name) for name in ("ring.c", "ring", "ring.sktrace"))
+    with open(source, "w", encoding="utf-8") as file:
+        file.write(RING)
+    subprocess.run([skein, "cc", source, "-o", program], check=True)
+    subprocess.run([skein, "run", "-p", "1", "-n", str(ranks), "--trace", path, program], check=True, stdin=subprocess.DEVNULL)
     return path

@@ -164,29 +164,102 @@ def check_accessible(page):
     check(f"without a name for screen readers: {nameless}", not nameless)
 
 
+def check_simulation(page):
+    """A real run and a simulation: side by side on one scale."""
+    kinds = page.run("return [...document.querySelectorAll('#heat-map .kind')].map(k => k.textContent)")
+    check(f"side by side are {kinds}", kinds == ["real run", "simulated"])
+    left, right = page.run("""return [...document.querySelectorAll('#heat-map canvas')].filter(c => c.dataset.drawn)
+      .map(c => c.getBoundingClientRect().left)""")
+    check("the maps are not side by side", right > left + 200)
+    # The scale ends at the 2 s of the real run had nothing moved: 1 s and a quarter are half and an eighth of it.
+    see(page, "#heat-map .beside > :nth-child(2)")
+    for pe, at in ((0, VIRIDIS[128]), (1, (71, 44, 122))):
+        found = pixel(page, "#heat-map .beside > :nth-child(2)", 0.5 / INTERVALS, (pe + 0.5) / 2)
+        check(f"PE {pe} of the simulation has the colour {found}", near(found, at))
+    choose(page, "#log select", "1")
+    page.wait("document.querySelector('#log tbody tr').innerText.includes('500 ms')")  # 1.5 - 1
+    text = page.run("return document.querySelector('#log tbody tr').innerText")
+    check(f"the simulated step tells {text!r}", "60 % above the average" in text and "1 ms" in text)
+
+
+def check_timeline(page):
+    chart = "#timeline .plane"
+    see(page, chart)
+    # PE 1 computes the first quarter of each second, and waits.
+    busy, waiting = (pixel(page, chart, (2 + part) / INTERVALS, 0.75) for part in (0.125, 0.6))
+    check("bursts and waits look alike", not near(busy, waiting))
+    check("a wait and a wait look different", near(waiting, pixel(page, chart, 4.6 / INTERVALS, 0.75)))
+    canvas = page.find(chart + " canvas")
+    page.act(("move", canvas, 30, 40))
+    page.wait("!document.getElementById('tooltip').hidden")
+    check(f"the tooltip of a burst says {tooltip(page)!r}", "PE 1" in tooltip(page) and "of rank 2: 250 ms" in tooltip(page))
+    before = ticks(page, chart)
+    with redrawn(page, chart):
+        page.keys(canvas, "++++++")
+    page.wait(f"document.querySelector('{chart} svg .tick text')")
+    check("+ does not zoom into time", ticks(page, chart) != before)
+    page.act(("move", canvas, 0, 41))
+    page.wait("!document.getElementById('tooltip').hidden")
+    check(f"zoomed in, the tooltip says {tooltip(page)!r}", "PE 1 at 3" in tooltip(page) or "PE 1 at 2.9" in tooltip(page))
+
+
+def check_tuning(page):
+    strategies = "return [...document.querySelectorAll('#tuning tbody td:first-child')].map(cell => cell.textContent)"
+    check(f"the configurations are {page.run(strategies)}", page.run(strategies) == ["refine", "greedy", "none"])
+    section = page.run("return document.querySelector('#tuning').innerText")
+    for part in ("skein run -p 4 --lb refine", "2 more were dropped", "1.75 s", "auto"):
+        check(f"the tuning does not tell {part!r}", part in section)
+    page.run("[...document.querySelectorAll('#tuning th button')].find(b => b.textContent.startsWith('PEs')).click()")
+    check("a click on PEs does not sort by PEs", page.run(strategies)[0] == "none")
+
+
+def check_trace(page):
+    chart = "#communication .plane"
+    see(page, chart)
+    yes, no = (pixel(page, chart, (to + 0.5) / 4, 0.5 / 4) for to in (1, 2))
+    check(f"rank 0 sends to rank 1 in the colour {yes}", near(yes, VIRIDIS[255]))
+    check(f"rank 0 sends nothing to rank 2, in the colour {no}", no == (0, 0, 0))
+    page.act(("move", page.find(chart + " canvas"), -80, -200))  # column 1, row 0
+    page.wait("!document.getElementById('tooltip').hidden")
+    check(f"of rank 0 and 1 is told {tooltip(page)!r}", tooltip(page) == "rank 0 to rank 1\n10 kB in 10 messages")
+    see(page, "#timeline .plane")
+    check("the timeline of a trace is blank", colours(page, "#timeline .plane") > 1)
+    see(page, "#heat-map .plane")
+    check("a trace has no axes on its heat map", len(ticks(page, "#heat-map .plane")) > 5)
+
+
+def check_silent(page):
+    outside = page.run("return performance.getEntriesByType('resource').map(e => e.name)")
+    check(f"the page fetches {outside}", not [name for name in outside if not name.startswith("data:")])
+    console = page.console()
+    check(f"the console says {console}", not console)
+
+
 def main():
     skein = sys.argv[1]
     if not available():
         print("chromium and chromedriver are not here")
         sys.exit(77)
     with tempfile.TemporaryDirectory() as folder:
-        data = inputs.run_report(os.path.join(folder, "made-up.json"), PES, INTERVALS, load=load)
-        path = os.path.join(folder, "page.html")
-        subprocess.run([skein, "report", data, "-o", path], check=True)
-        with browser() as page:
+        def drawn(*files):
+            path = os.path.join(folder, "page.html")
+            subprocess.run([skein, "report", *files, "-o", path], check=True, stdout=subprocess.DEVNULL)
             page.open(path)
             page.wait("document.documentElement.dataset.ready")
-            check_heat_map(page)
-            check_zoom(page)
-            check_lines(page)
-            check_log(page)
-            check_places(page)
-            check_theme(page)
-            check_accessible(page)
-            outside = page.run("return performance.getEntriesByType('resource').map(e => e.name)")
-            check(f"the page fetches {outside}", not [name for name in outside if not name.startswith("data:")])
-            console = page.console()
-            check(f"the console says {console}", not console)
+
+        real = inputs.run_report(os.path.join(folder, "real.json"), PES, INTERVALS, load=load)
+        with browser() as page:
+            drawn(real)
+            for look in (check_heat_map, check_zoom, check_lines, check_log, check_places, check_theme, check_accessible,
+                         check_silent):
+                look(page)
+            drawn(real, inputs.simulation(os.path.join(folder, "simulated.json"), intervals=INTERVALS),
+                  inputs.tuning(os.path.join(folder, "tuning.json")))
+            for look in (check_simulation, check_timeline, check_tuning, check_accessible, check_silent):
+                look(page)
+            drawn(inputs.trace(skein, folder))
+            for look in (check_trace, check_silent):
+                look(page)
 
 
 main()
