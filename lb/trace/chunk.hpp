@@ -56,6 +56,12 @@ struct Chunk {
   std::vector<std::uint8_t> order, numbers;
   std::uint64_t events = 0;
 
+  void shrink() {
+    shapes.shrink_to_fit();
+    lists.shrink_to_fit();
+    order.shrink_to_fit();
+    numbers.shrink_to_fit();
+  }
   std::size_t memory_bytes() const {
     return shapes.capacity() * sizeof(Shape) + lists.capacity() * sizeof(std::uint64_t) + order.capacity() +
            numbers.capacity();

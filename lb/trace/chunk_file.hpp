@@ -33,14 +33,13 @@ struct FileStart {
 struct ChunkHeader {
   std::uint32_t magic = kChunkMagic;
   ChunkKind kind = ChunkKind::end;
-  std::uint64_t writer = 0;  // names are numbered by each for itself
-  std::uint64_t serial = 0;  // of events: among those of the object
-  std::uint32_t object = 0;
+  std::uint64_t writer = 0;       // names are numbered by each for itself
+  std::uint32_t object = 0;       // of ChunkKind::object
   std::uint32_t text_bytes = 0;   // what follows: zstd frames with checksums
   std::uint32_t noise_bytes = 0;  // of events only
   std::uint32_t check = 0;        // of the members above
 };
-static_assert(sizeof(FileStart) == 16 && sizeof(ChunkHeader) == 40);
+static_assert(sizeof(FileStart) == 16 && sizeof(ChunkHeader) == 32);
 
 // A chunk holds at most this before it is compressed, each of text and noise.
 inline constexpr std::size_t kMostBytes = std::size_t{1} << 28;

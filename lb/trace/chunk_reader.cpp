@@ -116,8 +116,7 @@ void ChunkReader::find_chunks() {
 }
 
 std::string ChunkReader::called(const ChunkPlace& place) const {
-  return path_ + ": the chunk at byte " + std::to_string(place.at) +
-         (place.header.kind == ChunkKind::events ? ", of object " + std::to_string(place.header.object) : "");
+  return path_ + ": the chunk at byte " + std::to_string(place.at);
 }
 
 std::vector<std::uint8_t> ChunkReader::decompress(std::span<const std::uint8_t> bytes,

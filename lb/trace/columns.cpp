@@ -2,7 +2,6 @@
 #include "lb/trace/columns.hpp"
 
 #include <memory>
-#include <numeric>
 
 #include "lb/trace/bytes.hpp"
 #include "lb/trace/growing.hpp"
@@ -120,21 +119,20 @@ void get_shape(ByteReader& in, Chunk& chunk) {
   chunk.shapes.push_back(shape);
 }
 
-std::vector<std::uint64_t> get_values(ByteReader& in, std::span<const std::uint8_t> noise, const Chunk& chunk,
+std::vector<std::uint64_t> get_values(ByteReader& in, const PieceView& piece,
                                       std::span<const std::uint32_t> counts, const Layout& layout) {
-  const auto modes = in.take(std::accumulate(layout.columns.begin(), layout.columns.end(), std::size_t{0}));
-  const auto symbols = in.take(layout.begin.back());
-  std::vector<std::uint64_t> values(symbols.size());
-  NoiseReader numbers(symbols, noise);
-  auto mode = modes.begin();
-  for (std::size_t k = 0; k < chunk.shapes.size(); ++k)
-    for (unsigned c = 0; c < layout.columns[k]; ++c, ++mode) {
-      if (*mode > kDifferences) in.fail("numbers in the unknown form " + std::to_string(*mode));
+  std::vector<std::uint64_t> values(piece.symbols.size());
+  if (layout.begin.back() != values.size()) in.fail("it has not as many numbers as its events");
+  NoiseReader numbers(piece.symbols, piece.noise);
+  for (std::size_t k = 0; k < counts.size(); ++k)
+    for (unsigned c = 0; c < (counts[k] ? layout.columns[k] : 0); ++c) {
+      const std::uint8_t mode = in.byte();
+      if (mode > kDifferences) in.fail("numbers in the unknown form " + std::to_string(mode));
       std::uint64_t previous = 0;
       for (std::uint64_t& value :
            std::span(values.data() + layout.begin[k] + std::size_t{c} * counts[k], counts[k])) {
         value = numbers.get();
-        if (*mode == kDifferences) value = previous + static_cast<std::uint64_t>(unzigzag(value));
+        if (mode == kDifferences) value = previous + static_cast<std::uint64_t>(unzigzag(value));
         previous = value;
       }
     }
@@ -142,9 +140,16 @@ std::vector<std::uint64_t> get_values(ByteReader& in, std::span<const std::uint8
   return values;
 }
 
+// Behind what is there, before the slack.
+void append(std::vector<std::uint8_t>& to, std::span<const std::uint8_t> bytes) {
+  to.resize(to.empty() ? 0 : to.size() - kSlack);
+  to.insert(to.end(), bytes.begin(), bytes.end());
+  to.resize(to.size() + kSlack);
+}
+
 }  // namespace
 
-PackedChunk pack(const ChunkView& chunk) {
+PackedPiece pack(const ChunkView& chunk, std::size_t known) {
   std::vector<std::uint32_t> counts(chunk.shapes.size());
   for_each_event(chunk, [&](std::uint32_t index) { ++counts[index]; });
   const Layout layout(chunk.shapes, counts);
@@ -158,60 +163,61 @@ PackedChunk pack(const ChunkView& chunk) {
     for (unsigned c = layout.columns[index]; c > 0; --c, to += counts[index]) at = get_varint(at, *to);
   });
 
-  ByteWriter text;
-  text.number(chunk.events);
-  text.number(chunk.shapes.size());
-  for (const Shape& shape : chunk.shapes) put_shape(text, shape, chunk);
-  text.raw(chunk.order);
+  ByteWriter structure;
+  structure.number(known);
+  structure.number(chunk.events);
+  structure.number(chunk.shapes.size() - known);
+  for (const Shape& shape : chunk.shapes.subspan(known)) put_shape(structure, shape, chunk);
+  structure.raw(chunk.order);
   NoiseWriter noise(count);
   for (std::size_t k = 0; k < chunk.shapes.size(); ++k)
-    for (unsigned c = 0; c < layout.columns[k]; ++c) {
+    for (unsigned c = 0; c < (counts[k] ? layout.columns[k] : 0); ++c) {
       const std::span<const std::uint64_t> column(values.get() + layout.begin[k] + std::size_t{c} * counts[k],
                                                   counts[k]);
-      text.byte(put_column(noise, column));
+      structure.byte(put_column(noise, column));
     }
-  text.raw(noise.symbols());
-  const auto bits = noise.bits();
-  return {std::move(text.bytes()), {bits.begin(), bits.end()}};
+  const auto symbols = noise.symbols(), bits = noise.bits();
+  return {std::move(structure.bytes()), {symbols.begin(), symbols.end()}, {bits.begin(), bits.end()}};
 }
 
-Chunk unpack(std::span<const std::uint8_t> text, std::span<const std::uint8_t> noise,
-             const std::string& called) {
-  ByteReader in(text, called);
-  Chunk chunk;
-  chunk.events = in.count(1, "the number of events");
-  const std::size_t shapes = in.count(kLeastShape, "the number of distinct events");
-  chunk.shapes.reserve(shapes);
-  for (std::size_t k = 0; k < shapes; ++k) get_shape(in, chunk);
-  chunk.lists.shrink_to_fit();
+std::size_t known_shapes(const PieceView& piece, const std::string& called) {
+  return ByteReader(piece.structure, called).number(SIZE_MAX, "the number of known events");
+}
 
+void unpack(const PieceView& piece, Chunk& chunk, const std::string& called) {
+  ByteReader in(piece.structure, called);
+  if (in.number() != chunk.shapes.size()) in.fail("it does not go on where the one before ended");
+  const std::uint64_t events = in.count(1, "the number of events");
+  const std::size_t new_shapes = in.count(kLeastShape, "the number of distinct events");
+  for (std::size_t k = 0; k < new_shapes; ++k) get_shape(in, chunk);
+
+  const std::size_t shapes = chunk.shapes.size();
   const std::uint8_t* const order_begin = in.left().data();
   std::vector<std::uint32_t> counts(shapes);
-  for (std::uint64_t k = 0; k < chunk.events; ++k) {
+  for (std::uint64_t k = 0; k < events; ++k) {
     std::uint64_t index = in.byte();
     if (index == kWideIndex) index += in.number(shapes, "an event's index");
     if (index >= shapes) in.fail("an event is like no. " + std::to_string(index) + ", which does not exist");
     ++counts[index];
   }
-  chunk.order.assign(order_begin, in.left().data());
-  chunk.order.resize(chunk.order.size() + kSlack);
-  chunk.order.shrink_to_fit();
-
+  const std::span order(order_begin, in.left().data());
   const Layout layout(chunk.shapes, counts);
-  const std::vector<std::uint64_t> values = get_values(in, noise, chunk, counts, layout);
+  const std::vector<std::uint64_t> values = get_values(in, piece, counts, layout);
   if (!in.left().empty()) in.fail("bytes are left over");
+
   std::vector<const std::uint64_t*> next;
   for (std::size_t k = 0; k < shapes; ++k) next.push_back(values.data() + layout.begin[k]);
   GrowingBytes numbers;
-  for_each_event(chunk, [&](std::uint32_t index) {
+  for_each_event(ChunkView(chunk.shapes, chunk.lists, order, nullptr, events), [&](std::uint32_t index) {
     const unsigned columns = layout.columns[index];
     std::uint8_t* at = numbers.room(columns * kMaxVarint);
     const std::uint64_t* from = next[index]++;
     for (unsigned c = 0; c < columns; ++c, from += counts[index]) at = put_varint(at, *from);
     numbers.wrote_to(at);
   });
-  chunk.numbers = numbers.take(kSlack);
-  return chunk;
+  append(chunk.order, order);
+  append(chunk.numbers, {numbers.data(), numbers.size()});
+  chunk.events += events;
 }
 
 }  // namespace skein::trace

@@ -9,6 +9,8 @@ namespace {
 constexpr std::size_t kFirstTable = 32;
 // Of one place in the program so many different sizes are shapes of their own; then they are numbers.
 constexpr unsigned kMaxSizes = 4;
+// Beyond these shapes are learned anew after a piece.
+constexpr std::size_t kMostShapes = 4096, kMostNumbersInLists = 16384;
 constexpr std::uint32_t kFlagsShift = 16, kCountersShift = 24;
 
 // Kind, what, flags and counters as they lie in a Shape. Of an event whose bytes are the shape's.
@@ -139,14 +141,24 @@ ChunkView Encoder::State::view() {
   return {shapes_, lists_, {order_.data(), order_.size()}, numbers_.data(), events};
 }
 
+void Encoder::State::next_piece() {
+  if (shapes_.size() > kMostShapes || lists_.size() > kMostNumbersInLists) {
+    clear();
+    return;
+  }
+  order_.clear();
+  numbers_.clear();
+  events = 0;
+  known = shapes_.size();
+  known_lists_ = lists_.size();
+}
+
 void Encoder::State::clear() {
   shapes_.clear();
   lists_.clear();
   after_.clear();
-  order_.clear();
-  numbers_.clear();
   std::fill(buckets_.begin(), buckets_.end(), 0u);
-  events = 0;
+  next_piece();
 }
 
 Chunk Encoder::State::take() {
@@ -163,8 +175,8 @@ Chunk Encoder::State::take() {
 }
 
 std::size_t Encoder::State::bytes() const {
-  return order_.size() + numbers_.size() + shapes_.size() * sizeof(Shape) +
-         lists_.size() * sizeof(std::uint64_t);
+  return order_.size() + numbers_.size() + (shapes_.size() - known) * sizeof(Shape) +
+         (lists_.size() - known_lists_) * sizeof(std::uint64_t);
 }
 
 Encoder::Encoder() : state_(std::make_unique<State>()) {}

@@ -15,15 +15,24 @@ struct Encoder::State {
   void add(const Event& event);
   // What was added, until the next call.
   ChunkView view();
-  // Begins anew; keeps its memory.
-  void clear();
+  // Goes on with the next piece: what it knows of shapes stays, unless that has become much.
+  void next_piece();
   // The same as a value that takes no more memory than it must; begins anew.
   Chunk take();
-  std::size_t bytes() const;
+  std::size_t bytes() const;  // of events, and of what has been learned since the last piece
 
   std::uint64_t events = 0;
+  std::size_t known = 0;  // shapes that the last piece and those before it have
+  struct Piece {
+    std::uint64_t writer = 0;
+    ObjectIndex object = 0;
+    std::uint64_t serial = UINT64_MAX;
+    bool operator==(const Piece&) const = default;
+  };
+  Piece following;  // the one that would follow the last
 
  private:
+  void clear();
   // Inlined, as a call would take as long as what it does.
   [[gnu::always_inline]] bool matches(const Shape& shape, const Event& event, std::uint32_t head) const;
   std::uint32_t find_or_add(const Event& event, std::uint32_t head);
@@ -32,6 +41,7 @@ struct Encoder::State {
 
   std::vector<Shape> shapes_;
   std::vector<std::uint64_t> lists_;
+  std::size_t known_lists_ = 0;
   GrowingBytes order_, numbers_;
   // Shapes by what they are but for their bytes: the first of a bucket, and the one after each; index + 1.
   std::vector<std::uint32_t> buckets_, after_;

@@ -2,12 +2,11 @@
 // Puts the chunks of a file together, in whichever order they are.
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <unordered_map>
 
 #include "lb/trace/chunk_file.hpp"
-#include "lb/trace/columns.hpp"
 #include "lb/trace/data.hpp"
+#include "lb/trace/piece_group.hpp"
 #include "lb/trace/records.hpp"
 
 namespace skein::trace {
@@ -101,47 +100,71 @@ class Assembly {
                            " PEs; the file is damaged: record the run anew");
   }
 
+  // A piece, and the chunk of the file that it is in.
+  struct Found {
+    PlacedPiece placed;
+    const ChunkPlace* from;
+  };
+
   void read_streams() {
-    std::stable_sort(events_.begin(), events_.end(), [](const ChunkPlace* a, const ChunkPlace* b) {
-      return std::pair(a->header.object, a->header.serial) < std::pair(b->header.object, b->header.serial);
-    });
+    std::vector<Found> found;
+    std::vector<std::vector<std::uint8_t>> texts;  // what pieces are parts of
     for (const ChunkPlace* const place : events_) {
-      const ChunkHeader& header = place->header;
-      if (header.object >= objects_)
-        throw TraceError(file_.called(*place) + ": there are " + std::to_string(objects_) +
-                         " objects; the file is damaged: record the run anew");
-      Stream& stream = data_.streams[header.object];
-      if (header.serial < stream.chunks.size())
-        throw TraceError(file_.called(*place) + " is there twice; were two traces joined?");
-      if (header.serial > stream.chunks.size()) {
-        // What was under way when the run was killed is lost, and with it all that comes after.
-        if (has_end_)
-          throw TraceError(file_.called(*place) + " is piece " + std::to_string(header.serial) +
-                           " of it, but there is no piece " + std::to_string(stream.chunks.size()) +
-                           "; a part of the file is lost: record the run anew");
-        continue;
-      }
-      stream.chunks.push_back(read_events(*place));
+      texts.push_back(file_.text(*place));
+      texts.push_back(file_.noise(*place));
+      for (const PlacedPiece& placed : pieces_of(texts.end()[-2], texts.end()[-1], file_.called(*place)))
+        found.push_back({placed, place});
     }
+    std::stable_sort(found.begin(), found.end(), [](const Found& a, const Found& b) {
+      return std::pair(a.placed.object, a.placed.serial) < std::pair(b.placed.object, b.placed.serial);
+    });
+    std::vector<std::uint64_t> pieces(objects_);
+    for (const Found& one : found) read_piece(one, pieces);
+    for (ObjectIndex object = 0; object < objects_; ++object)
+      for (Chunk& chunk : data_.streams[object].chunks) {
+        check_shapes(data_, chunk, object, path_);
+        chunk.shrink();
+      }
   }
 
-  Chunk read_events(const ChunkPlace& place) {
-    const std::string called = file_.called(place);
-    Chunk chunk = unpack(file_.text(place), file_.noise(place), called);
-    for (Shape& shape : chunk.shapes) {
-      if (tag_is_name(shape.kind))
-        shape.tag = static_cast<std::int32_t>(name_of(place, static_cast<std::uint32_t>(shape.tag)));
-      if (list_is_name(shape.kind) && shape.list_size == 1) {
-        std::uint64_t& name = chunk.lists[shape.list_begin];
-        name = name_of(place, static_cast<std::uint32_t>(std::min<std::uint64_t>(name, UINT32_MAX)));
-      }
-      if (shape.counters != 0 && shape.counters != data_.header.counters.size())
-        throw TraceError(called + ": an event has " + std::to_string(shape.counters) +
-                         " counters, but there are " + std::to_string(data_.header.counters.size()) +
-                         " in the header");
+  void read_piece(const Found& one, std::vector<std::uint64_t>& pieces) {
+    const ObjectIndex object = one.placed.object;
+    const std::string called = file_.called(*one.from) + ", piece " + std::to_string(one.placed.serial) +
+                               " of object " + std::to_string(object);
+    if (object >= objects_)
+      throw TraceError(called + ": there are " + std::to_string(objects_) +
+                       " objects; the file is damaged: record the run anew");
+    if (one.placed.serial < pieces[object])
+      throw TraceError(called + " is there twice; were two traces joined?");
+    if (one.placed.serial > pieces[object]) {
+      // What was under way when the run was killed is lost, and with it all that comes after.
+      if (has_end_)
+        throw TraceError(called + ": there is no piece " + std::to_string(pieces[object]) +
+                         "; a part of the file is lost: record the run anew");
+      return;
     }
-    check_shapes(data_, chunk, place.header.object, path_);
-    return chunk;
+    ++pieces[object];
+    std::vector<Chunk>& chunks = data_.streams[object].chunks;
+    const bool begins = known_shapes(one.placed.piece, called) == 0;
+    if (begins || chunks.empty()) chunks.emplace_back();
+    Chunk& chunk = chunks.back();
+    const std::size_t shapes = chunk.shapes.size();
+    unpack(one.placed.piece, chunk, called);
+    for (Shape& shape : std::span(chunk.shapes).subspan(shapes))
+      renumber_names(shape, chunk, *one.from, called);
+  }
+
+  void renumber_names(Shape& shape, Chunk& chunk, const ChunkPlace& place, const std::string& called) {
+    if (tag_is_name(shape.kind))
+      shape.tag = static_cast<std::int32_t>(name_of(place, static_cast<std::uint32_t>(shape.tag)));
+    if (list_is_name(shape.kind) && shape.list_size == 1) {
+      std::uint64_t& name = chunk.lists[shape.list_begin];
+      name = name_of(place, static_cast<std::uint32_t>(std::min<std::uint64_t>(name, UINT32_MAX)));
+    }
+    if (shape.counters != 0 && shape.counters != data_.header.counters.size())
+      throw TraceError(called + ": an event has " + std::to_string(shape.counters) +
+                       " counters, but there are " + std::to_string(data_.header.counters.size()) +
+                       " in the header");
   }
 
   std::uint32_t name_of(const ChunkPlace& place, std::uint32_t number) {

@@ -4,8 +4,8 @@
 #include <unordered_set>
 
 #include "lb/trace/chunk_file.hpp"
-#include "lb/trace/columns.hpp"
 #include "lb/trace/encoder_state.hpp"
+#include "lb/trace/piece_group.hpp"
 #include "lb/trace/records.hpp"
 #include "skein/lb/trace_writer.hpp"
 
@@ -14,6 +14,7 @@ namespace {
 
 // What is written while a job runs takes its time from the job.
 constexpr int kQuickLevel = 1;
+constexpr std::size_t kGroupBytes = std::size_t{1} << 18;
 
 std::uint64_t draw_writer() {
   std::random_device device;
@@ -32,7 +33,17 @@ struct TraceFile::State {
     file.write(header, text);
   }
 
+  void flush() {
+    if (group.empty()) return;
+    ChunkHeader header;
+    header.kind = ChunkKind::events;
+    header.writer = writer;
+    file.write(header, group.text(), group.noise());
+    group.clear();
+  }
+
   ChunkWriter file;
+  PieceGroup group;
   std::uint64_t writer = draw_writer();
   std::unordered_map<std::string, std::uint32_t> names;
   std::unordered_set<std::uint32_t> communicators;
@@ -41,7 +52,9 @@ struct TraceFile::State {
 TraceFile::TraceFile(std::unique_ptr<State> state) : state_(std::move(state)) {}
 TraceFile::TraceFile(TraceFile&&) noexcept = default;
 TraceFile& TraceFile::operator=(TraceFile&&) noexcept = default;
-TraceFile::~TraceFile() = default;
+TraceFile::~TraceFile() {
+  if (state_) flush();
+}
 
 TraceFile TraceFile::create(const std::string& path, const Header& header) {
   TraceFile file(std::make_unique<State>(path, true));
@@ -75,17 +88,19 @@ void TraceFile::add_object(ObjectIndex object, PeIndex made_on, const std::strin
 }
 
 void TraceFile::add(ObjectIndex object, std::uint64_t serial, Encoder& events) {
-  ChunkHeader header;
-  header.kind = ChunkKind::events;
-  header.writer = state_->writer;
-  header.object = object;
-  header.serial = serial;
-  const PackedChunk packed = pack(events.state_->view());
-  events.state_->clear();
-  state_->file.write(header, packed.text, packed.noise);
+  Encoder::State& encoder = *events.state_;
+  // Who reads knows the shapes if this piece follows the one that told them.
+  const Encoder::State::Piece piece{state_->writer, object, serial};
+  state_->group.add(object, serial, pack(encoder.view(), piece == encoder.following ? encoder.known : 0));
+  encoder.following = {state_->writer, object, serial + 1};
+  encoder.next_piece();
+  if (state_->group.bytes() > kGroupBytes) flush();
 }
 
+void TraceFile::flush() { state_->flush(); }
+
 void TraceFile::end() {
+  flush();
   state_->write(ChunkKind::end, {});
   state_->file.close();
 }

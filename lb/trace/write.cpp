@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lb/trace/chunk_file.hpp"
-#include "lb/trace/columns.hpp"
 #include "lb/trace/data.hpp"
+#include "lb/trace/piece_group.hpp"
 #include "lb/trace/records.hpp"
 
 namespace skein::trace {
 namespace {
 
 constexpr int kThoroughLevel = 9;
+constexpr std::size_t kGroupBytes = std::size_t{1} << 20;
 
 }  // namespace
 
@@ -25,16 +26,19 @@ void write_trace(const Trace& trace, const std::string& path) {
   for (const Communicator& one : data.communicators)
     if (one.id != 0) write(ChunkKind::communicator, pack(one));
   for (const RecordedStep& step : data.steps) write(ChunkKind::step, pack(step));
-  ChunkHeader header;
-  header.kind = ChunkKind::events;
-  for (; header.object < data.streams.size(); ++header.object) {
-    header.serial = 0;
-    for (const Chunk& chunk : data.streams[header.object].chunks) {
-      const PackedChunk packed = pack(chunk);
-      file.write(header, packed.text, packed.noise);
-      ++header.serial;
+  PieceGroup group;
+  const auto write_group = [&] {
+    ChunkHeader header;
+    header.kind = ChunkKind::events;
+    if (!group.empty()) file.write(header, group.text(), group.noise());
+    group.clear();
+  };
+  for (ObjectIndex object = 0; object < data.streams.size(); ++object)
+    for (std::uint64_t serial = 0; serial < data.streams[object].chunks.size(); ++serial) {
+      group.add(object, serial, pack(data.streams[object].chunks[serial], 0));
+      if (group.bytes() > kGroupBytes) write_group();
     }
-  }
+  write_group();
   if (data.complete) write(ChunkKind::end, {});
   file.close();
   if (!file.error().empty()) throw TraceError(file.error());

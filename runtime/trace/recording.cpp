@@ -127,6 +127,8 @@ void write_old(std::uint64_t now) {
   run->round_due = now + run->round_ticks;
   for (Stream* stream : run->streams)
     if (stream && stream->was_asked_before()) stream->write_out();
+  run->file->flush();
+  tell_error();
 }
 
 void note_step(const RecordedStep& step) {
@@ -139,6 +141,7 @@ bool finish_recording() {
   if (!run->file) return true;
   for (Stream* stream : run->streams)
     if (stream && recording) stream->write_out();
+  run->file->flush();
   std::array<std::uint64_t, 1> incomplete{!run->file->error().empty()};
   net::sum_polling(incomplete);
   if (net::world.pe == 0 && incomplete[0] == 0) run->file->end();

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes a trace while the job runs: for the recorder, and for whoever has no room for a whole one.
 //
-// Each PE has one TraceFile, all of the same path: chunks are appended whole, each with its object, its
-// place in the object's stream and a checksum, so that in which order PEs write matters to nobody and a run
-// that is killed leaves all that was written. An object's events are encoded where it is (Encoder), in memory
-// that is bounded: when an encoder is full, or old, or its object leaves the PE, its chunk is written and it
-// begins anew.
+// Each PE has one TraceFile, all of the same path: chunks are appended whole, each with a checksum and with
+// whose events it has and at which place in their streams, so that in which order PEs write matters to nobody
+// and a run that is killed leaves all that was written. An object's events are encoded where it is (Encoder),
+// in memory that is bounded: when an encoder is full, or old, or its object leaves the PE, they are given to
+// the file as a piece of its stream.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace skein::trace {
 
-// One chunk of one object's stream in the making. Not thread-safe. add() is the hot path: it takes the event
+// One piece of one object's stream in the making. Not thread-safe. add() is the hot path: it takes the event
 // to be like the one that followed the last time, and costs some 5 ns if it is.
 class Encoder {
  public:
@@ -53,9 +53,13 @@ class TraceFile {
   void add(const RecordedStep& step);
   // An object that the header does not know.
   void add_object(ObjectIndex object, PeIndex made_on, const std::string& label);
-  // Writes the chunk, the `serial`-th of this object (0, 1, ... over the whole job), and empties the encoder.
+  // The piece is the `serial`-th of this object (0, 1, ... over the whole job); empties the encoder, which
+  // remembers what its events look like: go on with it. Pieces are gathered, also of several objects, and
+  // written when they are some 100 KiB.
   void add(ObjectIndex object, std::uint64_t serial, Encoder& events);
-  // The end of the job, written by one PE after all others have written: makes the trace complete.
+  // Writes what was gathered; a file that is given up does so, too.
+  void flush();
+  // The end of the job, written by one PE after all others have flushed: makes the trace complete.
   void end();
   // The first error in writing (a full disk); nothing is written after it. Empty: none.
   const std::string& error() const;

@@ -118,6 +118,7 @@ TEST_CASE("trace file: several writers, names numbered by each, chunks in any or
   first.add(1, 0, other);
   first.add(0, 0, early);
   second.add_object(2, 1, "late one");
+  second.flush();
   CHECK(!read_trace(path).complete());
   first.end();
   CHECK(first.error() == "");
@@ -137,6 +138,30 @@ TEST_CASE("trace file: several writers, names numbered by each, chunks in any or
   CHECK(name_at(1, 0) == "two");
 }
 
+TEST_CASE("trace file: an encoder may go from object to object, and an object from encoder to encoder") {
+  const ScratchFolder folder;
+  const std::string path = folder / "t";
+  TraceFile file = TraceFile::create(path, header_of(3));
+  skein::lb::Random random(9);
+  Encoder encoders[2];
+  std::vector<std::vector<OwnedEvent>> expected(3);
+  std::vector<std::uint64_t> pieces(3);
+  for (int round = 0; round < 60; ++round) {
+    Encoder& encoder = encoders[random.below(2)];
+    const ObjectIndex object = random.below(3);
+    for (OwnedEvent& event : random_stream(random, 3, 10)) {
+      event.event.kind = EventKind::send;  // waits would be for requests of other pieces
+      encoder.add(event.view());
+      expected[object].push_back(std::move(event));
+    }
+    file.add(object, pieces[object]++, encoder);
+    if (random.below(8) == 0) file.flush();
+  }
+  file.end();
+  const Trace trace = read_trace(path);
+  for (ObjectIndex object = 0; object < 3; ++object) check_stream(trace, object, expected[object]);
+}
+
 TEST_CASE("trace file: an end anywhere gives what is whole before it") {
   const ScratchFolder folder;
   const std::string path = folder / "t";
@@ -149,6 +174,7 @@ TEST_CASE("trace file: an end anywhere gives what is whole before it") {
     encoder.add(stream[k].view());
     if (k % 100 < 99) continue;
     file.add(0, k / 100, encoder);
+    file.flush();
     ends.push_back(std::filesystem::file_size(path));
   }
   file.end();
