@@ -134,6 +134,11 @@ class Assembly {
     if (object >= objects_)
       throw TraceError(called + ": there are " + std::to_string(objects_) +
                        " objects; the file is damaged: record the run anew");
+    if (data_.header.ends_only && one.placed.serial > pieces[object]) {
+      // The first piece, or the first behind others that there was no room for.
+      data_.streams[object].chunks.clear();
+      pieces[object] = one.placed.serial;
+    }
     if (one.placed.serial < pieces[object])
       throw TraceError(called + " is there twice; were two traces joined?");
     if (one.placed.serial > pieces[object]) {

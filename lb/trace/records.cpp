@@ -62,7 +62,7 @@ Bytes pack(const Header& header, std::size_t objects) {
   out.text(header.program);
   out.text(header.options);
   out.text(header.machine);
-  out.byte(header.native);
+  out.byte(static_cast<std::uint8_t>(header.native | header.ends_only << 1));
   out.number(header.pes);
   // Blocks of equal ones, mostly.
   out.number(header.placement.size());
@@ -85,7 +85,10 @@ Header unpack_header(std::span<const std::uint8_t> text, std::size_t& objects, c
   header.program = in.text();
   header.options = in.text();
   header.machine = in.text();
-  header.native = in.byte() != 0;
+  const std::uint8_t flags = in.byte();
+  if (flags > 3) in.fail("the header has an unknown flag");
+  header.native = (flags & 1) != 0;
+  header.ends_only = (flags & 2) != 0;
   header.pes = in.number32("the number of PEs");
   const std::uint64_t placed = in.number(objects, "the number of places");
   while (header.placement.size() < placed) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/launch/option_table.hpp"
 
+#include <algorithm>
 #include <bit>
 
 #include "runtime/arena/arena.hpp"
@@ -122,32 +123,32 @@ void set_papi(const Option&, RunOptions& run, std::string_view text) {
                        load::max_counters));
 }
 
-bool is_trace_key(std::string_view word) {
-  return word.starts_with("counters=") || word.starts_with("last=");
-}
-
-/// FILE[:counters=EVENT,...][:last=SECONDS]. A file name may have colons.
+/// FILE[:counters=EVENT,...][:last=SECONDS]. Names of files and of events may have colons.
 void set_trace(const Option&, RunOptions& run, std::string_view text) {
+  constexpr std::string_view counters = ":counters=", last = ":last=";
+  const auto next_key = [&](std::size_t from) {
+    return std::min(text.find(counters, from), text.find(last, from));
+  };
   TraceOptions trace;
-  for (;;) {
-    const std::size_t colon = text.rfind(':');
-    if (colon == std::string_view::npos) break;
-    const std::string_view word = text.substr(colon + 1);
-    if (word.find('=') == std::string_view::npos) break;
-    if (!is_trace_key(word))
-      throw Error("'" + std::string(word) +
-                  "' is no key of a trace; they are counters=EVENT,... and last=SECONDS");
-    if (word.starts_with("last="))
-      trace.last_seconds = options::parse_seconds(word.substr(5), most_period_seconds);
+  const std::size_t end_of_name = std::min(next_key(0), text.size());
+  trace.file = text.substr(0, end_of_name);
+  if (trace.file.empty()) throw Error("'' is no name of a file");
+  const std::size_t colon = trace.file.rfind(':');
+  if (colon != std::string::npos && trace.file.find('=', colon) != std::string::npos)
+    throw Error("'" + trace.file.substr(colon + 1) +
+                "' is no key of a trace; they are counters=EVENT,... and last=SECONDS");
+  for (std::size_t at = end_of_name; at < text.size();) {
+    const std::size_t end = std::min(next_key(at + 1), text.size());
+    const std::string_view key = text.substr(at, end - at);
+    if (key.starts_with(last))
+      trace.last_seconds = options::parse_seconds(key.substr(last.size()), most_period_seconds);
     else
-      trace.counters = options::parse_list(word.substr(9), ',');
-    text = text.substr(0, colon);
+      trace.counters = options::parse_list(key.substr(counters.size()), ',');
+    at = end;
   }
   if (trace.counters.size() > load::max_counters)
     throw Error(format("%zu counters are more than the %d that a rank can have", trace.counters.size(),
                        load::max_counters));
-  if (text.empty()) throw Error("'' is no name of a file");
-  trace.file = text;
   run.trace = std::move(trace);
 }
 

@@ -72,6 +72,7 @@ std::unique_ptr<image::Program> load_program(const RunOptions& run) {
       {own_toolchain(Language::c).library_dir + "/" + libc::private_library_name, libc::private_symbols()});
   options.overrides = libc::override_tables();
   options.overrides.push_back(vmpi::api_symbols);
+  if (!run.trace.file.empty()) options.overrides.push_back(libc::recorded_file_overrides());
   return std::make_unique<image::Program>(options);
 }
 
@@ -163,8 +164,18 @@ void start_papi(const RunOptions& run) {
                          run.lb_load.c_str()));
     move::set_load_counter(static_cast<int>(event - run.papi_events.begin()));
   }
-  if (run.papi_events.empty()) return;
-  load::start_counters(run.papi_events);
+  // Those of --papi first, which are told of at the end; then what only the trace wants.
+  std::vector<std::string> events = run.papi_events;
+  for (const std::string& event : run.trace.counters) {
+    auto place = std::ranges::find(events, event);
+    if (place == events.end()) place = events.insert(place, event);
+    trace::recorded_counters.push_back(static_cast<std::size_t>(place - events.begin()));
+  }
+  if (events.size() > load::max_counters)
+    throw Error(format("--papi and the counters of --trace are %zu different events; a rank can count %d",
+                       events.size(), load::max_counters));
+  trace::charge_counters = load::charge_counters;
+  if (!events.empty()) load::start_counters(events);
 }
 
 void tell_found_private(const image::Program& program) {
@@ -244,7 +255,7 @@ void run_job(const RunOptions& given, const image::AddressSpaceState& space, cha
   int argc = 0;
   while (argv[argc]) ++argc;
   net::start(&argc, &argv);
-  const PeRuntime runtime(upcalls_for_ranks(!run.papi_events.empty()));
+  const PeRuntime runtime(upcalls_for_ranks(!run.papi_events.empty() || !run.trace.counters.empty()));
   try {
     net::agree_on(failure);
     move::balance_ranks();

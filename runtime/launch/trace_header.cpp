@@ -47,6 +47,7 @@ trace::Header trace_header(const RunOptions& run) {
   header.machine = machine_text();
   header.pes = static_cast<trace::PeIndex>(net::world.pes);
   for (const int pe : pe::location->pe_of_rank) header.placement.push_back(static_cast<trace::PeIndex>(pe));
+  header.ends_only = run.trace.last_seconds > 0;
   header.counters = run.trace.counters;
   return header;
 }

@@ -33,6 +33,10 @@ std::span<const Override> program_file_overrides();       ///< program_file.cpp:
 std::span<const Override> standard_input_overrides();     ///< standard_input.cpp: read(), getchar(), scanf()
 std::span<const Override> mapping_overrides();            ///< mappings.cpp: mmap(), mprotect() ...
 
+/// recorded_files.cpp: read(), write(), fread() ... of a program that is recorded. In front of all others,
+/// and none of override_tables().
+std::span<const Override> recorded_file_overrides();
+
 /// All tables, that of malloc.hpp included. No name occurs twice.
 std::vector<std::span<const Override>> override_tables();
 

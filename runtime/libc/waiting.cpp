@@ -24,6 +24,7 @@
 #include "runtime/libc/caller.hpp"
 #include "runtime/libc/overrides.hpp"
 #include "runtime/libc/process.hpp"
+#include "runtime/rank/recorded.hpp"
 #include "runtime/rank/scheduler.hpp"
 
 namespace skein::libc {
@@ -46,12 +47,29 @@ std::int64_t now_ns(clockid_t clock) {
   return ns_of(now);
 }
 
+/// A wait of the program's, which it has wherever it is replayed.
+template <class Wait>
+auto record_if_wanted(trace::EventKind kind, const Wait& wait) {
+  if (!trace::recording) [[likely]]
+    return wait();
+  return record_call(*current_rank(), wait, [&](trace::Event& event, auto) {
+    event.kind = kind;
+    if (kind == trace::EventKind::file) event.what = static_cast<std::uint8_t>(trace::FileCall::other);
+  });
+}
+
 /// Never early: the clock is looked at again. At least once the others run.
-void sleep_until(clockid_t clock, std::int64_t deadline_ns) {
+void sleep_through(clockid_t clock, std::int64_t deadline_ns) {
   fiber::RuntimeScope runtime;
   std::int64_t left = deadline_ns - now_ns(clock);
   if (left <= 0) return yield();
   for (; left > 0; left = deadline_ns - now_ns(clock)) skein::sleep_for(static_cast<std::uint64_t>(left));
+}
+void sleep_until(clockid_t clock, std::int64_t deadline_ns) {
+  (void)record_if_wanted(trace::EventKind::sleep, [&] {
+    sleep_through(clock, deadline_ns);
+    return 0;
+  });
 }
 void sleep_ns(std::int64_t ns) { sleep_until(CLOCK_MONOTONIC, now_ns(CLOCK_MONOTONIC) + ns); }
 
@@ -92,12 +110,17 @@ class Patience {
 
 /// `look()` is the C library's function with no time to wait: 0 while there is nothing.
 template <class Look>
-int look_until(Patience& patience, Look look) {
+int look_and_wait(Patience& patience, Look look) {
   int found = look();
   // A program that asks again and again without waiting waits all the same.
   if (found == 0 && patience.left_ns() == 0) yield();
   while (found == 0 && patience.pause()) found = look();
   return found;
+}
+
+template <class Look>
+int look_until(Patience& patience, Look look) {
+  return record_if_wanted(trace::EventKind::file, [&] { return look_and_wait(patience, look); });
 }
 
 std::int64_t patience_ms(int ms) { return ms < 0 ? never_ns : std::int64_t{ms} * 1'000'000; }

@@ -51,8 +51,9 @@ Source open_source(const std::string& event) {
   if (status == PAPI_OK) return {papi_events++, -1};
   const int descriptor = open_software_event(event);
   if (descriptor < 0)
-    throw Error(format("--papi: the event %s cannot be counted here (%s); this machine has %s", event.c_str(),
-                       PAPI_strerror(status), available().c_str()));
+    throw Error(format(
+        "--papi, or counters of --trace: the event %s cannot be counted here (%s); this machine has %s",
+        event.c_str(), PAPI_strerror(status), available().c_str()));
   return {-1, descriptor};
 }
 
@@ -60,13 +61,15 @@ Source open_source(const std::string& event) {
 
 void start_counters(std::span<const std::string> events) {
   if (PAPI_library_init(PAPI_VER_CURRENT) != PAPI_VER_CURRENT)
-    throw Error("--papi: the PAPI library does not match the one Skein was built with");
+    throw Error(
+        "--papi, or counters of --trace: the PAPI library does not match the one Skein was built with");
   SKEIN_CHECK(PAPI_create_eventset(&event_set) == PAPI_OK, "PAPI_create_eventset failed");
   for (const std::string& event : events) sources.push_back(open_source(event));
   const int status = papi_events > 0 ? PAPI_start(event_set) : PAPI_OK;
   if (status != PAPI_OK)
     throw Error(
-        format("--papi: counting cannot be started (%s); fewer events at once may help, or a lower "
+        format("--papi, or counters of --trace: counting cannot be started (%s); fewer events at once may "
+               "help, or a lower "
                "/proc/sys/kernel/perf_event_paranoid",
                PAPI_strerror(status)));
 }

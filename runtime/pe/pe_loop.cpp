@@ -14,6 +14,7 @@
 #include "runtime/pe/location.hpp"
 #include "runtime/rank/directory.hpp"
 #include "runtime/rank/scheduler.hpp"
+#include "runtime/trace/recording.hpp"
 
 namespace skein::pe {
 namespace {
@@ -83,6 +84,7 @@ std::uint64_t meetings_ended() { return loop->ended_meetings; }
 void set_live_ranks(int count) { loop->live = loop->at_sync = count; }
 double last_meeting_seconds() { return seconds_of(loop->meeting_ticks); }
 void wait_idly() {
+  if (trace::recording) trace::write_old(ticks());
   if (wakes_within(longest_idle_ns))
     sched_yield();
   else

@@ -15,6 +15,7 @@
 #include "runtime/fiber/thread_block.hpp"
 #include "runtime/rank/rank.hpp"
 #include "runtime/rank/scheduler.hpp"
+#include "runtime/trace/recording.hpp"
 
 namespace skein {
 namespace {
@@ -27,6 +28,7 @@ int failure_status(int status) { return (status & 0xff) == 0 ? 1 : status; }
 [[noreturn]] void finish(int status) {
   use_process_guards();
   fflush(nullptr);
+  trace::write_all();
   if (status == abort_status && dumps_core()) {
     if (upcalls.say_goodbye) upcalls.say_goodbye();
     end_by_signal(SIGABRT);

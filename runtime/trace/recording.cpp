@@ -3,13 +3,16 @@
 
 #include <algorithm>
 #include <array>
+#include <deque>
 #include <optional>
+#include <utility>
 
 #include "runtime/base/clock.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/base/pe_runtime.hpp"
 #include "runtime/net/agree.hpp"
+#include "runtime/net/job_clock.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
 
@@ -27,6 +30,15 @@ constexpr std::uint32_t events_between_looks = 64;
 // What is found twice, that long apart, is written.
 constexpr double between_rounds_ns = 0.5e9;
 
+/// A piece that is written at the end, unless it is too old by then.
+struct Kept {
+  ObjectIndex object;
+  std::uint64_t serial;
+  Encoder events;
+  double closed_s;  // job_seconds()
+};
+constexpr std::size_t most_bytes_of_kept = std::size_t{256} << 20;
+
 struct Recording {
   std::optional<TraceFile> file;
   std::vector<Stream*> streams;  // by object; null: none here
@@ -34,6 +46,10 @@ struct Recording {
   std::uint64_t round_due = 0;   // ticks()
   std::uint64_t round_ticks = 0;
   bool told = false;
+  double last_seconds = 0;  // above 0: pieces are kept
+  std::deque<Kept> kept;
+  std::size_t kept_bytes = 0;
+  double lost_s = 0;  // when the newest piece was closed that there was no room for
 
   ~Recording() {
     for (Stream* stream : streams) delete stream;
@@ -47,6 +63,32 @@ void tell_error() {
   run->told = true;
   recording = false;
   log_line("the trace could not be written further: %s (--trace)", run->file->error().c_str());
+}
+
+void drop_oldest() {
+  run->kept_bytes -= run->kept.front().events.bytes();
+  run->kept.pop_front();
+}
+
+void keep(Kept piece) {
+  const double oldest_s = piece.closed_s - run->last_seconds;
+  run->kept_bytes += piece.events.bytes();
+  run->kept.push_back(std::move(piece));
+  while (run->kept.front().closed_s < oldest_s) drop_oldest();
+  while (run->kept_bytes > most_bytes_of_kept) {
+    run->lost_s = run->kept.front().closed_s;
+    drop_oldest();
+  }
+}
+
+/// What was kept, as far as it is from the last seconds before `end_s`.
+void write_kept(double end_s) {
+  for (Kept& piece : run->kept)
+    if (piece.closed_s >= end_s - run->last_seconds) run->file->add(piece.object, piece.serial, piece.events);
+  if (run->lost_s > end_s - run->last_seconds)
+    SKEIN_WARN("there was room for the last %.3g s of the trace only, not for %.3g s (--trace)",
+               end_s - run->lost_s, run->last_seconds);
+  run->kept.clear();
 }
 
 std::size_t most_bytes_now() {
@@ -77,7 +119,12 @@ void start_recording(const RecordingConfig& config, const Header& header, std::s
   open(true);
   open(false);
   set_stream_count(objects);
-  run->round_ticks = static_cast<std::uint64_t>(between_rounds_ns / ns_per_tick());
+  run->last_seconds = config.last_seconds;
+  // Pieces that are kept are short against the time that they are kept for.
+  const double between_ns = config.last_seconds > 0
+                                ? std::min(between_rounds_ns, config.last_seconds * 1e9 / 16)
+                                : between_rounds_ns;
+  run->round_ticks = static_cast<std::uint64_t>(between_ns / ns_per_tick());
   run->round_due = ticks() + run->round_ticks;
   recording = true;
 }
@@ -108,6 +155,10 @@ void define(const Communicator& communicator) { run->file->add(communicator); }
 
 void Stream::write_out() {
   if (encoder_.empty()) return;
+  if (run->last_seconds > 0) {
+    keep({object_, progress_.chunks++, std::exchange(encoder_, Encoder()), net::job_seconds()});
+    return;
+  }
   run->file->add(object_, progress_.chunks++, encoder_);
   tell_error();
 }
@@ -131,6 +182,15 @@ void write_old(std::uint64_t now) {
   tell_error();
 }
 
+void write_all() {
+  if (!recording) return;
+  recording = false;  // not again, should writing fail
+  for (Stream* stream : run->streams)
+    if (stream) stream->write_out();
+  write_kept(net::job_seconds());
+  run->file->flush();
+}
+
 void note_step(const RecordedStep& step) {
   if (!recording || net::world.pe != 0) return;
   run->file->add(step);
@@ -141,7 +201,11 @@ bool finish_recording() {
   if (!run->file) return true;
   for (Stream* stream : run->streams)
     if (stream && recording) stream->write_out();
+  double end_s = net::job_seconds();
+  net::broadcast(&end_s, sizeof end_s, 0);
+  write_kept(end_s);
   run->file->flush();
+  tell_error();
   std::array<std::uint64_t, 1> incomplete{!run->file->error().empty()};
   net::sum_polling(incomplete);
   if (net::world.pe == 0 && incomplete[0] == 0) run->file->end();

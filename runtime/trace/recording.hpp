@@ -55,6 +55,9 @@ void define(const Communicator& communicator);
 /// Writes what is older than a second, if it has been a while since the last time: for loops that go on while
 /// nothing is recorded. `now`: ticks().
 void write_old(std::uint64_t now);
+/// Writes all that this PE has, before the job is ended by an error.
+void write_all();
+
 /// An LB step, which all PEs know of and PE 0 writes.
 void note_step(const RecordedStep& step);
 

@@ -2,6 +2,7 @@
 // Starting and ending MPI, inquiry, time, memory, MPI_Abort.
 #include <unistd.h>
 
+#include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -11,6 +12,7 @@
 #include "runtime/vmpi/arguments.hpp"
 #include "runtime/vmpi/coll/collectives.hpp"
 #include "runtime/vmpi/comm/attributes.hpp"
+#include "runtime/vmpi/record/collectives.hpp"
 
 namespace skein::vmpi {
 namespace {
@@ -61,7 +63,10 @@ int MPI_Finalize(void) {
   ApiCall call("MPI_Finalize");
   // Attributes of self go first: the standard's way to run code at the end (MPI 4.1, 11.2.4).
   (void)delete_attributes(call.state, MPI_COMM_SELF, call.state.self->attributes);
+  const RecordedCollective recorded(call.state);
   wait_for_finalize(*call.state.world);
+  recorded.was(call.state,
+               [&] { return collective_event(skein::trace::Collective::barrier, *call.state.world, 0); });
   end_running(call.state);
   return MPI_SUCCESS;
 }
@@ -111,7 +116,16 @@ int MPI_Get_processor_name(char* name, int* resultlen) {
 double MPI_Wtime(void) { return skein::net::job_seconds(); }
 double MPI_Wtick(void) { return 1e-9; }
 
-int MPI_Pcontrol(const int, ...) { return MPI_SUCCESS; }
+// A name is looked for where there can be one: programs may pass the level alone.
+int MPI_Pcontrol(const int level, ...) {
+  if (!skein::trace::recording) return MPI_SUCCESS;
+  va_list arguments;
+  va_start(arguments, level);
+  const char* const name = level == 1 || level == -1 ? va_arg(arguments, const char*) : nullptr;
+  va_end(arguments);
+  control_recording(level, name);
+  return MPI_SUCCESS;
+}
 
 // Memory of the rank's heap is as fit for communication as any.
 int MPI_Alloc_mem(MPI_Aint size, MPI_Info, void* baseptr) {

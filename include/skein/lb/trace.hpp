@@ -37,7 +37,8 @@ enum class EventKind : std::uint8_t {
   // -- MPI programs. What the members of Event mean for each is said at the members.
   send,        // blocking, or, if `starts_request`, its start
   receive,     // blocking: from whom it came; if `starts_request`: from whom it was wanted
-  matched,     // a nonblocking receive that wanted any source or tag got this one; stands before its wait
+  matched,     // a nonblocking receive that wanted any source or tag got this one; stands before its wait.
+               // From `any`: the request was cancelled, and there is no message
   wait,        // for `requests`, all of which are complete after it; a test that was successful is one, too
   collective,  // of `communicator`
   probe,       // that found a message, which stays where it is
@@ -112,16 +113,18 @@ struct Event {
   std::int32_t partner = any;
   std::int32_t tag = 0;  // of MPI programs. execute, call: the entry method, an index of Trace::names
   // send, receive, file: of the message or transfer (of a receive that is complete: what came).
-  // collective: what this object puts in: the buffer of bcast (at all members), reductions and scans; what it
-  //   sends in gather and allgather (to each, that is once); what goes to or from each member in scatter and
-  //   alltoall; those with a v or w, and reduce_scatter, have `per_member` instead.
+  // collective: what this object puts in: the buffer of bcast (at all members), reductions and scans (of
+  //   reduce_scatter_block: for all members); what it sends in gather(v) and allgather(v) (to each, that is
+  //   once); what goes to or from each member in scatter and alltoall; what it gets in scatterv. alltoallv,
+  //   alltoallw, reduce_scatter, and scatterv at its root have `list` instead, allgatherv has both.
   // sync: the memory in use: what moving the object would transfer.
   std::uint64_t bytes = 0;
   // execute, contribute: see Cause and EventKind.
   std::uint64_t serial = 0;
   // wait: requests, each as the number of requests that the object started after it; matched: one such.
   // region_begin, region_end: one index of Trace::names.
-  // collective: bytes to each member, in the order of the communicator.
+  // collective: bytes to each member (allgatherv: from each), in the order of the communicator; of an
+  //   intercommunicator, of the other group.
   std::span<const std::uint64_t> list = {};
 
   // -- times
@@ -142,6 +145,9 @@ struct Header {
   std::string program;  // with its arguments
   std::string options;  // of the run
   std::string machine;
+  // Of the streams only the ends are there (--trace FILE:last=SECONDS), which do not begin at the same time:
+  // to look at, and not to be replayed.
+  bool ends_only = false;
   bool native = false;  // then objects 0 to pes - 1 are the PEs themselves, which never move
   std::uint32_t pes = 1;
   std::vector<PeIndex> placement;     // where each object was at first; of a native program's later ones:

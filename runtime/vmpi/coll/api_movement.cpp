@@ -145,8 +145,11 @@ struct Allgather : Operation {
                        : run_allgather(comm, tag, mine, all, in_place);
   }
   trace::Event event(Comm& comm) const {
-    return collective_event(all.regular() ? trace::Collective::allgather : trace::Collective::allgatherv,
-                            comm, in_place ? all[comm.rank].bytes : mine.bytes);
+    const std::uint64_t bytes = in_place ? all[comm.rank].bytes : mine.bytes;
+    if (all.regular()) return collective_event(trace::Collective::allgather, comm, bytes);
+    trace::Event counted = counted_event(trace::Collective::allgatherv, comm, all);
+    counted.bytes = bytes;
+    return counted;
   }
   template <class Visit>
   void visit(const Visit& visit) const {

@@ -76,7 +76,9 @@ struct ReduceScatter : Reducing {
                                                                        counts, count);
   }
   trace::Event event(Comm& comm) const {
-    if (counts.null()) return collective_event(trace::Collective::reduce_scatter_block, comm, bytes());
+    if (counts.null())
+      return collective_event(trace::Collective::reduce_scatter_block, comm,
+                              bytes() * static_cast<std::uint64_t>(comm.group->size));
     return counted_event(trace::Collective::reduce_scatter, comm, comm.group->size,
                          [&](int member) { return reduction.bytes(counts[member]); });
   }

@@ -15,6 +15,7 @@
 #include "runtime/vmpi/comm/inter.hpp"
 #include "runtime/vmpi/comm/publish.hpp"
 #include "runtime/vmpi/comm/topology.hpp"
+#include "runtime/vmpi/record/collectives.hpp"
 
 namespace skein::vmpi {
 namespace {
@@ -65,6 +66,7 @@ std::vector<Choice> choices_of_others(Comm& inter, const std::vector<Choice>& mi
 
 int split(const ApiCall& call, Comm& parent, int color, int key, MPI_Comm* out) {
   RankState& state = call.state;
+  const RecordedCreation recorded(state, &parent);
   check_consistency(parent, call.function);
   const Choice mine{color, key, state.rank.id};
   std::vector<Choice> all(static_cast<std::size_t>(parent.group->size)), others;
@@ -122,6 +124,7 @@ int dup(const char* function, MPI_Comm handle, bool with_info, MPI_Info info, MP
   SKEIN_TRY(get_comm(call, handle, parent));
   SKEIN_TRY(check_pointer(call, parent, out, "newcomm"));
   RankState& state = call.state;
+  const RecordedCreation recorded(state, parent);
   check_consistency(*parent, function);
   Comm& comm = duplicate(state, *parent, agree_on_id(state, *parent));
   comm.info = with_info ? copy_info(state, info) : nullptr;
@@ -147,6 +150,8 @@ int idup(const char* function, MPI_Comm handle, bool with_info, MPI_Info info, M
   SKEIN_TRY(copy_attributes(state, handle, parent->attributes, comm.attributes));
   const int tag = next_collective_tag(*parent);
   Request& agreement = new_collective_request(state, *parent, [parent, &comm, tag, function](Request& self) {
+    if (trace::recording)
+      record_collective_start(self, collective_event(trace::Collective::create_comm, *parent, 0));
     vmpi::check_consistency(*parent, tag, function, {});
     set_id(comm, agree_on_id(*self.owner, *parent, tag));
     return MPI_SUCCESS;
@@ -268,6 +273,7 @@ int MPI_Comm_create(MPI_Comm handle, MPI_Group group_handle, MPI_Comm* newcomm) 
   Group* group = nullptr;
   SKEIN_TRY(get_comm(call, handle, parent));
   SKEIN_TRY(get_group(call, group_handle, group));
+  const RecordedCreation recorded(call.state, parent);
   check_consistency(*parent, call.function);
   if (parent->remote) return create_between(call, *parent, *group, newcomm);
   const std::int64_t id = agree_on_id(call.state, *parent);
@@ -287,9 +293,12 @@ int MPI_Comm_create_group(MPI_Comm handle, MPI_Group group_handle, int tag, MPI_
   SKEIN_TRY(check_tag(call, parent, tag));
   *newcomm = MPI_COMM_NULL;
   if (group->rank_of(call.state.rank.id) == MPI_UNDEFINED) return MPI_SUCCESS;
+  RecordedCreation recorded(call.state);
   const std::int64_t id = agree_on_id(call.state, *parent, *group, tag);
   ++group->references;
-  *newcomm = publish_comm(call.state, *make_comm(call.state, group, id), *parent);
+  Comm& comm = *make_comm(call.state, group, id);
+  recorded.is_over(comm);
+  *newcomm = publish_comm(call.state, comm, *parent);
   return MPI_SUCCESS;
 }
 

@@ -8,6 +8,7 @@
 #include "runtime/vmpi/comm/errhandler.hpp"
 #include "runtime/vmpi/comm/info.hpp"
 #include "runtime/vmpi/comm/publish.hpp"
+#include "runtime/vmpi/record/collectives.hpp"
 
 namespace skein::vmpi {
 namespace {
@@ -40,9 +41,12 @@ int check_member(const ApiCall& call, const Group& group, int rank) {
 
 /// Over all of the group, which makes the same call.
 Comm& make_from(const ApiCall& call, Group& group, int tag) {
+  RecordedCreation recorded(call.state);
   const std::int64_t id = agree_on_id(call.state, *call.state.world, group, tag);
   ++group.references;
-  return *make_comm(call.state, &group, id);
+  Comm& comm = *make_comm(call.state, &group, id);
+  recorded.is_over(comm);
+  return comm;
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "runtime/vmpi/coll/movement.hpp"
 #include "runtime/vmpi/comm/inter.hpp"
 #include "runtime/vmpi/comm/publish.hpp"
+#include "runtime/vmpi/record/collectives.hpp"
 
 namespace skein::vmpi {
 namespace {
@@ -48,6 +49,7 @@ bool overlap(const Group& group, const std::vector<int>& world_ranks) {
 
 int merge(const ApiCall& call, Comm& inter, bool high, MPI_Comm* out) {
   RankState& state = call.state;
+  const RecordedCreation recorded(state, &inter);
   const int tag = next_collective_tag(inter);
   check_consistency(inter, tag, call.function, {});
   const int mine = high;
@@ -69,6 +71,7 @@ int merge(const ApiCall& call, Comm& inter, bool high, MPI_Comm* out) {
 int create_intercomm(const ApiCall& call, Comm& local, int local_leader, const Bridge& bridge,
                      MPI_Comm* out) {
   RankState& state = call.state;
+  RecordedCreation recorded(state);
   const int collective = next_collective_tag(local);
   check_consistency(local, collective, call.function, {});
   Introduction mine{0, local.size(), bridge.error}, other{};
@@ -91,6 +94,7 @@ int create_intercomm(const ApiCall& call, Comm& local, int local_leader, const B
   const bool first = local.world_rank(0) < members.front();
   ++local.group->references;
   Comm& comm = *make_intercomm(state, local.group, make_group(state, members), first ? mine.id : other.id);
+  recorded.is_over(comm);
   *out = publish_comm(state, comm, local);
   return MPI_SUCCESS;
 }

@@ -3,6 +3,7 @@
 // both ways.
 #include "runtime/vmpi/fortran/convert.hpp"
 #include "runtime/vmpi/fortran/sentinels.hpp"
+#include "runtime/vmpi/record/record.hpp"
 
 using namespace skein::vmpi::fortran;
 
@@ -32,7 +33,9 @@ void skein_mpi_init_thread_(const MPI_Fint* required, MPI_Fint* provided, MPI_Fi
 }
 
 // Without an error code: the standard has none here.
-void skein_mpi_pcontrol_(const MPI_Fint* level) { MPI_Pcontrol(*level); }
+void skein_mpi_pcontrol_(const MPI_Fint* level) {
+  if (skein::trace::recording) skein::vmpi::control_recording(*level, nullptr);
+}
 
 void skein_mpi_info_create_env_(MPI_Fint* info, MPI_Fint* ierror) {
   MPI_Info c_info = MPI_INFO_NULL;

@@ -5,6 +5,7 @@
 #include "runtime/vmpi/p2p/p2p.hpp"
 #include "runtime/vmpi/p2p/start.hpp"
 #include "runtime/vmpi/p2p/status.hpp"
+#include "runtime/vmpi/record/record.hpp"
 
 namespace skein::vmpi {
 namespace {
@@ -49,6 +50,17 @@ int check_matched(const ApiCall& call, const void* buffer, MPI_Count count, MPI_
   return get_data(call, nullptr, buffer, count, datatype, data);
 }
 
+/// The communicator that a message came on; self where the program has freed it.
+Comm& comm_of(RankState& state, const Unexpected& message) {
+  Comm* found = state.self;
+  const auto look = [&](Comm& comm) {
+    if (comm.p2p_context() == message.envelope.context) found = &comm;
+  };
+  look(*state.world);
+  state.comms.for_each(look);
+  return *found;
+}
+
 MPI_Message hand_out(RankState& state, Unexpected* message) {
   state.matching.remove_unexpected(message);
   return state.messages.add(message);
@@ -72,9 +84,11 @@ int receive_matched(const char* function, void* buffer, MPI_Count count, MPI_Dat
     set_null_status(status);
     return MPI_SUCCESS;
   }
-  Request request(call.state, *call.state.self, {}, data);
+  Request request(call.state, comm_of(call.state, *message), {}, data);
+  const RecordedCall recorded(call.state, place_of(CallKind::receive, message->envelope.source));
   start_matched(call.state, request, message, handle);
   wait_for(request, {"in a matched receive from %r, %t", {request.pattern.source, request.pattern.tag}});
+  recorded.was(request);
   return finish_receive(call, request, status);
 }
 
@@ -85,9 +99,14 @@ int start_matched_receive_call(const char* function, void* buffer, MPI_Count cou
   Data data;
   SKEIN_TRY(check_matched(call, buffer, count, datatype, handle, message, data));
   SKEIN_TRY(check_pointer(call, nullptr, out, "request"));
-  Request& request = new_request(call.state, *call.state.self, Pattern{}, data);
+  Comm& comm = message ? comm_of(call.state, *message) : *call.state.self;
+  Request& request = new_request(call.state, comm, Pattern{}, data);
   *out = RequestTable::handle_of(request);
   if (message) {
+    if (trace::recording) {
+      request.pattern = {message->envelope.context, message->envelope.source, message->envelope.tag};
+      record_start(request);
+    }
     start_matched(call.state, request, message, handle);
     return MPI_SUCCESS;
   }
@@ -117,10 +136,14 @@ int MPI_Probe(int source, int tag, MPI_Comm handle, MPI_Status* status) {
   ApiCall call("MPI_Probe", Outside::shows_in_handle);
   Comm* comm = nullptr;
   SKEIN_TRY(check(call, source, tag, handle, comm));
-  if (source == MPI_PROC_NULL)
+  if (source == MPI_PROC_NULL) {
     set_null_status(status);
-  else
-    describe(*wait_for_message(call.state, {comm->p2p_context(), source, tag}), status);
+    return MPI_SUCCESS;
+  }
+  const RecordedCall recorded(call.state, place_of(CallKind::probe, source, tag));
+  const Unexpected& found = *wait_for_message(call.state, {comm->p2p_context(), source, tag});
+  recorded.found(call.state, *comm, found.envelope);
+  describe(found, status);
   return MPI_SUCCESS;
 }
 
@@ -133,9 +156,15 @@ int MPI_Iprobe(int source, int tag, MPI_Comm handle, int* flag, MPI_Status* stat
     set_null_status(status);
     return MPI_SUCCESS;
   }
+  const RecordedTest recorded(call.state, CallKind::probe);
   const Unexpected* message = look_for_message(call.state, {comm->p2p_context(), source, tag});
   *flag = message != nullptr;
-  if (message) describe(*message, status);
+  if (!message) {
+    recorded.was_in_vain(call.state);
+    return MPI_SUCCESS;
+  }
+  recorded.found(call.state, *comm, message->envelope);
+  describe(*message, status);
   return MPI_SUCCESS;
 }
 
@@ -148,7 +177,9 @@ int MPI_Mprobe(int source, int tag, MPI_Comm handle, MPI_Message* message, MPI_S
     set_null_status(status);
     return MPI_SUCCESS;
   }
+  const RecordedCall recorded(call.state, place_of(CallKind::probe, source, tag));
   Unexpected* const found = wait_for_message(call.state, {comm->p2p_context(), source, tag});
+  recorded.found(call.state, *comm, found->envelope);
   describe(*found, status);
   *message = hand_out(call.state, found);
   return MPI_SUCCESS;
@@ -164,9 +195,14 @@ int MPI_Improbe(int source, int tag, MPI_Comm handle, int* flag, MPI_Message* me
     set_null_status(status);
     return MPI_SUCCESS;
   }
+  const RecordedTest recorded(call.state, CallKind::probe);
   Unexpected* const found = look_for_message(call.state, {comm->p2p_context(), source, tag});
   *flag = found != nullptr;
-  if (!found) return MPI_SUCCESS;
+  if (!found) {
+    recorded.was_in_vain(call.state);
+    return MPI_SUCCESS;
+  }
+  recorded.found(call.state, *comm, found->envelope);
   describe(*found, status);
   *message = hand_out(call.state, found);
   return MPI_SUCCESS;

@@ -55,4 +55,24 @@ class RecordedCollective {
   trace::Entry entry_;
 };
 
+/// A call that makes a communicator, which its members agree upon: those of `over`, or of what is said to be
+/// over().
+class RecordedCreation {
+ public:
+  explicit RecordedCreation(RankState& state, Comm* over = nullptr)
+      : recorded_(state), state_(state), over_(over) {}
+  ~RecordedCreation() {
+    if (over_)
+      recorded_.was(state_, [&] { return collective_event(trace::Collective::create_comm, *over_, 0); });
+  }
+  RecordedCreation(const RecordedCreation&) = delete;
+  RecordedCreation& operator=(const RecordedCreation&) = delete;
+  void is_over(Comm& comm) { over_ = &comm; }
+
+ private:
+  RecordedCollective recorded_;
+  RankState& state_;
+  Comm* over_;
+};
+
 }  // namespace skein::vmpi

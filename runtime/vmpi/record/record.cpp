@@ -6,6 +6,7 @@
 
 #include "runtime/base/upcalls.hpp"
 #include "runtime/net/job_clock.hpp"
+#include "runtime/trace/read_name.hpp"
 #include "runtime/vmpi/comm/inter.hpp"
 #include "runtime/vmpi/p2p/request_table.hpp"
 
@@ -183,7 +184,12 @@ void RecordedCall::note_taken(const Request& request) {
   trace::Stream& stream = stream_of(*request.owner);
   const std::uint64_t after = started_after(stream.progress(), mark & number_mask);
   const std::uint64_t of_receive = after + (mark & is_pair ? 1 : 0);
-  if (has_received(request) && is_wildcard(request.pattern)) stream.add(event_of_match(request, of_receive));
+  if (request.cancelled) {
+    Event event = event_of(EventKind::matched, *request.comm, MPI_ANY_SOURCE, MPI_ANY_TAG, 0);
+    event.list = {&of_receive, 1};
+    stream.add(event);
+  } else if (has_received(request) && is_wildcard(request.pattern))
+    stream.add(event_of_match(request, of_receive));
   if (mark & is_pair) taken.push_back(of_receive);
   taken.push_back(after);
 }
@@ -197,6 +203,13 @@ void RecordedCall::record_wait(RankState& state) const {
   stream.leave(event, entry_);
   stream.add(event);
   taken.clear();
+}
+
+void RecordedCall::record_probe(RankState& state, Comm& comm, const Envelope& message) const {
+  Event event = event_of(EventKind::probe, comm, message.source, message.tag, message.bytes);
+  trace::Stream& stream = stream_of(state);
+  stream.leave(event, entry_);
+  stream.add(event);
 }
 
 void RecordedTest::enter(RankState& state, CallKind kind) {
@@ -218,6 +231,20 @@ void RecordedSync::record(RankState& state) const {
   stream.leave_reading(event, entry_);
   // The clock of the processor may be another one's by now.
   event.call_ns = static_cast<std::uint64_t>(std::max(0.0, net::job_seconds() - at_s_) * 1e9);
+  stream.add(event);
+}
+
+void control_recording(int level, const char* name) {
+  const ApiCall call("MPI_Pcontrol", Outside::is_allowed);
+  trace::Stream& stream = stream_of(call.state);
+  if (level == 2) stream.write_out();
+  char text[trace::longest_name + 1];
+  if ((level != 1 && level != -1) || !trace::read_name(name, text)) return;
+  const std::uint64_t number = trace::number_of(text);
+  Event event;
+  event.kind = level > 0 ? EventKind::region_begin : EventKind::region_end;
+  event.list = {&number, 1};
+  stream.end_burst(event, place_of(CallKind::region, level, static_cast<int>(number)));
   stream.add(event);
 }
 

@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-#include "runtime/trace/recording.hpp"
+#include "runtime/rank/recorded.hpp"
 #include "runtime/vmpi/comm/comm.hpp"
 #include "runtime/vmpi/p2p/request.hpp"
 #include "runtime/vmpi/state.hpp"
@@ -15,10 +15,7 @@
 namespace skein::vmpi {
 
 /// A rank's stream.
-inline trace::Stream& stream_of(RankState& state) {
-  Rank& rank = state.rank;
-  return trace::stream_of(static_cast<trace::ObjectIndex>(rank.id), rank.recorded, rank.meter);
-}
+inline trace::Stream& stream_of(RankState& state) { return skein::stream_of(state.rank); }
 
 /// The id of a communicator in the recording. Tells the file of this PE about it at its first use here.
 std::uint32_t recorded_id(Comm& comm);
@@ -38,7 +35,7 @@ void number_request(Request& request);
 void leave_unrecorded(Request& request);
 
 /// Which calls end bursts at a place of their own.
-enum class CallKind : std::uint32_t { send, receive, start, wait, test, probe, collective };
+enum class CallKind : std::uint32_t { send, receive, start, wait, test, probe, collective, region };
 inline std::uint32_t place_of(CallKind kind, int peer = 0, int tag = 0) {
   return static_cast<std::uint32_t>(kind) +
          8 * (static_cast<std::uint32_t>(peer) + 37 * static_cast<std::uint32_t>(tag));
@@ -62,6 +59,11 @@ class RecordedCall {
     if (trace::recording) [[unlikely]]
       note_taken(request);
   }
+  /// A probe that found a message.
+  void found(RankState& state, Comm& comm, const Envelope& message) const {
+    if (trace::recording) [[unlikely]]
+      record_probe(state, comm, message);
+  }
   void took_all(RankState& state) const {
     if (trace::recording) [[unlikely]]
       record_wait(state);
@@ -75,6 +77,7 @@ class RecordedCall {
   void enter(RankState& state, std::uint32_t place);
   void record_message(const Request& message) const;
   static void note_taken(const Request& request);
+  void record_probe(RankState& state, Comm& comm, const Envelope& message) const;
   void record_wait(RankState& state) const;
 };
 
@@ -136,11 +139,12 @@ class RecordedSync {
   std::uint64_t bytes_in_use_;
 };
 
+/// MPI_Pcontrol(level, name). Level 1 begins the region of that name and -1 ends it, if it is the address of
+/// a string; 2 writes what was recorded so far. Anything else changes nothing: with holes a recording could
+/// not be replayed.
+void control_recording(int level, const char* name);
+
 /// The rank's program is over.
 void record_end(RankState& state);
-
-/// A probe has found a message.
-void record_probe(RankState& state, const RecordedCall& call, Comm& comm, int source, int tag,
-                  std::uint64_t bytes);
 
 }  // namespace skein::vmpi

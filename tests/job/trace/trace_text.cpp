@@ -27,13 +27,20 @@ const char* const file_calls[] = {"read", "write", "other"};
 std::string members_text(const Trace& trace, std::uint32_t id) {
   if (id == 0) return "world";
   const Communicator& communicator = trace.communicator(id);
-  std::string text = "{";
+  std::string text(1, '{');
   const auto append = [&](const std::vector<ObjectIndex>& members) {
-    for (std::size_t i = 0; i < members.size(); ++i) text += (i ? "," : "") + std::to_string(members[i]);
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      if (i > 0) text += ',';
+      text += std::to_string(members[i]);
+    }
   };
   append(communicator.members);
-  if (!communicator.others.empty()) text += "|", append(communicator.others);
-  return text + "}";
+  if (!communicator.others.empty()) {
+    text += '|';
+    append(communicator.others);
+  }
+  text += '}';
+  return text;
 }
 
 std::string number_or_any(std::int32_t n) { return n < 0 ? "any" : std::to_string(n); }
