@@ -161,6 +161,9 @@ bool without_steps(const RunOptions& run) {
   return without_strategy(run) && run.lb_dump.empty() && run.lb_report.empty();
 }
 
+// A recording has them, too: what a simulation can make LB steps at.
+bool without_sync_points(const RunOptions& run) { return without_steps(run) && run.trace.file.empty(); }
+
 constexpr Option options[] = {
     {"Where and how many", 'p', "--pes", "SKEIN_PES", "P", "auto",
      "Number of PEs: processes of the MPI underneath. auto: one per core that this process may use. Under "
@@ -222,7 +225,7 @@ constexpr Option options[] = {
      "With ranks=N calls on communicators of N ranks or more count as well, as on the halves of a divided "
      "world: all ranks must make as many, and none may need a message of one that is ahead. Example: "
      "MPI_Allreduce:every=50.",
-     set_sync_at, without_steps},
+     set_sync_at, without_sync_points},
     {"Load balancing", 0, "--lb-load", "SKEIN_LB_LOAD", "time|EVENT", "time",
      "What the load of a rank is: the time it computed, or how often one of the --papi events happened.",
      set_lb_load, without_steps},

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// A recorded run whose times on an ideal machine follow by hand, and that machine, as files.
+#pragma once
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "runtime/base/error.hpp"
+#include "runtime/options/tool.hpp"
+#include "skein/lb/trace.hpp"
+
+namespace skein::tools::test {
+
+/// A folder that goes away.
+class Folder {
+ public:
+  Folder() {
+    char name[] = "/tmp/skein_tools_XXXXXX";
+    REQUIRE(mkdtemp(name));
+    path_ = name;
+  }
+  ~Folder() { (void)!system(("rm -r " + path_).c_str()); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  std::string file(const std::string& name) const { return path_ + "/" + name; }
+  std::string write(const std::string& name, const std::string& text) const {
+    std::ofstream(file(name)) << text;
+    return file(name);
+  }
+
+ private:
+  std::string path_;
+};
+
+/// Four PEs on which nothing but computing takes time.
+inline const char* const ideal =
+    R"({"name": "ideal", "nodes": 1, "pes_per_node": 4, "node": {"latency_ns": 0, "receive_byte_ns": 0}})";
+
+/// Eight ranks that compute 3, 3, 1, 1, 1, 1, 1, 1 ms before each of so many sync points, and exchange
+/// nothing. On four PEs in blocks the first takes 6 ms a point; balanced, each takes 3.
+inline trace::Trace uneven(std::uint64_t points, bool complete = true) {
+  trace::Header header;
+  header.program = "./app";
+  header.options = "--pes=2 --ranks=8 --sync-at=MPI_Barrier --trace=x";
+  trace::TraceBuilder builder(header, 8);
+  for (trace::ObjectIndex rank = 0; rank < 8; ++rank) {
+    trace::Event sync;
+    sync.kind = trace::EventKind::sync;
+    sync.burst_ns = rank < 2 ? 3'000'000 : 1'000'000;
+    sync.bytes = 1000;
+    for (std::uint64_t point = 0; point < points; ++point) builder.add(rank, sync);
+    if (complete) builder.add(rank, trace::Event());
+  }
+  return std::move(builder).finish();
+}
+
+/// What the tool refuses the words with, or its status as text.
+template <class ToolOf>
+std::string answer(const ToolOf& tool, const std::vector<std::string>& words) {
+  std::vector<const char*> pointers;
+  for (const std::string& word : words) pointers.push_back(word.c_str());
+  try {
+    return std::to_string(options::run_tool(options::as_tool(tool), pointers));
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+inline std::string text_of(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+inline nlohmann::json json_of(const std::string& path) { return nlohmann::json::parse(text_of(path)); }
+
+}  // namespace skein::tools::test

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/tools/tune_command.hpp"
+
+#include <doctest/doctest.h>
+
+#include "recorded.hpp"
+
+using namespace skein;
+using namespace skein::tools;
+using namespace skein::tools::test;
+
+namespace {
+
+struct Files {
+  Folder folder;
+  std::string platform = folder.write("ideal.json", ideal);
+  std::string trace = folder.file("run.sktrace");
+  std::string result = folder.file("result.json");
+
+  explicit Files(std::uint64_t points = 10) { trace::write_trace(uneven(points), trace); }
+  std::string run(std::vector<std::string> words) const {
+    words.insert(words.begin(), {trace, "--platform", platform, "-o", result});
+    return answer(tune_tool(), words);
+  }
+};
+
+bool holds(const std::string& text, const std::string& part) {
+  CAPTURE(text);
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("tune: the best configuration of a run whose times are known, and the command line that gives it") {
+  const Files files;
+  REQUIRE(files.run({"--strategies", "greedy,rcb", "--periods", "5,1,2", "--pes", "1,2,4"}) == "0");
+  const nlohmann::json told = json_of(files.result);
+  CHECK(told["complete"] == true);
+  const nlohmann::json best = told["rows"][told["fastest"].get<std::size_t>()];
+  CHECK(best["strategy"] == "greedy");
+  CHECK(best["period"] == 1);
+  CHECK(best["pes"] == 4);
+  CHECK(best["mean_s"] == doctest::Approx(0.006 + 9 * 0.003));
+  CHECK(told["command"] == "skein run -p 4 -n 8 --lb greedy --lb-period 1 --sync-at=MPI_Barrier ./app");
+  // 12 ms a point on one PE; on two the halves have 8 and 4, and 6 each when balanced.
+  std::vector<double> frontier;
+  for (const std::size_t row : told["frontier"]) frontier.push_back(told["rows"][row]["mean_s"]);
+  CHECK(frontier.size() == 3);
+  CHECK(frontier[0] == doctest::Approx(0.120));
+  CHECK(frontier[1] == doctest::Approx(0.008 + 9 * 0.006));
+  CHECK(frontier[2] == doctest::Approx(0.033));
+  CHECK(holds(told["rows"].back()["why_not"].get<std::string>(), "positions"));
+}
+
+TEST_CASE("tune: the outcome does not depend on how many simulations run at a time") {
+  const Files files(120);
+  // More than are all simulated to the end.
+  const std::vector<std::string> words = {
+      "--strategies", "greedy,refine,greedy-refine,random", "--pes", "2,4", "--periods", "1,2,3,4,5,6,7,8"};
+  std::vector<std::string> outcomes;
+  for (const char* const jobs : {"1", "3"}) {
+    std::vector<std::string> more = words;
+    more.insert(more.end(), {"--jobs", jobs});
+    REQUIRE(files.run(more) == "0");
+    outcomes.push_back(text_of(files.result));
+  }
+  CHECK(outcomes[0] == outcomes[1]);
+  const nlohmann::json told = json_of(files.result);
+  CHECK(told["rungs"].size() > 1);
+  const nlohmann::json best = told["rows"][told["fastest"].get<std::size_t>()];
+  CHECK(best["mean_s"] == doctest::Approx(0.006 + 119 * 0.003));
+}
+
+TEST_CASE("tune: several recorded runs give an interval") {
+  const Files files;
+  REQUIRE(files.run({files.trace, "--strategies", "none", "--pes", "4"}) == "0");
+  const nlohmann::json row = json_of(files.result)["rows"][0];
+  CHECK(row["seconds"].size() == 2);
+  CHECK(row["half_width_s"] == 0);  // the same run twice
+}
+
+TEST_CASE("tune: without sync points it says so, and tells of what can be simulated") {
+  const Files files(0);
+  REQUIRE(files.run({}) == "0");
+  for (const nlohmann::json& row : json_of(files.result)["rows"]) CHECK(row["strategy"] == "none");
+}
+
+TEST_CASE("tune: with nothing simulated the status is 1") {
+  const Files files;
+  CHECK(files.run({"--budget", "1e-9"}) == "1");
+  CHECK(json_of(files.result)["complete"] == false);
+}
+
+TEST_CASE("tune: what is wrong is named") {
+  const Files files;
+  const auto refused = [](const std::vector<std::string>& words) { return answer(tune_tool(), words); };
+  CHECK(holds(refused({}), "too few words; usage: skein tune TRACE... --platform FILE|NAME [options]"));
+  CHECK(holds(refused({files.trace}), "--platform FILE|NAME is missing"));
+  CHECK(holds(files.run({"--pes", "16"}), "--pes chooses fewer PEs"));
+  CHECK(holds(files.run({"--pes", "2,"}), "empty part"));
+  CHECK(holds(files.run({"--strategies", "greedy,refin"}), "did you mean refine?"));
+  CHECK(holds(files.run({"--seeds", "3"}), "the platform ideal has no noise"));
+  CHECK(holds(files.run({"--budget", "-1"}), "--budget -1"));
+  CHECK(holds(files.run({"--platfrom", "x"}), "did you mean --platform?"));
+  const std::string other = files.folder.file("other.sktrace");
+  trace::write_trace(uneven(9), other);
+  CHECK(holds(files.run({other}), "has 10 sync points and " + other + " has 9"));
+}
