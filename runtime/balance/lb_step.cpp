@@ -7,6 +7,7 @@
 #include "runtime/balance/dump.hpp"
 #include "runtime/balance/objects.hpp"
 #include "runtime/balance/plan.hpp"
+#include "runtime/balance/progress.hpp"
 #include "runtime/balance/report.hpp"
 #include "runtime/balance/summary.hpp"
 #include "runtime/base/clock.hpp"
@@ -122,6 +123,7 @@ void lb_step() {
                           .move_s = moved - decided};
   if (net::world.pe == 0) {
     sum_up_step(record);
+    note_step(record);
     report_step(record);
     SKEIN_LOG(
         verbose,
@@ -147,6 +149,7 @@ void measure_whole_run() {
 }
 
 bool close_lb_steps() {
+  end_progress();
   const bool dump_complete = close_dump();
   const bool report_complete = close_report();
   if (net::world.pe == 0) print_summary(run->config, run->gain, seconds() - run->job_start);

@@ -12,6 +12,7 @@
 #include <initializer_list>
 
 #include "runtime/base/log.hpp"
+#include "runtime/base/status_line.hpp"
 
 namespace skein {
 namespace {
@@ -22,6 +23,7 @@ constexpr timespec others_turn{.tv_sec = 0, .tv_nsec = 200'000'000};
 /// Nothing here waits for the stream's lock, which the interrupted code may hold. If it was about to write
 /// whole lines, they are its own to write, or are written already.
 void write_unfinished_line(int signal) {
+  erase_status_line();
   const char* const begin = stdout->_IO_write_base;
   const auto bytes = static_cast<std::size_t>(stdout->_IO_write_ptr - begin);
   if (bytes > 0 && !memchr(begin, '\n', bytes)) (void)!write(STDOUT_FILENO, begin, bytes);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "runtime/balance/lb_step.hpp"
+#include "runtime/balance/progress.hpp"
 #include "runtime/base/clock.hpp"
 #include "runtime/chare/arrays.hpp"
 #include "runtime/chare/held_calls.hpp"
@@ -156,6 +157,7 @@ void loop() {
       continue;
     }
     if (anything_queued()) {
+      balance::keep_progress();
       net::poll();
       let_go_in_time();
       continue;

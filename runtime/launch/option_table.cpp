@@ -290,6 +290,14 @@ constexpr Option options[] = {
      [](const Option&, RunOptions& run, View text) {
        run.deadlock_seconds = options::parse_seconds(text, most_period_seconds);
      }},
+    {"Results and messages", 0, "--progress", "SKEIN_PROGRESS", "", "",
+     "Keeps a line at the bottom of the terminal: sync points a second, imbalance, what has moved, for how "
+     "long "
+     "the job runs. If nothing is said, it is there where standard error is a terminal and standard output "
+     "no "
+     "pipe, from the first second on; --progress=no switches it off. Never where standard error is no "
+     "terminal.",
+     [](const Option&, RunOptions& run, View text) { run.progress = options::parse_switch(text); }},
     {"Results and messages", 'q', "--quiet", "SKEIN_QUIET", "", "no", "No messages but errors.",
      [](const Option&, RunOptions& run, View text) {
        if (options::parse_switch(text))

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -72,6 +73,7 @@ struct RunOptions {
   bool deterministic = false;
   double deadlock_seconds = 0;  ///< above 0
   LogLevel log_level = LogLevel::normal;
+  std::optional<bool> progress;  ///< the status line; not given: where it disturbs nobody
 
   std::vector<std::string> given;  ///< options of the command line, in the form --name=value
 

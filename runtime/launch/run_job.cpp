@@ -13,6 +13,7 @@
 
 #include "runtime/arena/arena.hpp"
 #include "runtime/balance/lb_step.hpp"
+#include "runtime/balance/progress.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/base/pe_runtime.hpp"
@@ -154,6 +155,7 @@ void start_lb(const RunOptions& run, const char* obstacle) {
   if (!run.sync_at.call.empty())
     vmpi::set_sync_at(run.sync_at.call, run.sync_at.every, run.sync_at.ranks ? run.sync_at.ranks : run.ranks);
   balance::start_lb_steps(std::move(config));
+  if (net::world.pe == 0) balance::start_progress(run.progress);
 }
 
 void start_papi(const RunOptions& run) {

@@ -8,6 +8,7 @@
 #include <exception>
 
 #include "runtime/balance/lb_step.hpp"
+#include "runtime/balance/progress.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/base/pe_runtime.hpp"
@@ -68,6 +69,7 @@ void start_lb(const RunOptions& run) {
   chare::traffic_wanted = config.wants_graph();
   chare::balance_elements();
   balance::start_lb_steps(std::move(config));
+  if (net::world.pe == 0) balance::start_progress(run.progress);
 }
 
 void set_up(RunOptions& run) {

@@ -26,6 +26,7 @@
 #include "runtime/base/clock.hpp"
 #include "runtime/base/descriptor_passing.hpp"
 #include "runtime/base/error.hpp"
+#include "runtime/base/status_line.hpp"
 #include "runtime/launch/leftovers.hpp"
 #include "runtime/launch/process.hpp"
 #include "runtime/launch/terminal_input.hpp"
@@ -160,6 +161,8 @@ class Supervisor {
     }
     see_pes_off();
     leftovers_.remove();
+    // PE 0 erases its own, unless it was killed.
+    if ((end_.stopped || end_.status != 0) && can_show_status_line(true)) erase_foreign_status_line();
     // MPICH's launcher may end with 0 when a signal has stopped the job.
     if (stopped_by_ != 0 && end_.status == 0 && end_.lost_pe >= 0) end_.status = 128 + stopped_by_;
     return end_;
@@ -256,7 +259,9 @@ class Supervisor {
     const int passed_on = signal == SIGTSTP ? SIGSTOP : SIGCONT;
     kill_pes(passed_on);
     kill(-launcher_, passed_on);
-    if (signal == SIGTSTP) raise(SIGSTOP);
+    if (signal != SIGTSTP) return;
+    if (can_show_status_line(true)) erase_foreign_status_line();
+    raise(SIGSTOP);
   }
 
   void reap() {

@@ -3,6 +3,7 @@
 
 #include <cstdio>
 
+#include "runtime/balance/progress.hpp"
 #include "runtime/base/backtrace.hpp"
 #include "runtime/image/program.hpp"
 #include "runtime/image/start.hpp"
@@ -25,7 +26,10 @@ int running_rank() {
   return rank ? rank->id : -1;
 }
 
-void poll_once() { (void)net::poll(); }
+void poll_once() {
+  balance::keep_progress();
+  (void)net::poll();
+}
 
 /// Addresses as addr2line takes them.
 bool describe_program_code(const void* address, char* out, std::size_t bytes) {

@@ -9,6 +9,7 @@
 #include <cstdlib>
 
 #include "runtime/base/descriptor_passing.hpp"
+#include "runtime/base/status_line.hpp"
 
 namespace skein::net {
 namespace {
@@ -48,7 +49,15 @@ void greet_starter(int pe) {
 
 bool prints_directly() { return direct; }
 
+bool in_foreground() {
+  ucred who{};
+  socklen_t length = sizeof who;
+  const bool started = starter >= 0 && getsockopt(starter, SOL_SOCKET, SO_PEERCRED, &who, &length) == 0;
+  return tcgetpgrp(STDERR_FILENO) == getpgid(started ? who.pid : 0);
+}
+
 void leave_starter() {
+  erase_status_line();
   const char goodbye = 0;
   if (starter >= 0) (void)!::send(starter, &goodbye, sizeof goodbye, MSG_NOSIGNAL | MSG_DONTWAIT);
 }

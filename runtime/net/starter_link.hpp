@@ -46,7 +46,12 @@ void greet_starter(int pe);
 /// Whether the standard streams are the starter's, with no launcher between that could lose something.
 bool prints_directly();
 
-/// Before the PE ends, or ends the job; may be repeated. Callable from signal handlers.
+/// Whether the terminal, if standard error is one, is this job's at present, and not that of the shell which
+/// has it in the background.
+bool in_foreground();
+
+/// Before the PE ends, or ends the job; may be repeated. Takes the status line from the terminal. Callable
+/// from signal handlers.
 void leave_starter();
 
 }  // namespace skein::net

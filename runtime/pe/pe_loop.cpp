@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "runtime/balance/lb_step.hpp"
+#include "runtime/balance/progress.hpp"
 #include "runtime/base/clock.hpp"
 #include "runtime/base/pe_runtime.hpp"
 #include "runtime/net/pe_collectives.hpp"
@@ -33,6 +34,7 @@ PerRuntime<Loop> loop;
 
 /// Takes in what has come and runs what it made ready. Returns whether anything happened.
 bool serve() {
+  balance::keep_progress();
   const bool ran = run_ready();
   return net::poll() || ran;
 }

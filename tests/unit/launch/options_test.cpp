@@ -229,6 +229,12 @@ TEST_CASE("options: auto stands for a strategy and for a period") {
   check_says(refusal({"--lb", "automatic", "./app"}), "unknown strategy 'automatic'");
 }
 
+TEST_CASE("options: the status line is wanted, not wanted, or left to the terminal") {
+  CHECK_FALSE(parse({"./app"}).progress.has_value());
+  CHECK(parse({"--progress", "./app"}).progress == true);
+  CHECK(parse({"--progress=no", "./app"}).progress == false);
+}
+
 TEST_CASE("options: one that does nothing without a strategy says so") {
   const auto warnings = [](std::vector<const char*> words) {
     words.push_back("a");

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/balance/progress.hpp"
+
+#include <string>
+
+#include "runtime/balance/objects.hpp"
+#include "runtime/base/error.hpp"
+#include "runtime/base/log.hpp"
+#include "runtime/base/status_line.hpp"
+#include "runtime/net/starter_link.hpp"
+
+namespace skein::balance {
+namespace {
+
+constexpr double first_after_s = 1, every_s = 0.25;
+constexpr double rate_window_s = 5;
+
+struct Drawn {
+  double start = 0;
+  // The rate is of the sync points since one of two moments, of which the younger is a window old at most.
+  double older_at = 0, younger_at = 0;
+  std::uint64_t older_points = 0, younger_points = 0;
+  std::uint64_t steps = 0, moved = 0;
+  double imbalance_percent = 0;
+};
+PerRuntime<Drawn> drawn;
+
+void wait_for(double delay_s) {
+  progress->due = ticks() + static_cast<std::uint64_t>(delay_s * 1e9 / ns_per_tick());
+}
+
+double points_per_second(double now) {
+  if (now - drawn->younger_at > rate_window_s) {
+    drawn->older_at = drawn->younger_at;
+    drawn->older_points = drawn->younger_points;
+    drawn->younger_at = now;
+    drawn->younger_points = progress->points;
+  }
+  return static_cast<double>(progress->points - drawn->older_points) / (now - drawn->older_at);
+}
+
+std::string rate_text(double per_second) {
+  if (per_second <= 0) return "no sync point";
+  if (per_second >= 1) return format("%.*f sync points/s", per_second < 10 ? 1 : 0, per_second);
+  return format("a sync point every %.1f s", 1 / per_second);
+}
+
+std::string time_text(double elapsed_s) {
+  const auto whole = static_cast<long>(elapsed_s);
+  if (whole < 3600) return format("%ld:%02ld", whole / 60, whole % 60);
+  return format("%ld:%02ld:%02ld", whole / 3600, whole / 60 % 60, whole % 60);
+}
+
+std::string text(double now) {
+  std::string line = "skein: " + rate_text(points_per_second(now));
+  if (drawn->steps > 0)
+    line += format(" | imbalance %.0f %% | %llu %s moved in %llu LB steps", drawn->imbalance_percent,
+                   static_cast<unsigned long long>(drawn->moved), objects().noun(),
+                   static_cast<unsigned long long>(drawn->steps));
+  return line + " | " + time_text(now - drawn->start);
+}
+
+}  // namespace
+
+PerRuntime<Progress> progress;
+
+void start_progress(std::optional<bool> wanted) {
+  if (!wanted.value_or(true) || log_level < LogLevel::normal || !can_show_status_line(wanted.has_value()))
+    return;
+  drawn->start = drawn->older_at = drawn->younger_at = seconds();
+  wait_for(first_after_s);
+}
+
+void note_step(const StepRecord& record) {
+  ++drawn->steps;
+  drawn->moved += record.moved.objects;
+  drawn->imbalance_percent = record.plan.step.before.imbalance_percent();
+}
+
+void draw_progress() {
+  wait_for(every_s);
+  // In the background the terminal is the shell's, and a job that has come to no sync point has nothing to
+  // say.
+  if (!net::in_foreground())
+    erase_status_line();
+  else if (progress->points > 0 || drawn->steps > 0)
+    show_status_line(text(seconds()).c_str());
+}
+
+void end_progress() {
+  progress->due = Progress::never;
+  erase_status_line();
+}
+
+}  // namespace skein::balance
