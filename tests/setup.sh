@@ -7,11 +7,12 @@ skein_packages=(
   libopenmpi-dev openmpi-bin libmpich-dev mpich
   libboost-context-dev libboost-serialization-dev libhwloc-dev libpapi-dev nlohmann-json3-dev libzstd-dev doctest-dev
   libscotch-dev libmetis-dev libtrilinos-zoltan-dev libcli11-dev libsimgrid-dev zlib1g-dev node-d3
+  libopen-trace-format2-dev libprotozero-dev
 )
 # What only the tests need: CMake's usual generator, what lets the builds with two MPIs share objects, the format of the
 # sources, the fuzzers, the two nodes of tests/job/two_nodes, the debugger, what reads exported traces back, and a browser
 # for the pages of skein report.
-skein_check_packages=(make ccache clang-format-14 clang libclang-rt-dev lld iproute2 gdb libsimgrid-dev chromium chromium-driver)
+skein_check_packages=(make ccache clang-format-14 clang libclang-rt-dev lld iproute2 gdb chromium chromium-driver otf2-tools protobuf-compiler)
 
 say() { printf '\n== %s\n' "$*"; }
 

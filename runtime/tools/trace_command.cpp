@@ -25,9 +25,23 @@ int export_trace(const TraceOptions& options) {
   if (options.format == TraceFormat::none) throw Error("--format is missing: what to write");
   const std::string& output = output_of(options);
   const trace::Trace trace = trace::read_trace(options.operands[0]);
-  print_remarks(trace::export_ti(trace, output, options.ti));
-  printf("play it: smpirun -np %zu -platform PLATFORM.xml -replay %s/traces.txt\n", trace.object_count(),
-         output.c_str());
+  switch (options.format) {
+    case TraceFormat::none:
+      break;
+    case TraceFormat::ti:
+      print_remarks(trace::export_ti(trace, output, options.ti));
+      printf("play it: smpirun -np %zu -platform PLATFORM.xml -replay %s/traces.txt\n", trace.object_count(),
+             output.c_str());
+      break;
+    case TraceFormat::otf2:
+      print_remarks(trace::export_otf2(trace, output));
+      printf("look at it: otf2-print %s/traces.otf2\n", output.c_str());
+      break;
+    case TraceFormat::perfetto:
+      print_remarks(trace::export_perfetto(trace, output));
+      printf("look at it: open %s at https://ui.perfetto.dev\n", output.c_str());
+      break;
+  }
   return 0;
 }
 

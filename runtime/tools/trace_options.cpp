@@ -9,7 +9,7 @@ namespace {
 
 using View = std::string_view;
 
-constexpr View formats = "ti";
+constexpr View formats = "ti|otf2|perfetto";
 constexpr double most_flops = 1e18;
 
 void set_output(const TraceOption&, TraceOptions& options, View text) {
@@ -26,10 +26,12 @@ constexpr TraceOption table[] = {
     {"What is printed", 0, "--json", "", "", "no", "One JSON object on standard output instead of text.",
      [](const TraceOption&, TraceOptions& o, View text) { o.json = options::parse_switch(text); }},
 
-    {"What is written", 'o', "--output", "", "PATH", "", "Where to write: a file, or of ti a folder.",
-     set_output},
+    {"What is written", 'o', "--output", "", "PATH", "",
+     "Where to write: a file, or of ti and otf2 a folder.", set_output},
     {"What is written", 0, "--format", "", formats, "",
-     "Of what others read. ti: SimGrid's time-independent traces, which smpirun -replay plays.",
+     "For whom. ti: SimGrid's time-independent traces, which smpirun -replay plays; otf2: an archive of the "
+     "Open "
+     "Trace Format, which Vampir and others show; perfetto: a file for ui.perfetto.dev.",
      [](const TraceOption&, TraceOptions& o, View text) {
        o.format = static_cast<TraceFormat>(1 + options::parse_choice(text, formats));
      }},

@@ -12,7 +12,8 @@
 
 namespace skein::tools {
 
-enum class TraceFormat : std::uint8_t { none, ti };
+/// As the option's alternatives stand.
+enum class TraceFormat : std::uint8_t { none, ti, otf2, perfetto };
 
 struct TraceOptions {
   std::vector<std::string> operands;  ///< files

@@ -40,4 +40,10 @@ Remarks export_ti(const Trace& trace, const std::string& folder, const TiOptions
 // TraceError with file and line.
 Trace import_ti(const std::string& path, const TiOptions& options = {}, Remarks* remarks = nullptr);
 
+// For ui.perfetto.dev: a file. Throws TraceError.
+Remarks export_perfetto(const Trace& trace, const std::string& path);
+
+// An archive: FOLDER/traces.otf2 and what belongs to it. The folder must not have one yet. Throws TraceError.
+Remarks export_otf2(const Trace& trace, const std::string& folder);
+
 }  // namespace skein::trace

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The judge of exported TI traces: SimGrid's own replay.
 #pragma once
-#include <array>
-#include <cstdio>
 #include <string>
 
+#include "tests/unit/trace_formats/command.hpp"
 #include "tests/unit/trace_formats/program.hpp"
 
 namespace skein::trace::test {
@@ -23,14 +22,9 @@ inline double replay(const Folder& folder, std::size_t ranks, std::string& outpu
                               folder.path("platform.xml") + " -replay " + folder.path("traces.txt") +
                               " --cfg=network/model:CM02 --cfg=network/TCP-gamma:0"
                               " --cfg=network/bandwidth-factor:1 --cfg=network/latency-factor:1"
-                              " --cfg=smpi/bw-factor:1 --cfg=smpi/lat-factor:1 2>&1";
-  FILE* const pipe = popen(command.c_str(), "r");
-  if (!pipe) return -1;
-  std::array<char, 4096> buffer;
-  output.clear();
-  while (const std::size_t bytes = fread(buffer.data(), 1, buffer.size(), pipe))
-    output.append(buffer.data(), bytes);
-  const int status = pclose(pipe);
+                              " --cfg=smpi/bw-factor:1 --cfg=smpi/lat-factor:1";
+  int status = 0;
+  output = output_of(command, &status);
   const std::string mark = "Simulation time ";
   const std::size_t at = output.find(mark);
   if (status != 0 || at == std::string::npos) return -1;
