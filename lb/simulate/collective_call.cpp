@@ -72,6 +72,11 @@ CollectiveCall::CollectiveCall(CollectiveWorld& world, TaskId task, ObjectIndex 
     throw trace::TraceError("rank " + std::to_string(self) + " is in a collective of communicator " +
                             std::to_string(event.communicator) + ", of which it is no member");
   tag_ = own_->next_tag(rank_);
+  const std::uint32_t members = (pair_.inter() ? others_ : own_)->size();
+  if (!list_.empty() && list_.size() < members)
+    throw trace::TraceError("a collective of rank " + std::to_string(self) + " on communicator " +
+                            std::to_string(event.communicator) + " tells of " + std::to_string(list_.size()) +
+                            " members, of " + std::to_string(members) + " that there are");
   if (event.partner >= 0) {
     root_ = own_->rank_of(static_cast<ObjectIndex>(event.partner));
     root_is_ours_ = root_ != none;

@@ -8,7 +8,8 @@ namespace skein::simulate {
 void JobState::compute(Machine& machine, PeIndex pe, ObjectIndex object, std::uint64_t burst_ns,
                        std::uint64_t number) {
   if (burst_ns == 0) return;
-  const std::uint64_t work = with_noise(burst_ns, platform.noise, policy.seed, object, number);
+  const std::uint64_t work =
+      platform.noise == 0 ? burst_ns : with_noise(burst_ns, platform.noise, policy.seed, object, number);
   Ns& clock = machine.clock(pe);
   const PeSpeed::Span span = speed.run(pe, clock, work);
   if (span.end == never)

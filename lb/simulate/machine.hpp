@@ -30,7 +30,7 @@ class Machine {
    public:
     virtual ~Workload() = default;
     // The task runs on from where it was, until it gives way: true. False: there is more to do which is to
-    // wait until the other PEs have come as far (see has_reached()); it is then run again.
+    // wait until the other PEs have come as far (see is_far_ahead()); it is then run again.
     virtual bool run(PeIndex pe, TaskId task) = 0;
     // A message is taken from the inbox. It is the workload's now.
     virtual void take(PeIndex pe, MessageIndex message) = 0;
@@ -50,8 +50,9 @@ class Machine {
   void make_ready(PeIndex pe, TaskId task);
   // At this time; the PE need not be the task's for ever, but until then.
   void wake_at(PeIndex pe, TaskId task, Ns at);
-  // Whether other PEs have come as far as this one: if not, its clock is as far ahead as is worth while.
-  bool has_reached(PeIndex pe) const { return pes_[pe].clock >= limit_; }
+  // Whether the PE is so far ahead of others that what it sends had better wait: there would be too much of
+  // it.
+  bool is_far_ahead(PeIndex pe) const { return pes_[pe].clock - farthest_ahead_ns >= limit_; }
   // A message with so many bytes on the wire leaves the PE, whose clock goes on by what that takes.
   void send(MessageIndex message, PeIndex from, PeIndex to, std::uint64_t wire_bytes);
   // When the message that was just sent has come, its sender's PE gets this notice, at the same time.
@@ -66,6 +67,8 @@ class Machine {
   std::uint64_t switches() const { return switches_; }
 
  private:
+  static constexpr Ns farthest_ahead_ns = 1'000'000;
+
   struct Sleeper {
     Ns at;
     std::uint64_t order;

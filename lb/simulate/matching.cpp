@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lb/simulate/matching.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace skein::simulate {
@@ -64,7 +65,18 @@ void ChannelTable::grow() {
 
 bool Matching::take_receive(const Channel& channel, Completion& receive) {
   ChannelTable::Entry* const entry = table_.find(channel);
-  if (!entry || !entry->receives) return false;
+  const bool exact = entry && entry->receives;
+  if (!wild_.empty()) {
+    std::vector<WildReceive>& receives = wild_[channel.receiver].receives;
+    const auto first = std::find_if(receives.begin(), receives.end(),
+                                    [&](const WildReceive& one) { return one.takes(channel); });
+    if (first != receives.end() && (!exact || first->order < posted_[entry->first].order)) {
+      receive = first->completion;
+      receives.erase(first);
+      return true;
+    }
+  }
+  if (!exact) return false;
   const std::uint32_t first = entry->first;
   receive = posted_[first].completion;
   if (entry->first == entry->last)
@@ -88,12 +100,52 @@ MessageIndex Matching::take_message(const Channel& channel) {
     table_.erase(*entry);
   else
     entry->first = messages_[first].next;
+  if (!wild_.empty()) forget_message(channel.receiver, first);
   return first;
+}
+
+void Matching::forget_message(ObjectIndex receiver, MessageIndex message) {
+  std::vector<MessageIndex>& messages = wild_[receiver].messages;
+  messages.erase(std::find(messages.begin(), messages.end(), message));
+}
+
+// Of messages of one channel the one that came first is the first of the channel.
+MessageIndex Matching::take_message(ObjectIndex receiver, const WildReceive& receive) {
+  for (const MessageIndex message : wild_[receiver].messages)
+    if (receive.takes(channel_of(messages_[message]))) return take_message(channel_of(messages_[message]));
+  return none;
+}
+
+void Matching::post(ObjectIndex receiver, WildReceive receive) {
+  receive.order = next_order_++;
+  wild_[receiver].receives.push_back(receive);
+}
+
+void Matching::withdraw(ObjectIndex receiver, Completion receive) {
+  const auto is_it = [&](const Completion& other) {
+    return other.task == receive.task && other.request == receive.request;
+  };
+  if (!wild_.empty())
+    std::erase_if(wild_[receiver].receives, [&](const WildReceive& one) { return is_it(one.completion); });
+  table_.withdraw_first([&](ChannelTable::Entry& entry) {
+    if (!entry.receives || entry.channel.receiver != receiver) return false;
+    for (std::uint32_t item = entry.first, before = none; item != none;
+         before = item, item = posted_[item].next) {
+      if (!is_it(posted_[item].completion)) continue;
+      const std::uint32_t next = item == entry.last ? none : posted_[item].next;
+      (before == none ? entry.first : posted_[before].next) = next;
+      if (item == entry.last) entry.last = before;
+      posted_.remove(item);
+      return true;
+    }
+    return false;
+  });
 }
 
 void Matching::post(const Channel& channel, Completion receive) {
   const std::uint32_t item = posted_.add();
   posted_[item].completion = receive;
+  if (!wild_.empty()) posted_[item].order = next_order_++;
   ChannelTable::Entry& entry = table_.find_or_add(channel);
   if (entry.first == none) {
     entry.first = item;
@@ -106,6 +158,7 @@ void Matching::post(const Channel& channel, Completion receive) {
 
 void Matching::keep(const Channel& channel, MessageIndex message) {
   messages_[message].next = none;
+  if (!wild_.empty()) wild_[channel.receiver].messages.push_back(message);
   ChannelTable::Entry& entry = table_.find_or_add(channel);
   if (entry.first == none) {
     entry.first = message;

@@ -4,8 +4,10 @@
 //
 // Of one sender, receiver, communicator and tag, the k-th message goes to the k-th receive (MPI 4.1, 3.5). So
 // of each such channel either messages wait or receives, never both, and a table with an entry for each
-// channel in which anything waits is all there is: one look-up a message, however many wait. Wildcards that
-// take what comes first are beside it (class Wildcards).
+// channel in which anything waits is all there is: one look-up a message, however many wait. Receives from
+// any source or of any tag have channels, too, if they are to take what they took when they were recorded
+// (wildcards.hpp). If they are to take what comes first, they are listed beside, with their place in the
+// order of posting, and so are messages, in the order of arrival.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -38,7 +40,20 @@ class ChannelTable {
   Entry& find_or_add(const Channel& channel);
   // Its list has become empty.
   void erase(Entry& entry);
-  std::size_t size() const { return used_; }
+  // Calls `change` with each entry until it returns true, having taken something out of that entry's list.
+  template <class Change>
+  void withdraw_first(Change change) {
+    for (Entry& entry : entries_) {
+      if (entry.first == none) continue;
+      const Entry before = entry;
+      if (!change(entry)) continue;
+      if (entry.first == none) {
+        entry.first = before.first;  // erase() is for entries that are there
+        erase(entry);
+      }
+      return;
+    }
+  }
   template <class Visit>
   void for_each(Visit visit) const {
     for (const Entry& entry : entries_)
@@ -57,12 +72,27 @@ class ChannelTable {
 struct Posted {
   Completion completion;
   std::uint32_t next = none;
-  std::uint32_t wildcard = none;  // where it is known to Wildcards
+  std::uint32_t order = 0;  // of posting, where wildcards take what comes first
+};
+
+// A receive from any source or of any tag, where it takes what comes first.
+struct WildReceive {
+  std::int32_t source, tag;
+  std::uint32_t communicator;  // as in Channel
+  Completion completion;
+  std::uint32_t order;
+
+  bool takes(const Channel& channel) const {
+    return communicator == channel.communicator &&
+           (source == trace::any || static_cast<ObjectIndex>(source) == channel.sender) &&
+           (tag == trace::any || tag == channel.tag);
+  }
 };
 
 class Matching {
  public:
-  explicit Matching(Pool<Message>& messages) : messages_(messages) {}
+  // `by_arrival`: of so many objects, whose wildcards take what comes first; 0: there are no such.
+  Matching(Pool<Message>& messages, std::size_t by_arrival) : messages_(messages), wild_(by_arrival) {}
 
   // The receive that takes a message of this channel, if one waits: it waits no longer.
   bool take_receive(const Channel& channel, Completion& receive);
@@ -72,15 +102,29 @@ class Matching {
   MessageIndex find_message(const Channel& channel);
   // Nothing of the channel that belongs to these waits.
   void post(const Channel& channel, Completion receive);
+  // Of a wildcard, where these take what comes first; `receive.order` is set here.
+  MessageIndex take_message(ObjectIndex receiver, const WildReceive& receive);
+  void post(ObjectIndex receiver, WildReceive receive);
+  // Takes back a receive that was posted. Looks at all that waits.
+  void withdraw(ObjectIndex receiver, Completion receive);
   void keep(const Channel& channel, MessageIndex message);
 
   const ChannelTable& table() const { return table_; }
   const Pool<Posted>& posted() const { return posted_; }
 
  private:
+  // What waits at one object, where wildcards take what comes first.
+  struct Wild {
+    std::vector<WildReceive> receives;   // in the order of posting
+    std::vector<MessageIndex> messages;  // in that of arrival
+  };
+  void forget_message(ObjectIndex receiver, MessageIndex message);
+
   Pool<Message>& messages_;
   Pool<Posted> posted_;
   ChannelTable table_;
+  std::vector<Wild> wild_;  // by object
+  std::uint32_t next_order_ = 0;
 };
 
 inline Channel channel_of(const Message& message) {

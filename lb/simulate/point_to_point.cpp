@@ -13,13 +13,13 @@ constexpr std::uint64_t runtime_kept_bytes = 16 * 1024;
 }  // namespace
 
 PointToPoint::PointToPoint(Machine& machine, Waits& waits, const std::vector<PeIndex>& pe_of,
-                           const Platform& platform)
+                           const Platform& platform, bool by_arrival)
     : machine_(machine),
       messages_(machine.messages()),
       waits_(waits),
       pe_of_(pe_of),
       platform_(platform),
-      matching_(machine.messages()) {}
+      matching_(machine.messages(), by_arrival ? pe_of.size() : 0) {}
 
 std::uint64_t PointToPoint::eager_bytes(const Level& level) const {
   if (level.eager_bytes != 0) return level.eager_bytes;
@@ -109,6 +109,19 @@ void PointToPoint::start_receive(const Channel& channel, Completion done) {
     matching_.post(channel, done);
   else
     accept(message, done);
+}
+
+void PointToPoint::start_receive(ObjectIndex receiver, const WildReceive& receive) {
+  const MessageIndex message = matching_.take_message(receiver, receive);
+  if (message == none)
+    matching_.post(receiver, receive);
+  else
+    accept(message, receive.completion);
+}
+
+void PointToPoint::cancel(ObjectIndex receiver, std::uint32_t request) {
+  matching_.withdraw(receiver, {receiver, request});
+  waits_.complete({receiver, request});
 }
 
 void PointToPoint::tell_sender(MessageIndex index) {

@@ -34,12 +34,18 @@ class PointToPoint {
     std::uint64_t messages = 0, remote_messages = 0, bytes = 0, remote_bytes = 0;
   };
 
-  PointToPoint(Machine& machine, Waits& waits, const std::vector<PeIndex>& pe_of, const Platform& platform);
+  // `by_arrival`: wildcards take what comes first.
+  PointToPoint(Machine& machine, Waits& waits, const std::vector<PeIndex>& pe_of, const Platform& platform,
+               bool by_arrival);
 
   // From the sender's PE. `done` may be complete when this returns.
   void start_send(const Sending& sending, Completion done);
   // From the receiver's PE; likewise.
   void start_receive(const Channel& channel, Completion done);
+  // From any source or of any tag, by arrival.
+  void start_receive(ObjectIndex receiver, const WildReceive& receive);
+  // A request of the object for a receive is complete without a message: it was cancelled.
+  void cancel(ObjectIndex receiver, std::uint32_t request);
   // Whether a message of this channel is there. If not, the receiver's own task is made ready when one comes.
   bool probe(const Channel& channel);
   // A message is taken from the inbox of the PE.

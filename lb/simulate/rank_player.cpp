@@ -13,7 +13,7 @@ RankPlayer::RankPlayer(JobState& job, Network& network)
     : job_(job),
       machine_(job.platform, network, *this, job.trace.object_count()),
       waits_(machine_, job.pe_of),
-      messages_(machine_, waits_, job.pe_of, job.platform),
+      messages_(machine_, waits_, job.pe_of, job.platform, !job.policy.wildcards_as_recorded),
       groups_(job.trace),
       collectives_{machine_, messages_, waits_, groups_, job.pe_of, job.generation} {
   collectives_.leader_on_pe.assign(machine_.pes(), none);
@@ -73,7 +73,7 @@ bool RankPlayer::run(PeIndex pe, TaskId task) {
       rank.stage = Stage::at_event;
     }
     const EventKind kind = rank.event->kind;
-    if (machine_.has_reached(pe) && (kind == EventKind::send || kind == EventKind::collective)) return false;
+    if (machine_.is_far_ahead(pe) && (kind == EventKind::send || kind == EventKind::collective)) return false;
     if (!act(pe, task, rank)) return true;
     rank.stage = Stage::between;
   }
@@ -118,6 +118,10 @@ bool RankPlayer::act(PeIndex pe, ObjectIndex object, Rank& rank) {
       job_.shares[object].ended = true;
       return false;
     case EventKind::matched:
+      if (event.partner == trace::any && !event.list.empty())
+        messages_.cancel(object,
+                         waits_.requests(object).started() - 1 - static_cast<std::uint32_t>(event.list[0]));
+      return true;
     case EventKind::region_begin:
     case EventKind::region_end:
       return true;
@@ -153,11 +157,16 @@ bool RankPlayer::receive(ObjectIndex object, Rank& rank, const Event& event) {
   }
   const std::uint32_t request = waits_.requests(object).start();
   Channel channel = channel_to(static_cast<ObjectIndex>(event.partner), object, event);
-  if (event.partner == trace::any || event.tag == trace::any) {
+  const bool wild = event.partner == trace::any || event.tag == trace::any;
+  if (wild && !job_.policy.wildcards_as_recorded) {
+    messages_.start_receive(object, {event.partner, event.tag, channel.communicator, {object, request}, 0});
+    return true;
+  }
+  if (wild) {
     if (wildcards_.empty()) wildcards_.resize(ranks_.size());
     if (!wildcards_[object]) wildcards_[object] = std::make_unique<Wildcards>(job_.trace, object);
     const auto source = wildcards_[object]->source_of(request);
-    if (!source) return true;  // it never took a message
+    if (!source || source->partner == trace::any) return true;  // it never took a message
     channel.sender = static_cast<ObjectIndex>(source->partner);
     channel.tag = source->tag;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skein/lb/simulate.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "lb/simulate/lb_steps.hpp"
@@ -36,6 +37,11 @@ Timeline simulate(const trace::Trace& trace, const Platform& platform, const Pol
   validate(platform);
   if (trace.object_count() == 0)
     throw SimulationError("the trace has no objects: there is nothing to simulate");
+  if (trace.header().ends_only)
+    throw SimulationError(
+        "the trace has only the ends of its streams (--trace FILE:last=SECONDS), which is for looking at: "
+        "record the "
+        "whole run");
   Timeline timeline;
   timeline.pes = platform.pe_count();
   timeline.pe_busy.assign(timeline.pes, 0);
@@ -68,6 +74,11 @@ Timeline simulate(const trace::Trace& trace, const Platform& platform, const Pol
   timeline.bytes = counts.bytes;
   timeline.remote_bytes = counts.remote_bytes;
   timeline.bursts = std::move(job.bursts);
+  // PEs run ahead of each other.
+  std::stable_sort(timeline.bursts.begin(), timeline.bursts.end(),
+                   [](const BurstRecord& a, const BurstRecord& b) {
+                     return a.begin != b.begin ? a.begin < b.begin : a.pe < b.pe;
+                   });
   return timeline;
 }
 

@@ -2,6 +2,8 @@
 // Timelines of small programs, worked out by hand to the nanosecond.
 #include <doctest/doctest.h>
 
+#include <string>
+
 #include "tests/unit/simulate/make_trace.hpp"
 
 using namespace skein::simulate;
@@ -22,6 +24,7 @@ TEST_CASE("simulate: a short message between two PEs") {
   CHECK(timeline.messages == 1);
   CHECK(timeline.remote_bytes == 1000);
   REQUIRE(timeline.bursts.size() == 4);
+  CHECK(timeline.bursts[0].pe == 0);
   CHECK(timeline.bursts[1].end == 200);
 }
 
@@ -163,4 +166,97 @@ TEST_CASE("simulate: what came waits until the rank that computes gives way") {
   program.on(2).send(0, 0).end();
   // The message is there at 1100; rank 1 has the PE until 9000.
   CHECK(simulate(program.finish(), apart(2), policy).makespan == 9060);
+}
+
+TEST_CASE(
+    "simulate: wildcards by arrival take what comes first, and leave what was posted before to its own") {
+  Program program(3);
+  // When it was recorded, the message of rank 2 came first.
+  program.on(0).ireceive(any, 0, 0, any).matched(0, 2, 9).wait({0}).send(1, 0).ireceive(any, 0, 0, any);
+  program.matched(0, 1, 4).wait({0}).end(3);
+  program.on(1).send(0, 0, 100, 4).receive(0, 0).end();
+  program.on(2).send(0, 0, 5000, 9).end();
+  const skein::trace::Trace trace = program.finish();
+  CHECK(simulate(trace, apart(3), in_blocks()).makespan == 5000 + 1150 + 100 + 1000 + 50);
+  Policy policy = in_blocks();
+  policy.wildcards_as_recorded = false;
+  // Taken at 100 + 1150; the answer leaves at 1350; the second receive waits for rank 2.
+  CHECK(simulate(trace, apart(3), policy).makespan == 5000 + 1150 + 3);
+
+  Program posted(2);
+  posted.on(0).ireceive(1, 0, 0, 5).ireceive(any, 0, 0, any).wait({1}).wait({0}, 10).end();
+  posted.on(1).send(0, 0, 100, 5).send(0, 0, 1000, 5).end();
+  // The first message goes to the receive that was posted first.
+  CHECK(simulate(posted.finish(), apart(2), policy).makespan == 100 + 100 + 1000 + 1150);
+}
+
+TEST_CASE("simulate: a receive that was cancelled takes no message") {
+  Program program(2);
+  program.on(0).ireceive(1, 0).matched(0, any).wait({0}).receive(1, 0).end(3);
+  program.on(1).send(0, 0, 100).end();
+  CHECK(simulate(program.finish(), apart(2), in_blocks()).makespan == 100 + 1150 + 3);
+}
+
+TEST_CASE("simulate: who waits for ever is named, with what for") {
+  Program program(3);
+  program.on(0).receive(1, 8, 5, 17).end();
+  program.on(1).ireceive(2, 8).wait({0}).end();
+  program.on(2).end();
+  try {
+    (void)simulate(program.finish(), apart(3), in_blocks());
+    FAIL("it came to an end");
+  } catch (const SimulationError& error) {
+    const std::string text = error.what();
+    CHECK(text.find("2 of 3 ranks wait") != std::string::npos);
+    CHECK(text.find("rank 0 at its event 1: a receive from rank 1, tag 17, communicator 0") !=
+          std::string::npos);
+    CHECK(text.find(
+              "rank 1 at its event 2: a wait for 1 requests, of which 1 receives are not complete: a receive "
+              "from rank 2") != std::string::npos);
+  }
+}
+
+TEST_CASE("simulate: streams that are cut short are refused, but where all end at one place") {
+  Program alike(2);
+  alike.on(0).sync(8, 10).sync(8, 10);
+  alike.on(1).sync(8, 10).sync(8, 30);
+  CHECK(simulate(alike.finish(), apart(2), in_blocks()).makespan == 40);
+  Program uneven(2);
+  uneven.on(0).sync(8, 10);
+  uneven.on(1).sync(8, 10).sync(8, 30).end();
+  CHECK_THROWS_AS((void)simulate(uneven.finish(), apart(2), in_blocks()), SimulationError);
+}
+
+TEST_CASE("simulate: a faster network or PE is never slower without wildcards") {
+  const auto program = [] {
+    Program ring(8);
+    for (int rank = 0; rank < 8; ++rank) {
+      ring.on(static_cast<unsigned>(rank));
+      for (int step = 0; step < 10; ++step) {
+        ring.ireceive((rank + 7) % 8, 20000).ireceive((rank + 1) % 8, 500);
+        ring.isend((rank + 1) % 8, 20000, static_cast<unsigned>(700 + 100 * rank))
+            .isend((rank + 7) % 8, 500, 300);
+        ring.wait({3, 2, 1, 0}, static_cast<unsigned>(2000 * (rank % 3)));
+        ring.collective(skein::trace::Collective::allreduce, 8, 50);
+      }
+      ring.end();
+    }
+    return ring.finish();
+  };
+  Ns before = skein::simulate::Ns{1} << 60;
+  for (const double latency : {8000., 4000., 1000., 100.}) {
+    Platform platform = apart(8);
+    platform.network.latency_ns = latency;
+    const Ns makespan = simulate(program(), platform, in_blocks()).makespan;
+    CHECK(makespan <= before);
+    before = makespan;
+  }
+  for (const double speed : {1., 1.5, 4., 100.}) {
+    Platform platform = apart(8);
+    platform.speed = speed;
+    platform.network.latency_ns = 100;
+    const Ns makespan = simulate(program(), platform, in_blocks()).makespan;
+    CHECK(makespan <= before);
+    before = makespan;
+  }
 }
