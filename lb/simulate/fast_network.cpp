@@ -146,4 +146,8 @@ Ns receive_time(const Level& level, std::uint64_t bytes) {
   return std::llround(level.receive_ns + static_cast<double>(bytes) * level.receive_byte_ns);
 }
 
+Ns fetch_time(const Level& level, std::uint64_t bytes) {
+  return std::llround(static_cast<double>(bytes) * level.fetch_byte_ns);
+}
+
 }  // namespace skein::simulate

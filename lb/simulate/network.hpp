@@ -47,5 +47,7 @@ const Level& level_between(const Platform& platform, PeIndex from, PeIndex to);
 // What a message keeps its sender and its receiver busy for, beyond the same call between ranks of one PE.
 Ns send_time(const Level& level, std::uint64_t bytes);
 Ns receive_time(const Level& level, std::uint64_t bytes);
+// The receiver's time for copying a message inside a node that is not eager.
+Ns fetch_time(const Level& level, std::uint64_t bytes);
 
 }  // namespace skein::simulate

@@ -142,7 +142,12 @@ void validate(const Platform& platform) {
 Platform with_pes(Platform platform, std::uint32_t pes) {
   if (pes == 0 || pes > counts.most)
     fail(platform, not_allowed("the number of PEs", static_cast<double>(pes), counts));
-  platform.nodes = (pes + platform.pes_per_node - 1) / platform.pes_per_node;
+  const std::uint32_t nodes = (pes + platform.pes_per_node - 1) / platform.pes_per_node;
+  if (platform.nodes == 1 && nodes > 1 && platform.network.latency_ns == 0 && platform.network.byte_ns == 0)
+    fail(platform, "it is one node of " + std::to_string(platform.pes_per_node) +
+                       " PEs and says nothing of a network, so it cannot have " + std::to_string(pes) +
+                       "; add network.latency_ns and network.byte_ns");
+  platform.nodes = nodes;
   platform.pes = pes == platform.nodes * platform.pes_per_node ? 0 : pes;
   if (!platform.speeds.empty()) platform.speeds.resize(pes, 1);
   if (!platform.background.empty()) platform.background.resize(pes, 0);

@@ -39,6 +39,8 @@ void each_member_of_level(Visit& visit, L& level) {
   visit("send_byte_ns", level.send_byte_ns, byte_times, "the same for each byte of it");
   visit("receive_ns", level.receive_ns, times, "the receiver's processor time for a message");
   visit("receive_byte_ns", level.receive_byte_ns, byte_times, "the same for each byte of it");
+  visit("fetch_byte_ns", level.fetch_byte_ns, byte_times,
+        "inside a node: the receiver's time for each byte of a message that is not eager");
   visit("gap_ns", level.gap_ns, times, "how long a message keeps a sending or receiving side busy");
   visit("byte_ns", level.byte_ns, byte_times, "the same for each byte of it");
   visit("eager_bytes", level.eager_bytes, Allowed{0, 1e12},

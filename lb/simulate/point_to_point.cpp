@@ -157,8 +157,9 @@ void PointToPoint::fetch(MessageIndex index, Completion receive) {
   const PeIndex here = pe_of_[message.receiver], there = pe_of_[message.sender];
   if (machine_.same_node(here, there)) {
     const Level& level = here == there ? platform_.pe : platform_.node;
-    const Ns envelope = here == there ? 0 : receive_time(level, 0);  // has been counted when it was taken
-    machine_.clock(here) += receive_time(level, message.bytes) - envelope;
+    // receive_time() of what was sent, the envelope, has been counted when it came.
+    machine_.clock(here) +=
+        here == there ? receive_time(level, message.bytes) : fetch_time(level, message.bytes);
     tell_sender(index);
     waits_.complete(receive);
     return;

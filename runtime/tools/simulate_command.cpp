@@ -49,6 +49,9 @@ constexpr Option table[] = {
     {{"What is told", 0, "--json", "", "", "no",
       "Prints one JSON object, with all intervals, instead of a table."},
      [](const Option&, SimulateOptions& o, View text) { o.json = options::parse_switch(text); }},
+    {{"What is told", 0, "--platform-xml", "", "FILE", "",
+      "Writes the platform, with --pes, as SimGrid's XML, for smpirun -replay."},
+     [](const Option&, SimulateOptions& o, View text) { o.platform_xml = output_name(text); }},
     {{"What is told", 'o', "--output", "", "FILE", "", "Writes the JSON object to FILE, for `skein report`."},
      [](const Option&, SimulateOptions& o, View text) { o.output = output_name(text); }},
 };

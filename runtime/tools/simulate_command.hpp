@@ -17,7 +17,8 @@ struct SimulateOptions : Stage {
   std::uint32_t pes = 0;              ///< 0: those of the platform
   bool alone = false;                 ///< without the run in which nobody moves
   bool json = false;
-  std::string output;  ///< empty: standard output
+  std::string output;        ///< empty: standard output
+  std::string platform_xml;  ///< where the platform is written for SimGrid; empty: nowhere
 };
 
 const options::ToolOf<SimulateOptions>& simulate_tool();

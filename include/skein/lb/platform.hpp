@@ -25,6 +25,7 @@ struct Level {
   double send_byte_ns = 0;
   double receive_ns = 0;
   double receive_byte_ns = 0;
+  double fetch_byte_ns = 0;  // inside a node the receiver copies what is not eager itself
   double gap_ns = 0;
   double byte_ns = 0;             // of the wire
   std::uint64_t eager_bytes = 0;  // up to this a message leaves without its receiver; 0: as the runtime does

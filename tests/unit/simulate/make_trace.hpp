@@ -128,6 +128,7 @@ inline Platform together(std::uint32_t pes) {
   platform.node.send_ns = 20;
   platform.node.receive_ns = 30;
   platform.node.receive_byte_ns = 0.25;
+  platform.node.fetch_byte_ns = 0.25;
   return platform;
 }
 

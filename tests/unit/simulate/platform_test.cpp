@@ -39,7 +39,7 @@ TEST_CASE("platform: each member is read") {
           "changes": [{"pe": 2, "from_ns": 5, "until_ns": 9, "factor": 0}, {"pe": 0, "factor": 2}],
           "pe": {"send_ns": 1}, "node": {"latency_ns": 2, "eager_bytes": 65536},
           "network": {"latency_ns": 3, "send_ns": 4, "send_byte_ns": 0.5, "receive_ns": 6,
-                      "receive_byte_ns": 0.75, "gap_ns": 8, "byte_ns": 1e-1},
+                      "receive_byte_ns": 0.75, "fetch_byte_ns": 7, "gap_ns": 8, "byte_ns": 1e-1},
           "links": {"kind": "fat-tree", "shape": [2, 3], "up": [4], "hop_ns": 11, "byte_ns": 12},
           "switch_ns": 13,
           "moves": {"meeting_ns": 14, "collect_object_ns": 15, "object_ns": 16, "node_byte_ns": 17,
@@ -70,6 +70,7 @@ TEST_CASE("platform: each member is read") {
   CHECK(platform.network.send_byte_ns == 0.5);
   CHECK(platform.network.receive_ns == 6);
   CHECK(platform.network.receive_byte_ns == 0.75);
+  CHECK(platform.network.fetch_byte_ns == 7);
   CHECK(platform.network.gap_ns == 8);
   CHECK(platform.network.byte_ns == 0.1);
   CHECK(platform.links.kind == NetworkKind::fat_tree);
@@ -179,6 +180,17 @@ TEST_CASE("platform: with other numbers of PEs") {
   CHECK(more.speeds[99] == 1);
   for (const Platform& each : {fewer, more}) CHECK_NOTHROW(validate(each));
   CHECK_THROWS_AS(with_pes(platform, 0), PlatformError);
+}
+
+TEST_CASE("platform: one node is not made a cluster without a network") {
+  const Platform node =
+      parse_platform(R"({"nodes": 1, "pes_per_node": 2, "node": {"latency_ns": 1}})", "one");
+  CHECK(with_pes(node, 1).pe_count() == 1);
+  CHECK_THROWS_WITH_AS(
+      with_pes(node, 3),
+      "platform 'one': it is one node of 2 PEs and says nothing of a network, so it cannot have "
+      "3; add network.latency_ns and network.byte_ns",
+      PlatformError);
 }
 
 TEST_CASE("platform: those that come with Skein") {

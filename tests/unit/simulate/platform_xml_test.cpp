@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 
 #include "skein/lb/platform.hpp"
@@ -51,8 +53,8 @@ TEST_CASE("platform as XML: SimGrid reads it") {
   Platform torus = small();
   torus.links = {NetworkKind::torus, {2, 2}, {}, 10, 1};
   for (const Platform& platform : {small(), torus}) {
-    const std::string folder =
-        std::string("platform_xml_test.") + (platform.links.shape.empty() ? "flat" : "torus");
+    const std::string folder = (std::filesystem::temp_directory_path() / "skein-platform-xml.").string() +
+                               std::to_string(getpid()) + (platform.links.shape.empty() ? "flat" : "torus");
     REQUIRE(std::system(("mkdir -p " + folder).c_str()) == 0);
     std::ofstream(folder + "/p.xml") << to_simgrid_xml(platform);
     // Rank 0 on node 0 sends 10^6 B to rank 1 on node 1: 1 us and 500 us; over the torus' one link 10 ns and
@@ -70,6 +72,7 @@ TEST_CASE("platform as XML: SimGrid reads it") {
     std::ifstream out(folder + "/out");
     const std::string text{std::istreambuf_iterator<char>(out), {}};
     CAPTURE(text);
+    std::filesystem::remove_all(folder);
     CHECK(text.find(platform.links.shape.empty() ? "0.000501" : "0.001001") != std::string::npos);
   }
 }

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// From what was measured on a machine to a platform: straight lines through measured times, by least squares
+// of relative errors, none of whose terms is below zero. Pure.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "skein/lb/platform.hpp"
+
+namespace skein::simulate {
+
+struct SizeTime {
+  double bytes;
+  double ns;
+};
+
+// Of messages between two ranks.
+struct MessageTimes {
+  std::vector<SizeTime> trips;     // one way of a ping-pong, as the ranks see it
+  std::vector<SizeTime> sends;     // each of a row of short ones: the sender's call
+  std::vector<SizeTime> receives;  // the receiver's call, when all have arrived
+};
+
+// An LB step between which nothing else is done, with all objects of one size.
+struct StepTime {
+  double objects;
+  double bytes;  // of each object
+  bool moves;    // each object goes from one PE to another; else none does
+  double ns;
+};
+
+// What a strategy took to decide.
+struct DecisionTime {
+  std::string strategy;
+  double elements;  // objects, PEs and edges
+  double ns;
+};
+
+struct Measurements {
+  std::uint32_t nodes = 1;
+  std::uint32_t pes_per_node = 1;
+  std::uint64_t eager_bytes = 0;   // sizes up to this leave without their receiver
+  MessageTimes pe, node, network;  // node, network: empty where there are no two such PEs
+  double switch_ns = 0;
+  std::vector<StepTime> node_steps;     // on the PEs of one node
+  std::vector<StepTime> network_steps;  // on PEs that are all on different nodes
+  std::uint32_t step_pes = 1;           // PEs of node_steps
+  std::vector<DecisionTime> decisions;
+};
+
+struct Line {
+  double constant = 0, slope = 0;
+  double residual = 0;  // the largest relative error
+};
+// Through points whose y is above 0. Of one point, a constant.
+Line fit_line(std::span<const SizeTime> points);
+
+struct Calibration {
+  Platform platform;
+  std::vector<std::string> lines;  // what was fitted, and how well: for people
+};
+Calibration calibrate(const Measurements& measured);
+
+}  // namespace skein::simulate

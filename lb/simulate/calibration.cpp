@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "skein/lb/calibration.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdio>
+#include <map>
+
+namespace skein::simulate {
+namespace {
+
+// Differences of measured times may be nothing, or less: they count as this.
+constexpr double least_ns = 1;
+
+double at(std::span<const SizeTime> points, double bytes) {
+  for (const SizeTime& point : points)
+    if (point.bytes == bytes) return point.ns;
+  return 0;
+}
+
+// What more it takes than `base`, where both were measured, up to `most` bytes.
+std::vector<SizeTime> beyond(std::span<const SizeTime> points, std::span<const SizeTime> base, double least,
+                             double most) {
+  std::vector<SizeTime> result;
+  for (const SizeTime& point : points)
+    if (const double usual = at(base, point.bytes); usual > 0 && point.bytes >= least && point.bytes <= most)
+      result.push_back({point.bytes, std::max(point.ns - usual, least_ns)});
+  return result;
+}
+
+double residual(std::span<const SizeTime> points, const Line& line) {
+  double most = 0;
+  for (const SizeTime& point : points)
+    most = std::max(most, std::abs(line.constant + line.slope * point.bytes - point.ns) / point.ns);
+  return most;
+}
+
+class Fitting {
+ public:
+  explicit Fitting(const Measurements& measured) : measured_(measured) {}
+
+  // The sender's and the receiver's own time from their calls; what is left of a trip is on the way.
+  Level level(const MessageTimes& times, const char* name) {
+    const auto eager = static_cast<double>(measured_.eager_bytes);
+    Level level;
+    const Line send = tell(name, "send", fit_line(beyond(times.sends, measured_.pe.sends, 0, eager)));
+    const Line receive =
+        tell(name, "receive", fit_line(beyond(times.receives, measured_.pe.receives, 0, eager)));
+    level.send_ns = send.constant;
+    level.send_byte_ns = send.slope;
+    level.receive_ns = receive.constant;
+    level.receive_byte_ns = receive.slope;
+    std::vector<SizeTime> left = beyond(times.trips, measured_.pe.trips, 0, eager);
+    for (SizeTime& point : left)
+      point.ns = std::max(least_ns, point.ns + measured_.switch_ns - send.constant - receive.constant -
+                                        (send.slope + receive.slope) * point.bytes);
+    const Line way = tell(name, "on the way", fit_line(left));
+    level.latency_ns = way.constant;
+    level.byte_ns = way.slope;
+    return level;
+  }
+
+  // Longer messages: what the receiver takes to fetch them, once it knows of them.
+  double fetch_byte_ns(const MessageTimes& times, const Level& level, const char* name) {
+    const double known = level.send_ns + level.latency_ns + level.receive_ns - measured_.switch_ns;
+    std::vector<SizeTime> bytes =
+        beyond(times.trips, measured_.pe.trips, static_cast<double>(measured_.eager_bytes) + 1, 1e18);
+    for (SizeTime& point : bytes) point.ns = std::max(least_ns, point.ns - known) / point.bytes;
+    if (bytes.empty()) return level.receive_byte_ns;
+    for (SizeTime& point : bytes) point.bytes = 0;
+    return tell(name, "fetch, each byte", fit_line(bytes)).constant;
+  }
+
+  void steps(std::span<const StepTime> steps, std::uint32_t pes, const char* name, double& byte_ns,
+             MoveCosts& moves) {
+    if (steps.empty()) return;
+    std::vector<SizeTime> rest, objects;
+    for (const StepTime& step : steps)
+      if (!step.moves && step.bytes == 0) rest.push_back({step.objects, step.ns});
+    const Line idle = tell(name, "LB step by objects", fit_line(rest));
+    const double levels = std::max(1, static_cast<int>(std::bit_width(std::max(pes, 1u) - 1)));
+    moves.meeting_ns = idle.constant / levels;
+    moves.collect_object_ns = idle.slope;
+    // Of n objects on P PEs, n / P leave each and as many come.
+    for (const StepTime& step : steps) {
+      if (!step.moves) continue;
+      const double ends = 2 * step.objects / pes;
+      const double still = rest_of(steps, step, idle);
+      objects.push_back({step.bytes, std::max(least_ns, (step.ns - still) / ends)});
+    }
+    if (objects.empty()) return;
+    const Line move = tell(name, "move by bytes", fit_line(objects));
+    moves.object_ns = move.constant;
+    byte_ns = move.slope;
+  }
+
+  void decisions(Platform& platform) {
+    std::map<std::string, std::vector<SizeTime>> by_strategy;
+    for (const DecisionTime& decision : measured_.decisions)
+      by_strategy[decision.strategy].push_back({0, decision.ns / decision.elements});
+    for (const auto& [strategy, times] : by_strategy)
+      platform.decision_element_ns[strategy] =
+          tell(strategy.c_str(), "each element", fit_line(times)).constant;
+  }
+
+  std::vector<std::string> lines;
+
+ private:
+  // The same step with nobody moving: as measured, or as fitted.
+  static double rest_of(std::span<const StepTime> steps, const StepTime& moving, const Line& idle) {
+    for (const StepTime& step : steps)
+      if (!step.moves && step.objects == moving.objects && step.bytes == moving.bytes) return step.ns;
+    return idle.constant + idle.slope * moving.objects;
+  }
+
+  Line tell(const char* name, const char* what, const Line& line) {
+    char text[160];
+    if (line.slope > 0)
+      snprintf(text, sizeof text, "%-16s %-20s %12.1f ns + %.4f ns each, within %.0f %%", name, what,
+               line.constant, line.slope, line.residual * 100);
+    else
+      snprintf(text, sizeof text, "%-16s %-20s %12.4g ns, within %.0f %%", name, what, line.constant,
+               line.residual * 100);
+    lines.emplace_back(text);
+    return line;
+  }
+
+  const Measurements& measured_;
+};
+
+}  // namespace
+
+Line fit_line(std::span<const SizeTime> points) {
+  // Weights 1 / y^2: relative errors.
+  double w = 0, wx = 0, wxx = 0, wy = 0, wxy = 0;
+  for (const SizeTime& point : points) {
+    const double weight = 1 / (point.ns * point.ns);
+    w += weight;
+    wx += weight * point.bytes;
+    wxx += weight * point.bytes * point.bytes;
+    wy += weight * point.ns;
+    wxy += weight * point.bytes * point.ns;
+  }
+  Line line;
+  if (w == 0) return line;
+  const double determinant = w * wxx - wx * wx;
+  if (determinant > 1e-12 * w * wxx) {
+    line.slope = (w * wxy - wx * wy) / determinant;
+    line.constant = (wy - line.slope * wx) / w;
+  }
+  if (determinant <= 1e-12 * w * wxx || line.slope < 0) {
+    line = {wy / w, 0, 0};
+  } else if (line.constant < 0) {
+    line = {0, wxy / wxx, 0};
+  }
+  line.residual = residual(points, line);
+  return line;
+}
+
+Calibration calibrate(const Measurements& measured) {
+  Fitting fitting(measured);
+  Platform platform;
+  platform.nodes = measured.nodes;
+  platform.pes_per_node = measured.pes_per_node;
+  platform.switch_ns = measured.switch_ns;
+  if (!measured.node.trips.empty()) {
+    platform.node = fitting.level(measured.node, "node");
+    platform.node.fetch_byte_ns = fitting.fetch_byte_ns(measured.node, platform.node, "node");
+  }
+  if (!measured.network.trips.empty()) {
+    platform.network = fitting.level(measured.network, "network");
+    // What is not eager goes over the same wires.
+    const double known = platform.network.byte_ns;
+    const double fetched = fitting.fetch_byte_ns(measured.network, platform.network, "network");
+    if (known == 0) platform.network.byte_ns = fetched;
+  }
+  fitting.steps(measured.node_steps, measured.step_pes, "node", platform.moves.node_byte_ns, platform.moves);
+  MoveCosts between = platform.moves;
+  fitting.steps(measured.network_steps, measured.nodes, "network", platform.moves.network_byte_ns,
+                measured.node_steps.empty() ? platform.moves : between);
+  fitting.decisions(platform);
+  return {platform, std::move(fitting.lines)};
+}
+
+}  // namespace skein::simulate

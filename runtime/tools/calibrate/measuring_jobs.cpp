@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/tools/calibrate/measuring_jobs.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "runtime/base/error.hpp"
+#include "skein/lb/trace.hpp"
+
+namespace skein::tools {
+namespace {
+
+using simulate::Measurements;
+using simulate::MessageTimes;
+using simulate::StepTime;
+
+constexpr int trips = 20000;
+constexpr int steps = 200, long_steps = 60;
+// The runtime's: runtime/vmpi/p2p/p2p.hpp.
+constexpr std::uint64_t eager_bytes = 8192;
+
+std::string quoted(const std::string& word) {
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+std::filesystem::path own_folder() {
+  std::error_code failed;
+  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", failed);
+  if (failed) throw Error("/proc/self/exe cannot be read: " + failed.message());
+  return self.parent_path();
+}
+
+/// A folder of its own for what jobs write, on which nothing is left.
+class Scratch {
+ public:
+  Scratch() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "skein-calibrate-XXXXXX").string();
+    if (!mkdtemp(pattern.data())) throw Error("no folder can be made in " + pattern);
+    path_ = pattern;
+  }
+  ~Scratch() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  std::string file(const char* name) const { return (path_ / name).string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+class Jobs {
+ public:
+  explicit Jobs(const MeasuringJobs& jobs)
+      : jobs_(jobs), skein_(own_folder() / "skein"), program_(own_folder() / SKEIN_CALIBRATE_FROM_BIN) {
+    if (!std::filesystem::exists(program_))
+      throw Error("the measuring program " + program_.string() + " is missing; is the installation whole?");
+  }
+
+  Measurements run() {
+    Measurements measured;
+    measured.eager_bytes = eager_bytes;
+    measured.pes_per_node = measured.step_pes = jobs_.pes;
+    jobs_.tell("messages inside a PE");
+    messages("-p 1 -n 2", "", "near", measured.pe);
+    jobs_.tell("switches");
+    measured.switch_ns = switch_ns();
+    if (jobs_.pes > 1) {
+      jobs_.tell("messages inside a node");
+      messages("-p 2 -n 2", "", "near", measured.node);
+    }
+    const std::string here = "-p " + std::to_string(jobs_.pes);
+    jobs_.tell("LB steps");
+    measured.node_steps = lb_steps(here, "", jobs_.pes, jobs_.pes > 1 ? "rotate" : "");
+    if (jobs_.start.empty()) return measured;
+    jobs_.tell("messages between nodes");
+    const auto [nodes, pes] = messages("", jobs_.start, "far", measured.network);
+    if (nodes < 2)
+      throw Error("'" + jobs_.start + "' starts PEs on one node only: there is no network to measure");
+    measured.nodes = nodes;
+    measured.pes_per_node = pes / nodes;
+    jobs_.tell("LB steps between nodes");
+    measured.network_steps = lb_steps("", jobs_.start, pes, "rotate:by=" + std::to_string(pes / nodes));
+    return measured;
+  }
+
+ private:
+  std::string output_of(const std::string& options, const std::string& start, const std::string& arguments) {
+    const std::string command = (start.empty() ? "" : start + " ") + quoted(skein_.string()) + " run -q " +
+                                options + " " + quoted(program_.string()) + " " + arguments;
+    const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "re"), pclose);
+    if (!pipe) throw Error("cannot start " + command);
+    std::string text;
+    char part[4096];
+    while (const std::size_t bytes = fread(part, 1, sizeof part, pipe.get())) text.append(part, bytes);
+    FILE* const file = const_cast<std::unique_ptr<FILE, int (*)(FILE*)>&>(pipe).release();
+    if (pclose(file) != 0) throw Error("the measuring job failed: " + command);
+    return text;
+  }
+
+  /// Nodes and PEs. One rank on each PE, but for two on one.
+  std::pair<std::uint32_t, std::uint32_t> messages(const std::string& options, const std::string& start,
+                                                   const std::string& which, MessageTimes& times) {
+    std::istringstream lines(output_of(options, start, "messages " + which));
+    std::string kind;
+    double bytes, ns;
+    std::pair<std::uint32_t, std::uint32_t> there{1, 1};
+    while (lines >> kind >> bytes >> ns) {
+      if (kind == "trip") times.trips.push_back({bytes, ns});
+      if (kind == "send") times.sends.push_back({bytes, ns});
+      if (kind == "receive") times.receives.push_back({bytes, ns});
+      if (kind == "nodes") there = {static_cast<std::uint32_t>(bytes), static_cast<std::uint32_t>(ns)};
+    }
+    return there;
+  }
+
+  /// What of trips inside a PE is in no burst: that is how a simulation counts it.
+  double switch_ns() {
+    const std::string file = scratch_.file("trips.sktrace");
+    std::istringstream line(
+        output_of("-p 1 -n 2 --trace " + quoted(file), "", "trips " + std::to_string(trips)));
+    std::string kind;
+    double count, ns;
+    if (!(line >> kind >> count >> ns)) throw Error("the measuring program says nothing of its trips");
+    const trace::Trace trace = trace::read_trace(file);
+    double bursts = 0, calls = 0;
+    for (trace::ObjectIndex rank = 0; rank < trace.object_count(); ++rank) {
+      trace::Cursor events = trace.events(rank);
+      while (const trace::Event* const event = events.next()) {
+        if (event->tag != 77) continue;
+        bursts += static_cast<double>(event->burst_ns);
+        ++calls;
+      }
+    }
+    // A trip is four calls and two switches.
+    return std::max(0.0, (ns / count - 4 * bursts / calls) / 2);
+  }
+
+  /// `strategy` moves everything; empty: there is nowhere to move to.
+  std::vector<StepTime> lb_steps(const std::string& options, const std::string& start, std::uint32_t pes,
+                                 const std::string& strategy) {
+    std::vector<StepTime> result;
+    const double few = 8.0 * pes, many = 64.0 * pes;
+    for (const auto& [objects, bytes] : {std::pair(few, 0.0), {many, 0.0}, {few, 4194304.0}})
+      for (const std::string& lb : {std::string("none"), strategy})
+        if (!lb.empty())
+          result.push_back({objects, bytes, lb != "none", step_ns(options, start, objects, bytes, lb)});
+    return result;
+  }
+
+  double step_ns(const std::string& options, const std::string& start, double objects, double bytes,
+                 const std::string& lb) {
+    const std::string report = scratch_.file("report.json");
+    output_of(options + " -n " + std::to_string(std::llround(objects)) + " --lb-period 1 --lb " + lb +
+                  " --lb-report " + quoted(report),
+              start,
+              "steps " + std::to_string(bytes > 0 ? long_steps : steps) + " " +
+                  std::to_string(std::llround(bytes)));
+    std::ifstream lines(report);
+    std::string line;
+    double before = -1;
+    std::vector<double> times;
+    while (std::getline(lines, line)) {
+      const auto json = nlohmann::json::parse(line, nullptr, false);
+      if (!json.is_object() || !json.contains("step")) continue;
+      const double at = json["at_s"].get<double>() * 1e9;
+      if (before >= 0) times.push_back(at - before);
+      before = at;
+    }
+    // The first ones meet memory for the first time.
+    if (times.size() < 10) throw Error("the LB report of a measuring job has too few steps");
+    return *std::min_element(times.begin() + 3, times.end());
+  }
+
+  const MeasuringJobs& jobs_;
+  const Scratch scratch_;
+  const std::filesystem::path skein_, program_;
+};
+
+}  // namespace
+
+Measurements run_measuring_jobs(const MeasuringJobs& jobs) { return Jobs(jobs).run(); }
+
+}  // namespace skein::tools

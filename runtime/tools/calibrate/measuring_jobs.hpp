@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "skein/lb/calibration.hpp"
+
+namespace skein::tools {
+
+struct MeasuringJobs {
+  std::uint32_t pes = 1;  ///< of this node
+  /// What stands before `skein run` to start the PEs of several nodes: "mpiexec -n 8 --hostfile hosts".
+  /// Empty: this node alone is measured.
+  std::string start;
+  /// Called before each job with what it measures.
+  std::function<void(const std::string& what)> tell;
+};
+
+/// Runs the measuring program, which is installed beside the libraries, and takes what it and the runtime
+/// tell; all but the decisions. Throws skein::Error, naming the command, if a job fails.
+simulate::Measurements run_measuring_jobs(const MeasuringJobs& jobs);
+
+}  // namespace skein::tools

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/tools/calibrate_command.hpp"
+
+#include <sched.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <ctime>
+#include <fstream>
+
+#include "runtime/base/error.hpp"
+#include "runtime/options/values.hpp"
+#include "runtime/tools/calibrate/decisions.hpp"
+#include "runtime/tools/calibrate/measuring_jobs.hpp"
+#include "runtime/tools/output.hpp"
+
+namespace skein::tools {
+namespace {
+
+using View = std::string_view;
+using Option = options::OptionOf<CalibrateOptions>;
+
+constexpr Option table[] = {
+    {{"Output", 'o', "--output", "", "FILE", "", "The platform that is written, as JSON."},
+     [](const Option&, CalibrateOptions& o, View text) { o.output = output_name(text); }},
+    {{"Output", 0, "--name", "", "NAME", "", "What it is called; if not given, as the host."},
+     [](const Option&, CalibrateOptions& o, View text) { o.name = text; }},
+    {{"What is measured", 'p', "--pes", "", "P", "",
+      "PEs of a node. Without it: the cores that may be used."},
+     [](const Option&, CalibrateOptions& o, View text) {
+       o.pes = static_cast<std::uint32_t>(options::parse_count(text, 1, 4096));
+     }},
+    {{"What is measured", 0, "--start", "", "COMMAND", "",
+      "What starts PEs on several nodes, as it stands before `skein run`, such as "
+      "\"mpiexec -n 48 --hostfile hosts\": with it the network is measured, too."},
+     [](const Option&, CalibrateOptions& o, View text) { o.start = text; }},
+    {{"What is measured", 0, "--no-decisions", "", "", "no",
+      "Leaves out how long strategies take; simulations take those of a usual core then."},
+     [](const Option&, CalibrateOptions& o, View text) { o.decisions = !options::parse_switch(text); }},
+};
+
+std::uint32_t usable_cores() {
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
+  return static_cast<std::uint32_t>(std::max(1, CPU_COUNT(&set)));
+}
+
+std::string host_name() {
+  char name[256] = "";
+  gethostname(name, sizeof name - 1);
+  return name;
+}
+
+std::string processor() {
+  std::ifstream lines("/proc/cpuinfo");
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
+  return "an unknown processor";
+}
+
+std::string now() {
+  const std::time_t time = std::time(nullptr);
+  char text[32];
+  std::tm parts{};
+  std::strftime(text, sizeof text, "%Y-%m-%d %H:%M UTC", gmtime_r(&time, &parts));
+  return text;
+}
+
+int run(const CalibrateOptions& options) {
+  if (options.output.empty()) throw Error("-o FILE is missing: where the platform is written");
+  MeasuringJobs jobs;
+  jobs.pes = options.pes ? options.pes : usable_cores();
+  jobs.start = options.start;
+  const bool tells = isatty(STDERR_FILENO);
+  jobs.tell = [&](const std::string& what) {
+    if (tells) fprintf(stderr, "skein calibrate: %s\n", what.c_str());
+  };
+  simulate::Measurements measured = run_measuring_jobs(jobs);
+  if (options.decisions) {
+    jobs.tell("decisions of strategies");
+    measured.decisions = time_decisions();
+  }
+  simulate::Calibration result = simulate::calibrate(measured);
+  simulate::Platform& platform = result.platform;
+  platform.name = options.name.empty() ? host_name() : options.name;
+  platform.source = "Measured on " + host_name() + " (" + processor() + "), " + now() +
+                    ", by skein calibrate -p " + std::to_string(jobs.pes) +
+                    (options.start.empty() ? "" : " --start '" + options.start + "'") +
+                    ". Speed 1: what was recorded here.";
+  simulate::validate(platform);
+  for (const std::string& line : result.lines) printf("%s\n", line.c_str());
+  printf("%-16s %-20s %12.1f ns\n", "PE", "switch", platform.switch_ns);
+  if (jobs.pes == 1)
+    printf(
+        "One PE: nothing is known of messages between PEs, or of moves; use -p 2 or more where there are "
+        "cores.\n");
+  std::string json = simulate::to_json(platform);
+  json.pop_back();
+  write_file(options.output, json);
+  return 0;
+}
+
+constexpr options::SubcommandOf<CalibrateOptions> subcommands[] = {
+    {"", "-o FILE [options]", "", {}, 0, 0, run},
+};
+
+constexpr View notes =
+    "Measures what messages take inside a PE, between PEs of a node and, with --start, between nodes; what a "
+    "switch of ranks, an LB step, and moving ranks take; and how long strategies decide. Runs short jobs for "
+    "it, some ten seconds in all; the machine should have nothing else to do. Prints what was fitted, how "
+    "far the worst measurement is from it, and writes a platform for `skein simulate` and `skein tune`. "
+    "Speeds "
+    "are relative to where a trace is recorded: speed is 1.";
+
+}  // namespace
+
+const options::ToolOf<CalibrateOptions>& calibrate_tool() {
+  static const options::ToolOf<CalibrateOptions> tool{
+      "calibrate", "-o FILE [options]", "Measures this machine as a platform for simulations.", notes,
+      table,       subcommands};
+  return tool;
+}
+
+}  // namespace skein::tools

@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# calibrate.sh SKEIN: what is measured is a platform that can be simulated on, with numbers that can be.
+set -euo pipefail
+skein=$1
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch"
+
+"$skein" calibrate -p 2 --no-decisions --name here -o here.platform >out
+cat out
+grep -q "node *send" out
+python3 - <<'END'
+import json
+p = json.load(open("here.platform"))
+assert p["name"] == "here" and p["nodes"] == 1 and p["pes_per_node"] == 2, p
+assert p["source"].startswith("Measured on "), p["source"]
+# Wide bounds: no machine sends in less than a nanosecond, or needs a millisecond.
+for name in "latency_ns", "send_ns", "receive_ns":
+    assert 1 <= p["node"][name] <= 1e6, (name, p["node"])
+assert 0 <= p["switch_ns"] <= 1e5, p
+assert 1 <= p["moves"]["object_ns"] <= 1e9, p
+END
+
+if "$skein" calibrate -p 2 2>err; then exit 1; fi
+grep -q "skein calibrate: -o FILE is missing" err
