@@ -150,7 +150,8 @@ TEST_CASE("trace file: an encoder may go from object to object, and an object fr
     Encoder& encoder = encoders[random.below(2)];
     const ObjectIndex object = random.below(3);
     for (OwnedEvent& event : random_stream(random, 3, 10)) {
-      event.event.kind = EventKind::send;  // waits would be for requests of other pieces
+      event.event.kind = EventKind::send;  // what waits are for would be in other pieces
+      event.event.what = 0;
       encoder.add(event.view());
       expected[object].push_back(std::move(event));
     }
