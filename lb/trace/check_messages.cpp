@@ -2,34 +2,15 @@
 // Sends and receives: of one sender, receiver, communicator and tag there must be as many of both.
 #include <algorithm>
 #include <deque>
-#include <map>
 #include <string>
-#include <tuple>
 #include <unordered_map>
 #include <vector>
 
+#include "lb/trace/channel.hpp"
 #include "lb/trace/findings.hpp"
 
 namespace skein::trace {
 namespace {
-
-struct Channel {
-  ObjectIndex from = 0, to = 0;
-  std::uint32_t communicator = 0;
-  std::int32_t tag = 0;
-  auto key() const { return std::tuple(from, to, communicator, tag); }
-  bool operator==(const Channel& other) const { return key() == other.key(); }
-};
-
-struct ChannelHash {
-  std::size_t operator()(const Channel& channel) const {
-    std::uint64_t hash = std::uint64_t{channel.from} << 32 | channel.to;
-    hash = (hash ^ hash >> 29) * 0x9e3779b97f4a7c15u;
-    hash ^= std::uint64_t{channel.communicator} << 32 | static_cast<std::uint32_t>(channel.tag);
-    hash = (hash ^ hash >> 29) * 0x9e3779b97f4a7c15u;
-    return hash ^ hash >> 32;
-  }
-};
 
 struct Counts {
   std::uint64_t sends = 0, receives = 0;
@@ -117,14 +98,11 @@ void walk(const Trace& trace, ObjectIndex object, Send send, Take take, Report r
         send(number,
              Channel{object, static_cast<ObjectIndex>(event->partner), event->communicator, event->tag},
              event->bytes);
-    } else {
-      receiver.look(
-          object, *event,
-          [&](const Channel& channel, std::uint64_t bytes, bool known) {
-            take(number, channel, bytes, known);
-          },
-          [&](const char* what) { report(number, what); });
     }
+    receiver.look(
+        object, *event,
+        [&](const Channel& channel, std::uint64_t bytes, bool known) { take(number, channel, bytes, known); },
+        [&](const char* what) { report(number, what); });
   }
 }
 

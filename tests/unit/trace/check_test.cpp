@@ -42,6 +42,9 @@ TEST_CASE("check: messages without receive and receives without message, at the 
             .starts_with(
                 "E object 1, event 3: the message from object 0 with tag 7 on communicator 0 was never "
                 "sent: 2 are received and 1 sent"));
+  // Requests are counted together, those of sends and those of receives.
+  CHECK(findings({{send(1, 10), receive(1, 5), end_of_object()},
+                  {ireceive(0, 10), isend(0, 5), wait_for(2), end_of_object()}}) == "");
   // The start of a receive that nobody waits for takes nothing.
   CHECK(findings({{end_of_object()}, {ireceive(0, 10, 7), end_of_object()}}) == "");
 }

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the trace of a fine decomposition that of a coarser one: what the same program would have done with
+// fewer ranks, of which each has the work of several.
+//
+// Processor time adds up; so does the memory in use at sync points. Messages inside a coarse rank vanish.
+// Those that cross, between the same two coarse ranks and the same two points of what must come after what,
+// become one with the bytes of all. Of a collective each coarse rank makes one, with the bytes that its part
+// would have; nonblocking ones become blocking. Counters and recorded LB steps are left out.
+//
+// What must come after what is L. Lamport's clock ("Time, clocks, and the ordering of events in a distributed
+// system", CACM 1978): a receive is later than its send, a collective and a sync point than all that its
+// members did before. Streams are merged by it, so the result waits for nothing that waits for it.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "skein/lb/trace.hpp"
+
+namespace skein::trace {
+
+struct CoarseMap {
+  std::vector<ObjectIndex> coarse_of;  // by rank; all below `count`, each of which is used
+  std::size_t count = 0;
+};
+
+// Blocks of a Cartesian grid of ranks, both row-major: the last coordinate runs fastest, as in MPI. Throws
+// TraceError where `fine` has not `objects` ranks or does not divide by `coarse`: then it says what would.
+CoarseMap map_grid(std::span<const std::uint32_t> fine, std::span<const std::uint32_t> coarse,
+                   std::size_t objects);
+// A text with the fine and the coarse rank on each line; what follows a # is a remark. Throws TraceError.
+CoarseMap read_map(const std::string& path, std::size_t objects);
+CoarseMap parse_map(const std::string& text, const std::string& called, std::size_t objects);
+
+// Throws TraceError for a native program's trace, and for one that cannot be replayed.
+Trace coarsen(const Trace& trace, const CoarseMap& map);
+
+}  // namespace skein::trace

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <charconv>
+#include <fstream>
+#include <sstream>
+
+#include "skein/lb/coarsen.hpp"
+
+namespace skein::trace {
+namespace {
+
+std::string text_of(std::span<const std::uint32_t> grid) {
+  std::string text;
+  for (const std::uint32_t size : grid) text += (text.empty() ? "" : "x") + std::to_string(size);
+  return text;
+}
+
+std::string divisors_of(std::uint32_t number) {
+  std::string text;
+  for (std::uint32_t k = 1; k <= number; ++k)
+    if (number % k == 0) text += (text.empty() ? "" : ", ") + std::to_string(k);
+  return text;
+}
+
+// Every coarse rank must have something to do.
+void check_all_used(const CoarseMap& map, const std::string& called) {
+  std::vector<bool> used(map.count);
+  for (const ObjectIndex coarse : map.coarse_of) used[coarse] = true;
+  for (std::size_t k = 0; k < map.count; ++k)
+    if (!used[k])
+      throw TraceError(called + ": coarse rank " + std::to_string(k) +
+                       " has no fine rank, but there is rank " + std::to_string(map.count - 1) +
+                       "; number coarse ranks from 0 without gaps");
+}
+
+}  // namespace
+
+CoarseMap map_grid(std::span<const std::uint32_t> fine, std::span<const std::uint32_t> coarse,
+                   std::size_t objects) {
+  std::size_t ranks = 1;
+  for (const std::uint32_t size : fine) ranks *= size;
+  if (ranks != objects)
+    throw TraceError("the grid " + text_of(fine) + " has " + std::to_string(ranks) +
+                     " ranks, but the trace has " + std::to_string(objects) +
+                     "; name the grid of the recorded run");
+  if (fine.size() != coarse.size())
+    throw TraceError("the grid " + text_of(fine) + " has " + std::to_string(fine.size()) +
+                     " dimensions, but " + text_of(coarse) + " has " + std::to_string(coarse.size()) +
+                     "; give both the same number");
+  for (std::size_t d = 0; d < fine.size(); ++d)
+    if (coarse[d] == 0 || fine[d] % coarse[d] != 0)
+      throw TraceError("the grid " + text_of(fine) + " cannot be cut into " + text_of(coarse) +
+                       " blocks: " + std::to_string(fine[d]) + " does not divide by " +
+                       std::to_string(coarse[d]) + "; it does by " + divisors_of(fine[d]));
+  CoarseMap map{std::vector<ObjectIndex>(objects), 1};
+  for (const std::uint32_t size : coarse) map.count *= size;
+  for (std::size_t rank = 0; rank < objects; ++rank) {
+    std::size_t rest = rank, below = 1, block = 0;
+    for (std::size_t d = fine.size(); d-- > 0;) {
+      block += below * (rest % fine[d] / (fine[d] / coarse[d]));
+      below *= coarse[d];
+      rest /= fine[d];
+    }
+    map.coarse_of[rank] = static_cast<ObjectIndex>(block);
+  }
+  return map;
+}
+
+CoarseMap parse_map(const std::string& text, const std::string& called, std::size_t objects) {
+  CoarseMap map{std::vector<ObjectIndex>(objects), 0};
+  std::vector<bool> given(objects);
+  std::istringstream lines(text);
+  std::string line;
+  for (std::size_t number = 1; std::getline(lines, line); ++number) {
+    const std::string here = called + ", line " + std::to_string(number);
+    std::istringstream words(line.substr(0, line.find('#')));
+    std::string fine_word, coarse_word, more;
+    if (!(words >> fine_word)) continue;
+    std::size_t fine = 0, coarse = 0;
+    const auto parse = [](const std::string& word, std::size_t& value) {
+      const char* const end = word.data() + word.size();
+      const auto [at, error] = std::from_chars(word.data(), end, value);
+      return error == std::errc() && at == end;
+    };
+    if (!(words >> coarse_word) || words >> more || !parse(fine_word, fine) || !parse(coarse_word, coarse))
+      throw TraceError(here + ": '" + line + "' is not a fine and a coarse rank: two numbers");
+    if (fine >= objects)
+      throw TraceError(here + ": there is no rank " + fine_word + "; the trace has " +
+                       std::to_string(objects));
+    if (coarse >= objects)
+      throw TraceError(here + ": coarse rank " + coarse_word + " is more than the " +
+                       std::to_string(objects) + " ranks of the trace could fill");
+    if (given[fine]) throw TraceError(here + ": rank " + fine_word + " is given twice");
+    given[fine] = true;
+    map.coarse_of[fine] = static_cast<ObjectIndex>(coarse);
+    map.count = std::max(map.count, coarse + 1);
+  }
+  for (std::size_t rank = 0; rank < objects; ++rank)
+    if (!given[rank])
+      throw TraceError(called + ": rank " + std::to_string(rank) + " is missing; each of the " +
+                       std::to_string(objects) + " ranks needs a line");
+  check_all_used(map, called);
+  return map;
+}
+
+CoarseMap read_map(const std::string& path, std::size_t objects) {
+  std::ifstream file(path);
+  std::stringstream text;
+  if (!file || !(text << file.rdbuf()))
+    throw TraceError(
+        path + ": cannot be read, or is empty; it should have the fine and the coarse rank on each line");
+  return parse_map(text.str(), path, objects);
+}
+
+}  // namespace skein::trace

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lb/trace/coarsen/order.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace skein::trace::coarse {
+
+LogicalOrder::LogicalOrder(const Trace& trace, const CoarseMap& map)
+    : trace_(trace), map_(map), collectives_(trace, map, parts_) {
+  parts_.items.resize(map.count);
+  std::vector<bool> has_speaker(map.count);
+  for (ObjectIndex object = 0; object < trace.object_count(); ++object) {
+    const ObjectIndex coarse = map.coarse_of[object];
+    walkers_.push_back({object,
+                        coarse,
+                        !has_speaker[coarse],
+                        trace.events(object),
+                        late_receives(trace, object),
+                        {},
+                        {},
+                        {},
+                        {},
+                        {},
+                        {},
+                        {},
+                        {},
+                        {},
+                        {}});
+    has_speaker[coarse] = true;
+    Walker& walker = walkers_.back();
+    walker.event = walker.cursor.next();
+    if (syncs_.size() < walker.late.syncs) syncs_.resize(walker.late.syncs);
+    for (std::uint64_t k = 0; k < walker.late.syncs; ++k) ++syncs_[k].missing;
+  }
+}
+
+Parts LogicalOrder::play() {
+  for (bool any_moved = true; any_moved;) {
+    any_moved = false;
+    for (Walker& walker : walkers_)
+      while (walker.event && step(walker)) {
+        any_moved = true;
+        walker.entered = false;
+        walker.event = walker.cursor.next();
+        ++walker.number;
+      }
+  }
+  for (const Walker& walker : walkers_)
+    if (walker.event) fail();
+  return std::move(parts_);
+}
+
+void LogicalOrder::fail() const {
+  for (const Walker& walker : walkers_)
+    if (walker.event)
+      throw TraceError("object " + std::to_string(walker.object) + ", event " +
+                       std::to_string(walker.number) + ": waits for ever" +
+                       (trace_.complete() ? "" : ", as the trace is cut short") +
+                       "; `skein trace check` tells what is missing");
+  throw TraceError("nobody waits");
+}
+
+bool LogicalOrder::step(Walker& walker) {
+  const Event& event = *walker.event;
+  switch (event.kind) {
+    case EventKind::send:
+      send(walker);
+      return true;
+    case EventKind::receive:
+      return receive(walker);
+    case EventKind::wait:
+      return wait(walker);
+    case EventKind::collective:
+      return collective(walker);
+    case EventKind::sync:
+      return sync(walker);
+    case EventKind::file:
+    case EventKind::sleep:
+    case EventKind::region_begin:
+    case EventKind::region_end:
+      keep(walker);
+      return true;
+    // Who takes part of it is told elsewhere; its time goes to the next event.
+    case EventKind::matched:
+    case EventKind::probe:
+      walker.carried_ns += event.burst_ns;
+      return true;
+    default:
+      add_time(walker, walker.level, Slot::before_posts);
+      return true;
+  }
+}
+
+void LogicalOrder::add_time(Walker& walker, Level level, Slot slot) {
+  std::vector<Item>& items = parts_.items[walker.coarse];
+  const std::uint64_t burst_ns = walker.event->burst_ns + walker.carried_ns;
+  if (!items.empty() && items.back().level == level && items.back().slot == slot) {
+    items.back().burst_ns += burst_ns;
+    items.back().call_ns = std::max(items.back().call_ns, walker.event->call_ns);
+  } else {
+    Item item;
+    item.level = level;
+    item.slot = slot;
+    item.burst_ns = burst_ns;
+    item.call_ns = walker.event->call_ns;
+    items.push_back(item);
+  }
+  walker.carried_ns = 0;
+}
+
+void LogicalOrder::raise(Walker& walker, Level level) {
+  if (level > walker.level) walker.order = 0;
+  walker.level = std::max(walker.level, level);
+}
+
+void LogicalOrder::start(Walker& walker, Request request) {
+  walker.requests.push_back(request);
+  ++walker.started;
+}
+
+LogicalOrder::Request* LogicalOrder::find(Walker& walker, std::uint64_t back) {
+  return back < walker.requests.size() ? &walker.requests[walker.requests.size() - 1 - back] : nullptr;
+}
+
+void LogicalOrder::send(Walker& walker) {
+  const Event& event = *walker.event;
+  const ObjectIndex to = static_cast<ObjectIndex>(event.partner);
+  Request request;
+  request.kind = Request::Kind::send;
+  if (event.partner == any || map_.coarse_of[to] == walker.coarse) {
+    add_time(walker, walker.level, Slot::before_posts);
+  } else {
+    request.crossing = static_cast<std::uint32_t>(parts_.crossings.size());
+    Crossing crossing;
+    crossing.from = walker.coarse;
+    crossing.to = map_.coarse_of[to];
+    crossing.sent = crossing.waited = walker.level;
+    crossing.order = walker.order;
+    crossing.bytes = event.bytes;
+    crossing.burst_ns = event.burst_ns + walker.carried_ns;
+    walker.carried_ns = 0;
+    parts_.crossings.push_back(crossing);
+  }
+  ++walker.order;
+  if (event.partner != any)
+    channels_[{walker.object, to, event.communicator, event.tag}].sent.push_back(
+        {walker.level, request.crossing});
+  if (event.starts_request) start(walker, request);
+}
+
+LogicalOrder::Request LogicalOrder::start_receive(Walker& walker, std::int32_t partner, std::int32_t tag) {
+  Request request;
+  request.level = walker.level;
+  if (partner == any || tag == any) return request;
+  request.kind = Request::Kind::receive;
+  request.messages =
+      &channels_[{static_cast<ObjectIndex>(partner), walker.object, walker.event->communicator, tag}];
+  request.number = request.messages->wanted++;
+  return request;
+}
+
+bool LogicalOrder::receive(Walker& walker) {
+  const Event& event = *walker.event;
+  if (event.starts_request) {
+    const auto late = walker.late.got.find(walker.started);
+    const bool known = late == walker.late.got.end();
+    start(walker, known                   ? start_receive(walker, event.partner, event.tag)
+                  : late->second.anything ? start_receive(walker, late->second.partner, late->second.tag)
+                                          : Request());
+    add_time(walker, walker.level, Slot::before_posts);
+    ++walker.order;
+    return true;
+  }
+  if (!walker.entered) walker.current = start_receive(walker, event.partner, event.tag);
+  walker.entered = true;
+  if (!ready(walker.current)) return false;
+  const Level level = std::max(walker.level, level_of(walker.current));
+  complete(walker.current, level);
+  add_time(walker, level, Slot::before_wait);
+  raise(walker, level);
+  return true;
+}
+
+bool LogicalOrder::ready(const Request& request) const {
+  switch (request.kind) {
+    case Request::Kind::receive:
+      return request.number < request.messages->sent.size();
+    case Request::Kind::collective:
+      return request.collective->missing == 0;
+    default:
+      return true;
+  }
+}
+
+// What is waited for is there one level after it was sent.
+Level LogicalOrder::level_of(const Request& request) const {
+  switch (request.kind) {
+    case Request::Kind::receive:
+      return request.messages->sent[request.number].level + 1;
+    case Request::Kind::collective:
+      return request.collective->level;
+    default:
+      return 0;
+  }
+}
+
+void LogicalOrder::complete(const Request& request, Level level) {
+  if (request.kind == Request::Kind::send && request.crossing != kInside)
+    parts_.crossings[request.crossing].waited = level;
+  if (request.kind != Request::Kind::receive) return;
+  const std::uint32_t crossing = request.messages->sent[request.number].crossing;
+  if (crossing == kInside) return;
+  // It may be started earlier than it was: so it always is before it is complete.
+  parts_.crossings[crossing].posted = std::min(request.level, level - 1);
+  parts_.crossings[crossing].completed = level;
+}
+
+bool LogicalOrder::wait(Walker& walker) {
+  const Event& event = *walker.event;
+  Level level = walker.level;
+  for (const std::uint64_t back : event.list)
+    if (const Request* const request = find(walker, back)) {
+      if (!ready(*request)) return false;
+      level = std::max(level, level_of(*request));
+    }
+  for (const std::uint64_t back : event.list)
+    if (Request* const request = find(walker, back)) {
+      complete(*request, level);
+      *request = Request();
+    }
+  while (!walker.requests.empty() && walker.requests.front().kind == Request::Kind::none)
+    walker.requests.pop_front();
+  add_time(walker, level, Slot::before_wait);
+  raise(walker, level);
+  return true;
+}
+
+bool LogicalOrder::collective(Walker& walker) {
+  const Event& event = *walker.event;
+  if (!walker.entered) {
+    walker.current.kind = Request::Kind::collective;
+    walker.current.collective = &collectives_.arrive(walker.object, event, walker.level);
+    walker.entered = true;
+  }
+  if (event.starts_request) {
+    start(walker, walker.current);
+    add_time(walker, walker.level, Slot::before_posts);
+    return true;
+  }
+  if (!ready(walker.current)) return false;
+  const Level level = level_of(walker.current);
+  add_time(walker, level, Slot::before_collective);
+  raise(walker, level);
+  return true;
+}
+
+bool LogicalOrder::sync(Walker& walker) {
+  Sync& point = syncs_[walker.syncs];
+  if (!walker.entered) {
+    point.level = std::max(point.level, walker.level + 1);
+    --point.missing;
+    walker.entered = true;
+  }
+  if (point.missing > 0) return false;
+  ++walker.syncs;
+  add_time(walker, point.level, Slot::before_sync);
+  Item item;
+  item.level = point.level;
+  item.slot = Slot::sync;
+  item.bytes = walker.event->bytes;
+  parts_.items[walker.coarse].push_back(item);
+  raise(walker, point.level);
+  return true;
+}
+
+// What concerns nobody else. Names of regions are the same in all ranks of a block: one is enough.
+void LogicalOrder::keep(Walker& walker) {
+  const Event& event = *walker.event;
+  const bool is_region = event.kind == EventKind::region_begin || event.kind == EventKind::region_end;
+  if (is_region && !walker.speaks) {
+    walker.carried_ns += event.burst_ns;
+    return;
+  }
+  Item item;
+  item.level = walker.level;
+  item.slot = Slot::post;
+  item.order = walker.order++;
+  item.index = kKept | static_cast<std::uint32_t>(parts_.events.size());
+  item.burst_ns = event.burst_ns + walker.carried_ns;
+  walker.carried_ns = 0;
+  parts_.items[walker.coarse].push_back(item);
+  Event kept = event;
+  kept.burst_ns = 0;
+  kept.counters = {};
+  kept.list = {};
+  if (is_region) kept.serial = event.list[0];
+  parts_.events.push_back(kept);
+}
+
+}  // namespace skein::trace::coarse

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plays a trace by the logical clock, and takes it apart for coarse ranks.
+#pragma once
+#include <deque>
+#include <unordered_map>
+#include <vector>
+
+#include "lb/trace/channel.hpp"
+#include "lb/trace/coarsen/collectives.hpp"
+#include "lb/trace/coarsen/parts.hpp"
+#include "lb/trace/coarsen/requests.hpp"
+
+namespace skein::trace::coarse {
+
+class LogicalOrder {
+ public:
+  LogicalOrder(const Trace& trace, const CoarseMap& map);
+  // Throws TraceError where ranks wait for what never comes.
+  Parts play();
+
+ private:
+  static constexpr std::uint32_t kInside = UINT32_MAX;  // of a message that does not cross
+  struct Sent {
+    Level level;
+    std::uint32_t crossing;
+  };
+  struct Messages {
+    std::vector<Sent> sent;
+    std::uint64_t wanted = 0;  // by receives so far
+  };
+  struct Request {
+    enum class Kind : std::uint8_t { none, send, receive, collective };
+    Kind kind = Kind::none;
+    Level level = 0;
+    std::uint32_t crossing = kInside;  // of a send
+    Messages* messages = nullptr;      // of a receive
+    std::uint64_t number = 0;          // which of them it gets
+    const Collectives::Instance* collective = nullptr;
+  };
+  struct Walker {
+    ObjectIndex object, coarse;
+    bool speaks;  // for its coarse rank, where one is enough
+    Cursor cursor;
+    LateReceives late;
+    const Event* event = nullptr;
+    std::uint64_t number = 0;  // of the event
+    Level level = 0;
+    std::uint32_t order = 0;
+    bool entered = false;  // the event, and now waits
+    std::uint64_t carried_ns = 0;
+    std::uint64_t started = 0, syncs = 0;
+    std::deque<Request> requests;  // from the first that is not complete; the last is the one started last
+    Request current;               // what a blocking call waits for
+  };
+  struct Sync {
+    std::size_t missing = 0;
+    Level level = 0;
+  };
+
+  bool step(Walker& walker);  // false: it has to wait
+  void send(Walker& walker);
+  bool receive(Walker& walker);
+  bool wait(Walker& walker);
+  bool collective(Walker& walker);
+  bool sync(Walker& walker);
+  void keep(Walker& walker);
+
+  Request start_receive(Walker& walker, std::int32_t partner, std::int32_t tag);
+  bool ready(const Request& request) const;
+  Level level_of(const Request& request) const;
+  void complete(const Request& request, Level level);
+  void raise(Walker& walker, Level level);
+  void start(Walker& walker, Request request);
+  Request* find(Walker& walker, std::uint64_t back);
+  // The event's time is before `slot`, at this level.
+  void add_time(Walker& walker, Level level, Slot slot);
+  [[noreturn]] void fail() const;
+
+  const Trace& trace_;
+  const CoarseMap& map_;
+  Parts parts_;
+  Collectives collectives_;
+  std::vector<Walker> walkers_;
+  std::vector<Sync> syncs_;
+  std::unordered_map<Channel, Messages, ChannelHash> channels_;
+};
+
+}  // namespace skein::trace::coarse

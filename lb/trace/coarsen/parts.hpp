@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// What coarse ranks are put together from: found by LogicalOrder, joined and written by coarsen().
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "skein/lb/coarsen.hpp"
+
+namespace skein::trace::coarse {
+
+using Level = std::uint32_t;  // of the logical clock
+inline constexpr Level never = UINT32_MAX;
+
+// In the order in which a coarse rank does what has one level. First it gets what it waited for: so all that
+// it waits for was sent at lower levels.
+enum class Slot : std::uint8_t {
+  before_wait,  // time alone, as those that follow with this name
+  wait,
+  before_collective,
+  collective,
+  before_sync,
+  sync,
+  before_posts,
+  receive,  // its start
+  post,     // of a send; what concerns nobody else
+};
+
+// Of Item::index of a post: it is one of Parts::events.
+inline constexpr std::uint32_t kKept = std::uint32_t{1} << 31;
+
+// Something that a coarse rank does, or time that it takes before.
+struct Item {
+  Level level = 0;
+  Slot slot = Slot::before_wait;
+  std::uint32_t order = 0;  // within slot
+  std::uint32_t index = 0;  // by slot: of a joined message, of a collective
+  std::uint64_t burst_ns = 0, call_ns = 0, bytes = 0;
+};
+
+// A message of a fine rank to one of another coarse rank. `from`, `to`: coarse ones.
+struct Crossing {
+  ObjectIndex from = 0, to = 0;
+  Level sent = 0, posted = never, completed = never;  // never: nobody receives it
+  Level waited = 0;                                   // by the sender, for its buffer
+  std::uint32_t order = 0;                            // among what its sender did at the level
+  std::uint64_t bytes = 0, burst_ns = 0;
+};
+
+// A collective by coarse ranks.
+struct Call {
+  Level level = 0;
+  std::uint32_t communicator = 0;
+  Collective kind = Collective::barrier;
+  std::int32_t root = any;
+  std::vector<std::uint64_t> bytes;               // by member
+  std::vector<std::vector<std::uint64_t>> lists;  // by member; mostly empty
+};
+
+struct Parts {
+  std::vector<std::vector<Item>> items;  // by coarse rank
+  std::vector<Crossing> crossings;
+  std::vector<Call> calls;
+  std::vector<Communicator> communicators;  // of coarse ranks; numbered from 0, the world
+  std::vector<Event> events;                // files, sleeps, regions: those have the name's index in `serial`
+};
+
+}  // namespace skein::trace::coarse

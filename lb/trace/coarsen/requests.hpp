@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// What cannot be known when a receive is started: whom it gets, if it takes any, and whether it gets
+// anything.
+#pragma once
+#include <cstdint>
+#include <unordered_map>
+
+#include "skein/lb/trace.hpp"
+
+namespace skein::trace::coarse {
+
+struct LateReceives {
+  struct Got {
+    bool anything = false;
+    std::int32_t partner = any, tag = any;
+  };
+  // By request, for those that take any, or are never complete.
+  std::unordered_map<std::uint64_t, Got> got;
+  std::uint64_t syncs = 0;  // that the object meets
+};
+
+LateReceives late_receives(const Trace& trace, ObjectIndex object);
+
+}  // namespace skein::trace::coarse

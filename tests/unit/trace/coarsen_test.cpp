@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: Apache-2.0
+// Coarser decompositions: by hand, and what they leave as it was.
+#include "skein/lb/coarsen.hpp"
+
+#include <doctest/doctest.h>
+
+#include <map>
+
+#include "lb/kernel/random.hpp"
+#include "skein/lb/trace_check.hpp"
+#include "tests/unit/trace/events.hpp"
+
+using namespace skein::trace;
+using namespace skein::trace::test;
+
+namespace {
+
+using Grid = std::vector<std::uint32_t>;
+
+template <typename Make>
+std::string error_of(Make make) {
+  try {
+    make();
+  } catch (const TraceError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+std::string findings(const Trace& trace) {
+  std::string text;
+  for (const Finding& one : check_trace(trace).findings) text += one.text + "\n";
+  return text;
+}
+
+std::vector<Event> events_of(const Trace& trace, ObjectIndex object, EventKind kind) {
+  std::vector<Event> events;
+  Cursor cursor = trace.events(object);
+  while (const Event* const event = cursor.next())
+    if (event->kind == kind) events.push_back(*event);
+  return events;
+}
+
+// Bytes from one coarse rank to another.
+using Traffic = std::map<std::pair<ObjectIndex, ObjectIndex>, std::uint64_t>;
+
+Traffic traffic_of(const Trace& trace, const CoarseMap& map) {
+  Traffic traffic;
+  for (ObjectIndex object = 0; object < trace.object_count(); ++object)
+    for (const Event& send : events_of(trace, object, EventKind::send)) {
+      const ObjectIndex from = map.coarse_of[object],
+                        to = map.coarse_of[static_cast<std::size_t>(send.partner)];
+      if (from != to) traffic[{from, to}] += send.bytes;
+    }
+  return traffic;
+}
+
+CoarseMap identity(std::size_t objects) {
+  CoarseMap map{{}, objects};
+  for (ObjectIndex k = 0; k < objects; ++k) map.coarse_of.push_back(k);
+  return map;
+}
+
+void check_conserved(const Trace& fine, const CoarseMap& map, const Trace& coarse) {
+  REQUIRE(coarse.object_count() == map.count);
+  std::vector<std::uint64_t> load(map.count);
+  const TraceInfo fine_info = trace_info(fine), coarse_info = trace_info(coarse);
+  for (std::size_t k = 0; k < fine_info.objects.size(); ++k)
+    load[map.coarse_of[k]] += fine_info.objects[k].compute_ns;
+  for (std::size_t k = 0; k < map.count; ++k) CHECK(coarse_info.objects[k].compute_ns == load[k]);
+  CHECK(traffic_of(coarse, identity(map.count)) == traffic_of(fine, map));
+  CHECK(findings(coarse) == "");
+  // It can be played to its end: this plays it.
+  CHECK(trace_info(coarsen(coarse, identity(map.count))).bytes == coarse_info.bytes);
+}
+
+// A halo exchange on a grid: four receives, four sends, wait, sync point. Bursts are drawn.
+Trace stencil(std::uint32_t width, std::uint32_t height, int steps) {
+  skein::lb::Random random(1);
+  Streams streams(width * height);
+  for (int step = 0; step < steps; ++step)
+    for (std::uint32_t rank = 0; rank < width * height; ++rank) {
+      const std::int32_t x = static_cast<std::int32_t>(rank % width),
+                         y = static_cast<std::int32_t>(rank / width);
+      const std::int32_t w = static_cast<std::int32_t>(width), h = static_cast<std::int32_t>(height);
+      std::vector<std::int32_t> neighbours;
+      if (x > 0) neighbours.push_back(y * w + x - 1);
+      if (x + 1 < w) neighbours.push_back(y * w + x + 1);
+      if (y > 0) neighbours.push_back((y - 1) * w + x);
+      if (y + 1 < h) neighbours.push_back((y + 1) * w + x);
+      auto& stream = streams[rank];
+      stream.push_back(after(random.below(1000000), sync_point(1000)));
+      for (const std::int32_t one : neighbours) stream.push_back(after(random.below(100), ireceive(one, 10)));
+      for (const std::int32_t one : neighbours) stream.push_back(after(random.below(100), isend(one, 10)));
+      stream.push_back(after(random.below(1000), wait_for(2 * neighbours.size())));
+    }
+  for (auto& stream : streams) stream.push_back(end_of_object(17));
+  return trace_of(streams);
+}
+
+// Something that MPI allows: what is appended in one global order can happen in that order.
+Trace random_program(skein::lb::Random& random, std::uint32_t ranks, int length) {
+  Streams streams(ranks);
+  std::vector<std::size_t> open(ranks);  // requests; always the last ones started
+  std::vector<Communicator> groups{Communicator{1, {}, {}}};
+  for (ObjectIndex rank = 0; rank < ranks; rank += 2) groups[0].members.push_back(rank);
+  const auto add = [&](std::uint32_t rank, Event event) {
+    event.burst_ns = random.below(1000);
+    streams[rank].push_back(event);
+  };
+  const auto wait_all = [&](std::uint32_t rank) {
+    if (open[rank]) add(rank, wait_for(open[rank]));
+    open[rank] = 0;
+  };
+  for (int k = 0; k < length; ++k) {
+    const std::uint32_t from = random.below(ranks), to = random.below(ranks);
+    const auto sender = static_cast<std::int32_t>(from), receiver = static_cast<std::int32_t>(to);
+    const auto tag = static_cast<std::int32_t>(random.below(2));
+    switch (random.below(12)) {
+      case 0:
+        for (std::uint32_t rank = 0; rank < ranks; ++rank) add(rank, collective(Collective::allreduce, 8));
+        break;
+      case 1:
+        for (const ObjectIndex rank : groups[0].members)
+          add(rank, collective(Collective::barrier, 0, any, 1));
+        break;
+      case 2:
+        for (std::uint32_t rank = 0; rank < ranks; ++rank) add(rank, sync_point(rank));
+        break;
+      default:
+        if (from == to) break;
+        const std::uint64_t bytes = random.below(100);
+        if (random.below(2)) {
+          add(from, isend(receiver, bytes, tag));
+          ++open[from];
+        } else {
+          add(from, send(receiver, bytes, tag));
+        }
+        if (random.below(2)) {
+          wait_all(to);  // a blocking one would take what an earlier one is for
+          add(to, receive(sender, bytes, tag));
+        } else if (random.below(2)) {
+          add(to, ireceive(sender, bytes, tag));
+          ++open[to];
+        } else {
+          wait_all(to);
+          add(to, ireceive(any, bytes, any));
+          add(to, matched(0, sender, bytes, tag));
+          add(to, wait_for(1));
+        }
+    }
+    for (std::uint32_t rank = 0; rank < ranks; ++rank)
+      if (open[rank] > 8 || (open[rank] && random.below(4) == 0)) wait_all(rank);
+  }
+  for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+    wait_all(rank);
+    add(rank, end_of_object());
+  }
+  return trace_of(streams, groups);
+}
+
+}  // namespace
+
+TEST_CASE("coarsen: blocks of a grid") {
+  const CoarseMap map = map_grid(Grid{4, 6}, Grid{2, 3}, 24);
+  CHECK(map.count == 6);
+  CHECK(map.coarse_of[0] == 0);
+  CHECK(map.coarse_of[1] == 0);  // (0, 1)
+  CHECK(map.coarse_of[2] == 1);  // (0, 2)
+  CHECK(map.coarse_of[1 * 6 + 5] == 2);
+  CHECK(map.coarse_of[2 * 6 + 0] == 3);
+  CHECK(map.coarse_of[23] == 5);
+  CHECK(map_grid(Grid{2, 2, 2}, Grid{2, 1, 2}, 8).coarse_of ==
+        std::vector<ObjectIndex>{0, 1, 0, 1, 2, 3, 2, 3});
+  CHECK(
+      error_of([] {
+        map_grid(Grid{16, 12}, Grid{4, 5}, 192);
+      }) ==
+      "the grid 16x12 cannot be cut into 4x5 blocks: 12 does not divide by 5; it does by 1, 2, 3, 4, 6, 12");
+  CHECK(error_of([] {
+          map_grid(Grid{16, 16}, Grid{4, 4}, 250);
+        }) == "the grid 16x16 has 256 ranks, but the trace has 250; name the grid of the recorded run");
+  CHECK(error_of([] {
+          map_grid(Grid{4, 4}, Grid{4}, 16);
+        }).starts_with("the grid 4x4 has 2 dimensions, but 4 has 1"));
+}
+
+TEST_CASE("coarsen: any other map") {
+  const CoarseMap map = parse_map("0 1\n1 0  # why\n\n2 1\n", "m", 3);
+  CHECK(map.count == 2);
+  CHECK(map.coarse_of == std::vector<ObjectIndex>{1, 0, 1});
+  const auto error = [](const std::string& text) { return error_of([&] { parse_map(text, "m", 3); }); };
+  CHECK(error("0 0\n1 x\n") == "m, line 2: '1 x' is not a fine and a coarse rank: two numbers");
+  CHECK(error("0 0 0\n") == "m, line 1: '0 0 0' is not a fine and a coarse rank: two numbers");
+  CHECK(error("3 0\n") == "m, line 1: there is no rank 3; the trace has 3");
+  CHECK(error("0 7\n") == "m, line 1: coarse rank 7 is more than the 3 ranks of the trace could fill");
+  CHECK(error("0 0\n0 1\n") == "m, line 2: rank 0 is given twice");
+  CHECK(error("0 0\n1 0\n") == "m: rank 2 is missing; each of the 3 ranks needs a line");
+  CHECK(error("0 0\n1 2\n2 0\n") ==
+        "m: coarse rank 1 has no fine rank, but there is rank 2; number coarse ranks from 0 without gaps");
+  CHECK(error_of([] { read_map("/none", 3); }).starts_with("/none: cannot be read"));
+}
+
+TEST_CASE("coarsen: two blocks of two, by hand") {
+  // Ranks 0, 1 | 2, 3 in a row; each step they exchange with their neighbours.
+  Streams streams(4);
+  const auto exchange = [&](std::int32_t rank, std::initializer_list<std::int32_t> neighbours,
+                            std::uint64_t work) {
+    auto& stream = streams[static_cast<std::size_t>(rank)];
+    for (const std::int32_t one : neighbours) stream.push_back(ireceive(one, 100));
+    stream.front().burst_ns = work;
+    for (const std::int32_t one : neighbours) stream.push_back(after(5, isend(one, 100)));
+    stream.push_back(after(3, wait_for(2 * neighbours.size(), 50)));
+    stream.push_back(after(2, sync_point(1000)));
+    stream.push_back(end_of_object(1));
+  };
+  exchange(0, {1}, 1000);
+  exchange(1, {0, 2}, 2000);
+  exchange(2, {1, 3}, 3000);
+  exchange(3, {2}, 4000);
+  const Trace coarse = coarsen(trace_of(streams), CoarseMap{{0, 0, 1, 1}, 2});
+  std::vector<std::vector<Event>> found(2);
+  std::vector<std::uint64_t> last_list;
+  for (ObjectIndex rank = 0; rank < 2; ++rank) {
+    Cursor cursor = coarse.events(rank);
+    while (const Event* const event = cursor.next()) found[rank].push_back(*event);
+    REQUIRE(found[rank].size() == 5);
+    const auto& events = found[rank];
+    CHECK(events[0].kind == EventKind::receive);
+    CHECK(events[0].starts_request);
+    CHECK(events[0].partner == static_cast<std::int32_t>(1 - rank));
+    CHECK(events[1].kind == EventKind::send);
+    CHECK(events[1].bytes == 100);
+    CHECK(events[2].kind == EventKind::wait);
+    CHECK(events[2].list.size() == 2);
+    CHECK(events[2].burst_ns == 6);  // of both ranks
+    CHECK(events[2].call_ns == 50);
+    CHECK(events[3].kind == EventKind::sync);
+    CHECK(events[3].bytes == 2000);
+    CHECK(events[3].burst_ns == 4);
+    CHECK(events[4].kind == EventKind::end);
+    CHECK(events[4].burst_ns == 2);
+  }
+  // Work and the two sends inside of the block are before what leaves it.
+  CHECK(found[0][0].burst_ns == 1000 + 2000 + 5 + 5);
+  CHECK(found[0][1].burst_ns == 5);
+  CHECK(found[1][0].burst_ns == 3000 + 4000 + 5 + 5);
+}
+
+TEST_CASE("coarsen: a halo exchange stays one, with one message a step and direction") {
+  constexpr int kSteps = 20;
+  const Trace fine = stencil(8, 8, kSteps);
+  const CoarseMap map = map_grid(Grid{8, 8}, Grid{2, 4}, 64);
+  const Trace coarse = coarsen(fine, map);
+  check_conserved(fine, map, coarse);
+  // A grid of 2 x 4 has 10 pairs of neighbours.
+  const TraceInfo info = trace_info(coarse);
+  CHECK(info.messages == 2 * 10 * kSteps);
+  CHECK(info.syncs == kSteps);
+  // Those across the long way are 4 messages of 10 B each, the others 2.
+  for (const Event& send : events_of(coarse, 0, EventKind::send))
+    CHECK(send.bytes == (send.partner == 4 ? 20 : 40));
+}
+
+TEST_CASE("coarsen: collectives have the bytes of their parts") {
+  const auto coarse_of = [](const std::vector<Event>& all, const CoarseMap& map,
+                            const std::vector<Communicator>& communicators = {}) {
+    Streams streams(map.coarse_of.size(), all);
+    for (auto& stream : streams) stream.push_back(end_of_object());
+    return coarsen(trace_of(streams, communicators), map);
+  };
+  const CoarseMap halves{{0, 0, 1, 1}, 2}, uneven{{0, 0, 0, 1}, 2};
+  const auto first = [](const Trace& trace, ObjectIndex rank) {
+    const auto events = events_of(trace, rank, EventKind::collective);
+    REQUIRE(events.size() == 1);
+    return events[0];
+  };
+  CHECK(first(coarse_of({collective(Collective::allreduce, 8)}, halves), 1).bytes == 8);
+  const Event bcast = first(coarse_of({collective(Collective::bcast, 8, 3)}, halves), 0);
+  CHECK(bcast.bytes == 8);
+  CHECK(bcast.partner == 1);
+  CHECK(first(coarse_of({collective(Collective::allgather, 8)}, halves), 1).bytes == 16);
+  CHECK(first(coarse_of({collective(Collective::scatter, 8, 0)}, halves), 1).bytes == 16);
+  CHECK(first(coarse_of({collective(Collective::alltoall, 8)}, halves), 1).bytes == 32);
+  CHECK(first(coarse_of({collective(Collective::allgather, 8)}, uneven), 0).bytes == 24);
+  CHECK(first(coarse_of({collective(Collective::allgather, 8)}, uneven), 1).what ==
+        static_cast<std::uint8_t>(Collective::allgatherv));
+  const Trace alltoall = coarse_of({collective(Collective::alltoall, 8)}, uneven);
+  Cursor cursor = alltoall.events(0);
+  const Event* const event = cursor.next();
+  CHECK(event->what == static_cast<std::uint8_t>(Collective::alltoallv));
+  CHECK(std::vector(event->list.begin(), event->list.end()) == std::vector<std::uint64_t>{9 * 8, 3 * 8});
+  const std::uint64_t list[] = {1, 2, 3, 4};
+  Event alltoallv = collective(Collective::alltoallv);
+  alltoallv.list = list;
+  const Trace counts = coarse_of({alltoallv}, halves);
+  Cursor of_counts = counts.events(1);
+  const Event* const found = of_counts.next();
+  CHECK(std::vector(found->list.begin(), found->list.end()) == std::vector<std::uint64_t>{2 * 3, 2 * 7});
+  // Inside of one coarse rank nothing is left.
+  CHECK(events_of(coarse_of({collective(Collective::barrier)}, CoarseMap{{0, 0, 0, 0}, 1}), 0,
+                  EventKind::collective)
+            .empty());
+}
+
+TEST_CASE("coarsen: rows of a grid that make a collective each make one together") {
+  // 2 x 2 ranks of which each row has a communicator; both rows are in the same blocks.
+  const std::vector<Communicator> rows{Communicator{1, {0, 1}, {}}, Communicator{2, {2, 3}, {}}};
+  const Event upper = collective(Collective::allreduce, 8, any, 1),
+              lower = collective(Collective::allreduce, 8, any, 2);
+  const Trace coarse = coarsen(trace_of({{upper, end_of_object()},
+                                         {upper, end_of_object()},
+                                         {lower, end_of_object()},
+                                         {lower, end_of_object()}},
+                                        rows),
+                               CoarseMap{{0, 1, 0, 1}, 2});
+  const auto calls = events_of(coarse, 0, EventKind::collective);
+  REQUIRE(calls.size() == 1);
+  CHECK(calls[0].bytes == 16);  // each row's vector
+  CHECK(calls[0].communicator == 0);
+}
+
+TEST_CASE("coarsen: a chain that goes to and fro between two blocks") {
+  // 0 -> 1 -> 2 -> 3 with even ranks in one block: it must not wait for itself.
+  const CoarseMap map{{0, 1, 0, 1}, 2};
+  const Trace fine = trace_of({{after(10, send(1, 5)), end_of_object()},
+                               {receive(0, 5), after(20, send(2, 6)), end_of_object()},
+                               {receive(1, 6), after(30, send(3, 7)), end_of_object()},
+                               {receive(2, 7), end_of_object(40)}});
+  const Trace coarse = coarsen(fine, map);
+  check_conserved(fine, map, coarse);
+  CHECK(events_of(coarse, 0, EventKind::send).size() == 2);
+}
+
+TEST_CASE("coarsen: load and crossing bytes of any program are what they were") {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    CAPTURE(seed);
+    skein::lb::Random random(seed);
+    const std::uint32_t ranks = 2 + random.below(7);
+    const Trace fine = random_program(random, ranks, 150);
+    REQUIRE(findings(fine) == "");
+    CoarseMap map{{}, 1 + random.below(ranks)};
+    for (ObjectIndex rank = 0; rank < ranks; ++rank)
+      map.coarse_of.push_back(rank < map.count ? rank : random.below(static_cast<std::uint32_t>(map.count)));
+    check_conserved(fine, map, coarsen(fine, map));
+  }
+}
+
+TEST_CASE("coarsen: what cannot be") {
+  CHECK(error_of([] {
+          coarsen(trace_of({{receive(1, 8), end_of_object()}, {end_of_object()}}), CoarseMap{{0, 0}, 1});
+        }) == "object 0, event 0: waits for ever; `skein trace check` tells what is missing");
+  Header header;
+  header.native = true;
+  CHECK(error_of([&] {
+          coarsen(trace_of({{}}, {}, header), CoarseMap{{0}, 1});
+        }).starts_with("this is the trace of a native program"));
+}
