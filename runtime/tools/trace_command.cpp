@@ -69,7 +69,25 @@ int check(const TraceOptions& options) {
   return result.errors ? 1 : 0;
 }
 
+trace::CoarseMap map_of(const TraceOptions& options, std::size_t ranks) {
+  const bool by_grid = !options.grid.empty() || !options.to.empty();
+  if (by_grid == !options.map.empty() || options.grid.empty() != options.to.empty())
+    throw Error("either --grid and --to must be given, or --map");
+  return by_grid ? trace::map_grid(options.grid, options.to, ranks) : trace::read_map(options.map, ranks);
+}
+
+int coarsen(const TraceOptions& options) {
+  const std::string& output = output_of(options);
+  const trace::Trace fine = trace::read_trace(options.operands[0]);
+  const trace::Trace coarse = trace::coarsen(fine, map_of(options, fine.object_count()));
+  trace::write_trace(coarse, output);
+  printf("%s: %zu ranks of %zu\n", output.c_str(), coarse.object_count(), fine.object_count());
+  return 0;
+}
+
 constexpr View json_option[] = {"--json"};
+
+constexpr View coarsen_options[] = {"--output", "--grid", "--to", "--map"};
 
 constexpr View export_options[] = {"--output", "--format", "--flops", "--collectives", "--migrate"};
 
@@ -81,6 +99,9 @@ constexpr options::SubcommandOf<TraceOptions> subcommands[] = {
     {"check", "FILE [--json]",
      "Whether the trace can be replayed: messages, requests, collectives, ends. Status 1 if not.",
      json_option, 1, 1, check},
+    {"coarsen", "FILE --grid GRID --to GRID|--map FILE -o FILE",
+     "The trace as the program would have left it with fewer ranks, each with the work of several.",
+     coarsen_options, 1, 1, coarsen},
     {"export", "FILE --format FORMAT -o PATH [options]", "Writes the trace for tools of others.",
      export_options, 1, 1, export_trace},
     {"import", "PATH -o FILE [options]",
@@ -96,7 +117,7 @@ constexpr View notes =
 const options::ToolOf<TraceOptions>& trace_tool() {
   static const options::ToolOf<TraceOptions> tool{
       "trace",
-      "info|check|export|import ...",
+      "info|check|coarsen|export|import ...",
       "Works on traces that skein run --trace recorded; skein trace --help says more.",
       notes,
       trace_options(),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/tools/trace_options.hpp"
 
+#include <charconv>
+
 #include "runtime/base/error.hpp"
 #include "runtime/options/values.hpp"
 
@@ -17,6 +19,22 @@ void set_output(const TraceOption&, TraceOptions& options, View text) {
   options.output = text;
 }
 
+std::vector<std::uint32_t> parse_grid(View text) {
+  constexpr std::uint32_t most = 1 << 24;
+  std::vector<std::uint32_t> grid;
+  for (View rest = text; grid.size() < 8;) {
+    std::uint32_t size = 0;
+    const auto [at, error] = std::from_chars(rest.data(), rest.data() + rest.size(), size);
+    if (error != std::errc() || size == 0 || size > most) break;
+    grid.push_back(size);
+    rest.remove_prefix(static_cast<std::size_t>(at - rest.data()));
+    if (rest.empty()) return grid;
+    if (rest[0] != 'x') break;
+    rest.remove_prefix(1);
+  }
+  throw Error("'" + std::string(text) + "' is no grid; write 16x16, or 8x8x4");
+}
+
 void set_flops(const TraceOption&, TraceOptions& options, View text) {
   options.ti.flops = options::parse_amount(text, most_flops);
   if (options.ti.flops < 1) throw Error("'" + std::string(text) + "' is below 1");
@@ -25,6 +43,16 @@ void set_flops(const TraceOption&, TraceOptions& options, View text) {
 constexpr TraceOption table[] = {
     {"What is printed", 0, "--json", "", "", "no", "One JSON object on standard output instead of text.",
      [](const TraceOption&, TraceOptions& o, View text) { o.json = options::parse_switch(text); }},
+
+    {"Coarser decompositions", 0, "--grid", "", "AxB[xC]", "",
+     "The Cartesian grid of the ranks that were recorded, the last coordinate running fastest.",
+     [](const TraceOption&, TraceOptions& o, View text) { o.grid = parse_grid(text); }},
+    {"Coarser decompositions", 0, "--to", "", "AxB[xC]", "",
+     "The grid of ranks to come to; each number divides that of --grid.",
+     [](const TraceOption&, TraceOptions& o, View text) { o.to = parse_grid(text); }},
+    {"Coarser decompositions", 0, "--map", "", "FILE", "",
+     "Any other way to join ranks: a text with a recorded rank and its new one on each line.",
+     [](const TraceOption&, TraceOptions& o, View text) { o.map = text; }},
 
     {"What is written", 'o', "--output", "", "PATH", "",
      "Where to write: a file, or of ti and otf2 a folder.", set_output},

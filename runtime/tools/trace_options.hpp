@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "runtime/options/option_walk.hpp"
+#include "skein/lb/coarsen.hpp"
 #include "skein/lb/trace_formats.hpp"
 
 namespace skein::tools {
@@ -20,7 +21,9 @@ struct TraceOptions {
 
   TraceFormat format = TraceFormat::none;
   trace::TiOptions ti;
-  std::string output;  ///< empty: not given
+  std::vector<std::uint32_t> grid, to;  ///< empty: not given
+  std::string map;                      ///< a file; empty: not given
+  std::string output;                   ///< empty: not given
   bool json = false;
 };
 
