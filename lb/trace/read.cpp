@@ -69,18 +69,25 @@ class Assembly {
                      "; was it written by another version of Skein? Use that one");
   }
 
-  // Those that were made later follow those of the header.
+  // Those that were made later follow those of the header. Each PE numbers what it makes in steps of the
+  // number of PEs, so some numbers are nobody's; of them there are no more than PEs for each object that was
+  // made.
   void add_objects() {
     Header& header = data_.header;
+    const std::size_t most = objects_ + later_objects_.size() * header.pes;
     if (!later_objects_.empty()) {
       header.placement.resize(objects_);
       header.labels.resize(objects_);
     }
     for (auto& [object, record] : later_objects_) {
-      if (object != objects_)
-        throw TraceError(
-            path_ + ": object " + std::to_string(objects_) +
-            " was never made, but there are later ones; the file is damaged: record the run anew");
+      if (object < objects_ || object >= most)
+        throw TraceError(path_ + ": makes an object of number " + std::to_string(object) + ", but of " +
+                         std::to_string(later_objects_.size()) + " that are made on " +
+                         std::to_string(header.pes) + " PEs none can have it; the file is damaged: record " +
+                         "the run anew");
+      objects_ = object;
+      header.placement.resize(objects_);
+      header.labels.resize(objects_);
       ++objects_;
       header.placement.push_back(record.made_on);
       header.labels.push_back(std::move(record.label));

@@ -10,6 +10,7 @@
 #include "runtime/chare/departure.hpp"
 #include "runtime/chare/division.hpp"
 #include "runtime/chare/element_snapshot.hpp"
+#include "runtime/chare/execution_record.hpp"
 #include "runtime/chare/loop.hpp"
 #include "runtime/chare/measured_elements.hpp"
 #include "runtime/chare/own_elements.hpp"
@@ -99,7 +100,12 @@ class ElementObjects final : public balance::Objects {
 bool sync_point_is_step(std::uint32_t count) { return balance::next_gathers(count - 1); }
 
 void at_sync(Element& element) {
-  if (!sync_point_is_step(++element.sync_points)) return element.array->resume(element);
+  if (tickets_kept) [[unlikely]]
+    record_sync(element);
+  if (!sync_point_is_step(++element.sync_points)) {
+    const Consequences of(because_of(trace::Cause::resumed));
+    return element.array->resume(element);
+  }
   if (element.at_sync) fail("at_sync() is called twice without resume_from_sync() between");
   element.at_sync = true;
   ++element.array->at_sync;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/chare/broadcasts.hpp"
 
+#include "runtime/base/clock.hpp"
 #include "runtime/chare/arrays.hpp"
+#include "runtime/chare/execution_record.hpp"
 #include "runtime/chare/loop.hpp"
 #include "runtime/chare/task.hpp"
 #include "runtime/chare/wire.hpp"
@@ -14,6 +16,8 @@ constexpr std::size_t broadcasts_kept = 256;
 void run_broadcast(Element& element, const Message& call) {
   ++element.broadcasts;
   running = {&element, call.entry};
+  if (tickets_kept) [[unlikely]]
+    begin_execution(element, *call.entry, ticket_of_task(), ticks());
   call.entry->call(call, element);
   after_call(element);
 }

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "runtime/chare/arrays.hpp"
+#include "runtime/chare/execution_record.hpp"
 #include "runtime/chare/families.hpp"
 #include "runtime/chare/reductions.hpp"
 #include "runtime/chare/wire.hpp"
@@ -167,6 +168,7 @@ std::vector<NewElement> split_elements(const std::vector<Object>& objects, const
     const std::vector<std::byte> index = array.part_index(*object.element, number);
     Element* const part = array.split(*object.element, split.fraction / (1 - given[split.object]), index);
     if (!part) continue;
+    if (tickets_kept) record_split(*object.element, *part, array.packed_size(*part));
     given[split.object] += split.fraction;
     made.push_back({part, static_cast<int>(split.pe)});
     const bool moves = static_cast<int>(split.pe) != net::world.pe;
@@ -208,6 +210,7 @@ void merge_elements(const std::vector<Object>& objects, const lb::Snapshot& snap
         Element& part = *array.element_at(from.index);
         const FamilyEnd end{from.array, part.contributions};
         send_end_of_family(from.array, {&end, 1});
+        if (tickets_kept) record_end(part);
         array.merge(*array.element_at(into.index), part);
       } else if (array.cares(from.index)) {
         array.learn(from.index, -1, 0);

@@ -3,6 +3,7 @@
 
 #include "runtime/chare/arrays.hpp"
 #include "runtime/chare/broadcasts.hpp"
+#include "runtime/chare/execution_record.hpp"
 #include "runtime/chare/measured_elements.hpp"
 #include "runtime/chare/reductions.hpp"
 #include "runtime/chare/wire.hpp"
@@ -56,8 +57,10 @@ void depart_family(Element& leader, int moving_to, std::vector<std::byte>& packe
     MemberHeader header{element->array->number(), 0, 0};
     const std::size_t header_at = packed.size();
     append(packed, bytes_of(header));
+    if (tickets_kept) append(packed, bytes_of(leave_record(*element)));
+    const std::size_t state_at = packed.size();
     element->array->depart(*element, moving_to, packed, blocks);
-    header.bytes = packed.size() - header_at - sizeof header;
+    header.bytes = packed.size() - state_at;
     memcpy(packed.data() + header_at, &header, sizeof header);
   }
 }
@@ -67,7 +70,9 @@ void arrive_family(Bytes& bytes, pup::Blocks& blocks, ArrayBase::Tell tell) {
   for (auto members = unpack_front<std::uint64_t>(bytes); members > 0; --members) {
     const auto header = unpack_front<MemberHeader>(bytes);
     ArrayBase& array = array_number(header.array);
+    const RecordOnTheMove record = tickets_kept ? unpack_front<RecordOnTheMove>(bytes) : RecordOnTheMove{};
     Element& arrived = array.arrive(bytes.first(header.bytes), blocks, tell);
+    if (tickets_kept) take_record(arrived, record);
     bytes = bytes.subspan(header.bytes);
     if (!leader) leader = &arrived;
   }
@@ -78,7 +83,7 @@ std::uint32_t unknown_array(Bytes packed) {
   for (auto members = unpack_front<std::uint64_t>(packed); members > 0; --members) {
     const auto header = unpack_front<MemberHeader>(packed);
     if (!is_known(header.array)) return header.array;
-    packed = packed.subspan(header.bytes);
+    packed = packed.subspan(header.bytes + (tickets_kept ? sizeof(RecordOnTheMove) : 0));
   }
   return no_array;
 }
@@ -93,7 +98,10 @@ void end_family(Element& leader) {
     members.push_back(&element);
   });
   send_end_of_family(array, ends);
-  for (Element* const element : members) element->array->destroy(*element);
+  for (Element* const element : members) {
+    if (tickets_kept) record_end(*element);
+    element->array->destroy(*element);
+  }
 }
 
 void complete_family(ArrayBase& array, Bytes index, std::span<const Beginning> beginnings) {

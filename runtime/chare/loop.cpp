@@ -9,6 +9,7 @@
 #include "runtime/balance/progress.hpp"
 #include "runtime/base/clock.hpp"
 #include "runtime/chare/arrays.hpp"
+#include "runtime/chare/execution_record.hpp"
 #include "runtime/chare/held_calls.hpp"
 #include "runtime/chare/native_note.hpp"
 #include "runtime/chare/priorities.hpp"
@@ -75,11 +76,14 @@ struct Begin final : Task {
 void run_call(Message& call, std::int64_t priority) {
   Element& element = *call.to;
   if (element.gone) [[unlikely]] {
+    const Consequences of(ticket_of(call));
     send_message(*element.array, element.array->index_of(element), call, priority);
     taken_from_queue(element);
     return;
   }
   running = {&element, call.entry};
+  if (tickets_kept) [[unlikely]]
+    begin_execution(element, *call.entry, ticket_of(call), charged_until);
   call.entry->run(call);
   --element.queued;
   after_call(element);
@@ -124,6 +128,9 @@ void run_next() {
     return run_call(message, 0);
   const std::unique_ptr<Task> task(static_cast<Task*>(&message));
   running = {};
+  if (!tickets_kept) [[likely]]
+    return task->run();
+  const TaskRecord record(task->ticket);
   task->run();
 }
 
@@ -153,6 +160,7 @@ void loop() {
       step_wanted = false;
       balance::lb_step();
       release_calls();
+      const Consequences after_step(because_of(trace::Cause::resumed));
       resume_all();
       continue;
     }
@@ -173,9 +181,13 @@ void loop() {
 
 void after_call(Element& element) {
   charge(element);
+  if (tickets_kept) [[unlikely]]
+    finish_execution(element, charged_until);
   if (element.ends || element.wanted_pe >= 0) [[unlikely]]
     grant_wishes(element);
 }
+
+void charge_nobody(std::uint64_t ticks) { charged_until += ticks; }
 
 void charge_evenly(std::span<Element* const> elements) {
   if (elements.empty()) return;
@@ -183,10 +195,14 @@ void charge_evenly(std::span<Element* const> elements) {
   const std::uint64_t part = (now - charged_until) / elements.size();
   for (Element* const element : elements) element->busy_ticks += part;
   all_busy_ticks += part * elements.size();
+  if (tickets_kept) [[unlikely]]
+    record_batch(elements, part, now);
   charged_until = now;
 }
 
 void enqueue_prioritized(Message& message, std::int64_t priority) {
+  if (tickets_kept) [[unlikely]]
+    give_ticket(message);
   ++message.to->queued;
   (priority < 0 ? urgent : patient).push(message, priority);
 }

@@ -19,6 +19,8 @@ void enqueue_function(const FunctionInfo& function, Bytes argument, const ArrayB
 void after_call(Element& element);
 /// The time since somebody was charged last, in equal parts.
 void charge_evenly(std::span<Element* const> elements);
+/// So many ticks that have just passed are no element's.
+void charge_nobody(std::uint64_t ticks);
 /// Runs `begin` as the first of them.
 void enqueue_begin(void (*begin)());
 

@@ -10,6 +10,7 @@
 #include "runtime/base/clock.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/chare/arrays.hpp"
+#include "runtime/chare/execution_record.hpp"
 #include "runtime/chare/hold_policy.hpp"
 #include "runtime/chare/loop.hpp"
 #include "runtime/chare/waiting.hpp"
@@ -123,6 +124,7 @@ void decide() {
   if (hold_policy.after_quiet_round())
     return order(synchronized() == Sync::everybody ? Decision::step : Decision::release);
   if (!wanting_quiescence.empty()) {
+    const Consequences of(because_of(trace::Cause::quiescence));
     for (const Destination& destination : std::exchange(wanting_quiescence, {})) deliver(destination, {});
     return;
   }

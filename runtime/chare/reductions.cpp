@@ -6,6 +6,7 @@
 
 #include "runtime/chare/arrays.hpp"
 #include "runtime/chare/combine.hpp"
+#include "runtime/chare/execution_record.hpp"
 #include "runtime/chare/families.hpp"
 #include "runtime/chare/pe_tree.hpp"
 #include "runtime/chare/waiting.hpp"
@@ -49,7 +50,7 @@ void complete(std::uint32_t array) {
     root.incomplete.erase(first);
     root.elements = wanted;
     root.changes.erase(root.changes.begin(), root.changes.upper_bound(root.next));
-    ++root.next;
+    const Consequences of(because_of(trace::Cause::reduction, array, root.next++));
     deliver(done.destination, result_of(done, array_number(array)));
   }
 }
@@ -120,6 +121,8 @@ void start_reductions() {
 OpenReduction& ArrayBase::open_reduction(Element& element, const ReducerInfo& reducer,
                                          const Destination& destination) {
   const std::uint32_t number = element.contributions++;
+  if (tickets_kept) [[unlikely]]
+    record_contribution(element, number);
   OpenReduction& reduction = open_number(*this, number);
   if (reduction.reducer != &reducer)
     begin_or_check(reduction, *this, number, reducer, contributor(element), destination);

@@ -3,6 +3,7 @@
 #include <tuple>
 
 #include "runtime/chare/combine.hpp"
+#include "runtime/chare/execution_record.hpp"
 #include "runtime/chare/registry.hpp"
 #include "runtime/chare/section_parts.hpp"
 #include "runtime/chare/sections.hpp"
@@ -111,6 +112,7 @@ OpenReduction& open_section_reduction(const SectionName& section, Element& eleme
   if (!element.section_contributions)
     element.section_contributions = std::make_unique<Element::SectionContributions>();
   const std::uint32_t number = (*element.section_contributions)[{section.root, section.number}]++;
+  if (tickets_kept) (void)ticket_of_posted(trace::EventKind::call, 0);
   SectionReduction& here = open_for(section, number, reducer);
   begin_or_check(here.reduction, *element.array, number, reducer, contributor(element), destination);
   return here.reduction;

@@ -10,6 +10,7 @@ namespace skein::chare {
 
 /// Message::to is null.
 struct Task : Message {
+  Ticket ticket;  ///< where tickets are kept
   virtual ~Task() = default;
   virtual void run() = 0;
   /// Of whose elements it calls methods; null: it calls none.
@@ -24,6 +25,10 @@ struct ElementTask : Task {
   const ArrayBase* array() const override { return element.array; }
 };
 
-inline void enqueue(std::unique_ptr<Task> task) { queue.push(*task.release()); }
+inline void enqueue(std::unique_ptr<Task> task) {
+  if (tickets_kept) [[unlikely]]
+    give_ticket(*task);
+  queue.push(*task.release());
+}
 
 }  // namespace skein::chare

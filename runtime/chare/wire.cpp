@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "runtime/base/check.hpp"
+#include "runtime/chare/execution_record.hpp"
 #include "runtime/chare/pe_tree.hpp"
 #include "runtime/net/transport.hpp"
 
@@ -20,12 +21,48 @@ std::array<Receivers, kinds> receivers{};
 std::array<int, kinds> handlers{};  // of the transport
 int announcement_handler = -1;
 
-void receive(Kind kind, int from_pe, Bytes message, pup::Blocks&& blocks = {}) {
+void hand_over(Kind kind, int from_pe, Bytes message, pup::Blocks&& blocks) {
   const Receivers& receiver = receivers[static_cast<std::size_t>(kind)];
   if (receiver.plain)
     receiver.plain(from_pe, message);
   else
     receiver.with_blocks(from_pe, message, std::move(blocks));
+}
+
+/// Where tickets are kept, one is in front.
+void receive(Kind kind, int from_pe, Bytes message, pup::Blocks&& blocks = {}) {
+  if (!tickets_kept) [[likely]]
+    return hand_over(kind, from_pe, message, std::move(blocks));
+  const Consequences of(unpack_front<Ticket>(message));
+  hand_over(kind, from_pe, message, std::move(blocks));
+}
+
+trace::EventKind event_of(Kind kind) {
+  switch (kind) {
+    case Kind::broadcast_wish:
+    case Kind::section_broadcast_wish:
+      return trace::EventKind::broadcast;
+    case Kind::insertion_wish:
+      return trace::EventKind::create;
+    default:
+      return trace::EventKind::call;
+  }
+}
+
+/// What the runtime tells itself, now or when it is collected, is nobody's message.
+bool is_of_program(Kind kind) {
+  switch (kind) {
+    case Kind::call:
+    case Kind::broadcast_wish:
+    case Kind::insertion_wish:
+    case Kind::function:
+    case Kind::batch:
+    case Kind::future_set:
+    case Kind::section_broadcast_wish:
+      return true;
+    default:
+      return false;
+  }
 }
 
 template <std::size_t kind>
@@ -133,7 +170,8 @@ void start_wire() {
 
 void post(int pe, Kind kind, Bytes header, Bytes rest) { post(pe, kind, header, rest, {}); }
 
-void post(int pe, Kind kind, Bytes header, Bytes rest, pup::Blocks blocks) {
+namespace {
+void post_packed(int pe, Kind kind, Bytes header, Bytes rest, pup::Blocks blocks) {
   if (pe == net::world.pe) {
     std::vector<std::byte> message(header.begin(), header.end());
     append(message, rest);
@@ -144,6 +182,23 @@ void post(int pe, Kind kind, Bytes header, Bytes rest, pup::Blocks blocks) {
   } else {
     post_long(pe, kind, header, rest, std::move(blocks));
   }
+}
+
+[[gnu::cold]] void post_with_ticket(int pe, Kind kind, Bytes header, Bytes rest, pup::Blocks blocks) {
+  const std::size_t bytes = header.size() + rest.size() + blocks.bytes();
+  const Ticket ticket = is_of_program(kind) ? ticket_of_posted(event_of(kind), bytes) : inherited_ticket();
+  std::vector<std::byte> front;
+  front.reserve(sizeof ticket + header.size());
+  append(front, bytes_of(ticket));
+  append(front, header);
+  post_packed(pe, kind, front, rest, std::move(blocks));
+}
+}  // namespace
+
+void post(int pe, Kind kind, Bytes header, Bytes rest, pup::Blocks blocks) {
+  if (tickets_kept) [[unlikely]]
+    return post_with_ticket(pe, kind, header, rest, std::move(blocks));
+  post_packed(pe, kind, header, rest, std::move(blocks));
 }
 
 void post_to_all(Kind kind, Bytes header, Bytes rest) { post(net::world.pe, kind, header, rest); }

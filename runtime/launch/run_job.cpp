@@ -191,7 +191,9 @@ void tell_found_private(const image::Program& program) {
 
 void start_trace(const RunOptions& run) {
   if (run.trace.file.empty()) return;
-  trace::start_recording({run.trace.file, run.trace.last_seconds}, trace_header(run),
+  trace::Header header = trace_header(run);
+  for (const int pe : pe::location->pe_of_rank) header.placement.push_back(static_cast<trace::PeIndex>(pe));
+  trace::start_recording({run.trace.file, run.trace.last_seconds}, header,
                          static_cast<std::size_t>(run.ranks));
 }
 

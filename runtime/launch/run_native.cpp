@@ -18,6 +18,7 @@
 #include "runtime/chare/broadcasts.hpp"
 #include "runtime/chare/completion_detectors.hpp"
 #include "runtime/chare/control.hpp"
+#include "runtime/chare/execution_record.hpp"
 #include "runtime/chare/failure.hpp"
 #include "runtime/chare/futures.hpp"
 #include "runtime/chare/insertions.hpp"
@@ -36,9 +37,11 @@
 #include "runtime/launch/run_job.hpp"
 #include "runtime/launch/spawn.hpp"
 #include "runtime/launch/topology.hpp"
+#include "runtime/launch/trace_header.hpp"
 #include "runtime/net/agree.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
+#include "runtime/trace/recording.hpp"
 #include "skein/job.hpp"
 
 namespace skein {
@@ -64,12 +67,25 @@ void start_lb(const RunOptions& run) {
   if (run.lb_load != "time" || !run.papi_events.empty())
     throw Error(
         "--skein.papi and --skein.lb-load count events of virtual ranks; the load of an element is its time");
-  if (!run.trace.file.empty()) throw Error("--skein.trace records virtual ranks; elements it does not");
   balance::StepConfig config = step_config(run, nullptr);
   chare::traffic_wanted = config.wants_graph();
   chare::balance_elements();
   balance::start_lb_steps(std::move(config));
   if (net::world.pe == 0) balance::start_progress(run.progress);
+}
+
+void start_trace(const RunOptions& run) {
+  if (run.trace.file.empty()) return;
+  if (!run.trace.counters.empty())
+    throw Error("--skein.trace: counters= counts events of virtual ranks, and this is a native program");
+  trace::Header header = trace_header(run);
+  header.native = true;
+  for (trace::PeIndex pe = 0; pe < header.pes; ++pe) {
+    header.placement.push_back(pe);
+    header.labels.push_back("PE " + std::to_string(pe));
+  }
+  trace::start_recording({run.trace.file, run.trace.last_seconds}, header, header.pes);
+  chare::record_executions();
 }
 
 void set_up(RunOptions& run) {
@@ -93,6 +109,7 @@ void set_up(RunOptions& run) {
   chare::start_completion_detectors();
   chare::start_quiescence();
   net::together([&] { start_lb(run); });
+  start_trace(run);
 }
 
 const std::function<void(Job&)>* first_function = nullptr;
@@ -119,7 +136,9 @@ int run_started(RunOptions& run) {
   const bool output_complete = finish_standard_output();
   fflush(nullptr);
   balance::measure_whole_run();
-  const bool files_complete = balance::close_lb_steps();
+  chare::end_records();
+  const bool trace_complete = trace::finish_recording();
+  const bool files_complete = balance::close_lb_steps() && trace_complete;
   if (status == 0 && !(output_complete && files_complete)) status = EXIT_FAILURE;
   chare::end_arrays();
   net::finish();

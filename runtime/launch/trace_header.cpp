@@ -8,7 +8,6 @@
 
 #include "runtime/base/error.hpp"
 #include "runtime/net/transport.hpp"
-#include "runtime/pe/location.hpp"
 
 namespace skein::launch {
 namespace {
@@ -46,7 +45,6 @@ trace::Header trace_header(const RunOptions& run) {
   for (const std::string& word : run.given) append_word(header.options, word);
   header.machine = machine_text();
   header.pes = static_cast<trace::PeIndex>(net::world.pes);
-  for (const int pe : pe::location->pe_of_rank) header.placement.push_back(static_cast<trace::PeIndex>(pe));
   header.ends_only = run.trace.last_seconds > 0;
   header.counters = run.trace.counters;
   return header;

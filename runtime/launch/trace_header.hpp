@@ -6,7 +6,7 @@
 
 namespace skein::launch {
 
-/// What a recording (--trace) says of the job as a whole. Once the ranks are placed.
+/// What a recording (--trace) says of the job as a whole, but for its objects.
 trace::Header trace_header(const RunOptions& run);
 
 }  // namespace skein::launch

@@ -151,6 +151,9 @@ void object_leaves(ObjectIndex object) {
 }
 
 std::uint32_t number_of(std::string_view name) { return run->file->name(name); }
+void define_object(ObjectIndex object, const std::string& label) {
+  run->file->add_object(object, static_cast<PeIndex>(net::world.pe), label);
+}
 void define(const Communicator& communicator) { run->file->add(communicator); }
 
 void Stream::write_out() {

@@ -51,6 +51,8 @@ void object_leaves(ObjectIndex object);
 /// The number of a name, and the definition of a communicator, in the file as this PE writes it.
 std::uint32_t number_of(std::string_view name);
 void define(const Communicator& communicator);
+/// An object that the header does not know of, which was made on this PE.
+void define_object(ObjectIndex object, const std::string& label);
 
 /// Writes what is older than a second, if it has been a while since the last time: for loops that go on while
 /// nothing is recorded. `now`: ticks().

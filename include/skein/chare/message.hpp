@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "skein/chare/element.hpp"
+#include "skein/chare/ticket.hpp"
 #include "skein/pup/blocks.hpp"
 
 namespace skein::chare {
@@ -75,7 +76,13 @@ struct FreeBlock {
 };
 extern FreeBlock* free_blocks[block_sizes];
 
+/// Slower, with room for the ticket.
+[[gnu::cold]] void* allocate_with_ticket(std::size_t bytes);
+[[gnu::cold]] void free_with_ticket(void* message);
+
 inline void* allocate_message(std::size_t bytes) {
+  if (tickets_kept) [[unlikely]]
+    return allocate_with_ticket(bytes);
   const std::size_t size = (bytes - 1) / block_step;
   if (size >= block_sizes) return ::operator new(bytes);
   FreeBlock* const block = free_blocks[size];
@@ -85,6 +92,8 @@ inline void* allocate_message(std::size_t bytes) {
 }
 
 inline void free_message(void* message, std::size_t bytes) {
+  if (tickets_kept) [[unlikely]]
+    return free_with_ticket(message);
   const std::size_t size = (bytes - 1) / block_step;
   if (size >= block_sizes) return ::operator delete(message);
   auto* const block = static_cast<FreeBlock*>(message);
@@ -123,6 +132,8 @@ struct Queue {
 extern Queue queue;
 
 inline void enqueue(Message& message) {
+  if (tickets_kept) [[unlikely]]
+    give_ticket(message);
   ++message.to->queued;
   queue.push(message);
 }

@@ -153,7 +153,8 @@ struct Header {
   std::vector<PeIndex> placement;     // where each object was at first; of a native program's later ones:
                                       // where it was made
   std::vector<std::string> counters;  // names, of Event::counters
-  std::vector<std::string> labels;    // of objects: "Block[3,4]"; empty: ranks
+  // Of objects: "Block[3,4]"; empty: ranks. In a native program's, an empty label is nobody's number.
+  std::vector<std::string> labels;
 };
 
 // An LB step as it went in the recorded run.

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a job that is recorded knows of each message in a queue: what it is a consequence of. Nothing of this
+// is there in a job that is not recorded, but for one question where messages are made, queued and freed.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace skein::chare {
+
+struct Message;
+
+struct Ticket {
+  std::uint32_t object = 0;  ///< whose message it is; of a reduction: the array
+  std::uint32_t cause = 0;   ///< trace::Cause
+  std::uint64_t serial = 0;  ///< of the object's messages; of the array's reductions
+};
+
+/// Whether the job is recorded. Set before the first message is made, for as long as the process lives.
+extern bool tickets_kept;
+
+/// Of a message that has room for one in front of it.
+inline Ticket& ticket_in_front_of(void* message) { return static_cast<Ticket*>(message)[-1]; }
+
+/// A message is put in the queue: it is a consequence of what runs, or of what is being received.
+[[gnu::cold]] void give_ticket(Message& message);
+
+}  // namespace skein::chare

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/chare/execution_record.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <new>
+#include <unordered_map>
+
+#include "runtime/base/clock.hpp"
+#include "runtime/chare/loop.hpp"
+#include "runtime/chare/task.hpp"
+#include "runtime/net/transport.hpp"
+#include "runtime/trace/recording.hpp"
+
+namespace skein::chare {
+
+bool tickets_kept = false;
+
+namespace {
+
+using trace::Cause;
+using trace::Event;
+using trace::EventKind;
+using trace::ObjectIndex;
+
+/// An element of this PE, or the PE. Its meter runs while it executes something.
+struct Recorded {
+  ObjectIndex object = 0;
+  std::uint64_t messages = 0;  // it has sent so many
+  bool executes = false;
+  trace::Progress progress;
+  load::Meter meter;
+
+  trace::Stream& stream() { return trace::stream_of(object, progress, meter); }
+};
+
+constexpr Ticket own_messages{0, own, 0};
+
+bool taking_part = false;  // until the records have ended
+std::unordered_map<const Element*, std::unique_ptr<Recorded>> recorded;
+Recorded* pe = nullptr;
+Recorded* executing = nullptr;  // whose entry method was taken from the queue; not that of a task
+ObjectIndex next_object = 0;
+Ticket consequence_of = own_messages;
+Ticket task_of_pe = own_messages;          // why the task runs
+Ticket latest = because_of(Cause::begin);  // of the messages made here
+std::uint64_t task_began = 0;              // ticks
+std::vector<Recorded*> begun_by_task;
+std::vector<std::uint32_t> name_of_entry;  // by its number; 0: not known yet, else one more
+
+std::uint32_t name_number(const EntryInfo& entry) {
+  if (entry.number >= name_of_entry.size()) name_of_entry.resize(entry.number + 1);
+  std::uint32_t& number = name_of_entry[entry.number];
+  if (number == 0) number = trace::number_of(entry.name) + 1;
+  return number - 1;
+}
+
+Recorded& record_of(Element& element) {
+  std::unique_ptr<Recorded>& record = recorded[&element];
+  if (!record) {
+    record = std::make_unique<Recorded>();
+    record->object = next_object;
+    next_object += static_cast<ObjectIndex>(net::world.pes);
+    trace::define_object(record->object, name_of(element));
+  }
+  return *record;
+}
+
+/// What writing takes is nobody's load.
+void put(Recorded& who, const Event& event) {
+  const std::uint64_t before = who.meter.resumed_at;
+  who.stream().add(event);
+  if (who.meter.resumed_at != before) charge_nobody(who.meter.resumed_at - before);
+}
+
+void begin(Recorded& who, std::uint32_t name, const Ticket& because, std::uint64_t now) {
+  who.executes = true;
+  who.meter.resumed_at = now;
+  who.progress.burst_began = who.meter.busy_ticks;
+  Event event{.kind = EventKind::execute, .what = static_cast<std::uint8_t>(because.cause)};
+  event.tag = static_cast<std::int32_t>(name);
+  event.serial = because.serial;
+  if (static_cast<Cause>(because.cause) == Cause::reduction)
+    event.communicator = because.object;
+  else if (static_cast<Cause>(because.cause) == Cause::message)
+    event.partner = static_cast<std::int32_t>(because.object);
+  put(who, event);
+}
+
+void finish(Recorded& who, std::uint64_t now) {
+  who.executes = false;
+  // Of a batch, the time is known when all is over: it may be less than what was seen of an element.
+  who.meter.busy_ticks =
+      std::max(who.meter.busy_ticks + (now - who.meter.resumed_at), who.progress.burst_began);
+  Event event{.kind = EventKind::finish};
+  event.burst_ns = trace::tick_length.ns(who.meter.busy_ticks - who.progress.burst_began);
+  who.progress.burst_began = who.meter.busy_ticks;
+  put(who, event);
+}
+
+/// Before the record goes away.
+void forget_running(Recorded& who) {
+  if (who.executes) finish(who, ticks());
+  if (executing == &who) executing = nullptr;
+  std::erase(begun_by_task, &who);
+}
+
+/// Who runs; an execution has been begun for it. What an element calls as a function is a part of its own.
+Recorded& running_one() {
+  if (executing) return *executing;
+  Recorded& who = running.element ? record_of(*running.element) : *pe;
+  if (!who.executes) {
+    const bool in_task = task_of_pe.cause != own;
+    const std::uint32_t name =
+        running.entry && running.element ? name_number(*running.entry) : trace::number_of("function");
+    begin(who, name, in_task ? task_of_pe : latest, in_task ? task_began : ticks());
+    begun_by_task.push_back(&who);
+  }
+  return who;
+}
+
+/// An event of who runs, with the burst before it.
+void add(Recorded& who, Event event) {
+  trace::Stream& stream = who.stream();
+  stream.end_burst(event,
+                   static_cast<std::uint32_t>(event.kind) << 16 | static_cast<std::uint16_t>(event.tag));
+  put(who, event);
+}
+
+Ticket send(Event event) {
+  Recorded& who = running_one();
+  add(who, event);
+  return latest = {who.object, static_cast<std::uint32_t>(Cause::message), who.messages++};
+}
+
+/// What is made while nothing of the program runs and nothing is received, such as what was collected to go
+/// together, is taken to be a consequence of what was sent here last.
+Ticket ticket_now(const Event& event) {
+  if (consequence_of.cause != own) return consequence_of;
+  return running.element || task_of_pe.cause != own ? send(event) : latest;
+}
+
+}  // namespace
+
+void record_executions() {
+  const auto self = static_cast<ObjectIndex>(net::world.pe);
+  tickets_kept = taking_part = true;
+  pe = new Recorded;
+  pe->object = self;
+  next_object = self + static_cast<ObjectIndex>(net::world.pes);
+}
+
+void end_records() {
+  if (!taking_part) return;
+  taking_part = false;
+  const auto end = [](Recorded& who) {
+    forget_running(who);
+    put(who, {.kind = EventKind::end});
+  };
+  for (auto& [element, record] : recorded) end(*record);
+  end(*pe);
+}
+
+void* allocate_with_ticket(std::size_t bytes) {
+  auto* const ticket = static_cast<Ticket*>(::operator new(sizeof(Ticket) + bytes));
+  *ticket = {};
+  return ticket + 1;
+}
+void free_with_ticket(void* message) { ::operator delete(&ticket_in_front_of(message)); }
+
+void give_ticket(Message& message) {
+  if (!taking_part) return;
+  if (!message.to) {
+    static_cast<Task&>(message).ticket = consequence_of.cause == own ? latest : consequence_of;
+    return;
+  }
+  Event event{.kind = EventKind::call};
+  event.tag = static_cast<std::int32_t>(name_number(*message.entry));
+  event.bytes = message.entry->argument_bytes;
+  event.partner = static_cast<std::int32_t>(record_of(*message.to).object);
+  ticket_in_front_of(&message) = ticket_now(event);
+}
+
+Consequences::Consequences(const Ticket& of) : before_(consequence_of) { consequence_of = of; }
+Consequences::~Consequences() { consequence_of = before_; }
+
+Ticket ticket_of_posted(EventKind event, std::size_t bytes, std::uint32_t array) {
+  Event sent{.kind = event};
+  sent.communicator = array;
+  sent.bytes = bytes;
+  return taking_part ? ticket_now(sent) : own_messages;
+}
+
+Ticket inherited_ticket() { return consequence_of.cause == own ? latest : consequence_of; }
+
+Ticket ticket_of(Message& message) {
+  if (!tickets_kept) return own_messages;
+  return message.to ? ticket_in_front_of(&message) : static_cast<Task&>(message).ticket;
+}
+
+void begin_execution(Element& element, const EntryInfo& entry, const Ticket& because, std::uint64_t now) {
+  if (!taking_part) return;
+  Recorded& who = record_of(element);
+  if (!who.executes) begin(who, name_number(entry), because, now);
+  executing = &who;
+}
+
+void finish_execution(Element& element, std::uint64_t now) {
+  if (!taking_part) return;
+  Recorded& who = record_of(element);
+  if (who.executes) finish(who, now);
+  executing = nullptr;
+  std::erase(begun_by_task, &who);
+}
+
+void record_batch(std::span<Element* const> elements, std::uint64_t part, std::uint64_t now) {
+  if (!taking_part) return;
+  for (Element* const element : elements) {
+    Recorded& who = record_of(*element);
+    if (!who.executes) begin(who, trace::number_of("aggregated calls"), task_of_pe, now - part);
+    who.meter.resumed_at = now - part;
+    finish(who, now);
+    std::erase(begun_by_task, &who);
+  }
+}
+
+TaskRecord::TaskRecord(const Ticket& because) {
+  task_of_pe = because;
+  task_began = ticks();
+}
+
+TaskRecord::~TaskRecord() {
+  const std::uint64_t now = ticks();
+  for (Recorded* const who : begun_by_task) finish(*who, now);
+  begun_by_task.clear();
+  task_of_pe = own_messages;
+}
+
+const Ticket& ticket_of_task() { return task_of_pe; }
+
+void record_contribution(Element& element, std::uint32_t number) {
+  if (!taking_part) return;
+  Event event{.kind = EventKind::contribute, .communicator = element.array->number()};
+  event.serial = number;
+  (void)record_of(element);
+  add(running_one(), event);
+}
+
+void record_sync(Element& element) {
+  if (!taking_part) return;
+  Recorded& who = record_of(element);
+  Event event{.kind = EventKind::sync};
+  if (!who.executes) {
+    event.bytes = element.array->packed_size(element);
+    return put(who, event);
+  }
+  const trace::Entry before = who.stream().enter_reading();
+  event.bytes = element.array->packed_size(element);
+  who.stream().leave_out(before);
+  add(who, event);
+}
+
+void record_split(Element& element, Element& part, std::uint64_t bytes) {
+  if (!taking_part) return;
+  Event event{.kind = EventKind::split};
+  event.partner = static_cast<std::int32_t>(record_of(part).object);
+  event.bytes = bytes;
+  put(record_of(element), event);
+}
+
+void record_end(Element& element) {
+  if (!taking_part) return;
+  const auto found = recorded.find(&element);
+  if (found == recorded.end()) return;
+  Recorded& who = *found->second;
+  forget_running(who);
+  put(who, {.kind = EventKind::end});
+  trace::object_leaves(who.object);
+  recorded.erase(found);
+}
+
+RecordOnTheMove leave_record(Element& element) {
+  Recorded& who = record_of(element);
+  forget_running(who);
+  trace::object_leaves(who.object);
+  const RecordOnTheMove record{who.object, who.progress.requests, who.messages, who.progress.chunks};
+  recorded.erase(&element);
+  return record;
+}
+
+void take_record(Element& element, const RecordOnTheMove& record) {
+  auto mine = std::make_unique<Recorded>();
+  mine->object = record.object;
+  mine->messages = record.messages;
+  mine->progress.chunks = record.chunks;
+  mine->progress.requests = record.requests;
+  recorded[&element] = std::move(mine);
+}
+
+}  // namespace skein::chare
