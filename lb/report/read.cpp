@@ -6,7 +6,6 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
-#include <set>
 
 namespace skein::report {
 namespace {
@@ -72,21 +71,19 @@ void add_file(Report& report, const std::string& path) {
 }
 
 std::vector<std::string> differences(const Report& report) {
+  constexpr const char* advice =
+      ". They are shown together; draw them on pages of their own if they are different jobs.";
   std::vector<std::string> all;
-  std::set<std::size_t> counts;
-  std::set<std::string> nouns;
-  for (const Run& run : report.runs) {
-    if (run.objects > 0) counts.insert(run.objects);
-    nouns.insert(run.noun);
+  for (std::size_t i = 1; i < report.runs.size(); ++i) {
+    const Run &first = report.runs[0], &other = report.runs[i];
+    if (!first.program.empty() && !other.program.empty() && first.program != other.program)
+      all.push_back(first.source + " is of '" + first.program + "', " + other.source + " of '" +
+                    other.program + "'" + advice);
+    else if (first.objects > 0 && other.objects > 0 && first.objects != other.objects)
+      all.push_back(first.source + " has " + std::to_string(first.objects) + " " + first.noun + ", " +
+                    other.source + " has " + std::to_string(other.objects) +
+                    ". Compare their times, not what single ones did.");
   }
-  if (nouns.size() > 1)
-    all.push_back(
-        "These runs are of different programs: some have ranks, some elements. They are shown together, but "
-        "do not compare.");
-  else if (counts.size() > 1)
-    all.push_back("These runs have different numbers of " + *nouns.begin() + ": " +
-                  std::to_string(*counts.begin()) + " to " + std::to_string(*counts.rbegin()) +
-                  ". Compare their times, not what single ones did.");
   return all;
 }
 

@@ -57,6 +57,7 @@ class Reader {
     run_.pes = job.at("pes").natural(most_pes);
     if (run_.pes == 0) job.fail("has no PE");
     run_.command = job.text("command");
+    run_.program = job.text("program");
     run_.noun = job.at("objects").text();
     if (job.has("placement"))
       for (const JsonPlace& pe : job.at("placement").items())

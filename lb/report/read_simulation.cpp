@@ -38,7 +38,8 @@ class Reader {
     run_.platform = json_.at("platform").text();
     const JsonPlace period = json_.at("lb_period");
     const std::string strategy = json_.at("lb").text();
-    run_.command = json_.at("program").text() + ", " + strategy;
+    run_.program = json_.at("program").text();
+    run_.command = run_.program + ", " + strategy;
     if (strategy != "none")
       run_.command +=
           period.json().is_string() ? ", period auto" : ", period " + std::to_string(period.natural());

@@ -156,6 +156,7 @@ Run read_recorded(const std::string& path) {
     run.source = path;
     run.command =
         trace.header().options + (trace.header().options.empty() ? "" : " ") + trace.header().program;
+    run.program = trace.header().program;
     run.noun = trace.header().native ? "elements" : "ranks";
     run.objects = trace.object_count();
     if (run.objects == 0) throw ReportError(path + ": has no object, so there is nothing to show");

@@ -101,6 +101,7 @@ void report_job(const StepConfig& config, const std::vector<int>* places, int pe
   Json job;
   job["version"] = 1;
   job["command"] = config.command;
+  job["program"] = config.program;
   job["lb"] = config.automatic ? "auto" : config.strategy ? std::string(config.strategy->info->name) : "none";
   job["pes"] = pes;
   job["objects"] = objects().noun();

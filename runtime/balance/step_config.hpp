@@ -23,6 +23,7 @@ struct StepConfig {
   std::uint64_t memory_bytes = 0;     ///< what the objects of a PE may have in use between them; 0: no limit
   std::string report_file;            ///< empty: no report; else one JSON object a step, written by PE 0
   std::string command;                ///< what the user typed, for the report
+  std::string program;                ///< of it the program, with its arguments
   const char* cannot_move = nullptr;  ///< why no object can move in this job, or null
 
   bool balances() const { return strategy || automatic; }  ///< else steps only measure

@@ -18,12 +18,16 @@ balance::Period period_of(const RunOptions& run) {
   return {};
 }
 
+std::string program_line(const RunOptions& run) {
+  std::string text = run.program;
+  for (const std::string& word : run.args) text += " " + word;
+  return text;
+}
+
 std::string command_line(const RunOptions& run) {
   std::string text = "skein run";
   for (const std::string& option : run.given) text += " " + option;
-  if (!run.program.empty()) text += " " + run.program;
-  for (const std::string& word : run.args) text += " " + word;
-  return text;
+  return text + " " + program_line(run);
 }
 
 }  // namespace
@@ -42,6 +46,7 @@ balance::StepConfig step_config(const RunOptions& run, const char* obstacle) {
   config.load_model = lb::parse_load_model(run.lb_model);
   config.report_file = run.lb_report;
   config.command = command_line(run);
+  config.program = program_line(run);
   config.dump_file = run.lb_dump;
   config.memory_bytes = run.lb_memory_bytes;
   config.cannot_move = obstacle;

@@ -66,6 +66,7 @@ struct Run {
   std::string name;      // to tell it from the others of the page
   std::string source;    // the file
   std::string command;   // what was typed
+  std::string program;   // with its arguments; empty: not known
   std::string platform;  // of a simulation
   std::string noun = "ranks";
   std::vector<std::string> warnings;  // "the run was killed"
@@ -116,8 +117,8 @@ struct Report {
 // which, is seen in the file. Throws ReportError.
 void add_file(Report& report, const std::string& path);
 
-// What a reader has to know before he compares the runs: that they are of different programs, or have
-// different numbers of objects. Empty: nothing.
+// What a reader has to know before he compares the runs: which files are of other programs or arguments, or
+// have another number of objects, than the first. Empty: nothing.
 std::vector<std::string> differences(const Report& report);
 
 // The page. Throws ReportError where this build has none (d3 was not found).

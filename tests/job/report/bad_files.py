@@ -71,8 +71,32 @@ def main():
     # Another number of ranks: drawn, with a word.
     other = inputs.run_report(os.path.join(folder, "other.json"), ranks=16)
     done = report(good, other)
-    if done.returncode != 0 or "different numbers of ranks: 8 to 16" not in done.stderr:
+    if done.returncode != 0 or "good.json has 8 ranks, " not in done.stderr or "/other.json has 16" not in done.stderr:
         sys.exit(f"two jobs of different sizes, and no word of it:\n{done.stderr}")
+
+    # Another program.
+    value = json.loads(lines[0])
+    value["job"]["program"] = "./one"
+    one = written("one.json", json.dumps(value) + "\n" + "".join(lines[1:]))
+    value["job"]["program"] = "./two 3"
+    two = written("two.json", json.dumps(value) + "\n" + "".join(lines[1:]))
+    done = report(one, two)
+    if done.returncode != 0 or not re.search("one.json is of './one', .*two.json of './two 3'", done.stderr):
+        sys.exit(f"two programs, and no word of it:\n{done.stderr}")
+
+    # Traces: one that is cut off is drawn up to there, with a word; a damaged one is refused.
+    whole = inputs.trace(skein, folder)
+    with open(whole, "rb") as file:
+        data = file.read()
+    for name, content in (("cut.sktrace", data[:len(data) * 2 // 3]), ("newer.sktrace", data[:8] + b"\x63" + data[9:])):
+        with open(os.path.join(folder, name), "wb") as file:
+            file.write(content)
+    done = report(os.path.join(folder, "cut.sktrace"))
+    with open(os.path.join(folder, "page.html"), encoding="utf-8") as file:
+        page = file.read()
+    if done.returncode != 0 or "The trace has no end" not in page:
+        sys.exit(f"a trace that is cut off cannot be drawn, or nothing is said:\n{done.stderr}")
+    refused("newer.sktrace", os.path.join(folder, "newer.sktrace"))
 
 
 main()
