@@ -151,6 +151,9 @@ class SimgridNetwork final : public Network {
       s4u::Engine::set_config("network/model:CM02");
       s4u::Engine::set_config("network/crosstraffic:0");
       s4u::Engine::set_config("network/TCP-gamma:1e18");
+      // Flows share by the inverse of their latencies, which in our unit of time are large: with the usual
+      // 1e-5 those of 100 us and more get nothing.
+      s4u::Engine::set_config("maxmin/precision:1e-12");
       return true;
     }();
     static_cast<void>(configured);

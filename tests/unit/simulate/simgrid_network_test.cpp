@@ -121,3 +121,18 @@ TEST_CASE("simgrid network: too many nodes are refused") {
                        "network takes more",
                        SimulationError);
 }
+
+TEST_CASE("simgrid network: flows share a side whatever their latency") {
+  // SimGrid shares by the inverse of latencies.
+  Platform platform = nodes(31);
+  platform.network.latency_ns = 5e6;
+  platform.network.byte_ns = 50;
+  const auto network = simgrid(platform);
+  if (!network) return;
+  Expected expected;
+  for (std::uint32_t from = 0; from < 30; ++from) {
+    network->send(from, from, 30, 1000, 0);
+    expected[from] = 5'000'000 + 30 * 1000 * 50;
+  }
+  CHECK(arrivals(*network) == expected);
+}
