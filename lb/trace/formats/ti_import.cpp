@@ -86,6 +86,7 @@ class RankReader {
   Event& collective(Collective kind, std::uint64_t bytes, std::int32_t root = any);
   void start(Event& event, std::uint32_t sender, std::uint32_t receiver, std::int32_t tag);
   void compute(const TiWords& words, std::size_t index);
+  std::uint64_t time_of(const TiWords& words, double ns);
 
   std::uint64_t bytes(const TiWords& words, std::size_t amount, std::size_t type) const {
     return words.amount(amount) * type_size(words, type, default_size_);
@@ -108,6 +109,7 @@ class RankReader {
   Remarker& remarks_;
   std::uint64_t default_size_ = 1;
   std::uint64_t burst_ns_ = 0;
+  double total_ns_ = 0;
   std::uint64_t started_ = 0;
   bool finalized_ = false;
   std::vector<Made> made_;
@@ -157,10 +159,17 @@ Event& RankReader::collective(Collective kind, std::uint64_t bytes, std::int32_t
   return event;
 }
 
+// All times of a rank add up to less than this, so that nothing that adds them overflows: some 73 years.
+constexpr double most_ns = 0x1p61;
+
+std::uint64_t RankReader::time_of(const TiWords& words, double ns) {
+  total_ns_ += ns;
+  if (total_ns_ > most_ns) words.fail("the rank's times add up to more than 70 years; see --flops");
+  return static_cast<std::uint64_t>(ns);
+}
+
 void RankReader::compute(const TiWords& words, std::size_t index) {
-  const double ns = std::round(words.real(index) / options_.flops * 1e9);
-  if (ns > 0x1p62) words.fail("that is a burst of more than 100 years; see --flops");
-  burst_ns_ += static_cast<std::uint64_t>(ns);
+  burst_ns_ += time_of(words, std::round(words.real(index) / options_.flops * 1e9));
 }
 
 void RankReader::start(Event& event, std::uint32_t sender, std::uint32_t receiver, std::int32_t tag) {
@@ -177,9 +186,7 @@ void RankReader::act(const TiWords& words, const std::string& action) {
   } else if (action == "compute") {
     compute(words, 0);
   } else if (action == "sleep") {
-    const double ns = std::round(words.real(0) * 1e9);
-    if (ns > 0x1p62) words.fail("that is a sleep of more than 100 years");
-    add(EventKind::sleep).call_ns = static_cast<std::uint64_t>(ns);
+    add(EventKind::sleep).call_ns = time_of(words, std::round(words.real(0) * 1e9));
   } else if (action == "migrate") {
     add(EventKind::sync).bytes = words.amount(0);
   } else if (action == "waitany" || action == "waitsome" || action == "testall" || action == "testany") {

@@ -151,7 +151,9 @@ TEST_CASE("ti import: what is wrong is said with file and line") {
   CHECK(import_error("0 init\n0 compute many\n") == "t.txt:2: 'many' is no number");
   CHECK(import_error("0 init\n0 compute -1\n") == "t.txt:2: '-1' is negative");
   CHECK(import_error("0 init\n0 compute 1e300\n") ==
-        "t.txt:2: that is a burst of more than 100 years; see --flops");
+        "t.txt:2: the rank's times add up to more than 70 years; see --flops");
+  CHECK(import_error("0 init\n0 compute 2e18\n0 sleep 2e9\n") ==
+        "t.txt:3: the rank's times add up to more than 70 years; see --flops");
   CHECK(import_error("0 init\n0 bcast 1e99\n") == "t.txt:2: '1e99' is more than 2^53");
   CHECK(import_error("0 init\n0 bcast 1 0 77\n") == "t.txt:2: there is no datatype 77");
   CHECK(import_error("0 init\n0 wait 0 0 3\n") ==
