@@ -58,6 +58,8 @@ class Player : public Machine::Workload {
   virtual std::uint64_t points() const = 0;
   // After an LB step.
   virtual void resume() = 0;
+  // When nothing is left to do: whether somebody waits for that, and goes on.
+  virtual bool go_on_when_quiet() { return false; }
   // Where messages are noted from now on; null: nowhere.
   virtual void log_to(Traffic* traffic) = 0;
   virtual PointToPoint::Counts counts() const = 0;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "lb/simulate/lb_steps.hpp"
+#include "lb/simulate/object_player.hpp"
 #include "lb/simulate/rank_player.hpp"
 
 namespace skein::simulate {
@@ -20,14 +21,27 @@ lb::Assignment place(const trace::Trace& trace, const Platform& platform, const 
                             " objects were: place them in blocks or round robin");
     return recorded;
   }
+  // The first objects of a native program are its PEs.
+  const std::size_t fixed = trace.header().native ? std::min<std::size_t>(trace.header().pes, objects) : 0;
   lb::Assignment placed(objects);
-  for (std::size_t i = 0; i < objects; ++i)
-    placed[i] = static_cast<PeIndex>(policy.placement == Placement::block ? i * pes / objects : i % pes);
+  for (std::size_t i = 0; i < fixed; ++i) placed[i] = static_cast<PeIndex>(i % pes);
+  for (std::size_t i = fixed; i < objects; ++i) {
+    const std::size_t place = i - fixed;
+    placed[i] = static_cast<PeIndex>(policy.placement == Placement::block ? place * pes / (objects - fixed)
+                                                                          : place % pes);
+  }
   return placed;
 }
 
 std::unique_ptr<Network> make_network(const Platform& platform, NetworkEngine engine) {
   return engine == NetworkEngine::simgrid ? make_simgrid_network(platform) : make_fast_network(platform);
+}
+
+std::unique_ptr<Player> make_player(JobState& job, Network& network) {
+  if (!job.trace.header().native) return std::make_unique<RankPlayer>(job, network);
+  for (std::size_t i = 0; i < job.shares.size() && i < job.trace.header().pes; ++i)
+    job.shares[i].ended = true;  // stays where it is
+  return std::make_unique<ObjectPlayer>(job, network);
 }
 
 }  // namespace
@@ -56,11 +70,13 @@ Timeline simulate(const trace::Trace& trace, const Platform& platform, const Pol
                .speed = PeSpeed(platform),
                .pe_of = std::move(placed),
                .shares = std::vector<JobState::Share>(trace.object_count())};
-  RankPlayer player(job, *network);
+  const std::unique_ptr<Player> made = make_player(job, *network);
+  Player& player = *made;
   player.log_to(steps.traffic());
   player.begin();
   for (;;) {
     player.machine().run(stop);
+    if (player.go_on_when_quiet()) continue;
     if (player.all_ended()) break;
     if (!player.all_stopped()) player.report_waiting();
     player.check_ends();

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plays the streams of a native program's objects on the PEs: execution by execution. One begins when its
+// cause has come to the object's PE and the PE is free, first come first served; each PE's queue is that of
+// the objects whose next execution can begin.
+//
+// A message to one object goes to that object's PE; one whose receiver its sender did not know goes to who
+// executed because of it. Broadcasts go to PE 0 and down a tree over all PEs. When all have contributed to a
+// reduction, its value goes from the last contributor's PE up the tree to PE 0, and to who waits for it.
+// Homes and forwarding are left out, but for objects that execute elsewhere than where their message went.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "lb/simulate/job_state.hpp"
+
+namespace skein::simulate {
+
+class ObjectPlayer final : public Player {
+ public:
+  ObjectPlayer(JobState& job, Network& network);
+
+  Machine& machine() override { return machine_; }
+  void begin() override;
+  bool all_ended() const override { return ended_ == objects_.size(); }
+  bool all_stopped() const override { return stopped_ > 0; }
+  std::uint64_t points() const override { return points_; }
+  void resume() override;
+  bool go_on_when_quiet() override;
+  void log_to(Traffic* traffic) override { traffic_ = traffic; }
+  PointToPoint::Counts counts() const override { return counts_; }
+  [[noreturn]] void report_waiting() const override;
+  void check_ends() const override {}  // elements may be deleted anywhere
+
+  bool run(PeIndex pe, TaskId task) override;
+  void take(PeIndex pe, MessageIndex message) override;
+
+ private:
+  enum class Stage : std::uint8_t { waits, ready, executes, stopped, quiet, resumed, ended };
+  struct Object {
+    explicit Object(trace::Cursor of) : cursor(std::move(of)) {}
+    trace::Cursor cursor;
+    const trace::Event* event = nullptr;
+    std::uint64_t events = 0;
+    std::uint32_t messages = 0;  // sent: numbers of causes
+    std::uint64_t points = 0;
+    Stage stage = Stage::waits;
+  };
+  enum class Way : std::uint32_t { direct, down, up };
+  // Of executions: a message or a reduction.
+  struct Cause {
+    std::uint32_t executions = 0;     // that it is to cause
+    std::uint32_t contributions = 0;  // that are still to come
+    ObjectIndex first = none;         // object that it causes one of
+    std::uint64_t bytes = 0;
+    std::vector<bool> come = {};  // by PE; empty: nowhere
+    bool anywhere = false;        // it has come to some PE, and is no broadcast
+    std::vector<ObjectIndex> waiting = {};
+  };
+
+  void read_ahead();
+  static std::uint64_t key(std::uint32_t who, std::uint64_t serial) {
+    return static_cast<std::uint64_t>(who) << 32 | (serial & 0xffffffff);
+  }
+  Cause* cause_of(const trace::Event& execute, std::uint32_t& index);
+  // Fetches the object's next event, and finds out when that can be.
+  void look_on(PeIndex pe, ObjectIndex object);
+  void make_ready(ObjectIndex object);
+  void emit(PeIndex pe, ObjectIndex object, const trace::Event& event);
+  void contribute(PeIndex pe, const trace::Event& event);
+  void send(std::uint32_t cause, PeIndex from, PeIndex to, Way way);
+  void arrive(std::uint32_t cause, PeIndex pe, Way way);
+
+  JobState& job_;
+  std::vector<Object> objects_;
+  Machine machine_;
+  std::vector<Cause> causes_;
+  std::unordered_map<std::uint64_t, std::uint32_t> messages_, reductions_;  // places in causes_
+  Traffic* traffic_ = nullptr;
+  PointToPoint::Counts counts_;
+  std::uint64_t stopped_ = 0, ended_ = 0, points_ = 0;
+};
+
+}  // namespace skein::simulate

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// Native programs: two PEs' own objects, 0 and 1, and elements from 2 on. On platform apart(2) a message of
+// no bytes takes 100 + 1000 + 50.
+#include <doctest/doctest.h>
+
+#include "tests/unit/simulate/make_trace.hpp"
+
+using namespace skein::simulate;
+using skein::trace::Cause;
+using skein::trace::EventKind;
+
+namespace {
+
+class Native {
+ public:
+  explicit Native(std::size_t objects, std::vector<skein::trace::PeIndex> placement)
+      : builder_(header(std::move(placement)), objects) {
+    (void)builder_.name("Cell::run");
+  }
+  Native& on(skein::trace::ObjectIndex object) {
+    object_ = object;
+    return *this;
+  }
+  Native& execute(Cause why, std::int32_t who = -1, std::uint64_t serial = 0, std::uint32_t array = 0) {
+    return add({.kind = EventKind::execute,
+                .what = static_cast<std::uint8_t>(why),
+                .communicator = array,
+                .partner = who,
+                .serial = serial});
+  }
+  Native& call(std::int32_t to, std::uint64_t burst) {
+    return add({.kind = EventKind::call, .partner = to, .burst_ns = burst});
+  }
+  Native& broadcast(std::uint64_t burst) {
+    return add({.kind = EventKind::broadcast, .communicator = 1, .burst_ns = burst});
+  }
+  Native& contribute(std::uint64_t serial, std::uint64_t burst) {
+    return add({.kind = EventKind::contribute, .communicator = 1, .serial = serial, .burst_ns = burst});
+  }
+  Native& sync(std::uint64_t bytes) { return add({.kind = EventKind::sync, .bytes = bytes}); }
+  Native& finish(std::uint64_t burst = 0) { return add({.kind = EventKind::finish, .burst_ns = burst}); }
+  skein::trace::Trace done() { return std::move(builder_).finish(); }
+
+ private:
+  static skein::trace::Header header(std::vector<skein::trace::PeIndex> placement) {
+    skein::trace::Header header;
+    header.native = true;
+    header.pes = 2;
+    header.placement = std::move(placement);
+    return header;
+  }
+  Native& add(const skein::trace::Event& event) {
+    builder_.add(object_, event);
+    return *this;
+  }
+  skein::trace::TraceBuilder builder_;
+  skein::trace::ObjectIndex object_ = 0;
+};
+
+Policy recorded() {
+  Policy policy;
+  policy.placement = Placement::recorded;
+  return policy;
+}
+
+}  // namespace
+
+TEST_CASE("simulate: an execution begins when its message has come and the PE is free") {
+  Native native(4, {0, 1, 1, 1});
+  native.on(0).execute(Cause::begin).call(2, 10).call(3, 20).finish(5);
+  native.on(2).execute(Cause::message, 0, 0).finish(5000);
+  native.on(3).execute(Cause::message, 0, 1).finish(70);
+  // The first leaves at 110 and is taken at 1160; the second is there at 230 + 1000, and is taken when the
+  // first execution is over, at 6160: 50.
+  CHECK(simulate(native.done(), apart(2), recorded()).makespan == 6160 + 50 + 70);
+}
+
+TEST_CASE("simulate: a broadcast goes down the tree, a reduction up, and its value to who waits") {
+  Native native(4, {0, 1, 0, 1});
+  native.on(0).execute(Cause::begin).broadcast(10).finish();
+  native.on(2).execute(Cause::message, 0, 0).contribute(0, 300).finish();
+  native.on(3).execute(Cause::message, 0, 0).contribute(0, 700).finish();
+  native.on(3).execute(Cause::reduction, -1, 0, 1).finish(4);
+  // To PE 1: out at 110, taken at 1160, contributed at 1860; up: taken at 3010; to the waiting element: 4160.
+  CHECK(simulate(native.done(), apart(2), recorded()).makespan == 4160 + 4);
+}
+
+TEST_CASE("simulate: who waits for quiescence begins when nothing else is under way") {
+  Native native(3, {0, 1, 1});
+  native.on(0).execute(Cause::begin).call(2, 10).finish().execute(Cause::quiescence).finish(1);
+  native.on(2).execute(Cause::message, 0, 0).finish(500);
+  CHECK(simulate(native.done(), apart(2), recorded()).makespan >= 1160 + 500);
+}
+
+TEST_CASE("simulate: elements move in LB steps, and what runs outside of them does not") {
+  Native native(4, {0, 1, 0, 1});
+  native.on(0).execute(Cause::begin).call(2, 10).finish();
+  for (const unsigned element : {2u, 3u}) {
+    native.on(element)
+        .execute(Cause::begin)
+        .finish(element * 100)
+        .sync(64)
+        .execute(Cause::resumed)
+        .finish(50);
+  }
+  native.on(2).execute(Cause::message, 0, 0).finish(7);
+  Policy policy = recorded();
+  policy.strategy = "rotate";
+  const Timeline timeline = simulate(native.done(), apart(2), policy);
+  CHECK(timeline.steps.size() == 1);
+  CHECK(timeline.steps[0].moved == 2);
+  CHECK(timeline.placement[1] == std::vector<skein::lb::PeIndex>{0, 1, 1, 0});
+  CHECK(timeline.busy == std::vector<Ns>{10 + 200, 300, 50, 50 + 7});
+}
