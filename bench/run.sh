@@ -106,6 +106,14 @@ between_pes() {
   row "$1" ns "$ours" "$theirs * $3" "$peers" "$(compute "$theirs")" "$before..$after"
 }
 
+# recorded_halo: what --trace adds to a message, an event each for its start, its receive's start and half of the wait.
+recorded_halo() {
+  local without with
+  without=$(least ranks 1 64 halo 1024)
+  with=$(SKEIN_TRACE=$work/trace least ranks 1 64 halo 1024)
+  row 'the same, recorded: more a message' ns "$with - $without" 15 ''
+}
+
 # moving NAME MIB: the median step's time for handing each PE's rank to the other PE.
 moving() {
   "$skein" run -p 2 -n 2 --arena shared --lb rotate --lb-period 1 --lb-report "$work/report" "$bench/mpi_bench" move "$2" \
@@ -146,6 +154,7 @@ between_pes 'one way, 1 KiB, two PEs' 1024 2
 between_pes 'one way, 1 MiB, two PEs' 1048576 1.1
 one_pe 'barrier of 64 ranks on one PE, a rank' 80 64 barrier
 one_pe 'halo, 64 ranks on one PE, 1 KiB, a message' 90 64 halo 1024
+recorded_halo
 one_pe 'yield between two ranks, with MPI_Iprobe' 40 2 probe
 moving 'moving a rank with 1 MiB, one node' 1
 moving 'moving a rank with 64 MiB, one node' 64

@@ -7,6 +7,8 @@ namespace skein::trace {
 namespace {
 
 constexpr std::size_t kFirstTable = 32;
+// So many that two places of a loop seldom share one: each would take it from the other all the time.
+constexpr std::size_t kPredictionsPerBucket = 8;
 // Of one place in the program so many different sizes are shapes of their own; then they are numbers.
 constexpr unsigned kMaxSizes = 4;
 // Beyond these shapes are learned anew after a piece.
@@ -47,7 +49,7 @@ std::uint64_t hash_without_bytes(const Event& event, std::uint32_t head) {
 
 }  // namespace
 
-Encoder::State::State() : buckets_(kFirstTable), predicted_(2 * kFirstTable) {}
+Encoder::State::State() : buckets_(kFirstTable), predicted_(kPredictionsPerBucket * kFirstTable) {}
 
 inline bool Encoder::State::matches(const Shape& shape, const Event& event, std::uint32_t head) const {
   const std::uint32_t of_shape = head_of(shape);
@@ -115,13 +117,16 @@ void Encoder::State::grow_tables() {
 
 void Encoder::State::add(const Event& event) {
   const std::uint32_t head = head_of(event);
-  const std::uint32_t slot = history_ * 0x9e3779b9u >> 8 & static_cast<std::uint32_t>(predicted_.size() - 1);
+  const std::size_t slot = slot_of_prediction();
   std::uint32_t index = predicted_[slot];
   if (index >= shapes_.size() || !matches(shapes_[index], event, head)) [[unlikely]] {
     index = find_or_add(event, head);
     predicted_[slot] = index;  // the tables may be longer now: then it is a place like any other
   }
   history_ = history_ << 10 ^ index;
+  // An object does something else between two events, and others have had the caches: what comes next is
+  // fetched meanwhile.
+  __builtin_prefetch(&shapes_[std::min<std::size_t>(predicted_[slot_of_prediction()], shapes_.size() - 1)]);
   order_.wrote_to(put_index(order_.room(1 + kMaxVarint), index));
 
   const std::uint8_t flags = shapes_[index].flags;

@@ -48,6 +48,10 @@ struct Encoder::State {
   // What came after the last three shapes the last time, at a hash of these; both are a power of two long.
   std::vector<std::uint32_t> predicted_;
   std::uint32_t history_ = 0;
+  // By all of the history.
+  std::size_t slot_of_prediction() const {
+    return (history_ * std::uint64_t{0x9e3779b97f4a7c15} >> 40) & (predicted_.size() - 1);
+  }
 };
 
 }  // namespace skein::trace

@@ -134,7 +134,9 @@ void set_trace(const Option&, RunOptions& run, std::string_view text) {
   trace.file = text.substr(0, end_of_name);
   if (trace.file.empty()) throw Error("'' is no name of a file");
   const std::size_t colon = trace.file.rfind(':');
-  if (colon != std::string::npos && trace.file.find('=', colon) != std::string::npos)
+  const std::size_t equals = colon == std::string::npos ? colon : trace.file.find('=', colon);
+  if (equals != std::string::npos &&
+      std::all_of(&trace.file[colon + 1], &trace.file[equals], [](char c) { return c >= 'a' && c <= 'z'; }))
     throw Error("'" + trace.file.substr(colon + 1) +
                 "' is no key of a trace; they are counters=EVENT,... and last=SECONDS");
   for (std::size_t at = end_of_name; at < text.size();) {
@@ -292,11 +294,9 @@ constexpr Option options[] = {
      }},
     {"Results and messages", 0, "--progress", "SKEIN_PROGRESS", "", "",
      "Keeps a line at the bottom of the terminal: sync points a second, imbalance, what has moved, for how "
-     "long "
-     "the job runs. If nothing is said, it is there where standard error is a terminal and standard output "
-     "no "
-     "pipe, from the first second on; --progress=no switches it off. Never where standard error is no "
-     "terminal.",
+     "long the job runs. If nothing is said, it is there where standard error is a terminal and standard "
+     "output no pipe, from the first second on; --progress=no switches it off. Never where standard error is "
+     "no terminal.",
      [](const Option&, RunOptions& run, View text) { run.progress = options::parse_switch(text); }},
     {"Results and messages", 'q', "--quiet", "SKEIN_QUIET", "", "no", "No messages but errors.",
      [](const Option&, RunOptions& run, View text) {

@@ -20,27 +20,29 @@ Stream::Stream(ObjectIndex object, Progress& progress, load::Meter& meter)
     : progress_(progress), meter_(meter), object_(object) {}
 
 void Stream::judge(Site& site, std::uint64_t burst_ns) {
-  constexpr std::uint64_t slack_ns = 2 * least_burst_ns;
+  // Of calls that were skipped, each takes some time, too.
+  constexpr std::uint64_t slack_ns = 10 * least_burst_ns;
   constexpr unsigned most_lies = 6;
   const bool is_long = burst_ns >= least_burst_ns;
+  SiteHistory& history = history_of(site);
   if (site.suspect) {
     site.suspect = false;
     if (is_long) {
-      site.lies = static_cast<std::uint8_t>(std::min(site.lies + 1u, most_lies));
-      site.must_read = static_cast<std::uint16_t>(1u << 2 * site.lies);
+      history.lies = static_cast<std::uint8_t>(std::min(history.lies + 1u, most_lies));
+      history.must_read = static_cast<std::uint16_t>(1u << 2 * history.lies);
     }
   }
-  if (skipped_ && burst_ns > 2 * std::uint64_t{site.usual_ns} + slack_ns) {
+  if (skipped_ && burst_ns > 2 * std::uint64_t{history.usual_ns} + slack_ns) {
     for (Site& other : sites_) {
       other.suspect = other.skips > 0;
       other.skips = 0;
     }
-  } else if (!is_long && site.must_read > 0) {
-    --site.must_read;
+  } else if (!is_long && history.must_read > 0) {
+    --history.must_read;
   } else if (!is_long && recorded_counters.empty()) {
     site.skips = skips_at_once;
   }
-  site.usual_ns = is_long ? static_cast<std::uint32_t>(std::min<std::uint64_t>(burst_ns, UINT32_MAX)) : 0;
+  history.usual_ns = is_long ? static_cast<std::uint32_t>(std::min<std::uint64_t>(burst_ns, UINT32_MAX)) : 0;
   skipped_ = false;
 }
 

@@ -118,28 +118,36 @@ class Stream {
   bool was_asked_before();
 
  private:
+  /// A place. Of those that are skipped no more than this is looked at.
   struct Site {
-    std::uint32_t key = 0;
+    std::uint16_t key = 0;
+    std::uint8_t skips = 0;  // so often the clock is not read here
+    bool suspect = false;    // it was being skipped when a long burst came up elsewhere
+  };
+  struct SiteHistory {
     std::uint32_t usual_ns = 0;   // the last long burst; 0: it was short
-    std::uint16_t skips = 0;      // so often the clock is not read here
-    std::uint16_t must_read = 0;  // so often it has to be before it is skipped
-    std::uint8_t lies = 0;        // how often it was long after it had been skipped
-    bool suspect = false;         // it was being skipped when a long burst came up elsewhere
+    std::uint16_t must_read = 0;  // so often the clock has to be read before it is skipped
+    std::uint8_t lies = 0;        // how often the burst was long after it had been skipped
   };
   static constexpr std::size_t site_count = 32;
-  static constexpr std::uint16_t skips_at_once = 15;
+  static constexpr std::uint8_t skips_at_once = 15;
 
   Entry look_at_clock() const {
     const std::uint64_t now = ticks();
     return {now, meter_.busy_ticks + (now - meter_.resumed_at), meter_.resumed_at};
+  }
+  SiteHistory& history_of(const Site& site) {
+    return site_histories_[static_cast<std::size_t>(&site - sites_.data())];
   }
   /// By the last three places.
   Site& site_of(std::uint32_t place) {
     const std::uint32_t key = (place ^ history_) * 0x9e3779b1u;
     history_ = (history_ << 11 ^ place) & 0x3fffff;
     Site& site = sites_[key >> 27];
-    if (site.key != key) [[unlikely]]
-      site = {.key = key};
+    if (site.key != static_cast<std::uint16_t>(key)) [[unlikely]] {
+      site = {.key = static_cast<std::uint16_t>(key)};
+      history_of(site) = {};
+    }
     return site;
   }
   /// The burst ends at `end`, the next begins at `next`: busy times.
@@ -160,6 +168,7 @@ class Stream {
   bool asked_ = false;
   ObjectIndex object_;
   std::array<Site, site_count> sites_{};
+  std::array<SiteHistory, site_count> site_histories_{};
 };
 
 }  // namespace skein::trace

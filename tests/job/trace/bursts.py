@@ -41,8 +41,8 @@ for pes, lb in (("1", "rotate"), ("2", "rotate"), ("2", "random")):
     bursts, calls, events = recorded(trace)
     load = measured(report)
     print(f"{pes} PEs, {lb}: bursts {bursts} ns, load {load:.0f} ns, in calls {calls} ns, {events} events")
-    # A rank computes 4 or 5 times 100 us a round.
-    if bursts < 4 * rounds * 4 * 100e3:
+    # A rank computes 3 or 4 times 100 us a round, by turns; two clocks may differ by a hundredth.
+    if bursts < 0.99 * 4 * (rounds // 2) * (3 + 4) * 100e3:
         sys.exit("less was recorded than the program computes")
     if not bursts - events / 2 <= load <= bursts + calls + events / 2:
         sys.exit("bursts and load do not fit together")

@@ -32,7 +32,7 @@ if "cannot be counted here" not in done.stderr:
     lines = [line.split(" call ")[1].split() for line in text_of(trace, "--times").splitlines() if " call " in line]
     counted = [[int(n) for n in line[1:]] for line in lines if len(line) == 3]
     expect(len(counted) > 100 and all(a >= 0 and b >= 0 for a, b in counted), "counters are missing, or negative")
-    # 4 ranks compute 4 to 5 ms in each of 5 rounds, in nanoseconds of the processor, as far as they get it.
+    # 4 ranks compute 3 to 4 ms in each of 5 rounds, in nanoseconds of the processor, as far as they get it.
     expect(sum(a for a, _ in counted) > 0, "no time was counted")
 done = run(f"{trace}:counters=NO_SUCH_EVENT")
 expect(done.returncode != 0 and "NO_SUCH_EVENT" in done.stderr and "--trace" in done.stderr, done.stderr)

@@ -121,6 +121,20 @@ TEST_CASE("options: every option reaches its value") {
   CHECK(run.args == std::vector<std::string>{"-p", "9", "--help"});
 }
 
+TEST_CASE("options: a trace has a file and keys in any order, and names may have colons") {
+  const TraceOptions plain = parse({"--trace", "dir:1/a=b.sktrace", "a"}).trace;
+  CHECK(plain.file == "dir:1/a=b.sktrace");
+  CHECK(plain.counters.empty());
+  CHECK(plain.last_seconds == 0);
+  for (const char* text : {"t:counters=perf::TASK-CLOCK,PAPI_TOT_INS:last=2.5",
+                           "t:last=2.5:counters=perf::TASK-CLOCK,PAPI_TOT_INS"}) {
+    const TraceOptions trace = parse({"--trace", text, "a"}).trace;
+    CHECK(trace.file == "t");
+    CHECK(trace.counters == std::vector<std::string>{"perf::TASK-CLOCK", "PAPI_TOT_INS"});
+    CHECK(trace.last_seconds == 2.5);
+  }
+}
+
 TEST_CASE("options: short forms, switches together, and the end of options") {
   CHECK(parse({"-p2", "-n16", "a"}).pes == 2);
   CHECK(parse({"-vp2", "a"}).pes == 2);
@@ -183,6 +197,12 @@ TEST_CASE("options: a refused value is named with its option and what is valid")
       {{"--sync-at", "MPI_Bcast:every=2,ranks=1", "a"}, {"'1'", "from 2"}},
       {{"--help=1", "a"}, {"--help=1", "takes no value"}},
       {{"--sync-at", "MPI_Bcast:every=0", "a"}, {"'0'"}},
+      {{"--trace", "", "a"}, {"--trace", "no name of a file"}},
+      {{"--trace", ":last=1", "a"}, {"no name of a file"}},
+      {{"--trace", "t:first=1", "a"}, {"'first=1'", "counters=EVENT", "last=SECONDS"}},
+      {{"--trace", "t:last=0", "a"}, {"'0'", "seconds above 0"}},
+      {{"--trace", "t:counters=A,,B", "a"}, {"empty part"}},
+      {{"--trace", "t:counters=a,b,c,d,e,f,g,h,i", "a"}, {"9 counters", "8"}},
       {{"--arena", "big", "a"}, {"'big'", "auto|shared|private"}},
       {{"--bind", "socket", "a"}, {"'socket'", "core|none"}},
       {{"--slot-size", "3G", "a"}, {"'3G'", "power of two", "4G"}},
