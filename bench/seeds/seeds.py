@@ -1,0 +1,230 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Simulations at the sizes of the papers that Skein follows, beside the papers' figures.
+
+  seeds.py [--build BUILD] [--work FOLDER] [--only PART,...] [--largest P] [--bt-mz CLASS=TRACE]...
+
+Records seismic (apps/seismic) on two PEs, makes the traces of kneighbor by its formula, and simulates them with
+`skein simulate`. Traces that FOLDER has already are not made again. Parts: periods, decompositions, cluster (of R. Keller
+Tesser et al., INRIA RR-9031, 2017), kneighbor, bt-mz (of A. Bhatele et al., LLNL-TR-501974, 2012). BT-MZ is NASA's and not
+part of Skein: --bt-mz C=FILE names a trace of its class C that was recorded with `skein run -n 256 --sync-at ...`; D has
+1,024 zones.
+"""
+import argparse
+import json
+import os
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+SCENARIOS = {"ligurian": "Ligurian", "niigata": "Chuetsu-Oki"}
+PARTS = ["periods", "decompositions", "cluster", "kneighbor", "bt-mz"]
+
+
+def fail(text):
+    sys.exit(f"seeds.py: {text}")
+
+
+class Bench:
+    def __init__(self, options):
+        self.build = os.path.abspath(options.build)
+        self.skein = os.path.join(self.build, "bin", "skein")
+        self.work = os.path.abspath(options.work)
+        self.largest = options.largest
+        self.bt_mz = dict(pair.split("=", 1) for pair in options.bt_mz)
+        if not os.access(self.skein, os.X_OK):
+            fail(f"{self.skein} is not there: build first, or name the build folder with --build")
+        os.makedirs(self.work, exist_ok=True)
+
+    def path(self, name):
+        return os.path.join(self.work, name)
+
+    def run(self, command, **more):
+        result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False, **more)
+        if result.returncode != 0:
+            fail(f"{' '.join(command)}: status {result.returncode}: {result.stderr.strip()}")
+        return result.stdout
+
+    def make(self, name, command_of, **more):
+        """The trace of that name; made if it is not there."""
+        path = self.path(name)
+        if not os.path.exists(path):
+            print(f"[making {name}]", file=sys.stderr)
+            self.run(command_of(path + ".tmp"), **more)
+            os.rename(path + ".tmp", path)
+        return path
+
+    def seismic(self):
+        program = self.path("seismic")
+        if not os.path.exists(program):
+            folder = os.path.join(ROOT, "apps", "seismic")
+            sources = sorted(os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".c"))
+            self.run([self.skein, "cc", "-std=c11", "-O3", "-ffp-contract=off", *sources, "-lm", "-o", program])
+        return program
+
+    def record(self, scenario, x, y, file=None, more=()):
+        program = self.seismic()
+        file = file or os.path.join(ROOT, "apps", "seismic", "scenarios", scenario + ".txt")
+        return self.make(f"{scenario}-{x}x{y}.sktrace",
+                         lambda trace: [self.skein, "run", "-q", "-p", "2", "-n", str(x * y), "--trace", trace, program, file,
+                                        "--migrate", "1", "--dims", f"{x}x{y}", "--output", self.path("out"), *more],
+                         cwd=self.work)
+
+    def simulate(self, trace, platform, pes, strategy="none", period=20, more=()):
+        text = self.run([self.skein, "simulate", trace, "--platform", platform, "--pes", str(pes), "--lb", strategy,
+                         "--lb-period", str(period), "--json", *more])
+        return json.loads(text)
+
+
+def gain(run, still):
+    return 100 * (1 - run["makespan_s"] / still["makespan_s"])
+
+
+def table(head, rows):
+    cells = [head] + [[cell if isinstance(cell, str) else f"{cell:.4g}" for cell in row] for row in rows]
+    widths = [max(len(row[i]) for row in cells) for i in range(len(head))]
+    for row in cells:
+        print("  " + "  ".join(cell.ljust(width) if i == 0 else cell.rjust(width)
+                               for i, (cell, width) in enumerate(zip(row, widths))))
+    print()
+
+
+def periods(bench):
+    print("""Periods (RR-9031, Figure 6): 64 ranks (16 x 4) on 16 PEs of paraplui
+Theirs: Ondes3D, Chuetsu-Oki with 300x300x150 cells and 500 steps, Ligurian with 500x350x130 and 300 steps. Greedy is best on
+Chuetsu-Oki, Refine (tolerance 1.05) on Ligurian; frequent steps hurt Greedy and help Refine.
+Ours: apps/seismic with its own scenarios of these earthquakes, coarser grids of the same regions (180x200x64 and 336x140x48
+cells, 560 and 440 steps). Gain over none in percent.""")
+    for scenario, name in SCENARIOS.items():
+        trace = bench.record(scenario, 16, 4)
+        still = bench.simulate(trace, "paraplui", 16)
+        rows = []
+        for strategy in ("greedy", "refine:tolerance=1.05", "greedy-refine", "auto"):
+            runs = [bench.simulate(trace, "paraplui", 16, strategy, period) for period in (10, 20, 30, 40)]
+            rows.append([strategy] + [gain(run, still) for run in runs])
+        print(f"\n  {name}: none takes {still['makespan_s']:.4g} s")
+        table(["gain %, period", "10", "20", "30", "40"], rows)
+
+
+def decompositions(bench):
+    print("""Decompositions (RR-9031, Figure 7): 16 PEs of paraplui, a step every 20 sync points
+Theirs: over-decomposition by 2, 3, 4, 8, 16. Without balancing each level costs; Refine is best at 4, Greedy at 2.
+Ours: each decomposition is recorded. Seconds.""")
+    for scenario, name in SCENARIOS.items():
+        rows = []
+        for y in (2, 3, 4, 8, 16):
+            trace = bench.record(scenario, 16, y)
+            rows.append([f"16x{y}"] + [bench.simulate(trace, "paraplui", 16, strategy)["makespan_s"]
+                                       for strategy in ("none", "greedy", "refine:tolerance=1.05", "greedy-refine")])
+        print(f"\n  {name}")
+        table(["ranks", "none", "greedy", "refine", "greedy-refine"], rows)
+
+
+def cluster_scenario(bench):
+    """The Ligurian region on a square grid, thin enough for two cores: 384x384x16 cells, 60 steps."""
+    with open(os.path.join(ROOT, "apps", "seismic", "scenarios", "ligurian.txt"), encoding="utf-8") as file:
+        lines = [line for line in file if not line.startswith(("grid ", "time ", "boundary "))]
+    path = bench.path("cluster.txt")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("grid nx=384 ny=384 nz=16 spacing=500\ntime step=0.035 steps=120 floor=1e-10\n"
+                   "boundary layer=3 frequency=0.3 free_surface=1\n")
+        file.writelines(lines)
+    return path
+
+
+def cluster(bench):
+    print("""288 PEs (RR-9031, Figure 4): opteron288, a step every 20 sync points, 8 and 16 ranks a PE
+Theirs: really run, 1152x1152x384 cells, 500 steps. With 8 ranks a core Refine takes 36.58 % less than AMPI without balancing,
+and less than Nuco, HwTopo and two Hierarchical configurations.
+Ours: 384x384x16 cells, 120 steps: what two cores record in minutes. A rank has 8x8x16 cells (8 a PE), theirs 24x24x384: its
+messages weigh some fifty times as much against its work, and a move against a step.""")
+    file = cluster_scenario(bench)
+    for x, y in ((48, 48), (96, 48)):
+        trace = bench.record("cluster", x, y, file)
+        still = bench.simulate(trace, "opteron288", 288)
+        rows = []
+        for strategy in ("refine:tolerance=1.05", "greedy-refine", "nuco", "hwtopo", "hierarchical",
+                         "hierarchical:node=refine,pe=refine"):
+            run = bench.simulate(trace, "opteron288", 288, strategy)
+            rows.append([strategy, run["makespan_s"], gain(run, still), float(sum(s["objects_moved"] for s in run["steps"]))])
+        print(f"\n  {x * y // 288} ranks a PE: none takes {still['makespan_s']:.4g} s")
+        table(["strategy", "s", "gain %", "moved"], rows)
+
+
+# LLNL-TR-501974 measures the step after balancing, and the whole run with what balancing takes.
+PARTITIONING = ("greedy", "refine", "refine-comm", "metis", "scotch", "scotch-refine")
+
+
+def after_one_step(bench, trace, platform, pes, strategy, points, period):
+    """One LB step, after `period` points, more than half: what it took, and what the points behind it took and sent, each."""
+    whole = bench.simulate(trace, platform, pes, strategy, period)
+    before = bench.simulate(trace, platform, pes, strategy, period, ("--points", str(period + 1)))
+    rest = points - period - 1
+    remote = whole["bytes_between_pes"] - before["bytes_between_pes"]
+    local = whole["bytes"] - before["bytes"] - remote
+    step = whole["steps"][0] if whole["steps"] else {}
+    return {"step_ms": (whole["makespan_s"] - before["makespan_s"]) / rest * 1e3,
+            "remote_to_local": remote / local if local > 0 else float("inf"),
+            "moved": float(step.get("objects_moved", 0)),
+            "lb_ms": sum(step.get(key, 0) for key in ("meet_s", "collect_s", "decide_s", "move_s")) * 1e3}
+
+
+def print_partitioning(bench, trace, platform, pes, points, period, steps_told):
+    still = after_one_step(bench, trace, platform, pes, "none", points, period)
+    rows = []
+    for strategy in ("none",) + PARTITIONING:
+        run = still if strategy == "none" else after_one_step(bench, trace, platform, pes, strategy, points, period)
+        total = run["step_ms"] * steps_told + run["lb_ms"]
+        rows.append([strategy, run["remote_to_local"], run["moved"], run["step_ms"], run["lb_ms"],
+                     still["step_ms"] / run["step_ms"], still["step_ms"] * steps_told / total])
+    table([f"{pes} PEs", "remote/local", "moved", "step ms", "LB ms", "x a step", f"x {steps_told} steps"], rows)
+
+
+def kneighbor(bench):
+    print("""kNeighbor (LLNL-TR-501974): 8 objects a PE, 14 neighbours, 16 KiB each, loads from 0.5 to 1.5 along the ring, in
+blocks at first; intrepid, a 3-D torus. "x" is how many times as fast as without balancing: a step after it, and a run of
+1,000 steps with one LB step.
+Theirs: up to 8,192 PEs; ScotchRefine makes the whole run 1.4 times as fast as NoLB.
+Ours: the trace is made by the program's formula, with 10 ms of work on that machine; work differs by 3 along the ring.""")
+    maker = os.path.join(bench.build, "bench", "seeds", "kneighbor_trace")
+    pes = 256
+    while pes <= bench.largest:
+        ranks = 8 * pes
+        # 1 ms where it would be recorded: PEs of intrepid have a tenth of that speed.
+        trace = bench.make(f"kneighbor-{ranks}.sktrace", lambda path: [maker, path, str(ranks), "12", "1000000", "0.5"])
+        print_partitioning(bench, trace, "intrepid", pes, 12, 7, 1000)
+        pes *= 4 if pes < 1024 else 8
+
+
+def bt_mz(bench):
+    print("""BT-MZ (LLNL-TR-501974): class C, 256 zones, on 32 and 64 PEs; class D, 1,024 zones, on 128 and 256
+Theirs (on Intrepid and others): ScotchRefine makes a step 2.5 to 3 times as fast, the whole run 1.5 to 2.8 times.""")
+    sizes = {"C": (32, 64), "D": (128, 256)}
+    for name, pes_of in sizes.items():
+        if name not in bench.bt_mz:
+            print(f"  class {name}: no trace was named (--bt-mz {name}=FILE)\n")
+            continue
+        info = bench.run([bench.skein, "trace", "info", bench.bt_mz[name]])
+        points = int(next(line.split()[2].rstrip(";") for line in info.splitlines() if line.startswith("sync points:")))
+        for pes in pes_of:
+            print_partitioning(bench, bench.bt_mz[name], "ranger", pes, points, points // 2 + 1, 200)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", default=os.path.join(ROOT, "build"))
+    parser.add_argument("--work", default="seeds-work")
+    parser.add_argument("--only", default=",".join(PARTS))
+    parser.add_argument("--largest", type=int, default=8192)
+    parser.add_argument("--bt-mz", action="append", default=[])
+    options = parser.parse_args()
+    bench = Bench(options)
+    for part in options.only.split(","):
+        if part not in PARTS:
+            fail(f"--only {part}: parts are {', '.join(PARTS)}")
+        {"periods": periods, "decompositions": decompositions, "cluster": cluster, "kneighbor": kneighbor,
+         "bt-mz": bt_mz}[part](bench)
+
+
+main()
