@@ -40,6 +40,11 @@ void set_pes(const TuneOption&, TuneOptions& o, View text) {
     o.pes.push_back(static_cast<std::uint32_t>(options::parse_count(pes, 1, most_simulated_pes)));
 }
 
+void set_to(const TuneOption&, TuneOptions& o, View text) {
+  o.to.clear();
+  for (const std::string& grid : options::parse_list(text, ',')) o.to.push_back(parse_grid(grid));
+}
+
 constexpr TuneOption table[] = {
     Common::platform,
     Common::engine,
@@ -56,6 +61,14 @@ constexpr TuneOption table[] = {
       "Numbers of PEs. Without it: those of the platform, but no more than ranks; half, a quarter and an "
       "eighth of them."},
      set_pes},
+    {{"What is tried", 0, "--grid", "", "AxB[xC]", "",
+      "The Cartesian grid of the ranks that were recorded, the last coordinate running fastest; for --to."},
+     [](const TuneOption&, TuneOptions& o, View text) { o.grid = parse_grid(text); }},
+    {{"What is tried", 0, "--to", "", "AxB[xC],...", "",
+      "Coarser decompositions to try beside the recorded one, as skein trace coarsen makes them; each number "
+      "divides that "
+      "of --grid."},
+     set_to},
     {{"What is tried", 0, "--seeds", "", "N", "1",
       "Plays each recorded run with N seeds of the platform's noise, S, S+1 and so on: more samples to be "
       "sure of."},

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/tools/grid.hpp"
 #include "runtime/tools/stage.hpp"
 
 namespace skein::tools {
@@ -17,6 +18,8 @@ struct TuneOptions : Stage {
   std::vector<std::string> strategies;
   std::vector<std::uint64_t> periods;
   std::vector<std::uint32_t> pes;
+  Grid grid;             ///< of the recorded ranks; empty: not given
+  std::vector<Grid> to;  ///< coarser ones to try, too
   std::size_t seeds = 1;
   bool whole = false;    ///< no beginnings
   double budget_s = 0;   ///< 0: no limit

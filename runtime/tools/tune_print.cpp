@@ -91,6 +91,12 @@ void print_rows(const Tuning& t) {
   printf("* on the frontier: nothing with as few PEs is faster. = cannot be told from the fastest.\n");
 }
 
+void print_grids(const Tuning& t) {
+  for (const Grid& to : t.options.to)
+    printf("%llu ranks are a grid of %s: the program has to be told, if it would choose another.\n",
+           wide(ranks_of(to)), grid_text(to).c_str());
+}
+
 void print_refused(const Tuning& t) {
   std::vector<std::string> told;
   for (const Row& row : t.result.rows) {
@@ -169,6 +175,7 @@ void print_tuning(const Tuning& tuning) {
   }
   print_rows(tuning);
   print_refused(tuning);
+  print_grids(tuning);
   print_sureness(tuning);
   print_frontier(tuning);
   print_advice(tuning);

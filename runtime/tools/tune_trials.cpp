@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "runtime/base/error.hpp"
+#include "skein/lb/coarsen.hpp"
 #include "skein/lb/trace_beginning.hpp"
 
 namespace skein::tools {
@@ -53,6 +54,25 @@ TuneTrials::TuneTrials(const TuneOptions& options) : options_(options), platform
     points_ = run.points;
     runs_.push_back(std::move(run));
   }
+  coarsen_all();
+}
+
+void TuneTrials::coarsen_all() {
+  if (options_.to.empty() != options_.grid.empty())
+    throw Error("--grid and --to go together: the grid of the recorded ranks, and coarser ones to try");
+  for (const Grid& to : options_.to) {
+    const trace::CoarseMap map = trace::map_grid(options_.grid, to, trace().object_count());
+    const std::uint32_t ranks = static_cast<std::uint32_t>(map.count);
+    if (ranks == trace().object_count()) continue;
+    for (std::size_t run = 0; run < runs_.size(); ++run)
+      if (!derived_.emplace(Key{run, ranks, 0}, trace::coarsen(runs_[run].trace, map)).second)
+        throw Error(format("--to: two grids of %u ranks; tune with one after the other", ranks));
+  }
+}
+
+const trace::Trace& TuneTrials::played(const Key& key) const {
+  const bool is_recorded = key.points == 0 && key.ranks == trace().object_count();
+  return is_recorded ? runs_[key.run].trace : derived_.at(key);
 }
 
 std::vector<std::string> TuneTrials::remarks() const {
@@ -65,6 +85,7 @@ std::vector<std::string> TuneTrials::remarks() const {
 tune::Space TuneTrials::space() const {
   const std::uint32_t ranks = static_cast<std::uint32_t>(trace().object_count());
   tune::Space space{options_.strategies, options_.periods, {ranks}, options_.pes};
+  for (const Grid& to : options_.to) space.ranks.push_back(static_cast<std::uint32_t>(ranks_of(to)));
   if (space.strategies.empty()) space.strategies = usual_strategies();
   if (points_ == 0) space.strategies = {"none"};
   if (std::ranges::find(space.strategies, "none") == space.strategies.end())
@@ -80,21 +101,19 @@ tune::Space TuneTrials::space() const {
 
 void TuneTrials::prepare(std::span<const tune::Trial> trials) {
   for (const tune::Trial& trial : trials) {
-    const std::pair key(trial.sample / options_.seeds, trial.points);
-    if (trial.points == 0 || beginnings_.contains(key)) continue;
-    beginnings_.emplace(key, trace::beginning(runs_[key.first].trace, trial.points));
+    const Key key = key_of(trial);
+    if (key.points == 0 || derived_.contains(key)) continue;
+    derived_.emplace(key, trace::beginning(played({key.run, key.ranks, 0}), key.points));
   }
 }
 
 std::string TuneTrials::make(const tune::Trial& trial) const {
-  const std::size_t run = trial.sample / options_.seeds;
-  const trace::Trace& played = trial.points == 0 ? runs_[run].trace : beginnings_.at({run, trial.points});
   simulate::Policy policy = options_.policy;
   policy.strategy = trial.configuration.strategy;
   policy.period = trial.configuration.period;
   policy.seed += trial.sample % options_.seeds;
-  const simulate::Timeline timeline =
-      simulate::simulate(played, simulate::with_pes(platform_, trial.configuration.pes), policy);
+  const simulate::Timeline timeline = simulate::simulate(
+      played(key_of(trial)), simulate::with_pes(platform_, trial.configuration.pes), policy);
   std::uint64_t moved = 0;
   for (const simulate::StepRecord& step : timeline.steps) moved += step.moved;
   return nlohmann::json{{"seconds", static_cast<double>(timeline.makespan) * 1e-9},

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <map>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "runtime/tools/tune_options.hpp"
@@ -18,7 +17,7 @@ class TuneTrials {
   /// Reads the traces. Throws if they are not of one job.
   explicit TuneTrials(const TuneOptions& options);
 
-  const trace::Trace& trace() const { return runs_.front().trace; }
+  const trace::Trace& trace() const { return runs_.front().trace; }  ///< the first run, as recorded
   const simulate::Platform& platform() const { return platform_; }
   std::size_t samples() const { return runs_.size() * options_.seeds; }
   std::vector<std::string> remarks() const;         ///< on what is left out of the runs
@@ -33,10 +32,23 @@ class TuneTrials {
   static tune::Outcome outcome_of(const std::string& json);
 
  private:
+  /// Sample, ranks, sync points.
+  struct Key {
+    std::size_t run;
+    std::uint32_t ranks;
+    std::uint64_t points;
+    auto operator<=>(const Key&) const = default;
+  };
+  Key key_of(const tune::Trial& trial) const {
+    return {trial.sample / options_.seeds, trial.configuration.ranks, trial.points};
+  }
+  const trace::Trace& played(const Key& key) const;
+  void coarsen_all();
+
   const TuneOptions& options_;
   simulate::Platform platform_;
-  std::vector<PlayedRun> runs_;
-  std::map<std::pair<std::size_t, std::uint64_t>, trace::Trace> beginnings_;  // by trace and points
+  std::vector<PlayedRun> runs_;          // as recorded
+  std::map<Key, trace::Trace> derived_;  // coarser ones, and beginnings
   std::uint64_t points_ = 0;
 };
 

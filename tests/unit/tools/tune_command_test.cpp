@@ -3,6 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include <map>
+#include <tuple>
+
 #include "recorded.hpp"
 
 using namespace skein;
@@ -69,6 +72,27 @@ TEST_CASE("tune: the outcome does not depend on how many simulations run at a ti
   CHECK(told["rungs"].size() > 1);
   const nlohmann::json best = told["rows"][told["fastest"].get<std::size_t>()];
   CHECK(best["mean_s"] == doctest::Approx(0.006 + 119 * 0.003));
+}
+
+TEST_CASE("tune: coarser decompositions are tried, too") {
+  const Files files;
+  // Pairs of ranks on four PEs: 6, 2, 2, 2 ms a point, and nothing can move. Two ranks on two: 8 and 4.
+  REQUIRE(files.run({"--strategies", "greedy", "--periods", "1", "--pes", "2,4", "--grid", "4x2", "--to",
+                     "4x1,2x1"}) == "0");
+  const nlohmann::json told = json_of(files.result);
+  std::map<std::tuple<int, int, std::string>, double> seconds;
+  for (const nlohmann::json& row : told["rows"])
+    seconds[{row["ranks"], row["pes"], row["strategy"]}] = row["mean_s"];
+  CHECK(seconds.size() ==
+        8);  // none everywhere but with 2 ranks on 4 PEs, and greedy where more ranks than PEs are
+  CHECK(seconds.at({8, 4, "greedy"}) == doctest::Approx(0.033));
+  CHECK(seconds.at({4, 4, "none"}) == doctest::Approx(0.060));
+  CHECK(seconds.at({2, 2, "none"}) == doctest::Approx(0.080));
+  CHECK(seconds.at({4, 2, "greedy"}) == doctest::Approx(0.008 + 9 * 0.006));
+  CHECK(holds(files.run({"--to", "4x1"}), "--grid and --to go together"));
+  CHECK(holds(files.run({"--grid", "4x2", "--to", "3x1"}), "3"));
+  CHECK(holds(files.run({"--grid", "4x2", "--to", "4x1,2x2"}), "two grids of 4 ranks"));
+  CHECK(holds(files.run({"--grid", "4by2", "--to", "4x1"}), "'4by2' is no grid"));
 }
 
 TEST_CASE("tune: several recorded runs give an interval") {
