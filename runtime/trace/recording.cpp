@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <deque>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -46,6 +47,9 @@ struct Recording {
   std::uint64_t round_due = 0;   // ticks()
   std::uint64_t round_ticks = 0;
   bool told = false;
+  // Those that this PE has told of: members and others by id.
+  std::map<std::uint32_t, std::pair<std::vector<ObjectIndex>, std::vector<ObjectIndex>>> communicators;
+  bool ambiguous = false;   // two of them have one id
   double last_seconds = 0;  // above 0: pieces are kept
   std::deque<Kept> kept;
   std::size_t kept_bytes = 0;
@@ -154,7 +158,19 @@ std::uint32_t number_of(std::string_view name) { return run->file->name(name); }
 void define_object(ObjectIndex object, const std::string& label) {
   run->file->add_object(object, static_cast<PeIndex>(net::world.pe), label);
 }
-void define(const Communicator& communicator) { run->file->add(communicator); }
+
+void define(const Communicator& communicator) {
+  const auto [known, is_new] =
+      run->communicators.try_emplace(communicator.id, std::pair(communicator.members, communicator.others));
+  if (is_new) {
+    run->file->add(communicator);
+  } else if (known->second != std::pair(communicator.members, communicator.others) && !run->ambiguous) {
+    run->ambiguous = true;
+    log_line(
+        "two communicators have got one number in the trace, by a chance of one in thousands: it cannot be "
+        "replayed; record the run anew with another number of ranks (--trace)");
+  }
+}
 
 void Stream::write_out() {
   if (encoder_.empty()) return;
@@ -214,7 +230,7 @@ bool finish_recording() {
   if (net::world.pe == 0 && incomplete[0] == 0) run->file->end();
   tell_error();
   recording = false;
-  const bool complete = run->file->error().empty();
+  const bool complete = run->file->error().empty() && !run->ambiguous;
   run->file.reset();
   return complete;
 }
