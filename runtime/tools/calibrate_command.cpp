@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <ctime>
 #include <fstream>
 
@@ -67,8 +68,20 @@ std::string now() {
   return text;
 }
 
+/// On a busy machine the least of several batches is too long all the same.
+void warn_if_busy(std::uint32_t cores) {
+  double load = 0;
+  if (getloadavg(&load, 1) != 1 || load < 0.5 * cores) return;
+  fprintf(
+      stderr,
+      "skein calibrate: the machine is busy (load %.1f on %u cores): what two PEs do together, messages and "
+      "above all LB steps, will look too slow; measure again when it is idle\n",
+      load, cores);
+}
+
 int run(const CalibrateOptions& options) {
   if (options.output.empty()) throw Error("-o FILE is missing: where the platform is written");
+  warn_if_busy(usable_cores());
   MeasuringJobs jobs;
   jobs.pes = options.pes ? options.pes : usable_cores();
   jobs.start = options.start;
