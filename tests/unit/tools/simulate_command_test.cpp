@@ -53,9 +53,9 @@ TEST_CASE("simulate: the beginning of a run, other PEs, the same bytes every tim
   CHECK(json_of(files.result)["makespan_s"] == doctest::Approx(0.024));
   REQUIRE(files.run({"--pes", "1"}) == "0");
   CHECK(json_of(files.result)["makespan_s"] == doctest::Approx(0.120));
-  REQUIRE(files.run({"--pes", "8", "--lb", "random", "--seed", "5"}) == "0");
+  REQUIRE(files.run({"--pes", "2", "--lb", "random", "--lb-period", "2", "--seed", "5"}) == "0");
   const std::string once = text_of(files.result);
-  REQUIRE(files.run({"--pes", "8", "--lb", "random", "--seed", "5"}) == "0");
+  REQUIRE(files.run({"--pes", "2", "--lb", "random", "--lb-period", "2", "--seed", "5"}) == "0");
   CHECK(text_of(files.result) == once);
 }
 
