@@ -132,16 +132,19 @@ Options parse_keys(std::string_view owner, std::span<const Key> keys, std::strin
 
   std::vector<bool> seen(keys.size(), false);
   for_each_part(text.substr(1), ',', [&](std::string_view part) {
-    const std::size_t equals = part.find('=');
-    if (equals == std::string_view::npos) {
+    const std::size_t equals = std::min(part.find('='), part.size());
+    const std::string_view name = part.substr(0, equals);
+    const auto named = std::ranges::find(keys, name, &Key::name);
+    const bool is_switch = named != keys.end() && named->choices == kNoOrYes;
+    if (equals == part.size() && !is_switch) {
       throw StrategyError(std::string(owner) + ": " + quoted(part) + " is not of the form key=value; " +
                           (keys.empty() ? "it has no keys" : "valid keys: " + names_of(keys)));
     }
-    const std::size_t k = find_key(owner, keys, part.substr(0, equals));
+    const std::size_t k = find_key(owner, keys, name);
     if (seen[k])
       throw StrategyError(std::string(owner) + ": key " + quoted(keys[k].name) + " is given twice");
     seen[k] = true;
-    options.values[k] = parse_value(owner, keys[k], part.substr(equals + 1));
+    options.values[k] = parse_value(owner, keys[k], equals == part.size() ? "yes" : part.substr(equals + 1));
   });
   return options;
 }
@@ -203,6 +206,10 @@ Assignment limited(const Selection& selection, const Snapshot& snapshot, Assignm
 }
 
 }  // namespace
+
+bool Selection::acts_at_every_point() const {
+  return options.declares(kEveryStepKey, KeyType::choice) && options.choice(kEveryStepKey) == "yes";
+}
 
 bool Selection::uses_graph() const {
   if (info->traits & (needs_graph | from_library)) return true;

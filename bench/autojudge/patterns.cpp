@@ -31,7 +31,7 @@ Played play(const Job& job, const skein::simulate::Platform& platform,
     }
     now += std::ranges::max(of_pe);
     if (!balancer.gathers(point)) continue;
-    const auto outcome = balancer.step(now, measured, {});
+    const auto outcome = balancer.step(now, 0, measured, {});
     const Ns moving = outcome.record.move;
     balancer.moved_in(moving);
     now += outcome.decided + moving;

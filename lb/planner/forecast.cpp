@@ -8,7 +8,7 @@ namespace skein::lb {
 namespace {
 
 // What is left of the weight of a loss when the next one is added.
-constexpr double kOld = 0.9;
+constexpr double kOld = 0.7;
 
 // One that has ended: it neither counts nor comes again.
 bool is_over(const Objects& objects, std::size_t i) { return objects.load[i] == 0 && !objects.migratable[i]; }
@@ -49,14 +49,17 @@ void Forecast::judge(const Snapshot& snapshot, const std::vector<Means>& known, 
     for (std::size_t k = 0; k < kAlike; ++k) squares[k] += (known[i][k] - rate) * (known[i][k] - rate);
     squares[kAlike] += (all_ - rate) * (all_ - rate);
   }
-  for (std::size_t k = 0; k < kGuesses; ++k) loss_[k] = kOld * loss_[k] + squares[k];
+  const double most = std::ranges::max(squares);
+  if (most <= 0) return;
+  for (std::size_t k = 0; k < kGuesses; ++k) loss_[k] = kOld * loss_[k] + squares[k] / most;
 }
 
 std::vector<double> Forecast::add(const Snapshot& snapshot, double points) {
   const Objects& objects = snapshot.objects;
   points = std::max(points, 1.0);
   std::vector<Means> means = means_of(snapshot);
-  if (!ids_.empty()) judge(snapshot, means, points);
+  // What came first is as a rule the program's beginning, of which nothing follows.
+  if (++intervals_ > 2) judge(snapshot, means, points);
   const auto best = static_cast<std::size_t>(std::ranges::min_element(loss_) - loss_.begin());
   all_ = mean_rate(objects, points);
 

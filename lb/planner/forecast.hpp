@@ -9,10 +9,11 @@
 //
 // So several guesses are made for each object: exponential means of its past rates, with weights per sync
 // point from 1 (the last interval) down, and the mean over all objects. After each interval the squares of
-// their errors are summed up over the objects, what is older counting less, and the one with the least sum
-// says what the next interval will be. (Choosing among experts by discounted loss: M. Herbster,
-// M. K. Warmuth, "Tracking the best expert", Machine Learning 32 (1998). Exponential means: R. G. Brown,
-// "Statistical forecasting for inventory control", 1959.)
+// their errors are summed up over the objects, in parts of the largest sum, so that no interval counts more
+// for having more load in it; what is older counts less, and the guess with the least says what the next
+// interval will be. (Choosing among experts by discounted loss: M. Herbster, M. K. Warmuth, "Tracking the
+// best expert", Machine Learning 32 (1998). Exponential means: R. G. Brown, "Statistical forecasting for
+// inventory control", 1959.)
 #pragma once
 #include <array>
 #include <cstdint>
@@ -40,6 +41,7 @@ class Forecast {
 
   std::vector<std::uint64_t> ids_;  // of the last interval
   std::vector<Means> means_;
+  std::uint64_t intervals_ = 0;          // so far
   double all_ = 0;                       // mean rate of its objects
   std::array<double, kGuesses> loss_{};  // squares of errors
 };

@@ -23,6 +23,8 @@ void IntervalShare::add_load(double its_load, LoadIs what) {
   if (what != LoadIs::declared && its_load > 0) ++at(growing);
 }
 
+void IntervalShare::set_waiting(double waited_s) { at(waited) = waited_s; }
+
 void IntervalShare::set_time(double so_far_s, double length_s) {
   at(so_far) = so_far_s;
   at(length) = length_s;
@@ -42,6 +44,7 @@ Interval::Interval(std::uint64_t its_index, std::uint64_t its_points, const std:
   unmoved_s = part(Share::unmoved);
   so_far_s = single[Share::so_far];
   length_s = single[Share::length];
+  waited_s = single[Share::waited] / static_cast<double>(pes);
   loads_grow = single[Share::growing] > 0;
   if (single[Share::not_time] == 0)
     seconds_per_load = 1;

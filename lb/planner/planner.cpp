@@ -174,6 +174,9 @@ std::optional<std::uint64_t> Planner::learn(const StepPlan& plan, const Interval
     input.excess_after_s = plan.after.excess() * interval.seconds_per_load;
     input.persistence = state_->drift.persistence(state_->points_in(interval));
   }
+  // What PEs waited for the last one beyond what was to be expected of the placement.
+  const double foreseen_s = input.persistence * input.excess_before_s;
+  input.unforeseen_s = std::max(0.0, interval.waited_s - step.meeting_s - foreseen_s);
   return state_->auto_period->next(input);
 }
 

@@ -22,6 +22,7 @@ lb::PlannerConfig config_of(const Platform& platform, const Policy& policy) {
     config.automatic = lb::parse_auto(policy.strategy);
     if (!config.automatic) config.strategy = lb::parse_strategy(policy.strategy);
     config.period = {.points = policy.period, .automatic = policy.period == 0};
+    if (config.strategy && config.strategy->acts_at_every_point()) config.period = {.points = 1};
   }
   config.seed = policy.seed;
   if (!policy.load_model.empty()) config.load_model = lb::parse_load_model(policy.load_model);
@@ -73,7 +74,7 @@ struct Balancer::State {
     return config.automatic || (config.strategy && config.strategy->uses_graph());
   }
 
-  lb::Interval measure(Ns at, std::span<const Measured> objects) const {
+  lb::Interval measure(Ns at, Ns waited, std::span<const Measured> objects) const {
     const int pes = static_cast<int>(platform.pe_count());
     lb::IntervalShare all(0, pes);
     for (std::size_t i = 0; i < objects.size(); ++i) {
@@ -82,6 +83,8 @@ struct Balancer::State {
                         static_cast<int>(was_on[i]));
       all.add_load(objects[i].ended ? 0 : busy_s, lb::IntervalShare::LoadIs::time);
     }
+    const double meeting_s = static_cast<double>(meeting_time(platform)) / second_ns;
+    all.set_waiting(pes * (static_cast<double>(waited) / second_ns + meeting_s));
     all.set_time(static_cast<double>(at) / second_ns, static_cast<double>(at - resumed) / second_ns);
     return {steps, schedule.points_in_interval(), all.numbers()};
   }
@@ -178,10 +181,11 @@ bool Balancer::gathers(std::uint64_t passed) const { return state_->schedule.nex
 bool Balancer::wants_traffic() const { return state_->wants_traffic(); }
 const lb::Assignment& Balancer::placement() const { return state_->place; }
 
-StepOutcome Balancer::step(Ns at, std::span<const Measured> objects, std::span<const lb::CommEdge> traffic) {
+StepOutcome Balancer::step(Ns at, Ns waited, std::span<const Measured> objects,
+                           std::span<const lb::CommEdge> traffic) {
   State& state = *state_;
   state.began = at;
-  state.interval = state.measure(at, objects);
+  state.interval = state.measure(at, waited, objects);
   const lb::Snapshot snapshot = state.planner.take(state.snapshot(objects, traffic), *state.interval);
 
   StepOutcome outcome;

@@ -45,9 +45,11 @@ class Balancer {
   bool gathers(std::uint64_t passed) const;
   // Whether edges are looked at.
   bool wants_traffic() const;
-  // All have come, the last PE at `at`. `traffic`: since the last step. Throws SimulationError where objects
-  // do not fit into the memory of PEs, and what the strategy throws.
-  StepOutcome step(Ns at, std::span<const Measured> objects, std::span<const lb::CommEdge> traffic);
+  // All have come, the last PE at `at`; PEs waited for it `waited` on average. `traffic`: since the last
+  // step. Throws SimulationError where objects do not fit into the memory of PEs, and what the strategy
+  // throws.
+  StepOutcome step(Ns at, Ns waited, std::span<const Measured> objects,
+                   std::span<const lb::CommEdge> traffic);
   // After each step, before gathers() is asked again: how long its moves took on the PE with most, transfers
   // included.
   void moved_in(Ns time);

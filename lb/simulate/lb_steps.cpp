@@ -58,7 +58,9 @@ void LbSteps::step(JobState& job, Player& player, Network& network, Timeline& ti
   measured.reserve(job.shares.size());
   for (const JobState::Share& share : job.shares) measured.push_back({share.busy, share.bytes, share.ended});
   end_interval(job, timeline);
-  StepOutcome outcome = balancer_.step(at, measured, traffic_.take());
+  Ns waited = 0;
+  for (PeIndex pe = 0; pe < timeline.pes; ++pe) waited += at - player.machine().clock(pe);
+  StepOutcome outcome = balancer_.step(at, waited / static_cast<Ns>(timeline.pes), measured, traffic_.take());
   const Ns begin = at + outcome.decided;
   std::vector<Ns> done = play_transfers(outcome.transfers, network, begin, timeline.pes);
   for (std::size_t pe = 0; pe < done.size() && pe < outcome.moving_of_pe.size(); ++pe)

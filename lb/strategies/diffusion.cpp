@@ -6,6 +6,10 @@
 // Distributed: a PE needs nothing but its own objects, its neighbours' finish times, and the largest of all
 // (a reduction a step) to know when to stop.
 //
+// With every_step, one step of spreading is made at each sync point of the program, instead of all at an LB
+// step: the third choice of O. Pearce et al., "Quantifying the effectiveness of load balance algorithms", ICS
+// 2012. Load then flows while it is computed with, and imbalance that returns is met at once.
+//
 // Looks at loads, speeds, background, placement; the graph for graph=comm. Wins on many PEs, where gathering
 // all objects is too dear, and keeps objects near where they were. Loses where load has to travel far: a ring
 // of P PEs takes about P^2 steps. Returns the present placement when the result would finish later. A PE:
@@ -28,6 +32,7 @@ constexpr Key kKeys[] = {
     choice_key("graph", "hypercube", kPeGraphShapes, "which PEs are neighbours"),
     integer_key("steps", "1000", 1, 1e6, "steps of spreading at most"),
     real_key("tolerance", "1.01", 1, 10, "spreading stops at this multiple of the perfect finish time"),
+    switch_key(kEveryStepKey, "one step of spreading at each sync point, whatever the period is"),
 };
 
 struct Link {
@@ -40,7 +45,7 @@ class Diffusion : public PeProcess {
  public:
   Diffusion(LocalPe local, const Options& options)
       : local_(std::move(local)),
-        steps_(options.integer("steps")),
+        steps_(options.choice(kEveryStepKey) == "yes" ? 1 : options.integer("steps")),
         tolerance_(options.real("tolerance")),
         held_(local_.objects),
         finish_(finish_of(local_, held_)) {

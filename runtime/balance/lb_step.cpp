@@ -45,6 +45,7 @@ bool too_soon() {
 /// With what this PE measured of it. Collective.
 Interval close_interval(IntervalShare mine) {
   const double now = seconds();
+  mine.set_waiting(objects().meeting_seconds());
   if (net::world.pe == 0) mine.set_time(now - run->job_start, now - run->last_step);
   // In a period of seconds every sync point gathers.
   const std::uint64_t passed = run->config.period.seconds > 0 ? run->points : points_in_interval();

@@ -30,6 +30,15 @@ std::string command_line(const RunOptions& run) {
   return text + " " + program_line(run);
 }
 
+/// For a strategy that has a step at each sync point.
+balance::Period every_point(const RunOptions& run) {
+  for (const std::string& option : run.given)
+    if (option.starts_with("--lb-period="))
+      throw Error(
+          format("--lb %s has an LB step at each sync point: leave out %s", run.lb.c_str(), option.c_str()));
+  return {.points = 1};
+}
+
 }  // namespace
 
 balance::StepConfig step_config(const RunOptions& run, const char* obstacle) {
@@ -51,6 +60,7 @@ balance::StepConfig step_config(const RunOptions& run, const char* obstacle) {
   config.memory_bytes = run.lb_memory_bytes;
   config.cannot_move = obstacle;
   if (config.has_steps()) config.period = period_of(run);
+  if (config.strategy && config.strategy->acts_at_every_point()) config.period = every_point(run);
   return config;
 }
 

@@ -33,6 +33,9 @@ class IntervalShare {
   // What strategies see as an object's load.
   void add_load(double load, LoadIs what);
 
+  // How long this PE waited at the end of the interval until all had come.
+  void set_waiting(double waited_s);
+
   // When the interval was, by the clock of PE 0, which alone need say so.
   void set_time(double so_far_s, double length_s);
 
@@ -42,7 +45,7 @@ class IntervalShare {
  private:
   friend struct Interval;
   enum Part { took, unbalanced, unmoved, parts };  // for each a number a PE; then
-  enum Single { load, not_time, growing, so_far, length, singles };
+  enum Single { load, not_time, growing, waited, so_far, length, singles };
   double& at(Part part, int pe);
   double& at(Single single);
 
@@ -59,6 +62,7 @@ struct Interval {
   std::uint64_t points;  // sync points in it; 0: not counted
   double so_far_s;       // from the start of the job to the end of the interval, by PE 0's clock
   double length_s;
+  double waited_s;  // by PEs on average, at its end
 
   // By PE: the seconds that objects
   std::vector<double> took_s;        // used on it

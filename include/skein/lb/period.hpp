@@ -27,6 +27,13 @@
 // C is what a step takes without its movement, which is paid when there is something to move, however often
 // one looks. It may well be below what a point takes by orders of magnitude; then every point is a step.
 //
+// And a step has the PEs wait for each other, which a program may do at each point by itself, or not at all:
+// then what one PE took by chance in a point another would have taken in the next, but a step in each point
+// waits for the slowest each time. Of noise that is independent from point to point, K points hold W sqrt(K),
+// where W is what PEs wait unforeseen at steps in each point; so W / sqrt(K) a point is lost, and the least
+// sum is where C + W sqrt(K) / 2 stands for C. Where a program makes its ranks wait for each other, they are
+// all there when a step begins, and W is 0.
+//
 // Excess must be what is expected, not what was measured (lb/planner/forecast.hpp): what varies from interval
 // to interval without lasting is there again after every step, and would have a balanced program stopped at
 // every sync point. Signs are kept: what goes away by itself takes back what it seemed to be.
@@ -42,6 +49,7 @@ struct PeriodInput {
   double excess_before_s = 0;  // largest finish time less the perfect one, over the interval
   double excess_after_s = 0;   // the same loads on the new placement
   double look_s = 0;           // the step without its movement
+  double unforeseen_s = 0;     // what PEs waited at its beginning on average, beyond what excess explains
   double persistence = 1;      // the part of an imbalance that lasts, if excess has in it what does not
 };
 
@@ -54,6 +62,7 @@ class AutoPeriod {
   double excess_left_ = -1;  // seconds a point, as the last step left it; negative before the first
   // Sums over points, each weighing its number since the start, over that of the last.
   double grown_ = 0;   // seconds a point by which excess has grown
+  double chance_ = 0;  // what was waited unforeseen in an interval, over the square root of its points
   double weight_ = 0;  // of the points
   double passed_ = 0;  // points
 };

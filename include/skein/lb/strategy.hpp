@@ -46,6 +46,12 @@ constexpr Key choice_key(std::string_view name, std::string_view default_text, s
   return {name, KeyType::choice, default_text, 0, 0, choices, help};
 }
 
+// no or yes; the name alone means yes.
+inline constexpr std::string_view kNoOrYes = "no|yes";
+constexpr Key switch_key(std::string_view name, std::string_view help) {
+  return {name, KeyType::choice, "no", 0, 0, kNoOrYes, help};
+}
+
 // Any text without commas. One whose default is empty has to be given.
 constexpr Key text_key(std::string_view name, std::string_view default_text, std::string_view help) {
   return {name, KeyType::text, default_text, 0, 0, {}, help};
@@ -54,6 +60,9 @@ constexpr Key text_key(std::string_view name, std::string_view default_text, std
 // How strategies call the key, a real one, below whose multiple of the perfect finish time they do nothing.
 // The model of --lb auto, which decides itself when to balance, has them act from 1 on.
 inline constexpr std::string_view kTriggerKey = "threshold";
+
+// How strategies call the switch that has each sync point be an LB step, whatever period is asked for.
+inline constexpr std::string_view kEveryStepKey = "every_step";
 
 // The values of a strategy's keys. Asking for a key that was not declared, or as another type, is a defect of
 // the strategy and throws std::logic_error.
@@ -144,6 +153,9 @@ struct Selection {
   // Whether the communication graph can change what it decides: if not, nobody need record one for it. A
   // strategy of a user's library is taken to look at all it is given.
   bool uses_graph() const;
+
+  // Whether each sync point is to be an LB step (kEveryStepKey): a period besides makes no sense.
+  bool acts_at_every_point() const;
 
   // The name of a key that has to be given and was not (assign() then throws MissingData); empty if none.
   std::string_view missing_key() const;

@@ -66,3 +66,24 @@ TEST_CASE("diffusion: on every graph the result is within the tolerance and an o
     }
   }
 }
+
+TEST_CASE("diffusion: every_step is a switch that makes one step of spreading at each sync point") {
+  const Selection once = parse_strategy("diffusion:every_step");
+  CHECK(once.acts_at_every_point());
+  CHECK(parse_strategy("diffusion:every_step=yes,graph=ring").acts_at_every_point());
+  CHECK_FALSE(parse_strategy("diffusion:every_step=no").acts_at_every_point());
+  CHECK_FALSE(parse_strategy("diffusion").acts_at_every_point());
+  CHECK_FALSE(parse_strategy("greedy").acts_at_every_point());
+  CHECK_THROWS_AS(parse_strategy("diffusion:steps"), StrategyError);
+
+  // A ring of eight PEs, 64 objects on the first: one step of spreading reaches its neighbours only.
+  const Snapshot snapshot =
+      skein::lb::test::make_snapshot(8, std::vector<double>(64, 1.0), Assignment(64, 0));
+  const Assignment after = parse_strategy("diffusion:every_step,graph=ring").assign(snapshot, 1);
+  std::vector<int> on(8, 0);
+  for (const PeIndex pe : after) ++on[pe];
+  CHECK(on[1] > 0);
+  CHECK(on[7] > 0);
+  CHECK(on[2] + on[3] + on[4] + on[5] + on[6] == 0);
+  CHECK(after == parse_strategy("diffusion:steps=1,graph=ring").assign(snapshot, 1));
+}

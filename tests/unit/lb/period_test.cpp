@@ -94,6 +94,19 @@ TEST_CASE("auto period: a step comes sooner when imbalance returns faster") {
   CHECK(fast <= 3);
 }
 
+TEST_CASE("auto period: what PEs wait for each other by chance makes steps rarer") {
+  // Nothing is paid for steps but chance, W sqrt(K) in an interval: K^1.5 = 4 / (3 d) * W / 2.
+  const double growth = 1e-3, chance = 0.012;
+  AutoPeriod period;
+  std::uint64_t points = 1;
+  for (std::uint64_t passed = 0; passed < 100'000; passed += points) {
+    PeriodInput input = drifting(points, growth, 0);
+    input.unforeseen_s = chance * std::sqrt(static_cast<double>(points));
+    points = period.next(input);
+  }
+  CHECK(points == 4);
+}
+
 TEST_CASE("auto period: excess that no step removes does not call for steps") {
   AutoPeriod period;
   std::uint64_t points = 1;
