@@ -2,9 +2,11 @@
 // Traces in files.
 #include <doctest/doctest.h>
 
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <memory>
 
 #include "skein/lb/trace.hpp"
 #include "skein/lb/trace_writer.hpp"
@@ -50,6 +52,41 @@ Event begin_of(const std::uint64_t& name) {
   event.kind = EventKind::region_begin;
   event.list = {&name, 1};
   return event;
+}
+
+std::string output_of(const std::string& command) {
+  std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
+  REQUIRE(pipe);
+  std::string text;
+  char space[4096];
+  while (const std::size_t bytes = std::fread(space, 1, sizeof space, pipe.get())) text.append(space, bytes);
+  return text;
+}
+
+template <typename Numbers>
+std::string joined(const Numbers& numbers) {
+  std::string text;
+  for (const auto number : numbers) text += (text.empty() ? "" : ",") + std::to_string(number);
+  return text;
+}
+
+// As read_trace.py prints it.
+std::string line_of(const Trace& trace, ObjectIndex object, const Event& event) {
+  std::string line = std::to_string(object);
+  const auto add = [&](const std::string& word) { line += " " + word; };
+  add(std::to_string(static_cast<int>(event.kind)));
+  add(std::to_string(event.what));
+  add(event.starts_request ? "1" : "0");
+  add(std::to_string(event.communicator));
+  add(std::to_string(event.partner));
+  add(std::to_string(event.tag));
+  add(std::to_string(event.bytes));
+  add(std::to_string(event.serial));
+  add(std::to_string(event.burst_ns));
+  add(std::to_string(event.call_ns));
+  add(event.kind == EventKind::region_begin ? trace.names()[event.list[0]] : joined(event.list));
+  add(joined(event.counters));
+  return line + "\n";
 }
 
 }  // namespace
@@ -220,6 +257,37 @@ TEST_CASE("trace file: no changed byte goes unnoticed") {
     unnoticed += content(path) != good;
   }
   CHECK(unnoticed == 0);
+}
+
+TEST_CASE("trace file: a reader that was written from its description reads the same") {
+  const ScratchFolder folder;
+  const std::string path = folder / "t";
+  constexpr std::uint32_t kObjects = 3;
+  Header header = header_of(kObjects);
+  header.counters = {"cycles", "misses"};
+  {
+    TraceFile file = TraceFile::create(path, header);
+    skein::lb::Random random(11);
+    const std::uint64_t name = file.name("a region");
+    for (ObjectIndex object = 0; object < kObjects; ++object) {
+      Encoder encoder;
+      encoder.add(begin_of(name));
+      // More shapes than a byte tells apart, in pieces that go on from each other.
+      const auto stream = random_stream(random, kObjects, 900, 2);
+      for (std::size_t k = 0; k < stream.size(); ++k) {
+        encoder.add(stream[k].view());
+        if (k % 300 == 299) file.add(object, k / 300, encoder);
+      }
+    }
+    file.end();
+  }
+  std::string expected = "complete\n";
+  const Trace trace = read_trace(path);
+  for (ObjectIndex object = 0; object < kObjects; ++object) {
+    Cursor cursor = trace.events(object);
+    while (const Event* const event = cursor.next()) expected += line_of(trace, object, *event);
+  }
+  CHECK(output_of("python3 " SKEIN_READ_TRACE " " + path) == expected);
 }
 
 TEST_CASE("trace file: foreign, newer and missing files are named") {
