@@ -21,6 +21,8 @@ class Assembly {
     if (!has_header_)
       throw TraceError(path_ + ": has no header; the run that should have written it ended at its start");
     add_objects();
+    for (const ChunkPlace* const place : communicators_)
+      data_.communicators.push_back(unpack_communicator(file_.text(*place), objects_, file_.called(*place)));
     order_communicators(data_, path_);
     check_steps();
     read_streams();
@@ -47,7 +49,7 @@ class Assembly {
         return;
       }
       case ChunkKind::communicator:
-        data_.communicators.push_back(unpack_communicator(file_.text(place), called));
+        communicators_.push_back(&place);
         return;
       case ChunkKind::object:
         if (!later_objects_.try_emplace(place.header.object, unpack_object(file_.text(place), called)).second)
@@ -80,7 +82,7 @@ class Assembly {
       header.labels.resize(objects_);
     }
     for (auto& [object, record] : later_objects_) {
-      if (object < objects_ || object >= most)
+      if (object < objects_ || object >= std::min(most, kMostObjects))
         throw TraceError(path_ + ": makes an object of number " + std::to_string(object) + ", but of " +
                          std::to_string(later_objects_.size()) + " that are made on " +
                          std::to_string(header.pes) + " PEs none can have it; the file is damaged: record " +
@@ -196,7 +198,7 @@ class Assembly {
   std::unordered_map<std::string, std::uint32_t> name_numbers_;
   std::unordered_map<std::uint64_t, std::unordered_map<std::uint32_t, std::uint32_t>> names_;  // by writer
   std::map<ObjectIndex, ObjectRecord> later_objects_;
-  std::vector<const ChunkPlace*> events_;
+  std::vector<const ChunkPlace*> communicators_, events_;
 };
 
 }  // namespace

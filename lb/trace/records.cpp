@@ -20,10 +20,8 @@ void put_members(ByteWriter& out, const std::vector<ObjectIndex>& members) {
   }
 }
 
-constexpr std::uint64_t kMostMembers = std::uint64_t{1} << 24;
-
-std::vector<ObjectIndex> get_members(ByteReader& in) {
-  const std::uint64_t count = in.number(kMostMembers, "the number of members");
+std::vector<ObjectIndex> get_members(ByteReader& in, std::size_t objects) {
+  const std::uint64_t count = in.number(objects, "the number of members");
   std::vector<ObjectIndex> members;
   while (members.size() < count) {
     std::int64_t member = in.number32("a member");
@@ -57,6 +55,10 @@ void end(const ByteReader& in) {
 }  // namespace
 
 Bytes pack(const Header& header, std::size_t objects) {
+  if (objects > kMostObjects || header.pes > kMostPes)
+    throw TraceError("a trace has at most " + std::to_string(kMostObjects) +
+                     " objects and PEs, but there are " + std::to_string(objects) + " and " +
+                     std::to_string(header.pes));
   ByteWriter out;
   out.number(objects);
   out.text(header.program);
@@ -81,7 +83,7 @@ Bytes pack(const Header& header, std::size_t objects) {
 Header unpack_header(std::span<const std::uint8_t> text, std::size_t& objects, const std::string& called) {
   ByteReader in(text, called);
   Header header;
-  objects = in.number(kMostMembers, "the number of objects");
+  objects = in.number(kMostObjects, "the number of objects");
   header.program = in.text();
   header.options = in.text();
   header.machine = in.text();
@@ -89,7 +91,7 @@ Header unpack_header(std::span<const std::uint8_t> text, std::size_t& objects, c
   if (flags > 3) in.fail("the header has an unknown flag");
   header.native = (flags & 1) != 0;
   header.ends_only = (flags & 2) != 0;
-  header.pes = in.number32("the number of PEs");
+  header.pes = static_cast<std::uint32_t>(in.number(kMostPes, "the number of PEs"));
   const std::uint64_t placed = in.number(objects, "the number of places");
   while (header.placement.size() < placed) {
     const PeIndex pe = in.number32("a PE");
@@ -111,12 +113,13 @@ Bytes pack(const Communicator& communicator) {
   return std::move(out.bytes());
 }
 
-Communicator unpack_communicator(std::span<const std::uint8_t> text, const std::string& called) {
+Communicator unpack_communicator(std::span<const std::uint8_t> text, std::size_t objects,
+                                 const std::string& called) {
   ByteReader in(text, called);
   Communicator communicator;
   communicator.id = in.number32("the number of a communicator");
-  communicator.members = get_members(in);
-  communicator.others = get_members(in);
+  communicator.members = get_members(in, objects);
+  communicator.others = get_members(in, objects);
   end(in);
   return communicator;
 }

@@ -11,12 +11,16 @@ namespace skein::trace {
 
 using Bytes = std::vector<std::uint8_t>;
 
+// What a file may have: a damaged one shall not take all memory.
+inline constexpr std::size_t kMostObjects = std::size_t{1} << 20, kMostPes = kMostObjects;
+
 // Its placement and labels are of the objects that are known at the start, `objects` of them.
 Bytes pack(const Header& header, std::size_t objects);
 Header unpack_header(std::span<const std::uint8_t> text, std::size_t& objects, const std::string& called);
 
 Bytes pack(const Communicator& communicator);
-Communicator unpack_communicator(std::span<const std::uint8_t> text, const std::string& called);
+Communicator unpack_communicator(std::span<const std::uint8_t> text, std::size_t objects,
+                                 const std::string& called);
 
 Bytes pack(const RecordedStep& step);
 RecordedStep unpack_step(std::span<const std::uint8_t> text, const std::string& called);
