@@ -220,9 +220,10 @@ bool finish_recording() {
   if (!run->file) return true;
   for (Stream* stream : run->streams)
     if (stream && recording) stream->write_out();
-  double end_s = net::job_seconds();
-  net::broadcast(&end_s, sizeof end_s, 0);
-  write_kept(end_s);
+  // The end is when the first PE came here: what it closed then is of the last seconds.
+  std::array<double, 1> end_s{-net::job_seconds()};
+  net::max_of_all(end_s);
+  write_kept(-end_s[0]);
   run->file->flush();
   tell_error();
   std::array<std::uint64_t, 1> incomplete{!run->file->error().empty()};
