@@ -233,7 +233,7 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
   const bool output_complete = finish_standard_output();
   fflush(nullptr);
   balance::measure_whole_run();
-  const bool trace_complete = trace::finish_recording();
+  const bool trace_complete = trace::finish_recording(seconds_of(scheduler_stats->busy_ticks));
   const bool files_complete = balance::close_lb_steps() && trace_complete;
   pe::print_counted_events(run.papi_events);
   net::finish();

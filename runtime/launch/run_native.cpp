@@ -137,7 +137,7 @@ int run_started(RunOptions& run) {
   fflush(nullptr);
   balance::measure_whole_run();
   chare::end_records();
-  const bool trace_complete = trace::finish_recording();
+  const bool trace_complete = trace::finish_recording(chare::busy_seconds());
   const bool files_complete = balance::close_lb_steps() && trace_complete;
   if (status == 0 && !(output_complete && files_complete)) status = EXIT_FAILURE;
   chare::end_arrays();

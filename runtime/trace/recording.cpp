@@ -16,6 +16,7 @@
 #include "runtime/net/job_clock.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
+#include "runtime/trace/preemption.hpp"
 
 namespace skein::trace {
 
@@ -53,6 +54,7 @@ struct Recording {
   double last_seconds = 0;  // above 0: pieces are kept
   std::deque<Kept> kept;
   std::size_t kept_bytes = 0;
+  double began_at_processor_s = 0;
   double lost_s = 0;  // when the newest piece was closed that there was no room for
 
   ~Recording() {
@@ -124,6 +126,7 @@ void start_recording(const RecordingConfig& config, const Header& header, std::s
   open(false);
   set_stream_count(objects);
   run->last_seconds = config.last_seconds;
+  run->began_at_processor_s = processor_seconds();
   // Pieces that are kept are short against the time that they are kept for.
   const double between_ns = config.last_seconds > 0
                                 ? std::min(between_rounds_ns, config.last_seconds * 1e9 / 16)
@@ -216,8 +219,9 @@ void note_step(const RecordedStep& step) {
   tell_error();
 }
 
-bool finish_recording() {
+bool finish_recording(double busy_s) {
   if (!run->file) return true;
+  tell_preemption(busy_s, processor_seconds() - run->began_at_processor_s);
   for (Stream* stream : run->streams)
     if (stream && recording) stream->write_out();
   // The end is when the first PE came here: what it closed then is of the last seconds.

@@ -64,7 +64,8 @@ void write_all();
 void note_step(const RecordedStep& step);
 
 /// At the end of the job, while no object runs: writes what is left, and that it is all. False if the file is
-/// not complete, which was said. Collective.
-[[nodiscard]] bool finish_recording();
+/// not complete, which was said. `busy_s`: what objects have computed on this PE, by the clock, s.
+/// Collective.
+[[nodiscard]] bool finish_recording(double busy_s);
 
 }  // namespace skein::trace

@@ -16,7 +16,8 @@ PATH = re.compile(r"(?:runtime|lb|include|tests|apps|bench|docs|cmake)/[\w./-]*"
 FOLDERS = ("runtime", "lb", "include", "tests", "apps", "bench", "cmake")
 # In comments: a path, which may begin anywhere below the repository, or a name alone.
 NAMED = re.compile(r"(?<![\w./<-])((?:[\w-]+/)*[\w-]+\.(?:hpp|cpp|py|sh|md|cmake|in))(?![\w/]|\.\w)")
-OF_OTHERS = {"scripts/LBDatafile_schema.py"}  # vt's
+# Of vt and of SimGrid.
+OF_OTHERS = {"scripts/LBDatafile_schema.py", "src/smpi/internals/smpi_replay.cpp", "smpi_datatype.cpp"}
 # Strings are matched too, so that what looks like a comment in one is none.
 C_COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"|(//[^\n]*|/\*.*?\*/)', re.DOTALL)
 HASH_COMMENT = re.compile(r"(?:^|\s)(#[^\n]*)")

@@ -3,7 +3,6 @@
 // both ways.
 #include "runtime/vmpi/fortran/convert.hpp"
 #include "runtime/vmpi/fortran/sentinels.hpp"
-#include "runtime/vmpi/record/record.hpp"
 
 using namespace skein::vmpi::fortran;
 
@@ -34,7 +33,7 @@ void skein_mpi_init_thread_(const MPI_Fint* required, MPI_Fint* provided, MPI_Fi
 
 // Without an error code: the standard has none here.
 void skein_mpi_pcontrol_(const MPI_Fint* level) {
-  if (skein::trace::recording) skein::vmpi::control_recording(*level, nullptr);
+  (void)MPI_Pcontrol(*level, static_cast<const char*>(nullptr));
 }
 
 void skein_mpi_info_create_env_(MPI_Fint* info, MPI_Fint* ierror) {
