@@ -2,6 +2,7 @@
 // Platforms by name: the files of lb/simulate/platforms, whose text the build puts into the library.
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -41,6 +42,8 @@ Platform load_platform(const std::string& path_or_name) {
     throw PlatformError("there is neither a file nor a platform of the name " + lb::quoted(path_or_name) +
                         lb::did_you_mean(path_or_name, names) + "; platforms are " + list +
                         ", and `skein calibrate -o FILE` makes one of this machine");
+  if (std::filesystem::is_directory(path_or_name))
+    throw PlatformError(path_or_name + " is a folder: name the file in it that describes the platform");
   return parse_platform(read_file(path_or_name), path_or_name);
 }
 

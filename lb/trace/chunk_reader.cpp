@@ -23,6 +23,10 @@ std::span<const std::uint8_t> map_file(const std::string& path) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   struct stat status;
   if (descriptor < 0 || ::fstat(descriptor, &status) != 0) fail(descriptor);
+  if (S_ISDIR(status.st_mode)) {
+    errno = EISDIR;
+    fail(descriptor);
+  }
   const std::size_t size = static_cast<std::size_t>(status.st_size);
   void* bytes = nullptr;
   if (size > 0 || !S_ISREG(status.st_mode)) {

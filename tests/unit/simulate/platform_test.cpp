@@ -217,6 +217,8 @@ TEST_CASE("platform: one that is not there") {
       "platforms are intrepid, opteron288, paraplui, ranger, and `skein calibrate -o FILE` makes "
       "one of this machine",
       PlatformError);
+  CHECK_THROWS_WITH_AS(load_platform("/tmp"),
+                       "/tmp is a folder: name the file in it that describes the platform", PlatformError);
   CHECK_THROWS_WITH_AS(load_platform("./no/such.json"),
                        "./no/such.json cannot be read: No such file or directory", PlatformError);
 }

@@ -294,6 +294,7 @@ TEST_CASE("trace file: foreign, newer and missing files are named") {
   const ScratchFolder folder;
   const std::string path = folder / "t";
   CHECK(error_of(path) == path + ": cannot be read: No such file or directory");
+  CHECK(error_of("/tmp") == "/tmp: cannot be read: Is a directory");
   write(path, "");
   CHECK(error_of(path) == path + ": is empty; the run that should have written it ended at its start");
   write(path, "time,pe\n1,2\n3,4\n5,6\n");
