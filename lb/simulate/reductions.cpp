@@ -1,44 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reductions, as runtime/vmpi/coll/{reduce,reduce_scatter,scan}.cpp play them; the bounds between algorithms
 // are theirs. Vectors are divided between elements, which are taken to have 8 bytes.
-#include <bit>
+#include <cstdint>
 
 #include "lb/simulate/collective_call.hpp"
+#include "skein/lb/halving.hpp"
 
 namespace skein::simulate {
 namespace {
 
-constexpr std::uint64_t halving_bytes = 32 * 1024;
+using lb::Halving;
+
 constexpr std::uint64_t element_bytes = 8;
 
 bool worth_halving(std::uint64_t bytes, int ranks) {
-  return ranks > 2 && bytes / element_bytes >= static_cast<std::uint64_t>(ranks) && bytes >= halving_bytes;
+  return lb::worth_halving(bytes, static_cast<std::int64_t>(bytes / element_bytes), ranks);
 }
 
-// runtime/vmpi/coll/halving.hpp.
-class Halving {
- public:
-  Halving(int rank, int ranks)
-      : power_(static_cast<int>(std::bit_floor(static_cast<unsigned>(ranks)))),
-        folded_(ranks - power_),
-        member_(rank >= 2 * folded_ ? rank - folded_
-                : rank % 2 == 0     ? rank / 2
-                                    : -1) {}
-
-  int power() const { return power_; }
-  int member() const { return member_; }
-  int rank_of(int member) const { return member < folded_ ? 2 * member : member + folded_; }
-  bool doubled(int member) const { return member < folded_; }
-  // Bytes that a member is left with after it met its partners at the distances below `distance`.
-  static std::uint64_t left_with(int member, int distance, std::uint64_t bytes) {
-    std::uint64_t count = (bytes + element_bytes - 1) / element_bytes;
-    for (int bit = 1; bit < distance; bit *= 2) count = member & bit ? count - count / 2 : count / 2;
-    return count * element_bytes;
-  }
-
- private:
-  int power_, folded_, member_;
-};
+// Bytes that a member is left with after it met its partners at the distances below `distance`.
+std::uint64_t left_with(int member, int distance, std::uint64_t bytes) {
+  const std::uint64_t count = (bytes + element_bytes - 1) / element_bytes;
+  return static_cast<std::uint64_t>(
+             Halving::left_with(member, distance, static_cast<std::int64_t>(count)).count) *
+         element_bytes;
+}
 
 Playing fold(Ring ring, std::uint64_t bytes) {
   const Halving pattern(ring.rank(), ring.size());
@@ -63,7 +48,7 @@ Playing reduce_scatter_spans(Ring ring, std::uint64_t bytes) {
   if (pattern.member() < 0) co_return;
   for (int distance = 1; distance < pattern.power(); distance *= 2) {
     const int other = pattern.member() ^ distance, peer = pattern.rank_of(other);
-    ring.exchange(peer, Halving::left_with(other, 2 * distance, bytes), peer);
+    ring.exchange(peer, left_with(other, 2 * distance, bytes), peer);
     co_await ring.all();
   }
 }
@@ -72,7 +57,7 @@ Playing allgather_spans(Ring ring, std::uint64_t bytes) {
   const Halving pattern(ring.rank(), ring.size());
   for (int distance = pattern.power() / 2; distance > 0; distance /= 2) {
     const int peer = pattern.rank_of(pattern.member() ^ distance);
-    ring.exchange(peer, Halving::left_with(pattern.member(), 2 * distance, bytes), peer);
+    ring.exchange(peer, left_with(pattern.member(), 2 * distance, bytes), peer);
     co_await ring.all();
   }
 }
@@ -106,7 +91,7 @@ Playing by_spans(Ring ring, std::uint64_t bytes, int root) {
   co_await reduce_scatter_spans(ring, bytes);
   if (ring.rank() != root) {
     if (pattern.member() < 0) co_return;
-    ring.send(root, Halving::left_with(pattern.member(), pattern.power(), bytes));
+    ring.send(root, left_with(pattern.member(), pattern.power(), bytes));
   } else {
     for (int member = 0; member < pattern.power(); ++member)
       if (member != pattern.member()) ring.receive(pattern.rank_of(member));
@@ -148,7 +133,7 @@ Playing allreduce(Ring ring, std::uint64_t bytes) {
 }
 
 Playing reduce_scatter(Ring ring, std::uint64_t total, const std::vector<std::uint64_t>* pieces) {
-  if (total < halving_bytes)
+  if (total < lb::halving_bytes)
     co_await allreduce(ring, total);
   else
     co_await pairwise(ring, total / static_cast<std::uint64_t>(ring.size()), pieces);

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "skein/lb/halving.hpp"
+
 namespace skein::trace {
 namespace {
 
@@ -186,32 +188,18 @@ void alltoall(Member& me, Bytes piece) {
 
 // ---- halving.hpp, reduce.cpp, reduce_scatter.cpp, scan.cpp
 
-constexpr Bytes element_bytes = 8, halving_bytes = 32 * 1024;
+using lb::Halving;
 
-class Halving {
- public:
-  Halving(int rank, int ranks)
-      : power_(static_cast<int>(std::bit_floor(static_cast<unsigned>(ranks)))),
-        folded_(ranks - power_),
-        member_(rank >= 2 * folded_ ? rank - folded_
-                : rank % 2 == 0     ? rank / 2
-                                    : -1) {}
-  int power() const { return power_; }
-  int member() const { return member_; }
-  int rank_of(int member) const { return member < folded_ ? 2 * member : member + folded_; }
-  bool doubled(int member) const { return member < folded_; }
-  static Bytes left_with(int member, int distance, Bytes bytes) {
-    Bytes count = bytes / element_bytes;
-    for (int bit = 1; bit < distance; bit *= 2) count = member & bit ? count - count / 2 : count / 2;
-    return count * element_bytes;
-  }
-
- private:
-  int power_, folded_, member_;
-};
+constexpr Bytes element_bytes = 8;
 
 bool worth_halving(Bytes bytes, int ranks) {
-  return ranks > 2 && bytes / element_bytes >= static_cast<Bytes>(ranks) && bytes >= halving_bytes;
+  return lb::worth_halving(bytes, static_cast<std::int64_t>(bytes / element_bytes), ranks);
+}
+
+// Bytes that a member is left with after it met its partners at the distances below `distance`.
+Bytes left_with(int member, int distance, Bytes bytes) {
+  const auto count = static_cast<std::int64_t>(bytes / element_bytes);
+  return static_cast<Bytes>(Halving::left_with(member, distance, count).count) * element_bytes;
 }
 
 void fold(Member& me, const Halving& pattern, Bytes bytes) {
@@ -232,8 +220,8 @@ void reduce_scatter_spans(Member& me, const Halving& pattern, Bytes bytes) {
   if (pattern.member() < 0) return;
   for (int distance = 1; distance < pattern.power(); distance *= 2) {
     const int other = pattern.member() ^ distance, peer = pattern.rank_of(other);
-    me.exchange(peer, Halving::left_with(other, 2 * distance, bytes), peer,
-                Halving::left_with(pattern.member(), 2 * distance, bytes));
+    me.exchange(peer, left_with(other, 2 * distance, bytes), peer,
+                left_with(pattern.member(), 2 * distance, bytes));
   }
 }
 
@@ -252,12 +240,12 @@ void reduce(Member& me, int root, Bytes bytes) {
   fold(me, pattern, bytes);
   reduce_scatter_spans(me, pattern, bytes);
   if (me.rank() != root) {
-    if (pattern.member() >= 0) me.send(root, Halving::left_with(pattern.member(), pattern.power(), bytes));
+    if (pattern.member() >= 0) me.send(root, left_with(pattern.member(), pattern.power(), bytes));
     return;
   }
   for (int member = 0; member < pattern.power(); ++member)
     if (member != pattern.member())
-      me.start_receive(pattern.rank_of(member), Halving::left_with(member, pattern.power(), bytes));
+      me.start_receive(pattern.rank_of(member), left_with(member, pattern.power(), bytes));
   me.wait();
 }
 
@@ -269,8 +257,8 @@ void allreduce(Member& me, Bytes bytes) {
     reduce_scatter_spans(me, pattern, bytes);
     for (int distance = pattern.power() / 2; distance > 0; distance /= 2) {
       const int other = pattern.member() ^ distance, peer = pattern.rank_of(other);
-      me.exchange(peer, Halving::left_with(pattern.member(), 2 * distance, bytes), peer,
-                  Halving::left_with(other, 2 * distance, bytes));
+      me.exchange(peer, left_with(pattern.member(), 2 * distance, bytes), peer,
+                  left_with(other, 2 * distance, bytes));
     }
   } else if (pattern.member() >= 0) {
     for (int distance = 1; distance < pattern.power(); distance *= 2) {
@@ -285,7 +273,7 @@ template <class PieceOf>
 void reduce_scatter(Member& me, PieceOf piece_of) {
   Bytes total = 0;
   for (int i = 0; i < me.size(); ++i) total += piece_of(i);
-  if (total < halving_bytes) return allreduce(me, total);
+  if (total < lb::halving_bytes) return allreduce(me, total);
   for (int step = 1; step < me.size(); ++step)
     me.exchange(me.above(step), piece_of(me.above(step)), me.below(step), piece_of(me.rank()));
 }

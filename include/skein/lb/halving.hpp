@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pattern of recursive doubling and halving on any number of ranks: neighbours are folded together until
+// a power of two is left, whose members then meet in pairs at distances 1, 2, 4, ... So what a member has at
+// any time belongs to ranks side by side, and partners can combine in rank order: the operation need not
+// commute. (Thakur, Rabenseifner and Gropp 2005, with distances ascending and not descending, for that
+// reason.)
+//
+// Reductions of virtual ranks follow it; so do those that are simulated, or exported as messages.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace skein::lb {
+
+struct Span {
+  std::int64_t first = 0;
+  std::int64_t count = 0;
+};
+
+class Halving {
+ public:
+  Halving(int rank, int ranks)
+      : power_(static_cast<int>(std::bit_floor(static_cast<unsigned>(ranks)))),
+        folded_(ranks - power_),
+        member_(rank >= 2 * folded_ ? rank - folded_
+                : rank % 2 == 0     ? rank / 2
+                                    : -1) {}
+
+  int power() const { return power_; }
+  /// This rank's number among the members, or -1: its lower neighbour has its part.
+  int member() const { return member_; }
+  int rank_of(int member) const { return member < folded_ ? 2 * member : member + folded_; }
+  /// Whether the member speaks for its upper neighbour too.
+  bool doubled(int member) const { return member < folded_; }
+
+  /// What of `count` elements a member is left with after it met its partners at the distances below
+  /// `distance`, each time giving away a half.
+  static Span left_with(int member, int distance, std::int64_t count) {
+    Span span{0, count};
+    for (int bit = 1; bit < distance; bit *= 2) {
+      const std::int64_t lower = span.count / 2;
+      if (member & bit)
+        span = {span.first + lower, span.count - lower};
+      else
+        span.count = lower;
+    }
+    return span;
+  }
+
+ private:
+  int power_;
+  int folded_;
+  int member_;
+};
+
+/// From so many bytes on, halves are exchanged and not the whole.
+inline constexpr std::size_t halving_bytes = 32 * 1024;
+
+/// Whether halves are exchanged of `count` elements that have so many bytes together.
+inline bool worth_halving(std::size_t bytes, std::int64_t count, int ranks) {
+  return ranks > 2 && count >= ranks && bytes >= halving_bytes;
+}
+
+}  // namespace skein::lb
