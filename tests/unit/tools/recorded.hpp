@@ -72,6 +72,26 @@ std::string answer(const ToolOf& tool, const std::vector<std::string>& words) {
   }
 }
 
+/// A recording of uneven(), a machine for it, and what the tool makes of them.
+template <auto tool>
+struct FilesFor {
+  Folder folder;
+  std::string platform = folder.write("ideal.json", ideal);
+  std::string trace = folder.file("run.sktrace");
+  std::string result = folder.file("result.json");
+
+  explicit FilesFor(std::uint64_t points = 10) { trace::write_trace(uneven(points), trace); }
+  std::string run(std::vector<std::string> words) const {
+    words.insert(words.begin(), {trace, "--platform", platform, "-o", result});
+    return answer(tool(), words);
+  }
+};
+
+inline bool holds(const std::string& text, const std::string& part) {
+  CAPTURE(text);
+  return text.find(part) != std::string::npos;
+}
+
 inline std::string text_of(const std::string& path) {
   std::ostringstream text;
   text << std::ifstream(path).rdbuf();

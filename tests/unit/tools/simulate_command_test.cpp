@@ -9,27 +9,7 @@ using namespace skein;
 using namespace skein::tools;
 using namespace skein::tools::test;
 
-namespace {
-
-struct Files {
-  Folder folder;
-  std::string platform = folder.write("ideal.json", ideal);
-  std::string trace = folder.file("run.sktrace");
-  std::string result = folder.file("result.json");
-
-  explicit Files(std::uint64_t points = 10) { trace::write_trace(uneven(points), trace); }
-  std::string run(std::vector<std::string> words) const {
-    words.insert(words.begin(), {trace, "--platform", platform, "-o", result});
-    return answer(simulate_tool(), words);
-  }
-};
-
-bool holds(const std::string& text, const std::string& part) {
-  CAPTURE(text);
-  return text.find(part) != std::string::npos;
-}
-
-}  // namespace
+using Files = FilesFor<simulate_tool>;
 
 TEST_CASE("simulate: unmoved, the fullest PE takes 6 ms a sync point; balanced after the first period, 3") {
   const Files files;

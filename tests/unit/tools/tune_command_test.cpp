@@ -12,27 +12,7 @@ using namespace skein;
 using namespace skein::tools;
 using namespace skein::tools::test;
 
-namespace {
-
-struct Files {
-  Folder folder;
-  std::string platform = folder.write("ideal.json", ideal);
-  std::string trace = folder.file("run.sktrace");
-  std::string result = folder.file("result.json");
-
-  explicit Files(std::uint64_t points = 10) { trace::write_trace(uneven(points), trace); }
-  std::string run(std::vector<std::string> words) const {
-    words.insert(words.begin(), {trace, "--platform", platform, "-o", result});
-    return answer(tune_tool(), words);
-  }
-};
-
-bool holds(const std::string& text, const std::string& part) {
-  CAPTURE(text);
-  return text.find(part) != std::string::npos;
-}
-
-}  // namespace
+using Files = FilesFor<tune_tool>;
 
 TEST_CASE("tune: the best configuration of a run whose times are known, and the command line that gives it") {
   const Files files;
