@@ -242,7 +242,6 @@ void record_contribution(Element& element, std::uint32_t number) {
   if (!taking_part) return;
   Event event{.kind = EventKind::contribute, .communicator = element.array->number()};
   event.serial = number;
-  (void)record_of(element);
   add(running_one(), event);
 }
 
