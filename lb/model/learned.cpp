@@ -42,6 +42,7 @@ Character Learned::character(std::string_view strategy) const {
   const auto place = characters_.find(strategy);
   if (place != characters_.end()) return place->second;
   Character ideal;
+  ideal.crowding = 0;
   ideal.element_s = kUnknownElement;
   for (const auto& [name, known] : characters_) ideal.element_s = std::max(ideal.element_s, known.element_s);
   return ideal;

@@ -17,7 +17,7 @@ constexpr std::size_t kMostSteps = 200;
 // Bounds of what is learned, so that one odd snapshot does not make a strategy look impossible.
 constexpr double kMostLeft = 10;
 constexpr double kMostScatter = 4;
-constexpr double kMostCrowding = 4;
+constexpr double kMostCrowding = 4, kLeastCrowding = 1.0 / 32;
 
 }  // namespace
 
@@ -46,12 +46,43 @@ Outlook::Outlook(const Snapshot& snapshot, const CostModel& cost, bool may_split
   if (load_ > 0)
     movement_s_per_load_ =
         (static_cast<double>(objects.size()) * cost.object_s + bytes * cost.byte_s) / load_;
+  least_crowding_ = find_least_crowding();
   const MessageCosts messages = message_costs(snapshot, objects.pe, cost);
   traffic_s_ = messages.all_s;
   remote_s_ = messages.remote_s;
   for (std::size_t p = 0; p < finish_.size(); ++p)
     present_s_ = std::max(present_s_, finish_[p] + messages.pe_s[p]);
   messages_s_ = present_s_ - std::ranges::max(finish_);
+}
+
+// Of what each PE has too much, in the objects that have most load for what their move costs, the last of
+// which may be a part.
+double Outlook::find_least_crowding() const {
+  const Objects& objects = snapshot_.objects;
+  const auto cost_of = [&](std::size_t i) {
+    return cost_.object_s + static_cast<double>(objects.bytes[i]) * cost_.byte_s;
+  };
+  std::vector<std::vector<std::size_t>> of_pe(finish_.size());
+  for (std::size_t i = 0; i < objects.size(); ++i)
+    if (finish_[objects.pe[i]] > perfect_ && objects.migratable[i] && objects.load[i] > 0)
+      of_pe[objects.pe[i]].push_back(i);
+  double least_s = 0, even_s = 0;  // of the busiest PE
+  for (std::size_t p = 0; p < of_pe.size(); ++p) {
+    if (of_pe[p].empty()) continue;
+    std::ranges::sort(of_pe[p], [&](std::size_t a, std::size_t b) {
+      return objects.load[a] * cost_of(b) > objects.load[b] * cost_of(a);
+    });
+    double left = (finish_[p] - perfect_) * snapshot_.pes.speed[p], seconds = 0;
+    even_s = std::max(even_s, left * movement_s_per_load_);
+    for (const std::size_t i : of_pe[p]) {
+      const double part = std::min(1.0, left / objects.load[i]);
+      seconds += part * cost_of(i);
+      left -= part * objects.load[i];
+      if (left <= 0) break;
+    }
+    least_s = std::max(least_s, seconds);
+  }
+  return even_s > 0 ? std::clamp(least_s / even_s, kLeastCrowding, 1.0) : 1;
 }
 
 Outlook::Ideal Outlook::ideal(const Selection& strategy) const {
@@ -85,8 +116,8 @@ Prediction Outlook::expect(const Selection& strategy, const Character& character
       std::clamp(remote_s_ + moved * character.scatter * (random_s - remote_s_), 0.0, traffic_s_);
 
   Prediction row;
-  row.movement_s =
-      character.crowding * even_movement_s(reach, character.churn) + cost_.rebuild_s + cost_.meeting_s;
+  const double crowding = character.crowding > 0 ? character.crowding : least_crowding_;
+  row.movement_s = crowding * even_movement_s(reach, character.churn) + cost_.rebuild_s + cost_.meeting_s;
   row.step_s = reach.finish * (1 + character.left) + 2 * remote_s / pes;
   return row;
 }
@@ -147,7 +178,7 @@ Character Outlook::character_of(const Selection& strategy, const Decision& decis
   const double expected_s = even_movement_s(ideal(strategy), character.churn);
   const double movement_s = movement_seconds(snapshot_, pe_of, cost_, decision.splits) - cost_.rebuild_s;
   if (expected_s > 0 && movement_s > 0)
-    character.crowding = std::clamp(movement_s / expected_s, 1 / kMostCrowding, kMostCrowding);
+    character.crowding = std::clamp(movement_s / expected_s, kLeastCrowding, kMostCrowding);
   const double random_s = (1 - 1 / static_cast<double>(snapshot_.pe_count())) * traffic_s_;
   const double room = moved * (random_s - remote_s_);
   if (std::abs(room) > 1e-3 * traffic_s_) {

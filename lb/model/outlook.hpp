@@ -39,6 +39,7 @@ class Outlook {
   // Of the busiest PE, without meeting and rebuilding, as long as nothing is known of the strategy's
   // crowding.
   double even_movement_s(const Ideal& ideal, double churn) const;
+  double find_least_crowding() const;
   double surplus_share() const { return load_ > 0 ? surplus_ / load_ : 0; }
 
   const Snapshot& snapshot_;
@@ -53,8 +54,9 @@ class Outlook {
   double load_ = 0;                 // of all objects
   double surplus_ = 0;              // the load on PEs above perfect, as far as it is above
   double movement_s_per_load_ = 0;  // at one end of a move
-  double traffic_s_ = 0;            // all messages, were they between PEs, at one end
-  double remote_s_ = 0;             // those that are
+  double least_crowding_ = 1;  // Character::crowding of who levels by the objects that are cheapest to move
+  double traffic_s_ = 0;       // all messages, were they between PEs, at one end
+  double remote_s_ = 0;        // those that are
 };
 
 }  // namespace skein::lb

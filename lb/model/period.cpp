@@ -8,31 +8,34 @@ namespace skein::lb {
 namespace {
 
 // What is expected before anything was seen: one time that so much of a point's time becomes excess.
-constexpr double kFirstGuess = 0.03;
-// An interval is at most so many times as long as all before it together.
-constexpr double kLongest = 4;
-// Each halves the error of the root at least.
-constexpr int kIterations = 20;
+constexpr double kFirstGuess = 0.1;
+// An interval is at most so much of all before it together; as long as steps take more than kCheap of the
+// time, so many times as long.
+constexpr double kLongest = 0.25;
+constexpr double kCheap = 0.01;
+constexpr double kLongestOfDear = 4;
 
 }  // namespace
 
 std::uint64_t AutoPeriod::next(const PeriodInput& input) {
   const double points = static_cast<double>(std::max<std::uint64_t>(input.points, 1));
-  const double older = passed_ / (passed_ + points);  // weights are numbers of points, over that of the last
-  grown_ *= older;
-  chance_ = older * chance_ + std::sqrt(points) * input.unforeseen_s;
-  weight_ = older * weight_ + points;
-  passed_ += points;
-  if (excess_left_ >= 0) grown_ += input.persistence * (input.excess_before_s / points - excess_left_);
-  excess_left_ = input.excess_after_s / points;
+  const double length_s = std::max(input.interval_s, 1e-9), point_s = length_s / points;
+  const double older = passed_s_ / (passed_s_ + length_s);
+  gained_ = older * gained_ + input.gained_s / length_s;
+  chance_s_ = older * chance_s_ + input.chance_s;
+  steps_ = older * steps_ + 1;
+  points_ = older * points_ + points;
+  passed_s_ += length_s;
 
-  const double point_s = input.interval_s / points;
-  const double growth = (kFirstGuess * point_s + std::max(0.0, grown_)) / (weight_ + 1);
-  const double waiting = chance_ / weight_ / 2;
-  double best = points;
-  for (int k = 0; k < kIterations && growth > 0; ++k)
-    best = std::sqrt(4 * (input.look_s + waiting * std::sqrt(best)) / (3 * growth));
-  return static_cast<std::uint64_t>(std::clamp(std::round(best), 1.0, kLongest * passed_));
+  const double growth = (kFirstGuess + std::max(0.0, gained_)) / (points_ + 1);
+  // What one step takes longer than those around it, to try a strategy, is not what they take.
+  const double look_s = last_look_s_ < 0 ? input.look_s : std::min(last_look_s_, input.look_s);
+  last_look_s_ = input.look_s;
+  const double step = (look_s + chance_s_ / steps_) / point_s;  // in points
+  const double passed = passed_s_ / point_s;
+  const double longest = std::max(kLongest * passed, std::min(step / kCheap, kLongestOfDear * passed));
+  return static_cast<std::uint64_t>(
+      std::max(1.0, std::round(std::min(std::sqrt(4 * step / (3 * growth)), longest))));
 }
 
 }  // namespace skein::lb

@@ -23,12 +23,16 @@ double most_arriving(const Objects& objects, const Assignment& pe_of, std::size_
 }  // namespace
 
 Choice AutoBalance::choose(const Snapshot& snapshot, const Interval& interval, const Drift::Fading& fading,
-                           std::uint64_t seed, const DecisionTimer& timer) const {
+                           std::uint64_t seed, const DecisionTimer& timer) {
+  correct_messages(snapshot, interval);
   const double intervals =
       options_.horizon > 0 ? options_.horizon : std::max(1.0, interval.so_far_s / interval.length_s);
   const std::vector<Selection> candidates = candidates_for(snapshot);
+  CostModel cost = cost_;
+  cost.remote_message_s *= shown_;
+  cost.remote_byte_s *= shown_;
   const ChoiceInput input{.candidates = candidates,
-                          .cost = cost_,
+                          .cost = cost,
                           .horizon = horizon_of(intervals, fading),
                           .seed = seed,
                           .clock = timer.clock,
@@ -36,6 +40,19 @@ Choice AutoBalance::choose(const Snapshot& snapshot, const Interval& interval, c
                           .may_split = true};
   if (interval.seconds_per_load == 1) return lb::choose(snapshot, learned_, input);
   return lb::choose(with_scaled_loads(snapshot, interval.seconds_per_load), learned_, input);
+}
+
+// An interval takes at least what its fullest PE computed. What it takes beyond has the messages in it, and
+// whatever else PEs wait for: so it is the most that messages can have cost.
+void AutoBalance::correct_messages(const Snapshot& snapshot, const Interval& interval) {
+  const std::vector<double> messages = message_costs(snapshot, snapshot.objects.pe, cost_).pe_s;
+  const double computing = std::ranges::max(interval.took_s);
+  double with_messages = 0;
+  for (std::size_t p = 0; p < messages.size(); ++p)
+    with_messages = std::max(with_messages, interval.took_s[p] + messages[p]);
+  if (with_messages <= computing) return;
+  const double shown = std::clamp((interval.length_s - computing) / (with_messages - computing), 0.0, 1.0);
+  shown_ = (shown_ + shown) / 2;
 }
 
 void AutoBalance::correct_movement(const Snapshot& snapshot, const Assignment& pe_of, double seen) {

@@ -22,17 +22,20 @@ class AutoBalance {
   // `fading`: of gains, over such intervals. Loads that are no times (events, or the program's own unit) are
   // weighed against costs as the seconds that they took on average.
   Choice choose(const Snapshot& snapshot, const Interval& interval, const Drift::Fading& fading,
-                std::uint64_t seed, const DecisionTimer& timer) const;
+                std::uint64_t seed, const DecisionTimer& timer);
 
   // After the step, with its figures reduced over the PEs, as those of the trials of `choice` must be.
   void learn(const Snapshot& snapshot, const Choice& choice, const StepFigures& step);
 
  private:
+  void correct_messages(const Snapshot& snapshot, const Interval& interval);
   void correct_movement(const Snapshot& snapshot, const Assignment& pe_of, double seen);
   void correct_paging(double met_bytes);
 
   AutoOptions options_;
   CostModel cost_;
+  // What shows of messages in the time of intervals: they are under way while PEs compute something else.
+  double shown_ = 1;
   bool moves_copy_;
   // A slot that was handed over costs its new PE the pages that it meets. Of those with data, the objects
   // touch a part in the interval behind; that is learned.

@@ -23,7 +23,7 @@ void IntervalShare::add_load(double its_load, LoadIs what) {
   if (what != LoadIs::declared && its_load > 0) ++at(growing);
 }
 
-void IntervalShare::set_waiting(double waited_s) { at(waited) = waited_s; }
+void IntervalShare::set_waiting_on(int pe, double waited_s) { at(waited, pe) = waited_s; }
 
 void IntervalShare::set_time(double so_far_s, double length_s) {
   at(so_far) = so_far_s;
@@ -42,9 +42,9 @@ Interval::Interval(std::uint64_t its_index, std::uint64_t its_points, const std:
   took_s = part(Share::took);
   unbalanced_s = part(Share::unbalanced);
   unmoved_s = part(Share::unmoved);
+  waited_s = part(Share::waited);
   so_far_s = single[Share::so_far];
   length_s = single[Share::length];
-  waited_s = single[Share::waited] / static_cast<double>(pes);
   loads_grow = single[Share::growing] > 0;
   if (single[Share::not_time] == 0)
     seconds_per_load = 1;

@@ -14,10 +14,12 @@
 namespace skein::lb {
 namespace {
 
-std::vector<double> relative(std::vector<double> times) {
-  const double mean = std::accumulate(times.begin(), times.end(), 0.0) / static_cast<double>(times.size());
-  for (double& time : times) time = mean > 0 ? time / mean : 1;
-  return times;
+// The interval from which on what steps gained tells of what returns: the one after the first step shows what
+// was the program's beginning, the next one what was uneven from the first.
+constexpr std::uint64_t kFirstGain = 3;
+
+std::size_t fullest_of(const std::vector<double>& finish) {
+  return static_cast<std::size_t>(std::ranges::max_element(finish) - finish.begin());
 }
 
 // With the name and the decision of the strategy alone where nothing was chosen.
@@ -51,8 +53,8 @@ struct Planner::State {
   Snapshot snapshot;                   // of the last step
   std::vector<double> expected_loads;  // of its objects in the next interval; empty: what was measured
   Choice choice;
-  double excess_before = 0, excess_after = 0;  // by what is expected
-  std::vector<double> took_s;                  // by PE, in the last interval, with a distributed strategy
+  // PE, as was and is expected, of the interval behind and of the next one.
+  std::size_t fullest = 0, expected_fullest = 0;
 
   // A period of seconds counts steps.
   double points_in(const Interval& interval) const {
@@ -65,7 +67,7 @@ struct Planner::State {
     return {};
   }
 
-  Choice decide(const Snapshot& expected, const Interval& interval, std::uint64_t seed) const {
+  Choice decide(const Snapshot& expected, const Interval& interval, std::uint64_t seed) {
     if (!config.balances() || config.cannot_move) return choice_of("none", {expected.objects.pe, {}});
     if (model) return model->choose(expected, interval, drift.fading(points_in(interval)), seed, timer);
     return choice_of(config.strategy->info->name, config.strategy->decide(expected, seed));
@@ -100,16 +102,10 @@ const Snapshot& Planner::take(Snapshot snapshot, const Interval& interval) {
     snapshot.pes.memory_bytes.assign(snapshot.pe_count(), state_->config.memory_bytes);
   state_->snapshot = std::move(snapshot);
   state_->expected_loads = state_->expect(interval);
-  if (learns()) state_->drift.observe(state_->snapshot, state_->points_in(interval), state_->expected_loads);
+  // What came first is as a rule the program's beginning, of which nothing follows.
+  if (learns() && interval.index > 0)
+    state_->drift.observe(state_->snapshot, state_->points_in(interval), state_->expected_loads);
   return state_->snapshot;
-}
-
-// As Drift::observe(), which has the snapshot.
-void Planner::take_times(const Interval& interval) {
-  if (!state_->auto_period) return;
-  if (!state_->took_s.empty())
-    state_->drift.learn(state_->points_in(interval), relative(state_->took_s), relative(interval.unmoved_s));
-  state_->took_s = interval.took_s;
 }
 
 StepPlan Planner::plan(const Interval& interval) {
@@ -123,11 +119,7 @@ StepPlan Planner::plan(const Interval& interval) {
   const Snapshot& next = state.expected_loads.empty() ? snapshot : with_expected;
   state.choice = state.decide(next, interval, seed_of(interval));
   Decision decision{state.choice.assignment, state.choice.splits};
-  if (state.auto_period) {
-    const double reachable = perfect_finish(next);
-    state.excess_before = std::ranges::max(finish_times(next, next.objects.pe)) - reachable;
-    state.excess_after = std::ranges::max(finish_times(next, decision)) - reachable;
-  }
+  if (state.auto_period) state.expected_fullest = fullest_of(finish_times(next, decision));
   const double perfect = perfect_finish(snapshot);
   StepPlan plan{.strategy = state_->choice.row().strategy,
                 .before = {finish_times(snapshot, snapshot.objects.pe), perfect},
@@ -160,23 +152,14 @@ std::optional<std::uint64_t> Planner::learn(const StepPlan& plan, const Interval
   if (state_->model && !state_->config.cannot_move)
     state_->model->learn(state_->snapshot, state_->choice, step);
   if (!state_->auto_period) return std::nullopt;
-  // What strategies cannot see they cannot level, however often they are asked: loads say how much there is
-  // to level, whatever they are, and the seconds that objects took what that costs.
   PeriodInput input{.points = interval.points,
                     .interval_s = interval.length_s,
-                    .excess_before_s = state_->excess_before * interval.seconds_per_load,
-                    .excess_after_s = state_->excess_after * interval.seconds_per_load,
-                    .look_s = step.look_s()};
-  if (state_->config.is_distributed()) {
-    // Nobody knows what objects will take. What varies from interval to interval without lasting looks like
-    // imbalance that has come back, and is not counted.
-    input.excess_before_s = plan.before.excess() * interval.seconds_per_load;
-    input.excess_after_s = plan.after.excess() * interval.seconds_per_load;
-    input.persistence = state_->drift.persistence(state_->points_in(interval));
-  }
-  // What PEs waited for the last one beyond what was to be expected of the placement.
-  const double foreseen_s = input.persistence * input.excess_before_s;
-  input.unforeseen_s = std::max(0.0, interval.waited_s - step.meeting_s - foreseen_s);
+                    .look_s = step.look_s(),
+                    .chance_s = std::max(0.0, interval.waited_s[state_->fullest] - step.meeting_s)};
+  if (interval.index >= kFirstGain)
+    input.gained_s = std::ranges::max(interval.unmoved_s) - std::ranges::max(interval.took_s);
+  state_->fullest = state_->config.is_distributed() ? fullest_of(plan.after.of_pe) : state_->expected_fullest;
+  if (interval.index == 0) return 1;
   return state_->auto_period->next(input);
 }
 

@@ -64,9 +64,14 @@ class Reader {
     run_.steps.push_back(std::move(step));
   }
 
+  // Where nobody moved, intervals end with sync points.
   std::vector<JsonPlace> by_interval(const char* name) const {
     std::vector<JsonPlace> rows = json_.at(name).items();
-    if (rows.size() != run_.steps.size() + 1)
+    if (rows.empty()) json_.at(name).fail("has no interval");
+    if (run_.steps.empty() && rows.size() != json_.at("interval_end_s").items().size())
+      json_.at(name).fail("is of " + std::to_string(rows.size()) + " intervals, and interval_end_s is of " +
+                          std::to_string(json_.at("interval_end_s").items().size()));
+    if (!run_.steps.empty() && rows.size() != run_.steps.size() + 1)
       json_.at(name).fail("is of " + std::to_string(rows.size()) + " intervals, and there are " +
                           std::to_string(run_.steps.size()) + " LB steps between them");
     return rows;
@@ -92,7 +97,7 @@ class Reader {
       run_.interval_end_s.push_back(end);
       run_.interval_s.push_back(std::max(0.0, (k < run_.steps.size() ? run_.steps[k].at_s : end) - begin));
       begin = end;
-      if (k == 0) continue;
+      if (k == 0 || run_.steps.empty()) continue;
       const auto row = run_.busy_s.begin() + static_cast<std::ptrdiff_t>(k * run_.pes);
       run_.steps[k - 1].gain_s =
           unmoved[k].amount() - *std::max_element(row, row + static_cast<std::ptrdiff_t>(run_.pes));

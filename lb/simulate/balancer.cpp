@@ -74,7 +74,7 @@ struct Balancer::State {
     return config.automatic || (config.strategy && config.strategy->uses_graph());
   }
 
-  lb::Interval measure(Ns at, Ns waited, std::span<const Measured> objects) const {
+  lb::Interval measure(Ns at, std::span<const Ns> waited, std::span<const Measured> objects) const {
     const int pes = static_cast<int>(platform.pe_count());
     lb::IntervalShare all(0, pes);
     for (std::size_t i = 0; i < objects.size(); ++i) {
@@ -83,8 +83,9 @@ struct Balancer::State {
                         static_cast<int>(was_on[i]));
       all.add_load(objects[i].ended ? 0 : busy_s, lb::IntervalShare::LoadIs::time);
     }
-    const double meeting_s = static_cast<double>(meeting_time(platform)) / second_ns;
-    all.set_waiting(pes * (static_cast<double>(waited) / second_ns + meeting_s));
+    for (int pe = 0; pe < pes; ++pe)
+      all.set_waiting_on(
+          pe, static_cast<double>(waited[static_cast<std::size_t>(pe)] + meeting_time(platform)) / second_ns);
     all.set_time(static_cast<double>(at) / second_ns, static_cast<double>(at - resumed) / second_ns);
     return {steps, schedule.points_in_interval(), all.numbers()};
   }
@@ -178,10 +179,14 @@ Balancer::Balancer(const Platform& platform, const Policy& policy, lb::Assignmen
 Balancer::~Balancer() = default;
 
 bool Balancer::gathers(std::uint64_t passed) const { return state_->schedule.next_gathers(passed); }
+bool Balancer::balances() const {
+  const lb::PlannerConfig& config = state_->planner.config();
+  return config.automatic || config.strategy;
+}
 bool Balancer::wants_traffic() const { return state_->wants_traffic(); }
 const lb::Assignment& Balancer::placement() const { return state_->place; }
 
-StepOutcome Balancer::step(Ns at, Ns waited, std::span<const Measured> objects,
+StepOutcome Balancer::step(Ns at, std::span<const Ns> waited, std::span<const Measured> objects,
                            std::span<const lb::CommEdge> traffic) {
   State& state = *state_;
   state.began = at;

@@ -43,12 +43,13 @@ class Balancer {
   ~Balancer();
   // Whether the objects stop at the sync point after `passed` others (0, 1, ...): all answer alike.
   bool gathers(std::uint64_t passed) const;
+  // Whether there is a strategy.
+  bool balances() const;
   // Whether edges are looked at.
   bool wants_traffic() const;
-  // All have come, the last PE at `at`; PEs waited for it `waited` on average. `traffic`: since the last
-  // step. Throws SimulationError where objects do not fit into the memory of PEs, and what the strategy
-  // throws.
-  StepOutcome step(Ns at, Ns waited, std::span<const Measured> objects,
+  // All have come, the last PE at `at`; `waited`: for it, by PE. `traffic`: since the last step. Throws
+  // SimulationError where objects do not fit into the memory of PEs, and what the strategy throws.
+  StepOutcome step(Ns at, std::span<const Ns> waited, std::span<const Measured> objects,
                    std::span<const lb::CommEdge> traffic);
   // After each step, before gathers() is asked again: how long its moves took on the PE with most, transfers
   // included.

@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <map>
 
+#include "lb/simulate/move_fit.hpp"
+
 namespace skein::simulate {
 namespace {
 
@@ -75,33 +77,39 @@ class Fitting {
   void steps(std::span<const StepTime> steps, std::uint32_t pes, const char* name, double& byte_ns,
              MoveCosts& moves) {
     if (steps.empty()) return;
-    std::vector<SizeTime> rest, objects;
+    std::vector<SizeTime> rest;
+    std::vector<MovesTime> moving;
     for (const StepTime& step : steps)
-      if (!step.moves && step.bytes == 0) rest.push_back({step.objects, step.ns});
+      if (!step.moves) rest.push_back({step.objects, step.ns});
     const Line idle = tell(name, "LB step by objects", fit_line(rest));
     const double levels = std::max(1, static_cast<int>(std::bit_width(std::max(pes, 1u) - 1)));
     moves.meeting_ns = idle.constant / levels;
     moves.collect_object_ns = idle.slope;
-    // Of n objects on P PEs, n / P leave each and as many come.
+    // Of n objects on P PEs, n / P leave each and as many come. What moves take is not told by a step that
+    // took no longer than one without.
     for (const StepTime& step : steps) {
-      if (!step.moves) continue;
+      const double more = step.moves ? step.ns - rest_of(steps, step, idle) : 0;
       const double ends = 2 * step.objects / pes;
-      const double still = rest_of(steps, step, idle);
-      objects.push_back({step.bytes, std::max(least_ns, (step.ns - still) / ends)});
+      if (more > 0) moving.push_back({{1, ends, ends * step.bytes}, more});
     }
-    if (objects.empty()) return;
-    const Line move = tell(name, "move by bytes", fit_line(objects));
-    moves.object_ns = move.constant;
-    byte_ns = move.slope;
+    if (moving.empty()) return;
+    const MovesFit fit = fit_moves(moving);
+    tell(name, "a step that moves", {fit.costs[0], 0, fit.residual});
+    tell(name, "each that moves", {fit.costs[1], fit.costs[2], fit.residual});
+    moves.begin_ns = fit.costs[0];
+    moves.object_ns = fit.costs[1];
+    byte_ns = fit.costs[2];
   }
 
   void decisions(Platform& platform) {
     std::map<std::string, std::vector<SizeTime>> by_strategy;
     for (const DecisionTime& decision : measured_.decisions)
-      by_strategy[decision.strategy].push_back({0, decision.ns / decision.elements});
-    for (const auto& [strategy, times] : by_strategy)
-      platform.decision_element_ns[strategy] =
-          tell(strategy.c_str(), "each element", fit_line(times)).constant;
+      by_strategy[decision.strategy].push_back({decision.elements, decision.ns});
+    for (const auto& [strategy, times] : by_strategy) {
+      const Line line = tell(strategy.c_str(), "decision", fit_line(times));
+      platform.decision_ns[strategy] = line.constant;
+      platform.decision_element_ns[strategy] = line.slope;
+    }
   }
 
   std::vector<std::string> lines;

@@ -97,9 +97,8 @@ bool CollectiveCall::resume() {
   return playing_.done();
 }
 
-bool CollectiveCall::assembles(std::uint64_t bytes) {
-  constexpr std::uint64_t longest_to_assemble = 64 * 1024;
-  if (!blocking_ || bytes > longest_to_assemble || own_->size() == 1) return false;
+bool CollectiveCall::assembles() {
+  if (!blocking_ || own_->size() == 1) return false;
   own_->place(world_.pe_of, world_.generation, world_.leader_on_pe);
   return own_->assembles();
 }

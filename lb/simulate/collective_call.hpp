@@ -162,8 +162,8 @@ class CollectiveCall {
   Ring ring() { return {*this, own_->members(), rank_}; }
   Ring leaders() { return {*this, own_->leaders(), own_->assembly_of(rank_), false}; }
 
-  // Whether members of this call assemble; what goes with it must be alike for all.
-  bool assembles(std::uint64_t bytes);
+  // Whether members of this call assemble.
+  bool assembles();
   struct Assemble {
     CollectiveCall& call;
     bool completes = false;

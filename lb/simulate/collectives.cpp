@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which algorithm plays which collective, and what of it happens on the PE first:
-// runtime/vmpi/coll/local.cpp.
+// runtime/vmpi/coll/local.cpp and its relatives, and pieces.cpp.
+#include <algorithm>
+
 #include "lb/simulate/collective_call.hpp"
 
 namespace skein::simulate {
@@ -9,7 +11,7 @@ namespace {
 using trace::Collective;
 
 Playing barrier_of(CollectiveCall& call) {
-  if (!call.assembles(0)) {
+  if (!call.assembles()) {
     co_await barrier(call.ring());
     co_return;
   }
@@ -21,7 +23,7 @@ Playing barrier_of(CollectiveCall& call) {
 
 Playing bcast_of(CollectiveCall& call) {
   const int root = static_cast<int>(call.root());
-  if (!call.assembles(call.bytes())) {
+  if (!call.assembles()) {
     co_await bcast(call.ring(), call.bytes(), root);
     co_return;
   }
@@ -36,7 +38,7 @@ Playing bcast_of(CollectiveCall& call) {
 Playing reduction_of(CollectiveCall& call) {
   if (call.bytes() == 0) co_return;
   const bool to_all = call.kind() == Collective::allreduce;
-  if (!call.assembles(call.bytes())) {
+  if (!call.assembles()) {
     if (to_all)
       co_await allreduce(call.ring(), call.bytes());
     else
@@ -51,6 +53,69 @@ Playing reduction_of(CollectiveCall& call) {
     else
       co_await reduce(call.leaders(), call.bytes(), static_cast<int>(call.own().assembly_of(call.root())));
   }
+  call.dismiss();
+}
+
+// More than this is not packed.
+constexpr std::uint64_t longest_packed = std::uint64_t{2} << 20;
+
+// Equal pieces, of members that assemble: what a PE has for another is one message. That PEs of one node read
+// longer pieces where they are is played as a message as well, and beyond longest_packed as the messages of
+// the members, which are as many bytes.
+struct Pieces {
+  CollectiveCall& call;
+  bool to_all = false, each_to_each = false;
+  bool from_root = false;  // if not to all
+
+  std::uint64_t members(int leader) const {
+    return call.own().assembly(static_cast<std::uint32_t>(leader)).members;
+  }
+  std::uint64_t bytes(int from, int to) const {
+    if (each_to_each) return members(from) * members(to) * call.bytes();
+    const int root = static_cast<int>(call.own().assembly_of(call.root() == none ? 0 : call.root()));
+    if (to_all || (!from_root && to == root)) return members(from) * call.bytes();
+    return from_root && from == root ? members(to) * call.bytes() : 0;
+  }
+  bool are_packed() const {
+    std::uint64_t most = 0;
+    for (int p = 0; p < static_cast<int>(call.own().leaders().size()); ++p) most = std::max(most, members(p));
+    return (each_to_each ? most * most : most) * call.bytes() <= longest_packed;
+  }
+};
+
+Playing move(Ring ring, const Pieces& pieces) {
+  for (int distance = 1; distance < ring.size(); ++distance) {
+    const int from = ring.below(distance), to = ring.above(distance);
+    if (pieces.bytes(from, ring.rank()) > 0) ring.receive(from);
+    if (const std::uint64_t bytes = pieces.bytes(ring.rank(), to); bytes > 0) ring.send(to, bytes);
+  }
+  co_await ring.all();
+}
+
+// `otherwise`: of members that do not assemble.
+Playing pieces_of(CollectiveCall& call, Pieces pieces, Playing otherwise) {
+  if (call.bytes() == 0 || !call.assembles() || !pieces.are_packed()) {
+    co_await otherwise;
+    co_return;
+  }
+  const bool completes = co_await call.assemble();
+  if (!completes) co_return;
+  if (!call.own().alone()) co_await move(call.leaders(), pieces);
+  call.dismiss();
+}
+
+// Of a scan: as if the members on each PE were side by side.
+Playing totals_to_all(Ring ring, std::uint64_t bytes) { return allgather(ring, bytes, nullptr); }
+
+Playing assembled(CollectiveCall& call, std::uint64_t bytes, Playing (*among_leaders)(Ring, std::uint64_t),
+                  Playing otherwise) {
+  if (bytes == 0 || !call.assembles()) {
+    co_await otherwise;
+    co_return;
+  }
+  const bool completes = co_await call.assemble();
+  if (!completes) co_return;
+  if (!call.own().alone()) co_await among_leaders(call.leaders(), bytes);
   call.dismiss();
 }
 
@@ -70,29 +135,32 @@ Playing play(CollectiveCall& call) {
     case Collective::allreduce:
       return reduction_of(call);
     case Collective::gather:
-      return gather(call.ring(), call.bytes(), root);
+      return pieces_of(call, {call}, gather(call.ring(), call.bytes(), root));
     case Collective::gatherv:
       return gather_directly(call.ring(), list ? sum : call.bytes(), root);
     case Collective::scatter:
-      return scatter(call.ring(), call.bytes(), nullptr, root);
+      return pieces_of(call, {.call = call, .from_root = true},
+                       scatter(call.ring(), call.bytes(), nullptr, root));
     case Collective::scatterv:
       return scatter_directly(call.ring(), call.bytes(), list, root);
     case Collective::allgather:
-      return allgather(call.ring(), call.bytes(), nullptr);
+      return pieces_of(call, {.call = call, .to_all = true}, allgather(call.ring(), call.bytes(), nullptr));
     case Collective::allgatherv:
       return allgather(call.ring(), call.bytes(), list);
     case Collective::alltoall:
-      return alltoall(call.ring(), call.bytes(), nullptr);
+      return pieces_of(call, {.call = call, .each_to_each = true},
+                       alltoall(call.ring(), call.bytes(), nullptr));
     case Collective::alltoallv:
     case Collective::alltoallw:
       return alltoall(call.ring(), call.bytes(), list);
     case Collective::reduce_scatter_block:
     case Collective::reduce_scatter:
-      return reduce_scatter(call.ring(), list ? sum : call.bytes(), list);
+      return assembled(call, list ? sum : call.bytes(), allreduce,
+                       reduce_scatter(call.ring(), list ? sum : call.bytes(), list));
     case Collective::scan:
-      return scan(call.ring(), call.bytes(), false);
+      return assembled(call, call.bytes(), totals_to_all, scan(call.ring(), call.bytes(), false));
     case Collective::exscan:
-      return scan(call.ring(), call.bytes(), true);
+      return assembled(call, call.bytes(), totals_to_all, scan(call.ring(), call.bytes(), true));
     case Collective::create_comm:
       return create_comm(call.ring());
   }

@@ -35,9 +35,10 @@ class SharedLinks {
   struct Passage {
     Ns first, last;  // when the first byte comes out, and the last one at the earliest
   };
-  Passage pass(std::uint32_t from, std::uint32_t to, std::uint64_t bytes, Ns now, Ns begin) {
+  Ns work(std::uint64_t bytes) const { return std::llround(static_cast<double>(bytes) * byte_ns_); }
+  // `work`: of each link, for the message.
+  Passage pass(std::uint32_t from, std::uint32_t to, Ns work, Ns now, Ns begin) {
     const std::vector<LinkIndex>& route = routes_.between(from, to);
-    const Ns work = std::llround(static_cast<double>(bytes) * byte_ns_);
     Passage result{begin, begin};
     for (const LinkIndex link : route) {
       const LinkWindows::Passage passed = windows_[link].take(now, result.first, work, width_);
@@ -70,18 +71,16 @@ class FastNetwork final : public Network {
   void send(std::uint64_t message, PeIndex from, PeIndex to, std::uint64_t bytes, Ns at) override {
     const PeIndex from_node = platform_.node_of(from), to_node = platform_.node_of(to);
     const bool inside = from_node == to_node;
-    const Level& level = inside ? platform_.node : platform_.network;
+    const Pace& of = pace(inside, bytes);
     Sides& sender = inside ? side_of_pe_[from] : side_of_node_[from_node];
-    const Ns duration = std::llround(level.gap_ns + static_cast<double>(bytes) * level.byte_ns);
     const Ns begin = std::max(at, sender.sends_until);
-    sender.sends_until = begin + duration;
+    sender.sends_until = begin + of.duration;
     SharedLinks::Passage passed{begin, begin};
-    if (links_ && !inside) passed = links_->pass(from_node, to_node, bytes, at, begin);
-    const Ns latency = std::llround(level.latency_ns);
-    events_.push(
-        {passed.first + latency,
-         sent_++,
-         {message, duration, passed.last + latency, inside ? &side_of_pe_[to] : &side_of_node_[to_node]}});
+    if (links_ && !inside) passed = links_->pass(from_node, to_node, of.work, at, begin);
+    events_.push({passed.first + of.latency,
+                  sent_++,
+                  {message, of.duration, passed.last + of.latency,
+                   inside ? &side_of_pe_[to] : &side_of_node_[to_node]}});
   }
 
   Ns lookahead() const override {
@@ -112,6 +111,23 @@ class FastNetwork final : public Network {
   }
 
  private:
+  // Of the last length that was sent: most are as long as the one before.
+  struct Pace {
+    std::uint64_t bytes = ~std::uint64_t{0};
+    Ns duration = 0;  // of a side
+    Ns work = 0;      // of a link
+    Ns latency = 0;
+  };
+  const Pace& pace(bool inside, std::uint64_t bytes) {
+    Pace& last = paces_[inside];
+    if (last.bytes != bytes) {
+      const Level& level = inside ? platform_.node : platform_.network;
+      last = {bytes, std::llround(level.gap_ns + static_cast<double>(bytes) * level.byte_ns),
+              links_ ? links_->work(bytes) : 0, std::llround(level.latency_ns)};
+    }
+    return last;
+  }
+
   struct Arriving {
     std::uint64_t number;
     Ns duration;
@@ -121,6 +137,7 @@ class FastNetwork final : public Network {
   using Events = TimeQueueOf<Arriving>;
 
   const Platform platform_;
+  Pace paces_[2];  // between nodes, and within one
   std::vector<Sides> side_of_pe_, side_of_node_;
   std::optional<SharedLinks> links_;
   Events events_;

@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "lb/simulate/passed_points.hpp"
+
 namespace skein::simulate {
 
 void JobState::compute(Machine& machine, PeIndex pe, ObjectIndex object, std::uint64_t burst_ns,
@@ -22,6 +24,13 @@ void JobState::compute(Machine& machine, PeIndex pe, ObjectIndex object, std::ui
   shares[object].work_ns += work;
   if (policy.keep_bursts) bursts.push_back({object, pe, clock, span.end});
   clock = span.end;
+}
+
+bool JobState::comes_to_point(Machine& machine, PeIndex pe, ObjectIndex object, std::uint64_t points,
+                              std::uint64_t bytes) {
+  shares[object].bytes = bytes;
+  if (passed) passed->pass(object, pe, points, shares[object].busy, machine.clock(pe));
+  return stops.gathers(points - 1);
 }
 
 void JobState::occupy(Machine& machine, PeIndex pe, ObjectIndex object, std::uint64_t ns) {

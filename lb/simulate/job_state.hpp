@@ -18,6 +18,8 @@ class StopsAt {
   virtual bool gathers(std::uint64_t passed) const = 0;
 };
 
+class PassedPoints;
+
 struct JobState {
   const trace::Trace& trace;
   const Platform& platform;
@@ -36,6 +38,12 @@ struct JobState {
   };
   std::vector<Share> shares;
   std::vector<BurstRecord> bursts = {};
+  PassedPoints* passed = nullptr;  // where nobody stops: is told of sync points
+
+  // At a sync point, of which the object has passed `points` now, with so many bytes in use. Whether it
+  // stops.
+  bool comes_to_point(Machine& machine, PeIndex pe, ObjectIndex object, std::uint64_t points,
+                      std::uint64_t bytes);
 
   // The object, on its PE, computes for so long, from the PE's clock on, which goes on by that. `number`: of
   // the burst, of this object.
@@ -54,8 +62,6 @@ class Player : public Machine::Workload {
   virtual bool all_ended() const = 0;
   // All that have not ended are at a sync point at which they stop.
   virtual bool all_stopped() const = 0;
-  // That is the how manieth, from 1.
-  virtual std::uint64_t points() const = 0;
   // After an LB step.
   virtual void resume() = 0;
   // When nothing is left to do: whether somebody waits for that, and goes on.

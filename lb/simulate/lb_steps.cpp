@@ -2,9 +2,25 @@
 #include "lb/simulate/lb_steps.hpp"
 
 #include <algorithm>
+#include <string>
 
 namespace skein::simulate {
 namespace {
+
+// Where nobody moves, too, objects must fit.
+void check_memory(const JobState& job, std::size_t pes) {
+  const Platform& platform = job.platform;
+  if (platform.memory_bytes == 0) return;
+  std::vector<std::uint64_t> held(pes, 0);
+  for (std::size_t i = 0; i < job.shares.size(); ++i) held[job.pe_of[i]] += job.shares[i].bytes;
+  for (std::size_t pe = 0; pe < pes; ++pe)
+    if (held[pe] > platform.memory_bytes)
+      throw SimulationError("at their last sync points the objects of PE " + std::to_string(pe) + " have " +
+                            std::to_string(held[pe]) + " bytes in use, and platform '" + platform.name +
+                            "' has " + std::to_string(platform.memory_bytes) +
+                            " a PE (memory_bytes): take more PEs, smaller objects, or a strategy that has "
+                            "room on others");
+}
 
 // When each PE has had the objects that come to it, and got rid of those that go.
 std::vector<Ns> play_transfers(const std::vector<StepOutcome::Transfer>& transfers, Network& network,
@@ -47,9 +63,20 @@ void LbSteps::end_interval(JobState& job, Timeline& timeline) {
 }
 
 void LbSteps::close(JobState& job, Player& player, Timeline& timeline) {
+  check_memory(job, timeline.pes);
   end_interval(job, timeline);
   timeline.makespan = player.machine().latest();
-  timeline.interval_end.push_back(timeline.makespan);
+  if (!passed_) {
+    timeline.interval_end.push_back(timeline.makespan);
+    return;
+  }
+  passed_->close(job, timeline.makespan, timeline);
+  timeline.unbalanced = timeline.busy;
+  timeline.fullest_unmoved.clear();
+  for (auto row = timeline.busy.begin(); row != timeline.busy.end();
+       row += static_cast<std::ptrdiff_t>(timeline.pes))
+    timeline.fullest_unmoved.push_back(
+        *std::max_element(row, row + static_cast<std::ptrdiff_t>(timeline.pes)));
 }
 
 void LbSteps::step(JobState& job, Player& player, Network& network, Timeline& timeline) {
@@ -58,9 +85,9 @@ void LbSteps::step(JobState& job, Player& player, Network& network, Timeline& ti
   measured.reserve(job.shares.size());
   for (const JobState::Share& share : job.shares) measured.push_back({share.busy, share.bytes, share.ended});
   end_interval(job, timeline);
-  Ns waited = 0;
-  for (PeIndex pe = 0; pe < timeline.pes; ++pe) waited += at - player.machine().clock(pe);
-  StepOutcome outcome = balancer_.step(at, waited / static_cast<Ns>(timeline.pes), measured, traffic_.take());
+  std::vector<Ns> waited;
+  for (PeIndex pe = 0; pe < timeline.pes; ++pe) waited.push_back(at - player.machine().clock(pe));
+  StepOutcome outcome = balancer_.step(at, waited, measured, traffic_.take());
   const Ns begin = at + outcome.decided;
   std::vector<Ns> done = play_transfers(outcome.transfers, network, begin, timeline.pes);
   for (std::size_t pe = 0; pe < done.size() && pe < outcome.moving_of_pe.size(); ++pe)
@@ -70,7 +97,6 @@ void LbSteps::step(JobState& job, Player& player, Network& network, Timeline& ti
   balancer_.moved_in(resumed - begin);
 
   outcome.record.at = at;
-  outcome.record.points = player.points();
   outcome.record.move = resumed - begin;
   timeline.steps.push_back(std::move(outcome.record));
   timeline.interval_end.push_back(resumed);

@@ -2,6 +2,7 @@
 #include "lb/simulate/machine.hpp"
 
 #include <algorithm>
+#include <span>
 
 namespace skein::simulate {
 namespace {
@@ -16,6 +17,7 @@ Machine::Machine(const Platform& platform, Network& network, Workload& workload,
     : platform_(platform),
       network_(network),
       workload_(workload),
+      network_keeps_order_(network.keeps_order()),
       lookahead_(std::max<Ns>(1, network.lookahead())),
       switch_ns_(static_cast<Ns>(platform.switch_ns + 0.5)),
       pes_(platform.pe_count()),
@@ -33,9 +35,11 @@ void Machine::make_ready(PeIndex index, TaskId task) {
 }
 
 void Machine::wake_at(PeIndex index, TaskId task, Ns at) {
-  Pe& pe = pes_[index];
-  pe.sleepers.push_back({at, sleeps_++, task});
-  std::push_heap(pe.sleepers.begin(), pe.sleepers.end());
+  if (sleepers_.empty()) sleepers_.resize(pes_.size());
+  std::vector<Sleeper>& sleepers = sleepers_[index];
+  sleepers.push_back({at, sleeps_++, task});
+  std::push_heap(sleepers.begin(), sleepers.end());
+  pes_[index].sleepers = static_cast<std::uint32_t>(sleepers.size());
   schedule(index, at);
 }
 
@@ -48,13 +52,23 @@ void Machine::schedule(PeIndex index, Ns at) {
 
 // ---- messages
 
+const Machine::Overhead& Machine::overhead(PeIndex from, PeIndex to, std::uint64_t bytes) {
+  const bool inside = same_node(from, to);
+  Overhead& last = overheads_[inside];
+  if (last.bytes != bytes) {
+    const Level& level = inside ? platform_.node : platform_.network;
+    last = {bytes, send_time(level, bytes), receive_time(level, bytes)};
+  }
+  return last;
+}
+
 void Machine::send(MessageIndex message, PeIndex from, PeIndex to, std::uint64_t wire_bytes) {
-  const Level& of = level(from, to);
+  const Overhead& of = overhead(from, to, wire_bytes);
   Pe& pe = pes_[from];
-  pe.clock += send_time(of, wire_bytes);
-  messages_[message].receive_ns = receive_time(of, wire_bytes);
+  pe.clock += of.send;
+  messages_[message].receive_ns = of.receive;
   if (message >= flights_.size()) flights_.resize(std::max<std::size_t>(message + 1, 2 * flights_.size()));
-  flights_[message] = {from, to, wire_bytes, none};
+  flights_[message] = {from, to, wire_bytes};
   const Departure departure{pe.clock, from, message};
   if (departure.at >= limit_) {
     later_.push({departure.at, static_cast<std::uint64_t>(from) << 40 | (left_later_++ & ((1ull << 40) - 1)),
@@ -72,23 +86,48 @@ void Machine::tell_when_arrived(MessageIndex message, MessageIndex notice) {
 }
 
 void Machine::depart(const Departure& departure) {
-  const Flight& flight = flights_[departure.message];
+  Flight& flight = flights_[departure.message];
+  __builtin_prefetch(&pes_[flight.to], 1);  // until it arrives
+  if (has_turn(departure.message)) flight.turn = lane_of(flight).sent++;
   network_.send(departure.message, flight.from, flight.to, flight.wire_bytes, departure.at);
 }
 
 void Machine::depart_in_order() {
   if (departures_.empty()) return;
-  std::stable_sort(departures_.begin(), departures_.end());
+  // Few, and nearly in order.
+  for (auto at = departures_.begin() + 1; at != departures_.end(); ++at)
+    if (*at < at[-1]) {
+      std::stable_sort(departures_.begin(), departures_.end());
+      break;
+    }
   for (const Departure& departure : departures_) depart(departure);
   departures_.clear();
 }
 
-void Machine::put_into_inbox(PeIndex index, MessageIndex message) {
+void Machine::put_into_inbox(PeIndex index, MessageIndex message, Ns at) {
   Pe& pe = pes_[index];
+  messages_[message].at = at;
   messages_[message].next = none;
   (pe.inbox_last == none ? pe.inbox_first : messages_[pe.inbox_last].next) = message;
   pe.inbox_last = message;
-  schedule(index, std::max(pe.clock, messages_[message].at));
+  schedule(index, std::max(pe.clock, at));
+}
+
+void Machine::deliver_in_turn(const Flight& flight, MessageIndex message, Ns at) {
+  Lane& lane = lane_of(flight);
+  if (flight.turn != lane.arrived) {
+    lane.early.push_back(message);
+    return;
+  }
+  for (;;) {
+    put_into_inbox(flight.to, message, at);
+    ++lane.arrived;
+    const auto next = std::ranges::find_if(
+        lane.early, [&](MessageIndex early) { return flights_[early].turn == lane.arrived; });
+    if (next == lane.early.end()) return;
+    message = *next;
+    lane.early.erase(next);
+  }
 }
 
 void Machine::deliver_until(Ns limit) {
@@ -97,12 +136,47 @@ void Machine::deliver_until(Ns limit) {
     if (delivery.message == Delivery::none) continue;
     const auto message = static_cast<MessageIndex>(delivery.message);
     const Flight& flight = flights_[message];
-    messages_[message].at = delivery.at;
-    put_into_inbox(flight.to, message);
-    if (flight.notice == none) continue;
-    messages_[flight.notice].at = delivery.at;
-    put_into_inbox(flight.from, flight.notice);
+    if (has_turn(message))
+      deliver_in_turn(flight, message, delivery.at);
+    else
+      put_into_inbox(flight.to, message, delivery.at);
+    if (flight.notice != none) put_into_inbox(flight.from, flight.notice, delivery.at);
   }
+}
+
+// ---- what comes is brought into the cache
+
+// Of each PE what is found first is prefetched first; what is found there when that has come.
+void Machine::look_ahead() {
+  static constexpr std::array<std::size_t, stages> distance{20, 15, 10, 5};
+  const std::span<const TimeQueue::Item> today = due_.today();
+  if (due_.day() != looked_at_day_) {
+    looked_at_day_ = due_.day();
+    looked_ahead_ = {};
+  }
+  for (int stage = 0; stage < stages; ++stage) {
+    std::size_t& at = looked_ahead_[static_cast<std::size_t>(stage)];
+    at = std::max(at, due_.taken());
+    const std::size_t end = std::min(due_.taken() + distance[static_cast<std::size_t>(stage)], today.size());
+    for (; at < end; ++at) prefetch(today[at].value, stage);
+  }
+}
+
+void Machine::prefetch(PeIndex index, int stage) {
+  const Pe& pe = pes_[index];
+  if (stage == 0) {
+    __builtin_prefetch(&pe, 1);
+    return;
+  }
+  if (const TaskId task = pe.current != none ? pe.current : pe.ready_first; task != none)
+    workload_.prefetch(index, task, stage - 1);
+  // Those that have come are a list, of which each stage goes one further.
+  MessageIndex message = pe.inbox_first;
+  for (int i = 1; i < stage && message != none; ++i) {
+    if (i + 1 == stage) workload_.prefetch(messages_[message]);
+    message = messages_[message].next;
+  }
+  if (message != none) messages_.prefetch(message);
 }
 
 // ---- time
@@ -135,6 +209,7 @@ void Machine::run_window(Ns begin) {
   for (; next_due() < limit_; due_.pop()) {
     window_pes_.push_back(due_.top().value);
     pes_[due_.top().value].scheduled = never;
+    look_ahead();
   }
   alone_ = window_pes_.size() == 1 && departures_.empty() && later_.empty();
   if (alone_) {
@@ -149,11 +224,14 @@ void Machine::run_window(Ns begin) {
 }
 
 void Machine::wake_sleepers(Pe& pe, PeIndex index) {
-  while (!pe.sleepers.empty() && pe.sleepers.front().at <= pe.clock) {
-    std::pop_heap(pe.sleepers.begin(), pe.sleepers.end());
-    make_ready(index, pe.sleepers.back().task);
-    pe.sleepers.pop_back();
+  if (pe.sleepers == 0) return;
+  std::vector<Sleeper>& sleepers = sleepers_[index];
+  while (!sleepers.empty() && sleepers.front().at <= pe.clock) {
+    std::pop_heap(sleepers.begin(), sleepers.end());
+    make_ready(index, sleepers.back().task);
+    sleepers.pop_back();
   }
+  pe.sleepers = static_cast<std::uint32_t>(sleepers.size());
 }
 
 bool Machine::take_arrived(Pe& pe, PeIndex index) {
@@ -191,7 +269,7 @@ void Machine::run_pe(PeIndex index) {
     }
     if (pe.ready_first == none) {
       const Ns arrival = pe.inbox_first == none ? never : messages_[pe.inbox_first].at;
-      const Ns wake = pe.sleepers.empty() ? never : pe.sleepers.front().at;
+      const Ns wake = pe.sleepers == 0 ? never : sleepers_[index].front().at;
       const Ns next = std::min(arrival, wake);
       if (next >= limit_) {
         again = next;

@@ -12,9 +12,15 @@
 // the network's lookahead. So a PE runs alone until it would have to look into its inbox at `limit` or later.
 // Messages that it sends leave in the order of their times, then of PEs, whatever the windows are: the
 // outcome does not depend on them.
+//
+// Messages from one PE to another are taken in the order in which they left, as the runtime's transport has
+// it, whether the network keeps it or not. Only transfers of data that were asked for (MessageKind::bulk)
+// come when they come: nothing is matched with them.
 #pragma once
+#include <array>
 #include <atomic>
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 #include "lb/simulate/message.hpp"
@@ -34,6 +40,11 @@ class Machine {
     virtual bool run(PeIndex pe, TaskId task) = 0;
     // A message is taken from the inbox. It is the workload's now.
     virtual void take(PeIndex pe, MessageIndex message) = 0;
+    // Soon the task runs on the PE: what it will look at may be brought into the cache. First at `depth` 0:
+    // what is found by its number; then, a little later, what is found there, and so on, up to 2.
+    virtual void prefetch(PeIndex /*pe*/, TaskId /*task*/, int /*depth*/) const {}
+    // Soon the message, which is in the cache, is taken.
+    virtual void prefetch(const Message& /*message*/) const {}
   };
 
   Machine(const Platform& platform, Network& network, Workload& workload, std::size_t tasks);
@@ -42,7 +53,7 @@ class Machine {
   Ns& clock(PeIndex pe) { return pes_[pe].clock; }
   Pool<Message>& messages() { return messages_; }
   const Level& level(PeIndex from, PeIndex to) const {
-    return from == to ? platform_.pe : pes_[from].node == pes_[to].node ? platform_.node : platform_.network;
+    return from == to ? platform_.pe : same_node(from, to) ? platform_.node : platform_.network;
   }
   bool same_node(PeIndex a, PeIndex b) const { return pes_[a].node == pes_[b].node; }
 
@@ -77,7 +88,8 @@ class Machine {
       return at != other.at ? at > other.at : order > other.order;
     }
   };
-  struct Pe {
+  // One line of the cache.
+  struct alignas(64) Pe {
     Ns clock = 0;
     Ns poll_due = 0;
     Ns scheduled = never;  // in due_; `never`: nothing to do
@@ -86,15 +98,29 @@ class Machine {
     TaskId ready_first = none, ready_last = none;
     MessageIndex inbox_first = none, inbox_last = none;
     std::uint32_t node = 0;
-    bool polling = false;  // it has not taken all that had come
-    std::vector<Sleeper> sleepers;
+    std::uint32_t sleepers = 0;  // how many
+    bool polling = false;        // it has not taken all that had come
   };
+  static_assert(sizeof(Pe) == 64);
   // A message on its way, by message.
   struct Flight {
     PeIndex from = 0, to = 0;
     std::uint64_t wire_bytes = 0;
     MessageIndex notice = none;  // what its sender's PE gets when it has arrived
+    std::uint32_t turn = 0;      // of its lane
   };
+  // From one PE to another, on networks that do not keep the order.
+  struct Lane {
+    std::uint32_t sent = 0, arrived = 0;
+    std::vector<MessageIndex> early;
+  };
+  // What a message keeps its PEs busy for, of the last length that was asked for: most are as long as the one
+  // before.
+  struct Overhead {
+    std::uint64_t bytes = ~std::uint64_t{0};
+    Ns send = 0, receive = 0;
+  };
+  const Overhead& overhead(PeIndex from, PeIndex to, std::uint64_t bytes);
   struct Departure {
     Ns at;
     PeIndex from;
@@ -110,9 +136,16 @@ class Machine {
   bool take_arrived(Pe& pe, PeIndex index);
   void wake_sleepers(Pe& pe, PeIndex index);
   void deliver_until(Ns limit);
-  void put_into_inbox(PeIndex index, MessageIndex message);
+  void deliver_in_turn(const Flight& flight, MessageIndex message, Ns at);
+  void put_into_inbox(PeIndex index, MessageIndex message, Ns at);
   void schedule(PeIndex index, Ns at);
+  void look_ahead();
+  void prefetch(PeIndex index, int stage);
   void depart(const Departure& departure);
+  bool has_turn(MessageIndex message) const {
+    return !network_keeps_order_ && messages_[message].kind != MessageKind::bulk;
+  }
+  Lane& lane_of(const Flight& flight) { return lanes_[std::uint64_t{flight.from} << 32 | flight.to]; }
   void depart_in_order();
   Ns next_event();
   Ns next_due();
@@ -120,20 +153,28 @@ class Machine {
   const Platform& platform_;
   Network& network_;
   Workload& workload_;
+  const bool network_keeps_order_;
   const Ns lookahead_;
   const Ns switch_ns_;
   Ns limit_ = 0;        // of the window
   Ns least_limit_ = 0;  // the same, when one PE runs alone: what it sends may bring its limit forward to here
   bool alone_ = false;  // one PE runs, and no other before its limit
   PeIndex running_ = none;
-  std::vector<Pe> pes_;
-  std::vector<TaskId> next_ready_;  // by task
+  LargeVector<Pe> pes_;
+  std::vector<std::vector<Sleeper>> sleepers_;  // by PE; empty: nobody has slept
+  std::vector<TaskId> next_ready_;              // by task
   Pool<Message> messages_;
-  std::vector<Flight> flights_;
-  TimeQueue due_;  // PEs, by the time at which they are to be looked at; some more than once
+  LargeVector<Flight> flights_;
+  std::unordered_map<std::uint64_t, Lane> lanes_;
+  TimeQueue due_{true};  // PEs, by the time at which they are to be looked at; some more than once
+  // Of due_'s today: up to where its PEs have been prefetched, stage by stage.
+  static constexpr int stages = 4;
+  std::uint64_t looked_at_day_ = 0;
+  std::array<std::size_t, stages> looked_ahead_{};
   std::vector<PeIndex> window_pes_;
   std::vector<Departure> departures_;  // in this window
   TimeQueue later_;                    // in those after it
+  std::array<Overhead, 2> overheads_;  // between nodes, and within one
   std::uint64_t left_later_ = 0;
   std::uint64_t sleeps_ = 0;
   std::uint64_t switches_ = 0;

@@ -63,7 +63,40 @@ void ChannelTable::grow() {
   }
 }
 
+// ---- boxes
+
 bool Matching::take_receive(const Channel& channel, Completion& receive) {
+  Box* const box = box_of(channel);
+  if (!box) return take_receive_beyond(channel, receive);
+  if (Box::Item* const item = box->find(channel)) {
+    if (item->what & Box::message) return false;
+    receive = completion_of(channel.receiver, *item);
+    box->remove(item);
+    return true;
+  }
+  if (box->beyond == 0 || !take_receive_beyond(channel, receive)) return false;
+  --box->beyond;
+  return true;
+}
+
+MessageIndex Matching::take_message(const Channel& channel) {
+  Box* const box = box_of(channel);
+  if (!box) return take_message_beyond(channel);
+  if (Box::Item* const item = box->find(channel)) {
+    if (!(item->what & Box::message)) return none;
+    const MessageIndex message = item->what & ~Box::message;
+    box->remove(item);
+    return message;
+  }
+  if (box->beyond == 0) return none;
+  const MessageIndex message = take_message_beyond(channel);
+  if (message != none) --box->beyond;
+  return message;
+}
+
+// ---- the table
+
+bool Matching::take_receive_beyond(const Channel& channel, Completion& receive) {
   ChannelTable::Entry* const entry = table_.find(channel);
   const bool exact = entry && entry->receives;
   if (!wild_.empty()) {
@@ -88,11 +121,16 @@ bool Matching::take_receive(const Channel& channel, Completion& receive) {
 }
 
 MessageIndex Matching::find_message(const Channel& channel) {
+  if (Box* const box = box_of(channel)) {
+    if (const Box::Item* const item = box->find(channel))
+      return item->what & Box::message ? item->what & ~Box::message : none;
+    if (box->beyond == 0) return none;
+  }
   const ChannelTable::Entry* const entry = table_.find(channel);
   return entry && !entry->receives ? entry->first : none;
 }
 
-MessageIndex Matching::take_message(const Channel& channel) {
+MessageIndex Matching::take_message_beyond(const Channel& channel) {
   ChannelTable::Entry* const entry = table_.find(channel);
   if (!entry || entry->receives) return none;
   const MessageIndex first = entry->first;
@@ -125,6 +163,14 @@ void Matching::withdraw(ObjectIndex receiver, Completion receive) {
   const auto is_it = [&](const Completion& other) {
     return other.task == receive.task && other.request == receive.request;
   };
+  if (!boxes_.empty()) {
+    Box& box = boxes_[receiver];
+    for (std::uint32_t i = 0; i < box.count; ++i) {
+      if (box.items[i].what & Box::message || !is_it(completion_of(receiver, box.items[i]))) continue;
+      box.remove(&box.items[i]);
+      return;
+    }
+  }
   if (!wild_.empty())
     std::erase_if(wild_[receiver].receives, [&](const WildReceive& one) { return is_it(one.completion); });
   table_.withdraw_first([&](ChannelTable::Entry& entry) {
@@ -136,6 +182,7 @@ void Matching::withdraw(ObjectIndex receiver, Completion receive) {
       (before == none ? entry.first : posted_[before].next) = next;
       if (item == entry.last) entry.last = before;
       posted_.remove(item);
+      if (Box* const box = box_of(entry.channel)) --box->beyond;
       return true;
     }
     return false;
@@ -143,6 +190,15 @@ void Matching::withdraw(ObjectIndex receiver, Completion receive) {
 }
 
 void Matching::post(const Channel& channel, Completion receive) {
+  if (Box* const box = box_of(channel)) {
+    const bool of_task = receive.request == none;
+    const std::uint32_t number = of_task ? receive.task : receive.request;
+    if (box->takes() && number < Box::task && (of_task || receive.task == channel.receiver)) {
+      box->add(channel, of_task ? number | Box::task : number);
+      return;
+    }
+    ++box->beyond;
+  }
   const std::uint32_t item = posted_.add();
   posted_[item].completion = receive;
   if (!wild_.empty()) posted_[item].order = next_order_++;
@@ -157,6 +213,13 @@ void Matching::post(const Channel& channel, Completion receive) {
 }
 
 void Matching::keep(const Channel& channel, MessageIndex message) {
+  if (Box* const box = box_of(channel)) {
+    if (box->takes() && message < Box::message) {
+      box->add(channel, message | Box::message);
+      return;
+    }
+    ++box->beyond;
+  }
   messages_[message].next = none;
   if (!wild_.empty()) wild_[channel.receiver].messages.push_back(message);
   ChannelTable::Entry& entry = table_.find_or_add(channel);

@@ -3,16 +3,19 @@
 // receive, by what identifies them.
 //
 // Of one sender, receiver, communicator and tag, the k-th message goes to the k-th receive (MPI 4.1, 3.5). So
-// of each such channel either messages wait or receives, never both, and a table with an entry for each
-// channel in which anything waits is all there is: one look-up a message, however many wait. Receives from
-// any source or of any tag have channels, too, if they are to take what they took when they were recorded
-// (wildcards.hpp). If they are to take what comes first, they are listed beside, with their place in the
-// order of posting, and so are messages, in the order of arrival.
+// of each such channel either messages wait or receives, never both. What waits at a receiver is in its box,
+// side by side, as long as it fits in there; what comes when the box is full is in a table with an entry for
+// each channel in which anything waits: one look-up a message, however many wait. Receives from any source or
+// of any tag have channels, too, if they are to take what they took when they were recorded (wildcards.hpp).
+// If they are to take what comes first, they are listed beside, with their place in the order of posting, and
+// so are messages, in the order of arrival.
 #pragma once
 #include <cstdint>
 #include <vector>
 
+#include "lb/simulate/large_pages.hpp"
 #include "lb/simulate/message.hpp"
+#include "lb/simulate/places.hpp"
 
 namespace skein::simulate {
 
@@ -21,8 +24,12 @@ struct Channel {
   ObjectIndex sender = 0;
   std::uint32_t communicator = 0;  // doubled; odd: collectives of it
   std::int32_t tag = 0;
+  std::uint16_t place = no_place;  // of communicator and tag, if they have one; collectives have none
 
-  friend bool operator==(const Channel&, const Channel&) = default;
+  friend bool operator==(const Channel& a, const Channel& b) {
+    return a.receiver == b.receiver && a.sender == b.sender && a.communicator == b.communicator &&
+           a.tag == b.tag;
+  }
 };
 
 // Lists of waiting items, by channel. Open addressing: an entry is there while its list is not empty.
@@ -89,10 +96,59 @@ struct WildReceive {
   }
 };
 
+// What waits at one receiver, in the order of coming: two lines of the cache. For channels whose sender and
+// place are one number; others are in the table alone.
+//
+// Invariant: what is in the box came before what of the receiver's channels that have keys is in the table
+// (`beyond` of it). So of a channel the first in the box is the first.
+struct alignas(128) Box {
+  static constexpr std::uint32_t room = 15;
+  // The upper bits of `what`: a message; or a receive, which is of a request of the receiver, or of a task
+  // that waits for one operation less.
+  static constexpr std::uint32_t message = 1u << 31, task = 1u << 30;
+
+  struct Item {
+    std::uint32_t key;
+    std::uint32_t what;
+
+    ObjectIndex sender() const { return key / Places::most; }
+    std::uint16_t place() const { return static_cast<std::uint16_t>(key % Places::most); }
+  };
+  static bool has_key(const Channel& channel) {
+    return channel.place != no_place && channel.sender < (std::uint64_t{1} << 32) / Places::most;
+  }
+  static std::uint32_t key_of(const Channel& channel) {
+    return channel.sender * Places::most + channel.place;
+  }
+
+  std::uint32_t count = 0;
+  std::uint32_t beyond = 0;
+  Item items[room];
+
+  bool takes() const { return count < room && beyond == 0; }
+  // The first of the channel; null: there is none.
+  Item* find(const Channel& channel) {
+    const std::uint32_t key = key_of(channel);
+    for (std::uint32_t i = 0; i < count; ++i)
+      if (items[i].key == key) return &items[i];
+    return nullptr;
+  }
+  void add(const Channel& channel, std::uint32_t what) { items[count++] = {key_of(channel), what}; }
+  void remove(Item* item) {
+    const Item* const last = items + --count;
+    for (; item != last; ++item) *item = item[1];
+  }
+};
+static_assert(sizeof(Box) == 128);
+
 class Matching {
  public:
-  // `by_arrival`: of so many objects, whose wildcards take what comes first; 0: there are no such.
-  Matching(Pool<Message>& messages, std::size_t by_arrival) : messages_(messages), wild_(by_arrival) {}
+  // `by_arrival`: wildcards take what comes first.
+  Matching(Pool<Message>& messages, const Places& places, std::size_t objects, bool by_arrival)
+      : messages_(messages),
+        places_(places),
+        boxes_(by_arrival ? 0 : objects),
+        wild_(by_arrival ? objects : 0) {}
 
   // The receive that takes a message of this channel, if one waits: it waits no longer.
   bool take_receive(const Channel& channel, Completion& receive);
@@ -108,9 +164,39 @@ class Matching {
   // Takes back a receive that was posted. Looks at all that waits.
   void withdraw(ObjectIndex receiver, Completion receive);
   void keep(const Channel& channel, MessageIndex message);
-
-  const ChannelTable& table() const { return table_; }
-  const Pool<Posted>& posted() const { return posted_; }
+  // Calls visit(channel, completion) for each receive of the object that waits, but for wildcards that take
+  // what comes first. Looks at all that waits.
+  template <class Visit>
+  void for_receives_of(ObjectIndex receiver, Visit visit) const {
+    if (!boxes_.empty()) {
+      const Box& box = boxes_[receiver];
+      for (std::uint32_t i = 0; i < box.count; ++i) {
+        const Box::Item& item = box.items[i];
+        if (item.what & Box::message) continue;
+        const Places::Pair& pair = places_[item.place()];
+        visit(Channel{receiver, item.sender(), pair.communicator, pair.tag, item.place()},
+              completion_of(receiver, item));
+      }
+    }
+    table_.for_each([&](const ChannelTable::Entry& entry) {
+      if (!entry.receives || entry.channel.receiver != receiver) return;
+      for (std::uint32_t i = entry.first; i != none; i = i == entry.last ? none : posted_[i].next)
+        visit(entry.channel, posted_[i].completion);
+    });
+  }
+  // What waits at the object will be asked for soon.
+  void prefetch(ObjectIndex receiver) const {
+    if (boxes_.empty()) return;
+    __builtin_prefetch(&boxes_[receiver], 1);
+    __builtin_prefetch(&boxes_[receiver].items[7], 1);
+  }
+  // Messages that wait at the object, whose box has been prefetched, will be asked for soon.
+  void prefetch_messages(ObjectIndex receiver) const {
+    if (boxes_.empty()) return;
+    const Box& box = boxes_[receiver];
+    for (std::uint32_t i = 0; i < box.count; ++i)
+      if (box.items[i].what & Box::message) messages_.prefetch(box.items[i].what & ~Box::message);
+  }
 
  private:
   // What waits at one object, where wildcards take what comes first.
@@ -119,8 +205,21 @@ class Matching {
     std::vector<MessageIndex> messages;  // in that of arrival
   };
   void forget_message(ObjectIndex receiver, MessageIndex message);
+  static Completion completion_of(ObjectIndex receiver, const Box::Item& item) {
+    if (item.what & Box::task) return {item.what & ~Box::task, none};
+    return {receiver, item.what};
+  }
+  // The box that has what of the channel waits, or some of it; null: all is in the table.
+  Box* box_of(const Channel& channel) {
+    return boxes_.empty() || !Box::has_key(channel) ? nullptr : &boxes_[channel.receiver];
+  }
+  // Of those that wait in the table.
+  bool take_receive_beyond(const Channel& channel, Completion& receive);
+  MessageIndex take_message_beyond(const Channel& channel);
 
   Pool<Message>& messages_;
+  const Places& places_;
+  LargeVector<Box> boxes_;  // by object; none where wildcards take what comes first
   Pool<Posted> posted_;
   ChannelTable table_;
   std::vector<Wild> wild_;  // by object
@@ -128,7 +227,8 @@ class Matching {
 };
 
 inline Channel channel_of(const Message& message) {
-  return {message.receiver, message.sender, message.communicator * 2 + message.collective, message.tag};
+  return {message.receiver, message.sender, message.communicator * 2 + message.collective, message.tag,
+          message.place};
 }
 
 }  // namespace skein::simulate

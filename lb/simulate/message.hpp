@@ -2,8 +2,9 @@
 // Messages under way and messages that wait for their receivers, and who waits for them.
 #pragma once
 #include <cstdint>
-#include <vector>
 
+#include "lb/simulate/large_pages.hpp"
+#include "lb/simulate/places.hpp"
 #include "skein/lb/platform.hpp"
 #include "skein/lb/simulate.hpp"
 #include "skein/lb/trace.hpp"
@@ -35,8 +36,8 @@ enum class MessageKind : std::uint8_t {
   other,     // of whoever sent it
 };
 
-// 64 B: one line of the cache.
-struct Message {
+// One line of the cache.
+struct alignas(64) Message {
   Ns at = 0;          // when it arrives
   Ns receive_ns = 0;  // what taking it keeps the PE busy for
   std::uint64_t bytes = 0;
@@ -47,10 +48,12 @@ struct Message {
   std::uint32_t communicator = 0;
   std::int32_t tag = 0;
   MessageIndex next = none;  // in the list that it is in
+  std::uint16_t place = no_place;
   MessageKind kind = MessageKind::eager;
-  bool tell = false;  // the sender waits until a receive takes it
-  bool collective = false;
+  bool tell : 1 = false;  // the sender waits until a receive takes it
+  bool collective : 1 = false;
 };
+static_assert(sizeof(Message) == 64);
 
 // Items that come and go, by number.
 template <class Item>
@@ -72,9 +75,10 @@ class Pool {
   }
   Item& operator[](std::uint32_t index) { return items_[index]; }
   const Item& operator[](std::uint32_t index) const { return items_[index]; }
+  void prefetch(std::uint32_t index) const { __builtin_prefetch(&items_[index], 1); }
 
  private:
-  std::vector<Item> items_;
+  LargeVector<Item> items_;
   std::uint32_t free_ = none;
 };
 

@@ -32,6 +32,8 @@ class Network {
   virtual Delivery take() = 0;
   // What happens before t + this is not changed by what is sent at t: send() may be told that much late.
   virtual Ns lookahead() const { return 0; }
+  // Whether messages from one PE to another arrive in the order in which they were sent.
+  virtual bool keeps_order() const { return true; }
 };
 
 // Own: latency, overhead and gap of a level; a node's injecting and ejecting sides take turns; links of a

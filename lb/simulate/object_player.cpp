@@ -128,6 +128,7 @@ bool ObjectPlayer::run(PeIndex pe, TaskId task) {
       case EventKind::execute: {
         std::uint32_t index = 0;
         Cause* const cause = cause_of(event, index);
+        if (cause && cause->creates && self.events == 1) self.points = cause->points;
         if (cause && --cause->executions == 0) cause->come = {};
         break;
       }
@@ -143,9 +144,7 @@ bool ObjectPlayer::run(PeIndex pe, TaskId task) {
         job_.occupy(machine_, pe, task, event.call_ns);
         break;
       case EventKind::sync:
-        job_.shares[task].bytes = event.bytes;
-        if (job_.stops.gathers(self.points++)) {
-          points_ = std::max(points_, self.points);
+        if (job_.comes_to_point(machine_, pe, task, ++self.points, event.bytes)) {
           self.stage = Stage::stopped;
           ++stopped_;
           return true;
@@ -157,6 +156,7 @@ bool ObjectPlayer::run(PeIndex pe, TaskId task) {
         return true;
       case EventKind::split:
         job_.shares[static_cast<ObjectIndex>(event.partner)].bytes = event.bytes;
+        objects_[static_cast<ObjectIndex>(event.partner)].points = self.points;
         look_on(pe, task);
         return true;
       default:
@@ -187,6 +187,8 @@ void ObjectPlayer::emit(PeIndex pe, ObjectIndex object, const Event& event) {
     return;
   }
   const ObjectIndex to = event.partner >= 0 ? static_cast<ObjectIndex>(event.partner) : cause.first;
+  cause.creates = event.kind == EventKind::create;
+  cause.points = objects_[object].points;
   if (traffic_) traffic_->note(object, to, event.bytes);
   if (job_.pe_of[to] == pe)
     arrive(found->second, pe, Way::direct);

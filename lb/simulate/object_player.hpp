@@ -25,7 +25,6 @@ class ObjectPlayer final : public Player {
   void begin() override;
   bool all_ended() const override { return ended_ == objects_.size(); }
   bool all_stopped() const override { return stopped_ > 0; }
-  std::uint64_t points() const override { return points_; }
   void resume() override;
   bool go_on_when_quiet() override;
   void log_to(Traffic* traffic) override { traffic_ = traffic; }
@@ -56,6 +55,9 @@ class ObjectPlayer final : public Player {
     std::uint64_t bytes = 0;
     std::vector<bool> come = {};  // by PE; empty: nowhere
     bool anywhere = false;        // it has come to some PE, and is no broadcast
+    // It makes an object, which has passed as many sync points as who makes it then.
+    bool creates = false;
+    std::uint64_t points = 0;
     std::vector<ObjectIndex> waiting = {};
   };
 
@@ -79,7 +81,7 @@ class ObjectPlayer final : public Player {
   std::unordered_map<std::uint64_t, std::uint32_t> messages_, reductions_;  // places in causes_
   Traffic* traffic_ = nullptr;
   PointToPoint::Counts counts_;
-  std::uint64_t stopped_ = 0, ended_ = 0, points_ = 0;
+  std::uint64_t stopped_ = 0, ended_ = 0;
 };
 
 }  // namespace skein::simulate

@@ -28,7 +28,8 @@ class PeSpeed {
     const Rate& rate = rates_[pe];
     if (rate.steps != 0) [[unlikely]]
       return run_with_changes(rate, begin, work_ns);
-    return {begin + to_ns(work_ns * rate.wall), to_ns(work_ns * rate.processor)};
+    const auto work = static_cast<double>(static_cast<Ns>(work_ns));  // signed: an instruction
+    return {begin + to_ns(work * rate.wall), to_ns(work * rate.processor)};
   }
 
   // What a run would measure of so much work there, if nothing of the PE changes.

@@ -96,10 +96,15 @@ void check_changes(const Platform& platform) {
 void check_strategy_names(const Platform& platform) {
   std::vector<std::string_view> names;
   for (const lb::StrategyInfo& info : lb::strategies()) names.push_back(info.name);
-  for (const auto& [name, time] : platform.decision_element_ns)
-    if (std::ranges::find(names, name) == names.end())
-      fail(platform, "decision_element_ns names " + lb::quoted(name) + ", which is no strategy" +
-                         lb::did_you_mean(name, names));
+  names.emplace_back("auto");
+  const auto check = [&](const std::string& member, const std::map<std::string, double>& times) {
+    for (const auto& [name, time] : times)
+      if (std::ranges::find(names, name) == names.end())
+        fail(platform, member + " names " + lb::quoted(name) + ", which is no strategy" +
+                           lb::did_you_mean(name, names));
+  };
+  check("decision_element_ns", platform.decision_element_ns);
+  check("decision_ns", platform.decision_ns);
 }
 
 // The smallest torus of as many dimensions, as even as doublings make it.

@@ -81,6 +81,7 @@ void each_member(Visit& visit, P& platform) {
           "an LB step's meeting, for each level of a tree over the PEs");
     inner("collect_object_ns", moves.collect_object_ns, times,
           "measuring and gathering, for each object of the job");
+    inner("begin_ns", moves.begin_ns, times, "an LB step in which anything moves, beside what follows");
     inner("object_ns", moves.object_ns, times, "each object that moves, at each end");
     inner("node_byte_ns", moves.node_byte_ns, byte_times,
           "each byte that moves inside a node; 0: slots change hands");
@@ -89,6 +90,7 @@ void each_member(Visit& visit, P& platform) {
   });
   visit("decision_element_ns", platform.decision_element_ns, times,
         "by strategy: what deciding takes for each object, PE and edge");
+  visit("decision_ns", platform.decision_ns, times, "by strategy: what deciding takes beside");
 }
 
 template <class Visit, class C>

@@ -13,13 +13,13 @@ constexpr std::uint64_t runtime_kept_bytes = 16 * 1024;
 }  // namespace
 
 PointToPoint::PointToPoint(Machine& machine, Waits& waits, const std::vector<PeIndex>& pe_of,
-                           const Platform& platform, bool by_arrival)
+                           const Platform& platform, const Places& places, bool by_arrival)
     : machine_(machine),
       messages_(machine.messages()),
       waits_(waits),
       pe_of_(pe_of),
       platform_(platform),
-      matching_(machine.messages(), by_arrival ? pe_of.size() : 0) {}
+      matching_(machine.messages(), places, pe_of.size(), by_arrival) {}
 
 std::uint64_t PointToPoint::eager_bytes(const Level& level) const {
   if (level.eager_bytes != 0) return level.eager_bytes;
@@ -35,6 +35,7 @@ MessageIndex PointToPoint::new_message(const Sending& sending, Completion done) 
   message.communicator = sending.channel.communicator / 2;
   message.collective = sending.channel.communicator % 2 != 0;
   message.tag = sending.channel.tag;
+  message.place = sending.channel.place;
   message.sent = done;
   return index;
 }

@@ -36,7 +36,7 @@ class PointToPoint {
 
   // `by_arrival`: wildcards take what comes first.
   PointToPoint(Machine& machine, Waits& waits, const std::vector<PeIndex>& pe_of, const Platform& platform,
-               bool by_arrival);
+               const Places& places, bool by_arrival);
 
   // From the sender's PE. `done` may be complete when this returns.
   void start_send(const Sending& sending, Completion done);

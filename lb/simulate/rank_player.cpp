@@ -11,15 +11,14 @@ using trace::EventKind;
 
 RankPlayer::RankPlayer(JobState& job, Network& network)
     : job_(job),
+      streams_(job.trace, places_),
+      ranks_(job.trace.object_count()),
       machine_(job.platform, network, *this, job.trace.object_count()),
       waits_(machine_, job.pe_of),
-      messages_(machine_, waits_, job.pe_of, job.platform, !job.policy.wildcards_as_recorded),
+      messages_(machine_, waits_, job.pe_of, job.platform, places_, !job.policy.wildcards_as_recorded),
       groups_(job.trace),
       collectives_{machine_, messages_, waits_, groups_, job.pe_of, job.generation} {
   collectives_.leader_on_pe.assign(machine_.pes(), none);
-  ranks_.reserve(job.trace.object_count());
-  for (ObjectIndex object = 0; object < job.trace.object_count(); ++object)
-    ranks_.emplace_back(job.trace.events(object));
 }
 
 RankPlayer::~RankPlayer() {
@@ -55,27 +54,37 @@ bool RankPlayer::run(PeIndex pe, TaskId task) {
     return true;
   }
   Rank& rank = ranks_[task];
-  if (rank.stage == Stage::in_collective) {
-    if (!run_collective(rank)) return true;
-  } else if (rank.stage == Stage::waits) {
-    if (rank.event->kind == EventKind::wait) waits_.retire(task, rank.event->list);
-    rank.stage = Stage::between;
-  }
   for (;;) {
-    if (rank.stage == Stage::between) {
-      rank.event = rank.cursor.next();
-      if (!rank.event) {
-        end(rank, Stage::cut);
-        job_.shares[task].ended = true;
-        return true;
-      }
-      job_.compute(machine_, pe, task, rank.event->burst_ns, rank.events++);
-      rank.stage = Stage::at_event;
+    if (!streams_.has_event(task, rank.at)) {
+      end(rank, Stage::cut);
+      job_.shares[task].ended = true;
+      return true;
     }
-    const EventKind kind = rank.event->kind;
-    if (machine_.is_far_ahead(pe) && (kind == EventKind::send || kind == EventKind::collective)) return false;
-    if (!act(pe, task, rank)) return true;
-    rank.stage = Stage::between;
+    Streams::Position after = rank.at;
+    const Reading event = streams_.read(after);
+    switch (rank.stage) {
+      case Stage::waits:
+        if (event.kind() == EventKind::wait) waits_.retire(task, event.action->list, event.action->latest);
+        rank.stage = Stage::between;
+        break;
+      case Stage::in_collective:
+        if (!run_collective(rank)) return true;
+        break;
+      default:
+        if (rank.stage == Stage::between) {
+          job_.compute(machine_, pe, task, event.burst_ns, rank.events++);
+          rank.stage = Stage::at_event;
+        }
+        if (machine_.is_far_ahead(pe) &&
+            (event.kind() == EventKind::send || event.kind() == EventKind::collective))
+          return false;
+        if (!act(pe, task, rank, event)) {
+          if (!is_at_event(rank.stage)) rank.at = after;
+          return true;
+        }
+        rank.stage = Stage::between;
+    }
+    rank.at = after;
   }
 }
 
@@ -85,19 +94,46 @@ bool RankPlayer::blocks(Rank& rank, ObjectIndex object) {
   return true;
 }
 
-bool RankPlayer::act(PeIndex pe, ObjectIndex object, Rank& rank) {
-  const Event& event = *rank.event;
-  switch (event.kind) {
+void RankPlayer::prefetch(PeIndex pe, TaskId task, int depth) const {
+  if (task >= ranks_.size()) return;
+  const Rank& rank = ranks_[task];
+  if (depth == 0) {
+    __builtin_prefetch(&rank, 1);
+    __builtin_prefetch(&job_.shares[task], 1);
+    waits_.prefetch(task);
+  } else if (depth == 1) {
+    __builtin_prefetch(rank.at.order);
+    __builtin_prefetch(rank.at.numbers);
+    for (std::uint32_t line = 0; line < rank.at.line_count && line < 40; line += 8)
+      __builtin_prefetch(rank.at.lines + line);
+    messages_.matching().prefetch(task);
+  } else {
+    messages_.matching().prefetch_messages(task);
+    streams_.for_sends_ahead(rank.at, [&](ObjectIndex receiver) {
+      if (job_.pe_of[receiver] != pe) return;
+      messages_.matching().prefetch(receiver);
+      waits_.prefetch(receiver);
+    });
+  }
+}
+
+void RankPlayer::prefetch(const Message& message) const {
+  messages_.matching().prefetch(message.receiver);
+  waits_.prefetch(message.receiver);
+}
+
+bool RankPlayer::act(PeIndex pe, ObjectIndex object, Rank& rank, const Reading& event) {
+  switch (event.kind()) {
     case EventKind::send:
       return send(object, rank, event);
     case EventKind::receive:
       return receive(object, rank, event);
     case EventKind::wait:
-      if (!waits_.wait_for(object, event.list)) {
+      if (!waits_.wait_for(object, event.action->list, event.action->latest)) {
         rank.stage = Stage::waits;
         return false;
       }
-      waits_.retire(object, event.list);
+      waits_.retire(object, event.action->list, event.action->latest);
       return true;
     case EventKind::collective:
       return collective(pe, object, rank, event);
@@ -118,9 +154,9 @@ bool RankPlayer::act(PeIndex pe, ObjectIndex object, Rank& rank) {
       job_.shares[object].ended = true;
       return false;
     case EventKind::matched:
-      if (event.partner == trace::any && !event.list.empty())
-        messages_.cancel(object,
-                         waits_.requests(object).started() - 1 - static_cast<std::uint32_t>(event.list[0]));
+      if (event.partner == trace::any && !event.action->list.empty())
+        messages_.cancel(object, waits_.requests(object).started() - 1 -
+                                     static_cast<std::uint32_t>(event.action->list[0]));
       return true;
     case EventKind::region_begin:
     case EventKind::region_end:
@@ -131,15 +167,15 @@ bool RankPlayer::act(PeIndex pe, ObjectIndex object, Rank& rank) {
   }
 }
 
-Channel RankPlayer::channel_to(ObjectIndex sender, ObjectIndex receiver, const Event& event) const {
-  return {receiver, sender, event.communicator * 2, event.tag};
+Channel RankPlayer::channel_to(ObjectIndex sender, ObjectIndex receiver, const Reading& event) const {
+  return {receiver, sender, event.action->communicator * 2, event.action->tag, event.action->place};
 }
 
-bool RankPlayer::send(ObjectIndex object, Rank& rank, const Event& event) {
+bool RankPlayer::send(ObjectIndex object, Rank& rank, const Reading& event) {
   const Sending sending{.channel = channel_to(object, static_cast<ObjectIndex>(event.partner), event),
                         .bytes = event.bytes,
-                        .mode = static_cast<trace::SendMode>(event.what)};
-  if (event.starts_request) {
+                        .mode = static_cast<trace::SendMode>(event.action->what)};
+  if (event.action->starts_request()) {
     messages_.start_send(sending, {object, waits_.requests(object).start()});
     return true;
   }
@@ -148,8 +184,8 @@ bool RankPlayer::send(ObjectIndex object, Rank& rank, const Event& event) {
   return !blocks(rank, object);
 }
 
-bool RankPlayer::receive(ObjectIndex object, Rank& rank, const Event& event) {
-  if (!event.starts_request) {
+bool RankPlayer::receive(ObjectIndex object, Rank& rank, const Reading& event) {
+  if (!event.action->starts_request()) {
     waits_.expect(object);
     messages_.start_receive(channel_to(static_cast<ObjectIndex>(event.partner), object, event),
                             {object, none});
@@ -157,9 +193,10 @@ bool RankPlayer::receive(ObjectIndex object, Rank& rank, const Event& event) {
   }
   const std::uint32_t request = waits_.requests(object).start();
   Channel channel = channel_to(static_cast<ObjectIndex>(event.partner), object, event);
-  const bool wild = event.partner == trace::any || event.tag == trace::any;
+  const bool wild = event.partner == trace::any || event.action->tag == trace::any;
   if (wild && !job_.policy.wildcards_as_recorded) {
-    messages_.start_receive(object, {event.partner, event.tag, channel.communicator, {object, request}, 0});
+    messages_.start_receive(object,
+                            {event.partner, event.action->tag, channel.communicator, {object, request}, 0});
     return true;
   }
   if (wild) {
@@ -169,15 +206,14 @@ bool RankPlayer::receive(ObjectIndex object, Rank& rank, const Event& event) {
     if (!source || source->partner == trace::any) return true;  // it never took a message
     channel.sender = static_cast<ObjectIndex>(source->partner);
     channel.tag = source->tag;
+    channel.place = places_.of(channel.communicator, channel.tag);
   }
   messages_.start_receive(channel, {object, request});
   return true;
 }
 
-bool RankPlayer::sync(PeIndex, ObjectIndex object, Rank& rank, const Event& event) {
-  job_.shares[object].bytes = event.bytes;
-  if (!job_.stops.gathers(rank.points++)) return true;
-  points_ = std::max(points_, rank.points);
+bool RankPlayer::sync(PeIndex pe, ObjectIndex object, Rank& rank, const Reading& event) {
+  if (!job_.comes_to_point(machine_, pe, object, ++rank.points, event.bytes)) return true;
   rank.stage = Stage::stopped;
   ++stopped_;
   return false;
@@ -210,15 +246,15 @@ bool RankPlayer::run_collective(Rank& rank) {
   return true;
 }
 
-bool RankPlayer::collective(PeIndex pe, ObjectIndex object, Rank& rank, const Event& event) {
-  if (!event.starts_request) {
-    rank.call = new_call(object, object, event, true);
+bool RankPlayer::collective(PeIndex pe, ObjectIndex object, Rank& rank, const Reading& event) {
+  if (!event.action->starts_request()) {
+    rank.call = new_call(object, object, event.event(), true);
     return run_collective(rank);
   }
   const TaskId task = waits_.add_task(object);
   const std::size_t place = task - ranks_.size();
   if (place >= beside_.size()) beside_.resize(place + 1);
-  beside_[place] = {new_call(task, object, event, false), waits_.requests(object).start()};
+  beside_[place] = {new_call(task, object, event.event(), false), waits_.requests(object).start()};
   machine_.make_ready(pe, task);
   machine_.make_ready(pe, object);  // as the runtime does, it lets the others run
   rank.stage = Stage::between;

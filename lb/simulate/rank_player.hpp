@@ -10,6 +10,7 @@
 
 #include "lb/simulate/collective_call.hpp"
 #include "lb/simulate/job_state.hpp"
+#include "lb/simulate/streams.hpp"
 #include "lb/simulate/wildcards.hpp"
 
 namespace skein::simulate {
@@ -23,7 +24,6 @@ class RankPlayer final : public Player {
   void begin() override;
   bool all_ended() const override { return ended_ == ranks_.size(); }
   bool all_stopped() const override { return stopped_ > 0 && stopped_ + ended_ == ranks_.size(); }
-  std::uint64_t points() const override { return points_; }
   void resume() override;
   void log_to(Traffic* traffic) override { messages_.log_to(traffic); }
   PointToPoint::Counts counts() const override { return messages_.counts(); }
@@ -32,6 +32,8 @@ class RankPlayer final : public Player {
 
   bool run(PeIndex pe, TaskId task) override;
   void take(PeIndex pe, MessageIndex message) override { messages_.take(pe, message); }
+  void prefetch(PeIndex pe, TaskId task, int depth) const override;
+  void prefetch(const Message& message) const override;
 
  private:
   enum class Stage : std::uint8_t {
@@ -43,38 +45,42 @@ class RankPlayer final : public Player {
     ended,
     cut,  // the stream ended before its end
   };
-  struct Rank {
-    explicit Rank(trace::Cursor of) : cursor(std::move(of)) {}
-    trace::Cursor cursor;
-    const trace::Event* event = nullptr;
+  // One line of the cache.
+  struct alignas(64) Rank {
+    Streams::Position at;  // before the event that it is at, or, between events, before the next
     CollectiveCall* call = nullptr;
     std::uint64_t events = 0;  // begun
-    std::uint64_t points = 0;  // sync points passed
+    std::uint32_t points = 0;  // sync points passed
     Stage stage = Stage::between;
-    bool has_wildcards = false;
   };
+  static_assert(sizeof(Rank) == 64);
   struct Beside {  // a nonblocking collective
     CollectiveCall* call = nullptr;
     std::uint32_t request = none;
   };
 
-  // Whether the rank runs on; else it gives way.
-  bool act(PeIndex pe, ObjectIndex object, Rank& rank);
-  bool send(ObjectIndex object, Rank& rank, const trace::Event& event);
-  bool receive(ObjectIndex object, Rank& rank, const trace::Event& event);
-  bool collective(PeIndex pe, ObjectIndex object, Rank& rank, const trace::Event& event);
-  bool sync(PeIndex pe, ObjectIndex object, Rank& rank, const trace::Event& event);
+  // Whether the rank runs on; else it gives way: at the event, if it is not over then.
+  bool act(PeIndex pe, ObjectIndex object, Rank& rank, const Reading& event);
+  bool send(ObjectIndex object, Rank& rank, const Reading& event);
+  bool receive(ObjectIndex object, Rank& rank, const Reading& event);
+  bool collective(PeIndex pe, ObjectIndex object, Rank& rank, const Reading& event);
+  bool sync(PeIndex pe, ObjectIndex object, Rank& rank, const Reading& event);
+  static bool is_at_event(Stage stage) {
+    return stage == Stage::at_event || stage == Stage::waits || stage == Stage::in_collective;
+  }
   bool run_collective(Rank& rank);
   void run_beside(TaskId task);
   bool blocks(Rank& rank, ObjectIndex object);
   void end(Rank& rank, Stage stage);
   CollectiveCall* new_call(TaskId task, ObjectIndex self, const trace::Event& event, bool blocking);
   void delete_call(CollectiveCall* call);
-  Channel channel_to(ObjectIndex sender, ObjectIndex receiver, const trace::Event& event) const;
+  Channel channel_to(ObjectIndex sender, ObjectIndex receiver, const Reading& event) const;
   std::string text_of_wait(ObjectIndex object) const;
 
   JobState& job_;
-  std::vector<Rank> ranks_;
+  Places places_;
+  Streams streams_;
+  LargeVector<Rank> ranks_;
   Machine machine_;
   Waits waits_;
   PointToPoint messages_;
@@ -82,7 +88,7 @@ class RankPlayer final : public Player {
   CollectiveWorld collectives_;
   std::vector<Beside> beside_;                         // by task, from the number of ranks on
   std::vector<std::unique_ptr<Wildcards>> wildcards_;  // by rank; empty: none has any
-  std::uint64_t stopped_ = 0, ended_ = 0, cut_ = 0, points_ = 0;
+  std::uint64_t stopped_ = 0, ended_ = 0, cut_ = 0;
 };
 
 }  // namespace skein::simulate

@@ -35,7 +35,9 @@ std::string RankPlayer::text_of_wait(ObjectIndex object) const {
   const Rank& rank = ranks_[object];
   std::string text = "rank " + std::to_string(object) + " at its event " + std::to_string(rank.events) + ": ";
   if (rank.stage == Stage::stopped) return text + "stopped at sync point " + std::to_string(rank.points);
-  const Event& event = *rank.event;
+  if (!is_at_event(rank.stage)) return text + "a call";
+  Streams::Position at = rank.at;
+  const Event event = streams_.read(at).event();
   switch (event.kind) {
     case EventKind::send:
       return text + text_of_message("a send to", event);
@@ -55,16 +57,11 @@ std::string RankPlayer::text_of_wait(ObjectIndex object) const {
         return waiting.task == object && waiting.request != none &&
                waits_.requests(object).is_awaited(waiting.request);
       };
-      messages_.matching().table().for_each([&](const ChannelTable::Entry& entry) {
-        if (!entry.receives || entry.channel.receiver != object) return;
-        for (std::uint32_t i = entry.first; i != none;
-             i = i == entry.last ? none : messages_.matching().posted()[i].next) {
-          if (!is_one(messages_.matching().posted()[i].completion)) continue;
-          if (more++ == 0)
-            first = "a receive from rank " + std::to_string(entry.channel.sender) + ", tag " +
-                    std::to_string(entry.channel.tag) + ", communicator " +
-                    std::to_string(entry.channel.communicator / 2);
-        }
+      messages_.matching().for_receives_of(object, [&](const Channel& channel, Completion completion) {
+        if (!is_one(completion)) return;
+        if (more++ == 0)
+          first = "a receive from rank " + std::to_string(channel.sender) + ", tag " +
+                  std::to_string(channel.tag) + ", communicator " + std::to_string(channel.communicator / 2);
       });
       if (more > 0) text += ", of which " + std::to_string(more) + " receives are not complete: " + first;
       return text;

@@ -37,6 +37,9 @@ using simgrid::kernel::resource::NetworkAction;
 // SimGrid has a table of all pairs.
 constexpr std::uint32_t most_nodes = 4096;
 constexpr double units_of_byte = 64;
+// Flows have weights of 1 / latency, and what is below sharing_precision gets nothing.
+constexpr const char* sharing_precision = "maxmin/precision:1e-12";
+constexpr double longest_latency_ns = 1e9;
 // Without a time by the byte: no message is seen to take any.
 constexpr double unlimited = 1e15;
 
@@ -112,13 +115,16 @@ class SimgridNetwork final : public Network {
     if (arrived_.empty()) {
       if (inside_->next() <= next_between_nodes()) return inside_->take();
       const Ns at = next_between_nodes();
-      run_until(next_change_);
+      run_to_change();
       if (arrived_.empty()) return {Delivery::none, at};  // a first byte came
     }
     const Delivery first = arrived_.front();
     arrived_.pop_front();
     return first;
   }
+
+  // Flows share, so a short one overtakes.
+  bool keeps_order() const override { return false; }
 
   void ended(const NetworkAction& action) {
     const auto found = under_way_.find(&action);
@@ -153,7 +159,7 @@ class SimgridNetwork final : public Network {
       s4u::Engine::set_config("network/TCP-gamma:1e18");
       // Flows share by the inverse of their latencies, which in our unit of time are large: with the usual
       // 1e-5 those of 100 us and more get nothing.
-      s4u::Engine::set_config("maxmin/precision:1e-12");
+      s4u::Engine::set_config(sharing_precision);
       return true;
     }();
     static_cast<void>(configured);
@@ -209,6 +215,13 @@ class SimgridNetwork final : public Network {
     ended_.clear();
   }
 
+  // A change may be due at once: a flow whose rest is nothing but rounding. Then only the change brings the
+  // next one nearer, and the clock stays.
+  void run_to_change() {
+    s4u::Engine::get_instance()->run_until(std::max(next_change_, s4u::Engine::get_clock()));
+    ended_.clear();
+  }
+
   const Platform platform_;
   const std::lock_guard<std::mutex> lock_;
   std::unique_ptr<Network> inside_;
@@ -234,5 +247,10 @@ skein::simulate::Network* SKEIN_SIMULATE_SIMGRID(const skein::simulate::Platform
     throw SimulationError("the simgrid network is for up to " + std::to_string(most_nodes) +
                           " nodes, and the platform has " + std::to_string(platform.nodes) +
                           "; the fast network takes more");
+  const double longest = std::max(platform.network.latency_ns, platform.links.hop_ns);
+  if (longest > longest_latency_ns)
+    throw SimulationError("the simgrid network is for latencies of up to a second, and the platform has " +
+                          std::to_string(longest * 1e-9) +
+                          " s (network.latency_ns, links.hop_ns); the fast network takes more");
   return new SimgridNetwork(platform);
 }

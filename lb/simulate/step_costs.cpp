@@ -90,7 +90,9 @@ double decision_element_ns(const Platform& platform, std::string_view strategy) 
 
 Ns decision_time(const Platform& platform, std::string_view strategy, std::size_t objects, std::size_t pes,
                  std::size_t edges) {
-  return whole(decision_element_ns(platform, strategy) * static_cast<double>(objects + pes + edges));
+  const auto beside = platform.decision_ns.find(std::string(strategy));
+  return whole((beside == platform.decision_ns.end() ? 0 : beside->second) +
+               decision_element_ns(platform, strategy) * static_cast<double>(objects + pes + edges));
 }
 
 Ns distributed_decision_time(const Platform& platform, std::string_view strategy, std::size_t objects_of_pe,
@@ -117,7 +119,8 @@ MoveTimes move_times(const Platform& platform, const lb::Objects& objects, std::
     times.bytes += objects.bytes[i];
   }
   for (const auto& [pes, bytes] : between) times.transfers.push_back({pes.first, pes.second, bytes});
-  for (const double ns : own) times.of_pe.push_back(whole(ns));
+  const double begin_ns = times.objects > 0 ? platform.moves.begin_ns : 0;
+  for (const double ns : own) times.of_pe.push_back(whole(begin_ns + ns));
   return times;
 }
 

@@ -15,6 +15,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -32,6 +33,9 @@ class TimeQueueOf {
 
     bool before(const Item& other) const { return at != other.at ? at < other.at : order < other.order; }
   };
+
+  // `wide`: where there are many items, days have many, so that today() tells of many that come.
+  explicit TimeQueueOf(bool wide = false) : wide_(wide) {}
 
   bool empty() const { return size_ == 0; }
   std::size_t size() const { return size_; }
@@ -53,6 +57,13 @@ class TimeQueueOf {
     }
     --size_;
   }
+
+  // What comes next, in order, but for what was pushed for the same day later: from taken() on. Until the
+  // next call of top() or pop().
+  std::span<const Item> today() const { return today_; }
+  std::size_t taken() const { return taken_; }
+  // Another one: today() is of another day.
+  std::uint64_t day() const { return all_days_; }
 
  private:
   // A heap of four children each: those of one parent lie beside each other.
@@ -109,11 +120,12 @@ class TimeQueueOf {
     std::uint32_t count = 0;  // in the last one
   };
 
-  static constexpr std::uint32_t days = 1 << 13;
+  static constexpr std::uint32_t days = 1 << 11;
   static constexpr int longest_shift = 40;
   // The length of a day is looked at after so many have been opened.
   static constexpr std::uint32_t look_after = 256;
   static constexpr std::uint32_t most_a_day = 32, least_a_day = 4;  // different times
+  static constexpr std::uint32_t wider = 16, many = 2048;           // wide: so many times more, of so many
 
   bool nothing_today() const { return taken_ == today_.size() && late_.empty(); }
   bool late_is_first() const {
@@ -203,6 +215,7 @@ class TimeQueueOf {
     const auto before = [](const Item& a, const Item& b) { return a.before(b); };
     if (!std::ranges::is_sorted(today_, before)) std::ranges::sort(today_, before);
     ++days_opened_;
+    ++all_days_;
     items_opened_ += today_.size();
     times_opened_ += 1;
     for (std::size_t i = 1; i < today_.size(); ++i) times_opened_ += today_[i].at != today_[i - 1].at;
@@ -220,9 +233,11 @@ class TimeQueueOf {
 
   void look_at_length() {
     const bool much_is_far = far_pushed_ > items_opened_ / 4;
-    if (times_opened_ > most_a_day * days_opened_ && !much_is_far && shift_ > 0) {
+    const bool wide = wide_ && size_ >= many;
+    const std::uint64_t times = wide ? times_opened_ / wider : times_opened_;
+    if (times > most_a_day * days_opened_ && !much_is_far && shift_ > 0) {
       change_length(shift_ - 1);
-    } else if (times_opened_ < least_a_day * days_opened_ && much_is_far && shift_ < longest_shift) {
+    } else if (times < least_a_day * days_opened_ && (much_is_far || wide) && shift_ < longest_shift) {
       change_length(shift_ + 1);
     }
     days_opened_ = items_opened_ = times_opened_ = far_pushed_ = 0;
@@ -239,6 +254,8 @@ class TimeQueueOf {
     for (const Item& item : items) put(item);
   }
 
+  const bool wide_;
+  std::uint64_t all_days_ = 0;
   std::size_t size_ = 0;
   std::vector<Item> today_;  // in order
   std::size_t taken_ = 0;    // of today_

@@ -7,15 +7,24 @@ namespace skein::simulate {
 
 std::vector<lb::CommEdge> Traffic::take() {
   std::vector<lb::CommEdge> all;
-  all.reserve(edges_.size());
-  for (const auto& [ends, edge] : edges_)
-    all.push_back({static_cast<lb::ObjectIndex>(ends >> 32), static_cast<lb::ObjectIndex>(ends), edge.bytes,
-                   edge.messages});
+  all.reserve(used_);
+  for (lb::CommEdge& edge : edges_) {
+    if (edge.messages == 0) continue;
+    all.push_back(edge);
+    edge = free;
+  }
+  used_ = 0;
   std::sort(all.begin(), all.end(), [](const lb::CommEdge& a, const lb::CommEdge& b) {
     return a.from != b.from ? a.from < b.from : a.to < b.to;
   });
-  edges_.clear();
   return all;
+}
+
+void Traffic::grow() {
+  LargeVector<lb::CommEdge> old(2 * edges_.size(), free);
+  std::swap(old, edges_);
+  for (const lb::CommEdge& edge : old)
+    if (edge.messages != 0) place(edge.from, edge.to) = edge;
 }
 
 }  // namespace skein::simulate

@@ -2,17 +2,23 @@
 // Who sent how much to whom since the last LB step: the communication graph that strategies get.
 #pragma once
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
+#include "lb/simulate/large_pages.hpp"
 #include "skein/lb/snapshot.hpp"
 
 namespace skein::simulate {
 
+// A table with open addressing: one look at memory a message.
 class Traffic {
  public:
   void note(lb::ObjectIndex from, lb::ObjectIndex to, std::uint64_t bytes) {
-    Edge& edge = edges_[static_cast<std::uint64_t>(from) << 32 | to];
+    if (2 * used_ >= edges_.size()) grow();
+    lb::CommEdge& edge = place(from, to);
+    if (edge.messages == 0) {
+      edge = {from, to, 0, 0};
+      ++used_;
+    }
     edge.bytes += static_cast<double>(bytes);
     ++edge.messages;
   }
@@ -20,11 +26,19 @@ class Traffic {
   std::vector<lb::CommEdge> take();
 
  private:
-  struct Edge {
-    double bytes = 0;
-    std::uint32_t messages = 0;
-  };
-  std::unordered_map<std::uint64_t, Edge> edges_;
+  static constexpr lb::CommEdge free{.from = 0, .to = 0, .bytes = 0, .messages = 0};
+  // That of these two, or a free one, which has no messages.
+  lb::CommEdge& place(lb::ObjectIndex from, lb::ObjectIndex to) {
+    const std::size_t mask = edges_.size() - 1;
+    const std::uint64_t hash = (static_cast<std::uint64_t>(from) << 32 | to) * 0x9e3779b97f4a7c15;
+    std::size_t i = (hash ^ hash >> 29) >> 8 & mask;
+    while (edges_[i].messages != 0 && (edges_[i].from != from || edges_[i].to != to)) i = (i + 1) & mask;
+    return edges_[i];
+  }
+  void grow();
+
+  LargeVector<lb::CommEdge> edges_ = LargeVector<lb::CommEdge>(64, free);  // a power of two of them
+  std::size_t used_ = 0;
 };
 
 }  // namespace skein::simulate

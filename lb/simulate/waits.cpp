@@ -2,40 +2,61 @@
 #include "lb/simulate/waits.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace skein::simulate {
 
 void Requests::grow() {
-  const std::uint32_t size = states_ ? 2 * (mask_ + 1) : 8;
-  auto wider = std::make_unique<std::uint8_t[]>(size);
+  const std::uint32_t size = 2 * (mask_ + 1);
+  auto wider = std::make_unique<std::uint64_t[]>(size / in_word);
   for (std::uint32_t request = oldest_; request != next_; ++request)
-    wider[request & (size - 1)] = state(request);
-  states_ = std::move(wider);
+    wider[(request & (size - 1)) / in_word] |= static_cast<std::uint64_t>(state(request))
+                                               << 2 * (request % in_word);
+  wide_ = std::move(wider);
   mask_ = size - 1;
 }
 
 std::uint32_t Requests::start() {
-  if (!states_ || next_ - oldest_ > mask_) grow();
-  state(next_) = pending;
+  if (next_ - oldest_ > mask_) grow();
+  set(next_, pending);
   return next_++;
 }
 
 bool Requests::complete(std::uint32_t request) {
   const bool waits = state(request) == awaited;
-  state(request) = ready;
+  set(request, ready);
   return waits;
 }
 
 bool Requests::await(std::uint32_t request) {
   if (request - oldest_ >= next_ - oldest_ || state(request) != pending) return true;
-  state(request) = awaited;
+  set(request, awaited);
   return false;
 }
 
 void Requests::retire(std::uint32_t request) {
   if (request - oldest_ >= next_ - oldest_) return;
-  state(request) = done;
+  set(request, done);
   while (oldest_ != next_ && state(oldest_) == done) ++oldest_;
+}
+
+// In a word the lower bits of pending and awaited are set, and the upper ones of ready and awaited.
+bool Requests::await_all(std::size_t count, std::uint32_t& left) {
+  if (wide_ || count != next_ - oldest_) return false;
+  constexpr std::uint64_t lower = 0x5555555555555555;
+  for (std::uint64_t& word : words_) {
+    const std::uint64_t waits = word & lower & ~(word >> 1);
+    word |= waits << 1;
+    left += static_cast<std::uint32_t>(std::popcount(waits));
+  }
+  return true;
+}
+
+bool Requests::retire_all(std::size_t count) {
+  if (wide_ || count != next_ - oldest_) return false;
+  for (std::uint64_t& word : words_) word = 0;
+  oldest_ = next_;
+  return true;
 }
 
 TaskId Waits::add_task(ObjectIndex of) {
@@ -54,22 +75,24 @@ void Waits::remove_task(TaskId task) { free_.push_back(task); }
 
 void Waits::complete(Completion completion) {
   if (completion.task == none) return;
-  if (completion.request != none && !requests_[completion.task].complete(completion.request)) return;
+  if (completion.request != none && !tasks_[completion.task].requests.complete(completion.request)) return;
   Task& task = tasks_[completion.task];
   if (--task.left > 0 || !task.blocked) return;
   task.blocked = false;
   machine_.make_ready(pe_of_[object_of(completion.task)], completion.task);
 }
 
-bool Waits::wait_for(ObjectIndex object, std::span<const std::uint64_t> ago) {
-  Requests& requests = requests_[object];
+bool Waits::wait_for(ObjectIndex object, std::span<const std::uint64_t> ago, bool latest) {
+  Requests& requests = tasks_[object].requests;
+  if (latest && requests.await_all(ago.size(), tasks_[object].left)) return may_go_on(object);
   for (const std::uint64_t back : ago)
     if (!requests.await(requests.started() - 1 - static_cast<std::uint32_t>(back))) expect(object);
   return may_go_on(object);
 }
 
-void Waits::retire(ObjectIndex object, std::span<const std::uint64_t> ago) {
-  Requests& requests = requests_[object];
+void Waits::retire(ObjectIndex object, std::span<const std::uint64_t> ago, bool latest) {
+  Requests& requests = tasks_[object].requests;
+  if (latest && requests.retire_all(ago.size())) return;
   for (const std::uint64_t back : ago)
     requests.retire(requests.started() - 1 - static_cast<std::uint32_t>(back));
 }

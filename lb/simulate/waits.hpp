@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "lb/simulate/large_pages.hpp"
 #include "lb/simulate/machine.hpp"
 #include "lb/simulate/message.hpp"
 
@@ -25,17 +26,37 @@ class Requests {
   bool await(std::uint32_t request);
   // After it was awaited and is complete: it is done with.
   void retire(std::uint32_t request);
+  // The same of all that are not done with, where there are so many. Otherwise, or where these are too many
+  // to do it at once: nothing, and false.
+  bool await_all(std::size_t count, std::uint32_t& left);
+  bool retire_all(std::size_t count);
   bool is_awaited(std::uint32_t request) const {
-    return request - oldest_ < next_ - oldest_ && states_[request & mask_] == awaited;
+    return request - oldest_ < next_ - oldest_ && state(request) == awaited;
   }
 
  private:
-  enum : std::uint8_t { done = 0, pending = 1, ready = 2, awaited = 3 };
-  std::uint8_t& state(std::uint32_t request) { return states_[request & mask_]; }
+  enum State : std::uint64_t { done = 0, pending = 1, ready = 2, awaited = 3 };
+  // States are a ring of words, two bits each: those here, or, of many requests at once, others.
+  static constexpr std::uint32_t in_word = 32, here = 4 * in_word;
+
+  std::uint64_t& word(std::uint32_t request) {
+    const std::uint32_t place = (request & mask_) / in_word;
+    return wide_ ? wide_[place] : words_[place];
+  }
+  std::uint64_t word(std::uint32_t request) const { return const_cast<Requests*>(this)->word(request); }
+  State state(std::uint32_t request) const {
+    return static_cast<State>(word(request) >> 2 * (request % in_word) & 3);
+  }
+  void set(std::uint32_t request, State state) {
+    std::uint64_t& at = word(request);
+    const unsigned shift = 2 * (request % in_word);
+    at = (at & ~(std::uint64_t{3} << shift)) | static_cast<std::uint64_t>(state) << shift;
+  }
   void grow();
 
-  std::unique_ptr<std::uint8_t[]> states_;  // a ring
-  std::uint32_t mask_ = 0;
+  std::uint64_t words_[here / in_word] = {};
+  std::unique_ptr<std::uint64_t[]> wide_;
+  std::uint32_t mask_ = here - 1;
   std::uint32_t oldest_ = 0, next_ = 0;
 };
 
@@ -43,10 +64,11 @@ class Waits {
  public:
   // `pe_of`: where each object is.
   Waits(Machine& machine, const std::vector<PeIndex>& pe_of)
-      : machine_(machine), pe_of_(pe_of), requests_(pe_of.size()), tasks_(pe_of.size()) {}
+      : machine_(machine), pe_of_(pe_of), tasks_(pe_of.size()) {}
 
-  Requests& requests(ObjectIndex object) { return requests_[object]; }
-  const Requests& requests(ObjectIndex object) const { return requests_[object]; }
+  Requests& requests(ObjectIndex object) { return tasks_[object].requests; }
+  const Requests& requests(ObjectIndex object) const { return tasks_[object].requests; }
+  void prefetch(TaskId task) const { __builtin_prefetch(&tasks_[task], 1); }
   // A task beside its object's own.
   TaskId add_task(ObjectIndex of);
   void remove_task(TaskId task);
@@ -63,21 +85,23 @@ class Waits {
     tasks_[task].blocked = true;
     return false;
   }
-  // The object's own task waits for these of its requests, each given as how many were started after it.
-  // True: all are complete.
-  bool wait_for(ObjectIndex object, std::span<const std::uint64_t> ago);
+  // The object's own task waits for these of its requests, each given as how many were started after it;
+  // `latest`: they are the last ones that were started. True: all are complete.
+  bool wait_for(ObjectIndex object, std::span<const std::uint64_t> ago, bool latest);
   // Once that is over.
-  void retire(ObjectIndex object, std::span<const std::uint64_t> ago);
+  void retire(ObjectIndex object, std::span<const std::uint64_t> ago, bool latest);
 
  private:
-  struct Task {
+  // One line of the cache.
+  struct alignas(64) Task {
+    Requests requests;  // of an object's own
     std::uint32_t left = 0;
     bool blocked = false;
   };
+  static_assert(sizeof(Task) == 64);
   Machine& machine_;
   const std::vector<PeIndex>& pe_of_;
-  std::vector<Requests> requests_;
-  std::vector<Task> tasks_;
+  LargeVector<Task> tasks_;
   std::vector<ObjectIndex> beside_;  // of tasks beside objects' own
   std::vector<TaskId> free_;
 };

@@ -41,6 +41,8 @@ struct Shape {
   std::uint32_t list_size = 0;
 
   bool has(ShapeFlag flag) const { return (flags & flag) != 0; }
+  // How many of an event's numbers are times: the first ones.
+  unsigned times() const { return unsigned{has(kHasBurst)} + has(kHasCall); }
   // How many numbers an event has.
   unsigned columns() const {
     return unsigned{has(kHasBurst)} + has(kHasCall) + has(kHasBytes) + has(kHasSerial) + counters;

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lb/trace/columns.hpp"
 
+#include <bit>
 #include <memory>
 
 #include "lb/trace/bytes.hpp"
 #include "lb/trace/growing.hpp"
 #include "lb/trace/noise.hpp"
+#include "lb/trace/rounding.hpp"
 
 namespace skein::trace {
 namespace {
 
-enum ColumnMode : std::uint8_t { kPlain = 0, kDifferences = 1 };
+// A column's form: its lowest bit, and above it the power of two by which the numbers were divided.
+constexpr std::uint8_t kDifferences = 1;
+constexpr unsigned kLastPower = 63;
 
 std::uint64_t difference(std::uint64_t value, std::uint64_t previous) {
   return zigzag(static_cast<std::int64_t>(value - previous));
@@ -51,25 +55,30 @@ void put_shape(ByteWriter& out, const Shape& shape, const ChunkView& chunk) {
   for (std::uint32_t k = 0; k < shape.list_size; ++k) out.number(chunk.lists[shape.list_begin + k]);
 }
 
-// In whichever form is shorter.
-ColumnMode put_column(NoiseWriter& noise, std::span<const std::uint64_t> column) {
+// In whichever form is shorter. Changes the numbers.
+std::uint8_t put_column(NoiseWriter& noise, std::span<std::uint64_t> column) {
+  std::uint64_t all = 0;
+  for (const std::uint64_t value : column) all |= value;
+  const unsigned power = all ? static_cast<unsigned>(std::countr_zero(all)) : 0;
   unsigned plain = 0, differences = 0;
   std::uint64_t previous = 0;
-  for (const std::uint64_t value : column) {
+  for (std::uint64_t& value : column) {
+    value >>= power;
     plain += static_cast<unsigned>(std::bit_width(value));
     differences += static_cast<unsigned>(std::bit_width(difference(value, previous)));
     previous = value;
   }
+  const auto form = static_cast<std::uint8_t>(power << 1);
   if (plain <= differences) {
     for (const std::uint64_t value : column) noise.put(value);
-    return kPlain;
+    return form;
   }
   previous = 0;
   for (const std::uint64_t value : column) {
     noise.put(difference(value, previous));
     previous = value;
   }
-  return kDifferences;
+  return form | kDifferences;
 }
 
 constexpr std::size_t kLeastShape = 9;  // bytes of put_shape()
@@ -126,14 +135,16 @@ std::vector<std::uint64_t> get_values(ByteReader& in, const PieceView& piece,
   NoiseReader numbers(piece.symbols, piece.noise);
   for (std::size_t k = 0; k < counts.size(); ++k)
     for (unsigned c = 0; c < (counts[k] ? layout.columns[k] : 0); ++c) {
-      const std::uint8_t mode = in.byte();
-      if (mode > kDifferences) in.fail("numbers in the unknown form " + std::to_string(mode));
+      const std::uint8_t form = in.byte();
+      const unsigned power = form >> 1;
+      if (power > kLastPower) in.fail("numbers in the unknown form " + std::to_string(form));
       std::uint64_t previous = 0;
       for (std::uint64_t& value :
            std::span(values.data() + layout.begin[k] + std::size_t{c} * counts[k], counts[k])) {
         value = numbers.get();
-        if (mode == kDifferences) value = previous + static_cast<std::uint64_t>(unzigzag(value));
+        if (form & kDifferences) value = previous + static_cast<std::uint64_t>(unzigzag(value));
         previous = value;
+        value <<= power;
       }
     }
   if (numbers.failed()) in.fail("its packed numbers are none");
@@ -149,7 +160,7 @@ void append(std::vector<std::uint8_t>& to, std::span<const std::uint8_t> bytes) 
 
 }  // namespace
 
-PackedPiece pack(const ChunkView& chunk, std::size_t known) {
+PackedPiece pack(const ChunkView& chunk, std::size_t known, Precision precision) {
   std::vector<std::uint32_t> counts(chunk.shapes.size());
   for_each_event(chunk, [&](std::uint32_t index) { ++counts[index]; });
   const Layout layout(chunk.shapes, counts);
@@ -172,8 +183,8 @@ PackedPiece pack(const ChunkView& chunk, std::size_t known) {
   NoiseWriter noise(count);
   for (std::size_t k = 0; k < chunk.shapes.size(); ++k)
     for (unsigned c = 0; c < (counts[k] ? layout.columns[k] : 0); ++c) {
-      const std::span<const std::uint64_t> column(values.get() + layout.begin[k] + std::size_t{c} * counts[k],
-                                                  counts[k]);
+      const std::span column(values.get() + layout.begin[k] + std::size_t{c} * counts[k], counts[k]);
+      if (precision == Precision::rounded && c < chunk.shapes[k].times()) round_times(column);
       structure.byte(put_column(noise, column));
     }
   const auto symbols = noise.symbols(), bits = noise.bits();

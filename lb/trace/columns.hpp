@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "lb/trace/chunk.hpp"
+#include "skein/lb/trace_writer.hpp"
 
 namespace skein::trace {
 
@@ -23,7 +24,7 @@ struct PackedPiece {
 };
 
 // Of the shapes the first `known` are in the piece before.
-PackedPiece pack(const ChunkView& chunk, std::size_t known);
+PackedPiece pack(const ChunkView& chunk, std::size_t known, Precision precision = Precision::exact);
 
 struct PieceView {
   std::span<const std::uint8_t> structure, symbols, noise;

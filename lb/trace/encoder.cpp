@@ -115,7 +115,7 @@ void Encoder::State::grow_tables() {
   }
 }
 
-void Encoder::State::add(const Event& event) {
+std::size_t Encoder::State::add(const Event& event) {
   const std::uint32_t head = head_of(event);
   const std::size_t slot = slot_of_prediction();
   std::uint32_t index = predicted_[slot];
@@ -138,6 +138,17 @@ void Encoder::State::add(const Event& event) {
   for (const std::int64_t counter : event.counters) at = put_varint(at, zigzag(counter));
   numbers_.wrote_to(at);
   ++events;
+  return !(flags & kHasBytes) && event.counters.empty() ? index : unknown_shape;
+}
+
+void Encoder::State::append(std::span<const std::uint16_t> shapes, std::span<const std::uint32_t> numbers) {
+  std::uint8_t* at = order_.room(shapes.size() * (1 + kMaxVarint));
+  for (const std::uint16_t index : shapes) at = put_index(at, index);
+  order_.wrote_to(at);
+  at = numbers_.room(numbers.size() * kMaxVarint);
+  for (const std::uint32_t number : numbers) at = put_varint(at, number);
+  numbers_.wrote_to(at);
+  events += shapes.size();
 }
 
 ChunkView Encoder::State::view() {
@@ -188,7 +199,11 @@ Encoder::Encoder() : state_(std::make_unique<State>()) {}
 Encoder::Encoder(Encoder&&) noexcept = default;
 Encoder& Encoder::operator=(Encoder&&) noexcept = default;
 Encoder::~Encoder() = default;
-void Encoder::add(const Event& event) { state_->add(event); }
+std::size_t Encoder::add(const Event& event) { return state_->add(event); }
+void Encoder::append(std::span<const std::uint16_t> shapes, std::span<const std::uint32_t> numbers) {
+  state_->append(shapes, numbers);
+}
+std::size_t Encoder::shape_count() const { return state_->shape_count(); }
 bool Encoder::empty() const { return state_->events == 0; }
 std::size_t Encoder::bytes() const { return state_->bytes(); }
 std::uint64_t Encoder::events() const { return state_->events; }

@@ -2,6 +2,7 @@
 // The inside of Encoder: builds a chunk event by event.
 #pragma once
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "lb/trace/chunk.hpp"
@@ -12,7 +13,9 @@ namespace skein::trace {
 
 struct Encoder::State {
   State();
-  void add(const Event& event);
+  std::size_t add(const Event& event);
+  void append(std::span<const std::uint16_t> shapes, std::span<const std::uint32_t> numbers);
+  std::size_t shape_count() const { return shapes_.size(); }
   // What was added, until the next call.
   ChunkView view();
   // Goes on with the next piece: what it knows of shapes stays, unless that has become much.

@@ -87,11 +87,12 @@ void TraceFile::add_object(ObjectIndex object, PeIndex made_on, const std::strin
   state_->file.write(header, pack(ObjectRecord{made_on, label}));
 }
 
-void TraceFile::add(ObjectIndex object, std::uint64_t serial, Encoder& events) {
+void TraceFile::add(ObjectIndex object, std::uint64_t serial, Encoder& events, Precision precision) {
   Encoder::State& encoder = *events.state_;
   // Who reads knows the shapes if this piece follows the one that told them.
   const Encoder::State::Piece piece{state_->writer, object, serial};
-  state_->group.add(object, serial, pack(encoder.view(), piece == encoder.following ? encoder.known : 0));
+  const std::size_t known = piece == encoder.following ? encoder.known : 0;
+  state_->group.add(object, serial, pack(encoder.view(), known, precision));
   encoder.following = {state_->writer, object, serial + 1};
   encoder.next_piece();
   if (state_->group.bytes() > kGroupBytes) flush();

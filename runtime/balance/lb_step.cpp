@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "runtime/balance/dump.hpp"
+#include "runtime/balance/lazy.hpp"
 #include "runtime/balance/objects.hpp"
 #include "runtime/balance/plan.hpp"
 #include "runtime/balance/progress.hpp"
 #include "runtime/balance/report.hpp"
+#include "runtime/balance/roles.hpp"
 #include "runtime/balance/summary.hpp"
 #include "runtime/base/clock.hpp"
 #include "runtime/base/log.hpp"
@@ -25,8 +28,9 @@ namespace {
 
 struct Run {
   StepConfig config;
-  std::uint64_t steps = 0;   // so far
-  std::uint64_t points = 0;  // sync points of the present interval that gathered the objects
+  std::uint64_t steps = 0;      // so far
+  std::uint64_t points = 0;     // sync points of the present interval that gathered the objects
+  std::uint64_t last_stop = 0;  // the sync point of the last step of a lazy job
   double job_start = 0;
   double last_step = 0;
   lb::Gain gain;
@@ -45,10 +49,14 @@ bool too_soon() {
 /// With what this PE measured of it. Collective.
 Interval close_interval(IntervalShare mine) {
   const double now = seconds();
-  mine.set_waiting(objects().meeting_seconds());
+  if (computes(net::world.pe)) mine.set_waiting(objects().meeting_seconds());
   if (net::world.pe == 0) mine.set_time(now - run->job_start, now - run->last_step);
   // In a period of seconds every sync point gathers.
-  const std::uint64_t passed = run->config.period.seconds > 0 ? run->points : points_in_interval();
+  std::uint64_t passed = run->config.period.seconds > 0 ? run->points : points_in_interval();
+  if (is_lazy()) {
+    const std::uint64_t stop = lazy_pe->member.agreed_stop();
+    passed = stop == lb::lazy::kNever ? 0 : stop - std::exchange(run->last_stop, stop);
+  }
   run->points = 0;
   const Interval interval = sum_over_pes(mine, run->steps, passed);
   run->gain.add(interval.took_s, interval.unbalanced_s);
@@ -95,7 +103,7 @@ void start_lb_steps(StepConfig new_config) {
   start_planning(run->config);
   run->job_start = run->last_step = seconds();
   if (!run->config.report_file.empty() && net::world.pe == 0) open_report(run->config.report_file);
-  if (!run->config.dump_file.empty() && net::world.pe == 0) open_dump(run->config.dump_file);
+  if (!run->config.dump_file.empty() && net::world.pe == deciding_pe()) open_dump(run->config.dump_file);
 }
 
 void lb_step() {
@@ -104,7 +112,7 @@ void lb_step() {
   net::correct_job_clock();
   const double start = seconds();
   const Interval interval = close_interval(objects().end_interval());
-  report_job(run->config, objects().places(), net::world.pes);
+  report_job(run->config, objects().places());
   const std::vector<int> before = places_now();
   const Plan plan = make_plan(interval);
   const double decided = seconds();
@@ -118,7 +126,6 @@ void lb_step() {
                           .plan = plan,
                           .moved = totals,
                           .relocations = relocations,
-                          .pinned = objects().pinned(),
                           .meet_s = objects().meeting_seconds(),
                           .decide_s = decided - plan.decide_start,
                           .move_s = moved - decided};
@@ -135,18 +142,21 @@ void lb_step() {
   }
   if (trace::recording) record_step(record, start - run->job_start, moved - start);
   learn_from(plan, interval, decided - start, record.move_s);
+  if (is_lazy()) note_applied();
   run->last_step = seconds();
 }
 
 void measure_whole_run() {
+  end_lazy();
   if (run->config.has_steps()) {
     const Interval last = close_interval(objects().end_last_interval());
-    report_job(run->config, objects().places(), net::world.pes);
+    report_job(run->config, objects().places());
     report_end(last, run->gain);
   }
   run->busy_of_pe.resize(static_cast<std::size_t>(net::world.pes));
   const double mine = objects().busy_seconds();
   net::all_gather(&mine, sizeof mine, run->busy_of_pe.data());
+  run->busy_of_pe.resize(static_cast<std::size_t>(computing_pes()));
 }
 
 bool close_lb_steps() {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "runtime/balance/interval.hpp"
+#include "runtime/net/pe_collectives.hpp"
 #include "skein/lb/distributed.hpp"
 #include "skein/lb/snapshot.hpp"
 
@@ -22,8 +23,22 @@ struct MoveTotals {
   std::uint64_t bytes_copied = 0;
 };
 
+/// Of objects that go on while others decide (runtime/balance/lazy.hpp).
+class LazyObjects {
+ public:
+  virtual ~LazyObjects() = default;
+
+  /// Adds to a share what was measured of an object that runs here, since the last time; it goes on.
+  virtual void add_to_share(lb::ObjectIndex object, std::vector<std::byte>& share) = 0;
+  /// The share of this PE when a decision is applied: the loads since objects were last asked, as of a whole
+  /// interval between askings. All stand at the sync point `stop`.
+  virtual std::vector<std::byte> share_at(std::uint64_t stop) = 0;
+  /// What the objects took in the interval that these shares are of.
+  virtual IntervalShare interval_of(const net::PeBlocks& shares) const = 0;
+};
+
 /// All functions are called from a PE's own stack, while no object runs and no message is under way. In an LB
-/// step: end_interval(); snapshot() and move(), or local() and bring().
+/// step: end_interval(); share(), snapshot_of() on those who decide, and move(); or local() and bring().
 class Objects {
  public:
   virtual ~Objects() = default;
@@ -49,8 +64,12 @@ class Objects {
   virtual IntervalShare end_last_interval() { return end_interval(); }
 
   // ---- for a strategy that sees all objects
-  /// The snapshot of the whole job, of what end_interval() has measured. Collective, the same on each PE.
-  virtual lb::Snapshot snapshot() = 0;
+  /// What this PE adds to the snapshot of the whole job, of what end_interval() has measured.
+  virtual std::vector<std::byte> share() = 0;
+  /// The snapshot, of the computing PEs; from the same shares the same on each PE.
+  virtual lb::Snapshot snapshot_of(const net::PeBlocks& shares) = 0;
+  /// Whether move() can be told nothing by one who alone has called snapshot_of(): then all PEs call it.
+  virtual bool all_need_snapshot() const { return false; }
   /// The seconds that each object of the last snapshot took, where loads are counted events; null: loads are
   /// times, or declared. The same on each PE.
   virtual const std::vector<double>* busy_in_interval() const { return nullptr; }
@@ -61,6 +80,9 @@ class Objects {
   /// on each PE.
   virtual bool has_own_changes(const lb::Decision&) const { return false; }
 
+  /// Null: they are not balanced lazily.
+  virtual LazyObjects* when_lazy() { return nullptr; }
+
   // ---- for a distributed strategy
   /// What this PE alone knows of its own objects, by numbers that no other PE has objects of. Collective;
   /// what is sent does not grow with the number of objects that may move.
@@ -68,7 +90,7 @@ class Objects {
   /// Brings these objects, which are on other PEs, to this one; no two PEs name the same. Collective.
   virtual MoveTotals bring(std::span<const lb::ObjectIndex> arriving) = 0;
 
-  /// Numbers of those that the last snapshot() or local() found pinned, ascending; the same on each PE.
+  /// Numbers of those that the last snapshot_of() or local() of this PE found pinned, ascending.
   virtual const std::vector<int>& pinned() const = 0;
 };
 

@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "runtime/balance/roles.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
 #include "skein/lb/machine_tree.hpp"
@@ -52,6 +53,7 @@ lb::Topology gather_topology() {
 
   std::vector<Way> ways;
   const std::byte* next = all.data();
+  lengths.resize(static_cast<std::size_t>(computing_pes()));
   for (const std::size_t parts : lengths) {
     Way& way = ways.emplace_back(parts);
     memcpy(way.data(), next, parts * sizeof way[0]);

@@ -8,8 +8,13 @@
 #include "runtime/balance/block_exchange.hpp"
 #include "runtime/balance/distributed_plan.hpp"
 #include "runtime/balance/dump.hpp"
+#include "runtime/balance/lazy.hpp"
+#include "runtime/balance/lazy_decider.hpp"
 #include "runtime/balance/measured_costs.hpp"
+#include "runtime/balance/pe_topology.hpp"
 #include "runtime/balance/period.hpp"
+#include "runtime/balance/plan_message.hpp"
+#include "runtime/balance/roles.hpp"
 #include "runtime/base/clock.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/base/pe_runtime.hpp"
@@ -23,8 +28,10 @@ namespace {
 struct Planning {
   std::optional<lb::Planner> planner;
   std::vector<bool> told_above_memory;  // by PE
+  lb::CostModel costs;
   double last_met_pages = 0;
   bool reports = false;  // --lb-report
+  bool apart = false;    // one PE decides for all, while all wait
 };
 PerRuntime<Planning> planning;
 
@@ -55,20 +62,54 @@ void tell_memory(const std::vector<std::uint64_t>& held) {
   }
 }
 
-/// All PEs get the snapshot of the whole job and decide alike.
-Plan plan_centrally(const Interval& interval) {
-  lb::Planner& planner = *planning->planner;
-  const lb::Snapshot& snapshot = planner.take(objects().snapshot(), interval);
-  if (net::world.pe == 0)
+/// On the PE that tells of decisions.
+void note_snapshot(const Interval& interval, const lb::Snapshot& snapshot) {
+  if (net::world.pe == deciding_pe())
     SKEIN_LOG(verbose, "LB snapshot: %zu objects, %zu edges", snapshot.object_count(),
               snapshot.graph.edge_count());
   write_dump(interval.index, snapshot, objects().busy_in_interval());
-  Plan plan{.step = {}, .decide_start = seconds()};
+}
+
+/// With --lb auto; what of it is to be in the report.
+std::string tell_reasons() {
+  const lb::Planner& planner = *planning->planner;
+  if (!planner.config().automatic) return {};
+  SKEIN_LOG(verbose, "LB auto:\n%s", planner.reasons().c_str());
+  return planning->reports ? planner.reasons() : std::string();
+}
+
+/// All PEs get the snapshot of the whole job and decide alike.
+Plan plan_centrally(const Interval& interval) {
+  lb::Planner& planner = *planning->planner;
+  const net::PeBlocks shares = net::gather_blocks(objects().share(), net::on_all_pes);
+  const lb::Snapshot& snapshot = planner.take(objects().snapshot_of(shares), interval);
+  note_snapshot(interval, snapshot);
+  Plan plan{.decide_start = seconds(), .pinned = objects().pinned()};
   decide_or_end(interval, [&] { plan.step = planner.plan(interval); });
-  if (planner.config().automatic && net::world.pe == 0) {
-    SKEIN_LOG(verbose, "LB auto:\n%s", planner.reasons().c_str());
-    if (planning->reports) plan.why = planner.reasons();
-  }
+  if (net::world.pe == 0) plan.why = tell_reasons();
+  tell_memory(plan.step.held_bytes);
+  return plan;
+}
+
+/// One PE gets the snapshot, decides, and tells the others.
+Plan plan_apart(const Interval& interval) {
+  lb::Planner& planner = *planning->planner;
+  const bool decides = net::world.pe == deciding_pe(), all = objects().all_need_snapshot();
+  const net::PeBlocks shares = net::gather_blocks(objects().share(), all ? net::on_all_pes : deciding_pe());
+  lb::Snapshot snapshot;
+  if (decides || all) snapshot = objects().snapshot_of(shares);
+  const double decide_start = seconds();
+  std::vector<std::byte> message;
+  decide_or_end(interval, [&] {
+    if (!decides) return;
+    note_snapshot(interval, planner.take(std::move(snapshot), interval));
+    Plan plan{.step = planner.plan(interval), .pinned = objects().pinned()};
+    plan.why = tell_reasons();
+    message = packed(plan);
+  });
+  net::broadcast_block(message, deciding_pe());
+  Plan plan = unpacked_plan(message);
+  plan.decide_start = decide_start;
   tell_memory(plan.step.held_bytes);
   return plan;
 }
@@ -76,14 +117,30 @@ Plan plan_centrally(const Interval& interval) {
 /// Each PE decides about its own objects; what all get to know are the PEs' finish times.
 Plan plan_distributed(const Interval& interval) {
   lb::Planner& planner = *planning->planner;
-  planner.take_times(interval);
   DistributedPlan distributed(objects().local());
   const double decide_start = seconds();
   decide_or_end(interval, [&] { distributed.begin(*planner.config().strategy, planner.seed_of(interval)); });
   DistributedPlan::Outcome outcome = distributed.run();
   return {.step = planner.plan_of(std::move(outcome.before), std::move(outcome.after), outcome.moves),
           .arrivals = Arrivals{distributed.arrivals()},
-          .decide_start = decide_start};
+          .decide_start = decide_start,
+          .pinned = objects().pinned()};
+}
+
+/// What was decided while the objects ran becomes a plan for those that there are.
+Plan plan_lazily(const Interval& interval) {
+  const bool decides = net::world.pe == deciding_pe(), all = objects().all_need_snapshot();
+  const std::vector<std::byte> mine = objects().when_lazy()->share_at(lazy_pe->member.agreed_stop());
+  const net::PeBlocks shares = net::gather_blocks(mine, all ? net::on_all_pes : deciding_pe());
+  if (all && !decides) (void)objects().snapshot_of(shares);
+  const double start = seconds();
+  std::vector<std::byte> message;
+  if (decides) message = packed(plan_late(interval, shares));
+  net::broadcast_block(message, deciding_pe());
+  Plan plan = unpacked_plan(message);
+  plan.decide_start = start;
+  tell_memory(plan.step.held_bytes);
+  return plan;
 }
 
 lb::PlannerConfig planner_config(const StepConfig& config) {
@@ -94,7 +151,7 @@ lb::PlannerConfig planner_config(const StepConfig& config) {
           .load_model = config.load_model,
           .memory_bytes = config.memory_bytes,
           .cannot_move = config.cannot_move != nullptr,
-          .keeps_snapshots = !config.dump_file.empty()};
+          .keeps_snapshots = !config.dump_file.empty() || config.mode.kind != lb::Mode::Kind::inline_all};
 }
 
 /// The largest of each over all PEs; of the meeting the least. Collective.
@@ -125,24 +182,37 @@ MoveTotals Plan::carry_out() const {
 void start_planning(const StepConfig& config) {
   start_block_exchange();
   planning->reports = !config.report_file.empty();
-  const bool copies = objects().moves_copy();
-  const lb::CostModel costs = config.automatic ? measure_costs(copies) : lb::CostModel{};
-  planning->planner.emplace(planner_config(config), costs, copies, lb::DecisionTimer{.clock = seconds});
+  planning->apart = config.mode.kind != lb::Mode::Kind::inline_all;
+  if (planning->apart) (void)pe_topology();  // which is gathered by all, and then asked for by one
+  planning->costs = config.automatic ? measure_costs(objects().moves_copy()) : lb::CostModel{};
+  planning->planner.emplace(make_planner(config));
+}
+
+lb::Planner make_planner(const StepConfig& config) {
+  return {planner_config(config), planning->costs, objects().moves_copy(),
+          lb::DecisionTimer{.clock = seconds}};
 }
 
 Plan make_plan(const Interval& interval) {
+  if (is_lazy()) return plan_lazily(interval);
+  if (planning->apart) return plan_apart(interval);
   return planning->planner->config().is_distributed() ? plan_distributed(interval) : plan_centrally(interval);
 }
 
 void learn_from(const Plan& plan, const Interval& interval, double thinking_s, double moving_s) {
   lb::Planner& planner = *planning->planner;
+  if (is_lazy()) return learn_late(moving_s);
   if (!planner.learns()) return planner.forget();
   const double met = met_pages();
   const double newly_met = met - std::exchange(planning->last_met_pages, met);
   const lb::StepFigures step = reduce({objects().meeting_seconds(), thinking_s, moving_s,
                                        newly_met * static_cast<double>(arena::page_bytes)});
-  reduce(planner.trials());
-  if (const auto next = planner.learn(plan.step, interval, step)) set_next_step(*next);
+  if (!planning->apart) reduce(planner.trials());
+  std::uint64_t next = 0;  // none
+  if (!planning->apart || net::world.pe == deciding_pe())
+    next = planner.learn(plan.step, interval, step).value_or(0);
+  if (planning->apart) net::broadcast(&next, sizeof next, deciding_pe());
+  if (next > 0) set_next_step(next);
   planner.forget();
 }
 

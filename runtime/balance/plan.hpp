@@ -3,7 +3,8 @@
 //
 // What it decides is the planner's matter (skein/lb/planner.hpp); here are the messages for it. A strategy
 // decides on the snapshot of the whole job, which all PEs have, or the model of --lb auto chooses one that
-// does; a distributed strategy decides by messages between PEs, and nobody gathers a snapshot.
+// does; a distributed strategy decides by messages between PEs, and nobody gathers a snapshot. With
+// --lb-mode decoupled one PE gathers the snapshot, decides, and tells the others.
 #pragma once
 
 #include <optional>
@@ -13,6 +14,7 @@
 #include "runtime/balance/interval.hpp"
 #include "runtime/balance/objects.hpp"
 #include "runtime/balance/step_config.hpp"
+#include "skein/lb/late.hpp"
 #include "skein/lb/planner.hpp"
 
 namespace skein::balance {
@@ -22,12 +24,22 @@ struct Arrivals {
   std::vector<lb::ObjectIndex> objects;
 };
 
+/// Of a decision that is applied later than it was asked for, at these sync points.
+struct LateFacts {
+  std::uint64_t asked_at = 0, applied_at = 0;
+  double decide_s = 0;   ///< what the strategy took, while the objects went on
+  bool dropped = false;  ///< since it had become worse than staying
+  lb::LateDrift drift;
+};
+
 struct Plan {
-  lb::StepPlan step;                      ///< the same on all PEs
+  lb::StepPlan step = {};                 ///< the same on all PEs
   std::optional<Arrivals> arrivals = {};  ///< of a distributed strategy; else the step's decision holds
   double decide_start = 0;                ///< when the loads were known, this PE's clock
   std::string why =
       {};  ///< with --lb auto, where a report is written: what each choice was predicted to take
+  std::vector<int> pinned = {};        ///< the objects that had to stay, ascending
+  std::optional<LateFacts> late = {};  ///< with --lb-mode lazy
 
   /// Collective.
   MoveTotals carry_out() const;
@@ -35,6 +47,8 @@ struct Plan {
 
 /// Once, before make_plan(). Collective; with --lb auto it measures what moving takes on this machine.
 void start_planning(const StepConfig& config);
+/// As the configuration wants it. After start_planning().
+lb::Planner make_planner(const StepConfig& config);
 /// For the objects as they were measured at the end of the interval. Collective; ends the job when deciding
 /// fails on any PE.
 Plan make_plan(const Interval& interval);

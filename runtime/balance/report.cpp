@@ -6,9 +6,11 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "runtime/balance/objects.hpp"
+#include "runtime/balance/roles.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/base/pe_runtime.hpp"
@@ -38,6 +40,17 @@ Json list_of(const std::vector<Relocation>& relocations) {
   return list;
 }
 
+/// Null where nothing is late.
+template <class Of>
+Json of_late(const StepRecord& record, Of of) {
+  return record.plan.late ? Json(std::invoke(of, *record.plan.late)) : Json();
+}
+template <class Of>
+Json of_drift(const StepRecord& record, Of of) {
+  return record.plan.late ? Json(std::invoke(of, record.plan.late->drift)) : Json();
+}
+std::uint64_t late_points(const LateFacts& late) { return late.applied_at - late.asked_at; }
+
 /// A field of the report, in the order of the table in docs/porting.md.
 struct Field {
   const char* name;
@@ -60,7 +73,7 @@ constexpr Field fields[] = {
     {"max_busy_unmoved_s",
      [](const StepRecord& r) -> Json { return std::ranges::max(r.interval.unmoved_s); }},
     {"objects_moved", [](const StepRecord& r) -> Json { return r.moved.objects; }},
-    {"objects_pinned", [](const StepRecord& r) -> Json { return r.pinned; }},
+    {"objects_pinned", [](const StepRecord& r) -> Json { return r.plan.pinned; }},
     {"bytes_handed_over", [](const StepRecord& r) -> Json { return r.moved.bytes_handed_over; }},
     {"bytes_copied", [](const StepRecord& r) -> Json { return r.moved.bytes_copied; }},
     {"meet_s", [](const StepRecord& r) -> Json { return r.meet_s; }},
@@ -71,6 +84,17 @@ constexpr Field fields[] = {
     {"busy_s", [](const StepRecord& r) -> Json { return rounded(r.interval.took_s); }},
     {"busy_unbalanced_s", [](const StepRecord& r) -> Json { return rounded(r.interval.unbalanced_s); }},
     {"moves", [](const StepRecord& r) -> Json { return list_of(r.relocations); }},
+    {"late_points", [](const StepRecord& r) -> Json { return of_late(r, late_points); }},
+    {"late_decide_s", [](const StepRecord& r) -> Json { return of_late(r, &LateFacts::decide_s); }},
+    {"dropped", [](const StepRecord& r) -> Json { return of_late(r, &LateFacts::dropped); }},
+    {"drift_work_percent",
+     [](const StepRecord& r) -> Json { return of_drift(r, &lb::LateDrift::work_percent); }},
+    {"drift_changed_percent",
+     [](const StepRecord& r) -> Json { return of_drift(r, &lb::LateDrift::changed_percent); }},
+    {"drift_change_percent",
+     [](const StepRecord& r) -> Json { return of_drift(r, &lb::LateDrift::change_percent); }},
+    {"drift_imbalance_percent",
+     [](const StepRecord& r) -> Json { return of_drift(r, &lb::LateDrift::imbalance_percent); }},
     {"why", [](const StepRecord& r) -> Json { return r.plan.why; }},
 };
 
@@ -95,7 +119,7 @@ void open_report(const std::string& path) {
 
 bool report_wanted() { return report->file != nullptr; }
 
-void report_job(const StepConfig& config, const std::vector<int>* places, int pes) {
+void report_job(const StepConfig& config, const std::vector<int>* places) {
   if (!report->file || report->begun) return;
   report->begun = true;
   Json job;
@@ -103,7 +127,9 @@ void report_job(const StepConfig& config, const std::vector<int>* places, int pe
   job["command"] = config.command;
   job["program"] = config.program;
   job["lb"] = config.automatic ? "auto" : config.strategy ? std::string(config.strategy->info->name) : "none";
-  job["pes"] = pes;
+  job["pes"] = computing_pes();
+  if (config.mode.reserved_pes > 0) job["reserved_pes"] = config.mode.reserved_pes;
+  if (config.mode.is_lazy()) job["lazy"] = true;
   job["objects"] = objects().noun();
   if (places) job["placement"] = *places;
   if (config.cannot_move) job["cannot_move"] = config.cannot_move;

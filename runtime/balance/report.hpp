@@ -26,7 +26,6 @@ struct StepRecord {
   const Plan& plan;
   const MoveTotals& moved;                     ///< of all PEs
   const std::vector<Relocation>& relocations;  ///< where Objects::places() tells of them
-  const std::vector<int>& pinned;              ///< objects that had to stay
   double meet_s;                               ///< PE 0 waited so long for the others
   double decide_s;
   double move_s;
@@ -37,7 +36,7 @@ void open_report(const std::string& path);
 bool report_wanted();
 /// What the job is; `places`: Objects::places(), before anything has moved. Once: later calls do nothing, as
 /// all functions below where no report was opened.
-void report_job(const StepConfig& config, const std::vector<int>* places, int pes);
+void report_job(const StepConfig& config, const std::vector<int>* places);
 void report_step(const StepRecord& record);
 /// `last`: the interval after the last step; `gain`: of the whole run.
 void report_end(const Interval& last, const lb::Gain& gain);

@@ -32,6 +32,7 @@ struct Totals {
   std::uint64_t moved = 0;
   double bytes_handed_over = 0, bytes_copied = 0;
   std::map<std::string, std::uint64_t> decided;  // how often each strategy
+  std::uint64_t late_points = 0, dropped = 0;    // with --lb-mode lazy
 
   void add(const StepRecord& record);
 };
@@ -47,6 +48,10 @@ void Totals::add(const StepRecord& record) {
   bytes_handed_over += static_cast<double>(record.moved.bytes_handed_over);
   bytes_copied += static_cast<double>(record.moved.bytes_copied);
   ++decided[record.plan.step.strategy];
+  if (record.plan.late) {
+    late_points += record.plan.late->applied_at - record.plan.late->asked_at;
+    dropped += record.plan.late->dropped;
+  }
 }
 
 /// "none 12 times, refine 3 times".
@@ -79,11 +84,17 @@ void print_summary(const StepConfig& config, const lb::Gain& gain, double job_se
   SKEIN_LOG(normal, "LB moved %llu %s: %s handed over, %s copied; deciding took %.3f s, moving %.3f s",
             wide(totals->moved), objects().noun(), bytes_text(totals->bytes_handed_over).c_str(),
             bytes_text(totals->bytes_copied).c_str(), totals->decide_seconds, totals->move_seconds);
+  if (config.mode.is_lazy())
+    SKEIN_LOG(
+        normal,
+        "LB lazy: %llu decisions came %.1f sync points after they were asked for, on average; %llu were "
+        "dropped",
+        wide(totals->steps), static_cast<double>(totals->late_points) / steps, wide(totals->dropped));
   if (config.automatic) SKEIN_LOG(normal, "LB auto chose %s", choices_text().c_str());
   SKEIN_LOG(normal, "LB gain: without balancing about %.2f s on the fullest PE, with %.2f s",
             gain.without_s(), gain.with_s());
   if (config.cannot_move) SKEIN_LOG(normal, "LB moved nothing: %s", config.cannot_move);
-  if (totals->steps == 0)
+  if (totals->steps == 0 && !config.mode.is_lazy())
     SKEIN_LOG(normal, "LB had no step: the program met no sync point; %s, and see --lb-period",
               objects().sync_hint().c_str());
 }

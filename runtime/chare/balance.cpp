@@ -36,8 +36,10 @@ class ElementObjects final : public balance::Objects {
 
   // ---- all PEs know all elements
 
-  lb::Snapshot snapshot() override {
-    last_ = collect_elements();
+  std::vector<std::byte> share() override { return share_of_elements(); }
+  bool all_need_snapshot() const override { return true; }
+  lb::Snapshot snapshot_of(const net::PeBlocks& shares) override {
+    last_ = snapshot_of_elements(shares);
     forget_ended_parts(last_.objects);
     lb::Snapshot snapshot = std::exchange(last_.snapshot, {});
     last_.snapshot.objects = snapshot.objects;

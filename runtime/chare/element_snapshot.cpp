@@ -194,19 +194,11 @@ class Reader {
 
 }  // namespace
 
-ElementSnapshot collect_elements() {
-  const std::vector<std::byte> mine = records_of_elements_here();
-  std::vector<std::uint64_t> sizes(static_cast<std::size_t>(net::world.pes));
-  const std::uint64_t size = mine.size();
-  net::all_gather(&size, sizeof size, sizes.data());
-  const std::vector<std::byte> all = net::all_gather_blocks(mine);
+std::vector<std::byte> share_of_elements() { return records_of_elements_here(); }
 
+ElementSnapshot snapshot_of_elements(const net::PeBlocks& shares) {
   Reader reader;
-  Bytes rest(all);
-  for (std::size_t pe = 0; pe < sizes.size(); ++pe) {
-    reader.read(static_cast<lb::PeIndex>(pe), rest.first(sizes[pe]));
-    rest = rest.subspan(sizes[pe]);
-  }
+  shares.for_each([&](std::size_t pe, Bytes share) { reader.read(static_cast<lb::PeIndex>(pe), share); });
   return reader.finish();
 }
 

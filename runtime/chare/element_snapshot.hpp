@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "runtime/net/pe_collectives.hpp"
 #include "skein/chare/array_base.hpp"
 #include "skein/lb/snapshot.hpp"
 
@@ -25,8 +26,9 @@ struct ElementSnapshot {
   std::vector<int> pinned;      ///< ascending
 };
 
-/// Of the elements that end_interval() has measured. Collective, the same on each PE but for Object::element.
-/// Takes the edges of the interval.
-ElementSnapshot collect_elements();
+/// Of the elements here that end_interval() has measured. Takes the edges of the interval.
+std::vector<std::byte> share_of_elements();
+/// Of all elements, from the shares of all PEs: the same on each PE but for Object::element.
+ElementSnapshot snapshot_of_elements(const net::PeBlocks& shares);
 
 }  // namespace skein::chare

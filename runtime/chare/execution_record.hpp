@@ -53,6 +53,9 @@ Ticket ticket_of(Message& message);
 /// An entry method of the element runs from `now` on; it is over. In ticks().
 void begin_execution(Element& element, const EntryInfo& entry, const Ticket& because, std::uint64_t now);
 void finish_execution(Element& element, std::uint64_t now);
+/// It has just been made by an insertion, which is what is received: an execution says so, because of that
+/// message, for what is made has passed as many sync points as who makes it.
+void record_insertion(Element& element);
 /// Each of them has had `part` ticks, until `now`, because of what runs.
 void record_batch(std::span<Element* const> elements, std::uint64_t part, std::uint64_t now);
 /// A task runs while it lives: what it does is the PE's own, unless elements do it.
@@ -79,6 +82,7 @@ struct RecordOnTheMove {
   std::uint64_t messages, chunks;
 };
 RecordOnTheMove leave_record(Element& element);
-void take_record(Element& element, const RecordOnTheMove& record);
+/// Of the element that arrives next: it takes it as soon as it is made (take_expected_record).
+void expect_record(const RecordOnTheMove& record);
 
 }  // namespace skein::chare

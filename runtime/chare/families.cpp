@@ -70,9 +70,8 @@ void arrive_family(Bytes& bytes, pup::Blocks& blocks, ArrayBase::Tell tell) {
   for (auto members = unpack_front<std::uint64_t>(bytes); members > 0; --members) {
     const auto header = unpack_front<MemberHeader>(bytes);
     ArrayBase& array = array_number(header.array);
-    const RecordOnTheMove record = tickets_kept ? unpack_front<RecordOnTheMove>(bytes) : RecordOnTheMove{};
+    if (tickets_kept) expect_record(unpack_front<RecordOnTheMove>(bytes));
     Element& arrived = array.arrive(bytes.first(header.bytes), blocks, tell);
-    if (tickets_kept) take_record(arrived, record);
     bytes = bytes.subspan(header.bytes);
     if (!leader) leader = &arrived;
   }
@@ -112,6 +111,7 @@ void complete_family(ArrayBase& array, Bytes index, std::span<const Beginning> b
     Element& element = *array_number(each.array).element_at(index);
     element.contributions = each.reduction;
     begin_broadcasts_at(element, each.broadcast);
+    if (tickets_kept) record_insertion(element);
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include "runtime/chare/arrays.hpp"
 #include "runtime/chare/broadcasts.hpp"
+#include "runtime/chare/execution_record.hpp"
 #include "runtime/chare/families.hpp"
 #include "runtime/chare/reductions.hpp"
 #include "runtime/chare/registry.hpp"
@@ -52,6 +53,8 @@ void on_insertion(int from_pe, Bytes message) {
   Element& element = *array.element_at(index);
   element.contributions = own.reduction;
   begin_broadcasts_at(element, own.broadcast);
+  if (tickets_kept) [[unlikely]]
+    record_insertion(element);
   if (!array.bound.empty()) complete_family(array, index, partners);
 }
 

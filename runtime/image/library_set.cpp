@@ -25,13 +25,16 @@ struct Library {
 
 class Search {
  public:
-  explicit Search(const LibraryRule& rule) : rule_(rule) {}
+  Search(const LibraryRule& rule, const std::vector<std::string>& preloaded)
+      : rule_(rule), preloaded_(preloaded) {}
 
   LibrarySet run(const std::string& program_path) {
     Library& program = libraries_.emplace_back();
     program.image = std::make_unique<Image>(program_path, FileRole::program);
     refuse_sanitizers(program.image->file);
     program.is_private = true;
+    std::vector<std::string>& needed = program.image->file.needed;
+    needed.insert(needed.begin(), preloaded_.begin(), preloaded_.end());
     add_needed(program);
     refuse_unknown_names();
     find_copied_from(program.image->file);
@@ -94,6 +97,9 @@ class Search {
 
     const std::string path = path_.find(name, chain);
     if (path.empty() && loaded) return add(name, {});
+    if (path.empty() && std::ranges::find(preloaded_, name) != preloaded_.end())
+      throw Error("--preload " + name +
+                  ": not found; give its path, or add its directory to LD_LIBRARY_PATH");
     if (path.empty())
       throw Error("the library " + name + ", which " + chain.back()->path +
                   " needs, is not found: add its directory to LD_LIBRARY_PATH");
@@ -106,8 +112,9 @@ class Search {
     if (image) refuse_sanitizers(image->file);
     Library& library = add(name, loaded ? std::string() : path);
     library.image = std::move(image);
-    library.is_listed = listed;
-    library.is_private = listed || (library.image && rule_.is_private_by_content(library.image->file));
+    library.is_listed = listed || std::ranges::find(preloaded_, name) != preloaded_.end();
+    library.is_private =
+        library.is_listed || (library.image && rule_.is_private_by_content(library.image->file));
     return library;
   }
 
@@ -191,6 +198,7 @@ class Search {
   }
 
   const LibraryRule& rule_;
+  const std::vector<std::string>& preloaded_;
   LibraryPath path_;
   std::deque<Library> libraries_;  // a deque keeps addresses
   std::vector<const Library*> listed_;
@@ -198,8 +206,9 @@ class Search {
 
 }  // namespace
 
-LibrarySet find_libraries(const std::string& program, const LibraryRule& rule) {
-  return Search(rule).run(program);
+LibrarySet find_libraries(const std::string& program, const LibraryRule& rule,
+                          const std::vector<std::string>& preloaded) {
+  return Search(rule, preloaded).run(program);
 }
 
 }  // namespace skein::image

@@ -26,8 +26,10 @@ struct LibrarySet {
   std::vector<std::string> found_private;
 };
 
-/// Reads the program and finds its libraries. Throws skein::Error when a library is missing, the program is
-/// linked against another MPI, or a library is to be private that cannot be.
-LibrarySet find_libraries(const std::string& program, const LibraryRule& rule);
+/// Reads the program and finds its libraries, with `preloaded` as if the program needed them before all
+/// others: they are private. Throws skein::Error when a library is missing, the program is linked against
+/// another MPI, or a library is to be private that cannot be.
+LibrarySet find_libraries(const std::string& program, const LibraryRule& rule,
+                          const std::vector<std::string>& preloaded);
 
 }  // namespace skein::image

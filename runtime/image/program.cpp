@@ -115,7 +115,7 @@ Program::Program(const ProgramOptions& options)
   const NoMappedBlocks equal_addresses;
   most_mappings_ = most_mappings();
   prepare_cxx_library();
-  LibrarySet set = find_libraries(options.path, rule_);
+  LibrarySet set = find_libraries(options.path, rule_, options.preloaded_libraries);
   images_ = std::move(set.images);
   construction_ = std::move(set.construction);
   found_private_ = std::move(set.found_private);

@@ -37,8 +37,9 @@ struct LibraryOnDemand {
 
 struct ProgramOptions {
   std::string path;
-  std::vector<std::string> private_libraries;  ///< beyond those that are private by rule (library_rule.hpp)
-  std::vector<std::string> shared_libraries;   ///< although they would be private by rule
+  std::vector<std::string> private_libraries;    ///< beyond those that are private by rule (library_rule.hpp)
+  std::vector<std::string> shared_libraries;     ///< although they would be private by rule
+  std::vector<std::string> preloaded_libraries;  ///< private, and before all others that the program needs
   std::vector<LibraryOnDemand> on_demand;
   std::vector<std::span<const libc::Override>> overrides;  ///< the last of a name counts
 };

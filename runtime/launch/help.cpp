@@ -108,7 +108,7 @@ std::string exec_help() {
   return out;
 }
 
-std::string markdown(std::span<const Command> commands, std::span<const options::Tool> tools) {
+std::string markdown(std::span<const Command> commands, std::string_view tools) {
   std::string out = "# The skein command\n\nMade by `skein help --markdown`; a test compares the two.\n\n";
   out += "| command | also installed as | |\n|---|---|---|\n";
   for (const Command& command : commands) {
@@ -134,8 +134,7 @@ std::string markdown(std::span<const Command> commands, std::span<const options:
   for (const ExecOption& option : exec_options())
     out.append("| `").append(cell(spellings(option))).append("` | ").append(effect_of(option)).append(" |\n");
   out.append("\n").append(mpi_home_notes).append("\n");
-  for (const options::Tool& tool : tools) out += options::tool_markdown(tool);
-  out.append("\n## skein cc, cxx, fc\n\n").append(compiler_notes).append("\n");
+  out.append(tools).append("\n## skein cc, cxx, fc\n\n").append(compiler_notes).append("\n");
   out += "\n## Other variables\n\n| variable | default | |\n|---|---|---|\n";
   for (const Variable& variable : other_variables())
     out.append("| `")

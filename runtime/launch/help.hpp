@@ -7,8 +7,6 @@
 #include <string>
 #include <string_view>
 
-#include "runtime/options/tool.hpp"
-
 namespace skein::launch {
 
 /// One command of `skein`. `words` are those behind its name.
@@ -31,7 +29,7 @@ std::string run_help();
 /// `skein exec --help`.
 std::string exec_help();
 
-/// `skein help --markdown`: the content of docs/cli.md.
-std::string markdown(std::span<const Command> commands, std::span<const options::Tool> tools);
+/// `skein help --markdown`: the content of docs/cli.md, with the chapters of the tools.
+std::string markdown(std::span<const Command> commands, std::string_view tools);
 
 }  // namespace skein::launch

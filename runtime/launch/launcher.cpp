@@ -35,6 +35,16 @@ std::optional<int> number_in(std::span<const char* const> environment, std::stri
   return std::nullopt;
 }
 
+/// Who computes; and ranks for them, where nobody said how many.
+void settle_roles(RunOptions& run) {
+  if (run.computing_pes() < 1)
+    throw Error(
+        format("%s: %d of %d PEs are reserved for deciding, and none is left to compute: start more "
+               "(-p), or reserve fewer (pes=M)",
+               named_by(run, "--lb-mode").c_str(), run.lb_mode.reserved_pes, run.pes));
+  if (run.ranks == 0) run.ranks = run.computing_pes();
+}
+
 }  // namespace
 
 std::optional<Launcher> find_launcher(std::span<const char* const> environment) {
@@ -57,18 +67,17 @@ void settle_counts(RunOptions& run, const std::optional<Launcher>& launcher, int
     run.pes = launcher->size;
   }
   if (!launcher && run.pes == 0) run.pes = cores;
-  if (run.ranks == 0) run.ranks = run.pes;
+  if (run.pes > 0) settle_roles(run);
 }
 
 void confirm_world_size(RunOptions& run, int world_size) {
   if (run.pes == 0) run.pes = world_size;
-  if (run.ranks == 0) run.ranks = run.pes;
-  if (run.pes != world_size)
-    throw Error(
-        format("skein run: %d PEs were to start, but MPI_COMM_WORLD has %d; probably the launcher belongs to "
-               "another MPI than the one Skein was built with (skein info names it); use that one's, or set "
-               "SKEIN_MPIEXEC",
-               run.pes, world_size));
+  if (run.pes == world_size) return settle_roles(run);
+  throw Error(
+      format("skein run: %d PEs were to start, but MPI_COMM_WORLD has %d; probably the launcher belongs to "
+             "another MPI than the one Skein was built with (skein info names it); use that one's, or set "
+             "SKEIN_MPIEXEC",
+             run.pes, world_size));
 }
 
 }  // namespace skein::launch

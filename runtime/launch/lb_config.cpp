@@ -39,6 +39,22 @@ balance::Period every_point(const RunOptions& run) {
   return {.points = 1};
 }
 
+/// Several PEs can decide together by strategies that are parallel programs themselves.
+void check_mode(const RunOptions& run, const balance::StepConfig& config) {
+  if (run.lb_mode.reserved_pes > 1 && config.balances())
+    throw Error(format("%s: --lb %s decides on one PE, and %d are reserved for it: use pes=1",
+                       named_by(run, "--lb-mode").c_str(), run.lb.c_str(), run.lb_mode.reserved_pes));
+  if (!run.lb_mode.is_lazy() || !config.balances()) return;
+  if (run.lb_period.unit != LbPeriod::Unit::points)
+    throw Error(format("%s: lazy asks at every K-th sync point: give a number as --lb-period",
+                       named_by(run, "--lb-mode").c_str()));
+  if (run.lb.find("zoltan") != std::string::npos || config.automatic)
+    throw Error(
+        format("%s: --lb %s calls MPI, or may, which the thread that decides lazily cannot: use "
+               "decoupled, or another strategy",
+               named_by(run, "--lb-mode").c_str(), run.lb.c_str()));
+}
+
 }  // namespace
 
 balance::StepConfig step_config(const RunOptions& run, const char* obstacle) {
@@ -51,6 +67,8 @@ balance::StepConfig step_config(const RunOptions& run, const char* obstacle) {
       throw Error(format("--lb: %s", error.what()));
     }
   }
+  config.mode = run.lb_mode;
+  check_mode(run, config);
   config.seed = run.seed;
   config.load_model = lb::parse_load_model(run.lb_model);
   config.report_file = run.lb_report;

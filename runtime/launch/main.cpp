@@ -24,10 +24,11 @@
 #include "runtime/launch/process.hpp"
 #include "runtime/launch/run_job.hpp"
 #include "runtime/launch/spawn.hpp"
+#include "runtime/launch/tools_program.hpp"
 #include "runtime/launch/topology.hpp"
 #include "runtime/net/starter_link.hpp"
 #include "runtime/options/nearest.hpp"
-#include "runtime/tools/tools.hpp"
+#include "runtime/tools/names.hpp"
 
 namespace skein::launch {
 namespace {
@@ -146,9 +147,9 @@ std::vector<Command> make_commands() {
       {"fc", "skeinfc", "mpifort mpif90 mpif77", "ARGUMENTS", "Compiles and links Fortran, as mpifort does.",
        [](Words words) { return run_compiler(Language::fortran, words); }},
   };
-  for (const options::Tool& tool : tools::all_tools())
+  for (const options::ToolName& tool : tools::names::all)
     commands.push_back({tool.name, "", "", tool.usage, tool.summary,
-                        [&tool](Words words) { return options::run_tool(tool, words); }, true});
+                        [&tool](Words words) -> int { become_tool(tool.name, words); }, true});
   commands.push_back(
       {"info", "", "", "", "Says what this machine offers: PEs, topology, MPI, memory, PAPI events.", info});
   commands.push_back(
@@ -183,7 +184,7 @@ int help(Words words) {
     throw Error("skein help: no command '" + std::string(subject) + "'" +
                 options::did_you_mean(subject, names) + "; skein help lists them");
   }
-  fputs((as_markdown ? markdown(commands(), tools::all_tools()) : commands_help(commands())).c_str(), stdout);
+  fputs((as_markdown ? markdown(commands(), tools_markdown()) : commands_help(commands())).c_str(), stdout);
   return 0;
 }
 

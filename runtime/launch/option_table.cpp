@@ -57,6 +57,14 @@ void set_lb_model(const Option&, RunOptions& run, std::string_view text) {
   run.lb_model = text;
 }
 
+void set_lb_mode(const Option&, RunOptions& run, std::string_view text) {
+  try {
+    run.lb_mode = lb::parse_mode(text);
+  } catch (const lb::StrategyError& error) {
+    throw Error(error.what());
+  }
+}
+
 void set_lb_period(const Option&, RunOptions& run, std::string_view text) {
   if (text == "auto") {
     run.lb_period = {LbPeriod::Unit::automatic, 0, 0};
@@ -193,6 +201,16 @@ constexpr Option options[] = {
      "auto: at each LB step the one that is predicted to pay most, or none; -v shows why. "
      "./LIBRARY.so:NAME[:KEY=VALUE,...] takes one from a shared library.",
      set_lb},
+    {"Load balancing", 0, "--lb-mode", "SKEIN_LB_MODE", "inline|decoupled|lazy[:KEY=VALUE,...]", "inline",
+     "Who decides, and who waits for it. inline: all PEs pause, and all decide. decoupled:pes=M: the last M "
+     "PEs (1) have no ranks; all pause, and the first of these decides. lazy:pes=M: it decides while the "
+     "others go on, and what it decided is applied at the sync point after all have heard of it. "
+     "lazy:wait=never|K|always: they wait for it nowhere, or at the K-th sync point behind that where they "
+     "asked, or there. lazy:thread: no PE is reserved, a thread of low priority decides beside PE 0. "
+     "lazy:patience=S,silent=go-on|end: after S seconds (60) without an answer that is told, and the job "
+     "goes "
+     "on unbalanced, or ends.",
+     set_lb_mode, without_strategy},
     {"Load balancing", 0, "--lb-period", "SKEIN_LB_PERIOD", "K|Ks|auto", "20",
      "Every K-th sync point is an LB step; or, with an s behind the number, the first sync point after K "
      "seconds. auto: as often as the return of imbalance pays for.",
@@ -286,6 +304,22 @@ constexpr Option options[] = {
     {"Results and messages", 0, "--seed", "SKEIN_SEED", "S", "1",
      "Seed of everything in Skein that draws random numbers.",
      [](const Option&, RunOptions& run, View text) { run.seed = options::parse_count(text, 0, UINT64_MAX); }},
+    {"Results and messages", 0, "--preload", "SKEIN_PRELOAD", "LIB", "",
+     "Loads the shared library LIB into each rank as if the program were linked against it before all "
+     "others: "
+     "for tools that define functions of MPI and call their PMPI_ names. May be repeated; the variable takes "
+     "a "
+     "list separated by colons. LD_PRELOAD is for the PE, not for its ranks.",
+     [](const Option&, RunOptions& run, View text) {
+       for (std::string& library : options::parse_list(text, ':'))
+         run.preloaded_libs.push_back(std::move(library));
+     }},
+    {"Results and messages", 0, "--check", "SKEIN_CHECK", "", "no",
+     "Checks how the program uses MPI: collectives that do not fit each other, messages of other types or "
+     "longer than their receives, and requests, communicators, datatypes, windows, files and messages that "
+     "are left at MPI_Finalize. Each finding is a line on standard error that names rank, call and "
+     "communicator; the job then ends with status 1.",
+     [](const Option&, RunOptions& run, View text) { run.check = options::parse_switch(text); }},
     {"Results and messages", 0, "--deadlock-after", "SKEIN_DEADLOCK_AFTER", "SECONDS", "1",
      "When nothing has happened for so long, the PEs ask each other whether all ranks wait for messages that "
      "nobody will send; if so, the job ends and says what each rank waits for.",
@@ -305,8 +339,7 @@ constexpr Option options[] = {
        else if (run.log_level == LogLevel::quiet)
          run.log_level = LogLevel::normal;
      }},
-    {"Results and messages", 'v', "--verbose", "SKEIN_VERBOSE", "", "no",
-     "Says more on standard error, and checks more: mismatched collectives are found.",
+    {"Results and messages", 'v', "--verbose", "SKEIN_VERBOSE", "", "no", "Says more on standard error.",
      [](const Option&, RunOptions& run, View text) {
        if (options::parse_switch(text))
          run.log_level = LogLevel::verbose;

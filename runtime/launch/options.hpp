@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "runtime/base/log.hpp"
+#include "skein/lb/mode.hpp"
 
 namespace skein::launch {
 
@@ -50,6 +51,7 @@ struct RunOptions {
   int ranks = 0;  ///< 0 until settle_counts(): one per PE
 
   std::string lb;  ///< NAME[:key=value,...], as lb::parse_auto() or lb::parse_strategy() takes it
+  lb::Mode lb_mode;
   LbPeriod lb_period;
   std::string lb_load;              ///< `time`, or one of papi_events
   std::string lb_model;             ///< as lb::parse_load_model() takes it
@@ -66,16 +68,20 @@ struct RunOptions {
   ArenaChoice arena = ArenaChoice::automatic;
   std::size_t slot_bytes = 0;  ///< a power of two, or 0: the largest with which all slots fit
   std::size_t stack_bytes = 0;
-  std::vector<std::string> private_libs, shared_libs;
+  std::vector<std::string> private_libs, shared_libs, preloaded_libs;
 
   std::vector<std::string> papi_events;  ///< at most load::max_counters
   std::uint64_t seed = 0;
   bool deterministic = false;
+  bool check = false;           ///< how the program uses MPI
   double deadlock_seconds = 0;  ///< above 0
   LogLevel log_level = LogLevel::normal;
   std::optional<bool> progress;  ///< the status line; not given: where it disturbs nobody
 
   std::vector<std::string> given;  ///< options of the command line, in the form --name=value
+
+  /// PEs that have objects, once the counts are settled.
+  int computing_pes() const { return pes - lb_mode.reserved_pes; }
 
   bool help = false;                  ///< --help was given; nothing else counts then
   std::string program;                ///< as typed

@@ -27,6 +27,11 @@ std::vector<int> read_map(const RunOptions& run) {
     if (error != std::errc() || stop != end || pe < 0 || pe >= run.pes)
       throw Error(format("%s: %s sends rank %zu to PE '%s', but there are PEs 0 to %d (-p)", name.c_str(),
                          run.map_file.c_str(), pe_of.size(), word.c_str(), run.pes - 1));
+    if (pe >= run.computing_pes())
+      throw Error(
+          format("%s: %s sends rank %zu to PE %d, which only decides: ranks can be on PEs 0 to %d "
+                 "(--lb-mode)",
+                 name.c_str(), run.map_file.c_str(), pe_of.size(), pe, run.computing_pes() - 1));
     pe_of.push_back(pe);
   }
   if (std::ssize(pe_of) != run.ranks)
@@ -45,8 +50,9 @@ std::vector<int> initial_placement(const RunOptions& run) {
   std::vector<int> pe_of(static_cast<std::size_t>(run.ranks));
   for (int rank = 0; rank < run.ranks; ++rank) {
     // Blocks differ by one rank at most, the larger ones first.
-    const auto block = static_cast<long>(rank) * run.pes / run.ranks;
-    pe_of[static_cast<std::size_t>(rank)] = run.map == Map::block ? static_cast<int>(block) : rank % run.pes;
+    const int pes = run.computing_pes();
+    const auto block = static_cast<long>(rank) * pes / run.ranks;
+    pe_of[static_cast<std::size_t>(rank)] = run.map == Map::block ? static_cast<int>(block) : rank % pes;
   }
   return pe_of;
 }

@@ -10,10 +10,13 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <string_view>
 
 #include "runtime/arena/arena.hpp"
+#include "runtime/balance/lazy.hpp"
 #include "runtime/balance/lb_step.hpp"
 #include "runtime/balance/progress.hpp"
+#include "runtime/balance/roles.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/base/pe_runtime.hpp"
@@ -43,6 +46,7 @@
 #include "runtime/net/agree.hpp"
 #include "runtime/net/descriptor_channel.hpp"
 #include "runtime/net/pe_collectives.hpp"
+#include "runtime/net/pe_files.hpp"
 #include "runtime/net/transport.hpp"
 #include "runtime/pe/counted_events.hpp"
 #include "runtime/pe/deadlock.hpp"
@@ -55,10 +59,13 @@
 #include "runtime/rank/scheduler.hpp"
 #include "runtime/trace/recording.hpp"
 #include "runtime/vmpi/api/symbols.hpp"
+#include "runtime/vmpi/check/check.hpp"
 #include "runtime/vmpi/coll/deterministic.hpp"
 #include "runtime/vmpi/coll/sync_at.hpp"
 #include "runtime/vmpi/fortran/sentinels.hpp"
+#include "runtime/vmpi/io/home.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
+#include "runtime/vmpi/rma/messages.hpp"
 #include "runtime/vmpi/state.hpp"
 
 namespace skein::launch {
@@ -69,6 +76,7 @@ std::unique_ptr<image::Program> load_program(const RunOptions& run) {
   options.path = run.program;
   options.private_libraries = run.private_libs;
   options.shared_libraries = run.shared_libs;
+  options.preloaded_libraries = run.preloaded_libs;
   options.on_demand.push_back(
       {own_toolchain(Language::c).library_dir + "/" + libc::private_library_name, libc::private_symbols()});
   options.overrides = libc::override_tables();
@@ -117,8 +125,24 @@ void limit_threads() {
     setenv(pool, "1", 1);
 }
 
-void share_environment() {
+/// Before the program finds out by itself.
+void tell_of_threads(const image::Program& program) {
+  if (net::world.pe != 0) return;
+  const image::ElfFile& file = program.images().front()->file;
+  const auto refers_to = [&](std::string_view beginning) {
+    return std::ranges::any_of(file.symbols, [&](const image::Symbol& symbol) {
+      return !symbol.defined && symbol.name.starts_with(beginning);
+    });
+  };
+  if (refers_to("GOMP_parallel") || refers_to("__kmpc_fork_call"))
+    SKEIN_WARN("the program has OpenMP regions: each runs on one thread in a rank; run more ranks instead");
+  if (refers_to("pthread_create") || refers_to("thrd_create") || refers_to("_ZNSt6thread15_M_start_thread"))
+    SKEIN_WARN("the program can start threads, which fails in a rank (EAGAIN); run more ranks instead");
+}
+
+void share_environment(const image::Program& program) {
   limit_threads();
+  tell_of_threads(program);
   // What a Fortran rank prints leaves it line by line: its library's buffers are lost if the job ends by an
   // error, for unlike C's nobody else can empty them.
   setenv("GFORTRAN_UNBUFFERED_PRECONNECTED", "1", 0);
@@ -154,7 +178,8 @@ void start_lb(const RunOptions& run, const char* obstacle) {
   vmpi::deterministic = run.deterministic;
   if (!run.sync_at.call.empty())
     vmpi::set_sync_at(run.sync_at.call, run.sync_at.every, run.sync_at.ranks ? run.sync_at.ranks : run.ranks);
-  balance::start_lb_steps(std::move(config));
+  balance::start_lb_steps(config);
+  if (config.balances() && config.mode.is_lazy()) balance::start_lazy(config, pe::release_held);
   if (net::world.pe == 0) balance::start_progress(run.progress);
 }
 
@@ -202,6 +227,7 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
   net::together([&] { confirm_world_size(run, net::world.pes); });
   if (run.bind == Bind::core)
     (void)bind_to_core(net::world.node_pe, static_cast<int>(net::world.node_pes.size()));
+  balance::reserve_pes(run.lb_mode.reserved_pes);
   vmpi::set_rank_count(run.ranks);
   net::together([&] { pe::location->pe_of_rank = initial_placement(run); });
   const char* const obstacle = cannot_move(space, program);
@@ -209,16 +235,19 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
   net::open_descriptor_channel();
   net::together([&] { reserve_arena(run, program); });
   find_sentinels(program);
-  net::together([&] { share_environment(); });
+  net::together([&] { share_environment(program); });
   lay_out_descriptors(run.ranks);
   agree_on_guards();
   vmpi::start_p2p();
+  vmpi::start_homes();
+  vmpi::start_rma();
   pe::start_deadlock_watch(run.deadlock_seconds);
   move::start_mover(program);
   pe::share_standard_streams();
   net::together([&] { start_lb(run, obstacle); });
   net::together([&] { start_papi(run); });
   start_trace(run);
+  if (run.check) vmpi::start_checking();
   set_program_tls_bytes(program.tls_bytes());
   net::together([&] { create_ranks(run, program); });
 }
@@ -236,11 +265,12 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
   const bool trace_complete = trace::finish_recording(seconds_of(scheduler_stats->busy_ticks));
   const bool files_complete = balance::close_lb_steps() && trace_complete;
   pe::print_counted_events(run.papi_events);
+  net::close_all_files();
   net::finish();
   fflush(nullptr);
   // Not exit(): handlers that the libraries registered may refer to ranks, and the guards of this process
   // have changed.
-  _exit(output_complete && files_complete ? EXIT_SUCCESS : EXIT_FAILURE);
+  _exit(output_complete && files_complete && !vmpi::anything_found() ? EXIT_SUCCESS : EXIT_FAILURE);
 }
 
 }  // namespace

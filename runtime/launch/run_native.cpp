@@ -67,6 +67,8 @@ void start_lb(const RunOptions& run) {
   if (run.lb_load != "time" || !run.papi_events.empty())
     throw Error(
         "--skein.papi and --skein.lb-load count events of virtual ranks; the load of an element is its time");
+  if (run.lb_mode.kind != lb::Mode::Kind::inline_all)
+    throw Error("--skein.lb-mode: elements are balanced by all PEs, while all wait (inline)");
   balance::StepConfig config = step_config(run, nullptr);
   chare::traffic_wanted = config.wants_graph();
   chare::balance_elements();

@@ -44,7 +44,7 @@ trace::Header trace_header(const RunOptions& run) {
   for (const std::string& word : run.args) append_word(header.program, word);
   for (const std::string& word : run.given) append_word(header.options, word);
   header.machine = machine_text();
-  header.pes = static_cast<trace::PeIndex>(net::world.pes);
+  header.pes = static_cast<trace::PeIndex>(run.computing_pes());
   header.ends_only = run.trace.last_seconds > 0;
   header.counters = run.trace.counters;
   return header;

@@ -50,7 +50,7 @@ void rank_ends(Rank& rank, int status) {
   if (rank.mpi->stage == vmpi::MpiStage::running)
     end_job_plainly(rank, 1, "the program ended without MPI_Finalize; the other ranks would wait for it");
   if (trace::recording) vmpi::record_end(*rank.mpi);
-  pe::note_rank_ended();
+  pe::note_rank_ended(rank);
 }
 
 /// Each rank is charged with what was counted while it ran.

@@ -8,7 +8,10 @@
 #include <span>
 #include <vector>
 
+#include "runtime/balance/lazy.hpp"
 #include "runtime/balance/pe_topology.hpp"
+#include "runtime/balance/period.hpp"
+#include "runtime/balance/roles.hpp"
 #include "runtime/base/clock.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/base/pe_runtime.hpp"
@@ -33,7 +36,7 @@ struct RankRecord {
   std::uint16_t has_position;
   std::uint32_t ended;
   std::array<float, 3> position;
-  std::uint32_t unused;
+  std::uint32_t load_is;  // an IntervalShare::LoadIs
 };
 
 /// A rank of this PE, in the interval that has ended.
@@ -80,21 +83,30 @@ double take_busy(load::Meter& meter) {
   return seconds_of(ticks);
 }
 
-Measured measure(Rank& rank) {
+/// Since the last restart_measuring(); `busy`: what the rank has used so far.
+Measured measured_so_far(Rank& rank, std::uint64_t busy) {
   using LoadIs = balance::IntervalShare::LoadIs;
-  load::Meter& meter = rank.meter;
-  const std::uint64_t until = meter.paused_at ? meter.paused_at : meter.busy_ticks;
-  const double took_s = seconds_of(until - meter.busy_at_step);
-  meter.busy_at_step = meter.busy_ticks;
-  if (meter.paused_at) meter.paused_at = meter.busy_ticks;
-  const std::int64_t counted = collected->load_counter >= 0 ? meter.counters[collected->load_counter] : 0;
-  const std::int64_t events = counted - meter.counter_at_step;
-  meter.counter_at_step = counted;
+  const load::Meter& meter = rank.meter;
+  const double took_s = seconds_of((meter.paused_at ? meter.paused_at : busy) - meter.busy_at_step);
+  const std::int64_t events =
+      collected->load_counter >= 0 ? meter.counters[collected->load_counter] - meter.counter_at_step : 0;
   const Declared& declared = rank.declared;
   if (declared.load >= 0) return {&rank, declared.load, took_s, LoadIs::declared, declared.position};
   if (collected->load_counter >= 0)
     return {&rank, static_cast<double>(events), took_s, LoadIs::events, declared.position};
   return {&rank, took_s, took_s, LoadIs::time, declared.position};
+}
+
+void restart_measuring(load::Meter& meter, std::uint64_t busy) {
+  meter.busy_at_step = busy;
+  if (meter.paused_at) meter.paused_at = busy;
+  if (collected->load_counter >= 0) meter.counter_at_step = meter.counters[collected->load_counter];
+}
+
+Measured measure(Rank& rank) {
+  const Measured measured = measured_so_far(rank, rank.meter.busy_ticks);
+  restart_measuring(rank.meter, rank.meter.busy_ticks);
+  return measured;
 }
 
 using Edges = std::vector<load::TrafficLog::Entry>;
@@ -113,11 +125,12 @@ bool may_move(const Rank& rank) {
   return !rank.done && !because;
 }
 
-void append_rank(std::vector<std::byte>& out, const Measured& one, Edges& edges) {
+/// `edges`: gets the traffic of the rank, which is taken; null: it is left.
+void append_rank(std::vector<std::byte>& out, const Measured& one, Edges* edges) {
   Rank& rank = *one.rank;
-  take_traffic(rank, edges);
+  if (edges) take_traffic(rank, *edges);
   append(out, RankRecord{.rank = rank.id,
-                         .edges = static_cast<std::uint32_t>(edges.size()),
+                         .edges = edges ? static_cast<std::uint32_t>(edges->size()) : 0,
                          .load = one.load,
                          .busy_s = one.busy_s,
                          .bytes = rank.heap.bytes_in_use(),
@@ -125,8 +138,23 @@ void append_rank(std::vector<std::byte>& out, const Measured& one, Edges& edges)
                          .has_position = one.position.has_value(),
                          .ended = rank.done,
                          .position = one.position.value_or(std::array<float, 3>{}),
-                         .unused = 0});
-  for (const auto& edge : edges) append(out, edge);
+                         .load_is = static_cast<std::uint32_t>(one.load_is)});
+  if (edges)
+    for (const auto& edge : *edges) append(out, edge);
+}
+
+/// Calls `f(pe, record, bytes of its edges)` for each rank that the shares tell of.
+template <class F>
+void for_each_rank(const net::PeBlocks& shares, F f) {
+  shares.for_each([&](std::size_t pe, std::span<const std::byte> share) {
+    while (!share.empty()) {
+      RankRecord record;
+      memcpy(&record, share.data(), sizeof record);
+      const std::size_t edges = record.edges * sizeof(load::TrafficLog::Entry);
+      f(pe, record, share.subspan(sizeof record, edges));
+      share = share.subspan(sizeof record + edges);
+    }
+  });
 }
 
 }  // namespace
@@ -136,40 +164,82 @@ void begin_intervals() { collected->placed_on.clear(); }
 
 balance::IntervalShare end_interval() {
   if (collected->placed_on.empty()) collected->placed_on = collected->was_on = pe::location->pe_of_rank;
-  balance::IntervalShare share(net::world.pe, net::world.pes);
+  balance::IntervalShare share(net::world.pe, balance::computing_pes());
   collected->measured.clear();
   for (std::size_t id = 0; id < pe::location->pe_of_rank.size(); ++id) {
     if (!pe::is_here(static_cast<int>(id))) continue;
     Rank& rank = rank_in_slot(static_cast<int>(id));
     share.add_object(take_busy(rank.meter), collected->placed_on[id], collected->was_on[id]);
     // To strategies a rank that has ended is nothing, whatever it did until then.
-    const Measured& one = collected->measured.emplace_back(rank.done ? Measured{&rank} : measure(rank));
+    // In a lazy job loads are told when ranks are asked.
+    const bool has_load = !rank.done && !balance::is_lazy();
+    const Measured& one = collected->measured.emplace_back(has_load ? measure(rank) : Measured{&rank});
     share.add_load(one.load, one.load_is);
   }
   collected->was_on = pe::location->pe_of_rank;
   return share;
 }
 
-lb::Snapshot collect_snapshot() {
+std::vector<std::byte> share_of_ranks() {
   std::vector<std::byte> mine;
-  Edges own_edges;
-  for (const Measured& one : collected->measured) append_rank(mine, one, own_edges);
-  const std::vector<std::byte> all = net::all_gather_blocks(mine);
+  Edges edges;
+  for (const Measured& one : collected->measured) append_rank(mine, one, &edges);
+  return mine;
+}
 
-  std::vector<RankRecord> records(pe::location->pe_of_rank.size());
+void append_running_rank(Rank& rank, std::vector<std::byte>& share) {
+  const std::uint64_t busy = rank.meter.busy_ticks + (ticks() - rank.meter.resumed_at);
+  const Measured measured = measured_so_far(rank, busy);
+  restart_measuring(rank.meter, busy);
+  rank.asked_load = measured.load;
+  static Edges edges;  // for its memory
+  append_rank(share, measured, &edges);
+}
+
+std::vector<std::byte> share_of_stopped_ranks(std::uint64_t stop) {
+  std::vector<std::byte> mine;
+  const auto period = static_cast<double>(balance::points_in_interval());
+  for (Measured one : collected->measured) {
+    Rank& rank = *one.rank;
+    if (rank.done) continue;
+    one = measured_so_far(rank, rank.meter.busy_ticks);
+    if (rank.asked == stop)
+      one.load = rank.asked_load;
+    else if (one.load_is != balance::IntervalShare::LoadIs::declared)
+      one.load *= period / static_cast<double>(stop - rank.asked);
+    append_rank(mine, one, nullptr);
+  }
+  return mine;
+}
+
+balance::IntervalShare interval_of(const net::PeBlocks& shares) {
+  balance::IntervalShare all(0, balance::computing_pes());
+  for_each_rank(shares, [&](std::size_t pe, const RankRecord& record, std::span<const std::byte>) {
+    const auto on = static_cast<int>(pe);
+    all.add_object_on(on, record.busy_s, on, on);
+    all.add_load(record.load, static_cast<balance::IntervalShare::LoadIs>(record.load_is));
+  });
+  return all;
+}
+
+lb::Snapshot snapshot_of_ranks(const net::PeBlocks& shares) {
+  // Of a rank that has ended there may be no word.
+  RankRecord nothing{};
+  nothing.ended = true;
+  std::vector<RankRecord> records(pe::location->pe_of_rank.size(), nothing);
+  std::vector<lb::PeIndex> pe_of(pe::location->pe_of_rank.begin(), pe::location->pe_of_rank.end());
   std::vector<lb::CommEdge> edges;
-  for (std::size_t at = 0; at < all.size();) {
-    RankRecord record;
-    memcpy(&record, &all[at], sizeof record);
-    at += sizeof record;
-    records[static_cast<std::size_t>(record.rank)] = record;
-    for (std::uint32_t e = 0; e < record.edges; ++e, at += sizeof(load::TrafficLog::Entry)) {
+  for_each_rank(shares, [&](std::size_t pe, const RankRecord& record, std::span<const std::byte> sent) {
+    const auto rank = static_cast<std::size_t>(record.rank);
+    records[rank] = record;
+    pe_of[rank] = static_cast<lb::PeIndex>(pe);
+    for (std::size_t at = 0; at < sent.size(); at += sizeof(load::TrafficLog::Entry)) {
       load::TrafficLog::Entry entry;
-      memcpy(&entry, &all[at], sizeof entry);
-      edges.push_back({static_cast<lb::ObjectIndex>(record.rank), static_cast<lb::ObjectIndex>(entry.to),
+      memcpy(&entry, &sent[at], sizeof entry);
+      edges.push_back({static_cast<lb::ObjectIndex>(rank), static_cast<lb::ObjectIndex>(entry.to),
                        static_cast<double>(entry.bytes), entry.messages});
     }
-  }
+  });
 
   collected->pinned.clear();
   for (const RankRecord& record : records)
@@ -183,14 +253,15 @@ lb::Snapshot collect_snapshot() {
   for (std::size_t id = 0; id < records.size(); ++id) {
     const RankRecord& record = records[id];
     ranks.push_back({.id = id,
-                     .pe = static_cast<lb::PeIndex>(pe::location->pe_of_rank[id]),
+                     .pe = pe_of[id],
                      .load = record.load,
                      .bytes = record.bytes,
                      .may_move = record.may_move != 0,
                      .ended = record.ended != 0});
     if (record.has_position) ranks.back().position = record.position;
   }
-  const std::vector<std::uint32_t> nodes(net::world.node_of.begin(), net::world.node_of.end());
+  const std::vector<std::uint32_t> nodes(net::world.node_of.begin(),
+                                         net::world.node_of.begin() + balance::computing_pes());
   return lb::make_snapshot({.objects = ranks,
                             .node_of_pe = nodes,
                             .topology = &balance::pe_topology(),

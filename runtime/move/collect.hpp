@@ -4,8 +4,13 @@
 #include <vector>
 
 #include "runtime/balance/interval.hpp"
+#include "runtime/net/pe_collectives.hpp"
 #include "skein/lb/distributed.hpp"
 #include "skein/lb/snapshot.hpp"
+
+namespace skein {
+struct Rank;
+}
 
 namespace skein::move {
 
@@ -19,11 +24,21 @@ void begin_intervals();
 /// where it was when this was first called, which is before any moved.
 balance::IntervalShare end_interval();
 
-/// The snapshot of the whole job, of what end_interval() has measured: object i is rank i. Collective over
-/// all PEs, the same result on each. Ranks that have ended are objects without load that must stay. The
-/// snapshot has positions if all live ranks declared theirs. A rank that must stay for another reason is told
-/// of on standard error, with the reason, by its PE: the first time, and when the reason changes.
-lb::Snapshot collect_snapshot();
+/// What this PE's ranks are in the snapshot of the whole job, of what end_interval() has measured. A rank
+/// that must stay is told of on standard error, with the reason, by its PE: the first time, and when the
+/// reason changes.
+std::vector<std::byte> share_of_ranks();
+/// The same of the rank that runs, of what it took since it was last asked: in a lazy job, where
+/// end_interval() tells of no loads.
+void append_running_rank(Rank& rank, std::vector<std::byte>& share);
+/// The same of all ranks here that have not ended, which stand at sync point `stop`. Their loads are those
+/// since they were last asked, as of a whole interval between askings.
+std::vector<std::byte> share_of_stopped_ranks(std::uint64_t stop);
+/// What all ranks took in the interval that these shares are of.
+balance::IntervalShare interval_of(const net::PeBlocks& shares);
+/// The snapshot, from the shares of all PEs: object i is rank i. Ranks that have ended are objects without
+/// load that must stay. It has positions if all live ranks declared theirs.
+lb::Snapshot snapshot_of_ranks(const net::PeBlocks& shares);
 /// The seconds that each rank of that snapshot computed, where its load is events; null where it is time.
 const std::vector<double>* busy_of_ranks();
 /// What this PE alone knows of its own ranks, for a distributed strategy; nothing of the ranks travels but

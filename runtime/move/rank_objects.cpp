@@ -25,7 +25,7 @@ void count_live_ranks() {
   pe::set_live_ranks(live);
 }
 
-class RankObjects final : public balance::Objects {
+class RankObjects final : public balance::Objects, public balance::LazyObjects {
  public:
   const char* noun() const override { return "ranks"; }
   std::string sync_hint() const override {
@@ -40,7 +40,16 @@ class RankObjects final : public balance::Objects {
   const std::vector<int>* places() const override { return &pe::location->pe_of_rank; }
 
   balance::IntervalShare end_interval() override { return move::end_interval(); }
-  lb::Snapshot snapshot() override { return collect_snapshot(); }
+  std::vector<std::byte> share() override { return share_of_ranks(); }
+  lb::Snapshot snapshot_of(const net::PeBlocks& shares) override { return snapshot_of_ranks(shares); }
+  balance::LazyObjects* when_lazy() override { return this; }
+  void add_to_share(lb::ObjectIndex rank, std::vector<std::byte>& share) override {
+    append_running_rank(rank_in_slot(static_cast<int>(rank)), share);
+  }
+  std::vector<std::byte> share_at(std::uint64_t stop) override { return share_of_stopped_ranks(stop); }
+  balance::IntervalShare interval_of(const net::PeBlocks& shares) const override {
+    return move::interval_of(shares);
+  }
   const std::vector<double>* busy_in_interval() const override { return busy_of_ranks(); }
   const std::vector<int>& pinned() const override { return pinned_ranks(); }
   lb::LocalPe local() override { return local_ranks(); }

@@ -24,13 +24,19 @@ int count_of(std::size_t bytes) {
   return static_cast<int>(bytes);
 }
 
-/// Blocks of these sizes, one behind the other.
-void gather_round(std::span<const std::byte> mine, const std::vector<std::uint64_t>& sizes, std::byte* all) {
+/// Blocks of these sizes, one behind the other, on PE `root` or on all.
+void gather_round(std::span<const std::byte> mine, const std::vector<std::uint64_t>& sizes, std::byte* all,
+                  int root) {
   std::vector<int> counts(sizes.size()), offsets(sizes.size());
   std::ranges::transform(sizes, counts.begin(), count_of);
   std::exclusive_scan(counts.begin(), counts.end(), offsets.begin(), 0);
-  SKEIN_MPI_CALL(MPI_Allgatherv(mine.data(), count_of(mine.size()), MPI_BYTE, all, counts.data(),
-                                offsets.data(), MPI_BYTE, MPI_COMM_WORLD));
+  const int own = count_of(mine.size());
+  if (root == on_all_pes)
+    SKEIN_MPI_CALL(MPI_Allgatherv(mine.data(), own, MPI_BYTE, all, counts.data(), offsets.data(), MPI_BYTE,
+                                  MPI_COMM_WORLD));
+  else
+    SKEIN_MPI_CALL(MPI_Gatherv(mine.data(), own, MPI_BYTE, all, counts.data(), offsets.data(), MPI_BYTE, root,
+                               MPI_COMM_WORLD));
 }
 
 void wait_serving(MPI_Request request, bool (*serve)()) {
@@ -51,26 +57,40 @@ void broadcast(void* data, std::size_t bytes, int root) {
                              count_of(std::min(longest_round, bytes - at)), MPI_BYTE, root, MPI_COMM_WORLD));
 }
 
+void broadcast_block(std::vector<std::byte>& block, int root) {
+  std::uint64_t bytes = block.size();
+  broadcast(&bytes, sizeof bytes, root);
+  block.resize(bytes);
+  broadcast(block.data(), bytes, root);
+}
+
 void all_gather(const void* mine, std::size_t bytes, void* all) {
   SKEIN_MPI_CALL(
       MPI_Allgather(mine, count_of(bytes), MPI_BYTE, all, count_of(bytes), MPI_BYTE, MPI_COMM_WORLD));
 }
 
 std::vector<std::byte> all_gather_blocks(std::span<const std::byte> mine) {
+  return gather_blocks(mine, on_all_pes).bytes;
+}
+
+PeBlocks gather_blocks(std::span<const std::byte> mine, int root) {
   const auto pes = static_cast<std::size_t>(world.pes);
   const std::uint64_t bytes = mine.size();
   std::vector<std::uint64_t> sizes(pes), offsets(pes);
   all_gather(&bytes, sizeof bytes, sizes.data());
   std::exclusive_scan(sizes.begin(), sizes.end(), offsets.begin(), std::uint64_t{0});
-  std::vector<std::byte> all(offsets.back() + sizes.back());
-  if (all.size() <= longest_round) {
-    gather_round(mine, sizes, all.data());
+  const std::uint64_t total = offsets.back() + sizes.back();
+  const bool gets = root == on_all_pes || root == world.pe;
+  PeBlocks all;
+  if (gets) all = {std::vector<std::byte>(total), sizes};
+  if (total <= longest_round) {
+    gather_round(mine, sizes, all.bytes.data(), root);
     return all;
   }
   // In rounds, each of which takes a share of every block.
   const std::size_t share = std::max<std::size_t>(1, longest_round / pes),
                     rounds = (std::ranges::max(sizes) + share - 1) / share;
-  std::vector<std::byte> some(share * pes);
+  std::vector<std::byte> some(gets ? share * pes : 0);
   std::vector<std::uint64_t> shares(pes);
   for (std::size_t round = 0; round < rounds; ++round) {
     const std::uint64_t at = round * share;
@@ -79,10 +99,10 @@ std::vector<std::byte> all_gather_blocks(std::span<const std::byte> mine) {
     };
     std::ranges::transform(sizes, shares.begin(), share_of);
     gather_round(share_of(bytes) > 0 ? mine.subspan(at, share_of(bytes)) : std::span<const std::byte>(),
-                 shares, some.data());
+                 shares, some.data(), root);
     const std::byte* next = some.data();
-    for (std::size_t pe = 0; pe < pes; next += shares[pe++])
-      if (shares[pe] > 0) memcpy(&all[offsets[pe] + at], next, shares[pe]);
+    for (std::size_t pe = 0; gets && pe < pes; next += shares[pe++])
+      if (shares[pe] > 0) memcpy(&all.bytes[offsets[pe] + at], next, shares[pe]);
   }
   return all;
 }

@@ -15,10 +15,28 @@ namespace skein::net {
 
 /// From PE `root` to all.
 void broadcast(void* data, std::size_t bytes, int root);
+/// The same of a block whose length only PE `root` knows.
+void broadcast_block(std::vector<std::byte>& block, int root);
 /// Every PE's `bytes` bytes, in order of PE, on every PE.
 void all_gather(const void* mine, std::size_t bytes, void* all);
 /// Blocks of different lengths, one behind the other in order of PE.
 std::vector<std::byte> all_gather_blocks(std::span<const std::byte> mine);
+/// A block of each PE.
+struct PeBlocks {
+  std::vector<std::byte> bytes;      ///< one behind the other in order of PE
+  std::vector<std::uint64_t> sizes;  ///< by PE
+
+  /// Calls `f(pe, block)` for each.
+  template <class F>
+  void for_each(F f) const {
+    std::span<const std::byte> rest(bytes);
+    for (std::size_t pe = 0; pe < sizes.size(); rest = rest.subspan(sizes[pe++]))
+      f(pe, rest.first(sizes[pe]));
+  }
+};
+inline constexpr int on_all_pes = -1;
+/// On PE `root`, or on all; the others get none.
+PeBlocks gather_blocks(std::span<const std::byte> mine, int root);
 /// What is broadcast, or gathered in blocks, goes in rounds of at most so many bytes, of all PEs together (1
 /// GiB at the start). The same on all PEs. For tests, which would otherwise need gigabytes to see a second
 /// round.

@@ -34,9 +34,13 @@ struct SubcommandOf {
 
 enum class Form { text, markdown };
 
+/// How the list of commands has it.
+struct ToolName {
+  std::string_view name, usage, summary;
+};
+
 template <class Target>
-struct ToolOf {
-  std::string_view name, usage, summary;      ///< in the list of commands
+struct ToolOf : ToolName {
   std::string_view notes;                     ///< what its help begins with
   std::span<const OptionOf<Target>> options;  ///< of all subcommands, in the order of the documentation
   std::span<const SubcommandOf<Target>> subcommands;
@@ -46,7 +50,7 @@ struct ToolOf {
 };
 
 /// The same, whatever the Target.
-struct Tool {
+struct Tool : ToolName {
   struct Subcommand {
     std::string_view name, usage, summary;
     std::vector<const OptionText*> options;
@@ -54,7 +58,7 @@ struct Tool {
     /// Reads the words behind its name and does what they say. The exit status; nothing: help is asked for.
     std::function<std::optional<int>(std::span<const char* const> words)> run;
   };
-  std::string_view name, usage, summary, notes;
+  std::string_view notes;
   std::vector<const OptionText*> options;
   std::vector<Subcommand> subcommands;
   std::string (*appendix)(Form form) = nullptr;
@@ -115,7 +119,7 @@ std::optional<Target> parse(const ToolOf<Target>& tool, const SubcommandOf<Targe
 /// `tool` and what it refers to must outlast the result.
 template <class Target>
 Tool as_tool(const ToolOf<Target>& tool) {
-  Tool result{tool.name, tool.usage, tool.summary, tool.notes, {}, {}, tool.appendix};
+  Tool result{tool, tool.notes, {}, {}, tool.appendix};
   for (const OptionOf<Target>& option : tool.options) result.options.push_back(&option);
   for (const SubcommandOf<Target>& subcommand : tool.subcommands) {
     Tool::Subcommand& made = result.subcommands.emplace_back();

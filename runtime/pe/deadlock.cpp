@@ -15,6 +15,7 @@
 #include "runtime/net/transport.hpp"
 #include "runtime/pe/location.hpp"
 #include "runtime/pe/pe_loop.hpp"
+#include "runtime/pe/sync.hpp"
 #include "runtime/rank/scheduler.hpp"
 
 namespace skein::pe {
@@ -67,6 +68,8 @@ void on_question(int from_pe, const std::byte* message, std::size_t) {
   if (meetings_ended() != question.meetings_ended) ++answer.active;
   // This very poll may have made a rank ready; and one that sleeps goes on by itself.
   if (any_ready() || any_asleep()) ++answer.active;
+  // A strategy works on a thread that nobody sees, and there will be a word of it.
+  if (any_held()) ++answer.active;
   net::send(from_pe, watch->answer_handler, {&answer, sizeof answer});
 }
 

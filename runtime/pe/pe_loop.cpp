@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 
+#include "runtime/balance/lazy.hpp"
 #include "runtime/balance/lb_step.hpp"
 #include "runtime/balance/progress.hpp"
 #include "runtime/base/clock.hpp"
@@ -36,7 +37,8 @@ PerRuntime<Loop> loop;
 bool serve() {
   balance::keep_progress();
   const bool ran = run_ready();
-  return net::poll() || ran;
+  const bool decided = balance::serve_lazy();
+  return net::poll() || ran || decided;
 }
 
 /// Waits until all PEs are here and nothing is under way between them: no message, no transfer, no fiber that
@@ -80,7 +82,11 @@ void add_rank(int rank) {
 }
 
 void note_rank_at_sync() { ++loop->at_sync; }
-void note_rank_ended() { --loop->live; }
+void note_rank_ended(const Rank& rank) {
+  --loop->live;
+  if (balance::is_lazy()) balance::note_end(rank.asked, live_ranks());
+}
+std::size_t live_ranks() { return static_cast<std::size_t>(loop->live); }
 bool may_meet() { return loop->at_sync == loop->live && !any_ready() && !any_asleep(); }
 std::uint64_t meetings_ended() { return loop->ended_meetings; }
 void set_live_ranks(int count) { loop->live = loop->at_sync = count; }
@@ -94,6 +100,7 @@ void wait_idly() {
 }
 
 void run_pe() {
+  if (balance::is_lazy()) balance::note_running(live_ranks());
   for (;;) {
     if (serve() || any_ready()) continue;
     if (loop->at_sync < loop->live) {
@@ -106,6 +113,7 @@ void run_pe() {
     use_process_directory();  // files that are named on the command line
     if (gathered == 0) return;
     balance::lb_step();
+    if (balance::is_lazy()) balance::note_running(live_ranks());
     resume_all();
     ++loop->ended_meetings;
   }

@@ -4,7 +4,12 @@
 // ranks ended, so the job is over; or some are at a sync point, so it is one for all that still run.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+
+namespace skein {
+struct Rank;
+}
 
 namespace skein::pe {
 
@@ -20,7 +25,7 @@ void wait_idly();
 
 /// Called by a rank on its way into a sync point, and at its end.
 void note_rank_at_sync();
-void note_rank_ended();
+void note_rank_ended(const Rank& rank);
 
 /// Whether every live rank of this PE is at a sync point, so that the PE is in a meeting or on its way into
 /// one. A poll inside the loop can ask before the loop has come to see it, so this goes by the ranks alone.
@@ -28,6 +33,8 @@ bool may_meet();
 /// How many meetings this PE has left behind.
 std::uint64_t meetings_ended();
 
+/// Ranks on this PE that have not ended.
+std::size_t live_ranks();
 /// After ranks moved: how many live ones are here now, all at their sync point.
 void set_live_ranks(int count);
 

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/pe/sync.hpp"
 
+#include <utility>
+#include <vector>
+
+#include "runtime/balance/lazy.hpp"
+#include "runtime/balance/objects.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/pe/pe_loop.hpp"
 #include "runtime/rank/scheduler.hpp"
@@ -32,12 +37,60 @@ std::string sync_hint(const SyncCalls& calls, int ranks) {
       call, seen.c_str(), ranks, call, calls.by_size.rbegin()->first);
 }
 
+namespace {
+
+/// Ranks of this PE that wait at a sync point for what the deciding PE says.
+PerRuntime<std::vector<int>> held;
+
+void hold(const Rank& rank) {
+  held->push_back(rank.id);
+  block({"at a sync point, for what was decided about an earlier one", {}});
+}
+
+void leave_share_of(Rank& rank, lb::lazy::Point n) {
+  balance::objects().when_lazy()->add_to_share(static_cast<lb::ObjectIndex>(rank.id),
+                                               balance::open_share(n, live_ranks()));
+  rank.asked = n;
+  balance::leave_share(n);
+}
+
+}  // namespace
+
+bool comes_to_stop(Rank& rank, std::uint64_t& passed) {
+  using At = lb::lazy::Member::At;
+  const lb::lazy::Point n = passed + 1;
+  for (;;) {
+    lb::lazy::Member& member = balance::lazy_pe->member;
+    const At what = member.may_pass(n) ? At::pass : member.at(n, rank.asked == n);
+    if (what == At::stop) return true;
+    if (what == At::pass) {
+      member.passes(n);
+      passed = n;
+      return false;
+    }
+    if (what == At::ask)
+      leave_share_of(rank, n);
+    else
+      hold(rank);
+  }
+}
+
+void stop_at_point() {
+  note_rank_at_sync();
+  block({"at a sync point, for the other ranks", {}}, FiberState::at_sync);
+}
+
+void release_held() {
+  for (const int rank : std::exchange(*held, {})) make_ready(rank_in_slot(rank).main);
+}
+
+bool any_held() { return !held->empty(); }
+
 void sync_point(std::uint64_t& passed) {
   const bool gather = balance::next_gathers(passed);
   ++passed;
   if (!gather) return;
-  note_rank_at_sync();
-  block({"at a sync point, for the other ranks", {}}, FiberState::at_sync);
+  stop_at_point();
 }
 
 }  // namespace skein::pe

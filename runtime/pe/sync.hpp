@@ -10,11 +10,25 @@
 
 #include "runtime/balance/period.hpp"
 
+namespace skein {
+struct Rank;
+}
+
 namespace skein::pe {
 
 /// From a rank's main fiber: `passed` is the rank's own count, in its slot. May switch; the rank may be on
 /// another PE when this returns.
 void sync_point(std::uint64_t& passed);
+
+/// The same in a lazy job (runtime/balance/lazy.hpp), in parts: whether the rank is to stop at the point that
+/// it stands at. If not, it has passed it. It may have waited, and left its share.
+bool comes_to_stop(Rank& rank, std::uint64_t& passed);
+/// Stops there, until the decision is applied: then comes_to_stop() is to be asked again.
+void stop_at_point();
+/// Ranks that wait for what others say are to look again.
+void release_held();
+/// Whether any rank of this PE waits so.
+bool any_held();
 
 /// What came of --sync-at on this PE, for the closing lines: calls by the size of the communicator.
 struct SyncCalls {

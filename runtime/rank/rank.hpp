@@ -109,6 +109,9 @@ struct Rank {
   image::LoadedLibraries* libraries = nullptr;  ///< made at its first call of dlopen() and relatives
   SideStack* side_stacks = nullptr;             ///< all that it has, used or not (side_stacks.hpp)
   Declared declared;
+  // Of lazy balancing: the last sync point at which it left its share, and the load that it had then.
+  std::uint64_t asked = 0;
+  double asked_load = 0;
 };
 
 /// The control block of slot `id`. Valid only on the PE that owns the slot.

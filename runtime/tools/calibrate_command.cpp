@@ -14,6 +14,7 @@
 #include "runtime/options/values.hpp"
 #include "runtime/tools/calibrate/decisions.hpp"
 #include "runtime/tools/calibrate/measuring_jobs.hpp"
+#include "runtime/tools/names.hpp"
 #include "runtime/tools/output.hpp"
 
 namespace skein::tools {
@@ -129,9 +130,7 @@ constexpr View notes =
 }  // namespace
 
 const options::ToolOf<CalibrateOptions>& calibrate_tool() {
-  static const options::ToolOf<CalibrateOptions> tool{
-      "calibrate", "-o FILE [options]", "Measures this machine as a platform for simulations.", notes,
-      table,       subcommands};
+  static const options::ToolOf<CalibrateOptions> tool{names::calibrate, notes, table, subcommands};
   return tool;
 }
 

@@ -7,6 +7,7 @@
 #include "runtime/base/error.hpp"
 #include "runtime/options/text.hpp"
 #include "runtime/tools/lb_print.hpp"
+#include "runtime/tools/names.hpp"
 #include "skein/lb/generate.hpp"
 #include "skein/lb/load_file.hpp"
 
@@ -175,14 +176,7 @@ std::string kinds(options::Form form) {
 }  // namespace
 
 const options::ToolOf<LbOptions>& lb_tool() {
-  static const options::ToolOf<LbOptions> tool{
-      "lb",
-      "compare|metrics|apply|convert|generate ...",
-      "Tries strategies on files that skein run --lb-dump wrote; skein lb --help says more.",
-      notes,
-      lb_options(),
-      subcommands,
-      kinds};
+  static const options::ToolOf<LbOptions> tool{names::lb, notes, lb_options(), subcommands, kinds};
   return tool;
 }
 

@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "runtime/base/error.hpp"
+#include "runtime/tools/names.hpp"
 #include "skein/lb/report.hpp"
 
 namespace skein::tools {
@@ -51,13 +52,7 @@ constexpr View notes =
 }  // namespace
 
 const options::ToolOf<ReportOptions>& report_tool() {
-  static const options::ToolOf<ReportOptions> tool{
-      "report",
-      "FILE... [-o FILE]",
-      "Draws runs, traces, simulations and tunings as a page to look at.",
-      notes,
-      table,
-      subcommands};
+  static const options::ToolOf<ReportOptions> tool{names::report, notes, table, subcommands};
   return tool;
 }
 

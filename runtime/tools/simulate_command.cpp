@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "runtime/base/error.hpp"
+#include "runtime/tools/names.hpp"
 #include "runtime/tools/output.hpp"
 #include "runtime/tools/simulate_print.hpp"
 
@@ -31,7 +32,8 @@ constexpr Option table[] = {
        o.policy.strategy = text;
      }},
     {{"Load balancing", 0, "--lb-period", "", "K|auto", "20",
-      "Every K-th sync point is an LB step. auto: as often as the return of imbalance pays for."},
+      "Every K-th sync point is an LB step. auto: as often as the return of imbalance pays for. Without a "
+      "strategy: ends an interval of what is told."},
      [](const Option&, SimulateOptions& o, View text) { o.policy.period = parse_period(text); }},
     Common::load_model,
     Common::placement,
@@ -93,13 +95,7 @@ constexpr View notes =
 }  // namespace
 
 const options::ToolOf<SimulateOptions>& simulate_tool() {
-  static const options::ToolOf<SimulateOptions> tool{
-      "simulate",
-      "TRACE --platform FILE|NAME [options]",
-      "Predicts how long a recorded run takes on another machine, or balanced otherwise.",
-      notes,
-      table,
-      only};
+  static const options::ToolOf<SimulateOptions> tool{names::simulate, notes, table, only};
   return tool;
 }
 

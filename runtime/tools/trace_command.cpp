@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "runtime/base/error.hpp"
+#include "runtime/tools/names.hpp"
 #include "runtime/tools/trace_print.hpp"
 
 namespace skein::tools {
@@ -21,10 +22,17 @@ void print_remarks(const trace::Remarks& remarks) {
   for (const std::string& remark : remarks) fprintf(stderr, "%s\n", remark.c_str());
 }
 
-int export_trace(const TraceOptions& options) {
-  if (options.format == TraceFormat::none) throw Error("--format is missing: what to write");
-  const std::string& output = output_of(options);
-  const trace::Trace trace = trace::read_trace(options.operands[0]);
+/// What goes wrong is said with what was done to which file.
+template <class Do>
+auto with_name_of(const std::string& what, Do make) {
+  try {
+    return make();
+  } catch (const trace::TraceError& error) {
+    throw trace::TraceError(what + ": " + error.what());
+  }
+}
+
+void export_as_asked(const TraceOptions& options, const trace::Trace& trace, const std::string& output) {
   switch (options.format) {
     case TraceFormat::none:
       break;
@@ -42,6 +50,13 @@ int export_trace(const TraceOptions& options) {
       printf("look at it: open %s at https://ui.perfetto.dev\n", output.c_str());
       break;
   }
+}
+
+int export_trace(const TraceOptions& options) {
+  if (options.format == TraceFormat::none) throw Error("--format is missing: what to write");
+  const std::string& output = output_of(options);
+  const trace::Trace trace = trace::read_trace(options.operands[0]);
+  with_name_of("exporting " + options.operands[0], [&] { export_as_asked(options, trace, output); });
   return 0;
 }
 
@@ -79,15 +94,22 @@ trace::CoarseMap map_of(const TraceOptions& options, std::size_t ranks) {
 int coarsen(const TraceOptions& options) {
   const std::string& output = output_of(options);
   const trace::Trace fine = trace::read_trace(options.operands[0]);
-  const trace::Trace coarse = trace::coarsen(fine, map_of(options, fine.object_count()));
+  const trace::CoarseMap map = map_of(options, fine.object_count());
+  const std::string& other = options.calibrate_with;
+  double work = 1;
+  const trace::Trace coarse = with_name_of("coarsening " + options.operands[0], [&] {
+    if (!other.empty()) work = trace::work_left(fine, map, trace::read_trace(other));
+    return trace::coarsen(fine, map, work);
+  });
   trace::write_trace(coarse, output);
   printf("%s: %zu ranks of %zu\n", output.c_str(), coarse.object_count(), fine.object_count());
+  if (!other.empty()) printf("by %s %.1f %% of the work is left\n", other.c_str(), 100 * work);
   return 0;
 }
 
 constexpr View json_option[] = {"--json"};
 
-constexpr View coarsen_options[] = {"--output", "--grid", "--to", "--map"};
+constexpr View coarsen_options[] = {"--output", "--grid", "--to", "--map", "--calibrate-with"};
 
 constexpr View export_options[] = {"--output", "--format", "--flops", "--collectives", "--migrate"};
 
@@ -99,7 +121,7 @@ constexpr options::SubcommandOf<TraceOptions> subcommands[] = {
     {"check", "FILE [--json]",
      "Whether the trace can be replayed: messages, requests, collectives, ends. Status 1 if not.",
      json_option, 1, 1, check},
-    {"coarsen", "FILE --grid GRID --to GRID|--map FILE -o FILE",
+    {"coarsen", "FILE --grid GRID --to GRID|--map FILE [--calibrate-with FILE] -o FILE",
      "The trace as the program would have left it with fewer ranks, each with the work of several.",
      coarsen_options, 1, 1, coarsen},
     {"export", "FILE --format FORMAT -o PATH [options]", "Writes the trace for tools of others.",
@@ -115,13 +137,7 @@ constexpr View notes =
 }  // namespace
 
 const options::ToolOf<TraceOptions>& trace_tool() {
-  static const options::ToolOf<TraceOptions> tool{
-      "trace",
-      "info|check|coarsen|export|import ...",
-      "Works on traces that skein run --trace recorded; skein trace --help says more.",
-      notes,
-      trace_options(),
-      subcommands};
+  static const options::ToolOf<TraceOptions> tool{names::trace, notes, trace_options(), subcommands};
   return tool;
 }
 

@@ -53,6 +53,10 @@ constexpr TraceOption table[] = {
     {"Coarser decompositions", 0, "--map", "", "FILE", "",
      "Any other way to join ranks: a text with a recorded rank and its new one on each line.",
      [](const TraceOption&, TraceOptions& o, View text) { o.map = text; }},
+    {"Coarser decompositions", 0, "--calibrate-with", "", "FILE", "",
+     "A trace of the same run with another number of ranks, best between those two: it tells how much of the "
+     "work is done at borders between ranks, of which the coarser run has fewer.",
+     [](const TraceOption&, TraceOptions& o, View text) { o.calibrate_with = text; }},
 
     {"What is written", 'o', "--output", "", "PATH", "",
      "Where to write: a file, or of ti and otf2 a folder.", set_output},

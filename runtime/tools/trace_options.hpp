@@ -23,6 +23,7 @@ struct TraceOptions {
   trace::TiOptions ti;
   std::vector<std::uint32_t> grid, to;  ///< empty: not given
   std::string map;                      ///< a file; empty: not given
+  std::string calibrate_with;           ///< a file; empty: not given
   std::string output;                   ///< empty: not given
   bool json = false;
 };

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "runtime/base/error.hpp"
+#include "runtime/tools/names.hpp"
 #include "runtime/tools/output.hpp"
 #include "runtime/tools/progress_bar.hpp"
 #include "runtime/tools/tune_print.hpp"
@@ -86,13 +87,7 @@ constexpr View notes =
 }  // namespace
 
 const options::ToolOf<TuneOptions>& tune_tool() {
-  static const options::ToolOf<TuneOptions> tool{
-      "tune",
-      "TRACE... --platform FILE|NAME [options]",
-      "Finds how a recorded job runs fastest on a machine: strategy, period, PEs.",
-      notes,
-      tune_options(),
-      only};
+  static const options::ToolOf<TuneOptions> tool{names::tune, notes, tune_options(), only};
   return tool;
 }
 

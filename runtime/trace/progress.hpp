@@ -12,7 +12,7 @@ namespace skein::trace {
 struct Progress {
   std::uint64_t burst_began = 0;  ///< its busy_ticks then
   std::uint64_t chunks = 0;       ///< written so far, on all PEs
-  std::uint32_t requests = 0;     ///< started so far, modulo 2^30
+  std::uint32_t requests = 0;     ///< started by the last stream that it had, modulo 2^29
   bool ended = false;
   std::int64_t counted[load::max_counters] = {};   ///< its counters when the burst began
   std::int64_t in_burst[load::max_counters] = {};  ///< when it ended: those that are recorded, in their order

@@ -48,6 +48,7 @@ struct Recording {
   std::uint64_t round_due = 0;   // ticks()
   std::uint64_t round_ticks = 0;
   bool told = false;
+  bool native = false;
   // Those that this PE has told of: members and others by id.
   std::map<std::uint32_t, std::pair<std::vector<ObjectIndex>, std::vector<ObjectIndex>>> communicators;
   bool ambiguous = false;   // two of them have one id
@@ -90,7 +91,8 @@ void keep(Kept piece) {
 /// What was kept, as far as it is from the last seconds before `end_s`.
 void write_kept(double end_s) {
   for (Kept& piece : run->kept)
-    if (piece.closed_s >= end_s - run->last_seconds) run->file->add(piece.object, piece.serial, piece.events);
+    if (piece.closed_s >= end_s - run->last_seconds)
+      run->file->add(piece.object, piece.serial, piece.events, Precision::rounded);
   if (run->lost_s > end_s - run->last_seconds)
     SKEIN_WARN("there was room for the last %.3g s of the trace only, not for %.3g s (--trace)",
                end_s - run->lost_s, run->last_seconds);
@@ -125,6 +127,9 @@ void start_recording(const RecordingConfig& config, const Header& header, std::s
   open(true);
   open(false);
   set_stream_count(objects);
+  event_costs = {};
+  event_costs = measure_event_costs();
+  run->native = header.native;
   run->last_seconds = config.last_seconds;
   run->began_at_processor_s = processor_seconds();
   // Pieces that are kept are short against the time that they are kept for.
@@ -144,7 +149,7 @@ std::size_t stream_count = 0;
 Stream& make_stream(ObjectIndex object, Progress& progress, load::Meter& meter) {
   if (object >= run->streams.size()) set_stream_count(object + 1);
   ++run->here;
-  return *(run->streams[object] = new Stream(object, progress, meter));
+  return *(run->streams[object] = new Stream(object, progress, meter, !run->native));
 }
 
 }  // namespace detail
@@ -152,6 +157,7 @@ Stream& make_stream(ObjectIndex object, Progress& progress, load::Meter& meter) 
 void object_leaves(ObjectIndex object) {
   if (object >= run->streams.size() || !run->streams[object]) return;
   run->streams[object]->write_out();
+  run->streams[object]->leave_progress();
   delete run->streams[object];
   run->streams[object] = nullptr;
   --run->here;
@@ -176,16 +182,33 @@ void define(const Communicator& communicator) {
 }
 
 void Stream::write_out() {
-  if (encoder_.empty()) return;
+  if (empty()) return;
+  encode_batch();
   if (run->last_seconds > 0) {
     keep({object_, progress_.chunks++, std::exchange(encoder_, Encoder()), net::job_seconds()});
-    return;
+  } else {
+    run->file->add(object_, progress_.chunks++, encoder_, Precision::rounded);
+    tell_error();
   }
-  run->file->add(object_, progress_.chunks++, encoder_);
-  tell_error();
+  if (encoder_.shape_count() == 0) places_.forget();
+}
+
+std::uint16_t Stream::encode(const Event& event) {
+  encode_batch();
+  const std::size_t shape = encoder_.add(event);
+  if (until_look_-- == 0) [[unlikely]]
+    look();
+  return shape < no_shape ? static_cast<std::uint16_t>(shape) : no_shape;
+}
+
+void Stream::encode_batch() {
+  if (batch_.empty()) return;
+  encoder_.append(batch_.shapes(), batch_.numbers());
+  batch_.clear();
 }
 
 void Stream::look() {
+  encode_batch();
   until_look_ = events_between_looks;
   const std::uint64_t now = ticks();
   const bool full = encoder_.bytes() > most_bytes_now();
@@ -224,10 +247,12 @@ bool finish_recording(double busy_s) {
   tell_preemption(busy_s, processor_seconds() - run->began_at_processor_s);
   for (Stream* stream : run->streams)
     if (stream && recording) stream->write_out();
-  // The end is when the first PE came here: what it closed then is of the last seconds.
-  std::array<double, 1> end_s{-net::job_seconds()};
-  net::max_of_all(end_s);
-  write_kept(-end_s[0]);
+  if (run->last_seconds > 0) {
+    // The end is when the first PE came here: what it closed then is of the last seconds.
+    std::array<double, 1> end_s{-net::job_seconds()};
+    net::max_of_all(end_s);
+    write_kept(-end_s[0]);
+  }
   run->file->flush();
   tell_error();
   std::array<std::uint64_t, 1> incomplete{!run->file->error().empty()};

@@ -38,11 +38,15 @@ extern std::size_t stream_count;
 [[gnu::cold]] Stream& make_stream(ObjectIndex object, Progress& progress, load::Meter& meter);
 }  // namespace detail
 
+/// Null: it has none so far.
+inline Stream* find_stream(ObjectIndex object) {
+  return object < detail::stream_count ? detail::streams[object] : nullptr;
+}
 /// The stream of an object that is on this PE; its progress and its meter are where they are as long as it
 /// is.
 inline Stream& stream_of(ObjectIndex object, Progress& progress, load::Meter& meter) {
-  if (object < detail::stream_count && detail::streams[object]) [[likely]]
-    return *detail::streams[object];
+  if (Stream* const stream = find_stream(object)) [[likely]]
+    return *stream;
   return detail::make_stream(object, progress, meter);
 }
 /// Before an object leaves this PE.

@@ -2,27 +2,36 @@
 // The recording of one object while it is on this PE: where its bursts end, and its events in memory.
 //
 // A burst is processor time, by the object's meter: so waiting is no part of it, nor what others did
-// meanwhile. A burst of less than `least_burst_ns` is part of the next one. Reading the clock costs more than
-// the rest of an event; so where the burst has been that short, the next events of that place do without.
-// Should a long burst then show at another place, all these places are looked at again. So no time is lost:
-// it may be told one event late, now and then.
+// meanwhile. A burst of less than `least_burst_ns` before an event that does not wait is part of the next
+// one. Reading the clock costs more than the rest of an event; so where the burst has been that short, the
+// next events of that place do without. Should a long burst then show at another place, all these places are
+// looked at again. So no time is lost: it may be told one event late, now and then. Where a call has waited,
+// the scheduler has read the clock, and the burst is told however short it is.
 //
-//   bursts recorded + time inside of blocking calls + the burst that goes on == busy time of the meter
+// What recording itself takes is measured at the start (EventCosts) and taken off the bursts: those of the
+// run without it are told.
+//
+//   bursts recorded + time inside of blocking calls + the burst that goes on + what recording took
+//     == busy time of the meter
+//
+// An event that is like the one that came at its place in the last round costs a comparison, and its shape's
+// number in a batch (Batch), which the encoder gets when it is full. All others are made as an Event.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "runtime/base/clock.hpp"
 #include "runtime/load/meter.hpp"
+#include "runtime/trace/batch.hpp"
+#include "runtime/trace/places.hpp"
 #include "runtime/trace/progress.hpp"
 #include "skein/lb/trace_writer.hpp"
 
 namespace skein::trace {
 
-inline constexpr std::uint64_t least_burst_ns = 100;
+inline constexpr std::uint64_t least_burst_ns = 500;
 
 /// Ticks of the clock to nanoseconds, rounded, without a detour over floating-point numbers.
 class TickLength {
@@ -45,6 +54,17 @@ extern std::vector<std::size_t> recorded_counters;
 /// Brings the running object's Meter::counters up to date (load/counters.hpp).
 extern void (*charge_counters)(load::Meter* meter);
 
+/// What recording an event takes, in ticks.
+struct EventCosts {
+  std::uint64_t repeated = 0;  ///< of one that comes without a look at the clock
+  std::uint64_t timed = 0;     ///< of one with times, but for reading the clock
+  std::uint64_t clock = 0;     ///< of reading it
+};
+extern EventCosts event_costs;
+/// Measures them, of events that follow each other at once: takes some 0.1 ms. Less than what they take in a
+/// program that needs the caches for itself.
+EventCosts measure_event_costs();
+
 /// What was seen when a call was entered that may wait. On the caller's stack.
 struct Entry {
   std::uint64_t at;    ///< ticks(), if the clock was read; else 0
@@ -52,42 +72,87 @@ struct Entry {
   std::uint64_t resumed_at;
 };
 
-class Stream {
+/// Of an event.
+struct Times {
+  std::uint64_t burst_ns = 0;
+  std::uint64_t call_ns = 0;
+};
+
+class alignas(64) Stream {
  public:
-  /// `progress` and `meter` are the object's, where they are as long as it is on this PE.
-  Stream(ObjectIndex object, Progress& progress, load::Meter& meter);
+  /// `progress` and `meter` are the object's, where they are as long as it is on this PE. `in_order`: it does
+  /// what its program says; else what messages make it do as they come.
+  Stream(ObjectIndex object, Progress& progress, load::Meter& meter, bool in_order);
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
 
+  // ---- events that repeat themselves. All from the object, while it runs.
+
+  /// One that takes no time of its own: the place that it has in the program, if it is what came there the
+  /// last time and the clock is not read; then put_again(). Else null: the event is to be made, add().
+  Place* repeats(const EventKey& key, std::uint64_t bytes) {
+    Place& place = places_.expected();
+    const bool same = place.is(key) && place.bytes == bytes && place.skips > 0 && place.shapes[0] != no_shape;
+    return same ? &place : nullptr;
+  }
+  void put_again(Place& place) {
+    --place.skips;
+    ++skipped_;
+    places_.reach(place);
+    put(place.shapes[0]);
+  }
+  /// `make()` gives the event without times.
+  template <class MakeEvent>
+  void add(const EventKey& key, std::uint64_t bytes, const MakeEvent& make) {
+    Place& place = places_.go_to(key);
+    add(place, bytes, {end_burst(place), 0}, make);
+  }
+  /// At the end of a call that waits at most once. If it did, the scheduler has read the clock; if it did
+  /// not, it is like a call that takes no time.
+  template <class MakeEvent>
+  void add(const EventKey& key, std::uint64_t bytes, const Entry& entry, const MakeEvent& make) {
+    Place& place = places_.go_to(key);
+    add(place, bytes, leave(place, entry), make);
+  }
+
+  /// With times that are known.
+  template <class MakeEvent>
+  void add(const EventKey& key, const Times& times, const MakeEvent& make) {
+    add(places_.go_to(key), 0, times, make);
+  }
+  /// Without times, but with a serial, which `make()` does not give.
+  template <class MakeEvent>
+  void add_numbered(const EventKey& key, std::uint64_t serial, const MakeEvent& make) {
+    Place& place = places_.go_to(key);
+    std::uint16_t& shape = place.shapes[0];
+    if (shape == no_shape || serial == 0 || serial >> 32) [[unlikely]] {
+      Event event = make();
+      event.serial = serial;
+      shape = encode(event);
+      return;
+    }
+    batch_.number(static_cast<std::uint32_t>(serial));
+    put(shape);
+  }
+
   // ---- where bursts end: the functions give an event its times. A place is a number that events of one
-  // place in the program have in common. All from the object, while it runs.
+  // place in the program have in common.
 
   /// At a call that takes no time of its own: what it costs is part of the burst that follows.
   void end_burst(Event& event, std::uint32_t place) {
-    Site& site = site_of(place);
-    if (site.skips > 0) {
-      --site.skips;
-      skipped_ = true;
-    } else {
-      const Entry now = enter_reading();
-      take_burst(event, site, now.busy, now.busy);
-    }
+    event.burst_ns = end_burst(places_.go_to({other_event, place, 0}));
+    tell_counters(event);
   }
 
-  /// Around a call that waits at most once. If it did, the scheduler has read the clock; if it did not, it is
-  /// like a call that takes no time.
-  Entry enter(std::uint32_t place) {
-    entered_ = &site_of(place);
-    return entered_->skips > 0 ? Entry{0, meter_.busy_ticks, meter_.resumed_at} : enter_reading();
+  /// Around a call that waits at most once.
+  Entry enter() {
+    if (!recorded_counters.empty()) [[unlikely]]
+      return enter_reading();
+    return {0, meter_.busy_ticks, meter_.resumed_at};
   }
-  /// The same for one that may have to be left out.
-  Entry enter_test(std::uint32_t place) {
-    entered_ = &site_of(place);
-    return enter_reading();
-  }
-  void leave(Event& event, const Entry& entry);
+  void leave(Event& event, const Entry& entry, std::uint32_t place);
 
-  /// Around a call that may wait more often.
+  /// Around a call that may wait more often, or that may have to be left out.
   Entry enter_reading() {
     if (!recorded_counters.empty()) [[unlikely]]
       count_burst();
@@ -101,74 +166,123 @@ class Stream {
   /// Of the object's last event.
   void end_last_burst(Event& event);
 
-  // ---- events
-  void add(const Event& event) {
-    encoder_.add(event);
-    if (--until_look_ == 0) [[unlikely]]
-      look();
+  /// A burst begins at a busy time, behind an event; and, ns, how long it is when it ends with another event.
+  void begin_burst(std::uint64_t busy) {
+    progress_.burst_began = busy + event_costs.timed;
+    skipped_ = 0;
   }
+  std::uint64_t burst_ns(std::uint64_t busy) const { return tick_length.ns(length_until(busy)); }
+
+  // ---- events
+  void add(const Event& event) { encode(event); }
   /// The number of the request that the event starts; add the event then.
-  std::uint32_t number_request() { return progress_.requests++; }
-  Progress& progress() { return progress_; }
+  std::uint32_t number_request() { return requests_++; }
+  /// How many it has started so far, modulo 2^29.
+  std::uint32_t requests() const { return requests_; }
+
+  /// Before it is destroyed, while the object is still there: what goes along with it.
+  void leave_progress() { progress_.requests = requests_; }
 
   /// Writes what it holds, to the file of this PE.
   void write_out();
-  bool empty() const { return encoder_.empty(); }
+  bool empty() const { return batch_.empty() && encoder_.empty(); }
   /// Whether it held something when this was asked last: then that is old.
   bool was_asked_before();
 
  private:
-  /// A place. Of those that are skipped no more than this is looked at.
-  struct Site {
-    std::uint16_t key = 0;
-    std::uint8_t skips = 0;  // so often the clock is not read here
-    bool suspect = false;    // it was being skipped when a long burst came up elsewhere
-  };
-  struct SiteHistory {
-    std::uint32_t usual_ns = 0;   // the last long burst; 0: it was short
-    std::uint16_t must_read = 0;  // so often the clock has to be read before it is skipped
-    std::uint8_t lies = 0;        // how often the burst was long after it had been skipped
-  };
-  static constexpr std::size_t site_count = 32;
   static constexpr std::uint8_t skips_at_once = 15;
+  // A burst is suspiciously long if it is so much longer than twice the last one: of calls that were skipped,
+  // each takes some time, too.
+  static constexpr std::uint64_t surprise_ns = 4 * least_burst_ns;
+  static constexpr std::uint32_t other_event = ~std::uint32_t{0};
 
   Entry look_at_clock() const {
     const std::uint64_t now = ticks();
     return {now, meter_.busy_ticks + (now - meter_.resumed_at), meter_.resumed_at};
   }
-  SiteHistory& history_of(const Site& site) {
-    return site_histories_[static_cast<std::size_t>(&site - sites_.data())];
+  void put(std::uint16_t shape) {
+    batch_.put(shape);
+    if (batch_.full()) [[unlikely]]
+      look();
   }
-  /// By the last three places.
-  Site& site_of(std::uint32_t place) {
-    const std::uint32_t key = (place ^ history_) * 0x9e3779b1u;
-    history_ = (history_ << 11 ^ place) & 0x3fffff;
-    Site& site = sites_[key >> 27];
-    if (site.key != static_cast<std::uint16_t>(key)) [[unlikely]] {
-      site = {.key = static_cast<std::uint16_t>(key)};
-      history_of(site) = {};
+  template <class MakeEvent>
+  void add(Place& place, std::uint64_t bytes, const Times& times, const MakeEvent& make) {
+    const unsigned variant = (times.burst_ns != 0) + 2 * (times.call_ns != 0);
+    const std::uint16_t shape = place.shapes[variant];
+    if (place.bytes != bytes || shape == no_shape || (times.burst_ns | times.call_ns) >> 32) [[unlikely]] {
+      Event event = make();
+      event.burst_ns = times.burst_ns;
+      event.call_ns = times.call_ns;
+      return add_anew(place, bytes, variant, event);
     }
-    return site;
+    if (times.burst_ns) batch_.number(static_cast<std::uint32_t>(times.burst_ns));
+    if (times.call_ns) batch_.number(static_cast<std::uint32_t>(times.call_ns));
+    put(shape);
   }
-  /// The burst ends at `end`, the next begins at `next`: busy times.
-  void take_burst(Event& event, Site& site, std::uint64_t end, std::uint64_t next);
-  void judge(Site& site, std::uint64_t burst_ns);
+  /// Learns what it is to the encoder, if its bytes are what they were.
+  [[gnu::noinline]] void add_anew(Place& place, std::uint64_t bytes, unsigned variant, Event& event);
+  std::uint16_t encode(const Event& event);
+  void encode_batch();
+  void look();
+
+  std::uint64_t end_burst(Place& place) {
+    if (place.skips > 0) {
+      --place.skips;
+      ++skipped_;
+      return 0;
+    }
+    const Entry now = enter_reading();
+    return take_burst(place, now.busy, now.busy + event_costs.clock);
+  }
+  Times leave(Place& place, const Entry& entry) {
+    if (entry.at) return leave_read(place, entry);
+    if (meter_.resumed_at == entry.resumed_at) return {end_burst(place), 0};
+    const std::uint64_t left_at = entry.resumed_at + (meter_.busy_ticks - entry.busy);
+    const std::uint64_t burst_ns = take_burst(place, meter_.busy_ticks, meter_.busy_ticks, true);
+    return {burst_ns, tick_length.ns(meter_.resumed_at - left_at)};
+  }
+  Times leave_read(Place& place, const Entry& entry);
+  /// The burst ends at `end`, the next begins at `next`: busy times. 0: it is part of the next one.
+  std::uint64_t take_burst(Place& place, std::uint64_t end, std::uint64_t next, bool waits = false) {
+    const std::uint64_t length = length_until(end), ns = tick_length.ns(length);
+    if (ns < least_burst_ns || place.suspect || ns > 2 * std::uint64_t{place.usual_ns} + surprise_ns) {
+      judge(place, ns);
+    } else {
+      place.usual_ns = ns < UINT32_MAX ? static_cast<std::uint32_t>(ns) : UINT32_MAX;
+      skipped_ = 0;
+    }
+    progress_.burst_began = next + event_costs.timed;
+    if (ns >= least_burst_ns || waits || !recorded_counters.empty()) return ns;
+    progress_.burst_began -= length;
+    return 0;
+  }
+  /// Of the burst, without what recording took.
+  std::uint64_t length_until(std::uint64_t end) const {
+    const std::uint64_t begin = progress_.burst_began + skipped_ * event_costs.repeated;
+    return end > begin ? end - begin : 0;
+  }
+  void judge(Place& place, std::uint64_t burst_ns);
   /// The counters of the burst that ends here; and those from here on are of the next one.
   void count_burst();
   void begin_counting();
-  void look();
+  void tell_counters(Event& event) {
+    if (!recorded_counters.empty()) [[unlikely]] {
+      event.counters = {progress_.in_burst, recorded_counters.size()};
+      begin_counting();
+    }
+  }
 
-  Encoder encoder_;
-  std::uint32_t until_look_ = 1;
-  std::uint32_t history_ = 0;
+  // What each event looks at, in one line of the cache, and the last place.
+  Batch batch_;
   Progress& progress_;
+  std::uint32_t skipped_ = 0;  // events without a look at the clock, since the last one
+  std::uint32_t requests_;     // progress_.requests, while the object is here
+  Places places_;
   load::Meter& meter_;
-  Site* entered_ = nullptr;
-  bool skipped_ = false;  // the clock, since it was read last
+  std::uint32_t until_look_ = 0;
   bool asked_ = false;
   ObjectIndex object_;
-  std::array<Site, site_count> sites_{};
-  std::array<SiteHistory, site_count> site_histories_{};
+  Encoder encoder_;
 };
 
 }  // namespace skein::trace

@@ -19,7 +19,7 @@ namespace {
 
 int initialise(const char* function, int required, int* provided) {
   ApiCall call(function, Outside::is_allowed);
-  if (call.state.stage != MpiStage::before_init)
+  if (call.state.world_stage != MpiStage::before_init)
     return raise(call, nullptr, MPI_ERR_OTHER, "MPI was initialised before");
   begin_running(call.state);
   // A rank has one thread of the program; serialized calls from it are all there can be.
@@ -41,26 +41,19 @@ int MPI_Init_thread(int*, char***, int required, int* provided) {
   return initialise("MPI_Init_thread", required, provided);
 }
 
-// There are no sessions. The handler that comes with the call decides what this means: a program that asks
-// for the error falls back to MPI_Init.
-int MPI_Session_init(MPI_Info, MPI_Errhandler errhandler, MPI_Session* session) {
-  *session = MPI_SESSION_NULL;
-  if (errhandler == MPI_ERRORS_RETURN) return MPI_ERR_UNSUPPORTED_OPERATION;
-  return raise_unsupported("MPI_Session_init", MPI_COMM_NULL);
-}
-
 int MPI_Initialized(int* flag) {
-  *flag = current_state().stage != MpiStage::before_init;
+  *flag = current_state().world_stage != MpiStage::before_init;
   return MPI_SUCCESS;
 }
 
 int MPI_Finalized(int* flag) {
-  *flag = current_state().stage == MpiStage::finalized;
+  *flag = current_state().world_stage == MpiStage::finalized;
   return MPI_SUCCESS;
 }
 
 int MPI_Finalize(void) {
   ApiCall call("MPI_Finalize");
+  if (call.state.world_stage != MpiStage::running) refuse_outside(call);  // a session is no MPI_Init
   // Attributes of self go first: the standard's way to run code at the end (MPI 4.1, 11.2.4).
   (void)delete_attributes(call.state, MPI_COMM_SELF, call.state.self->attributes);
   const RecordedCollective recorded(call.state);

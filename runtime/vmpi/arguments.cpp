@@ -17,10 +17,10 @@ int raise_bad_comm(const ApiCall& call, MPI_Comm handle) {
   return raise(call, nullptr, MPI_ERR_COMM, "0x%zx is no communicator, or one that was freed", shown(handle));
 }
 
-int get_group(const ApiCall& call, MPI_Group handle, Group*& group) {
+int get_group(const ApiCall& call, MPI_Group handle, Group*& group, Comm* comm) {
   group = find_group(call.state, handle);
   if (group) return MPI_SUCCESS;
-  return raise(call, nullptr, MPI_ERR_GROUP, "0x%zx is no group, or one that was freed", shown(handle));
+  return raise(call, comm, MPI_ERR_GROUP, "0x%zx is no group, or one that was freed", shown(handle));
 }
 
 int raise_bad_type(const ApiCall& call, Comm* comm, MPI_Datatype handle) {

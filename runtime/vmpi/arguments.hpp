@@ -45,7 +45,8 @@ inline constexpr int largest_tag = 0x3fffffff;
   return comm->remote ? MPI_SUCCESS : raise_wrong_kind(call, comm, "intercommunicator");
 }
 
-[[nodiscard]] int get_group(const ApiCall& call, MPI_Group handle, Group*& group);
+/// `comm`: whose handler hears of it, or null.
+[[nodiscard]] int get_group(const ApiCall& call, MPI_Group handle, Group*& group, Comm* comm = nullptr);
 
 /// A committed type.
 [[nodiscard]] inline int get_type(const ApiCall& call, Comm* comm, MPI_Datatype handle,
@@ -55,11 +56,12 @@ inline constexpr int largest_tag = 0x3fffffff;
 }
 
 /// (buffer, count, datatype): count not negative, type committed, buffer not null unless it is MPI_BOTTOM
-/// with an absolute type.
+/// with an absolute type. With no elements programs leave the type out: MPI_DATATYPE_NULL.
 [[nodiscard]] inline int get_data(const ApiCall& call, Comm* comm, const void* buffer, MPI_Count count,
                                   MPI_Datatype datatype, Data& data) {
   if (count < 0) return raise_bad_count(call, comm, count);
   const Datatype* type = nullptr;
+  if (count == 0 && datatype == MPI_DATATYPE_NULL) datatype = MPI_BYTE;
   SKEIN_TRY(get_type(call, comm, datatype, type));
   data = make_data(buffer, count, *type);
   if (buffer == nullptr && data.bytes > 0 && type->predefined()) return raise_null_buffer(call, comm, count);

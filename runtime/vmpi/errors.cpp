@@ -5,10 +5,10 @@
 #include <cstdarg>
 #include <cstdio>
 
-#include "runtime/base/log.hpp"
 #include "runtime/rank/end_job.hpp"
 #include "runtime/vmpi/comm/comm.hpp"
 #include "runtime/vmpi/comm/errhandler.hpp"
+#include "runtime/vmpi/comm/session.hpp"
 #include "runtime/vmpi/state.hpp"
 
 namespace skein::vmpi {
@@ -133,27 +133,33 @@ int raise(const ApiCall& call, Comm* comm, int error_class, const char* format, 
   end_for(call, error_class, message);
 }
 
+int raise_in_session(const ApiCall& call, const Session& session, int error_class, const char* format, ...) {
+  if (session.errhandler == MPI_ERRORS_RETURN) return error_class;
+  if (!predefined(session.errhandler))
+    return call_handler(call.state, session.errhandler, session.handle, error_class);
+  char message[512];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(message, sizeof message, format, args);
+  va_end(args);
+  end_for(call, error_class, message);
+}
+
 int raise_unsupported(const char* function, MPI_Comm comm) {
   ApiCall call(function, Outside::is_allowed);
   return raise(call, find_comm(call.state, comm), MPI_ERR_UNSUPPORTED_OPERATION, "%s", not_supported);
 }
 
-int raise_for_files(const ApiCall& call, int error_class, const char* message) {
+int raise_for_files(const ApiCall& call, int error_class, const char* format, ...) {
   const MPI_Errhandler handler = call.state.file_errhandler;
   if (handler == MPI_ERRORS_RETURN) return error_class;
   if (!predefined(handler)) return call_handler(call.state, handler, MPI_FILE_NULL, error_class);
+  char message[512];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(message, sizeof message, format, args);
+  va_end(args);
   end_for(call, error_class, message);
-}
-
-int raise_unsupported_file(const char* function) {
-  ApiCall call(function);
-  static bool said = false;
-  if (!said && call.state.file_errhandler == MPI_ERRORS_RETURN) {
-    said = true;
-    SKEIN_WARN("rank %d called %s, which returns an error: MPI's files are %s", call.state.rank.id, function,
-               not_supported);
-  }
-  return raise_for_files(call, MPI_ERR_UNSUPPORTED_OPERATION, not_supported);
 }
 
 }  // namespace skein::vmpi

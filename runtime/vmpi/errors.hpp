@@ -18,13 +18,10 @@ int raise(const ApiCall& call, Comm* comm, int error_class, const char* format, 
 /// For functions of MPI that exist and are not implemented: MPI_ERR_UNSUPPORTED_OPERATION with the function's
 /// name. Callable before MPI_Init too. `comm` may be MPI_COMM_NULL.
 int raise_unsupported(const char* function, MPI_Comm comm);
-/// The same for functions of files. As there are none, their errors go to the handler of MPI_FILE_NULL
-/// (MPI 4.1, 14.7), which returns them unless the program has set another. Many programs look at no error of
-/// a file, so the first is said on standard error then.
-int raise_unsupported_file(const char* function);
-
-/// Calls the handler of MPI_FILE_NULL, as raise() does a communicator's.
-int raise_for_files(const ApiCall& call, int error_class, const char* message);
+/// Calls the handler of MPI_FILE_NULL, as raise() does a communicator's: of errors that belong to no open
+/// file (MPI 4.1, 14.7). By default it returns them.
+int raise_for_files(const ApiCall& call, int error_class, const char* format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /// The name of an error class ("MPI_ERR_RANK") and the sentence for it. Unknown codes get a text that says
 /// so.

@@ -27,6 +27,9 @@ enum class HandleKind : std::uint32_t {
   session
 };
 
+/// Hears of each handle that is given out (check/); null unless anybody wants to.
+inline void (*note_made_handle)(std::uintptr_t handle) = nullptr;
+
 inline constexpr std::uint32_t handle_index_bits = 26;
 inline constexpr std::uintptr_t first_dynamic_handle = std::uintptr_t{1} << handle_index_bits;
 
@@ -48,7 +51,10 @@ class HandleTable {
     const std::size_t index = free_;
     free_ = entries_[index].next_free;
     entries_[index] = {object, none};
-    return reinterpret_cast<Handle>(static_cast<std::uintptr_t>(kind) << handle_index_bits | index);
+    const std::uintptr_t handle = static_cast<std::uintptr_t>(kind) << handle_index_bits | index;
+    if (note_made_handle) [[unlikely]]
+      note_made_handle(handle);
+    return reinterpret_cast<Handle>(handle);
   }
 
   /// nullptr for a handle of another kind, a predefined one, or one that was removed.
@@ -69,6 +75,14 @@ class HandleTable {
   void for_each(F f) const {
     for (const Entry& entry : entries_)
       if (entry.object) f(*entry.object);
+  }
+
+  /// Calls `f(object, handle as a number)` likewise.
+  template <class F>
+  void for_each_handle(F f) const {
+    for (std::size_t i = 0; i < entries_.size(); ++i)
+      if (entries_[i].object)
+        f(*entries_[i].object, static_cast<std::uintptr_t>(kind) << handle_index_bits | i);
   }
 
   /// Live handles, for reports of what a program left behind.

@@ -3,7 +3,9 @@
 
 #include <new>
 
+#include "runtime/net/job_clock.hpp"
 #include "runtime/rank/end_job.hpp"
+#include "runtime/vmpi/check/check.hpp"
 #include "runtime/vmpi/comm/comm.hpp"
 
 namespace skein::vmpi {
@@ -21,6 +23,8 @@ RankState::RankState(Rank& owner) : rank(owner), memory(owner.memory) {}
 void create_rank_state(Rank& rank) {
   auto* const state = new (rank.memory.allocate(sizeof(RankState), alignof(RankState))) RankState(rank);
   rank.mpi = state;
+  state->began = net::job_seconds();
+  if (checking) state->checks = new_checks(*state);
   state->own_world = make_comm(*state, make_regular_group(*state, 0, 1, rank_count), 0);
   state->own_world->handle = MPI_COMM_WORLD;
   state->own_world->name = "MPI_COMM_WORLD";
@@ -30,15 +34,22 @@ void create_rank_state(Rank& rank) {
 }
 
 void begin_running(RankState& state) {
-  state.stage = MpiStage::running;
+  state.stage = state.world_stage = MpiStage::running;
   state.world = state.own_world;
   state.self = state.own_self;
 }
 
 void end_running(RankState& state) {
-  state.stage = MpiStage::finalized;
+  state.world_stage = MpiStage::finalized;
   state.world = nullptr;
   state.self = nullptr;
+  stop_if_unused(state);
+}
+
+void stop_if_unused(RankState& state) {
+  if (state.world_stage == MpiStage::running || state.sessions.size() > 0) return;
+  if (checking) check_leaks(state);
+  state.stage = state.world_stage;
   state.comms = CommTable(&state.memory);
   state.requests = RequestTable(state.memory);
 }

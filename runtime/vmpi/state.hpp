@@ -3,14 +3,16 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <memory_resource>
 #include <optional>
 #include <vector>
 
 #include "runtime/rank/rank.hpp"
 #include "runtime/vmpi/api.hpp"
+#include "runtime/vmpi/check/checking.hpp"
 #include "runtime/vmpi/handles.hpp"
-#include "runtime/vmpi/p2p/attached_buffer.hpp"
+#include "runtime/vmpi/p2p/buffer_pool.hpp"
 #include "runtime/vmpi/p2p/match.hpp"
 #include "runtime/vmpi/p2p/request_table.hpp"
 
@@ -21,11 +23,18 @@ struct Group;
 struct Errhandler;
 struct Keyval;
 struct AddedError;
+struct AwaitedOpening;
+struct Checks;
+struct Session;
+struct ToolState;
 struct RankTypes;
+struct File;
+struct RegisteredRepresentation;
 class Datatype;
 class Op;
 class Info;
 struct Unexpected;
+struct Window;
 
 using CommTable = HandleTable<Comm, MPI_Comm, HandleKind::comm>;
 using GroupTable = HandleTable<Group, MPI_Group, HandleKind::group>;
@@ -33,7 +42,10 @@ using DatatypeTable = HandleTable<Datatype, MPI_Datatype, HandleKind::datatype>;
 using OpTable = HandleTable<Op, MPI_Op, HandleKind::op>;
 using ErrhandlerTable = HandleTable<Errhandler, MPI_Errhandler, HandleKind::errhandler>;
 using InfoTable = HandleTable<Info, MPI_Info, HandleKind::info>;
+using FileTable = HandleTable<File, MPI_File, HandleKind::file>;
+using SessionTable = HandleTable<Session, MPI_Session, HandleKind::session>;
 using MessageTable = HandleTable<Unexpected, MPI_Message, HandleKind::message>;
+using WindowTable = HandleTable<Window, MPI_Win, HandleKind::window>;
 
 enum class MpiStage : std::uint8_t { before_init, running, finalized };
 
@@ -44,16 +56,20 @@ struct alignas(64) RankState {
 
   // What each message touches lies together.
   Rank& rank;
-  /// What MPI_COMM_WORLD and MPI_COMM_SELF stand for. Null while MPI does not run, and `comms` and `requests`
-  /// are empty then, so that calls outside of it find nothing: see Outside.
+  /// What MPI_COMM_WORLD and MPI_COMM_SELF stand for. Null before MPI_Init and after MPI_Finalize; and
+  /// `comms` and `requests` are empty while MPI does not run, so that calls outside of it find nothing: see
+  /// Outside.
   Comm* world = nullptr;
   Comm* self = nullptr;
   RequestTable requests{rank.memory};
   MatchQueues matching{rank.memory};
+  std::uint64_t sent_messages = 0;  ///< those of collectives included
+  std::uint64_t sent_bytes = 0;
   Fiber* probing = nullptr;  ///< blocked in a probe: wake it when a message arrives unexpectedly
 
-  std::pmr::memory_resource& memory;  ///< the slot's heap
-  MpiStage stage = MpiStage::before_init;
+  std::pmr::memory_resource& memory;             ///< the slot's heap
+  MpiStage stage = MpiStage::before_init;        ///< it runs while there are sessions, too
+  MpiStage world_stage = MpiStage::before_init;  ///< of MPI_Init and MPI_Finalize alone
   int thread_level = MPI_THREAD_SINGLE;
 
   CommTable comms{&memory};
@@ -62,28 +78,38 @@ struct alignas(64) RankState {
   OpTable ops{&memory};
   ErrhandlerTable errhandlers{&memory};
   InfoTable infos{&memory};
+  SessionTable sessions{&memory};
+  ToolState* tool = nullptr;         ///< see tool/variables.hpp; null until needed
   Info* environment_info = nullptr;  ///< MPI_INFO_ENV; null until needed
   MessageTable messages{&memory};
+  FileTable files{&memory};
+  WindowTable windows{&memory};
   MPI_Errhandler file_errhandler = MPI_ERRORS_RETURN;  ///< of MPI_FILE_NULL
-  std::pmr::vector<Keyval*> keyvals{&memory};          ///< index: see attributes.hpp; null where freed
+  std::pmr::vector<RegisteredRepresentation*> representations{&memory};
+  std::pmr::vector<Keyval*> keyvals{&memory};  ///< index: see attributes.hpp; null where freed
 
   RankTypes* types = nullptr;  ///< see datatype/rank_types.hpp; null until needed
 
-  Comm* own_world = nullptr;  ///< what `world` and `self` are while MPI runs
+  Comm* own_world = nullptr;  ///< what `world` and `self` are between MPI_Init and MPI_Finalize
   Comm* own_self = nullptr;
   std::uint32_t ids_given = 0;  ///< of communicators: see agree_on_id(); the world has id 0, self 1
 
-  void* attached_buffer = nullptr;  ///< MPI_Buffer_attach
-  std::size_t attached_bytes = 0;
-  AttachedBuffer attached{memory};
-  std::uint64_t buffered_here = 0;  ///< buffered messages whose data is still with the sender
-  Request* flushes = nullptr;       ///< wait until there are none; linked by `listed.next`
+  BufferPool buffers{memory};                 ///< MPI_Buffer_attach
+  AwaitedOpening* unused_openings = nullptr;  ///< see p2p/partitioned.cpp
 
   std::pmr::vector<AddedError*> added_errors{&memory};  ///< see error_codes.hpp
   int last_used_code = MPI_ERR_LASTCODE;                ///< attribute MPI_LASTUSEDCODE
 
+  // With --check: what check/ keeps, and the function that the rank has called last.
+  Checks* checks = nullptr;
+  const char* calling = "";
+
+  double began = 0;                 ///< job_seconds() when it was made
   std::uint64_t sync_points = 0;    ///< how many it has passed
+  std::uint64_t moves = 0;          ///< how often it has come to another PE
   std::uint64_t trigger_calls = 0;  ///< calls of the collective named by --sync-at: see coll/sync_at.hpp
+
+  std::atomic<std::uint32_t> updating = 0;  ///< accumulates on this rank's windows: see rma/update.hpp
 
   // For programs written for Adaptive MPI (api_ampi.cpp).
   MPI_MigrateFn before_step = nullptr;
@@ -100,6 +126,8 @@ void create_rank_state(Rank& rank);
 /// Between MPI_Init and MPI_Finalize, and after it. From the rank.
 void begin_running(RankState& state);
 void end_running(RankState& state);
+/// MPI does not run any more if that was the last session, and MPI_Init was not called or MPI_Finalize was.
+void stop_if_unused(RankState& state);
 
 /// How many ranks the job has. Constant after start.
 extern int rank_count;
@@ -133,6 +161,8 @@ class ApiCall {
       : function(name), state(current_state()) {
     if (outside == Outside::ends_the_job && state.stage != MpiStage::running) [[unlikely]]
       refuse_outside(*this);
+    if (checking) [[unlikely]]
+      state.calling = name;
   }
   const char* const function;
   RankState& state;

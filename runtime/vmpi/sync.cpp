@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/vmpi/sync.hpp"
 
+#include "runtime/balance/lazy.hpp"
+#include "runtime/balance/progress.hpp"
+#include "runtime/base/upcalls.hpp"
 #include "runtime/pe/sync.hpp"
+#include "runtime/vmpi/io/here.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
 #include "runtime/vmpi/record/record.hpp"
 
@@ -14,18 +18,39 @@ void call(RankState& state, MPI_MigrateFn function) {
   function();
 }
 
+/// In a lazy job any sync point can become one where all stop.
+void pass_lazily(RankState& state) {
+  const RecordedSync recorded(state);
+  balance::note_point(state.sync_points);
+  while (pe::comes_to_stop(state.rank, state.sync_points)) {
+    call(state, state.before_step);
+    take_copies(state);
+    const int pe_before = own_pe;
+    pe::stop_at_point();
+    if (own_pe != pe_before) ++state.moves;
+    forget_departed_files();
+    call(state, state.after_step);
+  }
+  recorded.is_over(state);
+}
+
 }  // namespace
 
 void pass_sync_point(RankState& state) {
+  if (balance::is_lazy()) return pass_lazily(state);
   const bool gathers = balance::next_gathers(state.sync_points);
   if (gathers) {
     call(state, state.before_step);
     take_copies(state);
   }
   const RecordedSync recorded(state);
+  const int pe_before = own_pe;
   pe::sync_point(state.sync_points);
   recorded.is_over(state);
-  if (gathers) call(state, state.after_step);
+  if (!gathers) return;
+  if (own_pe != pe_before) ++state.moves;
+  forget_departed_files();
+  call(state, state.after_step);
 }
 
 }  // namespace skein::vmpi

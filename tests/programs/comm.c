@@ -79,7 +79,9 @@ static void splits(void) {
   MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
   int size;
   MPI_Comm_size(node, &size);
-  CHECK(size >= 1 && size <= rank_count);
+  // All share memory for good, or none can count on it.
+  CHECK(size == 1 || size == rank_count);
+  const int near = size;
   check_ring(node, 6);
   MPI_Comm_free(&node);
 
@@ -88,12 +90,12 @@ static void splits(void) {
   static const struct {
     int type;
     const char *key, *value;
-    int gives;  // 0: nothing; 1: oneself; 2: all
-  } guides[] = {{MPI_COMM_TYPE_HW_GUIDED, "mpi_hw_resource_type", "mpi_shared_memory", 1},
+    int gives;  // 0: nothing; 1: oneself; 2: all; 3: those who share memory
+  } guides[] = {{MPI_COMM_TYPE_HW_GUIDED, "mpi_hw_resource_type", "mpi_shared_memory", 3},
                 {MPI_COMM_TYPE_HW_GUIDED, "mpi_hw_resource_type", "no such thing", 0},
                 {MPI_COMM_TYPE_HW_GUIDED, "mpi_pset_name", "mpi://WORLD", 0},
                 {MPI_COMM_TYPE_HW_UNGUIDED, "mpi_hw_resource_type", "mpi_shared_memory", 0},
-                {MPI_COMM_TYPE_RESOURCE_GUIDED, "mpi_hw_resource_type", "mpi_shared_memory", 1},
+                {MPI_COMM_TYPE_RESOURCE_GUIDED, "mpi_hw_resource_type", "mpi_shared_memory", 3},
                 {MPI_COMM_TYPE_RESOURCE_GUIDED, "mpi_pset_name", "mpi://SELF", 1},
                 {MPI_COMM_TYPE_RESOURCE_GUIDED, "mpi_pset_name", "mpi://WORLD", 2},
                 {MPI_COMM_TYPE_RESOURCE_GUIDED, "mpi_pset_name", "mpi://NOBODY", 0}};
@@ -107,7 +109,7 @@ static void splits(void) {
     if (node == MPI_COMM_NULL) continue;
     if (guides[i].gives == 2) check_members(node, rank_count, backwards);
     MPI_Comm_size(node, &size);
-    CHECK(size == (guides[i].gives == 2 ? rank_count : 1));
+    CHECK(size == (guides[i].gives == 3 ? near : guides[i].gives == 2 ? rank_count : 1));
     MPI_Comm_free(&node);
   }
   MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_HW_GUIDED, 0, MPI_INFO_NULL, &node);

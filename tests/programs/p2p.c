@@ -213,6 +213,11 @@ static void errors(void) {
   MPI_Isend(out, 4, MPI_INT, right, 51, MPI_COMM_WORLD, &send);
   CHECK(class_of(MPI_Recv(in, 2, MPI_INT, left, 51, MPI_COMM_WORLD, &status)) == MPI_ERR_TRUNCATE);
   MPI_Wait(&send, MPI_STATUS_IGNORE);
+  // Of nothing the type is not asked for.
+  MPI_Isend(NULL, 0, MPI_DATATYPE_NULL, right, 34, MPI_COMM_WORLD, &send);
+  MPI_Recv(NULL, 0, MPI_DATATYPE_NULL, left, 34, MPI_COMM_WORLD, &status);
+  check_status(&status, left, 34, 0);
+  MPI_Wait(&send, MPI_STATUS_IGNORE);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
   MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL);
 }

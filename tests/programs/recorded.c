@@ -133,6 +133,18 @@ static void collectives(void) {
   MPI_Request_free(&requests[0]);
 }
 
+static void partitions(void) {
+  MPI_Request both[2];
+  MPI_Precv_init(in[0], 3, 4, MPI_BYTE, left, 12, MPI_COMM_WORLD, MPI_INFO_NULL, &both[0]);
+  MPI_Psend_init(out[0], 2, 6, MPI_BYTE, right, 12, MPI_COMM_WORLD, MPI_INFO_NULL, &both[1]);
+  MPI_Startall(2, both);
+  MPI_Pready(1, both[1]);
+  MPI_Pready(0, both[1]);
+  MPI_Waitall(2, both, MPI_STATUSES_IGNORE);
+  MPI_Request_free(&both[0]);
+  MPI_Request_free(&both[1]);
+}
+
 static void communicators(void) {
   MPI_Comm copy, half, grid, both, merged, reversed;
   MPI_Request request;
@@ -147,6 +159,13 @@ static void communicators(void) {
   MPI_Comm_split(copy, me == 1, 0, &half); /* 0 and 2, and 1 alone */
   MPI_Barrier(half);
   MPI_Cart_create(MPI_COMM_WORLD, 1, (int[]){3}, (int[]){1}, 0, &grid);
+  MPI_Neighbor_alltoall(out[0], 5, MPI_BYTE, in[1], 5, MPI_BYTE, grid);
+  MPI_Ineighbor_allgather(out[0], 7, MPI_BYTE, in[1], 7, MPI_BYTE, grid, &request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  MPI_Neighbor_alltoall_init(out[0], 3, MPI_BYTE, in[1], 3, MPI_BYTE, grid, MPI_INFO_NULL, &request);
+  MPI_Start(&request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  MPI_Request_free(&request);
   MPI_Comm_group(MPI_COMM_WORLD, &group);
   MPI_Group_incl(group, 3, order, &backwards);
   MPI_Comm_create_group(MPI_COMM_WORLD, backwards, 3, &reversed);
@@ -179,6 +198,15 @@ static void the_rest(void) {
   CHECK(pread(zeros, in[0], 200, 0) == 200);
   close(nothing);
   close(zeros);
+  MPI_File file;
+  MPI_Request request;
+  CHECK(MPI_File_open(MPI_COMM_WORLD, "recorded_file",
+                      MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL,
+                      &file) == MPI_SUCCESS);
+  MPI_File_write_at_all(file, 100 * me, out[0], 100, MPI_BYTE, MPI_STATUS_IGNORE);
+  MPI_File_iread_at(file, 100 * me + 20, in[0], 30, MPI_BYTE, &request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  MPI_File_close(&file);
   usleep(1000);
   MPI_Migrate();
 }
@@ -194,6 +222,7 @@ int main(int argc, char** argv) {
     exchanges();
     probes();
     collectives();
+    partitions();
     communicators();
     the_rest();
   }

@@ -167,6 +167,9 @@ class ArrayOf final : public ArrayBase {
       T& object = naming(index, "its constructor", []() -> T& { return *new T; });
       birth = {};
       Element& element = Access::element(object);
+      // Before anything asks who the element is in the trace: what it unpacks may be calls to it.
+      if (tickets_kept) [[unlikely]]
+        take_expected_record(element);
       if (element.unfinished) --unfinished;  // said by its default constructor
       naming(index, "serialize()", [&] { unpack_element(element, object, ar, blocks); });
       settle(index, element);

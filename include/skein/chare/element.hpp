@@ -21,6 +21,7 @@ struct Element {
   void* object = nullptr;      ///< the user's, of which this is a part
   Control* control = nullptr;  ///< of its flows and threads (control.hpp); null: it never had any
   std::unique_ptr<CallEdges, EndCallEdges> calls;  ///< whom it has called (traffic.hpp); null: nobody
+  void* recorded = nullptr;                        ///< execution_record.cpp; null: nothing so far
   std::uint64_t busy_ticks = 0;                    ///< spent in its entry methods since the last LB step
   std::uint32_t listed_at = 0;                     ///< its place in ArrayBase::elements()
   std::uint32_t queued = 0;                        ///< messages for it in the queue of this PE

@@ -8,6 +8,7 @@
 
 namespace skein::chare {
 
+struct Element;
 struct Message;
 
 struct Ticket {
@@ -24,5 +25,8 @@ inline Ticket& ticket_in_front_of(void* message) { return static_cast<Ticket*>(m
 
 /// A message is put in the queue: it is a consequence of what runs, or of what is being received.
 [[gnu::cold]] void give_ticket(Message& message);
+
+/// An element that has arrived has just been made: it is who it was where it came from.
+[[gnu::cold]] void take_expected_record(Element& element);
 
 }  // namespace skein::chare

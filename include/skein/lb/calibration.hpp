@@ -23,7 +23,9 @@ struct MessageTimes {
   std::vector<SizeTime> receives;  // the receiver's call, when all have arrived
 };
 
-// An LB step between which nothing else is done, with all objects of one size.
+// What an LB step takes, with all objects of one size: by how much the time from sync point to sync point is
+// longer with a step than without, where the program fills the caches in between. What objects meet behind
+// the step, cold caches and their pages anew, is in it.
 struct StepTime {
   double objects;
   double bytes;  // of each object

@@ -33,7 +33,15 @@ CoarseMap map_grid(std::span<const std::uint32_t> fine, std::span<const std::uin
 CoarseMap read_map(const std::string& path, std::size_t objects);
 CoarseMap parse_map(const std::string& text, const std::string& called, std::size_t objects);
 
-// Throws TraceError for a native program's trace, and for one that cannot be replayed.
-Trace coarsen(const Trace& trace, const CoarseMap& map);
+// The part of the ranks' work that is left when they are joined, from 0 to 1. What a rank does at its borders
+// (halo cells, packing) is done less often by fewer ranks, and no trace says of itself how much that is. Two
+// do: `other` is of the same run with another number of ranks. Work is taken to be a + b times the bytes that
+// ranks send each other; both traces tell a and b. 1 where more borders took no more work. Throws TraceError
+// where the two cannot be compared.
+double work_left(const Trace& fine, const CoarseMap& map, const Trace& other);
+
+// `work`: what is left of each burst. Throws TraceError for a native program's trace, and for one that cannot
+// be replayed.
+Trace coarsen(const Trace& trace, const CoarseMap& map, double work = 1);
 
 }  // namespace skein::trace

@@ -34,7 +34,8 @@ class IntervalShare {
   void add_load(double load, LoadIs what);
 
   // How long this PE waited at the end of the interval until all had come.
-  void set_waiting(double waited_s);
+  void set_waiting(double waited_s) { set_waiting_on(pe_, waited_s); }
+  void set_waiting_on(int pe, double waited_s);
 
   // When the interval was, by the clock of PE 0, which alone need say so.
   void set_time(double so_far_s, double length_s);
@@ -44,8 +45,8 @@ class IntervalShare {
 
  private:
   friend struct Interval;
-  enum Part { took, unbalanced, unmoved, parts };  // for each a number a PE; then
-  enum Single { load, not_time, growing, waited, so_far, length, singles };
+  enum Part { took, unbalanced, unmoved, waited, parts };  // for each a number a PE; then
+  enum Single { load, not_time, growing, so_far, length, singles };
   double& at(Part part, int pe);
   double& at(Single single);
 
@@ -62,8 +63,8 @@ struct Interval {
   std::uint64_t points;  // sync points in it; 0: not counted
   double so_far_s;       // from the start of the job to the end of the interval, by PE 0's clock
   double length_s;
-  double waited_s;  // by PEs on average, at its end
 
+  std::vector<double> waited_s;  // by PE, at its end
   // By PE: the seconds that objects
   std::vector<double> took_s;        // used on it
   std::vector<double> unbalanced_s;  // would have used on it, had they stayed where the program put them

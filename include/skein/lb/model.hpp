@@ -39,7 +39,8 @@ struct Character {
   double left = 0;       // largest finish time after it, relative to the least possible one, minus 1
   double churn = 0;      // the part of the load that need not move, but does
   double scatter = 0;  // 1: what moves has no more partners on its PE than by chance; 0: no fewer than before
-  double crowding = 1;  // movement of the busiest PE, relative to what follows from the above
+  double crowding = 1;  // movement of the busiest PE, relative to what follows from the above were objects
+                        // as many and as large per load everywhere; 0: not known, and as little as possible
 };
 
 // What one working-out of a strategy showed.

@@ -13,30 +13,28 @@
 // comes it shows in part, so that half of it on average is left for one interval more: 3 / 4 d K. With that,
 //     3 / 4 d K + C / K is least at K = sqrt(4 C / (3 d)).
 //
-// d is the excess that came, in all, over the points in which it did, and has to be remembered for long: a
-// program that jumps every hundred points shows nothing in nearly all intervals, and who takes the last ones
-// for it is late each time. A point weighs as much as its number since the start, so that a program that has
-// changed is met in the end.
+// d is what steps gained, in all, over the points in which they did: what the fullest PE would have taken in
+// an interval had the step before it moved nothing, less what the fullest one took. That is known afterwards,
+// from loads that the step had not seen. What a step promised says less: whoever levels what chance made
+// uneven sees it level, and uneven again at once, and would step at each point for nothing; of the gain that
+// was promised none comes. It has to be remembered for long: a program that jumps every hundred points shows
+// nothing in nearly all intervals, and who takes the last ones for it is late each time. A point weighs as
+// much as the time since the start, so that a program that has changed is met in the end. Losses count,
+// too.
 //
-// Before anything came, d is not 0, only unknown: after n points without, the rule of succession expects the
-// next with probability 1 / (n + 1) (P. S. Laplace, "Essai philosophique sur les probabilites", 1814). One
-// that is as large as kFirstGuess of a point's time is expected, so that K grows with the square root of n
-// while nothing happens: to have looked at n points that stay even costs some sqrt(6 kFirstGuess C n) in
-// points, C being in points, too: 0.4 % of the first hundred if a look takes a hundredth of a point.
+// Before anything was gained, d is not 0, only unknown: after n points without, the rule of succession
+// expects the next with probability 1 / (n + 1) (P. S. Laplace, "Essai philosophique sur les probabilites",
+// 1814). One that is as large as kFirstGuess of a point's time is expected, so that K grows with the square
+// root of n while nothing happens: to have looked at n points that stay even costs some sqrt(6 kFirstGuess C
+// n) in points, C being in points, too: 0.8 % of the first hundred if a look takes a hundredth of a point.
 //
 // C is what a step takes without its movement, which is paid when there is something to move, however often
-// one looks. It may well be below what a point takes by orders of magnitude; then every point is a step.
-//
-// And a step has the PEs wait for each other, which a program may do at each point by itself, or not at all:
-// then what one PE took by chance in a point another would have taken in the next, but a step in each point
-// waits for the slowest each time. Of noise that is independent from point to point, K points hold W sqrt(K),
-// where W is what PEs wait unforeseen at steps in each point; so W / sqrt(K) a point is lost, and the least
-// sum is where C + W sqrt(K) / 2 stands for C. Where a program makes its ranks wait for each other, they are
-// all there when a step begins, and W is 0.
-//
-// Excess must be what is expected, not what was measured (lb/planner/forecast.hpp): what varies from interval
-// to interval without lasting is there again after every step, and would have a balanced program stopped at
-// every sync point. Signs are kept: what goes away by itself takes back what it seemed to be.
+// one looks; and what the program loses since all PEs wait for each other. Where it makes its ranks wait at
+// each point anyway, they are all there when a step begins. Where PEs wait only for those that they exchange
+// data with, they run ahead of each other, and what one is late by chance is made up for before all have
+// waited for it; a step takes that away. What is lost is not what PEs wait on average: the fullest one is
+// what all wait for in the end, so that only when it waits itself for another is time lost. So C has in it
+// the mean of what that PE waited which was expected to be the fullest.
 #pragma once
 #include <cstdint>
 
@@ -44,27 +42,27 @@ namespace skein::lb {
 
 // What an interval and the step at its end showed, equal on all processes.
 struct PeriodInput {
-  std::uint64_t points = 1;    // sync points in the interval
-  double interval_s = 0;       // its length
-  double excess_before_s = 0;  // largest finish time less the perfect one, over the interval
-  double excess_after_s = 0;   // the same loads on the new placement
-  double look_s = 0;           // the step without its movement
-  double unforeseen_s = 0;     // what PEs waited at its beginning on average, beyond what excess explains
-  double persistence = 1;      // the part of an imbalance that lasts, if excess has in it what does not
+  std::uint64_t points = 1;  // sync points in the interval
+  double interval_s = 0;     // its length
+  double gained_s = 0;       // by what the last step moved, over the interval
+  double look_s = 0;         // the step without its movement
+  double chance_s = 0;       // what the PE that was expected to be the fullest waited at its beginning
 };
 
 class AutoPeriod {
  public:
-  // Sync points until the next step; at most four times as many as there were so far.
+  // Sync points until the next step: at most a quarter of what has passed, so that no change is met later
+  // than that; where steps are dear up to four times as much, until they take a hundredth of the time.
   std::uint64_t next(const PeriodInput& input);
 
  private:
-  double excess_left_ = -1;  // seconds a point, as the last step left it; negative before the first
-  // Sums over points, each weighing its number since the start, over that of the last.
-  double grown_ = 0;   // seconds a point by which excess has grown
-  double chance_ = 0;  // what was waited unforeseen in an interval, over the square root of its points
-  double weight_ = 0;  // of the points
-  double passed_ = 0;  // points
+  // Sums over intervals, each of which weighs the time since the start, over that of the last.
+  double gained_ = 0;  // of a point's time
+  double chance_s_ = 0;
+  double steps_ = 0;
+  double points_ = 0;
+  double passed_s_ = 0;      // not weighed
+  double last_look_s_ = -1;  // negative before the first
 };
 
 }  // namespace skein::lb

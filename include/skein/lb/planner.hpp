@@ -6,7 +6,7 @@
 // next step, without telling each other. Measured times are to be reduced over the PEs first. At each step,
 // in this order:
 //   take()    the snapshot of the interval that has ended; a distributed strategy has none, and decides by
-//             messages, which is its caller's matter: take_times() instead
+//             messages, which is its caller's matter
 //   plan()    the decision; or plan_of() with what a distributed strategy has come to
 //   learn()   with what the step took; says when the next one is, if periods are automatic
 #pragma once
@@ -96,7 +96,6 @@ class Planner {
   // Adds to the snapshot what is known of the interval, and shows it to what looks at every step. What is
   // returned lasts until forget(), or the next snapshot is taken.
   const Snapshot& take(Snapshot snapshot, const Interval& interval);
-  void take_times(const Interval& interval);
 
   // By the snapshot that was taken. Throws what the strategy throws.
   StepPlan plan(const Interval& interval);

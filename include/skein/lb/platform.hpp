@@ -48,6 +48,7 @@ struct Links {
 struct MoveCosts {
   double meeting_ns = 0;         // of an LB step, and per PE's tree level
   double collect_object_ns = 0;  // measuring and gathering, per object of the job
+  double begin_ns = 0;           // of a step in which anything moves, beside
   double object_ns = 0;          // each object that moves, at each end
   double node_byte_ns = 0;       // between PEs of a node (0: slots change hands)
   double network_byte_ns = 0;    // beside what the network takes
@@ -77,7 +78,8 @@ struct Platform {
   Links links;
   double switch_ns = 0;  // from a rank to another
   MoveCosts moves;
-  std::map<std::string, double> decision_element_ns;  // by strategy: decision time per object, PE and edge
+  // By strategy, what a decision takes: for each object, PE and edge; and beside, however few these are.
+  std::map<std::string, double> decision_element_ns, decision_ns;
 
   std::uint32_t pe_count() const { return pes ? pes : nodes * pes_per_node; }
   std::uint32_t node_of(PeIndex index) const { return index / pes_per_node; }

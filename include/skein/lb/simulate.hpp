@@ -33,8 +33,8 @@ struct Policy {
 };
 
 struct StepRecord {
-  Ns at = 0;  // when the last PE had come
-  std::uint64_t points = 0;
+  Ns at = 0;                 // when the last PE had come
+  std::uint64_t points = 0;  // sync points since the last step
   std::string strategy;
   double imbalance_before = 0;  // percent, of the interval's loads
   double imbalance_after = 0;   // of the same loads as they are placed now
@@ -53,7 +53,10 @@ struct BurstRecord {
 struct Timeline {
   Ns makespan = 0;
   std::vector<StepRecord> steps;
-  // Interval by interval (steps.size() + 1 of them), PE by PE: processor time of objects, ns. Row-major.
+  // Interval by interval, PE by PE: processor time of objects, ns. Row-major. Intervals end with the steps
+  // and the job: there are steps.size() + 1. Without a strategy they end with every Policy::period-th sync
+  // point (0: every one), or fewer where that would be more than some hundreds, and are of an object from its
+  // own passing of one to that of the next; the interval has ended when the last object has passed.
   std::vector<Ns> busy;
   // The same had nobody moved: with the objects where they were placed at first.
   std::vector<Ns> unbalanced;
@@ -61,7 +64,7 @@ struct Timeline {
   // fullest did take, it is what that step gained.
   std::vector<Ns> fullest_unmoved;
   std::vector<Ns> interval_end;                     // with the step that ends it
-  std::vector<std::vector<lb::PeIndex>> placement;  // by interval
+  std::vector<std::vector<lb::PeIndex>> placement;  // by interval; without a strategy: of all
   std::vector<Ns> pe_busy;                          // over the job
   std::uint64_t messages = 0, remote_messages = 0, bytes = 0, remote_bytes = 0;
   std::vector<BurstRecord> bursts;

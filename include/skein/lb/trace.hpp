@@ -31,7 +31,7 @@ namespace skein::trace {
 using ObjectIndex = std::uint32_t;
 using PeIndex = std::uint32_t;
 
-inline constexpr std::uint32_t format_version = 1;
+inline constexpr std::uint32_t format_version = 2;
 
 enum class EventKind : std::uint8_t {
   // -- MPI programs. What the members of Event mean for each is said at the members.

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "skein/lb/trace.hpp"
@@ -24,7 +25,14 @@ class Encoder {
   Encoder(Encoder&&) noexcept;
   Encoder& operator=(Encoder&&) noexcept;
   ~Encoder();
-  void add(const Event& event);
+  // Returns the number of the event's shape, for append(): what it is but for its times and its serial, and
+  // whether it has them. Or unknown_shape, of an event that has other numbers as well.
+  std::size_t add(const Event& event);
+  static constexpr std::size_t unknown_shape = SIZE_MAX;
+  // Events of shapes that were added before, as long as there are any; and of each its burst, call and
+  // serial, as its shape has them. Costs some 1 ns an event.
+  void append(std::span<const std::uint16_t> shapes, std::span<const std::uint32_t> numbers);
+  std::size_t shape_count() const;  // 0: it knows none any more
   bool empty() const;
   std::size_t bytes() const;  // held now
   std::uint64_t events() const;
@@ -35,6 +43,10 @@ class Encoder {
   friend class TraceFile;
   std::unique_ptr<State> state_;
 };
+
+// Of times. Rounded ones take half the room: to a power of two of nanoseconds, at most 1/64 of what is
+// typical of such events and at most 1024 ns; their sum is what it was, to half of that for each piece.
+enum class Precision : std::uint8_t { exact, rounded };
 
 class TraceFile {
  public:
@@ -56,7 +68,7 @@ class TraceFile {
   // The piece is the `serial`-th of this object (0, 1, ... over the whole job); empties the encoder, which
   // remembers what its events look like: go on with it. Pieces are gathered, also of several objects, and
   // written when they are some 100 KiB.
-  void add(ObjectIndex object, std::uint64_t serial, Encoder& events);
+  void add(ObjectIndex object, std::uint64_t serial, Encoder& events, Precision precision = Precision::exact);
   // Writes what was gathered; a file that is given up does so, too.
   void flush();
   // The end of the job, written by one PE after all others have flushed: makes the trace complete.

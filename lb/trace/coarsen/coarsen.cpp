@@ -2,6 +2,7 @@
 #include "skein/lb/coarsen.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 #include <unordered_map>
 
@@ -35,8 +36,8 @@ Header header_of(const Trace& trace, const CoarseMap& map) {
 class StreamWriter {
  public:
   StreamWriter(ObjectIndex rank, const coarse::Parts& parts, const std::vector<coarse::Joined>& messages,
-               TraceBuilder& builder)
-      : rank_(rank), parts_(parts), messages_(messages), builder_(builder) {}
+               double work, TraceBuilder& builder)
+      : rank_(rank), parts_(parts), messages_(messages), work_(work), builder_(builder) {}
 
   void write(std::vector<Item> items) {
     std::stable_sort(items.begin(), items.end(), [](const Item& a, const Item& b) {
@@ -65,6 +66,8 @@ class StreamWriter {
  private:
   void add(Event event) {
     event.burst_ns += pending_ns_;
+    if (work_ != 1)
+      event.burst_ns = static_cast<std::uint64_t>(std::llround(static_cast<double>(event.burst_ns) * work_));
     if (event.kind == EventKind::wait || event.kind == EventKind::sync || event.kind == EventKind::collective)
       event.call_ns = call_ns_;
     pending_ns_ = call_ns_ = 0;
@@ -156,6 +159,7 @@ class StreamWriter {
   const ObjectIndex rank_;
   const coarse::Parts& parts_;
   const std::vector<coarse::Joined>& messages_;
+  const double work_;
   TraceBuilder& builder_;
   std::uint64_t started_ = 0;  // requests
   std::uint64_t pending_ns_ = 0, call_ns_ = 0;
@@ -196,7 +200,7 @@ void place_calls(coarse::Parts& parts) {
 
 }  // namespace
 
-Trace coarsen(const Trace& trace, const CoarseMap& map) {
+Trace coarsen(const Trace& trace, const CoarseMap& map, double work) {
   if (trace.header().native)
     throw TraceError(
         "this is the trace of a native program, whose elements have no ranks to be joined; make its "
@@ -214,7 +218,7 @@ Trace coarsen(const Trace& trace, const CoarseMap& map) {
   for (const Communicator& one : parts.communicators)
     if (one.id != 0) builder.add(one);
   for (ObjectIndex rank = 0; rank < map.count; ++rank)
-    StreamWriter(rank, parts, messages, builder).write(std::move(parts.items[rank]));
+    StreamWriter(rank, parts, messages, work, builder).write(std::move(parts.items[rank]));
   return std::move(builder).finish();
 }
 

@@ -289,6 +289,15 @@ void scan(Member& me, Bytes bytes, bool exclusive) {
   if (exclusive) step(1);
 }
 
+// ---- runtime/vmpi/comm/
+
+// A split: all tell all their color and key; then the first member's number for it goes down a tree.
+void create_comm(Member& me) {
+  constexpr Bytes told_bytes = 16, id_bytes = 8;
+  allgather(me, [](int) { return told_bytes; });
+  bcast(me, 0, id_bytes);
+}
+
 // What `from` sends to `to` where everybody sends what he has to all who need it; nothing: no message.
 struct Direct {
   const Collectives& collectives;
@@ -419,8 +428,8 @@ std::vector<CollectiveStep> blocking_steps(const Collectives& collectives, const
     case Collective::exscan:
       scan(me, call.bytes, call.kind == Collective::exscan);
       break;
-    case Collective::create_comm:  // what its members must know of each other: runtime/vmpi/comm/
-      allgather(me, [&](int) { return Bytes{16}; });
+    case Collective::create_comm:
+      create_comm(me);
       break;
     default:
       throw TraceError("a collective of unknown kind " + std::to_string(static_cast<int>(call.kind)));

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lb/trace/formats/perfetto_packets.hpp"
 
+#include <cerrno>
+#include <cstring>
+
 #include "skein/lb/trace.hpp"
 
 namespace skein::trace {
@@ -31,7 +34,7 @@ constexpr std::uint32_t sequence = 1;  // all packets are of one: they share wha
 }  // namespace
 
 PerfettoWriter::PerfettoWriter(const std::string& path) : path_(path), out_(path, std::ios::binary) {
-  if (!out_) throw TraceError("cannot write " + path);
+  if (!out_) throw TraceError("cannot write " + path + ": " + std::strerror(errno));
 }
 
 void PerfettoWriter::packet(const std::string& content) {

@@ -2,8 +2,10 @@
 // Traces as SimGrid's time-independent ones. Amounts of messages are bytes: `init` without an argument makes
 // MPI_BYTE the type of all of them.
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <cmath>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <limits>
@@ -48,7 +50,7 @@ class RankWriter {
  public:
   RankWriter(Exported& all, ObjectIndex rank, const fs::path& path)
       : all_(all), rank_(rank), path_(path), out_(path, std::ios::binary), messages_(all.messages, rank) {
-    if (!out_) throw TraceError("cannot write " + path.string());
+    if (!out_) throw TraceError("cannot write " + path.string() + ": " + std::strerror(errno));
   }
 
   void write() {

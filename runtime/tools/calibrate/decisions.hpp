@@ -7,8 +7,9 @@
 
 namespace skein::tools {
 
-/// How long each strategy of this build takes to decide, on meshes of two sizes: the least of
-/// some tries. Those that cannot be used on them are left out.
+/// How long each strategy of this build takes to decide, on meshes of three sizes, each time with other
+/// things in the caches: the median of some tries. Those that cannot be used on them are left out. `auto` is
+/// without what it tries.
 std::vector<simulate::DecisionTime> time_decisions();
 
 }  // namespace skein::tools

@@ -4,16 +4,24 @@
 //   calibrate messages near|far  rank 0 and the first other one on its node, or on another: trips, sends and
 //                                receives of messages of several sizes. "nodes NODES RANKS" says who is there
 //   calibrate trips COUNT        so many trips of 64 bytes, and nothing else, to be recorded
-//   calibrate steps COUNT BYTES  so many sync points, each rank with a heap of BYTES
+//   calibrate steps COUNT BYTES  so many pairs of sync points, fewer where they take seconds, each rank with
+//   a
+//                                heap of BYTES; run with an LB step at every other one
 //
-// Lines are "kind bytes nanoseconds": the least of several batches, since what disturbs only adds.
+// Lines are "kind bytes nanoseconds": the least of several batches, since what disturbs only adds. Where PEs
+// share cores, or the network is slow, there are fewer: no measurement goes on for long. Of steps it is the
+// lower quartile of the times with a step less that of the times without: between steps ranks go over their
+// heaps as a program does, so that a step finds the caches full of other things. It is below zero where what
+// disturbs is more than what a step takes.
 #include <mpi.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { batches = 15, window = 16, largest = 1 << 20, eager_most = 8192 };
+enum { batches = 15, least_batches = 3, window = 16, largest = 1 << 20, eager_most = 8192 };
+enum { first_steps = 5, least_steps = 20 };
+static const double batch_ns = 2e7, most_ns = 4e8, most_steps_ns = 3e9;
 
 static char* buffer;
 static int me, other;
@@ -30,15 +38,32 @@ static void trip(int bytes) {
   }
 }
 
+// What rank 0 says.
+static int agreed(int count) {
+  if (me == 0)
+    MPI_Send(&count, 1, MPI_INT, other, 5, MPI_COMM_WORLD);
+  else
+    MPI_Recv(&count, 1, MPI_INT, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  return count;
+}
+
+static int goes_on(int batch, int most, double begin) {
+  return batch < least_batches || (batch < most && now() - begin < most_ns);
+}
+
 // One way, there and back over two.
 static double one_way(int bytes) {
-  const int trips = bytes > 65536 ? 10 : bytes > eager_most ? 50 : 300;
+  const int most_trips = bytes > 65536 ? 10 : bytes > eager_most ? 50 : 300;
+  const double begin = now();
   double least = 1e30;
-  for (int batch = 0; batch < batches; ++batch) {
+  int trips = 1;
+  for (int batch = 0; (trips = agreed(goes_on(batch, batches, begin) ? trips : 0)) > 0; ++batch) {
     const double start = now();
     for (int i = 0; i < trips; ++i) trip(bytes);
     const double each = (now() - start) / (2 * trips);
     if (each < least) least = each;
+    const double fitting = batch_ns / (2 * each);
+    trips = fitting > most_trips ? most_trips : fitting < 1 ? 1 : (int)fitting;
   }
   return least;
 }
@@ -54,7 +79,8 @@ static void compute(double ns) {
 // Of the sender and of the receiver, when all have arrived.
 static void ends(int bytes, double* send, double* receive) {
   *send = *receive = 1e30;
-  for (int batch = 0; batch < 4 * batches; ++batch) {
+  const double begin = now();
+  for (int batch = 0; agreed(goes_on(batch, 4 * batches, begin)); ++batch) {
     char go = 0;
     if (me == 0) {
       MPI_Recv(&go, 1, MPI_BYTE, other, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
@@ -121,14 +147,48 @@ static void make_trips(long count) {
   if (me == 0) printf("trips %ld %.1f\n", count, now() - start);
 }
 
+static int in_order(const void* a, const void* b) {
+  const double x = *(const double*)a, y = *(const double*)b;
+  return (x > y) - (x < y);
+}
+
+static double lower_quartile(double* times, int count) {
+  qsort(times, count, sizeof *times, in_order);
+  return times[count / 4];
+}
+
+// From sync point to sync point, with what a rank that was handed over pays to meet its pages anew.
+static double point_ns(volatile char* heap, size_t bytes) {
+  enum { cache_line = 64 };
+  MPI_Barrier(MPI_COMM_WORLD);
+  const double start = now();
+  MPI_Migrate();
+  for (size_t at = 0; at < bytes; at += cache_line) ++heap[at];
+  MPI_Barrier(MPI_COMM_WORLD);
+  return now() - start;
+}
+
 static void make_steps(int count, size_t bytes) {
   char* const heap = malloc(bytes + 1);
   memset(heap, me, bytes + 1);
+  double* const without = malloc(2 * count * sizeof *without);
+  double* const with = without + count;
+  const double begin = now();
   for (int i = 0; i < count; ++i) {
-    MPI_Migrate();
-    // A rank that was handed over meets its pages anew: that is part of the price.
-    for (size_t at = 0; at < bytes; at += 4096) ++*(volatile char*)(heap + at);
+    if (i == first_steps) {
+      const double fitting = most_steps_ns / ((now() - begin) / first_steps);
+      if (fitting < count) count = fitting < least_steps ? least_steps : (int)fitting;
+      MPI_Bcast(&count, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    }
+    without[i] = point_ns(heap, bytes);
+    with[i] = point_ns(heap, bytes);
   }
+  // The first ones meet memory for the first time.
+  const int counted = count - first_steps;
+  if (me == 0)
+    printf("step %zu %.1f\n", bytes,
+           lower_quartile(with + first_steps, counted) - lower_quartile(without + first_steps, counted));
+  free(without);
   free(heap);
 }
 

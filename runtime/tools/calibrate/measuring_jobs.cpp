@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "runtime/base/error.hpp"
@@ -22,7 +21,9 @@ using simulate::MessageTimes;
 using simulate::StepTime;
 
 constexpr int trips = 20000;
-constexpr int steps = 200, long_steps = 60;
+constexpr int steps = 100, long_steps = 40;
+/// What ranks go over between steps, on each PE: more than a core's caches hold.
+constexpr double cold_bytes = 8 << 20;
 // The runtime's: runtime/vmpi/p2p/p2p.hpp.
 constexpr std::uint64_t eager_bytes = 8192;
 
@@ -62,7 +63,9 @@ class Scratch {
 class Jobs {
  public:
   explicit Jobs(const MeasuringJobs& jobs)
-      : jobs_(jobs), skein_(own_folder() / "skein"), program_(own_folder() / SKEIN_CALIBRATE_FROM_BIN) {
+      : jobs_(jobs),
+        skein_((own_folder() / SKEIN_COMMAND_PATH).lexically_normal()),
+        program_((own_folder() / SKEIN_CALIBRATE_PATH).lexically_normal()) {
     if (!std::filesystem::exists(program_))
       throw Error("the measuring program " + program_.string() + " is missing; is the installation whole?");
   }
@@ -150,36 +153,37 @@ class Jobs {
   std::vector<StepTime> lb_steps(const std::string& options, const std::string& start, std::uint32_t pes,
                                  const std::string& strategy) {
     std::vector<StepTime> result;
-    const double few = 8.0 * pes, many = 64.0 * pes;
-    for (const auto& [objects, bytes] : {std::pair(few, 0.0), {many, 0.0}, {few, 4194304.0}})
+    int lost = 0;
+    for (const auto& [objects_of_pe, bytes] :
+         {std::pair(1.0, cold_bytes), {8.0, cold_bytes / 8}, {64.0, cold_bytes / 64}, {8.0, cold_bytes / 2}})
       for (const std::string& lb : {std::string("none"), strategy})
-        if (!lb.empty())
-          result.push_back({objects, bytes, lb != "none", step_ns(options, start, objects, bytes, lb)});
+        if (!lb.empty()) {
+          const double objects = objects_of_pe * pes;
+          const double ns = step_ns(options, start, objects, bytes, lb);
+          if (ns > 0)
+            result.push_back({objects, bytes, lb != "none", ns});
+          else
+            ++lost;
+        }
+    if (lost > 0)
+      fprintf(stderr,
+              "skein calibrate: of %d kinds of LB steps %d took less than what disturbs them: the machine is "
+              "busy, and what steps cost follows from the others alone; measure again when it is idle\n",
+              lost + static_cast<int>(result.size()), lost);
     return result;
   }
 
   double step_ns(const std::string& options, const std::string& start, double objects, double bytes,
                  const std::string& lb) {
-    const std::string report = scratch_.file("report.json");
-    output_of(options + " -n " + std::to_string(std::llround(objects)) + " --lb-period 1 --lb " + lb +
-                  " --lb-report " + quoted(report),
-              start,
-              "steps " + std::to_string(bytes > 0 ? long_steps : steps) + " " +
-                  std::to_string(std::llround(bytes)));
-    std::ifstream lines(report);
-    std::string line;
-    double before = -1;
-    std::vector<double> times;
-    while (std::getline(lines, line)) {
-      const auto json = nlohmann::json::parse(line, nullptr, false);
-      if (!json.is_object() || !json.contains("step")) continue;
-      const double at = json["at_s"].get<double>() * 1e9;
-      if (before >= 0) times.push_back(at - before);
-      before = at;
-    }
-    // The first ones meet memory for the first time.
-    if (times.size() < 10) throw Error("the LB report of a measuring job has too few steps");
-    return *std::min_element(times.begin() + 3, times.end());
+    std::istringstream line(output_of(
+        options + " -n " + std::to_string(std::llround(objects)) + " --lb-period 2 --lb " + lb, start,
+        "steps " + std::to_string(bytes > cold_bytes / 4 ? long_steps : steps) + " " +
+            std::to_string(std::llround(bytes))));
+    std::string kind;
+    double of, ns;
+    if (!(line >> kind >> of >> ns) || kind != "step")
+      throw Error("the measuring program says nothing of its LB steps");
+    return ns;
   }
 
   const MeasuringJobs& jobs_;

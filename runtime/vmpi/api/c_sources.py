@@ -43,25 +43,24 @@ def unsupported(api):
         if is_conversion(function):
             continue
         comm = function.parameter(base="MPI_Comm")
-        if function.name.startswith("MPI_File_"):
-            call = f'raise_unsupported_file("{function.name}")'
-        else:
-            call = f'raise_unsupported("{function.name}", {comm.name if comm else "MPI_COMM_NULL"})'
+        call = f'raise_unsupported("{function.name}", {comm.name if comm else "MPI_COMM_NULL"})'
         body = f"return {call};" if function.result == "int" else f"{call}; return {{}};"
         lines.append(f"[[gnu::weak]] {function.result} {function.name}({function.signature}) {{ {body} }}")
     lines.append("}")
     return "\n".join(lines) + "\n"
 
 
-def symbol_table(api, fortran_names):
-    """Names as programs refer to them, with the launcher's functions behind them."""
+def symbol_table(api, fortran_names, has_front):
+    """Names as programs refer to them, with the launcher's functions behind them, or their fronts."""
     lines = [BANNER + '#include "runtime/vmpi/api/symbols.hpp"\n', '#include "runtime/vmpi/api.hpp"\n', 'extern "C" {']
     lines += [f"void skein_{name}();" for name in fortran_names]
+    lines += [f"void skein_front_{function.name}();" for function in api.functions if has_front(function)]
     lines += ["}\n", "namespace skein::vmpi {\nnamespace {\n", "using libc::address_of;\n"]
     lines.append("const ApiSymbol symbols[] = {")
     for function in api.functions:
+        front = "front_" if has_front(function) else ""
         for name in (function.name, "P" + function.name):
-            lines.append(f'    {{"{name}", address_of(skein_{function.name})}},')
+            lines.append(f'    {{"{name}", address_of(skein_{front}{function.name})}},')
     for name in fortran_names:
         for alias in (name, "p" + name):
             lines.append(f'    {{"{alias}", address_of(skein_{name})}},')

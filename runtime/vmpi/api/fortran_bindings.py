@@ -2,7 +2,9 @@
 """Writes the Fortran procedures: C++ functions with gfortran's names that convert arguments and call C's."""
 
 from c_sources import BANNER
-from fortran_model import HAND_WRITTEN, SIZEOF, STRING_ROOM, arguments, fortran_functions, fortran_name
+from fortran_model import (
+    COMPARISONS, HAND_WRITTEN, SIZEOF, STRING_ROOM, arguments, fortran_functions, fortran_name, large_functions,
+)  # fmt: skip
 
 HEAD = """#include "runtime/vmpi/fortran/convert.hpp"
 #include "runtime/vmpi/fortran/sentinels.hpp"
@@ -103,11 +105,11 @@ class Binding:
         call = f"{f.name}({', '.join(self.passed)})"
         if f.result != "int":
             return f"{f.result} skein_{fortran_name(f)}({', '.join(self.parameters)}) {{ return {call}; }}\n"
-        parameters = ", ".join(self.parameters + ["MPI_Fint* ierror"] + self.lengths)
+        parameters = ", ".join(self.parameters + ["ErrorOut ierror"] + self.lengths)
         if not self.after:
-            body = self.before + [f"*ierror = {call};"]
+            body = self.before + [f"ierror = {call};"]
         else:
-            body = self.before + [f"const int error = {call};"] + self.after + ["*ierror = error;"]
+            body = self.before + [f"const int error = {call};"] + self.after + ["ierror = error;"]
         return f"void skein_{fortran_name(f)}({parameters}) {{\n" + "".join(f"  {line}\n" for line in body) + "}\n"
 
 
@@ -116,12 +118,20 @@ def sizeof_text():
     for name, (_, _, size) in SIZEOF.items():
         lengths = ", std::size_t" if "character" in name else ""
         lines.append(
-            f"void skein_{name}(const void*, MPI_Fint* size, MPI_Fint* ierror{lengths}) {{\n"
-            f"  *size = {size};\n  *ierror = MPI_SUCCESS;\n}}\n"
+            f"void skein_{name}(const void*, MPI_Fint* size, ErrorOut ierror{lengths}) {{\n"
+            f"  *size = {size};\n  ierror = MPI_SUCCESS;\n}}\n"
         )
     return "\n".join(lines)
 
 
+def comparison_text():
+    return "\n".join(
+        f"MPI_Fint skein_{name}(const MPI_Fint* a, const MPI_Fint* b) {{ return *a {'==' if '_eq_' in name else '!='} *b; }}"
+        for name in COMPARISONS
+    )
+
+
 def bindings(api):
     written = [Binding(f).text() for f in fortran_functions(api) if f.name not in HAND_WRITTEN]
-    return BANNER + HEAD + "\n" + "\n".join(written) + "\n" + sizeof_text() + "\n}\n"
+    written += [Binding(f).text() for f in large_functions(api)]
+    return BANNER + HEAD + "\n" + "\n".join(written) + "\n" + sizeof_text() + "\n" + comparison_text() + "\n}\n"

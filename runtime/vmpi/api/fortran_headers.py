@@ -5,7 +5,7 @@ Both say the same declarations in lines that are correct in fixed and in free fo
 """
 
 from fortran_model import (
-    FORTRAN_ONLY, HAND_WRITTEN, LOGICALS, SIZEOF, WIDE_TYPES, argument, fortran_functions,
+    FORTRAN_ONLY, HAND_WRITTEN, LOGICALS, POINTER_FORMS, SIZEOF, WIDE_TYPES, argument, fortran_functions,
 )  # fmt: skip
 from parse import integer
 
@@ -156,12 +156,14 @@ HAND_INTERFACES = {
         "integer :: array_of_types(*)", "integer :: newtype",
     ],
 }  # fmt: skip
-for owner in ("Comm", "Type", "Win"):
-    common = [f"integer :: {owner.lower()}_handle", "integer :: keyval", ADDRESS + "attribute_val"]
+for owner, handle in (("Comm", "comm"), ("Type", "datatype"), ("Win", "win")):
+    keyval = f"integer :: {owner.lower()}_keyval"
+    common = [f"integer :: {handle}", keyval, ADDRESS + "attribute_val"]
     HAND_INTERFACES[f"MPI_{owner}_get_attr"] = common + ["logical :: flag"]
     HAND_INTERFACES[f"MPI_{owner}_set_attr"] = common
     HAND_INTERFACES[f"MPI_{owner}_create_keyval"] = [
-        "external :: copy_fn", "external :: delete_fn", "integer :: keyval", ADDRESS + "extra_state",
+        f"external :: {owner.lower()}_copy_attr_fn", f"external :: {owner.lower()}_delete_attr_fn", keyval,
+        ADDRESS + "extra_state",
     ]  # fmt: skip
 
 
@@ -177,6 +179,8 @@ def declaration(function, parameter):
         return f"character(*) :: {name}"
     if kind == "statuses":
         return f"integer :: {name}(MPI_STATUS_SIZE,*)"
+    if kind == "weights":  # pointers in C, where gcc would warn of MPI_UNWEIGHTED
+        return f"integer :: {name}(*)"
     if parameter.base == "MPI_Status":
         return f"integer :: {name}(MPI_STATUS_SIZE)"
     shape = {"": "", "[]": "(*)", "[][3]": "(3,*)"}[parameter.suffix]
@@ -236,11 +240,25 @@ def c_pointer_form(declared):
     return ["type(c_ptr) :: baseptr" if dummy_name(text) == "baseptr" else text for text in declared]
 
 
+def status_conversions(error):
+    """Between the two forms that a status has; both modules have them (MPI 4.1, section 19.3.5)."""
+    array, typed = "integer :: f_status(MPI_STATUS_SIZE)", "type(MPI_Status) :: f08_status"
+    lines = ["  interface"]
+    for prefix in ("", "p"):
+        lines += procedure(f"{prefix}mpi_status_f2f08", [array, typed, error])
+        lines += procedure(f"{prefix}mpi_status_f082f", [typed, array, error])
+    return lines + ["  end interface"]
+
+
 def module(api):
     lines = [BANNER + "! Interfaces without code: what they name is in the library that programs are linked against."]
-    lines += ["module mpi", "  use, intrinsic :: iso_c_binding, only: c_ptr", "  implicit none", "  private :: c_ptr"]
+    lines += ["module mpi", "  use, intrinsic :: iso_c_binding, only: c_ptr", "  use skein_mpi_types"]
+    lines += ["  implicit none", "  private :: c_ptr"]
     lines += declarations(api)
-    overloaded = {name.removesuffix("_cptr_"): name[:-1] for name in FORTRAN_ONLY if name.endswith("_cptr_")}
+    lines += status_conversions("integer :: ierror")
+    of_module_f08 = set(POINTER_FORMS.values())
+    overloaded = {name.removesuffix("_cptr_"): name[:-1] for name in FORTRAN_ONLY
+                  if name.endswith("_cptr_") and name[:-1] not in of_module_f08}  # fmt: skip
     functions = fortran_functions(api)
     for function in functions:
         if function.name == "MPI_Pcontrol":

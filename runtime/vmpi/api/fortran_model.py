@@ -27,16 +27,36 @@ HAND_WRITTEN = {
     "MPI_Type_ub",
 }
 
+# Not in mpi_f08: what MPI-3.0 took out, and MPI-1's attributes.
+DEPRECATED = {
+    "MPI_Address", "MPI_Type_extent", "MPI_Type_hindexed", "MPI_Type_hvector", "MPI_Type_lb", "MPI_Type_struct",
+    "MPI_Type_ub", "MPI_Attr_delete", "MPI_Attr_get", "MPI_Attr_put", "MPI_Keyval_create", "MPI_Keyval_free",
+    "MPI_Errhandler_create", "MPI_Errhandler_get", "MPI_Errhandler_set",
+}
+
+# Functions that hand out an address in mpi_f08 and not in mpif.h. C's name: the procedure without its underscore
+POINTER_FORMS = {
+    name + large: f"{name.lower()}{large}_cptr"
+    for name in ("MPI_Buffer_detach", "MPI_Comm_detach_buffer", "MPI_Session_detach_buffer")
+    for large in ("", "_c")
+}
+
 # Fortran procedures without a C function of their own: the predefined attribute functions, and the forms with
 # TYPE(C_PTR) that the module overloads.
 FORTRAN_ONLY = [
+    "mpi_f_sync_reg_", "mpi_status_f2f08_", "mpi_status_f082f_",
     "mpi_null_copy_fn_", "mpi_dup_fn_", "mpi_null_delete_fn_",
     "mpi_comm_null_copy_fn_", "mpi_comm_dup_fn_", "mpi_comm_null_delete_fn_",
     "mpi_type_null_copy_fn_", "mpi_type_dup_fn_", "mpi_type_null_delete_fn_",
     "mpi_win_null_copy_fn_", "mpi_win_dup_fn_", "mpi_win_null_delete_fn_",
     "mpi_conversion_fn_null_",
     "mpi_alloc_mem_cptr_", "mpi_win_allocate_cptr_", "mpi_win_allocate_shared_cptr_", "mpi_win_shared_query_cptr_",
+    "mpi_register_datarep_c_",
+    *(f"{name}_" for name in POINTER_FORMS.values()),
 ]  # fmt: skip
+
+# What compares handles in mpi_f08.
+COMPARISONS = [f"{handle.lower()}_f08_{word}_" for handle in sorted(HANDLE_TYPES) for word in ("eq", "ne")]
 
 # MPI_SIZEOF of the module: one procedure a type and kind, whatever the rank. name: bytes
 SIZEOF = {
@@ -92,9 +112,27 @@ def fortran_functions(api):
     return [function for function in api.functions if in_fortran(function, names)]
 
 
+# Whose counts are MPI_Counts in both forms: MPI 4.1 has one, the ABI two.
+ALWAYS_LARGE = {"MPI_Precv_init", "MPI_Psend_init"}
+
+
+def large_form(api, function):
+    """The function with large counts that mpi_f08 has under the same name, or None."""
+    if function.name in ALWAYS_LARGE:
+        return None
+    return next((large for large in api.functions if large.name == function.name + "_c"), None)
+
+
+def large_functions(api):
+    """Those whose bindings are written here."""
+    forms = (large_form(api, function) for function in fortran_functions(api) if function.name not in HAND_WRITTEN)
+    return [form for form in forms if form]
+
+
 def fortran_names(api):
     """Every Fortran symbol, without the profiling names, which have a p in front."""
-    return [fortran_name(function) for function in fortran_functions(api)] + FORTRAN_ONLY + list(SIZEOF)
+    functions = fortran_functions(api) + large_functions(api)
+    return [fortran_name(function) for function in functions] + FORTRAN_ONLY + COMPARISONS + list(SIZEOF)
 
 
 @dataclass(frozen=True)
@@ -134,7 +172,7 @@ def handle_count(function, parameter):
 
 def argument(function, parameter):
     p = parameter
-    if p.base.endswith(("_function", "_fn")) or p.base == "MPI_MigrateFn":
+    if p.base.endswith(("_function", "_function_c", "_fn")) or p.base == "MPI_MigrateFn":
         return Argument("callback", p)
     if p.base in HANDLE_TYPES:
         if p.suffix:

@@ -10,8 +10,10 @@ from pathlib import Path
 
 import c_sources
 import fortran_bindings
+import fortran_f08
 import fortran_headers
 from fortran_model import fortran_names
+from fronts import fronts, has_front
 from parse import read_api
 
 
@@ -21,7 +23,8 @@ def sources(api):
         "mpi_rename.h": c_sources.rename_header(api),
         "mpi_conversions.cpp": c_sources.conversions(api),
         "mpi_unsupported.cpp": c_sources.unsupported(api),
-        "mpi_symbols.cpp": c_sources.symbol_table(api, fortran_names(api)),
+        "mpi_fronts.cpp": fronts(api),
+        "mpi_symbols.cpp": c_sources.symbol_table(api, fortran_names(api), has_front),
         "mpi_stub.c": c_sources.stub_library(api, fortran_names(api)),
         "mpi_fortran.cpp": fortran_bindings.bindings(api),
     }
@@ -29,7 +32,12 @@ def sources(api):
 
 def fortran(api):
     """{file name: text} for the programs that ranks run."""
-    return {"mpif.h": fortran_headers.mpif(api), "mpi.f90": fortran_headers.module(api)}
+    return {
+        "mpif.h": fortran_headers.mpif(api),
+        "mpi.f90": fortran_headers.module(api),
+        "skein_mpi_types.f90": fortran_f08.types_module(),
+        "mpi_f08.f90": fortran_f08.module(api),
+    }
 
 
 def write(directory, files):

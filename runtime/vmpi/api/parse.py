@@ -112,6 +112,15 @@ def integer(constants, name):
     return int(match.group(2), 16) if match else None
 
 
+def handle_type(constants, name):
+    """The C type of a constant that is a handle, aliases followed; None for any other kind."""
+    expression = constants[name]
+    if expression in constants:
+        return handle_type(constants, expression)
+    match = HANDLE.match(expression)
+    return match.group(1) if match and match.group(1) in HANDLE_TYPES else None
+
+
 @dataclass(frozen=True)
 class Api:
     functions: list

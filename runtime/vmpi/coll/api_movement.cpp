@@ -2,12 +2,27 @@
 // MPI_Barrier, MPI_Bcast, MPI_Gather(v), MPI_Scatter(v), MPI_Allgather(v), MPI_Alltoall(v, w) in all forms.
 #include "runtime/vmpi/coll/between.hpp"
 #include "runtime/vmpi/coll/block_arguments.hpp"
+#include "runtime/vmpi/coll/channel.hpp"
 #include "runtime/vmpi/coll/forms.hpp"
 #include "runtime/vmpi/coll/local.hpp"
 #include "runtime/vmpi/coll/movement.hpp"
+#include "runtime/vmpi/coll/pieces.hpp"
 
 namespace skein::vmpi {
 namespace {
+
+/// What the blocking forms run: by members that assemble, if these have an assembly, or else by the operation
+/// of each.
+template <class Operation, class Part>
+int run_assembled(const Operation& operation, Comm& comm, int tag, bool equal_pieces, const Part& part) {
+  if (Assembly* const assembly = equal_pieces && !comm.remote ? assembly_for(comm) : nullptr)
+    if (const Moved moved = part(); moves_at(*assembly, comm, moved)) {
+      if (moved.what == Pieces::each_to_each)
+        log_together(comm, current_state(), [&](int) { return moved.piece_bytes(); });
+      return move_at(*assembly, comm, tag, moved);
+    }
+  return operation.run(comm, tag);
+}
 
 /// Types of one's own part and of the pieces of all; either may be missing.
 template <class Visit>
@@ -44,7 +59,7 @@ struct Bcast : Operation {
     return comm.remote ? bcast_between(comm, tag, data, root) : run_bcast(comm, tag, data, root);
   }
   int run_blocking(Comm& comm, int tag) const {
-    Assembly* const assembly = data.bytes <= longest_to_assemble ? assembly_for(comm) : nullptr;
+    Assembly* const assembly = assembly_for(comm);
     return assembly ? bcast_at(*assembly, comm, tag, data, root) : run(comm, tag);
   }
   trace::Event event(Comm& comm) const {
@@ -79,6 +94,15 @@ struct RootedOperation : Operation {
   trace::Collective what;
   int run(Comm& comm, int tag) const {
     return (comm.remote ? between : algorithm)(comm, tag, mine, all, root, in_place);
+  }
+  int run_blocking(Comm& comm, int tag) const {
+    const bool gathers = what == trace::Collective::gather;
+    return run_assembled(*this, comm, tag, gathers || what == trace::Collective::scatter, [&] {
+      Moved moved{gathers ? Pieces::to_root : Pieces::from_root, root, in_place, {}, {}};
+      if (!in_place) (gathers ? moved.outgoing : moved.incoming) = Side(mine);
+      if (comm.rank == root) (gathers ? moved.incoming : moved.outgoing) = Side(all);
+      return moved;
+    });
   }
   trace::Event event(Comm& comm) const {
     const bool at_root = root == (comm.remote ? static_cast<int>(MPI_ROOT) : comm.rank);
@@ -144,6 +168,11 @@ struct Allgather : Operation {
     return comm.remote ? allgather_between(comm, tag, mine, all, all.regular())
                        : run_allgather(comm, tag, mine, all, in_place);
   }
+  int run_blocking(Comm& comm, int tag) const {
+    return run_assembled(*this, comm, tag, all.regular(), [&] {
+      return Moved{Pieces::to_all, 0, in_place, Side(in_place ? all[comm.rank] : mine), Side(all)};
+    });
+  }
   trace::Event event(Comm& comm) const {
     const std::uint64_t bytes = in_place ? all[comm.rank].bytes : mine.bytes;
     if (all.regular()) return collective_event(trace::Collective::allgather, comm, bytes);
@@ -176,6 +205,11 @@ struct Alltoall : Operation {
   int run(Comm& comm, int tag) const {
     return comm.remote ? alltoall_between(comm, tag, outgoing, incoming)
                        : run_alltoall(comm, tag, outgoing, incoming, in_place);
+  }
+  int run_blocking(Comm& comm, int tag) const {
+    return run_assembled(*this, comm, tag, incoming.regular(), [&] {
+      return Moved{Pieces::each_to_each, 0, in_place, in_place ? Side() : Side(outgoing), Side(incoming)};
+    });
   }
   trace::Event event(Comm& comm) const {
     const Blocks& pieces = in_place ? incoming : outgoing;

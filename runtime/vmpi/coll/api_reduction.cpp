@@ -2,6 +2,7 @@
 // MPI_Reduce, MPI_Allreduce, MPI_Reduce_scatter(_block), MPI_Scan, MPI_Exscan in all forms.
 #include "runtime/vmpi/coll/between.hpp"
 #include "runtime/vmpi/coll/blocks.hpp"
+#include "runtime/vmpi/coll/channel.hpp"
 #include "runtime/vmpi/coll/forms.hpp"
 #include "runtime/vmpi/coll/local.hpp"
 #include "runtime/vmpi/coll/reduction.hpp"
@@ -63,6 +64,12 @@ struct Allreduce : Reducing {
 struct Scan : Reducing {
   int (*algorithm)(Comm&, int, const Reduction&, const void*, void*, std::int64_t) = nullptr;
   int run(Comm& comm, int tag) const { return algorithm(comm, tag, reduction, input, result, count); }
+  int run_blocking(Comm& comm, int tag) const {
+    Assembly* const at = assembly(comm);
+    if (!at || !scan_assembles(*at, comm, reduction, count)) return run(comm, tag);
+    return scan_at(*at, comm, tag, reduction, input, result, count,
+                   algorithm == run_scan ? Prefix::inclusive : Prefix::exclusive);
+  }
   trace::Event event(Comm& comm) const {
     return collective_event(algorithm == run_scan ? trace::Collective::scan : trace::Collective::exscan, comm,
                             bytes());
@@ -74,6 +81,18 @@ struct ReduceScatter : Reducing {
   int run(Comm& comm, int tag) const {
     return (comm.remote ? reduce_scatter_between : run_reduce_scatter)(comm, tag, reduction, input, result,
                                                                        counts, count);
+  }
+  int run_blocking(Comm& comm, int tag) const {
+    std::int64_t total = 0, before = 0;
+    for (int i = 0; i < comm.size(); ++i) {
+      if (i == comm.rank) before = total;
+      total += counts.null() ? count : counts[i];
+    }
+    Assembly* const at = !comm.remote && reduction_assembles(reduction, total) ? assembly_for(comm) : nullptr;
+    if (!at) return run(comm, tag);
+    log_together(comm, current_state(),
+                 [&](int i) { return reduction.bytes(counts.null() ? count : counts[i]); });
+    return reduce_scatter_at(*at, comm, tag, reduction, input, result, total, before, count);
   }
   trace::Event event(Comm& comm) const {
     if (counts.null())

@@ -5,8 +5,10 @@
 #include <map>
 
 #include "runtime/base/check.hpp"
+#include "runtime/base/clock.hpp"
 #include "runtime/net/transport.hpp"
 #include "runtime/rank/end_job.hpp"
+#include "runtime/vmpi/p2p/visibility.hpp"
 
 namespace skein::vmpi {
 
@@ -104,8 +106,50 @@ void report_mismatch(const Comm& comm) {
   end_job_plainly(
       *current_rank(), 1,
       "mismatched collectives on communicator %s of %d: its rank %d makes another call than ranks that "
-      "came before it, or with another count; -v says which",
+      "came before it, or with another count; --check says which",
       comm.name.c_str(), comm.size(), comm.rank);
+}
+
+const Places& places_of(Assembly& assembly, const Comm& comm) {
+  if (assembly.places) return *assembly.places;
+  Places& places = assembly.places.emplace();
+  places.members_of.resize(static_cast<std::size_t>(assembly.leader_group.size));
+  places.share_memory = true;
+  for (int rank = 0; rank < comm.size(); ++rank) {
+    const int pe = pe::pe_of(comm.world_rank(rank));
+    const int leader = assembly.leader_on_pe[static_cast<std::size_t>(pe)];
+    std::vector<int>& members = places.members_of[static_cast<std::size_t>(leader)];
+    if (members.empty()) places.share_memory = places.share_memory && shares_arena_with(pe);
+    members.push_back(rank);
+    places.most_members = std::max(places.most_members, members.size());
+    if (!places.runs.empty() && places.runs.back().leader == leader)
+      ++places.runs.back().length;
+    else
+      places.runs.push_back({leader, rank, 1});
+  }
+  return places;
+}
+
+namespace {
+/// Less than a microsecond's work is not worth looking at a clock for.
+constexpr std::size_t fewest_bytes_shared = 16 * 1024;
+
+std::uint64_t busy_now(const load::Meter& meter) { return meter.busy_ticks + (ticks() - meter.resumed_at); }
+}  // namespace
+
+SharedWork::SharedWork(const Assembly& assembly, std::size_t bytes)
+    : assembly_(bytes >= fewest_bytes_shared ? &assembly : nullptr) {
+  if (assembly_) busy_before_ = busy_now(current_rank()->meter);
+}
+
+SharedWork::~SharedWork() {
+  if (!assembly_) return;
+  load::Meter& mine = current_rank()->meter;
+  const std::uint64_t share = (busy_now(mine) - busy_before_) / assembly_->fibers.size();
+  for (Fiber* const fiber : assembly_->fibers)
+    if (fiber != current_fiber()) fiber->rank->meter.busy_ticks += share;
+  // What it took since it got the processor is added when it loses it.
+  mine.busy_ticks -= share * (assembly_->fibers.size() - 1);
 }
 
 void dismiss(Assembly& assembly) {

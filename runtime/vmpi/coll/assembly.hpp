@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "runtime/base/pe_runtime.hpp"
@@ -28,6 +29,20 @@ struct Contribution {
   int error = MPI_SUCCESS;  ///< set by whoever completes the collective
 };
 
+/// Where all members are, for collectives that need to know.
+struct Places {
+  /// Members side by side that are on one PE, and are not part of a longer row.
+  struct Run {
+    int leader;  ///< whose PE: a rank among the leaders
+    int first;   ///< rank in the communicator
+    int length;
+  };
+  std::vector<std::vector<int>> members_of;  ///< by leader: ranks in the communicator, ascending
+  std::vector<Run> runs;                     ///< ascending
+  std::size_t most_members = 0;              ///< on a PE
+  bool share_memory = false;                 ///< all their PEs are on one node, and see each other's slots
+};
+
 struct Assembly {
   Assembly();
 
@@ -42,6 +57,7 @@ struct Assembly {
   Comm leaders;
   Group leader_group;
   std::vector<int> leader_on_pe;  ///< by PE: the rank in `leaders`, or -1
+  std::optional<Places> places;   ///< places_of()
 
   std::uint64_t users = 0;  ///< communicator objects of ranks on this PE that refer to this assembly
 
@@ -91,6 +107,34 @@ inline bool assemble(Assembly& assembly, const Comm& comm, Contribution* part, c
   block({purpose, {}});
   return completes;
 }
+
+/// The leaders as a communicator, for a collective of `comm` that its members on this PE are in.
+inline Comm& leaders_of(Assembly& assembly, const Comm& comm) {
+  assembly.leaders.leaders_of = &comm;
+  return assembly.leaders;
+}
+/// Whose rank it is among the leaders, on the PE of that rank of `comm`.
+inline int leader_of(const Assembly& assembly, const Comm& comm, int rank) {
+  return assembly.leader_on_pe[static_cast<std::size_t>(pe::pe_of(comm.world_rank(rank)))];
+}
+
+/// Of an assembly of `comm`; found out at the first call.
+const Places& places_of(Assembly& assembly, const Comm& comm);
+
+/// While it lives, a member does what all on the PE have to do, so it counts as load of all of them in equal
+/// parts. On a member's main fiber, between assemble() and dismiss(). `bytes`: about how many are touched; of
+/// few no account is taken.
+class SharedWork {
+ public:
+  SharedWork(const Assembly& assembly, std::size_t bytes);
+  ~SharedWork();
+  SharedWork(const SharedWork&) = delete;
+  SharedWork& operator=(const SharedWork&) = delete;
+
+ private:
+  const Assembly* assembly_;
+  std::uint64_t busy_before_ = 0;
+};
 
 /// Lets all others go on. They may come to the assembly again before all have left, so it must be as new now.
 void dismiss(Assembly& assembly);

@@ -4,21 +4,33 @@
 namespace skein::vmpi {
 namespace {
 
-int check_counts(const ApiCall& call, Comm& comm, const BlockArguments& arguments) {
+int check_counts(const ApiCall& call, Comm& comm, const BlockArguments& arguments, int pieces) {
   if (arguments.counts.null())
     return raise(call, &comm, MPI_ERR_ARG, "the array of counts is a null pointer");
   if (arguments.displacements.null())
     return raise(call, &comm, MPI_ERR_ARG, "the array of displacements is a null pointer");
-  for (int i = 0; i < comm.size(); ++i)
+  for (int i = 0; i < pieces; ++i)
     if (arguments.counts[i] < 0)
-      return raise(call, &comm, MPI_ERR_COUNT, "the count of rank %d is %lld", i,
+      return raise(call, &comm, MPI_ERR_COUNT, "count number %d is %lld", i,
                    static_cast<long long>(arguments.counts[i]));
   return MPI_SUCCESS;
 }
 
+/// A null pointer is the start of absolute addresses, which no predefined type has.
+int check_buffer(const ApiCall& call, Comm& comm, const Blocks& blocks, int pieces) {
+  if (blocks.buffer != nullptr) return MPI_SUCCESS;
+  for (int i = 0; i < pieces; ++i) {
+    const Datatype& type = blocks.types ? *blocks.types[i] : *blocks.type;
+    if (blocks.counts[i] > 0 && type.predefined() && type.size() > 0)
+      return raise_null_buffer(call, &comm, blocks.counts[i]);
+  }
+  return MPI_SUCCESS;
+}
+
 /// Types with a count of zero are not looked at, as far as the algorithms go; they stand for MPI_BYTE.
-int get_types(const ApiCall& call, Comm& comm, const BlockArguments& arguments, const Datatype** types) {
-  for (int i = 0; i < comm.size(); ++i) {
+int get_types(const ApiCall& call, Comm& comm, const BlockArguments& arguments, int pieces,
+              const Datatype** types) {
+  for (int i = 0; i < pieces; ++i) {
     types[i] = predefined_datatype(MPI_BYTE);
     if (arguments.counts[i] > 0) SKEIN_TRY(get_type(call, &comm, arguments.datatypes[i], types[i]));
   }
@@ -33,7 +45,7 @@ int get_part(const ApiCall& call, Comm& comm, const void* buffer, MPI_Count coun
   return get_data(call, &comm, buffer, count, datatype, data);
 }
 
-int get_blocks(const ApiCall& call, Comm& comm, const BlockArguments& arguments, Blocks& blocks) {
+int get_blocks(const ApiCall& call, Comm& comm, const BlockArguments& arguments, int pieces, Blocks& blocks) {
   blocks.buffer = const_cast<void*>(arguments.buffer);
   if (!arguments.counted) {
     Data first;
@@ -44,23 +56,30 @@ int get_blocks(const ApiCall& call, Comm& comm, const BlockArguments& arguments,
   }
   if (arguments.buffer == MPI_IN_PLACE)
     return raise(call, &comm, MPI_ERR_BUFFER, "MPI_IN_PLACE does not belong here");
-  SKEIN_TRY(check_counts(call, comm, arguments));
+  SKEIN_TRY(check_counts(call, comm, arguments, pieces));
   blocks.counts = arguments.counts;
   blocks.displacements = arguments.displacements;
-  if (!arguments.typed) return get_type(call, &comm, arguments.datatype, blocks.type);
+  if (!arguments.typed) {
+    SKEIN_TRY(get_type(call, &comm, arguments.datatype, blocks.type));
+    return check_buffer(call, comm, blocks, pieces);
+  }
   SKEIN_TRY(check_pointer(call, &comm, arguments.datatypes, "the array of datatypes"));
-  const std::size_t bytes = static_cast<std::size_t>(comm.size()) * sizeof(Datatype*);
+  const std::size_t bytes = static_cast<std::size_t>(pieces) * sizeof(Datatype*);
   auto** const types = static_cast<const Datatype**>(call.state.memory.allocate(bytes, alignof(Datatype*)));
   blocks.types = types;
-  const int error = get_types(call, comm, arguments, types);
-  if (error != MPI_SUCCESS) free_types(call.state, blocks, comm.size());
+  int error = get_types(call, comm, arguments, pieces, types);
+  if (error == MPI_SUCCESS) error = check_buffer(call, comm, blocks, pieces);
+  if (error != MPI_SUCCESS) {
+    free_types(call.state, blocks, pieces);
+    blocks.types = nullptr;  // callers give back what they got before
+  }
   return error;
 }
 
-void free_types(RankState& state, const Blocks& blocks, int ranks) {
+void free_types(RankState& state, const Blocks& blocks, int pieces) {
   if (!blocks.types) return;
   state.memory.deallocate(const_cast<const Datatype**>(blocks.types),
-                          static_cast<std::size_t>(ranks) * sizeof(Datatype*), alignof(Datatype*));
+                          static_cast<std::size_t>(pieces) * sizeof(Datatype*), alignof(Datatype*));
 }
 
 }  // namespace skein::vmpi

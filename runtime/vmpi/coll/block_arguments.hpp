@@ -31,10 +31,16 @@ struct BlockArguments {
   const MPI_Datatype* datatypes = nullptr;
 };
 
-/// Not MPI_IN_PLACE. Where types come as an array, the result has memory of the slot: free_types().
-[[nodiscard]] int get_blocks(const ApiCall& call, Comm& comm, const BlockArguments& arguments,
+/// As many pieces as `pieces` says. Not MPI_IN_PLACE. Where types come as an array, the result has memory of
+/// the slot: free_types().
+[[nodiscard]] int get_blocks(const ApiCall& call, Comm& comm, const BlockArguments& arguments, int pieces,
                              Blocks& blocks);
-void free_types(RankState& state, const Blocks& blocks, int ranks);
+/// A piece for each whom messages can go to.
+[[nodiscard]] inline int get_blocks(const ApiCall& call, Comm& comm, const BlockArguments& arguments,
+                                    Blocks& blocks) {
+  return get_blocks(call, comm, arguments, comm.size(), blocks);
+}
+void free_types(RankState& state, const Blocks& blocks, int pieces);
 
 /// get_data() that refuses MPI_IN_PLACE, which is meaningful elsewhere in a collective call only.
 [[nodiscard]] int get_part(const ApiCall& call, Comm& comm, const void* buffer, MPI_Count count,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One piece of data for each rank of a communicator, however the call describes them: equal pieces side by
-// side, pieces with counts and displacements of either width, or pieces of a type each (MPI_Alltoallw).
+// One piece of data for each rank of a communicator, or for each neighbour, however the call describes them:
+// equal pieces side by side, pieces with counts and displacements of either width, or pieces of a type each
+// (MPI_Alltoallw).
 #pragma once
 
 #include <cstddef>

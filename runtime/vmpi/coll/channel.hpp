@@ -14,6 +14,17 @@
 
 namespace skein::vmpi {
 
+/// What the running rank sends in a call in which every rank sends to every other, logged together
+/// (load/all_pairs.hpp). `bytes_to(i)`: of what goes to rank i.
+template <class BytesTo>
+void log_together(const Comm& comm, RankState& state, BytesTo bytes_to) {
+  if (!load::traffic_wanted || comm.leaders_of) return;
+  load::AllPairs all(comm.world_rank(comm.rank));
+  for (int i = 0; i < comm.size(); ++i)
+    if (i != comm.rank) all.add(comm.world_rank(i), bytes_to(i));
+  all.log(state.rank.traffic);
+}
+
 /// The messages of one collective call. Its tag tells apart several calls under way. Within a call, messages
 /// between two ranks are received in the order they were sent.
 class Channel {
@@ -41,16 +52,11 @@ class Channel {
     if (error_ == MPI_SUCCESS) error_ = error;
   }
 
-  /// For algorithms in which every rank sends to every other: the messages of this call are logged together
-  /// (load/all_pairs.hpp). `bytes_to(i)`: of what goes to rank i.
+  /// For algorithms in which every rank sends to every other: the messages of this call are logged together.
   template <class BytesTo>
   void log_together(BytesTo bytes_to) {
     logs_each_ = false;
-    if (!load::traffic_wanted || comm_.leaders_of) return;
-    load::AllPairs all(comm_.world_rank(rank()));
-    for (int i = 0; i < size(); ++i)
-      if (i != rank()) all.add(comm_.world_rank(i), bytes_to(i));
-    all.log(state_.rank.traffic);
+    vmpi::log_together(comm_, state_, bytes_to);
   }
 
   RankState& state() const { return state_; }

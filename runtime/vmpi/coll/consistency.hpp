@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Under -v: whether the members of a communicator call the same collective with arguments that fit. Otherwise
-// such an error of the program shows as a hang, or as wrong numbers.
+// With --check: whether the members of a communicator call the same collective with arguments that fit.
+// Otherwise such an error of the program shows as a hang, or as wrong numbers.
 #pragma once
 
-#include "runtime/base/log.hpp"
+#include "runtime/vmpi/check/check.hpp"
+#include "runtime/vmpi/coll/collectives.hpp"
 #include "runtime/vmpi/comm/comm.hpp"
 #include "runtime/vmpi/datatype/datatype.hpp"
 #include "runtime/vmpi/op/op.hpp"
@@ -23,13 +24,20 @@ Signed sign(std::int64_t count, const Datatype& type, int root = Signed::no_root
 
 void compare_with_neighbours(Comm& comm, int tag, const char* function, const Signed& arguments);
 
-/// Before a collective, on its fiber and with its tag, by all members. Does nothing unless the log level is
-/// verbose. Each member compares with its neighbours: where any two differ, some neighbours do. Of an
-/// intercommunicator each group compares for itself. Ends the job at a mismatch, naming both ranks and calls.
-/// May switch.
+/// Before a collective, on its fiber and with its tag, by all members. Does nothing without --check. Each
+/// member compares with its neighbours: where any two differ, some neighbours do. Of an intercommunicator
+/// each group compares for itself. Ends the job at a mismatch, naming both ranks and calls. May switch.
 inline void check_consistency(Comm& comm, int tag, const char* function, const Signed& arguments) {
-  if (log_level >= LogLevel::verbose)
-    compare_with_neighbours(comm.local ? *comm.local : comm, tag, function, arguments);
+  if (!checking) [[likely]]
+    return;
+  note_collective_start(current_state(), comm, tag, function);
+  compare_with_neighbours(comm.local ? *comm.local : comm, tag, function, arguments);
+}
+/// The same before a blocking call that is collective and has no tag yet: of the function that the rank is
+/// in.
+inline void check_collective_call(Comm& comm) {
+  if (checking) [[unlikely]]
+    check_consistency(comm, next_collective_tag(comm), current_state().calling, {});
 }
 
 }  // namespace skein::vmpi

@@ -6,6 +6,8 @@
 //     int run(Comm&, int tag) const;                   the algorithm
 //     int run_blocking(Comm&, int tag) const;          what the blocking form runs instead; may be missing
 //     trace::Event event(Comm&) const;                 what a recording tells of it
+//     int record_messages(Comm&, int tag) const;       tells a recording of the messages that it is, and how
+//                                                      many these are: then `event` is the wait for them
 //     template <class Visit> void visit(Visit) const   the types and operations that must live until it is
 //     done
 //   };
@@ -47,6 +49,21 @@ int run_blocking(const Operation& operation, Comm& comm, int tag) {
     return operation.run(comm, tag);
 }
 
+/// Whether a recording tells of the messages of an operation, not of the operation.
+template <class Operation>
+inline constexpr bool made_of_messages = requires(const Operation& operation, Comm& comm) {
+  operation.record_messages(comm, 0);
+};
+
+/// On the fiber that runs it.
+template <class Operation>
+void record_start(Request& request, const Operation& operation, Comm& comm, [[maybe_unused]] int tag) {
+  if constexpr (made_of_messages<Operation>)
+    number_messages(request, operation.record_messages(comm, tag));
+  else
+    record_collective_start(request, operation.event(comm));
+}
+
 /// Makes a request of the operation, and starts it unless it is persistent.
 template <class Operation>
 [[gnu::noinline]] void perform_later(const ApiCall& call, const Form& form, Comm& comm, int tag,
@@ -57,7 +74,7 @@ template <class Operation>
   Request& request = new_collective_request(
       call.state, comm,
       [operation, with, tag, function, sign](Request& self) {
-        if (trace::recording) record_collective_start(self, operation.event(*with));
+        if (trace::recording) record_start(self, operation, *with, tag);
         check_consistency(*with, tag, function, sign);
         return operation.run(*with, tag);
       },
@@ -83,10 +100,13 @@ template <class Operation>
     perform_later(call, form, comm, tag, operation, sign);
     return MPI_SUCCESS;
   }
+  [[maybe_unused]] int messages = 1;
+  if constexpr (made_of_messages<Operation>)
+    if (trace::recording) messages = operation.record_messages(comm, tag);
   const RecordedCollective recorded(call.state);
   check_consistency(comm, tag, form.function, sign);
   const int error = run_blocking(operation, comm, tag);
-  recorded.was(call.state, [&] { return operation.event(comm); });
+  if (messages > 0) recorded.was(call.state, [&] { return operation.event(comm); });
   operation.free_owned(call.state);
   if (error != MPI_SUCCESS)
     return raise(call, &comm, error, "a message was longer than its receiver expects");

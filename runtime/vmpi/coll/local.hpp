@@ -8,21 +8,16 @@
 // same decision to assemble, so it may depend on nothing that differs between them.
 #pragma once
 
-#include "runtime/base/log.hpp"
+#include "runtime/vmpi/check/check.hpp"
 #include "runtime/vmpi/coll/assembly.hpp"
 #include "runtime/vmpi/coll/movement.hpp"
 #include "runtime/vmpi/coll/reduction.hpp"
 
 namespace skein::vmpi {
 
-/// The largest message to assemble for. Above, the algorithms that divide the data are better.
-inline constexpr std::size_t longest_to_assemble = 64 * 1024;
-
-/// The assembly of a blocking collective of `comm`; null when there is none. With -v members do not assemble:
-/// the check of their calls has messages under the same tag.
-inline Assembly* assembly_for(Comm& comm) {
-  return log_level < LogLevel::verbose ? assembly_of(comm) : nullptr;
-}
+/// The assembly of a blocking collective of `comm`; null when there is none. With --check members do not
+/// assemble: the check of their calls has messages under the same tag.
+inline Assembly* assembly_for(Comm& comm) { return checking ? nullptr : assembly_of(comm); }
 
 inline constexpr char in_barrier[] = "in MPI_Barrier, for the other ranks of its communicator";
 /// The part of a barrier beyond this PE.
@@ -38,9 +33,19 @@ int bcast_at(Assembly& assembly, Comm& comm, int tag, const Data& data, int root
 /// Not for operations of the program: they need not commute, and must run as the rank that brought the data.
 bool reduction_assembles(const Reduction& reduction, std::int64_t count);
 inline constexpr int no_root = -1;
-/// Precondition: reduction_assembles(). `root` no_root: everybody gets the result, which is bitwise the same
-/// on all.
+/// Precondition, of all that follow: reduction_assembles(). `root` no_root: everybody gets the result, which
+/// is bitwise the same on all.
 int reduce_at(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction, const void* input,
               void* result, std::int64_t count, int root);
+/// `count` elements of input; of the result this member gets `mine` from element `first` on.
+int reduce_scatter_at(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction, const void* input,
+                      void* result, std::int64_t count, std::int64_t first, std::int64_t mine);
+
+/// Whether prefixes are reduced so, too. The same answer on all members.
+bool scan_assembles(Assembly& assembly, const Comm& comm, const Reduction& reduction, std::int64_t count);
+enum class Prefix : bool { inclusive, exclusive };
+/// Precondition: scan_assembles().
+int scan_at(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction, const void* input,
+            void* result, std::int64_t count, Prefix prefix);
 
 }  // namespace skein::vmpi

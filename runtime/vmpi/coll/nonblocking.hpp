@@ -44,6 +44,8 @@ Request& new_collective_request(RankState& state, Comm& comm, const Body& body) 
 /// Starts it on its fiber, which runs until it first has to wait. From a rank. May switch.
 void start_collective(Request& request);
 
+/// What `call` gets.
+void* collective_body(const Request& request);
 /// The fiber that a collective's request runs on.
 const Fiber& fiber_of(const Request& request);
 

@@ -3,6 +3,7 @@
 // type, which may be derived when the operation is the program's.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 
 #include "runtime/vmpi/coll/channel.hpp"
@@ -35,6 +36,19 @@ class Vector {
   Scratch memory_;
   void* base_;
 };
+
+/// Elements that several passes over them keep in the cache.
+inline std::int64_t longest_stretch(const Reduction& reduction) {
+  constexpr std::int64_t bytes = 16 * 1024;
+  return std::max<std::int64_t>(1, bytes / std::max<std::int64_t>(1, reduction.type->extent()));
+}
+/// visit(first, length), of stretches of so many elements.
+template <class Visit>
+void for_each_stretch(const Reduction& reduction, std::int64_t count, const Visit& visit) {
+  const std::int64_t longest = longest_stretch(reduction);
+  for (std::int64_t first = 0; first < count; first += longest)
+    visit(first, std::min(longest, count - first));
+}
 
 /// A partial result that grows by the parts of other ranks. The operation need not commute: a part belongs
 /// either just below or just above the ranks that are in already. Between up to three buffers nothing is

@@ -56,33 +56,6 @@ bool predefined_key(int keyval) {
          (keyval >= AMPI_MY_WTH && keyval <= AMPI_NUM_PROCESSES);
 }
 
-int get(const char* function, MPI_Comm handle, int keyval, void* value_out, int* flag) {
-  ApiCall call(function);
-  Comm* comm = nullptr;
-  SKEIN_TRY(get_comm(call, handle, comm));
-  auto* const out = static_cast<void**>(value_out);
-  if (predefined_key(keyval)) {
-    int* const value = predefined_attribute(call.state, *comm, keyval);
-    *flag = value != nullptr;
-    if (value) *out = value;
-    return MPI_SUCCESS;
-  }
-  if (!find_keyval(call.state, keyval))
-    return raise(call, comm, MPI_ERR_KEYVAL, "%d is no attribute key, or one that was freed", keyval);
-  const Attribute* const attribute = find_attribute(comm->attributes, keyval);
-  *flag = attribute != nullptr;
-  if (attribute) *out = attribute->value;
-  return MPI_SUCCESS;
-}
-
-int set(const char* function, MPI_Comm handle, int keyval, void* value) {
-  ApiCall call(function);
-  Comm* comm = nullptr;
-  SKEIN_TRY(get_comm(call, handle, comm));
-  const int error = set_attribute(call.state, handle, KeyvalOwner::comm, comm->attributes, keyval, value);
-  return error == MPI_SUCCESS ? error : raise(call, comm, error, "attribute key %d", keyval);
-}
-
 int remove(const char* function, MPI_Comm handle, int keyval) {
   ApiCall call(function);
   Comm* comm = nullptr;
@@ -110,6 +83,36 @@ int free_key(const char* function, int* keyval) {
 }
 
 }  // namespace
+
+int get_attribute(const char* function, MPI_Comm owner, int keyval, void** value, int* flag, ValueForm form) {
+  ApiCall call(function);
+  Comm* comm = nullptr;
+  SKEIN_TRY(get_comm(call, owner, comm));
+  if (predefined_key(keyval)) {
+    int* const predefined = predefined_attribute(call.state, *comm, keyval);
+    *flag = predefined != nullptr;
+    if (predefined)
+      *value = form == ValueForm::pointer ? static_cast<void*>(predefined)
+                                          : reinterpret_cast<void*>(static_cast<MPI_Aint>(*predefined));
+    return MPI_SUCCESS;
+  }
+  if (!find_keyval(call.state, keyval))
+    return raise(call, comm, MPI_ERR_KEYVAL, "%d is no attribute key, or one that was freed", keyval);
+  const Attribute* const attribute = find_attribute(comm->attributes, keyval);
+  *flag = attribute != nullptr;
+  if (attribute) *value = value_in(*attribute, form);
+  return MPI_SUCCESS;
+}
+
+int set_attribute(const char* function, MPI_Comm owner, int keyval, void* value, ValueForm form) {
+  ApiCall call(function);
+  Comm* comm = nullptr;
+  SKEIN_TRY(get_comm(call, owner, comm));
+  const int error =
+      set_attribute(call.state, owner, KeyvalOwner::comm, comm->attributes, keyval, value, form);
+  return error == MPI_SUCCESS ? error : raise(call, comm, error, "attribute key %d", keyval);
+}
+
 }  // namespace skein::vmpi
 
 using namespace skein::vmpi;
@@ -127,14 +130,17 @@ int MPI_Keyval_create(MPI_Copy_function* copy, MPI_Delete_function* remove_fn, i
 int MPI_Comm_free_keyval(int* keyval) { return free_key("MPI_Comm_free_keyval", keyval); }
 int MPI_Keyval_free(int* keyval) { return free_key("MPI_Keyval_free", keyval); }
 int MPI_Comm_set_attr(MPI_Comm comm, int keyval, void* value) {
-  return set("MPI_Comm_set_attr", comm, keyval, value);
+  return set_attribute("MPI_Comm_set_attr", comm, keyval, value, ValueForm::pointer);
 }
-int MPI_Attr_put(MPI_Comm comm, int keyval, void* value) { return set("MPI_Attr_put", comm, keyval, value); }
+int MPI_Attr_put(MPI_Comm comm, int keyval, void* value) {
+  return set_attribute("MPI_Attr_put", comm, keyval, value, ValueForm::pointer);
+}
 int MPI_Comm_get_attr(MPI_Comm comm, int keyval, void* value, int* flag) {
-  return get("MPI_Comm_get_attr", comm, keyval, value, flag);
+  return get_attribute("MPI_Comm_get_attr", comm, keyval, static_cast<void**>(value), flag,
+                       ValueForm::pointer);
 }
 int MPI_Attr_get(MPI_Comm comm, int keyval, void* value, int* flag) {
-  return get("MPI_Attr_get", comm, keyval, value, flag);
+  return get_attribute("MPI_Attr_get", comm, keyval, static_cast<void**>(value), flag, ValueForm::pointer);
 }
 int MPI_Comm_delete_attr(MPI_Comm comm, int keyval) { return remove("MPI_Comm_delete_attr", comm, keyval); }
 int MPI_Attr_delete(MPI_Comm comm, int keyval) { return remove("MPI_Attr_delete", comm, keyval); }

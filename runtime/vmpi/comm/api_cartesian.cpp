@@ -12,7 +12,7 @@ namespace {
 
 int get_cartesian(const ApiCall& call, MPI_Comm handle, Comm*& comm) {
   SKEIN_TRY(get_comm(call, handle, comm));
-  if (comm->topology) return MPI_SUCCESS;
+  if (comm->topology && comm->topology->kind == TopologyKind::cartesian) return MPI_SUCCESS;
   return raise(call, comm, MPI_ERR_TOPOLOGY, "the communicator has no Cartesian topology");
 }
 
@@ -79,14 +79,6 @@ int MPI_Dims_create(int nnodes, int ndims, int dims[]) {
   return MPI_SUCCESS;
 }
 
-int MPI_Topo_test(MPI_Comm handle, int* status) {
-  ApiCall call("MPI_Topo_test");
-  Comm* comm = nullptr;
-  SKEIN_TRY(get_comm(call, handle, comm));
-  *status = comm->topology ? static_cast<int>(MPI_CART) : static_cast<int>(MPI_UNDEFINED);
-  return MPI_SUCCESS;
-}
-
 int MPI_Cartdim_get(MPI_Comm handle, int* ndims) {
   ApiCall call("MPI_Cartdim_get");
   Comm* comm = nullptr;
@@ -113,6 +105,7 @@ int MPI_Cart_rank(MPI_Comm handle, const int coords[], int* rank) {
   ApiCall call("MPI_Cart_rank");
   Comm* comm = nullptr;
   SKEIN_TRY(get_cartesian(call, handle, comm));
+  if (comm->topology->ndims() > 0) SKEIN_TRY(check_pointer(call, comm, coords, "coords"));
   *rank = comm->topology->rank_of(as_span(coords, comm->topology->ndims()));
   if (*rank == MPI_PROC_NULL)
     return raise(call, comm, MPI_ERR_ARG, "a coordinate is outside a dimension that is not periodic");
@@ -150,6 +143,7 @@ int MPI_Cart_sub(MPI_Comm handle, const int remain_dims[], MPI_Comm* newcomm) {
   Comm* comm = nullptr;
   SKEIN_TRY(get_cartesian(call, handle, comm));
   const Topology& topology = *comm->topology;
+  if (!topology.dims.empty()) SKEIN_TRY(check_pointer(call, comm, remain_dims, "remain_dims"));
   std::vector<int> dims, periods;
   int color = 0, key = 0;
   for (std::size_t d = 0; d < topology.dims.size(); ++d) {

@@ -15,7 +15,9 @@
 #include "runtime/vmpi/comm/inter.hpp"
 #include "runtime/vmpi/comm/publish.hpp"
 #include "runtime/vmpi/comm/topology.hpp"
+#include "runtime/vmpi/p2p/buffered.hpp"
 #include "runtime/vmpi/record/collectives.hpp"
+#include "runtime/vmpi/rma/window.hpp"
 
 namespace skein::vmpi {
 namespace {
@@ -29,6 +31,8 @@ void check_consistency(Comm& parent, const char* function) {
 
 MPI_Comm publish_comm(RankState& state, Comm& comm, const Comm& parent) {
   comm.errhandler = parent.errhandler;
+  comm.session = parent.session;
+  if (comm.group->session == MPI_SESSION_NULL) comm.group->session = parent.session;
   retain_errhandler(state, comm.errhandler);
   comm.handle = state.comms.add(&comm);
   return comm.handle;
@@ -102,11 +106,6 @@ int compare_groups(const Group& a, const Group& b) {
   return same_order ? MPI_CONGRUENT : MPI_SIMILAR;
 }
 
-Topology* copy_topology(RankState& state, const Comm& comm) {
-  if (!comm.topology) return nullptr;
-  return make_topology(state, comm.topology->dims, comm.topology->periods, comm.rank);
-}
-
 Comm& duplicate(RankState& state, Comm& parent, std::int64_t id) {
   ++parent.group->references;
   if (parent.remote) {
@@ -114,7 +113,7 @@ Comm& duplicate(RankState& state, Comm& parent, std::int64_t id) {
     return *make_intercomm(state, parent.group, parent.remote, id);
   }
   Comm& comm = *make_comm(state, parent.group, id);
-  comm.topology = copy_topology(state, parent);
+  comm.topology = copy_topology(state, parent.topology);
   return comm;
 }
 
@@ -170,13 +169,13 @@ std::string_view guide(RankState& state, MPI_Info info, std::string_view key) {
 
 /// The color by which MPI_Comm_split_type splits.
 int color_of_type(const ApiCall& call, Comm& parent, int split_type, MPI_Info info, int& color) {
-  // Ranks move between nodes, so none can count on sharing memory with another, or any hardware: each is
-  // alone where memory is shared, and no other resource is narrower than where ranks may go.
-  const int alone = parent.rank;
+  // Ranks move between nodes, so on several none can count on sharing memory with another, or any hardware:
+  // each is alone where memory is shared, and no other resource is narrower than where ranks may go.
+  const int alone = parent.rank, with_memory = memory_is_shared() ? 0 : alone;
   color = MPI_UNDEFINED;
   switch (split_type) {
     case MPI_COMM_TYPE_SHARED:
-      color = alone;
+      color = with_memory;
       break;
     case MPI_COMM_TYPE_RESOURCE_GUIDED:
       if (const std::string_view set = guide(call.state, info, "mpi_pset_name"); set == "mpi://WORLD")
@@ -185,7 +184,7 @@ int color_of_type(const ApiCall& call, Comm& parent, int split_type, MPI_Info in
         color = alone;
       [[fallthrough]];
     case MPI_COMM_TYPE_HW_GUIDED:
-      if (guide(call.state, info, "mpi_hw_resource_type") == "mpi_shared_memory") color = alone;
+      if (guide(call.state, info, "mpi_hw_resource_type") == "mpi_shared_memory") color = with_memory;
       break;
     case MPI_UNDEFINED:
     case MPI_COMM_TYPE_HW_UNGUIDED:
@@ -272,7 +271,7 @@ int MPI_Comm_create(MPI_Comm handle, MPI_Group group_handle, MPI_Comm* newcomm) 
   Comm* parent = nullptr;
   Group* group = nullptr;
   SKEIN_TRY(get_comm(call, handle, parent));
-  SKEIN_TRY(get_group(call, group_handle, group));
+  SKEIN_TRY(get_group(call, group_handle, group, parent));
   const RecordedCreation recorded(call.state, parent);
   check_consistency(*parent, call.function);
   if (parent->remote) return create_between(call, *parent, *group, newcomm);
@@ -289,7 +288,7 @@ int MPI_Comm_create_group(MPI_Comm handle, MPI_Group group_handle, int tag, MPI_
   Comm* parent = nullptr;
   Group* group = nullptr;
   SKEIN_TRY(get_intracomm(call, handle, parent));
-  SKEIN_TRY(get_group(call, group_handle, group));
+  SKEIN_TRY(get_group(call, group_handle, group, parent));
   SKEIN_TRY(check_tag(call, parent, tag));
   *newcomm = MPI_COMM_NULL;
   if (group->rank_of(call.state.rank.id) == MPI_UNDEFINED) return MPI_SUCCESS;
@@ -328,6 +327,7 @@ int MPI_Comm_free(MPI_Comm* handle) {
     return raise(call, comm, MPI_ERR_COMM, "a predefined communicator cannot be freed");
   if (const int error = delete_attributes(call.state, *handle, comm->attributes))
     return raise(call, comm, error, "an attribute's delete function has failed");
+  if (comm->buffers) detach_buffers(call.state, comm->buffers);
   call.state.comms.remove(*handle);
   release_errhandler(call.state, comm->errhandler);
   comm->errhandler = MPI_ERRORS_ARE_FATAL;

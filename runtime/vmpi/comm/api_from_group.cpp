@@ -42,9 +42,10 @@ int check_member(const ApiCall& call, const Group& group, int rank) {
 /// Over all of the group, which makes the same call.
 Comm& make_from(const ApiCall& call, Group& group, int tag) {
   RecordedCreation recorded(call.state);
-  const std::int64_t id = agree_on_id(call.state, *call.state.world, group, tag);
+  const std::int64_t id = agree_on_id(call.state, *call.state.own_world, group, tag);
   ++group.references;
   Comm& comm = *make_comm(call.state, &group, id);
+  comm.session = group.session;
   recorded.is_over(comm);
   return comm;
 }
@@ -85,7 +86,7 @@ int MPI_Intercomm_create_from_groups(MPI_Group local_group, int local_leader, MP
   SKEIN_TRY(check_member(call, *group, local_leader));
   SKEIN_TRY(check_comm_errhandler(call, nullptr, errhandler));
   *newintercomm = MPI_COMM_NULL;
-  Bridge bridge{state.world, MPI_PROC_NULL, tag_of(stringtag)};
+  Bridge bridge{state.own_world, MPI_PROC_NULL, tag_of(stringtag)};
   if (group->rank_of(state.rank.id) == local_leader) {
     Group* remote = nullptr;
     bridge.error = get_group(call, remote_group, remote);

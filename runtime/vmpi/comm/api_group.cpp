@@ -8,9 +8,12 @@
 namespace skein::vmpi {
 namespace {
 
-MPI_Group publish(RankState& state, std::span<const int> world_ranks) {
+/// A group that comes of `from`, and so of the same session.
+MPI_Group publish(RankState& state, std::span<const int> world_ranks, const Group& from) {
   if (world_ranks.empty()) return MPI_GROUP_EMPTY;
-  return state.groups.add(make_group(state, world_ranks));
+  Group* const group = make_group(state, world_ranks);
+  group->session = from.session;
+  return state.groups.add(group);
 }
 
 std::vector<int> members_of(const Group& group) {
@@ -53,7 +56,7 @@ int include(const ApiCall& call, const Group& group, std::span<const int> ranks,
   SKEIN_TRY(check_distinct(call, group, ranks));
   std::vector<int> members;
   for (const int rank : ranks) members.push_back(group.world_rank(rank));
-  *out = publish(call.state, members);
+  *out = publish(call.state, members, group);
   return MPI_SUCCESS;
 }
 
@@ -64,7 +67,7 @@ int exclude(const ApiCall& call, const Group& group, std::span<const int> ranks,
   std::vector<int> members;
   for (int rank = 0; rank < group.size; ++rank)
     if (!excluded[static_cast<std::size_t>(rank)]) members.push_back(group.world_rank(rank));
-  *out = publish(call.state, members);
+  *out = publish(call.state, members, group);
   return MPI_SUCCESS;
 }
 
@@ -131,7 +134,7 @@ int MPI_Group_union(MPI_Group group1, MPI_Group group2, MPI_Group* newgroup) {
   std::vector<int> members = members_of(*a);
   for (const int rank : members_of(*b))
     if (a->rank_of(rank) == MPI_UNDEFINED) members.push_back(rank);
-  *newgroup = publish(call.state, members);
+  *newgroup = publish(call.state, members, *a);
   return MPI_SUCCESS;
 }
 
@@ -141,7 +144,7 @@ int MPI_Group_intersection(MPI_Group group1, MPI_Group group2, MPI_Group* newgro
   SKEIN_TRY(get_two(call, group1, group2, a, b));
   std::vector<int> members = members_of(*a);
   std::erase_if(members, [&](int rank) { return b->rank_of(rank) == MPI_UNDEFINED; });
-  *newgroup = publish(call.state, members);
+  *newgroup = publish(call.state, members, *a);
   return MPI_SUCCESS;
 }
 
@@ -151,7 +154,7 @@ int MPI_Group_difference(MPI_Group group1, MPI_Group group2, MPI_Group* newgroup
   SKEIN_TRY(get_two(call, group1, group2, a, b));
   std::vector<int> members = members_of(*a);
   std::erase_if(members, [&](int rank) { return b->rank_of(rank) != MPI_UNDEFINED; });
-  *newgroup = publish(call.state, members);
+  *newgroup = publish(call.state, members, *a);
   return MPI_SUCCESS;
 }
 

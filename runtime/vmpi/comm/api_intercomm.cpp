@@ -26,7 +26,7 @@ void assemble_with_leader(const Comm& local, const Bridge& bridge, const Introdu
                           Introduction& other, std::vector<int>& members) {
   Comm& peer = *bridge.peer;
   const int remote_leader = bridge.remote_leader;
-  const Route route{peer.bridge_context(), bridge.tag, in_creation};
+  const Route route{bridge.context < 0 ? peer.bridge_context() : bridge.context, bridge.tag, in_creation};
   exchange_bytes(peer, route, remote_leader, &mine, sizeof mine, &other, sizeof other);
   std::vector<int> own(static_cast<std::size_t>(local.size()));
   for (int rank = 0; rank < local.size(); ++rank)

@@ -18,14 +18,44 @@ void drop(RankState& state, int keyval) {
   entry = nullptr;
 }
 
+/// Keeps a value as its form has it: an integer where its address stays what it is.
+void* keep(RankState& state, void* value, ValueForm form) {
+  if (form == ValueForm::pointer) return value;
+  return new (state.memory.allocate(sizeof(MPI_Aint), alignof(MPI_Aint)))
+      MPI_Aint(reinterpret_cast<MPI_Aint>(value));
+}
+
+void let_go(RankState& state, const Attribute& attribute) {
+  if (attribute.form == ValueForm::integer)
+    state.memory.deallocate(attribute.value, sizeof(MPI_Aint), alignof(MPI_Aint));
+}
+
+/// Takes an attribute out of its set.
+void erase(RankState& state, AttributeSet& set, Attribute& attribute) {
+  const int keyval = attribute.keyval;
+  let_go(state, attribute);
+  set.entries.erase(set.entries.begin() + (&attribute - set.entries.data()));
+  drop(state, keyval);
+}
+
 int call_delete(RankState& state, void* owner, const Attribute& attribute) {
   const Keyval& keyval = *state.keyvals[static_cast<std::size_t>(attribute.keyval - first_keyval)];
   if (!keyval.remove) return MPI_SUCCESS;
   ProgramScope program(state.rank);
-  return keyval.remove(owner, attribute.keyval, attribute.value, keyval.extra);
+  return keyval.remove(owner, attribute.keyval, value_in(attribute, keyval.form), keyval.extra);
 }
 
 }  // namespace
+
+void* value_in(const Attribute& attribute, ValueForm form) {
+  if (form == ValueForm::pointer || attribute.form == ValueForm::pointer) return attribute.value;
+  return reinterpret_cast<void*>(*static_cast<const MPI_Aint*>(attribute.value));
+}
+
+void set_keyval_form(int keyval, ValueForm form) {
+  ApiCall call("MPI_Comm_create_keyval");
+  find_keyval(call.state, keyval)->form = form;
+}
 
 Keyval* find_keyval(RankState& state, int keyval) {
   const auto index = static_cast<std::size_t>(keyval) - first_keyval;
@@ -59,18 +89,22 @@ int free_keyval(RankState& state, int* keyval) {
 }
 
 int set_attribute(RankState& state, void* owner, KeyvalOwner kind, AttributeSet*& set, int keyval,
-                  void* value) {
+                  void* value, ValueForm form) {
   Keyval* const key = find_keyval(state, keyval);
   if (!key || key->owner != kind) return MPI_ERR_KEYVAL;
   if (!set)
     set =
         new (state.memory.allocate(sizeof(AttributeSet), alignof(AttributeSet))) AttributeSet(&state.memory);
-  if (Attribute* old = find_attribute(set, keyval)) {
+  if (const Attribute* old = find_attribute(set, keyval)) {
     if (const int error = call_delete(state, owner, *old)) return error;
-    old->value = value;
-    return MPI_SUCCESS;
+    // The delete function may have set or deleted others.
+    if (Attribute* still = find_attribute(set, keyval)) {
+      let_go(state, *still);
+      *still = {keyval, keep(state, value, form), form};
+      return MPI_SUCCESS;
+    }
   }
-  set->entries.push_back({keyval, value});
+  set->entries.push_back({keyval, keep(state, value, form), form});
   ++key->references;
   return MPI_SUCCESS;
 }
@@ -81,8 +115,7 @@ int delete_attribute(RankState& state, void* owner, KeyvalOwner kind, AttributeS
   Attribute* const attribute = find_attribute(set, keyval);
   if (!attribute) return MPI_SUCCESS;
   if (const int error = call_delete(state, owner, *attribute)) return error;
-  set->entries.erase(set->entries.begin() + (find_attribute(set, keyval) - set->entries.data()));
-  drop(state, keyval);
+  if (Attribute* const still = find_attribute(set, keyval)) erase(state, *set, *still);
   return MPI_SUCCESS;
 }
 
@@ -90,20 +123,21 @@ int copy_attributes(RankState& state, void* old_owner, const AttributeSet* from,
   if (!from) return MPI_SUCCESS;
   for (const Attribute& attribute : from->entries) {
     Keyval& keyval = *state.keyvals[static_cast<std::size_t>(attribute.keyval - first_keyval)];
-    void* value = attribute.value;
+    const ValueForm form = keyval.copies_as_is ? attribute.form : keyval.form;
+    void* value = value_in(attribute, form);
     if (!keyval.copies_as_is) {
       if (!keyval.copy) continue;
       int flag = 0;
       ProgramScope program(state.rank);
-      if (const int error =
-              keyval.copy(old_owner, attribute.keyval, keyval.extra, attribute.value, &value, &flag))
+      void* const given = value;
+      if (const int error = keyval.copy(old_owner, attribute.keyval, keyval.extra, given, &value, &flag))
         return error;
       if (!flag) continue;
     }
     if (!to)
       to = new (state.memory.allocate(sizeof(AttributeSet), alignof(AttributeSet)))
           AttributeSet(&state.memory);
-    to->entries.push_back({attribute.keyval, value});
+    to->entries.push_back({attribute.keyval, keep(state, value, form), form});
     ++keyval.references;
   }
   return MPI_SUCCESS;
@@ -116,10 +150,7 @@ int delete_attributes(RankState& state, void* owner, AttributeSet* set) {
     const int error = call_delete(state, owner, last);
     if (first_error == MPI_SUCCESS) first_error = error;
     // A delete function may have set or deleted others meanwhile.
-    if (Attribute* still = find_attribute(set, last.keyval)) {
-      set->entries.erase(set->entries.begin() + (still - set->entries.data()));
-      drop(state, last.keyval);
-    }
+    if (Attribute* still = find_attribute(set, last.keyval)) erase(state, *set, *still);
   }
   return first_error;
 }

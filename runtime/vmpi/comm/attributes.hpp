@@ -18,6 +18,10 @@ using DeleteAttribute = int(void* owner, int keyval, void* value, void* extra);
 
 enum class KeyvalOwner : unsigned char { comm, datatype, window };
 
+/// What a language takes a value for (MPI 4.1, 19.3.7): C for a pointer, Fortran for an integer of address
+/// size.
+enum class ValueForm : unsigned char { pointer, integer };
+
 /// What a program registered under a keyval. Freed when the program has freed it and no attribute is left.
 struct Keyval {
   KeyvalOwner owner = KeyvalOwner::comm;
@@ -27,12 +31,18 @@ struct Keyval {
   void* extra = nullptr;
   bool freed = false;  ///< by the program
   int references = 1;
+  ValueForm form = ValueForm::pointer;  ///< what its functions take: an integer stands in the pointer's place
 };
 
 struct Attribute {
   int keyval = 0;
+  /// What C gets: the pointer that it set, or one to the integer that Fortran set.
   void* value = nullptr;
+  ValueForm form = ValueForm::pointer;  ///< what it was set as
 };
+
+/// The value in a form, an integer in the pointer's place.
+void* value_in(const Attribute& attribute, ValueForm form);
 
 /// The attributes of one object. In the slot.
 struct AttributeSet {
@@ -58,11 +68,23 @@ void release_attributes(RankState& state, AttributeSet* set);
 
 /// The calls' common bodies. `owner` is the handle; they return an error class, not raised.
 int set_attribute(RankState& state, void* owner, KeyvalOwner kind, AttributeSet*& set, int keyval,
-                  void* value);
+                  void* value, ValueForm form);
 int delete_attribute(RankState& state, void* owner, KeyvalOwner kind, AttributeSet* set, int keyval);
 int create_keyval(RankState& state, KeyvalOwner kind, CopyAttribute* copy, DeleteAttribute* remove,
                   bool copies_as_is, void* extra);
 /// A key that was freed and is kept for its attributes may be freed again: nothing more happens.
 int free_keyval(RankState& state, int* keyval);
+/// The functions of this key are Fortran's.
+void set_keyval_form(int keyval, ValueForm form);
+
+/// MPI_Comm_set_attr, MPI_Comm_get_attr and the like, of both languages and under all names. `value` is in
+/// the form's pointer or its place.
+int set_attribute(const char* function, MPI_Comm owner, int keyval, void* value, ValueForm form);
+int set_attribute(const char* function, MPI_Datatype owner, int keyval, void* value, ValueForm form);
+int set_attribute(const char* function, MPI_Win owner, int keyval, void* value, ValueForm form);
+int get_attribute(const char* function, MPI_Comm owner, int keyval, void** value, int* flag, ValueForm form);
+int get_attribute(const char* function, MPI_Datatype owner, int keyval, void** value, int* flag,
+                  ValueForm form);
+int get_attribute(const char* function, MPI_Win owner, int keyval, void** value, int* flag, ValueForm form);
 
 }  // namespace skein::vmpi

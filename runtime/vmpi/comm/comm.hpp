@@ -17,8 +17,14 @@ class Info;
 
 /// The contexts of a communicator. Point-to-point calls, collectives, and what is called with a tag by some
 /// members only and must not meet the collectives: MPI_Comm_create_group, and MPI_Intercomm_create, for which
-/// this is the communicator between the leaders.
-inline constexpr int contexts_per_comm = 4;
+/// this is the communicator between the leaders; and how partitioned sends and receives find each other.
+inline constexpr int contexts_per_comm = 5;
+
+/// Of a communicator in a recording, and the PE whose file says so.
+struct RecordedId {
+  std::uint32_t id = 0;
+  std::int32_t pe = -1;
+};
 
 /// One rank's end of a communicator; of intercommunicators, comm/inter.hpp tells more. Lives in the rank's
 /// slot.
@@ -42,16 +48,16 @@ struct Comm {
     std::uint32_t index = 0;
     std::uint32_t member = 0;
   } assembly;
-  /// What it is in a recording, and the PE whose file says so.
-  struct {
-    std::uint32_t id = 0;
-    std::int32_t pe = -1;
-  } recorded;
+  /// What it is in a recording, and what the messages of partitioned transfers on it are.
+  RecordedId recorded;
+  RecordedId recorded_partitioned;
   MPI_Errhandler errhandler = MPI_ERRORS_ARE_FATAL;
   std::pmr::string name;
   Topology* topology = nullptr;
   AttributeSet* attributes = nullptr;
   Info* info = nullptr;
+  MPI_Session session = MPI_SESSION_NULL;  ///< that it comes from
+  BufferPool* buffers = nullptr;           ///< MPI_Comm_attach_buffer; null where nothing is attached
   /// Of the communicator among the leaders of PEs that a collective uses: the one that the program knows.
   const Comm* leaders_of = nullptr;
   Group* remote = nullptr;  ///< of an intercommunicator: the remote group; null for all others
@@ -65,6 +71,7 @@ struct Comm {
   std::int64_t collective_context() const { return contexts_per_comm * id + 1; }
   std::int64_t creation_context() const { return contexts_per_comm * id + 2; }
   std::int64_t bridge_context() const { return contexts_per_comm * id + 3; }
+  std::int64_t partitioned_context() const { return contexts_per_comm * id + 4; }
   int world_rank(int comm_rank) const { return members.world_rank(comm_rank); }
 };
 

@@ -22,6 +22,8 @@ struct Errhandler {
 bool predefined(MPI_Errhandler handle);
 /// One that communicators may have.
 [[nodiscard]] int check_comm_errhandler(const ApiCall& call, Comm* comm, MPI_Errhandler handle);
+/// One that sessions may have; errors as of no communicator.
+[[nodiscard]] int check_session_errhandler(const ApiCall& call, MPI_Errhandler handle);
 /// For handles of the program's handlers; predefined ones are not counted.
 void retain_errhandler(RankState& state, MPI_Errhandler handle);
 void release_errhandler(RankState& state, MPI_Errhandler handle);

@@ -30,6 +30,7 @@ struct Group : Members {
   std::pmr::vector<int> world_ranks;               ///< when irregular
   std::pmr::vector<std::pair<int, int>> by_world;  ///< (world rank, rank), sorted; when irregular
   int references = 1;
+  MPI_Session session = MPI_SESSION_NULL;  ///< that it comes from
 
   explicit Group(std::pmr::memory_resource* memory) : world_ranks(memory), by_world(memory) {}
 

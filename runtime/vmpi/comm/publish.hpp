@@ -13,8 +13,9 @@ MPI_Comm publish_comm(RankState& state, Comm& comm, const Comm& parent);
 struct Bridge {
   Comm* peer = nullptr;
   int remote_leader = MPI_PROC_NULL;  ///< rank in `peer`
-  int tag = 0;                        ///< on the peer's bridge_context()
-  int error = MPI_SUCCESS;            ///< that was raised: there is none
+  int tag = 0;
+  int error = MPI_SUCCESS;    ///< that was raised: there is none
+  std::int64_t context = -1;  ///< of their messages; -1: the peer's bridge_context()
 };
 
 /// MPI_Intercomm_create; collective over `local`.

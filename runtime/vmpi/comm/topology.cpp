@@ -30,14 +30,83 @@ void Topology::position_of(int rank, std::span<int> position) const {
   }
 }
 
+std::span<const int> Topology::neighbours_of(int rank) const {
+  const auto at = static_cast<std::size_t>(rank);
+  const auto begin = static_cast<std::size_t>(rank == 0 ? 0 : index[at - 1]);
+  return std::span<const int>(edges).subspan(begin, static_cast<std::size_t>(index[at]) - begin);
+}
+
+namespace {
+
+Topology* new_topology(RankState& state, TopologyKind kind) {
+  return new (state.memory.allocate(sizeof(Topology), alignof(Topology))) Topology(kind, &state.memory);
+}
+
+void assign(std::pmr::vector<int>& to, std::span<const int> from) { to.assign(from.begin(), from.end()); }
+
+}  // namespace
+
 Topology* make_topology(RankState& state, std::span<const int> dims, std::span<const int> periods, int rank) {
-  auto* const topology =
-      new (state.memory.allocate(sizeof(Topology), alignof(Topology))) Topology(&state.memory);
-  topology->dims.assign(dims.begin(), dims.end());
-  topology->periods.assign(periods.begin(), periods.end());
+  Topology* const topology = new_topology(state, TopologyKind::cartesian);
+  assign(topology->dims, dims);
+  assign(topology->periods, periods);
   topology->coords.resize(dims.size());
   topology->position_of(rank, topology->coords);
+  // Down and up in each dimension (MPI 4.1, 8.6).
+  std::vector<int> position(topology->coords.begin(), topology->coords.end());
+  for (int& at : position)
+    for (const int step : {-1, 1}) {
+      at += step;
+      topology->sources.push_back(topology->rank_of(position));
+      at -= step;
+    }
+  topology->destinations = topology->sources;
   return topology;
+}
+
+Topology* make_graph(RankState& state, std::span<const int> index, std::span<const int> edges, int rank) {
+  Topology* const topology = new_topology(state, TopologyKind::graph);
+  assign(topology->index, index);
+  assign(topology->edges, edges);
+  assign(topology->sources, topology->neighbours_of(rank));
+  topology->destinations = topology->sources;
+  return topology;
+}
+
+Topology* make_distributed_graph(RankState& state, const Neighbourhood& neighbourhood) {
+  Topology* const topology = new_topology(state, TopologyKind::distributed_graph);
+  assign(topology->sources, neighbourhood.sources);
+  assign(topology->destinations, neighbourhood.destinations);
+  topology->weighted = neighbourhood.weighted;
+  if (!topology->weighted) return topology;
+  assign(topology->source_weights, neighbourhood.source_weights);
+  assign(topology->destination_weights, neighbourhood.destination_weights);
+  return topology;
+}
+
+Topology* copy_topology(RankState& state, const Topology* topology) {
+  if (!topology) return nullptr;
+  Topology* const copy = new_topology(state, topology->kind);
+  using Member = std::pmr::vector<int> Topology::*;
+  for (const Member member : {&Topology::dims, &Topology::periods, &Topology::coords, &Topology::index,
+                              &Topology::edges, &Topology::sources, &Topology::destinations,
+                              &Topology::source_weights, &Topology::destination_weights})
+    copy->*member = topology->*member;  // into memory of the slot: assignment keeps it
+  copy->weighted = topology->weighted;
+  return copy;
+}
+
+const char* fault_of_graph(std::span<const int> index, const int* edges) {
+  int before = 0;
+  for (const int end : index) {
+    if (end < before) return "the index is negative or decreases";
+    before = end;
+  }
+  if (before > 0 && !edges) return "edges is a null pointer";
+  const auto nodes = static_cast<int>(index.size());
+  for (int i = 0; i < before; ++i)
+    if (edges[i] < 0 || edges[i] >= nodes) return "an edge leads to a node that the graph does not have";
+  return nullptr;
 }
 
 void release_topology(RankState& state, Topology* topology) {

@@ -4,6 +4,33 @@
 #include "runtime/vmpi/datatype/arguments.hpp"
 #include "runtime/vmpi/datatype/rank_types.hpp"
 
+namespace skein::vmpi {
+
+int set_attribute(const char* function, MPI_Datatype owner, int keyval, void* value, ValueForm form) {
+  ApiCall call(function);
+  const Datatype* type = nullptr;
+  SKEIN_TRY(get_any_type(call, owner, type));
+  AttributeSet*& set = rank_types(call.state).attributes[owner];
+  const int error = set_attribute(call.state, owner, KeyvalOwner::datatype, set, keyval, value, form);
+  return error == MPI_SUCCESS ? error : raise(call, nullptr, error, "attribute key %d", keyval);
+}
+
+int get_attribute(const char* function, MPI_Datatype owner, int keyval, void** value, int* flag,
+                  ValueForm form) {
+  ApiCall call(function);
+  SKEIN_TRY(check_pointer(call, nullptr, flag, "flag"));
+  const Datatype* type = nullptr;
+  SKEIN_TRY(get_any_type(call, owner, type));
+  if (find_keyval(call.state, keyval) == nullptr)
+    return raise(call, nullptr, MPI_ERR_KEYVAL, "%d is no attribute key, or one that was freed", keyval);
+  const Attribute* attribute = find_attribute(type_attributes(call.state, owner), keyval);
+  *flag = attribute != nullptr;
+  if (attribute != nullptr) *value = value_in(*attribute, form);
+  return MPI_SUCCESS;
+}
+
+}  // namespace skein::vmpi
+
 using namespace skein::vmpi;
 
 extern "C" {
@@ -30,26 +57,12 @@ int MPI_Type_free_keyval(int* type_keyval) {
 }
 
 int MPI_Type_set_attr(MPI_Datatype datatype, int type_keyval, void* attribute_val) {
-  ApiCall call("MPI_Type_set_attr");
-  const Datatype* type = nullptr;
-  SKEIN_TRY(get_any_type(call, datatype, type));
-  AttributeSet*& set = rank_types(call.state).attributes[datatype];
-  const int error =
-      set_attribute(call.state, datatype, KeyvalOwner::datatype, set, type_keyval, attribute_val);
-  return error == MPI_SUCCESS ? error : raise(call, nullptr, error, "attribute key %d", type_keyval);
+  return set_attribute("MPI_Type_set_attr", datatype, type_keyval, attribute_val, ValueForm::pointer);
 }
 
 int MPI_Type_get_attr(MPI_Datatype datatype, int type_keyval, void* attribute_val, int* flag) {
-  ApiCall call("MPI_Type_get_attr");
-  SKEIN_TRY(check_pointer(call, nullptr, flag, "flag"));
-  const Datatype* type = nullptr;
-  SKEIN_TRY(get_any_type(call, datatype, type));
-  if (find_keyval(call.state, type_keyval) == nullptr)
-    return raise(call, nullptr, MPI_ERR_KEYVAL, "%d is no attribute key, or one that was freed", type_keyval);
-  const Attribute* attribute = find_attribute(type_attributes(call.state, datatype), type_keyval);
-  *flag = attribute != nullptr;
-  if (attribute != nullptr) *static_cast<void**>(attribute_val) = attribute->value;
-  return MPI_SUCCESS;
+  return get_attribute("MPI_Type_get_attr", datatype, type_keyval, static_cast<void**>(attribute_val), flag,
+                       ValueForm::pointer);
 }
 
 int MPI_Type_delete_attr(MPI_Datatype datatype, int type_keyval) {

@@ -6,6 +6,7 @@
 
 #include "runtime/base/check.hpp"
 #include "runtime/vmpi/datatype/block_copy.hpp"
+#include "runtime/vmpi/datatype/layout_rows.hpp"
 
 namespace skein::vmpi {
 namespace {
@@ -16,9 +17,9 @@ using Node = Layout::Node;
 /// Walks a layout and moves bytes. Everything user-side is an address in the user's buffer where a piece
 /// stands; everything packed is where the piece's first wanted byte goes.
 template <Direction direction>
-class Walker {
+class Walker : LayoutRows {
  public:
-  explicit Walker(const Layout& layout) : nodes_(layout.nodes.data()), table_(layout.table.data()) {}
+  using LayoutRows::LayoutRows;
 
   /// `count` whole pieces, `stride` apart.
   void repeat_whole(std::int32_t child, std::int64_t child_size, std::int64_t count, std::int64_t stride,
@@ -95,33 +96,6 @@ class Walker {
       from = end;
     }
   }
-
-  static std::int64_t row_width(const Node& node) {
-    return node.kind == Kind::scattered ? 1 : node.kind == Kind::blocks ? 2 : 3;
-  }
-
-  std::int64_t row_start(const Node& node, std::int64_t i) const {
-    if (node.kind == Kind::scattered) return i * node.child_size;
-    return table_[node.first_row + i * row_width(node) + 1];
-  }
-
-  std::int64_t row_end(const Node& node, std::int64_t i) const {
-    return i + 1 == node.count ? node.size : row_start(node, i + 1);
-  }
-
-  /// The row with packed byte `position`: the last that starts at or before it.
-  std::int64_t row_holding(const Node& node, std::int64_t position) const {
-    if (node.kind == Kind::scattered) return position / node.child_size;
-    std::int64_t low = 0, high = node.count;
-    while (high - low > 1) {
-      const std::int64_t middle = low + (high - low) / 2;
-      (row_start(node, middle) <= position ? low : high) = middle;
-    }
-    return low;
-  }
-
-  const Node* nodes_;
-  const std::int64_t* table_;
 };
 
 template <Direction direction>

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attributes as Fortran sees them (MPI 4.1, sections 7.7 and 19.3.7): an attribute is an integer of address
-// size (a default INTEGER in the calls of MPI-1). C keeps it as the pointer of that value, so what Fortran
-// sets, Fortran gets, and a pointer that C sets arrives as its address. Predefined attributes, pointers to
-// ints in C, arrive as their values.
+// size (a default INTEGER in the calls of MPI-1). C gets a pointer to what Fortran sets, and a pointer that C
+// sets arrives as its address. Predefined attributes, pointers to ints in C, arrive as their values.
+#include "runtime/vmpi/comm/attributes.hpp"
 #include "runtime/vmpi/fortran/convert.hpp"
 
 using namespace skein::vmpi::fortran;
+using skein::vmpi::get_attribute;
+using skein::vmpi::set_attribute;
+using skein::vmpi::ValueForm;
 
 namespace {
 
@@ -50,30 +53,25 @@ int call_delete(Handle owner, int keyval, void* value, void* extra) {
 }
 
 template <class Handle, class Integer, class Create>
-void create(Create* function, AttributeFunctions<Integer> functions, MPI_Fint* keyval, MPI_Fint* ierror) {
+void create(Create* function, AttributeFunctions<Integer> functions, MPI_Fint* keyval, ErrorOut ierror) {
   auto kept = std::make_unique<AttributeFunctions<Integer>>(functions);
-  *ierror = function(call_copy<Handle, Integer>, call_delete<Handle, Integer>, keyval, kept.get());
-  if (*ierror == MPI_SUCCESS) kept.release();
+  const int error = function(call_copy<Handle, Integer>, call_delete<Handle, Integer>, keyval, kept.get());
+  if (error == MPI_SUCCESS) {
+    kept.release();
+    skein::vmpi::set_keyval_form(*keyval, ValueForm::integer);
+  }
+  ierror = error;
 }
 
-/// The value of a predefined attribute behind C's pointer, or what the program set.
-MPI_Aint attribute_value(int keyval, const void* c_value) {
-  if (keyval == MPI_WIN_SIZE) return *static_cast<const MPI_Aint*>(c_value);
-  const bool of_comm = (keyval >= MPI_TAG_UB && keyval <= MPI_UNIVERSE_SIZE) ||
-                       (keyval >= AMPI_MY_WTH && keyval <= AMPI_NUM_PROCESSES);
-  const bool of_win =
-      keyval == MPI_WIN_DISP_UNIT || keyval == MPI_WIN_CREATE_FLAVOR || keyval == MPI_WIN_MODEL;
-  return of_comm || of_win ? *static_cast<const int*>(c_value) : as_integer(c_value);
-}
-
-template <class Handle, class Integer, class Get>
-void get(Get* function, const MPI_Fint* owner, const MPI_Fint* keyval, Integer* value, MPI_Fint* flag,
-         MPI_Fint* ierror) {
+template <class Handle, class Integer>
+void get(const char* function, const MPI_Fint* owner, const MPI_Fint* keyval, Integer* value, MPI_Fint* flag,
+         ErrorOut ierror) {
   void* c_value = nullptr;
   *flag = 0;
-  const int error = function(handle_of<Handle>(*owner), *keyval, static_cast<void*>(&c_value), flag);
-  if (error == MPI_SUCCESS && *flag) *value = static_cast<Integer>(attribute_value(*keyval, c_value));
-  *ierror = error;
+  const int error =
+      get_attribute(function, handle_of<Handle>(*owner), *keyval, &c_value, flag, ValueForm::integer);
+  if (error == MPI_SUCCESS && *flag) *value = static_cast<Integer>(as_integer(c_value));
+  ierror = error;
 }
 
 // The predefined functions, for both widths of attributes.
@@ -98,16 +96,17 @@ extern "C" {
 
 #define SKEIN_OWNER(owner, Owner, Handle)                                                                  \
   void skein_mpi_##owner##_create_keyval_(Wide::Copy* copy, Wide::Delete* remove, MPI_Fint* keyval,        \
-                                          const MPI_Aint* extra, MPI_Fint* ierror) {                       \
+                                          const MPI_Aint* extra, ErrorOut ierror) {                        \
     create<Handle, MPI_Aint>(MPI_##Owner##_create_keyval, {copy, remove, *extra}, keyval, ierror);         \
   }                                                                                                        \
   void skein_mpi_##owner##_get_attr_(const MPI_Fint* of, const MPI_Fint* keyval, MPI_Aint* value,          \
-                                     MPI_Fint* flag, MPI_Fint* ierror) {                                   \
-    get<Handle>(MPI_##Owner##_get_attr, of, keyval, value, flag, ierror);                                  \
+                                     MPI_Fint* flag, ErrorOut ierror) {                                    \
+    get<Handle>("MPI_" #Owner "_get_attr", of, keyval, value, flag, ierror);                               \
   }                                                                                                        \
   void skein_mpi_##owner##_set_attr_(const MPI_Fint* of, const MPI_Fint* keyval, const MPI_Aint* value,    \
-                                     MPI_Fint* ierror) {                                                   \
-    *ierror = MPI_##Owner##_set_attr(handle_of<Handle>(*of), *keyval, as_pointer(*value));                 \
+                                     ErrorOut ierror) {                                                    \
+    ierror = set_attribute("MPI_" #Owner "_set_attr", handle_of<Handle>(*of), *keyval, as_pointer(*value), \
+                           ValueForm::integer);                                                            \
   }                                                                                                        \
   void skein_mpi_##owner##_null_copy_fn_(MPI_Fint* of, MPI_Fint* keyval, MPI_Aint* extra, MPI_Aint* in,    \
                                          MPI_Aint* out, MPI_Fint* flag, MPI_Fint* ierror) {                \
@@ -127,16 +126,17 @@ SKEIN_OWNER(win, Win, MPI_Win)
 #undef SKEIN_OWNER
 
 void skein_mpi_keyval_create_(Narrow::Copy* copy, Narrow::Delete* remove, MPI_Fint* keyval,
-                              const MPI_Fint* extra, MPI_Fint* ierror) {
+                              const MPI_Fint* extra, ErrorOut ierror) {
   create<MPI_Comm, MPI_Fint>(MPI_Keyval_create, {copy, remove, *extra}, keyval, ierror);
 }
 void skein_mpi_attr_get_(const MPI_Fint* comm, const MPI_Fint* keyval, MPI_Fint* value, MPI_Fint* flag,
-                         MPI_Fint* ierror) {
-  get<MPI_Comm>(MPI_Attr_get, comm, keyval, value, flag, ierror);
+                         ErrorOut ierror) {
+  get<MPI_Comm>("MPI_Attr_get", comm, keyval, value, flag, ierror);
 }
 void skein_mpi_attr_put_(const MPI_Fint* comm, const MPI_Fint* keyval, const MPI_Fint* value,
-                         MPI_Fint* ierror) {
-  *ierror = MPI_Attr_put(handle_of<MPI_Comm>(*comm), *keyval, as_pointer(*value));
+                         ErrorOut ierror) {
+  ierror = set_attribute("MPI_Attr_put", handle_of<MPI_Comm>(*comm), *keyval, as_pointer(*value),
+                         ValueForm::integer);
 }
 void skein_mpi_null_copy_fn_(MPI_Fint* comm, MPI_Fint* keyval, MPI_Fint* extra, MPI_Fint* in, MPI_Fint* out,
                              MPI_Fint* flag, MPI_Fint* ierror) {

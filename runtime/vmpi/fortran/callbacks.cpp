@@ -7,6 +7,14 @@
 
 using namespace skein::vmpi::fortran;
 
+extern "C" {
+// Only its address counts: it stands for MPI_CONVERSION_FN_NULL.
+void skein_mpi_conversion_fn_null_(void*, MPI_Fint*, MPI_Fint*, void*, MPI_Offset*, MPI_Aint*,
+                                   MPI_Fint* ierror) {
+  *ierror = MPI_ERR_CONVERSION;
+}
+}
+
 namespace {
 
 struct GeneralizedRequest {
@@ -40,32 +48,56 @@ int call_cancel(void* state, int complete) {
   return error;
 }
 
-using Conversion = void(void* userbuf, MPI_Fint* datatype, MPI_Fint* count, void* filebuf,
-                        MPI_Offset* position, MPI_Aint* extra, MPI_Fint* ierror);
+template <class Count>
+using Conversion = void(void* userbuf, MPI_Fint* datatype, Count* count, void* filebuf, MPI_Offset* position,
+                        MPI_Aint* extra, MPI_Fint* ierror);
 
-/// Stays until the rank ends, as a data representation does.
+using Extent = void(MPI_Fint* datatype, MPI_Aint* extent, MPI_Aint* extra, MPI_Fint* ierror);
+
+/// Stays until the rank ends, as a data representation does. Count: MPI_Fint, or MPI_Count in the large form.
+template <class Count>
 struct DataRepresentation {
-  Conversion* read;
-  Conversion* write;
-  void (*extent)(MPI_Fint* datatype, MPI_Aint* extent, MPI_Aint* extra, MPI_Fint* ierror);
+  Conversion<Count>* read;
+  Conversion<Count>* write;
+  Extent* extent;
   MPI_Aint extra;
 };
 
-template <Conversion* DataRepresentation::*which>
-int call_conversion(void* userbuf, MPI_Datatype datatype, int count, void* filebuf, MPI_Offset position,
+template <class Count, Conversion<Count>* DataRepresentation<Count>::*which>
+int call_conversion(void* userbuf, MPI_Datatype datatype, Count count, void* filebuf, MPI_Offset position,
                     void* state) {
-  auto& representation = *static_cast<DataRepresentation*>(state);
+  auto& representation = *static_cast<DataRepresentation<Count>*>(state);
   MPI_Fint type = number_of(datatype);
   MPI_Fint error = MPI_SUCCESS;
   (representation.*which)(userbuf, &type, &count, filebuf, &position, &representation.extra, &error);
   return error;
 }
 
+template <class Count>
 int call_extent(MPI_Datatype datatype, MPI_Aint* extent, void* state) {
-  auto& representation = *static_cast<DataRepresentation*>(state);
+  auto& representation = *static_cast<DataRepresentation<Count>*>(state);
   MPI_Fint type = number_of(datatype);
   MPI_Fint error = MPI_SUCCESS;
   representation.extent(&type, extent, &representation.extra, &error);
+  return error;
+}
+
+/// Whether it is MPI_CONVERSION_FN_NULL, of which only the address counts.
+template <class Count>
+bool is_null(Conversion<Count>* conversion) {
+  return reinterpret_cast<void*>(conversion) == reinterpret_cast<void*>(skein_mpi_conversion_fn_null_);
+}
+
+template <class Count, class Register>
+int register_representation(Register* function, const std::string& name,
+                            const DataRepresentation<Count>& given) {
+  using Kept = DataRepresentation<Count>;
+  auto kept = std::make_unique<Kept>(given);
+  const int error =
+      function(name.c_str(), is_null<Count>(given.read) ? nullptr : call_conversion<Count, &Kept::read>,
+               is_null<Count>(given.write) ? nullptr : call_conversion<Count, &Kept::write>,
+               call_extent<Count>, kept.get());
+  if (error == MPI_SUCCESS) kept.release();
   return error;
 }
 
@@ -76,33 +108,26 @@ extern "C" {
 void skein_mpi_grequest_start_(decltype(GeneralizedRequest::query) query,
                                decltype(GeneralizedRequest::release) release,
                                decltype(GeneralizedRequest::cancel) cancel, MPI_Aint* extra,
-                               MPI_Fint* request, MPI_Fint* ierror) {
+                               MPI_Fint* request, ErrorOut ierror) {
   auto state = std::make_unique<GeneralizedRequest>(GeneralizedRequest{query, release, cancel, extra});
   MPI_Request c_request = MPI_REQUEST_NULL;
   const int error = MPI_Grequest_start(call_query, call_release, call_cancel, state.get(), &c_request);
   if (error == MPI_SUCCESS) state.release();
   *request = number_of(c_request);
-  *ierror = error;
+  ierror = error;
 }
 
-// Only its address counts: it stands for MPI_CONVERSION_FN_NULL.
-void skein_mpi_conversion_fn_null_(void*, MPI_Fint*, MPI_Fint*, void*, MPI_Offset*, MPI_Aint*,
-                                   MPI_Fint* ierror) {
-  *ierror = MPI_ERR_CONVERSION;
+void skein_mpi_register_datarep_(const char* datarep, Conversion<MPI_Fint>* read, Conversion<MPI_Fint>* write,
+                                 Extent* extent, const MPI_Aint* extra, ErrorOut ierror,
+                                 std::size_t datarep_length) {
+  ierror = register_representation<MPI_Fint>(MPI_Register_datarep, in_string(datarep, datarep_length),
+                                             {read, write, extent, *extra});
 }
 
-void skein_mpi_register_datarep_(const char* datarep, Conversion* read, Conversion* write,
-                                 decltype(DataRepresentation::extent) extent, const MPI_Aint* extra,
-                                 MPI_Fint* ierror, std::size_t datarep_length) {
-  const std::string name = in_string(datarep, datarep_length);
-  auto state = std::make_unique<DataRepresentation>(DataRepresentation{read, write, extent, *extra});
-  MPI_Datarep_conversion_function* const c_read = read == skein_mpi_conversion_fn_null_
-                                                      ? MPI_CONVERSION_FN_NULL
-                                                      : call_conversion<&DataRepresentation::read>;
-  MPI_Datarep_conversion_function* const c_write = write == skein_mpi_conversion_fn_null_
-                                                       ? MPI_CONVERSION_FN_NULL
-                                                       : call_conversion<&DataRepresentation::write>;
-  *ierror = MPI_Register_datarep(name.c_str(), c_read, c_write, call_extent, state.get());
-  if (*ierror == MPI_SUCCESS) state.release();
+void skein_mpi_register_datarep_c_(const char* datarep, Conversion<MPI_Count>* read,
+                                   Conversion<MPI_Count>* write, Extent* extent, const MPI_Aint* extra,
+                                   ErrorOut ierror, std::size_t datarep_length) {
+  ierror = register_representation<MPI_Count>(MPI_Register_datarep_c, in_string(datarep, datarep_length),
+                                              {read, write, extent, *extra});
 }
 }

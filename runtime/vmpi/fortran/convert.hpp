@@ -31,28 +31,40 @@ MPI_Fint number_of(Handle handle) {
   return static_cast<MPI_Fint>(reinterpret_cast<std::uintptr_t>(handle));
 }
 
+/// Where an error code goes: Fortran's last argument, which mpi_f08 has as an optional one. Passed as its
+/// address is.
+class ErrorOut {
+ public:
+  void operator=(int code) const {
+    if (place_) *place_ = code;
+  }
+
+ private:
+  MPI_Fint* place_;
+};
+
 /// An array of handles, widened for C. A negative count is taken as 0: the C function is the one to complain.
 template <class Handle>
 class Handles {
  public:
-  Handles(const MPI_Fint* numbers, int count) : count_(std::max(count, 0)) {
+  Handles(const MPI_Fint* numbers, std::int64_t count) : count_(std::max<std::int64_t>(count, 0)) {
     if (count_ > few) {
       many_ = std::make_unique<Handle[]>(static_cast<std::size_t>(count_));
       data_ = many_.get();
     }
-    for (int i = 0; i < count_; ++i) data_[i] = handle_of<Handle>(numbers[i]);
+    for (std::int64_t i = 0; i < count_; ++i) data_[i] = handle_of<Handle>(numbers[i]);
   }
   Handles(const Handles&) = delete;
   Handles& operator=(const Handles&) = delete;
 
   Handle* data() { return data_; }
   void write_back(MPI_Fint* numbers) const {
-    for (int i = 0; i < count_; ++i) numbers[i] = number_of(data_[i]);
+    for (std::int64_t i = 0; i < count_; ++i) numbers[i] = number_of(data_[i]);
   }
 
  private:
   static constexpr int few = 32;
-  int count_;
+  std::int64_t count_;
   Handle few_[few];
   std::unique_ptr<Handle[]> many_;
   Handle* data_ = few_;

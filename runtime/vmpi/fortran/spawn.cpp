@@ -41,7 +41,7 @@ extern "C" {
 
 void skein_mpi_comm_spawn_(const char* command, const char* argv, const MPI_Fint* maxprocs,
                            const MPI_Fint* info, const MPI_Fint* root, const MPI_Fint* comm,
-                           MPI_Fint* intercomm, MPI_Fint* errcodes, MPI_Fint* ierror,
+                           MPI_Fint* intercomm, MPI_Fint* errcodes, ErrorOut ierror,
                            std::size_t command_length, std::size_t argv_length) {
   const auto c_comm = handle_of<MPI_Comm>(*comm);
   MPI_Comm made = MPI_COMM_NULL;
@@ -56,14 +56,14 @@ void skein_mpi_comm_spawn_(const char* command, const char* argv, const MPI_Fint
     error = MPI_Comm_spawn("", MPI_ARGV_NULL, 0, MPI_INFO_NULL, *root, c_comm, &made, error_codes(errcodes));
   }
   *intercomm = number_of(made);
-  *ierror = error;
+  ierror = error;
 }
 
 // array_of_argv(count, *) is stored by columns: the arguments of one command are `count` strings apart.
 void skein_mpi_comm_spawn_multiple_(const MPI_Fint* count, const char* commands, const char* argvs,
                                     const MPI_Fint* maxprocs, const MPI_Fint* infos, const MPI_Fint* root,
                                     const MPI_Fint* comm, MPI_Fint* intercomm, MPI_Fint* errcodes,
-                                    MPI_Fint* ierror, std::size_t command_length, std::size_t argv_length) {
+                                    ErrorOut ierror, std::size_t command_length, std::size_t argv_length) {
   const auto c_comm = handle_of<MPI_Comm>(*comm);
   MPI_Comm made = MPI_COMM_NULL;
   int error = MPI_SUCCESS;
@@ -89,6 +89,6 @@ void skein_mpi_comm_spawn_multiple_(const MPI_Fint* count, const char* commands,
                                     error_codes(errcodes));
   }
   *intercomm = number_of(made);
-  *ierror = error;
+  ierror = error;
 }
 }

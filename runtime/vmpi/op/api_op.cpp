@@ -16,6 +16,7 @@ int reduce_local(const char* function, const void* in, void* inout, MPI_Count co
                  MPI_Op handle) {
   ApiCall call(function);
   Data data;
+  SKEIN_TRY(get_data(call, nullptr, in, count, datatype, data));
   SKEIN_TRY(get_data(call, nullptr, inout, count, datatype, data));
   const Op* op = nullptr;
   SKEIN_TRY(get_op(call, nullptr, handle, *data.type, op));

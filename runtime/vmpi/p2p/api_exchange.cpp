@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // MPI_Sendrecv and MPI_Sendrecv_replace, blocking and nonblocking, with int and with MPI_Count arguments.
+#include "runtime/vmpi/check/check.hpp"
 #include "runtime/vmpi/coll/nonblocking.hpp"
 #include "runtime/vmpi/p2p/arguments.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
@@ -19,6 +20,7 @@ struct Exchange {
   int receive_tag = 0;
   std::byte* copy =
       nullptr;  ///< the replace forms: what is sent, in the slot, for the rank may move meanwhile
+  TypeCode type = any_type;  ///< with --check: of what is in the copy
 };
 
 int get_exchange(const ApiCall& call, const MessageArguments& out, const MessageArguments& in, MPI_Comm comm,
@@ -40,6 +42,7 @@ int get_replacement(const ApiCall& call, const MessageArguments& out, const Mess
   const Data& data = exchange.outgoing;
   exchange.copy = static_cast<std::byte*>(call.state.memory.allocate(data.bytes + 1, 16));
   data.pack(0, exchange.copy, data.bytes);
+  if (checking) exchange.type = code_of(data);
   exchange.outgoing = byte_data(exchange.copy, data.bytes);
   return MPI_SUCCESS;
 }
@@ -55,8 +58,10 @@ Request receive_of(RankState& state, const Exchange& exchange) {
 
 Request send_of(RankState& state, const Exchange& exchange) {
   Comm& comm = *exchange.comm;
-  return Request(state, comm, {comm.p2p_context(), comm.rank, exchange.send_tag}, exchange.to,
-                 exchange.outgoing);
+  Request request(state, comm, {comm.p2p_context(), comm.rank, exchange.send_tag}, exchange.to,
+                  exchange.outgoing);
+  request.sent.type = exchange.type;
+  return request;
 }
 
 /// The whole exchange. From a fiber of the rank. May switch, may move.

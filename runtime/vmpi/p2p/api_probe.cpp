@@ -18,7 +18,7 @@ int check(const ApiCall& call, int from, int tag, MPI_Comm handle, Comm*& comm) 
 
 void describe(const Unexpected& message, MPI_Status* status) {
   if (status == MPI_STATUS_IGNORE) return;
-  set_empty_status(status);
+  set_null_status(status);
   status->MPI_SOURCE = message.envelope.source;
   status->MPI_TAG = message.envelope.tag;
   set_status_bytes(*status, message.envelope.bytes);
@@ -52,11 +52,11 @@ int check_matched(const ApiCall& call, const void* buffer, MPI_Count count, MPI_
 
 /// The communicator that a message came on; self where the program has freed it.
 Comm& comm_of(RankState& state, const Unexpected& message) {
-  Comm* found = state.self;
+  Comm* found = state.own_self;
   const auto look = [&](Comm& comm) {
     if (comm.p2p_context() == message.envelope.context) found = &comm;
   };
-  look(*state.world);
+  look(*state.own_world);
   state.comms.for_each(look);
   return *found;
 }
@@ -85,7 +85,7 @@ int receive_matched(const char* function, void* buffer, MPI_Count count, MPI_Dat
     return MPI_SUCCESS;
   }
   Request request(call.state, comm_of(call.state, *message), {}, data);
-  const RecordedCall recorded(call.state, place_of(CallKind::receive, message->envelope.source));
+  const RecordedCall recorded(call.state);
   start_matched(call.state, request, message, handle);
   wait_for(request, {"in a matched receive from %r, %t", {request.pattern.source, request.pattern.tag}});
   recorded.was(request);
@@ -99,7 +99,7 @@ int start_matched_receive_call(const char* function, void* buffer, MPI_Count cou
   Data data;
   SKEIN_TRY(check_matched(call, buffer, count, datatype, handle, message, data));
   SKEIN_TRY(check_pointer(call, nullptr, out, "request"));
-  Comm& comm = message ? comm_of(call.state, *message) : *call.state.self;
+  Comm& comm = message ? comm_of(call.state, *message) : *call.state.own_self;
   Request& request = new_request(call.state, comm, Pattern{}, data);
   *out = RequestTable::handle_of(request);
   if (message) {
@@ -140,7 +140,7 @@ int MPI_Probe(int source, int tag, MPI_Comm handle, MPI_Status* status) {
     set_null_status(status);
     return MPI_SUCCESS;
   }
-  const RecordedCall recorded(call.state, place_of(CallKind::probe, source, tag));
+  const RecordedCall recorded(call.state);
   const Unexpected& found = *wait_for_message(call.state, {comm->p2p_context(), source, tag});
   recorded.found(call.state, *comm, found.envelope);
   describe(found, status);
@@ -156,7 +156,7 @@ int MPI_Iprobe(int source, int tag, MPI_Comm handle, int* flag, MPI_Status* stat
     set_null_status(status);
     return MPI_SUCCESS;
   }
-  const RecordedTest recorded(call.state, CallKind::probe);
+  const RecordedTest recorded(call.state);
   const Unexpected* message = look_for_message(call.state, {comm->p2p_context(), source, tag});
   *flag = message != nullptr;
   if (!message) {
@@ -177,7 +177,7 @@ int MPI_Mprobe(int source, int tag, MPI_Comm handle, MPI_Message* message, MPI_S
     set_null_status(status);
     return MPI_SUCCESS;
   }
-  const RecordedCall recorded(call.state, place_of(CallKind::probe, source, tag));
+  const RecordedCall recorded(call.state);
   Unexpected* const found = wait_for_message(call.state, {comm->p2p_context(), source, tag});
   recorded.found(call.state, *comm, found->envelope);
   describe(*found, status);
@@ -195,7 +195,7 @@ int MPI_Improbe(int source, int tag, MPI_Comm handle, int* flag, MPI_Message* me
     set_null_status(status);
     return MPI_SUCCESS;
   }
-  const RecordedTest recorded(call.state, CallKind::probe);
+  const RecordedTest recorded(call.state);
   Unexpected* const found = look_for_message(call.state, {comm->p2p_context(), source, tag});
   *flag = found != nullptr;
   if (!found) {

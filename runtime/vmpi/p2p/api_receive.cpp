@@ -23,7 +23,7 @@ int receive(const char* function, const MessageArguments& message, MPI_Comm hand
     return MPI_SUCCESS;
   }
   Request request(call.state, *comm, taken_by(*comm, message), data);
-  const RecordedCall recorded(call.state, place_of(CallKind::receive, message.peer, message.tag));
+  const RecordedCall recorded(call.state);
   start_receive(request);
   wait_for(request, {"in a receive from %r of its communicator, %t", {message.peer, message.tag}});
   recorded.was(request);

@@ -49,7 +49,8 @@ int MPI_Request_free(MPI_Request* handle) {
     return raise(call, nullptr, MPI_ERR_REQUEST, "0x%zx is no request, or one that has completed already",
                  static_cast<std::size_t>(handle_value(*handle)));
   if (runs_on_fiber(*request) && request->active && !request->complete)
-    return raise(call, request->comm, MPI_ERR_REQUEST, "a nonblocking collective under way cannot be freed");
+    return raise(call, request->comm, MPI_ERR_REQUEST,
+                 "a nonblocking collective or a partitioned transfer under way cannot be freed");
   take_copy(*request);
   request->holder = Holder::nobody;
   *handle = MPI_REQUEST_NULL;
@@ -76,9 +77,15 @@ int MPI_Cancel(MPI_Request* handle) {
       complete(*request);
       break;
     case RequestKind::exchange:
+    case RequestKind::file:
       break;
     case RequestKind::collective:
       return raise(call, request->comm, MPI_ERR_REQUEST, "a collective cannot be cancelled");
+    case RequestKind::one_sided:
+      return raise(call, request->comm, MPI_ERR_REQUEST, "a one-sided operation cannot be cancelled");
+    case RequestKind::partitioned_send:
+    case RequestKind::partitioned_receive:
+      return raise(call, request->comm, MPI_ERR_REQUEST, "a partitioned transfer cannot be cancelled");
   }
   return MPI_SUCCESS;
 }

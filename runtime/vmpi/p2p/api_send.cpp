@@ -24,7 +24,7 @@ int send(const char* function, SendMode mode, const MessageArguments& message, M
     return buffered_send(call, *comm, data, message.peer, message.tag);
   }
   Request request(call.state, *comm, identity_of(*comm, message), message.peer, data, mode);
-  const RecordedCall recorded(call.state, place_of(CallKind::send, message.peer, message.tag));
+  const RecordedCall recorded(call.state);
   start_send(request);
   wait_for(request, {"in a send to %r of its communicator, %t", {message.peer, message.tag}});
   recorded.was(request);

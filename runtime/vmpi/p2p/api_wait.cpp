@@ -15,6 +15,9 @@ struct Wording {
   const char* collective;
   const char* exchange;
   const char* generalized;
+  const char* file;
+  const char* one_sided;
+  const char* partitioned;
 };
 
 WaitReason reason(const Request& request, const Wording& wording) {
@@ -27,6 +30,13 @@ WaitReason reason(const Request& request, const Wording& wording) {
       return {wording.collective, {}};
     case RequestKind::exchange:
       return {wording.exchange, {}};
+    case RequestKind::file:
+      return {wording.file, {}};
+    case RequestKind::one_sided:
+      return {wording.one_sided, {}};
+    case RequestKind::partitioned_send:
+    case RequestKind::partitioned_receive:
+      return {wording.partitioned, {}};
     case RequestKind::generalized:
       break;
   }
@@ -47,11 +57,12 @@ class WaitsOn {
   Fiber& fiber_;  // in the slot, wherever that is
 };
 
-#define SKEIN_WORDING(in_call)                                                    \
-  {                                                                               \
-    in_call " for a send to %r, %t", in_call " for a receive from %r, %t",        \
-        in_call " for a nonblocking collective", in_call " for an MPI_Isendrecv", \
-        in_call " for a generalized request"                                      \
+#define SKEIN_WORDING(in_call)                                                                             \
+  {                                                                                                        \
+    in_call " for a send to %r, %t", in_call " for a receive from %r, %t",                                 \
+        in_call " for a nonblocking collective", in_call " for an MPI_Isendrecv",                          \
+        in_call " for a generalized request", in_call " for a file", in_call " for a one-sided operation", \
+        in_call " for a partitioned transfer"                                                              \
   }
 constexpr Wording in_wait SKEIN_WORDING("in MPI_Wait");
 constexpr Wording in_waitall SKEIN_WORDING("in MPI_Waitall");
@@ -67,7 +78,7 @@ int wait(const ApiCall& call, MPI_Request* handle, MPI_Status* status) {
     set_empty_status(status);
     return MPI_SUCCESS;
   }
-  const RecordedCall recorded(call.state, place_of(CallKind::wait, 1));
+  const RecordedCall recorded(call.state);
   if (!ready(*request)) {
     const WaitsOn waits_on(*request);
     wait_until_complete(*request, reason(*request, in_wait));
@@ -140,7 +151,7 @@ int MPI_Wait(MPI_Request* request, MPI_Status* status) {
 int MPI_Waitall(int count, MPI_Request array_of_requests[], MPI_Status* array_of_statuses) {
   ApiCall call("MPI_Waitall", Outside::shows_in_handle);
   SKEIN_TRY(check_request_count(call, count));
-  const RecordedCall recorded(call.state, place_of(CallKind::wait, count));
+  const RecordedCall recorded(call.state);
   SKEIN_TRY(wait_for_all(call, count, array_of_requests));
   return take_all(call, recorded, count, array_of_requests, array_of_statuses);
 }
@@ -154,7 +165,7 @@ int MPI_Waitany(int count, MPI_Request array_of_requests[], int* index, MPI_Stat
     set_empty_status(status);
     return MPI_SUCCESS;
   }
-  const RecordedCall recorded(call.state, place_of(CallKind::wait, count, 1));
+  const RecordedCall recorded(call.state);
   if (now.ready == 0) {
     wait_for_one(call, count, array_of_requests, in_waitany);
     now = {};
@@ -172,7 +183,7 @@ int MPI_Waitsome(int incount, MPI_Request array_of_requests[], int* outcount, in
   SKEIN_TRY(tally(call, incount, array_of_requests, now));
   *outcount = MPI_UNDEFINED;
   if (now.active == 0) return MPI_SUCCESS;
-  const RecordedCall recorded(call.state, place_of(CallKind::wait, incount, 2));
+  const RecordedCall recorded(call.state);
   if (now.ready == 0) wait_for_one(call, incount, array_of_requests, in_waitsome);
   return take_some(call, recorded, incount, array_of_requests, outcount, array_of_indices, array_of_statuses);
 }

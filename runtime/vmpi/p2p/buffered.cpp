@@ -7,6 +7,8 @@
 #include "runtime/net/transport.hpp"
 #include "runtime/pe/location.hpp"
 #include "runtime/vmpi/arguments.hpp"
+#include "runtime/vmpi/check/check.hpp"
+#include "runtime/vmpi/comm/session.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
 #include "runtime/vmpi/p2p/start.hpp"
 
@@ -15,6 +17,7 @@ namespace {
 
 /// What the request of a buffered send has beside it. In the slot.
 struct Buffered {
+  BufferPool* pool;
   AttachedBuffer::Number number;
   std::byte* copy;  ///< null once the data has left
   std::size_t bytes;
@@ -45,9 +48,9 @@ void on_answer(int, const std::byte* message, std::size_t) {
 }
 
 /// Returns when all receipts that the caller could know of are noted. May switch.
-void hear_of_receipts(RankState& state) {
+void hear_of_receipts(RankState& state, const BufferPool& pool) {
   std::set<int> pes;
-  state.attached.for_each_receiver([&](int receiver) {
+  pool.model.for_each_receiver([&](int receiver) {
     if (!pe::is_here(receiver)) pes.insert(pe::pe_of(receiver));
   });
   for (const int pe : pes) {  // no rank moves meanwhile: the caller is at no sync point
@@ -58,50 +61,39 @@ void hear_of_receipts(RankState& state) {
   }
 }
 
-int attach(const char* function, void* buffer, std::size_t bytes) {
-  ApiCall call(function);
-  if (call.state.attached_buffer) return raise(call, nullptr, MPI_ERR_BUFFER, "a buffer is attached already");
-  call.state.attached_buffer = buffer;
-  call.state.attached_bytes = bytes;
-  call.state.attached.resize(bytes);
-  return MPI_SUCCESS;
+void release_pool(RankState& state, BufferPool* pool) {
+  if (--pool->references > 0) return;
+  pool->~BufferPool();
+  state.memory.deallocate(pool, sizeof(BufferPool), alignof(BufferPool));
 }
 
 /// Starts a request that is complete once everything buffered has left.
-void start_flush(Request& request) {
-  RankState& state = *request.owner;
+//
+// Not inline: gcc would take the request of drain(), which waits for it, for one that is left behind in the
+// list.
+[[gnu::noinline]] void start_flush(Request& request, BufferPool& pool) {
   request.active = true;
-  if (state.buffered_here == 0) {
-    state.attached.clear();
+  if (pool.under_way == 0) {
+    pool.model.clear();
     complete(request);
     return;
   }
-  request.listed.next = state.flushes;
-  state.flushes = &request;
+  request.listed.next = pool.flushes;
+  pool.flushes = &request;
 }
 
-void drain(RankState& state) {
-  Request request(state, *state.self, {}, MPI_PROC_NULL, {});
-  start_flush(request);
+void drain(RankState& state, BufferPool& pool) {
+  Request request(state, *state.own_self, {}, MPI_PROC_NULL, {});
+  start_flush(request, pool);
   wait_for(request, {"in a flush of its attached buffer", {}});
 }
 
-int detach(const char* function, void* buffer_address, std::size_t& bytes) {
-  ApiCall call(function);
-  drain(call.state);
-  *static_cast<void**>(buffer_address) = call.state.attached_buffer;
-  bytes = call.state.attached_bytes;
-  call.state.attached_buffer = nullptr;
-  call.state.attached_bytes = 0;
-  return MPI_SUCCESS;
-}
-
 /// When the last buffered message has left: completes the flushes.
-void complete_flushes(RankState& state) {
-  if (!state.flushes) return;
-  state.attached.clear();
-  Request* request = state.flushes;
-  state.flushes = nullptr;
+void complete_flushes(BufferPool& pool) {
+  if (!pool.flushes) return;
+  pool.model.clear();
+  Request* request = pool.flushes;
+  pool.flushes = nullptr;
   while (request) {
     Request* const next = request->listed.next;
     complete(*request);
@@ -109,7 +101,20 @@ void complete_flushes(RankState& state) {
   }
 }
 
+/// What a buffered send on `comm` goes by.
+BufferPool& pool_for(RankState& state, const Comm& comm) {
+  if (comm.buffers) return *comm.buffers;
+  const Session* const session = state.sessions.find(comm.session);
+  return session && session->buffers ? *session->buffers : state.buffers;
+}
+
 }  // namespace
+
+void detach_buffers(RankState& state, BufferPool*& pool) {
+  drain(state, *pool);
+  release_pool(state, pool);
+  pool = nullptr;
+}
 
 void start_buffering() {
   question_handler = net::register_handler(on_question);
@@ -119,29 +124,31 @@ void start_buffering() {
 void buffered_data_left(Request& send) {
   Buffered& part = part_of(send);
   if (!part.copy) return;
-  RankState& state = *send.owner;
-  state.memory.deallocate(part.copy, part.bytes + 1, 16);
+  send.owner->memory.deallocate(part.copy, part.bytes + 1, 16);
   part.copy = nullptr;
-  if (--state.buffered_here == 0) complete_flushes(state);
+  if (--part.pool->under_way == 0) complete_flushes(*part.pool);
 }
 
 void release_buffered(Request& send) {
   buffered_data_left(send);
   RankState& state = *send.owner;
-  state.attached.finish(part_of(send).number);
+  BufferPool* const pool = part_of(send).pool;
+  pool->model.finish(part_of(send).number);
+  release_pool(state, pool);
   state.memory.deallocate(send.part, sizeof(Buffered), alignof(Buffered));
 }
 
 int buffered_send(const ApiCall& call, Comm& comm, const Data& data, int to, int tag) {
   RankState& state = call.state;
+  BufferPool& pool = pool_for(state, comm);
   AttachedBuffer::Number number = AttachedBuffer::no_room;
-  if (state.attached_buffer != MPI_BUFFER_AUTOMATIC) {
+  if (pool.buffer != MPI_BUFFER_AUTOMATIC) {
     const std::size_t needed = data.bytes + overhead;
     const int receiver = comm.world_rank(to);
-    number = state.attached.add(needed, receiver);
+    number = pool.model.add(needed, receiver);
     if (number == AttachedBuffer::no_room) {
-      hear_of_receipts(state);
-      number = state.attached.add(needed, receiver);
+      hear_of_receipts(state, pool);
+      number = pool.model.add(needed, receiver);
     }
     if (number == AttachedBuffer::no_room)
       return raise(
@@ -149,58 +156,48 @@ int buffered_send(const ApiCall& call, Comm& comm, const Data& data, int to, int
           "%zu bytes, and %zu beside them, do not fit the attached buffer: %zu of its %zu bytes are in use "
           "by messages that were not received, or lie between such; MPI_Buffer_flush, a larger buffer "
           "or MPI_BUFFER_AUTOMATIC",
-          data.bytes, overhead, state.attached.in_use(), state.attached_bytes);
+          data.bytes, overhead, pool.model.in_use(), pool.bytes);
   }
   auto* const copy = static_cast<std::byte*>(state.memory.allocate(data.bytes + 1, 16));
   data.pack(0, copy, data.bytes);
   Request& send = new_request(state, comm, Pattern{comm.p2p_context(), comm.rank, tag}, to,
                               byte_data(copy, data.bytes), SendMode::buffered);
   send.holder = Holder::nobody;
-  send.part =
-      new (state.memory.allocate(sizeof(Buffered), alignof(Buffered))) Buffered{number, copy, data.bytes};
-  ++state.buffered_here;
+  if (checking) send.sent.type = code_of(data);
+  send.part = new (state.memory.allocate(sizeof(Buffered), alignof(Buffered)))
+      Buffered{&pool, number, copy, data.bytes};
+  ++pool.references;
+  ++pool.under_way;
   start_send(send);
   return MPI_SUCCESS;
 }
 
-}  // namespace skein::vmpi
-
-using namespace skein::vmpi;
-
-extern "C" {
-
-int MPI_Buffer_attach(void* buffer, int size) {
-  return attach("MPI_Buffer_attach", buffer, static_cast<std::size_t>(size));
-}
-int MPI_Buffer_attach_c(void* buffer, MPI_Count size) {
-  return attach("MPI_Buffer_attach_c", buffer, static_cast<std::size_t>(size));
-}
-int MPI_Buffer_detach(void* buffer_addr, int* size) {
-  std::size_t bytes = 0;
-  const int error = detach("MPI_Buffer_detach", buffer_addr, bytes);
-  *size = static_cast<int>(bytes);
-  return error;
-}
-int MPI_Buffer_detach_c(void* buffer_addr, MPI_Count* size) {
-  std::size_t bytes = 0;
-  const int error = detach("MPI_Buffer_detach_c", buffer_addr, bytes);
-  *size = static_cast<MPI_Count>(bytes);
-  return error;
-}
-int MPI_Buffer_flush(void) {
-  ApiCall call("MPI_Buffer_flush");
-  drain(call.state);
+int attach_buffer(const ApiCall& call, BufferPool& pool, void* buffer, MPI_Count bytes) {
+  if (bytes < 0)
+    return raise(call, nullptr, MPI_ERR_ARG, "a buffer of %lld bytes", static_cast<long long>(bytes));
+  if (pool.buffer) return raise(call, nullptr, MPI_ERR_BUFFER, "a buffer is attached already");
+  pool.buffer = buffer;
+  pool.bytes = static_cast<std::size_t>(bytes);
+  pool.model.resize(pool.bytes);
   return MPI_SUCCESS;
 }
-int MPI_Buffer_iflush(MPI_Request* out) {
-  ApiCall call("MPI_Buffer_iflush");
-  SKEIN_TRY(check_pointer(call, nullptr, out, "request"));
-  RankState& state = call.state;
-  Request& request = new_request(state, *state.self, Pattern{}, MPI_PROC_NULL, Data{});
+
+void detach_buffer(RankState& state, BufferPool& pool, void* buffer_address, MPI_Count& bytes) {
+  drain(state, pool);
+  *static_cast<void**>(buffer_address) = pool.buffer;
+  bytes = static_cast<MPI_Count>(pool.bytes);
+  pool.buffer = nullptr;
+  pool.bytes = 0;
+  pool.model.resize(0);
+}
+
+void flush_buffer(RankState& state, BufferPool& pool) { drain(state, pool); }
+
+Request& flush_later(RankState& state, BufferPool& pool) {
+  Request& request = new_request(state, *state.own_self, Pattern{}, MPI_PROC_NULL, Data{});
   leave_unrecorded(request);
-  *out = RequestTable::handle_of(request);
-  start_flush(request);
-  return MPI_SUCCESS;
+  start_flush(request, pool);
+  return request;
 }
 
-}  // extern "C"
+}  // namespace skein::vmpi

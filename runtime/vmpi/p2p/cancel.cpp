@@ -8,6 +8,7 @@
 #include "runtime/rank/scheduler.hpp"
 #include "runtime/vmpi/comm/comm.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
+#include "runtime/vmpi/p2p/packing.hpp"
 
 namespace skein::vmpi {
 namespace {
@@ -66,7 +67,9 @@ void start_cancelling() {
 
 void cancel_send(Request& send) {
   send.cancelled = call_back(send);
-  if (send.cancelled && !send.complete) complete(send);
+  if (!send.cancelled || send.complete) return;
+  end_packing(send);
+  complete(send);
 }
 
 }  // namespace skein::vmpi

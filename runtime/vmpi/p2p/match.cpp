@@ -7,30 +7,69 @@
 namespace skein::vmpi {
 namespace {
 
-constexpr std::size_t first_buckets = 8;
+constexpr unsigned first_bits = 3;
+// As many messages may a wildcard look at before they are listed for it.
+constexpr int most_looked_at = 16;
 
 }  // namespace
 
-bool MatchQueues::withdraw(Request& receive) {
-  if (posted_.count == 0) return false;
-  List<Request>& list = receive.pattern.source == MPI_ANY_SOURCE ? from_any_ : posted_.of(receive);
-  for (Request* node = list.head; node; node = node->listed.next) {
-    if (node != &receive) continue;
-    list.remove(receive);
-    --posted_.count;
-    return true;
+Request* MatchQueues::match_wildcard(const Envelope& envelope, Request* exact) {
+  Request* first = exact;
+  for (const Wild wild : {Wild::tag, Wild::source, Wild::both}) {
+    if (posted_wild_[static_cast<std::size_t>(wild)] == 0) continue;
+    Request* const found = posted_.find(pattern_of(envelope, wild));
+    if (found && (!first || found->listed.order < first->listed.order)) first = found;
   }
-  return false;
+  if (first) take_out(*first);
+  return first;
 }
 
-Unexpected* MatchQueues::find_from_any(const Pattern& pattern) const {
-  Unexpected* node = oldest_;
-  while (node && !matches(pattern, node->envelope)) node = node->newer;
-  return node;
+void MatchQueues::take_out(Request& receive) {
+  posted_.remove(receive);
+  if (const Wild wild = wild_form(receive.pattern); wild != Wild::none) {
+    --posted_wild_[static_cast<std::size_t>(wild)];
+    --wildcards_;
+  }
+}
+
+bool MatchQueues::withdraw(Request& receive) {
+  if (posted_.count == 0) return false;
+  Request* node = posted_.of(receive.pattern).head;
+  while (node && node != &receive) node = node->listed.next;
+  if (node) take_out(receive);
+  return node != nullptr;
+}
+
+Unexpected* MatchQueues::find_by_wildcard(const Pattern& pattern) {
+  if (!listed_for_wildcards_) {
+    Unexpected* node = arrived_.head;
+    for (int looked_at = 0; looked_at < most_looked_at; ++looked_at) {
+      if (!node || matches(pattern, node->envelope)) return node;
+      node = node->in_order.next;
+    }
+    listed_for_wildcards_ = true;
+    for (node = arrived_.head; node; node = node->in_order.next) list_for_wildcards(*node);
+  }
+  switch (wild_form(pattern)) {
+    case Wild::tag:
+      return from_source_.find(pattern);
+    case Wild::source:
+      return with_tag_.find(pattern);
+    default:
+      return of_context_.find(pattern);
+  }
+}
+
+void MatchQueues::list_for_wildcards(Unexpected& message) {
+  from_source_.append(message, *memory_);
+  with_tag_.append(message, *memory_);
+  of_context_.append(message, *memory_);
 }
 
 Unexpected* MatchQueues::find_sent(const Envelope& sent) const {
-  for (Unexpected* node = newest_; node; node = node->older) {
+  if (unexpected_.count == 0) return nullptr;
+  for (Unexpected* node = unexpected_.of(pattern_of(sent, Wild::none)).tail; node;
+       node = node->in_bucket[static_cast<std::size_t>(Wild::none)].previous) {
     const Envelope& envelope = node->envelope;
     if (envelope.send == sent.send && envelope.sender == sent.sender && envelope.context == sent.context &&
         envelope.source == sent.source && envelope.tag == sent.tag)
@@ -41,17 +80,20 @@ Unexpected* MatchQueues::find_sent(const Envelope& sent) const {
 
 Unexpected* MatchQueues::add_unexpected(Envelope envelope) {
   void* const memory = memory_->allocate(sizeof(Unexpected) + envelope.bytes, 16);
-  auto* const message = new (memory) Unexpected{.envelope = envelope};
+  auto* const message = new (memory) Unexpected(envelope);
   message->payload = reinterpret_cast<std::byte*>(message + 1);
   append(*message);
   return message;
 }
 
 void MatchQueues::remove_unexpected(Unexpected* message) {
-  unexpected_.of(*message).remove(*message);
-  (message->older ? message->older->newer : oldest_) = message->newer;
-  (message->newer ? message->newer->older : newest_) = message->older;
-  --unexpected_.count;
+  unexpected_.remove(*message);
+  arrived_.remove(*message);
+  if (!listed_for_wildcards_) return;
+  from_source_.remove(*message);
+  with_tag_.remove(*message);
+  of_context_.remove(*message);
+  listed_for_wildcards_ = unexpected_.count > 0;
 }
 
 void MatchQueues::add_payload(Unexpected& message) {
@@ -65,29 +107,28 @@ void MatchQueues::free_unexpected(Unexpected* message) {
     return;
   }
   if (message->payload) memory_->deallocate(message->payload, message->envelope.bytes, 16);
-  message->next = unused_;
+  message->in_order.next = unused_;
   unused_ = message;
 }
 
 // Within a list the order survives: old lists are appended to disjoint new ones.
-template <class Node>
-void MatchQueues::grow(Buckets<Node>& buckets) {
-  const Buckets<Node> old = buckets;
-  const std::size_t before = old.lists ? old.mask + 1 : 0, after = before ? 2 * before : first_buckets;
-  buckets.lists =
-      static_cast<List<Node>*>(memory_->allocate(after * sizeof(List<Node>), alignof(List<Node>)));
-  buckets.mask = after - 1;
-  std::uninitialized_value_construct_n(buckets.lists, after);
-  for (std::size_t i = 0; i < before; ++i) {
+template <class Access>
+void MatchQueues::Buckets<Access>::grow(std::pmr::memory_resource& memory) {
+  using Lists = List<Access>;
+  const Buckets old = *this;
+  bits = lists ? bits + 1 : first_bits;
+  lists = static_cast<Lists*>(memory.allocate((std::size_t{1} << bits) * sizeof(Lists), alignof(Lists)));
+  std::uninitialized_value_construct_n(lists, size());
+  for (std::size_t i = 0; i < old.size(); ++i) {
     for (Node* node = old.lists[i].head; node;) {
-      Node* const next = links(*node).next;
-      buckets.of(*node).append(*node);
+      Node* const next = Access::links(*node).next;
+      of(Access::key(*node)).append(*node);
       node = next;
     }
   }
-  if (old.lists) memory_->deallocate(old.lists, before * sizeof(List<Node>), alignof(List<Node>));
+  if (old.lists) memory.deallocate(old.lists, old.size() * sizeof(Lists), alignof(Lists));
 }
-template void MatchQueues::grow(Buckets<Request>&);
-template void MatchQueues::grow(Buckets<Unexpected>&);
+template void MatchQueues::Buckets<MatchQueues::Posted>::grow(std::pmr::memory_resource&);
+template void MatchQueues::Buckets<MatchQueues::Waiting<Wild::none>>::grow(std::pmr::memory_resource&);
 
 }  // namespace skein::vmpi

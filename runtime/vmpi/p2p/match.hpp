@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The two queues of MPI's matching rules: receives posted and not yet matched, messages arrived and not yet
-// received. Both are hashed by (context, source), so that thousands of outstanding operations stay cheap;
-// receives from any source have a list of their own, and a running number decides between the two.
+// received. Both are hashed by all that a pattern may name, so that a message costs the same however many
+// others are outstanding.
+//
+// A receive with wildcards is hashed by its pattern as it stands; a message looks for its own envelope and
+// for what wildcards make of it, and a running number decides between what it finds. Of messages, wildcards
+// take the first in the order of arrival; when one has to look at many for that, they are listed by what
+// wildcards leave of them as well, until none is left.
 //
 // Not to be confused by movement: everything here is in the slot of the receiving rank, and sources are
 // ranks, not PEs.
@@ -26,6 +31,7 @@ struct Envelope {
   int sender = 0;             ///< world rank
   bool carries_data = false;  ///< the payload is with the envelope
   bool tell = false;          ///< it did, and the sender waits for the match all the same
+  std::uint16_t type = 0;     ///< with --check: see check/type_code.hpp
 };
 
 inline bool matches(const Pattern& pattern, const Envelope& envelope) {
@@ -34,15 +40,36 @@ inline bool matches(const Pattern& pattern, const Envelope& envelope) {
          (pattern.tag == envelope.tag || pattern.tag == MPI_ANY_TAG);
 }
 
+/// Which parts of a pattern are wildcards: MPI_ANY_TAG, MPI_ANY_SOURCE, or both.
+enum class Wild : unsigned { none, tag, source, both };
+inline constexpr std::size_t wild_forms = 4;
+inline Wild wild_form(const Pattern& pattern) {
+  return static_cast<Wild>((pattern.tag == MPI_ANY_TAG ? 1u : 0u) |
+                           (pattern.source == MPI_ANY_SOURCE ? 2u : 0u));
+}
+/// What a receive names that takes this message and has these wildcards.
+inline Pattern pattern_of(const Envelope& envelope, Wild wild) {
+  const auto bits = static_cast<unsigned>(wild);
+  return {envelope.context, bits & 2u ? MPI_ANY_SOURCE : envelope.source,
+          bits & 1u ? MPI_ANY_TAG : envelope.tag};
+}
+inline bool same(const Pattern& a, const Pattern& b) {
+  return a.context == b.context && a.source == b.source && a.tag == b.tag;
+}
+
 /// A message without a receive yet.
 struct Unexpected {
-  Envelope envelope;
-  Unexpected* next = nullptr;  // in the bucket
-  Unexpected* previous = nullptr;
-  Unexpected* newer = nullptr;  // in order of arrival
-  Unexpected* older = nullptr;
+  struct Place {
+    Unexpected* next;
+    Unexpected* previous;
+  };
 
+  explicit Unexpected(const Envelope& its) : envelope(its) {}
+
+  Envelope envelope;
   std::byte* payload = nullptr;  // if it carries data: behind it in memory, or a block of its own
+  Place in_order;                // of arrival
+  Place in_bucket[wild_forms];   // by what wildcards leave; with wildcards: while there are such lists
 };
 
 class MatchQueues {
@@ -55,9 +82,13 @@ class MatchQueues {
   /// Takes a posted receive out again (cancel). False when it is not posted.
   bool withdraw(Request& receive);
 
+  /// How many are there.
+  std::size_t posted() const { return posted_.count; }
+  std::size_t unexpected() const { return unexpected_.count; }
+
   /// The message that a receive of this pattern takes: of those that match, the one arrived first. It stays
   /// queued.
-  Unexpected* find_unexpected(const Pattern& pattern) const;
+  Unexpected* find_unexpected(const Pattern& pattern);
   /// The message of the send that `sent` describes, if no receive has taken it yet.
   //
   // A sender may use the address of a request that is done with again. Of equal envelopes the newest is the
@@ -74,66 +105,104 @@ class MatchQueues {
 
   std::size_t unexpected_count() const { return unexpected_.count; }
   /// In order of arrival, for reports.
-  const Unexpected* oldest_unexpected() const { return oldest_; }
+  const Unexpected* oldest_unexpected() const { return arrived_.head; }
 
  private:
-  static Unexpected& links(Unexpected& node) { return node; }
-  static Request::Listed& links(Request& node) { return node.listed; }
-  static const Envelope& key(const Unexpected& node) { return node.envelope; }
-  static const Pattern& key(const Request& node) { return node.pattern; }
-
-  template <class Node>
+  /// A list of nodes, linked by what Access::links() says.
+  template <class Access>
   struct List {
+    using Node = typename Access::Node;
     Node* head = nullptr;
     Node* tail = nullptr;
     void append(Node& node) {
-      links(node).next = nullptr;
-      links(node).previous = tail;
-      (tail ? links(*tail).next : head) = &node;
+      Access::links(node).next = nullptr;
+      Access::links(node).previous = tail;
+      (tail ? Access::links(*tail).next : head) = &node;
       tail = &node;
     }
     void remove(Node& node) {
-      Node *const next = links(node).next, *const previous = links(node).previous;
-      (previous ? links(*previous).next : head) = next;
-      (next ? links(*next).previous : tail) = previous;
+      Node *const next = Access::links(node).next, *const previous = Access::links(node).previous;
+      (previous ? Access::links(*previous).next : head) = next;
+      (next ? Access::links(*next).previous : tail) = previous;
     }
   };
 
   /// Lists by what is hashed: none, or a power of two of them.
-  template <class Node>
+  template <class Access>
   struct Buckets {
-    List<Node>* lists = nullptr;
-    std::size_t mask = 0;   // how many lists there are, less one
-    std::size_t count = 0;  // of nodes, also of those that are in none of the lists
+    using Node = typename Access::Node;
+    List<Access>* lists = nullptr;
+    unsigned bits = 0;      // of the number of lists
+    std::size_t count = 0;  // of nodes
 
-    // Contexts are small multiples, or have the number of a rank in their high half (agree_on_id()); sources
-    // are mostly neighbours: as they stand they spread well enough.
-    List<Node>& of(std::int64_t context, int source) const {
-      const auto number = static_cast<std::uint64_t>(context);
-      return lists[((number ^ number >> 30) + static_cast<unsigned>(source)) & mask];
+    std::size_t size() const { return lists ? std::size_t{1} << bits : 0; }
+    // Contexts are small multiples, or have the number of a rank in their high half (agree_on_id()); tags may
+    // have their numbers in any bits. The factors are odd and without pattern.
+    List<Access>& of(const Pattern& key) const {
+      const auto context = static_cast<std::uint64_t>(key.context);
+      const std::uint64_t mixed = (context ^ context >> 30) * 0x9e3779b97f4a7c15 +
+                                  static_cast<unsigned>(key.source) * 0xc2b2ae3d27d4eb4f +
+                                  static_cast<unsigned>(key.tag) * 0x165667b19e3779f9;
+      return lists[mixed >> (64 - bits)];
     }
-    List<Node>& of(const Node& node) const { return of(key(node).context, key(node).source); }
+    /// The first one that has exactly this pattern.
+    static Node* first(const List<Access>& list, const Pattern& key) {
+      Node* node = list.head;
+      while (node && !same(Access::key(*node), key)) node = Access::links(*node).next;
+      return node;
+    }
+    Node* find(const Pattern& key) const { return first(of(key), key); }
+    void append(Node& node, std::pmr::memory_resource& memory) {
+      if (!lists || count >= size() * nodes_per_bucket) [[unlikely]]
+        grow(memory);
+      of(Access::key(node)).append(node);
+      ++count;
+    }
+    void remove(Node& node) {
+      of(Access::key(node)).remove(node);
+      --count;
+    }
+    void grow(std::pmr::memory_resource& memory);
   };
-  /// Makes room for one node more.
-  template <class Node>
-  void reserve(Buckets<Node>& buckets) {
-    if (!buckets.lists || buckets.count > buckets.mask * nodes_per_bucket) [[unlikely]]
-      grow(buckets);
-  }
-  template <class Node>
-  void grow(Buckets<Node>& buckets);
-  static constexpr std::size_t nodes_per_bucket = 4;  // about; above that there are twice as many lists
+  static constexpr std::size_t nodes_per_bucket = 2;  // about; above that there are twice as many lists
 
-  Unexpected* find_from_any(const Pattern& pattern) const;
+  struct Posted {
+    using Node = Request;
+    static Request::Listed& links(Request& node) { return node.listed; }
+    static const Pattern& key(const Request& node) { return node.pattern; }
+  };
+  template <Wild wild>
+  struct Waiting {
+    using Node = Unexpected;
+    static Unexpected::Place& links(Unexpected& node) {
+      return node.in_bucket[static_cast<std::size_t>(wild)];
+    }
+    static Pattern key(const Unexpected& node) { return pattern_of(node.envelope, wild); }
+  };
+  struct Arrived {
+    using Node = Unexpected;
+    static Unexpected::Place& links(Unexpected& node) { return node.in_order; }
+  };
+
+  /// Of `exact`, which may be null, and the receives with wildcards the one posted first; takes it out.
+  Request* match_wildcard(const Envelope& envelope, Request* exact);
+  void take_out(Request& receive);
+  Unexpected* find_by_wildcard(const Pattern& pattern);
+  void list_for_wildcards(Unexpected& message);
   void append(Unexpected& message);
 
   std::pmr::memory_resource* memory_;
-  Buckets<Request> posted_;
-  Buckets<Unexpected> unexpected_;
-  List<Request> from_any_;
-  Unexpected* unused_ = nullptr;  // linked by `next`
-  Unexpected* oldest_ = nullptr;
-  Unexpected* newest_ = nullptr;
+  Buckets<Posted> posted_;
+  std::uint32_t posted_wild_[wild_forms] = {};  // receives with these wildcards
+  std::uint32_t wildcards_ = 0;                 // with any
+  bool listed_for_wildcards_ = false;
+  Buckets<Waiting<Wild::none>> unexpected_;
+  // Of all messages while listed_for_wildcards_, else empty.
+  Buckets<Waiting<Wild::tag>> from_source_;
+  Buckets<Waiting<Wild::source>> with_tag_;
+  Buckets<Waiting<Wild::both>> of_context_;
+  List<Arrived> arrived_;
+  Unexpected* unused_ = nullptr;  // linked by in_order.next
   std::uint64_t next_order_ = 0;
 };
 
@@ -142,48 +211,36 @@ class MatchQueues {
 
 [[gnu::always_inline]] inline Request* MatchQueues::match_posted(const Envelope& envelope) {
   if (posted_.count == 0) return nullptr;
-  const auto first_match = [&](Request* node) {
-    while (node && !matches(node->pattern, envelope)) node = node->listed.next;
-    return node;
-  };
-  List<Request>* list = &posted_.of(envelope.context, envelope.source);
-  Request* found = first_match(list->head);
-  if (from_any_.head) [[unlikely]] {
-    Request* const wildcard = first_match(from_any_.head);
-    if (wildcard && (!found || wildcard->listed.order < found->listed.order)) {
-      found = wildcard;
-      list = &from_any_;
-    }
-  }
+  const Pattern exact = pattern_of(envelope, Wild::none);
+  auto& list = posted_.of(exact);
+  Request* const found = posted_.first(list, exact);
+  if (wildcards_ > 0) [[unlikely]]
+    return match_wildcard(envelope, found);
   if (!found) return nullptr;
-  list->remove(*found);
+  list.remove(*found);
   --posted_.count;
   return found;
 }
 
 inline void MatchQueues::post(Request& receive) {
-  reserve(posted_);
   receive.listed.order = ++next_order_;
-  (receive.pattern.source == MPI_ANY_SOURCE ? from_any_ : posted_.of(receive)).append(receive);
-  ++posted_.count;
+  if (const Wild wild = wild_form(receive.pattern); wild != Wild::none) {
+    ++posted_wild_[static_cast<std::size_t>(wild)];
+    ++wildcards_;
+  }
+  posted_.append(receive, *memory_);
 }
 
-inline Unexpected* MatchQueues::find_unexpected(const Pattern& pattern) const {
+inline Unexpected* MatchQueues::find_unexpected(const Pattern& pattern) {
   if (unexpected_.count == 0) return nullptr;
-  if (pattern.source == MPI_ANY_SOURCE) return find_from_any(pattern);
-  Unexpected* node = unexpected_.of(pattern.context, pattern.source).head;
-  while (node && !matches(pattern, node->envelope)) node = node->next;
-  return node;
+  return wild_form(pattern) == Wild::none ? unexpected_.find(pattern) : find_by_wildcard(pattern);
 }
 
 inline void MatchQueues::append(Unexpected& message) {
-  reserve(unexpected_);
-  unexpected_.of(message).append(message);
-  message.older = newest_;
-  message.newer = nullptr;
-  (newest_ ? newest_->newer : oldest_) = &message;
-  newest_ = &message;
-  ++unexpected_.count;
+  unexpected_.append(message, *memory_);
+  arrived_.append(message);
+  if (listed_for_wildcards_) [[unlikely]]
+    list_for_wildcards(message);
 }
 
 // Such a message is as large as any other, so its memory is kept: sends that are pending within a PE come and
@@ -191,10 +248,10 @@ inline void MatchQueues::append(Unexpected& message) {
 [[gnu::always_inline]] inline Unexpected* MatchQueues::add_without_data(const Envelope& envelope) {
   void* memory = unused_;
   if (memory) [[likely]]
-    unused_ = unused_->next;
+    unused_ = unused_->in_order.next;
   else
     memory = memory_->allocate(sizeof(Unexpected), 16);
-  auto* const message = new (memory) Unexpected{.envelope = envelope};
+  auto* const message = new (memory) Unexpected(envelope);
   append(*message);
   return message;
 }

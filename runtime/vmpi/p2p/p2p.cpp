@@ -3,6 +3,7 @@
 #include "runtime/vmpi/p2p/p2p.hpp"
 
 #include "runtime/rank/scheduler.hpp"
+#include "runtime/vmpi/check/check.hpp"
 #include "runtime/vmpi/coll/nonblocking.hpp"
 #include "runtime/vmpi/comm/comm.hpp"
 #include "runtime/vmpi/datatype/datatype.hpp"
@@ -66,6 +67,8 @@ void exchange_bytes(Comm& comm, const Route& route, int with, const void* mine, 
 }
 
 void release_request(Request& request) {
+  if (checking) [[unlikely]]
+    forget_request(request);
   if (request.part) release_part(request);
   if (request.comm) release_comm(*request.owner, request.comm);
   if (request.data.type) request.data.type->release();

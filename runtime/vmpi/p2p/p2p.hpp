@@ -37,7 +37,8 @@ inline Envelope envelope_of(Request& send) {
           .tag = send.pattern.tag,
           .bytes = send.data.bytes,
           .send = &send,
-          .sender = send.owner->rank.id};
+          .sender = send.owner->rank.id,
+          .type = send.sent.type};
 }
 
 /// Registers the transport's handlers. Once, before the first message, on every PE.

@@ -8,10 +8,13 @@
 #include "runtime/net/transport.hpp"
 #include "runtime/pe/location.hpp"
 #include "runtime/rank/scheduler.hpp"
+#include "runtime/vmpi/check/check.hpp"
 #include "runtime/vmpi/comm/comm.hpp"
+#include "runtime/vmpi/comm/ports.hpp"
 #include "runtime/vmpi/p2p/buffered.hpp"
 #include "runtime/vmpi/p2p/cancel.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
+#include "runtime/vmpi/p2p/packing.hpp"
 #include "runtime/vmpi/p2p/visibility.hpp"
 
 namespace skein::vmpi {
@@ -33,9 +36,15 @@ struct MatchedHeader {  // receiver's PE to sender's: your data has been taken
 
 int message_handler, fetch_handler, matched_handler;
 
+/// The data of a send has been taken. On its PE.
+void finish_send(Request& send) {
+  end_packing(send);
+  complete(send);
+}
+
 void tell_sender(const Envelope& envelope) {
   if (pe::is_here(envelope.sender)) {
-    complete(*envelope.send);
+    finish_send(*envelope.send);
   } else {
     const MatchedHeader header{envelope.send};
     net::send(pe::pe_of(envelope.sender), matched_handler, {&header, sizeof header});
@@ -49,6 +58,8 @@ void note_match(Request& receive, const Envelope& envelope) {
   receive.received.tag = envelope.tag;
   receive.received.bytes = std::min<std::size_t>(envelope.bytes, receive.data.bytes);
   if (envelope.bytes > receive.data.bytes) receive.error = MPI_ERR_TRUNCATE;
+  if (checking) [[unlikely]]
+    check_match(receive, envelope);
 }
 
 void unpack_and_complete(std::uint64_t request, std::uint64_t buffer) {
@@ -67,13 +78,14 @@ void complete_received(std::uint64_t request, std::uint64_t) {
 void fetch(Request& receive, const Envelope& envelope) {
   if (pe::is_here(envelope.sender)) {
     copy(envelope.send->data, receive.data, receive.received.bytes);
-    complete(*envelope.send);
+    finish_send(*envelope.send);
     complete(receive);
     return;
   }
   const int sender_pe = pe::pe_of(envelope.sender);
   if (seen_from_here(sender_pe, *envelope.send)) {
-    copy(envelope.send->data, receive.data, receive.received.bytes);
+    if (!unpack_from_sender(*envelope.send, receive))
+      copy(envelope.send->data, receive.data, receive.received.bytes);
     tell_sender(envelope);
     complete(receive);
     return;
@@ -143,9 +155,13 @@ void on_message(int, const std::byte* message, std::size_t) {
 
 // ---- sending
 
+void complete_sent(std::uint64_t request, std::uint64_t) {
+  finish_send(*reinterpret_cast<Request*>(request));
+}
+
 void free_packed_and_complete(std::uint64_t request, std::uint64_t buffer) {
   free(reinterpret_cast<void*>(buffer));
-  complete(*reinterpret_cast<Request*>(request));
+  complete_sent(request, 0);
 }
 
 void on_fetch(int from_pe, const std::byte* message, std::size_t) {
@@ -154,7 +170,7 @@ void on_fetch(int from_pe, const std::byte* message, std::size_t) {
   Request& send = *header.send;
   if (std::byte* data = send.data.contiguous()) {
     net::bulk_send(from_pe, header.tag, {data, header.bytes},
-                   {complete_received, reinterpret_cast<std::uint64_t>(&send), 0});
+                   {complete_sent, reinterpret_cast<std::uint64_t>(&send), 0});
     return;
   }
   auto* const packed = static_cast<std::byte*>(malloc(header.bytes));
@@ -168,7 +184,7 @@ void on_fetch(int from_pe, const std::byte* message, std::size_t) {
 void on_matched(int, const std::byte* message, std::size_t) {
   MatchedHeader header;
   memcpy(&header, message, sizeof header);
-  complete(*header.send);
+  finish_send(*header.send);
 }
 
 /// The data went with the envelope: that completes the send, unless its receiver is to tell of the match.
@@ -204,8 +220,11 @@ void send_away(Request& send, int receiver) {
   Envelope envelope = envelope_of(send);
   const int pe = pe::pe_of(receiver);
   if (envelope.bytes > eager_bytes) {
+    const bool packed = is_packed_for(pe, send);
+    if (packed) begin_packing(send);
     const MessageHeader header{receiver, envelope};
     net::send(pe, message_handler, {&header, sizeof header});
+    if (packed) pack_for_receiver(send);
     return;
   }
   envelope.carries_data = true;
@@ -229,6 +248,7 @@ void start_p2p() {
   matched_handler = net::register_handler(on_matched);
   start_cancelling();
   start_buffering();
+  start_ports();
 }
 
 void start_send(Request& send) {
@@ -236,6 +256,10 @@ void start_send(Request& send) {
   send.complete = false;
   send.copy_later = false;
   const int receiver = send.comm->world_rank(send.sent.to);
+  if (checking && send.sent.type == any_type) [[unlikely]]
+    send.sent.type = code_of(send.data);
+  ++send.owner->sent_messages;
+  send.owner->sent_bytes += send.data.bytes;
   Rank& sender = send.owner->rank;
   // What the leaders of PEs send each other follows from where ranks are: it is no reason to move them.
   if (load::traffic_wanted && send.sent.logged && !send.comm->leaders_of)
@@ -260,6 +284,8 @@ void start_receive(Request& receive) {
   receive.active = true;
   receive.complete = false;
   receive.error = MPI_SUCCESS;
+  if (checking) [[unlikely]]
+    note_receive(receive);
   MatchQueues& matching = receive.owner->matching;
   if (Unexpected* message = matching.find_unexpected(receive.pattern)) {
     matching.remove_unexpected(message);
@@ -271,6 +297,8 @@ void start_receive(Request& receive) {
 
 void start_matched_receive(Request& receive, Unexpected* message) {
   receive.active = true;
+  if (checking) [[unlikely]]
+    note_receive(receive);
   accept(receive, message->envelope, message->payload);
   receive.owner->matching.free_unexpected(message);
 }

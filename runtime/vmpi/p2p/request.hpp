@@ -14,8 +14,20 @@ struct Comm;
 struct Generalized;
 struct Unexpected;
 
-/// An exchange is a nonblocking MPI_Sendrecv: it runs like a collective and has a result like a receive.
-enum class RequestKind : std::uint8_t { send, receive, collective, exchange, generalized };
+/// An exchange is a nonblocking MPI_Sendrecv: it runs like a collective and has a result like a receive. So
+/// does a nonblocking access to a file, if it is not complete from the beginning. Partitioned ones
+/// (partitioned.hpp) run like a collective, too.
+enum class RequestKind : std::uint8_t {
+  send,
+  receive,
+  collective,
+  exchange,
+  generalized,
+  file,
+  one_sided,
+  partitioned_send,
+  partitioned_receive
+};
 enum class SendMode : std::uint8_t { standard, buffered, synchronous, ready };
 /// Who is going to look at a request when it is complete: a call that has it on its stack, the program by a
 /// handle, or nobody (freed while it is active, or a buffered send), so that completion releases it.
@@ -54,6 +66,7 @@ struct alignas(64) Request {
   struct Sent {
     int to;               ///< rank in the communicator
     bool logged;          ///< by itself, not as part of a collective
+    std::uint16_t type;   ///< with --check: see check/type_code.hpp
     Unexpected* message;  ///< if copy_later
   };
 
@@ -64,7 +77,7 @@ struct alignas(64) Request {
   Request(RankState& rank, Comm& communicator, const Pattern& identity, int to, const Data& what,
           SendMode how = SendMode::standard)
       : pattern(identity),
-        sent{to, true, nullptr},
+        sent{to, true, 0, nullptr},
         kind(RequestKind::send),
         mode(how),
         data(what),
@@ -77,8 +90,10 @@ struct alignas(64) Request {
   Pattern pattern{};  ///< receive: what it takes; send: context, own rank, tag
   union {
     Listed listed;      ///< a receive that is posted (match.hpp); whatever waits in a list of its rank
-    Received received;  ///< a receive or an exchange that is complete and was not cancelled: its message
+    Received received;  ///< a receive or an exchange that is complete and was not cancelled: its message. Of
+                        ///< a file the bytes that went over
     Sent sent;          ///< a send
+    int messages;       ///< a neighbourhood collective that is recorded: how many events started it
   };
   RequestKind kind;
   SendMode mode = SendMode::standard;
@@ -90,8 +105,9 @@ struct alignas(64) Request {
   /// A send that take_copy() can complete: its message waits without its data (p2p.hpp).
   bool copy_later = false;
   Waiter* waiter = nullptr;
-  /// By kind. Collective and exchange: the fiber that runs it, and what it runs (coll/). Generalized: its
-  /// functions and status. Buffered send: its place in the attached buffer and the copy of the data.
+  /// By kind. Collective, exchange and partitioned: the fiber that runs it, and what it runs (coll/).
+  /// Generalized: its functions and status. Buffered send: its place in the attached buffer and the copy of
+  /// the data.
   void* part = nullptr;
 
   Data data{};
@@ -105,13 +121,16 @@ static_assert(sizeof(Request) == 2 * 64);
 /// Whether a Wait or Test can take its result without waiting: it is complete, or take_copy() makes it so.
 inline bool ready(const Request& active) { return active.complete || active.copy_later; }
 
+inline bool is_partitioned(const Request& request) { return request.kind >= RequestKind::partitioned_send; }
 /// Whether it is the blocking call on a fiber of its own (coll/nonblocking.hpp).
 inline bool runs_on_fiber(const Request& request) {
-  return request.kind == RequestKind::collective || request.kind == RequestKind::exchange;
+  return request.kind == RequestKind::collective || request.kind == RequestKind::exchange ||
+         request.kind == RequestKind::file || is_partitioned(request);
 }
 /// Whether a request that is complete has received a message, or would have from MPI_PROC_NULL.
 inline bool has_received(const Request& request) {
-  return (request.kind == RequestKind::receive || request.kind == RequestKind::exchange) &&
+  return (request.kind == RequestKind::receive || request.kind == RequestKind::exchange ||
+          request.kind == RequestKind::partitioned_receive) &&
          !request.cancelled;
 }
 

@@ -5,6 +5,7 @@
 #include "runtime/vmpi/comm/comm.hpp"
 #include "runtime/vmpi/datatype/datatype.hpp"
 #include "runtime/vmpi/p2p/buffered.hpp"
+#include "runtime/vmpi/p2p/partitioned.hpp"
 
 namespace skein::vmpi {
 namespace {
@@ -19,7 +20,9 @@ void complete_at_once(Request& request) {
 }  // namespace
 
 int start_other(const ApiCall& call, Request& request) {
-  if (runs_on_fiber(request)) {
+  if (is_partitioned(request)) {
+    start_partitioned(request);
+  } else if (runs_on_fiber(request)) {
     start_collective(request);
   } else if (request.kind == RequestKind::send && request.sent.to != MPI_PROC_NULL) {
     complete_at_once(request);

@@ -3,6 +3,7 @@
 
 #include <new>
 
+#include "runtime/vmpi/check/check.hpp"
 #include "runtime/vmpi/comm/comm.hpp"
 #include "runtime/vmpi/datatype/datatype.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
@@ -22,6 +23,8 @@ template <class... Arguments>
   request.holder = Holder::program;
   if (request.comm) ++request.comm->references;
   if (request.data.type) request.data.type->retain();
+  if (checking) [[unlikely]]
+    note_request(request);
   return request;
 }
 

@@ -27,6 +27,9 @@ void set_status(MPI_Status* status, const Request& request) {
   if (has_received(request)) {
     fill(status, request.received.source, request.received.tag);
     set_status_bytes(*status, request.received.bytes);
+  } else if (request.kind == RequestKind::file) {
+    fill(status, MPI_ANY_SOURCE, MPI_ANY_TAG);
+    set_status_bytes(*status, request.received.bytes);
   } else if (request.kind == RequestKind::generalized) {
     const int error = status->MPI_ERROR;
     *status = queried_status(request);

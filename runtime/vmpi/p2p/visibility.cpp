@@ -23,11 +23,6 @@ bool mapped_by_each_pe(const std::byte* begin, std::size_t bytes) {
   });
 }
 
-bool mapped_by_all(const void* address, std::size_t bytes) {
-  const auto* const begin = static_cast<const std::byte*>(address);
-  return arena::in_arena(begin) && arena::in_arena(begin + bytes - 1) && !mapped_by_each_pe(begin, bytes);
-}
-
 /// A type of the program is in its rank's slot with everything that it owns; one that is not there is static
 /// data of the launcher, which each PE has at the same address.
 bool readable(const Datatype* type) {
@@ -36,16 +31,25 @@ bool readable(const Datatype* type) {
 
 }  // namespace
 
-bool seen_from_here(int pe, const Request& send) {
-  if (arena::backing != arena::Backing::node_shared ||
-      net::world.node_of[static_cast<std::size_t>(pe)] != net::world.node ||
-      !mapped_by_all(&send, sizeof send))
-    return false;
-  const Data& data = send.data;
+bool shares_arena_with(int pe) {
+  return arena::backing == arena::Backing::node_shared &&
+         net::world.node_of[static_cast<std::size_t>(pe)] == net::world.node;
+}
+
+bool mapped_by_all(const void* address, std::size_t bytes) {
+  const auto* const begin = static_cast<const std::byte*>(address);
+  return arena::in_arena(begin) && arena::in_arena(begin + bytes - 1) && !mapped_by_each_pe(begin, bytes);
+}
+
+bool seen_by_node(const Data& data) {
   // A buffer that is elsewhere while its rank is switched out has no address for others.
   if (data.switched_out || !readable(data.type)) return false;
   const Data::Span span = data.span();
   return mapped_by_all(span.begin, span.bytes);
+}
+
+bool seen_from_here(int pe, const Request& send) {
+  return shares_arena_with(pe) && mapped_by_all(&send, sizeof send) && seen_by_node(send.data);
 }
 
 }  // namespace skein::vmpi

@@ -8,22 +8,43 @@
 #include "runtime/net/job_clock.hpp"
 #include "runtime/trace/read_name.hpp"
 #include "runtime/vmpi/comm/inter.hpp"
-#include "runtime/vmpi/p2p/request_table.hpp"
+#include "runtime/vmpi/comm/topology.hpp"
 
 namespace skein::vmpi {
 namespace {
 
 using trace::Event;
+using trace::EventKey;
 using trace::EventKind;
 
-// What is beside a request (RequestTable::mark_of): its number, and whether it has one. An MPI_Isendrecv has
-// two, of which it is the later one's.
-constexpr std::uint32_t is_numbered = 1u << 31, is_pair = 1u << 30, number_mask = is_pair - 1;
+constexpr std::uint32_t is_numbered = Mark::is_numbered, has_several = Mark::has_several,
+                        is_wild = Mark::is_wild, number_mask = Mark::number;
+
+/// How many numbers a request has that has some.
+std::uint32_t numbers_of(const Request& request, std::uint32_t mark) {
+  if (!(mark & has_several)) return 1;
+  return request.kind == RequestKind::collective ? static_cast<std::uint32_t>(request.messages) : 2;
+}
 
 std::uint8_t recorded_mode(SendMode mode) {
   constexpr trace::SendMode modes[] = {trace::SendMode::standard, trace::SendMode::buffered,
                                        trace::SendMode::synchronous, trace::SendMode::ready};
   return static_cast<std::uint8_t>(modes[static_cast<std::size_t>(mode)]);
+}
+
+/// Events of one key are alike but for their bytes and times, whatever the communicator's id in the trace.
+EventKey key_of(EventKind kind, std::uint32_t variant, std::uint64_t first, std::uint64_t second) {
+  return {static_cast<std::uint32_t>(kind) | variant << 8 | 1u << 31, first, second};
+}
+// Peers are less than 2^31. The odd shift keeps compilers from reading two members of a request, which were
+// just written one by one, as one word: for that processors wait.
+EventKey key_of(const Request& message, bool starts, int peer, int tag) {
+  const bool sends = message.kind == RequestKind::send;
+  return key_of(sends ? EventKind::send : EventKind::receive,
+                static_cast<std::uint32_t>(message.mode) << 1 | starts,
+                static_cast<std::uint64_t>(message.comm->id),
+                std::uint64_t{static_cast<std::uint32_t>(peer)} << 33 |
+                    std::uint64_t{static_cast<std::uint32_t>(tag)} << 1);
 }
 
 Event event_of(EventKind kind, Comm& comm, int peer, int tag, std::uint64_t bytes) {
@@ -46,6 +67,12 @@ bool is_wildcard(const Pattern& pattern) {
   return pattern.source == MPI_ANY_SOURCE || pattern.tag == MPI_ANY_TAG;
 }
 
+void give_number(const Request& request, trace::Stream& stream) {
+  const bool wild = request.kind == RequestKind::receive && is_wildcard(request.pattern);
+  RequestTable::mark_of(request) =
+      is_numbered | (wild ? is_wild : 0) | (stream.number_request() & number_mask);
+}
+
 /// `after`: how many requests were started after it.
 Event event_of_match(const Request& receive, const std::uint64_t& after) {
   Event event = event_of(EventKind::matched, *receive.comm, receive.received.source, receive.received.tag,
@@ -54,25 +81,22 @@ Event event_of_match(const Request& receive, const std::uint64_t& after) {
   return event;
 }
 
-/// Of the Wait or Test that takes results at the moment: the numbers.
-std::vector<std::uint64_t> taken;
-
-std::uint64_t started_after(const trace::Progress& progress, std::uint32_t number) {
-  return (progress.requests - 1 - number) & number_mask;
-}
-
 // Ids of the program's communicators are 64 bits long, and those that a split makes have one in common; each
 // rank has an MPI_COMM_SELF. The members of a communicator have nothing else that they all know and that no
 // other one has.
 constexpr std::uint32_t first_other_id = 1u << 30;
 
+std::uint32_t hash_of(std::uint64_t id, int of_first) {
+  std::uint64_t hash = id * 0x9e3779b97f4a7c15u;
+  hash = (hash ^ hash >> 32 ^ static_cast<std::uint64_t>(of_first)) * 0x9e3779b97f4a7c15u;
+  return first_other_id | static_cast<std::uint32_t>(hash >> 32);
+}
+
 std::uint32_t id_in_recording(const Comm& comm, const Group& first) {
   if (comm.id == 0) return 0;
   const int of_first = first.world_rank(0);
   if (comm.id == 1) return 1 + static_cast<std::uint32_t>(of_first);
-  std::uint64_t hash = static_cast<std::uint64_t>(comm.id) * 0x9e3779b97f4a7c15u;
-  hash = (hash ^ hash >> 32 ^ static_cast<std::uint64_t>(of_first)) * 0x9e3779b97f4a7c15u;
-  return first_other_id | static_cast<std::uint32_t>(hash >> 32);
+  return hash_of(static_cast<std::uint64_t>(comm.id), of_first);
 }
 
 void append_members(const Group& group, std::vector<trace::ObjectIndex>& members) {
@@ -96,25 +120,77 @@ std::uint32_t recorded_id(Comm& comm) {
   return comm.recorded.id;
 }
 
-void leave_unrecorded(Request& request) { RequestTable::mark_of(request) = 0; }
+namespace {
 
-void record_start(Request& request) {
-  const bool sends = request.kind == RequestKind::send;
-  const int peer = sends ? request.sent.to : request.pattern.source;
-  if (peer == MPI_PROC_NULL) return leave_unrecorded(request);
-  Event event =
-      sends ? event_of_send(request)
-            : event_of(EventKind::receive, *request.comm, peer, request.pattern.tag, request.data.bytes);
+/// The id of a communicator of its own for some of the messages of `comm`. No communicator of the program's
+/// has an id with one of the highest bits set.
+std::uint32_t id_beside(Comm& comm, RecordedId& recorded, int bit) {
+  if (recorded.pe == own_pe) return recorded.id;
+  const bool swapped = comm.remote && !local_is_first(comm);
+  const Group& first = swapped ? *comm.remote : *comm.group;
+  recorded = {hash_of(static_cast<std::uint64_t>(comm.id) | std::uint64_t{1} << bit, first.world_rank(0)),
+              own_pe};
+  trace::Communicator told{.id = recorded.id, .members = {}, .others = {}};
+  append_members(first, told.members);
+  if (comm.remote) append_members(swapped ? *comm.group : *comm.remote, told.others);
+  trace::define(told);
+  return recorded.id;
+}
+
+}  // namespace
+
+std::uint32_t recorded_neighbourhood(Comm& comm) { return id_beside(comm, comm.topology->recorded, 63); }
+
+void record_partitioned(Request& request, trace::EventKind kind, int peer, int tag, std::uint64_t bytes) {
+  Comm& comm = *request.comm;
+  Event event = event_of(kind, comm, peer, tag, bytes);
+  event.communicator = id_beside(comm, comm.recorded_partitioned, 62);
   event.starts_request = true;
   trace::Stream& stream = stream_of(*request.owner);
-  stream.end_burst(event, place_of(sends ? CallKind::start : CallKind::receive, peer, request.pattern.tag));
+  stream.end_burst(event, place_of(CallKind::start, peer, tag));
   number_request(request);
   stream.add(event);
 }
 
-void number_request(Request& request) {
-  RequestTable::mark_of(request) = is_numbered | (request.owner->rank.recorded.requests++ & number_mask);
+void leave_unrecorded(Request& request) { RequestTable::mark_of(request) = 0; }
+
+namespace {
+
+[[gnu::noinline]] void record_start_anew(Request& request, int peer, const EventKey& key) {
+  if (peer == MPI_PROC_NULL) return leave_unrecorded(request);
+  stream_of(*request.owner).add(key, request.data.bytes, [&] {
+    Event event = request.kind == RequestKind::send ? event_of_send(request)
+                                                    : event_of(EventKind::receive, *request.comm, peer,
+                                                               request.pattern.tag, request.data.bytes);
+    event.starts_request = true;
+    return event;
+  });
+  number_request(request);
 }
+
+}  // namespace
+
+// On the way of every message: no call but the last.
+void record_start(Request& request) {
+  const int peer = request.kind == RequestKind::send ? request.sent.to : request.pattern.source;
+  const EventKey key = key_of(request, true, peer, request.pattern.tag);
+  trace::Stream* const stream = trace::find_stream(static_cast<trace::ObjectIndex>(request.owner->rank.id));
+  trace::Place* const place = stream ? stream->repeats(key, request.data.bytes) : nullptr;
+  if (!place) [[unlikely]]
+    return record_start_anew(request, peer, key);
+  give_number(request, *stream);
+  stream->put_again(*place);
+}
+
+void number_messages(Request& request, int messages) {
+  const std::uint32_t last = (stream_of(*request.owner).requests() - 1) & number_mask;
+  request.messages = messages;
+  RequestTable::mark_of(request) = messages == 0   ? 0
+                                   : messages == 1 ? is_numbered | last
+                                                   : is_numbered | has_several | last;
+}
+
+void number_request(Request& request) { give_number(request, stream_of(*request.owner)); }
 
 void record_halves(RankState& state, const Request* in, const Request* out) {
   trace::Stream& stream = stream_of(state);
@@ -125,16 +201,17 @@ void record_halves(RankState& state, const Request* in, const Request* out) {
                                          half->pattern.tag, half->data.bytes);
     event.starts_request = true;
     stream.end_burst(event, place_of(CallKind::start, event.partner, event.tag));
-    ++stream.progress().requests;
+    stream.number_request();
     stream.add(event);
   }
 }
 
 void record_exchange_start(Request& request, const Request* in, const Request* out) {
   record_halves(*request.owner, in, out);
-  const std::uint32_t last = (request.owner->rank.recorded.requests - 1) & number_mask;
-  RequestTable::mark_of(request) = in && out   ? is_numbered | is_pair | last
-                                   : in || out ? is_numbered | last
+  const std::uint32_t last = (stream_of(*request.owner).requests() - 1) & number_mask;
+  const std::uint32_t wild = in && is_wildcard(in->pattern) ? is_wild : 0;
+  RequestTable::mark_of(request) = in && out   ? is_numbered | has_several | wild | last
+                                   : in || out ? is_numbered | wild | last
                                                : 0;
 }
 
@@ -166,54 +243,65 @@ void record_buffered_send(RankState& state, Comm& comm, int to, int tag, std::ui
   stream.add(event);
 }
 
-void RecordedCall::enter(RankState& state, std::uint32_t place) { entry_ = stream_of(state).enter(place); }
+Taken RecordedCall::taken;
 
 void RecordedCall::record_message(const Request& message) const {
-  Event event = message.kind == RequestKind::send
-                    ? event_of_send(message)
-                    : event_of(EventKind::receive, *message.comm, message.received.source,
-                               message.received.tag, message.received.bytes);
-  trace::Stream& stream = stream_of(*message.owner);
-  stream.leave(event, entry_);
-  stream.add(event);
+  const bool sends = message.kind == RequestKind::send;
+  const int peer = sends ? message.sent.to : message.received.source;
+  const int tag = sends ? message.pattern.tag : message.received.tag;
+  const std::uint64_t bytes = sends ? message.data.bytes : message.received.bytes;
+  stream_of(*message.owner).add(key_of(message, false, peer, tag), bytes, entry_, [&] {
+    return sends ? event_of_send(message) : event_of(EventKind::receive, *message.comm, peer, tag, bytes);
+  });
 }
 
-void RecordedCall::note_taken(const Request& request) {
-  const std::uint32_t mark = RequestTable::mark_of(request);
-  if (!(mark & is_numbered)) return;
+void RecordedCall::note_special(const Request& request, std::uint32_t mark) {
   trace::Stream& stream = stream_of(*request.owner);
-  const std::uint64_t after = started_after(stream.progress(), mark & number_mask);
-  const std::uint64_t of_receive = after + (mark & is_pair ? 1 : 0);
+  const std::uint32_t numbers = numbers_of(request, mark);
+  const std::uint32_t earliest = ((mark & number_mask) - (numbers - 1)) & number_mask;  // a pair's receive
+  const std::uint64_t after = (stream.requests() - 1 - earliest) & number_mask;
   if (request.cancelled) {
     Event event = event_of(EventKind::matched, *request.comm, MPI_ANY_SOURCE, MPI_ANY_TAG, 0);
-    event.list = {&of_receive, 1};
+    event.list = {&after, 1};
     stream.add(event);
-  } else if (has_received(request) && is_wildcard(request.pattern))
-    stream.add(event_of_match(request, of_receive));
-  if (mark & is_pair) taken.push_back(of_receive);
-  taken.push_back(after);
+  } else if (mark & is_wild) {
+    stream.add(event_of_match(request, after));
+  }
+  for (std::uint32_t i = 0; i + 1 < numbers; ++i) taken.add((earliest + i) & number_mask);
 }
 
 void RecordedCall::record_wait(RankState& state) const {
-  if (taken.empty()) return;
+  if (taken.count() == 0) return;
   trace::Stream& stream = stream_of(state);
-  Event event;
-  event.kind = EventKind::wait;
-  event.list = taken;
-  stream.leave(event, entry_);
-  stream.add(event);
+  const std::uint32_t last = stream.requests() - 1;
+  const auto make = [&] {
+    Event event;
+    event.kind = EventKind::wait;
+    event.list = taken.list(last);
+    return event;
+  };
+  std::uint64_t first, second;
+  if (taken.distances(last, first, second)) [[likely]] {
+    const auto count = static_cast<std::uint32_t>(taken.count());
+    stream.add(key_of(EventKind::wait, count, first, second), 0, entry_, make);
+  } else {
+    Event event = make();
+    stream.leave(event, entry_, place_of(CallKind::wait, static_cast<int>(taken.count())));
+    stream.add(event);
+  }
   taken.clear();
 }
 
 void RecordedCall::record_probe(RankState& state, Comm& comm, const Envelope& message) const {
   Event event = event_of(EventKind::probe, comm, message.source, message.tag, message.bytes);
   trace::Stream& stream = stream_of(state);
-  stream.leave(event, entry_);
+  stream.leave(event, entry_, place_of(CallKind::probe, message.source, message.tag));
   stream.add(event);
 }
 
-void RecordedTest::enter(RankState& state, CallKind kind) {
-  entry_ = stream_of(state).enter_test(place_of(kind));
+void RecordedTest::enter(RankState& state) {
+  entry_ = stream_of(state).enter_reading();
+  taken.clear();
 }
 void RecordedTest::leave_out(RankState& state) const { stream_of(state).leave_out(entry_); }
 

@@ -10,6 +10,8 @@
 #include "runtime/rank/recorded.hpp"
 #include "runtime/vmpi/comm/comm.hpp"
 #include "runtime/vmpi/p2p/request.hpp"
+#include "runtime/vmpi/p2p/request_table.hpp"
+#include "runtime/vmpi/record/taken.hpp"
 #include "runtime/vmpi/state.hpp"
 
 namespace skein::vmpi {
@@ -20,6 +22,10 @@ inline trace::Stream& stream_of(RankState& state) { return skein::stream_of(stat
 /// The id of a communicator in the recording. Tells the file of this PE about it at its first use here.
 std::uint32_t recorded_id(Comm& comm);
 
+/// The same of the messages of its neighbourhood collectives, which are told as messages of a communicator of
+/// their own: receives of any source or tag must not take them. Precondition: it has a topology.
+std::uint32_t recorded_neighbourhood(Comm& comm);
+
 /// A send or a receive that the program has a handle of is about to be started. With MPI_PROC_NULL nothing is
 /// recorded.
 void record_start(Request& request);
@@ -29,13 +35,18 @@ void record_halves(RankState& state, const Request* in, const Request* out);
 void record_exchange_start(Request& request, const Request* in, const Request* out);
 /// A blocking send that is complete at once.
 void record_buffered_send(RankState& state, Comm& comm, int to, int tag, std::uint64_t bytes);
+/// A partitioned transfer, which is told as one nonblocking message, of a communicator beside its own: the
+/// send when its last partition is marked, the receive when it is started.
+void record_partitioned(Request& request, trace::EventKind kind, int peer, int tag, std::uint64_t bytes);
 /// The request gets the number of the event that starts it.
 void number_request(Request& request);
+/// The same of a collective of which so many messages are recorded as started just now.
+void number_messages(Request& request, int messages);
 /// No event starts this request, and no wait will name it.
 void leave_unrecorded(Request& request);
 
-/// Which calls end bursts at a place of their own.
-enum class CallKind : std::uint32_t { send, receive, start, wait, test, probe, collective, region };
+/// Which calls end bursts at a place of their own, beside those of messages and waits.
+enum class CallKind : std::uint32_t { send, start, wait, probe, collective, region };
 inline std::uint32_t place_of(CallKind kind, int peer = 0, int tag = 0) {
   return static_cast<std::uint32_t>(kind) +
          8 * (static_cast<std::uint32_t>(peer) + 37 * static_cast<std::uint32_t>(tag));
@@ -45,9 +56,9 @@ inline std::uint32_t place_of(CallKind kind, int peer = 0, int tag = 0) {
 /// it.
 class RecordedCall {
  public:
-  RecordedCall(RankState& state, std::uint32_t place) {
+  explicit RecordedCall(RankState& state) {
     if (trace::recording) [[unlikely]]
-      enter(state, place);
+      enter(state);
   }
   /// A blocking send or receive, which is complete.
   void was(const Request& message) const {
@@ -71,12 +82,23 @@ class RecordedCall {
 
  protected:
   RecordedCall() = default;
+  static Taken taken;  // by the Wait or Test that takes results at the moment
   trace::Entry entry_;
 
  private:
-  void enter(RankState& state, std::uint32_t place);
+  void enter(RankState& state) {
+    entry_ = stream_of(state).enter();
+    taken.clear();
+  }
   void record_message(const Request& message) const;
-  static void note_taken(const Request& request);
+  static void note_taken(const Request& request) {
+    const std::uint32_t mark = RequestTable::mark_of(request);
+    if (!(mark & Mark::is_numbered)) return;
+    if ((mark & (Mark::has_several | Mark::is_wild)) || request.cancelled) [[unlikely]]
+      note_special(request, mark);
+    taken.add(mark & Mark::number);
+  }
+  static void note_special(const Request& request, std::uint32_t mark);
   void record_probe(RankState& state, Comm& comm, const Envelope& message) const;
   void record_wait(RankState& state) const;
 };
@@ -84,9 +106,9 @@ class RecordedCall {
 /// A call that may have asked in vain.
 class RecordedTest : public RecordedCall {
  public:
-  RecordedTest(RankState& state, CallKind kind) {
+  explicit RecordedTest(RankState& state) {
     if (trace::recording) [[unlikely]]
-      enter(state, kind);
+      enter(state);
   }
   /// It has: its time is nobody's.
   void was_in_vain(RankState& state) const {
@@ -95,7 +117,7 @@ class RecordedTest : public RecordedCall {
   }
 
  private:
-  void enter(RankState& state, CallKind kind);
+  void enter(RankState& state);
   void leave_out(RankState& state) const;
 };
 

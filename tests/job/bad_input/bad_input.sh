@@ -152,6 +152,22 @@ test_start() {
   refused "strategy library '.*': has no function skein_lb_plugin" -- --lb "$work/libnone.so:mine" "$faults" nothing
   refused "'offline' needs a value of its key 'file'" -- --lb offline "$faults" nothing
   refused "lb-period 0" -- --lb greedy --lb-period 0 "$faults" nothing
+  refused "unknown mode 'eager'" 'valid: inline, decoupled, lazy' -- --lb greedy --lb-mode eager "$faults" nothing
+  refused "no key 'colour'" "mode 'decoupled'" -- --lb greedy --lb-mode decoupled:colour=blue "$faults" nothing
+  refused 'lb-mode: 2 of 2 PEs are reserved' 'none is left to compute' 'pes=M' -- \
+    -p 2 --lb greedy --lb-mode decoupled:pes=2 "$faults" nothing
+  refused 'lb-mode: 1 of 1 PEs are reserved' -- -p 1 --lb greedy --lb-mode decoupled "$faults" nothing
+  refused 'greedy decides on one PE, and 2 are reserved' 'pes=1' -- \
+    -p 3 --lb greedy --lb-mode decoupled:pes=2 "$faults" nothing
+  refused "key 'wait' is 'soon'" 'never, always, or a number' -- -p 2 --lb greedy --lb-mode lazy:wait=soon "$faults" nothing
+  refused "'thread' decides beside PE 0" 'leave one of them out' -- \
+    -p 2 --lb greedy --lb-mode lazy:thread,pes=1 "$faults" nothing
+  refused 'lazy asks at every K-th sync point' '--lb-period' -- \
+    -p 2 --lb greedy --lb-mode lazy --lb-period auto "$faults" nothing
+  refused 'lb zoltan calls MPI' 'decoupled' -- -p 2 --lb zoltan --lb-mode lazy "$faults" nothing
+  printf '0\n1\n2\n' >reserved.map
+  refused 'sends rank 2 to PE 2, which only decides' 'PEs 0 to 1' -- \
+    -p 3 -n 3 --map reserved.map --lb greedy --lb-mode decoupled "$faults" nothing
   refused "'MPI_Send'" 'MPI_Allreduce' -- --sync-at MPI_Send "$faults" nothing
   refused 'MPI_Barrier:every=0' -- --sync-at MPI_Barrier:every=0 "$faults" nothing
   refused 'libnosuch\.so' 'libc\.so\.6' -- --private libnosuch.so "$faults" nothing

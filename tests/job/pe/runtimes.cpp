@@ -43,7 +43,8 @@ class Counted final : public balance::Objects {
   double meeting_seconds() const override { return pe::last_meeting_seconds(); }
   double busy_seconds() const override { return 0; }
   balance::IntervalShare end_interval() override { return {net::world.pe, net::world.pes}; }
-  lb::Snapshot snapshot() override {
+  std::vector<std::byte> share() override { return {}; }
+  lb::Snapshot snapshot_of(const net::PeBlocks&) override {
     lb::Snapshot all;
     all.pes = lb::uniform_pes(static_cast<std::size_t>(net::world.pes));
     for (const int pe : pe::location->pe_of_rank)
@@ -74,13 +75,13 @@ std::vector<std::uint64_t> steps_in(const std::string& report) {
 
 std::uint64_t points_of_ranks = 0;
 
-void pass_points(Fiber&) {
+void pass_points(Fiber& fiber) {
   std::uint64_t passed = 0;
   for (std::uint64_t i = 0; i < points_of_ranks; ++i) {
     pe::sync_point(passed);
     yield();
   }
-  pe::note_rank_ended();
+  pe::note_rank_ended(*fiber.rank);
   finish_rank();
 }
 

@@ -32,7 +32,7 @@ jobs = [
 ]
 for number, options in enumerate(jobs):
     trace = pathlib.Path(work) / f"recorded{number}.sktrace"
-    subprocess.run([skein, "run", *options, "-n", "3", "-q", "--trace", trace, program], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([skein, "run", *options, "-n", "3", "-q", "--trace", trace, program], check=True, stdout=subprocess.DEVNULL, cwd=work)
     text = subprocess.run([trace_text, trace], check=True, capture_output=True, text=True).stdout.splitlines()
     for at, (have, want) in enumerate(zip(text, wanted)):
         if have != want:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // trace_text FILE [--times]: a trace as lines that tests compare: an object a section, an event a line.
-// Without --times nothing is printed that differs from run to run.
+// With --times also what differs from run to run: at the end the LB steps, who went where.
 #include <cinttypes>
 #include <cstdio>
 #include <cstring>
@@ -102,6 +102,12 @@ int main(int argc, char** argv) try {
       }
       printf("\n");
     }
+  }
+  for (const RecordedStep& step : trace.steps()) {
+    if (!times) break;
+    printf("step %s", step.strategy.c_str());
+    for (const auto& [object, pe] : step.moves) printf(" %u>%u", object, pe);
+    printf("\n");
   }
 } catch (const TraceError& error) {
   fprintf(stderr, "%s\n", error.what());

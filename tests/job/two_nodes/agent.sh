@@ -5,7 +5,8 @@
 set -eu
 while [[ $1 == -* ]]; do shift; done
 address=$1
+clock=CLOCK_OF_NODE_${address##*.}
 shift
-# shellcheck disable=SC2046
+# shellcheck disable=SC2086
 exec env -i PATH="$PATH" HOME="$HOME" ip netns exec "$TWO_NODES-${address##*.}" \
-  unshare --uts $(clock_of_node "${address##*.}") bash -c "hostname node${address##*.}; $*"
+  unshare --uts ${!clock} bash -c "hostname node${address##*.}; $*"

@@ -40,11 +40,14 @@ trap 'exit 1' INT TERM HUP
 
 # Nodes boot at different times, and so begin to count: the options of unshare that put the monotonic clock of node 2
 # ahead by some two hours, where the system can. With --fork, for older kernels let only children see another clock.
-clock_of_node() { if [[ $1 == 2 && $TWO_CLOCKS ]]; then echo "--fork --time --monotonic 8000"; fi; }
-export -f clock_of_node
-TWO_CLOCKS=
-if unshare --fork --time --monotonic 8000 true 2>/dev/null; then TWO_CLOCKS=1; fi
-export TWO_CLOCKS
+# In variables, one a node: a shell between here and the agent may let go of functions, as dash does.
+export CLOCK_OF_NODE_1= CLOCK_OF_NODE_2="--fork --time --monotonic 8000"
+# shellcheck disable=SC2086
+unshare $CLOCK_OF_NODE_2 true 2>/dev/null || CLOCK_OF_NODE_2=
+clock_of_node() {
+  local clock=CLOCK_OF_NODE_$1
+  echo "${!clock}"
+}
 
 in_node() {
   local node=$1
@@ -56,7 +59,7 @@ in_node() {
 make_nodes() {
   local why node
   command -v ip >/dev/null || skip "no ip command (package iproute2)"
-  if [[ ${NEED_TWO_CLOCKS-} && ! $TWO_CLOCKS ]]; then skip "no clock of its own for a namespace"; fi
+  if [[ ${NEED_TWO_CLOCKS-} && ! $CLOCK_OF_NODE_2 ]]; then skip "no clock of its own for a namespace"; fi
   for node in 1 2; do
     why=$(ip netns add "$TWO_NODES-$node" 2>&1) || skip "network namespaces cannot be made here: $why"
   done
@@ -70,11 +73,14 @@ make_nodes() {
   done
 }
 
-# job OPTION... PROGRAM: `skein run` with two PEs on each node, started from node 1. Uses the variables `skein` and
-# `mpirun`, the commands, and `mpirun_options`, if it is set.
-job() {
+# The command that starts processes on both nodes, from node 1, two on each. Uses the variables `mpirun`, the command,
+# and `mpirun_options`, if it is set.
+mpiexec_of_nodes() {
   printf '%s slots=2\n' "$subnet.1" "$subnet.2" >"$scratch/hosts"
-  local mpiexec="$mpirun ${mpirun_options-} --hostfile $scratch/hosts --mca plm_rsh_agent $scratch/agent.sh"
-  mpiexec+=" --mca oob_tcp_if_include $subnet.0/24 --mca btl_tcp_if_include $subnet.0/24"
-  SKEIN_MPIEXEC=$mpiexec in_node 1 "$skein" run -p 4 "$@"
+  echo "$mpirun ${mpirun_options-} --hostfile $scratch/hosts --mca plm_rsh_agent $scratch/agent.sh" \
+    "--mca oob_tcp_if_include $subnet.0/24 --mca btl_tcp_if_include $subnet.0/24"
 }
+
+# job OPTION... PROGRAM: `skein run` with two PEs on each node, started from node 1. Uses the variable `skein`, the
+# command.
+job() { SKEIN_MPIEXEC=$(mpiexec_of_nodes) in_node 1 "$skein" run -p 4 "$@"; }

@@ -44,6 +44,7 @@ TEST_CASE("options: the defaults of the table are in force") {
   CHECK(run.ranks == 0);
   CHECK(run.lb == "none");
   CHECK(run.lb_memory_bytes == 0);
+  CHECK(run.lb_mode.kind == skein::lb::Mode::Kind::inline_all);
   CHECK(run.lb_period.unit == LbPeriod::Unit::points);
   CHECK(run.lb_period.count == 20);
   CHECK(run.sync_at.call.empty());
@@ -54,6 +55,7 @@ TEST_CASE("options: the defaults of the table are in force") {
   CHECK(run.bind == Bind::core);
   CHECK(run.seed == 1);
   CHECK_FALSE(run.deterministic);
+  CHECK_FALSE(run.check);
   CHECK(run.log_level == skein::LogLevel::normal);
   CHECK(run.warnings.empty());
 }
@@ -64,6 +66,7 @@ TEST_CASE("options: every option reaches its value") {
                                 "--ranks=16",
                                 "--lb",
                                 "greedy-refine:tolerance=1.1",
+                                "--lb-mode=decoupled:pes=1",
                                 "--lb-period",
                                 "2.5s",
                                 "--lb-report",
@@ -92,6 +95,9 @@ TEST_CASE("options: every option reaches its value") {
                                 "--seed",
                                 "7",
                                 "--deterministic",
+                                "--check",
+                                "--preload",
+                                "./libtool.so:libother.so",
                                 "-v",
                                 "./app",
                                 "-p",
@@ -100,6 +106,8 @@ TEST_CASE("options: every option reaches its value") {
   CHECK(run.pes == 2);
   CHECK(run.ranks == 16);
   CHECK(run.lb == "greedy-refine:tolerance=1.1");
+  CHECK(run.lb_mode.reserved_pes == 1);
+  CHECK(run.computing_pes() == 1);
   CHECK(run.lb_period.unit == LbPeriod::Unit::seconds);
   CHECK(run.lb_period.seconds == 2.5);
   CHECK(run.lb_report == "steps.json");
@@ -116,6 +124,8 @@ TEST_CASE("options: every option reaches its value") {
   CHECK(run.papi_events == std::vector<std::string>{"PAPI_TOT_INS", "perf::PAGE-FAULTS"});
   CHECK(run.seed == 7);
   CHECK(run.deterministic);
+  CHECK(run.check);
+  CHECK(run.preloaded_libs == std::vector<std::string>{"./libtool.so", "libother.so"});
   CHECK(run.log_level == skein::LogLevel::verbose);
   CHECK(run.program == "./app");
   CHECK(run.args == std::vector<std::string>{"-p", "9", "--help"});

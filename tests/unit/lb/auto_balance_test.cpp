@@ -27,7 +27,7 @@ std::string chosen(double load, IntervalShare::LoadIs what, double busy_s) {
   first.set_time(100, 10);
   std::vector<double> sums = first.numbers();
   for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += second.numbers()[i];
-  const lb::AutoBalance model({}, costs, true);
+  lb::AutoBalance model({}, costs, true);
   return model.choose(snapshot, Interval(9, 1, sums), {}, 1, {}).row().strategy;
 }
 
@@ -46,4 +46,35 @@ TEST_CASE("auto: events weigh what they took, not what fits into the interval") 
 TEST_CASE("auto: declared loads below a second are not taken for seconds") {
   CHECK(chosen(1e-6, IntervalShare::LoadIs::declared, 0.1) != "none");
   CHECK(chosen(1, IntervalShare::LoadIs::declared, 1e-6) == "none");
+}
+
+namespace {
+
+// Two objects of 0.2 s on PE 0 exchange 30 messages of 10 ms, and so do two without load that stay on
+// different PEs: 0.3 s at each. What is chosen at the tenth interval that takes so long.
+std::string chosen_with_messages(double length_s) {
+  lb::Snapshot snapshot = lb::test::make_snapshot(2, {0.2, 0.2, 0, 0}, {0, 0, 0, 1});
+  const std::vector<lb::CommEdge> edges{{0, 1, 1000, 30}, {2, 3, 1000, 30}};
+  snapshot.graph = lb::make_comm_graph(4, edges);
+  IntervalShare all(0, 2);
+  for (int object = 0; object < 2; ++object) {
+    all.add_object_on(0, 0.2, 0, 0);
+    all.add_load(0.2, IntervalShare::LoadIs::time);
+  }
+  all.set_time(10 * length_s, length_s);
+  lb::AutoBalance model({}, {.object_s = 0.01, .remote_message_s = 0.01}, true);
+  std::string last;
+  for (int step = 0; step < 10; ++step)
+    last = model.choose(snapshot, Interval(9, 1, all.numbers()), {}, 1, {}).row().strategy;
+  return last;
+}
+
+}  // namespace
+
+// To part the two of 0.2 s takes 0.2 s from the computing of the fullest PE, and adds 0.3 s of messages.
+// Where an interval takes 0.7 s, messages show in full, and it does not pay; where it takes no longer than
+// its computing, they do not show at all, and it does.
+TEST_CASE("auto: messages cost what intervals take beyond their computing") {
+  CHECK(chosen_with_messages(0.7) == "none");
+  CHECK(chosen_with_messages(0.4) != "none");
 }

@@ -40,7 +40,7 @@ TEST_CASE("interval: objects that have moved count where they are, where they we
   shares[0].set_waiting(3);
   shares[2].set_waiting(6);
   const Interval interval = sum(shares);
-  CHECK(interval.waited_s == 3);
+  CHECK(interval.waited_s == Seconds{3, 0, 6});
   CHECK(interval.took_s == Seconds{4, 3, 3});
   CHECK(interval.unbalanced_s == Seconds{9, 0, 1});
   CHECK(interval.unmoved_s == Seconds{7, 0, 3});

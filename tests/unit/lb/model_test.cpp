@@ -206,6 +206,21 @@ TEST_CASE("model: objects that are lighter than the others make movements dearer
         doctest::Approx(0.4));
 }
 
+// 12 s in nine objects, so that a second of load takes 0.075 s to move on average, and PE 0 has 2 s too much:
+// 0.15 s. Half of its object of 4 s is as much, and takes 0.05 s.
+TEST_CASE("model: a strategy that was never seen is thought to move what has most load for what it costs") {
+  const Snapshot snapshot = test::make_snapshot(2, {4, 1, 1, 1, 1, 1, 1, 1, 1}, {0, 0, 0, 0, 0, 1, 1, 1, 1});
+  const CostModel cost{.object_s = 0.1};
+  const std::vector<Selection> candidates{parse_strategy("refine")};
+  const auto movement = [&](const Learned& learned) {
+    return row_of(choose(snapshot, learned, {candidates, cost, {1e-9, 1}}), "refine").movement_s;
+  };
+  CHECK(movement({}) == doctest::Approx(0.05));
+  Learned learned;
+  learned.learn(snapshot, {"refine", 0, {}});
+  CHECK(movement(learned) == doctest::Approx(0.15));
+}
+
 TEST_CASE("model: a horizon counts whole gains") {
   CHECK(Horizon{7, 1}.effective() == 7);
   CHECK(Horizon{3, 0.5}.effective() == doctest::Approx(0.5 + 0.25 + 0.125));

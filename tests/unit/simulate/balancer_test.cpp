@@ -36,6 +36,8 @@ Policy policy(const std::string& strategy, std::uint64_t period = 1) {
   return given;
 }
 
+const std::vector<Ns> nobody_waited(16, 0);  // of as many PEs as there are here at most
+
 std::vector<Measured> measured(const std::vector<Ns>& busy, std::uint64_t bytes = 10) {
   std::vector<Measured> objects;
   for (const Ns ns : busy) objects.push_back({.busy = ns, .bytes = bytes});
@@ -63,7 +65,7 @@ TEST_CASE("balancer: a step by hand") {
   CHECK_FALSE(balancer.wants_traffic());
 
   // Every object goes to the next PE. Two stay within node 0, one goes from node 0 to 1, one back.
-  const StepOutcome outcome = balancer.step(50'000, 0, measured({5000, 1000, 2000, 4000}), {});
+  const StepOutcome outcome = balancer.step(50'000, nobody_waited, measured({5000, 1000, 2000, 4000}), {});
   CHECK(outcome.placement == lb::Assignment{1, 1, 2, 0});
   CHECK(balancer.placement() == outcome.placement);
   const StepRecord& record = outcome.record;
@@ -94,7 +96,7 @@ TEST_CASE("balancer: what refine does with loads is what refine does with them i
   const Platform platform = two_nodes();
   Balancer balancer(platform, policy("refine"), {0, 0, 0, 0});
   // The heaviest, 3 us, is more than the average of 2; it goes first, or the others do. Nobody is above 3.
-  const StepOutcome outcome = balancer.step(10'000, 0, measured({3000, 2000, 2000, 1000}), {});
+  const StepOutcome outcome = balancer.step(10'000, nobody_waited, measured({3000, 2000, 2000, 1000}), {});
   std::vector<Ns> load(4, 0);
   const std::vector<Ns> loads{3000, 2000, 2000, 1000};
   for (std::size_t i = 0; i < 4; ++i) load[outcome.placement[i]] += loads[i];
@@ -108,7 +110,7 @@ TEST_CASE("balancer: objects that have ended stay, with a strategy that moves ev
   Balancer balancer(platform, policy("rotate"), {0, 1});
   std::vector<Measured> objects = measured({1000, 1000});
   objects[1].ended = true;
-  CHECK(balancer.step(10'000, 0, objects, {}).placement == lb::Assignment{1, 1});
+  CHECK(balancer.step(10'000, nobody_waited, objects, {}).placement == lb::Assignment{1, 1});
 }
 
 TEST_CASE("balancer: partners are looked at by strategies that look at them") {
@@ -118,7 +120,8 @@ TEST_CASE("balancer: partners are looked at by strategies that look at them") {
   // Levelled already; objects 0 and 3 talk, 1 and 2 do not: with a horizon that makes the move pay, they end
   // on one PE. Whatever it decides, it counts the two edges: (4 objects + 4 PEs + 2 edges) * 10.
   const std::vector<lb::CommEdge> traffic{{0, 3, 1e6, 10}, {3, 0, 1e6, 10}};
-  CHECK(balancer.step(10'000, 0, measured({1000, 1000, 1000, 1000}), traffic).record.decide == 100);
+  CHECK(balancer.step(10'000, nobody_waited, measured({1000, 1000, 1000, 1000}), traffic).record.decide ==
+        100);
 }
 
 TEST_CASE("balancer: no strategy, no steps") {
@@ -132,7 +135,7 @@ TEST_CASE("balancer: a distributed strategy moves from the full PE to others, an
   platform.network.latency_ns = 1000;
   platform.decision_element_ns = {{"diffusion", 10}};
   Balancer balancer(platform, policy("diffusion"), lb::Assignment(16, 0));
-  const StepOutcome outcome = balancer.step(100'000, 0, measured(std::vector<Ns>(16, 1000)), {});
+  const StepOutcome outcome = balancer.step(100'000, nobody_waited, measured(std::vector<Ns>(16, 1000)), {});
   CHECK(outcome.record.moved > 0);
   CHECK(outcome.record.imbalance_after < outcome.record.imbalance_before);
   // PE 0 looks at its 16 objects; each round takes two levels of 1 us.
@@ -152,24 +155,26 @@ TEST_CASE(
     if (!balancer.gathers(passed)) continue;
     ++steps;
     const Ns each = 10'000'000;
-    now += balancer.step(now, 0, measured({each, each, each, each}), {}).decided;
+    now += balancer.step(now, nobody_waited, measured({each, each, each, each}), {}).decided;
     balancer.moved_in(0);
   }
-  // The square root of 6 * 0.03 * 1000 points, 13.4, and what intervals of whole points make of it.
-  CHECK(steps >= 10);
-  CHECK(steps <= 17);
+  // The square root of 6 * 0.1 * 1000 points, 24.5, and what intervals of whole points make of it.
+  CHECK(steps >= 20);
+  CHECK(steps <= 29);
 }
 
 TEST_CASE("balancer: auto moves what pays, and says why") {
   const Platform platform = two_nodes();
   Balancer balancer(platform, policy("auto"), lb::Assignment(8, 0));
-  const StepOutcome outcome = balancer.step(80'000'000, 0, measured(std::vector<Ns>(8, 10'000'000)), {});
+  const StepOutcome outcome =
+      balancer.step(80'000'000, nobody_waited, measured(std::vector<Ns>(8, 10'000'000)), {});
   CHECK(outcome.record.strategy != "none");
   CHECK(outcome.record.imbalance_after == doctest::Approx(0));
   CHECK(outcome.record.why.find("none") != std::string::npos);
   balancer.moved_in(outcome.record.move);
   // Now it is level: nothing is tried any more.
-  const StepOutcome next = balancer.step(110'000'000, 0, measured(std::vector<Ns>(8, 10'000'000)), {});
+  const StepOutcome next =
+      balancer.step(110'000'000, nobody_waited, measured(std::vector<Ns>(8, 10'000'000)), {});
   CHECK(next.record.strategy == "none");
   CHECK(next.record.moved == 0);
 }
@@ -185,7 +190,7 @@ TEST_CASE("balancer: the same steps twice are the same") {
       if (!balancer.gathers(passed)) continue;
       std::vector<Ns> busy;
       for (Ns i = 0; i < 12; ++i) busy.push_back(100'000 * ((i * 7 + static_cast<Ns>(passed)) % 12 + 1));
-      const StepOutcome outcome = balancer.step(now, 0, measured(busy), {});
+      const StepOutcome outcome = balancer.step(now, nobody_waited, measured(busy), {});
       told.insert(told.end(), {static_cast<Ns>(passed), outcome.decided, outcome.record.move});
       balancer.moved_in(outcome.record.move);
     }
@@ -207,7 +212,9 @@ TEST_CASE("balancer: what cannot be done is said") {
   // Four objects of 10 bytes, four PEs of 8: nothing fits anywhere.
   platform.memory_bytes = 8;
   Balancer tight(platform, policy("greedy"), {0, 1, 2, 3});
-  const std::string text = message_of([&] { tight.step(1000, 0, measured({100, 100, 100, 100}), {}); });
+  const std::string text = message_of([&] {
+    tight.step(1000, nobody_waited, measured({100, 100, 100, 100}), {});
+  });
   CHECK(text.find("PE 0 have 10 bytes in use") != std::string::npos);
   CHECK(text.find("memory_bytes") != std::string::npos);
 }
@@ -216,7 +223,7 @@ TEST_CASE("balancer: memory limits are kept") {
   Platform platform = two_nodes();
   platform.memory_bytes = 20;
   Balancer balancer(platform, policy("greedy"), {0, 0, 1, 1, 2, 2});
-  const StepOutcome outcome = balancer.step(1000, 0, measured({900, 10, 10, 10, 10, 10}), {});
+  const StepOutcome outcome = balancer.step(1000, nobody_waited, measured({900, 10, 10, 10, 10, 10}), {});
   std::vector<std::uint64_t> held(4, 0);
   for (const lb::PeIndex pe : outcome.placement) held[pe] += 10;
   for (const std::uint64_t bytes : held) CHECK(bytes <= 20);

@@ -48,9 +48,9 @@ TEST_CASE("calibration: finds the costs that the times were made with") {
     measured.node_steps.push_back({objects, 0, false, 2 * 3000 + 50 * objects});
     for (const double bytes : {0., 1e6})
       measured.node_steps.push_back(
-          {objects, bytes, true, 2 * 3000 + 50 * objects + 2 * objects / 4 * (4000 + 0.1 * bytes)});
+          {objects, bytes, true, 2 * 3000 + 50 * objects + 20000 + 2 * objects / 4 * (4000 + 0.1 * bytes)});
   }
-  measured.decisions = {{"greedy", 1000, 7000}, {"greedy", 2000, 14000}};
+  measured.decisions = {{"greedy", 1000, 900 + 7000}, {"greedy", 2000, 900 + 14000}};
   const Platform platform = calibrate(measured).platform;
   CHECK(platform.pe_count() == 4);
   CHECK(platform.switch_ns == 30);
@@ -63,7 +63,9 @@ TEST_CASE("calibration: finds the costs that the times were made with") {
   CHECK(platform.node.fetch_byte_ns == doctest::Approx(0.15));
   CHECK(platform.moves.meeting_ns == doctest::Approx(3000));
   CHECK(platform.moves.collect_object_ns == doctest::Approx(50));
+  CHECK(platform.moves.begin_ns == doctest::Approx(20000));
   CHECK(platform.moves.object_ns == doctest::Approx(4000));
   CHECK(platform.moves.node_byte_ns == doctest::Approx(0.1));
   CHECK(platform.decision_element_ns.at("greedy") == doctest::Approx(7));
+  CHECK(platform.decision_ns.at("greedy") == doctest::Approx(900));
 }

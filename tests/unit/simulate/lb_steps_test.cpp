@@ -2,6 +2,8 @@
 // LB steps in a simulated job, and what is told of it.
 #include <doctest/doctest.h>
 
+#include <string>
+
 #include "tests/unit/simulate/make_trace.hpp"
 
 using namespace skein::simulate;
@@ -21,10 +23,71 @@ Program uneven(int points, std::uint64_t bytes) {
 
 }  // namespace
 
-TEST_CASE("simulate: without a strategy nobody moves, and intervals end at the steps") {
-  Policy policy = in_blocks();
-  const Timeline timeline = simulate(uneven(3, 0).finish(), apart(2), policy);
+TEST_CASE("simulate: without a strategy nobody moves, and intervals end where the last passes a sync point") {
+  const Timeline timeline = simulate(uneven(3, 0).finish(), apart(2), in_blocks());
   CHECK(timeline.makespan == 4 * 7000);
+  CHECK(timeline.steps.empty());
+  // Nobody waits: rank 3 begins when rank 2 has ended, after 4 * 3000.
+  CHECK(timeline.interval_end == std::vector<Ns>{16000, 20000, 24000, 28000});
+  CHECK(timeline.busy == std::vector<Ns>{3000, 7000, 3000, 7000, 3000, 7000, 3000, 7000});
+  CHECK(timeline.unbalanced == timeline.busy);
+  CHECK(timeline.fullest_unmoved == std::vector<Ns>(4, 7000));
+  CHECK(timeline.pe_busy == std::vector<Ns>{12000, 28000});
+}
+
+TEST_CASE(
+    "simulate: intervals without a strategy have the policy's period, or a longer one where there are many") {
+  Policy policy = in_blocks();
+  policy.period = 2;
+  const Timeline timeline = simulate(uneven(5, 0).finish(), apart(2), policy);
+  // Of six bursts: two, two, and those from the fourth point on.
+  CHECK(timeline.interval_end == std::vector<Ns>{6 * 3000 + 2 * 4000, 6 * 3000 + 4 * 4000, 6 * 7000});
+  CHECK(timeline.busy == std::vector<Ns>{6000, 14000, 6000, 14000, 6000, 14000});
+  policy.period = 0;
+  const Timeline many = simulate(uneven(1200, 0).finish(), apart(2), policy);
+  REQUIRE(many.interval_end.size() == 301);  // of four points
+  for (std::size_t i = 0; i < 300; ++i) {
+    REQUIRE(many.busy[2 * i] == 4 * 3000);
+    REQUIRE(many.busy[2 * i + 1] == 4 * 7000);
+    REQUIRE(many.interval_end[i] == 1201 * 3000 + static_cast<Ns>(i + 1) * 4 * 4000);
+  }
+  CHECK(many.busy[600] == 3000);
+  CHECK(many.busy[601] == 7000);
+  CHECK(many.interval_end[300] == many.makespan);
+}
+
+TEST_CASE("simulate: who ends early is in the interval after its last sync point") {
+  Program program(2);
+  program.on(0).sync(0, 1000).end(500);
+  program.on(1).sync(0, 2000).sync(0, 3000).end(4000);
+  const Timeline timeline = simulate(program.finish(), apart(2), in_blocks());
+  CHECK(timeline.interval_end == std::vector<Ns>{2000, 5000, 9000});
+  CHECK(timeline.busy == std::vector<Ns>{1000, 2000, 500, 3000, 0, 4000});
+}
+
+TEST_CASE("simulate: a step tells the sync points since the one before") {
+  Policy policy = in_blocks();
+  policy.strategy = "greedy";
+  policy.period = 2;
+  const Timeline timeline = simulate(uneven(5, 8).finish(), apart(2), policy);
+  REQUIRE(timeline.steps.size() == 2);
+  CHECK(timeline.steps[0].points == 2);
+  CHECK(timeline.steps[1].points == 2);
+}
+
+TEST_CASE("simulate: where nobody moves, too, what does not fit is said") {
+  Platform platform = apart(2);
+  platform.memory_bytes = 20;
+  CHECK(simulate(uneven(3, 10).finish(), platform, in_blocks()).makespan == 4 * 7000);
+  platform.memory_bytes = 19;
+  std::string said;
+  try {
+    (void)simulate(uneven(3, 10).finish(), platform, in_blocks());
+  } catch (const SimulationError& error) {
+    said = error.what();
+  }
+  CHECK(said.find("objects of PE 0 have 20 bytes in use, and platform 'apart' has 19 a PE") !=
+        std::string::npos);
 }
 
 TEST_CASE("simulate: a move at a known cost") {

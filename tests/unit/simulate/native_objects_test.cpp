@@ -31,6 +31,7 @@ class Native {
   Native& call(std::int32_t to, std::uint64_t burst) {
     return add({.kind = EventKind::call, .partner = to, .burst_ns = burst});
   }
+  Native& create(std::int32_t object) { return add({.kind = EventKind::create, .partner = object}); }
   Native& broadcast(std::uint64_t burst) {
     return add({.kind = EventKind::broadcast, .communicator = 1, .burst_ns = burst});
   }
@@ -111,4 +112,34 @@ TEST_CASE("simulate: elements move in LB steps, and what runs outside of them do
   CHECK(timeline.steps[0].moved == 2);
   CHECK(timeline.placement[1] == std::vector<skein::lb::PeIndex>{0, 1, 1, 0});
   CHECK(timeline.busy == std::vector<Ns>{10 + 200, 300, 50, 50 + 7});
+}
+
+TEST_CASE("simulate: an element that was made later stops at the sync point at which its maker stops") {
+  Native native(4, {0, 1, 0, 0});
+  native.on(2).execute(Cause::begin).finish(100).sync(64);
+  native.on(2).execute(Cause::resumed).create(3).finish(100).sync(64);
+  native.on(2).execute(Cause::resumed).finish(100);
+  native.on(3).execute(Cause::message, 2, 0).finish(100).sync(64).execute(Cause::resumed).finish(100);
+  Policy policy = recorded();
+  policy.strategy = "rotate";
+  policy.period = 2;
+  const Timeline timeline = simulate(native.done(), apart(2), policy);
+  CHECK(timeline.steps.size() == 1);
+  CHECK(timeline.steps[0].moved == 2);
+}
+
+TEST_CASE(
+    "simulate: all that one message makes stops where its maker stops, though the maker does not know it") {
+  Native native(5, {0, 1, 0, 0, 1});
+  native.on(2).execute(Cause::begin).finish(100).sync(64);
+  native.on(2).execute(Cause::resumed).create(-1).finish(100).sync(64);
+  native.on(2).execute(Cause::resumed).finish(100);
+  for (const skein::trace::ObjectIndex made : {3u, 4u})
+    native.on(made).execute(Cause::message, 2, 0).finish().sync(64).execute(Cause::resumed).finish(100);
+  Policy policy = recorded();
+  policy.strategy = "rotate";
+  policy.period = 2;
+  const Timeline timeline = simulate(native.done(), apart(2), policy);
+  CHECK(timeline.steps.size() == 1);
+  CHECK(timeline.steps[0].moved == 3);
 }

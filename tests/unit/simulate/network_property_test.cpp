@@ -2,6 +2,8 @@
 // What holds for any messages on any network.
 #include <doctest/doctest.h>
 
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "lb/kernel/random.hpp"
@@ -107,5 +109,24 @@ TEST_CASE("network properties: more bandwidth makes no message later that has it
     }
     const std::vector<Ns> usual = play(platform, messages), quicker = play(better, messages);
     for (std::size_t i = 0; i < messages.size(); ++i) REQUIRE(quicker[i] <= usual[i]);
+  }
+}
+
+TEST_CASE("network properties: messages from one PE to another arrive in the order in which they left") {
+  for (const Platform& platform : platforms()) {
+    REQUIRE(make_fast_network(platform)->keeps_order());
+    for (const std::uint64_t seed : {1, 2, 3}) {
+      const std::vector<Sent> messages = random_messages(seed, platform.pe_count());
+      const std::vector<Ns> arrival = play(platform, messages);
+      std::map<std::pair<PeIndex, PeIndex>, Ns> last;
+      int pairs = 0;
+      for (std::size_t i = 0; i < messages.size(); ++i) {
+        Ns& before = last[{messages[i].from, messages[i].to}];
+        pairs += before > 0;
+        CHECK(arrival[i] >= before);
+        before = arrival[i];
+      }
+      CHECK(pairs > 1000);
+    }
   }
 }

@@ -42,9 +42,9 @@ TEST_CASE("platform: each member is read") {
                       "receive_byte_ns": 0.75, "fetch_byte_ns": 7, "gap_ns": 8, "byte_ns": 1e-1},
           "links": {"kind": "fat-tree", "shape": [2, 3], "up": [4], "hop_ns": 11, "byte_ns": 12},
           "switch_ns": 13,
-          "moves": {"meeting_ns": 14, "collect_object_ns": 15, "object_ns": 16, "node_byte_ns": 17,
-                    "network_byte_ns": 18},
-          "decision_element_ns": {"greedy": 19.5}})",
+          "moves": {"meeting_ns": 14, "collect_object_ns": 15, "begin_ns": 15.5, "object_ns": 16,
+                    "node_byte_ns": 17, "network_byte_ns": 18},
+          "decision_element_ns": {"greedy": 19.5}, "decision_ns": {"auto": 20}})",
       "all.json");
   CHECK(platform.name == "all");
   CHECK(platform.source == "made up");
@@ -84,7 +84,9 @@ TEST_CASE("platform: each member is read") {
   CHECK(platform.moves.object_ns == 16);
   CHECK(platform.moves.node_byte_ns == 17);
   CHECK(platform.moves.network_byte_ns == 18);
+  CHECK(platform.moves.begin_ns == 15.5);
   CHECK(platform.decision_element_ns.at("greedy") == 19.5);
+  CHECK(platform.decision_ns.at("auto") == 20);
   // What is written reads as the same.
   CHECK(to_json(parse_platform(to_json(platform), "again")) == to_json(platform));
 }
@@ -94,12 +96,14 @@ TEST_CASE("platform: a member that is not known is refused by name, with the nea
       refusal(with(R"("nods": 3)")) ==
       "here.json: nods is no member of a platform (did you mean nodes?); here are known name, source, nodes, "
       "pes_per_node, pes, speed, speeds, background, changes, noise, memory_bytes, pe, node, network, links, "
-      "switch_ns, moves, decision_element_ns");
+      "switch_ns, moves, decision_element_ns, decision_ns");
   CHECK(refusal(with(R"("network": {"latency": 3})")).starts_with("here.json: network.latency is no member"));
   CHECK(refusal(with(R"("decision_element_ns": {"gredy": 3})")) ==
         "here.json: platform 'here.json': decision_element_ns names 'gredy', which is no strategy (did you "
         "mean "
         "greedy?)");
+  CHECK(refusal(with(R"("decision_ns": {"gredy": 3})")).find("decision_ns names 'gredy'") !=
+        std::string::npos);
 }
 
 TEST_CASE("platform: absurd numbers are refused with what they may be") {

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "lb/simulate/network.hpp"
+#include "tests/unit/simulate/make_trace.hpp"
 
 using namespace skein::simulate;
 
@@ -73,6 +74,64 @@ TEST_CASE("simgrid network: flows share a side") {
   CHECK(arrivals(*network) == Expected{{5, 21600}, {6, 22000}});
 }
 
+// Far from the clock's zero a flow that others shared its way with may have a rest of bytes that takes no
+// time which the clock could show.
+TEST_CASE("simgrid network: a rest that is only rounding comes to its end") {
+  struct Flow {
+    PeIndex from, to;
+    std::uint64_t bytes;
+    Ns at;
+  };
+  constexpr Flow flows[] = {
+      {8, 5, 0, 0},         {5, 8, 0, 257},      {13, 5, 16144, 660}, {15, 7, 0, 946},  {5, 13, 12496, 1063},
+      {13, 5, 20176, 1260}, {5, 8, 16144, 1757}, {8, 5, 20176, 1857}, {3, 2, 16, 2378}, {7, 15, 0, 2546},
+      {3, 4, 16, 3742},     {15, 6, 0, 4510},    {4, 3, 16, 5400},    {4, 5, 16, 6508}};
+  Platform platform = nodes(16);
+  platform.network.latency_ns = 900;
+  platform.network.byte_ns = 0.1;
+  platform.network.gap_ns = 100;
+  const auto network = simgrid(platform);
+  if (!network) return;
+  constexpr Ns far = 422'649'339, apart = 50'001;
+  constexpr std::size_t rounds = 1000;
+  std::size_t changes = 0;
+  for (std::size_t round = 0; round < rounds; ++round) {
+    std::size_t sent = 0, arrived = 0;
+    while (arrived < std::size(flows) && changes < rounds * 10 * std::size(flows)) {
+      const Ns at = sent < std::size(flows) ? far + static_cast<Ns>(round) * apart + flows[sent].at : never;
+      if (at < network->next()) {
+        network->send(sent, flows[sent].from, flows[sent].to, flows[sent].bytes, at);
+        ++sent;
+      } else {
+        ++changes;
+        arrived += network->take().message != Delivery::none;
+      }
+    }
+    REQUIRE(arrived == std::size(flows));
+  }
+}
+
+TEST_CASE("simgrid network: latencies of a second are taken, longer ones refused") {
+  Platform platform = nodes(3);
+  platform.network.latency_ns = 1e9;
+  platform.network.byte_ns = 1e6;
+  if (const auto network = simgrid(platform)) {
+    network->send(1, 0, 1, 1000, 0);
+    network->send(2, 0, 2, 1000, 0);
+    CHECK(arrivals(*network) == Expected{{1, 3'000'000'000}, {2, 3'000'000'000}});
+  } else {
+    return;
+  }
+  platform.network.latency_ns = 1.5e9;
+  std::string said;
+  try {
+    (void)make_simgrid_network(platform);
+  } catch (const SimulationError& error) {
+    said = error.what();
+  }
+  CHECK(said.find("the platform has 1.500000 s (network.latency_ns") != std::string::npos);
+}
+
 TEST_CASE("simgrid network: messages inside a node are the fast network's") {
   Platform platform = nodes(2);
   platform.pes_per_node = 2;
@@ -135,4 +194,16 @@ TEST_CASE("simgrid network: flows share a side whatever their latency") {
     expected[from] = 5'000'000 + 30 * 1000 * 50;
   }
   CHECK(arrivals(*network) == expected);
+}
+
+TEST_CASE("simgrid network: a short message that overtakes a long one is matched after it") {
+  if (!simgrid(nodes(2))) return;
+  Program program(2);
+  program.on(0).isend(1, 8000).isend(1, 8, 1).wait({0, 1}).end();
+  program.on(1).receive(0, 8000).receive(0, 8, 100).end(50);
+  Policy policy;
+  policy.engine = NetworkEngine::simgrid;
+  // The long one has 2 B/ns from 1000 to 1001, then they share, until the short one is there at 1009; the
+  // rest of the long one, 7990 B, is there at 5004. The second receive finds its message.
+  CHECK(simulate(program.finish(), nodes(2), policy).makespan == 5004 + 100 + 50);
 }

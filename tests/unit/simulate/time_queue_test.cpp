@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <map>
 
 #include "lb/kernel/random.hpp"
@@ -13,6 +14,8 @@ namespace {
 
 // A queue beside a std::map, which says what must come.
 struct Compared {
+  explicit Compared(bool wide = false) : queue(wide) {}
+
   TimeQueue queue;
   std::map<std::pair<Ns, std::uint64_t>, std::uint32_t> expected;
   std::uint64_t order = 0;
@@ -72,6 +75,22 @@ TEST_CASE("time queue: times of every scale, while the length of a day changes")
     }
     compared.pop_all();
   }
+}
+
+TEST_CASE("time queue: with wide days, too, and what is told of today comes in that order") {
+  Compared compared(true);
+  skein::lb::Random random(4);
+  for (int i = 0; i < 5000; ++i) compared.push(static_cast<Ns>(random.below(1'000'000)));
+  std::size_t most = 0;
+  for (int i = 0; i < 200'000; ++i) {
+    compared.pop();
+    const auto today = compared.queue.today().subspan(compared.queue.taken());
+    most = std::max(most, today.size());
+    for (std::size_t k = 1; k < today.size() && k < 20; ++k) REQUIRE(!today[k].before(today[k - 1]));
+    compared.push(compared.now + static_cast<Ns>(random.below(1'000'000)));
+  }
+  CHECK(most >= 64);
+  compared.pop_all();
 }
 
 TEST_CASE("time queue: many at one time") {

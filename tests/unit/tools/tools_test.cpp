@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "runtime/tools/names.hpp"
+
 using namespace skein;
 
 TEST_CASE("tools: each option belongs to a subcommand, and help and document have all of them") {
@@ -25,6 +27,11 @@ TEST_CASE("tools: each option belongs to a subcommand, and help and document hav
         CHECK(help.find(option->name) != std::string::npos);
     }
   }
+}
+
+TEST_CASE("tools: skein lists those that there are") {
+  CHECK(std::ranges::equal(tools::all_tools(), tools::names::all, {}, &options::Tool::name,
+                           &options::ToolName::name));
 }
 
 TEST_CASE("tools: names and letters of a subcommand's options differ") {

@@ -35,6 +35,27 @@ TEST_CASE("tune: the best configuration of a run whose times are known, and the 
   CHECK(holds(told["rows"].back()["why_not"].get<std::string>(), "positions"));
 }
 
+TEST_CASE("tune: with SimGrid's network, as many at a time as asked for") {
+  // Nothing is sent, so that both networks give the same times; and one node has none between nodes.
+  const Files files;
+  const std::vector<std::string> words = {"--strategies", "none,greedy,refine", "--periods", "1,2,5", "--pes",
+                                          "1,2,4"};
+  std::vector<nlohmann::json> rows;
+  for (const std::vector<std::string>& more : {std::vector<std::string>{},
+                                               {"--engine", "simgrid", "--jobs", "1"},
+                                               {"--engine", "simgrid", "--jobs", "3"}}) {
+    std::vector<std::string> all = words;
+    all.insert(all.end(), more.begin(), more.end());
+    const std::string status = files.run(all);
+    if (holds(status, "install libsimgrid-dev")) return;  // this build has no SimGrid
+    REQUIRE(status == "0");
+    rows.push_back(json_of(files.result)["rows"]);
+  }
+  CHECK(rows[0].size() > 10);
+  CHECK(rows[1] == rows[0]);
+  CHECK(rows[2] == rows[0]);
+}
+
 TEST_CASE("tune: the outcome does not depend on how many simulations run at a time") {
   const Files files(120);
   // More than are all simulated to the end.

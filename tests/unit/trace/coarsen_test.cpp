@@ -356,3 +356,60 @@ TEST_CASE("coarsen: what cannot be") {
           coarsen(trace_of({{}}, {}, header), CoarseMap{{0}, 1});
         }).starts_with("this is the trace of a native program"));
 }
+
+namespace {
+
+// On a square of `side` x `side` ranks; each does 1,000,000 ns / ranks of its part and 2 ns for each byte it
+// sends, of 8000 / side to each neighbour.
+Trace program_with_borders(std::uint32_t side) {
+  Streams streams(side * side);
+  for (std::uint32_t rank = 0; rank < side * side; ++rank) {
+    const std::uint32_t x = rank % side, y = rank / side;
+    std::vector<std::int32_t> neighbours;
+    if (x > 0) neighbours.push_back(static_cast<std::int32_t>(rank - 1));
+    if (x + 1 < side) neighbours.push_back(static_cast<std::int32_t>(rank + 1));
+    if (y > 0) neighbours.push_back(static_cast<std::int32_t>(rank - side));
+    if (y + 1 < side) neighbours.push_back(static_cast<std::int32_t>(rank + side));
+    const std::uint64_t bytes = 8000 / side;
+    for (const std::int32_t one : neighbours) streams[rank].push_back(ireceive(one, bytes));
+    for (const std::int32_t one : neighbours) streams[rank].push_back(isend(one, bytes));
+    streams[rank].push_back(
+        after(1'000'000 / (side * side) + 2 * bytes * neighbours.size(), wait_for(2 * neighbours.size())));
+    streams[rank].push_back(sync_point(1));
+    streams[rank].push_back(end_of_object(0));
+  }
+  return trace_of(streams);
+}
+
+}  // namespace
+
+TEST_CASE("coarsen: another decomposition tells what is left of the work") {
+  const Trace fine = program_with_borders(8), between = program_with_borders(4);
+  const Grid from{8, 8}, to{2, 2};
+  const CoarseMap map = map_grid(from, to, 64);
+  const double work = work_left(fine, map, between);
+  // Lines between ranks, each with both directions over 8000 B: 2 (side - 1) of them.
+  const double fine_ns = 1e6 + 2 * 2 * 7 * 2 * 8000, coarse_ns = 1e6 + 2 * 2 * 1 * 2 * 8000;
+  CHECK(work == doctest::Approx(coarse_ns / fine_ns));
+  const Trace coarse = coarsen(fine, map, work);
+  // Each burst is rounded.
+  CHECK(static_cast<double>(trace_info(coarse).compute_ns) == doctest::Approx(coarse_ns).epsilon(1e-4));
+  CHECK(trace_info(coarse).bytes == trace_info(coarsen(fine, map)).bytes);
+}
+
+TEST_CASE("coarsen: traces that do not compare are refused, and more borders never make work") {
+  const Trace fine = program_with_borders(8);
+  const Grid from{8, 8}, to{2, 2};
+  const CoarseMap map = map_grid(from, to, 64);
+  CHECK(error_of([&] { work_left(fine, map, fine); }).find("as many bytes") != std::string::npos);
+  CHECK(error_of([&] { work_left(fine, map, stencil(4, 4, 3)); }).find("1 and 3 sync points") !=
+        std::string::npos);
+  // A run of less border and more work.
+  Streams streams(2);
+  for (std::int32_t rank : {0, 1}) {
+    auto& stream = streams[static_cast<std::size_t>(rank)];
+    stream.push_back(after(10'000'000, sync_point(1)));
+    stream.push_back(end_of_object(0));
+  }
+  CHECK(work_left(fine, map, trace_of(streams)) == 1);
+}

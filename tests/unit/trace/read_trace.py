@@ -113,9 +113,10 @@ def read_piece(structure, symbols, noise, shapes):
             form, previous = text.byte(), 0
             for event in own:
                 value = value_of(next(next_symbol), bits)
-                if form == 1:
+                if form & 1:
                     value = (previous + unsigned_to_signed(value)) % 2**64
                 previous = value
+                value = (value << (form >> 1)) % 2**64
                 if isinstance(column, int):
                     event["counted"][column] = unsigned_to_signed(value)
                 else:
@@ -126,7 +127,7 @@ def read_piece(structure, symbols, noise, shapes):
 def main():
     data = open(sys.argv[1], "rb").read()
     magic, version, zero = struct.unpack("<8sII", data[:16])
-    assert magic == b"SKTRACE\n" and version == 1 and zero == 0
+    assert magic == b"SKTRACE\n" and version in (1, 2) and zero == 0
     at, names, pieces, complete = 16, {}, {}, False
     while at < len(data):
         tag, kind, writer, of_object, text_bytes, noise_bytes, check = struct.unpack("<4sIQIIII", data[at : at + 32])

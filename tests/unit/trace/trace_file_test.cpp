@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -200,6 +201,51 @@ TEST_CASE("trace file: an encoder may go from object to object, and an object fr
   for (ObjectIndex object = 0; object < 3; ++object) check_stream(trace, object, expected[object]);
 }
 
+TEST_CASE("trace file: rounded times keep their sums, and are as exact as is said") {
+  const ScratchFolder folder;
+  skein::lb::Random random(4);
+  TraceFile file = TraceFile::create(folder / "t", header_of(1));
+  Encoder encoder;
+  std::vector<Event> expected;
+  for (int k = 0; k < 3000; ++k) {
+    Event event;
+    event.kind = EventKind::sync;
+    event.what = 0;
+    event.tag = k % 3;
+    event.bytes = 1001;
+    // Of 16 or 17 bits; of more than a second; and of less than 128 ns, which are kept.
+    const std::uint64_t least[] = {40000, 2000000000, 1};
+    event.burst_ns = least[k % 3] + random.below(k % 3 == 2 ? 100 : 60000);
+    event.call_ns = 1 + random.below(7000);
+    expected.push_back(event);
+    encoder.add(event);
+  }
+  file.add(0, 0, encoder, Precision::rounded);
+  file.end();
+  const Trace trace = read_trace(folder / "t");
+  Cursor cursor = trace.events(0);
+  const double steps[] = {1024, 1024, 0};
+  double burst_sums[3] = {}, call_sums[3] = {};
+  const auto error = [](std::uint64_t read, std::uint64_t written) {
+    return static_cast<double>(static_cast<std::int64_t>(read - written));
+  };
+  for (int k = 0; k < 3000; ++k) {
+    const Event& event = *cursor.next();
+    const Event& written = expected[static_cast<std::size_t>(k)];
+    CHECK(event.tag == written.tag);
+    CHECK(event.bytes == 1001);
+    const double burst = error(event.burst_ns, written.burst_ns),
+                 call = error(event.call_ns, written.call_ns);
+    CHECK(std::abs(burst) <= steps[k % 3]);
+    CHECK(std::abs(call) <= 64);  // 13 bits at most: 2^12 / 64
+    burst_sums[k % 3] += burst;
+    call_sums[k % 3] += call;
+    CHECK(std::abs(burst_sums[k % 3]) <= steps[k % 3] / 2);
+    CHECK(std::abs(call_sums[k % 3]) <= 32);
+    if (k % 3 < 2) CHECK(event.burst_ns % 512 == 0);
+  }
+}
+
 TEST_CASE("trace file: an end anywhere gives what is whole before it") {
   const ScratchFolder folder;
   const std::string path = folder / "t";
@@ -276,7 +322,8 @@ TEST_CASE("trace file: a reader that was written from its description reads the 
       const auto stream = random_stream(random, kObjects, 900, 2);
       for (std::size_t k = 0; k < stream.size(); ++k) {
         encoder.add(stream[k].view());
-        if (k % 300 == 299) file.add(object, k / 300, encoder);
+        if (k % 300 == 299)
+          file.add(object, k / 300, encoder, object ? Precision::rounded : Precision::exact);
       }
     }
     file.end();
@@ -305,7 +352,7 @@ TEST_CASE("trace file: foreign, newer and missing files are named") {
   write(path, newer);
   CHECK(error_of(path) ==
         path +
-            ": has version 99 of the format; this Skein reads 1: use the one that wrote it, or record anew");
+            ": has version 99 of the format; this Skein reads 2: use the one that wrote it, or record anew");
   CHECK_THROWS_AS(TraceFile::open(folder / "none"), TraceError);
   CHECK_THROWS_AS(write_trace(Trace(), folder / "none/t"), TraceError);
 }

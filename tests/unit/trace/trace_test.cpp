@@ -5,10 +5,13 @@
 #include <doctest/doctest.h>
 
 #include "lb/trace/varint.hpp"
+#include "skein/lb/trace_writer.hpp"
+#include "tests/unit/lb/scratch_folder.hpp"
 #include "tests/unit/trace/random_trace.hpp"
 
 using namespace skein::trace;
 using namespace skein::trace::test;
+using skein::lb::test::ScratchFolder;
 
 namespace {
 
@@ -72,6 +75,59 @@ TEST_CASE("trace: events come back as they were added") {
     const Trace copy = trace;
     check_stream(copy, 1, streams[1]);
   }
+}
+
+TEST_CASE("trace: what is appended by its shape is what was added") {
+  const ScratchFolder folder;
+  Header header;
+  header.placement.resize(2);
+  TraceFile file = TraceFile::create(folder / "t", header);
+  // More shapes than a byte tells apart; each with and without times.
+  Encoder encoder;
+  std::vector<std::uint16_t> shapes;
+  std::vector<std::uint32_t> times;
+  std::vector<Event> expected;
+  const auto add = [&](Event event) {
+    expected.push_back(event);
+    return encoder.add(event);
+  };
+  for (std::uint32_t k = 0; k < 400; ++k) {
+    Event event = send_to(1);
+    event.tag = static_cast<std::int32_t>(k);
+    event.burst_ns = k % 2 * (UINT32_MAX - k);
+    event.call_ns = k % 3 * 100;
+    const std::size_t shape = add(event);
+    REQUIRE(shape < 400);
+    shapes.push_back(static_cast<std::uint16_t>(shape));
+    if (event.burst_ns) times.push_back(static_cast<std::uint32_t>(event.burst_ns));
+    if (event.call_ns) times.push_back(static_cast<std::uint32_t>(event.call_ns));
+  }
+  for (int k = 0; k < 2; ++k) {
+    encoder.append(shapes, times);
+    for (int i = 0; i < 400; ++i) expected.push_back(expected[static_cast<std::size_t>(i)]);
+  }
+  CHECK(encoder.events() == 1200);
+  // What has other numbers as well cannot be appended.
+  Event sync;
+  sync.kind = EventKind::sync;
+  CHECK(add(sync) == Encoder::unknown_shape);
+  file.add(0, 0, encoder);
+  CHECK(encoder.shape_count() == 401);
+  encoder.append(shapes, times);  // shapes last
+  file.add(0, 1, encoder);
+  file.end();
+  for (int i = 0; i < 400; ++i) expected.push_back(expected[static_cast<std::size_t>(i)]);
+  const Trace trace = read_trace(folder / "t");
+  Cursor cursor = trace.events(0);
+  for (const Event& event : expected) {
+    const Event* const read = cursor.next();
+    REQUIRE(read);
+    CHECK(read->kind == event.kind);
+    CHECK(read->tag == event.tag);
+    CHECK(read->burst_ns == event.burst_ns);
+    CHECK(read->call_ns == event.call_ns);
+  }
+  CHECK(!cursor.next());
 }
 
 TEST_CASE("trace: repetitions take few bytes in memory") {

@@ -116,7 +116,7 @@ TEST_CASE("fortran: C calls reduction functions and error handlers of Fortran di
                                "MPI_Comm_create_errhandler()"});
 }
 
-TEST_CASE("fortran: attributes are integers of address size, predefined ones arrive as values") {
+TEST_CASE("fortran: attributes are integers of address size, and said to be") {
   MPI_Aint values[2] = {0, 0};
   run_attributes_(values);
   CHECK(values[0] == -77);

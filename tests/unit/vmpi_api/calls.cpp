@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/unit/vmpi_api/calls.hpp"
 
+#include <doctest/doctest.h>
+
 #include <cstdio>
 #include <cstring>
 #include <sstream>
 #include <utility>
 
+#include "runtime/vmpi/comm/attributes.hpp"
+
 namespace calls {
 
 std::string unsupported_function;
 MPI_Comm unsupported_comm = MPI_COMM_NULL;
+std::string refused;
 int next_error = MPI_SUCCESS;
 
 namespace {
@@ -56,15 +61,50 @@ std::vector<std::string> take() { return std::exchange(log, {}); }
 
 }  // namespace calls
 
+namespace {
+int note_refusal(const char* function, int error_class, const char* why) {
+  calls::refused = std::string(function) + ": " + why;
+  return error_class;
+}
+}  // namespace
+
 namespace skein::vmpi {
+void set_keyval_form(int keyval, ValueForm form) {
+  CHECK(keyval == 0x10000);
+  CHECK(form == ValueForm::integer);
+}
+int set_attribute(const char* function, MPI_Comm, int keyval, void* value, ValueForm form) {
+  CHECK(form == ValueForm::integer);
+  calls::attribute = value;
+  return calls::write(function, keyval, reinterpret_cast<MPI_Aint>(value));
+}
+int get_attribute(const char* function, MPI_Comm, int keyval, void** value, int* flag, ValueForm form) {
+  CHECK(form == ValueForm::integer);
+  *value = keyval == MPI_TAG_UB ? reinterpret_cast<void*>(12345) : calls::attribute;
+  *flag = 1;
+  return calls::write(function, keyval);
+}
+// Of datatypes and windows nothing is called here.
+int set_attribute(const char*, MPI_Datatype, int, void*, ValueForm) { return MPI_ERR_OTHER; }
+int set_attribute(const char*, MPI_Win, int, void*, ValueForm) { return MPI_ERR_OTHER; }
+int get_attribute(const char*, MPI_Datatype, int, void**, int*, ValueForm) { return MPI_ERR_OTHER; }
+int get_attribute(const char*, MPI_Win, int, void**, int*, ValueForm) { return MPI_ERR_OTHER; }
+int refuse(const char* function, MPI_Comm, int error_class, const char* why) {
+  return note_refusal(function, error_class, why);
+}
+int refuse(const char* function, MPI_Win, int error_class, const char* why) {
+  return note_refusal(function, error_class, why);
+}
+int refuse(const char* function, MPI_File, int error_class, const char* why) {
+  return note_refusal(function, error_class, why);
+}
+int refuse(const char* function, MPI_Session, int error_class, const char* why) {
+  return note_refusal(function, error_class, why);
+}
+
 int raise_unsupported(const char* function, MPI_Comm comm) {
   calls::unsupported_function = function;
   calls::unsupported_comm = comm;
-  return MPI_ERR_UNSUPPORTED_OPERATION;
-}
-int raise_unsupported_file(const char* function) {
-  calls::unsupported_function = function;
-  calls::unsupported_comm = MPI_COMM_NULL;
   return MPI_ERR_UNSUPPORTED_OPERATION;
 }
 }  // namespace skein::vmpi
@@ -167,18 +207,6 @@ int MPI_Comm_create_keyval(MPI_Comm_copy_attr_function* copy, MPI_Comm_delete_at
   extra_state = extra;
   *keyval = 0x10000;
   return write("MPI_Comm_create_keyval");
-}
-
-int MPI_Comm_set_attr(MPI_Comm, int keyval, void* value) {
-  attribute = value;
-  return write("MPI_Comm_set_attr", keyval, reinterpret_cast<MPI_Aint>(value));
-}
-
-int MPI_Comm_get_attr(MPI_Comm, int keyval, void* value, int* flag) {
-  static int tag_limit = 12345;
-  *static_cast<void**>(value) = keyval == MPI_TAG_UB ? &tag_limit : attribute;
-  *flag = 1;
-  return write("MPI_Comm_get_attr", keyval);
 }
 
 // Copies the attribute as a duplication does.

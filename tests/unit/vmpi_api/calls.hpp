@@ -15,6 +15,8 @@ std::vector<std::string> take();
 /// The function that raise_unsupported() was last called for, and its communicator.
 extern std::string unsupported_function;
 extern MPI_Comm unsupported_comm;
+/// What a front refused last: "MPI_Comm_size: size is a null pointer".
+extern std::string refused;
 
 /// What the next call returns; MPI_SUCCESS again afterwards.
 extern int next_error;

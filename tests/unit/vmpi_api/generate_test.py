@@ -11,6 +11,7 @@ HEADERS = SOURCE / "include/skein/mpi"
 sys.path.insert(0, str(SOURCE / "runtime/vmpi/api"))
 
 import c_sources  # noqa: E402
+import fortran_f08  # noqa: E402
 import fortran_headers  # noqa: E402
 import fortran_model  # noqa: E402
 import parse  # noqa: E402
@@ -117,6 +118,25 @@ class Fortran(unittest.TestCase):
         for function in self.FUNCTIONS:
             for prefix in ("", "p"):
                 self.assertRegex(module, rf"(subroutine|function) {prefix}{function.name.lower()}\(")
+
+    def test_every_function_has_an_interface_in_mpi_f08(self):
+        module = fortran_f08.module(API).lower()
+        names = {name[:-1] for name in fortran_model.fortran_names(API)}
+        for function in self.FUNCTIONS:
+            if function.name in fortran_model.DEPRECATED:
+                continue
+            large = fortran_model.large_form(API, function)
+            for form in [function] + ([large] if large else []):
+                self.assertIn(fortran_f08.symbol(form.name), names)
+                for prefix in ("", "p"):
+                    self.assertRegex(module, rf"(subroutine|function) {prefix}{fortran_f08.symbol(form.name)}\(")
+
+    def test_forms_that_only_a_callback_tells_apart_have_names_of_their_own(self):
+        # MPI 4.1, section 19.1.5: MPI_Op_create_c and MPI_Register_datarep_c are not overloaded.
+        module = fortran_f08.module(API)
+        for name in ("op_create", "register_datarep"):
+            self.assertIn(f"interface mpi_{name}_c\n", module)
+        self.assertNotIn("interface mpi_send_c\n", module)
 
     def test_names_are_distinct(self):
         names = fortran_model.fortran_names(API)

@@ -103,6 +103,21 @@ def by_module():
     return FREE.format(use="use mpi", include="", mixed="\n  ".join(MIXED), calls="\n  ".join(MIXED_CALLS))
 
 
+F08 = """
+program p
+  use mpi_f08
+  implicit none
+  integer :: i(4)
+  type(MPI_Request) :: request
+  type(MPI_Status) :: status
+  call MPI_Init()
+  call MPI_Isend(i, 4, MPI_INTEGER, 0, 0, MPI_COMM_WORLD, request)
+  call MPI_Wait(request, status)
+  if (status%MPI_TAG == 0 .and. request /= MPI_REQUEST_NULL) call MPI_Abort(MPI_COMM_WORLD, {code})
+end program
+"""
+
+
 def by_include():
     return FREE.format(use="", include="include 'mpif.h'", mixed="", calls="")
 
@@ -169,6 +184,18 @@ class Programs(unittest.TestCase):
         result = subprocess.run([*FORTRAN, "-fsyntax-only", str(source)], capture_output=True, text=True)
         self.assertNotEqual(result.returncode, 0)
         self.assertIn("count", result.stderr)
+
+    def test_fortran_by_module_f08(self):
+        self.compile(F08.format(code="1"), "program.f90", *FORTRAN, "-fsyntax-only")
+        both = "program p\n  use mpi, only: MPI_STATUS_SIZE\n  use mpi_f08, only: MPI_Comm\n  type(MPI_Comm) :: comm\n"
+        self.compile(both + "  comm%MPI_VAL = MPI_STATUS_SIZE\nend program\n", "both.f90", *FORTRAN, "-fsyntax-only")
+
+    def test_module_f08_finds_wrong_handles(self):
+        source = self.folder / "program.f90"
+        source.write_text(F08.replace("MPI_COMM_WORLD, request", "MPI_INTEGER, request").format(code="1"))
+        result = subprocess.run([*FORTRAN, "-fsyntax-only", str(source)], capture_output=True, text=True)
+        self.assertNotEqual(result.returncode, 0)
+        self.assertIn("specific subroutine", result.stderr)
 
     def test_program_alone_says_how_to_run_it(self):
         self.compile(C_PROGRAM, "program.c", os.environ["CC"], *INCLUDE, "-o", "program", *LINK)

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who decides at LB steps, and who waits for it: what `--lb-mode NAME[:key=value,...]` means.
+//
+// After O. Pearce, T. Gamblin, B. R. de Supinski, M. Schulz, N. M. Amato, "MPMD framework for offloading load
+// balance computation": all decide while all wait (inline); some PEs, which do nothing else, decide while all
+// wait (decoupled); they decide while the others go on, and what they decided is applied late (lazy).
+#pragma once
+#include <cstdint>
+#include <string_view>
+
+namespace skein::lb {
+
+// What a lazy job does at sync points behind one at which it has asked, until there is an answer.
+struct Wait {
+  enum class Kind : std::uint8_t {
+    never,  // it goes on
+    points  // it waits at the sync point that is `points` behind the one at which it asked: 0, at that one
+  };
+  Kind kind = Kind::never;
+  std::uint64_t points = 0;
+
+  friend bool operator==(const Wait&, const Wait&) = default;
+};
+
+struct Mode {
+  enum class Kind : std::uint8_t { inline_all, decoupled, lazy };
+  Kind kind = Kind::inline_all;
+  int reserved_pes = 0;         // the last PEs of the job, which only decide: they have no objects
+  Wait wait = {};               // of lazy
+  bool thread = false;          // of lazy: a thread beside PE 0 decides, and no PE is reserved
+  double patience_s = 60;       // of lazy: when no answer has come for so long, that is told
+  bool ends_if_silent = false;  // and the job ends; else it goes on as it is
+
+  bool is_lazy() const { return kind == Kind::lazy; }
+};
+
+// Throws StrategyError, whose text lists what is valid.
+Mode parse_mode(std::string_view text);
+
+}  // namespace skein::lb

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "skein/lb/mode.hpp"
+
+#include <charconv>
+#include <string>
+
+#include "skein/lb/strategy.hpp"
+
+namespace skein::lb {
+namespace {
+
+constexpr double kMostPes = 65535;
+constexpr std::uint64_t kMostPoints = 1'000'000'000;
+constexpr double kMostSeconds = 1e6;
+
+constexpr Key kPes = integer_key("pes", "1", 1, kMostPes, "PEs that only decide, the last ones of the job");
+constexpr Key kDecoupledKeys[] = {kPes};
+constexpr Key kLazyKeys[] = {
+    kPes,
+    text_key("wait", "never", "never; K: at the K-th sync point after the asking one; always: there"),
+    switch_key("thread", "no PE is reserved: a thread of low priority decides beside PE 0"),
+    real_key("patience", "60", 0.001, kMostSeconds, "seconds without an answer after which that is told"),
+    choice_key("silent", "go-on", "go-on|end", "what the job does then"),
+};
+
+Wait parse_wait(const std::string& text) {
+  if (text == "never") return {Wait::Kind::never, 0};
+  if (text == "always") return {Wait::Kind::points, 0};
+  std::uint64_t points = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, points);
+  if (error != std::errc() || stop != end || points < 1 || points > kMostPoints)
+    throw StrategyError("mode 'lazy': key 'wait' is '" + text +
+                        "'; it must be never, always, or a number of sync points from 1 to " +
+                        std::to_string(kMostPoints));
+  return {Wait::Kind::points, points};
+}
+
+Mode lazy_mode(std::string_view keys) {
+  const Options options = parse_keys("mode 'lazy'", kLazyKeys, keys);
+  Mode mode{.kind = Mode::Kind::lazy,
+            .wait = parse_wait(options.text("wait")),
+            .thread = options.choice("thread") == "yes",
+            .patience_s = options.real("patience"),
+            .ends_if_silent = options.choice("silent") == "end"};
+  if (mode.thread && keys.find("pes=") != std::string_view::npos)
+    throw StrategyError(
+        "mode 'lazy': 'thread' decides beside PE 0, and 'pes' on PEs of its own; leave one of them out");
+  if (!mode.thread) mode.reserved_pes = static_cast<int>(options.integer("pes"));
+  return mode;
+}
+
+}  // namespace
+
+Mode parse_mode(std::string_view text) {
+  const std::size_t end = text.find(':');
+  const std::string_view name = text.substr(0, end),
+                         keys = end == std::string_view::npos ? std::string_view() : text.substr(end);
+  if (name == "inline") return (void)parse_keys("mode 'inline'", {}, keys), Mode{};
+  if (name == "decoupled") {
+    const Options options = parse_keys("mode 'decoupled'", kDecoupledKeys, keys);
+    return {.kind = Mode::Kind::decoupled, .reserved_pes = static_cast<int>(options.integer("pes"))};
+  }
+  if (name == "lazy") return lazy_mode(keys);
+  throw StrategyError("unknown mode '" + std::string(name) + "'; valid: inline, decoupled, lazy");
+}
+
+}  // namespace skein::lb

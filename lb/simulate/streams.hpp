@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ranks' streams as the simulator reads them.
+//
+// Most ranks of a program do the same with other partners. So what an event says beside its partner and its
+// numbers is an *action*, kept once for all ranks; what is left of a rank's shapes (lb/trace/chunk.hpp) are
+// *lines* of eight bytes. With many ranks each is looked at long after it was last, when nothing of it is in
+// a cache any more: what there is of it decides how fast a simulation is.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "lb/simulate/large_pages.hpp"
+#include "lb/simulate/places.hpp"
+#include "lb/trace/chunk.hpp"
+#include "lb/trace/data.hpp"
+#include "skein/lb/trace.hpp"
+
+namespace skein::simulate {
+
+// As in trace::Event.
+struct Action {
+  trace::EventKind kind = trace::EventKind::end;
+  std::uint8_t what = 0;
+  std::uint8_t flags = 0;     // trace::ShapeFlag
+  std::uint8_t counters = 0;  // how many numbers follow those that the flags tell of
+  std::uint32_t communicator = 0;
+  std::int32_t tag = 0;
+  std::uint16_t place = no_place;  // of communicator and tag
+  bool latest = false;             // wait: for the latest requests, as many as the list is long
+  std::uint64_t bytes = 0;         // unless the event has its own
+  std::span<const std::uint64_t> list = {};
+
+  bool has(trace::ShapeFlag flag) const { return (flags & flag) != 0; }
+  bool starts_request() const { return has(trace::kStartsRequest); }
+};
+
+// An event, read. Lasts until the next one is.
+struct Reading {
+  const Action* action = nullptr;
+  std::int32_t partner = trace::any;
+  std::uint64_t bytes = 0;
+  std::uint64_t burst_ns = 0, call_ns = 0;
+
+  trace::EventKind kind() const { return action->kind; }
+  // Without counters and serial.
+  trace::Event event() const;
+};
+
+class Streams {
+ public:
+  // `places`: gets those of all messages that are read of.
+  Streams(const trace::Trace& trace, Places& places) : trace_(trace), places_of_tags_(places) {}
+
+  struct Line {
+    std::uint32_t action;
+    std::int32_t partner;
+  };
+  // Before an event of an object's stream.
+  struct Position {
+    const std::uint8_t *order = nullptr, *numbers = nullptr;
+    const Line* lines = nullptr;
+    std::uint32_t line_count = 0;
+    std::uint32_t chunk = 0;  // that comes after this one
+    std::uint64_t left = 0;   // events of this one
+  };
+
+  // Whether there is an event at the position, which may be set to another place that is the same.
+  bool has_event(trace::ObjectIndex object, Position& at) { return at.left > 0 || next_chunk(object, at); }
+  // The event that is there, and the position after it.
+  Reading read(Position& at) const {
+    std::uint32_t index;
+    at.order = trace::get_index(at.order, index);
+    --at.left;
+    const Line line = at.lines[index];
+    const Action& action = actions_[line.action];
+    Reading event{&action, line.partner, action.bytes, 0, 0};
+    if (action.has(trace::kHasBurst)) at.numbers = trace::get_varint(at.numbers, event.burst_ns);
+    if (action.has(trace::kHasCall)) at.numbers = trace::get_varint(at.numbers, event.call_ns);
+    if (action.has(trace::kHasBytes)) at.numbers = trace::get_varint(at.numbers, event.bytes);
+    if (action.counters != 0 || action.has(trace::kHasSerial)) [[unlikely]]
+      at.numbers = skip(action, at.numbers);
+    return event;
+  }
+  // Calls visit(partner) for the sends from the position on, up to the next wait: as far as is to be had
+  // without decoding anything.
+  template <class Visit>
+  void for_sends_ahead(const Position& at, Visit visit) const {
+    constexpr std::uint64_t farthest = 40;
+    const std::uint64_t events = at.left < farthest ? at.left : farthest;
+    for (std::uint64_t i = 0; i < events; ++i) {
+      const std::uint8_t index = at.order[i];
+      if (index == trace::kWideIndex || index >= at.line_count) return;
+      const Line line = at.lines[index];
+      const trace::EventKind kind = actions_[line.action].kind;
+      if (kind == trace::EventKind::send) visit(static_cast<trace::ObjectIndex>(line.partner));
+      if (kind == trace::EventKind::wait && i > 0) return;
+    }
+  }
+
+ private:
+  bool next_chunk(trace::ObjectIndex object, Position& at);
+  std::uint32_t action_of(const trace::Chunk& chunk, const trace::Shape& shape);
+  void grow();
+  static const std::uint8_t* skip(const Action& action, const std::uint8_t* numbers);
+
+  const trace::Trace& trace_;
+  Places& places_of_tags_;
+  std::vector<Action> actions_;
+  std::vector<std::uint32_t> places_ = std::vector<std::uint32_t>(64, free);  // of actions_, by their hash
+  static constexpr std::uint32_t free = ~std::uint32_t{0};
+  // Lines, behind each other, in pieces that stay where they are.
+  std::vector<LargeVector<Line>> lines_;
+};
+
+}  // namespace skein::simulate

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/balance/helper_thread.hpp"
+
+#include <sched.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cstring>
+
+namespace skein::balance {
+namespace {
+
+constexpr int lowest_priority = 19;
+
+/// Of the calling thread. What the system refuses stays as it was.
+void give_way() {
+  (void)setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), lowest_priority);
+  cpu_set_t all;
+  memset(&all, ~0, sizeof all);
+  (void)sched_setaffinity(0, sizeof all, &all);
+}
+
+/// While it lives, threads that are made take no signal.
+class NoSignals {
+ public:
+  NoSignals() {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before_);
+  }
+  ~NoSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  NoSignals(const NoSignals&) = delete;
+  NoSignals& operator=(const NoSignals&) = delete;
+
+ private:
+  sigset_t before_;
+};
+
+}  // namespace
+
+HelperThread::~HelperThread() {
+  if (thread_.joinable()) thread_.detach();
+}
+
+void HelperThread::start(std::function<void()> work, Priority priority) {
+  const NoSignals scope;
+  done_.store(false, std::memory_order_relaxed);
+  thread_ = std::thread([this, priority, work = std::move(work)] {
+    if (priority == Priority::low) give_way();
+    work();
+    done_.store(true, std::memory_order_release);
+  });
+}
+
+bool HelperThread::take_done() {
+  if (!thread_.joinable() || !done_.load(std::memory_order_acquire)) return false;
+  thread_.join();
+  return true;
+}
+
+}  // namespace skein::balance

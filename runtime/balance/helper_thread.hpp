@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// A thread beside the PE's own for work that needs neither ranks nor messages: strategies, which are pure.
+//
+// On it no rank runs (current_rank() is null), and blocks come from the C library. Signals go to the PE's own
+// thread; a fault in the work ends the job as any other does.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <thread>
+
+namespace skein::balance {
+
+class HelperThread {
+ public:
+  enum class Priority { usual, low };
+
+  HelperThread() = default;
+  HelperThread(const HelperThread&) = delete;
+  HelperThread& operator=(const HelperThread&) = delete;
+  /// Work that is not done is left to itself: the process is about to end.
+  ~HelperThread();
+
+  /// Begins the work, which throws nothing. Not while other work is. At low priority it may run on all cores
+  /// that the process's machine has, since others wait there, and gives way to all.
+  void start(std::function<void()> work, Priority priority);
+  bool has_work() const { return thread_.joinable(); }
+  /// Whether the work is done, and what it wrote may be read: once, then there is none.
+  bool take_done();
+
+ private:
+  std::thread thread_;
+  std::atomic<bool> done_ = false;  // released by the thread, acquired in take_done()
+};
+
+}  // namespace skein::balance

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/balance/lazy.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <deque>
+
+#include "runtime/balance/lazy_decider.hpp"
+#include "runtime/balance/lazy_messages.hpp"
+#include "runtime/balance/roles.hpp"
+#include "runtime/base/check.hpp"
+#include "runtime/net/pe_collectives.hpp"
+#include "runtime/net/transport.hpp"
+
+namespace skein::balance {
+
+PerRuntime<LazyPe> lazy_pe;
+
+namespace {
+
+using lb::lazy::Point;
+
+/// For a sync point that not all objects of this PE have come to.
+struct OpenShare {
+  Point point;
+  std::size_t missing;  ///< objects
+  std::vector<std::byte> bytes;
+};
+
+struct Lazy {
+  int to_coordinator = 0, to_member = 0;  // handlers
+  void (*release)() = nullptr;
+  std::deque<OpenShare> open;  // rising
+  std::size_t running = 0;     // objects of this PE
+  std::uint64_t applications = 0;
+};
+PerRuntime<Lazy> lazy;
+
+void tell_coordinator(const ToCoordinator& message, net::Bytes piece = {}) {
+  net::send(deciding_pe(), lazy->to_coordinator, {&message, sizeof message}, piece);
+}
+
+void send_share(const OpenShare& share) {
+  constexpr std::size_t longest = net::longest_message - sizeof(ToCoordinator);
+  const ToCoordinator header{
+      .kind = ToCoordinator::Kind::share, .point = share.point, .bytes = share.bytes.size()};
+  std::size_t at = 0;
+  do {
+    const std::size_t piece = std::min(longest, share.bytes.size() - at);
+    tell_coordinator(header, {share.bytes.data() + at, piece});
+    at += piece;
+  } while (at < share.bytes.size());
+}
+
+/// Of the oldest on: objects come to points in order.
+void send_whole_shares() {
+  while (!lazy->open.empty() && lazy->open.front().missing == 0) {
+    send_share(lazy->open.front());
+    lazy->open.pop_front();
+  }
+}
+
+void say_if_dry() {
+  if (lazy->running == 0) tell_coordinator({.kind = ToCoordinator::Kind::dry, .point = lazy->applications});
+}
+
+void on_message_to_member(int, const std::byte* bytes, std::size_t) {
+  ToMember message;
+  memcpy(&message, bytes, sizeof message);
+  lb::lazy::Member& member = lazy_pe->member;
+  switch (message.kind) {
+    case ToMember::Kind::answered:
+      member.answered(message.point);
+      break;
+    case ToMember::Kind::decided:
+      tell_coordinator(
+          {.kind = ToCoordinator::Kind::promise, .point = member.decided(message.point, lazy->running == 0)});
+      break;
+    case ToMember::Kind::agreed:
+      member.agreed(message.point);
+      break;
+    case ToMember::Kind::silent:
+      member.silent();
+      break;
+  }
+  lazy->release();
+}
+
+void on_message_to_coordinator(int from_pe, const std::byte* bytes, std::size_t size) {
+  ToCoordinator message;
+  memcpy(&message, bytes, sizeof message);
+  hear_member(from_pe, message, {bytes + sizeof message, size - sizeof message});
+}
+
+}  // namespace
+
+void start_lazy(const StepConfig& config, void (*release)()) {
+  lazy->to_coordinator = net::register_handler(on_message_to_coordinator);
+  lazy->to_member = net::register_handler(on_message_to_member);
+  lazy->release = release;
+  lazy_pe->on = true;
+  lazy_pe->member = lb::lazy::Member(config.period.points, config.mode.wait);
+  if (net::world.pe == deciding_pe()) start_deciding(config, lazy->to_member);
+}
+
+std::vector<std::byte>& open_share(Point n, std::size_t running) {
+  auto share = std::ranges::lower_bound(lazy->open, n, {}, &OpenShare::point);
+  if (share == lazy->open.end() || share->point != n) {
+    SKEIN_CHECK(lazy->open.empty() || lazy->open.back().point < n, "a share for sync point %llu behind %llu",
+                static_cast<unsigned long long>(n), static_cast<unsigned long long>(lazy->open.back().point));
+    lazy->open.push_back({n, running, {}});
+    share = lazy->open.end() - 1;
+  }
+  return share->bytes;
+}
+
+void leave_share(Point n) {
+  lazy_pe->member.asks(n);
+  --std::ranges::lower_bound(lazy->open, n, {}, &OpenShare::point)->missing;
+  send_whole_shares();
+}
+
+void note_end(Point asked, std::size_t running) {
+  lazy->running = running;
+  for (OpenShare& share : lazy->open)
+    if (share.point > asked) --share.missing;
+  send_whole_shares();
+  say_if_dry();
+}
+
+void note_running(std::size_t running) {
+  lazy->running = running;
+  if (computes(net::world.pe)) say_if_dry();
+}
+
+bool serve_lazy() { return lazy_pe->on && net::world.pe == deciding_pe() && go_on_deciding(); }
+
+void note_applied() {
+  SKEIN_CHECK(lazy->open.empty(), "%zu shares are not whole at the agreed sync point", lazy->open.size());
+  lazy_pe->member.applied();
+  ++lazy->applications;
+  if (net::world.pe == deciding_pe()) note_decision_applied();
+}
+
+void end_lazy() {
+  if (!lazy_pe->on) return;
+  if (net::world.pe == deciding_pe()) stop_deciding();
+  for (;;) {
+    const net::Traffic now = net::traffic();
+    std::array<std::uint64_t, 2> sums{now.sent, now.received};
+    net::sum_polling(sums);
+    if (sums[0] == sums[1]) break;
+  }
+  lazy_pe->on = false;
+}
+
+}  // namespace skein::balance

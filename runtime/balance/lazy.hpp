@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lazy balancing in a job: the protocol of skein/lb/lazy.hpp with messages around it. Every PE that computes
+// has a member of it, the deciding PE the coordinator too (lazy_decider.hpp).
+//
+// An object that stands at a sync point asks member().at(), and does what is said; nothing of this waits for
+// another PE. All functions are for the PE's one thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "runtime/balance/step_config.hpp"
+#include "runtime/base/pe_runtime.hpp"
+#include "skein/lb/lazy.hpp"
+
+namespace skein::balance {
+
+struct LazyPe {
+  bool on = false;  ///< the job balances lazily
+  lb::lazy::Member member;
+};
+extern PerRuntime<LazyPe> lazy_pe;
+
+inline bool is_lazy() { return lazy_pe->on; }
+
+/// Once, on all PEs. `release`: objects that hold are to look again, since something was said to the member.
+void start_lazy(const StepConfig& config, void (*release)());
+
+/// The share of this PE for sync point n: what the objects here leave is added to it. `running`: how many
+/// objects of this PE run, the calling one included.
+std::vector<std::byte>& open_share(lb::lazy::Point n, std::size_t running);
+/// An object has added its own; with the last one the share is sent.
+void leave_share(lb::lazy::Point n);
+/// An object of this PE has ended that left its last share for `asked`; so many run now.
+void note_end(lb::lazy::Point asked, std::size_t running);
+/// After objects were placed: so many run here.
+void note_running(std::size_t running);
+
+/// On the deciding PE, from its loop: goes on with what it decides. Returns whether anything happened.
+bool serve_lazy();
+
+/// The decision is applied: at the agreed sync point, after the objects moved.
+void note_applied();
+/// After the job's last meeting: nobody decides any more, and no message stays under way. Collective.
+void end_lazy();
+
+}  // namespace skein::balance

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/balance/lazy_decider.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "runtime/balance/dump.hpp"
+#include "runtime/balance/helper_thread.hpp"
+#include "runtime/balance/objects.hpp"
+#include "runtime/balance/roles.hpp"
+#include "runtime/base/clock.hpp"
+#include "runtime/base/log.hpp"
+#include "runtime/base/pe_runtime.hpp"
+#include "runtime/net/pe_collectives.hpp"
+#include "runtime/net/transport.hpp"
+#include "skein/lb/late.hpp"
+#include "skein/lb/lazy.hpp"
+#include "skein/lb/metrics.hpp"
+
+namespace skein::balance {
+namespace {
+
+using lb::lazy::Point;
+
+/// What has come of one sync point, by PE.
+using Shares = std::vector<std::vector<std::byte>>;
+
+struct Decider {
+  int to_member = 0;  // handler
+  double patience_s = 0;
+  bool ends_if_silent = false;
+  HelperThread::Priority priority = HelperThread::Priority::usual;
+
+  lb::lazy::Coordinator coordinator;
+  std::map<Point, Shares> shares;
+  bool stopped = false;
+
+  HelperThread helper;
+  double began = 0, job_start = 0, last_asked = 0;  // by this PE's clock
+  Point last_point = 0;
+  bool told_silence = false;
+
+  // What the helper works with, and on: its own while it works.
+  std::optional<lb::Planner> planner;
+  std::optional<Interval> interval;
+  lb::Snapshot then;
+  lb::StepPlan plan;
+  std::string failure;
+  double took_s = 0;
+  std::uint64_t decisions = 0;
+};
+PerRuntime<Decider> decider;
+
+void tell_members(ToMember::Kind kind, Point point) {
+  const ToMember message{.kind = kind, .point = point};
+  for (int pe = 0; pe < computing_pes(); ++pe) net::send(pe, decider->to_member, {&message, sizeof message});
+}
+
+net::PeBlocks blocks_of(Shares& shares) {
+  net::PeBlocks blocks;
+  for (const auto& share : shares) {
+    blocks.sizes.push_back(share.size());
+    blocks.bytes.insert(blocks.bytes.end(), share.begin(), share.end());
+  }
+  return blocks;
+}
+
+/// The strategy, on the helper thread: nothing here is touched meanwhile by the PE's own.
+void decide(const Interval& interval) {
+  const double start = seconds();
+  try {
+    decider->plan = decider->planner->plan(interval);
+  } catch (const std::exception& error) {
+    decider->failure = error.what();
+  }
+  decider->took_s = seconds() - start;
+}
+
+void begin_to_decide(Point about) {
+  const net::PeBlocks shares = blocks_of(decider->shares[about]);
+  std::erase_if(decider->shares, [&](const auto& each) { return each.first <= about; });
+  const double now = seconds();
+  IntervalShare sums = objects().when_lazy()->interval_of(shares);
+  sums.set_time(now - decider->job_start, now - std::exchange(decider->last_asked, now));
+  const Interval interval(decider->decisions++, about - std::exchange(decider->last_point, about),
+                          sums.numbers());
+  decider->interval = interval;
+  decider->then = decider->planner->take(objects().snapshot_of(shares), interval);
+  write_dump(interval.index, decider->then, objects().busy_in_interval());
+  decider->began = now;
+  decider->told_silence = false;
+  decider->failure.clear();
+  decider->helper.start([interval] { decide(interval); }, decider->priority);
+}
+
+/// From the decision behind, and what moving took: with --lb auto.
+void learn(double moving_s) {
+  if (decider->planner->learns())
+    decider->planner->learn(decider->plan, *decider->interval,
+                            {.thinking_s = decider->took_s, .moving_s = moving_s});
+  decider->planner->forget();
+}
+
+void end_decision() {
+  const Point about = decider->coordinator.about();
+  if (!decider->failure.empty()) {
+    log_line("LB decision about sync point %llu: %s", static_cast<unsigned long long>(about),
+             decider->failure.c_str());
+    net::take_down(1);
+  }
+  SKEIN_LOG(verbose, "LB decision about sync point %llu: %s, %s, in %.3f ms",
+            static_cast<unsigned long long>(about), decider->plan.strategy.c_str(),
+            decider->plan.moves ? "objects are to move" : "all stay", decider->took_s * 1e3);
+  if (decider->plan.moves) {
+    decider->coordinator.decides();
+    tell_members(ToMember::Kind::decided, about);
+  } else {
+    decider->coordinator.nothing_to_do();
+    learn(0);
+    tell_members(ToMember::Kind::answered, about);
+  }
+}
+
+void look_at_the_clock() {
+  if (decider->told_silence || seconds() - decider->began < decider->patience_s) return;
+  decider->told_silence = true;
+  const auto about = static_cast<unsigned long long>(decider->coordinator.about());
+  log_line(
+      "the LB strategy decides about sync point %llu since %.3g s: %s (--lb-mode lazy:patience=, silent=)",
+      about, seconds() - decider->began,
+      decider->ends_if_silent ? "the job ends" : "the job goes on as it is, and nobody waits for it");
+  if (decider->ends_if_silent) net::take_down(1);
+  tell_members(ToMember::Kind::silent, 0);
+}
+
+}  // namespace
+
+void start_deciding(const StepConfig& config, int to_member) {
+  decider->to_member = to_member;
+  decider->patience_s = config.mode.patience_s;
+  decider->ends_if_silent = config.mode.ends_if_silent;
+  if (config.mode.thread) decider->priority = HelperThread::Priority::low;
+  decider->coordinator = lb::lazy::Coordinator(static_cast<std::size_t>(computing_pes()));
+  decider->planner.emplace(make_planner(config));
+  decider->job_start = decider->last_asked = seconds();
+}
+
+void hear_member(int member, const ToCoordinator& message, std::span<const std::byte> piece) {
+  const auto pe = static_cast<std::size_t>(member);
+  lb::lazy::Coordinator& coordinator = decider->coordinator;
+  switch (message.kind) {
+    case ToCoordinator::Kind::share: {
+      if (!coordinator.needs(message.point)) return;
+      Shares& shares = decider->shares[message.point];
+      shares.resize(static_cast<std::size_t>(net::world.pes));
+      shares[pe].insert(shares[pe].end(), piece.begin(), piece.end());
+      if (shares[pe].size() == message.bytes) coordinator.share(pe, message.point);
+      return;
+    }
+    case ToCoordinator::Kind::dry:
+      return coordinator.dry(pe, message.point);
+    case ToCoordinator::Kind::promise:
+      if (const auto stop = coordinator.promised(message.point)) {
+        tell_members(ToMember::Kind::agreed, *stop);
+        std::erase_if(decider->shares, [&](const auto& each) { return !coordinator.needs(each.first); });
+      }
+      return;
+  }
+}
+
+bool go_on_deciding() {
+  if (decider->stopped) return false;
+  if (decider->helper.has_work()) {
+    if (decider->helper.take_done()) {
+      end_decision();
+      return true;
+    }
+    look_at_the_clock();
+    return false;
+  }
+  const auto about = decider->coordinator.take();
+  if (about) begin_to_decide(*about);
+  return about.has_value();
+}
+
+Plan plan_late(const Interval&, const net::PeBlocks& shares) {
+  lb::Snapshot now = objects().snapshot_of(shares);
+  if (decider->planner->config().memory_bytes > 0)
+    now.pes.memory_bytes.assign(now.pe_count(), decider->planner->config().memory_bytes);
+  lb::LateDecision late = lb::apply_late(decider->then, decider->plan.decision, now);
+  const double perfect = lb::perfect_finish(now);
+  Plan plan{.step = {.strategy = decider->plan.strategy,
+                     .before = {lb::finish_times(now, now.objects.pe), perfect},
+                     .after = {lb::finish_times(now, late.decision), perfect},
+                     .moves = late.decision.pe_of != now.objects.pe || !late.decision.splits.empty()},
+            .pinned = objects().pinned()};
+  plan.late = LateFacts{.asked_at = decider->coordinator.about(),
+                        .applied_at = decider->coordinator.agreed_stop(),
+                        .decide_s = decider->took_s,
+                        .dropped = late.dropped,
+                        .drift = late.drift};
+  if (now.pes.memory_bytes.size() > 0) plan.step.held_bytes = lb::held_bytes(now, late.decision.pe_of);
+  plan.step.decision = std::move(late.decision);
+  if (late.dropped)
+    SKEIN_LOG(normal,
+              "LB: what %s decided about sync point %llu is dropped at %llu: it would make an imbalance of "
+              "%.1f %% of what is %.1f %% now",
+              plan.step.strategy.c_str(), static_cast<unsigned long long>(plan.late->asked_at),
+              static_cast<unsigned long long>(plan.late->applied_at), late.drift.imbalance_percent,
+              plan.step.before.imbalance_percent());
+  return plan;
+}
+
+void learn_late(double moving_s) {
+  std::vector<double> most{moving_s};
+  net::max_of_all(most);
+  if (net::world.pe == deciding_pe()) learn(most[0]);
+}
+
+void note_decision_applied() {
+  decider->then = {};
+  decider->coordinator.applied();
+}
+
+void stop_deciding() { decider->stopped = true; }
+
+}  // namespace skein::balance

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// The names of the tools. `skein` lists them and hands over to the program that has them (main.cpp), so that
+// what each PE of a job loads does not have the simulator in it.
+#pragma once
+
+#include "runtime/options/tool.hpp"
+
+namespace skein::tools::names {
+
+inline constexpr options::ToolName lb{
+    "lb", "compare|metrics|apply|convert|generate ...",
+    "Tries strategies on files that skein run --lb-dump wrote; skein lb --help says more."};
+inline constexpr options::ToolName trace{
+    "trace", "info|check|coarsen|export|import ...",
+    "Works on traces that skein run --trace recorded; skein trace --help says more."};
+inline constexpr options::ToolName simulate{
+    "simulate", "TRACE --platform FILE|NAME [options]",
+    "Predicts how long a recorded run takes on another machine, or balanced otherwise."};
+inline constexpr options::ToolName tune{
+    "tune", "TRACE... --platform FILE|NAME [options]",
+    "Finds how a recorded job runs fastest on a machine: strategy, period, PEs."};
+inline constexpr options::ToolName report{
+    "report", "FILE... [-o FILE]", "Draws runs, traces, simulations and tunings as a page to look at."};
+inline constexpr options::ToolName calibrate{"calibrate", "-o FILE [options]",
+                                             "Measures this machine as a platform for simulations."};
+
+/// In the order of the documentation.
+inline constexpr options::ToolName all[] = {lb, trace, simulate, tune, report, calibrate};
+
+}  // namespace skein::tools::names

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/vmpi/check/type_code.hpp"
+
+#include <algorithm>
+
+#include "runtime/vmpi/datatype/typemap.hpp"
+
+namespace skein::vmpi {
+namespace {
+
+constexpr TypeCode hashed = 0x8000;
+
+/// The signature of the first bytes of many instances of a type.
+struct Prefix {
+  std::int64_t left;
+  Signature taken{};
+
+  /// Takes as many of `count` instances as there are bytes left for, the last one in part. True if that is
+  /// all of them.
+  bool along(const Datatype& type, std::int64_t count) {
+    const std::int64_t each = type.size();
+    if (each == 0) return true;
+    const std::int64_t whole = std::min(count, left / each);
+    taken = concatenate(taken, repeat(type.signature(), whole));
+    left -= whole * each;
+    if (whole == count) return true;
+    if (!type.scalar())
+      for_each_run(type, [&](const Run& run) { return along(*run.inner, run.count * run.blocklength); });
+    return false;
+  }
+};
+
+const BasicType* first_element(const Datatype& type) {
+  if (type.scalar()) return type.basic();
+  const BasicType* found = nullptr;
+  for_each_run(type, [&](const Run& run) {
+    if (run.inner->size() > 0) found = first_element(*run.inner);
+    return found == nullptr;
+  });
+  return found;
+}
+
+TypeCode code_of(const Signature& whole, const BasicType& first) {
+  const Signature alike = repeat(signature_of(first), whole.elements);
+  if (alike.hash == whole.hash && alike.bytes == whole.bytes)
+    return static_cast<TypeCode>(1 + (&first - basic_types().data()));
+  return static_cast<TypeCode>(hashed | (whole.hash ^ whole.hash >> 30) % hashed);
+}
+
+}  // namespace
+
+TypeCode code_of(const Data& data) {
+  if (!data.type || data.bytes == 0 || data.type->signature().untyped) return any_type;
+  return code_of(repeat(data.type->signature(), data.count), *first_element(*data.type));
+}
+
+bool fits(TypeCode sent, std::size_t bytes, const Data& data) {
+  if (sent == any_type || bytes == 0 || !data.type || data.type->signature().untyped) return true;
+  Prefix prefix{static_cast<std::int64_t>(bytes)};
+  (void)prefix.along(*data.type, data.count);
+  if (prefix.left != 0) return false;  // it ends inside of an element
+  if (sent >= hashed) return code_of(prefix.taken, *first_element(*data.type)) == sent;
+  const Signature one = signature_of(basic_types()[sent - 1u]);
+  const std::int64_t elements = static_cast<std::int64_t>(bytes) / one.bytes;
+  return elements == prefix.taken.elements && repeat(one, elements).hash == prefix.taken.hash;
+}
+
+std::string describe(TypeCode code) {
+  if (code == any_type) return "bytes";
+  return code < hashed ? basic_types()[code - 1u].name : "elements of several types";
+}
+
+}  // namespace skein::vmpi

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// Prefix reductions of members that assemble. Members side by side that are on one PE are a run: each PE
+// reduces the prefixes in its runs, the PEs tell each other what whole runs come to, and each adds what comes
+// before a run to the prefixes in it.
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "runtime/vmpi/coll/blocks.hpp"
+#include "runtime/vmpi/coll/local.hpp"
+
+namespace skein::vmpi {
+namespace {
+
+constexpr const char* in_scan = "in a scan, for the other ranks of its communicator";
+
+/// What all runs come to has to find room on every PE.
+constexpr std::size_t most_bytes_of_runs = std::size_t{16} << 20;
+
+using Run = Places::Run;
+
+/// The work of the member that reduces for all on this PE.
+class Prefixes {
+ public:
+  Prefixes(Assembly& assembly, const Comm& comm, const Reduction& reduction, std::int64_t count,
+           Prefix prefix)
+      : assembly_(assembly),
+        comm_(comm),
+        places_(*assembly.places),
+        reduction_(reduction),
+        count_(count),
+        prefix_(prefix),
+        state_(current_state()),
+        totals_(state_, reduction, count * static_cast<std::int64_t>(places_.runs.size())),
+        at_(state_, places_.runs.size() * sizeof(std::int64_t)) {
+    // By leader, and those of a leader in their order.
+    auto* const at = reinterpret_cast<std::int64_t*>(at_.data());
+    std::int64_t next = 0;
+    for (int leader = 0; leader < assembly.leader_group.size; ++leader)
+      for (std::size_t run = 0; run < places_.runs.size(); ++run)
+        if (places_.runs[run].leader == leader) at[run] = next++ * count;
+  }
+
+  int run(int tag) {
+    for (std::size_t i = 0; i < places_.runs.size(); ++i)
+      if (is_own(places_.runs[i])) inside(places_.runs[i], total(i));
+    if (assembly_.alone()) return MPI_SUCCESS;
+    const int error = tell_totals(tag);
+    void* before = nullptr;
+    for (std::size_t i = 0; i < places_.runs.size(); ++i) {
+      if (before && is_own(places_.runs[i])) put_before(before, places_.runs[i]);
+      if (before) reduction_.combine(state_, before, total(i), 0, count_);
+      before = total(i);
+    }
+    return error;
+  }
+
+ private:
+  bool is_own(const Run& run) const { return run.leader == assembly_.leaders.rank; }
+  std::byte* total(std::size_t run) const {
+    return reduction_.element(totals_.base(), reinterpret_cast<const std::int64_t*>(at_.data())[run]);
+  }
+  /// The members of a run on this PE, by index in the assembly.
+  std::size_t index_of(const Run& run) const {
+    return static_cast<std::size_t>(std::ranges::lower_bound(assembly_.members, run.first) -
+                                    assembly_.members.begin());
+  }
+  void* input(std::size_t member, std::int64_t first) const {
+    return reduction_.element(assembly_.parts[member]->input.place(), first);
+  }
+  void* output(std::size_t member, std::int64_t first) const {
+    return reduction_.element(assembly_.parts[member]->output.place(), first);
+  }
+
+  /// The prefixes in a run, and what the run comes to. A buffer may be both input and output of its rank.
+  void inside(const Run& run, void* total) {
+    const std::size_t begin = index_of(run);
+    const std::int64_t longest = longest_stretch(reduction_);
+    const Vector one(state_, reduction_, std::min(longest, count_)),
+        other(state_, reduction_, std::min(longest, count_));
+    for_each_stretch(reduction_, count_, [&](std::int64_t first, std::int64_t length) {
+      void *sum = one.base(), *next = other.base();
+      for (std::size_t member = begin; member < begin + static_cast<std::size_t>(run.length); ++member) {
+        reduction_.copy_elements(input(member, first), next, 0, length);
+        if (member > begin) reduction_.combine(state_, sum, next, 0, length);
+        if (prefix_ == Prefix::inclusive) reduction_.copy_elements(next, output(member, first), 0, length);
+        if (prefix_ == Prefix::exclusive && member > begin)
+          reduction_.copy_elements(sum, output(member, first), 0, length);
+        std::swap(sum, next);
+      }
+      reduction_.copy_elements(sum, reduction_.element(total, first), 0, length);
+    });
+  }
+
+  int tell_totals(int tag) {
+    const auto leaders = static_cast<std::size_t>(assembly_.leader_group.size);
+    const Scratch memory(state_, 2 * leaders * sizeof(std::int64_t));
+    auto* const counts = reinterpret_cast<std::int64_t*>(memory.data());
+    std::int64_t* const starts = counts + leaders;
+    std::fill_n(counts, 2 * leaders, 0);
+    for (const Run& run : places_.runs) counts[run.leader] += count_;
+    for (std::size_t i = 1; i < leaders; ++i) starts[i] = starts[i - 1] + counts[i - 1];
+    Blocks all;
+    all.buffer = totals_.base();
+    all.type = reduction_.type;
+    all.counts = static_cast<const std::int64_t*>(counts);
+    all.displacements = static_cast<const std::int64_t*>(starts);
+    return run_allgather(leaders_of(assembly_, comm_), tag, {}, all, true);
+  }
+
+  /// The result of all ranks below a run.
+  void put_before(const void* before, const Run& run) {
+    const std::size_t begin = index_of(run), end = begin + static_cast<std::size_t>(run.length);
+    for_each_stretch(reduction_, count_, [&](std::int64_t first, std::int64_t length) {
+      const void* const below = reduction_.element(const_cast<void*>(before), first);
+      for (std::size_t member = begin; member < end; ++member) {
+        if (prefix_ == Prefix::exclusive && member == begin)
+          reduction_.copy_elements(below, output(member, first), 0, length);
+        else
+          reduction_.combine(state_, below, output(member, first), 0, length);
+      }
+    });
+  }
+
+  Assembly& assembly_;
+  const Comm& comm_;
+  const Places& places_;
+  const Reduction& reduction_;
+  const std::int64_t count_;
+  const Prefix prefix_;
+  RankState& state_;
+  const Vector totals_;
+  const Scratch at_;  // by run: where its total is
+};
+
+}  // namespace
+
+bool scan_assembles(Assembly& assembly, const Comm& comm, const Reduction& reduction, std::int64_t count) {
+  return places_of(assembly, comm).runs.size() * reduction.bytes(count) <= most_bytes_of_runs;
+}
+
+int scan_at(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction, const void* input,
+            void* result, std::int64_t count, Prefix prefix) {
+  Contribution mine;
+  mine.input = reduction.elements(input, 0, count);
+  mine.output = reduction.elements(result, 0, count);
+  if (!assemble(assembly, comm, &mine, in_scan)) return mine.error;
+  for (const Contribution* part : assembly.parts)
+    if (part->input.bytes != mine.input.bytes) report_mismatch(comm);
+  {
+    const SharedWork shared(assembly, reduction.bytes(count) * assembly.parts.size());
+    const int error = Prefixes(assembly, comm, reduction, count, prefix).run(tag);
+    for (Contribution* const part : assembly.parts) part->error = error;
+  }
+  dismiss(assembly);
+  return mine.error;
+}
+
+}  // namespace skein::vmpi

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Blocking collectives that move equal pieces from ranks to ranks, for members that assemble (assembly.hpp):
+// one member on each PE moves the pieces of all that are there, so that between PEs there is a message for
+// each pair of PEs, not for each pair of ranks.
+//
+// Short pieces of a pair of PEs go together, packed. Where the PEs share their memory, longer ones are copied
+// straight from the rank that has them to the rank that gets them, by the PE of the latter.
+#pragma once
+
+#include "runtime/vmpi/coll/assembly.hpp"
+#include "runtime/vmpi/coll/blocks.hpp"
+
+namespace skein::vmpi {
+
+/// Who has pieces for whom.
+enum class Pieces : std::uint8_t { to_root, from_root, to_all, each_to_each };
+
+/// Pieces of one length that lie at one distance from each other.
+class Side {
+ public:
+  Side() = default;
+  /// In a call of the rank whose they are. One piece, the same for all others.
+  explicit Side(const Data& piece);
+  /// One for each rank. Precondition: regular.
+  explicit Side(const Blocks& pieces);
+  /// `bytes` each, side by side.
+  Side(std::byte* packed, std::size_t bytes);
+
+  std::size_t bytes() const { return bytes_; }
+  bool none() const { return bytes_ == 0; }
+  bool flat() const { return flat_; }
+  /// If flat: where the piece is that goes to, or comes from, that rank.
+  std::byte* place(int rank) const {
+    return reinterpret_cast<std::byte*>(first_ + flat_at_ + rank * stride_);
+  }
+  Data operator[](int rank) const;
+  /// While another rank runs: what is among the thread-local variables of its own is elsewhere.
+  void switch_out() {
+    if (away_) first_ = away_;
+  }
+  /// Whether every PE that shares this one's memory can read the pieces of so many ranks.
+  bool seen_by_node(int ranks) const;
+
+ private:
+  std::intptr_t first_ = 0;  // what MPI means by a buffer
+  std::intptr_t away_ = 0;   // where that is while the rank does not run; 0: there
+  std::int64_t stride_ = 0;
+  std::int64_t flat_at_ = 0;
+  std::int64_t count_ = 0;
+  const Datatype* type_ = nullptr;
+  std::size_t bytes_ = 0;
+  bool flat_ = false;
+};
+
+/// A member's part.
+struct Moved {
+  Pieces what{};
+  int root = 0;
+  bool in_place = false;  ///< the piece for itself is where it belongs; each to each: what goes out, too
+  Side outgoing;          ///< of those who send: all, or the root
+  Side incoming;          ///< of those who receive
+
+  /// All members know it alike. 0: there is nothing to move.
+  std::size_t piece_bytes() const { return outgoing.none() ? incoming.bytes() : outgoing.bytes(); }
+};
+
+/// Whether they are moved by members that assemble; all come to the same answer.
+bool moves_at(Assembly& assembly, const Comm& comm, const Moved& mine);
+/// Precondition: moves_at(). From a member's main fiber; may switch. Returns an MPI error class, not raised.
+int move_at(Assembly& assembly, Comm& comm, int tag, const Moved& mine);
+
+}  // namespace skein::vmpi

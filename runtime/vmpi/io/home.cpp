@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/vmpi/io/home.hpp"
+
+#include <cstring>
+
+#include "runtime/net/transport.hpp"
+#include "runtime/pe/location.hpp"
+#include "runtime/rank/scheduler.hpp"
+
+namespace skein::vmpi {
+
+/// On the stack of whoever waits for it.
+struct Answer {
+  Fiber* fiber = nullptr;  ///< blocked, if it is
+  bool here = false;
+  std::int64_t value = 0;
+};
+
+namespace {
+
+enum class Question : std::uint8_t { add, take_turn, end_turn };
+
+struct Asked {  // a member's PE to the home's
+  File* home;
+  Question question;
+  int rank;
+  std::int64_t amount;
+  Answer* answer;
+};
+struct Answered {  // and back
+  Answer* answer;
+  std::int64_t value;
+};
+
+int asked_handler, answered_handler;
+
+void arrives(Answer& answer, std::int64_t value) {
+  answer.value = value;
+  answer.here = true;
+  if (answer.fiber) make_ready(*answer.fiber);
+}
+
+void reply(int rank, Answer* answer, std::int64_t value) {
+  if (pe::is_here(rank)) return arrives(*answer, value);
+  const Answered answered{answer, value};
+  net::send(pe::pe_of(rank), answered_handler, {&answered, sizeof answered});
+}
+
+void give_next_turn(Common& common) {
+  common.taken = !common.waiting.empty();
+  if (!common.taken) return;
+  const Common::Waiting next = common.waiting.front();
+  common.waiting.pop_front();
+  reply(next.rank, next.answer, 0);
+}
+
+/// On the home's PE.
+void serve(const Asked& asked) {
+  Common& common = asked.home->common;
+  switch (asked.question) {
+    case Question::add:
+      reply(asked.rank, asked.answer, common.shared_position);
+      common.shared_position += asked.amount;
+      return;
+    case Question::take_turn:
+      if (common.taken) return common.waiting.push_back({asked.rank, asked.answer});
+      common.taken = true;
+      return reply(asked.rank, asked.answer, 0);
+    case Question::end_turn:
+      return give_next_turn(common);
+  }
+}
+
+void on_asked(int, const std::byte* message, std::size_t) {
+  Asked asked;
+  memcpy(&asked, message, sizeof asked);
+  serve(asked);
+}
+
+void on_answered(int, const std::byte* message, std::size_t) {
+  Answered answered;
+  memcpy(&answered, message, sizeof answered);
+  arrives(*answered.answer, answered.value);
+}
+
+void put(const Asked& asked, int home_rank) {
+  if (pe::is_here(home_rank)) return serve(asked);
+  net::send(pe::pe_of(home_rank), asked_handler, {&asked, sizeof asked});
+}
+
+std::int64_t ask(File& file, Question question, std::int64_t amount, const char* waiting) {
+  Answer answer;
+  put({file.home, question, file.state.rank.id, amount, &answer}, file.comm.world_rank(0));
+  if (!answer.here) {
+    answer.fiber = current_fiber();
+    block({waiting, {}});
+  }
+  return answer.value;
+}
+
+}  // namespace
+
+void start_homes() {
+  asked_handler = net::register_handler(on_asked);
+  answered_handler = net::register_handler(on_answered);
+}
+
+std::int64_t add_to_shared_position(File& file, std::int64_t etypes) {
+  return ask(file, Question::add, etypes, "for the shared pointer of a file");
+}
+
+Turn::Turn(File& file) : file_(file.atomic ? &file : nullptr) {
+  if (file_) (void)ask(file, Question::take_turn, 0, "for its turn in a file in atomic mode");
+}
+
+Turn::~Turn() {
+  if (file_)
+    put({file_->home, Question::end_turn, file_->state.rank.id, 0, nullptr}, file_->comm.world_rank(0));
+}
+
+}  // namespace skein::vmpi

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// MPI_Psend_init, MPI_Precv_init, MPI_Pready and relatives, MPI_Parrived.
+#include "runtime/vmpi/p2p/arguments.hpp"
+#include "runtime/vmpi/p2p/completion.hpp"
+#include "runtime/vmpi/p2p/partitioned.hpp"
+
+namespace skein::vmpi {
+namespace {
+
+using Make = Request& (*)(RankState&, Comm&, const PartitionedArguments&);
+
+/// Neither source nor tag may be a wildcard (MPI 4.1, 4.2.1): sends and receives check alike.
+int make(const char* function, Make make_request, int partitions, const MessageArguments& message,
+         MPI_Comm handle, MPI_Request* out) {
+  ApiCall call(function);
+  Comm* comm = nullptr;
+  Data whole;
+  SKEIN_TRY(get_comm(call, handle, comm));
+  SKEIN_TRY(check_pointer(call, comm, out, "request"));
+  if (partitions < 0) return raise(call, comm, MPI_ERR_ARG, "%d partitions", partitions);
+  if (message.count < 0) return raise_bad_count(call, comm, message.count);
+  SKEIN_TRY(check_peer(call, comm, message.peer));
+  SKEIN_TRY(check_tag(call, comm, message.tag));
+  MPI_Count count = 0;
+  if (__builtin_mul_overflow(message.count, partitions, &count))
+    return raise(call, comm, MPI_ERR_COUNT, "%d partitions of %lld elements", partitions,
+                 static_cast<long long>(message.count));
+  SKEIN_TRY(get_data(call, comm, message.buffer, count, message.datatype, whole));
+  Request& request = make_request(call.state, *comm, {whole, partitions, message.peer, message.tag});
+  request.persistent = true;
+  *out = RequestTable::handle_of(request);
+  return MPI_SUCCESS;
+}
+
+int get_partitioned(const ApiCall& call, MPI_Request handle, RequestKind kind, Request*& request) {
+  request = call.state.requests.find(handle);
+  if (request && request->kind == kind) return MPI_SUCCESS;
+  return raise(call, nullptr, MPI_ERR_REQUEST, "0x%zx is no request of a partitioned %s",
+               static_cast<std::size_t>(handle_value(handle)),
+               kind == RequestKind::partitioned_send ? "send" : "receive");
+}
+
+int check_partition(const ApiCall& call, const Request& request, int partition) {
+  if (partition >= 0 && partition < partitions_of(request)) return MPI_SUCCESS;
+  return raise(call, request.comm, MPI_ERR_ARG, "partition %d of %d", partition, partitions_of(request));
+}
+
+/// One that can be marked.
+int check_unmarked(const ApiCall& call, const Request& request, int partition) {
+  SKEIN_TRY(check_partition(call, request, partition));
+  if (!is_marked(request, partition)) return MPI_SUCCESS;
+  return raise(call, request.comm, MPI_ERR_ARG, "partition %d was marked ready before", partition);
+}
+
+/// The partitions partition(0) to partition(count - 1), of which none is sent if one is wrong.
+template <class Partition>
+int ready(const char* function, MPI_Request handle, int count, const Partition& partition) {
+  ApiCall call(function);
+  Request* request = nullptr;
+  SKEIN_TRY(get_partitioned(call, handle, RequestKind::partitioned_send, request));
+  if (!request->active)
+    return raise(call, request->comm, MPI_ERR_REQUEST, "the partitioned send was not started: MPI_Start");
+  for (int i = 0; i < count; ++i) SKEIN_TRY(check_unmarked(call, *request, partition(i)));
+  for (int i = 0; i < count; ++i)
+    if (!is_marked(*request, partition(i))) mark_ready(*request, partition(i));
+  return MPI_SUCCESS;
+}
+
+}  // namespace
+}  // namespace skein::vmpi
+
+using namespace skein::vmpi;
+
+// MPI 4.1 has one function with an MPI_Count; MPI 5.0, whose ABI this is, has the two forms of other
+// functions.
+#define SKEIN_PARTITIONED(suffix)                                                                           \
+  int MPI_Psend_init##suffix(const void* buf, int partitions, MPI_Count count, MPI_Datatype datatype,       \
+                             int dest, int tag, MPI_Comm comm, MPI_Info, MPI_Request* request) {            \
+    return make("MPI_Psend_init" #suffix, new_partitioned_send, partitions,                                 \
+                {buf, count, datatype, dest, tag}, comm, request);                                          \
+  }                                                                                                         \
+  int MPI_Precv_init##suffix(void* buf, int partitions, MPI_Count count, MPI_Datatype datatype, int source, \
+                             int tag, MPI_Comm comm, MPI_Info, MPI_Request* request) {                      \
+    return make("MPI_Precv_init" #suffix, new_partitioned_receive, partitions,                              \
+                {buf, count, datatype, source, tag}, comm, request);                                        \
+  }
+
+extern "C" {
+
+SKEIN_PARTITIONED()
+SKEIN_PARTITIONED(_c)
+
+int MPI_Pready(int partition, MPI_Request request) {
+  return ready("MPI_Pready", request, 1, [=](int) { return partition; });
+}
+
+int MPI_Pready_range(int partition_low, int partition_high, MPI_Request request) {
+  return ready("MPI_Pready_range", request, partition_high - partition_low + 1,
+               [=](int i) { return partition_low + i; });
+}
+
+int MPI_Pready_list(int length, const int array_of_partitions[], MPI_Request request) {
+  return ready("MPI_Pready_list", request, length, [=](int i) { return array_of_partitions[i]; });
+}
+
+int MPI_Parrived(MPI_Request handle, int partition, int* flag) {
+  ApiCall call("MPI_Parrived");
+  SKEIN_TRY(check_pointer(call, nullptr, flag, "flag"));
+  if (handle == MPI_REQUEST_NULL) {
+    *flag = 1;
+    return MPI_SUCCESS;
+  }
+  Request* request = nullptr;
+  SKEIN_TRY(get_partitioned(call, handle, RequestKind::partitioned_receive, request));
+  SKEIN_TRY(check_partition(call, *request, partition));
+  *flag = !request->active || ready_now([&] { return has_arrived(*request, partition); });
+  return MPI_SUCCESS;
+}
+
+}  // extern "C"

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Partitioned communication (MPI 4.1, chapter 4).
+//
+// A transfer is one message for each partition of its sender. Sends and receives are matched when their
+// requests are made: the sender's opening, on the communicator's partitioned_context() under the program's
+// tag, tells the receiver into how many partitions it divides the data, and a context that no other messages
+// have. There a message's tag is the number of its partition, so the messages of several starts need nothing
+// but their order to be told apart. What waits for the messages of a start is a fiber of the request, as with
+// nonblocking collectives.
+#pragma once
+
+#include "runtime/vmpi/p2p/data.hpp"
+#include "runtime/vmpi/p2p/request.hpp"
+
+namespace skein::vmpi {
+
+/// Who is at the other end, and what is sent or received in how many partitions.
+struct PartitionedArguments {
+  Data whole;
+  int partitions;
+  int peer;  ///< rank in the communicator, or MPI_PROC_NULL
+  int tag;
+};
+
+/// An inactive request. A send tells its receiver of it. Never switches.
+Request& new_partitioned_send(RankState& state, Comm& comm, const PartitionedArguments& arguments);
+Request& new_partitioned_receive(RankState& state, Comm& comm, const PartitionedArguments& arguments);
+
+/// MPI_Start. May switch.
+void start_partitioned(Request& request);
+
+/// How many partitions the request's own side has.
+int partitions_of(const Request& request);
+/// Whether that partition was marked since the start. Precondition: a send.
+bool is_marked(const Request& request, int partition);
+/// Sends a partition. Precondition: an active send, a partition that is not marked. Never switches.
+void mark_ready(Request& request, int partition);
+/// Whether all data of a partition is there. Precondition: an active receive.
+bool has_arrived(Request& request, int partition);
+
+}  // namespace skein::vmpi

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+// Making and freeing windows, and the memory of dynamic ones (MPI 4.1, section 12.2).
+#include <algorithm>
+#include <new>
+#include <span>
+
+#include "runtime/vmpi/coll/collectives.hpp"
+#include "runtime/vmpi/coll/consistency.hpp"
+#include "runtime/vmpi/comm/attributes.hpp"
+#include "runtime/vmpi/comm/errhandler.hpp"
+#include "runtime/vmpi/comm/info.hpp"
+#include "runtime/vmpi/p2p/visibility.hpp"
+#include "runtime/vmpi/record/collectives.hpp"
+#include "runtime/vmpi/rma/recorded.hpp"
+#include "runtime/vmpi/rma/window.hpp"
+
+namespace skein::vmpi {
+namespace {
+
+struct Wanted {
+  MPI_Aint bytes = 0;
+  MPI_Aint unit = 1;
+  MPI_Info info = MPI_INFO_NULL;
+};
+
+int check(const ApiCall& call, const Wanted& wanted, MPI_Comm handle, const MPI_Win* out, Comm*& comm) {
+  SKEIN_TRY(get_intracomm(call, handle, comm));
+  SKEIN_TRY(check_pointer(call, comm, out, "win"));
+  if (wanted.bytes < 0)
+    return raise(call, comm, MPI_ERR_SIZE, "the size is %lld", static_cast<long long>(wanted.bytes));
+  if (wanted.unit <= 0)
+    return raise(call, comm, MPI_ERR_DISP, "the displacement unit is %lld",
+                 static_cast<long long>(wanted.unit));
+  if (wanted.info != MPI_INFO_NULL && !call.state.infos.find(wanted.info))
+    return raise(call, comm, MPI_ERR_INFO, "0x%zx is no info object",
+                 static_cast<std::size_t>(handle_value(wanted.info)));
+  return MPI_SUCCESS;
+}
+
+/// A window without memory, over the ranks of `parent`; not known to the others.
+Window& begin_window(RankState& state, Comm& parent, int flavor, const Wanted& wanted) {
+  check_collective_call(parent);
+  const std::int64_t id = agree_on_id(state, parent);
+  ++parent.group->references;
+  Comm& comm = *make_comm(state, parent.group, id);
+  auto& window = *new (state.memory.allocate(sizeof(Window), alignof(Window))) Window(state, comm);
+  window.flavor = flavor;
+  window.bytes = wanted.bytes;
+  window.unit = wanted.unit;
+  window.unit_attribute = static_cast<int>(wanted.unit);
+  window.info = copy_info(state, wanted.info);
+  return window;
+}
+
+void destroy(Window& window) {
+  RankState& state = *window.owner;
+  if (window.allocated) state.rank.heap.release(window.allocated);
+  release_attributes(state, window.attributes);
+  release_info(state, window.info);
+  release_comm(state, window.comm);
+  window.~Window();
+  state.memory.deallocate(&window, sizeof(Window), alignof(Window));
+}
+
+/// Tells the window's address to all its ranks and gets theirs; then others may use it.
+MPI_Win publish(RankState& state, Window& window) {
+  window.seen_on_node =
+      window.bytes == 0 || mapped_by_all(window.base, static_cast<std::size_t>(window.bytes));
+  window.peers.resize(static_cast<std::size_t>(window.size()));
+  Window* const self = &window;
+  allgather_bytes(*window.comm, &self, window.peers.data(), sizeof self);
+  const MPI_Win handle = state.windows.add(&window);
+  window.comm->handle = reinterpret_cast<MPI_Comm>(handle);
+  return handle;
+}
+
+/// Memory of the rank's heap. Null when the slot is full.
+void* allocate(RankState& state, std::size_t bytes) {
+  return state.rank.heap.allocate_aligned(64, std::max<std::size_t>(bytes, 1));
+}
+
+int raise_full(const ApiCall& call, Comm& comm, std::size_t bytes) {
+  return raise(call, &comm, MPI_ERR_NO_MEM, "%zu bytes do not fit a slot: --slot-size", bytes);
+}
+
+int create(const char* function, void* base, const Wanted& wanted, MPI_Comm handle, int flavor,
+           MPI_Win* out) {
+  ApiCall call(function);
+  Comm* comm = nullptr;
+  SKEIN_TRY(check(call, wanted, handle, out, comm));
+  if (wanted.bytes > 0 && (!base || among_thread_locals(base)))
+    return raise(call, comm, MPI_ERR_BASE,
+                 base ? "thread-local variables cannot be a window: they are elsewhere while others run"
+                      : "the memory is a null pointer");
+  const RecordedCreation recorded(call.state, comm);
+  Window& window = begin_window(call.state, *comm, flavor, wanted);
+  window.base = static_cast<std::byte*>(base);
+  *out = publish(call.state, window);
+  return MPI_SUCCESS;
+}
+
+int allocate(const char* function, const Wanted& wanted, MPI_Comm handle, void* baseptr, MPI_Win* out) {
+  ApiCall call(function);
+  Comm* comm = nullptr;
+  SKEIN_TRY(check(call, wanted, handle, out, comm));
+  SKEIN_TRY(check_pointer(call, comm, baseptr, "baseptr"));
+  const auto bytes = static_cast<std::size_t>(wanted.bytes);
+  void* const memory = allocate(call.state, bytes);
+  if (!memory) return raise_full(call, *comm, bytes);
+  const RecordedCreation recorded(call.state, comm);
+  Window& window = begin_window(call.state, *comm, MPI_WIN_FLAVOR_ALLOCATE, wanted);
+  window.allocated = memory;
+  window.base = static_cast<std::byte*>(memory);
+  *out = publish(call.state, window);
+  *static_cast<void**>(baseptr) = memory;
+  return MPI_SUCCESS;
+}
+
+/// Whether the pieces of a shared window may lie apart, by the hint alloc_shared_noncontig.
+bool may_lie_apart(const Window& window) {
+  const std::pmr::string* const hint = window.info ? window.info->find("alloc_shared_noncontig") : nullptr;
+  return hint && *hint == "true";
+}
+
+/// All pieces lie in the slot of the window's rank 0, one behind the other.
+int allocate_shared(const char* function, const Wanted& wanted, MPI_Comm handle, void* baseptr,
+                    MPI_Win* out) {
+  ApiCall call(function);
+  Comm* comm = nullptr;
+  SKEIN_TRY(check(call, wanted, handle, out, comm));
+  SKEIN_TRY(check_pointer(call, comm, baseptr, "baseptr"));
+  if (comm->size() > 1 && !memory_is_shared())
+    return raise(call, comm, MPI_ERR_RMA_SHARED,
+                 "ranks may come to PEs that share no memory (several nodes, or --arena private): take the "
+                 "communicator from MPI_Comm_split_type with MPI_COMM_TYPE_SHARED");
+  const RecordedCreation recorded(call.state, comm);
+  Window& window = begin_window(call.state, *comm, MPI_WIN_FLAVOR_SHARED, wanted);
+  constexpr std::size_t line = 64;
+  struct Piece {
+    std::size_t bytes;
+    void* first;  // of rank 0: where all begins
+  };
+  const bool apart = may_lie_apart(window);
+  const auto own = static_cast<std::size_t>(wanted.bytes);
+  Piece mine{apart ? (own + line - 1) / line * line : own, nullptr};
+  std::pmr::vector<Piece> pieces(static_cast<std::size_t>(comm->size()), Piece{}, &call.state.memory);
+  allgather_bytes(*window.comm, &mine, pieces.data(), sizeof mine);
+  std::size_t total = 0, before = 0;
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    total += pieces[i].bytes;
+    if (i < static_cast<std::size_t>(window.rank())) before += pieces[i].bytes;
+  }
+  if (window.rank() == 0) mine.first = window.allocated = allocate(call.state, total);
+  allgather_bytes(*window.comm, &mine, pieces.data(), sizeof mine);
+  if (!pieces[0].first) {
+    destroy(window);
+    return raise_full(call, *comm, total);
+  }
+  if (own > 0 || !apart) window.base = static_cast<std::byte*>(pieces[0].first) + before;
+  *out = publish(call.state, window);
+  *static_cast<void**>(baseptr) = window.base;
+  return MPI_SUCCESS;
+}
+
+/// Whether this rank may load and store the memory of another one, wherever both move.
+bool is_shared_with(const Window& window, int rank) {
+  return window.flavor == MPI_WIN_FLAVOR_SHARED || rank == window.rank() ||
+         (memory_is_shared() && window.peer(rank).seen_on_node);
+}
+
+int shared_query(const char* function, MPI_Win handle, int rank, MPI_Aint* size, MPI_Aint* unit,
+                 void* baseptr) {
+  ApiCall call(function);
+  Window* window = nullptr;
+  SKEIN_TRY(get_window(call, handle, window));
+  SKEIN_TRY(check_target(call, *window, rank));
+  if (window->flavor == MPI_WIN_FLAVOR_DYNAMIC)
+    return raise(call, window->comm, MPI_ERR_RMA_FLAVOR, "a dynamic window has no memory of its own");
+  // Of MPI_PROC_NULL: the first rank that has any memory to share.
+  const auto has_memory = [&](int i) { return window->peer(i).bytes > 0 && is_shared_with(*window, i); };
+  int target = rank == MPI_PROC_NULL ? 0 : rank;
+  while (rank == MPI_PROC_NULL && target + 1 < window->size() && !has_memory(target)) ++target;
+  const Window& at = window->peer(target);
+  const bool none = rank == MPI_PROC_NULL ? !has_memory(target) : !is_shared_with(*window, target);
+  *size = none ? 0 : at.bytes;
+  *unit = none ? 0 : at.unit;
+  *static_cast<void**>(baseptr) = none ? nullptr : at.base;
+  return MPI_SUCCESS;
+}
+
+}  // namespace
+}  // namespace skein::vmpi
+
+using namespace skein::vmpi;
+
+extern "C" {
+
+int MPI_Win_create(void* base, MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, MPI_Win* win) {
+  return create("MPI_Win_create", base, {size, disp_unit, info}, comm, MPI_WIN_FLAVOR_CREATE, win);
+}
+int MPI_Win_create_c(void* base, MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_Comm comm,
+                     MPI_Win* win) {
+  return create("MPI_Win_create_c", base, {size, disp_unit, info}, comm, MPI_WIN_FLAVOR_CREATE, win);
+}
+int MPI_Win_create_dynamic(MPI_Info info, MPI_Comm comm, MPI_Win* win) {
+  return create("MPI_Win_create_dynamic", MPI_BOTTOM, {0, 1, info}, comm, MPI_WIN_FLAVOR_DYNAMIC, win);
+}
+int MPI_Win_allocate(MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, void* baseptr,
+                     MPI_Win* win) {
+  return allocate("MPI_Win_allocate", {size, disp_unit, info}, comm, baseptr, win);
+}
+int MPI_Win_allocate_c(MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_Comm comm, void* baseptr,
+                       MPI_Win* win) {
+  return allocate("MPI_Win_allocate_c", {size, disp_unit, info}, comm, baseptr, win);
+}
+int MPI_Win_allocate_shared(MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, void* baseptr,
+                            MPI_Win* win) {
+  return allocate_shared("MPI_Win_allocate_shared", {size, disp_unit, info}, comm, baseptr, win);
+}
+int MPI_Win_allocate_shared_c(MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_Comm comm, void* baseptr,
+                              MPI_Win* win) {
+  return allocate_shared("MPI_Win_allocate_shared_c", {size, disp_unit, info}, comm, baseptr, win);
+}
+
+int MPI_Win_shared_query(MPI_Win win, int rank, MPI_Aint* size, int* disp_unit, void* baseptr) {
+  MPI_Aint unit = 0;
+  const int error = shared_query("MPI_Win_shared_query", win, rank, size, &unit, baseptr);
+  if (error == MPI_SUCCESS) *disp_unit = static_cast<int>(unit);
+  return error;
+}
+int MPI_Win_shared_query_c(MPI_Win win, int rank, MPI_Aint* size, MPI_Aint* disp_unit, void* baseptr) {
+  return shared_query("MPI_Win_shared_query_c", win, rank, size, disp_unit, baseptr);
+}
+
+int MPI_Win_free(MPI_Win* handle) {
+  ApiCall call("MPI_Win_free");
+  Window* window = nullptr;
+  SKEIN_TRY(check_pointer(call, nullptr, handle, "win"));
+  SKEIN_TRY(get_window(call, *handle, window));
+  if (const char* const why = window->epoch.cannot_free())
+    return raise(call, window->comm, MPI_ERR_RMA_SYNC, "the window cannot be freed: %s", why);
+  if (const int error = delete_attributes(call.state, *handle, window->attributes))
+    return raise(call, window->comm, error, "an attribute's delete function has failed");
+  wait_until(*window, [&] { return window->unanswered == 0 && window->transfers == 0; },
+             {"in MPI_Win_free", {}});
+  {
+    const RecordedCollective recorded(call.state);
+    window_barrier(*window, "in MPI_Win_free, for the other ranks of the window");
+    recorded.was(call.state, [&] { return barrier_event(*window); });
+  }
+  call.state.windows.remove(*handle);
+  release_errhandler(call.state, window->comm->errhandler);
+  window->comm->errhandler = MPI_ERRORS_ARE_FATAL;
+  destroy(*window);
+  *handle = MPI_WIN_NULL;
+  return MPI_SUCCESS;
+}
+
+int MPI_Win_attach(MPI_Win handle, void* base, MPI_Aint size) {
+  ApiCall call("MPI_Win_attach");
+  Window* window = nullptr;
+  SKEIN_TRY(get_window(call, handle, window));
+  if (window->flavor != MPI_WIN_FLAVOR_DYNAMIC)
+    return raise(call, window->comm, MPI_ERR_RMA_FLAVOR, "the window is not dynamic");
+  if (size < 0)
+    return raise(call, window->comm, MPI_ERR_SIZE, "the size is %lld", static_cast<long long>(size));
+  if (size == 0) return MPI_SUCCESS;
+  auto* const begin = static_cast<std::byte*>(base);
+  if (!base || among_thread_locals(base))
+    return raise(call, window->comm, MPI_ERR_RMA_ATTACH,
+                 base ? "thread-local variables cannot be attached: they are elsewhere while others run"
+                      : "the memory is a null pointer");
+  const auto bytes = static_cast<std::size_t>(size);
+  for (const Attached& other : window->attached)
+    if (begin < other.base + other.bytes && other.base < begin + bytes)
+      return raise(call, window->comm, MPI_ERR_RMA_ATTACH, "some of the memory is attached already");
+  window->attached.push_back({begin, bytes});
+  return MPI_SUCCESS;
+}
+
+int MPI_Win_detach(MPI_Win handle, const void* base) {
+  ApiCall call("MPI_Win_detach");
+  Window* window = nullptr;
+  SKEIN_TRY(get_window(call, handle, window));
+  if (window->flavor != MPI_WIN_FLAVOR_DYNAMIC)
+    return raise(call, window->comm, MPI_ERR_RMA_FLAVOR, "the window is not dynamic");
+  const auto found = std::ranges::find(window->attached, base, &Attached::base);
+  // Of no bytes nothing was noted.
+  if (found != window->attached.end()) window->attached.erase(found);
+  return MPI_SUCCESS;
+}
+
+}  // extern "C"

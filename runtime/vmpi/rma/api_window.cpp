@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// Windows as objects: group, name, hints, attributes (MPI 4.1, sections 12.2.6, 12.2.7, 7.8).
+#include <array>
+#include <cstdio>
+#include <cstring>
+#include <string_view>
+
+#include "runtime/vmpi/comm/attributes.hpp"
+#include "runtime/vmpi/comm/info.hpp"
+#include "runtime/vmpi/rma/window.hpp"
+
+namespace skein::vmpi {
+namespace {
+
+struct Hint {
+  const char* key;
+  const char* otherwise;
+};
+// What the standard defines, with what holds here unless the program says otherwise.
+constexpr std::array hints{
+    Hint{"no_locks", "false"},
+    Hint{"accumulate_ordering", "rar,raw,war,waw"},
+    Hint{"accumulate_ops", "same_op_no_op"},
+    Hint{"mpi_accumulate_granularity", "0"},
+    Hint{"same_size", "false"},
+    Hint{"same_disp_unit", "false"},
+    Hint{"alloc_shared_noncontig", "false"},
+};
+
+/// A predefined attribute: in C all are pointers to integers, but for the base.
+void* predefined_attribute(Window& window, int keyval, ValueForm form) {
+  if (keyval == MPI_WIN_BASE) return window.base;
+  if (keyval == MPI_WIN_SIZE) return value_in({keyval, &window.bytes, ValueForm::integer}, form);
+  int& value = keyval == MPI_WIN_DISP_UNIT       ? window.unit_attribute
+               : keyval == MPI_WIN_CREATE_FLAVOR ? window.flavor
+                                                 : window.model;
+  return form == ValueForm::pointer ? static_cast<void*>(&value)
+                                    : reinterpret_cast<void*>(static_cast<MPI_Aint>(value));
+}
+
+bool predefined_key(int keyval) { return keyval >= MPI_WIN_BASE && keyval <= MPI_WIN_MODEL; }
+
+int raise_key(const ApiCall& call, const Window& window, int error, int keyval) {
+  return raise(call, window.comm, error, "attribute key %d", keyval);
+}
+
+}  // namespace
+
+int set_attribute(const char* function, MPI_Win owner, int keyval, void* value, ValueForm form) {
+  ApiCall call(function);
+  Window* window = nullptr;
+  SKEIN_TRY(get_window(call, owner, window));
+  const int error =
+      set_attribute(call.state, owner, KeyvalOwner::window, window->attributes, keyval, value, form);
+  return error == MPI_SUCCESS ? error : raise_key(call, *window, error, keyval);
+}
+
+int get_attribute(const char* function, MPI_Win owner, int keyval, void** value, int* flag, ValueForm form) {
+  ApiCall call(function);
+  Window* window = nullptr;
+  SKEIN_TRY(get_window(call, owner, window));
+  if (predefined_key(keyval)) {
+    *flag = 1;
+    *value = predefined_attribute(*window, keyval, form);
+    return MPI_SUCCESS;
+  }
+  if (!find_keyval(call.state, keyval)) return raise_key(call, *window, MPI_ERR_KEYVAL, keyval);
+  const Attribute* const attribute = find_attribute(window->attributes, keyval);
+  *flag = attribute != nullptr;
+  if (attribute) *value = value_in(*attribute, form);
+  return MPI_SUCCESS;
+}
+
+}  // namespace skein::vmpi
+
+using namespace skein::vmpi;
+
+extern "C" {
+
+int MPI_Win_get_group(MPI_Win handle, MPI_Group* group) {
+  ApiCall call("MPI_Win_get_group");
+  Window* window = nullptr;
+  SKEIN_TRY(get_window(call, handle, window));
+  SKEIN_TRY(check_pointer(call, window->comm, group, "group"));
+  ++window->comm->group->references;
+  *group = call.state.groups.add(window->comm->group);
+  return MPI_SUCCESS;
+}
+
+int MPI_Win_set_name(MPI_Win handle, const char* name) {
+  ApiCall call("MPI_Win_set_name");
+  Window* window = nullptr;
+  SKEIN_TRY(get_window(call, handle, window));
+  SKEIN_TRY(check_pointer(call, window->comm, name, "win_name"));
+  window->comm->name.assign(name, strnlen(name, MPI_MAX_OBJECT_NAME - 1));
+  return MPI_SUCCESS;
+}
+
+int MPI_Win_get_name(MPI_Win handle, char* name, int* resultlen) {
+  ApiCall call("MPI_Win_get_name");
+  if (handle == MPI_WIN_NULL) {
+    *resultlen = snprintf(name, MPI_MAX_OBJECT_NAME, "MPI_WIN_NULL");
+    return MPI_SUCCESS;
+  }
+  Window* window = nullptr;
+  SKEIN_TRY(get_window(call, handle, window));
+  const std::pmr::string& own = window->comm->name;
+  memcpy(name, own.c_str(), own.size() + 1);
+  *resultlen = static_cast<int>(own.size());
+  return MPI_SUCCESS;
+}
+
+int MPI_Win_set_info(MPI_Win handle, MPI_Info info) {
+  ApiCall call("MPI_Win_set_info");
+  Window* window = nullptr;
+  SKEIN_TRY(get_window(call, handle, window));
+  if (!call.state.infos.find(info))
+    return raise(call, window->comm, MPI_ERR_INFO, "0x%zx is no info object",
+                 static_cast<std::size_t>(handle_value(info)));
+  release_info(call.state, window->info);
+  window->info = copy_info(call.state, info);
+  return MPI_SUCCESS;
+}
+
+int MPI_Win_get_info(MPI_Win handle, MPI_Info* info) {
+  ApiCall call("MPI_Win_get_info");
+  Window* window = nullptr;
+  SKEIN_TRY(get_window(call, handle, window));
+  SKEIN_TRY(check_pointer(call, window->comm, info, "info_used"));
+  Info* const told = make_info(call.state);
+  for (const Hint& hint : hints) {
+    if (hint.key == std::string_view("alloc_shared_noncontig") && window->flavor != MPI_WIN_FLAVOR_SHARED)
+      continue;
+    const std::pmr::string* const given = window->info ? window->info->find(hint.key) : nullptr;
+    told->set(hint.key, given ? std::string_view(*given) : hint.otherwise);
+  }
+  *info = told->handle = call.state.infos.add(told);
+  return MPI_SUCCESS;
+}
+
+int MPI_Win_create_keyval(MPI_Win_copy_attr_function* copy, MPI_Win_delete_attr_function* remove_fn,
+                          int* keyval, void* extra_state) {
+  ApiCall call("MPI_Win_create_keyval");
+  const bool as_is = reinterpret_cast<std::uintptr_t>(copy) == 1;  // MPI_WIN_DUP_FN
+  *keyval =
+      create_keyval(call.state, KeyvalOwner::window, as_is ? nullptr : reinterpret_cast<CopyAttribute*>(copy),
+                    reinterpret_cast<DeleteAttribute*>(remove_fn), as_is, extra_state);
+  return MPI_SUCCESS;
+}
+
+int MPI_Win_free_keyval(int* keyval) {
+  ApiCall call("MPI_Win_free_keyval");
+  const int given = *keyval;
+  const int error = free_keyval(call.state, keyval);
+  return error == MPI_SUCCESS ? error
+                              : raise(call, nullptr, error, "%d is no attribute key of the program's", given);
+}
+
+int MPI_Win_set_attr(MPI_Win handle, int keyval, void* value) {
+  return set_attribute("MPI_Win_set_attr", handle, keyval, value, ValueForm::pointer);
+}
+
+int MPI_Win_get_attr(MPI_Win handle, int keyval, void* value, int* flag) {
+  return get_attribute("MPI_Win_get_attr", handle, keyval, static_cast<void**>(value), flag,
+                       ValueForm::pointer);
+}
+
+int MPI_Win_delete_attr(MPI_Win handle, int keyval) {
+  ApiCall call("MPI_Win_delete_attr");
+  Window* window = nullptr;
+  SKEIN_TRY(get_window(call, handle, window));
+  const int error = delete_attribute(call.state, handle, KeyvalOwner::window, window->attributes, keyval);
+  return error == MPI_SUCCESS ? error : raise_key(call, *window, error, keyval);
+}
+
+}  // extern "C"

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/vmpi/rma/reach.hpp"
+
+#include <algorithm>
+
+#include "runtime/pe/location.hpp"
+#include "runtime/vmpi/p2p/visibility.hpp"
+
+namespace skein::vmpi {
+
+bool sees_window(const Window& window, int target) {
+  const int world_rank = window.comm->world_rank(target);
+  return pe::is_here(world_rank) || shares_arena_with(pe::pe_of(world_rank));
+}
+
+bool inside(const Window& at, const std::byte* begin, std::size_t bytes) {
+  // On integers: an address that the program made up may be anything.
+  const auto within = [&](const std::byte* base, std::size_t size) {
+    const auto offset = reinterpret_cast<std::uintptr_t>(begin) - reinterpret_cast<std::uintptr_t>(base);
+    return offset <= size && bytes <= size - offset;
+  };
+  if (at.flavor != MPI_WIN_FLAVOR_DYNAMIC) return within(at.base, static_cast<std::size_t>(at.bytes));
+  // Pieces of memory that were attached one by one may lie side by side.
+  while (bytes > 0) {
+    const auto found = std::ranges::find_if(at.attached, [&](const Attached& memory) {
+      return memory.base <= begin && begin < memory.base + memory.bytes;
+    });
+    if (found == at.attached.end()) return false;
+    const std::size_t covered = std::min(bytes, static_cast<std::size_t>(found->base + found->bytes - begin));
+    begin += covered;
+    bytes -= covered;
+  }
+  return true;
+}
+
+Reach reach(const Window& window, int target, const std::byte* begin, std::size_t bytes) {
+  const Window& at = window.peer(target);
+  const int world_rank = window.comm->world_rank(target);
+  const bool here = pe::is_here(world_rank);
+  if (at.flavor == MPI_WIN_FLAVOR_DYNAMIC && !here) {
+    // What is attached is for the target's PE to look at. Memory of no slot is its own, too.
+    return mapped_by_all(begin, bytes) && arena::slot_of(begin) == static_cast<std::size_t>(world_rank)
+               ? Reach::direct
+               : Reach::message;
+  }
+  if (!inside(at, begin, bytes)) return Reach::outside;
+  return here || at.seen_on_node ? Reach::direct : Reach::message;
+}
+
+}  // namespace skein::vmpi

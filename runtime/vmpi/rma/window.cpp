@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/vmpi/rma/window.hpp"
+
+#include "runtime/base/clock.hpp"
+#include "runtime/net/transport.hpp"
+#include "runtime/rank/scheduler.hpp"
+#include "runtime/vmpi/coll/collectives.hpp"
+#include "runtime/vmpi/coll/consistency.hpp"
+#include "runtime/vmpi/coll/local.hpp"
+#include "runtime/vmpi/coll/movement.hpp"
+
+namespace skein::vmpi {
+namespace {
+
+constexpr char waiting_at_window[] = "in a call on a window that all of its ranks make, for rank %d";
+constexpr double turn_ns = 2000;
+
+}  // namespace
+
+void window_barrier(Window& window, const char* purpose) {
+  Comm& comm = *window.comm;
+  check_collective_call(comm);
+  const int tag = next_collective_tag(comm);
+  if (Assembly* const assembly = assembly_for(comm))
+    barrier_at(*assembly, comm, tag, purpose, waiting_at_window);
+  else
+    run_barrier(comm, tag, waiting_at_window);
+}
+
+void give_others_a_turn(RankState& state) {
+  static const auto turn = static_cast<std::uint64_t>(turn_ns / ns_per_tick());
+  if (ticks() - state.rank.meter.resumed_at > turn) yield();
+}
+
+bool memory_is_shared() {
+  return net::world.pes == 1 || (net::world.nodes == 1 && arena::backing == arena::Backing::node_shared);
+}
+
+}  // namespace skein::vmpi

@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# same_results.sh SKEIN PES RANKS PROGRAM MODE...: the program must say the same, and succeed, with its ranks where they
+# started and moved at random in each of the modes; and no rank may ever be on a PE that only decides. PES are those that
+# compute, to which a mode adds those that it reserves.
+set -euo pipefail
+skein=$1 pes=$2 ranks=$3 program=$4
+shift 4
+work=$(mktemp -d "${TMPDIR:-/tmp}/skein-modes.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+fail() {
+  echo "FAILED: $1" >&2
+  tail -n 60 ./*.out ./*.err ./*.report >&2
+  exit 1
+}
+
+"$skein" run -p "$pes" -n "$ranks" "$program" >unmoved.out 2>unmoved.err || fail "unmoved: exit status $?"
+[[ -s unmoved.out ]] || fail "unmoved: the program printed nothing"
+for mode in "$@"; do
+  name=${mode//[^a-z0-9]/_}
+  reserved=1
+  [[ $mode != *thread* ]] || reserved=0
+  "$skein" run -p $((pes + reserved)) -n "$ranks" --lb random --lb-period 1 --lb-mode "$mode" \
+    --lb-report "$name.report" "$program" >"$name.out" 2>"$name.err" || fail "$mode: exit status $?"
+  cmp unmoved.out "$name.out" >&2 || fail "$mode: the program printed something else than unmoved"
+  grep -q "\"pes\":$pes,\"reserved_pes\":$reserved" "$name.report" || ((reserved == 0)) ||
+    fail "$mode: the report counts other PEs than those that compute"
+  # A list of moves has [rank,from,to].
+  if grep -qE "\\[[0-9]+,([0-9]+,$pes|$pes,[0-9]+)\\]" "$name.report"; then fail "$mode: a rank was on a reserved PE"; fi
+  # Whose ranks wait for nothing may pass all sync points before the first decision is there.
+  if ((pes > 1)) && [[ $mode == decoupled* || $mode == *wait=[1-9a]* ]]; then
+    grep -q '"objects_moved":[1-9]' "$name.report" || fail "$mode: no rank moved"
+  fi
+done

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Strategies that take their time. `sleepy:ms=N` sleeps, then deals the objects out to the PEs by turns;
+// `mute` never comes back.
+#include <chrono>
+#include <thread>
+
+#include "skein/lb/plugin.hpp"
+
+namespace {
+
+using namespace skein::lb;
+
+constexpr Key kKeys[] = {integer_key("ms", "50", 0, 1e6, "milliseconds to sleep")};
+
+Assignment assign_sleepy(const Snapshot& snapshot, const Options& options, std::uint64_t seed) {
+  std::this_thread::sleep_for(std::chrono::milliseconds(options.integer("ms")));
+  Assignment dealt(snapshot.object_count());
+  for (std::size_t i = 0; i < dealt.size(); ++i)
+    dealt[i] = snapshot.objects.migratable[i] ? static_cast<PeIndex>((i + seed) % snapshot.pe_count())
+                                              : snapshot.objects.pe[i];
+  return dealt;
+}
+
+Assignment assign_mute(const Snapshot&, const Options&, std::uint64_t) {
+  for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
+}
+
+}  // namespace
+
+SKEIN_LB_PLUGIN({"sleepy", "sleeps, then deals", kKeys, plain, assign_sleepy},
+                {"mute", "never comes back", {}, plain, assign_mute})

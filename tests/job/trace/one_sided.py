@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+"""one_sided.py SKEIN TRACE_TEXT PROGRAM WORK: the trace of tests/programs/rma_recorded.c, wherever ranks are and however
+they move: fences and the end of the window are barriers of its ranks, post-start-complete-wait is messages without
+data, all else regions with the names of the functions; and the trace is without faults."""
+import pathlib
+import subprocess
+import sys
+
+skein, trace_text, program, work = sys.argv[1:]
+window = "{0,1,2}"
+
+
+def region(function):
+    return [f"region_begin {function}", f"region_end {function}"]
+
+
+def expected(me):
+    left, right = (me + 2) % 3, (me + 1) % 3
+    fence = f"barrier {window} root any bytes 0"
+    of_round = [fence, *region("MPI_Put"), fence]
+    of_round += [f"send buffered {left} {window} tag 0 bytes 0", "sync", f"receive {right} {window} tag 0 bytes 0"]
+    of_round += region("MPI_Accumulate")
+    of_round += [f"send buffered {right} {window} tag 1 bytes 0", f"receive {left} {window} tag 1 bytes 0"]
+    of_round += region("MPI_Win_lock") + region("MPI_Rput") + region("MPI_Win_unlock")
+    return [f"object {me}", "create_comm world root any bytes 0", *of_round, *of_round, fence, "barrier world root any bytes 0", "end"]
+
+
+wanted = ["complete 1"] + [line for me in range(3) for line in expected(me)]
+jobs = [
+    ["-p", "1"],
+    ["-p", "2"],
+    ["-p", "2", "--lb", "rotate", "--lb-period", "1"],
+    ["-p", "2", "--lb", "random", "--lb-period", "1", "--arena", "private"],
+]
+for number, options in enumerate(jobs):
+    trace = pathlib.Path(work) / f"one_sided{number}.sktrace"
+    subprocess.run([skein, "run", *options, "-n", "3", "-q", "--trace", trace, program], check=True, stdout=subprocess.DEVNULL)
+    text = subprocess.run([trace_text, trace], check=True, capture_output=True, text=True).stdout.splitlines()
+    text = ["sync" if line.startswith("sync") else line for line in text]
+    for at, (have, want) in enumerate(zip(text, wanted)):
+        if have != want:
+            sys.exit(f"{options}: line {at + 1} is '{have}', not '{want}', after {text[max(0, at - 4):at]}")
+    if len(text) != len(wanted):
+        sys.exit(f"{options}: {len(text)} lines, not {len(wanted)}: {text[len(wanted):][:3]}")
+    checked = subprocess.run([skein, "trace", "check", trace], capture_output=True, text=True)
+    if checked.returncode != 0 or " 0 errors" not in checked.stdout + checked.stderr:
+        sys.exit(f"{options}: {checked.stdout}{checked.stderr}")

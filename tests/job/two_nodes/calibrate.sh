@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# calibrate.sh SKEIN MPIEXEC: the network between two nodes is measured, and comes to an end though four PEs share what
+# cores there are.
+set -euo pipefail
+skein=$1 mpirun=$2
+source "$(dirname "$0")/nodes.sh"
+make_nodes
+# Namespaces are made by root, whom Open MPI starts nothing for without a word.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+cd "$scratch"
+in_node 1 "$skein" calibrate -p 2 --no-decisions --start "$(mpiexec_of_nodes) -n 4" -o two.platform >out
+cat out
+grep -q "network *on the way" out
+wait_until_gone 10
+python3 - <<'END'
+import json
+p = json.load(open("two.platform"))
+assert p["nodes"] == 2 and p["pes_per_node"] == 2, p
+# Wide bounds: TCP on one machine takes microseconds, and no second where PEs share cores.
+assert 100 <= p["network"]["latency_ns"] <= 1e9, p["network"]
+assert 0 < p["network"]["byte_ns"] <= 1e5, p["network"]
+assert all(0 <= p["moves"][name] <= 1e10 for name in ("meeting_ns", "begin_ns", "object_ns")), p["moves"]
+END

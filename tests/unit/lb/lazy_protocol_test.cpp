@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: Apache-2.0
+// All interleavings of small jobs: every order in which objects come to sync points and end, messages arrive
+// (those of a pair of PEs in order), decisions get ready, and the coordinator falls silent. Invariants are
+// checked in every state that can be reached, and that every job ends.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <compare>
+#include <deque>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "skein/lb/lazy.hpp"
+
+using namespace skein::lb;
+using namespace skein::lb::lazy;
+
+namespace {
+
+struct Job {
+  std::vector<int> pe_of;    // of each object at the start
+  std::vector<Point> lasts;  // each ends when it has passed so many points
+  Point period = 1;
+  Wait wait = {};
+  bool tight = false;  // nobody is ahead of another by more than a point
+  bool silences = false;
+  std::size_t pes = 2;
+};
+
+struct Message {
+  enum class Kind { share, dry, promise, answered, decided, agreed, silent } kind;
+  Point point = 0;
+  auto operator<=>(const Message&) const = default;
+};
+
+struct Object {
+  int pe = 0;
+  Point passed = 0;
+  Point asked = 0;   // the last point for which it left its share
+  int asked_in = 0;  // and in which epoch
+  bool ended = false;
+  Member::At now = Member::At::pass;
+  auto operator<=>(const Object&) const = default;
+};
+
+struct Pe {
+  Member member;
+  Point sent = 0;  // newest share
+  bool said_dry = false;
+  auto operator<=>(const Pe&) const = default;
+};
+
+struct State {
+  std::vector<Object> objects;
+  std::vector<Pe> pes;
+  Coordinator coordinator;
+  std::vector<std::vector<Message>> to_coordinator, from_coordinator;  // by PE
+  std::vector<Point> shared;  // by PE: newest share that has come, as the coordinator's store has it
+  int epoch = 0;
+  bool was_silent = false;
+  auto operator<=>(const State&) const = default;
+};
+
+class Explorer {
+ public:
+  explicit Explorer(const Job& job) : job_(job) {
+    State first;
+    for (std::size_t i = 0; i < job.pe_of.size(); ++i) first.objects.push_back({.pe = job.pe_of[i]});
+    for (std::size_t p = 0; p < job.pes; ++p) first.pes.push_back({.member = Member(job.period, job.wait)});
+    first.coordinator = Coordinator(job.pes);
+    first.to_coordinator.resize(job.pes);
+    first.from_coordinator.resize(job.pes);
+    first.shared.resize(job.pes);
+    for (std::size_t p = 0; p < job.pes; ++p) tell_if_dry(first, p);
+    add(std::move(first));
+    while (!open_.empty()) {
+      const State state = std::move(open_.front());
+      open_.pop_front();
+      expand(state);
+    }
+  }
+
+  std::size_t states() const { return seen_.size(); }
+  int most_applications() const { return most_applications_; }
+
+ private:
+  void add(State state) {
+    auto [place, is_new] = seen_.insert(std::move(state));
+    if (is_new) open_.push_back(*place);
+  }
+
+  bool alive(const State& state, std::size_t pe) const {
+    return std::ranges::any_of(state.objects,
+                               [&](const Object& o) { return o.pe == static_cast<int>(pe) && !o.ended; });
+  }
+
+  void tell_if_dry(State& state, std::size_t pe) {
+    if (state.pes[pe].said_dry || alive(state, pe)) return;
+    state.pes[pe].said_dry = true;
+    state.to_coordinator[pe].push_back({Message::Kind::dry, static_cast<Point>(state.epoch)});
+  }
+
+  // A share is sent when all objects of the PE that run have left theirs.
+  void send_shares(State& state, std::size_t pe) {
+    Point oldest = kNever, newest = 0;
+    for (const Object& o : state.objects) {
+      if (o.pe != static_cast<int>(pe)) continue;
+      const Point left = o.asked_in == state.epoch || o.asked == 0 ? o.asked : 0;
+      if (!o.ended) oldest = std::min(oldest, left);
+      newest = std::max(newest, left);
+    }
+    const Point whole = std::min(oldest, newest);
+    for (Point ask = state.pes[pe].sent + 1; ask <= whole; ++ask)
+      if (ask % job_.period == 0) {
+        state.to_coordinator[pe].push_back({Message::Kind::share, ask});
+        state.pes[pe].sent = ask;
+      }
+  }
+
+  // Object i goes on until it has passed a point, or waits.
+  void run(State& state, std::size_t i) {
+    Object& o = state.objects[i];
+    Pe& pe = state.pes[static_cast<std::size_t>(o.pe)];
+    const Point n = o.passed + 1;
+    if (n > job_.lasts[i]) {
+      o.ended = true;
+      send_shares(state, static_cast<std::size_t>(o.pe));
+      tell_if_dry(state, static_cast<std::size_t>(o.pe));
+      return;
+    }
+    for (;;) {
+      o.now = pe.member.at(n, o.asked == n);
+      if (o.now != Member::At::ask) break;
+      pe.member.asks(n);
+      o.asked = n;
+      o.asked_in = state.epoch;
+      send_shares(state, static_cast<std::size_t>(o.pe));
+    }
+    CHECK_MESSAGE((o.now == Member::At::pass) >= pe.member.may_pass(n),
+                  "the short way is not the long one's");
+    if (o.now == Member::At::stop) CHECK(n == pe.member.agreed_stop());
+    if (o.now != Member::At::pass) return;
+    pe.member.passes(n);
+    o.passed = n;
+  }
+
+  void run_held(State& state, std::size_t pe) {
+    for (std::size_t i = 0; i < state.objects.size(); ++i)
+      if (state.objects[i].pe == static_cast<int>(pe) && state.objects[i].now == Member::At::hold)
+        run(state, i);
+  }
+
+  void tell_all(State& state, Message message) {
+    for (auto& channel : state.from_coordinator) channel.push_back(message);
+  }
+
+  void coordinator_gets(State& state, std::size_t pe) {
+    const Message message = state.to_coordinator[pe].front();
+    state.to_coordinator[pe].erase(state.to_coordinator[pe].begin());
+    switch (message.kind) {
+      case Message::Kind::share:
+        state.coordinator.share(pe, message.point);
+        state.shared[pe] = message.point;
+        break;
+      case Message::Kind::dry:
+        state.coordinator.dry(pe, message.point);
+        break;
+      default:
+        if (const auto stop = state.coordinator.promised(message.point))
+          tell_all(state, {Message::Kind::agreed, *stop});
+    }
+  }
+
+  void member_gets(State& state, std::size_t pe) {
+    const Message message = state.from_coordinator[pe].front();
+    state.from_coordinator[pe].erase(state.from_coordinator[pe].begin());
+    Member& member = state.pes[pe].member;
+    switch (message.kind) {
+      case Message::Kind::answered:
+        member.answered(message.point);
+        break;
+      case Message::Kind::decided:
+        state.to_coordinator[pe].push_back(
+            {Message::Kind::promise, member.decided(message.point, !alive(state, pe))});
+        break;
+      case Message::Kind::silent:
+        member.silent();
+        break;
+      default:
+        member.agreed(message.point);
+        for (const Object& o : state.objects)
+          if (o.pe == static_cast<int>(pe) && !o.ended) CHECK(o.passed < message.point);
+    }
+    run_held(state, pe);
+  }
+
+  // All objects that run stand at the agreed point, and nothing is under way: they change places, and go on.
+  void apply(State& state) {
+    const Point stop = state.pes[0].member.agreed_stop();
+    const Point about = state.coordinator.about();
+    CHECK(about <= stop);
+    for (const Pe& pe : state.pes) CHECK(pe.member.agreed_stop() == stop);
+    CHECK(state.coordinator.state() == Coordinator::State::agreed);
+    // Shares for this point: all of those that run have left theirs, or nobody has.
+    std::size_t left = 0, running = 0;
+    for (const Object& o : state.objects) {
+      if (o.ended) continue;
+      ++running;
+      left += o.asked == stop;
+    }
+    CHECK((left == 0 || (left == running && about == stop)));
+    for (Pe& pe : state.pes) {
+      pe.member.applied();
+      pe.said_dry = false;
+      pe.sent = std::max(pe.sent, about == stop ? stop : stop - 1);
+      CHECK_FALSE(pe.member.is_instructed());
+    }
+    state.coordinator.applied();
+    ++state.epoch;
+    for (Object& o : state.objects) {
+      if (!o.ended) o.pe = static_cast<int>((static_cast<std::size_t>(o.pe) + 1) % job_.pes);
+      o.now = Member::At::pass;
+    }
+    for (std::size_t p = 0; p < job_.pes; ++p) tell_if_dry(state, p);
+    // They stand where they stood, and look again.
+    for (std::size_t i = 0; i < state.objects.size(); ++i)
+      if (!state.objects[i].ended) run(state, i);
+    most_applications_ = std::max(most_applications_, state.epoch);
+  }
+
+  void expand(const State& state) {
+    bool any = false;
+    const auto next = [&](auto change) {
+      State other = state;
+      change(other);
+      add(std::move(other));
+      any = true;
+    };
+    Point least = kNever;
+    for (const Object& o : state.objects)
+      if (!o.ended) least = std::min(least, o.passed);
+    bool running = false, all_stopped = true;
+    for (std::size_t i = 0; i < state.objects.size(); ++i) {
+      const Object& o = state.objects[i];
+      if (o.ended) continue;
+      running = true;
+      all_stopped = all_stopped && o.now == Member::At::stop;
+      if (o.now != Member::At::pass || (job_.tight && o.passed > least)) continue;
+      next([&](State& s) { run(s, i); });
+    }
+    for (std::size_t p = 0; p < state.pes.size(); ++p) {
+      if (!state.to_coordinator[p].empty()) next([&](State& s) { coordinator_gets(s, p); });
+      if (!state.from_coordinator[p].empty()) next([&](State& s) { member_gets(s, p); });
+    }
+    State taken = state;
+    if (const auto about = taken.coordinator.take()) {
+      for (std::size_t p = 0; p < state.pes.size(); ++p)
+        if (state.shared[p] < *about) CHECK_MESSAGE(!alive(state, p), "a share is missing");
+      add(std::move(taken));
+      any = true;
+    }
+    if (state.coordinator.state() == Coordinator::State::deciding) {
+      next([&](State& s) {
+        s.coordinator.nothing_to_do();
+        tell_all(s, {Message::Kind::answered, s.coordinator.about()});
+      });
+      next([&](State& s) {
+        s.coordinator.decides();
+        tell_all(s, {Message::Kind::decided, s.coordinator.about()});
+      });
+      if (job_.silences && !state.was_silent)
+        next([&](State& s) {
+          s.was_silent = true;
+          tell_all(s, {Message::Kind::silent});
+        });
+    }
+    const auto is_empty = [](const auto& channel) { return channel.empty(); };
+    const bool under_way = !std::ranges::all_of(state.to_coordinator, is_empty) ||
+                           !std::ranges::all_of(state.from_coordinator, is_empty);
+    if (running && all_stopped && !under_way) next([&](State& s) { apply(s); });
+    if (!any) CHECK_MESSAGE(!running, "nothing can happen any more, and objects have not ended");
+  }
+
+  const Job job_;
+  std::set<State> seen_;
+  std::deque<State> open_;
+  int most_applications_ = 0;
+};
+
+std::vector<Wait> all_waits() {
+  return {{Wait::Kind::never, 0}, {Wait::Kind::points, 0}, {Wait::Kind::points, 1}, {Wait::Kind::points, 2}};
+}
+
+}  // namespace
+
+TEST_CASE("lazy protocol: two objects on two PEs, whatever happens when") {
+  for (const Wait& wait : all_waits())
+    for (const Point period : {Point{1}, Point{2}}) {
+      const Explorer explorer({.pe_of = {0, 1}, .lasts = {3, 3}, .period = period, .wait = wait});
+      CHECK(explorer.states() > 50);
+      CHECK(explorer.most_applications() >= 1);
+    }
+}
+
+TEST_CASE("lazy protocol: objects that end at different points, and PEs without any") {
+  for (const Wait& wait : all_waits()) {
+    CHECK(Explorer({.pe_of = {0, 1}, .lasts = {1, 3}, .wait = wait}).most_applications() >= 1);
+    CHECK(Explorer({.pe_of = {0, 0, 1}, .lasts = {2, 1, 2}, .wait = wait}).most_applications() >= 1);
+    CHECK(Explorer({.pe_of = {1}, .lasts = {3}, .wait = wait}).most_applications() >= 2);
+  }
+}
+
+TEST_CASE("lazy protocol: objects that follow each other closely, on three PEs") {
+  for (const Wait& wait : all_waits())
+    CHECK(Explorer({.pe_of = {0, 1, 2}, .lasts = {2, 2, 2}, .wait = wait, .tight = true, .pes = 3})
+              .most_applications() >= 1);
+}
+
+TEST_CASE("lazy protocol: nobody waits for a coordinator that has fallen silent") {
+  for (const Wait& wait : all_waits())
+    CHECK(Explorer({.pe_of = {0, 1}, .lasts = {3, 3}, .wait = wait, .silences = true}).states() > 100);
+}
+
+TEST_CASE("lazy protocol: while nothing is asked or has come, all points are passed") {
+  Member member(10, {});
+  for (Point n = 1; n < 10; ++n) {
+    CHECK(member.may_pass(n));
+    CHECK(member.at(n, false) == Member::At::pass);
+    member.passes(n);
+  }
+  CHECK_FALSE(member.may_pass(10));
+  CHECK(member.at(10, false) == Member::At::ask);
+  CHECK_FALSE(member.has_asked());
+  member.asks(10);
+  CHECK(member.has_asked());
+  CHECK(member.at(10, true) == Member::At::pass);
+  CHECK(member.at(11, false) == Member::At::pass);
+}
+
+TEST_CASE("lazy protocol: waiting is at the K-th point behind that of asking") {
+  Member member(10, {Wait::Kind::points, 2});
+  member.asks(10);
+  CHECK(member.at(11, false) == Member::At::pass);
+  CHECK(member.at(12, false) == Member::At::hold);
+  member.answered(10);
+  CHECK(member.at(12, false) == Member::At::pass);
+}
+
+TEST_CASE("lazy protocol: the point that all stop at is the largest promise") {
+  Coordinator coordinator(3);
+  for (std::size_t p = 0; p < 3; ++p) CHECK(coordinator.share(p, 10));
+  CHECK(coordinator.take() == Point{10});
+  coordinator.decides();
+  CHECK_FALSE(coordinator.promised(12));
+  CHECK_FALSE(coordinator.promised(17));
+  CHECK(coordinator.promised(11) == Point{17});
+  CHECK_FALSE(coordinator.share(0, 16));
+  CHECK(coordinator.share(0, 17));
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// MPI's rule for messages of one channel, however many wait, and requests, however many are open.
+#include "lb/simulate/matching.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <tuple>
+
+#include "lb/kernel/random.hpp"
+#include "lb/simulate/waits.hpp"
+
+using namespace skein::simulate;
+
+namespace {
+
+// The rule as it is written: two queues a channel, of which one is empty.
+struct Rule {
+  std::map<std::tuple<ObjectIndex, ObjectIndex, std::uint32_t, std::int32_t>, std::deque<std::uint32_t>>
+      receives, messages;
+
+  static auto key(const Channel& channel) {
+    return std::tuple(channel.receiver, channel.sender, channel.communicator, channel.tag);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("matching: of one channel the first receive gets the first message, however many wait") {
+  for (const bool by_arrival : {false, true}) {
+    CAPTURE(by_arrival);
+    Pool<Message> pool;
+    Places places;
+    Matching matching(pool, places, 3, by_arrival);
+    Rule rule;
+    skein::lb::Random random(11);
+    std::uint32_t requests = 0;
+    for (int i = 0; i < 60000; ++i) {
+      // Up to 40 channels of a receiver; for a while more of the one kind comes, then more of the other.
+      Channel channel{static_cast<ObjectIndex>(random.below(3)), static_cast<ObjectIndex>(random.below(5)),
+                      static_cast<std::uint32_t>(random.below(2)),
+                      static_cast<std::int32_t>(random.below(4))};
+      // Some have no place.
+      if (channel.tag != 3) channel.place = places.of(channel.communicator, channel.tag);
+      auto& receives = rule.receives[Rule::key(channel)];
+      auto& messages = rule.messages[Rule::key(channel)];
+      if (random.below(10) < (i / 1000 % 2 ? 6u : 4u)) {
+        Completion receive;
+        REQUIRE(matching.take_receive(channel, receive) == !receives.empty());
+        if (receives.empty()) {
+          const MessageIndex message = pool.add();
+          pool[message].receiver = channel.receiver;
+          matching.keep(channel, message);
+          messages.push_back(message);
+        } else {
+          REQUIRE(receive.task == channel.receiver);
+          REQUIRE(receive.request == receives.front());
+          receives.pop_front();
+        }
+        continue;
+      }
+      const MessageIndex first = messages.empty() ? none : messages.front();
+      REQUIRE(matching.find_message(channel) == first);
+      REQUIRE(matching.take_message(channel) == first);
+      if (first == none) {
+        matching.post(channel, {channel.receiver, requests});
+        receives.push_back(requests++);
+      } else {
+        pool.remove(first);
+        messages.pop_front();
+      }
+      if (receives.empty() || random.below(20) != 0) continue;
+      const std::size_t which = random.below(receives.size());
+      matching.withdraw(channel.receiver, {channel.receiver, receives[which]});
+      receives.erase(receives.begin() + static_cast<std::ptrdiff_t>(which));
+    }
+    for (ObjectIndex receiver = 0; receiver < 3; ++receiver) {
+      std::map<std::uint32_t, Channel> waiting;
+      matching.for_receives_of(receiver, [&](const Channel& channel, Completion completion) {
+        waiting[completion.request] = channel;
+      });
+      std::size_t expected = 0;
+      for (const auto& [channel, open] : rule.receives) {
+        if (std::get<0>(channel) != receiver) continue;
+        expected += open.size();
+        for (const std::uint32_t request : open) CHECK(Rule::key(waiting[request]) == channel);
+      }
+      CHECK(waiting.size() == expected);
+    }
+  }
+}
+
+TEST_CASE("matching: receives of tasks keep their task") {
+  Pool<Message> pool;
+  Places places;
+  Matching matching(pool, places, 2, false);
+  for (std::uint32_t i = 0; i < 30; ++i)
+    matching.post({1, 0, 0, static_cast<std::int32_t>(i),
+                   i < 20 ? places.of(0, static_cast<std::int32_t>(i)) : no_place},
+                  {i % 2 ? 1 : 7 + i, i % 3 ? none : i});
+  for (std::uint32_t i = 30; i-- > 0;) {
+    Completion receive;
+    REQUIRE(matching.take_receive({1, 0, 0, static_cast<std::int32_t>(i),
+                                   i < 20 ? places.of(0, static_cast<std::int32_t>(i)) : no_place},
+                                  receive));
+    CHECK(receive.task == (i % 2 ? 1 : 7 + i));
+    CHECK(receive.request == (i % 3 ? none : i));
+  }
+}
+
+TEST_CASE("requests: completed, awaited and retired in any order, however many are open") {
+  enum State { pending, ready, awaited };
+  Requests requests;
+  std::map<std::uint32_t, State> expected;
+  bool at_once = false, retired_at_once = false;
+  skein::lb::Random random(12);
+  for (int i = 0; i < 30000; ++i) {
+    // Few at first: then there are often no gaps, and all are waited for at once.
+    const std::size_t most = i < 5000 ? 4 : i < 10000 ? 20 : i < 20000 ? 1000 : 100;
+    if (expected.size() < random.below(most)) {
+      const std::uint32_t request = requests.start();
+      REQUIRE(request + 1 == requests.started());
+      expected[request] = pending;
+      continue;
+    }
+    if (expected.empty()) continue;
+    if (random.below(50) == 0) {
+      std::uint32_t left = 3, waits = 3;
+      for (const auto& [request, state] : expected) waits += state == pending;
+      if (requests.await_all(expected.size(), left)) {
+        at_once = true;
+        REQUIRE(left == waits);
+        for (auto& [request, state] : expected)
+          if (state == pending) state = awaited;
+        for (auto& [request, state] : expected) {
+          if (state == awaited && random.below(3) != 0) {
+            REQUIRE(requests.complete(request));
+            state = ready;
+          }
+        }
+        if (std::ranges::all_of(expected, [](const auto& one) { return one.second == ready; })) {
+          REQUIRE(requests.retire_all(expected.size()));
+          expected.clear();
+          retired_at_once = true;
+        }
+        continue;
+      }
+    }
+    auto which = expected.begin();
+    std::advance(which, static_cast<std::ptrdiff_t>(random.below(expected.size())));
+    auto& [request, state] = *which;
+    REQUIRE(requests.is_awaited(request) == (state == awaited));
+    if (state == ready) {
+      REQUIRE(requests.await(request));
+      requests.retire(request);
+      REQUIRE(!requests.is_awaited(request));
+      expected.erase(which);
+    } else if (state == pending && random.below(2) == 0) {
+      REQUIRE(!requests.await(request));
+      state = awaited;
+    } else {
+      REQUIRE(requests.complete(request) == (state == awaited));
+      state = ready;
+    }
+  }
+  CHECK(at_once);
+  CHECK(retired_at_once);
+}
