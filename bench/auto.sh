@@ -15,7 +15,6 @@ auto_seconds() {
   "$skein" run -p 2 -n 16 "$@" "$work/seismic" $program --migrate 10 --output "$work/auto-out" |
     sed -n 's/^time loop: \([0-9.]*\) s$/\1/p'
 }
-auto_median() { sort -g | awk '{ value[NR] = $1 } END { print (value[int((NR + 1) / 2)] + value[int(NR / 2) + 1]) / 2 }'; }
 
 # auto_rows: needs $work/seismic, which seismic_rows compiles.
 auto_rows() {
@@ -38,10 +37,10 @@ auto_rows() {
     printf '%s\n' "$(compute "$ours / $none")" >>"$work/auto-ratio.none"
   done
   for fixed in "${auto_fixed[@]}"; do
-    seconds=$(auto_median <"$work/auto-ratio.$fixed")
+    seconds=$(median <"$work/auto-ratio.$fixed")
     line "  seismic, auto against ${fixed%:*}, period ${fixed#*:}" "$(compute "$seconds")" - x - - - - ''
     worst=$(printf '%s\n' "$seconds" $worst | sort -g | tail -n 1)
   done
   row 'seismic, auto against the best fixed choice' x "$worst" 1.03 ''
-  row 'balanced seismic, auto against no balancing' x "$(auto_median <"$work/auto-ratio.none")" 1.02 ''
+  row 'balanced seismic, auto against no balancing' x "$(median <"$work/auto-ratio.none")" 1.02 ''
 }

@@ -9,10 +9,8 @@
 # times from one moment to the next: it is probed around each such pair of figures and printed beside them, and a pair
 # whose probes differ by more than half is measured again.
 set -euo pipefail
-fail() {
-  echo "bench/run.sh: $*" >&2
-  exit 2
-}
+source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/table.sh"
+usage='[--ampi DIR] [BUILD]'
 ampi=
 if [[ ${1-} == --ampi ]]; then
   (($# >= 2)) || fail '--ampi needs the build folder of Charm++'
@@ -21,21 +19,9 @@ if [[ ${1-} == --ampi ]]; then
   ampi=$(cd "$2" && pwd)
   shift 2
 fi
-[[ ${1-} != -* ]] || fail "unknown option $1; the usage is bench/run.sh [--ampi DIR] [BUILD]"
-[[ -f ${1:-build}/CMakeCache.txt ]] || fail "${1:-build} is not a build directory"
-build=$(cd "${1:-build}" && pwd)
-skein=$build/bin/skein
+use_build "$@"
 bench=$build/bench/micro
-mpiexec=$(sed -n 's/^MPIEXEC_EXECUTABLE:[A-Z]*=//p' "$build/CMakeCache.txt")
 attempts=5
-missed=0
-work=$(mktemp -d "${TMPDIR:-/tmp}/skein-bench.XXXXXX")
-trap 'rm -rf "$work"' EXIT
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_hwloc_base_binding_policy=core
-export SKEIN_QUIET=1
-
-# compute EXPRESSION: with awk, to three digits.
-compute() { awk "BEGIN { printf \"%.3g\", $1 }"; }
 
 ranks() { # ranks PES RANKS MEASUREMENT...
   local pes=$1 count=$2
@@ -71,11 +57,7 @@ build_peer() (
 
 # row NAME UNIT OURS BOUND AMPI [RAW] [HAND-OVER]
 row() {
-  local verdict=ok
-  if awk "BEGIN { exit !(($3) > ($4)) }"; then
-    verdict=MISSED
-    missed=$((missed + 1))
-  fi
+  judge "$3" "$4"
   line "$1" "$(compute "$3")" "$(compute "$4")" "$2" "$(compute "($3) / ($4)")" "$5" "${6:--}" "${7:--}" "$verdict"
 }
 # line NAME OURS BOUND UNIT RATIO AMPI RAW HAND-OVER VERDICT

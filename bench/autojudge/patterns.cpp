@@ -21,6 +21,7 @@ Played play(const Job& job, const skein::simulate::Platform& platform,
   Ns now = 0;
   std::vector<Measured> measured(job.objects);
   std::vector<Ns> of_pe(job.pes);
+  const std::vector<Ns> waited(job.pes, 0);  // they do at each point
   for (std::size_t point = 0; point < job.points; ++point) {
     const std::vector<Ns> loads = loads_at(job, point);
     std::ranges::fill(of_pe, 0);
@@ -31,7 +32,7 @@ Played play(const Job& job, const skein::simulate::Platform& platform,
     }
     now += std::ranges::max(of_pe);
     if (!balancer.gathers(point)) continue;
-    const auto outcome = balancer.step(now, 0, measured, {});
+    const auto outcome = balancer.step(now, waited, measured, {});
     const Ns moving = outcome.record.move;
     balancer.moved_in(moving);
     now += outcome.decided + moving;

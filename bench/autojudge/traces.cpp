@@ -1,184 +1,110 @@
 // SPDX-License-Identifier: Apache-2.0
-// --lb auto --lb-period auto against every strategy that a user can name, at periods from 1 to 50 sync
-// points, on traces of real runs and on several machines, by full simulation: messages, meetings, moves.
+// What a trace takes on a platform, by full simulation: messages, meetings, moves.
 //
-// usage: autojudge_traces [--pes P,...] [--platforms NAME|FILE,...] [--strategies NAME,...]
-//                         [--periods K,...] [--engine fast|simgrid] TRACE...
+// usage: autojudge_traces fixed|auto|auto-fast TRACE PLATFORM PES[,PES...] [--points N] [--copies N]
 //
-// With simgrid all are played by the fast network first, and none, the best three and auto again by flows.
-// A line for each case: trace, PEs, machine; seconds of none, the best of all, and auto; what that loses. A
-// third of the cases is held out: nothing in lb/ is to be chosen by what comes of them. They are those whose
-// name has a digest that is divisible by three.
-#include <algorithm>
+//   fixed      of every strategy that a user can name and periods from 1 to 50 sync points, by the fast
+//              network; none and the best three again by flows (simgrid)
+//   auto       of --lb auto --lb-period auto, by both; auto-fast: by the fast one alone
+//
+//   --points   the trace is played up to that sync point
+//   --copies   so many of the trace side by side, whose bursts take from 0.7 to 1.3 times as long; what they
+//              do all together (collectives of the world) all copies do together
+//
+// A line of JSON for each number of PEs. bench/autojudge/judge.py asks, and says what is held out.
 #include <cstdio>
 #include <exception>
+#include <nlohmann/json.hpp>
+#include <sstream>
 #include <stdexcept>
 #include <string>
-#include <vector>
 
-#include "skein/lb/metrics.hpp"
-#include "skein/lb/platform.hpp"
-#include "skein/lb/simulate.hpp"
-#include "skein/lb/strategy.hpp"
-#include "skein/lb/trace.hpp"
+#include "bench/autojudge/search.hpp"
+#include "bench/autojudge/tile.hpp"
+#include "skein/lb/trace_beginning.hpp"
 
 namespace {
 
 using namespace skein;
+using autojudge::Choice;
+using nlohmann::json;
+using simulate::NetworkEngine;
 using simulate::Platform;
-using simulate::Policy;
 
-std::vector<std::string> split(const std::string& list) {
-  std::vector<std::string> words;
-  for (std::size_t at = 0; at <= list.size();) {
-    const std::size_t end = std::min(list.find(',', at), list.size());
-    if (end > at) words.push_back(list.substr(at, end - at));
-    at = end + 1;
-  }
-  return words;
+constexpr std::size_t finalists = 3;
+
+json to_json(const Choice& choice) {
+  return {{"strategy", choice.strategy},
+          {"period", choice.period},
+          {"s", choice.seconds},
+          {"steps", choice.steps}};
 }
 
-// All of the table that a trace has enough for, without baselines.
-std::vector<std::string> nameable() {
-  std::vector<std::string> names;
-  for (const lb::StrategyInfo& info : lb::strategies()) {
-    const lb::Selection selection = lb::with_defaults(info);
-    if ((info.traits & lb::needs_positions) || !selection.missing_key().empty() ||
-        !lb::why_unavailable(info).empty() || info.name == "none" || info.name == "rotate" ||
-        info.name == "random")
-      continue;
-    names.emplace_back(info.name);
+json fixed(const trace::Trace& trace, const Platform& platform) {
+  json told{{"fast", json::array()}, {"flows", json::array()}};
+  std::size_t played = 0;
+  for (const Choice& choice : autojudge::search(trace, platform, {})) {
+    told["fast"].push_back(to_json(choice));
+    if (played < finalists || choice.strategy == "none") {
+      told["flows"].push_back(to_json(autojudge::play(trace, platform, choice, NetworkEngine::simgrid)));
+      ++played;
+    }
   }
-  return names;
+  return told;
+}
+
+json automatic(const trace::Trace& trace, const Platform& platform, bool flows) {
+  const Choice choice{"auto", 0};
+  json told{{"fast", to_json(autojudge::play(trace, platform, choice, NetworkEngine::fast))}};
+  if (flows) told["flows"] = to_json(autojudge::play(trace, platform, choice, NetworkEngine::simgrid));
+  return told;
 }
 
 struct Request {
-  std::vector<std::string> traces, platforms{"paraplui"},
-      strategies = nameable(), periods{"1", "2", "5", "10", "20", "50"}, pes{"2", "4", "8", "16"};
-  bool flows = false;
+  std::string what, trace, platform, pes;
+  std::uint64_t points = 0;
+  std::size_t copies = 1;
 };
 
 Request parse(int argc, char** argv) {
   Request request;
+  std::vector<std::string> words;
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
-    if (!word.starts_with("--")) {
-      request.traces.push_back(word);
-      continue;
-    }
-    if (++i == argc) throw std::invalid_argument(word + " needs a value");
-    if (word == "--pes") {
-      request.pes = split(argv[i]);
-    } else if (word == "--platforms") {
-      request.platforms = split(argv[i]);
-    } else if (word == "--strategies") {
-      request.strategies = split(argv[i]);
-    } else if (word == "--periods") {
-      request.periods = split(argv[i]);
-    } else if (word == "--engine") {
-      request.flows = std::string(argv[i]) == "simgrid";
-    } else {
-      throw std::invalid_argument("no such option: " + word);
-    }
+    if ((word == "--points" || word == "--copies") && i + 1 < argc)
+      (word == "--points" ? request.points : request.copies) = std::stoul(argv[++i]);
+    else
+      words.push_back(word);
   }
+  if (words.size() != 4 || (words[0] != "fixed" && words[0] != "auto" && words[0] != "auto-fast"))
+    throw std::invalid_argument(
+        "usage: autojudge_traces fixed|auto|auto-fast TRACE PLATFORM PES[,PES...] [--points N] [--copies N]");
+  request.what = words[0], request.trace = words[1], request.platform = words[2], request.pes = words[3];
   return request;
 }
 
-// FNV-1a.
-bool is_held_out(const std::string& name) {
-  std::uint64_t hash = 0xcbf29ce484222325u;
-  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-  return (hash ^ hash >> 32) % 3 == 0;
-}
-
-struct Choice {
-  std::string strategy;
-  std::uint64_t period;
-  double seconds;
-
-  std::string name() const {
-    std::string text = strategy;
-    if (strategy != "none") text.append(" every ").append(std::to_string(period));
-    return text;
+void answer(const Request& request) {
+  trace::Trace trace = trace::read_trace(request.trace);
+  if (request.points > 0) trace = trace::beginning(trace, request.points);
+  if (request.copies > 1) trace = autojudge::tile(trace, request.copies);
+  const Platform machine = simulate::load_platform(request.platform);
+  std::istringstream pes(request.pes);
+  for (std::string number; std::getline(pes, number, ',');) {
+    const Platform platform = simulate::with_pes(machine, static_cast<std::uint32_t>(std::stoul(number)));
+    json told =
+        request.what == "fixed" ? fixed(trace, platform) : automatic(trace, platform, request.what == "auto");
+    told["pes"] = std::stoul(number);
+    told["objects"] = trace.object_count();
+    std::printf("%s\n", told.dump().c_str());
+    std::fflush(stdout);
   }
-};
-
-class Set {
- public:
-  void add(double regret) {
-    ++cases_;
-    sum_ += regret;
-    worst_ = std::max(worst_, regret);
-    right_ += regret <= 1;
-  }
-  void print(const char* name) const {
-    if (cases_ == 0) return;
-    const double cases = static_cast<double>(cases_);
-    std::printf(
-        "%s: %zu cases: regret %.2f %% on average (1), %.2f %% at worst (5), at most 1 %% in %.1f %% (95)\n",
-        name, cases_, sum_ / cases, worst_, 100.0 * static_cast<double>(right_) / cases);
-  }
-
- private:
-  std::size_t cases_ = 0, right_ = 0;
-  double sum_ = 0, worst_ = 0;
-};
-
-double play(const trace::Trace& trace, const Platform& platform, const std::string& strategy,
-            std::uint64_t period, bool flows) {
-  Policy policy;
-  policy.strategy = strategy;
-  policy.period = period;
-  policy.engine = flows ? simulate::NetworkEngine::simgrid : simulate::NetworkEngine::fast;
-  return static_cast<double>(simulate::simulate(trace, platform, policy).makespan) * 1e-9;
-}
-
-void judge(const Request& request) {
-  Set known, held_out;
-  for (const std::string& file : request.traces) {
-    const trace::Trace trace = trace::read_trace(file);
-    for (const std::string& machine : request.platforms)
-      for (const std::string& pes : request.pes) {
-        if (2 * std::stoul(pes) > trace.object_count()) continue;
-        const Platform platform =
-            simulate::with_pes(simulate::load_platform(machine), static_cast<std::uint32_t>(std::stoul(pes)));
-        std::vector<Choice> choices{{"none", 1, play(trace, platform, "none", 1, false)}};
-        for (const std::string& strategy : request.strategies)
-          for (const std::string& period : request.periods) {
-            const std::uint64_t points = std::stoul(period);
-            choices.push_back({strategy, points, play(trace, platform, strategy, points, false)});
-          }
-        const double none = choices[0].seconds;
-        std::ranges::sort(choices, {}, &Choice::seconds);
-        double ours = play(trace, platform, "auto", 0, false);
-        if (request.flows) {
-          choices.resize(std::min<std::size_t>(choices.size(), 3));
-          choices.push_back({"none", 1, 0});
-          for (Choice& choice : choices)
-            choice.seconds = play(trace, platform, choice.strategy, choice.period, true);
-          ours = play(trace, platform, "auto", 0, true);
-          std::ranges::sort(choices, {}, &Choice::seconds);
-        }
-        const double regret = 100 * (ours / choices[0].seconds - 1);
-        const std::string name =
-            file.substr(file.rfind('/') + 1) + " " + pes + " " + machine.substr(machine.rfind('/') + 1);
-        const bool held = is_held_out(name);
-        (held ? held_out : known).add(regret);
-        std::printf("%-9s %-40s none %10.4f best %10.4f %-26s auto %10.4f %+6.2f %%\n",
-                    held ? "held-out" : "known", name.c_str(), none, choices[0].seconds,
-                    choices[0].name().c_str(), ours, regret);
-        std::fflush(stdout);
-      }
-  }
-  known.print("known");
-  held_out.print("held-out");
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   try {
-    judge(parse(argc, argv));
+    answer(parse(argc, argv));
   } catch (const std::exception& error) {
     std::fprintf(stderr, "autojudge_traces: %s\n", error.what());
     return 2;

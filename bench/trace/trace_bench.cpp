@@ -114,7 +114,7 @@ int main(int argc, char** argv) {
     events += static_cast<double>(stream.size());
     held += static_cast<double>(encoder.bytes());
     start = Clock::now();
-    file.add(static_cast<ObjectIndex>(rank), 0, encoder);
+    file.add(static_cast<ObjectIndex>(rank), 0, encoder, Precision::rounded);
     writing += seconds_since(start);
   }
   file.end();

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// collectives RANKS: the collectives on the same data however many processes hold it. RANKS says of how many
+// ranks the data are: where one of so many has n bytes, each of P processes has RANKS * n / P. Prints lines:
+// kind, n, nanoseconds a call.
+//
+// n is the larger of a rank's own buffers, those of a root that hold a piece for every rank left aside. Where
+// it has a piece for every rank (allgather, alltoall, reduce_scatter), a piece has at least 8 bytes.
+#include "timing.h"
+
+typedef struct {
+  int rank, ranks;
+  int count;  ///< doubles in this rank's own buffer
+  int piece;  ///< doubles of it for each rank
+  double *mine, *result, *all;
+} Buffers;
+
+static void barrier(void* with) {
+  (void)with;
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+static void bcast(void* with) {
+  const Buffers* const b = with;
+  MPI_Bcast(b->mine, b->count, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+}
+static void reduce(void* with) {
+  const Buffers* const b = with;
+  MPI_Reduce(b->mine, b->result, b->count, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+}
+static void allreduce(void* with) {
+  const Buffers* const b = with;
+  MPI_Allreduce(b->mine, b->result, b->count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+}
+static void gather(void* with) {
+  const Buffers* const b = with;
+  MPI_Gather(b->mine, b->count, MPI_DOUBLE, b->all, b->count, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+}
+static void scatter(void* with) {
+  const Buffers* const b = with;
+  MPI_Scatter(b->all, b->count, MPI_DOUBLE, b->mine, b->count, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+}
+static void allgather(void* with) {
+  const Buffers* const b = with;
+  MPI_Allgather(b->mine, b->piece, MPI_DOUBLE, b->result, b->piece, MPI_DOUBLE, MPI_COMM_WORLD);
+}
+static void alltoall(void* with) {
+  const Buffers* const b = with;
+  MPI_Alltoall(b->mine, b->piece, MPI_DOUBLE, b->result, b->piece, MPI_DOUBLE, MPI_COMM_WORLD);
+}
+static void reduce_scatter(void* with) {
+  const Buffers* const b = with;
+  MPI_Reduce_scatter_block(b->mine, b->result, b->piece, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+}
+static void scan(void* with) {
+  const Buffers* const b = with;
+  MPI_Scan(b->mine, b->result, b->count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+}
+
+typedef struct {
+  const char* name;
+  void (*call)(void*);
+  int pieces;  ///< a rank's buffer has a piece for every rank
+} Kind;
+
+/// One call with known values: everybody's buffer is filled with its rank.
+static void check(const Kind* kind, Buffers* b) {
+  const int n = b->ranks, last = b->count - 1;
+  for (int i = 0; i < b->count; ++i) b->mine[i] = b->rank;
+  if (b->all)
+    for (int i = 0; i < n * b->count; ++i) b->all[i] = i / b->count;
+  kind->call(b);
+  const double sum = n * (n - 1) / 2.0;
+  if (kind->call == bcast) expect(b->mine[last] == 0, kind->name);
+  if (kind->call == reduce) expect(b->rank > 0 || b->result[last] == sum, kind->name);
+  if (kind->call == allreduce) expect(b->result[last] == sum, kind->name);
+  if (kind->call == gather)
+    for (int i = 0; b->all && i < n; ++i) expect(b->all[i * b->count] == i, kind->name);
+  if (kind->call == scatter) expect(b->mine[last] == b->rank, kind->name);
+  if (kind->call == allgather || kind->call == alltoall)
+    for (int i = 0; i < n; ++i) expect(b->result[i * b->piece] == i, kind->name);
+  if (kind->call == reduce_scatter) expect(b->result[b->piece - 1] == sum, kind->name);
+  if (kind->call == scan) expect(b->result[last] == b->rank * (b->rank + 1) / 2.0, kind->name);
+}
+
+static void measure(const Kind* kind, int of_ranks, size_t bytes) {
+  Buffers b;
+  MPI_Comm_rank(MPI_COMM_WORLD, &b.rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &b.ranks);
+  if (kind->pieces && bytes < of_ranks * sizeof(double)) bytes = of_ranks * sizeof(double);
+  const size_t share = bytes * (size_t)of_ranks / (size_t)b.ranks;
+  b.count = (int)(share / sizeof(double));
+  b.piece = b.count / b.ranks;
+  b.mine = (double*)touched(share);
+  b.result = (double*)touched(share);
+  const int whole = b.rank == 0 && (kind->call == gather || kind->call == scatter);
+  b.all = whole ? (double*)touched(share * (size_t)b.ranks) : NULL;
+  check(kind, &b);
+  memset(b.mine, 0, share);
+  print_row(kind->name, bytes, seconds_each(kind->call, &b, bytes < 65536 ? 0.01 : 0.05));
+  free(b.mine);
+  free(b.result);
+  free(b.all);
+}
+
+int main(int argc, char** argv) {
+  static const Kind kinds[] = {{"bcast", bcast, 0},
+                               {"reduce", reduce, 0},
+                               {"allreduce", allreduce, 0},
+                               {"gather", gather, 0},
+                               {"scatter", scatter, 0},
+                               {"allgather", allgather, 1},
+                               {"alltoall", alltoall, 1},
+                               {"reduce_scatter", reduce_scatter, 1},
+                               {"scan", scan, 0}};
+  static const size_t sizes[] = {8, 8192, 1048576};
+  MPI_Init(&argc, &argv);
+  const int of_ranks = argc > 1 ? atoi(argv[1]) : 64;
+  const char* const only = argc > 2 ? argv[2] : NULL;
+  if (!only) print_row("barrier", 0, seconds_each(barrier, NULL, 0.01));
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i)
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; ++k)
+      if (!only || !strcmp(only, kinds[i].name)) measure(&kinds[i], of_ranks, sizes[k]);
+  MPI_Finalize();
+  return 0;
+}
