@@ -28,6 +28,7 @@ struct Recorded {
   ObjectIndex object = 0;
   std::uint64_t messages = 0;  // it has sent so many
   bool executes = false;
+  bool left = false;  // its element has gone from here: what still names it needs its number
   trace::Progress progress;
   load::Meter meter;
 
@@ -41,6 +42,7 @@ std::unordered_map<const Element*, std::unique_ptr<Recorded>> recorded;
 Recorded* pe = nullptr;
 Recorded* executing = nullptr;  // whose entry method was taken from the queue; not that of a task
 ObjectIndex next_object = 0;
+RecordOnTheMove expected{};
 Ticket consequence_of = own_messages;
 Ticket task_of_pe = own_messages;          // why the task runs
 Ticket latest = because_of(Cause::begin);  // of the messages made here
@@ -55,36 +57,55 @@ std::uint32_t name_number(const EntryInfo& entry) {
   return number - 1;
 }
 
-Recorded& record_of(Element& element) {
+Recorded& add_record(Element& element) {
   std::unique_ptr<Recorded>& record = recorded[&element];
-  if (!record) {
-    record = std::make_unique<Recorded>();
-    record->object = next_object;
-    next_object += static_cast<ObjectIndex>(net::world.pes);
-    trace::define_object(record->object, name_of(element));
-  }
+  record = std::make_unique<Recorded>();
+  element.recorded = record.get();
   return *record;
 }
 
+Recorded& record_of(Element& element) {
+  if (element.recorded) [[likely]]
+    return *static_cast<Recorded*>(element.recorded);
+  Recorded& record = add_record(element);
+  record.object = next_object;
+  next_object += static_cast<ObjectIndex>(net::world.pes);
+  trace::define_object(record.object, name_of(element));
+  return record;
+}
+
+trace::EventKey key_of(EventKind kind, std::uint32_t what, std::uint64_t first, std::int32_t second) {
+  return {static_cast<std::uint32_t>(kind) | what << 8 | 1u << 31, first, static_cast<std::uint32_t>(second)};
+}
+
 /// What writing takes is nobody's load.
-void put(Recorded& who, const Event& event) {
+template <class Put>
+void put_with(Recorded& who, const Put& put_into) {
   const std::uint64_t before = who.meter.resumed_at;
-  who.stream().add(event);
+  put_into(who.stream());
   if (who.meter.resumed_at != before) charge_nobody(who.meter.resumed_at - before);
+}
+void put(Recorded& who, const Event& event) {
+  put_with(who, [&](trace::Stream& stream) { stream.add(event); });
 }
 
 void begin(Recorded& who, std::uint32_t name, const Ticket& because, std::uint64_t now) {
   who.executes = true;
   who.meter.resumed_at = now;
-  who.progress.burst_began = who.meter.busy_ticks;
-  Event event{.kind = EventKind::execute, .what = static_cast<std::uint8_t>(because.cause)};
-  event.tag = static_cast<std::int32_t>(name);
-  event.serial = because.serial;
-  if (static_cast<Cause>(because.cause) == Cause::reduction)
-    event.communicator = because.object;
-  else if (static_cast<Cause>(because.cause) == Cause::message)
-    event.partner = static_cast<std::int32_t>(because.object);
-  put(who, event);
+  who.stream().begin_burst(who.meter.busy_ticks);
+  const auto cause = static_cast<Cause>(because.cause);
+  const std::uint32_t object = cause == Cause::reduction || cause == Cause::message ? because.object : 0;
+  const auto tag = static_cast<std::int32_t>(name);
+  const auto make = [&] {
+    Event event{.kind = EventKind::execute, .what = static_cast<std::uint8_t>(cause)};
+    event.tag = tag;
+    if (cause == Cause::reduction) event.communicator = object;
+    if (cause == Cause::message) event.partner = static_cast<std::int32_t>(object);
+    return event;
+  };
+  put_with(who, [&](trace::Stream& stream) {
+    stream.add_numbered(key_of(EventKind::execute, because.cause, object, tag), because.serial, make);
+  });
 }
 
 void finish(Recorded& who, std::uint64_t now) {
@@ -92,23 +113,34 @@ void finish(Recorded& who, std::uint64_t now) {
   // Of a batch, the time is known when all is over: it may be less than what was seen of an element.
   who.meter.busy_ticks =
       std::max(who.meter.busy_ticks + (now - who.meter.resumed_at), who.progress.burst_began);
-  Event event{.kind = EventKind::finish};
-  event.burst_ns = trace::tick_length.ns(who.meter.busy_ticks - who.progress.burst_began);
+  const std::uint64_t burst_ns = who.stream().burst_ns(who.meter.busy_ticks);
   who.progress.burst_began = who.meter.busy_ticks;
-  put(who, event);
+  put_with(who, [&](trace::Stream& stream) {
+    stream.add(key_of(EventKind::finish, 0, 0, 0), {burst_ns, 0},
+               [] { return Event{.kind = EventKind::finish}; });
+  });
 }
 
-/// Before the record goes away.
-void forget_running(Recorded& who) {
+void stop_running(Recorded& who) {
   if (who.executes) finish(who, ticks());
   if (executing == &who) executing = nullptr;
   std::erase(begun_by_task, &who);
 }
 
-/// Who runs; an execution has been begun for it. What an element calls as a function is a part of its own.
+/// Its stream ends here. Calls that wait for the element are passed on, or dropped, later: so the record
+/// stays until another element has this one's place in memory. Its stream must not be made anew: the element's
+/// own is where it has gone, perhaps here again.
+void leave(Recorded& who) {
+  trace::object_leaves(who.object);
+  who.left = true;
+}
+
+/// Who runs; an execution has been begun for it. What an element calls as a function is a part of its own; what
+/// it does while it leaves, such as in about_to_move() and its destructor, is the PE's.
 Recorded& running_one() {
   if (executing) return *executing;
-  Recorded& who = running.element ? record_of(*running.element) : *pe;
+  Recorded* const element = running.element ? &record_of(*running.element) : nullptr;
+  Recorded& who = element && !element->left ? *element : *pe;
   if (!who.executes) {
     const bool in_task = task_of_pe.cause != own;
     const std::uint32_t name =
@@ -119,15 +151,22 @@ Recorded& running_one() {
   return who;
 }
 
-/// An event of who runs, with the burst before it.
-void add(Recorded& who, Event event) {
-  trace::Stream& stream = who.stream();
-  stream.end_burst(event,
-                   static_cast<std::uint32_t>(event.kind) << 16 | static_cast<std::uint16_t>(event.tag));
+/// An event of who runs, with the burst before it. Of what it is, communicator, partner, tag and bytes are
+/// told.
+void add(Recorded& who, const Event& event) {
+  const std::uint64_t first =
+      std::uint64_t{event.communicator} << 32 | static_cast<std::uint32_t>(event.partner);
+  put_with(who, [&](trace::Stream& stream) {
+    stream.add(key_of(event.kind, 0, first, event.tag), event.bytes, [&] { return event; });
+  });
+}
+/// One that has a serial.
+void add_numbered(Recorded& who, Event event) {
+  who.stream().end_burst(event, static_cast<std::uint32_t>(event.kind) << 16);
   put(who, event);
 }
 
-Ticket send(Event event) {
+Ticket send(const Event& event) {
   Recorded& who = running_one();
   add(who, event);
   return latest = {who.object, static_cast<std::uint32_t>(Cause::message), who.messages++};
@@ -154,10 +193,11 @@ void end_records() {
   if (!taking_part) return;
   taking_part = false;
   const auto end = [](Recorded& who) {
-    forget_running(who);
+    stop_running(who);
     put(who, {.kind = EventKind::end});
   };
-  for (auto& [element, record] : recorded) end(*record);
+  for (auto& [element, record] : recorded)
+    if (!record->left) end(*record);
   end(*pe);
 }
 
@@ -213,6 +253,14 @@ void finish_execution(Element& element, std::uint64_t now) {
   std::erase(begun_by_task, &who);
 }
 
+void record_insertion(Element& element) {
+  if (!taking_part || consequence_of.cause == own) return;
+  Recorded& who = record_of(element);
+  if (who.executes) return;  // its constructor has done something that is recorded
+  begin(who, trace::number_of("inserted"), consequence_of, ticks());
+  finish(who, ticks());
+}
+
 void record_batch(std::span<Element* const> elements, std::uint64_t part, std::uint64_t now) {
   if (!taking_part) return;
   for (Element* const element : elements) {
@@ -242,7 +290,7 @@ void record_contribution(Element& element, std::uint32_t number) {
   if (!taking_part) return;
   Event event{.kind = EventKind::contribute, .communicator = element.array->number()};
   event.serial = number;
-  add(running_one(), event);
+  add_numbered(running_one(), event);
 }
 
 void record_sync(Element& element) {
@@ -269,31 +317,28 @@ void record_split(Element& element, Element& part, std::uint64_t bytes) {
 
 void record_end(Element& element) {
   if (!taking_part) return;
-  const auto found = recorded.find(&element);
-  if (found == recorded.end()) return;
-  Recorded& who = *found->second;
-  forget_running(who);
+  if (!element.recorded) return;
+  Recorded& who = record_of(element);
+  stop_running(who);
   put(who, {.kind = EventKind::end});
-  trace::object_leaves(who.object);
-  recorded.erase(found);
+  leave(who);
 }
 
 RecordOnTheMove leave_record(Element& element) {
   Recorded& who = record_of(element);
-  forget_running(who);
-  trace::object_leaves(who.object);
-  const RecordOnTheMove record{who.object, who.progress.requests, who.messages, who.progress.chunks};
-  recorded.erase(&element);
-  return record;
+  stop_running(who);
+  leave(who);
+  return {who.object, who.progress.requests, who.messages, who.progress.chunks};
 }
 
-void take_record(Element& element, const RecordOnTheMove& record) {
-  auto mine = std::make_unique<Recorded>();
-  mine->object = record.object;
-  mine->messages = record.messages;
-  mine->progress.chunks = record.chunks;
-  mine->progress.requests = record.requests;
-  recorded[&element] = std::move(mine);
+void expect_record(const RecordOnTheMove& record) { expected = record; }
+
+void take_expected_record(Element& element) {
+  Recorded& mine = add_record(element);
+  mine.object = expected.object;
+  mine.messages = expected.messages;
+  mine.progress.chunks = expected.chunks;
+  mine.progress.requests = expected.requests;
 }
 
 }  // namespace skein::chare

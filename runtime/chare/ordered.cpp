@@ -5,6 +5,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "runtime/chare/execution_record.hpp"
 #include "runtime/chare/waiting.hpp"
 #include "runtime/chare/wire.hpp"
 #include "runtime/net/transport.hpp"
@@ -121,7 +122,10 @@ std::vector<std::byte> take_turns(Element& element) {
     const Turn turn{number, channel.next};
     const Bytes bytes = bytes_of(turn);
     turns.insert(turns.end(), bytes.begin(), bytes.end());
-    for (const auto& [place, call] : channel.too_early) enqueue(*call);
+    for (const auto& [place, call] : channel.too_early) {
+      const Consequences of(ticket_of(*call));
+      enqueue(*call);
+    }
     kept -= channel.too_early.size();
   }
   return turns;

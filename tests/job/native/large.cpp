@@ -17,16 +17,17 @@ class Holder : public skein::Chare<Holder, skein::Index1> {
  public:
   template <class Ar>
   void serialize(Ar& ar, unsigned) {
-    ar& data_;
+    ar& data_& heard_;
   }
   void start(const std::vector<double>& common) {
     EXPECT(common == made_by(-1));
     data_ = made_by(index()[0]);
     array()[(index()[0] + 1) % elements].send<&Holder::take>(index()[0], data_);
+    hear();
   }
   void take(int from, std::vector<double> data) {
     EXPECT(data == made_by(from));
-    at_sync();
+    hear();
   }
   void resume_from_sync() {
     EXPECT(data_ == made_by(index()[0]));
@@ -39,7 +40,13 @@ class Holder : public skein::Chare<Holder, skein::Index1> {
   }
 
  private:
+  /// A neighbour's data may come before the broadcast does.
+  void hear() {
+    if (++heard_ == 2) at_sync();
+  }
+
   std::vector<double> data_;
+  int heard_ = 0;
 };
 
 }  // namespace
