@@ -93,13 +93,7 @@ program fortran_and_c
   call MPI_Finalize()
   if (rank == 0) print '(a)', 'fortran_and_c: all as it should be'
 contains
-  subroutine check(good, what)
-    logical, intent(in) :: good
-    character(len=*), intent(in) :: what
-    if (good) return
-    print '(a,i0,2a)', 'fortran_and_c: rank ', rank, ': wrong: ', what
-    error stop 3
-  end subroutine
+  include 'check.inc'
 
   integer(MPI_ADDRESS_KIND) function behind(address)
     type(c_ptr), intent(in) :: address

@@ -82,13 +82,7 @@ program fortran_f08
   if (.not. flag) error stop 'MPI_Finalized'
   if (rank == 0) print '(a)', 'fortran_f08: all as it should be'
 contains
-  subroutine check(good, what)
-    logical, intent(in) :: good
-    character(len=*), intent(in) :: what
-    if (good) return
-    print '(a,i0,2a)', 'fortran_f08: rank ', rank, ': wrong: ', what
-    error stop 3
-  end subroutine
+  include 'check.inc'
 
   ! A ring: by MPI_Sendrecv, by requests, with large counts.
   subroutine messages()

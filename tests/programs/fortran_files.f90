@@ -56,14 +56,7 @@ program fortran_files
   call MPI_Finalize(ierr)
   if (rank == 0) print '(a)', 'fortran_files: all as it should be'
 contains
-  subroutine check(good, what)
-    logical, intent(in) :: good
-    character(*), intent(in) :: what
-    integer :: ierror
-    if (good) return
-    write (0, *) 'rank', rank, ': not so: ', what
-    call MPI_Abort(MPI_COMM_WORLD, 3, ierror)
-  end subroutine
+  include 'check.inc'
 
   subroutine open_new(path)
     character(*), intent(in) :: path

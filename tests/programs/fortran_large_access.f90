@@ -70,13 +70,7 @@ program fortran_large_access
   call MPI_Finalize()
   if (rank == 0) print '(a)', 'fortran_large_access: all as it should be'
 contains
-  subroutine check(good, what)
-    logical, intent(in) :: good
-    character(len=*), intent(in) :: what
-    if (good) return
-    print '(a,i0,2a)', 'fortran_large_access: rank ', rank, ': wrong: ', what
-    error stop 3
-  end subroutine
+  include 'check.inc'
 
   subroutine windows()
     type(MPI_Win) :: window

@@ -32,13 +32,7 @@ program fortran_large_collectives
   call MPI_Finalize()
   if (rank == 0) print '(a)', 'fortran_large_collectives: all as it should be'
 contains
-  subroutine check(good, what)
-    logical, intent(in) :: good
-    character(len=*), intent(in) :: what
-    if (good) return
-    print '(a,i0,2a)', 'fortran_large_collectives: rank ', rank, ': wrong: ', what
-    error stop 3
-  end subroutine
+  include 'check.inc'
 
   ! A call in its three forms: blocking, nonblocking, persistent. `form` counts them.
   subroutine complete(form)

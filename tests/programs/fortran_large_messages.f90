@@ -22,13 +22,7 @@ program fortran_large_messages
   call MPI_Finalize()
   if (rank == 0) print '(a)', 'fortran_large_messages: all as it should be'
 contains
-  subroutine check(good, what)
-    logical, intent(in) :: good
-    character(len=*), intent(in) :: what
-    if (good) return
-    print '(a,i0,2a)', 'fortran_large_messages: rank ', rank, ': wrong: ', what
-    error stop 3
-  end subroutine
+  include 'check.inc'
 
   ! All have posted a receive for the next message on the ring.
   subroutine post()

@@ -16,13 +16,7 @@ program fortran_large_types
   call MPI_Finalize()
   if (rank == 0) print '(a)', 'fortran_large_types: all as it should be'
 contains
-  subroutine check(good, what)
-    logical, intent(in) :: good
-    character(len=*), intent(in) :: what
-    if (good) return
-    print '(a,i0,2a)', 'fortran_large_types: rank ', rank, ': wrong: ', what
-    error stop 3
-  end subroutine
+  include 'check.inc'
 
   ! The type takes these elements of 1, 2, 3, ...
   subroutine takes(type, expected, what)

@@ -56,14 +56,7 @@ program fortran_objects
   if (.not. flag) stop 4
   if (rank == 0) print '(a)', 'fortran_objects: all as it should be'
 contains
-  subroutine check(good, what)
-    logical, intent(in) :: good
-    character(*), intent(in) :: what
-    integer :: ierror
-    if (good) return
-    write (0, *) 'rank', rank, ': not so: ', what
-    call MPI_Abort(MPI_COMM_WORLD, 3, ierror)
-  end subroutine
+  include 'check.inc'
 
   subroutine inquiry()
     character(len=MPI_MAX_LIBRARY_VERSION_STRING) :: text

@@ -41,14 +41,7 @@ program fortran_rma
   call MPI_Finalize(ierr)
   if (rank == 0) print '(a)', 'fortran_rma: all as it should be'
 contains
-  subroutine check(good, what)
-    logical, intent(in) :: good
-    character(*), intent(in) :: what
-    integer :: error
-    if (good) return
-    print '(a, i0, 2a)', 'rank ', rank, ': not so: ', what
-    call MPI_Abort(MPI_COMM_WORLD, 3, error)
-  end subroutine
+  include 'check.inc'
 
   subroutine objects()
     character(MPI_MAX_OBJECT_NAME) :: name

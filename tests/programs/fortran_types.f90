@@ -35,14 +35,7 @@ program fortran_types
   call MPI_Finalize(ierr)
   if (rank == 0) print '(a)', 'fortran_types: all as it should be'
 contains
-  subroutine check(good, what)
-    logical, intent(in) :: good
-    character(*), intent(in) :: what
-    integer :: ierror
-    if (good) return
-    write (0, *) 'rank', rank, ': not so: ', what
-    call MPI_Abort(MPI_COMM_WORLD, 3, ierror)
-  end subroutine
+  include 'check.inc'
 
   ! Of the numbers 1, 2, ... the type picks these. Frees it.
   subroutine picks(expected, what)
