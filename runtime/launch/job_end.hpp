@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a job ended, and what is said about it where the MPI launcher says nothing.
+#pragma once
+
+#include <string>
+
+namespace skein::launch {
+
+/// Whether the kernel has ended processes of this machine for lack of memory meanwhile.
+enum class OutOfMemory { no, yes, unknown };
+
+/// How a job of several processes ended.
+struct JobEnd {
+  int status = 0;        ///< as a shell has it: of the launcher, 128 + signal if one ended it
+  bool any_pe = false;   ///< whether a PE of this machine has ever reported
+  int lost_pe = -1;      ///< the first that ended without a goodbye, before any had said one; -1: none did
+  int lost_process = 0;  ///< its process
+  bool stopped = false;  ///< by a signal to this process or to the launcher
+  OutOfMemory out_of_memory = OutOfMemory::unknown;
+  unsigned long processor_seconds = 0;  ///< the limit on what a process uses of the processor; 0: none
+};
+
+/// What to say about it; empty if nothing. `launcher`: as the user would type it; `mpi`: the MPI underneath.
+std::string describe_end(const JobEnd& end, const std::string& launcher, const std::string& mpi);
+
+}  // namespace skein::launch
