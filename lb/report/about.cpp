@@ -36,6 +36,12 @@ Json loads(const std::vector<double>& seconds, std::size_t pes, Arrays& arrays) 
   return arrays.add(seconds, pes, most > 0 ? most / most_units : 1);
 }
 
+Json describe(const Late& late) {
+  return {{"points", late.points},      {"decide", late.decide_s}, {"dropped", late.dropped},
+          {"work", late.work},          {"changed", late.changed}, {"change", late.change},
+          {"imbalance", late.imbalance}};
+}
+
 Json describe(const Step& step) {
   return {{"at", step.at_s},
           {"strategy", step.strategy},
@@ -49,7 +55,8 @@ Json describe(const Step& step) {
           {"collect", step.collect_s},
           {"decide", step.decide_s},
           {"move", step.move_s},
-          {"gain", or_null(step.gain_s)}};
+          {"gain", or_null(step.gain_s)},
+          {"late", step.late ? describe(*step.late) : Json(nullptr)}};
 }
 
 Json moves_of(const std::vector<Step>& steps, Arrays& arrays) {

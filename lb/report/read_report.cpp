@@ -81,8 +81,19 @@ class Reader {
     step.meet_s = place.at("meet_s").amount();
     step.decide_s = place.at("decide_s").amount();
     step.move_s = place.at("move_s").amount();
+    if (place.has("late_points")) step.late = late(place);
     step.moves = read_moves(place.at("moves"), run_);
     run_.steps.push_back(std::move(step));
+  }
+
+  static Late late(const JsonPlace& place) {
+    return {.points = place.at("late_points").natural(),
+            .decide_s = place.at("late_decide_s").amount(),
+            .dropped = place.at("dropped").truth(),
+            .work = place.at("drift_work_percent").number(),
+            .changed = place.at("drift_changed_percent").amount(),
+            .change = place.at("drift_change_percent").amount(),
+            .imbalance = place.at("drift_imbalance_percent").amount()};
   }
 
   void end(const JsonPlace& end) {

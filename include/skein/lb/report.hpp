@@ -27,6 +27,15 @@ struct Move {
   PeIndex from = 0, to = 0;
 };
 
+// What was decided for an earlier sync point while the job went on (lazy.hpp): how far the job had drifted
+// since, in percent (LateDrift of late.hpp).
+struct Late {
+  std::uint64_t points = 0;  // sync points between asking and applying
+  double decide_s = 0;
+  bool dropped = false;
+  double work = 0, changed = 0, change = 0, imbalance = 0;
+};
+
 // An LB step. Seconds; a part of the cost that is not known is 0.
 struct Step {
   double at_s = 0;  // since the start of the job
@@ -38,6 +47,7 @@ struct Step {
   // What the fullest PE would have computed in the interval behind the step had it moved nothing, less what
   // it did compute.
   std::optional<double> gain_s;
+  std::optional<Late> late;
   std::vector<Move> moves;  // empty where not known
 };
 

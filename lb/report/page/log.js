@@ -11,6 +11,10 @@ function why_text(step) {
   return step.moved === 0 ? `${found}; nothing better was found` : `${found}; expected after: ${percent_text(step.after)}`;
 }
 
+/** Of a decision that came late. */
+const late_text = late => `decided ${counted(late.points, "sync points")} before, in ${seconds_text(late.decide)}, while all went on` +
+  (late.dropped ? "; dropped, since it would have made it worse" : "");
+
 /** [part, seconds] of what a step cost. */
 const cost_parts = step => [["meeting", step.meet], ["collecting", step.collect], ["deciding", step.decide], ["moving", step.move]]
   .filter(([, seconds]) => seconds > 0);
@@ -54,6 +58,7 @@ function fill_log(body, more, run, moves, most) {
     const cell = d3.select(this);
     if (step.why) add_details(cell, why_text(step), () => step.why);
     else cell.text(why_text(step));
+    if (step.late) cell.append("div").attr("class", "faint").text(late_text(step.late));
   });
   rows.append("td").attr("class", "number").text(step => seconds_text(cost_of(step)))
     .attr("title", step => cost_parts(step).map(([part, s]) => `${part} ${seconds_text(s)}`).join(", "));

@@ -12,6 +12,7 @@ async function show_page() {
     add_imbalance(with_loads);
     add_load(with_loads);
   }
+  add_drift(runs);
   add_log(runs);
   await add_places(runs);
   await add_communication(runs);

@@ -5,7 +5,13 @@ import os
 import subprocess
 
 
-def run_report(path, pes=4, intervals=6, ranks=8, load=None, length=1.0):
+def lateness(k, intervals):
+    """What is told of step k, counted from 0, of a lazy job: its last decision is dropped."""
+    return {"late_points": k + 1, "late_decide_s": 0.125, "dropped": k == intervals - 2, "drift_work_percent": -10.0,
+            "drift_changed_percent": 75.0, "drift_change_percent": 20.0, "drift_imbalance_percent": 10.0 * k}
+
+
+def run_report(path, pes=4, intervals=6, ranks=8, load=None, length=1.0, lazy=False):
     """A report of --lb-report: `load(interval, pe)` in seconds; in step k rank k goes on to the next PE."""
     load = load or (lambda interval, pe: (1 + pe + interval) / (pes + intervals))
     places = [rank * pes // ranks for rank in range(ranks)]
@@ -25,7 +31,7 @@ def run_report(path, pes=4, intervals=6, ranks=8, load=None, length=1.0):
         lines.append({"step": k + 1, "strategy": "rotate", **interval, "imbalance_before_percent": percent,
                       "imbalance_after_percent": percent / 2, "objects_moved": 1, "objects_pinned": [],
                       "bytes_handed_over": 5000, "bytes_copied": 0, "meet_s": 0.001, "decide_s": 0.002, "move_s": 0.003,
-                      "moves": [[rank, before, places[rank]]], "why": ""})
+                      "moves": [[rank, before, places[rank]]], "why": "", **(lateness(k, intervals) if lazy else {})})
     with open(path, "w", encoding="utf-8") as file:
         file.writelines(json.dumps(line) + "\n" for line in lines)
     return path

@@ -228,6 +228,24 @@ def check_trace(page):
     check("a trace has no axes on its heat map", len(ticks(page, "#heat-map .plane")) > 5)
 
 
+def check_drift(page):
+    """Decisions that came late, at 1 to 5 s, in a plane from -10 % to 75 %, with a part more at both ends."""
+    chart = "#drift .plane"
+    see(page, chart)
+    top, bottom = 75 * 1.06, -10 * 1.06
+    at = lambda percent: (top - percent) / (top - bottom)
+    background = pixel(page, chart, 0.5 / INTERVALS, at(50))
+    for step, percent in ((1, 0), (3, 20), (2, -10), (4, 75)):
+        check(f"no mark at {step} s and {percent} %", not near(pixel(page, chart, step / INTERVALS, at(percent)), background))
+    check("a mark stands where nothing was", near(pixel(page, chart, 4 / INTERVALS, at(50)), background))
+    page.act(("move", page.find(chart + " canvas"), 0, 0))
+    check_tooltip(page, "of the third decision", "decided 3 sync points before, in 125 ms, while all went on",
+                  "20 % of the loads have changed", "75 % of the objects have another load", "-10 % more work|−10 % more work")
+    rows = page.run("return [...document.querySelectorAll('#log tbody tr')].map(r => r.innerText)")
+    check(f"the log tells {rows}", "decided 1 sync point before" in rows[0] and "dropped" not in rows[0])
+    check(f"the last decision is told as {rows[-1]!r}", "dropped, since it would have made it worse" in rows[-1])
+
+
 def check_silent(page):
     outside = page.run("return performance.getEntriesByType('resource').map(e => e.name)")
     check(f"the page fetches {outside}", not [name for name in outside if not name.startswith("data:")])
@@ -256,6 +274,10 @@ def main():
             drawn(real, inputs.simulation(os.path.join(folder, "simulated.json"), intervals=INTERVALS),
                   inputs.tuning(os.path.join(folder, "tuning.json")))
             for look in (check_simulation, check_timeline, check_tuning, check_accessible, check_silent):
+                look(page)
+            check("a run without late decisions has a chart of drift", not page.run("return document.querySelector('#drift')"))
+            drawn(inputs.run_report(os.path.join(folder, "lazy.json"), PES, INTERVALS, load=load, lazy=True))
+            for look in (check_drift, check_accessible, check_silent):
                 look(page)
             drawn(inputs.trace(skein, folder))
             for look in (check_trace, check_silent):
