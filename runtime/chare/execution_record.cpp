@@ -128,15 +128,15 @@ void stop_running(Recorded& who) {
 }
 
 /// Its stream ends here. Calls that wait for the element are passed on, or dropped, later: so the record
-/// stays until another element has this one's place in memory. Its stream must not be made anew: the element's
-/// own is where it has gone, perhaps here again.
+/// stays until another element has this one's place in memory. Its stream must not be made anew: the
+/// element's own is where it has gone, perhaps here again.
 void leave(Recorded& who) {
   trace::object_leaves(who.object);
   who.left = true;
 }
 
-/// Who runs; an execution has been begun for it. What an element calls as a function is a part of its own; what
-/// it does while it leaves, such as in about_to_move() and its destructor, is the PE's.
+/// Who runs; an execution has been begun for it. What an element calls as a function is a part of its own;
+/// what it does while it leaves, such as in about_to_move() and its destructor, is the PE's.
 Recorded& running_one() {
   if (executing) return *executing;
   Recorded* const element = running.element ? &record_of(*running.element) : nullptr;
