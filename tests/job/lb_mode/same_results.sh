@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# same_results.sh SKEIN PES RANKS PROGRAM MODE...: the program must say the same, and succeed, with its ranks where they
-# started and moved at random in each of the modes; and no rank may ever be on a PE that only decides. PES are those that
-# compute, to which a mode adds those that it reserves.
+# same_results.sh SKEIN PES RANKS "PROGRAM ARGUMENT..." MODE...: the program must say the same, and succeed, with its ranks
+# where they started and moved at random in each of the modes; and no rank may ever be on a PE that only decides. PES are
+# those that compute, to which a mode adds those that it reserves.
 set -euo pipefail
-skein=$1 pes=$2 ranks=$3 program=$4
+skein=$1 pes=$2 ranks=$3
+read -ra program <<<"$4"
 shift 4
 work=$(mktemp -d "${TMPDIR:-/tmp}/skein-modes.XXXXXX")
 trap 'rm -rf "$work"' EXIT
@@ -16,14 +17,14 @@ fail() {
   exit 1
 }
 
-"$skein" run -p "$pes" -n "$ranks" "$program" >unmoved.out 2>unmoved.err || fail "unmoved: exit status $?"
+"$skein" run -p "$pes" -n "$ranks" "${program[@]}" >unmoved.out 2>unmoved.err || fail "unmoved: exit status $?"
 [[ -s unmoved.out ]] || fail "unmoved: the program printed nothing"
 for mode in "$@"; do
   name=${mode//[^a-z0-9]/_}
   reserved=1
   [[ $mode != *thread* ]] || reserved=0
   "$skein" run -p $((pes + reserved)) -n "$ranks" --lb random --lb-period 1 --lb-mode "$mode" \
-    --lb-report "$name.report" "$program" >"$name.out" 2>"$name.err" || fail "$mode: exit status $?"
+    --lb-report "$name.report" "${program[@]}" >"$name.out" 2>"$name.err" || fail "$mode: exit status $?"
   cmp unmoved.out "$name.out" >&2 || fail "$mode: the program printed something else than unmoved"
   grep -q "\"pes\":$pes,\"reserved_pes\":$reserved" "$name.report" || ((reserved == 0)) ||
     fail "$mode: the report counts other PEs than those that compute"
