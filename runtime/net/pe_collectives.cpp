@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "runtime/base/check.hpp"
+#include "runtime/net/idle_wait.hpp"
 #include "runtime/net/mpi_error.hpp"
 #include "runtime/net/transport.hpp"
 
@@ -24,6 +25,25 @@ int count_of(std::size_t bytes) {
   return static_cast<int>(bytes);
 }
 
+/// A collective call of the MPI underneath, which `begin` begins and `call` waits for as well. MPI's own
+/// waiting spins, MPICH's for the whole of its slice: where PEs share cores, the core is left to those who
+/// are waited for.
+template <class Call, class Begin, class... Arguments>
+void collective(Call call, Begin begin, Arguments... arguments) {
+  if (!world.shares_cores) {
+    SKEIN_MPI_CALL(call(arguments...));
+    return;
+  }
+  MPI_Request request;
+  SKEIN_MPI_CALL(begin(arguments..., &request));
+  IdleWait wait;
+  wait.set_cores_short(true);
+  for (int complete = 0;; wait.wait()) {
+    SKEIN_MPI_CALL(MPI_Test(&request, &complete, MPI_STATUS_IGNORE));
+    if (complete) return;
+  }
+}
+
 /// Blocks of these sizes, one behind the other, on PE `root` or on all.
 void gather_round(std::span<const std::byte> mine, const std::vector<std::uint64_t>& sizes, std::byte* all,
                   int root) {
@@ -32,11 +52,11 @@ void gather_round(std::span<const std::byte> mine, const std::vector<std::uint64
   std::exclusive_scan(counts.begin(), counts.end(), offsets.begin(), 0);
   const int own = count_of(mine.size());
   if (root == on_all_pes)
-    SKEIN_MPI_CALL(MPI_Allgatherv(mine.data(), own, MPI_BYTE, all, counts.data(), offsets.data(), MPI_BYTE,
-                                  MPI_COMM_WORLD));
+    collective(MPI_Allgatherv, MPI_Iallgatherv, mine.data(), own, MPI_BYTE, all, counts.data(),
+               offsets.data(), MPI_BYTE, MPI_COMM_WORLD);
   else
-    SKEIN_MPI_CALL(MPI_Gatherv(mine.data(), own, MPI_BYTE, all, counts.data(), offsets.data(), MPI_BYTE, root,
-                               MPI_COMM_WORLD));
+    collective(MPI_Gatherv, MPI_Igatherv, mine.data(), own, MPI_BYTE, all, counts.data(), offsets.data(),
+               MPI_BYTE, root, MPI_COMM_WORLD);
 }
 
 void wait_serving(MPI_Request request, bool (*serve)()) {
@@ -53,8 +73,8 @@ void set_longest_round(std::size_t bytes) { longest_round = bytes; }
 
 void broadcast(void* data, std::size_t bytes, int root) {
   for (std::size_t at = 0; at < bytes; at += longest_round)
-    SKEIN_MPI_CALL(MPI_Bcast(static_cast<std::byte*>(data) + at,
-                             count_of(std::min(longest_round, bytes - at)), MPI_BYTE, root, MPI_COMM_WORLD));
+    collective(MPI_Bcast, MPI_Ibcast, static_cast<std::byte*>(data) + at,
+               count_of(std::min(longest_round, bytes - at)), MPI_BYTE, root, MPI_COMM_WORLD);
 }
 
 void broadcast_block(std::vector<std::byte>& block, int root) {
@@ -65,8 +85,8 @@ void broadcast_block(std::vector<std::byte>& block, int root) {
 }
 
 void all_gather(const void* mine, std::size_t bytes, void* all) {
-  SKEIN_MPI_CALL(
-      MPI_Allgather(mine, count_of(bytes), MPI_BYTE, all, count_of(bytes), MPI_BYTE, MPI_COMM_WORLD));
+  collective(MPI_Allgather, MPI_Iallgather, mine, count_of(bytes), MPI_BYTE, all, count_of(bytes), MPI_BYTE,
+             MPI_COMM_WORLD);
 }
 
 std::vector<std::byte> all_gather_blocks(std::span<const std::byte> mine) {
@@ -108,15 +128,15 @@ PeBlocks gather_blocks(std::span<const std::byte> mine, int root) {
 }
 
 void max_of_all(std::span<double> values) {
-  SKEIN_MPI_CALL(MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_DOUBLE,
-                               MPI_MAX, MPI_COMM_WORLD));
+  collective(MPI_Allreduce, MPI_Iallreduce, MPI_IN_PLACE, values.data(), static_cast<int>(values.size()),
+             MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
 }
 
 void sum_of_all(std::span<double> values) {
   // An all-reduction may add up in another order on each PE.
   const int count = static_cast<int>(values.size());
   const void* const mine = world.pe == 0 ? MPI_IN_PLACE : values.data();
-  SKEIN_MPI_CALL(MPI_Reduce(mine, values.data(), count, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD));
+  collective(MPI_Reduce, MPI_Ireduce, mine, values.data(), count, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
   broadcast(values.data(), values.size_bytes(), 0);
 }
 
@@ -133,6 +153,6 @@ void barrier(bool (*serve)()) {
   wait_serving(request, serve);
 }
 
-void barrier() { SKEIN_MPI_CALL(MPI_Barrier(MPI_COMM_WORLD)); }
+void barrier() { collective(MPI_Barrier, MPI_Ibarrier, MPI_COMM_WORLD); }
 
 }  // namespace skein::net

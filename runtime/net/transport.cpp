@@ -183,7 +183,11 @@ void start(int* argc, char*** argv) {
   SKEIN_MPI_CALL(MPI_Comm_dup(MPI_COMM_WORLD, &message_comm));
   learn_nodes();
   start_job_clock();
-  idle_wait.set_cores_short(static_cast<long>(world.node_pes.size()) > sysconf(_SC_NPROCESSORS_ONLN));
+  const bool cores_are_short = static_cast<long>(world.node_pes.size()) > sysconf(_SC_NPROCESSORS_ONLN);
+  idle_wait.set_cores_short(cores_are_short);
+  int somewhere = cores_are_short;
+  SKEIN_MPI_CALL(MPI_Allreduce(MPI_IN_PLACE, &somewhere, 1, MPI_INT, MPI_LOR, MPI_COMM_WORLD));
+  world.shares_cores = somewhere != 0;
   receive_buffers = std::make_unique_for_overwrite<Buffer[]>(posted_receives);
   for (int i = 0; i < posted_receives; ++i) post_receive(i);
   start_bulk();
