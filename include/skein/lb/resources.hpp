@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// The resource model of balancing: of p processes, how many are to compute (n) and how many to decide (m),
+// and is anybody to wait for them?
+//
+// After O. Pearce et al. (mode.hpp). Their terms, and what they are here:
+//
+//   f(n, w)       a step of the application on n processes that are balanced; w: work
+//   g(m, w')      the strategy on m processes; w': elements of the graph
+//   h(m, n, w')   gathering the graph from n processes and scattering what was decided, while all wait
+//   h'(m, n, w')  the same while the application goes on
+//   alpha         the length of an imbalanced step, in balanced ones: at least 1. Its loss is alpha - 1
+//   i             by which part a balanced step is longer after each step
+//   t             steps until the next decision, or the end
+//   r             redistribution
+//
+//   (1)  t' = (log(tol f) - log f) / log(1 + i)        steps until balance is lost: a step is tol times as
+//   long (2)  u  = (g(m, w') + h'(m, n, w')) / (alpha f(n, w))            imbalanced steps while a decision
+//   is made (3)  inline     g(p, w') + h(p, p, w') + r + t f(p, w)
+//        decoupled  g(m, w') + h(m, n, w') + r + t f(n, w)
+//        lazy       t f(n, w) + u (alpha - 1) f(n, w) + r,    u at most t
+//
+// In (2) alpha is the length of a step. In (3), as printed there, u alpha f is added to t f, as if nothing
+// were computed in imbalanced steps; here the u steps are some of the t, and what is added is their loss.
+// Inline has h = 0 there, since they take the graph to be where the strategy is; here all PEs get all of it.
+// In decoupled mode the deciding processes compute there (n = p); those of Skein are reserved (n = p - m).
+//
+// A lazy job that waits K steps behind the asking one makes at most K imbalanced steps, and idles for the
+// rest: f K (alpha - 1) + (g + h' - K alpha f). Pure.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "skein/lb/curve.hpp"
+#include "skein/lb/mode.hpp"
+
+namespace skein::lb {
+
+// What the curves are fitted from: of this job's steps, a calibration, or a file (resource_file.hpp).
+struct ResourceSamples {
+  std::vector<CurveSample> step = {};           // f: n, w
+  std::vector<CurveSample> decision = {};       // g: m, w'
+  std::vector<CurveSample> exchange = {};       // h: m, w', n
+  std::vector<CurveSample> late_exchange = {};  // h': likewise. Empty: as h
+  bool parallel =
+      false;  // the strategy is a parallel program; else it takes as long on however many processes
+};
+
+struct ResourceModel {
+  Curve f = {}, g = {}, h = {}, h_late = {};
+};
+
+// Throws CurveError, which names the curve. There must be samples of steps and of decisions.
+ResourceModel fit_resources(const ResourceSamples& samples);
+
+// One decision, and the steps that it is for.
+struct ResourceQuestion {
+  double processes = 1;         // p
+  double work = 1;              // w
+  double graph = 1;             // w'
+  double alpha = 1;             // at least 1
+  double growth = 0;            // i, at least 0
+  double steps = 1;             // t
+  double redistribution_s = 0;  // r
+  double tolerance = 1.1;       // tol: balance is lost when a step is so many times as long. Above 1
+};
+
+// (1). Infinite where nothing grows.
+double steps_until_lost(double tolerance, double growth);
+// (2).
+double imbalanced_steps(const ResourceModel& model, const ResourceQuestion& question, double deciding);
+
+struct ResourceCost {
+  Mode::Kind mode = Mode::Kind::inline_all;
+  std::uint32_t computing = 1, deciding = 1;  // n, m
+  std::optional<std::uint64_t> wait = {};     // of lazy: K; none: never
+  double decide_s = 0;                        // g
+  double exchange_s = 0;                      // h or h'
+  double imbalanced = 0;                      // of lazy: u, or K
+  double total_s = 0;                         // (3)
+};
+// (3). `deciding`: m, below p; of inline it is p, whatever is given. `wait`: of lazy.
+ResourceCost cost_of(const ResourceModel& model, const ResourceQuestion& question, Mode::Kind mode,
+                     std::uint32_t deciding, std::optional<std::uint64_t> wait = {});
+
+struct ResourceChoice {
+  std::vector<ResourceCost>
+      rows;         // the best first; of equal ones inline, decoupled, lazy, and fewest deciding
+  std::string why;  // a sentence
+  const ResourceCost& chosen() const { return rows.front(); }
+};
+// Among inline, and decoupled and lazy with each of these m that are below p. A lazy job is given wait = t'
+// where the answer would come later than that: what was decided by loads older than that is lost as well.
+ResourceChoice choose_resources(const ResourceModel& model, const ResourceQuestion& question,
+                                std::span<const std::uint32_t> deciding);
+
+// As --lb-mode takes it: "lazy:pes=2,wait=10".
+std::string mode_text(const ResourceCost& cost);
+
+}  // namespace skein::lb

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "skein/lb/resources.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <string_view>
+#include <utility>
+
+namespace skein::lb {
+namespace {
+
+constexpr Term kStepTerms[] = {Term::share, Term::constant, Term::tree};
+constexpr Term kSequentialTerms[] = {Term::whole, Term::constant};
+constexpr Term kParallelTerms[] = {Term::share, Term::constant, Term::tree, Term::row};
+constexpr Term kSequentialExchangeTerms[] = {Term::whole, Term::ratio, Term::constant, Term::tree};
+constexpr Term kParallelExchangeTerms[] = {Term::share, Term::ratio, Term::constant, Term::tree};
+
+// Of a number of steps that is whole but for that.
+constexpr double kRounding = 1e-9;
+
+Curve fit_named(const char* name, std::span<const CurveSample> samples, std::span<const Term> terms) {
+  try {
+    return Curve::fit(samples, terms);
+  } catch (const CurveError& error) {
+    throw CurveError(std::string(name) + ", " + error.what());
+  }
+}
+
+void check(const ResourceQuestion& question) {
+  const auto refuse = [](const char* what, double value, const char* valid) {
+    char text[160];
+    snprintf(text, sizeof text, "the resource model was asked with %s %g; it must be %s", what, value, valid);
+    throw CurveError(text);
+  };
+  if (!(question.alpha >= 1)) refuse("an imbalanced step of length", question.alpha, "at least 1");
+  if (!(question.growth >= 0)) refuse("growth", question.growth, "at least 0");
+  if (!(question.tolerance > 1)) refuse("tolerance", question.tolerance, "above 1");
+  if (!(question.steps > 0)) refuse("steps", question.steps, "above 0");
+  if (!(question.processes >= 1)) refuse("processes", question.processes, "at least 1");
+}
+
+double step_seconds(const ResourceModel& model, const ResourceQuestion& question, double computing) {
+  return model.f({.processes = computing, .work = question.work});
+}
+
+CurvePoint exchange_point(const ResourceQuestion& question, double deciding, double computing) {
+  return {.processes = deciding, .work = question.graph, .partners = computing};
+}
+
+double late_exchange(const ResourceModel& model, const ResourceQuestion& question, double deciding) {
+  return model.h_late(exchange_point(question, deciding, question.processes - deciding));
+}
+
+std::string seconds_text(double seconds) {
+  char text[32];
+  snprintf(text, sizeof text, "%.3g s", seconds);
+  return text;
+}
+
+const char* name_of(Mode::Kind kind) {
+  switch (kind) {
+    case Mode::Kind::inline_all:
+      return "inline";
+    case Mode::Kind::decoupled:
+      return "decoupled";
+    case Mode::Kind::lazy:
+      return "lazy";
+  }
+  return "";
+}
+
+const ResourceCost* best_of(const std::vector<ResourceCost>& rows, Mode::Kind mode) {
+  const auto found = std::ranges::find(rows, mode, &ResourceCost::mode);
+  return found == rows.end() ? nullptr : &*found;
+}
+
+std::string sentence(const std::vector<ResourceCost>& rows, const ResourceQuestion& question) {
+  const ResourceCost& best = rows.front();
+  char steps[32];
+  snprintf(steps, sizeof steps, "%.4g steps", question.steps);
+  std::string text = mode_text(best) + ": " + steps + " take " + seconds_text(best.total_s);
+  for (const Mode::Kind other : {Mode::Kind::inline_all, Mode::Kind::decoupled, Mode::Kind::lazy})
+    if (const ResourceCost* const row = other == best.mode ? nullptr : best_of(rows, other))
+      text += std::string(", ") + name_of(other) + " " + seconds_text(row->total_s);
+  text += "; deciding takes " + seconds_text(best.decide_s) + ", exchanging what it needs " +
+          seconds_text(best.exchange_s);
+  if (best.mode != Mode::Kind::lazy) return text;
+  char loss[96];
+  snprintf(loss, sizeof loss, ", while %.3g steps are made that are %.3g %% longer than balanced ones",
+           best.imbalanced, 100 * (question.alpha - 1));
+  text += loss;
+  if (best.imbalanced >= question.steps)
+    text += "; it is not decided before all steps are over";
+  else if (best.wait)
+    text += "; balance is lost in so few steps that nobody goes on for more";
+  return text;
+}
+
+}  // namespace
+
+ResourceModel fit_resources(const ResourceSamples& samples) {
+  if (samples.step.empty()) throw CurveError("steps: no step of the application was measured");
+  if (samples.decision.empty()) throw CurveError("decisions: no decision of the strategy was measured");
+  const std::span<const Term> decision =
+      samples.parallel ? std::span<const Term>(kParallelTerms) : std::span<const Term>(kSequentialTerms);
+  const std::span<const Term> exchange = samples.parallel ? kParallelExchangeTerms : kSequentialExchangeTerms;
+  ResourceModel model{.f = fit_named("steps", samples.step, kStepTerms),
+                      .g = fit_named("decisions", samples.decision, decision),
+                      .h = fit_named("exchanges", samples.exchange, exchange),
+                      .h_late = fit_named("late exchanges", samples.late_exchange, exchange)};
+  if (samples.late_exchange.empty()) model.h_late = model.h;
+  return model;
+}
+
+double steps_until_lost(double tolerance, double growth) {
+  return growth > 0 ? std::log(tolerance) / std::log1p(growth) : std::numeric_limits<double>::infinity();
+}
+
+double imbalanced_steps(const ResourceModel& model, const ResourceQuestion& question, double deciding) {
+  const double decide_s = model.g({.processes = deciding, .work = question.graph});
+  return (decide_s + late_exchange(model, question, deciding)) /
+         (question.alpha * step_seconds(model, question, question.processes - deciding));
+}
+
+ResourceCost cost_of(const ResourceModel& model, const ResourceQuestion& question, Mode::Kind mode,
+                     std::uint32_t deciding, std::optional<std::uint64_t> wait) {
+  check(question);
+  const double p = question.processes;
+  const bool all = mode == Mode::Kind::inline_all, late = mode == Mode::Kind::lazy;
+  if (!all && !(deciding >= 1 && deciding < p))
+    throw CurveError("the resource model was asked with " + std::to_string(deciding) +
+                     " deciding processes; with " + std::to_string(static_cast<std::uint64_t>(p)) +
+                     " in all, at least 1 must be left to compute");
+  const double m = all ? p : deciding, n = all ? p : p - deciding;
+  const double f = step_seconds(model, question, n);
+  ResourceCost cost{.mode = mode,
+                    .computing = static_cast<std::uint32_t>(n),
+                    .deciding = static_cast<std::uint32_t>(m),
+                    .wait = late ? wait : std::nullopt,
+                    .decide_s = model.g({.processes = m, .work = question.graph})};
+  const double balanced_s = question.steps * f;
+  if (!late) {
+    cost.exchange_s = model.h(exchange_point(question, m, n));
+    cost.total_s = cost.decide_s + cost.exchange_s + question.redistribution_s + balanced_s;
+    return cost;
+  }
+  cost.exchange_s = late_exchange(model, question, m);
+  const double u = imbalanced_steps(model, question, m);
+  const double most = wait ? std::min(question.steps, static_cast<double>(*wait)) : question.steps;
+  cost.imbalanced = std::min(u, most);
+  const double idle_s = wait && u > most ? cost.decide_s + cost.exchange_s - most * question.alpha * f : 0;
+  const bool applied = u < question.steps || wait;
+  cost.total_s = balanced_s + cost.imbalanced * (question.alpha - 1) * f + idle_s +
+                 (applied ? question.redistribution_s : 0);
+  return cost;
+}
+
+ResourceChoice choose_resources(const ResourceModel& model, const ResourceQuestion& question,
+                                std::span<const std::uint32_t> deciding) {
+  ResourceChoice choice;
+  choice.rows.push_back(cost_of(model, question, Mode::Kind::inline_all, 0));
+  std::vector<std::uint32_t> counts(deciding.begin(), deciding.end());
+  std::ranges::sort(counts);
+  const double lost = steps_until_lost(question.tolerance, question.growth);
+  for (const Mode::Kind mode : {Mode::Kind::decoupled, Mode::Kind::lazy})
+    for (const std::uint32_t m : counts) {
+      if (m < 1 || m >= question.processes) continue;
+      std::optional<std::uint64_t> wait;
+      if (mode == Mode::Kind::lazy && imbalanced_steps(model, question, m) > lost)
+        wait = static_cast<std::uint64_t>(std::max(1.0, lost + kRounding));
+      choice.rows.push_back(cost_of(model, question, mode, m, wait));
+    }
+  std::ranges::stable_sort(choice.rows, {}, &ResourceCost::total_s);
+  choice.why = sentence(choice.rows, question);
+  return choice;
+}
+
+std::string mode_text(const ResourceCost& cost) {
+  std::string text = name_of(cost.mode);
+  if (cost.mode == Mode::Kind::inline_all) return text;
+  text += ":pes=" + std::to_string(cost.deciding);
+  if (cost.wait) text += ",wait=" + std::to_string(*cost.wait);
+  return text;
+}
+
+}  // namespace skein::lb

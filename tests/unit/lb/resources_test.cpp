@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// The equations of skein/lb/resources.hpp, by cases worked out by hand.
+#include "skein/lb/resources.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "skein/lb/load_file.hpp"
+#include "skein/lb/resource_file.hpp"
+
+using namespace skein::lb;
+
+namespace {
+
+// f = 12 / n, a strategy that takes 10 s on however many, and 1 s for exchanging.
+ResourceModel sequential() {
+  return {.f = Curve({{Term::share, 1}}),
+          .g = Curve({{Term::whole, 2}}),
+          .h = Curve({{Term::constant, 1}}),
+          .h_late = Curve({{Term::constant, 1}})};
+}
+
+ResourceQuestion question(double processes, double steps) {
+  return {.processes = processes,
+          .work = 12,
+          .graph = 5,
+          .alpha = 1.5,
+          .steps = steps,
+          .redistribution_s = 0.5,
+          .tolerance = 1.25};
+}
+
+constexpr std::uint32_t kOne[] = {1};
+
+bool holds(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("resources: (1), steps until balance is lost") {
+  CHECK(steps_until_lost(1.21, 0.1) == doctest::Approx(2));
+  CHECK(steps_until_lost(8, 1) == doctest::Approx(3));
+  CHECK(std::isinf(steps_until_lost(1.1, 0)));
+}
+
+TEST_CASE("resources: (2), imbalanced steps while a decision is made") {
+  // (10 + 1) / (1.5 * 12 / 3)
+  CHECK(imbalanced_steps(sequential(), question(4, 20), 1) == doctest::Approx(11.0 / 6));
+}
+
+TEST_CASE("resources: (3), with four processes and 20 steps inline wins") {
+  const ResourceModel model = sequential();
+  const ResourceQuestion asked = question(4, 20);
+  const ResourceCost all = cost_of(model, asked, Mode::Kind::inline_all, 0);
+  CHECK(all.computing == 4);
+  CHECK(all.deciding == 4);
+  CHECK(all.total_s == doctest::Approx(10 + 1 + 0.5 + 20 * 3));
+  const ResourceCost decoupled = cost_of(model, asked, Mode::Kind::decoupled, 1);
+  CHECK(decoupled.computing == 3);
+  CHECK(decoupled.total_s == doctest::Approx(10 + 1 + 0.5 + 20 * 4));
+  const ResourceCost lazy = cost_of(model, asked, Mode::Kind::lazy, 1);
+  CHECK(lazy.imbalanced == doctest::Approx(11.0 / 6));
+  CHECK(lazy.total_s == doctest::Approx(20 * 4 + 11.0 / 6 * 0.5 * 4 + 0.5));
+  const ResourceChoice choice = choose_resources(model, asked, kOne);
+  CHECK(choice.chosen().mode == Mode::Kind::inline_all);
+  CHECK(choice.why ==
+        "inline: 20 steps take 71.5 s, decoupled 91.5 s, lazy 84.2 s; deciding takes 10 s, exchanging what "
+        "it needs 1 s");
+}
+
+TEST_CASE("resources: (3), with sixteen processes and 100 steps lazy wins") {
+  const ResourceModel model = sequential();
+  const ResourceChoice choice = choose_resources(model, question(16, 100), kOne);
+  REQUIRE(choice.rows.size() == 3);
+  CHECK(choice.chosen().mode == Mode::Kind::lazy);
+  CHECK(mode_text(choice.chosen()) == "lazy:pes=1");
+  // u = 11 / 1.2
+  CHECK(choice.chosen().total_s == doctest::Approx(100 * 0.8 + 11 / 1.2 * 0.5 * 0.8 + 0.5));
+  CHECK(choice.rows[1].mode == Mode::Kind::inline_all);
+  CHECK(choice.rows[1].total_s == doctest::Approx(11.5 + 75));
+  CHECK(choice.rows[2].total_s == doctest::Approx(11.5 + 80));
+  CHECK(holds(choice.why, "lazy:pes=1: 100 steps take 84.2 s, inline 86.5 s, decoupled 91.5 s"));
+  CHECK(holds(choice.why, "while 9.17 steps are made that are 50 % longer"));
+}
+
+TEST_CASE("resources: where balance is lost soon nobody goes on for longer, and lazy idles") {
+  const ResourceModel model = sequential();
+  ResourceQuestion asked = question(16, 100);
+  asked.growth = 0.1;  // t' = log 1.25 / log 1.1 = 2.34
+  const ResourceChoice choice = choose_resources(model, asked, kOne);
+  CHECK(choice.chosen().mode == Mode::Kind::inline_all);
+  CHECK(choice.rows[1].mode == Mode::Kind::lazy);
+  CHECK(mode_text(choice.rows[1]) == "lazy:pes=1,wait=2");
+  // Two steps of 1.2 s, of which 0.4 are lost, and the rest of 11 s idle.
+  CHECK(choice.rows[1].total_s == doctest::Approx(100 * 0.8 + 2 * 0.4 + (11 - 2 * 1.2) + 0.5));
+  CHECK(choice.rows[1].imbalanced == 2);
+}
+
+TEST_CASE("resources: what comes after the last step helps nobody") {
+  const ResourceCost lazy = cost_of(sequential(), question(16, 5), Mode::Kind::lazy, 1);
+  CHECK(lazy.imbalanced == 5);
+  CHECK(lazy.total_s == doctest::Approx(5 * 0.8 * 1.5));  // nothing is moved, either
+}
+
+TEST_CASE("resources: a parallel strategy gets as many processes as pay") {
+  // g = 600 / m; f = 100 / n, each step 10 s on ten.
+  const ResourceModel model{.f = Curve({{Term::share, 1}}), .g = Curve({{Term::share, 1}})};
+  ResourceQuestion asked{
+      .processes = 10, .work = 100, .graph = 600, .alpha = 1.6, .steps = 40, .redistribution_s = 0};
+  constexpr std::uint32_t all[] = {4, 1, 2, 3, 12};
+  const ResourceChoice choice = choose_resources(model, asked, all);
+  CHECK(choice.rows.size() == 1 + 2 * 4);  // twelve are more than there are
+  // Inline 60 + 400. Lazy loses 0.6 / 1.6 of 600 / m: with one 4000 / 9 + 225, two 500 + 112.5, ...
+  CHECK(choice.chosen().mode == Mode::Kind::inline_all);
+  CHECK(choice.chosen().total_s == doctest::Approx(460));
+  const auto lazy = [&](std::uint32_t m) { return cost_of(model, asked, Mode::Kind::lazy, m).total_s; };
+  CHECK(lazy(1) == doctest::Approx(4000.0 / 9 + 225));
+  CHECK(lazy(2) == doctest::Approx(500 + 112.5));
+  CHECK(lazy(3) == doctest::Approx(4000.0 / 7 + 75));
+}
+
+TEST_CASE("resources: of equal costs inline, then decoupled, and the fewest that decide") {
+  // Nothing takes time but steps, which take 1 s however many compute.
+  const ResourceModel model{.f = Curve({{Term::constant, 1}})};
+  constexpr std::uint32_t all[] = {2, 1};
+  const ResourceChoice choice = choose_resources(model, {.processes = 4, .alpha = 1.5, .steps = 10}, all);
+  std::vector<std::string> order;
+  for (const ResourceCost& row : choice.rows) order.push_back(mode_text(row));
+  CHECK(order ==
+        std::vector<std::string>{"inline", "decoupled:pes=1", "decoupled:pes=2", "lazy:pes=1", "lazy:pes=2"});
+}
+
+TEST_CASE("resources: the model is fitted from samples; late exchanges cost what others do unless measured") {
+  ResourceSamples samples;
+  samples.step = {{{.processes = 2, .work = 12}, 6}};
+  samples.decision = {{{.processes = 2, .work = 5}, 10}};
+  samples.exchange = {{{.processes = 1, .work = 5, .partners = 2}, 0.5}};
+  ResourceModel model = fit_resources(samples);
+  CHECK(model.f({.processes = 4, .work = 12}) == doctest::Approx(3));
+  CHECK(model.g({.processes = 1, .work = 10}) == doctest::Approx(20));  // by each process alone
+  CHECK(model.h_late({.processes = 1, .work = 5}) == doctest::Approx(0.5));
+  samples.parallel = true;
+  samples.late_exchange = {{{.processes = 1, .work = 5, .partners = 2}, 2}};
+  model = fit_resources(samples);
+  CHECK(model.g({.processes = 1, .work = 5}) == doctest::Approx(20));
+  CHECK(model.h_late({.processes = 1, .work = 5, .partners = 2}) == doctest::Approx(2));
+  samples.exchange[0].seconds = 0;
+  CHECK_THROWS_WITH_AS(fit_resources(samples), doctest::Contains("exchanges, sample 1: the time is 0"),
+                       CurveError);
+  samples.decision.clear();
+  CHECK_THROWS_WITH_AS(fit_resources(samples), doctest::Contains("no decision"), CurveError);
+}
+
+TEST_CASE("resources: questions that make no sense are refused") {
+  const ResourceModel model = sequential();
+  ResourceQuestion asked = question(4, 20);
+  CHECK_THROWS_WITH_AS(cost_of(model, asked, Mode::Kind::lazy, 4), doctest::Contains("4 deciding processes"),
+                       CurveError);
+  asked.alpha = 0.5;
+  CHECK_THROWS_WITH_AS(cost_of(model, asked, Mode::Kind::lazy, 1), doctest::Contains("length 0.5"),
+                       CurveError);
+}
+
+TEST_CASE("resources: samples in a file") {
+  ResourceSamples samples{.parallel = true};
+  samples.step = {{{.processes = 2, .work = 12, .partners = 1}, 6}};
+  samples.late_exchange = {{{.processes = 1, .work = 5, .partners = 2}, 0.25}};
+  const ResourceSamples again = parse_resource_samples(to_json(samples), "it");
+  CHECK(again.parallel);
+  REQUIRE(again.step.size() == 1);
+  CHECK(again.step[0].at.work == 12);
+  CHECK(again.decision.empty());
+  REQUIRE(again.late_exchange.size() == 1);
+  CHECK(again.late_exchange[0].at.partners == 2);
+  CHECK(again.late_exchange[0].seconds == 0.25);
+
+  const auto refused = [](const std::string& json) {
+    try {
+      (void)parse_resource_samples(json, "a.json");
+    } catch (const FileError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  CHECK(holds(refused("{"), "a.json: "));
+  CHECK(holds(refused("{}"), "a.json: /kind: this is no file of samples"));
+  CHECK(
+      holds(refused(R"({"kind":"lb-resources","stop":[]})"), "/stop: unknown; valid: kind, parallel, step"));
+  CHECK(holds(refused(R"({"kind":"lb-resources","step":[{"processes":1,"work":1}]})"),
+              "/step/0/seconds: it is missing"));
+  CHECK(holds(refused(R"({"kind":"lb-resources","step":[{"processes":"1","work":1,"seconds":1}]})"),
+              "/step/0/processes: it must be a number"));
+  CHECK_THROWS_AS(read_resource_samples("/nonexistent/a.json"), FileError);
+}
