@@ -275,7 +275,7 @@ void Machine::run_pe(PeIndex index) {
         again = next;
         break;
       }
-      pe.clock = next;
+      pe.clock = std::max(pe.clock, next);  // what came may have taken until after the time to wake
       continue;
     }
     pe.current = pe.ready_first;

@@ -144,6 +144,14 @@ TEST_CASE("simulate: a probe waits for its message, which stays") {
   CHECK(simulate(program.finish(), apart(2), in_blocks()).makespan == 900 + 100 + 1008 + 50 + 20 + 3);
 }
 
+TEST_CASE("simulate: a message that is taken while a rank sleeps may keep its PE beyond the time to wake") {
+  Program program(2);
+  program.on(0).sleep(1120).receive(1, 0).end(1000);
+  program.on(1).send(0, 0).end();
+  // It leaves at 100, is there at 1100, and taken at 1150.
+  CHECK(simulate(program.finish(), apart(2), in_blocks()).makespan == 2150);
+}
+
 TEST_CASE("simulate: a rank that sleeps leaves its PE to others, a file call does not") {
   Program asleep(2);
   asleep.on(0).sleep(1000, 10).end(5);
