@@ -2,6 +2,7 @@
 #include "skein/lb/mode.hpp"
 
 #include <charconv>
+#include <cstdio>
 #include <string>
 
 #include "skein/lb/strategy.hpp"
@@ -63,6 +64,22 @@ Mode parse_mode(std::string_view text) {
   }
   if (name == "lazy") return lazy_mode(keys);
   throw StrategyError("unknown mode '" + std::string(name) + "'; valid: inline, decoupled, lazy");
+}
+
+std::string to_string(const Mode& mode) {
+  if (mode.kind == Mode::Kind::inline_all) return "inline";
+  std::string text = mode.is_lazy() ? "lazy:" : "decoupled:";
+  text += mode.thread ? "thread" : "pes=" + std::to_string(mode.reserved_pes);
+  if (mode.wait.kind == Wait::Kind::points)
+    text += mode.wait.points == 0 ? ",wait=always" : ",wait=" + std::to_string(mode.wait.points);
+  const Mode usual;
+  if (mode.patience_s != usual.patience_s) {
+    char number[32];
+    snprintf(number, sizeof number, ",patience=%.9g", mode.patience_s);
+    text += number;
+  }
+  if (mode.ends_if_silent) text += ",silent=end";
+  return text;
 }
 
 }  // namespace skein::lb

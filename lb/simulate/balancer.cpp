@@ -7,6 +7,7 @@
 
 #include "lb/simulate/step_costs.hpp"
 #include "skein/lb/distributed.hpp"
+#include "skein/lb/late.hpp"
 #include "skein/lb/measured_objects.hpp"
 #include "skein/lb/metrics.hpp"
 #include "skein/lb/planner.hpp"
@@ -27,16 +28,43 @@ lb::PlannerConfig config_of(const Platform& platform, const Policy& policy) {
   config.seed = policy.seed;
   if (!policy.load_model.empty()) config.load_model = lb::parse_load_model(policy.load_model);
   config.memory_bytes = platform.memory_bytes;
+  config.keeps_snapshots = policy.mode.kind != lb::Mode::Kind::inline_all;
   return config;
+}
+
+// What a run refuses, too.
+void check_mode(const lb::PlannerConfig& config, const Platform& platform, const Policy& policy) {
+  const lb::Mode& mode = policy.mode;
+  const auto refuse = [&](const std::string& why) {
+    throw SimulationError("mode '" + lb::to_string(mode) + "': " + why);
+  };
+  if (mode.reserved_pes > 0 && static_cast<std::uint32_t>(mode.reserved_pes) >= platform.pe_count())
+    refuse(std::to_string(mode.reserved_pes) + " PEs only decide, and platform '" + platform.name + "' has " +
+           std::to_string(platform.pe_count()) + ": none is left to compute; take more PEs, or mode inline");
+  if (mode.thread)
+    refuse(
+        "a thread of low priority takes what time the PE beside it leaves, which is the operating system's "
+        "matter and is not simulated; take lazy:pes=1");
+  if (!config.balances()) return;
+  if (mode.reserved_pes > 1) refuse("strategy '" + policy.strategy + "' decides on one PE: take pes=1");
+  if (!mode.is_lazy()) return;
+  if (config.period.automatic)
+    refuse("it asks at every K-th sync point, and the period is automatic: take a number");
+  if (config.automatic || policy.strategy.find("zoltan") != std::string::npos)
+    refuse(
+        "strategy '" + policy.strategy +
+        "' calls MPI, or may, which the thread that decides lazily cannot: take mode decoupled, or another "
+        "strategy");
 }
 
 void check(const lb::PlannerConfig& config, const Platform& platform, const Policy& policy,
            const lb::Assignment& placed) {
+  check_mode(config, platform, policy);
+  const std::size_t pes = platform.pe_count() - static_cast<std::size_t>(policy.mode.reserved_pes);
   for (std::size_t i = 0; i < placed.size(); ++i)
-    if (placed[i] >= platform.pe_count())
+    if (placed[i] >= pes)
       throw SimulationError("object " + std::to_string(i) + " is placed on PE " + std::to_string(placed[i]) +
-                            ", and platform '" + platform.name + "' has " +
-                            std::to_string(platform.pe_count()) +
+                            ", and platform '" + platform.name + "' has " + std::to_string(pes) +
                             " PEs: place objects in blocks or round robin, or take more PEs");
   if (!config.strategy) return;
   if (const std::string_view key = config.strategy->missing_key(); !key.empty())
@@ -53,6 +81,8 @@ void check(const lb::PlannerConfig& config, const Platform& platform, const Poli
 
 struct Balancer::State {
   const Platform& platform;
+  lb::Mode mode;
+  std::size_t pes;  // that compute
   lb::Planner planner;
   lb::Schedule schedule;
   lb::Topology topology;
@@ -66,26 +96,33 @@ struct Balancer::State {
   lb::StepPlan plan = {};
   std::optional<lb::Interval> interval = {};
   lb::StepFigures figures = {};
-  Ns resumed = 0;  // when the last step was over
+  Ns resumed = 0;  // when the last step was over; in lazy mode when the last decision began
   Ns began = 0, decided = 0;
+  lb::Snapshot then = {};       // in lazy mode: what was decided on
+  Ns took = 0;                  // in lazy mode: the decision
+  std::uint64_t decisions = 0;  // in lazy mode: before this one
 
   bool wants_traffic() const {
     const lb::PlannerConfig& config = planner.config();
     return config.automatic || (config.strategy && config.strategy->uses_graph());
   }
 
-  lb::Interval measure(Ns at, std::span<const Ns> waited, std::span<const Measured> objects) const {
-    const int pes = static_cast<int>(platform.pe_count());
-    lb::IntervalShare all(0, pes);
+  lb::IntervalShare sum(std::span<const Measured> objects) const {
+    lb::IntervalShare all(0, static_cast<int>(pes));
     for (std::size_t i = 0; i < objects.size(); ++i) {
       const double busy_s = static_cast<double>(objects[i].busy) / second_ns;
       all.add_object_on(static_cast<int>(place[i]), busy_s, static_cast<int>(placed[i]),
                         static_cast<int>(was_on[i]));
       all.add_load(objects[i].ended ? 0 : busy_s, lb::IntervalShare::LoadIs::time);
     }
-    for (int pe = 0; pe < pes; ++pe)
-      all.set_waiting_on(
-          pe, static_cast<double>(waited[static_cast<std::size_t>(pe)] + meeting_time(platform)) / second_ns);
+    return all;
+  }
+
+  lb::Interval measure(Ns at, std::span<const Ns> waited, std::span<const Measured> objects) const {
+    lb::IntervalShare all = sum(objects);
+    for (std::size_t pe = 0; pe < pes; ++pe)
+      all.set_waiting_on(static_cast<int>(pe),
+                         static_cast<double>(waited[pe] + meeting_time(platform)) / second_ns);
     all.set_time(static_cast<double>(at) / second_ns, static_cast<double>(at - resumed) / second_ns);
     return {steps, schedule.points_in_interval(), all.numbers()};
   }
@@ -125,7 +162,7 @@ struct Balancer::State {
   Ns decide(const lb::Snapshot& now) {
     const lb::PlannerConfig& config = planner.config();
     if (config.is_distributed()) return decide_by_messages(now);
-    const std::size_t objects = now.object_count(), pes = now.pe_count(), edges = now.graph.edge_count();
+    const std::size_t objects = now.object_count(), edges = now.graph.edge_count();
     plan = planner.plan(*interval);
     check_memory();
     if (config.strategy) return decision_time(platform, config.strategy->info->name, objects, pes, edges);
@@ -148,6 +185,28 @@ struct Balancer::State {
     return distributed_decision_time(platform, strategy.info->name, std::ranges::max(on), rounds);
   }
 
+  // What the plan moves.
+  void carry_out(const lb::Objects& objects, StepOutcome& outcome) {
+    const MoveTimes moves = move_times(platform, objects, plan.decision.pe_of);
+    was_on = std::exchange(place, plan.decision.pe_of);
+    outcome.placement = place;
+    outcome.transfers = moves.transfers;
+    outcome.moving_of_pe = moves.of_pe;
+    StepRecord& record = outcome.record;
+    record.strategy = plan.strategy;
+    record.imbalance_before = plan.before.imbalance_percent();
+    record.imbalance_after = plan.after.imbalance_percent();
+    record.moved = moves.objects;
+    record.moved_bytes = moves.bytes;
+    record.move = std::ranges::max(moves.of_pe);
+  }
+
+  void learn() {
+    if (planner.learns())
+      if (const auto next = planner.learn(plan, *interval, figures)) schedule.set_next_step(*next);
+    planner.forget();
+  }
+
   // Without a strategy that sees all objects nobody gathers them.
   Ns collecting(std::size_t objects) const {
     if (!planner.config().is_distributed()) return collecting_time(platform, objects);
@@ -166,15 +225,18 @@ Balancer::Balancer(const Platform& platform, const Policy& policy, lb::Assignmen
       }};
   const lb::Schedule schedule(config.period);
   // All that moves take shows in the step, paging included (MoveCosts::node_byte_ns).
-  state_ = std::make_unique<State>(
-      State{.platform = platform,
-            .planner = lb::Planner(std::move(config), measured_costs(platform), true, timer),
-            .schedule = schedule,
-            .topology = topology_seen(platform),
-            .placed = placed,
-            .was_on = placed,
-            .place = std::move(placed)});
-  for (PeIndex pe = 0; pe < platform.pe_count(); ++pe) state_->node_of_pe.push_back(platform.node_of(pe));
+  state_ = std::make_unique<State>(State{
+      .platform = platform,
+      .mode = policy.mode,
+      .pes = platform.pe_count() - static_cast<std::size_t>(policy.mode.reserved_pes),
+      .planner = lb::Planner(std::move(config), measured_costs(platform), true, timer),
+      .schedule = schedule,
+      .topology =
+          topology_seen(platform, platform.pe_count() - static_cast<std::size_t>(policy.mode.reserved_pes)),
+      .placed = placed,
+      .was_on = placed,
+      .place = std::move(placed)});
+  for (PeIndex pe = 0; pe < state_->pes; ++pe) state_->node_of_pe.push_back(platform.node_of(pe));
 }
 Balancer::~Balancer() = default;
 
@@ -185,6 +247,7 @@ bool Balancer::balances() const {
 }
 bool Balancer::wants_traffic() const { return state_->wants_traffic(); }
 const lb::Assignment& Balancer::placement() const { return state_->place; }
+std::size_t Balancer::computing_pes() const { return state_->pes; }
 
 StepOutcome Balancer::step(Ns at, std::span<const Ns> waited, std::span<const Measured> objects,
                            std::span<const lb::CommEdge> traffic) {
@@ -198,35 +261,64 @@ StepOutcome Balancer::step(Ns at, std::span<const Ns> waited, std::span<const Me
   record.meet = meeting_time(state.platform);
   record.collect = state.collecting(objects.size());
   record.decide = state.decide(snapshot);
+  if (state.mode.kind == lb::Mode::Kind::decoupled)
+    record.collect += telling_time(state.platform, objects.size());
   outcome.decided = state.decided = record.meet + record.collect + record.decide;
-
-  const MoveTimes moves = move_times(state.platform, snapshot.objects, state.plan.decision.pe_of);
-  state.was_on = std::exchange(state.place, state.plan.decision.pe_of);
-  outcome.placement = state.place;
-  outcome.transfers = moves.transfers;
-  outcome.moving_of_pe = moves.of_pe;
-
+  state.carry_out(snapshot.objects, outcome);
   record.points = state.interval->points;
-  record.strategy = state.plan.strategy;
-  record.imbalance_before = state.plan.before.imbalance_percent();
-  record.imbalance_after = state.plan.after.imbalance_percent();
-  record.moved = moves.objects;
-  record.moved_bytes = moves.bytes;
-  record.move = std::ranges::max(moves.of_pe);
   if (state.planner.config().automatic) record.why = state.planner.reasons();
   state.figures = {.meeting_s = static_cast<double>(record.meet) / second_ns,
                    .thinking_s = static_cast<double>(record.collect + record.decide) / second_ns};
   return outcome;
 }
 
+Ns Balancer::decide(Ns at, std::uint64_t points, std::span<const Measured> objects,
+                    std::span<const lb::CommEdge> traffic) {
+  State& state = *state_;
+  lb::IntervalShare sums = state.sum(objects);
+  sums.set_time(static_cast<double>(at) / second_ns,
+                static_cast<double>(at - std::exchange(state.resumed, at)) / second_ns);
+  state.interval.emplace(state.decisions++, points, sums.numbers());
+  state.then = state.planner.take(state.snapshot(objects, traffic), *state.interval);
+  state.took = state.collecting(objects.size()) + state.decide(state.then);
+  state.figures = {.thinking_s = static_cast<double>(state.took) / second_ns};
+  return state.took;
+}
+
+bool Balancer::moves() const { return state_->plan.moves; }
+
+void Balancer::stays() { state_->learn(); }
+
+StepOutcome Balancer::apply(Ns at, std::span<const Measured> objects) {
+  State& state = *state_;
+  state.began = at;
+  lb::Snapshot now = state.snapshot(objects, {});
+  if (state.planner.config().memory_bytes > 0)
+    now.pes.memory_bytes.assign(now.pe_count(), state.planner.config().memory_bytes);
+  lb::LateDecision late = lb::apply_late(state.then, state.plan.decision, now);
+  const double perfect = lb::perfect_finish(now);
+  state.plan.before = {lb::finish_times(now, now.objects.pe), perfect};
+  state.plan.after = {lb::finish_times(now, late.decision), perfect};
+  state.plan.decision = std::move(late.decision);
+  if (!now.pes.memory_bytes.empty()) state.plan.held_bytes = lb::held_bytes(now, state.plan.decision.pe_of);
+  state.check_memory();
+
+  StepOutcome outcome;
+  StepRecord& record = outcome.record;
+  record.meet = meeting_time(state.platform);
+  record.collect = state.collecting(objects.size()) + telling_time(state.platform, objects.size());
+  record.late = {.decide = state.took, .dropped = late.dropped, .drift = late.drift};
+  outcome.decided = state.decided = record.meet + record.collect;
+  state.carry_out(now.objects, outcome);
+  state.then = {};
+  return outcome;
+}
+
 void Balancer::moved_in(Ns time) {
   State& state = *state_;
   state.figures.moving_s = static_cast<double>(time) / second_ns;
-  if (state.planner.learns())
-    if (const auto next = state.planner.learn(state.plan, *state.interval, state.figures))
-      state.schedule.set_next_step(*next);
-  state.planner.forget();
-  state.resumed = state.began + state.decided + time;
+  state.learn();
+  if (!state.mode.is_lazy()) state.resumed = state.began + state.decided + time;
   ++state.steps;
 }
 

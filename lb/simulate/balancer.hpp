@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The LB steps of a simulated job: the same planner as in a run (skein/lb/planner.hpp), on snapshots that are
 // built by the same code, with times from the platform instead of a clock.
+//
+// A step is step(), then moved_in(). In lazy mode there is decide(), while the objects go on; if moves()
+// then, at the agreed sync point apply() and moved_in(), else stays().
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -51,10 +54,22 @@ class Balancer {
   // SimulationError where objects do not fit into the memory of PEs, and what the strategy throws.
   StepOutcome step(Ns at, std::span<const Ns> waited, std::span<const Measured> objects,
                    std::span<const lb::CommEdge> traffic);
+  // The strategy's decision for the objects as they were when they were asked, `points` sync points after the
+  // last asking that was decided on: what collecting and deciding take from `at` on.
+  Ns decide(Ns at, std::uint64_t points, std::span<const Measured> objects,
+            std::span<const lb::CommEdge> traffic);
+  bool moves() const;
+  void stays();
+  // All have come, the last PE at `at`: the decision on the objects that there are now. `objects`: loads as
+  // of an interval between askings. The record lacks the sync points, and Policy::keep_bursts nothing.
+  StepOutcome apply(Ns at, std::span<const Measured> objects);
+
   // After each step, before gathers() is asked again: how long its moves took on the PE with most, transfers
   // included.
   void moved_in(Ns time);
   const lb::Assignment& placement() const;
+  // PEs that have objects, the first ones.
+  std::size_t computing_pes() const;
 
  private:
   struct State;

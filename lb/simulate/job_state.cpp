@@ -26,11 +26,16 @@ void JobState::compute(Machine& machine, PeIndex pe, ObjectIndex object, std::ui
   clock = span.end;
 }
 
-bool JobState::comes_to_point(Machine& machine, PeIndex pe, ObjectIndex object, std::uint64_t points,
-                              std::uint64_t bytes) {
+Stops::At JobState::comes_to_point(Machine& machine, PeIndex pe, ObjectIndex object, std::uint64_t n,
+                                   std::uint64_t bytes) {
   shares[object].bytes = bytes;
-  if (passed) passed->pass(object, pe, points, shares[object].busy, machine.clock(pe));
-  return stops.gathers(points - 1);
+  if (passed) passed->pass(object, pe, n, shares[object].busy, machine.clock(pe));
+  return stops.comes_to(*this, machine, pe, object, n);
+}
+
+void JobState::end(Machine& machine, PeIndex pe, ObjectIndex object) {
+  shares[object].ended = true;
+  stops.ends(machine, pe, object);
 }
 
 void JobState::occupy(Machine& machine, PeIndex pe, ObjectIndex object, std::uint64_t ns) {

@@ -11,11 +11,27 @@
 
 namespace skein::simulate {
 
-// Whether the objects stop at the sync point after so many others.
-class StopsAt {
+struct JobState;
+
+// What objects do at sync points.
+class Stops {
  public:
-  virtual ~StopsAt() = default;
-  virtual bool gathers(std::uint64_t passed) const = 0;
+  enum class At : std::uint8_t {
+    passes,
+    stops,  // where all do, for an LB step
+    meets,  // likewise, and comes there anew after the step
+    holds   // it gives way, and comes there anew once it is made ready
+  };
+  virtual ~Stops() = default;
+  // The object, on its PE, has passed n - 1 sync points and stands at the n-th.
+  virtual At comes_to(JobState& job, Machine& machine, PeIndex pe, ObjectIndex object, std::uint64_t n) = 0;
+  virtual void ends(Machine& /*machine*/, PeIndex /*pe*/, ObjectIndex /*object*/) {}
+  // A message of theirs (MessageKind::lazy) is taken from an inbox.
+  virtual void take(Machine& /*machine*/, PeIndex /*pe*/, MessageIndex /*message*/) {}
+  // The task that Machine::wake_at() was told of, which is no object's.
+  virtual void wake(Machine& /*machine*/) {}
+  // Whether there is such a task: its number is that of objects.
+  virtual bool has_task() const { return false; }
 };
 
 class PassedPoints;
@@ -24,7 +40,7 @@ struct JobState {
   const trace::Trace& trace;
   const Platform& platform;
   const Policy& policy;
-  const StopsAt& stops;
+  Stops& stops;
   PeSpeed speed;
   std::vector<PeIndex> pe_of;    // by object
   std::uint64_t generation = 0;  // of pe_of: changes whenever objects have moved
@@ -40,10 +56,11 @@ struct JobState {
   std::vector<BurstRecord> bursts = {};
   PassedPoints* passed = nullptr;  // where nobody stops: is told of sync points
 
-  // At a sync point, of which the object has passed `points` now, with so many bytes in use. Whether it
-  // stops.
-  bool comes_to_point(Machine& machine, PeIndex pe, ObjectIndex object, std::uint64_t points,
-                      std::uint64_t bytes);
+  // At the n-th sync point of the object, which has so many bytes in use there.
+  Stops::At comes_to_point(Machine& machine, PeIndex pe, ObjectIndex object, std::uint64_t n,
+                           std::uint64_t bytes);
+  // The object has ended.
+  void end(Machine& machine, PeIndex pe, ObjectIndex object);
 
   // The object, on its PE, computes for so long, from the PE's clock on, which goes on by that. `number`: of
   // the burst, of this object.

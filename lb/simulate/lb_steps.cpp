@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 namespace skein::simulate {
 namespace {
@@ -65,7 +66,9 @@ void LbSteps::end_interval(JobState& job, Timeline& timeline) {
 void LbSteps::close(JobState& job, Player& player, Timeline& timeline) {
   check_memory(job, timeline.pes);
   end_interval(job, timeline);
-  timeline.makespan = player.machine().latest();
+  // A lazy job does not wait for what is still decided when its objects have ended.
+  timeline.makespan = lazy_ ? lazy_->last_end() : player.machine().latest();
+  if (lazy_) timeline.decisions = lazy_->decisions();
   if (!passed_) {
     timeline.interval_end.push_back(timeline.makespan);
     return;
@@ -79,17 +82,28 @@ void LbSteps::close(JobState& job, Player& player, Timeline& timeline) {
         *std::max_element(row, row + static_cast<std::ptrdiff_t>(timeline.pes)));
 }
 
-void LbSteps::step(JobState& job, Player& player, Network& network, Timeline& timeline) {
-  const Ns at = player.machine().latest();
+StepOutcome LbSteps::decide(JobState& job, Ns at, std::span<const Ns> waited) {
+  if (lazy_) {
+    StepOutcome outcome = balancer_.apply(at, lazy_->measure(job));
+    outcome.record.late->asked_at = lazy_->asked_at();
+    outcome.record.late->applied_at = lazy_->agreed_stop();
+    outcome.record.points = lazy_->agreed_stop() - std::exchange(last_stop_, lazy_->agreed_stop());
+    return outcome;
+  }
   std::vector<Measured> measured;
   measured.reserve(job.shares.size());
   for (const JobState::Share& share : job.shares) measured.push_back({share.busy, share.bytes, share.ended});
+  return balancer_.step(at, waited, measured, traffic_.take());
+}
+
+void LbSteps::step(JobState& job, Player& player, Network& network, Timeline& timeline) {
+  const Ns at = player.machine().latest();
   end_interval(job, timeline);
   std::vector<Ns> waited;
   for (PeIndex pe = 0; pe < timeline.pes; ++pe) waited.push_back(at - player.machine().clock(pe));
-  StepOutcome outcome = balancer_.step(at, waited, measured, traffic_.take());
+  StepOutcome outcome = decide(job, at, waited);
   const Ns begin = at + outcome.decided;
-  std::vector<Ns> done = play_transfers(outcome.transfers, network, begin, timeline.pes);
+  std::vector<Ns> done = play_transfers(outcome.transfers, network, begin, player.machine().pes());
   for (std::size_t pe = 0; pe < done.size() && pe < outcome.moving_of_pe.size(); ++pe)
     done[pe] += outcome.moving_of_pe[pe];
   // Figures of the moves are summed over all PEs, so that all wait for the last.
@@ -104,8 +118,9 @@ void LbSteps::step(JobState& job, Player& player, Network& network, Timeline& ti
     job.pe_of = std::move(outcome.placement);
     ++job.generation;
   }
+  if (lazy_) lazy_->applied(job);
   for (JobState::Share& share : job.shares) share.busy = 0, share.work_ns = 0;
-  for (PeIndex pe = 0; pe < timeline.pes; ++pe) player.machine().clock(pe) = resumed;
+  for (PeIndex pe = 0; pe < player.machine().pes(); ++pe) player.machine().clock(pe) = resumed;
   player.resume();
 }
 

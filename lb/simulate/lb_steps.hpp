@@ -6,19 +6,38 @@
 
 #include "lb/simulate/balancer.hpp"
 #include "lb/simulate/job_state.hpp"
+#include "lb/simulate/lazy_protocol.hpp"
 #include "lb/simulate/passed_points.hpp"
 #include "lb/simulate/traffic.hpp"
 
 namespace skein::simulate {
 
-class LbSteps final : public StopsAt {
+class LbSteps final : public Stops {
  public:
   LbSteps(const Platform& platform, const Policy& policy, const lb::Assignment& placed)
       : balancer_(platform, policy, placed), placed_(placed) {
-    if (!balancer_.balances()) passed_.emplace(policy.period, placed.size(), platform.pe_count());
+    if (!balancer_.balances())
+      passed_.emplace(policy.period, placed.size(), balancer_.computing_pes());
+    else if (policy.mode.is_lazy())
+      lazy_.emplace(policy, balancer_, placed.size(), traffic());
   }
+  LbSteps(const LbSteps&) = delete;
 
-  bool gathers(std::uint64_t passed) const override { return balancer_.gathers(passed); }
+  At comes_to(JobState& job, Machine& machine, PeIndex pe, ObjectIndex object, std::uint64_t n) override {
+    if (lazy_) return lazy_->comes_to(job, machine, pe, object, n);
+    return balancer_.gathers(n - 1) ? At::stops : At::passes;
+  }
+  void ends(Machine& machine, PeIndex pe, ObjectIndex object) override {
+    if (lazy_) lazy_->ends(machine, pe, object);
+  }
+  void take(Machine& machine, PeIndex pe, MessageIndex message) override {
+    lazy_->take(machine, pe, message);
+  }
+  void wake(Machine& machine) override { lazy_->wake(machine); }
+  bool has_task() const override { return lazy_.has_value(); }
+
+  // PEs that have objects, the first ones.
+  std::size_t computing_pes() const { return balancer_.computing_pes(); }
   // Where the messages of objects are to be noted, or null.
   Traffic* traffic() { return balancer_.wants_traffic() ? &traffic_ : nullptr; }
 
@@ -32,11 +51,14 @@ class LbSteps final : public StopsAt {
 
  private:
   void end_interval(JobState& job, Timeline& timeline);
+  StepOutcome decide(JobState& job, Ns at, std::span<const Ns> waited);
 
   Balancer balancer_;
   const lb::Assignment placed_;  // at first
   Traffic traffic_;
   std::optional<PassedPoints> passed_;  // where there are no steps
+  std::optional<LazyProtocol> lazy_;    // in lazy mode
+  std::uint64_t last_stop_ = 0;         // in lazy mode: the sync point of the last step
 };
 
 }  // namespace skein::simulate

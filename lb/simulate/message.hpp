@@ -33,6 +33,7 @@ enum class MessageKind : std::uint8_t {
   bulk,      // they come
   left,      // to the sender itself, when they have come: its buffer is its own again
   matched,   // receiver to sender: a receive took it
+  lazy,      // of the protocol of lazy balancing
   other,     // of whoever sent it
 };
 

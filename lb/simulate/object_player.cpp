@@ -74,7 +74,7 @@ void ObjectPlayer::look_on(PeIndex pe, ObjectIndex object) {
   if (!self.event) {
     self.stage = Stage::ended;
     ++ended_;
-    job_.shares[object].ended = true;
+    job_.end(machine_, pe, object);
     return;
   }
   if (self.event->kind != EventKind::execute) {
@@ -144,7 +144,7 @@ bool ObjectPlayer::run(PeIndex pe, TaskId task) {
         job_.occupy(machine_, pe, task, event.call_ns);
         break;
       case EventKind::sync:
-        if (job_.comes_to_point(machine_, pe, task, ++self.points, event.bytes)) {
+        if (job_.comes_to_point(machine_, pe, task, ++self.points, event.bytes) == Stops::At::stops) {
           self.stage = Stage::stopped;
           ++stopped_;
           return true;
@@ -165,7 +165,7 @@ bool ObjectPlayer::run(PeIndex pe, TaskId task) {
   }
   self.stage = Stage::ended;
   ++ended_;
-  job_.shares[task].ended = true;
+  job_.end(machine_, pe, task);
   return true;
 }
 

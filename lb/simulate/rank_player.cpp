@@ -19,6 +19,7 @@ RankPlayer::RankPlayer(JobState& job, Network& network)
       groups_(job.trace),
       collectives_{machine_, messages_, waits_, groups_, job.pe_of, job.generation} {
   collectives_.leader_on_pe.assign(machine_.pes(), none);
+  if (job.stops.has_task()) (void)waits_.add_task(0);  // its number is taken
 }
 
 RankPlayer::~RankPlayer() {
@@ -36,8 +37,9 @@ void RankPlayer::begin() {
 void RankPlayer::resume() {
   stopped_ = 0;
   for (ObjectIndex object = 0; object < ranks_.size(); ++object) {
-    if (ranks_[object].stage != Stage::stopped) continue;
-    ranks_[object].stage = Stage::between;
+    Stage& stage = ranks_[object].stage;
+    if (stage != Stage::stopped && stage != Stage::meets) continue;
+    stage = stage == Stage::stopped ? Stage::between : Stage::at_event;
     machine_.make_ready(job_.pe_of[object], object);
   }
 }
@@ -50,14 +52,17 @@ void RankPlayer::end(Rank& rank, Stage stage) {
 
 bool RankPlayer::run(PeIndex pe, TaskId task) {
   if (task >= ranks_.size()) {
-    run_beside(task);
+    if (task == ranks_.size() && job_.stops.has_task())
+      job_.stops.wake(machine_);
+    else
+      run_beside(task);
     return true;
   }
   Rank& rank = ranks_[task];
   for (;;) {
     if (!streams_.has_event(task, rank.at)) {
       end(rank, Stage::cut);
-      job_.shares[task].ended = true;
+      job_.end(machine_, pe, task);
       return true;
     }
     Streams::Position after = rank.at;
@@ -151,7 +156,7 @@ bool RankPlayer::act(PeIndex pe, ObjectIndex object, Rank& rank, const Reading& 
       return false;
     case EventKind::end:
       end(rank, Stage::ended);
-      job_.shares[object].ended = true;
+      job_.end(machine_, pe, object);
       return false;
     case EventKind::matched:
       if (event.partner == trace::any && !event.action->list.empty())
@@ -213,10 +218,23 @@ bool RankPlayer::receive(ObjectIndex object, Rank& rank, const Reading& event) {
 }
 
 bool RankPlayer::sync(PeIndex pe, ObjectIndex object, Rank& rank, const Reading& event) {
-  if (!job_.comes_to_point(machine_, pe, object, ++rank.points, event.bytes)) return true;
-  rank.stage = Stage::stopped;
-  ++stopped_;
-  return false;
+  switch (job_.comes_to_point(machine_, pe, object, rank.points + 1, event.bytes)) {
+    case Stops::At::passes:
+      ++rank.points;
+      return true;
+    case Stops::At::stops:
+      ++rank.points;
+      rank.stage = Stage::stopped;
+      ++stopped_;
+      return false;
+    case Stops::At::meets:
+      rank.stage = Stage::meets;
+      ++stopped_;
+      return false;
+    case Stops::At::holds:
+      return false;  // at the event
+  }
+  return true;
 }
 
 // ---- collectives

@@ -31,7 +31,12 @@ class RankPlayer final : public Player {
   void check_ends() const override;
 
   bool run(PeIndex pe, TaskId task) override;
-  void take(PeIndex pe, MessageIndex message) override { messages_.take(pe, message); }
+  void take(PeIndex pe, MessageIndex message) override {
+    if (machine_.messages()[message].kind == MessageKind::lazy)
+      job_.stops.take(machine_, pe, message);
+    else
+      messages_.take(pe, message);
+  }
   void prefetch(PeIndex pe, TaskId task, int depth) const override;
   void prefetch(const Message& message) const override;
 
@@ -42,6 +47,7 @@ class RankPlayer final : public Player {
     waits,          // in the call of the event, which is over when it runs again
     in_collective,  // likewise, but the collective goes on then
     stopped,        // at a sync point
+    meets,          // likewise, and comes there anew
     ended,
     cut,  // the stream ended before its end
   };
@@ -66,7 +72,8 @@ class RankPlayer final : public Player {
   bool collective(PeIndex pe, ObjectIndex object, Rank& rank, const Reading& event);
   bool sync(PeIndex pe, ObjectIndex object, Rank& rank, const Reading& event);
   static bool is_at_event(Stage stage) {
-    return stage == Stage::at_event || stage == Stage::waits || stage == Stage::in_collective;
+    return stage == Stage::at_event || stage == Stage::waits || stage == Stage::in_collective ||
+           stage == Stage::meets;
   }
   bool run_collective(Rank& rank);
   void run_beside(TaskId task);

@@ -13,7 +13,10 @@ namespace {
 
 lb::Assignment place(const trace::Trace& trace, const Platform& platform, const Policy& policy) {
   const std::size_t objects = trace.object_count();
-  const std::uint32_t pes = platform.pe_count();
+  // More reserved PEs than there are is the balancer's to refuse.
+  const std::uint32_t pes =
+      platform.pe_count() -
+      std::min(static_cast<std::uint32_t>(policy.mode.reserved_pes), platform.pe_count() - 1);
   if (policy.placement == Placement::recorded) {
     const lb::Assignment& recorded = trace.header().placement;
     if (recorded.size() != objects)
@@ -56,13 +59,18 @@ Timeline simulate(const trace::Trace& trace, const Platform& platform, const Pol
         "the trace has only the ends of its streams (--trace FILE:last=SECONDS), which is for looking at: "
         "record the "
         "whole run");
-  Timeline timeline;
-  timeline.pes = platform.pe_count();
-  timeline.pe_busy.assign(timeline.pes, 0);
+  if (trace.header().native && policy.mode.is_lazy())
+    throw SimulationError("mode '" + lb::to_string(policy.mode) +
+                          "': elements of native programs are not balanced lazily in simulations: take mode "
+                          "inline or decoupled");
 
   const std::unique_ptr<Network> network = make_network(platform, policy.engine);
   lb::Assignment placed = place(trace, platform, policy);
   LbSteps steps(platform, policy, placed);
+  Timeline timeline;
+  timeline.pes = steps.computing_pes();
+  timeline.reserved_pes = platform.pe_count() - timeline.pes;
+  timeline.pe_busy.assign(timeline.pes, 0);
   JobState job{.trace = trace,
                .platform = platform,
                .policy = policy,

@@ -49,6 +49,8 @@ constexpr double unknown_element_ns = 60;
 // As runtime/balance/measured_costs.cpp has it before any object moved.
 constexpr double first_object_s = 15e-6;
 constexpr double short_bytes = 64;
+// Of an object in a plan, as in runtime/balance/plan_message.cpp.
+constexpr double place_bytes = sizeof(PeIndex);
 
 double levels(std::uint32_t pes) {
   return std::max(1, static_cast<int>(std::bit_width(std::max(pes, 1u) - 1)));
@@ -77,6 +79,11 @@ Ns meeting_time(const Platform& platform) {
 
 Ns collecting_time(const Platform& platform, std::size_t objects) {
   return whole(platform.moves.collect_object_ns * static_cast<double>(objects));
+}
+
+Ns telling_time(const Platform& platform, std::size_t objects) {
+  return whole(levels(platform.pe_count()) *
+               exchange_ns(widest(platform), place_bytes * static_cast<double>(objects)));
 }
 
 double decision_element_ns(const Platform& platform, std::string_view strategy) {
@@ -133,9 +140,9 @@ lb::CostModel measured_costs(const Platform& platform) {
           .remote_byte_s = 1e-9 * exchange_byte_ns(level)};
 }
 
-lb::Topology topology_seen(const Platform& platform) {
+lb::Topology topology_seen(const Platform& platform, std::size_t pes) {
   std::vector<std::vector<lb::Domain>> ways;
-  for (PeIndex pe = 0; pe < platform.pe_count(); ++pe) ways.push_back(lb::way_to_node(platform.node_of(pe)));
+  for (PeIndex pe = 0; pe < pes; ++pe) ways.push_back(lb::way_to_node(platform.node_of(pe)));
   return lb::make_topology(ways);
 }
 

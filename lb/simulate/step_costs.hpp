@@ -20,6 +20,9 @@ Ns meeting_time(const Platform& platform);
 // Measuring and gathering so many objects.
 Ns collecting_time(const Platform& platform, std::size_t objects);
 
+// From the PE that has decided for all until the last one knows where so many objects go: down a tree.
+Ns telling_time(const Platform& platform, std::size_t objects);
+
 // Decision time per object, PE and edge: the platform's figure, or else a usual one. On PEs of another speed
 // it takes accordingly.
 double decision_element_ns(const Platform& platform, std::string_view strategy);
@@ -40,8 +43,8 @@ MoveTimes move_times(const Platform& platform, const lb::Objects& objects, std::
 // What a run measures of the machine before its first step, for the model of --lb auto.
 lb::CostModel measured_costs(const Platform& platform);
 
-// The machine as a run sees it: the nodes of the platform and their PEs. Nothing tells a run how the network
-// is wired, so neither torus nor fat tree is in it.
-lb::Topology topology_seen(const Platform& platform);
+// The machine as a run sees it: the nodes of the platform and their PEs, the first so many. Nothing tells a
+// run how the network is wired, so neither torus nor fat tree is in it.
+lb::Topology topology_seen(const Platform& platform, std::size_t pes);
 
 }  // namespace skein::simulate

@@ -50,6 +50,16 @@ Json moves_between(const std::vector<lb::PeIndex>& before, const std::vector<lb:
   return moves;
 }
 
+void add_late(Json& line, const LateRecord& late) {
+  line.update({{"late_points", late.applied_at - late.asked_at},
+               {"late_decide_s", seconds(late.decide)},
+               {"dropped", late.dropped},
+               {"drift_work_percent", late.drift.work_percent},
+               {"drift_changed_percent", late.drift.changed_percent},
+               {"drift_change_percent", late.drift.change_percent},
+               {"drift_imbalance_percent", late.drift.imbalance_percent}});
+}
+
 Json steps_of(const Timeline& timeline) {
   Json steps = Json::array();
   for (std::size_t i = 0; i < timeline.steps.size(); ++i) {
@@ -69,6 +79,7 @@ Json steps_of(const Timeline& timeline) {
     if (i + 1 < timeline.placement.size())
       line["moves"] = moves_between(timeline.placement[i], timeline.placement[i + 1]);
     if (!step.why.empty()) line["why"] = step.why;
+    if (step.late) add_late(line, *step.late);
     steps.push_back(std::move(line));
   }
   return steps;
@@ -85,11 +96,12 @@ std::string to_json(const Timeline& timeline, const trace::Trace& trace, const P
                {header.native ? "objects" : "ranks", trace.object_count()},
                {"complete", trace.complete()},
                {"platform", platform.name},
-               {"pes", platform.pe_count()},
+               {"pes", timeline.pes},
                {"pes_per_node", platform.pes_per_node},
                {"engine", policy.engine == NetworkEngine::fast ? "fast" : "simgrid"},
                {"lb", policy.strategy},
                {"lb_period", policy.period == 0 ? Json("auto") : Json(policy.period)},
+               {"lb_mode", lb::to_string(policy.mode)},
                {"lb_model", policy.load_model.empty() ? "last" : policy.load_model},
                {"map", name_of(policy.placement)},
                {"wildcards", policy.wildcards_as_recorded ? "recorded" : "arrival"},
@@ -105,6 +117,8 @@ std::string to_json(const Timeline& timeline, const trace::Trace& trace, const P
                {"busy_s", table_s(timeline.busy, timeline.pes)},
                {"busy_unbalanced_s", table_s(timeline.unbalanced, timeline.pes)},
                {"max_busy_unmoved_s", all_seconds(timeline.fullest_unmoved)}};
+  if (timeline.reserved_pes > 0) json["reserved_pes"] = timeline.reserved_pes;
+  if (policy.mode.is_lazy()) json["decisions"] = timeline.decisions;
   if (!timeline.placement.empty()) json["placement"] = timeline.placement.front();
   if (policy.keep_bursts) {
     Json& bursts = json["bursts"] = Json::array();  // object, PE, begin, end in ns

@@ -20,6 +20,15 @@ std::vector<lb::CommEdge> Traffic::take() {
   return all;
 }
 
+void Traffic::take_of(lb::ObjectIndex from, std::vector<lb::CommEdge>& out) {
+  for (lb::CommEdge& taken : taken_[from]) {
+    const lb::CommEdge& all = place(from, taken.to);
+    if (all.messages > taken.messages)
+      out.push_back({from, taken.to, all.bytes - taken.bytes, all.messages - taken.messages});
+    taken = all;
+  }
+}
+
 void Traffic::grow() {
   LargeVector<lb::CommEdge> old(2 * edges_.size(), free);
   std::swap(old, edges_);

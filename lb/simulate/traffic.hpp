@@ -18,12 +18,18 @@ class Traffic {
     if (edge.messages == 0) {
       edge = {from, to, 0, 0};
       ++used_;
+      if (!taken_.empty()) taken_[from].push_back(edge);
     }
     edge.bytes += static_cast<double>(bytes);
     ++edge.messages;
   }
   // All of them, by sender and receiver; begins anew.
   std::vector<lb::CommEdge> take();
+
+  // Where senders are asked one by one instead: to be called before the first message.
+  void keep_by_sender(std::size_t objects) { taken_.resize(objects); }
+  // Appends what this one has sent since the last time.
+  void take_of(lb::ObjectIndex from, std::vector<lb::CommEdge>& out);
 
  private:
   static constexpr lb::CommEdge free{.from = 0, .to = 0, .bytes = 0, .messages = 0};
@@ -39,6 +45,7 @@ class Traffic {
 
   LargeVector<lb::CommEdge> edges_ = LargeVector<lb::CommEdge>(64, free);  // a power of two of them
   std::size_t used_ = 0;
+  std::vector<std::vector<lb::CommEdge>> taken_;  // by sender: of its edges, what was taken so far
 };
 
 }  // namespace skein::simulate

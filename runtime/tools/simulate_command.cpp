@@ -35,6 +35,10 @@ constexpr Option table[] = {
       "Every K-th sync point is an LB step. auto: as often as the return of imbalance pays for. Without a "
       "strategy: ends an interval of what is told."},
      [](const Option&, SimulateOptions& o, View text) { o.policy.period = parse_period(text); }},
+    {{"Load balancing", 0, "--lb-mode", "", "inline|decoupled|lazy[:KEY=VALUE,...]", "inline",
+      "Who decides, and who waits for it, as of skein run. Reserved PEs are the last ones of the machine; "
+      "lazy:thread is not simulated."},
+     [](const Option&, SimulateOptions& o, View text) { set_mode(o, text); }},
     Common::load_model,
     Common::placement,
     Common::wildcards,
@@ -75,6 +79,7 @@ int simulate_run(const SimulateOptions& options) {
     simulate::Policy still = options.policy;
     still.strategy = "none";
     still.keep_bursts = false;
+    still.mode = {};
     unbalanced = simulate::simulate(run.trace, platform, still).makespan;
   }
   print_simulation({options.operands[0], run, platform, options.policy, timeline, unbalanced});

@@ -55,12 +55,36 @@ void print_head(const Simulation& s) {
   printf("on %u PEs, %u a node, of %s; %s network\n", s.platform.pe_count(), s.platform.pes_per_node,
          s.platform.name.c_str(), s.policy.engine == simulate::NetworkEngine::fast ? "fast" : "simgrid");
   printf("%s, placed %s at first\n", period_text(s.policy).c_str(), placement_text(s.policy.placement));
-  if (s.platform.pe_count() > s.run.trace.object_count())
+  if (s.policy.mode.kind != lb::Mode::Kind::inline_all)
+    printf("mode %s: %zu PEs compute, %zu only to decide\n", lb::to_string(s.policy.mode).c_str(),
+           s.timeline.pes, s.timeline.reserved_pes);
+  if (s.timeline.pes > s.run.trace.object_count())
     printf("%zu PEs have nothing to do: there are fewer %s than PEs.\n",
-           s.platform.pe_count() - s.run.trace.object_count(), header.native ? "objects" : "ranks");
-  if (s.policy.strategy != "none" && s.timeline.steps.empty())
+           s.timeline.pes - s.run.trace.object_count(), header.native ? "objects" : "ranks");
+  if (s.policy.strategy != "none" && s.timeline.steps.empty() && s.timeline.decisions == 0)
     printf("There is no LB step: the run has %llu sync points%s.\n", wide(s.run.points),
            s.run.points == 0 ? "; record it with --sync-at, or call MPI_Migrate()" : ", fewer than a period");
+  printf("\n");
+}
+
+/// Of a lazy job.
+void print_decisions(const Timeline& t) {
+  if (t.decisions == 0) return;
+  std::uint64_t points = 0, dropped = 0;
+  Ns decide = 0;
+  for (const StepRecord& step : t.steps) {
+    if (!step.late) continue;
+    points += step.late->applied_at - step.late->asked_at;
+    dropped += step.late->dropped;
+    decide += step.late->decide;
+  }
+  printf("%-20s %12llu, made while all went on; %zu of them were applied", "decisions", wide(t.decisions),
+         t.steps.size());
+  if (!t.steps.empty()) {
+    const auto steps = static_cast<double>(t.steps.size());
+    printf(", %.1f sync points late and decided in %.6g s on average; %llu were dropped",
+           static_cast<double>(points) / steps, seconds(decide) / steps, wide(dropped));
+  }
   printf("\n");
 }
 
@@ -82,6 +106,7 @@ void print_totals(const Simulation& s) {
   printf("%-20s %12llu, %.1f %% of them and %.1f %% of %.6g MB between PEs\n", "messages", wide(t.messages),
          percent(static_cast<double>(t.remote_messages), static_cast<double>(t.messages)),
          percent(static_cast<double>(t.remote_bytes), static_cast<double>(t.bytes)), megabytes(t.bytes));
+  print_decisions(t);
   if (t.steps.empty()) return;
   std::uint64_t moved = 0, bytes = 0;
   Ns time = 0;

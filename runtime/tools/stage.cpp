@@ -83,6 +83,14 @@ void set_platform(Stage& stage, std::string_view text) {
   stage.platform = text;
 }
 
+void set_mode(Stage& stage, std::string_view text) {
+  try {
+    stage.policy.mode = lb::parse_mode(text);
+  } catch (const lb::StrategyError& error) {
+    throw Error(error.what());
+  }
+}
+
 void set_load_model(Stage& stage, std::string_view text) {
   try {
     (void)lb::parse_load_model(text);

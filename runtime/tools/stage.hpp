@@ -39,6 +39,7 @@ simulate::Platform platform_of(const Stage& stage);
 void check_strategy(std::string_view text);
 
 void set_platform(Stage& stage, std::string_view text);
+void set_mode(Stage& stage, std::string_view text);
 void set_load_model(Stage& stage, std::string_view text);
 void set_placement(Stage& stage, std::string_view text);
 void set_engine(Stage& stage, std::string_view text);

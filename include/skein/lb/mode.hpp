@@ -6,6 +6,7 @@
 // wait (decoupled); they decide while the others go on, and what they decided is applied late (lazy).
 #pragma once
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace skein::lb {
@@ -36,5 +37,7 @@ struct Mode {
 
 // Throws StrategyError, whose text lists what is valid.
 Mode parse_mode(std::string_view text);
+// The same as text: what differs from the defaults, and pes. "inline", "lazy:pes=1,wait=10"
+std::string to_string(const Mode& mode);
 
 }  // namespace skein::lb

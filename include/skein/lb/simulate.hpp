@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "skein/lb/late.hpp"
+#include "skein/lb/mode.hpp"
 #include "skein/lb/platform.hpp"
 #include "skein/lb/strategy.hpp"
 #include "skein/lb/trace.hpp"
@@ -30,6 +32,15 @@ struct Policy {
   bool wildcards_as_recorded = true;  // else a wildcard takes what arrives first
   std::uint64_t seed = 1;
   bool keep_bursts = false;  // for pictures: Timeline::bursts
+  lb::Mode mode = {};        // reserved PEs are the last ones of the platform
+};
+
+// Of a decision that is applied later than it was asked for.
+struct LateRecord {
+  std::uint64_t asked_at = 0, applied_at = 0;  // sync points
+  Ns decide = 0;                               // what the strategy took, while the objects went on
+  bool dropped = false;                        // since it had become worse than staying
+  lb::LateDrift drift;
 };
 
 struct StepRecord {
@@ -41,7 +52,8 @@ struct StepRecord {
   std::uint64_t moved = 0;
   std::uint64_t moved_bytes = 0;
   Ns meet = 0, collect = 0, decide = 0, move = 0;
-  std::string why;  // of --lb auto
+  std::string why;                 // of --lb auto
+  std::optional<LateRecord> late;  // in lazy mode, where `decide` is 0: nobody waits for it
 };
 
 struct BurstRecord {
@@ -68,7 +80,9 @@ struct Timeline {
   std::vector<Ns> pe_busy;                          // over the job
   std::uint64_t messages = 0, remote_messages = 0, bytes = 0, remote_bytes = 0;
   std::vector<BurstRecord> bursts;
-  std::size_t pes = 0;
+  std::size_t pes = 0;           // that compute: all rows are of them
+  std::size_t reserved_pes = 0;  // that only decide
+  std::uint64_t decisions = 0;   // in lazy mode: those that were made, whether they moved anything or not
 };
 
 // Why a simulation cannot be done: a strategy that needs what the trace lacks, a memory limit that nothing

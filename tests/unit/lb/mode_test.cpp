@@ -71,3 +71,12 @@ TEST_CASE("mode: what is wrong is named, with what is valid") {
   CHECK(refusal("lazy:thread,pes=2").find("leave one of them out") != std::string::npos);
   CHECK(refusal("lazy:silent=wait").find("valid: go-on|end") != std::string::npos);
 }
+
+TEST_CASE("mode: as text, which means the same") {
+  CHECK(to_string(parse_mode("inline")) == "inline");
+  CHECK(to_string(parse_mode("decoupled")) == "decoupled:pes=1");
+  CHECK(to_string(parse_mode("lazy")) == "lazy:pes=1");
+  for (const char* const text : {"decoupled:pes=3", "lazy:pes=2,wait=10", "lazy:pes=1,wait=always",
+                                 "lazy:thread,patience=0.5,silent=end"})
+    CHECK(to_string(parse_mode(text)) == text);
+}

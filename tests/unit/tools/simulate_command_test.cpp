@@ -57,6 +57,33 @@ TEST_CASE("simulate: of a run that was cut short, what all ranks came to is play
   }
 }
 
+TEST_CASE("simulate: modes, whose reserved PEs compute nothing") {
+  const Files files;
+  REQUIRE(files.run({"--lb", "greedy", "--lb-period", "1", "--lb-mode", "decoupled"}) == "0");
+  const nlohmann::json apart = json_of(files.result);
+  CHECK(apart["lb_mode"] == "decoupled:pes=1");
+  CHECK(apart["pes"] == 3);
+  CHECK(apart["reserved_pes"] == 1);
+  CHECK(apart["pe_busy_s"].size() == 3);
+  // On three PEs in blocks the first takes 7 ms a point; balanced, each takes 4.
+  CHECK(apart["makespan_s"].get<double>() == doctest::Approx(0.007 + 9 * 0.004));
+  // Ranks that exchange nothing never give way, so that their PEs hear of no decision before they have ended.
+  REQUIRE(files.run({"--lb", "greedy", "--lb-period", "1", "--lb-mode", "lazy"}) == "0");
+  const nlohmann::json lazy = json_of(files.result);
+  CHECK(lazy["lb_mode"] == "lazy:pes=1");
+  CHECK(lazy["steps"].empty());
+  CHECK(lazy["makespan_s"].get<double>() == doctest::Approx(10 * 0.007));
+  REQUIRE(files.run({"--lb", "greedy", "--lb-period", "1", "--lb-mode", "lazy:wait=always"}) == "0");
+  const nlohmann::json waits = json_of(files.result);
+  CHECK(waits["steps"].size() > 0);
+  CHECK(waits["steps"][0]["late_points"] == 0);
+  CHECK(waits["steps"][0]["dropped"] == false);
+  CHECK(waits["steps"][0]["drift_work_percent"] == 0);
+  CHECK(waits["makespan_s"].get<double>() == doctest::Approx(0.007 + 9 * 0.004));
+  CHECK(holds(files.run({"--lb", "greedy", "--lb-mode", "lasy"}), "unknown mode 'lasy'"));
+  CHECK(holds(files.run({"--lb", "greedy", "--lb-mode", "lazy:pes=4"}), "none is left to compute"));
+}
+
 TEST_CASE("simulate: what is wrong is named") {
   const Files files;
   const auto refused = [](const std::vector<std::string>& words) { return answer(simulate_tool(), words); };
