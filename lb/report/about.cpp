@@ -175,6 +175,7 @@ Json describe(const Tuning& tuning) {
   for (const Configuration& row : tuning.rows)
     rows.push_back({{"strategy", row.strategy},
                     {"period", row.period},
+                    {"mode", row.mode.empty() || row.mode == "inline" ? Json(nullptr) : Json(row.mode)},
                     {"ranks", row.ranks},
                     {"pes", row.pes},
                     {"seconds", row.seconds},

@@ -10,6 +10,7 @@ std::optional<Configuration> read_row(const JsonPlace& place) {
   if (!place.has("mean_s") || place.has("points")) return std::nullopt;
   Configuration row;
   row.strategy = place.at("strategy").text();
+  row.mode = place.text("mode");
   const JsonPlace period = place.at("period");
   row.period = period.json().is_string() ? 0 : period.natural();
   row.ranks = place.at("ranks").natural();

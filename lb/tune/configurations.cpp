@@ -16,6 +16,12 @@ std::vector<Value> each_once(std::span<const Value> values) {
   return kept;
 }
 
+// Where nothing can move, `none` on as many PEs is as good, and on more it is better.
+bool can_balance(const lb::Mode& mode, std::uint64_t period, std::uint32_t ranks, std::uint32_t pes) {
+  const auto reserved = static_cast<std::uint32_t>(mode.reserved_pes);
+  return pes > reserved + 1 && ranks > pes - reserved && !(mode.is_lazy() && period == 0);
+}
+
 }  // namespace
 
 std::vector<Configuration> configurations(const Space& space) {
@@ -27,10 +33,12 @@ std::vector<Configuration> configurations(const Space& space) {
         if (strategy == "none" || pes == 1 || ranks == pes) {
           const Configuration still{"none", 1, ranks, pes};
           if (std::ranges::find(plain, still) == plain.end()) plain.push_back(still);
-          continue;
         }
+        if (strategy == "none") continue;
         for (const std::uint64_t period : each_once<std::uint64_t>(space.periods))
-          balanced.push_back({strategy, period, ranks, pes});
+          for (const lb::Mode& mode : each_once<lb::Mode>(space.modes))
+            if (can_balance(mode, period, ranks, pes))
+              balanced.push_back({strategy, period, ranks, pes, lb::to_string(mode)});
       }
     }
   if (plain.empty() && balanced.empty())

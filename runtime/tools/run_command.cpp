@@ -8,8 +8,9 @@ namespace skein::tools {
 namespace {
 
 // Decided anew, or of the recorded run alone.
-constexpr std::string_view left_out[] = {"--pes",       "--ranks", "--lb",        "--lb-period", "--lb-model",
-                                         "--lb-memory", "--map",   "--lb-report", "--lb-dump",   "--trace"};
+constexpr std::string_view left_out[] = {"--pes",       "--ranks",   "--lb",        "--lb-period",
+                                         "--lb-model",  "--lb-mode", "--lb-memory", "--map",
+                                         "--lb-report", "--lb-dump", "--trace"};
 
 /// The length of the first word, in which blanks between single quotes are no end.
 std::size_t word_length(std::string_view text) {
@@ -51,6 +52,7 @@ std::string run_command(const trace::Header& header, const tune::Configuration& 
   if (configuration.strategy != "none")
     command += " --lb " + configuration.strategy + " --lb-period " +
                (configuration.period == 0 ? "auto" : std::to_string(configuration.period));
+  if (configuration.mode != "inline") command += " --lb-mode " + configuration.mode;
   return command + stage_options(stage, configuration) + kept_options(header.options) + " " +
          (header.program.empty() ? "PROGRAM" : header.program);
 }

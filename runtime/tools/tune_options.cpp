@@ -34,6 +34,25 @@ void set_periods(const TuneOption&, TuneOptions& o, View text) {
   for (const std::string& period : options::parse_list(text, ',')) o.periods.push_back(parse_period(period));
 }
 
+/// A part that does not begin with a mode's name is a key of the one before.
+void set_modes(const TuneOption&, TuneOptions& o, View text) {
+  constexpr View all = "inline,decoupled,lazy";
+  std::vector<std::string> modes;
+  for (const std::string& part : options::parse_list(text == "all" ? all : text, ',')) {
+    const View name = View(part).substr(0, part.find(':'));
+    if (modes.empty() || name.find('=') == View::npos)
+      modes.push_back(part);
+    else
+      modes.back() += "," + part;
+  }
+  o.modes.clear();
+  try {
+    for (const std::string& mode : modes) o.modes.push_back(lb::parse_mode(mode));
+  } catch (const lb::StrategyError& error) {
+    throw Error(error.what());
+  }
+}
+
 void set_pes(const TuneOption&, TuneOptions& o, View text) {
   o.pes.clear();
   for (const std::string& pes : options::parse_list(text, ','))
@@ -57,6 +76,10 @@ constexpr TuneOption table[] = {
       "the run has "
       "two such periods."},
      set_periods},
+    {{"What is tried", 0, "--lb-mode", "", "all|MODE[:KEY=VALUE,...],...", "inline",
+      "The modes to try, as of skein run: who decides, and who waits for it. all: inline, decoupled and "
+      "lazy."},
+     set_modes},
     {{"What is tried", 0, "--pes", "", "P,...", "",
       "Numbers of PEs. Without it: those of the platform, but no more than ranks; half, a quarter and an "
       "eighth of them."},

@@ -18,6 +18,7 @@ struct TuneOptions : Stage {
   std::vector<std::string> strategies;
   std::vector<std::uint64_t> periods;
   std::vector<std::uint32_t> pes;
+  std::vector<lb::Mode> modes;
   Grid grid;             ///< of the recorded ranks; empty: not given
   std::vector<Grid> to;  ///< coarser ones to try, too
   std::size_t seeds = 1;

@@ -65,12 +65,23 @@ void print_head(const Tuning& t) {
            t.result.fastest ? (", " + points_text(t.result.rows[*t.result.fastest].points)).c_str() : "");
 }
 
+/// 0: no other mode than inline is there, and none need be named.
+int width_of_modes(const tune::Result& result) {
+  std::size_t width = 0;
+  for (const Row& row : result.rows)
+    if (row.configuration.mode != "inline") width = std::max(width, row.configuration.mode.size());
+  return static_cast<int>(width);
+}
+
 void print_rows(const Tuning& t) {
   const std::uint64_t points = t.result.rows[*t.result.fastest].points;
   int width = 8;
   for (const Row& row : t.result.rows)
     width = std::max(width, static_cast<int>(row.configuration.strategy.size()));
-  printf("\n   %6s %7s  %-*s %7s %12s", "PEs", "ranks", width, "strategy", "period", "time s");
+  const int mode_width = width_of_modes(t.result);
+  printf("\n   %6s %7s  %-*s %7s", "PEs", "ranks", width, "strategy", "period");
+  if (mode_width > 0) printf("  %-*s", mode_width, "mode");
+  printf(" %12s", "time s");
   if (t.how.samples > 1) printf(" %10s", "+- s");
   printf(" %10s %12s %8s %8s\n", "to none %", "imbalance %", "steps", "moved");
   std::size_t printed = 0, comparable = 0;
@@ -81,8 +92,10 @@ void print_rows(const Tuning& t) {
     if (printed >= most_rows && !row.on_frontier) continue;
     ++printed;
     const Configuration& c = row.configuration;
-    printf(" %c%c%6u %7u  %-*s %7s %12.6g", row.on_frontier ? '*' : ' ', row.as_good ? '=' : ' ', c.pes,
-           c.ranks, width, c.strategy.c_str(), period_text(c).c_str(), row.mean_s);
+    printf(" %c%c%6u %7u  %-*s %7s", row.on_frontier ? '*' : ' ', row.as_good ? '=' : ' ', c.pes, c.ranks,
+           width, c.strategy.c_str(), period_text(c).c_str());
+    if (mode_width > 0) printf("  %-*s", mode_width, c.strategy == "none" ? "-" : c.mode.c_str());
+    printf(" %12.6g", row.mean_s);
     if (t.how.samples > 1) printf(" %10.3g", row.half_width_s);
     printf(" %10s %12.1f %8.4g %8.4g\n", gain_text(t.result, row).c_str(), row.imbalance_percent, row.steps,
            row.moved);
@@ -145,6 +158,7 @@ ordered_json row_json(const Row& row) {
   ordered_json json = {{"strategy", row.configuration.strategy},
                        {"period", row.configuration.period == 0 ? ordered_json("auto")
                                                                 : ordered_json(row.configuration.period)},
+                       {"mode", row.configuration.mode},
                        {"ranks", row.configuration.ranks},
                        {"pes", row.configuration.pes}};
   if (!row.why_not.empty()) {

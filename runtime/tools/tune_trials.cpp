@@ -85,6 +85,7 @@ std::vector<std::string> TuneTrials::remarks() const {
 tune::Space TuneTrials::space() const {
   const std::uint32_t ranks = static_cast<std::uint32_t>(trace().object_count());
   tune::Space space{options_.strategies, options_.periods, {ranks}, options_.pes};
+  if (!options_.modes.empty()) space.modes = options_.modes;
   for (const Grid& to : options_.to) space.ranks.push_back(static_cast<std::uint32_t>(ranks_of(to)));
   if (space.strategies.empty()) space.strategies = usual_strategies();
   if (points_ == 0) space.strategies = {"none"};
@@ -111,6 +112,7 @@ std::string TuneTrials::make(const tune::Trial& trial) const {
   simulate::Policy policy = options_.policy;
   policy.strategy = trial.configuration.strategy;
   policy.period = trial.configuration.period;
+  policy.mode = lb::parse_mode(trial.configuration.mode);
   policy.seed += trial.sample % options_.seeds;
   const simulate::Timeline timeline = simulate::simulate(
       played(key_of(trial)), simulate::with_pes(platform_, trial.configuration.pes), policy);

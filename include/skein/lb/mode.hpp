@@ -33,6 +33,7 @@ struct Mode {
   bool ends_if_silent = false;  // and the job ends; else it goes on as it is
 
   bool is_lazy() const { return kind == Kind::lazy; }
+  friend bool operator==(const Mode&, const Mode&) = default;
 };
 
 // Throws StrategyError, whose text lists what is valid.

@@ -103,6 +103,7 @@ struct Configuration {
   std::string strategy;
   std::uint64_t period = 0;  // 0: automatic
   std::size_t ranks = 0, pes = 0;
+  std::string mode;  // empty: not told
   double seconds = 0;
   std::optional<double> spread_s;  // half of the interval in which the time is
   std::optional<double> imbalance;

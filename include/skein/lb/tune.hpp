@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tuning: which strategy, period, number of ranks and number of PEs a job runs fastest with, found by trying.
+// Tuning: which strategy, period, mode, number of ranks and number of PEs a job runs fastest with, found by
+// trying.
 // What a try is, a simulation as a rule, is the caller's: this chooses what to try and judges what came out.
 //
 // Few configurations are all tried on the whole job. Of many, successive halving (K. Jamieson, A. Talwalkar,
@@ -19,6 +20,8 @@
 #include <string>
 #include <vector>
 
+#include "skein/lb/mode.hpp"
+
 namespace skein::tune {
 
 struct Configuration {
@@ -26,6 +29,7 @@ struct Configuration {
   std::uint64_t period = 1;       // sync points, 0: automatic; 1 where nothing is balanced
   std::uint32_t ranks = 1;
   std::uint32_t pes = 1;
+  std::string mode = "inline";  // as lb::to_string() has it; inline where nothing is balanced
   auto operator<=>(const Configuration&) const = default;
 };
 
@@ -34,6 +38,7 @@ struct Space {
   std::vector<std::uint64_t> periods;
   std::vector<std::uint32_t> ranks;
   std::vector<std::uint32_t> pes;
+  std::vector<lb::Mode> modes = {lb::Mode{}};
 };
 
 // Nothing can be tried; the text says why.
@@ -42,8 +47,9 @@ struct TuneError : std::invalid_argument {
 };
 
 // All combinations, those without balancing first, each once: what has fewer ranks than PEs is left out, as
-// are periods of `none` and strategies on one PE or with one rank on each, where nothing can move. Throws
-// TuneError if nothing remains.
+// are periods and modes of `none`, strategies on one PE or with one rank on each, where nothing can move,
+// modes that leave one PE or none to compute, and lazy ones with an automatic period. Throws TuneError if
+// nothing remains.
 std::vector<Configuration> configurations(const Space& space);
 
 // To be tried: a configuration on the beginning of a sample. Samples are recorded runs of the same job, or

@@ -18,6 +18,7 @@ function add_tuning(tunings) {
 const tuning_columns = [
   {key: "strategy", title: "strategy", text: row => row.strategy},
   {key: "period", title: "period", number: true, text: row => row.period === 0 ? "auto" : count_text(row.period)},
+  {key: "mode", title: "mode", text: row => row.mode ?? "inline"},
   {key: "ranks", title: "ranks", number: true, text: row => row.ranks ? count_text(row.ranks) : "–"},
   {key: "pes", title: "PEs", number: true, text: row => count_text(row.pes)},
   {key: "seconds", title: "time", number: true, text: row => seconds_text(row.seconds)},

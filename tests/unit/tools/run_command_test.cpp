@@ -27,6 +27,15 @@ TEST_CASE("run command: the configuration's options, and those of the recorded r
         "skein run -p 8 -n 32 --lb auto --lb-period auto --sync-at=MPI_Allreduce:every=2 ./app 7");
 }
 
+TEST_CASE("run command: the mode, unless it is the usual one") {
+  const trace::Header header = header_of("./app", "--lb-mode=decoupled --sync-at=MPI_Allreduce");
+  CHECK(tools::run_command(header, {"scotch", 10, 64, 16, "lazy:pes=1,wait=2"}, {}) ==
+        "skein run -p 16 -n 64 --lb scotch --lb-period 10 --lb-mode lazy:pes=1,wait=2 "
+        "--sync-at=MPI_Allreduce ./app");
+  CHECK(tools::run_command(header, {"scotch", 10, 64, 16}, {}) ==
+        "skein run -p 16 -n 64 --lb scotch --lb-period 10 --sync-at=MPI_Allreduce ./app");
+}
+
 TEST_CASE("run command: without balancing, without ranks, without a known program") {
   CHECK(tools::run_command(header_of("./app", ""), {"none", 1, 64, 16}, {}) == "skein run -p 16 -n 64 ./app");
   CHECK(tools::run_command(header_of("", ""), {"none", 1, 64, 16}, {}) == "skein run -p 16 -n 64 PROGRAM");

@@ -35,6 +35,29 @@ TEST_CASE("tune: the best configuration of a run whose times are known, and the 
   CHECK(holds(told["rows"].back()["why_not"].get<std::string>(), "positions"));
 }
 
+TEST_CASE("tune: modes are tried, named, and in the command line") {
+  const Files files;
+  REQUIRE(files.run({"--strategies", "greedy", "--periods", "1,5", "--pes", "4", "--lb-mode",
+                     "inline,decoupled:pes=1,lazy:pes=1,wait=always"}) == "0");
+  const nlohmann::json told = json_of(files.result);
+  std::map<std::string, double> seconds;
+  for (const nlohmann::json& row : told["rows"])
+    if (row["strategy"] == "greedy" && row["period"] == 1) seconds[row["mode"]] = row["mean_s"];
+  REQUIRE(seconds.size() == 3);
+  CHECK(seconds["inline"] == doctest::Approx(0.006 + 9 * 0.003));
+  CHECK(seconds["decoupled:pes=1"] == doctest::Approx(0.007 + 9 * 0.004));
+  CHECK(seconds["lazy:pes=1,wait=always"] == doctest::Approx(0.007 + 9 * 0.004));
+  CHECK(!holds(told["command"].get<std::string>(), "--lb-mode"));
+  REQUIRE(files.run({"--strategies", "greedy", "--periods", "1", "--pes", "3", "--lb-mode", "decoupled"}) ==
+          "0");
+  // Unmoved, the first of three PEs takes 7 ms a point; two that are balanced take 6.
+  CHECK(
+      json_of(files.result)["command"] ==
+      "skein run -p 3 -n 8 --lb greedy --lb-period 1 --lb-mode decoupled:pes=1 --sync-at=MPI_Barrier ./app");
+  CHECK(holds(files.run({"--lb-mode", "inline,lasy"}), "unknown mode 'lasy'"));
+  CHECK(holds(files.run({"--lb-mode", "wait=3"}), "unknown mode 'wait=3'"));
+}
+
 TEST_CASE("tune: with SimGrid's network, as many at a time as asked for") {
   // Nothing is sent, so that both networks give the same times; and one node has none between nodes.
   const Files files;

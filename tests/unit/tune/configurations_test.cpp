@@ -25,6 +25,33 @@ TEST_CASE("configurations: what is the same is there once, and what cannot run i
   CHECK(all == std::vector<Configuration>{{"none", 1, 4, 1}, {"none", 1, 4, 4}});
 }
 
+TEST_CASE("configurations: modes, where something is left to be balanced") {
+  using skein::lb::parse_mode;
+  const std::vector<Configuration> all =
+      configurations({{"greedy", "none"},
+                      {0, 5},
+                      {8},
+                      {2, 4, 8},
+                      {parse_mode("inline"), parse_mode("decoupled"), parse_mode("lazy:wait=3")}});
+  const std::vector<Configuration> expected = {{"none", 1, 8, 2},
+                                               {"none", 1, 8, 4},
+                                               {"none", 1, 8, 8},
+                                               // With one of two reserved there is one left.
+                                               {"greedy", 0, 8, 2},
+                                               {"greedy", 5, 8, 2},
+                                               // Lazy jobs ask at every K-th point.
+                                               {"greedy", 0, 8, 4},
+                                               {"greedy", 0, 8, 4, "decoupled:pes=1"},
+                                               {"greedy", 5, 8, 4},
+                                               {"greedy", 5, 8, 4, "decoupled:pes=1"},
+                                               {"greedy", 5, 8, 4, "lazy:pes=1,wait=3"},
+                                               // Eight ranks can move on seven PEs, and not on eight.
+                                               {"greedy", 0, 8, 8, "decoupled:pes=1"},
+                                               {"greedy", 5, 8, 8, "decoupled:pes=1"},
+                                               {"greedy", 5, 8, 8, "lazy:pes=1,wait=3"}};
+  CHECK(all == expected);
+}
+
 TEST_CASE("configurations: without any there is an error that names the options") {
   CHECK_THROWS_WITH_AS(configurations({{"none"}, {1}, {4}, {8}}), doctest::Contains("--pes"), TuneError);
   CHECK_THROWS_AS(configurations({{}, {1}, {4}, {2}}), TuneError);
