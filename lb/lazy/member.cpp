@@ -64,6 +64,11 @@ void Member::agreed(Point stop) {
   set_limit();
 }
 
+void Member::wait_for(Point k) {
+  wait_ = k;
+  set_limit();
+}
+
 void Member::silent() {
   silent_ = true;
   set_limit();

@@ -18,7 +18,9 @@ constexpr Key kPes = integer_key("pes", "1", 1, kMostPes, "PEs that only decide,
 constexpr Key kDecoupledKeys[] = {kPes};
 constexpr Key kLazyKeys[] = {
     kPes,
-    text_key("wait", "never", "never; K: at the K-th sync point after the asking one; always: there"),
+    text_key("wait", "never",
+             "never; K: at the K-th sync point after the asking one; always: there; auto: from how fast "
+             "balance is lost"),
     switch_key("thread", "no PE is reserved: a thread of low priority decides beside PE 0"),
     real_key("patience", "60", 0.001, kMostSeconds, "seconds without an answer after which that is told"),
     choice_key("silent", "go-on", "go-on|end", "what the job does then"),
@@ -27,12 +29,13 @@ constexpr Key kLazyKeys[] = {
 Wait parse_wait(const std::string& text) {
   if (text == "never") return {Wait::Kind::never, 0};
   if (text == "always") return {Wait::Kind::points, 0};
+  if (text == "auto") return {Wait::Kind::automatic, 0};
   std::uint64_t points = 0;
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, points);
   if (error != std::errc() || stop != end || points < 1 || points > kMostPoints)
     throw StrategyError("mode 'lazy': key 'wait' is '" + text +
-                        "'; it must be never, always, or a number of sync points from 1 to " +
+                        "'; it must be never, always, auto, or a number of sync points from 1 to " +
                         std::to_string(kMostPoints));
   return {Wait::Kind::points, points};
 }
@@ -72,6 +75,7 @@ std::string to_string(const Mode& mode) {
   text += mode.thread ? "thread" : "pes=" + std::to_string(mode.reserved_pes);
   if (mode.wait.kind == Wait::Kind::points)
     text += mode.wait.points == 0 ? ",wait=always" : ",wait=" + std::to_string(mode.wait.points);
+  if (mode.wait.kind == Wait::Kind::automatic) text += ",wait=auto";
   const Mode usual;
   if (mode.patience_s != usual.patience_s) {
     char number[32];

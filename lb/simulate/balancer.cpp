@@ -285,6 +285,7 @@ Ns Balancer::decide(Ns at, std::uint64_t points, std::span<const Measured> objec
   return state.took;
 }
 
+const lb::Snapshot& Balancer::decided_on() const { return state_->then; }
 bool Balancer::moves() const { return state_->plan.moves; }
 
 void Balancer::stays() { state_->learn(); }

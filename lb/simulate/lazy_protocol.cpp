@@ -10,7 +10,7 @@ namespace skein::simulate {
 namespace {
 
 // As runtime/balance/lazy_messages.hpp and runtime/move/collect.cpp have them.
-constexpr std::uint64_t to_coordinator_bytes = 24, to_member_bytes = 16, record_bytes = 56, edge_bytes = 16;
+constexpr std::uint64_t to_coordinator_bytes = 24, to_member_bytes = 24, record_bytes = 56, edge_bytes = 16;
 
 }  // namespace
 
@@ -102,6 +102,7 @@ void LazyProtocol::say(Machine& machine, PeIndex from, PeIndex to, Kind kind, Po
   message.tag = static_cast<std::int32_t>(kind);
   message.sender = from;
   message.bytes = point;
+  message.receiver = wait_ == lb::lazy::kNever ? none : static_cast<ObjectIndex>(wait_);
   machine.send(index, from, to, bytes);
 }
 
@@ -116,11 +117,14 @@ void LazyProtocol::take(Machine& machine, PeIndex pe, MessageIndex index) {
   if (pe == decider_)
     hear_member(machine, message.sender, kind, message.bytes);
   else
-    hear_coordinator(machine, pe, kind, message.bytes);
+    hear_coordinator(machine, pe, kind, message.bytes,
+                     message.receiver == none ? lb::lazy::kNever : message.receiver);
 }
 
-void LazyProtocol::hear_coordinator(Machine& machine, PeIndex pe, Kind kind, Point point) {
+void LazyProtocol::hear_coordinator(Machine& machine, PeIndex pe, Kind kind, Point point, Point wait) {
   Pe& self = pes_[pe];
+  if (policy_.mode.wait.kind == lb::Wait::Kind::automatic && (kind == Kind::answered || kind == Kind::agreed))
+    self.member.wait_for(wait);
   switch (kind) {
     case Kind::answered:
       self.member.answered(point);
@@ -164,8 +168,10 @@ void LazyProtocol::decide_if_due(Machine& machine) {
   const Told told = std::move(told_[*about]);
   std::erase_if(told_, [&](const auto& each) { return each.first <= *about; });
   ++decisions_;
-  decided_at_ =
-      now + balancer_.decide(now, *about - std::exchange(last_point_, *about), told.objects, told.edges);
+  const Point points = *about - std::exchange(last_point_, *about);
+  decided_at_ = now + balancer_.decide(now, points, told.objects, told.edges);
+  if (policy_.mode.wait.kind == lb::Wait::Kind::automatic)
+    wait_ = auto_wait_.next(balancer_.decided_on(), static_cast<double>(points));
   const Ns patience = static_cast<Ns>(std::llround(policy_.mode.patience_s * 1e9));
   machine.wake_at(decider_, task_, std::min(decided_at_, now + patience));
 }

@@ -10,6 +10,7 @@
 #include "lb/simulate/balancer.hpp"
 #include "lb/simulate/job_state.hpp"
 #include "lb/simulate/traffic.hpp"
+#include "skein/lb/auto_wait.hpp"
 #include "skein/lb/lazy.hpp"
 
 namespace skein::simulate {
@@ -75,7 +76,7 @@ class LazyProtocol {
   void say(Machine& machine, PeIndex from, PeIndex to, Kind kind, Point point, std::uint64_t bytes);
   void tell_members(Machine& machine, Kind kind, Point point);
   void hear_member(Machine& machine, PeIndex from, Kind kind, Point point);
-  void hear_coordinator(Machine& machine, PeIndex pe, Kind kind, Point point);
+  void hear_coordinator(Machine& machine, PeIndex pe, Kind kind, Point point, Point wait);
   void decide_if_due(Machine& machine);
   void tell_decision(Machine& machine);
 
@@ -90,7 +91,9 @@ class LazyProtocol {
   lb::lazy::Coordinator coordinator_;
   std::uint64_t applications_ = 0, decisions_ = 0;
   Point last_point_ = 0;
-  Ns decided_at_ = 0;  // when the decision is there that is being made
+  lb::lazy::AutoWait auto_wait_;
+  Point wait_ = lb::lazy::kNever;  // with wait=auto: what members are told with answers
+  Ns decided_at_ = 0;              // when the decision is there that is being made
   Ns last_end_ = 0;
 };
 

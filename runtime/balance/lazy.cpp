@@ -33,6 +33,7 @@ struct Lazy {
   void (*release)() = nullptr;
   std::deque<OpenShare> open;  // rising
   std::size_t running = 0;     // objects of this PE
+  bool waits_automatically = false;
   std::uint64_t applications = 0;
 };
 PerRuntime<Lazy> lazy;
@@ -69,6 +70,8 @@ void on_message_to_member(int, const std::byte* bytes, std::size_t) {
   ToMember message;
   memcpy(&message, bytes, sizeof message);
   lb::lazy::Member& member = lazy_pe->member;
+  const bool is_answer = message.kind == ToMember::Kind::answered || message.kind == ToMember::Kind::agreed;
+  if (lazy->waits_automatically && is_answer) member.wait_for(message.wait);
   switch (message.kind) {
     case ToMember::Kind::answered:
       member.answered(message.point);
@@ -99,6 +102,7 @@ void start_lazy(const StepConfig& config, void (*release)()) {
   lazy->to_coordinator = net::register_handler(on_message_to_coordinator);
   lazy->to_member = net::register_handler(on_message_to_member);
   lazy->release = release;
+  lazy->waits_automatically = config.mode.wait.kind == lb::Wait::Kind::automatic;
   lazy_pe->on = true;
   lazy_pe->member = lb::lazy::Member(config.period.points, config.mode.wait);
   if (net::world.pe == deciding_pe()) start_deciding(config, lazy->to_member);

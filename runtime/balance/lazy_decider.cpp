@@ -18,6 +18,7 @@
 #include "runtime/base/pe_runtime.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
+#include "skein/lb/auto_wait.hpp"
 #include "skein/lb/late.hpp"
 #include "skein/lb/lazy.hpp"
 #include "skein/lb/metrics.hpp"
@@ -39,6 +40,8 @@ struct Decider {
   lb::lazy::Coordinator coordinator;
   std::map<Point, Shares> shares;
   bool stopped = false;
+  std::optional<lb::lazy::AutoWait> auto_wait;
+  Point wait = lb::lazy::kNever;  // with wait=auto: K, as far as is known
 
   HelperThread helper;
   double began = 0, job_start = 0, last_asked = 0;  // by this PE's clock
@@ -57,7 +60,7 @@ struct Decider {
 PerRuntime<Decider> decider;
 
 void tell_members(ToMember::Kind kind, Point point) {
-  const ToMember message{.kind = kind, .point = point};
+  const ToMember message{.kind = kind, .point = point, .wait = decider->wait};
   for (int pe = 0; pe < computing_pes(); ++pe) net::send(pe, decider->to_member, {&message, sizeof message});
 }
 
@@ -81,6 +84,17 @@ void decide(const Interval& interval) {
   decider->took_s = seconds() - start;
 }
 
+void follow_loss_of_balance() {
+  const Point before = decider->wait;
+  decider->wait = decider->auto_wait->next(decider->then, static_cast<double>(decider->interval->points));
+  if (decider->wait == before) return;
+  if (decider->wait == lb::lazy::kNever)
+    SKEIN_LOG(verbose, "LB wait=auto: nothing drifts, and nobody waits");
+  else
+    SKEIN_LOG(verbose, "LB wait=auto: balance is lost in %llu sync points, behind which all wait",
+              static_cast<unsigned long long>(decider->wait));
+}
+
 void begin_to_decide(Point about) {
   const net::PeBlocks shares = blocks_of(decider->shares[about]);
   std::erase_if(decider->shares, [&](const auto& each) { return each.first <= about; });
@@ -91,6 +105,7 @@ void begin_to_decide(Point about) {
                           sums.numbers());
   decider->interval = interval;
   decider->then = decider->planner->take(objects().snapshot_of(shares), interval);
+  if (decider->auto_wait) follow_loss_of_balance();
   write_dump(interval.index, decider->then, objects().busy_in_interval());
   decider->began = now;
   decider->told_silence = false;
@@ -146,6 +161,7 @@ void start_deciding(const StepConfig& config, int to_member) {
   decider->ends_if_silent = config.mode.ends_if_silent;
   if (config.mode.thread) decider->priority = HelperThread::Priority::low;
   decider->coordinator = lb::lazy::Coordinator(static_cast<std::size_t>(computing_pes()));
+  if (config.mode.wait.kind == lb::Wait::Kind::automatic) decider->auto_wait.emplace();
   decider->planner.emplace(make_planner(config));
   decider->job_start = decider->last_asked = seconds();
 }

@@ -23,6 +23,8 @@ struct ToMember {
   enum class Kind : std::uint32_t { answered, decided, agreed, silent } kind;
   std::uint32_t unused = 0;
   std::uint64_t point = 0;
+  std::uint64_t wait =
+      lb::lazy::kNever;  ///< with answered and agreed, in a job with wait=auto: K from now on
 };
 
 }  // namespace skein::balance

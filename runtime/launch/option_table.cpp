@@ -205,8 +205,9 @@ constexpr Option options[] = {
      "Who decides, and who waits for it. inline: all PEs pause, and all decide. decoupled:pes=M: the last M "
      "PEs (1) have no ranks; all pause, and the first of these decides. lazy:pes=M: it decides while the "
      "others go on, and what it decided is applied at the sync point after all have heard of it. "
-     "lazy:wait=never|K|always: they wait for it nowhere, or at the K-th sync point behind that where they "
-     "asked, or there. lazy:thread: no PE is reserved, a thread of low priority decides beside PE 0. "
+     "lazy:wait=never|K|always|auto: they wait for it nowhere, or at the K-th sync point behind that where "
+     "they asked, or there; auto: K is how long balance lasts. lazy:thread: no PE is reserved, a thread of "
+     "low priority decides beside PE 0. "
      "lazy:patience=S,silent=go-on|end: after S seconds (60) without an answer that is told, and the job "
      "goes "
      "on unbalanced, or ends.",

@@ -35,7 +35,7 @@ inline constexpr Point kNever = ~Point{0};
 class Member {
  public:
   Member() = default;
-  // The job asks at each `period`-th point.
+  // The job asks at each `period`-th point. With an automatic wait nobody waits before wait_for() says so.
   Member(Point period, const Wait& wait);
 
   // What an object does that has passed point n - 1 and stands at n.
@@ -62,6 +62,8 @@ class Member {
   // none is in the way of an early point.
   Point decided(Point asked, bool empty);
   void agreed(Point stop);
+  // From now on objects wait at the k-th point behind that of asking; kNever: nowhere.
+  void wait_for(Point k);
   // No answer has come for long: nobody here waits until one does.
   void silent();
 

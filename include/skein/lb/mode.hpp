@@ -14,8 +14,9 @@ namespace skein::lb {
 // What a lazy job does at sync points behind one at which it has asked, until there is an answer.
 struct Wait {
   enum class Kind : std::uint8_t {
-    never,  // it goes on
-    points  // it waits at the sync point that is `points` behind the one at which it asked: 0, at that one
+    never,     // it goes on
+    points,    // it waits at the sync point that is `points` behind the one at which it asked: 0, at that one
+    automatic  // likewise, and how many these are follows from how fast balance is lost: auto_wait.hpp
   };
   Kind kind = Kind::never;
   std::uint64_t points = 0;

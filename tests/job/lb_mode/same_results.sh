@@ -31,7 +31,7 @@ for mode in "$@"; do
   # A list of moves has [rank,from,to].
   if grep -qE "\\[[0-9]+,([0-9]+,$pes|$pes,[0-9]+)\\]" "$name.report"; then fail "$mode: a rank was on a reserved PE"; fi
   # Whose ranks wait for nothing may pass all sync points before the first decision is there.
-  if ((pes > 1)) && [[ $mode == decoupled* || $mode == *wait=[1-9a]* ]]; then
+  if ((pes > 1)) && [[ $mode == decoupled* || $mode == *wait=[1-9]* || $mode == *wait=always* ]]; then
     grep -q '"objects_moved":[1-9]' "$name.report" || fail "$mode: no rank moved"
   fi
 done

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <compare>
 #include <deque>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -26,11 +27,13 @@ struct Job {
   bool tight = false;  // nobody is ahead of another by more than a point
   bool silences = false;
   std::size_t pes = 2;
+  std::vector<Point> new_waits = {};  // each answer and agreement brings any of these, if there are any
 };
 
 struct Message {
   enum class Kind { share, dry, promise, answered, decided, agreed, silent } kind;
   Point point = 0;
+  std::optional<Point> wait = {};
   auto operator<=>(const Message&) const = default;
 };
 
@@ -168,7 +171,7 @@ class Explorer {
         break;
       default:
         if (const auto stop = state.coordinator.promised(message.point))
-          tell_all(state, {Message::Kind::agreed, *stop});
+          tell_all(state, {Message::Kind::agreed, *stop, message.wait});
     }
   }
 
@@ -176,13 +179,14 @@ class Explorer {
     const Message message = state.from_coordinator[pe].front();
     state.from_coordinator[pe].erase(state.from_coordinator[pe].begin());
     Member& member = state.pes[pe].member;
+    if (message.wait && message.kind != Message::Kind::decided) member.wait_for(*message.wait);
     switch (message.kind) {
       case Message::Kind::answered:
         member.answered(message.point);
         break;
       case Message::Kind::decided:
         state.to_coordinator[pe].push_back(
-            {Message::Kind::promise, member.decided(message.point, !alive(state, pe))});
+            {Message::Kind::promise, member.decided(message.point, !alive(state, pe)), message.wait});
         break;
       case Message::Kind::silent:
         member.silent();
@@ -261,14 +265,18 @@ class Explorer {
       any = true;
     }
     if (state.coordinator.state() == Coordinator::State::deciding) {
-      next([&](State& s) {
-        s.coordinator.nothing_to_do();
-        tell_all(s, {Message::Kind::answered, s.coordinator.about()});
-      });
-      next([&](State& s) {
-        s.coordinator.decides();
-        tell_all(s, {Message::Kind::decided, s.coordinator.about()});
-      });
+      std::vector<std::optional<Point>> waits(job_.new_waits.begin(), job_.new_waits.end());
+      if (waits.empty()) waits.emplace_back();
+      for (const std::optional<Point>& wait : waits) {
+        next([&](State& s) {
+          s.coordinator.nothing_to_do();
+          tell_all(s, {Message::Kind::answered, s.coordinator.about(), wait});
+        });
+        next([&](State& s) {
+          s.coordinator.decides();
+          tell_all(s, {Message::Kind::decided, s.coordinator.about(), wait});
+        });
+      }
       if (job_.silences && !state.was_silent)
         next([&](State& s) {
           s.was_silent = true;
@@ -320,6 +328,25 @@ TEST_CASE("lazy protocol: objects that follow each other closely, on three PEs")
 TEST_CASE("lazy protocol: nobody waits for a coordinator that has fallen silent") {
   for (const Wait& wait : all_waits())
     CHECK(Explorer({.pe_of = {0, 1}, .lasts = {3, 3}, .wait = wait, .silences = true}).states() > 100);
+}
+
+TEST_CASE("lazy protocol: how long objects wait may change with every answer") {
+  const Explorer explorer(
+      {.pe_of = {0, 1}, .lasts = {3, 3}, .wait = {Wait::Kind::automatic, 0}, .new_waits = {kNever, 0, 1}});
+  CHECK(explorer.states() > 1000);
+  CHECK(explorer.most_applications() >= 1);
+}
+
+TEST_CASE("lazy protocol: a new wait counts for what was asked before, too") {
+  Member member(10, {Wait::Kind::automatic, 0});
+  member.asks(10);
+  CHECK(member.at(15, false) == Member::At::pass);
+  member.wait_for(5);
+  CHECK(member.at(14, false) == Member::At::pass);
+  CHECK(member.at(15, false) == Member::At::hold);
+  CHECK_FALSE(member.may_pass(15));
+  member.wait_for(kNever);
+  CHECK(member.at(15, false) == Member::At::pass);
 }
 
 TEST_CASE("lazy protocol: while nothing is asked or has come, all points are passed") {

@@ -2,6 +2,8 @@
 // Jobs in which reserved PEs decide, while all wait or while the others go on: timelines worked out by hand.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <random>
 #include <string>
 
@@ -122,15 +124,15 @@ TEST_CASE("modes: lazy, the decision about the second point is applied at the fo
 
 TEST_CASE("modes: lazy with wait=always, everybody holds where it was asked") {
   const Timeline timeline = simulate(two_ranks(3), three(), rotating("lazy:wait=always", 2));
-  // Until 21,850 as above. PE 0 hears of the decision at 21,750 + 1000 + 8, promises, at 50 + 100 later, the
-  // second point; PE 1 100 later. The second promise is at PE 2 at 23,008 + 1000 + 12, taken 50 later, and
-  // PE 1 is told at 24,070 + 200, which is there at 1008 later and taken in 50.
+  // Until 21,850 as above. PE 0 hears of the decision at 21,750 + 1000 + 12, promises, at 50 + 100 later, the
+  // second point; PE 1 100 later. The second promise is at PE 2 at 23,012 + 1000 + 12, taken 50 later, and
+  // PE 1 is told at 24,074 + 200, which is there 1012 later and taken in 50.
   REQUIRE(timeline.steps.size() == 1);
   const StepRecord& step = timeline.steps[0];
-  CHECK(step.at == 25328);
+  CHECK(step.at == 25336);
   CHECK(step.late->asked_at == 2);
   CHECK(step.late->applied_at == 2);
-  CHECK(timeline.makespan == 25328 + telling + moving + 10 + 10000 + 10 + 10000);
+  CHECK(timeline.makespan == 25336 + telling + moving + 10 + 10000 + 10 + 10000);
 }
 
 TEST_CASE("modes: lazy, where nothing is to move nobody stops") {
@@ -165,9 +167,9 @@ TEST_CASE("modes: lazy with a wait, a strategy that is slow idles everybody, unt
   // After 1 ms nobody waits any more, and the job is over before the decision.
   const Timeline impatient = last("lazy:wait=1,patience=0.001");
   CHECK(impatient.steps.empty());
-  // PE 2 has both shares at 21,250, as above, and then says so, to PE 1 last: 200 + 1000 + 8 and 50. That one
-  // goes on from point 3, with a share at point 4.
-  CHECK(impatient.makespan == 21250 + 1000000 + 1258 + 10 + 10000 + 100 + 10 + 10000);
+  // PE 2 has both shares at 21,250, as above, and then says so, to PE 1 last: 200 + 1000 + 12 and 50. That
+  // one goes on from point 3, with a share at point 4.
+  CHECK(impatient.makespan == 21250 + 1000000 + 1262 + 10 + 10000 + 100 + 10 + 10000);
   CHECK_THROWS_WITH_AS(last("lazy:wait=1,patience=0.001,silent=end"), doctest::Contains("the job would end"),
                        SimulationError);
 }
@@ -200,6 +202,46 @@ TEST_CASE("modes: a decision that drift has made worse than staying is dropped")
   CHECK(step.late->drift.imbalance_percent == doctest::Approx(100 * (60.0 / 31 - 1)));
 }
 
+TEST_CASE("modes: with wait=auto, who decides slowly is waited for where balance is lost, and nowhere else") {
+  // Rank 0 takes 1000 and each rank 10,000 before each of 120 points; or, if they drift, rank 0 takes 5 % of
+  // 10,000 more at each point. Deciding takes 30 points.
+  const auto last = [](bool drifts, const char* mode) {
+    Program program(4);
+    for (unsigned rank = 0; rank < 4; ++rank) {
+      program.on(rank);
+      for (int point = 0; point < 120; ++point)
+        program
+            .collective(trace::Collective::barrier, 0,
+                        10000 + (rank == 0 ? (drifts ? 500u * static_cast<unsigned>(point) : 1000u) : 0u))
+            .sync(0);
+      program.end();
+    }
+    Policy policy = rotating(mode, 2);
+    Platform platform = apart(3);
+    platform.decision_element_ns["rotate"] = 1e5;
+    return simulate(program.finish(), platform, policy);
+  };
+  const auto latest = [](const Timeline& timeline) {
+    std::uint64_t most = 0;
+    for (const StepRecord& step : timeline.steps)
+      most = std::max(most, step.late->applied_at - step.late->asked_at);
+    return most;
+  };
+  REQUIRE(last(false, "lazy").steps.size() > 1);
+  CHECK(last(false, "lazy:wait=auto").makespan == last(false, "lazy").makespan);
+  // The first decision came late, as nothing was known. With waits all others come soon.
+  const Timeline drifting = last(true, "lazy:wait=auto");
+  REQUIRE(drifting.steps.size() > 3);
+  for (std::size_t i = 2; i < drifting.steps.size(); ++i) {
+    // At point p a PE takes (40,000 + 500 p) / 2 if all are level, and rank 0's 250 more with each point; and
+    // they stop at the point after the one where the last one holds.
+    const LateRecord& late = *drifting.steps[i].late;
+    const double rate = 250 / (20000 + 250 * static_cast<double>(late.asked_at));
+    CHECK(static_cast<double>(late.applied_at - late.asked_at) <= std::log(1.1) / std::log1p(rate) + 1);
+  }
+  CHECK(latest(last(true, "lazy")) > 20);
+}
+
 TEST_CASE("modes: computing is conserved, and every job ends, whatever the mode") {
   std::mt19937 random(7);
   for (int trial = 0; trial < 60; ++trial) {
@@ -219,7 +261,7 @@ TEST_CASE("modes: computing is conserved, and every job ends, whatever the mode"
       sum += 1000;
     }
     const trace::Trace trace = program.finish();
-    for (const char* const mode : {"decoupled", "lazy", "lazy:wait=1", "lazy:wait=always", "lazy:wait=3"})
+    for (const char* const mode : {"decoupled", "lazy", "lazy:wait=1", "lazy:wait=always", "lazy:wait=auto"})
       for (const char* const strategy : {"random", "greedy-refine", "refine-comm"}) {
         Policy policy = rotating(mode, 1 + random() % 3);
         policy.strategy = strategy;
