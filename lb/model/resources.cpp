@@ -17,9 +17,6 @@ constexpr Term kParallelTerms[] = {Term::share, Term::constant, Term::tree, Term
 constexpr Term kSequentialExchangeTerms[] = {Term::whole, Term::ratio, Term::constant, Term::tree};
 constexpr Term kParallelExchangeTerms[] = {Term::share, Term::ratio, Term::constant, Term::tree};
 
-// Of a number of steps that is whole but for that.
-constexpr double kRounding = 1e-9;
-
 Curve fit_named(const char* name, std::span<const CurveSample> samples, std::span<const Term> terms) {
   try {
     return Curve::fit(samples, terms);
@@ -91,10 +88,11 @@ std::string sentence(const std::vector<ResourceCost>& rows, const ResourceQuesti
   snprintf(loss, sizeof loss, ", while %.3g steps are made that are %.3g %% longer than balanced ones",
            best.imbalanced, 100 * (question.alpha - 1));
   text += loss;
-  if (best.imbalanced >= question.steps)
-    text += "; it is not decided before all steps are over";
-  else if (best.wait)
-    text += "; balance is lost in so few steps that nobody goes on for more";
+  if (best.imbalanced >= question.steps) text += "; it is not decided before all steps are over";
+  if (const double lost = steps_until_lost(question.tolerance, question.growth); best.imbalanced > lost) {
+    snprintf(loss, sizeof loss, "; what was decided has lost its balance after %.3g", lost);
+    text += loss;
+  }
   return text;
 }
 
@@ -163,14 +161,10 @@ ResourceChoice choose_resources(const ResourceModel& model, const ResourceQuesti
   choice.rows.push_back(cost_of(model, question, Mode::Kind::inline_all, 0));
   std::vector<std::uint32_t> counts(deciding.begin(), deciding.end());
   std::ranges::sort(counts);
-  const double lost = steps_until_lost(question.tolerance, question.growth);
   for (const Mode::Kind mode : {Mode::Kind::decoupled, Mode::Kind::lazy})
     for (const std::uint32_t m : counts) {
-      if (m < 1 || m >= question.processes) continue;
-      std::optional<std::uint64_t> wait;
-      if (mode == Mode::Kind::lazy && imbalanced_steps(model, question, m) > lost)
-        wait = static_cast<std::uint64_t>(std::max(1.0, lost + kRounding));
-      choice.rows.push_back(cost_of(model, question, mode, m, wait));
+      if (m < 1 || m >= question.processes || (mode == Mode::Kind::lazy && !question.may_be_lazy)) continue;
+      choice.rows.push_back(cost_of(model, question, mode, m));
     }
   std::ranges::stable_sort(choice.rows, {}, &ResourceCost::total_s);
   choice.why = sentence(choice.rows, question);

@@ -65,6 +65,7 @@ struct ResourceQuestion {
   double steps = 1;             // t
   double redistribution_s = 0;  // r
   double tolerance = 1.1;       // tol: balance is lost when a step is so many times as long. Above 1
+  bool may_be_lazy = true;      // else the strategy cannot decide while the application goes on
 };
 
 // (1). Infinite where nothing grows.
@@ -91,8 +92,8 @@ struct ResourceChoice {
   std::string why;  // a sentence
   const ResourceCost& chosen() const { return rows.front(); }
 };
-// Among inline, and decoupled and lazy with each of these m that are below p. A lazy job is given wait = t'
-// where the answer would come later than that: what was decided by loads older than that is lost as well.
+// Among inline, and decoupled and lazy with each of these m that are below p. Lazy jobs never wait: by (3)
+// who waits takes longer, and by simulation, too (bench/lazy). The sentence says if u is above t'.
 ResourceChoice choose_resources(const ResourceModel& model, const ResourceQuestion& question,
                                 std::span<const std::uint32_t> deciding);
 

@@ -80,20 +80,31 @@ TEST_CASE("resources: (3), with sixteen processes and 100 steps lazy wins") {
   CHECK(choice.rows[1].total_s == doctest::Approx(11.5 + 75));
   CHECK(choice.rows[2].total_s == doctest::Approx(11.5 + 80));
   CHECK(holds(choice.why, "lazy:pes=1: 100 steps take 84.2 s, inline 86.5 s, decoupled 91.5 s"));
+  ResourceQuestion not_lazily = question(16, 100);
+  not_lazily.may_be_lazy = false;
+  CHECK(choose_resources(model, not_lazily, kOne).rows.size() == 2);
   CHECK(holds(choice.why, "while 9.17 steps are made that are 50 % longer"));
 }
 
-TEST_CASE("resources: where balance is lost soon nobody goes on for longer, and lazy idles") {
+TEST_CASE("resources: who waits makes fewer imbalanced steps, and idles") {
   const ResourceModel model = sequential();
-  ResourceQuestion asked = question(16, 100);
-  asked.growth = 0.1;  // t' = log 1.25 / log 1.1 = 2.34
-  const ResourceChoice choice = choose_resources(model, asked, kOne);
-  CHECK(choice.chosen().mode == Mode::Kind::inline_all);
-  CHECK(choice.rows[1].mode == Mode::Kind::lazy);
-  CHECK(mode_text(choice.rows[1]) == "lazy:pes=1,wait=2");
+  const ResourceCost cost = cost_of(model, question(16, 100), Mode::Kind::lazy, 1, 2);
+  CHECK(mode_text(cost) == "lazy:pes=1,wait=2");
   // Two steps of 1.2 s, of which 0.4 are lost, and the rest of 11 s idle.
-  CHECK(choice.rows[1].total_s == doctest::Approx(100 * 0.8 + 2 * 0.4 + (11 - 2 * 1.2) + 0.5));
-  CHECK(choice.rows[1].imbalanced == 2);
+  CHECK(cost.total_s == doctest::Approx(100 * 0.8 + 2 * 0.4 + (11 - 2 * 1.2) + 0.5));
+  CHECK(cost.imbalanced == 2);
+  // Whoever would wait for longer than it takes does not wait.
+  CHECK(cost_of(model, question(16, 100), Mode::Kind::lazy, 1, 50).total_s ==
+        doctest::Approx(cost_of(model, question(16, 100), Mode::Kind::lazy, 1).total_s));
+}
+
+TEST_CASE("resources: it is told when balance is lost sooner than decided") {
+  ResourceQuestion asked = question(16, 100);
+  asked.growth = 0.1;  // t' = log 1.25 / log 1.1
+  CHECK(holds(choose_resources(sequential(), asked, kOne).why,
+              "; what was decided has lost its balance after 2.34"));
+  asked.growth = 0.01;
+  CHECK_FALSE(holds(choose_resources(sequential(), asked, kOne).why, "lost its balance"));
 }
 
 TEST_CASE("resources: what comes after the last step helps nobody") {

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// judge_model: how often the resource model chooses the mode that takes least, by simulation.
+//
+// A job has eight ranks a PE, which meet at each sync point; a hot spot, where a rank takes four times as
+// long, covers a quarter of them and travels. For each combination of PEs, decision time, speed of the spot
+// and period the job is simulated in all modes. The model is asked with what an inline run of it shows, as
+// --lb-mode auto is with its report, and what it chooses is compared with the best of all. Prints a row for
+// each, and a line that sums up.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "skein/lb/resources.hpp"
+#include "skein/lb/simulate.hpp"
+
+namespace lb = skein::lb;
+namespace trace = skein::trace;
+using namespace skein::simulate;
+
+namespace {
+
+constexpr std::uint32_t ranks_a_pe = 8;
+constexpr int points = 120;
+constexpr std::uint64_t usual_ns = 100'000;
+
+struct Case {
+  std::uint32_t pes;
+  double decision;         // in balanced times from sync point to sync point
+  double ranks_per_point;  // by which the spot travels
+  std::uint64_t period;
+};
+
+trace::Trace travelling_spot(const Case& c) {
+  const std::uint32_t ranks = ranks_a_pe * c.pes;
+  trace::TraceBuilder builder(trace::Header(), ranks);
+  for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+    for (int point = 0; point < points; ++point) {
+      const double ahead = std::fmod(rank - c.ranks_per_point * point + 1e3 * ranks, ranks);
+      const std::uint64_t burst = ahead < ranks / 4.0 ? 4 * usual_ns : usual_ns;
+      builder.add(rank, {.kind = trace::EventKind::collective,
+                         .what = static_cast<std::uint8_t>(trace::Collective::barrier),
+                         .partner = trace::any,
+                         .burst_ns = burst});
+      builder.add(rank, {.kind = trace::EventKind::sync, .bytes = 100'000});
+    }
+    builder.add(rank, {.kind = trace::EventKind::end});
+  }
+  return std::move(builder).finish();
+}
+
+Platform machine(const Case& c) {
+  Platform platform;
+  platform.name = "nodes of one PE";
+  platform.nodes = c.pes;
+  platform.network = {.latency_ns = 1500,
+                      .send_ns = 300,
+                      .send_byte_ns = 0,
+                      .receive_ns = 300,
+                      .receive_byte_ns = 0,
+                      .fetch_byte_ns = 0,
+                      .gap_ns = 100,
+                      .byte_ns = 0.1};
+  platform.moves.meeting_ns = 3000;
+  platform.moves.collect_object_ns = 200;
+  platform.moves.object_ns = 20'000;
+  const double elements = (ranks_a_pe + 1) * c.pes;
+  const double balanced_ns = ranks_a_pe * usual_ns * (1 + 3 / 4.0);
+  platform.decision_element_ns["greedy-refine"] = c.decision * balanced_ns / elements;
+  return platform;
+}
+
+Timeline play(const trace::Trace& trace, const Case& c, const std::string& mode) {
+  Policy policy;
+  policy.strategy = "greedy-refine";
+  policy.period = c.period;
+  policy.mode = lb::parse_mode(mode);
+  return simulate(trace, machine(c), policy);
+}
+
+lb::ResourceChoice ask_model(const Timeline& run, const Case& c) {
+  lb::ResourceSamples samples;
+  lb::ResourceQuestion question{
+      .processes = static_cast<double>(c.pes), .alpha = 0, .steps = static_cast<double>(c.period)};
+  double after = 0, growth = 0;
+  for (std::size_t i = 0; i < run.steps.size(); ++i) {
+    const StepRecord& step = run.steps[i];
+    const auto row = run.busy.begin() + static_cast<std::ptrdiff_t>(i * run.pes);
+    const double busy_s =
+        1e-9 * static_cast<double>(std::accumulate(row, row + static_cast<std::ptrdiff_t>(run.pes), Ns{0}));
+    samples.step.push_back({{.processes = static_cast<double>(run.pes)},
+                            busy_s / static_cast<double>(run.pes) / static_cast<double>(step.points)});
+    samples.decision.push_back({{}, 1e-9 * static_cast<double>(step.decide)});
+    const double before = 1 + step.imbalance_before / 100;
+    question.alpha += before / static_cast<double>(run.steps.size());
+    question.redistribution_s +=
+        1e-9 * static_cast<double>(step.move) / static_cast<double>(run.steps.size());
+    if (after > 0)
+      growth += (std::pow(before / after, 1 / static_cast<double>(step.points)) - 1) /
+                static_cast<double>(run.steps.size() - 1);
+    after = 1 + step.imbalance_after / 100;
+  }
+  question.growth = std::max(0.0, growth);
+  constexpr std::uint32_t one[] = {1};
+  return lb::choose_resources(lb::fit_resources(samples), question, one);
+}
+
+}  // namespace
+
+int main() {
+  std::vector<double> regrets;
+  printf("%4s %9s %6s %7s  %10s %10s %10s %10s  %-20s %8s\n", "PEs", "decision", "speed", "period",
+         "inline s", "decoupled", "lazy", "wait=auto", "chosen", "regret %");
+  for (const std::uint32_t pes : {4u, 8u, 16u, 32u})
+    for (const double decision : {0.02, 0.5, 2.0, 8.0})
+      for (const double speed : {0.05, 0.25, 1.0})
+        for (const std::uint64_t period : {std::uint64_t{4}, std::uint64_t{12}}) {
+          const Case c{pes, decision, speed, period};
+          const trace::Trace trace = travelling_spot(c);
+          std::vector<double> seconds;
+          const Timeline all = play(trace, c, "inline");
+          seconds.push_back(1e-9 * static_cast<double>(all.makespan));
+          for (const char* const mode : {"decoupled", "lazy", "lazy:wait=auto"})
+            seconds.push_back(1e-9 * static_cast<double>(play(trace, c, mode).makespan));
+          const std::string chosen = lb::mode_text(ask_model(all, c).chosen());
+          const double took = 1e-9 * static_cast<double>(play(trace, c, chosen).makespan);
+          const double regret = 100 * (took / std::min(took, std::ranges::min(seconds)) - 1);
+          regrets.push_back(regret);
+          printf("%4u %9g %6g %7d  %10.5f %10.5f %10.5f %10.5f  %-20s %8.2f\n", pes, decision, speed,
+                 static_cast<int>(period), seconds[0], seconds[1], seconds[2], seconds[3], chosen.c_str(),
+                 regret);
+        }
+  const auto right = std::ranges::count_if(regrets, [](double regret) { return regret <= 1; });
+  printf("%zu cases: right within 1 %% in %.0f %%; mean regret %.2f %%, largest %.1f %%\n", regrets.size(),
+         100 * static_cast<double>(right) / static_cast<double>(regrets.size()),
+         std::accumulate(regrets.begin(), regrets.end(), 0.0) / static_cast<double>(regrets.size()),
+         std::ranges::max(regrets));
+}
