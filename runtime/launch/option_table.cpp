@@ -58,10 +58,20 @@ void set_lb_model(const Option&, RunOptions& run, std::string_view text) {
 }
 
 void set_lb_mode(const Option&, RunOptions& run, std::string_view text) {
+  constexpr std::string_view automatic = "auto", report = "auto:report=";
+  if (text == automatic || (text.starts_with(report) && text.size() > report.size())) {
+    run.lb_mode = {};
+    run.auto_mode = text.substr(std::min(text.size(), report.size()));
+    return;
+  }
+  if (text.starts_with("auto:"))
+    throw Error("mode 'auto': its only key is report=FILE, the --lb-report of an earlier run");
   try {
     run.lb_mode = lb::parse_mode(text);
+    run.auto_mode.reset();
   } catch (const lb::StrategyError& error) {
-    throw Error(error.what());
+    const std::string what = error.what();
+    throw Error(what + (what.starts_with("unknown mode") ? ", auto" : ""));
   }
 }
 
@@ -201,7 +211,8 @@ constexpr Option options[] = {
      "auto: at each LB step the one that is predicted to pay most, or none; -v shows why. "
      "./LIBRARY.so:NAME[:KEY=VALUE,...] takes one from a shared library.",
      set_lb},
-    {"Load balancing", 0, "--lb-mode", "SKEIN_LB_MODE", "inline|decoupled|lazy[:KEY=VALUE,...]", "inline",
+    {"Load balancing", 0, "--lb-mode", "SKEIN_LB_MODE", "inline|decoupled|lazy|auto[:KEY=VALUE,...]",
+     "inline",
      "Who decides, and who waits for it. inline: all PEs pause, and all decide. decoupled:pes=M: the last M "
      "PEs (1) have no ranks; all pause, and the first of these decides. lazy:pes=M: it decides while the "
      "others go on, and what it decided is applied at the sync point after all have heard of it. "
@@ -210,7 +221,9 @@ constexpr Option options[] = {
      "low priority decides beside PE 0. "
      "lazy:patience=S,silent=go-on|end: after S seconds (60) without an answer that is told, and the job "
      "goes "
-     "on unbalanced, or ends.",
+     "on unbalanced, or ends. auto:report=FILE: the one that takes least, by what the --lb-report of an "
+     "earlier run has of steps and decisions; -v says why. Without a report nothing is known, and it is "
+     "inline.",
      set_lb_mode, without_strategy},
     {"Load balancing", 0, "--lb-period", "SKEIN_LB_PERIOD", "K|Ks|auto", "20",
      "Every K-th sync point is an LB step; or, with an s behind the number, the first sync point after K "

@@ -180,7 +180,9 @@ void start_lb(const RunOptions& run, const char* obstacle) {
     vmpi::set_sync_at(run.sync_at.call, run.sync_at.every, run.sync_at.ranks ? run.sync_at.ranks : run.ranks);
   balance::start_lb_steps(config);
   if (config.balances() && config.mode.is_lazy()) balance::start_lazy(config, pe::release_held);
-  if (net::world.pe == 0) balance::start_progress(run.progress);
+  if (net::world.pe != 0) return;
+  if (!run.why_mode.empty()) SKEIN_LOG(verbose, "LB mode %s", run.why_mode.c_str());
+  balance::start_progress(run.progress);
 }
 
 void start_papi(const RunOptions& run) {

@@ -152,8 +152,10 @@ test_start() {
   refused "strategy library '.*': has no function skein_lb_plugin" -- --lb "$work/libnone.so:mine" "$faults" nothing
   refused "'offline' needs a value of its key 'file'" -- --lb offline "$faults" nothing
   refused "lb-period 0" -- --lb greedy --lb-period 0 "$faults" nothing
-  refused "unknown mode 'eager'" 'valid: inline, decoupled, lazy' -- --lb greedy --lb-mode eager "$faults" nothing
+  refused "unknown mode 'eager'" 'valid: inline, decoupled, lazy, auto' -- --lb greedy --lb-mode eager "$faults" nothing
   refused "no key 'colour'" "mode 'decoupled'" -- --lb greedy --lb-mode decoupled:colour=blue "$faults" nothing
+  refused "mode 'auto'" 'report=FILE' -- --lb greedy --lb-mode auto:file=x "$faults" nothing
+  refused 'lb-mode: ' '/no/report' -- --lb greedy --lb-mode auto:report=/no/report "$faults" nothing
   refused 'lb-mode: 2 of 2 PEs are reserved' 'none is left to compute' 'pes=M' -- \
     -p 2 --lb greedy --lb-mode decoupled:pes=2 "$faults" nothing
   refused 'lb-mode: 1 of 1 PEs are reserved' -- -p 1 --lb greedy --lb-mode decoupled "$faults" nothing

@@ -2,7 +2,10 @@
 #include "runtime/launch/launcher.hpp"
 
 #include <doctest/doctest.h>
+#include <unistd.h>
 
+#include <cstdlib>
+#include <string>
 #include <vector>
 
 #include "runtime/base/error.hpp"
@@ -32,6 +35,51 @@ TEST_CASE("launcher: each launcher is known by its variables") {
   REQUIRE(pmix);
   CHECK(pmix->size == 0);
   CHECK(pmix->rank == 6);
+}
+
+TEST_CASE("launcher: the mode is chosen once it is known how many PEs there are") {
+  // Four PEs took 8 s a point, and a decision 20 s; without balancing it would be half longer.
+  char report[] = "/tmp/skein_mode_XXXXXX";
+  const int file = mkstemp(report);
+  REQUIRE(file >= 0);
+  const std::string text =
+      R"({"job":{"pes":4}}
+{"step":1,"points":10,"busy_s":[120,80,60,60],"decide_s":20,"move_s":1,"imbalance_before_percent":50,"imbalance_after_percent":0}
+)";
+  REQUIRE(write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size()));
+  close(file);
+  const auto settled = [&](int pes, const std::string& lb, std::uint64_t period) {
+    RunOptions run;
+    run.pes = pes;
+    run.lb = lb;
+    run.lb_period.count = period;
+    run.auto_mode = report;
+    settle_counts(run, std::nullopt, 2);
+    CHECK_FALSE(run.auto_mode);
+    return run;
+  };
+  // 10 points on 64 PEs are 5 s inline, and 5.08 on 63. A decision of 20 s inline is lost time; lazily it
+  // comes after the end, all steps are half longer: 7.6 s.
+  const RunOptions lazy = settled(64, "scotch", 10);
+  CHECK(lazy.lb_mode.is_lazy());
+  CHECK(lazy.lb_mode.reserved_pes == 1);
+  CHECK(lazy.ranks == 63);
+  CHECK(lazy.why_mode.find("lazy:pes=1: 10 steps take 7.62 s, inline 26 s, decoupled 26.1 s") == 0);
+  // Two PEs need 16 s a point, one 32: 180 s, 341 s, 320 s and more.
+  CHECK(settled(2, "scotch", 10).lb_mode.kind == skein::lb::Mode::Kind::inline_all);
+  CHECK(settled(1, "scotch", 10).lb_mode.kind == skein::lb::Mode::Kind::inline_all);
+  // Strategies that call MPI cannot decide lazily.
+  CHECK(settled(64, "zoltan", 10).lb_mode.kind == skein::lb::Mode::Kind::inline_all);
+  unlink(report);
+  RunOptions nothing_known;
+  nothing_known.pes = 8;
+  nothing_known.auto_mode = "";
+  settle_counts(nothing_known, std::nullopt, 2);
+  CHECK(nothing_known.lb_mode.kind == skein::lb::Mode::Kind::inline_all);
+  CHECK(nothing_known.why_mode.find("nothing is known") != std::string::npos);
+  RunOptions no_report = nothing_known;
+  no_report.auto_mode = report;  // which has gone
+  CHECK_THROWS_WITH_AS(settle_counts(no_report, std::nullopt, 2), doctest::Contains(report), skein::Error);
 }
 
 TEST_CASE("launcher: a plain shell and a batch script are none") {

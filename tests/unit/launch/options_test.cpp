@@ -45,6 +45,7 @@ TEST_CASE("options: the defaults of the table are in force") {
   CHECK(run.lb == "none");
   CHECK(run.lb_memory_bytes == 0);
   CHECK(run.lb_mode.kind == skein::lb::Mode::Kind::inline_all);
+  CHECK_FALSE(run.auto_mode);
   CHECK(run.lb_period.unit == LbPeriod::Unit::points);
   CHECK(run.lb_period.count == 20);
   CHECK(run.sync_at.call.empty());

@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# auto.sh SKEIN PROGRAM SLOW: --lb-mode auto takes the mode that takes least, by the report of an earlier run. SLOW has
+# strategies that take their time (slow.cpp).
+set -euo pipefail
+skein=$1 program=$2 slow=$3
+work=$(mktemp -d "${TMPDIR:-/tmp}/skein-auto.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+fail() {
+  echo "FAILED: $1" >&2
+  tail -n 60 ./*.err ./*.report >&2
+  exit 1
+}
+
+# auto NAME WORDS...: runs the program with these, and says what mode was taken.
+auto() {
+  local name=$1
+  shift
+  "$skein" run -p 2 -n 6 -v --lb-period 1 "$@" "$program" 30 >"$name.out" 2>"$name.err" || fail "$name: exit status $?"
+  grep -o 'LB mode [a-z]*' "$name.err" || fail "$name: no mode was chosen"
+}
+
+"$skein" run -p 2 -n 6 --lb-period 1 --lb "$slow:sleepy:ms=100" --lb-report slow.report "$program" 30 >slow.out 2>slow.err ||
+  fail "slow: exit status $?"
+# A decision takes as long as many points, so that it is not to be waited for.
+[[ $(auto lazily --lb "$slow:sleepy:ms=100" --lb-mode auto:report=slow.report) == 'LB mode lazy' ]] ||
+  fail "a slow strategy was waited for"
+# That may be none of mode lazy, and then nobody is to be spared.
+[[ $(auto all --lb auto --lb-mode auto:report=slow.report) == 'LB mode inline' ]] || fail "auto decides lazily"
+[[ $(auto unknown --lb greedy --lb-mode auto) == 'LB mode inline' ]] || fail "without a report it is not inline"
+grep -q 'nothing is known of this job' unknown.err || fail "it does not say that nothing is known"
+cmp slow.out lazily.out >&2 || fail "the program printed something else in mode lazy"

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "skein/lb/resource_report.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "skein/lb/load_file.hpp"
+
+using namespace skein::lb;
+
+namespace {
+
+// Two PEs, four sync points a step; they compute 12 s and 4 s, and then 9 s and 7 s.
+const char* const report =
+    R"({"job":{"version":1,"pes":2,"objects":"ranks"}}
+{"step":1,"points":4,"busy_s":[12,4],"decide_s":3,"move_s":0.5,"imbalance_before_percent":50,"imbalance_after_percent":0,"late_decide_s":null}
+{"step":2,"points":4,"busy_s":[9,7],"decide_s":5,"move_s":1.5,"imbalance_before_percent":46.41,"imbalance_after_percent":10}
+{"end":{"at_s":20}}
+)";
+
+std::string refusal(const std::string& text) {
+  try {
+    (void)parse_resource_report(text, "r.json");
+  } catch (const FileError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("resource report: what the steps of an earlier run say of the next one") {
+  ResourceReport learned = parse_resource_report(report, "r.json");
+  const ResourceModel model = fit_resources(learned.samples);
+  // 16 s on two PEs in four points, in both intervals: 2 s a point, and 0.8 s on five.
+  CHECK(model.f({.processes = 2}) == doctest::Approx(2));
+  CHECK(model.f({.processes = 5}) == doctest::Approx(0.8));
+  // Relative errors of a constant c against 3 and 5: c (1/9 + 1/25) = 1/3 + 1/5.
+  CHECK(model.g({.processes = 5}) == doctest::Approx((1.0 / 3 + 1.0 / 5) / (1.0 / 9 + 1.0 / 25)));
+  CHECK(model.h.is_zero());
+  const ResourceQuestion& question = learned.question;
+  CHECK(question.processes == 2);
+  CHECK(question.steps == 4);
+  CHECK(question.alpha == doctest::Approx((1.5 + 1.4641) / 2));
+  CHECK(question.growth == doctest::Approx(0.1));  // 1.1 to the fourth is 1.4641
+  CHECK(question.redistribution_s == doctest::Approx(1));
+}
+
+TEST_CASE("resource report: what is none is refused") {
+  CHECK(refusal("{\"job\":{\"pes\":2}}\n").find("r.json: there is no LB step") == 0);
+  CHECK(refusal("nothing").find("r.json: line 1 is none of a report") == 0);
+  CHECK(refusal("{\"job\":{\"pes\":2}}\n{\"step\":1}\n").find("r.json: line 2") == 0);
+  CHECK_THROWS_AS(read_resource_report("/nonexistent/r.json"), FileError);
+}
