@@ -161,7 +161,7 @@ test_start() {
   refused 'lb-mode: 1 of 1 PEs are reserved' -- -p 1 --lb greedy --lb-mode decoupled "$faults" nothing
   refused 'greedy decides on one PE, and 2 are reserved' 'pes=1' -- \
     -p 3 --lb greedy --lb-mode decoupled:pes=2 "$faults" nothing
-  refused "key 'wait' is 'soon'" 'never, always, or a number' -- -p 2 --lb greedy --lb-mode lazy:wait=soon "$faults" nothing
+  refused "key 'wait' is 'soon'" 'never, always, auto, or a number' -- -p 2 --lb greedy --lb-mode lazy:wait=soon "$faults" nothing
   refused "'thread' decides beside PE 0" 'leave one of them out' -- \
     -p 2 --lb greedy --lb-mode lazy:thread,pes=1 "$faults" nothing
   refused 'lazy asks at every K-th sync point' '--lb-period' -- \
