@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "runtime/balance/roles.hpp"
 #include "runtime/base/check.hpp"
 #include "runtime/chare/arrays.hpp"
 #include "runtime/chare/families.hpp"
@@ -17,9 +18,13 @@
 
 namespace skein {
 int this_pe() { return net::world.pe; }
-int pe_count() { return net::world.pes; }
+int pe_count() { return balance::computing_pes(); }
 int this_node() { return net::world.node; }
-int node_count() { return net::world.nodes; }
+int node_count() {
+  // Nodes are numbered in the order of their first PEs, so those without a PE that computes are the last.
+  const auto computing = std::span(net::world.node_of).first(static_cast<std::size_t>(pe_count()));
+  return 1 + *std::ranges::max_element(computing);
+}
 int first_pe_of_node(int node) {
   return static_cast<int>(std::ranges::find(net::world.node_of, node) - net::world.node_of.begin());
 }

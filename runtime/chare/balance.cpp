@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/chare/balance.hpp"
 
-#include <cstring>
+#include <algorithm>
 #include <utility>
 
 #include "runtime/balance/objects.hpp"
@@ -21,8 +21,14 @@ namespace skein::chare {
 
 namespace {
 
+bool any_divisible() {
+  return std::ranges::any_of(all_arrays(), [](const auto& array) { return array && array->divisible(); });
+}
+
 class ElementObjects final : public balance::Objects {
  public:
+  explicit ElementObjects(const lb::Mode& mode) : all_decide_(mode.kind == lb::Mode::Kind::inline_all) {}
+
   const char* noun() const override { return "elements"; }
   std::string sync_hint() const override { return "its elements call at_sync() in their time loop"; }
   bool moves_copy() const override { return true; }
@@ -34,10 +40,10 @@ class ElementObjects final : public balance::Objects {
   balance::IntervalShare end_last_interval() override { return chare::end_last_interval(); }
   const std::vector<int>& pinned() const override { return last_.pinned; }
 
-  // ---- all PEs know all elements
+  // ---- who decides knows all elements
 
   std::vector<std::byte> share() override { return share_of_elements(); }
-  bool all_need_snapshot() const override { return true; }
+  bool all_need_snapshot() const override { return any_divisible(); }
   lb::Snapshot snapshot_of(const net::PeBlocks& shares) override {
     last_ = snapshot_of_elements(shares);
     forget_ended_parts(last_.objects);
@@ -52,6 +58,7 @@ class ElementObjects final : public balance::Objects {
   }
 
   balance::MoveTotals move(const lb::Decision& decision) override {
+    if (!all_decide_ && !all_need_snapshot()) return own_.send(decision.pe_of);
     balance::MoveTotals totals;
     Departure departure(totals, ArrayBase::Tell::nobody);
     if (!decision.splits.empty()) {
@@ -93,6 +100,7 @@ class ElementObjects final : public balance::Objects {
     }
   }
 
+  const bool all_decide_;
   ElementSnapshot last_;  // without graph and topology
   OwnElements own_;
 };
@@ -113,9 +121,9 @@ void at_sync(Element& element) {
   ++element.array->at_sync;
 }
 
-void balance_elements() {
+void balance_elements(const lb::Mode& mode) {
   start_departures();
-  balance::set_objects(std::make_unique<ElementObjects>());
+  balance::set_objects(std::make_unique<ElementObjects>(mode));
 }
 
 }  // namespace skein::chare

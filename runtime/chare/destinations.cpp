@@ -38,9 +38,9 @@ void deliver(const Destination& destination, Bytes packed) {
       return;
     }
     case Destination::Kind::function:
-      if (destination.pe < 0 || destination.pe >= net::world.pes)
+      if (destination.pe < 0 || destination.pe >= pe_count())
         fail("a callback is to run a function on PE " + std::to_string(destination.pe) + ": there are " +
-             std::to_string(net::world.pes));
+             std::to_string(pe_count()));
       post(destination.pe, Kind::function, bytes_of(destination.target), packed);
       return;
     case Destination::Kind::future:

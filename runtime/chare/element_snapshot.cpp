@@ -126,7 +126,8 @@ class Reader {
 
   ElementSnapshot finish() {
     note_elements_here();
-    const std::vector<std::uint32_t> nodes(net::world.node_of.begin(), net::world.node_of.end());
+    const std::vector<std::uint32_t> nodes(net::world.node_of.begin(),
+                                           net::world.node_of.begin() + pe_count());
     const std::vector<lb::CommEdge> edges = edges_between_objects();
     all_.snapshot = lb::make_snapshot({.objects = measured_,
                                        .node_of_pe = nodes,

@@ -6,6 +6,7 @@
 #include <new>
 #include <unordered_map>
 
+#include "runtime/balance/roles.hpp"
 #include "runtime/base/clock.hpp"
 #include "runtime/chare/loop.hpp"
 #include "runtime/chare/task.hpp"
@@ -69,7 +70,7 @@ Recorded& record_of(Element& element) {
     return *static_cast<Recorded*>(element.recorded);
   Recorded& record = add_record(element);
   record.object = next_object;
-  next_object += static_cast<ObjectIndex>(net::world.pes);
+  next_object += static_cast<ObjectIndex>(pe_count());
   trace::define_object(record.object, name_of(element));
   return record;
 }
@@ -183,10 +184,11 @@ Ticket ticket_now(const Event& event) {
 
 void record_executions() {
   const auto self = static_cast<ObjectIndex>(net::world.pe);
-  tickets_kept = taking_part = true;
+  tickets_kept = true;
+  taking_part = balance::computes(net::world.pe);  // the trace knows of no others
   pe = new Recorded;
   pe->object = self;
-  next_object = self + static_cast<ObjectIndex>(net::world.pes);
+  next_object = self + static_cast<ObjectIndex>(pe_count());
 }
 
 void end_records() {

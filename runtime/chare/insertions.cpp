@@ -66,9 +66,9 @@ void start_insertions() {
 }
 
 void insert_element(std::uint32_t array, int pe, const FunctionInfo& create, Bytes packed) {
-  if (pe < 0 || pe >= net::world.pes)
+  if (pe < 0 || pe >= pe_count())
     fail("an element of " + array_number(array).name() + " is inserted on PE " + std::to_string(pe) +
-         ": there are " + std::to_string(net::world.pes));
+         ": there are " + std::to_string(pe_count()));
   post(0, Kind::insertion_wish, bytes_of(InsertionHeader{array, create.number, pe}), packed);
 }
 

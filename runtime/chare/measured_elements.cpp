@@ -89,7 +89,7 @@ void for_each_leader(F f) {
 }  // namespace
 
 balance::IntervalShare end_interval() {
-  balance::IntervalShare share(net::world.pe, net::world.pes);
+  balance::IntervalShare share(net::world.pe, pe_count());
   measured.clear();
   for_each_leader([&](Element& leader) {
     measured.push_back({&leader, load_of(leader, share)});
@@ -100,7 +100,7 @@ balance::IntervalShare end_interval() {
 }
 
 balance::IntervalShare end_last_interval() {
-  balance::IntervalShare share(net::world.pe, net::world.pes);
+  balance::IntervalShare share(net::world.pe, pe_count());
   for_each_leader([&](Element& leader) { take_busy(leader, share); });
   take_ended(share);
   return share;

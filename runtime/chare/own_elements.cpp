@@ -49,17 +49,20 @@ void note_departure(Element& leader, int pe) {
 
 }  // namespace
 
-lb::LocalPe OwnElements::collect(std::vector<int>& pinned) {
-  const std::span<const MeasuredElement> mine = measured_elements();
+void OwnElements::number() {
   std::vector<lb::ObjectIndex> counts(static_cast<std::size_t>(net::world.pes));
-  const auto count = static_cast<lb::ObjectIndex>(mine.size());
+  const auto count = static_cast<lb::ObjectIndex>(measured_elements().size());
   net::all_gather(&count, sizeof count, counts.data());
   first_.assign(1, 0);
   for (const lb::ObjectIndex each : counts) first_.push_back(first_.back() + each);
+}
 
+lb::LocalPe OwnElements::collect(std::vector<int>& pinned) {
+  const std::span<const MeasuredElement> mine = measured_elements();
+  number();
   lb::LocalPe local;
   local.pe = static_cast<lb::PeIndex>(net::world.pe);
-  local.pe_count = static_cast<lb::PeIndex>(net::world.pes);
+  local.pe_count = static_cast<lb::PeIndex>(pe_count());
   local.knows_partners = traffic_wanted;
   std::vector<int> pinned_here;
   lb::ObjectIndex number = first_[local.pe];
@@ -94,6 +97,22 @@ balance::MoveTotals OwnElements::bring(std::span<const lb::ObjectIndex> arriving
       note_departure(leader, static_cast<int>(pe));
       departure.add(leader, pe);
     }
+  }
+  departure.finish();
+  return totals;
+}
+
+balance::MoveTotals OwnElements::send(const lb::Assignment& assignment) {
+  number();
+  const std::span<const MeasuredElement> mine = measured_elements();
+  const lb::ObjectIndex first = first_[static_cast<std::size_t>(net::world.pe)];
+  balance::MoveTotals totals;
+  Departure departure(totals, ArrayBase::Tell::home);
+  for (std::size_t i = 0; i < mine.size(); ++i) {
+    const auto pe = static_cast<int>(assignment[first + i]);
+    if (pe == net::world.pe) continue;
+    note_departure(*mine[i].leader, pe);
+    departure.add(*mine[i].leader, static_cast<std::size_t>(pe));
   }
   departure.finish();
   return totals;

@@ -9,6 +9,7 @@
 
 #include "runtime/balance/lb_step.hpp"
 #include "runtime/balance/progress.hpp"
+#include "runtime/balance/roles.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/base/pe_runtime.hpp"
@@ -67,11 +68,11 @@ void start_lb(const RunOptions& run) {
   if (run.lb_load != "time" || !run.papi_events.empty())
     throw Error(
         "--skein.papi and --skein.lb-load count events of virtual ranks; the load of an element is its time");
-  if (run.lb_mode.kind != lb::Mode::Kind::inline_all)
-    throw Error("--skein.lb-mode: elements are balanced by all PEs, while all wait (inline)");
+  if (run.lb_mode.is_lazy())
+    throw Error("--skein.lb-mode: elements wait while somebody decides (inline, decoupled)");
   balance::StepConfig config = step_config(run, nullptr);
   chare::traffic_wanted = config.wants_graph();
-  chare::balance_elements();
+  chare::balance_elements(config.mode);
   balance::start_lb_steps(std::move(config));
   if (net::world.pe == 0) balance::start_progress(run.progress);
 }
@@ -95,6 +96,7 @@ void set_up(RunOptions& run) {
   if (run.bind == Bind::core)
     (void)bind_to_core(net::world.node_pe, static_cast<int>(net::world.node_pes.size()));
   compare_programs();
+  balance::reserve_pes(run.lb_mode.reserved_pes);
   if (run.stack_bytes > 0) fiber::set_stack_bytes(run.stack_bytes);
   chare::watch_for_failures();
   chare::start_wire();

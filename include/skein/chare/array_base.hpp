@@ -17,10 +17,12 @@
 
 namespace skein {
 
-/// The PE that runs this, and how many there are.
+/// The PE that runs this, and how many there are that compute: those of --lb-mode that only decide are no
+/// part of the program.
 int this_pe();
 int pe_count();
-/// Nodes are the PEs that share memory, numbered in the order of their first PEs.
+/// Nodes are the PEs that share memory, numbered in the order of their first PEs; those without a PE that
+/// computes are not counted.
 int this_node();
 int node_count();
 int first_pe_of_node(int node);

@@ -11,7 +11,8 @@
 namespace {
 
 constexpr int rounds = 5, cells = 9, tickers = 7;
-bool expect_moves = false, chatty = false;
+native_test::Moves wanted = native_test::Moves::none;
+bool chatty = false;
 
 double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -75,7 +76,7 @@ class Cell : public skein::Chare<Cell, skein::Index1> {
     contribute(moves_, skein::sum, skein::to<&Cell::end>(array()[0]));
   }
   void end(int moves) {
-    EXPECT(skein::pe_count() == 1 || (moves > 0) == expect_moves);
+    EXPECT_MOVES(moves, wanted);
     tickers_.broadcast<&Ticker::stop>();
     skein::Job().at_quiescence(skein::to<&Ticker::count>(tickers_));
   }
@@ -88,10 +89,8 @@ class Cell : public skein::Chare<Cell, skein::Index1> {
 }  // namespace
 
 int main(int argc, char** argv) {
-  for (int i = 1; i < argc; ++i) {
-    expect_moves |= strcmp(argv[i], "--moved") == 0;
-    chatty |= strcmp(argv[i], "--chatty") == 0;
-  }
+  wanted = native_test::moves_wanted(argc, argv);
+  for (int i = 1; i < argc; ++i) chatty |= strcmp(argv[i], "--chatty") == 0;
   return skein::run(argc, argv, [](skein::Job& job) {
     const auto restless = job.array<Ticker>(tickers);
     restless.broadcast<&Ticker::start>();

@@ -2,7 +2,6 @@
 // Elements pass tokens around a ring and synchronize every other step. Wherever LB steps put the elements,
 // after as many steps as there are elements each token is back: element i then holds i. With --moved the job
 // must have moved elements, without it none.
-#include <cstring>
 #include <map>
 
 #include "tests/job/native/check.hpp"
@@ -69,7 +68,7 @@ class Member : public skein::Chare<Member, skein::Index1> {
   std::vector<int> trail_;
 };
 
-bool expect_moves = false;
+native_test::Moves wanted = native_test::Moves::none;
 
 void Member::finish() {
   EXPECT_EQUAL(token_, index()[0]);
@@ -78,7 +77,7 @@ void Member::finish() {
     EXPECT_EQUAL(trail_[static_cast<std::size_t>(step)], (index()[0] - step - 1 + elements) % elements);
   EXPECT_EQUAL(departures_, arrivals_);
   contribute(arrivals_, skein::sum, skein::to_function<int>([](int moves) {
-               EXPECT_EQUAL(moves > 0, expect_moves && skein::pe_count() > 1);
+               EXPECT_MOVES(moves, wanted);
                native_test::passed();
              }));
 }
@@ -86,7 +85,7 @@ void Member::finish() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  for (int i = 1; i < argc; ++i) expect_moves |= strcmp(argv[i], "--moved") == 0;
+  wanted = native_test::moves_wanted(argc, argv);
   return skein::run(argc, argv,
                     [](skein::Job& job) { job.array<Member>(elements).broadcast<&Member::start>(); });
 }

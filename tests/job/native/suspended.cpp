@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What becomes of flows and threads, and of what has come for them, when their elements move, want to move,
 // or end. With --moved the elements that can move must have been moved by LB steps.
-#include <cstring>
 
 #include "tests/job/native/check.hpp"
 
 namespace {
 
 constexpr int keepers = 12, waiters = 6, rounds = 8;
-bool expect_moves = false;
+native_test::Moves wanted = native_test::Moves::none;
 
 /// Waits through all LB steps, in a flow or in a thread, and so stays where it is. Then migrate_to() works,
 /// and destroy() ends a flow where it waits.
@@ -109,7 +108,7 @@ class Keeper : public skein::Chare<Keeper, skein::Index1> {
   }
   void finish() {
     contribute(moves_, skein::sum, skein::to_function<int>([](int moves) {
-                 EXPECT_EQUAL(moves > 0, expect_moves && skein::pe_count() > 1);
+                 EXPECT_MOVES(moves, wanted);
                  all_waiters.broadcast<&Waiter::wake>(5);
                }));
   }
@@ -121,7 +120,7 @@ class Keeper : public skein::Chare<Keeper, skein::Index1> {
 }  // namespace
 
 int main(int argc, char** argv) {
-  for (int i = 1; i < argc; ++i) expect_moves |= strcmp(argv[i], "--moved") == 0;
+  wanted = native_test::moves_wanted(argc, argv);
   return skein::run(argc, argv, [](skein::Job& job) {
     all_waiters = job.array<Waiter>(waiters);
     all_waiters.broadcast<&Waiter::start>();
