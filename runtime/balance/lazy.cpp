@@ -8,6 +8,7 @@
 
 #include "runtime/balance/lazy_decider.hpp"
 #include "runtime/balance/lazy_messages.hpp"
+#include "runtime/balance/objects.hpp"
 #include "runtime/balance/roles.hpp"
 #include "runtime/base/check.hpp"
 #include "runtime/net/pe_collectives.hpp"
@@ -32,8 +33,10 @@ struct Lazy {
   int to_coordinator = 0, to_member = 0;  // handlers
   void (*release)() = nullptr;
   std::deque<OpenShare> open;  // rising
+  Point newest = 0;            // that was ever open
   std::size_t running = 0;     // objects of this PE
   bool waits_automatically = false;
+  bool come_and_go = false;    // objects
   std::uint64_t applications = 0;
 };
 PerRuntime<Lazy> lazy;
@@ -76,10 +79,12 @@ void on_message_to_member(int, const std::byte* bytes, std::size_t) {
     case ToMember::Kind::answered:
       member.answered(message.point);
       break;
-    case ToMember::Kind::decided:
-      tell_coordinator(
-          {.kind = ToCoordinator::Kind::promise, .point = member.decided(message.point, lazy->running == 0)});
+    case ToMember::Kind::decided: {
+      // Those that went away by themselves may be anywhere, and behind them what they have passed.
+      const bool empty = lazy->running == 0 && !lazy->come_and_go;
+      tell_coordinator({.kind = ToCoordinator::Kind::promise, .point = member.decided(message.point, empty)});
       break;
+    }
     case ToMember::Kind::agreed:
       member.agreed(message.point);
       break;
@@ -103,6 +108,7 @@ void start_lazy(const StepConfig& config, void (*release)()) {
   lazy->to_member = net::register_handler(on_message_to_member);
   lazy->release = release;
   lazy->waits_automatically = config.mode.wait.kind == lb::Wait::Kind::automatic;
+  lazy->come_and_go = objects().when_lazy()->come_and_go();
   lazy_pe->on = true;
   lazy_pe->member = lb::lazy::Member(config.period.points, config.mode.wait);
   if (net::world.pe == deciding_pe()) start_deciding(config, lazy->to_member);
@@ -114,10 +120,14 @@ std::vector<std::byte>& open_share(Point n, std::size_t running) {
     SKEIN_CHECK(lazy->open.empty() || lazy->open.back().point < n, "a share for sync point %llu behind %llu",
                 static_cast<unsigned long long>(n), static_cast<unsigned long long>(lazy->open.back().point));
     lazy->open.push_back({n, running, {}});
+    lazy->newest = n;
     share = lazy->open.end() - 1;
   }
   return share->bytes;
 }
+
+bool is_share_open(Point n) { return std::ranges::binary_search(lazy->open, n, {}, &OpenShare::point); }
+Point newest_share() { return lazy->newest; }
 
 void leave_share(Point n) {
   lazy_pe->member.asks(n);
@@ -138,10 +148,14 @@ void note_running(std::size_t running) {
   if (computes(net::world.pe)) say_if_dry();
 }
 
+bool is_deciding() { return lazy_pe->on && net::world.pe == deciding_pe() && strategy_works(); }
 bool serve_lazy() { return lazy_pe->on && net::world.pe == deciding_pe() && go_on_deciding(); }
 
 void note_applied() {
-  SKEIN_CHECK(lazy->open.empty(), "%zu shares are not whole at the agreed sync point", lazy->open.size());
+  // Objects that came meanwhile need not have come to all points.
+  SKEIN_CHECK(lazy->open.empty() || lazy->come_and_go, "%zu shares are not whole at the agreed sync point",
+              lazy->open.size());
+  lazy->open.clear();
   lazy_pe->member.applied();
   ++lazy->applications;
   if (net::world.pe == deciding_pe()) note_decision_applied();

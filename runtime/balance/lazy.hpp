@@ -24,12 +24,16 @@ extern PerRuntime<LazyPe> lazy_pe;
 
 inline bool is_lazy() { return lazy_pe->on; }
 
-/// Once, on all PEs. `release`: objects that hold are to look again, since something was said to the member.
+/// Once, on all PEs, after the objects have been set. `release`: objects that hold are to look again, since
+/// something was said to the member.
 void start_lazy(const StepConfig& config, void (*release)());
 
 /// The share of this PE for sync point n: what the objects here leave is added to it. `running`: how many
 /// objects of this PE run, the calling one included.
 std::vector<std::byte>& open_share(lb::lazy::Point n, std::size_t running);
+/// Whether the share for n is open, and the newest point for which one ever was.
+bool is_share_open(lb::lazy::Point n);
+lb::lazy::Point newest_share();
 /// An object has added its own; with the last one the share is sent.
 void leave_share(lb::lazy::Point n);
 /// An object of this PE has ended that left its last share for `asked`; so many run now.
@@ -37,6 +41,8 @@ void note_end(lb::lazy::Point asked, std::size_t running);
 /// After objects were placed: so many run here.
 void note_running(std::size_t running);
 
+/// On the deciding PE: a strategy works.
+bool is_deciding();
 /// On the deciding PE, from its loop: goes on with what it decides. Returns whether anything happened.
 bool serve_lazy();
 

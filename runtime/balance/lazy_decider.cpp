@@ -204,6 +204,8 @@ bool go_on_deciding() {
   return about.has_value();
 }
 
+bool strategy_works() { return !decider->stopped && decider->helper.has_work(); }
+
 Plan plan_late(const Interval&, const net::PeBlocks& shares) {
   lb::Snapshot now = objects().snapshot_of(shares);
   if (decider->planner->config().memory_bytes > 0)

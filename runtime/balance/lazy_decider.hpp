@@ -18,6 +18,7 @@ void start_deciding(const StepConfig& config, int to_member);
 void hear_member(int member, const ToCoordinator& message, std::span<const std::byte> piece);
 /// Returns whether anything happened.
 bool go_on_deciding();
+bool strategy_works();
 
 /// At the agreed sync point: what becomes of the decision on the objects that there are, whose shares these
 /// are.

@@ -28,8 +28,8 @@ class LazyObjects {
  public:
   virtual ~LazyObjects() = default;
 
-  /// Adds to a share what was measured of an object that runs here, since the last time; it goes on.
-  virtual void add_to_share(lb::ObjectIndex object, std::vector<std::byte>& share) = 0;
+  /// Whether objects come, go and change their PE between LB steps.
+  virtual bool come_and_go() const = 0;
   /// The share of this PE when a decision is applied: the loads since objects were last asked, as of a whole
   /// interval between askings. All stand at the sync point `stop`.
   virtual std::vector<std::byte> share_at(std::uint64_t stop) = 0;

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skein/chare/array_base.hpp"
 
+#include "runtime/chare/lazy_elements.hpp"
+
 namespace skein::chare {
 
 void ArrayBase::enlist(Element& element) {
   element.listed_at = static_cast<std::uint32_t>(elements_.size());
   elements_.push_back(&element);
   ++live_;
+  if (synchronizes || element.standing) note_coming(element);
 }
 
 void ArrayBase::delist(Element& element) {
   --live_;
+  if (synchronizes) note_going(element);
   if (broadcasting_) {
     elements_[element.listed_at] = nullptr;
     return;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "runtime/balance/lazy.hpp"
 #include "runtime/balance/objects.hpp"
 #include "runtime/balance/period.hpp"
 #include "runtime/chare/arrays.hpp"
@@ -11,6 +12,7 @@
 #include "runtime/chare/division.hpp"
 #include "runtime/chare/element_snapshot.hpp"
 #include "runtime/chare/execution_record.hpp"
+#include "runtime/chare/lazy_elements.hpp"
 #include "runtime/chare/loop.hpp"
 #include "runtime/chare/measured_elements.hpp"
 #include "runtime/chare/own_elements.hpp"
@@ -25,7 +27,7 @@ bool any_divisible() {
   return std::ranges::any_of(all_arrays(), [](const auto& array) { return array && array->divisible(); });
 }
 
-class ElementObjects final : public balance::Objects {
+class ElementObjects final : public balance::Objects, public balance::LazyObjects {
  public:
   explicit ElementObjects(const lb::Mode& mode) : all_decide_(mode.kind == lb::Mode::Kind::inline_all) {}
 
@@ -46,7 +48,6 @@ class ElementObjects final : public balance::Objects {
   bool all_need_snapshot() const override { return any_divisible(); }
   lb::Snapshot snapshot_of(const net::PeBlocks& shares) override {
     last_ = snapshot_of_elements(shares);
-    forget_ended_parts(last_.objects);
     lb::Snapshot snapshot = std::exchange(last_.snapshot, {});
     last_.snapshot.objects = snapshot.objects;
     last_.snapshot.pes = snapshot.pes;
@@ -54,11 +55,13 @@ class ElementObjects final : public balance::Objects {
   }
 
   bool has_own_changes(const lb::Decision& decision) const override {
+    forget_ended_parts(last_.objects);
     return parts_change(last_.objects, last_.snapshot, decision);
   }
 
   balance::MoveTotals move(const lb::Decision& decision) override {
     if (!all_decide_ && !all_need_snapshot()) return own_.send(decision.pe_of);
+    forget_ended_parts(last_.objects);
     balance::MoveTotals totals;
     Departure departure(totals, ArrayBase::Tell::nobody);
     if (!decision.splits.empty()) {
@@ -73,6 +76,13 @@ class ElementObjects final : public balance::Objects {
     merge_elements(last_.objects, last_.snapshot, decision);
     tell_of_parts();
     return totals;
+  }
+
+  balance::LazyObjects* when_lazy() override { return this; }
+  bool come_and_go() const override { return true; }
+  std::vector<std::byte> share_at(std::uint64_t) override { return share_of_stopped_elements(); }
+  balance::IntervalShare interval_of(const net::PeBlocks& shares) const override {
+    return interval_of_elements(shares);
   }
 
   // ---- a PE knows its own. No element was ever divided: no distributed strategy splits objects.
@@ -107,16 +117,17 @@ class ElementObjects final : public balance::Objects {
 
 }  // namespace
 
-bool sync_point_is_step(std::uint32_t count) { return balance::next_gathers(count - 1); }
-
 void at_sync(Element& element) {
   if (tickets_kept) [[unlikely]]
     record_sync(element);
-  if (!sync_point_is_step(++element.sync_points)) {
+  if (element.at_sync || element.standing)
+    fail("at_sync() is called twice without resume_from_sync() between");
+  ++element.sync_points;
+  if (balance::is_lazy()) return come_to_point(element);
+  if (!balance::next_gathers(element.sync_points - 1)) {
     const Consequences of(because_of(trace::Cause::resumed));
     return element.array->resume(element);
   }
-  if (element.at_sync) fail("at_sync() is called twice without resume_from_sync() between");
   element.at_sync = true;
   ++element.array->at_sync;
 }

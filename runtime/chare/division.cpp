@@ -53,6 +53,14 @@ struct SplitRecord {
   std::uint32_t contributions, moves, index_bytes;
 };
 
+/// In a lazy job a part has its share of the time that was not told of yet.
+void give_ticks(Element& from, Element& to, double fraction) {
+  const auto untold = static_cast<double>(from.busy_ticks - from.told_ticks);
+  const auto given = static_cast<std::uint64_t>(fraction * untold);
+  from.told_ticks += given;
+  to.told_ticks -= given;
+}
+
 void note_split(const Object& object, const lb::Split& split, const SplitRecord& record, Bytes part_index) {
   Division& division = divisions[object.array];
   const Index from = text(object.index), to = text(part_index);
@@ -168,6 +176,8 @@ std::vector<NewElement> split_elements(const std::vector<Object>& objects, const
     const std::vector<std::byte> index = array.part_index(*object.element, number);
     Element* const part = array.split(*object.element, split.fraction / (1 - given[split.object]), index);
     if (!part) continue;
+    part->told_ticks = part->busy_ticks;
+    give_ticks(*object.element, *part, split.fraction / (1 - given[split.object]));
     if (tickets_kept) record_split(*object.element, *part, array.packed_size(*part));
     given[split.object] += split.fraction;
     made.push_back({part, static_cast<int>(split.pe)});
@@ -211,6 +221,7 @@ void merge_elements(const std::vector<Object>& objects, const lb::Snapshot& snap
         const FamilyEnd end{from.array, part.contributions};
         send_end_of_family(from.array, {&end, 1});
         if (tickets_kept) record_end(part);
+        give_ticks(part, *array.element_at(into.index), 1);
         array.merge(*array.element_at(into.index), part);
       } else if (array.cares(from.index)) {
         array.learn(from.index, -1, 0);

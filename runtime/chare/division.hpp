@@ -19,7 +19,8 @@ namespace skein::chare {
 inline constexpr double largest_merged = 0.25;
 
 /// Elements that the program has ended since the last step are parts of nothing any more: an index may have
-/// been given anew. `objects`: all there are. To be called before each decision, with the same on all PEs.
+/// been given anew. `objects`: all there are. To be called before a decision is carried out, with the same on
+/// all PEs.
 void forget_ended_parts(const std::vector<Object>& objects);
 
 /// Splits elements of this PE as decided. Collective. Before elements move, so the new ones are here still:

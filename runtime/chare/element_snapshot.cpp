@@ -44,9 +44,9 @@ Name name_from(std::uint32_t array, Bytes index) {
 
 struct ElementRecord {
   std::uint32_t array, index_bytes, edges = 0, moves;
-  std::uint8_t may_move = 1, divisible = 0, has_position = 0, unused = 0;
+  std::uint8_t may_move = 1, divisible = 0, has_position = 0, declares = 0;
   std::array<float, 3> position{};
-  double load = 0;
+  double load = 0, declared = 0, busy_s = 0;
   std::uint64_t bytes = 0;
 };
 struct EdgeRecord {
@@ -83,12 +83,13 @@ std::unordered_map<Name, Sent, NameHash> edges_of(Element& leader) {
   return edges;
 }
 
+using Edges = std::unordered_map<Name, Sent, NameHash>;
+
 /// With its family.
-void append_element(std::vector<std::byte>& out, const MeasuredElement& measured) {
+void append_element(std::vector<std::byte>& out, const MeasuredElement& measured, const Edges& edges) {
   Element& leader = *measured.leader;
   const ArrayBase& array = *leader.array;
   const Bytes index = array.index_of(leader);
-  const auto edges = edges_of(leader);
   const bool movable = may_move(leader);
   ElementRecord record{.array = array.number(),
                        .index_bytes = static_cast<std::uint32_t>(index.size()),
@@ -96,7 +97,10 @@ void append_element(std::vector<std::byte>& out, const MeasuredElement& measured
                        .moves = leader.moves,
                        .may_move = movable,
                        .divisible = movable && array.divisible(),
-                       .load = measured.load};
+                       .declares = measured.declares,
+                       .load = measured.load,
+                       .declared = measured.declared,
+                       .busy_s = measured.busy_s};
   for_each_of_family(leader, [&](Element& element) { record.bytes += element.array->packed_size(element); });
   record.has_position = array.position(leader, record.position);
   append(out, bytes_of(record));
@@ -108,24 +112,22 @@ void append_element(std::vector<std::byte>& out, const MeasuredElement& measured
   }
 }
 
-std::vector<std::byte> records_of_elements_here() {
-  std::vector<std::byte> records;
-  for (const MeasuredElement& measured : measured_elements()) append_element(records, measured);
-  forget_calls();
-  return records;
-}
+// ---- what is made of it
 
-// ---- what all PEs make of it
+/// Off the front.
+Bytes take_bytes(Bytes& records, std::size_t bytes) {
+  const Bytes taken = records.first(bytes);
+  records = records.subspan(bytes);
+  return taken;
+}
 
 class Reader {
  public:
   void read(lb::PeIndex pe, Bytes records) {
-    if (static_cast<int>(pe) == net::world.pe) first_here_ = all_.objects.size();
     while (!records.empty()) read_element(pe, records);
   }
 
   ElementSnapshot finish() {
-    note_elements_here();
     const std::vector<std::uint32_t> nodes(net::world.node_of.begin(),
                                            net::world.node_of.begin() + pe_count());
     const std::vector<lb::CommEdge> edges = edges_between_objects();
@@ -146,10 +148,12 @@ class Reader {
   /// Off the front.
   void read_element(lb::PeIndex pe, Bytes& records) {
     const auto record = unpack_front<ElementRecord>(records);
-    const Bytes index = take_index(records, record.index_bytes);
+    const Bytes index = take_bytes(records, record.index_bytes);
     const auto number = static_cast<lb::ObjectIndex>(all_.objects.size());
     if (!record.may_move) all_.pinned.push_back(static_cast<int>(number));
-    all_.objects.push_back({record.array, {index.begin(), index.end()}, record.moves, nullptr});
+    Element* const here =
+        static_cast<int>(pe) == net::world.pe ? array_number(record.array).element_at(index) : nullptr;
+    all_.objects.push_back({record.array, {index.begin(), index.end()}, record.moves, here});
     measured_.push_back({.id = stable_id(record.array, index),
                          .pe = pe,
                          .load = record.load,
@@ -160,22 +164,9 @@ class Reader {
     if (traffic_wanted) number_of_.emplace(name_from(record.array, index), number);
     for (std::uint32_t e = 0; e < record.edges; ++e) {
       const auto edge = unpack_front<EdgeRecord>(records);
-      edges_.push_back({number, name_from(edge.array, take_index(records, edge.index_bytes)), edge});
+      edges_.push_back({number, name_from(edge.array, take_bytes(records, edge.index_bytes)), edge});
     }
   }
-  static Bytes take_index(Bytes& records, std::size_t bytes) {
-    const Bytes index = records.first(bytes);
-    records = records.subspan(bytes);
-    return index;
-  }
-
-  /// In the order in which their records were made.
-  void note_elements_here() {
-    std::size_t number = first_here_;
-    for (const MeasuredElement& measured : measured_elements())
-      all_.objects[number++].element = measured.leader;
-  }
-
   /// Without those to elements that have gone.
   std::vector<lb::CommEdge> edges_between_objects() const {
     std::vector<lb::CommEdge> edges;
@@ -190,12 +181,44 @@ class Reader {
   std::vector<lb::MeasuredObject> measured_;
   std::vector<Edge> edges_;
   std::unordered_map<Name, lb::ObjectIndex, NameHash> number_of_;
-  std::size_t first_here_ = 0;
 };
 
 }  // namespace
 
-std::vector<std::byte> share_of_elements() { return records_of_elements_here(); }
+std::vector<std::byte> share_of_elements() {
+  std::vector<std::byte> share;
+  for (const MeasuredElement& measured : measured_elements())
+    append_element(share, measured, edges_of(*measured.leader));
+  forget_calls();
+  return share;
+}
+
+void append_to_share(const MeasuredElement& measured, std::vector<std::byte>& share) {
+  append_element(share, measured, edges_of(*measured.leader));
+  for_each_of_family(*measured.leader, [](Element& element) { forget_calls_of(element); });
+}
+
+std::vector<std::byte> share_of_stopped_elements() {
+  std::vector<std::byte> share;
+  for (const MeasuredElement& measured : measured_elements()) append_element(share, measured, {});
+  return share;
+}
+
+balance::IntervalShare interval_of_elements(const net::PeBlocks& shares) {
+  balance::IntervalShare all(0, pe_count());
+  shares.for_each([&](std::size_t pe, Bytes records) {
+    const auto on = static_cast<int>(pe);
+    while (!records.empty()) {
+      const auto record = unpack_front<ElementRecord>(records);
+      take_bytes(records, record.index_bytes);
+      for (std::uint32_t e = 0; e < record.edges; ++e)
+        take_bytes(records, unpack_front<EdgeRecord>(records).index_bytes);
+      all.add_object_on(on, record.busy_s, on, on);
+      add_load(all, record.load, record.declared, record.declares != 0);
+    }
+  });
+  return all;
+}
 
 ElementSnapshot snapshot_of_elements(const net::PeBlocks& shares) {
   Reader reader;

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "runtime/balance/interval.hpp"
+#include "runtime/chare/measured_elements.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "skein/chare/array_base.hpp"
 #include "skein/lb/snapshot.hpp"
@@ -17,7 +19,7 @@ struct Object {
   std::uint32_t array;
   std::vector<std::byte> index;
   std::uint32_t moves;
-  Element* element;  ///< null: on another PE
+  Element* element;  ///< null: not here
 };
 
 struct ElementSnapshot {
@@ -28,6 +30,12 @@ struct ElementSnapshot {
 
 /// Of the elements here that end_interval() has measured. Takes the edges of the interval.
 std::vector<std::byte> share_of_elements();
+/// The same of one that is asked in a lazy job, into the share of its PE.
+void append_to_share(const MeasuredElement& measured, std::vector<std::byte>& share);
+/// The same of all when a late decision is applied: without edges, which are of the interval that goes on.
+std::vector<std::byte> share_of_stopped_elements();
+/// What the elements took in the interval that these shares are of.
+balance::IntervalShare interval_of_elements(const net::PeBlocks& shares);
 /// Of all elements, from the shares of all PEs: the same on each PE but for Object::element.
 ElementSnapshot snapshot_of_elements(const net::PeBlocks& shares);
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/chare/insertions.hpp"
 
+#include <algorithm>
+
+#include "runtime/balance/lazy.hpp"
 #include "runtime/chare/arrays.hpp"
 #include "runtime/chare/broadcasts.hpp"
 #include "runtime/chare/execution_record.hpp"
@@ -53,6 +56,7 @@ void on_insertion(int from_pe, Bytes message) {
   Element& element = *array.element_at(index);
   element.contributions = own.reduction;
   begin_broadcasts_at(element, own.broadcast);
+  element.measured_at = std::max(element.sync_points, static_cast<std::uint32_t>(balance::newest_share()));
   if (tickets_kept) [[unlikely]]
     record_insertion(element);
   if (!array.bound.empty()) complete_family(array, index, partners);

@@ -5,12 +5,14 @@
 #include <memory>
 #include <utility>
 
+#include "runtime/balance/lazy.hpp"
 #include "runtime/balance/lb_step.hpp"
 #include "runtime/balance/progress.hpp"
 #include "runtime/base/clock.hpp"
 #include "runtime/chare/arrays.hpp"
 #include "runtime/chare/execution_record.hpp"
 #include "runtime/chare/held_calls.hpp"
+#include "runtime/chare/lazy_elements.hpp"
 #include "runtime/chare/native_note.hpp"
 #include "runtime/chare/priorities.hpp"
 #include "runtime/chare/quiescence.hpp"
@@ -159,6 +161,7 @@ void loop() {
     if (step_wanted) {
       step_wanted = false;
       balance::lb_step();
+      end_lazy_step();
       release_calls();
       const Consequences after_step(because_of(trace::Cause::resumed));
       resume_all();
@@ -167,11 +170,12 @@ void loop() {
     if (anything_queued()) {
       balance::keep_progress();
       net::poll();
+      balance::serve_lazy();
       let_go_in_time();
       continue;
     }
     if (net::poll_one() || anything_queued()) continue;
-    if (let_go_one_kind()) continue;
+    if (let_go_one_kind() || balance::serve_lazy()) continue;
     note_idle(charged_until);
     net::idle();
   }

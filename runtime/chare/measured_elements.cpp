@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/balance/lazy.hpp"
+#include "runtime/balance/period.hpp"
 #include "runtime/base/clock.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
@@ -53,22 +55,41 @@ std::optional<double> declared_load(const Element& element) {
   return declared;
 }
 
-/// What strategies see as the load of the leader's family.
-double load_of(Element& leader, balance::IntervalShare& share) {
-  using LoadIs = balance::IntervalShare::LoadIs;
-  double sum = 0;
+/// What the family took since it was last asked, or else since the last LB step, as of an interval that is
+/// `scale` times as long.
+MeasuredElement measure(Element& leader, double scale) {
+  MeasuredElement one{&leader};
   for_each_of_family(leader, [&](const Element& element) {
     const std::optional<double> declared = declared_load(element);
-    const double load = declared.value_or(seconds_of(element.busy_ticks));
-    share.add_load(load, declared ? LoadIs::declared : LoadIs::time);
-    sum += load;
+    const double took = scale * seconds_of(element.busy_ticks - element.told_ticks);
+    one.load += declared.value_or(took);
+    one.declared += declared.value_or(0);
+    one.declares |= declared.has_value();
+    one.busy_s += took;
   });
-  return sum;
+  return one;
+}
+
+/// By how much longer an interval between askings is than what was measured of it.
+double scale_at(const Element& leader, std::uint64_t n) {
+  if (n <= leader.measured_at) return 1;
+  return static_cast<double>(balance::points_in_interval()) / static_cast<double>(n - leader.measured_at);
+}
+
+/// All elements stand there.
+MeasuredElement measure_at_stop(Element& leader, std::uint64_t stop) {
+  MeasuredElement one = measure(leader, scale_at(leader, stop));
+  if (leader.measured_at == stop) one.load = leader.asked_load;
+  return one;
 }
 
 void take_busy(Element& leader, balance::IntervalShare& share) {
   std::uint64_t ticks = 0;
-  for_each_of_family(leader, [&](Element& element) { ticks += std::exchange(element.busy_ticks, 0); });
+  for_each_of_family(leader, [&](Element& element) {
+    // Of what was told of when it was asked nothing changes: their difference stays, modulo 2^64.
+    if (balance::is_lazy()) element.told_ticks -= element.busy_ticks;
+    ticks += std::exchange(element.busy_ticks, 0);
+  });
   share.add_object(seconds_of(ticks), leader.placed_on, leader.was_on);
   leader.was_on = net::world.pe;
 }
@@ -92,7 +113,9 @@ balance::IntervalShare end_interval() {
   balance::IntervalShare share(net::world.pe, pe_count());
   measured.clear();
   for_each_leader([&](Element& leader) {
-    measured.push_back({&leader, load_of(leader, share)});
+    measured.push_back(balance::is_lazy() ? measure_at_stop(leader, balance::lazy_pe->member.agreed_stop())
+                                          : measure(leader, 1));
+    add_load(share, measured.back().load, measured.back().declared, measured.back().declares);
     take_busy(leader, share);
   });
   take_ended(share);
@@ -104,6 +127,20 @@ balance::IntervalShare end_last_interval() {
   for_each_leader([&](Element& leader) { take_busy(leader, share); });
   take_ended(share);
   return share;
+}
+
+MeasuredElement measure_when_asked(Element& leader, std::uint64_t n) {
+  const MeasuredElement one = measure(leader, scale_at(leader, n));
+  for_each_of_family(leader, [](Element& element) { element.told_ticks = element.busy_ticks; });
+  leader.measured_at = static_cast<std::uint32_t>(n);
+  leader.asked_load = one.load;
+  return one;
+}
+
+void add_load(balance::IntervalShare& share, double load, double declared, bool declares) {
+  using LoadIs = balance::IntervalShare::LoadIs;
+  if (declares) share.add_load(declared, LoadIs::declared);
+  if (!declares || load > declared) share.add_load(load - declared, LoadIs::time);
 }
 
 bool may_move(Element& leader) {

@@ -7,11 +7,13 @@
 #include <string>
 #include <utility>
 
+#include "runtime/balance/lazy.hpp"
 #include "runtime/base/clock.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/chare/arrays.hpp"
 #include "runtime/chare/execution_record.hpp"
 #include "runtime/chare/hold_policy.hpp"
+#include "runtime/chare/lazy_elements.hpp"
 #include "runtime/chare/loop.hpp"
 #include "runtime/chare/waiting.hpp"
 #include "runtime/chare/wire.hpp"
@@ -30,6 +32,9 @@ struct Answer {
   std::uint64_t active = 0;
   std::uint64_t waiting = 0;  ///< things: waiting.hpp
   std::uint64_t busy = 0;     ///< it has calls to run
+  // Of lazy balancing:
+  std::uint64_t standing = 0;  ///< elements that wait for a decision, and
+  std::uint64_t deciding = 0;  ///< it makes one
 };
 struct SyncCount {
   std::uint64_t live = 0;
@@ -37,7 +42,7 @@ struct SyncCount {
 };
 
 /// What PE 0 tells all.
-enum class Decision : std::uint32_t { end, step, report, drop, hold, release };
+enum class Decision : std::uint32_t { end, step, report, drop, hold, release, pass };
 /// To hold calls, the numbers of the arrays follow whose calls they are.
 struct Order {
   Decision decision;
@@ -82,7 +87,8 @@ std::vector<SyncCount> sync_counts() {
 
 Answer answer_here(bool busy) {
   const net::Traffic traffic = net::traffic();
-  return {traffic.sent, traffic.received, traffic.bulk_active, count_waiting(), busy};
+  return {traffic.sent, traffic.received, traffic.bulk_active,   count_waiting(),
+          busy,         count_standing(), balance::is_deciding()};
 }
 
 enum class Sync { nobody, everybody, some };
@@ -123,6 +129,7 @@ void decide() {
   if (ending) return order(Decision::end);
   if (hold_policy.after_quiet_round())
     return order(synchronized() == Sync::everybody ? Decision::step : Decision::release);
+  if (sum.standing > 0) return order(Decision::pass);
   if (!wanting_quiescence.empty()) {
     const Consequences of(because_of(trace::Cause::quiescence));
     for (const Destination& destination : std::exchange(wanting_quiescence, {})) deliver(destination, {});
@@ -139,7 +146,8 @@ void decide() {
 }
 
 void round_complete() {
-  const bool quiet = sum.sent == received_before && sum.active == 0 && sum.busy == 0;
+  const bool decision_comes = sum.standing > 0 && sum.deciding > 0 && !ending;
+  const bool quiet = sum.sent == received_before && sum.active == 0 && sum.busy == 0 && !decision_comes;
   const bool in_vain = !quiet && received_before != not_known;
   received_before = quiet || in_vain ? not_known : sum.received;
   if (in_vain)
@@ -156,6 +164,8 @@ void add_answer(const Answer& answer, std::span<const SyncCount> counts) {
   sum.active += answer.active;
   sum.waiting += answer.waiting;
   sum.busy += answer.busy;
+  sum.standing += answer.standing;
+  sum.deciding += answer.deciding;
   if (sync_sum.size() < counts.size()) sync_sum.resize(counts.size());
   for (std::size_t i = 0; i < counts.size(); ++i) {
     sync_sum[i].live += counts[i].live;
@@ -239,6 +249,8 @@ void on_order(int, const std::byte* message, std::size_t bytes) {
       return hold(Bytes(message, bytes).subspan(sizeof given));
     case Decision::release:
       return release_calls();
+    case Decision::pass:
+      return pass_unanswered();
   }
 }
 
@@ -292,7 +304,7 @@ void resume_all() {
     if (!array || array->at_sync == 0) continue;
     array->at_sync = 0;
     for (Element* const element : array->elements())
-      if (element->at_sync) array->resume(*element);
+      if (element->at_sync) go_on_from_stop(*element);
   }
 }
 

@@ -80,6 +80,9 @@ std::span<const CallEdge> calls_of(const Element& element) {
   return element.calls ? element.calls->all() : std::span<const CallEdge>();
 }
 
+void forget_calls_of(Element& element) {
+  if (element.calls) element.calls->begin_interval();
+}
 void forget_calls() { ++current_interval; }
 
 }  // namespace skein::chare

@@ -34,10 +34,10 @@ class CallEdges {
   void note(std::uint32_t array, Bytes index, std::size_t bytes);
   /// Since the last LB step.
   std::span<const CallEdge> all() const;
-
- private:
   /// Counts anew, without the edges that nothing went along in the last interval.
   void begin_interval();
+
+ private:
   /// Its place, at the end if it is new.
   std::size_t find_or_add(std::uint32_t array, Bytes index);
 
@@ -51,6 +51,8 @@ class CallEdges {
 
 /// Of an element on this PE.
 std::span<const CallEdge> calls_of(const Element& element);
+/// What was noted of this element before counts no longer.
+void forget_calls_of(Element& element);
 /// There is an LB step: what was noted before counts no longer.
 void forget_calls();
 

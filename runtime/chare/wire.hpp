@@ -30,7 +30,9 @@ enum class Kind : std::uint32_t {
   detector_counts,    // to the PE that began it
   detector_question,  // from it
   detector_over,
-  quiescence_wish,  // to PE 0
+  quiescence_wish,    // to PE 0
+  synchronizes_wish,  // to PE 0
+  synchronizes,
   read_only,
   section_part,            // of a tree, from the root
   section_close,           // of a tree's version, from the root

@@ -23,6 +23,7 @@
 #include "runtime/chare/failure.hpp"
 #include "runtime/chare/futures.hpp"
 #include "runtime/chare/insertions.hpp"
+#include "runtime/chare/lazy_elements.hpp"
 #include "runtime/chare/loop.hpp"
 #include "runtime/chare/ordered.hpp"
 #include "runtime/chare/quiescence.hpp"
@@ -68,12 +69,11 @@ void start_lb(const RunOptions& run) {
   if (run.lb_load != "time" || !run.papi_events.empty())
     throw Error(
         "--skein.papi and --skein.lb-load count events of virtual ranks; the load of an element is its time");
-  if (run.lb_mode.is_lazy())
-    throw Error("--skein.lb-mode: elements wait while somebody decides (inline, decoupled)");
-  balance::StepConfig config = step_config(run, nullptr);
+  const balance::StepConfig config = step_config(run, nullptr);
   chare::traffic_wanted = config.wants_graph();
   chare::balance_elements(config.mode);
-  balance::start_lb_steps(std::move(config));
+  balance::start_lb_steps(config);
+  if (config.balances() && config.mode.is_lazy()) chare::start_lazy_elements(config);
   if (net::world.pe == 0) balance::start_progress(run.progress);
 }
 

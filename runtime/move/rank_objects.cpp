@@ -43,9 +43,7 @@ class RankObjects final : public balance::Objects, public balance::LazyObjects {
   std::vector<std::byte> share() override { return share_of_ranks(); }
   lb::Snapshot snapshot_of(const net::PeBlocks& shares) override { return snapshot_of_ranks(shares); }
   balance::LazyObjects* when_lazy() override { return this; }
-  void add_to_share(lb::ObjectIndex rank, std::vector<std::byte>& share) override {
-    append_running_rank(rank_in_slot(static_cast<int>(rank)), share);
-  }
+  bool come_and_go() const override { return false; }
   std::vector<std::byte> share_at(std::uint64_t stop) override { return share_of_stopped_ranks(stop); }
   balance::IntervalShare interval_of(const net::PeBlocks& shares) const override {
     return move::interval_of(shares);
@@ -89,6 +87,7 @@ class RankObjects final : public balance::Objects, public balance::LazyObjects {
 
 void balance_ranks() {
   begin_intervals();
+  pe::append_to_share = append_running_rank;
   balance::set_objects(std::make_unique<RankObjects>());
 }
 

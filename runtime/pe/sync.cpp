@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "runtime/balance/lazy.hpp"
-#include "runtime/balance/objects.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/pe/pe_loop.hpp"
 #include "runtime/rank/scheduler.hpp"
@@ -13,6 +12,7 @@
 namespace skein::pe {
 
 SyncCalls sync_calls;
+void (*append_to_share)(Rank& rank, std::vector<std::byte>& share) = nullptr;
 
 std::string sync_hint(const SyncCalls& calls, int ranks) {
   if (calls.call.empty())
@@ -48,8 +48,7 @@ void hold(const Rank& rank) {
 }
 
 void leave_share_of(Rank& rank, lb::lazy::Point n) {
-  balance::objects().when_lazy()->add_to_share(static_cast<lb::ObjectIndex>(rank.id),
-                                               balance::open_share(n, live_ranks()));
+  append_to_share(rank, balance::open_share(n, live_ranks()));
   rank.asked = n;
   balance::leave_share(n);
 }

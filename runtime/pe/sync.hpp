@@ -5,8 +5,10 @@
 
 #include <cstdint>
 
+#include <cstddef>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "runtime/balance/period.hpp"
 
@@ -23,6 +25,8 @@ void sync_point(std::uint64_t& passed);
 /// The same in a lazy job (runtime/balance/lazy.hpp), in parts: whether the rank is to stop at the point that
 /// it stands at. If not, it has passed it. It may have waited, and left its share.
 bool comes_to_stop(Rank& rank, std::uint64_t& passed);
+/// Set once: adds to a share what was measured of a rank that runs here, since the last time.
+extern void (*append_to_share)(Rank& rank, std::vector<std::byte>& share);
 /// Stops there, until the decision is applied: then comes_to_stop() is to be asked again.
 void stop_at_point();
 /// Ranks that wait for what others say are to look again.

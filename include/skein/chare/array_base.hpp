@@ -116,6 +116,9 @@ class ArrayBase {
   std::size_t at_sync = 0;     ///< of its elements here
   std::size_t unfinished = 0;  ///< of its elements here
 
+  /// Lazy jobs: its elements come to sync points, as far as this PE knows.
+  bool synchronizes = false;
+
   /// The array whose elements those of this one stay together with, or null; and those bound to this one.
   ArrayBase* leader = nullptr;
   std::vector<ArrayBase*> bound;
@@ -265,8 +268,6 @@ std::span<const PackedPart> parts_of(std::uint32_t array, Bytes index);
 
 /// The element is at a sync point.
 void at_sync(Element& element);
-/// Whether this sync point, the `count`-th of an element, is an LB step.
-bool sync_point_is_step(std::uint32_t count);
 void note_traffic(Element& from, std::uint32_t array, Bytes index, std::size_t bytes);
 extern bool traffic_wanted;
 

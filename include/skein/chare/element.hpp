@@ -23,20 +23,26 @@ struct Element {
   std::unique_ptr<CallEdges, EndCallEdges> calls;  ///< whom it has called (traffic.hpp); null: nobody
   void* recorded = nullptr;                        ///< execution_record.cpp; null: nothing so far
   std::uint64_t busy_ticks = 0;                    ///< spent in its entry methods since the last LB step
-  std::uint32_t listed_at = 0;                     ///< its place in ArrayBase::elements()
-  std::uint32_t queued = 0;                        ///< messages for it in the queue of this PE
-  std::uint32_t moves = 0;                         ///< how often it has moved
-  std::uint32_t insertion = 0;                     ///< number of its insertion; 0: it came with its array
-  std::uint32_t sync_points = 0;                   ///< how many at_sync() it has called
-  std::uint32_t broadcasts = 0;                    ///< number of the next broadcast it has not had
-  std::uint32_t contributions = 0;                 ///< number of the next reduction it has not contributed to
-  std::int32_t placed_on = -1;  ///< the PE where it was made, or where migrate_to() has sent it
-  std::int32_t was_on = -1;     ///< its PE at the end of the last interval between LB steps
-  std::int32_t wanted_pe = -1;  ///< where migrate_to() sends it when its entry method returns
+  // Of lazy balancing (runtime/chare/lazy_elements.hpp), of the leader of a family but for told_ticks.
+  std::uint64_t told_ticks = 0;     ///< those of busy_ticks that were told of when it was last asked, and
+  double asked_load = 0;            ///< the load that it had then
+  std::uint32_t measured_at = 0;    ///< at which sync point
+  std::uint32_t asked = 0;          ///< for sync points up to this one it leaves no share
+  std::uint32_t listed_at = 0;      ///< its place in ArrayBase::elements()
+  std::uint32_t queued = 0;         ///< messages for it in the queue of this PE
+  std::uint32_t moves = 0;          ///< how often it has moved
+  std::uint32_t insertion = 0;      ///< number of its insertion; 0: it came with its array
+  std::uint32_t sync_points = 0;    ///< how many at_sync() it has called
+  std::uint32_t broadcasts = 0;     ///< number of the next broadcast it has not had
+  std::uint32_t contributions = 0;  ///< number of the next reduction it has not contributed to
+  std::int32_t placed_on = -1;      ///< the PE where it was made, or where migrate_to() has sent it
+  std::int32_t was_on = -1;         ///< its PE at the end of the last interval between LB steps
+  std::int32_t wanted_pe = -1;      ///< where migrate_to() sends it when its entry method returns
   /// By root and number of the section, the next reduction over it that the element has not contributed to.
   using SectionContributions = std::map<std::pair<std::int32_t, std::uint32_t>, std::uint32_t>;
   std::unique_ptr<SectionContributions> section_contributions;  ///< null: none yet
-  bool at_sync : 1 = false;  ///< stopped at a sync point that is an LB step
+  bool at_sync : 1 = false;   ///< stopped at a sync point that is an LB step
+  bool standing : 1 = false;  ///< at a sync point of a lazy job: to pass it, leave a share, wait or stop
   bool pinned : 1 = false;
   bool ordered : 1 = false;     ///< it has had calls over ordered channels: turn.hpp
   bool unfinished : 1 = false;  ///< the job must not end before it calls finished()

@@ -12,7 +12,9 @@ namespace skein::chare {
 struct Travelling {
   std::uint32_t moves = 0, sync_points = 0, broadcasts = 0, contributions = 0;
   std::uint32_t at_sync = 0, pinned = 0, unfinished = 0, insertion = 0;
-  std::uint64_t busy_ticks = 0;
+  std::uint32_t standing = 0, unused = 0, asked = 0, measured_at = 0;
+  std::uint64_t busy_ticks = 0, told_ticks = 0;
+  double asked_load = 0;
   std::int32_t placed_on = -1, was_on = -1;
   std::uint64_t turns = 0, control = 0;  ///< bytes that follow
 
@@ -26,7 +28,12 @@ struct Travelling {
         pinned(e.pinned),
         unfinished(e.unfinished),
         insertion(e.insertion),
+        standing(e.standing),
+        asked(e.asked),
+        measured_at(e.measured_at),
         busy_ticks(e.busy_ticks),
+        told_ticks(e.told_ticks),
+        asked_load(e.asked_load),
         placed_on(e.placed_on),
         was_on(e.was_on) {}
   void give(Element& e) const {
@@ -38,7 +45,12 @@ struct Travelling {
     e.pinned = pinned != 0;
     e.unfinished = unfinished != 0;
     e.insertion = insertion;
+    e.standing = standing != 0;
+    e.asked = asked;
+    e.measured_at = measured_at;
     e.busy_ticks = busy_ticks;
+    e.told_ticks = told_ticks;
+    e.asked_load = asked_load;
     e.placed_on = placed_on;
     e.was_on = was_on;
   }

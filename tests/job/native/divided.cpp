@@ -17,6 +17,7 @@ namespace {
 
 constexpr int pools = 20, steps = 8, tasks = 40;
 bool expect_parts = false, expect_merges = false, heavy = false;
+native_test::Moves wanted = native_test::Moves::none;
 int parts_end_at = -1;  // step; negative: never
 
 struct Branch {
@@ -106,6 +107,11 @@ class Pool : public skein::Chare<Pool<I>, I> {
   void resume_from_sync() {
     EXPECT_EQUAL(this->parts().size(), told_);
     if (step_ < steps) return step();
+    // Tasks may be on their way: not every sync point is one where all meet.
+    if (number_of(this->index()) == 0 && is_pool())
+      skein::Job().at_quiescence(skein::to<&Pool::count>(this->array()));
+  }
+  void count() {
     this->contribute(Totals(std::accumulate(values_.begin(), values_.end(), 0L), values_.size(), made_,
                             merged_, 1, is_pool() ? this->parts().size() : 0),
                      skein::each(skein::sum, skein::sum, skein::sum, skein::sum, skein::sum, skein::sum),
@@ -123,8 +129,8 @@ class Pool : public skein::Chare<Pool<I>, I> {
     for (int i = 0; i < pools; ++i) initial += tasks_of(i);
     EXPECT_EQUAL(std::get<1>(totals), initial + pools * steps);
     EXPECT_EQUAL(std::get<0>(totals), 7 * initial + pools * steps * (steps + 1) / 2);
-    EXPECT_EQUAL(std::get<2>(totals) > 0, expect_parts);
-    if (expect_merges) EXPECT(std::get<3>(totals) > 0);
+    if (wanted != native_test::Moves::any) EXPECT_EQUAL(std::get<2>(totals) > 0, expect_parts);
+    if (expect_merges && wanted != native_test::Moves::any) EXPECT(std::get<3>(totals) > 0);
     EXPECT(std::get<3>(totals) <= std::get<2>(totals));
     EXPECT_EQUAL(static_cast<std::size_t>(std::get<4>(totals)), std::get<5>(totals));
     native_test::passed();
@@ -139,6 +145,7 @@ class Pool : public skein::Chare<Pool<I>, I> {
 
 int main(int argc, char** argv) {
   bool own_index = false;
+  wanted = native_test::moves_wanted(argc, argv);
   for (int i = 1; i < argc; ++i) {
     expect_parts |= strcmp(argv[i], "--divided") == 0;
     expect_merges |= strcmp(argv[i], "--merged") == 0;
