@@ -36,7 +36,7 @@ struct Lazy {
   Point newest = 0;            // that was ever open
   std::size_t running = 0;     // objects of this PE
   bool waits_automatically = false;
-  bool come_and_go = false;    // objects
+  bool come_and_go = false;  // objects
   std::uint64_t applications = 0;
 };
 PerRuntime<Lazy> lazy;

@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "runtime/balance/dump.hpp"
 #include "runtime/balance/lazy.hpp"
@@ -84,11 +87,29 @@ std::vector<Relocation> relocated_since(const std::vector<int>& before) {
   return list;
 }
 
+using RecordedMoves = std::vector<std::pair<trace::ObjectIndex, trace::PeIndex>>;
+
+/// Of objects of which only the PE that they came to knows. Collective; on PE 0.
+RecordedMoves gather_arrivals() {
+  const std::vector<trace::ObjectIndex> mine = objects().take_arrivals();
+  RecordedMoves moves;
+  net::gather_blocks(std::as_bytes(std::span(mine)), 0)
+      .for_each([&](std::size_t pe, std::span<const std::byte> block) {
+        std::vector<trace::ObjectIndex> arrived(block.size() / sizeof(trace::ObjectIndex));
+        std::memcpy(arrived.data(), block.data(), block.size());
+        for (const trace::ObjectIndex object : arrived)
+          moves.emplace_back(object, static_cast<trace::PeIndex>(pe));
+      });
+  return moves;
+}
+
+/// Collective.
 void record_step(const StepRecord& step, double at_s, double took_s) {
   trace::RecordedStep recorded{.time_ns = static_cast<std::uint64_t>(at_s * 1e9),
                                .took_ns = static_cast<std::uint64_t>(took_s * 1e9),
                                .strategy = step.plan.step.strategy,
                                .moves = {}};
+  if (!objects().places()) recorded.moves = gather_arrivals();
   for (const Relocation& moved : step.relocations)
     recorded.moves.emplace_back(static_cast<trace::ObjectIndex>(moved.object),
                                 static_cast<trace::PeIndex>(moved.to));

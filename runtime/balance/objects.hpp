@@ -13,6 +13,7 @@
 #include "runtime/net/pe_collectives.hpp"
 #include "skein/lb/distributed.hpp"
 #include "skein/lb/snapshot.hpp"
+#include "skein/lb/trace.hpp"
 
 namespace skein::balance {
 
@@ -57,6 +58,9 @@ class Objects {
   /// The PE of every object of the job, by numbers that stay, as every PE knows it; null: not known of
   /// objects that come and go.
   virtual const std::vector<int>* places() const { return nullptr; }
+  /// Of a job that is recorded, where places() is null: which objects came to this PE since the last call and
+  /// are here still, by their numbers in the recording.
+  virtual std::vector<trace::ObjectIndex> take_arrivals() { return {}; }
 
   /// Measures the objects of this PE: what they used since the last call. The next interval begins.
   virtual IntervalShare end_interval() = 0;

@@ -38,6 +38,8 @@ class ElementObjects final : public balance::Objects, public balance::LazyObject
   double meeting_seconds() const override { return 0; }
   double busy_seconds() const override { return chare::busy_seconds(); }
 
+  std::vector<trace::ObjectIndex> take_arrivals() override { return chare::take_arrivals(); }
+
   balance::IntervalShare end_interval() override { return chare::end_interval(); }
   balance::IntervalShare end_last_interval() override { return chare::end_last_interval(); }
   const std::vector<int>& pinned() const override { return last_.pinned; }

@@ -5,6 +5,7 @@
 #include <memory>
 #include <new>
 #include <unordered_map>
+#include <utility>
 
 #include "runtime/balance/roles.hpp"
 #include "runtime/base/clock.hpp"
@@ -29,7 +30,8 @@ struct Recorded {
   ObjectIndex object = 0;
   std::uint64_t messages = 0;  // it has sent so many
   bool executes = false;
-  bool left = false;  // its element has gone from here: what still names it needs its number
+  bool left = false;     // its element has gone from here: what still names it needs its number
+  bool arrived = false;  // since arrivals were asked for
   trace::Progress progress;
   load::Meter meter;
 
@@ -338,9 +340,18 @@ void expect_record(const RecordOnTheMove& record) { expected = record; }
 void take_expected_record(Element& element) {
   Recorded& mine = add_record(element);
   mine.object = expected.object;
+  mine.arrived = true;
   mine.messages = expected.messages;
   mine.progress.chunks = expected.chunks;
   mine.progress.requests = expected.requests;
+}
+
+std::vector<ObjectIndex> take_arrivals() {
+  std::vector<ObjectIndex> arrivals;
+  for (const auto& [element, record] : recorded)
+    if (std::exchange(record->arrived, false) && !record->left) arrivals.push_back(record->object);
+  std::ranges::sort(arrivals);
+  return arrivals;
 }
 
 }  // namespace skein::chare

@@ -84,5 +84,7 @@ struct RecordOnTheMove {
 RecordOnTheMove leave_record(Element& element);
 /// Of the element that arrives next: it takes it as soon as it is made (take_expected_record).
 void expect_record(const RecordOnTheMove& record);
+/// Those that came to this PE since the last call, and are here still; ascending.
+std::vector<trace::ObjectIndex> take_arrivals();
 
 }  // namespace skein::chare

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // recorded_check FILE [KIND=COUNT...]: whether the trace of a native program hangs together: executions do
 // not overlap, each has a cause that exists, nothing is missing at the end; and has so many events of these
-// kinds, or executions of these methods.
+// kinds, or executions of these methods, or LB steps ("step") and moves ("move").
 #include <cstdio>
 #include <map>
 #include <set>
@@ -114,6 +114,10 @@ int main(int argc, char** argv) {
   if (!trace.complete()) ++failures, printf("the trace is not complete\n");
   Seen seen = look(trace);
   check_causes(trace, seen);
+  for (const RecordedStep& step : trace.steps()) {
+    ++seen.counts["step"];
+    seen.counts["move"] += static_cast<long>(step.moves.size());
+  }
   for (int i = 2; i < argc; ++i) {
     const std::string word = argv[i];
     const std::size_t sign = word.rfind('=');
