@@ -41,6 +41,7 @@
 #include "runtime/launch/topology.hpp"
 #include "runtime/launch/trace_header.hpp"
 #include "runtime/net/agree.hpp"
+#include "runtime/net/descriptor_channel.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
 #include "runtime/trace/recording.hpp"
@@ -96,6 +97,8 @@ void set_up(RunOptions& run) {
   if (run.bind == Bind::core)
     (void)bind_to_core(net::world.node_pe, static_cast<int>(net::world.node_pes.size()));
   compare_programs();
+  net::open_descriptor_channel();
+  net::open_rings();
   balance::reserve_pes(run.lb_mode.reserved_pes);
   if (run.stack_bytes > 0) fiber::set_stack_bytes(run.stack_bytes);
   chare::watch_for_failures();

@@ -19,6 +19,7 @@
 #include "runtime/net/idle_wait.hpp"
 #include "runtime/net/job_clock.hpp"
 #include "runtime/net/mpi_error.hpp"
+#include "runtime/net/node_rings.hpp"
 #include "runtime/net/node_watch.hpp"
 #include "runtime/net/starter_link.hpp"
 
@@ -65,6 +66,7 @@ std::uint64_t messages_sent = 0;
 std::uint64_t messages_received = 0;
 
 IdleWait idle_wait;
+NodeRings rings;
 
 std::unique_ptr<Buffer> take_buffer() {
   if (free_buffers.empty()) return std::make_unique_for_overwrite<Buffer>();
@@ -102,12 +104,15 @@ void post_receive(int i) {
                            message_tag, message_comm, &receives[i]));
 }
 
+void deliver(int from_pe, std::uint32_t number, const std::byte* bytes, std::size_t size) {
+  const HandlerEntry handler = handlers[number];
+  messages_received += handler.counted == Counted::yes;
+  handler.call(from_pe, bytes, size);
+}
 void deliver(int from_pe, const std::byte* bytes) {
   WireHeader wire;
   memcpy(&wire, bytes, sizeof wire);
-  const HandlerEntry handler = handlers[wire.handler];
-  messages_received += handler.counted == Counted::yes;
-  handler.call(from_pe, bytes + sizeof wire, wire.bytes);
+  deliver(from_pe, wire.handler, bytes + sizeof wire, wire.bytes);
 }
 
 /// Posts the buffers again whose messages were delivered, in ring order.
@@ -160,11 +165,16 @@ void reap_sends() {
   }
 }
 
+/// A PE alone keeps what it sends itself.
+bool some_come_by_mpi() { return rings.are_open() ? world.nodes > 1 : world.pes > 1; }
+
 bool poll_at_most(int messages) {
   check_nodes();
   if (!pending_sends.empty()) reap_sends();
   bool any = poll_self();
-  if (world.pes > 1) any |= poll_receives(messages);  // a PE alone keeps what it sends itself
+  any |= rings.poll(messages, [](int from_pe, std::uint32_t number, const std::byte* bytes,
+                                 std::size_t size) { deliver(from_pe, number, bytes, size); });
+  if (some_come_by_mpi()) any |= poll_receives(messages);
   any |= poll_bulk();
   if (any) idle_wait.restart();
   return any;
@@ -207,6 +217,7 @@ void finish() {
     SKEIN_MPI_CALL(MPI_Cancel(&request));
     SKEIN_MPI_CALL(MPI_Wait(&request, MPI_STATUS_IGNORE));
   }
+  rings.close();
   finish_bulk();
   SKEIN_MPI_CALL(MPI_Comm_free(&message_comm));
   SKEIN_MPI_CALL(MPI_Finalize());
@@ -251,6 +262,8 @@ void take_down(int status) {
   _exit(status);
 }
 
+void open_rings() { rings.open(); }
+
 int register_handler(Handler handler, Counted counted) {
   handlers.push_back({handler, counted});
   return static_cast<int>(handlers.size()) - 1;
@@ -259,12 +272,15 @@ int register_handler(Handler handler, Counted counted) {
 void send(int pe, int handler, Bytes header, Bytes payload) {
   const std::size_t bytes = header.size + payload.size;
   SKEIN_CHECK(bytes <= longest_message, "active message of %zu bytes", bytes);
+  messages_sent += handlers[static_cast<std::size_t>(handler)].counted == Counted::yes;
+  if (rings.reach(pe))
+    return rings.send(pe, static_cast<std::uint32_t>(handler), header.data, header.size, payload.data,
+                      payload.size);
   std::unique_ptr<Buffer> buffer = take_buffer();
   const WireHeader wire{static_cast<std::uint32_t>(handler), static_cast<std::uint32_t>(bytes)};
   memcpy(buffer->bytes, &wire, sizeof wire);
   memcpy(buffer->bytes + sizeof wire, header.data, header.size);
   if (payload.size) memcpy(buffer->bytes + sizeof wire + header.size, payload.data, payload.size);
-  messages_sent += handlers[static_cast<std::size_t>(handler)].counted == Counted::yes;
   if (pe == world.pe) {
     to_self.emplace_back(pe, std::move(buffer));
     return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages between PEs, over point-to-point calls of the MPI underneath. The one place, with
-// pe_collectives.hpp, that knows that MPI.
+// Messages between PEs: inside a node through memory that they share, else over point-to-point calls of the
+// MPI underneath. The one place, with pe_collectives.hpp, that knows that MPI.
 //
 // Two ways. An *active message* is short: a header and a few bytes, copied, delivered by calling a handler on
 // the other PE; two messages from one PE to another are delivered in the order of their sending. A *bulk
@@ -31,6 +31,9 @@ extern World world;
 
 /// Initialises the MPI underneath. Throws skein::Error.
 void start(int* argc, char*** argv);
+/// From here on active messages inside a node go through memory that its PEs share (node_rings.hpp), where
+/// that can be had. Collective, once, before the first message, with the descriptor channel open.
+void open_rings();
 /// Waits for all PEs, releases everything, finalises the MPI underneath.
 void finish();
 /// What is owed to those who started this PE before it ends by a fault: that it does so on purpose, and a
@@ -46,7 +49,7 @@ enum class Counted : bool { no, yes };
 int register_handler(Handler handler, Counted counted = Counted::yes);
 
 /// The longest active message, header and payload together.
-inline constexpr std::size_t longest_message = 16 * 1024;
+inline constexpr std::size_t longest_message = 16 * 1024 - 64;
 
 struct Bytes {
   const void* data = nullptr;

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/net/node_rings.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <span>
+
+#include "runtime/base/check.hpp"
+#include "runtime/base/log.hpp"
+#include "runtime/net/descriptor_channel.hpp"
+#include "runtime/net/pe_collectives.hpp"
+#include "runtime/net/transport.hpp"
+
+namespace skein::net {
+namespace {
+
+constexpr int memory_key = -2;  // no rank's, for the descriptor channel
+constexpr std::size_t page_bytes = 4096;
+
+constexpr std::size_t whole_pages(std::size_t bytes) {
+  return (bytes + page_bytes - 1) / page_bytes * page_bytes;
+}
+
+std::size_t head_bytes(std::size_t node_pes) {
+  return whole_pages(cell_bytes + node_pes * sizeof(std::uint16_t));
+}
+std::size_t inbox_bytes(std::size_t node_pes) {
+  return head_bytes(node_pes) + node_pes * whole_pages(ring_bytes(NodeRings::cells));
+}
+
+/// A file of so many bytes, all zero, or -1 with errno.
+int make_memory_file(std::size_t bytes) {
+  const int file = memfd_create("skein-rings", MFD_CLOEXEC);
+  if (file >= 0 && ftruncate(file, static_cast<off_t>(bytes)) != 0) {
+    const int why = errno;
+    close(file);
+    errno = why;
+    return -1;
+  }
+  return file;
+}
+
+}  // namespace
+
+NodeRings::Inbox* NodeRings::inbox_of(std::size_t node_pe) const {
+  return reinterpret_cast<Inbox*>(memory_ + node_pe * inbox_bytes(world.node_pes.size()));
+}
+
+RingHead& NodeRings::ring_of(std::size_t node_pe, std::size_t writer) const {
+  const std::size_t pes = world.node_pes.size();
+  return *reinterpret_cast<RingHead*>(memory_ + node_pe * inbox_bytes(pes) + head_bytes(pes) +
+                                      writer * whole_pages(ring_bytes(cells)));
+}
+
+void NodeRings::open() {
+  static_assert(longest_in_ring(cells) >= longest_message);
+  SKEIN_CHECK(!memory_, "the rings are open already");
+  if (world.pes == 1 || !can_pass_descriptors()) return;
+  const std::size_t pes = world.node_pes.size();
+  bytes_ = pes * inbox_bytes(pes);
+  int file = -1;
+  if (world.node_pe == 0) file = make_memory_file(bytes_);
+  std::uint64_t failed[] = {world.node_pe == 0 && file < 0};
+  sum_polling(failed);
+  void* got = MAP_FAILED;
+  if (failed[0] == 0) {
+    if (world.node_pe == 0)
+      for (const int pe : world.node_pes)
+        if (pe != world.pe) pass_descriptors(pe, memory_key, std::span(&file, 1));
+    arrive_descriptors();
+    if (world.node_pe != 0) file = take_descriptors(memory_key, 1).front();
+    got = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, 0);
+    failed[0] = got == MAP_FAILED;
+    sum_polling(failed);
+  }
+  if (file >= 0) ::close(file);
+  if (failed[0] != 0) {
+    if (world.pe == 0)
+      SKEIN_WARN(
+          "PEs of a node talk through the MPI underneath, since memory cannot be shared on %llu PEs: %s",
+          static_cast<unsigned long long>(failed[0]), strerror(errno));
+    if (got != MAP_FAILED) munmap(got, bytes_);
+    return;
+  }
+  memory_ = static_cast<std::byte*>(got);
+  own_ = inbox_of(static_cast<std::size_t>(world.node_pe));
+  targets_.resize(static_cast<std::size_t>(world.pes));
+  for (std::size_t place = 0; place < pes; ++place) {
+    const int pe = world.node_pes[place];
+    if (pe == world.pe) continue;
+    RingHead& ring = ring_of(place, static_cast<std::size_t>(world.node_pe));
+    targets_[static_cast<std::size_t>(pe)] =
+        std::make_unique<Target>(Target{inbox_of(place), RingWriter(ring, cells), false, {}});
+  }
+}
+
+void NodeRings::join(Target& target) {
+  target.has_joined = true;
+  const std::uint32_t place = target.inbox->joined.fetch_add(1, std::memory_order_acq_rel);
+  target.inbox->writers[place].store(static_cast<std::uint16_t>(world.node_pe + 1),
+                                     std::memory_order_release);  // with meet_sources()
+}
+
+void NodeRings::meet_sources() {
+  while (sources_.size() < own_->joined.load(std::memory_order_acquire)) {
+    const std::uint16_t who = own_->writers[sources_.size()].load(std::memory_order_acquire);
+    if (who == 0) return;  // it is about to say
+    const std::size_t place = who - std::size_t{1};
+    sources_.push_back(
+        {world.node_pes[place], RingReader(ring_of(static_cast<std::size_t>(world.node_pe), place), cells)});
+  }
+}
+
+void NodeRings::keep(Target& target, std::uint32_t word, const void* first, std::size_t first_bytes,
+                     const void* second, std::size_t second_bytes) {
+  Waiting& kept = target.waiting.emplace_back();
+  kept.word = word;
+  kept.bytes.resize(first_bytes + second_bytes);
+  memcpy(kept.bytes.data(), first, first_bytes);
+  if (second_bytes) memcpy(kept.bytes.data() + first_bytes, second, second_bytes);
+  ++waiting_;
+}
+
+void NodeRings::send_waiting() {
+  for (const std::unique_ptr<Target>& target : targets_) {
+    if (!target) continue;
+    while (!target->waiting.empty()) {
+      const Waiting& oldest = target->waiting.front();
+      if (!target->writer.write(oldest.word, oldest.bytes.data(), oldest.bytes.size())) break;
+      target->waiting.pop_front();
+      --waiting_;
+    }
+  }
+}
+
+void NodeRings::close() {
+  if (!memory_) return;
+  munmap(memory_, bytes_);
+  *this = NodeRings();
+}
+
+}  // namespace skein::net

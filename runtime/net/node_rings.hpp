@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// Active messages between the PEs of a node, through memory that they share: every PE has an inbox there, in
+// which each other PE of its node has a ring (ring.hpp). A ring takes memory once somebody writes into it, so
+// a PE's inbox grows with those that it hears of, not with the PEs of the node.
+//
+// What finds no room waits here, with its sender, and what follows behind it.
+//
+// For the PE's one thread, with the process's heap in force; nothing switches.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "runtime/net/ring.hpp"
+
+namespace skein::net {
+
+class NodeRings {
+ public:
+  static constexpr std::size_t cells = 1024;
+
+  /// Makes the memory of this node, and finds the inboxes of its PEs in it. Collective, once, with the
+  /// descriptor channel open. Where memory cannot be shared the rings of no PE open, which is told.
+  void open();
+  /// The same on all PEs of the job.
+  bool are_open() const { return memory_ != nullptr; }
+  /// Whether messages for that PE go this way: it is another one of this node, and the rings are open.
+  bool reach(int pe) const { return !targets_.empty() && targets_[static_cast<std::size_t>(pe)] != nullptr; }
+
+  /// Precondition: reach(pe). Otherwise as RingWriter::write(), but that it always takes what it is given.
+  void send(int pe, std::uint32_t word, const void* first, std::size_t first_bytes, const void* second,
+            std::size_t second_bytes) {
+    Target& target = *targets_[static_cast<std::size_t>(pe)];
+    if (!target.has_joined) [[unlikely]]
+      join(target);
+    if (!target.waiting.empty() || !target.writer.write(word, first, first_bytes, second, second_bytes))
+        [[unlikely]]
+      keep(target, word, first, first_bytes, second, second_bytes);
+  }
+
+  /// Calls `deliver(from_pe, word, bytes, size)` for messages that have come, `most` of them at most, and
+  /// sends what had to wait. `deliver` may send. Returns whether there was any.
+  template <class Deliver>
+  bool poll(int most, const Deliver& deliver) {
+    if (!memory_) return false;
+    if (waiting_ > 0) [[unlikely]]
+      send_waiting();
+    if (own_->joined.load(std::memory_order_acquire) != sources_.size()) [[unlikely]]  // with join()
+      meet_sources();
+    bool any = false;
+    for (Source& source : sources_) {
+      for (int n = most < most_of_one ? most : most_of_one; n > 0; --n, --most) {
+        const RingReader::Message message = source.reader.peek();
+        if (!message) break;
+        deliver(source.pe, message.word, message.bytes, message.size);
+        source.reader.pop(message);
+        any = true;
+      }
+    }
+    return any;
+  }
+
+  /// Messages that found no room so far.
+  std::size_t waiting() const { return waiting_; }
+  /// Forgets them, and gives the memory back.
+  void close();
+
+ private:
+  // Of one source before the next one's turn.
+  static constexpr int most_of_one = 32;
+
+  /// An inbox. Behind it, from the next page on, are the rings, by the writer's place on the node.
+  struct Inbox {
+    alignas(cell_bytes) std::atomic<std::uint32_t> joined;  ///< how many write here
+    /// Who these are: places on the node, plus one; 0 where one is about to be written.
+    alignas(cell_bytes) std::atomic<std::uint16_t> writers[];
+  };
+
+  struct Waiting {
+    std::uint32_t word;
+    std::vector<std::byte> bytes;
+  };
+  struct Target {
+    Inbox* inbox;
+    RingWriter writer;
+    bool has_joined = false;
+    std::deque<Waiting> waiting;
+  };
+  struct Source {
+    int pe;
+    RingReader reader;
+  };
+
+  void join(Target& target);
+  void meet_sources();
+  void keep(Target& target, std::uint32_t word, const void* first, std::size_t first_bytes,
+            const void* second, std::size_t second_bytes);
+  void send_waiting();
+  Inbox* inbox_of(std::size_t node_pe) const;
+  RingHead& ring_of(std::size_t node_pe, std::size_t writer) const;
+
+  std::byte* memory_ = nullptr;  // of the node
+  std::size_t bytes_ = 0;
+  Inbox* own_ = nullptr;
+  std::vector<std::unique_ptr<Target>> targets_;  // by PE of the job
+  std::vector<Source> sources_;                   // in the order in which they joined
+  std::size_t waiting_ = 0;
+};
+
+}  // namespace skein::net

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// A queue of messages in memory that two processes share: one writes, the other reads, and neither ever waits
+// for the other.
+//
+// It consists of cells, each a line of the cache. A message begins with a cell, whose first eight bytes are
+// its *mark*, and lies in one piece: so one of up to 56 bytes costs the line that goes over, and is read
+// where it lies. The reader looks at the mark where the next message would be:
+//
+//     mark = 0                  nothing is there yet
+//          = skip               it begins at the first cell: it did not fit behind this place
+//          = word, bytes + 1    a message of so many bytes
+//
+// What is behind the last message may be bytes of an older one. So before a message's mark is written, the
+// one behind the message is cleared; and what the reader takes for a mark is one.
+//
+// The reader says how far it has read, now and then; the writer looks only when it knows of no room. Places
+// are counted in cells from the beginning of time:
+//
+//     read_to <= next of the reader <= next of the writer <= read_to + cells - 1
+//
+// Memory of zeros is an empty ring. Both ends are for one thread of one process.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace skein::net {
+
+inline constexpr std::size_t cell_bytes = 64;
+
+struct alignas(cell_bytes) RingCell {
+  std::atomic<std::uint64_t> mark;
+  std::byte bytes[cell_bytes - sizeof mark];
+};
+static_assert(sizeof(RingCell) == cell_bytes && std::atomic<std::uint64_t>::is_always_lock_free);
+
+/// The start of a ring's memory; the cells follow.
+struct alignas(cell_bytes) RingHead {
+  std::atomic<std::uint64_t> read_to;
+  RingCell* cells() { return reinterpret_cast<RingCell*>(this + 1); }
+};
+
+/// Bytes of a ring with so many cells, a power of two.
+constexpr std::size_t ring_bytes(std::size_t cells) { return sizeof(RingHead) + cells * cell_bytes; }
+/// What a message may be long at most: four as long fit, so that one finds room as soon as all are read, and
+/// wherever the end of the ring is.
+constexpr std::size_t longest_in_ring(std::size_t cells) {
+  return cells / 4 * cell_bytes - sizeof(std::uint64_t);
+}
+
+namespace ring {
+inline constexpr std::uint64_t skip = ~std::uint64_t{0};
+constexpr std::uint64_t mark_of(std::uint32_t word, std::size_t bytes) {
+  return std::uint64_t{word} << 32 | (bytes + 1);
+}
+constexpr std::uint64_t cells_of(std::size_t bytes) {
+  return (sizeof(std::uint64_t) + bytes + cell_bytes - 1) / cell_bytes;
+}
+}  // namespace ring
+
+class RingWriter {
+ public:
+  RingWriter() = default;
+  /// For a ring into which nothing has been written.
+  RingWriter(RingHead& head, std::size_t cells) : head_(&head), cells_(head.cells()), count_(cells) {}
+
+  /// Writes two pieces as one message. False: there is no room for it now. Preconditions: `word` is below
+  /// 2^32
+  /// - 1; at most longest_in_ring().
+  bool write(std::uint32_t word, const void* first, std::size_t first_bytes, const void* second = nullptr,
+             std::size_t second_bytes = 0) {
+    const std::size_t bytes = first_bytes + second_bytes;
+    const std::uint64_t length = ring::cells_of(bytes), at = next_ & (count_ - 1);
+    const bool skips = at + length > count_;
+    const std::uint64_t begin = skips ? next_ + count_ - at : next_;
+    // One more, whose mark is cleared.
+    if (begin + length + 1 - read_to_ > count_ && !has_room(begin + length + 1)) [[unlikely]]
+      return false;
+    RingCell* const cell = cells_ + (begin & (count_ - 1));
+    // No order between these two: both are before the mark that lets the reader come here.
+    cells_[(begin + length) & (count_ - 1)].mark.store(0, std::memory_order_relaxed);
+    memcpy(cell->bytes, first, first_bytes);
+    if (second_bytes) memcpy(cell->bytes + first_bytes, second, second_bytes);
+    // Release: with RingReader::peek().
+    cell->mark.store(ring::mark_of(word, bytes), std::memory_order_release);
+    if (skips) [[unlikely]]
+      cells_[at].mark.store(ring::skip, std::memory_order_release);
+    next_ = begin + length;
+    return true;
+  }
+
+ private:
+  bool has_room(std::uint64_t end) {
+    read_to_ = head_->read_to.load(std::memory_order_acquire);  // with RingReader::pop()
+    return end - read_to_ <= count_;
+  }
+
+  RingHead* head_ = nullptr;
+  RingCell* cells_ = nullptr;
+  std::uint64_t count_ = 0;
+  std::uint64_t next_ = 0;     // where the next message begins
+  std::uint64_t read_to_ = 0;  // as it was looked at last
+};
+
+class RingReader {
+ public:
+  RingReader() = default;
+  /// For a ring of which nothing has been read.
+  RingReader(RingHead& head, std::size_t cells) : head_(&head), cells_(head.cells()), count_(cells) {}
+
+  struct Message {
+    const std::byte* bytes = nullptr;  // null: there is none
+    std::size_t size = 0;
+    std::uint32_t word = 0;
+    explicit operator bool() const { return bytes != nullptr; }
+  };
+  /// The oldest message that was not popped, where it lies.
+  Message peek() {
+    for (;;) {
+      RingCell& cell = cells_[next_ & (count_ - 1)];
+      const std::uint64_t mark = cell.mark.load(std::memory_order_acquire);  // with RingWriter::write()
+      if (mark == 0) return {};
+      if (mark != ring::skip) [[likely]]
+        return {cell.bytes, static_cast<std::uint32_t>(mark) - std::size_t{1},
+                static_cast<std::uint32_t>(mark >> 32)};
+      next_ += count_ - (next_ & (count_ - 1));
+    }
+  }
+  /// The message that peek() found has been read: its memory is the writer's again.
+  void pop(const Message& message) {
+    next_ += ring::cells_of(message.size);
+    if (next_ - told_ < count_ / 4) return;
+    told_ = next_;
+    head_->read_to.store(told_, std::memory_order_release);  // with RingWriter::has_room()
+  }
+
+ private:
+  RingHead* head_ = nullptr;
+  RingCell* cells_ = nullptr;
+  std::uint64_t count_ = 0;
+  std::uint64_t next_ = 0;  // where the next message begins
+  std::uint64_t told_ = 0;  // head_->read_to
+};
+
+}  // namespace skein::net
