@@ -30,25 +30,29 @@ bool is_core_wanted() {
 
 }  // namespace
 
-void IdleWait::sleep() {
-  ++sleeps_;
-  const timespec pause{0, std::min<std::int64_t>(longest_sleep_ns, 1000 * sleeps_)};
+void sleep_through(std::int64_t ns) {
+  const timespec pause{ns / 1'000'000'000, ns % 1'000'000'000};
   nanosleep(&pause, nullptr);
 }
 
-void IdleWait::wait() {
+void IdleWait::lie_down(Sleep sleep) {
+  ++sleeps_;
+  sleep(std::min<std::int64_t>(longest_sleep_ns, 1000 * sleeps_));
+}
+
+void IdleWait::wait(Sleep sleep) {
   ++rounds_;
   if (cores_are_short_ && rounds_ <= yields_when_short) {
     sched_yield();
     return;
   }
-  if (cores_are_short_ || sleeps_ > 0) return sleep();
+  if (cores_are_short_ || sleeps_ > 0) return lie_down(sleep);
   if (rounds_ < rounds_without_yield) return;
   if (rounds_ == rounds_without_yield) spin_start_ = ticks();
   if (rounds_ % rounds_per_yield != 0)
     _mm_pause();
   else if (is_core_wanted() || ns_since(spin_start_) > longest_spin_ns)
-    sleep();
+    lie_down(sleep);
 }
 
 }  // namespace skein::net

@@ -6,6 +6,11 @@
 
 namespace skein::net {
 
+/// Sleeps so long, or until what is waited for may have come, ns.
+using Sleep = void (*)(std::int64_t ns);
+/// Whatever comes meanwhile.
+void sleep_through(std::int64_t ns);
+
 /// Spins while nobody else wants the core, else sleeps, longer each time (at most 200 us).
 ///
 /// A PE that sleeps between two looks answers late, and need be no gift to the others on a node with a core
@@ -24,10 +29,10 @@ class IdleWait {
     sleeps_ = 0;
   }
   /// Waits a while. To be called again and again, with a look for messages in between.
-  void wait();
+  void wait(Sleep sleep = sleep_through);
 
  private:
-  void sleep();
+  void lie_down(Sleep sleep);
 
   std::int64_t rounds_ = 0;       ///< since something happened
   std::int64_t sleeps_ = 0;       ///< among these: after the first, all are

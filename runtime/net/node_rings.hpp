@@ -40,6 +40,7 @@ class NodeRings {
     if (!target.waiting.empty() || !target.writer.write(word, first, first_bytes, second, second_bytes))
         [[unlikely]]
       keep(target, word, first, first_bytes, second, second_bytes);
+    if (wakes_) wake(target);
   }
 
   /// Calls `deliver(from_pe, word, bytes, size)` for messages that have come, `most` of them at most, and
@@ -64,8 +65,11 @@ class NodeRings {
     return any;
   }
 
-  /// Messages that found no room so far.
-  std::size_t waiting() const { return waiting_; }
+  /// Sleeps so long, ns, or until something comes; that it wakes who sleeps costs a sender some 10 ns, so it
+  /// is to be wanted.
+  void sleep(std::int64_t ns);
+  /// The same on all PEs of the node.
+  void want_waking(bool wanted) { wakes_ = wanted; }
   /// Forgets them, and gives the memory back.
   void close();
 
@@ -76,6 +80,7 @@ class NodeRings {
   /// An inbox. Behind it, from the next page on, are the rings, by the writer's place on the node.
   struct Inbox {
     alignas(cell_bytes) std::atomic<std::uint32_t> joined;  ///< how many write here
+    alignas(cell_bytes) std::atomic<std::uint32_t> asleep;  ///< 1: the PE sleeps; a futex
     /// Who these are: places on the node, plus one; 0 where one is about to be written.
     alignas(cell_bytes) std::atomic<std::uint16_t> writers[];
   };
@@ -100,6 +105,8 @@ class NodeRings {
   void keep(Target& target, std::uint32_t word, const void* first, std::size_t first_bytes,
             const void* second, std::size_t second_bytes);
   void send_waiting();
+  bool has_come();
+  static void wake(Target& target);
   Inbox* inbox_of(std::size_t node_pe) const;
   RingHead& ring_of(std::size_t node_pe, std::size_t writer) const;
 
@@ -108,7 +115,8 @@ class NodeRings {
   Inbox* own_ = nullptr;
   std::vector<std::unique_ptr<Target>> targets_;  // by PE of the job
   std::vector<Source> sources_;                   // in the order in which they joined
-  std::size_t waiting_ = 0;
+  std::size_t waiting_ = 0;                       // messages that found no room so far
+  bool wakes_ = false;
 };
 
 }  // namespace skein::net

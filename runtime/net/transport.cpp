@@ -262,7 +262,10 @@ void take_down(int status) {
   _exit(status);
 }
 
-void open_rings() { rings.open(); }
+void open_rings() {
+  rings.open();
+  rings.want_waking(world.shares_cores);
+}
 
 int register_handler(Handler handler, Counted counted) {
   handlers.push_back({handler, counted});
@@ -301,7 +304,7 @@ bool poll_one() { return poll_at_most(1); }
 
 void idle() {
   if (upcalls.idle) upcalls.idle();
-  idle_wait.wait();
+  idle_wait.wait([](std::int64_t ns) { rings.sleep(ns); });
 }
 
 Traffic traffic() {
