@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/net/node_rings.hpp"
 
-#include <linux/futex.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -137,7 +134,7 @@ void NodeRings::send_waiting() {
       if (!target->writer.write(oldest.word, oldest.bytes.data(), oldest.bytes.size())) break;
       target->waiting.pop_front();
       --waiting_;
-      if (wakes_) wake(*target);
+      if (wakes_) target->inbox->bell.ring();
     }
   }
 }
@@ -147,25 +144,9 @@ bool NodeRings::has_come() {
   return std::ranges::any_of(sources_, [](Source& source) { return bool(source.reader.peek()); });
 }
 
-// Who writes a message and then looks at `asleep`, and who sets `asleep` and then looks for messages: with a
-// fence between the two on either side one of them sees what the other did.
 void NodeRings::sleep(std::int64_t ns) {
   if (!wakes_ || !memory_) return sleep_through(ns);
-  own_->asleep.store(1, std::memory_order_relaxed);
-  std::atomic_thread_fence(std::memory_order_seq_cst);  // with wake()
-  if (waiting_ == 0 && !has_come()) {
-    const timespec pause{ns / 1'000'000'000, ns % 1'000'000'000};
-    syscall(SYS_futex, &own_->asleep, FUTEX_WAIT, 1, &pause, nullptr, 0);
-  }
-  own_->asleep.store(0, std::memory_order_relaxed);
-}
-
-void NodeRings::wake(Target& target) {
-  std::atomic<std::uint32_t>& asleep = target.inbox->asleep;
-  std::atomic_thread_fence(std::memory_order_seq_cst);  // with sleep()
-  if (asleep.load(std::memory_order_relaxed) == 0 || asleep.exchange(0, std::memory_order_relaxed) == 0)
-    return;
-  syscall(SYS_futex, &asleep, FUTEX_WAKE, 1, nullptr, nullptr, 0);
+  own_->bell.sleep(ns, [this] { return waiting_ > 0 || has_come(); });
 }
 
 void NodeRings::close() {

@@ -15,6 +15,7 @@
 #include <memory>
 #include <vector>
 
+#include "runtime/net/doorbell.hpp"
 #include "runtime/net/ring.hpp"
 
 namespace skein::net {
@@ -40,7 +41,7 @@ class NodeRings {
     if (!target.waiting.empty() || !target.writer.write(word, first, first_bytes, second, second_bytes))
         [[unlikely]]
       keep(target, word, first, first_bytes, second, second_bytes);
-    if (wakes_) wake(target);
+    if (wakes_) target.inbox->bell.ring();
   }
 
   /// Calls `deliver(from_pe, word, bytes, size)` for messages that have come, `most` of them at most, and
@@ -80,7 +81,7 @@ class NodeRings {
   /// An inbox. Behind it, from the next page on, are the rings, by the writer's place on the node.
   struct Inbox {
     alignas(cell_bytes) std::atomic<std::uint32_t> joined;  ///< how many write here
-    alignas(cell_bytes) std::atomic<std::uint32_t> asleep;  ///< 1: the PE sleeps; a futex
+    Doorbell bell;                                          ///< of the PE whose inbox it is
     /// Who these are: places on the node, plus one; 0 where one is about to be written.
     alignas(cell_bytes) std::atomic<std::uint16_t> writers[];
   };
@@ -106,7 +107,6 @@ class NodeRings {
             const void* second, std::size_t second_bytes);
   void send_waiting();
   bool has_come();
-  static void wake(Target& target);
   Inbox* inbox_of(std::size_t node_pe) const;
   RingHead& ring_of(std::size_t node_pe, std::size_t writer) const;
 

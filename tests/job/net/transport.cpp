@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The transport between PEs: order and contents of active messages, bulk transfers in one piece and in
 // several, counts for quiescence. Started by mpiexec on any number of PEs; every PE checks what reaches it.
+// With --rings messages inside a node go through shared memory.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <string_view>
 #include <vector>
 
 #include "runtime/base/check.hpp"
 #include "runtime/net/bulk.hpp"
+#include "runtime/net/descriptor_channel.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
 
@@ -173,7 +176,12 @@ void collectives_agree() {
 }  // namespace
 
 int main(int argc, char** argv) {
+  const bool with_rings = argc > 1 && std::string_view(argv[1]) == "--rings";
   net::start(&argc, &argv);
+  if (with_rings) {
+    net::open_descriptor_channel();
+    net::open_rings();
+  }
   received.assign(index(net::world.pes), 0);
   numbered_handler = net::register_handler(on_numbered);
   reply_handler = net::register_handler(on_reply);
