@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/lazy/learned.hpp"
 #include "skein/lb/resources.hpp"
 #include "skein/lb/simulate.hpp"
 
@@ -81,30 +82,9 @@ Timeline play(const trace::Trace& trace, const Case& c, const std::string& mode)
 }
 
 lb::ResourceChoice ask_model(const Timeline& run, const Case& c) {
-  lb::ResourceSamples samples;
-  lb::ResourceQuestion question{
-      .processes = static_cast<double>(c.pes), .alpha = 0, .steps = static_cast<double>(c.period)};
-  double after = 0, growth = 0;
-  for (std::size_t i = 0; i < run.steps.size(); ++i) {
-    const StepRecord& step = run.steps[i];
-    const auto row = run.busy.begin() + static_cast<std::ptrdiff_t>(i * run.pes);
-    const double busy_s =
-        1e-9 * static_cast<double>(std::accumulate(row, row + static_cast<std::ptrdiff_t>(run.pes), Ns{0}));
-    samples.step.push_back({{.processes = static_cast<double>(run.pes)},
-                            busy_s / static_cast<double>(run.pes) / static_cast<double>(step.points)});
-    samples.decision.push_back({{}, 1e-9 * static_cast<double>(step.decide)});
-    const double before = 1 + step.imbalance_before / 100;
-    question.alpha += before / static_cast<double>(run.steps.size());
-    question.redistribution_s +=
-        1e-9 * static_cast<double>(step.move) / static_cast<double>(run.steps.size());
-    if (after > 0)
-      growth += (std::pow(before / after, 1 / static_cast<double>(step.points)) - 1) /
-                static_cast<double>(run.steps.size() - 1);
-    after = 1 + step.imbalance_after / 100;
-  }
-  question.growth = std::max(0.0, growth);
+  const bench_lazy::Learned learned = bench_lazy::learn(run, c.period);
   constexpr std::uint32_t one[] = {1};
-  return lb::choose_resources(lb::fit_resources(samples), question, one);
+  return lb::choose_resources(lb::fit_resources(learned.samples), learned.question, one);
 }
 
 }  // namespace
