@@ -64,7 +64,9 @@ std::string shared_memory_state() {
   const int memfd = memfd_create("skein-info", MFD_CLOEXEC);
   const bool works = memfd >= 0;
   if (works) close(memfd);
-  return std::string(works ? "memfd works" : "memfd_create() is refused") +
+  return std::string(
+             works ? "memfd works: messages inside a node go through memory"
+                   : "memfd_create() is refused: messages inside a node go through the MPI underneath") +
          ", huge pages of shared memory: " +
          chosen_word(first_line("/sys/kernel/mm/transparent_hugepage/shmem_enabled")) +
          ", of private memory: " + chosen_word(first_line("/sys/kernel/mm/transparent_hugepage/enabled"));

@@ -205,6 +205,13 @@ constexpr Option options[] = {
      [](const Option& self, RunOptions& run, View text) {
        run.bind = static_cast<Bind>(options::parse_choice(text, self.value));
      }},
+    {"Where and how many", 0, "--transport", "SKEIN_TRANSPORT", "memory|mpi", "memory",
+     "How messages go between PEs of a node. memory: through memory that they share, where that can be had, "
+     "as "
+     "skein info says. mpi: through the MPI underneath, as between nodes.",
+     [](const Option& self, RunOptions& run, View text) {
+       run.transport = static_cast<Transport>(options::parse_choice(text, self.value));
+     }},
 
     {"Load balancing", 0, "--lb", "SKEIN_LB", "NAME[:KEY=VALUE,...]", "none",
      "The strategy that decides where ranks go; skein info lists them. none: ranks stay where they start. "

@@ -43,6 +43,7 @@ struct TraceOptions {
 enum class Map { block, round_robin, file };
 enum class ArenaChoice { automatic, shared, private_pages };
 enum class Bind { core, none };
+enum class Transport { memory, mpi };
 
 /// Plain values, all within their ranges once parse_run() has returned. Sizes are in bytes; 0 stands for
 /// `auto` where the option knows that word.
@@ -66,6 +67,7 @@ struct RunOptions {
   Map map = Map::block;
   std::string map_file;  ///< for Map::file
   Bind bind = Bind::core;
+  Transport transport = Transport::memory;  ///< inside a node
 
   ArenaChoice arena = ArenaChoice::automatic;
   std::size_t slot_bytes = 0;  ///< a power of two, or 0: the largest with which all slots fit

@@ -235,7 +235,7 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
   const char* const obstacle = cannot_move(space, program);
   tell_found_private(program);
   net::open_descriptor_channel();
-  net::open_rings();
+  if (run.transport == Transport::memory) net::open_rings();
   net::together([&] { reserve_arena(run, program); });
   find_sentinels(program);
   net::together([&] { share_environment(program); });

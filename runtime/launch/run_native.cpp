@@ -97,8 +97,10 @@ void set_up(RunOptions& run) {
   if (run.bind == Bind::core)
     (void)bind_to_core(net::world.node_pe, static_cast<int>(net::world.node_pes.size()));
   compare_programs();
-  net::open_descriptor_channel();
-  net::open_rings();
+  if (run.transport == Transport::memory) {
+    net::open_descriptor_channel();
+    net::open_rings();
+  }
   balance::reserve_pes(run.lb_mode.reserved_pes);
   if (run.stack_bytes > 0) fiber::set_stack_bytes(run.stack_bytes);
   chare::watch_for_failures();

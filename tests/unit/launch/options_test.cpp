@@ -54,6 +54,7 @@ TEST_CASE("options: the defaults of the table are in force") {
   CHECK(run.slot_bytes == 0);
   CHECK(run.stack_bytes == 8 << 20);
   CHECK(run.bind == Bind::core);
+  CHECK(run.transport == Transport::memory);
   CHECK(run.seed == 1);
   CHECK_FALSE(run.deterministic);
   CHECK_FALSE(run.check);
@@ -87,6 +88,7 @@ TEST_CASE("options: every option reaches its value") {
                                 "liba.so",
                                 "--private",
                                 "libb.so:libc.so.6",
+                                "--transport=mpi",
                                 "--bind",
                                 "none",
                                 "--papi",
@@ -122,6 +124,7 @@ TEST_CASE("options: every option reaches its value") {
   CHECK(run.private_libs == std::vector<std::string>{"liba.so", "libb.so", "libc.so.6"});
   CHECK(run.shared_libs == std::vector<std::string>{"libd.so", "libe"});
   CHECK(run.bind == Bind::none);
+  CHECK(run.transport == Transport::mpi);
   CHECK(run.papi_events == std::vector<std::string>{"PAPI_TOT_INS", "perf::PAGE-FAULTS"});
   CHECK(run.seed == 7);
   CHECK(run.deterministic);
@@ -216,6 +219,7 @@ TEST_CASE("options: a refused value is named with its option and what is valid")
       {{"--trace", "t:counters=a,b,c,d,e,f,g,h,i", "a"}, {"9 counters", "8"}},
       {{"--arena", "big", "a"}, {"'big'", "auto|shared|private"}},
       {{"--bind", "socket", "a"}, {"'socket'", "core|none"}},
+      {{"--transport", "tcp", "a"}, {"'tcp'", "memory|mpi"}},
       {{"--slot-size", "3G", "a"}, {"'3G'", "power of two", "4G"}},
       {{"--slot-size", "1M", "a"}, {"'1M'", "16M"}},
       {{"--stack-size", "1K", "a"}, {"'1K'", "16K"}},
