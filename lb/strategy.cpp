@@ -170,20 +170,6 @@ Selection with_defaults(const StrategyInfo& info) { return {&info, parse_keys(in
 
 namespace {
 
-// Before the strategy is called: whether it has what it needs.
-void check_needs(const Selection& selection, const Snapshot& snapshot) {
-  const std::string strategy = "strategy " + quoted(selection.info->name);
-  if (const std::string_view key = selection.missing_key(); !key.empty()) {
-    throw MissingData(strategy + " needs the key " + quoted(key));
-  }
-  if ((selection.info->traits & needs_graph) && snapshot.graph.empty()) {
-    throw MissingData(strategy + " needs the communication graph, which was not recorded");
-  }
-  if ((selection.info->traits & needs_positions) && snapshot.objects.position.empty()) {
-    throw MissingData(strategy + " needs positions of the objects, which were not given");
-  }
-}
-
 // Calls the strategy; what a library's does wrong is told as an error of its own.
 template <class Call>
 Decision guarded(const StrategyInfo& info, const Snapshot& snapshot, Call call) {
@@ -206,6 +192,16 @@ Assignment limited(const Selection& selection, const Snapshot& snapshot, Assignm
 }
 
 }  // namespace
+
+void Selection::check_needs(bool no_graph, bool no_positions) const {
+  const std::string strategy = "strategy " + quoted(info->name);
+  if (const std::string_view key = missing_key(); !key.empty())
+    throw MissingData(strategy + " needs the key " + quoted(key));
+  if ((info->traits & needs_graph) && no_graph)
+    throw MissingData(strategy + " needs the communication graph, which was not recorded");
+  if ((info->traits & needs_positions) && no_positions)
+    throw MissingData(strategy + " needs positions of the objects, which were not given");
+}
 
 bool Selection::acts_at_every_point() const {
   return options.declares(kEveryStepKey, KeyType::choice) && options.choice(kEveryStepKey) == "yes";
@@ -233,7 +229,7 @@ std::string_view Selection::missing_key() const {
 Assignment Selection::assign(const Snapshot& snapshot, std::uint64_t seed) const {
   snapshot.validate();
   if (snapshot.object_count() == 0) return {};
-  check_needs(*this, snapshot);
+  check_needs(snapshot.graph.empty(), snapshot.objects.position.empty());
   Decision decision = guarded(*info, snapshot, [&] {
     return Decision{info->assign(snapshot, options, seed), {}};
   });
@@ -243,7 +239,7 @@ Assignment Selection::assign(const Snapshot& snapshot, std::uint64_t seed) const
 Decision Selection::decide(const Snapshot& snapshot, std::uint64_t seed) const {
   if (!info->decide || snapshot.objects.splittable.empty()) return {assign(snapshot, seed), {}};
   snapshot.validate();
-  check_needs(*this, snapshot);
+  check_needs(snapshot.graph.empty(), snapshot.objects.position.empty());
   Decision decision = guarded(*info, snapshot, [&] { return info->decide(snapshot, options, seed); });
   decision.pe_of = limited(*this, snapshot, std::move(decision.pe_of));
   keep_memory_limit(snapshot, decision.pe_of, decision.splits);

@@ -40,6 +40,15 @@
 // Those that can split objects.
 #define SKEIN_LB_SPLITTING_STRATEGIES(X) \
   X(move_split,    "move-split",    for_auto | never_worse, "fills the least loaded PE with whole objects, then with a part of the largest")
+
+// Of all these, those that several processes can decide together, and the library that they do it with.
+#define SKEIN_LB_PARALLEL_STRATEGIES(X) \
+  X(rotate, plain) \
+  X(random, plain) \
+  X(rcb, uses_zoltan) \
+  X(sfc, uses_zoltan) \
+  X(scotch, uses_ptscotch) \
+  X(zoltan, uses_zoltan)
 // clang-format on
 
 namespace skein::lb {
@@ -54,6 +63,28 @@ SKEIN_LB_DISTRIBUTED_STRATEGIES(SKEIN_LB_DECLARE)
 SKEIN_LB_SPLITTING_STRATEGIES(SKEIN_LB_DECLARE)
 #undef SKEIN_LB_DECLARE
 
+#define SKEIN_LB_DECLARE(identifier, library) SKEIN_LB_DECLARE_PARALLEL_STRATEGY(identifier)
+SKEIN_LB_PARALLEL_STRATEGIES(SKEIN_LB_DECLARE)
+#undef SKEIN_LB_DECLARE
+
+namespace {
+
+template <class Table>
+Table with_parallel(Table table) {
+  for (StrategyInfo& info : table) {
+#define SKEIN_LB_PARALLEL(identifier, library)   \
+  if (info.assign == assign_##identifier) {      \
+    info.assign_part = assign_part_##identifier; \
+    info.parallel_library = library;             \
+  }
+    SKEIN_LB_PARALLEL_STRATEGIES(SKEIN_LB_PARALLEL)
+#undef SKEIN_LB_PARALLEL
+  }
+  return table;
+}
+
+}  // namespace
+
 std::span<const StrategyInfo> strategies() {
 #define SKEIN_LB_ENTRY(identifier, name, traits, summary) \
   StrategyInfo{name, summary, identifier##_keys(), traits, assign_##identifier},
@@ -61,9 +92,9 @@ std::span<const StrategyInfo> strategies() {
   StrategyInfo{name, summary, identifier##_keys(), traits, assign_##identifier, nullptr, begin_##identifier},
 #define SKEIN_LB_SPLITTING_ENTRY(identifier, name, traits, summary) \
   StrategyInfo{name, summary, identifier##_keys(), traits, assign_##identifier, decide_##identifier},
-  static const auto table = std::to_array({SKEIN_LB_STRATEGIES(SKEIN_LB_ENTRY)
-                                               SKEIN_LB_DISTRIBUTED_STRATEGIES(SKEIN_LB_DISTRIBUTED_ENTRY)
-                                                   SKEIN_LB_SPLITTING_STRATEGIES(SKEIN_LB_SPLITTING_ENTRY)});
+  static const auto table =
+      with_parallel(std::to_array({SKEIN_LB_STRATEGIES(SKEIN_LB_ENTRY) SKEIN_LB_DISTRIBUTED_STRATEGIES(
+          SKEIN_LB_DISTRIBUTED_ENTRY) SKEIN_LB_SPLITTING_STRATEGIES(SKEIN_LB_SPLITTING_ENTRY)}));
 #undef SKEIN_LB_ENTRY
 #undef SKEIN_LB_DISTRIBUTED_ENTRY
 #undef SKEIN_LB_SPLITTING_ENTRY

@@ -9,17 +9,20 @@
 
 namespace skein::lb {
 
-std::vector<double> movable_portions(const Snapshot& snapshot) {
-  const double perfect = perfect_finish(snapshot);
-  std::vector<double> portions = pinned_finish(snapshot);
-  for (std::size_t p = 0; p < portions.size(); ++p) {
-    portions[p] = std::max(0.0, perfect - portions[p]) * snapshot.pes.speed[p];
-  }
-  double movable = 0;
-  for (ObjectIndex i : movable_objects(snapshot.objects)) movable += snapshot.objects.load[i];
+std::vector<double> movable_portions(const Pes& pes, double perfect, const std::vector<double>& pinned,
+                                     double movable) {
+  std::vector<double> portions = pinned;
+  for (std::size_t p = 0; p < portions.size(); ++p)
+    portions[p] = std::max(0.0, perfect - portions[p]) * pes.speed[p];
   const double sum = std::accumulate(portions.begin(), portions.end(), 0.0);
   for (double& portion : portions) portion = sum > 0 ? portion * (movable / sum) : 0;
   return portions;
+}
+
+std::vector<double> movable_portions(const Snapshot& snapshot) {
+  double movable = 0;
+  for (ObjectIndex i : movable_objects(snapshot.objects)) movable += snapshot.objects.load[i];
+  return movable_portions(snapshot.pes, perfect_finish(snapshot), pinned_finish(snapshot), movable);
 }
 
 void cut_into_portions(const Objects& objects, std::span<const ObjectIndex> order,

@@ -16,15 +16,17 @@ inline constexpr Key kScotchFlavour =
 // auto: k parts at once is best where parts have many vertices. With a handful of vertices each, recursive
 // bisection cuts less (ratio 1.03 against 1.06, 8 objects on each of 8,192 PEs) and is 80 times as fast,
 // since the time of the other grows with the square of the parts.
-inline Flavour scotch_flavour(const Options& options, const PartitionProblem& problem) {
+inline Flavour scotch_flavour(const Options& options, std::size_t parts, std::size_t vertices) {
   constexpr std::size_t kManyParts = 2048, kFewVertices = 16;
   const std::string& flavour = options.choice("flavour");
   if (flavour == "quality") return Flavour::quality;
   if (flavour == "balance") return Flavour::balance;
   if (flavour == "speed") return Flavour::speed;
-  const std::size_t parts = problem.pe_of.size();
-  const bool few = parts > kManyParts || problem.object_of.size() < kFewVertices * parts;
+  const bool few = parts > kManyParts || vertices < kFewVertices * parts;
   return flavour == "recursive" || few ? Flavour::recursive : Flavour::balance;
+}
+inline Flavour scotch_flavour(const Options& options, const PartitionProblem& problem) {
+  return scotch_flavour(options, problem.pe_of.size(), problem.object_of.size());
 }
 
 }  // namespace skein::lb

@@ -26,6 +26,8 @@ constexpr Library kLibraries[] = {
     {uses_metis, "METIS", "libskein_lb_metis.so", SKEIN_LB_HAVE_METIS, "install libmetis-dev"},
     {uses_zoltan, "Zoltan", "libskein_lb_zoltan.so", SKEIN_LB_HAVE_ZOLTAN,
      "install libtrilinos-zoltan-dev, with Open MPI as the MPI underneath,"},
+    {uses_ptscotch, "PT-Scotch", "libskein_lb_ptscotch.so", SKEIN_LB_HAVE_PTSCOTCH,
+     "install libptscotch-dev, with Open MPI as the MPI underneath,"},
 };
 
 struct Loaded {
@@ -57,22 +59,24 @@ const Loaded& loaded(const Library& library) {
   return module;
 }
 
-const Library* library_of(const StrategyInfo& info) {
+const Library* library_of(std::uint32_t traits) {
   for (const Library& library : kLibraries) {
-    if (info.traits & library.trait) return &library;
+    if (traits & library.trait) return &library;
   }
   return nullptr;
 }
 
 }  // namespace
 
-std::string why_unavailable(const StrategyInfo& info) {
-  const Library* const library = library_of(info);
+std::string why_unavailable(const StrategyInfo& info) { return why_unavailable(info.traits); }
+
+std::string why_unavailable(std::uint32_t traits) {
+  const Library* const library = library_of(traits);
   return library ? loaded(*library).reason : std::string();
 }
 
 bool was_built(const StrategyInfo& info) {
-  const Library* const library = library_of(info);
+  const Library* const library = library_of(info.traits);
   return library == nullptr || library->built;
 }
 

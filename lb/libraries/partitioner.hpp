@@ -6,6 +6,7 @@
 // (docs/decisions/partitioner-modules.md). Everything passed is plain arrays of integers: a module knows no
 // snapshot.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <span>
 
@@ -18,6 +19,8 @@ enum class Flavour : std::uint8_t {
   balance,    // the tolerance goes before the cut
   speed,      // faster, more bytes between parts
   recursive,  // recursive bisection instead of k parts at once
+  boxes,      // by positions alone: recursive coordinate bisection
+  curve,      // by positions alone: a Hilbert curve cut into pieces
 };
 
 // Vertices 0 to n - 1 and parts 0 to k - 1, 1 < k <= n. Row v of the graph is first[v] to first[v + 1]; each
@@ -43,6 +46,16 @@ struct PartitionRequest {
   std::span<const std::int32_t> tree_parent;
   std::span<const std::int32_t> tree_length;
 
+  // Of each vertex, for methods by position.
+  std::span<const std::array<float, 3>> position;
+
+  // Of processes that partition together: a pointer to their MPI_Comm, and the number of the first vertex of
+  // each process, with one behind the last. Everything by vertex is then of this process's vertices, all
+  // else the same on all processes; `neighbour` has numbers among all vertices, and sums are those over all.
+  // Null: a process on its own.
+  const void* communicator = nullptr;
+  std::span<const std::int32_t> first_of_process;
+
   Flavour flavour = Flavour::standard;
   std::uint32_t seed = 0;
 };
@@ -54,6 +67,6 @@ using PartitionFunction = const char* (*)(const PartitionRequest& request, std::
 }  // namespace skein::lb
 
 // What a module exports under this name; the number changes with PartitionRequest.
-#define SKEIN_LB_PARTITION skein_lb_partition_2
+#define SKEIN_LB_PARTITION skein_lb_partition_3
 extern "C" __attribute__((visibility("default"))) const char* SKEIN_LB_PARTITION(
     const skein::lb::PartitionRequest& request, std::span<std::int32_t> part);

@@ -20,10 +20,6 @@
 namespace skein::lb {
 namespace {
 
-// Partitioners add weights up in 32 bits, and some of them double the sums.
-constexpr double kWeightSum = 1 << 28;
-// Of edges, which stand in two rows and are cut once, and moves together.
-constexpr double kEdgeAndMoveSum = 1 << 29;
 // No weight is below 1, so that many would exceed the sums by themselves.
 constexpr std::uint64_t kMostCounted = 1 << 28;
 // Parts far below their fair share would be lost in rounding, and libraries refuse weights of 0.
@@ -46,11 +42,6 @@ class PlainLocale {
   locale_t before_;
 };
 
-// A whole number of at least `least`.
-std::int32_t weight_of(double value, double least = 1) {
-  return static_cast<std::int32_t>(std::max(least, std::round(value)));
-}
-
 // Positive integers in proportion to the values, adding up to about `sum`.
 std::vector<std::int32_t> scaled(const std::vector<double>& values, double sum) {
   const double scale = sum / std::accumulate(values.begin(), values.end(), 0.0);
@@ -58,33 +49,6 @@ std::vector<std::int32_t> scaled(const std::vector<double>& values, double sum) 
   weights.reserve(values.size());
   for (double value : values) weights.push_back(weight_of(value * scale));
   return weights;
-}
-
-void choose_parts(PartitionProblem& problem, const Snapshot& snapshot,
-                  const std::vector<ObjectIndex>& movable) {
-  const std::vector<double> portions = movable_portions(snapshot);
-  problem.part_of_pe.assign(portions.size(), -1);
-  for (PeIndex p = 0; p < portions.size(); ++p) {
-    if (portions[p] > 0) problem.pe_of.push_back(p);
-  }
-  if (problem.pe_of.size() > movable.size()) {
-    std::vector<bool> gives(portions.size(), false);
-    for (ObjectIndex i : movable) gives[snapshot.objects.pe[i]] = true;
-    std::ranges::stable_sort(problem.pe_of, std::greater{},
-                             [&](PeIndex p) { return std::pair(portions[p], bool{gives[p]}); });
-    problem.pe_of.resize(movable.size());
-    std::ranges::sort(problem.pe_of);
-  }
-  std::vector<double> chosen;
-  for (PeIndex p : problem.pe_of) {
-    problem.part_of_pe[p] = static_cast<std::int32_t>(chosen.size());
-    chosen.push_back(portions[p]);
-  }
-  // Equal portions get equal weights whatever their number, since some methods are faster for these.
-  const bool equal = !chosen.empty() && std::ranges::all_of(chosen, [&](double c) {
-    return std::abs(c - chosen[0]) <= chosen[0] * 1e-9;
-  });
-  problem.part_weight = equal ? std::vector<std::int32_t>(chosen.size(), 1) : scaled(chosen, kPartWeightSum);
 }
 
 void choose_vertices(PartitionProblem& problem, const Snapshot& snapshot, std::vector<ObjectIndex> movable,
@@ -171,6 +135,34 @@ Assignment level(const Snapshot& snapshot, Assignment pe_of, double tolerance) {
 
 }  // namespace
 
+std::int32_t weight_of(double value, double least) {
+  return static_cast<std::int32_t>(std::max(least, std::round(value)));
+}
+
+void choose_parts(PartitionProblem& problem, const std::vector<double>& portions, std::size_t movable,
+                  const std::vector<bool>& gives) {
+  problem.part_of_pe.assign(portions.size(), -1);
+  for (PeIndex p = 0; p < portions.size(); ++p) {
+    if (portions[p] > 0) problem.pe_of.push_back(p);
+  }
+  if (problem.pe_of.size() > movable) {
+    std::ranges::stable_sort(problem.pe_of, std::greater{},
+                             [&](PeIndex p) { return std::pair(portions[p], bool{gives[p]}); });
+    problem.pe_of.resize(movable);
+    std::ranges::sort(problem.pe_of);
+  }
+  std::vector<double> chosen;
+  for (PeIndex p : problem.pe_of) {
+    problem.part_of_pe[p] = static_cast<std::int32_t>(chosen.size());
+    chosen.push_back(portions[p]);
+  }
+  // Equal portions get equal weights whatever their number, since some methods are faster for these.
+  const bool equal = !chosen.empty() && std::ranges::all_of(chosen, [&](double c) {
+    return std::abs(c - chosen[0]) <= chosen[0] * 1e-9;
+  });
+  problem.part_weight = equal ? std::vector<std::int32_t>(chosen.size(), 1) : scaled(chosen, kPartWeightSum);
+}
+
 PartitionRequest PartitionProblem::request() const {
   PartitionRequest request;
   request.first = first;
@@ -181,6 +173,8 @@ PartitionRequest PartitionProblem::request() const {
   request.fixed = fixed;
   request.old_part = old_part;
   request.move_cost = move_cost;
+  request.position = position;
+  request.first_of_process = first_of_process;
   return request;
 }
 
@@ -196,24 +190,30 @@ PartitionProblem make_partition_problem(const Snapshot& snapshot, Pinned pinned,
   require_countable(snapshot.object_count(), "objects");
   PartitionProblem problem;
   std::vector<ObjectIndex> movable = movable_objects(snapshot.objects);
-  choose_parts(problem, snapshot, movable);
+  std::vector<bool> gives(snapshot.pe_count(), false);
+  for (const ObjectIndex i : movable) gives[snapshot.objects.pe[i]] = true;
+  choose_parts(problem, movable_portions(snapshot), movable.size(), gives);
   choose_vertices(problem, snapshot, std::move(movable), pinned);
   weigh(problem, snapshot, build_graph(problem, snapshot), migration);
   return problem;
+}
+
+std::vector<std::int32_t> partition(Trait library, const PartitionRequest& request) {
+  std::vector<std::int32_t> part(request.vertex_weight.size(), 0);
+  const Partitioner partitioner = load_partitioner(library);
+  static std::mutex one_at_a_time;
+  const std::lock_guard lock(one_at_a_time);
+  const PlainLocale plain;
+  if (const char* failure = partitioner.partition(request, part))
+    throw std::runtime_error(std::string(partitioner.name) + ": " + failure);
+  return part;
 }
 
 Assignment solve(Trait library, const Snapshot& snapshot, const PartitionProblem& problem,
                  const PartitionRequest& request, double tolerance) {
   if (problem.pe_of.empty()) return snapshot.objects.pe;
   std::vector<std::int32_t> part(problem.object_of.size(), 0);
-  if (problem.pe_of.size() > 1) {
-    const Partitioner partitioner = load_partitioner(library);
-    static std::mutex one_at_a_time;
-    const std::lock_guard lock(one_at_a_time);
-    const PlainLocale plain;
-    if (const char* failure = partitioner.partition(request, part))
-      throw std::runtime_error(std::string(partitioner.name) + ": " + failure);
-  }
+  if (problem.pe_of.size() > 1) part = partition(library, request);
   Assignment pe_of = snapshot.objects.pe;
   for (std::size_t v = 0; v < part.size(); ++v) {
     const ObjectIndex i = problem.object_of[v];

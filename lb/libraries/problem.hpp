@@ -25,6 +25,8 @@ struct PartitionProblem {
   std::vector<std::int32_t> part_of_pe;  // -1: takes no part
   std::vector<std::int32_t> first, neighbour, edge_weight, vertex_weight, part_weight, fixed;
   std::vector<std::int32_t> old_part, move_cost;  // empty for a fresh partition
+  std::vector<std::array<float, 3>> position;     // empty, or of each vertex
+  std::vector<std::int32_t> first_of_process;     // of processes that partition together
 
   // All of it; the spans refer to this problem.
   PartitionRequest request() const;
@@ -34,6 +36,21 @@ struct PartitionProblem {
 // Throws StrategyError if there are more objects or edges than partitioners can count.
 PartitionProblem make_partition_problem(const Snapshot& snapshot, Pinned pinned,
                                         std::optional<double> migration = std::nullopt);
+
+// Chooses the parts: the PEs with portions of `movable` objects in all. `gives`: by PE, whether it has any.
+void choose_parts(PartitionProblem& problem, const std::vector<double>& portions, std::size_t movable,
+                  const std::vector<bool>& gives);
+
+// What weights add up to: partitioners add them up in 32 bits, and some of them double the sums.
+inline constexpr double kWeightSum = 1 << 28;
+// Of edges, which stand in two rows and are cut once, and moves together.
+inline constexpr double kEdgeAndMoveSum = 1 << 29;
+// A whole number of at least `least`.
+std::int32_t weight_of(double value, double least = 1);
+
+// Calls the library, with its numbers read and written as in the C locale. Throws std::runtime_error if it
+// fails.
+std::vector<std::int32_t> partition(Trait library, const PartitionRequest& request);
 
 // Throws StrategyError if `count` is more than weights of at least 1 can have for 32-bit sums to hold them.
 // `what` is counted, as in "edges".

@@ -68,6 +68,8 @@ struct Strategy : Owned<SCOTCH_Strat, SCOTCH_stratExit> {
     SCOTCH_Num flags = request.old_part.empty() ? 0 : SCOTCH_STRATREMAP;
     switch (request.flavour) {
       case Flavour::standard:
+      case Flavour::boxes:
+      case Flavour::curve:
         break;
       case Flavour::quality:
         flags |= SCOTCH_STRATQUALITY;

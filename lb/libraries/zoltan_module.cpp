@@ -6,8 +6,11 @@
 // Bozdag, R. T. Heaphy, L. A. Riesen, "A repartitioning hypergraph model for dynamic load balancing", Journal
 // of Parallel and Distributed Computing 69 (2009).
 //
-// Zoltan wants a communicator even for one process, and starts MPI itself where nobody has. Every PE that
-// decides has its own, and no PE waits for another.
+// By positions: recursive coordinate bisection, and a Hilbert curve cut into pieces (flavours boxes and
+// curve).
+//
+// Zoltan wants a communicator even for one process, and starts MPI itself where nobody has. A PE that decides
+// alone has its own, and waits for no other.
 #include <mpi.h>
 #include <zoltan.h>
 
@@ -21,6 +24,7 @@
 
 namespace {
 
+using skein::lb::Flavour;
 using skein::lb::PartitionRequest;
 
 // A unit test or a tool runs outside of any MPI job.
@@ -40,6 +44,18 @@ void start_mpi() {
 
 const PartitionRequest& of(void* data) { return *static_cast<const PartitionRequest*>(data); }
 
+bool by_position(const PartitionRequest& request) {
+  return request.flavour == Flavour::boxes || request.flavour == Flavour::curve;
+}
+
+// This process's first vertex among those of all.
+ZOLTAN_ID_TYPE first_vertex(const PartitionRequest& request) {
+  if (!request.communicator) return 0;
+  int rank = 0;
+  MPI_Comm_rank(*static_cast<const MPI_Comm*>(request.communicator), &rank);
+  return static_cast<ZOLTAN_ID_TYPE>(request.first_of_process[static_cast<std::size_t>(rank)]);
+}
+
 int count_vertices(void* data, int* error) {
   *error = ZOLTAN_OK;
   return static_cast<int>(of(data).vertex_weight.size());
@@ -48,20 +64,34 @@ int count_vertices(void* data, int* error) {
 void list_vertices(void* data, int, int, ZOLTAN_ID_PTR global, ZOLTAN_ID_PTR local, int, float* weight,
                    int* error) {
   const auto& weights = of(data).vertex_weight;
+  const ZOLTAN_ID_TYPE first = first_vertex(of(data));
   for (std::size_t v = 0; v < weights.size(); ++v) {
-    global[v] = local[v] = static_cast<ZOLTAN_ID_TYPE>(v);
+    local[v] = static_cast<ZOLTAN_ID_TYPE>(v);
+    global[v] = first + local[v];
     weight[v] = static_cast<float>(weights[v]);
   }
   *error = ZOLTAN_OK;
 }
 
-void old_parts(void* data, int, int, int count, ZOLTAN_ID_PTR global, ZOLTAN_ID_PTR, int* part, int* error) {
-  for (int k = 0; k < count; ++k) part[k] = std::max(0, of(data).old_part[global[k]]);
+void old_parts(void* data, int, int, int count, ZOLTAN_ID_PTR, ZOLTAN_ID_PTR local, int* part, int* error) {
+  for (int k = 0; k < count; ++k) part[k] = std::max(0, of(data).old_part[local[k]]);
   *error = ZOLTAN_OK;
 }
 
-void sizes(void* data, int, int, int count, ZOLTAN_ID_PTR global, ZOLTAN_ID_PTR, int* size, int* error) {
-  for (int k = 0; k < count; ++k) size[k] = std::max(1, of(data).move_cost[global[k]]);
+void sizes(void* data, int, int, int count, ZOLTAN_ID_PTR, ZOLTAN_ID_PTR local, int* size, int* error) {
+  for (int k = 0; k < count; ++k) size[k] = std::max(1, of(data).move_cost[local[k]]);
+  *error = ZOLTAN_OK;
+}
+
+int count_dimensions(void*, int* error) {
+  *error = ZOLTAN_OK;
+  return 3;
+}
+
+void positions(void* data, int, int, int count, ZOLTAN_ID_PTR, ZOLTAN_ID_PTR local, int, double* position,
+               int* error) {
+  for (int k = 0; k < count; ++k)
+    for (const float coordinate : of(data).position[local[k]]) *position++ = double{coordinate};
   *error = ZOLTAN_OK;
 }
 
@@ -81,12 +111,13 @@ void hypergraph_size(void* data, int* lists, int* pins, int* format, int* error)
 void hypergraph(void* data, int, int, int, int, ZOLTAN_ID_PTR edge, int* first, ZOLTAN_ID_PTR pins,
                 int* error) {
   const PartitionRequest& request = of(data);
+  const ZOLTAN_ID_TYPE own = first_vertex(request);
   int count = 0;
   for (std::size_t v = 0; v < request.vertex_weight.size(); ++v) {
     if (!is_hyperedge(request, v)) continue;
-    *edge++ = static_cast<ZOLTAN_ID_TYPE>(v);
+    *edge++ = own + static_cast<ZOLTAN_ID_TYPE>(v);
     *first++ = count;
-    pins[count++] = static_cast<ZOLTAN_ID_TYPE>(v);
+    pins[count++] = own + static_cast<ZOLTAN_ID_TYPE>(v);
     for (std::int32_t e = request.first[v]; e < request.first[v + 1]; ++e)
       pins[count++] = static_cast<ZOLTAN_ID_TYPE>(request.neighbour[static_cast<std::size_t>(e)]);
   }
@@ -101,9 +132,11 @@ void count_edge_weights(void* data, int* count, int* error) {
 void edge_weights(void* data, int, int, int, int, ZOLTAN_ID_PTR global, ZOLTAN_ID_PTR local, float* weight,
                   int* error) {
   const PartitionRequest& request = of(data);
+  const ZOLTAN_ID_TYPE first = first_vertex(request);
   for (std::size_t v = 0; v < request.vertex_weight.size(); ++v) {
     if (!is_hyperedge(request, v)) continue;
-    *global++ = *local++ = static_cast<ZOLTAN_ID_TYPE>(v);
+    *global++ = first + static_cast<ZOLTAN_ID_TYPE>(v);
+    *local++ = static_cast<ZOLTAN_ID_TYPE>(v);
     const auto row =
         request.edge_weight.subspan(static_cast<std::size_t>(request.first[v]),
                                     static_cast<std::size_t>(request.first[v + 1] - request.first[v]));
@@ -119,17 +152,44 @@ int count_fixed(void* data, int* error) {
 
 void list_fixed(void* data, int, int, ZOLTAN_ID_PTR global, int* part, int* error) {
   const auto& fixed = of(data).fixed;
+  const ZOLTAN_ID_TYPE first = first_vertex(of(data));
   for (std::size_t v = 0; v < fixed.size(); ++v) {
     if (fixed[v] < 0) continue;
-    *global++ = static_cast<ZOLTAN_ID_TYPE>(v);
+    *global++ = first + static_cast<ZOLTAN_ID_TYPE>(v);
     *part++ = fixed[v];
   }
   *error = ZOLTAN_OK;
 }
 
+// Those of the processes that have vertices: PHG's repartitioning fails where one has none (Zoltan 13.2).
+class Partitioners {
+ public:
+  explicit Partitioners(const PartitionRequest& request) {
+    if (!request.communicator) {
+      communicator_ = MPI_COMM_SELF;
+      return;
+    }
+    const auto all = *static_cast<const MPI_Comm*>(request.communicator);
+    int rank = 0;
+    MPI_Comm_rank(all, &rank);
+    MPI_Comm_split(all, request.vertex_weight.empty() ? MPI_UNDEFINED : 0, rank, &communicator_);
+  }
+  Partitioners(const Partitioners&) = delete;
+  Partitioners& operator=(const Partitioners&) = delete;
+  ~Partitioners() {
+    if (is_one() && communicator_ != MPI_COMM_SELF) MPI_Comm_free(&communicator_);
+  }
+  // Whether this process is among them.
+  bool is_one() const { return communicator_ != MPI_COMM_NULL; }
+  MPI_Comm communicator() const { return communicator_; }
+
+ private:
+  MPI_Comm communicator_ = MPI_COMM_NULL;
+};
+
 class Zoltan {
  public:
-  Zoltan() : zoltan_(Zoltan_Create(MPI_COMM_SELF)) {}
+  explicit Zoltan(MPI_Comm communicator) : zoltan_(Zoltan_Create(communicator)) {}
   Zoltan(const Zoltan&) = delete;
   Zoltan& operator=(const Zoltan&) = delete;
   ~Zoltan() { Zoltan_Destroy(&zoltan_); }
@@ -137,14 +197,16 @@ class Zoltan {
   void configure(const PartitionRequest& request) {
     const bool repartition = !request.old_part.empty();
     set("DEBUG_LEVEL", "0");
-    set("LB_METHOD", "HYPERGRAPH");
+    set("LB_METHOD", request.flavour == Flavour::boxes   ? "RCB"
+                     : request.flavour == Flavour::curve ? "HSFC"
+                                                         : "HYPERGRAPH");
     set("HYPERGRAPH_PACKAGE", "PHG");
     set("LB_APPROACH", repartition ? "REPARTITION" : "PARTITION");
     set("NUM_GID_ENTRIES", "1");
     set("NUM_LID_ENTRIES", "1");
     set("RETURN_LISTS", "PARTS");
     set("OBJ_WEIGHT_DIM", "1");
-    set("EDGE_WEIGHT_DIM", "1");
+    set("EDGE_WEIGHT_DIM", by_position(request) ? "0" : "1");
     set("REMAP", repartition ? "1" : "0");
     set("NUM_GLOBAL_PARTS", std::to_string(request.part_weight.size()));
     set("IMBALANCE_TOL", std::to_string(1 + request.tolerance));
@@ -158,10 +220,15 @@ class Zoltan {
   void describe(PartitionRequest& request) {
     Zoltan_Set_Num_Obj_Fn(zoltan_, count_vertices, &request);
     Zoltan_Set_Obj_List_Fn(zoltan_, list_vertices, &request);
-    Zoltan_Set_HG_Size_CS_Fn(zoltan_, hypergraph_size, &request);
-    Zoltan_Set_HG_CS_Fn(zoltan_, hypergraph, &request);
-    Zoltan_Set_HG_Size_Edge_Wts_Fn(zoltan_, count_edge_weights, &request);
-    Zoltan_Set_HG_Edge_Wts_Fn(zoltan_, edge_weights, &request);
+    if (by_position(request)) {
+      Zoltan_Set_Num_Geom_Fn(zoltan_, count_dimensions, &request);
+      Zoltan_Set_Geom_Multi_Fn(zoltan_, positions, &request);
+    } else {
+      Zoltan_Set_HG_Size_CS_Fn(zoltan_, hypergraph_size, &request);
+      Zoltan_Set_HG_CS_Fn(zoltan_, hypergraph, &request);
+      Zoltan_Set_HG_Size_Edge_Wts_Fn(zoltan_, count_edge_weights, &request);
+      Zoltan_Set_HG_Edge_Wts_Fn(zoltan_, edge_weights, &request);
+    }
     if (!request.old_part.empty()) {
       Zoltan_Set_Part_Multi_Fn(zoltan_, old_parts, &request);
       Zoltan_Set_Obj_Size_Multi_Fn(zoltan_, sizes, &request);
@@ -183,10 +250,10 @@ class Zoltan {
     const int status = Zoltan_LB_Partition(zoltan_, &changes, &global_entries, &local_entries, &in.count,
                                            &in.global, &in.local, &in.process, &in.part, &out.count,
                                            &out.global, &out.local, &out.process, &out.part);
+    if (status != ZOLTAN_OK && status != ZOLTAN_WARN) return false;
     // "PARTS": what is exported is every vertex with its part.
-    for (int k = 0; k < out.count; ++k) part[out.global[k]] = out.part[k];
-    return (status == ZOLTAN_OK || status == ZOLTAN_WARN) &&
-           static_cast<std::size_t>(out.count) == part.size();
+    for (int k = 0; k < out.count; ++k) part[out.local[k]] = out.part[k];
+    return static_cast<std::size_t>(out.count) == part.size();
   }
 
  private:
@@ -212,7 +279,9 @@ extern "C" const char* SKEIN_LB_PARTITION(const PartitionRequest& request, std::
   float version = 0;
   if (Zoltan_Initialize(0, nullptr, &version) != ZOLTAN_OK) return "Zoltan_Initialize failed";
   PartitionRequest own = request;
-  Zoltan zoltan;
+  const Partitioners partitioners(request);
+  if (!partitioners.is_one()) return nullptr;
+  Zoltan zoltan(partitioners.communicator());
   zoltan.configure(own);
   zoltan.describe(own);
   return zoltan.partition(part) ? nullptr : "Zoltan_LB_Partition failed";

@@ -28,3 +28,8 @@ inline constexpr std::string_view kTriggerHelp =
 #define SKEIN_LB_DECLARE_SPLITTING_STRATEGY(identifier) \
   SKEIN_LB_DECLARE_STRATEGY(identifier)                 \
   Decision decide_##identifier(const Snapshot& snapshot, const Options& options, std::uint64_t seed);
+
+// The same for the part of one process of a parallel one.
+#define SKEIN_LB_DECLARE_PARALLEL_STRATEGY(identifier)                                                      \
+  Assignment assign_part_##identifier(const SnapshotPart& part, const Options& options, std::uint64_t seed, \
+                                      Team& team);

@@ -4,6 +4,7 @@
 // thought at all". O(n).
 #include "lb/kernel/random.hpp"
 #include "lb/strategies/define.hpp"
+#include "skein/lb/parallel.hpp"
 
 namespace skein::lb {
 
@@ -16,6 +17,19 @@ Assignment assign_random(const Snapshot& snapshot, const Options&, std::uint64_t
   Assignment pe_of(objects.size());
   for (std::size_t i = 0; i < pe_of.size(); ++i) {
     pe_of[i] = objects.migratable[i] ? random.below(pe_count) : objects.pe[i];
+  }
+  return pe_of;
+}
+
+// Each object draws the number that has its place in the order of all.
+Assignment assign_part_random(const SnapshotPart& part, const Options&, std::uint64_t seed, Team& team) {
+  const Objects& objects = part.objects;
+  const auto pe_count = static_cast<std::uint32_t>(part.pe_count());
+  Random random = Random::at(seed, part.first[team.rank()]);
+  Assignment pe_of = objects.pe;
+  for (std::size_t i = 0; i < pe_of.size(); ++i) {
+    const std::uint32_t drawn = random.below(pe_count);
+    if (objects.migratable[i]) pe_of[i] = drawn;
   }
   return pe_of;
 }

@@ -12,6 +12,7 @@
 #include <numeric>
 
 #include "lb/kernel/portions.hpp"
+#include "lb/parallel/by_position.hpp"
 #include "lb/strategies/define.hpp"
 #include "lb/strategies/values.hpp"
 
@@ -90,5 +91,9 @@ std::span<const Key> rcb_keys() { return {}; }
 Assignment rcb(const Snapshot& snapshot) { return Bisection(snapshot).run(); }
 
 Assignment assign_rcb(const Snapshot& snapshot, const Options&, std::uint64_t) { return rcb(snapshot); }
+
+Assignment assign_part_rcb(const SnapshotPart& part, const Options&, std::uint64_t seed, Team& team) {
+  return partition_by_position(Flavour::boxes, part, seed, team);
+}
 
 }  // namespace skein::lb

@@ -2,6 +2,7 @@
 // rotate: object on PE p goes to PE (p + by) mod PEs. Every object moves (unless pinned), the balance stays
 // what it was on PEs of equal speed: it exercises moving and nothing else. O(n).
 #include "lb/strategies/define.hpp"
+#include "skein/lb/parallel.hpp"
 
 namespace skein::lb {
 namespace {
@@ -14,15 +15,25 @@ constexpr Key kKeys[] = {
 
 std::span<const Key> rotate_keys() { return kKeys; }
 
-Assignment assign_rotate(const Snapshot& snapshot, const Options& options, std::uint64_t) {
-  const Objects& objects = snapshot.objects;
-  const std::uint64_t pe_count = snapshot.pe_count();
+namespace {
+
+Assignment rotated(const Objects& objects, std::uint64_t pe_count, const Options& options) {
   const std::uint64_t by = static_cast<std::uint64_t>(options.integer("by")) % pe_count;
   Assignment pe_of(objects.size());
   for (std::size_t i = 0; i < pe_of.size(); ++i) {
     pe_of[i] = objects.migratable[i] ? static_cast<PeIndex>((objects.pe[i] + by) % pe_count) : objects.pe[i];
   }
   return pe_of;
+}
+
+}  // namespace
+
+Assignment assign_rotate(const Snapshot& snapshot, const Options& options, std::uint64_t) {
+  return rotated(snapshot.objects, snapshot.pe_count(), options);
+}
+
+Assignment assign_part_rotate(const SnapshotPart& part, const Options& options, std::uint64_t, Team&) {
+  return rotated(part.objects, part.pe_count(), options);
 }
 
 }  // namespace skein::lb

@@ -10,6 +10,7 @@
 // package for static mapping by dual recursive bipartitioning of process and architecture graphs", HPCN 1996.
 #include "lb/libraries/keys.hpp"
 #include "lb/libraries/problem.hpp"
+#include "lb/parallel/problem.hpp"
 #include "lb/strategies/define.hpp"
 
 namespace skein::lb {
@@ -28,6 +29,16 @@ Assignment assign_scotch(const Snapshot& snapshot, const Options& options, std::
   request.tolerance = options.real("tolerance") - 1;
   request.seed = static_cast<std::uint32_t>(seed);
   return solve(uses_scotch, snapshot, problem, request, options.real("tolerance"));
+}
+
+Assignment assign_part_scotch(const SnapshotPart& part, const Options& options, std::uint64_t seed,
+                              Team& team) {
+  const PartitionProblem problem = make_part_problem(part, {.graph = true}, team);
+  PartitionRequest request = problem.request();
+  request.flavour = scotch_flavour(options, problem.pe_of.size(), part.first.back());
+  request.tolerance = options.real("tolerance") - 1;
+  request.seed = static_cast<std::uint32_t>(seed);
+  return solve_part(uses_ptscotch, part, problem, request, options.real("tolerance"), team);
 }
 
 }  // namespace skein::lb

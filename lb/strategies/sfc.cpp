@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "lb/kernel/portions.hpp"
+#include "lb/parallel/by_position.hpp"
 #include "lb/strategies/define.hpp"
 
 namespace skein::lb {
@@ -86,6 +87,10 @@ Assignment assign_sfc(const Snapshot& snapshot, const Options&, std::uint64_t) {
   Assignment pe_of = objects.pe;
   cut_into_portions(objects, order, movable_portions(snapshot), pe_of);
   return pe_of;
+}
+
+Assignment assign_part_sfc(const SnapshotPart& part, const Options&, std::uint64_t seed, Team& team) {
+  return partition_by_position(Flavour::curve, part, seed, team);
 }
 
 }  // namespace skein::lb

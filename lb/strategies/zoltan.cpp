@@ -12,6 +12,7 @@
 // dynamic load balancing", Journal of Parallel and Distributed Computing 69 (2009).
 #include "lb/libraries/keys.hpp"
 #include "lb/libraries/problem.hpp"
+#include "lb/parallel/problem.hpp"
 #include "lb/strategies/define.hpp"
 
 namespace skein::lb {
@@ -25,18 +26,35 @@ constexpr Key kKeys[] = {
              "repartition: what moving an object costs, in multiples of the heaviest edge"),
 };
 
+std::optional<double> migration_of(const Options& options) {
+  if (options.choice("approach") != "repartition") return std::nullopt;
+  return options.real("migration");
+}
+
+void set_keys(PartitionRequest& request, const Options& options, std::uint64_t seed) {
+  request.tolerance = options.real("tolerance") - 1;
+  request.seed = static_cast<std::uint32_t>(seed);
+}
+
 }  // namespace
 
 std::span<const Key> zoltan_keys() { return kKeys; }
 
 Assignment assign_zoltan(const Snapshot& snapshot, const Options& options, std::uint64_t seed) {
-  std::optional<double> migration;
-  if (options.choice("approach") == "repartition") migration = options.real("migration");
-  const PartitionProblem problem = make_partition_problem(snapshot, Pinned::as_fixed_vertices, migration);
+  const PartitionProblem problem =
+      make_partition_problem(snapshot, Pinned::as_fixed_vertices, migration_of(options));
   PartitionRequest request = problem.request();
-  request.tolerance = options.real("tolerance") - 1;
-  request.seed = static_cast<std::uint32_t>(seed);
+  set_keys(request, options, seed);
   return solve(uses_zoltan, snapshot, problem, request, options.real("tolerance"));
+}
+
+Assignment assign_part_zoltan(const SnapshotPart& part, const Options& options, std::uint64_t seed,
+                              Team& team) {
+  const PartitionProblem problem =
+      make_part_problem(part, {.graph = true, .fixed = true, .migration = migration_of(options)}, team);
+  PartitionRequest request = problem.request();
+  set_keys(request, options, seed);
+  return solve_part(uses_zoltan, part, problem, request, options.real("tolerance"), team);
 }
 
 }  // namespace skein::lb

@@ -12,6 +12,7 @@
 #include "runtime/balance/interval.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "skein/lb/distributed.hpp"
+#include "skein/lb/parallel.hpp"
 #include "skein/lb/snapshot.hpp"
 #include "skein/lb/trace.hpp"
 
@@ -39,7 +40,8 @@ class LazyObjects {
 };
 
 /// All functions are called from a PE's own stack, while no object runs and no message is under way. In an LB
-/// step: end_interval(); share(), snapshot_of() on those who decide, and move(); or local() and bring().
+/// step: end_interval(); share(), snapshot_of() on those who decide, and move(); or share(), part_of() and
+/// move_own(); or local() and bring().
 class Objects {
  public:
   virtual ~Objects() = default;
@@ -86,6 +88,13 @@ class Objects {
 
   /// Null: they are not balanced lazily.
   virtual LazyObjects* when_lazy() { return nullptr; }
+
+  // ---- for a strategy that several PEs decide by together
+  /// What the shares of some PEs tell of their objects, in the order of PEs and, of a PE, of its share.
+  /// Numbers of pinned() are then places in it.
+  virtual lb::MeasuredPart part_of(const net::PeBlocks& shares) = 0;
+  /// Puts each object of this PE's last share where this says, in the order of that share. Collective.
+  virtual MoveTotals move_own(std::span<const lb::PeIndex> pe_of) = 0;
 
   // ---- for a distributed strategy
   /// What this PE alone knows of its own objects, by numbers that no other PE has objects of. Collective;

@@ -15,6 +15,7 @@
 #include "runtime/balance/period.hpp"
 #include "runtime/balance/plan_message.hpp"
 #include "runtime/balance/roles.hpp"
+#include "runtime/balance/team.hpp"
 #include "runtime/base/clock.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/base/pe_runtime.hpp"
@@ -114,6 +115,17 @@ Plan plan_apart(const Interval& interval) {
   return plan;
 }
 
+/// The reserved PEs decide together, each about its part.
+Plan plan_together(const Interval& interval) {
+  Plan plan;
+  plan.decide_start = seconds();
+  TeamShares shares = send_shares(objects().share());
+  decide_or_end(interval, [&] { shares.decide(*planning->planner, interval, plan); });
+  send_places(shares, plan);
+  tell_memory(plan.step.held_bytes);
+  return plan;
+}
+
 /// Each PE decides about its own objects; what all get to know are the PEs' finish times.
 Plan plan_distributed(const Interval& interval) {
   lb::Planner& planner = *planning->planner;
@@ -173,6 +185,7 @@ void reduce(std::span<lb::Trial> trials) {
 }  // namespace
 
 MoveTotals Plan::carry_out() const {
+  if (together) return step.moves ? objects().move_own(together->own_places) : MoveTotals{};
   if (arrivals) return step.moves ? objects().bring(arrivals->objects) : MoveTotals{};
   const bool acts =
       step.moves || (planning->planner->config().balances() && objects().has_own_changes(step.decision));
@@ -181,6 +194,7 @@ MoveTotals Plan::carry_out() const {
 
 void start_planning(const StepConfig& config) {
   start_block_exchange();
+  if (config.mode.reserved_pes > 1 && config.balances()) start_team();
   planning->reports = !config.report_file.empty();
   planning->apart = config.mode.kind != lb::Mode::Kind::inline_all;
   if (planning->apart) (void)pe_topology();  // which is gathered by all, and then asked for by one
@@ -195,6 +209,7 @@ lb::Planner make_planner(const StepConfig& config) {
 
 Plan make_plan(const Interval& interval) {
   if (is_lazy()) return plan_lazily(interval);
+  if (has_team()) return plan_together(interval);
   if (planning->apart) return plan_apart(interval);
   return planning->planner->config().is_distributed() ? plan_distributed(interval) : plan_centrally(interval);
 }

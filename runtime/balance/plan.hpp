@@ -24,6 +24,13 @@ struct Arrivals {
   std::vector<lb::ObjectIndex> objects;
 };
 
+/// Of a decision that several PEs have made together.
+struct Together {
+  std::vector<lb::PeIndex> own_places;  ///< of the objects in this PE's share
+  std::vector<std::uint64_t> objects,
+      bytes = {};  ///< that each of these PEs was told of, and in how many bytes
+};
+
 /// Of a decision that is applied later than it was asked for, at these sync points.
 struct LateFacts {
   std::uint64_t asked_at = 0, applied_at = 0;
@@ -35,6 +42,7 @@ struct LateFacts {
 struct Plan {
   lb::StepPlan step = {};                 ///< the same on all PEs
   std::optional<Arrivals> arrivals = {};  ///< of a distributed strategy; else the step's decision holds
+  std::optional<Together> together = {};  ///< of a parallel strategy, likewise
   double decide_start = 0;                ///< when the loads were known, this PE's clock
   std::string why =
       {};  ///< with --lb auto, where a report is written: what each choice was predicted to take

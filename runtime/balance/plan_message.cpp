@@ -68,6 +68,11 @@ std::vector<std::byte> packed(const Plan& plan) {
   packer.put_list(plan.step.held_bytes);
   packer.put_list(plan.why);
   packer.put_list(plan.pinned);
+  packer.put(plan.together.has_value());
+  if (plan.together) {
+    packer.put_list(plan.together->objects);
+    packer.put_list(plan.together->bytes);
+  }
   packer.put(plan.late.has_value());
   if (plan.late) packer.put(*plan.late);
   return std::move(packer.bytes);
@@ -87,7 +92,12 @@ Plan unpacked_plan(std::span<const std::byte> bytes) {
   unpacker.take_list(plan.step.held_bytes);
   unpacker.take_list(plan.why);
   unpacker.take_list(plan.pinned);
-  bool is_late = false;
+  bool is_together = false, is_late = false;
+  unpacker.take(is_together);
+  if (is_together) {
+    unpacker.take_list(plan.together.emplace().objects);
+    unpacker.take_list(plan.together->bytes);
+  }
   unpacker.take(is_late);
   if (is_late) unpacker.take(plan.late.emplace());
   return plan;

@@ -10,8 +10,8 @@
 
 namespace skein::balance {
 
-/// All of it but Plan::arrivals, which a plan made for others has not, and Plan::decide_start, which is of a
-/// PE's own clock.
+/// All of it but Plan::arrivals, which a plan made for others has not, Together::own_places, which are
+/// another's, and Plan::decide_start, which is of a PE's own clock.
 std::vector<std::byte> packed(const Plan& plan);
 Plan unpacked_plan(std::span<const std::byte> bytes);
 

@@ -95,6 +95,10 @@ constexpr Field fields[] = {
      [](const StepRecord& r) -> Json { return of_drift(r, &lb::LateDrift::change_percent); }},
     {"drift_imbalance_percent",
      [](const StepRecord& r) -> Json { return of_drift(r, &lb::LateDrift::imbalance_percent); }},
+    {"decider_objects",
+     [](const StepRecord& r) -> Json { return r.plan.together ? Json(r.plan.together->objects) : Json(); }},
+    {"decider_bytes",
+     [](const StepRecord& r) -> Json { return r.plan.together ? Json(r.plan.together->bytes) : Json(); }},
     {"why", [](const StepRecord& r) -> Json { return r.plan.why; }},
 };
 

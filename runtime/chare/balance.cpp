@@ -87,6 +87,15 @@ class ElementObjects final : public balance::Objects, public balance::LazyObject
     return interval_of_elements(shares);
   }
 
+  // ---- some PEs know some elements
+
+  lb::MeasuredPart part_of(const net::PeBlocks& shares) override {
+    PartOfElements part = part_of_elements(shares);
+    last_.pinned = std::move(part.pinned);
+    return std::move(part.measured);
+  }
+  balance::MoveTotals move_own(std::span<const lb::PeIndex> pe_of) override { return own_.send_own(pe_of); }
+
   // ---- a PE knows its own. No element was ever divided: no distributed strategy splits objects.
 
   lb::LocalPe local() override { return own_.collect(last_.pinned); }

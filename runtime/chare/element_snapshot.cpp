@@ -121,6 +121,21 @@ Bytes take_bytes(Bytes& records, std::size_t bytes) {
   return taken;
 }
 
+std::vector<std::uint32_t> nodes_of_pes() {
+  return {net::world.node_of.begin(), net::world.node_of.begin() + pe_count()};
+}
+
+lb::MeasuredObject object_of(const ElementRecord& record, Bytes index, lb::PeIndex pe) {
+  lb::MeasuredObject object{.id = stable_id(record.array, index),
+                            .pe = pe,
+                            .load = record.load,
+                            .bytes = record.bytes,
+                            .may_move = record.may_move != 0,
+                            .divisible = record.divisible != 0};
+  if (record.has_position) object.position = record.position;
+  return object;
+}
+
 class Reader {
  public:
   void read(lb::PeIndex pe, Bytes records) {
@@ -128,8 +143,7 @@ class Reader {
   }
 
   ElementSnapshot finish() {
-    const std::vector<std::uint32_t> nodes(net::world.node_of.begin(),
-                                           net::world.node_of.begin() + pe_count());
+    const std::vector<std::uint32_t> nodes = nodes_of_pes();
     const std::vector<lb::CommEdge> edges = edges_between_objects();
     all_.snapshot = lb::make_snapshot({.objects = measured_,
                                        .node_of_pe = nodes,
@@ -154,13 +168,7 @@ class Reader {
     Element* const here =
         static_cast<int>(pe) == net::world.pe ? array_number(record.array).element_at(index) : nullptr;
     all_.objects.push_back({record.array, {index.begin(), index.end()}, record.moves, here});
-    measured_.push_back({.id = stable_id(record.array, index),
-                         .pe = pe,
-                         .load = record.load,
-                         .bytes = record.bytes,
-                         .may_move = record.may_move != 0,
-                         .divisible = record.divisible != 0});
-    if (record.has_position) measured_.back().position = record.position;
+    measured_.push_back(object_of(record, index, pe));
     if (traffic_wanted) number_of_.emplace(name_from(record.array, index), number);
     for (std::uint32_t e = 0; e < record.edges; ++e) {
       const auto edge = unpack_front<EdgeRecord>(records);
@@ -218,6 +226,27 @@ balance::IntervalShare interval_of_elements(const net::PeBlocks& shares) {
     }
   });
   return all;
+}
+
+PartOfElements part_of_elements(const net::PeBlocks& shares) {
+  PartOfElements part;
+  part.measured.has_edges = traffic_wanted;
+  part.measured.node_of_pe = nodes_of_pes();
+  shares.for_each([&](std::size_t pe, Bytes records) {
+    while (!records.empty()) {
+      const auto record = unpack_front<ElementRecord>(records);
+      const Bytes index = take_bytes(records, record.index_bytes);
+      const auto place = static_cast<lb::ObjectIndex>(part.measured.objects.size());
+      if (!record.may_move) part.pinned.push_back(static_cast<int>(place));
+      part.measured.objects.push_back(object_of(record, index, static_cast<lb::PeIndex>(pe)));
+      for (std::uint32_t e = 0; e < record.edges; ++e) {
+        const auto edge = unpack_front<EdgeRecord>(records);
+        const std::uint64_t to = stable_id(edge.array, take_bytes(records, edge.index_bytes));
+        part.measured.edges.push_back({place, to, static_cast<double>(edge.bytes), edge.messages});
+      }
+    }
+  });
+  return part;
 }
 
 ElementSnapshot snapshot_of_elements(const net::PeBlocks& shares) {

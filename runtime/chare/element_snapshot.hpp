@@ -10,6 +10,7 @@
 #include "runtime/chare/measured_elements.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "skein/chare/array_base.hpp"
+#include "skein/lb/parallel.hpp"
 #include "skein/lb/snapshot.hpp"
 
 namespace skein::chare {
@@ -38,5 +39,12 @@ std::vector<std::byte> share_of_stopped_elements();
 balance::IntervalShare interval_of_elements(const net::PeBlocks& shares);
 /// Of all elements, from the shares of all PEs: the same on each PE but for Object::element.
 ElementSnapshot snapshot_of_elements(const net::PeBlocks& shares);
+
+/// Of the elements of some PEs, from their shares.
+struct PartOfElements {
+  lb::MeasuredPart measured;
+  std::vector<int> pinned;  ///< places in it, ascending
+};
+PartOfElements part_of_elements(const net::PeBlocks& shares);
 
 }  // namespace skein::chare

@@ -104,12 +104,16 @@ balance::MoveTotals OwnElements::bring(std::span<const lb::ObjectIndex> arriving
 
 balance::MoveTotals OwnElements::send(const lb::Assignment& assignment) {
   number();
+  return send_own(std::span(assignment)
+                      .subspan(first_[static_cast<std::size_t>(net::world.pe)], measured_elements().size()));
+}
+
+balance::MoveTotals OwnElements::send_own(std::span<const lb::PeIndex> pe_of) {
   const std::span<const MeasuredElement> mine = measured_elements();
-  const lb::ObjectIndex first = first_[static_cast<std::size_t>(net::world.pe)];
   balance::MoveTotals totals;
   Departure departure(totals, ArrayBase::Tell::home);
   for (std::size_t i = 0; i < mine.size(); ++i) {
-    const auto pe = static_cast<int>(assignment[first + i]);
+    const auto pe = static_cast<int>(pe_of[i]);
     if (pe == net::world.pe) continue;
     note_departure(*mine[i].leader, pe);
     departure.add(*mine[i].leader, static_cast<std::size_t>(pe));

@@ -23,6 +23,8 @@ class OwnElements {
   /// Puts the elements that end_interval() has measured where the assignment of these numbers says.
   /// Collective.
   balance::MoveTotals send(const lb::Assignment& assignment);
+  /// The same, from the places of this PE's alone, in their order.
+  balance::MoveTotals send_own(std::span<const lb::PeIndex> pe_of);
 
  private:
   /// Collective.

@@ -2,6 +2,7 @@
 #include "runtime/launch/lb_config.hpp"
 
 #include "runtime/base/error.hpp"
+#include "skein/lb/parallel.hpp"
 
 namespace skein::launch {
 namespace {
@@ -39,11 +40,28 @@ balance::Period every_point(const RunOptions& run) {
   return {.points = 1};
 }
 
-/// Several PEs can decide together by strategies that are parallel programs themselves.
+/// Several PEs decide together: by a parallel strategy, and nothing that looks at all objects at once.
+void check_team(const RunOptions& run, const balance::StepConfig& config) {
+  const auto refuse = [&](const std::string& what) {
+    throw Error(format("%s: %d PEs are reserved for deciding, and %s: use pes=1",
+                       named_by(run, "--lb-mode").c_str(), run.lb_mode.reserved_pes, what.c_str()));
+  };
+  if (run.lb_mode.is_lazy()) refuse("lazy decides on one PE");
+  const std::string strategy = "--lb " + run.lb + " ";
+  if (!config.strategy)
+    refuse(strategy + "decides on one PE; those that several can decide together are " +
+           lb::parallel_strategies());
+  if (const std::string why = lb::why_not_parallel(*config.strategy->info); !why.empty())
+    refuse(strategy + why);
+  if (!lb::parse_load_model(run.lb_model).changes_nothing())
+    refuse("--lb-model looks at what all objects took before");
+  if (!run.lb_dump.empty()) refuse("--lb-dump writes snapshots of all objects, which none of them has");
+  if (run.lb_period.unit == LbPeriod::Unit::automatic) refuse("--lb-period auto looks at all objects");
+}
+
+/// What the mode asks of the strategy.
 void check_mode(const RunOptions& run, const balance::StepConfig& config) {
-  if (run.lb_mode.reserved_pes > 1 && config.balances())
-    throw Error(format("%s: --lb %s decides on one PE, and %d are reserved for it: use pes=1",
-                       named_by(run, "--lb-mode").c_str(), run.lb.c_str(), run.lb_mode.reserved_pes));
+  if (run.lb_mode.reserved_pes > 1 && config.balances()) check_team(run, config);
   if (!run.lb_mode.is_lazy() || !config.balances()) return;
   if (run.lb_period.unit != LbPeriod::Unit::points)
     throw Error(format("%s: lazy asks at every K-th sync point: give a number as --lb-period",

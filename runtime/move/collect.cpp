@@ -56,6 +56,7 @@ struct Collected {
   std::vector<int> was_on;                // in the last interval
   std::vector<const char*> pinning_told;  // why it must not move, as far as this PE has said so
 
+  std::vector<int> shared;         // of the last share of all ranks here
   std::vector<int> pinned;         // by the last snapshot
   std::vector<double> busy_s;      // of it, by rank; empty where loads are times
   std::vector<Measured> measured;  // those of this PE, rising
@@ -143,6 +144,16 @@ void append_rank(std::vector<std::byte>& out, const Measured& one, Edges* edges)
     for (const auto& edge : *edges) append(out, edge);
 }
 
+/// Calls `f(edge)` for each edge in these bytes.
+template <class F>
+void for_each_edge(std::span<const std::byte> edges, F f) {
+  for (std::size_t at = 0; at < edges.size(); at += sizeof(load::TrafficLog::Entry)) {
+    load::TrafficLog::Entry entry;
+    memcpy(&entry, &edges[at], sizeof entry);
+    f(entry);
+  }
+}
+
 /// Calls `f(pe, record, bytes of its edges)` for each rank that the shares tell of.
 template <class F>
 void for_each_rank(const net::PeBlocks& shares, F f) {
@@ -155,6 +166,21 @@ void for_each_rank(const net::PeBlocks& shares, F f) {
       share = share.subspan(sizeof record + edges);
     }
   });
+}
+
+std::vector<std::uint32_t> nodes_of_computing_pes() {
+  return {net::world.node_of.begin(), net::world.node_of.begin() + balance::computing_pes()};
+}
+
+lb::MeasuredObject object_of(const RankRecord& record, lb::PeIndex pe) {
+  lb::MeasuredObject object{.id = static_cast<std::uint64_t>(record.rank),
+                            .pe = pe,
+                            .load = record.load,
+                            .bytes = record.bytes,
+                            .may_move = record.may_move != 0,
+                            .ended = record.ended != 0};
+  if (record.has_position) object.position = record.position;
+  return object;
 }
 
 }  // namespace
@@ -183,7 +209,11 @@ balance::IntervalShare end_interval() {
 std::vector<std::byte> share_of_ranks() {
   std::vector<std::byte> mine;
   Edges edges;
-  for (const Measured& one : collected->measured) append_rank(mine, one, &edges);
+  collected->shared.clear();
+  for (const Measured& one : collected->measured) {
+    append_rank(mine, one, &edges);
+    collected->shared.push_back(one.rank->id);
+  }
   return mine;
 }
 
@@ -199,6 +229,7 @@ void append_running_rank(Rank& rank, std::vector<std::byte>& share) {
 std::vector<std::byte> share_of_stopped_ranks(std::uint64_t stop) {
   std::vector<std::byte> mine;
   const auto period = static_cast<double>(balance::points_in_interval());
+  collected->shared.clear();
   for (Measured one : collected->measured) {
     Rank& rank = *one.rank;
     if (rank.done) continue;
@@ -208,6 +239,7 @@ std::vector<std::byte> share_of_stopped_ranks(std::uint64_t stop) {
     else if (one.load_is != balance::IntervalShare::LoadIs::declared)
       one.load *= period / static_cast<double>(stop - rank.asked);
     append_rank(mine, one, nullptr);
+    collected->shared.push_back(rank.id);
   }
   return mine;
 }
@@ -222,6 +254,25 @@ balance::IntervalShare interval_of(const net::PeBlocks& shares) {
   return all;
 }
 
+lb::MeasuredPart part_of_ranks(const net::PeBlocks& shares) {
+  lb::MeasuredPart part;
+  part.has_edges = load::traffic_wanted;
+  part.node_of_pe = nodes_of_computing_pes();
+  collected->pinned.clear();
+  for_each_rank(shares, [&](std::size_t pe, const RankRecord& record, std::span<const std::byte> sent) {
+    const auto place = static_cast<lb::ObjectIndex>(part.objects.size());
+    if (!record.may_move && !record.ended) collected->pinned.push_back(static_cast<int>(place));
+    part.objects.push_back(object_of(record, static_cast<lb::PeIndex>(pe)));
+    for_each_edge(sent, [&](const load::TrafficLog::Entry& entry) {
+      part.edges.push_back(
+          {place, static_cast<std::uint64_t>(entry.to), static_cast<double>(entry.bytes), entry.messages});
+    });
+  });
+  return part;
+}
+
+const std::vector<int>& shared_ranks() { return collected->shared; }
+
 lb::Snapshot snapshot_of_ranks(const net::PeBlocks& shares) {
   // Of a rank that has ended there may be no word.
   RankRecord nothing{};
@@ -233,12 +284,10 @@ lb::Snapshot snapshot_of_ranks(const net::PeBlocks& shares) {
     const auto rank = static_cast<std::size_t>(record.rank);
     records[rank] = record;
     pe_of[rank] = static_cast<lb::PeIndex>(pe);
-    for (std::size_t at = 0; at < sent.size(); at += sizeof(load::TrafficLog::Entry)) {
-      load::TrafficLog::Entry entry;
-      memcpy(&entry, &sent[at], sizeof entry);
+    for_each_edge(sent, [&](const load::TrafficLog::Entry& entry) {
       edges.push_back({static_cast<lb::ObjectIndex>(rank), static_cast<lb::ObjectIndex>(entry.to),
                        static_cast<double>(entry.bytes), entry.messages});
-    }
+    });
   });
 
   collected->pinned.clear();
@@ -251,17 +300,10 @@ lb::Snapshot snapshot_of_ranks(const net::PeBlocks& shares) {
   }
   std::vector<lb::MeasuredObject> ranks;
   for (std::size_t id = 0; id < records.size(); ++id) {
-    const RankRecord& record = records[id];
-    ranks.push_back({.id = id,
-                     .pe = pe_of[id],
-                     .load = record.load,
-                     .bytes = record.bytes,
-                     .may_move = record.may_move != 0,
-                     .ended = record.ended != 0});
-    if (record.has_position) ranks.back().position = record.position;
+    records[id].rank = static_cast<std::int32_t>(id);
+    ranks.push_back(object_of(records[id], pe_of[id]));
   }
-  const std::vector<std::uint32_t> nodes(net::world.node_of.begin(),
-                                         net::world.node_of.begin() + balance::computing_pes());
+  const std::vector<std::uint32_t> nodes = nodes_of_computing_pes();
   return lb::make_snapshot({.objects = ranks,
                             .node_of_pe = nodes,
                             .topology = &balance::pe_topology(),

@@ -6,6 +6,7 @@
 #include "runtime/balance/interval.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "skein/lb/distributed.hpp"
+#include "skein/lb/parallel.hpp"
 #include "skein/lb/snapshot.hpp"
 
 namespace skein {
@@ -39,6 +40,11 @@ balance::IntervalShare interval_of(const net::PeBlocks& shares);
 /// The snapshot, from the shares of all PEs: object i is rank i. Ranks that have ended are objects without
 /// load that must stay. It has positions if all live ranks declared theirs.
 lb::Snapshot snapshot_of_ranks(const net::PeBlocks& shares);
+/// The same of the ranks of some PEs: ids are numbers of ranks. Where the ranks are pinned, pinned_ranks()
+/// has their places in it.
+lb::MeasuredPart part_of_ranks(const net::PeBlocks& shares);
+/// The ranks that the last share of this PE tells of, in its order.
+const std::vector<int>& shared_ranks();
 /// The seconds that each rank of that snapshot computed, where its load is events; null where it is time.
 const std::vector<double>* busy_of_ranks();
 /// What this PE alone knows of its own ranks, for a distributed strategy; nothing of the ranks travels but

@@ -56,10 +56,29 @@ class RankObjects final : public balance::Objects, public balance::LazyObjects {
     return move_to({decision.pe_of.begin(), decision.pe_of.end()});
   }
 
-  /// Every PE knows where every rank is: so all are told who comes where.
+  lb::MeasuredPart part_of(const net::PeBlocks& shares) override { return part_of_ranks(shares); }
+
+  balance::MoveTotals move_own(std::span<const lb::PeIndex> pe_of) override {
+    std::vector<Arrival> leaving;
+    for (std::size_t i = 0; i < pe_of.size(); ++i)
+      if (const int pe = static_cast<int>(pe_of[i]); pe != net::world.pe)
+        leaving.push_back({shared_ranks()[i], pe});
+    return move_all(leaving);
+  }
   balance::MoveTotals bring(std::span<const lb::ObjectIndex> arriving) override {
     std::vector<Arrival> mine;
     for (const lb::ObjectIndex rank : arriving) mine.push_back({static_cast<int>(rank), net::world.pe});
+    return move_all(mine);
+  }
+
+ private:
+  struct Arrival {
+    int rank, pe;
+  };
+
+  /// Every PE knows where every rank is: so all are told who goes where. `mine`: those that this PE knows of,
+  /// and no other.
+  static balance::MoveTotals move_all(const std::vector<Arrival>& mine) {
     const auto all = net::all_gather_blocks(std::as_bytes(std::span(mine)));
     std::vector<int> places = pe::location->pe_of_rank;
     for (std::size_t at = 0; at < all.size(); at += sizeof(Arrival)) {
@@ -69,11 +88,6 @@ class RankObjects final : public balance::Objects, public balance::LazyObjects {
     }
     return move_to(places);
   }
-
- private:
-  struct Arrival {
-    int rank, pe;
-  };
 
   static balance::MoveTotals move_to(const std::vector<int>& places) {
     const balance::MoveTotals totals = move_ranks(places);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `late STEPS`: the first half of the ranks computes four times as much as the second, and each rank speaks
-// only with its neighbours, so that some are ahead of others at their sync points. Prints what was computed,
-// which does not depend on where ranks are.
+// only with its neighbours, so that some are ahead of others at their sync points. A rank's position is its
+// number. Prints what was computed, which does not depend on where ranks are.
 #include "check.h"
 
 static unsigned long long churn(unsigned long long x, long rounds) {
@@ -15,6 +15,7 @@ int main(int argc, char** argv) {
   const long rounds = 20000 * (my_rank < rank_count / 2 ? 4 : 1);
   const int left = (my_rank + rank_count - 1) % rank_count, right = (my_rank + 1) % rank_count;
   unsigned long long state = (unsigned long long)my_rank, heard = 0, all = 0;
+  MPIX_Position_set(my_rank, 0, 0);
   for (long step = 0; step < steps; ++step) {
     state = churn(state, rounds);
     MPIX_Load_set(1e-9 * (double)rounds);

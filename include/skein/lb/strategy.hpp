@@ -19,6 +19,8 @@ namespace skein::lb {
 
 struct LocalPe;
 class PeProcess;
+struct SnapshotPart;
+class Team;
 
 enum class KeyType : std::uint8_t { integer, real, choice, text };
 
@@ -96,6 +98,7 @@ enum Trait : std::uint32_t {
   uses_scotch = 1u << 16,
   uses_metis = 1u << 17,
   uses_zoltan = 1u << 18,
+  uses_ptscotch = 1u << 19,
   from_library = 1024,  // set by parse_strategy(): what it returns is checked
 };
 
@@ -109,6 +112,10 @@ struct StrategyInfo {
   Decision (*decide)(const Snapshot&, const Options&, std::uint64_t seed) = nullptr;
   // One PE's part of a distributed strategy (skein/lb/distributed.hpp); null for central ones.
   std::unique_ptr<PeProcess> (*begin)(LocalPe, const Options&, std::uint64_t seed) = nullptr;
+  // One process's part of deciding in parallel, for its own objects (skein/lb/parallel.hpp), and the library
+  // that does it, if one does (uses_...); null where one process decides alone.
+  Assignment (*assign_part)(const SnapshotPart&, const Options&, std::uint64_t seed, Team&) = nullptr;
+  std::uint32_t parallel_library = plain;
 };
 
 // Every strategy, in the order of the documentation.
@@ -120,6 +127,8 @@ const StrategyInfo* find_strategy(std::string_view name);
 // Why this strategy cannot be used here and what would bring it ("needs METIS, which this build lacks;
 // install libmetis-dev and build again"), or an empty text. Loads the library's module if it has one.
 std::string why_unavailable(const StrategyInfo& info);
+// The same of the libraries that these traits name.
+std::string why_unavailable(std::uint32_t traits);
 
 // An unknown strategy or key, a value out of range (the text lists what is valid), or a strategy that is
 // unavailable (the text is that of why_unavailable()).
@@ -149,6 +158,9 @@ struct Selection {
   // The same, for callers that can split the objects which Objects::splittable names. Under a memory limit,
   // parts that do not fit stay with their object.
   Decision decide(const Snapshot& snapshot, std::uint64_t seed) const;
+
+  // Throws MissingData if a key has to be given and was not, or the strategy needs what is not there.
+  void check_needs(bool no_graph, bool no_positions) const;
 
   // Whether the communication graph can change what it decides: if not, nobody need record one for it. A
   // strategy of a user's library is taken to look at all it is given.

@@ -23,13 +23,18 @@ for mode in "$@"; do
   name=${mode//[^a-z0-9]/_}
   reserved=1
   [[ $mode != *thread* ]] || reserved=0
+  [[ ! $mode =~ pes=([0-9]+) ]] || reserved=${BASH_REMATCH[1]}
   "$skein" run -p $((pes + reserved)) -n "$ranks" --lb random --lb-period 1 --lb-mode "$mode" \
     --lb-report "$name.report" "${program[@]}" >"$name.out" 2>"$name.err" || fail "$mode: exit status $?"
   cmp unmoved.out "$name.out" >&2 || fail "$mode: the program printed something else than unmoved"
   grep -q "\"pes\":$pes,\"reserved_pes\":$reserved" "$name.report" || ((reserved == 0)) ||
     fail "$mode: the report counts other PEs than those that compute"
   # A list of moves has [rank,from,to].
-  if grep -qE "\\[[0-9]+,([0-9]+,$pes|$pes,[0-9]+)\\]" "$name.report"; then fail "$mode: a rank was on a reserved PE"; fi
+  for ((pe = pes; pe < pes + reserved; ++pe)); do
+    if grep -o '"moves":[^"]*' "$name.report" | grep -qE "\[[0-9]+,([0-9]+,$pe|$pe,[0-9]+)\]"; then
+      fail "$mode: a rank was on a reserved PE"
+    fi
+  done
   # Whose ranks wait for nothing may pass all sync points before the first decision is there.
   if ((pes > 1)) && [[ $mode == decoupled* || $mode == *wait=[1-9]* || $mode == *wait=always* ]]; then
     grep -q '"objects_moved":[1-9]' "$name.report" || fail "$mode: no rank moved"

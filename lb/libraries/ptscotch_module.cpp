@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// PT-Scotch as a partitioner of processes that partition together: a fresh mapping. It has no fixed vertices,
+// and remapping is not used. C. Chevalier, F. Pellegrini, "PT-Scotch: a tool for efficient parallel graph
+// ordering", Parallel Computing 34 (2008).
+#include <mpi.h>
+
+#include <cstdio>
+// ptscotch.h uses FILE without including what declares it.
+#include <ptscotch.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "lb/libraries/partitioner.hpp"
+
+namespace {
+
+using skein::lb::Flavour;
+using skein::lb::PartitionRequest;
+
+std::vector<SCOTCH_Num> numbers(std::span<const std::int32_t> values) {
+  std::vector<SCOTCH_Num> copy;
+  copy.reserve(values.size() + 1);  // PT-Scotch asks for an array even where there is nothing
+  copy.assign(values.begin(), values.end());
+  return copy;
+}
+
+// A Scotch structure with its exit function.
+template <class T, void (*Exit)(T*)>
+struct Owned {
+  T value;
+  Owned() = default;
+  Owned(const Owned&) = delete;
+  Owned& operator=(const Owned&) = delete;
+  ~Owned() { Exit(&value); }
+};
+
+SCOTCH_Num flags_of(Flavour flavour) {
+  switch (flavour) {
+    case Flavour::quality:
+      return SCOTCH_STRATQUALITY;
+    case Flavour::balance:
+      return SCOTCH_STRATBALANCE;
+    case Flavour::speed:
+      return SCOTCH_STRATSPEED;
+    case Flavour::recursive:
+      return SCOTCH_STRATRECURSIVE;
+    default:
+      return SCOTCH_STRATDEFAULT;
+  }
+}
+
+}  // namespace
+
+extern "C" const char* SKEIN_LB_PARTITION(const PartitionRequest& request, std::span<std::int32_t> part) {
+  const MPI_Comm communicator = *static_cast<const MPI_Comm*>(request.communicator);
+  int processes = 1;
+  MPI_Comm_size(communicator, &processes);
+  std::vector<SCOTCH_Num> first = numbers(request.first), neighbour = numbers(request.neighbour);
+  std::vector<SCOTCH_Num> edge_weight = numbers(request.edge_weight), weight = numbers(request.vertex_weight);
+  const auto vertices = static_cast<SCOTCH_Num>(weight.size());
+  const auto edges = static_cast<SCOTCH_Num>(neighbour.size());
+  SCOTCH_randomSeed(static_cast<SCOTCH_Num>(request.seed >> 1));
+  SCOTCH_randomReset();
+
+  Owned<SCOTCH_Dgraph, SCOTCH_dgraphExit> graph;
+  if (SCOTCH_dgraphInit(&graph.value, communicator) != 0) return "SCOTCH_dgraphInit failed";
+  if (SCOTCH_dgraphBuild(&graph.value, 0, vertices, vertices, first.data(), nullptr, weight.data(), nullptr,
+                         edges, edges, neighbour.data(), nullptr, edge_weight.data()) != 0)
+    return "SCOTCH_dgraphBuild failed";
+
+  const auto parts = static_cast<SCOTCH_Num>(request.part_weight.size());
+  Owned<SCOTCH_Arch, SCOTCH_archExit> architecture;
+  SCOTCH_archInit(&architecture.value);
+  const std::vector<SCOTCH_Num> sizes = numbers(request.part_weight);
+  const bool equal = std::ranges::all_of(sizes, [&](SCOTCH_Num size) { return size == sizes[0]; });
+  if ((equal ? SCOTCH_archCmplt(&architecture.value, parts)
+             : SCOTCH_archCmpltw(&architecture.value, parts, sizes.data())) != 0)
+    return "the target architecture cannot be built";
+
+  Owned<SCOTCH_Strat, SCOTCH_stratExit> strategy;
+  SCOTCH_stratInit(&strategy.value);
+  if (SCOTCH_stratDgraphMapBuild(&strategy.value, flags_of(request.flavour), processes, parts,
+                                 request.tolerance) != 0)
+    return "SCOTCH_stratDgraphMapBuild failed";
+  std::vector<SCOTCH_Num> result(weight.size() + 1, 0);
+  if (SCOTCH_dgraphMap(&graph.value, &architecture.value, &strategy.value, result.data()) != 0)
+    return "the mapping failed";
+  std::transform(result.begin(), result.end() - 1, part.begin(),
+                 [](SCOTCH_Num p) { return static_cast<std::int32_t>(p); });
+  return nullptr;
+}

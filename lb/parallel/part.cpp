@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parts from what was measured. Who knows which number an object has is found by its id: each id belongs to a
+// process, by a hash, which is told the numbers of these ids and is asked for them.
+#include <algorithm>
+#include <unordered_map>
+
+#include "lb/parallel/messages.hpp"
+#include "skein/lb/metrics.hpp"
+#include "skein/lb/parallel.hpp"
+
+namespace skein::lb {
+namespace {
+
+constexpr ObjectIndex kNowhere = ~ObjectIndex{0};
+
+using Numbers = std::unordered_map<std::uint64_t, ObjectIndex>;
+
+// Ids may be consecutive, or multiples of something.
+std::size_t registrar_of(std::uint64_t id, std::size_t processes) {
+  return static_cast<std::size_t>((id * 0x9e3779b97f4a7c15u) >> 32) % processes;
+}
+
+std::vector<ObjectIndex> number_processes(std::size_t own, Team& team) {
+  std::vector<double> counts(team.size());
+  counts[team.rank()] = static_cast<double>(own);
+  team.sum(counts);
+  std::vector<ObjectIndex> first{0};
+  for (const double count : counts) first.push_back(first.back() + static_cast<ObjectIndex>(count));
+  return first;
+}
+
+Numbers register_ids(const Objects& objects, ObjectIndex first, Team& team) {
+  struct Entry {
+    std::uint64_t id;
+    std::uint64_t number;
+  };
+  Lists<Entry> out(team.size());
+  for (std::size_t i = 0; i < objects.size(); ++i)
+    out[registrar_of(objects.id[i], team.size())].push_back({objects.id[i], first + i});
+  Numbers registered;
+  for (const auto& entries : exchange(out, team))
+    for (const Entry& entry : entries) registered.emplace(entry.id, static_cast<ObjectIndex>(entry.number));
+  return registered;
+}
+
+// The numbers of the objects that edges go to.
+Numbers ask_for(const std::vector<EdgeToId>& edges, const Numbers& registered, Team& team) {
+  Lists<std::uint64_t> wanted(team.size());
+  for (const EdgeToId& edge : edges) wanted[registrar_of(edge.to, team.size())].push_back(edge.to);
+  for (auto& ids : wanted) {
+    std::ranges::sort(ids);
+    ids.erase(std::ranges::unique(ids).begin(), ids.end());
+  }
+  Lists<ObjectIndex> answers(team.size());
+  const Lists<std::uint64_t> asked = exchange(wanted, team);
+  for (std::size_t p = 0; p < asked.size(); ++p)
+    for (const std::uint64_t id : asked[p]) {
+      const auto found = registered.find(id);
+      answers[p].push_back(found == registered.end() ? kNowhere : found->second);
+    }
+  const Lists<ObjectIndex> numbers = exchange(answers, team);
+  Numbers known;
+  for (std::size_t p = 0; p < wanted.size(); ++p)
+    for (std::size_t k = 0; k < wanted[p].size(); ++k) known.emplace(wanted[p][k], numbers[p][k]);
+  return known;
+}
+
+// Edges between the same two objects are added up.
+CommGraph rows_of(std::size_t objects, const std::vector<EdgeToId>& edges, const Numbers& numbers) {
+  std::vector<CommEdge> found;
+  for (const EdgeToId& edge : edges)
+    if (const ObjectIndex to = numbers.at(edge.to); to != kNowhere)
+      found.push_back({edge.from, to, edge.bytes, edge.messages});
+  std::ranges::stable_sort(found, {}, [](const CommEdge& edge) { return std::pair(edge.from, edge.to); });
+  CommGraph graph;
+  graph.first.push_back(0);
+  std::size_t at = 0;
+  for (ObjectIndex i = 0; i < objects; ++i) {
+    while (at < found.size() && found[at].from == i) {
+      const ObjectIndex to = found[at].to;
+      double bytes = 0;
+      std::uint32_t messages = 0;
+      for (; at < found.size() && found[at].from == i && found[at].to == to; ++at) {
+        bytes += found[at].bytes;
+        messages += found[at].messages;
+      }
+      graph.to.push_back(to);
+      graph.bytes.push_back(static_cast<float>(bytes));
+      graph.messages.push_back(messages);
+    }
+    graph.first.push_back(graph.to.size());
+  }
+  return graph;
+}
+
+}  // namespace
+
+std::size_t SnapshotPart::process_of(ObjectIndex number) const {
+  return static_cast<std::size_t>(std::ranges::upper_bound(first, number) - first.begin()) - 1;
+}
+
+SnapshotPart make_part(const MeasuredPart& measured, Team& team) {
+  // Whether all objects have positions is a question to all.
+  const auto lacks_position = [](const MeasuredObject& one) { return !one.position && !one.ended; };
+  const bool none = any(std::ranges::any_of(measured.objects, lacks_position), team);
+  Snapshot own = make_snapshot({.objects = measured.objects, .node_of_pe = measured.node_of_pe});
+  if (none) own.objects.position.clear();
+  own.objects.splittable.clear();
+
+  SnapshotPart part;
+  part.objects = std::move(own.objects);
+  part.pes = std::move(own.pes);
+  part.first = number_processes(part.object_count(), team);
+  if (!measured.has_edges) return part;
+  const Numbers registered = register_ids(part.objects, part.first[team.rank()], team);
+  part.graph = rows_of(part.object_count(), measured.edges, ask_for(measured.edges, registered, team));
+  return part;
+}
+
+SnapshotPart part_of(const Snapshot& snapshot, PeIndex first_pe, PeIndex end_pe, Team& team) {
+  const Objects& all = snapshot.objects;
+  MeasuredPart measured;
+  measured.has_edges = !snapshot.graph.empty();
+  measured.node_of_pe = snapshot.pes.node;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all.pe[i] < first_pe || all.pe[i] >= end_pe) continue;
+    const auto place = static_cast<ObjectIndex>(measured.objects.size());
+    measured.objects.push_back({.id = all.id[i],
+                                .pe = all.pe[i],
+                                .load = all.load[i],
+                                .bytes = all.bytes[i],
+                                .may_move = all.migratable[i] != 0});
+    if (!all.position.empty()) measured.objects.back().position = all.position[i];
+    if (!measured.has_edges) continue;
+    for (std::uint64_t e = snapshot.graph.first[i]; e < snapshot.graph.first[i + 1]; ++e)
+      measured.edges.push_back(
+          {place, all.id[snapshot.graph.to[e]], snapshot.graph.bytes[e], snapshot.graph.messages[e]});
+  }
+  SnapshotPart part = make_part(measured, team);
+  part.pes = snapshot.pes;
+  return part;
+}
+
+std::vector<double> finish_times(const SnapshotPart& part, const Assignment& pe_of, Team& team) {
+  std::vector<double> finish(part.pe_count(), 0);
+  for (std::size_t i = 0; i < pe_of.size(); ++i) finish[pe_of[i]] += part.objects.load[i];
+  team.sum(finish);
+  for (std::size_t p = 0; p < finish.size(); ++p)
+    finish[p] = part.pes.background_s[p] + finish[p] / part.pes.speed[p];
+  return finish;
+}
+
+}  // namespace skein::lb

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lb/parallel/problem.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "lb/kernel/portions.hpp"
+#include "lb/parallel/graph.hpp"
+#include "lb/parallel/messages.hpp"
+#include "lb/strategies/values.hpp"
+#include "skein/lb/metrics.hpp"
+
+namespace skein::lb {
+namespace {
+
+bool moves(const Objects& objects, ObjectIndex i) { return objects.migratable[i] && objects.load[i] > 0; }
+
+// Over the objects of all processes.
+struct Sums {
+  std::vector<double> pinned;  // load, by PE
+  std::vector<double> giving;  // movable objects, by PE
+  double movable_load = 0, movable = 0;
+};
+
+Sums sum_objects(const SnapshotPart& part, Team& team) {
+  const std::size_t pes = part.pe_count();
+  std::vector<double> all(2 * pes + 1, 0);
+  for (ObjectIndex i = 0; i < part.object_count(); ++i) {
+    const PeIndex pe = part.objects.pe[i];
+    const double load = part.objects.load[i];
+    if (!part.objects.migratable[i]) all[pe] += load;
+    if (!moves(part.objects, i)) continue;
+    ++all[pes + pe];
+    all[2 * pes] += load;
+  }
+  team.sum(all);
+  const auto middle = all.begin() + static_cast<std::ptrdiff_t>(pes);
+  Sums sums{{all.begin(), middle}, {middle, all.end() - 1}, all.back()};
+  sums.movable = std::accumulate(sums.giving.begin(), sums.giving.end(), 0.0);
+  return sums;
+}
+
+void choose_parts(PartitionProblem& problem, const SnapshotPart& part, const Sums& sums, Team& team) {
+  std::vector<double> pinned = part.pes.background_s;
+  for (std::size_t p = 0; p < pinned.size(); ++p) pinned[p] += sums.pinned[p] / part.pes.speed[p];
+  const double perfect = perfect_finish(part.pes, finish_times(part, part.objects.pe, team));
+  std::vector<bool> gives;
+  for (const double count : sums.giving) gives.push_back(count > 0);
+  choose_parts(problem, movable_portions(part.pes, perfect, pinned, sums.movable_load),
+               static_cast<std::size_t>(sums.movable), gives);
+}
+
+double largest(double mine, Team& team) {
+  std::vector<double> all(team.size(), 0);
+  all[team.rank()] = mine;
+  team.sum(all);
+  return std::ranges::max(all);
+}
+
+// As weigh() of problems of one process.
+void weigh_graph(PartitionProblem& problem, const SnapshotPart& part, const PartNeighbours& rows,
+                 std::optional<double> migration, Team& team) {
+  const double own = std::accumulate(rows.bytes.begin(), rows.bytes.end(), 0.0);
+  const double all = sum(own, team);
+  const double heaviest = largest(rows.bytes.empty() ? 0 : std::ranges::max(rows.bytes), team);
+  const double move = migration ? *migration * (heaviest > 0 ? heaviest : 1) : 0;
+  const double everything = all + move * part.first.back();
+  const double scale = (migration ? kEdgeAndMoveSum : kWeightSum) / (everything > 0 ? everything : 1);
+  for (const double bytes : rows.bytes) problem.edge_weight.push_back(weight_of(bytes * scale));
+  if (!migration) return;
+  for (ObjectIndex i = 0; i < part.object_count(); ++i)
+    problem.move_cost.push_back(
+        moves(part.objects, i) && problem.old_part[i] >= 0 ? weight_of(move * scale, 0) : 0);
+}
+
+// Each process in its turn moves objects of its own from PEs above the tolerance; those of others are, to it,
+// a background of their PEs.
+Assignment level(const SnapshotPart& part, Assignment pe_of, double tolerance, Team& team) {
+  for (std::size_t turn = 0; turn < team.size(); ++turn) {
+    const std::vector<double> finish = finish_times(part, pe_of, team);
+    if (std::ranges::max(finish) <= tolerance * perfect_finish(part.pes, finish)) break;
+    if (turn != team.rank()) continue;
+    Snapshot own;
+    own.objects = part.objects;
+    own.objects.pe = pe_of;
+    own.pes = part.pes;
+    std::vector<double> mine(part.pe_count(), 0);
+    for (std::size_t i = 0; i < pe_of.size(); ++i) mine[pe_of[i]] += part.objects.load[i];
+    for (std::size_t p = 0; p < mine.size(); ++p)
+      own.pes.background_s[p] = std::max(0.0, finish[p] - mine[p] / part.pes.speed[p]);
+    pe_of = refine(own, tolerance);
+  }
+  return pe_of;
+}
+
+}  // namespace
+
+PartitionProblem make_part_problem(const SnapshotPart& part, const Wanted& wanted, Team& team) {
+  require_countable(part.first.back(), "objects");
+  const Sums sums = sum_objects(part, team);
+  PartitionProblem problem;
+  choose_parts(problem, part, sums, team);
+  problem.object_of.resize(part.object_count());
+  std::iota(problem.object_of.begin(), problem.object_of.end(), ObjectIndex{0});
+  for (const ObjectIndex number : part.first)
+    problem.first_of_process.push_back(static_cast<std::int32_t>(number));
+  const double scale = kWeightSum / (sums.movable_load > 0 ? sums.movable_load : 1);
+  for (ObjectIndex i = 0; i < part.object_count(); ++i) {
+    const double load = part.objects.load[i];
+    problem.vertex_weight.push_back(moves(part.objects, i) ? weight_of(load * scale) : 0);
+    problem.old_part.push_back(problem.part_of_pe[part.objects.pe[i]]);
+    if (wanted.fixed) problem.fixed.push_back(part.objects.migratable[i] ? -1 : problem.old_part[i]);
+  }
+  if (wanted.fixed && !any(std::ranges::any_of(problem.fixed, [](auto p) { return p >= 0; }), team))
+    problem.fixed.clear();
+  if (wanted.positions) problem.position = part.objects.position;
+  if (wanted.graph) {
+    const PartNeighbours rows = part_neighbours(part, team);
+    require_countable(static_cast<std::uint64_t>(sum(static_cast<double>(rows.to.size()), team)), "edges");
+    problem.first.assign(rows.first.begin(), rows.first.end());
+    problem.neighbour.assign(rows.to.begin(), rows.to.end());
+    weigh_graph(problem, part, rows, wanted.migration, team);
+  }
+  if (!wanted.migration) problem.old_part.clear();
+  return problem;
+}
+
+Assignment solve_part(std::uint32_t library, const SnapshotPart& part, const PartitionProblem& problem,
+                      const PartitionRequest& request, double tolerance, Team& team) {
+  if (problem.pe_of.empty()) return part.objects.pe;
+  std::vector<std::int32_t> part_of(part.object_count(), 0);
+  if (problem.pe_of.size() > 1) {
+    PartitionRequest together = request;
+    together.communicator = team.communicator();
+    std::string failure;
+    try {
+      part_of = partition(static_cast<Trait>(library), together);
+    } catch (const std::exception& error) {
+      failure = error.what();
+    }
+    if (any(!failure.empty(), team))
+      throw std::runtime_error(failure.empty() ? "another of the processes that decide has failed" : failure);
+  }
+  Assignment pe_of = part.objects.pe;
+  for (ObjectIndex i = 0; i < part.object_count(); ++i)
+    if (moves(part.objects, i)) pe_of[i] = problem.pe_of[static_cast<std::size_t>(part_of[i])];
+  return level(part, std::move(pe_of), tolerance, team);
+}
+
+}  // namespace skein::lb

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// A part of a snapshot as that of a partitioning problem (lb/libraries/problem.hpp), and its solution as the
+// assignment of this process's objects.
+//
+// Parts and their weights are as there. Vertices are all objects, so that a vertex has its object's number;
+// those that may not move, or have no load, have no weight and stay whatever part they get.
+#pragma once
+#include <optional>
+
+#include "lb/libraries/problem.hpp"
+#include "skein/lb/parallel.hpp"
+
+namespace skein::lb {
+
+// What the library is told beside loads.
+struct Wanted {
+  bool graph = false;
+  bool positions = false;
+  bool fixed = false;  // pinned objects as fixed vertices, which draw their partners to them
+  std::optional<double> migration = {};  // as in make_partition_problem(); else afresh
+};
+
+// Collective, as is solve_part(). Throws StrategyError as make_partition_problem().
+PartitionProblem make_part_problem(const SnapshotPart& part, const Wanted& wanted, Team& team);
+
+// As solve(): what exceeds `tolerance` is levelled, by each process in its turn among its own objects.
+Assignment solve_part(std::uint32_t library, const SnapshotPart& part, const PartitionProblem& problem,
+                      const PartitionRequest& request, double tolerance, Team& team);
+
+}  // namespace skein::lb

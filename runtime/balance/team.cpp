@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/balance/team.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <utility>
+
+#include "runtime/balance/block_exchange.hpp"
+#include "runtime/balance/objects.hpp"
+#include "runtime/balance/plan_message.hpp"
+#include "runtime/balance/roles.hpp"
+#include "runtime/base/log.hpp"
+#include "runtime/base/pe_runtime.hpp"
+#include "runtime/net/pe_team.hpp"
+#include "runtime/net/transport.hpp"
+
+namespace skein::balance {
+namespace {
+
+constexpr std::size_t most_pinned_named = 16;  // of a PE, where numbers do not stay
+
+struct TeamOfJob {
+  bool there = false;
+  std::unique_ptr<lb::Team> own;
+};
+PerRuntime<TeamOfJob> team;
+
+lb::SnapshotPart part_of(const net::PeBlocks& shares, const lb::Planner& planner) {
+  lb::SnapshotPart part = lb::make_part(objects().part_of(shares), *team->own);
+  if (planner.config().memory_bytes > 0)
+    part.pes.memory_bytes.assign(part.pe_count(), planner.config().memory_bytes);
+  return part;
+}
+
+/// How much each PE of the team was told.
+Together told(const lb::SnapshotPart& part, const net::PeBlocks& shares) {
+  std::vector<double> all(2 * team->own->size());
+  all[2 * team->own->rank()] = static_cast<double>(part.object_count());
+  all[2 * team->own->rank() + 1] = static_cast<double>(shares.bytes.size());
+  team->own->sum(all);
+  Together together;
+  for (std::size_t p = 0; p < all.size(); p += 2) {
+    together.objects.push_back(static_cast<std::uint64_t>(all[p]));
+    together.bytes.push_back(static_cast<std::uint64_t>(all[p + 1]));
+  }
+  return together;
+}
+
+/// By the numbers that objects have in the job, if they stay; else a few, by those they have in the parts.
+std::vector<int> numbers_of_pinned(const lb::SnapshotPart& part) {
+  const bool stay = objects().places() != nullptr;
+  std::vector<int> numbers;
+  for (const int place : objects().pinned()) {
+    const auto at = static_cast<std::size_t>(place);
+    if (!stay && numbers.size() == most_pinned_named) break;
+    numbers.push_back(stay ? static_cast<int>(part.objects.id[at])
+                           : static_cast<int>(part.first[team->own->rank()]) + place);
+  }
+  return numbers;
+}
+
+std::vector<int> gathered(const std::vector<int>& mine) {
+  const std::vector<std::byte> all = net::all_gather_blocks(std::as_bytes(std::span(mine)));
+  std::vector<int> numbers(all.size() / sizeof(int));
+  if (!all.empty()) memcpy(numbers.data(), all.data(), all.size());
+  std::ranges::sort(numbers);
+  return numbers;
+}
+
+}  // namespace
+
+void start_team() {
+  team->there = true;
+  team->own = net::make_team(deciding_pe());
+}
+bool has_team() { return team->there; }
+lb::Team* own_team() { return team->own.get(); }
+
+TeamShares send_shares(const std::vector<std::byte>& share) {
+  Blocks out(static_cast<std::size_t>(net::world.pes));
+  if (computes(net::world.pe)) out[static_cast<std::size_t>(decider_of(net::world.pe))] = share;
+  TeamShares shares;
+  for (const std::vector<std::byte>& block : exchange_blocks(out)) {
+    shares.blocks.sizes.push_back(block.size());
+    shares.blocks.bytes.insert(shares.blocks.bytes.end(), block.begin(), block.end());
+  }
+  return shares;
+}
+
+void TeamShares::decide(const lb::Planner& planner, const Interval& interval, Plan& plan) {
+  if (!team->own) return;
+  const lb::SnapshotPart part = part_of(blocks, planner);
+  SKEIN_LOG(verbose, "LB part of the snapshot: %zu of %u objects, %zu edges", part.object_count(),
+            part.first.back(), part.graph.edge_count());
+  plan.step = lb::decide_in_team(*planner.config().strategy, part, planner.seed_of(interval), *team->own);
+  places = std::exchange(plan.step.decision.pe_of, {});
+  plan.together = told(part, blocks);
+  plan.pinned = numbers_of_pinned(part);
+  // Those of a PE are together, in the order of its share.
+  first_of_pe.assign(static_cast<std::size_t>(net::world.pes) + 1, 0);
+  for (const lb::PeIndex pe : part.objects.pe) ++first_of_pe[pe + 1];
+  for (std::size_t pe = 1; pe < first_of_pe.size(); ++pe) first_of_pe[pe] += first_of_pe[pe - 1];
+}
+
+void send_places(const TeamShares& shares, Plan& plan) {
+  const std::vector<int> pinned = gathered(plan.pinned);
+  std::vector<std::byte> message;
+  if (net::world.pe == deciding_pe()) message = packed(plan);
+  net::broadcast_block(message, deciding_pe());
+  const double decide_start = plan.decide_start;
+  plan = unpacked_plan(message);
+  plan.decide_start = decide_start;
+  plan.pinned = pinned;
+
+  Blocks out(static_cast<std::size_t>(net::world.pes));
+  for (std::size_t pe = 0; pe < out.size() && !shares.first_of_pe.empty(); ++pe) {
+    const auto own =
+        std::as_bytes(std::span(shares.places))
+            .subspan(shares.first_of_pe[pe] * sizeof(lb::PeIndex),
+                     (shares.first_of_pe[pe + 1] - shares.first_of_pe[pe]) * sizeof(lb::PeIndex));
+    out[pe].assign(own.begin(), own.end());
+  }
+  const Blocks came = exchange_blocks(out);
+  if (!computes(net::world.pe)) return;
+  const std::vector<std::byte>& own = came[static_cast<std::size_t>(decider_of(net::world.pe))];
+  plan.together->own_places.resize(own.size() / sizeof(lb::PeIndex));
+  if (!own.empty()) memcpy(plan.together->own_places.data(), own.data(), own.size());
+}
+
+}  // namespace skein::balance

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Several reserved PEs that decide together, by a parallel strategy (skein/lb/parallel.hpp). Each gets the
+// shares of a block of the computing PEs, decides about their objects, and tells those PEs alone where their
+// own go. What all get to know are numbers by PE.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "runtime/balance/plan.hpp"
+#include "runtime/net/pe_collectives.hpp"
+#include "skein/lb/parallel.hpp"
+
+namespace skein::balance {
+
+/// Once, after reserve_pes() and before the first LB step. Collective.
+void start_team();
+bool has_team();
+/// On the PEs that are of it; else null.
+lb::Team* own_team();
+
+/// On a PE of the team: the shares of its block of PEs, those of others empty; and what was decided by them.
+struct TeamShares {
+  net::PeBlocks blocks;
+  lb::Assignment places = {};                 ///< of the objects in these shares, one behind the other
+  std::vector<std::size_t> first_of_pe = {};  ///< of these, by PE
+
+  /// Collective over the team; on other PEs it does nothing. The plan gets all but what send_places() gives.
+  void decide(const lb::Planner& planner, const Interval& interval, Plan& plan);
+};
+
+/// Collective. `share`: of this PE's objects.
+TeamShares send_shares(const std::vector<std::byte>& share);
+/// Tells all PEs of the plan, and each where its own objects go. Collective.
+void send_places(const TeamShares& shares, Plan& plan);
+
+}  // namespace skein::balance

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// PEs as a team that decides together (skein/lb/parallel.hpp), with a communicator of their own: what they
+// say to each other meets neither active messages nor the collectives of all PEs. With threads_call_mpi(), a
+// team may be used on another thread than the PE's own, by one at a time.
+#pragma once
+
+#include <memory>
+
+#include "skein/lb/parallel.hpp"
+
+namespace skein::net {
+
+/// Of PEs `first` and higher ones. Collective over all PEs, from their own stacks. Null on the others.
+std::unique_ptr<lb::Team> make_team(int first);
+
+}  // namespace skein::net
