@@ -48,22 +48,14 @@ class Late {
     }
   }
 
-  LateDecision result(std::span<const std::uint64_t> parent_of) {
+  LatePart result(std::span<const std::uint64_t> parent_of) {
     pe_of_ = now_.objects.pe;
     for (const auto& [now, then] : known_) pe_of_[now] = decided_.pe_of[then];
     place_new(parent_of);
     // An object that has gone from where it was is another's matter meanwhile; one that is held stays.
     for (std::size_t i = 0; i < pe_of_.size(); ++i)
       if (!now_.objects.migratable[i]) pe_of_[i] = now_.objects.pe[i];
-    LateDecision late;
-    late.decision.pe_of = keep_memory_limit(now_, std::move(pe_of_), false);
-    late.decision.splits = splits();
-    if (!now_.pes.memory_bytes.empty()) keep_memory_limit(now_, late.decision.pe_of, late.decision.splits);
-    late.drift = drift();
-    late.drift.imbalance_percent = percent_imbalance(finish_times(now_, late.decision), perfect_finish(now_));
-    late.dropped = has_become_worse(late.decision);
-    if (late.dropped) late.decision = {now_.objects.pe, {}};
-    return late;
+    return {{std::move(pe_of_), splits()}, sums()};
   }
 
  private:
@@ -124,39 +116,18 @@ class Late {
     return kept;
   }
 
-  LateDrift drift() const {
-    LateDrift drift;
-    const double before = sum(then_.objects.load);
-    drift.work_percent = percent(sum(now_.objects.load) - before, before);
-    double changed = 0, loads = 0;
-    std::size_t with_change = 0;
+  LateSums sums() const {
+    LateSums sums{.work_then = sum(then_.objects.load), .work_now = sum(now_.objects.load)};
     for (const auto& [now, then] : known_) {
       const double load = then_.objects.load[then], change = std::abs(now_.objects.load[now] - load);
-      loads += load;
-      changed += change;
-      with_change += change > kChanged * load;
+      sums.known_then += load;
+      sums.change += change;
+      sums.changed += change > kChanged * load ? 1 : 0;
     }
-    drift.changed_percent = percent(static_cast<double>(with_change), static_cast<double>(known_.size()));
-    drift.change_percent = percent(changed, loads);
-    drift.gone = then_.object_count() - known_.size();
-    drift.come = come_.size();
-    return drift;
-  }
-
-  bool has_become_worse(const Decision& late) const {
-    const auto largest = [](const Snapshot& snapshot, const Decision& decision) {
-      return std::ranges::max(finish_times(snapshot, decision));
-    };
-    return largest(now_, late) > largest(now_, {now_.objects.pe, {}}) && !is_above_memory() &&
-           largest(then_, decided_) <= largest(then_, {then_.objects.pe, {}});
-  }
-
-  bool is_above_memory() const {
-    if (now_.pes.memory_bytes.empty()) return false;
-    const std::vector<std::uint64_t> held = held_bytes(now_, now_.objects.pe);
-    for (std::size_t pe = 0; pe < held.size(); ++pe)
-      if (held[pe] > now_.pes.memory_bytes[pe]) return true;
-    return false;
+    sums.known = static_cast<double>(known_.size());
+    sums.gone = static_cast<double>(then_.object_count() - known_.size());
+    sums.come = static_cast<double>(come_.size());
+    return sums;
   }
 
   // An object that is in both, by its numbers.
@@ -172,11 +143,50 @@ class Late {
   Assignment pe_of_;
 };
 
+bool is_above_memory(const Snapshot& now) {
+  if (now.pes.memory_bytes.empty()) return false;
+  const std::vector<std::uint64_t> held = held_bytes(now, now.objects.pe);
+  for (std::size_t pe = 0; pe < held.size(); ++pe)
+    if (held[pe] > now.pes.memory_bytes[pe]) return true;
+  return false;
+}
+
+bool has_become_worse(const Snapshot& then, const Decision& decided, const Snapshot& now,
+                      const Decision& late) {
+  const auto largest = [](const Snapshot& snapshot, const Decision& decision) {
+    return std::ranges::max(finish_times(snapshot, decision));
+  };
+  return largest(now, late) > largest(now, {now.objects.pe, {}}) && !is_above_memory(now) &&
+         largest(then, decided) <= largest(then, {then.objects.pe, {}});
+}
+
 }  // namespace
+
+LateDrift drift_of(const LateSums& sums, double imbalance_percent) {
+  return {.work_percent = percent(sums.work_now - sums.work_then, sums.work_then),
+          .changed_percent = percent(sums.changed, sums.known),
+          .change_percent = percent(sums.change, sums.known_then),
+          .imbalance_percent = imbalance_percent,
+          .gone = static_cast<std::uint64_t>(sums.gone),
+          .come = static_cast<std::uint64_t>(sums.come)};
+}
+
+LatePart apply_late_part(const Snapshot& then, const Decision& decided, const Snapshot& now,
+                         std::span<const std::uint64_t> parent_of) {
+  return Late(then, decided, now).result(parent_of);
+}
 
 LateDecision apply_late(const Snapshot& then, const Decision& decided, const Snapshot& now,
                         std::span<const std::uint64_t> parent_of) {
-  return Late(then, decided, now).result(parent_of);
+  LatePart part = apply_late_part(then, decided, now, parent_of);
+  LateDecision late;
+  late.decision = std::move(part.decision);
+  late.decision.pe_of = keep_memory_limit(now, std::move(late.decision.pe_of), false);
+  if (!now.pes.memory_bytes.empty()) keep_memory_limit(now, late.decision.pe_of, late.decision.splits);
+  late.drift = drift_of(part.sums, percent_imbalance(finish_times(now, late.decision), perfect_finish(now)));
+  late.dropped = has_become_worse(then, decided, now, late.decision);
+  if (late.dropped) late.decision = {now.objects.pe, {}};
+  return late;
 }
 
 }  // namespace skein::lb

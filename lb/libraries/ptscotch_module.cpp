@@ -35,6 +35,18 @@ struct Owned {
   ~Owned() { Exit(&value); }
 };
 
+// A context of its own, so that neither other calls nor other threads change the random numbers.
+struct Context : Owned<SCOTCH_Context, SCOTCH_contextExit> {
+  explicit Context(std::uint32_t seed) {
+    SCOTCH_contextInit(&value);
+    SCOTCH_contextThreadSpawn(&value, 1, nullptr);
+    SCOTCH_contextOptionSetNum(&value, SCOTCH_OPTIONNUMDETERMINISTIC, 1);
+    SCOTCH_contextRandomClone(&value);
+    SCOTCH_contextRandomSeed(&value, static_cast<SCOTCH_Num>(seed >> 1));
+    SCOTCH_contextRandomReset(&value);
+  }
+};
+
 SCOTCH_Num flags_of(Flavour flavour) {
   switch (flavour) {
     case Flavour::quality:
@@ -60,14 +72,16 @@ extern "C" const char* SKEIN_LB_PARTITION(const PartitionRequest& request, std::
   std::vector<SCOTCH_Num> edge_weight = numbers(request.edge_weight), weight = numbers(request.vertex_weight);
   const auto vertices = static_cast<SCOTCH_Num>(weight.size());
   const auto edges = static_cast<SCOTCH_Num>(neighbour.size());
-  SCOTCH_randomSeed(static_cast<SCOTCH_Num>(request.seed >> 1));
-  SCOTCH_randomReset();
-
-  Owned<SCOTCH_Dgraph, SCOTCH_dgraphExit> graph;
-  if (SCOTCH_dgraphInit(&graph.value, communicator) != 0) return "SCOTCH_dgraphInit failed";
-  if (SCOTCH_dgraphBuild(&graph.value, 0, vertices, vertices, first.data(), nullptr, weight.data(), nullptr,
+  Context context(request.seed);
+  Owned<SCOTCH_Dgraph, SCOTCH_dgraphExit> plain, graph;
+  if (SCOTCH_dgraphInit(&plain.value, communicator) != 0 ||
+      SCOTCH_dgraphInit(&graph.value, communicator) != 0)
+    return "SCOTCH_dgraphInit failed";
+  if (SCOTCH_dgraphBuild(&plain.value, 0, vertices, vertices, first.data(), nullptr, weight.data(), nullptr,
                          edges, edges, neighbour.data(), nullptr, edge_weight.data()) != 0)
     return "SCOTCH_dgraphBuild failed";
+  if (SCOTCH_contextBindDgraph(&context.value, &plain.value, &graph.value) != 0)
+    return "SCOTCH_contextBindDgraph failed";
 
   const auto parts = static_cast<SCOTCH_Num>(request.part_weight.size());
   Owned<SCOTCH_Arch, SCOTCH_archExit> architecture;

@@ -29,7 +29,8 @@ PartNeighbours part_neighbours(const SnapshotPart& part, Team& team) {
       to_others[part.process_of(to)].push_back({to, own, part.graph.bytes[e]});
     }
   }
-  for (const auto& came : exchange(to_others, team)) links.insert(links.end(), came.begin(), came.end());
+  for (const auto& came : exchange_lists(to_others, team))
+    links.insert(links.end(), came.begin(), came.end());
   std::ranges::sort(links, {}, [](const Link& link) { return std::pair(link.of, link.to); });
 
   PartNeighbours rows;

@@ -15,7 +15,7 @@ using Lists = std::vector<std::vector<T>>;  // by process
 
 // Collective.
 template <class T>
-Lists<T> exchange(const Lists<T>& out, Team& team) {
+Lists<T> exchange_lists(const Lists<T>& out, Team& team) {
   static_assert(std::is_trivially_copyable_v<T>);
   Team::Blocks blocks(team.size());
   for (std::size_t p = 0; p < out.size(); ++p) {

@@ -38,7 +38,7 @@ Numbers register_ids(const Objects& objects, ObjectIndex first, Team& team) {
   for (std::size_t i = 0; i < objects.size(); ++i)
     out[registrar_of(objects.id[i], team.size())].push_back({objects.id[i], first + i});
   Numbers registered;
-  for (const auto& entries : exchange(out, team))
+  for (const auto& entries : exchange_lists(out, team))
     for (const Entry& entry : entries) registered.emplace(entry.id, static_cast<ObjectIndex>(entry.number));
   return registered;
 }
@@ -52,13 +52,13 @@ Numbers ask_for(const std::vector<EdgeToId>& edges, const Numbers& registered, T
     ids.erase(std::ranges::unique(ids).begin(), ids.end());
   }
   Lists<ObjectIndex> answers(team.size());
-  const Lists<std::uint64_t> asked = exchange(wanted, team);
+  const Lists<std::uint64_t> asked = exchange_lists(wanted, team);
   for (std::size_t p = 0; p < asked.size(); ++p)
     for (const std::uint64_t id : asked[p]) {
       const auto found = registered.find(id);
       answers[p].push_back(found == registered.end() ? kNowhere : found->second);
     }
-  const Lists<ObjectIndex> numbers = exchange(answers, team);
+  const Lists<ObjectIndex> numbers = exchange_lists(answers, team);
   Numbers known;
   for (std::size_t p = 0; p < wanted.size(); ++p)
     for (std::size_t k = 0; k < wanted[p].size(); ++k) known.emplace(wanted[p][k], numbers[p][k]);

@@ -30,7 +30,7 @@ struct OpenShare {
 };
 
 struct Lazy {
-  int to_coordinator = 0, to_member = 0;  // handlers
+  int to_coordinator = 0;  // handler
   void (*release)() = nullptr;
   std::deque<OpenShare> open;  // rising
   Point newest = 0;            // that was ever open
@@ -42,7 +42,7 @@ struct Lazy {
 PerRuntime<Lazy> lazy;
 
 void tell_coordinator(const ToCoordinator& message, net::Bytes piece = {}) {
-  net::send(deciding_pe(), lazy->to_coordinator, {&message, sizeof message}, piece);
+  net::send(decider_of(net::world.pe), lazy->to_coordinator, {&message, sizeof message}, piece);
 }
 
 void send_share(const OpenShare& share) {
@@ -101,17 +101,31 @@ void on_message_to_coordinator(int from_pe, const std::byte* bytes, std::size_t 
   hear_member(from_pe, message, {bytes + sizeof message, size - sizeof message});
 }
 
+void on_passed_on(int, const std::byte* bytes, std::size_t) {
+  ToCoordinator message;
+  memcpy(&message, bytes, sizeof message);
+  hear_decider(message);
+}
+
+void on_message_to_decider(int, const std::byte* bytes, std::size_t) {
+  ToDecider message;
+  memcpy(&message, bytes, sizeof message);
+  hear_coordinator(message);
+}
+
 }  // namespace
 
 void start_lazy(const StepConfig& config, void (*release)()) {
   lazy->to_coordinator = net::register_handler(on_message_to_coordinator);
-  lazy->to_member = net::register_handler(on_message_to_member);
+  const DeciderHandlers handlers{.to_member = net::register_handler(on_message_to_member),
+                                 .to_coordinator = net::register_handler(on_passed_on),
+                                 .to_decider = net::register_handler(on_message_to_decider)};
   lazy->release = release;
   lazy->waits_automatically = config.mode.wait.kind == lb::Wait::Kind::automatic;
   lazy->come_and_go = objects().when_lazy()->come_and_go();
   lazy_pe->on = true;
   lazy_pe->member = lb::lazy::Member(config.period.points, config.mode.wait);
-  if (net::world.pe == deciding_pe()) start_deciding(config, lazy->to_member);
+  if (decides_here()) start_deciding(config, handlers);
 }
 
 std::vector<std::byte>& open_share(Point n, std::size_t running) {
@@ -148,8 +162,8 @@ void note_running(std::size_t running) {
   if (computes(net::world.pe)) say_if_dry();
 }
 
-bool is_deciding() { return lazy_pe->on && net::world.pe == deciding_pe() && strategy_works(); }
-bool serve_lazy() { return lazy_pe->on && net::world.pe == deciding_pe() && go_on_deciding(); }
+bool is_deciding() { return lazy_pe->on && decides_here() && strategy_works(); }
+bool serve_lazy() { return lazy_pe->on && decides_here() && go_on_deciding(); }
 
 void note_applied() {
   // Objects that came meanwhile need not have come to all points.
@@ -158,18 +172,19 @@ void note_applied() {
   lazy->open.clear();
   lazy_pe->member.applied();
   ++lazy->applications;
-  if (net::world.pe == deciding_pe()) note_decision_applied();
+  if (decides_here()) note_decision_applied();
 }
 
 void end_lazy() {
   if (!lazy_pe->on) return;
-  if (net::world.pe == deciding_pe()) stop_deciding();
+  if (decides_here()) stop_deciding();
   for (;;) {
     const net::Traffic now = net::traffic();
     std::array<std::uint64_t, 2> sums{now.sent, now.received};
     net::sum_polling(sums);
     if (sums[0] == sums[1]) break;
   }
+  if (decides_here()) finish_deciding();
   lazy_pe->on = false;
 }
 

@@ -41,9 +41,9 @@ void note_end(lb::lazy::Point asked, std::size_t running);
 /// After objects were placed: so many run here.
 void note_running(std::size_t running);
 
-/// On the deciding PE: a strategy works.
+/// On a PE that decides: a strategy works.
 bool is_deciding();
-/// On the deciding PE, from its loop: goes on with what it decides. Returns whether anything happened.
+/// On a PE that decides, from its loop: goes on with what it decides. Returns whether anything happened.
 bool serve_lazy();
 
 /// The decision is applied: at the agreed sync point, after the objects moved.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/balance/lazy_decider.hpp"
 
+#include <sched.h>
+
 #include <algorithm>
 #include <exception>
 #include <map>
@@ -17,11 +19,13 @@
 #include "runtime/base/log.hpp"
 #include "runtime/base/pe_runtime.hpp"
 #include "runtime/net/pe_collectives.hpp"
+#include "runtime/net/threads.hpp"
 #include "runtime/net/transport.hpp"
 #include "skein/lb/auto_wait.hpp"
 #include "skein/lb/late.hpp"
 #include "skein/lb/lazy.hpp"
 #include "skein/lb/metrics.hpp"
+#include "skein/lb/parallel.hpp"
 
 namespace skein::balance {
 namespace {
@@ -32,13 +36,15 @@ using lb::lazy::Point;
 using Shares = std::vector<std::vector<std::byte>>;
 
 struct Decider {
-  int to_member = 0;  // handler
+  DeciderHandlers handlers{};
   double patience_s = 0;
   bool ends_if_silent = false;
   HelperThread::Priority priority = HelperThread::Priority::usual;
 
-  lb::lazy::Coordinator coordinator;
+  lb::lazy::Coordinator coordinator;  // on the PE that leads
   std::map<Point, Shares> shares;
+  Point floor = 0;              // on the others: shares for it and earlier points are not needed
+  std::optional<Point> wanted;  // to decide on, as soon as the helper has nothing else
   bool stopped = false;
   std::optional<lb::lazy::AutoWait> auto_wait;
   Point wait = lb::lazy::kNever;  // with wait=auto: K, as far as is known
@@ -52,6 +58,7 @@ struct Decider {
   std::optional<lb::Planner> planner;
   std::optional<Interval> interval;
   lb::Snapshot then;
+  lb::SnapshotPart then_here;  // instead, where several decide together
   lb::StepPlan plan;
   std::string failure;
   double took_s = 0;
@@ -59,13 +66,18 @@ struct Decider {
 };
 PerRuntime<Decider> decider;
 
+bool leads() { return net::world.pe == deciding_pe(); }
+bool needs(Point point) { return leads() ? decider->coordinator.needs(point) : point > decider->floor; }
+
 void tell_members(ToMember::Kind kind, Point point) {
   const ToMember message{.kind = kind, .point = point, .wait = decider->wait};
-  for (int pe = 0; pe < computing_pes(); ++pe) net::send(pe, decider->to_member, {&message, sizeof message});
+  for (int pe = 0; pe < computing_pes(); ++pe)
+    net::send(pe, decider->handlers.to_member, {&message, sizeof message});
 }
 
 net::PeBlocks blocks_of(Shares& shares) {
   net::PeBlocks blocks;
+  shares.resize(static_cast<std::size_t>(net::world.pes));  // none came where a decider has no members
   for (const auto& share : shares) {
     blocks.sizes.push_back(share.size());
     blocks.bytes.insert(blocks.bytes.end(), share.begin(), share.end());
@@ -78,6 +90,20 @@ void decide(const Interval& interval) {
   const double start = seconds();
   try {
     decider->plan = decider->planner->plan(interval);
+  } catch (const std::exception& error) {
+    decider->failure = error.what();
+  }
+  decider->took_s = seconds() - start;
+}
+
+/// The same with others: of this PE's part.
+void decide_together(const lb::MeasuredPart& measured, std::uint64_t seed) {
+  const double start = seconds();
+  try {
+    lb::Team& team = *own_team();
+    decider->then_here = make_own_part(measured, decider->planner->config());
+    decider->plan = lb::decide_in_team(*decider->planner->config().strategy, decider->then_here, seed, team);
+    decider->then_here.graph = {};
   } catch (const std::exception& error) {
     decider->failure = error.what();
   }
@@ -98,18 +124,25 @@ void follow_loss_of_balance() {
 void begin_to_decide(Point about) {
   const net::PeBlocks shares = blocks_of(decider->shares[about]);
   std::erase_if(decider->shares, [&](const auto& each) { return each.first <= about; });
+  decider->floor = about;
   const double now = seconds();
+  decider->began = now;
+  decider->told_silence = false;
+  decider->failure.clear();
   IntervalShare sums = objects().when_lazy()->interval_of(shares);
   sums.set_time(now - decider->job_start, now - std::exchange(decider->last_asked, now));
   const Interval interval(decider->decisions++, about - std::exchange(decider->last_point, about),
                           sums.numbers());
+  if (has_team())
+    return decider->helper.start(
+        [measured = objects().part_of(shares), seed = decider->planner->seed_of(interval)] {
+          decide_together(measured, seed);
+        },
+        decider->priority);
   decider->interval = interval;
   decider->then = decider->planner->take(objects().snapshot_of(shares), interval);
   if (decider->auto_wait) follow_loss_of_balance();
   write_dump(interval.index, decider->then, objects().busy_in_interval());
-  decider->began = now;
-  decider->told_silence = false;
-  decider->failure.clear();
   decider->helper.start([interval] { decide(interval); }, decider->priority);
 }
 
@@ -153,10 +186,22 @@ void look_at_the_clock() {
   tell_members(ToMember::Kind::silent, 0);
 }
 
+void tell_dropped(const Plan& plan) {
+  if (!plan.late->dropped) return;
+  SKEIN_LOG(normal,
+            "LB: what %s decided about sync point %llu is dropped at %llu: it would make an imbalance of "
+            "%.1f %% of what is %.1f %% now",
+            plan.step.strategy.c_str(), static_cast<unsigned long long>(plan.late->asked_at),
+            static_cast<unsigned long long>(plan.late->applied_at), plan.late->drift.imbalance_percent,
+            plan.step.before.imbalance_percent());
+}
+
 }  // namespace
 
-void start_deciding(const StepConfig& config, int to_member) {
-  decider->to_member = to_member;
+bool decides_here() { return leads() || own_team(); }
+
+void start_deciding(const StepConfig& config, const DeciderHandlers& handlers) {
+  decider->handlers = handlers;
   decider->patience_s = config.mode.patience_s;
   decider->ends_if_silent = config.mode.ends_if_silent;
   if (config.mode.thread) decider->priority = HelperThread::Priority::low;
@@ -167,19 +212,30 @@ void start_deciding(const StepConfig& config, int to_member) {
 }
 
 void hear_member(int member, const ToCoordinator& message, std::span<const std::byte> piece) {
-  const auto pe = static_cast<std::size_t>(member);
+  if (message.kind == ToCoordinator::Kind::share) {
+    if (!needs(message.point)) return;
+    Shares& shares = decider->shares[message.point];
+    shares.resize(static_cast<std::size_t>(net::world.pes));
+    std::vector<std::byte>& share = shares[static_cast<std::size_t>(member)];
+    share.insert(share.end(), piece.begin(), piece.end());
+    if (share.size() < message.bytes) return;
+  }
+  ToCoordinator passed = message;
+  passed.member = static_cast<std::uint32_t>(member);
+  if (leads())
+    hear_decider(passed);
+  else
+    net::send(deciding_pe(), decider->handlers.to_coordinator, {&passed, sizeof passed});
+}
+
+void hear_decider(const ToCoordinator& message) {
   lb::lazy::Coordinator& coordinator = decider->coordinator;
   switch (message.kind) {
-    case ToCoordinator::Kind::share: {
-      if (!coordinator.needs(message.point)) return;
-      Shares& shares = decider->shares[message.point];
-      shares.resize(static_cast<std::size_t>(net::world.pes));
-      shares[pe].insert(shares[pe].end(), piece.begin(), piece.end());
-      if (shares[pe].size() == message.bytes) coordinator.share(pe, message.point);
+    case ToCoordinator::Kind::share:
+      coordinator.share(message.member, message.point);
       return;
-    }
     case ToCoordinator::Kind::dry:
-      return coordinator.dry(pe, message.point);
+      return coordinator.dry(message.member, message.point);
     case ToCoordinator::Kind::promise:
       if (const auto stop = coordinator.promised(message.point)) {
         tell_members(ToMember::Kind::agreed, *stop);
@@ -189,22 +245,29 @@ void hear_member(int member, const ToCoordinator& message, std::span<const std::
   }
 }
 
+void hear_coordinator(const ToDecider& message) { decider->wanted = message.about; }
+
 bool go_on_deciding() {
   if (decider->stopped) return false;
   if (decider->helper.has_work()) {
     if (decider->helper.take_done()) {
-      end_decision();
+      if (leads()) end_decision();
       return true;
     }
-    look_at_the_clock();
+    if (leads()) look_at_the_clock();
     return false;
   }
-  const auto about = decider->coordinator.take();
-  if (about) begin_to_decide(*about);
-  return about.has_value();
+  if (leads()) decider->wanted = decider->coordinator.take();
+  if (!decider->wanted) return false;
+  const ToDecider message{.about = *decider->wanted};
+  for (int pe = deciding_pe() + 1; leads() && has_team() && pe < net::world.pes; ++pe)
+    net::send(pe, decider->handlers.to_decider, {&message, sizeof message});
+  decider->wanted.reset();
+  begin_to_decide(message.about);
+  return true;
 }
 
-bool strategy_works() { return !decider->stopped && decider->helper.has_work(); }
+bool strategy_works() { return !decider->stopped && (decider->helper.has_work() || decider->wanted); }
 
 Plan plan_late(const Interval&, const net::PeBlocks& shares) {
   lb::Snapshot now = objects().snapshot_of(shares);
@@ -224,14 +287,23 @@ Plan plan_late(const Interval&, const net::PeBlocks& shares) {
                         .drift = late.drift};
   if (now.pes.memory_bytes.size() > 0) plan.step.held_bytes = lb::held_bytes(now, late.decision.pe_of);
   plan.step.decision = std::move(late.decision);
-  if (late.dropped)
-    SKEIN_LOG(normal,
-              "LB: what %s decided about sync point %llu is dropped at %llu: it would make an imbalance of "
-              "%.1f %% of what is %.1f %% now",
-              plan.step.strategy.c_str(), static_cast<unsigned long long>(plan.late->asked_at),
-              static_cast<unsigned long long>(plan.late->applied_at), late.drift.imbalance_percent,
-              plan.step.before.imbalance_percent());
+  tell_dropped(plan);
   return plan;
+}
+
+void plan_late_together(TeamShares& shares, Plan& plan) {
+  while (decider->helper.has_work() && !decider->helper.take_done())
+    sched_yield();  // it has said all it has to
+  lb::Team& team = *own_team();
+  const lb::SnapshotPart now = make_own_part(objects().part_of(shares.blocks), decider->planner->config());
+  lb::LatePlan late = lb::apply_late_in_team(decider->then_here, decider->plan, now, team);
+  plan.late = LateFacts{.asked_at = decider->coordinator.about(),
+                        .applied_at = decider->coordinator.agreed_stop(),
+                        .decide_s = decider->took_s,
+                        .dropped = late.dropped,
+                        .drift = late.drift};
+  shares.take(std::move(late.plan), now, plan);
+  if (leads()) tell_dropped(plan);
 }
 
 void learn_late(double moving_s) {
@@ -242,9 +314,21 @@ void learn_late(double moving_s) {
 
 void note_decision_applied() {
   decider->then = {};
-  decider->coordinator.applied();
+  decider->then_here = {};
+  if (leads()) decider->coordinator.applied();
 }
 
 void stop_deciding() { decider->stopped = true; }
+
+// Of those who decide together some may have begun, and wait for the others.
+void finish_deciding() {
+  if (!net::threads_call_mpi()) return;
+  for (; decider->helper.has_work() || decider->wanted; sched_yield()) {
+    if (decider->helper.has_work())
+      (void)decider->helper.take_done();
+    else
+      begin_to_decide(*std::exchange(decider->wanted, std::nullopt));
+  }
+}
 
 }  // namespace skein::balance

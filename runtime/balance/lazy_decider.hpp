@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The deciding side of lazy balancing, on one PE: the coordinator of the protocol, the shares that have come,
-// and the strategy, which works on a thread of its own. So the PE answers meanwhile, takes part in meetings,
-// and can say when the strategy takes too long.
+// The deciding side of lazy balancing: the shares that have come, and the strategy, which works on a thread
+// of its own. So the PE answers meanwhile, takes part in meetings, and can say when the strategy takes too
+// long.
+//
+// One PE of these has the coordinator of the protocol. Where several decide together, the others pass on to
+// it what their members say, in its order, and begin when it tells them: the threads of all then decide on
+// the communicator that they have for themselves.
 #pragma once
 
 #include <cstddef>
@@ -10,12 +14,23 @@
 #include "runtime/balance/lazy_messages.hpp"
 #include "runtime/balance/plan.hpp"
 #include "runtime/balance/step_config.hpp"
+#include "runtime/balance/team.hpp"
 
 namespace skein::balance {
 
-/// `to_member`: the handler of messages to members.
-void start_deciding(const StepConfig& config, int to_member);
+/// Whether this PE decides, alone or with others.
+bool decides_here();
+/// Handlers of messages: to members, from other deciders to the coordinator, and from it to them.
+struct DeciderHandlers {
+  int to_member, to_coordinator, to_decider;
+};
+void start_deciding(const StepConfig& config, const DeciderHandlers& handlers);
+/// What a member of this decider says; of a share that longer than a message, in pieces.
 void hear_member(int member, const ToCoordinator& message, std::span<const std::byte> piece);
+/// On the coordinator's PE: what another decider passes on.
+void hear_decider(const ToCoordinator& message);
+/// On the others: the coordinator says to begin.
+void hear_coordinator(const ToDecider& message);
 /// Returns whether anything happened.
 bool go_on_deciding();
 bool strategy_works();
@@ -23,10 +38,14 @@ bool strategy_works();
 /// At the agreed sync point: what becomes of the decision on the objects that there are, whose shares these
 /// are.
 Plan plan_late(const Interval& interval, const net::PeBlocks& shares);
+/// The same by those who decide together, of their own parts. Collective over the team.
+void plan_late_together(TeamShares& shares, Plan& plan);
 /// With what moving took on this PE. Collective.
 void learn_late(double moving_s);
 void note_decision_applied();
-/// The job is over; what is being decided is of no use.
+/// The job is over; what is being decided is of no use, and nothing else is begun.
 void stop_deciding();
+/// Once all messages have come after that. A thread that calls the MPI underneath is waited for.
+void finish_deciding();
 
 }  // namespace skein::balance

@@ -12,11 +12,17 @@
 
 namespace skein::balance {
 
+/// From a member to its decider, which passes it on to the coordinator: of a share only that it is whole.
 struct ToCoordinator {
   enum class Kind : std::uint32_t { share, dry, promise } kind;
-  std::uint32_t unused = 0;
-  std::uint64_t point = 0;  ///< of a share; the promise; of dry: how many applications the member has seen
-  std::uint64_t bytes = 0;  ///< of the whole share, of which a piece follows
+  std::uint32_t member = 0;  ///< of which it is passed on
+  std::uint64_t point = 0;   ///< of a share; the promise; of dry: how many applications the member has seen
+  std::uint64_t bytes = 0;   ///< of the whole share, of which a piece follows
+};
+
+/// From the coordinator to the others that decide with it.
+struct ToDecider {
+  std::uint64_t about = 0;  ///< the sync point to decide on
 };
 
 struct ToMember {

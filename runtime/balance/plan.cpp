@@ -22,6 +22,7 @@
 #include "runtime/net/agree.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
+#include "skein/lb/parallel.hpp"
 
 namespace skein::balance {
 namespace {
@@ -117,10 +118,15 @@ Plan plan_apart(const Interval& interval) {
 
 /// The reserved PEs decide together, each about its part.
 Plan plan_together(const Interval& interval) {
-  Plan plan;
-  plan.decide_start = seconds();
+  const lb::Planner& planner = *planning->planner;
   TeamShares shares = send_shares(objects().share());
-  decide_or_end(interval, [&] { shares.decide(*planning->planner, interval, plan); });
+  Plan plan{.decide_start = seconds()};
+  decide_or_end(interval, [&] {
+    if (!own_team()) return;
+    const lb::SnapshotPart part = make_own_part(objects().part_of(shares.blocks), planner.config());
+    shares.take(lb::decide_in_team(*planner.config().strategy, part, planner.seed_of(interval), *own_team()),
+                part, plan);
+  });
   send_places(shares, plan);
   tell_memory(plan.step.held_bytes);
   return plan;
@@ -151,6 +157,16 @@ Plan plan_lazily(const Interval& interval) {
   net::broadcast_block(message, deciding_pe());
   Plan plan = unpacked_plan(message);
   plan.decide_start = start;
+  tell_memory(plan.step.held_bytes);
+  return plan;
+}
+
+/// The same by those who decide together.
+Plan plan_lazily_together() {
+  TeamShares shares = send_shares(objects().when_lazy()->share_at(lazy_pe->member.agreed_stop()));
+  Plan plan{.decide_start = seconds()};
+  if (own_team()) plan_late_together(shares, plan);
+  send_places(shares, plan);
   tell_memory(plan.step.held_bytes);
   return plan;
 }
@@ -208,7 +224,7 @@ lb::Planner make_planner(const StepConfig& config) {
 }
 
 Plan make_plan(const Interval& interval) {
-  if (is_lazy()) return plan_lazily(interval);
+  if (is_lazy()) return has_team() ? plan_lazily_together() : plan_lazily(interval);
   if (has_team()) return plan_together(interval);
   if (planning->apart) return plan_apart(interval);
   return planning->planner->config().is_distributed() ? plan_distributed(interval) : plan_centrally(interval);

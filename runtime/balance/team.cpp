@@ -27,13 +27,6 @@ struct TeamOfJob {
 };
 PerRuntime<TeamOfJob> team;
 
-lb::SnapshotPart part_of(const net::PeBlocks& shares, const lb::Planner& planner) {
-  lb::SnapshotPart part = lb::make_part(objects().part_of(shares), *team->own);
-  if (planner.config().memory_bytes > 0)
-    part.pes.memory_bytes.assign(part.pe_count(), planner.config().memory_bytes);
-  return part;
-}
-
 /// How much each PE of the team was told.
 Together told(const lb::SnapshotPart& part, const net::PeBlocks& shares) {
   std::vector<double> all(2 * team->own->size());
@@ -78,6 +71,12 @@ void start_team() {
 bool has_team() { return team->there; }
 lb::Team* own_team() { return team->own.get(); }
 
+lb::SnapshotPart make_own_part(const lb::MeasuredPart& measured, const lb::PlannerConfig& config) {
+  lb::SnapshotPart part = lb::make_part(measured, *team->own);
+  if (config.memory_bytes > 0) part.pes.memory_bytes.assign(part.pe_count(), config.memory_bytes);
+  return part;
+}
+
 TeamShares send_shares(const std::vector<std::byte>& share) {
   Blocks out(static_cast<std::size_t>(net::world.pes));
   if (computes(net::world.pe)) out[static_cast<std::size_t>(decider_of(net::world.pe))] = share;
@@ -89,12 +88,10 @@ TeamShares send_shares(const std::vector<std::byte>& share) {
   return shares;
 }
 
-void TeamShares::decide(const lb::Planner& planner, const Interval& interval, Plan& plan) {
-  if (!team->own) return;
-  const lb::SnapshotPart part = part_of(blocks, planner);
+void TeamShares::take(lb::StepPlan decided, const lb::SnapshotPart& part, Plan& plan) {
   SKEIN_LOG(verbose, "LB part of the snapshot: %zu of %u objects, %zu edges", part.object_count(),
             part.first.back(), part.graph.edge_count());
-  plan.step = lb::decide_in_team(*planner.config().strategy, part, planner.seed_of(interval), *team->own);
+  plan.step = std::move(decided);
   places = std::exchange(plan.step.decision.pe_of, {});
   plan.together = told(part, blocks);
   plan.pinned = numbers_of_pinned(part);

@@ -20,14 +20,18 @@ bool has_team();
 /// On the PEs that are of it; else null.
 lb::Team* own_team();
 
+/// This PE's part of the snapshot. Collective over the team, which the calling thread has for itself.
+lb::SnapshotPart make_own_part(const lb::MeasuredPart& measured, const lb::PlannerConfig& config);
+
 /// On a PE of the team: the shares of its block of PEs, those of others empty; and what was decided by them.
 struct TeamShares {
   net::PeBlocks blocks;
   lb::Assignment places = {};                 ///< of the objects in these shares, one behind the other
   std::vector<std::size_t> first_of_pe = {};  ///< of these, by PE
 
-  /// Collective over the team; on other PEs it does nothing. The plan gets all but what send_places() gives.
-  void decide(const lb::Planner& planner, const Interval& interval, Plan& plan);
+  /// What was decided for the objects in these shares, which the part is of. Collective over the team; the
+  /// plan gets all but what send_places() gives.
+  void take(lb::StepPlan decided, const lb::SnapshotPart& part, Plan& plan);
 };
 
 /// Collective. `share`: of this PE's objects.

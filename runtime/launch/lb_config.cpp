@@ -40,13 +40,17 @@ balance::Period every_point(const RunOptions& run) {
   return {.points = 1};
 }
 
+/// Or may: others choose among strategies, or name one.
+bool strategy_calls_mpi(const RunOptions& run) {
+  return run.lb == "auto" || run.lb.starts_with("auto:") || run.lb.find("zoltan") != std::string::npos;
+}
+
 /// Several PEs decide together: by a parallel strategy, and nothing that looks at all objects at once.
 void check_team(const RunOptions& run, const balance::StepConfig& config) {
   const auto refuse = [&](const std::string& what) {
     throw Error(format("%s: %d PEs are reserved for deciding, and %s: use pes=1",
                        named_by(run, "--lb-mode").c_str(), run.lb_mode.reserved_pes, what.c_str()));
   };
-  if (run.lb_mode.is_lazy()) refuse("lazy decides on one PE");
   const std::string strategy = "--lb " + run.lb + " ";
   if (!config.strategy)
     refuse(strategy + "decides on one PE; those that several can decide together are " +
@@ -57,6 +61,7 @@ void check_team(const RunOptions& run, const balance::StepConfig& config) {
     refuse("--lb-model looks at what all objects took before");
   if (!run.lb_dump.empty()) refuse("--lb-dump writes snapshots of all objects, which none of them has");
   if (run.lb_period.unit == LbPeriod::Unit::automatic) refuse("--lb-period auto looks at all objects");
+  if (run.lb_mode.wait.kind == lb::Wait::Kind::automatic) refuse("wait=auto looks at all objects");
 }
 
 /// What the mode asks of the strategy.
@@ -66,14 +71,19 @@ void check_mode(const RunOptions& run, const balance::StepConfig& config) {
   if (run.lb_period.unit != LbPeriod::Unit::points)
     throw Error(format("%s: lazy asks at every K-th sync point: give a number as --lb-period",
                        named_by(run, "--lb-mode").c_str()));
-  if (run.lb.find("zoltan") != std::string::npos || config.automatic)
-    throw Error(
-        format("%s: --lb %s calls MPI, or may, which the thread that decides lazily cannot: use "
-               "decoupled, or another strategy",
-               named_by(run, "--lb-mode").c_str(), run.lb.c_str()));
+  if (run.lb_mode.thread && strategy_calls_mpi(run))
+    throw Error(format(
+        "%s: --lb %s calls MPI, or may, which the thread beside a PE that computes cannot: use lazy:pes=1 "
+        "or decoupled, or another strategy",
+        named_by(run, "--lb-mode").c_str(), run.lb.c_str()));
 }
 
 }  // namespace
+
+bool decides_by_mpi_on_a_thread(const RunOptions& run) {
+  return run.lb_mode.is_lazy() && !run.lb_mode.thread &&
+         (run.lb_mode.reserved_pes > 1 || strategy_calls_mpi(run));
+}
 
 balance::StepConfig step_config(const RunOptions& run, const char* obstacle) {
   balance::StepConfig config;

@@ -10,4 +10,7 @@ namespace skein::launch {
 /// skein::Error for a strategy that does not exist.
 balance::StepConfig step_config(const RunOptions& run, const char* obstacle);
 
+/// Whether a thread beside that of a reserved PE will call the MPI underneath: net::let_threads_call_mpi().
+bool decides_by_mpi_on_a_thread(const RunOptions& run);
+
 }  // namespace skein::launch

@@ -221,8 +221,8 @@ constexpr Option options[] = {
     {"Load balancing", 0, "--lb-mode", "SKEIN_LB_MODE", "inline|decoupled|lazy|auto[:KEY=VALUE,...]",
      "inline",
      "Who decides, and who waits for it. inline: all PEs pause, and all decide. decoupled:pes=M: the last M "
-     "PEs (1) have no ranks, and no elements; all pause, and the first of these decides. lazy:pes=M: it "
-     "decides while the "
+     "PEs (1) have no ranks, and no elements; all pause, and these decide, several together by a strategy "
+     "that can: zoltan, scotch, rcb, sfc, random, rotate. lazy:pes=M: they decide while the "
      "others go on, and what it decided is applied at the sync point after all have heard of it. "
      "lazy:wait=never|K|always|auto: they wait for it nowhere, or at the K-th sync point behind that where "
      "they asked, or there; auto: K is how long balance lasts. lazy:thread: no PE is reserved, a thread of "

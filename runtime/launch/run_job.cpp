@@ -47,6 +47,7 @@
 #include "runtime/net/descriptor_channel.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/pe_files.hpp"
+#include "runtime/net/threads.hpp"
 #include "runtime/net/transport.hpp"
 #include "runtime/pe/counted_events.hpp"
 #include "runtime/pe/deadlock.hpp"
@@ -291,6 +292,7 @@ void run_job(const RunOptions& given, const image::AddressSpaceState& space, cha
   }
   int argc = 0;
   while (argv[argc]) ++argc;
+  if (decides_by_mpi_on_a_thread(run)) net::let_threads_call_mpi();
   net::start(&argc, &argv);
   const PeRuntime runtime(upcalls_for_ranks(!run.papi_events.empty() || !run.trace.counters.empty()));
   try {

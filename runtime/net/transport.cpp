@@ -22,6 +22,7 @@
 #include "runtime/net/node_rings.hpp"
 #include "runtime/net/node_watch.hpp"
 #include "runtime/net/starter_link.hpp"
+#include "runtime/net/threads.hpp"
 
 namespace skein::net {
 
@@ -67,6 +68,7 @@ std::uint64_t messages_received = 0;
 
 IdleWait idle_wait;
 NodeRings rings;
+bool several_threads = false;
 
 std::unique_ptr<Buffer> take_buffer() {
   if (free_buffers.empty()) return std::make_unique_for_overwrite<Buffer>();
@@ -182,10 +184,18 @@ bool poll_at_most(int messages) {
 
 }  // namespace
 
+void let_threads_call_mpi() { several_threads = true; }
+bool threads_call_mpi() { return several_threads; }
+
 void start(int* argc, char*** argv) {
   int provided = 0;
-  if (MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS)
+  const int level = several_threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_FUNNELED;
+  if (MPI_Init_thread(argc, argv, level, &provided) != MPI_SUCCESS)
     throw Error("the MPI underneath could not be initialised: see its own message above");
+  if (provided < level)
+    throw Error(
+        "the MPI underneath cannot be called by several threads (MPI_THREAD_MULTIPLE), which deciding lazily "
+        "with this strategy needs: use --lb-mode decoupled");
   SKEIN_MPI_CALL(MPI_Comm_rank(MPI_COMM_WORLD, &world.pe));
   own_pe = world.pe;
   SKEIN_MPI_CALL(MPI_Comm_size(MPI_COMM_WORLD, &world.pes));

@@ -32,6 +32,25 @@ struct LateDrift {
   std::uint64_t gone = 0, come = 0;  // objects
 };
 
+// The same as sums over objects: those over the parts of several processes are those of the whole.
+struct LateSums {
+  double work_then = 0, work_now = 0;
+  double known = 0;       // objects that are in both
+  double known_then = 0;  // their loads
+  double changed = 0;     // of these: whose load changed by above 5 %
+  double change = 0;      // of their loads
+  double gone = 0, come = 0;
+};
+LateDrift drift_of(const LateSums& sums, double imbalance_percent);
+
+// What becomes of the decision on these objects before memory limits and whether it is dropped are looked at.
+struct LatePart {
+  Decision decision;
+  LateSums sums;
+};
+LatePart apply_late_part(const Snapshot& then, const Decision& decided, const Snapshot& now,
+                         std::span<const std::uint64_t> parent_of = {});
+
 struct LateDecision {
   Decision decision;  // of the objects that there are; they stay where they are if it was dropped
   LateDrift drift;

@@ -13,8 +13,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
+#include "skein/lb/late.hpp"
 #include "skein/lb/measured_objects.hpp"
 #include "skein/lb/planner.hpp"
 #include "skein/lb/snapshot.hpp"
@@ -79,6 +82,21 @@ std::vector<double> finish_times(const SnapshotPart& part, const Assignment& pe_
 // else in it is the same on all processes. No object is split. Under a memory limit (Pes::memory_bytes)
 // objects that do not fit stay. Throws what Selection::assign() throws, on all processes.
 StepPlan decide_in_team(const Selection& selection, const SnapshotPart& part, std::uint64_t seed, Team& team);
+
+// The plan that puts the objects of this process there, by a strategy of that name.
+StepPlan plan_of(std::string_view strategy, const SnapshotPart& part, Assignment pe_of, Team& team);
+
+// As apply_late() (late.hpp): what becomes of what was decided on `then` for the objects that this process
+// has now, some of which another may have had then. New ones go where the process that has them knows a
+// nearest one, or as far as it knows the PE that is done first. Where memory limits hold, objects that do not
+// fit stay.
+struct LatePlan {
+  StepPlan plan;
+  LateDrift drift;
+  bool dropped = false;
+};
+LatePlan apply_late_in_team(const SnapshotPart& then, const StepPlan& decided, const SnapshotPart& now,
+                            Team& team);
 
 // Why several processes cannot decide by this strategy, and what would change that ("is no parallel program;
 // ..."), or an empty text. Loads the library's module if it has one.

@@ -159,14 +159,22 @@ test_start() {
   refused 'lb-mode: 2 of 2 PEs are reserved' 'none is left to compute' 'pes=M' -- \
     -p 2 --lb greedy --lb-mode decoupled:pes=2 "$faults" nothing
   refused 'lb-mode: 1 of 1 PEs are reserved' -- -p 1 --lb greedy --lb-mode decoupled "$faults" nothing
-  refused 'greedy decides on one PE, and 2 are reserved' 'pes=1' -- \
+  refused '2 PEs are reserved for deciding, and --lb greedy decides on one PE' 'decide together are .*zoltan' 'pes=1' -- \
     -p 3 --lb greedy --lb-mode decoupled:pes=2 "$faults" nothing
+  refused 'lb auto decides on one PE' 'pes=1' -- -p 4 --lb auto --lb-mode lazy:pes=2 "$faults" nothing
+  refused 'lb-dump writes snapshots of all objects' 'pes=1' -- \
+    -p 4 --lb random --lb-mode decoupled:pes=2 --lb-dump dump "$faults" nothing
+  refused 'lb-model looks at what all objects took before' 'pes=1' -- \
+    -p 4 --lb random --lb-mode decoupled:pes=2 --lb-model average "$faults" nothing
+  refused 'lb-period auto looks at all objects' 'pes=1' -- \
+    -p 4 --lb random --lb-mode decoupled:pes=2 --lb-period auto "$faults" nothing
+  refused 'wait=auto looks at all objects' 'pes=1' -- -p 4 --lb random --lb-mode lazy:pes=2,wait=auto "$faults" nothing
   refused "key 'wait' is 'soon'" 'never, always, auto, or a number' -- -p 2 --lb greedy --lb-mode lazy:wait=soon "$faults" nothing
   refused "'thread' decides beside PE 0" 'leave one of them out' -- \
     -p 2 --lb greedy --lb-mode lazy:thread,pes=1 "$faults" nothing
   refused 'lazy asks at every K-th sync point' '--lb-period' -- \
     -p 2 --lb greedy --lb-mode lazy --lb-period auto "$faults" nothing
-  refused 'lb zoltan calls MPI' 'decoupled' -- -p 2 --lb zoltan --lb-mode lazy "$faults" nothing
+  refused 'lb zoltan calls MPI' 'decoupled' -- -p 2 --lb zoltan --lb-mode lazy:thread "$faults" nothing
   printf '0\n1\n2\n' >reserved.map
   refused 'sends rank 2 to PE 2, which only decides' 'PEs 0 to 1' -- \
     -p 3 -n 3 --map reserved.map --lb greedy --lb-mode decoupled "$faults" nothing

@@ -18,7 +18,7 @@ fail() {
 tried=0
 for strategy in zoltan zoltan:approach=repartition scotch rcb sfc; do
   # A build may lack the libraries.
-  "$skein" run -p 4 -n 12 --lb "$strategy" --lb-period 10 --lb-mode "$mode:pes=2" --lb-report report \
+  "$skein" run -p 4 -n 12 --lb "$strategy" --lb-period 10 --lb-mode "$mode" --lb-report report \
     "$late" >moved.out 2>moved.err || {
     if grep -q 'which this build lacks' moved.err; then continue; fi
     fail "$strategy: exit status $?"

@@ -3,6 +3,7 @@
 // PEs. What they come to is judged by what it is for, since libraries promise no particular partition.
 // Started by mpiexec on any number of PEs.
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <numeric>
@@ -14,6 +15,7 @@
 #include "runtime/net/pe_team.hpp"
 #include "runtime/net/transport.hpp"
 #include "skein/lb/generate.hpp"
+#include "skein/lb/late.hpp"
 #include "skein/lb/metrics.hpp"
 #include "skein/lb/parallel.hpp"
 #include "tests/unit/lb/make_snapshot.hpp"
@@ -78,6 +80,59 @@ lb::Assignment decide(const char* strategy, const lb::Snapshot& snapshot, const 
   return pe_of;
 }
 
+/// A late decision: with objects that have gone to PEs of another process, ended and come it is what one
+/// process that knows all makes of it; but for new objects, whose places are each process's own matter.
+void check_late(const lb::Snapshot& then, lb::Team& team) {
+  const lb::SnapshotPart then_here = own_part(then, team);
+  const lb::StepPlan decided = lb::decide_in_team(lb::parse_strategy("random"), then_here, seed, team);
+  const lb::Decision all{gathered(then_here, decided.decision.pe_of, then.object_count()), {}};
+  lb::Snapshot now = then;
+  const auto pes = static_cast<lb::PeIndex>(now.pe_count());
+  for (std::size_t i = 0; i < now.object_count(); ++i) {
+    if (i % 5 == 0) now.objects.pe[i] = (now.objects.pe[i] + 5) % pes;
+    if (i % 3 == 0) now.objects.load[i] *= 1.5;
+    if (i % 7 == 0) now.objects.migratable[i] = 0;
+    if (i % 11 == 0) now.objects.id[i] += now.object_count();  // one has ended, another come
+  }
+  const lb::LateDecision expected = lb::apply_late(then, all, now);
+  const lb::SnapshotPart part = own_part(now, team);
+  const lb::LatePlan late = lb::apply_late_in_team(then_here, decided, part, team);
+  for (std::size_t i = 0; i < part.object_count(); ++i) {
+    const std::uint64_t id = part.objects.id[i];
+    if (id < then.object_count() && !expected.dropped)
+      SKEIN_CHECK(late.plan.decision.pe_of[i] == expected.decision.pe_of[id],
+                  "object %zu goes to PE %u, not %u", static_cast<std::size_t>(id),
+                  late.plan.decision.pe_of[i], expected.decision.pe_of[id]);
+  }
+  const auto near = [](double a, double b) { return std::abs(a - b) <= 1e-9 * (1 + std::abs(b)); };
+  SKEIN_CHECK(late.dropped == expected.dropped && !late.dropped, "dropped: %d, not %d", late.dropped,
+              expected.dropped);
+  SKEIN_CHECK(late.drift.gone == expected.drift.gone && late.drift.come == expected.drift.come &&
+                  near(late.drift.work_percent, expected.drift.work_percent) &&
+                  near(late.drift.changed_percent, expected.drift.changed_percent) &&
+                  near(late.drift.change_percent, expected.drift.change_percent),
+              "%zu objects have gone, not %zu; the work has grown by %g %%, not %g %%",
+              static_cast<std::size_t>(late.drift.gone), static_cast<std::size_t>(expected.drift.gone),
+              late.drift.work_percent, expected.drift.work_percent);
+  SKEIN_CHECK(expected.drift.gone > 100, "none has gone, so this shows nothing");
+}
+
+/// No PE holds more than the greater of its limit and what it held.
+void check_memory(const lb::Snapshot& snapshot, lb::Team& team) {
+  lb::SnapshotPart part = own_part(snapshot, team);
+  const std::vector<std::uint64_t> before = lb::held_bytes(snapshot, snapshot.objects.pe);
+  const std::uint64_t limit = std::ranges::max(before) - std::ranges::max(before) / 8;
+  part.pes.memory_bytes.assign(snapshot.pe_count(), limit);
+  const lb::StepPlan plan = lb::decide_in_team(lb::parse_strategy("random"), part, seed, team);
+  const lb::Assignment pe_of = gathered(part, plan.decision.pe_of, snapshot.object_count());
+  const std::vector<std::uint64_t> held = lb::held_bytes(snapshot, pe_of);
+  SKEIN_CHECK(held == plan.held_bytes, "the plan tells of other bytes than the PEs hold");
+  for (std::size_t p = 0; p < held.size(); ++p)
+    SKEIN_CHECK(held[p] <= std::max(before[p], limit), "PE %zu holds %zu bytes", p,
+                static_cast<std::size_t>(held[p]));
+  SKEIN_CHECK(plan.moves, "nothing moves, so this shows nothing");
+}
+
 bool is_there(const char* strategy) {
   const std::string why = lb::why_not_parallel(*lb::parse_strategy(strategy).info);
   if (!why.empty() && net::world.pe == 0) std::printf("left out: %s %s\n", strategy, why.c_str());
@@ -133,6 +188,8 @@ int main(int argc, char** argv) {
   net::barrier();
   const lb::Snapshot mesh = uneven_mesh();
   check_part(mesh, *team);
+  check_late(mesh, *team);
+  check_memory(mesh, *team);
   const double before = lb::percent_imbalance(mesh, mesh.objects.pe);
   SKEIN_CHECK(before > 30, "an imbalance of %g %% shows nothing", before);
   for (const char* strategy :
@@ -145,6 +202,8 @@ int main(int argc, char** argv) {
     }
     (void)decide(strategy, few_talk(), "few talk", *team);
     const lb::Assignment pe_of = decide(strategy, mesh, "uneven mesh", *team);
+    SKEIN_CHECK(decide(strategy, mesh, "uneven mesh", *team) == pe_of, "%s decides otherwise a second time",
+                strategy);
     const double after = lb::percent_imbalance(mesh, pe_of);
     if (net::world.pe == 0)
       std::printf("%s: imbalance %.1f %% -> %.2f %%, %zu of %zu objects moved\n", strategy, before, after,

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether another thread than the PE's own may call the MPI underneath, on a communicator that the PE's own
+// leaves alone meanwhile.
+#pragma once
+
+namespace skein::net {
+
+/// Before start(), on all PEs; start() throws skein::Error where that MPI cannot. Messages take a little
+/// longer.
+void let_threads_call_mpi();
+bool threads_call_mpi();
+
+}  // namespace skein::net
