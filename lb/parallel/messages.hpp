@@ -3,6 +3,7 @@
 #pragma once
 #include <cstring>
 #include <span>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -37,5 +38,11 @@ inline double sum(double mine, Team& team) {
   return mine;
 }
 inline bool any(bool mine, Team& team) { return sum(mine, team) > 0; }
+
+// Collective: throws StrategyError on all if any process has failed. Empty: this one has not.
+inline void agree_on(const std::string& failure, Team& team) {
+  if (any(!failure.empty(), team))
+    throw StrategyError(failure.empty() ? "another of the processes that decide has failed" : failure);
+}
 
 }  // namespace skein::lb

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <exception>
 #include <numeric>
-#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -136,14 +135,13 @@ Assignment solve_part(std::uint32_t library, const SnapshotPart& part, const Par
   if (problem.pe_of.size() > 1) {
     PartitionRequest together = request;
     together.communicator = team.communicator();
-    std::string failure;
+    std::string failure;  // which all have to know of, before they go on
     try {
       part_of = partition(static_cast<Trait>(library), together);
     } catch (const std::exception& error) {
       failure = error.what();
     }
-    if (any(!failure.empty(), team))
-      throw std::runtime_error(failure.empty() ? "another of the processes that decide has failed" : failure);
+    agree_on(failure, team);
   }
   Assignment pe_of = part.objects.pe;
   for (ObjectIndex i = 0; i < part.object_count(); ++i)

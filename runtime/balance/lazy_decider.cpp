@@ -186,6 +186,16 @@ void look_at_the_clock() {
   tell_members(ToMember::Kind::silent, 0);
 }
 
+void look_at_the_clock_at_end() {
+  if (decider->told_silence || seconds() - decider->began < decider->patience_s) return;
+  decider->told_silence = true;
+  log_line(
+      "the job is done, and waits for the LB strategy, which decides since %.3g s: it calls MPI, and cannot "
+      "be left%s",
+      seconds() - decider->began, decider->ends_if_silent ? "; so the job ends (silent=end)" : "");
+  if (decider->ends_if_silent) net::take_down(1);
+}
+
 void tell_dropped(const Plan& plan) {
   if (!plan.late->dropped) return;
   SKEIN_LOG(normal,
@@ -324,6 +334,7 @@ void stop_deciding() { decider->stopped = true; }
 void finish_deciding() {
   if (!net::threads_call_mpi()) return;
   for (; decider->helper.has_work() || decider->wanted; sched_yield()) {
+    if (leads()) look_at_the_clock_at_end();
     if (decider->helper.has_work())
       (void)decider->helper.take_done();
     else

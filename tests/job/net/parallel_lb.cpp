@@ -134,7 +134,9 @@ void check_memory(const lb::Snapshot& snapshot, lb::Team& team) {
 }
 
 bool is_there(const char* strategy) {
-  const std::string why = lb::why_not_parallel(*lb::parse_strategy(strategy).info);
+  const std::string_view text = strategy;
+  const lb::StrategyInfo& info = *lb::find_strategy(text.substr(0, text.find(':')));
+  const std::string why = lb::why_unavailable(info) + lb::why_not_parallel(info);
   if (!why.empty() && net::world.pe == 0) std::printf("left out: %s %s\n", strategy, why.c_str());
   return why.empty();
 }
