@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Strategies that take their time. `sleepy:ms=N` sleeps, then deals the objects out to the PEs by turns;
-// `mute` never comes back.
+// `mute` never comes back. Several PEs can decide together by both, and `broken` fails on the second of them.
 #include <chrono>
+#include <stdexcept>
 #include <thread>
 
+#include "skein/lb/parallel.hpp"
 #include "skein/lb/plugin.hpp"
 
 namespace {
@@ -21,11 +23,30 @@ Assignment assign_sleepy(const Snapshot& snapshot, const Options& options, std::
   return dealt;
 }
 
+Assignment assign_part_sleepy(const SnapshotPart& part, const Options& options, std::uint64_t seed, Team&) {
+  std::this_thread::sleep_for(std::chrono::milliseconds(options.integer("ms")));
+  Assignment dealt = part.objects.pe;
+  for (std::size_t i = 0; i < dealt.size(); ++i)
+    if (part.objects.migratable[i]) dealt[i] = static_cast<PeIndex>((i + seed) % part.pe_count());
+  return dealt;
+}
+
 Assignment assign_mute(const Snapshot&, const Options&, std::uint64_t) {
   for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
 }
 
+Assignment assign_part_mute(const SnapshotPart&, const Options&, std::uint64_t, Team&) {
+  for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
+}
+
+Assignment assign_part_broken(const SnapshotPart& part, const Options&, std::uint64_t, Team& team) {
+  if (team.rank() == 1) throw std::runtime_error("no luck");
+  return part.objects.pe;
+}
+
 }  // namespace
 
-SKEIN_LB_PLUGIN({"sleepy", "sleeps, then deals", kKeys, plain, assign_sleepy},
-                {"mute", "never comes back", {}, plain, assign_mute})
+SKEIN_LB_PLUGIN({"sleepy", "sleeps, then deals", kKeys, plain, assign_sleepy, nullptr, nullptr,
+                 assign_part_sleepy},
+                {"mute", "never comes back", {}, plain, assign_mute, nullptr, nullptr, assign_part_mute},
+                {"broken", "fails", {}, plain, assign_mute, nullptr, nullptr, assign_part_broken})

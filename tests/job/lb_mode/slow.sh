@@ -16,8 +16,9 @@ fail() {
 
 # run STATUS MODE STRATEGY
 run() {
-  local status=0
-  timeout 60 "$skein" run -p 3 -n 6 --lb "$library:$3" --lb-period 2 --lb-mode "$2" "$program" 30 >run.out 2>run.err ||
+  local status=0 reserved=1
+  [[ ! $2 =~ pes=([0-9]+) ]] || reserved=${BASH_REMATCH[1]}
+  timeout 60 "$skein" run -p $((2 + reserved)) -n 6 --lb "$library:$3" --lb-period 2 --lb-mode "$2" "$program" 30 >run.out 2>run.err ||
     status=$?
   if (((status == 0) != ($1 == 0) || status == 124)); then fail "$2 $3: exit status $status"; fi
   (($1 != 0)) || cmp unmoved.out run.out >&2 || fail "$2 $3: the program printed something else than unmoved"
@@ -38,3 +39,18 @@ run 0 lazy:wait=always,patience=0.1 mute
 says 'the LB strategy decides about sync point 2 since .* the job goes on as it is'
 run 1 lazy:wait=always,patience=0.1,silent=end mute
 says 'the LB strategy decides about sync point 2 since .* the job ends'
+
+# The same where two decide together. What they have begun is waited for at the job's end.
+run 0 lazy:pes=2,wait=always sleepy:ms=5
+says 'LB lazy: [1-9][0-9]* decisions came 0.0 sync points'
+run 0 lazy:pes=2 sleepy:ms=500
+run 0 lazy:pes=2,patience=0.1 sleepy:ms=1000
+says 'the job is done, and waits for the LB strategy|the LB strategy decides about sync point 2 since'
+run 0 lazy:pes=2,wait=always,patience=0.1 sleepy:ms=700
+says 'the LB strategy decides about sync point 2 since .* the job goes on as it is'
+run 1 lazy:pes=2,wait=always,patience=0.1,silent=end mute
+says 'the LB strategy decides about sync point 2 since .* the job ends'
+run 1 decoupled:pes=2 broken
+says 'no luck|another of the processes that decide has failed'
+run 1 lazy:pes=2,wait=always broken
+says 'no luck|another of the processes that decide has failed'
