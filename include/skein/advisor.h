@@ -34,6 +34,9 @@ typedef struct skein_advice {
   double modelled_imbalance_percent;
   double rank_correlation;
   double rmse;
+  int awaited;         /* 1: no answer yet (SKEIN_MPMD=lazy) */
+  int dropped;         /* 1: a late decision that was worse than staying */
+  uint64_t calls_late; /* this answers what was asked so many calls ago */
 } skein_advice;
 
 /* `horizon_steps` 0: as many steps as were measured. */

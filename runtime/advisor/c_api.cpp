@@ -35,6 +35,9 @@ void fill(skein_advice& out, const skein::Advice& advice) {
   out.modelled_imbalance_percent = advice.model.modelled.imbalance_percent;
   out.rank_correlation = advice.model.rank_correlation;
   out.rmse = advice.model.rmse;
+  out.awaited = advice.awaited;
+  out.dropped = advice.dropped;
+  out.calls_late = advice.calls_late;
 }
 
 }  // namespace

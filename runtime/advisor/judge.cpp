@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/advisor/judge.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "runtime/advisor/couple.hpp"
+#include "skein/lb/metrics.hpp"
+
+namespace skein::advisor {
+namespace {
+
+Verdict staying(const Gathered& gathered) {
+  Verdict verdict{.advice = {}, .assignment = gathered.snapshot.objects.pe};
+  Advice& advice = verdict.advice;
+  advice.model = quality(gathered.modelled, gathered.measured);
+  advice.imbalance_percent = advice.imbalance_after_percent = advice.model.measured.imbalance_percent;
+  advice.strategy = "none";
+  return verdict;
+}
+
+}  // namespace
+
+Advice Verdict::for_process(std::size_t p, const Gathered& gathered) const {
+  Advice told = advice;
+  told.process.assign(assignment.begin() + static_cast<std::ptrdiff_t>(gathered.first[p]),
+                      assignment.begin() + static_cast<std::ptrdiff_t>(gathered.first[p + 1]));
+  return told;
+}
+
+Judge::Judge(const AdvisorOptions& options, const lb::CostModel& cost, double (*clock)())
+    : options_(options), cost_(cost), clock_(clock) {}
+
+void Judge::learn(const lb::Snapshot& snapshot, lb::Choice& choice, double look,
+                  const std::function<void(std::span<double>)>& largest) {
+  std::vector<double> times{look};
+  for (const lb::Trial& trial : choice.trials) times.push_back(trial.decision_s);
+  if (largest) largest(times);
+  for (std::size_t k = 0; k < choice.trials.size(); ++k) {
+    choice.trials[k].decision_s = times[k + 1];
+    learned_.learn(snapshot, choice.trials[k]);
+  }
+  lb::correct_meeting(cost_, times[0], choice.trials);
+}
+
+Verdict Judge::judge(const Gathered& gathered, std::uint64_t steps, double started,
+                     const std::function<void(std::span<double>)>& largest) {
+  const lb::Snapshot& snapshot = gathered.snapshot;
+  steps_measured_ += steps;
+  Verdict verdict = staying(gathered);
+  if (snapshot.object_count() == 0) return verdict;
+
+  // An interval is what was measured.
+  const double interval_steps = static_cast<double>(std::max<std::uint64_t>(steps, 1));
+  drift_.observe(snapshot, interval_steps);
+  const lb::Drift::Fading fading = drift_.fading(interval_steps);
+  const double ahead =
+      options_.horizon_steps > 0 ? options_.horizon_steps : static_cast<double>(steps_measured_);
+  const std::vector<lb::Selection> candidates = lb::candidates_for(snapshot);
+  lb::Choice choice = lb::choose(snapshot, learned_,
+                                 {.candidates = candidates,
+                                  .cost = cost_,
+                                  .horizon = lb::horizon_of(ahead / interval_steps, fading),
+                                  .seed = options_.seed,
+                                  .clock = clock_});
+  learn(snapshot, choice, clock_() - started, largest);
+
+  verdict.advice.strategy = choice.row().strategy;
+  verdict.advice.balance = choice.chosen != 0;
+  verdict.advice.gain_s = choice.gain_s();
+  verdict.advice.imbalance_after_percent = lb::percent_imbalance(snapshot, choice.assignment);
+  verdict.advice.table = lb::describe(choice);
+  movement_predicted_ = lb::movement_seconds(snapshot, choice.assignment, cost_);
+  verdict.assignment = std::move(choice.assignment);
+  return verdict;
+}
+
+Verdict Judge::apply_late(const Gathered& then, std::uint64_t steps_then, const Verdict& decided,
+                          const Gathered& now, std::uint64_t steps_now) {
+  lb::Snapshot before = then.snapshot;
+  const double longer = static_cast<double>(std::max<std::uint64_t>(steps_now, 1)) /
+                        static_cast<double>(std::max<std::uint64_t>(steps_then, 1));
+  for (double& load : before.objects.load) load *= longer;
+  lb::LateDecision late = lb::apply_late(before, {decided.assignment, {}}, now.snapshot);
+
+  Verdict verdict = staying(now);
+  Advice& advice = verdict.advice;
+  advice.balance = !late.dropped && late.decision.pe_of != now.snapshot.objects.pe;
+  advice.dropped = late.dropped;
+  advice.drift = {late.drift.work_percent, late.drift.changed_percent, late.drift.change_percent,
+                  late.drift.imbalance_percent, late.drift.gone, late.drift.come};
+  advice.table = decided.advice.table;
+  if (advice.balance) {
+    advice.strategy = decided.advice.strategy;
+    advice.gain_s = decided.advice.gain_s;
+    advice.imbalance_after_percent = late.drift.imbalance_percent;
+  }
+  movement_predicted_ =
+      advice.balance ? lb::movement_seconds(now.snapshot, late.decision.pe_of, cost_) : 0;
+  verdict.assignment = std::move(late.decision.pe_of);
+  return verdict;
+}
+
+void Judge::moved(double seconds) {
+  lb::correct_movement(cost_, std::exchange(movement_predicted_, 0.0), seconds);
+}
+
+}  // namespace skein::advisor

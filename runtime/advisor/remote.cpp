@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/advisor/remote.hpp"
+
+#include <array>
+#include <cstdio>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+namespace skein::advisor {
+namespace {
+
+constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
+
+std::uint64_t wait_of(const lb::Mode& mode) {
+  if (!mode.is_lazy()) return 0;
+  return mode.wait.kind == lb::Wait::Kind::points ? mode.wait.points : kNever;
+}
+
+// An answer that comes when its question is forgotten must not be taken for another one's.
+int next_answer_tag() {
+  static int last = wire::kFirstAnswerTag - 1;
+  last = last == wire::kLastAnswerTag ? wire::kFirstAnswerTag : last + 1;
+  return last;
+}
+
+}  // namespace
+
+RemoteJudge::RemoteJudge(MPI_Comm comm, const VirtualWorld& world, const AdvisorOptions& options,
+                         const lb::CostModel& cost)
+    : comm_(comm), world_(world), mode_(lb::parse_mode(world.mode)), wait_calls_(wait_of(mode_)) {
+  static int serial = 0;
+  std::array<int, 2> name{0, serial++};
+  MPI_Comm_rank(world.job, &name[0]);
+  MPI_Bcast(name.data(), 2, MPI_INT, 0, comm);
+  question_.owner = name[0];
+  question_.serial = name[1];
+  question_.answer_tag = next_answer_tag();
+  question_.options = options;
+  question_.cost = cost;
+  MPI_Comm_rank(comm, &question_.member);
+  MPI_Comm_size(comm, &question_.members);
+}
+
+RemoteJudge::~RemoteJudge() {
+  MPI_Wait(&agreement_, MPI_STATUS_IGNORE);
+  while (asked_ && !await_answer()) {
+  }
+  sending_.wait();
+  send(wire::Kind::close, {});
+  sending_.wait();
+}
+
+void RemoteJudge::send(wire::Kind kind, const Given& given) {
+  wire::Question question = question_;
+  question.kind = kind;
+  question.steps = given.steps;
+  question.moved_s = std::exchange(moved_s_, 0.0);
+  sending_.wait();
+  sending_ = wire::Sending(world_.job, world_.decider, wire::kToDecider, wire::pack(question, told_by(given)));
+  asked_s_ = MPI_Wtime();
+  told_silence_ = false;
+}
+
+void RemoteJudge::ask(const Given& given) {
+  send(wire::Kind::decide, given);
+  asked_ = true;
+  asked_at_ = calls_;
+}
+
+bool RemoteJudge::has_answer() {
+  sending_.is_done();  // a long message goes on when MPI is called
+  if (answer_) return true;
+  const auto received = wire::receive_if_any(world_.job, world_.decider, question_.answer_tag);
+  if (received) answer_ = wire::unpack_answer(received->bytes);
+  return answer_.has_value();
+}
+
+bool RemoteJudge::await_answer() {
+  wire::Pause pause;
+  while (!has_answer()) {
+    if (MPI_Wtime() - asked_s_ > mode_.patience_s) {
+      tell_silence();
+      return false;
+    }
+    pause.next();
+  }
+  return true;
+}
+
+void RemoteJudge::tell_silence() {
+  if (std::exchange(told_silence_, true)) return;
+  if (question_.member == 0)
+    std::fprintf(stderr,
+                 "skein advisor: process %d of the job, which decides, has not answered for %g s (patience=); "
+                 "%s\n",
+                 world_.decider, mode_.patience_s,
+                 mode_.ends_if_silent ? "the job ends (silent=end)" : "the program goes on as it is");
+  if (mode_.ends_if_silent) MPI_Abort(world_.job, 3);
+}
+
+bool RemoteJudge::is_to_wait() const { return wait_calls_ != kNever && calls_ - asked_at_ >= wait_calls_; }
+
+// At this call all do the same: they complete what the last call began, or wait and reduce at once.
+bool RemoteJudge::is_agreed() {
+  MPI_Wait(&agreement_, MPI_STATUS_IGNORE);
+  if (calls_ > asked_at_ && all_flags_) return true;
+  if (!is_to_wait()) return false;
+  flag_ = await_answer();
+  MPI_Allreduce(&flag_, &all_flags_, 1, MPI_INT, MPI_MIN, comm_);
+  return all_flags_;
+}
+
+Advice RemoteJudge::advise(const Given& given) {
+  ++calls_;
+  if (!asked_) ask(given);
+  if (is_agreed()) return finish(given);
+  return go_on(given);
+}
+
+Advice RemoteJudge::go_on(const Given& given) {
+  flag_ = has_answer();
+  if (!flag_ && MPI_Wtime() - asked_s_ > mode_.patience_s) tell_silence();
+  all_flags_ = 0;
+  MPI_Iallreduce(&flag_, &all_flags_, 1, MPI_INT, MPI_MIN, comm_, &agreement_);
+  Advice advice;
+  advice.awaited = true;
+  advice.strategy = "none";
+  advice.process.assign(given.elements.size(), question_.member);
+  return advice;
+}
+
+Advice RemoteJudge::finish(const Given& given) {
+  wire::Answer answer = *std::exchange(answer_, std::nullopt);
+  asked_ = false;
+  if (mode_.wait.kind == lb::Wait::Kind::automatic) wait_calls_ = answer.wait_calls;
+  if (!answer.error.empty()) throw std::invalid_argument(answer.error);
+  const std::uint64_t calls_late = calls_ - asked_at_;
+  answer.advice.calls_late = calls_late;
+  if (calls_late == 0) return answer.advice;
+  if (!answer.advice.balance) {
+    // Those are the places of the elements at the asking call.
+    answer.advice.process.assign(given.elements.size(), question_.member);
+    ask(given);
+    go_on(given);
+    return answer.advice;
+  }
+  Advice advice = apply(given);
+  advice.calls_late = calls_late;
+  return advice;
+}
+
+// The decider only looks up and compares, so all wait for that.
+Advice RemoteJudge::apply(const Given& given) {
+  send(wire::Kind::apply, given);
+  wire::Pause pause;
+  while (!await_answer()) pause.next();
+  wire::Answer answer = *std::exchange(answer_, std::nullopt);
+  if (!answer.error.empty()) throw std::invalid_argument(answer.error);
+  return answer.advice;
+}
+
+}  // namespace skein::advisor

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// The error handler of MPI_COMM_WORLD is also that of errors that belong to no communicator: the library looks for
+// it at its own world, so both worlds get it.
+#include <mpi.h>
+
+#include "runtime/mpmd/next.hpp"
+#include "runtime/mpmd/world.hpp"
+
+using skein::mpmd::is_replaced;
+using skein::mpmd::is_world;
+using skein::mpmd::next_of;
+using skein::mpmd::of_application;
+
+namespace {
+using SetHandler = int(MPI_Comm, MPI_Errhandler);
+
+int set(const char* name, MPI_Comm comm, MPI_Errhandler handler) {
+  if (is_replaced() && is_world(comm))
+    next_of<SetHandler>("PMPI_Comm_set_errhandler")(MPI_COMM_WORLD, handler);
+  return next_of<SetHandler>(name)(of_application(comm), handler);
+}
+}  // namespace
+
+#pragma GCC visibility push(default)
+extern "C" {
+int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler) {
+  return set("MPI_Comm_set_errhandler", comm, handler);
+}
+int PMPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler) {
+  return set("PMPI_Comm_set_errhandler", comm, handler);
+}
+// Of MPI 1; gone from some mpi.h, but not from the libraries.
+#undef MPI_Errhandler_set
+#undef PMPI_Errhandler_set
+int MPI_Errhandler_set(MPI_Comm comm, MPI_Errhandler handler) {
+  return set("MPI_Errhandler_set", comm, handler);
+}
+int PMPI_Errhandler_set(MPI_Comm comm, MPI_Errhandler handler) {
+  return set("PMPI_Errhandler_set", comm, handler);
+}
+}
+#pragma GCC visibility pop

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/mpmd/world.hpp"
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include "runtime/advisor/virtual_world.hpp"
+#include "runtime/advisor/wire.hpp"
+#include "runtime/mpmd/decider.hpp"
+#include "runtime/mpmd/next.hpp"
+#include "skein/lb/mode.hpp"
+#include "skein/lb/strategy.hpp"
+
+namespace skein::mpmd {
+
+MPI_Comm world_of_application = MPI_COMM_WORLD;
+
+namespace {
+
+bool begun = false, ended = false;
+std::string mode_text;
+advisor::VirtualWorld view{};
+
+// Before anything is replaced, so MPI_COMM_WORLD is that of the job here.
+struct Job {
+  int here = 0, processes = 0;
+  Job() {
+    MPI_Comm_rank(MPI_COMM_WORLD, &here);
+    MPI_Comm_size(MPI_COMM_WORLD, &processes);
+  }
+
+  // All processes come here alike; the first one tells, and the others are given the time for it.
+  [[noreturn]] void refuse(const std::string& why) const {
+    if (here == 0) {
+      std::fprintf(stderr, "skein mpmd: %s\n", why.c_str());
+      std::fflush(stderr);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Abort(MPI_COMM_WORLD, 2);
+    std::abort();
+  }
+
+  // The same text everywhere, or nobody knows who is reserved.
+  void compare(const char* text) const {
+    std::uint64_t hash = 1469598103934665603u;  // FNV-1a
+    for (const char* c = text ? text : ""; *c; ++c)
+      hash = (hash ^ static_cast<unsigned char>(*c)) * 1099511628211u;
+    std::uint64_t extremes[2] = {hash, ~hash};
+    MPI_Allreduce(MPI_IN_PLACE, extremes, 2, MPI_UINT64_T, MPI_MAX, MPI_COMM_WORLD);
+    if (extremes[0] != ~extremes[1])
+      refuse("SKEIN_MPMD is not the same in all processes; give it to all of them (mpirun -x SKEIN_MPMD=..., "
+             "or -genv SKEIN_MPMD ...)");
+  }
+
+  lb::Mode mode(const char* text) const {
+    lb::Mode mode;
+    try {
+      mode = lb::parse_mode(text);
+    } catch (const lb::StrategyError& error) {
+      refuse("SKEIN_MPMD=" + std::string(text) + ": " + error.what());
+    }
+    if (mode.thread)
+      refuse("SKEIN_MPMD=" + std::string(text) +
+             ": a program under mpirun has no thread that could decide; reserve processes with lazy:pes=M");
+    if (mode.reserved_pes >= processes)
+      refuse("SKEIN_MPMD=" + std::string(text) + " reserves " + std::to_string(mode.reserved_pes) + " of " +
+             std::to_string(processes) + " processes, which leaves none to the application; start more "
+             "(mpirun -n), or reserve fewer (pes=)");
+    return mode;
+  }
+};
+
+// The children of MPI_Comm_spawn have a world of their own, and those that spawned them decide for none of it.
+bool is_spawned() {
+  MPI_Comm parent = MPI_COMM_NULL;
+  MPI_Comm_get_parent(&parent);
+  return parent != MPI_COMM_NULL;
+}
+
+[[noreturn]] void serve(MPI_Comm job, int application) {
+  decide_until_end(job, application);
+  next_of<decltype(::PMPI_Finalize)>("PMPI_Finalize")();
+  std::exit(0);
+}
+
+void split(const Job& all, const lb::Mode& mode) {
+  const int application = all.processes - mode.reserved_pes;
+  const bool is_reserved = all.here >= application;
+  MPI_Comm job = MPI_COMM_NULL, mine = MPI_COMM_NULL;
+  MPI_Comm_dup(MPI_COMM_WORLD, &job);
+  MPI_Comm_split(MPI_COMM_WORLD, is_reserved, all.here, &mine);
+  MPI_Comm_set_name(mine, is_reserved ? "LB_COMM" : "MPI_COMM_WORLD");
+  mode_text = lb::to_string(mode);
+  view = {advisor::kVirtualWorldVersion, job, application, mode_text.c_str()};
+  world_of_application = mine;
+  if (is_reserved) serve(job, application);
+}
+
+}  // namespace
+
+void begin() {
+  if (std::exchange(begun, true)) return;
+  if (is_spawned()) return;
+  const Job all;
+  const char* const text = std::getenv("SKEIN_MPMD");
+  all.compare(text);
+  if (!text) {
+    if (all.here == 0)
+      std::fprintf(stderr,
+                   "skein mpmd: libskein_mpmd.so is loaded, but SKEIN_MPMD is not set, so that nothing is "
+                   "reserved; set it to lazy:pes=M or decoupled:pes=M\n");
+    return;
+  }
+  const lb::Mode mode = all.mode(text);
+  if (mode.reserved_pes > 0) split(all, mode);
+}
+
+void end() {
+  if (!is_replaced() || std::exchange(ended, true)) return;
+  advisor::wire::send_farewell(view.job, view.decider);
+}
+
+}  // namespace skein::mpmd
+
+#pragma GCC visibility push(default)
+extern "C" const skein::advisor::VirtualWorld* skein_mpmd_virtual_world() {
+  return skein::mpmd::is_replaced() ? &skein::mpmd::view : nullptr;
+}
+#pragma GCC visibility pop
