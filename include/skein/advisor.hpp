@@ -8,8 +8,8 @@
 // model; the advisor measures what a step took, couples the two (each element gets its share, by weight, of
 // what its process measured), and decides with the model of skein/lb/model.hpp.
 //
-// Under libskein_mpmd.so (SKEIN_MPMD, docs/advisor.md) processes that the program does not see decide, and nothing
-// is gathered on those that it does.
+// Under libskein_mpmd.so (SKEIN_MPMD, docs/advisor.md) processes that the program does not see decide, and
+// nothing is gathered on those that it does.
 //
 // Functions marked collective are called by all processes of the communicator, in the same order. They throw
 // std::invalid_argument for what the program gave wrong, on all processes alike, and leave the advisor
@@ -57,10 +57,10 @@ struct ModelQuality {
 
 // What has changed between asking and a decision that came late (skein/lb/late.hpp).
 struct AdviceDrift {
-  double work_percent = 0;           // by how much more the work of a step is
-  double changed_percent = 0;        // of the elements that are in both: those whose load changed by above 5 %
-  double change_percent = 0;         // of the loads of these: what has changed of them, in all
-  double imbalance_percent = 0;      // of the decision, by the present loads
+  double work_percent = 0;       // by how much more the work of a step is
+  double changed_percent = 0;    // of the elements that are in both: those whose load changed by above 5 %
+  double change_percent = 0;     // of the loads of these: what has changed of them, in all
+  double imbalance_percent = 0;  // of the decision, by the present loads
   std::uint64_t gone = 0, come = 0;  // elements
 };
 
@@ -75,10 +75,10 @@ struct Advice {
   std::string table;  // all choices with their predicted costs, one a line
 
   // Where other processes decide while the program goes on (SKEIN_MPMD=lazy).
-  bool awaited = false;         // it was asked, and there is no answer yet: all others say nothing
-  std::uint64_t calls_late = 0; // this answers what was asked so many calls of advise() ago
-  bool dropped = false;         // that was worse than staying by now
-  AdviceDrift drift;            // of a late decision to balance
+  bool awaited = false;          // it was asked, and there is no answer yet: all others say nothing
+  std::uint64_t calls_late = 0;  // this answers what was asked so many calls of advise() ago
+  bool dropped = false;          // that was worse than staying by now
+  AdviceDrift drift;             // of a late decision to balance
 };
 
 struct AdvisorOptions {
@@ -102,8 +102,8 @@ class Advisor {
   void add_work(double seconds);
 
   // Collective, after one or more steps since the last call. `positions`: empty on all processes, or one for
-  // each element. With SKEIN_MPMD=lazy the answer may be that of an earlier call, applied to what is told now, at
-  // the same call on all processes; what an earlier call was told wrong is thrown then.
+  // each element. With SKEIN_MPMD=lazy the answer may be that of an earlier call, applied to what is told
+  // now, at the same call on all processes; what an earlier call was told wrong is thrown then.
   Advice advise(std::span<const AdvisorElement> elements, std::span<const AdvisorEdge> edges = {},
                 std::span<const std::array<float, 3>> positions = {}, std::uint64_t steps = 1);
 

@@ -88,16 +88,16 @@ Verdict Judge::apply_late(const Gathered& then, std::uint64_t steps_then, const 
   Advice& advice = verdict.advice;
   advice.balance = !late.dropped && late.decision.pe_of != now.snapshot.objects.pe;
   advice.dropped = late.dropped;
-  advice.drift = {late.drift.work_percent, late.drift.changed_percent, late.drift.change_percent,
-                  late.drift.imbalance_percent, late.drift.gone, late.drift.come};
+  advice.drift = {late.drift.work_percent,   late.drift.changed_percent,
+                  late.drift.change_percent, late.drift.imbalance_percent,
+                  late.drift.gone,           late.drift.come};
   advice.table = decided.advice.table;
   if (advice.balance) {
     advice.strategy = decided.advice.strategy;
     advice.gain_s = decided.advice.gain_s;
     advice.imbalance_after_percent = late.drift.imbalance_percent;
   }
-  movement_predicted_ =
-      advice.balance ? lb::movement_seconds(now.snapshot, late.decision.pe_of, cost_) : 0;
+  movement_predicted_ = advice.balance ? lb::movement_seconds(now.snapshot, late.decision.pe_of, cost_) : 0;
   verdict.assignment = std::move(late.decision.pe_of);
   return verdict;
 }

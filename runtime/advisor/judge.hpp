@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether to balance and how, from what all told, and what is learned in doing so. Without MPI: every process of
-// the program has one, or the one that decides for all (SKEIN_MPMD).
+// Whether to balance and how, from what all told, and what is learned in doing so. Without MPI: every process
+// of the program has one, or the one that decides for all (SKEIN_MPMD).
 #pragma once
 #include <functional>
 #include <span>
@@ -32,7 +32,8 @@ class Judge {
   Verdict judge(const Gathered& gathered, std::uint64_t steps, double started,
                 const std::function<void(std::span<double>)>& largest = {});
 
-  // A verdict on `then`, which took `steps_then` steps, applied to what there is after others: skein/lb/late.hpp.
+  // A verdict on `then`, which took `steps_then` steps, applied to what there is after others:
+  // skein/lb/late.hpp.
   Verdict apply_late(const Gathered& then, std::uint64_t steps_then, const Verdict& decided,
                      const Gathered& now, std::uint64_t steps_now);
 

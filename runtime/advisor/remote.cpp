@@ -31,19 +31,19 @@ RemoteJudge::RemoteJudge(MPI_Comm comm, const VirtualWorld& world, const Advisor
     : comm_(comm), world_(world), mode_(lb::parse_mode(world.mode)), wait_calls_(wait_of(mode_)) {
   static int serial = 0;
   std::array<int, 2> name{0, serial++};
-  MPI_Comm_rank(world.job, &name[0]);
-  MPI_Bcast(name.data(), 2, MPI_INT, 0, comm);
+  PMPI_Comm_rank(world.job, &name[0]);
+  PMPI_Bcast(name.data(), 2, MPI_INT, 0, comm);
   question_.owner = name[0];
   question_.serial = name[1];
   question_.answer_tag = next_answer_tag();
   question_.options = options;
   question_.cost = cost;
-  MPI_Comm_rank(comm, &question_.member);
-  MPI_Comm_size(comm, &question_.members);
+  PMPI_Comm_rank(comm, &question_.member);
+  PMPI_Comm_size(comm, &question_.members);
 }
 
 RemoteJudge::~RemoteJudge() {
-  MPI_Wait(&agreement_, MPI_STATUS_IGNORE);
+  PMPI_Wait(&agreement_, MPI_STATUS_IGNORE);
   while (asked_ && !await_answer()) {
   }
   sending_.wait();
@@ -57,8 +57,9 @@ void RemoteJudge::send(wire::Kind kind, const Given& given) {
   question.steps = given.steps;
   question.moved_s = std::exchange(moved_s_, 0.0);
   sending_.wait();
-  sending_ = wire::Sending(world_.job, world_.decider, wire::kToDecider, wire::pack(question, told_by(given)));
-  asked_s_ = MPI_Wtime();
+  sending_ =
+      wire::Sending(world_.job, world_.decider, wire::kToDecider, wire::pack(question, told_by(given)));
+  asked_s_ = PMPI_Wtime();
   told_silence_ = false;
 }
 
@@ -79,7 +80,7 @@ bool RemoteJudge::has_answer() {
 bool RemoteJudge::await_answer() {
   wire::Pause pause;
   while (!has_answer()) {
-    if (MPI_Wtime() - asked_s_ > mode_.patience_s) {
+    if (PMPI_Wtime() - asked_s_ > mode_.patience_s) {
       tell_silence();
       return false;
     }
@@ -91,23 +92,24 @@ bool RemoteJudge::await_answer() {
 void RemoteJudge::tell_silence() {
   if (std::exchange(told_silence_, true)) return;
   if (question_.member == 0)
-    std::fprintf(stderr,
-                 "skein advisor: process %d of the job, which decides, has not answered for %g s (patience=); "
-                 "%s\n",
-                 world_.decider, mode_.patience_s,
-                 mode_.ends_if_silent ? "the job ends (silent=end)" : "the program goes on as it is");
-  if (mode_.ends_if_silent) MPI_Abort(world_.job, 3);
+    std::fprintf(
+        stderr,
+        "skein advisor: process %d of the job, which decides, has not answered for %g s (patience=); "
+        "%s\n",
+        world_.decider, mode_.patience_s,
+        mode_.ends_if_silent ? "the job ends (silent=end)" : "the program goes on as it is");
+  if (mode_.ends_if_silent) PMPI_Abort(world_.job, 3);
 }
 
 bool RemoteJudge::is_to_wait() const { return wait_calls_ != kNever && calls_ - asked_at_ >= wait_calls_; }
 
 // At this call all do the same: they complete what the last call began, or wait and reduce at once.
 bool RemoteJudge::is_agreed() {
-  MPI_Wait(&agreement_, MPI_STATUS_IGNORE);
+  PMPI_Wait(&agreement_, MPI_STATUS_IGNORE);
   if (calls_ > asked_at_ && all_flags_) return true;
   if (!is_to_wait()) return false;
   flag_ = await_answer();
-  MPI_Allreduce(&flag_, &all_flags_, 1, MPI_INT, MPI_MIN, comm_);
+  PMPI_Allreduce(&flag_, &all_flags_, 1, MPI_INT, MPI_MIN, comm_);
   return all_flags_;
 }
 
@@ -120,9 +122,9 @@ Advice RemoteJudge::advise(const Given& given) {
 
 Advice RemoteJudge::go_on(const Given& given) {
   flag_ = has_answer();
-  if (!flag_ && MPI_Wtime() - asked_s_ > mode_.patience_s) tell_silence();
+  if (!flag_ && PMPI_Wtime() - asked_s_ > mode_.patience_s) tell_silence();
   all_flags_ = 0;
-  MPI_Iallreduce(&flag_, &all_flags_, 1, MPI_INT, MPI_MIN, comm_, &agreement_);
+  PMPI_Iallreduce(&flag_, &all_flags_, 1, MPI_INT, MPI_MIN, comm_, &agreement_);
   Advice advice;
   advice.awaited = true;
   advice.strategy = "none";

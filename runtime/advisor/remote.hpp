@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Advice from a reserved process (SKEIN_MPMD): what the program tells goes there alone, and what was decided comes
-// back, at this call of advise() or at a later one.
+// Advice from a reserved process (SKEIN_MPMD): what the program tells goes there alone, and what was decided
+// comes back, at this call of advise() or at a later one.
 //
 //   idle --ask--> asked --all have the answer: stay--> asks anew at the same call
 //                   |
@@ -9,8 +9,8 @@
 // Mode decoupled waits for the answer at the asking call; lazy as `wait=` says, else never.
 //
 // All processes are to apply a decision at the same call. Whether all have their answers, one nonblocking
-// all-reduction of a flag tells: it is begun by a call that goes on, and completed by the next one. So while a
-// question is out a call waits for no process that is not at that call yet to come there, as a call that is
+// all-reduction of a flag tells: it is begun by a call that goes on, and completed by the next one. So while
+// a question is out a call waits for no process that is not at that call yet to come there, as a call that is
 // collective may.
 #pragma once
 #include <mpi.h>
@@ -34,8 +34,8 @@ class RemoteJudge {
   RemoteJudge(const RemoteJudge&) = delete;
   RemoteJudge& operator=(const RemoteJudge&) = delete;
 
-  // Collective. Throws std::invalid_argument on all processes alike for what was told at this call, or at the one
-  // that asked.
+  // Collective. Throws std::invalid_argument on all processes alike for what was told at this call, or at the
+  // one that asked.
   Advice advise(const Given& given);
   void moved(double seconds) { moved_s_ += seconds; }
 

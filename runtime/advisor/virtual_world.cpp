@@ -9,8 +9,7 @@
 namespace skein::advisor {
 
 const VirtualWorld* virtual_world() {
-  const auto of_library =
-      reinterpret_cast<VirtualWorldFunction*>(dlsym(RTLD_DEFAULT, kVirtualWorldSymbol));
+  const auto of_library = reinterpret_cast<VirtualWorldFunction*>(dlsym(RTLD_DEFAULT, kVirtualWorldSymbol));
   const VirtualWorld* const world = of_library ? of_library() : nullptr;
   if (world && world->version != kVirtualWorldVersion)
     throw std::runtime_error("skein advisor: the program was built with another version of Skein (" +

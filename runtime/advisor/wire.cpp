@@ -10,10 +10,8 @@ namespace {
 class Writer {
  public:
   template <class T>
-    requires std::is_trivially_copyable_v<T>
-  void put(const T& value) {
-    append(&value, sizeof value);
-  }
+  requires std::is_trivially_copyable_v<T>
+  void put(const T& value) { append(&value, sizeof value); }
   template <class T>
   void put(const std::vector<T>& values) {
     put(static_cast<std::uint64_t>(values.size()));
@@ -35,10 +33,8 @@ class Reader {
   explicit Reader(const Bytes& bytes) : bytes_(bytes) {}
 
   template <class T>
-    requires std::is_trivially_copyable_v<T>
-  void get(T& value) {
-    take(&value, sizeof value);
-  }
+  requires std::is_trivially_copyable_v<T>
+  void get(T& value) { take(&value, sizeof value); }
   template <class T>
   void get(std::vector<T>& values) {
     std::uint64_t count = 0;
@@ -62,17 +58,15 @@ class Reader {
 };
 
 // Both ways alike.
-void each(auto& archive, auto& told)
-  requires std::is_same_v<std::remove_const_t<std::remove_reference_t<decltype(told)>>, Told>
-{
+void each(auto& archive, auto& told) requires
+    std::is_same_v<std::remove_const_t<std::remove_reference_t<decltype(told)>>, Told> {
   archive(told.summaries);
   archive(told.counts);
   archive(told.records);
   archive(told.edges);
 }
-void each(auto& archive, auto& answer)
-  requires std::is_same_v<std::remove_const_t<std::remove_reference_t<decltype(answer)>>, Answer>
-{
+void each(auto& archive, auto& answer) requires
+    std::is_same_v<std::remove_const_t<std::remove_reference_t<decltype(answer)>>, Answer> {
   auto& advice = answer.advice;
   archive(answer.error);
   archive(answer.wait_calls);
@@ -104,10 +98,10 @@ constexpr std::size_t kBlock = 64;
 class BlockType {
  public:
   BlockType() {
-    MPI_Type_contiguous(kBlock, MPI_BYTE, &type_);
-    MPI_Type_commit(&type_);
+    PMPI_Type_contiguous(kBlock, MPI_BYTE, &type_);
+    PMPI_Type_commit(&type_);
   }
-  ~BlockType() { MPI_Type_free(&type_); }
+  ~BlockType() { PMPI_Type_free(&type_); }
   BlockType(const BlockType&) = delete;
   BlockType& operator=(const BlockType&) = delete;
   operator MPI_Datatype() const { return type_; }
@@ -145,7 +139,7 @@ Sending::Sending(MPI_Comm comm, int to, int tag, Bytes bytes) : bytes_(std::move
   const std::size_t blocks = (bytes_.size() + kBlock - 1) / kBlock;
   bytes_.resize(blocks * kBlock);
   const BlockType block;
-  MPI_Isend(bytes_.data(), static_cast<int>(blocks), block, to, tag, comm, &request_);
+  PMPI_Isend(bytes_.data(), static_cast<int>(blocks), block, to, tag, comm, &request_);
 }
 
 // A vector's memory stays where it is when the vector is moved.
@@ -160,22 +154,22 @@ Sending& Sending::operator=(Sending&& other) noexcept {
 
 bool Sending::is_done() {
   int done = 0;
-  MPI_Test(&request_, &done, MPI_STATUS_IGNORE);
+  PMPI_Test(&request_, &done, MPI_STATUS_IGNORE);
   return done;
 }
 
-void Sending::wait() { MPI_Wait(&request_, MPI_STATUS_IGNORE); }
+void Sending::wait() { PMPI_Wait(&request_, MPI_STATUS_IGNORE); }
 
 std::optional<Received> receive_if_any(MPI_Comm comm, int source, int tag) {
   int is_here = 0, blocks = 0;
   MPI_Message message;
   MPI_Status status;
-  MPI_Improbe(source, tag, comm, &is_here, &message, &status);
+  PMPI_Improbe(source, tag, comm, &is_here, &message, &status);
   if (!is_here) return std::nullopt;
   const BlockType block;
-  MPI_Get_count(&status, block, &blocks);
+  PMPI_Get_count(&status, block, &blocks);
   Received received{status.MPI_SOURCE, Bytes(static_cast<std::size_t>(blocks) * kBlock)};
-  MPI_Mrecv(received.bytes.data(), blocks, block, &message, MPI_STATUS_IGNORE);
+  PMPI_Mrecv(received.bytes.data(), blocks, block, &message, MPI_STATUS_IGNORE);
   return received;
 }
 

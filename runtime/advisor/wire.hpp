@@ -4,8 +4,8 @@
 //   to the decider, tag kToDecider   a Question, then what the process told (Told); or a farewell
 //   to the application               an Answer, with the tag that the question named
 //
-// All members of an advisor ask, in the order of their calls; when the last has, each gets its answer. A kind of
-// question and its order are the same on all members.
+// All members of an advisor ask, in the order of their calls; when the last has, each gets its answer. A kind
+// of question and its order are the same on all members.
 #pragma once
 #include <mpi.h>
 
@@ -82,8 +82,8 @@ std::optional<Received> receive_if_any(MPI_Comm comm, int source, int tag);
 // Tells the decider that this process of the application comes to its end.
 void send_farewell(MPI_Comm job, int decider);
 
-// For loops that wait for a message: longer and longer up to a quarter of a millisecond, so that a process that
-// shares its processor leaves it to the others.
+// For loops that wait for a message: longer and longer up to a quarter of a millisecond, so that a process
+// that shares its processor leaves it to the others.
 class Pause {
  public:
   void next();

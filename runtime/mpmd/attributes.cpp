@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What MPI keeps itself at its world (MPI_TAG_UB and the like) is read there, in C and in Fortran; what the program
+// What MPI keeps itself at its world (MPI_TAG_UB and the like) is read there; what the program
 // keeps there is at the world of the application.
+#include "runtime/mpmd/attributes.hpp"
+
 #include <mpi.h>
 
 #include "runtime/mpmd/next.hpp"
@@ -11,17 +13,21 @@ using skein::mpmd::is_world;
 using skein::mpmd::next_of;
 using skein::mpmd::of_application;
 
-namespace {
-using GetAttribute = int(MPI_Comm, int, void*, int*);
+namespace skein::mpmd {
 
-bool is_of_mpi(int keyval) {
+bool is_kept_by_mpi(int keyval) {
   return keyval == MPI_TAG_UB || keyval == MPI_HOST || keyval == MPI_IO || keyval == MPI_WTIME_IS_GLOBAL ||
          keyval == MPI_UNIVERSE_SIZE || keyval == MPI_APPNUM || keyval == MPI_LASTUSEDCODE;
 }
 
+}  // namespace skein::mpmd
+
+namespace {
+using GetAttribute = int(MPI_Comm, int, void*, int*);
+
 int get(const char* name, MPI_Comm comm, int keyval, void* value, int* flag) {
-  const bool is_kept_by_mpi = is_replaced() && is_world(comm) && is_of_mpi(keyval);
-  return next_of<GetAttribute>(name)(is_kept_by_mpi ? MPI_COMM_WORLD : of_application(comm), keyval, value,
+  const bool is_of_world = is_replaced() && is_world(comm) && skein::mpmd::is_kept_by_mpi(keyval);
+  return next_of<GetAttribute>(name)(is_of_world ? MPI_COMM_WORLD : of_application(comm), keyval, value,
                                      flag);
 }
 }  // namespace

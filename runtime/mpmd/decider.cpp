@@ -19,7 +19,7 @@ namespace {
 
 namespace wire = advisor::wire;
 
-double now() { return MPI_Wtime(); }
+double now() { return PMPI_Wtime(); }
 
 // One member's question, as it came.
 struct Asked {
@@ -157,16 +157,16 @@ void Decider::answer(Client& client) {
 // Those of the reserved processes that have nothing to do do not keep a processor busy.
 void wait_asleep(MPI_Comm reserved) {
   MPI_Request all_here = MPI_REQUEST_NULL;
-  MPI_Ibarrier(reserved, &all_here);
+  PMPI_Ibarrier(reserved, &all_here);
   wire::Pause pause;
-  for (int done = 0; !done; pause.next()) MPI_Test(&all_here, &done, MPI_STATUS_IGNORE);
+  for (int done = 0; !done; pause.next()) PMPI_Test(&all_here, &done, MPI_STATUS_IGNORE);
 }
 
 }  // namespace
 
 void decide_until_end(MPI_Comm job, int application) {
   int here = 0;
-  MPI_Comm_rank(job, &here);
+  PMPI_Comm_rank(job, &here);
   if (here == application) Decider(job, application).run();
   wait_asleep(world_of_application);
 }

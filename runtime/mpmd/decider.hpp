@@ -5,9 +5,9 @@
 
 namespace skein::mpmd {
 
-// Returns when all `application` processes, the first ones of `job`, have come to their end. The first reserved
-// process answers all questions, one after the other; the others wait asleep for it to return. Collective over the
-// reserved processes. Tells if nobody has ever asked.
+// Returns when all `application` processes, the first ones of `job`, have come to their end. The first
+// reserved process answers all questions, one after the other; the others wait asleep for it to return.
+// Collective over the reserved processes. Tells if nobody has ever asked.
 void decide_until_end(MPI_Comm job, int application);
 
 }  // namespace skein::mpmd

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The error handler of MPI_COMM_WORLD is also that of errors that belong to no communicator: the library looks for
-// it at its own world, so both worlds get it.
+// The error handler of MPI_COMM_WORLD is also that of errors that belong to no communicator: the library
+// looks for it at its own world, so both worlds get it.
 #include <mpi.h>
 
 #include "runtime/mpmd/next.hpp"

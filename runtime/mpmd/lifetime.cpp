@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// MPI_Init, MPI_Init_thread, MPI_Finalize. A tool of the program has its turn as without us: what it does behind
-// PMPI_Init already sees the application alone, and what it does before PMPI_Finalize still does.
+// MPI_Init, MPI_Init_thread, MPI_Finalize. A tool of the program has its turn as without us: what it does
+// behind PMPI_Init already sees the application alone, and what it does before PMPI_Finalize still does.
 #include <mpi.h>
 
 #include "runtime/mpmd/next.hpp"
@@ -27,8 +27,7 @@ int MPI_Init(int* argc, char*** argv) {
 }
 
 int PMPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
-  const int error =
-      next_of<decltype(::PMPI_Init_thread)>("PMPI_Init_thread")(argc, argv, required, provided);
+  const int error = next_of<decltype(::PMPI_Init_thread)>("PMPI_Init_thread")(argc, argv, required, provided);
   if (error == MPI_SUCCESS) begin();
   return error;
 }

@@ -23,11 +23,12 @@ bool is_world_set(const char* name) { return is_replaced() && name && strcasecmp
 // Who is reserved is settled in MPI_Init, which a program need not call that has sessions.
 void check_initialised() {
   int is_initialised = 0;
-  MPI_Initialized(&is_initialised);
+  PMPI_Initialized(&is_initialised);
   if (is_initialised || !std::getenv("SKEIN_MPMD")) return;
-  std::fprintf(stderr,
-               "skein mpmd: the program begins a session before it calls MPI_Init, so that no process could be "
-               "reserved; call MPI_Init first, or run it without SKEIN_MPMD\n");
+  std::fprintf(
+      stderr,
+      "skein mpmd: the program begins a session before it calls MPI_Init, so that no process could be "
+      "reserved; call MPI_Init first, or run it without SKEIN_MPMD\n");
   std::exit(2);
 }
 

@@ -29,8 +29,8 @@ advisor::VirtualWorld view{};
 struct Job {
   int here = 0, processes = 0;
   Job() {
-    MPI_Comm_rank(MPI_COMM_WORLD, &here);
-    MPI_Comm_size(MPI_COMM_WORLD, &processes);
+    PMPI_Comm_rank(MPI_COMM_WORLD, &here);
+    PMPI_Comm_size(MPI_COMM_WORLD, &processes);
   }
 
   // All processes come here alike; the first one tells, and the others are given the time for it.
@@ -39,8 +39,8 @@ struct Job {
       std::fprintf(stderr, "skein mpmd: %s\n", why.c_str());
       std::fflush(stderr);
     }
-    MPI_Barrier(MPI_COMM_WORLD);
-    MPI_Abort(MPI_COMM_WORLD, 2);
+    PMPI_Barrier(MPI_COMM_WORLD);
+    PMPI_Abort(MPI_COMM_WORLD, 2);
     std::abort();
   }
 
@@ -50,10 +50,11 @@ struct Job {
     for (const char* c = text ? text : ""; *c; ++c)
       hash = (hash ^ static_cast<unsigned char>(*c)) * 1099511628211u;
     std::uint64_t extremes[2] = {hash, ~hash};
-    MPI_Allreduce(MPI_IN_PLACE, extremes, 2, MPI_UINT64_T, MPI_MAX, MPI_COMM_WORLD);
+    PMPI_Allreduce(MPI_IN_PLACE, extremes, 2, MPI_UINT64_T, MPI_MAX, MPI_COMM_WORLD);
     if (extremes[0] != ~extremes[1])
-      refuse("SKEIN_MPMD is not the same in all processes; give it to all of them (mpirun -x SKEIN_MPMD=..., "
-             "or -genv SKEIN_MPMD ...)");
+      refuse(
+          "SKEIN_MPMD is not the same in all processes; give it to all of them (mpirun -x SKEIN_MPMD=..., "
+          "or -genv SKEIN_MPMD ...)");
   }
 
   lb::Mode mode(const char* text) const {
@@ -68,16 +69,18 @@ struct Job {
              ": a program under mpirun has no thread that could decide; reserve processes with lazy:pes=M");
     if (mode.reserved_pes >= processes)
       refuse("SKEIN_MPMD=" + std::string(text) + " reserves " + std::to_string(mode.reserved_pes) + " of " +
-             std::to_string(processes) + " processes, which leaves none to the application; start more "
+             std::to_string(processes) +
+             " processes, which leaves none to the application; start more "
              "(mpirun -n), or reserve fewer (pes=)");
     return mode;
   }
 };
 
-// The children of MPI_Comm_spawn have a world of their own, and those that spawned them decide for none of it.
+// The children of MPI_Comm_spawn have a world of their own, and those that spawned them decide for none of
+// it.
 bool is_spawned() {
   MPI_Comm parent = MPI_COMM_NULL;
-  MPI_Comm_get_parent(&parent);
+  PMPI_Comm_get_parent(&parent);
   return parent != MPI_COMM_NULL;
 }
 
@@ -91,9 +94,9 @@ void split(const Job& all, const lb::Mode& mode) {
   const int application = all.processes - mode.reserved_pes;
   const bool is_reserved = all.here >= application;
   MPI_Comm job = MPI_COMM_NULL, mine = MPI_COMM_NULL;
-  MPI_Comm_dup(MPI_COMM_WORLD, &job);
-  MPI_Comm_split(MPI_COMM_WORLD, is_reserved, all.here, &mine);
-  MPI_Comm_set_name(mine, is_reserved ? "LB_COMM" : "MPI_COMM_WORLD");
+  PMPI_Comm_dup(MPI_COMM_WORLD, &job);
+  PMPI_Comm_split(MPI_COMM_WORLD, is_reserved, all.here, &mine);
+  PMPI_Comm_set_name(mine, is_reserved ? "LB_COMM" : "MPI_COMM_WORLD");
   mode_text = lb::to_string(mode);
   view = {advisor::kVirtualWorldVersion, job, application, mode_text.c_str()};
   world_of_application = mine;
