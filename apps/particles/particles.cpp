@@ -115,7 +115,9 @@ void follow_advice(skein::Advisor& advisor, Cells& cells, std::uint64_t steps, b
     }
   }
   const skein::Advice advice = advisor.advise(elements, edges, positions, steps);
-  if (tell)
+  if (tell && advice.awaited)
+    std::printf("no advice yet\n");
+  else if (tell)
     std::printf(
         "advice: %s, imbalance %.1f %% -> %.1f %%, gain %.3f s; model of the program: rank correlation "
         "%.2f, rmse %.3f\n",

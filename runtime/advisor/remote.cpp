@@ -3,14 +3,13 @@
 
 #include <array>
 #include <cstdio>
-#include <limits>
 #include <stdexcept>
 #include <utility>
 
 namespace skein::advisor {
 namespace {
 
-constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
+using lb::lazy::kNever;
 
 std::uint64_t wait_of(const lb::Mode& mode) {
   if (!mode.is_lazy()) return 0;
@@ -44,8 +43,7 @@ RemoteJudge::RemoteJudge(MPI_Comm comm, const VirtualWorld& world, const Advisor
 
 RemoteJudge::~RemoteJudge() {
   PMPI_Wait(&agreement_, MPI_STATUS_IGNORE);
-  while (asked_ && !await_answer()) {
-  }
+  if (asked_) await_without_patience();
   sending_.wait();
   send(wire::Kind::close, {});
   sending_.wait();
@@ -55,6 +53,7 @@ void RemoteJudge::send(wire::Kind kind, const Given& given) {
   wire::Question question = question_;
   question.kind = kind;
   question.steps = given.steps;
+  question.calls = calls_ - asked_at_;
   question.moved_s = std::exchange(moved_s_, 0.0);
   sending_.wait();
   sending_ =
@@ -89,9 +88,15 @@ bool RemoteJudge::await_answer() {
   return true;
 }
 
+void RemoteJudge::await_without_patience() {
+  wire::Pause pause;
+  while (!await_answer()) pause.next();
+}
+
+// Once for each question; where the job ends, by whoever ends it.
 void RemoteJudge::tell_silence() {
   if (std::exchange(told_silence_, true)) return;
-  if (question_.member == 0)
+  if (question_.member == 0 || mode_.ends_if_silent)
     std::fprintf(
         stderr,
         "skein advisor: process %d of the job, which decides, has not answered for %g s (patience=); "
@@ -155,8 +160,7 @@ Advice RemoteJudge::finish(const Given& given) {
 // The decider only looks up and compares, so all wait for that.
 Advice RemoteJudge::apply(const Given& given) {
   send(wire::Kind::apply, given);
-  wire::Pause pause;
-  while (!await_answer()) pause.next();
+  await_without_patience();
   wire::Answer answer = *std::exchange(answer_, std::nullopt);
   if (!answer.error.empty()) throw std::invalid_argument(answer.error);
   return answer.advice;

@@ -49,6 +49,8 @@ class RemoteJudge {
   bool has_answer();
   // Waits for it, unless patience ends; tells then, or ends the job.
   bool await_answer();
+  // The same where there is nothing to go on with: goes on waiting when that has been told.
+  void await_without_patience();
   bool is_agreed();
   bool is_to_wait() const;
   void tell_silence();

@@ -20,6 +20,7 @@
 #include "runtime/advisor/told.hpp"
 #include "skein/advisor.hpp"
 #include "skein/lb/cost.hpp"
+#include "skein/lb/lazy.hpp"
 
 namespace skein::advisor::wire {
 
@@ -41,14 +42,15 @@ struct Question {
   AdvisorOptions options;
   lb::CostModel cost;
   std::uint64_t steps = 1;
-  double moved_s = 0;  // what was advised last took so long; 0: not said
+  std::uint64_t calls = 1;  // of advise() since the last question to decide
+  double moved_s = 0;       // what was advised last took so long; 0: not said
 };
 
 struct Answer {
   std::string error;  // empty, or what a process gave wrong
   Advice advice;
-  // With wait=auto: at which call behind the asking one all wait next time.
-  std::uint64_t wait_calls = 0;
+  // With wait=auto: at which call behind the asking one all wait next time; lb::lazy::kNever: at none.
+  std::uint64_t wait_calls = lb::lazy::kNever;
 };
 
 using Bytes = std::vector<std::byte>;

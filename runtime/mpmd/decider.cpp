@@ -13,6 +13,7 @@
 #include "runtime/advisor/judge.hpp"
 #include "runtime/advisor/wire.hpp"
 #include "runtime/mpmd/world.hpp"
+#include "skein/lb/auto_wait.hpp"
 
 namespace skein::mpmd {
 namespace {
@@ -53,6 +54,7 @@ class Client {
 
   advisor::Judge judge_;
   std::vector<std::optional<Asked>> asked_;
+  lb::lazy::AutoWait auto_wait_;
   // The last verdict and what it is of.
   advisor::Gathered then_;
   std::uint64_t steps_then_ = 1;
@@ -77,6 +79,8 @@ std::vector<wire::Answer> Client::answers() {
                 : judge_.judge(gathered, question().steps, started);
     for (std::size_t p = 0; p < answers.size(); ++p) answers[p].advice = verdict.for_process(p, gathered);
     if (!is_late) {
+      const lb::lazy::Point wait = auto_wait_.next(gathered.snapshot, static_cast<double>(question().calls));
+      for (wire::Answer& one : answers) one.wait_calls = wait;
       then_ = std::move(gathered);
       steps_then_ = question().steps;
       decided_ = std::move(verdict);

@@ -1,0 +1,83 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# advised.sh CASE MPIEXEC LIBRARY PROGRAM: the advisor where reserved processes decide.
+set -euo pipefail
+case=$1 mpiexec=$2 library=$3 program=$4
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+work=$(mktemp -d "${TMPDIR:-/tmp}/skein-advised.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+
+fail() {
+  echo "FAILED: $*" >&2
+  sed 's/^/    /' "$work/out" >&2
+  exit 1
+}
+# run PROCESSES MODE COMMAND...
+run() {
+  "$mpiexec" -n "$1" env LD_PRELOAD="$library" SKEIN_MPMD="$2" "${@:3}" >"$work/out" 2>&1
+}
+wait_for() {
+  local tries
+  for ((tries = 0; tries < 600; ++tries)); do
+    ! eval "$1" || return 0
+    sleep 0.1
+  done
+  return 1
+}
+
+# The one process of this job that is none of the application.
+decider() {
+  local pid
+  for pid in $(pgrep -f -- "^$program silence $work"); do
+    [[ -e $work/application.$pid ]] || echo "$pid"
+  done
+}
+
+# silence MODE: the decider is stopped from before the question until patience has ended.
+silence() {
+  run 4 "$1" "$program" silence "$work" &
+  job=$!
+  wait_for '[[ $(ls "$work" | grep -c application) == 3 && $(decider | wc -w) == 1 ]]' || fail "the job did not start"
+  stopped=$(decider)
+  kill -STOP "$stopped"
+  touch "$work/stopped"
+}
+
+case $case in
+  never) run 4 lazy:pes=1 "$program" never || fail "lazy" ;;
+  wait_2) run 4 lazy:pes=1,wait=2 "$program" wait_2 || fail "wait=2" ;;
+  always)
+    run 4 lazy:pes=1,wait=always "$program" always || fail "wait=always"
+    run 5 decoupled:pes=2 "$program" always || fail "decoupled"
+    ;;
+  wrong) run 4 lazy:pes=1 "$program" wrong || fail "wrong input" ;;
+  decoupled) # what the advisor says by itself, tests/job/advisor/advice.c
+    for processes in 2 3 4; do run "$processes" decoupled "$program" || fail "$processes processes"; done
+    ;;
+  silence)
+    silence lazy:wait=always,patience=0.5
+    wait_for '[[ -e $work/went_on ]]' || fail "the program did not go on"
+    kill -CONT "$stopped"
+    touch "$work/resumed"
+    wait "$job" || fail "the job"
+    [[ $(grep -c 'has not answered for 0.5 s (patience=); the program goes on' "$work/out") == 1 ]] || fail "not told once"
+    ;;
+  silence_ends)
+    silence lazy:wait=always,patience=0.5,silent=end
+    if wait "$job"; then fail "the job went on"; fi
+    kill -CONT "$stopped" 2>/dev/null || true
+    grep -q 'the job ends (silent=end)' "$work/out" || fail "not told"
+    ;;
+  particles)
+    positions() { grep positions "$work/out"; }
+    imbalance() { sed -n 's/^imbalance of the pairs looked at: \(.*\) %/\1/p' "$work/out"; }
+    "$mpiexec" -n 3 "$program" >"$work/out"
+    expected=$(positions) plain=$(imbalance)
+    for mode in lazy:pes=1 lazy:pes=1,wait=auto decoupled:pes=1; do
+      run 4 "$mode" "$program" --advise 10 || fail "$mode"
+      [[ $(positions) == "$expected" ]] || fail "$mode: following advice changes the positions"
+      grep -q '^advice: [^n]' "$work/out" || fail "$mode: nothing was advised"
+      awk "BEGIN { exit !($(imbalance) < 0.75 * $plain) }" || fail "$mode: the imbalance was $plain % and is no quarter less"
+    done
+    ;;
+esac
