@@ -168,15 +168,19 @@ std::optional<Received> receive_if_any(MPI_Comm comm, int source, int tag) {
   if (!is_here) return std::nullopt;
   const BlockType block;
   PMPI_Get_count(&status, block, &blocks);
-  Received received{status.MPI_SOURCE, Bytes(static_cast<std::size_t>(blocks) * kBlock)};
+  Received received{status.MPI_SOURCE, status.MPI_TAG, Bytes(static_cast<std::size_t>(blocks) * kBlock)};
   PMPI_Mrecv(received.bytes.data(), blocks, block, &message, MPI_STATUS_IGNORE);
   return received;
 }
 
-void send_farewell(MPI_Comm job, int decider) {
+void say_farewell(MPI_Comm job, int decider) {
   Question question;
   question.kind = Kind::farewell;
-  Sending(job, decider, kToDecider, pack(question, Told{})).wait();
+  Sending farewell(job, decider, kToDecider, pack(question, Told{}));
+  Pause pause;
+  for (int tag = 0; tag != kEnd; pause.next())
+    if (const auto received = receive_if_any(job, decider, MPI_ANY_TAG)) tag = received->tag;
+  farewell.wait();
 }
 
 void Pause::next() {

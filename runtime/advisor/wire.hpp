@@ -2,7 +2,8 @@
 // What processes of the application and the deciding one say to each other, over the communicator of the job.
 //
 //   to the decider, tag kToDecider   a Question, then what the process told (Told); or a farewell
-//   to the application               an Answer, with the tag that the question named
+//   to the application               an Answer, with the tag that the question named; at last kEnd, once all
+//                                    processes have said farewell
 //
 // All members of an advisor ask, in the order of their calls; when the last has, each gets its answer. A kind
 // of question and its order are the same on all members.
@@ -24,7 +25,7 @@
 
 namespace skein::advisor::wire {
 
-inline constexpr int kToDecider = 1;
+inline constexpr int kToDecider = 1, kEnd = 2;
 inline constexpr int kFirstAnswerTag = 16, kLastAnswerTag = 32767;  // MPI promises no larger ones
 
 enum class Kind : std::uint32_t {
@@ -75,14 +76,15 @@ class Sending {
 };
 
 struct Received {
-  int source = 0;
+  int source = 0, tag = 0;
   Bytes bytes;
 };
-// The next message of that tag, if one is here. Source may be MPI_ANY_SOURCE.
+// The next message of that tag, if one is here. Both may be any: MPI_ANY_SOURCE, MPI_ANY_TAG.
 std::optional<Received> receive_if_any(MPI_Comm comm, int source, int tag);
 
-// Tells the decider that this process of the application comes to its end.
-void send_farewell(MPI_Comm job, int decider);
+// Tells the decider that this process of the application comes to its end, and receives what is still to come
+// from it, for nobody: MPI cannot end with a message under way. Returns when all have come to their end.
+void say_farewell(MPI_Comm job, int decider);
 
 // For loops that wait for a message: longer and longer up to a quarter of a millisecond, so that a process
 // that shares its processor leaves it to the others.

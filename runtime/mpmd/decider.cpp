@@ -99,7 +99,7 @@ std::vector<Asked> Client::release() {
 
 class Decider {
  public:
-  Decider(MPI_Comm job, int application) : job_(job), running_(application) {}
+  Decider(MPI_Comm job, int application) : job_(job), application_(application), running_(application) {}
 
   void run();
 
@@ -108,7 +108,8 @@ class Decider {
   void answer(Client& client);
 
   MPI_Comm job_;
-  int running_;  // processes of the application
+  int application_;  // processes of it
+  int running_;      // those that have not said farewell
   bool was_asked_ = false;
   std::map<std::pair<int, int>, Client> clients_;
   std::vector<wire::Sending> sendings_;
@@ -125,6 +126,7 @@ void Decider::run() {
     }
     std::erase_if(sendings_, [](wire::Sending& one) { return one.is_done(); });
   }
+  for (int p = 0; p < application_; ++p) sendings_.emplace_back(job_, p, wire::kEnd, wire::Bytes());
   for (wire::Sending& one : sendings_) one.wait();
   if (!was_asked_)
     std::fprintf(stderr,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fortran under Open MPI: all three of its interfaces turn the handle into a communicator by PMPI_Comm_f2c
-// and call PMPI_ functions of C, which replace the world (wrappers.cpp). Attributes alone are read and set by
+// and call PMPI_ functions of C, which replace the world (generate.py). Attributes alone are read and set by
 // functions inside the library, so the handle must be turned into the right communicator at once.
 #include <mpi.h>
 

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "runtime/advisor/virtual_world.hpp"
@@ -76,6 +77,22 @@ struct Job {
   }
 };
 
+// Handles of one MPI mean nothing to another, so this comes before all else. Versions of one MPI get along,
+// as far as its own libraries do.
+void check_mpi() {
+  char text[MPI_MAX_LIBRARY_VERSION_STRING];
+  int length = 0;
+  PMPI_Get_library_version(text, &length);
+  const std::string built_with = SKEIN_MPI_NAME, family = built_with.substr(0, built_with.find(' '));
+  if (std::string_view(text).starts_with(family)) return;
+  std::fprintf(
+      stderr,
+      "skein mpmd: libskein_mpmd.so was built with %s, and the program runs with another MPI: %.60s; "
+      "preload the library of a Skein that was built with the program's MPI\n",
+      built_with.c_str(), text);
+  std::_Exit(2);
+}
+
 // The children of MPI_Comm_spawn have a world of their own, and those that spawned them decide for none of
 // it.
 bool is_spawned() {
@@ -107,6 +124,7 @@ void split(const Job& all, const lb::Mode& mode) {
 
 void begin() {
   if (std::exchange(begun, true)) return;
+  check_mpi();
   if (is_spawned()) return;
   const Job all;
   const char* const text = std::getenv("SKEIN_MPMD");
@@ -124,7 +142,7 @@ void begin() {
 
 void end() {
   if (!is_replaced() || std::exchange(ended, true)) return;
-  advisor::wire::send_farewell(view.job, view.decider);
+  advisor::wire::say_farewell(view.job, view.decider);
 }
 
 }  // namespace skein::mpmd

@@ -26,7 +26,7 @@ inline bool is_replaced() { return world_of_application != MPI_COMM_WORLD; }
 // followed.
 void begin();
 
-// Before MPI is finalized; does nothing from the second call on.
+// Before MPI is finalized; does nothing from the second call on. Waits for all processes of the application.
 void end();
 
 }  // namespace skein::mpmd

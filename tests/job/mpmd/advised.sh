@@ -50,6 +50,7 @@ case $case in
     run 4 lazy:pes=1,wait=always "$program" always || fail "wait=always"
     run 5 decoupled:pes=2 "$program" always || fail "decoupled"
     ;;
+  forgotten) run 4 lazy:pes=1 "$program" forgotten || fail "an advisor that is not freed" ;;
   wrong) run 4 lazy:pes=1 "$program" wrong || fail "wrong input" ;;
   decoupled) # what the advisor says by itself, tests/job/advisor/advice.c
     for processes in 2 3 4; do run "$processes" decoupled "$program" || fail "$processes processes"; done

@@ -119,6 +119,17 @@ void check_wrong() {
   check_places(ask_until_answered(advisor), true);
 }
 
+// The program ends with a question that is not answered, and with an advisor that it does not free. The
+// answer is longer than MPI sends without a receiver.
+void leave_unanswered() {
+  std::vector<skein::AdvisorElement> many;
+  for (std::uint64_t k = 0; k < 100'000; ++k)
+    many.push_back({3 * k + static_cast<std::uint64_t>(here), 1, 8});
+  auto* const forgotten = new skein::Advisor(MPI_COMM_WORLD, {1000, 1});
+  forgotten->add_work(here);
+  CHECK(forgotten->advise(many).awaited);
+}
+
 void wait_for(const std::string& file) {
   while (access(file.c_str(), F_OK) != 0) usleep(10000);
 }
@@ -151,6 +162,7 @@ int main(int argc, char** argv) {
   if (what == "wait_2") check_late(2, 2);
   if (what == "always") check_late(0, 0);
   if (what == "wrong") check_wrong();
+  if (what == "forgotten") leave_unanswered();
   if (what == "silence") check_silence(argv[2]);
   MPI_Barrier(MPI_COMM_WORLD);
   if (here == 0) std::printf("late: %s passed\n", what.c_str());
