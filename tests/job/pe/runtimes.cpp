@@ -52,6 +52,8 @@ class Counted final : public balance::Objects {
     return all;
   }
   balance::MoveTotals move(const lb::Decision&) override { return {}; }
+  lb::MeasuredPart part_of(const net::PeBlocks&) override { return {}; }
+  balance::MoveTotals move_own(std::span<const lb::PeIndex>) override { return {}; }
   lb::LocalPe local() override { return {}; }
   balance::MoveTotals bring(std::span<const lb::ObjectIndex>) override { return {}; }
   const std::vector<int>& pinned() const override { return pinned_; }
