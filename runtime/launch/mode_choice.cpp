@@ -8,19 +8,13 @@
 namespace skein::launch {
 namespace {
 
-/// As of lb_config.cpp: the thread that decides lazily cannot call MPI, and asks at every K-th point.
-bool may_be_lazy(const RunOptions& run) {
-  return run.lb_period.unit == LbPeriod::Unit::points && run.lb.find("zoltan") == std::string::npos &&
-         !run.lb.starts_with("auto");
-}
-
 lb::ResourceChoice choose(const RunOptions& run) {
   lb::ResourceReport learned = lb::read_resource_report(*run.auto_mode);
   learned.question.processes = run.pes;
-  learned.question.may_be_lazy = may_be_lazy(run);
-  if (run.lb_period.unit == LbPeriod::Unit::points)
-    learned.question.steps = static_cast<double>(run.lb_period.count);
-  constexpr std::uint32_t one[] = {1};  // strategies decide on one PE
+  // A lazy job asks at every K-th point.
+  learned.question.may_be_lazy = run.lb_period.unit == LbPeriod::Unit::points;
+  if (learned.question.may_be_lazy) learned.question.steps = static_cast<double>(run.lb_period.count);
+  constexpr std::uint32_t one[] = {1};  // what several would take together is in no report
   return lb::choose_resources(lb::fit_resources(learned.samples), learned.question, one);
 }
 

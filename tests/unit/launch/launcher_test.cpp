@@ -48,11 +48,13 @@ TEST_CASE("launcher: the mode is chosen once it is known how many PEs there are"
 )";
   REQUIRE(write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size()));
   close(file);
-  const auto settled = [&](int pes, const std::string& lb, std::uint64_t period) {
+  const auto settled = [&](int pes, const std::string& lb, std::uint64_t period,
+                           LbPeriod::Unit unit = LbPeriod::Unit::points) {
     RunOptions run;
     run.pes = pes;
     run.lb = lb;
     run.lb_period.count = period;
+    run.lb_period.unit = unit;
     run.auto_mode = report;
     settle_counts(run, std::nullopt, 2);
     CHECK_FALSE(run.auto_mode);
@@ -68,8 +70,8 @@ TEST_CASE("launcher: the mode is chosen once it is known how many PEs there are"
   // Two PEs need 16 s a point, one 32: 180 s, 341 s, 320 s and more.
   CHECK(settled(2, "scotch", 10).lb_mode.kind == skein::lb::Mode::Kind::inline_all);
   CHECK(settled(1, "scotch", 10).lb_mode.kind == skein::lb::Mode::Kind::inline_all);
-  // Strategies that call MPI cannot decide lazily.
-  CHECK(settled(64, "zoltan", 10).lb_mode.kind == skein::lb::Mode::Kind::inline_all);
+  // Lazy jobs ask at every K-th sync point, and not after so many seconds.
+  CHECK_FALSE(settled(64, "scotch", 10, LbPeriod::Unit::seconds).lb_mode.is_lazy());
   unlink(report);
   RunOptions nothing_known;
   nothing_known.pes = 8;
