@@ -27,8 +27,11 @@ auto() {
 # A decision takes as long as many points, so that it is not to be waited for.
 [[ $(auto lazily --lb "$slow:sleepy:ms=100" --lb-mode auto:report=slow.report) == 'LB mode lazy' ]] ||
   fail "a slow strategy was waited for"
-# That may be none of mode lazy, and then nobody is to be spared.
-[[ $(auto all --lb auto --lb-mode auto:report=slow.report) == 'LB mode inline' ]] || fail "auto decides lazily"
+# Strategies that call MPI, or may, decide beside the others, too.
+[[ $(auto all --lb auto --lb-mode auto:report=slow.report) == 'LB mode lazy' ]] || fail "auto was waited for"
+# Lazy jobs ask at every K-th sync point; where the period is a time, nobody is to be spared.
+[[ $(auto timed --lb greedy --lb-period 1s --lb-mode auto:report=slow.report) == 'LB mode inline' ]] ||
+  fail "lazy was chosen for a period in seconds"
 [[ $(auto unknown --lb greedy --lb-mode auto) == 'LB mode inline' ]] || fail "without a report it is not inline"
 grep -q 'nothing is known of this job' unknown.err || fail "it does not say that nothing is known"
 cmp slow.out lazily.out >&2 || fail "the program printed something else in mode lazy"
