@@ -34,15 +34,16 @@ struct Job {
     PMPI_Comm_size(MPI_COMM_WORLD, &processes);
   }
 
-  // All processes come here alike; the first one tells, and the others are given the time for it.
+  // All processes come here alike, and the first one tells. None aborts: launchers may lose what was printed
+  // just before that.
   [[noreturn]] void refuse(const std::string& why) const {
     if (here == 0) {
       std::fprintf(stderr, "skein mpmd: %s\n", why.c_str());
       std::fflush(stderr);
     }
     PMPI_Barrier(MPI_COMM_WORLD);
-    PMPI_Abort(MPI_COMM_WORLD, 2);
-    std::abort();
+    next_of<decltype(::PMPI_Finalize)>("PMPI_Finalize")();
+    std::exit(2);
   }
 
   // The same text everywhere, or nobody knows who is reserved.
