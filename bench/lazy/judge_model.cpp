@@ -81,8 +81,8 @@ Timeline play(const trace::Trace& trace, const Case& c, const std::string& mode)
   return simulate(trace, machine(c), policy);
 }
 
-lb::ResourceChoice ask_model(const Timeline& run, const Case& c) {
-  const bench_lazy::Learned learned = bench_lazy::learn(run, c.period);
+lb::ResourceChoice ask_model(const Timeline& run, const trace::Trace& trace) {
+  const bench_lazy::Learned learned = bench_lazy::learn(run, bench_lazy::loads_in(trace));
   constexpr std::uint32_t one[] = {1};
   return lb::choose_resources(lb::fit_resources(learned.samples), learned.question, one);
 }
@@ -104,7 +104,7 @@ int main() {
           seconds.push_back(1e-9 * static_cast<double>(all.makespan));
           for (const char* const mode : {"decoupled", "lazy", "lazy:wait=auto"})
             seconds.push_back(1e-9 * static_cast<double>(play(trace, c, mode).makespan));
-          const std::string chosen = lb::mode_text(ask_model(all, c).chosen());
+          const std::string chosen = lb::mode_text(ask_model(all, trace).chosen());
           const double took = 1e-9 * static_cast<double>(play(trace, c, chosen).makespan);
           const double regret = 100 * (took / std::min(took, std::ranges::min(seconds)) - 1);
           regrets.push_back(regret);

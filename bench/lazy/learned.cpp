@@ -1,38 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/lazy/learned.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <numeric>
+#include <utility>
+
+#include "skein/lb/resource_steps.hpp"
 
 namespace bench_lazy {
 
 using namespace skein;
 
-Learned learn(const simulate::Timeline& run, std::uint64_t period) {
-  Learned learned;
-  learned.question = {
-      .processes = static_cast<double>(run.pes), .alpha = 0, .steps = static_cast<double>(period)};
-  lb::ResourceQuestion& question = learned.question;
-  const auto steps = static_cast<double>(run.steps.size());
-  double after = 0, growth = 0;
+std::vector<double> loads_in(const trace::Trace& trace) {
+  std::vector<double> loads(trace.object_count(), 0);
+  for (trace::ObjectIndex object = 0; object < loads.size(); ++object) {
+    trace::Cursor cursor = trace.events(object);
+    while (const trace::Event* event = cursor.next())
+      loads[object] += 1e-9 * static_cast<double>(event->burst_ns);
+  }
+  return loads;
+}
+
+Learned learn(const simulate::Timeline& run, std::vector<double> loads) {
+  const auto pes = static_cast<std::ptrdiff_t>(run.pes);
+  lb::ResourceSteps steps;
   for (std::size_t i = 0; i < run.steps.size(); ++i) {
     const simulate::StepRecord& step = run.steps[i];
-    const auto row = run.busy.begin() + static_cast<std::ptrdiff_t>(i * run.pes);
-    const double busy_s = 1e-9 * static_cast<double>(std::accumulate(
-                                     row, row + static_cast<std::ptrdiff_t>(run.pes), simulate::Ns{0}));
-    learned.samples.step.push_back(
-        {{.processes = static_cast<double>(run.pes)},
-         busy_s / static_cast<double>(run.pes) / static_cast<double>(step.points)});
-    learned.samples.decision.push_back({{}, 1e-9 * static_cast<double>(step.decide)});
-    const double before = 1 + step.imbalance_before / 100;
-    question.alpha += before / steps;
-    question.redistribution_s += 1e-9 * static_cast<double>(step.move) / steps;
-    if (after > 0)
-      growth += (std::pow(before / after, 1 / static_cast<double>(step.points)) - 1) / (steps - 1);
-    after = 1 + step.imbalance_after / 100;
+    const auto row = run.busy.begin() + static_cast<std::ptrdiff_t>(i) * pes;
+    const auto busy = static_cast<double>(std::accumulate(row, row + pes, simulate::Ns{0}));
+    steps.add(static_cast<double>(run.pes), {.points = static_cast<double>(step.points),
+                                             .mean_s = 1e-9 * busy / static_cast<double>(run.pes),
+                                             .decide_s = 1e-9 * static_cast<double>(step.decide),
+                                             .move_s = 1e-9 * static_cast<double>(step.move),
+                                             .before_percent = step.imbalance_before,
+                                             .after_percent = step.imbalance_after});
   }
-  question.growth = std::max(0.0, growth);
+  Learned learned{steps.samples(), steps.question(static_cast<double>(run.pes))};
+  learned.question.loads = std::move(loads);
   return learned;
 }
 

@@ -4,14 +4,19 @@
 #include "skein/lb/resources.hpp"
 #include "skein/lb/simulate.hpp"
 
+#include "skein/lb/trace.hpp"
+
 namespace bench_lazy {
+
+// What each object computed in the trace, seconds.
+std::vector<double> loads_in(const skein::trace::Trace& trace);
 
 struct Learned {
   skein::lb::ResourceSamples samples;
   skein::lb::ResourceQuestion question;
 };
 
-// Of an inline run with at least one LB step, on so many PEs, with a step at every `period`-th sync point.
-Learned learn(const skein::simulate::Timeline& run, std::uint64_t period);
+// Of an inline run with at least one LB step. `loads`: of its objects, in any unit.
+Learned learn(const skein::simulate::Timeline& run, std::vector<double> loads);
 
 }  // namespace bench_lazy

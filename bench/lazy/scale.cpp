@@ -144,7 +144,7 @@ void show(const Job& job) {
            m, job.decision_s(m), decoupled_s, 100 * (decoupled_s / inline_s - 1), lazy_s,
            100 * (lazy_s / inline_s - 1));
   }
-  bench_lazy::Learned learned = bench_lazy::learn(all, job.options.period);
+  bench_lazy::Learned learned = bench_lazy::learn(all, bench_lazy::loads_in(job.trace));
   learned.samples.parallel = true;
   learned.samples.decision.clear();
   learned.question.graph = static_cast<double>(job.trace.object_count());

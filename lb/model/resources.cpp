@@ -8,6 +8,8 @@
 #include <string_view>
 #include <utility>
 
+#include "skein/lb/grain.hpp"
+
 namespace skein::lb {
 namespace {
 
@@ -39,7 +41,8 @@ void check(const ResourceQuestion& question) {
 }
 
 double step_seconds(const ResourceModel& model, const ResourceQuestion& question, double computing) {
-  return model.f({.processes = computing, .work = question.work});
+  return model.f({.processes = computing, .work = question.work}) *
+         grain(question.loads, static_cast<std::size_t>(computing));
 }
 
 CurvePoint exchange_point(const ResourceQuestion& question, double deciding, double computing) {

@@ -8,6 +8,7 @@
 #include "lb/planner/auto_balance.hpp"
 #include "lb/planner/forecast.hpp"
 #include "skein/lb/drift.hpp"
+#include "skein/lb/grain.hpp"
 #include "skein/lb/metrics.hpp"
 #include "skein/lb/period.hpp"
 
@@ -126,6 +127,7 @@ StepPlan Planner::plan(const Interval& interval) {
                 .after = {finish_times(snapshot, decision), perfect},
                 .moves = decision.pe_of != snapshot.objects.pe || !decision.splits.empty()};
   if (state_->config.memory_bytes > 0) plan.held_bytes = held_bytes(snapshot, decision.pe_of);
+  if (state_->config.tells_loads) plan.loads = {snapshot.object_count(), quantiles_of(snapshot.objects.load)};
   plan.decision = std::move(decision);
   return plan;
 }

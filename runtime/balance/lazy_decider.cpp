@@ -295,6 +295,7 @@ Plan plan_late(const Interval&, const net::PeBlocks& shares) {
                         .decide_s = decider->took_s,
                         .dropped = late.dropped,
                         .drift = late.drift};
+  plan.step.loads = std::move(decider->plan.loads);
   if (now.pes.memory_bytes.size() > 0) plan.step.held_bytes = lb::held_bytes(now, late.decision.pe_of);
   plan.step.decision = std::move(late.decision);
   tell_dropped(plan);

@@ -66,6 +66,8 @@ std::vector<std::byte> packed(const Plan& plan) {
   packer.put_list(plan.step.decision.pe_of);
   packer.put_list(plan.step.decision.splits);
   packer.put_list(plan.step.held_bytes);
+  packer.put(plan.step.loads.objects);
+  packer.put_list(plan.step.loads.quantiles);
   packer.put_list(plan.why);
   packer.put_list(plan.pinned);
   packer.put(plan.together.has_value());
@@ -90,6 +92,8 @@ Plan unpacked_plan(std::span<const std::byte> bytes) {
   unpacker.take_list(plan.step.decision.pe_of);
   unpacker.take_list(plan.step.decision.splits);
   unpacker.take_list(plan.step.held_bytes);
+  unpacker.take(plan.step.loads.objects);
+  unpacker.take_list(plan.step.loads.quantiles);
   unpacker.take_list(plan.why);
   unpacker.take_list(plan.pinned);
   bool is_together = false, is_late = false;

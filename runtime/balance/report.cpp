@@ -49,6 +49,10 @@ template <class Of>
 Json of_drift(const StepRecord& record, Of of) {
   return record.plan.late ? Json(std::invoke(of, record.plan.late->drift)) : Json();
 }
+/// Null where nobody had the loads of all objects.
+Json of_loads(const StepRecord& record, Json value) {
+  return record.plan.step.loads.quantiles.empty() ? Json() : std::move(value);
+}
 std::uint64_t late_points(const LateFacts& late) { return late.applied_at - late.asked_at; }
 
 /// A field of the report, in the order of the table in docs/porting.md.
@@ -99,6 +103,9 @@ constexpr Field fields[] = {
      [](const StepRecord& r) -> Json { return r.plan.together ? Json(r.plan.together->objects) : Json(); }},
     {"decider_bytes",
      [](const StepRecord& r) -> Json { return r.plan.together ? Json(r.plan.together->bytes) : Json(); }},
+    {"load_quantiles",
+     [](const StepRecord& r) -> Json { return of_loads(r, rounded(r.plan.step.loads.quantiles)); }},
+    {"object_count", [](const StepRecord& r) -> Json { return of_loads(r, r.plan.step.loads.objects); }},
     {"why", [](const StepRecord& r) -> Json { return r.plan.why; }},
 };
 

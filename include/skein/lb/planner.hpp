@@ -38,6 +38,7 @@ struct PlannerConfig {
   std::uint64_t memory_bytes = 0;  // what the objects of a PE may have in use between them; 0: no limit
   bool cannot_move = false;        // no object can move in this job
   bool keeps_snapshots = false;    // somebody wants each step's snapshot, whatever decides
+  bool tells_loads = false;        // plans have StepPlan::loads
 
   bool balances() const { return strategy || automatic; }  // else steps only measure
   // Each PE decides about its own objects. A memory limit, one who wants the snapshots, and the history of a
@@ -62,6 +63,13 @@ struct StepPlan {
   bool moves = false;         // objects, or parts of them
   Decision decision = {};     // none of a distributed strategy
   std::vector<std::uint64_t> held_bytes = {};  // with a memory limit: by objects, as they are placed then
+
+  // How the loads of the interval are distributed, of that many objects; none where nobody has the snapshot,
+  // or nobody asks.
+  struct Loads {
+    std::uint64_t objects = 0;
+    std::vector<double> quantiles = {};  // of grain.hpp
+  } loads = {};
 };
 
 // What a step took, by the slowest PE; of the meeting that of the PE which waited least, since that is time

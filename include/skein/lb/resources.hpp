@@ -24,6 +24,9 @@
 // Inline has h = 0 there, since they take the graph to be where the strategy is; here all PEs get all of it.
 // In decoupled mode the deciding processes compute there (n = p); those of Skein are reserved (n = p - m).
 //
+// f is balanced work, divided at will. Objects are not: where their loads are known, a step takes grain(n)
+// (grain.hpp) times as long, in all modes. So with a few objects a PE, one PE fewer may cost a whole object.
+//
 // A lazy job that waits K steps behind the asking one makes at most K imbalanced steps, and idles for the
 // rest: f K (alpha - 1) + (g + h' - K alpha f). Pure.
 #pragma once
@@ -57,15 +60,16 @@ ResourceModel fit_resources(const ResourceSamples& samples);
 
 // One decision, and the steps that it is for.
 struct ResourceQuestion {
-  double processes = 1;         // p
-  double work = 1;              // w
-  double graph = 1;             // w'
-  double alpha = 1;             // at least 1
-  double growth = 0;            // i, at least 0
-  double steps = 1;             // t
-  double redistribution_s = 0;  // r
-  double tolerance = 1.1;       // tol: balance is lost when a step is so many times as long. Above 1
-  bool may_be_lazy = true;      // else the strategy cannot decide while the application goes on
+  double processes = 1;            // p
+  double work = 1;                 // w
+  double graph = 1;                // w'
+  double alpha = 1;                // at least 1
+  double growth = 0;               // i, at least 0
+  double steps = 1;                // t
+  double redistribution_s = 0;     // r
+  std::vector<double> loads = {};  // of the objects, in any unit; empty: they can be divided at will
+  double tolerance = 1.1;          // tol: balance is lost when a step is so many times as long. Above 1
+  bool may_be_lazy = true;         // else the strategy cannot decide while the application goes on
 };
 
 // (1). Infinite where nothing grows.

@@ -15,7 +15,7 @@ namespace {
 const char* const report =
     R"({"job":{"version":1,"pes":2,"objects":"ranks"}}
 {"step":1,"points":4,"busy_s":[12,4],"decide_s":3,"move_s":0.5,"imbalance_before_percent":50,"imbalance_after_percent":0,"late_decide_s":null}
-{"step":2,"points":4,"busy_s":[9,7],"decide_s":5,"move_s":1.5,"imbalance_before_percent":46.41,"imbalance_after_percent":10}
+{"step":2,"points":4,"busy_s":[9,7],"decide_s":5,"move_s":1.5,"imbalance_before_percent":46.41,"imbalance_after_percent":10,"object_count":3,"load_quantiles":[1,2,3]}
 {"end":{"at_s":20}}
 )";
 
@@ -42,9 +42,10 @@ TEST_CASE("resource report: what the steps of an earlier run say of the next one
   const ResourceQuestion& question = learned.question;
   CHECK(question.processes == 2);
   CHECK(question.steps == 4);
-  CHECK(question.alpha == doctest::Approx((1.5 + 1.4641) / 2));
-  CHECK(question.growth == doctest::Approx(0.1));  // 1.1 to the fourth is 1.4641
+  CHECK(question.alpha == doctest::Approx((1.5 + 1.4641) / 2));  // imbalance was 0 in between
+  CHECK(question.growth == doctest::Approx(0.1));                // 1.1 to the fourth is 1.4641
   CHECK(question.redistribution_s == doctest::Approx(1));
+  CHECK(question.loads == std::vector<double>{1, 2, 3});
 }
 
 TEST_CASE("resource report: what is none is refused") {

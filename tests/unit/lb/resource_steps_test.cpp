@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "skein/lb/resource_steps.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace skein::lb;
+
+TEST_CASE("resource steps: what is uneven for good is no loss while a decision is made") {
+  // Each step leaves 20 %, and that is what the next one finds: waiting for it cost nothing. Before the first
+  // one it was 60 %.
+  ResourceSteps steps;
+  steps.add(4, {.points = 10, .mean_s = 5, .decide_s = 1, .before_percent = 60, .after_percent = 20});
+  steps.add(4, {.points = 10, .mean_s = 5, .decide_s = 1, .before_percent = 20, .after_percent = 20});
+  steps.add(4, {.points = 10, .mean_s = 5, .decide_s = 1, .before_percent = 20, .after_percent = 20});
+  const ResourceQuestion question = steps.question(4);
+  CHECK(question.alpha == doctest::Approx(1 + 0.6 / 3));
+  CHECK(question.growth == 0);
+  CHECK(question.steps == 10);
+}
+
+TEST_CASE("resource steps: a loss that comes back after each step") {
+  ResourceSteps steps;
+  steps.add(2, {.points = 2, .mean_s = 5, .decide_s = 1, .before_percent = 0, .after_percent = 0});
+  steps.add(2, {.points = 2, .mean_s = 5, .decide_s = 1, .before_percent = 21, .after_percent = 0});
+  CHECK(steps.question(2).alpha == doctest::Approx(1 + 0.21 / 2));
+  CHECK(steps.question(2).growth == doctest::Approx(0.1));
+}
+
+TEST_CASE("resource steps: loads are those of the last step that told them") {
+  ResourceSteps steps;
+  CHECK(steps.empty());
+  steps.add(2, {.points = 2, .mean_s = 0, .decide_s = 1});
+  CHECK(steps.empty());
+  steps.add(2, {.points = 2, .mean_s = 5, .decide_s = 1, .loads = {1, 2}});
+  steps.add(2, {.points = 2, .mean_s = 5, .decide_s = 1});
+  CHECK(steps.question(2).loads == std::vector<double>{1, 2});
+}
+
+TEST_CASE("resource steps: with loads known, a PE fewer costs a whole object") {
+  // Four equal objects on four PEs, or on three: 1 s a step, or 2 s.
+  ResourceSteps steps;
+  steps.add(4, {.points = 1, .mean_s = 1, .decide_s = 0.1, .loads = {1, 1, 1, 1}});
+  const ResourceModel model = fit_resources(steps.samples());
+  ResourceQuestion question = steps.question(4);
+  question.steps = 10;
+  CHECK(cost_of(model, question, Mode::Kind::inline_all, 0).total_s == doctest::Approx(0.1 + 10));
+  CHECK(cost_of(model, question, Mode::Kind::decoupled, 1).total_s == doctest::Approx(0.1 + 20));
+  question.loads.clear();
+  CHECK(cost_of(model, question, Mode::Kind::decoupled, 1).total_s == doctest::Approx(0.1 + 10 * 4.0 / 3));
+}
