@@ -28,6 +28,7 @@ std::size_t page_shift_mask = ~(page_bytes - 1);
 Backing backing = Backing::private_pages;
 int memory_file = -1;
 bool executable_stacks = false;
+bool executable = false;
 std::uintptr_t arena_end = arena_base;
 
 namespace {
@@ -53,6 +54,11 @@ int overcommit_mode() {
 std::string why_refused(int error) {
   if (error == EEXIST)
     return "something else is mapped there; if it is a tool's shadow memory, run without the tool";
+  if (error == EACCES || error == EPERM)
+    return executable
+               ? "so many ranks in a process keep their code in memory that can be written, which a security "
+                 "policy refuses here: use more PEs, or raise vm.max_map_count"
+               : "a security policy refuses it";
   if (error == ENOMEM && overcommit_mode() == 2)
     return "vm.overcommit_memory is 2, with which the system counts reserved addresses as used memory: set "
            "it "
@@ -160,12 +166,14 @@ int create_memory_file(std::size_t bytes) {
   return fd;
 }
 
+int usual_protection() { return PROT_READ | PROT_WRITE | (executable ? PROT_EXEC : 0); }
+
 void map_again(Range range) {
   const bool shared = backing == Backing::node_shared;
   const int flags = MAP_FIXED | MAP_NORESERVE | (shared ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS);
   const off_t offset = shared ? range.begin - slot_address(0) : 0;
   const void* const got =
-      mmap(range.begin, range.bytes, PROT_READ | PROT_WRITE, flags, shared ? memory_file : -1, offset);
+      mmap(range.begin, range.bytes, usual_protection(), flags, shared ? memory_file : -1, offset);
   SKEIN_CHECK(got == range.begin, "mmap(%p, %zu): %s", static_cast<void*>(range.begin), range.bytes,
               std::strerror(errno));
   advise_as_whole(range.begin, range.bytes);
@@ -181,7 +189,7 @@ void reserve(const SlotLayout& new_layout, std::size_t slots, Backing new_backin
   const bool shared = new_backing == Backing::node_shared;
   int flags = MAP_FIXED_NOREPLACE | MAP_NORESERVE | (shared ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS);
   auto* wanted = reinterpret_cast<void*>(arena_base);
-  void* got = mmap(wanted, bytes, PROT_READ | PROT_WRITE, flags, shared ? memfd : -1, 0);
+  void* got = mmap(wanted, bytes, usual_protection(), flags, shared ? memfd : -1, 0);
   int error = got == MAP_FAILED ? errno : 0;
   if (error == 0 && got != wanted) {  // kernels before 4.17 take the flag for a hint
     munmap(got, bytes);
@@ -214,7 +222,7 @@ void unmap_file(Range range) {
   const bool shared = backing == Backing::node_shared;
   const int flags = MAP_FIXED | MAP_NORESERVE | (shared ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS);
   const off_t offset = shared ? range.begin - slot_address(0) : 0;
-  if (mmap(range.begin, range.bytes, PROT_READ | PROT_WRITE, flags, shared ? memory_file : -1, offset) ==
+  if (mmap(range.begin, range.bytes, usual_protection(), flags, shared ? memory_file : -1, offset) ==
       MAP_FAILED)
     throw Error(format("cannot take a file out of the arena at %p: %s", static_cast<void*>(range.begin),
                        std::strerror(errno)));

@@ -91,6 +91,8 @@ extern int memory_file;  ///< the descriptor behind node-shared backing, -1 for 
 /// Set before any rank exists: install_guards() makes the stacks of its slots executable, for programs that
 /// build code there, as compilers do for a nested function whose address is taken.
 extern bool executable_stacks;
+/// Whether code may run anywhere in the arena: set before reserve(). Equal on all PEs.
+extern bool executable;
 extern std::uintptr_t arena_end;  ///< arena_base before reserve(), so that in_arena() is false
 
 inline bool in_arena(const void* p) {

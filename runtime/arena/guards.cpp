@@ -12,6 +12,7 @@
 
 #include "runtime/arena/advice.hpp"
 #include "runtime/arena/arena.hpp"
+#include "runtime/arena/mapping.hpp"
 #include "runtime/base/check.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/pe_runtime.hpp"
@@ -136,7 +137,7 @@ void remove_guard(std::size_t slot) {
   if (executable_stacks) unprotect(stack_pages(slot));
   if (!guards->is_mapping[slot]) return unmark(marked_part(guard));
   // It joins the mappings beside it, so the system's limit is no obstacle.
-  SKEIN_CHECK(mprotect(guard.begin, guard.bytes, PROT_READ | PROT_WRITE) == 0, "mprotect: %s",
+  SKEIN_CHECK(mprotect(guard.begin, guard.bytes, usual_protection()) == 0, "mprotect: %s",
               std::strerror(errno));
   guards->is_mapping[slot] = false;
   --guards->mapping_count;
@@ -159,7 +160,7 @@ bool make_executable(Range pages) {
 
 void unprotect(Range pages) {
   unmark(pages);
-  SKEIN_CHECK(mprotect(pages.begin, pages.bytes, PROT_READ | PROT_WRITE) == 0, "mprotect(%p, %zu): %s",
+  SKEIN_CHECK(mprotect(pages.begin, pages.bytes, usual_protection()) == 0, "mprotect(%p, %zu): %s",
               static_cast<void*>(pages.begin), pages.bytes, std::strerror(errno));
 }
 

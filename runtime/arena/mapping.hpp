@@ -5,6 +5,9 @@
 
 namespace skein::arena {
 
+/// What the arena's memory is mapped with.
+int usual_protection();
+
 /// Memory of the arena again where something else was mapped into a slot: whole pages, that read as zeroes on
 /// private pages, and as what the node's file has there on shared ones.
 void map_again(Range range);

@@ -213,6 +213,26 @@ void Program::find_writable_parts() {
   writable_extents_.push_back({begin, image_bytes_ - begin});
 }
 
+bool Program::can_map_code(std::size_t ranks) const {
+  std::size_t mappings = 0;
+  for (const auto& image : images_) mappings += 2 * image->file.text.size();
+  return ranks * mappings < most_mappings_ / 2;
+}
+
+void Program::keep_code_in_slots() {
+  code_in_slots_ = true;
+  std::vector<Bytes> code;
+  for (const auto& image : images_) {
+    check_unchanged(image->file);
+    for (const TextRun& run : image->file.text)
+      code.push_back({image->offset + run.address, read_text(image->file, run)});
+  }
+  template_.data.insert(template_.data.begin(), code.begin(), code.end());
+  writable_extents_.assign(1, {0, image_bytes_});
+  initial_pages_.clear();
+  find_initial_pages();
+}
+
 void Program::find_initial_pages() {
   constexpr std::size_t within = arena::page_bytes - 1;
   std::vector<Extent> written{{tls_copy_offset_, image_bytes_ - tls_copy_offset_}};
@@ -248,6 +268,7 @@ std::uint64_t Program::digest() const {
 }
 
 void Program::map_text(std::span<const std::size_t> slots) {
+  if (code_in_slots_) return;
   text_mapped_.resize(arena::slot_count);
   if (std::ranges::all_of(slots, [&](std::size_t slot) { return text_mapped_[slot]; })) return;
   for (const auto& image : images_) check_unchanged(image->file);
@@ -284,7 +305,7 @@ void Program::instantiate(std::size_t slot) {
 bool Program::seals() const {
   std::size_t of_slot = 1;
   for (const auto& image : images_) of_slot += image->file.text.size() * 2 + (image->file.sealed_bytes != 0);
-  return arena::slot_count * of_slot < most_mappings_ / 2;
+  return !code_in_slots_ && arena::slot_count * of_slot < most_mappings_ / 2;
 }
 
 void Program::seal_images(std::size_t slot) {
@@ -305,15 +326,20 @@ void Program::on_departure(std::size_t slot) {
   departed_.push_back(slot);
 }
 
+void Program::unmap_text(std::size_t slot) {
+  if (code_in_slots_) return;
+  for (const auto& image : images_)
+    for (const TextRun& run : image->file.text)
+      arena::map_again({image_base(slot) + image->offset + run.address, run.bytes});
+  text_mapped_[slot] = false;
+}
+
 void Program::release_departed() {
   constexpr std::size_t most_kept = 256;
   for (; departed_.size() > most_kept; departed_.pop_front()) {
     const std::size_t slot = departed_.front();
     unseal_images(slot);
-    for (const auto& image : images_)
-      for (const TextRun& run : image->file.text)
-        arena::map_again({image_base(slot) + image->offset + run.address, run.bytes});
-    text_mapped_[slot] = false;
+    unmap_text(slot);
     arena::remove_guard(slot);
   }
 }

@@ -76,6 +76,14 @@ class Program {
   /// agree.)
   std::uint64_t library_addresses() const { return library_addresses_; }
 
+  /// Whether the code of so many ranks of a process can be mapped from its files, each in its slot: that cuts
+  /// the arena's mapping in two for each piece of it, and the system limits mappings (vm.max_map_count).
+  bool can_map_code(std::size_t ranks) const;
+  /// Instead, code becomes part of what instantiate() writes, so that it costs each rank memory, but no
+  /// mapping. Before the arena is reserved, as executable memory, and on all PEs alike. Throws skein::Error
+  /// when a file cannot be read.
+  void keep_code_in_slots();
+
   /// Makes the slot's image. The slot's memory reads as zeroes. Callable from the PE's own stack. Throws
   /// skein::Error at the system's limit of mappings.
   void instantiate(std::size_t slot);
@@ -144,6 +152,7 @@ class Program {
   void find_writable_parts();
   void find_initial_pages();
   void map_text_once(std::size_t slot);
+  void unmap_text(std::size_t slot);
   bool seals() const;
   void seal_images(std::size_t slot);
   std::uint64_t& processor_word(std::byte* base) const;
@@ -158,6 +167,7 @@ class Program {
   std::vector<std::size_t> construction_;
   SlotTemplate template_;
   std::size_t most_mappings_ = 0;
+  bool code_in_slots_ = false;
   std::size_t image_bytes_ = 0;
   std::size_t image_alignment_ = arena::page_bytes;
   std::size_t tls_bytes_ = 0;

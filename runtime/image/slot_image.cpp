@@ -2,6 +2,7 @@
 #include "runtime/image/slot_image.hpp"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
@@ -24,6 +25,19 @@ void map_text(const ElfFile& file, std::byte* bias, const std::string& whom) {
       throw Error(
           format("cannot map the code of %s for %s: %s%s", file.path.c_str(), whom.c_str(), strerror(errno),
                  errno == ENOMEM ? "; so many ranks in one process need a higher vm.max_map_count" : ""));
+}
+
+std::vector<std::byte> read_text(const ElfFile& file, const TextRun& run) {
+  std::vector<std::byte> code(run.bytes);
+  for (std::size_t done = 0; done < code.size();) {
+    const ssize_t got = pread(file.descriptor(), code.data() + done, code.size() - done,
+                              static_cast<off_t>(run.file_offset + done));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) throw Error(format("cannot read the code of %s: %s", file.path.c_str(), strerror(errno)));
+    if (got == 0) break;
+    done += static_cast<std::size_t>(got);
+  }
+  return code;
 }
 
 void seal(const ElfFile& file, std::byte* bias) {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "runtime/image/image.hpp"
 
@@ -14,6 +15,8 @@ void check_unchanged(ElfFile& file);
 /// Maps the file's code; `bias` is what its addresses count from in memory. `whom` it is for, in errors:
 /// "slot 3". Throws skein::Error at the system's limit of mappings.
 void map_text(const ElfFile& file, std::byte* bias, const std::string& whom);
+/// The code, as it is in the file; what lies behind the file's end is zero. Throws skein::Error.
+std::vector<std::byte> read_text(const ElfFile& file, const TextRun& run);
 /// Writes data and addresses. `base` is the slot's image base, here and below.
 void fill(const SlotTemplate& slot_template, std::byte* base);
 /// Calls the functions that choose functions by processor: of the slot's code, when all of it is filled.

@@ -45,9 +45,17 @@ int node_memory_file(std::size_t bytes) {
   return net::world.node_pe == 0 ? descriptor[0] : net::take_descriptors(memory_file_key, 1)[0];
 }
 
+/// Whether each PE can map the code of its share of the ranks. Collective.
+bool all_can_map_code(const image::Program& program, std::size_t ranks) {
+  const auto pes = static_cast<std::size_t>(net::world.pes);
+  std::uint64_t unable[] = {!program.can_map_code((ranks + pes - 1) / pes)};
+  net::sum_polling(unable);
+  return unable[0] == 0;
+}
+
 }  // namespace
 
-void reserve_arena(const RunOptions& run, const image::Program& program) {
+void reserve_arena(const RunOptions& run, image::Program& program) {
   const auto ranks = static_cast<std::size_t>(run.ranks);
   const std::size_t slot_bytes = run.slot_bytes ? run.slot_bytes : arena::default_slot_bytes(ranks);
   const std::size_t stack_bytes = run.stack_bytes ? run.stack_bytes : default_stack_bytes;
@@ -64,6 +72,15 @@ void reserve_arena(const RunOptions& run, const image::Program& program) {
         "--arena shared: the node's memory file cannot be made, or not be passed to all its PEs: see the "
         "line above; use "
         "--arena private");
+  if (!all_can_map_code(program, ranks)) {
+    if (net::world.pe == 0)
+      SKEIN_LOG(verbose,
+                "%zu ranks: mapped from its files, their code would take more mappings than the system has "
+                "(vm.max_map_count), so each has a copy in its own memory",
+                ranks);
+    program.keep_code_in_slots();
+    arena::executable = true;
+  }
   arena::executable_stacks = program.wants_executable_stacks();
   arena::reserve(layout, ranks, file >= 0 ? arena::Backing::node_shared : arena::Backing::private_pages,
                  file);

@@ -8,6 +8,6 @@ namespace skein::launch {
 
 /// Reserves the arena for the ranks of the job, backed as --arena says. Collective. Throws skein::Error where
 /// it was to be shared and cannot be, or does not fit.
-void reserve_arena(const RunOptions& run, const image::Program& program);
+void reserve_arena(const RunOptions& run, image::Program& program);
 
 }  // namespace skein::launch

@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# many_ranks.sh SKEIN PROGRAM: so many ranks a process that their code, mapped, would be more mappings than the system has.
+# Then they have it in memory of their own, which moves with them: handed over, and copied. PROGRAM is tests/programs/many.c.
+set -euo pipefail
+skein=$1 program=$2
+limit=$(cat /proc/sys/vm/max_map_count)
+# Half of the limit is for code, at two mappings a rank.
+ranks=$((limit / 2 + 200))
+if ((ranks > 40000)); then
+  echo "skipped: vm.max_map_count is $limit here, so that it would take $ranks ranks"
+  exit 77
+fi
+
+# runs COUNT WORD...: with so many ranks; sets `mappings`.
+runs() {
+  local told count=$1
+  shift
+  told=$("$skein" run -v -p 2 -n "$count" "$@" 2>&1) || { echo "FAILED: status $? of $*: $told" >&2; exit 1; }
+  mappings=$(sed -nE "s/^$count ranks, sum $((count * (count - 1) / 2)), ([0-9]+) mappings$/\1/p" <<<"$told")
+  [[ $mappings ]] || { echo "FAILED: $*: no sum in: $told" >&2; exit 1; }
+  echo "$count ranks, $*: $mappings mappings"
+}
+# A mapping or two a rank where code is mapped: the test would see nothing if that were not so.
+runs 1000 "$program" 1
+((mappings > 1000)) || { echo "FAILED: code was not mapped" >&2; exit 1; }
+for arena in shared private; do
+  runs "$ranks" --arena "$arena" --lb rotate --lb-period 1 "$program" 3
+  ((mappings < limit / 4)) || { echo "FAILED: $mappings mappings" >&2; exit 1; }
+done
