@@ -103,7 +103,8 @@ SnapshotPart make_part(const MeasuredPart& measured, Team& team) {
   // Whether all objects have positions is a question to all.
   const auto lacks_position = [](const MeasuredObject& one) { return !one.position && !one.ended; };
   const bool none = any(std::ranges::any_of(measured.objects, lacks_position), team);
-  Snapshot own = make_snapshot({.objects = measured.objects, .node_of_pe = measured.node_of_pe});
+  Snapshot own = make_snapshot(
+      {.objects = measured.objects, .node_of_pe = measured.node_of_pe, .speed_of_pe = measured.speed_of_pe});
   if (none) own.objects.position.clear();
   own.objects.splittable.clear();
 
@@ -122,6 +123,7 @@ SnapshotPart part_of(const Snapshot& snapshot, PeIndex first_pe, PeIndex end_pe,
   MeasuredPart measured;
   measured.has_edges = !snapshot.graph.empty();
   measured.node_of_pe = snapshot.pes.node;
+  measured.speed_of_pe = snapshot.pes.speed;
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (all.pe[i] < first_pe || all.pe[i] >= end_pe) continue;
     const auto place = static_cast<ObjectIndex>(measured.objects.size());

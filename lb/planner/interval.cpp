@@ -5,16 +5,21 @@
 
 namespace skein::lb {
 
-IntervalShare::IntervalShare(int pe, int pes)
-    : pe_(pe), pes_(pes), numbers_(static_cast<std::size_t>(parts * pes + singles), 0) {}
+IntervalShare::IntervalShare(int pe, int pes, std::span<const double> speed)
+    : pe_(pe), pes_(pes), speed_(speed), numbers_(static_cast<std::size_t>(parts * pes + singles), 0) {}
 
 double& IntervalShare::at(Part part, int pe) { return numbers_[static_cast<std::size_t>(part * pes_ + pe)]; }
 double& IntervalShare::at(Single single) { return numbers_[static_cast<std::size_t>(parts * pes_ + single)]; }
 
+double IntervalShare::moved(double busy_s, int pe, int to) const {
+  if (speed_.empty()) return busy_s;
+  return busy_s * speed_[static_cast<std::size_t>(pe)] / speed_[static_cast<std::size_t>(to)];
+}
+
 void IntervalShare::add_object_on(int pe, double busy_s, int placed_on, int was_on) {
   at(took, pe) += busy_s;
-  at(unbalanced, placed_on) += busy_s;
-  at(unmoved, was_on) += busy_s;
+  at(unbalanced, placed_on) += moved(busy_s, pe, placed_on);
+  at(unmoved, was_on) += moved(busy_s, pe, was_on);
 }
 
 void IntervalShare::add_load(double its_load, LoadIs what) {

@@ -9,6 +9,8 @@ Snapshot make_snapshot(const Measurements& measured) {
   Snapshot snapshot;
   snapshot.pes = uniform_pes(measured.node_of_pe.size());
   snapshot.pes.node.assign(measured.node_of_pe.begin(), measured.node_of_pe.end());
+  if (!measured.speed_of_pe.empty())
+    snapshot.pes.speed.assign(measured.speed_of_pe.begin(), measured.speed_of_pe.end());
   for (const MeasuredObject& one : measured.objects)
     snapshot.add_object(
         {.id = one.id, .pe = one.pe, .load = one.load, .bytes = one.bytes, .migratable = one.may_move});

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/balance/lb_step.hpp"
+#include "runtime/balance/pe_speeds.hpp"
 
 #include <algorithm>
 #include <array>
@@ -121,6 +122,7 @@ void record_step(const StepRecord& step, double at_s, double took_s) {
 void start_lb_steps(StepConfig new_config) {
   run->config = std::move(new_config);
   set_period(run->config.period);
+  start_pe_speeds(run->config.pe_speeds);
   start_planning(run->config);
   run->job_start = run->last_step = seconds();
   if (!run->config.report_file.empty() && net::world.pe == 0) open_report(run->config.report_file);
@@ -132,6 +134,8 @@ void lb_step() {
   if (too_soon()) return;
   net::correct_job_clock();
   const double start = seconds();
+  measure_own_speed();
+  exchange_speeds();
   const Interval interval = close_interval(objects().end_interval());
   report_job(run->config, objects().places());
   const std::vector<int> before = places_now();

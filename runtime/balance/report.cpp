@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "runtime/balance/objects.hpp"
+#include "runtime/balance/pe_speeds.hpp"
 #include "runtime/balance/roles.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
@@ -103,6 +104,7 @@ constexpr Field fields[] = {
      [](const StepRecord& r) -> Json { return r.plan.together ? Json(r.plan.together->objects) : Json(); }},
     {"decider_bytes",
      [](const StepRecord& r) -> Json { return r.plan.together ? Json(r.plan.together->bytes) : Json(); }},
+    {"pe_speeds", [](const StepRecord&) -> Json { return rounded(pe_speeds()); }},
     {"load_quantiles",
      [](const StepRecord& r) -> Json { return of_loads(r, rounded(r.plan.step.loads.quantiles)); }},
     {"object_count", [](const StepRecord& r) -> Json { return of_loads(r, r.plan.step.loads.objects); }},

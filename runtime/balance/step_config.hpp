@@ -10,6 +10,7 @@
 #include "skein/lb/auto.hpp"
 #include "skein/lb/load_model.hpp"
 #include "skein/lb/mode.hpp"
+#include "skein/lb/pe_speeds.hpp"
 #include "skein/lb/strategy.hpp"
 
 namespace skein::balance {
@@ -19,9 +20,10 @@ struct StepConfig {
   std::optional<lb::AutoOptions> automatic;  ///< instead: the model chooses one at each step
   Period period;  ///< which sync points are steps; automatic: skein/lb/period.hpp says
   std::uint64_t seed = 0;
-  lb::LoadModel load_model;           ///< what the strategy sees as loads
-  lb::Mode mode;                      ///< who decides, and who waits for it
-  std::string dump_file;              ///< empty: no dump; else the snapshot of each step, written by PE 0
+  lb::LoadModel load_model;  ///< what the strategy sees as loads
+  lb::Mode mode;             ///< who decides, and who waits for it
+  std::string dump_file;     ///< empty: no dump; else the snapshot of each step, written by PE 0
+  lb::PeSpeeds pe_speeds;
   std::uint64_t memory_bytes = 0;     ///< what the objects of a PE may have in use between them; 0: no limit
   std::string report_file;            ///< empty: no report; else one JSON object a step, written by PE 0
   std::string command;                ///< what the user typed, for the report

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "runtime/balance/pe_speeds.hpp"
 #include "runtime/balance/pe_topology.hpp"
 #include "runtime/base/fnv.hpp"
 #include "runtime/chare/arrays.hpp"
@@ -147,6 +148,7 @@ class Reader {
     const std::vector<lb::CommEdge> edges = edges_between_objects();
     all_.snapshot = lb::make_snapshot({.objects = measured_,
                                        .node_of_pe = nodes,
+                                       .speed_of_pe = balance::pe_speeds(),
                                        .topology = &balance::pe_topology(),
                                        .edges = traffic_wanted ? &edges : nullptr});
     return std::move(all_);
@@ -213,7 +215,7 @@ std::vector<std::byte> share_of_stopped_elements() {
 }
 
 balance::IntervalShare interval_of_elements(const net::PeBlocks& shares) {
-  balance::IntervalShare all(0, pe_count());
+  balance::IntervalShare all(0, pe_count(), balance::pe_speeds());
   shares.for_each([&](std::size_t pe, Bytes records) {
     const auto on = static_cast<int>(pe);
     while (!records.empty()) {
@@ -232,6 +234,7 @@ PartOfElements part_of_elements(const net::PeBlocks& shares) {
   PartOfElements part;
   part.measured.has_edges = traffic_wanted;
   part.measured.node_of_pe = nodes_of_pes();
+  part.measured.speed_of_pe = balance::pe_speeds();
   shares.for_each([&](std::size_t pe, Bytes records) {
     while (!records.empty()) {
       const auto record = unpack_front<ElementRecord>(records);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "runtime/balance/lazy.hpp"
+#include "runtime/balance/pe_speeds.hpp"
 #include "runtime/balance/period.hpp"
 #include "runtime/base/clock.hpp"
 #include "runtime/base/error.hpp"
@@ -62,7 +63,7 @@ MeasuredElement measure(Element& leader, double scale) {
   for_each_of_family(leader, [&](const Element& element) {
     const std::optional<double> declared = declared_load(element);
     const double took = scale * seconds_of(element.busy_ticks - element.told_ticks);
-    one.load += declared.value_or(took);
+    one.load += declared.value_or(took * balance::speed_here());
     one.declared += declared.value_or(0);
     one.declares |= declared.has_value();
     one.busy_s += took;
@@ -110,7 +111,7 @@ void for_each_leader(F f) {
 }  // namespace
 
 balance::IntervalShare end_interval() {
-  balance::IntervalShare share(net::world.pe, pe_count());
+  balance::IntervalShare share(net::world.pe, pe_count(), balance::pe_speeds());
   measured.clear();
   for_each_leader([&](Element& leader) {
     measured.push_back(balance::is_lazy() ? measure_at_stop(leader, balance::lazy_pe->member.agreed_stop())
@@ -123,7 +124,7 @@ balance::IntervalShare end_interval() {
 }
 
 balance::IntervalShare end_last_interval() {
-  balance::IntervalShare share(net::world.pe, pe_count());
+  balance::IntervalShare share(net::world.pe, pe_count(), balance::pe_speeds());
   for_each_leader([&](Element& leader) { take_busy(leader, share); });
   take_ended(share);
   return share;

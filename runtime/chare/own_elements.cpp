@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include "runtime/balance/pe_speeds.hpp"
 
 #include "runtime/balance/block_exchange.hpp"
 #include "runtime/chare/departure.hpp"
@@ -61,6 +62,7 @@ lb::LocalPe OwnElements::collect(std::vector<int>& pinned) {
   const std::span<const MeasuredElement> mine = measured_elements();
   number();
   lb::LocalPe local;
+  local.speed = balance::speed_here();
   local.pe = static_cast<lb::PeIndex>(net::world.pe);
   local.pe_count = static_cast<lb::PeIndex>(pe_count());
   local.knows_partners = traffic_wanted;

@@ -103,6 +103,7 @@ balance::StepConfig step_config(const RunOptions& run, const char* obstacle) {
   config.command = command_line(run);
   config.program = program_line(run);
   config.dump_file = run.lb_dump;
+  config.pe_speeds = run.pe_speeds;
   config.memory_bytes = run.lb_memory_bytes;
   config.cannot_move = obstacle;
   if (config.has_steps()) config.period = period_of(run);

@@ -57,6 +57,17 @@ void set_lb_model(const Option&, RunOptions& run, std::string_view text) {
   run.lb_model = text;
 }
 
+void set_pe_speed(const Option&, RunOptions& run, std::string_view text) {
+  require_text(text);
+  using From = lb::PeSpeeds::From;
+  if (text == "uniform")
+    run.pe_speeds = {};
+  else if (text == "measured")
+    run.pe_speeds = {From::measured};
+  else
+    run.pe_speeds = {From::file, std::string(text)};
+}
+
 void set_lb_mode(const Option&, RunOptions& run, std::string_view text) {
   constexpr std::string_view automatic = "auto", report = "auto:report=";
   if (text == automatic || (text.starts_with(report) && text.size() > report.size())) {
@@ -244,6 +255,13 @@ constexpr Option options[] = {
        require_text(text);
        run.lb_report = text;
      }},
+    {"Load balancing", 0, "--pe-speed", "SKEIN_PE_SPEED", "uniform|measured|FILE", "uniform",
+     "How fast PEs are, so that LB steps balance time and not load. uniform: all alike. measured: a loop of "
+     "arithmetic "
+     "at the start tells how fast each processor is, and each interval between LB steps how much others had "
+     "of its core. "
+     "FILE: a PE and its speed on each line, as in 3 0.5; those that are not named have 1.",
+     set_pe_speed, without_steps},
     {"Load balancing", 0, "--lb-memory", "SKEIN_LB_MEMORY", "BYTES", "none",
      "The most memory that the ranks of a PE may have in use between them, with K, M, G or T behind the "
      "number. "

@@ -13,6 +13,7 @@
 
 #include "runtime/base/log.hpp"
 #include "skein/lb/mode.hpp"
+#include "skein/lb/pe_speeds.hpp"
 
 namespace skein::launch {
 
@@ -56,10 +57,11 @@ struct RunOptions {
   std::optional<std::string> auto_mode;  ///< the model chooses, from this report of an earlier run, or ""
   std::string why_mode;                  ///< once it has chosen
   LbPeriod lb_period;
-  std::string lb_load;              ///< `time`, or one of papi_events
-  std::string lb_model;             ///< as lb::parse_load_model() takes it
-  std::string lb_report;            ///< empty: no report
-  std::string lb_dump;              ///< empty: no dump
+  std::string lb_load;    ///< `time`, or one of papi_events
+  std::string lb_model;   ///< as lb::parse_load_model() takes it
+  std::string lb_report;  ///< empty: no report
+  std::string lb_dump;    ///< empty: no dump
+  lb::PeSpeeds pe_speeds;
   std::size_t lb_memory_bytes = 0;  ///< of the ranks of a PE; 0: no limit
   SyncAt sync_at;
   TraceOptions trace;

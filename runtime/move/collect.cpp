@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "runtime/balance/lazy.hpp"
+#include "runtime/balance/pe_speeds.hpp"
 #include "runtime/balance/pe_topology.hpp"
 #include "runtime/balance/period.hpp"
 #include "runtime/balance/roles.hpp"
@@ -95,7 +96,7 @@ Measured measured_so_far(Rank& rank, std::uint64_t busy) {
   if (declared.load >= 0) return {&rank, declared.load, took_s, LoadIs::declared, declared.position};
   if (collected->load_counter >= 0)
     return {&rank, static_cast<double>(events), took_s, LoadIs::events, declared.position};
-  return {&rank, took_s, took_s, LoadIs::time, declared.position};
+  return {&rank, took_s * balance::speed_here(), took_s, LoadIs::time, declared.position};
 }
 
 void restart_measuring(load::Meter& meter, std::uint64_t busy) {
@@ -190,7 +191,7 @@ void begin_intervals() { collected->placed_on.clear(); }
 
 balance::IntervalShare end_interval() {
   if (collected->placed_on.empty()) collected->placed_on = collected->was_on = pe::location->pe_of_rank;
-  balance::IntervalShare share(net::world.pe, balance::computing_pes());
+  balance::IntervalShare share(net::world.pe, balance::computing_pes(), balance::pe_speeds());
   collected->measured.clear();
   for (std::size_t id = 0; id < pe::location->pe_of_rank.size(); ++id) {
     if (!pe::is_here(static_cast<int>(id))) continue;
@@ -245,7 +246,7 @@ std::vector<std::byte> share_of_stopped_ranks(std::uint64_t stop) {
 }
 
 balance::IntervalShare interval_of(const net::PeBlocks& shares) {
-  balance::IntervalShare all(0, balance::computing_pes());
+  balance::IntervalShare all(0, balance::computing_pes(), balance::pe_speeds());
   for_each_rank(shares, [&](std::size_t pe, const RankRecord& record, std::span<const std::byte>) {
     const auto on = static_cast<int>(pe);
     all.add_object_on(on, record.busy_s, on, on);
@@ -258,6 +259,7 @@ lb::MeasuredPart part_of_ranks(const net::PeBlocks& shares) {
   lb::MeasuredPart part;
   part.has_edges = load::traffic_wanted;
   part.node_of_pe = nodes_of_computing_pes();
+  part.speed_of_pe = balance::pe_speeds();
   collected->pinned.clear();
   for_each_rank(shares, [&](std::size_t pe, const RankRecord& record, std::span<const std::byte> sent) {
     const auto place = static_cast<lb::ObjectIndex>(part.objects.size());
@@ -306,6 +308,7 @@ lb::Snapshot snapshot_of_ranks(const net::PeBlocks& shares) {
   const std::vector<std::uint32_t> nodes = nodes_of_computing_pes();
   return lb::make_snapshot({.objects = ranks,
                             .node_of_pe = nodes,
+                            .speed_of_pe = balance::pe_speeds(),
                             .topology = &balance::pe_topology(),
                             .edges = load::traffic_wanted ? &edges : nullptr,
                             .loads_are_events = collected->load_counter >= 0});
@@ -315,6 +318,7 @@ lb::LocalPe local_ranks() {
   lb::LocalPe local;
   local.pe = static_cast<lb::PeIndex>(net::world.pe);
   local.pe_count = static_cast<lb::PeIndex>(net::world.pes);
+  local.speed = balance::speed_here();
   local.knows_partners = load::traffic_wanted;
   std::vector<int> pinned_here;
   Edges edges;

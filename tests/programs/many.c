@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Very many ranks: each sends to the next around a ring, by a pointer to a function, at sync points between which it may
-   have moved; rank 0 prints how many mappings its process has. */
+/* Very many ranks: each sends to the next around a ring, by a pointer to a function, at sync points between
+   which it may have moved; rank 0 prints how many mappings its process has. */
 #define _GNU_SOURCE
 #include <mpi.h>
 #include <stdio.h>

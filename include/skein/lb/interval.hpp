@@ -7,6 +7,7 @@
 // objects.
 #pragma once
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace skein::lb {
@@ -15,8 +16,8 @@ namespace skein::lb {
 // are.
 class IntervalShare {
  public:
-  // Of PE `pe` among `pes`.
-  IntervalShare(int pe, int pes);
+  // Of PE `pe` among `pes`. `speed`: of each, where they are not alike; to last as long as this.
+  IntervalShare(int pe, int pes, std::span<const double> speed = {});
 
   // An object of this PE used `busy_s` in the interval, one that has ended in it included. `placed_on`: the
   // PE where the program has put it, where it would be had nobody balanced; `was_on`: where it was in the
@@ -50,7 +51,11 @@ class IntervalShare {
   double& at(Part part, int pe);
   double& at(Single single);
 
+  // What `busy_s` on PE `pe` would be on another one.
+  double moved(double busy_s, int pe, int to) const;
+
   int pe_, pes_;
+  std::span<const double> speed_;
   std::vector<double> numbers_;
 };
 

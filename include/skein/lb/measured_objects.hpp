@@ -27,13 +27,14 @@ struct MeasuredObject {
 struct Measurements {
   std::span<const MeasuredObject> objects;
   std::span<const std::uint32_t> node_of_pe;
+  std::span<const double> speed_of_pe = {};  // empty: all PEs are alike
   const Topology* topology = nullptr;
   // Messages between the objects; null where nobody looked.
   const std::vector<CommEdge>* edges = nullptr;
   bool loads_are_events = false;
 };
 
-// All PEs are taken to be alike: loads are times on the PE where the object was. The snapshot has positions
+// Loads are those on a PE of speed 1. The snapshot has positions
 // if all objects that have not ended have one, and splittable if any is divisible.
 Snapshot make_snapshot(const Measurements& measured);
 

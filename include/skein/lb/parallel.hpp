@@ -67,9 +67,10 @@ struct MeasuredPart {
   std::vector<EdgeToId> edges;
   bool has_edges = false;  // messages were looked at
   std::vector<std::uint32_t> node_of_pe;
+  std::vector<double> speed_of_pe;  // empty: all PEs are alike
 };
 
-// Edges to objects that are nowhere drop out. All PEs are taken to be alike, as in make_snapshot().
+// Edges to objects that are nowhere drop out. Loads are as in make_snapshot().
 SnapshotPart make_part(const MeasuredPart& measured, Team& team);
 // The same of the objects of a snapshot that are on PEs `first_pe` to `end_pe` - 1.
 SnapshotPart part_of(const Snapshot& snapshot, PeIndex first_pe, PeIndex end_pe, Team& team);

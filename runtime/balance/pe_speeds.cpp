@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/balance/pe_speeds.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <ctime>
+#include <fstream>
+#include <limits>
+#include <thread>
+
+#include "runtime/balance/roles.hpp"
+#include "runtime/base/error.hpp"
+#include "runtime/base/log.hpp"
+#include "runtime/base/pe_runtime.hpp"
+#include "runtime/net/agree.hpp"
+#include "runtime/net/pe_collectives.hpp"
+#include "runtime/net/transport.hpp"
+#include "skein/lb/load_file.hpp"
+
+namespace skein::balance {
+namespace {
+
+constexpr double as_fast = 0.95;
+
+/// What the scheduler has counted of this thread, ns.
+struct Scheduled {
+  std::uint64_t ran = 0, waited = 0;
+};
+
+struct Speeds {
+  bool measured = false;
+  bool shares_core = false;  // asked for, and the node has a core for each PE
+  double processor = 1;      // of this PE
+  double here = 1;
+  Scheduled last;
+  std::vector<double> of_pe;  // that compute
+};
+PerRuntime<Speeds> speeds;
+
+bool scheduled_so_far(Scheduled& counted) {
+  std::ifstream file("/proc/thread-self/schedstat");
+  return static_cast<bool>(file >> counted.ran >> counted.waited);
+}
+
+double thread_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+/// A chain of divisions and a few independent sums: neither memory nor vectors decide how long it takes.
+double arithmetic(double seed) {
+  double x = seed, a = 0, b = 1;
+  for (int i = 0; i < 20'000; ++i) {
+    x = 1.0 / (x + 0.5);
+    a += x;
+    b = b * 0.999 + x;
+  }
+  return a + b;
+}
+
+/// The least of several, s.
+double arithmetic_seconds() {
+  double least = std::numeric_limits<double>::infinity();
+  volatile double result = 1;
+  for (int round = 0; round < 15; ++round) {
+    const double start = thread_seconds();
+    result = arithmetic(result);
+    least = std::min(least, thread_seconds() - start);
+  }
+  return least;
+}
+
+std::vector<double> from_all(double mine) {
+  std::vector<double> all(static_cast<std::size_t>(net::world.pes));
+  net::all_gather(&mine, sizeof mine, all.data());
+  all.resize(static_cast<std::size_t>(computing_pes()));
+  return all;
+}
+
+void start_measuring() {
+  const double mine = arithmetic_seconds();
+  const double fastest = std::ranges::min(from_all(mine));
+  speeds->processor = std::min(1.0, fastest / mine);
+  if (speeds->processor >= as_fast) speeds->processor = 1;
+  speeds->here = speeds->processor;
+  speeds->of_pe = from_all(speeds->here);
+  const bool cores_for_all = net::world.node_pes.size() <= std::thread::hardware_concurrency();
+  speeds->shares_core = cores_for_all && scheduled_so_far(speeds->last);
+  if (cores_for_all && !speeds->shares_core)
+    SKEIN_WARN("--pe-speed measured: this system does not tell what others have of a core (/proc/thread-self/schedstat), "
+               "so PE %d counts as having it to itself", net::world.pe);
+}
+
+}  // namespace
+
+void start_pe_speeds(const lb::PeSpeeds& wanted) {
+  using From = lb::PeSpeeds::From;
+  const auto count = static_cast<std::size_t>(computing_pes());
+  speeds->of_pe.assign(count, 1);
+  speeds->measured = wanted.from == From::measured;
+  if (speeds->measured) return start_measuring();
+  if (wanted.from != From::file) return;
+  net::together([&] {
+    try {
+      speeds->of_pe = lb::read_pe_speeds(wanted.file, count);
+    } catch (const lb::FileError& error) {
+      throw Error(format("--pe-speed: %s", error.what()));
+    }
+  });
+  if (computes(net::world.pe)) speeds->here = speeds->of_pe[static_cast<std::size_t>(net::world.pe)];
+}
+
+double speed_here() { return speeds->here; }
+const std::vector<double>& pe_speeds() { return speeds->of_pe; }
+
+void measure_own_speed() {
+  Scheduled now;
+  if (!speeds->shares_core || !scheduled_so_far(now)) return;
+  const auto ran = static_cast<double>(now.ran - speeds->last.ran);
+  const auto waited = static_cast<double>(now.waited - speeds->last.waited);
+  constexpr double least_ns = 1e6;  // of less follows nothing
+  if (ran + waited < least_ns) return;
+  const double share = ran / (ran + waited);
+  speeds->here = speeds->processor * (share >= as_fast ? 1 : share);
+  speeds->last = now;
+}
+
+void exchange_speeds() {
+  if (speeds->measured) speeds->of_pe = from_all(speeds->here);
+}
+
+}  // namespace skein::balance

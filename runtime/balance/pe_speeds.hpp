@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// How fast PEs are, so that strategies balance time where PEs are unlike: of processors of several kinds, or
+// with a core that others use, too.
+//
+// A speed is relative: 1 is the reference, and what takes t seconds on a PE of speed s takes t s on one of
+// speed 1. Times of objects are measured where they are, so what becomes their load is multiplied by the
+// speed of that PE (speed_here()), and strategies divide by that of the PE where they would be. Loads that
+// are no times, events or what the program declares, are taken as they are.
+//
+// Where speeds are measured, they are the product of
+//   the processor   a loop of arithmetic at the start of the job, by the time of this thread, so that it does
+//                   not matter who else runs meanwhile. The fastest is 1, and who is within a twentieth of it
+//   its share       what this thread had of its core in the interval behind, of the time in which it wanted
+//                   it, as Linux's scheduler counts it (/proc/thread-self/schedstat): 0.5 where another
+//                   process computes beside it. From 0.95 on it counts as all. Where a node has more PEs than
+//                   cores it is not asked: they wait for each other then
+//
+// All on a PE's own stack.
+#pragma once
+
+#include <vector>
+
+#include "skein/lb/pe_speeds.hpp"
+
+namespace skein::balance {
+
+/// Before the first LB step. Collective. Throws skein::Error with what is wrong with the file, on all PEs.
+void start_pe_speeds(const lb::PeSpeeds& wanted);
+
+/// Of this PE.
+double speed_here();
+/// Of the PEs that compute, the same on all PEs.
+const std::vector<double>& pe_speeds();
+
+/// At the beginning of an LB step, before objects are measured: this PE's own, anew.
+void measure_own_speed();
+/// Then tells all. Collective; nothing where speeds are not measured.
+void exchange_speeds();
+
+}  // namespace skein::balance
