@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/launch/reserve_arena.hpp"
 
+#include <sys/sysinfo.h>
 #include <unistd.h>
 
 #include <array>
@@ -8,6 +9,7 @@
 #include "runtime/arena/arena.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
+#include "runtime/base/size_text.hpp"
 #include "runtime/net/descriptor_channel.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
@@ -53,6 +55,30 @@ bool all_can_map_code(const image::Program& program, std::size_t ranks) {
   return unable[0] == 0;
 }
 
+/// What a rank has touched before its program's main runs: its image, a page each of its stack, control block
+/// and heap, and the page table for them.
+std::size_t least_memory(const image::Program& program) {
+  std::size_t bytes = 4 * arena::page_bytes;
+  for (const image::Program::Extent& extent : program.initial_pages()) bytes += extent.bytes;
+  return bytes;
+}
+
+/// Else they would be made for minutes, until the system ends one process or another.
+void require_memory(const image::Program& program, std::size_t ranks) {
+  struct sysinfo machine {};
+  if (sysinfo(&machine) != 0) return;
+  const auto pes = static_cast<std::size_t>(net::world.pes);
+  const std::size_t here = (ranks + pes - 1) / pes * net::world.node_pes.size();
+  const std::size_t there_is = (machine.totalram + machine.totalswap) * machine.mem_unit;
+  const std::size_t each = least_memory(program);
+  if (here <= there_is / each) return;
+  throw Error(
+      format("%zu ranks are not possible: of the %s of memory of this node, each of its %zu would take %s "
+             "before the "
+             "program runs; use fewer ranks, or more nodes",
+             ranks, size_text(there_is).c_str(), here, size_text(each).c_str()));
+}
+
 }  // namespace
 
 void reserve_arena(const RunOptions& run, image::Program& program) {
@@ -81,6 +107,7 @@ void reserve_arena(const RunOptions& run, image::Program& program) {
     program.keep_code_in_slots();
     arena::executable = true;
   }
+  require_memory(program, ranks);
   arena::executable_stacks = program.wants_executable_stacks();
   arena::reserve(layout, ranks, file >= 0 ? arena::Backing::node_shared : arena::Backing::private_pages,
                  file);

@@ -138,7 +138,7 @@ test_start() {
   refused 'slot-size 48M' 'power of two' '64M' -- --slot-size 48M "$faults" nothing
   refused 'stack-size 1:' '16K' -- --stack-size 1 "$faults" nothing
   refused 'no room for a stack' '--slot-size' '--stack-size' -- --slot-size 16M --stack-size 16M "$faults" nothing
-  refused 'max_map_count' -- -n 4000000 "$faults" nothing
+  refused '4000000 ranks are not possible: of the .* of memory' -- -n 4000000 "$faults" nothing
 
   # Names.
   refused 'unknown option --bogus' '--help' -- --bogus "$faults" nothing
