@@ -76,7 +76,7 @@ void require_memory(const image::Program& program, std::size_t ranks) {
       format("%zu ranks are not possible: of the %s of memory of this node, each of its %zu would take %s "
              "before the "
              "program runs; use fewer ranks, or more nodes",
-             ranks, size_text(there_is).c_str(), here, size_text(each).c_str()));
+             ranks, size_text(there_is >> 30 << 30).c_str(), here, size_text(each).c_str()));
 }
 
 }  // namespace
