@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the command lines of the native programs here have in common.
+// What the command lines of the programs here have in common.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -21,9 +21,11 @@ CLI::Option* option(CLI::App& app, const char* name, T& value, const char* help)
 
 /// Reads the words, then calls complete(), which may throw a CLI::ParseError too. What it returns is the exit
 /// status if the program is to end now: 0 after --help, another after a mistake, which it has told.
+/// `footer`: of the help.
 template <class F>
-std::optional<int> read(CLI::App& app, Words words, F complete) {
-  app.footer("Options of the runtime begin with --skein.");
+std::optional<int> read(CLI::App& app, Words words, F complete,
+                        const char* footer = "Options of the runtime begin with --skein.") {
+  app.footer(footer);
   try {
     std::ranges::reverse(words);  // the order that CLI11 takes them in
     app.parse(words);

@@ -3,9 +3,11 @@
 
 #include <cstdint>
 
-#include "vec3.hpp"
+#include "apps/common/vec3.hpp"
 
 namespace moldyn {
+
+using apps::Vec3;
 
 struct Atom {
   std::uint64_t id = 0;

@@ -7,9 +7,11 @@
 #include <cmath>
 #include <skein/skein.hpp>
 
-#include "vec3.hpp"
+#include "apps/common/vec3.hpp"
 
 namespace moldyn {
+
+using apps::Vec3;
 
 inline constexpr int directions = 27, self_direction = 13;
 inline constexpr int opposite(int direction) { return directions - 1 - direction; }

@@ -7,10 +7,12 @@
 #include <span>
 #include <vector>
 
+#include "apps/common/vec3.hpp"
 #include "lennard_jones.hpp"
-#include "vec3.hpp"
 
 namespace moldyn {
+
+using apps::Vec3;
 
 struct PairEnergies {
   double potential = 0;

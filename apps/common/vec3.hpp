@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+// Three coordinates.
 #pragma once
 
-namespace moldyn {
+namespace apps {
 
 struct Vec3 {
   double x = 0, y = 0, z = 0;
@@ -17,4 +18,4 @@ struct Vec3 {
   friend double dot(const Vec3& a, const Vec3& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 };
 
-}  // namespace moldyn
+}  // namespace apps

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// In place of advisor.cpp where there is no advisor: as virtual ranks, which Skein moves itself.
+#include <stdexcept>
+
+#include "balance.hpp"
+
+namespace barneshut {
+
+struct Adviser::State {};
+
+Adviser::Adviser(MPI_Comm) {
+  throw std::runtime_error(
+      "this program was built without Skein's advisor, so there is no --partition advisor: use another, or "
+      "link "
+      "mpi/advisor.cpp and Skein::advisor in place of mpi/advisor_absent.cpp");
+}
+Adviser::~Adviser() = default;
+void Adviser::add_work(double) {}
+std::vector<int> Adviser::advise(const Domain& domain, int, std::string&) { return domain.owners(); }
+
+}  // namespace barneshut

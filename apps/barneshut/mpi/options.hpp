@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command line of the MPI program.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/barneshut/parameters.hpp"
+#include "partition.hpp"
+
+namespace barneshut {
+
+struct MpiCommandLine : CommandLine {
+  Partition partition = Partition::costzones;
+  int balance = 10;  ///< every so many steps
+  int migrate = 0;   ///< MPI_Migrate() every so many steps; 0: never
+};
+
+/// See apps::read().
+std::optional<int> read(const std::vector<std::string>& words, MpiCommandLine& line);
+
+}  // namespace barneshut

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bodies at the start.
+#pragma once
+
+#include <vector>
+
+#include "parameters.hpp"
+
+namespace barneshut {
+
+/// All bodies, in_key_order(), the whole at rest around the origin; sets `parameters.rules.root` if it is not
+/// given. The same on every process.
+///
+/// Plummer spheres are sampled as in S. J. Aarseth, M. Henon, R. Wielen, "A comparison of numerical methods
+/// for the study of star cluster dynamics", A&A 37, 183 (1974), without the thousandth of the mass that is
+/// farthest out. One alone has mass 1 and energy -1/4, so its scale length is 3 pi / 16 (D. C. Heggie, R. D.
+/// Mathieu, 1986). Of two, each has half the mass and the same scale length. Throws std::runtime_error if a
+/// body is outside of the root.
+std::vector<Body> initial_bodies(Parameters& parameters);
+
+/// The pieces of these.
+std::vector<Octant> initial_pieces(const Parameters& parameters, const std::vector<Body>& bodies);
+
+/// Sets the key. Throws std::runtime_error if the body is outside of the root, or nowhere.
+void locate(const Root& root, Body& body);
+
+}  // namespace barneshut

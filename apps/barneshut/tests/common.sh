@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: Apache-2.0
+# Sourced by the tests beside it.
+source "$(dirname "${BASH_SOURCE[0]}")/../../common/native_test.sh"
+
+# barneshut PROCESSES OPTION...
+barneshut() { start barneshut "$@"; }
+# holds EXPRESSION: of numbers, as awk has it.
+holds() { awk "BEGIN { exit !($1) }"; }
