@@ -12,7 +12,6 @@ struct Gravity {
   double theta = 0.7;      ///< a cell counts as a whole where its side is below theta times its distance
   double softening = 0;    ///< potential -m / sqrt(r^2 + softening^2); Aarseth, MNRAS 126, 223 (1963)
   bool quadrupole = true;  ///< of cells; else only their mass
-  char unused[7] = {};
 
   /// A cell of this side, at this square of the distance of its centre of mass, counts as a whole.
   bool accepts(double side, double distance2) const { return side * side < theta * theta * distance2; }

@@ -19,7 +19,6 @@ inline constexpr int deepest_level = 21;
 struct Octant {
   std::uint64_t first = 0;
   std::int32_t level = 0;
-  std::int32_t unused = 0;  // so that there are no undefined bytes
 
   friend auto operator<=>(const Octant&, const Octant&) = default;
 

@@ -28,7 +28,6 @@ struct Parameters {
   std::int32_t steps = 100;
   std::int32_t report = 10;   ///< energies every so many steps
   std::int32_t pieces = 200;  ///< a piece is cut that has more than this part of the work
-  std::int32_t unused = 0;
 
   bool reports_at(int step) const { return step % report == 0 || step == steps; }
 };

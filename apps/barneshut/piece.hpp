@@ -36,6 +36,11 @@ struct Head {
 struct Heads {
   std::vector<Head> pieces;
   std::vector<Point> points;
+
+  template <class Ar>
+  void serialize(Ar& ar, unsigned) {
+    ar& pieces& points;
+  }
 };
 
 /// Adds the head of a piece to those before it. `tree`: its tree_of().

@@ -35,13 +35,17 @@ struct Node {
 struct Tree {
   std::vector<Node> nodes;
   std::vector<Point> points;
+
+  template <class Ar>
+  void serialize(Ar& ar, unsigned) {
+    ar& nodes& points;
+  }
 };
 
 /// What a tree is built by: the same everywhere.
 struct TreeRules {
   Root root;
   std::int32_t leaf = 8;  ///< bodies in a leaf at most; more only at the deepest level
-  std::int32_t unused = 0;
 };
 
 /// The tree of the bodies of one cell, which are in_key_order(); empty without bodies.

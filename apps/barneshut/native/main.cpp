@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// barneshut_native: the same as barneshut, as a native program of Skein. See ../README.md.
+#include <cstdio>
+
+#include "apps/barneshut/scenario.hpp"
+#include "director.hpp"
+#include "options.hpp"
+#include "post.hpp"
+#include "tree_piece.hpp"
+
+using namespace barneshut;
+
+int main(int argc, char** argv) {
+  return skein::run(argc, argv, [](skein::Job& job) {
+    NativeCommandLine line;
+    if (const std::optional<int> status = read(job.arguments(), line)) return skein::exit(*status);
+    std::vector<Body> bodies;
+    try {
+      bodies = initial_bodies(line.parameters);
+    } catch (const std::runtime_error& error) {
+      std::fprintf(stderr, "barneshut: %s\n", error.what());
+      return skein::exit(2);
+    }
+    const std::vector<Octant> cells = initial_pieces(line.parameters, bodies);
+    const auto director = job.array<Director>(1, line.parameters, line.write);
+    const auto pieces =
+        job.array<TreePiece>(static_cast<int>(cells.size()), line.parameters, line.sync, director);
+    const auto posts = job.group<Post>(line.parameters, cells, pieces);
+    director[0].send<&Director::begin>(pieces);
+    for (std::size_t k = 0; k < cells.size(); ++k) {
+      const auto mine = bodies_of(bodies, cells[k]);
+      pieces[static_cast<int>(k)].send<&TreePiece::begin>(cells[k],
+                                                          std::vector<Body>(mine.begin(), mine.end()), posts);
+    }
+  });
+}

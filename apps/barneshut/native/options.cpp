@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "options.hpp"
+
+#include "apps/common/command_line.hpp"
+
+namespace barneshut {
+
+std::optional<int> read(const std::vector<std::string>& words, NativeCommandLine& line) {
+  CLI::App app("Gravity of many bodies by an octree; the gravitational constant is 1.", "barneshut_native");
+  declare(app, line);
+  apps::option(app, "--sync", line.sync, "sync point every so many steps")
+      ->check(CLI::Range(1, 1'000'000'000));
+  return apps::read(app, words, [] {});
+}
+
+}  // namespace barneshut
