@@ -33,6 +33,8 @@ void declare(CLI::App& app, CommandLine& line) {
       ->transform(CLI::CheckedTransformer(scenarios).description("plummer|collision"));
   option("--bodies", p.bodies, "how many, in all")->check(CLI::Range(2, 100'000'000));
   option("--distance", p.distance, "of the two clusters at the start")->check(CLI::Range(0.1, 1000.0));
+  option("--ratio", p.ratio, "of their masses, which is that of their numbers of bodies")
+      ->check(CLI::Range(0.001, 1000.0));
   option("--pericentre", p.pericentre, "least distance of their parabolic orbit, as two masses")
       ->check(CLI::Range(0.0, 1000.0));
   option("--theta", p.gravity.theta,

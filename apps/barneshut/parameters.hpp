@@ -21,6 +21,7 @@ struct Parameters {
   std::uint32_t seed = 1;
   std::int32_t bodies = 10'000;
   double distance = 6;      ///< of the clusters at the start
+  double ratio = 3;         ///< of their masses
   double pericentre = 0.5;  ///< of the parabola that their centres would follow as two masses
   Gravity gravity{0.7, 0.025, true};
   TreeRules rules;

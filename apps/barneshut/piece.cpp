@@ -163,6 +163,11 @@ std::size_t piece_of(std::span<const Octant> pieces, std::uint64_t key) {
   return static_cast<std::size_t>(behind - pieces.begin()) - 1;
 }
 
+int process_by_volume(const Octant& cell, int processes) {
+  const double middle = static_cast<double>(cell.first) + 0.5 * static_cast<double>(cell.keys());
+  return static_cast<int>(middle / static_cast<double>(Octant{}.keys()) * processes);
+}
+
 std::span<const Body> bodies_of(std::span<const Body> bodies, const Octant& cell) {
   const auto begin = std::ranges::lower_bound(bodies, cell.first, {}, &Body::key);
   const auto end = std::ranges::lower_bound(begin, bodies.end(), cell.end(), {}, &Body::key);

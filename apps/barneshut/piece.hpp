@@ -64,6 +64,9 @@ Tree whole_tree(const TreeRules& rules, const Heads& heads,
 /// Which of the pieces, given in the order of keys, has the key.
 std::size_t piece_of(std::span<const Octant> pieces, std::uint64_t key);
 
+/// The process of a piece as a program has it that knows no work yet: equal volumes in the order of keys.
+int process_by_volume(const Octant& cell, int processes);
+
 /// The work of a body: what it was when last computed.
 inline std::uint64_t work_of(const Body& body) { return body.interactions > 0 ? body.interactions : 1; }
 

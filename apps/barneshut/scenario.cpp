@@ -39,6 +39,14 @@ double share_of_escape(Draws& draws) {
   }
 }
 
+constexpr double scale_length = 3 * std::numbers::pi / 16;
+
+/// Each sphere has a body at least.
+std::size_t bodies_of_first(std::size_t count, double ratio) {
+  const double share = std::round(static_cast<double>(count) * ratio / (1 + ratio));
+  return std::clamp(static_cast<std::size_t>(share), std::size_t{1}, count - 1);
+}
+
 /// Of a sphere of this mass and scale length.
 Body plummer_body(Draws draws, double sphere_mass, double scale) {
   const double inside = 0.999 * draws.next();
@@ -62,13 +70,16 @@ void shift(std::span<Body> bodies, const Vec3& x, const Vec3& v) {
   for (Body& body : bodies) body.x += x, body.v += v;
 }
 
-/// Two masses of 1/2 on a parabola of this pericentre: their velocity is sqrt(2 M / distance), their angular
-/// momentum sqrt(2 M pericentre), M = 1.
+/// Two masses, 1 together, on a parabola of this pericentre: their velocity is sqrt(2 / distance), their
+/// angular momentum for each unit of reduced mass sqrt(2 pericentre).
 void set_on_parabola(std::span<Body> first, std::span<Body> second, double distance, double pericentre) {
   const double across = std::sqrt(2 * pericentre) / distance;
   const double along = std::sqrt(std::max(2 / distance - across * across, 0.0));
-  shift(first, {-distance / 2, 0, 0}, {along / 2, -across / 2, 0});
-  shift(second, {distance / 2, 0, 0}, {-along / 2, across / 2, 0});
+  const Vec3 x{distance, 0, 0}, v{-along, across, 0};
+  const double first_mass =
+      static_cast<double>(first.size()) / static_cast<double>(first.size() + second.size());
+  shift(first, (first_mass - 1) * x, (first_mass - 1) * v);
+  shift(second, first_mass * x, first_mass * v);
 }
 
 double root_around(std::span<const Body> bodies) {
@@ -83,19 +94,20 @@ double root_around(std::span<const Body> bodies) {
 std::vector<Body> initial_bodies(Parameters& parameters) {
   const auto count = static_cast<std::size_t>(parameters.bodies);
   const bool two = parameters.scenario == Scenario::collision;
+  const std::size_t first_count = two ? bodies_of_first(count, parameters.ratio) : count;
   std::vector<Body> bodies(count);
+  const double mass = 1 / static_cast<double>(count);
   for (std::size_t k = 0; k < count; ++k) {
-    bodies[k] = plummer_body(Draws(parameters.seed, k), two ? 0.5 : 1, 3 * std::numbers::pi / 16);
+    const std::size_t in_sphere = k < first_count ? first_count : count - first_count;
+    bodies[k] = plummer_body(Draws(parameters.seed, k), mass * static_cast<double>(in_sphere), scale_length);
     bodies[k].id = k;
-    bodies[k].mass = 1 / static_cast<double>(count);
+    bodies[k].mass = mass;
   }
-  const auto first = std::span(bodies).first(two ? count / 2 : count);
-  const auto second = std::span(bodies).subspan(first.size());
+  const auto first = std::span(bodies).first(first_count), second = std::span(bodies).subspan(first_count);
   set_at_rest(first);
   if (two) {
     set_at_rest(second);
     set_on_parabola(first, second, parameters.distance, parameters.pericentre);
-    set_at_rest(bodies);  // with an odd number the second is heavier
   }
   Root& root = parameters.rules.root;
   if (root.half_side == 0) root.half_side = root_around(bodies);

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "apps/barneshut/scenario.hpp"
-#include "partition.hpp"
 
 namespace barneshut {
 namespace {
@@ -37,8 +36,7 @@ Domain::Domain(MPI_Comm comm, const Parameters& parameters) : comm_(comm), param
   MPI_Comm_size(comm, &processes_);
   const std::vector<Body> all = initial_bodies(parameters_);
   cells_ = initial_pieces(parameters_, all);
-  const std::vector<std::uint64_t> alike(cells_.size(), 1);
-  owners_ = costzones(alike, processes_);
+  for (const Octant& cell : cells_) owners_.push_back(process_by_volume(cell, processes_));
   for (std::size_t k = 0; k < cells_.size(); ++k) {
     if (!is_mine(k)) continue;
     const auto mine = bodies_of(all, cells_[k]);

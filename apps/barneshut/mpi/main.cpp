@@ -28,6 +28,7 @@ std::optional<int> read_together(int argc, char** argv, int rank, MpiCommandLine
 
 class Simulation {
  public:
+  /// Collective. What it throws it throws on all processes.
   Simulation(const MpiCommandLine& line, int rank)
       : line_(line),
         rank_(rank),
@@ -103,6 +104,11 @@ class Simulation {
 }  // namespace
 }  // namespace barneshut
 
+static void tell(const std::exception& error) {
+  std::fflush(stdout);
+  std::fprintf(stderr, "barneshut: %s\n", error.what());
+}
+
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   int rank = 0;
@@ -112,13 +118,21 @@ int main(int argc, char** argv) {
     MPI_Finalize();
     return *status;
   }
+  std::optional<barneshut::Simulation> simulation;
   try {
-    barneshut::Simulation(line, rank).run();
+    simulation.emplace(line, rank);
+  } catch (const std::exception& error) {  // on all processes alike
+    if (rank == 0) tell(error);
+    MPI_Finalize();
+    return 1;
+  }
+  try {
+    simulation->run();
   } catch (const std::exception& error) {
-    std::fflush(stdout);
-    std::fprintf(stderr, "barneshut: %s\n", error.what());
+    tell(error);
     MPI_Abort(MPI_COMM_WORLD, 1);
   }
+  simulation.reset();
   MPI_Finalize();
   return 0;
 }

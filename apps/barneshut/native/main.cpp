@@ -10,6 +10,19 @@
 
 using namespace barneshut;
 
+namespace {
+
+/// Where pieces are at first.
+skein::ReadOnly<std::vector<Octant>> first_cells;
+
+struct ByVolume {
+  int operator()(const skein::Index1& index, const skein::Index1&, int pes) const {
+    return process_by_volume((*first_cells)[static_cast<std::size_t>(index[0])], pes);
+  }
+};
+
+}  // namespace
+
 int main(int argc, char** argv) {
   return skein::run(argc, argv, [](skein::Job& job) {
     NativeCommandLine line;
@@ -22,9 +35,10 @@ int main(int argc, char** argv) {
       return skein::exit(2);
     }
     const std::vector<Octant> cells = initial_pieces(line.parameters, bodies);
+    first_cells.set(cells);
     const auto director = job.array<Director>(1, line.parameters, line.write);
-    const auto pieces =
-        job.array<TreePiece>(static_cast<int>(cells.size()), line.parameters, line.sync, director);
+    const auto pieces = job.array_placed<TreePiece>(ByVolume{}, static_cast<int>(cells.size()),
+                                                    line.parameters, line.sync, director);
     const auto posts = job.group<Post>(line.parameters, cells, pieces);
     director[0].send<&Director::begin>(pieces);
     for (std::size_t k = 0; k < cells.size(); ++k) {

@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# What is wrong is said, once, and the exit status is not 0.
+source "$(dirname "$0")/common.sh"
+skein=$3
+
+for program in barneshut barneshut_native; do
+  refused $program --nonsense --nonsense
+  refused $program galaxy --scenario galaxy
+  refused $program "not in range" --theta 2
+  refused $program "not in range" --bodies 1
+  refused $program --bodies --bodies many
+  refused $program "power of two" --root 60
+  refused $program "dipole" --multipole dipole
+  refused $program "outside of the root cell" --bodies 100 --root 0.5
+  refused $program "use a larger --root" --bodies 100 --root 16 --time-step 1 --softening 0 --steps 1000
+  refused $program "cannot be written to $0/bodies" --bodies 100 --steps 0 --write "$0/bodies"
+  [[ $(start $program 2 --help) == *"--scenario"* ]] || fail "--help does not help"
+done
+refused barneshut "none" --partition best
+refused barneshut "not in range" --balance 0
+refused barneshut_native "not in range" --sync 0
+[[ $(barneshut 3 --nonsense 2>&1 | grep -c 'nonsense') == 1 ]] || fail "a mistake is not told once"
+# More processes than bodies, and than pieces, are no mistake.
+[[ $(barneshut 5 --bodies 3 --steps 20 | value fingerprint) == $(barneshut 1 --bodies 3 --steps 20 | value fingerprint) ]] || fail "5 processes, 3 bodies"
+[[ $(start barneshut_native 4 --bodies 3 --steps 20 | value fingerprint) == $(barneshut 1 --bodies 3 --steps 20 | value fingerprint) ]] || fail "4 PEs, 3 bodies"
+
+if [[ -e $programs/barneshut_ranks ]]; then
+  status=0
+  said=$("$skein" run -p 2 "$programs/barneshut_ranks" --partition advisor 2>&1 >/dev/null) || status=$?
+  if ((status == 0)) || [[ $said != *"without Skein's advisor"* ]]; then fail "advice for virtual ranks: status $status, $said"; fi
+fi

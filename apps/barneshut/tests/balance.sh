@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Partitions and the advisor's advice balance the interactions, which do not depend on how busy the machine is, and
+# change no body: inline, and with a process that decides while the others go on. Called with libskein_mpmd.so as its fourth
+# argument.
+source "$(dirname "$0")/common.sh"
+library=$4
+
+run=(--scenario collision --bodies 3000 --steps 60 --time-step 0.02 --balance 5)
+imbalance() { sed -n 's/^interactions: .*imbalance \(.*\) %/\1/p' "$work/out"; }
+# below LIMIT WHAT COMMAND...
+below() {
+  "${@:3}" "${run[@]}" >"$work/out" 2>&1 || { cat "$work/out"; fail "$2: it failed"; }
+  echo "$2: $(imbalance) %"
+  [[ $(value fingerprint <"$work/out") == "$expected" ]] || fail "$2: other bodies"
+  holds "$(imbalance) < $1" || { cat "$work/out"; fail "$2: the imbalance is above $1 %"; }
+}
+for processes in 2 3 4; do
+  barneshut "$processes" "${run[@]}" --partition none >"$work/out"
+  plain=$(imbalance) expected=$(value fingerprint <"$work/out")
+  echo "$processes processes: $plain %"
+  for partition in costzones orb; do
+    below 6 "$processes processes, $partition" barneshut "$processes" --partition "$partition"
+  done
+  below "$plain / 2" "$processes processes, advisor" barneshut "$processes" --partition advisor
+done
+
+# One more process, which the program does not see.
+for mode in lazy:pes=1 decoupled:pes=1; do
+  below "$plain * 0.75" "$mode" "$mpiexec" -n $((processes + 1)) env LD_PRELOAD="$library" SKEIN_MPMD="$mode" \
+    "$programs/barneshut" --partition advisor
+  grep -q '^advice: [^n]' "$work/out" || fail "$mode: nothing was advised"
+done
