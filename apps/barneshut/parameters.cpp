@@ -52,7 +52,7 @@ void declare(CLI::App& app, CommandLine& line) {
   option("--time-step", p.time_step, "of the leapfrog method")->check(CLI::Range(1e-6, 1.0));
   option("--steps", p.steps, "time steps")->check(CLI::Range(0, 1'000'000'000));
   option("--report", p.report, "energies every so many steps")->check(CLI::Range(1, 1'000'000'000));
-  option("--pieces", p.pieces, "a piece with more than this part of the work is cut into eight")
+  option("--pieces", p.pieces, "a piece with more than one part in so many of the work is cut into eight")
       ->check(CLI::Range(1, 1'000'000));
   option("--seed", p.seed, "of places and velocities");
   option("--write", line.write, "file for the bodies at the end (extended XYZ)");

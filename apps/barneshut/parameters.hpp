@@ -28,7 +28,7 @@ struct Parameters {
   double time_step = 0.01;
   std::int32_t steps = 100;
   std::int32_t report = 10;   ///< energies every so many steps
-  std::int32_t pieces = 200;  ///< a piece is cut that has more than this part of the work
+  std::int32_t pieces = 200;  ///< a piece is cut that has more than one part in so many of the work
 
   bool reports_at(int step) const { return step % report == 0 || step == steps; }
 };

@@ -22,12 +22,11 @@ struct FixedSum {
 
  private:
   __extension__ using Wide = __int128;
+  __extension__ using Unsigned = unsigned __int128;
   static FixedSum from(Wide wide) {
     return {static_cast<std::uint64_t>(wide), static_cast<std::uint64_t>(wide >> 64)};
   }
-  Wide wide() const {
-    return static_cast<Wide>(high) * (static_cast<Wide>(1) << 64) + static_cast<Wide>(low);
-  }
+  Wide wide() const { return static_cast<Wide>(static_cast<Unsigned>(high) << 64 | low); }
 };
 
 }  // namespace apps

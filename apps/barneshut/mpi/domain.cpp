@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <ctime>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "apps/barneshut/scenario.hpp"
@@ -45,13 +47,24 @@ Domain::Domain(MPI_Comm comm, const Parameters& parameters) : comm_(comm), param
 }
 
 void Domain::settle() {
+  locate_all();
   std::vector<std::vector<Body>> out(static_cast<std::size_t>(processes_));
-  for (Body& body : bodies_) {
-    locate(parameters_.rules.root, body);
-    out[rank_of(piece_of(cells_, body.key))].push_back(body);
-  }
+  for (const Body& body : bodies_) out[rank_of(piece_of(cells_, body.key))].push_back(body);
   bodies_ = all_to_all(comm_, out).all;
   std::ranges::sort(bodies_, in_key_order);
+}
+
+void Domain::locate_all() {
+  std::string wrong;
+  try {
+    for (Body& body : bodies_) locate(parameters_.rules.root, body);
+  } catch (const std::runtime_error& error) {
+    wrong = error.what();
+  }
+  const Gathered<char> all = all_gather(comm_, std::vector<char>(wrong.begin(), wrong.end()));
+  for (int process = 0; process < processes_; ++process)
+    if (const auto text = all.part(process); !text.empty())
+      throw std::runtime_error({text.begin(), text.end()});
 }
 
 double Domain::take_work_s() { return std::exchange(work_s_, 0); }

@@ -8,7 +8,7 @@
 //
 // Since a process never has part of a piece, and the tree follows from the bodies (tree.hpp), all bodies are
 // bitwise the same on any number of processes, whoever has which piece and however pieces are cut. This holds
-// for one processor, compiler and C library: sampling the scenario uses exp, log and sin of the library.
+// for one processor, compiler and C library: sampling the scenario uses pow, sin and cos of the library.
 #pragma once
 
 #include <vector>
@@ -33,7 +33,8 @@ class Domain {
   Domain(MPI_Comm comm, const Parameters& parameters);
 
   std::vector<Body>& bodies() { return bodies_; }
-  /// After bodies have moved: brings them where their pieces are. Collective. Throws as locate().
+  /// After bodies have moved: brings them where their pieces are. Collective. Throws as locate(), what one
+  /// process finds on all alike.
   void settle();
   /// Sets acceleration, potential and interactions of all bodies. Collective. Precondition: settled.
   void attract();
@@ -57,6 +58,7 @@ class Domain {
 
   bool is_mine(std::size_t piece) const { return owners_[piece] == rank_; }
   std::size_t rank_of(std::size_t piece) const { return static_cast<std::size_t>(owners_[piece]); }
+  void locate_all();
   void plant();
   Heads all_heads() const;
   void exchange_segments(const Heads& heads);

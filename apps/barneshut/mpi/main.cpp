@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <exception>
+#include <stdexcept>
 
 #include "apps/barneshut/totals.hpp"
 #include "balance.hpp"
@@ -36,6 +37,7 @@ class Simulation {
         balancer_(MPI_COMM_WORLD, line.partition),
         report_(line.parameters) {}
 
+  /// Collective. Throws std::runtime_error on all processes, or, if the file cannot be written, on process 0.
   void run() {
     const Parameters& parameters = line_.parameters;
     if (rank_ == 0) report_.begin();
@@ -104,11 +106,6 @@ class Simulation {
 }  // namespace
 }  // namespace barneshut
 
-static void tell(const std::exception& error) {
-  std::fflush(stdout);
-  std::fprintf(stderr, "barneshut: %s\n", error.what());
-}
-
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   int rank = 0;
@@ -118,21 +115,17 @@ int main(int argc, char** argv) {
     MPI_Finalize();
     return *status;
   }
-  std::optional<barneshut::Simulation> simulation;
+  int status = 0;
   try {
-    simulation.emplace(line, rank);
-  } catch (const std::exception& error) {  // on all processes alike
-    if (rank == 0) tell(error);
-    MPI_Finalize();
-    return 1;
-  }
-  try {
-    simulation->run();
+    barneshut::Simulation(line, rank).run();
+  } catch (
+      const std::runtime_error& error) {  // on all processes, or on the first, as the last of what it does
+    if (rank == 0) std::fprintf(stderr, "barneshut: %s\n", error.what());
+    status = 1;
   } catch (const std::exception& error) {
-    tell(error);
+    std::fprintf(stderr, "barneshut: process %d: %s\n", rank, error.what());
     MPI_Abort(MPI_COMM_WORLD, 1);
   }
-  simulation.reset();
   MPI_Finalize();
-  return 0;
+  return status;
 }

@@ -20,7 +20,9 @@ done
 refused barneshut "none" --partition best
 refused barneshut "not in range" --balance 0
 refused barneshut_native "not in range" --sync 0
-[[ $(barneshut 3 --nonsense 2>&1 | grep -c 'nonsense') == 1 ]] || fail "a mistake is not told once"
+for mistake in "--nonsense nonsense" "--root=0.5 outside of the root cell"; do
+  [[ $(barneshut 3 ${mistake%% *} 2>&1 | grep -c -e "${mistake#* }") == 1 ]] || fail "$mistake: not told once"
+done
 # More processes than bodies, and than pieces, are no mistake.
 [[ $(barneshut 5 --bodies 3 --steps 20 | value fingerprint) == $(barneshut 1 --bodies 3 --steps 20 | value fingerprint) ]] || fail "5 processes, 3 bodies"
 [[ $(start barneshut_native 4 --bodies 3 --steps 20 | value fingerprint) == $(barneshut 1 --bodies 3 --steps 20 | value fingerprint) ]] || fail "4 PEs, 3 bodies"
