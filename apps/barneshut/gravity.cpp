@@ -8,9 +8,13 @@
 namespace barneshut {
 namespace {
 
+/// Of the softened distance.
+double inverse_of(const Gravity& gravity, const Vec3& d) {
+  return 1 / std::sqrt(dot(d, d) + gravity.softening * gravity.softening);
+}
+
 /// With d from the body to the mass and r its softened length: a = m d / r^3, potential = -m / r.
-void add_mass(const Gravity& gravity, double mass, const Vec3& d, Attraction& sum) {
-  const double inverse = 1 / std::sqrt(dot(d, d) + gravity.softening * gravity.softening);
+void add_mass(double mass, const Vec3& d, double inverse, Attraction& sum) {
   const double potential = mass * inverse;
   sum.potential -= potential;
   sum.a += (potential * inverse * inverse) * d;
@@ -18,8 +22,7 @@ void add_mass(const Gravity& gravity, double mass, const Vec3& d, Attraction& su
 }
 
 /// The next term of the expansion: potential = -(d Q d) / (2 r^5), a = -Q d / r^5 + 5/2 (d Q d) d / r^7.
-void add_quadrupole(const Gravity& gravity, const Quadrupole& q, const Vec3& d, Attraction& sum) {
-  const double inverse = 1 / std::sqrt(dot(d, d) + gravity.softening * gravity.softening);
+void add_quadrupole(const Quadrupole& q, const Vec3& d, double inverse, Attraction& sum) {
   const double inverse2 = inverse * inverse, inverse5 = inverse2 * inverse2 * inverse;
   const Vec3 q_d = q * d;
   const double d_q_d = dot(d, q_d);
@@ -29,8 +32,11 @@ void add_quadrupole(const Gravity& gravity, const Quadrupole& q, const Vec3& d, 
 }
 
 void add_points(const Gravity& gravity, std::span<const Point> points, const Body& body, Attraction& sum) {
-  for (const Point& point : points)
-    if (point.id != body.id) add_mass(gravity, point.mass, point.x - body.x, sum);
+  for (const Point& point : points) {
+    if (point.id == body.id) continue;
+    const Vec3 d = point.x - body.x;
+    add_mass(point.mass, d, inverse_of(gravity, d), sum);
+  }
 }
 
 [[noreturn]] void fail(const Node& node, const Body& body) {
@@ -48,8 +54,9 @@ Attraction attraction(const Gravity& gravity, const Tree& tree, const Body& body
     const Node& node = tree.nodes[k];
     const Vec3 d = node.moments.centre - body.x;
     if (node.points != 1 && gravity.accepts(node.side, dot(d, d)) && !node.cell.holds(body.key)) {
-      add_mass(gravity, node.moments.mass, d, sum);
-      if (gravity.quadrupole) add_quadrupole(gravity, node.moments.quadrupole, d, sum);
+      const double inverse = inverse_of(gravity, d);
+      add_mass(node.moments.mass, d, inverse, sum);
+      if (gravity.quadrupole) add_quadrupole(node.moments.quadrupole, d, inverse, sum);
       k += static_cast<std::size_t>(node.size);
     } else if (node.kind == Node::Kind::cell) {
       ++k;
