@@ -218,4 +218,21 @@ Communication communication(const Snapshot& snapshot, std::span<const PeIndex> p
   return sum;
 }
 
+Connectivity connectivity(const Snapshot& snapshot, std::span<const PeIndex> pe_of) {
+  const Hypergraph& hypergraph = snapshot.hypergraph;
+  Connectivity sum;
+  std::vector<std::size_t> reached_by(snapshot.pe_count(), hypergraph.hyperedge_count());
+  for (std::size_t h = 0; h < hypergraph.hyperedge_count(); ++h) {
+    std::size_t reached = 0;
+    for (const ObjectIndex i : hypergraph.pins(h)) {
+      reached += reached_by[pe_of[i]] != h;
+      reached_by[pe_of[i]] = h;
+    }
+    if (reached < 2) continue;
+    sum.cut_bytes += static_cast<double>(hypergraph.bytes[h]) * static_cast<double>(reached - 1);
+    ++sum.cut_hyperedges;
+  }
+  return sum;
+}
+
 }  // namespace skein::lb

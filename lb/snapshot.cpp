@@ -112,6 +112,34 @@ void validate_graph(const CommGraph& graph, std::size_t object_count) {
   check_amounts<float>("bytes", "edge", graph.bytes);
 }
 
+void check_joins(std::size_t hyperedge, std::span<const ObjectIndex> pins, std::size_t object_count) {
+  for (std::size_t k = 0; k < pins.size(); ++k) {
+    check_below("hyperedge", hyperedge, pins[k], object_count);
+    if (k > 0 && pins[k] == pins[k - 1])
+      fail("hyperedge " + std::to_string(hyperedge) + " joins object " + std::to_string(pins[k]) + " twice");
+  }
+}
+
+void validate_hypergraph(const Hypergraph& hypergraph, std::size_t object_count) {
+  const std::size_t pins = hypergraph.pin.size();
+  if (hypergraph.empty()) {
+    check_length("hypergraph.pin (of a hypergraph without hyperedges)", pins, 0);
+    check_length("hypergraph.bytes (of a hypergraph without hyperedges)", hypergraph.bytes.size(), 0);
+    return;
+  }
+  check_length("hypergraph.first", hypergraph.first.size(), hypergraph.hyperedge_count() + 1);
+  if (hypergraph.first.front() != 0 || hypergraph.first.back() != pins ||
+      !std::ranges::is_sorted(hypergraph.first)) {
+    fail("hypergraph.first must rise from 0 to the number of pins, " + std::to_string(pins));
+  }
+  for (std::size_t h = 0; h < hypergraph.hyperedge_count(); ++h) {
+    check_joins(h, hypergraph.pins(h), object_count);
+    if (!std::ranges::is_sorted(hypergraph.pins(h)))
+      fail("the objects that hyperedge " + std::to_string(h) + " joins do not rise");
+  }
+  check_amounts<float>("bytes", "hyperedge", hypergraph.bytes);
+}
+
 void validate_topology(const Topology& topology, std::size_t pe_count) {
   if (topology.parent.empty()) {
     check_length("topology.vertex_of_pe (of a tree without vertices)", topology.vertex_of_pe.size(), 0);
@@ -155,6 +183,7 @@ void Snapshot::validate() const {
   validate_objects(objects, pe_count());
   validate_sums(*this);
   validate_graph(graph, object_count());
+  validate_hypergraph(hypergraph, object_count());
   validate_topology(topology, pe_count());
   if (!is_amount(interval_s))
     fail("the interval is " + number(interval_s) + " s; it must be finite and not negative");
@@ -166,6 +195,7 @@ std::size_t Snapshot::memory_bytes() const {
                   o.counters) +
          bytes_of(pes.speed, pes.background_s, pes.node, pes.memory_bytes) +
          bytes_of(graph.first, graph.to, graph.bytes, graph.messages) +
+         bytes_of(hypergraph.first, hypergraph.pin, hypergraph.bytes) +
          bytes_of(topology.parent, topology.vertex_of_pe, topology.latency_s, topology.byte_s);
 }
 
@@ -207,6 +237,20 @@ CommGraph make_comm_graph(std::size_t object_count, std::span<const CommEdge> ed
   }
   for (std::size_t i = 0; i < object_count; ++i) graph.first[i + 1] += graph.first[i];
   return graph;
+}
+
+Hypergraph make_hypergraph(std::size_t object_count, std::span<const Hyperedge> hyperedges) {
+  Hypergraph hypergraph;
+  hypergraph.first.push_back(0);
+  for (std::size_t h = 0; h < hyperedges.size(); ++h) {
+    std::vector<ObjectIndex> pins = hyperedges[h].objects;
+    std::ranges::sort(pins);
+    check_joins(h, pins, object_count);
+    hypergraph.pin.insert(hypergraph.pin.end(), pins.begin(), pins.end());
+    hypergraph.first.push_back(hypergraph.pin.size());
+    hypergraph.bytes.push_back(static_cast<float>(hyperedges[h].bytes));
+  }
+  return hypergraph;
 }
 
 }  // namespace skein::lb

@@ -166,6 +166,17 @@ const StrategyInfo* find_strategy(std::string_view name) {
   return found == strategies().end() ? nullptr : &*found;
 }
 
+bool may_call_mpi(std::string_view text) {
+  bool may = false;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find_first_of(":,="), text.size());
+    const StrategyInfo* const named = find_strategy(text.substr(0, end));
+    may = may || text.substr(0, end) == "auto" || (named && (named->traits & uses_zoltan));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return may;
+}
+
 Selection with_defaults(const StrategyInfo& info) { return {&info, parse_keys(info.name, info.keys, {})}; }
 
 namespace {
@@ -187,19 +198,29 @@ Decision guarded(const StrategyInfo& info, const Snapshot& snapshot, Call call) 
   return decision;
 }
 
+Lacking lacking_in(const Snapshot& snapshot) {
+  return {.graph = snapshot.graph.empty(),
+          .positions = snapshot.objects.position.empty(),
+          .hyperedges = snapshot.hypergraph.empty()};
+}
+
 Assignment limited(const Selection& selection, const Snapshot& snapshot, Assignment pe_of) {
   return keep_memory_limit(snapshot, std::move(pe_of), selection.info->traits & never_worse);
 }
 
 }  // namespace
 
-void Selection::check_needs(bool no_graph, bool no_positions) const {
+void Selection::check_needs(const Lacking& lacking) const {
   const std::string strategy = "strategy " + quoted(info->name);
   if (const std::string_view key = missing_key(); !key.empty())
     throw MissingData(strategy + " needs the key " + quoted(key));
-  if ((info->traits & needs_graph) && no_graph)
+  if ((info->traits & needs_graph) && lacking.graph)
     throw MissingData(strategy + " needs the communication graph, which was not recorded");
-  if ((info->traits & needs_positions) && no_positions)
+  if ((info->traits & needs_interactions) && lacking.graph && lacking.hyperedges)
+    throw MissingData(strategy +
+                      " needs the interactions of the objects: hyperedges, which were not given, or in their "
+                      "place the communication graph, which was not recorded");
+  if ((info->traits & needs_positions) && lacking.positions)
     throw MissingData(strategy + " needs positions of the objects, which were not given");
 }
 
@@ -208,7 +229,7 @@ bool Selection::acts_at_every_point() const {
 }
 
 bool Selection::uses_graph() const {
-  if (info->traits & (needs_graph | from_library)) return true;
+  if (info->traits & (needs_graph | needs_interactions | from_library)) return true;
   if (!(info->traits & may_use_graph)) return false;
   return std::ranges::any_of(options.values, [](const auto& value) {
     const std::string* const text = std::get_if<std::string>(&value);
@@ -229,7 +250,7 @@ std::string_view Selection::missing_key() const {
 Assignment Selection::assign(const Snapshot& snapshot, std::uint64_t seed) const {
   snapshot.validate();
   if (snapshot.object_count() == 0) return {};
-  check_needs(snapshot.graph.empty(), snapshot.objects.position.empty());
+  check_needs(lacking_in(snapshot));
   Decision decision = guarded(*info, snapshot, [&] {
     return Decision{info->assign(snapshot, options, seed), {}};
   });
@@ -239,7 +260,7 @@ Assignment Selection::assign(const Snapshot& snapshot, std::uint64_t seed) const
 Decision Selection::decide(const Snapshot& snapshot, std::uint64_t seed) const {
   if (!info->decide || snapshot.objects.splittable.empty()) return {assign(snapshot, seed), {}};
   snapshot.validate();
-  check_needs(snapshot.graph.empty(), snapshot.objects.position.empty());
+  check_needs(lacking_in(snapshot));
   Decision decision = guarded(*info, snapshot, [&] { return info->decide(snapshot, options, seed); });
   decision.pe_of = limited(*this, snapshot, std::move(decision.pe_of));
   keep_memory_limit(snapshot, decision.pe_of, decision.splits);

@@ -26,6 +26,7 @@
   X(scotch_topo,   "scotch-topo",   for_auto | needs_graph | uses_scotch, "maps the communication graph afresh onto the topology with Scotch") \
   X(metis,         "metis",         for_auto | needs_graph | uses_metis, "partitions the communication graph afresh with METIS") \
   X(zoltan,        "zoltan",        for_auto | needs_graph | uses_zoltan, "partitions the messages as a hypergraph with Zoltan") \
+  X(hyper,         "hyper",         needs_interactions | uses_zoltan, "partitions a sample of the interactions as a hypergraph with Zoltan") \
   X(nuco,          "nuco",          for_auto | needs_graph, "greedy that weighs messages by the distance of memories") \
   X(hwtopo,        "hwtopo",        for_auto | never_worse | needs_graph, "moves single objects at random towards a short step on the topology") \
   X(hierarchical,  "hierarchical",  for_auto | never_worse | may_use_graph, "one strategy between nodes, another inside each") \

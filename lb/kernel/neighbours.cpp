@@ -5,6 +5,7 @@ namespace skein::lb {
 
 Neighbours::Neighbours(const Snapshot& snapshot) : first_(snapshot.object_count() + 1, 0) {
   const CommGraph& graph = snapshot.graph;
+  if (graph.empty()) return;
   const auto for_each_edge = [&](auto use) {
     for (ObjectIndex from = 0; from < snapshot.object_count(); ++from) {
       for (std::uint64_t e = graph.first[from]; e < graph.first[from + 1]; ++e) {

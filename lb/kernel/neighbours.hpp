@@ -10,7 +10,7 @@
 namespace skein::lb {
 
 // The communication graph without directions: each edge stands in the rows of both its ends (twice when
-// messages go both ways); edges of an object to itself are left out.
+// messages go both ways); edges of an object to itself are left out. Without a graph, nobody talks.
 class Neighbours {
  public:
   struct Link {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The keys that the strategies on partitioning libraries share.
 #pragma once
+#include <optional>
+
 #include "lb/libraries/problem.hpp"
 #include "skein/lb/strategy.hpp"
 
@@ -12,6 +14,16 @@ inline constexpr Key kLibraryTolerance = real_key(
 inline constexpr Key kScotchFlavour =
     choice_key("flavour", "auto", "auto|quality|balance|speed|recursive",
                "Scotch's method; auto: balance, or recursive bisection where PEs are many or objects few");
+
+inline constexpr Key kZoltanApproach = choice_key("approach", "partition", "partition|repartition",
+                                                  "afresh, or with regard to where objects are");
+inline constexpr Key kZoltanMigration = real_key(
+    "migration", "1", 0, 1e6, "repartition: what moving an object costs, in multiples of the heaviest edge");
+// For make_partition_problem().
+inline std::optional<double> zoltan_migration(const Options& options) {
+  if (options.choice("approach") != "repartition") return std::nullopt;
+  return options.real("migration");
+}
 
 // auto: k parts at once is best where parts have many vertices. With a handful of vertices each, recursive
 // bisection cuts less (ratio 1.03 against 1.06, 8 objects on each of 8,192 PEs) and is 80 times as fast,

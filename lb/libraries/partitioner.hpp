@@ -31,6 +31,11 @@ struct PartitionRequest {
   std::span<const std::int32_t> first;
   std::span<const std::int32_t> neighbour;
   std::span<const std::int32_t> edge_weight;
+  // Of a hypergraph, in place of the graph; empty else. Hyperedge h joins the vertices from pin[first_pin[h]]
+  // to before pin[first_pin[h + 1]], at least two, none twice, and edge_weight has one for each. Zoltan's
+  // alone.
+  std::span<const std::int32_t> first_pin;
+  std::span<const std::int32_t> pin;
   std::span<const std::int32_t> vertex_weight;
   std::span<const std::int32_t> part_weight;  // what each part should get, in any unit; positive
   std::span<const std::int32_t> fixed;        // empty, or the part a vertex must be in, -1 for any
@@ -67,6 +72,6 @@ using PartitionFunction = const char* (*)(const PartitionRequest& request, std::
 }  // namespace skein::lb
 
 // What a module exports under this name; the number changes with PartitionRequest.
-#define SKEIN_LB_PARTITION skein_lb_partition_3
+#define SKEIN_LB_PARTITION skein_lb_partition_4
 extern "C" __attribute__((visibility("default"))) const char* SKEIN_LB_PARTITION(
     const skein::lb::PartitionRequest& request, std::span<std::int32_t> part);

@@ -92,13 +92,40 @@ void weigh(PartitionProblem& problem, const Snapshot& snapshot, const std::vecto
   }
 }
 
+// The vertex of each object, -1 for those that are none.
+std::vector<std::int32_t> vertices_of(const PartitionProblem& problem, std::size_t object_count) {
+  std::vector<std::int32_t> vertex_of(object_count, -1);
+  for (std::size_t v = 0; v < problem.object_of.size(); ++v)
+    vertex_of[problem.object_of[v]] = static_cast<std::int32_t>(v);
+  return vertex_of;
+}
+
+// Returns the bytes of the hyperedges.
+std::vector<double> build_hypergraph(PartitionProblem& problem, const Hypergraph& hypergraph,
+                                     std::size_t object_count) {
+  const std::vector<std::int32_t> vertex_of = vertices_of(problem, object_count);
+  std::vector<double> bytes;
+  problem.first_pin.push_back(0);
+  for (std::size_t h = 0; h < hypergraph.hyperedge_count(); ++h) {
+    const auto start = static_cast<std::size_t>(problem.first_pin.back());
+    for (const ObjectIndex i : hypergraph.pins(h)) {
+      if (vertex_of[i] >= 0) problem.pin.push_back(vertex_of[i]);
+    }
+    require_countable(problem.pin.size(), "objects that hyperedges join");
+    if (problem.pin.size() < start + 2) {
+      problem.pin.resize(start);
+      continue;
+    }
+    problem.first_pin.push_back(static_cast<std::int32_t>(problem.pin.size()));
+    bytes.push_back(hypergraph.bytes[h]);
+  }
+  return bytes;
+}
+
 // Returns the bytes of the edges.
 std::vector<double> build_graph(PartitionProblem& problem, const Snapshot& snapshot) {
   const Neighbours links(snapshot);
-  std::vector<std::int32_t> vertex_of(snapshot.object_count(), -1);
-  for (std::size_t v = 0; v < problem.object_of.size(); ++v)
-    vertex_of[problem.object_of[v]] = static_cast<std::int32_t>(v);
-
+  const std::vector<std::int32_t> vertex_of = vertices_of(problem, snapshot.object_count());
   std::vector<double> bytes;
   std::vector<std::pair<std::int32_t, double>> row;
   problem.first.push_back(0);
@@ -167,6 +194,8 @@ PartitionRequest PartitionProblem::request() const {
   PartitionRequest request;
   request.first = first;
   request.neighbour = neighbour;
+  request.first_pin = first_pin;
+  request.pin = pin;
   request.edge_weight = edge_weight;
   request.vertex_weight = vertex_weight;
   request.part_weight = part_weight;
@@ -185,8 +214,9 @@ void require_countable(std::uint64_t count, const char* what) {
                       ", which they cannot take; refine-comm and bipart can");
 }
 
-PartitionProblem make_partition_problem(const Snapshot& snapshot, Pinned pinned,
-                                        std::optional<double> migration) {
+namespace {
+
+PartitionProblem choose_parts_and_vertices(const Snapshot& snapshot, Pinned pinned) {
   require_countable(snapshot.object_count(), "objects");
   PartitionProblem problem;
   std::vector<ObjectIndex> movable = movable_objects(snapshot.objects);
@@ -194,7 +224,22 @@ PartitionProblem make_partition_problem(const Snapshot& snapshot, Pinned pinned,
   for (const ObjectIndex i : movable) gives[snapshot.objects.pe[i]] = true;
   choose_parts(problem, movable_portions(snapshot), movable.size(), gives);
   choose_vertices(problem, snapshot, std::move(movable), pinned);
+  return problem;
+}
+
+}  // namespace
+
+PartitionProblem make_partition_problem(const Snapshot& snapshot, Pinned pinned,
+                                        std::optional<double> migration) {
+  PartitionProblem problem = choose_parts_and_vertices(snapshot, pinned);
   weigh(problem, snapshot, build_graph(problem, snapshot), migration);
+  return problem;
+}
+
+PartitionProblem make_partition_problem(const Snapshot& snapshot, const Hypergraph& hypergraph,
+                                        std::optional<double> migration) {
+  PartitionProblem problem = choose_parts_and_vertices(snapshot, Pinned::as_fixed_vertices);
+  weigh(problem, snapshot, build_hypergraph(problem, hypergraph, snapshot.object_count()), migration);
   return problem;
 }
 

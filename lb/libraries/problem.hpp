@@ -24,6 +24,7 @@ struct PartitionProblem {
   std::vector<PeIndex> pe_of;            // of a part, rising
   std::vector<std::int32_t> part_of_pe;  // -1: takes no part
   std::vector<std::int32_t> first, neighbour, edge_weight, vertex_weight, part_weight, fixed;
+  std::vector<std::int32_t> first_pin, pin;       // of a hypergraph, in place of first and neighbour
   std::vector<std::int32_t> old_part, move_cost;  // empty for a fresh partition
   std::vector<std::array<float, 3>> position;     // empty, or of each vertex
   std::vector<std::int32_t> first_of_process;     // of processes that partition together
@@ -35,6 +36,11 @@ struct PartitionProblem {
 // `migration`: to repartition, where moving an object costs so many times the heaviest edge; none: afresh.
 // Throws StrategyError if there are more objects or edges than partitioners can count.
 PartitionProblem make_partition_problem(const Snapshot& snapshot, Pinned pinned,
+                                        std::optional<double> migration = std::nullopt);
+
+// The same of hyperedges in place of the graph, with pinned objects as fixed vertices: those that join at
+// least two of the vertices, as heavy as their bytes.
+PartitionProblem make_partition_problem(const Snapshot& snapshot, const Hypergraph& hypergraph,
                                         std::optional<double> migration = std::nullopt);
 
 // Chooses the parts: the PEs with portions of `movable` objects in all. `gives`: by PE, whether it has any.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Zoltan as a partitioner: its parallel hypergraph partitioner, in this process alone.
 //
-// A vertex and its neighbours in the graph are one hyperedge, as heavy as its heaviest edge: what a vertex
-// sends to several neighbours in one part counts once. U. V. Catalyurek, E. G. Boman, K. D. Devine, D.
-// Bozdag, R. T. Heaphy, L. A. Riesen, "A repartitioning hypergraph model for dynamic load balancing", Journal
-// of Parallel and Distributed Computing 69 (2009).
+// Of a graph, a vertex and its neighbours are one hyperedge, as heavy as its heaviest edge: what a vertex
+// sends to several neighbours in one part counts once. A request may have hyperedges of its own. U. V.
+// Catalyurek, E. G. Boman, K. D. Devine, D. Bozdag, R. T. Heaphy, L. A. Riesen, "A repartitioning hypergraph
+// model for dynamic load balancing", Journal of Parallel and Distributed Computing 69 (2009).
 //
 // By positions: recursive coordinate bisection, and a Hilbert curve cut into pieces (flavours boxes and
 // curve).
@@ -95,53 +95,71 @@ void positions(void* data, int, int, int count, ZOLTAN_ID_PTR, ZOLTAN_ID_PTR loc
   *error = ZOLTAN_OK;
 }
 
-bool is_hyperedge(const PartitionRequest& request, std::size_t v) {
-  return request.first[v] < request.first[v + 1];
+// The hypergraph of a request, or of a graph: each vertex with its neighbours.
+struct Hyperedges {
+  std::vector<ZOLTAN_ID_TYPE> id, pin;
+  std::vector<int> first;
+  std::vector<float> weight;
+};
+
+Hyperedges hyperedges_of_graph(const PartitionRequest& request) {
+  Hyperedges hyperedges;
+  const ZOLTAN_ID_TYPE own = first_vertex(request);
+  for (std::size_t v = 0; v < request.vertex_weight.size(); ++v) {
+    const auto start = static_cast<std::size_t>(request.first[v]);
+    const auto count = static_cast<std::size_t>(request.first[v + 1]) - start;
+    if (count == 0) continue;
+    hyperedges.id.push_back(own + static_cast<ZOLTAN_ID_TYPE>(v));
+    hyperedges.first.push_back(static_cast<int>(hyperedges.pin.size()));
+    hyperedges.pin.push_back(hyperedges.id.back());
+    for (const std::int32_t neighbour : request.neighbour.subspan(start, count))
+      hyperedges.pin.push_back(static_cast<ZOLTAN_ID_TYPE>(neighbour));
+    hyperedges.weight.push_back(
+        static_cast<float>(std::ranges::max(request.edge_weight.subspan(start, count))));
+  }
+  return hyperedges;
 }
 
+Hyperedges hyperedges_of(const PartitionRequest& request) {
+  if (request.first_pin.empty()) return hyperedges_of_graph(request);
+  Hyperedges hyperedges;
+  hyperedges.id.resize(request.edge_weight.size());
+  std::iota(hyperedges.id.begin(), hyperedges.id.end(), ZOLTAN_ID_TYPE{0});
+  hyperedges.pin.assign(request.pin.begin(), request.pin.end());
+  hyperedges.first.assign(request.first_pin.begin(), request.first_pin.end() - 1);
+  hyperedges.weight.assign(request.edge_weight.begin(), request.edge_weight.end());
+  return hyperedges;
+}
+
+const Hyperedges& hyperedges_in(void* data) { return *static_cast<const Hyperedges*>(data); }
+
 void hypergraph_size(void* data, int* lists, int* pins, int* format, int* error) {
-  const PartitionRequest& request = of(data);
-  *lists = 0;
-  for (std::size_t v = 0; v < request.vertex_weight.size(); ++v) *lists += is_hyperedge(request, v);
-  *pins = static_cast<int>(request.neighbour.size()) + *lists;
+  *lists = static_cast<int>(hyperedges_in(data).id.size());
+  *pins = static_cast<int>(hyperedges_in(data).pin.size());
   *format = ZOLTAN_COMPRESSED_EDGE;
   *error = ZOLTAN_OK;
 }
 
 void hypergraph(void* data, int, int, int, int, ZOLTAN_ID_PTR edge, int* first, ZOLTAN_ID_PTR pins,
                 int* error) {
-  const PartitionRequest& request = of(data);
-  const ZOLTAN_ID_TYPE own = first_vertex(request);
-  int count = 0;
-  for (std::size_t v = 0; v < request.vertex_weight.size(); ++v) {
-    if (!is_hyperedge(request, v)) continue;
-    *edge++ = own + static_cast<ZOLTAN_ID_TYPE>(v);
-    *first++ = count;
-    pins[count++] = own + static_cast<ZOLTAN_ID_TYPE>(v);
-    for (std::int32_t e = request.first[v]; e < request.first[v + 1]; ++e)
-      pins[count++] = static_cast<ZOLTAN_ID_TYPE>(request.neighbour[static_cast<std::size_t>(e)]);
-  }
+  const Hyperedges& hyperedges = hyperedges_in(data);
+  std::ranges::copy(hyperedges.id, edge);
+  std::ranges::copy(hyperedges.first, first);
+  std::ranges::copy(hyperedges.pin, pins);
   *error = ZOLTAN_OK;
 }
 
 void count_edge_weights(void* data, int* count, int* error) {
-  int pins = 0, format = 0;
-  hypergraph_size(data, count, &pins, &format, error);
+  *count = static_cast<int>(hyperedges_in(data).id.size());
+  *error = ZOLTAN_OK;
 }
 
 void edge_weights(void* data, int, int, int, int, ZOLTAN_ID_PTR global, ZOLTAN_ID_PTR local, float* weight,
                   int* error) {
-  const PartitionRequest& request = of(data);
-  const ZOLTAN_ID_TYPE first = first_vertex(request);
-  for (std::size_t v = 0; v < request.vertex_weight.size(); ++v) {
-    if (!is_hyperedge(request, v)) continue;
-    *global++ = first + static_cast<ZOLTAN_ID_TYPE>(v);
-    *local++ = static_cast<ZOLTAN_ID_TYPE>(v);
-    const auto row =
-        request.edge_weight.subspan(static_cast<std::size_t>(request.first[v]),
-                                    static_cast<std::size_t>(request.first[v + 1] - request.first[v]));
-    *weight++ = static_cast<float>(std::ranges::max(row));
-  }
+  const Hyperedges& hyperedges = hyperedges_in(data);
+  std::ranges::copy(hyperedges.id, global);
+  std::iota(local, local + hyperedges.id.size(), ZOLTAN_ID_TYPE{0});
+  std::ranges::copy(hyperedges.weight, weight);
   *error = ZOLTAN_OK;
 }
 
@@ -224,10 +242,11 @@ class Zoltan {
       Zoltan_Set_Num_Geom_Fn(zoltan_, count_dimensions, &request);
       Zoltan_Set_Geom_Multi_Fn(zoltan_, positions, &request);
     } else {
-      Zoltan_Set_HG_Size_CS_Fn(zoltan_, hypergraph_size, &request);
-      Zoltan_Set_HG_CS_Fn(zoltan_, hypergraph, &request);
-      Zoltan_Set_HG_Size_Edge_Wts_Fn(zoltan_, count_edge_weights, &request);
-      Zoltan_Set_HG_Edge_Wts_Fn(zoltan_, edge_weights, &request);
+      hyperedges_ = hyperedges_of(request);
+      Zoltan_Set_HG_Size_CS_Fn(zoltan_, hypergraph_size, &hyperedges_);
+      Zoltan_Set_HG_CS_Fn(zoltan_, hypergraph, &hyperedges_);
+      Zoltan_Set_HG_Size_Edge_Wts_Fn(zoltan_, count_edge_weights, &hyperedges_);
+      Zoltan_Set_HG_Edge_Wts_Fn(zoltan_, edge_weights, &hyperedges_);
     }
     if (!request.old_part.empty()) {
       Zoltan_Set_Part_Multi_Fn(zoltan_, old_parts, &request);
@@ -270,6 +289,7 @@ class Zoltan {
   void set(const char* name, const std::string& value) { Zoltan_Set_Param(zoltan_, name, value.c_str()); }
 
   Zoltan_Struct* zoltan_;
+  Hyperedges hyperedges_;
 };
 
 }  // namespace

@@ -60,7 +60,7 @@ StepPlan decide_in_team(const Selection& selection, const SnapshotPart& part, st
   Assignment pe_of;
   if (part.first.back() > 0) {
     const bool positions = any(!part.objects.position.empty(), team);
-    selection.check_needs(part.graph.empty(), !positions);
+    selection.check_needs({.graph = part.graph.empty(), .positions = !positions, .hyperedges = true});
     pe_of = assign_part(selection, part, seed, team);
   }
   pe_of = keep_memory_limit(part, std::move(pe_of), team);

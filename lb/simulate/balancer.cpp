@@ -50,7 +50,7 @@ void check_mode(const lb::PlannerConfig& config, const Platform& platform, const
   if (!mode.is_lazy()) return;
   if (config.period.automatic)
     refuse("it asks at every K-th sync point, and the period is automatic: take a number");
-  if (config.automatic || policy.strategy.find("zoltan") != std::string::npos)
+  if (config.automatic || lb::may_call_mpi(policy.strategy))
     refuse(
         "strategy '" + policy.strategy +
         "' calls MPI, or may, which the thread that decides lazily cannot: take mode decoupled, or another "

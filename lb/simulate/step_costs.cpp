@@ -32,6 +32,7 @@ constexpr std::pair<std::string_view, double> usual_element_ns[] = {
     {"scotch-topo", 4800},
     {"metis", 2100},
     {"zoltan", 9000},
+    {"hyper", 8100},
     {"nuco", 30},
     {"hwtopo", 90},
     {"hierarchical", 45},

@@ -19,17 +19,10 @@ namespace skein::lb {
 namespace {
 
 constexpr Key kKeys[] = {
-    choice_key("approach", "partition", "partition|repartition",
-               "afresh, or with regard to where objects are"),
+    kZoltanApproach,
     kLibraryTolerance,
-    real_key("migration", "1", 0, 1e6,
-             "repartition: what moving an object costs, in multiples of the heaviest edge"),
+    kZoltanMigration,
 };
-
-std::optional<double> migration_of(const Options& options) {
-  if (options.choice("approach") != "repartition") return std::nullopt;
-  return options.real("migration");
-}
 
 void set_keys(PartitionRequest& request, const Options& options, std::uint64_t seed) {
   request.tolerance = options.real("tolerance") - 1;
@@ -42,7 +35,7 @@ std::span<const Key> zoltan_keys() { return kKeys; }
 
 Assignment assign_zoltan(const Snapshot& snapshot, const Options& options, std::uint64_t seed) {
   const PartitionProblem problem =
-      make_partition_problem(snapshot, Pinned::as_fixed_vertices, migration_of(options));
+      make_partition_problem(snapshot, Pinned::as_fixed_vertices, zoltan_migration(options));
   PartitionRequest request = problem.request();
   set_keys(request, options, seed);
   return solve(uses_zoltan, snapshot, problem, request, options.real("tolerance"));
@@ -51,7 +44,7 @@ Assignment assign_zoltan(const Snapshot& snapshot, const Options& options, std::
 Assignment assign_part_zoltan(const SnapshotPart& part, const Options& options, std::uint64_t seed,
                               Team& team) {
   const PartitionProblem problem =
-      make_part_problem(part, {.graph = true, .fixed = true, .migration = migration_of(options)}, team);
+      make_part_problem(part, {.graph = true, .fixed = true, .migration = zoltan_migration(options)}, team);
   PartitionRequest request = problem.request();
   set_keys(request, options, seed);
   return solve_part(uses_zoltan, part, problem, request, options.real("tolerance"), team);

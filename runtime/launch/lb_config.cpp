@@ -40,11 +40,6 @@ balance::Period every_point(const RunOptions& run) {
   return {.points = 1};
 }
 
-/// Or may: others choose among strategies, or name one.
-bool strategy_calls_mpi(const RunOptions& run) {
-  return run.lb == "auto" || run.lb.starts_with("auto:") || run.lb.find("zoltan") != std::string::npos;
-}
-
 /// Several PEs decide together: by a parallel strategy, and nothing that looks at all objects at once.
 void check_team(const RunOptions& run, const balance::StepConfig& config) {
   const auto refuse = [&](const std::string& what) {
@@ -71,7 +66,7 @@ void check_mode(const RunOptions& run, const balance::StepConfig& config) {
   if (run.lb_period.unit != LbPeriod::Unit::points)
     throw Error(format("%s: lazy asks at every K-th sync point: give a number as --lb-period",
                        named_by(run, "--lb-mode").c_str()));
-  if (run.lb_mode.thread && strategy_calls_mpi(run))
+  if (run.lb_mode.thread && lb::may_call_mpi(run.lb))
     throw Error(format(
         "%s: --lb %s calls MPI, or may, which the thread beside a PE that computes cannot: use lazy:pes=1 "
         "or decoupled, or another strategy",
@@ -82,7 +77,7 @@ void check_mode(const RunOptions& run, const balance::StepConfig& config) {
 
 bool decides_by_mpi_on_a_thread(const RunOptions& run) {
   return run.lb_mode.is_lazy() && !run.lb_mode.thread &&
-         (run.lb_mode.reserved_pes > 1 || strategy_calls_mpi(run));
+         (run.lb_mode.reserved_pes > 1 || lb::may_call_mpi(run.lb));
 }
 
 balance::StepConfig step_config(const RunOptions& run, const char* obstacle) {

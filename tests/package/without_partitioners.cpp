@@ -29,11 +29,9 @@ std::string error_of(const std::string& text) {
   return {};
 }
 
-const std::map<std::string, std::string> kPackages{{"scotch", "libscotch-dev"},
-                                                   {"scotch-refine", "libscotch-dev"},
-                                                   {"scotch-topo", "libscotch-dev"},
-                                                   {"metis", "libmetis-dev"},
-                                                   {"zoltan", "libtrilinos-zoltan-dev"}};
+const std::map<std::string, std::string> kPackages{
+    {"scotch", "libscotch-dev"}, {"scotch-refine", "libscotch-dev"},   {"scotch-topo", "libscotch-dev"},
+    {"metis", "libmetis-dev"},   {"zoltan", "libtrilinos-zoltan-dev"}, {"hyper", "libtrilinos-zoltan-dev"}};
 
 }  // namespace
 

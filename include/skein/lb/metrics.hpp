@@ -93,4 +93,11 @@ struct Communication {
 // All zero without a graph.
 Communication communication(const Snapshot& snapshot, std::span<const PeIndex> pe_of);
 
+struct Connectivity {
+  double cut_bytes = 0;              // bytes of each hyperedge times (PEs that it reaches - 1), summed
+  std::uint64_t cut_hyperedges = 0;  // those that reach more than one PE
+};
+// All zero where no hyperedges were told.
+Connectivity connectivity(const Snapshot& snapshot, std::span<const PeIndex> pe_of);
+
 }  // namespace skein::lb

@@ -2,7 +2,8 @@
 // The load database as a value: what a strategy sees, and all that it sees.
 //
 // Everything is a structure of arrays indexed by object or PE. Memory: at most 64 B an object (loads, sizes,
-// positions and graph rows included; subphases and counters come on top, 4 B each) and 12 B an edge.
+// positions and graph rows included; subphases and counters come on top, 4 B each), 12 B an edge, and 12 B a
+// hyperedge with 4 B for each object that it joins.
 //
 // Units. The load of an object is what it costs on a PE of speed 1, in seconds (or in events when a counter
 // is the load). On PE p it takes load / speed[p]; the PE is done after
@@ -97,6 +98,29 @@ struct CommEdge {
   std::uint32_t messages = 1;
 };
 
+// What objects need in common, where pairs do not say it: the interactions that they take part in. Hyperedge
+// h joins the objects pin[first[h]] to pin[first[h + 1] - 1], and stands for bytes[h] that every PE needs
+// which has one of them. So a placement costs bytes[h] times (PEs that h reaches - 1), summed over all h: an
+// interaction joins the bodies that it acts on, or a body and all that interact with it are one hyperedge, of
+// the bytes that tell where the body is. Those that join fewer than two objects cost nothing anywhere. Not
+// told when `first` is empty.
+struct Hypergraph {
+  std::vector<std::uint64_t> first;
+  std::vector<ObjectIndex> pin;  // rising in each hyperedge
+  std::vector<float> bytes;
+
+  bool empty() const { return first.empty(); }
+  std::size_t hyperedge_count() const { return bytes.size(); }
+  std::span<const ObjectIndex> pins(std::size_t hyperedge) const {
+    return std::span(pin).subspan(first[hyperedge], first[hyperedge + 1] - first[hyperedge]);
+  }
+};
+
+struct Hyperedge {
+  std::vector<ObjectIndex> objects;  // in any order, none twice
+  double bytes = 0;
+};
+
 // The machine as a tree: vertex 0 is the root, parent[v] < v for the others (parent[0] is 0), PE p hangs at
 // vertex_of_pe[p]. Empty when unknown. A message between two PEs passes the lowest vertex above both.
 struct Topology {
@@ -111,6 +135,7 @@ struct Snapshot {
   Objects objects;
   Pes pes;
   CommGraph graph;
+  Hypergraph hypergraph;
   Topology topology;
   // LB steps before this one: 0 where objects are still as the program placed them.
   std::uint64_t step = 0;
@@ -128,8 +153,8 @@ struct Snapshot {
   ObjectIndex add_object(const ObjectInfo& info);
 
   // Throws SnapshotError unless every array has its length, loads, sizes, speeds and the interval are finite
-  // and not negative (speeds positive) and add up to finite times, all indices exist and there is a PE.
-  // O(objects + PEs + edges).
+  // and not negative (speeds positive) and add up to finite times, all indices exist, no hyperedge joins an
+  // object twice and there is a PE. O(objects + PEs + edges + pins).
   void validate() const;
 
   // Bytes held by all arrays (their sizes, not the capacities that growing them left behind).
@@ -154,5 +179,9 @@ Topology make_topology(std::span<const std::vector<Domain>> way_to_pe);
 // The rows from edges in any order; edges between the same two objects are added up. Throws SnapshotError for
 // an edge from or to an object >= object_count.
 CommGraph make_comm_graph(std::size_t object_count, std::span<const CommEdge> edges);
+
+// The hyperedges in the order given, equal ones apart. Throws SnapshotError for one that joins an object
+// twice or an object >= object_count.
+Hypergraph make_hypergraph(std::size_t object_count, std::span<const Hyperedge> hyperedges);
 
 }  // namespace skein::lb

@@ -94,6 +94,7 @@ enum Trait : std::uint32_t {
                        // decide by the snapshot
   may_use_graph = 16,  // looks at the graph where a key's value says so: `comm`, or a strategy that needs it;
                        // without this trait and needs_graph, it must decide alike with a graph and without
+  needs_interactions = 32,  // throws MissingData when the snapshot has neither hyperedges nor a graph
   // Needs that library's module; see why_unavailable().
   uses_scotch = 1u << 16,
   uses_metis = 1u << 17,
@@ -146,6 +147,11 @@ struct MissingData : std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
+// What of the things that strategies may need was not recorded or given.
+struct Lacking {
+  bool graph = false, positions = false, hyperedges = false;
+};
+
 // A strategy with its options: what `--lb NAME[:key=value,...]` and `--lb ./libmine.so:NAME[:...]` name.
 struct Selection {
   const StrategyInfo* info;
@@ -160,7 +166,7 @@ struct Selection {
   Decision decide(const Snapshot& snapshot, std::uint64_t seed) const;
 
   // Throws MissingData if a key has to be given and was not, or the strategy needs what is not there.
-  void check_needs(bool no_graph, bool no_positions) const;
+  void check_needs(const Lacking& lacking) const;
 
   // Whether the communication graph can change what it decides: if not, nobody need record one for it. A
   // strategy of a user's library is taken to look at all it is given.
@@ -183,6 +189,10 @@ bool names_library(std::string_view text);
 // Parses NAME[:key=value,...], or LIBRARY:NAME[:key=value,...], which loads the library
 // (skein/lb/plugin.hpp). Throws StrategyError.
 Selection parse_strategy(std::string_view text);
+
+// Whether what parse_strategy() would take decides by a library that calls MPI, or may: itself, by a strategy
+// that a key's value names, or since `auto` may choose one.
+bool may_call_mpi(std::string_view text);
 
 // Parses what follows a name, nothing or :key=value,..., into the values of `keys`; those left out have their
 // defaults. `owner` names whose keys they are in messages, as in "strategy 'refine'". Throws StrategyError.

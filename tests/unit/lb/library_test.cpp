@@ -18,7 +18,8 @@ constexpr const char* kFresh[] = {"scotch",
                                   "scotch-topo",
                                   "metis",
                                   "metis:method=recursive",
-                                  "zoltan"};
+                                  "zoltan",
+                                  "hyper"};
 
 template <class Check>
 void for_each_library_strategy(Check check) {

@@ -124,3 +124,13 @@ TEST_CASE("metrics: the perfect finish time is the same from objects and from an
   CHECK(perfect_finish(snapshot) == Approx(3.5));
   CHECK(perfect_finish(snapshot.pes, finish_times(snapshot, Assignment{1, 0, 0})) == Approx(3.5));
 }
+
+// By hand: {0, 1, 2} is on PEs 0, 1, 2 and costs 2 x 10; {0, 3} on PE 0 alone; {1, 2, 4} on PEs 1, 2, 1.
+TEST_CASE("metrics: a hyperedge costs its bytes for each PE but one that it reaches") {
+  Snapshot snapshot = test::make_snapshot(3, {1, 1, 1, 1, 1}, {0, 1, 2, 0, 1});
+  const std::vector<Hyperedge> hyperedges{{{0, 1, 2}, 10}, {{0, 3}, 100}, {{1, 2, 4}, 3}, {{4}, 7}};
+  CHECK(connectivity(snapshot, snapshot.objects.pe).cut_bytes == 0);
+  snapshot.hypergraph = make_hypergraph(5, hyperedges);
+  CHECK(connectivity(snapshot, snapshot.objects.pe).cut_bytes == 23);
+  CHECK(connectivity(snapshot, snapshot.objects.pe).cut_hyperedges == 2);
+}

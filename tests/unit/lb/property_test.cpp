@@ -153,7 +153,7 @@ TEST_CASE("every strategy: one that is not said to use the graph decides the sam
 
 TEST_CASE("uses_graph: by the strategy, or by what an option asks for") {
   for (const char* user : {"bipart", "refine-comm", "nuco", "diffusion:graph=comm",
-                           "hierarchical:node=bipart", "hierarchical:pe=refine-comm"}) {
+                           "hierarchical:node=bipart", "hierarchical:pe=refine-comm", "hyper"}) {
     CAPTURE(user);
     CHECK(parse_strategy(user).uses_graph());
   }

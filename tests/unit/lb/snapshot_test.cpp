@@ -18,6 +18,8 @@ Snapshot valid_snapshot() {
   Snapshot snapshot = test::make_snapshot(2, {1, 2, 3}, {0, 1, 1});
   const std::vector<CommEdge> edges{{0, 1, 8}, {2, 0, 16}};
   snapshot.graph = make_comm_graph(3, edges);
+  const std::vector<Hyperedge> hyperedges{{{2, 0}, 4}, {{0, 1, 2}, 1}};
+  snapshot.hypergraph = make_hypergraph(3, hyperedges);
   snapshot.topology = {{0, 0, 0}, {1, 2}};
   return snapshot;
 }
@@ -71,6 +73,16 @@ TEST_CASE("snapshot: an error names what is wrong, where, and the value") {
       {[](Snapshot& s) { s.graph.bytes[0] = -8; }, "bytes of edge 0 is -8"},
       {[](Snapshot& s) { s.graph.first[1] = 3; }, "graph.first must rise from 0 to the number of edges, 2"},
       {[](Snapshot& s) { s.graph.first.pop_back(); }, "graph.first has 3 elements, expected 4"},
+      {[](Snapshot& s) { s.hypergraph.pin[1] = 3; }, "hyperedge 0 refers to 3, but there are only 3"},
+      {[](Snapshot& s) { s.hypergraph.pin[3] = 0; }, "hyperedge 1 joins object 0 twice"},
+      {[](Snapshot& s) { std::swap(s.hypergraph.pin[0], s.hypergraph.pin[1]); },
+       "the objects that hyperedge 0 joins do not rise"},
+      {[&](Snapshot& s) { s.hypergraph.bytes[1] = float(nan); }, "bytes of hyperedge 1 is nan"},
+      {[](Snapshot& s) { s.hypergraph.first[1] = 6; },
+       "hypergraph.first must rise from 0 to the number of pins, 5"},
+      {[](Snapshot& s) { s.hypergraph.first.pop_back(); }, "hypergraph.first has 2 elements, expected 3"},
+      {[](Snapshot& s) { s.hypergraph.first.clear(); },
+       "hypergraph.pin (of a hypergraph without hyperedges) has 5 elements, expected 0"},
       {[&](Snapshot& s) { s.interval_s = nan; }, "the interval is nan s"},
       {[](Snapshot& s) { s.topology.parent[2] = 2; }, "parent of topology vertex 2 refers to 2"},
       {[](Snapshot& s) { s.topology.vertex_of_pe[0] = 3; }, "topology vertex of PE 0 refers to 3"},
@@ -99,4 +111,18 @@ TEST_CASE("snapshot: at most 64 bytes an object and 12 an edge") {
   REQUIRE(snapshot.objects.position.size() == kind.objects);
   REQUIRE(snapshot.graph.edge_count() > 3 * kind.objects);
   CHECK(snapshot.memory_bytes() <= 64 * kind.objects + 12 * snapshot.graph.edge_count());
+}
+
+TEST_CASE("snapshot: hyperedges join each object once, in rising order") {
+  const std::vector<Hyperedge> hyperedges{{{2, 0, 1}, 4}, {{}, 1}, {{1}, 0.5}};
+  const Hypergraph made = make_hypergraph(3, hyperedges);
+  CHECK(made.first == std::vector<std::uint64_t>{0, 3, 3, 4});
+  CHECK(made.pin == std::vector<ObjectIndex>{0, 1, 2, 1});
+  CHECK(made.bytes == std::vector<float>{4, 1, 0.5f});
+  CHECK_FALSE(make_hypergraph(3, {}).empty());
+  const std::vector<Hyperedge> twice{{{0, 1}, 1}, {{2, 1, 2}, 1}}, beyond{{{0, 3}, 1}};
+  CHECK_THROWS_WITH_AS(make_hypergraph(3, twice), "snapshot: hyperedge 1 joins object 2 twice",
+                       SnapshotError);
+  CHECK_THROWS_WITH_AS(make_hypergraph(3, beyond), "snapshot: hyperedge 0 refers to 3, but there are only 3",
+                       SnapshotError);
 }

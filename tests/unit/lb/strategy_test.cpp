@@ -71,8 +71,8 @@ TEST_CASE("strategies: one that needs data which the snapshot lacks says so") {
   for (const StrategyInfo& info : strategies()) {
     CAPTURE(info.name);
     if (!why_unavailable(info).empty()) continue;
-    const bool needs =
-        info.traits & (needs_graph | needs_positions) || !parse_strategy(info.name).missing_key().empty();
+    const bool needs = info.traits & (needs_graph | needs_positions | needs_interactions) ||
+                       !parse_strategy(info.name).missing_key().empty();
     if (needs) CHECK_THROWS_AS(parse_strategy(info.name).assign(snapshot, 1), MissingData);
     if (!needs) CHECK_NOTHROW(parse_strategy(info.name).assign(snapshot, 1));
   }
@@ -110,4 +110,12 @@ TEST_CASE("strategies: options take values") {
   CHECK(selection.options.real("ratio") == 1.25);
   CHECK_THROWS_AS(selection.options.set("reason", 1), std::logic_error);
   CHECK(find_strategy("metal") == nullptr);
+}
+
+TEST_CASE("strategy: what may call MPI is named, by itself or by a key") {
+  for (const char* text : {"zoltan", "zoltan:approach=repartition", "hyper", "hyper:pins=8", "auto",
+                           "auto:x=1", "hierarchical:node=zoltan", "hierarchical:pe=refine,node=hyper"})
+    CHECK_MESSAGE(may_call_mpi(text), text);
+  for (const char* text : {"greedy", "diffusion:graph=hypercube", "hierarchical", "offline:file=zoltans", ""})
+    CHECK_MESSAGE(!may_call_mpi(text), text);
 }

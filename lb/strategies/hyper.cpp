@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// hyper: a sample of the interactions as a hypergraph, partitioned with Zoltan's PHG. A hyperedge joins
+// objects that interact, and costs its bytes for every PE but one that it reaches. There are more
+// interactions than a partitioner bears, most of them where objects are dense; so a sample stands for them,
+// adaptively: the more interactions an object has, the smaller the share of them
+// (lb/kernel/interaction_sample.hpp).
+//
+// Without hyperedges, two objects that exchange messages are one, of the bytes that both send.
+//
+// Looks at the hyperedges (else the graph), loads, speeds, background; for repartition at the placement. Wins
+// where density, and so work, is far from uniform, as in n-body codes: loads are measured, and the cut is
+// what PEs really have to tell each other. Loses to rcb and sfc on time, by far. What exceeds the tolerance
+// is levelled afterwards (lb/libraries/problem.hpp). O(pins) and PHG's time for `pins` times as many pins as
+// objects. O. Pearce et al., "Load balancing n-body simulations with highly non-uniform density", ICS 2014,
+// which partitions interactions over bodies; here objects are what can be moved, and interactions join them.
+#include <algorithm>
+
+#include "lb/kernel/interaction_sample.hpp"
+#include "lb/kernel/neighbours.hpp"
+#include "lb/libraries/keys.hpp"
+#include "lb/libraries/problem.hpp"
+#include "lb/strategies/define.hpp"
+
+namespace skein::lb {
+namespace {
+
+constexpr Key kKeys[] = {
+    kZoltanApproach,
+    kLibraryTolerance,
+    kZoltanMigration,
+    real_key("pins", "32", 2, 1e6,
+             "of interactions so many are taken that they join each object so many times, on average"),
+};
+
+// Pairs of objects that exchange messages.
+Hypergraph hypergraph_of_messages(const Snapshot& snapshot) {
+  const Neighbours links(snapshot);
+  Hypergraph pairs;
+  pairs.first.push_back(0);
+  std::vector<Neighbours::Link> row;
+  for (ObjectIndex i = 0; i < snapshot.object_count(); ++i) {
+    row.clear();
+    for (const Neighbours::Link& link : links.of(i)) {
+      if (link.object > i) row.push_back(link);
+    }
+    std::ranges::stable_sort(row, {}, &Neighbours::Link::object);
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      if (k > 0 && row[k].object == row[k - 1].object) {
+        pairs.bytes.back() += row[k].bytes;
+        continue;
+      }
+      pairs.pin.insert(pairs.pin.end(), {i, row[k].object});
+      pairs.first.push_back(pairs.pin.size());
+      pairs.bytes.push_back(row[k].bytes);
+    }
+  }
+  return pairs;
+}
+
+// A path through the objects of each hyperedge: cutting it costs at least what cutting the hyperedge does,
+// and as much where objects on one PE are next to each other. What levelling goes by.
+CommGraph paths_through(const Hypergraph& hypergraph, std::size_t object_count) {
+  std::vector<CommEdge> edges;
+  for (std::size_t h = 0; h < hypergraph.hyperedge_count(); ++h) {
+    const auto pins = hypergraph.pins(h);
+    for (std::size_t k = 1; k < pins.size(); ++k)
+      edges.push_back({pins[k - 1], pins[k], hypergraph.bytes[h]});
+  }
+  return make_comm_graph(object_count, edges);
+}
+
+}  // namespace
+
+std::span<const Key> hyper_keys() { return kKeys; }
+
+Assignment assign_hyper(const Snapshot& snapshot, const Options& options, std::uint64_t seed) {
+  const std::size_t objects = snapshot.object_count();
+  Snapshot sampled = snapshot;
+  sampled.hypergraph =
+      sample_hypergraph(snapshot.hypergraph.empty() ? hypergraph_of_messages(snapshot) : snapshot.hypergraph,
+                        objects, options.real("pins") * static_cast<double>(objects), seed);
+  sampled.graph = paths_through(sampled.hypergraph, objects);
+  const PartitionProblem problem =
+      make_partition_problem(sampled, sampled.hypergraph, zoltan_migration(options));
+  PartitionRequest request = problem.request();
+  request.tolerance = options.real("tolerance") - 1;
+  request.seed = static_cast<std::uint32_t>(seed);
+  return solve(uses_zoltan, sampled, problem, request, options.real("tolerance"));
+}
+
+}  // namespace skein::lb
