@@ -81,6 +81,7 @@ Merit merit_of(const Snapshot& snapshot, const Decision& decision, const CostMod
           .movement = movement(snapshot, pe_of, decision.splits),
           .parts = decision.splits.size(),
           .traffic = communication(snapshot, pe_of),
+          .joined = connectivity(snapshot, pe_of),
           .movement_s = movement_seconds(snapshot, pe_of, cost, decision.splits),
           .step_s = interval_seconds(snapshot, decision, cost)};
 }

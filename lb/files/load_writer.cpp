@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <unordered_map>
+#include <utility>
 
 #include "lb/files/text_file.hpp"
 #include "lb/files/vt_names.hpp"
@@ -185,13 +186,24 @@ void append_topology(Members& member, const Topology& topology, PeIndex pe) {
   put(member(vt::topology_byte_time), "\"", along_way(topology, vertex, topology.byte_s), "\"");
 }
 
-// What a phase says of itself, if anything is known.
-void append_interval(std::string& out, const Snapshot& snapshot) {
+// What a phase says of itself, if anything is known; `joined` is what it has of hyperedges.
+void append_phase(Output& file, const Snapshot& snapshot, const Hypergraph& joined) {
   std::string told;
   Members member(told);
   if (snapshot.interval_s > 0) put(member(vt::interval_s), snapshot.interval_s);
   if (snapshot.interval_points > 0) put(member(vt::interval_points), snapshot.interval_points);
-  if (!told.empty()) put(out, R"(,"user_defined":{)", told, "}");
+  if (!joined.empty()) member(vt::hyperedges);
+  if (told.empty()) return;
+  put(file.text(), R"(,"user_defined":{)", told);
+  if (!joined.empty()) file.begin_array("[");
+  for (std::size_t h = 0; h < joined.hyperedge_count(); ++h) {
+    std::string& out = file.next();
+    put(out, R"({"bytes":)", joined.bytes[h], R"(,"objects":[)");
+    const char* between = "";
+    for (const ObjectIndex i : joined.pins(h)) put(out, std::exchange(between, ","), snapshot.objects.id[i]);
+    put(out, "]}");
+  }
+  put(file.text(), joined.empty() ? "}" : "]}");
 }
 
 void LoadWriter::State::append_pe(std::string& out, const Snapshot& snapshot, PeIndex pe) {
@@ -243,10 +255,12 @@ void LoadWriter::write(std::uint64_t phase, const Snapshot& snapshot) {
                     " PEs, but there is a file for each of " + number(state.files.size()));
 
   const Objects& objects = snapshot.objects;
+  const Hypergraph none;
   for (Output& file : state.files) {
     file.go_on();
     put(file.text(), state.phases ? ",\n" : "\n", R"({"id":)", phase);
-    append_interval(file.text(), snapshot);
+    // They belong to no PE: the first file has them all.
+    append_phase(file, snapshot, &file == &state.files.front() ? snapshot.hypergraph : none);
     file.begin_array(R"(,"tasks":[)");
   }
   for (PeIndex pe = 0; pe < snapshot.pe_count(); ++pe)

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
+#include <utility>
 
 namespace skein::lb {
 namespace {
@@ -78,6 +79,10 @@ void PhaseBuilder::add_edge(std::uint64_t from, std::uint64_t to, double bytes, 
   edges_.push_back({from, to, bytes, messages, place});
 }
 
+void PhaseBuilder::add_hyperedge(std::vector<std::uint64_t> objects, double bytes, FilePlace place) {
+  hyperedges_.push_back({std::move(objects), bytes, place});
+}
+
 void PhaseBuilder::finish_positions(Objects& objects, const Fail& fail) {
   const auto given = [](const auto& position) { return position.has_value(); };
   if (std::ranges::none_of(positions_, given)) return;
@@ -130,6 +135,26 @@ void PhaseBuilder::finish_graph(const Fail& fail) {
     edges.push_back({from->second, to->second, edge.bytes, edge.messages});
   }
   snapshot_.graph = make_comm_graph(snapshot_.object_count(), edges);
+}
+
+void PhaseBuilder::finish_hypergraph(const Fail& fail) {
+  if (!has_hypergraph_) return;
+  std::vector<Hyperedge> hyperedges;
+  for (const JoinedIds& each : hyperedges_) {
+    const auto reject = [&](std::uint64_t id, const char* what) {
+      fail(each.place, "user_defined/skein_hyperedges", "joins object " + std::to_string(id) + what);
+    };
+    Hyperedge& hyperedge = hyperedges.emplace_back(Hyperedge{{}, each.bytes});
+    for (const std::uint64_t id : each.objects) {
+      const auto object = index_of_.find(id);
+      if (object == index_of_.end()) reject(id, ", which is in no task of the phase");
+      hyperedge.objects.push_back(object->second);
+    }
+    std::ranges::sort(hyperedge.objects);
+    const auto twice = std::ranges::adjacent_find(hyperedge.objects);
+    if (twice != hyperedge.objects.end()) reject(snapshot_.objects.id[*twice], " twice");
+  }
+  snapshot_.hypergraph = make_hypergraph(snapshot_.object_count(), hyperedges);
 }
 
 void PhaseBuilder::finish_pes(Pes& pes) const {
@@ -188,6 +213,7 @@ Snapshot PhaseBuilder::finish(std::size_t pe_count, const Fail& fail) {
   finish_counters(snapshot_.objects);
   finish_splittable(snapshot_.objects);
   finish_graph(fail);
+  finish_hypergraph(fail);
   finish_pes(snapshot_.pes);
   finish_topology(snapshot_.topology, pe_count, fail);
   return std::move(snapshot_);

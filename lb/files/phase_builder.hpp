@@ -58,6 +58,9 @@ class PhaseBuilder {
   void add_task(const TaskRecord& task, FilePlace place);
   void add_pe(const PeRecord& pe, FilePlace place);
   void add_edge(std::uint64_t from, std::uint64_t to, double bytes, std::uint32_t messages, FilePlace place);
+  void add_hyperedge(std::vector<std::uint64_t> objects, double bytes, FilePlace place);
+  // The phase has an array of hyperedges, perhaps an empty one.
+  void note_hypergraph() { has_hypergraph_ = true; }
   // The phase has an array of communications, perhaps an empty one.
   void note_graph() { has_graph_ = true; }
   // 0: not known. Of the lengths that files of several PEs say, the largest counts.
@@ -85,6 +88,11 @@ class PhaseBuilder {
     std::uint32_t messages;
     FilePlace place;
   };
+  struct JoinedIds {
+    std::vector<std::uint64_t> objects;
+    double bytes;
+    FilePlace place;
+  };
   struct TaskSubphase {
     ObjectIndex object;
     TaskRecord::Subphase subphase;
@@ -95,6 +103,7 @@ class PhaseBuilder {
   void finish_counters(Objects& objects);
   void finish_splittable(Objects& objects);
   void finish_graph(const Fail& fail);
+  void finish_hypergraph(const Fail& fail);
   void finish_pes(Pes& pes) const;
   void finish_topology(Topology& topology, std::size_t pe_count, const Fail& fail) const;
   void finish_costs(Topology& topology, const PeRecord& record, std::span<const std::uint32_t> way,
@@ -114,10 +123,12 @@ class PhaseBuilder {
   std::vector<bool> splittable_;  // by object
   bool has_splittable_ = false;
   std::vector<Edge> edges_;
+  std::vector<JoinedIds> hyperedges_;
   std::vector<std::pair<PeRecord, FilePlace>> pes_;
   std::vector<std::pair<std::uint64_t, std::uint32_t>> nodes_;
   std::uint64_t pe_count_ = 0;
   bool has_graph_ = false;
+  bool has_hypergraph_ = false;
 };
 
 }  // namespace skein::lb

@@ -80,8 +80,16 @@ void VtHandler::begin(int kind) {
       communications_.clear();
       communications_seen_ = 0;
       has_communications_ = false;
+      hyperedges_.clear();
+      has_hyperedges_ = false;
       interval_s_ = 0;
       interval_points_ = 0;
+      break;
+    case vt::hyperedge_list:
+      has_hyperedges_ = true;
+      break;
+    case vt::hyperedge:
+      joined_ = {};
       break;
     case vt::task:
       task_ = {};
@@ -127,6 +135,10 @@ void VtHandler::end(int kind, std::span<JsonValue> values) {
       return;
     case vt::communication:
       return end_communication(values);
+    case vt::hyperedge_objects:
+      return end_hyperedge_objects(values);
+    case vt::hyperedge:
+      return end_hyperedge(values);
     case vt::phase_user_defined:
       return end_phase_user_defined(values);
     case vt::phase:
@@ -220,6 +232,15 @@ void VtHandler::end_communication(std::span<JsonValue> values) {
     ++facts_.ignored_communications;
 }
 
+void VtHandler::end_hyperedge_objects(std::span<JsonValue> values) {
+  for (const JsonValue& value : values) joined_.objects.push_back(natural_of(value));
+}
+
+void VtHandler::end_hyperedge(std::span<JsonValue> values) {
+  joined_.bytes = amount_of(values[vt::hyperedge_bytes], kMostFloat, "bytes");
+  hyperedges_.push_back(std::move(joined_));
+}
+
 void VtHandler::end_phase_user_defined(std::span<JsonValue> values) {
   if (given(values[vt::phase_interval_s]))
     interval_s_ = amount_of(values[vt::phase_interval_s], kMostDouble, vt::interval_s);
@@ -245,6 +266,11 @@ void VtHandler::end_phase(std::span<JsonValue> values) {
     }
   }
   builder.note_interval(interval_s_, interval_points_);
+  if (has_hyperedges_) builder.note_hypergraph();
+  for (place_.index = 0; place_.index < hyperedges_.size(); ++place_.index) {
+    JoinedIds& each = hyperedges_[place_.index];
+    builder.add_hyperedge(std::move(each.objects), each.bytes, place_);
+  }
   if (has_communications_) builder.note_graph();
   for (const Communication& each : communications_) {
     place_.index = each.index;

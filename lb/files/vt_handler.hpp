@@ -47,6 +47,13 @@ class VtHandler : public JsonHandler {
     std::uint64_t index;  // in the file's array
   };
 
+  struct JoinedIds {
+    std::vector<std::uint64_t> objects;
+    double bytes;
+  };
+
+  void end_hyperedge_objects(std::span<JsonValue> values);
+  void end_hyperedge(std::span<JsonValue> values);
   void end_entity(std::span<JsonValue> values);
   void end_subphase(std::span<JsonValue> values);
   void end_user_defined(std::span<JsonValue> values);
@@ -70,6 +77,9 @@ class VtHandler : public JsonHandler {
   std::vector<Communication> communications_;
   std::uint64_t communications_seen_ = 0;
   bool has_communications_ = false;
+  JoinedIds joined_;  // that are being read
+  std::vector<JoinedIds> hyperedges_;
+  bool has_hyperedges_ = false;
   double interval_s_ = 0;
   std::uint64_t interval_points_ = 0;
 };

@@ -30,6 +30,8 @@ inline constexpr char memory[] = "skein_pe_memory_bytes";  // what its objects m
 // In user_defined of a phase: the length of its interval.
 inline constexpr char interval_s[] = "skein_interval_s";
 inline constexpr char interval_points[] = "skein_interval_points";  // sync points
+// An array there, which vt passes over: {"bytes":8.0,"objects":[3,5]}, objects by their ids.
+inline constexpr char hyperedges[] = "skein_hyperedges";
 
 // The collection that all objects are said to belong to: vt wants one of whatever may move.
 inline constexpr unsigned collection = 7;

@@ -19,6 +19,9 @@ enum Kind {
   phases,
   phase,
   phase_user_defined,
+  hyperedge_list,
+  hyperedge,
+  hyperedge_objects,
   tasks,
   task,
   entity,
@@ -105,8 +108,18 @@ inline constexpr JsonShape communication_shape{communication, communication_memb
 inline constexpr JsonMember communications_members[] = {{"", object, false, &communication_shape}};
 inline constexpr JsonShape communications_shape{communications, communications_members};
 
+inline constexpr JsonMember hyperedge_objects_members[] = {{"", natural}};
+inline constexpr JsonShape hyperedge_objects_shape{hyperedge_objects, hyperedge_objects_members};
+enum HyperedgeMember { hyperedge_bytes };
+inline constexpr JsonMember hyperedge_members[] = {{"bytes", number, true},
+                                                   {"objects", array, true, &hyperedge_objects_shape}};
+inline constexpr JsonShape hyperedge_shape{hyperedge, hyperedge_members};
+inline constexpr JsonMember hyperedge_list_members[] = {{"", object, false, &hyperedge_shape}};
+inline constexpr JsonShape hyperedge_list_shape{hyperedge_list, hyperedge_list_members};
+
 enum PhaseUserDefinedMember { phase_interval_s, phase_interval_points };
-inline constexpr JsonMember phase_user_defined_members[] = {{interval_s, number}, {interval_points, natural}};
+inline constexpr JsonMember phase_user_defined_members[] = {
+    {interval_s, number}, {interval_points, natural}, {hyperedges, array, false, &hyperedge_list_shape}};
 inline constexpr JsonShape phase_user_defined_shape{phase_user_defined, phase_user_defined_members};
 
 enum PhaseMember { phase_id };

@@ -13,7 +13,8 @@
   X(pattern_c, "pattern-c", "a row of PEs at the mean, but for one over it beside one under it") \
   X(pattern_d, "pattern-d", "the same loads, but the PE over the mean and the one under it at the ends of the row") \
   X(samr,      "samr",      "a tree of grids, refined around a point: structured adaptive mesh refinement") \
-  X(kneighbor, "kneighbor", "a ring of objects that talk to their 14 neighbours")
+  X(kneighbor, "kneighbor", "a ring of objects that talk to their 14 neighbours") \
+  X(plummer,   "plummer",   "bodies, dense in the middle and thin far out, of which near ones interact: hyperedges")
 // clang-format on
 
 namespace skein::lb {

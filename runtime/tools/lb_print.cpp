@@ -27,7 +27,8 @@ ordered_json head_of(const lb::LoadPhase& phase) {
   return {{"phase", phase.id},
           {"objects", phase.snapshot.object_count()},
           {"pes", phase.snapshot.pe_count()},
-          {"edges", phase.snapshot.graph.edge_count()}};
+          {"edges", phase.snapshot.graph.edge_count()},
+          {"hyperedges", phase.snapshot.hypergraph.hyperedge_count()}};
 }
 
 void print_head(const lb::LoadPhase& phase) {
@@ -38,6 +39,7 @@ void print_head(const lb::LoadPhase& phase) {
     printf("no communication graph");
   else
     printf("%zu edges", snapshot.graph.edge_count());
+  if (!snapshot.hypergraph.empty()) printf(", %zu hyperedges", snapshot.hypergraph.hyperedge_count());
 }
 
 ordered_json row_of(const lb::ComparisonRow& row, const lb::Merit& before) {
@@ -62,6 +64,8 @@ ordered_json row_of(const lb::ComparisonRow& row, const lb::Merit& before) {
                {"max_out_moved_bytes", after.movement.max_out_bytes},
                {"cut_bytes", after.traffic.remote_bytes},
                {"cut_edges", after.traffic.cut_edges},
+               {"hyperedge_cut_bytes", after.joined.cut_bytes},
+               {"cut_hyperedges", after.joined.cut_hyperedges},
                {"remote_to_local", finite(after.traffic.remote_to_local())},
                {"max_in_bytes", after.traffic.max_in_bytes},
                {"max_out_bytes", after.traffic.max_out_bytes},
@@ -92,6 +96,10 @@ void print_table(std::span<const lb::ComparisonRow> rows, const lb::Merit& befor
            row.total_s);
   }
   for (const lb::ComparisonRow& row : rows)
+    if (row.merit.joined.cut_hyperedges > 0)
+      printf("%-*s cuts %llu hyperedges, by %.4g MB\n", width, name_of(row).c_str(),
+             wide(row.merit.joined.cut_hyperedges), row.merit.joined.cut_bytes * 1e-6);
+  for (const lb::ComparisonRow& row : rows)
     if (row.merit.parts > 0)
       printf("%s splits %zu parts off objects\n", name_of(row).c_str(), row.merit.parts);
   for (const lb::ComparisonRow& row : rows)
@@ -115,6 +123,12 @@ std::vector<Measure> measure(const lb::Snapshot& snapshot) {
       {"skewness", "skewness", lb::skewness(finish)},
       {"kurtosis", "kurtosis", lb::kurtosis(finish)},
   };
+  if (!snapshot.hypergraph.empty()) {
+    const lb::Connectivity joined = lb::connectivity(snapshot, snapshot.objects.pe);
+    measures.insert(measures.end(),
+                    {{"hyperedge_cut_bytes", "hyperedges, bytes cut", joined.cut_bytes},
+                     {"cut_hyperedges", "hyperedges cut", static_cast<double>(joined.cut_hyperedges)}});
+  }
   if (snapshot.graph.empty()) return measures;
   measures.insert(measures.end(), {{"cut_bytes", "bytes between PEs", traffic.remote_bytes},
                                    {"cut_edges", "edges between PEs", static_cast<double>(traffic.cut_edges)},

@@ -22,6 +22,7 @@ struct Merit {
   Movement movement;      // from the snapshot's placement
   std::size_t parts = 0;  // that are split off objects; they send and receive where the rest of theirs is
   Communication traffic;  // all zero without a graph
+  Connectivity joined;    // all zero without hyperedges
   double movement_s = 0;  // predicted time of the moves
   double step_s = 0;      // predicted time of an interval like the measured one
 };

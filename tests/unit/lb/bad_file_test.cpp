@@ -113,6 +113,23 @@ TEST_CASE("bad file: each fault is named with its place") {
   }
   CHECK(error_of(replaced("\"time\":2.0", "\"time\":2.0,\"subphases\":[{\"id\":4294967294,\"time\":1.0}]")) ==
         "f: /phases/0/tasks/1 has a subphase 4294967294, far beyond the number of subphases that there are");
+  const auto joined = [&](const std::string& hyperedge) {
+    return error_of(
+        replaced("\"tasks\"", "\"user_defined\":{\"skein_hyperedges\":[" + hyperedge + "]},\"tasks\""));
+  };
+  const std::string where = "f: /phases/0/user_defined/skein_hyperedges/";
+  CHECK(joined("{\"bytes\":1,\"objects\":[2,1]},{\"bytes\":0.5,\"objects\":[]}") == "no error");
+  CHECK(joined("{\"bytes\":1,\"objects\":[2,1]},{\"bytes\":1,\"objects\":[2,3]}") ==
+        where + "1 joins object 3, which is in no task of the phase");
+  CHECK(joined("{\"bytes\":1,\"objects\":[2,1,2]}") == where + "0 joins object 2 twice");
+  CHECK(joined("{\"bytes\":-1,\"objects\":[2,1]}") ==
+        where + "0/bytes is -1; it must be finite and not negative");
+  CHECK(joined("{\"bytes\":1e39,\"objects\":[2,1]}") ==
+        where + "0/bytes is 1e+39; it must be finite and not negative");
+  CHECK(joined("{\"bytes\":1}") == where + "0 has no 'objects'");
+  CHECK(joined("{\"objects\":[1]}") == where + "0 has no 'bytes'");
+  CHECK(joined("{\"bytes\":1,\"objects\":[-1]}").starts_with(where + "0/objects/0 is -1; it must be "));
+  CHECK(joined("7") == where + "0 is 7; it must be an object");
   CHECK(error_of(replaced("\"tasks\":[", "\"tasks\":[7,")) ==
         "f: /phases/0/tasks/0 is 7; it must be an object");
 }

@@ -33,6 +33,9 @@ void check_same(const Snapshot& a, const Snapshot& b) {
   CHECK(a.graph.to == b.graph.to);
   CHECK(a.graph.bytes == b.graph.bytes);
   CHECK(a.graph.messages == b.graph.messages);
+  CHECK(a.hypergraph.first == b.hypergraph.first);
+  CHECK(a.hypergraph.pin == b.hypergraph.pin);
+  CHECK(a.hypergraph.bytes == b.hypergraph.bytes);
   CHECK(a.topology.parent == b.topology.parent);
   CHECK(a.topology.vertex_of_pe == b.topology.vertex_of_pe);
   CHECK(a.topology.latency_s == b.topology.latency_s);
@@ -53,6 +56,11 @@ Snapshot full_snapshot() {
   for (int k = 0; k < 40 * 3; ++k) snapshot.objects.subphases.push_back(static_cast<float>(random.unit()));
   for (int k = 0; k < 40 * 2; ++k)
     snapshot.objects.counters.push_back(static_cast<float>(random.bits() >> 30));
+  std::vector<Hyperedge> hyperedges(3);
+  for (Hyperedge& each : hyperedges) each.bytes = random.unit();
+  hyperedges[0].objects = {39, 0, 17};
+  hyperedges[2].objects = {4};
+  snapshot.hypergraph = make_hypergraph(40, hyperedges);
   snapshot.topology = {{0, 0, 0, 1, 1, 2},
                        {3, 4, 5, 5, 3, 2},
                        {2e-6f, 1e-6f, 0.7e-6f, 0.1f, 1e-30f, 0},
