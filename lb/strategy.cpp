@@ -198,17 +198,17 @@ Decision guarded(const StrategyInfo& info, const Snapshot& snapshot, Call call) 
   return decision;
 }
 
-Lacking lacking_in(const Snapshot& snapshot) {
-  return {.graph = snapshot.graph.empty(),
-          .positions = snapshot.objects.position.empty(),
-          .hyperedges = snapshot.hypergraph.empty()};
-}
-
 Assignment limited(const Selection& selection, const Snapshot& snapshot, Assignment pe_of) {
   return keep_memory_limit(snapshot, std::move(pe_of), selection.info->traits & never_worse);
 }
 
 }  // namespace
+
+Lacking lacking_in(const Snapshot& snapshot) {
+  return {.graph = snapshot.graph.empty(),
+          .positions = snapshot.objects.position.empty(),
+          .hyperedges = snapshot.hypergraph.empty()};
+}
 
 void Selection::check_needs(const Lacking& lacking) const {
   const std::string strategy = "strategy " + quoted(info->name);

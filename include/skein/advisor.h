@@ -41,11 +41,20 @@ typedef struct skein_advice {
 
 /* `horizon_steps` 0: as many steps as were measured. */
 int skein_advisor_create(MPI_Comm comm, double horizon_steps, skein_advisor** advisor);
+/* The same with a strategy to ask, NAME[:key=value,...]; NULL or "": the model's choice. */
+int skein_advisor_create_with(MPI_Comm comm, double horizon_steps, const char* strategy,
+                              skein_advisor** advisor);
 int skein_advisor_free(skein_advisor** advisor);
 
 int skein_advisor_begin_work(skein_advisor* advisor);
 int skein_advisor_end_work(skein_advisor* advisor);
 int skein_advisor_add_work(skein_advisor* advisor, double seconds);
+
+/* For the next skein_advisor_advise(): interaction h joins the elements from element[first[h]] to before
+ * element[first[h + 1]], by id, and is bytes[h] that every process needs which has one of them. `first` has
+ * interaction_count + 1 entries. */
+int skein_advisor_tell_interactions(skein_advisor* advisor, size_t interaction_count, const size_t* first,
+                                    const uint64_t* element, const double* bytes);
 
 /* `positions` is NULL, or has three floats for each element. `process`, of `element_count` places, receives
  * the new process of each element. */

@@ -39,6 +39,13 @@ struct AdvisorEdge {
   double bytes = 0;
 };
 
+// Elements that interact, and the bytes that every process needs in a step which has one of them: what edges
+// between two do not say (hyperedges of skein/lb/snapshot.hpp). Given by one process, whichever.
+struct AdvisorInteraction {
+  std::vector<std::uint64_t> elements;  // by id, none twice
+  double bytes = 0;
+};
+
 // The loads of processes, by one reckoning: Pearce et al., equations 1 to 4.
 struct LoadMoments {
   double imbalance_percent = 0;
@@ -84,11 +91,15 @@ struct Advice {
 struct AdvisorOptions {
   double horizon_steps = 0;  // the steps that balance is expected to matter for; 0: as many as were measured
   std::uint64_t seed = 1;
+  // The strategy that is asked, NAME[:key=value,...], and advised where it gains. Empty: the model's choice.
+  // The same on all processes.
+  std::string strategy = {};
 };
 
 class Advisor {
  public:
-  // Collective. Measures what messages take on this machine, in a few milliseconds. Duplicates `comm`.
+  // Collective. Measures what messages take on this machine, in a few milliseconds. Duplicates `comm`. Throws
+  // std::invalid_argument for a strategy that does not exist, or cannot be used here.
   explicit Advisor(MPI_Comm comm, const AdvisorOptions& options = {});
   // Collective. Before MPI_Finalize. Waits for an answer that is still to come.
   ~Advisor();
@@ -100,6 +111,9 @@ class Advisor {
   void end_work();
   // The same where the program has measured itself, in seconds. Local.
   void add_work(double seconds);
+
+  // For the next call of advise() alone. Local; what is wrong is found there.
+  void tell_interactions(std::span<const AdvisorInteraction> interactions);
 
   // Collective, after one or more steps since the last call. `positions`: empty on all processes, or one for
   // each element. With SKEIN_MPMD=lazy the answer may be that of an earlier call, applied to what is told

@@ -8,6 +8,7 @@
 #include "runtime/advisor/message_costs.hpp"
 #include "runtime/advisor/remote.hpp"
 #include "runtime/advisor/virtual_world.hpp"
+#include "skein/lb/strategy.hpp"
 
 namespace skein {
 namespace {
@@ -20,6 +21,7 @@ struct Advisor::State {
   MPI_Comm comm = MPI_COMM_NULL;
   int here = 0;
   double work_started = 0, worked = 0;
+  std::vector<AdvisorInteraction> interactions;
   // One of the two: who decides.
   std::unique_ptr<advisor::Judge> judge;
   std::unique_ptr<advisor::RemoteJudge> remote;
@@ -37,6 +39,7 @@ Advice Advisor::State::decide(const advisor::Given& given) {
 }
 
 Advisor::Advisor(MPI_Comm comm, const AdvisorOptions& options) : state_(std::make_unique<State>()) {
+  if (!options.strategy.empty()) (void)lb::parse_strategy(options.strategy);
   const advisor::VirtualWorld* const world = advisor::virtual_world();
   MPI_Comm_dup(comm, &state_->comm);
   MPI_Comm_rank(state_->comm, &state_->here);
@@ -62,9 +65,15 @@ void Advisor::begin_work() { state_->work_started = now(); }
 void Advisor::end_work() { add_work(now() - state_->work_started); }
 void Advisor::add_work(double seconds) { state_->worked += seconds; }
 
+void Advisor::tell_interactions(std::span<const AdvisorInteraction> interactions) {
+  state_->interactions.assign(interactions.begin(), interactions.end());
+}
+
 Advice Advisor::advise(std::span<const AdvisorElement> elements, std::span<const AdvisorEdge> edges,
                        std::span<const std::array<float, 3>> positions, std::uint64_t steps) {
-  const advisor::Given given{elements, edges, positions, std::exchange(state_->worked, 0.0), steps};
+  const std::vector<AdvisorInteraction> interactions = std::exchange(state_->interactions, {});
+  const advisor::Given given{elements, edges,       positions, std::exchange(state_->worked, 0.0),
+                             steps,    interactions};
   return state_->remote ? state_->remote->advise(given) : state_->decide(given);
 }
 

@@ -45,7 +45,13 @@ void fill(skein_advice& out, const skein::Advice& advice) {
 extern "C" {
 
 int skein_advisor_create(MPI_Comm comm, double horizon_steps, skein_advisor** advisor) {
-  return guarded([&] { *advisor = new skein_advisor{skein::Advisor(comm, {horizon_steps, 1})}; });
+  return skein_advisor_create_with(comm, horizon_steps, nullptr, advisor);
+}
+int skein_advisor_create_with(MPI_Comm comm, double horizon_steps, const char* strategy,
+                              skein_advisor** advisor) {
+  return guarded([&] {
+    *advisor = new skein_advisor{skein::Advisor(comm, {horizon_steps, 1, strategy ? strategy : ""})};
+  });
 }
 
 int skein_advisor_free(skein_advisor** advisor) {
@@ -63,6 +69,16 @@ int skein_advisor_end_work(skein_advisor* advisor) {
 }
 int skein_advisor_add_work(skein_advisor* advisor, double seconds) {
   return guarded([&] { advisor->advisor.add_work(seconds); });
+}
+
+int skein_advisor_tell_interactions(skein_advisor* advisor, size_t interaction_count, const size_t* first,
+                                    const uint64_t* element, const double* bytes) {
+  return guarded([&] {
+    std::vector<skein::AdvisorInteraction> given;
+    for (std::size_t h = 0; h < interaction_count; ++h)
+      given.push_back({{element + first[h], element + first[h + 1]}, bytes[h]});
+    advisor->advisor.tell_interactions(given);
+  });
 }
 
 int skein_advisor_advise(skein_advisor* advisor, const skein_advisor_element* elements, size_t element_count,

@@ -38,6 +38,8 @@ Gathered gather(MPI_Comm comm, const Given& given) {
   std::vector<int> counts;
   all.summaries = all_of(comm, mine.summaries, counts);
   all.edges = all_of(comm, mine.edges, counts);
+  all.interactions = all_of(comm, mine.interactions, counts);
+  all.joined = all_of(comm, mine.joined, counts);
   all.records = all_of(comm, mine.records, all.counts);
   return assemble(all);
 }

@@ -7,9 +7,19 @@
 
 #include "runtime/advisor/couple.hpp"
 #include "skein/lb/metrics.hpp"
+#include "skein/lb/strategy.hpp"
 
 namespace skein::advisor {
 namespace {
+
+// What the model chooses among: all that it may, or the one that is named. Throws what
+// lb::Selection::check_needs() does: whether it is worked out in the end or not.
+std::vector<lb::Selection> candidates_for(const lb::Snapshot& snapshot, const std::string& named) {
+  if (named.empty()) return lb::candidates_for(snapshot);
+  lb::Selection one = lb::parse_strategy(named);
+  one.check_needs(lb::lacking_in(snapshot));
+  return {std::move(one)};
+}
 
 Verdict staying(const Gathered& gathered) {
   Verdict verdict{.advice = {}, .assignment = gathered.snapshot.objects.pe};
@@ -57,7 +67,7 @@ Verdict Judge::judge(const Gathered& gathered, std::uint64_t steps, double start
   const lb::Drift::Fading fading = drift_.fading(interval_steps);
   const double ahead =
       options_.horizon_steps > 0 ? options_.horizon_steps : static_cast<double>(steps_measured_);
-  const std::vector<lb::Selection> candidates = lb::candidates_for(snapshot);
+  const std::vector<lb::Selection> candidates = candidates_for(snapshot, options_.strategy);
   lb::Choice choice = lb::choose(snapshot, learned_,
                                  {.candidates = candidates,
                                   .cost = cost_,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/advisor/told.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -60,6 +61,29 @@ lb::CommGraph graph_of(const Gathered& gathered, const std::vector<AdvisorEdge>&
   return lb::make_comm_graph(gathered.snapshot.object_count(), indexed);
 }
 
+lb::Hypergraph hypergraph_of(const Gathered& gathered, const Told& all, std::uint64_t steps) {
+  std::vector<lb::Hyperedge> hyperedges;
+  std::size_t next = 0;
+  for (const Interaction& each : all.interactions) {
+    const std::string where = "interaction " + std::to_string(hyperedges.size());
+    if (!(each.bytes >= 0) || !std::isfinite(each.bytes))
+      wrong(where + " has bytes that are negative or not finite");
+    lb::Hyperedge& hyperedge =
+        hyperedges.emplace_back(lb::Hyperedge{{}, each.bytes * static_cast<double>(steps)});
+    for (const std::size_t end = next + each.elements; next < end; ++next) {
+      const auto element = gathered.index_of.find(all.joined[next]);
+      if (element == gathered.index_of.end())
+        wrong(where + " joins element " + std::to_string(all.joined[next]) + ", which nobody gave");
+      hyperedge.objects.push_back(element->second);
+    }
+    std::ranges::sort(hyperedge.objects);
+    const auto twice = std::ranges::adjacent_find(hyperedge.objects);
+    if (twice != hyperedge.objects.end())
+      wrong(where + " joins element " + std::to_string(gathered.snapshot.objects.id[*twice]) + " twice");
+  }
+  return lb::make_hypergraph(gathered.snapshot.object_count(), hyperedges);
+}
+
 }  // namespace
 
 void Told::append(const Told& next) {
@@ -67,13 +91,21 @@ void Told::append(const Told& next) {
   counts.insert(counts.end(), next.counts.begin(), next.counts.end());
   records.insert(records.end(), next.records.begin(), next.records.end());
   edges.insert(edges.end(), next.edges.begin(), next.edges.end());
+  interactions.insert(interactions.end(), next.interactions.begin(), next.interactions.end());
+  joined.insert(joined.end(), next.joined.begin(), next.joined.end());
 }
 
 Told told_by(const Given& given) {
   Told told{.summaries = {summarise(given)},
             .counts = {static_cast<int>(given.elements.size())},
             .records = {},
-            .edges = {given.edges.begin(), given.edges.end()}};
+            .edges = {given.edges.begin(), given.edges.end()},
+            .interactions = {},
+            .joined = {}};
+  for (const AdvisorInteraction& each : given.interactions) {
+    told.interactions.push_back({each.bytes, each.elements.size()});
+    told.joined.insert(told.joined.end(), each.elements.begin(), each.elements.end());
+  }
   const std::vector<double> loads = couple(given.elements, given.seconds);
   for (std::size_t i = 0; i < given.elements.size(); ++i) {
     const AdvisorElement& element = given.elements[i];
@@ -108,6 +140,8 @@ Gathered assemble(const Told& all) {
   gathered.first.push_back(next);
   if (!all.edges.empty())
     gathered.snapshot.graph = graph_of(gathered, all.edges, all.summaries.front().steps);
+  if (!all.interactions.empty())
+    gathered.snapshot.hypergraph = hypergraph_of(gathered, all, all.summaries.front().steps);
   return gathered;
 }
 

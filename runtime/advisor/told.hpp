@@ -18,7 +18,8 @@ struct Given {
   std::span<const AdvisorEdge> edges;
   std::span<const std::array<float, 3>> positions;
   double seconds = 0;       // that it worked since the last advice
-  std::uint64_t steps = 1;  // of the program since then; edges tell of one
+  std::uint64_t steps = 1;  // of the program since then; edges and interactions tell of one
+  std::span<const AdvisorInteraction> interactions = {};
 };
 
 // These travel as they are.
@@ -33,12 +34,19 @@ struct Record {
   std::array<float, 3> position;
 };
 
+struct Interaction {
+  double bytes;
+  std::uint64_t elements;
+};
+
 // In order of process.
 struct Told {
   std::vector<Summary> summaries;
   std::vector<int> counts;  // records of each process
   std::vector<Record> records;
   std::vector<AdvisorEdge> edges;
+  std::vector<Interaction> interactions;
+  std::vector<std::uint64_t> joined;  // elements by id, those of one interaction after those of another
 
   void append(const Told& next);
 };

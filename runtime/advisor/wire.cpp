@@ -64,6 +64,24 @@ void each(auto& archive, auto& told) requires
   archive(told.counts);
   archive(told.records);
   archive(told.edges);
+  archive(told.interactions);
+  archive(told.joined);
+}
+void each(auto& archive, auto& question) requires
+    std::is_same_v<std::remove_const_t<std::remove_reference_t<decltype(question)>>, Question> {
+  archive(question.kind);
+  archive(question.answer_tag);
+  archive(question.owner);
+  archive(question.serial);
+  archive(question.member);
+  archive(question.members);
+  archive(question.options.horizon_steps);
+  archive(question.options.seed);
+  archive(question.options.strategy);
+  archive(question.cost);
+  archive(question.steps);
+  archive(question.calls);
+  archive(question.moved_s);
 }
 void each(auto& archive, auto& answer) requires
     std::is_same_v<std::remove_const_t<std::remove_reference_t<decltype(answer)>>, Answer> {
@@ -114,14 +132,14 @@ class BlockType {
 
 Bytes pack(const Question& question, const Told& told) {
   Writer writer;
-  writer.put(question);
+  writer.bytes = packed(question, {});
   return packed(told, std::move(writer));
 }
 
 Question unpack_question(const Bytes& bytes, Told& told) {
   Reader reader(bytes);
   Question question;
-  reader.get(question);
+  unpack(question, reader);
   unpack(told, reader);
   return question;
 }

@@ -151,6 +151,7 @@ struct MissingData : std::invalid_argument {
 struct Lacking {
   bool graph = false, positions = false, hyperedges = false;
 };
+Lacking lacking_in(const Snapshot& snapshot);
 
 // A strategy with its options: what `--lb NAME[:key=value,...]` and `--lb ./libmine.so:NAME[:...]` name.
 struct Selection {

@@ -84,6 +84,41 @@ static void check_bad_input(skein_advisor* advisor) {
   CHECK(ask(advisor, NULL, 0) == -1);
 }
 
+/* Elements 0 to 2 interact, and 3 to 5; the last process tells of the latter. On two processes each group is
+ * to stay together, on which of the two does not matter. */
+static void check_interactions(void) {
+  skein_advisor* advisor = NULL;
+  CHECK(skein_advisor_create_with(MPI_COMM_WORLD, 1000, "hyperr", &advisor) == -1);
+  CHECK(strstr(skein_advisor_error(), "did you mean hyper") != NULL);
+  if (skein_advisor_create_with(MPI_COMM_WORLD, 1000, "hyper", &advisor) != 0) {
+    CHECK(strstr(skein_advisor_error(), "needs Zoltan, which this build lacks") != NULL);
+    return;
+  }
+  const size_t first[] = {0, 3};
+  const uint64_t groups[2][3] = {{2, 0, 1}, {3, 4, 5}}, nobodys[] = {0, 1, 77};
+  const double bytes = 100;
+  CHECK(skein_advisor_add_work(advisor, here == 0 ? 6 : 0) == 0);
+  if (here == 0) CHECK(skein_advisor_tell_interactions(advisor, 1, first, groups[0], &bytes) == 0);
+  const int last = processes - 1;
+  if (here == last && last > 0)
+    CHECK(skein_advisor_tell_interactions(advisor, 1, first, groups[1], &bytes) == 0);
+  CHECK(ask(advisor, NULL, 0) == 0);
+  CHECK(advice.balance == (processes > 1));
+  CHECK((strcmp(advice.strategy, "hyper") == 0) == (processes > 1));
+  if (here == 0 && processes == 2) {
+    CHECK(process[0] == process[1] && process[1] == process[2]);
+    CHECK(process[3] == process[4] && process[4] == process[5] && process[3] == 1 - process[0]);
+  }
+  /* They were for that call alone. */
+  CHECK(skein_advisor_add_work(advisor, 1) == 0);
+  CHECK(ask(advisor, NULL, 0) == -1);
+  CHECK(strstr(skein_advisor_error(), "needs the interactions") != NULL);
+  if (here == last) CHECK(skein_advisor_tell_interactions(advisor, 1, first, nobodys, &bytes) == 0);
+  CHECK(ask(advisor, NULL, 0) == -1);
+  CHECK(strstr(skein_advisor_error(), "interaction 0 joins element 77, which nobody gave") != NULL);
+  CHECK(skein_advisor_free(&advisor) == 0);
+}
+
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &here);
@@ -101,6 +136,7 @@ int main(int argc, char** argv) {
 
   CHECK(skein_advisor_begin_work(advisor) == 0 && skein_advisor_end_work(advisor) == 0);
   CHECK(skein_advisor_free(&advisor) == 0 && advisor == NULL);
+  check_interactions();
   MPI_Finalize();
   return 0;
 }

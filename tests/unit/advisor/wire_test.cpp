@@ -13,15 +13,20 @@ TEST_CASE("advisor: a question and an answer come out as they went in") {
   question.kind = wire::Kind::apply;
   question.member = 3;
   question.steps = 12;
+  question.options = {50, 4, "hyper:pins=8"};
   const std::vector<AdvisorElement> elements{{5, 2, 100}, {9, 6, 200}};
   const std::vector<AdvisorEdge> edges{{5, 9, 8}};
   const std::vector<std::array<float, 3>> positions{{1, 2, 3}, {4, 5, 6}};
+  const std::vector<AdvisorInteraction> interactions{{{9, 5}, 32}, {{5}, 1}};
   advisor::Told told;
   const wire::Question back = wire::unpack_question(
-      wire::pack(question, advisor::told_by({elements, edges, positions, 4, 12})), told);
+      wire::pack(question, advisor::told_by({elements, edges, positions, 4, 12, interactions})), told);
   CHECK(back.kind == wire::Kind::apply);
   CHECK(back.member == 3);
   CHECK(back.steps == 12);
+  CHECK(back.options.horizon_steps == 50);
+  CHECK(back.options.seed == 4);
+  CHECK(back.options.strategy == "hyper:pins=8");
   REQUIRE(told.records.size() == 2);
   CHECK(told.counts == std::vector<int>{2});
   CHECK(told.records[1].id == 9);
@@ -29,6 +34,11 @@ TEST_CASE("advisor: a question and an answer come out as they went in") {
   CHECK(told.records[1].position == std::array<float, 3>{4, 5, 6});
   REQUIRE(told.edges.size() == 1);
   CHECK(told.edges[0].to == 9);
+  CHECK(told.joined == std::vector<std::uint64_t>{9, 5, 5});
+  REQUIRE(told.interactions.size() == 2);
+  CHECK(told.interactions[0].bytes == 32);
+  CHECK(told.interactions[0].elements == 2);
+  CHECK(told.interactions[1].elements == 1);
 
   wire::Answer answer;
   answer.error = "";
