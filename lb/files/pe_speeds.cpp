@@ -26,11 +26,11 @@ std::vector<double> parse_pe_speeds(std::istream& text, const std::string& calle
     if (!(words >> pe >> speed) || !(words >> std::ws).eof())
       fail("'" + line + "' is no PE and its speed, as in '3 0.5'");
     if (pe < 0 || static_cast<std::size_t>(pe) >= pes)
-      fail("PE " + std::to_string(pe) + " does not exist; objects are on PEs 0 to " + std::to_string(pes - 1));
+      fail("PE " + std::to_string(pe) + " does not exist; objects are on PEs 0 to " +
+           std::to_string(pes - 1));
     const auto place = static_cast<std::size_t>(pe);
     if (named[place]) fail("PE " + std::to_string(pe) + " stands here for the second time");
-    if (!(speed > 0 && std::isfinite(speed)))
-      fail("a speed is above 0: half as fast as the others is 0.5");
+    if (!(speed > 0 && std::isfinite(speed))) fail("a speed is above 0: half as fast as the others is 0.5");
     named[place] = true;
     speeds[place] = speed;
   }

@@ -88,8 +88,11 @@ void start_measuring() {
   const bool cores_for_all = net::world.node_pes.size() <= std::thread::hardware_concurrency();
   speeds->shares_core = cores_for_all && scheduled_so_far(speeds->last);
   if (cores_for_all && !speeds->shares_core)
-    SKEIN_WARN("--pe-speed measured: this system does not tell what others have of a core (/proc/thread-self/schedstat), "
-               "so PE %d counts as having it to itself", net::world.pe);
+    SKEIN_WARN(
+        "--pe-speed measured: this system does not tell what others have of a core "
+        "(/proc/thread-self/schedstat), "
+        "so PE %d counts as having it to itself",
+        net::world.pe);
 }
 
 }  // namespace

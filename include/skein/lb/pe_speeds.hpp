@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // How fast PEs are, as the user says (--pe-speed).
 //
-// A file has a PE and its speed on each line, separated by blanks: "3 0.5". Speeds are relative, above 0, and a PE that
-// is not named has 1. What follows a # is a comment.
+// A file has a PE and its speed on each line, separated by blanks: "3 0.5". Speeds are relative, above 0, and
+// a PE that is not named has 1. What follows a # is a comment.
 #pragma once
 #include <cstddef>
 #include <istream>
