@@ -1,11 +1,21 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# must_fail.sh SOURCE COMPILER FLAG...: compiles SOURCE once as it is, which must succeed, and once for each line
+# must_fail.sh SOURCE COMPILER FLAG...: compiles the header that SOURCE includes first, once for all; and SOURCE once as it is, which must succeed, and once for each line
 #   // FAILS CASE: text
 # in it with -DCASE, which must fail with the text in what the compiler says. Texts may not span its line breaks.
 set -uo pipefail
 source=$1
 shift
+# A header that is found compiled beside its name, in a folder that is looked into first.
+compiled=$(mktemp -d)
+trap 'rm -rf "$compiled"' EXIT
+header=$(sed -n 's|^#include <\(.*\)>$|\1|p' "$source" | head -n 1)
+mkdir -p "$compiled/$(dirname "$header")"
+echo "#include <$header>" >"$compiled/header.hpp"
+flags=()
+for flag in "${@:2}"; do [[ $flag == -fsyntax-only ]] || flags+=("$flag"); done
+"$1" "${flags[@]}" -x c++-header "$compiled/header.hpp" -o "$compiled/$header.gch" || exit 1
+set -- "$1" "-I$compiled" "${@:2}"
 
 if ! said=$("$@" "$source" 2>&1); then
   printf 'without a case it does not compile:\n%s\n' "$said"
