@@ -13,21 +13,21 @@
   X(none,          "none",          never_worse, "leaves every object where it is") \
   X(rotate,        "rotate",        plain, "moves every object to the next PE; for tests of moving") \
   X(random,        "random",        plain, "puts every object on a PE drawn at random; for tests and as a yardstick") \
-  X(greedy,        "greedy",        for_auto, "heaviest object first, each to the PE that would finish it first") \
+  X(greedy,        "greedy",        for_auto | afresh, "heaviest object first, each to the PE that would finish it first") \
   X(greedy_refine, "greedy-refine", for_auto | never_worse, "as well balanced as greedy, but an object stays where there is room for it") \
   X(refine,        "refine",        for_auto | never_worse, "moves as few objects as it can from overloaded PEs to others") \
   X(refine_comm,   "refine-comm",   for_auto | never_worse | needs_graph, "refine that keeps objects near those they talk to") \
-  X(rcb,           "rcb",           for_auto | needs_positions, "cuts space into boxes of equal load (recursive coordinate bisection)") \
-  X(sfc,           "sfc",           for_auto | needs_positions, "cuts a Hilbert curve through the positions into pieces of equal load") \
+  X(rcb,           "rcb",           for_auto | afresh | needs_positions, "cuts space into boxes of equal load (recursive coordinate bisection)") \
+  X(sfc,           "sfc",           for_auto | afresh | needs_positions, "cuts a Hilbert curve through the positions into pieces of equal load") \
   X(koradi,        "koradi",        for_auto | never_worse | needs_positions, "cells around a point for each PE, grown and shrunk until they level") \
-  X(bipart,        "bipart",        for_auto | needs_graph, "bisects the communication graph recursively") \
-  X(scotch,        "scotch",        for_auto | needs_graph | uses_scotch, "maps the communication graph afresh with Scotch") \
+  X(bipart,        "bipart",        for_auto | afresh | needs_graph, "bisects the communication graph recursively") \
+  X(scotch,        "scotch",        for_auto | afresh | needs_graph | uses_scotch, "maps the communication graph afresh with Scotch") \
   X(scotch_refine, "scotch-refine", for_auto | needs_graph | uses_scotch, "Scotch's remapping: restores balance with few moves and little cut") \
-  X(scotch_topo,   "scotch-topo",   for_auto | needs_graph | uses_scotch, "maps the communication graph afresh onto the topology with Scotch") \
-  X(metis,         "metis",         for_auto | needs_graph | uses_metis, "partitions the communication graph afresh with METIS") \
-  X(zoltan,        "zoltan",        for_auto | needs_graph | uses_zoltan, "partitions the messages as a hypergraph with Zoltan") \
+  X(scotch_topo,   "scotch-topo",   for_auto | afresh | needs_graph | uses_scotch, "maps the communication graph afresh onto the topology with Scotch") \
+  X(metis,         "metis",         for_auto | afresh | needs_graph | uses_metis, "partitions the communication graph afresh with METIS") \
+  X(zoltan,        "zoltan",        for_auto | afresh | needs_graph | uses_zoltan, "partitions the messages as a hypergraph with Zoltan") \
   X(hyper,         "hyper",         needs_interactions | uses_zoltan, "partitions a sample of the interactions as a hypergraph with Zoltan") \
-  X(nuco,          "nuco",          for_auto | needs_graph, "greedy that weighs messages by the distance of memories") \
+  X(nuco,          "nuco",          for_auto | afresh | needs_graph, "greedy that weighs messages by the distance of memories") \
   X(hwtopo,        "hwtopo",        for_auto | never_worse | needs_graph, "moves single objects at random towards a short step on the topology") \
   X(hierarchical,  "hierarchical",  for_auto | never_worse | may_use_graph, "one strategy between nodes, another inside each") \
   X(move,          "move",          never_worse, "whole objects one by one from the most to the least loaded PE") \

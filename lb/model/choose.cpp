@@ -26,6 +26,7 @@ class Chooser {
 
   Choice choose() {
     predict_all();
+    work_out_cheapest();
     for (;;) {
       const std::size_t best = least_to_pay();
       if (choice_.rows[best].worked_out) return finish(best);
@@ -42,8 +43,21 @@ class Chooser {
       choice_.rows.push_back(outlook_.expect_stepwise_diffusion(input_.stepwise_links, input_.horizon));
     first_candidate_ = choice_.rows.size();
     for (const Selection& candidate : input_.candidates) {
-      const std::string_view name = candidate.info->name;
-      add_total(choice_.rows.emplace_back(outlook_.expect(candidate, learned_.character(name))), candidate);
+      add_total(choice_.rows.emplace_back(outlook_.expect(candidate, learned_.character(*candidate.info))),
+                candidate);
+    }
+  }
+
+  void work_out_cheapest() {
+    std::vector<std::size_t> rows(input_.candidates.size());
+    std::iota(rows.begin(), rows.end(), first_candidate_);
+    const auto decision_s = [this](std::size_t row) { return choice_.rows[row].decision_s; };
+    std::ranges::stable_sort(rows, {}, decision_s);
+    double left_s = input_.to_spend_s;
+    for (const std::size_t row : rows) {
+      left_s -= decision_s(row);
+      if (left_s <= 0) return;
+      work_out(row);
     }
   }
 
@@ -69,7 +83,7 @@ class Chooser {
 
   void add_total(Prediction& row, const Selection& candidate) const {
     row.strategy = candidate.info->name;
-    row.decision_s = learned_.decision_seconds(row.strategy, snapshot_) + loading_seconds(*candidate.info);
+    row.decision_s = learned_.decision_seconds(*candidate.info, snapshot_) + loading_seconds(*candidate.info);
     row.total_s = total_seconds(row, outlook_.present_s(), input_.horizon);
   }
 

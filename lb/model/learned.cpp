@@ -38,17 +38,18 @@ void Learned::learn(const Snapshot& snapshot, const Trial& trial) {
            mix(known.scatter, now.scatter), mix(known.crowding, now.crowding)};
 }
 
-Character Learned::character(std::string_view strategy) const {
-  const auto place = characters_.find(strategy);
+Character Learned::character(const StrategyInfo& strategy) const {
+  const auto place = characters_.find(strategy.name);
   if (place != characters_.end()) return place->second;
   Character ideal;
   ideal.crowding = 0;
+  if (strategy.traits & afresh) ideal.churn = ideal.crowding = 1;
   ideal.element_s = kUnknownElement;
   for (const auto& [name, known] : characters_) ideal.element_s = std::max(ideal.element_s, known.element_s);
   return ideal;
 }
 
-double Learned::decision_seconds(std::string_view strategy, const Snapshot& snapshot) const {
+double Learned::decision_seconds(const StrategyInfo& strategy, const Snapshot& snapshot) const {
   return character(strategy).element_s * elements(snapshot);
 }
 

@@ -14,8 +14,21 @@ constexpr double kFirstGuess = 0.1;
 constexpr double kLongest = 0.25;
 constexpr double kCheap = 0.01;
 constexpr double kLongestOfDear = 4;
+// What is taken of movement before intervals of different lengths have shown it: the part that grows with
+// them, and in parts of the mean length by how much they have to differ to say as much.
+constexpr double kGrowing = 0.5;
+constexpr double kTrust = 0.22;
 
 }  // namespace
+
+double AutoPeriod::constant_movement_s() const {
+  const double points = points_ / steps_, moving_s = moving_s_ / steps_, trusted = kTrust * points;
+  const double variance = points_squared_ / steps_ - points * points;
+  const double covariance = moving_points_ / steps_ - points * moving_s;
+  const double slope =
+      (covariance + trusted * trusted * kGrowing * moving_s / points) / (variance + trusted * trusted);
+  return std::clamp(moving_s - slope * points, 0.0, moving_s);
+}
 
 std::uint64_t AutoPeriod::next(const PeriodInput& input) {
   const double points = static_cast<double>(std::max<std::uint64_t>(input.points, 1));
@@ -23,6 +36,9 @@ std::uint64_t AutoPeriod::next(const PeriodInput& input) {
   const double older = passed_s_ / (passed_s_ + length_s);
   gained_ = older * gained_ + input.gained_s / length_s;
   chance_s_ = older * chance_s_ + input.chance_s;
+  moving_s_ = older * moving_s_ + input.moving_s;
+  points_squared_ = older * points_squared_ + points * points;
+  moving_points_ = older * moving_points_ + points * input.moving_s;
   steps_ = older * steps_ + 1;
   points_ = older * points_ + points;
   passed_s_ += length_s;
@@ -31,7 +47,7 @@ std::uint64_t AutoPeriod::next(const PeriodInput& input) {
   // What one step takes longer than those around it, to try a strategy, is not what they take.
   const double look_s = last_look_s_ < 0 ? input.look_s : std::min(last_look_s_, input.look_s);
   last_look_s_ = input.look_s;
-  const double step = (look_s + chance_s_ / steps_) / point_s;  // in points
+  const double step = (look_s + chance_s_ / steps_ + constant_movement_s()) / point_s;  // in points
   const double passed = passed_s_ / point_s;
   const double longest = std::max(kLongest * passed, std::min(step / kCheap, kLongestOfDear * passed));
   return static_cast<std::uint64_t>(

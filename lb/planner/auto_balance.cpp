@@ -7,6 +7,12 @@
 namespace skein::lb {
 namespace {
 
+// Part of the time between steps that may be spent on decisions that promise nothing.
+constexpr double kToSpend = 0.003;
+// Messages are waited for longer than they take, since who sends them may have to wait as well, or has others
+// to run first. More is not put down to them: it has other causes.
+constexpr double kMostShown = 3;
+
 Snapshot with_scaled_loads(Snapshot snapshot, double factor) {
   for (double& load : snapshot.objects.load) load *= factor;
   return snapshot;
@@ -37,13 +43,14 @@ Choice AutoBalance::choose(const Snapshot& snapshot, const Interval& interval, c
                           .seed = seed,
                           .clock = timer.clock,
                           .decision_seconds = timer.decision_seconds,
-                          .may_split = true};
+                          .may_split = true,
+                          .to_spend_s = kToSpend * interval.length_s};
   if (interval.seconds_per_load == 1) return lb::choose(snapshot, learned_, input);
   return lb::choose(with_scaled_loads(snapshot, interval.seconds_per_load), learned_, input);
 }
 
-// An interval takes at least what its fullest PE computed. What it takes beyond has the messages in it, and
-// whatever else PEs wait for: so it is the most that messages can have cost.
+// An interval takes at least what its fullest PE computed. What it takes beyond has in it what PEs wait for
+// messages: so it is the most that these can have cost.
 void AutoBalance::correct_messages(const Snapshot& snapshot, const Interval& interval) {
   const std::vector<double> messages = message_costs(snapshot, snapshot.objects.pe, cost_).pe_s;
   const double computing = std::ranges::max(interval.took_s);
@@ -51,7 +58,8 @@ void AutoBalance::correct_messages(const Snapshot& snapshot, const Interval& int
   for (std::size_t p = 0; p < messages.size(); ++p)
     with_messages = std::max(with_messages, interval.took_s[p] + messages[p]);
   if (with_messages <= computing) return;
-  const double shown = std::clamp((interval.length_s - computing) / (with_messages - computing), 0.0, 1.0);
+  const double shown =
+      std::clamp((interval.length_s - computing) / (with_messages - computing), 0.0, kMostShown);
   shown_ = (shown_ + shown) / 2;
 }
 

@@ -34,7 +34,8 @@ class AutoBalance {
 
   AutoOptions options_;
   CostModel cost_;
-  // What shows of messages in the time of intervals: they are under way while PEs compute something else.
+  // What shows of messages in the time of intervals: less than they take where PEs compute something else
+  // meanwhile, more where whoever is to send them waits itself.
   double shown_ = 1;
   bool moves_copy_;
   // A slot that was handed over costs its new PE the pages that it meets. Of those with data, the objects

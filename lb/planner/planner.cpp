@@ -157,6 +157,7 @@ std::optional<std::uint64_t> Planner::learn(const StepPlan& plan, const Interval
   PeriodInput input{.points = interval.points,
                     .interval_s = interval.length_s,
                     .look_s = step.look_s(),
+                    .moving_s = step.moving_s,
                     .chance_s = std::max(0.0, interval.waited_s[state_->fullest] - step.meeting_s)};
   if (interval.index >= kFirstGain)
     input.gained_s = std::ranges::max(interval.unmoved_s) - std::ranges::max(interval.took_s);

@@ -56,9 +56,10 @@ class Learned {
   // Takes in a trial on `snapshot`. Later trials weigh more.
   void learn(const Snapshot& snapshot, const Trial& trial);
   bool knows(std::string_view strategy) const { return characters_.contains(strategy); }
-  // Of an unknown strategy: the ideal one, at the cost per element of the dearest known one.
-  Character character(std::string_view strategy) const;
-  double decision_seconds(std::string_view strategy, const Snapshot& snapshot) const;
+  // Of an unknown strategy: the ideal one, at the cost per element of the dearest known one; but one with the
+  // trait `afresh` moves everything.
+  Character character(const StrategyInfo& strategy) const;
+  double decision_seconds(const StrategyInfo& strategy, const Snapshot& snapshot) const;
 
  private:
   std::map<std::string, Character, std::less<>> characters_;
@@ -129,6 +130,9 @@ struct ChoiceInput {
   // at once. It goes on as imbalance returns, so its gain stays.
   std::span<const std::vector<PeIndex>> stepwise_links = {};
   bool may_split = false;  // the caller can split the objects that Objects::splittable names
+  // Seconds that may be spent on decisions whether they promise anything or not: the cheapest are worked out
+  // as far as that goes.
+  double to_spend_s = 0;
 };
 inline constexpr std::string_view kStepwiseDiffusion = "stepwise-diffusion";
 inline constexpr double kStepwiseTolerance = 1.02;  // of the perfect finish time: no diffusion below it

@@ -28,13 +28,19 @@
 // root of n while nothing happens: to have looked at n points that stay even costs some sqrt(6 kFirstGuess C
 // n) in points, C being in points, too: 0.8 % of the first hundred if a look takes a hundredth of a point.
 //
-// C is what a step takes without its movement, which is paid when there is something to move, however often
-// one looks; and what the program loses since all PEs wait for each other. Where it makes its ranks wait at
+// C is what a step takes before it moves anything; what it moves because it is a step; and what the program
+// loses since all PEs wait for each other. Where it makes its ranks wait at
 // each point anyway, they are all there when a step begins. Where PEs wait only for those that they exchange
 // data with, they run ahead of each other, and what one is late by chance is made up for before all have
 // waited for it; a step takes that away. What is lost is not what PEs wait on average: the fullest one is
 // what all wait for in the end, so that only when it waits itself for another is time lost. So C has in it
 // the mean of what that PE waited which was expected to be the fullest.
+//
+// What has come back has to be moved however often one looks: that part of the movement grows with K, and is
+// no part of C. But strategies move more than that: what chance made uneven, and what they place otherwise
+// without need. So the movement of a step is taken to be m0 + m1 K, of which m0 counts: the line of least
+// squares through what steps with different K took. As long as K was always the same there is no such line,
+// and half of the movement is taken to be m0, with the weight of observations whose K differ by kTrust of it.
 #pragma once
 #include <cstdint>
 
@@ -46,6 +52,7 @@ struct PeriodInput {
   double interval_s = 0;     // its length
   double gained_s = 0;       // by what the last step moved, over the interval
   double look_s = 0;         // the step without its movement
+  double moving_s = 0;       // its movement
   double chance_s = 0;       // what the PE that was expected to be the fullest waited at its beginning
 };
 
@@ -56,10 +63,16 @@ class AutoPeriod {
   std::uint64_t next(const PeriodInput& input);
 
  private:
+  // Of the movement of a step, what does not grow with the points before it.
+  double constant_movement_s() const;
+
   // Sums over intervals, each of which weighs the time since the start, over that of the last.
   double gained_ = 0;  // of a point's time
   double chance_s_ = 0;
   double steps_ = 0;
+  double moving_s_ = 0;
+  double points_squared_ = 0;
+  double moving_points_ = 0;  // movement x points
   double points_ = 0;
   double passed_s_ = 0;      // not weighed
   double last_look_s_ = -1;  // negative before the first

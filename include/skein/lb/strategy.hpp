@@ -95,6 +95,7 @@ enum Trait : std::uint32_t {
   may_use_graph = 16,  // looks at the graph where a key's value says so: `comm`, or a strategy that needs it;
                        // without this trait and needs_graph, it must decide alike with a graph and without
   needs_interactions = 32,  // throws MissingData when the snapshot has neither hyperedges nor a graph
+  afresh = 64,              // places all objects anew, and so moves nearly all of them
   // Needs that library's module; see why_unavailable().
   uses_scotch = 1u << 16,
   uses_metis = 1u << 17,

@@ -221,6 +221,34 @@ TEST_CASE("model: a strategy that was never seen is thought to move what has mos
   CHECK(movement(learned) == doctest::Approx(0.15));
 }
 
+// As above, 0.75 s a second of load. greedy moves both PEs' 12 s of load: the 2 s that level PE 0, and 2 / 2
+// of the 10 s that need not move.
+TEST_CASE("model: a strategy that starts afresh is thought to move everything until it was seen") {
+  const Snapshot snapshot = test::make_snapshot(2, {4, 1, 1, 1, 1, 1, 1, 1, 1}, {0, 0, 0, 0, 0, 1, 1, 1, 1});
+  const std::vector<Selection> candidates{parse_strategy("greedy")};
+  const Choice choice = choose(snapshot, {}, {candidates, {.object_s = 0.1}, {1e-9, 1}});
+  CHECK(row_of(choice, "greedy").movement_s == doctest::Approx(12 * 0.075));
+}
+
+// greedy is known to take 1 s, refine 2 s; the horizon is too short for either to promise anything.
+TEST_CASE("model: the cheapest decisions are made as far as time for them goes, whatever they promise") {
+  const Snapshot snapshot = test::make_snapshot(2, {2, 2, 2, 1}, {0, 0, 0, 1});
+  Learned learned;
+  learned.learn(snapshot, {"greedy", 1, {}});
+  learned.learn(snapshot, {"refine", 2, {}});
+  const std::vector<Selection> candidates{parse_strategy("refine"), parse_strategy("greedy")};
+  const auto tried = [&](double to_spend_s) {
+    return choose(snapshot, learned,
+                  {.candidates = candidates, .cost = {}, .horizon = {1e-9, 1}, .to_spend_s = to_spend_s})
+        .trials;
+  };
+  CHECK(tried(0.9).empty());
+  REQUIRE(tried(1.1).size() == 1);
+  CHECK(tried(1.1)[0].strategy == "greedy");
+  CHECK(tried(2.9).size() == 1);
+  CHECK(tried(3.1).size() == 2);
+}
+
 TEST_CASE("model: a horizon counts whole gains") {
   CHECK(Horizon{7, 1}.effective() == 7);
   CHECK(Horizon{3, 0.5}.effective() == doctest::Approx(0.5 + 0.25 + 0.125));

@@ -14,15 +14,18 @@ namespace {
 // A program whose points take 1 s without imbalance, and whose excess grows by `growth` seconds a point with
 // each point. A step removes what was there in the middle of the interval behind it, which is what the one
 // before it had left and half of what has grown since: growth times the points of an interval on average.
-std::uint64_t after_drift(double growth, PeriodInput input, std::uint64_t total) {
+// It moves something for `growing_s` for each of those points, besides input.moving_s.
+std::uint64_t after_drift(double growth, PeriodInput input, std::uint64_t total, double growing_s = 0) {
   AutoPeriod period;
   std::uint64_t points = 1;
   double moved = 0;
+  const double moving_s = input.moving_s;
   for (std::uint64_t passed = 0; passed < total; passed += points) {
     const double n = static_cast<double>(points);
     input.points = points;
     input.interval_s = n;
     input.gained_s = moved * n;
+    input.moving_s = moving_s + growing_s * n;
     moved = growth * n;
     points = period.next(input);
   }
@@ -105,6 +108,21 @@ TEST_CASE("auto period: a step comes sooner when more is gained") {
   for (; passed < 20'000; passed += fast) fast = period.next(drifting(fast, 1e-2));
   CHECK(slow >= 12);
   CHECK(fast <= 3);
+}
+
+// Of movement that is the same whenever one looks, C has at least half before intervals of unlike lengths
+// have shown it, and all of it then.
+TEST_CASE("auto period: movement that does not grow with the interval is a cost of the step") {
+  const double growth = 1e-3, look_s = 0.01, moving_s = 0.05;
+  const auto best = [&](double step_s) { return std::sqrt(4 * step_s / (3 * growth)); };
+  const auto points =
+      static_cast<double>(after_drift(growth, {.look_s = look_s, .moving_s = moving_s}, 10'000));
+  CHECK(points >= std::floor(best(look_s + moving_s / 2)));
+  CHECK(points <= std::ceil(best(look_s + moving_s)));
+  const double same = moving_s / points;  // as much in such an interval
+  const auto growing = static_cast<double>(after_drift(growth, {.look_s = look_s}, 10'000, same));
+  CHECK(growing >= std::floor(best(look_s)));
+  CHECK(growing < points);
 }
 
 TEST_CASE("auto period: what the fullest PE waits by chance at a step is a cost of it") {
