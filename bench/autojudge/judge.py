@@ -2,14 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """--lb auto --lb-period auto against every strategy that a user can name at periods from 1 to 50, over a table of cases.
 
-  judge.py --traces FOLDER --work FOLDER [--build BUILD] [--only REGEX] [--seconds S] fixed|auto|auto-fast|table
+  judge.py --traces FOLDER --work FOLDER [--build BUILD] [--only REGEX] [--seconds S] fixed|auto|auto-fast|rehearsed|table
 
 A case is a trace x PEs x platform. The traces are recorded ones, a sync point at each step of the program; FOLDER has them as
 NAME.sktrace, of which those that TRACES names are taken. Of MPI programs larger jobs are laid out in copies.
 
   fixed      finds the best choice of each case by the fast network, and plays none and the best three by flows (simgrid)
   auto       plays auto by both; auto-fast by the fast network alone, which is enough while something is changed
-  table      what auto loses against the best: by flows where both were played so, else by the fast network
+  rehearsed  plays what was best of all in another recording of the same program, whose fixed.jsonl --rehearsal names: what
+             tuning beforehand reaches. The best of all in the very run that is judged is so by chance, too.
+  table      what auto, or with --rehearsal the rehearsed choice, loses against the best: by flows where both were played so, else by the fast network
 
 Results are lines of JSON in --work (fixed.jsonl, auto.jsonl); cases that are there are not played again (auto: --again).
 --seconds stops before the next case. A third of the cases is held out, by a digest of their names: nothing in lb/ is to be
@@ -102,18 +104,30 @@ def play(options, case, what):
     return json.loads(result.stdout)
 
 
+def results_of(options, what):
+    name = {"fixed": "fixed", "rehearsed": "rehearsed"}.get(what, "auto")
+    return os.path.join(options.work, name + ".jsonl")
+
+
 def play_all(options):
     until = time.monotonic() + options.seconds
-    path = os.path.join(options.work, "fixed.jsonl" if options.what == "fixed" else "auto.jsonl")
+    path = results_of(options, options.what)
     if options.again and os.path.exists(path):
         os.remove(path)
     there = known(path)
+    rehearsal = known(options.rehearsal) if options.what == "rehearsed" else {}
     left = [case for case in cases(options) if case.name not in there and (options.held_out or not options.known or not case.held_out)]
     for done, case in enumerate(left):
         if time.monotonic() > until:
             print(f"{len(left) - done} cases are left")
             return
-        row = play(options, case, options.what)
+        what = options.what
+        if what == "rehearsed":
+            if case.name not in rehearsal:
+                continue
+            best = rehearsal[case.name]["fast"][0]
+            what = f"{best['strategy']}@{best['period']}"
+        row = play(options, case, what)
         row["case"] = case.name
         with open(path, "a", encoding="utf-8") as file:
             file.write(json.dumps(row) + "\n")
@@ -138,7 +152,7 @@ def print_set(title, rows):
 
 
 def table(options):
-    fixed, auto = known(os.path.join(options.work, "fixed.jsonl")), known(os.path.join(options.work, "auto.jsonl"))
+    fixed, auto = known(results_of(options, "fixed")), known(results_of(options, "rehearsed" if options.rehearsal else "auto"))
     rows = []
     for case in cases(options):
         if case.name not in fixed or case.name not in auto or (case.held_out and not options.held_out):
@@ -165,10 +179,11 @@ def table(options):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("fixed", "auto", "auto-fast", "table"))
+    parser.add_argument("what", choices=("fixed", "auto", "auto-fast", "rehearsed", "table"))
     parser.add_argument("--traces", required=True)
     parser.add_argument("--work", required=True)
     parser.add_argument("--build", default=os.path.join(ROOT, "build"))
+    parser.add_argument("--rehearsal", help="fixed.jsonl of other recordings under the same names")
     parser.add_argument("--only", default="")
     parser.add_argument("--seconds", type=float, default=1e9)
     parser.add_argument("--again", action="store_true")

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a trace takes on a platform, by full simulation: messages, meetings, moves.
 //
-// usage: autojudge_traces fixed|auto|auto-fast TRACE PLATFORM PES[,PES...] [--points N] [--copies N]
+// usage: autojudge_traces fixed|auto|auto-fast|NAME@PERIOD TRACE PLATFORM PES[,PES...] [--points N] [--copies
+// N]
 //
 //   fixed      of every strategy that a user can name and periods from 1 to 50 sync points, by the fast
 //              network; none and the best three again by flows (simgrid)
 //   auto       of --lb auto --lb-period auto, by both; auto-fast: by the fast one alone
+//   NAME@K     of strategy NAME every K sync points, by the fast one
 //
 //   --points   the trace is played up to that sync point
 //   --copies   so many of the trace side by side, whose bursts take from 0.7 to 1.3 times as long; what they
@@ -53,11 +55,16 @@ json fixed(const trace::Trace& trace, const Platform& platform) {
   return told;
 }
 
-json automatic(const trace::Trace& trace, const Platform& platform, bool flows) {
-  const Choice choice{"auto", 0};
+json one(const trace::Trace& trace, const Platform& platform, const Choice& choice, bool flows) {
   json told{{"fast", to_json(autojudge::play(trace, platform, choice, NetworkEngine::fast))}};
   if (flows) told["flows"] = to_json(autojudge::play(trace, platform, choice, NetworkEngine::simgrid));
   return told;
+}
+
+Choice choice_of(const std::string& what) {
+  const std::size_t at = what.find('@');
+  if (at == std::string::npos) return {"auto", 0};
+  return {what.substr(0, at), std::stoul(what.substr(at + 1))};
 }
 
 struct Request {
@@ -76,9 +83,11 @@ Request parse(int argc, char** argv) {
     else
       words.push_back(word);
   }
-  if (words.size() != 4 || (words[0] != "fixed" && words[0] != "auto" && words[0] != "auto-fast"))
+  if (words.size() != 4 || (words[0] != "fixed" && words[0] != "auto" && words[0] != "auto-fast" &&
+                            words[0].find('@') == std::string::npos))
     throw std::invalid_argument(
-        "usage: autojudge_traces fixed|auto|auto-fast TRACE PLATFORM PES[,PES...] [--points N] [--copies N]");
+        "usage: autojudge_traces fixed|auto|auto-fast|NAME@PERIOD TRACE PLATFORM PES[,PES...] [--points N] "
+        "[--copies N]");
   request.what = words[0], request.trace = words[1], request.platform = words[2], request.pes = words[3];
   return request;
 }
@@ -91,8 +100,9 @@ void answer(const Request& request) {
   std::istringstream pes(request.pes);
   for (std::string number; std::getline(pes, number, ',');) {
     const Platform platform = simulate::with_pes(machine, static_cast<std::uint32_t>(std::stoul(number)));
-    json told =
-        request.what == "fixed" ? fixed(trace, platform) : automatic(trace, platform, request.what == "auto");
+    json told = request.what == "fixed"
+                    ? fixed(trace, platform)
+                    : one(trace, platform, choice_of(request.what), request.what == "auto");
     told["pes"] = std::stoul(number);
     told["objects"] = trace.object_count();
     std::printf("%s\n", told.dump().c_str());

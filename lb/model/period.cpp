@@ -47,9 +47,10 @@ std::uint64_t AutoPeriod::next(const PeriodInput& input) {
   // What one step takes longer than those around it, to try a strategy, is not what they take.
   const double look_s = last_look_s_ < 0 ? input.look_s : std::min(last_look_s_, input.look_s);
   last_look_s_ = input.look_s;
-  const double step = (look_s + chance_s_ / steps_ + constant_movement_s()) / point_s;  // in points
-  const double passed = passed_s_ / point_s;
-  const double longest = std::max(kLongest * passed, std::min(step / kCheap, kLongestOfDear * passed));
+  const double look = look_s / point_s, step = look + (chance_s_ / steps_ + constant_movement_s()) / point_s;
+  passed_points_ += points;
+  const double passed = std::min(passed_points_, passed_s_ / point_s);
+  const double longest = std::max(kLongest * passed, std::min(look / kCheap, kLongestOfDear * passed));
   return static_cast<std::uint64_t>(
       std::max(1.0, std::round(std::min(std::sqrt(4 * step / (3 * growth)), longest))));
 }

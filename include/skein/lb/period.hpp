@@ -74,8 +74,8 @@ class AutoPeriod {
   double points_squared_ = 0;
   double moving_points_ = 0;  // movement x points
   double points_ = 0;
-  double passed_s_ = 0;      // not weighed
-  double last_look_s_ = -1;  // negative before the first
+  double passed_s_ = 0, passed_points_ = 0;  // not weighed
+  double last_look_s_ = -1;                  // negative before the first
 };
 
 }  // namespace skein::lb
