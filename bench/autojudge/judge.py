@@ -52,7 +52,7 @@ TRACES = [
     ("copies", "kneighbor-64", 50, 32, (256, 1024), ("cluster",)),
     ("samr", "samr-sod", 0, 1, (2, 8, 32), ("node", "cluster")),
     ("samr", "samr-blobs", 0, 1, (2, 16), ("node", "slow")),
-    ("samr", "samr-bubble", 0, 1, (4, 64), ("slow",)),
+    ("samr", "samr-bubble", 0, 1, (4,), ("slow",)),
     ("moldyn", "moldyn-droplet", 0, 1, (2, 16), ("node",)),
     ("moldyn", "moldyn-liquid", 0, 1, (4, 32), ("cluster",)),
     ("moldyn", "moldyn-condensation", 0, 1, (2, 8), ("cluster",)),
