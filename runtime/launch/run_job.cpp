@@ -45,6 +45,7 @@
 #include "runtime/move/rank_objects.hpp"
 #include "runtime/net/agree.hpp"
 #include "runtime/net/descriptor_channel.hpp"
+#include "runtime/net/exchanges.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/pe_files.hpp"
 #include "runtime/net/threads.hpp"
@@ -236,7 +237,7 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
   const char* const obstacle = cannot_move(space, program);
   tell_found_private(program);
   net::open_descriptor_channel();
-  if (run.transport == Transport::memory) net::open_rings();
+  if (run.transport == Transport::memory && net::open_rings()) net::open_exchanges();
   net::together([&] { reserve_arena(run, program); });
   find_sentinels(program);
   net::together([&] { share_environment(program); });

@@ -2,24 +2,19 @@
 #include "runtime/net/node_rings.hpp"
 
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
-#include <span>
 
 #include "runtime/base/check.hpp"
-#include "runtime/base/log.hpp"
-#include "runtime/net/descriptor_channel.hpp"
 #include "runtime/net/idle_wait.hpp"
-#include "runtime/net/pe_collectives.hpp"
+#include "runtime/net/shared_memory.hpp"
 #include "runtime/net/transport.hpp"
+#include "runtime/net/watched.hpp"
 
 namespace skein::net {
 namespace {
 
-constexpr int memory_key = -2;  // no rank's, for the descriptor channel
 constexpr std::size_t page_bytes = 4096;
 
 constexpr std::size_t whole_pages(std::size_t bytes) {
@@ -31,18 +26,6 @@ std::size_t head_bytes(std::size_t node_pes) {
 }
 std::size_t inbox_bytes(std::size_t node_pes) {
   return head_bytes(node_pes) + node_pes * whole_pages(ring_bytes(NodeRings::cells));
-}
-
-/// A file of so many bytes, all zero, or -1 with errno.
-int make_memory_file(std::size_t bytes) {
-  const int file = memfd_create("skein-rings", MFD_CLOEXEC);
-  if (file >= 0 && ftruncate(file, static_cast<off_t>(bytes)) != 0) {
-    const int why = errno;
-    close(file);
-    errno = why;
-    return -1;
-  }
-  return file;
 }
 
 }  // namespace
@@ -60,34 +43,10 @@ RingHead& NodeRings::ring_of(std::size_t node_pe, std::size_t writer) const {
 void NodeRings::open() {
   static_assert(longest_in_ring(cells) >= longest_message);
   SKEIN_CHECK(!memory_, "the rings are open already");
-  if (world.pes == 1 || !can_pass_descriptors()) return;
   const std::size_t pes = world.node_pes.size();
   bytes_ = pes * inbox_bytes(pes);
-  int file = -1;
-  if (world.node_pe == 0) file = make_memory_file(bytes_);
-  std::uint64_t failed[] = {world.node_pe == 0 && file < 0};
-  sum_polling(failed);
-  void* got = MAP_FAILED;
-  if (failed[0] == 0) {
-    if (world.node_pe == 0)
-      for (const int pe : world.node_pes)
-        if (pe != world.pe) pass_descriptors(pe, memory_key, std::span(&file, 1));
-    arrive_descriptors();
-    if (world.node_pe != 0) file = take_descriptors(memory_key, 1).front();
-    got = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, 0);
-    failed[0] = got == MAP_FAILED;
-    sum_polling(failed);
-  }
-  if (file >= 0) ::close(file);
-  if (failed[0] != 0) {
-    if (world.pe == 0)
-      SKEIN_WARN(
-          "PEs of a node talk through the MPI underneath, since memory cannot be shared on %llu PEs: %s",
-          static_cast<unsigned long long>(failed[0]), strerror(errno));
-    if (got != MAP_FAILED) munmap(got, bytes_);
-    return;
-  }
-  memory_ = static_cast<std::byte*>(got);
+  memory_ = share_memory(bytes_, "PEs of a node talk through the MPI underneath");
+  if (!memory_) return;
   own_ = inbox_of(static_cast<std::size_t>(world.node_pe));
   targets_.resize(static_cast<std::size_t>(world.pes));
   for (std::size_t place = 0; place < pes; ++place) {
@@ -146,7 +105,7 @@ bool NodeRings::has_come() {
 
 void NodeRings::sleep(std::int64_t ns) {
   if (!wakes_ || !memory_) return sleep_through(ns);
-  own_->bell.sleep(ns, [this] { return waiting_ > 0 || has_come(); });
+  own_->bell.sleep(ns, [this] { return waiting_ > 0 || has_come() || any_watched_happened(); });
 }
 
 void NodeRings::close() {

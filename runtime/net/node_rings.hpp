@@ -66,8 +66,12 @@ class NodeRings {
     return any;
   }
 
-  /// Sleeps so long, ns, or until something comes; that it wakes who sleeps costs a sender some 10 ns, so it
-  /// is to be wanted.
+  /// Precondition: reach(pe). That PE looks at what it watches, if it sleeps and waking is wanted.
+  void wake(int pe) {
+    if (wakes_) targets_[static_cast<std::size_t>(pe)]->inbox->bell.ring();
+  }
+  /// Sleeps so long, ns, or until something comes, or happens that is watched; that it wakes who sleeps costs
+  /// a sender some 10 ns, so it is to be wanted.
   void sleep(std::int64_t ns);
   /// The same on all PEs of the node.
   void want_waking(bool wanted) { wakes_ = wanted; }

@@ -16,6 +16,7 @@
 #include "runtime/base/error.hpp"
 #include "runtime/base/upcalls.hpp"
 #include "runtime/net/bulk.hpp"
+#include "runtime/net/exchanges.hpp"
 #include "runtime/net/idle_wait.hpp"
 #include "runtime/net/job_clock.hpp"
 #include "runtime/net/mpi_error.hpp"
@@ -23,6 +24,7 @@
 #include "runtime/net/node_watch.hpp"
 #include "runtime/net/starter_link.hpp"
 #include "runtime/net/threads.hpp"
+#include "runtime/net/watched.hpp"
 
 namespace skein::net {
 
@@ -178,6 +180,7 @@ bool poll_at_most(int messages) {
                                  std::size_t size) { deliver(from_pe, number, bytes, size); });
   if (some_come_by_mpi()) any |= poll_receives(messages);
   any |= poll_bulk();
+  any |= poll_watched();
   if (any) idle_wait.restart();
   return any;
 }
@@ -228,6 +231,7 @@ void finish() {
     SKEIN_MPI_CALL(MPI_Wait(&request, MPI_STATUS_IGNORE));
   }
   rings.close();
+  close_exchanges();
   finish_bulk();
   SKEIN_MPI_CALL(MPI_Comm_free(&message_comm));
   SKEIN_MPI_CALL(MPI_Finalize());
@@ -272,10 +276,13 @@ void take_down(int status) {
   _exit(status);
 }
 
-void open_rings() {
+bool open_rings() {
   rings.open();
   rings.want_waking(world.shares_cores);
+  return rings.are_open();
 }
+
+void wake(int pe) { rings.wake(pe); }
 
 int register_handler(Handler handler, Counted counted) {
   handlers.push_back({handler, counted});

@@ -32,8 +32,9 @@ extern World world;
 /// Initialises the MPI underneath. Throws skein::Error.
 void start(int* argc, char*** argv);
 /// From here on active messages inside a node go through memory that its PEs share (node_rings.hpp), where
-/// that can be had. Collective, once, before the first message, with the descriptor channel open.
-void open_rings();
+/// that can be had. Collective, once, before the first message, with the descriptor channel open. Returns
+/// whether they do, the same on all PEs.
+bool open_rings();
 /// Waits for all PEs, releases everything, finalises the MPI underneath.
 void finish();
 /// What is owed to those who started this PE before it ends by a fault: that it does so on purpose, and a
@@ -59,6 +60,10 @@ struct Bytes {
 /// longest_message. Both may be reused on return.
 void send(int pe, int handler, Bytes header, Bytes payload = {});
 
+/// That PE of this node looks at what it watches (watched.hpp) if it sleeps. Cheap where it cannot.
+/// Precondition: the rings are open.
+void wake(int pe);
+
 /// What to call when a bulk transfer is complete; the two words are the caller's.
 struct Completion {
   void (*call)(std::uint64_t a, std::uint64_t b) = nullptr;
@@ -72,7 +77,8 @@ int largest_bulk_tag();
 void bulk_send(int pe, int tag, Bytes from, Completion done);
 void bulk_receive(int pe, int tag, void* to, std::size_t bytes, Completion done);
 
-/// Delivers what has arrived and completes transfers. Returns whether anything happened.
+/// Delivers what has arrived, completes transfers, and tells of what is watched. Returns whether anything
+/// happened.
 bool poll();
 /// The same, but delivers one active message from another PE at most: for whoever has nothing else to do,
 /// whom looking for a second would keep from answering the first.

@@ -13,6 +13,7 @@
 #include "runtime/base/pe_runtime.hpp"
 #include "runtime/base/upcalls.hpp"
 #include "runtime/net/transport.hpp"
+#include "runtime/net/watched.hpp"
 #include "runtime/pe/location.hpp"
 #include "runtime/pe/pe_loop.hpp"
 #include "runtime/pe/sync.hpp"
@@ -66,6 +67,8 @@ void on_question(int from_pe, const std::byte* message, std::size_t) {
   Answer answer = state_here();
   // Still in a meeting that PE 0 has left, or ahead of it: its ranks are about to go on, unseen by a message.
   if (meetings_ended() != question.meetings_ended) ++answer.active;
+  // What a rank waits for in memory has happened, and it was not told yet.
+  if (net::any_watched_happened()) ++answer.active;
   // This very poll may have made a rank ready; and one that sleeps goes on by itself.
   if (any_ready() || any_asleep()) ++answer.active;
   // A strategy works on a thread that nobody sees, and there will be a word of it.

@@ -57,6 +57,10 @@ std::unique_ptr<Assembly> make_assembly(const Comm& comm) {
   assembly->fibers.resize(assembly->members.size());
   assembly->parts.resize(assembly->members.size());
   assembly->leaders.id = comm.id;
+  assembly->may_exchange =
+      net::exchanges_are_open() && std::ranges::all_of(assembly->leader_group.world_ranks, [](int leader) {
+        return net::world.node_of[static_cast<std::size_t>(pe::pe_of(leader))] == net::world.node;
+      });
   assembly->leaders.rank = assembly->leader_on_pe[static_cast<std::size_t>(own_pe)];
   return assembly;
 }

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "runtime/base/pe_runtime.hpp"
+#include "runtime/net/exchanges.hpp"
 #include "runtime/pe/location.hpp"
 #include "runtime/rank/scheduler.hpp"
 #include "runtime/vmpi/comm/comm.hpp"
@@ -59,6 +60,10 @@ struct Assembly {
   std::vector<int> leader_on_pe;  ///< by PE: the rank in `leaders`, or -1
   std::optional<Places> places;   ///< places_of()
 
+  /// Through memory that the PEs of the members share (node_exchange.hpp), once there is one.
+  std::unique_ptr<net::JoinedExchange> exchange;
+  bool may_exchange = false;  ///< they share some, and it was not found used up: the same on all PEs
+
   std::uint64_t users = 0;  ///< communicator objects of ranks on this PE that refer to this assembly
 
   bool alone() const { return leader_group.size == 1; }  ///< no member is on another PE
@@ -84,12 +89,17 @@ inline Assembly* assembly_of(Comm& comm) {
 /// The members of `comm` make calls that do not belong together: ends the job. From the rank that finds it.
 [[noreturn]] void report_mismatch(const Comm& comm);
 
+/// How the PEs of an assembly complete a collective: all members know it alike.
+enum class AmongPes : bool { messages, exchange };
+
 /// Joins the assembly. One of the members on this PE gets true once all have come: it completes the
 /// collective and then calls dismiss(). The others get false, after that. `purpose`: the reason that the
-/// deadlock report gives, one pointer for all calls of a collective. `part` may be null for all. May switch.
+/// deadlock report gives, one pointer for all calls of a collective. `part` may be null for all. `among_pes`:
+/// what the PEs do to complete it. May switch.
 //
 // Inline, like its callers: a return after a switch is one that the processor predicts wrongly.
-inline bool assemble(Assembly& assembly, const Comm& comm, Contribution* part, const char* purpose) {
+inline bool assemble(Assembly& assembly, const Comm& comm, Contribution* part, const char* purpose,
+                     AmongPes among_pes = AmongPes::messages) {
   const std::size_t index = comm.assembly.member;
   if (assembly.arrived == 0)
     assembly.purpose = purpose;
@@ -98,8 +108,9 @@ inline bool assemble(Assembly& assembly, const Comm& comm, Contribution* part, c
   assembly.fibers[index] = current_fiber();
   assembly.parts[index] = part;
   const bool last = ++assembly.arrived == assembly.fibers.size();
-  // Alone, the last one goes on; else the leader, whose rank the messages of the other PEs are for.
-  const bool completes = assembly.alone() ? last : index == 0;
+  // The last one goes on, unless there are messages: they are for the leader's rank.
+  const bool by_any = assembly.alone() || (among_pes == AmongPes::exchange && assembly.exchange);
+  const bool completes = by_any ? last : index == 0;
   if (last) {
     if (completes) return true;
     make_ready(*assembly.fibers[0]);

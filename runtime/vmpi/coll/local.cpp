@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "runtime/vmpi/coll/movement.hpp"
+#include "runtime/vmpi/coll/node_exchange.hpp"
 
 namespace skein::vmpi {
 namespace {
@@ -39,8 +40,12 @@ const Data* bring(Assembly& assembly, Comm& comm, int tag, int root, Channel& ch
 }  // namespace
 
 void complete_barrier(Assembly& assembly, const Comm& comm, int tag, const char* waiting) {
-  if (!assembly.alone())
-    (void)run_barrier(leaders_of(assembly, comm), tag, waiting);  // without data it does not fail
+  if (!assembly.alone()) {
+    if (net::Exchange* const exchange = exchange_of(assembly, comm, tag))
+      meet(assembly, *exchange, assembly.purpose);
+    else
+      (void)run_barrier(leaders_of(assembly, comm), tag, waiting);  // without data it does not fail
+  }
   dismiss(assembly);
 }
 

@@ -25,7 +25,8 @@ void complete_barrier(Assembly& assembly, const Comm& comm, int tag, const char*
 // Here, because a return after a switch is one that the processor predicts wrongly: the fewer the better.
 inline void barrier_at(Assembly& assembly, const Comm& comm, int tag, const char* purpose = in_barrier,
                        const char* waiting = waiting_in_barrier) {
-  if (assemble(assembly, comm, nullptr, purpose)) complete_barrier(assembly, comm, tag, waiting);
+  if (assemble(assembly, comm, nullptr, purpose, AmongPes::exchange))
+    complete_barrier(assembly, comm, tag, waiting);
 }
 int bcast_at(Assembly& assembly, Comm& comm, int tag, const Data& data, int root);
 

@@ -4,6 +4,7 @@
 
 #include "runtime/vmpi/coll/deterministic.hpp"
 #include "runtime/vmpi/coll/local.hpp"
+#include "runtime/vmpi/coll/node_exchange.hpp"
 
 namespace skein::vmpi {
 namespace {
@@ -32,14 +33,56 @@ void combine_inputs(const Assembly& assembly, const Reduction& reduction, std::i
   });
 }
 
-/// `combine(value)` is what the PEs do with what each of them has; returns an MPI error class.
+/// Gives the members on this PE what they want of the result.
+void hand_out(const Assembly& assembly, const Reduction& reduction, const void* value) {
+  for (std::size_t i = 0; i < assembly.parts.size(); ++i) {
+    const Part& to = part(assembly, i);
+    if (!to.output.type || to.count == 0) continue;
+    copy(reduction.elements(value, to.first, to.count), to.output, to.output.bytes);
+  }
+}
+
+/// What `count` elements take from the origin of the first on; 0 where some of it lies before that.
+std::size_t span_of(const Reduction& reduction, std::int64_t count) {
+  const Datatype& type = *reduction.type;
+  if (type.true_lb() < 0 || type.extent() < type.true_lb() + type.true_extent()) return 0;
+  return static_cast<std::size_t>(count * type.extent());
+}
+
+/// Whether the PEs combine what they have through an exchange, if there is one.
+AmongPes way_of(const Reduction& reduction, std::int64_t count) {
+  const std::size_t span = span_of(reduction, count);
+  return span > 0 && span <= net::Exchange::longest_block ? AmongPes::exchange : AmongPes::messages;
+}
+
+void reduce_by_exchange(Assembly& assembly, net::Exchange& exchange, const Reduction& reduction,
+                        std::int64_t count) {
+  RankState& state = current_state();
+  combine_all(
+      assembly, exchange, span_of(reduction, count), assembly.purpose,
+      [&](std::byte* block) { combine_inputs(assembly, reduction, count, state, block); },
+      [&](std::byte* to, const auto& blocks, std::size_t pes) {
+        reduction.copy_elements(blocks(pes - 1), to, 0, count);
+        for (std::size_t i = pes - 1; i-- > 0;) reduction.combine(state, blocks(i), to, 0, count);
+      },
+      [&](const std::byte* result) { hand_out(assembly, reduction, result); });
+}
+
+/// `combine(value)` is what the PEs do with what each of them has, where they do it by messages; returns an
+/// MPI error class.
 template <class Combine>
-int reduce_parts(Assembly& assembly, const Comm& comm, const Reduction& reduction, std::int64_t count,
+int reduce_parts(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction, std::int64_t count,
                  Part& mine, const char* purpose, const Combine& combine) {
-  if (!assemble(assembly, comm, &mine, purpose)) return mine.error;
+  const AmongPes way = way_of(reduction, count);
+  if (!assemble(assembly, comm, &mine, purpose, way)) return mine.error;
   for (const Contribution* other : assembly.parts)
     if (other->input.bytes != mine.input.bytes) report_mismatch(comm);
-  {
+  net::Exchange* const exchange =
+      !assembly.alone() && way == AmongPes::exchange ? exchange_of(assembly, comm, tag) : nullptr;
+  if (exchange) {
+    reduce_by_exchange(assembly, *exchange, reduction, count);
+    for (Contribution* const other : assembly.parts) other->error = MPI_SUCCESS;
+  } else {
     const SharedWork shared(assembly, reduction.bytes(count) * assembly.parts.size());
     RankState& state = current_state();
     const Vector vector(state, reduction, count);
@@ -47,11 +90,7 @@ int reduce_parts(Assembly& assembly, const Comm& comm, const Reduction& reductio
     combine_inputs(assembly, reduction, count, state, value);
     const int error = assembly.alone() ? MPI_SUCCESS : combine(value);
     for (Contribution* const other : assembly.parts) other->error = error;
-    for (std::size_t i = 0; i < assembly.parts.size(); ++i) {
-      const Part& to = part(assembly, i);
-      if (!to.output.type || to.count == 0) continue;
-      copy(reduction.elements(value, to.first, to.count), to.output, to.output.bytes);
-    }
+    hand_out(assembly, reduction, value);
   }
   dismiss(assembly);
   return mine.error;
@@ -69,13 +108,13 @@ int reduce_at(Assembly& assembly, Comm& comm, int tag, const Reduction& reductio
   mine.input = reduction.elements(input, 0, count);
   if (root == no_root || root == comm.rank) mine.output = reduction.elements(result, 0, count);
   mine.count = count;
-  return reduce_parts(
-      assembly, comm, reduction, count, mine, root == no_root ? in_allreduce : in_reduce, [&](void* value) {
-        Comm& among = leaders_of(assembly, comm);
-        return root == no_root
-                   ? run_allreduce(among, tag, reduction, value, value, count)
-                   : run_reduce(among, tag, reduction, value, value, count, leader_of(assembly, comm, root));
-      });
+  return reduce_parts(assembly, comm, tag, reduction, count, mine, root == no_root ? in_allreduce : in_reduce,
+                      [&](void* value) {
+                        Comm& among = leaders_of(assembly, comm);
+                        return root == no_root ? run_allreduce(among, tag, reduction, value, value, count)
+                                               : run_reduce(among, tag, reduction, value, value, count,
+                                                            leader_of(assembly, comm, root));
+                      });
 }
 
 // Every PE gets all of it: what its members want is mostly not side by side, and most of the work is theirs.
@@ -86,7 +125,7 @@ int reduce_scatter_at(Assembly& assembly, Comm& comm, int tag, const Reduction& 
   mine.output = reduction.elements(result, 0, own);
   mine.first = first;
   mine.count = own;
-  return reduce_parts(assembly, comm, reduction, count, mine, in_reduce_scatter, [&](void* value) {
+  return reduce_parts(assembly, comm, tag, reduction, count, mine, in_reduce_scatter, [&](void* value) {
     return run_allreduce(leaders_of(assembly, comm), tag, reduction, value, value, count);
   });
 }

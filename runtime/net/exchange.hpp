@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// Blocks of bytes that a few PEs of a node exchange, in memory that they share: what collectives are made of.
+//
+// The PEs make *rounds*, all the same ones in the same order, each numbered by its own count. In a round a PE
+// may post a block, which all the others can read, where it lies, until they are through with the round; it
+// need wait for nobody but those whose blocks it wants. So PEs run ahead of each other, but never by more
+// than the blocks that memory has room for:
+//
+//     the block of round r lies in slot r mod depth of the PE's lane
+//     entered of a PE = r + 1     it is in round r, and through with all before
+//     mark of a slot  = r + 1     the block of round r is there
+//     a PE posts in round r  =>  entered >= r - depth + 2 of all PEs: none reads round r - depth any more
+//
+// What all PEs have can be combined in two ways. Each reads the blocks of all others: the fastest for a few
+// PEs with a core each. Or they *arrive* at the nodes of a tree, and whoever arrives last at a node combines
+// what the node's PEs have and goes up with it: no PE waits on the way up, so PEs that share cores need one
+// switch of processes each, and no block is read by more than a few. Either way blocks are combined in the
+// order of their places, so that it is the same, bit by bit, whoever does it.
+//
+// Memory of zeros is an exchange whose first round is 0. For one thread of each process.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace skein::net {
+
+class Exchange {
+ public:
+  /// How many rounds a PE may be ahead of another, and one more.
+  static constexpr std::uint64_t depth = 8;
+  static constexpr std::size_t longest_short = 496;   ///< a block that long is next to its mark
+  static constexpr std::size_t longest_block = 8192;  ///< bytes
+  /// PEs, or nodes, that have a node of the tree.
+  static constexpr std::size_t fan_in = 8;
+
+  /// What an exchange of so many PEs takes.
+  static std::size_t bytes_for(std::size_t pes);
+
+  /// The end of the PE at this place among `pes`, at least two. `memory`: bytes_for(pes), aligned to 64; the
+  /// same for all. `round`: the first one; in all earlier ones of this memory there were as many PEs.
+  Exchange(std::byte* memory, std::size_t pes, std::size_t place, std::uint64_t round = 0);
+
+  std::size_t pes() const { return pes_; }
+  std::size_t place() const { return place_; }
+  std::uint64_t round() const { return round_; }
+
+  /// First in each round.
+  void enter() {
+    // Release: what was read in the rounds before has been; with has_room().
+    lanes_[place_].entered.store(round_ + 1, std::memory_order_release);
+  }
+  /// Whether a block may be posted in this round, by this PE or, after arrive(), at a node.
+  bool has_room() { return round_ < first_ + depth || entered_by_all_ + depth >= round_ + 2 || look(); }
+  /// Where the block that this PE posts is to be. Aligned to 16. Precondition: has_room(), at most
+  /// longest_block bytes.
+  std::byte* own_block(std::size_t bytes) { return block_at(place_, bytes); }
+  /// The block of this round is complete. Once in a round, or not at all.
+  void post() { mark(place_); }
+
+  /// Whether that PE's block of this round is there.
+  bool has_come(std::size_t place) const {
+    return lanes_[place].slots[slot()].mark.load(std::memory_order_acquire) == round_ + 1;  // with mark()
+  }
+  /// Whether those of all PEs are.
+  bool have_all_come() {
+    while (missing_ < pes_ && has_come(missing_)) ++missing_;
+    if (missing_ < pes_) return false;
+    entered_by_all_ = round_ + 1;
+    return true;
+  }
+  /// Precondition: has_come(place); `bytes` as own_block() got it there.
+  const std::byte* block(std::size_t place, std::size_t bytes) const { return block_at(place, bytes); }
+
+  /// In the place of post(), on all PEs, with blocks of equal length. Whoever comes last at a node calls
+  /// `combine(to, blocks, count)` there: `blocks(i)`, i < count, is the block of the node's i-th PE, or lower
+  /// node. True on the PE that was the last of all; the others have the result once has_result().
+  template <class Combine>
+  bool arrive(std::size_t bytes, const Combine& combine) {
+    std::size_t below = 0, child = place_;  // the first lane of the level, and which of it
+    for (const std::size_t width : widths_) {
+      const std::size_t node = child / fan_in, first = below + node * fan_in;
+      const std::size_t children = std::min(fan_in, width - node * fan_in);
+      below += width;
+      Lane& lane = lanes_[below + node];
+      std::atomic<std::uint32_t>& arrived = lane.arrived[slot()];
+      // Acquire and release: the last one reads what the others have written.
+      if (arrived.fetch_add(1, std::memory_order_acq_rel) + 1 < children) return false;
+      arrived.store(0, std::memory_order_relaxed);  // seen by all before the round that uses it again
+      combine(
+          block_at(below + node, bytes),
+          [&](std::size_t i) -> const std::byte* { return block_at(first + i, bytes); }, children);
+      child = node;
+    }
+    mark(root());
+    return true;
+  }
+  bool has_result() {
+    if (!has_come(root())) return false;
+    entered_by_all_ = round_ + 1;
+    return true;
+  }
+  /// Precondition: has_result().
+  const std::byte* result(std::size_t bytes) const { return block_at(root(), bytes); }
+
+  /// Last in each round: nothing of it is read any more.
+  void leave() {
+    ++round_;
+    missing_ = 0;
+  }
+
+ private:
+  struct alignas(64) Slot {
+    std::atomic<std::uint64_t> mark;
+    std::uint64_t unused;  // so that the block is aligned
+    std::byte block[longest_short];
+  };
+  static_assert(sizeof(Slot) == 512 && offsetof(Slot, block) % 16 == 0);
+  struct LongBlock {
+    alignas(64) std::byte bytes[longest_block];
+  };
+  /// Of a PE, or of a node of the tree.
+  struct alignas(64) Lane {
+    std::atomic<std::uint64_t> entered;         // of a PE
+    std::atomic<std::uint32_t> arrived[depth];  // of a node: how many, by slot
+    Slot slots[depth];
+  };
+
+  std::size_t slot() const { return round_ % depth; }
+  std::size_t root() const { return lane_count_ - 1; }
+  std::byte* block_at(std::size_t lane, std::size_t bytes) const {
+    return bytes <= longest_short ? lanes_[lane].slots[slot()].block
+                                  : long_blocks_[lane * depth + slot()].bytes;
+  }
+  void mark(std::size_t lane) {
+    lanes_[lane].slots[slot()].mark.store(round_ + 1, std::memory_order_release);  // with has_come()
+  }
+  /// Whether there is room, seen anew.
+  bool look();
+
+  Lane* lanes_;  // of the PEs by place, then of the nodes from the lowest level up
+  LongBlock* long_blocks_;
+  std::size_t pes_, place_;
+  std::vector<std::size_t> widths_;  // lanes at each level of the tree but the root
+  std::size_t lane_count_;
+  std::uint64_t first_, round_;
+  std::uint64_t entered_by_all_ = 0;  // as known here: no PE's is less
+  std::size_t missing_ = 0;           // in this round: the first place whose block was not seen yet
+};
+
+}  // namespace skein::net
