@@ -5,6 +5,7 @@
 #include "skein/all.hpp"
 #include "skein/ask.hpp"
 #include "skein/barrier.hpp"
+#include "skein/chare/near_misses.hpp"
 #include "skein/reduction.hpp"
 #include "skein/sync.hpp"
 #include "skein/when.hpp"
@@ -88,7 +89,13 @@ class Chare {
   /// A sync point: the element waits, getting messages as ever, until all elements of the arrays that
   /// synchronize are here; they may then be moved, and resume_from_sync() is called. Where the period says
   /// that this is no LB step, resume_from_sync() is called without waiting.
-  void at_sync() { chare::at_sync(element_); }
+  void at_sync() {
+    static_assert(
+        chare::resumes<T>,
+        "a class that calls at_sync() goes on in a public void resume_from_sync(), which this one lacks; "
+        "at_sync<&C::method>(arguments...) goes on in another method");
+    chare::at_sync(element_);
+  }
   /// The same, but in place of resume_from_sync() `method` is called with these arguments.
   template <auto method, class... A>
   void at_sync(A&&... arguments) {

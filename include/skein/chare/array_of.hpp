@@ -34,7 +34,9 @@ class ArrayOf final : public ArrayBase {
   using I = typename T::IndexType;
 
   ArrayOf(std::uint32_t number, std::string name, const Shape<I>& shape)
-      : ArrayBase(number, std::move(name)), shape_(shape), places_(places_of(shape)) {}
+      : ArrayBase(number, std::move(name)), shape_(shape), places_(places_of(shape)) {
+    static_assert(check_optional_members<T>());
+  }
   ~ArrayOf() override {
     for (Element* const element : elements()) {
       if (!element) continue;
@@ -297,7 +299,7 @@ class ArrayOf final : public ArrayBase {
       enqueue(*call);
       return;
     }
-    if constexpr (requires { &T::resume_from_sync; }) {
+    if constexpr (resumes<T>) {
       auto* const call = Entry<&T::resume_from_sync>::make();
       call->to = &element;
       enqueue(*call);

@@ -4,13 +4,13 @@
 #pragma once
 
 #include <array>
-#include <concepts>
 #include <memory>
 #include <optional>
 #include <string>
 #include <type_traits>
 
 #include "skein/chare/array_base.hpp"
+#include "skein/chare/near_misses.hpp"
 #include "skein/index.hpp"
 #include "skein/pup.hpp"
 
@@ -20,10 +20,7 @@ template <class T>
 inline constexpr bool can_move = pup::has_serialize<T>&& std::is_default_constructible_v<T>;
 
 template <class T>
-inline constexpr bool can_be_divided = can_move<T>&& requires(T& t) {
-  std::unique_ptr<T>(t.split(0.5));
-  t.merge(std::move(t));
-};
+inline constexpr bool can_be_divided = can_move<T>&& gives_part<T>&& takes_part<T>;
 
 template <class T>
 void call_about_to_move(T& object) {
@@ -37,9 +34,7 @@ void call_just_moved(T& object) {
 /// By load(); none: it is measured.
 template <class T>
 std::optional<double> declared_load_of(const T& object) {
-  if constexpr (requires {
-                  { object.load() } -> std::convertible_to<double>;
-                })
+  if constexpr (gives_load<T>)
     return object.load();
   else
     return std::nullopt;
@@ -49,7 +44,7 @@ std::optional<double> declared_load_of(const T& object) {
 template <class T>
 bool position_of(const T& object, std::array<float, 3>& at) {
   using I = typename T::IndexType;
-  if constexpr (requires { at = object.position(); }) {
+  if constexpr (gives_position<T>) {
     at = object.position();
     return true;
   } else if constexpr (requires { I::dimensions; }) {
@@ -66,7 +61,7 @@ bool position_of(const T& object, std::array<float, 3>& at) {
 template <class T>
 typename T::IndexType part_index_of(const T& object, std::uint32_t number, const std::string& array) {
   typename T::IndexType index{};
-  if constexpr (requires { index = object.part_index(number); })
+  if constexpr (gives_part_index<T>)
     index = object.part_index(number);
   else if constexpr (requires { T::IndexType::dimensions; })
     index[0] = -1 - static_cast<int>(number);
@@ -78,7 +73,7 @@ typename T::IndexType part_index_of(const T& object, std::uint32_t number, const
 /// Null: it keeps all, or cannot be divided.
 template <class T>
 std::unique_ptr<T> split_off(T& object, double fraction) {
-  if constexpr (requires { std::unique_ptr<T>(object.split(fraction)); })
+  if constexpr (gives_part<T>)
     return object.split(fraction);
   else
     return nullptr;
