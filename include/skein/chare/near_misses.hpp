@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Members of a class of elements that have the name of an optional one (chare.hpp) and are not it: private, with
-// other parameters, another result, overloaded. They would be passed over without a word, so they do not
+// Members of a class of elements that have the name of an optional one (chare.hpp) and are not it: private,
+// with other parameters, another result, overloaded. They would be passed over without a word, so they do not
 // compile.
 //
 // A method whose name is load, position, split, merge or part_index and that cannot be called as the optional
@@ -18,17 +18,18 @@ namespace skein::chare {
 
 // Whether a class has a member of that name, public or not: with one, the name is ambiguous in a class that
 // inherits it from two. A class that is final can only be asked for public ones.
-#define SKEIN_OPTIONAL_MEMBER(name)                    \
-  struct Has_##name {                                  \
-    void name();                                       \
-  };                                                   \
-  template <class T>                                   \
-  struct Both_##name : T, Has_##name {};               \
-  template <class T>                                   \
-  concept public_##name = requires { &T::name; };      \
-  template <class T>                                   \
-  concept names_##name = public_##name<T> ||           \
-      (!std::is_final_v<T> && !requires { &Both_##name<T>::name; });
+#define SKEIN_OPTIONAL_MEMBER(name)      \
+  struct Has_##name {                    \
+    void name();                         \
+  };                                     \
+  template <class T>                     \
+  struct Both_##name : T, Has_##name {}; \
+  template <class T>                     \
+  concept public_##name = requires {     \
+    &T::name;                            \
+  };                                     \
+  template <class T>                     \
+  concept names_##name = public_##name<T> || (!std::is_final_v<T> && !requires { &Both_##name<T>::name; });
 SKEIN_OPTIONAL_MEMBER(resume_from_sync)
 SKEIN_OPTIONAL_MEMBER(about_to_move)
 SKEIN_OPTIONAL_MEMBER(just_moved)
@@ -36,52 +37,70 @@ SKEIN_OPTIONAL_MEMBER(parts_changed)
 SKEIN_OPTIONAL_MEMBER(load)
 SKEIN_OPTIONAL_MEMBER(position)
 SKEIN_OPTIONAL_MEMBER(split)
-SKEIN_OPTIONAL_MEMBER(merge)
-SKEIN_OPTIONAL_MEMBER(part_index)
 #undef SKEIN_OPTIONAL_MEMBER
 
 /// What at_sync() and sync points of arrays go on by.
 template <class T>
-concept resumes = public_resume_from_sync<T> && requires(T& t) { t.resume_from_sync(); };
+concept resumes = public_resume_from_sync<T> && requires(T& t) {
+  t.resume_from_sync();
+};
 
 template <class T>
 concept gives_load = requires(const T& t) {
   { t.load() } -> std::convertible_to<double>;
 };
 template <class T>
-concept gives_position = requires(const T& t, std::array<float, 3>& at) { at = t.position(); };
+concept gives_position = requires(const T& t, std::array<float, 3>& at) {
+  at = t.position();
+};
 template <class T>
-concept gives_part = requires(T& t) { std::unique_ptr<T>(t.split(0.5)); };
+concept gives_part = requires(T& t) {
+  std::unique_ptr<T>(t.split(0.5));
+};
 template <class T>
-concept takes_part = requires(T& t) { t.merge(std::move(t)); };
+concept takes_part = requires(T& t) {
+  t.merge(std::move(t));
+};
 template <class T>
-concept gives_part_index = requires(const T& t, typename T::IndexType& index) { index = t.part_index(0u); };
+concept gives_part_index = requires(const T& t, typename T::IndexType& index) {
+  index = t.part_index(0u);
+};
 
 /// In a static_assert, once for each class of elements.
 template <class T>
 constexpr bool check_optional_members() {
-  static_assert(!names_resume_from_sync<T> || resumes<T>,
-                "resume_from_sync() of an element has to be public, without parameters and not overloaded: void "
-                "resume_from_sync();");
-  static_assert(!names_about_to_move<T> || requires(T & t) { t.about_to_move(); },
-                "about_to_move() of an element has to be public and without parameters: void about_to_move();");
-  static_assert(!names_just_moved<T> || requires(T & t) { t.just_moved(); },
-                "just_moved() of an element has to be public and without parameters: void just_moved();");
-  static_assert(!names_parts_changed<T> || requires(T & t) { t.parts_changed(); },
-                "parts_changed() of an element has to be public and without parameters: void parts_changed();");
-  static_assert(!names_load<T> || gives_load<T> || (public_load<T> && !requires(T & t) { t.load(); }),
-                "load() of an element has to be public and const, and to give a number: double load() const;");
-  static_assert(!names_position<T> || gives_position<T> ||
-                    (public_position<T> && !requires(T & t) { t.position(); }),
-                "position() of an element has to be public and const, and to give floats: std::array<float, 3> "
-                "position() const;");
-  static_assert(!names_split<T> || gives_part<T> || (public_split<T> && !requires(T & t) { t.split(0.5); }),
-                "split() of an element has to be public and to give the part: std::unique_ptr<T> split(double "
-                "fraction);");
-  static_assert(!gives_part<T> || takes_part<T>,
-                "an element with split() needs merge(), public, to take the part back: void merge(T&& part);");
-  static_assert(!gives_part<T> || !names_part_index<T> || gives_part_index<T>,
-                "part_index() of an element has to be public and const: I part_index(std::uint32_t n) const;");
+  static_assert(
+      !names_resume_from_sync<T> || resumes<T>,
+      "resume_from_sync() of an element has to be public, without parameters and not overloaded: void "
+      "resume_from_sync();");
+  static_assert(
+      !names_about_to_move<T> || requires(T & t) { t.about_to_move(); },
+      "about_to_move() of an element has to be public and without parameters: void about_to_move();");
+  static_assert(
+      !names_just_moved<T> || requires(T & t) { t.just_moved(); },
+      "just_moved() of an element has to be public and without parameters: void just_moved();");
+  static_assert(
+      !names_parts_changed<T> || requires(T & t) { t.parts_changed(); },
+      "parts_changed() of an element has to be public and without parameters: void parts_changed();");
+  static_assert(
+      !names_load<T> || gives_load<T> || (public_load<T> && !requires(T & t) { t.load(); }),
+      "load() of an element has to be public and const, and to give a number: double load() const;");
+  static_assert(
+      !names_position<T> || gives_position<T> || (public_position<T> && !requires(T & t) { t.position(); }),
+      "position() of an element has to be public and const, and to give floats: std::array<float, 3> "
+      "position() const;");
+  static_assert(
+      !names_split<T> || gives_part<T> || (public_split<T> && !requires(T & t) { t.split(0.5); }),
+      "split() of an element has to be public and to give the part: std::unique_ptr<T> split(double "
+      "fraction);");
+  static_assert(
+      !gives_part<T> || takes_part<T>,
+      "an element with split() needs merge(), public, to take the part back: void merge(T&& part);");
+  // One that is private is taken for none: it may be there for other index types alone.
+  static_assert(
+      !gives_part<T> || gives_part_index<T> || !requires(T & t) { t.part_index(0u); },
+      "part_index() of an element has to be const and to give an index: I part_index(std::uint32_t n) "
+      "const;");
   return true;
 }
 
