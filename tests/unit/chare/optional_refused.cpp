@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // For must_fail.sh: members that have the name of an optional one and are not it.
-#include <skein/skein.hpp>
 #include <memory>
+#include <skein/skein.hpp>
 #include <string>
 
 // With all of them as they should be, and none of its hooks called anything else.
@@ -81,23 +81,18 @@ struct Near : skein::Chare<Near, skein::Index1> {
 #endif
 };
 
-// FAILS CASE_NONE: a class that calls at_sync() goes on in a public void resume_from_sync(), which this one lacks
-// FAILS CASE_MISSPELT: a class that calls at_sync() goes on in a public void resume_from_sync(), which this one lacks
-// FAILS CASE_PARAMETERS: public, without parameters and not overloaded: void resume_from_sync();
-// FAILS CASE_OVERLOADED: public, without parameters and not overloaded: void resume_from_sync();
-// FAILS CASE_PRIVATE: public, without parameters and not overloaded: void resume_from_sync();
-// FAILS CASE_LOAD_NOT_CONST: double load() const;
-// FAILS CASE_LOAD_TEXT: double load() const;
-// FAILS CASE_PRIVATE_LOAD: double load() const;
-// FAILS CASE_POSITION: std::array<float, 3> position() const;
-// FAILS CASE_POSITION_NOT_CONST: std::array<float, 3> position() const;
-// FAILS CASE_HOOK: void just_moved();
-// FAILS CASE_PRIVATE_HOOK: void about_to_move();
-// FAILS CASE_PRIVATE_PARTS: void parts_changed();
-// FAILS CASE_SPLIT: std::unique_ptr<T> split(double fraction);
-// FAILS CASE_SPLIT_RESULT: std::unique_ptr<T> split(double fraction);
-// FAILS CASE_MERGE: an element with split() needs merge()
-// FAILS CASE_PART_INDEX: I part_index(std::uint32_t n) const;
+// FAILS CASE_NONE: a class that calls at_sync() goes on in a public void resume_from_sync(), which this one
+// lacks FAILS CASE_MISSPELT: a class that calls at_sync() goes on in a public void resume_from_sync(), which
+// this one lacks FAILS CASE_PARAMETERS: public, without parameters and not overloaded: void
+// resume_from_sync(); FAILS CASE_OVERLOADED: public, without parameters and not overloaded: void
+// resume_from_sync(); FAILS CASE_PRIVATE: public, without parameters and not overloaded: void
+// resume_from_sync(); FAILS CASE_LOAD_NOT_CONST: double load() const; FAILS CASE_LOAD_TEXT: double load()
+// const; FAILS CASE_PRIVATE_LOAD: double load() const; FAILS CASE_POSITION: std::array<float, 3> position()
+// const; FAILS CASE_POSITION_NOT_CONST: std::array<float, 3> position() const; FAILS CASE_HOOK: void
+// just_moved(); FAILS CASE_PRIVATE_HOOK: void about_to_move(); FAILS CASE_PRIVATE_PARTS: void
+// parts_changed(); FAILS CASE_SPLIT: std::unique_ptr<T> split(double fraction); FAILS CASE_SPLIT_RESULT:
+// std::unique_ptr<T> split(double fraction); FAILS CASE_MERGE: an element with split() needs merge() FAILS
+// CASE_PART_INDEX: I part_index(std::uint32_t n) const;
 void make(skein::Job& job) {
   job.array<Whole>({1});
   job.array<Others>({1});
