@@ -6,10 +6,10 @@
 set -uo pipefail
 source=$1
 shift
-# A header that is found compiled beside its name, in a folder that is looked into first.
+# A header that is found compiled beside its name, in a folder that is looked into first: if nothing is included before.
 compiled=$(mktemp -d)
 trap 'rm -rf "$compiled"' EXIT
-header=$(sed -n 's|^#include <\(.*\)>$|\1|p' "$source" | head -n 1)
+header=$(sed -n 's|^#include [<"]\(.*\.hpp\)[>"]$|\1|p' "$source" | head -n 1)
 mkdir -p "$compiled/$(dirname "$header")"
 echo "#include <$header>" >"$compiled/header.hpp"
 flags=()

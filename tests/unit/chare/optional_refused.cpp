@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // For must_fail.sh: members that have the name of an optional one and are not it.
-#include <memory>
 #include <skein/skein.hpp>
+
+#include <memory>
 #include <string>
 
 // With all of them as they should be, and none of its hooks called anything else.

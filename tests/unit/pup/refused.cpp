@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // For must_fail.sh: each case is a type that cannot travel.
+#include <skein/pup.hpp>
+
 #include <functional>
 #include <mutex>
 #include <string_view>
-
-#include "skein/pup.hpp"
 
 struct HoldsPointer {
   int size;
