@@ -12,7 +12,8 @@ namespace skein {
 /// when this PE has nothing else to do, and on flush_aggregated(). Where they arrive they run one after the
 /// other without passing the queue. Their time is charged to their elements in equal parts.
 ///
-/// The parameters of the method are plain values (numbers, structs of them): their bytes are sent.
+/// The method may be a flow, threaded or awaited, too. Its parameters are plain values (numbers, structs of
+/// them): their bytes are sent.
 template <auto method, class T, class... A>
 void aggregate(const ElementRef<T>& element, A&&... arguments) {
   static_assert(chare::check_call<method, T, A...>);

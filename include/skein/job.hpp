@@ -49,8 +49,6 @@ namespace chare {
 
 enum class ArrayKind { dense, sparse, group };
 
-std::string class_name(const std::type_info& type);
-
 /// How an array is made from what its creator packed: bounds, then the arguments of the elements.
 template <ArrayKind kind, class T, class Map, class... A>
 struct ArrayMaker {
@@ -110,15 +108,21 @@ std::uint64_t count_elements(const I& bounds) {
 template <ArrayKind kind, class T, class Map, class... A>
 Array<T> make_array(const typename T::IndexType& bounds, A&&... arguments) {
   using Arguments = std::tuple<Kept<A>...>;
-  static_assert(std::is_constructible_v<T, const Kept<A>&...>,
-                "no constructor of the class takes these arguments");
-  std::uint64_t elements = 0;
-  if constexpr (kind != ArrayKind::sparse) elements = count_elements<T>(bounds);
-  std::vector<std::byte> description(sizeof bounds);
-  memcpy(description.data(), &bounds, sizeof bounds);
-  const std::vector<std::byte> packed = pack(Arguments(std::forward<A>(arguments)...));
-  description.insert(description.end(), packed.begin(), packed.end());
-  return Array<T>(create_array(ArrayMaker<kind, T, Map, Kept<A>...>::info, description, elements));
+  constexpr bool indices_fit = kind == ArrayKind::sparse || requires { T::IndexType::dimensions; };
+  static_assert(indices_fit,
+                "a dense array has indices of Index1 to Index6: elements whose index is a type of the "
+                "program's are inserted into one of Job::sparse_array()");
+  if constexpr (indices_fit) {
+    static_assert(std::is_constructible_v<T, const Kept<A>&...>,
+                  "no constructor of the class takes these arguments");
+    std::uint64_t elements = 0;
+    if constexpr (kind != ArrayKind::sparse) elements = count_elements<T>(bounds);
+    std::vector<std::byte> description(sizeof bounds);
+    memcpy(description.data(), &bounds, sizeof bounds);
+    const std::vector<std::byte> packed = pack(Arguments(std::forward<A>(arguments)...));
+    description.insert(description.end(), packed.begin(), packed.end());
+    return Array<T>(create_array(ArrayMaker<kind, T, Map, Kept<A>...>::info, description, elements));
+  }
 }
 
 /// How an array is made that is bound to one of elements of L.

@@ -47,9 +47,7 @@ template <class T>
 void unpack(std::span<const std::byte> bytes, T& value, Form form = Form::message) {
   pup::Unpacker unpacker(bytes, form);
   unpacker& value;
-  if (unpacker.left() != 0)
-    throw CorruptBuffer("packed data goes on for " + std::to_string(unpacker.left()) +
-                        " bytes after its end");
+  unpacker.expect_end();
 }
 
 namespace pup {
@@ -76,7 +74,7 @@ template <class T>
 void unpack_all(std::span<const std::byte> bytes, Blocks& blocks, T& value) {
   Unpacker unpacker(bytes, blocks);
   process(unpacker, value);
-  if (unpacker.left() != 0) throw CorruptBuffer("packed arguments go on after their end");
+  unpacker.expect_end();
 }
 
 }  // namespace pup

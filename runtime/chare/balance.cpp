@@ -16,6 +16,7 @@
 #include "runtime/chare/loop.hpp"
 #include "runtime/chare/measured_elements.hpp"
 #include "runtime/chare/own_elements.hpp"
+#include "runtime/chare/repacking.hpp"
 #include "runtime/chare/sections.hpp"
 #include "runtime/net/transport.hpp"
 
@@ -134,6 +135,8 @@ void at_sync(Element& element) {
   if (element.at_sync || element.standing)
     fail("at_sync() is called twice without resume_from_sync() between");
   ++element.sync_points;
+  if (repacking) [[unlikely]]
+    repack_after_method(element);
   if (balance::is_lazy()) return come_to_point(element);
   if (!balance::next_gathers(element.sync_points - 1)) {
     const Consequences of(because_of(trace::Cause::resumed));

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "runtime/chare/destinations.hpp"
 #include "runtime/chare/registry.hpp"
 #include "runtime/chare/wire.hpp"
 
@@ -98,6 +99,11 @@ void begin_or_check(OpenReduction& reduction, const ArrayBase& array, std::uint3
     fail("reduction " + std::to_string(number) + " over " + array.name() +
          " has contributions of different kinds: " + reduction.reducer->name + " by " +
          text_of(reduction.first, array) + ", and " + reducer.name + " by " + text_of(by, array));
+  } else if (reduction.destination != destination) {
+    fail("reduction " + std::to_string(number) + " over " + array.name() +
+         " has contributions with different callbacks: to " + target_of(reduction.destination) + " by " +
+         text_of(reduction.first, array) + ", and to " + target_of(destination) + " by " +
+         text_of(by, array));
   }
 }
 

@@ -22,7 +22,8 @@ Contributor contributor(const Element& element);
 /// "Cell{1, 2} in Cell::start"
 std::string text_of(const Contributor& contributor, const ArrayBase& array);
 
-/// A contribution to `reduction`, which may be empty yet. One of another kind ends the job.
+/// A contribution to `reduction`, which may be empty yet. One of another kind, or with another callback, ends
+/// the job.
 void begin_or_check(OpenReduction& reduction, const ArrayBase& array, std::uint32_t number,
                     const ReducerInfo& reducer, const Contributor& by, const Destination& destination);
 /// Takes in what another PE has combined.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where results go: the targets of callbacks.
+#include "runtime/chare/destinations.hpp"
+
 #include <tuple>
 
 #include "runtime/chare/wire.hpp"
@@ -46,6 +48,28 @@ void deliver(const Destination& destination, Bytes packed) {
     case Destination::Kind::future:
       set_future(destination.future, packed);
   }
+}
+
+std::string target_of(const Destination& destination) {
+  const auto method = [&] { return entry_number(destination.target).name + std::string(" of "); };
+  const auto array = [&] { return array_number(destination.array).name(); };
+  switch (destination.kind) {
+    case Destination::Kind::none:
+      return "nowhere";
+    case Destination::Kind::element:
+    case Destination::Kind::waiting_element:
+      return method() + array() +
+             array_number(destination.array).text(Bytes(destination.index).first(destination.index_bytes));
+    case Destination::Kind::all:
+      return method() + "all elements of " + array();
+    case Destination::Kind::section:
+      return method() + "the members of a section of " + array();
+    case Destination::Kind::function:
+      return "function " + std::to_string(destination.target) + " on PE " + std::to_string(destination.pe);
+    case Destination::Kind::future:
+      return name_of(destination.future);
+  }
+  return "";
 }
 
 }  // namespace skein::chare

@@ -12,6 +12,7 @@
 #include "runtime/base/fault_signals.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/base/standard_output.hpp"
+#include "runtime/chare/element_memory.hpp"
 #include "runtime/chare/threads.hpp"
 #include "runtime/net/transport.hpp"
 #include "skein/chare/array_base.hpp"
@@ -53,6 +54,11 @@ void report_fault(int signal, const siginfo_t& info, const ucontext_t&) {
         who);
   if (signal == SIGABRT)
     return log_line("skein: %s%s: mostly a line above says why", who, describe_fault(signal));
+  if (const char* const fate = fate_of_object_at(info.si_addr))
+    return log_line(
+        "skein: %suses a pointer to %s: what local() gives holds until the element moves or ends, so ask for "
+        "it again",
+        who, fate);
   const char* const likely =
       signal == SIGSEGV ? " (or a stack overflow, by recursion that does not end)" : "";
   log_line("skein: %s%s%s at address %p", who, describe_fault(signal), likely, info.si_addr);

@@ -124,7 +124,7 @@ OpenReduction& ArrayBase::open_reduction(Element& element, const ReducerInfo& re
   if (tickets_kept) [[unlikely]]
     record_contribution(element, number);
   OpenReduction& reduction = open_number(*this, number);
-  if (reduction.reducer != &reducer)
+  if (reduction.reducer != &reducer || reduction.destination != destination)
     begin_or_check(reduction, *this, number, reducer, contributor(element), destination);
   return reduction;
 }

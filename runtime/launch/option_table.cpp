@@ -153,6 +153,11 @@ void set_papi(const Option&, RunOptions& run, std::string_view text) {
 }
 
 /// FILE[:counters=EVENT,...][:last=SECONDS]. Names of files and of events may have colons.
+void set_check(const Option&, RunOptions& run, std::string_view text) {
+  run.check_pup = text == "pup";
+  run.check = run.check_pup || options::parse_switch(text);
+}
+
 void set_trace(const Option&, RunOptions& run, std::string_view text) {
   constexpr std::string_view counters = ":counters=", last = ":last=";
   const auto next_key = [&](std::size_t from) {
@@ -355,11 +360,15 @@ constexpr Option options[] = {
          run.preloaded_libs.push_back(std::move(library));
      }},
     {"Results and messages", 0, "--check", "SKEIN_CHECK", "", "no",
-     "Checks how the program uses MPI: collectives that do not fit each other, messages of other types or "
+     "Of MPI programs: checks how the program uses MPI: collectives that do not fit each other, messages of "
+     "other types or "
      "longer than their receives, and requests, communicators, datatypes, windows, files and messages that "
      "are left at MPI_Finalize. Each finding is a line on standard error that names rank, call and "
-     "communicator; the job then ends with status 1.",
-     [](const Option&, RunOptions& run, View text) { run.check = options::parse_switch(text); }},
+     "communicator; the job then ends with status 1. Of native programs: a call through a pointer to an "
+     "element that has moved or ended ends the job. --check=pup: also packs each element at its sync points, "
+     "makes "
+     "it anew from that, as if it had moved, and compares, so that one PE finds mistakes of serialize().",
+     set_check},
     {"Results and messages", 0, "--deadlock-after", "SKEIN_DEADLOCK_AFTER", "SECONDS", "1",
      "When nothing has happened for so long, the PEs ask each other whether all ranks wait for messages that "
      "nobody will send; if so, the job ends and says what each rank waits for.",

@@ -79,7 +79,8 @@ struct RunOptions {
   std::vector<std::string> papi_events;  ///< at most load::max_counters
   std::uint64_t seed = 0;
   bool deterministic = false;
-  bool check = false;           ///< how the program uses MPI
+  bool check = false;           ///< how the program uses MPI, or pointers to elements
+  bool check_pup = false;       ///< of native programs: what elements pack
   double deadlock_seconds = 0;  ///< above 0
   LogLevel log_level = LogLevel::normal;
   std::optional<bool> progress;  ///< the status line; not given: where it disturbs nobody

@@ -30,6 +30,7 @@
 #include "runtime/chare/read_only.hpp"
 #include "runtime/chare/reductions.hpp"
 #include "runtime/chare/registry.hpp"
+#include "runtime/chare/repacking.hpp"
 #include "runtime/chare/sections.hpp"
 #include "runtime/chare/wire.hpp"
 #include "runtime/fiber/guarded_stack.hpp"
@@ -46,6 +47,7 @@
 #include "runtime/net/threads.hpp"
 #include "runtime/net/transport.hpp"
 #include "runtime/trace/recording.hpp"
+#include "skein/chare/element_memory.hpp"
 #include "skein/job.hpp"
 
 namespace skein {
@@ -105,6 +107,8 @@ void set_up(RunOptions& run) {
   balance::reserve_pes(run.lb_mode.reserved_pes);
   if (run.stack_bytes > 0) fiber::set_stack_bytes(run.stack_bytes);
   chare::watch_for_failures();
+  chare::elements_watched = run.check;
+  chare::repacking = run.check_pup;
   chare::start_wire();
   chare::start_arrays();
   chare::start_broadcasts();

@@ -136,7 +136,7 @@ class Aggregator final : public AggregatorBase {
       if (T* const object = array.find(index)) [[likely]] {
         Element& element = Access::element(*object);
         running = {&element, &Entry<method>::info};
-        call(*object, arguments);
+        call(element, *object, arguments);
         charge.add(element);
       } else {
         running = {};
@@ -145,9 +145,8 @@ class Aggregator final : public AggregatorBase {
     }
     running = {};
   }
-  static void call(T& object, Arguments& arguments) {
-    using Class = typename Entry<method>::T;
-    std::apply([&object](auto&... value) { (static_cast<Class&>(object).*method)(value...); }, arguments);
+  static void call(Element& element, T& object, Arguments& arguments) {
+    std::apply([&](auto&... value) { Entry<method>::invoke_inline(element, object, value...); }, arguments);
   }
 
   static FunctionInfo info;

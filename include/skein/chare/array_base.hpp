@@ -71,6 +71,7 @@ struct Destination {
   std::uint32_t index_bytes = 0, unused = 0;
   std::byte index[longest_index] = {};  ///< of a section: its name
   FutureName future;                    ///< that is set; or whose value it is, for an element that waits
+  bool operator==(const Destination&) const = default;
 };
 void deliver(const Destination& destination, Bytes packed);
 
@@ -162,6 +163,8 @@ class ArrayBase {
   virtual void depart(Element& element, int moving_to, std::vector<std::byte>& state,
                       pup::Blocks& blocks) = 0;
   virtual void destroy(Element& element) = 0;
+  /// Makes the element anew where it is, from what it packs, as if it had moved. It has no activities.
+  virtual void repack(Element& element) = 0;
   /// What its class says that it costs, if it does.
   virtual std::optional<double> declared_load(const Element& element) const = 0;
   /// Where it is, for strategies that ask; false: neither its class nor its index says.

@@ -9,14 +9,21 @@
 #include <functional>
 
 #include "skein/chare/array_base.hpp"
+#include "skein/chare/element_memory.hpp"
 #include "skein/chare/entry.hpp"
 #include "skein/chare/insertions_heard.hpp"
 #include "skein/chare/optional_members.hpp"
 #include "skein/chare/places.hpp"
+#include "skein/chare/repacking.hpp"
 #include "skein/chare/shape.hpp"
 #include "skein/chare/travelling.hpp"
 #include "skein/chare/turn.hpp"
 #include "skein/chare/waiting_calls.hpp"
+
+namespace skein {
+template <class T, index_type I>
+class Chare;
+}  // namespace skein
 
 namespace skein::chare {
 
@@ -35,13 +42,15 @@ class ArrayOf final : public ArrayBase {
 
   ArrayOf(std::uint32_t number, std::string name, const Shape<I>& shape)
       : ArrayBase(number, std::move(name)), shape_(shape), places_(places_of(shape)) {
+    static_assert(std::is_base_of_v<Chare<T, I>, T>,
+                  "a class of elements derives from Chare of itself: struct C : skein::Chare<C, Index>");
     static_assert(check_optional_members<T>());
   }
   ~ArrayOf() override {
     for (Element* const element : elements()) {
       if (!element) continue;
       end_control(*element);  // its flows may refer to it
-      delete object_of(*element);
+      end_object(object_of(*element), [] { return std::string("an element, which has ended"); });
     }
   }
 
@@ -112,7 +121,8 @@ class ArrayOf final : public ArrayBase {
     }
     require_inside(index, "insert()");
     birth = {this, &index, birth.number};
-    T& object = naming(index, "its constructor", [&]() -> T& { return *new T(std::forward<A>(a)...); });
+    T& object =
+        naming(index, "its constructor", [&]() -> T& { return make_object<T>(std::forward<A>(a)...); });
     birth = {};
     Element& element = Access::element(object);
     element.broadcasts = broadcasts_run;
@@ -166,14 +176,14 @@ class ArrayOf final : public ArrayBase {
       pup::Unpacker ar(state, blocks);
       ar.raw(&index, sizeof index);
       birth = {this, &index};
-      T& object = naming(index, "its constructor", []() -> T& { return *new T; });
+      T& object = naming(index, "its constructor", []() -> T& { return make_blank_object<T>(); });
       birth = {};
       Element& element = Access::element(object);
       // Before anything asks who the element is in the trace: what it unpacks may be calls to it.
       if (tickets_kept) [[unlikely]]
         take_expected_record(element);
       if (element.unfinished) --unfinished;  // said by its default constructor
-      naming(index, "serialize()", [&] { unpack_element(element, object, ar, blocks); });
+      naming(index, "serialize()", [&] { unpack_element(element, object, ar, state, blocks); });
       settle(index, element);
       if (element.at_sync) ++at_sync;
       if (element.unfinished) ++unfinished;
@@ -306,7 +316,21 @@ class ArrayOf final : public ArrayBase {
     }
   }
 
-  void bury(Element& element) override { delete object_of(element); }
+  void bury(Element& element) override {
+    T* const object = object_of(element);
+    end_object(object, [&] { return fate_of(object->index()); });
+  }
+  void repack(Element& element) override {
+    if constexpr (can_move<T>) {
+      T& object = *object_of(element);
+      const I index = object.index();
+      naming(index, "about_to_move()", [&] { call_about_to_move(object); });
+      birth = {this, &index};
+      naming(index, "serialize()", [&] { repack_in_place(element, object); });
+      birth = {};
+      naming(index, "just_moved()", [&] { call_just_moved(object); });
+    }
+  }
 
   std::size_t waiting() const override { return waiting_.size() + heard_.doubts(); }
   void describe_waiting(std::vector<std::string>& lines) const override {
@@ -324,6 +348,12 @@ class ArrayOf final : public ArrayBase {
   [[noreturn]] void fail_inserted_twice(const I& index, int pe) const {
     fail(name() + text_of(index) + " was inserted on PE " + std::to_string(pe) + ", and exists on PE " +
          std::to_string(this_pe()) + " already");
+  }
+  /// Of an element that has gone: what is said of pointers to it.
+  std::string fate_of(const I& index) {
+    const Place* const place = places_.find(index);
+    const std::string who = name() + text_of(index) + ", which has ";
+    return place && place->pe >= 0 ? who + "moved to PE " + std::to_string(place->pe) : who + "ended";
   }
   static Places<I> places_of(const Shape<I>& shape) {
     if constexpr (requires { I::dimensions; })

@@ -13,6 +13,7 @@
 
 #include "skein/chare/awaited.hpp"
 #include "skein/chare/message.hpp"
+#include "skein/chare/packing_mistakes.hpp"
 #include "skein/flow.hpp"
 #include "skein/pup.hpp"
 #include "skein/thread.hpp"
@@ -21,6 +22,18 @@ namespace skein::chare {
 
 template <class Method>
 struct MethodTraits;
+/// Of methods that are none of the following.
+template <class M, class T>
+struct MethodTraits<M T::*> {
+  static_assert(!std::is_function_v<M>,
+                "an entry method is a plain member function, const or noexcept or not: not volatile, and "
+                "without & or && behind its parameters");
+  using Class = T;
+  using Result = void;
+  using Parameters = std::tuple<>;
+  using Arguments = std::tuple<>;
+  static constexpr bool by_value = true;
+};
 template <class T, class R, class... P>
 struct MethodTraits<R (T::*)(P...)> {
   using Class = T;
@@ -34,6 +47,8 @@ template <class T, class R, class... P>
 struct MethodTraits<R (T::*)(P...) const> : MethodTraits<R (T::*)(P...)> {};
 template <class T, class R, class... P>
 struct MethodTraits<R (T::*)(P...) noexcept> : MethodTraits<R (T::*)(P...)> {};
+template <class T, class R, class... P>
+struct MethodTraits<R (T::*)(P...) const noexcept> : MethodTraits<R (T::*)(P...)> {};
 
 /// "... [with auto method = &Cell::positions]": name_in_signature() finds the name in it, once, at run time;
 /// to have the compiler cut it out costs as much as the rest of a method.
@@ -86,11 +101,11 @@ struct CallsWith {
 
   static Message* unpack(const EntryInfo& entry, std::span<const std::byte> bytes, pup::Blocks& blocks) {
     Call* const call = make(entry);
+    const bool without_blocks = blocks.empty();
     try {
       pup::unpack_all(bytes, blocks, call->arguments);
-    } catch (...) {
-      drop(*call);
-      throw;
+    } catch (const CorruptBuffer& error) {
+      fail_to_unpack(entry, error, without_blocks ? packing_mistake(call->arguments, bytes) : "");
     }
     return call;
   }
@@ -201,19 +216,55 @@ requires awaited_member<decltype(method)>
 struct EntryTraits<method> : AwaitedTraits<decltype(method)> {
 };
 
+/// Whether a parameter P may hold another number than the argument A.
+template <class A, class P>
+consteval bool loses() {
+  if constexpr (std::is_same_v<A, P>)
+    return false;
+  else if constexpr (std::is_same_v<P, bool>)
+    return std::is_arithmetic_v<A> || std::is_pointer_v<std::decay_t<A>>;
+  else if constexpr (!std::is_arithmetic_v<A> || !std::is_arithmetic_v<P>)
+    return false;
+  else if constexpr (std::is_floating_point_v<A> == std::is_floating_point_v<P>)
+    return sizeof(P) < sizeof(A);
+  else
+    return std::is_floating_point_v<A>;
+}
+template <class Arguments, class... A>
+struct Conversions;
+template <class... P, class... A>
+struct Conversions<std::tuple<P...>, A...> {
+  static constexpr bool implicit = (... && std::is_convertible_v<A, P>);
+  static constexpr bool lossless = (... && !loses<std::remove_cvref_t<A>, P>());
+};
+
+template <class Traits, class T, class... A>
+consteval bool check_the_arguments() {
+  using Arguments = typename Traits::Arguments;
+  static_assert(std::is_base_of_v<typename Traits::Class, T>,
+                "the entry method is of another class than the array");
+  static_assert(std::tuple_size_v<Arguments> == sizeof...(A),
+                "the entry method takes another number of arguments");
+  if constexpr (std::tuple_size_v<Arguments> == sizeof...(A)) {
+    static_assert(std::is_constructible_v<Arguments, A...>,
+                  "an argument does not convert to the type of the entry method's parameter");
+    if constexpr (std::is_constructible_v<Arguments, A...>) {
+      static_assert(Conversions<Arguments, A...>::implicit,
+                    "an argument becomes the entry method's parameter by a constructor that is explicit, as "
+                    "int becomes std::vector: write the conversion in the call");
+      static_assert(Conversions<Arguments, A...>::lossless,
+                    "an argument may lose a part of its value in the entry method's parameter, as double "
+                    "does in int: write the conversion in the call");
+    }
+  }
+  return true;
+}
+
 template <auto method, class T, class... A>
 consteval bool check_the_call() {
   static_assert(std::is_member_function_pointer_v<decltype(method)> || awaited_member<decltype(method)>,
                 "name an entry method as &Class::method, a member function that is not static");
-  using Traits = EntryTraits<method>;
-  static_assert(std::is_base_of_v<typename Traits::Class, T>,
-                "the entry method is of another class than the array");
-  static_assert(std::tuple_size_v<typename Traits::Arguments> == sizeof...(A),
-                "the entry method takes another number of arguments");
-  if constexpr (std::tuple_size_v<typename Traits::Arguments> == sizeof...(A))
-    static_assert(std::is_constructible_v<typename Traits::Arguments, A...>,
-                  "an argument does not convert to the type of the entry method's parameter");
-  return true;
+  return check_the_arguments<EntryTraits<method>, T, A...>();
 }
 /// What send(), broadcast() and call() ask of their arguments: in a static_assert, which leaves no code.
 template <auto method, class T, class... A>

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "skein/chare/array_base.hpp"
+#include "skein/chare/packing_mistakes.hpp"
 #include "skein/chare/turn.hpp"
 #include "skein/pup.hpp"
 
@@ -83,8 +84,10 @@ bool pack_element(Element& element, T& object, std::vector<std::byte>& state, pu
   return blocks.size() > blocks_before;
 }
 
+/// `state` is what `ar` is over, to its end.
 template <class T>
-void unpack_element(Element& element, T& object, pup::Unpacker& ar, pup::Blocks& blocks) {
+void unpack_element(Element& element, T& object, pup::Unpacker& ar, std::span<const std::byte> state,
+                    pup::Blocks& blocks) {
   Travelling travelling;
   ar.raw(&travelling, sizeof travelling);
   travelling.give(element);
@@ -92,7 +95,14 @@ void unpack_element(Element& element, T& object, pup::Unpacker& ar, pup::Blocks&
   if (travelling.control > 0)
     control_of(element).unpack({ar.view(travelling.control), travelling.control}, blocks);
   ar& element.section_contributions;
-  pup::process(ar, object);
+  const auto members = state.subspan(ar.offset());
+  const bool without_blocks = blocks.empty();
+  try {
+    pup::process(ar, object);
+    ar.expect_end();
+  } catch (const CorruptBuffer& error) {
+    throw CorruptBuffer(error.what() + (without_blocks ? packing_mistake(object, members) : ""));
+  }
 }
 
 }  // namespace skein::chare

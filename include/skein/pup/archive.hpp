@@ -12,6 +12,7 @@
 #include <boost/serialization/library_version_type.hpp>
 #include <boost/serialization/serialization.hpp>
 #include <boost/serialization/version.hpp>
+#include <boost/serialization/wrapper.hpp>
 #include <memory>
 #include <string>
 #include <typeinfo>
@@ -19,6 +20,7 @@
 
 #include "skein/pup/blocks.hpp"
 #include "skein/pup/buffer.hpp"
+#include "skein/pup/field_log.hpp"
 #include "skein/pup/traits.hpp"
 
 namespace skein::pup {
@@ -91,6 +93,14 @@ class Archive {
 
   Graph& graph();
 
+  /// From here on the log, which outlives the archive, gets what passes.
+  void log_fields(FieldLog& log) { log_ = &log; }
+  /// That it has passed, of what is no value that `ar &` is given.
+  void log_passed(const Field& field) {
+    if (log_) [[unlikely]]
+      (void)FieldLog::Passing<Self>(*log_, self(), field);
+  }
+
   /// While it lives, what passes is an object that others may hold too, and change while it is under way:
   /// none of it goes as a block.
   class Sharing {
@@ -132,6 +142,10 @@ class Archive {
  private:
   static constexpr unsigned newest_boost_layout = 18;
 
+  /// Not inline: as forget().
+  template <class T>
+  [[gnu::noinline, gnu::cold]] void pass_logged(T& value);
+
   Self& self() { return static_cast<Self&>(*this); }
 
   Memory& memory() {
@@ -154,6 +168,7 @@ class Archive {
   Form form_;
   int depth_ = 0;
   int sharing_ = 0;
+  FieldLog* log_ = nullptr;
   std::unique_ptr<Memory> memory_;
 };
 
@@ -220,6 +235,10 @@ class Unpacker final : public Archive<Unpacker, false> {
   /// Bytes in place, `bytes` of them, for copying them without first constructing something to copy to.
   const std::byte* view(std::size_t bytes) { return reader_.advance(bytes); }
   std::size_t left() const { return reader_.left(); }
+  void expect_end() const {
+    if (left() != 0) [[unlikely]]
+      buffer_too_long(left());
+  }
   /// The next value, which stays the next.
   template <class T>
   T peek() const {
@@ -296,6 +315,18 @@ void process(Ar& ar, T& value) {
   }
 }
 
+/// What process() leaves to its serialize().
+template <class T>
+inline constexpr bool by_serialize = !bitwise<T> && !std::is_array_v<T> && !handled<T> && !boost_primitive<T>;
+
+template <class Self, bool saves>
+template <class T>
+void Archive<Self, saves>::pass_logged(T& value) {
+  const FieldLog::Passing<Self> passing(*log_, self(),
+                                        {&typeid(T), &value, sizeof(T), 0, 0, 0, by_serialize<T>});
+  process(self(), value);
+}
+
 template <class Self, bool saves>
 template <class T>
 Self& Archive<Self, saves>::operator&(T&& value) {
@@ -303,7 +334,14 @@ Self& Archive<Self, saves>::operator&(T&& value) {
   static_assert(saves || !std::is_const_v<std::remove_reference_t<T>> || handled<Value>,
                 "a const object cannot be loaded");
   // serialize() is one function for both directions, so it is not const; when saving it only reads.
-  process(self(), const_cast<Value&>(value));
+  Value& passes = const_cast<Value&>(value);
+  // A wrapper is none of the object's values: its handler gives those.
+  if constexpr (!boost::serialization::is_wrapper<Value>::type::value)
+    if (log_) [[unlikely]] {
+      pass_logged(passes);
+      return self();
+    }
+  process(self(), passes);
   return self();
 }
 

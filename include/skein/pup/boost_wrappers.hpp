@@ -26,6 +26,7 @@ struct Handler<boost::serialization::array_wrapper<T>> {
   static void pup(Ar& ar, boost::serialization::array_wrapper<T>& array) {
     using Value = std::remove_const_t<T>;
     auto* const first = const_cast<Value*>(array.address());
+    ar.log_passed({&typeid(Value), first, array.count() * sizeof(T), 0});
     if constexpr (bitwise_element<Value>) {
       ar.raw(first, array.count() * sizeof(T));
     } else {
@@ -38,6 +39,7 @@ template <>
 struct Handler<boost::serialization::binary_object> {
   template <class Ar>
   static void pup(Ar& ar, boost::serialization::binary_object& object) {
+    ar.log_passed({&typeid(object), object.m_t, object.m_size, 0});
     ar.raw(const_cast<void*>(object.m_t), object.m_size);
   }
 };

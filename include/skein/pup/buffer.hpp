@@ -27,6 +27,10 @@ namespace skein::pup {
                       std::to_string(left) + " are left");
 }
 
+[[noreturn]] inline void buffer_too_long(std::size_t left) {
+  throw CorruptBuffer("packed data goes on for " + std::to_string(left) + " bytes after its end");
+}
+
 class Reader {
  public:
   explicit Reader(std::span<const std::byte> bytes) : at_(bytes.data()), end_(at_ + bytes.size()) {}

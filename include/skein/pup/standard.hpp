@@ -73,7 +73,7 @@ template <class... T>
 struct Handler<std::tuple<T...>> {
   template <class Ar>
   static void pup(Ar& ar, std::tuple<T...>& value) {
-    std::apply([&](auto&... element) { (process(ar, element), ...); }, value);
+    std::apply([&](auto&... element) { (void)(ar & ... & element); }, value);
   }
 };
 

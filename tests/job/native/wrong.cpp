@@ -36,18 +36,23 @@ struct Cell : skein::Chare<Cell, skein::Index2> {
     memset(block + bytes, 0x41, 64);
     ::operator delete(block);
   }
+  void resume_from_sync() {}
   void forget_sync() {
     if (index()[0] != 2) at_sync();
   }
   void mismatch() {
     if (index()[0] == 0)
-      contribute(1, skein::sum, skein::to<&Cell::call>(self()));
+      contribute(1, skein::sum, skein::to<&Cell::call>(array()[{0, 0}]));
     else
-      contribute(1.0, skein::sum, skein::to<&Cell::result>(self()));
+      contribute(1.0, skein::sum, skein::to<&Cell::result>(array()[{0, 0}]));
   }
   void result(double) {}
+  void own_callback() { contribute(1, skein::sum, skein::to<&Cell::call>(self())); }
+  void own_callback_in_section(const skein::Section<Cell>& section) {
+    contribute(section, 1, skein::sum, skein::to<&Cell::call>(self()));
+  }
   void half_reduction() {
-    if (index()[0] == 0) contribute(1, skein::sum, skein::to<&Cell::call>(self()));
+    if (index()[0] == 0) contribute(1, skein::sum, skein::to<&Cell::call>(array()[{0, 0}]));
   }
   void wait_forever() {
     unfinished();
@@ -55,13 +60,13 @@ struct Cell : skein::Chare<Cell, skein::Index2> {
   }
   void set_title() { title.set("too late"); }
   void half_section(const skein::Section<Cell>& section) {
-    if (index()[0] == 0) contribute(section, 1, skein::sum, skein::to<&Cell::call>(self()));
+    if (index()[0] == 0) contribute(section, 1, skein::sum, skein::to<&Cell::call>(array()[{0, 0}]));
   }
   void section_mismatch(const skein::Section<Cell>& section) {
     if (index()[0] == 0)
-      contribute(section, 1, skein::sum, skein::to<&Cell::call>(self()));
+      contribute(section, 1, skein::sum, skein::to<&Cell::call>(array()[{0, 0}]));
     else
-      contribute(section, 1, skein::greatest, skein::to<&Cell::call>(self()));
+      contribute(section, 1, skein::greatest, skein::to<&Cell::call>(array()[{0, 0}]));
   }
   void leave() { skein::exit(7); }
 };
@@ -106,6 +111,11 @@ struct Waiter : skein::Chare<Waiter, skein::Index1> {
     ar& n;
   }
   skein::Flow wait_for_two() { co_await when<&Waiter::ghost>(2).matching(7); }
+  skein::Flow wait_unfinished() {
+    unfinished();
+    co_await when<&Waiter::other>();
+    finished();
+  }
   skein::Flow wait_for_both() { co_await all(when<&Waiter::ghost>(), skein::Future<int>::make()); }
   void wait_in_thread() { wait_for(when<&Waiter::other>()); }
   int overflow(int depth) {
@@ -151,6 +161,7 @@ void begin(skein::Job& job) {
   if (is("spoilt-heap")) last.send<&Cell::spoil_heap>();
   if (is("no-sync")) cells.broadcast<&Cell::forget_sync>();
   if (is("mismatch")) cells.broadcast<&Cell::mismatch>();
+  if (is("callbacks")) cells.broadcast<&Cell::own_callback>();
   if (is("half")) cells.broadcast<&Cell::half_reduction>();
   if (is("unfinished")) cells.broadcast<&Cell::wait_forever>();
   if (is("twice")) last.insert();
@@ -162,6 +173,7 @@ void begin(skein::Job& job) {
   }
   const auto half = skein::section(cells, [](const skein::Index2& i) { return i[1] < 2; });
   if (is("half-section")) half.broadcast<&Cell::half_section>(half);
+  if (is("section-callbacks")) half.broadcast<&Cell::own_callback_in_section>(half);
   if (is("section-mismatch")) half.broadcast<&Cell::section_mismatch>(half);
   if (is("section-outside")) skein::section(cells, {{0, 0}, {0, 4}});
   const auto partners = job.array<Partner>(skein::bound_to(cells));
@@ -188,6 +200,11 @@ void begin_waiters(skein::Job& job) {
   if (is("flow-waits")) {
     last.send<&Waiter::ghost>(7, 0.5);
     last.send<&Waiter::wait_for_two>();
+  }
+  if (is("flow-waits-unfinished")) last.send<&Waiter::wait_unfinished>();
+  if (is("flow-waits-at-quiescence")) {
+    last.send<&Waiter::wait_for_two>();
+    job.at_quiescence(nobody);
   }
   if (is("flow-waits-for-both")) last.send<&Waiter::wait_for_both>();
   if (is("thread-waits")) last.send<&Waiter::wait_in_thread>();

@@ -33,6 +33,8 @@ mistake recursion 'Cell{3, 3} in' 'Cell::recurse' 'stack overflow'
 mistake spoilt-heap 'Cell{3, 3} in Cell::spoil_heap'
 mistake no-sync 'no progress' 'Cell{2, 0}' 'at no sync point'
 mistake mismatch 'contributions of different kinds' 'by Cell{0, ' 'in Cell::mismatch' 'double'
+mistake callbacks 'different callbacks: to Cell::call of Cell{' 'in Cell::own_callback'
+mistake section-callbacks 'different callbacks: to Cell::call of Cell{' 'in Cell::own_callback_in_section'
 mistake half 'no progress' 'reduction 0 over Cell has 4 of 16 contributions'
 mistake unfinished 'no progress' 'Cell{1, 2} is unfinished'
 mistake twice 'a call of insert() to Cell{3, 3}, which exists already'
@@ -61,6 +63,8 @@ mistake exit
 
 # Flows, threads, futures and detectors.
 mistake flow-waits 'no progress' 'Waiter{2} in Waiter::wait_for_two, which waits for 1 of 2 calls of Waiter::ghost with number 7'
+mistake flow-waits-unfinished 'no progress' 'Waiter{2} is unfinished' 'Waiter{2} in Waiter::wait_unfinished, which waits for 0 of 1 calls of Waiter::other'
+mistake flow-waits-at-quiescence 'no progress' 'Waiter{2} in Waiter::wait_for_two, which waits for 0 of 2 calls of Waiter::ghost'
 mistake flow-waits-for-both 'no progress' 'Waiter{2} in Waiter::wait_for_both' '0 of 1 calls of Waiter::ghost' \
   'and for the future' 'made by Waiter in Waiter::wait_for_both'
 mistake thread-waits 'no progress' 'Waiter{2} in Waiter::wait_in_thread, which waits for 0 of 1 calls of Waiter::other'

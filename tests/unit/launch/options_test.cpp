@@ -135,6 +135,13 @@ TEST_CASE("options: every option reaches its value") {
   CHECK(run.args == std::vector<std::string>{"-p", "9", "--help"});
 }
 
+TEST_CASE("options: --check looks at packing, too, where that is said") {
+  CHECK_FALSE(parse({"--check", "a"}).check_pup);
+  CHECK(parse({"--check=pup", "a"}).check);
+  CHECK(parse({"--check=pup", "a"}).check_pup);
+  CHECK_FALSE(parse({"--check=no", "a"}, {"SKEIN_CHECK=pup"}).check_pup);
+}
+
 TEST_CASE("options: a trace has a file and keys in any order, and names may have colons") {
   const TraceOptions plain = parse({"--trace", "dir:1/a=b.sktrace", "a"}).trace;
   CHECK(plain.file == "dir:1/a=b.sktrace");

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where elements are. With --check each has pages of its own: who still uses a pointer to one that has moved
+// or ended meets pages that are out of bounds, and is told (runtime/chare/element_memory.cpp).
+#pragma once
+
+#include <cstddef>
+#include <new>
+#include <string>
+#include <utility>
+
+namespace skein::chare {
+
+/// Set once, before the first element is made.
+extern bool elements_watched;
+
+/// Memory whose bytes all have one value, so that those that no member occupies can be told from others.
+[[gnu::cold]] void* allocate_watched(std::size_t bytes);
+[[gnu::cold]] void set_unused(void* object, std::size_t bytes);
+/// Whether the object is in memory of allocate_watched().
+[[gnu::cold]] bool is_watched(const void* object);
+/// Of an object that is destroyed: `fate` is what is said of pointers to it, "Cell{3}, which has ended".
+[[gnu::cold]] void free_watched(void* object, const std::string& fate);
+
+/// As an element is that arrives: its members have the values that its default constructor gives them.
+template <class T>
+T& make_blank_object() {
+  return elements_watched ? *::new (allocate_watched(sizeof(T))) T : *new T;
+}
+/// Watched and without arguments as the former, so that members without a value are found.
+template <class T, class... A>
+T& make_object(A&&... a) {
+  if (!elements_watched) [[likely]]
+    return *new T(std::forward<A>(a)...);
+  if constexpr (sizeof...(A) == 0)
+    return make_blank_object<T>();
+  else
+    return *::new (allocate_watched(sizeof(T))) T(std::forward<A>(a)...);
+}
+
+/// Fate is asked for where it is wanted: `fate()`.
+template <class T, class Fate>
+void end_object(T* object, Fate fate) {
+  if (!elements_watched || !is_watched(object)) [[likely]] {
+    delete object;
+    return;
+  }
+  const std::string last = fate();
+  object->~T();
+  free_watched(object, last);
+}
+
+}  // namespace skein::chare

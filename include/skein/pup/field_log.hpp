@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// What has passed an archive by `ar & value`, in order: to say where packing and unpacking part.
+#pragma once
+
+#include <cstddef>
+#include <typeinfo>
+#include <vector>
+
+namespace skein::pup {
+
+struct Field {
+  const std::type_info* type;
+  const void* at;             ///< the value, and
+  std::size_t object_bytes;   ///< its size
+  std::size_t offset;         ///< where its bytes begin, and
+  std::size_t bytes = 0;      ///< how many there are
+  int depth = 0;              ///< inside how many others
+  bool by_serialize = false;  ///< it is what serialize() of its class says, and no more
+};
+
+/// The outer before the inner.
+class FieldLog {
+ public:
+  const std::vector<Field>& fields() const { return fields_; }
+
+  /// A value that passes while this lives. Ar has offset().
+  template <class Ar>
+  class Passing {
+   public:
+    Passing(FieldLog& log, const Ar& ar, Field field) : log_(log), ar_(ar), place_(log.fields_.size()) {
+      field.offset = ar.offset();
+      field.depth = log.depth_++;
+      log.fields_.push_back(field);
+    }
+    ~Passing() {
+      --log_.depth_;
+      Field& field = log_.fields_[place_];
+      field.bytes = ar_.offset() - field.offset;
+    }
+    Passing(const Passing&) = delete;
+    Passing& operator=(const Passing&) = delete;
+
+   private:
+    FieldLog& log_;
+    const Ar& ar_;
+    std::size_t place_;
+  };
+
+ private:
+  std::vector<Field> fields_;
+  int depth_ = 0;
+};
+
+}  // namespace skein::pup

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "skein/chare/packing_mistakes.hpp"
+
+#include <algorithm>
+
+#include "skein/chare/array_base.hpp"
+
+namespace skein::chare {
+namespace {
+
+using pup::Field;
+using Fields = std::span<const Field>;
+
+bool same_value(const Field& a, const Field& b) { return *a.type == *b.type && a.depth == b.depth; }
+
+/// What a value at this depth, behind these, is a value of; and which of its values it is.
+struct Owner {
+  std::string type;
+  std::size_t number = 1;
+};
+Owner owner_at(Fields before, int depth, const std::string& whole) {
+  Owner owner{whole, 1};
+  for (auto field = before.rbegin(); field != before.rend(); ++field) {
+    if (field->depth == depth) ++owner.number;
+    if (field->depth < depth) {
+      owner.type = class_name(*field->type);
+      break;
+    }
+  }
+  return owner;
+}
+
+std::string otherwise(const Owner& owner, const std::string& packs, const std::string& unpacks) {
+  return ": " + owner.type + " packs " + packs + " as its value " + std::to_string(owner.number) +
+         " and unpacks " + unpacks + " there";
+}
+
+}  // namespace
+
+std::string first_difference(const std::string& whole, const pup::FieldLog& packed_log,
+                             const pup::FieldLog& unpacked_log) {
+  const Fields packed = packed_log.fields(), unpacked = unpacked_log.fields();
+  const auto [p, u] = std::ranges::mismatch(packed, unpacked, same_value);
+  const bool more_packed = p != packed.end(), more_unpacked = u != unpacked.end();
+  const Fields before = packed.first(static_cast<std::size_t>(p - packed.begin()));
+  if (more_packed || more_unpacked) {
+    const int packed_at = more_packed ? p->depth : -1, unpacked_at = more_unpacked ? u->depth : -1;
+    const int depth = std::max(packed_at, unpacked_at);
+    return otherwise(owner_at(before, depth, whole), packed_at == depth ? class_name(*p->type) : "nothing",
+                     unpacked_at == depth ? class_name(*u->type) : "nothing");
+  }
+  // The innermost whose sizes differ: the last of those that each contains the next.
+  const Field* inner = nullptr;
+  std::size_t unpacked_bytes = 0, place = 0;
+  for (std::size_t i = 0; i < packed.size(); ++i) {
+    if (packed[i].bytes == unpacked[i].bytes) continue;
+    if (inner && packed[i].depth <= inner->depth) break;
+    inner = &packed[i], unpacked_bytes = unpacked[i].bytes, place = i;
+  }
+  if (!inner) return "";
+  const std::string type = class_name(*inner->type);
+  return otherwise(owner_at(packed.first(place), inner->depth, whole),
+                   std::to_string(inner->bytes) + " bytes of " + type,
+                   std::to_string(unpacked_bytes) + " of them");
+}
+
+void fail_to_unpack(const EntryInfo& entry, const CorruptBuffer& error, const std::string& mistake) {
+  fail(std::string("the arguments of ") + entry.name + " do not unpack as they were packed: " + error.what() +
+       mistake);
+}
+
+}  // namespace skein::chare

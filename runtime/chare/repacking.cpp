@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/chare/repacking.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <typeindex>
+#include <utility>
+
+#include "runtime/base/log.hpp"
+#include "runtime/chare/families.hpp"
+#include "runtime/chare/task.hpp"
+#include "skein/chare/repacking.hpp"
+
+namespace skein::chare {
+
+bool repacking = false;
+
+namespace {
+
+struct Repack final : ElementTask {
+  using ElementTask::ElementTask;
+  void run() override {
+    if (element.gone || obstacle_to_moves(*element.array)) return;
+    Element& leader = leader_of(element);
+    bool stays = false;
+    for_each_of_family(leader, [&](const Element& each) { stays |= each.pinned || has_activity(each); });
+    if (stays) return;
+    running = {};
+    for_each_of_family(leader, [](Element& each) { each.array->repack(each); });
+  }
+};
+
+using Counts = std::array<std::size_t, 256>;
+/// Of each value of a byte. Containers without an order may be packed in another one the second time.
+Counts counts_of(const PackedObject& packed, std::size_t from, std::size_t bytes) {
+  Counts counts{};
+  for (std::size_t i = from; i < from + bytes; ++i) ++counts[std::to_integer<unsigned>(packed.bytes[i])];
+  return counts;
+}
+
+/// The places of bytes of the object that may differ.
+std::vector<bool> explained(const Bytewise& object, const pup::FieldLog& fields) {
+  std::vector<bool> places(object.after.size());
+  const auto explain = [&](const void* from, std::size_t bytes) {
+    const auto at = static_cast<const std::byte*>(from) - object.after.data();
+    for (std::size_t i = 0; i < bytes; ++i)
+      if (const auto place = at + static_cast<std::ptrdiff_t>(i); place >= 0 && place < std::ssize(places))
+        places[static_cast<std::size_t>(place)] = true;
+  };
+  explain(object.runtime.data(), object.runtime.size());
+  for (const pup::Field& field : fields.fields())
+    if (!field.by_serialize) explain(field.at, field.object_bytes);
+  return places;
+}
+
+/// ", behind the member at 144, std::vector<int>"
+std::string what_is_before(std::size_t place, const Bytewise& object, const pup::FieldLog& fields) {
+  const pup::Field* last = nullptr;
+  std::ptrdiff_t last_at = -1;
+  for (const pup::Field& field : fields.fields()) {
+    const auto at = static_cast<const std::byte*>(field.at) - object.after.data();
+    if (at <= last_at || at >= static_cast<std::ptrdiff_t>(place)) continue;
+    last = &field, last_at = at;
+  }
+  if (!last) return ", before all that it is given";
+  return ", behind the " + class_name(*last->type) + " at " + std::to_string(last_at);
+}
+
+}  // namespace
+
+void repack_after_method(Element& element) { enqueue(std::make_unique<Repack>(element)); }
+
+void compare_packed(const std::type_info& type, const PackedObject& before, const PackedObject& after) {
+  if (before.bytes.size() == after.bytes.size() &&
+      counts_of(before, 0, before.bytes.size()) == counts_of(after, 0, after.bytes.size()))
+    return;
+  std::string which = first_difference(class_name(type), before.fields, after.fields);
+  if (which.empty()) {
+    const pup::Field* differs = nullptr;  // the innermost
+    for (std::size_t i = 0; i < before.fields.fields().size(); ++i) {
+      const pup::Field& field = before.fields.fields()[i];
+      if (counts_of(before, field.offset, field.bytes) !=
+          counts_of(after, after.fields.fields()[i].offset, field.bytes))
+        differs = &field;
+      else if (differs)
+        break;
+    }
+    if (differs) which = ": the first value that is another is of type " + class_name(*differs->type);
+  }
+  throw CorruptBuffer("packed again, after it was unpacked, it has " + std::to_string(after.bytes.size()) +
+                      " bytes that are not the " + std::to_string(before.bytes.size()) + " of before" +
+                      which);
+}
+
+void warn_of_forgotten(const Bytewise& object, const pup::FieldLog& fields) {
+  static std::set<std::pair<std::type_index, std::size_t>> warned;
+  const std::vector<bool> places = explained(object, fields);
+  for (std::size_t begin = 0, end = 0; begin < places.size(); begin = end + 1) {
+    for (end = begin; end < places.size() && !places[end];) ++end;
+    const auto [first, same] =
+        std::ranges::mismatch(object.before.subspan(begin, end - begin), object.after.subspan(begin));
+    const auto place = static_cast<std::size_t>(first - object.before.begin());
+    if (place == end || !warned.emplace(object.type, begin).second) continue;
+    log_line(
+        "skein: warning: %s: a member that serialize() is not given does not move along: byte %zu of the %zu "
+        "of %s%s. Let it pass serialize(), or leave it if it is made again where it is needed",
+        name_of(object.element).c_str(), place, places.size(), class_name(object.type).c_str(),
+        what_is_before(place, object, fields).c_str());
+  }
+}
+
+}  // namespace skein::chare
