@@ -58,7 +58,7 @@ class Cell : public skein::Chare<Cell, skein::Index1> {
     contribute(some, index()[0], skein::sum, skein::to<&Cell::summed>(array()[round_ % cells]));
     contribute(some, skein::to<&Cell::all_worked>(some));
     // This one is never complete: of cells 3, 7 and 11 two are members.
-    if (index()[0] % 2 == 0) contribute(some, 1, skein::greatest, skein::to<&Cell::never>(self()));
+    if (index()[0] % 2 == 0) contribute(some, 1, skein::greatest, skein::to<&Cell::never>(array()[0]));
     if (index()[0] == (is_member(round_, 0) ? 0 : 1)) array()[round_ % cells].send<&Cell::know>(some);
   }
   void all_worked() {}
@@ -85,7 +85,7 @@ class Cell : public skein::Chare<Cell, skein::Index1> {
     // They may come before the release all the same. After it, each, a mistake of the program's, leaves a
     // count with the element: so only few.
     if (is_member(round_, index()[0]) && index()[0] % 4 == 1 && round_ < late_rounds)
-      contribute(some, 1, skein::greatest, skein::to<&Cell::never>(self()));
+      contribute(some, 1, skein::greatest, skein::to<&Cell::never>(array()[0]));
     worked_ = 0;
     ++round_;
     at_sync();
