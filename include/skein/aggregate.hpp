@@ -21,6 +21,15 @@ void aggregate(const ElementRef<T>& element, A&&... arguments) {
       .add(element.index(), typename chare::Entry<method>::Arguments(std::forward<A>(arguments)...));
 }
 
+/// With a priority: aggregate<&Cell::take>(cells[i].prioritized(-1), a). Calls of each priority are collected
+/// apart, so let there be few. One that comes where the element is no longer goes on without.
+template <auto method, class T, class... A>
+void aggregate(const PrioritizedRef<T>& to, A&&... arguments) {
+  static_assert(chare::check_call<method, T, A...>);
+  chare::Aggregator<method, T>::of(to.element().array_number(), to.priority())
+      .add(to.element().index(), typename chare::Entry<method>::Arguments(std::forward<A>(arguments)...));
+}
+
 /// Sends what is collected on this PE.
 inline void flush_aggregated() { chare::flush_aggregators(); }
 

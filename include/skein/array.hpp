@@ -14,6 +14,8 @@ template <class T>
 class Array;
 template <class T>
 class PrioritizedRef;
+template <class T>
+class PrioritizedArray;
 
 /// One of the elements that an element was divided into.
 template <class I>
@@ -48,10 +50,11 @@ class ElementRef {
   auto expedited() const { return prioritized(chare::most_urgent); }
 
   /// The same, but now, as an ordinary call, if the element is on this PE. The time counts as the caller's.
+  /// Of a method that returns something a std::optional of that, empty if the element is elsewhere.
   template <auto method, class... A>
-  void call(A&&... arguments) const {
+  auto call(A&&... arguments) const {
     static_assert(chare::check_call<method, T, A...>);
-    array().template call<method>(index_, std::forward<A>(arguments)...);
+    return array().template call<method>(index_, std::forward<A>(arguments)...);
   }
 
   /// Calls `method`, which may be threaded or a flow, and gives the Future of what it returns (future.hpp).
@@ -91,6 +94,12 @@ class PrioritizedRef {
     element_.array().send(element_.index(), *chare::Entry<method>::make(std::forward<A>(arguments)...),
                           priority_);
   }
+  /// As ElementRef::ask().
+  template <auto method, class... A>
+  auto ask(A&&... arguments) const;
+
+  const ElementRef<T>& element() const { return element_; }
+  std::int64_t priority() const { return priority_; }
 
  private:
   ElementRef<T> element_;
@@ -129,15 +138,37 @@ class Array {
   template <auto method, class... A>
   void broadcast(A&&... arguments) const {
     static_assert(chare::check_call<method, T, A...>);
-    using Arguments = typename chare::Entry<method>::Arguments;
-    static_assert(std::is_copy_constructible_v<Arguments>,
-                  "every element gets a copy of a broadcast's arguments");
-    chare::broadcast_call(number_, chare::Entry<method>::info,
-                          pack(Arguments(std::forward<A>(arguments)...)));
+    prioritized(0).template broadcast<method>(std::forward<A>(arguments)...);
   }
+  /// With a priority, as calls: array.prioritized(-1).broadcast<&Cell::take>(x). Broadcasts to the array that
+  /// were made before go with it.
+  auto prioritized(std::int64_t priority) const { return PrioritizedArray<T>(number_, priority); }
+  /// Before all others.
+  auto expedited() const { return prioritized(chare::most_urgent); }
 
  private:
   std::uint32_t number_ = chare::no_array;
+};
+
+/// The name of an array, and the priority of broadcasts.
+template <class T>
+class PrioritizedArray {
+ public:
+  PrioritizedArray(std::uint32_t number, std::int64_t priority) : number_(number), priority_(priority) {}
+
+  template <auto method, class... A>
+  void broadcast(A&&... arguments) const {
+    static_assert(chare::check_call<method, T, A...>);
+    using Arguments = typename chare::Entry<method>::Arguments;
+    static_assert(std::is_copy_constructible_v<Arguments>,
+                  "every element gets a copy of a broadcast's arguments");
+    chare::broadcast_call(number_, chare::Entry<method>::info, pack(Arguments(std::forward<A>(arguments)...)),
+                          priority_);
+  }
+
+ private:
+  std::uint32_t number_;
+  std::int64_t priority_;
 };
 
 namespace chare {

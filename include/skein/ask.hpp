@@ -96,11 +96,17 @@ EntryInfo AnsweredEntry<method>::info{CallsWith<Arguments>::functions, AnsweredE
 template <class T>
 template <auto method, class... A>
 auto ElementRef<T>::ask(A&&... arguments) const {
+  return prioritized(0).template ask<method>(std::forward<A>(arguments)...);
+}
+template <class T>
+template <auto method, class... A>
+auto PrioritizedRef<T>::ask(A&&... arguments) const {
   static_assert(chare::check_call<method, T, A...>);
   static_assert(!chare::awaited_member<decltype(method)>,
                 "an awaited method returns nothing to be asked for");
   const auto future = Future<chare::Answer<method>>::make();
-  array().send(index_, chare::AnsweredEntry<method>::make(future, std::forward<A>(arguments)...));
+  element_.array().send(element_.index(),
+                        chare::AnsweredEntry<method>::make(future, std::forward<A>(arguments)...), priority_);
   return future;
 }
 

@@ -31,15 +31,15 @@ void check_may_set(const std::type_info& type, const char* file, int line);
 }  // namespace chare
 
 /// A global: `skein::ReadOnly<Parameters> parameters;` at namespace scope. The function given to run() sets
-/// it before it creates the first array; then constructors, entry methods and functions of callbacks find
-/// that value on every PE. Until it is set it has the value it was constructed with.
+/// it; then entry methods and functions of callbacks find that value on every PE, and so do constructors of
+/// arrays that are created after it was set. Until it is set it has the value it was constructed with.
 template <class T>
 class ReadOnly final : chare::ReadOnlyBase {
  public:
   ReadOnly() = default;
   explicit ReadOnly(T value) : value_(std::move(value)) {}
 
-  /// For the function given to run(), before the first array; later it ends the job with a message.
+  /// For the function given to run(); later, or elsewhere, it ends the job with a message.
   /// `file` and `line` are the caller's, for the message. (Not std::source_location: Clang has none with
   /// GCC's library before version 16.)
   void set(T value, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {

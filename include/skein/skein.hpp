@@ -19,4 +19,5 @@
 #include "skein/reduction.hpp"
 #include "skein/section.hpp"
 #include "skein/thread.hpp"
+#include "skein/timer.hpp"
 #include "skein/when.hpp"

@@ -29,32 +29,36 @@ struct TakenCall<std::tuple<>> {
 enum class Take { one, many };
 
 /// Invariant: nothing is taken before `count_` calls are there, so that it can stop waiting at any time.
-template <auto method, Take how>
+///
+/// Only calls whose arguments at `places` are equal to those that are wanted.
+template <auto method, Take how, std::size_t... places>
 class When final : public Wait {
   using E = Entry<method>;
   using Arguments = typename E::Arguments;
   using Taken = TakenCall<Arguments>;
-  static constexpr bool has_number = std::tuple_size_v<Arguments> > 0;
-
-  template <class A>
-  struct FirstOf {
-    using type = std::monostate;
-  };
-  template <class First, class... More>
-  struct FirstOf<std::tuple<First, More...>> {
-    using type = First;
-  };
-  using Number = typename FirstOf<Arguments>::type;
+  using Wanted = std::tuple<std::tuple_element_t<places, Arguments>...>;
 
  public:
-  explicit When(std::size_t count) : count_(count) {}
+  explicit When(std::size_t count, Wanted wanted = {}) : count_(count), wanted_(std::move(wanted)) {}
 
-  /// Only calls whose first argument is equal to this: a step, say, so that a neighbour may be ahead.
-  template <class N>
-  When matching(const N& number) && {
-    static_assert(has_number, "matching() compares with the first argument, and this method takes none");
-    if constexpr (has_number) number_ = number;
-    return std::move(*this);
+  /// Only calls whose first argument is equal to this: a step, say, so that a neighbour may be ahead. Or
+  /// another argument: matching<1>(from) compares with the second. One after the other, all have to match.
+  template <std::size_t place = 0, class N>
+  auto matching(const N& value) && {
+    constexpr bool is_there = place < std::tuple_size_v<Arguments>;
+    static_assert(is_there || place > 0,
+                  "matching() compares with the first argument, and this method takes none");
+    static_assert(is_there || place == 0,
+                  "matching<n>() compares with argument n, counted from 0, and this method takes fewer");
+    if constexpr (is_there) {
+      using P = std::tuple_element_t<place, Arguments>;
+      static_assert(std::is_convertible_v<N, P> && !loses<N, P>(),
+                    "matching() compares with a value that is none of the argument's type");
+      return When<method, how, places..., place>(
+          count_, std::tuple_cat(std::move(wanted_), std::tuple<P>(static_cast<P>(value))));
+    } else {
+      return std::move(*this);
+    }
   }
 
   bool take() override {
@@ -86,30 +90,39 @@ class When final : public Wait {
 
   std::string describe() const override {
     return std::to_string(available(calls())) + " of " + std::to_string(count_) + " calls of " +
-           E::info.name + (number_ ? number_text() : "");
+           E::info.name + wanted_text(std::index_sequence_for<std::tuple_element_t<places, Arguments>...>());
   }
 
  private:
   std::vector<Message*>& calls() const { return control_of(element()).calls_of(E::info); }
   bool fits(const Message& call) const {
-    if constexpr (has_number)
-      return !number_ || std::get<0>(static_cast<const typename E::Call&>(call).arguments) == *number_;
-    else
-      return true;
+    return fits(static_cast<const typename E::Call&>(call).arguments,
+                std::index_sequence_for<std::tuple_element_t<places, Arguments>...>());
+  }
+  template <std::size_t... i>
+  bool fits([[maybe_unused]] const Arguments& arguments, std::index_sequence<i...>) const {
+    return (... && (std::get<places>(arguments) == std::get<i>(wanted_)));
   }
   std::size_t available(const std::vector<Message*>& calls) const {
     return static_cast<std::size_t>(
         std::ranges::count_if(calls, [this](const Message* call) { return fits(*call); }));
   }
-  std::string number_text() const {
-    if constexpr (std::is_integral_v<Number>)
-      return " with number " + std::to_string(*number_);
-    else
+  template <std::size_t... i>
+  std::string wanted_text(std::index_sequence<i...>) const {
+    return (std::string() + ... + text_of_wanted<places>(std::get<i>(wanted_)));
+  }
+  template <std::size_t place, class P>
+  static std::string text_of_wanted(const P& value) {
+    if constexpr (!std::is_integral_v<P>)
       return " that match";
+    else if constexpr (place == 0)
+      return " with number " + std::to_string(value);
+    else
+      return " with " + std::to_string(value) + " as argument " + std::to_string(place);
   }
 
   std::size_t count_;
-  std::optional<Number> number_;
+  Wanted wanted_;
   std::vector<Arguments> taken_;
 };
 

@@ -25,8 +25,8 @@ bool flush_aggregators() {
   return true;
 }
 
-void send_batch(int pe, const FunctionInfo& apply, Bytes batch) {
-  post(pe, Kind::batch, bytes_of(apply.number), batch);
+void send_batch(int pe, const FunctionInfo& apply, Bytes batch, std::int64_t priority) {
+  post(pe, Kind::batch, bytes_of(BatchHeader{priority, apply.number}), batch);
 }
 
 BatchCharge::BatchCharge() : elements_(called) {}

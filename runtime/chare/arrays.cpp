@@ -7,6 +7,7 @@
 #include "runtime/balance/roles.hpp"
 #include "runtime/base/check.hpp"
 #include "runtime/chare/arrays.hpp"
+#include "runtime/chare/broadcasts.hpp"
 #include "runtime/chare/families.hpp"
 #include "runtime/chare/loop.hpp"
 #include "runtime/chare/read_only.hpp"
@@ -94,11 +95,11 @@ void on_element(int from_pe, Bytes message, pup::Blocks&& blocks) {
 
 void on_batch(int from_pe, Bytes message) {
   Bytes rest = message;
-  const auto function = unpack_front<std::uint32_t>(rest);
+  const auto header = unpack_front<BatchHeader>(rest);
   const Bytes batch = rest;
   const auto number = unpack_front<std::uint32_t>(rest);
   if (await_array(on_batch, from_pe, number, message))
-    enqueue_function(function_number(function), batch, &array_number(number));
+    enqueue_function(function_number(header.function), batch, &array_number(number), header.priority);
 }
 
 void take_new_array(int from_pe, Bytes message) {
@@ -185,7 +186,10 @@ void receive_early() {
 }
 
 std::span<const std::unique_ptr<ArrayBase>> all_arrays() { return arrays; }
-void end_arrays() { arrays.clear(); }
+void end_arrays() {
+  forget_broadcasts();
+  arrays.clear();
+}
 
 namespace {
 
@@ -208,7 +212,6 @@ std::uint32_t create_array(const ArrayInfo& info, Bytes description, std::uint64
                            std::uint32_t leader) {
   if (net::world.pe != 0)
     fail("arrays are created on PE 0: in the function given to run(), or in an element there");
-  send_read_only();
   const NewArrayHeader header{static_cast<std::uint32_t>(arrays.size()), info.number, leader};
   expect_contributions(header.number, leader == no_array ? elements : chare::elements(leader));
   post_to_all(Kind::new_array, bytes_of(header), description);

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/chare/broadcasts.hpp"
 
+#include <deque>
+#include <map>
+#include <memory>
+
 #include "runtime/base/clock.hpp"
 #include "runtime/chare/arrays.hpp"
 #include "runtime/chare/execution_record.hpp"
@@ -13,35 +17,52 @@ namespace {
 
 constexpr std::size_t broadcasts_kept = 256;
 
-void run_broadcast(Element& element, const Message& call) {
+void run_broadcast(Element& element, const Message& call, const Ticket& because) {
   ++element.broadcasts;
   running = {&element, call.entry};
   if (tickets_kept) [[unlikely]]
-    begin_execution(element, *call.entry, ticket_of_task(), ticks());
+    begin_execution(element, *call.entry, because, ticks());
   call.entry->call(call, element);
   after_call(element);
 }
 
+struct DropMessage {
+  void operator()(Message* message) const { message->entry->drop(*message); }
+};
+struct BroadcastToRun {
+  std::unique_ptr<Message, DropMessage> call;
+  Ticket because;
+};
+/// By array, in their order, which priorities do not change.
+std::map<const ArrayBase*, std::deque<BroadcastToRun>> to_run;
+
+/// Of one broadcast. Those before it run first, if they have not.
 struct Broadcast final : Task {
   ArrayBase& its_array;
-  Message& call;
-  std::uint32_t number;
-  Broadcast(ArrayBase& the_array, Message& message, std::uint32_t its_number)
-      : its_array(the_array), call(message), number(its_number) {}
-  ~Broadcast() override { call.entry->drop(call); }
+  std::uint32_t its_number;
+  Broadcast(ArrayBase& the_array, std::uint32_t number) : its_array(the_array), its_number(number) {}
 
   const ArrayBase* array() const override { return &its_array; }
   void run() override {
-    ArrayBase& array = its_array;
+    std::deque<BroadcastToRun>& broadcasts = to_run[&its_array];
+    while (its_array.broadcasts_run <= its_number) {
+      const BroadcastToRun oldest = std::move(broadcasts.front());
+      broadcasts.pop_front();
+      run_for_all(its_array, oldest);
+    }
+  }
+
+ private:
+  static void run_for_all(ArrayBase& array, const BroadcastToRun& broadcast) {
+    const std::uint32_t number = array.broadcasts_run++;
     array.begin_broadcast();
-    array.broadcasts_run = number + 1;
     // Elements that come meanwhile are behind the end, and have caught up by themselves.
     const std::size_t count = array.elements().size();
     for (std::size_t i = 0; i < count; ++i) {
       Element* const element = array.elements()[i];
       // One that is behind has a CatchingUp in the queue; one that is ahead had this where it was.
       if (!element || element->broadcasts != number) continue;
-      run_broadcast(*element, call);
+      run_broadcast(*element, *broadcast.call, broadcast.because);
     }
     array.end_broadcast();
     running = {};
@@ -61,22 +82,25 @@ struct CatchingUp final : ElementTask {
       const auto& missed = array.past[array.past.size() - back];
       pup::Blocks none;
       Message& call = *missed.entry->unpack(*missed.entry, missed.arguments, none);
-      run_broadcast(element, call);
+      run_broadcast(element, call, ticket_of_task());
       call.entry->drop(call);
     }
   }
 };
 
-void enqueue_broadcast(ArrayBase& array, const EntryInfo& entry, Bytes arguments) {
+void enqueue_broadcast(ArrayBase& array, const EntryInfo& entry, Bytes arguments, std::int64_t priority) {
   array.past.push_back({&entry, {arguments.begin(), arguments.end()}});
   if (array.past.size() > broadcasts_kept) array.past.pop_front();
   pup::Blocks none;
-  enqueue(
-      std::make_unique<Broadcast>(array, *entry.unpack(entry, arguments, none), array.broadcasts_queued++));
+  BroadcastToRun broadcast{decltype(BroadcastToRun::call)(entry.unpack(entry, arguments, none)),
+                           tickets_kept ? inherited_ticket() : Ticket{}};
+  to_run[&array].push_back(std::move(broadcast));
+  enqueue(std::make_unique<Broadcast>(array, array.broadcasts_queued++), priority);
 }
 
 struct BroadcastHeader {
   std::uint32_t array, entry, number, unused = 0;
+  std::int64_t priority;
 };
 
 /// Of PE 0, by array: the number of the next.
@@ -101,7 +125,7 @@ void take_broadcast(int from_pe, Bytes message) {
     array.early_broadcasts[header.number].assign(message.begin(), message.end());
     return;
   }
-  enqueue_broadcast(array, entry_number(header.entry), rest);
+  enqueue_broadcast(array, entry_number(header.entry), rest, header.priority);
   const auto next = array.early_broadcasts.find(array.broadcasts_queued);
   if (next == array.early_broadcasts.end()) return;
   const std::vector<std::byte> early_message = std::move(next->second);
@@ -129,8 +153,10 @@ void begin_broadcasts_at(Element& element, std::uint32_t number) {
   if (number < element.array->broadcasts_run) enqueue_catching_up(element);
 }
 
-void broadcast_call(std::uint32_t array, const EntryInfo& entry, Bytes arguments) {
-  post(0, Kind::broadcast_wish, bytes_of(BroadcastHeader{array, entry.number, 0}), arguments);
+void forget_broadcasts() { to_run.clear(); }
+
+void broadcast_call(std::uint32_t array, const EntryInfo& entry, Bytes arguments, std::int64_t priority) {
+  post(0, Kind::broadcast_wish, bytes_of(BroadcastHeader{array, entry.number, 0, 0, priority}), arguments);
 }
 
 }  // namespace skein::chare

@@ -19,4 +19,7 @@ std::uint32_t next_broadcast(std::uint32_t array);
 /// A new element's first broadcast is this one, whatever has run here: it catches up, or skips.
 void begin_broadcasts_at(Element& element, std::uint32_t number);
 
+/// At the end of the job: those that have not run.
+void forget_broadcasts();
+
 }  // namespace skein::chare

@@ -19,6 +19,7 @@
 #include "runtime/chare/reductions.hpp"
 #include "runtime/chare/sections.hpp"
 #include "runtime/chare/task.hpp"
+#include "runtime/chare/timers.hpp"
 #include "runtime/chare/wishes.hpp"
 #include "runtime/net/transport.hpp"
 #include "skein/chare/aggregator.hpp"
@@ -106,11 +107,23 @@ bool is_held(const Message& message) {
   return array && array->held;
 }
 
+void run_task(Message& message) {
+  const std::unique_ptr<Task> task(static_cast<Task*>(&message));
+  running = {};
+  if (!tickets_kept) [[likely]]
+    return task->run();
+  const TaskRecord record(task->ticket);
+  task->run();
+}
+
 void run_prioritized(PriorityQueue& calls) {
   const PrioritizedCall next = calls.pop();
   if (mode == Mode::drop) return drop(*next.call);
   if (mode == Mode::hold && is_held(*next.call)) return held.keep(next);
-  run_call(*next.call, next.priority);
+  if (next.call->to)
+    run_call(*next.call, next.priority);
+  else
+    run_task(*next.call);
 }
 
 bool anything_queued() { return queue.first || !urgent.empty() || !patient.empty(); }
@@ -128,12 +141,7 @@ void run_next() {
   }
   if (message.to) [[likely]]
     return run_call(message, 0);
-  const std::unique_ptr<Task> task(static_cast<Task*>(&message));
-  running = {};
-  if (!tickets_kept) [[likely]]
-    return task->run();
-  const TaskRecord record(task->ticket);
-  task->run();
+  run_task(message);
 }
 
 /// Runs what is in the queue, for a while.
@@ -157,6 +165,8 @@ void let_go_in_time() {
 
 void loop() {
   while (!over) {
+    if (timers_set && mode != Mode::drop) [[unlikely]]
+      fire_timers();
     if (anything_queued()) run_some();
     if (step_wanted) {
       step_wanted = false;
@@ -175,7 +185,7 @@ void loop() {
       continue;
     }
     if (net::poll_one() || anything_queued()) continue;
-    if (let_go_one_kind() || balance::serve_lazy()) continue;
+    if (let_go_one_kind() || balance::serve_lazy() || call_idle_one()) continue;
     note_idle(charged_until);
     net::idle();
   }
@@ -207,7 +217,7 @@ void charge_evenly(std::span<Element* const> elements) {
 void enqueue_prioritized(Message& message, std::int64_t priority) {
   if (tickets_kept) [[unlikely]]
     give_ticket(message);
-  ++message.to->queued;
+  if (message.to) ++message.to->queued;
   (priority < 0 ? urgent : patient).push(message, priority);
 }
 
@@ -226,8 +236,9 @@ std::size_t send_message(ArrayBase& array, Bytes index, Message& message, std::i
   return bytes;
 }
 
-void enqueue_function(const FunctionInfo& function, Bytes argument, const ArrayBase* called) {
-  enqueue(std::make_unique<FunctionCall>(function, argument, called));
+void enqueue_function(const FunctionInfo& function, Bytes argument, const ArrayBase* called,
+                      std::int64_t priority) {
+  enqueue(std::make_unique<FunctionCall>(function, argument, called), priority);
 }
 void enqueue_begin(void (*begin)()) { enqueue(std::make_unique<Begin>(begin)); }
 

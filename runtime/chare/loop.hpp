@@ -13,7 +13,8 @@ namespace skein::chare {
 int run_pe();
 
 /// Waits in the queue like calls. `called`: the array whose elements it calls directly.
-void enqueue_function(const FunctionInfo& function, Bytes argument, const ArrayBase* called = nullptr);
+void enqueue_function(const FunctionInfo& function, Bytes argument, const ArrayBase* called = nullptr,
+                      std::int64_t priority = 0);
 /// Charges the time to the element whose method has returned, and grants what it asked for: it may be gone
 /// then.
 void after_call(Element& element);

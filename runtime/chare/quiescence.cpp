@@ -15,6 +15,7 @@
 #include "runtime/chare/hold_policy.hpp"
 #include "runtime/chare/lazy_elements.hpp"
 #include "runtime/chare/loop.hpp"
+#include "runtime/chare/timers.hpp"
 #include "runtime/chare/waiting.hpp"
 #include "runtime/chare/wire.hpp"
 #include "runtime/net/transport.hpp"
@@ -35,6 +36,7 @@ struct Answer {
   // Of lazy balancing:
   std::uint64_t standing = 0;  ///< elements that wait for a decision, and
   std::uint64_t deciding = 0;  ///< it makes one
+  std::uint64_t timers = 0;    ///< that call once, and have not yet
 };
 struct SyncCount {
   std::uint64_t live = 0;
@@ -71,6 +73,8 @@ HoldPolicy hold_policy;
 /// that was in vain PE 0 waits longer before the next two.
 double patience_with_idleness_ns = 0;
 constexpr double least_patience_ns = 1e3, most_patience_ns = 2e4;
+/// Between two rounds while all that the job waits for are timers.
+constexpr double timer_patience_ns = 1e6;
 
 void order(Decision decision, std::span<const std::uint32_t> arrays = {}) {
   const Order the_order{decision, final_status};
@@ -87,8 +91,8 @@ std::vector<SyncCount> sync_counts() {
 
 Answer answer_here(bool busy) {
   const net::Traffic traffic = net::traffic();
-  return {traffic.sent, traffic.received, traffic.bulk_active,   count_waiting(),
-          busy,         count_standing(), balance::is_deciding()};
+  return {traffic.sent, traffic.received, traffic.bulk_active,    count_waiting(),
+          busy,         count_standing(), balance::is_deciding(), timers_to_come()};
 }
 
 enum class Sync { nobody, everybody, some };
@@ -130,12 +134,16 @@ void decide() {
   if (hold_policy.after_quiet_round())
     return order(synchronized() == Sync::everybody ? Decision::step : Decision::release);
   if (sum.standing > 0) return order(Decision::pass);
+  const Sync sync = synchronized();
+  if (sum.timers > 0) {
+    if (sync == Sync::everybody) order(Decision::step);
+    return;
+  }
   if (!wanting_quiescence.empty()) {
     const Consequences of(because_of(trace::Cause::quiescence));
     for (const Destination& destination : std::exchange(wanting_quiescence, {})) deliver(destination, {});
     return;
   }
-  const Sync sync = synchronized();
   if (sync == Sync::everybody) return order(Decision::step);
   if (sync == Sync::nobody && sum.waiting == 0) return order(Decision::end);
   reporting = true;
@@ -166,6 +174,7 @@ void add_answer(const Answer& answer, std::span<const SyncCount> counts) {
   sum.busy += answer.busy;
   sum.standing += answer.standing;
   sum.deciding += answer.deciding;
+  sum.timers += answer.timers;
   if (sync_sum.size() < counts.size()) sync_sum.resize(counts.size());
   for (std::size_t i = 0; i < counts.size(); ++i) {
     sync_sum[i].live += counts[i].live;
@@ -288,6 +297,7 @@ void start_quiescence() {
 void note_idle(std::uint64_t since) {
   if (asked) send_answer(false);
   if (net::world.pe != 0 || answers_missing > 0 || reporting) return;
+  if (sum.timers > 0 && ns_since(round_started) < timer_patience_ns) return;
   if (received_before != not_known || ns_since(since) >= patience_with_idleness_ns) start_round(false);
 }
 

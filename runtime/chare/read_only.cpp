@@ -36,8 +36,7 @@ ReadOnlyBase::ReadOnlyBase() { values().push_back(this); }
 void check_may_set(const std::type_info& type, const char* file, int line) {
   if (!fixed && net::world.pe == 0) return;
   fail(std::string(file) + ":" + std::to_string(line) + ": a ReadOnly<" + class_name(type) +
-       "> is set too late: only the function given to run() sets it, before it creates the "
-       "first array");
+       "> is set too late: only the function given to run() sets it");
 }
 
 void start_read_only() { set_receiver(Kind::read_only, on_read_only); }
@@ -56,7 +55,7 @@ void send_read_only() {
   for (int pe = 1; pe < net::world.pes; ++pe) post(pe, Kind::read_only, message);
 }
 
-bool has_read_only() { return fixed || values().empty(); }
+bool has_read_only() { return fixed || values().empty() || net::world.pe == 0; }
 std::size_t read_only_count() { return values().size(); }
 
 }  // namespace skein::chare

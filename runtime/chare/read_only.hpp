@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The values of the program's read-only globals go from PE 0 to the others once: before the first array, or
-// when the function given to run() has returned.
+// The values of the program's read-only globals go from PE 0 to the others once, when the function given to
+// run() has returned. There arrays wait for them: so a value may name an array.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ void start_read_only();
 /// On PE 0: from now on the values are fixed, and on their way. Again does nothing.
 void send_read_only();
 
-/// Whether this PE has them. Before, no array is made here, and no function called.
+/// Whether this PE has them, or sets them. Before, no array is made here, and no function called.
 bool has_read_only();
 
 /// How many the program has.

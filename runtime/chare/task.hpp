@@ -30,5 +30,11 @@ inline void enqueue(std::unique_ptr<Task> task) {
     give_ticket(*task);
   queue.push(*task.release());
 }
+inline void enqueue(std::unique_ptr<Task> task, std::int64_t priority) {
+  if (priority == 0)
+    enqueue(std::move(task));
+  else
+    enqueue_prioritized(*task.release(), priority);
+}
 
 }  // namespace skein::chare

@@ -41,7 +41,14 @@ enum class Kind : std::uint32_t {
   section_broadcast,
   section_moved,  // to the root
   section_partial,
+  timer_cancel,  // to the PE where it was set
   count
+};
+
+/// What a batch begins with.
+struct BatchHeader {
+  std::int64_t priority;
+  std::uint32_t function, unused = 0;
 };
 
 /// Receives inside a poll: must neither run entry methods nor poll.

@@ -32,6 +32,7 @@
 #include "runtime/chare/registry.hpp"
 #include "runtime/chare/repacking.hpp"
 #include "runtime/chare/sections.hpp"
+#include "runtime/chare/timers.hpp"
 #include "runtime/chare/wire.hpp"
 #include "runtime/fiber/guarded_stack.hpp"
 #include "runtime/launch/launcher.hpp"
@@ -122,6 +123,7 @@ void set_up(RunOptions& run) {
   chare::start_futures();
   chare::start_completion_detectors();
   chare::start_quiescence();
+  chare::start_timers();
   net::together([&] { start_lb(run); });
   start_trace(run);
 }

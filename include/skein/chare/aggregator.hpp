@@ -3,6 +3,7 @@
 // without anything between.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -25,7 +26,7 @@ bool flush_aggregators();
 /// The longest buffer: with its header it is one active message.
 inline constexpr std::size_t batch_bytes = 16 * 1024 - 64;
 /// Runs `apply` of the batch, which starts with the number of an array, on the PE, from its queue.
-void send_batch(int pe, const FunctionInfo& apply, Bytes batch);
+void send_batch(int pe, const FunctionInfo& apply, Bytes batch, std::int64_t priority);
 
 /// Elements that a batch has called, whose time is charged together.
 class BatchCharge {
@@ -58,8 +59,16 @@ class Aggregator final : public AggregatorBase {
   static Aggregator& of(std::uint32_t array) {
     static std::vector<std::unique_ptr<Aggregator>> all;
     if (array >= all.size()) all.resize(array + 1);
-    if (!all[array]) all[array].reset(new Aggregator(static_cast<ArrayOf<T>&>(array_number(array))));
+    if (!all[array]) all[array].reset(new Aggregator(static_cast<ArrayOf<T>&>(array_number(array)), 0));
     return *all[array];
+  }
+  /// And for calls with that priority.
+  static Aggregator& of(std::uint32_t array, std::int64_t priority) {
+    static std::map<std::pair<std::uint32_t, std::int64_t>, std::unique_ptr<Aggregator>> all;
+    if (priority == 0) return of(array);
+    std::unique_ptr<Aggregator>& one = all[{array, priority}];
+    if (!one) one.reset(new Aggregator(static_cast<ArrayOf<T>&>(array_number(array)), priority));
+    return *one;
   }
 
   void add(const I& index, const Arguments& arguments) {
@@ -95,7 +104,8 @@ class Aggregator final : public AggregatorBase {
   static constexpr std::size_t item_bytes = sizeof(I) + size_of(std::type_identity<Arguments>());
   static_assert(header_bytes + item_bytes <= batch_bytes, "such large calls need no aggregation");
 
-  explicit Aggregator(ArrayOf<T>& array) : array_(array), buffers_(static_cast<std::size_t>(pe_count())) {
+  Aggregator(ArrayOf<T>& array, std::int64_t priority)
+      : array_(array), priority_(priority), buffers_(static_cast<std::size_t>(pe_count())) {
     register_aggregator(*this);
     const std::uint32_t number = array.number();
     for (Buffer& buffer : buffers_) memcpy(buffer.room.get(), &number, sizeof number);
@@ -103,7 +113,7 @@ class Aggregator final : public AggregatorBase {
 
   void send(int pe) {
     Buffer& buffer = buffers_[static_cast<std::size_t>(pe)];
-    send_batch(pe, info, {buffer.room.get(), std::exchange(buffer.used, header_bytes)});
+    send_batch(pe, info, {buffer.room.get(), std::exchange(buffer.used, header_bytes)}, priority_);
   }
 
   static Bytes bytes_of(const I& index) { return {reinterpret_cast<const std::byte*>(&index), sizeof index}; }
@@ -151,6 +161,7 @@ class Aggregator final : public AggregatorBase {
 
   static FunctionInfo info;
   ArrayOf<T>& array_;
+  std::int64_t priority_;
   std::vector<Buffer> buffers_;  // by PE
 };
 template <auto method, class T>

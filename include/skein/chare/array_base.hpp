@@ -253,7 +253,7 @@ void enqueue_wishes(Element& element);
 inline void note_wish(Element& element) {
   if (running.element != &element) enqueue_wishes(element);  // a plain call from another's method
 }
-void broadcast_call(std::uint32_t array, const EntryInfo& entry, Bytes arguments);
+void broadcast_call(std::uint32_t array, const EntryInfo& entry, Bytes arguments, std::int64_t priority = 0);
 /// Calls `create` on the PE, with `packed`.
 void insert_element(std::uint32_t array, int pe, const FunctionInfo& create, Bytes packed);
 /// What is in `packed` before the element's index: the array's number, and passed sync points.

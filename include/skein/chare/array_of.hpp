@@ -99,16 +99,19 @@ class ArrayOf final : public ArrayBase {
     if (traffic_wanted && running.element) note_traffic(*running.element, number(), as_bytes(index), bytes);
   }
 
+  /// Of a method that returns something a std::optional of it, empty where the element is not here.
   template <auto method, class... A>
-  void call(const I& index, A&&... a) {
+  auto call(const I& index, A&&... a) {
+    using Result = InlineResult<method>;
     Place* const place = places_.find(index);
-    if (!place || !place->element) return send(index, *Entry<method>::make(std::forward<A>(a)...));
-    Element& element = *place->element;
-    const Running before = std::exchange(running, {&element, &Entry<method>::info});
-    Entry<method>::invoke_inline(element, *object_of(element), std::forward<A>(a)...);
-    running = before;
-    if (element.ends || element.wanted_pe >= 0) [[unlikely]]
-      enqueue_wishes(element);
+    const bool is_here = place && place->element;
+    if (!is_here) send(index, *Entry<method>::make(std::forward<A>(a)...));
+    if constexpr (std::is_void_v<Result>) {
+      if (is_here) call_here<method>(*place->element, std::forward<A>(a)...);
+    } else {
+      return is_here ? std::optional<Result>(call_here<method>(*place->element, std::forward<A>(a)...))
+                     : std::optional<Result>();
+    }
   }
 
   /// Makes an element here, and tells its home: an insertion, and who is bound to another element, may be
@@ -365,6 +368,24 @@ class ArrayOf final : public ArrayBase {
     I index;
     memcpy(&index, bytes.data(), sizeof index);
     return index;
+  }
+  template <auto method, class... A>
+  static InlineResult<method> call_here(Element& element, A&&... a) {
+    const Running before = std::exchange(running, {&element, &Entry<method>::info});
+    const auto finish = [&] {
+      running = before;
+      if (element.ends || element.wanted_pe >= 0) [[unlikely]]
+        enqueue_wishes(element);
+    };
+    if constexpr (std::is_void_v<InlineResult<method>>) {
+      Entry<method>::invoke_inline(element, *object_of(element), std::forward<A>(a)...);
+      finish();
+    } else {
+      InlineResult<method> result =
+          Entry<method>::invoke_inline(element, *object_of(element), std::forward<A>(a)...);
+      finish();
+      return result;
+    }
   }
   static T* object_of(const Element& element) { return static_cast<T*>(element.object); }
 

@@ -132,6 +132,10 @@ struct AwaitedCallsWith : CallsWith<Arguments> {
                                            Calls::unpack, Calls::pack, sizeof(Arguments)};
 };
 
+/// What a plain call of the method gives: nothing of those that wait.
+template <class Result, bool threaded>
+using PlainResult = std::conditional_t<threaded || is_flow<Result>, void, std::remove_cvref_t<Result>>;
+
 template <auto method>
 struct Entry {
   using Traits = MethodTraits<decltype(method)>;
@@ -144,6 +148,8 @@ struct Entry {
                 "another process");
   static_assert(!is_flow<Result> || std::is_same_v<typename Traits::Parameters, Arguments>,
                 "a flow takes its parameters by value: what they refer to would end before it does");
+
+  using Inline = PlainResult<Result, is_threaded<method>()>;
 
   static EntryInfo info;
 
@@ -158,12 +164,14 @@ struct Entry {
 
   /// As an ordinary call from the same PE.
   template <class... A>
-  static void invoke_inline(Element& element, T& object, A&&... a) {
+  static Inline invoke_inline(Element& element, T& object, A&&... a) {
     if constexpr (is_flow<Result> || is_threaded<method>()) {
       Arguments arguments(std::forward<A>(a)...);
       invoke(element, &arguments);
-    } else {
+    } else if constexpr (std::is_void_v<Result>) {
       (object.*method)(std::forward<A>(a)...);
+    } else {
+      return (object.*method)(std::forward<A>(a)...);
     }
   }
 
@@ -193,6 +201,7 @@ struct Entry<method> {
   using Traits = AwaitedTraits<decltype(method)>;
   using T = typename Traits::Class;
   using Result = void;
+  using Inline = void;
   using Arguments = typename Traits::Arguments;
   using Call = CallWith<Arguments>;
 
@@ -208,6 +217,9 @@ struct Entry<method> {
     control_of(element).keep(*make(std::forward<A>(a)...));
   }
 };
+
+template <auto method>
+using InlineResult = typename Entry<method>::Inline;
 
 template <auto method>
 struct EntryTraits : MethodTraits<decltype(method)> {};

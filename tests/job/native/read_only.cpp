@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values that the function given to run() sets, one of them long, are there on every PE when the first
-// constructor and the first function of a callback run; those never set are as they were constructed.
+// constructor and the first function of a callback run; those never set are as they were constructed. The
+// names of arrays, set when these are there, are there when the first entry method runs.
 #include <map>
 
 #include "tests/job/native/check.hpp"
@@ -15,6 +16,11 @@ skein::ReadOnly<std::map<std::string, double>> parameters;
 skein::ReadOnly<std::vector<int>> table;
 skein::ReadOnly<std::string> never_set("default");
 
+class Reader;
+class Teller;
+skein::ReadOnly<skein::Array<Reader>> readers;
+skein::ReadOnly<std::pair<skein::Array<Teller>, int>> tellers;
+
 void expect_all() {
   EXPECT_EQUAL(*steps, 12);
   EXPECT_EQUAL(parameters->at("dt"), 0.25);
@@ -23,6 +29,12 @@ void expect_all() {
   EXPECT_EQUAL(*never_set, "default");
 }
 
+class Teller : public skein::Chare<Teller, skein::Index1> {
+ public:
+  Teller() { expect_all(); }
+  void tell();
+};
+
 class Reader : public skein::Chare<Reader, skein::Index1> {
  public:
   Reader() { expect_all(); }
@@ -30,8 +42,11 @@ class Reader : public skein::Chare<Reader, skein::Index1> {
   void serialize(Ar&, unsigned) {}
   void start() {
     expect_all();
-    at_sync();
+    EXPECT_EQUAL(readers->number(), array().number());
+    EXPECT_EQUAL(tellers->second, elements);
+    tellers->first[(index()[0] + 3) % elements].send<&Teller::tell>();
   }
+  void told() { at_sync(); }
   void resume_from_sync() {
     expect_all();
     contribute(*steps, skein::sum, skein::to_function<int>([](int sum) {
@@ -40,6 +55,11 @@ class Reader : public skein::Chare<Reader, skein::Index1> {
     }));
   }
 };
+
+void Teller::tell() {
+  EXPECT_EQUAL(tellers->first.number(), array().number());
+  (*readers)[index()].send<&Reader::told>();
+}
 
 }  // namespace
 
@@ -52,6 +72,9 @@ int main(int argc, char** argv) {
     for (std::size_t i = 0; i < length; ++i) numbers[i] = static_cast<int>(i);
     table.set(numbers);
     skein::to_function<void>([] { expect_all(); }, skein::pe_count() - 1)();
-    job.array<Reader>(elements).broadcast<&Reader::start>();
+    const auto array = job.array<Reader>(elements);
+    array.broadcast<&Reader::start>();
+    readers.set(array);
+    tellers.set({job.array<Teller>(elements), elements});
   });
 }

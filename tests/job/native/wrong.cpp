@@ -162,6 +162,8 @@ void begin(skein::Job& job) {
   if (is("no-sync")) cells.broadcast<&Cell::forget_sync>();
   if (is("mismatch")) cells.broadcast<&Cell::mismatch>();
   if (is("callbacks")) cells.broadcast<&Cell::own_callback>();
+  if (is("after")) skein::after(-1, skein::to_function<void>([] {}));
+  if (is("every")) skein::every(0, skein::to_function<void>([] {}));
   if (is("half")) cells.broadcast<&Cell::half_reduction>();
   if (is("unfinished")) cells.broadcast<&Cell::wait_forever>();
   if (is("twice")) last.insert();
@@ -180,7 +182,7 @@ void begin(skein::Job& job) {
   if (is("bound-insert")) partners[{0, 1}].insert();
   if (is("bound-destroy")) partners[{0, 1}].send<&Partner::end>();
   if (is("no-array")) skein::Array<Cell>()[{0, 1}].send<&Cell::call>(1);
-  if (is("read-only")) title.set("after the first array");
+  if (is("read-only")) job.at_quiescence(skein::to_function<void>([] { title.set("after the start"); }));
   if (is("read-only-in-element")) last.send<&Cell::set_title>();
   if (is("constructor")) job.array<Brittle>(4);
   if (is("serialize") || is("about-to-move") || is("just-moved"))

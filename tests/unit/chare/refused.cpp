@@ -21,6 +21,10 @@ struct Cell : skein::Chare<Cell, skein::Index3> {
   skein::Flow wrong() { co_await when<&Cell::positions>(); }
 #elif defined(CASE_MATCHING)
   skein::Flow wrong() { co_await when<&Cell::ready>().matching(1); }
+#elif defined(CASE_MATCHING_PLACE)
+  skein::Flow wrong() { (void)co_await when<&Cell::ghost>().matching<2>(1); }
+#elif defined(CASE_MATCHING_TYPE)
+  skein::Flow wrong() { (void)co_await when<&Cell::ghost>().matching("1"); }
 #elif defined(CASE_AWAIT_VALUE)
   skein::Flow wrong() { co_await 5; }
 #elif defined(CASE_NAMED)
@@ -59,6 +63,8 @@ struct Other : skein::Chare<Other, skein::Index3> {
 // FAILS CASE_FLOW_REFERENCE: a flow takes its parameters by value
 // FAILS CASE_NOT_AWAITED: only a method declared as skein::Awaited<void(...)> can be awaited
 // FAILS CASE_MATCHING: compares with the first argument, and this method takes none
+// FAILS CASE_MATCHING_PLACE: compares with argument n, counted from 0, and this method takes fewer
+// FAILS CASE_MATCHING_TYPE: compares with a value that is none of the argument's type
 // FAILS CASE_AWAIT_VALUE: a flow awaits when(), futures, all(), any(), barrier(), sync() and other flows
 // FAILS CASE_NAMED: await it where it is made, or std::move() it
 // FAILS CASE_THREAD_SYNC: a thread cannot be ended at a sync point

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Timers of this PE (skein/timer.hpp). The loop asks for those that are due, and says when it is idle.
+#pragma once
+
+#include <cstdint>
+
+namespace skein::chare {
+
+void start_timers();
+
+/// Whether any is set here.
+extern bool timers_set;
+/// Calls back those whose time has come. Returns whether there were any.
+bool fire_timers();
+/// Calls back one of those who wait for this PE to be idle. Returns whether there was any.
+bool call_idle_one();
+/// Set here, and to be called before the job ends.
+std::uint64_t timers_to_come();
+
+}  // namespace skein::chare
