@@ -15,6 +15,9 @@ namespace {
 // One call of the MPI underneath counts in int; longer transfers go in pieces.
 std::size_t longest_piece = std::size_t{1} << 30;
 constexpr int tags = 30'000;  // the standard promises at least 32767
+constexpr int unused_tag = tags;
+// Polls without a transfer for which nothing is owed.
+constexpr int polls_between_progress = 16;
 
 struct Transfer {
   Completion done;
@@ -30,6 +33,8 @@ std::vector<std::size_t> free_transfers;
 std::vector<int> finished;  // scratch of poll_bulk()
 int next_tag = 0;
 BulkTraffic counts;
+bool owes = false;  // the MPI underneath, perhaps: something was received
+int polls_without_progress = 0;
 
 std::size_t begin(Completion done, std::size_t bytes, bool receiving) {
   const int pieces = bytes == 0 ? 1 : static_cast<int>((bytes + longest_piece - 1) / longest_piece);
@@ -89,8 +94,18 @@ void bulk_receive(int pe, int tag, void* to, std::size_t size, Completion done) 
   });
 }
 
+void progress_bulk() {
+  if (!owes) return;
+  polls_without_progress = 0;
+  int there = 0;
+  SKEIN_MPI_CALL(MPI_Iprobe(MPI_ANY_SOURCE, unused_tag, bulk_comm, &there, MPI_STATUS_IGNORE));
+}
+
 bool poll_bulk() {
-  if (requests.empty()) return false;
+  if (requests.empty()) {
+    if (++polls_without_progress >= polls_between_progress) progress_bulk();
+    return false;
+  }
   int count = 0;
   finished.resize(requests.size());
   SKEIN_MPI_CALL(MPI_Testsome(static_cast<int>(requests.size()), requests.data(), &count, finished.data(),
@@ -102,7 +117,7 @@ bool poll_bulk() {
     const auto i = static_cast<std::size_t>(finished[static_cast<std::size_t>(k)]);
     const std::size_t t = transfer_of[i];
     if (--transfers[t].pieces_left == 0) {
-      if (transfers[t].receiving) ++counts.completed_receives;
+      if (transfers[t].receiving) ++counts.completed_receives, owes = true;
       --counts.active;
       completions.push_back(transfers[t].done);
       free_transfers.push_back(t);

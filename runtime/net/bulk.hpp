@@ -10,6 +10,9 @@ namespace skein::net {
 void start_bulk();
 void finish_bulk();
 bool poll_bulk();
+/// Lets the MPI underneath go on with what it owes to others for transfers that are complete here: whoever
+/// sent may wait for its word, and it works only while it is called. poll_bulk() does so, too, now and then.
+void progress_bulk();
 
 /// Transfers longer than this (1 GiB at the start) go in pieces. The same on all PEs, and while nothing is
 /// under way. For tests, which would otherwise need gigabytes to see a second piece.

@@ -321,6 +321,7 @@ bool poll_one() { return poll_at_most(1); }
 
 void idle() {
   if (upcalls.idle) upcalls.idle();
+  progress_bulk();
   idle_wait.wait([](std::int64_t ns) { rings.sleep(ns); });
 }
 
