@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """--lb auto --lb-period auto against every strategy that a user can name at periods from 1 to 50, over a table of cases.
 
-  judge.py --traces FOLDER --work FOLDER [--build BUILD] [--only REGEX] [--seconds S] fixed|auto|auto-fast|rehearsed|table
+  judge.py --traces FOLDER --work FOLDER [--build BUILD] [--only REGEX] [--seconds S] [--rehearsal FILE]
+           fixed|auto|auto-fast|rehearsed|table
 
 A case is a trace x PEs x platform. The traces are recorded ones, a sync point at each step of the program; FOLDER has them as
 NAME.sktrace, of which those that TRACES names are taken. Of MPI programs larger jobs are laid out in copies.
@@ -11,9 +12,10 @@ NAME.sktrace, of which those that TRACES names are taken. Of MPI programs larger
   auto       plays auto by both; auto-fast by the fast network alone, which is enough while something is changed
   rehearsed  plays what was best of all in another recording of the same program, whose fixed.jsonl --rehearsal names: what
              tuning beforehand reaches. The best of all in the very run that is judged is so by chance, too.
-  table      what auto, or with --rehearsal the rehearsed choice, loses against the best: by flows where both were played so, else by the fast network
+  table      what auto, or with --rehearsal the rehearsed choice, loses against the best: by flows where both were played so,
+             else by the fast network
 
-Results are lines of JSON in --work (fixed.jsonl, auto.jsonl); cases that are there are not played again (auto: --again).
+Results are lines of JSON in --work (fixed.jsonl, auto.jsonl, rehearsed.jsonl); cases that are there are not played again (auto: --again).
 --seconds stops before the next case. A third of the cases is held out, by a digest of their names: nothing in lb/ is to be
 chosen by what comes of them, so `table` shows them with --held-out alone, which is for the end.
 """
@@ -105,8 +107,7 @@ def play(options, case, what):
 
 
 def results_of(options, what):
-    name = {"fixed": "fixed", "rehearsed": "rehearsed"}.get(what, "auto")
-    return os.path.join(options.work, name + ".jsonl")
+    return os.path.join(options.work, ("auto" if what == "auto-fast" else what) + ".jsonl")
 
 
 def play_all(options):
@@ -116,15 +117,14 @@ def play_all(options):
         os.remove(path)
     there = known(path)
     rehearsal = known(options.rehearsal) if options.what == "rehearsed" else {}
-    left = [case for case in cases(options) if case.name not in there and (options.held_out or not options.known or not case.held_out)]
+    left = [case for case in cases(options) if case.name not in there and (options.held_out or not options.known or not case.held_out)
+            and (options.what != "rehearsed" or case.name in rehearsal)]
     for done, case in enumerate(left):
         if time.monotonic() > until:
             print(f"{len(left) - done} cases are left")
             return
         what = options.what
         if what == "rehearsed":
-            if case.name not in rehearsal:
-                continue
             best = rehearsal[case.name]["fast"][0]
             what = f"{best['strategy']}@{best['period']}"
         row = play(options, case, what)
@@ -191,6 +191,8 @@ def main():
     parser.add_argument("--held-out", action="store_true")
     parser.add_argument("--verbose", action="store_true")
     options = parser.parse_args()
+    if options.what == "rehearsed" and not options.rehearsal:
+        parser.error("rehearsed needs --rehearsal FILE: the fixed.jsonl of other recordings under the same names")
     os.makedirs(options.work, exist_ok=True)
     if options.what == "table":
         table(options)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a trace takes on a platform, by full simulation: messages, meetings, moves.
 //
-// usage: autojudge_traces fixed|auto|auto-fast|NAME@PERIOD TRACE PLATFORM PES[,PES...] [--points N] [--copies
-// N]
+// usage: autojudge_traces WHAT TRACE PLATFORM PES[,PES...] [--points N] [--copies N]
 //
+// WHAT is
 //   fixed      of every strategy that a user can name and periods from 1 to 50 sync points, by the fast
 //              network; none and the best three again by flows (simgrid)
 //   auto       of --lb auto --lb-period auto, by both; auto-fast: by the fast one alone
-//   NAME@K     of strategy NAME every K sync points, by the fast one
+//   NAME@K     of that strategy every K sync points, by the fast one
 //
 //   --points   the trace is played up to that sync point
 //   --copies   so many of the trace side by side, whose bursts take from 0.7 to 1.3 times as long; what they

@@ -16,7 +16,7 @@ namespace {
 std::size_t longest_piece = std::size_t{1} << 30;
 constexpr int tags = 30'000;  // the standard promises at least 32767
 constexpr int unused_tag = tags;
-// Polls without a transfer for which nothing is owed.
+// Of polls that find no transfer under way here, how many it takes to call the MPI underneath.
 constexpr int polls_between_progress = 16;
 
 struct Transfer {
@@ -33,7 +33,6 @@ std::vector<std::size_t> free_transfers;
 std::vector<int> finished;  // scratch of poll_bulk()
 int next_tag = 0;
 BulkTraffic counts;
-bool owes = false;  // the MPI underneath, perhaps: something was received
 int polls_without_progress = 0;
 
 std::size_t begin(Completion done, std::size_t bytes, bool receiving) {
@@ -95,7 +94,7 @@ void bulk_receive(int pe, int tag, void* to, std::size_t size, Completion done) 
 }
 
 void progress_bulk() {
-  if (!owes) return;
+  if (counts.completed_receives == 0) return;  // nobody waits for a word
   polls_without_progress = 0;
   int there = 0;
   SKEIN_MPI_CALL(MPI_Iprobe(MPI_ANY_SOURCE, unused_tag, bulk_comm, &there, MPI_STATUS_IGNORE));
@@ -117,7 +116,7 @@ bool poll_bulk() {
     const auto i = static_cast<std::size_t>(finished[static_cast<std::size_t>(k)]);
     const std::size_t t = transfer_of[i];
     if (--transfers[t].pieces_left == 0) {
-      if (transfers[t].receiving) ++counts.completed_receives, owes = true;
+      if (transfers[t].receiving) ++counts.completed_receives;
       --counts.active;
       completions.push_back(transfers[t].done);
       free_transfers.push_back(t);

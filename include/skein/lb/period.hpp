@@ -29,12 +29,12 @@
 // n) in points, C being in points, too: 0.8 % of the first hundred if a look takes a hundredth of a point.
 //
 // C is what a step takes before it moves anything; what it moves because it is a step; and what the program
-// loses since all PEs wait for each other. Where it makes its ranks wait at
-// each point anyway, they are all there when a step begins. Where PEs wait only for those that they exchange
-// data with, they run ahead of each other, and what one is late by chance is made up for before all have
-// waited for it; a step takes that away. What is lost is not what PEs wait on average: the fullest one is
-// what all wait for in the end, so that only when it waits itself for another is time lost. So C has in it
-// the mean of what that PE waited which was expected to be the fullest.
+// loses since all PEs wait for each other. Where it makes its ranks wait at each point anyway, they are all
+// there when a step begins. Where PEs wait only for those that they exchange data with, they run ahead of
+// each other, and what one is late by chance is made up for before all have waited for it; a step takes that
+// away. What is lost is not what PEs wait on average: the fullest one is what all wait for in the end, so
+// that only when it waits itself for another is time lost. So C has in it the mean of what that PE waited
+// which was expected to be the fullest.
 //
 // What has come back has to be moved however often one looks: that part of the movement grows with K, and is
 // no part of C. But strategies move more than that: what chance made uneven, and what they place otherwise
