@@ -9,6 +9,9 @@
 run disturbs both sides of a round alike, so what counts is the median over the rounds of the error within a round. With
 --seconds a round may be cut in pieces: the next `measure` goes on with the programs that have had fewer.
 
+Where $SKEIN_MPIEXEC starts the PEs, as bench/two_nodes.sh sets it, the recordings and runs are those of other nodes, and
+--platform is to be calibrated there. What "others had" then has the PEs of other nodes in it.
+
 Times are of the same span: a real one is `end.at_s` of --lb-report, from before the first rank runs until all have ended; a
 simulated one is the makespan.
 
@@ -108,7 +111,7 @@ class Bench:
             with open(self.path(program.input_file[0]), "w", encoding="utf-8") as file:
                 file.write(program.input_file[1])
         if program.native:
-            command = ["mpirun", "-n", str(pes), *program.command, *[f"--skein.{key}={value}" for key, value in settings]]
+            command = [*os.environ.get("SKEIN_MPIEXEC", "mpirun").split(), "-n", str(pes), *program.command, *[f"--skein.{key}={value}" for key, value in settings]]
         else:
             command = [self.skein, "run", "-p", str(pes), "-n", str(program.ranks), *program.options,
                        *[word for key, value in settings for word in (f"--{key}", str(value))], *program.command]

@@ -160,6 +160,9 @@ void unprotect(Range pages);
 ///   node-shared     the data and holes of the memory file (lseek(2)), which also has what other PEs of the
 ///                   node have written and this process never mapped. A page that was only read may count
 void touched_ranges(std::byte* begin, std::byte* end, std::vector<Range>& out);
+/// How many bytes of a range, whole pages, hold data, by mincore(2): some 3 ns a page. Private pages that are
+/// swapped out are missed, and guards count like what they guard; where the system does not tell, all count.
+std::size_t resident_bytes(Range range);
 /// Has the system provide the pages of these ranges, whole pages that are about to be written: sooner than by
 /// a fault for each. Where the kernel does not take several ranges at once (before 6.13), or lacks memory,
 /// the rest is left to faults.

@@ -112,6 +112,18 @@ void touched_ranges(std::byte* begin, std::byte* end, std::vector<Range>& out) {
     touched_private_pages(begin, end, ranges);
 }
 
+std::size_t resident_bytes(Range range) {
+  std::size_t pages = 0;
+  unsigned char resident[batch_pages];
+  for (std::size_t at = 0; at < range.bytes; at += batch_pages * page_bytes) {
+    const std::size_t bytes = std::min(range.bytes - at, batch_pages * page_bytes);
+    if (mincore(range.begin + at, bytes, resident) != 0) return range.bytes;
+    pages += static_cast<std::size_t>(std::count_if(resident, resident + bytes / page_bytes,
+                                                    [](unsigned char page) { return (page & 1) != 0; }));
+  }
+  return pages * page_bytes;
+}
+
 void include_in_core_dumps(Range range) {
   const auto begin = reinterpret_cast<std::uintptr_t>(range.begin) & ~(page_bytes - 1);
   const auto end =

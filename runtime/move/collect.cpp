@@ -17,6 +17,7 @@
 #include "runtime/base/log.hpp"
 #include "runtime/base/pe_runtime.hpp"
 #include "runtime/move/mover.hpp"
+#include "runtime/move/rank_pages.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
 #include "runtime/pe/location.hpp"
@@ -135,7 +136,7 @@ void append_rank(std::vector<std::byte>& out, const Measured& one, Edges* edges)
                          .edges = edges ? static_cast<std::uint32_t>(edges->size()) : 0,
                          .load = one.load,
                          .busy_s = one.busy_s,
-                         .bytes = rank.heap.bytes_in_use(),
+                         .bytes = bytes_to_copy(rank),
                          .may_move = may_move(rank),
                          .has_position = one.position.has_value(),
                          .ended = rank.done,

@@ -12,6 +12,7 @@
 #include "runtime/image/loaded_libraries.hpp"
 #include "runtime/image/program.hpp"
 #include "runtime/libc/files.hpp"
+#include "runtime/move/rank_pages.hpp"
 #include "runtime/net/descriptor_channel.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
@@ -40,44 +41,6 @@ bool hands_files_over(int from, int to) { return net::can_pass_descriptors() && 
 /// Whether a move between two PEs hands the slot over.
 bool hands_over(int from, int to) {
   return arena::backing == arena::Backing::node_shared && same_node(from, to);
-}
-
-/// The pages of [begin, end).
-arena::Range pages_between(const void* begin, const void* end) {
-  const auto first = reinterpret_cast<std::uintptr_t>(begin) & ~(arena::page_bytes - 1);
-  const auto last =
-      (reinterpret_cast<std::uintptr_t>(end) + arena::page_bytes - 1) & ~(arena::page_bytes - 1);
-  return {reinterpret_cast<std::byte*>(first), last - first};
-}
-
-/// Where a rank's memory lies: its stack from `stack_begin` up and its control block; the writable parts of
-/// its image, the last one together with the heap up to `heap_end`.
-std::vector<arena::Range> memory_of(std::size_t slot, const void* stack_begin, const void* heap_end) {
-  std::byte* const image = image::image_base(slot);
-  std::vector<arena::Range> ranges{pages_between(stack_begin, image)};
-  for (const image::Program::Extent& extent : mover->program->writable_extents())
-    ranges.push_back(pages_between(image + extent.offset, image + extent.offset + extent.bytes));
-  ranges.back() = pages_between(ranges.back().begin, heap_end);
-  return ranges;
-}
-
-/// The pages of a rank that a copying move sends. Below saved stack pointers lies nothing but what functions
-/// left behind.
-std::vector<arena::Range> pages_of(const Rank& rank) {
-  std::vector<arena::Range> unused, touched;
-  unused_side_stack(rank, unused);
-  const auto slot = static_cast<std::size_t>(rank.id);
-  for (const arena::Range& range : memory_of(slot, rank.main.context, rank.heap.top())) {
-    std::byte* begin = range.begin;
-    std::byte* const end = range.begin + range.bytes;
-    for (const arena::Range& hole : unused) {
-      if (hole.begin < begin || hole.begin >= end) continue;
-      arena::touched_ranges(begin, hole.begin, touched);
-      begin = hole.begin + hole.bytes;
-    }
-    arena::touched_ranges(begin, end, touched);
-  }
-  return touched;
 }
 
 /// Gives back all that the rank ever touched, its control block last.

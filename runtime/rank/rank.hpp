@@ -85,6 +85,14 @@ struct Declared {
   std::optional<std::array<float, 3>> position;
 };
 
+/// What move::bytes_to_copy() has counted and when it does so again.
+struct PagesCounted {
+  std::uint64_t bytes = 0;   ///< of pages that held data
+  std::uint64_t in_use = 0;  ///< of the heap, in bytes, then
+  std::uint32_t calls_between = 0;
+  std::uint32_t calls_left = 0;
+};
+
 struct Rank {
   static constexpr std::uint64_t expected_magic = 0x534b45494e524e4b;  // "SKEINRNK"
 
@@ -107,7 +115,8 @@ struct Rank {
 
   libc::ProcessState* process = nullptr;
   image::LoadedLibraries* libraries = nullptr;  ///< made at its first call of dlopen() and relatives
-  SideStack* side_stacks = nullptr;             ///< all that it has, used or not (side_stacks.hpp)
+  PagesCounted pages_counted;
+  SideStack* side_stacks = nullptr;  ///< all that it has, used or not (side_stacks.hpp)
   Declared declared;
   // Of lazy balancing: the last sync point at which it left its share, and the load that it had then.
   std::uint64_t asked = 0;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "runtime/base/upcalls.hpp"
+#include "runtime/move/rank_pages.hpp"
 #include "runtime/net/job_clock.hpp"
 #include "runtime/trace/read_name.hpp"
 #include "runtime/vmpi/comm/inter.hpp"
@@ -308,13 +309,13 @@ void RecordedTest::leave_out(RankState& state) const { stream_of(state).leave_ou
 void RecordedSync::enter(RankState& state) {
   entry_ = stream_of(state).enter_reading();
   at_s_ = net::job_seconds();
-  bytes_in_use_ = state.rank.heap.bytes_in_use();
+  bytes_ = move::bytes_to_copy(state.rank);
 }
 
 void RecordedSync::record(RankState& state) const {
   Event event;
   event.kind = EventKind::sync;
-  event.bytes = bytes_in_use_;
+  event.bytes = bytes_;
   trace::Stream& stream = stream_of(state);
   stream.leave_reading(event, entry_);
   // The clock of the processor may be another one's by now.

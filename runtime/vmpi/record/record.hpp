@@ -158,7 +158,7 @@ class RecordedSync {
   void record(RankState& state) const;
   trace::Entry entry_;
   double at_s_;
-  std::uint64_t bytes_in_use_;
+  std::uint64_t bytes_;  // that a copying move would send
 };
 
 /// MPI_Pcontrol(level, name). Level 1 begins the region of that name and -1 ends it, if it is the address of

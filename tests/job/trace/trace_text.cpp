@@ -89,6 +89,7 @@ void print(const Trace& trace, const Event& event) {
 
 int main(int argc, char** argv) try {
   const bool times = argc > 2 && !strcmp(argv[2], "--times");
+  const bool memory = argc > 2 && !strcmp(argv[2], "--memory");
   const Trace trace = read_trace(argv[1]);
   printf("complete %d\n", trace.complete());
   for (ObjectIndex object = 0; object < trace.object_count(); ++object) {
@@ -96,6 +97,7 @@ int main(int argc, char** argv) try {
     Cursor events = trace.events(object);
     while (const Event* event = events.next()) {
       print(trace, *event);
+      if (memory && event->kind == EventKind::sync) printf(" bytes %" PRIu64, event->bytes);
       if (times) {
         printf(" burst %" PRIu64 " call %" PRIu64, event->burst_ns, event->call_ns);
         for (const std::int64_t counter : event->counters) printf(" %" PRId64, counter);

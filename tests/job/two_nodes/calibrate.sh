@@ -22,3 +22,13 @@ assert 100 <= p["network"]["latency_ns"] <= 1e9, p["network"]
 assert 0 < p["network"]["byte_ns"] <= 1e5, p["network"]
 assert all(0 <= p["moves"][name] <= 1e10 for name in ("meeting_ns", "begin_ns", "object_ns")), p["moves"]
 END
+
+# Where the node's own part would be measured across nodes, nothing is.
+if SKEIN_MPIEXEC="$(mpiexec_of_nodes) --map-by node" in_node 1 "$skein" calibrate -p 2 --no-decisions -o wrong.platform 2>err; then
+  echo "calibrate takes two nodes for one" >&2
+  exit 1
+fi
+cat err
+grep -q "Unset SKEIN_MPIEXEC" err
+[[ ! -e wrong.platform ]]
+wait_until_gone 10

@@ -73,10 +73,10 @@ make_nodes() {
   done
 }
 
-# The command that starts processes on both nodes, from node 1, two on each. Uses the variables `mpirun`, the command,
-# and `mpirun_options`, if it is set.
+# The command that starts processes on both nodes, from node 1. Uses the variables `mpirun`, the command, and, if they
+# are set, `mpirun_options` and `slots_of_node`, how many processes fit on a node (two).
 mpiexec_of_nodes() {
-  printf '%s slots=2\n' "$subnet.1" "$subnet.2" >"$scratch/hosts"
+  printf "%s slots=${slots_of_node-2}\n" "$subnet.1" "$subnet.2" >"$scratch/hosts"
   echo "$mpirun ${mpirun_options-} --hostfile $scratch/hosts --mca plm_rsh_agent $scratch/agent.sh" \
     "--mca oob_tcp_if_include $subnet.0/24 --mca btl_tcp_if_include $subnet.0/24"
 }

@@ -59,6 +59,17 @@ TEST_CASE("heap: what is not used is not touched") {
   CHECK(on.touched_bytes() <= 2 * page_bytes);
 }
 
+TEST_CASE("arena: bytes that hold data, of pages written here and there") {
+  const Memory memory(8 * mib);
+  const Range range{memory.begin(), 8 * mib};
+  CHECK(resident_bytes(range) == 0);
+  for (const std::size_t page : {0, 511, 512, 513, 2047}) memory.begin()[page * page_bytes] = std::byte{1};
+  CHECK(resident_bytes(range) == 5 * page_bytes);
+  CHECK(resident_bytes({memory.begin() + 512 * page_bytes, 2 * page_bytes}) == 2 * page_bytes);
+  discard({memory.begin(), page_bytes});
+  CHECK(resident_bytes(range) == 4 * page_bytes);
+}
+
 TEST_CASE("heap: pages of large freed blocks go back to the system") {
   HeapOn on(64 * mib);
   void* low = on.filled(8 * mib);
