@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skein/lb/resource_report.hpp"
 
+#include <algorithm>
 #include <istream>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -17,27 +18,23 @@ namespace {
 
 using Json = nlohmann::json;
 
+// Of one report.
 class Reader {
  public:
-  explicit Reader(ResourceReport& report) : report_(report) {}
+  explicit Reader(ResourceSteps& steps) : steps_(steps) { steps_.begin_run(); }
 
   void line(const Json& json) {
     if (json.contains("job")) {
       const Json& job = json.at("job");
       pes_ = job.at("pes");
-      processes_ = pes_ + job.value("reserved_pes", 0.0);
+      reserved_ = job.value("reserved_pes", 0u);
     } else if (json.contains("step")) {
       step(json);
     }
   }
 
-  // Whether there was a step to learn from.
-  bool finish() {
-    if (steps_.empty()) return false;
-    report_.samples = steps_.samples();
-    report_.question = steps_.question(processes_);
-    return true;
-  }
+  double processes() const { return pes_ + reserved_; }
+  std::uint32_t deciding() const { return std::max(1u, reserved_); }
 
  private:
   void step(const Json& json) {
@@ -48,6 +45,7 @@ class Reader {
                               : 0;
     ResourceStep step{.points = json.at("points"),
                       .mean_s = std::accumulate(busy.begin(), busy.end(), 0.0) / pes_,
+                      .deciding = static_cast<double>(deciding()),
                       .decide_s = late_s > 0 ? late_s : json.at("decide_s").get<double>(),
                       .move_s = json.at("move_s"),
                       .before_percent = json.at("imbalance_before_percent"),
@@ -57,16 +55,16 @@ class Reader {
     steps_.add(pes_, step);
   }
 
-  ResourceReport& report_;
-  double pes_ = 1, processes_ = 1;  // without and with the reserved ones
-  ResourceSteps steps_;
+  ResourceSteps& steps_;
+  double pes_ = 1;              // that computed
+  std::uint32_t reserved_ = 0;  // that decided
 };
 
 }  // namespace
 
-ResourceReport parse_resource_report(const std::string& text, const std::string& called) {
-  ResourceReport report;
-  Reader reader(report);
+void ResourceReports::parse(const std::string& text, const std::string& called) {
+  const std::size_t before = steps_.samples().step.size();
+  Reader reader(steps_);
   std::istringstream lines(text);
   std::string line;
   for (std::size_t number = 1; std::getline(lines, line); ++number) {
@@ -78,17 +76,24 @@ ResourceReport parse_resource_report(const std::string& text, const std::string&
                       " is none of a report of LB steps (--lb-report): " + error.what());
     }
   }
-  if (!reader.finish())
+  if (steps_.samples().step.size() == before)
     throw FileError(
         called +
         ": there is no LB step in which anything was computed and decided: it is to be the report "
         "(--lb-report) of a run that was balanced");
-  return report;
+  processes_ = reader.processes();
+  most_deciding_ = std::max(most_deciding_, reader.deciding());
 }
 
-ResourceReport read_resource_report(const std::string& file) {
+void ResourceReports::read(const std::string& file) {
   TextInput input(file);
-  return parse_resource_report(std::string(std::istreambuf_iterator<char>(&input), {}), file);
+  parse(std::string(std::istreambuf_iterator<char>(&input), {}), file);
+}
+
+ResourceReport ResourceReports::learned() const {
+  ResourceReport report{steps_.samples(), steps_.question(processes_), most_deciding_};
+  report.question.inline_divides = false;
+  return report;
 }
 
 }  // namespace skein::lb

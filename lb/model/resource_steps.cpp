@@ -9,23 +9,26 @@ namespace skein::lb {
 void ResourceSteps::add(double processes, const ResourceStep& step) {
   if (!(step.points > 0 && step.mean_s > 0 && step.decide_s > 0)) return;
   samples_.step.push_back({{.processes = processes}, step.mean_s / step.points});
-  samples_.decision.push_back({{}, step.decide_s});
+  samples_.decision.push_back({{.processes = step.deciding}, step.decide_s});
+  samples_.parallel = samples_.parallel || step.deciding > 1;
   const double before = 1 + std::max(0.0, step.before_percent) / 100;
-  if (steps_ == 0) {
-    first_loss_ = before - 1;
+  if (run_steps_ == 0) {
+    ++runs_;
+    first_loss_ += before - 1;
   } else {
     loss_ += before - after_;
     growth_ += std::pow(before / after_, 1 / step.points) - 1;
   }
   after_ = 1 + std::max(0.0, step.after_percent) / 100;
   ++steps_;
+  ++run_steps_;
   points_ += step.points;
   moving_s_ += step.move_s;
   if (!step.loads.empty()) loads_ = step.loads;
 }
 
 ResourceQuestion ResourceSteps::question(double processes) const {
-  const double later = steps_ - 1;
+  const double later = steps_ - runs_;
   return {.processes = processes,
           .alpha = 1 + (first_loss_ + std::max(0.0, loss_)) / steps_,
           .growth = later > 0 ? std::max(0.0, growth_ / later) : 0,

@@ -136,11 +136,12 @@ ResourceCost cost_of(const ResourceModel& model, const ResourceQuestion& questio
                      " in all, at least 1 must be left to compute");
   const double m = all ? p : deciding, n = all ? p : p - deciding;
   const double f = step_seconds(model, question, n);
-  ResourceCost cost{.mode = mode,
-                    .computing = static_cast<std::uint32_t>(n),
-                    .deciding = static_cast<std::uint32_t>(m),
-                    .wait = late ? wait : std::nullopt,
-                    .decide_s = model.g({.processes = m, .work = question.graph})};
+  ResourceCost cost{
+      .mode = mode,
+      .computing = static_cast<std::uint32_t>(n),
+      .deciding = static_cast<std::uint32_t>(m),
+      .wait = late ? wait : std::nullopt,
+      .decide_s = model.g({.processes = all && !question.inline_divides ? 1 : m, .work = question.graph})};
   const double balanced_s = question.steps * f;
   if (!late) {
     cost.exchange_s = model.h(exchange_point(question, m, n));

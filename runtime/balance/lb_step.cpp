@@ -11,6 +11,7 @@
 
 #include "runtime/balance/dump.hpp"
 #include "runtime/balance/lazy.hpp"
+#include "runtime/balance/mode_advice.hpp"
 #include "runtime/balance/objects.hpp"
 #include "runtime/balance/plan.hpp"
 #include "runtime/balance/progress.hpp"
@@ -156,6 +157,7 @@ void lb_step() {
                           .move_s = moved - decided};
   if (net::world.pe == 0) {
     sum_up_step(record);
+    if (run->config.advise_mode) learn_from_step(record);
     note_step(record);
     report_step(record);
     SKEIN_LOG(

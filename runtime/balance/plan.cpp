@@ -180,7 +180,7 @@ lb::PlannerConfig planner_config(const StepConfig& config) {
           .memory_bytes = config.memory_bytes,
           .cannot_move = config.cannot_move != nullptr,
           .keeps_snapshots = !config.dump_file.empty() || config.mode.kind != lb::Mode::Kind::inline_all,
-          .tells_loads = !config.report_file.empty()};
+          .tells_loads = !config.report_file.empty() || config.advise_mode};
 }
 
 /// The largest of each over all PEs; of the meeting the least. Collective.

@@ -22,6 +22,7 @@ struct StepConfig {
   std::uint64_t seed = 0;
   lb::LoadModel load_model;  ///< what the strategy sees as loads
   lb::Mode mode;             ///< who decides, and who waits for it
+  bool advise_mode = false;  ///< the closing lines are to say which mode would take least
   std::string dump_file;     ///< empty: no dump; else the snapshot of each step, written by PE 0
   lb::PeSpeeds pe_speeds;
   std::uint64_t memory_bytes = 0;     ///< what the objects of a PE may have in use between them; 0: no limit

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "runtime/balance/lb_step.hpp"
+#include "runtime/balance/mode_advice.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/base/pe_runtime.hpp"
@@ -90,6 +91,7 @@ void print_summary(const StepConfig& config, const lb::Gain& gain, double job_se
         "LB lazy: %llu decisions came %.1f sync points after they were asked for, on average; %llu were "
         "dropped",
         wide(totals->steps), static_cast<double>(totals->late_points) / steps, wide(totals->dropped));
+  if (config.advise_mode) SKEIN_LOG(normal, "LB mode: %s", mode_advice(config).c_str());
   if (config.automatic) SKEIN_LOG(normal, "LB auto chose %s", choices_text().c_str());
   SKEIN_LOG(normal, "LB gain: without balancing about %.2f s on the fullest PE, with %.2f s",
             gain.without_s(), gain.with_s());

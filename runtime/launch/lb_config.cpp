@@ -2,7 +2,7 @@
 #include "runtime/launch/lb_config.hpp"
 
 #include "runtime/base/error.hpp"
-#include "skein/lb/parallel.hpp"
+#include "runtime/launch/lb_choice.hpp"
 
 namespace skein::launch {
 namespace {
@@ -40,28 +40,12 @@ balance::Period every_point(const RunOptions& run) {
   return {.points = 1};
 }
 
-/// Several PEs decide together: by a parallel strategy, and nothing that looks at all objects at once.
-void check_team(const RunOptions& run, const balance::StepConfig& config) {
-  const auto refuse = [&](const std::string& what) {
-    throw Error(format("%s: %d PEs are reserved for deciding, and %s: use pes=1",
-                       named_by(run, "--lb-mode").c_str(), run.lb_mode.reserved_pes, what.c_str()));
-  };
-  const std::string strategy = "--lb " + run.lb + " ";
-  if (!config.strategy)
-    refuse(strategy + "decides on one PE; those that several can decide together are " +
-           lb::parallel_strategies());
-  if (const std::string why = lb::why_not_parallel(*config.strategy->info); !why.empty())
-    refuse(strategy + why);
-  if (!lb::parse_load_model(run.lb_model).changes_nothing())
-    refuse("--lb-model looks at what all objects took before");
-  if (!run.lb_dump.empty()) refuse("--lb-dump writes snapshots of all objects, which none of them has");
-  if (run.lb_period.unit == LbPeriod::Unit::automatic) refuse("--lb-period auto looks at all objects");
-  if (run.lb_mode.wait.kind == lb::Wait::Kind::automatic) refuse("wait=auto looks at all objects");
-}
-
 /// What the mode asks of the strategy.
 void check_mode(const RunOptions& run, const balance::StepConfig& config) {
-  if (run.lb_mode.reserved_pes > 1 && config.balances()) check_team(run, config);
+  if (run.lb_mode.reserved_pes > 1 && config.balances())
+    if (const std::string why = why_no_team(run); !why.empty())
+      throw Error(format("%s: %d PEs are reserved for deciding, and %s: use pes=1",
+                         named_by(run, "--lb-mode").c_str(), run.lb_mode.reserved_pes, why.c_str()));
   if (!run.lb_mode.is_lazy() || !config.balances()) return;
   if (run.lb_period.unit != LbPeriod::Unit::points)
     throw Error(format("%s: lazy asks at every K-th sync point: give a number as --lb-period",
@@ -82,15 +66,11 @@ bool decides_by_mpi_on_a_thread(const RunOptions& run) {
 
 balance::StepConfig step_config(const RunOptions& run, const char* obstacle) {
   balance::StepConfig config;
-  if (!run.lb.empty() && run.lb != "none") {
-    try {
-      config.automatic = lb::parse_auto(run.lb);
-      if (!config.automatic) config.strategy = lb::parse_strategy(run.lb);
-    } catch (const lb::StrategyError& error) {
-      throw Error(format("--lb: %s", error.what()));
-    }
-  }
+  const LbChoice choice = parse_lb(run);
+  config.automatic = choice.automatic;
+  config.strategy = choice.strategy;
   config.mode = run.lb_mode;
+  config.advise_mode = run.advise_mode;
   check_mode(run, config);
   config.seed = run.seed;
   config.load_model = lb::parse_load_model(run.lb_model);

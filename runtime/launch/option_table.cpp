@@ -68,15 +68,29 @@ void set_pe_speed(const Option&, RunOptions& run, std::string_view text) {
     run.pe_speeds = {From::file, std::string(text)};
 }
 
+/// report=FILE,report=FILE...
+std::vector<std::string> reports_of_mode(std::string_view text) {
+  constexpr std::string_view key = "report=";
+  std::vector<std::string> files;
+  for (std::size_t end = 0; end != text.npos; text.remove_prefix(end == text.npos ? 0 : end + 1)) {
+    end = text.find(',');
+    const std::string_view word = text.substr(0, end);
+    if (!word.starts_with(key) || word.size() == key.size())
+      throw Error(
+          "mode 'auto': its only key is report=FILE, the --lb-report of an earlier run; of several runs, "
+          "report=FILE,report=FILE");
+    files.emplace_back(word.substr(key.size()));
+  }
+  return files;
+}
+
 void set_lb_mode(const Option&, RunOptions& run, std::string_view text) {
-  constexpr std::string_view automatic = "auto", report = "auto:report=";
-  if (text == automatic || (text.starts_with(report) && text.size() > report.size())) {
+  if (text == "auto" || text.starts_with("auto:")) {
+    run.auto_mode =
+        text == "auto" ? std::vector<std::string>() : reports_of_mode(text.substr(sizeof "auto:" - 1));
     run.lb_mode = {};
-    run.auto_mode = text.substr(std::min(text.size(), report.size()));
     return;
   }
-  if (text.starts_with("auto:"))
-    throw Error("mode 'auto': its only key is report=FILE, the --lb-report of an earlier run");
   try {
     run.lb_mode = lb::parse_mode(text);
     run.auto_mode.reset();
@@ -245,9 +259,9 @@ constexpr Option options[] = {
      "low priority decides beside PE 0. "
      "lazy:patience=S,silent=go-on|end: after S seconds (60) without an answer that is told, and the job "
      "goes "
-     "on unbalanced, or ends. auto:report=FILE: the one that takes least, by what the --lb-report of an "
-     "earlier run has of steps and decisions; -v says why. Without a report nothing is known, and it is "
-     "inline.",
+     "on unbalanced, or ends. auto:report=FILE[,report=FILE...]: the one that takes least, by what the "
+     "--lb-report of earlier runs, on other numbers of PEs too, has of steps and decisions; -v says why. "
+     "Without a report nothing is known: it is inline, and the closing lines say what would take less.",
      set_lb_mode, without_strategy},
     {"Load balancing", 0, "--lb-period", "SKEIN_LB_PERIOD", "K|Ks|auto", "20",
      "Every K-th sync point is an LB step; or, with an s behind the number, the first sync point after K "

@@ -54,8 +54,10 @@ struct RunOptions {
 
   std::string lb;  ///< NAME[:key=value,...], as lb::parse_auto() or lb::parse_strategy() takes it
   lb::Mode lb_mode;
-  std::optional<std::string> auto_mode;  ///< the model chooses, from this report of an earlier run, or ""
-  std::string why_mode;                  ///< once it has chosen
+  /// The model chooses, from these reports of earlier runs; from none, it says afterwards what it would have.
+  std::optional<std::vector<std::string>> auto_mode;
+  std::string why_mode;      ///< once it has chosen
+  bool advise_mode = false;  ///< it had nothing to choose by
   LbPeriod lb_period;
   std::string lb_load;    ///< `time`, or one of papi_events
   std::string lb_model;   ///< as lb::parse_load_model() takes it

@@ -1,22 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the resource model learns from the steps of an earlier run of the job: the file that its --lb-report
+// What the resource model learns from the steps of earlier runs of the job: the files that their --lb-report
 // wrote (resource_steps.hpp).
 #pragma once
-#include <span>
+#include <cstdint>
 #include <string>
 
+#include "skein/lb/resource_steps.hpp"
 #include "skein/lb/resources.hpp"
 
 namespace skein::lb {
 
 struct ResourceReport {
   ResourceSamples samples;
-  ResourceQuestion question;  // its `processes` are those of the run, reserved ones included
+  ResourceQuestion question;        // its `processes` are those of the last run, reserved ones included
+  std::uint32_t most_deciding = 1;  // PEs that decided together in any of them
 };
 
-// Throws FileError, which names the file and what is missing in it: a step in which anything was computed and
-// decided.
-ResourceReport read_resource_report(const std::string& file);
-ResourceReport parse_resource_report(const std::string& text, const std::string& called);
+// Of reports, one after the other.
+class ResourceReports {
+ public:
+  // Throw FileError, which names the file and what is missing in it: a step in which anything was computed
+  // and decided.
+  void read(const std::string& file);
+  void parse(const std::string& text, const std::string& called);
+  // Precondition: there was one.
+  ResourceReport learned() const;
+
+ private:
+  ResourceSteps steps_;
+  double processes_ = 1;
+  std::uint32_t most_deciding_ = 1;
+};
 
 }  // namespace skein::lb

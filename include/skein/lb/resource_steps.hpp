@@ -2,8 +2,8 @@
 // What LB steps of a job tell the resource model (resources.hpp). Pure.
 //
 //   f       a step of the application is what all PEs computed from one sync point to the next, divided by
-//           the PEs
-//   g       what the strategy took
+//           the PEs: by runs on several numbers of PEs how it falls with these, by one as 1 / n
+//   g       what the strategy took; of those that several PEs decided together, by how many these were
 //   h       not known of steps, and zero: what meeting and gathering take is about the same in all modes
 //   alpha   see below
 //   i       by which part of it imbalance grew from behind one LB step to the next, a sync point
@@ -23,10 +23,14 @@
 
 namespace skein::lb {
 
+// Several runs of a job may be put together. What was lost or grew is of each on its own; the loads are those
+// of the last.
+
 // An LB step and the interval that it ends.
 struct ResourceStep {
   double points = 1;                             // sync points in the interval
   double mean_s = 0;                             // what PEs computed, on average
+  double deciding = 1;                           // PEs that decided together; 1 where each decides alone
   double decide_s = 0;                           // what the strategy took
   double move_s = 0;                             // what moving took
   double before_percent = 0, after_percent = 0;  // imbalance as it was measured, and as it was to become
@@ -35,6 +39,8 @@ struct ResourceStep {
 
 class ResourceSteps {
  public:
+  // What is added from here on is of another run.
+  void begin_run() { run_steps_ = 0; }
   // In the order of time. Steps in which nothing was computed or decided say nothing and are left out.
   void add(double processes, const ResourceStep& step);
 
@@ -46,7 +52,8 @@ class ResourceSteps {
  private:
   ResourceSamples samples_;
   double steps_ = 0, points_ = 0, moving_s_ = 0;
-  double first_loss_ = 0, loss_ = 0;  // of the first step; the sum over the others
+  double runs_ = 0, run_steps_ = 0;   // run_steps_: of the present one
+  double first_loss_ = 0, loss_ = 0;  // sums over the first steps of runs; over the others
   double growth_ = 0, after_ = 1;     // sum over the steps but the first; of the last one, 1 + imbalance
   std::vector<double> loads_;
 };

@@ -21,6 +21,7 @@
 //
 // In (2) alpha is the length of a step. In (3), as printed there, u alpha f is added to t f, as if nothing
 // were computed in imbalanced steps; here the u steps are some of the t, and what is added is their loss.
+// Where the strategy is a parallel program, it is one on all p there; Skein's PEs each decide alone: g(1).
 // Inline has h = 0 there, since they take the graph to be where the strategy is; here all PEs get all of it.
 // In decoupled mode the deciding processes compute there (n = p); those of Skein are reserved (n = p - m).
 //
@@ -69,6 +70,7 @@ struct ResourceQuestion {
   double redistribution_s = 0;     // r
   std::vector<double> loads = {};  // of the objects, in any unit; empty: they can be divided at will
   double tolerance = 1.1;          // tol: balance is lost when a step is so many times as long. Above 1
+  bool inline_divides = true;      // inline, all processes decide together; else each alone, as Skein's do
   bool may_be_lazy = true;         // else the strategy cannot decide while the application goes on
 };
 

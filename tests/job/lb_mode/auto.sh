@@ -33,5 +33,20 @@ auto() {
 [[ $(auto timed --lb greedy --lb-period 1s --lb-mode auto:report=slow.report) == 'LB mode inline' ]] ||
   fail "lazy was chosen for a period in seconds"
 [[ $(auto unknown --lb greedy --lb-mode auto) == 'LB mode inline' ]] || fail "without a report it is not inline"
+# The run's own steps are learned from, for the next one.
+"$skein" run -p 2 -n 6 --lb-period 1 --lb "$slow:sleepy:ms=100" --lb-mode auto "$program" 30 >own.out 2>own.err ||
+  fail "own: exit status $?"
+grep -q 'LB mode: inline, since nothing was known; the steps of this run say lazy:pes=1: .* inline .*: next time --lb-mode lazy:pes=1$' own.err ||
+  fail "a run does not say which mode would have taken least"
+"$skein" run -p 2 -n 6 --lb greedy --lb-mode auto "$program" 30 >short.out 2>short.err || fail "short: exit status $?"
+# Of runs on several numbers of PEs.
+"$skein" run -p 3 -n 6 --lb-period 1 --lb "$slow:sleepy:ms=100" --lb-mode decoupled --lb-report decoupled.report "$program" 30 \
+  >decoupled.out 2>decoupled.err || fail "decoupled: exit status $?"
+[[ $(auto several --lb "$slow:sleepy:ms=100" --lb-mode auto:report=slow.report,report=decoupled.report) == 'LB mode lazy' ]] ||
+  fail "a slow strategy was waited for, by two reports"
+for wrong in auto:report= auto:report=slow.report, auto:file=slow.report auto:report=slow.report,slow.report; do
+  if "$skein" run -p 2 -n 6 --lb greedy --lb-mode "$wrong" "$program" 30 >wrong.out 2>wrong.err; then fail "$wrong is taken"; fi
+  grep -q "report=FILE" wrong.err || fail "$wrong: it does not say what is valid"
+done
 grep -q 'nothing is known of this job' unknown.err || fail "it does not say that nothing is known"
 cmp slow.out lazily.out >&2 || fail "the program printed something else in mode lazy"

@@ -55,7 +55,7 @@ TEST_CASE("launcher: the mode is chosen once it is known how many PEs there are"
     run.lb = lb;
     run.lb_period.count = period;
     run.lb_period.unit = unit;
-    run.auto_mode = report;
+    run.auto_mode = std::vector<std::string>{report};
     settle_counts(run, std::nullopt, 2);
     CHECK_FALSE(run.auto_mode);
     return run;
@@ -75,12 +75,13 @@ TEST_CASE("launcher: the mode is chosen once it is known how many PEs there are"
   unlink(report);
   RunOptions nothing_known;
   nothing_known.pes = 8;
-  nothing_known.auto_mode = "";
+  nothing_known.auto_mode.emplace();
   settle_counts(nothing_known, std::nullopt, 2);
   CHECK(nothing_known.lb_mode.kind == skein::lb::Mode::Kind::inline_all);
+  CHECK(nothing_known.advise_mode);
   CHECK(nothing_known.why_mode.find("nothing is known") != std::string::npos);
   RunOptions no_report = nothing_known;
-  no_report.auto_mode = report;  // which has gone
+  no_report.auto_mode = std::vector<std::string>{report};  // which has gone
   CHECK_THROWS_WITH_AS(settle_counts(no_report, std::nullopt, 2), doctest::Contains(report), skein::Error);
 }
 

@@ -4,6 +4,8 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <initializer_list>
+#include <string>
 
 #include "skein/lb/load_file.hpp"
 
@@ -19,9 +21,15 @@ const char* const report =
 {"end":{"at_s":20}}
 )";
 
+ResourceReport learned_from(std::initializer_list<const char*> reports) {
+  ResourceReports all;
+  for (const char* const one : reports) all.parse(one, "r.json");
+  return all.learned();
+}
+
 std::string refusal(const std::string& text) {
   try {
-    (void)parse_resource_report(text, "r.json");
+    ResourceReports().parse(text, "r.json");
   } catch (const FileError& error) {
     return error.what();
   }
@@ -31,7 +39,7 @@ std::string refusal(const std::string& text) {
 }  // namespace
 
 TEST_CASE("resource report: what the steps of an earlier run say of the next one") {
-  ResourceReport learned = parse_resource_report(report, "r.json");
+  const ResourceReport learned = learned_from({report});
   const ResourceModel model = fit_resources(learned.samples);
   // 16 s on two PEs in four points, in both intervals: 2 s a point, and 0.8 s on five.
   CHECK(model.f({.processes = 2}) == doctest::Approx(2));
@@ -48,9 +56,37 @@ TEST_CASE("resource report: what the steps of an earlier run say of the next one
   CHECK(question.loads == std::vector<double>{1, 2, 3});
 }
 
+// Four PEs of which one decides, and of which two do. Three compute 1.5 s a point, and two 2 s, as above.
+const char* const one_decides =
+    R"({"job":{"version":1,"pes":3,"reserved_pes":1,"objects":"ranks"}}
+{"step":1,"points":2,"busy_s":[3,3,3],"decide_s":6,"move_s":1,"imbalance_before_percent":50,"imbalance_after_percent":0}
+)";
+const char* const two_decide =
+    R"({"job":{"version":1,"pes":2,"reserved_pes":2,"objects":"ranks"}}
+{"step":1,"points":2,"busy_s":[4,4],"decide_s":3,"move_s":1,"imbalance_before_percent":30,"imbalance_after_percent":0}
+)";
+
+TEST_CASE("resource report: several runs tell how steps and decisions scale") {
+  const ResourceReport learned = learned_from({one_decides, two_decide});
+  CHECK(learned.most_deciding == 2);
+  CHECK(learned.question.processes == 4);
+  // Each run had one step, the first: 50 and 30 % longer.
+  CHECK(learned.question.alpha == doctest::Approx(1.4));
+  CHECK(learned.question.growth == 0);
+  const ResourceModel model = fit_resources(learned.samples);
+  // 1.5 s on three and 2 s on two: 3 / n + 0.5. 6 s alone and 3 s together: 6 / m.
+  CHECK(model.f({.processes = 3}) == doctest::Approx(1.5));
+  CHECK(model.f({.processes = 2}) == doctest::Approx(2));
+  CHECK(model.f({.processes = 6}) == doctest::Approx(1));
+  CHECK(model.g({.processes = 3}) == doctest::Approx(2));
+  // Inline each decides alone.
+  CHECK(cost_of(model, learned.question, Mode::Kind::inline_all, 0).decide_s == doctest::Approx(6));
+  CHECK(cost_of(model, learned.question, Mode::Kind::decoupled, 2).decide_s == doctest::Approx(3));
+}
+
 TEST_CASE("resource report: what is none is refused") {
   CHECK(refusal("{\"job\":{\"pes\":2}}\n").find("r.json: there is no LB step") == 0);
   CHECK(refusal("nothing").find("r.json: line 1 is none of a report") == 0);
   CHECK(refusal("{\"job\":{\"pes\":2}}\n{\"step\":1}\n").find("r.json: line 2") == 0);
-  CHECK_THROWS_AS(read_resource_report("/nonexistent/r.json"), FileError);
+  CHECK_THROWS_AS(ResourceReports().read("/nonexistent/r.json"), FileError);
 }
