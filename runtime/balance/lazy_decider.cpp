@@ -123,7 +123,7 @@ void follow_loss_of_balance() {
 
 void begin_to_decide(Point about) {
   const net::PeBlocks shares = blocks_of(decider->shares[about]);
-  std::erase_if(decider->shares, [&](const auto& each) { return each.first <= about; });
+  decider->shares.erase(decider->shares.begin(), decider->shares.upper_bound(about));
   decider->floor = about;
   const double now = seconds();
   decider->began = now;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `--lb-mode auto` of a job of which nothing was known: what the resource model (skein/lb/resources.hpp) makes of the
-// run's own steps, for the next run. On PE 0.
+// `--lb-mode auto` of a job of which nothing was known: what the resource model (skein/lb/resources.hpp)
+// makes of the run's own steps, for the next run. On PE 0.
 #pragma once
 
 #include <string>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * holding: rank r writes r + 1 MiB of a static array of 8 MiB and nothing of 16 MiB that it allocates, and meets a sync
- * point; writes 3 MiB more, allocated by three calls, and meets the second; frees one of these, and meets the third. */
+ * holding: rank r writes r + 1 MiB of a static array of 8 MiB and nothing of 16 MiB that it allocates, and
+ * meets a sync point; writes 3 MiB more, allocated by three calls, and meets the second; frees one of these,
+ * and meets the third. */
 #include "check.h"
 
 enum { mib = 1 << 20 };
