@@ -18,7 +18,6 @@ LbChoice parse_lb(const RunOptions& run) {
   }
 }
 
-
 std::string why_no_team(const RunOptions& run) {
   const LbChoice choice = parse_lb(run);
   const std::string strategy = "--lb " + run.lb + " ";

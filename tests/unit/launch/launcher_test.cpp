@@ -53,6 +53,7 @@ TEST_CASE("launcher: the mode is chosen once it is known how many PEs there are"
     RunOptions run;
     run.pes = pes;
     run.lb = lb;
+    run.lb_model = "last";
     run.lb_period.count = period;
     run.lb_period.unit = unit;
     run.auto_mode = std::vector<std::string>{report};
