@@ -18,12 +18,17 @@ void Coordinator::dry(std::size_t member, std::uint64_t epoch) {
 }
 
 // A member's objects leave their shares in order, so that its newest one says that it has sent all others.
-std::optional<Point> Coordinator::take() {
-  if (state_ != State::idle) return std::nullopt;
+Point Coordinator::newest_whole() const {
   Point newest = kNever;
   for (const Sent& member : members_)
     if (member.dry_in != epoch_ + 1) newest = std::min(newest, member.newest);
-  if (newest == kNever || !needs(newest)) return std::nullopt;
+  return newest == kNever ? 0 : newest;
+}
+
+std::optional<Point> Coordinator::take() {
+  if (state_ != State::idle) return std::nullopt;
+  const Point newest = newest_whole();
+  if (!needs(newest)) return std::nullopt;
   state_ = State::deciding;
   about_ = floor_ = newest;
   return newest;

@@ -6,7 +6,11 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <cstddef>
 #include <cstring>
+#include <vector>
+
+#include "runtime/base/fault_signals.hpp"
 
 namespace skein::balance {
 namespace {
@@ -20,6 +24,21 @@ void give_way() {
   memset(&all, ~0, sizeof all);
   (void)sched_setaffinity(0, sizeof all, &all);
 }
+
+/// While it lives, a fault of the calling thread is of that thread alone.
+class FaultsOfThread {
+ public:
+  explicit FaultsOfThread(std::atomic<int>& signal) : stack_(64 * 1024) {
+    const FaultsAlone alone{&signal, stack_.data(), stack_.size()};
+    keep_faults_to_this_thread(&alone);
+  }
+  ~FaultsOfThread() { keep_faults_to_this_thread(nullptr); }
+  FaultsOfThread(const FaultsOfThread&) = delete;
+  FaultsOfThread& operator=(const FaultsOfThread&) = delete;
+
+ private:
+  std::vector<std::byte> stack_;
+};
 
 /// While it lives, threads that are made take no signal.
 class NoSignals {
@@ -48,7 +67,10 @@ void HelperThread::start(std::function<void()> work, Priority priority) {
   done_.store(false, std::memory_order_relaxed);
   thread_ = std::thread([this, priority, work = std::move(work)] {
     if (priority == Priority::low) give_way();
-    work();
+    {
+      const FaultsOfThread alone(fault_);
+      work();
+    }
     done_.store(true, std::memory_order_release);
   });
 }

@@ -2,7 +2,7 @@
 // A thread beside the PE's own for work that needs neither ranks nor messages: strategies, which are pure.
 //
 // On it no rank runs (current_rank() is null), and blocks come from the C library. Signals go to the PE's own
-// thread; a fault in the work ends the job as any other does.
+// thread. Where the work faults, by a bad address say, its thread stands still, and the PE goes on.
 #pragma once
 
 #include <atomic>
@@ -27,9 +27,12 @@ class HelperThread {
   bool has_work() const { return thread_.joinable(); }
   /// Whether the work is done, and what it wrote may be read: once, then there is none.
   bool take_done();
+  /// The signal by which the work faulted, else 0. It is never done then, and no other can begin.
+  int fault() const { return fault_.load(std::memory_order_acquire); }
 
  private:
   std::thread thread_;
+  std::atomic<int> fault_ = 0;
   std::atomic<bool> done_ = false;  // released by the thread, acquired in take_done()
 };
 

@@ -16,6 +16,7 @@
 #include "runtime/balance/objects.hpp"
 #include "runtime/balance/roles.hpp"
 #include "runtime/base/clock.hpp"
+#include "runtime/base/fault_signals.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/base/pe_runtime.hpp"
 #include "runtime/net/pe_collectives.hpp"
@@ -53,6 +54,7 @@ struct Decider {
   double began = 0, job_start = 0, last_asked = 0;  // by this PE's clock
   Point last_point = 0;
   bool told_silence = false;
+  bool crashed = false;  // the strategy, for good
 
   // What the helper works with, and on: its own while it works.
   std::optional<lb::Planner> planner;
@@ -67,7 +69,10 @@ struct Decider {
 PerRuntime<Decider> decider;
 
 bool leads() { return net::world.pe == deciding_pe(); }
-bool needs(Point point) { return leads() ? decider->coordinator.needs(point) : point > decider->floor; }
+bool needs(Point point) {
+  if (decider->crashed) return false;
+  return leads() ? decider->coordinator.needs(point) : point > decider->floor;
+}
 
 void tell_members(ToMember::Kind kind, Point point) {
   const ToMember message{.kind = kind, .point = point, .wait = decider->wait};
@@ -174,6 +179,25 @@ void end_decision() {
   }
 }
 
+/// Its thread stands still, and what it held it holds on: locks of the MPI underneath, if it calls that.
+void go_on_without_strategy() {
+  const bool goes_on = !decider->ends_if_silent && !net::threads_call_mpi();
+  const std::optional<lb::Selection>& chosen = decider->planner->config().strategy;
+  const std::string strategy(chosen ? chosen->info->name : "auto");
+  log_line(
+      "the LB strategy %s ended by a fault (%s), deciding about sync point %llu: %s; under --lb-mode inline "
+      "its "
+      "backtrace is shown",
+      strategy.c_str(), describe_fault(decider->helper.fault()),
+      static_cast<unsigned long long>(decider->last_point),
+      goes_on ? "the job goes on as it is, and nothing more is decided (--lb-mode lazy:silent=)"
+              : "the job ends");
+  if (!goes_on) net::take_down(1);
+  decider->crashed = true;
+  decider->shares.clear();
+  tell_members(ToMember::Kind::silent, 0);
+}
+
 void look_at_the_clock() {
   if (decider->told_silence || seconds() - decider->began < decider->patience_s) return;
   decider->told_silence = true;
@@ -243,6 +267,8 @@ void hear_decider(const ToCoordinator& message) {
   switch (message.kind) {
     case ToCoordinator::Kind::share:
       coordinator.share(message.member, message.point);
+      // A strategy may take as long as many sync points.
+      decider->shares.erase(decider->shares.begin(), decider->shares.lower_bound(coordinator.newest_whole()));
       return;
     case ToCoordinator::Kind::dry:
       return coordinator.dry(message.member, message.point);
@@ -258,8 +284,12 @@ void hear_decider(const ToCoordinator& message) {
 void hear_coordinator(const ToDecider& message) { decider->wanted = message.about; }
 
 bool go_on_deciding() {
-  if (decider->stopped) return false;
+  if (decider->stopped || decider->crashed) return false;
   if (decider->helper.has_work()) {
+    if (decider->helper.fault() != 0) {
+      go_on_without_strategy();
+      return true;
+    }
     if (decider->helper.take_done()) {
       if (leads()) end_decision();
       return true;
@@ -277,7 +307,9 @@ bool go_on_deciding() {
   return true;
 }
 
-bool strategy_works() { return !decider->stopped && (decider->helper.has_work() || decider->wanted); }
+bool strategy_works() {
+  return !decider->stopped && !decider->crashed && (decider->helper.has_work() || decider->wanted);
+}
 
 Plan plan_late(const Interval&, const net::PeBlocks& shares) {
   lb::Snapshot now = objects().snapshot_of(shares);

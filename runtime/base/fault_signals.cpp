@@ -23,6 +23,10 @@ alignas(64) std::byte handler_stack[256 * 1024];
 FaultHandler report = nullptr;
 void (*say_last_words)() = nullptr;
 void (*prepare_core)() = nullptr;
+// The thread whose faults are its own, and where its signal is left. No thread-local data: ranks have theirs
+// there.
+std::atomic<pid_t> alone_thread = 0;
+std::atomic<int>* alone_signal = nullptr;
 int first_signal = 0;
 const void* first_address = nullptr;
 
@@ -57,7 +61,13 @@ void take_default_actions() {
   for (const int each : fault_signals) ::signal(each, SIG_DFL);
 }
 
+[[noreturn]] void stand_still(int signal) {
+  alone_signal->store(signal, std::memory_order_release);
+  for (;;) pause();
+}
+
 void on_fault(int signal, siginfo_t* info, void* context) {
+  if (gettid() == alone_thread.load(std::memory_order_relaxed)) stand_still(signal);
   static volatile sig_atomic_t faults = 0;
   faults = faults + 1;
   if (faults == 1) {
@@ -112,6 +122,23 @@ void handle_faults(FaultHandler the_report, void (*last_words)()) {
   action.sa_sigaction = on_fault;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   for (const int signal : fault_signals) sigaction(signal, &action, nullptr);
+}
+
+void keep_faults_to_this_thread(const FaultsAlone* alone) {
+  stack_t stack{};
+  if (alone) {
+    stack.ss_sp = alone->stack;
+    stack.ss_size = alone->stack_bytes;
+  } else {
+    stack.ss_flags = SS_DISABLE;
+  }
+  SKEIN_CHECK(sigaltstack(&stack, nullptr) == 0, "sigaltstack failed");
+  alone_signal = alone ? alone->signal : nullptr;
+  alone_thread.store(alone ? gettid() : 0, std::memory_order_relaxed);
+  sigset_t faults;
+  sigemptyset(&faults);
+  for (const int each : fault_signals) sigaddset(&faults, each);
+  pthread_sigmask(SIG_UNBLOCK, &faults, nullptr);
 }
 
 void set_core_preparation(void (*prepare_core_dump)()) { prepare_core = prepare_core_dump; }

@@ -10,6 +10,9 @@
 #include <signal.h>
 #include <ucontext.h>
 
+#include <atomic>
+#include <cstddef>
+
 namespace skein {
 
 /// "segmentation fault" for SIGSEGV and so on.
@@ -23,6 +26,17 @@ using FaultHandler = void (*)(int signal, const siginfo_t& info, const ucontext_
 /// end_by_signal(). A fault of the former is followed by the latter, one of the latter by the end; and what
 /// has not come to an end after a second and a half is ended.
 void handle_faults(FaultHandler report, void (*last_words)());
+
+/// Of the calling thread, for work that the process can do without: where it faults it stands still for ever,
+/// on the handlers' stack that `stack` points to, and `signal` says by which. Nothing is printed. What it
+/// held, locks and memory, it holds on. One thread at a time; by null that ends, and its faults are as any
+/// other's.
+struct FaultsAlone {
+  std::atomic<int>* signal;
+  void* stack;
+  std::size_t stack_bytes;
+};
+void keep_faults_to_this_thread(const FaultsAlone* alone);
 
 /// Ends this process: with a core dump of all threads where the limit (ulimit -c) asks for one, before which
 /// `prepare_core_dump` is called, else with the status 128 + `signal`. Callable from handlers.

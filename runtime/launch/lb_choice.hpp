@@ -20,8 +20,8 @@ struct LbChoice {
 /// Throws skein::Error for a strategy that does not exist.
 LbChoice parse_lb(const RunOptions& run);
 
-/// Why no two PEs can decide together in this job; empty if they can: by a parallel strategy, and nothing that
-/// looks at all objects at once. Throws as parse_lb() does.
+/// Why no two PEs can decide together in this job; empty if they can: by a parallel strategy, and nothing
+/// that looks at all objects at once. Throws as parse_lb() does.
 std::string why_no_team(const RunOptions& run);
 
 }  // namespace skein::launch

@@ -109,6 +109,10 @@ class Coordinator {
   // many applications it has seen.
   void dry(std::size_t member, std::uint64_t epoch);
 
+  // The newest point for which all have sent their shares that have any to send; 0: none. What was sent for
+  // earlier ones will not be decided on.
+  Point newest_whole() const;
+
   // Begins to decide on the point that is returned, if there is one and nothing else is going on. Shares for
   // earlier points are not needed any more.
   std::optional<Point> take();

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Strategies that take their time. `sleepy:ms=N` sleeps, then deals the objects out to the PEs by turns;
-// `mute` never comes back. Several PEs can decide together by both, and `broken` fails on the second of them.
+// `mute` never comes back; three end by faults. Several PEs can decide together by both, and `broken` fails
+// on the second of them.
 #include <chrono>
+#include <cstdlib>
 #include <stdexcept>
 #include <thread>
 
@@ -39,6 +41,29 @@ Assignment assign_part_mute(const SnapshotPart&, const Options&, std::uint64_t, 
   for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
 }
 
+// By a bad address, at its second decision; the first leaves all where they are.
+volatile int* volatile nowhere = nullptr;
+Assignment assign_crashing(const Snapshot& snapshot, const Options&, std::uint64_t) {
+  static int decisions = 0;
+  if (decisions++ > 0) *nowhere = 1;
+  return snapshot.objects.pe;
+}
+
+volatile int deepest = -1;  // which no depth is
+int fall(int depth) {
+  if (depth == deepest) return 0;
+  volatile char frame[4096];
+  frame[depth % 4096] = 1;
+  return fall(depth + 1) + frame[0];
+}
+Assignment assign_falling(const Snapshot& snapshot, const Options&, std::uint64_t) {
+  Assignment stays = snapshot.objects.pe;
+  stays[0] = static_cast<PeIndex>(fall(0));
+  return stays;
+}
+
+Assignment assign_aborting(const Snapshot&, const Options&, std::uint64_t) { abort(); }
+
 Assignment assign_part_broken(const SnapshotPart& part, const Options&, std::uint64_t, Team& team) {
   if (team.rank() == 1) throw std::runtime_error("no luck");
   return part.objects.pe;
@@ -49,4 +74,7 @@ Assignment assign_part_broken(const SnapshotPart& part, const Options&, std::uin
 SKEIN_LB_PLUGIN({"sleepy", "sleeps, then deals", kKeys, plain, assign_sleepy, nullptr, nullptr,
                  assign_part_sleepy},
                 {"mute", "never comes back", {}, plain, assign_mute, nullptr, nullptr, assign_part_mute},
+                {"crashing", "writes to a bad address", {}, plain, assign_crashing},
+                {"falling", "recurs without end", {}, plain, assign_falling},
+                {"aborting", "calls abort()", {}, plain, assign_aborting},
                 {"broken", "fails", {}, plain, assign_mute, nullptr, nullptr, assign_part_broken})

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# slow.sh SKEIN PROGRAM LIBRARY: strategies that are slow, or never answer, neither stop a lazy job nor change what it
-# says; whoever wants it to end then gets that.
+# slow.sh SKEIN PROGRAM LIBRARY: strategies that are slow, never answer, or crash neither stop a lazy job nor change what
+# it says; whoever wants it to end then gets that.
 set -euo pipefail
 skein=$1 program=$2 library=$3
 work=$(mktemp -d "${TMPDIR:-/tmp}/skein-slow.XXXXXX")
@@ -39,6 +39,18 @@ run 0 lazy:wait=always,patience=0.1 mute
 says 'the LB strategy decides about sync point 2 since .* the job goes on as it is'
 run 1 lazy:wait=always,patience=0.1,silent=end mute
 says 'the LB strategy decides about sync point 2 since .* the job ends'
+
+# Where it ends by a fault the job goes on without it, or ends by what the fault is.
+for fault in "crashing:segmentation fault:4" "falling:segmentation fault:2" "aborting:aborted:2"; do
+  IFS=: read -r strategy signal point <<<"$fault"
+  for mode in lazy lazy:wait=always lazy:thread,wait=always; do
+    run 0 "$mode" "$strategy"
+    says "the LB strategy .*$strategy ended by a fault \\($signal\\), deciding about sync point [0-9]+: the job goes on as it is"
+  done
+  says "deciding about sync point $point: "
+  run 1 lazy:wait=always,silent=end "$strategy"
+  says "the LB strategy .*$strategy ended by a fault \\($signal\\), deciding about sync point $point: the job ends"
+done
 
 # The same where two decide together. What they have begun is waited for at the job's end.
 run 0 lazy:pes=2,wait=always sleepy:ms=5

@@ -374,6 +374,26 @@ TEST_CASE("lazy protocol: waiting is at the K-th point behind that of asking") {
   CHECK(member.at(12, false) == Member::At::pass);
 }
 
+TEST_CASE("lazy protocol: of what waits while a decision is made, the newest that is whole is enough") {
+  Coordinator coordinator(2);
+  CHECK(coordinator.newest_whole() == Point{0});
+  coordinator.share(0, 4);
+  CHECK(coordinator.newest_whole() == Point{0});
+  coordinator.share(1, 2);
+  CHECK(coordinator.newest_whole() == Point{2});
+  CHECK(coordinator.take() == Point{2});
+  coordinator.share(1, 4);
+  coordinator.share(1, 6);
+  coordinator.share(1, 8);
+  CHECK(coordinator.newest_whole() == Point{4});
+  coordinator.share(0, 6);
+  CHECK(coordinator.newest_whole() == Point{6});
+  coordinator.dry(0, 0);  // it has no objects any more
+  CHECK(coordinator.newest_whole() == Point{8});
+  coordinator.nothing_to_do();
+  CHECK(coordinator.take() == Point{8});
+}
+
 TEST_CASE("lazy protocol: the point that all stop at is the largest promise") {
   Coordinator coordinator(3);
   for (std::size_t p = 0; p < 3; ++p) CHECK(coordinator.share(p, 10));
