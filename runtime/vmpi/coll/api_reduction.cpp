@@ -132,9 +132,12 @@ int get_reduction(const ApiCall& call, Comm& comm, const Arguments& arguments, M
   if (gives.result) {
     if (arguments.result == MPI_IN_PLACE)
       return raise(call, &comm, MPI_ERR_BUFFER, "MPI_IN_PLACE belongs in the place of the send buffer");
-    SKEIN_TRY(get_data(call, &comm, arguments.result, arguments.count, arguments.datatype, data));
+    if (!gives.input || arguments.count != total)
+      SKEIN_TRY(get_data(call, &comm, arguments.result, arguments.count, arguments.datatype, data));
+    else if (arguments.result == nullptr && data.bytes > 0 && data.type->predefined())
+      return raise_null_buffer(call, &comm, arguments.count);
   }
-  SKEIN_TRY(get_op(call, &comm, arguments.op, *data.type, out.reduction.op));
+  SKEIN_TRY(get_op(call, &comm, arguments.op, *data.type, out.reduction.op, out.reduction.kernel));
   if (gives.input && gives.result && !in_place && total > 0 && arguments.input == arguments.result &&
       data.bytes > 0)
     return raise(call, &comm, MPI_ERR_BUFFER, "both buffers are the same: say MPI_IN_PLACE");

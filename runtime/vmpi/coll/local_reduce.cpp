@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reduce, allreduce and reduce-scatter of members that assemble.
 #include <algorithm>
+#include <cstring>
 
 #include "runtime/vmpi/coll/deterministic.hpp"
 #include "runtime/vmpi/coll/local.hpp"
@@ -35,10 +36,15 @@ void combine_inputs(const Assembly& assembly, const Reduction& reduction, std::i
 
 /// Gives the members on this PE what they want of the result.
 void hand_out(const Assembly& assembly, const Reduction& reduction, const void* value) {
+  const bool dense = reduction.is_dense();
   for (std::size_t i = 0; i < assembly.parts.size(); ++i) {
     const Part& to = part(assembly, i);
     if (!to.output.type || to.count == 0) continue;
-    copy(reduction.elements(value, to.first, to.count), to.output, to.output.bytes);
+    const std::byte* const wanted = reduction.element(const_cast<void*>(value), to.first);
+    if (dense)
+      memcpy(to.output.place(), wanted, to.output.bytes);
+    else
+      reduction.copy_elements(wanted, to.output.place(), 0, to.count);
   }
 }
 

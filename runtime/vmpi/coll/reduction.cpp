@@ -2,6 +2,7 @@
 #include "runtime/vmpi/coll/reduction.hpp"
 
 #include <cstdlib>
+#include <cstring>
 
 #include "runtime/vmpi/op/lookup.hpp"
 
@@ -26,27 +27,20 @@ void* origin(std::byte* memory, const Datatype& type, std::int64_t count) {
 
 }  // namespace
 
-std::byte* Reduction::element(void* base, std::int64_t i) const {
-  return static_cast<std::byte*>(base) + i * type->extent();
-}
-
-Data Reduction::elements(const void* base, std::int64_t first, std::int64_t count) const {
-  return make_data(element(const_cast<void*>(base), first), count, *type);
-}
-
-std::size_t Reduction::bytes(std::int64_t count) const {
-  return static_cast<std::size_t>(count * type->size());
-}
-
 void Reduction::combine(RankState& state, const void* in, void* inout, std::int64_t first,
                         std::int64_t count) const {
   if (count == 0) return;
+  if (kernel) return kernel(element(const_cast<void*>(in), first), element(inout, first), count);
   reduce_in_call(state.rank, *op, element(const_cast<void*>(in), first), element(inout, first), count, *type,
                  handle);
 }
 
 void Reduction::copy_elements(const void* from, void* to, std::int64_t first, std::int64_t count) const {
   if (from == to || count == 0) return;
+  if (is_dense()) {
+    memcpy(element(to, first), element(const_cast<void*>(from), first), bytes(count));
+    return;
+  }
   copy(elements(from, first, count), elements(to, first, count), bytes(count));
 }
 

@@ -16,10 +16,17 @@ struct Reduction {
   const Op* op = nullptr;
   const Datatype* type = nullptr;
   MPI_Datatype handle = MPI_DATATYPE_NULL;  ///< what the program knows the type by
+  Kernel kernel = nullptr;                  ///< kernel_of(): the elements are side by side then
 
-  std::byte* element(void* base, std::int64_t i) const;
-  Data elements(const void* base, std::int64_t first, std::int64_t count) const;
-  std::size_t bytes(std::int64_t count) const;
+  /// Whether copies of elements are copies of bytes: without padding in them, which is the program's.
+  bool is_dense() const { return kernel && type->size() == type->extent(); }
+  std::byte* element(void* base, std::int64_t i) const {
+    return static_cast<std::byte*>(base) + i * type->extent();
+  }
+  Data elements(const void* base, std::int64_t first, std::int64_t count) const {
+    return make_data(element(const_cast<void*>(base), first), count, *type);
+  }
+  std::size_t bytes(std::int64_t count) const { return static_cast<std::size_t>(count * type->size()); }
   /// inout[i] = in[i] op inout[i].
   void combine(RankState& state, const void* in, void* inout, std::int64_t first, std::int64_t count) const;
   void copy_elements(const void* from, void* to, std::int64_t first, std::int64_t count) const;

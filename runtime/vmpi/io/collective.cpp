@@ -126,7 +126,9 @@ void max_over_members(Comm& comm, int tag, std::int64_t* values, int count) {
   auto* const mine = reinterpret_cast<std::int64_t*>(room.data());
   std::int64_t* const all = mine + most_values;
   std::copy_n(values, count, mine);
-  const Reduction reduction{predefined_op(MPI_MAX), predefined_datatype(MPI_INT64_T), MPI_INT64_T};
+  const Op& max = *predefined_op(MPI_MAX);
+  const Datatype& number = *predefined_datatype(MPI_INT64_T);
+  const Reduction reduction{&max, &number, MPI_INT64_T, kernel_of(max, number)};
   (void)run_allreduce(comm, tag, reduction, mine, all, count);
   std::copy_n(all, count, values);
 }

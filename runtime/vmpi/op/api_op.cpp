@@ -19,16 +19,19 @@ int reduce_local(const char* function, const void* in, void* inout, MPI_Count co
   SKEIN_TRY(get_data(call, nullptr, in, count, datatype, data));
   SKEIN_TRY(get_data(call, nullptr, inout, count, datatype, data));
   const Op* op = nullptr;
-  SKEIN_TRY(get_op(call, nullptr, handle, *data.type, op));
+  Kernel kernel = nullptr;
+  SKEIN_TRY(get_op(call, nullptr, handle, *data.type, op, kernel));
   if (count > 0) reduce_in_call(call.state.rank, *op, in, inout, count, *data.type, datatype);
   return MPI_SUCCESS;
 }
 
 }  // namespace
 
-int get_op(const ApiCall& call, Comm* comm, MPI_Op handle, const Datatype& type, const Op*& op) {
+int get_op(const ApiCall& call, Comm* comm, MPI_Op handle, const Datatype& type, const Op*& op,
+           Kernel& kernel) {
   SKEIN_TRY(find_any_op(call, comm, handle, op));
-  if (reduction_allowed(*op, type)) return MPI_SUCCESS;
+  kernel = kernel_of(*op, type);
+  if (kernel || !op->predefined()) return MPI_SUCCESS;
   const bool named = type.basic() != nullptr;
   return raise(call, comm, MPI_ERR_OP, "operation 0x%zx is not defined on %s%s",
                static_cast<std::size_t>(handle_value(handle)),

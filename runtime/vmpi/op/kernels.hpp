@@ -8,9 +8,6 @@
 
 namespace skein::vmpi {
 
-/// inout[i] = in[i] op inout[i] for elements side by side.
-using Kernel = void (*)(const void* in, void* inout, std::int64_t count);
-
 /// The loop for an operation on a representation, or null where there is no such arithmetic. It does not ask
 /// whether the standard allows it.
 Kernel find_kernel(OpCode code, Rep rep);

@@ -13,8 +13,9 @@ inline const Op* find_op(const RankState& state, MPI_Op handle) {
   return state.ops.find(handle);
 }
 
-/// An operation that may reduce data of `type` in a collective call; else MPI_ERR_OP.
-[[nodiscard]] int get_op(const ApiCall& call, Comm* comm, MPI_Op handle, const Datatype& type, const Op*& op);
+/// An operation that may reduce data of `type` in a collective call, and its kernel_of(); else MPI_ERR_OP.
+[[nodiscard]] int get_op(const ApiCall& call, Comm* comm, MPI_Op handle, const Datatype& type, const Op*& op,
+                         Kernel& kernel);
 
 /// reduce() from within an MPI call: a function of the program runs with the rank's heap.
 void reduce_in_call(Rank& rank, const Op& op, const void* in, void* inout, std::int64_t count,

@@ -2,8 +2,11 @@
 #include "runtime/vmpi/op/op.hpp"
 
 #include <algorithm>
+#include <array>
 #include <climits>
 #include <new>
+#include <span>
+#include <vector>
 
 #include "runtime/base/check.hpp"
 #include "runtime/vmpi/datatype/packer.hpp"
@@ -51,6 +54,25 @@ bool group_allowed(OpCode code, TypeClass group) {
   }
   return false;
 }
+
+/// By code of the operation; null where the standard does not allow it.
+using KernelsOfType = std::array<Kernel, std::size(predefined_ops)>;
+
+struct Kernels {
+  std::span<const BasicType> types = basic_types();
+  std::vector<KernelsOfType> of_type;  // by place in `types`
+
+  Kernels() {
+    for (const BasicType& basic : types) {
+      const TypeClass group = basic.handle == MPI_CHAR ? TypeClass::c_integer : basic.type_class;
+      KernelsOfType& kernels = of_type.emplace_back();
+      for (const Op& op : predefined_ops)
+        kernels[static_cast<std::size_t>(op.code())] =
+            group_allowed(op.code(), group) ? find_kernel(op.code(), basic.rep) : nullptr;
+    }
+  }
+};
+const Kernels kernels;
 
 void call(const UserFunction& function, const void* in, void* inout, std::int64_t count, std::int64_t extent,
           MPI_Datatype handle) {
@@ -101,11 +123,14 @@ Op* make_user_op(std::pmr::memory_resource& memory, UserFunction function, bool 
 }
 
 bool reduction_allowed(const Op& op, const Datatype& type) {
-  if (!op.predefined()) return true;
-  const BasicType* basic = type.basic();
-  if (basic == nullptr) return false;
-  const TypeClass group = basic->handle == MPI_CHAR ? TypeClass::c_integer : basic->type_class;
-  return group_allowed(op.code(), group) && find_kernel(op.code(), basic->rep) != nullptr;
+  return !op.predefined() || kernel_of(op, type) != nullptr;
+}
+
+Kernel kernel_of(const Op& op, const Datatype& type) {
+  const BasicType* const basic = type.basic();
+  if (!basic || !op.predefined()) return nullptr;
+  const auto row = static_cast<std::size_t>(basic - kernels.types.data());
+  return kernels.of_type[row][static_cast<std::size_t>(op.code())];
 }
 
 void reduce(const Op& op, const void* in, void* inout, std::int64_t count, const Datatype& type,
@@ -119,7 +144,7 @@ void reduce(const Op& op, const void* in, void* inout, std::int64_t count, const
     case OpCode::no_op:
       return;
     default: {
-      const Kernel kernel = find_kernel(op.code(), type.basic()->rep);
+      const Kernel kernel = kernel_of(op, type);
       SKEIN_CHECK(kernel != nullptr, "operation %d on %s", static_cast<int>(op.code()), type.basic()->name);
       kernel(in, inout, count);
     }

@@ -82,6 +82,12 @@ Op* make_user_op(std::pmr::memory_resource& memory, UserFunction function, bool 
 /// for one-sided communication only.
 bool reduction_allowed(const Op& op, const Datatype& type);
 
+/// inout[i] = in[i] op inout[i] for elements side by side.
+using Kernel = void (*)(const void* in, void* inout, std::int64_t count);
+/// What a predefined operation does with a named type that it may reduce (reduction_allowed()); of all others
+/// null.
+Kernel kernel_of(const Op& op, const Datatype& type);
+
 /// inout[i] = in[i] op inout[i] for `count` instances of `type`. The buffers do not overlap and are aligned
 /// as the type's elements. `handle` is what the program knows the type by: its function gets it. Callable
 /// from anywhere, does not switch.
