@@ -15,7 +15,10 @@
 namespace skein::chare {
 namespace {
 
+// For elements that come from a PE where fewer have run: how far PEs are apart nobody bounds, and one that
+// gets no core for a while is behind by as many as others make meanwhile.
 constexpr std::size_t broadcasts_kept = 256;
+constexpr std::size_t bytes_kept = 16 << 20;  // by which more are
 
 void run_broadcast(Element& element, const Message& call, const Ticket& because) {
   ++element.broadcasts;
@@ -77,8 +80,10 @@ struct CatchingUp final : ElementTask {
     while (!element.gone && element.broadcasts < array.broadcasts_run) {
       const std::size_t back = array.broadcasts_queued - element.broadcasts;
       if (back > array.past.size())
-        fail(name_of(element) + " was under way for more than " + std::to_string(array.past.size()) +
-             " broadcasts");
+        fail(name_of(element) + " came from a PE that is behind by more than the last " +
+             std::to_string(array.past.size()) +
+             " broadcasts to its array, which are kept here: broadcast less at a time, as by waiting for a "
+             "reduction after some");
       const auto& missed = array.past[array.past.size() - back];
       pup::Blocks none;
       Message& call = *missed.entry->unpack(*missed.entry, missed.arguments, none);
@@ -88,9 +93,21 @@ struct CatchingUp final : ElementTask {
   }
 };
 
-void enqueue_broadcast(ArrayBase& array, const EntryInfo& entry, Bytes arguments, std::int64_t priority) {
+std::size_t bytes_of_past(const ArrayBase::PastBroadcast& broadcast) {
+  return sizeof broadcast + broadcast.arguments.size();
+}
+
+void keep_for_late_elements(ArrayBase& array, const EntryInfo& entry, Bytes arguments) {
   array.past.push_back({&entry, {arguments.begin(), arguments.end()}});
-  if (array.past.size() > broadcasts_kept) array.past.pop_front();
+  array.past_bytes += bytes_of_past(array.past.back());
+  while (array.past.size() > broadcasts_kept && array.past_bytes > bytes_kept) {
+    array.past_bytes -= bytes_of_past(array.past.front());
+    array.past.pop_front();
+  }
+}
+
+void enqueue_broadcast(ArrayBase& array, const EntryInfo& entry, Bytes arguments, std::int64_t priority) {
+  keep_for_late_elements(array, entry, arguments);
   pup::Blocks none;
   BroadcastToRun broadcast{decltype(BroadcastToRun::call)(entry.unpack(entry, arguments, none)),
                            tickets_kept ? inherited_ticket() : Ticket{}};

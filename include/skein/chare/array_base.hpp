@@ -195,6 +195,7 @@ class ArrayBase {
   std::uint32_t broadcasts_queued = 0;  ///< those that have come here, and
   std::uint32_t broadcasts_run = 0;     ///< those of them that have run, or run now
   std::deque<PastBroadcast> past;       ///< the latest; the last has number broadcasts_queued - 1
+  std::size_t past_bytes = 0;           ///< that these take
   /// By number, those that have overtaken others: long messages take longer.
   std::map<std::uint32_t, std::vector<std::byte>> early_broadcasts;
 
