@@ -48,6 +48,7 @@
 #include "runtime/net/exchanges.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/pe_files.hpp"
+#include "runtime/net/starter_link.hpp"
 #include "runtime/net/threads.hpp"
 #include "runtime/net/transport.hpp"
 #include "runtime/pe/counted_events.hpp"
@@ -113,18 +114,26 @@ void find_sentinels(const image::Program& program) {
   if (offset) vmpi::fortran::place_sentinels(arena::layout.image_offset + *offset);
 }
 
+/// What ranks find in their environment. Before the MPI underneath starts, threads of which read it.
+///
 /// Ranks have one thread each: without a limit, libgomp would start one for each core and end the program
-/// when it is refused, and libraries of linear algebra would try to.
-void limit_threads() {
+/// when it is refused, and libraries of linear algebra would try to. What a Fortran rank prints leaves it
+/// line by line: its library's buffers are lost if the job ends by an error, for unlike C's nobody else can
+/// empty them.
+void set_environment() {
+  setenv("OMP_THREAD_LIMIT", "1", 1);
+  for (const char* pool : {"OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "BLIS_NUM_THREADS", "MKL_NUM_THREADS"})
+    setenv(pool, "1", 1);
+  setenv("GFORTRAN_UNBUFFERED_PRECONNECTED", "1", 0);
+}
+
+void tell_of_thread_limit() {
   const char* const wanted = getenv("OMP_NUM_THREADS");
   if (net::world.pe == 0 && wanted && strcmp(wanted, "1") != 0)
     SKEIN_WARN(
         "OMP_NUM_THREADS=%s: ranks have one thread each, so OpenMP regions run on one; run more ranks "
         "instead",
         wanted);
-  setenv("OMP_THREAD_LIMIT", "1", 1);
-  for (const char* pool : {"OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "BLIS_NUM_THREADS", "MKL_NUM_THREADS"})
-    setenv(pool, "1", 1);
 }
 
 /// Before the program finds out by itself.
@@ -143,11 +152,8 @@ void tell_of_threads(const image::Program& program) {
 }
 
 void share_environment(const image::Program& program) {
-  limit_threads();
+  tell_of_thread_limit();
   tell_of_threads(program);
-  // What a Fortran rank prints leaves it line by line: its library's buffers are lost if the job ends by an
-  // error, for unlike C's nobody else can empty them.
-  setenv("GFORTRAN_UNBUFFERED_PRECONNECTED", "1", 0);
   std::vector<char> block = libc::flatten_environment(environ);
   std::size_t bytes = block.size();
   net::broadcast(&bytes, sizeof bytes, 0);
@@ -284,6 +290,8 @@ void run_job(const RunOptions& given, const image::AddressSpaceState& space, cha
   RunOptions run = given;
   fiber::check_thread_block();
   libc::prepare_c_library(run.program.c_str());
+  set_environment();
+  net::take_starter_name();
   std::unique_ptr<image::Program> program;
   std::string failure;
   try {

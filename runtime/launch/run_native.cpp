@@ -45,6 +45,7 @@
 #include "runtime/net/agree.hpp"
 #include "runtime/net/descriptor_channel.hpp"
 #include "runtime/net/pe_collectives.hpp"
+#include "runtime/net/starter_link.hpp"
 #include "runtime/net/threads.hpp"
 #include "runtime/net/transport.hpp"
 #include "runtime/trace/recording.hpp"
@@ -187,6 +188,7 @@ int run(int argc, char** argv, const std::function<void(Job&)>& begin) {
     }
     settle_counts(options, launcher, available_cores());
     if (decides_by_mpi_on_a_thread(options)) net::let_threads_call_mpi();
+    net::take_starter_name();
     net::start(&argc, &argv);
   } catch (const Error& error) {
     fprintf(stderr, "%s\n", error.what());

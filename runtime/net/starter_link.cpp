@@ -7,6 +7,8 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <string>
+#include <utility>
 
 #include "runtime/base/descriptor_passing.hpp"
 #include "runtime/base/status_line.hpp"
@@ -16,7 +18,8 @@ namespace {
 
 constexpr timeval patience{.tv_sec = 10, .tv_usec = 0};
 
-int starter = -1;  // closed by the process's end alone: that is what the starter watches for
+std::string starter_name;  // until it is greeted
+int starter = -1;          // closed by the process's end alone: that is what the starter watches for
 bool direct = false;
 
 void take_streams(int pe) {
@@ -32,11 +35,16 @@ void take_streams(int pe) {
 
 }  // namespace
 
-void greet_starter(int pe) {
+void take_starter_name() {
   const char* const found = getenv(starter_variable);
   if (!found) return;
-  const StarterAddress at(found);
+  starter_name = found;
   unsetenv(starter_variable);
+}
+
+void greet_starter(int pe) {
+  if (starter_name.empty()) return;
+  const StarterAddress at(std::exchange(starter_name, {}));
   starter = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
   if (starter < 0) return;
   const Greeting greeting{pe};

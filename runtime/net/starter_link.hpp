@@ -39,8 +39,11 @@ struct Greeting {
   int pe;
 };
 
-/// Takes the variable out of the environment, and waits for the answer. Nothing happens without the variable,
-/// or when the starter cannot be reached: it is on another node then.
+/// Takes the variable out of the environment: before the MPI underneath starts, since threads of its own read
+/// the environment from then on, and the C library lets nobody change it meanwhile.
+void take_starter_name();
+/// Waits for the answer. Nothing happens without the variable, or when the starter cannot be reached: it is
+/// on another node then.
 void greet_starter(int pe);
 
 /// Whether the standard streams are the starter's, with no launcher between that could lose something.
