@@ -13,6 +13,9 @@ namespace skein::chare {
 namespace {
 
 constexpr auto kinds = static_cast<std::size_t>(Kind::count);
+constexpr std::array<const char*, kinds> kind_names{
+    "call", "location", "element", "elements", "broadcast-wish", "broadcast", "insertion-wish", "insertion", "new-array", "partial", "end-of-family", "function", "batch", "future-set", "future-request", "detector-counts", "detector-question", "detector-over", "quiescence-wish", "synchronizes-wish", "synchronizes", "read-only", "section-part", "section-close", "section-broadcast-wish", "section-release", "section-broadcast", "section-moved", "section-partial", "timer-cancel"};
+static_assert(kind_names.back() != nullptr, "each kind has a name");
 struct Receivers {
   Receiver plain = nullptr;
   BlockReceiver with_blocks = nullptr;
@@ -162,10 +165,10 @@ void set_receiver(Kind kind, BlockReceiver receiver) {
 
 void start_wire() {
   [&]<std::size_t... kind>(std::index_sequence<kind...>) {
-    ((handlers[kind] = net::register_handler(on_short<kind>)), ...);
+    ((handlers[kind] = net::register_handler(kind_names[kind], on_short<kind>)), ...);
   }
   (std::make_index_sequence<kinds>{});
-  announcement_handler = net::register_handler(on_announcement);
+  announcement_handler = net::register_handler("announcement", on_announcement);
 }
 
 void post(int pe, Kind kind, Bytes header, Bytes rest) { post(pe, kind, header, rest, {}); }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "runtime/net/message_counts.hpp"
 #include "runtime/net/mpi_error.hpp"
 #include "runtime/net/transport.hpp"
 
@@ -77,6 +78,7 @@ int largest_bulk_tag() {
 
 void bulk_send(int pe, int tag, Bytes from, Completion done) {
   ++counts.begun;
+  bulk_count.note_sent(from.size);
   start_pieces(begin(done, from.size, false), from.size, [&](std::size_t at, int bytes) {
     MPI_Request request;
     SKEIN_MPI_CALL(
@@ -86,6 +88,7 @@ void bulk_send(int pe, int tag, Bytes from, Completion done) {
 }
 
 void bulk_receive(int pe, int tag, void* to, std::size_t size, Completion done) {
+  bulk_count.note_received(size);
   start_pieces(begin(done, size, true), size, [&](std::size_t at, int bytes) {
     MPI_Request request;
     SKEIN_MPI_CALL(MPI_Irecv(static_cast<char*>(to) + at, bytes, MPI_BYTE, pe, tag, bulk_comm, &request));

@@ -10,6 +10,7 @@
 
 #include "runtime/base/check.hpp"
 #include "runtime/net/idle_wait.hpp"
+#include "runtime/net/message_counts.hpp"
 #include "runtime/net/mpi_error.hpp"
 #include "runtime/net/transport.hpp"
 
@@ -51,6 +52,9 @@ void gather_round(std::span<const std::byte> mine, const std::vector<std::uint64
   std::ranges::transform(sizes, counts.begin(), count_of);
   std::exclusive_scan(counts.begin(), counts.end(), offsets.begin(), 0);
   const int own = count_of(mine.size());
+  const bool gets = root == on_all_pes || root == world.pe;
+  count_collective(root == on_all_pes ? Collective::gather_on_all : Collective::gather, 0,
+                   gets ? static_cast<std::size_t>(offsets.back() + counts.back()) : mine.size());
   if (root == on_all_pes)
     collective(MPI_Allgatherv, MPI_Iallgatherv, mine.data(), own, MPI_BYTE, all, counts.data(),
                offsets.data(), MPI_BYTE, MPI_COMM_WORLD);
@@ -72,6 +76,7 @@ void wait_serving(MPI_Request request, bool (*serve)()) {
 void set_longest_round(std::size_t bytes) { longest_round = bytes; }
 
 void broadcast(void* data, std::size_t bytes, int root) {
+  count_collective(Collective::broadcast, bytes);
   for (std::size_t at = 0; at < bytes; at += longest_round)
     collective(MPI_Bcast, MPI_Ibcast, static_cast<std::byte*>(data) + at,
                count_of(std::min(longest_round, bytes - at)), MPI_BYTE, root, MPI_COMM_WORLD);
@@ -85,6 +90,7 @@ void broadcast_block(std::vector<std::byte>& block, int root) {
 }
 
 void all_gather(const void* mine, std::size_t bytes, void* all) {
+  count_collective(Collective::gather_on_all, 0, bytes * static_cast<std::size_t>(world.pes));
   collective(MPI_Allgather, MPI_Iallgather, mine, count_of(bytes), MPI_BYTE, all, count_of(bytes), MPI_BYTE,
              MPI_COMM_WORLD);
 }
@@ -128,12 +134,14 @@ PeBlocks gather_blocks(std::span<const std::byte> mine, int root) {
 }
 
 void max_of_all(std::span<double> values) {
+  count_collective(Collective::reduction, values.size_bytes());
   collective(MPI_Allreduce, MPI_Iallreduce, MPI_IN_PLACE, values.data(), static_cast<int>(values.size()),
              MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
 }
 
 void sum_of_all(std::span<double> values) {
   // An all-reduction may add up in another order on each PE.
+  count_collective(Collective::reduction, values.size_bytes());
   const int count = static_cast<int>(values.size());
   const void* const mine = world.pe == 0 ? MPI_IN_PLACE : values.data();
   collective(MPI_Reduce, MPI_Ireduce, mine, values.data(), count, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
@@ -141,6 +149,7 @@ void sum_of_all(std::span<double> values) {
 }
 
 void sum_polling(std::span<std::uint64_t> values, bool (*serve)()) {
+  count_collective(Collective::reduction, values.size_bytes());
   MPI_Request request;
   SKEIN_MPI_CALL(MPI_Iallreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_UINT64_T,
                                 MPI_SUM, MPI_COMM_WORLD, &request));
@@ -148,11 +157,15 @@ void sum_polling(std::span<std::uint64_t> values, bool (*serve)()) {
 }
 
 void barrier(bool (*serve)()) {
+  count_collective(Collective::barrier, 0);
   MPI_Request request;
   SKEIN_MPI_CALL(MPI_Ibarrier(MPI_COMM_WORLD, &request));
   wait_serving(request, serve);
 }
 
-void barrier() { collective(MPI_Barrier, MPI_Ibarrier, MPI_COMM_WORLD); }
+void barrier() {
+  count_collective(Collective::barrier, 0);
+  collective(MPI_Barrier, MPI_Ibarrier, MPI_COMM_WORLD);
+}
 
 }  // namespace skein::net

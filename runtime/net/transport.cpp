@@ -19,6 +19,7 @@
 #include "runtime/net/exchanges.hpp"
 #include "runtime/net/idle_wait.hpp"
 #include "runtime/net/job_clock.hpp"
+#include "runtime/net/message_counts.hpp"
 #include "runtime/net/mpi_error.hpp"
 #include "runtime/net/node_rings.hpp"
 #include "runtime/net/node_watch.hpp"
@@ -45,9 +46,11 @@ struct Buffer {
 };
 
 MPI_Comm message_comm = MPI_COMM_NULL;
-struct HandlerEntry {
+struct alignas(64) HandlerEntry {
   Handler call;
   Counted counted;
+  const char* name;
+  MessageCount messages = {};
 };
 std::vector<HandlerEntry> handlers;
 
@@ -109,8 +112,9 @@ void post_receive(int i) {
 }
 
 void deliver(int from_pe, std::uint32_t number, const std::byte* bytes, std::size_t size) {
-  const HandlerEntry handler = handlers[number];
+  HandlerEntry& handler = handlers[number];
   messages_received += handler.counted == Counted::yes;
+  if (from_pe != world.pe) handler.messages.note_received(size);
   handler.call(from_pe, bytes, size);
 }
 void deliver(int from_pe, const std::byte* bytes) {
@@ -217,11 +221,22 @@ void start(int* argc, char*** argv) {
   start_node_watch();
 }
 
+namespace {
+
+void tell_counts() {
+  std::vector<NamedCount> named;
+  for (const HandlerEntry& handler : handlers) named.push_back({handler.name, handler.messages});
+  write_message_counts(named);
+}
+
+}  // namespace
+
 void finish() {
   // Nobody cancels a receive while a message may still come: all PEs are past their last send after the
   // barrier.
   while (!pending_sends.empty()) reap_sends();
   stop_node_watch();
+  tell_counts();
   SKEIN_MPI_CALL(MPI_Barrier(message_comm));
   leave_starter();
   close_node_watch();
@@ -284,15 +299,17 @@ bool open_rings() {
 
 void wake(int pe) { rings.wake(pe); }
 
-int register_handler(Handler handler, Counted counted) {
-  handlers.push_back({handler, counted});
+int register_handler(const char* name, Handler handler, Counted counted) {
+  handlers.push_back({handler, counted, name});
   return static_cast<int>(handlers.size()) - 1;
 }
 
 void send(int pe, int handler, Bytes header, Bytes payload) {
   const std::size_t bytes = header.size + payload.size;
   SKEIN_CHECK(bytes <= longest_message, "active message of %zu bytes", bytes);
-  messages_sent += handlers[static_cast<std::size_t>(handler)].counted == Counted::yes;
+  HandlerEntry& entry = handlers[static_cast<std::size_t>(handler)];
+  messages_sent += entry.counted == Counted::yes;
+  if (pe != world.pe) entry.messages.note_sent(bytes);
   if (rings.reach(pe))
     return rings.send(pe, static_cast<std::uint32_t>(handler), header.data, header.size, payload.data,
                       payload.size);

@@ -172,10 +172,10 @@ void watch_for_deadlock() {
 
 void start_deadlock_watch(double after_seconds) {
   watch->quiet_seconds = after_seconds;
-  watch->question_handler = net::register_handler(on_question, net::Counted::no);
-  watch->answer_handler = net::register_handler(on_answer, net::Counted::no);
-  watch->report_handler = net::register_handler(on_report, net::Counted::no);
-  watch->reported_handler = net::register_handler(on_reported, net::Counted::no);
+  watch->question_handler = net::register_handler("watch-question", on_question, net::Counted::no);
+  watch->answer_handler = net::register_handler("watch-answer", on_answer, net::Counted::no);
+  watch->report_handler = net::register_handler("watch-report", on_report, net::Counted::no);
+  watch->reported_handler = net::register_handler("watch-reported", on_reported, net::Counted::no);
 }
 
 }  // namespace skein::pe

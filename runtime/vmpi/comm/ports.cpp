@@ -111,8 +111,8 @@ bool read_port(std::string_view name, Port& port) {
 }
 
 void start_ports() {
-  question_handler = net::register_handler(on_question);
-  answer_handler = net::register_handler(on_answer);
+  question_handler = net::register_handler("port-question", on_question);
+  answer_handler = net::register_handler("port-answer", on_answer);
 }
 
 bool ask_register(RankState& state, PortQuestion question, std::string_view service, std::string& port) {

@@ -101,8 +101,8 @@ std::int64_t ask(File& file, Question question, std::int64_t amount, const char*
 }  // namespace
 
 void start_homes() {
-  asked_handler = net::register_handler(on_asked);
-  answered_handler = net::register_handler(on_answered);
+  asked_handler = net::register_handler("file-asked", on_asked);
+  answered_handler = net::register_handler("file-answered", on_answered);
 }
 
 std::int64_t add_to_shared_position(File& file, std::int64_t etypes) {

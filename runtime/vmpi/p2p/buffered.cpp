@@ -117,8 +117,8 @@ void detach_buffers(RankState& state, BufferPool*& pool) {
 }
 
 void start_buffering() {
-  question_handler = net::register_handler(on_question);
-  answer_handler = net::register_handler(on_answer);
+  question_handler = net::register_handler("buffered-question", on_question);
+  answer_handler = net::register_handler("buffered-answer", on_answer);
 }
 
 void buffered_data_left(Request& send) {

@@ -61,8 +61,8 @@ bool call_back(Request& send) {
 }  // namespace
 
 void start_cancelling() {
-  call_back_handler = net::register_handler(on_call_back);
-  called_back_handler = net::register_handler(on_called_back);
+  call_back_handler = net::register_handler("cancel-call-back", on_call_back);
+  called_back_handler = net::register_handler("cancel-called-back", on_called_back);
 }
 
 void cancel_send(Request& send) {

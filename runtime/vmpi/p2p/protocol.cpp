@@ -243,9 +243,9 @@ void send_away(Request& send, int receiver) {
 }  // namespace
 
 void start_p2p() {
-  message_handler = net::register_handler(on_message);
-  fetch_handler = net::register_handler(on_fetch);
-  matched_handler = net::register_handler(on_matched);
+  message_handler = net::register_handler("p2p-message", on_message);
+  fetch_handler = net::register_handler("p2p-fetch", on_fetch);
+  matched_handler = net::register_handler("p2p-matched", on_matched);
   start_cancelling();
   start_buffering();
   start_ports();

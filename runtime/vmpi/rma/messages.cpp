@@ -138,9 +138,9 @@ void on_reply(int, const std::byte* message, std::size_t bytes) {
 }  // namespace
 
 void start_rma() {
-  control_handler = net::register_handler(on_control);
-  part_handler = net::register_handler(on_part);
-  reply_handler = net::register_handler(on_reply);
+  control_handler = net::register_handler("rma-control", on_control);
+  part_handler = net::register_handler("rma-part", on_part);
+  reply_handler = net::register_handler("rma-reply", on_reply);
 }
 
 void tell(Window& window, int rank, const Control& message) {

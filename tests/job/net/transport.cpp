@@ -183,9 +183,9 @@ int main(int argc, char** argv) {
     net::open_rings();
   }
   received.assign(index(net::world.pes), 0);
-  numbered_handler = net::register_handler(on_numbered);
-  reply_handler = net::register_handler(on_reply);
-  unwatched_handler = net::register_handler(on_unwatched, net::Counted::no);
+  numbered_handler = net::register_handler("numbered", on_numbered);
+  reply_handler = net::register_handler("reply", on_reply);
+  unwatched_handler = net::register_handler("unwatched", on_unwatched, net::Counted::no);
   net::barrier();
   messages_keep_their_order();
   bulk_arrives_whole();

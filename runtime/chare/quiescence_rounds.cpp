@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/chare/quiescence_rounds.hpp"
+
+#include <cstring>
+#include <utility>
+
+#include "runtime/balance/lazy.hpp"
+#include "runtime/chare/arrays.hpp"
+#include "runtime/chare/lazy_elements.hpp"
+#include "runtime/chare/pe_tree.hpp"
+#include "runtime/chare/timers.hpp"
+#include "runtime/chare/waiting.hpp"
+#include "runtime/net/transport.hpp"
+
+namespace skein::chare {
+namespace {
+
+int question_handler, answer_handler;
+void (*judge_round)(Tally) = nullptr;
+
+// Of the round that this PE takes part in. It is asked until it has counted itself.
+bool asked = false;
+std::size_t missing = 0;  // itself and children that have not answered
+Tally tally;
+
+void add(const PeCounts& answer) {
+  PeCounts& sum = tally.pes;
+  sum.sent += answer.sent;
+  sum.received += answer.received;
+  sum.active += answer.active;
+  sum.waiting += answer.waiting;
+  sum.busy += answer.busy;
+  sum.standing += answer.standing;
+  sum.deciding += answer.deciding;
+  sum.timers += answer.timers;
+}
+
+void add(std::size_t array, const SyncCount& count) {
+  if (tally.arrays.size() <= array) tally.arrays.resize(array + 1);
+  tally.arrays[array].live += count.live;
+  tally.arrays[array].at_sync += count.at_sync;
+}
+
+void note_one_answered() {
+  if (--missing > 0) return;
+  Tally all = std::exchange(tally, {});
+  if (net::world.pe == 0) return judge_round(std::move(all));
+  net::send(place_in_tree().parent, answer_handler, {&all.pes, sizeof all.pes},
+            {all.arrays.data(), all.arrays.size() * sizeof(SyncCount)});
+}
+
+void count_this_pe(bool busy) {
+  asked = false;
+  const net::Traffic traffic = net::traffic();
+  add({traffic.sent, traffic.received, traffic.bulk_active, count_waiting(), busy, count_standing(),
+       balance::is_deciding(), timers_to_come()});
+  const auto& arrays = all_arrays();
+  for (std::size_t i = 0; i < arrays.size(); ++i)
+    add(i, arrays[i] ? SyncCount{arrays[i]->live(), arrays[i]->at_sync} : SyncCount{});
+  note_one_answered();
+}
+
+void ask_children() {
+  asked = true;
+  missing = 1 + place_in_tree().children.size();
+  const char nothing = 0;
+  for (const int pe : place_in_tree().children) net::send(pe, question_handler, {&nothing, sizeof nothing});
+}
+
+void on_question(int, const std::byte*, std::size_t) { ask_children(); }
+
+void on_answer(int, const std::byte* message, std::size_t bytes) {
+  PeCounts answer;
+  memcpy(&answer, message, sizeof answer);
+  add(answer);
+  const std::size_t arrays = (bytes - sizeof answer) / sizeof(SyncCount);
+  for (std::size_t i = 0; i < arrays; ++i) {
+    SyncCount count;
+    memcpy(&count, message + sizeof answer + i * sizeof count, sizeof count);
+    add(i, count);
+  }
+  note_one_answered();
+}
+
+}  // namespace
+
+void start_rounds(void (*judge)(Tally)) {
+  judge_round = judge;
+  question_handler = net::register_handler("quiescence-question", on_question, net::Counted::no);
+  answer_handler = net::register_handler("quiescence-answer", on_answer, net::Counted::no);
+}
+
+void start_round(bool busy) {
+  ask_children();
+  count_this_pe(busy);
+}
+
+bool round_under_way() { return missing > 0; }
+
+void answer_if_asked(bool busy) {
+  if (asked) count_this_pe(busy);
+}
+
+}  // namespace skein::chare

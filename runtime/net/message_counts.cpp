@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/net/message_counts.hpp"
+
+#include <array>
+#include <bit>
+#include <cinttypes>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "runtime/base/log.hpp"
+#include "runtime/net/transport.hpp"
+
+namespace skein::net {
+
+MessageCount bulk_count;
+
+namespace {
+
+constexpr std::array collective_names{"gather-on-all", "gather", "broadcast-of-all", "reduction-of-all",
+                                      "barrier"};
+static_assert(collective_names.size() == static_cast<std::size_t>(Collective::count));
+std::array<MessageCount, collective_names.size()> collectives;
+
+void write(FILE* file, const char* name, const MessageCount& count) {
+  if (count.sent + count.received == 0) return;
+  fprintf(file, "%s\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n", name, count.sent, count.sent_bytes,
+          count.received, count.received_bytes);
+}
+
+}  // namespace
+
+void count_collective(Collective kind, std::size_t each, std::size_t whole) {
+  const auto rounds = static_cast<std::size_t>(std::bit_width(static_cast<unsigned>(world.pes - 1)));
+  const std::size_t bytes = rounds * each + whole;
+  MessageCount& count = collectives[static_cast<std::size_t>(kind)];
+  count.sent += rounds;
+  count.received += rounds;
+  count.sent_bytes += bytes;
+  count.received_bytes += bytes;
+}
+
+void write_message_counts(std::span<const NamedCount> handlers) {
+  const char* const asked = getenv("SKEIN_MESSAGE_COUNTS");
+  if (!asked || !*asked) return;
+  const std::string name = std::string(asked) + "." + std::to_string(world.pe);
+  FILE* const file = fopen(name.c_str(), "w");
+  if (!file) {
+    SKEIN_WARN("SKEIN_MESSAGE_COUNTS: %s cannot be written", name.c_str());
+    return;
+  }
+  for (const NamedCount& each : handlers) write(file, each.name, each.count);
+  write(file, "bulk", bulk_count);
+  for (std::size_t kind = 0; kind < collectives.size(); ++kind)
+    write(file, collective_names[kind], collectives[kind]);
+  if (fclose(file) != 0) SKEIN_WARN("SKEIN_MESSAGE_COUNTS: %s was not written whole", name.c_str());
+}
+
+}  // namespace skein::net
