@@ -8,6 +8,7 @@
 #include "runtime/base/clock.hpp"
 #include "runtime/chare/arrays.hpp"
 #include "runtime/chare/execution_record.hpp"
+#include "runtime/chare/insertion_grants.hpp"
 #include "runtime/chare/loop.hpp"
 #include "runtime/chare/task.hpp"
 #include "runtime/chare/wire.hpp"
@@ -173,7 +174,14 @@ void begin_broadcasts_at(Element& element, std::uint32_t number) {
 void forget_broadcasts() { to_run.clear(); }
 
 void broadcast_call(std::uint32_t array, const EntryInfo& entry, Bytes arguments, std::int64_t priority) {
-  post(0, Kind::broadcast_wish, bytes_of(BroadcastHeader{array, entry.number, 0, 0, priority}), arguments);
+  const BroadcastHeader header{array, entry.number, 0, 0, priority};
+  if (!awaits_grants()) return post(0, Kind::broadcast_wish, bytes_of(header), arguments);
+  const Ticket ticket =
+      tickets_kept ? ticket_of_posted(trace::EventKind::broadcast, sizeof header + arguments.size()) : Ticket{};
+  after_grants([header, ticket, kept = std::vector(arguments.begin(), arguments.end())] {
+    const Consequences of(ticket);
+    post(0, Kind::broadcast_wish, bytes_of(header), kept);
+  });
 }
 
 }  // namespace skein::chare

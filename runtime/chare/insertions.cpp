@@ -8,7 +8,7 @@
 #include "runtime/chare/broadcasts.hpp"
 #include "runtime/chare/execution_record.hpp"
 #include "runtime/chare/families.hpp"
-#include "runtime/chare/reductions.hpp"
+#include "runtime/chare/insertion_grants.hpp"
 #include "runtime/chare/registry.hpp"
 #include "runtime/chare/wire.hpp"
 #include "runtime/net/transport.hpp"
@@ -18,26 +18,9 @@ namespace {
 
 struct InsertionHeader {
   std::uint32_t array, function;
-  std::int32_t pe;
-  std::uint32_t number = 0;    ///< of the insertion: PE 0 numbers all of the job
-  std::uint32_t partners = 0;  ///< as many Beginnings follow, of the arrays bound to it
+  std::uint32_t number;    ///< of the insertion
+  std::uint32_t partners;  ///< as many Beginnings follow, of the arrays bound to it, and then its own
 };
-std::uint32_t insertions = 0;  // so far, on PE 0
-
-void on_insertion_wish(int, Bytes message) {
-  Bytes rest = message;
-  auto header = unpack_front<InsertionHeader>(rest);
-  header.number = ++insertions;
-  std::vector<std::byte> packed;
-  for (const ArrayBase* const bound : array_number(header.array).bound) {
-    const std::uint32_t number = bound->number();
-    append(packed, bytes_of(Beginning{number, note_birth(number), next_broadcast(number)}));
-    ++header.partners;
-  }
-  append(packed, bytes_of(Beginning{header.array, note_birth(header.array), next_broadcast(header.array)}));
-  append(packed, rest);
-  post(header.pe, Kind::insertion, bytes_of(header), packed);
-}
 
 void on_insertion(int from_pe, Bytes message) {
   Bytes rest = message;
@@ -65,7 +48,7 @@ void on_insertion(int from_pe, Bytes message) {
 }  // namespace
 
 void start_insertions() {
-  set_receiver(Kind::insertion_wish, on_insertion_wish);
+  start_insertion_grants();
   set_receiver(Kind::insertion, on_insertion);
 }
 
@@ -73,7 +56,16 @@ void insert_element(std::uint32_t array, int pe, const FunctionInfo& create, Byt
   if (pe < 0 || pe >= pe_count())
     fail("an element of " + array_number(array).name() + " is inserted on PE " + std::to_string(pe) +
          ": there are " + std::to_string(pe_count()));
-  post(0, Kind::insertion_wish, bytes_of(InsertionHeader{array, create.number, pe}), packed);
+  const Ticket ticket = tickets_kept ? ticket_of_posted(trace::EventKind::create, packed.size()) : Ticket{};
+  ask_for_insertion(array, [=, function = create.number, arguments = std::vector(packed.begin(), packed.end())](
+                               std::uint32_t number, std::span<const Beginning> beginnings) {
+    const Consequences of(ticket);
+    const InsertionHeader header{array, function, number, static_cast<std::uint32_t>(beginnings.size() - 1)};
+    std::vector<std::byte> rest;
+    for (const Beginning& beginning : beginnings) append(rest, bytes_of(beginning));
+    append(rest, arguments);
+    post(pe, Kind::insertion, bytes_of(header), rest);
+  });
 }
 
 }  // namespace skein::chare

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Insertions go by way of PE 0, which knows the reductions and broadcasts that a new element is the first to
-// take part in, and from there to the PE where the element is made.
+// Insertions: when one is granted (insertion_grants.hpp), a message goes to the PE where the element is made.
 #pragma once
 
 namespace skein::chare {

@@ -8,6 +8,7 @@
 #include "runtime/chare/combine.hpp"
 #include "runtime/chare/execution_record.hpp"
 #include "runtime/chare/families.hpp"
+#include "runtime/chare/insertion_grants.hpp"
 #include "runtime/chare/pe_tree.hpp"
 #include "runtime/chare/waiting.hpp"
 #include "runtime/chare/wire.hpp"
@@ -133,6 +134,7 @@ void ArrayBase::flush(OpenReduction& reduction) {
   const PartialHeader header{number_, 0, info_of(reduction)};
   const std::vector<std::byte> packed = reduction.partial->pack();
   std::erase_if(open, [&](const auto& each) { return each.get() == &reduction; });
+  send_insertion_requests();
   post(place_in_tree().parent, Kind::partial, bytes_of(header), packed);
 }
 
@@ -155,17 +157,20 @@ std::uint64_t elements(std::uint32_t array) {
   return static_cast<std::uint64_t>(roots[array].expected(~std::uint32_t{0}));
 }
 
-std::uint32_t note_birth(std::uint32_t array) {
-  const std::uint32_t next = roots[array].next;
-  note_birth_at(array, next);
-  return next;
+std::uint32_t note_births(std::uint32_t array, std::uint32_t elements) {
+  Root& root = roots[array];
+  root.changes[root.next] += elements;
+  return root.next;
 }
 
 void note_birth_at(std::uint32_t array, std::uint32_t number) { ++roots[array].changes[number]; }
 
 void send_end_of_family(std::uint32_t array, std::span<const FamilyEnd> ends) {
-  post(0, Kind::end_of_family, bytes_of(array),
-       {reinterpret_cast<const std::byte*>(ends.data()), ends.size_bytes()});
+  // Not before what the element has inserted is known there.
+  after_grants([array, told = std::vector(ends.begin(), ends.end())] {
+    post(0, Kind::end_of_family, bytes_of(array),
+         {reinterpret_cast<const std::byte*>(told.data()), told.size() * sizeof(FamilyEnd)});
+  });
 }
 
 }  // namespace skein::chare

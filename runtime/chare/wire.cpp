@@ -14,7 +14,7 @@ namespace {
 
 constexpr auto kinds = static_cast<std::size_t>(Kind::count);
 constexpr std::array<const char*, kinds> kind_names{
-    "call", "location", "element", "elements", "broadcast-wish", "broadcast", "insertion-wish", "insertion", "new-array", "partial", "end-of-family", "function", "batch", "future-set", "future-request", "detector-counts", "detector-question", "detector-over", "quiescence-wish", "synchronizes-wish", "synchronizes", "read-only", "section-part", "section-close", "section-broadcast-wish", "section-release", "section-broadcast", "section-moved", "section-partial", "timer-cancel"};
+    "call", "location", "element", "elements", "broadcast-wish", "broadcast", "insertion-request", "insertion-grant", "insertion", "new-array", "partial", "end-of-family", "function", "batch", "future-set", "future-request", "detector-counts", "detector-question", "detector-over", "quiescence-wish", "synchronizes-wish", "synchronizes", "read-only", "section-part", "section-close", "section-broadcast-wish", "section-release", "section-broadcast", "section-moved", "section-partial", "timer-cancel"};
 static_assert(kind_names.back() != nullptr, "each kind has a name");
 struct Receivers {
   Receiver plain = nullptr;
@@ -45,8 +45,6 @@ trace::EventKind event_of(Kind kind) {
     case Kind::broadcast_wish:
     case Kind::section_broadcast_wish:
       return trace::EventKind::broadcast;
-    case Kind::insertion_wish:
-      return trace::EventKind::create;
     default:
       return trace::EventKind::call;
   }
@@ -57,7 +55,6 @@ bool is_of_program(Kind kind) {
   switch (kind) {
     case Kind::call:
     case Kind::broadcast_wish:
-    case Kind::insertion_wish:
     case Kind::function:
     case Kind::batch:
     case Kind::future_set:

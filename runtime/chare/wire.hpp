@@ -18,7 +18,8 @@ enum class Kind : std::uint32_t {
   elements,        // that an LB step moves here
   broadcast_wish,  // to PE 0, which numbers them
   broadcast,
-  insertion_wish,  // to PE 0, which knows the reductions
+  insertion_request,  // up the tree to PE 0, which knows the reductions
+  insertion_grant,    // down again
   insertion,
   new_array,
   partial,        // of a reduction, to PE 0
