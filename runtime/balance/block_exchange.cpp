@@ -59,7 +59,9 @@ void wait_for_all_packets() {
 
 }  // namespace
 
-void start_block_exchange() { exchange->packet_handler = net::register_handler("exchanged-block", on_packet, net::Counted::no); }
+void start_block_exchange() {
+  exchange->packet_handler = net::register_handler("exchanged-block", on_packet, net::Counted::no);
+}
 
 Blocks exchange_blocks(const Blocks& out) {
   for (std::size_t pe = 0; pe < out.size(); ++pe) send_block(static_cast<int>(pe), out[pe]);

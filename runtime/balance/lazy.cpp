@@ -117,9 +117,10 @@ void on_message_to_decider(int, const std::byte* bytes, std::size_t) {
 
 void start_lazy(const StepConfig& config, void (*release)()) {
   lazy->to_coordinator = net::register_handler("lazy-to-coordinator", on_message_to_coordinator);
-  const DeciderHandlers handlers{.to_member = net::register_handler("lazy-to-member", on_message_to_member),
-                                 .to_coordinator = net::register_handler("lazy-passed-on", on_passed_on),
-                                 .to_decider = net::register_handler("lazy-to-decider", on_message_to_decider)};
+  const DeciderHandlers handlers{
+      .to_member = net::register_handler("lazy-to-member", on_message_to_member),
+      .to_coordinator = net::register_handler("lazy-passed-on", on_passed_on),
+      .to_decider = net::register_handler("lazy-to-decider", on_message_to_decider)};
   lazy->release = release;
   lazy->waits_automatically = config.mode.wait.kind == lb::Wait::Kind::automatic;
   lazy->come_and_go = objects().when_lazy()->come_and_go();

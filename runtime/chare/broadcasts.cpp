@@ -176,8 +176,9 @@ void forget_broadcasts() { to_run.clear(); }
 void broadcast_call(std::uint32_t array, const EntryInfo& entry, Bytes arguments, std::int64_t priority) {
   const BroadcastHeader header{array, entry.number, 0, 0, priority};
   if (!awaits_grants()) return post(0, Kind::broadcast_wish, bytes_of(header), arguments);
-  const Ticket ticket =
-      tickets_kept ? ticket_of_posted(trace::EventKind::broadcast, sizeof header + arguments.size()) : Ticket{};
+  const Ticket ticket = tickets_kept
+                            ? ticket_of_posted(trace::EventKind::broadcast, sizeof header + arguments.size())
+                            : Ticket{};
   after_grants([header, ticket, kept = std::vector(arguments.begin(), arguments.end())] {
     const Consequences of(ticket);
     post(0, Kind::broadcast_wish, bytes_of(header), kept);

@@ -22,8 +22,8 @@ namespace {
 struct Wanted {
   std::uint32_t array, count;
 };
-/// The answer to a Wanted: the insertions are numbered from `first` on, and so many Beginnings follow. A grant
-/// is the number of the request, then these.
+/// The answer to a Wanted: the insertions are numbered from `first` on, and so many Beginnings follow. A
+/// grant is the number of the request, then these.
 struct GrantHeader {
   std::uint32_t array, first, beginnings;
 };
@@ -96,7 +96,8 @@ std::vector<Wanted> wanted_by(const Batch& batch) {
 /// The last that this PE asked something for itself in, or null.
 Batch* last_own_batch() {
   if (!next.own.empty()) return &next;
-  const auto found = std::find_if(asked.rbegin(), asked.rend(), [](const Batch& batch) { return !batch.own.empty(); });
+  const auto found =
+      std::find_if(asked.rbegin(), asked.rend(), [](const Batch& batch) { return !batch.own.empty(); });
   return found == asked.rend() ? nullptr : &*found;
 }
 

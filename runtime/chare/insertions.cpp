@@ -57,7 +57,8 @@ void insert_element(std::uint32_t array, int pe, const FunctionInfo& create, Byt
     fail("an element of " + array_number(array).name() + " is inserted on PE " + std::to_string(pe) +
          ": there are " + std::to_string(pe_count()));
   const Ticket ticket = tickets_kept ? ticket_of_posted(trace::EventKind::create, packed.size()) : Ticket{};
-  ask_for_insertion(array, [=, function = create.number, arguments = std::vector(packed.begin(), packed.end())](
+  ask_for_insertion(array, [=, function = create.number,
+                            arguments = std::vector(packed.begin(), packed.end())](
                                std::uint32_t number, std::span<const Beginning> beginnings) {
     const Consequences of(ticket);
     const InsertionHeader header{array, function, number, static_cast<std::uint32_t>(beginnings.size() - 1)};

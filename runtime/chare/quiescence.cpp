@@ -122,7 +122,8 @@ void decide() {
 void judge_round(Tally round) {
   sum = std::move(round);
   const bool decision_comes = sum.pes.standing > 0 && sum.pes.deciding > 0 && !ending;
-  const bool quiet = sum.pes.sent == received_before && sum.pes.active == 0 && sum.pes.busy == 0 && !decision_comes;
+  const bool quiet =
+      sum.pes.sent == received_before && sum.pes.active == 0 && sum.pes.busy == 0 && !decision_comes;
   const bool in_vain = !quiet && received_before != not_known;
   received_before = quiet || in_vain ? not_known : sum.pes.received;
   if (in_vain)

@@ -20,6 +20,7 @@ std::vector<ReadOnlyBase*>& values() {
 bool fixed = false;
 
 void on_read_only(int, Bytes message) {
+  pass_down(Kind::read_only, message);
   for (ReadOnlyBase* const value : values()) {
     const auto size = static_cast<std::size_t>(unpack_front<std::uint64_t>(message));
     value->receive(message.first(size));
@@ -52,7 +53,7 @@ void send_read_only() {
     message.insert(message.end(), front.begin(), front.end());
     message.insert(message.end(), packed.begin(), packed.end());
   }
-  for (int pe = 1; pe < net::world.pes; ++pe) post(pe, Kind::read_only, message);
+  pass_down(Kind::read_only, message);
 }
 
 bool has_read_only() { return fixed || values().empty() || net::world.pe == 0; }

@@ -13,8 +13,37 @@ namespace skein::chare {
 namespace {
 
 constexpr auto kinds = static_cast<std::size_t>(Kind::count);
-constexpr std::array<const char*, kinds> kind_names{
-    "call", "location", "element", "elements", "broadcast-wish", "broadcast", "insertion-request", "insertion-grant", "insertion", "new-array", "partial", "end-of-family", "function", "batch", "future-set", "future-request", "detector-counts", "detector-question", "detector-over", "quiescence-wish", "synchronizes-wish", "synchronizes", "read-only", "section-part", "section-close", "section-broadcast-wish", "section-release", "section-broadcast", "section-moved", "section-partial", "timer-cancel"};
+constexpr std::array<const char*, kinds> kind_names{"call",
+                                                    "location",
+                                                    "element",
+                                                    "elements",
+                                                    "broadcast-wish",
+                                                    "broadcast",
+                                                    "insertion-request",
+                                                    "insertion-grant",
+                                                    "insertion",
+                                                    "new-array",
+                                                    "partial",
+                                                    "end-of-family",
+                                                    "function",
+                                                    "batch",
+                                                    "future-set",
+                                                    "future-request",
+                                                    "detector-counts",
+                                                    "detector-question",
+                                                    "detector-over",
+                                                    "quiescence-wish",
+                                                    "synchronizes-wish",
+                                                    "synchronizes",
+                                                    "read-only",
+                                                    "section-part",
+                                                    "section-close",
+                                                    "section-broadcast-wish",
+                                                    "section-release",
+                                                    "section-broadcast",
+                                                    "section-moved",
+                                                    "section-partial",
+                                                    "timer-cancel"};
 static_assert(kind_names.back() != nullptr, "each kind has a name");
 struct Receivers {
   Receiver plain = nullptr;

@@ -24,8 +24,8 @@ std::array<MessageCount, collective_names.size()> collectives;
 
 void write(FILE* file, const char* name, const MessageCount& count) {
   if (count.sent + count.received == 0) return;
-  fprintf(file, "%s\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n", name, count.sent, count.sent_bytes,
-          count.received, count.received_bytes);
+  fprintf(file, "%s\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n", name, count.sent,
+          count.sent_bytes, count.received, count.received_bytes);
 }
 
 }  // namespace

@@ -46,8 +46,8 @@ void say_goodbye();
 using Handler = void (*)(int from_pe, const std::byte* message, std::size_t bytes);
 /// Whether a handler's messages count as traffic(): those of the runtime's own watching do not.
 enum class Counted : bool { no, yes };
-/// Same order of registration on all PEs, before the first message. Returns the handler's number. `name`, which
-/// lasts: of the kind of message, where they are told apart (message_counts.hpp).
+/// Same order of registration on all PEs, before the first message. Returns the handler's number. `name`,
+/// which lasts: of the kind of message, where they are told apart (message_counts.hpp).
 int register_handler(const char* name, Handler handler, Counted counted = Counted::yes);
 
 /// The longest active message, header and payload together.

@@ -27,7 +27,9 @@ class Guest : public skein::Chare<Guest, skein::Index1> {
  public:
   template <class Ar>
   void serialize(Ar&, unsigned) {}
-  void count() { contribute(1, skein::sum, skein::to_function<int>([](int all) { check(all); })); }
+  void count() {
+    contribute(1, skein::sum, skein::to_function<int>([](int all) { check(all); }));
+  }
 
  private:
   static void check(int all) {
@@ -72,7 +74,8 @@ class Cell : public skein::Chare<Cell, skein::Index1> {
   void produce(skein::CompletionDetector detector) {
     if (!is_first()) return;
     detector.produce();
-    array()[(index()[0] + elements_a_pe) % (elements_a_pe * skein::pe_count())].send<&Cell::consume>(detector);
+    array()[(index()[0] + elements_a_pe) % (elements_a_pe * skein::pe_count())].send<&Cell::consume>(
+        detector);
     detector.done();
   }
   void consume(skein::CompletionDetector detector) { detector.consume(); }
