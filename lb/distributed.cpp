@@ -43,6 +43,14 @@ std::vector<LocalPe> local_views(const Snapshot& snapshot) {
   return views;
 }
 
+Totals add_up(std::vector<Totals> contributions) {
+  if (contributions.empty()) return {};
+  for (std::size_t distance = 1; distance < contributions.size(); distance *= 2)
+    for (std::size_t pe = 0; pe + distance < contributions.size(); pe += 2 * distance)
+      contributions[pe].add(contributions[pe + distance]);
+  return contributions[0];
+}
+
 Assignment decide_in_one_process(const Snapshot& snapshot, const Options& options, std::uint64_t seed,
                                  BeginPe begin, std::size_t* rounds) {
   std::vector<std::unique_ptr<PeProcess>> processes;
@@ -53,18 +61,18 @@ Assignment decide_in_one_process(const Snapshot& snapshot, const Options& option
   if (rounds) *rounds = 0;
   for (bool done = false; !done;) {
     if (rounds) ++*rounds;
-    Totals sum;
+    std::vector<Totals> contributions;
     for (PeIndex pe = 0; pe < processes.size(); ++pe) {
       PeRound round = processes[pe]->step(inbox[pe], totals);
       done = round.done;
-      sum.add(round.contribution);
+      contributions.push_back(round.contribution);
       for (PeMessage& message : round.messages) {
         const PeIndex to = std::exchange(message.pe, pe);
         next[to].push_back(std::move(message));
       }
       inbox[pe].clear();
     }
-    totals = sum;
+    totals = add_up(std::move(contributions));
     inbox.swap(next);
   }
 

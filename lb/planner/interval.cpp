@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skein/lb/interval.hpp"
 
+#include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace skein::lb {
 
@@ -35,6 +37,65 @@ void IntervalShare::set_time(double so_far_s, double length_s) {
   at(length) = length_s;
 }
 
+std::vector<IntervalShare::Elsewhere> IntervalShare::take_elsewhere() {
+  std::vector<Elsewhere> all;
+  for (int pe = 0; pe < pes_; ++pe) {
+    if (pe == pe_ || (at(unbalanced, pe) == 0 && at(unmoved, pe) == 0)) continue;
+    all.push_back({pe, std::exchange(at(unbalanced, pe), 0), std::exchange(at(unmoved, pe), 0)});
+  }
+  return all;
+}
+
+void IntervalShare::add_elsewhere(const Elsewhere& part) {
+  at(unbalanced, part.pe) += part.unbalanced_s;
+  at(unmoved, part.pe) += part.unmoved_s;
+}
+
+IntervalExtremes IntervalShare::extremes() const {
+  return {.took_s = at(took, pe_),
+          .unbalanced_s = at(unbalanced, pe_),
+          .unmoved_s = at(unmoved, pe_),
+          .waited_s = at(waited, pe_),
+          .sum_took_s = at(took, pe_),
+          .load = at(load),
+          .not_time = at(not_time),
+          .growing = at(growing),
+          .so_far_s = at(so_far),
+          .length_s = at(length)};
+}
+
+void IntervalExtremes::add(const IntervalExtremes& next) {
+  for (double IntervalExtremes::*const largest :
+       {&IntervalExtremes::took_s, &IntervalExtremes::unbalanced_s, &IntervalExtremes::unmoved_s,
+        &IntervalExtremes::waited_s})
+    this->*largest = std::max(this->*largest, next.*largest);
+  for (double IntervalExtremes::*const sum :
+       {&IntervalExtremes::sum_took_s, &IntervalExtremes::load, &IntervalExtremes::not_time,
+        &IntervalExtremes::growing, &IntervalExtremes::so_far_s, &IntervalExtremes::length_s})
+    this->*sum += next.*sum;
+}
+
+namespace {
+
+double seconds_of_a_unit(double not_time, double load, double took_s) {
+  if (not_time == 0) return 1;
+  return load > 0 ? took_s / load : 0;
+}
+
+}  // namespace
+
+Interval::Interval(std::uint64_t its_index, std::uint64_t its_points, const IntervalExtremes& all)
+    : index(its_index),
+      points(its_points),
+      so_far_s(all.so_far_s),
+      length_s(all.length_s),
+      waited_s{all.waited_s},
+      took_s{all.took_s},
+      unbalanced_s{all.unbalanced_s},
+      unmoved_s{all.unmoved_s},
+      seconds_per_load(seconds_of_a_unit(all.not_time, all.load, all.sum_took_s)),
+      loads_grow(all.growing > 0) {}
+
 Interval::Interval(std::uint64_t its_index, std::uint64_t its_points, const std::vector<double>& sums)
     : index(its_index), points(its_points) {
   using Share = IntervalShare;
@@ -51,12 +112,8 @@ Interval::Interval(std::uint64_t its_index, std::uint64_t its_points, const std:
   so_far_s = single[Share::so_far];
   length_s = single[Share::length];
   loads_grow = single[Share::growing] > 0;
-  if (single[Share::not_time] == 0)
-    seconds_per_load = 1;
-  else if (single[Share::load] > 0)
-    seconds_per_load = std::accumulate(took_s.begin(), took_s.end(), 0.0) / single[Share::load];
-  else
-    seconds_per_load = 0;
+  seconds_per_load = seconds_of_a_unit(single[Share::not_time], single[Share::load],
+                                       std::accumulate(took_s.begin(), took_s.end(), 0.0));
 }
 
 }  // namespace skein::lb

@@ -135,9 +135,13 @@ StepPlan Planner::plan(const Interval& interval) {
 StepPlan Planner::plan_of(std::vector<double> before, std::vector<double> after, bool moves) const {
   const double perfect =
       std::accumulate(before.begin(), before.end(), 0.0) / static_cast<double>(before.size());
+  return plan_of(FinishTimes{std::move(before), perfect}, FinishTimes{std::move(after), perfect}, moves);
+}
+
+StepPlan Planner::plan_of(FinishTimes before, FinishTimes after, bool moves) const {
   return {.strategy = std::string(state_->config.strategy->info->name),
-          .before = {std::move(before), perfect},
-          .after = {std::move(after), perfect},
+          .before = std::move(before),
+          .after = std::move(after),
           .moves = moves};
 }
 

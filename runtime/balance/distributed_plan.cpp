@@ -2,9 +2,10 @@
 #include "runtime/balance/distributed_plan.hpp"
 
 #include <algorithm>
-#include <type_traits>
 
+#include "runtime/balance/interval.hpp"
 #include "runtime/balance/pe_processes.hpp"
+#include "runtime/net/joined.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
 
@@ -17,6 +18,26 @@ double finish_of(const lb::LocalPe& local, const std::vector<lb::LocalObject>& o
   return finish;
 }
 
+/// Of all PEs: the largest, and the sum of those without moves.
+struct Finish {
+  double before, sum_before, after;
+  bool moves;
+
+  void add(const Finish& next) {
+    before = std::max(before, next.before);
+    after = std::max(after, next.after);
+    sum_before += next.sum_before;
+    moves |= next.moves;
+  }
+};
+
+/// By PE.
+std::vector<double> of_all(double mine) {
+  std::vector<double> all(static_cast<std::size_t>(net::world.pes));
+  net::all_gather(&mine, sizeof mine, all.data());
+  return all;
+}
+
 }  // namespace
 
 void DistributedPlan::begin(const lb::Selection& strategy, std::uint64_t seed) {
@@ -25,20 +46,12 @@ void DistributedPlan::begin(const lb::Selection& strategy, std::uint64_t seed) {
 
 DistributedPlan::Outcome DistributedPlan::run() {
   run_pe_processes(process_, local_.pe_count);
-  struct {
-    double before, after;
-    bool moves;
-  } const mine{finish_of(local_, local_.objects), finish_of(local_, process_[0]->objects()),
-               !arrivals().empty()};
-  std::vector<std::remove_const_t<decltype(mine)>> all(local_.pe_count);
-  net::all_gather(&mine, sizeof mine, all.data());
-  Outcome outcome{{}, {}, false};
-  for (const auto& each : all) {
-    outcome.before.push_back(each.before);
-    outcome.after.push_back(each.after);
-    outcome.moves |= each.moves;
-  }
-  return outcome;
+  const double before = finish_of(local_, local_.objects), after = finish_of(local_, process_[0]->objects());
+  Finish all{before, before, after, !arrivals().empty()};
+  net::add_on_all(all);
+  const double perfect = all.sum_before / local_.pe_count;
+  if (!each_pe_is_told()) return {{{all.before}, perfect}, {{all.after}, perfect}, all.moves};
+  return {{of_all(before), perfect}, {of_all(after), perfect}, all.moves};
 }
 
 std::vector<lb::ObjectIndex> DistributedPlan::arrivals() const {

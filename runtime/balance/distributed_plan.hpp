@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "skein/lb/distributed.hpp"
+#include "skein/lb/planner.hpp"
 #include "skein/lb/strategy.hpp"
 
 namespace skein::balance {
@@ -22,7 +23,7 @@ class DistributedPlan {
 
   /// The same on all PEs.
   struct Outcome {
-    std::vector<double> before, after;  ///< when each PE finishes without and with the moves
+    lb::FinishTimes before, after;  ///< without and with the moves; of each PE if each_pe_is_told()
     bool moves;
   };
   /// Collective.

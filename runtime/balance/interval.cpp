@@ -1,16 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/balance/interval.hpp"
 
+#include <cstring>
 #include <vector>
 
+#include "runtime/balance/block_exchange.hpp"
+#include "runtime/base/pe_runtime.hpp"
+#include "runtime/net/joined.hpp"
 #include "runtime/net/pe_collectives.hpp"
+#include "runtime/net/transport.hpp"
 
 namespace skein::balance {
+namespace {
 
-Interval sum_over_pes(const IntervalShare& mine, std::uint64_t index, std::uint64_t points) {
-  std::vector<double> sums = mine.numbers();
-  net::sum_of_all(sums);
-  return Interval(index, points, sums);
+PerRuntime<bool> of_each_pe;
+
+/// What each PE would have used is added up there: of objects that the program placed on it, or that the last
+/// step took from it.
+void exchange_elsewhere(IntervalShare& mine) {
+  using Elsewhere = IntervalShare::Elsewhere;
+  Blocks out(static_cast<std::size_t>(net::world.pes));
+  for (const Elsewhere& part : mine.take_elsewhere()) {
+    std::vector<std::byte>& block = out[static_cast<std::size_t>(part.pe)];
+    block.resize(sizeof part);
+    memcpy(block.data(), &part, sizeof part);
+  }
+  for (const std::vector<std::byte>& block : exchange_blocks(out)) {
+    if (block.empty()) continue;
+    Elsewhere part;
+    memcpy(&part, block.data(), sizeof part);
+    mine.add_elsewhere(part);
+  }
+}
+
+}  // namespace
+
+void tell_each_pe(bool wanted) { *of_each_pe = wanted; }
+bool each_pe_is_told() { return *of_each_pe; }
+
+Interval sum_over_pes(IntervalShare mine, std::uint64_t index, std::uint64_t points) {
+  if (each_pe_is_told()) {
+    std::vector<double> sums = mine.numbers();
+    net::sum_of_all(sums);
+    return Interval(index, points, sums);
+  }
+  exchange_elsewhere(mine);
+  lb::IntervalExtremes all = mine.extremes();
+  net::add_on_all(all);
+  return Interval(index, points, all);
 }
 
 }  // namespace skein::balance

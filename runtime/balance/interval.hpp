@@ -10,7 +10,13 @@ namespace skein::balance {
 using lb::Interval;
 using lb::IntervalShare;
 
-/// Collective.
-Interval sum_over_pes(const IntervalShare& mine, std::uint64_t index, std::uint64_t points);
+/// Whether figures of each PE are told to all: for a report, or what decides by them. Else nothing goes
+/// around that grows with the PEs, and there is nothing of single PEs in what was summed up. The same on all
+/// PEs.
+void tell_each_pe(bool wanted);
+bool each_pe_is_told();
+
+/// Collective. After start_block_exchange().
+Interval sum_over_pes(IntervalShare mine, std::uint64_t index, std::uint64_t points);
 
 }  // namespace skein::balance

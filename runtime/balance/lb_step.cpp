@@ -63,7 +63,7 @@ Interval close_interval(IntervalShare mine) {
     passed = stop == lb::lazy::kNever ? 0 : stop - std::exchange(run->last_stop, stop);
   }
   run->points = 0;
-  const Interval interval = sum_over_pes(mine, run->steps, passed);
+  const Interval interval = sum_over_pes(std::move(mine), run->steps, passed);
   run->gain.add(interval.took_s, interval.unbalanced_s);
   return interval;
 }

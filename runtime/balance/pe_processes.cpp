@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "runtime/balance/block_exchange.hpp"
+#include "runtime/net/joined.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
 
@@ -50,6 +51,17 @@ void pack(std::vector<std::byte>& stream, PeIndex from, const PeMessage& message
   append(stream, std::span<const PeRoom>(message.rooms));
 }
 
+/// Of a round.
+struct Reduced {
+  lb::Totals totals;
+  bool done = false;
+
+  void add(const Reduced& next) {
+    totals.add(next.totals);
+    done |= next.done;
+  }
+};
+
 class Players {
  public:
   Players(std::span<const std::unique_ptr<lb::PeProcess>> mine, PeIndex pe_count)
@@ -67,12 +79,7 @@ class Players {
       for (const PeMessage& message : round.messages) pack(out[message.pe % out.size()], pe_of(k), message);
       inbox_[k].clear();
     }
-    // The processes of all PEs are done in the same round; a PE that plays none asks the others.
-    std::vector<char> all_done(out.size());
-    const char mine_done = done;
-    net::all_gather(&mine_done, sizeof mine_done, all_done.data());
-    if (std::ranges::find(all_done, 1) != all_done.end()) return true;
-    reduce(contributions);
+    if (reduce(contributions, done)) return true;
     deliver(exchange_blocks(out));
     return false;
   }
@@ -87,14 +94,23 @@ class Players {
                                 static_cast<std::size_t>(net::world.pe));
   }
 
-  void reduce(const std::vector<lb::Totals>& contributions) {
-    std::vector<lb::Totals> all(contributions.size() * static_cast<std::size_t>(net::world.pes));
+  /// Returns whether the processes are done: all PEs' in the same round; one that plays none asks the others.
+  bool reduce(const std::vector<lb::Totals>& contributions, bool done) {
+    Reduced all{contributions[0], done};
+    net::add_on_all(all);
+    totals_ = all.totals;
+    if (contributions.size() > 1 && !all.done) gather(contributions);
+    return all.done;
+  }
+
+  /// A PE plays several: their numbers are not side by side, so one has to have all.
+  void gather(const std::vector<lb::Totals>& contributions) {
+    std::vector<lb::Totals> all(contributions.size() * static_cast<std::size_t>(net::world.pes)), by_pe;
     net::all_gather(contributions.data(), contributions.size() * sizeof(lb::Totals), all.data());
-    totals_ = {};
-    for (PeIndex q = 0; q < pe_count_; ++q) {
-      const auto pes = static_cast<std::size_t>(net::world.pes);
-      totals_.add(all[q % pes * contributions.size() + q / pes]);
-    }
+    const auto pes = static_cast<std::size_t>(net::world.pes);
+    for (PeIndex q = 0; q < pe_count_; ++q)
+      by_pe.push_back(all[q % pes * contributions.size() + q / pes]);
+    totals_ = lb::add_up(std::move(by_pe));
   }
 
   /// In the order of the senders, each one's in the order it sent them.

@@ -142,7 +142,7 @@ Plan plan_distributed(const Interval& interval) {
   return {.step = planner.plan_of(std::move(outcome.before), std::move(outcome.after), outcome.moves),
           .arrivals = Arrivals{distributed.arrivals()},
           .decide_start = decide_start,
-          .pinned = objects().pinned()};
+          .pinned = each_pe_is_told() ? objects().pinned() : std::vector<int>()};
 }
 
 /// What was decided while the objects ran becomes a plan for those that there are.
@@ -213,6 +213,9 @@ void start_planning(const StepConfig& config) {
   start_block_exchange();
   if (config.mode.reserved_pes > 1 && config.balances()) start_team();
   planning->reports = !config.report_file.empty();
+  // With a distributed strategy nobody gets to know more of each PE than it needs.
+  tell_each_pe(!planner_config(config).is_distributed() || !config.report_file.empty() ||
+               config.period.automatic || config.advise_mode);
   planning->apart = config.mode.kind != lb::Mode::Kind::inline_all;
   if (planning->apart) (void)pe_topology();  // which is gathered by all, and then asked for by one
   planning->costs = config.automatic ? measure_costs(objects().moves_copy()) : lb::CostModel{};

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include "runtime/balance/interval.hpp"
 #include "runtime/balance/pe_speeds.hpp"
 
 #include "runtime/balance/block_exchange.hpp"
@@ -76,7 +77,7 @@ lb::LocalPe OwnElements::collect(std::vector<int>& pinned) {
   }
   local.sort_partners();
   forget_calls();
-  pinned = gather_numbers(pinned_here);
+  pinned = balance::each_pe_is_told() ? gather_numbers(pinned_here) : std::vector<int>();
   return local;
 }
 

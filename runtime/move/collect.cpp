@@ -335,6 +335,8 @@ lb::LocalPe local_ranks() {
   }
   local.sort_partners();
 
+  collected->pinned.clear();
+  if (!balance::each_pe_is_told()) return local;
   const auto all = net::all_gather_blocks(std::as_bytes(std::span(pinned_here)));
   collected->pinned.resize(all.size() / sizeof(int));
   if (!all.empty()) memcpy(collected->pinned.data(), all.data(), all.size());

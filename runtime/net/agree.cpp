@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/net/agree.hpp"
 
-#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -11,13 +10,14 @@
 namespace skein::net {
 
 void agree_on(const std::string& failure) {
-  std::vector<int> sizes(static_cast<std::size_t>(world.pes));
-  const int size = static_cast<int>(failure.size());
-  all_gather(&size, sizeof size, sizes.data());
-  const auto first = std::ranges::find_if(sizes, [](int n) { return n > 0; });
-  if (first == sizes.end()) return;
-  const std::vector<std::byte> all = all_gather_blocks(std::as_bytes(std::span(failure)));
-  throw Error(std::string(reinterpret_cast<const char*>(all.data()), static_cast<std::size_t>(*first)));
+  // The first PE that has failed is the largest of these.
+  double first[] = {failure.empty() ? 0.0 : world.pes - world.pe};
+  max_of_all(first);
+  if (first[0] == 0) return;
+  const std::span mine = std::as_bytes(std::span(failure));
+  std::vector<std::byte> told(mine.begin(), mine.end());
+  broadcast_block(told, world.pes - static_cast<int>(first[0]));
+  throw Error(std::string(reinterpret_cast<const char*>(told.data()), told.size()));
 }
 
 }  // namespace skein::net

@@ -56,7 +56,7 @@ struct PeMessage {
   std::vector<PeRoom> rooms{};
 };
 
-// Of all PEs together: sums are added up in the order of PEs, so that they do not depend on who adds.
+// Of all PEs together: sums are added up as add_up() says, so that they do not depend on who adds.
 struct Totals {
   std::array<double, 2> sums{};
   double max = 0;
@@ -67,6 +67,10 @@ struct Totals {
     if (next.max > max) max = next.max;
   }
 };
+
+// Of the contributions by PE: that of PE p and that of p + 1 for even p, then what p and p + 2 have for each
+// fourth p, and so on: what PEs can do among them in log2 of their number.
+Totals add_up(std::vector<Totals> contributions);
 
 struct PeRound {
   std::vector<PeMessage> messages{};

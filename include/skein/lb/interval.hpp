@@ -3,14 +3,23 @@
 //
 // Each PE knows what its own objects used, and of each of them where the program had put it. So it can say
 // how much each PE would have had to compute had nobody balanced; summed over the PEs that is what balancing
-// is compared with. One reduction a step, whose length is the number of PEs: nobody needs to know all
-// objects.
+// is compared with. One reduction a step, whose length is the number of PEs; or, where nobody asks for single
+// PEs, a few numbers, and messages to those PEs where objects would have been.
 #pragma once
 #include <cstdint>
 #include <span>
 #include <vector>
 
 namespace skein::lb {
+
+// Of all PEs together, for who wants nothing of single ones.
+struct IntervalExtremes {
+  double took_s = 0, unbalanced_s = 0, unmoved_s = 0, waited_s = 0;  // the largest of a PE
+  double sum_took_s = 0;
+  double load = 0, not_time = 0, growing = 0, so_far_s = 0, length_s = 0;  // sums
+
+  void add(const IntervalExtremes& next);
+};
 
 // What one PE adds to an interval. Seconds are those that objects had the processor, whatever their loads
 // are.
@@ -44,12 +53,24 @@ class IntervalShare {
   // Sums of these over the PEs, element by element, are what Interval takes.
   const std::vector<double>& numbers() const { return numbers_; }
 
+  // Instead of such sums, whose length is the number of PEs: what this PE's objects would have used elsewhere,
+  // which it then knows no longer, is told there, and extremes() are added up.
+  struct Elsewhere {
+    int pe;
+    double unbalanced_s, unmoved_s;
+  };
+  std::vector<Elsewhere> take_elsewhere();
+  void add_elsewhere(const Elsewhere& part);
+  IntervalExtremes extremes() const;
+
  private:
   friend struct Interval;
   enum Part { took, unbalanced, unmoved, waited, parts };  // for each a number a PE; then
   enum Single { load, not_time, growing, so_far, length, singles };
   double& at(Part part, int pe);
   double& at(Single single);
+  double at(Part part, int pe) const { return numbers_[static_cast<std::size_t>(part * pes_ + pe)]; }
+  double at(Single single) const { return numbers_[static_cast<std::size_t>(parts * pes_ + single)]; }
 
   // What `busy_s` on PE `pe` would be on another one.
   double moved(double busy_s, int pe, int to) const;
@@ -63,6 +84,8 @@ class IntervalShare {
 struct Interval {
   // `sums`: of the numbers() of all PEs.
   Interval(std::uint64_t its_index, std::uint64_t its_points, const std::vector<double>& sums);
+  // Where nobody wants to know more: what is by PE is one number each, the largest.
+  Interval(std::uint64_t its_index, std::uint64_t its_points, const IntervalExtremes& all);
 
   std::uint64_t index;   // 0: from the start of the job to its first LB step
   std::uint64_t points;  // sync points in it; 0: not counted

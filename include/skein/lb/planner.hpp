@@ -49,7 +49,7 @@ struct PlannerConfig {
 // When each PE is done with the loads of an interval, on one placement. In the unit of loads, which are
 // seconds as a rule.
 struct FinishTimes {
-  std::vector<double> of_pe;
+  std::vector<double> of_pe;  // or, of a distributed decision, the largest alone where nobody wants all
   double perfect = 0;  // all would be done then, if the load could be divided at will
 
   double largest() const;
@@ -109,6 +109,7 @@ class Planner {
   StepPlan plan(const Interval& interval);
   // `before`, `after`: when each PE finishes without and with the moves.
   StepPlan plan_of(std::vector<double> before, std::vector<double> after, bool moves) const;
+  StepPlan plan_of(FinishTimes before, FinishTimes after, bool moves) const;
   std::uint64_t seed_of(const Interval& interval) const { return config().seed + interval.index; }
 
   // At the end of a step; frees the snapshot.
