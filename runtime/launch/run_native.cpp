@@ -51,6 +51,7 @@
 #include "runtime/trace/recording.hpp"
 #include "skein/chare/element_memory.hpp"
 #include "skein/job.hpp"
+#include "skein/mpi.hpp"
 
 namespace skein {
 namespace launch {
@@ -138,15 +139,18 @@ void begin() {
   chare::send_read_only();
 }
 
+int refuse(const Error& error) {
+  fprintf(stderr, "%s\n", error.what());
+  return did_not_start;
+}
+
 /// Runs the job on this PE, the transport being up.
 int run_started(RunOptions& run) {
   const PeRuntime runtime({.running_rank = [] { return -1; }, .take_down = net::take_down});
   try {
     set_up(run);
   } catch (const Error& error) {
-    if (net::world.pe == 0) fprintf(stderr, "%s\n", error.what());
-    net::finish();
-    return did_not_start;
+    return net::world.pe == 0 ? refuse(error) : did_not_start;
   }
   if (net::world.pe == 0) chare::enqueue_begin(begin);
   int status = chare::run_pe();
@@ -158,25 +162,66 @@ int run_started(RunOptions& run) {
   const bool files_complete = balance::close_lb_steps() && trace_complete;
   if (status == 0 && !(output_complete && files_complete)) status = EXIT_FAILURE;
   chare::end_arrays();
+  return status;
+}
+
+RunOptions options_in(int argc, char** argv) {
+  const std::vector<std::string> words = native_option_words({argv, static_cast<std::size_t>(argc)});
+  std::vector<const char*> pointers;
+  for (const std::string& word : words) pointers.push_back(word.c_str());
+  RunOptions options = parse_run(pointers, environment());
+  log_level = options.log_level;
+  arguments = options.args;
+  return options;
+}
+
+/// As for run_in_program(), whose job may have fewer PEs than the launcher has started.
+RunOptions options_in_program(int argc, char** argv) {
+  RunOptions options = options_in(argc, argv);
+  const auto launcher = find_launcher(environment());
+  const bool all_processes = launcher && launcher->size == options.pes;
+  if (options.pes != 0 && options.pes != net::world.pes && !all_processes)
+    throw Error(
+        format("%s: each process of the communicator that skein::run is called on is one PE, and there are "
+               "%d: leave "
+               "it out",
+               named_by(options, "--pes").c_str(), net::world.pes));
+  options.pes = 0;
+  for (const std::string& option : options.given)
+    if (option == "--bind=core")
+      throw Error(
+          "--skein.bind=core: processes of a program that has initialised MPI are bound by its launcher");
+  options.bind = Bind::none;
+  return options;
+}
+
+/// The processes of this communicator, or all, are the PEs of a program that has initialised MPI.
+int run_in_program(const void* communicator, int argc, char** argv) {
+  try {
+    net::start_on(communicator);
+  } catch (const Error& error) {
+    return refuse(error);
+  }
+  int status = did_not_start;
+  try {
+    RunOptions options;
+    net::together([&] {
+      options = options_in_program(argc, argv);
+      if (decides_by_mpi_on_a_thread(options)) net::let_threads_call_mpi();
+    });
+    status = run_started(options);
+  } catch (const Error& error) {
+    if (net::world.pe == 0) refuse(error);
+  }
   net::finish();
   return status;
 }
 
-}  // namespace
-}  // namespace launch
-
-const std::vector<std::string>& chare::program_arguments() { return launch::arguments; }
-
-int run(int argc, char** argv, const std::function<void(Job&)>& begin) {
-  using namespace launch;
+/// MPI is the job's alone.
+int run_alone(int argc, char** argv) {
   RunOptions options;
   try {
-    const std::vector<std::string> words = native_option_words({argv, static_cast<std::size_t>(argc)});
-    std::vector<const char*> pointers;
-    for (const std::string& word : words) pointers.push_back(word.c_str());
-    options = parse_run(pointers, environment());
-    log_level = options.log_level;
-    arguments = options.args;
+    options = options_in(argc, argv);
     const auto launcher = find_launcher(environment());
     if (!launcher) {
       if (options.pes > 1)
@@ -191,11 +236,27 @@ int run(int argc, char** argv, const std::function<void(Job&)>& begin) {
     net::take_starter_name();
     net::start(&argc, &argv);
   } catch (const Error& error) {
-    fprintf(stderr, "%s\n", error.what());
-    return did_not_start;
+    return refuse(error);
   }
-  first_function = &begin;
-  return run_started(options);
+  const int status = run_started(options);
+  net::finish();
+  return status;
+}
+
+}  // namespace
+}  // namespace launch
+
+const std::vector<std::string>& chare::program_arguments() { return launch::arguments; }
+
+int run(int argc, char** argv, const std::function<void(Job&)>& begin) {
+  launch::first_function = &begin;
+  return net::program_initialised_mpi() ? launch::run_in_program(nullptr, argc, argv)
+                                        : launch::run_alone(argc, argv);
+}
+
+int run(MPI_Comm communicator, int argc, char** argv, const std::function<void(Job&)>& begin) {
+  launch::first_function = &begin;
+  return launch::run_in_program(&communicator, argc, argv);
 }
 
 }  // namespace skein

@@ -8,6 +8,7 @@
 
 #include "runtime/net/message_counts.hpp"
 #include "runtime/net/mpi_error.hpp"
+#include "runtime/net/mpi_process.hpp"
 #include "runtime/net/transport.hpp"
 
 namespace skein::net {
@@ -64,8 +65,11 @@ void start_pieces(std::size_t transfer, std::size_t bytes, Start start) {
 
 void set_longest_piece(std::size_t bytes) { longest_piece = bytes; }
 
-void start_bulk() { SKEIN_MPI_CALL(MPI_Comm_dup(MPI_COMM_WORLD, &bulk_comm)); }
-void finish_bulk() { SKEIN_MPI_CALL(MPI_Comm_free(&bulk_comm)); }
+void start_bulk() { SKEIN_MPI_CALL(MPI_Comm_dup(pes_comm, &bulk_comm)); }
+void finish_bulk() {
+  counts = {};
+  SKEIN_MPI_CALL(MPI_Comm_free(&bulk_comm));
+}
 
 int new_bulk_tag() { return next_tag = (next_tag + 1) % tags; }
 

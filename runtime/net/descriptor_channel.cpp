@@ -6,8 +6,10 @@
 #include <cstring>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 
 #include "runtime/base/check.hpp"
+#include "runtime/base/descriptor_passing.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/net/descriptor_socket.hpp"
@@ -77,6 +79,13 @@ void open_descriptor_channel() {
         "of others "
         "that they share memory with (are they in network namespaces of their own?)",
         static_cast<unsigned long long>(unreached[0]));
+}
+
+void close_descriptor_channel() {
+  own.reset();
+  addresses.clear();
+  for (const auto& [key, descriptors] : std::exchange(arrived, {})) close_descriptors(descriptors);
+  lost_some = usable = false;
 }
 
 bool can_pass_descriptors() { return usable; }

@@ -14,6 +14,8 @@ namespace skein::net {
 
 /// Opens this PE's end, and finds out whether each PE of a node reaches all others. Collective, once.
 void open_descriptor_channel();
+/// At the end of the job. What came and was not taken is closed.
+void close_descriptor_channel();
 /// Whether they do; the same on all PEs. They do not where PEs that share memory are in different network
 /// namespaces.
 bool can_pass_descriptors();

@@ -10,6 +10,7 @@
 
 #include "runtime/base/log.hpp"
 #include "runtime/net/mpi_error.hpp"
+#include "runtime/net/mpi_process.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
 
@@ -52,15 +53,15 @@ Reading ask_clock(int pe, double patience_s) {
   for (int in_vain = 0; in_vain < patience || worth_trying(); ++in_vain) {
     double theirs = 0;
     asked = seconds();
-    SKEIN_MPI_CALL(MPI_Send(&asked, 1, MPI_DOUBLE, pe, clock_tag, MPI_COMM_WORLD));
-    SKEIN_MPI_CALL(MPI_Recv(&theirs, 1, MPI_DOUBLE, pe, clock_tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+    SKEIN_MPI_CALL(MPI_Send(&asked, 1, MPI_DOUBLE, pe, clock_tag, pes_comm));
+    SKEIN_MPI_CALL(MPI_Recv(&theirs, 1, MPI_DOUBLE, pe, clock_tag, pes_comm, MPI_STATUS_IGNORE));
     const double answered = seconds();
     const double error = (answered - asked) / 2;
     if (error >= best.error) continue;
     best = {theirs - (asked + answered) / 2, error};
     in_vain = 0;
   }
-  SKEIN_MPI_CALL(MPI_Send(nullptr, 0, MPI_DOUBLE, pe, clock_tag, MPI_COMM_WORLD));
+  SKEIN_MPI_CALL(MPI_Send(nullptr, 0, MPI_DOUBLE, pe, clock_tag, pes_comm));
   return best;
 }
 
@@ -69,11 +70,11 @@ void tell_clock(int pe) {
     double asked;
     MPI_Status status;
     int count = 0;
-    SKEIN_MPI_CALL(MPI_Recv(&asked, 1, MPI_DOUBLE, pe, clock_tag, MPI_COMM_WORLD, &status));
+    SKEIN_MPI_CALL(MPI_Recv(&asked, 1, MPI_DOUBLE, pe, clock_tag, pes_comm, &status));
     SKEIN_MPI_CALL(MPI_Get_count(&status, MPI_DOUBLE, &count));
     if (count == 0) return;
     const double mine = seconds();
-    SKEIN_MPI_CALL(MPI_Send(&mine, 1, MPI_DOUBLE, pe, clock_tag, MPI_COMM_WORLD));
+    SKEIN_MPI_CALL(MPI_Send(&mine, 1, MPI_DOUBLE, pe, clock_tag, pes_comm));
   }
 }
 
@@ -124,6 +125,7 @@ void set_clock(const Reading& reading) {
 }  // namespace
 
 void start_job_clock() {
+  set_forward = detail::clock_offset = 0;
   if (world.nodes > 1) set_clock(read_clock(patience_at_start_s));
 }
 

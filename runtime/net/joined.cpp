@@ -8,6 +8,7 @@
 #include "runtime/net/idle_wait.hpp"
 #include "runtime/net/message_counts.hpp"
 #include "runtime/net/mpi_error.hpp"
+#include "runtime/net/mpi_process.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
 
@@ -39,13 +40,13 @@ void join_on_all(void* value, std::size_t bytes, Join join) {
   MPI_Request request;
   for (int distance = 1; distance < world.pes; distance *= 2) {
     if (world.pe & distance) {
-      SKEIN_MPI_CALL(MPI_Isend(value, count, MPI_BYTE, world.pe - distance, join_tag, MPI_COMM_WORLD, &request));
+      SKEIN_MPI_CALL(MPI_Isend(value, count, MPI_BYTE, world.pe - distance, join_tag, pes_comm, &request));
       wait_for(request);
       break;
     }
     if (world.pe + distance >= world.pes) continue;
     SKEIN_MPI_CALL(
-        MPI_Irecv(next.data(), count, MPI_BYTE, world.pe + distance, join_tag, MPI_COMM_WORLD, &request));
+        MPI_Irecv(next.data(), count, MPI_BYTE, world.pe + distance, join_tag, pes_comm, &request));
     wait_for(request);
     join(value, next.data());
   }

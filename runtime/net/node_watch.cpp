@@ -164,8 +164,10 @@ void start_node_watch() {
 void stop_node_watch() { watching = false; }
 
 void close_node_watch() {
+  if (links.empty()) return;
   for (const Link& link : links) close(link.descriptor);
   links.clear();
+  timer_delete(end_timer);
 }
 
 void check_nodes() {

@@ -12,6 +12,7 @@
 #include "runtime/net/idle_wait.hpp"
 #include "runtime/net/message_counts.hpp"
 #include "runtime/net/mpi_error.hpp"
+#include "runtime/net/mpi_process.hpp"
 #include "runtime/net/transport.hpp"
 
 namespace skein::net {
@@ -57,10 +58,10 @@ void gather_round(std::span<const std::byte> mine, const std::vector<std::uint64
                    gets ? static_cast<std::size_t>(offsets.back() + counts.back()) : mine.size());
   if (root == on_all_pes)
     collective(MPI_Allgatherv, MPI_Iallgatherv, mine.data(), own, MPI_BYTE, all, counts.data(),
-               offsets.data(), MPI_BYTE, MPI_COMM_WORLD);
+               offsets.data(), MPI_BYTE, pes_comm);
   else
     collective(MPI_Gatherv, MPI_Igatherv, mine.data(), own, MPI_BYTE, all, counts.data(), offsets.data(),
-               MPI_BYTE, root, MPI_COMM_WORLD);
+               MPI_BYTE, root, pes_comm);
 }
 
 void wait_serving(MPI_Request request, bool (*serve)()) {
@@ -79,7 +80,7 @@ void broadcast(void* data, std::size_t bytes, int root) {
   count_collective(Collective::broadcast, bytes);
   for (std::size_t at = 0; at < bytes; at += longest_round)
     collective(MPI_Bcast, MPI_Ibcast, static_cast<std::byte*>(data) + at,
-               count_of(std::min(longest_round, bytes - at)), MPI_BYTE, root, MPI_COMM_WORLD);
+               count_of(std::min(longest_round, bytes - at)), MPI_BYTE, root, pes_comm);
 }
 
 void broadcast_block(std::vector<std::byte>& block, int root) {
@@ -92,7 +93,7 @@ void broadcast_block(std::vector<std::byte>& block, int root) {
 void all_gather(const void* mine, std::size_t bytes, void* all) {
   count_collective(Collective::gather_on_all, 0, bytes * static_cast<std::size_t>(world.pes));
   collective(MPI_Allgather, MPI_Iallgather, mine, count_of(bytes), MPI_BYTE, all, count_of(bytes), MPI_BYTE,
-             MPI_COMM_WORLD);
+             pes_comm);
 }
 
 std::vector<std::byte> all_gather_blocks(std::span<const std::byte> mine) {
@@ -136,7 +137,7 @@ PeBlocks gather_blocks(std::span<const std::byte> mine, int root) {
 void max_of_all(std::span<double> values) {
   count_collective(Collective::reduction, values.size_bytes());
   collective(MPI_Allreduce, MPI_Iallreduce, MPI_IN_PLACE, values.data(), static_cast<int>(values.size()),
-             MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+             MPI_DOUBLE, MPI_MAX, pes_comm);
 }
 
 void sum_of_all(std::span<double> values) {
@@ -144,7 +145,7 @@ void sum_of_all(std::span<double> values) {
   count_collective(Collective::reduction, values.size_bytes());
   const int count = static_cast<int>(values.size());
   const void* const mine = world.pe == 0 ? MPI_IN_PLACE : values.data();
-  collective(MPI_Reduce, MPI_Ireduce, mine, values.data(), count, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+  collective(MPI_Reduce, MPI_Ireduce, mine, values.data(), count, MPI_DOUBLE, MPI_SUM, 0, pes_comm);
   broadcast(values.data(), values.size_bytes(), 0);
 }
 
@@ -152,20 +153,20 @@ void sum_polling(std::span<std::uint64_t> values, bool (*serve)()) {
   count_collective(Collective::reduction, values.size_bytes());
   MPI_Request request;
   SKEIN_MPI_CALL(MPI_Iallreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_UINT64_T,
-                                MPI_SUM, MPI_COMM_WORLD, &request));
+                                MPI_SUM, pes_comm, &request));
   wait_serving(request, serve);
 }
 
 void barrier(bool (*serve)()) {
   count_collective(Collective::barrier, 0);
   MPI_Request request;
-  SKEIN_MPI_CALL(MPI_Ibarrier(MPI_COMM_WORLD, &request));
+  SKEIN_MPI_CALL(MPI_Ibarrier(pes_comm, &request));
   wait_serving(request, serve);
 }
 
 void barrier() {
   count_collective(Collective::barrier, 0);
-  collective(MPI_Barrier, MPI_Ibarrier, MPI_COMM_WORLD);
+  collective(MPI_Barrier, MPI_Ibarrier, pes_comm);
 }
 
 }  // namespace skein::net

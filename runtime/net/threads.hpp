@@ -5,8 +5,8 @@
 
 namespace skein::net {
 
-/// Before start(), on all PEs; start() throws skein::Error where that MPI cannot. Messages take a little
-/// longer.
+/// Before start(), on all PEs; start() throws skein::Error where that MPI cannot. After start_on(), which
+/// finds MPI initialised, this does. Messages take a little longer.
 void let_threads_call_mpi();
 bool threads_call_mpi();
 

@@ -16,11 +16,13 @@
 #include "runtime/base/error.hpp"
 #include "runtime/base/upcalls.hpp"
 #include "runtime/net/bulk.hpp"
+#include "runtime/net/descriptor_channel.hpp"
 #include "runtime/net/exchanges.hpp"
 #include "runtime/net/idle_wait.hpp"
 #include "runtime/net/job_clock.hpp"
 #include "runtime/net/message_counts.hpp"
 #include "runtime/net/mpi_error.hpp"
+#include "runtime/net/mpi_process.hpp"
 #include "runtime/net/node_rings.hpp"
 #include "runtime/net/node_watch.hpp"
 #include "runtime/net/starter_link.hpp"
@@ -84,13 +86,13 @@ std::unique_ptr<Buffer> take_buffer() {
 
 void learn_nodes() {
   MPI_Comm node_comm;
-  SKEIN_MPI_CALL(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node_comm));
+  SKEIN_MPI_CALL(MPI_Comm_split_type(pes_comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node_comm));
   int lowest_pe = world.pe;
   SKEIN_MPI_CALL(MPI_Bcast(&lowest_pe, 1, MPI_INT, 0, node_comm));
   SKEIN_MPI_CALL(MPI_Comm_rank(node_comm, &world.node_pe));
   SKEIN_MPI_CALL(MPI_Comm_free(&node_comm));
   std::vector<int> leader_of(static_cast<std::size_t>(world.pes));
-  SKEIN_MPI_CALL(MPI_Allgather(&lowest_pe, 1, MPI_INT, leader_of.data(), 1, MPI_INT, MPI_COMM_WORLD));
+  SKEIN_MPI_CALL(MPI_Allgather(&lowest_pe, 1, MPI_INT, leader_of.data(), 1, MPI_INT, pes_comm));
   std::vector<int> leaders = leader_of;
   std::sort(leaders.begin(), leaders.end());
   leaders.erase(std::unique(leaders.begin(), leaders.end()), leaders.end());
@@ -191,29 +193,29 @@ bool poll_at_most(int messages) {
 
 }  // namespace
 
-void let_threads_call_mpi() { several_threads = true; }
+void let_threads_call_mpi() {
+  if (program_has_mpi()) check_thread_level(MPI_THREAD_MULTIPLE);
+  several_threads = true;
+}
 bool threads_call_mpi() { return several_threads; }
 
-void start(int* argc, char*** argv) {
-  int provided = 0;
-  const int level = several_threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_FUNNELED;
-  if (MPI_Init_thread(argc, argv, level, &provided) != MPI_SUCCESS)
-    throw Error("the MPI underneath could not be initialised: see its own message above");
-  if (provided < level)
-    throw Error(
-        "the MPI underneath cannot be called by several threads (MPI_THREAD_MULTIPLE), which deciding lazily "
-        "with this strategy needs: use --lb-mode decoupled");
-  SKEIN_MPI_CALL(MPI_Comm_rank(MPI_COMM_WORLD, &world.pe));
+namespace {
+
+void start_on_processes() {
+  world = {};
+  SKEIN_MPI_CALL(MPI_Comm_rank(pes_comm, &world.pe));
   own_pe = world.pe;
-  SKEIN_MPI_CALL(MPI_Comm_size(MPI_COMM_WORLD, &world.pes));
-  greet_starter(world.pe);
-  SKEIN_MPI_CALL(MPI_Comm_dup(MPI_COMM_WORLD, &message_comm));
+  SKEIN_MPI_CALL(MPI_Comm_size(pes_comm, &world.pes));
+  SKEIN_MPI_CALL(MPI_Comm_dup(pes_comm, &message_comm));
   learn_nodes();
   start_job_clock();
-  const bool cores_are_short = static_cast<long>(world.node_pes.size()) > sysconf(_SC_NPROCESSORS_ONLN);
+  // Other processes of the program may have jobs of their own meanwhile.
+  const long processes =
+      std::max(static_cast<long>(world.node_pes.size()), static_cast<long>(processes_of_node()));
+  const bool cores_are_short = processes > sysconf(_SC_NPROCESSORS_ONLN);
   idle_wait.set_cores_short(cores_are_short);
   int somewhere = cores_are_short;
-  SKEIN_MPI_CALL(MPI_Allreduce(MPI_IN_PLACE, &somewhere, 1, MPI_INT, MPI_LOR, MPI_COMM_WORLD));
+  SKEIN_MPI_CALL(MPI_Allreduce(MPI_IN_PLACE, &somewhere, 1, MPI_INT, MPI_LOR, pes_comm));
   world.shares_cores = somewhere != 0;
   receive_buffers = std::make_unique_for_overwrite<Buffer[]>(posted_receives);
   for (int i = 0; i < posted_receives; ++i) post_receive(i);
@@ -229,7 +231,34 @@ void tell_counts() {
   write_message_counts(named);
 }
 
+/// What start_on_processes() does not set anew.
+void forget_messages() {
+  handlers.clear();
+  free_buffers.clear();
+  to_self.clear();
+  oldest_receive = delivered = 0;
+  messages_sent = messages_received = 0;
+  several_threads = false;
+}
+
 }  // namespace
+
+void start(int* argc, char*** argv) {
+  initialise_mpi(argc, argv, several_threads);
+  start_on_processes();
+}
+
+bool program_initialised_mpi() {
+  int up = 0, over = 0;
+  MPI_Initialized(&up);
+  MPI_Finalized(&over);
+  return up && !over;
+}
+
+void start_on(const void* communicator) {
+  join_processes(communicator ? *static_cast<const MPI_Comm*>(communicator) : MPI_COMM_WORLD);
+  start_on_processes();
+}
 
 void finish() {
   // Nobody cancels a receive while a message may still come: all PEs are past their last send after the
@@ -238,7 +267,6 @@ void finish() {
   stop_node_watch();
   tell_counts();
   SKEIN_MPI_CALL(MPI_Barrier(message_comm));
-  leave_starter();
   close_node_watch();
   post_delivered();
   for (MPI_Request& request : receives) {
@@ -246,10 +274,15 @@ void finish() {
     SKEIN_MPI_CALL(MPI_Wait(&request, MPI_STATUS_IGNORE));
   }
   rings.close();
+  SKEIN_CHECK(!program_has_mpi() || bulk_traffic().active == 0,
+              "%llu bulk transfers are under way at the end of the job",
+              static_cast<unsigned long long>(bulk_traffic().active));
   close_exchanges();
+  close_descriptor_channel();
   finish_bulk();
+  forget_messages();
   SKEIN_MPI_CALL(MPI_Comm_free(&message_comm));
-  SKEIN_MPI_CALL(MPI_Finalize());
+  leave_processes();
 }
 
 namespace {
@@ -282,9 +315,10 @@ void say_goodbye() {
 
 void take_down(int status) {
   leave_starter();
-  int up = 0;
+  int up = 0, processes = 1;
   MPI_Initialized(&up);
-  if (up && world.pes > 1) {
+  if (up) MPI_Comm_size(MPI_COMM_WORLD, &processes);
+  if (up && processes > 1) {
     let_output_drain();
     MPI_Abort(MPI_COMM_WORLD, status);
   }

@@ -16,7 +16,7 @@
 
 namespace skein::net {
 
-/// Which PE this is, and who shares memory with whom. Constant after start().
+/// Which PE this is, and who shares memory with whom. Constant from start() to finish().
 struct World {
   int pe = 0;
   int pes = 1;
@@ -29,13 +29,22 @@ struct World {
 };
 extern World world;
 
-/// Initialises the MPI underneath. Throws skein::Error.
+/// Initialises the MPI underneath, whose processes become the PEs. Throws skein::Error.
 void start(int* argc, char*** argv);
+/// Whether the program has initialised it, and not finalised it.
+bool program_initialised_mpi();
+/// In such a program: the processes of this communicator, an MPI_Comm, become the PEs, and talk on
+/// communicators of their own. Null: all processes. Collective over them. Throws skein::Error on those that
+/// can know, before anything is begun.
+void start_on(const void* communicator);
+/// Whether it was start_on().
+bool program_has_mpi();
 /// From here on active messages inside a node go through memory that its PEs share (node_rings.hpp), where
 /// that can be had. Collective, once, before the first message, with the descriptor channel open. Returns
 /// whether they do, the same on all PEs.
 bool open_rings();
-/// Waits for all PEs, releases everything, finalises the MPI underneath.
+/// Waits for all PEs, releases everything; finalises the MPI underneath if start() initialised it. Another
+/// start_on() may follow.
 void finish();
 /// What is owed to those who started this PE before it ends by a fault: that it does so on purpose, and a
 /// while to read what it printed. Async-signal-safe.

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/net/mpi_process.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "runtime/base/error.hpp"
+#include "runtime/net/mpi_error.hpp"
+#include "runtime/net/starter_link.hpp"
+#include "runtime/net/transport.hpp"
+
+namespace skein::net {
+
+MPI_Comm pes_comm = MPI_COMM_NULL;
+
+namespace {
+
+bool of_program = false;
+
+/// The starter's view of this process is that of MPI_COMM_WORLD, and lasts longer than a job.
+void greet_starter_of_process() {
+  int rank = 0;
+  SKEIN_MPI_CALL(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
+  greet_starter(rank);
+}
+
+/// What this process can see by itself.
+void check_joinable(MPI_Comm communicator) {
+  int yes = 0;
+  MPI_Initialized(&yes);
+  if (!yes)
+    throw Error(
+        "skein::run was given a communicator before MPI_Init(): call that first, or skein::run(argc, argv, ...) "
+        "without a communicator, which then initialises and finalises MPI itself");
+  MPI_Finalized(&yes);
+  if (yes) throw Error("skein::run was called after MPI_Finalize(): a job needs MPI until it is over");
+  if (communicator == MPI_COMM_NULL)
+    throw Error(
+        "skein::run was given MPI_COMM_NULL: this process belongs to no communicator, so it is no PE of that "
+        "job; call skein::run on the communicator's processes only");
+  SKEIN_MPI_CALL(MPI_Comm_test_inter(communicator, &yes));
+  if (yes)
+    throw Error(
+        "skein::run was given an intercommunicator: the PEs of a job are one group of processes; merge the two "
+        "by MPI_Intercomm_merge()");
+  int level = MPI_THREAD_SINGLE, main_thread = 1;
+  SKEIN_MPI_CALL(MPI_Query_thread(&level));
+  SKEIN_MPI_CALL(MPI_Is_thread_main(&main_thread));
+  if (level < MPI_THREAD_SERIALIZED && !main_thread)
+    throw Error(
+        "skein::run was called by another thread than the one that initialised MPI, which only that one may "
+        "call: ask MPI_Init_thread() for MPI_THREAD_SERIALIZED or more, or call skein::run on the main thread");
+}
+
+}  // namespace
+
+void initialise_mpi(int* argc, char*** argv, bool several_threads) {
+  int ended = 0;
+  MPI_Finalized(&ended);
+  if (ended)
+    throw Error(
+        "skein::run was called after MPI_Finalize(), which a job calls at its end if MPI was not initialised "
+        "before it: a program that has several jobs, or goes on with MPI, calls MPI_Init() before the first "
+        "and MPI_Finalize() after the last");
+  int provided = 0;
+  const int level = several_threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_FUNNELED;
+  if (MPI_Init_thread(argc, argv, level, &provided) != MPI_SUCCESS)
+    throw Error("the MPI underneath could not be initialised: see its own message above");
+  if (provided < level)
+    throw Error(
+        "the MPI underneath cannot be called by several threads (MPI_THREAD_MULTIPLE), which deciding lazily "
+        "with this strategy needs: use --lb-mode decoupled");
+  of_program = false;
+  pes_comm = MPI_COMM_WORLD;
+  greet_starter_of_process();
+}
+
+void join_processes(MPI_Comm communicator) {
+  check_joinable(communicator);
+  of_program = true;
+  take_starter_name();
+  greet_starter_of_process();
+  // Not a duplicate, which would have the program's attributes and error handler.
+  MPI_Group group;
+  SKEIN_MPI_CALL(MPI_Comm_group(communicator, &group));
+  SKEIN_MPI_CALL(MPI_Comm_create(communicator, group, &pes_comm));
+  SKEIN_MPI_CALL(MPI_Group_free(&group));
+  SKEIN_MPI_CALL(MPI_Comm_set_errhandler(pes_comm, MPI_ERRORS_ARE_FATAL));
+}
+
+void leave_processes() {
+  if (!of_program) {
+    leave_starter();
+    pes_comm = MPI_COMM_NULL;
+    SKEIN_MPI_CALL(MPI_Finalize());
+    return;
+  }
+  // The process goes on, and may yet end before its time.
+  static const int registered [[maybe_unused]] = atexit(leave_starter);
+  SKEIN_MPI_CALL(MPI_Comm_free(&pes_comm));
+}
+
+void check_thread_level(int needed) {
+  int level = MPI_THREAD_SINGLE;
+  SKEIN_MPI_CALL(MPI_Query_thread(&level));
+  if (level >= needed) return;
+  const char* const name = needed == MPI_THREAD_MULTIPLE ? "MPI_THREAD_MULTIPLE" : "MPI_THREAD_FUNNELED";
+  throw Error(format(
+      "--skein.lb-mode: deciding lazily in this way takes a second thread, and the program has initialised MPI "
+      "for less than %s: ask MPI_Init_thread() for that, or use --skein.lb-mode=decoupled",
+      name));
+}
+
+bool program_has_mpi() { return of_program; }
+
+int processes_of_node() {
+  for (const char* const variable : {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"})
+    if (const char* const value = getenv(variable)) return std::max(1, atoi(value));
+  return 1;
+}
+
+}  // namespace skein::net

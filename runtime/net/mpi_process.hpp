@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// The MPI underneath as this process has it: who initialised it, and the communicator whose processes are the
+// PEs. For runtime/net/ alone.
+#pragma once
+
+#include <mpi.h>
+
+namespace skein::net {
+
+/// Of the PEs, from initialise_mpi() or join_processes() to leave_processes(). No message of the program is
+/// on it: it is MPI_COMM_WORLD itself only where that MPI is Skein's alone.
+extern MPI_Comm pes_comm;
+
+/// All processes are PEs, and that MPI ends with the job. Throws skein::Error.
+void initialise_mpi(int* argc, char*** argv, bool several_threads);
+/// Of a program that has initialised that MPI, and will finalise it. Collective over the communicator. Throws
+/// skein::Error, on every process that can know, where it cannot be a job's.
+void join_processes(MPI_Comm communicator);
+void leave_processes();
+
+/// Throws skein::Error where the program has initialised MPI for fewer threads than this level has.
+void check_thread_level(int needed);
+
+/// Processes of this node that MPI's launcher has started, as far as it says so; at least 1.
+int processes_of_node();
+
+}  // namespace skein::net
