@@ -5,9 +5,11 @@
 
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "runtime/balance/roles.hpp"
+#include "runtime/base/pe_runtime.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
 #include "skein/lb/machine_tree.hpp"
@@ -62,11 +64,13 @@ lb::Topology gather_topology() {
   return lb::make_topology(ways);
 }
 
+PerRuntime<std::optional<lb::Topology>> topology;
+
 }  // namespace
 
 const lb::Topology& pe_topology() {
-  static const lb::Topology topology = gather_topology();
-  return topology;
+  if (!*topology) *topology = gather_topology();
+  return **topology;
 }
 
 }  // namespace skein::balance

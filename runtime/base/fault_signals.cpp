@@ -29,6 +29,9 @@ std::atomic<pid_t> alone_thread = 0;
 std::atomic<int>* alone_signal = nullptr;
 int first_signal = 0;
 const void* first_address = nullptr;
+struct sigaction actions_before[fault_signals.size()];
+stack_t stack_before{};
+bool handled = false;
 
 void end_what_hangs(int) {
   static const char text[] = "skein: the report of a fault did not come to an end\n";
@@ -117,11 +120,21 @@ void handle_faults(FaultHandler the_report, void (*last_words)()) {
   stack_t stack{};
   stack.ss_sp = handler_stack;
   stack.ss_size = sizeof handler_stack;
-  SKEIN_CHECK(sigaltstack(&stack, nullptr) == 0, "sigaltstack failed");
+  SKEIN_CHECK(sigaltstack(&stack, &stack_before) == 0, "sigaltstack failed");
   struct sigaction action {};
   action.sa_sigaction = on_fault;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-  for (const int signal : fault_signals) sigaction(signal, &action, nullptr);
+  handled = true;
+  struct sigaction* before = actions_before;
+  for (const int signal : fault_signals) sigaction(signal, &action, before++);
+}
+
+void release_faults() {
+  if (!handled) return;
+  handled = false;
+  const struct sigaction* before = actions_before;
+  for (const int signal : fault_signals) sigaction(signal, before++, nullptr);
+  sigaltstack(&stack_before, nullptr);
 }
 
 void keep_faults_to_this_thread(const FaultsAlone* alone) {

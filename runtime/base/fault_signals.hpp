@@ -43,6 +43,9 @@ void keep_faults_to_this_thread(const FaultsAlone* alone);
 [[noreturn]] void end_by_signal(int signal);
 /// Whether the limit asks for core dumps.
 bool dumps_core();
+/// They are handled again as before handle_faults().
+void release_faults();
+
 void set_core_preparation(void (*prepare_core_dump)());
 
 }  // namespace skein

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <memory>
+#include <new>
 
 #include "runtime/base/upcalls.hpp"
 
@@ -51,7 +52,21 @@ class PerRuntime final : detail::RuntimeStateLink {
   State state_{};
 };
 
-/// One at a time. Made and destroyed on the PE's own stack, while no rank or element is there.
+/// The same for variables that are named by headers which do not know of this, or that would gain nothing from
+/// being one: `const BegunAnew<queue, running> with_runtime;`. They are zero, null, empty or what their default
+/// constructor makes at first.
+template <auto&... variables>
+class BegunAnew final : detail::RuntimeStateLink {
+ private:
+  void begin_anew() override { (renew(variables), ...); }
+  template <class State>
+  static void renew(State& variable) {
+    std::destroy_at(&variable);
+    ::new (static_cast<void*>(&variable)) State{};
+  }
+};
+
+/// One at a time. What it began lasts until its end. Made and destroyed on the PE's own stack, while no rank or element is there.
 class PeRuntime {
  public:
   explicit PeRuntime(const Upcalls& of_layers_above);

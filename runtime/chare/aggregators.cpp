@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <vector>
 
+#include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/arrays.hpp"
 #include "runtime/chare/loop.hpp"
 #include "runtime/chare/wire.hpp"
@@ -14,6 +15,7 @@ bool calls_aggregated = false;
 namespace {
 std::vector<AggregatorBase*> aggregators;
 std::vector<Element*> called;  // memory of BatchCharge: one batch runs at a time
+const BegunAnew<calls_aggregated, aggregators, called> with_runtime;
 }  // namespace
 
 void register_aggregator(AggregatorBase& aggregator) { aggregators.push_back(&aggregator); }

@@ -7,6 +7,8 @@
 #include "runtime/balance/roles.hpp"
 #include "runtime/base/check.hpp"
 #include "runtime/chare/arrays.hpp"
+
+#include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/broadcasts.hpp"
 #include "runtime/chare/families.hpp"
 #include "runtime/chare/loop.hpp"
@@ -16,6 +18,7 @@
 #include "runtime/chare/waiting.hpp"
 #include "runtime/chare/wire.hpp"
 #include "runtime/net/transport.hpp"
+#include "skein/chare/of_job.hpp"
 
 namespace skein {
 int this_pe() { return net::world.pe; }
@@ -48,6 +51,7 @@ struct Early {
   pup::Blocks blocks;
 };
 std::vector<Early> early;
+const BegunAnew<birth, arrays, early> with_runtime;
 
 /// If not, the message is received again later.
 bool ready(bool is_ready, Receiver receive, int from_pe, Bytes message) {
@@ -189,6 +193,7 @@ std::span<const std::unique_ptr<ArrayBase>> all_arrays() { return arrays; }
 void end_arrays() {
   forget_broadcasts();
   arrays.clear();
+  OfJobBase::forget_all();
 }
 
 namespace {

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "runtime/base/clock.hpp"
+#include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/arrays.hpp"
 #include "runtime/chare/execution_record.hpp"
 #include "runtime/chare/insertion_grants.hpp"
@@ -122,11 +123,12 @@ struct BroadcastHeader {
 };
 
 /// Of PE 0, by array: the number of the next.
+std::vector<std::uint32_t> counters;
 std::uint32_t& counter(std::uint32_t array) {
-  static std::vector<std::uint32_t> next;
-  if (next.size() <= array) next.resize(array + 1);
-  return next[array];
+  if (counters.size() <= array) counters.resize(array + 1);
+  return counters[array];
 }
+const BegunAnew<to_run, counters> with_runtime;
 
 void on_broadcast_wish(int, Bytes message) {
   auto header = unpack_front<BroadcastHeader>(message);

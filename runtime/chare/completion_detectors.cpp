@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/loop.hpp"
 #include "runtime/chare/waiting.hpp"
 #include "runtime/chare/wire.hpp"
@@ -45,6 +46,7 @@ struct Root {
 };
 std::map<std::uint32_t, Root> roots;
 std::vector<std::string> names;  // of all that were begun here, by number
+const BegunAnew<here, roots, names> with_runtime;
 
 enum class Reply : std::uint32_t { report, answer };
 struct CountsHeader {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/arrays.hpp"
 #include "runtime/chare/futures.hpp"
 #include "runtime/chare/waiting.hpp"
@@ -13,6 +14,7 @@ namespace skein::chare {
 namespace {
 
 std::size_t unfinished = 0;  // activities and kept calls of this PE
+const BegunAnew<unfinished> with_runtime;
 
 /// The call that ends a barrier for an element.
 const EntryInfo barrier_end(

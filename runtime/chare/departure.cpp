@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/families.hpp"
 #include "runtime/chare/wire.hpp"
 #include "runtime/net/pe_collectives.hpp"
@@ -18,6 +19,7 @@ struct ParcelHeader {
 };
 
 std::uint64_t parcels_received = 0;
+const BegunAnew<parcels_received> with_runtime;
 
 void on_elements(int, Bytes bytes, pup::Blocks&& blocks) {
   ++parcels_received;

@@ -7,6 +7,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/arrays.hpp"
 #include "runtime/chare/execution_record.hpp"
 #include "runtime/chare/families.hpp"
@@ -30,6 +31,7 @@ struct Division {
   std::set<Index> changed;  // undivided elements with other parts than before the step
 };
 std::map<std::uint32_t, Division> divisions;  // by array
+const BegunAnew<divisions> with_runtime;
 
 Index text(Bytes index) { return {reinterpret_cast<const char*>(index.data()), index.size()}; }
 Bytes bytes_of_text(const Index& index) {

@@ -9,6 +9,7 @@
 
 #include "runtime/balance/roles.hpp"
 #include "runtime/base/clock.hpp"
+#include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/loop.hpp"
 #include "runtime/chare/task.hpp"
 #include "runtime/net/transport.hpp"
@@ -42,7 +43,7 @@ constexpr Ticket own_messages{0, own, 0};
 
 bool taking_part = false;  // until the records have ended
 std::unordered_map<const Element*, std::unique_ptr<Recorded>> recorded;
-Recorded* pe = nullptr;
+std::unique_ptr<Recorded> pe;
 Recorded* executing = nullptr;  // whose entry method was taken from the queue; not that of a task
 ObjectIndex next_object = 0;
 RecordOnTheMove expected{};
@@ -52,6 +53,9 @@ Ticket latest = because_of(Cause::begin);  // of the messages made here
 std::uint64_t task_began = 0;              // ticks
 std::vector<Recorded*> begun_by_task;
 std::vector<std::uint32_t> name_of_entry;  // by its number; 0: not known yet, else one more
+const BegunAnew<tickets_kept, taking_part, recorded, pe, executing, next_object, expected, task_began, begun_by_task,
+                name_of_entry>
+    with_runtime;
 
 std::uint32_t name_number(const EntryInfo& entry) {
   if (entry.number >= name_of_entry.size()) name_of_entry.resize(entry.number + 1);
@@ -188,7 +192,9 @@ void record_executions() {
   const auto self = static_cast<ObjectIndex>(net::world.pe);
   tickets_kept = true;
   taking_part = balance::computes(net::world.pe);  // the trace knows of no others
-  pe = new Recorded;
+  pe = std::make_unique<Recorded>();
+  consequence_of = task_of_pe = own_messages;
+  latest = because_of(Cause::begin);
   pe->object = self;
   next_object = self + static_cast<ObjectIndex>(pe_count());
 }

@@ -92,5 +92,6 @@ void watch_for_failures() {
   handle_faults(report_fault, say_last_words);
   keep_unfinished_lines();
 }
+void stop_watching_for_failures() { release_faults(); }
 
 }  // namespace skein::chare

@@ -5,6 +5,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/registry.hpp"
 #include "runtime/chare/waiting.hpp"
 #include "runtime/chare/wire.hpp"
@@ -46,6 +47,7 @@ struct Open {
 };
 std::unordered_map<std::uint64_t, Open> open;
 std::uint64_t futures_made = 0;
+const BegunAnew<open, futures_made> with_runtime;
 
 void close_if_complete(std::uint64_t number) {
   const auto at = open.find(number);

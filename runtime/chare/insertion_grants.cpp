@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "runtime/base/check.hpp"
+#include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/arrays.hpp"
 #include "runtime/chare/broadcasts.hpp"
 #include "runtime/chare/pe_tree.hpp"
@@ -50,7 +51,9 @@ struct Batch {
 // Those that were asked for and are not answered, in the order of asking, and what comes behind them.
 std::deque<Batch> asked;
 Batch next;
+std::uint32_t requests = 0;
 std::uint32_t insertions = 0;  // granted so far, by PE 0
+const BegunAnew<asked, next, requests, insertions> with_runtime;
 
 /// By PE 0.
 struct Grant {
@@ -180,7 +183,6 @@ void after_grants(std::function<void()> call) {
 
 void send_insertion_requests() {
   if (next.empty()) return;
-  static std::uint32_t requests = 0;
   next.number = ++requests;
   std::vector<std::byte> packed;
   for (const Wanted& wanted : wanted_by(next)) append(packed, bytes_of(wanted));

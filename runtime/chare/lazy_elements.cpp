@@ -7,6 +7,7 @@
 #include "runtime/balance/lazy.hpp"
 #include "runtime/balance/roles.hpp"
 #include "runtime/base/clock.hpp"
+#include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/arrays.hpp"
 #include "runtime/chare/element_snapshot.hpp"
 #include "runtime/chare/execution_record.hpp"
@@ -149,8 +150,9 @@ void on_synchronizes(int from_pe, Bytes message) {
   take_synchronizes(from_pe, message);
 }
 
+std::set<std::uint32_t> told;  // of PE 0: arrays that all have heard of
+const BegunAnew<synchronizing, standing, told> with_runtime;
 void on_synchronizes_wish(int, Bytes message) {
-  static std::set<std::uint32_t> told;
   const auto array = unpack_front<std::uint32_t>(message);
   if (told.insert(array).second) post_to_all(Kind::synchronizes, bytes_of(array));
 }

@@ -9,6 +9,7 @@
 #include "runtime/balance/lb_step.hpp"
 #include "runtime/balance/progress.hpp"
 #include "runtime/base/clock.hpp"
+#include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/arrays.hpp"
 #include "runtime/chare/execution_record.hpp"
 #include "runtime/chare/held_calls.hpp"
@@ -51,6 +52,7 @@ std::uint64_t all_busy_ticks = 0;
 std::uint64_t let_go_at = 0;    // ticks
 PriorityQueue urgent, patient;  // calls before those in `queue`, and behind
 HeldCalls held;
+const BegunAnew<queue, running, over, step_wanted, mode, exit_status, charged_until, all_busy_ticks, let_go_at, urgent, patient, held> with_runtime;
 
 void charge(Element& element) {
   const std::uint64_t now = ticks();

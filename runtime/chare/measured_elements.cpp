@@ -14,6 +14,7 @@
 #include "runtime/base/clock.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
+#include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/arrays.hpp"
 #include "runtime/chare/families.hpp"
 #include "runtime/net/transport.hpp"
@@ -31,6 +32,8 @@ struct Belonging {
 std::map<Belonging, std::uint64_t> ended_ticks;
 
 std::vector<bool> told;  // by array: that its elements cannot move
+std::set<const EntryInfo*> told_of;
+const BegunAnew<measured, ended_ticks, told, told_of> with_runtime;
 
 void tell_immovable(const ArrayBase& array) {
   told.resize(std::max<std::size_t>(told.size(), array.number() + 1));
@@ -41,7 +44,6 @@ void tell_immovable(const ArrayBase& array) {
 
 /// Once for each method.
 void tell_suspended(const Element& element) {
-  static std::set<const EntryInfo*> told_of;
   const Control& control = *element.control;
   if (told_of.insert(&control.first_activity().entry()).second)
     SKEIN_WARN("%s stays where it is while it is in %s", name_of(element).c_str(),

@@ -5,6 +5,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/execution_record.hpp"
 #include "runtime/chare/waiting.hpp"
 #include "runtime/chare/wire.hpp"
@@ -26,7 +27,9 @@ struct Channel {
 };
 using Channels = std::unordered_map<std::uint64_t, Channel>;
 std::unordered_map<const Element*, Channels> channels_of;  // where Element::ordered
+std::uint64_t channels_made = 0;
 std::size_t kept = 0;                                      // too early, all together
+const BegunAnew<channels_of, kept, channels_made> with_runtime;
 
 struct Header {
   Turn turn;
@@ -108,8 +111,7 @@ void describe_kept(std::vector<std::string>& lines) {
 void start_channels() { add_wait_source({count_kept, describe_kept}); }
 
 std::uint64_t new_channel() {
-  static std::uint64_t made = 0;
-  return (static_cast<std::uint64_t>(net::world.pe) << 40) + made++;
+  return (static_cast<std::uint64_t>(net::world.pe) << 40) + channels_made++;
 }
 
 Message& in_turn(const Turn& turn, Message& call) { return wrap(turn, call); }

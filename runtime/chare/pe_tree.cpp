@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <tuple>
 
+#include "runtime/base/pe_runtime.hpp"
 #include "runtime/net/transport.hpp"
 
 namespace skein::chare {
@@ -32,20 +34,30 @@ PeTree make_pe_tree(int root, std::vector<int> pes, const std::vector<int>& node
   return tree;
 }
 
-const PlaceInTree& place_in_tree() {
-  static const PlaceInTree place = [] {
-    std::vector<int> all(static_cast<std::size_t>(net::world.pes));
-    std::iota(all.begin(), all.end(), 0);
-    const PeTree tree = make_pe_tree(0, all, net::world.node_of);
-    PlaceInTree here;
+namespace {
+
+std::optional<PlaceInTree> place;
+const BegunAnew<place> with_runtime;
+
+PlaceInTree find_place() {
+  std::vector<int> all(static_cast<std::size_t>(net::world.pes));
+  std::iota(all.begin(), all.end(), 0);
+  const PeTree tree = make_pe_tree(0, all, net::world.node_of);
+  PlaceInTree its;
     for (std::size_t i = 0; i < tree.pes.size(); ++i) {
       const int parent = tree.pes[tree.parent[i]];
-      if (tree.pes[i] == net::world.pe) here.parent = parent;
-      if (i > 0 && parent == net::world.pe) here.children.push_back(tree.pes[i]);
+      if (tree.pes[i] == net::world.pe) its.parent = parent;
+      if (i > 0 && parent == net::world.pe) its.children.push_back(tree.pes[i]);
     }
-    return here;
-  }();
-  return place;
+  return its;
+}
+
+}  // namespace
+
+const PlaceInTree& place_in_tree() {
+  if (!place) [[unlikely]]
+    place = find_place();
+  return *place;
 }
 
 }  // namespace skein::chare

@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "runtime/base/clock.hpp"
 #include "runtime/base/log.hpp"
+#include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/arrays.hpp"
 #include "runtime/chare/execution_record.hpp"
 #include "runtime/chare/hold_policy.hpp"
@@ -38,8 +40,7 @@ int order_handler, reported_handler;
 
 // Of PE 0.
 Tally sum;  // of the last round
-constexpr std::uint64_t not_known = ~std::uint64_t{0};
-std::uint64_t received_before = not_known;
+std::optional<std::uint64_t> received_before;
 std::vector<Destination> wanting_quiescence;
 int final_status = 0;
 bool ending = false, reporting = false;
@@ -55,6 +56,10 @@ double patience_with_idleness_ns = 0;
 constexpr double least_patience_ns = 1e3, most_patience_ns = 2e4;
 /// Between two rounds while all that the job waits for are timers.
 constexpr double timer_patience_ns = 1e6;
+
+const BegunAnew<sum, received_before, wanting_quiescence, final_status, ending,
+                reporting, reports_missing, round_started, hold_policy, patience_with_idleness_ns>
+    with_runtime;
 
 /// Down the tree; a PE that gets it passes it on.
 void order(Decision decision, std::span<const std::uint32_t> arrays = {}) {
@@ -124,8 +129,8 @@ void judge_round(Tally round) {
   const bool decision_comes = sum.pes.standing > 0 && sum.pes.deciding > 0 && !ending;
   const bool quiet =
       sum.pes.sent == received_before && sum.pes.active == 0 && sum.pes.busy == 0 && !decision_comes;
-  const bool in_vain = !quiet && received_before != not_known;
-  received_before = quiet || in_vain ? not_known : sum.pes.received;
+  const bool in_vain = !quiet && received_before;
+  received_before = quiet || in_vain ? std::nullopt : std::optional(sum.pes.received);
   if (in_vain)
     patience_with_idleness_ns =
         std::clamp(2 * patience_with_idleness_ns, least_patience_ns, most_patience_ns);
@@ -233,7 +238,7 @@ void note_idle(std::uint64_t since) {
   answer_if_asked(false);
   if (net::world.pe != 0 || round_under_way() || reporting) return;
   if (sum.pes.timers > 0 && ns_since(round_started) < timer_patience_ns) return;
-  if (received_before != not_known || ns_since(since) >= patience_with_idleness_ns) begin_round(false);
+  if (received_before || ns_since(since) >= patience_with_idleness_ns) begin_round(false);
 }
 
 void note_busy() {

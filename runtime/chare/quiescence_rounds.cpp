@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "runtime/balance/lazy.hpp"
+#include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/arrays.hpp"
 #include "runtime/chare/lazy_elements.hpp"
 #include "runtime/chare/pe_tree.hpp"
@@ -22,6 +23,7 @@ void (*judge_round)(Tally) = nullptr;
 bool asked = false;
 std::size_t missing = 0;  // itself and children that have not answered
 Tally tally;
+const BegunAnew<asked, missing, tally> with_runtime;
 
 void add(const PeCounts& answer) {
   PeCounts& sum = tally.pes;

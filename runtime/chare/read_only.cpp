@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "runtime/base/pe_runtime.hpp"
 #include "skein/read_only.hpp"
 
 #include <string>
@@ -18,6 +19,7 @@ std::vector<ReadOnlyBase*>& values() {
 }
 
 bool fixed = false;
+const BegunAnew<fixed> with_runtime;
 
 void on_read_only(int, Bytes message) {
   pass_down(Kind::read_only, message);

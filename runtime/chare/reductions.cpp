@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/arrays.hpp"
 #include "runtime/chare/combine.hpp"
 #include "runtime/chare/execution_record.hpp"
@@ -38,6 +39,7 @@ struct Root {
 };
 
 std::map<std::uint32_t, Root> roots;
+const BegunAnew<roots> with_runtime;
 
 /// Completes reductions in their order; each needs its own contributions only.
 void complete(std::uint32_t array) {

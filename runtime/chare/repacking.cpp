@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "runtime/base/log.hpp"
+#include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/families.hpp"
 #include "runtime/chare/task.hpp"
 #include "skein/chare/repacking.hpp"
@@ -93,8 +94,12 @@ void compare_packed(const std::type_info& type, const PackedObject& before, cons
                       which);
 }
 
+namespace {
+std::set<std::pair<std::type_index, std::size_t>> warned;
+const BegunAnew<warned> with_runtime;
+}  // namespace
+
 void warn_of_forgotten(const Bytewise& object, const pup::FieldLog& fields) {
-  static std::set<std::pair<std::type_index, std::size_t>> warned;
   const std::vector<bool> places = explained(object, fields);
   for (std::size_t begin = 0, end = 0; begin < places.size(); begin = end + 1) {
     for (end = begin; end < places.size() && !places[end];) ++end;

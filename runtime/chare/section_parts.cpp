@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/arrays.hpp"
 #include "runtime/chare/section_messages.hpp"
 #include "runtime/chare/wire.hpp"
@@ -33,6 +34,7 @@ struct Part : PartOfTree {
   std::vector<std::vector<std::byte>> early;
 };
 std::map<PartKey, Part> parts;
+const BegunAnew<parts> with_runtime;
 
 void hand_out(Part& part, const SectionBroadcastHeader& header, Bytes message, Bytes arguments) {
   ++part.broadcasts;

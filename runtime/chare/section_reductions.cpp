@@ -2,6 +2,7 @@
 #include <map>
 #include <tuple>
 
+#include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/combine.hpp"
 #include "runtime/chare/execution_record.hpp"
 #include "runtime/chare/registry.hpp"
@@ -30,6 +31,7 @@ struct SectionReduction {
 };
 std::map<Key, SectionReduction> open;        // on their way up
 std::map<Key, SectionReduction> incomplete;  // at their root
+const BegunAnew<open, incomplete> with_runtime;
 
 Key key_of(const SectionName& section, std::uint32_t number) {
   return {section.root, section.number, number};

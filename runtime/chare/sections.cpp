@@ -6,6 +6,7 @@
 #include <map>
 
 #include "runtime/base/check.hpp"
+#include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/arrays.hpp"
 #include "runtime/chare/pe_tree.hpp"
 #include "runtime/chare/section_messages.hpp"
@@ -31,6 +32,7 @@ struct Root {
 };
 std::map<std::uint32_t, Root> roots;  // by number, those that are not released
 std::uint32_t sections_made = 0;      // here: their numbers are below
+const BegunAnew<roots, sections_made> with_runtime;
 
 /// Null: it was released.
 Root* root_of(const SectionName& section) {

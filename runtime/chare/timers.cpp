@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "runtime/base/clock.hpp"
+#include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/execution_record.hpp"
 #include "runtime/chare/wire.hpp"
 #include "runtime/net/job_clock.hpp"
@@ -34,6 +35,7 @@ std::map<Due, SetTimer> timers;
 std::map<std::uint64_t, double> due_of;  // by number
 std::uint64_t next_number = 0, to_come = 0;
 std::deque<LaterCall> idle_calls;
+const BegunAnew<timers_set, timers, due_of, next_number, to_come, idle_calls> with_runtime;
 
 LaterCall later_call(const Destination& destination) {
   return {destination, tickets_kept ? ticket_of_posted(trace::EventKind::call, 0) : Ticket{}};

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/chare/waiting.hpp"
 
+#include "runtime/base/pe_runtime.hpp"
+
 namespace skein::chare {
 namespace {
 std::vector<WaitSource> sources;
+const BegunAnew<sources> with_runtime;
 }  // namespace
 
 void add_wait_source(const WaitSource& source) { sources.push_back(source); }

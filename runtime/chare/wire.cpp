@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "runtime/base/check.hpp"
+#include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/execution_record.hpp"
 #include "runtime/chare/pe_tree.hpp"
 #include "runtime/net/transport.hpp"
@@ -50,6 +51,7 @@ struct Receivers {
   BlockReceiver with_blocks = nullptr;
 };
 std::array<Receivers, kinds> receivers{};
+const BegunAnew<receivers> with_runtime;
 std::array<int, kinds> handlers{};  // of the transport
 int announcement_handler = -1;
 

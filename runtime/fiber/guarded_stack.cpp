@@ -8,45 +8,53 @@
 #include <vector>
 
 #include "runtime/base/error.hpp"
+#include "runtime/base/pe_runtime.hpp"
 
 namespace skein::fiber {
 namespace {
 
 // Addresses only: so large that hardly a frame steps over it.
 constexpr std::size_t guard_bytes = std::size_t{16} << 20;
-std::size_t stack_bytes = std::size_t{8} << 20;
-std::vector<std::byte*> unused;
+
+struct Stacks {
+  std::size_t bytes = std::size_t{8} << 20;
+  std::vector<std::byte*> unused;
+  ~Stacks() {
+    for (std::byte* const base : unused) munmap(base, guard_bytes + bytes);
+  }
+};
+PerRuntime<Stacks> stacks;
 
 std::byte* map_stack() {
-  void* const base = mmap(nullptr, guard_bytes + stack_bytes, PROT_NONE,
+  void* const base = mmap(nullptr, guard_bytes + stacks->bytes, PROT_NONE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   auto* const guard = static_cast<std::byte*>(base);
-  if (base != MAP_FAILED && mprotect(guard + guard_bytes, stack_bytes, PROT_READ | PROT_WRITE) == 0)
+  if (base != MAP_FAILED && mprotect(guard + guard_bytes, stacks->bytes, PROT_READ | PROT_WRITE) == 0)
     return guard;
   const int error = errno;
-  if (base != MAP_FAILED) munmap(base, guard_bytes + stack_bytes);
+  if (base != MAP_FAILED) munmap(base, guard_bytes + stacks->bytes);
   throw Error(
       format("no stack of %zu KiB for a threaded entry method: %s (--stack-size; each takes two mappings, "
              "which vm.max_map_count limits)",
-             stack_bytes / 1024, strerror(error)));
+             stacks->bytes / 1024, strerror(error)));
 }
 
 }  // namespace
 
-void set_stack_bytes(std::size_t bytes) { stack_bytes = bytes; }
+void set_stack_bytes(std::size_t bytes) { stacks->bytes = bytes; }
 
 GuardedStack::GuardedStack() {
-  if (unused.empty()) {
+  if (stacks->unused.empty()) {
     base_ = map_stack();
   } else {
-    base_ = unused.back();
-    unused.pop_back();
+    base_ = stacks->unused.back();
+    stacks->unused.pop_back();
   }
 }
-GuardedStack::~GuardedStack() { unused.push_back(base_); }
+GuardedStack::~GuardedStack() { stacks->unused.push_back(base_); }
 
-std::byte* GuardedStack::top() const { return base_ + guard_bytes + stack_bytes; }
-std::size_t GuardedStack::bytes() const { return stack_bytes; }
+std::byte* GuardedStack::top() const { return base_ + guard_bytes + stacks->bytes; }
+std::size_t GuardedStack::bytes() const { return stacks->bytes; }
 bool GuardedStack::guards(const void* address) const {
   const auto* const at = static_cast<const std::byte*>(address);
   return at >= base_ && at < base_ + guard_bytes;

@@ -214,6 +214,7 @@ int run_in_program(const void* communicator, int argc, char** argv) {
     if (net::world.pe == 0) refuse(error);
   }
   net::finish();
+  chare::stop_watching_for_failures();
   return status;
 }
 

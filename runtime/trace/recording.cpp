@@ -22,6 +22,11 @@ namespace skein::trace {
 
 bool recording = false;
 
+namespace detail {
+Stream** streams = nullptr;
+std::size_t stream_count = 0;
+}  // namespace detail
+
 namespace {
 
 // Of all streams of a PE, before they are written; and of one, so that few objects do not wait for long
@@ -63,6 +68,7 @@ struct Recording {
   }
 };
 PerRuntime<Recording> run;
+const BegunAnew<recording, detail::streams, detail::stream_count> with_runtime;
 
 /// Says once that the file is not complete.
 void tell_error() {
@@ -142,9 +148,6 @@ void start_recording(const RecordingConfig& config, const Header& header, std::s
 }
 
 namespace detail {
-
-Stream** streams = nullptr;
-std::size_t stream_count = 0;
 
 Stream& make_stream(ObjectIndex object, Progress& progress, load::Meter& meter) {
   if (object >= run->streams.size()) set_stream_count(object + 1);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "skein/chare/array_of.hpp"
+#include "skein/chare/of_job.hpp"
 
 namespace skein::chare {
 
@@ -57,16 +58,17 @@ class Aggregator final : public AggregatorBase {
 
   /// That of this PE for an array.
   static Aggregator& of(std::uint32_t array) {
-    static std::vector<std::unique_ptr<Aggregator>> all;
+    static OfJob<std::vector<std::unique_ptr<Aggregator>>> of_job;
+    auto& all = *of_job;
     if (array >= all.size()) all.resize(array + 1);
     if (!all[array]) all[array].reset(new Aggregator(static_cast<ArrayOf<T>&>(array_number(array)), 0));
     return *all[array];
   }
   /// And for calls with that priority.
   static Aggregator& of(std::uint32_t array, std::int64_t priority) {
-    static std::map<std::pair<std::uint32_t, std::int64_t>, std::unique_ptr<Aggregator>> all;
+    static OfJob<std::map<std::pair<std::uint32_t, std::int64_t>, std::unique_ptr<Aggregator>>> of_job;
     if (priority == 0) return of(array);
-    std::unique_ptr<Aggregator>& one = all[{array, priority}];
+    std::unique_ptr<Aggregator>& one = (*of_job)[{array, priority}];
     if (!one) one.reset(new Aggregator(static_cast<ArrayOf<T>&>(array_number(array)), priority));
     return *one;
   }

@@ -85,6 +85,7 @@ void Counter::next() {
 }  // namespace
 
 int main(int argc, char** argv) {
+  ended = 0;
   return skein::run(argc, argv,
                     [](skein::Job& job) { job.array<Counter>(elements).broadcast<&Counter::start>(); });
 }
