@@ -52,9 +52,9 @@ class PerRuntime final : detail::RuntimeStateLink {
   State state_{};
 };
 
-/// The same for variables that are named by headers which do not know of this, or that would gain nothing from
-/// being one: `const BegunAnew<queue, running> with_runtime;`. They are zero, null, empty or what their default
-/// constructor makes at first.
+/// The same for variables that are named by headers which do not know of this, or that would gain nothing
+/// from being one: `const BegunAnew<queue, running> with_runtime;`. They are zero, null, empty or what their
+/// default constructor makes at first.
 template <auto&... variables>
 class BegunAnew final : detail::RuntimeStateLink {
  private:
@@ -66,7 +66,8 @@ class BegunAnew final : detail::RuntimeStateLink {
   }
 };
 
-/// One at a time. What it began lasts until its end. Made and destroyed on the PE's own stack, while no rank or element is there.
+/// One at a time. What it began lasts until its end. Made and destroyed on the PE's own stack, while no rank
+/// or element is there.
 class PeRuntime {
  public:
   explicit PeRuntime(const Upcalls& of_layers_above);

@@ -53,8 +53,8 @@ Ticket latest = because_of(Cause::begin);  // of the messages made here
 std::uint64_t task_began = 0;              // ticks
 std::vector<Recorded*> begun_by_task;
 std::vector<std::uint32_t> name_of_entry;  // by its number; 0: not known yet, else one more
-const BegunAnew<tickets_kept, taking_part, recorded, pe, executing, next_object, expected, task_began, begun_by_task,
-                name_of_entry>
+const BegunAnew<tickets_kept, taking_part, recorded, pe, executing, next_object, expected, task_began,
+                begun_by_task, name_of_entry>
     with_runtime;
 
 std::uint32_t name_number(const EntryInfo& entry) {

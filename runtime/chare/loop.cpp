@@ -52,7 +52,9 @@ std::uint64_t all_busy_ticks = 0;
 std::uint64_t let_go_at = 0;    // ticks
 PriorityQueue urgent, patient;  // calls before those in `queue`, and behind
 HeldCalls held;
-const BegunAnew<queue, running, over, step_wanted, mode, exit_status, charged_until, all_busy_ticks, let_go_at, urgent, patient, held> with_runtime;
+const BegunAnew<queue, running, over, step_wanted, mode, exit_status, charged_until, all_busy_ticks,
+                let_go_at, urgent, patient, held>
+    with_runtime;
 
 void charge(Element& element) {
   const std::uint64_t now = ticks();

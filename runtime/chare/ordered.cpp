@@ -28,7 +28,7 @@ struct Channel {
 using Channels = std::unordered_map<std::uint64_t, Channel>;
 std::unordered_map<const Element*, Channels> channels_of;  // where Element::ordered
 std::uint64_t channels_made = 0;
-std::size_t kept = 0;                                      // too early, all together
+std::size_t kept = 0;  // too early, all together
 const BegunAnew<channels_of, kept, channels_made> with_runtime;
 
 struct Header {
@@ -110,9 +110,7 @@ void describe_kept(std::vector<std::string>& lines) {
 
 void start_channels() { add_wait_source({count_kept, describe_kept}); }
 
-std::uint64_t new_channel() {
-  return (static_cast<std::uint64_t>(net::world.pe) << 40) + channels_made++;
-}
+std::uint64_t new_channel() { return (static_cast<std::uint64_t>(net::world.pe) << 40) + channels_made++; }
 
 Message& in_turn(const Turn& turn, Message& call) { return wrap(turn, call); }
 

@@ -44,11 +44,11 @@ PlaceInTree find_place() {
   std::iota(all.begin(), all.end(), 0);
   const PeTree tree = make_pe_tree(0, all, net::world.node_of);
   PlaceInTree its;
-    for (std::size_t i = 0; i < tree.pes.size(); ++i) {
-      const int parent = tree.pes[tree.parent[i]];
-      if (tree.pes[i] == net::world.pe) its.parent = parent;
-      if (i > 0 && parent == net::world.pe) its.children.push_back(tree.pes[i]);
-    }
+  for (std::size_t i = 0; i < tree.pes.size(); ++i) {
+    const int parent = tree.pes[tree.parent[i]];
+    if (tree.pes[i] == net::world.pe) its.parent = parent;
+    if (i > 0 && parent == net::world.pe) its.children.push_back(tree.pes[i]);
+  }
   return its;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/base/pe_runtime.hpp"
 #include "skein/read_only.hpp"
+#include "runtime/base/pe_runtime.hpp"
 
 #include <string>
 

@@ -30,7 +30,8 @@ void check_joinable(MPI_Comm communicator) {
   MPI_Initialized(&yes);
   if (!yes)
     throw Error(
-        "skein::run was given a communicator before MPI_Init(): call that first, or skein::run(argc, argv, ...) "
+        "skein::run was given a communicator before MPI_Init(): call that first, or skein::run(argc, argv, "
+        "...) "
         "without a communicator, which then initialises and finalises MPI itself");
   MPI_Finalized(&yes);
   if (yes) throw Error("skein::run was called after MPI_Finalize(): a job needs MPI until it is over");
@@ -41,7 +42,8 @@ void check_joinable(MPI_Comm communicator) {
   SKEIN_MPI_CALL(MPI_Comm_test_inter(communicator, &yes));
   if (yes)
     throw Error(
-        "skein::run was given an intercommunicator: the PEs of a job are one group of processes; merge the two "
+        "skein::run was given an intercommunicator: the PEs of a job are one group of processes; merge the "
+        "two "
         "by MPI_Intercomm_merge()");
   int level = MPI_THREAD_SINGLE, main_thread = 1;
   SKEIN_MPI_CALL(MPI_Query_thread(&level));
@@ -49,7 +51,8 @@ void check_joinable(MPI_Comm communicator) {
   if (level < MPI_THREAD_SERIALIZED && !main_thread)
     throw Error(
         "skein::run was called by another thread than the one that initialised MPI, which only that one may "
-        "call: ask MPI_Init_thread() for MPI_THREAD_SERIALIZED or more, or call skein::run on the main thread");
+        "call: ask MPI_Init_thread() for MPI_THREAD_SERIALIZED or more, or call skein::run on the main "
+        "thread");
 }
 
 }  // namespace
@@ -105,10 +108,11 @@ void check_thread_level(int needed) {
   SKEIN_MPI_CALL(MPI_Query_thread(&level));
   if (level >= needed) return;
   const char* const name = needed == MPI_THREAD_MULTIPLE ? "MPI_THREAD_MULTIPLE" : "MPI_THREAD_FUNNELED";
-  throw Error(format(
-      "--skein.lb-mode: deciding lazily in this way takes a second thread, and the program has initialised MPI "
-      "for less than %s: ask MPI_Init_thread() for that, or use --skein.lb-mode=decoupled",
-      name));
+  throw Error(
+      format("--skein.lb-mode: deciding lazily in this way takes a second thread, and the program has "
+             "initialised MPI "
+             "for less than %s: ask MPI_Init_thread() for that, or use --skein.lb-mode=decoupled",
+             name));
 }
 
 bool program_has_mpi() { return of_program; }

@@ -30,9 +30,8 @@ int main(int argc, char** argv) {
   int from_left = -1;
   MPI_Request receive;
   MPI_Irecv(&from_left, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &receive);
-  const int status = skein::run(argc, argv, [](skein::Job& job) {
-    job.array<Stopper>(elements).broadcast<&Stopper::start>(points);
-  });
+  const int status = skein::run(
+      argc, argv, [](skein::Job& job) { job.array<Stopper>(elements).broadcast<&Stopper::start>(points); });
   EXPECT_EQUAL(status, 0);
   if (rank == 0) EXPECT_EQUAL(Stopper::total, Stopper::expected(elements));
 
