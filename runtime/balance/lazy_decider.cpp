@@ -365,7 +365,14 @@ void stop_deciding() { decider->stopped = true; }
 
 // Of those who decide together some may have begun, and wait for the others.
 void finish_deciding() {
-  if (!net::threads_call_mpi()) return;
+  if (!net::threads_call_mpi()) {
+    // Where the process goes on, the helper does not: it works with what ends now.
+    while (net::program_has_mpi() && decider->helper.has_work()) {
+      (void)decider->helper.take_done();
+      sched_yield();
+    }
+    return;
+  }
   for (; decider->helper.has_work() || decider->wanted; sched_yield()) {
     if (leads()) look_at_the_clock_at_end();
     if (decider->helper.has_work())

@@ -37,6 +37,7 @@ struct Order {
 };
 
 int order_handler, reported_handler;
+bool started = false;
 
 // Of PE 0.
 Tally sum;  // of the last round
@@ -57,8 +58,8 @@ constexpr double least_patience_ns = 1e3, most_patience_ns = 2e4;
 /// Between two rounds while all that the job waits for are timers.
 constexpr double timer_patience_ns = 1e6;
 
-const BegunAnew<sum, received_before, wanting_quiescence, final_status, ending,
-                reporting, reports_missing, round_started, hold_policy, patience_with_idleness_ns>
+const BegunAnew<started, sum, received_before, wanting_quiescence, final_status, ending, reporting,
+                reports_missing, round_started, hold_policy, patience_with_idleness_ns>
     with_runtime;
 
 /// Down the tree; a PE that gets it passes it on.
@@ -79,10 +80,16 @@ Sync synchronized() {
   return at_sync == 0 ? Sync::nobody : at_sync == live ? Sync::everybody : Sync::some;
 }
 
+/// Where the program calls MPI, methods of groups may: one that waits there for those of other PEs would wait
+/// for held calls.
+bool may_be_held(std::uint32_t array) {
+  return !net::program_has_mpi() || !array_number(array).tied_to_pes();
+}
+
 std::vector<std::uint32_t> arrays_without_sync() {
   std::vector<std::uint32_t> arrays;
   for (std::uint32_t i = 0; i < sum.arrays.size(); ++i)
-    if (sum.arrays[i].at_sync == 0 && sum.arrays[i].live > 0) arrays.push_back(i);
+    if (sum.arrays[i].at_sync == 0 && sum.arrays[i].live > 0 && may_be_held(i)) arrays.push_back(i);
   return arrays;
 }
 
@@ -226,6 +233,7 @@ void on_exit(int, const std::byte* message, std::size_t) {
 }  // namespace
 
 void start_quiescence() {
+  started = true;
   using net::Counted;
   start_rounds(judge_round);
   order_handler = net::register_handler("quiescence-order", on_order, Counted::no);
@@ -263,5 +271,9 @@ void at_quiescence(const Destination& destination) { post(0, Kind::quiescence_wi
 }  // namespace skein::chare
 
 namespace skein {
-void exit(int status) { net::send(0, chare::exit_handler, {&status, sizeof status}); }
+void exit(int status) {
+  if (!chare::started)
+    chare::fail("skein::exit is called outside of a job: it ends the one that skein::run runs");
+  net::send(0, chare::exit_handler, {&status, sizeof status});
+}
 }  // namespace skein

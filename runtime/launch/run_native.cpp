@@ -3,6 +3,8 @@
 // loop, end.
 #include <unistd.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -35,6 +37,7 @@
 #include "runtime/chare/timers.hpp"
 #include "runtime/chare/wire.hpp"
 #include "runtime/fiber/guarded_stack.hpp"
+#include "runtime/launch/job_files.hpp"
 #include "runtime/launch/launcher.hpp"
 #include "runtime/launch/lb_config.hpp"
 #include "runtime/launch/native_program.hpp"
@@ -70,6 +73,22 @@ void compare_programs() {
   net::all_gather(&mine, sizeof mine, all.data());
   for (const std::uint64_t digest : all)
     if (digest != all[0]) throw Error("the PEs run different programs, or different versions of one");
+}
+
+/// Throws unless all PEs were given the same.
+void compare_options(const RunOptions& run) {
+  std::string mine;
+  for (const std::string& option : run.given) mine += option + " ";
+  const net::PeBlocks all = net::gather_blocks(std::as_bytes(std::span(mine)), net::on_all_pes);
+  const std::byte* next = all.bytes.data();
+  std::string first;
+  for (std::size_t pe = 0; pe < all.sizes.size(); next += all.sizes[pe++]) {
+    const std::string its(reinterpret_cast<const char*>(next), all.sizes[pe]);
+    if (pe == 0) first = its;
+    if (its != first)
+      throw Error(format("the PEs of a job were given different options: PE 0 \"%s\", PE %zu \"%s\"", first.c_str(),
+                         pe, its.c_str()));
+  }
 }
 
 void start_lb(const RunOptions& run) {
@@ -130,12 +149,25 @@ void set_up(RunOptions& run) {
   start_trace(run);
 }
 
-const std::function<void(Job&)>* first_function = nullptr;
+std::atomic<const std::function<void(Job&)>*> first_function = nullptr;  // while a job runs
+
+struct OneAtATime {
+  explicit OneAtATime(const std::function<void(Job&)>& begin) {
+    if (first_function.exchange(&begin))
+      chare::fail(
+          "skein::run is called while a job of this process runs, by one of its methods or on another thread: a "
+          "process has one job at a time, so create another array, or call it when the first has returned");
+  }
+  ~OneAtATime() { first_function = nullptr; }
+  OneAtATime(const OneAtATime&) = delete;
+  OneAtATime& operator=(const OneAtATime&) = delete;
+};
+
 std::vector<std::string> arguments;  // of the program
 
 void begin() {
   Job job;
-  (*first_function)(job);
+  (*first_function.load())(job);
   chare::send_read_only();
 }
 
@@ -175,6 +207,12 @@ RunOptions options_in(int argc, char** argv) {
   return options;
 }
 
+/// A method of the program that waits in MPI for one on another PE does not look after this PE's messages
+/// meanwhile; those that have been given to MPI go on, but not those that wait for room in a node's memory.
+bool asks_for_memory(const RunOptions& options) {
+  return std::ranges::find(options.given, "--transport=memory") != options.given.end();
+}
+
 /// As for run_in_program(), whose job may have fewer PEs than the launcher has started.
 RunOptions options_in_program(int argc, char** argv) {
   RunOptions options = options_in(argc, argv);
@@ -192,6 +230,7 @@ RunOptions options_in_program(int argc, char** argv) {
       throw Error(
           "--skein.bind=core: processes of a program that has initialised MPI are bound by its launcher");
   options.bind = Bind::none;
+  if (!asks_for_memory(options)) options.transport = Transport::mpi;
   return options;
 }
 
@@ -207,8 +246,11 @@ int run_in_program(const void* communicator, int argc, char** argv) {
     RunOptions options;
     net::together([&] {
       options = options_in_program(argc, argv);
+      if (options.lb_mode.is_lazy()) net::let_threads_run();
       if (decides_by_mpi_on_a_thread(options)) net::let_threads_call_mpi();
     });
+    compare_options(options);
+    name_files_of_job(options);
     status = run_started(options);
   } catch (const Error& error) {
     if (net::world.pe == 0) refuse(error);
@@ -250,13 +292,13 @@ int run_alone(int argc, char** argv) {
 const std::vector<std::string>& chare::program_arguments() { return launch::arguments; }
 
 int run(int argc, char** argv, const std::function<void(Job&)>& begin) {
-  launch::first_function = &begin;
+  const launch::OneAtATime job(begin);
   return net::program_initialised_mpi() ? launch::run_in_program(nullptr, argc, argv)
                                         : launch::run_alone(argc, argv);
 }
 
 int run(MPI_Comm communicator, int argc, char** argv, const std::function<void(Job&)>& begin) {
-  launch::first_function = &begin;
+  const launch::OneAtATime job(begin);
   return launch::run_in_program(&communicator, argc, argv);
 }
 

@@ -19,9 +19,7 @@ bool of_program = false;
 
 /// The starter's view of this process is that of MPI_COMM_WORLD, and lasts longer than a job.
 void greet_starter_of_process() {
-  int rank = 0;
-  SKEIN_MPI_CALL(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
-  greet_starter(rank);
+  greet_starter(process_rank());
 }
 
 /// What this process can see by itself.
@@ -113,6 +111,12 @@ void check_thread_level(int needed) {
              "initialised MPI "
              "for less than %s: ask MPI_Init_thread() for that, or use --skein.lb-mode=decoupled",
              name));
+}
+
+int process_rank() {
+  int rank = 0;
+  SKEIN_MPI_CALL(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
+  return rank;
 }
 
 bool program_has_mpi() { return of_program; }

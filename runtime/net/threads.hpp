@@ -9,5 +9,8 @@ namespace skein::net {
 /// finds MPI initialised, this does. Messages take a little longer.
 void let_threads_call_mpi();
 bool threads_call_mpi();
+/// After start_on(), before another thread begins that does not call MPI: throws skein::Error where the
+/// program has initialised MPI for one thread.
+void let_threads_run();
 
 }  // namespace skein::net

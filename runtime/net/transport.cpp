@@ -197,6 +197,9 @@ void let_threads_call_mpi() {
   if (program_has_mpi()) check_thread_level(MPI_THREAD_MULTIPLE);
   several_threads = true;
 }
+void let_threads_run() {
+  if (program_has_mpi()) check_thread_level(MPI_THREAD_FUNNELED);
+}
 bool threads_call_mpi() { return several_threads; }
 
 namespace {
@@ -222,8 +225,6 @@ void start_on_processes() {
   start_bulk();
   start_node_watch();
 }
-
-namespace {
 
 void tell_counts() {
   std::vector<NamedCount> named;

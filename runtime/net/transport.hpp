@@ -39,6 +39,8 @@ bool program_initialised_mpi();
 void start_on(const void* communicator);
 /// Whether it was start_on().
 bool program_has_mpi();
+/// This process's rank in MPI_COMM_WORLD.
+int process_rank();
 /// From here on active messages inside a node go through memory that its PEs share (node_rings.hpp), where
 /// that can be had. Collective, once, before the first message, with the descriptor channel open. Returns
 /// whether they do, the same on all PEs.
