@@ -4,6 +4,10 @@
 
 #include <mpi.h>
 
+#ifdef SKEIN_MPI
+#error skein/mpi.hpp is for programs compiled with the MPI that Skein was built with (mpicxx). This is the mpi.h of virtual ranks, of skeincxx: a job has ranks or elements, not both
+#endif
+
 #include "skein/job.hpp"
 
 namespace skein {

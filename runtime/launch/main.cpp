@@ -51,6 +51,7 @@ std::vector<std::string> started_again(Words words) {
 
 /// Becomes the program, which has the runtime in it, or the launcher that starts it.
 [[noreturn]] void run_native(const RunOptions& options, bool launched, int cores) {
+  refuse_ranks(options);
   const std::vector<std::string> command = native_command(options);
   if (!launched && options.pes > 1) spawn(options.pes, command, cores);
   replace_process(command);

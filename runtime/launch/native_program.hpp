@@ -14,6 +14,9 @@ namespace skein::launch {
 /// what cannot be read.
 bool is_native_program(const std::string& path);
 
+/// Throws skein::Error if virtual ranks were asked for, which such a program has none of.
+void refuse_ranks(const RunOptions& run);
+
 /// The words that start the program with the options that the command line of `skein run` gave: in the
 /// program's own argv, so that they reach PEs on other nodes.
 std::vector<std::string> native_command(const RunOptions& run);

@@ -202,6 +202,7 @@ RunOptions options_in(int argc, char** argv) {
   std::vector<const char*> pointers;
   for (const std::string& word : words) pointers.push_back(word.c_str());
   RunOptions options = parse_run(pointers, environment());
+  refuse_ranks(options);
   log_level = options.log_level;
   arguments = options.args;
   return options;
