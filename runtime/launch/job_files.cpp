@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "runtime/base/error.hpp"
+#include "runtime/base/log.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
 
@@ -15,12 +17,13 @@ int jobs_led = 0;  // whose PE 0 this process was
 
 std::string file_of_job(const std::string& file, int rank, int number) {
   std::string which;
-  if (rank > 0) which += "-rank" + std::to_string(rank);
-  if (number > 1) which += "-" + std::to_string(number);
+  if (rank > 0) which = format("-rank%d", rank);
+  if (number > 1) which += format("-%d", number);
   const std::size_t slash = file.rfind('/');
   const std::size_t name = slash == std::string::npos ? 0 : slash + 1;
   const std::size_t dot = std::min(file.find('.', name + 1), file.size());
-  return file.substr(0, dot) + which + file.substr(dot);
+  std::string named = file;
+  return named.insert(dot, which);
 }
 
 void name_files_of_job(RunOptions& run) {

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <memory>
 
@@ -62,11 +63,9 @@ MPI_Request receives[posted_receives];
 int oldest_receive = 0;
 int delivered = 0;  // buffers before the oldest that are not posted
 
-struct PendingSend {
-  MPI_Request request;
-  std::unique_ptr<Buffer> buffer;
-};
-std::vector<PendingSend> pending_sends;
+std::vector<MPI_Request> pending_sends;
+std::vector<std::unique_ptr<Buffer>> pending_buffers;  // of each
+std::vector<int> complete_sends;                       // scratch of reap_sends()
 std::vector<std::unique_ptr<Buffer>> free_buffers;
 std::vector<std::pair<int, std::unique_ptr<Buffer>>> to_self;
 
@@ -161,17 +160,21 @@ bool poll_self() {
   return true;
 }
 
+/// All in one call: one that completes nothing may offer the core to others.
 void reap_sends() {
-  for (std::size_t i = 0; i < pending_sends.size();) {
-    int complete = 0;
-    SKEIN_MPI_CALL(MPI_Test(&pending_sends[i].request, &complete, MPI_STATUS_IGNORE));
-    if (complete) {
-      free_buffers.push_back(std::move(pending_sends[i].buffer));
-      if (i + 1 < pending_sends.size()) pending_sends[i] = std::move(pending_sends.back());
-      pending_sends.pop_back();
-    } else {
-      ++i;
-    }
+  int count = 0;
+  complete_sends.resize(pending_sends.size());
+  SKEIN_MPI_CALL(MPI_Testsome(static_cast<int>(pending_sends.size()), pending_sends.data(), &count,
+                              complete_sends.data(), MPI_STATUSES_IGNORE));
+  if (count <= 0) return;
+  std::sort(complete_sends.begin(), complete_sends.begin() + count, std::greater<>());
+  for (int k = 0; k < count; ++k) {
+    const auto i = static_cast<std::size_t>(complete_sends[static_cast<std::size_t>(k)]);
+    free_buffers.push_back(std::move(pending_buffers[i]));
+    pending_buffers[i] = std::move(pending_buffers.back());
+    pending_sends[i] = pending_sends.back();
+    pending_buffers.pop_back();
+    pending_sends.pop_back();
   }
 }
 
@@ -362,10 +365,12 @@ void send(int pe, int handler, Bytes header, Bytes payload) {
                            message_comm, &request));
   int complete = 0;
   SKEIN_MPI_CALL(MPI_Test(&request, &complete, MPI_STATUS_IGNORE));
-  if (complete)
+  if (complete) {
     free_buffers.push_back(std::move(buffer));
-  else
-    pending_sends.push_back({request, std::move(buffer)});
+    return;
+  }
+  pending_sends.push_back(request);
+  pending_buffers.push_back(std::move(buffer));
 }
 
 bool poll() { return poll_at_most(std::numeric_limits<int>::max()); }

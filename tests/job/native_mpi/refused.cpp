@@ -79,7 +79,9 @@ int main(int argc, char** argv) {
   int all = 0;
   MPI_Allreduce(&status, &all, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
   const int good = all == 0 ? skein::run(argc, argv, begin) : skein::run(MPI_COMM_WORLD, 1, argv, begin);
-  MPI_Finalize();
   if (rank == 0 && good == 0) printf("the next job is run\n");
+  fflush(stdout);
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Finalize();
   return status;
 }
