@@ -4,8 +4,8 @@
 
   growth.py PES,PES,... CASE COMMAND...
 
-COMMAND is how a program is started, with {pes} for the number of PEs, {what} and {times} for the program's arguments
-(growth.cpp). The PEs write what they counted (SKEIN_MESSAGE_COUNTS), by kind of message; nothing is timed.
+COMMAND is how a program is started, with {pes} for the number of PEs, {ranks} for four times as many, {what} and {times}
+for the program's arguments (growth.cpp, ranks.c). The PEs write what they counted (SKEIN_MESSAGE_COUNTS), by kind of message; nothing is timed.
 
 Where messages go along the tree over all PEs, the law is exact: a PE on one node has a parent and at most four children.
 What depends on when messages meet (contributions, questions that are joined on the way) may come from each neighbour
@@ -27,7 +27,7 @@ def run(command, pes, what, times):
     """By PE: {kind: (messages, bytes)}, sent and received together."""
     with tempfile.TemporaryDirectory() as folder:
         counts = os.path.join(folder, "counts")
-        words = [word.format(pes=pes, what=what, times=times) for word in command]
+        words = [word.format(pes=pes, ranks=4 * pes, what=what, times=times) for word in command]
         done = subprocess.run(words, capture_output=True, text=True, stdin=subprocess.DEVNULL,
                               env={**os.environ, "SKEIN_MESSAGE_COUNTS": counts})
         if done.returncode != 0 or "passed" not in done.stdout:
@@ -100,19 +100,28 @@ def detections(laws, command, all_pes, times=8):
                     4 * NEIGHBOURS * math.log2(pes))
 
 
-def steps(laws, command, all_pes, exponent, central=False):
-    """An LB step is the difference between many and few. Of a central strategy some PE has all objects, of which there are
-    as many a PE: so bytes are counted by PE there."""
+def differences(laws, command, all_pes, what, repeated, exponent, counts=(2, 6), central=False, left_out=()):
+    """Of one of what is repeated, the difference between many and few. Of a central strategy some PE has all objects, of
+    which there are as many a PE: so bytes are counted by PE there."""
     first = {}
     for pes in all_pes:
-        few, many = (run(command, pes, "steps", times) for times in (2, 6))
-        kinds = {kind for pe in many for kind in pe if kind not in QUIESCENCE and kind != "partial"}
+        few, many = (run(command, pes, what, times) for times in counts)
+        kinds = {kind for pe in many for kind in pe if kind not in left_out}
         for which, unit in enumerate(("messages", "bytes")):
-            found = max(of(b, kinds, which) - of(a, kinds, which) for a, b in zip(few, many)) / 4
-            per_pe = central and unit == "bytes"
-            first.setdefault(unit, found / (pes if per_pe else 1))
+            found = max(of(b, kinds, which) - of(a, kinds, which) for a, b in zip(few, many)) / (counts[1] - counts[0])
+            per_pe = pes if central and unit == "bytes" else 1
+            first.setdefault(unit, found / per_pe)
             bound = SLACK * first[unit] * (math.log2(pes) / math.log2(all_pes[0])) ** exponent
-            laws.expect(f"{unit} of an LB step", pes, found, bound * (pes if per_pe else 1))
+            laws.expect(f"{unit} of {repeated}", pes, found, bound * per_pe)
+
+
+def steps(laws, command, all_pes, exponent, central=False):
+    # Rounds before it are another matter, and how often a reduction goes up is a matter of chance.
+    differences(laws, command, all_pes, "steps", "an LB step", exponent, central=central, left_out=(*QUIESCENCE, "partial"))
+
+
+def rank_calls(laws, command, all_pes, what):
+    differences(laws, command, all_pes, what, f"one of {what} of ranks", 1, counts=(4, 24))
 
 
 CASES = {
@@ -120,9 +129,13 @@ CASES = {
     "insertions": insertions,
     "quiescence": quiescence,
     "detections": detections,
-    "diffusion": lambda *arguments: steps(*arguments, 1),
-    "gossip": lambda *arguments: steps(*arguments, 2),  # its iterations have log2 PEs rounds
+    # On a hypercube a round has log2 PEs messages, and load as many links to go.
+    "diffusion": lambda *arguments: steps(*arguments, 2),
+    # An iteration has log2 PEs rounds, in each of which sums are made.
+    "gossip": lambda *arguments: steps(*arguments, 2),
     "greedy": lambda *arguments: steps(*arguments, 1, True),
+    "barriers": lambda *arguments: rank_calls(*arguments, "barriers"),
+    "allreduces": lambda *arguments: rank_calls(*arguments, "allreduces"),
 }
 
 
