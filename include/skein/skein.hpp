@@ -14,6 +14,7 @@
 #include "skein/index.hpp"
 #include "skein/job.hpp"
 #include "skein/ordered.hpp"
+#include "skein/ordered_output.hpp"
 #include "skein/pup.hpp"
 #include "skein/read_only.hpp"
 #include "skein/reduction.hpp"
