@@ -2,28 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # wrong.sh MPIEXEC PES PROGRAM: each mistake ends the job with another status than 0 and with all its texts.
 set -uo pipefail
-mpiexec=$1 pes=$2 program=$3
-failed=0
-# Else Open MPI's launcher waits two seconds for processes that are gone already.
-export OMPI_MCA_odls_base_sigkill_timeout=0
-
-# mistake NAME TEXT...
-mistake() {
-  local name=$1 said status text
-  shift
-  said=$(timeout 60 "$mpiexec" -n "$pes" "$program" "$name" --skein.lb=greedy --skein.lb-period=1 2>&1)
-  status=$?
-  if ((status == 0 || status == 124)); then
-    echo "$name: status $status"
-    failed=1
-  fi
-  for text in "$@"; do
-    if [[ $said != *"$text"* ]]; then
-      printf '%s: does not say "%s" but:\n%s\n' "$name" "$text" "$said"
-      failed=1
-    fi
-  done
-}
+source "$(dirname "$0")/mistake.sh"
 
 mistake outside 'Cell{9, 0}' 'Cell::call' 'bounds are {4, 4}'
 mistake outside-from-element 'Cell{3, 3} in' 'Cell::call_outside' 'Cell{4, 0}'

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// What elements do together, done wrong; the first argument says how. wrong_together.sh checks what the job
+// says.
+#include <cstring>
+#include <skein/skein.hpp>
+
+namespace {
+
+const char* mistake = "";
+bool is(const char* name) { return strcmp(mistake, name) == 0; }
+
+void nothing() {}
+
+struct Cell : skein::Chare<Cell, skein::Index1> {
+  void write() {
+    const int i = index()[0];
+    skein::FileArray<2> file{.path = "/tmp/no/such", .shape = {4, 10}};
+    skein::FileBlock<2> block{.first = {i, 0}, .extent = {1, 10}};
+    std::vector<float> values(10);
+    if (is("no-path")) file.path.clear();
+    if (is("offset")) file.offset = -8;
+    if (is("block-outside")) ++block.first[0];
+    if (is("memory-outside")) block.memory = {1, 9};
+    if (is("too-few")) values.pop_back();
+    if (is("two-files")) file.path += std::to_string(i);
+    skein::write_block(*this, file, values, block, skein::to_function<void>([] { nothing(); }));
+  }
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  mistake = argv[1];
+  return skein::run(argc, argv, [](skein::Job& job) { job.array<Cell>(4).broadcast<&Cell::write>(); });
+}

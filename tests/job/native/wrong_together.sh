@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# wrong_together.sh MPIEXEC PES PROGRAM
+set -uo pipefail
+source "$(dirname "$0")/mistake.sh"
+
+# Arrays in files.
+mistake no-folder 'write_block(): Cell{' "}: '/tmp/no/such' cannot be opened: No such file or directory (errno 2)"
+mistake no-path 'in Cell::write' 'the path of the file is empty'
+mistake offset 'in Cell::write' 'the offset is -8, before the file'
+mistake block-outside 'Cell{3} in Cell::write' 'along dimension 0 the block has 1 values from 4 on, and the array 4'
+mistake memory-outside 'in Cell::write' 'along dimension 1 the block has 10 values from 0 on in memory, where there are 9'
+mistake too-few 'in Cell::write' 'there are 9 values for a block that has 10 in memory'
+mistake two-files 'all elements write to one array' "to '/tmp/no/such0' with shape {4, 10}, 4 bytes each"
+exit $failed
