@@ -14,6 +14,7 @@
 #include "skein/future.hpp"
 #include "skein/index.hpp"
 #include "skein/job.hpp"
+#include "skein/node_table.hpp"
 #include "skein/ordered.hpp"
 #include "skein/ordered_output.hpp"
 #include "skein/pup.hpp"

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "runtime/chare/arrays.hpp"
+#include "runtime/chare/node_tables.hpp"
 #include "runtime/chare/read_only.hpp"
 #include "runtime/chare/wire.hpp"
 #include "runtime/net/transport.hpp"
@@ -29,6 +30,7 @@ void on_read_only(int, Bytes message) {
     message = message.subspan(size);
   }
   fixed = true;
+  go_on_with_tables();
   receive_early();
 }
 
@@ -36,8 +38,11 @@ void on_read_only(int, Bytes message) {
 
 ReadOnlyBase::ReadOnlyBase() { values().push_back(this); }
 
+bool may_set_values() { return !fixed && net::world.pe == 0; }
+bool has_values() { return fixed || values().empty() || net::world.pe == 0; }
+
 void check_may_set(const std::type_info& type, const char* file, int line) {
-  if (!fixed && net::world.pe == 0) return;
+  if (may_set_values()) return;
   fail(std::string(file) + ":" + std::to_string(line) + ": a ReadOnly<" + class_name(type) +
        "> is set too late: only the function given to run() sets it");
 }
@@ -45,7 +50,6 @@ void check_may_set(const std::type_info& type, const char* file, int line) {
 void start_read_only() { set_receiver(Kind::read_only, on_read_only); }
 
 void send_read_only() {
-  if (fixed) return;
   fixed = true;
   std::vector<std::byte> message;
   for (const ReadOnlyBase* const value : values()) {
@@ -56,9 +60,10 @@ void send_read_only() {
     message.insert(message.end(), packed.begin(), packed.end());
   }
   pass_down(Kind::read_only, message);
+  send_node_tables();
 }
 
-bool has_read_only() { return fixed || values().empty() || net::world.pe == 0; }
-std::size_t read_only_count() { return values().size(); }
+bool has_read_only() { return has_values() && has_node_tables(); }
+std::size_t read_only_count() { return values().size() + node_table_count(); }
 
 }  // namespace skein::chare

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The values of the program's read-only globals go from PE 0 to the others once, when the function given to
-// run() has returned. There arrays wait for them: so a value may name an array.
+// run() has returned; so do the node tables (node_tables.hpp). There arrays wait for them: so a value may
+// name an array.
 #pragma once
 
 #include <cstddef>
@@ -10,13 +11,17 @@ namespace skein::chare {
 /// Sets the receiver. On every PE, once.
 void start_read_only();
 
-/// On PE 0: from now on the values are fixed, and on their way. Again does nothing.
+/// On PE 0, once: from now on the values are fixed, and on their way.
 void send_read_only();
+/// On PE 0, before that.
+bool may_set_values();
 
-/// Whether this PE has them, or sets them. Before, no array is made here, and no function called.
+/// Whether this PE has the values, or sets them.
+bool has_values();
+/// The same, and of the tables. Before, no array is made here, and no function called.
 bool has_read_only();
 
-/// How many the program has.
+/// How many values and tables the program has.
 std::size_t read_only_count();
 
 }  // namespace skein::chare

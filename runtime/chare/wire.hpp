@@ -35,6 +35,8 @@ enum class Kind : std::uint32_t {
   synchronizes_wish,  // to PE 0
   synchronizes,
   read_only,
+  node_table,              // to the PE that has it for its node
+  node_tables_ready,       // from it, to the others of the node
   section_part,            // of a tree, from the root
   section_close,           // of a tree's version, from the root
   section_broadcast_wish,  // to the root

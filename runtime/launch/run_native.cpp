@@ -27,6 +27,8 @@
 #include "runtime/chare/insertions.hpp"
 #include "runtime/chare/lazy_elements.hpp"
 #include "runtime/chare/loop.hpp"
+#include "runtime/chare/node_memory.hpp"
+#include "runtime/chare/node_tables.hpp"
 #include "runtime/chare/ordered.hpp"
 #include "runtime/chare/quiescence.hpp"
 #include "runtime/chare/read_only.hpp"
@@ -126,6 +128,7 @@ void set_up(RunOptions& run) {
     net::open_descriptor_channel();
     net::open_rings();
   }
+  chare::open_node_memory(0);
   balance::reserve_pes(run.lb_mode.reserved_pes);
   if (run.stack_bytes > 0) fiber::set_stack_bytes(run.stack_bytes);
   chare::watch_for_failures();
@@ -139,6 +142,7 @@ void set_up(RunOptions& run) {
   chare::start_reductions();
   chare::start_sections();
   chare::start_read_only();
+  chare::start_node_tables();
   chare::start_channels();
   chare::watch_activities();
   chare::start_futures();

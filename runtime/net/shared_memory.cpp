@@ -33,8 +33,10 @@ int make_memory_file(std::size_t bytes) {
 
 }  // namespace
 
+bool can_share_memory() { return world.pes > 1 && can_pass_descriptors(); }
+
 std::byte* share_memory(std::size_t bytes, const char* consequence) {
-  if (world.pes == 1 || !can_pass_descriptors()) return nullptr;
+  if (!can_share_memory()) return nullptr;
   int file = -1;
   if (world.node_pe == 0) file = make_memory_file(bytes);
   std::uint64_t failed[] = {world.node_pe == 0 && file < 0};

@@ -6,6 +6,10 @@
 
 namespace skein::net {
 
+/// Whether share_memory() has a way to the other PEs: not where the descriptor channel is not open, or does
+/// not reach them. The same on all PEs.
+bool can_share_memory();
+
 /// So many bytes, all zero and in whole pages, that each PE of this node maps; only those that are touched
 /// take memory. Collective over all PEs, which need not ask for the same number but on one node, with the
 /// descriptor channel open; from a PE's own stack. Null on all PEs of the job where it cannot be had on one

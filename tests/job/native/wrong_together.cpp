@@ -11,7 +11,10 @@ bool is(const char* name) { return strcmp(mistake, name) == 0; }
 
 void nothing() {}
 
+skein::NodeTable<double> table, late;
+
 struct Cell : skein::Chare<Cell, skein::Index1> {
+  void spoil_table() { const_cast<double&>(table[2]) = 1; }
   void write() {
     const int i = index()[0];
     skein::FileArray<2> file{.path = "/tmp/no/such", .shape = {4, 10}};
@@ -27,9 +30,24 @@ struct Cell : skein::Chare<Cell, skein::Index1> {
   }
 };
 
+void begin(skein::Job& job) {
+  const auto cells = job.array<Cell>(4);
+  table.set(std::vector<double>(10));
+  if (is("spoil-table")) return cells[3].send<&Cell::spoil_table>();
+  if (is("late-table"))
+    return job.at_quiescence(skein::to_function<void>([] { late.set(std::vector<double>(2)); }));
+  if (is("build-throws"))
+    return late.build(5, [](std::span<double> all) {
+      if (all.size() == 5) throw std::runtime_error("out of tables");
+    });
+  if (is("huge-table")) return late.build(std::size_t{1} << 62, [](std::span<double>) {});
+  if (is("large-table")) return late.build(std::size_t{1} << 50, [](std::span<double>) {});
+  cells.broadcast<&Cell::write>();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   mistake = argv[1];
-  return skein::run(argc, argv, [](skein::Job& job) { job.array<Cell>(4).broadcast<&Cell::write>(); });
+  return skein::run(argc, argv, [](skein::Job& job) { begin(job); });
 }

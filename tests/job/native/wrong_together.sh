@@ -12,4 +12,11 @@ mistake block-outside 'Cell{3} in Cell::write' 'along dimension 0 the block has 
 mistake memory-outside 'in Cell::write' 'along dimension 1 the block has 10 values from 0 on in memory, where there are 9'
 mistake too-few 'in Cell::write' 'there are 9 values for a block that has 10 in memory'
 mistake two-files 'all elements write to one array' "to '/tmp/no/such0' with shape {4, 10}, 4 bytes each"
+
+# Tables.
+mistake spoil-table 'Cell{3} in Cell::spoil_table: segmentation fault'
+mistake late-table 'wrong_together.cpp:' 'a NodeTable<double> is set too late'
+mistake build-throws 'out of tables'
+mistake huge-table 'a NodeTable<double> of 4611686018427387904 values is too large'
+mistake large-table 'no 9007199254740992 bytes in a row left'
 exit $failed

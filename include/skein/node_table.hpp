@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Read-only tables that are in memory once per node.
+#pragma once
+
+#include <span>
+#include <type_traits>
+#include <typeinfo>
+
+#include "skein/chare/array_base.hpp"
+#include "skein/chare/node_memory.hpp"
+
+namespace skein {
+
+namespace chare {
+
+class NodeTableBase {
+ public:
+  NodeTableBase(const NodeTableBase&) = delete;
+  NodeTableBase& operator=(const NodeTableBase&) = delete;
+
+ protected:
+  static constexpr std::uint32_t given = ~std::uint32_t{0};  ///< no builder
+
+  /// Numbered like entry methods: while static objects are made.
+  NodeTableBase(const std::type_info& value, std::size_t value_bytes);
+  ~NodeTableBase() = default;
+  /// On PE 0, before the tables are sent. Memory for so many values, for the caller to fill.
+  std::byte* prepare(std::uint64_t count, std::uint32_t builder, const char* file, int line);
+
+  const std::byte* data_ = nullptr;
+  std::uint64_t count_ = 0;
+
+ private:
+  friend class NodeTables;
+  const std::type_info& value_;
+  const std::size_t value_bytes_;
+  const std::uint32_t number_;
+  std::uint64_t place_ = no_place;
+  std::uint32_t builder_ = given;
+  std::uint32_t order_ = 0;       ///< among those that are set; from 1 on, 0: it is not
+  std::uint64_t bytes_here_ = 0;  ///< of a table that is given, that have come
+};
+
+/// What a function that builds a table is called with.
+struct TableToBuild {
+  std::byte* data;
+  std::uint64_t count;
+};
+template <class T, class F>
+struct TableBuilder {
+  static void call(Bytes packed) {
+    TableToBuild table;
+    memcpy(&table, packed.data(), sizeof table);
+    F{}(std::span<T>(reinterpret_cast<T*>(table.data), table.count));
+  }
+  static FunctionInfo info;
+};
+template <class T, class F>
+FunctionInfo TableBuilder<T, F>::info = register_function({call, 0}, &info);
+
+}  // namespace chare
+
+/// A global: `skein::NodeTable<double> opacities;` at namespace scope. The function given to run() fills it;
+/// then entry methods, functions of callbacks, and constructors of arrays that are created after that, read
+/// it on every PE, through a pointer. The PEs of a node share it; it goes to each node once. Until it is set
+/// it is empty. Elements that move find the same table everywhere; a pointer into it holds on the PE where it
+/// was got, until the end of the program.
+///
+/// Writing to it, after the function given to run(), is a segmentation fault. Where PEs cannot share memory,
+/// of which PE 0 warns, each has one.
+template <class T>
+class NodeTable final : chare::NodeTableBase {
+  static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>,
+                "a node table has plain values: numbers, and structs of them without pointers");
+  static_assert(!std::is_pointer_v<T>, "a pointer in a node table means nothing in other processes");
+
+ public:
+  NodeTable() : NodeTableBase(typeid(T), sizeof(T)) {}
+
+  /// For the function given to run(); later, or elsewhere, it ends the job with a message. Copies the values.
+  void set(std::span<const T> values, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+    std::byte* const data = prepare(values.size(), given, file, line);
+    if (!values.empty()) memcpy(data, values.data(), values.size_bytes());
+  }
+  /// The same, but on each node one PE calls `fill`, a lambda that captures nothing, with a
+  /// std::span<T> of so many values to be filled, all zero; on PE 0 at once. It may read read-only values and
+  /// tables that were set before, and gives the same on every node.
+  template <class F>
+  void build(std::size_t count, F, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+    static_assert(std::is_empty_v<F> && std::is_default_constructible_v<F>,
+                  "a table is built on other nodes, too, so the function must not capture anything");
+    static_assert(std::is_invocable_v<F, std::span<T>>,
+                  "the function that builds a table takes a std::span of its values");
+    using Builder = chare::TableBuilder<T, F>;
+    const chare::TableToBuild table{prepare(count, Builder::info.number, file, line), count};
+    Builder::call(std::as_bytes(std::span(&table, 1)));
+  }
+
+  // Callable from anywhere.
+  std::size_t size() const { return count_; }
+  bool empty() const { return count_ == 0; }
+  const T* data() const { return reinterpret_cast<const T*>(data_); }
+  const T& operator[](std::size_t i) const { return data()[i]; }
+  const T* begin() const { return data(); }
+  const T* end() const { return data() + count_; }
+};
+
+}  // namespace skein
