@@ -15,6 +15,7 @@
 #include "runtime/chare/held_calls.hpp"
 #include "runtime/chare/lazy_elements.hpp"
 #include "runtime/chare/native_note.hpp"
+#include "runtime/chare/parallel_loops.hpp"
 #include "runtime/chare/priorities.hpp"
 #include "runtime/chare/quiescence.hpp"
 #include "runtime/chare/reductions.hpp"
@@ -189,7 +190,7 @@ void loop() {
       continue;
     }
     if (net::poll_one() || anything_queued()) continue;
-    if (let_go_one_kind() || balance::serve_lazy() || call_idle_one()) continue;
+    if (let_go_one_kind() || balance::serve_lazy() || call_idle_one() || help_one_loop()) continue;
     note_idle(charged_until);
     net::idle();
   }
@@ -204,6 +205,8 @@ void after_call(Element& element) {
   if (element.ends || element.wanted_pe >= 0) [[unlikely]]
     grant_wishes(element);
 }
+
+void count_as_busy(std::uint64_t ticks) { all_busy_ticks += ticks; }
 
 void charge_nobody(std::uint64_t ticks) { charged_until += ticks; }
 

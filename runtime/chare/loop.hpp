@@ -22,6 +22,8 @@ void after_call(Element& element);
 void charge_evenly(std::span<Element* const> elements);
 /// So many ticks that have just passed are no element's.
 void charge_nobody(std::uint64_t ticks);
+/// This PE spent them on others' loops.
+void count_as_busy(std::uint64_t ticks);
 /// Runs `begin` as the first of them.
 void enqueue_begin(void (*begin)());
 

@@ -83,6 +83,7 @@ void open_node_memory(std::size_t head_bytes) {
 }
 
 std::uint64_t allocate_on_node(std::size_t bytes) {
+  SKEIN_CHECK(node_memory, "memory of the node is used outside of skein::run()");
   const auto place = free_ranges.take(rounded(bytes), bytes < least_paged ? line_bytes : page_bytes);
   if (!place)
     fail("the memory of the node has no " + std::to_string(bytes) +

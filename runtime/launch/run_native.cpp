@@ -30,6 +30,7 @@
 #include "runtime/chare/node_memory.hpp"
 #include "runtime/chare/node_tables.hpp"
 #include "runtime/chare/ordered.hpp"
+#include "runtime/chare/parallel_loops.hpp"
 #include "runtime/chare/quiescence.hpp"
 #include "runtime/chare/read_only.hpp"
 #include "runtime/chare/reductions.hpp"
@@ -124,11 +125,13 @@ void set_up(RunOptions& run) {
   if (run.bind == Bind::core)
     (void)bind_to_core(net::world.node_pe, static_cast<int>(net::world.node_pes.size()));
   compare_programs();
+  bool rings_open = false;
   if (run.transport == Transport::memory) {
     net::open_descriptor_channel();
-    net::open_rings();
+    rings_open = net::open_rings();
   }
-  chare::open_node_memory(0);
+  chare::open_node_memory(chare::loop_head_bytes());
+  if (rings_open) chare::start_loops();
   balance::reserve_pes(run.lb_mode.reserved_pes);
   if (run.stack_bytes > 0) fiber::set_stack_bytes(run.stack_bytes);
   chare::watch_for_failures();
