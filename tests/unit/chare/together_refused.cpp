@@ -8,6 +8,9 @@ struct Cell : skein::Chare<Cell, skein::Index1> {
   void work();
 };
 
+struct JoinTexts {
+  void operator()(std::string& into, std::string&& with) const { into += with; }
+};
 struct NotPlain {
   std::string name;
 };
@@ -54,7 +57,7 @@ void Cell::work() {
       0, 10, 1, 0, [](std::int64_t) { return std::string(); }, skein::sum);
 #elif defined(CASE_REDUCER)
   skein::parallel_reduce(
-      0, 10, 1, 0, [](std::int64_t) { return 1; }, skein::concat);
+      0, 10, 1, 0, [](std::int64_t) { return 1; }, JoinTexts());
 #elif defined(CASE_LIST)
   skein::write_block(*this, file, std::list<int>(10), {.extent = {10}}, skein::to_function<void>([] {}));
 #elif defined(CASE_WRITTEN)
