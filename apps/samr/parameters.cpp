@@ -60,7 +60,8 @@ void declare(CLI::App& app, CommandLine& line, Given& given) {
       ->check(CLI::Range(0.01, 0.95));
   option("--blobs", p.blobs, "of that scenario")->check(CLI::Range(1, 10'000));
   option("--seed", p.seed, "of the blobs");
-  option("--write", line.write, "file for the cells at the end");
+  option("--write", line.write,
+         "file for the cells at the end; a name with .png or .ppm: for a picture of their density");
 }
 
 void complete(Parameters& p, const Given& given) {
