@@ -29,6 +29,9 @@ native_between() {
   row "$name" ns "$ours" "${bound//RAW/$theirs}" '' "$(compute "$theirs")" "$before..$after"
 }
 
+# native_moves_row NAME BOUND MEASUREMENT: of moves_bench, a ratio.
+native_moves_row() { row "$1" ratio "$("$mpiexec" -n 2 "$bench/moves_bench" "$3" 2>/dev/null)" "$2" ''; }
+
 # Of pup_bench: a name of 44 columns, then ours, by hand, ratio, at most.
 pup_rows() {
   local line ours by_hand ratio most
@@ -71,6 +74,9 @@ native_rows() {
   native_between 'native: one way, vector of 1 MiB, two PEs' 1048576 '1.05 * RAW' vector 1048576
   # At least 30 million a second.
   native_row 'native: an aggregated call of 16 B, two PEs' ns 1e9/30e6 2 aggregate
+  native_moves_row 'native: aggregated calls to an element that moved just now, against unmoved' 2 aggregated
+  native_moves_row 'native: 1,000 calls of each of 8 to one that moves after every call' 50 sent
+  native_moves_row 'native: 1,000 questions of each of 8, likewise' 20 asked
   native_row 'native: creating 1,000,000 elements, two PEs' s 0.25 2 create 1000000
   native_row 'native: memory of an element' B 200 2 memory 1000000
   native_row 'native: broadcast and reduction over them' ms 30 2 cycle 1000000

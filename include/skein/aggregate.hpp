@@ -10,7 +10,8 @@ namespace skein {
 /// Calls `method` of the element like ElementRef::send(), for calls so many and so small that a message for
 /// each would cost more than the work: those to one PE are collected, and go when a buffer of 16 KiB is full,
 /// when this PE has nothing else to do, and on flush_aggregated(). Where they arrive they run one after the
-/// other without passing the queue. Their time is charged to their elements in equal parts.
+/// other without passing the queue. Their time is charged to their elements in equal parts. Calls that come
+/// where the element is no longer are collected again there, and the PE that sent them is told where it is.
 ///
 /// The method may be a flow, threaded or awaited, too. Its parameters are plain values (numbers, structs of
 /// them): their bytes are sent.
@@ -22,7 +23,7 @@ void aggregate(const ElementRef<T>& element, A&&... arguments) {
 }
 
 /// With a priority: aggregate<&Cell::take>(cells[i].prioritized(-1), a). Calls of each priority are collected
-/// apart, so let there be few. One that comes where the element is no longer goes on without.
+/// apart, so let there be few.
 template <auto method, class T, class... A>
 void aggregate(const PrioritizedRef<T>& to, A&&... arguments) {
   static_assert(chare::check_call<method, T, A...>);

@@ -110,7 +110,8 @@ class Chare {
   }
 
   /// Moves to that PE when the entry method that runs has returned, and no flow or thread of the element is
-  /// left.
+  /// left. Calls that were sent on four times, for the element had left wherever they came, run before it
+  /// moves again.
   void migrate_to(int pe) {
     if (pe < 0 || pe >= pe_count())
       chare::fail("migrate_to(" + std::to_string(pe) + "): there are " + std::to_string(pe_count()) + " PEs");

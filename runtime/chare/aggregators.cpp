@@ -27,11 +27,9 @@ bool flush_aggregators() {
   return true;
 }
 
-void send_batch(int pe, const FunctionInfo& apply, Bytes batch, std::int64_t priority) {
-  post(pe, Kind::batch, bytes_of(BatchHeader{priority, apply.number}), batch);
-}
+void send_batch(int pe, Bytes batch) { post(pe, Kind::batch, {}, batch); }
 
-BatchCharge::BatchCharge() : elements_(called) {}
+BatchCharge::BatchCharge(std::uint32_t hops) : elements_(called), hops_(hops) {}
 
 void BatchCharge::charge() {
   charge_evenly(elements_);
@@ -40,6 +38,7 @@ void BatchCharge::charge() {
 
 void BatchCharge::grant(Element& element) {
   charge();  // the element may be freed, and may be in the list twice
+  element.chased |= hops_ >= longest_chase;
   grant_wishes(element);
 }
 

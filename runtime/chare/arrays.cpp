@@ -18,6 +18,7 @@
 #include "runtime/chare/waiting.hpp"
 #include "runtime/chare/wire.hpp"
 #include "runtime/net/transport.hpp"
+#include "skein/chare/aggregator.hpp"
 #include "skein/chare/of_job.hpp"
 
 namespace skein {
@@ -62,7 +63,7 @@ bool ready(bool is_ready, Receiver receive, int from_pe, Bytes message) {
 struct CallHeader {
   std::uint32_t array, entry;
   std::int32_t origin;
-  std::uint32_t index_bytes;
+  std::uint16_t index_bytes, hops;
   std::int64_t priority;
 };
 struct LocationHeader {
@@ -81,7 +82,7 @@ void on_call(int from_pe, Bytes message, pup::Blocks&& blocks) {
   array_number(header.array)
       .receive(rest.first(header.index_bytes),
                {&entry_number(header.entry), header.origin, rest.subspan(header.index_bytes), header.priority,
-                std::move(blocks)});
+                std::move(blocks), header.hops});
 }
 
 void on_location(int from_pe, Bytes message) {
@@ -99,11 +100,9 @@ void on_element(int from_pe, Bytes message, pup::Blocks&& blocks) {
 
 void on_batch(int from_pe, Bytes message) {
   Bytes rest = message;
-  const auto header = unpack_front<BatchHeader>(rest);
-  const Bytes batch = rest;
-  const auto number = unpack_front<std::uint32_t>(rest);
-  if (await_array(on_batch, from_pe, number, message))
-    enqueue_function(function_number(header.function), batch, &array_number(number), header.priority);
+  const auto front = unpack_front<BatchFront>(rest);
+  if (await_array(on_batch, from_pe, front.array, message))
+    enqueue_function(function_number(front.function), message, &array_number(front.array), front.priority);
 }
 
 void take_new_array(int from_pe, Bytes message) {
@@ -228,8 +227,9 @@ std::uint32_t create_array(const ArrayInfo& info, Bytes description, std::uint64
 void send_call(int pe, std::uint32_t array, Bytes index, PackedCall&& call) {
   std::byte front[sizeof(CallHeader) + 256];
   SKEIN_CHECK(index.size() <= 256, "an index of %zu bytes", index.size());
-  const CallHeader header{array, call.entry->number, call.origin, static_cast<std::uint32_t>(index.size()),
-                          call.priority};
+  const CallHeader header{array,       call.entry->number,
+                          call.origin, static_cast<std::uint16_t>(index.size()),
+                          call.hops,   call.priority};
   memcpy(front, &header, sizeof header);
   memcpy(front + sizeof header, index.data(), index.size());
   post(pe, Kind::call, {front, sizeof header + index.size()}, call.arguments, std::move(call.blocks));

@@ -85,7 +85,7 @@ void run_call(Message& call, std::int64_t priority) {
   Element& element = *call.to;
   if (element.gone) [[unlikely]] {
     const Consequences of(ticket_of(call));
-    send_message(*element.array, element.array->index_of(element), call, priority);
+    send_message(*element.array, element.array->index_of(element), call, priority, next_hop(element.hops));
     taken_from_queue(element);
     return;
   }
@@ -228,8 +228,9 @@ void enqueue_prioritized(Message& message, std::int64_t priority) {
   (priority < 0 ? urgent : patient).push(message, priority);
 }
 
-std::size_t send_message(ArrayBase& array, Bytes index, Message& message, std::int64_t priority) {
-  PackedCall packed{message.entry, net::world.pe, {}, priority};
+std::size_t send_message(ArrayBase& array, Bytes index, Message& message, std::int64_t priority,
+                         std::uint16_t hops) {
+  PackedCall packed{message.entry, net::world.pe, {}, priority, {}, hops};
   pup::Room room;
   message.entry->pack(message, packed.blocks, room);
   packed.arguments = room.bytes();

@@ -48,12 +48,6 @@ enum class Kind : std::uint32_t {
   count
 };
 
-/// What a batch begins with.
-struct BatchHeader {
-  std::int64_t priority;
-  std::uint32_t function, unused = 0;
-};
-
 /// Receives inside a poll: must neither run entry methods nor poll.
 using Receiver = void (*)(int from_pe, Bytes message);
 void set_receiver(Kind kind, Receiver receiver);

@@ -17,6 +17,37 @@ struct Wishes final : ElementTask {
   }
 };
 
+bool take_chased(Element& leader) {
+  bool any = false;
+  for_each_of_family(leader, [&](Element& each) {
+    any |= each.chased;
+    each.chased = false;
+  });
+  return any;
+}
+
+/// A move that waits for calls that were sent on too often: for those that are in the queue, and those that
+/// come behind them. Whoever sends such calls is told where the element is, so that there is an end to them.
+struct LateMove final : ElementTask {
+  using ElementTask::ElementTask;
+  void run() override {
+    if (element.gone) return;
+    net::poll();
+    if (take_chased(element)) return enqueue(std::make_unique<LateMove>(element));
+    element.leaves_later = false;
+    grant_wishes(element);
+  }
+};
+
+/// Whether the move has to wait.
+bool let_chased_calls_run(Element& leader) {
+  if (!leader.leaves_later && take_chased(leader)) {
+    leader.leaves_later = true;
+    enqueue(std::make_unique<LateMove>(leader));
+  }
+  return leader.leaves_later;
+}
+
 void send_family(Element& leader, int pe) {
   std::vector<std::byte> packed;
   pup::Blocks blocks;
@@ -41,7 +72,7 @@ void grant_wishes(Element& element) {
   });
   if (ends) {
     if (!any_thread) end_family(leader);
-  } else if (!any_activity && pe >= 0) {
+  } else if (!any_activity && pe >= 0 && (pe == net::world.pe || !let_chased_calls_run(leader))) {
     for_each_of_family(leader, [](Element& each) { each.wanted_pe = -1; });
     leader.placed_on = leader.was_on = pe;
     if (pe != net::world.pe) send_family(leader, pe);

@@ -3,6 +3,7 @@
 // without anything between.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <vector>
@@ -24,15 +25,23 @@ extern bool calls_aggregated;
 /// All on this PE. Returns whether there was anything.
 bool flush_aggregators();
 
-/// The longest buffer: with its header it is one active message.
-inline constexpr std::size_t batch_bytes = 16 * 1024 - 64;
-/// Runs `apply` of the batch, which starts with the number of an array, on the PE, from its queue.
-void send_batch(int pe, const FunctionInfo& apply, Bytes batch, std::int64_t priority);
+/// What a buffer begins with.
+struct BatchFront {
+  std::uint32_t function, array;  ///< which runs it; whose elements it calls
+  std::int32_t sender = 0;
+  std::uint32_t hops = 0;  ///< the most of its calls: PackedCall::hops
+  std::int64_t priority = 0;
+};
+/// The longest buffer: it is one active message, that of a recorded job with its ticket.
+inline constexpr std::size_t batch_bytes = 16 * 1024 - 128;
+/// Runs the function of its front with all of the batch, on the PE, from its queue.
+void send_batch(int pe, Bytes batch);
 
 /// Elements that a batch has called, whose time is charged together.
 class BatchCharge {
  public:
-  BatchCharge();
+  /// `hops`: of the batch.
+  explicit BatchCharge(std::uint32_t hops);
   ~BatchCharge() { charge(); }
   BatchCharge(const BatchCharge&) = delete;
   BatchCharge& operator=(const BatchCharge&) = delete;
@@ -48,6 +57,7 @@ class BatchCharge {
   void charge();
   void grant(Element& element);
   std::vector<Element*>& elements_;
+  std::uint32_t hops_;
 };
 
 template <auto method, class T>
@@ -75,27 +85,24 @@ class Aggregator final : public AggregatorBase {
 
   void add(const I& index, const Arguments& arguments) {
     const int pe = array_.pe_of(index);
-    Buffer& buffer = buffers_[static_cast<std::size_t>(pe)];
     if (traffic_wanted && running.element)
       note_traffic(*running.element, array_.number(), bytes_of(index), item_bytes);
+    Buffer& buffer = buffers_[static_cast<std::size_t>(pe)];
     write(buffer.room.get() + buffer.used, index, arguments);
-    buffer.used += item_bytes;
-    calls_aggregated = true;
-    if (buffer.used + item_bytes > batch_bytes) [[unlikely]]
-      send(pe);
+    added(pe, buffer);
   }
 
   void flush() override {
     for (int pe = 0; pe < pe_count(); ++pe)
-      if (buffers_[static_cast<std::size_t>(pe)].used > header_bytes) send(pe);
+      if (buffers_[static_cast<std::size_t>(pe)].used > sizeof(BatchFront)) send(pe);
   }
 
  private:
   struct Buffer {
     std::unique_ptr<std::byte[]> room = std::make_unique_for_overwrite<std::byte[]>(batch_bytes);
-    std::size_t used = header_bytes;
+    std::size_t used = sizeof(BatchFront);
+    std::uint32_t hops = 0;
   };
-  static constexpr std::size_t header_bytes = sizeof(std::uint32_t);  // the array's number
 
   template <class... P>
   static constexpr std::size_t size_of(std::type_identity<std::tuple<P...>>) {
@@ -104,18 +111,37 @@ class Aggregator final : public AggregatorBase {
     return (std::size_t{0} + ... + sizeof(P));
   }
   static constexpr std::size_t item_bytes = sizeof(I) + size_of(std::type_identity<Arguments>());
-  static_assert(header_bytes + item_bytes <= batch_bytes, "such large calls need no aggregation");
+  static_assert(sizeof(BatchFront) + item_bytes <= batch_bytes, "such large calls need no aggregation");
 
   Aggregator(ArrayOf<T>& array, std::int64_t priority)
       : array_(array), priority_(priority), buffers_(static_cast<std::size_t>(pe_count())) {
     register_aggregator(*this);
-    const std::uint32_t number = array.number();
-    for (Buffer& buffer : buffers_) memcpy(buffer.room.get(), &number, sizeof number);
+  }
+
+  void added(int pe, Buffer& buffer) {
+    buffer.used += item_bytes;
+    calls_aggregated = true;
+    if (buffer.used + item_bytes > batch_bytes) [[unlikely]]
+      send(pe);
   }
 
   void send(int pe) {
     Buffer& buffer = buffers_[static_cast<std::size_t>(pe)];
-    send_batch(pe, info, {buffer.room.get(), std::exchange(buffer.used, header_bytes)}, priority_);
+    const BatchFront front{info.number, array_.number(), this_pe(), std::exchange(buffer.hops, 0), priority_};
+    memcpy(buffer.room.get(), &front, sizeof front);
+    send_batch(pe, {buffer.room.get(), std::exchange(buffer.used, sizeof front)});
+  }
+
+  /// A call, as it is in a batch, whose element is not here: collected again for where it is, or kept until
+  /// it is here. Who sent it is told.
+  [[gnu::noinline]] void go_on(const std::byte* item, const I& index, Arguments& arguments,
+                               const BatchFront& came_with) {
+    const int pe = array_.pe_beyond(index, Entry<method>::info.name, came_with.sender);
+    if (pe == this_pe()) return array_.send(index, *Entry<method>::make(std::move(arguments)), priority_);
+    Buffer& buffer = buffers_[static_cast<std::size_t>(pe)];
+    memcpy(buffer.room.get() + buffer.used, item, item_bytes);
+    buffer.hops = std::max(buffer.hops, came_with.hops + 1);
+    added(pe, buffer);
   }
 
   static Bytes bytes_of(const I& index) { return {reinterpret_cast<const std::byte*>(&index), sizeof index}; }
@@ -137,11 +163,11 @@ class Aggregator final : public AggregatorBase {
   }
 
   static void apply(Bytes batch) {
-    std::uint32_t number;
-    memcpy(&number, batch.data(), sizeof number);
-    auto& array = static_cast<ArrayOf<T>&>(array_number(number));
-    BatchCharge charge;
-    for (std::size_t at = header_bytes; at < batch.size(); at += item_bytes) {
+    BatchFront front;
+    memcpy(&front, batch.data(), sizeof front);
+    auto& array = static_cast<ArrayOf<T>&>(array_number(front.array));
+    BatchCharge charge(front.hops);
+    for (std::size_t at = sizeof front; at < batch.size(); at += item_bytes) {
       I index;
       Arguments arguments;
       read(batch.data() + at, index, arguments);
@@ -152,7 +178,7 @@ class Aggregator final : public AggregatorBase {
         charge.add(element);
       } else {
         running = {};
-        array.send(index, *Entry<method>::make(std::move(arguments)));
+        of(front.array, front.priority).go_on(batch.data() + at, index, arguments, front);
       }
     }
     running = {};

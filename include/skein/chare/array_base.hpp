@@ -244,9 +244,12 @@ std::uint32_t create_array(const ArrayInfo& info, std::span<const std::byte> des
 void send_call(int pe, std::uint32_t array, Bytes index, PackedCall&& call);
 /// A message that is made already, to an element that is not here; the message is used up. Returns how many
 /// bytes its arguments were packed into.
-std::size_t send_message(ArrayBase& array, Bytes index, Message& message, std::int64_t priority);
+std::size_t send_message(ArrayBase& array, Bytes index, Message& message, std::int64_t priority,
+                         std::uint16_t hops = 0);
 /// Where the element is, or, if the place has no PE, that it has ended.
 void send_location(int pe, std::uint32_t array, Bytes index, const Place& place);
+/// The same to a PE whose call was sent on, unless it was told just now.
+void tell_caller(int pe, std::uint32_t array, Bytes index, const Place& place);
 /// An element has come that has not had all broadcasts that have run here.
 void enqueue_catching_up(Element& element);
 /// The element wants to move or to end: granted when its method has returned, or else by the queue.

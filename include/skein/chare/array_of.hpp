@@ -6,6 +6,7 @@
 // the wrong place goes on, to where that PE knows or else to the home, and its sender is told.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 
 #include "skein/chare/array_base.hpp"
@@ -26,6 +27,12 @@ class Chare;
 }  // namespace skein
 
 namespace skein::chare {
+
+/// A call has been queued that was sent on so often.
+inline void note_hops(Element& element, std::uint16_t hops) {
+  element.hops = std::max(element.hops, hops);
+  element.chased |= hops >= longest_chase;
+}
 
 /// Reaches what a chare keeps private from its user.
 struct Access {
@@ -144,6 +151,12 @@ class ArrayOf final : public ArrayBase {
   void receive(Bytes packed_index, PackedCall&& call) override {
     const I index = from_bytes(packed_index);
     route(index, places_.find(index), std::move(call));
+  }
+
+  /// An aggregated call from that PE whose element is not here: the PE that it goes on to, this one if it is
+  /// to wait.
+  int pe_beyond(const I& index, const char* method, int origin) {
+    return pe_beyond(index, places_.find(index), method, origin);
   }
 
   void learn(Bytes packed_index, int pe, std::uint32_t moves, std::uint32_t of) override {
@@ -428,17 +441,25 @@ class ArrayOf final : public ArrayBase {
       Message* const message = call.entry->unpack(*call.entry, call.arguments, call.blocks);
       message->to = place->element;
       enqueue(*message, call.priority);
+      if (call.hops) [[unlikely]]
+        note_hops(*place->element, call.hops);
       return;
     }
-    if (!place && !divided) require_inside(index, method_of(call));
-    const int home = home_of(index);
-    const int pe = place && place->pe != this_pe() ? place->pe : home;
+    const int pe = pe_beyond(index, place, method_of(call), call.origin);
     if (pe == this_pe()) {
       if (!call.entry->for_existing_only) waiting_.keep(index, std::move(call));
       return;
     }
-    if (place && call.origin != this_pe()) send_location(call.origin, number(), as_bytes(index), *place);
+    if (call.origin != this_pe()) call.hops = next_hop(call.hops);
     send_call(pe, number(), as_bytes(index), std::move(call));
+  }
+
+  /// Where a call goes on to whose element is not here: this PE, if it is to wait. `origin` is told.
+  int pe_beyond(const I& index, const Place* place, const char* method, int origin) {
+    if (!place && !divided) require_inside(index, method);
+    if (!place || place->pe == this_pe()) return home_of(index);
+    if (origin != this_pe()) tell_caller(origin, number(), as_bytes(index), *place);
+    return place->pe;
   }
 
   void release_waiting(const I& index) {

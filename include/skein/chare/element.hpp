@@ -41,8 +41,11 @@ struct Element {
   /// By root and number of the section, the next reduction over it that the element has not contributed to.
   using SectionContributions = std::map<std::pair<std::int32_t, std::uint32_t>, std::uint32_t>;
   std::unique_ptr<SectionContributions> section_contributions;  ///< null: none yet
-  bool at_sync : 1 = false;   ///< stopped at a sync point that is an LB step
-  bool standing : 1 = false;  ///< at a sync point of a lazy job: to pass it, leave a share, wait or stop
+  std::uint16_t hops = 0;   ///< the most of a call that has come to it here (message.hpp)
+  bool chased : 1 = false;  ///< a call is queued that was sent on too often: it runs before the element moves
+  bool leaves_later : 1 = false;  ///< it does, when what is queued has run
+  bool at_sync : 1 = false;       ///< stopped at a sync point that is an LB step
+  bool standing : 1 = false;      ///< at a sync point of a lazy job: to pass it, leave a share, wait or stop
   bool pinned : 1 = false;
   bool ordered : 1 = false;     ///< it has had calls over ordered channels: turn.hpp
   bool unfinished : 1 = false;  ///< the job must not end before it calls finished()

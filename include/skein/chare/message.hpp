@@ -59,7 +59,17 @@ struct PackedCall {
   std::span<const std::byte> arguments;
   std::int64_t priority = 0;
   pup::Blocks blocks = {};
+  std::uint16_t hops = 0;  ///< how often it was sent on, for its element was not where it came
 };
+
+/// A call that was sent on so often runs before its element moves again: so a call chases no element for
+/// long, and n calls that wait for one that moves after each of them are sent on no more than so many times n
+/// times.
+inline constexpr std::uint16_t longest_chase = 4;
+/// One hop more; the count ends where nobody needs it.
+inline std::uint16_t next_hop(std::uint16_t hops) {
+  return hops < longest_chase ? static_cast<std::uint16_t>(hops + 1) : hops;
+}
 
 /// One call, in the queue. The arguments follow in a class derived from it.
 struct Message {
