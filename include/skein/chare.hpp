@@ -23,6 +23,7 @@ namespace skein {
 ///     double load() const;       what it costs, for strategies: finite and not negative; else the seconds
 ///                                that were measured
 ///     std::array<float, 3> position() const;   for strategies that look at it; else it is the index
+///     static constexpr bool moves_anytime = true;   it moves between any two methods: skein/start_lb.hpp
 /// An element with these two as well can be divided, by strategies that split objects, at an LB step:
 ///     std::unique_ptr<T> split(double fraction);   a new element with that part of the work, which leaves
 ///                                                  this one; or null, to keep all
@@ -90,6 +91,7 @@ class Chare {
   /// synchronize are here; they may then be moved, and resume_from_sync() is called. Where the period says
   /// that this is no LB step, resume_from_sync() is called without waiting.
   void at_sync() {
+    static_assert(chare::check_sync_point<T>());
     static_assert(
         chare::resumes<T>,
         "a class that calls at_sync() goes on in a public void resume_from_sync(), which this one lacks; "

@@ -23,6 +23,7 @@
 #include "skein/read_only.hpp"
 #include "skein/reduction.hpp"
 #include "skein/section.hpp"
+#include "skein/start_lb.hpp"
 #include "skein/thread.hpp"
 #include "skein/timer.hpp"
 #include "skein/when.hpp"

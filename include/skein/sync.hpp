@@ -8,11 +8,13 @@
 
 #include "skein/chare/array_base.hpp"
 #include "skein/chare/entry.hpp"
+#include "skein/chare/near_misses.hpp"
 
 namespace skein::chare {
 
 template <auto method, class T, class... A>
 void at_sync(Element& element, A&&... arguments) {
+  static_assert(check_sync_point<T>());
   static_assert(check_call<method, T, A...>);
   control_of(element).set_after_sync(*Entry<method>::make(std::forward<A>(arguments)...));
   at_sync(element);

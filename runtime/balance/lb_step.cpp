@@ -38,6 +38,7 @@ struct Run {
   std::uint64_t last_stop = 0;  // the sync point of the last step of a lazy job
   double job_start = 0;
   double last_step = 0;
+  double last_at_point = 0;  // the last step at a sync point
   lb::Gain gain;
   std::vector<double> busy_of_pe;
 };
@@ -45,14 +46,14 @@ PerRuntime<Run> run;
 
 /// The same on all PEs: PE 0's clock decides.
 bool too_soon() {
-  double elapsed = seconds() - run->last_step;
+  double elapsed = seconds() - run->last_at_point;
   if (run->config.period.seconds <= 0) return false;
   net::broadcast(&elapsed, sizeof elapsed, 0);
   return elapsed < run->config.period.seconds;
 }
 
 /// With what this PE measured of it. Collective.
-Interval close_interval(IntervalShare mine) {
+Interval close_interval(IntervalShare mine, StepAt at = StepAt::sync_point) {
   const double now = seconds();
   if (computes(net::world.pe)) mine.set_waiting(objects().meeting_seconds());
   if (net::world.pe == 0) mine.set_time(now - run->job_start, now - run->last_step);
@@ -62,7 +63,10 @@ Interval close_interval(IntervalShare mine) {
     const std::uint64_t stop = lazy_pe->member.agreed_stop();
     passed = stop == lb::lazy::kNever ? 0 : stop - std::exchange(run->last_stop, stop);
   }
-  run->points = 0;
+  if (at == StepAt::between)
+    passed = 1;
+  else
+    run->points = 0;
   const Interval interval = sum_over_pes(std::move(mine), run->steps, passed);
   run->gain.add(interval.took_s, interval.unbalanced_s);
   return interval;
@@ -125,19 +129,21 @@ void start_lb_steps(StepConfig new_config) {
   set_period(run->config.period);
   start_pe_speeds(run->config.pe_speeds);
   start_planning(run->config);
-  run->job_start = run->last_step = seconds();
+  run->job_start = run->last_step = run->last_at_point = seconds();
   if (!run->config.report_file.empty() && net::world.pe == 0) open_report(run->config.report_file);
   if (!run->config.dump_file.empty() && net::world.pe == deciding_pe()) open_dump(run->config.dump_file);
 }
 
-void lb_step() {
-  ++run->points;
-  if (too_soon()) return;
+void lb_step(StepAt at) {
+  if (at == StepAt::sync_point) {
+    ++run->points;
+    if (too_soon()) return;
+  }
   net::correct_job_clock();
   const double start = seconds();
   measure_own_speed();
   exchange_speeds();
-  const Interval interval = close_interval(objects().end_interval());
+  const Interval interval = close_interval(objects().end_interval(), at);
   report_job(run->config, objects().places());
   const std::vector<int> before = places_now();
   const Plan plan = make_plan(interval);
@@ -168,9 +174,10 @@ void lb_step() {
         objects().noun(), record.decide_s * 1e3, record.move_s * 1e3);
   }
   if (trace::recording) record_step(record, start - run->job_start, moved - start);
-  learn_from(plan, interval, decided - start, record.move_s);
+  learn_from(plan, interval, decided - start, record.move_s, at == StepAt::sync_point);
   if (is_lazy()) note_applied();
   run->last_step = seconds();
+  if (at == StepAt::sync_point) run->last_at_point = run->last_step;
 }
 
 void measure_whole_run() {

@@ -13,8 +13,10 @@ namespace skein::balance {
 /// Collective.
 void start_lb_steps(StepConfig config);
 
-/// The step that run_pe() calls.
-void lb_step();
+/// Where the objects are when there is a step: all that come to sync points at one, or anywhere between.
+enum class StepAt : bool { sync_point, between };
+/// The step that run_pe() calls. One between sync points leaves alone when the next is that comes at one.
+void lb_step(StepAt at = StepAt::sync_point);
 
 /// At the end of the job, on every PE: measures the last interval without moving anything, so that a job
 /// without LB knows its imbalance too. Collective.

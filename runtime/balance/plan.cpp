@@ -234,7 +234,8 @@ Plan make_plan(const Interval& interval) {
   return planning->planner->config().is_distributed() ? plan_distributed(interval) : plan_centrally(interval);
 }
 
-void learn_from(const Plan& plan, const Interval& interval, double thinking_s, double moving_s) {
+void learn_from(const Plan& plan, const Interval& interval, double thinking_s, double moving_s,
+                bool at_sync_point) {
   lb::Planner& planner = *planning->planner;
   if (is_lazy()) return learn_late(moving_s);
   if (!planner.learns()) return planner.forget();
@@ -247,7 +248,7 @@ void learn_from(const Plan& plan, const Interval& interval, double thinking_s, d
   if (!planning->apart || net::world.pe == deciding_pe())
     next = planner.learn(plan.step, interval, step).value_or(0);
   if (planning->apart) net::broadcast(&next, sizeof next, deciding_pe());
-  if (next > 0) set_next_step(next);
+  if (next > 0 && at_sync_point) set_next_step(next);
   planner.forget();
 }
 

@@ -63,6 +63,7 @@ Plan make_plan(const Interval& interval);
 /// Hands what the planned step took to the models of --lb auto and --lb-period auto, if they are in use.
 /// Collective. `thinking_s` is the time from the meeting's end to the first move, `moving_s` that of the
 /// moves; both of this PE.
-void learn_from(const Plan& plan, const Interval& interval, double thinking_s, double moving_s);
+void learn_from(const Plan& plan, const Interval& interval, double thinking_s, double moving_s,
+                bool at_sync_point);
 
 }  // namespace skein::balance

@@ -58,13 +58,16 @@ class ElementObjects final : public balance::Objects, public balance::LazyObject
   }
 
   bool has_own_changes(const lb::Decision& decision) const override {
+    if (step_at == balance::StepAt::between) return false;
     forget_ended_parts(last_.objects);
     return parts_change(last_.objects, last_.snapshot, decision);
   }
 
   balance::MoveTotals move(const lb::Decision& decision) override {
     if (!all_decide_ && !all_need_snapshot()) return own_.send(decision.pe_of);
-    forget_ended_parts(last_.objects);
+    // Elements are divided and joined where they all are at a sync point.
+    const bool at_point = step_at == balance::StepAt::sync_point;
+    if (at_point) forget_ended_parts(last_.objects);
     balance::MoveTotals totals;
     Departure departure(totals, ArrayBase::Tell::nobody);
     if (!decision.splits.empty()) {
@@ -76,8 +79,10 @@ class ElementObjects final : public balance::Objects, public balance::LazyObject
         departure.add(*last_.objects[i].element, decision.pe_of[i]);
     departure.finish();
     note_places(decision.pe_of);
-    merge_elements(last_.objects, last_.snapshot, decision);
-    tell_of_parts();
+    if (at_point) {
+      merge_elements(last_.objects, last_.snapshot, decision);
+      tell_of_parts();
+    }
     return totals;
   }
 

@@ -31,6 +31,7 @@ namespace skein::chare {
 FreeBlock* free_blocks[block_sizes] = {};
 Queue queue;
 Running running;
+balance::StepAt step_at{};
 
 namespace {
 
@@ -45,7 +46,7 @@ constexpr double longest_collecting_ns = 1e6;
 
 bool over = false;
 bool step_wanted = false;
-enum class Mode { run, hold, drop };
+enum class Mode { run, hold, hold_all, drop };
 Mode mode = Mode::run;  // what is done with calls
 int exit_status = 0;
 std::uint64_t charged_until = 0;  // ticks: time up to here has been charged to somebody
@@ -108,6 +109,9 @@ void drop(Message& message) {
 }
 
 bool is_held(const Message& message) {
+  if (mode == Mode::run) [[likely]]
+    return false;
+  if (mode == Mode::hold_all) return true;
   const ArrayBase* const array = message.to ? message.to->array : static_cast<const Task&>(message).array();
   return array && array->held;
 }
@@ -124,7 +128,7 @@ void run_task(Message& message) {
 void run_prioritized(PriorityQueue& calls) {
   const PrioritizedCall next = calls.pop();
   if (mode == Mode::drop) return drop(*next.call);
-  if (mode == Mode::hold && is_held(*next.call)) return held.keep(next);
+  if (is_held(*next.call)) return held.keep(next);
   if (next.call->to)
     run_call(*next.call, next.priority);
   else
@@ -168,18 +172,27 @@ void let_go_in_time() {
   note_busy();
 }
 
+void make_step() {
+  step_wanted = false;
+  // Nothing runs before the step is over. PEs that are through may ask for calls to be put aside anew while
+  // this one is in it, so what was put aside for this step is given back before.
+  release_calls();
+  balance::lb_step(step_at);
+  if (step_at == balance::StepAt::sync_point) {
+    end_lazy_step();
+    const Consequences after_step(because_of(trace::Cause::resumed));
+    resume_all();
+  }
+  note_step_made();
+}
+
 void loop() {
   while (!over) {
     if (timers_set && mode != Mode::drop) [[unlikely]]
       fire_timers();
     if (anything_queued()) run_some();
     if (step_wanted) {
-      step_wanted = false;
-      balance::lb_step();
-      end_lazy_step();
-      release_calls();
-      const Consequences after_step(because_of(trace::Cause::resumed));
-      resume_all();
+      make_step();
       continue;
     }
     if (anything_queued()) {
@@ -190,7 +203,9 @@ void loop() {
       continue;
     }
     if (net::poll_one() || anything_queued()) continue;
-    if (let_go_one_kind() || balance::serve_lazy() || call_idle_one() || help_one_loop()) continue;
+    if (let_go_one_kind() || balance::serve_lazy() || (mode != Mode::hold_all && call_idle_one()) ||
+        help_one_loop())
+      continue;
     note_idle(charged_until);
     net::idle();
   }
@@ -254,15 +269,23 @@ void end_loop(int status) {
   over = true;
   exit_status = status;
 }
-void request_step() { step_wanted = true; }
+void request_step(balance::StepAt at) {
+  step_wanted = true;
+  step_at = at;
+}
 void drop_calls() {
   release_calls();
   mode = Mode::drop;
 }
 
-void hold_calls() { mode = Mode::hold; }
+void hold_calls() {
+  if (mode == Mode::run) mode = Mode::hold;
+}
+void hold_all_calls() {
+  if (mode != Mode::drop) mode = Mode::hold_all;
+}
 void release_calls() {
-  if (mode != Mode::hold) return;
+  if (mode != Mode::hold && mode != Mode::hold_all) return;
   mode = Mode::run;
   held.release(queue, urgent, patient);
   for (const std::unique_ptr<ArrayBase>& array : all_arrays())

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "runtime/balance/lb_step.hpp"
 #include "skein/chare/array_base.hpp"
 
 namespace skein::chare {
@@ -29,10 +30,14 @@ void enqueue_begin(void (*begin)());
 
 /// From a poll: the loop ends; it makes an LB step; it drops calls instead of running them.
 void end_loop(int status);
-void request_step();
+void request_step(balance::StepAt at);
+/// Of the step that is made.
+extern balance::StepAt step_at;
 void drop_calls();
 /// Calls of arrays with ArrayBase::held are put aside until release_calls(), which ends that for all arrays.
 void hold_calls();
+/// The same of all calls, timers' and callbacks' functions included.
+void hold_all_calls();
 void release_calls();
 
 /// Seconds this PE has spent in entry methods.

@@ -17,6 +17,7 @@
 #include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/arrays.hpp"
 #include "runtime/chare/families.hpp"
+#include "runtime/chare/loop.hpp"
 #include "runtime/net/transport.hpp"
 
 namespace skein::chare {
@@ -110,6 +111,15 @@ void for_each_leader(F f) {
   }
 }
 
+/// Flows and threads that wait are no news there: sync points are where there could be none.
+bool may_move_between_points(Element& leader) {
+  bool movable = !obstacle_to_moves(*leader.array);
+  for_each_of_family(leader, [&](const Element& element) {
+    movable = movable && element.array->moves_anytime && !element.pinned && !has_activity(element);
+  });
+  return movable;
+}
+
 }  // namespace
 
 balance::IntervalShare end_interval() {
@@ -147,6 +157,7 @@ void add_load(balance::IntervalShare& share, double load, double declared, bool 
 }
 
 bool may_move(Element& leader) {
+  if (step_at == balance::StepAt::between) return may_move_between_points(leader);
   bool pinned_by_program = false;
   const Element* suspended = nullptr;
   for_each_of_family(leader, [&](Element& element) {

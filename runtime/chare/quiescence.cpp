@@ -12,6 +12,7 @@
 #include "runtime/base/log.hpp"
 #include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/arrays.hpp"
+#include "runtime/chare/called_steps.hpp"
 #include "runtime/chare/execution_record.hpp"
 #include "runtime/chare/hold_policy.hpp"
 #include "runtime/chare/lazy_elements.hpp"
@@ -22,6 +23,7 @@
 #include "runtime/chare/wire.hpp"
 #include "runtime/net/transport.hpp"
 #include "skein/job.hpp"
+#include "skein/start_lb.hpp"
 
 namespace skein::chare {
 namespace {
@@ -29,7 +31,7 @@ namespace {
 constexpr std::size_t most_lines = 16;  // of a report, a PE
 
 /// What PE 0 tells all.
-enum class Decision : std::uint32_t { end, step, report, drop, hold, release, pass };
+enum class Decision : std::uint32_t { end, step, step_between, report, drop, hold, hold_all, release, pass };
 /// To hold calls, the numbers of the arrays follow whose calls they are.
 struct Order {
   Decision decision;
@@ -47,6 +49,7 @@ int final_status = 0;
 bool ending = false, reporting = false;
 std::uint64_t round_started = 0;  // ticks
 HoldPolicy hold_policy;
+CalledSteps called_steps;
 
 // Of every PE, once a report was ordered: of it and its children.
 int reports_missing = 0;
@@ -59,13 +62,32 @@ constexpr double least_patience_ns = 1e3, most_patience_ns = 2e4;
 constexpr double timer_patience_ns = 1e6;
 
 const BegunAnew<started, sum, received_before, wanting_quiescence, final_status, ending, reporting,
-                reports_missing, round_started, hold_policy, patience_with_idleness_ns>
+                reports_missing, round_started, hold_policy, called_steps, patience_with_idleness_ns>
     with_runtime;
 
 /// Down the tree; a PE that gets it passes it on.
 void order(Decision decision, std::span<const std::uint32_t> arrays = {}) {
   const Order the_order{decision, final_status};
   net::send(0, order_handler, {&the_order, sizeof the_order}, {arrays.data(), arrays.size_bytes()});
+}
+
+void order_step(Decision kind) {
+  called_steps.begin_step();
+  order(kind);
+}
+
+/// Calls are put aside for a step that was asked for.
+void hold_all() {
+  hold_policy = {};
+  order(Decision::hold_all);
+}
+
+bool any_moves_anytime() {
+  return std::ranges::any_of(all_arrays(), [](const auto& array) { return array && array->moves_anytime; });
+}
+
+void watch_period() {
+  if (!ending && !reporting && called_steps.ask_by_period(any_moves_anytime())) hold_all();
 }
 
 enum class Sync { nobody, everybody, some };
@@ -95,7 +117,7 @@ std::vector<std::uint32_t> arrays_without_sync() {
 
 /// After a round that found messages under way or calls to run.
 void not_quiet() {
-  if (ending) return;  // all calls are dropped then
+  if (ending || called_steps.is_asked()) return;  // all calls are dropped, or put aside
   const std::vector<std::uint32_t> others = arrays_without_sync();
   switch (hold_policy.after_busy_round(synchronized() == Sync::everybody, !others.empty())) {
     case HoldPolicy::Action::none:
@@ -110,12 +132,13 @@ void not_quiet() {
 /// All is quiet: what does it mean?
 void decide() {
   if (ending) return order(Decision::end);
+  if (called_steps.is_asked()) return order_step(Decision::step_between);
   if (hold_policy.after_quiet_round())
-    return order(synchronized() == Sync::everybody ? Decision::step : Decision::release);
+    return synchronized() == Sync::everybody ? order_step(Decision::step) : order(Decision::release);
   if (sum.pes.standing > 0) return order(Decision::pass);
   const Sync sync = synchronized();
   if (sum.pes.timers > 0) {
-    if (sync == Sync::everybody) order(Decision::step);
+    if (sync == Sync::everybody) order_step(Decision::step);
     return;
   }
   if (!wanting_quiescence.empty()) {
@@ -123,7 +146,7 @@ void decide() {
     for (const Destination& destination : std::exchange(wanting_quiescence, {})) deliver(destination, {});
     return;
   }
-  if (sync == Sync::everybody) return order(Decision::step);
+  if (sync == Sync::everybody) return order_step(Decision::step);
   if (sync == Sync::nobody && sum.pes.waiting == 0) return order(Decision::end);
   reporting = true;
   final_status = sync == Sync::some;
@@ -201,13 +224,17 @@ void on_order(int, const std::byte* message, std::size_t bytes) {
     case Decision::end:
       return end_loop(given.status);
     case Decision::step:
-      return request_step();
+      return request_step(balance::StepAt::sync_point);
+    case Decision::step_between:
+      return request_step(balance::StepAt::between);
     case Decision::drop:
       return drop_calls();
     case Decision::report:
       return report(given.status != 0);
     case Decision::hold:
       return hold(Bytes(message, bytes).subspan(sizeof given));
+    case Decision::hold_all:
+      return hold_all_calls();
     case Decision::release:
       return release_calls();
     case Decision::pass:
@@ -219,6 +246,10 @@ void on_reported(int, const std::byte*, std::size_t) { note_reported(); }
 
 void on_quiescence_wish(int, Bytes message) {
   wanting_quiescence.push_back(unpack_front<Destination>(message));
+}
+
+void on_lb_step_wish(int, Bytes) {
+  if (!ending && !reporting && called_steps.ask()) hold_all();
 }
 
 /// To PE 0 from wherever exit() is called: the first call counts.
@@ -240,10 +271,12 @@ void start_quiescence() {
   reported_handler = net::register_handler("quiescence-reported", on_reported, Counted::no);
   exit_handler = net::register_handler("quiescence-exit", on_exit, Counted::no);
   set_receiver(Kind::quiescence_wish, on_quiescence_wish);
+  set_receiver(Kind::lb_step_wish, on_lb_step_wish);
 }
 
 void note_idle(std::uint64_t since) {
   answer_if_asked(false);
+  if (net::world.pe == 0) watch_period();
   if (net::world.pe != 0 || round_under_way() || reporting) return;
   if (sum.pes.timers > 0 && ns_since(round_started) < timer_patience_ns) return;
   if (received_before || ns_since(since) >= patience_with_idleness_ns) begin_round(false);
@@ -253,9 +286,13 @@ void note_busy() {
   // Nothing is decided by such a round but whether to hold calls, so there need not be many.
   const double between_rounds_ns = 1e7 + 1e4 * net::world.pes;
   answer_if_asked(true);
+  if (net::world.pe == 0) watch_period();
   if (net::world.pe == 0 && !round_under_way() && !reporting && ns_since(round_started) > between_rounds_ns)
     begin_round(true);
 }
+
+void configure_called_steps(const balance::StepConfig& config) { called_steps.configure(config); }
+void note_step_made() { called_steps.end_step(); }
 
 void resume_all() {
   for (const auto& array : all_arrays()) {
@@ -271,6 +308,7 @@ void at_quiescence(const Destination& destination) { post(0, Kind::quiescence_wi
 }  // namespace skein::chare
 
 namespace skein {
+void start_lb() { chare::post(0, chare::Kind::lb_step_wish, {}); }
 void exit(int status) {
   if (!chare::started)
     chare::fail("skein::exit is called outside of a job: it ends the one that skein::run runs");

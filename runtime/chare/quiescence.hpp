@@ -10,6 +10,8 @@
 
 #include <cstdint>
 
+#include "runtime/balance/step_config.hpp"
+
 namespace skein::chare {
 
 /// Sets handlers and receivers. On every PE, once.
@@ -19,6 +21,11 @@ void start_quiescence();
 void note_idle(std::uint64_t since);
 /// From time to time on a PE that has something to do.
 void note_busy();
+
+/// On PE 0, once: when there are LB steps without sync points (called_steps.hpp).
+void configure_called_steps(const balance::StepConfig& config);
+/// An LB step is over on this PE.
+void note_step_made();
 
 /// After an LB step: all elements that wait at a sync point go on.
 void resume_all();

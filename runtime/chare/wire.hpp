@@ -32,6 +32,7 @@ enum class Kind : std::uint32_t {
   detector_question,  // from it
   detector_over,
   quiescence_wish,    // to PE 0
+  lb_step_wish,       // to PE 0
   synchronizes_wish,  // to PE 0
   synchronizes,
   read_only,

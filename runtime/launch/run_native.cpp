@@ -102,6 +102,7 @@ void start_lb(const RunOptions& run) {
   chare::traffic_wanted = config.wants_graph();
   chare::balance_elements(config.mode);
   balance::start_lb_steps(config);
+  if (net::world.pe == 0) chare::configure_called_steps(config);
   if (config.balances() && config.mode.is_lazy()) chare::start_lazy_elements(config);
   if (net::world.pe == 0) balance::start_progress(run.progress);
 }

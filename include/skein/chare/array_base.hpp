@@ -127,6 +127,9 @@ class ArrayBase {
   /// Its calls are put aside where they would run: runtime/chare/held_calls.hpp.
   bool held = false;
 
+  /// Its class says that its elements may move between any two methods: skein/start_lb.hpp.
+  bool moves_anytime = false;
+
   /// Groups, of whose elements each belongs to a PE or node.
   virtual bool tied_to_pes() const = 0;
 

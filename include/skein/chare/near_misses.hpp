@@ -37,6 +37,7 @@ SKEIN_OPTIONAL_MEMBER(parts_changed)
 SKEIN_OPTIONAL_MEMBER(load)
 SKEIN_OPTIONAL_MEMBER(position)
 SKEIN_OPTIONAL_MEMBER(split)
+SKEIN_OPTIONAL_MEMBER(moves_anytime)
 #undef SKEIN_OPTIONAL_MEMBER
 
 /// What at_sync() and sync points of arrays go on by.
@@ -44,6 +45,17 @@ template <class T>
 concept resumes = public_resume_from_sync<T> && requires(T& t) {
   t.resume_from_sync();
 };
+
+/// Its elements may move between any two methods.
+template <class T>
+concept gives_moves_anytime = requires {
+  requires std::same_as<decltype(T::moves_anytime), const bool>;
+  std::bool_constant<T::moves_anytime>();
+};
+template <class T>
+inline constexpr bool declares_moves_anytime = false;
+template <gives_moves_anytime T>
+inline constexpr bool declares_moves_anytime<T> = T::moves_anytime;
 
 template <class T>
 concept gives_load = requires(const T& t) {
@@ -65,6 +77,16 @@ template <class T>
 concept gives_part_index = requires(const T& t, typename T::IndexType& index) {
   index = t.part_index(0u);
 };
+
+/// In a static_assert, where a class comes to a sync point.
+template <class T>
+constexpr bool check_sync_point() {
+  static_assert(
+      !declares_moves_anytime<T>,
+      "elements with moves_anytime come to no sync points: take it out, or call skein::start_lb() in "
+      "place of at_sync() and sync()");
+  return true;
+}
 
 /// In a static_assert, once for each class of elements.
 template <class T>
@@ -96,6 +118,10 @@ constexpr bool check_optional_members() {
   static_assert(
       !gives_part<T> || takes_part<T>,
       "an element with split() needs merge(), public, to take the part back: void merge(T&& part);");
+  static_assert(!names_moves_anytime<T> || gives_moves_anytime<T>,
+                "moves_anytime of an element has to be public: static constexpr bool moves_anytime = true;");
+  static_assert(!declares_moves_anytime<T> || !gives_part<T>,
+                "an element that can be divided moves at sync points: it has no moves_anytime");
   // One that is private is taken for none: it may be there for other index types alone.
   static_assert(
       !gives_part<T> || gives_part_index<T> || !requires(T & t) { t.part_index(0u); },

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An element that has computed for long comes from its PE to one where thousands of broadcasts to its array have
-// run meanwhile: it has had none of them, and gets all, each once and in order.
+// An element that has computed for long comes from its PE to one where thousands of broadcasts to its array
+// have run meanwhile: it has had none of them, and gets all, each once and in order.
 #include <chrono>
 
 #include "tests/job/native/check.hpp"
@@ -13,7 +13,7 @@ class Cell : public skein::Chare<Cell, skein::Index1> {
  public:
   template <class Ar>
   void serialize(Ar& ar, unsigned) {
-    ar & heard_;
+    ar& heard_;
   }
   void compute(double seconds) {
     using Clock = std::chrono::steady_clock;
@@ -25,9 +25,9 @@ class Cell : public skein::Chare<Cell, skein::Index1> {
   void hear(int number) { EXPECT_EQUAL(number, heard_++); }
   void count() {
     contribute(heard_, skein::sum, skein::to_function<int>([](int sum) {
-      EXPECT_EQUAL(sum, broadcasts * elements);
-      native_test::passed();
-    }));
+                 EXPECT_EQUAL(sum, broadcasts * elements);
+                 native_test::passed();
+               }));
   }
 
  private:
