@@ -57,10 +57,11 @@ bool is_native_program(const std::string& path) {
 void refuse_ranks(const RunOptions& run) {
   for (const std::string& option : run.given)
     if (option.starts_with("--ranks="))
-      throw Error(
-          format("-n %s: %s is a native program, linked with Skein's library: it has elements and no virtual MPI "
-                 "ranks, and the two are not in one job; leave out -n, and say by -p how many processes it is to have",
-                 option.substr(option.find('=') + 1).c_str(), run.program.c_str()));
+      throw Error(format(
+          "-n %s: %s is a native program, linked with Skein's library: it has elements and no virtual MPI "
+          "ranks, and the two are not in one job; leave out -n, and say by -p how many processes it is to "
+          "have",
+          option.substr(option.find('=') + 1).c_str(), run.program.c_str()));
 }
 
 std::vector<std::string> native_command(const RunOptions& run) {

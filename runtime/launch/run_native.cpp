@@ -89,8 +89,8 @@ void compare_options(const RunOptions& run) {
     const std::string its(reinterpret_cast<const char*>(next), all.sizes[pe]);
     if (pe == 0) first = its;
     if (its != first)
-      throw Error(format("the PEs of a job were given different options: PE 0 \"%s\", PE %zu \"%s\"", first.c_str(),
-                         pe, its.c_str()));
+      throw Error(format("the PEs of a job were given different options: PE 0 \"%s\", PE %zu \"%s\"",
+                         first.c_str(), pe, its.c_str()));
   }
 }
 
@@ -163,7 +163,8 @@ struct OneAtATime {
   explicit OneAtATime(const std::function<void(Job&)>& begin) {
     if (first_function.exchange(&begin))
       chare::fail(
-          "skein::run is called while a job of this process runs, by one of its methods or on another thread: a "
+          "skein::run is called while a job of this process runs, by one of its methods or on another "
+          "thread: a "
           "process has one job at a time, so create another array, or call it when the first has returned");
   }
   ~OneAtATime() { first_function = nullptr; }

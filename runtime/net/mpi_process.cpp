@@ -18,9 +18,7 @@ namespace {
 bool of_program = false;
 
 /// The starter's view of this process is that of MPI_COMM_WORLD, and lasts longer than a job.
-void greet_starter_of_process() {
-  greet_starter(process_rank());
-}
+void greet_starter_of_process() { greet_starter(process_rank()); }
 
 /// What this process can see by itself.
 void check_joinable(MPI_Comm communicator) {
@@ -79,7 +77,7 @@ void initialise_mpi(int* argc, char*** argv, bool several_threads) {
 void join_processes(MPI_Comm communicator) {
   check_joinable(communicator);
   of_program = true;
-  take_starter_name();
+  read_starter_name();
   greet_starter_of_process();
   // Not a duplicate, which would have the program's attributes and error handler.
   MPI_Group group;

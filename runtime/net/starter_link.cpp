@@ -42,6 +42,13 @@ void take_starter_name() {
   unsetenv(starter_variable);
 }
 
+void read_starter_name() {
+  static bool read = false;
+  const char* const found = getenv(starter_variable);
+  if (found && !read) starter_name = found;
+  read = true;
+}
+
 void greet_starter(int pe) {
   if (starter_name.empty()) return;
   const StarterAddress at(std::exchange(starter_name, {}));

@@ -42,6 +42,8 @@ struct Greeting {
 /// Takes the variable out of the environment: before the MPI underneath starts, since threads of its own read
 /// the environment from then on, and the C library lets nobody change it meanwhile.
 void take_starter_name();
+/// Where that MPI runs already, so that the variable has to stay. Once, by the first job of the process.
+void read_starter_name();
 /// Waits for the answer. Nothing happens without the variable, or when the starter cannot be reached: it is
 /// on another node then.
 void greet_starter(int pe);

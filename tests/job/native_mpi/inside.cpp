@@ -113,7 +113,8 @@ int main(int argc, char** argv) {
     the_cells.set(of_cells);
     job.array<Stopper>(elements).broadcast<&Stopper::start>(points);
     job.group<Solver>(of_cells).broadcast<&Solver::solve>(0);
-    job.at_quiescence(skein::to_function<void>([] { (*the_cells).broadcast<&Cell::count>(skein::pe_count()); }));
+    job.at_quiescence(
+        skein::to_function<void>([] { (*the_cells).broadcast<&Cell::count>(skein::pe_count()); }));
   });
   EXPECT_EQUAL(status, 0);
   EXPECT_EQUAL(calls_of_solver, rounds + 1);
