@@ -77,6 +77,7 @@ native_rows() {
   native_moves_row 'native: aggregated calls to an element that moved just now, against unmoved' 2 aggregated
   native_moves_row 'native: 1,000 calls of each of 8 to one that moves after every call' 50 sent
   native_moves_row 'native: 1,000 questions of each of 8, likewise' 20 asked
+  row "native: BFS of 2^20 vertices, against a serial one" ratio "$("$mpiexec" -n 2 "$bench/bfs_bench" 1 2>/dev/null)" 1.0 ""
   native_row 'native: creating 1,000,000 elements, two PEs' s 0.25 2 create 1000000
   native_row 'native: memory of an element' B 200 2 memory 1000000
   native_row 'native: broadcast and reduction over them' ms 30 2 cycle 1000000

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What calls take to an element that moves, against the same calls to one that stays: `moves_bench WHAT` on two
-// PEs or more prints the ratio, of the fastest rounds.
+// What calls take to an element that moves, against the same calls to one that stays: `moves_bench WHAT` on
+// two PEs or more prints the ratio, of the fastest rounds.
 //
 // clang-format off
 //   aggregated   a million aggregated calls from one method to an element that moved just before

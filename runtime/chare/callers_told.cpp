@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who was told just now where an element is. A PE whose calls come to the wrong place has mostly sent many
-// before it hears that: one message is enough. Were it lost on that PE, which may forget places, the next would
-// say it again.
+// before it hears that: one message is enough. Were it lost on that PE, which may forget places, the next
+// would say it again.
 #include <array>
 
 #include "runtime/chare/wire.hpp"
