@@ -24,7 +24,8 @@ bool CalledSteps::ask() {
 }
 
 bool CalledSteps::ask_by_period(bool movable) {
-  return movable && period_s_ > 0 && state_ == State::none && ns_since(last_step_) >= period_s_ * 1e9 && ask();
+  return movable && period_s_ > 0 && state_ == State::none && ns_since(last_step_) >= period_s_ * 1e9 &&
+         ask();
 }
 
 void CalledSteps::end_step() {

@@ -2,9 +2,9 @@
 // LB steps that no sync point gives rise to: the program asks for one by start_lb(), or the period is one of
 // seconds and there are elements that may move at any time. PE 0 knows of them.
 //
-// From the asking on the calls of all arrays are put aside on all PEs (held_calls.hpp), so that the job becomes
-// quiet. Then there is a step, and what was put aside goes on. Only elements of classes that move at any time
-// may move in it: those that come to sync points have not all come to one.
+// From the asking on the calls of all arrays are put aside on all PEs (held_calls.hpp), so that the job
+// becomes quiet. Then there is a step, and what was put aside goes on. Only elements of classes that move at
+// any time may move in it: those that come to sync points have not all come to one.
 #pragma once
 
 #include <cstdint>

@@ -20,6 +20,7 @@
 #include "runtime/chare/quiescence.hpp"
 #include "runtime/chare/reductions.hpp"
 #include "runtime/chare/sections.hpp"
+#include "runtime/chare/spare_memory.hpp"
 #include "runtime/chare/task.hpp"
 #include "runtime/chare/timers.hpp"
 #include "runtime/chare/wishes.hpp"
@@ -29,6 +30,7 @@
 namespace skein::chare {
 
 FreeBlock* free_blocks[block_sizes] = {};
+std::size_t blocks_made[block_sizes] = {};
 Queue queue;
 Running running;
 balance::StepAt step_at{};
@@ -207,6 +209,7 @@ void loop() {
         help_one_loop())
       continue;
     note_idle(charged_until);
+    give_back_memory(charged_until);
     net::idle();
   }
 }

@@ -214,6 +214,9 @@ class ArrayBase {
   void delist(Element& element);
 
  private:
+  /// Gives memory of elements_ back when much is empty.
+  void shrink();
+
   std::uint32_t number_;
   std::string name_;
   std::vector<Element*> elements_;

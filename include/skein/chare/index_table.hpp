@@ -48,7 +48,20 @@ class IndexTable {
   /// Room for `count` places without growing.
   void reserve(std::size_t count) {
     const std::size_t wanted = std::bit_ceil(count + count / 3 + 1);
-    if (wanted <= capacity()) return;
+    if (wanted > capacity()) resize(wanted);
+  }
+
+  /// Gives memory back when much is empty.
+  void erase(const I& index) {
+    take_out(index);
+    if (capacity() > smallest_shrunk && 8 * used_ < capacity()) resize(capacity() / 4);
+  }
+
+ private:
+  static constexpr std::size_t smallest_shrunk = 1024;
+
+  /// To a power of two that all fit into.
+  void resize(std::size_t wanted) {
     const std::size_t before = capacity();
     auto old = std::exchange(slots_, std::make_unique<Slot[]>(wanted));
     mask_ = wanted - 1;
@@ -56,7 +69,7 @@ class IndexTable {
       if (old[i].used) slots_[free_slot(old[i].index)] = old[i];
   }
 
-  void erase(const I& index) {
+  void take_out(const I& index) {
     if (used_ == 0) return;
     std::size_t hole = hash_of(index) & mask_;
     while (slots_[hole].used && !(slots_[hole].index == index)) hole = (hole + 1) & mask_;
@@ -72,7 +85,6 @@ class IndexTable {
     slots_[hole].used = false;
   }
 
- private:
   struct Slot {
     I index;
     bool used = false;

@@ -85,6 +85,7 @@ struct FreeBlock {
   FreeBlock* next;
 };
 extern FreeBlock* free_blocks[block_sizes];
+extern std::size_t blocks_made[block_sizes];  ///< blocks that there are, free or not
 
 /// Slower, with room for the ticket.
 [[gnu::cold]] void* allocate_with_ticket(std::size_t bytes);
@@ -96,7 +97,10 @@ inline void* allocate_message(std::size_t bytes) {
   const std::size_t size = (bytes - 1) / block_step;
   if (size >= block_sizes) return ::operator new(bytes);
   FreeBlock* const block = free_blocks[size];
-  if (!block) return ::operator new((size + 1) * block_step);
+  if (!block) {
+    ++blocks_made[size];
+    return ::operator new((size + 1) * block_step);
+  }
   free_blocks[size] = block->next;
   return block;
 }

@@ -31,6 +31,7 @@ class WaitingCalls {
     const auto [first, last] = calls_.equal_range(index);
     for (auto at = first; at != last; ++at) calls.push_back(std::move(at->second));
     calls_.erase(first, last);
+    if (calls_.empty() && calls_.bucket_count() > most_empty_buckets) calls_ = Calls();
     for (Waiting& waiting : calls) {
       waiting.call.arguments = waiting.arguments;
       route(std::move(waiting.call));
@@ -45,6 +46,7 @@ class WaitingCalls {
   }
 
  private:
+  static constexpr std::size_t most_empty_buckets = 1024;
   struct Waiting {
     PackedCall call;
     std::vector<std::byte> arguments;  // those of the call
@@ -52,7 +54,8 @@ class WaitingCalls {
   struct Hash {
     std::size_t operator()(const I& index) const { return hash_of(index); }
   };
-  std::unordered_multimap<I, Waiting, Hash> calls_;
+  using Calls = std::unordered_multimap<I, Waiting, Hash>;
+  Calls calls_;
 };
 
 }  // namespace skein::chare

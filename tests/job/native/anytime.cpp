@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// LB steps without sync points: elements call each other all the time, and steps are made by call with --by-call, or
-// else by a period of seconds. No ordered call, broadcast or contribution is lost, and none comes twice. Elements
-// stay that are pinned, wait in a flow, or are of a class that comes to sync points: of these all but one wait at
-// one, and go on, with steps of their own, when that one comes, too. With --moved steps must have moved elements.
+// LB steps without sync points: elements call each other all the time, and steps are made by call with
+// --by-call, or else by a period of seconds. No ordered call, broadcast or contribution is lost, and none
+// comes twice. Elements stay that are pinned, wait in a flow, or are of a class that comes to sync points: of
+// these all but one wait at one, and go on, with steps of their own, when that one comes, too. With --moved
+// steps must have moved elements.
 #include <cstring>
 
 #include "tests/job/native/check.hpp"
@@ -97,7 +98,8 @@ class Walker : public skein::Chare<Walker, skein::Index1> {
   void end_when_done() {
     if (lap_ < laps || cheers_ < walkers * cheers_of_each) return;
     EXPECT_EQUAL(cheers_, walkers * cheers_of_each);
-    contribute(std::tuple(lap_, moves_), skein::each(skein::sum, skein::sum), skein::to<&Walker::end>(array()[0]));
+    contribute(std::tuple(lap_, moves_), skein::each(skein::sum, skein::sum),
+               skein::to<&Walker::end>(array()[0]));
   }
   skein::Array<Stopper> stoppers_;
   skein::Ordered<Walker> next_;
