@@ -65,9 +65,8 @@ IntervalExtremes IntervalShare::extremes() const {
 }
 
 void IntervalExtremes::add(const IntervalExtremes& next) {
-  for (double IntervalExtremes::*const largest :
-       {&IntervalExtremes::took_s, &IntervalExtremes::unbalanced_s, &IntervalExtremes::unmoved_s,
-        &IntervalExtremes::waited_s})
+  for (double IntervalExtremes::*const largest : {&IntervalExtremes::took_s, &IntervalExtremes::unbalanced_s,
+                                                  &IntervalExtremes::unmoved_s, &IntervalExtremes::waited_s})
     this->*largest = std::max(this->*largest, next.*largest);
   for (double IntervalExtremes::*const sum :
        {&IntervalExtremes::sum_took_s, &IntervalExtremes::load, &IntervalExtremes::not_time,

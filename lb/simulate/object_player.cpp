@@ -9,7 +9,7 @@ namespace {
 using trace::Event;
 using trace::EventKind;
 
-constexpr PeIndex arity = 4;  // of the tree over PEs, as in runtime/chare/pe_tree.hpp
+constexpr PeIndex arity = 4;  // of the tree over PEs, as in runtime/net/pe_tree.hpp
 
 PeIndex parent_of(PeIndex pe) { return (pe - 1) / arity; }
 

@@ -108,8 +108,7 @@ class Players {
     std::vector<lb::Totals> all(contributions.size() * static_cast<std::size_t>(net::world.pes)), by_pe;
     net::all_gather(contributions.data(), contributions.size() * sizeof(lb::Totals), all.data());
     const auto pes = static_cast<std::size_t>(net::world.pes);
-    for (PeIndex q = 0; q < pe_count_; ++q)
-      by_pe.push_back(all[q % pes * contributions.size() + q / pes]);
+    for (PeIndex q = 0; q < pe_count_; ++q) by_pe.push_back(all[q % pes * contributions.size() + q / pes]);
     totals_ = lb::add_up(std::move(by_pe));
   }
 

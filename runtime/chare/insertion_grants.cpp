@@ -11,9 +11,9 @@
 #include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/arrays.hpp"
 #include "runtime/chare/broadcasts.hpp"
-#include "runtime/chare/pe_tree.hpp"
 #include "runtime/chare/reductions.hpp"
 #include "runtime/chare/wire.hpp"
+#include "runtime/net/pe_tree.hpp"
 #include "runtime/net/transport.hpp"
 
 namespace skein::chare {
@@ -186,7 +186,7 @@ void send_insertion_requests() {
   next.number = ++requests;
   std::vector<std::byte> packed;
   for (const Wanted& wanted : wanted_by(next)) append(packed, bytes_of(wanted));
-  post(place_in_tree().parent, Kind::insertion_request, bytes_of(next.number), packed);
+  post(net::place_in_tree().parent, Kind::insertion_request, bytes_of(next.number), packed);
   asked.push_back(std::exchange(next, {}));
 }
 

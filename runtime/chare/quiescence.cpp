@@ -17,10 +17,10 @@
 #include "runtime/chare/hold_policy.hpp"
 #include "runtime/chare/lazy_elements.hpp"
 #include "runtime/chare/loop.hpp"
-#include "runtime/chare/pe_tree.hpp"
 #include "runtime/chare/quiescence_rounds.hpp"
 #include "runtime/chare/waiting.hpp"
 #include "runtime/chare/wire.hpp"
+#include "runtime/net/pe_tree.hpp"
 #include "runtime/net/transport.hpp"
 #include "skein/job.hpp"
 #include "skein/start_lb.hpp"
@@ -193,11 +193,11 @@ void note_reported() {
     net::take_down(1);
   }
   const char nothing = 0;
-  net::send(place_in_tree().parent, reported_handler, {&nothing, sizeof nothing});
+  net::send(net::place_in_tree().parent, reported_handler, {&nothing, sizeof nothing});
 }
 
 void report(bool report_sync) {
-  reports_missing = 1 + static_cast<int>(place_in_tree().children.size());
+  reports_missing = 1 + static_cast<int>(net::place_in_tree().children.size());
   std::vector<std::string> lines;
   describe_waiting(lines);
   for (const auto& array : all_arrays())
@@ -219,7 +219,7 @@ void hold(Bytes numbers) {
 void on_order(int, const std::byte* message, std::size_t bytes) {
   Order given;
   memcpy(&given, message, sizeof given);
-  for (const int pe : place_in_tree().children) net::send(pe, order_handler, {message, bytes});
+  for (const int pe : net::place_in_tree().children) net::send(pe, order_handler, {message, bytes});
   switch (given.decision) {
     case Decision::end:
       return end_loop(given.status);

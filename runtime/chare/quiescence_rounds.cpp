@@ -8,9 +8,9 @@
 #include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/arrays.hpp"
 #include "runtime/chare/lazy_elements.hpp"
-#include "runtime/chare/pe_tree.hpp"
 #include "runtime/chare/timers.hpp"
 #include "runtime/chare/waiting.hpp"
+#include "runtime/net/pe_tree.hpp"
 #include "runtime/net/transport.hpp"
 
 namespace skein::chare {
@@ -47,7 +47,7 @@ void note_one_answered() {
   if (--missing > 0) return;
   Tally all = std::exchange(tally, {});
   if (net::world.pe == 0) return judge_round(std::move(all));
-  net::send(place_in_tree().parent, answer_handler, {&all.pes, sizeof all.pes},
+  net::send(net::place_in_tree().parent, answer_handler, {&all.pes, sizeof all.pes},
             {all.arrays.data(), all.arrays.size() * sizeof(SyncCount)});
 }
 
@@ -64,9 +64,10 @@ void count_this_pe(bool busy) {
 
 void ask_children() {
   asked = true;
-  missing = 1 + place_in_tree().children.size();
+  missing = 1 + net::place_in_tree().children.size();
   const char nothing = 0;
-  for (const int pe : place_in_tree().children) net::send(pe, question_handler, {&nothing, sizeof nothing});
+  for (const int pe : net::place_in_tree().children)
+    net::send(pe, question_handler, {&nothing, sizeof nothing});
 }
 
 void on_question(int, const std::byte*, std::size_t) { ask_children(); }

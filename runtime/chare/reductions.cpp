@@ -10,9 +10,9 @@
 #include "runtime/chare/execution_record.hpp"
 #include "runtime/chare/families.hpp"
 #include "runtime/chare/insertion_grants.hpp"
-#include "runtime/chare/pe_tree.hpp"
 #include "runtime/chare/waiting.hpp"
 #include "runtime/chare/wire.hpp"
+#include "runtime/net/pe_tree.hpp"
 #include "runtime/net/transport.hpp"
 
 namespace skein::chare {
@@ -137,7 +137,7 @@ void ArrayBase::flush(OpenReduction& reduction) {
   const std::vector<std::byte> packed = reduction.partial->pack();
   std::erase_if(open, [&](const auto& each) { return each.get() == &reduction; });
   send_insertion_requests();
-  post(place_in_tree().parent, Kind::partial, bytes_of(header), packed);
+  post(net::place_in_tree().parent, Kind::partial, bytes_of(header), packed);
 }
 
 bool flush_reductions() {

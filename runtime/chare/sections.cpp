@@ -8,10 +8,10 @@
 #include "runtime/base/check.hpp"
 #include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/arrays.hpp"
-#include "runtime/chare/pe_tree.hpp"
 #include "runtime/chare/section_messages.hpp"
 #include "runtime/chare/section_parts.hpp"
 #include "runtime/chare/wire.hpp"
+#include "runtime/net/pe_tree.hpp"
 #include "runtime/net/transport.hpp"
 #include "skein/chare/entry.hpp"
 
@@ -23,7 +23,7 @@ struct Root {
   std::size_t index_bytes = 0;
   std::vector<std::byte> members;  // their indices, sorted as bytes
   std::vector<int> pe_of;          // where each was last found
-  PeTree tree;                     // of the present version; the PEs of the last are told of its end
+  net::PeTree tree;                // of the present version; the PEs of the last are told of its end
   std::uint32_t version = 0;
   std::uint32_t broadcasts = 0;  // of this version
   bool current = false;          // the tree is that of pe_of
@@ -61,7 +61,7 @@ void lay_tree(Root& root) {
   }
   std::vector<int> pes;
   for (const auto& [pe, members] : members_on) pes.push_back(pe);
-  root.tree = make_pe_tree(net::world.pe, pes, net::world.node_of);
+  root.tree = net::make_pe_tree(net::world.pe, pes, net::world.node_of);
 
   const std::size_t size = root.tree.pes.size();
   std::vector<std::vector<std::int32_t>> children(size);

@@ -7,7 +7,7 @@
 #include "runtime/base/check.hpp"
 #include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/execution_record.hpp"
-#include "runtime/chare/pe_tree.hpp"
+#include "runtime/net/pe_tree.hpp"
 #include "runtime/net/transport.hpp"
 
 namespace skein::chare {
@@ -238,7 +238,7 @@ void post(int pe, Kind kind, Bytes header, Bytes rest, pup::Blocks blocks) {
 void post_to_all(Kind kind, Bytes header, Bytes rest) { post(net::world.pe, kind, header, rest); }
 
 void pass_down(Kind kind, Bytes message) {
-  for (const int pe : place_in_tree().children) post(pe, kind, message);
+  for (const int pe : net::place_in_tree().children) post(pe, kind, message);
 }
 
 }  // namespace skein::chare

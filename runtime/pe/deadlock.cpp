@@ -6,12 +6,14 @@
 #include <cstring>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include "runtime/base/clock.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/base/pe_runtime.hpp"
 #include "runtime/base/upcalls.hpp"
+#include "runtime/net/pe_tree.hpp"
 #include "runtime/net/transport.hpp"
 #include "runtime/net/watched.hpp"
 #include "runtime/pe/location.hpp"
@@ -39,10 +41,12 @@ struct Answer {
 
 struct Watch {
   int question_handler = 0, answer_handler = 0, report_handler = 0, reported_handler = 0;
+  // Of this PE and those below it in the tree over all PEs.
+  Answer sum;
+  int answers_missing = 0;
   // PE 0's view.
   double quiet_seconds = std::numeric_limits<double>::infinity();  // until the watch starts
-  Answer sum, last_sum;
-  int answers_missing = 0;
+  Answer last_sum;
   bool have_last = false;
   bool reporting = false;
   double quiet_since = 0;
@@ -57,13 +61,24 @@ Answer state_here() {
 
 void ask_all(int handler) {
   const Question question{meetings_ended()};
-  watch->answers_missing = net::world.pes;
-  for (int pe = 0; pe < net::world.pes; ++pe) net::send(pe, handler, {&question, sizeof question});
+  watch->answers_missing = 1;
+  net::send(0, handler, {&question, sizeof question});
 }
 
-void on_question(int from_pe, const std::byte* message, std::size_t) {
+/// To those below; then this PE and as many answers are missing.
+void pass_down(int handler, net::Bytes question) {
+  const std::vector<int>& children = net::place_in_tree().children;
+  for (const int pe : children) net::send(pe, handler, question);
+  watch->answers_missing = 1 + static_cast<int>(children.size());
+}
+
+void take_answer(const Answer& answer);
+
+void on_question(int, const std::byte* message, std::size_t bytes) {
   Question question;
   memcpy(&question, message, sizeof question);
+  pass_down(watch->question_handler, {message, bytes});
+  watch->sum = {};
   Answer answer = state_here();
   // Still in a meeting that PE 0 has left, or ahead of it: its ranks are about to go on, unseen by a message.
   if (meetings_ended() != question.meetings_ended) ++answer.active;
@@ -73,7 +88,7 @@ void on_question(int from_pe, const std::byte* message, std::size_t) {
   if (any_ready() || any_asleep()) ++answer.active;
   // A strategy works on a thread that nobody sees, and there will be a word of it.
   if (any_held()) ++answer.active;
-  net::send(from_pe, watch->answer_handler, {&answer, sizeof answer});
+  take_answer(answer);
 }
 
 void judge() {
@@ -91,15 +106,21 @@ void judge() {
   watch->have_last = true;
 }
 
-void on_answer(int, const std::byte* message, std::size_t) {
-  Answer answer;
-  memcpy(&answer, message, sizeof answer);
+void take_answer(const Answer& answer) {
   watch->sum.sent += answer.sent;
   watch->sum.received += answer.received;
   watch->sum.active += answer.active;
   watch->sum.switches += answer.switches;
   watch->sum.may_meet += answer.may_meet;
-  if (--watch->answers_missing == 0) judge();
+  if (--watch->answers_missing > 0) return;
+  if (own_pe == 0) return judge();
+  net::send(net::place_in_tree().parent, watch->answer_handler, {&watch->sum, sizeof watch->sum});
+}
+
+void on_answer(int, const std::byte* message, std::size_t) {
+  Answer answer;
+  memcpy(&answer, message, sizeof answer);
+  take_answer(answer);
 }
 
 std::string describe_value(char kind, int value) {
@@ -128,7 +149,18 @@ std::string describe(const Rank& rank) {
   return format("  rank %d on PE %d: %s", rank.id, own_pe, text.c_str());
 }
 
-void on_report(int from_pe, const std::byte*, std::size_t) {
+void take_report() {
+  if (--watch->answers_missing > 0) return;
+  if (own_pe == 0) {
+    fflush(nullptr);
+    net::take_down(1);
+  }
+  const char nothing = 0;
+  net::send(net::place_in_tree().parent, watch->reported_handler, {&nothing, sizeof nothing});
+}
+
+void on_report(int, const std::byte* message, std::size_t bytes) {
+  pass_down(watch->report_handler, {message, bytes});
   int lines = 0, left_out = 0;
   for (std::size_t id = 0; id < location->pe_of_rank.size(); ++id) {
     if (!is_here(static_cast<int>(id))) continue;
@@ -140,16 +172,10 @@ void on_report(int from_pe, const std::byte*, std::size_t) {
       ++left_out;
   }
   if (left_out > 0) log_line("  and %d more ranks on PE %d", left_out, own_pe);
-  const char nothing = 0;
-  net::send(from_pe, watch->reported_handler, {&nothing, sizeof nothing});
+  take_report();
 }
 
-void on_reported(int, const std::byte*, std::size_t) {
-  if (--watch->answers_missing == 0) {
-    fflush(nullptr);
-    net::take_down(1);
-  }
-}
+void on_reported(int, const std::byte*, std::size_t) { take_report(); }
 
 }  // namespace
 
@@ -166,7 +192,6 @@ void watch_for_deadlock() {
   if (watch->reporting || watch->answers_missing > 0 || now - watch->quiet_since < watch->quiet_seconds)
     return;
   watch->quiet_since = now;
-  watch->sum = {};
   ask_all(watch->question_handler);
 }
 

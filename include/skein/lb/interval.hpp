@@ -53,8 +53,8 @@ class IntervalShare {
   // Sums of these over the PEs, element by element, are what Interval takes.
   const std::vector<double>& numbers() const { return numbers_; }
 
-  // Instead of such sums, whose length is the number of PEs: what this PE's objects would have used elsewhere,
-  // which it then knows no longer, is told there, and extremes() are added up.
+  // Instead of such sums, whose length is the number of PEs: what this PE's objects would have used
+  // elsewhere, which it then knows no longer, is told there, and extremes() are added up.
   struct Elsewhere {
     int pe;
     double unbalanced_s, unmoved_s;

@@ -50,7 +50,7 @@ struct PlannerConfig {
 // seconds as a rule.
 struct FinishTimes {
   std::vector<double> of_pe;  // or, of a distributed decision, the largest alone where nobody wants all
-  double perfect = 0;  // all would be done then, if the load could be divided at will
+  double perfect = 0;         // all would be done then, if the load could be divided at will
 
   double largest() const;
   double imbalance_percent() const;

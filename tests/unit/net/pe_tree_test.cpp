@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/chare/pe_tree.hpp"
+#include "runtime/net/pe_tree.hpp"
 
 #include <doctest/doctest.h>
 
@@ -7,8 +7,8 @@
 #include <map>
 #include <set>
 
-using skein::chare::make_pe_tree;
-using skein::chare::PeTree;
+using skein::net::make_pe_tree;
+using skein::net::PeTree;
 
 namespace {
 

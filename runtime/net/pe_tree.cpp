@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/chare/pe_tree.hpp"
+#include "runtime/net/pe_tree.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -9,7 +9,7 @@
 #include "runtime/base/pe_runtime.hpp"
 #include "runtime/net/transport.hpp"
 
-namespace skein::chare {
+namespace skein::net {
 
 PeTree make_pe_tree(int root, std::vector<int> pes, const std::vector<int>& node_of, std::size_t arity) {
   const auto node = [&](int pe) { return node_of[static_cast<std::size_t>(pe)]; };
@@ -60,4 +60,4 @@ const PlaceInTree& place_in_tree() {
   return *place;
 }
 
-}  // namespace skein::chare
+}  // namespace skein::net

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace skein::chare {
+namespace skein::net {
 
 /// pes[0] is the root; pes[parent[i]] is the parent of pes[i]; parent[i] < i, and parent[0] is 0.
 struct PeTree {
@@ -25,4 +25,4 @@ struct PlaceInTree {
 };
 const PlaceInTree& place_in_tree();
 
-}  // namespace skein::chare
+}  // namespace skein::net
