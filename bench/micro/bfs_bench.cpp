@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Breadth-first search in a random graph of 2^20 vertices with 16 edges out of each, level by level, with an aggregated
-// call for each edge that leaves its part: `bfs_bench [PARTS]` divides the graph among so many elements on each PE
-// (1), and prints the time of the search over that of a serial one on one thread, of the fastest of several. The
-// distances of both are compared.
+// Breadth-first search in a random graph of 2^20 vertices with 16 edges out of each, level by level, with an
+// aggregated call for each edge that leaves its part: `bfs_bench [PARTS]` divides the graph among so many
+// elements on each PE (1), and prints the time of the search over that of a serial one on one thread, of the
+// fastest of several. The distances of both are compared.
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -26,7 +26,8 @@ std::uint64_t mix(std::uint64_t x) {  // splitmix64
   return x ^ x >> 31;
 }
 int neighbour(int vertex, int edge) {
-  return static_cast<int>(mix(static_cast<std::uint64_t>(vertex) * degree + static_cast<unsigned>(edge)) % vertices);
+  return static_cast<int>(mix(static_cast<std::uint64_t>(vertex) * degree + static_cast<unsigned>(edge)) %
+                          vertices);
 }
 /// Of a distance, so that sums over all vertices tell searches apart.
 std::uint64_t mark(int vertex, int distance) {
@@ -38,7 +39,8 @@ std::uint64_t serial_marks = 0;
 double serial_search() {
   std::vector<int> edges(std::size_t{vertices} * degree);
   for (int v = 0; v < vertices; ++v)
-    for (int e = 0; e < degree; ++e) edges[static_cast<std::size_t>(v) * degree + static_cast<std::size_t>(e)] = neighbour(v, e);
+    for (int e = 0; e < degree; ++e)
+      edges[static_cast<std::size_t>(v) * degree + static_cast<std::size_t>(e)] = neighbour(v, e);
   double best = 1e9;
   std::vector<int> distance(vertices), frontier, next;
   for (int search = 0; search < searches; ++search) {

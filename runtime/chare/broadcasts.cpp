@@ -99,13 +99,15 @@ std::size_t bytes_of_past(const ArrayBase::PastBroadcast& broadcast) {
   return sizeof broadcast + broadcast.arguments.size();
 }
 
+void forget_oldest(ArrayBase& array) {
+  array.past_bytes -= bytes_of_past(array.past.front());
+  array.past.pop_front();
+}
+
 void keep_for_late_elements(ArrayBase& array, const EntryInfo& entry, Bytes arguments) {
   array.past.push_back({&entry, {arguments.begin(), arguments.end()}});
   array.past_bytes += bytes_of_past(array.past.back());
-  while (array.past.size() > broadcasts_kept && array.past_bytes > bytes_kept) {
-    array.past_bytes -= bytes_of_past(array.past.front());
-    array.past.pop_front();
-  }
+  while (array.past.size() > broadcasts_kept && array.past_bytes > bytes_kept) forget_oldest(array);
 }
 
 void enqueue_broadcast(ArrayBase& array, const EntryInfo& entry, Bytes arguments, std::int64_t priority) {
@@ -171,6 +173,10 @@ void enqueue_catching_up(Element& element) { enqueue(std::make_unique<CatchingUp
 void begin_broadcasts_at(Element& element, std::uint32_t number) {
   element.broadcasts = number;
   if (number < element.array->broadcasts_run) enqueue_catching_up(element);
+}
+
+void forget_past_broadcasts(ArrayBase& array) {
+  while (array.past.size() > array.broadcasts_queued - array.broadcasts_run) forget_oldest(array);
 }
 
 void forget_broadcasts() { to_run.clear(); }

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 
+#include "skein/chare/array_base.hpp"
 #include "skein/chare/element.hpp"
 
 namespace skein::chare {
@@ -18,6 +19,10 @@ std::uint32_t next_broadcast(std::uint32_t array);
 
 /// A new element's first broadcast is this one, whatever has run here: it catches up, or skips.
 void begin_broadcasts_at(Element& element, std::uint32_t number);
+
+/// Those that have run here. Where all PEs have run them, and no element is under way: at a sync point, of an
+/// array that synchronizes. Others may have come since, from PEs that are through with the step.
+void forget_past_broadcasts(ArrayBase& array);
 
 /// At the end of the job: those that have not run.
 void forget_broadcasts();

@@ -12,6 +12,7 @@
 #include "runtime/base/log.hpp"
 #include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/arrays.hpp"
+#include "runtime/chare/broadcasts.hpp"
 #include "runtime/chare/called_steps.hpp"
 #include "runtime/chare/execution_record.hpp"
 #include "runtime/chare/hold_policy.hpp"
@@ -298,6 +299,7 @@ void resume_all() {
   for (const auto& array : all_arrays()) {
     if (!array || array->at_sync == 0) continue;
     array->at_sync = 0;
+    forget_past_broadcasts(*array);
     for (Element* const element : array->elements())
       if (element->at_sync) go_on_from_stop(*element);
   }

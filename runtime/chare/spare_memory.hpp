@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a PE keeps of memory for calls to come. Very many calls or elements at one time leave more than it needs: it
-// is given back to the operating system when the PE has been idle for a while, so that nobody waits for it.
+// What a PE keeps of memory for calls to come. Very many calls or elements at one time leave more than it
+// needs: it is given back to the operating system when the PE has been idle for a while, so that nobody waits
+// for it.
 #pragma once
 
 #include <cstdint>

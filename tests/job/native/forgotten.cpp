@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Half a million sparse elements that come, run one method and end, all at once or in waves, called from where they
-// were inserted and from elsewhere; with --moved each moves once before. Then no PE has more than 2 MB of memory
-// more than before.
+// Half a million sparse elements that come, run one method and end, all at once or in waves, called from
+// where they were inserted and from elsewhere; with --moved each moves once before. Then no PE has more than
+// 2 MB of memory more than before.
 #include <malloc.h>
 #include <unistd.h>
 
@@ -21,7 +21,8 @@ long resident_kib() {
   malloc_trim(0);
   long pages = 0, resident = 0;
   FILE* const file = fopen("/proc/self/statm", "r");
-  if (!file || fscanf(file, "%ld %ld", &pages, &resident) != 2) throw std::runtime_error("no /proc/self/statm");
+  if (!file || fscanf(file, "%ld %ld", &pages, &resident) != 2)
+    throw std::runtime_error("no /proc/self/statm");
   fclose(file);
   return resident * sysconf(_SC_PAGESIZE) / 1024;
 }
@@ -51,7 +52,8 @@ class Driver : public skein::Chare<Driver, skein::Index1> {
     for (int i = first + skein::this_pe(); i < last; i += skein::pe_count()) elements_[i].insert(i);
   }
   void move(int first, int last) {
-    for (int i = first + skein::this_pe(); i < last; i += skein::pe_count()) elements_[i].send<&Short::move>();
+    for (int i = first + skein::this_pe(); i < last; i += skein::pe_count())
+      elements_[i].send<&Short::move>();
   }
   /// Those that its neighbour inserted.
   void call(int first, int last) {
@@ -69,8 +71,8 @@ class Driver : public skein::Chare<Driver, skein::Index1> {
     if (++looks_ < 500)
       skein::after(0.01, skein::to<&Driver::measure_again>(self()));
     else
-      throw std::runtime_error("after half a million elements PE " + std::to_string(skein::this_pe()) + " has " +
-                               std::to_string(now - before_) + " KiB more than before");
+      throw std::runtime_error("after half a million elements PE " + std::to_string(skein::this_pe()) +
+                               " has " + std::to_string(now - before_) + " KiB more than before");
   }
   void measure_again() { measure(false); }
 
