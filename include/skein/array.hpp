@@ -7,6 +7,7 @@
 #pragma once
 
 #include "skein/chare/array_of.hpp"
+#include "skein/single.hpp"
 
 namespace skein {
 
@@ -40,7 +41,7 @@ class ElementRef {
   template <auto method, class... A>
   void send(A&&... arguments) const {
     static_assert(chare::check_call<method, T, A...>);
-    array().send(index_, *chare::Entry<method>::make(std::forward<A>(arguments)...));
+    send_message(*chare::Entry<method>::make(std::forward<A>(arguments)...), 0);
   }
 
   /// With a priority: cells[i].prioritized(-1).send<&Cell::take>(x). Of the calls that wait on a PE, those
@@ -54,7 +55,11 @@ class ElementRef {
   template <auto method, class... A>
   auto call(A&&... arguments) const {
     static_assert(chare::check_call<method, T, A...>);
-    return array().template call<method>(index_, std::forward<A>(arguments)...);
+    using Result = chare::InlineResult<method>;
+    if (chare::ArrayOf<T>* const known = array_if_known())
+      return known->template call<method>(index_, std::forward<A>(arguments)...);
+    send<method>(std::forward<A>(arguments)...);
+    if constexpr (!std::is_void_v<Result>) return std::optional<Result>();
   }
 
   /// Calls `method`, which may be threaded or a flow, and gives the Future of what it returns (future.hpp).
@@ -72,11 +77,24 @@ class ElementRef {
   void insert_on(int pe, A&&... arguments) const;
 
   /// The object, if it is on this PE: else null. Holds until the element moves.
-  T* local() const { return array().find(index_); }
+  T* local() const {
+    chare::ArrayOf<T>* const known = array_if_known();
+    return known ? known->find(index_) : nullptr;
+  }
 
  private:
   friend class PrioritizedRef<T>;
-  chare::ArrayOf<T>& array() const { return static_cast<chare::ArrayOf<T>&>(chare::array_number(array_)); }
+  chare::Bytes packed_index() const { return {reinterpret_cast<const std::byte*>(&index_), sizeof index_}; }
+  /// Null: this PE has not heard of it yet.
+  chare::ArrayOf<T>* array_if_known() const {
+    return static_cast<chare::ArrayOf<T>*>(chare::known_array(array_));
+  }
+  void send_message(chare::Message& message, std::int64_t priority) const {
+    if (chare::ArrayOf<T>* const known = array_if_known()) [[likely]]
+      known->send(index_, message, priority);
+    else
+      chare::send_before_array(array_, packed_index(), message, priority);
+  }
   std::uint32_t array_ = chare::no_array;
   Index index_{};
 };
@@ -91,8 +109,7 @@ class PrioritizedRef {
   template <auto method, class... A>
   void send(A&&... arguments) const {
     static_assert(chare::check_call<method, T, A...>);
-    element_.array().send(element_.index(), *chare::Entry<method>::make(std::forward<A>(arguments)...),
-                          priority_);
+    element_.send_message(*chare::Entry<method>::make(std::forward<A>(arguments)...), priority_);
   }
   /// As ElementRef::ask().
   template <auto method, class... A>
@@ -159,6 +176,7 @@ class PrioritizedArray {
   template <auto method, class... A>
   void broadcast(A&&... arguments) const {
     static_assert(chare::check_call<method, T, A...>);
+    static_assert(!chare::is_single<T>, "chares of no array get no broadcasts: call each");
     using Arguments = typename chare::Entry<method>::Arguments;
     static_assert(std::is_copy_constructible_v<Arguments>,
                   "every element gets a copy of a broadcast's arguments");
@@ -201,28 +219,15 @@ struct Creation {
 template <class T, class... A>
 FunctionInfo Creation<T, A...>::info = register_function({create, 0}, &info);
 
-}  // namespace chare
-
-template <class T>
-template <class... A>
-void ElementRef<T>::insert(A&&... arguments) const {
-  insert_on(array().home_of(index_), std::forward<A>(arguments)...);
-}
-
-template <class T>
-template <class... A>
-void ElementRef<T>::insert_on(int pe, A&&... arguments) const {
-  if (const chare::ArrayBase* const leader = array().leader)
-    chare::fail("an insertion of " + array().name() + text_of(index_) + ": its array is bound to that of " +
-                leader->name() + ", where the element is inserted");
-  static_assert(std::is_constructible_v<T, chare::Kept<A>...>,
-                "no constructor of the class takes these arguments");
-  const std::tuple<std::conditional_t<chare::is_c_text<A>, std::string, const chare::Kept<A>&>...> values(
-      arguments...);
-  std::uint32_t sync_points = chare::running.element ? chare::running.element->sync_points : 0;
+/// What Creation::create() takes.
+template <class T, class... A>
+std::vector<std::byte> pack_creation(std::uint32_t array, const typename T::IndexType& index,
+                                     A&... arguments) {
+  const std::tuple<std::conditional_t<is_c_text<A>, std::string, const Kept<A>&>...> values(arguments...);
+  std::uint32_t sync_points = running.element ? running.element->sync_points : 0;
   const auto write = [&](auto& ar) {
-    ar& array_& sync_points;
-    ar.raw(const_cast<Index*>(&index_), sizeof index_);
+    ar& array& sync_points;
+    ar.raw(const_cast<typename T::IndexType*>(&index), sizeof index);
     std::apply([&](const auto&... value) { (void)(ar & ... & value); }, values);
   };
   pup::Sizer sizer;
@@ -230,7 +235,25 @@ void ElementRef<T>::insert_on(int pe, A&&... arguments) const {
   std::vector<std::byte> packed(sizer.offset());
   pup::Packer packer(packed);
   write(packer);
-  chare::insert_element(array_, pe, chare::Creation<T, chare::Kept<A>...>::info, packed);
+  return packed;
+}
+
+}  // namespace chare
+
+template <class T>
+template <class... A>
+void ElementRef<T>::insert(A&&... arguments) const {
+  insert_on(chare::pe_of_map, std::forward<A>(arguments)...);
+}
+
+template <class T>
+template <class... A>
+void ElementRef<T>::insert_on(int pe, A&&... arguments) const {
+  static_assert(!chare::is_single<T>, "chares of no array are made by skein::create<T>(arguments...)");
+  static_assert(std::is_constructible_v<T, chare::Kept<A>...>,
+                "no constructor of the class takes these arguments");
+  const std::vector<std::byte> packed = chare::pack_creation<T>(array_, index_, arguments...);
+  chare::insert_element(array_, pe, chare::Creation<T, chare::Kept<A>...>::info, packed, sizeof index_);
 }
 
 namespace pup {

@@ -105,8 +105,7 @@ auto PrioritizedRef<T>::ask(A&&... arguments) const {
   static_assert(!chare::awaited_member<decltype(method)>,
                 "an awaited method returns nothing to be asked for");
   const auto future = Future<chare::Answer<method>>::make();
-  element_.array().send(element_.index(),
-                        chare::AnsweredEntry<method>::make(future, std::forward<A>(arguments)...), priority_);
+  element_.send_message(chare::AnsweredEntry<method>::make(future, std::forward<A>(arguments)...), priority_);
   return future;
 }
 

@@ -14,6 +14,8 @@ namespace skein {
 
 /// `struct Cell : skein::Chare<Cell, skein::Index3> {...};`
 ///
+/// Without an index it belongs to no array: `struct Solver : skein::Chare<Solver>`; see create.hpp.
+///
 /// Entry methods are the public member functions; any may be called by anybody. One runs at a time on a PE.
 /// An element with serialize() and a default constructor can move between PEs, when none of its methods runs.
 /// Optional members:
@@ -36,7 +38,7 @@ namespace skein {
 /// themselves; parts() tells so from the next LB step on.
 ///
 /// All functions here are for the element's own entry methods and constructor.
-template <class T, index_type I>
+template <class T, index_type I = Single>
 class Chare {
  public:
   using IndexType = I;
@@ -50,6 +52,7 @@ class Chare {
   /// Several may be under way at once.
   template <class V, class R, class Result>
   void contribute(V value, const R& reducer, const Callback<Result>& callback) {
+    check_has_array();
     auto lifted = chare::lifted(reducer, std::move(value));
     static_assert(std::is_same_v<decltype(lifted), Result> || std::is_void_v<Result>,
                   "the callback does not take what the reduction gives: the types must be the same");
@@ -57,11 +60,17 @@ class Chare {
     chare::contribute(element_, std::move(lifted), reducer, to.destination());
   }
   /// A barrier: the callback is called when all elements have contributed.
-  void contribute(const Callback<void>& callback) { chare::contribute(element_, callback.destination()); }
+  void contribute(const Callback<void>& callback) {
+    check_has_array();
+    chare::contribute(element_, callback.destination());
+  }
 
   /// For flows, and for threads by wait_for(): waits until all elements of the array do. Counts as a
   /// reduction.
-  [[nodiscard]] chare::Barrier barrier() { return chare::Barrier(); }
+  [[nodiscard]] chare::Barrier barrier() {
+    check_has_array();
+    return chare::Barrier();
+  }
 
   /// when() of skein/when.hpp, for methods of this class.
   template <auto method>
@@ -155,6 +164,11 @@ class Chare {
 
  private:
   friend struct chare::Access;
+  static void check_has_array() {
+    static_assert(!std::is_same_v<I, Single>,
+                  "a chare of no array has no reductions and barriers over its class: add to an element of a "
+                  "group, array or to who made it");
+  }
   void set_unfinished(bool now) {
     if (element_.unfinished == now) return;
     element_.unfinished = now;

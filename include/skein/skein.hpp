@@ -9,6 +9,7 @@
 #include "skein/callback.hpp"
 #include "skein/chare.hpp"
 #include "skein/completion_detector.hpp"
+#include "skein/create.hpp"
 #include "skein/file_array.hpp"
 #include "skein/flow.hpp"
 #include "skein/future.hpp"

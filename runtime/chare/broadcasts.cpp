@@ -4,6 +4,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <unordered_map>
 
 #include "runtime/base/clock.hpp"
 #include "runtime/base/pe_runtime.hpp"
@@ -125,11 +126,8 @@ struct BroadcastHeader {
 };
 
 /// Of PE 0, by array: the number of the next.
-std::vector<std::uint32_t> counters;
-std::uint32_t& counter(std::uint32_t array) {
-  if (counters.size() <= array) counters.resize(array + 1);
-  return counters[array];
-}
+std::unordered_map<std::uint32_t, std::uint32_t> counters;
+std::uint32_t& counter(std::uint32_t array) { return counters[array]; }
 const BegunAnew<to_run, counters> with_runtime;
 
 void on_broadcast_wish(int, Bytes message) {

@@ -13,9 +13,12 @@ namespace skein::chare {
 namespace {
 
 void deliver_to_element(const Destination& destination, Bytes packed) {
-  array_number(destination.array)
-      .receive(Bytes(destination.index).first(destination.index_bytes),
-               {&entry_number(destination.target), net::world.pe, packed});
+  const Bytes index = Bytes(destination.index).first(destination.index_bytes);
+  PackedCall call{&entry_number(destination.target), net::world.pe, packed};
+  if (ArrayBase* const known = known_array(destination.array))
+    known->receive(index, std::move(call));
+  else
+    send_call(net::world.pe, destination.array, index, std::move(call));  // it waits here
 }
 
 }  // namespace

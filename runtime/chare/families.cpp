@@ -96,7 +96,7 @@ void end_family(Element& leader) {
     ends.push_back({element.array->number(), element.contributions});
     members.push_back(&element);
   });
-  send_end_of_family(array, ends);
+  if (!leader.array->of_singles) send_end_of_family(array, ends);
   for (Element* const element : members) {
     if (tickets_kept) record_end(*element);
     element->array->destroy(*element);

@@ -11,6 +11,7 @@
 #include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/arrays.hpp"
 #include "runtime/chare/broadcasts.hpp"
+#include "runtime/chare/early.hpp"
 #include "runtime/chare/reductions.hpp"
 #include "runtime/chare/wire.hpp"
 #include "runtime/net/pe_tree.hpp"
@@ -52,8 +53,9 @@ struct Batch {
 std::deque<Batch> asked;
 Batch next;
 std::uint32_t requests = 0;
-std::uint32_t insertions = 0;  // granted so far, by PE 0
-const BegunAnew<asked, next, requests, insertions> with_runtime;
+std::deque<ChildRequest> unanswered;  // of PE 0
+std::uint32_t insertions = 0;         // granted so far, by PE 0
+const BegunAnew<asked, next, requests, unanswered, insertions> with_runtime;
 
 /// By PE 0.
 struct Grant {
@@ -108,16 +110,30 @@ void ask_if_nobody_has() {
   if (asked.empty()) send_insertion_requests();
 }
 
+void answer_request(const ChildRequest& request) {
+  std::vector<std::byte> answer;
+  for (const Wanted& each : request.wanted) {
+    Grant grant = grant_here(each);
+    append_grant(answer, each, grant);
+  }
+  post(request.pe, Kind::insertion_grant, bytes_of(request.number), answer);
+}
+
+/// Of PE 0, in their order: the first may want an array that PE 0 has yet to make.
+void answer_requests(int, Bytes) {
+  for (; !unanswered.empty(); unanswered.pop_front()) {
+    for (const Wanted& each : unanswered.front().wanted)
+      if (!await_array(answer_requests, 0, each.array, {})) return;
+    answer_request(unanswered.front());
+  }
+}
+
 void on_request(int from_pe, Bytes message) {
   const auto number = unpack_front<std::uint32_t>(message);
   std::vector<Wanted> wanted = unpack_request(message);
   if (net::world.pe == 0) {
-    std::vector<std::byte> answer;
-    for (const Wanted& each : wanted) {
-      Grant grant = grant_here(each);
-      append_grant(answer, each, grant);
-    }
-    return post(from_pe, Kind::insertion_grant, bytes_of(number), answer);
+    unanswered.push_back({from_pe, number, std::move(wanted)});
+    return answer_requests(0, {});
   }
   next.children.push_back({from_pe, number, std::move(wanted)});
   ask_if_nobody_has();

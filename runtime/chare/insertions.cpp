@@ -6,6 +6,7 @@
 #include "runtime/balance/lazy.hpp"
 #include "runtime/chare/arrays.hpp"
 #include "runtime/chare/broadcasts.hpp"
+#include "runtime/chare/early.hpp"
 #include "runtime/chare/execution_record.hpp"
 #include "runtime/chare/families.hpp"
 #include "runtime/chare/insertion_grants.hpp"
@@ -21,6 +22,13 @@ struct InsertionHeader {
   std::uint32_t number;    ///< of the insertion
   std::uint32_t partners;  ///< as many Beginnings follow, of the arrays bound to it, and then its own
 };
+
+/// The index is at its place in what Creation packed.
+void check_not_bound(const ArrayBase& array, Bytes index) {
+  if (!array.leader) return;
+  fail("an insertion of " + array.name() + array.text(index) + ": its array is bound to that of " +
+       array.leader->name() + ", where the element is inserted");
+}
 
 void on_insertion(int from_pe, Bytes message) {
   Bytes rest = message;
@@ -45,6 +53,38 @@ void on_insertion(int from_pe, Bytes message) {
   if (!array.bound.empty()) complete_family(array, index, partners);
 }
 
+/// What this PE is asked for, as soon as it has heard of the array.
+struct Wish {
+  std::uint32_t array, function;
+  std::int32_t pe;
+  std::uint32_t index_bytes;
+};
+
+void on_own_wish(int from_pe, Bytes message) {
+  Bytes arguments = message;
+  const auto wish = unpack_front<Wish>(arguments);
+  if (!await_array(on_own_wish, from_pe, wish.array, message)) return;
+  const ArrayBase& array = array_number(wish.array);
+  const Bytes index = arguments.subspan(before_created_index, wish.index_bytes);
+  check_not_bound(array, index);
+  const int pe = wish.pe == pe_of_map ? array.home_pe(index) : wish.pe;
+  if (pe < 0 || pe >= pe_count())
+    fail("an element of " + array.name() + " is inserted on PE " + std::to_string(pe) + ": there are " +
+         std::to_string(pe_count()));
+  const Ticket ticket =
+      tickets_kept ? ticket_of_posted(trace::EventKind::create, arguments.size()) : Ticket{};
+  ask_for_insertion(wish.array, [=, kept = std::vector(arguments.begin(), arguments.end())](
+                                    std::uint32_t number, std::span<const Beginning> beginnings) {
+    const Consequences of(ticket);
+    const InsertionHeader header{wish.array, wish.function, number,
+                                 static_cast<std::uint32_t>(beginnings.size() - 1)};
+    std::vector<std::byte> rest;
+    for (const Beginning& beginning : beginnings) append(rest, bytes_of(beginning));
+    append(rest, kept);
+    post(pe, Kind::insertion, bytes_of(header), rest);
+  });
+}
+
 }  // namespace
 
 void start_insertions() {
@@ -52,21 +92,13 @@ void start_insertions() {
   set_receiver(Kind::insertion, on_insertion);
 }
 
-void insert_element(std::uint32_t array, int pe, const FunctionInfo& create, Bytes packed) {
-  if (pe < 0 || pe >= pe_count())
-    fail("an element of " + array_number(array).name() + " is inserted on PE " + std::to_string(pe) +
-         ": there are " + std::to_string(pe_count()));
-  const Ticket ticket = tickets_kept ? ticket_of_posted(trace::EventKind::create, packed.size()) : Ticket{};
-  ask_for_insertion(array, [=, function = create.number,
-                            arguments = std::vector(packed.begin(), packed.end())](
-                               std::uint32_t number, std::span<const Beginning> beginnings) {
-    const Consequences of(ticket);
-    const InsertionHeader header{array, function, number, static_cast<std::uint32_t>(beginnings.size() - 1)};
-    std::vector<std::byte> rest;
-    for (const Beginning& beginning : beginnings) append(rest, bytes_of(beginning));
-    append(rest, arguments);
-    post(pe, Kind::insertion, bytes_of(header), rest);
-  });
+void insert_element(std::uint32_t array, int pe, const FunctionInfo& create, Bytes packed,
+                    std::size_t index_bytes) {
+  const Wish wish{array, create.number, pe, static_cast<std::uint32_t>(index_bytes)};
+  std::vector<std::byte> message;
+  append(message, bytes_of(wish));
+  append(message, packed);
+  on_own_wish(net::world.pe, message);
 }
 
 }  // namespace skein::chare

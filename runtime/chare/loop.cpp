@@ -20,6 +20,7 @@
 #include "runtime/chare/quiescence.hpp"
 #include "runtime/chare/reductions.hpp"
 #include "runtime/chare/sections.hpp"
+#include "runtime/chare/seeds.hpp"
 #include "runtime/chare/spare_memory.hpp"
 #include "runtime/chare/task.hpp"
 #include "runtime/chare/timers.hpp"
@@ -208,6 +209,7 @@ void loop() {
     if (let_go_one_kind() || balance::serve_lazy() || (mode != Mode::hold_all && call_idle_one()) ||
         help_one_loop())
       continue;
+    if (mode == Mode::run) seek_seeds();
     note_idle(charged_until);
     give_back_memory(charged_until);
     net::idle();
@@ -246,20 +248,33 @@ void enqueue_prioritized(Message& message, std::int64_t priority) {
   (priority < 0 ? urgent : patient).push(message, priority);
 }
 
-std::size_t send_message(ArrayBase& array, Bytes index, Message& message, std::int64_t priority,
-                         std::uint16_t hops) {
+namespace {
+/// What its arguments are packed into is in the room. The message is used up.
+PackedCall pack_message(Message& message, std::int64_t priority, std::uint16_t hops, pup::Room& room) {
   PackedCall packed{message.entry, net::world.pe, {}, priority, {}, hops};
-  pup::Room room;
   message.entry->pack(message, packed.blocks, room);
   packed.arguments = room.bytes();
-  const std::size_t bytes = packed.arguments.size() + packed.blocks.bytes();
   if (packed.blocks.empty())
     message.entry->drop(message);
   else
     packed.blocks.keep(
         std::shared_ptr<Message>(&message, [](Message* lender) { lender->entry->drop(*lender); }));
+  return packed;
+}
+}  // namespace
+
+std::size_t send_message(ArrayBase& array, Bytes index, Message& message, std::int64_t priority,
+                         std::uint16_t hops) {
+  pup::Room room;
+  PackedCall packed = pack_message(message, priority, hops, room);
+  const std::size_t bytes = packed.arguments.size() + packed.blocks.bytes();
   array.receive(index, std::move(packed));
   return bytes;
+}
+
+void send_before_array(std::uint32_t array, Bytes index, Message& message, std::int64_t priority) {
+  pup::Room room;
+  send_call(net::world.pe, array, index, pack_message(message, priority, 0, room));
 }
 
 void enqueue_function(const FunctionInfo& function, Bytes argument, const ArrayBase* called,

@@ -32,15 +32,14 @@ struct Belonging {
 };
 std::map<Belonging, std::uint64_t> ended_ticks;
 
-std::vector<bool> told;  // by array: that its elements cannot move
+std::set<std::string> immovable;  // classes of which was told that they cannot move
 std::set<const EntryInfo*> told_of;
-const BegunAnew<measured, ended_ticks, told, told_of> with_runtime;
+const BegunAnew<measured, ended_ticks, immovable, told_of> with_runtime;
 
+/// Once for each class.
 void tell_immovable(const ArrayBase& array) {
-  told.resize(std::max<std::size_t>(told.size(), array.number() + 1));
-  if (net::world.pe == 0 && !told[array.number()])
+  if (immovable.insert(array.name()).second && net::world.pe == 0)
     SKEIN_WARN("the elements of %s stay where they are: %s", array.name().c_str(), array.cannot_move());
-  told[array.number()] = true;
 }
 
 /// Once for each method.

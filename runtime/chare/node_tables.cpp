@@ -179,14 +179,14 @@ void on_table(int, Bytes message, pup::Blocks&& blocks) {
   const auto header = unpack_front<PieceHeader>(message);
   NodeTables::take(header, blocks.empty() ? message : Bytes(blocks[0].data, blocks[0].bytes));
   go_on_with_tables();
-  receive_early();
+  receive_early(no_array);
 }
 
 void on_ready(int, Bytes message) {
   for (std::size_t number = 0; number < tables().size(); ++number)
     NodeTables::place(number, unpack_front<TablePlace>(message));
   be_ready();
-  receive_early();
+  receive_early(no_array);
 }
 
 }  // namespace

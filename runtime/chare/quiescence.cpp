@@ -95,7 +95,7 @@ enum class Sync { nobody, everybody, some };
 /// Of the elements of the arrays that synchronize.
 Sync synchronized() {
   std::uint64_t at_sync = 0, live = 0;
-  for (const SyncCount& count : sum.arrays) {
+  for (const auto& [array, count] : sum.arrays) {
     if (count.at_sync == 0) continue;
     at_sync += count.at_sync;
     live += count.live;
@@ -111,8 +111,8 @@ bool may_be_held(std::uint32_t array) {
 
 std::vector<std::uint32_t> arrays_without_sync() {
   std::vector<std::uint32_t> arrays;
-  for (std::uint32_t i = 0; i < sum.arrays.size(); ++i)
-    if (sum.arrays[i].at_sync == 0 && sum.arrays[i].live > 0 && may_be_held(i)) arrays.push_back(i);
+  for (const auto& [array, count] : sum.arrays)
+    if (count.at_sync == 0 && count.live > 0 && may_be_held(array)) arrays.push_back(array);
   return arrays;
 }
 

@@ -37,8 +37,13 @@ void add(const PeCounts& answer) {
   sum.timers += answer.timers;
 }
 
-void add(std::size_t array, const SyncCount& count) {
-  if (tally.arrays.size() <= array) tally.arrays.resize(array + 1);
+/// As it travels.
+struct CountOfArray {
+  std::uint64_t array;
+  SyncCount count;
+};
+
+void add(std::uint32_t array, const SyncCount& count) {
   tally.arrays[array].live += count.live;
   tally.arrays[array].at_sync += count.at_sync;
 }
@@ -47,8 +52,10 @@ void note_one_answered() {
   if (--missing > 0) return;
   Tally all = std::exchange(tally, {});
   if (net::world.pe == 0) return judge_round(std::move(all));
+  std::vector<CountOfArray> counts;
+  for (const auto& [array, count] : all.arrays) counts.push_back({array, count});
   net::send(net::place_in_tree().parent, answer_handler, {&all.pes, sizeof all.pes},
-            {all.arrays.data(), all.arrays.size() * sizeof(SyncCount)});
+            {counts.data(), counts.size() * sizeof(CountOfArray)});
 }
 
 void count_this_pe(bool busy) {
@@ -56,9 +63,8 @@ void count_this_pe(bool busy) {
   const net::Traffic traffic = net::traffic();
   add({traffic.sent, traffic.received, traffic.bulk_active, count_waiting(), busy, count_standing(),
        balance::is_deciding(), timers_to_come()});
-  const auto& arrays = all_arrays();
-  for (std::size_t i = 0; i < arrays.size(); ++i)
-    add(i, arrays[i] ? SyncCount{arrays[i]->live(), arrays[i]->at_sync} : SyncCount{});
+  for (const auto& array : all_arrays())
+    if (array->live() > 0) add(array->number(), {array->live(), array->at_sync});
   note_one_answered();
 }
 
@@ -76,11 +82,11 @@ void on_answer(int, const std::byte* message, std::size_t bytes) {
   PeCounts answer;
   memcpy(&answer, message, sizeof answer);
   add(answer);
-  const std::size_t arrays = (bytes - sizeof answer) / sizeof(SyncCount);
+  const std::size_t arrays = (bytes - sizeof answer) / sizeof(CountOfArray);
   for (std::size_t i = 0; i < arrays; ++i) {
-    SyncCount count;
-    memcpy(&count, message + sizeof answer + i * sizeof count, sizeof count);
-    add(i, count);
+    CountOfArray each;
+    memcpy(&each, message + sizeof answer + i * sizeof each, sizeof each);
+    add(static_cast<std::uint32_t>(each.array), each.count);
   }
   note_one_answered();
 }

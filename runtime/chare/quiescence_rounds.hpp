@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 namespace skein::chare {
@@ -31,7 +32,7 @@ struct SyncCount {
 };
 struct Tally {
   PeCounts pes;
-  std::vector<SyncCount> arrays;  ///< by number
+  std::map<std::uint32_t, SyncCount> arrays;  ///< by number
 };
 
 /// Sets the handlers; `judge` gets, on PE 0, what each round has come to. On every PE, once.

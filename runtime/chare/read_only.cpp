@@ -31,7 +31,7 @@ void on_read_only(int, Bytes message) {
   }
   fixed = true;
   go_on_with_tables();
-  receive_early();
+  receive_early(no_array);
 }
 
 }  // namespace

@@ -85,7 +85,9 @@ void note_end(std::uint32_t array, std::uint32_t number) {
   complete(array);
 }
 
-void on_end_of_family(int, Bytes message) {
+void on_end_of_family(int from_pe, Bytes message) {
+  for (Bytes ends = message.subspan(sizeof(std::uint32_t)); !ends.empty();)
+    if (!await_array(on_end_of_family, from_pe, unpack_front<FamilyEnd>(ends).array, message)) return;
   const auto leader = unpack_front<std::uint32_t>(message);
   std::set<std::uint32_t> ended;
   while (!message.empty()) {

@@ -10,6 +10,7 @@
 #include "runtime/base/check.hpp"
 #include "runtime/base/fnv.hpp"
 #include "runtime/chare/read_only.hpp"
+#include "skein/create.hpp"
 #include "skein/job.hpp"
 
 namespace skein::chare {
@@ -65,14 +66,24 @@ FunctionInfo register_function(FunctionInfo info, FunctionInfo* where) {
 }
 ArrayInfo register_array(ArrayInfo info, ArrayInfo* where) { return registry<ArrayInfo>().add(info, where); }
 
+SingleClassInfo register_single_class(SingleClassInfo info, SingleClassInfo* where) {
+  info.array = registry<SingleClassInfo>().add_at(where);
+  return info;
+}
+
 const EntryInfo& entry_number(std::uint32_t number) { return registry<EntryInfo>().at(number); }
 const ReducerInfo& reducer_number(std::uint32_t number) { return registry<ReducerInfo>().at(number); }
 const FunctionInfo& function_number(std::uint32_t number) { return registry<FunctionInfo>().at(number); }
 const ArrayInfo& array_info_number(std::uint32_t number) { return registry<ArrayInfo>().at(number); }
 
+const SingleClassInfo& single_class_number(std::uint32_t number) {
+  return registry<SingleClassInfo>().at(number);
+}
+std::uint32_t single_class_count() { return static_cast<std::uint32_t>(registry<SingleClassInfo>().size()); }
+
 std::uint64_t registered_digest() {
   Fnv1a digest(registry<ReducerInfo>().size() * 3 + registry<FunctionInfo>().size() * 5 +
-               registry<ArrayInfo>().size() * 7 + read_only_count() * 11);
+               registry<ArrayInfo>().size() * 7 + single_class_count() * 13 + read_only_count() * 11);
   for (std::uint32_t i = 0; i < registry<EntryInfo>().size(); ++i)
     digest.add(entry_number(i).name, strlen(entry_number(i).name) + 1);
   return digest.value();

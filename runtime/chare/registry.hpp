@@ -9,6 +9,9 @@ namespace skein::chare {
 const ReducerInfo& reducer_number(std::uint32_t number);
 const FunctionInfo& function_number(std::uint32_t number);
 const ArrayInfo& array_info_number(std::uint32_t number);
+struct SingleClassInfo;
+const SingleClassInfo& single_class_number(std::uint32_t number);
+std::uint32_t single_class_count();
 
 /// Equal on PEs that run the same program.
 std::uint64_t registered_digest();

@@ -23,7 +23,9 @@ constexpr std::array<const char*, kinds> kind_names{"call",
                                                     "insertion-request",
                                                     "insertion-grant",
                                                     "insertion",
+                                                    "new-array-wish",
                                                     "new-array",
+                                                    "seed",
                                                     "partial",
                                                     "end-of-family",
                                                     "function",
@@ -79,6 +81,8 @@ trace::EventKind event_of(Kind kind) {
     case Kind::broadcast_wish:
     case Kind::section_broadcast_wish:
       return trace::EventKind::broadcast;
+    case Kind::new_array_wish:
+      return trace::EventKind::create;
     default:
       return trace::EventKind::call;
   }
@@ -94,6 +98,8 @@ bool is_of_program(Kind kind) {
     case Kind::future_set:
     case Kind::section_broadcast_wish:
       return true;
+    case Kind::new_array_wish:
+      return running.element;  // what is there from the beginning is no consequence of anything
     default:
       return false;
   }

@@ -21,7 +21,9 @@ enum class Kind : std::uint32_t {
   insertion_request,  // up the tree to PE 0, which knows the reductions
   insertion_grant,    // down again
   insertion,
+  new_array_wish,  // to PE 0
   new_array,
+  seed,           // of a chare of no array
   partial,        // of a reduction, to PE 0
   end_of_family,  // to PE 0
   function,

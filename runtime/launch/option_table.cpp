@@ -313,6 +313,14 @@ constexpr Option options[] = {
      "those of this machine.",
      set_papi},
 
+    {"Load balancing", 0, "--seed-balancer", "SKEIN_SEED_BALANCER", "random|least-loaded|steal", "random",
+     "Of native programs: which PE constructs a chare that skein::create() makes. random: any. least-loaded: "
+     "that with the fewest not constructed yet, among the PE and its neighbours, and on from there. steal: "
+     "the "
+     "PE that made it, unless one that has nothing to do asks for it first.",
+     [](const Option& self, RunOptions& run, View text) {
+       run.seed_balancer = static_cast<chare::SeedBalancer>(options::parse_choice(text, self.value));
+     }},
     {"Memory", 0, "--arena", "SKEIN_ARENA", "auto|shared|private", "auto",
      "Backing of the ranks' memory. shared: the PEs of a node share it, so that a move inside the node "
      "copies "

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "runtime/base/log.hpp"
+#include "runtime/chare/seed_balancer.hpp"
 #include "skein/lb/mode.hpp"
 #include "skein/lb/pe_speeds.hpp"
 
@@ -80,6 +81,7 @@ struct RunOptions {
 
   std::vector<std::string> papi_events;  ///< at most load::max_counters
   std::uint64_t seed = 0;
+  chare::SeedBalancer seed_balancer = chare::SeedBalancer::random;  ///< of native programs
   bool deterministic = false;
   bool check = false;           ///< how the program uses MPI, or pointers to elements
   bool check_pup = false;       ///< of native programs: what elements pack

@@ -37,6 +37,7 @@
 #include "runtime/chare/registry.hpp"
 #include "runtime/chare/repacking.hpp"
 #include "runtime/chare/sections.hpp"
+#include "runtime/chare/seeds.hpp"
 #include "runtime/chare/timers.hpp"
 #include "runtime/chare/wire.hpp"
 #include "runtime/fiber/guarded_stack.hpp"
@@ -153,6 +154,7 @@ void set_up(RunOptions& run) {
   chare::start_completion_detectors();
   chare::start_quiescence();
   chare::start_timers();
+  chare::start_seeds(run.seed_balancer, run.seed);
   net::together([&] { start_lb(run); });
   start_trace(run);
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 #include "skein/chare/array_of.hpp"
@@ -66,13 +67,22 @@ class Aggregator final : public AggregatorBase {
   using I = typename T::IndexType;
   using Arguments = typename Entry<method>::Arguments;
 
+  /// The one that was asked for last.
+  struct Latest {
+    std::uint32_t array = no_array;
+    Aggregator* one = nullptr;
+  };
   /// That of this PE for an array.
   static Aggregator& of(std::uint32_t array) {
-    static OfJob<std::vector<std::unique_ptr<Aggregator>>> of_job;
-    auto& all = *of_job;
-    if (array >= all.size()) all.resize(array + 1);
-    if (!all[array]) all[array].reset(new Aggregator(static_cast<ArrayOf<T>&>(array_number(array)), 0));
-    return *all[array];
+    static OfJob<std::unordered_map<std::uint32_t, std::unique_ptr<Aggregator>>> of_job;
+    static OfJob<Latest> of_latest;
+    Latest& latest = *of_latest;
+    if (latest.one && latest.array == array) [[likely]]
+      return *latest.one;
+    std::unique_ptr<Aggregator>& one = (*of_job)[array];
+    if (!one) one.reset(new Aggregator(static_cast<ArrayOf<T>&>(array_number(array)), 0));
+    latest = {array, one.get()};
+    return *one;
   }
   /// And for calls with that priority.
   static Aggregator& of(std::uint32_t array, std::int64_t priority) {

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstring>
 #include <deque>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -124,6 +125,9 @@ class ArrayBase {
   ArrayBase* leader = nullptr;
   std::vector<ArrayBase*> bound;
 
+  /// It stands for chares that belong to no array: no reductions, nobody counts them.
+  bool of_singles = false;
+
   /// Its calls are put aside where they would run: runtime/chare/held_calls.hpp.
   bool held = false;
 
@@ -148,6 +152,9 @@ class ArrayBase {
   virtual void write_text(Bytes index, std::span<char> out) const = 0;
   /// Where the element is as far as this PE knows, or its home; negative: the index is outside the array.
   virtual int believed_pe(Bytes index) const = 0;
+  /// The home of an element that is to be inserted, which the array's map says. An index outside the array
+  /// ends the job.
+  virtual int home_pe(Bytes index) const = 0;
   /// Indices in their order, or in that of their bytes if they have none.
   virtual bool before(Bytes a, Bytes b) const = 0;
 
@@ -229,6 +236,9 @@ inline void taken_from_queue(Element& element) {
   if (--element.queued == 0 && element.gone) element.array->bury(element);
 }
 
+/// Null: this PE has not heard of the array yet; the creation is under way.
+ArrayBase* known_array(std::uint32_t number);
+/// The same, but waits for the array, serving messages.
 ArrayBase& array_number(std::uint32_t number);
 
 /// From now on the elements of `array` are bound to those of `leader`, or of what that is bound to itself.
@@ -242,7 +252,9 @@ struct ArrayInfo {
 };
 ArrayInfo register_array(ArrayInfo info, ArrayInfo* where);
 inline constexpr std::uint32_t no_array = ~std::uint32_t{0};
-/// `leader` is that which it is bound to; then it has as many elements as that one.
+/// On any PE. Its number is that of no other; the elements of this PE are there when this returns, unless the
+/// array is to be bound to one that this PE has not heard of. `leader` is that which it is bound to; then it
+/// has as many elements as that one.
 std::uint32_t create_array(const ArrayInfo& info, std::span<const std::byte> description,
                            std::uint64_t elements, std::uint32_t leader = no_array);
 
@@ -252,6 +264,8 @@ void send_call(int pe, std::uint32_t array, Bytes index, PackedCall&& call);
 /// bytes its arguments were packed into.
 std::size_t send_message(ArrayBase& array, Bytes index, Message& message, std::int64_t priority,
                          std::uint16_t hops = 0);
+/// The same to an element of an array that this PE has not heard of: the call waits here until it has.
+void send_before_array(std::uint32_t array, Bytes index, Message& message, std::int64_t priority);
 /// Where the element is, or, if the place has no PE, that it has ended.
 void send_location(int pe, std::uint32_t array, Bytes index, const Place& place);
 /// The same to a PE whose call was sent on, unless it was told just now.
@@ -264,10 +278,13 @@ inline void note_wish(Element& element) {
   if (running.element != &element) enqueue_wishes(element);  // a plain call from another's method
 }
 void broadcast_call(std::uint32_t array, const EntryInfo& entry, Bytes arguments, std::int64_t priority = 0);
-/// Calls `create` on the PE, with `packed`.
-void insert_element(std::uint32_t array, int pe, const FunctionInfo& create, Bytes packed);
-/// What is in `packed` before the element's index: the array's number, and passed sync points.
+/// What is in what Creation packed before the element's index: the array's number, and passed sync points.
 inline constexpr std::size_t before_created_index = 2 * sizeof(std::uint32_t);
+/// In place of a PE: that which the array's map says.
+inline constexpr int pe_of_map = std::numeric_limits<int>::min();
+/// Calls `create` on the PE, with `packed`, which has an index of so many bytes.
+void insert_element(std::uint32_t array, int pe, const FunctionInfo& create, Bytes packed,
+                    std::size_t index_bytes);
 /// Why elements of the array and those that they are bound together with stay where they are, or null.
 const char* obstacle_to_moves(const ArrayBase& array);
 

@@ -74,7 +74,11 @@ class ArrayOf final : public ArrayBase {
     // Those of parts are outside the bounds.
     if (divided && shape_.outside(index))
       return static_cast<int>(hash_of(index) % static_cast<unsigned>(pe_count()));
-    return shape_.home(index, shape_.bounds, pe_count());
+    const int pes = pe_count(), pe = shape_.home(index, shape_.bounds, pes);
+    if (static_cast<unsigned>(pe) >= static_cast<unsigned>(pes)) [[unlikely]]
+      fail("the map of " + name() + " gives the PE " + std::to_string(pe) + " for " + text_of(index) +
+           ": there are " + std::to_string(pes));
+    return pe;
   }
 
   const Shape<I>& shape() const { return shape_; }
@@ -173,6 +177,9 @@ class ArrayOf final : public ArrayBase {
       return;
     }
     if (!certain && at_home && heard_.has_ended(index, of)) return;
+    // Nobody would be told of its end but its home: of millions that come and go, all who called one would
+    // remember it. Calls go by its home.
+    if (of_singles && !at_home && !known) return;
     if (known && known->insertion >= of) {
       if (known->insertion > of && at_home) heard_.doubt(index, of, pe);
       if (known->insertion > of || known->element || known->moves > moves) return;
@@ -231,6 +238,11 @@ class ArrayOf final : public ArrayBase {
     const I index = from_bytes(packed_index);
     if (const Place* const place = places_.find(index)) return place->element ? this_pe() : place->pe;
     return shape_.outside(index) && !divided ? -1 : home_of(index);
+  }
+  int home_pe(Bytes packed_index) const override {
+    const I index = from_bytes(packed_index);
+    if (!divided) require_inside(index, "insert()");
+    return home_of(index);
   }
   bool before(Bytes a, Bytes b) const override {
     if constexpr (std::totally_ordered<I>)

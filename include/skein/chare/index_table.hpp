@@ -83,6 +83,7 @@ class IndexTable {
       hole = i;
     }
     slots_[hole].used = false;
+    if (16 * used_ < capacity() && capacity() > least_to_shrink) rehash(capacity() / 4);
   }
 
   struct Slot {
@@ -90,6 +91,14 @@ class IndexTable {
     bool used = false;
     Place place;
   };
+  static constexpr std::size_t least_to_shrink = 1024;
+  void rehash(std::size_t wanted) {
+    const std::size_t before = capacity();
+    auto old = std::exchange(slots_, std::make_unique<Slot[]>(wanted));
+    mask_ = wanted - 1;
+    for (std::size_t i = 0; i < before; ++i)
+      if (old[i].used) slots_[free_slot(old[i].index)] = old[i];
+  }
   std::size_t capacity() const { return slots_ ? mask_ + 1 : 0; }
   std::size_t free_slot(const I& index) const {
     std::size_t i = hash_of(index) & mask_;

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # modes.sh MPIEXEC MODES PES PROGRAM OPTION...: the program, which checks its own results, in each of these modes of deciding,
 # with each of these numbers of PEs beside those that are reserved; where a thread decides, with one more. Both lists are
-# separated by spaces. All must pass. Elements move where LB steps are waited for; else they may.
+# separated by spaces. All must pass. Elements move where LB steps are waited for; else, or with --may-move, they may: of a
+# program of few steps every decision may be dropped, because loads were others by then.
 set -uo pipefail
 mpiexec=$1 modes=$2 counts=$3 program=$4
 shift 4
@@ -11,6 +12,7 @@ failed=0
 for mode in $modes; do
   moved=--moved
   [[ $mode != lazy* || $mode == *always* ]] || moved=--may-move
+  [[ " $* " != *" --may-move "* ]] || moved=--may-move
   reserved=1
   [[ ! $mode =~ pes=([0-9]+) ]] || reserved=${BASH_REMATCH[1]}
   for count in $counts; do

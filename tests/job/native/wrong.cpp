@@ -69,7 +69,34 @@ struct Cell : skein::Chare<Cell, skein::Index2> {
       contribute(section, 1, skein::greatest, skein::to<&Cell::call>(array()[{0, 0}]));
   }
   void leave() { skein::exit(7); }
+  void create_and_leave() {
+    skein::exit(7);
+    skein::Job().array<Cell>({3, 3}).broadcast<&Cell::call>(1);
+    skein::Job().sparse_array<Cell>()[{1, 1}].insert();
+  }
+  void create_badly() {
+    skein::Job().array_placed<Cell>([](const auto&, const auto&, int pes) { return -pes; }, {2, 2});
+  }
+  void create_negative() { skein::Job().array<Cell>({2, -2}); }
+  void create_for_nobody() { skein::Job().sparse_array<Cell>()[{7, 8}].send<&Cell::call>(1); }
 };
+
+/// Of no array.
+struct Lone : skein::Chare<Lone> {
+  explicit Lone(int = 0) {
+    if (is("single-throws")) throw std::runtime_error("out of luck");
+  }
+  void end() { destroy(); }
+  /// Without end.
+  void multiply() {
+    skein::create<Lone>(1).send<&Lone::multiply>();
+    skein::create<Lone>(2).send<&Lone::multiply>();
+    if (++made == 1000) skein::exit(7);
+    destroy();
+  }
+  static int made;
+};
+int Lone::made = 0;
 
 struct Unsure : skein::Chare<Unsure, skein::Index1> {
   template <class Ar>
@@ -190,6 +217,22 @@ void begin(skein::Job& job) {
   if (is("bounds")) job.array<Cell>({4, -1});
   if (is("too-many")) job.array<Cell>({1 << 30, 1 << 30});
   if (is("map")) job.array_placed<Cell>([](const auto&, const auto&, int pes) { return pes; }, {4, 4});
+  const auto beyond = [](const skein::Index2& index, int pes) { return pes + index[1]; };
+  if (is("sparse-map")) job.sparse_array_placed<Cell>(beyond)[{5, 6}].insert();
+  if (is("sparse-map-called")) job.sparse_array_placed<Cell>(beyond)[{5, 6}].send<&Cell::call>(1);
+  if (is("map-in-element")) last.send<&Cell::create_badly>();
+  if (is("bounds-in-element")) last.send<&Cell::create_negative>();
+  if (is("never-exists-in-created")) last.send<&Cell::create_for_nobody>();
+  if (is("exit-and-create")) last.send<&Cell::create_and_leave>();
+  if (is("single-throws")) skein::create<Lone>(1);
+  if (is("single-on")) skein::create_on<Lone>(skein::pe_count(), 1);
+  if (is("single-ended")) {
+    const auto lone = skein::create_on<Lone>(skein::pe_count() - 1, 1);
+    lone.send<&Lone::end>();
+    lone.prioritized(1).send<&Lone::end>();
+  }
+  if (is("single-exit")) skein::create<Lone>().send<&Lone::multiply>();
+  if (is("no-single")) skein::ElementRef<Lone>().send<&Lone::end>();
   if (is("function-nowhere")) skein::to_function<void>([] {}, skein::pe_count())();
   if (is("load")) job.array<Unsure>(8).broadcast<&Unsure::start>();
   if (is("exit")) last.send<&Cell::leave>();

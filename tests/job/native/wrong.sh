@@ -34,6 +34,17 @@ mistake constructor 'Brittle{2} in its constructor' 'out of bricks'
 mistake bounds 'an array of Cell has the bounds {4, -1}'
 mistake too-many 'an array of Cell has the bounds {1073741824, 1073741824}' '2^32 elements'
 mistake map 'the map of Cell gives the PE' 'for {0, 0}'
+mistake sparse-map 'the map of Cell gives the PE' 'for {5, 6}: there are'
+mistake sparse-map-called 'the map of Cell gives the PE' 'for {5, 6}: there are'
+mistake map-in-element 'Cell{3, 3} in Cell::create_badly' 'the map of Cell gives the PE -' 'for {0, 0}: there are'
+mistake bounds-in-element 'Cell{3, 3} in Cell::create_negative' 'an array of Cell has the bounds {2, -2}'
+mistake never-exists-in-created 'no progress' 'Cell::call waits for Cell{7, 8}' 'does not exist'
+mistake exit-and-create
+mistake single-throws 'Lone{0 of PE 0} in its constructor' 'out of luck'
+mistake single-on "create_on($pes): there are $pes PEs"
+mistake single-ended 'no progress' 'Lone::end waits for Lone{0 of PE 0}' 'does not exist'
+mistake single-exit
+mistake no-single 'names no array'
 mistake function-nowhere 'run a function on PE' 'there are'
 if ((pes > 1)); then
   mistake serialize 'Brittle{1} in serialize()' 'out of ink'

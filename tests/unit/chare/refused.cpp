@@ -42,6 +42,14 @@ struct Cell : skein::Chare<Cell, skein::Index3> {
   skein::Awaited<int> wrong;
 #endif
 };
+struct Lone : skein::Chare<Lone> {
+  void call(int);
+#if defined(CASE_SINGLE_CONTRIBUTES)
+  void wrong() { contribute(1, skein::sum, skein::Callback<int>()); }
+#elif defined(CASE_SINGLE_BARRIER)
+  skein::Flow wrong() { co_await barrier(); }
+#endif
+};
 struct Other : skein::Chare<Other, skein::Index3> {
   void positions(int from, std::vector<double> xyz);
 };
@@ -59,6 +67,18 @@ struct Other : skein::Chare<Other, skein::Index3> {
 // FAILS CASE_CHANNEL: deleted
 // FAILS CASE_CONSTRUCTOR: no constructor of the class takes these arguments
 // FAILS CASE_MAP: a map gives the PE for an index
+// FAILS CASE_SPARSE_MAP: the map of a sparse array gives the PE for an index and the number of PEs
+// FAILS CASE_MAP_MEMBERS: a map is called on every PE: it has no members
+// FAILS CASE_BOUND_CONSTRUCTOR: no constructor of the class takes these arguments
+// FAILS CASE_SINGLE_CONTRIBUTES: a chare of no array has no reductions and barriers
+// FAILS CASE_SINGLE_BARRIER: a chare of no array has no reductions and barriers
+// FAILS CASE_SINGLE_BROADCAST: chares of no array get no broadcasts
+// FAILS CASE_SINGLE_INSERTED: chares of no array are made by skein::create<T>
+// FAILS CASE_SINGLE_IN_ARRAY: skein::create<C>() makes its
+// FAILS CASE_SINGLE_IN_SPARSE: skein::create<C>() makes its
+// FAILS CASE_CREATED_WITH_INDEX: skein::create() makes chares that belong to no array
+// FAILS CASE_CREATED_WRONGLY: no constructor of the class takes these arguments
+// FAILS CASE_CALLED_WRONGLY: an argument does not convert to the type of the entry method's parameter
 // FAILS CASE_AWAITED_TYPE: an argument does not convert to the type of the entry method's parameter
 // FAILS CASE_FLOW_REFERENCE: a flow takes its parameters by value
 // FAILS CASE_NOT_AWAITED: only a method declared as skein::Awaited<void(...)> can be awaited
@@ -101,6 +121,26 @@ void calls(skein::Array<Cell> cells, skein::Job& job, Cell& cell) {
   const auto copy = channel;
 #elif defined(CASE_CONSTRUCTOR)
   job.array<Cell>({1, 2, 3}, 5);
+#elif defined(CASE_SPARSE_MAP)
+  job.sparse_array_placed<Cell>([](const skein::Index3&, const skein::Index3&, int) { return 0; });
+#elif defined(CASE_MAP_MEMBERS)
+  job.sparse_array_placed<Cell>([first = 1](const skein::Index3&, int) { return first; });
+#elif defined(CASE_BOUND_CONSTRUCTOR)
+  job.array<Cell>(skein::bound_to(cells), "text");
+#elif defined(CASE_SINGLE_BROADCAST)
+  skein::Array<Lone>().broadcast<&Lone::call>(1);
+#elif defined(CASE_SINGLE_INSERTED)
+  skein::ElementRef<Lone>().insert();
+#elif defined(CASE_SINGLE_IN_ARRAY)
+  job.array<Lone>({});
+#elif defined(CASE_SINGLE_IN_SPARSE)
+  job.sparse_array<Lone>();
+#elif defined(CASE_CREATED_WITH_INDEX)
+  skein::create<Cell>();
+#elif defined(CASE_CREATED_WRONGLY)
+  skein::create<Lone>("text");
+#elif defined(CASE_CALLED_WRONGLY)
+  skein::create<Lone>().send<&Lone::call>("text");
 #elif defined(CASE_MAP)
   job.array_placed<Cell>([](const skein::Index3& index) { return index[0]; }, {1, 2, 3});
 #elif defined(CASE_AWAITED_TYPE)

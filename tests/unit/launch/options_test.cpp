@@ -56,6 +56,7 @@ TEST_CASE("options: the defaults of the table are in force") {
   CHECK(run.bind == Bind::core);
   CHECK(run.transport == Transport::memory);
   CHECK(run.seed == 1);
+  CHECK(run.seed_balancer == skein::chare::SeedBalancer::random);
   CHECK_FALSE(run.deterministic);
   CHECK_FALSE(run.check);
   CHECK(run.log_level == skein::LogLevel::normal);
@@ -97,6 +98,8 @@ TEST_CASE("options: every option reaches its value") {
                                 "libd.so:libe",
                                 "--seed",
                                 "7",
+                                "--seed-balancer",
+                                "steal",
                                 "--deterministic",
                                 "--check",
                                 "--preload",
@@ -127,6 +130,7 @@ TEST_CASE("options: every option reaches its value") {
   CHECK(run.transport == Transport::mpi);
   CHECK(run.papi_events == std::vector<std::string>{"PAPI_TOT_INS", "perf::PAGE-FAULTS"});
   CHECK(run.seed == 7);
+  CHECK(run.seed_balancer == skein::chare::SeedBalancer::steal);
   CHECK(run.deterministic);
   CHECK(run.check);
   CHECK(run.preloaded_libs == std::vector<std::string>{"./libtool.so", "libother.so"});
@@ -234,6 +238,7 @@ TEST_CASE("options: a refused value is named with its option and what is valid")
       {{"--papi", "A,,B", "a"}, {"empty part"}},
       {{"--papi", "a,b,c,d,e,f,g,h,i", "a"}, {"9 events", "8"}},
       {{"--seed", "x", "a"}, {"'x'"}},
+      {{"--seed-balancer", "best", "a"}, {"'best'", "random|least-loaded|steal"}},
       {{"--quiet=perhaps", "a"}, {"perhaps", "yes", "no"}},
       {{"-p"}, {"-p needs a value", "-p P"}},
       {{"--map"}, {"--map needs a value", "block|round-robin|FILE"}},

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// How arrays are made on every PE from what their creator packed.
+#pragma once
+
+#include <typeinfo>
+
+#include "skein/chare.hpp"
+#include "skein/maps.hpp"
+
+namespace skein::chare {
+
+enum class ArrayKind { dense, sparse, group };
+
+/// How an array is made from what its creator packed: bounds, then the arguments of the elements.
+template <ArrayKind kind, class T, class Map, class... A>
+struct ArrayMaker {
+  using I = typename T::IndexType;
+  using Description = std::tuple<I, A...>;
+
+  static int home(const I& index, const I& bounds, int pes) { return Map{}(index, bounds, pes); }
+
+  static std::unique_ptr<ArrayBase> make(std::uint32_t number, Bytes packed) {
+    I bounds;
+    memcpy(&bounds, packed.data(), sizeof bounds);
+    return std::make_unique<ArrayOf<T>>(
+        number, class_name(typeid(T)),
+        Shape<I>{bounds, home, kind != ArrayKind::sparse, kind == ArrayKind::group});
+  }
+
+  static void populate(ArrayBase& array, Bytes packed) {
+    if constexpr (kind != ArrayKind::sparse) {
+      auto& the_array = static_cast<ArrayOf<T>&>(array);
+      I bounds;
+      memcpy(&bounds, packed.data(), sizeof bounds);
+      const auto arguments = unpack<std::tuple<A...>>(packed.subspan(sizeof bounds));
+      the_array.expect(static_cast<std::size_t>(BlockMap::linear(bounds, bounds).second / pe_count() + 1));
+      for_each_index(bounds, [&](const I& index) {
+        if (the_array.home_of(index) != this_pe()) return;
+        std::apply([&](const A&... a) { the_array.construct(index, a...); }, arguments);
+      });
+    }
+  }
+
+  static ArrayInfo info;
+};
+template <ArrayKind kind, class T, class Map, class... A>
+ArrayInfo ArrayMaker<kind, T, Map, A...>::info = register_array({make, populate, 0}, &info);
+
+/// In those bounds; more than could ever be, or a negative bound, ends the job.
+template <class T, class I>
+std::uint64_t count_elements(const I& bounds) {
+  constexpr std::uint64_t most = std::uint64_t{1} << 32;
+  std::uint64_t elements = 1;
+  bool valid = true;
+  for (int i = 0; i < I::dimensions; ++i) {
+    valid = valid && bounds[i] >= 0;
+    elements *= valid ? static_cast<std::uint64_t>(bounds[i]) : 0;
+    valid = valid && elements <= most;  // before the next factor, of at most 2^31, could make it overflow
+  }
+  if (!valid)
+    fail("an array of " + class_name(typeid(T)) + " has the bounds " + text_of(bounds) +
+         ": none is negative, and there are at most 2^32 elements");
+  return elements;
+}
+
+template <ArrayKind kind, class T, class Map, class... A>
+Array<T> make_array(const typename T::IndexType& bounds, A&&... arguments) {
+  using Arguments = std::tuple<Kept<A>...>;
+  constexpr bool indices_fit = kind == ArrayKind::sparse || requires { T::IndexType::dimensions; };
+  static_assert(!is_single<T>,
+                "a class without an index, skein::Chare<C>, is in no array: skein::create<C>() makes its "
+                "objects");
+  static_assert(indices_fit || is_single<T>,
+                "a dense array has indices of Index1 to Index6: elements whose index is a type of the "
+                "program's are inserted into one of Job::sparse_array()");
+  if constexpr (indices_fit) {
+    static_assert(std::is_constructible_v<T, const Kept<A>&...>,
+                  "no constructor of the class takes these arguments");
+    std::uint64_t elements = 0;
+    if constexpr (kind != ArrayKind::sparse) elements = count_elements<T>(bounds);
+    std::vector<std::byte> description(sizeof bounds);
+    memcpy(description.data(), &bounds, sizeof bounds);
+    append(description, pack(Arguments(std::forward<A>(arguments)...)));
+    return Array<T>(create_array(ArrayMaker<kind, T, Map, Kept<A>...>::info, description, elements));
+  }
+}
+
+/// How an array is made that is bound to one of elements of L.
+template <class T, class L, class... A>
+struct BoundMaker {
+  using I = typename T::IndexType;
+
+  static std::unique_ptr<ArrayBase> make(std::uint32_t number, Bytes packed) {
+    const auto& leader = leader_of(packed);
+    Shape<I> shape = leader.shape();
+    shape.pinned = false;
+    auto array = std::make_unique<ArrayOf<T>>(number, class_name(typeid(T)), shape);
+    array->construct_bound_by([&array = *array, arguments = unpack<std::tuple<A...>>(packed.subspan(
+                                                    sizeof number))](const I& index) -> Element& {
+      return std::apply([&](const A&... a) -> Element& { return array.construct(index, a...); }, arguments);
+    });
+    return array;
+  }
+  /// An element for each that is here of the array it is bound to.
+  static void populate(ArrayBase& array, Bytes packed) {
+    auto& leader = leader_of(packed);
+    bind(array, leader);
+    array.elements().reserve(leader.elements().size());
+    for (Element* const element : leader.elements())
+      if (element) {
+        birth.number = element->insertion;
+        array.construct_bound(leader.index_of(*element)).moves = element->moves;
+      }
+  }
+
+  static ArrayInfo info;
+
+ private:
+  static ArrayOf<L>& leader_of(Bytes packed) {
+    std::uint32_t leader;
+    memcpy(&leader, packed.data(), sizeof leader);
+    return static_cast<ArrayOf<L>&>(array_number(leader));
+  }
+};
+template <class T, class L, class... A>
+ArrayInfo BoundMaker<T, L, A...>::info = register_array({make, populate, 0}, &info);
+
+template <class T, class L, class... A>
+Array<T> make_bound_array(const Array<L>& leader, A&&... arguments) {
+  static_assert(std::is_same_v<typename T::IndexType, typename L::IndexType>,
+                "arrays that are bound together have the same type of index");
+  static_assert(std::is_constructible_v<T, const Kept<A>&...>,
+                "no constructor of the class takes these arguments");
+  const std::uint32_t number = leader.number();
+  std::vector<std::byte> description(sizeof number);
+  memcpy(description.data(), &number, sizeof number);
+  append(description, pack(std::tuple<Kept<A>...>(std::forward<A>(arguments)...)));
+  return Array<T>(create_array(BoundMaker<T, L, Kept<A>...>::info, description, 0, number));
+}
+
+}  // namespace skein::chare

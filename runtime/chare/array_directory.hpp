@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// The arrays of the job on this PE, by number. Every PE gives the arrays that it creates numbers of its own,
+// so that nobody is asked: the PE in the upper bits, as many as the job's PEs need, and below a count from 0.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "skein/chare/array_base.hpp"
+
+namespace skein::chare {
+
+/// Of an array that this PE creates. The job ends if it has none left.
+std::uint32_t new_array_number();
+/// The first `count` of all, of PE 0, are of arrays that every PE makes at the start.
+void reserve_array_numbers(std::uint32_t count);
+int maker_of(std::uint32_t array);
+/// "array 3 of PE 1"
+std::string text_of_number(std::uint32_t array);
+
+ArrayBase& enter_array(std::unique_ptr<ArrayBase> array);
+/// Those that this PE has heard of, by number.
+std::span<const std::unique_ptr<ArrayBase>> all_arrays();
+bool is_known(std::uint32_t array);
+void forget_arrays();
+
+}  // namespace skein::chare
