@@ -6,8 +6,6 @@ set -euo pipefail
 skein=$1 mpirun=$2
 source "$(dirname "$0")/nodes.sh"
 make_nodes
-# Namespaces are made by root, whom Open MPI starts nothing for without a word.
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 cd "$scratch"
 in_node 1 "$skein" calibrate -p 2 --no-decisions --start "$(mpiexec_of_nodes) -n 4" -o two.platform >out
 cat out
