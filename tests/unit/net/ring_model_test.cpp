@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// A small ring in every order of events that its memory orders allow. The real ends run, each on its own view
+// of the memory; what one changes reaches the other's view later, a piece at a time: of a message its bytes
+// and the cleared mark behind it in either order, then its mark, then the mark that says skip; of the reader
+// how far it has read. The reader may look in between as often as it likes. That marks come last is what
+// `release` in ring.hpp promises: the order is this model's, that the compiler keeps it is not looked at.
+#include <doctest/doctest.h>
+
+#include <cstring>
+#include <set>
+#include <string>
+#include <type_traits>
+
+#include "runtime/net/ring.hpp"
+
+using namespace skein::net;
+
+namespace {
+
+constexpr std::size_t cells = 8, bytes = ring_bytes(cells);
+constexpr int messages = 9;  // of one or two cells each: more than one lap, with every place to wrap at
+constexpr std::size_t sizes[] = {3, longest_in_ring(cells)};
+
+struct alignas(cell_bytes) View {
+  std::byte memory[bytes];
+  RingHead& head() { return *reinterpret_cast<RingHead*>(memory); }
+};
+
+/// Which cells a message that is under way changes, and what of it has arrived.
+struct UnderWay {
+  std::uint32_t begin, length, cleared, skipped;  // cells; `skipped`: none if equal to `begin`
+  std::uint32_t arrived;                          // bits: 1 bytes, 2 cleared mark, 4 mark
+};
+
+struct State {
+  View written, read;  // as the writer sees it, and the reader
+  RingWriter writer;
+  RingReader reader;
+  UnderWay under_way;
+  std::uint32_t is_under_way, cells_written;  // counted as ring.hpp does
+  std::uint32_t written_messages, read_messages;
+  std::uint32_t is_long;  // a bit for each
+};
+static_assert(std::is_trivially_copyable_v<RingWriter> && std::is_trivially_copyable_v<RingReader>);
+
+State now;  // at one address, to which the ends point
+std::size_t failures = 0, wraps = 0, refusals = 0;
+
+void expect(bool holds) { failures += !holds; }
+
+std::size_t size_of(std::uint32_t message) { return sizes[now.is_long >> message & 1]; }
+/// Bytes any eight of which would be a mark.
+std::string text_of(std::uint32_t message) {
+  return std::string(size_of(message), static_cast<char>(message + 1));
+}
+
+/// So many bytes of the writer's view reach the reader's.
+void arrive(std::size_t cell, std::size_t from, std::size_t count) {
+  const std::size_t at = sizeof(RingHead) + cell * cell_bytes + from;
+  memcpy(now.read.memory + at, now.written.memory + at, count);
+}
+
+bool write(bool is_long) {
+  const std::uint32_t message = now.written_messages;
+  now.is_long = (now.is_long & ~(1u << message)) | (is_long ? 1u << message : 0u);
+  const std::string text = text_of(message);
+  if (!now.writer.write(message, text.data(), text.size())) {
+    // All have been read, and the writer can know: then there is room.
+    expect(now.read_messages < now.written_messages ||
+           memcmp(now.written.memory, now.read.memory, sizeof(RingHead)) != 0);
+    ++refusals;
+    return false;
+  }
+  const auto length = static_cast<std::uint32_t>(ring::cells_of(text.size()));
+  const std::uint32_t at = now.cells_written % cells;
+  const bool skips = at + length > cells;
+  wraps += skips;
+  const std::uint32_t begin = skips ? 0 : at;
+  now.cells_written += length + (skips ? cells - at : 0);
+  now.under_way = {begin, length, (begin + length) % static_cast<std::uint32_t>(cells), at, 0};
+  now.is_under_way = 1;
+  ++now.written_messages;
+  return true;
+}
+
+void let_arrive(std::uint32_t piece) {
+  UnderWay& its = now.under_way;
+  constexpr std::size_t mark = sizeof(std::uint64_t);
+  its.arrived |= piece;
+  if (piece == 1) {
+    arrive(its.begin, mark, its.length * cell_bytes - mark);
+  } else if (piece == 2) {
+    arrive(its.cleared, 0, mark);
+  } else if (piece == 4) {
+    arrive(its.begin, 0, mark);
+    now.is_under_way = its.skipped != its.begin;
+  } else {
+    arrive(its.skipped, 0, mark);
+    now.is_under_way = 0;
+  }
+}
+
+/// Whether there was one.
+bool read() {
+  const RingReader::Message message = now.reader.peek();
+  const bool whole = now.read_messages + now.is_under_way < now.written_messages;
+  expect(bool(message) == whole);
+  if (!message || !whole) return false;
+  const std::string text = text_of(now.read_messages);
+  expect(message.word == now.read_messages && message.size == text.size() &&
+         memcmp(message.bytes, text.data(), text.size()) == 0);
+  now.reader.pop(message);
+  ++now.read_messages;
+  return true;
+}
+
+std::set<std::string> seen;
+
+template <class Event>
+void after(const Event& event);
+
+void explore() {
+  if (failures > 0 || !seen.emplace(reinterpret_cast<const char*>(&now), sizeof now).second) return;
+  after([] { return read(); });
+  after([] {
+    memcpy(now.written.memory, now.read.memory, sizeof(RingHead));
+    return true;
+  });
+  if (!now.is_under_way && now.written_messages < messages)
+    for (const bool is_long : {false, true}) after([=] { return write(is_long); });
+  if (!now.is_under_way) return;
+  const std::uint32_t arrived = now.under_way.arrived;
+  for (const std::uint32_t piece : {1u, 2u, 4u, 8u}) {
+    const bool is_next = piece == 4 ? arrived == 3 : piece == 8 ? arrived == 7 : piece < 4;
+    if (is_next && !(arrived & piece))
+      after([=] {
+        let_arrive(piece);
+        return true;
+      });
+  }
+}
+
+template <class Event>
+void after(const Event& event) {
+  const State before = now;
+  if (event()) explore();
+  memcpy(static_cast<void*>(&now), &before, sizeof now);
+}
+
+}  // namespace
+
+TEST_CASE("ring: in every order in which its parts can arrive, each message is read once, whole, in order") {
+  memset(static_cast<void*>(&now), 0, sizeof now);
+  now.writer = RingWriter(now.written.head(), cells);
+  now.reader = RingReader(now.read.head(), cells);
+  explore();
+  CHECK(failures == 0);
+  // It has been where it matters.
+  CHECK(wraps > 0);
+  CHECK(refusals > 0);
+  MESSAGE(seen.size() << " states");
+  seen.clear();
+}
