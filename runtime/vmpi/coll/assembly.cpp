@@ -56,6 +56,7 @@ std::unique_ptr<Assembly> make_assembly(const Comm& comm) {
   assembly->leaders.members = assembly->leader_group;
   assembly->fibers.resize(assembly->members.size());
   assembly->parts.resize(assembly->members.size());
+  assembly->operands.resize(assembly->members.size());
   assembly->leaders.id = comm.id;
   assembly->may_exchange =
       net::exchanges_are_open() && std::ranges::all_of(assembly->leader_group.world_ranks, [](int leader) {

@@ -30,6 +30,14 @@ struct Contribution {
   int error = MPI_SUCCESS;  ///< set by whoever completes the collective
 };
 
+/// What a member brings to a reduction: where its elements are while its rank does not run.
+struct Operand {
+  const void* input;
+  void* result;               ///< null: it gets none
+  std::int64_t first, count;  ///< which elements of the result it gets
+  int* error;                 ///< on its stack; stays as it is where there is none
+};
+
 /// Where all members are, for collectives that need to know.
 struct Places {
   /// Members side by side that are on one PE, and are not part of a longer row.
@@ -50,6 +58,10 @@ struct Assembly {
   std::vector<int> members;          ///< ranks in the communicator, on this PE, ascending
   std::vector<Fiber*> fibers;        ///< of those who have arrived, by index in `members`
   std::vector<Contribution*> parts;  ///< likewise, if the collective has data
+  /// Likewise, if it is a reduction: side by side, so that of the other ranks' memory whoever combines
+  /// touches their elements alone.
+  std::vector<Operand> operands;
+  std::size_t operand_bytes = 0;  ///< that each of those who have arrived brings, packed
   std::size_t arrived = 0;
   const char* purpose = nullptr;  ///< of those who have arrived
 

@@ -14,37 +14,41 @@ constexpr const char* in_reduce = "in MPI_Reduce, for the other ranks of its com
 constexpr const char* in_allreduce = "in MPI_Allreduce, for the other ranks of its communicator";
 constexpr const char* in_reduce_scatter = "in a reduce-scatter, for the other ranks of its communicator";
 
-/// What a member wants of the result.
-struct Part : Contribution {
-  std::int64_t first = 0, count = 0;  ///< elements
-};
-const Part& part(const Assembly& assembly, std::size_t i) {
-  return static_cast<const Part&>(*assembly.parts[i]);
+/// Where a buffer is while the calling rank does not run.
+template <class T>
+T* place_when_away(T* buffer) {
+  if (among_thread_locals(buffer)) [[unlikely]]
+    return reinterpret_cast<T*>(switched_out_place(buffer));
+  return buffer;
 }
 
 /// The inputs of all members on this PE, combined in the order of their ranks: a stretch at a time of all,
 /// which stays in the cache.
-void combine_inputs(const Assembly& assembly, const Reduction& reduction, std::int64_t count,
-                    RankState& state, void* value) {
-  const auto input = [&](std::size_t i) { return assembly.parts[i]->input.place(); };
+void combine_inputs(const Assembly& assembly, const Reduction& reduction, std::int64_t count, void* value) {
+  const std::vector<Operand>& operands = assembly.operands;
   for_each_stretch(reduction, count, [&](std::int64_t first, std::int64_t length) {
-    std::size_t i = assembly.parts.size() - 1;
-    reduction.copy_elements(input(i), value, first, length);
-    while (i-- > 0) reduction.combine(state, input(i), value, first, length);
+    const std::int64_t at = first * reduction.type->extent();
+    const auto stretch = [at](const void* elements) { return static_cast<const std::byte*>(elements) + at; };
+    std::byte* const combined = static_cast<std::byte*>(value) + at;
+    std::size_t i = operands.size() - 1;
+    reduction.copy_elements(operands[i].input, value, first, length);
+    while (i-- > 0) reduction.kernel(stretch(operands[i].input), combined, length);
   });
 }
 
 /// Gives the members on this PE what they want of the result.
 void hand_out(const Assembly& assembly, const Reduction& reduction, const void* value) {
   const bool dense = reduction.is_dense();
-  for (std::size_t i = 0; i < assembly.parts.size(); ++i) {
-    const Part& to = part(assembly, i);
-    if (!to.output.type || to.count == 0) continue;
+  for (const Operand& to : assembly.operands) {
+    if (!to.result || to.count == 0) continue;
     const std::byte* const wanted = reduction.element(const_cast<void*>(value), to.first);
-    if (dense)
-      memcpy(to.output.place(), wanted, to.output.bytes);
+    const std::size_t bytes = reduction.bytes(to.count);
+    if (!dense)
+      reduction.copy_elements(wanted, to.result, 0, to.count);
+    else if (bytes == sizeof(std::uint64_t))
+      memcpy(to.result, wanted, sizeof(std::uint64_t));
     else
-      reduction.copy_elements(wanted, to.output.place(), 0, to.count);
+      memcpy(to.result, wanted, bytes);
   }
 }
 
@@ -66,7 +70,7 @@ void reduce_by_exchange(Assembly& assembly, net::Exchange& exchange, const Reduc
   RankState& state = current_state();
   combine_all(
       assembly, exchange, span_of(reduction, count), assembly.purpose,
-      [&](std::byte* block) { combine_inputs(assembly, reduction, count, state, block); },
+      [&](std::byte* block) { combine_inputs(assembly, reduction, count, block); },
       [&](std::byte* to, const auto& blocks, std::size_t pes) {
         reduction.copy_elements(blocks(pes - 1), to, 0, count);
         for (std::size_t i = pes - 1; i-- > 0;) reduction.combine(state, blocks(i), to, 0, count);
@@ -74,48 +78,60 @@ void reduce_by_exchange(Assembly& assembly, net::Exchange& exchange, const Reduc
       [&](const std::byte* result) { hand_out(assembly, reduction, result); });
 }
 
+/// What a member brings, and what it wants.
+struct Part {
+  const void* input;
+  void* result;               ///< null: none
+  std::int64_t first, count;  ///< which elements of the result
+};
+
 /// `combine(value)` is what the PEs do with what each of them has, where they do it by messages; returns an
 /// MPI error class.
 template <class Combine>
 int reduce_parts(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction, std::int64_t count,
-                 Part& mine, const char* purpose, const Combine& combine) {
-  const AmongPes way = way_of(reduction, count);
-  if (!assemble(assembly, comm, &mine, purpose, way)) return mine.error;
-  for (const Contribution* other : assembly.parts)
-    if (other->input.bytes != mine.input.bytes) report_mismatch(comm);
+                 const Part& part, const char* purpose, const Combine& combine) {
+  const std::size_t bytes = reduction.bytes(count);
+  if (assembly.arrived == 0)
+    assembly.operand_bytes = bytes;
+  else if (assembly.operand_bytes != bytes)
+    report_mismatch(comm);
+  const AmongPes way = assembly.alone() ? AmongPes::messages : way_of(reduction, count);
+  int own_error = MPI_SUCCESS;
+  Operand& mine = assembly.operands[comm.assembly.member];
+  mine = {place_when_away(part.input), place_when_away(part.result), part.first, part.count, &own_error};
+  if (!assemble(assembly, comm, nullptr, purpose, way)) return own_error;
+  // This rank runs from here on.
+  mine.input = part.input;
+  mine.result = part.result;
   net::Exchange* const exchange =
       !assembly.alone() && way == AmongPes::exchange ? exchange_of(assembly, comm, tag) : nullptr;
   if (exchange) {
     reduce_by_exchange(assembly, *exchange, reduction, count);
-    for (Contribution* const other : assembly.parts) other->error = MPI_SUCCESS;
   } else {
-    const SharedWork shared(assembly, reduction.bytes(count) * assembly.parts.size());
-    RankState& state = current_state();
-    const Vector vector(state, reduction, count);
+    const SharedWork shared(assembly, bytes * assembly.operands.size());
+    const Vector vector(current_state(), reduction, count);
     void* const value = vector.base();
-    combine_inputs(assembly, reduction, count, state, value);
+    combine_inputs(assembly, reduction, count, value);
     const int error = assembly.alone() ? MPI_SUCCESS : combine(value);
-    for (Contribution* const other : assembly.parts) other->error = error;
+    if (error != MPI_SUCCESS)
+      for (const Operand& operand : assembly.operands) *operand.error = error;
     hand_out(assembly, reduction, value);
   }
   dismiss(assembly);
-  return mine.error;
+  return own_error;
 }
 
 }  // namespace
 
 bool reduction_assembles(const Reduction& reduction, std::int64_t count) {
-  return !deterministic && reduction.op->predefined() && reduction.op->commutative() && count > 0;
+  return !deterministic && reduction.kernel && reduction.op->commutative() && count > 0;
 }
 
 int reduce_at(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction, const void* input,
               void* result, std::int64_t count, int root) {
-  Part mine;
-  mine.input = reduction.elements(input, 0, count);
-  if (root == no_root || root == comm.rank) mine.output = reduction.elements(result, 0, count);
-  mine.count = count;
-  return reduce_parts(assembly, comm, tag, reduction, count, mine, root == no_root ? in_allreduce : in_reduce,
-                      [&](void* value) {
+  const bool gets = root == no_root || root == comm.rank;
+  return reduce_parts(assembly, comm, tag, reduction, count, {input, gets ? result : nullptr, 0, count},
+                      root == no_root ? in_allreduce : in_reduce, [&](void* value) {
                         Comm& among = leaders_of(assembly, comm);
                         return root == no_root ? run_allreduce(among, tag, reduction, value, value, count)
                                                : run_reduce(among, tag, reduction, value, value, count,
@@ -126,14 +142,10 @@ int reduce_at(Assembly& assembly, Comm& comm, int tag, const Reduction& reductio
 // Every PE gets all of it: what its members want is mostly not side by side, and most of the work is theirs.
 int reduce_scatter_at(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction, const void* input,
                       void* result, std::int64_t count, std::int64_t first, std::int64_t own) {
-  Part mine;
-  mine.input = reduction.elements(input, 0, count);
-  mine.output = reduction.elements(result, 0, own);
-  mine.first = first;
-  mine.count = own;
-  return reduce_parts(assembly, comm, tag, reduction, count, mine, in_reduce_scatter, [&](void* value) {
-    return run_allreduce(leaders_of(assembly, comm), tag, reduction, value, value, count);
-  });
+  return reduce_parts(assembly, comm, tag, reduction, count, {input, result, first, own}, in_reduce_scatter,
+                      [&](void* value) {
+                        return run_allreduce(leaders_of(assembly, comm), tag, reduction, value, value, count);
+                      });
 }
 
 }  // namespace skein::vmpi
