@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loads that change from step to step, for what is measured of decisions that come late.
+//
+//   bodies    the bodies of apps/barneshut, a Plummer sphere; a body's load is its interactions.
+//   segments  made up after what O. Pearce et al. (skein/lb/mode.hpp) say of dislocations: nearly all loads
+//             change in each step, objects come and go. Points walk at random in a box in which they gather
+//             at six places; the load of each is the number of others in its cell of a grid and those around
+//             it, and varies by 15 % from step to step. In each step one in 200 is cut into two, one in 200
+//             ends.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace bench_lazy {
+
+struct Object {
+  std::uint64_t id;      // 0, 1, ... in the order in which they come
+  std::uint64_t parent;  // which of those there were at first it was cut off; itself if it was there
+  std::uint64_t from;    // which one it was cut off; itself if none
+  std::array<float, 3> place;
+  double load;
+};
+
+// `now()` are the objects, and `step()` lets a step pass.
+struct ChangingLoad {
+  std::function<std::vector<Object>()> now;
+  std::function<void()> step;
+};
+
+// Throws std::invalid_argument if there is no such kind.
+ChangingLoad make_load(const std::string& kind, std::size_t objects);
+
+}  // namespace bench_lazy
