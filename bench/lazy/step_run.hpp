@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// A job that makes step after step, each ended by a sync point of all, played by the loads of its steps
+// alone: no message is played, so that 65,536 PEs are a matter of seconds.
+//
+//   step      takes as long as the objects of the fullest PE
+//   inline    at every K-th point all wait for exchange, decision, meeting and moves
+//   decoupled the same, on fewer PEs that compute
+//   lazy      at a K-th point the job asks, if nothing is asked; at the first point behind which the answer
+//             has come, it is applied: meeting and moves. It was made by the loads of the step of the asking
+//
+// All objects may move. One that is cut off another one begins beside it; a late decision sends it where that
+// one goes, and is dropped if the fullest PE would be done later than if nothing were moved (the rules of
+// skein/lb/late.hpp for objects that know where they come from).
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "bench/lazy/changing_load.hpp"
+#include "skein/lb/mode.hpp"
+#include "skein/lb/resource_steps.hpp"
+#include "skein/lb/snapshot.hpp"
+#include "skein/lb/strategy.hpp"
+
+namespace bench_lazy {
+
+struct StepJob {
+  skein::lb::Mode::Kind mode = skein::lb::Mode::Kind::inline_all;
+  std::uint32_t computing = 1, deciding = 1;  // PEs
+  std::uint64_t period = 1;                   // K
+  double decide_s = 0;
+  double exchange_s = 0;  // what is decided on, there; what was decided, back
+  double meeting_s = 0;
+  double move_object_s = 0;  // on the PE that loses it, and on the one that gets it
+};
+
+class StepRun {
+ public:
+  // The strategy must outlive this. At first as many neighbours in the list are on each PE.
+  StepRun(const StepJob& job, const skein::lb::Selection& strategy, const std::vector<Object>& objects);
+
+  // A step that takes these loads, in seconds, and the sync point behind it.
+  void step(const std::vector<Object>& objects);
+
+  const StepJob& job() const { return job_; }
+  double seconds() const { return seconds_; }
+  double loss_s() const { return loss_s_; }  // of that: what steps were longer than balanced ones
+  std::uint64_t applied() const { return applied_; }
+  std::uint64_t dropped() const { return dropped_; }
+  // What the resource model may learn from; of inline.
+  const skein::lb::ResourceSteps& learned() const { return learned_; }
+
+ private:
+  void admit(const std::vector<Object>& objects);
+  std::vector<double> loads_of_pes(const std::vector<Object>& objects,
+                                   const skein::lb::Assignment& pe_of) const;
+  void decide(const std::vector<Object>& objects);
+  void decide_at_once(const std::vector<Object>& objects);
+  double move(const std::vector<Object>& objects);
+
+  StepJob job_;
+  const skein::lb::Selection& strategy_;
+  skein::lb::Assignment pe_of_;    // by id
+  skein::lb::Assignment decided_;  // by id; empty: nothing is asked
+  std::vector<double> interval_;   // by PE: since the last decision, of modes that wait
+  double seconds_ = 0, loss_s_ = 0, answer_at_ = 0;
+  std::uint64_t points_ = 0, applied_ = 0, dropped_ = 0;
+  skein::lb::ResourceSteps learned_;
+};
+
+}  // namespace bench_lazy
