@@ -5,25 +5,41 @@
 
 namespace skein::lb::lazy {
 
-Coordinator::Coordinator(std::size_t members) : members_(members) {}
+Coordinator::Coordinator(std::size_t members) : members_(members), at_whole_(members) {}
 
 bool Coordinator::share(std::size_t member, Point asked) {
-  Point& newest = members_[member].newest;
-  newest = std::max(newest, asked);
+  Sent& sent = members_[member];
+  change(sent, std::max(sent.newest, asked), sent.dry_in);
   return needs(asked);
 }
 
 void Coordinator::dry(std::size_t member, std::uint64_t epoch) {
-  members_[member].dry_in = std::max(members_[member].dry_in, epoch + 1);
+  Sent& sent = members_[member];
+  change(sent, sent.newest, std::max(sent.dry_in, epoch + 1));
 }
 
 // A member's objects leave their shares in order, so that its newest one says that it has sent all others.
-Point Coordinator::newest_whole() const {
-  Point newest = kNever;
-  for (const Sent& member : members_)
-    if (member.dry_in != epoch_ + 1) newest = std::min(newest, member.newest);
-  return newest == kNever ? 0 : newest;
+Point Coordinator::sent_up_to(const Sent& member) const {
+  return member.dry_in == epoch_ + 1 ? kNever : member.newest;
 }
+
+void Coordinator::change(Sent& member, Point newest, std::uint64_t dry_in) {
+  const bool was_last = sent_up_to(member) == whole_;
+  member = {newest, dry_in};
+  if (was_last && sent_up_to(member) != whole_ && --at_whole_ == 0) find_whole();
+}
+
+void Coordinator::find_whole() {
+  whole_ = kNever;
+  at_whole_ = 0;
+  for (const Sent& member : members_) {
+    const Point up_to = sent_up_to(member);
+    if (up_to < whole_) whole_ = up_to, at_whole_ = 0;
+    if (up_to == whole_) ++at_whole_;
+  }
+}
+
+Point Coordinator::newest_whole() const { return whole_ == kNever ? 0 : whole_; }
 
 std::optional<Point> Coordinator::take() {
   if (state_ != State::idle) return std::nullopt;
@@ -53,6 +69,7 @@ std::optional<Point> Coordinator::promised(Point promise) {
 void Coordinator::applied() {
   state_ = State::idle;
   ++epoch_;
+  find_whole();
 }
 
 }  // namespace skein::lb::lazy

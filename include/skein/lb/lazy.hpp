@@ -139,7 +139,16 @@ class Coordinator {
     std::uint64_t dry_in = 0;  // epoch in which it said so, plus 1
     friend auto operator<=>(const Sent&, const Sent&) = default;
   };
+  // The newest point that the member is not missing for; kNever: none.
+  Point sent_up_to(const Sent& member) const;
+  void change(Sent& member, Point newest, std::uint64_t dry_in);
+  void find_whole();
+
   std::vector<Sent> members_;
+  // The least of what members are not missing for, and how many have no more: so that a share is looked at
+  // alone, and not what all have sent.
+  Point whole_ = 0;
+  std::size_t at_whole_ = 0;
   State state_ = State::idle;
   Point about_ = 0;
   Point floor_ = 0;  // shares for this point and earlier ones are not needed

@@ -5,9 +5,11 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <compare>
 #include <deque>
 #include <optional>
+#include <random>
 #include <set>
 #include <string>
 #include <vector>
@@ -404,4 +406,30 @@ TEST_CASE("lazy protocol: the point that all stop at is the largest promise") {
   CHECK(coordinator.promised(11) == Point{17});
   CHECK_FALSE(coordinator.share(0, 16));
   CHECK(coordinator.share(0, 17));
+}
+
+TEST_CASE("lazy protocol: the newest whole point is the least of what those have sent that run objects") {
+  constexpr std::size_t members = 5;
+  Coordinator coordinator(members);
+  std::array<Point, members> newest{};
+  std::array<bool, members> dry{};
+  std::mt19937 random(1);
+  for (int event = 0; event < 10'000; ++event) {
+    const std::size_t member = random() % members;
+    if (random() % 20 == 0) {
+      coordinator.dry(member, coordinator.epoch());
+      dry[member] = true;
+    } else {
+      newest[member] += random() % 3;
+      coordinator.share(member, newest[member]);
+    }
+    if (random() % 50 == 0) {
+      coordinator.applied();
+      dry.fill(false);
+    }
+    Point least = kNever;
+    for (std::size_t i = 0; i < members; ++i)
+      if (!dry[i]) least = std::min(least, newest[i]);
+    REQUIRE(coordinator.newest_whole() == (least == kNever ? 0 : least));
+  }
 }
