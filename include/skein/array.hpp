@@ -7,6 +7,7 @@
 #pragma once
 
 #include "skein/chare/array_of.hpp"
+#include "skein/chare/constructor_arguments.hpp"
 #include "skein/single.hpp"
 
 namespace skein {
@@ -250,8 +251,7 @@ template <class T>
 template <class... A>
 void ElementRef<T>::insert_on(int pe, A&&... arguments) const {
   static_assert(!chare::is_single<T>, "chares of no array are made by skein::create<T>(arguments...)");
-  static_assert(std::is_constructible_v<T, chare::Kept<A>...>,
-                "no constructor of the class takes these arguments");
+  static_assert(chare::check_constructor<T, chare::Kept<A>...>());
   const std::vector<std::byte> packed = chare::pack_creation<T>(array_, index_, arguments...);
   chare::insert_element(array_, pe, chare::Creation<T, chare::Kept<A>...>::info, packed, sizeof index_);
 }

@@ -51,7 +51,7 @@ ElementRef<T> create_single(int pe, A&&... arguments) {
   static_assert(is_single<T>,
                 "skein::create() makes chares that belong to no array: struct C : skein::Chare<C>; elements "
                 "with an index are inserted into their array");
-  static_assert(std::is_constructible_v<T, Kept<A>...>, "no constructor of the class takes these arguments");
+  static_assert(check_constructor<T, Kept<A>...>());
   const std::uint32_t array = SingleClass<T>::info.array;
   const Sowing where = choose_place(pe);
   sow(where, array, Creation<T, Kept<A>...>::info, pack_creation<T>(array, where.name, arguments...));

@@ -74,8 +74,7 @@ Array<T> make_array(const typename T::IndexType& bounds, A&&... arguments) {
                 "a dense array has indices of Index1 to Index6: elements whose index is a type of the "
                 "program's are inserted into one of Job::sparse_array()");
   if constexpr (indices_fit) {
-    static_assert(std::is_constructible_v<T, const Kept<A>&...>,
-                  "no constructor of the class takes these arguments");
+    static_assert(check_constructor<T, const Kept<A>&...>());
     std::uint64_t elements = 0;
     if constexpr (kind != ArrayKind::sparse) elements = count_elements<T>(bounds);
     std::vector<std::byte> description(sizeof bounds);
@@ -129,8 +128,7 @@ template <class T, class L, class... A>
 Array<T> make_bound_array(const Array<L>& leader, A&&... arguments) {
   static_assert(std::is_same_v<typename T::IndexType, typename L::IndexType>,
                 "arrays that are bound together have the same type of index");
-  static_assert(std::is_constructible_v<T, const Kept<A>&...>,
-                "no constructor of the class takes these arguments");
+  static_assert(check_constructor<T, const Kept<A>&...>());
   const std::uint32_t number = leader.number();
   std::vector<std::byte> description(sizeof number);
   memcpy(description.data(), &number, sizeof number);

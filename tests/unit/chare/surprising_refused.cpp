@@ -37,6 +37,20 @@ struct Named : skein::Chare<Named, Name> {
   void take(int) {}
 };
 
+struct Made : skein::Chare<Made, skein::Index1> {
+  explicit Made(int number = 0, double = 0, const std::string& = "") : first(number) {}
+  explicit Made(std::vector<double> values, float = 0) : first(static_cast<int>(values.size())) {}
+  Made(const std::string&, short) {}
+  Made(const std::string&, int, bool) {}
+  template <class V>
+  Made(bool, bool, const std::vector<V>& values) : first(static_cast<int>(values.size())) {}
+  int first = 0;
+};
+struct Lone : skein::Chare<Lone> {
+  Lone(int = 0) {}
+  Lone(double, int) {}
+};
+
 // FAILS CASE_EXPLICIT: by a constructor that is explicit
 // FAILS CASE_VIEW: by a constructor that is explicit
 // FAILS CASE_LOSES: may lose a part of its value in the entry method's parameter
@@ -47,6 +61,16 @@ struct Named : skein::Chare<Named, Name> {
 // FAILS CASE_LOSES_AWAITED: may lose a part of its value in the entry method's parameter
 // FAILS CASE_LOSES_AGGREGATED: may lose a part of its value in the entry method's parameter
 // FAILS CASE_LOSES_AT_SYNC: may lose a part of its value in the entry method's parameter
+// FAILS CASE_LOSES_INSERTED: may lose a part of its value in the constructor's parameter
+// FAILS CASE_LOSES_INSERTED_ON: may lose a part of its value in the constructor's parameter
+// FAILS CASE_LOSES_SECOND: may lose a part of its value in the constructor's parameter
+// FAILS CASE_LOSES_TO_BOOL: may lose a part of its value in the constructor's parameter
+// FAILS CASE_LOSES_IN_ARRAY: may lose a part of its value in the constructor's parameter
+// FAILS CASE_LOSES_IN_GROUP: may lose a part of its value in the constructor's parameter
+// FAILS CASE_LOSES_IN_BOUND: may lose a part of its value in the constructor's parameter
+// FAILS CASE_LOSES_CREATED: may lose a part of its value in the constructor's parameter
+// FAILS CASE_LOSES_CREATED_ON: may lose a part of its value in the constructor's parameter
+// FAILS CASE_EXPLICIT_INSERTED: no constructor of the class takes these arguments
 // FAILS CASE_LVALUE: an entry method is a plain member function
 // FAILS CASE_RVALUE: an entry method is a plain member function
 // FAILS CASE_VOLATILE: an entry method is a plain member function
@@ -72,6 +96,17 @@ void calls(skein::Array<Cell> cells, skein::Job& job) {
   skein::aggregate<&Cell::ghost>(cell, 1);
   const auto named = job.sparse_array<Named>();
   named[Name{}].send<&Named::take>(1);
+  const auto made = job.sparse_array<Made>();
+  made[0].insert();
+  made[0].insert('a', 2, "words");
+  made[0].insert(short{1}, 0.5f);
+  made[0].insert(std::vector<double>(5), 0.5f);
+  made[0].insert_on(0, "words", 3, true);
+  made[0].insert(true, false, std::vector<int>(3));
+  job.array<Made>(5, 1, 2);
+  skein::create<Lone>(1);
+  skein::create<Lone>(0.5, 1);
+  skein::create<Lone>(0.5f, 1);
 #if defined(CASE_EXPLICIT)
   cell.send<&Cell::fill>(5);
 #elif defined(CASE_VIEW)
@@ -90,6 +125,26 @@ void calls(skein::Array<Cell> cells, skein::Job& job) {
   cell.send<&Cell::ghost>(2.0);
 #elif defined(CASE_LOSES_AGGREGATED)
   skein::aggregate<&Cell::count>(cell, 2.0);
+#elif defined(CASE_LOSES_INSERTED)
+  made[0].insert(0.5);
+#elif defined(CASE_LOSES_INSERTED_ON)
+  made[0].insert_on(0, std::vector<int>().size());
+#elif defined(CASE_LOSES_SECOND)
+  made[0].insert(std::vector<double>(5), 0.5);
+#elif defined(CASE_LOSES_TO_BOOL)
+  made[0].insert("words", 3, 2);
+#elif defined(CASE_LOSES_IN_ARRAY)
+  job.array<Made>(5, 2.0);
+#elif defined(CASE_LOSES_IN_GROUP)
+  job.group<Made>(2.0);
+#elif defined(CASE_LOSES_IN_BOUND)
+  job.array<Made>(skein::bound_to(made), 2.0);
+#elif defined(CASE_LOSES_CREATED)
+  skein::create<Lone>(0.5);
+#elif defined(CASE_LOSES_CREATED_ON)
+  skein::create_on<Lone>(0, 1L);
+#elif defined(CASE_EXPLICIT_INSERTED)
+  made[0].insert(std::string_view("words"), short{1});
 #elif defined(CASE_LVALUE)
   cell.send<&Cell::only_named>();
 #elif defined(CASE_RVALUE)
