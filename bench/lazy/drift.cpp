@@ -10,11 +10,12 @@
 // decision is (skein/lb/late.hpp). Imbalance of a decision that is not late stands beside it.
 #include <cstdio>
 #include <cstdlib>
-#include <stdexcept>
+#include <exception>
 #include <string>
 #include <vector>
 
 #include "bench/lazy/changing_load.hpp"
+#include "bench/lazy/command_line.hpp"
 #include "skein/lb/late.hpp"
 #include "skein/lb/metrics.hpp"
 #include "skein/lb/strategy.hpp"
@@ -48,12 +49,7 @@ lb::Snapshot snapshot_of(const std::vector<Object>& objects, std::uint32_t pes) 
 
 Options parse(int argc, char** argv) {
   Options options;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    const auto value = [&] {
-      if (i + 1 == argc) throw std::invalid_argument(word + " wants a value");
-      return std::string(argv[++i]);
-    };
+  bench_lazy::read_command_line(argc, argv, [&](const std::string& word, const auto& value) {
     if (word == "--objects")
       options.objects = std::stoul(value());
     else if (word == "--pes")
@@ -64,7 +60,7 @@ Options parse(int argc, char** argv) {
       options.strategy = value();
     else
       options.kind = word;
-  }
+  });
   return options;
 }
 

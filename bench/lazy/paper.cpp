@@ -22,11 +22,11 @@
 #include <cstdio>
 #include <exception>
 #include <span>
-#include <sstream>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "bench/lazy/command_line.hpp"
+#include "bench/lazy/decision_curve.hpp"
 #include "bench/lazy/step_run.hpp"
 #include "skein/lb/resources.hpp"
 
@@ -48,23 +48,9 @@ struct Options {
   double element_ns = 1225.7;  // of scotch, by `skein calibrate`
 };
 
-template <class Number>
-std::vector<Number> numbers(const std::string& text) {
-  std::vector<Number> list;
-  std::istringstream parts(text);
-  for (std::string part; std::getline(parts, part, ',');)
-    list.push_back(static_cast<Number>(std::stod(part)));
-  return list;
-}
-
 Options parse(int argc, char** argv) {
   Options options;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    const auto value = [&] {
-      if (i + 1 == argc) throw std::invalid_argument(word + " wants a value");
-      return std::string(argv[++i]);
-    };
+  bench_lazy::read_command_line(argc, argv, [&](const std::string& word, const auto& value) {
     if (word == "--objects") {
       options.objects = std::stoul(value());
     } else if (word == "--steps") {
@@ -72,24 +58,22 @@ Options parse(int argc, char** argv) {
     } else if (word == "--period") {
       options.period = std::stoul(value());
     } else if (word == "--interaction-ns") {
-      options.interaction_ns = numbers<double>(value());
+      options.interaction_ns = bench_lazy::numbers<double>(value());
     } else if (word == "--vertices") {
       options.vertices = std::stod(value());
     } else if (word == "--element-ns") {
       options.element_ns = std::stod(value());
     } else if (word == "--pes") {
-      options.pes = numbers<std::uint32_t>(value());
+      options.pes = bench_lazy::numbers<std::uint32_t>(value());
     } else {
       options.kind = word;
     }
-  }
+  });
   return options;
 }
 
 double decision_s(const Options& options, double m) {
-  constexpr double vertices = 265'000, fastest = 2048;
-  const double a = 1e-9 * options.element_ns;
-  return a * options.vertices / m + a * vertices / (fastest * fastest) * m;
+  return bench_lazy::decision_s(options.element_ns, options.vertices, m);
 }
 
 double exchange_s(const Options& options, double m, double n) {

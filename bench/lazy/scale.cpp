@@ -19,12 +19,13 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
-#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "bench/autojudge/tile.hpp"
+#include "bench/lazy/command_line.hpp"
+#include "bench/lazy/decision_curve.hpp"
 #include "bench/lazy/learned.hpp"
 #include "skein/lb/resources.hpp"
 #include "skein/lb/trace_beginning.hpp"
@@ -47,12 +48,7 @@ struct Options {
 
 Options parse(int argc, char** argv) {
   Options options;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    const auto value = [&] {
-      if (i + 1 == argc) throw std::invalid_argument(word + " wants a value");
-      return std::string(argv[++i]);
-    };
+  bench_lazy::read_command_line(argc, argv, [&](const std::string& word, const auto& value) {
     if (word == "--strategy") {
       options.strategy = value();
     } else if (word == "--element-ns") {
@@ -66,14 +62,11 @@ Options parse(int argc, char** argv) {
     } else if (word == "--ranks-per-pe") {
       options.ranks_per_pe = static_cast<std::uint32_t>(std::stoul(value()));
     } else if (word == "--pes") {
-      options.pes.clear();
-      std::istringstream list(value());
-      for (std::string one; std::getline(list, one, ',');)
-        options.pes.push_back(static_cast<std::uint32_t>(std::stoul(one)));
+      options.pes = bench_lazy::numbers<std::uint32_t>(value());
     } else {
       options.trace = word;
     }
-  }
+  });
   if (options.trace.empty()) throw std::invalid_argument("which trace?");
   return options;
 }
@@ -84,9 +77,7 @@ struct Job {
   const Options& options;
 
   double decision_s(std::uint32_t m) const {
-    constexpr double vertices = 265'000, fastest = 2048;
-    const double a = 1e-9 * options.element_ns, w = static_cast<double>(trace.object_count());
-    return a * w / m + a * vertices / (fastest * fastest) * m;
+    return bench_lazy::decision_s(options.element_ns, static_cast<double>(trace.object_count()), m);
   }
 
   Platform machine(std::uint32_t count, double decides_s) const {
