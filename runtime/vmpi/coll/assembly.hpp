@@ -35,7 +35,7 @@ struct Operand {
   const void* input;
   void* result;               ///< null: it gets none
   std::int64_t first, count;  ///< which elements of the result it gets
-  int* error;                 ///< on its stack; stays as it is where there is none
+  int* error = nullptr;       ///< on its stack; stays as it is where there is none
 };
 
 /// Where all members are, for collectives that need to know.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reduce, allreduce and reduce-scatter of members that assemble.
-#include <algorithm>
 #include <cstring>
 
 #include "runtime/vmpi/coll/deterministic.hpp"
@@ -78,18 +77,11 @@ void reduce_by_exchange(Assembly& assembly, net::Exchange& exchange, const Reduc
       [&](const std::byte* result) { hand_out(assembly, reduction, result); });
 }
 
-/// What a member brings, and what it wants.
-struct Part {
-  const void* input;
-  void* result;               ///< null: none
-  std::int64_t first, count;  ///< which elements of the result
-};
-
-/// `combine(value)` is what the PEs do with what each of them has, where they do it by messages; returns an
-/// MPI error class.
+/// `own` is what this rank brings, as it sees it. `combine(value)` is what the PEs do with what each of them
+/// has, where they do it by messages; returns an MPI error class.
 template <class Combine>
 int reduce_parts(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction, std::int64_t count,
-                 const Part& part, const char* purpose, const Combine& combine) {
+                 const Operand& own, const char* purpose, const Combine& combine) {
   const std::size_t bytes = reduction.bytes(count);
   if (assembly.arrived == 0)
     assembly.operand_bytes = bytes;
@@ -98,11 +90,11 @@ int reduce_parts(Assembly& assembly, Comm& comm, int tag, const Reduction& reduc
   const AmongPes way = assembly.alone() ? AmongPes::messages : way_of(reduction, count);
   int own_error = MPI_SUCCESS;
   Operand& mine = assembly.operands[comm.assembly.member];
-  mine = {place_when_away(part.input), place_when_away(part.result), part.first, part.count, &own_error};
+  mine = {place_when_away(own.input), place_when_away(own.result), own.first, own.count, &own_error};
   if (!assemble(assembly, comm, nullptr, purpose, way)) return own_error;
   // This rank runs from here on.
-  mine.input = part.input;
-  mine.result = part.result;
+  mine.input = own.input;
+  mine.result = own.result;
   net::Exchange* const exchange =
       !assembly.alone() && way == AmongPes::exchange ? exchange_of(assembly, comm, tag) : nullptr;
   if (exchange) {
