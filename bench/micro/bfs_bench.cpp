@@ -151,7 +151,7 @@ void Part::sum() {
                }
                fprintf(stderr, "serial %.1f ms, elements %.1f ms\n", serial * 1e3, best * 1e3);
                printf("%.2f\n", best / serial);
-               skein::exit(0);
+               skein::exit();
              }));
 }
 

@@ -52,7 +52,7 @@ class Batches {
     if (batch_++ > 0) best_ = std::min(best_, end - started_);
     if (batch_ > count) {
       printf("%.2f\n", best_ / static_cast<double>(repetitions_) / unit_);
-      skein::exit(0);
+      skein::exit();
       return false;
     }
     left_ = repetitions_;
@@ -152,7 +152,7 @@ void Small::add() {
 void Small::created() {
   contribute(1L, skein::sum, skein::to_function<long>([](long) {
                printf("%.3f\n", now() - started);
-               skein::exit(0);
+               skein::exit();
              }));
 }
 

@@ -83,7 +83,7 @@ void end_round() {
     return skein::Job().at_quiescence(skein::to_function<void>([] { start_round(); }));
   fprintf(stderr, "%s: %.3f ms unmoved, %.3f ms moved\n", what, best[0] * 1e3, best[1] * 1e3);
   printf("%.2f\n", best[1] / best[0]);
-  skein::exit(0);
+  skein::exit();
 }
 
 void Target::take(long) {

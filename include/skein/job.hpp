@@ -12,6 +12,14 @@ namespace chare {
 
 void at_quiescence(const Destination& destination);
 const std::vector<std::string>& program_arguments();
+void end_job(int status);
+
+/// One is constructed before main() in each program in which exit() without a status occurs.
+struct NormalEnd {
+  NormalEnd();
+};
+template <class>
+inline const NormalEnd normal_end;
 
 }  // namespace chare
 
@@ -25,8 +33,17 @@ BoundTo<L> bound_to(const Array<L>& array) {
   return {array};
 }
 
-/// Ends the job, on all PEs, with this exit status of run(). Calls that wait are dropped.
-void exit(int status = 0);
+/// Ends the job, on all PEs, with this exit status of run(). Calls that wait are dropped. In the function
+/// given to run(), entry methods, constructors and functions of callbacks. Returns to who calls it.
+inline void exit(int status) { chare::end_job(status); }
+/// The same with status 0, as the end that the program is meant to come to: where it occurs in a program,
+/// a job that comes to rest without it has an element that waits in its members for a call that never comes,
+/// and ends as one that makes no progress, with status 1.
+template <class Program = void>
+void exit() {
+  static_cast<void>(&chare::normal_end<Program>);
+  chare::end_job(0);
+}
 
 /// The job. The function given to run() gets it, and entry methods, constructors and functions of callbacks
 /// may make one, `skein::Job()`: arrays are created anywhere. Their names can be used at once; calls that

@@ -32,15 +32,28 @@ namespace {
 constexpr std::size_t most_lines = 16;  // of a report, a PE
 
 /// What PE 0 tells all.
-enum class Decision : std::uint32_t { end, step, step_between, report, drop, hold, hold_all, release, pass };
+enum class Decision : std::uint32_t {
+  end,
+  step,
+  step_between,
+  report_waiting,
+  report_sync,  ///< the same, and who is at no sync point
+  report_rest,
+  drop,
+  hold,
+  hold_all,
+  release,
+  pass
+};
 /// To hold calls, the numbers of the arrays follow whose calls they are.
 struct Order {
   Decision decision;
-  std::int32_t status;  ///< of the job's end; of a report, whether sync points are what is waited for
+  std::int32_t status;  ///< of the job's end
 };
 
 int order_handler, reported_handler;
 bool started = false;
+bool ends_by_exit = false;  // of the program
 
 // Of PE 0.
 Tally sum;  // of the last round
@@ -148,11 +161,18 @@ void decide() {
     return;
   }
   if (sync == Sync::everybody) return order_step(Decision::step);
-  if (sync == Sync::nobody && sum.pes.waiting == 0) return order(Decision::end);
+  const bool at_rest = sync == Sync::nobody && sum.pes.waiting == 0;
+  if (at_rest && !ends_by_exit) return order(Decision::end);
   reporting = true;
-  final_status = sync == Sync::some;
+  if (at_rest) {
+    log_line(
+        "no progress: no entry method runs, no message is under way, and nobody has called skein::exit(), by "
+        "which this program ends. Some element waits for a call that never comes; unfinished() tells which. "
+        "Where the job may come to rest without it, write skein::exit(0), with a status. At rest are:");
+    return order(Decision::report_rest);
+  }
   log_line("no progress: no entry method runs, no message is under way, and this waits:");
-  order(Decision::report);
+  order(sync == Sync::some ? Decision::report_sync : Decision::report_waiting);
 }
 
 void judge_round(Tally round) {
@@ -187,6 +207,11 @@ void describe_sync(ArrayBase& array, std::vector<std::string>& lines) {
                       " times and is at no sync point");
 }
 
+void describe_rest(const ArrayBase& array, std::vector<std::string>& lines) {
+  if (array.live() > 0)
+    lines.push_back(std::to_string(array.live()) + " elements of " + array.name() + " on this PE");
+}
+
 void note_reported() {
   if (--reports_missing > 0) return;
   if (net::world.pe == 0) {
@@ -197,12 +222,14 @@ void note_reported() {
   net::send(net::place_in_tree().parent, reported_handler, {&nothing, sizeof nothing});
 }
 
-void report(bool report_sync) {
+void report(Decision kind) {
   reports_missing = 1 + static_cast<int>(net::place_in_tree().children.size());
   std::vector<std::string> lines;
   describe_waiting(lines);
-  for (const auto& array : all_arrays())
-    if (array && report_sync) describe_sync(*array, lines);
+  for (const auto& array : all_arrays()) {
+    if (array && kind == Decision::report_sync) describe_sync(*array, lines);
+    if (array && kind == Decision::report_rest) describe_rest(*array, lines);
+  }
   for (std::size_t i = 0; i < lines.size() && i < most_lines; ++i) log_line("  %s", lines[i].c_str());
   if (lines.size() > most_lines) log_line("  and %zu more", lines.size() - most_lines);
   note_reported();
@@ -230,8 +257,10 @@ void on_order(int, const std::byte* message, std::size_t bytes) {
       return request_step(balance::StepAt::between);
     case Decision::drop:
       return drop_calls();
-    case Decision::report:
-      return report(given.status != 0);
+    case Decision::report_waiting:
+    case Decision::report_sync:
+    case Decision::report_rest:
+      return report(given.decision);
     case Decision::hold:
       return hold(Bytes(message, bytes).subspan(sizeof given));
     case Decision::hold_all:
@@ -307,13 +336,15 @@ void resume_all() {
 
 void at_quiescence(const Destination& destination) { post(0, Kind::quiescence_wish, bytes_of(destination)); }
 
+NormalEnd::NormalEnd() { ends_by_exit = true; }
+
+void end_job(int status) {
+  if (!started) fail("skein::exit is called outside of a job: it ends the one that skein::run runs");
+  net::send(0, exit_handler, {&status, sizeof status});
+}
+
 }  // namespace skein::chare
 
 namespace skein {
 void start_lb() { chare::post(0, chare::Kind::lb_step_wish, {}); }
-void exit(int status) {
-  if (!chare::started)
-    chare::fail("skein::exit is called outside of a job: it ends the one that skein::run runs");
-  net::send(0, chare::exit_handler, {&status, sizeof status});
-}
 }  // namespace skein
