@@ -20,7 +20,7 @@ namespace chare {
 /// on.
 struct SingleClassInfo {
   std::unique_ptr<ArrayBase> (*make)(std::uint32_t array);
-  std::uint32_t array = 0;  ///< its number
+  std::uint32_t number = 0;
 };
 SingleClassInfo register_single_class(SingleClassInfo info, SingleClassInfo* where);
 
@@ -32,6 +32,9 @@ struct SingleClass {
   }
   static SingleClassInfo info;
 };
+/// The arrays of these classes are numbered on from here, in this job.
+std::uint32_t first_single_array();
+
 template <class T>
 SingleClassInfo SingleClass<T>::info = register_single_class({make, 0}, &info);
 
@@ -52,7 +55,7 @@ ElementRef<T> create_single(int pe, A&&... arguments) {
                 "skein::create() makes chares that belong to no array: struct C : skein::Chare<C>; elements "
                 "with an index are inserted into their array");
   static_assert(check_constructor<T, Kept<A>...>());
-  const std::uint32_t array = SingleClass<T>::info.array;
+  const std::uint32_t array = first_single_array() + SingleClass<T>::info.number;
   const Sowing where = choose_place(pe);
   sow(where, array, Creation<T, Kept<A>...>::info, pack_creation<T>(array, where.name, arguments...));
   return {array, where.name};

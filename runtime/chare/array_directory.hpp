@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The arrays of the job on this PE, by number. Every PE gives the arrays that it creates numbers of its own,
-// so that nobody is asked: the PE in the upper bits, as many as the job's PEs need, and below a count from 0.
+// so that nobody is asked: the PE in the upper bits, as many as the job's PEs need, and below a count. A
+// later job of the processes counts on where the earlier ones have ended, so that names of their arrays name
+// none.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +14,13 @@
 
 namespace skein::chare {
 
+/// At the start, on every PE, before any of the following: where the job begins to count. Waits for all PEs.
+void begin_array_numbers();
 /// Of an array that this PE creates. The job ends if it has none left.
 std::uint32_t new_array_number();
-/// The first `count` of all, of PE 0, are of arrays that every PE makes at the start.
-void reserve_array_numbers(std::uint32_t count);
+/// The first `count` of all, of PE 0, are of arrays that every PE makes at the start. The number of the
+/// first.
+std::uint32_t reserve_array_numbers(std::uint32_t count);
 int maker_of(std::uint32_t array);
 /// "array 3 of PE 1"
 std::string text_of_number(std::uint32_t array);
@@ -24,6 +29,7 @@ ArrayBase& enter_array(std::unique_ptr<ArrayBase> array);
 /// Those that this PE has heard of, by number.
 std::span<const std::unique_ptr<ArrayBase>> all_arrays();
 bool is_known(std::uint32_t array);
+/// At the job's end.
 void forget_arrays();
 
 }  // namespace skein::chare

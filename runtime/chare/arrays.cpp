@@ -118,6 +118,7 @@ void describe_unfinished(std::vector<std::string>& lines) {
 }  // namespace
 
 void start_arrays() {
+  begin_array_numbers();
   watch_early();
   start_creation();
   add_wait_source({count_calls_without_element, describe_calls_without_element});

@@ -6,7 +6,7 @@
 
 namespace skein::chare {
 
-/// Sets the receivers. On every PE, once.
+/// Sets the receivers, and agrees on the numbers of arrays. On every PE, once.
 void start_arrays();
 /// Destroys all elements of this PE.
 void end_arrays();

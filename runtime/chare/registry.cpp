@@ -67,8 +67,7 @@ FunctionInfo register_function(FunctionInfo info, FunctionInfo* where) {
 ArrayInfo register_array(ArrayInfo info, ArrayInfo* where) { return registry<ArrayInfo>().add(info, where); }
 
 SingleClassInfo register_single_class(SingleClassInfo info, SingleClassInfo* where) {
-  info.array = registry<SingleClassInfo>().add_at(where);
-  return info;
+  return registry<SingleClassInfo>().add(info, where);
 }
 
 const EntryInfo& entry_number(std::uint32_t number) { return registry<EntryInfo>().at(number); }

@@ -109,6 +109,7 @@ void start_section_reductions() {
 
 OpenReduction& open_section_reduction(const SectionName& section, Element& element,
                                       const ReducerInfo& reducer, const Destination& destination) {
+  check_section(section);
   if (section.members == 0)
     fail("a contribution to a section of " + array_number(section.array).name() + " without members");
   if (!element.section_contributions)

@@ -191,13 +191,17 @@ SectionName create_section(std::uint32_t array, std::vector<std::byte> indices, 
 }
 
 void release_section(const SectionName& section) {
+  check_section(section);
   post(section.root, Kind::section_release, bytes_of(section));
 }
+
+void check_section(const SectionName& section) { (void)known_array(section.array); }
 
 bool is_released(const SectionName& section) { return !root_of(section); }
 
 void broadcast_to_section(const SectionName& section, const EntryInfo& entry, Bytes arguments) {
   if (section.members == 0) return;
+  check_section(section);
   post(section.root, Kind::section_broadcast_wish, bytes_of(SectionBroadcastHeader{section, 0, entry.number}),
        arguments);
 }

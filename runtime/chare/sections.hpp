@@ -23,6 +23,9 @@ namespace skein::chare {
 /// Sets the receivers. On every PE, once.
 void start_sections();
 
+/// By whoever uses its name: one of an earlier job ends this one, with an explanation.
+void check_section(const SectionName& section);
+
 /// Sends what this PE has combined so far one PE up. Returns whether there was anything.
 bool flush_sections();
 

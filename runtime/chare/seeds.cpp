@@ -40,11 +40,12 @@ struct Pool {
   ArrayBase* array;
   std::deque<Seed> seeds, to_stay;  // the oldest first
 };
-std::vector<Pool> pools;  // by array, whose numbers are the first of all
+std::vector<Pool> pools;  // by class
+std::uint32_t first_array = 0;
 std::size_t in_pools = 0;
 std::unique_ptr<SeedPlacement> placement;
 std::uint64_t made_here = 0;
-const BegunAnew<pools, in_pools, placement, made_here> with_runtime;
+const BegunAnew<pools, first_array, in_pools, placement, made_here> with_runtime;
 
 struct SeedHeader {
   std::uint32_t array, create;
@@ -81,7 +82,7 @@ struct ConstructOne final : Task {
 
 void add(std::uint32_t array, Seed seed, Sent why) {
   const std::uint32_t hops = seed.hops;
-  Pool& pool = pools[array];
+  Pool& pool = pools.at(array - first_array);
   const auto into = why == Sent::to_stay ? &Pool::to_stay : &Pool::seeds;
   (pool.*into).push_back(std::move(seed));
   enqueue(std::make_unique<ConstructOne>(pool, into));
@@ -113,13 +114,15 @@ void start_seeds(SeedBalancer balancer, std::uint64_t random_seed) {
               : balancer == SeedBalancer::least_loaded ? place_on_least_loaded(pes)
                                                        : let_steal(pes, random_seed);
   const auto classes = single_class_count();
-  reserve_array_numbers(classes);
-  for (std::uint32_t array = 0; array < classes; ++array) {
-    ArrayBase& made = enter_array(single_class_number(array).make(array));
+  first_array = reserve_array_numbers(classes);
+  for (std::uint32_t number = 0; number < classes; ++number) {
+    ArrayBase& made = enter_array(single_class_number(number).make(first_array + number));
     made.of_singles = true;
     pools.push_back({&made, {}, {}});
   }
 }
+
+std::uint32_t first_single_array() { return first_array; }
 
 void seek_seeds() {
   if (!pools.empty() && in_pools == 0 && balance::computes(net::world.pe)) placement->idle();
@@ -137,13 +140,12 @@ std::size_t seeds_to_give() {
   return count;
 }
 void give_seeds(int pe, std::size_t count, Sent why) {
-  for (std::uint32_t array = 0; array < pools.size() && count > 0; ++array) {
-    Pool& pool = pools[array];
+  for (Pool& pool : pools) {
     for (; count > 0 && !pool.array->held && !pool.seeds.empty(); --count) {
       const Seed oldest = std::move(pool.seeds.front());
       pool.seeds.pop_front();
       --in_pools;
-      send(pe, array, oldest, oldest.hops + 1, why);
+      send(pe, pool.array->number(), oldest, oldest.hops + 1, why);
     }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Jobs that cannot be. The first argument says which; the words behind it are the job's.
+#include <optional>
 #include <skein/mpi.hpp>
 #include <string_view>
 
@@ -26,6 +27,32 @@ class Nested : public skein::Chare<Nested, skein::Index1> {
   }
 };
 
+class Alone : public skein::Chare<Alone> {
+ public:
+  void call() {}
+};
+
+/// Names that an earlier job has left behind.
+struct Names {
+  skein::Array<Stopper> array;
+  skein::ElementRef<Alone> single;
+  skein::Section<Stopper> section;
+};
+std::optional<Names> left;
+
+void leave_names(skein::Job& job) {
+  const auto array = job.array<Stopper>(10);
+  left = {array, skein::create<Alone>(), skein::section(array, {1, 2})};
+}
+/// With as many arrays of its own.
+void use_name(skein::Job& job, std::string_view which) {
+  job.array<Stopper>(10).broadcast<&Stopper::start>(2);
+  if (which == "old-array") left->array.broadcast<&Stopper::start>(2);
+  if (which == "old-element") left->array[3].send<&Stopper::start>(2);
+  if (which == "old-single") left->single.send<&Alone::call>();
+  if (which == "old-section") left->section.broadcast<&Stopper::start>(2);
+}
+
 int run_case(std::string_view which, int argc, char** argv) {
   int rank, size;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -43,6 +70,10 @@ int run_case(std::string_view which, int argc, char** argv) {
     return skein::run(MPI_COMM_SELF, argc, argv, [rank](skein::Job& job) {
       job.array<Failing>(3).broadcast<&Failing::fail>(rank == 0);
     });
+  if (which.starts_with("old-")) {
+    const int first = skein::run(argc, argv, leave_names);
+    return first != 0 ? first : skein::run(argc, argv, [which](skein::Job& job) { use_name(job, which); });
+  }
   if (which == "exit") skein::exit(3);
   if (which == "different" && rank == 1) {
     char option[] = "--skein.lb=greedy", *words[] = {argv[0], option, nullptr};

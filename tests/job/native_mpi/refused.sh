@@ -62,6 +62,9 @@ done
 
 ends 'Nested{0} in Nested::run: skein::run is called while a job of this process runs' nested
 ends 'Failing{1} in Failing::fail: an exception ended it: as it was asked to' fails
+for name in array element single section; do
+  ends 'names an array of an earlier job of this program' old-$name
+done
 ends 'skein::exit is called outside of a job' exit
 
 # The first two jobs, and the next, with files of one name.
