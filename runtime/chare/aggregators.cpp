@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <vector>
 
+#include "runtime/balance/roles.hpp"
 #include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/arrays.hpp"
 #include "runtime/chare/loop.hpp"
 #include "runtime/chare/wire.hpp"
 #include "runtime/chare/wishes.hpp"
+#include "runtime/net/transport.hpp"
 #include "skein/chare/aggregator.hpp"
 
 namespace skein::chare {
@@ -15,8 +17,17 @@ bool calls_aggregated = false;
 namespace {
 std::vector<AggregatorBase*> aggregators;
 std::vector<Element*> called;  // memory of BatchCharge: one batch runs at a time
-const BegunAnew<calls_aggregated, aggregators, called> with_runtime;
+CallRoutes routes;
+const BegunAnew<calls_aggregated, aggregators, called, routes> with_runtime;
 }  // namespace
+
+const CallRoutes& call_routes() { return routes; }
+
+void route_aggregated_calls(int dimensions) {
+  if (!balance::computes(net::world.pe)) return;
+  const PeGrid grid(pe_count(), dimensions);
+  routes = {grid.is_direct(), grid.next_hops(this_pe())};
+}
 
 void register_aggregator(AggregatorBase& aggregator) { aggregators.push_back(&aggregator); }
 

@@ -242,6 +242,13 @@ constexpr Option options[] = {
      [](const Option& self, RunOptions& run, View text) {
        run.transport = static_cast<Transport>(options::parse_choice(text, self.value));
      }},
+    {"Where and how many", 0, "--aggregation-grid", "SKEIN_AGGREGATION_GRID", "auto|1|2|3", "auto",
+     "Of native programs: how many dimensions the grid of PEs has over which aggregated calls go, one after "
+     "the other. With more, a PE has fewer buffers of 16 KiB and fuller messages, and a call takes more of "
+     "them. auto: 1 up to 64 PEs, 2 up to 4,096, 3 beyond.",
+     [](const Option& self, RunOptions& run, View text) {
+       run.aggregation_grid = static_cast<int>(options::parse_choice(text, self.value));
+     }},
 
     {"Load balancing", 0, "--lb", "SKEIN_LB", "NAME[:KEY=VALUE,...]", "none",
      "The strategy that decides where ranks go; skein info lists them. none: ranks stay where they start. "

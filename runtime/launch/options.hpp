@@ -82,6 +82,7 @@ struct RunOptions {
   std::vector<std::string> papi_events;  ///< at most load::max_counters
   std::uint64_t seed = 0;
   chare::SeedBalancer seed_balancer = chare::SeedBalancer::random;  ///< of native programs
+  int aggregation_grid = 0;  ///< of native programs: its dimensions; 0: by the number of PEs
   bool deterministic = false;
   bool check = false;           ///< how the program uses MPI, or pointers to elements
   bool check_pup = false;       ///< of native programs: what elements pack

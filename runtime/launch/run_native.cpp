@@ -56,6 +56,7 @@
 #include "runtime/net/threads.hpp"
 #include "runtime/net/transport.hpp"
 #include "runtime/trace/recording.hpp"
+#include "skein/chare/aggregator.hpp"
 #include "skein/chare/element_memory.hpp"
 #include "skein/job.hpp"
 #include "skein/mpi.hpp"
@@ -141,6 +142,7 @@ void set_up(RunOptions& run) {
   chare::repacking = run.check_pup;
   chare::start_wire();
   chare::start_arrays();
+  chare::route_aggregated_calls(run.aggregation_grid);
   chare::start_broadcasts();
   chare::start_insertions();
   chare::ordered_reductions = run.deterministic;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The buffers behind skein::aggregate(): for each entry method, array and PE one, of indices and arguments
-// without anything between.
+// without anything between. Where the PEs are a grid (pe_grid.hpp), a buffer for each that calls go to next,
+// and before each call who sent it and whom it is meant for.
 #pragma once
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 
 #include "skein/chare/array_of.hpp"
 #include "skein/chare/of_job.hpp"
+#include "skein/chare/pe_grid.hpp"
 
 namespace skein::chare {
 
@@ -26,12 +28,26 @@ extern bool calls_aggregated;
 /// All on this PE. Returns whether there was anything.
 bool flush_aggregators();
 
+/// By which PEs calls go from here.
+struct CallRoutes {
+  bool direct = true;
+  std::vector<int> next_hops;  ///< by the PE they are meant for
+};
+/// Of the job.
+const CallRoutes& call_routes();
+/// At the start, the same on all PEs: PeGrid's dimensions.
+void route_aggregated_calls(int dimensions);
+
 /// What a buffer begins with.
 struct BatchFront {
   std::uint32_t function, array;  ///< which runs it; whose elements it calls
   std::int32_t sender = 0;
   std::uint32_t hops = 0;  ///< the most of its calls: PackedCall::hops
   std::int64_t priority = 0;
+};
+/// What a call begins with that need not arrive at once.
+struct Waybill {
+  std::int32_t to, sender;
 };
 /// The longest buffer: it is one active message, that of a recorded job with its ticket.
 inline constexpr std::size_t batch_bytes = 16 * 1024 - 128;
@@ -97,9 +113,15 @@ class Aggregator final : public AggregatorBase {
     const int pe = array_.pe_of(index);
     if (traffic_wanted && running.element)
       note_traffic(*running.element, array_.number(), bytes_of(index), item_bytes);
-    Buffer& buffer = buffers_[static_cast<std::size_t>(pe)];
-    write(buffer.room.get() + buffer.used, index, arguments);
-    added(pe, buffer);
+    if (direct_) [[likely]] {
+      Buffer& buffer = buffers_[static_cast<std::size_t>(pe)];
+      write(buffer.room.get() + buffer.used, index, arguments);
+      added(pe, buffer, item_bytes);
+    } else {
+      std::byte item[item_bytes];
+      write(item, index, arguments);
+      put(item, {pe, this_pe()}, 0);
+    }
   }
 
   void flush() override {
@@ -109,7 +131,7 @@ class Aggregator final : public AggregatorBase {
 
  private:
   struct Buffer {
-    std::unique_ptr<std::byte[]> room = std::make_unique_for_overwrite<std::byte[]>(batch_bytes);
+    std::unique_ptr<std::byte[]> room;  // null: no call goes there next
     std::size_t used = sizeof(BatchFront);
     std::uint32_t hops = 0;
   };
@@ -121,18 +143,40 @@ class Aggregator final : public AggregatorBase {
     return (std::size_t{0} + ... + sizeof(P));
   }
   static constexpr std::size_t item_bytes = sizeof(I) + size_of(std::type_identity<Arguments>());
-  static_assert(sizeof(BatchFront) + item_bytes <= batch_bytes, "such large calls need no aggregation");
+  static constexpr std::size_t with_waybill = sizeof(Waybill) + item_bytes;
+  static_assert(sizeof(BatchFront) + with_waybill <= batch_bytes, "such large calls need no aggregation");
 
   Aggregator(ArrayOf<T>& array, std::int64_t priority)
-      : array_(array), priority_(priority), buffers_(static_cast<std::size_t>(pe_count())) {
+      : array_(array),
+        priority_(priority),
+        direct_(call_routes().direct),
+        buffers_(static_cast<std::size_t>(pe_count())) {
+    for (const int pe : call_routes().next_hops) {
+      Buffer& buffer = buffers_[static_cast<std::size_t>(pe)];
+      if (!buffer.room) buffer.room = std::make_unique_for_overwrite<std::byte[]>(batch_bytes);
+    }
     register_aggregator(*this);
   }
 
-  void added(int pe, Buffer& buffer) {
-    buffer.used += item_bytes;
+  void added(int pe, Buffer& buffer, std::size_t bytes) {
+    buffer.used += bytes;
     calls_aggregated = true;
-    if (buffer.used + item_bytes > batch_bytes) [[unlikely]]
+    if (buffer.used + bytes > batch_bytes) [[unlikely]]
       send(pe);
+  }
+
+  /// An item for that PE goes on towards it; it has been forwarded so many times.
+  void put(const std::byte* item, const Waybill& waybill, std::uint32_t hops) {
+    const int next = call_routes().next_hops[static_cast<std::size_t>(waybill.to)];
+    Buffer& buffer = buffers_[static_cast<std::size_t>(next)];
+    std::byte* at = buffer.room.get() + buffer.used;
+    if (!direct_) {
+      memcpy(at, &waybill, sizeof waybill);
+      at += sizeof waybill;
+    }
+    memcpy(at, item, item_bytes);
+    buffer.hops = std::max(buffer.hops, hops);
+    added(next, buffer, direct_ ? item_bytes : with_waybill);
   }
 
   void send(int pe) {
@@ -144,14 +188,11 @@ class Aggregator final : public AggregatorBase {
 
   /// A call, as it is in a batch, whose element is not here: collected again for where it is, or kept until
   /// it is here. Who sent it is told.
-  [[gnu::noinline]] void go_on(const std::byte* item, const I& index, Arguments& arguments,
-                               const BatchFront& came_with) {
-    const int pe = array_.pe_beyond(index, Entry<method>::info.name, came_with.sender);
+  [[gnu::noinline]] void go_on(const std::byte* item, const I& index, Arguments& arguments, int sender,
+                               std::uint32_t hops) {
+    const int pe = array_.pe_beyond(index, Entry<method>::info.name, sender);
     if (pe == this_pe()) return array_.send(index, *Entry<method>::make(std::move(arguments)), priority_);
-    Buffer& buffer = buffers_[static_cast<std::size_t>(pe)];
-    memcpy(buffer.room.get() + buffer.used, item, item_bytes);
-    buffer.hops = std::max(buffer.hops, came_with.hops + 1);
-    added(pe, buffer);
+    put(item, {pe, sender}, hops + 1);
   }
 
   static Bytes bytes_of(const I& index) { return {reinterpret_cast<const std::byte*>(&index), sizeof index}; }
@@ -177,21 +218,36 @@ class Aggregator final : public AggregatorBase {
     memcpy(&front, batch.data(), sizeof front);
     auto& array = static_cast<ArrayOf<T>&>(array_number(front.array));
     BatchCharge charge(front.hops);
-    for (std::size_t at = sizeof front; at < batch.size(); at += item_bytes) {
-      I index;
-      Arguments arguments;
-      read(batch.data() + at, index, arguments);
-      if (T* const object = array.find(index)) [[likely]] {
-        Element& element = Access::element(*object);
-        running = {&element, &Entry<method>::info};
-        call(element, *object, arguments);
-        charge.add(element);
-      } else {
-        running = {};
-        of(front.array, front.priority).go_on(batch.data() + at, index, arguments, front);
+    if (call_routes().direct) {
+      for (std::size_t at = sizeof front; at < batch.size(); at += item_bytes)
+        apply_item(array, batch.data() + at, front, front.sender, charge);
+    } else {
+      for (std::size_t at = sizeof front; at < batch.size(); at += with_waybill) {
+        Waybill waybill;
+        memcpy(&waybill, batch.data() + at, sizeof waybill);
+        const std::byte* const item = batch.data() + at + sizeof waybill;
+        if (waybill.to == this_pe())
+          apply_item(array, item, front, waybill.sender, charge);
+        else
+          of(front.array, front.priority).put(item, waybill, front.hops);
       }
     }
     running = {};
+  }
+  [[gnu::always_inline]] static void apply_item(ArrayOf<T>& array, const std::byte* item,
+                                                const BatchFront& front, int sender, BatchCharge& charge) {
+    I index;
+    Arguments arguments;
+    read(item, index, arguments);
+    if (T* const object = array.find(index)) [[likely]] {
+      Element& element = Access::element(*object);
+      running = {&element, &Entry<method>::info};
+      call(element, *object, arguments);
+      charge.add(element);
+    } else {
+      running = {};
+      of(front.array, front.priority).go_on(item, index, arguments, sender, front.hops);
+    }
   }
   static void call(Element& element, T& object, Arguments& arguments) {
     std::apply([&](auto&... value) { Entry<method>::invoke_inline(element, object, value...); }, arguments);
@@ -200,6 +256,7 @@ class Aggregator final : public AggregatorBase {
   static FunctionInfo info;
   ArrayOf<T>& array_;
   std::int64_t priority_;
+  const bool direct_;
   std::vector<Buffer> buffers_;  // by PE
 };
 template <auto method, class T>

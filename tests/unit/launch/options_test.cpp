@@ -57,6 +57,7 @@ TEST_CASE("options: the defaults of the table are in force") {
   CHECK(run.transport == Transport::memory);
   CHECK(run.seed == 1);
   CHECK(run.seed_balancer == skein::chare::SeedBalancer::random);
+  CHECK(run.aggregation_grid == 0);
   CHECK_FALSE(run.deterministic);
   CHECK_FALSE(run.check);
   CHECK(run.log_level == skein::LogLevel::normal);
@@ -100,6 +101,8 @@ TEST_CASE("options: every option reaches its value") {
                                 "7",
                                 "--seed-balancer",
                                 "steal",
+                                "--aggregation-grid",
+                                "2",
                                 "--deterministic",
                                 "--check",
                                 "--preload",
@@ -131,6 +134,7 @@ TEST_CASE("options: every option reaches its value") {
   CHECK(run.papi_events == std::vector<std::string>{"PAPI_TOT_INS", "perf::PAGE-FAULTS"});
   CHECK(run.seed == 7);
   CHECK(run.seed_balancer == skein::chare::SeedBalancer::steal);
+  CHECK(run.aggregation_grid == 2);
   CHECK(run.deterministic);
   CHECK(run.check);
   CHECK(run.preloaded_libs == std::vector<std::string>{"./libtool.so", "libother.so"});
@@ -239,6 +243,7 @@ TEST_CASE("options: a refused value is named with its option and what is valid")
       {{"--papi", "a,b,c,d,e,f,g,h,i", "a"}, {"9 events", "8"}},
       {{"--seed", "x", "a"}, {"'x'"}},
       {{"--seed-balancer", "best", "a"}, {"'best'", "random|least-loaded|steal"}},
+      {{"--aggregation-grid", "4", "a"}, {"'4'", "auto|1|2|3"}},
       {{"--quiet=perhaps", "a"}, {"perhaps", "yes", "no"}},
       {{"-p"}, {"-p needs a value", "-p P"}},
       {{"--map"}, {"--map needs a value", "block|round-robin|FILE"}},

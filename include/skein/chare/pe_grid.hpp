@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// The PEs as a grid, over which aggregated calls go one dimension at a time: a PE then has buffers for those
+// that differ from it in one coordinate only, and messages are longer as there are fewer of them (TRAM;
+// Wesolowski et al. 2014, "TRAM: Optimizing Fine-grained Communication with Topological Routing and
+// Aggregation of Messages").
+#pragma once
+
+#include <vector>
+
+namespace skein::chare {
+
+/// All sides of the grid are equal; the PEs fill it in the order of their numbers, so the last rows of each
+/// dimension may be missing.
+class PeGrid {
+ public:
+  static constexpr int most_dimensions = 3;
+
+  /// `dimensions`: from 1 to 3; 0: one up to 64 PEs, two up to 64^2, else three.
+  PeGrid(int pes, int dimensions);
+
+  int dimensions() const { return dimensions_; }
+  /// Whether every PE has a buffer for every other.
+  bool is_direct() const { return dimensions_ == 1; }
+  /// The PE that what is at `from` and meant for `to` goes to next: a PE with one coordinate more equal to
+  /// those of `to`. So `to` is reached after as many steps as coordinates differ.
+  int next_hop(int from, int to) const;
+  /// next_hop() to each PE.
+  std::vector<int> next_hops(int from) const;
+
+ private:
+  int pes_, dimensions_, side_ = 1;
+};
+
+}  // namespace skein::chare

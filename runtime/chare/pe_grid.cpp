@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "skein/chare/pe_grid.hpp"
+
+#include <cmath>
+
+namespace skein::chare {
+namespace {
+
+constexpr int most_direct = 64;  // buffers that a PE has for one method and array
+
+int chosen(int pes) { return pes <= most_direct ? 1 : pes <= most_direct * most_direct ? 2 : 3; }
+
+int to_power(int side, int dimensions) {
+  int cells = 1;
+  for (int i = 0; i < dimensions; ++i) cells *= side;
+  return cells;
+}
+
+}  // namespace
+
+PeGrid::PeGrid(int pes, int dimensions) : pes_(pes), dimensions_(dimensions == 0 ? chosen(pes) : dimensions) {
+  side_ = static_cast<int>(std::pow(pes_, 1.0 / dimensions_));
+  while (to_power(side_, dimensions_) < pes_) ++side_;
+}
+
+// One of these PEs exists. Let the highest coordinate that differs be lower in `to`: the PE with it changed
+// has a lower number than `from`. Else all PEs with the upper coordinates of `from` exist, as higher ones do:
+// so does that with a lower coordinate changed, or, if no other differs, `to` itself.
+int PeGrid::next_hop(int from, int to) const {
+  for (int i = 0, step = 1; i < dimensions_; ++i, step *= side_) {
+    const int difference = to / step % side_ - from / step % side_;
+    const int next = from + difference * step;
+    if (difference != 0 && next < pes_) return next;
+  }
+  return to;
+}
+
+std::vector<int> PeGrid::next_hops(int from) const {
+  std::vector<int> hops(static_cast<std::size_t>(pes_));
+  for (int to = 0; to < pes_; ++to) hops[static_cast<std::size_t>(to)] = next_hop(from, to);
+  return hops;
+}
+
+}  // namespace skein::chare
