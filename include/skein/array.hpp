@@ -73,9 +73,13 @@ class ElementRef {
   /// It has passed as many sync points as the element that creates it, and from there on goes to all that the
   /// others go to.
   template <class... A>
-  void insert(A&&... arguments) const;
+  void insert(A&&... arguments) const {
+    insert_on(chare::pe_of_map, std::forward<A>(arguments)...);
+  }
   template <class... A>
-  void insert_on(int pe, A&&... arguments) const;
+  void insert_on(int pe, A&&... arguments) const {
+    insert_with(0, pe, std::forward<A>(arguments)...);
+  }
 
   /// The object, if it is on this PE: else null. Holds until the element moves.
   T* local() const {
@@ -85,6 +89,8 @@ class ElementRef {
 
  private:
   friend class PrioritizedRef<T>;
+  template <class... A>
+  void insert_with(std::int64_t priority, int pe, A&&... arguments) const;
   chare::Bytes packed_index() const { return {reinterpret_cast<const std::byte*>(&index_), sizeof index_}; }
   /// Null: this PE has not heard of it yet.
   chare::ArrayOf<T>* array_if_known() const {
@@ -115,6 +121,16 @@ class PrioritizedRef {
   /// As ElementRef::ask().
   template <auto method, class... A>
   auto ask(A&&... arguments) const;
+  /// As ElementRef::insert(). The element is constructed when those calls have run that go before; without a
+  /// priority it is as soon as the PE hears of it, between two calls.
+  template <class... A>
+  void insert(A&&... arguments) const {
+    insert_on(chare::pe_of_map, std::forward<A>(arguments)...);
+  }
+  template <class... A>
+  void insert_on(int pe, A&&... arguments) const {
+    element_.insert_with(priority_, pe, std::forward<A>(arguments)...);
+  }
 
   const ElementRef<T>& element() const { return element_; }
   std::int64_t priority() const { return priority_; }
@@ -243,17 +259,12 @@ std::vector<std::byte> pack_creation(std::uint32_t array, const typename T::Inde
 
 template <class T>
 template <class... A>
-void ElementRef<T>::insert(A&&... arguments) const {
-  insert_on(chare::pe_of_map, std::forward<A>(arguments)...);
-}
-
-template <class T>
-template <class... A>
-void ElementRef<T>::insert_on(int pe, A&&... arguments) const {
+void ElementRef<T>::insert_with(std::int64_t priority, int pe, A&&... arguments) const {
   static_assert(!chare::is_single<T>, "chares of no array are made by skein::create<T>(arguments...)");
   static_assert(chare::check_constructor<T, chare::Kept<A>...>());
   const std::vector<std::byte> packed = chare::pack_creation<T>(array_, index_, arguments...);
-  chare::insert_element(array_, pe, chare::Creation<T, chare::Kept<A>...>::info, packed, sizeof index_);
+  chare::insert_element(array_, pe, chare::Creation<T, chare::Kept<A>...>::info, packed, sizeof index_,
+                        priority);
 }
 
 namespace pup {

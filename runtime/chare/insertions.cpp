@@ -11,6 +11,7 @@
 #include "runtime/chare/families.hpp"
 #include "runtime/chare/insertion_grants.hpp"
 #include "runtime/chare/registry.hpp"
+#include "runtime/chare/task.hpp"
 #include "runtime/chare/wire.hpp"
 #include "runtime/net/transport.hpp"
 
@@ -21,6 +22,7 @@ struct InsertionHeader {
   std::uint32_t array, function;
   std::uint32_t number;    ///< of the insertion
   std::uint32_t partners;  ///< as many Beginnings follow, of the arrays bound to it, and then its own
+  std::int64_t priority;
 };
 
 /// The index is at its place in what Creation packed.
@@ -30,20 +32,16 @@ void check_not_bound(const ArrayBase& array, Bytes index) {
        array.leader->name() + ", where the element is inserted");
 }
 
-void on_insertion(int from_pe, Bytes message) {
-  Bytes rest = message;
-  const auto header = unpack_front<InsertionHeader>(rest);
-  if (!await_array(on_insertion, from_pe, header.array, message)) return;
+/// What on_insertion() has got, when the arrays are known here.
+void make_element(Bytes message) {
+  const auto header = unpack_front<InsertionHeader>(message);
   std::vector<Beginning> partners(header.partners);
-  for (Beginning& partner : partners) {
-    partner = unpack_front<Beginning>(rest);
-    if (!await_array(on_insertion, from_pe, partner.array, message)) return;
-  }
-  const auto own = unpack_front<Beginning>(rest);
+  for (Beginning& partner : partners) partner = unpack_front<Beginning>(message);
+  const auto own = unpack_front<Beginning>(message);
   birth.number = header.number;
-  function_number(header.function).call(rest);
+  function_number(header.function).call(message);
   ArrayBase& array = array_number(header.array);
-  const Bytes index = rest.subspan(before_created_index);
+  const Bytes index = message.subspan(before_created_index);
   Element& element = *array.element_at(index);
   element.contributions = own.reduction;
   begin_broadcasts_at(element, own.broadcast);
@@ -53,11 +51,32 @@ void on_insertion(int from_pe, Bytes message) {
   if (!array.bound.empty()) complete_family(array, index, partners);
 }
 
+/// With a priority. LB steps do not put it aside: that the element will be there has been granted.
+struct MakeElement final : Task {
+  std::vector<std::byte> message;
+  explicit MakeElement(Bytes what) : message(what.begin(), what.end()) {}
+  void run() override { make_element(message); }
+  bool may_be_held() const override { return false; }
+};
+
+void on_insertion(int from_pe, Bytes message) {
+  Bytes rest = message;
+  const auto header = unpack_front<InsertionHeader>(rest);
+  if (!await_array(on_insertion, from_pe, header.array, message)) return;
+  for (std::uint32_t i = 0; i < header.partners; ++i) {
+    const auto partner = unpack_front<Beginning>(rest);
+    if (!await_array(on_insertion, from_pe, partner.array, message)) return;
+  }
+  if (header.priority == 0) return make_element(message);
+  enqueue(std::make_unique<MakeElement>(message), header.priority);
+}
+
 /// What this PE is asked for, as soon as it has heard of the array.
 struct Wish {
   std::uint32_t array, function;
   std::int32_t pe;
   std::uint32_t index_bytes;
+  std::int64_t priority;
 };
 
 void on_own_wish(int from_pe, Bytes message) {
@@ -77,7 +96,7 @@ void on_own_wish(int from_pe, Bytes message) {
                                     std::uint32_t number, std::span<const Beginning> beginnings) {
     const Consequences of(ticket);
     const InsertionHeader header{wish.array, wish.function, number,
-                                 static_cast<std::uint32_t>(beginnings.size() - 1)};
+                                 static_cast<std::uint32_t>(beginnings.size() - 1), wish.priority};
     std::vector<std::byte> rest;
     for (const Beginning& beginning : beginnings) append(rest, bytes_of(beginning));
     append(rest, kept);
@@ -93,8 +112,8 @@ void start_insertions() {
 }
 
 void insert_element(std::uint32_t array, int pe, const FunctionInfo& create, Bytes packed,
-                    std::size_t index_bytes) {
-  const Wish wish{array, create.number, pe, static_cast<std::uint32_t>(index_bytes)};
+                    std::size_t index_bytes, std::int64_t priority) {
+  const Wish wish{array, create.number, pe, static_cast<std::uint32_t>(index_bytes), priority};
   std::vector<std::byte> message;
   append(message, bytes_of(wish));
   append(message, packed);

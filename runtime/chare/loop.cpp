@@ -114,7 +114,7 @@ void drop(Message& message) {
 bool is_held(const Message& message) {
   if (mode == Mode::run) [[likely]]
     return false;
-  if (mode == Mode::hold_all) return true;
+  if (mode == Mode::hold_all) return message.to || static_cast<const Task&>(message).may_be_held();
   const ArrayBase* const array = message.to ? message.to->array : static_cast<const Task&>(message).array();
   return array && array->held;
 }

@@ -15,6 +15,8 @@ struct Task : Message {
   virtual void run() = 0;
   /// Of whose elements it calls methods; null: it calls none.
   virtual const ArrayBase* array() const { return nullptr; }
+  /// Whether it is put aside with all calls.
+  virtual bool may_be_held() const { return true; }
 };
 
 /// For an element, whose memory it keeps.

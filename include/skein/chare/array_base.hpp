@@ -282,9 +282,10 @@ void broadcast_call(std::uint32_t array, const EntryInfo& entry, Bytes arguments
 inline constexpr std::size_t before_created_index = 2 * sizeof(std::uint32_t);
 /// In place of a PE: that which the array's map says.
 inline constexpr int pe_of_map = std::numeric_limits<int>::min();
-/// Calls `create` on the PE, with `packed`, which has an index of so many bytes.
+/// Calls `create` on the PE, with `packed`, which has an index of so many bytes: when it arrives, or with a
+/// priority other than 0 from the queue.
 void insert_element(std::uint32_t array, int pe, const FunctionInfo& create, Bytes packed,
-                    std::size_t index_bytes);
+                    std::size_t index_bytes, std::int64_t priority);
 /// Why elements of the array and those that they are bound together with stay where they are, or null.
 const char* obstacle_to_moves(const ArrayBase& array);
 
