@@ -145,6 +145,11 @@ class ArrayBase {
   virtual void learn(Bytes index, int pe, std::uint32_t moves, std::uint32_t insertion = newest) = 0;
   /// Whether this PE must be told of its moves: it is the home, or remembers another place.
   virtual bool cares(Bytes index) = 0;
+  /// Of how many elements of a sparse array it is known where they are, those here included.
+  virtual std::size_t places_known() const = 0;
+  /// Forgets where elements are that have moved away from their homes, here excepted: calls go by their homes
+  /// then, and this PE is told anew. Nobody tells it when they end.
+  virtual void forget_places_elsewhere() = 0;
   enum class Tell : bool { nobody, home };
   virtual Element& arrive(Bytes state, pup::Blocks& blocks, Tell tell) = 0;
   virtual std::string text(Bytes index) const = 0;

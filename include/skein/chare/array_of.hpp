@@ -191,6 +191,12 @@ class ArrayOf final : public ArrayBase {
     release_waiting(index);
   }
 
+  std::size_t places_known() const override { return shape_.dense ? 0 : places_.hashed(); }
+  void forget_places_elsewhere() override {
+    places_.erase_hashed_if(
+        [&](const I& index, const Place& place) { return !place.element && home_of(index) != this_pe(); });
+  }
+
   bool cares(Bytes packed_index) override {
     const I index = from_bytes(packed_index);
     return home_of(index) == this_pe() || places_.find(index);

@@ -57,6 +57,18 @@ class IndexTable {
     if (capacity() > smallest_shrunk && 8 * used_ < capacity()) resize(capacity() / 4);
   }
 
+  /// Those for which `unwanted(index, place)`, in one pass. Gives memory back.
+  template <class F>
+  void erase_if(F unwanted) {
+    for (std::size_t i = 0; i < capacity(); ++i)
+      if (slots_[i].used && unwanted(std::as_const(slots_[i].index), std::as_const(slots_[i].place))) {
+        slots_[i].used = false;
+        --used_;
+      }
+    // As those behind a hole must move up, all are placed anew.
+    if (capacity() > 0) resize(std::bit_ceil(used_ + used_ / 3 + 1));
+  }
+
  private:
   static constexpr std::size_t smallest_shrunk = 1024;
 
@@ -83,7 +95,6 @@ class IndexTable {
       hole = i;
     }
     slots_[hole].used = false;
-    if (16 * used_ < capacity() && capacity() > least_to_shrink) rehash(capacity() / 4);
   }
 
   struct Slot {
@@ -91,14 +102,6 @@ class IndexTable {
     bool used = false;
     Place place;
   };
-  static constexpr std::size_t least_to_shrink = 1024;
-  void rehash(std::size_t wanted) {
-    const std::size_t before = capacity();
-    auto old = std::exchange(slots_, std::make_unique<Slot[]>(wanted));
-    mask_ = wanted - 1;
-    for (std::size_t i = 0; i < before; ++i)
-      if (old[i].used) slots_[free_slot(old[i].index)] = old[i];
-  }
   std::size_t capacity() const { return slots_ ? mask_ + 1 : 0; }
   std::size_t free_slot(const I& index) const {
     std::size_t i = hash_of(index) & mask_;

@@ -49,6 +49,13 @@ class Places {
     if (Place* const place = find(index)) *place = {};
   }
 
+  /// What goes by hash: how many, and leaving out those for which `unwanted(index, place)`.
+  std::size_t hashed() const { return table_.size(); }
+  template <class F>
+  void erase_hashed_if(F unwanted) {
+    table_.erase_if(unwanted);
+  }
+
   /// Room for `count` places without growing.
   void reserve(std::size_t count) {
     if (pages_.empty()) table_.reserve(count);

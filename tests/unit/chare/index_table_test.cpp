@@ -34,6 +34,25 @@ TEST_CASE("index table: agrees with std::map under random insertions and removal
   }
 }
 
+TEST_CASE("index table: of many at once those go that are unwanted, and all others are found") {
+  IndexTable<Index2> table;
+  for (int i = 0; i < 3000; ++i) table.insert({i, -i}).pe = i;
+  table.erase_if([](const Index2& index, const auto& place) {
+    CHECK(place.pe == index[0]);
+    return index[0] % 3 != 0;
+  });
+  CHECK(table.size() == 1000);
+  for (int i = 0; i < 3000; ++i) {
+    const auto* const place = table.find({i, -i});
+    REQUIRE((place != nullptr) == (i % 3 == 0));
+    if (place) CHECK(place->pe == i);
+  }
+  table.erase_if([](const Index2&, const auto&) { return true; });
+  CHECK(table.size() == 0);
+  table.insert({1, 2}).pe = 7;
+  CHECK(table.find({1, 2})->pe == 7);
+}
+
 TEST_CASE("index table: nothing is found in an empty one") {
   IndexTable<Index2> table;
   CHECK(table.find({1, 2}) == nullptr);
