@@ -5,6 +5,9 @@
 
 namespace skein::chare {
 
+ArrayBase::ArrayBase(std::uint32_t number, std::string name) : number_(number), name_(std::move(name)) {}
+ArrayBase::~ArrayBase() = default;
+
 void ArrayBase::enlist(Element& element) {
   element.listed_at = static_cast<std::uint32_t>(elements_.size());
   elements_.push_back(&element);
@@ -40,6 +43,33 @@ void ArrayBase::end_broadcast() {
   std::erase(elements_, nullptr);
   for (std::size_t i = 0; i < elements_.size(); ++i) elements_[i]->listed_at = static_cast<std::uint32_t>(i);
   shrink();
+}
+
+void ArrayBase::fail_exists(Bytes index) const {
+  fail("a call of insert() to " + name() + text(index) + ", which exists already");
+}
+void ArrayBase::fail_outside(const char* method, Bytes index, const std::string& bounds) const {
+  fail("a call of " + std::string(method) + " to " + name() + text(index) +
+       ", which is outside the array: its bounds are " + bounds);
+}
+void ArrayBase::fail_inserted_twice(Bytes index, int pe) const {
+  fail(name() + text(index) + " was inserted on PE " + std::to_string(pe) + ", and exists on PE " +
+       std::to_string(this_pe()) + " already");
+}
+void ArrayBase::fail_mapped(Bytes index, int pe) const {
+  fail("the map of " + name() + " gives the PE " + std::to_string(pe) + " for " + text(index) +
+       ": there are " + std::to_string(pe_count()));
+}
+void ArrayBase::fail_part_exists(const Element& whole, Bytes index) const {
+  fail(name_of(whole) + "::part_index() gives " + text(index) + ", an element that exists already");
+}
+void ArrayBase::fail_by_exception_in(Bytes index, const char* where) const {
+  fail_by_exception(name() + text(index) + " in " + where);
+}
+
+std::string ArrayBase::fate(Bytes index, int pe) const {
+  const std::string who = name() + text(index) + ", which has ";
+  return pe >= 0 ? who + "moved to PE " + std::to_string(pe) : who + "ended";
 }
 
 }  // namespace skein::chare

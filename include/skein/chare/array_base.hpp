@@ -102,8 +102,8 @@ void add_in_order(OpenReduction& reduction, const Element& element, Bytes value)
 
 class ArrayBase {
  public:
-  ArrayBase(std::uint32_t number, std::string name) : number_(number), name_(std::move(name)) {}
-  virtual ~ArrayBase() = default;
+  ArrayBase(std::uint32_t number, std::string name);
+  virtual ~ArrayBase();
   ArrayBase(const ArrayBase&) = delete;
   ArrayBase& operator=(const ArrayBase&) = delete;
 
@@ -224,6 +224,17 @@ class ArrayBase {
  protected:
   void enlist(Element& element);
   void delist(Element& element);
+
+  // ---- what ends the job. Compiled once, so that programs need not
+  [[noreturn]] void fail_exists(Bytes index) const;
+  [[noreturn]] void fail_outside(const char* method, Bytes index, const std::string& bounds) const;
+  [[noreturn]] void fail_inserted_twice(Bytes index, int pe) const;
+  [[noreturn]] void fail_mapped(Bytes index, int pe) const;
+  [[noreturn]] void fail_part_exists(const Element& whole, Bytes index) const;
+  /// In a catch block.
+  [[noreturn]] void fail_by_exception_in(Bytes index, const char* where) const;
+  /// What is said of pointers to an element that has gone there; negative: it has ended.
+  std::string fate(Bytes index, int pe) const;
 
  private:
   /// Gives memory of elements_ back when much is empty.

@@ -76,8 +76,7 @@ class ArrayOf final : public ArrayBase {
       return static_cast<int>(hash_of(index) % static_cast<unsigned>(pe_count()));
     const int pes = pe_count(), pe = shape_.home(index, shape_.bounds, pes);
     if (static_cast<unsigned>(pe) >= static_cast<unsigned>(pes)) [[unlikely]]
-      fail("the map of " + name() + " gives the PE " + std::to_string(pe) + " for " + text_of(index) +
-           ": there are " + std::to_string(pes));
+      fail_mapped(as_bytes(index), pe);
     return pe;
   }
 
@@ -133,8 +132,8 @@ class ArrayOf final : public ArrayBase {
   template <class... A>
   Element& construct(const I& index, A&&... a) {
     if (Place* const place = places_.find(index)) {
-      if (place->element) fail("a call of insert() to " + name() + text_of(index) + ", which exists already");
-      if (home_of(index) == this_pe()) heard_.doubt(index, place->insertion, place->pe);
+      if (place->element) fail_exists(as_bytes(index));
+      if (home_of(index) == this_pe()) heard_.doubt(as_bytes(index), place->insertion, place->pe);
     }
     require_inside(index, "insert()");
     birth = {this, &index, birth.number};
@@ -172,20 +171,20 @@ class ArrayOf final : public ArrayBase {
     const bool certain = of == newest, at_home = home_of(index) == this_pe();
     if (certain) of = known ? known->insertion : 0;
     if (pe < 0) {
-      if (at_home) heard_.ended(index, of);
+      if (at_home) heard_.ended(as_bytes(index), of);
       if (known && !known->element && known->insertion == of) places_.erase(index);
       return;
     }
-    if (!certain && at_home && heard_.has_ended(index, of)) return;
+    if (!certain && at_home && heard_.has_ended(as_bytes(index), of)) return;
     // Nobody would be told of its end but its home: of millions that come and go, all who called one would
     // remember it. Calls go by its home.
     if (of_singles && !at_home && !known) return;
     if (known && known->insertion >= of) {
-      if (known->insertion > of && at_home) heard_.doubt(index, of, pe);
+      if (known->insertion > of && at_home) heard_.doubt(as_bytes(index), of, pe);
       if (known->insertion > of || known->element || known->moves > moves) return;
     } else if (known) {
-      if (known->element) fail_inserted_twice(index, pe);
-      if (at_home) heard_.doubt(index, known->insertion, known->pe);
+      if (known->element) fail_inserted_twice(as_bytes(index), pe);
+      if (at_home) heard_.doubt(as_bytes(index), known->insertion, known->pe);
     }
     places_.insert(index) = {nullptr, pe, moves, of};
     release_waiting(index);
@@ -291,7 +290,7 @@ class ArrayOf final : public ArrayBase {
     if (home != this_pe())
       send_location(home, number(), as_bytes(index), {nullptr, -1, element.moves, element.insertion});
     else
-      heard_.ended(index, element.insertion);
+      heard_.ended(as_bytes(index), element.insertion);
     places_.erase(index);
     leave(element);
   }
@@ -312,14 +311,14 @@ class ArrayOf final : public ArrayBase {
   Element* split(Element& element, double fraction, Bytes packed_index) override {
     const I index = from_bytes(packed_index);
     if (const Place* const place = places_.find(index); place && place->element)
-      fail(name_of(element) + "::part_index() gives " + text_of(index) + ", an element that exists already");
+      fail_part_exists(element, packed_index);
     birth = {this, &index};
     std::unique_ptr<T> object = split_off(*object_of(element), fraction);
     birth = {};
     if (!object) return nullptr;
     Element& part = Access::element(*object.release());
     unfinished -= part.unfinished;
-    Travelling(element).give(part);
+    copy_state(element, part);
     unfinished += part.unfinished;
     part.moves = part.insertion = 0;
     part.busy_ticks = 0;
@@ -371,26 +370,20 @@ class ArrayOf final : public ArrayBase {
 
   std::size_t waiting() const override { return waiting_.size() + heard_.doubts(); }
   void describe_waiting(std::vector<std::string>& lines) const override {
-    waiting_.describe(name(), lines);
-    heard_.describe(name(), lines);
+    waiting_.describe(*this, lines);
+    heard_.describe(*this, lines);
   }
 
  private:
   /// Of a dense array.
   void require_inside(const I& index, const char* what) const {
-    if (shape_.outside(index))
-      fail("a call of " + std::string(what) + " to " + name() + text_of(index) +
-           ", which is outside the array: its bounds are " + text_of(shape_.bounds));
-  }
-  [[noreturn]] void fail_inserted_twice(const I& index, int pe) const {
-    fail(name() + text_of(index) + " was inserted on PE " + std::to_string(pe) + ", and exists on PE " +
-         std::to_string(this_pe()) + " already");
+    if (shape_.outside(index)) [[unlikely]]
+      fail_outside(what, as_bytes(index), text_of(shape_.bounds));
   }
   /// Of an element that has gone: what is said of pointers to it.
   std::string fate_of(const I& index) {
     const Place* const place = places_.find(index);
-    const std::string who = name() + text_of(index) + ", which has ";
-    return place && place->pe >= 0 ? who + "moved to PE " + std::to_string(place->pe) : who + "ended";
+    return fate(as_bytes(index), place ? place->pe : -1);
   }
   static Places<I> places_of(const Shape<I>& shape) {
     if constexpr (requires { I::dimensions; })
@@ -429,7 +422,7 @@ class ArrayOf final : public ArrayBase {
     try {
       return f();
     } catch (...) {
-      fail_by_exception(name() + text_of(index) + " in " + where);
+      fail_by_exception_in(as_bytes(index), where);
     }
   }
 
@@ -468,7 +461,7 @@ class ArrayOf final : public ArrayBase {
     }
     const int pe = pe_beyond(index, place, method_of(call), call.origin);
     if (pe == this_pe()) {
-      if (!call.entry->for_existing_only) waiting_.keep(index, std::move(call));
+      if (!call.entry->for_existing_only) waiting_.keep(as_bytes(index), std::move(call));
       return;
     }
     if (call.origin != this_pe()) call.hops = next_hop(call.hops);
@@ -485,14 +478,15 @@ class ArrayOf final : public ArrayBase {
 
   void release_waiting(const I& index) {
     if (waiting_.empty()) return;
-    waiting_.release(index, [&](PackedCall&& call) { route(index, places_.find(index), std::move(call)); });
+    for (WaitingCalls::Waiting& waiting : waiting_.take(as_bytes(index)))
+      route(index, places_.find(index), std::move(waiting.call));
   }
 
   Shape<I> shape_;
   std::function<Element&(const I& index)> construct_bound_;
   Places<I> places_;
-  WaitingCalls<I> waiting_;
-  InsertionsHeard<I> heard_;  // of elements whose home is here
+  WaitingCalls waiting_;
+  InsertionsHeard heard_;  // of elements whose home is here
 };
 
 }  // namespace skein::chare

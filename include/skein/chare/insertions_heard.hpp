@@ -4,56 +4,38 @@
 // that was ended and inserted anew the end may be heard of last.
 #pragma once
 
-#include <algorithm>
 #include <deque>
 #include <string>
 #include <vector>
 
-#include "skein/index.hpp"
+#include "skein/chare/index_key.hpp"
 
 namespace skein::chare {
 
-template <index_type I>
+/// Of one array. An index is its bytes.
 class InsertionsHeard {
  public:
   /// The element of that insertion has ended.
-  void ended(const I& index, std::uint32_t insertion) {
-    std::erase_if(doubts_,
-                  [&](const Doubt& doubt) { return doubt.index == index && doubt.older == insertion; });
-    ended_.push_back({index, insertion});
-    if (ended_.size() > remembered) ended_.pop_front();
-  }
+  void ended(Bytes index, std::uint32_t insertion);
   /// So that a notice of where it was is too late. Of the last ends only, before which no notice is under way
   /// for long.
-  bool has_ended(const I& index, std::uint32_t insertion) const {
-    return std::ranges::any_of(
-        ended_, [&](const Ended& each) { return each.index == index && each.insertion == insertion; });
-  }
+  bool has_ended(Bytes index, std::uint32_t insertion) const;
 
   /// A newer element has been inserted, and nobody has told of the end of this one: that is under way, or
   /// there are two.
-  void doubt(const I& index, std::uint32_t older, int pe) {
-    const auto is_known = [&](const Doubt& doubt) { return doubt.index == index && doubt.older == older; };
-    if (std::ranges::none_of(doubts_, is_known)) doubts_.push_back({index, older, pe});
-  }
+  void doubt(Bytes index, std::uint32_t older, int pe);
   std::size_t doubts() const { return doubts_.size(); }
 
   /// A line for each doubt, when no message is under way any more.
-  void describe(const std::string& array, std::vector<std::string>& lines) const {
-    for (const Doubt& doubt : doubts_)
-      lines.push_back(array + text_of(doubt.index) +
-                      " was inserted a second time, while the first one existed on PE " +
-                      std::to_string(doubt.pe));
-  }
+  void describe(const ArrayBase& array, std::vector<std::string>& lines) const;
 
  private:
-  static constexpr std::size_t remembered = 64;
   struct Ended {
-    I index;
+    IndexKey index;
     std::uint32_t insertion;
   };
   struct Doubt {
-    I index;
+    IndexKey index;
     std::uint32_t older;
     int pe;
   };

@@ -4,7 +4,6 @@
 
 #include <span>
 #include <string>
-#include <tuple>
 #include <typeinfo>
 
 #include "skein/pup.hpp"
@@ -20,25 +19,23 @@ std::string first_difference(const std::string& whole, const pup::FieldLog& pack
                              const pup::FieldLog& unpacked);
 std::string class_name(const std::type_info& type);
 
-/// Of a value that has been unpacked from `bytes` alone, in which that has failed: it is done once more.
+/// How values of a type go through archives.
+struct Passage {
+  const std::type_info& type;
+  void (*unpack)(pup::Unpacker& ar, void* value);
+  void (*measure)(pup::Sizer& ar, void* value);
+};
 template <class V>
-[[gnu::cold, gnu::noinline]] std::string packing_mistake(V& value, std::span<const std::byte> bytes) {
-  pup::FieldLog packed, unpacked;
-  try {
-    pup::Unpacker unpacker(bytes);
-    unpacker.log_fields(unpacked);
-    pup::process(unpacker, value);
-  } catch (const std::exception&) {
-    // Known: it has said so before. The log has the values up to there.
-  }
-  try {
-    pup::Sizer sizer;
-    sizer.log_fields(packed);
-    pup::process(sizer, value);
-  } catch (const std::exception&) {
-    // Half unpacked, it may be more than can be packed.
-  }
-  return first_difference(class_name(typeid(V)), packed, unpacked);
+inline const Passage passage{
+    typeid(V), [](pup::Unpacker& ar, void* value) { pup::process(ar, *static_cast<V*>(value)); },
+    [](pup::Sizer& ar, void* value) { pup::process(ar, *static_cast<V*>(value)); }};
+
+/// Of a value that has been unpacked from `bytes` alone, in which that has failed: it is done once more. What
+/// first_difference() says.
+std::string packing_mistake(const Passage& passage, void* value, std::span<const std::byte> bytes);
+template <class V>
+std::string packing_mistake(V& value, std::span<const std::byte> bytes) {
+  return packing_mistake(passage<V>, &value, bytes);
 }
 
 /// Ends the job.

@@ -1,86 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-// What moves with an element besides its index, and how: a Travelling, the turns and the control that it
-// tells the lengths of, the counts of contributions to sections, and the user's members.
+// What moves with an element besides its index, and how: what the runtime knows of it, and the user's
+// members.
 #pragma once
 
 #include "skein/chare/array_base.hpp"
 #include "skein/chare/packing_mistakes.hpp"
-#include "skein/chare/turn.hpp"
 #include "skein/pup.hpp"
 
 namespace skein::chare {
 
-struct Travelling {
-  std::uint32_t moves = 0, sync_points = 0, broadcasts = 0, contributions = 0;
-  std::uint32_t at_sync = 0, pinned = 0, unfinished = 0, insertion = 0;
-  std::uint32_t standing = 0, unused = 0, asked = 0, measured_at = 0;
-  std::uint64_t busy_ticks = 0, told_ticks = 0;
-  double asked_load = 0;
-  std::int32_t placed_on = -1, was_on = -1;
-  std::uint64_t turns = 0, control = 0;  ///< bytes that follow
+/// What the runtime packs of it, without turns and control, of which each is told when it is taken.
+std::size_t packed_state_size(Element& element);
+/// Takes the turns and the control from the element.
+void pack_state(Element& element, std::vector<std::byte>& out, pup::Blocks& blocks);
+void unpack_state(Element& element, pup::Unpacker& ar, pup::Blocks& blocks);
+/// What a part has of the element that it is split off, whatever it packs apart.
+void copy_state(const Element& element, Element& part);
 
-  Travelling() = default;
-  explicit Travelling(const Element& e)
-      : moves(e.moves),
-        sync_points(e.sync_points),
-        broadcasts(e.broadcasts),
-        contributions(e.contributions),
-        at_sync(e.at_sync),
-        pinned(e.pinned),
-        unfinished(e.unfinished),
-        insertion(e.insertion),
-        standing(e.standing),
-        asked(e.asked),
-        measured_at(e.measured_at),
-        busy_ticks(e.busy_ticks),
-        told_ticks(e.told_ticks),
-        asked_load(e.asked_load),
-        placed_on(e.placed_on),
-        was_on(e.was_on) {}
-  void give(Element& e) const {
-    e.moves = moves;
-    e.sync_points = sync_points;
-    e.broadcasts = broadcasts;
-    e.contributions = contributions;
-    e.at_sync = at_sync != 0;
-    e.pinned = pinned != 0;
-    e.unfinished = unfinished != 0;
-    e.insertion = insertion;
-    e.standing = standing != 0;
-    e.asked = asked;
-    e.measured_at = measured_at;
-    e.busy_ticks = busy_ticks;
-    e.told_ticks = told_ticks;
-    e.asked_load = asked_load;
-    e.placed_on = placed_on;
-    e.was_on = was_on;
-  }
-};
-
-/// Without turns and control.
 template <class T>
 std::size_t packed_element_size(Element& element, T& object) {
   pup::Sizer ar;
-  ar& element.section_contributions;
   pup::process(ar, object);
-  return sizeof(Travelling) + ar.offset();
+  return packed_state_size(element) + ar.offset();
 }
 
-/// Takes the turns and the control from the element. Whether the element has lent blocks, for which it must
-/// be kept.
+/// As pack_state(). Whether the element has lent blocks, for which it must be kept.
 template <class T>
-bool pack_element(Element& element, T& object, std::vector<std::byte>& state, pup::Blocks& blocks) {
-  Travelling travelling(element);
-  const std::vector<std::byte> turns = element.ordered ? take_turns(element) : std::vector<std::byte>();
-  travelling.turns = turns.size();
-  const std::vector<std::byte> control = packed_control(element, blocks);
-  travelling.control = control.size();
-  append(state, {reinterpret_cast<const std::byte*>(&travelling), sizeof travelling});
-  append(state, turns);
-  append(state, control);
+bool pack_element(Element& element, T& object, std::vector<std::byte>& out, pup::Blocks& blocks) {
+  pack_state(element, out, blocks);
   const std::size_t blocks_before = blocks.size();
-  pup::append_packed(state, blocks, element.section_contributions);
-  pup::append_packed(state, blocks, object);
+  pup::append_packed(out, blocks, object);
   return blocks.size() > blocks_before;
 }
 
@@ -88,13 +37,7 @@ bool pack_element(Element& element, T& object, std::vector<std::byte>& state, pu
 template <class T>
 void unpack_element(Element& element, T& object, pup::Unpacker& ar, std::span<const std::byte> state,
                     pup::Blocks& blocks) {
-  Travelling travelling;
-  ar.raw(&travelling, sizeof travelling);
-  travelling.give(element);
-  if (travelling.turns > 0) give_turns(element, {ar.view(travelling.turns), travelling.turns});
-  if (travelling.control > 0)
-    control_of(element).unpack({ar.view(travelling.control), travelling.control}, blocks);
-  ar& element.section_contributions;
+  unpack_state(element, ar, blocks);
   const auto members = state.subspan(ar.offset());
   const bool without_blocks = blocks.empty();
   try {

@@ -2,60 +2,34 @@
 // At an element's home: calls of elements that do not exist (yet).
 #pragma once
 
+#include <string>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
-#include "skein/chare/array_base.hpp"
-#include "skein/chare/turn.hpp"
-#include "skein/index.hpp"
+#include "skein/chare/index_key.hpp"
 
 namespace skein::chare {
 
-template <index_type I>
+/// Of one array. An index is its bytes.
 class WaitingCalls {
  public:
+  struct Waiting {
+    PackedCall call;
+    std::vector<std::byte> arguments;  ///< those of the call
+  };
+
   bool empty() const { return calls_.empty(); }
   std::size_t size() const { return calls_.size(); }
 
   /// Copies the arguments, which are in the message that brought the call.
-  void keep(const I& index, PackedCall&& call) {
-    std::vector<std::byte> arguments(call.arguments.begin(), call.arguments.end());
-    calls_.emplace(index, Waiting{std::move(call), std::move(arguments)});
-  }
-
-  /// Passes each call of the index, in the order of their coming, to `route`, which may keep it again.
-  template <class Route>
-  void release(const I& index, Route route) {
-    std::vector<Waiting> calls;
-    const auto [first, last] = calls_.equal_range(index);
-    for (auto at = first; at != last; ++at) calls.push_back(std::move(at->second));
-    calls_.erase(first, last);
-    if (calls_.empty() && calls_.bucket_count() > most_empty_buckets) calls_ = Calls();
-    for (Waiting& waiting : calls) {
-      waiting.call.arguments = waiting.arguments;
-      route(std::move(waiting.call));
-    }
-  }
-
+  void keep(Bytes index, PackedCall&& call);
+  /// The calls of the index, in the order of their coming.
+  std::vector<Waiting> take(Bytes index);
   /// A line for each.
-  void describe(const std::string& array, std::vector<std::string>& lines) const {
-    for (const auto& [index, waiting] : calls_)
-      lines.push_back("a call of " + std::string(method_of(waiting.call)) + " waits for " + array +
-                      text_of(index) + ", which does not exist");
-  }
+  void describe(const ArrayBase& array, std::vector<std::string>& lines) const;
 
  private:
-  static constexpr std::size_t most_empty_buckets = 1024;
-  struct Waiting {
-    PackedCall call;
-    std::vector<std::byte> arguments;  // those of the call
-  };
-  struct Hash {
-    std::size_t operator()(const I& index) const { return hash_of(index); }
-  };
-  using Calls = std::unordered_multimap<I, Waiting, Hash>;
-  Calls calls_;
+  std::unordered_multimap<IndexKey, Waiting> calls_;
 };
 
 }  // namespace skein::chare

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// A Travelling, the turns and the control that it tells the lengths of, the counts of contributions to
+// sections.
+#include "skein/chare/travelling.hpp"
+
+#include "skein/chare/turn.hpp"
+
+namespace skein::chare {
+namespace {
+
+struct Travelling {
+  std::uint32_t moves = 0, sync_points = 0, broadcasts = 0, contributions = 0;
+  std::uint32_t at_sync = 0, pinned = 0, unfinished = 0, insertion = 0;
+  std::uint32_t standing = 0, unused = 0, asked = 0, measured_at = 0;
+  std::uint64_t busy_ticks = 0, told_ticks = 0;
+  double asked_load = 0;
+  std::int32_t placed_on = -1, was_on = -1;
+  std::uint64_t turns = 0, control = 0;  ///< bytes that follow
+
+  Travelling() = default;
+  explicit Travelling(const Element& e)
+      : moves(e.moves),
+        sync_points(e.sync_points),
+        broadcasts(e.broadcasts),
+        contributions(e.contributions),
+        at_sync(e.at_sync),
+        pinned(e.pinned),
+        unfinished(e.unfinished),
+        insertion(e.insertion),
+        standing(e.standing),
+        asked(e.asked),
+        measured_at(e.measured_at),
+        busy_ticks(e.busy_ticks),
+        told_ticks(e.told_ticks),
+        asked_load(e.asked_load),
+        placed_on(e.placed_on),
+        was_on(e.was_on) {}
+  void give(Element& e) const {
+    e.moves = moves;
+    e.sync_points = sync_points;
+    e.broadcasts = broadcasts;
+    e.contributions = contributions;
+    e.at_sync = at_sync != 0;
+    e.pinned = pinned != 0;
+    e.unfinished = unfinished != 0;
+    e.insertion = insertion;
+    e.standing = standing != 0;
+    e.asked = asked;
+    e.measured_at = measured_at;
+    e.busy_ticks = busy_ticks;
+    e.told_ticks = told_ticks;
+    e.asked_load = asked_load;
+    e.placed_on = placed_on;
+    e.was_on = was_on;
+  }
+};
+
+}  // namespace
+
+std::size_t packed_state_size(Element& element) {
+  pup::Sizer ar;
+  ar& element.section_contributions;
+  return sizeof(Travelling) + ar.offset();
+}
+
+void pack_state(Element& element, std::vector<std::byte>& out, pup::Blocks& blocks) {
+  Travelling travelling(element);
+  const std::vector<std::byte> turns = element.ordered ? take_turns(element) : std::vector<std::byte>();
+  travelling.turns = turns.size();
+  const std::vector<std::byte> control = packed_control(element, blocks);
+  travelling.control = control.size();
+  append(out, {reinterpret_cast<const std::byte*>(&travelling), sizeof travelling});
+  append(out, turns);
+  append(out, control);
+  pup::append_packed(out, blocks, element.section_contributions);
+}
+
+void unpack_state(Element& element, pup::Unpacker& ar, pup::Blocks& blocks) {
+  Travelling travelling;
+  ar.raw(&travelling, sizeof travelling);
+  travelling.give(element);
+  if (travelling.turns > 0) give_turns(element, {ar.view(travelling.turns), travelling.turns});
+  if (travelling.control > 0)
+    control_of(element).unpack({ar.view(travelling.control), travelling.control}, blocks);
+  ar& element.section_contributions;
+}
+
+void copy_state(const Element& element, Element& part) { Travelling(element).give(part); }
+
+}  // namespace skein::chare
