@@ -137,6 +137,7 @@ between_pes 'one way, 1 MiB, two PEs' 1048576 1.1
 one_pe 'barrier of 64 ranks on one PE, a rank' 80 64 barrier
 one_pe 'halo, 64 ranks on one PE, 1 KiB, a message' 90 64 halo 1024
 recorded_halo
+one_pe 'halo with persistent requests, a message' 45 64 persistent 1024
 one_pe 'yield between two ranks, with MPI_Iprobe' 40 2 probe
 moving 'moving a rank with 1 MiB, one node' 1
 moving 'moving a rank with 64 MiB, one node' 64

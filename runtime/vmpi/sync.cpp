@@ -24,7 +24,7 @@ void pass_lazily(RankState& state) {
   balance::note_point(state.sync_points);
   while (pe::comes_to_stop(state.rank, state.sync_points)) {
     call(state, state.before_step);
-    take_copies(state);
+    prepare_to_part(state);
     const int pe_before = own_pe;
     pe::stop_at_point();
     if (own_pe != pe_before) ++state.moves;
@@ -41,7 +41,7 @@ void pass_sync_point(RankState& state) {
   const bool gathers = balance::next_gathers(state.sync_points);
   if (gathers) {
     call(state, state.before_step);
-    take_copies(state);
+    prepare_to_part(state);
   }
   const RecordedSync recorded(state);
   const int pe_before = own_pe;

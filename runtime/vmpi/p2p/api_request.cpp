@@ -19,6 +19,12 @@ int start_persistent(const ApiCall& call, MPI_Request handle) {
   if (request->active)
     return raise(call, request->comm, MPI_ERR_REQUEST, "the persistent request is active already");
   request->cancelled = false;
+  if (Tie* const tie = tie_of(*request)) {
+    if (trace::recording) [[unlikely]]
+      record_start(*request);
+    start_tied(*request, *tie);
+    return MPI_SUCCESS;
+  }
   return start(call, *request);
 }
 
@@ -51,6 +57,7 @@ int MPI_Request_free(MPI_Request* handle) {
   if (runs_on_fiber(*request) && request->active && !request->complete)
     return raise(call, request->comm, MPI_ERR_REQUEST,
                  "a nonblocking collective or a partitioned transfer under way cannot be freed");
+  untie(*request);
   take_copy(*request);
   request->holder = Holder::nobody;
   *handle = MPI_REQUEST_NULL;
@@ -64,6 +71,7 @@ int MPI_Cancel(MPI_Request* handle) {
   Request* request = nullptr;
   SKEIN_TRY(get_active(call, *handle, request));
   if (!request) return raise(call, nullptr, MPI_ERR_REQUEST, "the request is not active");
+  untie(*request);
   switch (request->kind) {
     case RequestKind::generalized:
       return cancel_generalized(*request);

@@ -78,6 +78,16 @@ Unexpected* MatchQueues::find_sent(const Envelope& sent) const {
   return nullptr;
 }
 
+void MatchQueues::put_in_place(Unexpected& message) {
+  const auto order = [](const Unexpected& each) { return each.order; };
+  unexpected_.append(message, *memory_);  // the only one of its key
+  arrived_.insert(message, order);
+  if (!listed_for_wildcards_) return;
+  from_source_.insert(message, order, *memory_);
+  with_tag_.insert(message, order, *memory_);
+  of_context_.insert(message, order, *memory_);
+}
+
 Unexpected* MatchQueues::add_unexpected(Envelope envelope) {
   void* const memory = memory_->allocate(sizeof(Unexpected) + envelope.bytes, 16);
   auto* const message = new (memory) Unexpected(envelope);
@@ -129,6 +139,7 @@ void MatchQueues::Buckets<Access>::grow(std::pmr::memory_resource& memory) {
   if (old.lists) memory.deallocate(old.lists, old.size() * sizeof(Lists), alignof(Lists));
 }
 template void MatchQueues::Buckets<MatchQueues::Posted>::grow(std::pmr::memory_resource&);
+template void MatchQueues::Buckets<MatchQueues::Tied>::grow(std::pmr::memory_resource&);
 template void MatchQueues::Buckets<MatchQueues::Waiting<Wild::none>>::grow(std::pmr::memory_resource&);
 
 }  // namespace skein::vmpi

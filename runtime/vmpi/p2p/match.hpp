@@ -8,6 +8,9 @@
 // take the first in the order of arrival; when one has to look at many for that, they are listed by what
 // wildcards leave of them as well, until none is left.
 //
+// A persistent send and a persistent receive that are tied (tie.hpp) go by their tie and not by the queues. A
+// tie owns the key of its receive: while it is there, nothing else of this key is in the queues.
+//
 // Not to be confused by movement: everything here is in the slot of the receiving rank, and sources are
 // ranks, not PEs.
 #pragma once
@@ -18,6 +21,7 @@
 #include <new>
 
 #include "runtime/vmpi/p2p/request.hpp"
+#include "runtime/vmpi/p2p/tie.hpp"
 
 namespace skein::vmpi {
 
@@ -67,9 +71,10 @@ struct Unexpected {
   explicit Unexpected(const Envelope& its) : envelope(its) {}
 
   Envelope envelope;
+  std::uint64_t order = 0;       // of arrival
   std::byte* payload = nullptr;  // if it carries data: behind it in memory, or a block of its own
-  Place in_order;                // of arrival
-  Place in_bucket[wild_forms];   // by what wildcards leave; with wildcards: while there are such lists
+  Place in_order;
+  Place in_bucket[wild_forms];  // by what wildcards leave; with wildcards: while there are such lists
 };
 
 class MatchQueues {
@@ -82,9 +87,11 @@ class MatchQueues {
   /// Takes a posted receive out again (cancel). False when it is not posted.
   bool withdraw(Request& receive);
 
-  /// How many are there.
-  std::size_t posted() const { return posted_.count; }
-  std::size_t unexpected() const { return unexpected_.count; }
+  /// How many are there, those of ties among them; looks at each tie.
+  std::size_t posted() const { return posted_.count + tied(TieState::receive_started); }
+  std::size_t unexpected() const {
+    return unexpected_.count + tied(TieState::send_started) + tied(TieState::data_kept);
+  }
 
   /// The message that a receive of this pattern takes: of those that match, the one arrived first. It stays
   /// queued.
@@ -103,6 +110,17 @@ class MatchQueues {
   void remove_unexpected(Unexpected* message);  ///< out of the queues; the memory stays
   void free_unexpected(Unexpected* message);
 
+  /// What tie.hpp is about. Whether nothing waits here that a message or a receive of this key could meet,
+  /// and no receive with wildcards is posted.
+  bool is_clear_for(const Pattern& key) const;
+  /// Takes the tie in; from here on it owns the key of its receive. Precondition: is_clear_for() that.
+  void add(const Tie& tie);
+  /// Undoes a tie that is here: what waits in it waits in the queues afterwards, in its old place.
+  void untie(Tie& tie);
+  /// The number of a message that arrives now.
+  std::uint64_t next_order() { return ++next_order_; }
+  std::pmr::memory_resource& memory() { return *memory_; }
+
   std::size_t unexpected_count() const { return unexpected_.count; }
   /// In order of arrival, for reports.
   const Unexpected* oldest_unexpected() const { return arrived_.head; }
@@ -119,6 +137,17 @@ class MatchQueues {
       Access::links(node).previous = tail;
       (tail ? Access::links(*tail).next : head) = &node;
       tail = &node;
+    }
+    /// Behind all that come before it. `order`: of a node.
+    template <class Order>
+    void insert(Node& node, Order order) {
+      Node* before = tail;
+      while (before && order(*before) > order(node)) before = Access::links(*before).previous;
+      Node* const next = before ? Access::links(*before).next : head;
+      Access::links(node).next = next;
+      Access::links(node).previous = before;
+      (before ? Access::links(*before).next : head) = &node;
+      (next ? Access::links(*next).previous : tail) = &node;
     }
     void remove(Node& node) {
       Node *const next = Access::links(node).next, *const previous = Access::links(node).previous;
@@ -153,14 +182,23 @@ class MatchQueues {
     }
     Node* find(const Pattern& key) const { return first(of(key), key); }
     void append(Node& node, std::pmr::memory_resource& memory) {
-      if (!lists || count >= size() * nodes_per_bucket) [[unlikely]]
-        grow(memory);
+      make_room(memory);
       of(Access::key(node)).append(node);
-      ++count;
+    }
+    template <class Order>
+    void insert(Node& node, Order order, std::pmr::memory_resource& memory) {
+      make_room(memory);
+      of(Access::key(node)).insert(node, order);
     }
     void remove(Node& node) {
       of(Access::key(node)).remove(node);
       --count;
+    }
+    /// For one more.
+    void make_room(std::pmr::memory_resource& memory) {
+      if (!lists || count >= size() * nodes_per_bucket) [[unlikely]]
+        grow(memory);
+      ++count;
     }
     void grow(std::pmr::memory_resource& memory);
   };
@@ -179,6 +217,15 @@ class MatchQueues {
     }
     static Pattern key(const Unexpected& node) { return pattern_of(node.envelope, wild); }
   };
+  struct Tied {
+    using Node = Tie;
+    static Tie::Place& links(Tie& node) { return node.in_bucket; }
+    static const Pattern& key(const Tie& node) { return node.key; }
+  };
+  struct Made {
+    using Node = Tie;
+    static Tie::Place& links(Tie& node) { return node.in_order; }
+  };
   struct Arrived {
     using Node = Unexpected;
     static Unexpected::Place& links(Unexpected& node) { return node.in_order; }
@@ -189,10 +236,18 @@ class MatchQueues {
   void take_out(Request& receive);
   Unexpected* find_by_wildcard(const Pattern& pattern);
   void list_for_wildcards(Unexpected& message);
+  void* room_without_data();
   void append(Unexpected& message);
+  /// The same of one that arrived earlier than others that are here.
+  void put_in_place(Unexpected& message);
+  /// A message, a receive or a probe of this pattern comes that belongs to no tie: undoes those which own
+  /// such keys, and what would make it look at very many.
+  [[gnu::cold]] void leave_to_queues(const Pattern& pattern);
+  std::size_t tied(TieState state) const;
 
   std::pmr::memory_resource* memory_;
   Buckets<Posted> posted_;
+  Buckets<Tied> ties_;
   std::uint32_t posted_wild_[wild_forms] = {};  // receives with these wildcards
   std::uint32_t wildcards_ = 0;                 // with any
   bool listed_for_wildcards_ = false;
@@ -204,14 +259,17 @@ class MatchQueues {
   List<Arrived> arrived_;
   Unexpected* unused_ = nullptr;  // linked by in_order.next
   std::uint64_t next_order_ = 0;
+  List<Made> made_;  // all ties
 };
 
 // What each message goes through is inline, so that envelopes and patterns stay in registers: they are
 // written member by member, and a processor that reads them back in wider pieces has to wait.
 
 [[gnu::always_inline]] inline Request* MatchQueues::match_posted(const Envelope& envelope) {
-  if (posted_.count == 0) return nullptr;
   const Pattern exact = pattern_of(envelope, Wild::none);
+  if (ties_.count > 0) [[unlikely]]
+    leave_to_queues(exact);
+  if (posted_.count == 0) return nullptr;
   auto& list = posted_.of(exact);
   Request* const found = posted_.first(list, exact);
   if (wildcards_ > 0) [[unlikely]]
@@ -232,11 +290,14 @@ inline void MatchQueues::post(Request& receive) {
 }
 
 inline Unexpected* MatchQueues::find_unexpected(const Pattern& pattern) {
+  if (ties_.count > 0) [[unlikely]]
+    leave_to_queues(pattern);
   if (unexpected_.count == 0) return nullptr;
   return wild_form(pattern) == Wild::none ? unexpected_.find(pattern) : find_by_wildcard(pattern);
 }
 
 inline void MatchQueues::append(Unexpected& message) {
+  message.order = next_order();
   unexpected_.append(message, *memory_);
   arrived_.append(message);
   if (listed_for_wildcards_) [[unlikely]]
@@ -245,13 +306,16 @@ inline void MatchQueues::append(Unexpected& message) {
 
 // Such a message is as large as any other, so its memory is kept: sends that are pending within a PE come and
 // go once a message.
+[[gnu::always_inline]] inline void* MatchQueues::room_without_data() {
+  void* const memory = unused_;
+  if (!memory) [[unlikely]]
+    return memory_->allocate(sizeof(Unexpected), 16);
+  unused_ = unused_->in_order.next;
+  return memory;
+}
+
 [[gnu::always_inline]] inline Unexpected* MatchQueues::add_without_data(const Envelope& envelope) {
-  void* memory = unused_;
-  if (memory) [[likely]]
-    unused_ = unused_->in_order.next;
-  else
-    memory = memory_->allocate(sizeof(Unexpected), 16);
-  auto* const message = new (memory) Unexpected(envelope);
+  auto* const message = new (room_without_data()) Unexpected(envelope);
   append(*message);
   return message;
 }

@@ -27,7 +27,8 @@ inline constexpr std::size_t eager_bytes = 8 * 1024;
 /// Payloads up to this are kept in the receiver's slot between ranks of one PE.
 inline constexpr std::size_t local_copy_bytes = 16 * 1024;
 /// Of these, nonblocking sends leave payloads from this on until later: less is copied sooner than its
-/// sender's slot is looked into.
+/// sender's slot is looked into. Persistent sends leave all, as only what is still there can be tied
+/// (tie.hpp).
 inline constexpr std::size_t least_bytes_copied_later = 256;
 
 /// Of the message that a send request describes; its data have still to be looked for.
@@ -44,14 +45,25 @@ inline Envelope envelope_of(Request& send) {
 /// Registers the transport's handlers. Once, before the first message, on every PE.
 void start_p2p();
 
+/// What each start of a send begins with: it is active, counted and logged.
+void begin_send(Request& request);
+/// A message has come that no posted receive has taken.
+inline void wake_prober(RankState& receiver) {
+  if (Fiber* const prober = receiver.probing) {
+    receiver.probing = nullptr;
+    make_ready(*prober);
+  }
+}
+
 /// Starts a send. `request` has owner, comm, data, peer, mode and pattern (context, own rank, tag) set; it is
 /// complete on return when the data has been taken care of. Never switches.
 void start_send(Request& request);
 /// Completes a send under way that has `copy_later`: the data goes to its message. Does nothing with any
 /// other request. From a fiber of its owner, on the PE where it was started. Never switches.
 void take_copy(Request& send);
-/// All such sends of a rank. Before it may move: then sender and receiver may be parted.
-void take_copies(RankState& state);
+/// Before a rank may move, when senders and receivers may be parted: all such sends of it; and it is tied to
+/// none (tie.hpp).
+void prepare_to_part(RankState& state);
 /// Starts a receive: owner, comm, data, pattern set. Complete on return when the message was there already.
 void start_receive(Request& request);
 /// Receives a message that a matched probe took out of the queue.

@@ -38,7 +38,8 @@ int message_handler, fetch_handler, matched_handler;
 
 /// The data of a send has been taken. On its PE.
 void finish_send(Request& send) {
-  end_packing(send);
+  if (send.part) [[unlikely]]
+    end_packing(send);
   complete(send);
 }
 
@@ -74,12 +75,21 @@ void complete_received(std::uint64_t request, std::uint64_t) {
   complete(*reinterpret_cast<Request*>(request));
 }
 
+/// Whether both are there to be started again after this message.
+bool may_meet_again(const Request& send, const Request& receive) {
+  return send.persistent && receive.persistent && send.holder == Holder::program &&
+         receive.holder == Holder::program;
+}
+
 /// A matched receive gets its data from the sender's memory, wherever that is.
 void fetch(Request& receive, const Envelope& envelope) {
   if (pe::is_here(envelope.sender)) {
-    copy(envelope.send->data, receive.data, receive.received.bytes);
-    finish_send(*envelope.send);
+    Request& send = *envelope.send;
+    const bool meet_again = may_meet_again(send, receive);
+    copy(send.data, receive.data, receive.received.bytes);
+    finish_send(send);
     complete(receive);
+    if (meet_again) tie_if_alike(send, receive);
     return;
   }
   const int sender_pe = pe::pe_of(envelope.sender);
@@ -120,13 +130,6 @@ void accept(Request& receive, const Envelope& envelope, const std::byte* payload
   receive.data.unpack(0, payload, receive.received.bytes);
   if (envelope.tell) tell_sender(envelope);
   complete(receive);
-}
-
-void wake_prober(RankState& state) {
-  if (Fiber* prober = state.probing) {
-    state.probing = nullptr;
-    make_ready(*prober);
-  }
 }
 
 /// Keeps a message that nobody has posted a receive for.
@@ -200,13 +203,17 @@ void send_here(Request& send, RankState& receiver) {
   if (Request* receive = receiver.matching.match_posted(envelope)) {
     note_match(*receive, envelope);
     copy(send.data, receive->data, receive->received.bytes);
+    const bool meet_again = may_meet_again(send, *receive);
     complete(*receive);
     complete(send);
+    if (meet_again) tie_if_alike(send, *receive);
     return;
   }
   const bool copied = send.mode != SendMode::synchronous &&
                       (envelope.bytes <= local_copy_bytes || send.mode == SendMode::buffered);
-  const bool later = copied && send.holder == Holder::program && envelope.bytes >= least_bytes_copied_later;
+  // The receiver finds a persistent send only while its data is there: only then can they be tied.
+  const bool later = copied && send.holder == Holder::program &&
+                     (envelope.bytes >= least_bytes_copied_later || (send.persistent && envelope.bytes > 0));
   envelope.carries_data = copied && !later;
   envelope.tell = send.mode == SendMode::buffered;
   Unexpected& kept = keep(receiver, envelope);
@@ -240,6 +247,19 @@ void send_away(Request& send, int receiver) {
   data_left(send, envelope);
 }
 
+/// What begin_send() says.
+[[gnu::always_inline]] inline void begin(Request& send) {
+  send.active = true;
+  send.complete = false;
+  send.copy_later = false;
+  ++send.owner->sent_messages;
+  send.owner->sent_bytes += send.data.bytes;
+  Rank& sender = send.owner->rank;
+  // What the leaders of PEs send each other follows from where ranks are: it is no reason to move them.
+  if (load::traffic_wanted && send.sent.logged && !send.comm->leaders_of)
+    sender.traffic.note(send.comm->world_rank(send.sent.to), send.data.bytes);
+}
+
 }  // namespace
 
 void start_p2p() {
@@ -251,19 +271,13 @@ void start_p2p() {
   start_ports();
 }
 
+void begin_send(Request& send) { begin(send); }
+
 void start_send(Request& send) {
-  send.active = true;
-  send.complete = false;
-  send.copy_later = false;
+  begin(send);
   const int receiver = send.comm->world_rank(send.sent.to);
   if (checking && send.sent.type == any_type) [[unlikely]]
     send.sent.type = code_of(send.data);
-  ++send.owner->sent_messages;
-  send.owner->sent_bytes += send.data.bytes;
-  Rank& sender = send.owner->rank;
-  // What the leaders of PEs send each other follows from where ranks are: it is no reason to move them.
-  if (load::traffic_wanted && send.sent.logged && !send.comm->leaders_of)
-    sender.traffic.note(receiver, send.data.bytes);
   if (pe::is_here(receiver))
     send_here(send, state_of(receiver));
   else
@@ -272,13 +286,19 @@ void start_send(Request& send) {
 
 void take_copy(Request& send) {
   if (!send.active || send.complete || !send.copy_later) return;
+  if (Tie* const tie = send.sent.tie) return keep_data(*tie);
   Unexpected& message = *send.sent.message;
   state_of(send.comm->world_rank(send.sent.to)).matching.add_payload(message);
   send.data.pack(0, message.payload, message.envelope.bytes);
   complete(send);
 }
 
-void take_copies(RankState& state) { state.requests.for_each(take_copy); }
+void prepare_to_part(RankState& state) {
+  state.requests.for_each([](Request& request) {
+    untie(request);
+    take_copy(request);
+  });
+}
 
 void start_receive(Request& receive) {
   receive.active = true;

@@ -12,6 +12,7 @@ namespace skein::vmpi {
 
 struct Comm;
 struct Generalized;
+struct Tie;
 struct Unexpected;
 
 /// An exchange is a nonblocking MPI_Sendrecv: it runs like a collective and has a result like a receive. So
@@ -66,8 +67,10 @@ struct alignas(64) Request {
   struct Sent {
     int to;               ///< rank in the communicator
     bool logged;          ///< by itself, not as part of a collective
+    std::uint8_t untied;  ///< how often what others sent or received has undone a tie of it (tie.hpp)
     std::uint16_t type;   ///< with --check: see check/type_code.hpp
-    Unexpected* message;  ///< if copy_later
+    Unexpected* message;  ///< if copy_later, and not tied
+    Tie* tie;             ///< or null
   };
 
   /// One of another kind than the following.
@@ -77,7 +80,7 @@ struct alignas(64) Request {
   Request(RankState& rank, Comm& communicator, const Pattern& identity, int to, const Data& what,
           SendMode how = SendMode::standard)
       : pattern(identity),
-        sent{to, true, 0, nullptr},
+        sent{to, true, 0, 0, nullptr, nullptr},
         kind(RequestKind::send),
         mode(how),
         data(what),
@@ -107,7 +110,7 @@ struct alignas(64) Request {
   Waiter* waiter = nullptr;
   /// By kind. Collective, exchange and partitioned: the fiber that runs it, and what it runs (coll/).
   /// Generalized: its functions and status. Buffered send: its place in the attached buffer and the copy of
-  /// the data.
+  /// the data. Receive: its tie (tie.hpp).
   void* part = nullptr;
 
   Data data{};

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/vmpi/p2p/tie.hpp"
+
+#include <cstring>
+#include <new>
+
+#include "runtime/base/check.hpp"
+#include "runtime/vmpi/check/checking.hpp"
+#include "runtime/vmpi/comm/comm.hpp"
+#include "runtime/vmpi/p2p/match.hpp"
+#include "runtime/vmpi/p2p/p2p.hpp"
+#include "runtime/vmpi/state.hpp"
+
+namespace skein::vmpi {
+namespace {
+
+/// A tie that others undo as often is not made again: it would cost more than it saves.
+constexpr std::uint8_t most_untied = 8;
+/// As many ties may what has wildcards find here; more are undone, so that it does not look at them each
+/// time.
+constexpr std::size_t most_ties_looked_at = 64;
+
+MatchQueues& queues_of(const Tie& tie) { return tie.receive->owner->matching; }
+
+bool is_stopped(const Request& request) { return request.owner->rank.main.state == FiberState::at_sync; }
+
+/// Its data gets into the room for it.
+void pack_into_tie(Tie& tie) {
+  if (!tie.kept)
+    tie.kept = tie.bytes <= Tie::short_bytes
+                   ? tie.short_data
+                   : static_cast<std::byte*>(queues_of(tie).memory().allocate(tie.bytes, 16));
+  if (tie.from)
+    memcpy(tie.kept, tie.from, tie.bytes);
+  else
+    tie.send->data.pack(0, tie.kept, tie.bytes);
+}
+
+void start_tied_send(Request& send, Tie& tie) {
+  if (tie.state == TieState::data_kept) [[unlikely]] {
+    queues_of(tie).untie(tie);
+    return start_send(send);
+  }
+  begin_send(send);
+  if (tie.state == TieState::receive_started) {
+    if (tie.from)
+      memcpy(tie.to, tie.from, tie.bytes);
+    else
+      copy(send.data, tie.receive->data, tie.bytes);
+    tie.state = TieState::open;
+    complete(*tie.receive);
+    complete(send);
+    return;
+  }
+  SKEIN_DCHECK(tie.state == TieState::open, "a tied send of rank %d is started twice", send.owner->rank.id);
+  tie.order = queues_of(tie).next_order();
+  const bool may_be_copied = send.mode != SendMode::synchronous;
+  if (may_be_copied && tie.bytes <= Tie::short_bytes) {
+    pack_into_tie(tie);
+    tie.state = TieState::data_kept;
+    complete(send);
+  } else {
+    send.copy_later = may_be_copied && tie.bytes <= local_copy_bytes;
+    tie.state = TieState::send_started;
+  }
+  wake_prober(*tie.receive->owner);
+}
+
+void start_tied_receive(Request& receive, Tie& tie) {
+  receive.active = true;
+  receive.complete = false;
+  switch (tie.state) {
+    case TieState::open:
+      tie.state = TieState::receive_started;
+      return;
+    case TieState::send_started:
+      if (tie.from)
+        memcpy(tie.to, tie.from, tie.bytes);
+      else
+        copy(tie.send->data, receive.data, tie.bytes);
+      complete(*tie.send);
+      break;
+    case TieState::data_kept:
+      if (tie.to)
+        memcpy(tie.to, tie.kept, tie.bytes);
+      else
+        receive.data.unpack(0, tie.kept, tie.bytes);
+      break;
+    case TieState::receive_started:
+      SKEIN_CHECK(false, "a tied receive of rank %d is started twice", receive.owner->rank.id);
+  }
+  tie.state = TieState::open;
+  complete(receive);
+}
+
+}  // namespace
+
+void tie_if_alike(Request& send, Request& receive) {
+  const bool alike = send.mode != SendMode::buffered && wild_form(receive.pattern) == Wild::none &&
+                     send.data.bytes <= receive.data.bytes && !send.data.switched_out &&
+                     !receive.data.switched_out && !checking;
+  if (!alike || tie_of(send) || tie_of(receive) || send.sent.untied >= most_untied) return;
+  MatchQueues& queues = receive.owner->matching;
+  if (is_stopped(send) || is_stopped(receive) || !queues.is_clear_for(receive.pattern)) return;
+  const std::byte* const from = send.data.contiguous();
+  std::byte* const to = receive.data.contiguous();
+  const bool both = from && to;
+  queues.add({.send = &send,
+              .receive = &receive,
+              .bytes = send.data.bytes,
+              .from = both ? from : nullptr,
+              .to = both ? to : nullptr,
+              .key = receive.pattern,
+              .in_bucket = {},
+              .in_order = {},
+              .short_data = {}});
+}
+
+void untie(Request& request) {
+  if (Tie* const tie = tie_of(request)) queues_of(*tie).untie(*tie);
+}
+
+void start_tied(Request& request, Tie& tie) {
+  if (request.kind == RequestKind::send)
+    start_tied_send(request, tie);
+  else
+    start_tied_receive(request, tie);
+}
+
+void keep_data(Tie& tie) {
+  pack_into_tie(tie);
+  tie.state = TieState::data_kept;
+  complete(*tie.send);
+}
+
+// ---- in the queues of the receiver
+
+bool MatchQueues::is_clear_for(const Pattern& key) const {
+  return wildcards_ == 0 && (posted_.count == 0 || !posted_.find(key)) &&
+         (unexpected_.count == 0 || !unexpected_.find(key)) && (ties_.count == 0 || !ties_.find(key));
+}
+
+void MatchQueues::add(const Tie& its) {
+  Tie& tie = *new (memory_->allocate(sizeof(Tie), alignof(Tie))) Tie(its);
+  ties_.append(tie, *memory_);
+  made_.append(tie);
+  tie.send->sent.tie = &tie;
+  tie.receive->part = &tie;
+}
+
+void MatchQueues::untie(Tie& tie) {
+  ties_.remove(tie);
+  made_.remove(tie);
+  Request& send = *tie.send;
+  send.sent.tie = nullptr;
+  tie.receive->part = nullptr;
+  switch (tie.state) {
+    case TieState::open:
+      break;
+    case TieState::receive_started:
+      post(*tie.receive);
+      break;
+    case TieState::send_started: {
+      Unexpected& message = *new (room_without_data()) Unexpected(envelope_of(send));
+      message.order = tie.order;
+      put_in_place(message);
+      if (send.copy_later) send.sent.message = &message;
+      break;
+    }
+    case TieState::data_kept: {
+      Envelope envelope = envelope_of(send);
+      envelope.carries_data = true;
+      void* const memory = memory_->allocate(sizeof(Unexpected) + tie.bytes, 16);
+      Unexpected& message = *new (memory) Unexpected(envelope);
+      message.payload = reinterpret_cast<std::byte*>(&message + 1);
+      memcpy(message.payload, tie.kept, tie.bytes);
+      message.order = tie.order;
+      put_in_place(message);
+      break;
+    }
+  }
+  if (tie.kept && tie.kept != tie.short_data) memory_->deallocate(tie.kept, tie.bytes, 16);
+  memory_->deallocate(&tie, sizeof(Tie), alignof(Tie));
+}
+
+void MatchQueues::leave_to_queues(const Pattern& pattern) {
+  const auto leave = [this](Tie& tie) {
+    if (tie.send->sent.untied < most_untied) ++tie.send->sent.untied;
+    untie(tie);
+  };
+  if (wild_form(pattern) == Wild::none) {
+    if (Tie* const tie = ties_.find(pattern)) leave(*tie);
+    return;
+  }
+  std::size_t looked_at = 0;
+  for (Tie* tie = made_.head; tie;) {
+    Tie* const next = tie->in_order.next;
+    const Pattern& key = tie->key;
+    if (++looked_at > most_ties_looked_at ||
+        matches(pattern, {.context = key.context, .source = key.source, .tag = key.tag}))
+      leave(*tie);
+    tie = next;
+  }
+}
+
+std::size_t MatchQueues::tied(TieState state) const {
+  std::size_t count = 0;
+  for (const Tie* tie = made_.head; tie; tie = tie->in_order.next) count += tie->state == state;
+  return count;
+}
+
+}  // namespace skein::vmpi

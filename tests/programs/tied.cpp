@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: Apache-2.0
+// Persistent requests among other messages of the same keys, against the rules of MPI 4.1, section 3.5, kept
+// here as plain lists. First each rank with itself, so that the order of everything is known: persistent and
+// other sends and receives, wildcards, probes, cancels, messages too long for their receive, requests that
+// are freed, active or not, moves in between. Then between neighbours, with data of derived types, and with
+// partitioned communication of the same tags: `tied [ROUNDS]`.
+#include <algorithm>
+#include <array>
+#include <deque>
+#include <list>
+#include <random>
+#include <vector>
+
+#include "check.h"
+
+namespace {
+
+// Ints of a message: what is kept beside a tie, just more, and what is copied later or by its receiver alone.
+constexpr std::array sizes{1, 16, 17, 100, 3000, 6000};
+constexpr int longest = 6000;
+constexpr int longest_kept = 16 * 1024 / sizeof(int);
+
+/// One start of a send or a receive. In a deque or a persistent one, since MPI keeps the addresses.
+struct Post {
+  int tag = 0;
+  int ints = 0;  ///< of the message, or the room for it
+  MPI_Comm comm = MPI_COMM_SELF;
+  bool synchronous = false;
+  int number = -1;  ///< of a message: what it carries, each int
+  int got = -1;     ///< of a receive: the number of the message that it is to get, and its length
+  int got_ints = -1, got_tag = -1;
+  bool met = false;
+  bool active = false;
+  std::vector<int> data;
+  MPI_Request request = MPI_REQUEST_NULL;
+};
+
+int rank_in(MPI_Comm comm) {
+  int rank = -1;
+  MPI_Comm_rank(comm, &rank);
+  return rank;
+}
+
+bool fits(const Post& receive, const Post& message) {
+  return receive.comm == message.comm && (receive.tag == MPI_ANY_TAG || receive.tag == message.tag);
+}
+
+class Model {
+ public:
+  Model(unsigned seed, MPI_Comm other) : random_(seed), other_(other) {
+    for (Post& send : sends_) make_send(send);
+    for (Post& receive : receives_) make_receive(receive);
+  }
+  Model(const Model&) = delete;
+  Model& operator=(const Model&) = delete;
+
+  void play(int steps) {
+    const int plain_of_ten = below(3);  // mostly or only persistent ones, so that ties last
+    for (int step = 0; step < steps; ++step) {
+      if (step % 60 == 30) maybe_move();  // all ranks alike
+      if (below(10) < plain_of_ten)
+        play_other();
+      else
+        play_persistent();
+    }
+  }
+
+  /// Whatever has not met gets a partner; then all complete as they should.
+  void finish() {
+    while (!posted_.empty()) {
+      const Post& lonely = *posted_.front();
+      send_once(lonely.tag == MPI_ANY_TAG ? 1 : lonely.tag, lonely.comm, false);
+    }
+    while (!waiting_.empty()) receive_once(waiting_.front()->tag, waiting_.front()->comm);
+    for (Post& receive : receives_) take_receive(receive);
+    for (Post& receive : received_once_) take_receive(receive);
+    for (Post& receive : receives_) CHECK(!receive.active);
+    for (const Post& receive : freed_receives_) {
+      CHECK(receive.met);
+      check_data(receive);
+    }
+    for (Post& send : sends_) take_send(send);
+    for (Post& send : sent_once_) take_send(send);
+    for (Post& send : sends_) CHECK(!send.active);
+    for (Post& send : sends_) MPI_Request_free(&send.request);
+    for (Post& receive : receives_) MPI_Request_free(&receive.request);
+  }
+
+ private:
+  int below(int n) { return static_cast<int>(random_() % static_cast<unsigned>(n)); }
+  MPI_Comm some_comm() { return below(3) ? MPI_COMM_SELF : other_; }
+
+  void make_send(Post& send) {
+    send = {};
+    send.tag = below(3);
+    send.comm = some_comm();
+    send.ints = sizes[static_cast<std::size_t>(below(sizes.size()))];
+    send.synchronous = below(4) == 0;
+    send.data.resize(static_cast<std::size_t>(send.ints));
+    const auto init = send.synchronous ? MPI_Ssend_init : MPI_Send_init;
+    init(send.data.data(), send.ints, MPI_INT, rank_in(send.comm), send.tag, send.comm, &send.request);
+  }
+  void make_receive(Post& receive) {
+    receive = {};
+    receive.tag = below(8) ? below(3) : MPI_ANY_TAG;
+    receive.comm = some_comm();
+    receive.ints = below(8) ? longest : sizes[static_cast<std::size_t>(below(sizes.size()))];
+    receive.data.resize(static_cast<std::size_t>(receive.ints));
+    const int source = below(8) ? rank_in(receive.comm) : MPI_ANY_SOURCE;
+    MPI_Recv_init(receive.data.data(), receive.ints, MPI_INT, source, receive.tag, receive.comm,
+                  &receive.request);
+  }
+
+  void meet(Post& receive, Post& message) {
+    receive.got = message.number;
+    receive.got_ints = message.ints;
+    receive.got_tag = message.tag;
+    receive.met = message.met = true;
+  }
+  void comes(Post& message) {
+    message.active = true;
+    for (auto at = posted_.begin(); at != posted_.end(); ++at)
+      if (fits(**at, message)) {
+        meet(**at, message);
+        posted_.erase(at);
+        return;
+      }
+    waiting_.push_back(&message);
+  }
+  void is_posted(Post& receive) {
+    receive.active = true;
+    for (auto at = waiting_.begin(); at != waiting_.end(); ++at)
+      if (fits(receive, **at)) {
+        meet(receive, **at);
+        waiting_.erase(at);
+        return;
+      }
+    posted_.push_back(&receive);
+  }
+
+  void fill(Post& send) {
+    send.number = next_number_++;
+    send.met = false;
+    std::fill(send.data.begin(), send.data.end(), send.number);
+  }
+  void clear(Post& receive) {
+    receive.met = false;
+    std::fill(receive.data.begin(), receive.data.end(), -1);
+  }
+
+  void play_persistent() {
+    Post& send = sends_[static_cast<std::size_t>(below(sends_.size()))];
+    Post& receive = receives_[static_cast<std::size_t>(below(receives_.size()))];
+    switch (below(32)) {
+      case 0:
+        return cancel(receive, posted_);
+      case 1:
+        return cancel(send, waiting_);
+      case 2:
+        if (send.active) return;
+        MPI_Request_free(&send.request);
+        return make_send(send);
+      case 3:
+        if (receive.active) return;
+        MPI_Request_free(&receive.request);
+        return make_receive(receive);
+      case 4:
+        if (!send.active) return;
+        free_active(send, freed_sends_, waiting_);
+        return make_send(send);
+      case 5:
+        if (!receive.active) return;
+        free_active(receive, freed_receives_, posted_);
+        return make_receive(receive);
+      default:
+        break;
+    }
+    if (below(2)) {
+      if (send.active) return take_send(send);
+      fill(send);
+      MPI_Start(&send.request);
+      comes(send);
+    } else {
+      if (receive.active) return take_receive(receive);
+      clear(receive);
+      MPI_Start(&receive.request);
+      is_posted(receive);
+    }
+  }
+
+  void play_other() {
+    const int tag = below(3);
+    switch (below(4)) {
+      case 0:
+        return probe(below(2) ? tag : MPI_ANY_TAG, some_comm());
+      case 1:
+        return receive_once(below(3) ? tag : MPI_ANY_TAG, some_comm());
+      default:
+        return send_once(tag, some_comm(), below(2));
+    }
+  }
+
+  void send_once(int tag, MPI_Comm comm, bool synchronous) {
+    Post& send = sent_once_.emplace_back();
+    send.tag = tag;
+    send.comm = comm;
+    send.ints = sizes[static_cast<std::size_t>(below(sizes.size()))];
+    send.synchronous = synchronous;
+    send.data.resize(static_cast<std::size_t>(send.ints));
+    fill(send);
+    const auto start = synchronous ? MPI_Issend : MPI_Isend;
+    start(send.data.data(), send.ints, MPI_INT, rank_in(comm), tag, comm, &send.request);
+    comes(send);
+  }
+  void receive_once(int tag, MPI_Comm comm) {
+    Post& receive = received_once_.emplace_back();
+    receive.tag = tag;
+    receive.comm = comm;
+    receive.ints = longest;
+    receive.data.resize(longest);
+    clear(receive);
+    MPI_Irecv(receive.data.data(), longest, MPI_INT, below(2) ? MPI_ANY_SOURCE : rank_in(comm), tag, comm,
+              &receive.request);
+    is_posted(receive);
+  }
+  void probe(int tag, MPI_Comm comm) {
+    Post wanted;
+    wanted.tag = tag;
+    wanted.comm = comm;
+    const Post* expected = nullptr;
+    for (const Post* const message : waiting_)
+      if (!expected && fits(wanted, *message)) expected = message;
+    int found = -1, ints = -1;
+    MPI_Status status;
+    MPI_Iprobe(MPI_ANY_SOURCE, tag, comm, &found, &status);
+    CHECK(found == (expected != nullptr));
+    if (!expected) return;
+    MPI_Get_count(&status, MPI_INT, &ints);
+    CHECK(status.MPI_TAG == expected->tag && ints == expected->ints);
+  }
+
+  /// `unmet`: where it is while it has not met anything.
+  void cancel(Post& post, std::list<Post*>& unmet) {
+    if (!post.active) return;
+    MPI_Cancel(&post.request);
+    MPI_Status status;
+    if (post.met) {
+      return &unmet == &posted_ ? take_receive(post) : take_send(post);
+    }
+    MPI_Wait(&post.request, &status);
+    int cancelled = -1;
+    MPI_Test_cancelled(&status, &cancelled);
+    CHECK(cancelled == 1);
+    unmet.remove(&post);
+    post.active = false;
+  }
+
+  /// What it does goes on; its data stays where it is until all is over.
+  void free_active(Post& post, std::deque<Post>& freed, std::list<Post*>& unmet) {
+    MPI_Request_free(&post.request);
+    CHECK(post.request == MPI_REQUEST_NULL);
+    Post& kept = freed.emplace_back(std::move(post));
+    std::replace(unmet.begin(), unmet.end(), &post, &kept);
+  }
+
+  void take_send(Post& send) {
+    if (!send.active) return;
+    if (!send.met && (send.synchronous || send.ints > longest_kept)) {
+      int complete = -1;
+      MPI_Test(&send.request, &complete, MPI_STATUS_IGNORE);
+      CHECK(complete == 0);
+      return;
+    }
+    if (!send.met && below(2)) return;
+    if (!send.met) *std::find(waiting_.begin(), waiting_.end(), &send) = &left_.emplace_back(send);
+    MPI_Wait(&send.request, MPI_STATUS_IGNORE);
+    std::fill(send.data.begin(), send.data.end(), -2);  // it is the program's again
+    send.active = false;
+  }
+  void take_receive(Post& receive) {
+    if (!receive.active) return;
+    MPI_Status status;
+    if (!receive.met) {
+      int complete = -1;
+      MPI_Test(&receive.request, &complete, &status);
+      CHECK(complete == 0);
+      return;
+    }
+    const int error = MPI_Wait(&receive.request, &status);
+    int ints = -1;
+    MPI_Get_count(&status, MPI_INT, &ints);
+    const int expected = std::min(receive.ints, receive.got_ints);
+    CHECK(class_of(error) == (receive.got_ints > receive.ints ? MPI_ERR_TRUNCATE : MPI_SUCCESS));
+    CHECK(ints == expected && status.MPI_TAG == receive.got_tag &&
+          status.MPI_SOURCE == rank_in(receive.comm));
+    check_data(receive);
+    receive.active = false;
+  }
+  void check_data(const Post& receive) {
+    const auto expected = static_cast<std::size_t>(std::min(receive.ints, receive.got_ints));
+    for (std::size_t i = 0; i < expected; ++i) CHECK(receive.data[i] == receive.got);
+    for (std::size_t i = expected; i < receive.data.size(); ++i) CHECK(receive.data[i] == -1);
+  }
+
+  std::mt19937 random_;
+  MPI_Comm other_;
+  int next_number_ = 0;
+  std::array<Post, 5> sends_, receives_;
+  std::deque<Post> sent_once_, received_once_;
+  std::deque<Post> freed_sends_, freed_receives_;  // while they were active
+  std::deque<Post> left_;                          // messages that wait while their send has been taken
+  std::list<Post*> posted_, waiting_;
+};
+
+/// Neighbours in a ring, both ways, each start with other data; every other int of it where `strided`.
+void exchange(int rounds, int ints, bool strided, unsigned seed) {
+  std::mt19937 random(seed);
+  MPI_Datatype type;
+  MPI_Type_vector(ints, 1, strided ? 2 : 1, MPI_INT, &type);
+  MPI_Type_commit(&type);
+  const auto length = static_cast<std::size_t>(2 * ints);
+  const int step = strided ? 2 : 1;
+  const int neighbours[] = {(my_rank + rank_count - 1) % rank_count, (my_rank + 1) % rank_count};
+  std::array<std::vector<int>, 2> out, in;
+  std::array<MPI_Request, 4> requests;
+  for (unsigned side = 0; side < 2; ++side) {
+    out[side].resize(length);
+    in[side].resize(length);
+    // What goes up has tag 1.
+    MPI_Send_init(out[side].data(), 1, type, neighbours[side], static_cast<int>(side), MPI_COMM_WORLD,
+                  &requests[side]);
+    MPI_Recv_init(in[side].data(), ints, MPI_INT, neighbours[side], static_cast<int>(1 - side),
+                  MPI_COMM_WORLD, &requests[2 + side]);
+  }
+  MPI_Type_free(&type);
+  // Upwards, with the tag of what goes that way.
+  constexpr int partitions = 3;
+  std::vector<int> out_parts(static_cast<std::size_t>(partitions * ints)), in_parts(out_parts.size());
+  std::array<MPI_Request, 2> in_partitions;
+  MPI_Psend_init(out_parts.data(), partitions, ints, MPI_INT, neighbours[1], 1, MPI_COMM_WORLD, MPI_INFO_NULL,
+                 &in_partitions[0]);
+  MPI_Precv_init(in_parts.data(), partitions, ints, MPI_INT, neighbours[0], 1, MPI_COMM_WORLD, MPI_INFO_NULL,
+                 &in_partitions[1]);
+  for (int round = 0; round < rounds; ++round) {
+    for (unsigned side = 0; side < 2; ++side)
+      for (int i = 0; i < ints; ++i)
+        out[side][static_cast<std::size_t>(step * i)] =
+            1000 * (my_rank + round) + 2 * i + static_cast<int>(side);
+    for (std::size_t i = 0; i < out_parts.size(); ++i)
+      out_parts[i] = 1000 * (my_rank - round) + static_cast<int>(i);
+    std::fill(in_parts.begin(), in_parts.end(), -1);
+    MPI_Startall(2, in_partitions.data());
+    const bool moves_pending = round % 7 == 3;
+    // Receives first, sends first, or whatever way: so both sides come first.
+    std::array<int, 4> order{0, 1, 2, 3};
+    std::shuffle(order.begin(), order.end(), random);
+    for (const int each : order) {
+      if (each < partitions) MPI_Pready(each, in_partitions[0]);
+      MPI_Start(&requests[static_cast<std::size_t>(each)]);
+      if (moves_pending && each == order[1]) maybe_move();
+    }
+    if (round % 5 == 4) MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+    MPI_Waitall(4, requests.data(), MPI_STATUSES_IGNORE);
+    MPI_Waitall(2, in_partitions.data(), MPI_STATUSES_IGNORE);
+    for (std::size_t i = 0; i < in_parts.size(); ++i)
+      CHECK(in_parts[i] == 1000 * (neighbours[0] - round) + static_cast<int>(i));
+    for (unsigned side = 0; side < 2; ++side)
+      for (int i = 0; i < ints; ++i)
+        CHECK(in[side][static_cast<std::size_t>(i)] ==
+              1000 * (neighbours[side] + round) + 2 * i + static_cast<int>(1 - side));
+    if (round % 7 == 6) maybe_move();
+  }
+  for (MPI_Request& request : requests) MPI_Request_free(&request);
+  for (MPI_Request& request : in_partitions) MPI_Request_free(&request);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  begin(&argc, &argv);
+  const int rounds = number_argument(argc, argv, 1, 30);
+  MPI_Comm other;
+  MPI_Comm_dup(MPI_COMM_WORLD, &other);
+  MPI_Comm_set_errhandler(other, MPI_ERRORS_RETURN);
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+  for (int round = 0; round < rounds; ++round) {
+    Model model(static_cast<unsigned>(round * rank_count + my_rank), other);
+    model.play(300);
+    model.finish();
+  }
+  MPI_Comm_free(&other);
+  for (const int ints : sizes)
+    for (const bool strided : {false, true})
+      exchange(rounds, ints, strided, static_cast<unsigned>(ints * rank_count + my_rank));
+  finish("tied");
+}
