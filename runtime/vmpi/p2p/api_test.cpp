@@ -26,15 +26,19 @@ int MPI_Test(MPI_Request* handle, int* flag, MPI_Status* status) {
 
 int MPI_Testall(int count, MPI_Request array_of_requests[], int* flag, MPI_Status* array_of_statuses) {
   ApiCall call("MPI_Testall", Outside::shows_in_handle);
-  Tally checked;
-  SKEIN_TRY(tally(call, count, array_of_requests, checked));
+  SKEIN_TRY(check_request_count(call, count));
+  ActiveRequests requests(count, array_of_requests);
+  int missing = 0;
+  const auto note_missing = [&](const Request& request) { missing += !ready(request); };
+  SKEIN_TRY(requests.look_up(call, note_missing));
   const RecordedTest recorded(call.state);
-  *flag = ready_now([&] {
-    Tally now;
-    (void)tally(call, count, array_of_requests, now);
-    return now.active == now.ready;
-  });
-  if (*flag) return take_all(call, recorded, count, array_of_requests, array_of_statuses);
+  if (missing > 0) {
+    let_others_run();
+    missing = 0;
+    (void)requests.look_up(call, note_missing);
+  }
+  *flag = missing == 0;
+  if (*flag) return take_all(call, recorded, requests, count, array_of_requests, array_of_statuses);
   recorded.was_in_vain(call.state);
   return MPI_SUCCESS;
 }

@@ -86,18 +86,17 @@ int wait(const ApiCall& call, MPI_Request* handle, MPI_Status* status) {
   return take_one(call, recorded, *request, handle, status);
 }
 
-/// Puts `waiter` down as who waits for each of the requests that are active and not ready, and counts them.
-/// `first` becomes the first of them.
-int watch(const ApiCall& call, int count, const MPI_Request* handles, Waiter& waiter, const Request*& first) {
-  for (int i = 0; i < count; ++i) {
-    Request* request = nullptr;
-    SKEIN_TRY(get_active(call, handles[i], request));
-    if (!request || ready(*request)) continue;
-    request->waiter = &waiter;
-    if (waiter.left++ == 0) first = request;
+/// Who waits for requests of an array.
+struct Watch {
+  Waiter waiter{current_fiber(), 0};
+  const Request* first = nullptr;  ///< of those that are not ready
+
+  void add(Request& request) {
+    if (ready(request)) return;
+    request.waiter = &waiter;
+    if (waiter.left++ == 0) first = &request;
   }
-  return MPI_SUCCESS;
-}
+};
 
 void stop_watching(const ApiCall& call, int count, const MPI_Request* handles, const Waiter& waiter) {
   for (int i = 0; i < count; ++i) {
@@ -106,33 +105,36 @@ void stop_watching(const ApiCall& call, int count, const MPI_Request* handles, c
   }
 }
 
-/// Blocks until all of the requests are ready.
-int wait_for_all(const ApiCall& call, int count, const MPI_Request* handles) {
-  Waiter waiter{current_fiber(), 0};
-  const Request* first = nullptr;
-  if (const int error = watch(call, count, handles, waiter, first); error != MPI_SUCCESS) {
-    stop_watching(call, count, handles, waiter);
+/// Looks the requests up and blocks until all are ready.
+int wait_for_all(const ApiCall& call, ActiveRequests& requests, int count, const MPI_Request* handles) {
+  Watch watch;
+  const int error = requests.look_up(call, [&](Request& request) { watch.add(request); });
+  if (error != MPI_SUCCESS) {
+    stop_watching(call, count, handles, watch.waiter);
     return error;
   }
   // The last of them to complete wakes this fiber, and none remembers the waiter then.
-  if (waiter.left > 0) {
-    const WaitsOn waits_on(*first);
-    block(reason(*first, waiter.left > 1 ? in_waitall_of_several : in_waitall));
+  if (watch.waiter.left > 0) {
+    const Request& first = *watch.first;
+    const WaitsOn waits_on(first);
+    block(reason(first, watch.waiter.left > 1 ? in_waitall_of_several : in_waitall));
   }
   return MPI_SUCCESS;
 }
 
 /// Blocks until one of the requests, of which none is ready, is complete.
 void wait_for_one(const ApiCall& call, int count, const MPI_Request* handles, const Wording& wording) {
-  Waiter waiter{current_fiber(), 0};
-  const Request* first = nullptr;
-  (void)watch(call, count, handles, waiter, first);  // the caller has looked at the handles
-  waiter.left = 1;
-  {
-    const WaitsOn waits_on(*first);
-    block(reason(*first, wording));
+  Watch watch;
+  for (int i = 0; i < count; ++i) {
+    Request* const request = call.state.requests.find(handles[i]);  // the caller has looked at all
+    if (request && request->active) watch.add(*request);
   }
-  stop_watching(call, count, handles, waiter);
+  watch.waiter.left = 1;
+  {
+    const WaitsOn waits_on(*watch.first);
+    block(reason(*watch.first, wording));
+  }
+  stop_watching(call, count, handles, watch.waiter);
 }
 
 }  // namespace
@@ -152,8 +154,9 @@ int MPI_Waitall(int count, MPI_Request array_of_requests[], MPI_Status* array_of
   ApiCall call("MPI_Waitall", Outside::shows_in_handle);
   SKEIN_TRY(check_request_count(call, count));
   const RecordedCall recorded(call.state);
-  SKEIN_TRY(wait_for_all(call, count, array_of_requests));
-  return take_all(call, recorded, count, array_of_requests, array_of_statuses);
+  ActiveRequests requests(count, array_of_requests);
+  SKEIN_TRY(wait_for_all(call, requests, count, array_of_requests));
+  return take_all(call, recorded, requests, count, array_of_requests, array_of_statuses);
 }
 
 int MPI_Waitany(int count, MPI_Request array_of_requests[], int* index, MPI_Status* status) {

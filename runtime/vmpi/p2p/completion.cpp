@@ -8,17 +8,11 @@
 
 namespace skein::vmpi {
 
-int get_active(const ApiCall& call, MPI_Request handle, Request*& request) {
-  request = nullptr;
-  Request* const found = call.state.requests.find(handle);
-  if (!found) {
-    require_running(call);
-    if (handle == MPI_REQUEST_NULL) return MPI_SUCCESS;
-    return raise(call, nullptr, MPI_ERR_REQUEST, "0x%zx is no request, or one that has completed already",
-                 static_cast<std::size_t>(handle_value(handle)));
-  }
-  if (found->active) request = found;
-  return MPI_SUCCESS;
+int check_null_request(const ApiCall& call, MPI_Request handle) {
+  require_running(call);
+  if (handle == MPI_REQUEST_NULL) return MPI_SUCCESS;
+  return raise(call, nullptr, MPI_ERR_REQUEST, "0x%zx is no request, or one that has completed already",
+               static_cast<std::size_t>(handle_value(handle)));
 }
 
 int check_request_count(const ApiCall& call, int count) {
@@ -72,17 +66,16 @@ int take_one(const ApiCall& call, const RecordedCall& recorded, Request& request
   return raise_result(call, comm, take_result(request, handle, status));
 }
 
-int take_all(const ApiCall& call, const RecordedCall& recorded, int count, MPI_Request* handles,
-             MPI_Status* statuses) {
+int take_all(const ApiCall& call, const RecordedCall& recorded, const ActiveRequests& requests, int count,
+             MPI_Request* handles, MPI_Status* statuses) {
   int errors = 0;
   Comm* comm = nullptr;
   for (int i = 0; i < count; ++i) {
     Request* request = nullptr;
-    SKEIN_TRY(get_active(call, handles[i], request));
+    SKEIN_TRY(requests.get(call, i, request));
     MPI_Status* const status = nth(statuses, i);
     if (!request) {
       set_empty_status(status);
-      if (status != MPI_STATUS_IGNORE) status->MPI_ERROR = MPI_SUCCESS;
       continue;
     }
     Comm* const request_comm = request->comm;

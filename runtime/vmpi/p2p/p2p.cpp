@@ -6,9 +6,9 @@
 #include "runtime/vmpi/check/check.hpp"
 #include "runtime/vmpi/coll/nonblocking.hpp"
 #include "runtime/vmpi/comm/comm.hpp"
-#include "runtime/vmpi/datatype/datatype.hpp"
 #include "runtime/vmpi/p2p/buffered.hpp"
 #include "runtime/vmpi/p2p/generalized.hpp"
+#include "runtime/vmpi/p2p/start.hpp"
 
 namespace skein::vmpi {
 namespace {
@@ -70,9 +70,7 @@ void release_request(Request& request) {
   if (checking) [[unlikely]]
     forget_request(request);
   if (request.part) release_part(request);
-  if (request.comm) release_comm(*request.owner, request.comm);
-  if (request.data.type) request.data.type->release();
-  request.owner->requests.give_back(request);
+  give_back_request(request);
 }
 
 }  // namespace skein::vmpi

@@ -57,6 +57,13 @@ inline int hand_out(const ApiCall& call, Request& request, Then then, MPI_Reques
   return MPI_SUCCESS;
 }
 
+/// Gives back the room of a request in the rank's table, and its references.
+inline void give_back_request(Request& request) {
+  if (request.comm) release_comm(*request.owner, request.comm);
+  if (request.data.type) request.data.type->release();
+  request.owner->requests.give_back(request);
+}
+
 /// After a Wait or Test has taken the result: a persistent request becomes inactive, another one is freed and
 /// the program's handle set to MPI_REQUEST_NULL.
 inline void retire(Request& request, MPI_Request* handle) {
@@ -64,8 +71,11 @@ inline void retire(Request& request, MPI_Request* handle) {
     request.active = false;
     return;
   }
-  release_request(request);
   *handle = MPI_REQUEST_NULL;
+  if (checking || request.part) [[unlikely]]
+    release_request(request);
+  else
+    give_back_request(request);
 }
 
 }  // namespace skein::vmpi

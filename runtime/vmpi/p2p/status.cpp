@@ -4,40 +4,27 @@
 #include "runtime/vmpi/p2p/generalized.hpp"
 
 namespace skein::vmpi {
-namespace {
-
-void fill(MPI_Status* status, int source, int tag) {
-  if (status == MPI_STATUS_IGNORE) return;
-  status->MPI_SOURCE = source;
-  status->MPI_TAG = tag;
-  set_status_bytes(*status, 0);
-  set_status_cancelled(*status, false);
-}
-
-}  // namespace
-
 void set_empty_status(MPI_Status* status) {
-  fill(status, MPI_ANY_SOURCE, MPI_ANY_TAG);
-  if (status != MPI_STATUS_IGNORE) status->MPI_ERROR = MPI_SUCCESS;
-}
-void set_null_status(MPI_Status* status) { fill(status, MPI_PROC_NULL, MPI_ANY_TAG); }
-
-void set_status(MPI_Status* status, const Request& request) {
   if (status == MPI_STATUS_IGNORE) return;
-  if (has_received(request)) {
-    fill(status, request.received.source, request.received.tag);
-    set_status_bytes(*status, request.received.bytes);
-  } else if (request.kind == RequestKind::file) {
-    fill(status, MPI_ANY_SOURCE, MPI_ANY_TAG);
-    set_status_bytes(*status, request.received.bytes);
-  } else if (request.kind == RequestKind::generalized) {
-    const int error = status->MPI_ERROR;
-    *status = queried_status(request);
-    status->MPI_ERROR = error;
+  write_status(*status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0, false);
+  status->MPI_ERROR = MPI_SUCCESS;
+}
+void set_null_status(MPI_Status* status) {
+  if (status != MPI_STATUS_IGNORE) write_status(*status, MPI_PROC_NULL, MPI_ANY_TAG, 0, false);
+}
+
+void set_status_of_other(MPI_Status& status, const Request& request) {
+  if (request.kind == RequestKind::generalized) {
+    const int error = status.MPI_ERROR;
+    status = queried_status(request);
+    status.MPI_ERROR = error;
+    if (request.cancelled) set_status_cancelled(status, true);
+  } else if (has_received(request)) {
+    write_status(status, request.received.source, request.received.tag, request.received.bytes, false);
   } else {
-    fill(status, MPI_ANY_SOURCE, MPI_ANY_TAG);
+    const std::size_t bytes = request.kind == RequestKind::file ? request.received.bytes : 0;
+    write_status(status, MPI_ANY_SOURCE, MPI_ANY_TAG, bytes, request.cancelled);
   }
-  if (request.cancelled) set_status_cancelled(*status, true);
 }
 
 int finish_receive(const ApiCall& call, const Request& request, MPI_Status* status) {

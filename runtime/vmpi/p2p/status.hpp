@@ -24,8 +24,27 @@ inline bool status_cancelled(const MPI_Status& status) { return status.MPI_inter
 /// allowed.
 void set_empty_status(MPI_Status* status);
 void set_null_status(MPI_Status* status);
+/// From a completed request that is no message.
+void set_status_of_other(MPI_Status& status, const Request& request);
+
+/// All but MPI_ERROR.
+inline void write_status(MPI_Status& status, int source, int tag, std::uint64_t bytes, bool cancelled) {
+  status.MPI_SOURCE = source;
+  status.MPI_TAG = tag;
+  set_status_bytes(status, bytes);
+  set_status_cancelled(status, cancelled);
+}
+
 /// From a completed request. MPI_ERROR is left alone: only the calls that return several set it.
-void set_status(MPI_Status* status, const Request& request);
+inline void set_status(MPI_Status* status, const Request& request) {
+  if (status == MPI_STATUS_IGNORE) return;
+  if (request.kind == RequestKind::receive && !request.cancelled)
+    write_status(*status, request.received.source, request.received.tag, request.received.bytes, false);
+  else if (request.kind <= RequestKind::receive)
+    write_status(*status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0, request.cancelled);
+  else
+    set_status_of_other(*status, request);
+}
 
 /// The end of a blocking receive: hands out its status, and raises its error.
 int finish_receive(const ApiCall& call, const Request& request, MPI_Status* status);
