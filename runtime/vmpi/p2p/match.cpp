@@ -13,11 +13,11 @@ constexpr int most_looked_at = 16;
 
 }  // namespace
 
-Request* MatchQueues::match_wildcard(const Envelope& envelope, Request* exact) {
+Request* MatchQueues::match_wildcard(const Pattern& key, Request* exact) {
   Request* first = exact;
   for (const Wild wild : {Wild::tag, Wild::source, Wild::both}) {
     if (posted_wild_[static_cast<std::size_t>(wild)] == 0) continue;
-    Request* const found = posted_.find(pattern_of(envelope, wild));
+    Request* const found = posted_.find(pattern_of(key, wild));
     if (found && (!first || found->listed.order < first->listed.order)) first = found;
   }
   if (first) take_out(*first);
@@ -68,7 +68,7 @@ void MatchQueues::list_for_wildcards(Unexpected& message) {
 
 Unexpected* MatchQueues::find_sent(const Envelope& sent) const {
   if (unexpected_.count == 0) return nullptr;
-  for (Unexpected* node = unexpected_.of(pattern_of(sent, Wild::none)).tail; node;
+  for (Unexpected* node = unexpected_.of(key_of(sent)).tail; node;
        node = node->in_bucket[static_cast<std::size_t>(Wild::none)].previous) {
     const Envelope& envelope = node->envelope;
     if (envelope.send == sent.send && envelope.sender == sent.sender && envelope.context == sent.context &&

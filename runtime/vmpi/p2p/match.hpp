@@ -38,6 +38,9 @@ struct Envelope {
   std::uint16_t type = 0;     ///< with --check: see check/type_code.hpp
 };
 
+/// What the receive names that takes this message alone.
+inline Pattern key_of(const Envelope& envelope) { return {envelope.context, envelope.source, envelope.tag}; }
+
 inline bool matches(const Pattern& pattern, const Envelope& envelope) {
   return pattern.context == envelope.context &&
          (pattern.source == envelope.source || pattern.source == MPI_ANY_SOURCE) &&
@@ -51,11 +54,10 @@ inline Wild wild_form(const Pattern& pattern) {
   return static_cast<Wild>((pattern.tag == MPI_ANY_TAG ? 1u : 0u) |
                            (pattern.source == MPI_ANY_SOURCE ? 2u : 0u));
 }
-/// What a receive names that takes this message and has these wildcards.
-inline Pattern pattern_of(const Envelope& envelope, Wild wild) {
+/// What a receive names that takes a message of this key and has these wildcards.
+inline Pattern pattern_of(const Pattern& key, Wild wild) {
   const auto bits = static_cast<unsigned>(wild);
-  return {envelope.context, bits & 2u ? MPI_ANY_SOURCE : envelope.source,
-          bits & 1u ? MPI_ANY_TAG : envelope.tag};
+  return {key.context, bits & 2u ? MPI_ANY_SOURCE : key.source, bits & 1u ? MPI_ANY_TAG : key.tag};
 }
 inline bool same(const Pattern& a, const Pattern& b) {
   return a.context == b.context && a.source == b.source && a.tag == b.tag;
@@ -81,8 +83,9 @@ class MatchQueues {
  public:
   explicit MatchQueues(std::pmr::memory_resource& memory) : memory_(&memory) {}
 
-  /// Removes and returns the receive that this message belongs to: of those that match, the one posted first.
-  Request* match_posted(const Envelope& envelope);
+  /// Removes and returns the receive that a message of this key belongs to: of those that match, the one
+  /// posted first.
+  Request* match_posted(const Pattern& key);
   void post(Request& receive);
   /// Takes a posted receive out again (cancel). False when it is not posted.
   bool withdraw(Request& receive);
@@ -215,7 +218,7 @@ class MatchQueues {
     static Unexpected::Place& links(Unexpected& node) {
       return node.in_bucket[static_cast<std::size_t>(wild)];
     }
-    static Pattern key(const Unexpected& node) { return pattern_of(node.envelope, wild); }
+    static Pattern key(const Unexpected& node) { return pattern_of(key_of(node.envelope), wild); }
   };
   struct Tied {
     using Node = Tie;
@@ -232,7 +235,7 @@ class MatchQueues {
   };
 
   /// Of `exact`, which may be null, and the receives with wildcards the one posted first; takes it out.
-  Request* match_wildcard(const Envelope& envelope, Request* exact);
+  Request* match_wildcard(const Pattern& key, Request* exact);
   void take_out(Request& receive);
   Unexpected* find_by_wildcard(const Pattern& pattern);
   void list_for_wildcards(Unexpected& message);
@@ -262,18 +265,17 @@ class MatchQueues {
   List<Made> made_;  // all ties
 };
 
-// What each message goes through is inline, so that envelopes and patterns stay in registers: they are
-// written member by member, and a processor that reads them back in wider pieces has to wait.
+// What each message goes through is inline, so that envelopes stay in registers: they are written member by
+// member, and a processor that reads them back in wider pieces has to wait.
 
-[[gnu::always_inline]] inline Request* MatchQueues::match_posted(const Envelope& envelope) {
-  const Pattern exact = pattern_of(envelope, Wild::none);
+[[gnu::always_inline]] inline Request* MatchQueues::match_posted(const Pattern& key) {
   if (ties_.count > 0) [[unlikely]]
-    leave_to_queues(exact);
+    leave_to_queues(key);
   if (posted_.count == 0) return nullptr;
-  auto& list = posted_.of(exact);
-  Request* const found = posted_.first(list, exact);
+  auto& list = posted_.of(key);
+  Request* const found = posted_.first(list, key);
   if (wildcards_ > 0) [[unlikely]]
-    return match_wildcard(envelope, found);
+    return match_wildcard(key, found);
   if (!found) return nullptr;
   list.remove(*found);
   --posted_.count;

@@ -54,13 +54,11 @@ void tell_sender(const Envelope& envelope) {
 
 // ---- receiving
 
-void note_match(Request& receive, const Envelope& envelope) {
-  receive.received.source = envelope.source;
-  receive.received.tag = envelope.tag;
-  receive.received.bytes = std::min<std::size_t>(envelope.bytes, receive.data.bytes);
-  if (envelope.bytes > receive.data.bytes) receive.error = MPI_ERR_TRUNCATE;
-  if (checking) [[unlikely]]
-    check_match(receive, envelope);
+/// `key`: of the message.
+[[gnu::always_inline]] inline void note_match(Request& receive, const Pattern& key, std::uint64_t bytes) {
+  receive.received = {key.source, key.tag, std::min<std::size_t>(bytes, receive.data.bytes)};
+  if (bytes > receive.data.bytes) [[unlikely]]
+    receive.error = MPI_ERR_TRUNCATE;
 }
 
 void unpack_and_complete(std::uint64_t request, std::uint64_t buffer) {
@@ -117,7 +115,9 @@ void fetch(Request& receive, const Envelope& envelope) {
 }
 
 void accept(Request& receive, const Envelope& envelope, const std::byte* payload) {
-  note_match(receive, envelope);
+  note_match(receive, key_of(envelope), envelope.bytes);
+  if (checking) [[unlikely]]
+    check_match(receive, envelope);
   if (!envelope.carries_data) {
     if (envelope.bytes == 0) {
       tell_sender(envelope);
@@ -148,7 +148,7 @@ void on_message(int, const std::byte* message, std::size_t) {
   SKEIN_CHECK(pe::is_here(header.receiver), "a message for rank %d, which is on PE %d", header.receiver,
               pe::pe_of(header.receiver));
   RankState& receiver = state_of(header.receiver);
-  if (Request* receive = receiver.matching.match_posted(header.envelope)) {
+  if (Request* receive = receiver.matching.match_posted(key_of(header.envelope))) {
     accept(*receive, header.envelope, payload);
   } else {
     const Unexpected& kept = keep(receiver, header.envelope);
@@ -191,17 +191,18 @@ void on_matched(int, const std::byte* message, std::size_t) {
 }
 
 /// The data went with the envelope: that completes the send, unless its receiver is to tell of the match.
-void data_left(Request& send, const Envelope& envelope) {
-  if (!envelope.tell)
+void data_left(Request& send, bool waits_for_match) {
+  if (!waits_for_match)
     complete(send);
   else if (send.mode == SendMode::buffered)
     buffered_data_left(send);
 }
 
 void send_here(Request& send, RankState& receiver) {
-  Envelope envelope = envelope_of(send);
-  if (Request* receive = receiver.matching.match_posted(envelope)) {
-    note_match(*receive, envelope);
+  if (Request* receive = receiver.matching.match_posted(send.pattern)) {
+    note_match(*receive, send.pattern, send.data.bytes);
+    if (checking) [[unlikely]]
+      check_match(*receive, envelope_of(send));
     copy(send.data, receive->data, receive->received.bytes);
     const bool meet_again = may_meet_again(send, *receive);
     complete(*receive);
@@ -209,6 +210,7 @@ void send_here(Request& send, RankState& receiver) {
     if (meet_again) tie_if_alike(send, *receive);
     return;
   }
+  Envelope envelope = envelope_of(send);
   const bool copied = send.mode != SendMode::synchronous &&
                       (envelope.bytes <= local_copy_bytes || send.mode == SendMode::buffered);
   // The receiver finds a persistent send only while its data is there: only then can they be tied.
@@ -220,7 +222,7 @@ void send_here(Request& send, RankState& receiver) {
   if (later) send.copy_later = true, send.sent.message = &kept;
   if (!envelope.carries_data) return;
   send.data.pack(0, kept.payload, envelope.bytes);
-  data_left(send, envelope);
+  data_left(send, envelope.tell);
 }
 
 void send_away(Request& send, int receiver) {
@@ -244,7 +246,7 @@ void send_away(Request& send, int receiver) {
     send.data.pack(0, packed, envelope.bytes);
     net::send(pe, message_handler, {&header, sizeof header}, {packed, envelope.bytes});
   }
-  data_left(send, envelope);
+  data_left(send, envelope.tell);
 }
 
 /// What begin_send() says.

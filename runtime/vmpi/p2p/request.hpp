@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory_resource>
 
 #include "runtime/rank/scheduler.hpp"
@@ -35,11 +37,22 @@ enum class SendMode : std::uint8_t { standard, buffered, synchronous, ready };
 enum class Holder : std::uint8_t { call, program, nobody };
 
 /// Which messages a receive takes. Source and tag may be wildcards.
+//
+// Comparing patterns reads source and tag as one word. So they are written as one, too: a processor that
+// reads two words just written as one has to wait until they have left for the cache.
 struct Pattern {
   std::int64_t context = 0;
   int source = 0;  ///< rank in the communicator, or MPI_ANY_SOURCE
   int tag = 0;     ///< or MPI_ANY_TAG
+
+  Pattern() = default;
+  Pattern(std::int64_t of_context, int from, int with_tag) : context(of_context) {
+    const std::uint64_t both =
+        static_cast<std::uint64_t>(static_cast<unsigned>(with_tag)) << 32 | static_cast<unsigned>(from);
+    memcpy(reinterpret_cast<std::byte*>(this) + sizeof context, &both, sizeof both);
+  }
 };
+static_assert(offsetof(Pattern, source) == 8 && offsetof(Pattern, tag) == 12);
 
 /// What several requests, or a collective's fiber, are waited for with: when `left` reaches zero, the fiber
 /// gets ready.
