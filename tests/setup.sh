@@ -5,7 +5,7 @@
 skein_packages=(
   g++ gcc gfortran cmake ninja-build pkg-config python3 git
   libopenmpi-dev openmpi-bin libmpich-dev mpich
-  libboost-context-dev libboost-serialization-dev libhwloc-dev libpapi-dev nlohmann-json3-dev libzstd-dev doctest-dev
+  libboost-serialization-dev libhwloc-dev libpapi-dev nlohmann-json3-dev libzstd-dev doctest-dev
   libscotch-dev libptscotch-dev libmetis-dev libtrilinos-zoltan-dev libcli11-dev libsimgrid-dev zlib1g-dev node-d3
   libopen-trace-format2-dev libprotozero-dev
 )

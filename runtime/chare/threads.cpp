@@ -3,8 +3,7 @@
 // and when it blocks or ends it returns there.
 #include "runtime/chare/threads.hpp"
 
-#include <boost/context/detail/fcontext.hpp>
-
+#include "runtime/fiber/context.hpp"
 #include "runtime/fiber/guarded_stack.hpp"
 #include "runtime/fiber/thread_state.hpp"
 #include "skein/chare/array_base.hpp"
@@ -13,8 +12,6 @@
 namespace skein::chare {
 namespace {
 
-namespace context = boost::context::detail;
-
 class Thread;
 Thread* running_thread = nullptr;
 
@@ -22,7 +19,7 @@ class Thread final : public Activity, public Listener {
  public:
   Thread(Element& element, const EntryInfo& entry, std::unique_ptr<ThreadBody> body)
       : Activity(element, entry), body_(std::move(body)) {
-    context_ = context::make_fcontext(stack_.top(), stack_.bytes(), run_body);
+    context_ = fiber::make_context(stack_.top(), run_body);
   }
 
   void start() override { enter(); }
@@ -50,19 +47,18 @@ class Thread final : public Activity, public Listener {
     Thread* const outer = std::exchange(running_thread, this);
     fiber::save(outside_);
     fiber::restore(inside_);
-    context_ = context::jump_fcontext(context_, this).fctx;
+    fiber::switch_context(entered_from_, context_);
     fiber::restore(outside_);
     running_thread = outer;
   }
 
   void leave() {
     fiber::save(inside_);
-    entered_from_ = context::jump_fcontext(entered_from_, nullptr).fctx;
+    fiber::switch_context(context_, entered_from_);
   }
 
-  static void run_body(context::transfer_t from) {
-    Thread& self = *static_cast<Thread*>(from.data);
-    self.entered_from_ = from.fctx;
+  static void run_body() {
+    Thread& self = *running_thread;
     try {
       self.body_->run();
     } catch (...) {
@@ -74,8 +70,8 @@ class Thread final : public Activity, public Listener {
   }
 
   fiber::GuardedStack stack_;
-  context::fcontext_t context_ = nullptr;       // where it goes on
-  context::fcontext_t entered_from_ = nullptr;  // and where that was asked for
+  fiber::Context context_ = nullptr;       // where it goes on
+  fiber::Context entered_from_ = nullptr;  // and where that was asked for
   ThreadState inside_, outside_;
   std::unique_ptr<ThreadBody> body_;
   std::exception_ptr failure_;

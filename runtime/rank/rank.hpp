@@ -11,6 +11,7 @@
 
 #include "runtime/arena/arena.hpp"
 #include "runtime/arena/heap.hpp"
+#include "runtime/fiber/context.hpp"
 #include "runtime/fiber/thread_block.hpp"
 #include "runtime/fiber/thread_state.hpp"
 #include "runtime/load/meter.hpp"
@@ -66,8 +67,8 @@ struct Fiber {
   Rank* rank = nullptr;
   std::byte* stack_begin = nullptr;
   std::byte* stack_end = nullptr;
-  void* context = nullptr;          ///< where to resume it (a Boost.Context fcontext_t)
-  void (*entry)(Fiber&) = nullptr;  ///< where it starts
+  fiber::Context context = nullptr;  ///< where it goes on
+  void (*entry)(Fiber&) = nullptr;   ///< where it starts
   Fiber* next_ready = nullptr;
   FiberState state = FiberState::idle;
   ThreadState thread;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/rank/scheduler.hpp"
 
-#include <boost/context/detail/fcontext.hpp>
 #include <cstring>
 
 #include "runtime/base/check.hpp"
 #include "runtime/base/clock.hpp"
 #include "runtime/base/pe_runtime.hpp"
 #include "runtime/base/upcalls.hpp"
+#include "runtime/fiber/context.hpp"
 #include "runtime/rank/job_guards.hpp"
 #include "runtime/rank/sleepers.hpp"
 
@@ -16,11 +16,6 @@ namespace skein {
 PerRuntime<SchedulerStats> scheduler_stats;
 
 namespace {
-
-using boost::context::detail::fcontext_t;
-using boost::context::detail::jump_fcontext;
-using boost::context::detail::make_fcontext;
-using boost::context::detail::transfer_t;
 
 // A hundred switches and more, and a poll takes as long as a few: by the clock and not by their number, so
 // that what has come waits no longer than one rank computes.
@@ -50,7 +45,7 @@ struct RunQueue {
 struct Scheduler {
   RunQueue queue;
   Sleepers sleepers;
-  void* pe_context = nullptr;
+  fiber::Context pe_context = nullptr;
   ThreadState pe_thread;
   std::size_t tls_bytes = 0;
   std::uint64_t poll_due = 0;  // ticks()
@@ -103,17 +98,13 @@ void enter(Fiber& fiber, std::uint64_t now) {
   rank.meter.resumed_at = now;
 }
 
-/// The other side of every jump: tells the fiber that jumped to us where to resume it.
-void note_origin(transfer_t from) { *static_cast<void**>(from.data) = from.fctx; }
-
-void jump_to_pe(void** save_context) {
+void switch_to_pe(fiber::Context& left) {
   set_pointer_guard(process_pointer_guard);
   fiber::restore(scheduler->pe_thread);
-  note_origin(jump_fcontext(scheduler->pe_context, save_context));
+  fiber::switch_context(left, scheduler->pe_context);
 }
 
-void start_fiber(transfer_t from) {
-  note_origin(from);
+void start_fiber() {
   Fiber& fiber = *current_fiber();
   fiber.entry(fiber);
   SKEIN_CHECK(false, "a fiber of rank %d returned from its entry function", fiber.rank->id);
@@ -143,10 +134,10 @@ void give_way(Fiber& self, std::uint64_t now) {
     if (upcalls.rank_changes) upcalls.rank_changes(self.rank, next.rank);
     enter(next, now);
     if (&next == &self) return;
-    note_origin(jump_fcontext(next.context, &self.context));
+    fiber::switch_context(self.context, next.context);
   } else {
     if (upcalls.rank_changes) upcalls.rank_changes(self.rank, nullptr);
-    jump_to_pe(&self.context);
+    switch_to_pe(self.context);
   }
 }
 
@@ -166,7 +157,7 @@ void prepare_fiber(Fiber& fiber, Rank& rank, std::byte* stack, std::size_t stack
   fiber.stack_begin = stack;
   fiber.stack_end = stack + stack_bytes;
   fiber.active_heap = &rank.heap;
-  fiber.context = make_fcontext(stack + stack_bytes, stack_bytes, start_fiber);
+  fiber.context = fiber::make_context(stack + stack_bytes, start_fiber);
 }
 
 void prepare_main_fiber(Rank& rank, void (*entry)(Fiber&)) {
@@ -261,7 +252,7 @@ bool run_ready() {
   const std::uint64_t now = ticks();
   scheduler->poll_due = now + ticks_between_polls;
   enter(next, now);
-  note_origin(jump_fcontext(next.context, &scheduler->pe_context));
+  fiber::switch_context(scheduler->pe_context, next.context);
   return true;
 }
 
