@@ -49,7 +49,7 @@ struct Barrier : Operation {
   ApiCall call(form.function, Outside::shows_in_handle);
   Comm* comm = nullptr;
   SKEIN_TRY(begin(call, form, handle, comm));
-  return perform(call, form, *comm, Barrier{}, {});
+  return perform(call, form, *comm, Barrier{}, sign_nothing);
 }
 
 struct Bcast : Operation {
@@ -79,7 +79,7 @@ int bcast(Form form, void* buffer, MPI_Count count, MPI_Datatype datatype, int r
   SKEIN_TRY(check_root(call, comm, root));
   if (root != MPI_PROC_NULL) SKEIN_TRY(get_data(call, comm, buffer, count, datatype, data));
   return perform(call, form, *comm, Bcast{{}, data, root},
-                 comm->remote ? Signed{} : sign(count, *data.type, root));
+                 [&] { return comm->remote ? Signed{} : sign(count, *data.type, root); });
 }
 
 /// Gather and scatter, whose arguments mirror each other.
@@ -153,11 +153,12 @@ int rooted(Form form, trace::Collective what, Rooted algorithm, Rooted between, 
   if (has_part) SKEIN_TRY(get_part(call, *comm, block.buffer, block.count, block.datatype, operation.mine));
   const bool equal = !pieces.counted;
   const Blocks& all = operation.all;
-  return perform(call, form, *comm, operation,
-                 comm->remote ? Signed{}
-                 : !equal     ? Signed{root, -1, {}}
-                 : at_root    ? sign(all.count, *all.type, root)
-                              : sign(block.count, *operation.mine.type, root));
+  return perform(call, form, *comm, operation, [&] {
+    return comm->remote ? Signed{}
+           : !equal     ? Signed{root, -1, {}}
+           : at_root    ? sign(all.count, *all.type, root)
+                        : sign(block.count, *operation.mine.type, root);
+  });
 }
 
 struct Allgather : Operation {
@@ -194,8 +195,9 @@ int allgather(Form form, const Block& block, const BlockArguments& pieces, MPI_C
   SKEIN_TRY(get_blocks(call, *comm, pieces, operation.all));
   if (!operation.in_place)
     SKEIN_TRY(get_part(call, *comm, block.buffer, block.count, block.datatype, operation.mine));
-  return perform(call, form, *comm, operation,
-                 pieces.counted || comm->remote ? Signed{} : sign(operation.all.count, *operation.all.type));
+  return perform(call, form, *comm, operation, [&] {
+    return pieces.counted || comm->remote ? Signed{} : sign(operation.all.count, *operation.all.type);
+  });
 }
 
 struct Alltoall : Operation {
@@ -242,9 +244,9 @@ int alltoall(Form form, const BlockArguments& from, const BlockArguments& to, MP
       return error;
     }
   }
-  return perform(
-      call, form, *comm, operation,
-      to.counted || comm->remote ? Signed{} : sign(operation.incoming.count, *operation.incoming.type));
+  return perform(call, form, *comm, operation, [&] {
+    return to.counted || comm->remote ? Signed{} : sign(operation.incoming.count, *operation.incoming.type);
+  });
 }
 
 int gather(Form form, const void* from, MPI_Count count, MPI_Datatype type, void* to, MPI_Count to_count,

@@ -65,7 +65,7 @@ int allgather(Form form, const Block& block, const BlockArguments& pieces, MPI_C
   exchange.outgoing.alike = true;
   if (exchange.destinations > 0)
     SKEIN_TRY(get_part(call, *comm, block.buffer, block.count, block.datatype, exchange.outgoing.same));
-  return perform(call, form, *comm, exchange, {});
+  return perform(call, form, *comm, exchange, sign_nothing);
 }
 
 int alltoall(Form form, const BlockArguments& from, const BlockArguments& to, MPI_Comm handle) {
@@ -79,7 +79,7 @@ int alltoall(Form form, const BlockArguments& from, const BlockArguments& to, MP
     exchange.free_owned(call.state);
     return error;
   }
-  return perform(call, form, *comm, exchange, {});
+  return perform(call, form, *comm, exchange, sign_nothing);
 }
 
 }  // namespace

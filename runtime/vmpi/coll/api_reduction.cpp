@@ -120,8 +120,8 @@ struct Gives {
 };
 
 /// `total`: elements of the input.
-int get_reduction(const ApiCall& call, Comm& comm, const Arguments& arguments, MPI_Count total, Gives gives,
-                  Reducing& out) {
+[[gnu::always_inline]] inline int get_reduction(const ApiCall& call, Comm& comm, const Arguments& arguments,
+                                                MPI_Count total, Gives gives, Reducing& out) {
   Data data;
   const bool in_place = gives.result && !comm.remote && arguments.input == MPI_IN_PLACE;
   const void* const input = in_place ? arguments.result : arguments.input;
@@ -160,7 +160,8 @@ int reduce(Form form, const Arguments& arguments, int root, MPI_Comm handle) {
     const Gives gives = comm->remote ? Gives{root >= 0, root == MPI_ROOT} : Gives{true, comm->rank == root};
     SKEIN_TRY(get_reduction(call, *comm, arguments, arguments.count, gives, operation));
   }
-  return perform(call, form, *comm, operation, operation.signature(*comm, arguments.count, root));
+  return perform(call, form, *comm, operation,
+                 [&] { return operation.signature(*comm, arguments.count, root); });
 }
 
 int rootless(Form form, auto operation, const Arguments& arguments, MPI_Comm handle) {
@@ -170,7 +171,7 @@ int rootless(Form form, auto operation, const Arguments& arguments, MPI_Comm han
   if (std::is_same_v<decltype(operation), Scan> && comm->remote)
     return raise_wrong_kind(call, comm, "intracommunicator");
   SKEIN_TRY(get_reduction(call, *comm, arguments, arguments.count, {}, operation));
-  return perform(call, form, *comm, operation, operation.signature(*comm, arguments.count));
+  return perform(call, form, *comm, operation, [&] { return operation.signature(*comm, arguments.count); });
 }
 
 int allreduce(Form form, const Arguments& arguments, MPI_Comm comm) {
@@ -201,7 +202,7 @@ int scatter_reduced(const ApiCall& call, const Form& form, Comm& comm, Arguments
   ReduceScatter operation;
   operation.counts = counts;
   SKEIN_TRY(get_reduction(call, comm, arguments, total, {}, operation));
-  return perform(call, form, comm, operation, operation.signature(comm, total));
+  return perform(call, form, comm, operation, [&] { return operation.signature(comm, total); });
 }
 
 int reduce_scatter_block(Form form, const Arguments& arguments, MPI_Comm handle) {

@@ -109,7 +109,7 @@ enum class AmongPes : bool { messages, exchange };
 /// deadlock report gives, one pointer for all calls of a collective. `part` may be null for all. `among_pes`:
 /// what the PEs do to complete it. May switch.
 //
-// Inline, like its callers: a return after a switch is one that the processor predicts wrongly.
+// Inline, like its callers: processors do not always foresee a return after a switch.
 inline bool assemble(Assembly& assembly, const Comm& comm, Contribution* part, const char* purpose,
                      AmongPes among_pes = AmongPes::messages) {
   const std::size_t index = comm.assembly.member;

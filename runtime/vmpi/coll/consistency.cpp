@@ -39,7 +39,7 @@ std::string text_of(const Record& record) {
 
 }  // namespace
 
-Signed make_signed(std::int64_t count, const Datatype& type, int root, const Op* op) {
+Signed sign(std::int64_t count, const Datatype& type, int root, const Op* op) {
   return {root, op ? static_cast<int>(op->code()) : -1, repeat(type.signature(), count)};
 }
 

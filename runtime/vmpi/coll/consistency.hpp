@@ -19,12 +19,8 @@ struct Signed {
   Signature data{};  ///< of the elements, where the standard wants it equal on all members
 };
 
-/// `count` instances of `type`, combined with `op` if there is one. Nothing without --check, as nobody asks.
-Signed make_signed(std::int64_t count, const Datatype& type, int root, const Op* op);
-inline Signed sign(std::int64_t count, const Datatype& type, int root = Signed::no_root,
-                   const Op* op = nullptr) {
-  return checking ? make_signed(count, type, root, op) : Signed{};
-}
+/// `count` instances of `type`, combined with `op` if there is one.
+Signed sign(std::int64_t count, const Datatype& type, int root = Signed::no_root, const Op* op = nullptr);
 
 void compare_with_neighbours(Comm& comm, int tag, const char* function, const Signed& arguments);
 

@@ -87,24 +87,29 @@ template <class Operation>
   if (!request.persistent) start_collective(request);
 }
 
-/// Runs the operation or makes a request of it. Takes over what `operation` owns in the slot.
+/// Of calls that need not agree in more than that they are made.
+inline Signed sign_nothing() { return {}; }
+
+/// Runs the operation or makes a request of it. Takes over what `operation` owns in the slot. `sign()` gives
+/// what the members must agree on: a Signed; it is asked with --check only.
 //
 // The blocking form is part of the function that the program calls: a rank that waits in it returns through
-// as few frames as can be, none of which the processor has predicted.
-template <class Operation>
+// as few frames as can be: processors foresee them only if the rank before called alike (fiber/context.hpp).
+template <class Operation, class Sign>
 [[gnu::always_inline]] inline int perform(const ApiCall& call, const Form& form, Comm& comm,
-                                          const Operation& operation, const Signed& sign) {
+                                          const Operation& operation, const Sign& sign) {
   // Drawn in the call, so that all members number the collectives alike.
   const int tag = form.kind == Form::Kind::persistent ? next_persistent_tag(comm) : next_collective_tag(comm);
   if (form.kind != Form::Kind::blocking) {
-    perform_later(call, form, comm, tag, operation, sign);
+    perform_later(call, form, comm, tag, operation, checking ? sign() : Signed{});
     return MPI_SUCCESS;
   }
   [[maybe_unused]] int messages = 1;
   if constexpr (made_of_messages<Operation>)
     if (trace::recording) messages = operation.record_messages(comm, tag);
   const RecordedCollective recorded(call.state);
-  check_consistency(comm, tag, form.function, sign);
+  if (checking) [[unlikely]]
+    check_consistency(comm, tag, form.function, sign());
   const int error = run_blocking(operation, comm, tag);
   if (messages > 0) recorded.was(call.state, [&] { return operation.event(comm); });
   operation.free_owned(call.state);

@@ -10,6 +10,7 @@
 
 #include "runtime/vmpi/check/check.hpp"
 #include "runtime/vmpi/coll/assembly.hpp"
+#include "runtime/vmpi/coll/deterministic.hpp"
 #include "runtime/vmpi/coll/movement.hpp"
 #include "runtime/vmpi/coll/reduction.hpp"
 
@@ -22,7 +23,7 @@ inline Assembly* assembly_for(Comm& comm) { return checking ? nullptr : assembly
 inline constexpr char in_barrier[] = "in MPI_Barrier, for the other ranks of its communicator";
 /// The part of a barrier beyond this PE.
 void complete_barrier(Assembly& assembly, const Comm& comm, int tag, const char* waiting);
-// Here, because a return after a switch is one that the processor predicts wrongly: the fewer the better.
+// Here, because processors do not always foresee a return after a switch: the fewer the better.
 inline void barrier_at(Assembly& assembly, const Comm& comm, int tag, const char* purpose = in_barrier,
                        const char* waiting = waiting_in_barrier) {
   if (assemble(assembly, comm, nullptr, purpose, AmongPes::exchange))
@@ -32,7 +33,9 @@ int bcast_at(Assembly& assembly, Comm& comm, int tag, const Data& data, int root
 
 /// Whether a reduction assembles. Not under --deterministic: the order of combination follows from placement.
 /// Not for operations of the program: they need not commute, and must run as the rank that brought the data.
-bool reduction_assembles(const Reduction& reduction, std::int64_t count);
+inline bool reduction_assembles(const Reduction& reduction, std::int64_t count) {
+  return !deterministic && reduction.kernel && reduction.op->commutative() && count > 0;
+}
 inline constexpr int no_root = -1;
 /// Precondition, of all that follow: reduction_assembles(). `root` no_root: everybody gets the result, which
 /// is bitwise the same on all.

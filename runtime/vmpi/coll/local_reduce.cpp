@@ -2,7 +2,6 @@
 // Reduce, allreduce and reduce-scatter of members that assemble.
 #include <cstring>
 
-#include "runtime/vmpi/coll/deterministic.hpp"
 #include "runtime/vmpi/coll/local.hpp"
 #include "runtime/vmpi/coll/node_exchange.hpp"
 
@@ -114,10 +113,6 @@ int reduce_parts(Assembly& assembly, Comm& comm, int tag, const Reduction& reduc
 }
 
 }  // namespace
-
-bool reduction_assembles(const Reduction& reduction, std::int64_t count) {
-  return !deterministic && reduction.kernel && reduction.op->commutative() && count > 0;
-}
 
 int reduce_at(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction, const void* input,
               void* result, std::int64_t count, int root) {

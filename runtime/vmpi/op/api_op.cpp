@@ -7,9 +7,7 @@ namespace {
 
 int find_any_op(const ApiCall& call, Comm* comm, MPI_Op handle, const Op*& op) {
   op = find_op(call.state, handle);
-  if (op != nullptr) return MPI_SUCCESS;
-  return raise(call, comm, MPI_ERR_OP, "0x%zx is no operation, or one that was freed",
-               static_cast<std::size_t>(handle_value(handle)));
+  return op ? MPI_SUCCESS : raise_bad_op(call, comm, handle);
 }
 
 int reduce_local(const char* function, const void* in, void* inout, MPI_Count count, MPI_Datatype datatype,
@@ -27,11 +25,12 @@ int reduce_local(const char* function, const void* in, void* inout, MPI_Count co
 
 }  // namespace
 
-int get_op(const ApiCall& call, Comm* comm, MPI_Op handle, const Datatype& type, const Op*& op,
-           Kernel& kernel) {
-  SKEIN_TRY(find_any_op(call, comm, handle, op));
-  kernel = kernel_of(*op, type);
-  if (kernel || !op->predefined()) return MPI_SUCCESS;
+int raise_bad_op(const ApiCall& call, Comm* comm, MPI_Op handle) {
+  return raise(call, comm, MPI_ERR_OP, "0x%zx is no operation, or one that was freed",
+               static_cast<std::size_t>(handle_value(handle)));
+}
+
+int raise_undefined_op(const ApiCall& call, Comm* comm, MPI_Op handle, const Datatype& type) {
   const bool named = type.basic() != nullptr;
   return raise(call, comm, MPI_ERR_OP, "operation 0x%zx is not defined on %s%s",
                static_cast<std::size_t>(handle_value(handle)),

@@ -13,9 +13,18 @@ inline const Op* find_op(const RankState& state, MPI_Op handle) {
   return state.ops.find(handle);
 }
 
+[[nodiscard, gnu::cold]] int raise_bad_op(const ApiCall& call, Comm* comm, MPI_Op handle);
+/// The operation is not defined on that type.
+[[nodiscard, gnu::cold]] int raise_undefined_op(const ApiCall& call, Comm* comm, MPI_Op handle,
+                                                const Datatype& type);
 /// An operation that may reduce data of `type` in a collective call, and its kernel_of(); else MPI_ERR_OP.
-[[nodiscard]] int get_op(const ApiCall& call, Comm* comm, MPI_Op handle, const Datatype& type, const Op*& op,
-                         Kernel& kernel);
+[[nodiscard]] inline int get_op(const ApiCall& call, Comm* comm, MPI_Op handle, const Datatype& type,
+                                const Op*& op, Kernel& kernel) {
+  op = find_op(call.state, handle);
+  if (!op) return raise_bad_op(call, comm, handle);
+  kernel = kernel_of(*op, type);
+  return kernel || !op->predefined() ? MPI_SUCCESS : raise_undefined_op(call, comm, handle, type);
+}
 
 /// reduce() from within an MPI call: a function of the program runs with the rank's heap.
 void reduce_in_call(Rank& rank, const Op& op, const void* in, void* inout, std::int64_t count,

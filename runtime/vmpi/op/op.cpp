@@ -23,6 +23,14 @@ const Op predefined_ops[] = {
     {OpCode::replace, MPI_REPLACE}, {OpCode::no_op, MPI_NO_OP},
 };
 
+constexpr std::uintptr_t first_op = 0x20;  // MPI_OP_NULL
+/// Null where there is none.
+const std::array<const Op*, 0x20> ops_by_handle = [] {
+  std::array<const Op*, 0x20> table{};
+  for (const Op& op : predefined_ops) table[reinterpret_cast<std::uintptr_t>(op.handle()) - first_op] = &op;
+  return table;
+}();
+
 /// The standard's table: which group of types an operation takes.
 bool group_allowed(OpCode code, TypeClass group) {
   const bool integer = group == TypeClass::c_integer;
@@ -109,9 +117,8 @@ void Op::release() const {
 }
 
 const Op* predefined_op(MPI_Op handle) {
-  const auto* found = std::find_if(std::begin(predefined_ops), std::end(predefined_ops),
-                                   [&](const Op& op) { return op.handle() == handle; });
-  return found == std::end(predefined_ops) ? nullptr : found;
+  const std::uintptr_t place = reinterpret_cast<std::uintptr_t>(handle) - first_op;
+  return place < ops_by_handle.size() ? ops_by_handle[place] : nullptr;
 }
 
 Op* make_user_op(std::pmr::memory_resource& memory, UserFunction function, bool commutative) {
