@@ -129,16 +129,16 @@ entry_from_now() { ranks 1 "$1" enter "$EPOCHREALTIME"; }
 
 [[ ! $ampi ]] || build_peer
 line measurement ours 'at most' unit 'of bound' AMPI 'raw MPI' hand-over ''
-one_pe 'one way, 8 B, ranks of one PE' 90 2 pingpong 8
+one_pe 'one way, 8 B, ranks of one PE' 50 2 pingpong 8
 one_pe 'one way, 1 MiB, ranks of one PE' "1.1 * $(least "$bench/mpi_bench_raw" memcpy 1048576)" 2 pingpong 1048576
 between_pes 'one way, 8 B, two PEs' 8 2
 between_pes 'one way, 1 KiB, two PEs' 1024 2
 between_pes 'one way, 1 MiB, two PEs' 1048576 1.1
-one_pe 'barrier of 64 ranks on one PE, a rank' 80 64 barrier
-one_pe 'halo, 64 ranks on one PE, 1 KiB, a message' 90 64 halo 1024
+one_pe 'barrier of 64 ranks on one PE, a rank' 40 64 barrier
+one_pe 'halo, 64 ranks on one PE, 1 KiB, a message' 65 64 halo 1024
 recorded_halo
 one_pe 'halo with persistent requests, a message' 45 64 persistent 1024
-one_pe 'yield between two ranks, with MPI_Iprobe' 40 2 probe
+one_pe 'yield between two ranks, with MPI_Iprobe' 25 2 probe
 moving 'moving a rank with 1 MiB, one node' 1
 moving 'moving a rank with 64 MiB, one node' 64
 few=$(seconds_of ranks 1 1000 start)
