@@ -9,15 +9,15 @@
 namespace skein::lb {
 namespace {
 
-constexpr double kMostSteps = 1000;
+constexpr double kMostModelSteps = 1000;
 // Intervals count as no more unlike than this, so that rates are finite whatever a file says.
 constexpr double kMostUnlike = 1e9;
 constexpr Key kSubphases =
     choice_key("subphases", "total", "total|sum|max",
                "load of a step: as measured, or the sum or the largest of its subphases");
 constexpr Key kLastKeys[] = {kSubphases};
-constexpr Key kMeanKeys[] = {integer_key("n", "5", 1, kMostSteps, "steps to look at"), kSubphases};
-constexpr Key kLinearKeys[] = {integer_key("n", "4", 2, kMostSteps, "steps to look at"), kSubphases};
+constexpr Key kMeanKeys[] = {integer_key("n", "5", 1, kMostModelSteps, "steps to look at"), kSubphases};
+constexpr Key kLinearKeys[] = {integer_key("n", "4", 2, kMostModelSteps, "steps to look at"), kSubphases};
 
 struct Kind {
   std::string_view name;

@@ -8,7 +8,7 @@
 namespace skein::lb {
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 
 constexpr std::size_t kMostLevels = 64;
 constexpr int kOutOfRange = 406;        // nlohmann's number of that error
@@ -39,7 +39,7 @@ std::string shown(const std::string& text) {
 }
 
 // The events of nlohmann's parser. Each returns true: what is wrong is thrown.
-class Events : public nlohmann::json_sax<json> {
+class Events : public nlohmann::json_sax<Json> {
  public:
   Events(const std::string& name, const JsonShape& root, JsonHandler& handler)
       : name_(name), root_{{}, JsonType::object, true, &root}, handler_(handler) {}
@@ -86,7 +86,7 @@ class Events : public nlohmann::json_sax<json> {
     return true;
   }
 
-  bool parse_error(std::size_t, const std::string&, const json::exception& error) override {
+  bool parse_error(std::size_t, const std::string&, const Json::exception& error) override {
     // nlohmann's text begins with "[json.exception.parse_error.101] "; the rest names line and column.
     // Only of numbers that are out of range it names no place.
     const std::string_view what = error.what();
@@ -193,7 +193,7 @@ class Events : public nlohmann::json_sax<json> {
 
 void read_json(std::istream& in, const std::string& name, const JsonShape& root, JsonHandler& handler) {
   Events events(name, root, handler);
-  json::sax_parse(in, &events);
+  Json::sax_parse(in, &events);
 }
 
 }  // namespace skein::lb

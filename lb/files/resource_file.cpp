@@ -12,7 +12,7 @@
 namespace skein::lb {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 constexpr const char* kind = "lb-resources";
 
@@ -25,11 +25,11 @@ constexpr List lists[] = {{"step", &ResourceSamples::step},
                           {"exchange", &ResourceSamples::exchange},
                           {"late_exchange", &ResourceSamples::late_exchange}};
 
-class Reader {
+class SampleReader {
  public:
-  explicit Reader(const std::string& called) : called_(called) {}
+  explicit SampleReader(const std::string& called) : called_(called) {}
 
-  ResourceSamples read(const Json& json) const {
+  ResourceSamples read(const OrderedJson& json) const {
     if (!json.is_object() || !json.contains("kind") || json["kind"] != kind)
       fail("/kind",
            std::string("this is no file of samples of the resource model, whose kind is \"") + kind + "\"");
@@ -61,7 +61,7 @@ class Reader {
     return nullptr;
   }
 
-  CurveSample sample(const Json& json, const std::string& place) const {
+  CurveSample sample(const OrderedJson& json, const std::string& place) const {
     if (!json.is_object()) fail(place, "a sample must be an object with processes, work and seconds");
     CurveSample sample{};
     double* const members[] = {&sample.at.processes, &sample.at.work, &sample.at.partners, &sample.seconds};
@@ -86,11 +86,11 @@ class Reader {
 }  // namespace
 
 ResourceSamples parse_resource_samples(const std::string& text, const std::string& called) {
-  const Reader reader(called);
-  Json json;
+  const SampleReader reader(called);
+  OrderedJson json;
   try {
-    json = Json::parse(text);
-  } catch (const Json::parse_error& error) {
+    json = OrderedJson::parse(text);
+  } catch (const OrderedJson::parse_error& error) {
     throw FileError(called + ": " + error.what());
   }
   return reader.read(json);
@@ -102,9 +102,9 @@ ResourceSamples read_resource_samples(const std::string& file) {
 }
 
 std::string to_json(const ResourceSamples& samples) {
-  Json json = {{"kind", kind}, {"parallel", samples.parallel}};
+  OrderedJson json = {{"kind", kind}, {"parallel", samples.parallel}};
   for (const List& list : lists) {
-    Json& all = json[list.name] = Json::array();
+    OrderedJson& all = json[list.name] = OrderedJson::array();
     for (const auto& [at, seconds] : samples.*list.samples)
       all.push_back(
           {{"processes", at.processes}, {"partners", at.partners}, {"work", at.work}, {"seconds", seconds}});

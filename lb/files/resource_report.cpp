@@ -19,9 +19,9 @@ namespace {
 using Json = nlohmann::json;
 
 // Of one report.
-class Reader {
+class ReportReader {
  public:
-  explicit Reader(ResourceSteps& steps) : steps_(steps) { steps_.begin_run(); }
+  explicit ReportReader(ResourceSteps& steps) : steps_(steps) { steps_.begin_run(); }
 
   void line(const Json& json) {
     if (json.contains("job")) {
@@ -64,7 +64,7 @@ class Reader {
 
 void ResourceReports::parse(const std::string& text, const std::string& called) {
   const std::size_t before = steps_.samples().step.size();
-  Reader reader(steps_);
+  ReportReader reader(steps_);
   std::istringstream lines(text);
   std::string line;
   for (std::size_t number = 1; std::getline(lines, line); ++number) {

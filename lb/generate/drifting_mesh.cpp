@@ -13,19 +13,16 @@
 #include "lb/generate/define.hpp"
 
 namespace skein::lb {
-namespace {
-
-constexpr Key kKeys[] = {
-    integer_key("step", "0", 0, 1e9, "how far the spot has moved"),
-    real_key("drift", "0.01", 0, 1, "widths of the mesh that it moves a step"),
-    real_key("heat", "4", 0, 1e6, "load in its middle beside the 1 that each object has"),
-    real_key("radius", "0.15", 0.001, 10, "its radius in widths of the mesh"),
-    real_key("bytes", "1024", 1, 1e12, "size of a message; one goes each way a step"),
-};
-
-}  // namespace
-
-std::span<const Key> drifting_mesh_keys() { return kKeys; }
+std::span<const Key> drifting_mesh_keys() {
+  static constexpr Key keys[] = {
+      integer_key("step", "0", 0, 1e9, "how far the spot has moved"),
+      real_key("drift", "0.01", 0, 1, "widths of the mesh that it moves a step"),
+      real_key("heat", "4", 0, 1e6, "load in its middle beside the 1 that each object has"),
+      real_key("radius", "0.15", 0.001, 10, "its radius in widths of the mesh"),
+      real_key("bytes", "1024", 1, 1e12, "size of a message; one goes each way a step"),
+  };
+  return keys;
+}
 
 Snapshot generate_drifting_mesh(const GenerateSize& size, const Options& options) {
   const auto width = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(size.objects))));

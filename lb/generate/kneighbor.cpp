@@ -14,19 +14,16 @@
 #include "lb/kernel/random.hpp"
 
 namespace skein::lb {
-namespace {
-
-constexpr Key kKeys[] = {
-    integer_key("degree", "14", 2, 1000, "partners of each object, half of them on either side; even"),
-    real_key("bytes", "16384", 1, 1e12, "size of a message; one goes each way a step"),
-    real_key("spread", "0.1", 0, 1, "loads are uniform in 1 - spread to 1 + spread"),
-    choice_key("placement", "random", "block|random",
-               "objects on consecutive PEs in order, or drawn at random"),
-};
-
-}  // namespace
-
-std::span<const Key> kneighbor_keys() { return kKeys; }
+std::span<const Key> kneighbor_keys() {
+  static constexpr Key keys[] = {
+      integer_key("degree", "14", 2, 1000, "partners of each object, half of them on either side; even"),
+      real_key("bytes", "16384", 1, 1e12, "size of a message; one goes each way a step"),
+      real_key("spread", "0.1", 0, 1, "loads are uniform in 1 - spread to 1 + spread"),
+      choice_key("placement", "random", "block|random",
+                 "objects on consecutive PEs in order, or drawn at random"),
+  };
+  return keys;
+}
 
 Snapshot generate_kneighbor(const GenerateSize& size, const Options& options) {
   const std::int64_t degree = options.integer("degree");

@@ -16,7 +16,7 @@
 namespace skein::lb {
 namespace {
 
-constexpr Key kKeys[] = {
+constexpr Key kPatternKeys[] = {
     real_key("imbalance", "50", 0, 100, "percent by which one PE is over the mean, and another under it"),
     real_key("bytes", "8192", 0, 1e12, "sent to each neighbour"),
     integer_key("size", "1048576", 0, 1e15, "bytes of an object"),
@@ -55,8 +55,8 @@ Snapshot make_row(const GenerateSize& size, const Options& options, std::size_t 
 
 }  // namespace
 
-std::span<const Key> pattern_c_keys() { return kKeys; }
-std::span<const Key> pattern_d_keys() { return kKeys; }
+std::span<const Key> pattern_c_keys() { return kPatternKeys; }
+std::span<const Key> pattern_d_keys() { return kPatternKeys; }
 
 Snapshot generate_pattern_c(const GenerateSize& size, const Options& options) {
   const std::size_t middle = size.pes / 2;

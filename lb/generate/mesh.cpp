@@ -14,7 +14,7 @@
 namespace skein::lb {
 namespace {
 
-constexpr Key kKeys[] = {
+constexpr Key kMeshKeys[] = {
     integer_key("hot_spots", "1", 0, 1000, "number of hot spots, at random places"),
     real_key("contrast", "10", 0, 1e6, "load in the middle of a hot spot, relative to the load far away"),
     real_key("radius", "0.1", 1e-3, 10, "of a hot spot, relative to the longest side"),
@@ -118,8 +118,8 @@ class Mesh {
 
 }  // namespace
 
-std::span<const Key> mesh2d_keys() { return kKeys; }
-std::span<const Key> mesh3d_keys() { return kKeys; }
+std::span<const Key> mesh2d_keys() { return kMeshKeys; }
+std::span<const Key> mesh3d_keys() { return kMeshKeys; }
 
 Snapshot generate_mesh2d(const GenerateSize& size, const Options& options) {
   return Mesh(size, options, 2).make();

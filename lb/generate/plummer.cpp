@@ -25,15 +25,9 @@ namespace {
 constexpr double kInteraction_s = 1e-3;
 constexpr double kShareTaken = 0.99;
 
-constexpr Key kKeys[] = {
-    real_key("cutoff", "0.3", 0, 100, "distance within which bodies interact, in radii of the sphere"),
-    real_key("bytes", "32", 0, 1e12, "that tell a partner of a body"),
-    integer_key("size", "64", 0, 1e15, "bytes of a body"),
-};
+using Body = std::array<float, 3>;  // where it is
 
-using Point = std::array<float, 3>;
-
-Point draw_body(Random& random) {
+Body draw_body(Random& random) {
   const double share = kShareTaken * (1 - random.unit());
   const double radius = 1 / std::sqrt(std::pow(share, -2.0 / 3) - 1);
   const double z = 2 * random.unit() - 1, angle = 2 * std::numbers::pi * random.unit();
@@ -45,7 +39,7 @@ Point draw_body(Random& random) {
 // Calls use(i, j) for each two bodies within `cutoff`, once. Along the first axis only those within it are
 // looked at.
 template <class Use>
-void for_each_pair(const std::vector<Point>& bodies, double cutoff, Use use) {
+void for_each_pair(const std::vector<Body>& bodies, double cutoff, Use use) {
   std::vector<ObjectIndex> order(bodies.size());
   std::iota(order.begin(), order.end(), ObjectIndex{0});
   std::ranges::stable_sort(order, {}, [&](ObjectIndex i) { return bodies[i][0]; });
@@ -63,7 +57,14 @@ void for_each_pair(const std::vector<Point>& bodies, double cutoff, Use use) {
 
 }  // namespace
 
-std::span<const Key> plummer_keys() { return kKeys; }
+std::span<const Key> plummer_keys() {
+  static constexpr Key keys[] = {
+      real_key("cutoff", "0.3", 0, 100, "distance within which bodies interact, in radii of the sphere"),
+      real_key("bytes", "32", 0, 1e12, "that tell a partner of a body"),
+      integer_key("size", "64", 0, 1e15, "bytes of a body"),
+  };
+  return keys;
+}
 
 Snapshot generate_plummer(const GenerateSize& size, const Options& options) {
   Random random(size.seed);

@@ -12,16 +12,18 @@ namespace skein::lb {
 namespace {
 
 constexpr double kMostLoad = 1e6;
-constexpr Key kKeys[] = {
-    real_key("exponent", "1.5", 0.1, 100, "of the law; the smaller, the more is with the few"),
-    integer_key("degree", "8", 0, 1e6, "messages that each object sends"),
-    real_key("bytes", "4096", 0, 1e12, "of a message"),
-    integer_key("size", "1048576", 0, 1e15, "bytes of an object"),
-};
 
 }  // namespace
 
-std::span<const Key> power_law_keys() { return kKeys; }
+std::span<const Key> power_law_keys() {
+  static constexpr Key keys[] = {
+      real_key("exponent", "1.5", 0.1, 100, "of the law; the smaller, the more is with the few"),
+      integer_key("degree", "8", 0, 1e6, "messages that each object sends"),
+      real_key("bytes", "4096", 0, 1e12, "of a message"),
+      integer_key("size", "1048576", 0, 1e15, "bytes of an object"),
+  };
+  return keys;
+}
 
 Snapshot generate_power_law(const GenerateSize& size, const Options& options) {
   Random random(size.seed);

@@ -21,22 +21,15 @@
 namespace skein::lb {
 namespace {
 
-constexpr Key kKeys[] = {
-    integer_key("levels", "8", 0, 40, "the finest level; the roots are level 0"),
-    real_key("bytes", "8192", 0, 1e12, "exchanged over a face, and with the parent"),
-    integer_key("size", "1048576", 0, 1e15, "bytes of a grid"),
-    integer_key("splittable", "0", 0, 1, "1: strategies may split grids"),
-};
-
 struct Grid {
   std::array<double, 3> centre;
   double side;
   int level;
 };
 
-class Tree {
+class GridTree {
  public:
-  Tree(const GenerateSize& size, const Options& options)
+  GridTree(const GenerateSize& size, const Options& options)
       : size_(size), options_(options), random_(size.seed) {
     const std::size_t roots = (size.objects - 1) % 8 + 1;
     for (double& x : point_) x = random_.unit();
@@ -113,10 +106,18 @@ class Tree {
 
 }  // namespace
 
-std::span<const Key> samr_keys() { return kKeys; }
+std::span<const Key> samr_keys() {
+  static constexpr Key keys[] = {
+      integer_key("levels", "8", 0, 40, "the finest level; the roots are level 0"),
+      real_key("bytes", "8192", 0, 1e12, "exchanged over a face, and with the parent"),
+      integer_key("size", "1048576", 0, 1e15, "bytes of a grid"),
+      integer_key("splittable", "0", 0, 1, "1: strategies may split grids"),
+  };
+  return keys;
+}
 
 Snapshot generate_samr(const GenerateSize& size, const Options& options) {
-  return Tree(size, options).make();
+  return GridTree(size, options).make();
 }
 
 }  // namespace skein::lb

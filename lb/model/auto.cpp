@@ -2,21 +2,17 @@
 #include "skein/lb/auto.hpp"
 
 namespace skein::lb {
-namespace {
-
-constexpr Key kKeys[] = {
-    real_key("horizon", "0", 0, 1e9,
-             "LB intervals over which a choice counts; 0: as many as the run has lasted so far"),
-};
-
-}  // namespace
 
 std::optional<AutoOptions> parse_auto(std::string_view text) {
+  static constexpr Key keys[] = {
+      real_key("horizon", "0", 0, 1e9,
+               "LB intervals over which a choice counts; 0: as many as the run has lasted so far"),
+  };
   constexpr std::string_view name = "auto";
   if (!text.starts_with(name)) return std::nullopt;
   text.remove_prefix(name.size());
   if (!text.empty() && text[0] != ':') return std::nullopt;
-  const Options options = parse_keys("strategy 'auto'", kKeys, text);
+  const Options options = parse_keys("strategy 'auto'", keys, text);
   return AutoOptions{options.real("horizon")};
 }
 

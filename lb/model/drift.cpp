@@ -11,7 +11,7 @@ namespace skein::lb {
 namespace {
 
 // What is left of the weight of what was learned when something new is.
-constexpr double kOld = 0.8;
+constexpr double kOldDrift = 0.8;
 constexpr double kLeast = 0.05;
 // Where less of a gain is left by the next step, what is left after two says little about drift.
 constexpr double kToldFromNoise = 0.5;
@@ -86,14 +86,14 @@ void Drift::learn(double intervals, std::span<const double> before, std::span<co
 
 void Drift::Comparisons::learn(double distance, std::span<const double> before, std::span<const double> now) {
   const double levelled = largest_if_levelled(before, now);
-  weight = kOld * weight + 1;
-  excess = kOld * excess + levelled - 1;
-  distances = kOld * distances + distance;
+  weight = kOldDrift * weight + 1;
+  excess = kOldDrift * excess + levelled - 1;
+  distances = kOldDrift * distances + distance;
   const double gain = std::ranges::max(before) - 1, left = std::ranges::max(now) - levelled;
   if (gain <= 0) return;
-  squares = kOld * squares + gain * gain;
-  products = kOld * products + gain * std::min(left, gain);
-  gain_distances = kOld * gain_distances + gain * gain * distance;
+  squares = kOldDrift * squares + gain * gain;
+  products = kOldDrift * products + gain * std::min(left, gain);
+  gain_distances = kOldDrift * gain_distances + gain * gain * distance;
 }
 
 double Drift::Comparisons::kept() const {

@@ -8,7 +8,7 @@
 namespace skein::lb {
 namespace {
 
-struct Link {
+struct ObjectLink {
   ObjectIndex of, to;
   double bytes;
 };
@@ -18,8 +18,8 @@ struct Link {
 // In each direction there is one edge at most, so that both ends add up the same two numbers.
 PartNeighbours part_neighbours(const SnapshotPart& part, Team& team) {
   const ObjectIndex first = part.first[team.rank()];
-  std::vector<Link> links;
-  Lists<Link> to_others(team.size());
+  std::vector<ObjectLink> links;
+  Lists<ObjectLink> to_others(team.size());
   for (ObjectIndex i = 0; i < part.object_count() && !part.graph.empty(); ++i) {
     const ObjectIndex own = first + i;
     for (std::uint64_t e = part.graph.first[i]; e < part.graph.first[i + 1]; ++e) {
@@ -31,7 +31,7 @@ PartNeighbours part_neighbours(const SnapshotPart& part, Team& team) {
   }
   for (const auto& came : exchange_lists(to_others, team))
     links.insert(links.end(), came.begin(), came.end());
-  std::ranges::sort(links, {}, [](const Link& link) { return std::pair(link.of, link.to); });
+  std::ranges::sort(links, {}, [](const ObjectLink& link) { return std::pair(link.of, link.to); });
 
   PartNeighbours rows;
   rows.first.push_back(0);

@@ -8,7 +8,7 @@ namespace skein::lb {
 namespace {
 
 // What is left of the weight of a loss when the next one is added.
-constexpr double kOld = 0.7;
+constexpr double kOldLoss = 0.7;
 
 // One that has ended: it neither counts nor comes again.
 bool is_over(const Objects& objects, std::size_t i) { return objects.load[i] == 0 && !objects.migratable[i]; }
@@ -51,7 +51,7 @@ void Forecast::judge(const Snapshot& snapshot, const std::vector<Means>& known, 
   }
   const double most = std::ranges::max(squares);
   if (most <= 0) return;
-  for (std::size_t k = 0; k < kGuesses; ++k) loss_[k] = kOld * loss_[k] + squares[k] / most;
+  for (std::size_t k = 0; k < kGuesses; ++k) loss_[k] = kOldLoss * loss_[k] + squares[k] / most;
 }
 
 std::vector<double> Forecast::add(const Snapshot& snapshot, double points) {

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kinds of files that a report is made of. All throw ReportError.
 #pragma once
+#include <cstdint>
 #include <string>
 
 #include "json_place.hpp"
 #include "skein/lb/report.hpp"
 
 namespace skein::report {
+
+// More PEs are no job but a mistake.
+inline constexpr std::uint64_t most_pes = 1u << 24;
 
 // Of --lb-report: a line for the job, one for each LB step, one for the end.
 Run read_run_report(const std::string& text, const std::string& path);

@@ -7,12 +7,11 @@
 namespace skein::report {
 namespace {
 
-constexpr std::uint64_t newest_version = 1;
-constexpr std::uint64_t most_pes = 1u << 24;
+constexpr std::uint64_t newest_report = 1;
 
-class Reader {
+class ReportReader {
  public:
-  Reader(Run& run, std::string path) : run_(run), path_(std::move(path)) {}
+  ReportReader(Run& run, std::string path) : run_(run), path_(std::move(path)) {}
 
   // Lines from 1.
   void line(const nlohmann::json& json, std::size_t number) {
@@ -51,9 +50,9 @@ class Reader {
     if (run_.pes > 0)
       job.fail("is the second one: two runs have written this file; give each its own --lb-report");
     const std::uint64_t version = job.at("version").natural();
-    if (version > newest_version)
+    if (version > newest_report)
       job.fail("is of version " + std::to_string(version) + " of the report, this Skein knows " +
-               std::to_string(newest_version) + "; use the skein that wrote it");
+               std::to_string(newest_report) + "; use the skein that wrote it");
     run_.pes = job.at("pes").natural(most_pes);
     if (run_.pes == 0) job.fail("has no PE");
     run_.command = job.text("command");
@@ -125,7 +124,7 @@ Run read_run_report(const std::string& text, const std::string& path) {
   Run run;
   run.kind = RunKind::real;
   run.source = path;
-  Reader reader(run, path);
+  ReportReader reader(run, path);
   std::istringstream lines(text);
   std::string line;
   for (std::size_t number = 1; std::getline(lines, line); ++number) {

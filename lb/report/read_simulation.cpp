@@ -6,12 +6,12 @@
 namespace skein::report {
 namespace {
 
-constexpr std::uint64_t newest_version = 1;
-constexpr std::uint64_t most_pes = 1u << 24, most_objects = 1u << 31;
+constexpr std::uint64_t newest_simulation = 1;
+constexpr std::uint64_t most_objects = 1u << 31;
 
-class Reader {
+class SimulationReader {
  public:
-  Reader(const JsonPlace& json, Run& run) : json_(json), run_(run) {}
+  SimulationReader(const JsonPlace& json, Run& run) : json_(json), run_(run) {}
 
   void read() {
     head();
@@ -28,9 +28,9 @@ class Reader {
  private:
   void head() {
     const std::uint64_t version = json_.at("version").natural();
-    if (version > newest_version)
+    if (version > newest_simulation)
       json_.fail("is of version " + std::to_string(version) + " of the format, this Skein knows " +
-                 std::to_string(newest_version) + "; use the skein that wrote it");
+                 std::to_string(newest_simulation) + "; use the skein that wrote it");
     run_.pes = json_.at("pes").natural(most_pes);
     if (run_.pes == 0) json_.at("pes").fail("is 0");
     run_.seconds = json_.at("makespan_s").amount();
@@ -129,7 +129,7 @@ Run read_simulation(const JsonPlace& json, const std::string& path) {
   Run run;
   run.kind = RunKind::simulated;
   run.source = path;
-  Reader(json, run).read();
+  SimulationReader(json, run).read();
   return run;
 }
 

@@ -13,7 +13,7 @@ namespace {
 // Routes are written one by one.
 constexpr std::uint32_t most_routed_nodes = 256;
 
-[[noreturn]] void fail(const Platform& platform, const std::string& because) {
+[[noreturn]] void fail_to_write(const Platform& platform, const std::string& because) {
   throw PlatformError("platform " + lb::quoted(platform.name) + " as SimGrid's XML: " + because);
 }
 
@@ -53,9 +53,9 @@ std::string route(const std::string& from, const std::string& to, const std::vec
 
 std::string zone(const Platform& platform) {
   if (platform.nodes > most_routed_nodes)
-    fail(platform, "routes of a torus or fat tree are written for up to " +
-                       std::to_string(most_routed_nodes) + " nodes, and it has " +
-                       std::to_string(platform.nodes) + "; use fewer PEs");
+    fail_to_write(platform, "routes of a torus or fat tree are written for up to " +
+                                std::to_string(most_routed_nodes) + " nodes, and it has " +
+                                std::to_string(platform.nodes) + "; use fewer PEs");
   std::string hosts, links, routes;
   Routes between(platform);
   std::vector<char> used(between.link_count());
@@ -92,7 +92,8 @@ std::string to_simgrid_xml(const Platform& platform) {
   for (const auto& [name, there] : {std::pair("speeds", !platform.speeds.empty()),
                                     {"background", !platform.background.empty()},
                                     {"changes", !platform.changes.empty()}})
-    if (there) fail(platform, std::string(name) + " cannot be said there, where a node has one speed");
+    if (there)
+      fail_to_write(platform, std::string(name) + " cannot be said there, where a node has one speed");
   return "<?xml version=\"1.0\"?>\n"
          "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
          "<platform version=\"4.1\">\n" +

@@ -24,12 +24,6 @@ namespace {
 
 constexpr int kSmoothingRounds = 60;
 
-constexpr Key kKeys[] = {
-    real_key("tolerance", "0.005", 0, 1, "share of its load by which a half may be off to save traffic"),
-    integer_key("sweeps", "4", 0, 100,
-                "passes over the objects of a subset that look for moves which save traffic"),
-};
-
 // Objects that are being divided, and the PEs between which they are.
 struct Subset {
   std::uint32_t id;
@@ -208,7 +202,14 @@ class Bipartition {
 
 }  // namespace
 
-std::span<const Key> bipart_keys() { return kKeys; }
+std::span<const Key> bipart_keys() {
+  static constexpr Key keys[] = {
+      real_key("tolerance", "0.005", 0, 1, "share of its load by which a half may be off to save traffic"),
+      integer_key("sweeps", "4", 0, 100,
+                  "passes over the objects of a subset that look for moves which save traffic"),
+  };
+  return keys;
+}
 
 Assignment assign_bipart(const Snapshot& snapshot, const Options& options, std::uint64_t) {
   return Bipartition(snapshot, options).run();

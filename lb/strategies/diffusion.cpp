@@ -28,13 +28,6 @@
 namespace skein::lb {
 namespace {
 
-constexpr Key kKeys[] = {
-    choice_key("graph", "hypercube", kPeGraphShapes, "which PEs are neighbours"),
-    integer_key("steps", "1000", 1, 1e6, "steps of spreading at most"),
-    real_key("tolerance", "1.01", 1, 10, "spreading stops at this multiple of the perfect finish time"),
-    switch_key(kEveryStepKey, "one step of spreading at each sync point, whatever the period is"),
-};
-
 struct Link {
   PeIndex pe;
   double weight = 0;  // the part of a difference in finish times that flows in a step, as load
@@ -182,7 +175,15 @@ class Diffusion : public PeProcess {
 
 }  // namespace
 
-std::span<const Key> diffusion_keys() { return kKeys; }
+std::span<const Key> diffusion_keys() {
+  static constexpr Key keys[] = {
+      choice_key("graph", "hypercube", kPeGraphShapes, "which PEs are neighbours"),
+      integer_key("steps", "1000", 1, 1e6, "steps of spreading at most"),
+      real_key("tolerance", "1.01", 1, 10, "spreading stops at this multiple of the perfect finish time"),
+      switch_key(kEveryStepKey, "one step of spreading at each sync point, whatever the period is"),
+  };
+  return keys;
+}
 
 std::unique_ptr<PeProcess> begin_diffusion(LocalPe local, const Options& options, std::uint64_t) {
   return std::make_unique<Diffusion>(std::move(local), options);

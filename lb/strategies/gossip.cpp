@@ -23,15 +23,6 @@
 namespace skein::lb {
 namespace {
 
-constexpr Key kKeys[] = {
-    real_key("target", "1.02", 1, 10, "largest finish time to aim at, as a multiple of the perfect one"),
-    integer_key("iterations", "8", 1, 1000, "how often PEs learn and give"),
-    integer_key("fanout", "2", 1, 64, "how many PEs each one tells in a round"),
-    integer_key("rounds", "0", 0, 64,
-                "rounds of telling in an iteration; 0: enough to reach all PEs, log2 of their number"),
-    integer_key("known", "64", 1, 1e6, "how many PEs with room each one keeps in mind"),
-};
-
 class Gossip : public PeProcess {
  public:
   Gossip(LocalPe local, const Options& options, std::uint64_t seed)
@@ -189,7 +180,17 @@ class Gossip : public PeProcess {
 
 }  // namespace
 
-std::span<const Key> gossip_keys() { return kKeys; }
+std::span<const Key> gossip_keys() {
+  static constexpr Key keys[] = {
+      real_key("target", "1.02", 1, 10, "largest finish time to aim at, as a multiple of the perfect one"),
+      integer_key("iterations", "8", 1, 1000, "how often PEs learn and give"),
+      integer_key("fanout", "2", 1, 64, "how many PEs each one tells in a round"),
+      integer_key("rounds", "0", 0, 64,
+                  "rounds of telling in an iteration; 0: enough to reach all PEs, log2 of their number"),
+      integer_key("known", "64", 1, 1e6, "how many PEs with room each one keeps in mind"),
+  };
+  return keys;
+}
 
 std::unique_ptr<PeProcess> begin_gossip(LocalPe local, const Options& options, std::uint64_t seed) {
   return std::make_unique<Gossip>(std::move(local), options, seed);

@@ -20,16 +20,17 @@
 namespace skein::lb {
 namespace {
 
-constexpr Key kKeys[] = {
-    real_key("tolerance", "1", 1, 10,
-             "an object stays while its PE finishes by this times greedy's largest finish time"),
-};
-
 double largest_finish(const FinishQueue& queue) { return std::ranges::max(queue.finish_times()); }
 
 }  // namespace
 
-std::span<const Key> greedy_refine_keys() { return kKeys; }
+std::span<const Key> greedy_refine_keys() {
+  static constexpr Key keys[] = {
+      real_key("tolerance", "1", 1, 10,
+               "an object stays while its PE finishes by this times greedy's largest finish time"),
+  };
+  return keys;
+}
 
 Assignment assign_greedy_refine(const Snapshot& snapshot, const Options& options, std::uint64_t) {
   const Objects& objects = snapshot.objects;

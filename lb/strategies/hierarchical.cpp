@@ -22,11 +22,6 @@ namespace {
 
 constexpr std::string_view kChoices = "none|random|greedy|greedy-refine|refine|refine-comm|rcb|sfc|bipart";
 
-constexpr Key kKeys[] = {
-    choice_key("node", "refine", kChoices, "strategy between nodes"),
-    choice_key("pe", "greedy-refine", kChoices, "strategy inside a node"),
-};
-
 struct Node {
   std::vector<PeIndex> pes;
   std::vector<ObjectIndex> objects;
@@ -115,7 +110,13 @@ Snapshot inside_node(const Snapshot& snapshot, const Node& node, std::uint32_t n
 
 }  // namespace
 
-std::span<const Key> hierarchical_keys() { return kKeys; }
+std::span<const Key> hierarchical_keys() {
+  static constexpr Key keys[] = {
+      choice_key("node", "refine", kChoices, "strategy between nodes"),
+      choice_key("pe", "greedy-refine", kChoices, "strategy inside a node"),
+  };
+  return keys;
+}
 
 Assignment assign_hierarchical(const Snapshot& snapshot, const Options& options, std::uint64_t seed) {
   const Selection between = with_defaults(*find_strategy(options.choice("node"))),

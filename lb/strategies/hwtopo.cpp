@@ -29,12 +29,6 @@
 namespace skein::lb {
 namespace {
 
-constexpr Key kKeys[] = {
-    real_key("alpha", "0.95", 0, 1, "probability of taking the object from the PE of the longest time"),
-    real_key("beta", "0.9", 0, 1, "probability of taking the heaviest object of that PE"),
-    real_key("temperature", "0.0001", 1e-9, 1, "how readily the longest time may grow, as a fraction of it"),
-};
-
 class Annealing {
  public:
   Annealing(const Snapshot& snapshot, const Options& options, std::uint64_t seed)
@@ -235,7 +229,15 @@ class Annealing {
 
 }  // namespace
 
-std::span<const Key> hwtopo_keys() { return kKeys; }
+std::span<const Key> hwtopo_keys() {
+  static constexpr Key keys[] = {
+      real_key("alpha", "0.95", 0, 1, "probability of taking the object from the PE of the longest time"),
+      real_key("beta", "0.9", 0, 1, "probability of taking the heaviest object of that PE"),
+      real_key("temperature", "0.0001", 1e-9, 1,
+               "how readily the longest time may grow, as a fraction of it"),
+  };
+  return keys;
+}
 
 Assignment assign_hwtopo(const Snapshot& snapshot, const Options& options, std::uint64_t seed) {
   return Annealing(snapshot, options, seed).run();

@@ -24,14 +24,6 @@
 namespace skein::lb {
 namespace {
 
-constexpr Key kKeys[] = {
-    kZoltanApproach,
-    kLibraryTolerance,
-    kZoltanMigration,
-    real_key("pins", "32", 2, 1e6,
-             "of interactions so many are taken that they join each object so many times, on average"),
-};
-
 // Pairs of objects that exchange messages.
 Hypergraph hypergraph_of_messages(const Snapshot& snapshot) {
   const Neighbours links(snapshot);
@@ -71,7 +63,16 @@ CommGraph paths_through(const Hypergraph& hypergraph, std::size_t object_count) 
 
 }  // namespace
 
-std::span<const Key> hyper_keys() { return kKeys; }
+std::span<const Key> hyper_keys() {
+  static constexpr Key keys[] = {
+      kZoltanApproach,
+      kLibraryTolerance,
+      kZoltanMigration,
+      real_key("pins", "32", 2, 1e6,
+               "of interactions so many are taken that they join each object so many times, on average"),
+  };
+  return keys;
+}
 
 Assignment assign_hyper(const Snapshot& snapshot, const Options& options, std::uint64_t seed) {
   const std::size_t objects = snapshot.object_count();

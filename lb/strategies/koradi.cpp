@@ -23,14 +23,6 @@
 namespace skein::lb {
 namespace {
 
-constexpr Key kKeys[] = {
-    integer_key("steps", "100", 1, 1e6, "how often biases and points are adapted at most"),
-    real_key("rate", "0.3", 0.001, 2, "how much of a load difference a step tries to remove"),
-    real_key("tolerance", "1.02", 1, 10, "stops at this multiple of the perfect finish time"),
-    choice_key("start", "present", "present|rcb",
-               "the first cells: around the objects that each PE has, or the boxes of rcb"),
-};
-
 // What lies in a cell.
 struct Contents {
   double load = 0;
@@ -136,7 +128,16 @@ class Domains {
 
 }  // namespace
 
-std::span<const Key> koradi_keys() { return kKeys; }
+std::span<const Key> koradi_keys() {
+  static constexpr Key keys[] = {
+      integer_key("steps", "100", 1, 1e6, "how often biases and points are adapted at most"),
+      real_key("rate", "0.3", 0.001, 2, "how much of a load difference a step tries to remove"),
+      real_key("tolerance", "1.02", 1, 10, "stops at this multiple of the perfect finish time"),
+      choice_key("start", "present", "present|rcb",
+                 "the first cells: around the objects that each PE has, or the boxes of rcb"),
+  };
+  return keys;
+}
 
 Assignment assign_koradi(const Snapshot& snapshot, const Options& options, std::uint64_t) {
   const auto largest = [&](const Assignment& pe_of) {

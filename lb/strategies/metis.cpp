@@ -12,16 +12,14 @@
 #include "lb/strategies/define.hpp"
 
 namespace skein::lb {
-namespace {
 
-constexpr Key kKeys[] = {
-    choice_key("method", "kway", "kway|recursive", "all parts at once, or recursive bisection"),
-    kLibraryTolerance,
-};
-
-}  // namespace
-
-std::span<const Key> metis_keys() { return kKeys; }
+std::span<const Key> metis_keys() {
+  static constexpr Key keys[] = {
+      choice_key("method", "kway", "kway|recursive", "all parts at once, or recursive bisection"),
+      kLibraryTolerance,
+  };
+  return keys;
+}
 
 Assignment assign_metis(const Snapshot& snapshot, const Options& options, std::uint64_t seed) {
   const PartitionProblem problem = make_partition_problem(snapshot, Pinned::left_out);

@@ -19,17 +19,15 @@
 #include "skein/lb/metrics.hpp"
 
 namespace skein::lb {
-namespace {
 
-constexpr Key kKeys[] = {
-    real_key(kTriggerKey, "1.5", 1, 100, kTriggerHelp),
-    real_key("ratio", "1.05", 1, 10, "largest finish time to aim at, as a multiple of the least"),
-    real_key("fill", "0", 0, 1, "least share of half of the difference that an object which moves fills"),
-};
-
-}  // namespace
-
-std::span<const Key> move_keys() { return kKeys; }
+std::span<const Key> move_keys() {
+  static constexpr Key keys[] = {
+      real_key(kTriggerKey, "1.5", 1, 100, kTriggerHelp),
+      real_key("ratio", "1.05", 1, 10, "largest finish time to aim at, as a multiple of the least"),
+      real_key("fill", "0", 0, 1, "least share of half of the difference that an object which moves fills"),
+  };
+  return keys;
+}
 
 Assignment assign_move(const Snapshot& snapshot, const Options& options, std::uint64_t) {
   const Objects& objects = snapshot.objects;

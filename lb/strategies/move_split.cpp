@@ -26,14 +26,6 @@
 namespace skein::lb {
 namespace {
 
-constexpr Key kKeys[] = {
-    real_key(kTriggerKey, "1.2", 1, 100, kTriggerHelp),
-    real_key("tolerance", "1.0001", 1, 10, "largest finish time to aim at, as a multiple of the perfect one"),
-    real_key("fill", "0.5", 0, 1,
-             "least share of what a PE lacks that a whole object fills, if one could be split instead"),
-    real_key("least", "0.001", 0, 1, "least part that is split off, as a share of the load of an average PE"),
-};
-
 class MoveAndSplit {
  public:
   MoveAndSplit(const Snapshot& snapshot, const Options& options, bool may_split)
@@ -118,7 +110,18 @@ class MoveAndSplit {
 
 }  // namespace
 
-std::span<const Key> move_split_keys() { return kKeys; }
+std::span<const Key> move_split_keys() {
+  static constexpr Key keys[] = {
+      real_key(kTriggerKey, "1.2", 1, 100, kTriggerHelp),
+      real_key("tolerance", "1.0001", 1, 10,
+               "largest finish time to aim at, as a multiple of the perfect one"),
+      real_key("fill", "0.5", 0, 1,
+               "least share of what a PE lacks that a whole object fills, if one could be split instead"),
+      real_key("least", "0.001", 0, 1,
+               "least part that is split off, as a share of the load of an average PE"),
+  };
+  return keys;
+}
 
 Assignment assign_move_split(const Snapshot& snapshot, const Options& options, std::uint64_t) {
   return MoveAndSplit(snapshot, options, false).run().pe_of;

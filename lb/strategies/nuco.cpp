@@ -25,10 +25,6 @@
 namespace skein::lb {
 namespace {
 
-constexpr Key kKeys[] = {
-    real_key("alpha", "1", 0, 1e6, "weight of communication against load"),
-};
-
 // Who sends to each object; the paper counts what is received.
 class Senders {
  public:
@@ -57,7 +53,12 @@ class Senders {
 
 }  // namespace
 
-std::span<const Key> nuco_keys() { return kKeys; }
+std::span<const Key> nuco_keys() {
+  static constexpr Key keys[] = {
+      real_key("alpha", "1", 0, 1e6, "weight of communication against load"),
+  };
+  return keys;
+}
 
 Assignment assign_nuco(const Snapshot& snapshot, const Options& options, std::uint64_t) {
   const Objects& objects = snapshot.objects;

@@ -20,10 +20,6 @@
 namespace skein::lb {
 namespace {
 
-constexpr Key kKeys[] = {
-    text_key("file", "", "the file to read: an object's id and its PE on each line"),
-};
-
 class AssignmentFile {
  public:
   AssignmentFile(const Snapshot& snapshot, const std::string& path) : snapshot_(snapshot), path_(path) {
@@ -93,7 +89,12 @@ class AssignmentFile {
 
 }  // namespace
 
-std::span<const Key> offline_keys() { return kKeys; }
+std::span<const Key> offline_keys() {
+  static constexpr Key keys[] = {
+      text_key("file", "", "the file to read: an object's id and its PE on each line"),
+  };
+  return keys;
+}
 
 Assignment assign_offline(const Snapshot& snapshot, const Options& options, std::uint64_t) {
   return AssignmentFile(snapshot, options.text("file")).read();

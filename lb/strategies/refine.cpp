@@ -21,15 +21,14 @@
 #include "skein/lb/metrics.hpp"
 
 namespace skein::lb {
-namespace {
 
-constexpr Key kKeys[] = {
-    real_key("tolerance", "1.0078", 1, 10, "largest finish time to aim at, as a multiple of the perfect one"),
-};
-
-}  // namespace
-
-std::span<const Key> refine_keys() { return kKeys; }
+std::span<const Key> refine_keys() {
+  static constexpr Key keys[] = {
+      real_key("tolerance", "1.0078", 1, 10,
+               "largest finish time to aim at, as a multiple of the perfect one"),
+  };
+  return keys;
+}
 
 Assignment refine(const Snapshot& snapshot, double tolerance) {
   const Objects& objects = snapshot.objects;

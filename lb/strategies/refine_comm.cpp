@@ -28,13 +28,6 @@
 namespace skein::lb {
 namespace {
 
-constexpr Key kKeys[] = {
-    real_key("tolerance", "1.02", 1, 10, "largest finish time to aim at, as a multiple of the perfect one"),
-    integer_key("sweeps", "3", 0, 100,
-                "passes over all objects that look for moves which save communication"),
-    real_key("horizon", "10", 0, 1e9, "LB steps in which saved traffic must make up for the bytes moved"),
-};
-
 constexpr PeIndex kNoPe = ~PeIndex{0};
 
 struct Placement {
@@ -174,7 +167,15 @@ class CommRefiner {
 
 }  // namespace
 
-std::span<const Key> refine_comm_keys() { return kKeys; }
+std::span<const Key> refine_comm_keys() {
+  static constexpr Key keys[] = {
+      real_key("tolerance", "1.02", 1, 10, "largest finish time to aim at, as a multiple of the perfect one"),
+      integer_key("sweeps", "3", 0, 100,
+                  "passes over all objects that look for moves which save communication"),
+      real_key("horizon", "10", 0, 1e9, "LB steps in which saved traffic must make up for the bytes moved"),
+  };
+  return keys;
+}
 
 Assignment refine_comm(const Snapshot& snapshot, const RefineCommValues& values) {
   const std::vector<double> finish = finish_times(snapshot, snapshot.objects.pe);

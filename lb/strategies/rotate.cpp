@@ -5,15 +5,13 @@
 #include "skein/lb/parallel.hpp"
 
 namespace skein::lb {
-namespace {
 
-constexpr Key kKeys[] = {
-    integer_key("by", "1", 0, 4294967295.0, "how many PEs further each object goes"),
-};
-
-}  // namespace
-
-std::span<const Key> rotate_keys() { return kKeys; }
+std::span<const Key> rotate_keys() {
+  static constexpr Key keys[] = {
+      integer_key("by", "1", 0, 4294967295.0, "how many PEs further each object goes"),
+  };
+  return keys;
+}
 
 namespace {
 

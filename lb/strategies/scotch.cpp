@@ -14,13 +14,11 @@
 #include "lb/strategies/define.hpp"
 
 namespace skein::lb {
-namespace {
 
-constexpr Key kKeys[] = {kScotchFlavour, kLibraryTolerance};
-
-}  // namespace
-
-std::span<const Key> scotch_keys() { return kKeys; }
+std::span<const Key> scotch_keys() {
+  static constexpr Key keys[] = {kScotchFlavour, kLibraryTolerance};
+  return keys;
+}
 
 Assignment assign_scotch(const Snapshot& snapshot, const Options& options, std::uint64_t seed) {
   const PartitionProblem problem = make_partition_problem(snapshot, Pinned::as_fixed_vertices);

@@ -24,18 +24,17 @@
 #include "skein/lb/metrics.hpp"
 
 namespace skein::lb {
-namespace {
 
-constexpr Key kKeys[] = {
-    kScotchFlavour,
-    kLibraryTolerance,
-    real_key("migration", "1", 0, 1e6, "what moving an object costs, in multiples of the heaviest edge"),
-    choice_key("first", "map", "map|remap", "what its first step does: map afresh, or remap like the others"),
-};
-
-}  // namespace
-
-std::span<const Key> scotch_refine_keys() { return kKeys; }
+std::span<const Key> scotch_refine_keys() {
+  static constexpr Key keys[] = {
+      kScotchFlavour,
+      kLibraryTolerance,
+      real_key("migration", "1", 0, 1e6, "what moving an object costs, in multiples of the heaviest edge"),
+      choice_key("first", "map", "map|remap",
+                 "what its first step does: map afresh, or remap like the others"),
+  };
+  return keys;
+}
 
 Assignment assign_scotch_refine(const Snapshot& snapshot, const Options& options, std::uint64_t seed) {
   const Assignment& present = snapshot.objects.pe;

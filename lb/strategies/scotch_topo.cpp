@@ -23,15 +23,13 @@
 namespace skein::lb {
 namespace {
 
-constexpr Key kKeys[] = {kScotchFlavour, kLibraryTolerance};
-
-struct Tree {
+struct PartTree {
   std::vector<std::int32_t> parent, length;
 };
 
 // The machine's tree with the parts as its leaves. Vertices without parts below are left out: they lead
 // nowhere.
-Tree tree_of_parts(const Machine& machine, const PartitionProblem& problem) {
+PartTree tree_of_parts(const Machine& machine, const PartitionProblem& problem) {
   const Topology& topology = machine.tree();
   std::vector<bool> leads(topology.parent.size(), false);
   for (const PeIndex pe : problem.pe_of) leads[topology.vertex_of_pe[pe]] = true;
@@ -42,7 +40,7 @@ Tree tree_of_parts(const Machine& machine, const PartitionProblem& problem) {
   for (const float latency : topology.latency_s) {
     if (latency > 0) shortest = std::min(shortest, latency);
   }
-  Tree tree;
+  PartTree tree;
   std::vector<std::int32_t> place(leads.size(), 0);
   const auto add = [&](std::uint32_t above) {
     constexpr double kLongest = 1000;
@@ -61,11 +59,14 @@ Tree tree_of_parts(const Machine& machine, const PartitionProblem& problem) {
 
 }  // namespace
 
-std::span<const Key> scotch_topo_keys() { return kKeys; }
+std::span<const Key> scotch_topo_keys() {
+  static constexpr Key keys[] = {kScotchFlavour, kLibraryTolerance};
+  return keys;
+}
 
 Assignment assign_scotch_topo(const Snapshot& snapshot, const Options& options, std::uint64_t seed) {
   const PartitionProblem problem = make_partition_problem(snapshot, Pinned::as_fixed_vertices);
-  const Tree tree = tree_of_parts(Machine(snapshot), problem);
+  const PartTree tree = tree_of_parts(Machine(snapshot), problem);
   PartitionRequest request = problem.request();
   request.tree_parent = tree.parent;
   request.tree_length = tree.length;

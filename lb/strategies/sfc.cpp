@@ -22,11 +22,11 @@ namespace {
 
 constexpr int kBits = 21;  // a dimension: three make an index of 63 bits
 
-using Cell = std::array<std::uint32_t, 3>;
+using GridCell = std::array<std::uint32_t, 3>;
 
 // The place of a cell on the Hilbert curve: Skilling's transform to "transposed" form, whose bits are then
 // interleaved.
-std::uint64_t hilbert_index(Cell x) {
+std::uint64_t hilbert_index(GridCell x) {
   for (std::uint32_t q = 1u << (kBits - 1); q > 1; q >>= 1) {
     const std::uint32_t below = q - 1;
     for (std::uint32_t& component : x) {
@@ -74,7 +74,7 @@ Assignment assign_sfc(const Snapshot& snapshot, const Options&, std::uint64_t) {
 
   std::vector<std::pair<std::uint64_t, ObjectIndex>> keyed;
   for (ObjectIndex i : movable_objects(objects)) {
-    Cell cell;
+    GridCell cell;
     for (int d = 0; d < 3; ++d) {
       cell[d] = static_cast<std::uint32_t>((double{objects.position[i][d]} - low[d]) * scale);
     }

@@ -18,12 +18,6 @@
 namespace skein::lb {
 namespace {
 
-constexpr Key kKeys[] = {
-    kZoltanApproach,
-    kLibraryTolerance,
-    kZoltanMigration,
-};
-
 void set_keys(PartitionRequest& request, const Options& options, std::uint64_t seed) {
   request.tolerance = options.real("tolerance") - 1;
   request.seed = static_cast<std::uint32_t>(seed);
@@ -31,7 +25,14 @@ void set_keys(PartitionRequest& request, const Options& options, std::uint64_t s
 
 }  // namespace
 
-std::span<const Key> zoltan_keys() { return kKeys; }
+std::span<const Key> zoltan_keys() {
+  static constexpr Key keys[] = {
+      kZoltanApproach,
+      kLibraryTolerance,
+      kZoltanMigration,
+  };
+  return keys;
+}
 
 Assignment assign_zoltan(const Snapshot& snapshot, const Options& options, std::uint64_t seed) {
   const PartitionProblem problem =

@@ -9,7 +9,7 @@
 namespace skein::trace {
 namespace {
 
-bool is_message(EventKind kind) {
+bool causes_execution(EventKind kind) {
   return kind == EventKind::call || kind == EventKind::broadcast || kind == EventKind::create;
 }
 
@@ -23,7 +23,7 @@ Causes causes_of(const Trace& trace) {
   for (ObjectIndex object = 0; object < trace.object_count(); ++object) {
     Cursor cursor = trace.events(object);
     while (const Event* const event = cursor.next()) {
-      causes.messages[object] += is_message(event->kind);
+      causes.messages[object] += causes_execution(event->kind);
       if (event->kind == EventKind::contribute) ++causes.reductions[{event->communicator, event->serial}];
     }
   }

@@ -14,7 +14,7 @@ namespace {
 
 // What is written while a job runs takes its time from the job.
 constexpr int kQuickLevel = 1;
-constexpr std::size_t kGroupBytes = std::size_t{1} << 18;
+constexpr std::size_t kRecordedGroupBytes = std::size_t{1} << 18;
 
 std::uint64_t draw_writer() {
   std::random_device device;
@@ -95,7 +95,7 @@ void TraceFile::add(ObjectIndex object, std::uint64_t serial, Encoder& events, P
   state_->group.add(object, serial, pack(encoder.view(), known, precision));
   encoder.following = {state_->writer, object, serial + 1};
   encoder.next_piece();
-  if (state_->group.bytes() > kGroupBytes) flush();
+  if (state_->group.bytes() > kRecordedGroupBytes) flush();
 }
 
 void TraceFile::flush() { state_->flush(); }

@@ -8,7 +8,7 @@ namespace skein::trace {
 namespace {
 
 constexpr int kThoroughLevel = 9;
-constexpr std::size_t kGroupBytes = std::size_t{1} << 20;
+constexpr std::size_t kWrittenGroupBytes = std::size_t{1} << 20;
 
 }  // namespace
 
@@ -36,7 +36,7 @@ void write_trace(const Trace& trace, const std::string& path) {
   for (ObjectIndex object = 0; object < data.streams.size(); ++object)
     for (std::uint64_t serial = 0; serial < data.streams[object].chunks.size(); ++serial) {
       group.add(object, serial, pack(data.streams[object].chunks[serial], 0));
-      if (group.bytes() > kGroupBytes) write_group();
+      if (group.bytes() > kWrittenGroupBytes) write_group();
     }
   write_group();
   if (data.complete) write(ChunkKind::end, {});

@@ -11,7 +11,7 @@ namespace skein::trace {
 namespace {
 
 using Bytes = std::uint64_t;
-using Kind = CollectiveStep::Kind;
+using StepKind = CollectiveStep::Kind;
 
 // One member's steps in the making.
 class Member {
@@ -23,10 +23,10 @@ class Member {
   int above(int distance) const { return (rank_ + distance) % ranks_; }
   int below(int distance) const { return (rank_ - distance + ranks_) % ranks_; }
 
-  void start_send(int to, Bytes bytes) { add(Kind::send, to, bytes); }
-  void start_receive(int from, Bytes bytes) { add(Kind::receive, from, bytes); }
+  void start_send(int to, Bytes bytes) { add(StepKind::send, to, bytes); }
+  void start_receive(int from, Bytes bytes) { add(StepKind::receive, from, bytes); }
   void wait() {
-    if (!steps_.empty() && steps_.back().kind != Kind::wait) steps_.push_back({});
+    if (!steps_.empty() && steps_.back().kind != StepKind::wait) steps_.push_back({});
   }
   void send(int to, Bytes bytes) {
     start_send(to, bytes);
@@ -44,7 +44,7 @@ class Member {
   std::vector<CollectiveStep> take() { return std::move(steps_); }
 
  private:
-  void add(Kind kind, int peer, Bytes bytes) {
+  void add(StepKind kind, int peer, Bytes bytes) {
     steps_.push_back({kind, static_cast<std::size_t>(peer), bytes});
   }
   int rank_, ranks_;
@@ -359,11 +359,11 @@ std::vector<CollectiveStep> nonblocking_steps(const Collectives& collectives,
   // Each begins with another peer, so that not all send to the same.
   for (std::size_t i = 1; i < all; ++i) {
     const std::size_t from = (self + all - i) % all;
-    if (const auto bytes = direct.bytes(from, self)) steps.push_back({Kind::receive, from, *bytes});
+    if (const auto bytes = direct.bytes(from, self)) steps.push_back({StepKind::receive, from, *bytes});
   }
   for (std::size_t i = 1; i < all; ++i) {
     const std::size_t to = (self + i) % all;
-    if (const auto bytes = direct.bytes(self, to)) steps.push_back({Kind::send, to, *bytes});
+    if (const auto bytes = direct.bytes(self, to)) steps.push_back({StepKind::send, to, *bytes});
   }
   return steps;
 }
