@@ -37,8 +37,7 @@ constexpr std::size_t least_heap_bytes = std::size_t{1} << 20;
 constexpr std::size_t guard_share = 8;  // of a slot, the guard is one part in so many
 
 constexpr std::size_t heap_alignment = 64;
-constexpr std::size_t page_table_reach = std::size_t{2} << 20;  // what one page-table page maps
-constexpr std::size_t stack_in_reach = 128 * 1024;              // of the stack, in the control block's
+constexpr std::size_t stack_in_reach = 128 * 1024;  // of the stack, in the control block's
 
 constexpr std::size_t round_up(std::size_t bytes, std::size_t alignment) {
   return (bytes + alignment - 1) & ~(alignment - 1);

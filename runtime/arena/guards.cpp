@@ -24,7 +24,6 @@ namespace {
 constexpr int madv_guard_install = 102;
 constexpr int madv_guard_remove = 103;
 
-constexpr std::size_t page_table_reach = std::size_t{2} << 20;
 constexpr std::size_t least_marked = 128 * 1024;
 constexpr std::size_t mappings_each = 2;
 constexpr std::size_t share_of_mappings = 8;  // one part in so many of the system's limit is for guards

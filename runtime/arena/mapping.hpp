@@ -5,6 +5,9 @@
 
 namespace skein::arena {
 
+/// What one page-table page maps.
+inline constexpr std::size_t page_table_reach = std::size_t{2} << 20;
+
 /// What the arena's memory is mapped with.
 int usual_protection();
 

@@ -18,7 +18,7 @@ namespace skein::image {
 namespace {
 
 r_debug_extended images_namespace;
-std::vector<link_map> entries;
+std::vector<link_map> link_maps;
 std::vector<std::size_t> listed_slots;
 
 // Not &_r_debug, which in an executable at a fixed address is a copy that the dynamic linker does not use.
@@ -43,7 +43,7 @@ void join(r_debug_extended& first) {
 }
 
 void add_entry(const ElfFile& file, std::byte* bias) {
-  link_map& entry = entries.emplace_back();
+  link_map& entry = link_maps.emplace_back();
   entry.l_addr = reinterpret_cast<Elf64_Addr>(bias);
   entry.l_name = const_cast<char*>(file.path.c_str());  // link.h has no const
   entry.l_ld = reinterpret_cast<Elf64_Dyn*>(bias + file.dynamic);
@@ -51,7 +51,7 @@ void add_entry(const ElfFile& file, std::byte* bias) {
 
 void fill_entries(const Program& program) {
   images_namespace.base.r_map = nullptr;
-  entries.clear();
+  link_maps.clear();
   for (const std::size_t slot : listed_slots) {
     for (const auto& image : program.images()) add_entry(image->file, image_base(slot) + image->offset);
     const Rank& rank = rank_in_slot(static_cast<int>(slot));
@@ -59,11 +59,11 @@ void fill_entries(const Program& program) {
     for (const LoadedLibrary& library : rank.libraries->list)
       if (library.kind == LoadedLibrary::Kind::own) add_entry(file_of(library), library.bias());
   }
-  for (std::size_t i = 1; i < entries.size(); ++i) {
-    entries[i - 1].l_next = &entries[i];
-    entries[i].l_prev = &entries[i - 1];
+  for (std::size_t i = 1; i < link_maps.size(); ++i) {
+    link_maps[i - 1].l_next = &link_maps[i];
+    link_maps[i].l_prev = &link_maps[i - 1];
   }
-  images_namespace.base.r_map = entries.empty() ? nullptr : entries.data();
+  images_namespace.base.r_map = link_maps.empty() ? nullptr : link_maps.data();
 }
 
 bool is_traced() {

@@ -14,14 +14,12 @@ namespace {
 
 using Kind = LoadedLibrary::Kind;
 
-std::byte* base_of(const Rank& rank) { return image_base(static_cast<std::size_t>(rank.id)); }
-
 std::byte* address_of(const Rank& rank, const Image& image, const Symbol& symbol) {
   if (symbol.absolute) return reinterpret_cast<std::byte*>(symbol.value);
   if (symbol.type == STT_TLS)
-    return image.tls.kind == TlsPlace::in_slot ? base_of(rank) + image.tls.offset + symbol.value
+    return image.tls.kind == TlsPlace::in_slot ? image_base(rank) + image.tls.offset + symbol.value
                                                : fiber::thread_pointer() - image.tls.distance + symbol.value;
-  std::byte* const address = base_of(rank) + image.offset + symbol.value;
+  std::byte* const address = image_base(rank) + image.offset + symbol.value;
   return symbol.type == STT_GNU_IFUNC ? reinterpret_cast<std::byte* (*)()>(address)() : address;
 }
 
@@ -43,7 +41,7 @@ void* find_beyond_images(const Rank& rank, const std::string& name, const std::s
   symbol.version = version;
   const Resolution found = current_program()->resolver().resolve_beyond_images(symbol);
   if (found.kind == Resolution::undefined) return nullptr;
-  if (found.kind == Resolution::in_slot) return base_of(rank) + found.value;
+  if (found.kind == Resolution::in_slot) return image_base(rank) + found.value;
   return reinterpret_cast<void*>(found.value);
 }
 

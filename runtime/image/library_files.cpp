@@ -18,7 +18,7 @@ struct Entry {
   std::shared_ptr<ElfFile> file;
   int users = 0;
 };
-std::vector<Entry> entries;
+std::vector<Entry> files_read;
 
 bool is_same(const struct stat& a, const struct stat& b) {
   return a.st_dev == b.st_dev && a.st_ino == b.st_ino && a.st_size == b.st_size &&
@@ -26,13 +26,13 @@ bool is_same(const struct stat& a, const struct stat& b) {
 }
 
 Entry* find(std::string_view path, std::uint64_t digest) {
-  for (Entry& entry : entries)
+  for (Entry& entry : files_read)
     if (entry.file->digest() == digest && entry.file->path == path) return &entry;
   return nullptr;
 }
 
 void forget_unused() {
-  if (entries.size() > unused_kept) std::erase_if(entries, [](const Entry& e) { return e.users == 0; });
+  if (files_read.size() > unused_kept) std::erase_if(files_read, [](const Entry& e) { return e.users == 0; });
 }
 
 }  // namespace
@@ -40,12 +40,12 @@ void forget_unused() {
 std::shared_ptr<ElfFile> read_library_file(const std::string& path) {
   struct stat now;
   if (stat(path.c_str(), &now) == 0)
-    for (const Entry& entry : entries)
+    for (const Entry& entry : files_read)
       if (is_same(entry.file->status(), now)) return entry.file;
   auto file = std::make_shared<ElfFile>(path, FileRole::library);
   if (const Entry* same = find(file->path, file->digest())) return same->file;
   forget_unused();
-  return entries.emplace_back(Entry{std::move(file), 0}).file;
+  return files_read.emplace_back(Entry{std::move(file), 0}).file;
 }
 
 ElfFile* find_library_file(std::string_view path, std::uint64_t digest) {
@@ -55,7 +55,7 @@ ElfFile* find_library_file(std::string_view path, std::uint64_t digest) {
 
 void use_library_file(const std::shared_ptr<ElfFile>& file) {
   Entry* entry = find(file->path, file->digest());
-  if (!entry) entry = &entries.emplace_back(Entry{file, 0});
+  if (!entry) entry = &files_read.emplace_back(Entry{file, 0});
   ++entry->users;
 }
 

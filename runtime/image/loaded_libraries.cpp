@@ -25,7 +25,7 @@ using Kind = LoadedLibrary::Kind;
 
 void add_image(Rank& rank, LoadedLibraries& libraries, const Image& image) {
   const ElfFile& file = image.file;
-  std::byte* const bias = image_base(static_cast<std::size_t>(rank.id)) + image.offset;
+  std::byte* const bias = image_base(rank) + image.offset;
   LoadedLibrary& library = libraries.list.emplace_back(&rank.memory);
   library.kind = Kind::image;
   library.global = library.stays = library.constructed = true;
@@ -203,7 +203,7 @@ void arrive_with_libraries(Rank& rank, bool other_processor) {
   if (!rank.libraries) return;
   for (LoadedLibrary& library : rank.libraries->list)
     if (library.kind == Kind::own) map_anew(library, rank);
-  if (other_processor) bind_by_processor(link_again(rank), image_base(static_cast<std::size_t>(rank.id)));
+  if (other_processor) bind_by_processor(link_again(rank), image_base(rank));
   for (const LoadedLibrary& library : rank.libraries->list)
     if (library.kind == Kind::own) seal(file_of(library), library.bias());
 }

@@ -21,8 +21,6 @@ namespace {
 
 using Kind = LoadedLibrary::Kind;
 
-std::byte* base_of(const Rank& rank) { return image_base(static_cast<std::size_t>(rank.id)); }
-
 /// One dlopen(): what it adds is taken away again if it fails.
 class Opening {
  public:
@@ -161,7 +159,7 @@ class Opening {
     const Resolver::Scope to_link = images.of(made), scope = images.of(scope_of_all);
     refuse_static_tls(to_link);
     const SlotTemplate linked = link_images(to_link, scope, program_.resolver());
-    std::byte* const base = base_of(rank_);
+    std::byte* const base = image_base(rank_);
     fill(linked, base);
     for (const LoadedLibrary* library : made)
       if (const TlsSegment& tls = file_of(*library).tls; tls.file_bytes)
@@ -212,7 +210,7 @@ LibraryImages::LibraryImages(Rank& rank) {
       for (const auto& image : current_program()->images())
         if (&image->file == &file_of(library)) images_[&library] = image.get();
     if (library.kind != Kind::own) continue;
-    std::byte* const base = base_of(rank);
+    std::byte* const base = image_base(rank);
     Image& image = own_.emplace_back(read_library_file(std::string(library.path)));
     image.offset = static_cast<std::uint64_t>(library.bias() - base);
     if (library.tls) image.tls = {TlsPlace::in_slot, static_cast<std::uint64_t>(library.tls - base), 0};

@@ -109,6 +109,7 @@ void describe(const ElfFile& file, std::uint64_t address, CodePlace& place) {
 }
 
 std::byte* image_base(std::size_t slot) { return arena::contents_address(slot) + arena::layout.image_offset; }
+std::byte* image_base(const Rank& rank) { return image_base(static_cast<std::size_t>(rank.id)); }
 
 Program::Program(const ProgramOptions& options)
     : rule_(options.private_libraries, options.shared_libraries), on_demand_(options.on_demand) {

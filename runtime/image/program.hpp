@@ -27,6 +27,10 @@
 #include "runtime/image/resolver.hpp"
 #include "runtime/libc/override.hpp"
 
+namespace skein {
+struct Rank;
+}
+
 namespace skein::image {
 
 /// A library that is loaded privately only where a program or a private library refers to one of `symbols`.
@@ -186,8 +190,9 @@ bool refers_to_any(const ElfFile& file, std::span<const std::string_view> names)
 /// What messages say of an address of a file. Async-signal-safe.
 void describe(const ElfFile& file, std::uint64_t address, CodePlace& place);
 
-/// Address of the slot's image area.
+/// Address of the image area of a slot, and of a rank's.
 std::byte* image_base(std::size_t slot);
+std::byte* image_base(const Rank& rank);
 
 /// The program that unwinder, debugger and ranks of this process use: the last one made.
 Program* current_program();

@@ -19,8 +19,6 @@ using Main = int (*)(int, char**, char**);
 using Constructor = void (*)(int, char**, char**);
 using Destructor = void (*)();
 
-std::byte* base_of(const Rank& rank) { return image_base(static_cast<std::size_t>(rank.id)); }
-
 template <class Function>
 Function function_at(std::byte* base, const Image& image, std::uint64_t address) {
   return reinterpret_cast<Function>(base + image.offset + address);
@@ -40,7 +38,7 @@ void run_table(std::byte* bias, Table table, const ProgramArguments& a) {
 }
 
 void run_constructors(const Program& program, Rank& rank) {
-  std::byte* const base = base_of(rank);
+  std::byte* const base = image_base(rank);
   const Image& first = *program.images().front();
   run_table(base + first.offset, first.file.preinit_array, upcalls.arguments_of(rank));
   for (const std::size_t index : program.construction_order()) {
@@ -98,7 +96,7 @@ void check_startable(const Program& program) {
 void run_program(Fiber& fiber) {
   Rank& rank = *fiber.rank;
   const Image& image = *current_program()->images().front();
-  std::byte* const base = base_of(rank);
+  std::byte* const base = image_base(rank);
   if (image.file.is_executable) enter_at(base + image.offset + image.file.entry);
   run_main(rank, function_at<Main>(base, image, image.file.find("main")->value));
 }
@@ -124,7 +122,7 @@ void destroy(ImageFunctions functions) {
 void run_destructors(Rank& rank) {
   destroy_libraries(rank, true);
   const Program& program = *current_program();
-  std::byte* const base = base_of(rank);
+  std::byte* const base = image_base(rank);
   const auto order = program.construction_order();
   for (auto index = order.rbegin(); index != order.rend(); ++index) {
     const Image& image = *program.images()[*index];

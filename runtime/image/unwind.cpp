@@ -75,7 +75,7 @@ int report_of_process(dl_phdr_info* info, std::size_t bytes, void* argument) {
 int iterate_objects(ReportObject report, void* data) {
   Rank* const rank = current_rank();
   if (rank) {
-    std::byte* const base = image_base(static_cast<std::size_t>(rank->id));
+    std::byte* const base = image_base(*rank);
     for (const auto& image : current_program()->images()) {
       const bool is_program = image == current_program()->images().front();
       std::byte* const tls = image->tls.kind == TlsPlace::in_slot ? base + image->tls.offset

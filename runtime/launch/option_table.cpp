@@ -214,7 +214,7 @@ bool without_steps(const RunOptions& run) {
 // A recording has them, too: what a simulation can make LB steps at.
 bool without_sync_points(const RunOptions& run) { return without_steps(run) && run.trace.file.empty(); }
 
-constexpr Option options[] = {
+constexpr Option run_table[] = {
     {"Where and how many", 'p', "--pes", "SKEIN_PES", "P", "auto",
      "Number of PEs: processes of the MPI underneath. auto: one per core that this process may use. Under "
      "mpirun or srun the launcher decides, and a different number here is an error.",
@@ -436,7 +436,7 @@ constexpr Variable variables[] = {
 
 }  // namespace
 
-std::span<const Option> run_options() { return options; }
+std::span<const Option> run_options() { return run_table; }
 std::span<const Variable> other_variables() { return variables; }
 
 }  // namespace skein::launch

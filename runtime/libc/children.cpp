@@ -22,6 +22,7 @@
 #include "runtime/base/log.hpp"
 #include "runtime/libc/caller.hpp"
 #include "runtime/libc/environment.hpp"
+#include "runtime/libc/null_ended.hpp"
 #include "runtime/libc/overrides.hpp"
 #include "runtime/libc/program_file.hpp"
 
@@ -63,12 +64,6 @@ const char* value_of(char* const* environment, std::string_view name) {
   return nullptr;
 }
 
-std::size_t count(char* const* vector) {
-  std::size_t n = 0;
-  while (vector[n]) ++n;
-  return n;
-}
-
 int run_file(const char* file, char* const* argv, char* const* environment) {
   static const auto real = next_function<int(const char*, char* const*, char* const*)>("execve");
   return real(behind_exe_link(file), argv, environment);
@@ -78,7 +73,7 @@ int run_file(const char* file, char* const* argv, char* const* environment) {
 int execute(const char* file, char* const* argv, char* const* environment) {
   run_file(file, argv, environment);
   if (errno != ENOEXEC) return -1;
-  const std::size_t arguments = count(argv);
+  const std::size_t arguments = null_ended_length(argv);
   const auto shell_argv = static_cast<char**>(alloca((arguments + 3) * sizeof(char*)));
   shell_argv[0] = const_cast<char*>("/bin/sh");
   shell_argv[1] = const_cast<char*>(file);

@@ -12,6 +12,7 @@
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/libc/caller.hpp"
+#include "runtime/libc/null_ended.hpp"
 #include "runtime/libc/overrides.hpp"
 #include "runtime/libc/process.hpp"
 
@@ -19,12 +20,6 @@ namespace skein::libc {
 namespace {
 
 char** job_environment = nullptr;  // null until set_job_environment()
-
-std::size_t count(char* const* vector) {
-  std::size_t n = 0;
-  while (vector && vector[n]) ++n;
-  return n;
-}
 
 bool is_named(const char* entry, std::string_view name) {
   return strncmp(entry, name.data(), name.size()) == 0 && entry[name.size()] == '=';
@@ -46,7 +41,7 @@ void publish(Environment& environment) {
 /// that are replaced stay allocated, because the program may still hold what getenv() returned.
 char** own_vector(Rank& rank, char** current) {
   Environment& environment = rank.process->environment;
-  const std::size_t entries = count(current);
+  const std::size_t entries = null_ended_length(current);
   if (!environment.own || current != environment.own || entries + 2 > environment.capacity) {
     std::pmr::polymorphic_allocator<> slot(&rank.memory);
     const std::size_t capacity = std::max<std::size_t>(entries + 2, 2 * environment.capacity);
@@ -67,7 +62,7 @@ void put(Rank& rank, char* entry, std::string_view name) {
   if (char** old = find(vector, name)) {
     *old = entry;
   } else {
-    const std::size_t entries = count(vector);
+    const std::size_t entries = null_ended_length(vector);
     vector[entries] = entry;
     vector[entries + 1] = nullptr;
   }

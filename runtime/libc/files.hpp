@@ -53,6 +53,11 @@ void files_arrive(Rank& rank, std::span<const int> received);
 /// How many files_arrive() expects from a hand-over; read from the slot.
 std::size_t descriptors_under_way(const Rank& rank);
 
+/// Whether it is one of the process's three.
+inline bool is_standard_stream(const FILE* stream) {
+  return stream == stdin || stream == stdout || stream == stderr;
+}
+
 /// Lets the stream, which is to be closed, hold a copy of its descriptor if that is the process's: a standard
 /// one.
 void spare_process_descriptor(const Rank& rank, FILE* stream);

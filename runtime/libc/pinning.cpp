@@ -15,12 +15,12 @@ namespace skein::libc {
 namespace {
 
 constexpr const char holds_directory[] = "it holds an open directory";
-constexpr const char holds_mapping[] = "it has mapped memory outside its slot (shmat)";
+constexpr const char holds_segment[] = "it has mapped memory outside its slot (shmat)";
 
 void* rank_shmat(int segment, const void* address, int flags) {
   Rank& rank = calling_rank("shmat");
   void* memory = shmat(segment, address, flags);
-  if (memory != MAP_FAILED) attach_handle(rank, memory, holds_mapping);
+  if (memory != MAP_FAILED) attach_handle(rank, memory, holds_segment);
   return memory;
 }
 int rank_shmdt(const void* memory) {

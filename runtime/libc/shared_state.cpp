@@ -18,6 +18,7 @@
 #include <sstream>
 
 #include "runtime/libc/c_library_scope.hpp"
+#include "runtime/libc/files.hpp"
 #include "runtime/libc/overrides.hpp"
 #include "runtime/libc/process.hpp"
 #include "runtime/libc/program_file.hpp"
@@ -34,12 +35,10 @@ Override in_runtime(const char* name, Result (*)(Arguments...)) {
           })};
 }
 
-bool is_standard(const FILE* stream) { return stream == stdin || stream == stdout || stream == stderr; }
-
 /// Standard streams are the process's; a rank may not give them buffers in its slot. That output goes out at
 /// once it may ask for: others on its PE lose nothing by it. Line by line is the most that may be kept.
 int rank_setvbuf(FILE* stream, char* buffer, int mode, std::size_t bytes) {
-  if (!is_standard(stream)) return setvbuf(stream, buffer, mode, bytes);
+  if (!is_standard_stream(stream)) return setvbuf(stream, buffer, mode, bytes);
   if (stream == stdout && mode == _IONBF) {
     calling_rank("setvbuf").process->unbuffered_output = true;
     unbuffer_standard_output();

@@ -22,8 +22,6 @@
 namespace skein::libc {
 namespace {
 
-bool is_standard(const FILE* stream) { return stream == stdin || stream == stdout || stream == stderr; }
-
 /// Enters a stream just opened, if a rank did it, with its descriptor if it has one.
 FILE* opened(FILE* stream) {
   if (!stream) return stream;
@@ -77,7 +75,7 @@ template <class Real>
 FILE* reopen(Real* real, const char* path, const char* mode, FILE* stream) {
   Rank* rank = program_rank();
   if (!rank) return real(path, mode, stream);
-  if (is_standard(stream)) return in_forked_child() ? real(path, mode, stream) : refuse_redirection();
+  if (is_standard_stream(stream)) return in_forked_child() ? real(path, mode, stream) : refuse_redirection();
   spare_process_descriptor(*rank, stream);
   forget_descriptor(*rank, stream->_fileno);
   forget_stream(*rank, stream);
@@ -167,7 +165,7 @@ int pclose(FILE* stream) {
 
 int fclose(FILE* stream) {
   static const auto real = next_function<int(FILE*)>("fclose");
-  if (rank_with_table() && skein::libc::is_standard(stream)) return fflush(stream);
+  if (rank_with_table() && skein::libc::is_standard_stream(stream)) return fflush(stream);
   skein::libc::closing(stream);
   return real(stream);
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "runtime/net/longest_piece.hpp"
 #include "runtime/net/message_counts.hpp"
 #include "runtime/net/mpi_error.hpp"
 #include "runtime/net/mpi_process.hpp"
@@ -14,8 +15,7 @@
 namespace skein::net {
 namespace {
 
-// One call of the MPI underneath counts in int; longer transfers go in pieces.
-std::size_t longest_piece = std::size_t{1} << 30;
+std::size_t piece_bytes = longest_piece;
 constexpr int tags = 30'000;  // the standard promises at least 32767
 constexpr int unused_tag = tags;
 // Of polls that find no transfer under way here, how many it takes to call the MPI underneath.
@@ -38,7 +38,7 @@ BulkTraffic counts;
 int polls_without_progress = 0;
 
 std::size_t begin(Completion done, std::size_t bytes, bool receiving) {
-  const int pieces = bytes == 0 ? 1 : static_cast<int>((bytes + longest_piece - 1) / longest_piece);
+  const int pieces = bytes == 0 ? 1 : static_cast<int>((bytes + piece_bytes - 1) / piece_bytes);
   const Transfer transfer{done, pieces, receiving};
   ++counts.active;
   if (free_transfers.empty()) {
@@ -55,15 +55,15 @@ template <class Start>
 void start_pieces(std::size_t transfer, std::size_t bytes, Start start) {
   std::size_t at = 0;
   do {  // a transfer of no bytes is one piece, so that it completes like any other
-    requests.push_back(start(at, static_cast<int>(std::min(longest_piece, bytes - at))));
+    requests.push_back(start(at, static_cast<int>(std::min(piece_bytes, bytes - at))));
     transfer_of.push_back(transfer);
-    at += longest_piece;
+    at += piece_bytes;
   } while (at < bytes);
 }
 
 }  // namespace
 
-void set_longest_piece(std::size_t bytes) { longest_piece = bytes; }
+void set_longest_piece(std::size_t bytes) { piece_bytes = bytes; }
 
 void start_bulk() { SKEIN_MPI_CALL(MPI_Comm_dup(pes_comm, &bulk_comm)); }
 void finish_bulk() {

@@ -22,7 +22,7 @@ constexpr std::array collective_names{"gather-on-all", "gather", "broadcast-of-a
 static_assert(collective_names.size() == static_cast<std::size_t>(Collective::count));
 std::array<MessageCount, collective_names.size()> collectives;
 
-void write(FILE* file, const char* name, const MessageCount& count) {
+void write_line(FILE* file, const char* name, const MessageCount& count) {
   if (count.sent + count.received == 0) return;
   fprintf(file, "%s\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n", name, count.sent,
           count.sent_bytes, count.received, count.received_bytes);
@@ -49,10 +49,10 @@ void write_message_counts(std::span<const NamedCount> handlers) {
     SKEIN_WARN("SKEIN_MESSAGE_COUNTS: %s cannot be written", name.c_str());
     return;
   }
-  for (const NamedCount& each : handlers) write(file, each.name, each.count);
-  write(file, "bulk", bulk_count);
+  for (const NamedCount& each : handlers) write_line(file, each.name, each.count);
+  write_line(file, "bulk", bulk_count);
   for (std::size_t kind = 0; kind < collectives.size(); ++kind)
-    write(file, collective_names[kind], collectives[kind]);
+    write_line(file, collective_names[kind], collectives[kind]);
   if (fclose(file) != 0) SKEIN_WARN("SKEIN_MESSAGE_COUNTS: %s was not written whole", name.c_str());
 }
 

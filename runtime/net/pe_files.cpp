@@ -8,6 +8,8 @@
 #include <cerrno>
 #include <cstdlib>
 
+#include "runtime/net/longest_piece.hpp"
+
 namespace skein::net {
 
 class PeFile {
@@ -16,9 +18,6 @@ class PeFile {
 };
 
 namespace {
-
-// One call of the MPI underneath counts in int.
-constexpr std::size_t longest_piece = std::size_t{1} << 30;
 
 std::vector<PeFile*> open_files;
 

@@ -8,6 +8,7 @@
 #include <limits>
 #include <vector>
 
+#include "runtime/net/longest_piece.hpp"
 #include "runtime/net/mpi_error.hpp"
 #include "runtime/net/mpi_process.hpp"
 #include "runtime/net/transport.hpp"
@@ -16,8 +17,6 @@ namespace skein::net {
 namespace {
 
 constexpr int block_tag = 1;
-// The MPI underneath counts in int.
-constexpr std::size_t longest_piece = std::size_t{1} << 30;
 
 class PeTeam final : public lb::Team {
  public:

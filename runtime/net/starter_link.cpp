@@ -16,14 +16,14 @@
 namespace skein::net {
 namespace {
 
-constexpr timeval patience{.tv_sec = 10, .tv_usec = 0};
+constexpr timeval starter_patience{.tv_sec = 10, .tv_usec = 0};
 
 std::string starter_name;  // until it is greeted
 int starter = -1;          // closed by the process's end alone: that is what the starter watches for
 bool direct = false;
 
 void take_streams(int pe) {
-  setsockopt(starter, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  setsockopt(starter, SOL_SOCKET, SO_RCVTIMEO, &starter_patience, sizeof starter_patience);
   std::array<int, 3> given;
   if (!receive_descriptors(starter, given)) return;
   fflush(stdout);

@@ -21,25 +21,27 @@ namespace skein::tools {
 namespace {
 
 using View = std::string_view;
-using Option = options::OptionOf<CalibrateOptions>;
+using CalibrateOption = options::OptionOf<CalibrateOptions>;
 
-constexpr Option table[] = {
+constexpr CalibrateOption calibrate_table[] = {
     {{"Output", 'o', "--output", "", "FILE", "", "The platform that is written, as JSON."},
-     [](const Option&, CalibrateOptions& o, View text) { o.output = output_name(text); }},
+     [](const CalibrateOption&, CalibrateOptions& o, View text) { o.output = output_name(text); }},
     {{"Output", 0, "--name", "", "NAME", "", "What it is called; if not given, as the host."},
-     [](const Option&, CalibrateOptions& o, View text) { o.name = text; }},
+     [](const CalibrateOption&, CalibrateOptions& o, View text) { o.name = text; }},
     {{"What is measured", 'p', "--pes", "", "P", "",
       "PEs of a node. Without it: the cores that may be used."},
-     [](const Option&, CalibrateOptions& o, View text) {
+     [](const CalibrateOption&, CalibrateOptions& o, View text) {
        o.pes = static_cast<std::uint32_t>(options::parse_count(text, 1, 4096));
      }},
     {{"What is measured", 0, "--start", "", "COMMAND", "",
       "What starts PEs on several nodes, as it stands before `skein run`, such as "
       "\"mpiexec -n 48 --hostfile hosts\": with it the network is measured, too."},
-     [](const Option&, CalibrateOptions& o, View text) { o.start = text; }},
+     [](const CalibrateOption&, CalibrateOptions& o, View text) { o.start = text; }},
     {{"What is measured", 0, "--no-decisions", "", "", "no",
       "Leaves out how long strategies take; simulations take those of a usual core then."},
-     [](const Option&, CalibrateOptions& o, View text) { o.decisions = !options::parse_switch(text); }},
+     [](const CalibrateOption&, CalibrateOptions& o, View text) {
+       o.decisions = !options::parse_switch(text);
+     }},
 };
 
 std::uint32_t usable_cores() {
@@ -61,7 +63,7 @@ std::string processor() {
   return "an unknown processor";
 }
 
-std::string now() {
+std::string date_and_time() {
   const std::time_t time = std::time(nullptr);
   char text[32];
   std::tm parts{};
@@ -98,7 +100,7 @@ int run(const CalibrateOptions& options) {
   simulate::Calibration result = simulate::calibrate(measured);
   simulate::Platform& platform = result.platform;
   platform.name = options.name.empty() ? host_name() : options.name;
-  platform.source = "Measured on " + host_name() + " (" + processor() + "), " + now() +
+  platform.source = "Measured on " + host_name() + " (" + processor() + "), " + date_and_time() +
                     ", by skein calibrate -p " + std::to_string(jobs.pes) +
                     (options.start.empty() ? "" : " --start '" + options.start + "'") +
                     ". Speed 1: what was recorded here.";
@@ -115,11 +117,11 @@ int run(const CalibrateOptions& options) {
   return 0;
 }
 
-constexpr options::SubcommandOf<CalibrateOptions> subcommands[] = {
+constexpr options::SubcommandOf<CalibrateOptions> calibrate_subcommands[] = {
     {"", "-o FILE [options]", "", {}, 0, 0, run},
 };
 
-constexpr View notes =
+constexpr View calibrate_notes =
     "Measures what messages take inside a PE, between PEs of a node and, with --start, between nodes; what a "
     "switch of ranks, an LB step, and moving ranks take; and how long strategies decide. Runs short jobs for "
     "it, some ten seconds in all; the machine should have nothing else to do. Prints what was fitted, how "
@@ -130,7 +132,8 @@ constexpr View notes =
 }  // namespace
 
 const options::ToolOf<CalibrateOptions>& calibrate_tool() {
-  static const options::ToolOf<CalibrateOptions> tool{names::calibrate, notes, table, subcommands};
+  static const options::ToolOf<CalibrateOptions> tool{names::calibrate, calibrate_notes, calibrate_table,
+                                                      calibrate_subcommands};
   return tool;
 }
 

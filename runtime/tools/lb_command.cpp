@@ -16,7 +16,7 @@ namespace {
 
 using View = std::string_view;
 
-double now() {
+double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
@@ -68,7 +68,7 @@ int compare(const LbOptions& options) {
   input.cost = options.cost;
   input.steps = options.steps;
   input.seed = options.seed;
-  input.clock = now;
+  input.clock = seconds_now;
   const std::vector<lb::Candidate> candidates = lb::parse_candidates(options.strategies);
   for (const lb::LoadPhase& phase : chosen_phases(options, options.operands, LbPhase::Which::last)) {
     const lb::Merit before = lb::merit_of(phase.snapshot, {phase.snapshot.objects.pe, {}}, options.cost);
@@ -123,7 +123,7 @@ constexpr View apply_options[] = {"--strategy", "--output", "--pes", "--phase", 
 constexpr View convert_options[] = {"--pes", "--phase"};
 constexpr View generate_options[] = {"--objects", "--pes", "--pes-per-node", "--seed", "--output"};
 
-constexpr options::SubcommandOf<LbOptions> subcommands[] = {
+constexpr options::SubcommandOf<LbOptions> lb_subcommands[] = {
     {"compare", "FILE... [options]", "What each strategy would make of the loads in a file, best first.",
      compare_options, 1, options::any_number, compare},
     {"metrics", "FILE... [options]", "Balance and communication as they are in a file.", metrics_options, 1,
@@ -139,7 +139,7 @@ constexpr options::SubcommandOf<LbOptions> subcommands[] = {
      generate_options, 1, 1, generate},
 };
 
-constexpr View notes =
+constexpr View lb_notes =
     "Reads load data that `skein run --lb-dump` or DARMA vt wrote, tries strategies on it, and makes up such "
     "data. Several files are read as one, a file for each PE; %p in a name stands for the numbers 0, 1, 2 "
     "and "
@@ -176,7 +176,7 @@ std::string kinds(options::Form form) {
 }  // namespace
 
 const options::ToolOf<LbOptions>& lb_tool() {
-  static const options::ToolOf<LbOptions> tool{names::lb, notes, lb_options(), subcommands, kinds};
+  static const options::ToolOf<LbOptions> tool{names::lb, lb_notes, lb_options(), lb_subcommands, kinds};
   return tool;
 }
 

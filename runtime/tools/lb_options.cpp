@@ -40,7 +40,7 @@ void set_output(const LbOption&, LbOptions& options, View text) {
   options.output = text;
 }
 
-constexpr LbOption table[] = {
+constexpr LbOption lb_table[] = {
     {"What is read", 0, "--phase", "", "K|last|all", "",
      "The phase of the file: the one with that number, the last one, or each in turn. If it is not given: "
      "the last "
@@ -105,6 +105,6 @@ constexpr LbOption table[] = {
 
 }  // namespace
 
-std::span<const LbOption> lb_options() { return table; }
+std::span<const LbOption> lb_options() { return lb_table; }
 
 }  // namespace skein::tools

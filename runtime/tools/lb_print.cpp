@@ -7,14 +7,13 @@
 #include <nlohmann/json.hpp>
 
 #include "runtime/base/error.hpp"
+#include "runtime/tools/wide.hpp"
 #include "skein/lb/metrics.hpp"
 
 namespace skein::tools {
 namespace {
 
 using nlohmann::ordered_json;
-
-unsigned long long wide(std::uint64_t n) { return n; }
 
 /// JSON has no infinity: null stands for it.
 ordered_json finite(double value) {

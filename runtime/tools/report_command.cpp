@@ -13,7 +13,7 @@ namespace {
 using View = std::string_view;
 using ReportOption = options::OptionOf<ReportOptions>;
 
-constexpr ReportOption table[] = {
+constexpr ReportOption report_table[] = {
     {"Output", 'o', "--output", "", "FILE", "skein-report.html", "Where the page is written.",
      [](const ReportOption&, ReportOptions& o, View text) {
        if (text.empty()) throw Error("'' is empty");
@@ -37,11 +37,11 @@ int draw(const ReportOptions& options) {
   return 0;
 }
 
-constexpr options::SubcommandOf<ReportOptions> subcommands[] = {
+constexpr options::SubcommandOf<ReportOptions> report_subcommands[] = {
     {"", "FILE... [-o FILE]", "", {}, 1, options::any_number, draw},
 };
 
-constexpr View notes =
+constexpr View report_notes =
     "Draws what `skein run --lb-report`, `skein run --trace`, `skein simulate --json` and `skein tune "
     "--json` "
     "have written, as one HTML page that needs no network: load of the PEs by interval, imbalance and load "
@@ -52,7 +52,8 @@ constexpr View notes =
 }  // namespace
 
 const options::ToolOf<ReportOptions>& report_tool() {
-  static const options::ToolOf<ReportOptions> tool{names::report, notes, table, subcommands};
+  static const options::ToolOf<ReportOptions> tool{names::report, report_notes, report_table,
+                                                   report_subcommands};
   return tool;
 }
 

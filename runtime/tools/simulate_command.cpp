@@ -13,53 +13,53 @@ namespace skein::tools {
 namespace {
 
 using View = std::string_view;
-using Option = options::OptionOf<SimulateOptions>;
-using Common = StageOptions<SimulateOptions>;
+using SimulateOption = options::OptionOf<SimulateOptions>;
+using SimulateStage = StageOptions<SimulateOptions>;
 
-constexpr Option table[] = {
-    Common::platform,
+constexpr SimulateOption simulate_table[] = {
+    SimulateStage::platform,
     {{"The machine", 'p', "--pes", "", "P", "",
       "Number of PEs: nodes are added or left out. Without it: those that the platform has."},
-     [](const Option&, SimulateOptions& o, View text) {
+     [](const SimulateOption&, SimulateOptions& o, View text) {
        o.pes = static_cast<std::uint32_t>(options::parse_count(text, 1, most_simulated_pes));
      }},
-    Common::engine,
-    Common::memory,
+    SimulateStage::engine,
+    SimulateStage::memory,
     {{"Load balancing", 0, "--lb", "", "NAME[:KEY=VALUE,...]", "none",
       "The strategy, as of skein run; auto is one, and none moves nothing."},
-     [](const Option&, SimulateOptions& o, View text) {
+     [](const SimulateOption&, SimulateOptions& o, View text) {
        check_strategy(text);
        o.policy.strategy = text;
      }},
     {{"Load balancing", 0, "--lb-period", "", "K|auto", "20",
       "Every K-th sync point is an LB step. auto: as often as the return of imbalance pays for. Without a "
       "strategy: ends an interval of what is told."},
-     [](const Option&, SimulateOptions& o, View text) { o.policy.period = parse_period(text); }},
+     [](const SimulateOption&, SimulateOptions& o, View text) { o.policy.period = parse_period(text); }},
     {{"Load balancing", 0, "--lb-mode", "", "inline|decoupled|lazy[:KEY=VALUE,...]", "inline",
       "Who decides, and who waits for it, as of skein run. Reserved PEs are the last ones of the machine; "
       "lazy:thread is not simulated."},
-     [](const Option&, SimulateOptions& o, View text) { set_mode(o, text); }},
-    Common::load_model,
-    Common::placement,
-    Common::wildcards,
-    Common::points,
-    Common::seed,
+     [](const SimulateOption&, SimulateOptions& o, View text) { set_mode(o, text); }},
+    SimulateStage::load_model,
+    SimulateStage::placement,
+    SimulateStage::wildcards,
+    SimulateStage::points,
+    SimulateStage::seed,
     {{"What is told", 0, "--alone", "", "", "no",
       "Leaves out the comparison with a run in which nobody moves, which is simulated as well."},
-     [](const Option&, SimulateOptions& o, View text) { o.alone = options::parse_switch(text); }},
+     [](const SimulateOption&, SimulateOptions& o, View text) { o.alone = options::parse_switch(text); }},
     {{"What is told", 0, "--bursts", "", "", "no",
       "Keeps in the JSON when each rank computed where, for the timeline of `skein report`."},
-     [](const Option&, SimulateOptions& o, View text) {
+     [](const SimulateOption&, SimulateOptions& o, View text) {
        o.policy.keep_bursts = options::parse_switch(text);
      }},
     {{"What is told", 0, "--json", "", "", "no",
       "Prints one JSON object, with all intervals, instead of a table."},
-     [](const Option&, SimulateOptions& o, View text) { o.json = options::parse_switch(text); }},
+     [](const SimulateOption&, SimulateOptions& o, View text) { o.json = options::parse_switch(text); }},
     {{"What is told", 0, "--platform-xml", "", "FILE", "",
       "Writes the platform, with --pes, as SimGrid's XML, for smpirun -replay."},
-     [](const Option&, SimulateOptions& o, View text) { o.platform_xml = output_name(text); }},
+     [](const SimulateOption&, SimulateOptions& o, View text) { o.platform_xml = output_name(text); }},
     {{"What is told", 'o', "--output", "", "FILE", "", "Writes the JSON object to FILE, for `skein report`."},
-     [](const Option&, SimulateOptions& o, View text) { o.output = output_name(text); }},
+     [](const SimulateOption&, SimulateOptions& o, View text) { o.output = output_name(text); }},
 };
 
 int simulate_run(const SimulateOptions& options) {
@@ -86,11 +86,12 @@ int simulate_run(const SimulateOptions& options) {
   return 0;
 }
 
-constexpr View usage = "TRACE --platform FILE|NAME [options]";
+constexpr View simulate_usage = "TRACE --platform FILE|NAME [options]";
 
-constexpr options::SubcommandOf<SimulateOptions> only[] = {{"", usage, "", {}, 1, 1, simulate_run}};
+constexpr options::SubcommandOf<SimulateOptions> simulate_only[] = {
+    {"", simulate_usage, "", {}, 1, 1, simulate_run}};
 
-constexpr View notes =
+constexpr View simulate_notes =
     "Plays a run that `skein run --trace` recorded on another machine, with other PEs, another strategy, "
     "another period: "
     "the runtime's own rules and strategies, the messages and the processor time of the recorded run. The "
@@ -100,7 +101,8 @@ constexpr View notes =
 }  // namespace
 
 const options::ToolOf<SimulateOptions>& simulate_tool() {
-  static const options::ToolOf<SimulateOptions> tool{names::simulate, notes, table, only};
+  static const options::ToolOf<SimulateOptions> tool{names::simulate, simulate_notes, simulate_table,
+                                                     simulate_only};
   return tool;
 }
 

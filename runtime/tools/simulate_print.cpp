@@ -7,6 +7,7 @@
 #include <span>
 
 #include "runtime/base/error.hpp"
+#include "runtime/tools/wide.hpp"
 
 namespace skein::tools {
 namespace {
@@ -15,11 +16,10 @@ using simulate::Ns;
 using simulate::StepRecord;
 using simulate::Timeline;
 
-constexpr std::size_t most_rows = 30;  // of a table; the middle of a longer one is left out
+constexpr std::size_t most_intervals_shown = 30;  // of a table; the middle of a longer one is left out
 
 double seconds(Ns time) { return static_cast<double>(time) * 1e-9; }
 double megabytes(std::uint64_t bytes) { return static_cast<double>(bytes) * 1e-6; }
-unsigned long long wide(std::uint64_t n) { return n; }
 double percent(double part, double whole) { return whole > 0 ? 100 * part / whole : 0; }
 
 /// How much longer the fullest PE computed than all do on average.
@@ -134,9 +134,9 @@ void print_intervals(const Simulation& s) {
   if (!t.steps.empty()) printf("   %-16s %-16s %8s %10s %10s", "LB step", "imbalance %", "moved", "MB", "ms");
   printf("\n");
   for (std::size_t i = 0; i < intervals; ++i) {
-    if (intervals > most_rows && i == most_rows / 2) {
+    if (intervals > most_intervals_shown && i == most_intervals_shown / 2) {
       printf("%8s\n", "...");
-      i = intervals - most_rows / 2;
+      i = intervals - most_intervals_shown / 2;
     }
     printf("%8zu %12.6g %12.1f", i + 1, seconds(t.interval_end[i]),
            imbalance_percent(interval_of(t.busy, i, t.pes)));
@@ -150,7 +150,7 @@ void print_intervals(const Simulation& s) {
     }
     printf("\n");
   }
-  if (intervals > most_rows) printf("--json has all %zu intervals.\n", intervals);
+  if (intervals > most_intervals_shown) printf("--json has all %zu intervals.\n", intervals);
 }
 
 }  // namespace

@@ -115,7 +115,7 @@ constexpr View export_options[] = {"--output", "--format", "--flops", "--collect
 
 constexpr View import_options[] = {"--output", "--flops"};
 
-constexpr options::SubcommandOf<TraceOptions> subcommands[] = {
+constexpr options::SubcommandOf<TraceOptions> trace_subcommands[] = {
     {"info", "FILE [--json]", "What the trace holds: events, messages, loads, sizes.", json_option, 1, 1,
      info},
     {"check", "FILE [--json]",
@@ -131,13 +131,14 @@ constexpr options::SubcommandOf<TraceOptions> subcommands[] = {
      import_options, 1, 1, import_trace},
 };
 
-constexpr View notes =
+constexpr View trace_notes =
     "Works on traces that `skein run --trace FILE` recorded. No program runs, and no MPI is needed.";
 
 }  // namespace
 
 const options::ToolOf<TraceOptions>& trace_tool() {
-  static const options::ToolOf<TraceOptions> tool{names::trace, notes, trace_options(), subcommands};
+  static const options::ToolOf<TraceOptions> tool{names::trace, trace_notes, trace_options(),
+                                                  trace_subcommands};
   return tool;
 }
 

@@ -40,7 +40,7 @@ void set_flops(const TraceOption&, TraceOptions& options, View text) {
   if (options.ti.flops < 1) throw Error("'" + std::string(text) + "' is below 1");
 }
 
-constexpr TraceOption table[] = {
+constexpr TraceOption trace_table[] = {
     {"What is printed", 0, "--json", "", "", "no", "One JSON object on standard output instead of text.",
      [](const TraceOption&, TraceOptions& o, View text) { o.json = options::parse_switch(text); }},
 
@@ -87,6 +87,6 @@ constexpr TraceOption table[] = {
 
 }  // namespace
 
-std::span<const TraceOption> trace_options() { return table; }
+std::span<const TraceOption> trace_options() { return trace_table; }
 
 }  // namespace skein::tools

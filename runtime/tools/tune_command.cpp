@@ -70,11 +70,12 @@ int run(const TuneOptions& options) {
   return result.fastest ? 0 : 1;
 }
 
-constexpr View usage = "TRACE... --platform FILE|NAME [options]";
+constexpr View tune_usage = "TRACE... --platform FILE|NAME [options]";
 
-constexpr options::SubcommandOf<TuneOptions> only[] = {{"", usage, "", {}, 1, options::any_number, run}};
+constexpr options::SubcommandOf<TuneOptions> tune_only[] = {
+    {"", tune_usage, "", {}, 1, options::any_number, run}};
 
-constexpr View notes =
+constexpr View tune_notes =
     "Simulates a job that `skein run --trace` recorded with many strategies, periods and numbers of PEs, on "
     "all cores, and "
     "says which take least time, which least for their PEs, how sure that is, and the command line to use. "
@@ -87,7 +88,7 @@ constexpr View notes =
 }  // namespace
 
 const options::ToolOf<TuneOptions>& tune_tool() {
-  static const options::ToolOf<TuneOptions> tool{names::tune, notes, tune_options(), only};
+  static const options::ToolOf<TuneOptions> tool{names::tune, tune_notes, tune_options(), tune_only};
   return tool;
 }
 

@@ -9,10 +9,10 @@ namespace skein::tools {
 namespace {
 
 using View = std::string_view;
-using Common = StageOptions<TuneOptions>;
+using TuneStage = StageOptions<TuneOptions>;
 
 constexpr std::uint64_t most_seeds = 1000, most_jobs = 4096;
-constexpr double most_seconds = 1e7;
+constexpr double most_budget_s = 1e7;
 
 void set_strategies(const TuneOption&, TuneOptions& o, View text) {
   o.strategies.clear();
@@ -64,10 +64,10 @@ void set_to(const TuneOption&, TuneOptions& o, View text) {
   for (const std::string& grid : options::parse_list(text, ',')) o.to.push_back(parse_grid(grid));
 }
 
-constexpr TuneOption table[] = {
-    Common::platform,
-    Common::engine,
-    Common::memory,
+constexpr TuneOption tune_table[] = {
+    TuneStage::platform,
+    TuneStage::engine,
+    TuneStage::memory,
     {{"What is tried", 0, "--strategies", "", "all|NAME[:KEY=VALUE,...],...", "all",
       "The strategies to try, as of skein run. all: none, auto, and those that auto chooses from."},
      set_strategies},
@@ -98,11 +98,11 @@ constexpr TuneOption table[] = {
      [](const TuneOption&, TuneOptions& o, View text) {
        o.seeds = options::parse_count(text, 1, most_seeds);
      }},
-    Common::load_model,
-    Common::placement,
-    Common::wildcards,
-    Common::points,
-    Common::seed,
+    TuneStage::load_model,
+    TuneStage::placement,
+    TuneStage::wildcards,
+    TuneStage::points,
+    TuneStage::seed,
     {{"How it is tried", 0, "--whole", "", "", "no",
       "Simulates all configurations to the end. Otherwise, where there are many, they are first compared on "
       "beginnings of "
@@ -111,7 +111,7 @@ constexpr TuneOption table[] = {
     {{"How it is tried", 0, "--budget", "", "SECONDS", "",
       "Stops after that time with what it has, as it does at Ctrl-C."},
      [](const TuneOption&, TuneOptions& o, View text) {
-       o.budget_s = options::parse_seconds(text, most_seconds);
+       o.budget_s = options::parse_seconds(text, most_budget_s);
      }},
     {{"How it is tried", 'j', "--jobs", "", "N", "",
       "So many simulations at a time. Without it: as many as there are cores. The outcome is the same."},
@@ -125,6 +125,6 @@ constexpr TuneOption table[] = {
 
 }  // namespace
 
-std::span<const TuneOption> tune_options() { return table; }
+std::span<const TuneOption> tune_options() { return tune_table; }
 
 }  // namespace skein::tools

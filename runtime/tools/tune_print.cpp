@@ -7,6 +7,7 @@
 
 #include "runtime/base/error.hpp"
 #include "runtime/tools/run_command.hpp"
+#include "runtime/tools/wide.hpp"
 
 namespace skein::tools {
 namespace {
@@ -15,9 +16,7 @@ using nlohmann::ordered_json;
 using tune::Configuration;
 using tune::Row;
 
-constexpr std::size_t most_rows = 20;  // of the table of configurations
-
-unsigned long long wide(std::uint64_t n) { return n; }
+constexpr std::size_t most_trials_shown = 20;  // of the table of configurations
 
 std::string period_text(const Configuration& configuration) {
   if (configuration.strategy == "none") return "-";
@@ -89,7 +88,7 @@ void print_rows(const Tuning& t) {
     const Row& row = t.result.rows[i];
     if (!has_times(row) || row.points != points) continue;
     ++comparable;
-    if (printed >= most_rows && !row.on_frontier) continue;
+    if (printed >= most_trials_shown && !row.on_frontier) continue;
     ++printed;
     const Configuration& c = row.configuration;
     printf(" %c%c%6u %7u  %-*s %7s", row.on_frontier ? '*' : ' ', row.as_good ? '=' : ' ', c.pes, c.ranks,

@@ -3,6 +3,8 @@
 // the right handler; SKEIN_TRY hands it on.
 #pragma once
 
+#include <span>
+
 #include "runtime/vmpi/comm/comm.hpp"
 #include "runtime/vmpi/datatype/lookup.hpp"
 #include "runtime/vmpi/errors.hpp"
@@ -103,6 +105,11 @@ inline constexpr int largest_tag = 0x3fffffff;
 [[nodiscard]] inline int check_pointer(const ApiCall& call, Comm* comm, const void* pointer,
                                        const char* argument) {
   return pointer ? MPI_SUCCESS : raise_null_pointer(call, comm, argument);
+}
+
+/// An array of `n` that a caller names by its first.
+inline std::span<const int> as_span(const int* values, int n) {
+  return {values, static_cast<std::size_t>(n)};
 }
 
 }  // namespace skein::vmpi

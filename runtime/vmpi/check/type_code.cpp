@@ -11,7 +11,7 @@ namespace {
 constexpr TypeCode hashed = 0x8000;
 
 /// The signature of the first bytes of many instances of a type.
-struct Prefix {
+struct CodePrefix {
   std::int64_t left;
   Signature taken{};
 
@@ -56,7 +56,7 @@ TypeCode code_of(const Data& data) {
 
 bool fits(TypeCode sent, std::size_t bytes, const Data& data) {
   if (sent == any_type || bytes == 0 || !data.type || data.type->signature().untyped) return true;
-  Prefix prefix{static_cast<std::int64_t>(bytes)};
+  CodePrefix prefix{static_cast<std::int64_t>(bytes)};
   (void)prefix.along(*data.type, data.count);
   if (prefix.left != 0) return false;  // it ends inside of an element
   if (sent >= hashed) return code_of(prefix.taken, *first_element(*data.type)) == sent;

@@ -10,7 +10,7 @@ namespace {
 constexpr const char* in_allgather = "in an allgather, for rank %d of its communicator";
 
 // Of all pieces together. Below, ceil(log2 n) steps on packed copies; above, n - 1 steps without copies.
-constexpr std::size_t long_bytes = 64 * 1024;
+constexpr std::size_t long_allgather_bytes = 64 * 1024;
 
 // Bruck et al. (1997), for pieces of any size: after a step of distance d every rank has the pieces of the 2d
 // ranks from itself on, in that order.
@@ -53,7 +53,7 @@ int run_allgather(Comm& comm, int tag, const Data& mine, const Blocks& all, bool
   Channel channel(comm, tag, in_allgather);
   if (!in_place) copy_own(channel, mine, all[channel.rank()]);
   const std::size_t total = all.total(channel.size());
-  if (total < long_bytes)
+  if (total < long_allgather_bytes)
     double_the_pieces(channel, all, total);
   else
     around_the_ring(channel, all);

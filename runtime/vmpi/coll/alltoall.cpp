@@ -12,7 +12,7 @@ constexpr const char* in_alltoall = "in an alltoall, for rank %d of its communic
 
 // Up to this piece, and from so many ranks on, n log2(n) / 2 copies are cheaper than n messages.
 constexpr std::size_t short_bytes = 256;
-constexpr int enough_ranks = 8;
+constexpr int enough_for_alltoall = 8;
 // How many peers a rank talks to at a time, so that it does not flood one that is late.
 constexpr int at_once = 32;
 
@@ -76,7 +76,7 @@ void from_a_copy(Channel& channel, const Blocks& both) {
 int run_alltoall(Comm& comm, int tag, const Blocks& outgoing, const Blocks& incoming, bool in_place) {
   Channel channel(comm, tag, in_alltoall);
   const std::size_t piece = incoming.regular() ? incoming[0].bytes : 0;
-  if (incoming.regular() && piece <= short_bytes && channel.size() >= enough_ranks)
+  if (incoming.regular() && piece <= short_bytes && channel.size() >= enough_for_alltoall)
     store_and_forward(channel, in_place ? incoming : outgoing, incoming, piece);
   else if (in_place)
     from_a_copy(channel, incoming);

@@ -131,15 +131,8 @@ int scattered_between(Comm& comm, int tag, const Data& mine, const Blocks& all, 
   return scatter_between(comm, tag, all, mine, root);
 }
 
-/// One's own part of a gather or scatter: (buffer, count, datatype), where the root may say MPI_IN_PLACE.
-struct Block {
-  const void* buffer;
-  MPI_Count count;
-  MPI_Datatype datatype;
-};
-
 /// `algorithm` on intracommunicators, `between` on the others.
-int rooted(Form form, trace::Collective what, Rooted algorithm, Rooted between, const Block& block,
+int rooted(Form form, trace::Collective what, Rooted algorithm, Rooted between, const BlockArgument& block,
            const BlockArguments& pieces, int root, MPI_Comm handle) {
   ApiCall call(form.function, Outside::shows_in_handle);
   Comm* comm = nullptr;
@@ -187,7 +180,7 @@ struct Allgather : Operation {
   }
 };
 
-int allgather(Form form, const Block& block, const BlockArguments& pieces, MPI_Comm handle) {
+int allgather(Form form, const BlockArgument& block, const BlockArguments& pieces, MPI_Comm handle) {
   ApiCall call(form.function, Outside::shows_in_handle);
   Comm* comm = nullptr;
   SKEIN_TRY(begin(call, form, handle, comm));
@@ -319,7 +312,7 @@ SKEIN_COLLECTIVE(Allgather, allgather, allgather,
                   MPI_Datatype recvtype, MPI_Comm comm),
                  (const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
                   MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm),
-                 Block{sendbuf, sendcount, sendtype}, {recvbuf, recvcount, recvtype}, comm)
+                 BlockArgument{sendbuf, sendcount, sendtype}, {recvbuf, recvcount, recvtype}, comm)
 
 SKEIN_COLLECTIVE(Allgatherv, allgatherv, allgather,
                  (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
@@ -327,7 +320,7 @@ SKEIN_COLLECTIVE(Allgatherv, allgatherv, allgather,
                  (const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
                   const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype,
                   MPI_Comm comm),
-                 Block{sendbuf, sendcount, sendtype}, {recvbuf, recvcounts, displs, recvtype}, comm)
+                 BlockArgument{sendbuf, sendcount, sendtype}, {recvbuf, recvcounts, displs, recvtype}, comm)
 
 SKEIN_COLLECTIVE(Alltoall, alltoall, alltoall,
                  (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,

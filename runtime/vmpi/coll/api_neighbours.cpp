@@ -49,14 +49,8 @@ int get_pieces(const ApiCall& call, Comm& comm, const BlockArguments& arguments,
   return pieces > 0 ? get_blocks(call, comm, arguments, pieces, blocks) : MPI_SUCCESS;
 }
 
-/// The piece that goes to all destinations.
-struct Block {
-  const void* buffer;
-  MPI_Count count;
-  MPI_Datatype datatype;
-};
-
-int allgather(Form form, const Block& block, const BlockArguments& pieces, MPI_Comm handle) {
+int neighbour_allgather(Form form, const BlockArgument& block, const BlockArguments& pieces,
+                        MPI_Comm handle) {
   ApiCall call(form.function, Outside::shows_in_handle);
   Comm* comm = nullptr;
   Exchange exchange{};
@@ -68,7 +62,7 @@ int allgather(Form form, const Block& block, const BlockArguments& pieces, MPI_C
   return perform(call, form, *comm, exchange, sign_nothing);
 }
 
-int alltoall(Form form, const BlockArguments& from, const BlockArguments& to, MPI_Comm handle) {
+int neighbour_alltoall(Form form, const BlockArguments& from, const BlockArguments& to, MPI_Comm handle) {
   ApiCall call(form.function, Outside::shows_in_handle);
   Comm* comm = nullptr;
   Exchange exchange{};
@@ -89,29 +83,29 @@ using namespace skein::vmpi;
 
 extern "C" {
 
-SKEIN_COLLECTIVE(Neighbor_allgather, neighbor_allgather, allgather,
+SKEIN_COLLECTIVE(Neighbor_allgather, neighbor_allgather, neighbour_allgather,
                  (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                   MPI_Datatype recvtype, MPI_Comm comm),
                  (const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
                   MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm),
-                 Block{sendbuf, sendcount, sendtype}, {recvbuf, recvcount, recvtype}, comm)
+                 BlockArgument{sendbuf, sendcount, sendtype}, {recvbuf, recvcount, recvtype}, comm)
 
-SKEIN_COLLECTIVE(Neighbor_allgatherv, neighbor_allgatherv, allgather,
+SKEIN_COLLECTIVE(Neighbor_allgatherv, neighbor_allgatherv, neighbour_allgather,
                  (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                   const int recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm),
                  (const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
                   const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype,
                   MPI_Comm comm),
-                 Block{sendbuf, sendcount, sendtype}, {recvbuf, recvcounts, displs, recvtype}, comm)
+                 BlockArgument{sendbuf, sendcount, sendtype}, {recvbuf, recvcounts, displs, recvtype}, comm)
 
-SKEIN_COLLECTIVE(Neighbor_alltoall, neighbor_alltoall, alltoall,
+SKEIN_COLLECTIVE(Neighbor_alltoall, neighbor_alltoall, neighbour_alltoall,
                  (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                   MPI_Datatype recvtype, MPI_Comm comm),
                  (const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
                   MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm),
                  {sendbuf, sendcount, sendtype}, {recvbuf, recvcount, recvtype}, comm)
 
-SKEIN_COLLECTIVE(Neighbor_alltoallv, neighbor_alltoallv, alltoall,
+SKEIN_COLLECTIVE(Neighbor_alltoallv, neighbor_alltoallv, neighbour_alltoall,
                  (const void* sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
                   void* recvbuf, const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,
                   MPI_Comm comm),
@@ -120,7 +114,7 @@ SKEIN_COLLECTIVE(Neighbor_alltoallv, neighbor_alltoallv, alltoall,
                   const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm),
                  {sendbuf, sendcounts, sdispls, sendtype}, {recvbuf, recvcounts, rdispls, recvtype}, comm)
 
-SKEIN_COLLECTIVE(Neighbor_alltoallw, neighbor_alltoallw, alltoall,
+SKEIN_COLLECTIVE(Neighbor_alltoallw, neighbor_alltoallw, neighbour_alltoall,
                  (const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
                   const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[],
                   const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm),

@@ -10,8 +10,8 @@ namespace {
 constexpr const char* in_bcast = "in MPI_Bcast, for rank %d of its communicator";
 
 // From here on the root's own bandwidth counts for more than the number of steps.
-constexpr std::size_t long_bytes = 128 * 1024;
-constexpr int enough_ranks = 8;
+constexpr std::size_t long_bcast_bytes = 128 * 1024;
+constexpr int enough_for_bcast = 8;
 
 /// Ranks as a binomial tree sees them: the root is 0, and the subtree of r is [r, r + span(r)).
 struct Tree {
@@ -72,7 +72,7 @@ int run_bcast(Comm& comm, int tag, const Data& data, int root) {
   // Packed once, not once for every child.
   Packed packed(channel, data, channel.rank() == root ? Packed::Use::input : Packed::Use::output);
   const Tree tree{channel, root};
-  if (data.bytes >= long_bytes && channel.size() >= enough_ranks)
+  if (data.bytes >= long_bcast_bytes && channel.size() >= enough_for_bcast)
     scatter_and_allgather(tree, packed.bytes(), data.bytes);
   else
     down_the_tree(tree, [&](int, int) { return byte_data(packed.bytes(), data.bytes); });

@@ -31,6 +31,14 @@ struct BlockArguments {
   const MPI_Datatype* datatypes = nullptr;
 };
 
+/// One piece, as the program passes it: (buffer, count, datatype), where it may be allowed to say
+/// MPI_IN_PLACE.
+struct BlockArgument {
+  const void* buffer;
+  MPI_Count count;
+  MPI_Datatype datatype;
+};
+
 /// As many pieces as `pieces` says. Not MPI_IN_PLACE. Where types come as an array, the result has memory of
 /// the slot: free_types().
 [[nodiscard]] int get_blocks(const ApiCall& call, Comm& comm, const BlockArguments& arguments, int pieces,

@@ -13,10 +13,10 @@ constexpr const char* in_scatter = "in a scatter, for rank %d of its communicato
 // Up to this, fewer steps are worth the copies that a tree makes of every piece. Both ends know the piece's
 // size.
 constexpr std::size_t tree_bytes = 2 * 1024;
-constexpr int enough_ranks = 4;
+constexpr int enough_for_tree = 4;
 
 bool worth_a_tree(const Channel& channel, std::size_t piece) {
-  return piece <= tree_bytes && channel.size() >= enough_ranks;
+  return piece <= tree_bytes && channel.size() >= enough_for_tree;
 }
 
 /// Ranks of the subtree of `relative` in a binomial tree of `n` ranks.

@@ -9,7 +9,7 @@
 namespace skein::vmpi {
 namespace {
 
-constexpr const char* in_bcast = "in MPI_Bcast, for the other ranks of its communicator";
+constexpr const char* in_local_bcast = "in MPI_Bcast, for the other ranks of its communicator";
 
 /// The index of `rank` among the members on this PE, or -1.
 int index_of(const Assembly& assembly, int rank) {
@@ -52,10 +52,10 @@ void complete_barrier(Assembly& assembly, const Comm& comm, int tag, const char*
 int bcast_at(Assembly& assembly, Comm& comm, int tag, const Data& data, int root) {
   Contribution mine;
   mine.input = data;
-  if (!assemble(assembly, comm, &mine, in_bcast)) return mine.error;
+  if (!assemble(assembly, comm, &mine, in_local_bcast)) return mine.error;
   {
     const SharedWork shared(assembly, data.bytes * assembly.parts.size());
-    Channel channel(comm, tag, in_bcast);
+    Channel channel(comm, tag, in_local_bcast);
     const Data* const from = bring(assembly, comm, tag, root, channel);
     for (Contribution* const part : assembly.parts) {
       const Data& to = part->input;

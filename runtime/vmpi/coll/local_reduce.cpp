@@ -8,9 +8,10 @@
 namespace skein::vmpi {
 namespace {
 
-constexpr const char* in_reduce = "in MPI_Reduce, for the other ranks of its communicator";
-constexpr const char* in_allreduce = "in MPI_Allreduce, for the other ranks of its communicator";
-constexpr const char* in_reduce_scatter = "in a reduce-scatter, for the other ranks of its communicator";
+constexpr const char* in_local_reduce = "in MPI_Reduce, for the other ranks of its communicator";
+constexpr const char* in_local_allreduce = "in MPI_Allreduce, for the other ranks of its communicator";
+constexpr const char* in_local_reduce_scatter =
+    "in a reduce-scatter, for the other ranks of its communicator";
 
 /// Where a buffer is while the calling rank does not run.
 template <class T>
@@ -118,7 +119,7 @@ int reduce_at(Assembly& assembly, Comm& comm, int tag, const Reduction& reductio
               void* result, std::int64_t count, int root) {
   const bool gets = root == no_root || root == comm.rank;
   return reduce_parts(assembly, comm, tag, reduction, count, {input, gets ? result : nullptr, 0, count},
-                      root == no_root ? in_allreduce : in_reduce, [&](void* value) {
+                      root == no_root ? in_local_allreduce : in_local_reduce, [&](void* value) {
                         Comm& among = leaders_of(assembly, comm);
                         return root == no_root ? run_allreduce(among, tag, reduction, value, value, count)
                                                : run_reduce(among, tag, reduction, value, value, count,
@@ -129,8 +130,8 @@ int reduce_at(Assembly& assembly, Comm& comm, int tag, const Reduction& reductio
 // Every PE gets all of it: what its members want is mostly not side by side, and most of the work is theirs.
 int reduce_scatter_at(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction, const void* input,
                       void* result, std::int64_t count, std::int64_t first, std::int64_t own) {
-  return reduce_parts(assembly, comm, tag, reduction, count, {input, result, first, own}, in_reduce_scatter,
-                      [&](void* value) {
+  return reduce_parts(assembly, comm, tag, reduction, count, {input, result, first, own},
+                      in_local_reduce_scatter, [&](void* value) {
                         return run_allreduce(leaders_of(assembly, comm), tag, reduction, value, value, count);
                       });
 }

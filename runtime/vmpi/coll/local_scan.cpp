@@ -12,7 +12,7 @@
 namespace skein::vmpi {
 namespace {
 
-constexpr const char* in_scan = "in a scan, for the other ranks of its communicator";
+constexpr const char* in_local_scan = "in a scan, for the other ranks of its communicator";
 
 /// What all runs come to has to find room on every PE.
 constexpr std::size_t most_bytes_of_runs = std::size_t{16} << 20;
@@ -144,7 +144,7 @@ int scan_at(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction,
   Contribution mine;
   mine.input = reduction.elements(input, 0, count);
   mine.output = reduction.elements(result, 0, count);
-  if (!assemble(assembly, comm, &mine, in_scan)) return mine.error;
+  if (!assemble(assembly, comm, &mine, in_local_scan)) return mine.error;
   for (const Contribution* part : assembly.parts)
     if (part->input.bytes != mine.input.bytes) report_mismatch(comm);
   {

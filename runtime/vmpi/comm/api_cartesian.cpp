@@ -16,8 +16,6 @@ int get_cartesian(const ApiCall& call, MPI_Comm handle, Comm*& comm) {
   return raise(call, comm, MPI_ERR_TOPOLOGY, "the communicator has no Cartesian topology");
 }
 
-std::span<const int> as_span(const int* values, int n) { return {values, static_cast<std::size_t>(n)}; }
-
 /// The product of the dimensions; negative values and overflow raise.
 int grid_size(const ApiCall& call, Comm* comm, std::span<const int> dims, int& size) {
   long product = 1;

@@ -21,8 +21,6 @@ int get_graph(const ApiCall& call, MPI_Comm handle, TopologyKind kind, Comm*& co
                kind == TopologyKind::graph ? "graph" : "distributed graph");
 }
 
-std::span<const int> as_span(const int* values, int n) { return {values, static_cast<std::size_t>(n)}; }
-
 /// What fits is copied.
 void hand_over(std::span<const int> values, int most, int* out) {
   std::copy_n(values.begin(), std::min(values.size(), static_cast<std::size_t>(std::max(most, 0))), out);

@@ -71,8 +71,6 @@ int exclude(const ApiCall& call, const Group& group, std::span<const int> ranks,
   return MPI_SUCCESS;
 }
 
-std::span<const int> as_span(const int* ranks, int n) { return {ranks, static_cast<std::size_t>(n)}; }
-
 }  // namespace
 }  // namespace skein::vmpi
 

@@ -12,7 +12,7 @@ namespace {
 #define SKEIN_BASIC(name, type_class, rep, size, alignment, external) \
   { MPI_##name, "MPI_" #name, TypeClass::type_class, Rep::rep, size, alignment, external }
 
-const BasicType table[] = {
+const BasicType basic_table[] = {
     SKEIN_BASIC(AINT, multi_language, i64, 8, 8, 8),
     SKEIN_BASIC(COUNT, multi_language, i64, 8, 8, 8),
     SKEIN_BASIC(OFFSET, multi_language, i64, 8, 8, 8),
@@ -90,7 +90,7 @@ const BasicType table[] = {
 
 }  // namespace
 
-std::span<const BasicType> basic_types() { return table; }
+std::span<const BasicType> basic_types() { return basic_table; }
 
 std::int64_t pair_index_offset(Rep pair) {
   switch (pair) {

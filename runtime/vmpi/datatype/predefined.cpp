@@ -78,7 +78,7 @@ class Table {
   StaticMemory memory_;
 };
 
-Table table;
+Table predefined_table;
 
 }  // namespace
 

@@ -12,9 +12,10 @@
 namespace skein::vmpi {
 namespace {
 
-constexpr const char* waiting = "in a collective access to a file, for rank %d of those who opened it";
+constexpr const char* in_collective_access =
+    "in a collective access to a file, for rank %d of those who opened it";
 
-struct Run {
+struct FileRun {
   std::int64_t offset, bytes;
 };
 
@@ -129,7 +130,7 @@ class Round {
     if (from == to) return;
     std::byte* at = block;
     for_each_joined_run(*access_.view, from, to, [&](std::int64_t offset, std::int64_t bytes) {
-      const Run run{offset, bytes};
+      const FileRun run{offset, bytes};
       memcpy(at, &run, sizeof run);
       at += sizeof run;
     });
@@ -140,7 +141,7 @@ class Round {
 
   /// What a member sends of a portion: its runs, then, to be written, their bytes.
   std::size_t block_bytes(const Portion& portion) const {
-    const auto runs = static_cast<std::size_t>(portion.runs) * sizeof(Run);
+    const auto runs = static_cast<std::size_t>(portion.runs) * sizeof(FileRun);
     return access_.way == Way::write ? runs + static_cast<std::size_t>(portion.bytes) : runs;
   }
 
@@ -156,30 +157,30 @@ class Round {
   /// visit(run, where the bytes of its member's block are, how far into them the run begins)
   template <class Visit>
   void for_each_run_of(int m, std::byte* block, const Visit& visit) const {
-    std::byte* const bytes = block + static_cast<std::size_t>(theirs_of(m).runs) * sizeof(Run);
+    std::byte* const bytes = block + static_cast<std::size_t>(theirs_of(m).runs) * sizeof(FileRun);
     std::int64_t begins = 0;
     for (std::int64_t i = 0; i < theirs_of(m).runs; ++i) {
-      Run run;
-      memcpy(&run, block + static_cast<std::size_t>(i) * sizeof(Run), sizeof run);
+      FileRun run;
+      memcpy(&run, block + static_cast<std::size_t>(i) * sizeof(FileRun), sizeof run);
       visit(run, bytes + begins);
       begins += run.bytes;
     }
   }
 
   /// All runs that members have in the own window, united: ascending, apart from each other.
-  std::vector<Run> united(const Row& in) const {
-    std::vector<Run> runs;
+  std::vector<FileRun> united(const Row& in) const {
+    std::vector<FileRun> runs;
     for (int m = 0; m < members(); ++m)
-      for_each_run_of(m, in[m], [&](const Run& run, std::byte*) { runs.push_back(run); });
-    std::ranges::sort(runs, {}, &Run::offset);
-    std::vector<Run> joined;
-    for (const Run& run : runs) {
+      for_each_run_of(m, in[m], [&](const FileRun& run, std::byte*) { runs.push_back(run); });
+    std::ranges::sort(runs, {}, &FileRun::offset);
+    std::vector<FileRun> joined;
+    for (const FileRun& run : runs) {
       const bool touches = !joined.empty() && run.offset <= joined.back().offset + joined.back().bytes;
       if (!touches) {
         joined.push_back(run);
         continue;
       }
-      Run& last = joined.back();
+      FileRun& last = joined.back();
       last.bytes = std::max(last.bytes, run.offset + run.bytes - last.offset);
     }
     return joined;
@@ -188,7 +189,7 @@ class Round {
   // The window's own memory is the process's: nothing switches while there is any.
 
   int write_window(const Row& in) const {
-    const std::vector<Run> runs = united(in);
+    const std::vector<FileRun> runs = united(in);
     if (runs.empty()) return MPI_SUCCESS;
     net::PeFile* here = nullptr;
     if (const net::FileFault fault = file_here(file_, here); fault != net::FileFault::none)
@@ -196,10 +197,10 @@ class Round {
     const std::int64_t begin = runs.front().offset;
     std::vector<std::byte> window(static_cast<std::size_t>(runs.back().offset + runs.back().bytes - begin));
     for (int m = 0; m < members(); ++m)
-      for_each_run_of(m, in[m], [&](const Run& run, const std::byte* bytes) {
+      for_each_run_of(m, in[m], [&](const FileRun& run, const std::byte* bytes) {
         memcpy(window.data() + (run.offset - begin), bytes, static_cast<std::size_t>(run.bytes));
       });
-    for (const Run& run : runs) {
+    for (const FileRun& run : runs) {
       const net::FileFault fault = net::write_file(*here, run.offset, window.data() + (run.offset - begin),
                                                    static_cast<std::size_t>(run.bytes));
       if (fault != net::FileFault::none) return error_class_of(fault);
@@ -210,7 +211,7 @@ class Round {
   /// Reads what members want of the own window, into their answers.
   void read_window(const Row& in, const Row& answers) const {
     ReadHead head;
-    const std::vector<Run> runs = united(in);
+    const std::vector<FileRun> runs = united(in);
     const std::int64_t begin = runs.empty() ? 0 : runs.front().offset;
     std::vector<std::byte> window(
         runs.empty() ? 0 : static_cast<std::size_t>(runs.back().offset + runs.back().bytes - begin));
@@ -219,7 +220,7 @@ class Round {
       if (theirs_of(m).empty()) continue;
       memcpy(answers[m], &head, sizeof head);
       std::byte* to = answers[m] + sizeof head;
-      for_each_run_of(m, in[m], [&](const Run& run, const std::byte*) {
+      for_each_run_of(m, in[m], [&](const FileRun& run, const std::byte*) {
         memcpy(to, window.data() + (run.offset - begin), static_cast<std::size_t>(run.bytes));
         to += run.bytes;
       });
@@ -227,7 +228,7 @@ class Round {
   }
 
   /// Short holes are read along.
-  void read_runs(const std::vector<Run>& runs, std::int64_t begin, std::vector<std::byte>& window,
+  void read_runs(const std::vector<FileRun>& runs, std::int64_t begin, std::vector<std::byte>& window,
                  ReadHead& head) const {
     constexpr std::int64_t longest_hole = 64 * 1024;
     net::PeFile* here = nullptr;
@@ -292,7 +293,7 @@ class Round {
 }  // namespace
 
 Outcome access_by_collectors(File& file, int tag, const Access& access, const Windows& windows) {
-  Channel channel(file.comm, tag, waiting);
+  Channel channel(file.comm, tag, in_collective_access);
   int collector = windows.collectors();
   while (--collector >= 0 && windows.member(collector) != channel.rank()) {
   }

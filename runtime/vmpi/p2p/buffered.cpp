@@ -28,7 +28,7 @@ struct Buffered {
 constexpr std::size_t overhead = sizeof(Request);
 static_assert(overhead <= MPI_BSEND_OVERHEAD);
 
-Buffered& part_of(const Request& send) { return *static_cast<Buffered*>(send.part); }
+Buffered& buffered_of(const Request& send) { return *static_cast<Buffered*>(send.part); }
 
 // ---- what goes between PEs, to find out whether a message is on its way that would tell of a receipt: it is
 // overtaken by no answer.
@@ -122,7 +122,7 @@ void start_buffering() {
 }
 
 void buffered_data_left(Request& send) {
-  Buffered& part = part_of(send);
+  Buffered& part = buffered_of(send);
   if (!part.copy) return;
   send.owner->memory.deallocate(part.copy, part.bytes + 1, 16);
   part.copy = nullptr;
@@ -132,8 +132,8 @@ void buffered_data_left(Request& send) {
 void release_buffered(Request& send) {
   buffered_data_left(send);
   RankState& state = *send.owner;
-  BufferPool* const pool = part_of(send).pool;
-  pool->model.finish(part_of(send).number);
+  BufferPool* const pool = buffered_of(send).pool;
+  pool->model.finish(buffered_of(send).number);
   release_pool(state, pool);
   state.memory.deallocate(send.part, sizeof(Buffered), alignof(Buffered));
 }

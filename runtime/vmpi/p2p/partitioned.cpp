@@ -63,7 +63,9 @@ struct Partitioned {
   std::size_t length(std::size_t i) const { return begin(i + 1) - begin(i); }
 };
 
-Partitioned& part_of(const Request& request) { return *static_cast<Partitioned*>(collective_body(request)); }
+Partitioned& partitioned_of(const Request& request) {
+  return *static_cast<Partitioned*>(collective_body(request));
+}
 
 template <class Object>
 void give_back_to(RankState& state, Object* object) {
@@ -215,7 +217,7 @@ void prepare_messages(Request& request, Partitioned& part) {
 
 Request& new_partitioned_send(RankState& state, Comm& comm, const PartitionedArguments& arguments) {
   Request& request = new_partitioned(state, comm, arguments, RequestKind::partitioned_send, run_send);
-  Partitioned& part = part_of(request);
+  Partitioned& part = partitioned_of(request);
   part.marked.resize(static_cast<std::size_t>(arguments.partitions));
   if (arguments.peer == MPI_PROC_NULL) return request;
   part.opening = {contexts_per_comm * take_ids(state, 1), arguments.partitions, arguments.whole.bytes,
@@ -233,7 +235,7 @@ Request& new_partitioned_receive(RankState& state, Comm& comm, const Partitioned
   keep_until_it_comes(state, nullptr);
   Request& request = new_partitioned(state, comm, arguments, RequestKind::partitioned_receive, run_receive);
   if (arguments.peer == MPI_PROC_NULL) return request;
-  Partitioned& part = part_of(request);
+  Partitioned& part = partitioned_of(request);
   part.awaited = new (state.memory.allocate(sizeof(AwaitedOpening), alignof(AwaitedOpening)))
       AwaitedOpening(state, comm, arguments.peer, arguments.tag);
   start_receive(part.awaited->receive);
@@ -241,7 +243,7 @@ Request& new_partitioned_receive(RankState& state, Comm& comm, const Partitioned
 }
 
 void start_partitioned(Request& request) {
-  Partitioned& part = part_of(request);
+  Partitioned& part = partitioned_of(request);
   const PartitionedArguments& own = part.own;
   const bool sends = request.kind == RequestKind::partitioned_send;
   leave_unrecorded(request);
@@ -262,14 +264,14 @@ void start_partitioned(Request& request) {
   start_collective(request);
 }
 
-int partitions_of(const Request& request) { return part_of(request).own.partitions; }
+int partitions_of(const Request& request) { return partitioned_of(request).own.partitions; }
 
 bool is_marked(const Request& request, int partition) {
-  return part_of(request).marked[static_cast<std::size_t>(partition)] != 0;
+  return partitioned_of(request).marked[static_cast<std::size_t>(partition)] != 0;
 }
 
 void mark_ready(Request& request, int partition) {
-  Partitioned& part = part_of(request);
+  Partitioned& part = partitioned_of(request);
   const auto i = static_cast<std::size_t>(partition);
   part.marked[i] = 1;
   --part.unmarked;
@@ -280,7 +282,7 @@ void mark_ready(Request& request, int partition) {
 }
 
 bool has_arrived(Request& request, int partition) {
-  Partitioned& part = part_of(request);
+  Partitioned& part = partitioned_of(request);
   if (request.complete) return true;
   if (part.messages.empty()) return false;  // nothing is known of the sender yet
   const std::size_t each = part.own.whole.bytes / static_cast<std::size_t>(part.own.partitions);
