@@ -4,8 +4,20 @@ include(GNUInstallDirs)
 option(SKEIN_WERROR "Treat compiler warnings as errors" ON)
 option(SKEIN_SANITIZE "Build the parts that can with the address and undefined-behaviour sanitizers" OFF)
 
+# With CMAKE_UNITY_BUILD, as tests/setup.sh configures, several source files are compiled as one, so that headers are read once
+# for all of them: a build of everything takes half as long. It is off in the presets: there a change compiles one file, and
+# each file is seen to compile alone. Two warnings would be of what one file deserves only beside others: that a local name of
+# one hides what another keeps, and that a header has types of its own, as which all of them look then.
+set(shadow_warning -Wshadow)
+if(CMAKE_UNITY_BUILD)
+  set(shadow_warning -Wshadow=local $<$<COMPILE_LANGUAGE:CXX>:-Wno-subobject-linkage>)
+  if(NOT CMAKE_UNITY_BUILD_BATCH_SIZE)
+    set(CMAKE_UNITY_BUILD_BATCH_SIZE 12)
+  endif()
+endif()
+
 add_library(skein_flags INTERFACE)
-target_compile_options(skein_flags INTERFACE -Wall -Wextra -Wundef -Wshadow
+target_compile_options(skein_flags INTERFACE -Wall -Wextra -Wundef ${shadow_warning}
                        $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor>
                        $<$<BOOL:${SKEIN_WERROR}>:-Werror>)
 target_compile_options(skein_flags INTERFACE
@@ -13,6 +25,26 @@ target_compile_options(skein_flags INTERFACE
 target_link_options(skein_flags INTERFACE $<$<BOOL:${SKEIN_SANITIZE}>:-fsanitize=address,undefined>)
 target_include_directories(skein_flags INTERFACE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include
                            ${PROJECT_BINARY_DIR}/generated)
+
+# skein_unity_groups(<target>): for a target some of whose source files are always compiled as one, which are those with a
+# UNITY_GROUP. With CMAKE_UNITY_BUILD the others are, too, those of a folder in groups of CMAKE_UNITY_BUILD_BATCH_SIZE.
+function(skein_unity_groups target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  if(NOT CMAKE_UNITY_BUILD)
+    return()
+  endif()
+  get_target_property(sources ${target} SOURCES)
+  foreach(source ${sources})
+    get_source_file_property(group ${source} UNITY_GROUP)
+    if(NOT group)
+      cmake_path(GET source PARENT_PATH folder)
+      string(MAKE_C_IDENTIFIER "in_${folder}" folder)
+      math(EXPR number "0${${folder}} / ${CMAKE_UNITY_BUILD_BATCH_SIZE}")
+      math(EXPR ${folder} "0${${folder}} + 1")
+      set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${folder}_${number})
+    endif()
+  endforeach()
+endfunction()
 
 # The launcher is not position-independent, so that its code has one address on every PE: the parts that are
 # linked into it alone are compiled so too.
