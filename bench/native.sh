@@ -41,8 +41,8 @@ pup_rows() {
   done < <("$bench/pup_bench" | tail -n +2)
 }
 
-# A program of a hundred entry methods, each of which is sent to, with a dozen kinds of arguments.
-hundred_entry_methods() {
+# A program with one array of so many entry methods, each of which is sent to, with a dozen kinds of arguments.
+entry_methods() { # entry_methods COUNT
   local kinds=('int a' 'double a' 'long a, int b' 'std::string a' 'std::vector<int> a' 'std::vector<double> a, int b'
     'std::map<int, double> a' 'const std::string\& a, bool b' 'std::pair<int, float> a' 'std::set<long> a' ''
     'std::optional<int> a')
@@ -52,7 +52,7 @@ hundred_entry_methods() {
   echo '#include <skein/skein.hpp>'
   echo 'struct Many : skein::Chare<Many, skein::Index1> {'
   echo '  template <class Ar> void serialize(Ar& ar, unsigned) { ar & calls; }'
-  for ((i = 0; i < 100; ++i)); do
+  for ((i = 0; i < $1; ++i)); do
     echo "  void method$i(${kinds[i % 12]//\\/}) { ++calls; }"
     sends+="many[$i].send<&Many::method$i>(${values[i % 12]});"$'\n'
   done
@@ -60,10 +60,10 @@ hundred_entry_methods() {
   printf '  return skein::run(argc, argv, [](skein::Job& job) {\n    const auto many = job.array<Many>(100);\n'
   printf '%s  });\n}\n' "$sends"
 }
-seconds_to_compile_hundred() {
-  hundred_entry_methods >"$work/hundred.cpp"
+seconds_to_compile() { # seconds_to_compile COUNT
+  entry_methods "$1" >"$work/methods.cpp"
   seconds_of "$(sed -n 's/^CMAKE_CXX_COMPILER:[A-Z]*=//p' "$build/CMakeCache.txt")" -std=c++20 -O2 -w \
-    -I"$(sed -n 's/^Skein_SOURCE_DIR:[A-Z]*=//p' "$build/CMakeCache.txt")/include" -c "$work/hundred.cpp" -o "$work/hundred.o"
+    -I"$(sed -n 's/^Skein_SOURCE_DIR:[A-Z]*=//p' "$build/CMakeCache.txt")/include" -c "$work/methods.cpp" -o "$work/methods.o"
 }
 
 native_rows() {
@@ -77,7 +77,13 @@ native_rows() {
   native_moves_row 'native: aggregated calls to an element that moved just now, against unmoved' 2 aggregated
   native_moves_row 'native: 1,000 calls of each of 8 to one that moves after every call' 50 sent
   native_moves_row 'native: 1,000 questions of each of 8, likewise' 20 asked
-  row "native: BFS of 2^20 vertices, against a serial one" ratio "$("$mpiexec" -n 2 "$bench/bfs_bench" 1 2>/dev/null)" 1.0 ""
+  local whole fine
+  whole=$("$mpiexec" -n 2 "$bench/bfs_bench" 1 2>/dev/null)
+  fine=$("$mpiexec" -n 2 "$bench/bfs_bench" 16 2>/dev/null)
+  row 'native: BFS of 2^20 vertices, against a serial one' ratio "$whole" 1.0 ''
+  row 'native: the same, 16 parts a PE against 1' ratio "$(compute "$fine / $whole")" 1.2 ''
+  row 'native: stencil of 1024^2, blocks of 512^2, against a loop' ratio "$("$bench/stencil_bench" 512 2>/dev/null)" 1.05 ''
+  row 'native: stencil of 1024^2, blocks of 32^2, against a loop' ratio "$("$bench/stencil_bench" 32 2>/dev/null)" 1.3 ''
   native_row 'native: creating 1,000,000 elements, two PEs' s 0.25 2 create 1000000
   native_row 'native: memory of an element' B 200 2 memory 1000000
   native_row 'native: broadcast and reduction over them' ms 30 2 cycle 1000000
@@ -85,5 +91,6 @@ native_rows() {
   native_between 'native: moving an element of 1 MiB' 1048576 '1.1 * RAW' move 1048576
   native_row 'native: moving an element of 8 B' ns 1200 2 move 8
   native_row 'native: detection of quiescence, idle job' us 4 2 quiescence
-  row 'native: compiling 100 entry methods' s "$(seconds_to_compile_hundred)" 10 ''
+  row 'native: compiling an array of 10 entry methods' s "$(seconds_to_compile 10)" 3 ''
+  row 'native: compiling 100 entry methods' s "$(seconds_to_compile 100)" 10 ''
 }
