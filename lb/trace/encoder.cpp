@@ -47,6 +47,13 @@ std::uint64_t hash_without_bytes(const Event& event, std::uint32_t head) {
   return hash;
 }
 
+// Both loops over narrow ones are without branches, many at once.
+bool all_narrow(std::span<const std::uint16_t> shapes) {
+  std::uint16_t most = 0;
+  for (const std::uint16_t index : shapes) most = std::max(most, index);
+  return most < kWideIndex;
+}
+
 }  // namespace
 
 Encoder::State::State() : buckets_(kFirstTable), predicted_(kPredictionsPerBucket * kFirstTable) {}
@@ -143,7 +150,11 @@ std::size_t Encoder::State::add(const Event& event) {
 
 void Encoder::State::append(std::span<const std::uint16_t> shapes, std::span<const std::uint32_t> numbers) {
   std::uint8_t* at = order_.room(shapes.size() * (1 + kMaxVarint));
-  for (const std::uint16_t index : shapes) at = put_index(at, index);
+  if (all_narrow(shapes)) [[likely]] {
+    for (const std::uint16_t index : shapes) *at++ = static_cast<std::uint8_t>(index);
+  } else {
+    for (const std::uint16_t index : shapes) at = put_index(at, index);
+  }
   order_.wrote_to(at);
   at = numbers_.room(numbers.size() * kMaxVarint);
   for (const std::uint32_t number : numbers) at = put_varint(at, number);

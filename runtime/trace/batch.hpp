@@ -19,7 +19,7 @@ class Batch {
   void number(std::uint32_t value) { *next_number_++ = value; }
   /// Precondition: it is not full.
   void put(std::uint16_t shape) { *next_shape_++ = shape; }
-  bool full() const { return next_shape_ == room_->shapes.data() + most; }
+  bool full() const { return reinterpret_cast<std::uintptr_t>(next_shape_) % sizeof(Room::shapes) == 0; }
   bool empty() const { return next_shape_ == room_->shapes.data(); }
 
   std::span<const std::uint16_t> shapes() const { return {room_->shapes.data(), next_shape_}; }
@@ -32,7 +32,8 @@ class Batch {
  private:
   static constexpr std::size_t most = 64;
   struct Room {
-    std::array<std::uint16_t, most> shapes;
+    // Where a full one ends shows in the address.
+    alignas(most * sizeof(std::uint16_t)) std::array<std::uint16_t, most> shapes;
     std::array<std::uint32_t, 2 * most> numbers;
   };
   // Apart, so that what each event looks at is in one line of the cache with the rest of the stream.

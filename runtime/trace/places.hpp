@@ -33,7 +33,7 @@ struct alignas(64) Place {
   /// both; or no_shape.
   std::uint16_t shapes[4] = {no_shape, no_shape, no_shape, no_shape};
   std::uint32_t hash = 0, hash_before = 0, hash_before_that = 0;  ///< of the three events
-  std::uint8_t skips = 0;                                         ///< so often the clock is not read here
+  std::int8_t skips = 0;                                          ///< so often the clock is not read here
   bool suspect : 1 = false;     ///< it was being skipped when a long burst came up elsewhere
   std::uint8_t lies : 7 = 0;    ///< how often the burst was long after it had been skipped
   std::uint16_t must_read = 0;  ///< so often the clock has to be read before it is skipped

@@ -7,6 +7,8 @@
 
 namespace skein::trace {
 
+class Stream;
+
 /// What of an object's recording goes with it when it moves. In its control block, and so no part of the
 /// memory that it has in use.
 struct Progress {
@@ -14,7 +16,8 @@ struct Progress {
   std::uint64_t chunks = 0;       ///< written so far, on all PEs
   std::uint32_t requests = 0;     ///< started by the last stream that it had, modulo 2^29
   bool ended = false;
-  std::int64_t counted[load::max_counters] = {};   ///< its counters when the burst began
+  Stream* stream = nullptr;                       ///< of the PE that it is on; null: it has none there so far
+  std::int64_t counted[load::max_counters] = {};  ///< its counters when the burst began
   std::int64_t in_burst[load::max_counters] = {};  ///< when it ended: those that are recorded, in their order
 };
 

@@ -22,11 +22,6 @@ namespace skein::trace {
 
 bool recording = false;
 
-namespace detail {
-Stream** streams = nullptr;
-std::size_t stream_count = 0;
-}  // namespace detail
-
 namespace {
 
 // Of all streams of a PE, before they are written; and of one, so that few objects do not wait for long
@@ -68,7 +63,7 @@ struct Recording {
   }
 };
 PerRuntime<Recording> run;
-const BegunAnew<recording, detail::streams, detail::stream_count> with_runtime;
+const BegunAnew<recording> with_runtime;
 
 /// Says once that the file is not complete.
 void tell_error() {
@@ -110,12 +105,6 @@ std::size_t most_bytes_now() {
                     most_bytes_of_one);
 }
 
-void set_stream_count(std::size_t count) {
-  run->streams.resize(count);
-  detail::streams = run->streams.data();
-  detail::stream_count = count;
-}
-
 }  // namespace
 
 void start_recording(const RecordingConfig& config, const Header& header, std::size_t objects) {
@@ -132,7 +121,7 @@ void start_recording(const RecordingConfig& config, const Header& header, std::s
   };
   open(true);
   open(false);
-  set_stream_count(objects);
+  run->streams.resize(objects);
   event_costs = {};
   event_costs = measure_event_costs();
   run->native = header.native;
@@ -150,9 +139,10 @@ void start_recording(const RecordingConfig& config, const Header& header, std::s
 namespace detail {
 
 Stream& make_stream(ObjectIndex object, Progress& progress, load::Meter& meter) {
-  if (object >= run->streams.size()) set_stream_count(object + 1);
+  if (object >= run->streams.size()) run->streams.resize(object + 1);
   ++run->here;
-  return *(run->streams[object] = new Stream(object, progress, meter, !run->native));
+  progress.stream = run->streams[object] = new Stream(object, progress, meter, !run->native);
+  return *progress.stream;
 }
 
 }  // namespace detail

@@ -33,20 +33,14 @@ struct RecordingConfig {
 void start_recording(const RecordingConfig& config, const Header& header, std::size_t objects);
 
 namespace detail {
-extern Stream** streams;  ///< by object; null: none on this PE
-extern std::size_t stream_count;
 [[gnu::cold]] Stream& make_stream(ObjectIndex object, Progress& progress, load::Meter& meter);
 }  // namespace detail
 
-/// Null: it has none so far.
-inline Stream* find_stream(ObjectIndex object) {
-  return object < detail::stream_count ? detail::streams[object] : nullptr;
-}
 /// The stream of an object that is on this PE; its progress and its meter are where they are as long as it
 /// is.
 inline Stream& stream_of(ObjectIndex object, Progress& progress, load::Meter& meter) {
-  if (Stream* const stream = find_stream(object)) [[likely]]
-    return *stream;
+  if (progress.stream) [[likely]]
+    return *progress.stream;
   return detail::make_stream(object, progress, meter);
 }
 /// Before an object leaves this PE.

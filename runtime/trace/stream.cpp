@@ -65,16 +65,21 @@ EventCosts measure_event_costs() {
 }
 
 Stream::Stream(ObjectIndex object, Progress& progress, load::Meter& meter, bool in_order)
-    : progress_(progress), requests_(progress.requests), places_(in_order), meter_(meter), object_(object) {}
+    : progress_(progress), meter_(meter), requests_(progress.requests), places_(in_order), object_(object) {}
+
+namespace {
+
+std::uint16_t watched_for(unsigned lies) { return static_cast<std::uint16_t>(1u << 2 * lies); }
+
+}  // namespace
 
 void Stream::judge(Place& place, std::uint64_t burst_ns) {
   constexpr unsigned most_lies = 6;
-  const bool is_long = burst_ns >= least_burst_ns;
   if (place.suspect) {
     place.suspect = false;
-    if (is_long) {
+    if (burst_ns >= least_burst_ns) {
       place.lies = std::min(place.lies + 1u, most_lies) & 0x7f;
-      place.must_read = static_cast<std::uint16_t>(1u << 2 * place.lies);
+      place.must_read = watched_for(place.lies);
     }
   }
   if (skipped_ > 0 && burst_ns > 2 * std::uint64_t{place.usual_ns} + surprise_ns) {
@@ -82,13 +87,14 @@ void Stream::judge(Place& place, std::uint64_t burst_ns) {
       other.suspect = other.skips > 0;
       other.skips = 0;
     });
-  } else if (!is_long && place.must_read > 0) {
-    --place.must_read;
-  } else if (!is_long && recorded_counters.empty()) {
-    place.skips = skips_at_once;
   }
-  place.usual_ns = is_long ? static_cast<std::uint32_t>(std::min<std::uint64_t>(burst_ns, UINT32_MAX)) : 0;
-  skipped_ = 0;
+}
+
+void Stream::note_watched(Place& place, bool is_long) {
+  if (is_long)
+    place.must_read = watched_for(place.lies);
+  else if (--place.must_read == 0)
+    place.lies = (place.lies - 1u) & 0x7f;
 }
 
 void Stream::count_burst() {

@@ -18,6 +18,7 @@
 // number in a batch (Batch), which the encoder gets when it is full. All others are made as an Event.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -92,14 +93,39 @@ class alignas(64) Stream {
   /// last time and the clock is not read; then put_again(). Else null: the event is to be made, add().
   Place* repeats(const EventKey& key, std::uint64_t bytes) {
     Place& place = places_.expected();
-    const bool same = place.is(key) && place.bytes == bytes && place.skips > 0 && place.shapes[0] != no_shape;
-    return same ? &place : nullptr;
+    if (!place.is(key) || place.bytes != bytes || place.shapes[0] == no_shape) return nullptr;
+    if (--place.skips >= 0) [[likely]]
+      return &place;
+    place.skips = 0;
+    return nullptr;
   }
   void put_again(Place& place) {
-    --place.skips;
     ++skipped_;
     places_.reach(place);
     put(place.shapes[0]);
+  }
+  /// The same at the end of a call without bytes that waits at most once: it is put down, if its place is the
+  /// one that was expected and there is nothing to learn of it. Else nothing is done: add().
+  bool put_call_again(const EventKey& key, const Entry& entry) {
+    if (entry.at) return false;
+    if (meter_.resumed_at == entry.resumed_at) {
+      Place* const place = repeats(key, 0);
+      if (place) put_again(*place);
+      return place != nullptr;
+    }
+    Place& place = places_.expected();
+    const std::uint16_t shape = place.shapes[has_burst | has_call];
+    if (!place.is(key) || shape == no_shape) return false;
+    const std::uint64_t burst_ns = tick_length.ns(length_until(meter_.busy_ticks));
+    const std::uint64_t call_ns = tick_length.ns(meter_.resumed_at - when_left(entry));
+    if (burst_ns - 1 >= UINT32_MAX || call_ns - 1 >= UINT32_MAX || is_surprise(place, burst_ns)) return false;
+    note_length(place, burst_ns);
+    progress_.burst_began = meter_.busy_ticks + event_costs.timed;
+    batch_.number(static_cast<std::uint32_t>(burst_ns));
+    batch_.number(static_cast<std::uint32_t>(call_ns));
+    places_.reach(place);
+    put(shape);
+    return true;
   }
   /// `make()` gives the event without times.
   template <class MakeEvent>
@@ -181,7 +207,10 @@ class alignas(64) Stream {
   std::uint32_t requests() const { return requests_; }
 
   /// Before it is destroyed, while the object is still there: what goes along with it.
-  void leave_progress() { progress_.requests = requests_; }
+  void leave_progress() {
+    progress_.requests = requests_;
+    progress_.stream = nullptr;
+  }
 
   /// Writes what it holds, to the file of this PE.
   void write_out();
@@ -190,11 +219,12 @@ class alignas(64) Stream {
   bool was_asked_before();
 
  private:
-  static constexpr std::uint8_t skips_at_once = 15;
+  static constexpr std::int8_t skips_at_once = 31;
   // A burst is suspiciously long if it is so much longer than twice the last one: of calls that were skipped,
   // each takes some time, too.
   static constexpr std::uint64_t surprise_ns = 4 * least_burst_ns;
   static constexpr std::uint32_t other_event = ~std::uint32_t{0};
+  static constexpr unsigned has_burst = 1, has_call = 2;  // which of Place::shapes
 
   Entry look_at_clock() const {
     const std::uint64_t now = ticks();
@@ -207,7 +237,7 @@ class alignas(64) Stream {
   }
   template <class MakeEvent>
   void add(Place& place, std::uint64_t bytes, const Times& times, const MakeEvent& make) {
-    const unsigned variant = (times.burst_ns != 0) + 2 * (times.call_ns != 0);
+    const unsigned variant = (times.burst_ns ? has_burst : 0) | (times.call_ns ? has_call : 0);
     const std::uint16_t shape = place.shapes[variant];
     if (place.bytes != bytes || shape == no_shape || (times.burst_ns | times.call_ns) >> 32) [[unlikely]] {
       Event event = make();
@@ -237,20 +267,20 @@ class alignas(64) Stream {
   Times leave(Place& place, const Entry& entry) {
     if (entry.at) return leave_read(place, entry);
     if (meter_.resumed_at == entry.resumed_at) return {end_burst(place), 0};
-    const std::uint64_t left_at = entry.resumed_at + (meter_.busy_ticks - entry.busy);
     const std::uint64_t burst_ns = take_burst(place, meter_.busy_ticks, meter_.busy_ticks, true);
-    return {burst_ns, tick_length.ns(meter_.resumed_at - left_at)};
+    return {burst_ns, tick_length.ns(meter_.resumed_at - when_left(entry))};
+  }
+  /// When the object lost the processor in a call that waited once, without a look at the clock.
+  std::uint64_t when_left(const Entry& entry) const {
+    return entry.resumed_at + (meter_.busy_ticks - entry.busy);
   }
   Times leave_read(Place& place, const Entry& entry);
   /// The burst ends at `end`, the next begins at `next`: busy times. 0: it is part of the next one.
   std::uint64_t take_burst(Place& place, std::uint64_t end, std::uint64_t next, bool waits = false) {
     const std::uint64_t length = length_until(end), ns = tick_length.ns(length);
-    if (ns < least_burst_ns || place.suspect || ns > 2 * std::uint64_t{place.usual_ns} + surprise_ns) {
+    if (is_surprise(place, ns)) [[unlikely]]
       judge(place, ns);
-    } else {
-      place.usual_ns = ns < UINT32_MAX ? static_cast<std::uint32_t>(ns) : UINT32_MAX;
-      skipped_ = 0;
-    }
+    note_length(place, ns);
     progress_.burst_began = next + event_costs.timed;
     if (ns >= least_burst_ns || waits || !recorded_counters.empty()) return ns;
     progress_.burst_began -= length;
@@ -261,6 +291,22 @@ class alignas(64) Stream {
     const std::uint64_t begin = progress_.burst_began + skipped_ * event_costs.repeated;
     return end > begin ? end - begin : 0;
   }
+  bool is_surprise(const Place& place, std::uint64_t burst_ns) const {
+    return place.suspect || burst_ns > 2 * std::uint64_t{place.usual_ns} + surprise_ns;
+  }
+  /// Of a burst that was read.
+  void note_length(Place& place, std::uint64_t burst_ns) {
+    skipped_ = 0;
+    const bool is_long = burst_ns >= least_burst_ns;
+    place.usual_ns = is_long ? static_cast<std::uint32_t>(std::min<std::uint64_t>(burst_ns, UINT32_MAX)) : 0;
+    if (place.must_read > 0) [[unlikely]]
+      note_watched(place, is_long);
+    else if (!is_long && recorded_counters.empty())
+      place.skips = skips_at_once;
+  }
+  /// Of a place that is not trusted: it is again, and more, when all its bursts have been short for a while.
+  static void note_watched(Place& place, bool is_long);
+  /// Of a burst that is a surprise, before that: which places will have to be looked at.
   void judge(Place& place, std::uint64_t burst_ns);
   /// The counters of the burst that ends here; and those from here on are of the next one.
   void count_burst();
@@ -275,10 +321,10 @@ class alignas(64) Stream {
   // What each event looks at, in one line of the cache, and the last place.
   Batch batch_;
   Progress& progress_;
+  load::Meter& meter_;
   std::uint32_t skipped_ = 0;  // events without a look at the clock, since the last one
   std::uint32_t requests_;     // progress_.requests, while the object is here
   Places places_;
-  load::Meter& meter_;
   std::uint32_t until_look_ = 0;
   bool asked_ = false;
   ObjectIndex object_;

@@ -95,6 +95,7 @@ int MPI_Cancel(MPI_Request* handle) {
     case RequestKind::partitioned_receive:
       return raise(call, request->comm, MPI_ERR_REQUEST, "a partitioned transfer cannot be cancelled");
   }
+  if (skein::trace::recording && request->cancelled) record_cancelled(*request);
   return MPI_SUCCESS;
 }
 

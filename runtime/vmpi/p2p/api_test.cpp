@@ -17,7 +17,7 @@ int MPI_Test(MPI_Request* handle, int* flag, MPI_Status* status) {
     set_empty_status(status);
     return MPI_SUCCESS;
   }
-  const RecordedTest recorded(call.state);
+  RecordedTest recorded(call.state);
   *flag = ready_now([&] { return ready(*request); });
   if (*flag) return take_one(call, recorded, *request, handle, status);
   recorded.was_in_vain(call.state);
@@ -31,7 +31,7 @@ int MPI_Testall(int count, MPI_Request array_of_requests[], int* flag, MPI_Statu
   int missing = 0;
   const auto note_missing = [&](const Request& request) { missing += !ready(request); };
   SKEIN_TRY(requests.look_up(call, note_missing));
-  const RecordedTest recorded(call.state);
+  RecordedTest recorded(call.state);
   if (missing > 0) {
     let_others_run();
     missing = 0;
@@ -53,7 +53,7 @@ int MPI_Testany(int count, MPI_Request array_of_requests[], int* index, int* fla
     set_empty_status(status);
     return MPI_SUCCESS;
   }
-  const RecordedTest recorded(call.state);
+  RecordedTest recorded(call.state);
   *flag = ready_now([&] {
     now = {};
     (void)tally(call, count, array_of_requests, now);
@@ -75,7 +75,7 @@ int MPI_Testsome(int incount, MPI_Request array_of_requests[], int* outcount, in
   SKEIN_TRY(tally(call, incount, array_of_requests, now));
   *outcount = MPI_UNDEFINED;
   if (now.active == 0) return MPI_SUCCESS;
-  const RecordedTest recorded(call.state);
+  RecordedTest recorded(call.state);
   if (now.ready == 0) let_others_run();
   const int error =
       take_some(call, recorded, incount, array_of_requests, outcount, array_of_indices, array_of_statuses);

@@ -78,7 +78,7 @@ int wait(const ApiCall& call, MPI_Request* handle, MPI_Status* status) {
     set_empty_status(status);
     return MPI_SUCCESS;
   }
-  const RecordedCall recorded(call.state);
+  RecordedCall recorded(call.state);
   if (!ready(*request)) {
     const WaitsOn waits_on(*request);
     wait_until_complete(*request, reason(*request, in_wait));
@@ -153,7 +153,7 @@ int MPI_Wait(MPI_Request* request, MPI_Status* status) {
 int MPI_Waitall(int count, MPI_Request array_of_requests[], MPI_Status* array_of_statuses) {
   ApiCall call("MPI_Waitall", Outside::shows_in_handle);
   SKEIN_TRY(check_request_count(call, count));
-  const RecordedCall recorded(call.state);
+  RecordedCall recorded(call.state);
   ActiveRequests requests(count, array_of_requests);
   SKEIN_TRY(wait_for_all(call, requests, count, array_of_requests));
   return take_all(call, recorded, requests, count, array_of_requests, array_of_statuses);
@@ -168,7 +168,7 @@ int MPI_Waitany(int count, MPI_Request array_of_requests[], int* index, MPI_Stat
     set_empty_status(status);
     return MPI_SUCCESS;
   }
-  const RecordedCall recorded(call.state);
+  RecordedCall recorded(call.state);
   if (now.ready == 0) {
     wait_for_one(call, count, array_of_requests, in_waitany);
     now = {};
@@ -186,7 +186,7 @@ int MPI_Waitsome(int incount, MPI_Request array_of_requests[], int* outcount, in
   SKEIN_TRY(tally(call, incount, array_of_requests, now));
   *outcount = MPI_UNDEFINED;
   if (now.active == 0) return MPI_SUCCESS;
-  const RecordedCall recorded(call.state);
+  RecordedCall recorded(call.state);
   if (now.ready == 0) wait_for_one(call, incount, array_of_requests, in_waitsome);
   return take_some(call, recorded, incount, array_of_requests, outcount, array_of_indices, array_of_statuses);
 }

@@ -53,7 +53,7 @@ int raise_result(const ApiCall& call, Comm* comm, int error) {
 
 }  // namespace
 
-int take_one(const ApiCall& call, const RecordedCall& recorded, Request& request, MPI_Request* handle,
+int take_one(const ApiCall& call, RecordedCall& recorded, Request& request, MPI_Request* handle,
              MPI_Status* status) {
   recorded.takes(request);
   recorded.took_all(call.state);
@@ -66,7 +66,7 @@ int take_one(const ApiCall& call, const RecordedCall& recorded, Request& request
   return raise_result(call, comm, take_result(request, handle, status));
 }
 
-int take_all(const ApiCall& call, const RecordedCall& recorded, const ActiveRequests& requests, int count,
+int take_all(const ApiCall& call, RecordedCall& recorded, const ActiveRequests& requests, int count,
              MPI_Request* handles, MPI_Status* statuses) {
   int errors = 0;
   Comm* comm = nullptr;
@@ -92,8 +92,8 @@ int take_all(const ApiCall& call, const RecordedCall& recorded, const ActiveRequ
                errors, count);
 }
 
-int take_some(const ApiCall& call, const RecordedCall& recorded, int count, MPI_Request* handles,
-              int* outcount, int* indices, MPI_Status* statuses) {
+int take_some(const ApiCall& call, RecordedCall& recorded, int count, MPI_Request* handles, int* outcount,
+              int* indices, MPI_Status* statuses) {
   int taken = 0, errors = 0;
   Comm* comm = nullptr;
   for (int i = 0; i < count; ++i) {

@@ -65,14 +65,14 @@ struct Tally {
 [[nodiscard]] int tally(const ApiCall& call, int count, const MPI_Request* handles, Tally& out);
 
 /// Hands out the result of one request that is ready, and raises its error.
-int take_one(const ApiCall& call, const RecordedCall& recorded, Request& request, MPI_Request* handle,
+int take_one(const ApiCall& call, RecordedCall& recorded, Request& request, MPI_Request* handle,
              MPI_Status* status);
 /// Of all that were looked up; every request is ready or inactive.
-int take_all(const ApiCall& call, const RecordedCall& recorded, const ActiveRequests& requests, int count,
+int take_all(const ApiCall& call, RecordedCall& recorded, const ActiveRequests& requests, int count,
              MPI_Request* handles, MPI_Status* statuses);
 /// Of those that are ready.
-int take_some(const ApiCall& call, const RecordedCall& recorded, int count, MPI_Request* handles,
-              int* outcount, int* indices, MPI_Status* statuses);
+int take_some(const ApiCall& call, RecordedCall& recorded, int count, MPI_Request* handles, int* outcount,
+              int* indices, MPI_Status* statuses);
 
 /// One of the statuses of a call that returns several; MPI_STATUSES_IGNORE is allowed.
 inline MPI_Status* nth(MPI_Status* statuses, int i) {

@@ -50,12 +50,9 @@ class RequestTable {
     return found->holder == Holder::program ? found : nullptr;
   }
 
-  /// A word beside a request, for the recording (vmpi/record/). Undefined until it is written.
-  static std::uint32_t& mark_of(const Request& request) {
-    const std::size_t place = request.index % chunk_requests;
-    Request* const behind = const_cast<Request*>(&request) - place + chunk_requests;
-    return reinterpret_cast<std::uint32_t*>(behind)[place];
-  }
+  /// A word for each request, for the recording (vmpi/record/). There whether or not one is made: so the
+  /// memory that a rank has in use does not tell.
+  std::uint32_t& mark_of(const Request& request) { return marks_[request.index]; }
 
   /// Calls `f(request)` for each that the program holds.
   template <class F>
@@ -66,15 +63,14 @@ class RequestTable {
 
  private:
   static constexpr std::size_t chunk_requests = 32;
-  // Requests, and behind them their marks: so the memory that a rank has in use does not tell whether it is
-  // recorded.
-  static constexpr std::size_t chunk_bytes = chunk_requests * (sizeof(Request) + sizeof(std::uint32_t));
+  static constexpr std::size_t chunk_bytes = chunk_requests * sizeof(Request);
   Request* at(std::size_t index) const { return chunks_[index / chunk_requests] + index % chunk_requests; }
   Room take_new();
 
   std::pmr::vector<Request*> chunks_;
-  std::size_t made_ = 0;     // room that has ever been taken
-  Request* free_ = nullptr;  // linked by `listed.next`
+  std::uint32_t* marks_ = nullptr;  // one for each room
+  std::size_t made_ = 0;            // room that has ever been taken
+  Request* free_ = nullptr;         // linked by `listed.next`
 };
 
 }  // namespace skein::vmpi

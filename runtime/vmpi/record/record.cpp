@@ -2,6 +2,7 @@
 #include "runtime/vmpi/record/record.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "runtime/base/upcalls.hpp"
@@ -19,7 +20,7 @@ using trace::EventKey;
 using trace::EventKind;
 
 constexpr std::uint32_t is_numbered = Mark::is_numbered, has_several = Mark::has_several,
-                        is_wild = Mark::is_wild, number_mask = Mark::number;
+                        tells_more = Mark::tells_more, number_mask = Mark::number;
 
 /// How many numbers a request has that has some.
 std::uint32_t numbers_of(const Request& request, std::uint32_t mark) {
@@ -42,7 +43,7 @@ EventKey key_of(EventKind kind, std::uint32_t variant, std::uint64_t first, std:
 EventKey key_of(const Request& message, bool starts, int peer, int tag) {
   const bool sends = message.kind == RequestKind::send;
   return key_of(sends ? EventKind::send : EventKind::receive,
-                static_cast<std::uint32_t>(message.mode) << 1 | starts,
+                (sends ? static_cast<std::uint32_t>(message.mode) << 1 : 0) | starts,
                 static_cast<std::uint64_t>(message.comm->id),
                 std::uint64_t{static_cast<std::uint32_t>(peer)} << 33 |
                     std::uint64_t{static_cast<std::uint32_t>(tag)} << 1);
@@ -68,10 +69,8 @@ bool is_wildcard(const Pattern& pattern) {
   return pattern.source == MPI_ANY_SOURCE || pattern.tag == MPI_ANY_TAG;
 }
 
-void give_number(const Request& request, trace::Stream& stream) {
-  const bool wild = request.kind == RequestKind::receive && is_wildcard(request.pattern);
-  RequestTable::mark_of(request) =
-      is_numbered | (wild ? is_wild : 0) | (stream.number_request() & number_mask);
+void give_number(const Request& request, bool wild, trace::Stream& stream) {
+  mark_of(request) = is_numbered | (wild ? tells_more : 0) | (stream.number_request() & number_mask);
 }
 
 /// `after`: how many requests were started after it.
@@ -153,45 +152,68 @@ void record_partitioned(Request& request, trace::EventKind kind, int peer, int t
   stream.add(event);
 }
 
-void leave_unrecorded(Request& request) { RequestTable::mark_of(request) = 0; }
+void leave_unrecorded(Request& request) { mark_of(request) = 0; }
+
+void record_cancelled(Request& request) {
+  std::uint32_t& mark = mark_of(request);
+  if (mark & is_numbered) mark |= tells_more;
+}
 
 namespace {
 
-[[gnu::noinline]] void record_start_anew(Request& request, int peer, const EventKey& key) {
+int peer_to_start_with(const Request& request) {
+  return request.kind == RequestKind::send ? request.sent.to : request.pattern.source;
+}
+
+[[gnu::noinline]] void record_start_anew(Request& request) {
+  const int peer = peer_to_start_with(request), tag = request.pattern.tag;
   if (peer == MPI_PROC_NULL) return leave_unrecorded(request);
-  stream_of(*request.owner).add(key, request.data.bytes, [&] {
-    Event event = request.kind == RequestKind::send ? event_of_send(request)
-                                                    : event_of(EventKind::receive, *request.comm, peer,
-                                                               request.pattern.tag, request.data.bytes);
+  stream_of(*request.owner).add(key_of(request, true, peer, tag), request.data.bytes, [&] {
+    Event event = request.kind == RequestKind::send
+                      ? event_of_send(request)
+                      : event_of(EventKind::receive, *request.comm, peer, tag, request.data.bytes);
     event.starts_request = true;
     return event;
   });
   number_request(request);
 }
 
+// Compiled apart for sends and for receives, as the kind settles half of the key. Calls are the last thing
+// done, so that it needs no frame.
+template <RequestKind kind>
+void record_start_of(Request& request) {
+  if (request.kind != kind) __builtin_unreachable();
+  trace::Stream* const stream = request.owner->rank.recorded.stream;
+  if (!stream) [[unlikely]]
+    return record_start_anew(request);
+  trace::Place* const place = stream->repeats(
+      key_of(request, true, peer_to_start_with(request), request.pattern.tag), request.data.bytes);
+  if (!place) [[unlikely]]
+    return record_start_anew(request);
+  give_number(request, kind == RequestKind::receive && is_wildcard(request.pattern), *stream);
+  stream->put_again(*place);
+}
+
 }  // namespace
 
-// On the way of every message: no call but the last.
+// On the way of every message.
 void record_start(Request& request) {
-  const int peer = request.kind == RequestKind::send ? request.sent.to : request.pattern.source;
-  const EventKey key = key_of(request, true, peer, request.pattern.tag);
-  trace::Stream* const stream = trace::find_stream(static_cast<trace::ObjectIndex>(request.owner->rank.id));
-  trace::Place* const place = stream ? stream->repeats(key, request.data.bytes) : nullptr;
-  if (!place) [[unlikely]]
-    return record_start_anew(request, peer, key);
-  give_number(request, *stream);
-  stream->put_again(*place);
+  return request.kind == RequestKind::send ? record_start_of<RequestKind::send>(request)
+                                           : record_start_of<RequestKind::receive>(request);
 }
 
 void number_messages(Request& request, int messages) {
   const std::uint32_t last = (stream_of(*request.owner).requests() - 1) & number_mask;
   request.messages = messages;
-  RequestTable::mark_of(request) = messages == 0   ? 0
-                                   : messages == 1 ? is_numbered | last
-                                                   : is_numbered | has_several | last;
+  mark_of(request) = messages == 0   ? 0
+                     : messages == 1 ? is_numbered | last
+                                     : is_numbered | has_several | last;
 }
 
-void number_request(Request& request) { give_number(request, stream_of(*request.owner)); }
+void number_request(Request& request) {
+  give_number(request, request.kind == RequestKind::receive && is_wildcard(request.pattern),
+              stream_of(*request.owner));
+}
 
 void record_halves(RankState& state, const Request* in, const Request* out) {
   trace::Stream& stream = stream_of(state);
@@ -210,10 +232,10 @@ void record_halves(RankState& state, const Request* in, const Request* out) {
 void record_exchange_start(Request& request, const Request* in, const Request* out) {
   record_halves(*request.owner, in, out);
   const std::uint32_t last = (stream_of(*request.owner).requests() - 1) & number_mask;
-  const std::uint32_t wild = in && is_wildcard(in->pattern) ? is_wild : 0;
-  RequestTable::mark_of(request) = in && out   ? is_numbered | has_several | wild | last
-                                   : in || out ? is_numbered | wild | last
-                                               : 0;
+  const std::uint32_t wild = in && is_wildcard(in->pattern) ? tells_more : 0;
+  mark_of(request) = in && out   ? is_numbered | has_several | wild | last
+                     : in || out ? is_numbered | wild | last
+                                 : 0;
 }
 
 void RecordedExchange::enter(RankState& state, const Request* in, const Request* out) {
@@ -244,7 +266,38 @@ void record_buffered_send(RankState& state, Comm& comm, int to, int tag, std::ui
   stream.add(event);
 }
 
-Taken RecordedCall::taken;
+namespace {
+
+/// The numbers that a Wait or Test takes which are no run. One list is enough: no other rank runs meanwhile.
+std::vector<std::uint32_t> listed_numbers;
+
+/// How many requests were started after each of those, up to `last`: as numbers of one byte in one key, if
+/// that says it.
+std::optional<EventKey> key_of_listed(std::uint32_t last) {
+  if (listed_numbers.size() > 16) return std::nullopt;
+  std::uint32_t all = 0;
+  std::uint64_t words[2] = {};
+  for (std::size_t k = 0; k < listed_numbers.size(); ++k) {
+    const std::uint32_t after = (last - listed_numbers[k]) & number_mask;
+    all |= after;
+    words[k / 8] = words[k / 8] << 8 | after;
+  }
+  if (all >= 256) return std::nullopt;
+  return key_of(EventKind::wait, static_cast<std::uint32_t>(listed_numbers.size()), words[0], words[1]);
+}
+
+template <class AfterNumber>
+Event event_of_wait(std::size_t count, const AfterNumber& after) {
+  static std::vector<std::uint64_t> list;
+  list.clear();
+  for (std::size_t k = 0; k < count; ++k) list.push_back(after(k));
+  Event event;
+  event.kind = EventKind::wait;
+  event.list = list;
+  return event;
+}
+
+}  // namespace
 
 void RecordedCall::record_message(const Request& message) const {
   const bool sends = message.kind == RequestKind::send;
@@ -256,6 +309,22 @@ void RecordedCall::record_message(const Request& message) const {
   });
 }
 
+void RecordedCall::take_another(std::uint32_t number) {
+  if (taken_.take(is_numbered | number)) return;
+  if (taken_.are_run()) {
+    listed_numbers.clear();
+    for (std::uint32_t k = 0; k < taken_.count(); ++k) listed_numbers.push_back(taken_.first_number() + k);
+    taken_.end_run();
+  }
+  listed_numbers.push_back(number);
+}
+
+void RecordedCall::note_other(const Request& request, std::uint32_t mark) {
+  if (!(mark & is_numbered)) return;
+  if (mark & (has_several | tells_more)) note_special(request, mark);
+  take_another(mark & number_mask);
+}
+
 void RecordedCall::note_special(const Request& request, std::uint32_t mark) {
   trace::Stream& stream = stream_of(*request.owner);
   const std::uint32_t numbers = numbers_of(request, mark);
@@ -265,32 +334,37 @@ void RecordedCall::note_special(const Request& request, std::uint32_t mark) {
     Event event = event_of(EventKind::matched, *request.comm, MPI_ANY_SOURCE, MPI_ANY_TAG, 0);
     event.list = {&after, 1};
     stream.add(event);
-  } else if (mark & is_wild) {
+  } else if (mark & tells_more) {
     stream.add(event_of_match(request, after));
   }
-  for (std::uint32_t i = 0; i + 1 < numbers; ++i) taken.add((earliest + i) & number_mask);
+  for (std::uint32_t i = 0; i + 1 < numbers; ++i) take_another((earliest + i) & number_mask);
 }
 
 void RecordedCall::record_wait(RankState& state) const {
-  if (taken.count() == 0) return;
+  if (taken_.empty()) return;
   trace::Stream& stream = stream_of(state);
+  if (!taken_.are_run()) return record_listed(stream);
+  const std::uint32_t after = (stream.requests() - 1 - taken_.first_number()) & number_mask;
+  const EventKey key = key_of(EventKind::wait, 0, after, taken_.count());
+  if (!stream.put_call_again(key, entry_)) [[unlikely]]
+    record_run(stream, key);
+}
+
+void RecordedCall::record_run(trace::Stream& stream, const EventKey& key) const {
+  stream.add(key, 0, entry_,
+             [&] { return event_of_wait(key.second, [&](std::size_t k) { return key.first - k; }); });
+}
+
+void RecordedCall::record_listed(trace::Stream& stream) const {
   const std::uint32_t last = stream.requests() - 1;
   const auto make = [&] {
-    Event event;
-    event.kind = EventKind::wait;
-    event.list = taken.list(last);
-    return event;
+    return event_of_wait(listed_numbers.size(),
+                         [&](std::size_t k) { return (last - listed_numbers[k]) & number_mask; });
   };
-  std::uint64_t first, second;
-  if (taken.distances(last, first, second)) [[likely]] {
-    const auto count = static_cast<std::uint32_t>(taken.count());
-    stream.add(key_of(EventKind::wait, count, first, second), 0, entry_, make);
-  } else {
-    Event event = make();
-    stream.leave(event, entry_, place_of(CallKind::wait, static_cast<int>(taken.count())));
-    stream.add(event);
-  }
-  taken.clear();
+  if (const std::optional<EventKey> key = key_of_listed(last)) return stream.add(*key, 0, entry_, make);
+  Event event = make();
+  stream.leave(event, entry_, place_of(CallKind::wait, static_cast<int>(listed_numbers.size())));
+  stream.add(event);
 }
 
 void RecordedCall::record_probe(RankState& state, Comm& comm, const Envelope& message) const {
@@ -300,10 +374,6 @@ void RecordedCall::record_probe(RankState& state, Comm& comm, const Envelope& me
   stream.add(event);
 }
 
-void RecordedTest::enter(RankState& state) {
-  entry_ = stream_of(state).enter_reading();
-  taken.clear();
-}
 void RecordedTest::leave_out(RankState& state) const { stream_of(state).leave_out(entry_); }
 
 void RecordedSync::enter(RankState& state) {

@@ -19,6 +19,9 @@ namespace skein::vmpi {
 /// A rank's stream.
 inline trace::Stream& stream_of(RankState& state) { return skein::stream_of(state.rank); }
 
+/// A word beside each request: its number, and what else there is to say when its result is taken.
+inline std::uint32_t& mark_of(const Request& request) { return request.owner->requests.mark_of(request); }
+
 /// The id of a communicator in the recording. Tells the file of this PE about it at its first use here.
 std::uint32_t recorded_id(Comm& comm);
 
@@ -44,6 +47,8 @@ void number_request(Request& request);
 void number_messages(Request& request, int messages);
 /// No event starts this request, and no wait will name it.
 void leave_unrecorded(Request& request);
+/// A request that has a number was cancelled.
+void record_cancelled(Request& request);
 
 /// Which calls end bursts at a place of their own, beside those of messages and waits.
 enum class CallKind : std::uint32_t { send, start, wait, probe, collective, region };
@@ -58,7 +63,7 @@ class RecordedCall {
  public:
   explicit RecordedCall(RankState& state) {
     if (trace::recording) [[unlikely]]
-      enter(state);
+      enter(stream_of(state).enter());
   }
   /// A blocking send or receive, which is complete.
   void was(const Request& message) const {
@@ -66,7 +71,7 @@ class RecordedCall {
       record_message(message);
   }
   /// A Wait or a Test. Before the result of a request is taken, and after all were.
-  void takes(const Request& request) const {
+  void takes(const Request& request) {
     if (trace::recording) [[unlikely]]
       note_taken(request);
   }
@@ -82,25 +87,27 @@ class RecordedCall {
 
  protected:
   RecordedCall() = default;
-  static Taken taken;  // by the Wait or Test that takes results at the moment
+  void enter(const trace::Entry& entry) {
+    entry_ = entry;
+    taken_.begin();
+  }
   trace::Entry entry_;
 
  private:
-  void enter(RankState& state) {
-    entry_ = stream_of(state).enter();
-    taken.clear();
-  }
   void record_message(const Request& message) const;
-  static void note_taken(const Request& request) {
-    const std::uint32_t mark = RequestTable::mark_of(request);
-    if (!(mark & Mark::is_numbered)) return;
-    if ((mark & (Mark::has_several | Mark::is_wild)) || request.cancelled) [[unlikely]]
-      note_special(request, mark);
-    taken.add(mark & Mark::number);
+  void note_taken(const Request& request) {
+    const std::uint32_t mark = mark_of(request);
+    if (!taken_.take(mark)) [[unlikely]]
+      note_other(request, mark);
   }
-  static void note_special(const Request& request, std::uint32_t mark);
+  void note_other(const Request& request, std::uint32_t mark);
+  void note_special(const Request& request, std::uint32_t mark);
+  void take_another(std::uint32_t number);
   void record_probe(RankState& state, Comm& comm, const Envelope& message) const;
   void record_wait(RankState& state) const;
+  [[gnu::noinline]] void record_run(trace::Stream& stream, const trace::EventKey& key) const;
+  [[gnu::noinline]] void record_listed(trace::Stream& stream) const;
+  Taken taken_;
 };
 
 /// A call that may have asked in vain.
@@ -108,7 +115,7 @@ class RecordedTest : public RecordedCall {
  public:
   explicit RecordedTest(RankState& state) {
     if (trace::recording) [[unlikely]]
-      enter(state);
+      enter(stream_of(state).enter_reading());
   }
   /// It has: its time is nobody's.
   void was_in_vain(RankState& state) const {
@@ -117,7 +124,6 @@ class RecordedTest : public RecordedCall {
   }
 
  private:
-  void enter(RankState& state);
   void leave_out(RankState& state) const;
 };
 

@@ -12,7 +12,7 @@ namespace {
 
 /// An object, on a PE where recording takes a known time.
 struct Object {
-  explicit Object(const EventCosts& costs) {
+  explicit Object(const EventCosts& costs, bool in_order = true) : stream(0, progress, meter, in_order) {
     tick_length.measure();
     event_costs = costs;
   }
@@ -21,7 +21,7 @@ struct Object {
   PeRuntime runtime{{}};
   Progress progress;
   load::Meter meter;
-  Stream stream{0, progress, meter, true};
+  Stream stream;
 };
 
 constexpr EventKey key{1, 2, 3};
@@ -78,5 +78,74 @@ TEST_CASE("stream: recording takes some time, reading the clock as well") {
   for (const std::uint64_t cost : {costs.repeated, costs.timed, costs.clock}) {
     CHECK(cost > 0);
     CHECK(ns_of(cost) < 1e6);
+  }
+}
+
+TEST_CASE("stream: a call that waits as it did the last time needs nothing but its times") {
+  Object object({.repeated = 0, .timed = 3000, .clock = 0});
+  const auto wait = [&](std::uint64_t burst, std::uint64_t call, const EventKey& of) {
+    const Entry entry = object.stream.enter();
+    object.meter.busy_ticks += burst;
+    object.meter.resumed_at += burst + call;
+    if (object.stream.put_call_again(of, entry)) return true;
+    object.stream.add(of, 0, entry, make);
+    return false;
+  };
+  object.meter.resumed_at = 1;
+  // Before it: nothing, one of the kind, two, and so once before.
+  for (int k = 0; k < 4; ++k) CHECK(!wait(100000, 5000, key));
+  for (int k = 0; k < 3; ++k) CHECK(wait(100000, 5000, key));
+  CHECK(object.progress.burst_began == object.meter.busy_ticks + 3000);
+  CHECK(wait(200000, 10, key));
+  CHECK(!wait(100000000, 5000, key));  // a surprise, from which something may have to be learned
+  CHECK(object.progress.burst_began == object.meter.busy_ticks + 3000);
+  CHECK(wait(100000, 5000, key));
+  CHECK(!wait(100000, 5000, {1, 2, 4}));
+}
+
+TEST_CASE("stream: one that does not wait, as the last time, needs nothing at all") {
+  constexpr std::uint64_t much = std::uint64_t{1} << 40;  // ticks: no interrupt is as long
+  Object object({.repeated = 0, .timed = much, .clock = 0});
+  object.meter.resumed_at = ticks();
+  object.stream.begin_burst(0);
+  for (int k = 0; k < 5; ++k) object.stream.add(key, 0, object.stream.enter(), make);
+  const std::uint64_t began = object.progress.burst_began;
+  CHECK(object.stream.put_call_again(key, object.stream.enter()));
+  CHECK(object.progress.burst_began == began);
+  CHECK(!object.stream.put_call_again({1, 2, 4}, object.stream.enter()));
+  // Where the clock is read it is made anew, and so where it was read before.
+  int again = 1;
+  while (object.stream.put_call_again(key, object.stream.enter())) REQUIRE(++again < 1000);
+  CHECK(!object.stream.put_call_again(key, object.stream.enter_reading()));
+  object.stream.add(key, 0, object.stream.enter(), make);
+  CHECK(object.stream.put_call_again(key, object.stream.enter()));
+}
+
+TEST_CASE("stream: a place that hid a long burst is watched, and trusted again when its bursts stay short") {
+  constexpr std::uint64_t much = std::uint64_t{1} << 40;  // ticks: no interrupt is as long
+  Object object({.repeated = 0, .timed = much, .clock = 0}, false);
+  object.meter.resumed_at = ticks();
+  object.stream.begin_burst(0);
+  const auto clock_is_read = [&] {
+    if (Place* const place = object.stream.repeats(key, 0)) {
+      object.stream.put_again(*place);
+      return false;
+    }
+    object.stream.add(key, 0, make);
+    return true;
+  };
+  for (int k = 0; k < 10; ++k) clock_is_read();
+  for (int time = 0; time < 5; ++time) {
+    CHECK(!clock_is_read());
+    // A long burst shows elsewhere, at a call that waits, and the next one at this place, too.
+    object.meter.busy_ticks += 4 * much;
+    const Entry entry{0, object.meter.busy_ticks, object.meter.resumed_at};
+    object.meter.resumed_at = ticks();
+    object.stream.add({1, 2, 4}, 0, entry, make);
+    object.meter.busy_ticks += 4 * much;
+    CHECK(clock_is_read());
+    int reads = 0;
+    for (int k = 0; k < 30; ++k) reads += clock_is_read();
+    CHECK(reads == 5);  // four times as it is watched, and once more
   }
 }
