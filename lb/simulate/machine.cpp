@@ -162,6 +162,13 @@ void Machine::look_ahead() {
   }
 }
 
+// The first one now, which the call before this one has prefetched.
+void Machine::prefetch_inbox(MessageIndex message) const {
+  const Message& first = messages_[message];
+  workload_.prefetch(first);
+  if (first.next != none) messages_.prefetch(first.next);
+}
+
 void Machine::prefetch(PeIndex index, int stage) {
   const Pe& pe = pes_[index];
   if (stage == 0) {
@@ -240,7 +247,10 @@ bool Machine::take_arrived(Pe& pe, PeIndex index) {
     const MessageIndex message = pe.inbox_first;
     if (message == none || messages_[message].at > pe.clock) return true;
     pe.inbox_first = messages_[message].next;
-    if (pe.inbox_first == none) pe.inbox_last = none;
+    if (pe.inbox_first == none)
+      pe.inbox_last = none;
+    else
+      prefetch_inbox(pe.inbox_first);
     pe.clock += messages_[message].receive_ns;
     workload_.take(index, message);
   }

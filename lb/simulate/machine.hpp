@@ -141,6 +141,7 @@ class Machine {
   void schedule(PeIndex index, Ns at);
   void look_ahead();
   void prefetch(PeIndex index, int stage);
+  void prefetch_inbox(MessageIndex message) const;
   void depart(const Departure& departure);
   bool has_turn(MessageIndex message) const {
     return !network_keeps_order_ && messages_[message].kind != MessageKind::bulk;
