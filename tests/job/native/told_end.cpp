@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A program that says its end by exit() without a status. Elements of a ring count in a member what they hear
-// from both neighbours, round by round, and wait in no flow; some move after each. With all calls made the job
-// ends well; with `forgotten` one is not made, and it comes to rest; `error` ends by a status.
+// from both neighbours, round by round, and wait in no flow; some move after each. With all calls made the
+// job ends well; with `forgotten` one is not made, and it comes to rest; `error` ends by a status.
 #include <cstring>
 
 #include "tests/job/native/check.hpp"
@@ -51,6 +51,5 @@ class Cell : public skein::Chare<Cell, skein::Index1> {
 
 int main(int argc, char** argv) {
   way = argv[1];
-  return skein::run(argc, argv,
-                    [](skein::Job& job) { job.array<Cell>(elements).broadcast<&Cell::start>(); });
+  return skein::run(argc, argv, [](skein::Job& job) { job.array<Cell>(elements).broadcast<&Cell::start>(); });
 }
