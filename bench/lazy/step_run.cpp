@@ -12,11 +12,12 @@ namespace bench_lazy {
 using namespace skein;
 
 StepRun::StepRun(const StepJob& job, const lb::Selection& strategy, const std::vector<Object>& objects)
-    : job_(job), strategy_(strategy), interval_(job.computing, 0.0) {
+    : job_(job), strategy_(strategy), interval_(job.computing, 0.0), unmoved_(job.computing, 0.0) {
   for (std::size_t i = 0; i < objects.size(); ++i) {
     if (objects[i].id >= pe_of_.size()) pe_of_.resize(objects[i].id + 1);
     pe_of_[objects[i].id] = static_cast<lb::PeIndex>(i * job.computing / objects.size());
   }
+  first_ = pe_of_;
 }
 
 void StepRun::step(const std::vector<Object>& objects) {
@@ -26,6 +27,8 @@ void StepRun::step(const std::vector<Object>& objects) {
   seconds_ += longest;
   loss_s_ += longest - std::accumulate(loads.begin(), loads.end(), 0.0) / job_.computing;
   for (std::size_t pe = 0; pe < loads.size(); ++pe) interval_[pe] += loads[pe];
+  if (job_.mode == lb::Mode::Kind::inline_all)
+    for (const Object& object : objects) unmoved_[first_[object.id]] += object.load;
   ++points_;
 
   const bool asks = points_ % job_.period == 0;
@@ -49,6 +52,8 @@ void StepRun::admit(const std::vector<Object>& objects) {
   for (const auto& [id, from] : come) {
     pe_of_.resize(id + 1);
     pe_of_[id] = pe_of_[from];
+    first_.resize(id + 1);
+    first_[id] = first_[from];
     if (decided_.empty()) continue;
     decided_.resize(id + 1);
     decided_[id] = decided_[from];
@@ -79,13 +84,15 @@ void StepRun::decide_at_once(const std::vector<Object>& objects) {
                         .mean_s = std::accumulate(interval_.begin(), interval_.end(), 0.0) / job_.computing,
                         .deciding = static_cast<double>(job_.deciding),
                         .decide_s = job_.decide_s,
-                        .before_percent = lb::percent_imbalance(interval_)};
+                        .before_percent = lb::percent_imbalance(interval_),
+                        .unmoved_percent = lb::percent_imbalance(unmoved_)};
   decide(objects);
   told.move_s = job_.meeting_s + move(objects);
   seconds_ += job_.exchange_s + job_.decide_s + told.move_s;
   told.after_percent = lb::percent_imbalance(loads_of_pes(objects, pe_of_));
   learned_.add(job_.computing, told);
   std::ranges::fill(interval_, 0.0);
+  std::ranges::fill(unmoved_, 0.0);
 }
 
 // Carries out what was decided, unless it is late and worse than staying; what that takes on the PE with most

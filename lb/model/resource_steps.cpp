@@ -12,6 +12,7 @@ void ResourceSteps::add(double processes, const ResourceStep& step) {
   samples_.decision.push_back({{.processes = step.deciding}, step.decide_s});
   samples_.parallel = samples_.parallel || step.deciding > 1;
   const double before = 1 + std::max(0.0, step.before_percent) / 100;
+  undecided_loss_ += std::max(0.0, step.unmoved_percent / 100 - (before - 1));
   if (run_steps_ == 0) {
     ++runs_;
     first_loss_ += before - 1;
@@ -31,6 +32,7 @@ ResourceQuestion ResourceSteps::question(double processes) const {
   const double later = steps_ - runs_;
   return {.processes = processes,
           .alpha = 1 + (first_loss_ + std::max(0.0, loss_)) / steps_,
+          .undecided = 1 + undecided_loss_ / steps_,
           .growth = later > 0 ? std::max(0.0, growth_ / later) : 0,
           .steps = points_ / steps_,
           .redistribution_s = moving_s_ / steps_,

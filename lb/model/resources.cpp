@@ -99,6 +99,18 @@ std::string sentence(const std::vector<ResourceCost>& rows, const ResourceQuesti
   return text;
 }
 
+// What t steps lose by decisions that come late, in balanced steps, and how many of these come.
+struct Lag {
+  double lost, decisions;
+};
+// (4), for u of at least t.
+Lag lag_beyond(const ResourceQuestion& question, double u) {
+  const double t = question.steps, times = std::ceil(u / t);
+  const double lost = (question.alpha - 1) * (u + (times - 1) * t / 2);
+  const double most = (std::max(question.alpha, question.undecided) - 1) * t;
+  return lost < most ? Lag{lost, 1 / times} : Lag{most, 0};
+}
+
 }  // namespace
 
 ResourceModel fit_resources(const ResourceSamples& samples) {
@@ -153,9 +165,9 @@ ResourceCost cost_of(const ResourceModel& model, const ResourceQuestion& questio
   const double most = wait ? std::min(question.steps, static_cast<double>(*wait)) : question.steps;
   cost.imbalanced = std::min(u, most);
   const double idle_s = wait && u > most ? cost.decide_s + cost.exchange_s - most * question.alpha * f : 0;
-  const bool applied = u < question.steps || wait;
-  cost.total_s = balanced_s + cost.imbalanced * (question.alpha - 1) * f + idle_s +
-                 (applied ? question.redistribution_s : 0);
+  const Lag lag =
+      !wait && u >= question.steps ? lag_beyond(question, u) : Lag{cost.imbalanced * (question.alpha - 1), 1};
+  cost.total_s = balanced_s + lag.lost * f + idle_s + lag.decisions * question.redistribution_s;
   return cost;
 }
 

@@ -18,6 +18,7 @@ PerRuntime<lb::ResourceSteps> learned;
 void learn_from_step(const StepRecord& record) {
   const std::vector<double>& took_s = record.interval.took_s;
   const auto& loads = record.plan.step.loads;
+  const std::vector<double>& unmoved_s = record.interval.unmoved_s;
   learned->add(
       static_cast<double>(took_s.size()),
       {.points = static_cast<double>(record.interval.points),
@@ -26,6 +27,7 @@ void learn_from_step(const StepRecord& record) {
        .move_s = record.move_s,
        .before_percent = record.plan.step.before.imbalance_percent(),
        .after_percent = record.plan.step.after.imbalance_percent(),
+       .unmoved_percent = unmoved_s.empty() ? 0 : lb::percent_imbalance(unmoved_s),
        .loads = lb::loads_of(loads.quantiles, loads.objects)});
 }
 

@@ -5,7 +5,7 @@
 //           the PEs: by runs on several numbers of PEs how it falls with these, by one as 1 / n
 //   g       what the strategy took; of those that several PEs decided together, by how many these were
 //   h       not known of steps, and zero: what meeting and gathering take is about the same in all modes
-//   alpha   see below
+//   alpha   see below, and alpha'
 //   i       by which part of it imbalance grew from behind one LB step to the next, a sync point
 //   t       sync points from one LB step to the next
 //   r       what moving took
@@ -16,6 +16,9 @@
 // decision before is still there, and what it has lost is what imbalance grew by from behind that step to the
 // next: where loads stay as they are, nothing, however uneven they must lie. Of D steps, alpha is the mean of
 // the first and D - 1 times the other.
+//
+// alpha' - 1 is the loss of a step if no decision comes at all: what imbalance would have been had nothing
+// ever moved, less what it was, likewise the mean over D steps.
 #pragma once
 #include <vector>
 
@@ -34,7 +37,8 @@ struct ResourceStep {
   double decide_s = 0;                           // what the strategy took
   double move_s = 0;                             // what moving took
   double before_percent = 0, after_percent = 0;  // imbalance as it was measured, and as it was to become
-  std::vector<double> loads = {};                // of the objects, in any unit; empty: not known
+  double unmoved_percent = 0;      // imbalance had no object ever moved; below before_percent: not known
+  std::vector<double> loads = {};  // of the objects, in any unit; empty: not known
 };
 
 class ResourceSteps {
@@ -54,6 +58,7 @@ class ResourceSteps {
   double steps_ = 0, points_ = 0, moving_s_ = 0;
   double runs_ = 0, run_steps_ = 0;   // run_steps_: of the present one
   double first_loss_ = 0, loss_ = 0;  // sums over the first steps of runs; over the others
+  double undecided_loss_ = 0;         // sum over all
   double growth_ = 0, after_ = 1;     // sum over the steps but the first; of the last one, 1 + imbalance
   std::vector<double> loads_;
 };

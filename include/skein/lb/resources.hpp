@@ -13,14 +13,25 @@
 //   t             steps until the next decision, or the end
 //   r             redistribution
 //
-//   (1)  t' = (log(tol f) - log f) / log(1 + i)        steps until balance is lost: a step is tol times as
-//   long (2)  u  = (g(m, w') + h'(m, n, w')) / (alpha f(n, w))            imbalanced steps while a decision
-//   is made (3)  inline     g(p, w') + h(p, p, w') + r + t f(p, w)
+//   (1)  t' = (log(tol f) - log f) / log(1 + i)
+//   (2)  u  = (g(m, w') + h'(m, n, w')) / (alpha f(n, w))
+//   (3)  inline     g(p, w') + h(p, p, w') + r + t f(p, w)
 //        decoupled  g(m, w') + h(m, n, w') + r + t f(n, w)
-//        lazy       t f(n, w) + u (alpha - 1) f(n, w) + r,    u at most t
+//        lazy       t f(n, w) + u (alpha - 1) f(n, w) + r,    u at most t; else (4), and r / k
 //
-// In (2) alpha is the length of a step. In (3), as printed there, u alpha f is added to t f, as if nothing
-// were computed in imbalanced steps; here the u steps are some of the t, and what is added is their loss.
+// (1) is the steps until balance is lost, which it is when one is tol times as long; (2) the imbalanced steps
+// while a decision is made; (3) what the t steps take in each mode. In (2) alpha is the length of a step. In
+// (3), as printed there, u alpha f is added to t f, as if nothing were computed in imbalanced steps; here the
+// u steps are some of the t, and what is added is their loss.
+//
+// Where u is above t, a decision is asked for at every k-th time only, k = u / t rounded up: its age grows
+// from u to u + k t steps instead of from 0 to t. What balance loses grows with age, by (alpha - 1) / t a
+// step, so that t steps lose
+//
+//   (4)  (alpha - 1) (u + (k - 1) t / 2)      balanced steps, at most (alpha' - 1) t
+//
+// with alpha' the length of a step if no decision comes at all.
+//
 // Where the strategy is a parallel program, it is one on all p there; Skein's PEs each decide alone: g(1).
 // Inline has h = 0 there, since they take the graph to be where the strategy is; here all PEs get all of it.
 // In decoupled mode the deciding processes compute there (n = p); those of Skein are reserved (n = p - m).
@@ -65,6 +76,7 @@ struct ResourceQuestion {
   double work = 1;                 // w
   double graph = 1;                // w'
   double alpha = 1;                // at least 1
+  double undecided = 0;            // alpha'; below alpha: as alpha
   double growth = 0;               // i, at least 0
   double steps = 1;                // t
   double redistribution_s = 0;     // r
@@ -85,7 +97,7 @@ struct ResourceCost {
   std::optional<std::uint64_t> wait = {};     // of lazy: K; none: never
   double decide_s = 0;                        // g
   double exchange_s = 0;                      // h or h'
-  double imbalanced = 0;                      // of lazy: u, or K
+  double imbalanced = 0;                      // of lazy: u, or K; at most t
   double total_s = 0;                         // (3)
 };
 // (3). `deciding`: m, below p; of inline it is p, whatever is given. `wait`: of lazy.

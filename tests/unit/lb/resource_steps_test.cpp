@@ -26,6 +26,14 @@ TEST_CASE("resource steps: a loss that comes back after each step") {
   CHECK(steps.question(2).growth == doctest::Approx(0.1));
 }
 
+TEST_CASE("resource steps: what is lost where no decision comes, as long as nothing has moved nothing") {
+  ResourceSteps steps;
+  steps.add(2, {.points = 2, .mean_s = 5, .decide_s = 1, .before_percent = 60, .unmoved_percent = 60});
+  steps.add(2, {.points = 2, .mean_s = 5, .decide_s = 1, .before_percent = 10, .unmoved_percent = 70});
+  steps.add(2, {.points = 2, .mean_s = 5, .decide_s = 1, .before_percent = 20, .unmoved_percent = 15});
+  CHECK(steps.question(2).undecided == doctest::Approx(1 + 0.6 / 3));
+}
+
 TEST_CASE("resource steps: loads are those of the last step that told them") {
   ResourceSteps steps;
   CHECK(steps.empty());

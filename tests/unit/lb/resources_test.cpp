@@ -113,6 +113,20 @@ TEST_CASE("resources: what comes after the last step helps nobody") {
   CHECK(lazy.total_s == doctest::Approx(5 * 0.8 * 1.5));  // nothing is moved, either
 }
 
+TEST_CASE("resources: (4), decisions that take longer than until the next") {
+  // With 16 processes f = 0.8; t = 5: u = 11 / 1.2 = 9.1667, so k = 2 and 1/2 (9.1667 + 2.5) steps are lost.
+  ResourceQuestion asked = question(16, 5);
+  asked.undecided = 4;
+  CHECK(cost_of(sequential(), asked, Mode::Kind::lazy, 1).total_s ==
+        doctest::Approx(0.8 * (5 + 0.5 * (11 / 1.2 + 2.5)) + 0.5 / 2));
+  // At most what is lost where no decision comes: nothing is moved then.
+  asked.undecided = 2;
+  CHECK(cost_of(sequential(), asked, Mode::Kind::lazy, 1).total_s == doctest::Approx(0.8 * (5 + 5)));
+  // Who waits is not later than that.
+  CHECK(cost_of(sequential(), asked, Mode::Kind::lazy, 1, 5).total_s ==
+        doctest::Approx(0.8 * (5 + 5 * 0.5) + (11 - 5 * 1.2) + 0.5));
+}
+
 TEST_CASE("resources: a parallel strategy gets as many processes as pay") {
   // g = 600 / m; f = 100 / n, each step 10 s on ten.
   const ResourceModel model{.f = Curve({{Term::share, 1}}), .g = Curve({{Term::share, 1}})};
