@@ -131,9 +131,9 @@ entry_from_now() { ranks 1 "$1" enter "$EPOCHREALTIME"; }
 line measurement ours 'at most' unit 'of bound' AMPI 'raw MPI' hand-over ''
 one_pe 'one way, 8 B, ranks of one PE' 50 2 pingpong 8
 one_pe 'one way, 1 MiB, ranks of one PE' "1.1 * $(least "$bench/mpi_bench_raw" memcpy 1048576)" 2 pingpong 1048576
-between_pes 'one way, 8 B, two PEs' 8 2
-between_pes 'one way, 1 KiB, two PEs' 1024 2
-between_pes 'one way, 1 MiB, two PEs' 1048576 1.1
+between_pes 'one way, 8 B, two PEs' 8 0.8
+between_pes 'one way, 1 KiB, two PEs' 1024 0.5
+between_pes 'one way, 1 MiB, two PEs' 1048576 0.6
 one_pe 'barrier of 64 ranks on one PE, a rank' 40 64 barrier
 one_pe 'halo, 64 ranks on one PE, 1 KiB, a message' 65 64 halo 1024
 recorded_halo
