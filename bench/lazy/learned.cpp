@@ -27,16 +27,14 @@ Learned learn(const simulate::Timeline& run, std::vector<double> loads) {
     const simulate::StepRecord& step = run.steps[i];
     const auto row = run.busy.begin() + static_cast<std::ptrdiff_t>(i) * pes;
     const auto busy = static_cast<double>(std::accumulate(row, row + pes, simulate::Ns{0}));
-    const double mean_s = 1e-9 * busy / static_cast<double>(run.pes);
-    const double unmoved_s = 1e-9 * static_cast<double>(run.fullest_unmoved.at(i));
     steps.add(static_cast<double>(run.pes),
               {.points = static_cast<double>(step.points),
-               .mean_s = mean_s,
+               .mean_s = 1e-9 * busy / static_cast<double>(run.pes),
                .decide_s = 1e-9 * static_cast<double>(step.decide),
                .move_s = 1e-9 * static_cast<double>(step.move),
                .before_percent = step.imbalance_before,
                .after_percent = step.imbalance_after,
-               .unmoved_percent = mean_s > 0 ? 100 * (unmoved_s / mean_s - 1) : 0});
+               .unmoved_s = 1e-9 * static_cast<double>(run.fullest_unmoved.at(i))});
   }
   Learned learned{steps.samples(), steps.question(static_cast<double>(run.pes))};
   learned.question.loads = std::move(loads);

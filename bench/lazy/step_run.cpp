@@ -85,7 +85,7 @@ void StepRun::decide_at_once(const std::vector<Object>& objects) {
                         .deciding = static_cast<double>(job_.deciding),
                         .decide_s = job_.decide_s,
                         .before_percent = lb::percent_imbalance(interval_),
-                        .unmoved_percent = lb::percent_imbalance(unmoved_)};
+                        .unmoved_s = std::ranges::max(unmoved_)};
   decide(objects);
   told.move_s = job_.meeting_s + move(objects);
   seconds_ += job_.exchange_s + job_.decide_s + told.move_s;

@@ -50,8 +50,8 @@ class ReportReader {
                       .move_s = json.at("move_s"),
                       .before_percent = json.at("imbalance_before_percent"),
                       .after_percent = json.at("imbalance_after_percent")};
-    if (json.contains("max_busy_unmoved_s") && json["max_busy_unmoved_s"].is_number() && step.mean_s > 0)
-      step.unmoved_percent = 100 * (json["max_busy_unmoved_s"].get<double>() / step.mean_s - 1);
+    if (json.contains("max_busy_unmoved_s") && json["max_busy_unmoved_s"].is_number())
+      step.unmoved_s = json["max_busy_unmoved_s"];
     if (json.contains("load_quantiles") && json["load_quantiles"].is_array())
       step.loads = loads_of(json["load_quantiles"].get<std::vector<double>>(), json.at("object_count"));
     steps_.add(pes_, step);

@@ -12,7 +12,7 @@ void ResourceSteps::add(double processes, const ResourceStep& step) {
   samples_.decision.push_back({{.processes = step.deciding}, step.decide_s});
   samples_.parallel = samples_.parallel || step.deciding > 1;
   const double before = 1 + std::max(0.0, step.before_percent) / 100;
-  undecided_loss_ += std::max(0.0, step.unmoved_percent / 100 - (before - 1));
+  undecided_loss_ += std::max(0.0, step.unmoved_s / step.mean_s - before);
   if (run_steps_ == 0) {
     ++runs_;
     first_loss_ += before - 1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/balance/mode_advice.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 #include "runtime/base/error.hpp"
@@ -27,7 +28,7 @@ void learn_from_step(const StepRecord& record) {
        .move_s = record.move_s,
        .before_percent = record.plan.step.before.imbalance_percent(),
        .after_percent = record.plan.step.after.imbalance_percent(),
-       .unmoved_percent = unmoved_s.empty() ? 0 : lb::percent_imbalance(unmoved_s),
+       .unmoved_s = unmoved_s.empty() ? 0 : std::ranges::max(unmoved_s),
        .loads = lb::loads_of(loads.quantiles, loads.objects)});
 }
 

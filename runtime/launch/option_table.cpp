@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <type_traits>
 
 #include "runtime/arena/arena.hpp"
 #include "runtime/base/error.hpp"
@@ -204,6 +205,13 @@ void set_trace(const Option&, RunOptions& run, std::string_view text) {
 
 using View = std::string_view;
 
+/// Of an option whose value is one of some words: its member is the number of the word.
+template <auto member>
+void set_choice(const Option& self, RunOptions& run, View text) {
+  auto& value = run.*member;
+  value = static_cast<std::remove_reference_t<decltype(value)>>(options::parse_choice(text, self.value));
+}
+
 // What is said about steps that nobody makes. A dump has steps without a strategy, and tells of loads and
 // limits.
 bool without_strategy(const RunOptions& run) { return run.lb.empty() || run.lb == "none"; }
@@ -232,23 +240,17 @@ constexpr Option run_table[] = {
      "core: each PE keeps to one core of its node, as long as there are enough of them. none: PEs are left "
      "as "
      "they were started.",
-     [](const Option& self, RunOptions& run, View text) {
-       run.bind = static_cast<Bind>(options::parse_choice(text, self.value));
-     }},
+     set_choice<&RunOptions::bind>},
     {"Where and how many", 0, "--transport", "SKEIN_TRANSPORT", "memory|mpi", "memory",
      "How messages go between PEs of a node. memory: through memory that they share, where that can be had, "
      "as "
      "skein info says. mpi: through the MPI underneath, as between nodes.",
-     [](const Option& self, RunOptions& run, View text) {
-       run.transport = static_cast<Transport>(options::parse_choice(text, self.value));
-     }},
+     set_choice<&RunOptions::transport>},
     {"Where and how many", 0, "--aggregation-grid", "SKEIN_AGGREGATION_GRID", "auto|1|2|3", "auto",
      "Of native programs: how many dimensions the grid of PEs has over which aggregated calls go, one after "
      "the other. With more, a PE has fewer buffers of 16 KiB and fuller messages, and a call takes more of "
      "them. auto: 1 up to 64 PEs, 2 up to 4,096, 3 beyond.",
-     [](const Option& self, RunOptions& run, View text) {
-       run.aggregation_grid = static_cast<int>(options::parse_choice(text, self.value));
-     }},
+     set_choice<&RunOptions::aggregation_grid>},
 
     {"Load balancing", 0, "--lb", "SKEIN_LB", "NAME[:KEY=VALUE,...]", "none",
      "The strategy that decides where ranks go; skein info lists them. none: ranks stay where they start. "
@@ -325,17 +327,13 @@ constexpr Option run_table[] = {
      "that with the fewest not constructed yet, among the PE and its neighbours, and on from there. steal: "
      "the "
      "PE that made it, unless one that has nothing to do asks for it first.",
-     [](const Option& self, RunOptions& run, View text) {
-       run.seed_balancer = static_cast<chare::SeedBalancer>(options::parse_choice(text, self.value));
-     }},
+     set_choice<&RunOptions::seed_balancer>},
     {"Memory", 0, "--arena", "SKEIN_ARENA", "auto|shared|private", "auto",
      "Backing of the ranks' memory. shared: the PEs of a node share it, so that a move inside the node "
      "copies "
      "nothing. private: a faster first touch, and no limit of shared memory, but every move copies. auto: "
      "shared where a node has several PEs.",
-     [](const Option& self, RunOptions& run, View text) {
-       run.arena = static_cast<ArenaChoice>(options::parse_choice(text, self.value));
-     }},
+     set_choice<&RunOptions::arena>},
     {"Memory", 0, "--slot-size", "SKEIN_SLOT_SIZE", "auto|SIZE", "auto",
      "Address space of one rank, for its program, stack and heap: a power of two from 16M to 64G. Only what "
      "is "

@@ -47,8 +47,7 @@ class IndexTable {
 
   /// Room for `count` places without growing.
   void reserve(std::size_t count) {
-    const std::size_t wanted = std::bit_ceil(count + count / 3 + 1);
-    if (wanted > capacity()) resize(wanted);
+    if (capacity_for(count) > capacity()) resize(capacity_for(count));
   }
 
   /// Gives memory back when much is empty.
@@ -66,11 +65,13 @@ class IndexTable {
         --used_;
       }
     // As those behind a hole must move up, all are placed anew.
-    if (capacity() > 0) resize(std::bit_ceil(used_ + used_ / 3 + 1));
+    if (capacity() > 0) resize(capacity_for(used_));
   }
 
  private:
   static constexpr std::size_t smallest_shrunk = 1024;
+  /// At most three quarters full.
+  static std::size_t capacity_for(std::size_t count) { return std::bit_ceil(count + count / 3 + 1); }
 
   /// To a power of two that all fit into.
   void resize(std::size_t wanted) {

@@ -37,7 +37,7 @@ struct ResourceStep {
   double decide_s = 0;                           // what the strategy took
   double move_s = 0;                             // what moving took
   double before_percent = 0, after_percent = 0;  // imbalance as it was measured, and as it was to become
-  double unmoved_percent = 0;      // imbalance had no object ever moved; below before_percent: not known
+  double unmoved_s = 0;            // what the fullest PE had computed had no object ever moved; 0: not known
   std::vector<double> loads = {};  // of the objects, in any unit; empty: not known
 };
 

@@ -28,9 +28,9 @@ TEST_CASE("resource steps: a loss that comes back after each step") {
 
 TEST_CASE("resource steps: what is lost where no decision comes, as long as nothing has moved nothing") {
   ResourceSteps steps;
-  steps.add(2, {.points = 2, .mean_s = 5, .decide_s = 1, .before_percent = 60, .unmoved_percent = 60});
-  steps.add(2, {.points = 2, .mean_s = 5, .decide_s = 1, .before_percent = 10, .unmoved_percent = 70});
-  steps.add(2, {.points = 2, .mean_s = 5, .decide_s = 1, .before_percent = 20, .unmoved_percent = 15});
+  steps.add(2, {.points = 2, .mean_s = 5, .decide_s = 1, .before_percent = 60, .unmoved_s = 8});
+  steps.add(2, {.points = 2, .mean_s = 5, .decide_s = 1, .before_percent = 10, .unmoved_s = 8.5});
+  steps.add(2, {.points = 2, .mean_s = 5, .decide_s = 1, .before_percent = 20, .unmoved_s = 5.75});
   CHECK(steps.question(2).undecided == doctest::Approx(1 + 0.6 / 3));
 }
 
