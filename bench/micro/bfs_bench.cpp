@@ -29,6 +29,14 @@ int neighbour(int vertex, int edge) {
   return static_cast<int>(mix(static_cast<std::uint64_t>(vertex) * degree + static_cast<unsigned>(edge)) %
                           vertices);
 }
+/// Out of `count` vertices from that on, the neighbours of each.
+std::vector<int> edges_of(int first, int count) {
+  std::vector<int> edges;
+  edges.reserve(static_cast<std::size_t>(count) * degree);
+  for (int v = first; v < first + count; ++v)
+    for (int e = 0; e < degree; ++e) edges.push_back(neighbour(v, e));
+  return edges;
+}
 /// Of a distance, so that sums over all vertices tell searches apart.
 std::uint64_t mark(int vertex, int distance) {
   return mix(static_cast<std::uint64_t>(vertex) << 32 | static_cast<unsigned>(distance));
@@ -37,10 +45,7 @@ std::uint64_t mark(int vertex, int distance) {
 std::uint64_t serial_marks = 0;
 
 double serial_search() {
-  std::vector<int> edges(std::size_t{vertices} * degree);
-  for (int v = 0; v < vertices; ++v)
-    for (int e = 0; e < degree; ++e)
-      edges[static_cast<std::size_t>(v) * degree + static_cast<std::size_t>(e)] = neighbour(v, e);
+  const std::vector<int> edges = edges_of(0, vertices);
   double best = 1e9;
   std::vector<int> distance(vertices), frontier, next;
   for (int search = 0; search < searches; ++search) {
@@ -76,11 +81,14 @@ struct Part : skein::Chare<Part, skein::Index1> {
     first = index()[0] * size;
     const int here = std::max(0, std::min(size, vertices - first));
     distance.resize(static_cast<std::size_t>(here));
-    for (int v = 0; v < here; ++v)
-      for (int e = 0; e < degree; ++e) {
-        const int to = neighbour(first + v, e);
-        edges.push_back({to / size, to % size});
-      }
+    edges = edges_of(first, here);
+    inner.resize(distance.size());
+    for (std::size_t v = 0; v < inner.size(); ++v) {
+      int* const to = &edges[v * degree];
+      const int* const outer =
+          std::partition(to, to + degree, [&](int e) { return e >= first && e < first + size; });
+      inner[v] = static_cast<unsigned char>(outer - to);
+    }
   }
   void begin() {
     std::fill(distance.begin(), distance.end(), -1);
@@ -97,27 +105,21 @@ struct Part : skein::Chare<Part, skein::Index1> {
     ++level;
     frontier.swap(next);
     next.clear();
-    const int me = index()[0];
     for (const int v : frontier) {
-      const Edge* const to = &edges[static_cast<std::size_t>(v) * degree];
-      for (int e = 0; e < degree; ++e) {
-        if (to[e].part == me)
-          visit(to[e].vertex);
-        else
-          skein::aggregate<&Part::visit>(parts[to[e].part], to[e].vertex);
-      }
+      const int *to = &edges[static_cast<std::size_t>(v) * degree], *const end = to + degree;
+      for (const int* const outer = to + inner[static_cast<std::size_t>(v)]; to < outer; ++to)
+        visit(*to - first);
+      for (; to < end; ++to) skein::aggregate<&Part::visit>(parts[*to / size], *to % size);
     }
   }
   void count();
   void sum();
 
-  struct Edge {
-    int part, vertex;
-  };
   skein::Array<Part> parts;
   int size = 0, first = 0, level = 0;
   std::vector<int> distance, frontier, next;
-  std::vector<Edge> edges;
+  std::vector<int> edges;  // those of a vertex that stay in the part first
+  std::vector<unsigned char> inner;  // how many these are
 };
 
 skein::Array<Part> all;

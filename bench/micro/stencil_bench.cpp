@@ -133,11 +133,11 @@ class Block : public skein::Chare<Block, skein::Index2> {
     if (neighbours_ == 0) sweep();
   }
   /// Of the sweep that comes, or of the one behind it.
-  void take_edge(int sweep_of, int from, const std::vector<double>& edge) {
+  void take_edge(int sweep_of, int from, std::vector<double> edge) {
     if (sweep_of == done_)
       field_.set_frame(static_cast<Side>(from), edge.data());
     else
-      early_.emplace_back(from, edge);
+      early_.emplace_back(from, std::move(edge));
     if (++came_[sweep_of % 2] == neighbours_ && sweep_of == done_) sweep();
   }
 

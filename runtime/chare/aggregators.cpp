@@ -43,12 +43,12 @@ void send_batch(int pe, Bytes batch) { post(pe, Kind::batch, {}, batch); }
 BatchCharge::BatchCharge(std::uint32_t hops) : elements_(called), hops_(hops) {}
 
 void BatchCharge::charge() {
-  charge_evenly(elements_);
+  charge_batched(elements_);
   elements_.clear();
 }
 
 void BatchCharge::grant(Element& element) {
-  charge();  // the element may be freed, and may be in the list twice
+  charge();  // the element may be freed
   element.chased |= hops_ >= longest_chase;
   grant_wishes(element);
 }

@@ -273,13 +273,14 @@ void record_insertion(Element& element) {
 
 void record_batch(std::span<Element* const> elements, std::uint64_t part, std::uint64_t now) {
   if (!taking_part) return;
-  for (Element* const element : elements) {
-    Recorded& who = record_of(*element);
-    if (!who.executes) begin(who, trace::number_of("aggregated calls"), task_of_pe, now - part);
-    who.meter.resumed_at = now - part;
-    finish(who, now);
-    std::erase(begun_by_task, &who);
-  }
+  for (Element* const element : elements)
+    for (std::uint32_t call = 0; call < element->batched; ++call) {
+      Recorded& who = record_of(*element);
+      if (!who.executes) begin(who, trace::number_of("aggregated calls"), task_of_pe, now - part);
+      who.meter.resumed_at = now - part;
+      finish(who, now);
+      std::erase(begun_by_task, &who);
+    }
 }
 
 TaskRecord::TaskRecord(const Ticket& because) {

@@ -56,7 +56,7 @@ void finish_execution(Element& element, std::uint64_t now);
 /// It has just been made by an insertion, which is what is received: an execution says so, because of that
 /// message, for what is made has passed as many sync points as who makes it.
 void record_insertion(Element& element);
-/// Each of them has had `part` ticks, until `now`, because of what runs.
+/// Each of their calls (Element::batched) has had `part` ticks, until `now`, because of what runs.
 void record_batch(std::span<Element* const> elements, std::uint64_t part, std::uint64_t now);
 /// A task runs while it lives: what it does is the PE's own, unless elements do it.
 class TaskRecord {

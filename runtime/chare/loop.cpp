@@ -147,6 +147,10 @@ void run_next() {
   if (!queue.first) [[unlikely]]
     return run_prioritized(patient);
   Message& message = *queue.pop();
+  if (const Message* const next = queue.first) {
+    __builtin_prefetch(next->next);
+    __builtin_prefetch(next->to);
+  }
   if (mode != Mode::run) [[unlikely]] {
     if (mode == Mode::drop) return drop(message);
     if (is_held(message)) return held.keep(message);
@@ -230,14 +234,16 @@ void count_as_busy(std::uint64_t ticks) { all_busy_ticks += ticks; }
 
 void charge_nobody(std::uint64_t ticks) { charged_until += ticks; }
 
-void charge_evenly(std::span<Element* const> elements) {
+void charge_batched(std::span<Element* const> elements) {
   if (elements.empty()) return;
+  std::uint64_t calls = 0;
+  for (const Element* const element : elements) calls += element->batched;
   const std::uint64_t now = ticks();
-  const std::uint64_t part = (now - charged_until) / elements.size();
-  for (Element* const element : elements) element->busy_ticks += part;
-  all_busy_ticks += part * elements.size();
+  const std::uint64_t part = (now - charged_until) / calls;
   if (tickets_kept) [[unlikely]]
     record_batch(elements, part, now);
+  for (Element* const element : elements) element->busy_ticks += part * std::exchange(element->batched, 0);
+  all_busy_ticks += part * calls;
   charged_until = now;
 }
 

@@ -19,8 +19,9 @@ void enqueue_function(const FunctionInfo& function, Bytes argument, const ArrayB
 /// Charges the time to the element whose method has returned, and grants what it asked for: it may be gone
 /// then.
 void after_call(Element& element);
-/// The time since somebody was charged last, in equal parts.
-void charge_evenly(std::span<Element* const> elements);
+/// The time since somebody was charged last, an equal part for each of their calls (Element::batched). None
+/// is there twice.
+void charge_batched(std::span<Element* const> elements);
 /// So many ticks that have just passed are no element's.
 void charge_nobody(std::uint64_t ticks);
 /// This PE spent them on others' loops.

@@ -79,9 +79,13 @@ void NodeRings::keep(Target& target, std::uint32_t word, const void* first, std:
                      const void* second, std::size_t second_bytes) {
   Waiting& kept = target.waiting.emplace_back();
   kept.word = word;
-  kept.bytes.resize(first_bytes + second_bytes);
-  memcpy(kept.bytes.data(), first, first_bytes);
-  if (second_bytes) memcpy(kept.bytes.data() + first_bytes, second, second_bytes);
+  kept.bytes.reserve(first_bytes + second_bytes);
+  const auto append = [&kept](const void* data, std::size_t bytes) {
+    const auto* const from = static_cast<const std::byte*>(data);
+    kept.bytes.insert(kept.bytes.end(), from, from + bytes);
+  };
+  append(first, first_bytes);
+  append(second, second_bytes);
   ++waiting_;
 }
 

@@ -65,7 +65,7 @@ class BatchCharge {
 
   /// After the call of an element.
   void add(Element& element) {
-    elements_.push_back(&element);
+    if (element.batched++ == 0) elements_.push_back(&element);
     if (element.ends || element.wanted_pe >= 0) [[unlikely]]
       grant(element);
   }
@@ -85,32 +85,29 @@ class Aggregator final : public AggregatorBase {
 
   /// The one that was asked for last.
   struct Latest {
-    std::uint32_t array = no_array;
+    std::uint64_t array = ~std::uint64_t{0};  ///< no number of one: none yet
     Aggregator* one = nullptr;
   };
   /// That of this PE for an array.
   static Aggregator& of(std::uint32_t array) {
-    static OfJob<std::unordered_map<std::uint32_t, std::unique_ptr<Aggregator>>> of_job;
-    static OfJob<Latest> of_latest;
-    Latest& latest = *of_latest;
-    if (latest.one && latest.array == array) [[likely]]
+    Latest& latest = *latest_of_job;
+    if (latest.array == array) [[likely]]
       return *latest.one;
-    std::unique_ptr<Aggregator>& one = (*of_job)[array];
+    std::unique_ptr<Aggregator>& one = (*of_arrays)[array];
     if (!one) one.reset(new Aggregator(static_cast<ArrayOf<T>&>(array_number(array)), 0));
     latest = {array, one.get()};
     return *one;
   }
   /// And for calls with that priority.
   static Aggregator& of(std::uint32_t array, std::int64_t priority) {
-    static OfJob<std::map<std::pair<std::uint32_t, std::int64_t>, std::unique_ptr<Aggregator>>> of_job;
     if (priority == 0) return of(array);
-    std::unique_ptr<Aggregator>& one = (*of_job)[{array, priority}];
+    std::unique_ptr<Aggregator>& one = (*of_priorities)[{array, priority}];
     if (!one) one.reset(new Aggregator(static_cast<ArrayOf<T>&>(array_number(array)), priority));
     return *one;
   }
 
   void add(const I& index, const Arguments& arguments) {
-    const int pe = array_.pe_of(index);
+    const int pe = array_.pe_of(index, recent_);
     if (traffic_wanted && running.element)
       note_traffic(*running.element, array_.number(), bytes_of(index), item_bytes);
     if (direct_) [[likely]] {
@@ -159,9 +156,9 @@ class Aggregator final : public AggregatorBase {
   }
 
   void added(int pe, Buffer& buffer, std::size_t bytes) {
-    buffer.used += bytes;
+    const std::size_t used = buffer.used += bytes;
     calls_aggregated = true;
-    if (buffer.used + bytes > batch_bytes) [[unlikely]]
+    if (used + bytes > batch_bytes) [[unlikely]]
       send(pe);
   }
 
@@ -254,10 +251,16 @@ class Aggregator final : public AggregatorBase {
   }
 
   static FunctionInfo info;
+  // No local variables: whether such are there is asked at each call.
+  static inline OfJob<Latest> latest_of_job;
+  static inline OfJob<std::unordered_map<std::uint32_t, std::unique_ptr<Aggregator>>> of_arrays;
+  static inline OfJob<std::map<std::pair<std::uint32_t, std::int64_t>, std::unique_ptr<Aggregator>>>
+      of_priorities;
   ArrayOf<T>& array_;
   std::int64_t priority_;
   const bool direct_;
   std::vector<Buffer> buffers_;  // by PE
+  RecentPes<I> recent_;
 };
 template <auto method, class T>
 FunctionInfo Aggregator<method, T>::info = register_function({apply, 0}, &info);

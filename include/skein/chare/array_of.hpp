@@ -15,6 +15,7 @@
 #include "skein/chare/insertions_heard.hpp"
 #include "skein/chare/optional_members.hpp"
 #include "skein/chare/places.hpp"
+#include "skein/chare/recent_pes.hpp"
 #include "skein/chare/repacking.hpp"
 #include "skein/chare/shape.hpp"
 #include "skein/chare/travelling.hpp"
@@ -88,9 +89,9 @@ class ArrayOf final : public ArrayBase {
   }
 
   /// Null: not here.
-  T* find(const I& index) {
-    Place* const place = places_.find(index);
-    return place && place->element ? object_of(*place->element) : nullptr;
+  [[gnu::always_inline]] T* find(const I& index) {
+    Element* const element = places_.element_at(index);
+    return element ? object_of(*element) : nullptr;
   }
 
   /// The PE where the element is, as far as this one knows.
@@ -98,10 +99,14 @@ class ArrayOf final : public ArrayBase {
     const Place* const place = places_.find(index);
     return place && place->pe >= 0 ? place->pe : home_of(index);
   }
+  /// With what was learnt of elements that are asked for again and again.
+  int pe_of(const I& index, RecentPes<I>& recent) {
+    return recent.of(index, places_.version(), [this](const I& asked) { return pe_of(asked); });
+  }
 
   /// Sends a message that is made already, and is used up.
   void send(const I& index, Message& message, std::int64_t priority = 0) {
-    Place* const place = places_.find(index);
+    const Place* const place = places_.find(index);
     std::size_t bytes = message.entry->argument_bytes;
     if (place && place->element) [[likely]] {
       message.to = place->element;
@@ -116,7 +121,7 @@ class ArrayOf final : public ArrayBase {
   template <auto method, class... A>
   auto call(const I& index, A&&... a) {
     using Result = InlineResult<method>;
-    Place* const place = places_.find(index);
+    const Place* const place = places_.find(index);
     const bool is_here = place && place->element;
     if (!is_here) send(index, *Entry<method>::make(std::forward<A>(a)...));
     if constexpr (std::is_void_v<Result>) {
@@ -131,7 +136,7 @@ class ArrayOf final : public ArrayBase {
   /// elsewhere.
   template <class... A>
   Element& construct(const I& index, A&&... a) {
-    if (Place* const place = places_.find(index)) {
+    if (const Place* const place = places_.find(index)) {
       if (place->element) fail_exists(as_bytes(index));
       if (home_of(index) == this_pe()) heard_.doubt(as_bytes(index), place->insertion, place->pe);
     }
@@ -167,7 +172,7 @@ class ArrayOf final : public ArrayBase {
 
   void learn(Bytes packed_index, int pe, std::uint32_t moves, std::uint32_t of) override {
     const I index = from_bytes(packed_index);
-    Place* const known = places_.find(index);
+    const Place* const known = places_.find(index);
     const bool certain = of == newest, at_home = home_of(index) == this_pe();
     if (certain) of = known ? known->insertion : 0;
     if (pe < 0) {
@@ -230,7 +235,7 @@ class ArrayOf final : public ArrayBase {
   }
 
   Element* element_at(Bytes index) override {
-    Place* const place = places_.find(from_bytes(index));
+    const Place* const place = places_.find(from_bytes(index));
     return place ? place->element : nullptr;
   }
   Element& construct_bound(Bytes index) override {
@@ -279,7 +284,7 @@ class ArrayOf final : public ArrayBase {
       const bool lends =
           naming(index, "serialize()", [&] { return pack_element(element, object, state, blocks); });
       if (lends) blocks.keep(hold(element));
-      *places_.find(index) = {nullptr, moving_to, element.moves, element.insertion};
+      places_.insert(index) = {nullptr, moving_to, element.moves, element.insertion};
       leave(element);
     }
   }
@@ -450,7 +455,7 @@ class ArrayOf final : public ArrayBase {
   }
 
   /// `place` is that of the index, or null.
-  void route(const I& index, Place* place, PackedCall&& call) {
+  void route(const I& index, const Place* place, PackedCall&& call) {
     if (place && place->element) {
       Message* const message = call.entry->unpack(*call.entry, call.arguments, call.blocks);
       message->to = place->element;

@@ -30,6 +30,7 @@ struct Element {
   std::uint32_t asked = 0;          ///< for sync points up to this one it leaves no share
   std::uint32_t listed_at = 0;      ///< its place in ArrayBase::elements()
   std::uint32_t queued = 0;         ///< messages for it in the queue of this PE
+  std::uint32_t batched = 0;        ///< its aggregated calls that ran and are not charged yet
   std::uint32_t moves = 0;          ///< how often it has moved
   std::uint32_t insertion = 0;      ///< number of its insertion; 0: it came with its array
   std::uint32_t sync_points = 0;    ///< how many at_sync() it has called

@@ -4,6 +4,7 @@
 // elements are, by hash.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "skein/chare/index_table.hpp"
@@ -15,27 +16,42 @@ class Places {
  public:
   Places() = default;
   /// Of a dense array.
-  explicit Places(const I& bounds) requires requires { I::dimensions; } : bounds_(bounds) {
+  explicit Places(const I& bounds) requires requires { I::dimensions; } {
     std::size_t indices = 1;
-    for (int i = 0; i < I::dimensions; ++i)
-      indices *= bounds[i] > 0 ? static_cast<std::size_t>(bounds[i]) : 0;
+    for (int i = 0; i < I::dimensions; ++i) {
+      bounds_[i] = std::max(bounds[i], 0);
+      indices *= static_cast<std::size_t>(bounds_[i]);
+    }
     pages_.resize((indices + page_size - 1) / page_size);
   }
 
   /// Null: nothing is known. Pointers hold until the next insert() or erase().
-  Place* find(const I& index) {
+  const Place* find(const I& index) const {
     std::size_t position = 0;
     if (!position_of(index, position)) return table_.find(index);
-    Page* const page = pages_[position / page_size].get();
+    const Page* const page = pages_[position / page_size].get();
     if (!page) return nullptr;
-    Place& place = page->places[position % page_size];
+    const Place& place = page->places[position % page_size];
     return place.pe >= 0 ? &place : nullptr;
   }
 
-  const Place* find(const I& index) const { return const_cast<Places*>(this)->find(index); }
+  /// Null: it is not here.
+  [[gnu::always_inline]] Element* element_at(const I& index) const {
+    std::size_t position = 0;
+    if (position_of(index, position)) [[likely]] {
+      const Page* const page = pages_[position / page_size].get();
+      return page ? page->places[position % page_size].element : nullptr;
+    }
+    const Place* const place = table_.find(index);
+    return place ? place->element : nullptr;
+  }
 
-  /// The caller gives a new place its PE.
+  /// Another from when anything of what find() gives may be other than before. Never 0.
+  std::uint64_t version() const { return version_; }
+
+  /// The caller gives a new place its PE, at once.
   Place& insert(const I& index) {
+    ++version_;
     std::size_t position = 0;
     if (!position_of(index, position)) return table_.insert(index);
     std::unique_ptr<Page>& page = pages_[position / page_size];
@@ -44,15 +60,17 @@ class Places {
   }
 
   void erase(const I& index) {
+    ++version_;
     std::size_t position = 0;
     if (!position_of(index, position)) return table_.erase(index);
-    if (Place* const place = find(index)) *place = {};
+    if (Page* const page = pages_[position / page_size].get()) page->places[position % page_size] = {};
   }
 
   /// What goes by hash: how many, and leaving out those for which `unwanted(index, place)`.
   std::size_t hashed() const { return table_.size(); }
   template <class F>
   void erase_hashed_if(F unwanted) {
+    ++version_;
     table_.erase_if(unwanted);
   }
 
@@ -69,18 +87,20 @@ class Places {
 
   /// False: it goes by hash.
   bool position_of(const I& index, std::size_t& position) const {
-    if (pages_.empty()) return false;
     if constexpr (requires { I::dimensions; }) {
       for (int i = 0; i < I::dimensions; ++i) {
         const auto at = static_cast<unsigned>(index[i]), bound = static_cast<unsigned>(bounds_[i]);
         if (at >= bound) return false;
         position = position * bound + at;
       }
+      return true;
+    } else {
+      return false;
     }
-    return true;
   }
 
-  I bounds_{};
+  I bounds_{};  // all 0: all goes by hash
+  std::uint64_t version_ = 1;
   std::vector<std::unique_ptr<Page>> pages_;  // none: by hash
   IndexTable<I> table_;
 };

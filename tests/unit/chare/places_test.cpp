@@ -5,6 +5,9 @@
 
 #include <map>
 #include <random>
+#include <utility>
+
+#include "skein/chare/element.hpp"
 
 using skein::Index3;
 using skein::chare::Places;
@@ -16,13 +19,14 @@ void agree(Places<Index3> places, const Index3& bounds) {
   std::mt19937 random(1);
   const auto below = [&](int bound) { return static_cast<int>(random() % static_cast<unsigned>(bound)); };
   std::map<Index3, int> expected;
+  skein::chare::Element here;
   for (int round = 1; round < 20'000; ++round) {
     const Index3 index(below(bounds[0]), below(bounds[1]), below(bounds[2]));
     if (round % 3 == 0) {
       places.erase(index);
       expected.erase(index);
     } else {
-      places.insert(index).pe = round;
+      places.insert(index) = {round % 2 ? nullptr : &here, round};
       expected[index] = round;
     }
   }
@@ -33,6 +37,7 @@ void agree(Places<Index3> places, const Index3& bounds) {
         const auto known = expected.find({x, y, z});
         REQUIRE((place != nullptr) == (known != expected.end()));
         if (place) REQUIRE(place->pe == known->second);
+        REQUIRE(places.element_at({x, y, z}) == (place && place->pe % 2 == 0 ? &here : nullptr));
       }
 }
 
@@ -69,6 +74,28 @@ TEST_CASE("places: what is inserted outside the bounds of a dense array is found
 }
 
 TEST_CASE("places: a dense array without indices has none") {
-  Places<Index3> places(Index3(0, 5, 6));
-  CHECK(places.find({0, 0, 0}) == nullptr);
+  for (const Index3& none : {Index3(0, 5, 6), Index3(4, 0, 6), Index3(-1, 5, 6)}) {
+    Places<Index3> places(none);
+    CHECK(places.find({0, 0, 0}) == nullptr);
+    CHECK(places.find({3, 3, 3}) == nullptr);
+  }
+}
+
+TEST_CASE("places: whatever may change what is found changes the version") {
+  Places<Index3> places(Index3(4, 5, 6));
+  std::uint64_t before = places.version();
+  CHECK(before != 0);
+  const auto changed = [&] { return std::exchange(before, places.version()) != before; };
+  places.insert({0, 0, 0}).pe = 1;
+  CHECK(changed());
+  places.find({0, 0, 0});
+  CHECK_FALSE(changed());
+  places.insert({0, 0, 0}).pe = 2;
+  CHECK(changed());
+  places.erase({0, 0, 0});
+  CHECK(changed());
+  places.insert({-1, 0, 0}).pe = 1;
+  CHECK(changed());
+  places.erase_hashed_if([](const Index3&, const skein::chare::Place&) { return true; });
+  CHECK(changed());
 }

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// PEs of elements that were asked for not long ago: of calls to the same elements again and again, most find
+// the PE here, which costs less than looking up the element's place and, where that is not known, its home.
+#pragma once
+
+#include <array>
+
+#include "skein/index.hpp"
+
+namespace skein::chare {
+
+template <index_type I>
+class RecentPes {
+ public:
+  /// What `look_up(index)` says, or said when places were of the same version (Places::version()).
+  template <class LookUp>
+  [[gnu::always_inline]] int of(const I& index, std::uint64_t version, LookUp look_up) {
+    Known& known = known_[slot_of(index)];
+    if (known.version == version && known.index == index) [[likely]]
+      return known.pe;
+    // A copy: what is handed over by reference is not kept in registers.
+    return ask(known, I(index), version, look_up);
+  }
+
+ private:
+  static constexpr std::size_t slots = 256;
+
+  static std::size_t slot_of(const I& index) {
+    if constexpr (requires { I::dimensions; }) {
+      unsigned at = 0;
+      for (int i = 0; i < I::dimensions; ++i) at = at * 31 + static_cast<unsigned>(index[i]);
+      return at % slots;
+    } else {
+      return hash_of(index) % slots;
+    }
+  }
+  struct Known {
+    I index{};
+    std::int32_t pe = -1;
+    std::uint64_t version = 0;  ///< 0: none
+  };
+  template <class LookUp>
+  [[gnu::noinline]] static int ask(Known& known, const I& index, std::uint64_t version, LookUp look_up) {
+    const int pe = look_up(index);
+    known = {index, pe, version};
+    return pe;
+  }
+
+  std::array<Known, slots> known_;
+};
+
+}  // namespace skein::chare
