@@ -118,7 +118,7 @@ struct Part : skein::Chare<Part, skein::Index1> {
   skein::Array<Part> parts;
   int size = 0, first = 0, level = 0;
   std::vector<int> distance, frontier, next;
-  std::vector<int> edges;  // those of a vertex that stay in the part first
+  std::vector<int> edges;            // those of a vertex that stay in the part first
   std::vector<unsigned char> inner;  // how many these are
 };
 

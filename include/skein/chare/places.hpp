@@ -16,7 +16,8 @@ class Places {
  public:
   Places() = default;
   /// Of a dense array.
-  explicit Places(const I& bounds) requires requires { I::dimensions; } {
+  explicit Places(const I& bounds) requires requires { I::dimensions; }
+  {
     std::size_t indices = 1;
     for (int i = 0; i < I::dimensions; ++i) {
       bounds_[i] = std::max(bounds[i], 0);
