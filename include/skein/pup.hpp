@@ -50,35 +50,6 @@ void unpack(std::span<const std::byte> bytes, T& value, Form form = Form::messag
   unpacker.expect_end();
 }
 
-namespace pup {
-
-/// Packs into what `room_for(bytes)` gives; large vectors become blocks.
-template <class T, class RoomFor>
-void pack_all(Blocks& blocks, T& value, RoomFor room_for) {
-  Sizer sizer(blocks);
-  process(sizer, value);
-  Packer packer(room_for(sizer.offset()), blocks);
-  process(packer, value);
-}
-/// Behind what is in `bytes`.
-template <class T>
-void append_packed(std::vector<std::byte>& bytes, Blocks& blocks, T& value) {
-  pack_all(blocks, value, [&](std::size_t more) {
-    const std::size_t before = bytes.size();
-    bytes.resize(before + more);
-    return std::span<std::byte>(bytes).subspan(before);
-  });
-}
-
-template <class T>
-void unpack_all(std::span<const std::byte> bytes, Blocks& blocks, T& value) {
-  Unpacker unpacker(bytes, blocks);
-  process(unpacker, value);
-  unpacker.expect_end();
-}
-
-}  // namespace pup
-
 template <std::default_initializable T>
 T unpack(std::span<const std::byte> bytes, Form form = Form::message) {
   T value{};

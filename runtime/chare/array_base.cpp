@@ -5,6 +5,10 @@
 
 namespace skein::chare {
 
+Element::~Element() = default;
+
+void append(std::vector<std::byte>& out, Bytes bytes) { out.insert(out.end(), bytes.begin(), bytes.end()); }
+
 ArrayBase::ArrayBase(std::uint32_t number, std::string name) : number_(number), name_(std::move(name)) {}
 ArrayBase::~ArrayBase() = default;
 
@@ -45,6 +49,7 @@ void ArrayBase::end_broadcast() {
   shrink();
 }
 
+void ArrayBase::fail_arrival() const { fail("an element of " + name() + " arrives, which cannot move"); }
 void ArrayBase::fail_exists(Bytes index) const {
   fail("a call of insert() to " + name() + text(index) + ", which exists already");
 }

@@ -13,6 +13,7 @@
 #include "runtime/chare/wire.hpp"
 #include "runtime/net/pe_tree.hpp"
 #include "runtime/net/transport.hpp"
+#include "skein/chare/array_making.hpp"
 
 namespace skein::chare {
 namespace {
@@ -74,6 +75,18 @@ void on_new_array_wish(int from_pe, Bytes message) {
 void start_creation() {
   set_receiver(Kind::new_array_wish, on_new_array_wish);
   set_receiver(Kind::new_array, on_new_array);
+}
+
+std::uint64_t count_elements(std::span<const int> bounds, const std::type_info& type) {
+  constexpr std::uint64_t most = std::uint64_t{1} << 32;
+  std::uint64_t elements = 1;
+  for (const int bound : bounds) {
+    // `most` is asked for before the next factor, of at most 2^31, could make it overflow.
+    if (bound < 0 || (elements *= static_cast<std::uint64_t>(bound)) > most)
+      fail("an array of " + class_name(type) + " has the bounds " + text_of_coordinates(bounds) +
+           ": none is negative, and there are at most 2^32 elements");
+  }
+  return elements;
 }
 
 std::uint32_t create_array(const ArrayInfo& info, Bytes description, std::uint64_t elements,

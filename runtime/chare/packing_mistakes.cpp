@@ -64,28 +64,23 @@ std::string first_difference(const std::string& whole, const pup::FieldLog& pack
                    std::to_string(unpacked_bytes) + " of them");
 }
 
-std::string packing_mistake(const Passage& passage, void* value, std::span<const std::byte> bytes) {
+std::string packing_mistake(const Passing& value, std::span<const std::byte> bytes) {
   pup::FieldLog packed, unpacked;
   try {
     pup::Unpacker unpacker(bytes);
     unpacker.log_fields(unpacked);
-    passage.unpack(unpacker, value);
+    value.unpack(unpacker);
   } catch (const std::exception&) {
     // Known: it has said so before. The log has the values up to there.
   }
   try {
     pup::Sizer sizer;
     sizer.log_fields(packed);
-    passage.measure(sizer, value);
+    value.measure(sizer);
   } catch (const std::exception&) {
     // Half unpacked, it may be more than can be packed.
   }
-  return first_difference(class_name(passage.type), packed, unpacked);
-}
-
-void fail_to_unpack(const EntryInfo& entry, const CorruptBuffer& error, const std::string& mistake) {
-  fail(std::string("the arguments of ") + entry.name + " do not unpack as they were packed: " + error.what() +
-       mistake);
+  return first_difference(class_name(value.how.type), packed, unpacked);
 }
 
 }  // namespace skein::chare

@@ -11,6 +11,9 @@
 #include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/families.hpp"
 #include "runtime/chare/task.hpp"
+#include "skein/chare/array_base.hpp"
+#include "skein/chare/element_memory.hpp"
+#include "skein/chare/packing_mistakes.hpp"
 #include "skein/chare/repacking.hpp"
 
 namespace skein::chare {
@@ -18,6 +21,29 @@ namespace skein::chare {
 bool repacking = false;
 
 namespace {
+
+/// What an object packs, and of which values it consists.
+struct PackedObject {
+  std::vector<std::byte> bytes;
+  pup::FieldLog fields;
+};
+PackedObject pack_logged(const Passing& object) {
+  PackedObject packed;
+  pup::Sizer sizer;
+  object.measure(sizer);
+  packed.bytes.resize(sizer.offset());
+  pup::Packer packer(packed.bytes);
+  packer.log_fields(packed.fields);
+  object.pack(packer);
+  return packed;
+}
+
+/// The bytes of an object before and after; those in `runtime` are not of its members.
+struct Bytewise {
+  const Element& element;
+  const std::type_info& type;
+  std::span<const std::byte> before, after, runtime;
+};
 
 struct Repack final : ElementTask {
   using ElementTask::ElementTask;
@@ -68,10 +94,7 @@ std::string what_is_before(std::size_t place, const Bytewise& object, const pup:
   return ", behind the " + class_name(*last->type) + " at " + std::to_string(last_at);
 }
 
-}  // namespace
-
-void repack_after_method(Element& element) { enqueue(std::make_unique<Repack>(element)); }
-
+/// Throws where the second is not the first, up to the order of what has none.
 void compare_packed(const std::type_info& type, const PackedObject& before, const PackedObject& after) {
   if (before.bytes.size() == after.bytes.size() &&
       counts_of(before, 0, before.bytes.size()) == counts_of(after, 0, after.bytes.size()))
@@ -94,11 +117,11 @@ void compare_packed(const std::type_info& type, const PackedObject& before, cons
                       which);
 }
 
-namespace {
 std::set<std::pair<std::type_index, std::size_t>> warned;
 const BegunAnew<warned> with_runtime;
-}  // namespace
 
+/// Warns, once for each gap between those that are, of bytes that differ and are of no value that serialize()
+/// was given.
 void warn_of_forgotten(const Bytewise& object, const pup::FieldLog& fields) {
   const std::vector<bool> places = explained(object, fields);
   for (std::size_t begin = 0, end = 0; begin < places.size(); begin = end + 1) {
@@ -113,6 +136,37 @@ void warn_of_forgotten(const Bytewise& object, const pup::FieldLog& fields) {
         name_of(object.element).c_str(), place, places.size(), class_name(object.type).c_str(),
         what_is_before(place, object, fields).c_str());
   }
+}
+
+}  // namespace
+
+void repack_after_method(Element& element) { enqueue(std::make_unique<Repack>(element)); }
+
+void repack_in_place(Element& element, const MadeAnew& type, void* object, const void* runtime_end) {
+  const Passing passing{type.how, object};
+  const bool watched = is_watched(object);
+  const PackedObject before = pack_logged(passing);
+  const auto* const bytes = static_cast<const std::byte*>(object);
+  const std::vector<std::byte> copy(bytes, bytes + type.bytes);
+  Element kept(std::move(element));
+  type.end(object);
+  set_unused(object, type.bytes);
+  type.begin(object);
+  // What the constructor says of itself was known.
+  if (element.unfinished) --kept.array->unfinished;
+  element = std::move(kept);
+  pup::Blocks none;
+  passing.unpack_all(before.bytes, none);
+  const PackedObject after = pack_logged(passing);
+  compare_packed(type.how.type, before, after);
+  if (watched)
+    warn_of_forgotten(
+        {element,
+         type.how.type,
+         copy,
+         {bytes, type.bytes},
+         {reinterpret_cast<const std::byte*>(&element), static_cast<const std::byte*>(runtime_end)}},
+        after.fields);
 }
 
 }  // namespace skein::chare

@@ -72,7 +72,7 @@ void pack_state(Element& element, std::vector<std::byte>& out, pup::Blocks& bloc
   append(out, {reinterpret_cast<const std::byte*>(&travelling), sizeof travelling});
   append(out, turns);
   append(out, control);
-  pup::append_packed(out, blocks, element.section_contributions);
+  Passing::of(element.section_contributions).append_to(out, blocks);
 }
 
 void unpack_state(Element& element, pup::Unpacker& ar, pup::Blocks& blocks) {
@@ -86,5 +86,24 @@ void unpack_state(Element& element, pup::Unpacker& ar, pup::Blocks& blocks) {
 }
 
 void copy_state(const Element& element, Element& part) { Travelling(element).give(part); }
+
+std::size_t packed_element_size(Element& element, const Passing& object) {
+  pup::Sizer ar;
+  object.measure(ar);
+  return packed_state_size(element) + ar.offset();
+}
+
+bool pack_element(Element& element, const Passing& object, std::vector<std::byte>& out, pup::Blocks& blocks) {
+  pack_state(element, out, blocks);
+  const std::size_t blocks_before = blocks.size();
+  object.append_to(out, blocks);
+  return blocks.size() > blocks_before;
+}
+
+void unpack_element(Element& element, const Passing& object, pup::Unpacker& ar,
+                    std::span<const std::byte> state, pup::Blocks& blocks) {
+  unpack_state(element, ar, blocks);
+  object.unpack_all(state.subspan(ar.offset()), blocks);
+}
 
 }  // namespace skein::chare

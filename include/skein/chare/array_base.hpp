@@ -33,9 +33,7 @@ int first_pe_of_node(int node);
 namespace skein::chare {
 
 using Bytes = std::span<const std::byte>;
-inline void append(std::vector<std::byte>& out, Bytes bytes) {
-  out.insert(out.end(), bytes.begin(), bytes.end());
-}
+void append(std::vector<std::byte>& out, Bytes bytes);
 
 /// A partial result of a reduction, on its way to the root. Implemented in reduction.hpp.
 class Partial {
@@ -226,6 +224,7 @@ class ArrayBase {
   void delist(Element& element);
 
   // ---- what ends the job. Compiled once, so that programs need not
+  [[noreturn]] void fail_arrival() const;  ///< of an element that cannot move
   [[noreturn]] void fail_exists(Bytes index) const;
   [[noreturn]] void fail_outside(const char* method, Bytes index, const std::string& bounds) const;
   [[noreturn]] void fail_inserted_twice(Bytes index, int pe) const;

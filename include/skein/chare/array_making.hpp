@@ -47,21 +47,7 @@ template <ArrayKind kind, class T, class Map, class... A>
 ArrayInfo ArrayMaker<kind, T, Map, A...>::info = register_array({make, populate, 0}, &info);
 
 /// In those bounds; more than could ever be, or a negative bound, ends the job.
-template <class T, class I>
-std::uint64_t count_elements(const I& bounds) {
-  constexpr std::uint64_t most = std::uint64_t{1} << 32;
-  std::uint64_t elements = 1;
-  bool valid = true;
-  for (int i = 0; i < I::dimensions; ++i) {
-    valid = valid && bounds[i] >= 0;
-    elements *= valid ? static_cast<std::uint64_t>(bounds[i]) : 0;
-    valid = valid && elements <= most;  // before the next factor, of at most 2^31, could make it overflow
-  }
-  if (!valid)
-    fail("an array of " + class_name(typeid(T)) + " has the bounds " + text_of(bounds) +
-         ": none is negative, and there are at most 2^32 elements");
-  return elements;
-}
+std::uint64_t count_elements(std::span<const int> bounds, const std::type_info& type);
 
 template <ArrayKind kind, class T, class Map, class... A>
 Array<T> make_array(const typename T::IndexType& bounds, A&&... arguments) {
@@ -76,7 +62,7 @@ Array<T> make_array(const typename T::IndexType& bounds, A&&... arguments) {
   if constexpr (indices_fit) {
     static_assert(check_constructor<T, const Kept<A>&...>());
     std::uint64_t elements = 0;
-    if constexpr (kind != ArrayKind::sparse) elements = count_elements<T>(bounds);
+    if constexpr (kind != ArrayKind::sparse) elements = count_elements(bounds.at, typeid(T));
     std::vector<std::byte> description(sizeof bounds);
     memcpy(description.data(), &bounds, sizeof bounds);
     append(description, pack(Arguments(std::forward<A>(arguments)...)));

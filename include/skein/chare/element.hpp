@@ -17,6 +17,11 @@ struct EndCallEdges {
 };
 
 struct Element {
+  Element() = default;
+  ~Element();
+  Element(Element&&) = default;
+  Element& operator=(Element&&) = default;
+
   ArrayBase* array = nullptr;
   void* object = nullptr;      ///< the user's, of which this is a part
   Control* control = nullptr;  ///< of its flows and threads (control.hpp); null: it never had any

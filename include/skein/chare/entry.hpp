@@ -13,7 +13,7 @@
 
 #include "skein/chare/awaited.hpp"
 #include "skein/chare/message.hpp"
-#include "skein/chare/packing_mistakes.hpp"
+#include "skein/chare/passage.hpp"
 #include "skein/flow.hpp"
 #include "skein/pup.hpp"
 #include "skein/thread.hpp"
@@ -99,23 +99,11 @@ struct CallsWith {
     }
   }
 
-  static Message* unpack(const EntryInfo& entry, std::span<const std::byte> bytes, pup::Blocks& blocks) {
-    Call* const call = make(entry);
-    const bool without_blocks = blocks.empty();
-    try {
-      pup::unpack_all(bytes, blocks, call->arguments);
-    } catch (const CorruptBuffer& error) {
-      fail_to_unpack(entry, error, without_blocks ? packing_mistake(call->arguments, bytes) : "");
-    }
-    return call;
-  }
-
-  static void pack(Message& message, pup::Blocks& blocks, pup::Room& room) {
-    pup::pack_all(blocks, static_cast<Call&>(message).arguments,
-                  [&](std::size_t bytes) { return room.make(bytes); });
-  }
-
-  static constexpr CallFunctions functions{run, call, drop, unpack, pack, sizeof(Arguments)};
+  static Message* blank(const EntryInfo& entry) { return make(entry); }
+  static void* in(Message& message) { return &static_cast<Call&>(message).arguments; }
+  static constexpr ArgumentsOfCalls arguments{blank, in, &passage<Arguments>};
+  static constexpr CallFunctions functions{run,      call, drop, unpack_call, pack_call, sizeof(Arguments),
+                                           arguments};
 };
 
 /// Those of awaited methods: a call goes to who takes it.
@@ -128,8 +116,8 @@ struct AwaitedCallsWith : CallsWith<Arguments> {
       control_of(element).keep(
           *Calls::make(*message.entry, static_cast<const CallWith<Arguments>&>(message).arguments));
   }
-  static constexpr CallFunctions functions{run,           call,        Calls::drop,
-                                           Calls::unpack, Calls::pack, sizeof(Arguments)};
+  static constexpr CallFunctions functions{
+      run, call, Calls::drop, unpack_call, pack_call, sizeof(Arguments), Calls::arguments};
 };
 
 /// What a plain call of the method gives: nothing of those that wait.

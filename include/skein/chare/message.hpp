@@ -17,7 +17,15 @@
 namespace skein::chare {
 
 struct Message;
+struct Passage;
 class EntryInfo;
+
+/// How unpack_call() and pack_call() come by the arguments of a call.
+struct ArgumentsOfCalls {
+  Message* (*blank)(const EntryInfo& entry) = nullptr;  ///< makes a call, with arguments to be unpacked
+  void* (*in)(Message& message) = nullptr;              ///< those of a call, which
+  const Passage* passage = nullptr;                     ///< tells how they pass
+};
 
 /// What is done with calls, by the types of their arguments alone: a program has many entry methods and few
 /// lists of parameters, and each function here costs it time to compile.
@@ -27,9 +35,15 @@ struct CallFunctions {
   void (*drop)(Message& message);                          ///< ends it without a call
   Message* (*unpack)(const EntryInfo& entry, std::span<const std::byte> arguments, pup::Blocks& blocks);
   void (*pack)(Message& message, pup::Blocks& blocks, pup::Room& room);
-  std::size_t argument_bytes;      ///< unpacked
+  std::size_t argument_bytes;  ///< unpacked
+  ArgumentsOfCalls arguments = {};
   bool for_existing_only = false;  ///< a call is dropped, not kept, where the element does not exist yet
 };
+
+/// CallFunctions::unpack and pack by way of its `arguments`. Other bytes than their packing gives end the
+/// job.
+Message* unpack_call(const EntryInfo& entry, std::span<const std::byte> bytes, pup::Blocks& blocks);
+void pack_call(Message& message, pup::Blocks& blocks, pup::Room& room);
 
 /// An entry method, with its types erased. What there is for each must be small.
 class EntryInfo : public CallFunctions {
@@ -69,6 +83,11 @@ inline constexpr std::uint16_t longest_chase = 4;
 /// One hop more; the count ends where nobody needs it.
 inline std::uint16_t next_hop(std::uint16_t hops) {
   return hops < longest_chase ? static_cast<std::uint16_t>(hops + 1) : hops;
+}
+/// A call has been queued that was sent on so often.
+inline void note_hops(Element& element, std::uint16_t hops) {
+  if (hops > element.hops) element.hops = hops;
+  element.chased |= hops >= longest_chase;
 }
 
 /// One call, in the queue. The arguments follow in a class derived from it.

@@ -5,74 +5,31 @@
 #pragma once
 
 #include <new>
-#include <utility>
-#include <vector>
 
-#include "skein/chare/array_base.hpp"
-#include "skein/chare/element_memory.hpp"
-#include "skein/chare/packing_mistakes.hpp"
+#include "skein/chare/element.hpp"
+#include "skein/chare/passage.hpp"
 
 namespace skein::chare {
 
-/// What a class packs, and of which values it consists.
-struct PackedObject {
-  std::vector<std::byte> bytes;
-  pup::FieldLog fields;
+/// A class as far as an object of it is made anew in place.
+struct MadeAnew {
+  Passage how;
+  std::size_t bytes;  ///< of an object
+  void (*end)(void* object);
+  void (*begin)(void* where);
 };
-
 template <class T>
-PackedObject pack_logged(T& object) {
-  PackedObject packed;
-  pup::Sizer sizer;
-  pup::process(sizer, object);
-  packed.bytes.resize(sizer.offset());
-  pup::Packer packer(packed.bytes);
-  packer.log_fields(packed.fields);
-  pup::process(packer, object);
-  return packed;
-}
+inline constexpr MadeAnew made_anew{passage<T>, sizeof(T),
+                                    [](void* object) { static_cast<T*>(object)->~T(); },
+                                    [](void* where) { ::new (where) T; }};
 
-/// Throws where the second is not the first, up to the order of what has none.
-void compare_packed(const std::type_info& type, const PackedObject& before, const PackedObject& after);
-
-/// The bytes of an object before and after; those in `runtime` are not of its members.
-struct Bytewise {
-  const Element& element;
-  const std::type_info& type;
-  std::span<const std::byte> before, after, runtime;
-};
-/// Warns, once for each gap between those that are, of bytes that differ and are of no value that serialize()
-/// was given.
-void warn_of_forgotten(const Bytewise& object, const pup::FieldLog& fields);
-
-/// Precondition: `birth` is that of the element.
+/// `runtime_end`: where the members end in it that are none of the user's. Precondition: `birth` is that of
+/// the element. Throws CorruptBuffer where it is not again as it was.
+void repack_in_place(Element& element, const MadeAnew& type, void* object, const void* runtime_end);
 template <class T>
 void repack_in_place(Element& element, T& object) {
-  const bool watched = is_watched(&object);
-  const PackedObject before = pack_logged(object);
-  const auto* const bytes = reinterpret_cast<const std::byte*>(&object);
-  const std::vector<std::byte> copy(bytes, bytes + sizeof(T));
-  Element kept(std::move(element));
-  object.~T();
-  set_unused(&object, sizeof(T));
-  T& anew = *::new (static_cast<void*>(&object)) T;
-  // What the constructor says of itself was known.
-  if (element.unfinished) --kept.array->unfinished;
-  element = std::move(kept);
-  try {
-    pup::Unpacker ar(before.bytes);
-    pup::process(ar, anew);
-    ar.expect_end();
-  } catch (const CorruptBuffer& error) {
-    throw CorruptBuffer(error.what() + packing_mistake(anew, before.bytes));
-  }
-  const PackedObject after = pack_logged(anew);
-  compare_packed(typeid(T), before, after);
   // The index is the last member of Chare: in what is left of its size there may be one of T.
-  const auto* const runtime = reinterpret_cast<const std::byte*>(&element);
-  const auto* const end = reinterpret_cast<const std::byte*>(&anew.index() + 1);
-  if (watched)
-    warn_of_forgotten({element, typeid(T), copy, {bytes, sizeof(T)}, {runtime, end}}, after.fields);
+  repack_in_place(element, made_anew<T>, &object, &object.index() + 1);
 }
 
 }  // namespace skein::chare

@@ -4,8 +4,7 @@
 #pragma once
 
 #include "skein/chare/array_base.hpp"
-#include "skein/chare/packing_mistakes.hpp"
-#include "skein/pup.hpp"
+#include "skein/chare/passage.hpp"
 
 namespace skein::chare {
 
@@ -17,35 +16,12 @@ void unpack_state(Element& element, pup::Unpacker& ar, pup::Blocks& blocks);
 /// What a part has of the element that it is split off, whatever it packs apart.
 void copy_state(const Element& element, Element& part);
 
-template <class T>
-std::size_t packed_element_size(Element& element, T& object) {
-  pup::Sizer ar;
-  pup::process(ar, object);
-  return packed_state_size(element) + ar.offset();
-}
-
+/// Of all of it: what the runtime knows and `object`, the user's.
+std::size_t packed_element_size(Element& element, const Passing& object);
 /// As pack_state(). Whether the element has lent blocks, for which it must be kept.
-template <class T>
-bool pack_element(Element& element, T& object, std::vector<std::byte>& out, pup::Blocks& blocks) {
-  pack_state(element, out, blocks);
-  const std::size_t blocks_before = blocks.size();
-  pup::append_packed(out, blocks, object);
-  return blocks.size() > blocks_before;
-}
-
-/// `state` is what `ar` is over, to its end.
-template <class T>
-void unpack_element(Element& element, T& object, pup::Unpacker& ar, std::span<const std::byte> state,
-                    pup::Blocks& blocks) {
-  unpack_state(element, ar, blocks);
-  const auto members = state.subspan(ar.offset());
-  const bool without_blocks = blocks.empty();
-  try {
-    pup::process(ar, object);
-    ar.expect_end();
-  } catch (const CorruptBuffer& error) {
-    throw CorruptBuffer(error.what() + (without_blocks ? packing_mistake(object, members) : ""));
-  }
-}
+bool pack_element(Element& element, const Passing& object, std::vector<std::byte>& out, pup::Blocks& blocks);
+/// `state` is what `ar` is over, to its end. Throws CorruptBuffer.
+void unpack_element(Element& element, const Passing& object, pup::Unpacker& ar,
+                    std::span<const std::byte> state, pup::Blocks& blocks);
 
 }  // namespace skein::chare

@@ -14,9 +14,7 @@
 #include <boost/serialization/version.hpp>
 #include <boost/serialization/wrapper.hpp>
 #include <memory>
-#include <string>
 #include <typeinfo>
-#include <unordered_map>
 
 #include "skein/pup/blocks.hpp"
 #include "skein/pup/buffer.hpp"
@@ -35,9 +33,25 @@ inline constexpr char type_tag = 0;  // its address stands for T
 class Graph;  // pointers met so far: pointers.hpp
 
 /// What an archive remembers; most need not.
-struct Memory {
-  std::unordered_map<const void*, unsigned> versions;  // of the classes met, by type_tag
+class Memory {
+ public:
+  Memory();
+  ~Memory();
+  Memory(const Memory&) = delete;
+  Memory& operator=(const Memory&) = delete;
+
+  struct Version {
+    unsigned& number;
+    bool is_new;  ///< `current`: the class had not been met
+  };
+  /// Of a class, by its type_tag. It may be set.
+  Version version(const void* tag, unsigned current);
+
   std::shared_ptr<Graph> graph;
+
+ private:
+  struct Versions;
+  std::unique_ptr<Versions> versions_;
 };
 
 /// Containers and pointers inside each other deeper than this are refused, when packing with
@@ -82,13 +96,8 @@ class Archive {
     if constexpr (boost::serialization::implementation_level<T>::value <
                   boost::serialization::object_class_info)
       return current;
-    const auto [entry, first] = memory().versions.try_emplace(&type_tag<T>, current);
-    if (first) self().raw(&entry->second, sizeof entry->second);
-    if (entry->second > current)
-      throw CorruptBuffer(std::string("packed data has version ") + std::to_string(entry->second) +
-                          " of class " + typeid(T).name() + ", the program knows versions up to " +
-                          std::to_string(current));
-    return entry->second;
+    else
+      return checkpoint_version(&type_tag<T>, typeid(T), current);
   }
 
   Graph& graph();
@@ -156,13 +165,17 @@ class Archive {
   /// Not inline: its code would be in every function that packs.
   [[gnu::noinline]] void forget() { memory_.reset(); }
 
+  [[gnu::noinline]] unsigned checkpoint_version(const void* tag, const std::type_info& type,
+                                                unsigned current) {
+    const auto [number, is_new] = memory().version(tag, current);
+    if (is_new) self().raw(&number, sizeof number);
+    if (number > current) fail_version(number, type, current);
+    return number;
+  }
+
   [[noreturn]] void too_deep() {
     --depth_;  // the guard whose construction fails is not destroyed
-    constexpr auto what = "containers or pointers are nested more than 4000 deep";
-    if constexpr (saves)
-      throw std::length_error(what);
-    else
-      throw CorruptBuffer(what);
+    fail_nesting(saves);
   }
 
   Form form_;
@@ -237,7 +250,7 @@ class Unpacker final : public Archive<Unpacker, false> {
   std::size_t left() const { return reader_.left(); }
   void expect_end() const {
     if (left() != 0) [[unlikely]]
-      buffer_too_long(left());
+      fail_too_long(left());
   }
   /// The next value, which stays the next.
   template <class T>
@@ -298,7 +311,7 @@ void process(Ar& ar, T& value) {
     unsigned char byte = value;
     ar.raw(&byte, 1);
     if constexpr (!Ar::saving) {
-      if (byte > 1) throw CorruptBuffer("packed data has a truth value that is neither 0 nor 1");
+      if (byte > 1) fail_truth_value();
       value = byte != 0;
     }
   } else if constexpr (bitwise<T> &&

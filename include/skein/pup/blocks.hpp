@@ -29,49 +29,28 @@ class Blocks {
   /// At most so many, so that their sizes can be announced in one message; vectors beyond are copied.
   static constexpr std::size_t most = 512;
 
-  bool empty() const { return size() == 0; }
-  std::size_t size() const { return contents_ ? contents_->blocks.size() : 0; }
-  std::size_t taken() const { return contents_ ? contents_->taken : 0; }
-  const Block& operator[](std::size_t i) const { return contents_->blocks[i]; }
-  std::size_t bytes() const {
-    std::size_t sum = 0;
-    for (std::size_t i = 0; i < size(); ++i) sum += contents_->blocks[i].bytes;
-    return sum;
-  }
+  bool empty() const { return !contents_ || size() == 0; }
+  std::size_t size() const;
+  std::size_t taken() const;
+  const Block& operator[](std::size_t i) const;
+  std::size_t bytes() const;
 
-  void lend(const void* data, std::size_t bytes) {
-    contents().blocks.push_back({static_cast<const std::byte*>(data), bytes, nullptr});
-  }
+  void lend(const void* data, std::size_t bytes);
   /// A block of its own, to be filled.
-  std::byte* allocate(std::size_t bytes) {
-    Memory memory(static_cast<std::byte*>(::operator new(bytes)));
-    std::byte* const data = memory.get();
-    contents().blocks.push_back({data, bytes, std::move(memory)});
-    return data;
-  }
+  std::byte* allocate(std::size_t bytes);
   /// The next in order. Throws CorruptBuffer unless it has so many values of so many bytes.
-  Block next(std::uint64_t values, std::size_t value_bytes) {
-    if (taken() == size() || contents_->blocks[taken()].bytes % value_bytes != 0 ||
-        contents_->blocks[taken()].bytes / value_bytes != values)
-      throw CorruptBuffer("packed data says " + std::to_string(values) +
-                          " elements of a vector that came with others, or not at all");
-    return std::move(contents_->blocks[contents_->taken++]);
-  }
+  Block next(std::uint64_t values, std::size_t value_bytes);
 
   /// Holds on to what lends blocks, or its memory, until the blocks end.
-  void keep(std::shared_ptr<void> lender) { contents().keepers.push_back(std::move(lender)); }
+  void keep(std::shared_ptr<void> lender);
 
  private:
-  struct Contents {
-    std::vector<Block> blocks;
-    std::vector<std::shared_ptr<void>> keepers;
-    std::size_t taken = 0;
+  struct Contents;
+  struct End {
+    void operator()(Contents* contents) const;
   };
-  Contents& contents() {
-    if (!contents_) contents_ = std::make_unique<Contents>();
-    return *contents_;
-  }
-  std::unique_ptr<Contents> contents_;  // null in most messages
+  Contents& contents();
+  std::unique_ptr<Contents, End> contents_;  // null in most messages
 };
 
 /// Whether vectors of T go as blocks: those with storage from operator new, whatever its type.

@@ -7,29 +7,10 @@
 #include <cstring>
 #include <memory>
 #include <span>
-#include <stdexcept>
-#include <string>
 
-namespace skein {
-
-/// Thrown by unpacking: the bytes end too early, or say what no packing of such an object says. The object
-/// that was being unpacked holds some valid value.
-struct CorruptBuffer : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
-}  // namespace skein
+#include "skein/pup/errors.hpp"
 
 namespace skein::pup {
-
-[[noreturn]] inline void buffer_too_short(std::size_t wanted, std::size_t left) {
-  throw CorruptBuffer("packed data ends too early: " + std::to_string(wanted) + " bytes are wanted, " +
-                      std::to_string(left) + " are left");
-}
-
-[[noreturn]] inline void buffer_too_long(std::size_t left) {
-  throw CorruptBuffer("packed data goes on for " + std::to_string(left) + " bytes after its end");
-}
 
 class Reader {
  public:
@@ -41,7 +22,7 @@ class Reader {
   /// The next `bytes` bytes, which are passed.
   const std::byte* advance(std::size_t bytes) {
     if (bytes > left()) [[unlikely]]
-      buffer_too_short(bytes, left());
+      fail_too_short(bytes, left());
     const std::byte* const here = at_;
     at_ += bytes;
     return here;
@@ -66,9 +47,7 @@ class Writer {
   /// Room for `bytes` bytes, to be written by the caller.
   std::byte* give(std::size_t bytes) {
     if (bytes > left()) [[unlikely]]
-      throw std::length_error(
-          "an object packs to more bytes than when it was sized: does its serialize() write the same "
-          "every time?");
+      fail_no_room();
     std::byte* const here = at_;
     at_ += bytes;
     return here;

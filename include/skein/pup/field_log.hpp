@@ -27,16 +27,11 @@ class FieldLog {
   template <class Ar>
   class Passing {
    public:
-    Passing(FieldLog& log, const Ar& ar, Field field) : log_(log), ar_(ar), place_(log.fields_.size()) {
+    Passing(FieldLog& log, const Ar& ar, Field field) : log_(log), ar_(ar) {
       field.offset = ar.offset();
-      field.depth = log.depth_++;
-      log.fields_.push_back(field);
+      place_ = log.begin(field);
     }
-    ~Passing() {
-      --log_.depth_;
-      Field& field = log_.fields_[place_];
-      field.bytes = ar_.offset() - field.offset;
-    }
+    ~Passing() { log_.end(place_, ar_.offset()); }
     Passing(const Passing&) = delete;
     Passing& operator=(const Passing&) = delete;
 
@@ -47,6 +42,10 @@ class FieldLog {
   };
 
  private:
+  /// A value begins to pass; returns its place, for when it has.
+  std::size_t begin(Field field);
+  void end(std::size_t place, std::size_t offset);
+
   std::vector<Field> fields_;
   int depth_ = 0;
 };

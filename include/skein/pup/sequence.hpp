@@ -17,9 +17,7 @@ std::size_t pup_count(Ar& ar, std::size_t count, std::size_t element_bytes) {
   std::uint64_t n = count;
   ar.raw(&n, sizeof n);
   if constexpr (!Ar::saving) {
-    if (n > ar.left() / std::max<std::size_t>(1, element_bytes))
-      throw CorruptBuffer("packed data has " + std::to_string(n) + " elements in the " +
-                          std::to_string(ar.left()) + " bytes that are left");
+    if (n > ar.left() / std::max<std::size_t>(1, element_bytes)) fail_count(n, ar.left());
   }
   return static_cast<std::size_t>(n);
 }

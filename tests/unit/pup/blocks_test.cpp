@@ -21,8 +21,18 @@ struct Packed {
 template <class T>
 Packed pack_with_blocks(T& value) {
   Packed packed;
-  skein::pup::append_packed(packed.bytes, packed.blocks, value);
+  skein::pup::Sizer sizer(packed.blocks);
+  skein::pup::process(sizer, value);
+  packed.bytes.resize(sizer.offset());
+  skein::pup::Packer packer(packed.bytes, packed.blocks);
+  skein::pup::process(packer, value);
   return packed;
+}
+template <class T>
+void unpack_all(std::span<const std::byte> bytes, Blocks& blocks, T& value) {
+  skein::pup::Unpacker unpacker(bytes, blocks);
+  skein::pup::process(unpacker, value);
+  unpacker.expect_end();
 }
 
 /// As a transfer would: blocks of the same sizes, in memory of their own.
@@ -53,7 +63,7 @@ TEST_CASE("blocks: a vector of 16 KiB goes as one, without being copied; a small
   Blocks blocks = received(packed.blocks);
   const std::byte* const storage = blocks[1].data;
   std::vector<std::vector<int>> loaded;
-  skein::pup::unpack_all(packed.bytes, blocks, loaded);
+  unpack_all(packed.bytes, blocks, loaded);
   CHECK(loaded == expected);
   CHECK(values == expected);
 #ifdef __GLIBCXX__
@@ -68,7 +78,7 @@ TEST_CASE("blocks: those that are lent are copied by whoever loads them") {
   std::vector<int> values = counting(limit);
   Packed packed = pack_with_blocks(values);
   std::vector<int> loaded;
-  skein::pup::unpack_all(packed.bytes, packed.blocks, loaded);
+  unpack_all(packed.bytes, packed.blocks, loaded);
   CHECK(loaded == counting(limit));
   CHECK(values == counting(limit));
 }
@@ -78,7 +88,7 @@ TEST_CASE("blocks: what is shared is copied") {
   Packed packed = pack_with_blocks(values);
   CHECK(packed.blocks.empty());
   std::shared_ptr<std::vector<int>> loaded;
-  skein::pup::unpack_all(packed.bytes, packed.blocks, loaded);
+  unpack_all(packed.bytes, packed.blocks, loaded);
   CHECK(*loaded == counting(limit));
 }
 
@@ -88,7 +98,7 @@ TEST_CASE("blocks: vectors beyond the most that one message announces are copied
   CHECK(packed.blocks.size() == Blocks::most);
   Blocks blocks = received(packed.blocks);
   std::vector<std::vector<int>> loaded;
-  skein::pup::unpack_all(packed.bytes, blocks, loaded);
+  unpack_all(packed.bytes, blocks, loaded);
   CHECK(loaded == values);
 }
 
@@ -99,7 +109,7 @@ TEST_CASE("blocks: missing ones, others, and absurd counts are refused") {
   const auto refuses = [&](std::vector<std::byte> bytes, std::initializer_list<std::size_t> sizes) {
     Blocks blocks;
     for (const std::size_t size : sizes) memset(blocks.allocate(size), 0, size);
-    CHECK_THROWS_AS(skein::pup::unpack_all(bytes, blocks, loaded), CorruptBuffer);
+    CHECK_THROWS_AS(unpack_all(bytes, blocks, loaded), CorruptBuffer);
   };
   refuses(packed.bytes, {});
   refuses(packed.bytes, {least_block});

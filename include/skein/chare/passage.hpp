@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// How values of a type go through archives, for code that does not know the type: of each type three small
+// functions are compiled in the program, and what is done with them once, in the library.
+#pragma once
+
+#include <span>
+#include <string>
+#include <typeinfo>
+#include <vector>
+
+#include "skein/pup.hpp"
+
+namespace skein::chare {
+
+struct Passage {
+  const std::type_info& type;
+  void (*measure)(pup::Sizer& ar, void* value);
+  void (*pack)(pup::Packer& ar, void* value);
+  void (*unpack)(pup::Unpacker& ar, void* value);
+};
+template <class V>
+inline constexpr Passage passage{
+    typeid(V), [](pup::Sizer& ar, void* value) { pup::process(ar, *static_cast<V*>(value)); },
+    [](pup::Packer& ar, void* value) { pup::process(ar, *static_cast<V*>(value)); },
+    [](pup::Unpacker& ar, void* value) { pup::process(ar, *static_cast<V*>(value)); }};
+
+/// A value, and how it passes.
+struct Passing {
+  const Passage& how;
+  void* value;
+
+  template <class V>
+  static Passing of(V& value) {
+    return {passage<V>, &value};
+  }
+
+  void measure(pup::Sizer& ar) const { how.measure(ar, value); }
+  void pack(pup::Packer& ar) const { how.pack(ar, value); }
+  void unpack(pup::Unpacker& ar) const { how.unpack(ar, value); }
+
+  /// Into `room`; large vectors become blocks.
+  void pack_into(pup::Room& room, pup::Blocks& blocks) const;
+  /// Behind what is in `out`.
+  void append_to(std::vector<std::byte>& out, pup::Blocks& blocks) const;
+  /// From all of `bytes`. Throws CorruptBuffer, which says where packing and unpacking part, if they do.
+  void unpack_all(std::span<const std::byte> bytes, pup::Blocks& blocks) const;
+};
+
+/// As it is written in programs.
+std::string class_name(const std::type_info& type);
+
+}  // namespace skein::chare
