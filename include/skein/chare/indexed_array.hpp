@@ -29,7 +29,11 @@ class IndexedArray : public ArrayBase {
   const I& dense_bounds() const;
   const Shape<I>& shape() const { return shape_; }
   bool tied_to_pes() const override { return shape_.pinned; }
-  int home_of(const I& index) const;
+  int home_of(const I& index) const {
+    if (divided) [[unlikely]]
+      return home_of_divided(index);
+    return mapped(index);
+  }
 
   /// The PE where the element is, as far as this one knows.
   int pe_of(const I& index) const {
@@ -105,6 +109,14 @@ class IndexedArray : public ArrayBase {
   std::string fate_of(const I& index) const;
 
  private:
+  /// By the array's map.
+  int mapped(const I& index) const {
+    const int pe = shape_.home(index, shape_.bounds, pes_);
+    if (static_cast<unsigned>(pe) >= static_cast<unsigned>(pes_)) [[unlikely]]
+      fail_mapped(as_bytes(index), pe);
+    return pe;
+  }
+  int home_of_divided(const I& index) const;
   static Places<I> places_of(const Shape<I>& shape) {
     if constexpr (requires { I::dimensions; })
       if (shape.dense) return Places<I>(shape.bounds);
@@ -123,6 +135,7 @@ class IndexedArray : public ArrayBase {
   int pe_beyond(const I& index, const Place* place, const char* method, int origin);
   void release_waiting(const I& index);
 
+  const int pes_ = pe_count();
   Shape<I> shape_;
   std::function<Element&(const I& index)> construct_bound_;
   Places<I> places_;
@@ -143,14 +156,10 @@ const I& IndexedArray<I>::dense_bounds() const {
 }
 
 template <index_type I>
-int IndexedArray<I>::home_of(const I& index) const {
+int IndexedArray<I>::home_of_divided(const I& index) const {
   // Those of parts are outside the bounds.
-  if (divided && shape_.outside(index))
-    return static_cast<int>(hash_of(index) % static_cast<unsigned>(pe_count()));
-  const int pes = pe_count(), pe = shape_.home(index, shape_.bounds, pes);
-  if (static_cast<unsigned>(pe) >= static_cast<unsigned>(pes)) [[unlikely]]
-    fail_mapped(as_bytes(index), pe);
-  return pe;
+  if (!shape_.outside(index)) return mapped(index);
+  return static_cast<int>(hash_of(index) % static_cast<unsigned>(pes_));
 }
 
 template <index_type I>

@@ -23,7 +23,7 @@ class RecentPes {
   }
 
  private:
-  static constexpr std::size_t slots = 256;
+  static constexpr std::size_t slots = 1024;
 
   static std::size_t slot_of(const I& index) {
     if constexpr (requires { I::dimensions; }) {
