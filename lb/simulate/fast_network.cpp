@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "lb/simulate/horizon.hpp"
 #include "lb/simulate/link_windows.hpp"
 #include "lb/simulate/network.hpp"
 #include "lb/simulate/routes.hpp"
@@ -35,7 +36,9 @@ class SharedLinks {
   struct Passage {
     Ns first, last;  // when the first byte comes out, and the last one at the earliest
   };
-  Ns work(std::uint64_t bytes) const { return std::llround(static_cast<double>(bytes) * byte_ns_); }
+  Ns work(std::uint64_t bytes) const {
+    return whole_ns(static_cast<double>(bytes) * byte_ns_, "a message on a link (links.byte_ns)");
+  }
   // `work`: of each link, for the message.
   Passage pass(std::uint32_t from, std::uint32_t to, Ns work, Ns now, Ns begin) {
     const std::vector<LinkIndex>& route = routes_.between(from, to);
@@ -75,6 +78,8 @@ class FastNetwork final : public Network {
     Sides& sender = inside ? side_of_pe_[from] : side_of_node_[from_node];
     const Ns begin = std::max(at, sender.sends_until);
     sender.sends_until = begin + of.duration;
+    if (sender.sends_until >= horizon_ns) [[unlikely]]
+      fail_beyond_horizon(platform_);
     SharedLinks::Passage passed{begin, begin};
     if (links_ && !inside) passed = links_->pass(from_node, to_node, of.work, at, begin);
     events_.push({passed.first + of.latency,
@@ -100,6 +105,8 @@ class FastNetwork final : public Network {
     if (message.receiver) {  // its first byte
       const Ns begin = std::max(now, message.receiver->receives_until);
       message.receiver->receives_until = begin + message.duration;
+      if (begin >= horizon_ns) [[unlikely]]
+        fail_beyond_horizon(platform_);
       message.receiver = nullptr;
       event.at = std::max(begin + message.duration, message.last);
       if (event.at > now) {
@@ -122,7 +129,9 @@ class FastNetwork final : public Network {
     Pace& last = paces_[inside];
     if (last.bytes != bytes) {
       const Level& level = inside ? platform_.node : platform_.network;
-      last = {bytes, std::llround(level.gap_ns + static_cast<double>(bytes) * level.byte_ns),
+      last = {bytes,
+              whole_ns(level.gap_ns + static_cast<double>(bytes) * level.byte_ns,
+                       "a message on its way (gap_ns, byte_ns)"),
               links_ ? links_->work(bytes) : 0, std::llround(level.latency_ns)};
     }
     return last;
@@ -156,15 +165,17 @@ const Level& level_between(const Platform& platform, PeIndex from, PeIndex to) {
 }
 
 Ns send_time(const Level& level, std::uint64_t bytes) {
-  return std::llround(level.send_ns + static_cast<double>(bytes) * level.send_byte_ns);
+  return whole_ns(level.send_ns + static_cast<double>(bytes) * level.send_byte_ns,
+                  "sending a message (send_ns, send_byte_ns)");
 }
 
 Ns receive_time(const Level& level, std::uint64_t bytes) {
-  return std::llround(level.receive_ns + static_cast<double>(bytes) * level.receive_byte_ns);
+  return whole_ns(level.receive_ns + static_cast<double>(bytes) * level.receive_byte_ns,
+                  "receiving a message (receive_ns, receive_byte_ns)");
 }
 
 Ns fetch_time(const Level& level, std::uint64_t bytes) {
-  return std::llround(static_cast<double>(bytes) * level.fetch_byte_ns);
+  return whole_ns(static_cast<double>(bytes) * level.fetch_byte_ns, "fetching a message (fetch_byte_ns)");
 }
 
 }  // namespace skein::simulate

@@ -1,11 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lb/simulate/job_state.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "lb/simulate/passed_points.hpp"
 
 namespace skein::simulate {
+
+void JobState::report_endless(PeIndex pe, ObjectIndex object, std::uint64_t work, Ns clock, Ns end) const {
+  const std::string where = "PE " + std::to_string(pe) + " of platform '" + platform.name + "'";
+  const std::string what = trace.header().native && object < trace.header().labels.size()
+                               ? trace.header().labels[object]
+                               : "rank " + std::to_string(object);
+  if (end == never)
+    throw SimulationError(where + " stands for good (changes), and " + what +
+                          " is there: end the change (until_ns), or take a strategy and a period that clear "
+                          "the PE before");
+  if (end - clock < longest_burst_ns) fail_beyond_horizon(platform);
+  throw SimulationError(
+      where + " takes " + long_time(static_cast<double>(longest_burst_ns)) + " and more for a burst of " +
+      what + ", in the trace " + std::to_string(work) +
+      " ns: look at speed, speeds, background and changes of the platform, and at the trace "
+      "(skein trace info)");
+}
 
 void JobState::compute(Machine& machine, PeIndex pe, ObjectIndex object, std::uint64_t burst_ns,
                        std::uint64_t number) {
@@ -13,13 +31,10 @@ void JobState::compute(Machine& machine, PeIndex pe, ObjectIndex object, std::ui
   const std::uint64_t work =
       platform.noise == 0 ? burst_ns : with_noise(burst_ns, platform.noise, policy.seed, object, number);
   Ns& clock = machine.clock(pe);
-  const PeSpeed::Span span = speed.run(pe, clock, work);
-  if (span.end == never)
-    throw SimulationError(
-        "PE " + std::to_string(pe) + " of platform '" + platform.name + "' stands for good (changes), " +
-        "and object " + std::to_string(object) +
-        " is there: end the change (until_ns), or take a strategy and a period that clear the PE "
-        "before");
+  const PeSpeed::Span span =
+      speed.run(pe, clock, std::min(work, static_cast<std::uint64_t>(longest_burst_ns)));
+  if (span.end >= horizon_ns || span.end - clock >= longest_burst_ns) [[unlikely]]
+    report_endless(pe, object, work, clock, span.end);
   shares[object].busy += span.busy;
   shares[object].work_ns += work;
   if (policy.keep_bursts) bursts.push_back({object, pe, clock, span.end});
@@ -39,9 +54,12 @@ void JobState::end(Machine& machine, PeIndex pe, ObjectIndex object) {
 }
 
 void JobState::occupy(Machine& machine, PeIndex pe, ObjectIndex object, std::uint64_t ns) {
+  Ns& clock = machine.clock(pe);
+  if (ns >= static_cast<std::uint64_t>(longest_burst_ns) || clock >= horizon_ns) [[unlikely]]
+    fail_as_too_long(static_cast<double>(ns),
+                     "what is recorded of a call of object " + std::to_string(object));
   shares[object].busy += static_cast<Ns>(ns);
   shares[object].work_ns += ns;
-  Ns& clock = machine.clock(pe);
   if (policy.keep_bursts) bursts.push_back({object, pe, clock, clock + static_cast<Ns>(ns)});
   clock += static_cast<Ns>(ns);
 }

@@ -66,6 +66,9 @@ struct JobState {
   // the burst, of this object.
   void compute(Machine& machine, PeIndex pe, ObjectIndex object, std::uint64_t burst_ns,
                std::uint64_t number);
+  // A burst has no end, or one that no time tells. Throws SimulationError.
+  [[noreturn]] void report_endless(PeIndex pe, ObjectIndex object, std::uint64_t work, Ns clock,
+                                   Ns end) const;
   // It keeps its PE for so long, whatever its speed.
   void occupy(Machine& machine, PeIndex pe, ObjectIndex object, std::uint64_t ns);
 };

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <span>
 
+#include "lb/simulate/horizon.hpp"
+
 namespace skein::simulate {
 namespace {
 
@@ -66,6 +68,8 @@ void Machine::send(MessageIndex message, PeIndex from, PeIndex to, std::uint64_t
   const Overhead& of = overhead(from, to, wire_bytes);
   Pe& pe = pes_[from];
   pe.clock += of.send;
+  if (pe.clock >= horizon_ns) [[unlikely]]
+    fail_beyond_horizon(platform_);
   messages_[message].receive_ns = of.receive;
   if (message >= flights_.size()) flights_.resize(std::max<std::size_t>(message + 1, 2 * flights_.size()));
   flights_[message] = {from, to, wire_bytes};
@@ -200,6 +204,7 @@ Ns Machine::next_event() {
 void Machine::run(const std::atomic<bool>* stop) {
   int windows = 0;
   for (Ns at = next_event(); at != never; at = next_event()) {
+    if (at >= horizon_ns) fail_beyond_horizon(platform_);
     run_window(at);
     if (++windows % windows_between_looks == 0 && stop && stop->load(std::memory_order_relaxed))
       throw SimulationError("the simulation was given up before its end");

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "lb/simulate/horizon.hpp"
 #include "skein/lb/platform.hpp"
 #include "skein/lb/simulate.hpp"
 
@@ -21,14 +22,16 @@ class PeSpeed {
   explicit PeSpeed(const Platform& platform);
 
   struct Span {
-    Ns end = 0;   // `never` when the PE stands for good before the burst is done
+    Ns end = 0;   // begin + longest_burst_ns: then or later; `never` when the PE stands for good before the
+                  // burst is done
     Ns busy = 0;  // processor time that a run measures
   };
   Span run(PeIndex pe, Ns begin, std::uint64_t work_ns) const {
     const Rate& rate = rates_[pe];
     if (rate.steps != 0) [[unlikely]]
       return run_with_changes(rate, begin, work_ns);
-    const auto work = static_cast<double>(static_cast<Ns>(work_ns));  // signed: an instruction
+    const auto work =
+        static_cast<double>(static_cast<Ns>(work_ns));  // signed: an instruction; see horizon.hpp
     return {begin + to_ns(work * rate.wall), to_ns(work * rate.processor)};
   }
 
@@ -37,7 +40,11 @@ class PeSpeed {
     return to_ns(static_cast<double>(work_ns) * rates_[pe].processor);
   }
 
-  static Ns to_ns(double ns) { return static_cast<Ns>(ns + 0.5); }
+  // What would be a burst of longest_burst_ns and more is one of that.
+  static Ns to_ns(double ns) {
+    constexpr auto most = static_cast<double>(longest_burst_ns);
+    return ns < most ? static_cast<Ns>(ns + 0.5) : longest_burst_ns;
+  }
 
  private:
   struct Step {  // from here on, until the next of this PE

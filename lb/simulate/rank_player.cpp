@@ -151,6 +151,8 @@ bool RankPlayer::act(PeIndex pe, ObjectIndex object, Rank& rank, const Reading& 
       job_.occupy(machine_, pe, object, event.call_ns);
       return true;
     case EventKind::sleep:
+      if (event.call_ns >= static_cast<std::uint64_t>(longest_burst_ns))
+        fail_as_too_long(static_cast<double>(event.call_ns), "a sleep of rank " + std::to_string(object));
       machine_.wake_at(pe, object, machine_.clock(pe) + static_cast<Ns>(event.call_ns));
       rank.stage = Stage::waits;
       return false;

@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "lb/simulate/horizon.hpp"
 #include "lb/simulate/network.hpp"
 #include "skein/lb/machine_tree.hpp"
 
@@ -57,7 +58,7 @@ double levels(std::uint32_t pes) {
   return std::max(1, static_cast<int>(std::bit_width(std::max(pes, 1u) - 1)));
 }
 
-Ns whole(double ns) { return static_cast<Ns>(std::llround(ns)); }
+Ns whole(double ns) { return whole_ns(ns, "a part of an LB step (moves, decision_ns, decision_element_ns)"); }
 
 double exchange_byte_ns(const Level& level) {
   return level.send_byte_ns + level.byte_ns + level.receive_byte_ns;
