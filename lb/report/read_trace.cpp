@@ -7,7 +7,7 @@
 #include <unordered_map>
 
 #include "read.hpp"
-#include "skein/lb/trace.hpp"
+#include "skein/lb/trace_beginning.hpp"
 
 namespace skein::report {
 namespace {
@@ -30,7 +30,9 @@ class TraceReader {
   TraceReader(const trace::Trace& trace, Run& run) : trace_(trace), run_(run) {}
 
   void read() {
-    for (trace::ObjectIndex object = 0; object < trace_.object_count(); ++object) stream(object);
+    const std::vector<std::uint64_t> first_points = trace::first_points(trace_);
+    for (trace::ObjectIndex object = 0; object < trace_.object_count(); ++object)
+      stream(object, first_points[object]);
     while (run_.bursts.size() > most_bursts) thin();
     intervals();
     for (const auto& [pair, traffic] : traffic_) run_.traffic.push_back(traffic);
@@ -38,9 +40,10 @@ class TraceReader {
   }
 
  private:
-  void stream(trace::ObjectIndex object) {
+  void stream(trace::ObjectIndex object, std::uint64_t first_point) {
     Stream& stream = streams_.emplace_back();
-    stream.burst_ns.push_back(0);
+    stream.burst_ns.resize(first_point + 1, 0);
+    stream.end_ns.resize(first_point, 0);
     std::uint64_t now = 0;
     trace::Cursor cursor = trace_.events(object);
     while (const trace::Event* const event = cursor.next()) {
@@ -110,15 +113,39 @@ class TraceReader {
     }
   }
 
+  // By sync point, and of the end: when it was, by the clock of the steps. Rank 0 has passed all of them, and
+  // its calls include its waiting. Nobody's time in a native program includes waiting; but its steps are at
+  // sync points, and nearly all of them as far apart as the others.
+  std::vector<std::uint64_t> point_times(std::span<const trace::RecordedStep> steps) {
+    if (!trace_.header().native || steps.empty()) return streams_[0].end_ns;
+    std::size_t points = 1;
+    for (const Stream& stream : streams_) points = std::max(points, stream.end_ns.size() - 1);
+    const std::size_t apart = std::max<std::size_t>(1, points / steps.size());
+    std::vector<std::uint64_t> times;
+    for (std::size_t point = 1; point <= points; ++point) {
+      const std::size_t passed = std::min(point / apart, steps.size());
+      const std::uint64_t last = passed == 0 ? 0 : steps[passed - 1].time_ns;
+      const std::uint64_t next = passed == steps.size() ? last : steps[passed].time_ns;
+      times.push_back(last + (std::max(last, next) - last) * (point % apart) / apart);
+    }
+    times.push_back(UINT64_MAX);
+    run_.warnings.push_back(
+        "The trace of a native program does not tell at which sync points its LB steps were: they are drawn "
+        "at "
+        "every " +
+        std::to_string(apart) + ".");
+    return times;
+  }
+
   // Where objects were: what a step moved is elsewhere from the sync point on that was nearest to it.
   std::vector<std::vector<PeIndex>> places_by_interval(std::size_t count, std::size_t together) {
     std::vector<PeIndex> now = trace_.header().placement;
     now.resize(streams_.size(), 0);
     run_.placement = now;
     std::vector<std::vector<PeIndex>> places;
-    const std::vector<std::uint64_t>& ends = streams_[0].end_ns;
-    std::size_t next = 0;
     const std::span<const trace::RecordedStep> steps = trace_.steps();
+    const std::vector<std::uint64_t> ends = point_times(steps);
+    std::size_t next = 0;
     for (std::size_t interval = 0; interval < count; ++interval) {
       places.push_back(now);
       const std::size_t last = std::min((interval + 1) * together, ends.size()) - 1;
@@ -157,7 +184,7 @@ Run read_recorded(const std::string& path) {
     run.command =
         trace.header().options + (trace.header().options.empty() ? "" : " ") + trace.header().program;
     run.program = trace.header().program;
-    run.noun = trace.header().native ? "elements" : "ranks";
+    run.noun = trace.header().noun();
     run.objects = trace.object_count();
     if (run.objects == 0) throw ReportError(path + ": has no object, so there is nothing to show");
     run.pes = std::max<std::size_t>(1, trace.header().pes);

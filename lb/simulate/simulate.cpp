@@ -24,14 +24,18 @@ lb::Assignment place(const trace::Trace& trace, const Platform& platform, const 
                             " objects were: place them in blocks or round robin");
     return recorded;
   }
-  // The first objects of a native program are its PEs.
-  const std::size_t fixed = trace.header().native ? std::min<std::size_t>(trace.header().pes, objects) : 0;
+  // Of a native program's objects the first are its PEs, and others may be nobody: they take no place.
+  const std::size_t movable = trace.movable_count();
   lb::Assignment placed(objects);
-  for (std::size_t i = 0; i < fixed; ++i) placed[i] = static_cast<PeIndex>(i % pes);
-  for (std::size_t i = fixed; i < objects; ++i) {
-    const std::size_t place = i - fixed;
-    placed[i] = static_cast<PeIndex>(policy.placement == Placement::block ? place * pes / (objects - fixed)
-                                                                          : place % pes);
+  std::size_t place = 0;
+  for (trace::ObjectIndex i = 0; i < objects; ++i) {
+    if (!trace.header().can_move(i)) {
+      placed[i] = i % pes;
+      continue;
+    }
+    placed[i] =
+        static_cast<PeIndex>(policy.placement == Placement::block ? place * pes / movable : place % pes);
+    ++place;
   }
   return placed;
 }

@@ -97,7 +97,7 @@ class StreamCheck {
 
 void check_streams(const Trace& trace, Findings findings) {
   for (ObjectIndex object = 0; object < trace.object_count(); ++object)
-    StreamCheck(trace, object, findings).run();
+    if (!trace.header().is_nobody(object)) StreamCheck(trace, object, findings).run();
 }
 
 }  // namespace skein::trace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "skein/lb/trace_beginning.hpp"
 #include "skein/lb/trace_check.hpp"
 
 namespace skein::trace {
@@ -54,10 +55,7 @@ TraceInfo trace_info(const Trace& trace) {
         ++own.messages;
         own.bytes += event->bytes;
       }
-      if (event->kind == EventKind::sync) {
-        info.syncs += object == 0;
-        own.largest_bytes = std::max(own.largest_bytes, event->bytes);
-      }
+      if (event->kind == EventKind::sync) own.largest_bytes = std::max(own.largest_bytes, event->bytes);
     }
     info.events += own.events;
     info.messages += own.messages;
@@ -67,13 +65,17 @@ TraceInfo trace_info(const Trace& trace) {
   }
   info.collectives = info.events_by_kind[static_cast<std::size_t>(EventKind::collective)];
 
-  std::vector<std::uint64_t> loads;
-  for (const ObjectInfo& own : info.objects) loads.push_back(own.compute_ns);
-  info.imbalance = percent_imbalance(loads);
+  info.syncs = sync_points(trace);
+
   const Header& header = trace.header();
-  std::vector<std::uint64_t> by_pe(header.pes);
-  for (std::size_t k = 0; k < std::min(header.placement.size(), loads.size()); ++k)
-    if (header.placement[k] < by_pe.size()) by_pe[header.placement[k]] += loads[k];
+  std::vector<std::uint64_t> loads, by_pe(header.pes);
+  for (ObjectIndex object = 0; object < info.objects.size(); ++object) {
+    const std::uint64_t load = info.objects[object].compute_ns;
+    if (header.can_move(object)) loads.push_back(load);
+    if (object < header.placement.size() && header.placement[object] < by_pe.size())
+      by_pe[header.placement[object]] += load;
+  }
+  info.imbalance = percent_imbalance(loads);
   info.pe_imbalance = percent_imbalance(by_pe);
   return info;
 }

@@ -14,6 +14,11 @@ Trace::Trace() {
 Trace::Trace(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
 
 std::size_t Trace::object_count() const { return data_->streams.size(); }
+std::size_t Trace::movable_count() const {
+  std::size_t count = 0;
+  for (ObjectIndex object = 0; object < object_count(); ++object) count += header().can_move(object);
+  return count;
+}
 const Header& Trace::header() const { return data_->header; }
 std::span<const Communicator> Trace::communicators() const { return data_->communicators; }
 std::span<const std::string> Trace::names() const { return data_->names; }

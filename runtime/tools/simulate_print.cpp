@@ -49,7 +49,7 @@ const char* placement_text(simulate::Placement placement) {
 
 void print_head(const Simulation& s) {
   const trace::Header& header = s.run.trace.header();
-  printf("%s: %zu %s%s%s\n", s.file.c_str(), s.run.trace.object_count(), header.native ? "objects" : "ranks",
+  printf("%s: %zu %s%s%s\n", s.file.c_str(), s.run.trace.movable_count(), header.noun(),
          header.program.empty() ? "" : " of ", header.program.c_str());
   if (!s.run.remark.empty()) printf("%s\n", s.run.remark.c_str());
   printf("on %u PEs, %u a node, of %s; %s network\n", s.platform.pe_count(), s.platform.pes_per_node,
@@ -58,12 +58,12 @@ void print_head(const Simulation& s) {
   if (s.policy.mode.kind != lb::Mode::Kind::inline_all)
     printf("mode %s: %zu PEs compute, %zu only to decide\n", lb::to_string(s.policy.mode).c_str(),
            s.timeline.pes, s.timeline.reserved_pes);
-  if (s.timeline.pes > s.run.trace.object_count())
+  if (s.timeline.pes > s.run.trace.movable_count())
     printf("%zu PEs have nothing to do: there are fewer %s than PEs.\n",
-           s.timeline.pes - s.run.trace.object_count(), header.native ? "objects" : "ranks");
+           s.timeline.pes - s.run.trace.movable_count(), header.noun());
   if (s.policy.strategy != "none" && s.timeline.steps.empty() && s.timeline.decisions == 0)
     printf("There is no LB step: the run has %llu sync points%s.\n", wide(s.run.points),
-           s.run.points == 0 ? "; record it with --sync-at, or call MPI_Migrate()" : ", fewer than a period");
+           s.run.points == 0 ? ("; " + how_to_have_points(header)).c_str() : ", fewer than a period");
   printf("\n");
 }
 

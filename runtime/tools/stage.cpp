@@ -30,11 +30,31 @@ simulate::Platform platform_of(const Stage& stage) {
   return platform;
 }
 
+std::string how_to_have_points(const trace::Header& header) {
+  return header.native ? "call at_sync() in its elements, as docs/native.md has it"
+                       : "record it with --sync-at, or call MPI_Migrate()";
+}
+
 PlayedRun read_run(const std::string& file, const Stage& stage) {
   PlayedRun run{trace::read_trace(file), 0, ""};
   if (run.trace.object_count() == 0) throw Error(file + ": the trace has no ranks: there is nothing to play");
+  if (run.trace.header().ends_only)
+    throw Error(
+        file +
+        ": has only the ends of its streams (--trace FILE:last=SECONDS), which cannot be played, coarsened "
+        "or exported to TI: record the whole run; skein trace info and skein report show what there is");
   run.points = trace::sync_points(run.trace);
   const unsigned long long points = run.points;
+  const bool native = run.trace.header().native;
+  if (native && stage.points > 0)
+    throw Error(
+        format("--points %llu: %s is of a native program, which is played to its end only: leave "
+               "--points out",
+               static_cast<unsigned long long>(stage.points), file.c_str()));
+  if (native && !run.trace.complete())
+    throw Error(file +
+                ": the recorded run did not come to its end, and a native program is played to its end only: "
+                "record it anew; skein trace info and skein report show what there is");
   if (stage.points > run.points)
     throw Error(format("--points %llu: %s has %llu sync points%s",
                        static_cast<unsigned long long>(stage.points), file.c_str(), points,

@@ -13,6 +13,9 @@
 
 namespace skein::tools {
 
+/// What the user is to do about a run without sync points.
+std::string how_to_have_points(const trace::Header& header);
+
 /// What is simulated, but for what a tuning explores.
 struct Stage {
   std::string platform;  ///< a file or a name; empty: not given

@@ -34,13 +34,14 @@ struct Extremes {
   std::size_t least = 0, most = 0;
 };
 
-Extremes extremes_of(const trace::TraceInfo& info) {
-  const auto by_compute = [](const trace::ObjectInfo& a, const trace::ObjectInfo& b) {
-    return a.compute_ns < b.compute_ns;
-  };
-  const auto [least, most] = std::minmax_element(info.objects.begin(), info.objects.end(), by_compute);
-  return {static_cast<std::size_t>(least - info.objects.begin()),
-          static_cast<std::size_t>(most - info.objects.begin())};
+/// Of those that can move, of which there is one.
+Extremes extremes_of(const trace::Header& header, const trace::TraceInfo& info) {
+  std::vector<std::size_t> movable;
+  for (std::size_t k = 0; k < info.objects.size(); ++k)
+    if (header.can_move(static_cast<trace::ObjectIndex>(k))) movable.push_back(k);
+  const auto [least, most] =
+      std::ranges::minmax_element(movable, {}, [&](std::size_t k) { return info.objects[k].compute_ns; });
+  return {*least, *most};
 }
 
 void print_text(const trace::Trace& trace, const trace::TraceInfo& info, std::uint64_t file_bytes) {
@@ -48,8 +49,8 @@ void print_text(const trace::Trace& trace, const trace::TraceInfo& info, std::ui
   printf("program:    %s\n", header.program.c_str());
   if (!header.options.empty()) printf("options:    %s\n", header.options.c_str());
   if (!header.machine.empty()) printf("machine:    %s\n", header.machine.c_str());
-  printf("recorded:   %zu %s on %u PEs%s\n", info.objects.size(), header.native ? "objects" : "ranks",
-         header.pes, trace.complete() ? "" : "; cut short: the run did not come to its end");
+  printf("recorded:   %zu %s on %u PEs%s\n", trace.movable_count(), header.noun(), header.pes,
+         trace.complete() ? "" : "; cut short: the run did not come to its end");
   const double per_event =
       info.events ? static_cast<double>(file_bytes) / static_cast<double>(info.events) : 0;
   printf("file:       %s, %.2f B an event; %s in memory\n", amount(file_bytes).c_str(), per_event,
@@ -68,21 +69,21 @@ void print_text(const trace::Trace& trace, const trace::TraceInfo& info, std::ui
          static_cast<unsigned long long>(info.syncs), trace.steps().size());
   printf("computing:  %.3f s in all; the longest took %.3f s, waiting included\n", seconds(info.compute_ns),
          seconds(info.duration_ns));
-  if (info.objects.empty()) return;
-  const Extremes of = extremes_of(info);
+  if (trace.movable_count() == 0) return;
+  const Extremes of = extremes_of(header, info);
   printf(
       "imbalance:  %.1f %% of %s, %.1f %% of PEs as they were placed at first; from %.3f s (%s) to %.3f s "
       "(%s)\n",
-      info.imbalance, header.native ? "objects" : "ranks", info.pe_imbalance,
-      seconds(info.objects[of.least].compute_ns), label_of(trace, of.least).c_str(),
-      seconds(info.objects[of.most].compute_ns), label_of(trace, of.most).c_str());
+      info.imbalance, header.noun(), info.pe_imbalance, seconds(info.objects[of.least].compute_ns),
+      label_of(trace, of.least).c_str(), seconds(info.objects[of.most].compute_ns),
+      label_of(trace, of.most).c_str());
   std::uint64_t largest = 0, sum = 0;
   for (const trace::ObjectInfo& own : info.objects) {
     largest = std::max(largest, own.largest_bytes);
     sum += own.largest_bytes;
   }
   printf("memory:     %s at most in %s, %s in all\n", amount(largest).c_str(),
-         header.native ? "an object" : "a rank", amount(sum).c_str());
+         header.native ? "an element" : "a rank", amount(sum).c_str());
 }
 
 ordered_json json_of(const trace::Trace& trace, const trace::TraceInfo& info, std::uint64_t file_bytes) {
@@ -113,6 +114,7 @@ ordered_json json_of(const trace::Trace& trace, const trace::TraceInfo& info, st
           {"events_by_kind", std::move(kinds)},
           {"messages", info.messages},
           {"bytes", info.bytes},
+          {header.noun(), trace.movable_count()},
           {"sync_points", info.syncs},
           {"lb_steps", trace.steps().size()},
           {"compute_s", seconds(info.compute_ns)},

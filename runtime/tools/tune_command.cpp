@@ -51,7 +51,8 @@ int run(const TuneOptions& options) {
   TuneTrials trials(options);
   tune::Options how;
   how.samples = trials.samples();
-  how.points = options.whole ? 0 : trials.points();
+  // A native program's run is played whole.
+  how.points = options.whole || trials.trace().header().native ? 0 : trials.points();
   const std::vector<tune::Configuration> tried = tune::configurations(trials.space());
   tune::Result result;
   {

@@ -46,15 +46,14 @@ std::string gain_text(const tune::Result& result, const Row& row) {
 
 void print_head(const Tuning& t) {
   const trace::Header& header = t.trials.trace().header();
-  printf("%zu recorded %s of %zu ranks%s%s, %llu sync points; platform %s\n", t.options.operands.size(),
-         t.options.operands.size() == 1 ? "run" : "runs", t.trials.trace().object_count(),
+  printf("%zu recorded %s of %u %s%s%s, %llu sync points; platform %s\n", t.options.operands.size(),
+         t.options.operands.size() == 1 ? "run" : "runs", t.trials.ranks(), header.noun(),
          header.program.empty() ? "" : " of ", header.program.c_str(), wide(t.trials.points()),
          t.trials.platform().name.c_str());
   for (const std::string& remark : t.trials.remarks()) printf("%s\n", remark.c_str());
   if (t.trials.points() == 0)
-    printf(
-        "There are no sync points, so that nothing can be balanced: record with --sync-at, or call "
-        "MPI_Migrate().\n");
+    printf("There are no sync points, so that nothing can be balanced: %s.\n",
+           how_to_have_points(header).c_str());
   printf("%zu configurations, %zu simulations:", t.result.rows.size(), t.result.trials);
   for (std::size_t i = 0; i < t.result.rungs.size(); ++i)
     printf("%s %zu %s", i ? "," : "", t.result.rungs[i].tried, points_text(t.result.rungs[i].points).c_str());
@@ -78,7 +77,8 @@ void print_rows(const Tuning& t) {
   for (const Row& row : t.result.rows)
     width = std::max(width, static_cast<int>(row.configuration.strategy.size()));
   const int mode_width = width_of_modes(t.result);
-  printf("\n   %6s %7s  %-*s %7s", "PEs", "ranks", width, "strategy", "period");
+  printf("\n   %6s %7s  %-*s %7s", "PEs", t.trials.trace().header().native ? "elem." : "ranks", width,
+         "strategy", "period");
   if (mode_width > 0) printf("  %-*s", mode_width, "mode");
   printf(" %12s", "time s");
   if (t.how.samples > 1) printf(" %10s", "+- s");

@@ -41,10 +41,10 @@ TuneTrials::TuneTrials(const TuneOptions& options) : options_(options), platform
         options.seeds, platform_.name.c_str()));
   for (const std::string& file : options.operands) {
     PlayedRun run = read_run(file, options);
-    if (!runs_.empty() && run.trace.object_count() != trace().object_count())
-      throw Error(format(
-          "%s has %zu ranks and %s has %zu: several traces must be recorded runs of the same job",
-          options.operands[0].c_str(), trace().object_count(), file.c_str(), run.trace.object_count()));
+    if (!runs_.empty() && run.trace.movable_count() != ranks())
+      throw Error(format("%s has %u %s and %s has %zu: several traces must be recorded runs of the same job",
+                         options.operands[0].c_str(), ranks(), trace().header().noun(), file.c_str(),
+                         run.trace.movable_count()));
     if (!runs_.empty() && run.points != points_)
       throw Error(format(
           "%s has %llu sync points and %s has %llu: several traces must be recorded runs of the same job, "
@@ -63,7 +63,7 @@ void TuneTrials::coarsen_all() {
   for (const Grid& to : options_.to) {
     const trace::CoarseMap map = trace::map_grid(options_.grid, to, trace().object_count());
     const std::uint32_t ranks = static_cast<std::uint32_t>(map.count);
-    if (ranks == trace().object_count()) continue;
+    if (ranks == this->ranks()) continue;
     for (std::size_t run = 0; run < runs_.size(); ++run)
       if (!derived_.emplace(Key{run, ranks, 0}, trace::coarsen(runs_[run].trace, map)).second)
         throw Error(format("--to: two grids of %u ranks; tune with one after the other", ranks));
@@ -71,7 +71,7 @@ void TuneTrials::coarsen_all() {
 }
 
 const trace::Trace& TuneTrials::played(const Key& key) const {
-  const bool is_recorded = key.points == 0 && key.ranks == trace().object_count();
+  const bool is_recorded = key.points == 0 && key.ranks == ranks();
   return is_recorded ? runs_[key.run].trace : derived_.at(key);
 }
 
@@ -83,8 +83,7 @@ std::vector<std::string> TuneTrials::remarks() const {
 }
 
 tune::Space TuneTrials::space() const {
-  const std::uint32_t ranks = static_cast<std::uint32_t>(trace().object_count());
-  tune::Space space{options_.strategies, options_.periods, {ranks}, options_.pes};
+  tune::Space space{options_.strategies, options_.periods, {ranks()}, options_.pes};
   if (!options_.modes.empty()) space.modes = options_.modes;
   for (const Grid& to : options_.to) space.ranks.push_back(static_cast<std::uint32_t>(ranks_of(to)));
   if (space.strategies.empty()) space.strategies = usual_strategies();
@@ -95,7 +94,7 @@ tune::Space TuneTrials::space() const {
     for (const std::uint64_t period : usual_periods)
       if (period == 1 || 2 * period <= points_) space.periods.push_back(period);
   if (space.pes.empty())
-    for (std::uint32_t pes = std::min(platform_.pe_count(), ranks), k = 0; pes > 0 && k < 4; pes /= 2, ++k)
+    for (std::uint32_t pes = std::min(platform_.pe_count(), ranks()), k = 0; pes > 0 && k < 4; pes /= 2, ++k)
       space.pes.push_back(pes);
   return space;
 }

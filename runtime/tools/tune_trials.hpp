@@ -18,6 +18,7 @@ class TuneTrials {
   explicit TuneTrials(const TuneOptions& options);
 
   const trace::Trace& trace() const { return runs_.front().trace; }  ///< the first run, as recorded
+  std::uint32_t ranks() const { return static_cast<std::uint32_t>(trace().movable_count()); }
   const simulate::Platform& platform() const { return platform_; }
   std::size_t samples() const { return runs_.size() * options_.seeds; }
   std::vector<std::string> remarks() const;         ///< on what is left out of the runs

@@ -155,6 +155,14 @@ struct Header {
   std::vector<std::string> counters;  // names, of Event::counters
   // Of objects: "Block[3,4]"; empty: ranks. In a native program's, an empty label is nobody's number.
   std::vector<std::string> labels;
+
+  bool is_nobody(ObjectIndex object) const {
+    return native && object < labels.size() && labels[object].empty();
+  }
+  // What of the job can move.
+  const char* noun() const { return native ? "elements" : "ranks"; }
+  // Of a native program: not one of the PEs, which are objects, too.
+  bool can_move(ObjectIndex object) const { return !native || (object >= pes && !is_nobody(object)); }
 };
 
 // An LB step as it went in the recorded run.
@@ -193,6 +201,8 @@ class Trace {
  public:
   Trace();  // without objects
   std::size_t object_count() const;
+  // Those that can move: ranks, or elements, which are a native program's objects but for PEs and nobody.
+  std::size_t movable_count() const;
   const Header& header() const;
   std::span<const Communicator> communicators() const;       // rising ids; 0 is the world
   const Communicator& communicator(std::uint32_t id) const;  // throws TraceError

@@ -48,10 +48,11 @@ struct TraceInfo {
   std::vector<ObjectInfo> objects;
   std::array<std::uint64_t, event_kinds> events_by_kind{};
   std::uint64_t events = 0, messages = 0, bytes = 0, collectives = 0;
-  std::uint64_t syncs = 0;        // that the first object met
+  std::uint64_t syncs = 0;        // sync_points()
   std::uint64_t compute_ns = 0;   // of all objects
   std::uint64_t duration_ns = 0;  // bursts and calls of the object that has most of both
-  double imbalance = 0;           // of the objects' compute_ns: (max / mean - 1) * 100
+  // Of compute_ns of what can move (Trace::movable_count()): (max / mean - 1) * 100.
+  double imbalance = 0;
   // Of loads by PE as objects were placed at first; 0 if the header does not tell.
   double pe_imbalance = 0;
 };

@@ -53,6 +53,43 @@ TEST_CASE("beginning: what has fewer sync points stays whole") {
   CHECK(bursts(cut, 1) == std::vector<std::pair<EventKind, std::uint64_t>>{{sync, 11}, {end, 7}});
 }
 
+namespace {
+
+// Of a native program on one PE, which is object 0. It makes object 1, which passes two sync points, makes 2
+// and splits off 3 after the first, and ends after the second; 2 passes three, 3 none. 4 is nobody.
+Trace native_trace() {
+  Header header;
+  header.native = true;
+  header.labels = {"PE 0", "A[0]", "B[0]", "A[1]", ""};
+  TraceBuilder builder(header, header.labels.size());
+  const auto making = [](EventKind kind, std::int32_t of) {
+    Event result = event(kind, 5);
+    result.partner = of;
+    return result;
+  };
+  const Event sync = event(EventKind::sync, 10), end = event(EventKind::end, 0);
+  for (const Event& each : {making(EventKind::create, 1), end}) builder.add(0, each);
+  for (const Event& each : {sync, making(EventKind::create, 2), making(EventKind::split, 3), sync, end})
+    builder.add(1, each);
+  for (const Event& each : {sync, sync, sync, end}) builder.add(2, each);
+  builder.add(3, end);
+  return std::move(builder).finish();
+}
+
+}  // namespace
+
+TEST_CASE("beginning: the sync points of a native program are those that the job passes") {
+  CHECK(first_points(native_trace()) == std::vector<std::uint64_t>{0, 0, 1, 1, 0});
+  CHECK(sync_points(native_trace()) == 4);  // B[0] begins after the first
+  CHECK(first_points(trace_of({4, 4})) == std::vector<std::uint64_t>{0, 0});
+}
+
+TEST_CASE("beginning: a native program has none") {
+  CHECK_THROWS_WITH_AS(beginning(native_trace(), 1),
+                       "a native program's run has no beginning that could be cut out; take the whole",
+                       TraceError);
+}
+
 TEST_CASE("beginning: the number of sync points is that which all objects pass") {
   CHECK(sync_points(trace_of({4, 4})) == 4);
   CHECK(sync_points(trace_of({4, 2, 3})) == 2);

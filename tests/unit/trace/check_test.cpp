@@ -203,6 +203,32 @@ TEST_CASE("info: sums over a small program, by hand") {
   CHECK(info.objects[1].largest_bytes == 2000);
   CHECK(info.imbalance == doctest::Approx(50));      // 150 over a mean of 100
   CHECK(info.pe_imbalance == doctest::Approx(0.0));  // 150 on both PEs
+}
+
+TEST_CASE("info: names of kinds") {
   CHECK(name_of(EventKind::finish) == "finish");
   CHECK(name_of(Collective::exscan) == "exscan");
+}
+
+TEST_CASE(
+    "info, check: of a native program's objects, elements are what can move, and nobody's numbers none") {
+  Header header;
+  header.native = true;
+  header.pes = 2;
+  header.placement = {0, 1, 0, 1, 0, 1};
+  header.labels = {"PE 0", "PE 1", "A[0]", "A[1]", "A[2]", ""};
+  const Trace trace = trace_of({{end_of_object(1000)},
+                                {end_of_object()},
+                                {after(100, sync_point(1)), end_of_object()},
+                                {after(200, sync_point(1)), end_of_object()},
+                                {after(300, sync_point(1)), end_of_object()},
+                                {}},
+                               {}, header);
+  CHECK(trace.object_count() == 6);
+  CHECK(trace.movable_count() == 3);
+  const TraceInfo info = trace_info(trace);
+  CHECK(info.syncs == 1);
+  CHECK(info.imbalance == doctest::Approx(50));     // 300 over a mean of 200
+  CHECK(info.pe_imbalance == doctest::Approx(75));  // 1400 over a mean of 800
+  CHECK(findings(trace) == "");
 }
