@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 
 #include "runtime/base/error.hpp"
 
@@ -12,6 +13,14 @@ namespace skein::tools {
 std::string output_name(std::string_view text) {
   if (text.empty()) throw Error("'' is empty");
   return std::string(text);
+}
+
+void check_not_read(const std::string& output, std::span<const std::string> read) {
+  for (const std::string& file : read) {
+    std::error_code unknown;  // where one of them does not exist they differ
+    if (std::filesystem::equivalent(output, file, unknown))
+      throw Error(output + ": is read, and would be written over: name another file (-o)");
+  }
 }
 
 void write_file(const std::string& path, std::string_view text) {

@@ -5,6 +5,7 @@
 
 #include "runtime/base/error.hpp"
 #include "runtime/tools/names.hpp"
+#include "runtime/tools/output.hpp"
 #include "skein/lb/report.hpp"
 
 namespace skein::tools {
@@ -24,6 +25,7 @@ constexpr ReportOption report_table[] = {
 };
 
 int draw(const ReportOptions& options) {
+  check_not_read(options.output, options.operands);
   report::Report page;
   for (const std::string& file : options.operands) report::add_file(page, file);
   if (!options.title.empty())

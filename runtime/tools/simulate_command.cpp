@@ -63,6 +63,10 @@ constexpr SimulateOption simulate_table[] = {
 };
 
 int simulate_run(const SimulateOptions& options) {
+  for (const std::string& output : {options.output, options.platform_xml}) {
+    check_not_read(output, options.operands);
+    check_not_read(output, {&options.platform, 1});
+  }
   simulate::Platform platform = platform_of(options);
   if (options.pes) platform = simulate::with_pes(std::move(platform), options.pes);
   const PlayedRun run = read_run(options.operands[0], options);

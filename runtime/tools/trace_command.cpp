@@ -6,6 +6,8 @@
 
 #include "runtime/base/error.hpp"
 #include "runtime/tools/names.hpp"
+#include "runtime/tools/output.hpp"
+#include "runtime/tools/stage.hpp"
 #include "runtime/tools/trace_print.hpp"
 
 namespace skein::tools {
@@ -15,6 +17,8 @@ using View = std::string_view;
 
 const std::string& output_of(const TraceOptions& options) {
   if (options.output.empty()) throw Error("-o PATH is missing: where to write");
+  check_not_read(options.output, options.operands);
+  if (!options.calibrate_with.empty()) check_not_read(options.output, {&options.calibrate_with, 1});
   return options.output;
 }
 
@@ -30,6 +34,13 @@ auto with_name_of(const std::string& what, Do make) {
   } catch (const trace::TraceError& error) {
     throw trace::TraceError(what + ": " + error.what());
   }
+}
+
+/// What of the run is whole. Throws if nothing is.
+trace::Trace read_whole(const std::string& file) {
+  PlayedRun run = read_run(file, {});
+  if (!run.remark.empty()) fprintf(stderr, "%s\n", run.remark.c_str());
+  return std::move(run.trace);
 }
 
 void export_as_asked(const TraceOptions& options, const trace::Trace& trace, const std::string& output) {
@@ -55,8 +66,9 @@ void export_as_asked(const TraceOptions& options, const trace::Trace& trace, con
 int export_trace(const TraceOptions& options) {
   if (options.format == TraceFormat::none) throw Error("--format is missing: what to write");
   const std::string& output = output_of(options);
-  const trace::Trace trace = trace::read_trace(options.operands[0]);
-  with_name_of("exporting " + options.operands[0], [&] { export_as_asked(options, trace, output); });
+  const std::string& file = options.operands[0];
+  const trace::Trace trace = options.format == TraceFormat::ti ? read_whole(file) : trace::read_trace(file);
+  with_name_of("exporting " + file, [&] { export_as_asked(options, trace, output); });
   return 0;
 }
 
@@ -93,12 +105,12 @@ trace::CoarseMap map_of(const TraceOptions& options, std::size_t ranks) {
 
 int coarsen(const TraceOptions& options) {
   const std::string& output = output_of(options);
-  const trace::Trace fine = trace::read_trace(options.operands[0]);
+  const trace::Trace fine = read_whole(options.operands[0]);
   const trace::CoarseMap map = map_of(options, fine.object_count());
   const std::string& other = options.calibrate_with;
   double work = 1;
   const trace::Trace coarse = with_name_of("coarsening " + options.operands[0], [&] {
-    if (!other.empty()) work = trace::work_left(fine, map, trace::read_trace(other));
+    if (!other.empty()) work = trace::work_left(fine, map, read_whole(other));
     return trace::coarsen(fine, map, work);
   });
   trace::write_trace(coarse, output);

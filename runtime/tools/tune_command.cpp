@@ -48,6 +48,8 @@ std::vector<tune::Outcome> make_all(const tune::Batch& batch, TuneTrials& trials
 }
 
 int run(const TuneOptions& options) {
+  check_not_read(options.output, options.operands);
+  check_not_read(options.output, {&options.platform, 1});
   TuneTrials trials(options);
   tune::Options how;
   how.samples = trials.samples();

@@ -14,6 +14,7 @@
 #include "runtime/base/error.hpp"
 #include "runtime/options/tool.hpp"
 #include "skein/lb/trace.hpp"
+#include "skein/lb/trace_writer.hpp"
 
 namespace skein::tools::test {
 
@@ -44,7 +45,7 @@ inline const char* const ideal =
 
 /// Eight ranks that compute 3, 3, 1, 1, 1, 1, 1, 1 ms before each of so many sync points, and exchange
 /// nothing. On four PEs in blocks the first takes 6 ms a point; balanced, each takes 3.
-inline trace::Trace uneven(std::uint64_t points, bool complete = true) {
+inline trace::Trace uneven(std::uint64_t points) {
   trace::Header header;
   header.program = "./app";
   header.options = "--pes=2 --ranks=8 --sync-at=MPI_Barrier --trace=x";
@@ -55,7 +56,55 @@ inline trace::Trace uneven(std::uint64_t points, bool complete = true) {
     sync.burst_ns = rank < 2 ? 3'000'000 : 1'000'000;
     sync.bytes = 1000;
     for (std::uint64_t point = 0; point < points; ++point) builder.add(rank, sync);
-    if (complete) builder.add(rank, trace::Event());
+    builder.add(rank, trace::Event());
+  }
+  return std::move(builder).finish();
+}
+
+/// Of uneven(8): rank 7 came to the fifth sync point and no further; the others went on, and nobody came to
+/// the end.
+inline void write_cut_short(const std::string& path) {
+  const trace::Trace longer = uneven(8), shorter = uneven(5);
+  trace::Header header = longer.header();
+  header.placement.resize(8);
+  trace::TraceFile file = trace::TraceFile::create(path, header);
+  for (trace::ObjectIndex rank = 0; rank < 8; ++rank) {
+    trace::Encoder encoder;
+    trace::Cursor cursor = (rank == 7 ? shorter : longer).events(rank);
+    while (const trace::Event* event = cursor.next())
+      if (event->kind != trace::EventKind::end) encoder.add(*event);
+    file.add(rank, 0, encoder);
+  }
+  file.flush();
+}
+
+/// uneven() by the elements of a native program on two PEs, which stop at each sync point: PE 0 makes them.
+/// The last object is nobody.
+inline trace::Trace uneven_elements(std::uint64_t points) {
+  trace::Header header;
+  header.program = "./native";
+  header.options = "--pes=2 --trace=x";
+  header.native = true;
+  header.pes = 2;
+  header.labels = {"PE 0", "PE 1"};
+  for (int element = 0; element < 8; ++element) header.labels.push_back("A[" + std::to_string(element) + "]");
+  header.labels.emplace_back();
+  trace::TraceBuilder builder(header, header.labels.size());
+  builder.name("A::step");
+  builder.add(0, trace::Event());
+  builder.add(1, trace::Event());
+  for (trace::ObjectIndex element = 2; element < 10; ++element) {
+    trace::Event execute, sync, finish;
+    execute.kind = trace::EventKind::execute;
+    finish.kind = trace::EventKind::finish;
+    finish.burst_ns = element < 4 ? 3'000'000 : 1'000'000;
+    sync.kind = trace::EventKind::sync;
+    sync.bytes = 1000;
+    for (std::uint64_t point = 0; point < points; ++point) {
+      execute.what = static_cast<std::uint8_t>(point == 0 ? trace::Cause::begin : trace::Cause::resumed);
+      for (const trace::Event& event : {execute, finish, sync}) builder.add(element, event);
+    }
+    builder.add(element, trace::Event());
   }
   return std::move(builder).finish();
 }

@@ -41,20 +41,82 @@ TEST_CASE("simulate: the beginning of a run, other PEs, the same bytes every tim
 
 TEST_CASE("simulate: of a run that was cut short, what all ranks came to is played") {
   const Files files;
-  // Rank 7 came to the fifth sync point and no further; the others went on.
-  const trace::Trace longer = uneven(8), shorter = uneven(5, false);
-  trace::TraceBuilder builder(longer.header(), 8);
-  for (trace::ObjectIndex rank = 0; rank < 8; ++rank) {
-    trace::Cursor cursor = (rank == 7 ? shorter : longer).events(rank);
-    while (const trace::Event* event = cursor.next())
-      if (event->kind != trace::EventKind::end) builder.add(rank, *event);
-  }
-  const trace::Trace cut = std::move(builder).finish();
-  trace::write_trace(cut, files.trace);
-  if (!trace::read_trace(files.trace).complete()) {
-    REQUIRE(files.run({}) == "0");
-    CHECK(json_of(files.result)["makespan_s"] == doctest::Approx(0.030));
-  }
+  write_cut_short(files.trace);
+  REQUIRE(!trace::read_trace(files.trace).complete());
+  REQUIRE(files.run({}) == "0");
+  CHECK(json_of(files.result)["makespan_s"] == doctest::Approx(0.030));
+  CHECK(
+      holds(files.run({"--points", "6"}), "has 5 sync points that all ranks came to before the run was cut"));
+}
+
+TEST_CASE("simulate: a native program's elements stop at their sync points, and are played to their end") {
+  const Files files;
+  trace::write_trace(uneven_elements(10), files.trace);
+  REQUIRE(files.run({"--map", "round-robin", "--lb", "greedy", "--lb-period", "5"}) == "0");
+  // In turn the first two elements are on PEs 0 and 1, with another one each: 4 ms a point.
+  CHECK(json_of(files.result)["makespan_s"] == doctest::Approx(0.004 * 5 + 0.003 * 5));
+  CHECK(holds(files.run({"--points", "4"}), "--points 4: " + files.trace + " is of a native program"));
+}
+
+TEST_CASE("simulate: times that no number holds are an error, not a wrong time") {
+  const Files files;
+  const auto on = [&](const std::string& members) {
+    const std::string platform =
+        files.folder.write("odd.json", R"({"name": "odd", "nodes": 1, "pes_per_node": 4,)" + members +
+                                           R"("node": {"latency_ns": 0, "receive_byte_ns": 0}})");
+    return answer(simulate_tool(), {files.trace, "--platform", platform, "-o", files.result});
+  };
+  CHECK(on(R"("speed": 1e-6,)") == "0");
+  CHECK(json_of(files.result)["makespan_s"] == doctest::Approx(0.060e6));
+  for (const char* const members : {R"("speed": 1e-300,)", R"("speed": 1e-6, "speeds": [1e-6, 1, 1, 1],)",
+                                    R"("changes": [{"pe": 0, "factor": 1e-20}],)"})
+    CHECK(holds(
+        on(members),
+        "PE 0 of platform 'odd' takes 4.567 years and more for a burst of rank 0, in the trace 3000000 ns: "
+        "look at speed, speeds, background and changes of the platform"));
+}
+
+TEST_CASE("simulate: absurd times in a trace are named") {
+  const Files files;
+  const auto with = [&](const trace::Event& event) {
+    trace::TraceBuilder builder(trace::Header(), 1);
+    builder.add(0, event);
+    builder.add(0, trace::Event());
+    trace::write_trace(std::move(builder).finish(), files.trace);
+    return files.run({});
+  };
+  trace::Event event;
+  event.kind = trace::EventKind::sleep;
+  event.call_ns = std::uint64_t{1} << 63;
+  CHECK(holds(with(event), "a sleep of rank 0 takes 292.3 years: look at"));
+  event.kind = trace::EventKind::file;
+  CHECK(holds(with(event), "what is recorded of a call of object 0 takes 292.3 years: look at"));
+  event.kind = trace::EventKind::sync;
+  event.burst_ns = std::uint64_t{1} << 63;
+  CHECK(
+      holds(with(event), "4.567 years and more for a burst of rank 0, in the trace 9223372036854775808 ns"));
+  event.burst_ns = std::uint64_t{1} << 56;
+  CHECK(with(event) == "0");
+}
+
+TEST_CASE("simulate: a recording of the last seconds only is for looking at") {
+  const Files files;
+  trace::Header header;
+  header.ends_only = true;
+  trace::TraceBuilder builder(header, 1);
+  builder.add(0, trace::Event());
+  trace::write_trace(std::move(builder).finish(), files.trace);
+  CHECK(holds(files.run({}), files.trace + ": has only the ends of its streams (--trace FILE:last=SECONDS)"));
+}
+
+TEST_CASE("simulate: what is read is not written over") {
+  const Files files;
+  const std::string before = text_of(files.trace);
+  for (const char* const option : {"-o", "--platform-xml"})
+    for (const std::string& read : {files.trace, files.platform})
+      CHECK(holds(answer(simulate_tool(), {files.trace, "--platform", files.platform, option, read}),
+                  read + ": is read, and would be written over"));
+  CHECK(text_of(files.trace) == before);
 }
 
 TEST_CASE("simulate: modes, whose reserved PEs compute nothing") {

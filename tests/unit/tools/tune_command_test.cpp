@@ -133,6 +133,36 @@ TEST_CASE("tune: without sync points it says so, and tells of what can be simula
   for (const nlohmann::json& row : json_of(files.result)["rows"]) CHECK(row["strategy"] == "none");
 }
 
+TEST_CASE("tune: a native program is balanced at its elements' sync points") {
+  const Files files;
+  trace::write_trace(uneven_elements(30), files.trace);
+  // More configurations than are tried on beginnings first, which a native program has not.
+  REQUIRE(files.run({"--strategies", "greedy,refine,greedy-refine,random", "--pes", "2,4", "--periods",
+                     "1,2,3,4,5,6,7,8"}) == "0");
+  const nlohmann::json told = json_of(files.result);
+  CHECK(told["sync_points"] == 30);
+  CHECK(told["rungs"].size() == 1);
+  const nlohmann::json best = told["rows"][told["fastest"].get<std::size_t>()];
+  CHECK(best["ranks"] == 8);
+  CHECK(best["period"] == 1);
+  CHECK(best["steps"] == 30);
+  CHECK(best["mean_s"] == doctest::Approx(0.006 + 29 * 0.003));
+  CHECK(holds(told["command"].get<std::string>(), "--lb-period 1 ./native"));
+  CHECK(holds(files.run({"--points", "3"}), "is of a native program, which is played to its end only"));
+}
+
+TEST_CASE("tune: where no configuration can be simulated each says why") {
+  const Files files(120);
+  // More than are all simulated to the end; no PE has room for any of them.
+  REQUIRE(files.run({"--strategies", "greedy,refine,greedy-refine,random", "--pes", "2,4", "--periods",
+                     "1,2,3,4,5,6,7,8", "--lb-memory", "1"}) == "1");
+  const nlohmann::json told = json_of(files.result);
+  CHECK(told["rungs"].size() == 1);
+  CHECK(told["rows"].size() > 60);
+  for (const nlohmann::json& row : told["rows"])
+    CHECK(holds(row["why_not"].get<std::string>(), "bytes in use"));
+}
+
 TEST_CASE("tune: with nothing simulated the status is 1") {
   const Files files;
   CHECK(files.run({"--budget", "1e-9"}) == "1");

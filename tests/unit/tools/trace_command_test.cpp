@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/tools/trace_command.hpp"
+
+#include <doctest/doctest.h>
+
+#include "recorded.hpp"
+#include "runtime/tools/report_command.hpp"
+#include "skein/lb/trace_beginning.hpp"
+#include "skein/lb/trace_check.hpp"
+
+using namespace skein;
+using namespace skein::tools;
+using namespace skein::tools::test;
+
+TEST_CASE("trace, report: what is read is not written over, by whatever name") {
+  const Folder folder;
+  const std::string file = folder.file("run.sktrace"), other_name = folder.file("./run.sktrace");
+  trace::write_trace(uneven(3), file);
+  const std::string before = text_of(file);
+  const std::string refused = ": is read, and would be written over: name another file (-o)";
+  for (const std::string& output : {file, other_name}) {
+    const auto traced = [&](std::vector<std::string> words) {
+      words.insert(words.end(), {"-o", output});
+      return answer(trace_tool(), words);
+    };
+    CHECK(holds(traced({"coarsen", file, "--grid", "4x2", "--to", "2x2"}), output + refused));
+    CHECK(holds(traced({"export", file, "--format", "perfetto"}), output + refused));
+    CHECK(holds(traced({"import", file}), output + refused));
+    CHECK(holds(answer(report_tool(), {file, "-o", output}), output + refused));
+  }
+  CHECK(text_of(file) == before);
+  const std::string coarse = folder.file("coarse.sktrace");
+  CHECK(answer(trace_tool(), {"coarsen", file, "--grid", "4x2", "--to", "2x2", "-o", coarse}) == "0");
+  CHECK(holds(answer(trace_tool(), {"coarsen", file, "--grid", "4x2", "--to", "2x2", "--calibrate-with",
+                                    coarse, "-o", coarse}),
+              refused));
+}
+
+TEST_CASE("trace: of a run that was cut short, what all ranks came to is coarsened and exported") {
+  const Folder folder;
+  const std::string file = folder.file("cut.sktrace"), coarse = folder.file("coarse.sktrace");
+  write_cut_short(file);
+  REQUIRE(!trace::read_trace(file).complete());
+  REQUIRE(answer(trace_tool(), {"coarsen", file, "--grid", "4x2", "--to", "2x1", "-o", coarse}) == "0");
+  const trace::Trace joined = trace::read_trace(coarse);
+  CHECK(joined.complete());
+  CHECK(trace::sync_points(joined) == 4);  // the fifth is the end
+  CHECK(trace::trace_info(joined).compute_ns == 5 * 12'000'000);
+  CHECK(answer(trace_tool(), {"export", file, "--format", "ti", "-o", folder.file("ti")}) == "0");
+  { trace::TraceFile::create(file, uneven(1).header()); }
+  for (const char* const subcommand : {"coarsen", "export"}) {
+    std::vector<std::string> words = {subcommand, file, "-o", coarse};
+    if (words[0] == "export") words.insert(words.end(), {"--format", "ti"});
+    if (words[0] == "coarsen") words.insert(words.end(), {"--grid", "4x2", "--to", "2x1"});
+    CHECK(holds(answer(trace_tool(), words), file + ": "));
+  }
+}
