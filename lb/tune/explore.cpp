@@ -45,7 +45,7 @@ class Explorer {
     plan_work(rungs);
     for (const std::uint64_t points : rungs) {
       climb(points);
-      if (!result_.complete) break;
+      if (!result_.complete || alive_.empty()) break;
     }
     order();
     judge();
