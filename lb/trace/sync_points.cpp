@@ -12,27 +12,56 @@ struct Making {
   std::uint64_t passed;
 };
 
+// A message that makes objects, by its number among its sender's.
+struct MakingMessage {
+  std::uint64_t number;
+  std::uint64_t passed;
+};
+
 // What objects do about sync points, by object.
 struct Lives {
   std::vector<std::uint64_t> passes;
   std::vector<std::vector<Making>> makings;
   std::vector<bool> is_made;
+
+  void note(ObjectIndex maker, ObjectIndex made, std::uint64_t passed) {
+    if (is_made[made]) return;
+    is_made[made] = true;
+    makings[maker].push_back({made, passed});
+  }
 };
 
+bool is_message(EventKind kind) {
+  return kind == EventKind::call || kind == EventKind::broadcast || kind == EventKind::create;
+}
+
+// Who makes an object need not know it: the object's first execution names the message.
 Lives lives_of(const Trace& trace) {
   const std::size_t objects = trace.object_count();
   Lives lives{std::vector<std::uint64_t>(objects), std::vector<std::vector<Making>>(objects),
               std::vector<bool>(objects)};
+  std::vector<std::vector<MakingMessage>> messages(objects);
   for (ObjectIndex object = 0; object < objects; ++object) {
+    std::uint64_t sent = 0;
     Cursor cursor = trace.events(object);
     while (const Event* event = cursor.next()) {
       lives.passes[object] += event->kind == EventKind::sync;
-      if (event->kind != EventKind::create && event->kind != EventKind::split) continue;
-      const auto made = static_cast<ObjectIndex>(event->partner);
-      if (made >= objects || lives.is_made[made]) continue;
-      lives.is_made[made] = true;
-      lives.makings[object].push_back({made, lives.passes[object]});
+      if (event->kind == EventKind::create) messages[object].push_back({sent, lives.passes[object]});
+      if (event->kind == EventKind::split)
+        lives.note(object, static_cast<ObjectIndex>(event->partner), lives.passes[object]);
+      sent += is_message(event->kind);
     }
+  }
+  for (ObjectIndex object = 0; object < objects; ++object) {
+    Cursor cursor = trace.events(object);
+    const Event* const first = cursor.next();
+    if (!first || first->kind != EventKind::execute || first->partner == any ||
+        static_cast<Cause>(first->what) != Cause::message)
+      continue;
+    const auto maker = static_cast<ObjectIndex>(first->partner);
+    const auto message = std::ranges::lower_bound(messages[maker], first->serial, {}, &MakingMessage::number);
+    if (message != messages[maker].end() && message->number == first->serial)
+      lives.note(maker, object, message->passed);
   }
   return lives;
 }

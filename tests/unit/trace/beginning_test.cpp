@@ -55,24 +55,34 @@ TEST_CASE("beginning: what has fewer sync points stays whole") {
 
 namespace {
 
-// Of a native program on one PE, which is object 0. It makes object 1, which passes two sync points, makes 2
-// and splits off 3 after the first, and ends after the second; 2 passes three, 3 none. 4 is nobody.
+// Of a native program on one PE, which is object 0. It makes object 1, which passes two sync points, makes 2,
+// whose number it does not know, and splits off 3 after the first, and ends after the second; 2 passes three,
+// 3 none. 4 is nobody.
 Trace native_trace() {
   Header header;
   header.native = true;
   header.labels = {"PE 0", "A[0]", "B[0]", "A[1]", ""};
   TraceBuilder builder(header, header.labels.size());
-  const auto making = [](EventKind kind, std::int32_t of) {
-    Event result = event(kind, 5);
-    result.partner = of;
+  (void)builder.name("A::step");
+  const auto of = [](EventKind kind, std::int32_t partner, std::uint64_t serial = 0) {
+    Event result = event(kind, 0);
+    result.partner = partner;
+    result.serial = serial;
     return result;
   };
-  const Event sync = event(EventKind::sync, 10), end = event(EventKind::end, 0);
-  for (const Event& each : {making(EventKind::create, 1), end}) builder.add(0, each);
-  for (const Event& each : {sync, making(EventKind::create, 2), making(EventKind::split, 3), sync, end})
-    builder.add(1, each);
-  for (const Event& each : {sync, sync, sync, end}) builder.add(2, each);
-  builder.add(3, end);
+  using enum EventKind;
+  const Event message = of(call, any), done = event(finish, 5), point = event(sync, 10), last = event(end, 0);
+  const auto add = [&](ObjectIndex object, const std::vector<Event>& events) {
+    for (const Event& each : events) builder.add(object, each);
+  };
+  Event begin = of(execute, any), resumed = begin;
+  begin.what = static_cast<std::uint8_t>(Cause::begin);
+  resumed.what = static_cast<std::uint8_t>(Cause::resumed);
+  add(0, {begin, message, of(create, 1), done, last});
+  add(1,
+      {of(execute, 0, 1), message, done, point, resumed, of(create, any), done, of(split, 3), point, last});
+  add(2, {of(execute, 1, 1), done, point, point, point, last});
+  builder.add(3, last);
   return std::move(builder).finish();
 }
 
