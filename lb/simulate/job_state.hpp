@@ -82,6 +82,8 @@ class Player : public Machine::Workload {
   virtual bool all_ended() const = 0;
   // All that have not ended are at a sync point at which they stop.
   virtual bool all_stopped() const = 0;
+  // When all others have stopped: who has not, and is to come to a sync point.
+  virtual std::uint64_t behind() const { return 0; }
   // After an LB step.
   virtual void resume() = 0;
   // When nothing is left to do: whether somebody waits for that, and goes on.

@@ -111,6 +111,7 @@ void LbSteps::step(JobState& job, Player& player, Network& network, Timeline& ti
   balancer_.moved_in(resumed - begin);
 
   outcome.record.at = at;
+  outcome.record.behind = player.behind();
   outcome.record.move = resumed - begin;
   timeline.steps.push_back(std::move(outcome.record));
   timeline.interval_end.push_back(resumed);

@@ -33,6 +33,7 @@ void ObjectPlayer::read_ahead() {
   for (ObjectIndex object = 0; object < objects_.size(); ++object) {
     trace::Cursor events = job_.trace.events(object);
     while (const Event* const event = events.next()) {
+      objects_[object].points_to_come += event->kind == EventKind::sync;
       if (event->kind == EventKind::contribute)
         ++place(reductions_, key(event->communicator, event->serial)).contributions;
       if (event->kind != EventKind::execute) continue;
@@ -102,6 +103,13 @@ void ObjectPlayer::look_on(PeIndex pe, ObjectIndex object) {
   }
 }
 
+// Who has not executed anything yet may be still to be made.
+std::uint64_t ObjectPlayer::behind() const {
+  return static_cast<std::uint64_t>(std::ranges::count_if(objects_, [](const Object& self) {
+    return self.stage == Stage::waits && self.events > 0 && self.points_to_come > 0;
+  }));
+}
+
 void ObjectPlayer::resume() {
   stopped_ = 0;
   for (ObjectIndex object = 0; object < objects_.size(); ++object)
@@ -144,6 +152,7 @@ bool ObjectPlayer::run(PeIndex pe, TaskId task) {
         job_.occupy(machine_, pe, task, event.call_ns);
         break;
       case EventKind::sync:
+        --self.points_to_come;
         if (job_.comes_to_point(machine_, pe, task, ++self.points, event.bytes) == Stops::At::stops) {
           self.stage = Stage::stopped;
           ++stopped_;

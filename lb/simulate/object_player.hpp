@@ -25,6 +25,7 @@ class ObjectPlayer final : public Player {
   void begin() override;
   bool all_ended() const override { return ended_ == objects_.size(); }
   bool all_stopped() const override { return stopped_ > 0; }
+  std::uint64_t behind() const override;
   void resume() override;
   bool go_on_when_quiet() override;
   void log_to(Traffic* traffic) override { traffic_ = traffic; }
@@ -44,6 +45,7 @@ class ObjectPlayer final : public Player {
     std::uint64_t events = 0;
     std::uint32_t messages = 0;  // sent: numbers of causes
     std::uint64_t points = 0;
+    std::uint64_t points_to_come = 0;
     Stage stage = Stage::waits;
   };
   enum class Way : std::uint32_t { direct, down, up };

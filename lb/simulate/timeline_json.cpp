@@ -79,6 +79,7 @@ Json steps_of(const Timeline& timeline) {
     if (i + 1 < timeline.placement.size())
       line["moves"] = moves_between(timeline.placement[i], timeline.placement[i + 1]);
     if (!step.why.empty()) line["why"] = step.why;
+    if (step.behind > 0) line["objects_behind"] = step.behind;
     if (step.late) add_late(line, *step.late);
     steps.push_back(std::move(line));
   }

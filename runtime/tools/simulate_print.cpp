@@ -118,6 +118,14 @@ void print_totals(const Simulation& s) {
   printf("%-20s %12zu, %llu moves of %.6g MB in %.6g s (%.1f %%)\n", "LB steps", t.steps.size(), wide(moved),
          megabytes(bytes), seconds(time),
          percent(static_cast<double>(time), static_cast<double>(t.makespan)));
+  if (const auto early =
+          std::ranges::count_if(t.steps, [](const StepRecord& step) { return step.behind > 0; }))
+    printf(
+        "At %zu of these steps elements had not come: they waited for messages of others that had stopped, "
+        "and "
+        "in the recorded run went on. So there are more steps than in a run: record with a strategy and "
+        "--lb-period 1.\n",
+        static_cast<std::size_t>(early));
 }
 
 std::span<const Ns> interval_of(const std::vector<Ns>& table, std::size_t interval, std::size_t pes) {

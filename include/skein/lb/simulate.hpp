@@ -52,7 +52,10 @@ struct StepRecord {
   std::uint64_t moved = 0;
   std::uint64_t moved_bytes = 0;
   Ns meet = 0, collect = 0, decide = 0, move = 0;
-  std::string why;                 // of --lb auto
+  std::string why;  // of --lb auto
+  // Elements of a native program that had not come yet, and waited for others which had stopped: in the
+  // recorded run these had gone on, and sent them messages before they came.
+  std::uint64_t behind = 0;
   std::optional<LateRecord> late;  // in lazy mode, where `decide` is 0: nobody waits for it
 };
 

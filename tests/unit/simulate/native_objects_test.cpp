@@ -143,3 +143,37 @@ TEST_CASE(
   CHECK(timeline.steps.size() == 1);
   CHECK(timeline.steps[0].moved == 3);
 }
+
+TEST_CASE("simulate: a step at which elements wait for others that have stopped is told") {
+  // 2 comes to its sync point, and in the recorded run went on: its message there is what 3 waits for, before
+  // its own sync point.
+  Native native(4, {0, 1, 0, 1});
+  native.on(2).execute(Cause::begin).finish(100).sync(64).execute(Cause::resumed).call(3, 10).finish();
+  native.on(3).execute(Cause::begin).finish(50).execute(Cause::message, 2, 0).finish(50).sync(64);
+  native.on(3).execute(Cause::resumed).finish(7);
+  Policy policy = recorded();
+  policy.strategy = "greedy";
+  const skein::trace::Trace trace = native.done();
+  const Timeline timeline = simulate(trace, apart(2), policy);
+  REQUIRE(timeline.steps.size() == 2);  // a run has one
+  CHECK(timeline.steps[0].behind == 1);
+  CHECK(timeline.steps[1].behind == 0);
+  CHECK(to_json(timeline, trace, apart(2), policy).find("\"objects_behind\":1") != std::string::npos);
+}
+
+TEST_CASE("simulate: nobody is behind who is yet to be made, or has no sync point to come") {
+  Native native(5, {0, 1, 0, 1, 0});
+  native.on(2)
+      .execute(Cause::begin)
+      .finish(100)
+      .sync(64)
+      .execute(Cause::resumed)
+      .create(3)
+      .call(4, 1)
+      .finish();
+  native.on(3).execute(Cause::message, 2, 0).finish(50).sync(64).execute(Cause::resumed).finish(7);
+  native.on(4).execute(Cause::begin).finish().execute(Cause::message, 2, 1).finish();
+  Policy policy = recorded();
+  policy.strategy = "greedy";
+  for (const StepRecord& step : simulate(native.done(), apart(2), policy).steps) CHECK(step.behind == 0);
+}
