@@ -16,7 +16,8 @@ Message* unpack_call(const EntryInfo& entry, std::span<const std::byte> bytes, p
   try {
     arguments_in(*message, entry).unpack_all(bytes, blocks);
   } catch (const CorruptBuffer& error) {
-    fail(std::string("the arguments of ") + entry.name + " do not unpack as they were packed: " + error.what());
+    fail(std::string("the arguments of ") + entry.name +
+         " do not unpack as they were packed: " + error.what());
   }
   return message;
 }

@@ -33,7 +33,8 @@ void fail_version(unsigned packed, const std::type_info& type, unsigned known) {
 
 void fail_no_room() {
   throw std::length_error(
-      "an object packs to more bytes than when it was sized: does its serialize() write the same every time?");
+      "an object packs to more bytes than when it was sized: does its serialize() write the same every "
+      "time?");
 }
 
 void fail_nesting(bool packing) {

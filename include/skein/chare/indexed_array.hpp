@@ -49,7 +49,9 @@ class IndexedArray : public ArrayBase {
   void construct_bound_by(std::function<Element&(const I& index)> construct) {
     construct_bound_ = std::move(construct);
   }
-  Element& construct_bound(Bytes index) override { return construct_bound_(from_bytes(index.first(sizeof(I)))); }
+  Element& construct_bound(Bytes index) override {
+    return construct_bound_(from_bytes(index.first(sizeof(I))));
+  }
   void expect(std::size_t elements_here);
 
   // ---- calls
