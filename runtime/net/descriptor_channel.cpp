@@ -21,10 +21,11 @@ namespace skein::net {
 namespace {
 
 constexpr int greeting = -1000;  // the key of the messages that show who reaches whom
+constexpr int no_pe = -1;
 
 std::optional<DescriptorSocket> own;
-std::vector<DescriptorAddress> addresses;           // of every PE
-std::vector<bool> heard;                            // greetings, by PE
+std::vector<DescriptorAddress> addresses;  // of every PE
+int greeted_by = no_pe;
 std::unordered_map<int, std::vector<int>> arrived;  // by key
 bool lost_some = false;
 bool usable = false;
@@ -51,16 +52,17 @@ bool send(int pe, int key, std::span<const int> descriptors) {
   }
 }
 
-/// Whether all PEs of this node have reached this one, so that each is whom the others take it for.
-bool greet_all() {
-  heard.assign(static_cast<std::size_t>(world.pes), false);
-  bool reached = true;
-  for (const int pe : world.node_pes)
-    if (pe != world.pe) reached = own->is_open() && send(pe, greeting, {}) && reached;
+/// Whether this PE reaches the next one of its node, around the end, and the one before it has reached this
+/// one.
+//
+// Who reaches whom is a matter of the network namespace and of the user, in which two PEs are or are not. So
+// where each is in those of the next, all are; and no PE greets as many as there are.
+bool greet_neighbours() {
+  const auto pes = world.node_pes.size(), place = static_cast<std::size_t>(world.node_pe);
+  const int next = world.node_pes[(place + 1) % pes], previous = world.node_pes[(place + pes - 1) % pes];
+  const bool reached = next == world.pe || (own->is_open() && send(next, greeting, {}));
   arrive_descriptors();
-  return reached && std::ranges::all_of(world.node_pes, [](int pe) {
-           return pe == world.pe || heard[static_cast<std::size_t>(pe)];
-         });
+  return reached && (previous == world.pe || greeted_by == previous);
 }
 
 }  // namespace
@@ -68,9 +70,10 @@ bool greet_all() {
 void open_descriptor_channel() {
   SKEIN_CHECK(!own, "the descriptor channel is open already");
   own.emplace();
+  greeted_by = no_pe;
   addresses.resize(static_cast<std::size_t>(world.pes));
   all_gather(&own->address(), sizeof own->address(), addresses.data());
-  std::uint64_t unreached[] = {!greet_all()};
+  std::uint64_t unreached[] = {!greet_neighbours()};
   sum_polling(unreached);
   usable = unreached[0] == 0;
   if (!usable && world.pe == 0)
@@ -104,8 +107,7 @@ bool serve_descriptors() {
   bool any = false;
   while (const std::optional<DescriptorMessage> message = own->receive()) {
     any = true;
-    if (message->key == greeting && message->from >= 0 && message->from < world.pes)
-      heard[static_cast<std::size_t>(message->from)] = true;
+    if (message->key == greeting) greeted_by = message->from;
     std::vector<int>& all = arrived[message->key];
     all.insert(all.end(), message->descriptors.begin(), message->descriptors.end());
     lost_some |= !message->complete;
