@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """What PEs send and receive, as their number grows: no more than logarithmically.
 
+  growth.py PES,PES,... elements COMMAND...
   growth.py PES,PES,... CASE COMMAND...
 
-COMMAND is how a program is started, with {pes} for the number of PEs, {ranks} for four times as many, {what} and {times}
-for the program's arguments (growth.cpp, ranks.c). The PEs write what they counted (SKEIN_MESSAGE_COUNTS), by kind of message; nothing is timed.
+COMMAND starts a program: of elements (growth.cpp) on as many processes as PEs at most, which has all jobs in one run; or of
+ranks (ranks.c), with {pes} for the number of PEs, {ranks} for four times as many, {what} and {times} for the program's arguments, once for
+each number of PEs. The PEs write what they counted (SKEIN_MESSAGE_COUNTS), by kind of message; nothing is timed.
 
 Where messages go along the tree over all PEs, the law is exact: a PE on one node has a parent and at most four children.
 What depends on when messages meet (contributions, questions that are joined on the way) may come from each neighbour
@@ -23,22 +25,53 @@ SLACK = 1.5
 QUIESCENCE = ("quiescence-question", "quiescence-answer", "quiescence-order")
 
 
-def run(command, pes, what, times):
+def start(words, **environment):
+    done = subprocess.run(words, capture_output=True, text=True, stdin=subprocess.DEVNULL,
+                          env={**os.environ, **environment})
+    if done.returncode != 0 or "passed" not in done.stdout:
+        sys.exit(f"exit status {done.returncode}: {' '.join(words)}\n{done.stdout}\n{done.stderr}")
+
+
+def read_counts(path, pes):
     """By PE: {kind: (messages, bytes)}, sent and received together."""
-    with tempfile.TemporaryDirectory() as folder:
-        counts = os.path.join(folder, "counts")
-        words = [word.format(pes=pes, ranks=4 * pes, what=what, times=times) for word in command]
-        done = subprocess.run(words, capture_output=True, text=True, stdin=subprocess.DEVNULL,
-                              env={**os.environ, "SKEIN_MESSAGE_COUNTS": counts})
-        if done.returncode != 0 or "passed" not in done.stdout:
-            sys.exit(f"exit status {done.returncode}: {' '.join(words)}\n{done.stdout}\n{done.stderr}")
-        told = []
-        for pe in range(pes):
-            with open(f"{counts}.{pe}", encoding="utf-8") as file:
-                lines = [line.rstrip("\n").split("\t") for line in file]
-            told.append({name: (int(sent) + int(got), int(sent_bytes) + int(got_bytes))
-                         for name, sent, sent_bytes, got, got_bytes in lines})
-        return told
+    told = []
+    for pe in range(pes):
+        with open(f"{path}.{pe}", encoding="utf-8") as file:
+            lines = [line.rstrip("\n").split("\t") for line in file]
+        told.append({name: (int(sent) + int(got), int(sent_bytes) + int(got_bytes))
+                     for name, sent, sent_bytes, got, got_bytes in lines})
+    return told
+
+
+class RunsOfRanks:
+    """Each is a run of the program, begun when it is asked for."""
+    def __init__(self, command):
+        self.command = command
+
+    def of(self, pes, what, times):
+        with tempfile.TemporaryDirectory() as folder:
+            counts = os.path.join(folder, "counts")
+            start([word.format(pes=pes, ranks=4 * pes, what=what, times=times) for word in self.command],
+                  SKEIN_MESSAGE_COUNTS=counts)
+            return read_counts(counts, pes)
+
+
+class JobsOfElements:
+    """All are made in one run of the program."""
+    def __init__(self, folder, all_pes, jobs, command):
+        self.folder = folder
+        for pes in all_pes:
+            os.mkdir(os.path.join(folder, str(pes)))
+        start([*command, folder, ",".join(map(str, all_pes)), *jobs])
+
+    def of(self, pes, what, times):
+        return read_counts(os.path.join(self.folder, str(pes), name_of_job(what, times)), pes)
+
+
+def name_of_job(what, times):
+    """`what` with a strategy behind it, if it has one."""
+    kind, _, strategy = what.partition(":")
+    return ":".join([kind, str(times), *([strategy] if strategy else [])])
 
 
 def of(pe, kinds, which):
@@ -60,19 +93,19 @@ class Laws:
             self.broken.append(f"{what} on {pes} PEs: {found:.0f} on a PE, and at most {bound:.0f} are logarithmic")
 
 
-def broadcasts(laws, command, all_pes, times=8):
+def broadcasts(laws, runs, all_pes, times=8):
     for pes in all_pes:
-        told = run(command, pes, "broadcasts", times)
+        told = runs.of(pes, "broadcasts", times)
         laws.expect("messages of a broadcast", pes, most(told, ["broadcast"]) / times, NEIGHBOURS)
         laws.expect("bytes of a broadcast", pes, most(told, ["broadcast"], 1) / times, NEIGHBOURS * 64)
         laws.expect("messages of a reduction", pes, most(told, ["partial"]) / times, NEIGHBOURS * math.log2(pes))
         laws.expect("messages of the beginning", pes, most(told, ["read-only", "new-array"]), 3 * NEIGHBOURS)
 
 
-def insertions(laws, command, all_pes, times=24):
+def insertions(laws, runs, all_pes, times=24):
     """Each PE makes as many, and as many are made on it. Asking for them is another matter."""
     for pes in all_pes:
-        told = run(command, pes, "insertions", times)
+        told = runs.of(pes, "insertions", times)
         asking = ["insertion-request", "insertion-grant"]
         bound = 8 * NEIGHBOURS * math.log2(pes)  # flat: times * (pes - 1) on PE 0
         laws.expect("messages of all insertions", pes, most(told, ["insertion"]), 2 * times)
@@ -80,9 +113,9 @@ def insertions(laws, command, all_pes, times=24):
         laws.expect("bytes to ask for them", pes, most(told, asking, 1), bound * 64)
 
 
-def quiescence(laws, command, all_pes, times=8):
+def quiescence(laws, runs, all_pes, times=8):
     for pes in all_pes:
-        told = run(command, pes, "quiescence", times)
+        told = runs.of(pes, "quiescence", times)
         # The last PE has no child, and answers once a round; it gets each order once.
         rounds = of(told[-1], ["quiescence-answer"], 0)
         orders = of(told[-1], ["quiescence-order"], 0)
@@ -91,21 +124,21 @@ def quiescence(laws, command, all_pes, times=8):
         laws.expect("messages of what follows", pes, most(told, QUIESCENCE[2:]) / orders, NEIGHBOURS)
 
 
-def detections(laws, command, all_pes, times=8):
+def detections(laws, runs, all_pes, times=8):
     """A PE reports now and then, and is asked."""
     for pes in all_pes:
-        told = run(command, pes, "detections", times)
+        told = runs.of(pes, "detections", times)
         kinds = ["detector-counts", "detector-question", "detector-over"]
         laws.expect("messages of a completion detection", pes, most(told, kinds) / times,
                     4 * NEIGHBOURS * math.log2(pes))
 
 
-def differences(laws, command, all_pes, what, repeated, exponent, counts=(2, 6), central=False, left_out=()):
+def differences(laws, runs, all_pes, what, repeated, exponent, counts=(2, 6), central=False, left_out=()):
     """Of one of what is repeated, the difference between many and few. Of a central strategy some PE has all objects, of
     which there are as many a PE: so bytes are counted by PE there."""
     first = {}
     for pes in all_pes:
-        few, many = (run(command, pes, what, times) for times in counts)
+        few, many = (runs.of(pes, what, times) for times in counts)
         kinds = {kind for pe in many for kind in pe if kind not in left_out}
         for which, unit in enumerate(("messages", "bytes")):
             found = max(of(b, kinds, which) - of(a, kinds, which) for a, b in zip(few, many)) / (counts[1] - counts[0])
@@ -115,33 +148,49 @@ def differences(laws, command, all_pes, what, repeated, exponent, counts=(2, 6),
             laws.expect(f"{unit} of {repeated}", pes, found, bound * per_pe)
 
 
-def steps(laws, command, all_pes, exponent, central=False):
+def steps(laws, runs, all_pes, exponent, what="steps", central=False):
     # Rounds before it are another matter, and how often a reduction goes up is a matter of chance.
-    differences(laws, command, all_pes, "steps", "an LB step", exponent, central=central, left_out=(*QUIESCENCE, "partial"))
+    differences(laws, runs, all_pes, what, f"an LB step ({what})", exponent, central=central, left_out=(*QUIESCENCE, "partial"))
 
 
-def rank_calls(laws, command, all_pes, what):
-    differences(laws, command, all_pes, what, f"one of {what} of ranks", 1, counts=(4, 24))
+def rank_calls(laws, runs, all_pes, what):
+    differences(laws, runs, all_pes, what, f"one of {what} of ranks", 1, counts=(4, 24))
 
+
+STEPS = (2, 6)
+# What PEs tell each other of others is no longer from there on, however many there are.
+GOSSIP = "gossip:known=4"
+# On a hypercube a round of diffusion has log2 PEs messages, and load as many links to go; an iteration of gossip has
+# log2 PEs rounds, in each of which sums are made.
+EXPONENTS = {"diffusion": 2, GOSSIP: 2, "greedy": 1}
 
 CASES = {
-    "broadcasts": broadcasts,
-    "insertions": insertions,
-    "quiescence": quiescence,
-    "detections": detections,
-    # On a hypercube a round has log2 PEs messages, and load as many links to go.
-    "diffusion": lambda *arguments: steps(*arguments, 2),
-    # An iteration has log2 PEs rounds, in each of which sums are made.
-    "gossip": lambda *arguments: steps(*arguments, 2),
-    "greedy": lambda *arguments: steps(*arguments, 1, True),
+    "diffusion": lambda *arguments: steps(*arguments, EXPONENTS["diffusion"]),
+    "greedy": lambda *arguments: steps(*arguments, EXPONENTS["greedy"], central=True),
     "barriers": lambda *arguments: rank_calls(*arguments, "barriers"),
     "allreduces": lambda *arguments: rank_calls(*arguments, "allreduces"),
 }
 
 
+def elements(laws, all_pes, command):
+    jobs = ["broadcasts:8", "insertions:24", "quiescence:8",
+            *(f"steps:{times}:{strategy}" for strategy in EXPONENTS for times in STEPS)]
+    with tempfile.TemporaryDirectory() as folder:
+        runs = JobsOfElements(folder, all_pes, jobs, command)
+        broadcasts(laws, runs, all_pes)
+        insertions(laws, runs, all_pes)
+        quiescence(laws, runs, all_pes)
+        for strategy, exponent in EXPONENTS.items():
+            steps(laws, runs, all_pes, exponent, f"steps:{strategy}", strategy == "greedy")
+
+
 def main():
     laws = Laws()
-    CASES[sys.argv[2]](laws, sys.argv[3:], [int(pes) for pes in sys.argv[1].split(",")])
+    all_pes = [int(pes) for pes in sys.argv[1].split(",")]
+    if sys.argv[2] == "elements":
+        elements(laws, all_pes, sys.argv[3:])
+    else:
+        CASES[sys.argv[2]](laws, RunsOfRanks(sys.argv[3:]), all_pes)
     if laws.broken:
         sys.exit("\n".join(["FAILED", *laws.broken]))
 
