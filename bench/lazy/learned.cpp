@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/lazy/learned.hpp"
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
 
@@ -27,6 +28,8 @@ Learned learn(const simulate::Timeline& run, std::vector<double> loads) {
     const simulate::StepRecord& step = run.steps[i];
     const auto row = run.busy.begin() + static_cast<std::ptrdiff_t>(i) * pes;
     const auto busy = static_cast<double>(std::accumulate(row, row + pes, simulate::Ns{0}));
+    const auto home = run.unbalanced.begin() + static_cast<std::ptrdiff_t>(i) * pes;
+    const simulate::Ns began = i == 0 ? 0 : run.interval_end[i - 1];
     steps.add(static_cast<double>(run.pes),
               {.points = static_cast<double>(step.points),
                .mean_s = 1e-9 * busy / static_cast<double>(run.pes),
@@ -34,7 +37,10 @@ Learned learn(const simulate::Timeline& run, std::vector<double> loads) {
                .move_s = 1e-9 * static_cast<double>(step.move),
                .before_percent = step.imbalance_before,
                .after_percent = step.imbalance_after,
-               .unmoved_s = 1e-9 * static_cast<double>(run.fullest_unmoved.at(i))});
+               .length_s = 1e-9 * static_cast<double>(step.at - began),
+               .fullest_s = 1e-9 * static_cast<double>(*std::max_element(row, row + pes)),
+               .unmoved_s = 1e-9 * static_cast<double>(run.fullest_unmoved.at(i)),
+               .unbalanced_s = 1e-9 * static_cast<double>(*std::max_element(home, home + pes))});
   }
   Learned learned{steps.samples(), steps.question(static_cast<double>(run.pes))};
   learned.question.loads = std::move(loads);

@@ -12,12 +12,16 @@ namespace bench_lazy {
 using namespace skein;
 
 StepRun::StepRun(const StepJob& job, const lb::Selection& strategy, const std::vector<Object>& objects)
-    : job_(job), strategy_(strategy), interval_(job.computing, 0.0), unmoved_(job.computing, 0.0) {
+    : job_(job),
+      strategy_(strategy),
+      interval_(job.computing, 0.0),
+      unmoved_(job.computing, 0.0),
+      unbalanced_(job.computing, 0.0) {
   for (std::size_t i = 0; i < objects.size(); ++i) {
     if (objects[i].id >= pe_of_.size()) pe_of_.resize(objects[i].id + 1);
     pe_of_[objects[i].id] = static_cast<lb::PeIndex>(i * job.computing / objects.size());
   }
-  first_ = pe_of_;
+  first_ = was_ = pe_of_;
 }
 
 void StepRun::step(const std::vector<Object>& objects) {
@@ -27,8 +31,11 @@ void StepRun::step(const std::vector<Object>& objects) {
   seconds_ += longest;
   loss_s_ += longest - std::accumulate(loads.begin(), loads.end(), 0.0) / job_.computing;
   for (std::size_t pe = 0; pe < loads.size(); ++pe) interval_[pe] += loads[pe];
-  if (job_.mode == lb::Mode::Kind::inline_all)
-    for (const Object& object : objects) unmoved_[first_[object.id]] += object.load;
+  if (job_.mode != lb::Mode::Kind::lazy)
+    for (const Object& object : objects) {
+      unmoved_[was_[object.id]] += object.load;
+      unbalanced_[first_[object.id]] += object.load;
+    }
   ++points_;
 
   const bool asks = points_ % job_.period == 0;
@@ -54,6 +61,8 @@ void StepRun::admit(const std::vector<Object>& objects) {
     pe_of_[id] = pe_of_[from];
     first_.resize(id + 1);
     first_[id] = first_[from];
+    was_.resize(id + 1);
+    was_[id] = was_[from];
     if (decided_.empty()) continue;
     decided_.resize(id + 1);
     decided_[id] = decided_[from];
@@ -85,7 +94,11 @@ void StepRun::decide_at_once(const std::vector<Object>& objects) {
                         .deciding = static_cast<double>(job_.deciding),
                         .decide_s = job_.decide_s,
                         .before_percent = lb::percent_imbalance(interval_),
-                        .unmoved_s = std::ranges::max(unmoved_)};
+                        .length_s = seconds_ - began_,
+                        .fullest_s = std::ranges::max(interval_),
+                        .unmoved_s = std::ranges::max(unmoved_),
+                        .unbalanced_s = std::ranges::max(unbalanced_)};
+  was_ = pe_of_;
   decide(objects);
   told.move_s = job_.meeting_s + move(objects);
   seconds_ += job_.exchange_s + job_.decide_s + told.move_s;
@@ -93,6 +106,8 @@ void StepRun::decide_at_once(const std::vector<Object>& objects) {
   learned_.add(job_.computing, told);
   std::ranges::fill(interval_, 0.0);
   std::ranges::fill(unmoved_, 0.0);
+  std::ranges::fill(unbalanced_, 0.0);
+  began_ = seconds_;
 }
 
 // Carries out what was decided, unless it is late and worse than staying; what that takes on the PE with most

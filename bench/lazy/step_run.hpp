@@ -59,11 +59,13 @@ class StepRun {
 
   StepJob job_;
   const skein::lb::Selection& strategy_;
-  skein::lb::Assignment first_;    // by id: where it, or what it was cut off, was at first
-  skein::lb::Assignment pe_of_;    // by id
-  skein::lb::Assignment decided_;  // by id; empty: nothing is asked
-  std::vector<double> interval_;   // by PE: since the last decision
-  std::vector<double> unmoved_;    // the same, had nothing ever moved; of inline
+  skein::lb::Assignment first_;               // by id: where it, or what it was cut off, was at first
+  skein::lb::Assignment pe_of_;               // by id
+  skein::lb::Assignment was_;                 // by id: the same before the last decision
+  skein::lb::Assignment decided_;             // by id; empty: nothing is asked
+  std::vector<double> interval_;              // by PE: since the last decision
+  std::vector<double> unmoved_, unbalanced_;  // the same, had that moved nothing; had none. Not of lazy
+  double began_ = 0;                          // behind the last decision
   double seconds_ = 0, loss_s_ = 0, answer_at_ = 0;
   std::uint64_t points_ = 0, applied_ = 0, dropped_ = 0;
   skein::lb::ResourceSteps learned_;

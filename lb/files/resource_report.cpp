@@ -50,8 +50,10 @@ class ReportReader {
                       .move_s = json.at("move_s"),
                       .before_percent = json.at("imbalance_before_percent"),
                       .after_percent = json.at("imbalance_after_percent")};
-    if (json.contains("max_busy_unmoved_s") && json["max_busy_unmoved_s"].is_number())
-      step.unmoved_s = json["max_busy_unmoved_s"];
+    step.length_s = json.value("interval_s", 0.0);
+    step.fullest_s = json.value("max_busy_s", 0.0);
+    step.unmoved_s = json.value("max_busy_unmoved_s", 0.0);
+    step.unbalanced_s = json.value("max_busy_unbalanced_s", 0.0);
     if (json.contains("load_quantiles") && json["load_quantiles"].is_array())
       step.loads = loads_of(json["load_quantiles"].get<std::vector<double>>(), json.at("object_count"));
     steps_.add(pes_, step);

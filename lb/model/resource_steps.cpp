@@ -12,13 +12,19 @@ void ResourceSteps::add(double processes, const ResourceStep& step) {
   samples_.decision.push_back({{.processes = step.deciding}, step.decide_s});
   samples_.parallel = samples_.parallel || step.deciding > 1;
   const double before = 1 + std::max(0.0, step.before_percent) / 100;
-  undecided_loss_ += std::max(0.0, step.unmoved_s / step.mean_s - before);
+  const bool compares = step.fullest_s > 0;
+  if (compares) undecided_loss_ += std::max(0.0, step.unbalanced_s - step.fullest_s) / step.mean_s;
   if (run_steps_ == 0) {
     ++runs_;
     first_loss_ += before - 1;
   } else {
-    loss_ += before - after_;
+    loss_ += compares ? (step.unmoved_s - step.fullest_s) / step.mean_s : before - after_;
     growth_ += std::pow(before / after_, 1 / step.points) - 1;
+    if (step.length_s > 0) {
+      length_s_ += step.length_s;
+      length_points_ += step.points;
+      length_on_ = processes;
+    }
   }
   after_ = 1 + std::max(0.0, step.after_percent) / 100;
   ++steps_;
@@ -31,11 +37,13 @@ void ResourceSteps::add(double processes, const ResourceStep& step) {
 ResourceQuestion ResourceSteps::question(double processes) const {
   const double later = steps_ - runs_;
   return {.processes = processes,
-          .alpha = 1 + (first_loss_ + std::max(0.0, loss_)) / steps_,
+          .alpha = 1 + std::max(0.0, later > 0 ? loss_ / later : first_loss_ / steps_),
           .undecided = 1 + undecided_loss_ / steps_,
           .growth = later > 0 ? std::max(0.0, growth_ / later) : 0,
           .steps = points_ / steps_,
           .redistribution_s = moving_s_ / steps_,
+          .length_s = length_points_ > 0 ? length_s_ / length_points_ : 0,
+          .length_on = length_on_,
           .loads = loads_};
 }
 

@@ -40,9 +40,19 @@ void check(const ResourceQuestion& question) {
   if (!(question.processes >= 1)) refuse("processes", question.processes, "at least 1");
 }
 
-double step_seconds(const ResourceModel& model, const ResourceQuestion& question, double computing) {
-  return model.f({.processes = computing, .work = question.work}) *
+double work_seconds(const ResourceModel& model, const ResourceQuestion& question, double computing) {
+  return model.f({.processes = computing, .work = question.work});
+}
+
+double placed_seconds(const ResourceModel& model, const ResourceQuestion& question, double computing) {
+  return work_seconds(model, question, computing) *
          grain(question.loads, static_cast<std::size_t>(computing));
+}
+
+double step_seconds(const ResourceModel& model, const ResourceQuestion& question, double computing) {
+  const double placed_s = placed_seconds(model, question, computing);
+  if (question.length_s <= 0) return placed_s;
+  return placed_s + std::max(0.0, question.length_s - placed_seconds(model, question, question.length_on));
 }
 
 CurvePoint exchange_point(const ResourceQuestion& question, double deciding, double computing) {
@@ -133,8 +143,10 @@ double steps_until_lost(double tolerance, double growth) {
 
 double imbalanced_steps(const ResourceModel& model, const ResourceQuestion& question, double deciding) {
   const double decide_s = model.g({.processes = deciding, .work = question.graph});
-  return (decide_s + late_exchange(model, question, deciding)) /
-         (question.alpha * step_seconds(model, question, question.processes - deciding));
+  const double n = question.processes - deciding;
+  const double imbalanced_s =
+      step_seconds(model, question, n) + (question.alpha - 1) * work_seconds(model, question, n);
+  return (decide_s + late_exchange(model, question, deciding)) / imbalanced_s;
 }
 
 ResourceCost cost_of(const ResourceModel& model, const ResourceQuestion& question, Mode::Kind mode,
@@ -147,7 +159,7 @@ ResourceCost cost_of(const ResourceModel& model, const ResourceQuestion& questio
                      " deciding processes; with " + std::to_string(static_cast<std::uint64_t>(p)) +
                      " in all, at least 1 must be left to compute");
   const double m = all ? p : deciding, n = all ? p : p - deciding;
-  const double f = step_seconds(model, question, n);
+  const double f = step_seconds(model, question, n), work_s = work_seconds(model, question, n);
   ResourceCost cost{
       .mode = mode,
       .computing = static_cast<std::uint32_t>(n),
@@ -164,10 +176,11 @@ ResourceCost cost_of(const ResourceModel& model, const ResourceQuestion& questio
   const double u = imbalanced_steps(model, question, m);
   const double most = wait ? std::min(question.steps, static_cast<double>(*wait)) : question.steps;
   cost.imbalanced = std::min(u, most);
-  const double idle_s = wait && u > most ? cost.decide_s + cost.exchange_s - most * question.alpha * f : 0;
+  const double idle_s =
+      wait && u > most ? cost.decide_s + cost.exchange_s - most * (f + (question.alpha - 1) * work_s) : 0;
   const Lag lag =
       !wait && u >= question.steps ? lag_beyond(question, u) : Lag{cost.imbalanced * (question.alpha - 1), 1};
-  cost.total_s = balanced_s + lag.lost * f + idle_s + lag.decisions * question.redistribution_s;
+  cost.total_s = balanced_s + lag.lost * work_s + idle_s + lag.decisions * question.redistribution_s;
   return cost;
 }
 

@@ -10,15 +10,16 @@
 //   t       sync points from one LB step to the next
 //   r       what moving took
 //   loads   of the objects, as the last step that told them did
+//   length  how long a step of the application was, but for those before the first LB step
 //
-// alpha - 1 is the loss of a step that is made before a decision comes, against one that is made by it.
-// Before the first decision nothing is balanced: it is the imbalance that the first step found. Later the
-// decision before is still there, and what it has lost is what imbalance grew by from behind that step to the
-// next: where loads stay as they are, nothing, however uneven they must lie. Of D steps, alpha is the mean of
-// the first and D - 1 times the other.
+// alpha - 1 is the loss of a step that is made by the decision before in place of the one that is to come.
+// Had the last LB step moved nothing, the fullest PE would have computed for longer: by so much the steps
+// behind it would have been longer by a decision that is one interval older. Imbalance itself says less: it
+// has in it what no decision can mend, since loads vary from step to step, or objects cannot be divided, and
+// that is there in all modes. Of one LB step alone alpha - 1 is the imbalance that it found.
 //
-// alpha' - 1 is the loss of a step if no decision comes at all: what imbalance would have been had nothing
-// ever moved, less what it was, likewise the mean over D steps.
+// alpha' - 1 is the loss of a step if no decision comes at all: what the fullest PE would have computed for
+// longer had nothing ever moved.
 #pragma once
 #include <vector>
 
@@ -37,8 +38,10 @@ struct ResourceStep {
   double decide_s = 0;                           // what the strategy took
   double move_s = 0;                             // what moving took
   double before_percent = 0, after_percent = 0;  // imbalance as it was measured, and as it was to become
-  double unmoved_s = 0;            // what the fullest PE had computed had no object ever moved; 0: not known
-  std::vector<double> loads = {};  // of the objects, in any unit; empty: not known
+  double length_s = 0;                           // from behind the last LB step; 0: not known
+  double fullest_s = 0;                    // what the fullest PE computed; 0: not known, nor the next two
+  double unmoved_s = 0, unbalanced_s = 0;  // the same had the last LB step moved nothing; had none
+  std::vector<double> loads = {};          // of the objects, in any unit; empty: not known
 };
 
 class ResourceSteps {
@@ -59,7 +62,8 @@ class ResourceSteps {
   double runs_ = 0, run_steps_ = 0;   // run_steps_: of the present one
   double first_loss_ = 0, loss_ = 0;  // sums over the first steps of runs; over the others
   double undecided_loss_ = 0;         // sum over all
-  double growth_ = 0, after_ = 1;     // sum over the steps but the first; of the last one, 1 + imbalance
+  double length_s_ = 0, length_points_ = 0, length_on_ = 1;  // sums over the others; on so many processes
+  double growth_ = 0, after_ = 1;  // sum over the steps but the first; of the last one, 1 + imbalance
   std::vector<double> loads_;
 };
 

@@ -38,6 +38,9 @@
 //
 // f is balanced work, divided at will. Objects are not: where their loads are known, a step takes grain(n)
 // (grain.hpp) times as long, in all modes. So with a few objects a PE, one PE fewer may cost a whole object.
+// What steps took beyond that, on a number of processes where it was measured, is added to each, on however
+// many: messages, objects that the strategy places less well than that, loads that differ from step to step.
+// Losses, alpha - 1 and alpha' - 1, are in balanced steps without either.
 //
 // A lazy job that waits K steps behind the asking one makes at most K imbalanced steps, and idles for the
 // rest: f K (alpha - 1) + (g + h' - K alpha f). Pure.
@@ -72,14 +75,16 @@ ResourceModel fit_resources(const ResourceSamples& samples);
 
 // One decision, and the steps that it is for.
 struct ResourceQuestion {
-  double processes = 1;            // p
-  double work = 1;                 // w
-  double graph = 1;                // w'
-  double alpha = 1;                // at least 1
-  double undecided = 0;            // alpha'; below alpha: as alpha
-  double growth = 0;               // i, at least 0
-  double steps = 1;                // t
-  double redistribution_s = 0;     // r
+  double processes = 1;         // p
+  double work = 1;              // w
+  double graph = 1;             // w'
+  double alpha = 1;             // at least 1
+  double undecided = 0;         // alpha'; below alpha: as alpha
+  double growth = 0;            // i, at least 0
+  double steps = 1;             // t
+  double redistribution_s = 0;  // r
+  double length_s = 0;          // of a step as it was measured, on so many processes; 0: not known
+  double length_on = 1;
   std::vector<double> loads = {};  // of the objects, in any unit; empty: they can be divided at will
   double tolerance = 1.1;          // tol: balance is lost when a step is so many times as long. Above 1
   bool inline_divides = true;      // inline, all processes decide together; else each alone, as Skein's do

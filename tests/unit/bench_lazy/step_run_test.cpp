@@ -52,10 +52,11 @@ TEST_CASE("step run: inline and decoupled, all wait for exchange, decision, meet
     run.step(objects);
     CHECK(run.seconds() == doctest::Approx(17.95 + 4 + 0.5 + 1 + 0.25));
     CHECK(run.loss_s() == doctest::Approx(4));
-    // Two decisions for two steps each; of the first interval the loss is 6 / 4 - 1, and nothing grows.
+    // Two decisions for two steps each; without the first the fullest had taken 12 of what is 8, and nothing
+    // grows.
     const lb::ResourceQuestion question = run.learned().question(2);
     CHECK(question.steps == doctest::Approx(2));
-    CHECK(question.alpha == doctest::Approx(1.25));
+    CHECK(question.alpha == doctest::Approx(1.5));
     CHECK(question.growth == doctest::Approx(0));
   }
 }

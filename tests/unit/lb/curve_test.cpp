@@ -96,3 +96,15 @@ TEST_CASE("curve: samples that cannot be are named") {
   CHECK(refused(measured(1, 1, 1, 0.5)) == "sample 2: the number of partners is 0.5; it must be at least 1");
   CHECK(refused(measured(1, 1, std::nan(""))).find("the time is nan") != std::string::npos);
 }
+
+TEST_CASE("curve: of terms that fit samples of one number of processes alike it is the first") {
+  // By rounding any of the three may be a little better than the others.
+  for (double processes = 2; processes < 70000; processes = 2 * processes - 1) {
+    std::vector<CurveSample> samples;
+    for (const double seconds : {1.1, 0.97, 1.02, 1.003, 0.9})
+      samples.push_back({{.processes = processes}, seconds / processes});
+    const Curve curve = Curve::fit(samples, std::vector<Term>{Term::share, Term::constant, Term::tree});
+    CHECK(curve.parts().size() == 1);
+    CHECK(curve.parts().front().term == Term::share);
+  }
+}

@@ -50,8 +50,8 @@ TEST_CASE("resource report: what the steps of an earlier run say of the next one
   const ResourceQuestion& question = learned.question;
   CHECK(question.processes == 2);
   CHECK(question.steps == 4);
-  CHECK(question.alpha == doctest::Approx((1.5 + 1.4641) / 2));  // imbalance was 0 in between
-  CHECK(question.growth == doctest::Approx(0.1));                // 1.1 to the fourth is 1.4641
+  CHECK(question.alpha == doctest::Approx(1.4641));  // imbalance was 0 before; no older decision is compared
+  CHECK(question.growth == doctest::Approx(0.1));    // 1.1 to the fourth is 1.4641
   CHECK(question.redistribution_s == doctest::Approx(1));
   CHECK(question.loads == std::vector<double>{1, 2, 3});
 }
@@ -82,6 +82,22 @@ TEST_CASE("resource report: several runs tell how steps and decisions scale") {
   // Inline each decides alone.
   CHECK(cost_of(model, learned.question, Mode::Kind::inline_all, 0).decide_s == doctest::Approx(6));
   CHECK(cost_of(model, learned.question, Mode::Kind::decoupled, 2).decide_s == doctest::Approx(3));
+}
+
+// Had the first step moved nothing, the fullest PE would have computed 12 s in the second interval in place
+// of 9; had none, likewise. A point took 3 s there, of which 2 s are the average of the PEs.
+const char* const compares =
+    R"({"job":{"version":1,"pes":2,"objects":"ranks"}}
+{"step":1,"points":4,"interval_s":20,"busy_s":[12,4],"max_busy_s":12,"max_busy_unmoved_s":12,"max_busy_unbalanced_s":12,"decide_s":3,"move_s":0,"imbalance_before_percent":50,"imbalance_after_percent":0}
+{"step":2,"points":4,"interval_s":12,"busy_s":[9,7],"max_busy_s":9,"max_busy_unmoved_s":12,"max_busy_unbalanced_s":13,"decide_s":3,"move_s":0,"imbalance_before_percent":12.5,"imbalance_after_percent":0}
+)";
+
+TEST_CASE("resource report: what an older decision would have cost, and how long steps were") {
+  const ResourceQuestion question = learned_from({compares}).question;
+  CHECK(question.alpha == doctest::Approx(1 + 3.0 / 8));
+  CHECK(question.undecided == doctest::Approx(1 + (0 + 4.0 / 8) / 2));
+  CHECK(question.length_s == doctest::Approx(3));
+  CHECK(question.length_on == 2);
 }
 
 TEST_CASE("resource report: what is none is refused") {

@@ -7,13 +7,13 @@ using namespace skein::lb;
 
 TEST_CASE("resource steps: what is uneven for good is no loss while a decision is made") {
   // Each step leaves 20 %, and that is what the next one finds: waiting for it cost nothing. Before the first
-  // one it was 60 %.
+  // one it was 60 %, which is behind us.
   ResourceSteps steps;
   steps.add(4, {.points = 10, .mean_s = 5, .decide_s = 1, .before_percent = 60, .after_percent = 20});
   steps.add(4, {.points = 10, .mean_s = 5, .decide_s = 1, .before_percent = 20, .after_percent = 20});
   steps.add(4, {.points = 10, .mean_s = 5, .decide_s = 1, .before_percent = 20, .after_percent = 20});
   const ResourceQuestion question = steps.question(4);
-  CHECK(question.alpha == doctest::Approx(1 + 0.6 / 3));
+  CHECK(question.alpha == 1);
   CHECK(question.growth == 0);
   CHECK(question.steps == 10);
 }
@@ -22,16 +22,47 @@ TEST_CASE("resource steps: a loss that comes back after each step") {
   ResourceSteps steps;
   steps.add(2, {.points = 2, .mean_s = 5, .decide_s = 1, .before_percent = 0, .after_percent = 0});
   steps.add(2, {.points = 2, .mean_s = 5, .decide_s = 1, .before_percent = 21, .after_percent = 0});
-  CHECK(steps.question(2).alpha == doctest::Approx(1 + 0.21 / 2));
+  CHECK(steps.question(2).alpha == doctest::Approx(1.21));
   CHECK(steps.question(2).growth == doctest::Approx(0.1));
 }
 
-TEST_CASE("resource steps: what is lost where no decision comes, as long as nothing has moved nothing") {
+TEST_CASE("resource steps: what the last decision and all of them were worth, where it was measured") {
+  // 5 s on average. In the second interval the first decision was worth 2 s, in the third the second one 1 s;
+  // what imbalance there is beyond that counts for nothing.
   ResourceSteps steps;
-  steps.add(2, {.points = 2, .mean_s = 5, .decide_s = 1, .before_percent = 60, .unmoved_s = 8});
-  steps.add(2, {.points = 2, .mean_s = 5, .decide_s = 1, .before_percent = 10, .unmoved_s = 8.5});
-  steps.add(2, {.points = 2, .mean_s = 5, .decide_s = 1, .before_percent = 20, .unmoved_s = 5.75});
-  CHECK(steps.question(2).undecided == doctest::Approx(1 + 0.6 / 3));
+  steps.add(2, {.points = 2,
+                .mean_s = 5,
+                .decide_s = 1,
+                .before_percent = 60,
+                .fullest_s = 8,
+                .unmoved_s = 8,
+                .unbalanced_s = 8});
+  steps.add(2, {.points = 2,
+                .mean_s = 5,
+                .decide_s = 1,
+                .before_percent = 40,
+                .fullest_s = 7,
+                .unmoved_s = 9,
+                .unbalanced_s = 9});
+  steps.add(2, {.points = 2,
+                .mean_s = 5,
+                .decide_s = 1,
+                .before_percent = 40,
+                .fullest_s = 7,
+                .unmoved_s = 8,
+                .unbalanced_s = 10});
+  CHECK(steps.question(2).alpha == doctest::Approx(1 + (0.4 + 0.2) / 2));
+  CHECK(steps.question(2).undecided == doctest::Approx(1 + (0 + 0.4 + 0.6) / 3));
+}
+
+TEST_CASE("resource steps: how long steps are is told by the intervals behind the first decision") {
+  ResourceSteps steps;
+  steps.add(3, {.points = 2, .mean_s = 5, .decide_s = 1, .length_s = 100});
+  CHECK(steps.question(3).length_s == 0);
+  steps.add(3, {.points = 2, .mean_s = 5, .decide_s = 1, .length_s = 7});
+  steps.add(3, {.points = 2, .mean_s = 5, .decide_s = 1, .length_s = 8});
+  CHECK(steps.question(4).length_s == doctest::Approx(15.0 / 4));
+  CHECK(steps.question(4).length_on == 3);
 }
 
 TEST_CASE("resource steps: loads are those of the last step that told them") {

@@ -217,3 +217,19 @@ TEST_CASE("resources: samples in a file") {
               "/step/0/processes: it must be a number"));
   CHECK_THROWS_AS(read_resource_samples("/nonexistent/a.json"), FileError);
 }
+
+TEST_CASE("resources: what steps took beyond balanced work is theirs on any number of processes") {
+  // 12 / n; measured on three processes, where that is 4, a step took 5. So on two it is 6 + 1.
+  const ResourceModel model{.f = Curve({{Term::share, 12}}), .g = Curve({{Term::constant, 14}})};
+  ResourceQuestion question{.processes = 3, .alpha = 1.5, .steps = 10, .length_s = 5, .length_on = 3};
+  question.inline_divides = false;
+  CHECK(cost_of(model, question, Mode::Kind::inline_all, 0).total_s == doctest::Approx(14 + 50));
+  CHECK(cost_of(model, question, Mode::Kind::decoupled, 1).total_s == doctest::Approx(14 + 70));
+  // While 14 s pass, 1.4 steps of 6 + 3 + 1 are made, which lose 3 each.
+  const ResourceCost lazy = cost_of(model, question, Mode::Kind::lazy, 1);
+  CHECK(lazy.imbalanced == doctest::Approx(1.4));
+  CHECK(lazy.total_s == doctest::Approx(70 + 1.4 * 3));
+  // Shorter than balanced work is no gain.
+  question.length_s = 1;
+  CHECK(cost_of(model, question, Mode::Kind::inline_all, 0).total_s == doctest::Approx(14 + 40));
+}
