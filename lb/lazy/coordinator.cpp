@@ -5,7 +5,8 @@
 
 namespace skein::lb::lazy {
 
-Coordinator::Coordinator(std::size_t members) : members_(members), at_whole_(members) {}
+Coordinator::Coordinator(std::size_t members, Point from)
+    : members_(members, Sent{.newest = from}), whole_(from), at_whole_(members), floor_(from) {}
 
 bool Coordinator::share(std::size_t member, Point asked) {
   Sent& sent = members_[member];

@@ -10,8 +10,12 @@ Point behind(Point point, Point by) { return by >= kNever - point ? kNever : poi
 
 }  // namespace
 
-Member::Member(Point period, const Wait& wait)
-    : period_(period), wait_(wait.kind == Wait::Kind::points ? wait.points : kNever) {}
+Member::Member(Point period, const Wait& wait, Point from)
+    : period_(period),
+      wait_(wait.kind == Wait::Kind::points ? wait.points : kNever),
+      highest_(from),
+      asked_(from),
+      answered_(from) {}
 
 Point Member::first_unanswered() const {
   if (period_ == 0) return kNever;

@@ -2,6 +2,9 @@
 #include "skein/lb/measured_objects.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <queue>
+#include <utility>
 
 namespace skein::lb {
 
@@ -31,6 +34,28 @@ Snapshot make_snapshot(const Measurements& measured) {
   if (measured.edges) snapshot.graph = make_comm_graph(measured.objects.size(), *measured.edges);
   if (measured.topology) snapshot.topology = *measured.topology;
   return snapshot;
+}
+
+void take_from_other_pes(std::span<MeasuredObject> objects, std::size_t pes, std::span<const double> speed) {
+  std::vector<double> loads(pes, 0.0);
+  std::vector<MeasuredObject*> homeless;
+  for (MeasuredObject& one : objects)
+    if (one.pe < pes)
+      loads[one.pe] += one.load;
+    else
+      homeless.push_back(&one);
+  if (homeless.empty()) return;
+  using Finish = std::pair<double, PeIndex>;
+  std::priority_queue<Finish, std::vector<Finish>, std::greater<>> first;
+  const auto time_of = [&](double load, PeIndex pe) { return speed.empty() ? load : load / speed[pe]; };
+  for (PeIndex pe = 0; pe < pes; ++pe) first.emplace(time_of(loads[pe], pe), pe);
+  std::ranges::stable_sort(homeless, std::greater(), &MeasuredObject::load);
+  for (MeasuredObject* const one : homeless) {
+    const auto [finish, pe] = first.top();
+    first.pop();
+    one->pe = pe;
+    first.emplace(finish + time_of(one->load, pe), pe);
+  }
 }
 
 }  // namespace skein::lb

@@ -31,6 +31,7 @@ struct OpenShare {
 
 struct Lazy {
   int to_coordinator = 0;  // handler
+  DeciderHandlers handlers{};
   void (*release)() = nullptr;
   std::deque<OpenShare> open;  // rising
   Point newest = 0;            // that was ever open
@@ -115,19 +116,23 @@ void on_message_to_decider(int, const std::byte* bytes, std::size_t) {
 
 }  // namespace
 
-void start_lazy(const StepConfig& config, void (*release)()) {
+void allow_lazy(void (*release)()) {
   lazy->to_coordinator = net::register_handler("lazy-to-coordinator", on_message_to_coordinator);
-  const DeciderHandlers handlers{
-      .to_member = net::register_handler("lazy-to-member", on_message_to_member),
-      .to_coordinator = net::register_handler("lazy-passed-on", on_passed_on),
-      .to_decider = net::register_handler("lazy-to-decider", on_message_to_decider)};
+  lazy->handlers = {.to_member = net::register_handler("lazy-to-member", on_message_to_member),
+                    .to_coordinator = net::register_handler("lazy-passed-on", on_passed_on),
+                    .to_decider = net::register_handler("lazy-to-decider", on_message_to_decider)};
   lazy->release = release;
+}
+
+void begin_lazy(const StepConfig& config, Point from, lb::LazyTrial trial) {
   lazy->waits_automatically = config.mode.wait.kind == lb::Wait::Kind::automatic;
   lazy->come_and_go = objects().when_lazy()->come_and_go();
   lazy_pe->on = true;
-  lazy_pe->member = lb::lazy::Member(config.period.points, config.mode.wait);
-  if (decides_here()) start_deciding(config, handlers);
+  lazy_pe->member = lb::lazy::Member(config.period.points, config.mode.wait, from);
+  if (decides_here()) start_deciding(config, lazy->handlers, from, trial);
 }
+
+void leave_lazy() { lazy_pe->on = false; }
 
 std::vector<std::byte>& open_share(Point n, std::size_t running) {
   auto share = std::ranges::lower_bound(lazy->open, n, {}, &OpenShare::point);

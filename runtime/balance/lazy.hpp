@@ -13,6 +13,7 @@
 #include "runtime/balance/step_config.hpp"
 #include "runtime/base/pe_runtime.hpp"
 #include "skein/lb/lazy.hpp"
+#include "skein/lb/live_mode.hpp"
 
 namespace skein::balance {
 
@@ -24,9 +25,14 @@ extern PerRuntime<LazyPe> lazy_pe;
 
 inline bool is_lazy() { return lazy_pe->on; }
 
-/// Once, on all PEs, after the objects have been set. `release`: objects that hold are to look again, since
-/// something was said to the member.
-void start_lazy(const StepConfig& config, void (*release)());
+/// Once, on all PEs, after the objects have been set, before the first message. `release`: objects that hold
+/// are to look again, since something was said to the member.
+void allow_lazy(void (*release)());
+/// The job balances lazily, as config.mode says. All objects have passed sync point `from`: at the start, or
+/// in an LB step. On all PEs. `trial`: what it is compared with on the PE that decides.
+void begin_lazy(const StepConfig& config, lb::lazy::Point from = 0, lb::LazyTrial trial = {});
+/// At the step of a decision, after note_applied(): it does so no longer. On all PEs.
+void leave_lazy();
 
 /// The share of this PE for sync point n: what the objects here leave is added to it. `running`: how many
 /// objects of this PE run, the calling one included.

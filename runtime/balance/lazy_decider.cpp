@@ -55,6 +55,8 @@ struct Decider {
   Point last_point = 0;
   bool told_silence = false;
   bool crashed = false;  // the strategy, for good
+  lb::LazyTrial trial;
+  bool ends_lazy = false;  // with the next decision
 
   // What the helper works with, and on: its own while it works.
   std::optional<lb::Planner> planner;
@@ -169,7 +171,8 @@ void end_decision() {
   SKEIN_LOG(verbose, "LB decision about sync point %llu: %s, %s, in %.3f ms",
             static_cast<unsigned long long>(about), decider->plan.strategy.c_str(),
             decider->plan.moves ? "objects are to move" : "all stay", decider->took_s * 1e3);
-  if (decider->plan.moves) {
+  decider->ends_lazy = decider->trial.was_faster_before(about, decider->began - decider->job_start);
+  if (decider->plan.moves || decider->ends_lazy) {
     decider->coordinator.decides();
     tell_members(ToMember::Kind::decided, about);
   } else {
@@ -234,12 +237,15 @@ void tell_dropped(const Plan& plan) {
 
 bool decides_here() { return leads() || own_team(); }
 
-void start_deciding(const StepConfig& config, const DeciderHandlers& handlers) {
+void start_deciding(const StepConfig& config, const DeciderHandlers& handlers, Point from,
+                    lb::LazyTrial trial) {
   decider->handlers = handlers;
   decider->patience_s = config.mode.patience_s;
   decider->ends_if_silent = config.mode.ends_if_silent;
   if (config.mode.thread) decider->priority = HelperThread::Priority::low;
-  decider->coordinator = lb::lazy::Coordinator(static_cast<std::size_t>(computing_pes()));
+  decider->coordinator = lb::lazy::Coordinator(static_cast<std::size_t>(computing_pes()), from);
+  decider->last_point = from;
+  decider->trial = trial;
   if (config.mode.wait.kind == lb::Wait::Kind::automatic) decider->auto_wait.emplace();
   decider->planner.emplace(make_planner(config));
   decider->job_start = decider->last_asked = seconds();
@@ -326,6 +332,7 @@ Plan plan_late(const Interval&, const net::PeBlocks& shares) {
                         .applied_at = decider->coordinator.agreed_stop(),
                         .decide_s = decider->took_s,
                         .dropped = late.dropped,
+                        .ends_lazy = decider->ends_lazy,
                         .drift = late.drift};
   plan.step.loads = std::move(decider->plan.loads);
   if (now.pes.memory_bytes.size() > 0) plan.step.held_bytes = lb::held_bytes(now, late.decision.pe_of);
@@ -344,6 +351,7 @@ void plan_late_together(TeamShares& shares, Plan& plan) {
                         .applied_at = decider->coordinator.agreed_stop(),
                         .decide_s = decider->took_s,
                         .dropped = late.dropped,
+                        .ends_lazy = decider->ends_lazy,
                         .drift = late.drift};
   shares.take(std::move(late.plan), now, plan);
   if (leads()) tell_dropped(plan);

@@ -15,6 +15,7 @@
 #include "runtime/balance/plan.hpp"
 #include "runtime/balance/step_config.hpp"
 #include "runtime/balance/team.hpp"
+#include "skein/lb/live_mode.hpp"
 
 namespace skein::balance {
 
@@ -24,7 +25,8 @@ bool decides_here();
 struct DeciderHandlers {
   int to_member, to_coordinator, to_decider;
 };
-void start_deciding(const StepConfig& config, const DeciderHandlers& handlers);
+void start_deciding(const StepConfig& config, const DeciderHandlers& handlers, lb::lazy::Point from,
+                    lb::LazyTrial trial);
 /// What a member of this decider says; of a share that longer than a message, in pieces.
 void hear_member(int member, const ToCoordinator& message, std::span<const std::byte> piece);
 /// On the coordinator's PE: what another decider passes on.

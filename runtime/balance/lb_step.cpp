@@ -11,7 +11,7 @@
 
 #include "runtime/balance/dump.hpp"
 #include "runtime/balance/lazy.hpp"
-#include "runtime/balance/mode_advice.hpp"
+#include "runtime/balance/live_mode.hpp"
 #include "runtime/balance/objects.hpp"
 #include "runtime/balance/plan.hpp"
 #include "runtime/balance/progress.hpp"
@@ -35,7 +35,7 @@ struct Run {
   StepConfig config;
   std::uint64_t steps = 0;      // so far
   std::uint64_t points = 0;     // sync points of the present interval that gathered the objects
-  std::uint64_t last_stop = 0;  // the sync point of the last step of a lazy job
+  std::uint64_t last_stop = 0;  // the sync point of the last step, with a period of points
   double job_start = 0;
   double last_step = 0;
   double last_at_point = 0;  // the last step at a sync point
@@ -52,21 +52,25 @@ bool too_soon() {
   return elapsed < run->config.period.seconds;
 }
 
+/// How many sync points the present step comes after the last one.
+std::uint64_t points_passed() {
+  std::uint64_t stop = 0;
+  if (is_lazy())
+    stop = lazy_pe->member.agreed_stop();
+  else if (const std::uint64_t period = run->config.period.points; period > 0)
+    stop = (run->last_stop / period + 1) * period;
+  else  // In a period of seconds every sync point gathers.
+    return run->config.period.seconds > 0 ? run->points : points_in_interval();
+  return stop == lb::lazy::kNever ? 0 : stop - std::exchange(run->last_stop, stop);
+}
+
 /// With what this PE measured of it. Collective.
 Interval close_interval(IntervalShare mine, StepAt at = StepAt::sync_point) {
   const double now = seconds();
   if (computes(net::world.pe)) mine.set_waiting(objects().meeting_seconds());
   if (net::world.pe == 0) mine.set_time(now - run->job_start, now - run->last_step);
-  // In a period of seconds every sync point gathers.
-  std::uint64_t passed = run->config.period.seconds > 0 ? run->points : points_in_interval();
-  if (is_lazy()) {
-    const std::uint64_t stop = lazy_pe->member.agreed_stop();
-    passed = stop == lb::lazy::kNever ? 0 : stop - std::exchange(run->last_stop, stop);
-  }
-  if (at == StepAt::between)
-    passed = 1;
-  else
-    run->points = 0;
+  const std::uint64_t passed = at == StepAt::between ? 1 : points_passed();
+  if (at == StepAt::sync_point) run->points = 0;
   const Interval interval = sum_over_pes(std::move(mine), run->steps, passed);
   run->gain.add(interval.took_s, interval.unbalanced_s);
   return interval;
@@ -122,6 +126,18 @@ void record_step(const StepRecord& step, double at_s, double took_s) {
   trace::note_step(recorded);
 }
 
+/// The end of a step. Collective.
+void change_mode(const StepRecord& record, bool leaves) {
+  if (is_lazy()) {
+    note_applied();
+    if (record.plan.late->ends_lazy) go_on_inline(run->last_stop);
+  } else if (leaves) {
+    go_on_lazily(run->last_stop);
+  } else if (run->config.advise_mode) {
+    learn_from_step(record, seconds() - run->last_step);
+  }
+}
+
 }  // namespace
 
 void start_lb_steps(StepConfig new_config) {
@@ -146,7 +162,9 @@ void lb_step(StepAt at) {
   const Interval interval = close_interval(objects().end_interval(), at);
   report_job(run->config, objects().places());
   const std::vector<int> before = places_now();
-  const Plan plan = make_plan(interval);
+  const bool leaves = leave_last_pe();
+  Plan plan = make_plan(interval);
+  plan.step.moves |= leaves;
   const double decided = seconds();
   MoveTotals totals = plan.carry_out();
   const double moved = seconds();
@@ -163,7 +181,6 @@ void lb_step(StepAt at) {
                           .move_s = moved - decided};
   if (net::world.pe == 0) {
     sum_up_step(record);
-    if (run->config.advise_mode) learn_from_step(record);
     note_step(record);
     report_step(record);
     SKEIN_LOG(
@@ -175,7 +192,7 @@ void lb_step(StepAt at) {
   }
   if (trace::recording) record_step(record, start - run->job_start, moved - start);
   learn_from(plan, interval, decided - start, record.move_s, at == StepAt::sync_point);
-  if (is_lazy()) note_applied();
+  change_mode(record, leaves);
   run->last_step = seconds();
   if (at == StepAt::sync_point) run->last_at_point = run->last_step;
 }
@@ -190,7 +207,7 @@ void measure_whole_run() {
   run->busy_of_pe.resize(static_cast<std::size_t>(net::world.pes));
   const double mine = objects().busy_seconds();
   net::all_gather(&mine, sizeof mine, run->busy_of_pe.data());
-  run->busy_of_pe.resize(static_cast<std::size_t>(computing_pes()));
+  run->busy_of_pe.resize(static_cast<std::size_t>(measured_pes()));
 }
 
 bool close_lb_steps() {

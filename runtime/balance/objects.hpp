@@ -32,6 +32,12 @@ class LazyObjects {
 
   /// Whether objects come, go and change their PE between LB steps.
   virtual bool come_and_go() const = 0;
+  /// Whether this can begin at any LB step of a job, and PEs be left then that only decide from there on.
+  virtual bool can_begin_late() const { return false; }
+  /// In such a step: whether all objects of this PE may leave it.
+  virtual bool all_may_leave() const { return false; }
+  /// Those of this PE, which stand at that sync point, count as asked there.
+  virtual void note_asked(std::uint64_t) {}
   /// The share of this PE when a decision is applied: the loads since objects were last asked, as of a whole
   /// interval between askings. All stand at the sync point `stop`.
   virtual std::vector<std::byte> share_at(std::uint64_t stop) = 0;

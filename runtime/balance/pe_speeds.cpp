@@ -33,7 +33,7 @@ struct Speeds {
   double processor = 1;      // of this PE
   double here = 1;
   Scheduled last;
-  std::vector<double> of_pe;  // that compute
+  std::vector<double> of_pe;  // that computed at the start
 };
 PerRuntime<Speeds> speeds;
 
@@ -74,7 +74,7 @@ double arithmetic_seconds() {
 std::vector<double> from_all(double mine) {
   std::vector<double> all(static_cast<std::size_t>(net::world.pes));
   net::all_gather(&mine, sizeof mine, all.data());
-  all.resize(static_cast<std::size_t>(computing_pes()));
+  all.resize(static_cast<std::size_t>(measured_pes()));
   return all;
 }
 
@@ -99,7 +99,7 @@ void start_measuring() {
 
 void start_pe_speeds(const lb::PeSpeeds& wanted) {
   using From = lb::PeSpeeds::From;
-  const auto count = static_cast<std::size_t>(computing_pes());
+  const auto count = static_cast<std::size_t>(measured_pes());
   speeds->of_pe.assign(count, 1);
   speeds->measured = wanted.from == From::measured;
   if (speeds->measured) return start_measuring();
@@ -116,6 +116,9 @@ void start_pe_speeds(const lb::PeSpeeds& wanted) {
 
 double speed_here() { return speeds->here; }
 const std::vector<double>& pe_speeds() { return speeds->of_pe; }
+std::span<const double> computing_speeds() {
+  return std::span(speeds->of_pe).first(static_cast<std::size_t>(computing_pes()));
+}
 
 void measure_own_speed() {
   Scheduled now;

@@ -18,6 +18,7 @@
 // All on a PE's own stack.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "skein/lb/pe_speeds.hpp"
@@ -29,8 +30,10 @@ void start_pe_speeds(const lb::PeSpeeds& wanted);
 
 /// Of this PE.
 double speed_here();
-/// Of the PEs that compute, the same on all PEs.
+/// Of the PEs that computed at the start (measured_pes()), the same on all PEs.
 const std::vector<double>& pe_speeds();
+/// Of them, those that compute.
+std::span<const double> computing_speeds();
 
 /// At the beginning of an LB step, before objects are measured: this PE's own, anew.
 void measure_own_speed();

@@ -73,4 +73,6 @@ const lb::Topology& pe_topology() {
   return **topology;
 }
 
+void gather_topology_anew() { *topology = gather_topology(); }
+
 }  // namespace skein::balance

@@ -9,5 +9,7 @@ namespace skein::balance {
 /// that a PE is bound to (packages, NUMA domains, caches of level 3). Costs of levels are usual ones, not
 /// measured. Collective over all PEs in the first call, which reads the machine; the same result on each.
 const lb::Topology& pe_topology();
+/// After other PEs compute than before. Collective.
+void gather_topology_anew();
 
 }  // namespace skein::balance

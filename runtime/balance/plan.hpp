@@ -34,8 +34,9 @@ struct Together {
 /// Of a decision that is applied later than it was asked for, at these sync points.
 struct LateFacts {
   std::uint64_t asked_at = 0, applied_at = 0;
-  double decide_s = 0;   ///< what the strategy took, while the objects went on
-  bool dropped = false;  ///< since it had become worse than staying
+  double decide_s = 0;     ///< what the strategy took, while the objects went on
+  bool dropped = false;    ///< since it had become worse than staying
+  bool ends_lazy = false;  ///< the job is inline again from here on: it was faster so
   lb::LateDrift drift;
 };
 

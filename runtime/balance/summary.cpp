@@ -7,7 +7,7 @@
 #include <string>
 
 #include "runtime/balance/lb_step.hpp"
-#include "runtime/balance/mode_advice.hpp"
+#include "runtime/balance/live_mode.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/base/pe_runtime.hpp"

@@ -162,7 +162,8 @@ void on_synchronizes_wish(int, Bytes message) {
 void start_lazy_elements(const balance::StepConfig& config) {
   set_receiver(Kind::synchronizes, on_synchronizes);
   set_receiver(Kind::synchronizes_wish, on_synchronizes_wish);
-  balance::start_lazy(config, look_again);
+  balance::allow_lazy(look_again);
+  balance::begin_lazy(config);
 }
 
 void note_coming(Element& element) {

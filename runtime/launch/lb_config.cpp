@@ -64,6 +64,11 @@ bool decides_by_mpi_on_a_thread(const RunOptions& run) {
          (run.lb_mode.reserved_pes > 1 || lb::may_call_mpi(run.lb));
 }
 
+bool may_come_to_that(const RunOptions& run) {
+  return run.advise_mode && run.pes > 1 && run.lb_period.unit == LbPeriod::Unit::points &&
+         lb::may_call_mpi(run.lb);
+}
+
 balance::StepConfig step_config(const RunOptions& run, const char* obstacle) {
   balance::StepConfig config;
   const LbChoice choice = parse_lb(run);

@@ -43,8 +43,9 @@ void choose_mode(RunOptions& run) {
   if (files.empty()) {
     run.advise_mode = true;
     run.why_mode =
-        "inline: nothing is known of this job; --lb-mode auto:report=FILE learns from the --lb-report of an "
-        "earlier run";
+        "inline at first: nothing is known of this job (--lb-mode auto:report=FILE learns from the "
+        "--lb-report "
+        "of an earlier run)";
     return;
   }
   try {

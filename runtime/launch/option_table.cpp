@@ -270,7 +270,8 @@ constexpr Option run_table[] = {
      "goes "
      "on unbalanced, or ends. auto:report=FILE[,report=FILE...]: the one that takes least, by what the "
      "--lb-report of earlier runs, on other numbers of PEs too, has of steps and decisions; -v says why. "
-     "Without a report nothing is known: it is inline, and the closing lines say what would take less.",
+     "Without a report nothing is known: it is inline at first, and becomes lazy:pes=1 once its own steps "
+     "say that this takes less.",
      set_lb_mode, without_strategy},
     {"Load balancing", 0, "--lb-period", "SKEIN_LB_PERIOD", "K|Ks|auto", "20",
      "Every K-th sync point is an LB step; or, with an s behind the number, the first sync point after K "

@@ -15,6 +15,7 @@
 #include "runtime/arena/arena.hpp"
 #include "runtime/balance/lazy.hpp"
 #include "runtime/balance/lb_step.hpp"
+#include "runtime/balance/live_mode.hpp"
 #include "runtime/balance/progress.hpp"
 #include "runtime/balance/roles.hpp"
 #include "runtime/base/error.hpp"
@@ -187,9 +188,16 @@ void start_lb(const RunOptions& run, const char* obstacle) {
   if (!run.sync_at.call.empty())
     vmpi::set_sync_at(run.sync_at.call, run.sync_at.every, run.sync_at.ranks ? run.sync_at.ranks : run.ranks);
   balance::start_lb_steps(config);
-  if (config.balances() && config.mode.is_lazy()) balance::start_lazy(config, pe::release_held);
+  std::string why_mode = run.why_mode;
+  if (config.balances() && config.mode.is_lazy()) {
+    balance::allow_lazy(pe::release_held);
+    balance::begin_lazy(config);
+  } else if (config.balances() && config.advise_mode) {
+    const std::string stays = balance::start_live_mode(config, pe::release_held);
+    why_mode += stays.empty() ? "; its own steps may say lazy" : "; and so it stays, since " + stays;
+  }
   if (net::world.pe != 0) return;
-  if (!run.why_mode.empty()) SKEIN_LOG(verbose, "LB mode %s", run.why_mode.c_str());
+  if (!why_mode.empty()) SKEIN_LOG(verbose, "LB mode %s", why_mode.c_str());
   balance::start_progress(run.progress);
 }
 
@@ -301,7 +309,7 @@ void run_job(const RunOptions& given, const image::AddressSpaceState& space, cha
   }
   int argc = 0;
   while (argv[argc]) ++argc;
-  if (decides_by_mpi_on_a_thread(run)) net::let_threads_call_mpi();
+  if (decides_by_mpi_on_a_thread(run) || may_come_to_that(run)) net::let_threads_call_mpi();
   net::start(&argc, &argv);
   const PeRuntime runtime(upcalls_for_ranks(!run.papi_events.empty() || !run.trace.counters.empty()));
   try {

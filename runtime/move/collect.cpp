@@ -192,7 +192,7 @@ void begin_intervals() { collected->placed_on.clear(); }
 
 balance::IntervalShare end_interval() {
   if (collected->placed_on.empty()) collected->placed_on = collected->was_on = pe::location->pe_of_rank;
-  balance::IntervalShare share(net::world.pe, balance::computing_pes(), balance::pe_speeds());
+  balance::IntervalShare share(net::world.pe, balance::measured_pes(), balance::pe_speeds());
   collected->measured.clear();
   for (std::size_t id = 0; id < pe::location->pe_of_rank.size(); ++id) {
     if (!pe::is_here(static_cast<int>(id))) continue;
@@ -274,6 +274,16 @@ lb::MeasuredPart part_of_ranks(const net::PeBlocks& shares) {
   return part;
 }
 
+bool all_may_leave() {
+  return std::ranges::all_of(
+      collected->measured, [](const Measured& one) { return !one.rank->done && !pinned_because(*one.rank); });
+}
+
+void note_asked(std::uint64_t point) {
+  for (std::size_t id = 0; id < pe::location->pe_of_rank.size(); ++id)
+    if (pe::is_here(static_cast<int>(id))) rank_in_slot(static_cast<int>(id)).asked = point;
+}
+
 const std::vector<int>& shared_ranks() { return collected->shared; }
 
 lb::Snapshot snapshot_of_ranks(const net::PeBlocks& shares) {
@@ -307,9 +317,11 @@ lb::Snapshot snapshot_of_ranks(const net::PeBlocks& shares) {
     ranks.push_back(object_of(records[id], pe_of[id]));
   }
   const std::vector<std::uint32_t> nodes = nodes_of_computing_pes();
+  const std::span<const double> speeds = balance::computing_speeds();
+  lb::take_from_other_pes(ranks, nodes.size(), speeds);
   return lb::make_snapshot({.objects = ranks,
                             .node_of_pe = nodes,
-                            .speed_of_pe = balance::pe_speeds(),
+                            .speed_of_pe = speeds,
                             .topology = &balance::pe_topology(),
                             .edges = load::traffic_wanted ? &edges : nullptr,
                             .loads_are_events = collected->load_counter >= 0});

@@ -38,11 +38,16 @@ std::vector<std::byte> share_of_stopped_ranks(std::uint64_t stop);
 /// What all ranks took in the interval that these shares are of.
 balance::IntervalShare interval_of(const net::PeBlocks& shares);
 /// The snapshot, from the shares of all PEs: object i is rank i. Ranks that have ended are objects without
-/// load that must stay. It has positions if all live ranks declared theirs.
+/// load that must stay. It has positions if all live ranks declared theirs. Those on PEs that do not compute
+/// any more are taken to be on some that do.
 lb::Snapshot snapshot_of_ranks(const net::PeBlocks& shares);
 /// The same of the ranks of some PEs: ids are numbers of ranks. Where the ranks are pinned, pinned_ranks()
 /// has their places in it.
 lb::MeasuredPart part_of_ranks(const net::PeBlocks& shares);
+/// After end_interval(): whether no rank of this PE is pinned or has ended.
+bool all_may_leave();
+/// The ranks of this PE, which stand at that sync point, count as asked there.
+void note_asked(std::uint64_t point);
 /// The ranks that the last share of this PE tells of, in its order.
 const std::vector<int>& shared_ranks();
 /// The seconds that each rank of that snapshot computed, where its load is events; null where it is time.

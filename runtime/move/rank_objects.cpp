@@ -44,6 +44,9 @@ class RankObjects final : public balance::Objects, public balance::LazyObjects {
   lb::Snapshot snapshot_of(const net::PeBlocks& shares) override { return snapshot_of_ranks(shares); }
   balance::LazyObjects* when_lazy() override { return this; }
   bool come_and_go() const override { return false; }
+  bool can_begin_late() const override { return true; }
+  bool all_may_leave() const override { return move::all_may_leave(); }
+  void note_asked(std::uint64_t point) override { move::note_asked(point); }
   std::vector<std::byte> share_at(std::uint64_t stop) override { return share_of_stopped_ranks(stop); }
   balance::IntervalShare interval_of(const net::PeBlocks& shares) const override {
     return move::interval_of(shares);

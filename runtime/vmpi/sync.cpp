@@ -30,6 +30,10 @@ void pass_lazily(RankState& state) {
     if (own_pe != pe_before) ++state.moves;
     forget_departed_files();
     call(state, state.after_step);
+    if (!balance::is_lazy()) {  // from here on
+      ++state.sync_points;
+      break;
+    }
   }
   recorded.is_over(state);
 }

@@ -36,7 +36,8 @@ class Member {
  public:
   Member() = default;
   // The job asks at each `period`-th point. With an automatic wait nobody waits before wait_for() says so.
-  Member(Point period, const Wait& wait);
+  // All its objects have passed point `from`, and nothing was asked so far.
+  Member(Point period, const Wait& wait, Point from = 0);
 
   // What an object does that has passed point n - 1 and stands at n.
   enum class At : std::uint8_t {
@@ -101,7 +102,8 @@ class Member {
 class Coordinator {
  public:
   Coordinator() = default;
-  explicit Coordinator(std::size_t members);
+  // Of members that begin at that point.
+  explicit Coordinator(std::size_t members, Point from = 0);
 
   // The member's share for that point has come. False: it is not needed any more.
   bool share(std::size_t member, Point asked);

@@ -38,4 +38,9 @@ struct Measurements {
 // if all objects that have not ended have one, and splittable if any is divisible.
 Snapshot make_snapshot(const Measurements& measured);
 
+// Puts those on none of the first `pes` PEs, which may move, on these: the heaviest first, each on the PE
+// that is done first then. `speed`: as above.
+void take_from_other_pes(std::span<MeasuredObject> objects, std::size_t pes,
+                         std::span<const double> speed = {});
+
 }  // namespace skein::lb

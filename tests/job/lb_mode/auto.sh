@@ -36,7 +36,7 @@ auto() {
 # The run's own steps are learned from, for the next one.
 "$skein" run -p 2 -n 6 --lb-period 1 --lb "$slow:sleepy:ms=100" --lb-mode auto "$program" 30 >own.out 2>own.err ||
   fail "own: exit status $?"
-grep -q 'LB mode: inline, since nothing was known; the steps of this run say lazy:pes=1: .* inline .*: next time --lb-mode lazy:pes=1$' own.err ||
+grep -q 'LB mode: inline, .*; the inline steps of this run say lazy:pes=1: .* inline .*: next time --lb-mode lazy:pes=1$' own.err ||
   fail "a run does not say which mode would have taken least"
 "$skein" run -p 2 -n 6 --lb greedy --lb-mode auto "$program" 30 >short.out 2>short.err || fail "short: exit status $?"
 # Of runs on several numbers of PEs.

@@ -29,6 +29,7 @@ struct Job {
   bool tight = false;  // nobody is ahead of another by more than a point
   bool silences = false;
   std::size_t pes = 2;
+  Point from = 0;                     // all objects have passed this point when it begins
   std::vector<Point> new_waits = {};  // each answer and agreement brings any of these, if there are any
 };
 
@@ -71,12 +72,14 @@ class Explorer {
  public:
   explicit Explorer(const Job& job) : job_(job) {
     State first;
-    for (std::size_t i = 0; i < job.pe_of.size(); ++i) first.objects.push_back({.pe = job.pe_of[i]});
-    for (std::size_t p = 0; p < job.pes; ++p) first.pes.push_back({.member = Member(job.period, job.wait)});
-    first.coordinator = Coordinator(job.pes);
+    for (std::size_t i = 0; i < job.pe_of.size(); ++i)
+      first.objects.push_back({.pe = job.pe_of[i], .passed = job.from, .asked = job.from});
+    for (std::size_t p = 0; p < job.pes; ++p)
+      first.pes.push_back({.member = Member(job.period, job.wait, job.from), .sent = job.from});
+    first.coordinator = Coordinator(job.pes, job.from);
     first.to_coordinator.resize(job.pes);
     first.from_coordinator.resize(job.pes);
-    first.shared.resize(job.pes);
+    first.shared.resize(job.pes, job.from);
     for (std::size_t p = 0; p < job.pes; ++p) tell_if_dry(first, p);
     add(std::move(first));
     while (!open_.empty()) {
@@ -325,6 +328,18 @@ TEST_CASE("lazy protocol: objects that follow each other closely, on three PEs")
   for (const Wait& wait : all_waits())
     CHECK(Explorer({.pe_of = {0, 1, 2}, .lasts = {2, 2, 2}, .wait = wait, .tight = true, .pes = 3})
               .most_applications() >= 1);
+}
+
+TEST_CASE("lazy protocol: a job that becomes lazy between two points, its last PE empty or not") {
+  for (const Wait& wait : all_waits())
+    for (const Point from : {Point{3}, Point{4}}) {
+      const std::vector<Point> lasts = {from + 3, from + 2};
+      const Job job{.pe_of = {0, 1}, .lasts = lasts, .period = 2, .wait = wait, .from = from};
+      CHECK(Explorer(job).most_applications() >= 1);
+      Job emptied = job;
+      emptied.pe_of = {0, 0};
+      CHECK(Explorer(emptied).most_applications() >= 1);
+    }
 }
 
 TEST_CASE("lazy protocol: nobody waits for a coordinator that has fallen silent") {

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "skein/lb/live_mode.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace skein::lb;
+
+namespace {
+
+// Ten points of 1 s on each of four PEs, always balanced.
+ResourceStep step_of(double decide_s) { return {.points = 10, .mean_s = 10, .decide_s = decide_s}; }
+
+}  // namespace
+
+TEST_CASE("live mode: a slow strategy is left to one PE once two steps in a row say so") {
+  // On three PEs the ten points take 13.3 s; on four 10 s, and 20 s to decide.
+  LiveMode mode;
+  CHECK_FALSE(mode.choice(true));
+  mode.add(4, step_of(20), 31);
+  mode.add(4, step_of(20), 31);
+  CHECK_FALSE(mode.is_to_be_lazy());
+  mode.add(4, step_of(20), 31);  // the first that is asked about
+  CHECK_FALSE(mode.is_to_be_lazy());
+  mode.add(4, step_of(20), 31);
+  CHECK(mode.is_to_be_lazy());
+  REQUIRE(mode.choice(true));
+  CHECK(mode.choice(true)->chosen().mode == Mode::Kind::lazy);
+  CHECK(mode.choice(true)->chosen().total_s == doctest::Approx(40.0 / 3));
+  CHECK(mode.choice(false)->chosen().mode == Mode::Kind::inline_all);
+}
+
+TEST_CASE("live mode: not where it gains little, and not where it once was so") {
+  LiveMode little;  // 13.3 s against 13.8
+  for (int i = 0; i < 10; ++i) little.add(4, step_of(3.8), 14);
+  CHECK(little.choice(true)->chosen().mode == Mode::Kind::lazy);
+  CHECK_FALSE(little.is_to_be_lazy());
+  LiveMode fast;
+  for (int i = 0; i < 10; ++i) fast.add(4, step_of(0.1), 10);
+  CHECK_FALSE(fast.is_to_be_lazy());
+}
+
+TEST_CASE("live mode: the pace is that of balanced intervals") {
+  LiveMode mode;
+  mode.add(4, step_of(20), 1000);
+  CHECK(mode.pace_s() == 0);
+  mode.add(4, step_of(20), 30);
+  mode.add(4, step_of(20), 32);
+  CHECK(mode.pace_s() == doctest::Approx(3.1));
+}
+
+TEST_CASE("live mode: a trial is judged once, after four periods") {
+  LazyTrial trial(3.1, 40, 10);
+  CHECK_FALSE(trial.was_faster_before(79, 1000));
+  CHECK(trial.was_faster_before(80, 1.06 * 3.1 * 40));
+  CHECK_FALSE(trial.was_faster_before(120, 1000));
+  LazyTrial good(3.1, 40, 10);
+  CHECK_FALSE(good.was_faster_before(90, 1.04 * 3.1 * 50));
+  CHECK_FALSE(good.was_faster_before(200, 10000));
+  LazyTrial unknown(0, 40, 10);
+  CHECK_FALSE(unknown.was_faster_before(400, 1e9));
+}
