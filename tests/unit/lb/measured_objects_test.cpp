@@ -20,7 +20,8 @@ MeasuredObject on(PeIndex pe, double load) { return {.pe = pe, .load = load}; }
 }  // namespace
 
 TEST_CASE("measured objects: those of PEs that are left go to who is done first, heaviest first") {
-  // 3 and 1 at first. 4 comes to PE 1, that is 5; then 2 to PE 0, that is 5; then 1 to PE 0, the first of two.
+  // 3 and 1 at first. 4 comes to PE 1, that is 5; then 2 to PE 0, that is 5; then 1 to PE 0, the first of
+  // two.
   std::vector<MeasuredObject> objects = {on(0, 3), on(2, 1), on(3, 4), on(1, 1), on(2, 2)};
   take_from_other_pes(objects, 2);
   CHECK(places(objects) == std::vector<PeIndex>{0, 0, 1, 1, 0});

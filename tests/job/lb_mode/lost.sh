@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# lost.sh SKEIN SLOWING: a reserved PE that dies, and ranks of which none can move.
+set -euo pipefail
+skein=$1 slowing=$2
+work=$(mktemp -d "${TMPDIR:-/tmp}/skein-lost.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+fail() {
+  echo "FAILED: $1" >&2
+  tail -n 40 ./*.out ./*.err >&2
+  exit 1
+}
+says() { grep -qE "$1" run.err || fail "nothing on standard error like: $1"; }
+wait_for() {
+  local tries
+  for ((tries = 0; tries < 600; ++tries)); do
+    ! eval "$1" || return 0
+    sleep 0.1
+  done
+  return 1
+}
+
+# The process of PE 2 of the job that was begun with this mark.
+pid_of_reserved() {
+  local environment
+  for environment in $(grep -lsz "^SKEIN_TEST_MARK=$work/$mark$" /proc/[0-9]*/environ); do
+    ! tr '\0' '\n' <"$environment" 2>/dev/null | grep -qE '^(OMPI_COMM_WORLD_RANK|PMI_RANK)=2$' || basename "${environment%/environ}"
+  done
+}
+
+# begin MODE: a job of which PE 2 is reserved, to be run for some seconds; once that has decided.
+begin() {
+  mark=$1
+  SKEIN_TEST_MARK=$work/$mark "$skein" run -p 3 -n 4 -v --lb greedy --lb-period 1 --lb-mode "$1" "$slowing" 200 1 10 >run.out 2>run.err &
+  job=$!
+  wait_for "grep -q 'LB decision about sync point' run.err" || fail "$1: nothing was decided"
+  reserved=$(pid_of_reserved | head -n 1)
+  [[ -n $reserved ]] || fail "$1: there is no PE 2"
+}
+
+# It dies: the job ends, and says so.
+for mode in lazy lazy:wait=always; do
+  begin "$mode"
+  kill -KILL "$reserved"
+  if wait "$job"; then fail "$mode: a job whose reserved PE was killed ended as if all were well"; fi
+  says 'PE 2'
+done
+
+# None can move: that is told, and all is as unmoved.
+"$skein" run -p 2 -n 4 "$slowing" 30 1000 0 >unmoved.out 2>unmoved.err || fail "unmoved: exit status $?"
+for mode in decoupled lazy lazy:wait=always lazy:thread,wait=always; do
+  "$skein" run -p 3 -n 4 --lb random --lb-period 1 --lb-mode "$mode" --lb-report run.report "$slowing" 30 1000 0 -1 \
+    >run.out 2>run.err || fail "$mode, pinned: exit status $?"
+  cmp unmoved.out run.out >&2 || fail "$mode, pinned: the program printed something else than unmoved"
+  if grep -q '"objects_moved":[1-9]' run.report; then fail "$mode: a pinned rank moved"; fi
+  [[ $mode != decoupled && $mode != *always ]] || says 'rank [0-9] stays on PE [0-9] while'
+done
