@@ -6,7 +6,7 @@
 // need wait for nobody but those whose blocks it wants. So PEs run ahead of each other, but never by more
 // than the blocks that memory has room for:
 //
-//     the block of round r lies in slot r mod depth of the PE's lane
+//     the block of round r lies in slot r mod depth of the PE's lane, with its length
 //     entered of a PE = r + 1     it is in round r, and through with all before
 //     mark of a slot  = r + 1     the block of round r is there
 //     a PE posts in round r  =>  entered >= r - depth + 2 of all PEs: none reads round r - depth any more
@@ -24,6 +24,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace skein::net {
@@ -57,7 +58,7 @@ class Exchange {
   bool has_room() { return round_ < first_ + depth || entered_by_all_ + depth >= round_ + 2 || look(); }
   /// Where the block that this PE posts is to be. Aligned to 16. Precondition: has_room(), at most
   /// longest_block bytes.
-  std::byte* own_block(std::size_t bytes) { return block_at(place_, bytes); }
+  std::byte* own_block(std::size_t bytes) { return new_block(place_, bytes); }
   /// The block of this round is complete. Once in a round, or not at all.
   void post() { mark(place_); }
 
@@ -72,12 +73,13 @@ class Exchange {
     entered_by_all_ = round_ + 1;
     return true;
   }
-  /// Precondition: has_come(place); `bytes` as own_block() got it there.
-  const std::byte* block(std::size_t place, std::size_t bytes) const { return block_at(place, bytes); }
+  /// That block. Precondition: has_come(place), or has_result().
+  std::span<const std::byte> block(std::size_t place) const { return block_at(place); }
 
-  /// In the place of post(), on all PEs, with blocks of equal length. Whoever comes last at a node calls
-  /// `combine(to, blocks, count)` there: `blocks(i)`, i < count, is the block of the node's i-th PE, or lower
-  /// node. True on the PE that was the last of all; the others have the result once has_result().
+  /// In the place of post(), on all PEs, and each has a block. Whoever comes last at a node calls
+  /// `combine(to, blocks, count)` there, if `bytes` is not 0, which then is what all blocks have:
+  /// `blocks(i)`, i < count, is the block of the node's i-th PE, or lower node. True on the PE that was the
+  /// last of all; the others have the result once has_result().
   template <class Combine>
   bool arrive(std::size_t bytes, const Combine& combine) {
     std::size_t below = 0, child = place_;  // the first lane of the level, and which of it
@@ -90,9 +92,9 @@ class Exchange {
       // Acquire and release: the last one reads what the others have written.
       if (arrived.fetch_add(1, std::memory_order_acq_rel) + 1 < children) return false;
       arrived.store(0, std::memory_order_relaxed);  // seen by all before the round that uses it again
-      combine(
-          block_at(below + node, bytes),
-          [&](std::size_t i) -> const std::byte* { return block_at(first + i, bytes); }, children);
+      if (bytes > 0)
+        combine(
+            new_block(below + node, bytes), [&](std::size_t i) { return block_at(first + i); }, children);
       child = node;
     }
     mark(root());
@@ -103,8 +105,8 @@ class Exchange {
     entered_by_all_ = round_ + 1;
     return true;
   }
-  /// Precondition: has_result().
-  const std::byte* result(std::size_t bytes) const { return block_at(root(), bytes); }
+  /// Precondition: has_result(), of more than 0 bytes.
+  std::span<const std::byte> result() const { return block_at(root()); }
 
   /// Last in each round: nothing of it is read any more.
   void leave() {
@@ -115,7 +117,7 @@ class Exchange {
  private:
   struct alignas(64) Slot {
     std::atomic<std::uint64_t> mark;
-    std::uint64_t unused;  // so that the block is aligned
+    std::uint64_t bytes;  // of the block
     std::byte block[longest_short];
   };
   static_assert(sizeof(Slot) == 512 && offsetof(Slot, block) % 16 == 0);
@@ -131,9 +133,17 @@ class Exchange {
 
   std::size_t slot() const { return round_ % depth; }
   std::size_t root() const { return lane_count_ - 1; }
-  std::byte* block_at(std::size_t lane, std::size_t bytes) const {
+  std::byte* place_of(std::size_t lane, std::size_t bytes) const {
     return bytes <= longest_short ? lanes_[lane].slots[slot()].block
                                   : long_blocks_[lane * depth + slot()].bytes;
+  }
+  std::byte* new_block(std::size_t lane, std::size_t bytes) {
+    lanes_[lane].slots[slot()].bytes = bytes;
+    return place_of(lane, bytes);
+  }
+  std::span<const std::byte> block_at(std::size_t lane) const {
+    const std::size_t bytes = lanes_[lane].slots[slot()].bytes;
+    return {place_of(lane, bytes), bytes};
   }
   void mark(std::size_t lane) {
     lanes_[lane].slots[slot()].mark.store(round_ + 1, std::memory_order_release);  // with has_come()

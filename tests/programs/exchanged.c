@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Short blocking collectives on many communicators of ranks that share PEs, between moves: `exchanged
-// [ROUNDS]`. Communicators of the world's ranks in other orders, of two in three, and of pairs of halves, are
-// made and freed in every round, some of them before others of their members are through with the last call
-// on them. Members compute for unlike times, so that now these and now those come last; rooted collectives
-// follow each other without any that all wait in. Values are a function of call, rank and index.
+// [ROUNDS [MORE]]`. With MORE so many further communicators exist at once: more than memory of the PEs holds
+// exchanges for. Communicators of the world's ranks in other orders, of two in three, and of pairs of halves,
+// are made and freed in every round, some of them before others of their members are through with the last
+// call on them. Members compute for unlike times, so that now these and now those come last; rooted
+// collectives follow each other without any that all wait in. Values are a function of call, rank and index.
 #include <string.h>
 
 #include "check.h"
 
-enum { comms = 12, calls = 20, longest = 2000 };
+enum { comms = 12, calls = 20, longest = 2000, most_ranks = 64, in_a_row = 30 };
+
+static MPI_Datatype spaced;  // a long, and room for another
+static MPI_Op after;         // of the program, which does not commute: digits of its operands in their order
 
 static unsigned long seed;
 /// The same on all ranks.
@@ -25,6 +29,8 @@ static void dawdle(int call) {
 }
 
 static long in[longest], out[longest];
+/// Pieces for each rank, spaced or not.
+static long pieces_in[2 * most_ranks * 256], pieces_out[2 * most_ranks * 256];
 
 static long sum_of_ranks(long size) { return size * (size - 1) / 2; }
 
@@ -48,6 +54,147 @@ static void bcast(MPI_Comm comm, int rank, int size, int count, int call) {
   for (int i = 0; i < count; ++i) CHECK(in[i] == call * 7 + i);
 }
 
+static long value(int from, int to, int call, int i) { return from * 1000003L + to * 1009L + call * 17 + i; }
+
+/// Of gather, scatter, allgather and alltoall: `count` longs from each rank or for each. One side is spaced
+/// where `step` is 2.
+typedef struct {
+  MPI_Comm comm;
+  int rank, size, count, step, call, in_place;
+} Pieces;
+
+static MPI_Datatype type_of(const Pieces* p) { return p->step == 2 ? spaced : MPI_LONG; }
+static void write_piece(long* buffer, int step, const Pieces* p, int index, int from, int to) {
+  for (int i = 0; i < p->count; ++i) buffer[(index * p->count + i) * step] = value(from, to, p->call, i);
+}
+static void check_piece(const long* buffer, int step, const Pieces* p, int index, int from, int to) {
+  for (int i = 0; i < p->count; ++i) {
+    CHECK(buffer[(index * p->count + i) * step] == value(from, to, p->call, i));
+    if (step == 2) CHECK(buffer[(index * p->count + i) * step + 1] == -5);
+  }
+}
+static void clear(long* buffer) {
+  for (int i = 0; i < 2 * most_ranks * 256; ++i) buffer[i] = -5;
+}
+
+static void gather(const Pieces* p, int root) {
+  const int here = p->rank == root, in_place = here && p->in_place;
+  write_piece(pieces_in, 1, p, 0, p->rank, root);
+  if (here) clear(pieces_out);
+  if (in_place) write_piece(pieces_out, p->step, p, root, root, root);
+  MPI_Gather(in_place ? MPI_IN_PLACE : pieces_in, p->count, MPI_LONG, here ? pieces_out : NULL, p->count,
+             type_of(p), root, p->comm);
+  memset(pieces_in, 0x55, sizeof(long) * (size_t)p->count);  // it was read
+  for (int from = 0; here && from < p->size; ++from) check_piece(pieces_out, p->step, p, from, from, root);
+}
+static void scatter(const Pieces* p, int root) {
+  const int here = p->rank == root, in_place = here && p->in_place;
+  for (int to = 0; here && to < p->size; ++to) write_piece(pieces_in, p->step, p, to, root, to);
+  for (int i = 0; i < p->count; ++i) pieces_out[i] = -1;
+  MPI_Scatter(here ? pieces_in : NULL, p->count, type_of(p), in_place ? MPI_IN_PLACE : pieces_out, p->count,
+              MPI_LONG, root, p->comm);
+  if (here) memset(pieces_in, 0x55, sizeof pieces_in);
+  if (!in_place) check_piece(pieces_out, 1, p, 0, root, p->rank);
+}
+static void allgather(const Pieces* p) {
+  write_piece(pieces_in, 1, p, 0, p->rank, 7);
+  clear(pieces_out);
+  if (p->in_place) write_piece(pieces_out, p->step, p, p->rank, p->rank, 7);
+  MPI_Allgather(p->in_place ? MPI_IN_PLACE : pieces_in, p->count, MPI_LONG, pieces_out, p->count, type_of(p),
+                p->comm);
+  memset(pieces_in, 0x55, sizeof(long) * (size_t)p->count);
+  for (int from = 0; from < p->size; ++from) check_piece(pieces_out, p->step, p, from, from, 7);
+}
+static void alltoall(const Pieces* p) {
+  clear(pieces_out);
+  for (int to = 0; to < p->size; ++to) {
+    write_piece(pieces_in, 1, p, to, p->rank, to);
+    if (p->in_place) write_piece(pieces_out, p->step, p, to, p->rank, to);
+  }
+  MPI_Alltoall(p->in_place ? MPI_IN_PLACE : pieces_in, p->count, MPI_LONG, pieces_out, p->count, type_of(p),
+               p->comm);
+  memset(pieces_in, 0x55, sizeof(long) * (size_t)(p->count * p->size));
+  for (int from = 0; from < p->size; ++from) check_piece(pieces_out, p->step, p, from, from, p->rank);
+}
+
+static long sum_below(long rank) { return rank * (rank - 1) / 2; }
+static void scans(MPI_Comm comm, int rank, int count, int call) {
+  for (int i = 0; i < count; ++i) in[i] = rank + call + i, out[i] = -1;
+  MPI_Scan(in, out, count, MPI_LONG, MPI_SUM, comm);
+  for (int i = 0; i < count; ++i) CHECK(out[i] == sum_below(rank + 1) + (rank + 1L) * (call + i));
+  memcpy(out, in, sizeof(long) * (size_t)count);
+  MPI_Exscan(MPI_IN_PLACE, out, count, MPI_LONG, MPI_SUM, comm);
+  for (int i = 0; rank > 0 && i < count; ++i) CHECK(out[i] == sum_below(rank) + (long)rank * (call + i));
+}
+static void reduce_scatter(MPI_Comm comm, int rank, int size, int count, int call) {
+  for (int i = 0; i < size * count; ++i) pieces_in[i] = rank + call + i;
+  MPI_Reduce_scatter_block(pieces_in, out, count, MPI_LONG, MPI_SUM, comm);
+  for (int i = 0; i < count; ++i) CHECK(out[i] == sum_below(size) + (long)size * (call + rank * count + i));
+  int counts[most_ranks], before = 0, all = 0;
+  for (int i = 0; i < size; ++i) {
+    counts[i] = (i + call) % 3;
+    if (i < rank) before += counts[i];
+    all += counts[i];
+  }
+  for (int i = 0; i < all; ++i) pieces_in[i] = rank - call + i;
+  MPI_Reduce_scatter(pieces_in, out, counts, MPI_LONG, MPI_SUM, comm);
+  for (int i = 0; i < counts[rank]; ++i) CHECK(out[i] == sum_below(size) + (long)size * (before + i - call));
+}
+
+/// Of pairs (what, to the power of how many): in * 3^(how many in inout) + inout, modulo a prime.
+static const long prime = 1000003;
+static void put_after(void* in_, void* inout_, int* count, MPI_Datatype* type) {
+  const long* const before = in_;
+  long* const behind = inout_;
+  (void)type;
+  for (int i = 0; i < *count; ++i) {
+    behind[2 * i] = (before[2 * i] * behind[2 * i + 1] + behind[2 * i]) % prime;
+    behind[2 * i + 1] = before[2 * i + 1] * behind[2 * i + 1] % prime;
+  }
+}
+/// What ranks first to last come to: for digits d of rank r and place i.
+static long digits(int first, int last, int call, int i) {
+  long all = 0;
+  for (int r = first; r <= last; ++r) all = (all * 3 + (r + call + i) % 3) % prime;
+  return all;
+}
+static MPI_Datatype pair;
+static void write_digits(int rank, int count, int call) {
+  for (int i = 0; i < count; ++i) in[2 * i] = (rank + call + i) % 3, in[2 * i + 1] = 3, out[2 * i] = -1;
+}
+static void own_operation(MPI_Comm comm, int rank, int size, int count, int call) {
+  const int root = call % size, last = size - 1;
+  write_digits(rank, count, call);
+  MPI_Allreduce(in, out, count, pair, after, comm);
+  for (int i = 0; i < count; ++i) CHECK(out[2 * i] == digits(0, last, call, i));
+  write_digits(rank, count, call);
+  MPI_Reduce(in, out, count, pair, after, root, comm);
+  for (int i = 0; i < count; ++i) CHECK(out[2 * i] == (rank == root ? digits(0, last, call, i) : -1));
+  write_digits(rank, count, call);
+  memcpy(out, in, 2 * sizeof(long) * (size_t)count);
+  MPI_Scan(MPI_IN_PLACE, out, count, pair, after, comm);
+  for (int i = 0; i < count; ++i) CHECK(out[2 * i] == digits(0, rank, call, i));
+  write_digits(rank, count, call);
+  MPI_Exscan(in, out, count, pair, after, comm);
+  for (int i = 0; rank > 0 && i < count; ++i) CHECK(out[2 * i] == digits(0, rank - 1, call, i));
+  // An element for each rank.
+  write_digits(rank, size, call);
+  MPI_Reduce_scatter_block(in, out, 1, pair, after, comm);
+  CHECK(out[0] == digits(0, last, call, rank));
+}
+
+/// Of one root, with nothing that it or the others would have to wait for.
+static void in_row(MPI_Comm comm, int rank, int size, int round) {
+  const int root = round % size;
+  Pieces p = {comm, rank, size, 1, 1, 0, 0};
+  for (int k = 0; k < in_a_row; ++k)
+    dawdle(k % 5 ? 0 : rank == root ? 2 : 6), bcast(comm, rank, size, 3, root);
+  for (int k = 0; k < in_a_row; ++k)
+    dawdle(k % 5 ? 0 : rank == root ? 6 : 2), reduce(comm, rank, size, 2, root);
+  for (p.call = 0; p.call < in_a_row; ++p.call) gather(&p, root);
+  for (p.call = 0; p.call < in_a_row; ++p.call) scatter(&p, root);
+}
+
 /// Nobody leaves a barrier before all have come: each tells that it has by a word in the memory of the first.
 static void barrier(MPI_Comm comm, MPI_Win window, int size, int call) {
   const long one = 1;
@@ -61,23 +208,52 @@ static void barrier(MPI_Comm comm, MPI_Win window, int size, int call) {
 }
 
 static void use(MPI_Comm comm, int round) {
-  static const int counts[] = {1, 5, 62, 63, 300, 1024, 1025, longest};
+  static const int counts[] = {1, 5, 62, 63, 300, 1024, 1025, longest},
+                   piece_counts[] = {1, 2, 4, 15, 64, 250};
   int rank, size;
   MPI_Comm_rank(comm, &rank);
   MPI_Comm_size(comm, &size);
   for (int k = 0; k < calls; ++k) {
-    const int kind = draw(8), count = kind % 2 ? 1 : counts[draw(8)];
-    dawdle(k + round);
-    if (kind < 3) allreduce(comm, rank, size, count, k + round);
-    if (kind >= 3 && kind < 5) reduce(comm, rank, size, count, k + round);
-    if (kind >= 5 && kind < 7) bcast(comm, rank, size, count, k + round);
-    if (kind == 7) MPI_Barrier(comm);
+    const int kind = draw(14), count = kind % 2 ? 1 : counts[draw(8)], call = k + round;
+    Pieces p = {comm, rank, size, piece_counts[draw(6)], 1 + draw(2), call, draw(3) == 0};
+    dawdle(call);
+    if (kind < 2) allreduce(comm, rank, size, count, call);
+    if (kind == 2 || kind == 3) reduce(comm, rank, size, count, call);
+    if (kind == 4 || kind == 5) bcast(comm, rank, size, count, call);
+    if (kind == 6) gather(&p, call % size);
+    if (kind == 7) scatter(&p, call % size);
+    if (kind == 8) allgather(&p);
+    if (kind == 9) alltoall(&p);
+    if (kind == 10) scans(comm, rank, count, call);
+    if (kind == 11) reduce_scatter(comm, rank, size, draw(9), call);
+    if (kind == 12) own_operation(comm, rank, size, count < 500 ? count : 500, call);
+    if (kind == 13) MPI_Barrier(comm);
   }
+}
+
+/// More communicators at once than there is memory for: all do as they should, whatever they go through.
+static void use_many(int more) {
+  MPI_Comm* const many = malloc(sizeof(MPI_Comm) * (size_t)more);
+  for (int i = 0; i < more; ++i) {
+    MPI_Comm_dup(MPI_COMM_WORLD, &many[i]);
+    MPI_Barrier(many[i]);
+  }
+  for (int i = 0; i < more; i += i < more - 8 ? 29 : 1) {
+    seed = (unsigned long)i;
+    use(many[i], i);
+  }
+  for (int i = 0; i < more; ++i) MPI_Comm_free(&many[i]);
+  free(many);
 }
 
 int main(int argc, char** argv) {
   begin(&argc, &argv);
-  const int rounds = number_argument(argc, argv, 1, 3);
+  const int rounds = number_argument(argc, argv, 1, 3), more = number_argument(argc, argv, 2, 0);
+  MPI_Type_create_resized(MPI_LONG, 0, 2 * sizeof(long), &spaced);
+  MPI_Type_commit(&spaced);
+  MPI_Type_contiguous(2, MPI_LONG, &pair);
+  MPI_Type_commit(&pair);
+  MPI_Op_create(put_after, 0, &after);
   static MPI_Comm kept;  // across moves
   MPI_Comm_dup(MPI_COMM_WORLD, &kept);
   for (int round = 0; round < rounds; ++round) {
@@ -101,6 +277,9 @@ int main(int argc, char** argv) {
     use(kept, round);
     maybe_move();
     use(kept, round);
+    int rank;
+    MPI_Comm_rank(kept, &rank);
+    in_row(kept, rank, rank_count, round);
     for (int i = 0; i < comms; i += 2) MPI_Comm_free(&some[i]);
   }
   long* word;
@@ -115,6 +294,10 @@ int main(int argc, char** argv) {
   }
   MPI_Win_unlock_all(window);
   MPI_Win_free(&window);
+  if (more > 0) use_many(more);
+  MPI_Op_free(&after);
+  MPI_Type_free(&pair);
+  MPI_Type_free(&spaced);
   MPI_Comm_free(&kept);
   finish("exchanged");
   return 0;

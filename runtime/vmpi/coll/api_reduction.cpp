@@ -31,6 +31,12 @@ struct Reducing : Operation {
   Assembly* assembly(Comm& comm) const {
     return !comm.remote && reduction_assembles(reduction, count) ? assembly_for(comm) : nullptr;
   }
+  /// The same of an operation of the program. `total`: elements of the input.
+  Assembly* folding(Comm& comm, std::int64_t total) const {
+    return !comm.remote && reduction.type && folds(comm, reduction, total) ? assembly_for(comm) : nullptr;
+  }
+  /// What a rank gets that wants all elements of what ranks 0 to `last` come to.
+  Operand up_to(int last) const { return {input, result, count * last, count}; }
 };
 
 struct Reduce : Reducing {
@@ -39,8 +45,13 @@ struct Reduce : Reducing {
     return (comm.remote ? reduce_between : run_reduce)(comm, tag, reduction, input, result, count, root);
   }
   int run_blocking(Comm& comm, int tag) const {
-    Assembly* const at = assembly(comm);
-    return at ? reduce_at(*at, comm, tag, reduction, input, result, count, root) : run(comm, tag);
+    if (Assembly* const at = assembly(comm))
+      return reduce_at(*at, comm, tag, reduction, input, result, count, root);
+    Assembly* const at = folding(comm, count);
+    if (!at) return run(comm, tag);
+    Operand own = up_to(comm.size() - 1);
+    if (comm.rank != root) own.count = 0;
+    return fold_at(*at, comm, tag, reduction, own, count, root);
   }
   trace::Event event(Comm& comm) const {
     return collective_event(trace::Collective::reduce, comm, bytes(), root);
@@ -52,8 +63,10 @@ struct Allreduce : Reducing {
     return (comm.remote ? allreduce_between : run_allreduce)(comm, tag, reduction, input, result, count);
   }
   int run_blocking(Comm& comm, int tag) const {
-    Assembly* const at = assembly(comm);
-    return at ? reduce_at(*at, comm, tag, reduction, input, result, count, no_root) : run(comm, tag);
+    if (Assembly* const at = assembly(comm))
+      return reduce_at(*at, comm, tag, reduction, input, result, count, no_root);
+    Assembly* const at = folding(comm, count);
+    return at ? fold_at(*at, comm, tag, reduction, up_to(comm.size() - 1), count, no_root) : run(comm, tag);
   }
   trace::Event event(Comm& comm) const {
     return collective_event(trace::Collective::allreduce, comm, bytes());
@@ -65,10 +78,16 @@ struct Scan : Reducing {
   int (*algorithm)(Comm&, int, const Reduction&, const void*, void*, std::int64_t) = nullptr;
   int run(Comm& comm, int tag) const { return algorithm(comm, tag, reduction, input, result, count); }
   int run_blocking(Comm& comm, int tag) const {
+    const bool inclusive = algorithm == run_scan;
+    if (Assembly* const at = folding(comm, count)) {
+      Operand own = up_to(inclusive ? comm.rank : comm.rank - 1);
+      if (own.first < 0) own.count = 0;
+      return fold_at(*at, comm, tag, reduction, own, count, no_root);
+    }
     Assembly* const at = assembly(comm);
     if (!at || !scan_assembles(*at, comm, reduction, count)) return run(comm, tag);
     return scan_at(*at, comm, tag, reduction, input, result, count,
-                   algorithm == run_scan ? Prefix::inclusive : Prefix::exclusive);
+                   inclusive ? Prefix::inclusive : Prefix::exclusive);
   }
   trace::Event event(Comm& comm) const {
     return collective_event(algorithm == run_scan ? trace::Collective::scan : trace::Collective::exscan, comm,
@@ -88,10 +107,16 @@ struct ReduceScatter : Reducing {
       if (i == comm.rank) before = total;
       total += counts.null() ? count : counts[i];
     }
-    Assembly* const at = !comm.remote && reduction_assembles(reduction, total) ? assembly_for(comm) : nullptr;
+    Assembly* const fold = folding(comm, total);
+    Assembly* const at = fold                                                    ? fold
+                         : !comm.remote && reduction_assembles(reduction, total) ? assembly_for(comm)
+                                                                                 : nullptr;
     if (!at) return run(comm, tag);
     log_together(comm, current_state(),
                  [&](int i) { return reduction.bytes(counts.null() ? count : counts[i]); });
+    if (fold)
+      return fold_at(*at, comm, tag, reduction, {input, result, total * (comm.size() - 1) + before, count},
+                     total, no_root);
     return reduce_scatter_at(*at, comm, tag, reduction, input, result, total, before, count);
   }
   trace::Event event(Comm& comm) const {

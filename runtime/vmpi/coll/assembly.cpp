@@ -115,10 +115,18 @@ void report_mismatch(const Comm& comm) {
       comm.name.c_str(), comm.size(), comm.rank);
 }
 
+int index_of(const Assembly& assembly, int rank) {
+  const auto found = std::ranges::lower_bound(assembly.members, rank);
+  return found != assembly.members.end() && *found == rank
+             ? static_cast<int>(found - assembly.members.begin())
+             : -1;
+}
+
 const Places& places_of(Assembly& assembly, const Comm& comm) {
   if (assembly.places) return *assembly.places;
   Places& places = assembly.places.emplace();
   places.members_of.resize(static_cast<std::size_t>(assembly.leader_group.size));
+  places.runs_of.resize(places.members_of.size());
   places.share_memory = true;
   for (int rank = 0; rank < comm.size(); ++rank) {
     const int pe = pe::pe_of(comm.world_rank(rank));
@@ -126,11 +134,18 @@ const Places& places_of(Assembly& assembly, const Comm& comm) {
     std::vector<int>& members = places.members_of[static_cast<std::size_t>(leader)];
     if (members.empty()) places.share_memory = places.share_memory && shares_arena_with(pe);
     members.push_back(rank);
-    places.most_members = std::max(places.most_members, members.size());
-    if (!places.runs.empty() && places.runs.back().leader == leader)
+    if (!places.runs.empty() && places.runs.back().leader == leader) {
       ++places.runs.back().length;
-    else
+    } else {
       places.runs.push_back({leader, rank, 1});
+      ++places.runs_of[static_cast<std::size_t>(leader)];
+    }
+  }
+  places.most_runs = std::ranges::max(places.runs_of);
+  for (const std::vector<int>& members : places.members_of) {
+    places.most_members = std::max(places.most_members, members.size());
+    const std::size_t elsewhere = static_cast<std::size_t>(comm.size()) - members.size();
+    places.most_pairs = std::max(places.most_pairs, members.size() * elsewhere);
   }
   return places;
 }

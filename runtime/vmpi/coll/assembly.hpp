@@ -33,8 +33,8 @@ struct Contribution {
 /// What a member brings to a reduction: where its elements are while its rank does not run.
 struct Operand {
   const void* input;
-  void* result;               ///< null: it gets none
-  std::int64_t first, count;  ///< which elements of the result it gets
+  void* result;
+  std::int64_t first, count;  ///< which elements of the result it gets; 0 of them: none
   int* error = nullptr;       ///< on its stack; stays as it is where there is none
 };
 
@@ -46,10 +46,12 @@ struct Places {
     int first;   ///< rank in the communicator
     int length;
   };
-  std::vector<std::vector<int>> members_of;  ///< by leader: ranks in the communicator, ascending
-  std::vector<Run> runs;                     ///< ascending
-  std::size_t most_members = 0;              ///< on a PE
-  bool share_memory = false;                 ///< all their PEs are on one node, and see each other's slots
+  std::vector<std::vector<int>> members_of;     ///< by leader: ranks in the communicator, ascending
+  std::vector<Run> runs;                        ///< ascending
+  std::vector<std::size_t> runs_of;             ///< by leader: how many
+  std::size_t most_members = 0, most_runs = 0;  ///< on a PE
+  std::size_t most_pairs = 0;                   ///< of a member on one PE and one elsewhere
+  bool share_memory = false;                    ///< all their PEs are on one node, and see each other's slots
 };
 
 struct Assembly {
@@ -140,6 +142,9 @@ inline Comm& leaders_of(Assembly& assembly, const Comm& comm) {
 inline int leader_of(const Assembly& assembly, const Comm& comm, int rank) {
   return assembly.leader_on_pe[static_cast<std::size_t>(pe::pe_of(comm.world_rank(rank)))];
 }
+
+/// The index of a rank of its communicator among the members on this PE, or -1.
+int index_of(const Assembly& assembly, int rank);
 
 /// Of an assembly of `comm`; found out at the first call.
 const Places& places_of(Assembly& assembly, const Comm& comm);

@@ -11,57 +11,70 @@ namespace {
 
 constexpr const char* in_local_bcast = "in MPI_Bcast, for the other ranks of its communicator";
 
-/// The index of `rank` among the members on this PE, or -1.
-int index_of(const Assembly& assembly, int rank) {
-  const auto found = std::ranges::lower_bound(assembly.members, rank);
-  return found != assembly.members.end() && *found == rank
-             ? static_cast<int>(found - assembly.members.begin())
-             : -1;
+void hand_out(const Assembly& assembly, const Data& from, int error) {
+  for (Contribution* const part : assembly.parts) {
+    const Data& to = part->input;
+    part->error = to.bytes < from.bytes ? MPI_ERR_TRUNCATE : error;
+    if (&to != &from) copy(from, to, std::min(from.bytes, to.bytes));
+  }
 }
 
-/// Brings the root's data to this PE's leader. Returns where it is then.
-const Data* bring(Assembly& assembly, Comm& comm, int tag, int root, Channel& channel) {
-  const int root_index = index_of(assembly, root);
-  const Data& data = assembly.parts[root_index < 0 ? 0 : static_cast<std::size_t>(root_index)]->input;
-  if (assembly.alone()) return &data;
-  Comm& among = leaders_of(assembly, comm);
-  const int from = leader_of(assembly, comm, root);
-  if (root_index <= 0) {
-    channel.note(run_bcast(among, tag, data, from));
-  } else {
-    // The messages of a rank are in its own memory.
-    const Scratch copy(channel.state(), data.bytes);
-    data.pack(0, copy.data(), data.bytes);
-    channel.note(run_bcast(among, tag, byte_data(copy.data(), data.bytes), from));
+/// `here`: the data of the root, if it is on this PE.
+void bcast_by_exchange(Assembly& assembly, const Comm& comm, net::Exchange& exchange, int root,
+                       const Data* here) {
+  exchange_blocks(
+      assembly, exchange, Direction::from(leader_of(assembly, comm, root)), here ? here->bytes : 0,
+      in_local_bcast, [&](std::byte* block) { here->pack(0, block, here->bytes); },
+      [&](const auto& block_of) {
+        const std::span<const std::byte> block = block_of(leader_of(assembly, comm, root));
+        hand_out(assembly, byte_data(const_cast<std::byte*>(block.data()), block.size()), MPI_SUCCESS);
+      });
+  if (here) hand_out(assembly, *here, MPI_SUCCESS);
+}
+
+/// Brings the root's data to the leader of each PE.
+void bcast_by_messages(Assembly& assembly, Comm& comm, int tag, int root, const Data* here) {
+  Channel channel(comm, tag, in_local_bcast);
+  const Data& data = here ? *here : assembly.parts[0]->input;
+  if (!assembly.alone()) {
+    Comm& among = leaders_of(assembly, comm);
+    const int from = leader_of(assembly, comm, root);
+    if (!here || here == &assembly.parts[0]->input) {
+      channel.note(run_bcast(among, tag, data, from));
+    } else {
+      // The messages of a rank are in its own memory.
+      const Scratch copy(channel.state(), data.bytes);
+      data.pack(0, copy.data(), data.bytes);
+      channel.note(run_bcast(among, tag, byte_data(copy.data(), data.bytes), from));
+    }
   }
-  return &data;
+  hand_out(assembly, data, channel.error());
 }
 
 }  // namespace
 
 void complete_barrier(Assembly& assembly, const Comm& comm, int tag, const char* waiting) {
-  if (!assembly.alone()) {
-    if (net::Exchange* const exchange = exchange_of(assembly, comm, tag))
-      meet(assembly, *exchange, assembly.purpose);
-    else
-      (void)run_barrier(leaders_of(assembly, comm), tag, waiting);  // without data it does not fail
-  }
+  if (net::Exchange* const exchange = exchange_of(assembly, comm, tag))
+    wait_for_givers(assembly, *exchange, Direction::among_all(), assembly.purpose);
+  else if (!assembly.alone())
+    (void)run_barrier(leaders_of(assembly, comm), tag, waiting);  // without data it does not fail
   dismiss(assembly);
 }
 
 int bcast_at(Assembly& assembly, Comm& comm, int tag, const Data& data, int root) {
+  const AmongPes way = way_of(assembly, data.bytes);
   Contribution mine;
   mine.input = data;
-  if (!assemble(assembly, comm, &mine, in_local_bcast)) return mine.error;
+  if (!assemble(assembly, comm, &mine, in_local_bcast, way)) return mine.error;
   {
     const SharedWork shared(assembly, data.bytes * assembly.parts.size());
-    Channel channel(comm, tag, in_local_bcast);
-    const Data* const from = bring(assembly, comm, tag, root, channel);
-    for (Contribution* const part : assembly.parts) {
-      const Data& to = part->input;
-      part->error = to.bytes < from->bytes ? MPI_ERR_TRUNCATE : channel.error();
-      if (&to != from) copy(*from, to, std::min(from->bytes, to.bytes));
-    }
+    const int root_index = index_of(assembly, root);
+    const Data* const here =
+        root_index < 0 ? nullptr : &assembly.parts[static_cast<std::size_t>(root_index)]->input;
+    if (net::Exchange* const exchange = exchange_of(assembly, comm, tag, way))
+      bcast_by_exchange(assembly, comm, *exchange, root, here);
+    else
+      bcast_by_messages(assembly, comm, tag, root, here);
   }
   dismiss(assembly);
   return mine.error;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocking collectives that combine on the PE first: the members on a PE assemble (assembly.hpp), their
-// leader takes part in the rank-to-rank algorithm among the leaders of all PEs, and whoever completes the
-// collective serves the others, so that a member switches once, however many there are.
+// Blocking collectives that combine on the PE first: the members on a PE assemble (assembly.hpp), the PEs
+// give each other what they have, through memory (node_exchange.hpp) or by messages between their leaders, in
+// the rank-to-rank algorithm, and whoever completes the collective serves the others, so that a member
+// switches once, however many there are.
 //
 // All functions: from a member's main fiber, by all members, with checked arguments; may switch. Return an
 // MPI error class, not raised. Preconditions: the assembly is the communicator's, and all members come to the
@@ -32,7 +33,7 @@ inline void barrier_at(Assembly& assembly, const Comm& comm, int tag, const char
 int bcast_at(Assembly& assembly, Comm& comm, int tag, const Data& data, int root);
 
 /// Whether a reduction assembles. Not under --deterministic: the order of combination follows from placement.
-/// Not for operations of the program: they need not commute, and must run as the rank that brought the data.
+/// Not for operations of the program, which need not commute: see folds().
 inline bool reduction_assembles(const Reduction& reduction, std::int64_t count) {
   return !deterministic && reduction.kernel && reduction.op->commutative() && count > 0;
 }
@@ -47,6 +48,15 @@ int reduce_scatter_at(Assembly& assembly, Comm& comm, int tag, const Reduction& 
 
 /// Whether prefixes are reduced so, too. The same answer on all members.
 bool scan_assembles(Assembly& assembly, const Comm& comm, const Reduction& reduction, std::int64_t count);
+
+/// Whether a reduction by an operation of the program assembles.
+bool folds(const Comm& comm, const Reduction& reduction, std::int64_t count);
+/// Precondition: folds(). `count` elements of each; what a member gets, `own.first` and `own.count`, are
+/// elements of what follows each other: the results of the ranks up to 0, up to 1, and so on. `root`: which
+/// member alone gets any, or no_root.
+int fold_at(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction, const Operand& own,
+            std::int64_t count, int root);
+
 enum class Prefix : bool { inclusive, exclusive };
 /// Precondition: scan_assembles().
 int scan_at(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction, const void* input,

@@ -8,6 +8,7 @@
 
 #include "runtime/vmpi/coll/blocks.hpp"
 #include "runtime/vmpi/coll/local.hpp"
+#include "runtime/vmpi/coll/node_exchange.hpp"
 
 namespace skein::vmpi {
 namespace {
@@ -39,15 +40,21 @@ class Prefixes {
     for (int leader = 0; leader < assembly.leader_group.size; ++leader)
       for (std::size_t run = 0; run < places_.runs.size(); ++run)
         if (places_.runs[run].leader == leader) at[run] = next++ * count;
+    while (!is_own(places_.runs[last_own_])) --last_own_;
   }
 
-  int run(int tag) {
-    for (std::size_t i = 0; i < places_.runs.size(); ++i)
+  /// `exchange`: null where the PEs tell each other by messages.
+  int run(int tag, net::Exchange* exchange) {
+    for (std::size_t i = 0; i <= last_own_; ++i)
       if (is_own(places_.runs[i])) inside(places_.runs[i], total(i));
     if (assembly_.alone()) return MPI_SUCCESS;
-    const int error = tell_totals(tag);
+    int error = MPI_SUCCESS;
+    if (exchange)
+      exchange_totals(*exchange);
+    else
+      error = send_totals(tag);
     void* before = nullptr;
-    for (std::size_t i = 0; i < places_.runs.size(); ++i) {
+    for (std::size_t i = 0; i <= last_own_; ++i) {
       if (before && is_own(places_.runs[i])) put_before(before, places_.runs[i]);
       if (before) reduction_.combine(state_, before, total(i), 0, count_);
       before = total(i);
@@ -92,14 +99,46 @@ class Prefixes {
     });
   }
 
-  int tell_totals(int tag) {
+  /// How many totals there are of that PE's runs, and which comes first.
+  std::int64_t totals_of(int leader) const {
+    return count_ * static_cast<std::int64_t>(places_.runs_of[static_cast<std::size_t>(leader)]);
+  }
+  std::int64_t start_of(int leader) const {
+    std::int64_t start = 0;
+    for (int l = 0; l < leader; ++l) start += totals_of(l);
+    return start;
+  }
+  void* totals(int leader) const { return reduction_.element(totals_.base(), start_of(leader)); }
+  /// Whether a run there comes before one that is here.
+  bool is_below(int leader) const {
+    return std::any_of(places_.runs.begin(), places_.runs.begin() + static_cast<std::ptrdiff_t>(last_own_),
+                       [&](const Run& run) { return run.leader == leader; });
+  }
+
+  void exchange_totals(net::Exchange& exchange) {
+    const int own = assembly_.leaders.rank;
+    exchange_blocks(
+        assembly_, exchange, Direction::among_all(), reduction_.span(totals_of(own)), in_local_scan,
+        [&](std::byte* block) { reduction_.copy_elements(totals(own), block, 0, totals_of(own)); },
+        [&](const auto& block_of) {
+          for (int leader = 0; leader < assembly_.leader_group.size; ++leader) {
+            if (leader == own || !is_below(leader)) continue;
+            const std::span<const std::byte> block = block_of(leader);
+            if (block.size() != reduction_.span(totals_of(leader))) report_mismatch(comm_);
+            reduction_.copy_elements(block.data(), totals(leader), 0, totals_of(leader));
+          }
+        });
+  }
+
+  int send_totals(int tag) {
     const auto leaders = static_cast<std::size_t>(assembly_.leader_group.size);
     const Scratch memory(state_, 2 * leaders * sizeof(std::int64_t));
     auto* const counts = reinterpret_cast<std::int64_t*>(memory.data());
     std::int64_t* const starts = counts + leaders;
-    std::fill_n(counts, 2 * leaders, 0);
-    for (const Run& run : places_.runs) counts[run.leader] += count_;
-    for (std::size_t i = 1; i < leaders; ++i) starts[i] = starts[i - 1] + counts[i - 1];
+    for (int leader = 0; leader < assembly_.leader_group.size; ++leader) {
+      counts[leader] = totals_of(leader);
+      starts[leader] = start_of(leader);
+    }
     Blocks all;
     all.buffer = totals_.base();
     all.type = reduction_.type;
@@ -130,7 +169,8 @@ class Prefixes {
   const Prefix prefix_;
   RankState& state_;
   const Vector totals_;
-  const Scratch at_;  // by run: where its total is
+  const Scratch at_;                                // by run: where its total is
+  std::size_t last_own_ = places_.runs.size() - 1;  // of the runs on this PE
 };
 
 }  // namespace
@@ -144,12 +184,15 @@ int scan_at(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction,
   Contribution mine;
   mine.input = reduction.elements(input, 0, count);
   mine.output = reduction.elements(result, 0, count);
-  if (!assemble(assembly, comm, &mine, in_local_scan)) return mine.error;
+  const AmongPes way =
+      way_of(assembly, reduction.span(count * static_cast<std::int64_t>(assembly.places->most_runs)));
+  if (!assemble(assembly, comm, &mine, in_local_scan, way)) return mine.error;
   for (const Contribution* part : assembly.parts)
     if (part->input.bytes != mine.input.bytes) report_mismatch(comm);
   {
     const SharedWork shared(assembly, reduction.bytes(count) * assembly.parts.size());
-    const int error = Prefixes(assembly, comm, reduction, count, prefix).run(tag);
+    const int error =
+        Prefixes(assembly, comm, reduction, count, prefix).run(tag, exchange_of(assembly, comm, tag, way));
     for (Contribution* const part : assembly.parts) part->error = error;
   }
   dismiss(assembly);

@@ -5,13 +5,9 @@
 #include "runtime/vmpi/coll/movement.hpp"
 
 namespace skein::vmpi {
-namespace {
 
-constexpr const char* in_first = "in a collective, for rank %d of its communicator";
-
-}  // namespace
-
-net::Exchange* exchange_of(Assembly& assembly, const Comm& comm, int tag) {
+net::Exchange* exchange_of(Assembly& assembly, const Comm& comm, int tag, AmongPes way) {
+  if (way == AmongPes::messages || assembly.alone()) return nullptr;
   if (assembly.exchange) return assembly.exchange.get();
   if (!assembly.may_exchange) return nullptr;
   Comm& leaders = leaders_of(assembly, comm);
@@ -28,15 +24,22 @@ net::Exchange* exchange_of(Assembly& assembly, const Comm& comm, int tag) {
   return assembly.exchange.get();
 }
 
-void detail::wake_others(const Assembly& assembly) {
+void detail::wake_takers(const Assembly& assembly, Direction direction) {
   if (!net::world.shares_cores) return;
-  for (const int leader : assembly.leader_group.world_ranks)
-    if (const int pe = pe::pe_of(leader); pe != own_pe) net::wake(pe);
+  for (int leader = 0; leader < assembly.leader_group.size; ++leader) {
+    if (!direction.takes(leader)) continue;
+    const int pe = pe::pe_of(assembly.leader_group.world_ranks[static_cast<std::size_t>(leader)]);
+    if (pe != own_pe) net::wake(pe);
+  }
 }
 
-void meet(Assembly& assembly, net::Exchange& exchange, const char* reason) {
-  const auto nothing = [](auto&&...) {};
-  combine_all(assembly, exchange, 0, reason, nothing, nothing, nothing);
+void wait_for_givers(Assembly& assembly, net::Exchange& exchange, Direction direction, const char* reason) {
+  exchange_blocks(
+      assembly, exchange, direction, 0, reason, [](std::byte*) {},
+      [&](const auto& block_of) {
+        for (int leader = 0; leader < assembly.leader_group.size; ++leader)
+          if (direction.gives(leader)) (void)block_of(leader);
+      });
 }
 
 }  // namespace skein::vmpi

@@ -3,8 +3,9 @@
 // one member on each PE moves the pieces of all that are there, so that between PEs there is a message for
 // each pair of PEs, not for each pair of ranks.
 //
-// Short pieces of a pair of PEs go together, packed. Where the PEs share their memory, longer ones are copied
-// straight from the rank that has them to the rank that gets them, by the PE of the latter.
+// Short pieces go together, packed: in a block of memory that the PEs share (node_exchange.hpp), or in a
+// message for each pair of PEs. Where the PEs see each other's slots, longer ones are copied straight from
+// the rank that has them to the rank that gets them, by the PE of the latter.
 #pragma once
 
 #include "runtime/vmpi/coll/assembly.hpp"

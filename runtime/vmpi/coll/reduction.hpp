@@ -27,6 +27,11 @@ struct Reduction {
     return make_data(element(const_cast<void*>(base), first), count, *type);
   }
   std::size_t bytes(std::int64_t count) const { return static_cast<std::size_t>(count * type->size()); }
+  /// What `count` elements take from the origin of the first on; 0 where some of it lies before that.
+  std::size_t span(std::int64_t count) const {
+    if (type->true_lb() < 0 || type->extent() < type->true_lb() + type->true_extent()) return 0;
+    return static_cast<std::size_t>(count * type->extent());
+  }
   /// inout[i] = in[i] op inout[i].
   void combine(RankState& state, const void* in, void* inout, std::int64_t first, std::int64_t count) const;
   void copy_elements(const void* from, void* to, std::int64_t first, std::int64_t count) const;

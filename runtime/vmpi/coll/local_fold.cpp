@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reductions by operations of the program, of members that assemble. Such an operation need not commute, and
+// where members are on a PE follows from no order. So each PE that wants a result gets the elements of all,
+// and one of its members, whose function it then is, combines them in the order of their ranks; in place, so
+// that every prefix is there in the end, and scans are reductions like others:
+//
+//     element k of rank r becomes  element k of rank 0  op  ...  op  element k of rank r
+#include <algorithm>
+
+#include "runtime/vmpi/coll/local.hpp"
+#include "runtime/vmpi/coll/node_exchange.hpp"
+#include "runtime/vmpi/coll/operands.hpp"
+
+namespace skein::vmpi {
+namespace {
+
+constexpr const char* in_fold =
+    "in a reduction by an operation of the program, for the other ranks of its "
+    "communicator";
+constexpr std::size_t most_bytes = 8192;  // of all elements
+static_assert(most_bytes <= net::Exchange::longest_block);
+
+/// The work of the member that combines for all on this PE.
+class Fold {
+ public:
+  Fold(Assembly& assembly, Comm& comm, const Reduction& reduction, std::int64_t count)
+      : assembly_(assembly),
+        comm_(comm),
+        places_(*assembly.places),
+        reduction_(reduction),
+        count_(count),
+        piece_(reduction.bytes(count)),
+        state_(current_state()),
+        packed_(state_, piece_ * static_cast<std::size_t>(comm.size())),
+        elements_(state_, reduction, count * comm.size()) {}
+
+  /// `exchange`: null where there is none. Returns an MPI error class.
+  int run(net::Exchange* exchange, int tag, int root) {
+    const Direction direction =
+        root == no_root ? Direction::among_all() : Direction::to(leader_of(assembly_, comm_, root));
+    const int own = assembly_.leaders.rank;
+    for (std::size_t i = 0; i < assembly_.members.size(); ++i)
+      reduction_.elements(assembly_.operands[i].input, 0, count_).pack(0, packed(own) + i * piece_, piece_);
+    int error = MPI_SUCCESS;
+    if (exchange)
+      exchange_packed(*exchange, direction);
+    else if (!assembly_.alone())
+      error = send_packed(tag);
+    tell_error(assembly_, error);
+    if (error != MPI_SUCCESS || (!assembly_.alone() && !direction.takes(own))) return error;
+    unpack();
+    for (int rank = 1; rank < comm_.size(); ++rank)
+      reduction_.combine(state_, of_rank(rank - 1), of_rank(rank), 0, count_);
+    hand_out(assembly_, reduction_, elements_.base());
+    return error;
+  }
+
+ private:
+  std::size_t bytes_of(int leader) const {
+    return piece_ * places_.members_of[static_cast<std::size_t>(leader)].size();
+  }
+  /// What the members of a PE bring, in their order.
+  std::byte* packed(int leader) const {
+    std::byte* at = packed_.data();
+    for (int l = 0; l < leader; ++l) at += bytes_of(l);
+    return at;
+  }
+  void* of_rank(int rank) const { return reduction_.element(elements_.base(), count_ * rank); }
+
+  void exchange_packed(net::Exchange& exchange, Direction direction) {
+    const int own = assembly_.leaders.rank;
+    exchange_blocks(
+        assembly_, exchange, direction, bytes_of(own), in_fold,
+        [&](std::byte* block) { memcpy(block, packed(own), bytes_of(own)); },
+        [&](const auto& block_of) {
+          for (int leader = 0; leader < assembly_.leader_group.size; ++leader) {
+            if (leader == own) continue;
+            const std::span<const std::byte> block = block_of(leader);
+            if (block.size() != bytes_of(leader)) report_mismatch(comm_);
+            memcpy(packed(leader), block.data(), block.size());
+          }
+        });
+  }
+
+  int send_packed(int tag) {
+    const auto leaders = static_cast<std::size_t>(assembly_.leader_group.size);
+    const Scratch memory(state_, 2 * leaders * sizeof(std::int64_t));
+    auto* const counts = reinterpret_cast<std::int64_t*>(memory.data());
+    for (std::size_t i = 0; i < leaders; ++i) {
+      counts[i] = static_cast<std::int64_t>(bytes_of(static_cast<int>(i)));
+      counts[leaders + i] = packed(static_cast<int>(i)) - packed_.data();
+    }
+    Blocks all;
+    all.buffer = packed_.data();
+    all.type = predefined_datatype(MPI_BYTE);
+    all.counts = static_cast<const std::int64_t*>(counts);
+    all.displacements = static_cast<const std::int64_t*>(counts + leaders);
+    return run_allgather(leaders_of(assembly_, comm_), tag, {}, all, true);
+  }
+
+  void unpack() {
+    for (int leader = 0; leader < assembly_.leader_group.size; ++leader) {
+      const std::byte* at = packed(leader);
+      for (const int rank : places_.members_of[static_cast<std::size_t>(leader)]) {
+        reduction_.elements(of_rank(rank), 0, count_).unpack(0, at, piece_);
+        at += piece_;
+      }
+    }
+  }
+
+  Assembly& assembly_;
+  Comm& comm_;
+  const Places& places_;
+  const Reduction& reduction_;
+  const std::int64_t count_;
+  const std::size_t piece_;
+  RankState& state_;
+  const Scratch packed_;   // by leader, and by rank where they have the same
+  const Vector elements_;  // by rank
+};
+
+}  // namespace
+
+bool folds(const Comm& comm, const Reduction& reduction, std::int64_t count) {
+  const std::size_t bytes = reduction.bytes(count);
+  return !deterministic && !reduction.kernel && bytes > 0 &&
+         bytes <= most_bytes / static_cast<std::size_t>(comm.size());
+}
+
+int fold_at(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction, const Operand& own,
+            std::int64_t count, int root) {
+  (void)places_of(assembly, comm);
+  const AmongPes way = way_of(assembly, most_bytes);
+  int error = MPI_SUCCESS;
+  if (!assemble_operand(assembly, comm, own, reduction.bytes(count), in_fold, way, error)) return error;
+  error = Fold(assembly, comm, reduction, count).run(exchange_of(assembly, comm, tag, way), tag, root);
+  dismiss(assembly);
+  return error;
+}
+
+}  // namespace skein::vmpi

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// The work of the member that moves the pieces of all on its PE (pieces.hpp).
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+
+#include "runtime/vmpi/coll/channel.hpp"
+#include "runtime/vmpi/coll/node_exchange.hpp"
+#include "runtime/vmpi/coll/pieces.hpp"
+
+namespace skein::vmpi {
+
+struct PiecesPart : Contribution {
+  const Moved* moved = nullptr;
+};
+
+/// How pieces get from PE to PE.
+enum class PieceWay : std::uint8_t {
+  packed,    ///< what a PE has for another is a message
+  blocks,    ///< what a PE has for others is a block in memory that they share (node_exchange.hpp)
+  in_place,  ///< each PE reads the others' pieces where they are
+};
+// What two PEs have for each other goes packed up to here; it is one short message then.
+inline constexpr std::size_t longest_short_of_pair = eager_bytes;
+/// How many pieces a PE has for another at most. Precondition: places_of() was asked.
+inline std::size_t most_between_two(const Assembly& assembly, Pieces what) {
+  const std::size_t most = assembly.places->most_members;
+  return what == Pieces::each_to_each ? most * most : most;
+}
+/// All members come to the same answer; it may be another after exchange_of() found that there is none.
+/// Precondition: places_of() was asked, and the assembly is not alone.
+PieceWay way_of_pieces(const Assembly& assembly, const Comm& comm, const Moved& mine);
+
+class PieceMover {
+ public:
+  /// `exchange`: null where there is none.
+  PieceMover(Assembly& assembly, Comm& comm, int tag, const Moved& mine, net::Exchange* exchange,
+             const char* reason);
+  void run();
+
+ private:
+  std::size_t members() const { return assembly_.members.size(); }
+  const PiecesPart& part(std::size_t i) const { return static_cast<const PiecesPart&>(*assembly_.parts[i]); }
+  const std::vector<int>& members_of(int leader) const {
+    return assembly_.places->members_of[static_cast<std::size_t>(leader)];
+  }
+  int leaders() const { return leaders_.size(); }
+  int own_leader() const { return leaders_.rank; }
+  bool sends(int rank) const { return what_ != Pieces::from_root || rank == root_; }
+  /// Whether the PE of a leader has pieces for others, and gets some of others.
+  bool has_some(int leader) const { return direction_.gives(leader); }
+  bool gets_some(int leader) const {
+    return direction_.kind != Direction::Kind::to_one || leader == direction_.one;
+  }
+  /// Whether a piece is the same for all who get it.
+  bool one_for_all() const { return what_ == Pieces::to_root || what_ == Pieces::to_all; }
+  void note(int error);
+
+  void pack_what_cannot_be_read();
+  void move_on_pe();
+  void move_from(int source, const Side& from, bool here);
+
+  void copy_from_others();
+  void tell_tables(const Side** tables);
+  void say_read();
+
+  std::size_t pieces_between(int from, int to) const;
+  std::size_t bytes_between(int from, int to) const { return pieces_between(from, to) * piece_; }
+  void send_packed();
+  void exchange_packed();
+  void pack_for(int leader, std::byte* at);
+  void unpack_from(int leader, const std::byte* at);
+
+  Assembly& assembly_;
+  Comm& comm_;
+  Comm& leaders_;
+  net::Exchange* const exchange_;
+  const char* const reason_;
+  const Pieces what_;
+  const int root_;
+  const std::size_t piece_;
+  const Direction direction_;
+  const PieceWay way_;  // where there are other PEs
+  Channel channel_;
+  const int tag_;
+  // In the slot, where the PEs of the node see it.
+  Scratch tables_;
+  Side* const outgoing_;
+  Side* const incoming_;
+  struct {
+    std::size_t first, end;
+  } receivers_;  // by index of the members on this PE
+  std::optional<Scratch> packed_;
+};
+
+/// What is the same for all pieces of a pair of sides is looked at once.
+template <class Visit>
+void copy_pieces(const Side& from, const Side& to, const Visit& each_pair) {
+  const std::size_t bytes = std::min(from.bytes(), to.bytes());
+  if (!from.flat() || !to.flat())
+    each_pair([&](int out, int in) { copy(from[out], to[in], bytes); });
+  else if (bytes == sizeof(std::uint64_t))
+    each_pair([&](int out, int in) { memcpy(to.place(in), from.place(out), sizeof(std::uint64_t)); });
+  else
+    each_pair([&](int out, int in) { memcpy(to.place(in), from.place(out), bytes); });
+}
+
+}  // namespace skein::vmpi
