@@ -98,10 +98,10 @@ struct RootedOperation : Operation {
   int run_blocking(Comm& comm, int tag) const {
     const bool gathers = what == trace::Collective::gather;
     return run_assembled(*this, comm, tag, gathers || what == trace::Collective::scatter, [&] {
-      Moved moved{gathers ? Pieces::to_root : Pieces::from_root, root, in_place, {}, {}};
-      if (!in_place) (gathers ? moved.outgoing : moved.incoming) = Side(mine);
-      if (comm.rank == root) (gathers ? moved.incoming : moved.outgoing) = Side(all);
-      return moved;
+      const auto own = [&] { return in_place ? Side() : Side(mine); };
+      const auto of_all = [&] { return comm.rank == root ? Side(all) : Side(); };
+      return gathers ? Moved{Pieces::to_root, root, in_place, own(), of_all()}
+                     : Moved{Pieces::from_root, root, in_place, of_all(), own()};
     });
   }
   trace::Event event(Comm& comm) const {

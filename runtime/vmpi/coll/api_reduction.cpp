@@ -144,12 +144,23 @@ struct Gives {
   bool result = true;
 };
 
-/// `total`: elements of the input.
-[[gnu::always_inline]] inline int get_reduction(const ApiCall& call, Comm& comm, const Arguments& arguments,
-                                                MPI_Count total, Gives gives, Reducing& out) {
+/// The last pair of a named type and a predefined operation that was found good: it is so for all ranks and
+/// for good, and programs that reduce mostly do it with one pair.
+struct KnownPair {
+  MPI_Datatype datatype = MPI_DATATYPE_NULL;
+  MPI_Op handle = MPI_OP_NULL;
+  const Datatype* type = nullptr;
+  const Op* op = nullptr;
+  Kernel kernel = nullptr;
+};
+KnownPair known_pair;
+
+/// get_reduction() where it is not obvious. `out` has what the program passed.
+[[gnu::noinline]] int check_reduction(const ApiCall& call, Comm& comm, const Arguments& arguments,
+                                      MPI_Count total, Gives gives, Reducing& out) {
   Data data;
-  const bool in_place = gives.result && !comm.remote && arguments.input == MPI_IN_PLACE;
-  const void* const input = in_place ? arguments.result : arguments.input;
+  const void* const input = out.input;
+  const bool in_place = input != arguments.input;
   if (gives.input) {
     if (input == MPI_IN_PLACE) return raise(call, &comm, MPI_ERR_BUFFER, "MPI_IN_PLACE does not belong here");
     SKEIN_TRY(get_data(call, &comm, input, total, arguments.datatype, data));
@@ -167,11 +178,32 @@ struct Gives {
       data.bytes > 0)
     return raise(call, &comm, MPI_ERR_BUFFER, "both buffers are the same: say MPI_IN_PLACE");
   out.reduction.type = data.type;
-  out.reduction.handle = arguments.datatype;
+  if (out.reduction.kernel && handle_value(arguments.datatype) < first_dynamic_handle)
+    known_pair = {arguments.datatype, arguments.op, data.type, out.reduction.op, out.reduction.kernel};
+  return MPI_SUCCESS;
+}
+
+/// `total`: elements of the input.
+[[gnu::always_inline]] inline int get_reduction(const ApiCall& call, Comm& comm, const Arguments& arguments,
+                                                MPI_Count total, Gives gives, Reducing& out) {
+  const bool in_place = gives.result && !comm.remote && arguments.input == MPI_IN_PLACE;
+  const void* const input = in_place ? arguments.result : arguments.input;
   out.input = input;
   out.result = arguments.result;
   out.count = arguments.count;
-  return MPI_SUCCESS;
+  out.reduction.handle = arguments.datatype;
+  const bool is_known = known_pair.datatype == arguments.datatype && known_pair.handle == arguments.op;
+  const bool plain =
+      total > 0 && arguments.count >= 0 && (!gives.input || (input && input != MPI_IN_PLACE)) &&
+      (!gives.result ||
+       (arguments.result && arguments.result != MPI_IN_PLACE && arguments.result != arguments.input));
+  if (is_known && plain) [[likely]] {
+    out.reduction.type = known_pair.type;
+    out.reduction.op = known_pair.op;
+    out.reduction.kernel = known_pair.kernel;
+    return MPI_SUCCESS;
+  }
+  return check_reduction(call, comm, arguments, total, gives, out);
 }
 
 int reduce(Form form, const Arguments& arguments, int root, MPI_Comm handle) {
