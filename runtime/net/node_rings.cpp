@@ -90,16 +90,26 @@ void NodeRings::keep(Target& target, std::uint32_t word, const void* first, std:
 }
 
 void NodeRings::send_waiting() {
-  for (const std::unique_ptr<Target>& target : targets_) {
-    if (!target) continue;
-    while (!target->waiting.empty()) {
-      const Waiting& oldest = target->waiting.front();
-      if (!target->writer.write(oldest.word, oldest.bytes.data(), oldest.bytes.size())) break;
-      target->waiting.pop_front();
-      --waiting_;
-      if (wakes_) target->inbox->bell.ring();
-    }
+  for (const std::unique_ptr<Target>& target : targets_)
+    if (target) send_waiting(*target);
+}
+
+void NodeRings::send_waiting(Target& target) {
+  while (!target.waiting.empty()) {
+    const Waiting& oldest = target.waiting.front();
+    if (!target.writer.write(oldest.word, oldest.bytes.data(), oldest.bytes.size())) return;
+    target.waiting.pop_front();
+    --waiting_;
+    if (wakes_) target.inbox->bell.ring();
   }
+}
+
+bool NodeRings::catches_up(Target& target, std::size_t bytes) {
+  target.bytes_since_look += bytes;
+  if (target.bytes_since_look < bytes_between_looks) return false;
+  target.bytes_since_look = 0;
+  send_waiting(target);
+  return target.waiting.empty();
 }
 
 bool NodeRings::has_come() {

@@ -38,8 +38,8 @@ class NodeRings {
     Target& target = *targets_[static_cast<std::size_t>(pe)];
     if (!target.has_joined) [[unlikely]]
       join(target);
-    if (!target.waiting.empty() || !target.writer.write(word, first, first_bytes, second, second_bytes))
-        [[unlikely]]
+    const bool is_next = target.waiting.empty() || catches_up(target, first_bytes + second_bytes);
+    if (!is_next || !target.writer.write(word, first, first_bytes, second, second_bytes)) [[unlikely]]
       keep(target, word, first, first_bytes, second, second_bytes);
     if (wakes_) target.inbox->bell.ring();
   }
@@ -79,6 +79,9 @@ class NodeRings {
   void close();
 
  private:
+  // Who sends on and on looks for room for what waits, too, but not each time: the look costs a line of the
+  // cache that the reader writes. Else all that finds no room would lie until the sender polls again.
+  static constexpr std::size_t bytes_between_looks = 4096;
   // Of one source before the next one's turn.
   static constexpr int most_of_one = 32;
 
@@ -99,6 +102,7 @@ class NodeRings {
     RingWriter writer;
     bool has_joined = false;
     std::deque<Waiting> waiting;
+    std::size_t bytes_since_look = 0;  // for room for what waits, by who sends more
   };
   struct Source {
     int pe;
@@ -110,6 +114,10 @@ class NodeRings {
   void keep(Target& target, std::uint32_t word, const void* first, std::size_t first_bytes,
             const void* second, std::size_t second_bytes);
   void send_waiting();
+  void send_waiting(Target& target);
+  /// Of a target for which something waits, when so many bytes more are to be sent: whether nothing waits
+  /// now.
+  bool catches_up(Target& target, std::size_t bytes);
   bool has_come();
   Inbox* inbox_of(std::size_t node_pe) const;
   RingHead& ring_of(std::size_t node_pe, std::size_t writer) const;
