@@ -183,13 +183,21 @@ class Aggregator final : public AggregatorBase {
     send_batch(pe, {buffer.room.get(), std::exchange(buffer.used, sizeof front)});
   }
 
+  /// Where the last call of a batch went on whose element is not here: to be asked once for many of one
+  /// element that follow each other. While a batch runs, nothing is heard of places.
+  struct Onward {
+    Aggregator* by = nullptr;  ///< null: none has
+    I index{};
+    Waybill waybill{};
+  };
   /// A call, as it is in a batch, whose element is not here: collected again for where it is, or kept until
   /// it is here. Who sent it is told.
   [[gnu::noinline]] void go_on(const std::byte* item, const I& index, Arguments& arguments, int sender,
-                               std::uint32_t hops) {
+                               std::uint32_t hops, Onward& onward) {
     const int pe = array_.pe_beyond(index, Entry<method>::info.name, sender);
     if (pe == this_pe()) return array_.send(index, *Entry<method>::make(std::move(arguments)), priority_);
-    put(item, {pe, sender}, hops + 1);
+    onward = {this, index, {pe, sender}};
+    put(item, onward.waybill, hops + 1);
   }
 
   static Bytes bytes_of(const I& index) { return {reinterpret_cast<const std::byte*>(&index), sizeof index}; }
@@ -215,16 +223,17 @@ class Aggregator final : public AggregatorBase {
     memcpy(&front, batch.data(), sizeof front);
     auto& array = static_cast<ArrayOf<T>&>(array_number(front.array));
     BatchCharge charge(front.hops);
+    Onward onward;
     if (call_routes().direct) {
       for (std::size_t at = sizeof front; at < batch.size(); at += item_bytes)
-        apply_item(array, batch.data() + at, front, front.sender, charge);
+        apply_item(array, batch.data() + at, front, front.sender, charge, onward);
     } else {
       for (std::size_t at = sizeof front; at < batch.size(); at += with_waybill) {
         Waybill waybill;
         memcpy(&waybill, batch.data() + at, sizeof waybill);
         const std::byte* const item = batch.data() + at + sizeof waybill;
         if (waybill.to == this_pe())
-          apply_item(array, item, front, waybill.sender, charge);
+          apply_item(array, item, front, waybill.sender, charge, onward);
         else
           of(front.array, front.priority).put(item, waybill, front.hops);
       }
@@ -232,7 +241,8 @@ class Aggregator final : public AggregatorBase {
     running = {};
   }
   [[gnu::always_inline]] static void apply_item(ArrayOf<T>& array, const std::byte* item,
-                                                const BatchFront& front, int sender, BatchCharge& charge) {
+                                                const BatchFront& front, int sender, BatchCharge& charge,
+                                                Onward& onward) {
     I index;
     Arguments arguments;
     read(item, index, arguments);
@@ -243,7 +253,10 @@ class Aggregator final : public AggregatorBase {
       charge.add(element);
     } else {
       running = {};
-      of(front.array, front.priority).go_on(item, index, arguments, sender, front.hops);
+      if (onward.by && onward.index == index && onward.waybill.sender == sender)
+        onward.by->put(item, onward.waybill, front.hops + 1);
+      else
+        of(front.array, front.priority).go_on(item, index, arguments, sender, front.hops, onward);
     }
   }
   static void call(Element& element, T& object, Arguments& arguments) {
