@@ -9,6 +9,7 @@
 #include "runtime/chare/registry.hpp"
 #include "runtime/chare/waiting.hpp"
 #include "runtime/chare/wire.hpp"
+#include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
 #include "skein/chare/entry.hpp"
 #include "skein/future.hpp"
@@ -47,7 +48,18 @@ struct Open {
 };
 std::unordered_map<std::uint64_t, Open> open;
 std::uint64_t futures_made = 0;
-const BegunAnew<open, futures_made> with_runtime;
+std::uint32_t job = 0;  // FutureName::job, the same on all PEs
+const BegunAnew<open, futures_made, job> with_runtime;
+
+/// Of jobs that this process was in, as FutureName::job counts them. Any two with a process in common differ.
+std::uint32_t past_jobs = 0;
+
+void begin_job() {
+  double most = past_jobs;
+  net::max_of_all({&most, 1});
+  job = static_cast<std::uint32_t>(most);
+  past_jobs = job + 1;
+}
 
 void close_if_complete(std::uint64_t number) {
   const auto at = open.find(number);
@@ -110,6 +122,8 @@ void check_exists(const FutureName& future, const char* what) {
   if (future.pe < 0)
     fail(std::string(what) +
          " a future that is none: it was default-constructed, not made by Future::make()");
+  if (future.job != job)
+    fail(std::string(what) + " a future of an earlier job of this program: futures end with their job");
 }
 
 // Those that elements wait for are told by the elements.
@@ -141,6 +155,7 @@ const EntryInfo value_arrival(
 }  // namespace
 
 void start_futures() {
+  begin_job();
   set_receiver(Kind::future_set, on_set);
   set_receiver(Kind::future_request, on_request);
   add_wait_source({count_waiting_callbacks, describe_waiting_callbacks});
@@ -154,7 +169,7 @@ std::string name_of(const FutureName& future) {
 }
 
 FutureName new_future() {
-  FutureName name{futures_made++, net::world.pe};
+  FutureName name{.number = futures_made++, .pe = net::world.pe, .job = job};
   if (running.element) {
     name.array = running.element->array->number();
     name.entry = running.entry->number;

@@ -6,7 +6,7 @@
 
 namespace skein::chare {
 
-/// Sets the receivers. On every PE, once.
+/// Sets the receivers. Collective, once in each job.
 void start_futures();
 
 /// Has the value of the future sent to the element, wherever it is by then.

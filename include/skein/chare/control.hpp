@@ -21,7 +21,8 @@ struct FutureName {
   static constexpr std::uint32_t no_maker = ~std::uint32_t{0};
   std::uint64_t number = 0;
   std::int32_t pe = -1;  ///< where it was made; -1: no future
-  std::uint32_t array = no_maker, entry = 0, unused = 0;
+  std::uint32_t array = no_maker, entry = 0;
+  std::uint32_t job = 0;  ///< that made it, of those of its processes
   auto operator<=>(const FutureName&) const = default;
 };
 /// "the future 3 of PE 0, made by Cell in Cell::start"

@@ -37,20 +37,24 @@ struct Names {
   skein::Array<Stopper> array;
   skein::ElementRef<Alone> single;
   skein::Section<Stopper> section;
+  skein::Future<int> future;
 };
 std::optional<Names> left;
 
 void leave_names(skein::Job& job) {
   const auto array = job.array<Stopper>(10);
-  left = {array, skein::create<Alone>(), skein::section(array, {1, 2})};
+  left = {array, skein::create<Alone>(), skein::section(array, {1, 2}), skein::Future<int>::make()};
 }
-/// With as many arrays of its own.
+/// With as many arrays and futures of its own.
 void use_name(skein::Job& job, std::string_view which) {
   job.array<Stopper>(10).broadcast<&Stopper::start>(2);
+  skein::Future<int>::make();
   if (which == "old-array") left->array.broadcast<&Stopper::start>(2);
   if (which == "old-element") left->array[3].send<&Stopper::start>(2);
   if (which == "old-single") left->single.send<&Alone::call>();
   if (which == "old-section") left->section.broadcast<&Stopper::start>(2);
+  if (which == "old-future") left->future.set(1);
+  if (which == "old-wanted") left->future.then(skein::to_function<int>([](int) {}));
 }
 
 int run_case(std::string_view which, int argc, char** argv) {

@@ -65,6 +65,8 @@ ends 'Failing{1} in Failing::fail: an exception ended it: as it was asked to' fa
 for name in array element single section; do
   ends 'names an array of an earlier job of this program' old-$name
 done
+ends 'a value is set in a future of an earlier job of this program' old-future
+ends 'a value is wanted of a future of an earlier job of this program' old-wanted
 ends 'skein::exit is called outside of a job' exit
 
 # The first two jobs, and the next, with files of one name.
