@@ -151,9 +151,21 @@ class Archive {
  private:
   static constexpr unsigned newest_boost_layout = 18;
 
+  /// What the log is told of values of a type, and how they pass.
+  struct LoggedType {
+    const std::type_info& type;
+    std::size_t bytes;
+    bool by_serialize;
+    void (*process)(Self& ar, void* value);
+  };
   /// Not inline: as forget().
   template <class T>
   [[gnu::noinline, gnu::cold]] void pass_logged(T& value);
+  [[gnu::noinline, gnu::cold]] void pass_logged(const LoggedType& how, void* value) {
+    const FieldLog::Passing<Self> passing(*log_, self(),
+                                          {&how.type, value, how.bytes, 0, 0, 0, how.by_serialize});
+    how.process(self(), value);
+  }
 
   Self& self() { return static_cast<Self&>(*this); }
 
@@ -335,9 +347,9 @@ inline constexpr bool by_serialize = !bitwise<T> && !std::is_array_v<T> && !hand
 template <class Self, bool saves>
 template <class T>
 void Archive<Self, saves>::pass_logged(T& value) {
-  const FieldLog::Passing<Self> passing(*log_, self(),
-                                        {&typeid(T), &value, sizeof(T), 0, 0, 0, by_serialize<T>});
-  process(self(), value);
+  static constexpr LoggedType how{typeid(T), sizeof(T), by_serialize<T>,
+                                  [](Self& ar, void* passes) { process(ar, *static_cast<T*>(passes)); }};
+  pass_logged(how, &value);
 }
 
 template <class Self, bool saves>
