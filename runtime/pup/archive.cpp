@@ -3,7 +3,13 @@
 
 #include <unordered_map>
 
+#include "skein/pup/pointers.hpp"  // Archive::graph()
+
 namespace skein::pup {
+
+template class Archive<Sizer, true>;
+template class Archive<Packer, true>;
+template class Archive<Unpacker, false>;
 
 struct Memory::Versions {
   std::unordered_map<const void*, unsigned> by_tag;

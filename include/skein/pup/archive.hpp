@@ -107,7 +107,7 @@ class Archive {
   /// That it has passed, of what is no value that `ar &` is given.
   void log_passed(const Field& field) {
     if (log_) [[unlikely]]
-      (void)FieldLog::Passing<Self>(*log_, self(), field);
+      (void)FieldLog::Scope<Self>(*log_, self(), field);
   }
 
   /// While it lives, what passes is an object that others may hold too, and change while it is under way:
@@ -161,9 +161,14 @@ class Archive {
   /// Not inline: as forget().
   template <class T>
   [[gnu::noinline, gnu::cold]] void pass_logged(T& value);
+  /// A value whose bytes pass.
+  [[gnu::noinline, gnu::cold]] void pass_logged(const std::type_info& type, void* value, std::size_t bytes) {
+    const FieldLog::Scope<Self> passing(*log_, self(), {&type, value, bytes, 0});
+    self().raw(value, bytes);
+  }
   [[gnu::noinline, gnu::cold]] void pass_logged(const LoggedType& how, void* value) {
-    const FieldLog::Passing<Self> passing(*log_, self(),
-                                          {&how.type, value, how.bytes, 0, 0, 0, how.by_serialize});
+    const FieldLog::Scope<Self> passing(*log_, self(),
+                                        {&how.type, value, how.bytes, 0, 0, 0, how.by_serialize});
     how.process(self(), value);
   }
 
@@ -285,6 +290,11 @@ class Unpacker final : public Archive<Unpacker, false> {
   Blocks* blocks_ = nullptr;
 };
 
+// Compiled once, in runtime/pup/archive.cpp.
+extern template class Archive<Sizer, true>;
+extern template class Archive<Packer, true>;
+extern template class Archive<Unpacker, false>;
+
 /// A T that is about to be loaded: default-constructed, or by load_construct_data() where it cannot be.
 template <class T>
 class Fresh {
@@ -312,6 +322,11 @@ constexpr void refuse() {
       "and pointers to plain values cannot travel.");
 }
 
+template <class T>
+inline constexpr bool passes_as_bytes =
+    bitwise<T> && !std::is_empty_v<T> && !std::is_same_v<T, bool> &&
+    !(std::is_array_v<T> && !bitwise_element<std::remove_all_extents_t<T>>);
+
 /// The one dispatch: how any value goes through any of the archives.
 template <class Ar, class T>
 void process(Ar& ar, T& value) {
@@ -326,8 +341,7 @@ void process(Ar& ar, T& value) {
       if (byte > 1) fail_truth_value();
       value = byte != 0;
     }
-  } else if constexpr (bitwise<T> &&
-                       !(std::is_array_v<T> && !bitwise_element<std::remove_all_extents_t<T>>)) {
+  } else if constexpr (passes_as_bytes<T>) {
     ar.raw(&value, sizeof value);
   } else if constexpr (std::is_array_v<T>) {
     for (auto& element : value) process(ar, element);
@@ -363,7 +377,10 @@ Self& Archive<Self, saves>::operator&(T&& value) {
   // A wrapper is none of the object's values: its handler gives those.
   if constexpr (!boost::serialization::is_wrapper<Value>::type::value)
     if (log_) [[unlikely]] {
-      pass_logged(passes);
+      if constexpr (passes_as_bytes<Value>)
+        pass_logged(typeid(Value), &passes, sizeof passes);
+      else
+        pass_logged(passes);
       return self();
     }
   process(self(), passes);

@@ -15,6 +15,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "skein/pup/common_types.hpp"
 #include "skein/pup/sequence.hpp"
 
 namespace skein::pup {

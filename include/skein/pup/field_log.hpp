@@ -25,15 +25,15 @@ class FieldLog {
 
   /// A value that passes while this lives. Ar has offset().
   template <class Ar>
-  class Passing {
+  class Scope {
    public:
-    Passing(FieldLog& log, const Ar& ar, Field field) : log_(log), ar_(ar) {
+    Scope(FieldLog& log, const Ar& ar, Field field) : log_(log), ar_(ar) {
       field.offset = ar.offset();
       place_ = log.begin(field);
     }
-    ~Passing() { log_.end(place_, ar_.offset()); }
-    Passing(const Passing&) = delete;
-    Passing& operator=(const Passing&) = delete;
+    ~Scope() { log_.end(place_, ar_.offset()); }
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
 
    private:
     FieldLog& log_;
