@@ -42,7 +42,7 @@ struct AnsweredEntry {
 
   template <class... A>
   static Message& make(A&&... a) {
-    return *CallsWith<Arguments>::make(info, std::forward<A>(a)...);
+    return *make_call<Arguments>(info, std::forward<A>(a)...);
   }
 
   static void invoke(Element& element, void* arguments) {
@@ -88,7 +88,7 @@ struct AnsweredArguments {
   using type = decltype(with_future(std::declval<typename Entry<method>::Arguments>()));
 };
 template <auto method>
-EntryInfo AnsweredEntry<method>::info{CallsWith<Arguments>::functions, AnsweredEntry::invoke,
+EntryInfo AnsweredEntry<method>::info{plain_calls, arguments_info<Arguments>, AnsweredEntry::invoke,
                                       name_in_signature(signature_with<method>())};
 
 }  // namespace chare

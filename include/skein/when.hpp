@@ -68,7 +68,7 @@ class When final : public Wait {
       if (taken_.size() == count_ || !fits(*call)) return false;
       auto& the_call = static_cast<typename E::Call&>(*call);
       taken_.push_back(std::move(the_call.arguments));
-      CallsWith<Arguments>::drop(the_call);
+      drop_call(the_call);
       return true;
     });
     control_of(element()).note_taken(count_);

@@ -18,8 +18,8 @@ const BegunAnew<unfinished> with_runtime;
 
 /// The call that ends a barrier for an element.
 const EntryInfo barrier_end(
-    CallsWith<std::tuple<>>::functions, [](Element& element, void*) { control_of(element).keep_barrier(); },
-    "the end of a barrier");
+    plain_calls, arguments_info<std::tuple<>>,
+    [](Element& element, void*) { control_of(element).keep_barrier(); }, "the end of a barrier");
 
 std::size_t count_unfinished() { return unfinished; }
 

@@ -226,7 +226,7 @@ void give_ticket(Message& message) {
   }
   Event event{.kind = EventKind::call};
   event.tag = static_cast<std::int32_t>(name_number(*message.entry));
-  event.bytes = message.entry->argument_bytes;
+  event.bytes = message.entry->arguments.bytes;
   event.partner = static_cast<std::int32_t>(record_of(*message.to).object);
   ticket_in_front_of(&message) = ticket_now(event);
 }

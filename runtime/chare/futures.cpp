@@ -145,7 +145,7 @@ void describe_waiting_callbacks(std::vector<std::string>& lines) {
 /// The call that brings a value to an element.
 using Value = std::tuple<FutureName, std::vector<std::byte>>;
 const EntryInfo value_arrival(
-    CallsWith<Value>::functions,
+    plain_calls, arguments_info<Value>,
     [](Element& element, void* arguments) {
       const auto& [future, value] = *static_cast<Value*>(arguments);
       control_of(element).keep(future, value);

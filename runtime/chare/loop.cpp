@@ -11,6 +11,7 @@
 #include "runtime/base/clock.hpp"
 #include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/arrays.hpp"
+#include "runtime/chare/call_functions.hpp"
 #include "runtime/chare/execution_record.hpp"
 #include "runtime/chare/held_calls.hpp"
 #include "runtime/chare/lazy_elements.hpp"
@@ -96,7 +97,7 @@ void run_call(Message& call, std::int64_t priority) {
   running = {&element, call.entry};
   if (tickets_kept) [[unlikely]]
     begin_execution(element, *call.entry, ticket_of(call), charged_until);
-  call.entry->run(call);
+  run_message(call);
   --element.queued;
   after_call(element);
 }

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "runtime/base/pe_runtime.hpp"
+#include "runtime/chare/call_functions.hpp"
 #include "runtime/chare/execution_record.hpp"
 #include "runtime/chare/waiting.hpp"
 #include "runtime/chare/wire.hpp"
@@ -69,7 +70,7 @@ void run(Message& message) {
   end(ordered);
   call.to = &element;
   running.entry = call.entry;
-  call.entry->run(call);
+  run_message(call);
 }
 
 void drop(Message& message) {
@@ -94,8 +95,9 @@ Message* unpack(const EntryInfo&, Bytes packed, pup::Blocks& blocks) {
   return &wrap(header.turn, *entry.unpack(entry, packed, blocks));
 }
 
-const EntryInfo ordered_entry({run, nullptr, drop, unpack, pack, sizeof(OrderedCall)}, nullptr,
-                              "ordered call");
+/// Its own functions see to the call that it holds.
+constexpr ArgumentsInfo held{sizeof(OrderedCall), 0, sizeof(OrderedCall), nullptr, nullptr, nullptr, nullptr};
+const EntryInfo ordered_entry({run, nullptr, drop, unpack, pack}, held, nullptr, "ordered call");
 
 std::size_t count_kept() { return kept; }
 void describe_kept(std::vector<std::string>& lines) {

@@ -56,8 +56,13 @@ const char* name_in_signature(const char* signature) {
   return names.emplace_back(name.substr(0, name.find_first_of(";]"))).c_str();
 }
 
-EntryInfo::EntryInfo(const CallFunctions& calls, Invoke its_invoke, const char* its_name)
-    : CallFunctions(calls), invoke(its_invoke), name(its_name), number(registry<EntryInfo>().add_at(this)) {}
+EntryInfo::EntryInfo(const CallFunctions& calls, const ArgumentsInfo& its_arguments, Invoke its_invoke,
+                     const char* its_name)
+    : CallFunctions(calls),
+      arguments(its_arguments),
+      invoke(its_invoke),
+      name(its_name),
+      number(registry<EntryInfo>().add_at(this)) {}
 ReducerInfo register_reducer(ReducerInfo info, ReducerInfo* where) {
   return registry<ReducerInfo>().add(info, where);
 }

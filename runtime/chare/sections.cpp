@@ -106,10 +106,11 @@ void on_broadcast_wish(int, Bytes message) {
 using ForgetArguments = std::tuple<SectionName>;
 const EntryInfo forget_entry(
     [] {
-      CallFunctions calls = CallsWith<ForgetArguments>::functions;
+      CallFunctions calls = plain_calls;
       calls.for_existing_only = true;
       return calls;
     }(),
+    arguments_info<ForgetArguments>,
     [](Element& element, void* arguments) {
       const auto& [section] = *static_cast<ForgetArguments*>(arguments);
       if (!element.section_contributions) return;

@@ -65,60 +65,53 @@ struct CallWith : Message {
   Arguments arguments;
 };
 
-/// The CallFunctions for these arguments.
-template <class Arguments>
-struct CallsWith {
+/// A call of that method, for which no element is named yet.
+template <class Arguments, class... A>
+CallWith<Arguments>* make_call(const EntryInfo& entry, A&&... a) {
   using Call = CallWith<Arguments>;
+  auto* const call = ::new (allocate_message(sizeof(Call))) Call(std::forward<A>(a)...);
+  call->entry = &entry;
+  return call;
+}
 
-  template <class... A>
-  static Call* make(const EntryInfo& entry, A&&... a) {
-    Call* const call = ::new (allocate_message(sizeof(Call))) Call(std::forward<A>(a)...);
-    call->entry = &entry;
-    return call;
-  }
-
-  static void drop(Message& message) {
-    auto& call = static_cast<Call&>(message);
-    call.~Call();
-    free_message(&call, sizeof(Call));
-  }
-
-  /// Ends the message also when the method throws.
-  static void run(Message& message) {
-    struct End {
-      Message& message;
-      ~End() { drop(message); }
-    } const end{message};
-    message.entry->invoke(*message.to, &static_cast<Call&>(message).arguments);
-  }
-
-  static void call(const Message& message, Element& element) {
-    if constexpr (std::is_copy_constructible_v<Arguments>) {
-      Arguments copy = static_cast<const Call&>(message).arguments;
-      message.entry->invoke(element, &copy);
-    }
-  }
-
-  static Message* blank(const EntryInfo& entry) { return make(entry); }
-  static void* in(Message& message) { return &static_cast<Call&>(message).arguments; }
-  static constexpr ArgumentsOfCalls arguments{blank, in, &passage<Arguments>};
-  static constexpr CallFunctions functions{run,      call, drop, unpack_call, pack_call, sizeof(Arguments),
-                                           arguments};
-};
-
-/// Those of awaited methods: a call goes to who takes it.
+/// The functions of ArgumentsInfo, or null.
 template <class Arguments>
-struct AwaitedCallsWith : CallsWith<Arguments> {
-  using Calls = CallsWith<Arguments>;
-  static void run(Message& message) { control_of(*message.to).keep(message); }
-  static void call(const Message& message, Element& element) {
-    if constexpr (std::is_copy_constructible_v<Arguments>)
-      control_of(element).keep(
-          *Calls::make(*message.entry, static_cast<const CallWith<Arguments>&>(message).arguments));
+struct ArgumentFunctions;
+template <class... P>
+struct ArgumentFunctions<std::tuple<P...>> {
+  using Arguments = std::tuple<P...>;
+
+  static constexpr auto construct() -> void (*)(void* at) {
+    if constexpr ((... && std::is_trivially_default_constructible_v<P>))
+      return nullptr;
+    else
+      return [](void* at) { ::new (at) Arguments(); };
   }
-  static constexpr CallFunctions functions{
-      run, call, Calls::drop, unpack_call, pack_call, sizeof(Arguments), Calls::arguments};
+  /// Of those that cannot be copied null, too: they are in no broadcast.
+  static constexpr auto copy() -> void (*)(void* to, const void* from) {
+    if constexpr (!(... && std::is_copy_constructible_v<P>) || (... && std::is_trivially_copyable_v<P>))
+      return nullptr;
+    else
+      return [](void* to, const void* from) { ::new (to) Arguments(*static_cast<const Arguments*>(from)); };
+  }
+  static constexpr auto destroy() -> void (*)(void* arguments) {
+    if constexpr (std::is_trivially_destructible_v<Arguments>)
+      return nullptr;
+    else
+      return [](void* arguments) { static_cast<Arguments*>(arguments)->~Arguments(); };
+  }
 };
+static_assert(std::has_unique_object_representations_v<Message>,
+              "arguments lie behind it, not in its padding");
+template <class Arguments>
+inline constexpr ArgumentsInfo arguments_info{
+    sizeof(Arguments),
+    (sizeof(Message) + alignof(Arguments) - 1) / alignof(Arguments) * alignof(Arguments),
+    sizeof(CallWith<Arguments>),
+    ArgumentFunctions<Arguments>::construct(),
+    ArgumentFunctions<Arguments>::copy(),
+    ArgumentFunctions<Arguments>::destroy(),
+    &passage<Arguments>};
 
 /// What a plain call of the method gives: nothing of those that wait.
 template <class Result, bool threaded>
@@ -143,7 +136,7 @@ struct Entry {
 
   template <class... A>
   static Call* make(A&&... a) {
-    return CallsWith<Arguments>::make(info, std::forward<A>(a)...);
+    return make_call<Arguments>(info, std::forward<A>(a)...);
   }
 
   static void invoke(Element& element, void* arguments) {
@@ -180,7 +173,7 @@ struct Entry {
 };
 
 template <auto method>
-EntryInfo Entry<method>::info{CallsWith<Arguments>::functions, Entry::invoke,
+EntryInfo Entry<method>::info{plain_calls, arguments_info<Arguments>, Entry::invoke,
                               name_in_signature(signature_with<method>())};
 
 template <auto method>
@@ -193,12 +186,12 @@ struct Entry<method> {
   using Arguments = typename Traits::Arguments;
   using Call = CallWith<Arguments>;
 
-  static inline EntryInfo info{AwaitedCallsWith<Arguments>::functions, nullptr,
+  static inline EntryInfo info{awaited_calls, arguments_info<Arguments>, nullptr,
                                name_in_signature(signature_with<method>())};
 
   template <class... A>
   static Call* make(A&&... a) {
-    return CallsWith<Arguments>::make(info, std::forward<A>(a)...);
+    return make_call<Arguments>(info, std::forward<A>(a)...);
   }
   template <class... A>
   static void invoke_inline(Element& element, T&, A&&... a) {

@@ -9,7 +9,6 @@
 // Of Index1 to Index6 all is compiled once, in runtime/chare/indexed_arrays.cpp, so that programs need not.
 #pragma once
 
-#include <algorithm>
 #include <functional>
 
 #include "skein/chare/array_base.hpp"
@@ -172,7 +171,7 @@ void IndexedArray<I>::expect(std::size_t elements_here) {
 
 template <index_type I>
 void IndexedArray<I>::send(const I& index, Message& message, std::int64_t priority) {
-  std::size_t bytes = message.entry->argument_bytes;
+  std::size_t bytes = message.entry->arguments.bytes;
   if (Element* const element = element_here(index)) [[likely]] {
     message.to = element;
     enqueue(message, priority);

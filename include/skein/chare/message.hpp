@@ -20,30 +20,32 @@ struct Message;
 struct Passage;
 class EntryInfo;
 
-/// How unpack_call() and pack_call() come by the arguments of a call.
-struct ArgumentsOfCalls {
-  Message* (*blank)(const EntryInfo& entry) = nullptr;  ///< makes a call, with arguments to be unpacked
-  void* (*in)(Message& message) = nullptr;              ///< those of a call, which
-  const Passage* passage = nullptr;                     ///< tells how they pass
+/// A tuple of arguments, as far as calls need to know: a program has many entry methods and few lists of
+/// parameters, and each function here costs it time to compile, so what can be done without one is.
+struct ArgumentsInfo {
+  std::size_t bytes;                         ///< of the tuple
+  std::size_t offset;                        ///< where it is in a call, which begins with its Message
+  std::size_t call_bytes;                    ///< of both
+  void (*construct)(void* at);               ///< to be unpacked into. Null: zeros will do
+  void (*copy)(void* to, const void* from);  ///< Null: bytes may be copied
+  void (*destroy)(void* arguments);          ///< Null: nothing is to be done
+  const Passage* passage;
 };
 
-/// What is done with calls, by the types of their arguments alone: a program has many entry methods and few
-/// lists of parameters, and each function here costs it time to compile.
+/// What is done with calls. Those of plain methods and those of awaited ones (call_functions.cpp) are for any
+/// arguments.
 struct CallFunctions {
-  void (*run)(Message& message);                           ///< calls message.to, and ends the message
+  void (*run)(Message& message);  ///< calls message.to, and ends the message. Null: by EntryInfo::invoke
   void (*call)(const Message& message, Element& element);  ///< calls with copies of the arguments
   void (*drop)(Message& message);                          ///< ends it without a call
+  /// Other bytes than `pack` gives end the job.
   Message* (*unpack)(const EntryInfo& entry, std::span<const std::byte> arguments, pup::Blocks& blocks);
   void (*pack)(Message& message, pup::Blocks& blocks, pup::Room& room);
-  std::size_t argument_bytes;  ///< unpacked
-  ArgumentsOfCalls arguments = {};
   bool for_existing_only = false;  ///< a call is dropped, not kept, where the element does not exist yet
 };
-
-/// CallFunctions::unpack and pack by way of its `arguments`. Other bytes than their packing gives end the
-/// job.
-Message* unpack_call(const EntryInfo& entry, std::span<const std::byte> bytes, pup::Blocks& blocks);
-void pack_call(Message& message, pup::Blocks& blocks, pup::Room& room);
+extern const CallFunctions plain_calls, awaited_calls;
+/// CallFunctions::drop of both.
+void drop_call(Message& message);
 
 /// An entry method, with its types erased. What there is for each must be small.
 class EntryInfo : public CallFunctions {
@@ -52,11 +54,13 @@ class EntryInfo : public CallFunctions {
   using Invoke = void (*)(Element& element, void* arguments);
 
   /// Registers itself, while static objects are made: in one order, because all PEs run one program.
-  EntryInfo(const CallFunctions& calls, Invoke its_invoke, const char* its_name);
+  EntryInfo(const CallFunctions& calls, const ArgumentsInfo& its_arguments, Invoke its_invoke,
+            const char* its_name);
   EntryInfo(const EntryInfo&) = delete;
   EntryInfo& operator=(const EntryInfo&) = delete;
 
-  const Invoke invoke;
+  const ArgumentsInfo& arguments;
+  const Invoke invoke;         ///< null: of awaited methods
   const char* const name;      ///< "Cell::positions"
   const std::uint32_t number;  ///< the same on all PEs
 };

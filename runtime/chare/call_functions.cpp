@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/chare/call_functions.hpp"
+
+#include <cstring>
+#include <memory>
+
+#include "skein/chare/array_base.hpp"
+#include "skein/chare/control.hpp"
+#include "skein/chare/passage.hpp"
+
+namespace skein::chare {
+namespace {
+
+const void* arguments_of(const Message& message) { return arguments_of(const_cast<Message&>(message)); }
+Passing passing(Message& message) { return {*message.entry->arguments.passage, arguments_of(message)}; }
+
+/// A call whose arguments are not there yet.
+Message& bare_call(const EntryInfo& entry) {
+  auto* const call = ::new (allocate_message(entry.arguments.call_bytes)) Message;
+  call->entry = &entry;
+  return *call;
+}
+
+Message* unpack(const EntryInfo& entry, std::span<const std::byte> bytes, pup::Blocks& blocks) {
+  const ArgumentsInfo& arguments = entry.arguments;
+  Message& call = bare_call(entry);
+  if (arguments.construct)
+    arguments.construct(arguments_of(call));
+  else
+    memset(arguments_of(call), 0, arguments.bytes);
+  try {
+    passing(call).unpack_all(bytes, blocks);
+  } catch (const CorruptBuffer& error) {
+    fail(std::string("the arguments of ") + entry.name +
+         " do not unpack as they were packed: " + error.what());
+  }
+  return &call;
+}
+
+void pack(Message& message, pup::Blocks& blocks, pup::Room& room) {
+  passing(message).pack_into(room, blocks);
+}
+
+struct Drop {
+  void operator()(Message* message) const { drop_call(*message); }
+};
+using Call = std::unique_ptr<Message, Drop>;  // ends also when what it calls throws
+
+Call copy_of(const Message& message) {
+  const ArgumentsInfo& arguments = message.entry->arguments;
+  Message& copy = bare_call(*message.entry);
+  if (arguments.copy)
+    arguments.copy(arguments_of(copy), arguments_of(message));
+  else
+    memcpy(arguments_of(copy), arguments_of(message), arguments.bytes);
+  return Call(&copy);
+}
+
+void call_plain(const Message& message, Element& element) {
+  const Call copy = copy_of(message);
+  message.entry->invoke(element, arguments_of(*copy));
+}
+
+void run_awaited(Message& message) { control_of(*message.to).keep(message); }
+void call_awaited(const Message& message, Element& element) {
+  control_of(element).keep(*copy_of(message).release());
+}
+
+}  // namespace
+
+void drop_call(Message& message) { end_call(message); }
+
+constinit const CallFunctions plain_calls{nullptr, call_plain, drop_call, unpack, pack};
+constinit const CallFunctions awaited_calls{run_awaited, call_awaited, drop_call, unpack, pack};
+
+}  // namespace skein::chare

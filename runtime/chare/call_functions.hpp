@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Running and ending calls whose arguments are known by an ArgumentsInfo alone: inline, as most calls of a
+// program are such, and live for nanoseconds.
+#pragma once
+
+#include <cstddef>
+
+#include "skein/chare/message.hpp"
+
+namespace skein::chare {
+
+inline void* arguments_of(Message& message) {
+  return reinterpret_cast<std::byte*>(&message) + message.entry->arguments.offset;
+}
+
+/// As drop_call().
+inline void end_call(Message& message) {
+  const ArgumentsInfo& arguments = message.entry->arguments;
+  if (arguments.destroy) arguments.destroy(arguments_of(message));
+  free_message(&message, arguments.call_bytes);
+}
+
+/// A call of any kind, by what its CallFunctions say.
+inline void run_message(Message& message) {
+  const EntryInfo& entry = *message.entry;
+  if (entry.run) [[unlikely]]
+    return entry.run(message);
+  const struct End {
+    Message& message;
+    ~End() { end_call(message); }
+  } end{message};  // also when the method throws
+  entry.invoke(*message.to, arguments_of(message));
+}
+
+}  // namespace skein::chare
