@@ -4,6 +4,7 @@
 // elements on each PE (1), and prints the time of the search over that of a serial one on one thread, of the
 // fastest of several. The distances of both are compared.
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -74,10 +75,11 @@ double serial_search() {
 }
 
 struct Part : skein::Chare<Part, skein::Index1> {
-  static constexpr int of_all(int parts) { return (vertices + parts - 1) / parts; }
   void make(skein::Array<Part> all, int count) {
     parts = all;
-    size = of_all(count);
+    // A power of two, so that whose a vertex is takes no division.
+    const int size = static_cast<int>(std::bit_ceil(static_cast<unsigned>((vertices + count - 1) / count)));
+    bits = std::countr_zero(static_cast<unsigned>(size));
     first = index()[0] * size;
     const int here = std::max(0, std::min(size, vertices - first));
     distance.resize(static_cast<std::size_t>(here));
@@ -107,17 +109,25 @@ struct Part : skein::Chare<Part, skein::Index1> {
     next.clear();
     for (const int v : frontier) {
       const int *to = &edges[static_cast<std::size_t>(v) * degree], *const end = to + degree;
-      for (const int* const outer = to + inner[static_cast<std::size_t>(v)]; to < outer; ++to)
-        visit(*to - first);
-      for (; to < end; ++to) skein::aggregate<&Part::visit>(parts[*to / size], *to % size);
+      const int* const outer = to + inner[static_cast<std::size_t>(v)];
+      for (; to < outer; ++to) visit(*to - first);
+      away.insert(away.end(), outer, end);
+      if (away.size() >= 1000) send_away();
     }
+    send_away();
+  }
+  /// In a loop of its own, so that the one above is so short that its waits for edges overlap.
+  void send_away() {
+    const int mask = (1 << bits) - 1;
+    for (const int to : away) skein::aggregate<&Part::visit>(parts[to >> bits], to & mask);
+    away.clear();
   }
   void count();
   void sum();
 
   skein::Array<Part> parts;
-  int size = 0, first = 0, level = 0;
-  std::vector<int> distance, frontier, next;
+  int bits = 0, first = 0, level = 0;
+  std::vector<int> distance, frontier, next, away;
   std::vector<int> edges;            // those of a vertex that stay in the part first
   std::vector<unsigned char> inner;  // how many these are
 };

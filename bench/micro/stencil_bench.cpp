@@ -126,7 +126,7 @@ class Block : public skein::Chare<Block, skein::Index2> {
       const auto [dx, dy] = step_to[to];
       const skein::Index2 there(index()[0] + dx, index()[1] + dy);
       if (!has_block(there[0], there[1])) continue;
-      std::vector<double> edge(static_cast<std::size_t>(side));
+      std::vector<double> edge = vector_for_edge();
       field_.copy_edge(to, edge.data());
       all[there].send<&Block::take_edge>(done_, static_cast<int>(Field::opposite(to)), std::move(edge));
     }
@@ -135,7 +135,7 @@ class Block : public skein::Chare<Block, skein::Index2> {
   /// Of the sweep that comes, or of the one behind it.
   void take_edge(int sweep_of, int from, std::vector<double> edge) {
     if (sweep_of == done_)
-      field_.set_frame(static_cast<Side>(from), edge.data());
+      take(static_cast<Side>(from), std::move(edge));
     else
       early_.emplace_back(from, std::move(edge));
     if (++came_[sweep_of % 2] == neighbours_ && sweep_of == done_) sweep();
@@ -144,6 +144,17 @@ class Block : public skein::Chare<Block, skein::Index2> {
   static inline skein::Array<Block> all;
 
  private:
+  /// Vectors that came go again.
+  std::vector<double> vector_for_edge() {
+    if (spare_.empty()) return std::vector<double>(static_cast<std::size_t>(side));
+    std::vector<double> edge = std::move(spare_.back());
+    spare_.pop_back();
+    return edge;
+  }
+  void take(Side from, std::vector<double> edge) {
+    field_.set_frame(from, edge.data());
+    spare_.push_back(std::move(edge));
+  }
   void sweep() {
     field_.sweep();
     came_[done_ % 2] = 0;
@@ -154,7 +165,7 @@ class Block : public skein::Chare<Block, skein::Index2> {
       }));
       return;
     }
-    for (const auto& [from, edge] : early_) field_.set_frame(static_cast<Side>(from), edge.data());
+    for (auto& [from, edge] : early_) take(static_cast<Side>(from), std::move(edge));
     early_.clear();
     send_edges();
     if (came_[done_ % 2] == neighbours_) self().send<&Block::catch_up>(done_);
@@ -180,6 +191,7 @@ class Block : public skein::Chare<Block, skein::Index2> {
   int done_ = 0, neighbours_ = 0;
   int came_[2] = {};
   std::vector<std::pair<int, std::vector<double>>> early_;
+  std::vector<std::vector<double>> spare_;
 };
 
 void next_run() {

@@ -93,10 +93,7 @@ class Aggregator final : public AggregatorBase {
     Latest& latest = *latest_of_job;
     if (latest.array == array) [[likely]]
       return *latest.one;
-    std::unique_ptr<Aggregator>& one = (*of_arrays)[array];
-    if (!one) one.reset(new Aggregator(static_cast<ArrayOf<T>&>(array_number(array)), 0));
-    latest = {array, one.get()};
-    return *one;
+    return another(array);
   }
   /// And for calls with that priority.
   static Aggregator& of(std::uint32_t array, std::int64_t priority) {
@@ -108,29 +105,32 @@ class Aggregator final : public AggregatorBase {
 
   void add(const I& index, const Arguments& arguments) {
     const int pe = array_.pe_of(index, recent_);
-    if (traffic_wanted && running.element)
-      note_traffic(*running.element, array_.number(), bytes_of(index), item_bytes);
-    if (direct_) [[likely]] {
-      Buffer& buffer = buffers_[static_cast<std::size_t>(pe)];
-      write(buffer.room.get() + buffer.used, index, arguments);
-      added(pe, buffer, item_bytes);
+    if (only_collected_) [[likely]] {
+      Buffer& buffer = buffer_for(pe);
+      std::byte* const at = buffer.end;
+      write(at, index, arguments);
+      added(pe, buffer, at + item_bytes);
     } else {
       std::byte item[item_bytes];
       write(item, index, arguments);
-      put(item, {pe, this_pe()}, 0);
+      add_noted(pe, item);
     }
   }
 
   void flush() override {
     for (int pe = 0; pe < pe_count(); ++pe)
-      if (buffers_[static_cast<std::size_t>(pe)].used > sizeof(BatchFront)) send(pe);
+      if (buffer_for(pe).has_calls()) send(pe);
   }
 
  private:
   struct Buffer {
     std::unique_ptr<std::byte[]> room;  // null: no call goes there next
-    std::size_t used = sizeof(BatchFront);
+    std::byte* end = nullptr;           // of what is in it
+    std::byte* full_from = nullptr;     // where it ends from here on, no other call has room
     std::uint32_t hops = 0;
+
+    std::byte* begin() const { return room.get() + sizeof(BatchFront); }
+    bool has_calls() const { return end != nullptr && end != begin(); }
   };
 
   template <class... P>
@@ -147,40 +147,61 @@ class Aggregator final : public AggregatorBase {
       : array_(array),
         priority_(priority),
         direct_(call_routes().direct),
-        buffers_(static_cast<std::size_t>(pe_count())) {
+        only_collected_(direct_ && !traffic_wanted),
+        buffers_(std::make_unique<Buffer[]>(static_cast<std::size_t>(pe_count()))) {
+    const std::size_t call_bytes = direct_ ? item_bytes : with_waybill;
     for (const int pe : call_routes().next_hops) {
-      Buffer& buffer = buffers_[static_cast<std::size_t>(pe)];
-      if (!buffer.room) buffer.room = std::make_unique_for_overwrite<std::byte[]>(batch_bytes);
+      Buffer& buffer = buffer_for(pe);
+      if (buffer.room) continue;
+      buffer.room = std::make_unique_for_overwrite<std::byte[]>(batch_bytes);
+      buffer.end = buffer.begin();
+      buffer.full_from = buffer.room.get() + batch_bytes - call_bytes + 1;
     }
     register_aggregator(*this);
   }
 
-  void added(int pe, Buffer& buffer, std::size_t bytes) {
-    const std::size_t used = buffer.used += bytes;
+  Buffer& buffer_for(int pe) const { return buffers_[static_cast<std::size_t>(pe)]; }
+
+  [[gnu::noinline]] static Aggregator& another(std::uint32_t array) {
+    std::unique_ptr<Aggregator>& one = (*of_arrays)[array];
+    if (!one) one.reset(new Aggregator(static_cast<ArrayOf<T>&>(array_number(array)), 0));
+    *latest_of_job = {array, one.get()};
+    return *one;
+  }
+
+  /// A call for that PE in a job where the graph is wanted, or where calls go by others.
+  [[gnu::noinline]] void add_noted(int pe, const std::byte* item) {
+    if (traffic_wanted && running.element)
+      note_traffic(*running.element, array_.number(), {item, sizeof(I)}, item_bytes);
+    put(item, {pe, this_pe()}, 0);
+  }
+
+  void added(int pe, Buffer& buffer, std::byte* end) {
+    buffer.end = end;
     calls_aggregated = true;
-    if (used + bytes > batch_bytes) [[unlikely]]
+    if (end >= buffer.full_from) [[unlikely]]
       send(pe);
   }
 
   /// An item for that PE goes on towards it; it has been forwarded so many times.
   void put(const std::byte* item, const Waybill& waybill, std::uint32_t hops) {
     const int next = call_routes().next_hops[static_cast<std::size_t>(waybill.to)];
-    Buffer& buffer = buffers_[static_cast<std::size_t>(next)];
-    std::byte* at = buffer.room.get() + buffer.used;
+    Buffer& buffer = buffer_for(next);
+    std::byte* at = buffer.end;
     if (!direct_) {
       memcpy(at, &waybill, sizeof waybill);
       at += sizeof waybill;
     }
     memcpy(at, item, item_bytes);
     buffer.hops = std::max(buffer.hops, hops);
-    added(next, buffer, direct_ ? item_bytes : with_waybill);
+    added(next, buffer, at + item_bytes);
   }
 
   void send(int pe) {
-    Buffer& buffer = buffers_[static_cast<std::size_t>(pe)];
+    Buffer& buffer = buffer_for(pe);
     const BatchFront front{info.number, array_.number(), this_pe(), std::exchange(buffer.hops, 0), priority_};
     memcpy(buffer.room.get(), &front, sizeof front);
-    send_batch(pe, {buffer.room.get(), std::exchange(buffer.used, sizeof front)});
+    send_batch(pe, {buffer.room.get(), std::exchange(buffer.end, buffer.begin())});
   }
 
   /// Where the last call of a batch went on whose element is not here: to be asked once for many of one
@@ -200,7 +221,6 @@ class Aggregator final : public AggregatorBase {
     put(item, onward.waybill, hops + 1);
   }
 
-  static Bytes bytes_of(const I& index) { return {reinterpret_cast<const std::byte*>(&index), sizeof index}; }
   static void write(std::byte* at, const I& index, const Arguments& arguments) {
     const auto put = [&at](const auto& value) {
       memcpy(at, &value, sizeof value);
@@ -272,7 +292,8 @@ class Aggregator final : public AggregatorBase {
   ArrayOf<T>& array_;
   std::int64_t priority_;
   const bool direct_;
-  std::vector<Buffer> buffers_;  // by PE
+  const bool only_collected_;          // nothing else is to be done with a call
+  std::unique_ptr<Buffer[]> buffers_;  // by PE
   RecentPes<I> recent_;
 };
 template <auto method, class T>

@@ -28,22 +28,13 @@ class Places {
 
   /// Null: nothing is known. Pointers hold until the next insert() or erase().
   const Place* find(const I& index) const {
-    std::size_t position = 0;
-    if (!position_of(index, position)) return table_.find(index);
-    const Page* const page = pages_[position / page_size].get();
-    if (!page) return nullptr;
-    const Place& place = page->places[position % page_size];
-    return place.pe >= 0 ? &place : nullptr;
+    const Place* const place = stored(index);
+    return place && place->pe >= 0 ? place : nullptr;
   }
 
   /// Null: it is not here.
   [[gnu::always_inline]] Element* element_at(const I& index) const {
-    std::size_t position = 0;
-    if (position_of(index, position)) [[likely]] {
-      const Page* const page = pages_[position / page_size].get();
-      return page ? page->places[position % page_size].element : nullptr;
-    }
-    const Place* const place = table_.find(index);
+    const Place* const place = stored(index);
     return place ? place->element : nullptr;
   }
 
@@ -85,6 +76,15 @@ class Places {
   struct Page {
     Place places[page_size];
   };
+
+  /// Of which nothing need be known. Null: nothing is.
+  [[gnu::always_inline]] const Place* stored(const I& index) const {
+    std::size_t position = 0;
+    if (!position_of(index, position)) [[unlikely]]
+      return table_.find(index);
+    const Page* const page = pages_[position / page_size].get();
+    return page ? &page->places[position % page_size] : nullptr;
+  }
 
   /// False: it goes by hash.
   bool position_of(const I& index, std::size_t& position) const {

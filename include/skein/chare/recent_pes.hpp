@@ -18,8 +18,7 @@ class RecentPes {
     Known& known = known_[slot_of(index)];
     if (known.version == version && known.index == index) [[likely]]
       return known.pe;
-    // A copy: what is handed over by reference is not kept in registers.
-    return ask(known, I(index), version, look_up);
+    return ask(known, index, version, look_up);
   }
 
  private:
@@ -40,7 +39,8 @@ class RecentPes {
     std::uint64_t version = 0;  ///< 0: none
   };
   template <class LookUp>
-  [[gnu::noinline]] static int ask(Known& known, const I& index, std::uint64_t version, LookUp look_up) {
+  // By value: what is handed over by reference is not kept in registers.
+  [[gnu::noinline]] static int ask(Known& known, I index, std::uint64_t version, LookUp look_up) {
     const int pe = look_up(index);
     known = {index, pe, version};
     return pe;
