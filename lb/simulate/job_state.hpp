@@ -25,6 +25,9 @@ class Stops {
   virtual ~Stops() = default;
   // The object, on its PE, has passed n - 1 sync points and stands at the n-th.
   virtual At comes_to(JobState& job, Machine& machine, PeIndex pe, ObjectIndex object, std::uint64_t n) = 0;
+  // The number of the sync point at which all stop next.
+  virtual std::uint64_t next_step() const { return no_step; }
+  static constexpr std::uint64_t no_step = ~std::uint64_t{0};
   virtual void ends(Machine& /*machine*/, PeIndex /*pe*/, ObjectIndex /*object*/) {}
   // A message of theirs (MessageKind::lazy) is taken from an inbox.
   virtual void take(Machine& /*machine*/, PeIndex /*pe*/, MessageIndex /*message*/) {}

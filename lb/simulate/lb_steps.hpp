@@ -20,6 +20,8 @@ class LbSteps final : public Stops {
       passed_.emplace(policy.period, placed.size(), balancer_.computing_pes());
     else if (policy.mode.is_lazy())
       lazy_.emplace(policy, balancer_, placed.size(), traffic());
+    else
+      find_next_step(0);
   }
   LbSteps(const LbSteps&) = delete;
 
@@ -27,6 +29,7 @@ class LbSteps final : public Stops {
     if (lazy_) return lazy_->comes_to(job, machine, pe, object, n);
     return balancer_.gathers(n - 1) ? At::stops : At::passes;
   }
+  std::uint64_t next_step() const override { return next_step_; }
   void ends(Machine& machine, PeIndex pe, ObjectIndex object) override {
     if (lazy_) lazy_->ends(machine, pe, object);
   }
@@ -50,6 +53,9 @@ class LbSteps final : public Stops {
   void close(JobState& job, Player& player, Timeline& timeline);
 
  private:
+  void find_next_step(std::uint64_t passed) {
+    for (next_step_ = passed + 1; !balancer_.gathers(next_step_ - 1);) ++next_step_;
+  }
   void end_interval(JobState& job, Timeline& timeline);
   StepOutcome decide(JobState& job, Ns at, std::span<const Ns> waited);
 
@@ -58,6 +64,7 @@ class LbSteps final : public Stops {
   Traffic traffic_;
   std::optional<PassedPoints> passed_;  // where there are no steps
   std::optional<LazyProtocol> lazy_;    // in lazy mode
+  std::uint64_t next_step_ = no_step;   // unless it is lazy
   std::uint64_t last_stop_ = 0;         // in lazy mode: the sync point of the last step
 };
 

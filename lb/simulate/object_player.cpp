@@ -2,6 +2,8 @@
 #include "lb/simulate/object_player.hpp"
 
 #include <algorithm>
+#include <string>
+#include <utility>
 
 namespace skein::simulate {
 namespace {
@@ -16,48 +18,37 @@ PeIndex parent_of(PeIndex pe) { return (pe - 1) / arity; }
 }  // namespace
 
 ObjectPlayer::ObjectPlayer(JobState& job, Network& network)
-    : job_(job), machine_(job.platform, network, *this, job.trace.object_count()) {
+    : job_(job),
+      machine_(job.platform, network, *this, job.trace.object_count()),
+      numbers_(job.trace),
+      causes_(numbers_.count()) {
   objects_.reserve(job.trace.object_count());
   for (ObjectIndex object = 0; object < job.trace.object_count(); ++object)
     objects_.emplace_back(job.trace.events(object));
   read_ahead();
+  if (job.stops.next_step() == Stops::no_step) return;
+  order_.emplace(job.trace, numbers_);
+  for (ObjectIndex object = 0; object < objects_.size(); ++object)
+    objects_[object].stream.order_by(order_->of(object));
 }
 
-// Who executes because of what, and how many contribute.
+// Who executes because of what, and how many contribute; who is split off.
 void ObjectPlayer::read_ahead() {
-  const auto place = [&](std::unordered_map<std::uint64_t, std::uint32_t>& in, std::uint64_t of) -> Cause& {
-    const auto [found, added] = in.emplace(of, static_cast<std::uint32_t>(causes_.size()));
-    if (added) causes_.emplace_back();
-    return causes_[found->second];
-  };
   for (ObjectIndex object = 0; object < objects_.size(); ++object) {
     trace::Cursor events = job_.trace.events(object);
     while (const Event* const event = events.next()) {
       objects_[object].points_to_come += event->kind == EventKind::sync;
+      if (event->kind == EventKind::split)
+        objects_[static_cast<ObjectIndex>(event->partner)].stage = Stage::none;
       if (event->kind == EventKind::contribute)
-        ++place(reductions_, key(event->communicator, event->serial)).contributions;
+        ++causes_[numbers_.of_reduction(event->communicator, event->serial)].contributions;
       if (event->kind != EventKind::execute) continue;
-      const auto why = static_cast<trace::Cause>(event->what);
-      Cause* cause = nullptr;
-      if (why == trace::Cause::message)
-        cause = &place(messages_, key(static_cast<std::uint32_t>(event->partner), event->serial));
-      else if (why == trace::Cause::reduction)
-        cause = &place(reductions_, key(event->communicator, event->serial));
-      if (!cause) continue;
-      ++cause->executions;
-      if (cause->first == none) cause->first = object;
+      const std::uint32_t number = numbers_.of(*event);
+      if (number == none) continue;
+      ++causes_[number].executions;
+      if (causes_[number].first == none) causes_[number].first = object;
     }
   }
-}
-
-ObjectPlayer::Cause* ObjectPlayer::cause_of(const Event& execute, std::uint32_t& index) {
-  const bool message = static_cast<trace::Cause>(execute.what) == trace::Cause::message;
-  const auto& in = message ? messages_ : reductions_;
-  const auto found = in.find(
-      key(message ? static_cast<std::uint32_t>(execute.partner) : execute.communicator, execute.serial));
-  if (found == in.end()) return nullptr;
-  index = found->second;
-  return &causes_[index];
 }
 
 void ObjectPlayer::make_ready(ObjectIndex object) {
@@ -66,56 +57,52 @@ void ObjectPlayer::make_ready(ObjectIndex object) {
 }
 
 void ObjectPlayer::begin() {
-  for (ObjectIndex object = 0; object < objects_.size(); ++object) look_on(job_.pe_of[object], object);
+  for (ObjectIndex object = 0; object < objects_.size(); ++object)
+    if (objects_[object].stage != Stage::none) look_on(job_.pe_of[object], object);
 }
 
 void ObjectPlayer::look_on(PeIndex pe, ObjectIndex object) {
   Object& self = objects_[object];
-  self.event = self.cursor.next();
-  if (!self.event) {
-    self.stage = Stage::ended;
+  const std::uint64_t step = holds_ ? job_.stops.next_step() : Stops::no_step;
+  if (!self.stream.next(step, self.stopped, self.execution)) {
+    self.stage = self.stopped || !self.stream.at_end() ? Stage::held : Stage::ended;
+    if (self.stage == Stage::held) return;
     ++ended_;
     job_.end(machine_, pe, object);
     return;
   }
-  if (self.event->kind != EventKind::execute) {
-    make_ready(object);
+  if (self.execution.is(trace::Cause::quiescence)) {
+    self.stage = Stage::quiet;
     return;
   }
-  switch (static_cast<trace::Cause>(self.event->what)) {
-    case trace::Cause::message:
-    case trace::Cause::reduction: {
-      std::uint32_t index = 0;
-      Cause& cause = *cause_of(*self.event, index);
-      if (cause.anywhere || (!cause.come.empty() && cause.come[pe])) {
-        make_ready(object);
-      } else {
-        self.stage = Stage::waits;
-        cause.waiting.push_back(object);
-      }
-      return;
-    }
-    case trace::Cause::quiescence:
-      self.stage = Stage::quiet;
-      return;
-    default:  // its step is over when it comes here; the job has begun
-      make_ready(object);
-  }
+  const std::uint32_t number = cause_of(self.execution);
+  if (number == none) return make_ready(object);  // its step is over; the job has begun
+  Cause& cause = causes_[number];
+  if (cause.anywhere || (!cause.come.empty() && cause.come[pe])) return make_ready(object);
+  self.stage = Stage::waits;
+  cause.waiting.push_back(object);
 }
 
 // Who has not executed anything yet may be still to be made.
 std::uint64_t ObjectPlayer::behind() const {
   return static_cast<std::uint64_t>(std::ranges::count_if(objects_, [](const Object& self) {
-    return self.stage == Stage::waits && self.events > 0 && self.points_to_come > 0;
+    return (self.stage == Stage::waits || self.stage == Stage::held) && !self.stopped && self.has_executed &&
+           self.points_to_come > 0;
   }));
 }
 
 void ObjectPlayer::resume() {
   stopped_ = 0;
-  for (ObjectIndex object = 0; object < objects_.size(); ++object)
-    if (objects_[object].stage == Stage::stopped) look_on(job_.pe_of[object], object);
+  holds_ = true;
+  for (ObjectIndex object = 0; object < objects_.size(); ++object) {
+    Object& self = objects_[object];
+    if (self.stopped) self.stream.resume();
+    self.stopped = false;
+    if (self.stage == Stage::held) look_on(job_.pe_of[object], object);
+  }
 }
 
+// What is held where nobody has stopped, or never split off, is so in a trace that was cut short.
 bool ObjectPlayer::go_on_when_quiet() {
   bool any = false;
   for (ObjectIndex object = 0; object < objects_.size(); ++object) {
@@ -123,27 +110,55 @@ bool ObjectPlayer::go_on_when_quiet() {
     any = true;
     make_ready(object);
   }
+  if (any || stopped_ > 0) return any;
+  holds_ = false;
+  for (ObjectIndex object = 0; object < objects_.size(); ++object) {
+    const Stage stage = objects_[object].stage;
+    if (stage != Stage::held && stage != Stage::none) continue;
+    any = true;
+    look_on(job_.pe_of[object], object);
+  }
   return any;
+}
+
+void ObjectPlayer::begin_execution(Object& self) {
+  const std::uint32_t number = cause_of(self.execution);
+  if (number != none) {
+    Cause& cause = causes_[number];
+    if (cause.creates && !self.has_executed) self.points = cause.points;
+    if (--cause.executions == 0) cause.come = {};
+  }
+  self.has_executed = true;
+}
+
+void ObjectPlayer::come_to_point(PeIndex pe, ObjectIndex object, const Event& sync) {
+  Object& self = objects_[object];
+  --self.points_to_come;
+  if (job_.comes_to_point(machine_, pe, object, ++self.points, sync.bytes) != Stops::At::stops) return;
+  stopped_ += !self.stopped;
+  self.stopped = true;
+}
+
+void ObjectPlayer::split_off(ObjectIndex part, std::uint64_t bytes, std::uint64_t points) {
+  job_.shares[part].bytes = bytes;
+  objects_[part].points = points;
+  if (objects_[part].stage == Stage::none) look_on(job_.pe_of[part], part);
 }
 
 bool ObjectPlayer::run(PeIndex pe, TaskId task) {
   Object& self = objects_[task];
   self.stage = Stage::executes;
-  for (; self.event; self.event = self.cursor.next()) {
-    const Event& event = *self.event;
-    job_.compute(machine_, pe, task, event.burst_ns, self.events++);
+  std::uint32_t message = self.execution.first_message;
+  for (const Event& event : self.execution.events) {
+    job_.compute(machine_, pe, task, event.burst_ns, self.bursts++);
     switch (event.kind) {
-      case EventKind::execute: {
-        std::uint32_t index = 0;
-        Cause* const cause = cause_of(event, index);
-        if (cause && cause->creates && self.events == 1) self.points = cause->points;
-        if (cause && --cause->executions == 0) cause->come = {};
+      case EventKind::execute:
+        begin_execution(self);
         break;
-      }
       case EventKind::call:
       case EventKind::broadcast:
       case EventKind::create:
-        emit(pe, task, event);
+        emit(pe, task, message++, event);
         break;
       case EventKind::contribute:
         contribute(pe, event);
@@ -152,47 +167,34 @@ bool ObjectPlayer::run(PeIndex pe, TaskId task) {
         job_.occupy(machine_, pe, task, event.call_ns);
         break;
       case EventKind::sync:
-        --self.points_to_come;
-        if (job_.comes_to_point(machine_, pe, task, ++self.points, event.bytes) == Stops::At::stops) {
-          self.stage = Stage::stopped;
-          ++stopped_;
-          return true;
-        }
-        look_on(pe, task);
-        return true;
-      case EventKind::finish:
-        look_on(pe, task);
-        return true;
+        come_to_point(pe, task, event);
+        break;
       case EventKind::split:
-        job_.shares[static_cast<ObjectIndex>(event.partner)].bytes = event.bytes;
-        objects_[static_cast<ObjectIndex>(event.partner)].points = self.points;
-        look_on(pe, task);
-        return true;
+        split_off(static_cast<ObjectIndex>(event.partner), event.bytes, self.points);
+        break;
       default:
         break;
     }
   }
-  self.stage = Stage::ended;
-  ++ended_;
-  job_.end(machine_, pe, task);
+  look_on(pe, task);
   return true;
 }
 
 // ---- messages
 
-void ObjectPlayer::emit(PeIndex pe, ObjectIndex object, const Event& event) {
-  const auto found = messages_.find(key(object, objects_[object].messages++));
+void ObjectPlayer::emit(PeIndex pe, ObjectIndex object, std::uint32_t message, const Event& event) {
+  const std::uint32_t number = numbers_.of_message(object, message);
   ++counts_.messages;
   counts_.bytes += event.bytes;
-  if (found == messages_.end()) return;  // nobody executes because of it
-  Cause& cause = causes_[found->second];
+  if (number == none) return;  // nobody executes because of it
+  Cause& cause = causes_[number];
   cause.bytes = event.bytes;
   if (event.kind == EventKind::broadcast) {
     cause.come.assign(machine_.pes(), false);
     if (pe == 0)
-      arrive(found->second, pe, Way::down);
+      arrive(number, pe, Way::down);
     else
-      send(found->second, pe, 0, Way::down);
+      send(number, pe, 0, Way::down);
     return;
   }
   const ObjectIndex to = event.partner >= 0 ? static_cast<ObjectIndex>(event.partner) : cause.first;
@@ -200,13 +202,13 @@ void ObjectPlayer::emit(PeIndex pe, ObjectIndex object, const Event& event) {
   cause.points = objects_[object].points;
   if (traffic_) traffic_->note(object, to, event.bytes);
   if (job_.pe_of[to] == pe)
-    arrive(found->second, pe, Way::direct);
+    arrive(number, pe, Way::direct);
   else
-    send(found->second, pe, job_.pe_of[to], Way::direct);
+    send(number, pe, job_.pe_of[to], Way::direct);
 }
 
 void ObjectPlayer::contribute(PeIndex pe, const Event& event) {
-  const std::uint32_t index = reductions_.at(key(event.communicator, event.serial));
+  const std::uint32_t index = numbers_.of_reduction(event.communicator, event.serial);
   Cause& cause = causes_[index];
   cause.bytes = std::max(cause.bytes, event.bytes);
   if (--cause.contributions > 0) return;
@@ -270,14 +272,14 @@ void ObjectPlayer::report_waiting() const {
     const Object& self = objects_[object];
     if (self.stage != Stage::waits) continue;
     if (++count > 5) continue;
+    const Event& why = *self.execution.begin();
     const auto& labels = job_.trace.header().labels;
-    waiting += "\n  object " + std::to_string(object) +
-               (object < labels.size() ? " (" + labels[object] + ")" : "") + ": an execution because of " +
-               (static_cast<trace::Cause>(self.event->what) == trace::Cause::message
-                    ? "message " + std::to_string(self.event->serial) + " of object " +
-                          std::to_string(self.event->partner)
-                    : "reduction " + std::to_string(self.event->serial) + " of array " +
-                          std::to_string(self.event->communicator));
+    waiting +=
+        "\n  object " + std::to_string(object) + (object < labels.size() ? " (" + labels[object] + ")" : "") +
+        ": an execution because of " +
+        (static_cast<trace::Cause>(why.what) == trace::Cause::message
+             ? "message " + std::to_string(why.serial) + " of object " + std::to_string(why.partner)
+             : "reduction " + std::to_string(why.serial) + " of array " + std::to_string(why.communicator));
   }
   throw SimulationError("the replay waits for ever: " + std::to_string(count) + " of " +
                         std::to_string(objects_.size()) + " objects wait, and nothing is under way" +

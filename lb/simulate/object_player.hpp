@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plays the streams of a native program's objects on the PEs: execution by execution. One begins when its
 // cause has come to the object's PE and the PE is free, first come first served; each PE's queue is that of
-// the objects whose next execution can begin.
+// the objects whose next execution can begin. Which one is next: object_stream.hpp.
+//
+// An element that stops at a sync point goes on with what comes before the LB step all the same, as in a run,
+// where messages that are under way are taken.
 //
 // A message to one object goes to that object's PE; one whose receiver its sender did not know goes to who
 // executed because of it. Broadcasts go to PE 0 and down a tree over all PEs. When all have contributed to a
@@ -9,11 +12,13 @@
 // Homes and forwarding are left out, but for objects that execute elsewhere than where their message went.
 #pragma once
 #include <cstdint>
-#include <string>
-#include <unordered_map>
+#include <optional>
 #include <vector>
 
+#include "lb/simulate/executions.hpp"
 #include "lb/simulate/job_state.hpp"
+#include "lb/simulate/object_stream.hpp"
+#include "lb/simulate/sync_order.hpp"
 
 namespace skein::simulate {
 
@@ -37,16 +42,25 @@ class ObjectPlayer final : public Player {
   void take(PeIndex pe, MessageIndex message) override;
 
  private:
-  enum class Stage : std::uint8_t { waits, ready, executes, stopped, quiet, resumed, ended };
+  enum class Stage : std::uint8_t {
+    none,  // it is to be split off
+    waits,
+    ready,
+    executes,
+    held,   // until the LB step; `stopped` tells whether it is there
+    quiet,  // until the job is
+    ended
+  };
   struct Object {
-    explicit Object(trace::Cursor of) : cursor(std::move(of)) {}
-    trace::Cursor cursor;
-    const trace::Event* event = nullptr;
-    std::uint64_t events = 0;
-    std::uint32_t messages = 0;  // sent: numbers of causes
+    explicit Object(trace::Cursor of) : stream(Executions(std::move(of))) {}
+    ObjectStream stream;
+    Execution execution;       // that is played, or is next
+    std::uint64_t bursts = 0;  // played
     std::uint64_t points = 0;
     std::uint64_t points_to_come = 0;
     Stage stage = Stage::waits;
+    bool has_executed = false;
+    bool stopped = false;
   };
   enum class Way : std::uint32_t { direct, down, up };
   // Of executions: a message or a reduction.
@@ -64,14 +78,18 @@ class ObjectPlayer final : public Player {
   };
 
   void read_ahead();
-  static std::uint64_t key(std::uint32_t who, std::uint64_t serial) {
-    return static_cast<std::uint64_t>(who) << 32 | (serial & 0xffffffff);
+  // Of an execution: number in causes_, or none.
+  std::uint32_t cause_of(const Execution& execution) const {
+    const trace::Event* const begin = execution.begin();
+    return begin ? numbers_.of(*begin) : none;
   }
-  Cause* cause_of(const trace::Event& execute, std::uint32_t& index);
-  // Fetches the object's next event, and finds out when that can be.
+  // Fetches the object's next execution, and finds out when that can be.
   void look_on(PeIndex pe, ObjectIndex object);
   void make_ready(ObjectIndex object);
-  void emit(PeIndex pe, ObjectIndex object, const trace::Event& event);
+  void begin_execution(Object& self);
+  void come_to_point(PeIndex pe, ObjectIndex object, const trace::Event& sync);
+  void split_off(ObjectIndex part, std::uint64_t bytes, std::uint64_t points);
+  void emit(PeIndex pe, ObjectIndex object, std::uint32_t message, const trace::Event& event);
   void contribute(PeIndex pe, const trace::Event& event);
   void send(std::uint32_t cause, PeIndex from, PeIndex to, Way way);
   void arrive(std::uint32_t cause, PeIndex pe, Way way);
@@ -79,8 +97,10 @@ class ObjectPlayer final : public Player {
   JobState& job_;
   std::vector<Object> objects_;
   Machine machine_;
+  const CauseNumbers numbers_;
   std::vector<Cause> causes_;
-  std::unordered_map<std::uint64_t, std::uint32_t> messages_, reductions_;  // places in causes_
+  std::optional<SyncOrder> order_;  // where there are LB steps
+  bool holds_ = true;               // what comes after the next LB step
   Traffic* traffic_ = nullptr;
   PointToPoint::Counts counts_;
   std::uint64_t stopped_ = 0, ended_ = 0;

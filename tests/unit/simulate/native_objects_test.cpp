@@ -31,6 +31,9 @@ class Native {
   Native& call(std::int32_t to, std::uint64_t burst) {
     return add({.kind = EventKind::call, .partner = to, .burst_ns = burst});
   }
+  Native& split(std::int32_t part, std::uint64_t bytes) {
+    return add({.kind = EventKind::split, .partner = part, .bytes = bytes});
+  }
   Native& create(std::int32_t object) { return add({.kind = EventKind::create, .partner = object}); }
   Native& broadcast(std::uint64_t burst) {
     return add({.kind = EventKind::broadcast, .communicator = 1, .burst_ns = burst});
@@ -111,7 +114,8 @@ TEST_CASE("simulate: elements move in LB steps, and what runs outside of them do
   CHECK(timeline.steps.size() == 1);
   CHECK(timeline.steps[0].moved == 2);
   CHECK(timeline.placement[1] == std::vector<skein::lb::PeIndex>{0, 1, 1, 0});
-  CHECK(timeline.busy == std::vector<Ns>{10 + 200, 300, 50, 50 + 7});
+  // The message was sent before the step, and is taken before it, by an element that has stopped already.
+  CHECK(timeline.busy == std::vector<Ns>{10 + 200 + 7, 300, 50, 50});
 }
 
 TEST_CASE("simulate: an element that was made later stops at the sync point at which its maker stops") {
@@ -144,9 +148,59 @@ TEST_CASE(
   CHECK(timeline.steps[0].moved == 3);
 }
 
+TEST_CASE("simulate: what was caused by who had passed a sync point comes after the step at that point") {
+  // In the recorded run nobody stopped: 2 came to its sync point first and went on, so that its message came
+  // to 3 before 3's own sync point.
+  Native native(4, {0, 1, 0, 1});
+  native.on(0).execute(Cause::begin).call(3, 400).finish();
+  native.on(2).execute(Cause::begin).finish(100).sync(64).execute(Cause::resumed).call(3, 10).finish();
+  native.on(3).execute(Cause::begin).finish(50);
+  native.on(3).execute(Cause::message, 2, 0).finish(60);
+  native.on(3).execute(Cause::message, 0, 0).finish(30).sync(64).execute(Cause::resumed).finish(7);
+  Policy policy = recorded();
+  policy.strategy = "rotate";
+  const skein::trace::Trace trace = native.done();
+  const Timeline timeline = simulate(trace, apart(2), policy);
+  REQUIRE(timeline.steps.size() == 1);
+  CHECK(timeline.steps[0].behind == 0);
+  CHECK(timeline.steps[0].at == 400 + 1150 + 30);  // when 3 has had the message of 0
+  CHECK(timeline.busy == std::vector<Ns>{400 + 100, 50 + 30, 7 + 60, 10});
+  // Where nobody stops, all is as recorded.
+  policy.strategy = "none";
+  CHECK(simulate(trace, apart(2), policy).makespan == 400 + 100 + 100 + 10 + 1150 + 60 + 30 + 7);
+}
+
+TEST_CASE("simulate: what serves elements on the way to a sync point goes on though others have passed it") {
+  // 0, which comes to no sync point, had 2's next message first, and then 3's, whose answer brings 3 there.
+  Native native(4, {0, 1, 0, 1});
+  native.on(2).execute(Cause::begin).finish(10).sync(64).execute(Cause::resumed).call(0, 0).finish();
+  native.on(3).execute(Cause::begin).call(0, 20).finish();
+  native.on(3).execute(Cause::message, 0, 1).finish().sync(64).execute(Cause::resumed).finish();
+  native.on(3).execute(Cause::message, 0, 0).finish(5);
+  native.on(0).execute(Cause::message, 2, 0).call(3, 1).finish();
+  native.on(0).execute(Cause::message, 3, 0).call(3, 2).finish();
+  Policy policy = recorded();
+  policy.strategy = "rotate";
+  const Timeline timeline = simulate(native.done(), apart(2), policy);
+  REQUIRE(timeline.steps.size() == 1);
+  CHECK(timeline.steps[0].at == 20 + 1150 + 2 + 1150);
+  CHECK(timeline.busy == std::vector<Ns>{10 + 2, 20, 5 + 1, 0});
+}
+
+TEST_CASE("simulate: what an LB step splits off begins with it") {
+  Native native(4, {0, 1, 0, 1});
+  native.on(2).execute(Cause::begin).finish(100).sync(64).split(3, 32).execute(Cause::resumed).finish(50);
+  native.on(3).execute(Cause::resumed).finish(40);
+  Policy policy = recorded();
+  policy.strategy = "rotate";
+  const Timeline timeline = simulate(native.done(), apart(2), policy);
+  REQUIRE(timeline.steps.size() == 1);
+  CHECK(timeline.busy[0] + timeline.busy[1] == 100);
+  CHECK(timeline.busy[2] + timeline.busy[3] == 50 + 40);
+}
+
 TEST_CASE("simulate: a step at which elements wait for others that have stopped is told") {
-  // 2 comes to its sync point, and in the recorded run went on: its message there is what 3 waits for, before
-  // its own sync point.
+  // 2 comes to its sync point, and in the recorded run went on: its message is what brings 3 to its own.
   Native native(4, {0, 1, 0, 1});
   native.on(2).execute(Cause::begin).finish(100).sync(64).execute(Cause::resumed).call(3, 10).finish();
   native.on(3).execute(Cause::begin).finish(50).execute(Cause::message, 2, 0).finish(50).sync(64);

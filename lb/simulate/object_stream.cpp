@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lb/simulate/object_stream.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace skein::simulate {
+
+void ObjectStream::read() {
+  has_ahead_ = executions_.next(ahead_);
+  if (!has_ahead_) return;
+  if (order_.size() > 1 && order_[1].first == read_) order_ = order_.subspan(1);
+  ++read_;
+}
+
+std::uint64_t ObjectStream::least_later() const {
+  if (order_.empty()) return never;
+  const bool is_last_of_run = order_.size() > 1 && order_[1].first == read_;
+  return is_last_of_run ? order_.front().least_later
+                        : std::min(order_.front().after, order_.front().least_later);
+}
+
+void ObjectStream::put_aside() {
+  aside_.push_back({std::move(ahead_), after()});
+  read();
+}
+
+bool ObjectStream::next(std::uint64_t step, bool stopped, Execution& next) {
+  const auto first = std::ranges::find_if(aside_, [&](const Aside& aside) { return aside.after < step; });
+  if (first != aside_.end()) {
+    next = std::move(first->execution);
+    aside_.erase(first);
+    return true;
+  }
+  while (has_ahead_) {
+    const bool is_last_before = least_later() >= step;
+    if (after() < step || (is_last_before && !stopped && aside_.empty())) {
+      std::swap(next, ahead_);
+      read();
+      return true;
+    }
+    if (is_last_before && after() >= step) break;
+    put_aside();
+  }
+  return false;
+}
+
+// A trace that others made may not have what a step resumes: it is looked for up to the next sync point.
+void ObjectStream::resume() {
+  const auto resumed = [](const Aside& aside) { return aside.execution.is(trace::Cause::resumed); };
+  auto found = std::ranges::find_if(aside_, resumed);
+  for (bool synced = false; found == aside_.end() && has_ahead_ && !synced;) {
+    synced = ahead_.syncs();
+    put_aside();
+    if (resumed(aside_.back())) found = std::prev(aside_.end());
+  }
+  if (found == aside_.end()) return;
+  Aside first = std::move(*found);
+  aside_.erase(found);
+  first.after = 0;
+  aside_.push_front(std::move(first));
+}
+
+}  // namespace skein::simulate
