@@ -19,6 +19,11 @@ class SimulationReader {
       run_.placement.push_back(static_cast<PeIndex>(pe.natural(run_.pes - 1)));
     run_.objects = run_.placement.size();
     for (const JsonPlace& each : json_.at("steps").items()) step(each);
+    if (early_steps_ > 0)
+      run_.warnings.push_back(
+          "At " + std::to_string(early_steps_) +
+          " LB steps elements had not come: they waited for messages of others that had stopped, and in the "
+          "recorded run went on. So there are more steps than in a run.");
     run_.busy_s = table("busy_s");
     run_.unbalanced_s = table("busy_unbalanced_s");
     intervals();
@@ -62,6 +67,7 @@ class SimulationReader {
     step.move_s = place.at("move_s").amount();
     step.moves = read_moves(place.at("moves"), run_);
     run_.steps.push_back(std::move(step));
+    early_steps_ += place.has("objects_behind");
   }
 
   // Where nobody moved, intervals end with sync points.
@@ -121,6 +127,7 @@ class SimulationReader {
 
   const JsonPlace& json_;
   Run& run_;
+  std::size_t early_steps_ = 0;  // at which elements had not come
 };
 
 }  // namespace

@@ -91,6 +91,7 @@ class Explorer {
   bool note(Row& row, std::uint64_t points, std::span<const Outcome> outcomes) {
     std::vector<double> seconds;
     double imbalance = 0, steps = 0, moved = 0;
+    std::uint64_t early_steps = 0;
     for (const Outcome& outcome : outcomes) {
       if (!outcome.done) {
         result_.complete = false;
@@ -105,6 +106,7 @@ class Explorer {
       imbalance += outcome.imbalance_percent;
       steps += static_cast<double>(outcome.steps);
       moved += static_cast<double>(outcome.moved);
+      early_steps += outcome.early_steps;
     }
     const double samples = static_cast<double>(outcomes.size());
     const Mean mean = mean_of(seconds);
@@ -115,6 +117,7 @@ class Explorer {
     row.imbalance_percent = imbalance / samples;
     row.steps = steps / samples;
     row.moved = moved / samples;
+    row.early_steps = early_steps;
     return true;
   }
 

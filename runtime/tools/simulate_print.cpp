@@ -120,12 +120,8 @@ void print_totals(const Simulation& s) {
          percent(static_cast<double>(time), static_cast<double>(t.makespan)));
   if (const auto early =
           std::ranges::count_if(t.steps, [](const StepRecord& step) { return step.behind > 0; }))
-    printf(
-        "At %zu of these steps elements had not come: they waited for messages of others that had stopped, "
-        "and "
-        "in the recorded run went on. So there are more steps than in a run: record with a strategy and "
-        "--lb-period 1.\n",
-        static_cast<std::size_t>(early));
+    printf("At %zu of these steps elements had not come: they %s.\n", static_cast<std::size_t>(early),
+           early_steps_are);
 }
 
 std::span<const Ns> interval_of(const std::vector<Ns>& table, std::size_t interval, std::size_t pes) {

@@ -73,6 +73,12 @@ PlayedRun read_run(const std::string& file, const Stage& stage) {
     run.remark = format("Of %llu sync points, the first %llu are played.", points,
                         static_cast<unsigned long long>(played));
   }
+  // The recording does not tell which step was which; at a sync point there is one at most.
+  if (const std::size_t steps = run.trace.steps().size(); native && steps > points)
+    run.remark = format(
+        "The recorded run made %zu LB steps and has %llu sync points: steps that start_lb() or a period of "
+        "seconds asks for are not simulated.",
+        steps, points);
   if (played > 0) {
     run.trace = trace::beginning(run.trace, played);
     run.points = played - 1;  // the last one is the end

@@ -16,6 +16,12 @@ namespace skein::tools {
 /// What the user is to do about a run without sync points.
 std::string how_to_have_points(const trace::Header& header);
 
+/// Of LB steps with StepRecord::behind, after "at so many of these steps elements had not come: they".
+inline constexpr const char* early_steps_are =
+    "waited for messages of others that had stopped, and in the recorded run went on. So there are more "
+    "steps "
+    "than in a run: record with a strategy and --lb-period 1";
+
 /// What is simulated, but for what a tuning explores.
 struct Stage {
   std::string platform;  ///< a file or a name; empty: not given

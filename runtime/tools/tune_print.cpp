@@ -109,6 +109,13 @@ void print_grids(const Tuning& t) {
            wide(ranks_of(to)), grid_text(to).c_str());
 }
 
+void print_early(const Tuning& t) {
+  const auto early = std::ranges::count_if(t.result.rows, [](const Row& row) { return row.early_steps > 0; });
+  if (early > 0)
+    printf("In %zu of all configurations elements had not come at some LB steps: they %s.\n",
+           static_cast<std::size_t>(early), early_steps_are);
+}
+
 void print_refused(const Tuning& t) {
   std::vector<std::string> told;
   for (const Row& row : t.result.rows) {
@@ -172,6 +179,7 @@ ordered_json row_json(const Row& row) {
                {"imbalance_percent", row.imbalance_percent},
                {"steps", row.steps},
                {"moved", row.moved},
+               {"early_steps", row.early_steps},
                {"on_frontier", row.on_frontier},
                {"as_good", row.as_good}});
   return json;
@@ -188,6 +196,7 @@ void print_tuning(const Tuning& tuning) {
   }
   print_rows(tuning);
   print_refused(tuning);
+  print_early(tuning);
   print_grids(tuning);
   print_sureness(tuning);
   print_frontier(tuning);

@@ -115,12 +115,16 @@ std::string TuneTrials::make(const tune::Trial& trial) const {
   policy.seed += trial.sample % options_.seeds;
   const simulate::Timeline timeline = simulate::simulate(
       played(key_of(trial)), simulate::with_pes(platform_, trial.configuration.pes), policy);
-  std::uint64_t moved = 0;
-  for (const simulate::StepRecord& step : timeline.steps) moved += step.moved;
+  std::uint64_t moved = 0, early = 0;
+  for (const simulate::StepRecord& step : timeline.steps) {
+    moved += step.moved;
+    early += step.behind > 0;
+  }
   return nlohmann::json{{"seconds", static_cast<double>(timeline.makespan) * 1e-9},
                         {"imbalance_percent", imbalance_percent(timeline)},
                         {"steps", timeline.steps.size()},
-                        {"moved", moved}}
+                        {"moved", moved},
+                        {"early_steps", early}}
       .dump();
 }
 
@@ -130,7 +134,8 @@ tune::Outcome TuneTrials::outcome_of(const std::string& text) {
           .seconds = json.at("seconds"),
           .imbalance_percent = json.at("imbalance_percent"),
           .steps = json.at("steps"),
-          .moved = json.at("moved")};
+          .moved = json.at("moved"),
+          .early_steps = json.at("early_steps")};
 }
 
 }  // namespace skein::tools

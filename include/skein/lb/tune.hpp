@@ -66,7 +66,8 @@ struct Outcome {
   double imbalance_percent = 0;
   std::uint64_t steps = 0;
   std::uint64_t moved = 0;
-  std::string why_not = {};  // of what cannot be simulated: a strategy that lacks its data
+  std::uint64_t early_steps = 0;  // at which elements had not come (simulate::StepRecord::behind)
+  std::string why_not = {};       // of what cannot be simulated: a strategy that lacks its data
 };
 
 // Trials that may be made in any order, at once. `before` and `share` are parts of all work, as far as is
@@ -99,7 +100,8 @@ struct Row {
   double mean_s = 0;
   double half_width_s = 0;  // of the 95 % interval of the mean by Student's t; 0 with one sample
   double imbalance_percent = 0;
-  double steps = 0, moved = 0;  // means
+  double steps = 0, moved = 0;    // means
+  std::uint64_t early_steps = 0;  // in all: Outcome::early_steps
   std::string why_not = {};
   bool on_frontier = false;
   // Cannot be told from the fastest one: within Options::margin of it, or the 95 % interval of the paired

@@ -45,6 +45,7 @@ struct Job {
       if (outcome.done) made.push_back(trial);
       const double points = static_cast<double>(trial.points ? trial.points : job_points);
       outcome.seconds = rate(trial.configuration) * points * (1 + noise * static_cast<double>(trial.sample));
+      outcome.early_steps = trial.configuration.strategy == "refine";
       outcomes.push_back(outcome);
     }
     return outcomes;
@@ -235,6 +236,8 @@ TEST_CASE("explore: several samples are all tried, and the mean decides") {
   Job job{drifting, 0.1};
   const Result result = explore_job(job, {{"none", "refine"}, {5, 50}, {64}, {8}}, {.samples = 3});
   CHECK(job.made.size() == 9);
+  for (const Row& row : result.rows)
+    CHECK(row.early_steps == (row.configuration.strategy == "refine" ? 3 : 0));
   // Samples take 1, 1.1 and 1.2 times as long.
   CHECK(result.rows[0].mean_s == doctest::Approx(1.1 * 1.045 * job_points));
 }
