@@ -2,7 +2,7 @@
 #include "runtime/move/mover.hpp"
 
 #include <cstdio>
-#include <memory>
+#include <utility>
 
 #include "runtime/arena/arena.hpp"
 #include "runtime/base/check.hpp"
@@ -12,6 +12,7 @@
 #include "runtime/image/loaded_libraries.hpp"
 #include "runtime/image/program.hpp"
 #include "runtime/libc/files.hpp"
+#include "runtime/move/page_transfers.hpp"
 #include "runtime/move/rank_pages.hpp"
 #include "runtime/net/descriptor_channel.hpp"
 #include "runtime/net/pe_collectives.hpp"
@@ -59,65 +60,7 @@ void forget_slot(std::size_t slot) {
     arena::forget(range);
 }
 
-// ---- copying moves. On one tag per rank go: the number of ranges, the ranges, then the bytes of each.
-// Messages of one tag between two PEs keep their order.
-
-constexpr int first_tag = 30'001;  // above those of messages between ranks
-
-int tag_of(int rank) { return first_tag + rank; }
-
-int transfers_left = 0;
-
-void count_down(std::uint64_t, std::uint64_t) { --transfers_left; }
-
-struct Departure {
-  std::uint64_t range_count = 0;
-  std::vector<arena::Range> ranges;
-};
-
-void send_pages(int rank, int to, Departure& departure) {
-  const auto send = [&](const void* data, std::size_t bytes) {
-    ++transfers_left;
-    net::bulk_send(to, tag_of(rank), {data, bytes}, {count_down, 0, 0});
-  };
-  departure.range_count = departure.ranges.size();
-  send(&departure.range_count, sizeof departure.range_count);
-  send(departure.ranges.data(), departure.ranges.size() * sizeof(arena::Range));
-  for (const arena::Range& range : departure.ranges) send(range.begin, range.bytes);
-}
-
-struct Arrival {
-  int rank;
-  int from;
-  std::uint64_t range_count = 0;
-  std::vector<arena::Range> ranges;
-};
-
-void receive_pages(std::uint64_t a, std::uint64_t) {
-  auto& arrival = *reinterpret_cast<Arrival*>(a);
-  for (const arena::Range& range : arrival.ranges) {
-    ++transfers_left;
-    net::bulk_receive(arrival.from, tag_of(arrival.rank), range.begin, range.bytes, {count_down, 0, 0});
-  }
-  --transfers_left;
-}
-
-void receive_ranges(std::uint64_t a, std::uint64_t) {
-  auto& arrival = *reinterpret_cast<Arrival*>(a);
-  arrival.ranges.resize(arrival.range_count);
-  net::bulk_receive(arrival.from, tag_of(arrival.rank), arrival.ranges.data(),
-                    arrival.ranges.size() * sizeof(arena::Range), {receive_pages, a, 0});
-}
-
-void receive_rank(Arrival& arrival) {
-  ++transfers_left;
-  net::bulk_receive(arrival.from, tag_of(arrival.rank), &arrival.range_count, sizeof arrival.range_count,
-                    {receive_ranges, reinterpret_cast<std::uint64_t>(&arrival), 0});
-}
-
-// ---- both kinds
-
-void leave(int id, int to, balance::MoveTotals& totals, std::vector<std::unique_ptr<Departure>>& departures) {
+void leave(int id, int to, balance::MoveTotals& totals, PageTransfers& transfers) {
   Rank& rank = rank_in_slot(id);
   trace::object_leaves(static_cast<trace::ObjectIndex>(id));
   fflush(stdout);  // an unfinished line of the rank's comes before what it writes at its next PE
@@ -134,11 +77,9 @@ void leave(int id, int to, balance::MoveTotals& totals, std::vector<std::unique_
     return;
   }
   rank.heap.trim();
-  auto departure = std::make_unique<Departure>();
-  departure->ranges = pages_of(rank);
-  for (const arena::Range& range : departure->ranges) totals.bytes_copied += range.bytes;
-  send_pages(id, to, *departure);
-  departures.push_back(std::move(departure));
+  std::vector<arena::Range> runs = pages_of(rank);
+  for (const arena::Range& run : runs) totals.bytes_copied += run.bytes;
+  transfers.send(id, to, std::move(runs));
 }
 
 /// What the process keeps for the rank. Throws skein::Error where the system refuses, or the program's file
@@ -160,17 +101,12 @@ void arrive(int id, int from) {
 
 void start_mover(image::Program& the_program) {
   mover->program = &the_program;
-  const int ranks = static_cast<int>(pe::location->pe_of_rank.size());
-  if (ranks > net::largest_bulk_tag() - first_tag)
-    throw Error(
-        format("the MPI underneath has tags for %d moving ranks only, the job has %d: use fewer ranks (-n)",
-               net::largest_bulk_tag() - first_tag, ranks));
+  PageTransfers::check_tags(static_cast<int>(pe::location->pe_of_rank.size()));
 }
 
 balance::MoveTotals move_ranks(std::span<const int> new_pe) {
   balance::MoveTotals totals;
-  std::vector<std::unique_ptr<Departure>> departures;
-  std::vector<std::unique_ptr<Arrival>> arrivals;
+  PageTransfers transfers;
   std::vector<std::pair<int, int>> coming;  // (rank, from)
   for (std::size_t i = 0; i < new_pe.size(); ++i) {
     const int id = static_cast<int>(i), from = pe::location->pe_of_rank[i], to = new_pe[i];
@@ -179,16 +115,15 @@ balance::MoveTotals move_ranks(std::span<const int> new_pe) {
     forget_slot(i);
     if (hands_over(from, own_pe)) continue;
     mover->program->unseal_images(i);
-    arrivals.push_back(std::make_unique<Arrival>(Arrival{id, from, 0, {}}));
-    receive_rank(*arrivals.back());
+    transfers.receive(id, from);
   }
   std::vector<std::size_t> copied_away;
   for (std::size_t i = 0; i < new_pe.size(); ++i) {
     if (pe::location->pe_of_rank[i] != own_pe || new_pe[i] == own_pe) continue;
-    leave(static_cast<int>(i), new_pe[i], totals, departures);
+    leave(static_cast<int>(i), new_pe[i], totals, transfers);
     if (!hands_over(own_pe, new_pe[i])) copied_away.push_back(i);
   }
-  while (transfers_left > 0) {
+  while (!transfers.is_over()) {
     const bool any =
         net::serve_descriptors();  // or a PE that has ranks for this one waits to pass their files on
     if (!net::poll() && !any) net::idle();

@@ -86,6 +86,7 @@ void NodeRings::keep(Target& target, std::uint32_t word, const void* first, std:
   };
   append(first, first_bytes);
   append(second, second_bytes);
+  target.waiting_bytes += kept.bytes.size();
   ++waiting_;
 }
 
@@ -98,6 +99,7 @@ void NodeRings::send_waiting(Target& target) {
   while (!target.waiting.empty()) {
     const Waiting& oldest = target.waiting.front();
     if (!target.writer.write(oldest.word, oldest.bytes.data(), oldest.bytes.size())) return;
+    target.waiting_bytes -= oldest.bytes.size();
     target.waiting.pop_front();
     --waiting_;
     if (wakes_) target.inbox->bell.ring();

@@ -66,6 +66,9 @@ class NodeRings {
     return any;
   }
 
+  /// Precondition: reach(pe). Bytes of messages that found no room so far.
+  std::size_t backlog(int pe) const { return targets_[static_cast<std::size_t>(pe)]->waiting_bytes; }
+
   /// Precondition: reach(pe). That PE looks at what it watches, if it sleeps and waking is wanted.
   void wake(int pe) {
     if (wakes_) targets_[static_cast<std::size_t>(pe)]->inbox->bell.ring();
@@ -102,6 +105,7 @@ class NodeRings {
     RingWriter writer;
     bool has_joined = false;
     std::deque<Waiting> waiting;
+    std::size_t waiting_bytes = 0;
     std::size_t bytes_since_look = 0;  // for room for what waits, by who sends more
   };
   struct Source {

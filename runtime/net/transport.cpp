@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
-#include <functional>
 #include <limits>
 #include <memory>
 
@@ -21,11 +20,13 @@
 #include "runtime/net/exchanges.hpp"
 #include "runtime/net/idle_wait.hpp"
 #include "runtime/net/job_clock.hpp"
+#include "runtime/net/message_buffers.hpp"
 #include "runtime/net/message_counts.hpp"
 #include "runtime/net/mpi_error.hpp"
 #include "runtime/net/mpi_process.hpp"
 #include "runtime/net/node_rings.hpp"
 #include "runtime/net/node_watch.hpp"
+#include "runtime/net/sends_under_way.hpp"
 #include "runtime/net/starter_link.hpp"
 #include "runtime/net/threads.hpp"
 #include "runtime/net/watched.hpp"
@@ -39,15 +40,6 @@ namespace {
 constexpr int message_tag = 1;
 constexpr int posted_receives = 32;
 
-struct WireHeader {
-  std::uint32_t handler;
-  std::uint32_t bytes;
-};
-
-struct Buffer {
-  alignas(64) std::byte bytes[sizeof(WireHeader) + longest_message];
-};
-
 MPI_Comm message_comm = MPI_COMM_NULL;
 struct alignas(64) HandlerEntry {
   Handler call;
@@ -58,16 +50,14 @@ struct alignas(64) HandlerEntry {
 std::vector<HandlerEntry> handlers;
 
 // Receives are posted in ring order, so messages fill them in ring order: only the oldest needs testing.
-std::unique_ptr<Buffer[]> receive_buffers;
+std::unique_ptr<MessageBuffer[]> receive_buffers;
 MPI_Request receives[posted_receives];
 int oldest_receive = 0;
 int delivered = 0;  // buffers before the oldest that are not posted
 
-std::vector<MPI_Request> pending_sends;
-std::vector<std::unique_ptr<Buffer>> pending_buffers;  // of each
-std::vector<int> complete_sends;                       // scratch of reap_sends()
-std::vector<std::unique_ptr<Buffer>> free_buffers;
-std::vector<std::pair<int, std::unique_ptr<Buffer>>> to_self;
+SendsUnderWay sends_under_way;
+MessageBuffers buffers;
+std::vector<std::pair<int, std::unique_ptr<MessageBuffer>>> to_self;
 
 std::uint64_t messages_sent = 0;
 std::uint64_t messages_received = 0;
@@ -75,13 +65,6 @@ std::uint64_t messages_received = 0;
 IdleWait idle_wait;
 NodeRings rings;
 bool several_threads = false;
-
-std::unique_ptr<Buffer> take_buffer() {
-  if (free_buffers.empty()) return std::make_unique_for_overwrite<Buffer>();
-  std::unique_ptr<Buffer> buffer = std::move(free_buffers.back());
-  free_buffers.pop_back();
-  return buffer;
-}
 
 void learn_nodes() {
   MPI_Comm node_comm;
@@ -108,7 +91,7 @@ void learn_nodes() {
 }
 
 void post_receive(int i) {
-  SKEIN_MPI_CALL(MPI_Irecv(receive_buffers[i].bytes, sizeof(Buffer::bytes), MPI_BYTE, MPI_ANY_SOURCE,
+  SKEIN_MPI_CALL(MPI_Irecv(receive_buffers[i].bytes, sizeof(MessageBuffer::bytes), MPI_BYTE, MPI_ANY_SOURCE,
                            message_tag, message_comm, &receives[i]));
 }
 
@@ -151,31 +134,13 @@ bool poll_receives(int most) {
 
 bool poll_self() {
   if (to_self.empty()) return false;
-  std::vector<std::pair<int, std::unique_ptr<Buffer>>> now;
+  std::vector<std::pair<int, std::unique_ptr<MessageBuffer>>> now;
   now.swap(to_self);
   for (auto& [pe, buffer] : now) {
     deliver(pe, buffer->bytes);
-    free_buffers.push_back(std::move(buffer));
+    buffers.give_back(std::move(buffer));
   }
   return true;
-}
-
-/// All in one call: one that completes nothing may offer the core to others.
-void reap_sends() {
-  int count = 0;
-  complete_sends.resize(pending_sends.size());
-  SKEIN_MPI_CALL(MPI_Testsome(static_cast<int>(pending_sends.size()), pending_sends.data(), &count,
-                              complete_sends.data(), MPI_STATUSES_IGNORE));
-  if (count <= 0) return;
-  std::sort(complete_sends.begin(), complete_sends.begin() + count, std::greater<>());
-  for (int k = 0; k < count; ++k) {
-    const auto i = static_cast<std::size_t>(complete_sends[static_cast<std::size_t>(k)]);
-    free_buffers.push_back(std::move(pending_buffers[i]));
-    pending_buffers[i] = std::move(pending_buffers.back());
-    pending_sends[i] = pending_sends.back();
-    pending_buffers.pop_back();
-    pending_sends.pop_back();
-  }
 }
 
 /// A PE alone keeps what it sends itself.
@@ -183,7 +148,7 @@ bool some_come_by_mpi() { return rings.are_open() ? world.nodes > 1 : world.pes 
 
 bool poll_at_most(int messages) {
   check_nodes();
-  if (!pending_sends.empty()) reap_sends();
+  if (sends_under_way.any()) sends_under_way.reap(buffers);
   bool any = poll_self();
   any |= rings.poll(messages, [](int from_pe, std::uint32_t number, const std::byte* bytes,
                                  std::size_t size) { deliver(from_pe, number, bytes, size); });
@@ -223,7 +188,7 @@ void start_on_processes() {
   int somewhere = cores_are_short;
   SKEIN_MPI_CALL(MPI_Allreduce(MPI_IN_PLACE, &somewhere, 1, MPI_INT, MPI_LOR, pes_comm));
   world.shares_cores = somewhere != 0;
-  receive_buffers = std::make_unique_for_overwrite<Buffer[]>(posted_receives);
+  receive_buffers = std::make_unique_for_overwrite<MessageBuffer[]>(posted_receives);
   for (int i = 0; i < posted_receives; ++i) post_receive(i);
   start_bulk();
   start_node_watch();
@@ -238,7 +203,7 @@ void tell_counts() {
 /// What start_on_processes() does not set anew.
 void forget_messages() {
   handlers.clear();
-  free_buffers.clear();
+  buffers.clear();
   to_self.clear();
   oldest_receive = delivered = 0;
   messages_sent = messages_received = 0;
@@ -267,7 +232,7 @@ void start_on(const void* communicator) {
 void finish() {
   // Nobody cancels a receive while a message may still come: all PEs are past their last send after the
   // barrier.
-  while (!pending_sends.empty()) reap_sends();
+  while (sends_under_way.any()) sends_under_way.reap(buffers);
   stop_node_watch();
   tell_counts();
   SKEIN_MPI_CALL(MPI_Barrier(message_comm));
@@ -335,6 +300,10 @@ bool open_rings() {
   return rings.are_open();
 }
 
+std::size_t backlog(int pe) {
+  return rings.reach(pe) ? rings.backlog(pe) : sends_under_way.to(pe) * sizeof(MessageBuffer);
+}
+
 void wake(int pe) { rings.wake(pe); }
 
 int register_handler(const char* name, Handler handler, Counted counted) {
@@ -351,7 +320,7 @@ void send(int pe, int handler, Bytes header, Bytes payload) {
   if (rings.reach(pe))
     return rings.send(pe, static_cast<std::uint32_t>(handler), header.data, header.size, payload.data,
                       payload.size);
-  std::unique_ptr<Buffer> buffer = take_buffer();
+  std::unique_ptr<MessageBuffer> buffer = buffers.take();
   const WireHeader wire{static_cast<std::uint32_t>(handler), static_cast<std::uint32_t>(bytes)};
   memcpy(buffer->bytes, &wire, sizeof wire);
   memcpy(buffer->bytes + sizeof wire, header.data, header.size);
@@ -366,11 +335,10 @@ void send(int pe, int handler, Bytes header, Bytes payload) {
   int complete = 0;
   SKEIN_MPI_CALL(MPI_Test(&request, &complete, MPI_STATUS_IGNORE));
   if (complete) {
-    free_buffers.push_back(std::move(buffer));
+    buffers.give_back(std::move(buffer));
     return;
   }
-  pending_sends.push_back(request);
-  pending_buffers.push_back(std::move(buffer));
+  sends_under_way.add(pe, request, std::move(buffer));
 }
 
 bool poll() { return poll_at_most(std::numeric_limits<int>::max()); }

@@ -72,6 +72,9 @@ struct Bytes {
 /// longest_message. Both may be reused on return.
 void send(int pe, int handler, Bytes header, Bytes payload = {});
 
+/// How many bytes of active messages for that PE have not left this one: it takes in less than it is sent.
+std::size_t backlog(int pe);
+
 /// That PE of this node looks at what it watches (watched.hpp) if it sleeps. Cheap where it cannot.
 /// Precondition: the rings are open.
 void wake(int pe);

@@ -81,6 +81,25 @@ void messages_keep_their_order() {
   });
 }
 
+int swallowed = 0;
+int swallowed_handler;
+void on_swallowed(int, const std::byte*, std::size_t) { ++swallowed; }
+
+/// What a PE that does not look has still to take in is counted, and is nothing once it has come.
+void backlog_is_counted(bool with_rings) {
+  constexpr int messages = 500;
+  const std::vector<std::byte> longest(net::longest_message);
+  const int right = (net::world.pe + 1) % net::world.pes;
+  SKEIN_CHECK(net::backlog(right) == 0, "%zu bytes before any", net::backlog(right));
+  net::barrier();
+  for (int i = 0; i < messages; ++i) net::send(right, swallowed_handler, {longest.data(), longest.size()});
+  // A ring has room for a few; the MPI underneath, for as many as it likes.
+  if (with_rings && right != net::world.pe)
+    SKEIN_CHECK(net::backlog(right) > messages / 2 * longest.size(), "%zu bytes", net::backlog(right));
+  net::barrier();
+  poll_until([right] { return swallowed == messages && net::backlog(right) == 0; });
+}
+
 // ---- bulk transfers
 
 void bulk_arrives_whole() {
@@ -186,8 +205,10 @@ int main(int argc, char** argv) {
   numbered_handler = net::register_handler("numbered", on_numbered);
   reply_handler = net::register_handler("reply", on_reply);
   unwatched_handler = net::register_handler("unwatched", on_unwatched, net::Counted::no);
+  swallowed_handler = net::register_handler("swallowed", on_swallowed, net::Counted::no);
   net::barrier();
   messages_keep_their_order();
+  backlog_is_counted(with_rings);
   bulk_arrives_whole();
   counts_balance();
   collectives_agree();
