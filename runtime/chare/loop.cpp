@@ -43,7 +43,10 @@ namespace {
 __attribute__((section(".note.skein"), used, aligned(4))) constexpr NativeNote note{
     sizeof native_note_owner, 0, native_note_type, {'S', 'k', 'e', 'i', 'n'}};
 
-constexpr int calls_between_polls = 32;
+// As for ranks (runtime/rank/scheduler.cpp): by the clock, so that what has come waits no longer than one
+// call takes. The number is for what reads no clock, as calls that are put aside.
+constexpr double between_polls_ns = 5000;
+constexpr int most_between_polls = 256;
 /// What is collected to go together leaves an idle PE at once, and one that is never idle after this time:
 /// somebody may wait for it, perhaps those that keep the PE busy.
 constexpr double longest_collecting_ns = 1e6;
@@ -54,12 +57,13 @@ enum class Mode { run, hold, hold_all, drop };
 Mode mode = Mode::run;  // what is done with calls
 int exit_status = 0;
 std::uint64_t charged_until = 0;  // ticks: time up to here has been charged to somebody
+std::uint64_t task_ended = 0;     // ticks: when one did last
 std::uint64_t all_busy_ticks = 0;
 std::uint64_t let_go_at = 0;    // ticks
 PriorityQueue urgent, patient;  // calls before those in `queue`, and behind
 HeldCalls held;
-const BegunAnew<queue, running, over, step_wanted, mode, exit_status, charged_until, all_busy_ticks,
-                let_go_at, urgent, patient, held>
+const BegunAnew<queue, running, over, step_wanted, mode, exit_status, charged_until, task_ended,
+                all_busy_ticks, let_go_at, urgent, patient, held>
     with_runtime;
 
 void charge(Element& element) {
@@ -123,10 +127,13 @@ bool is_held(const Message& message) {
 void run_task(Message& message) {
   const std::unique_ptr<Task> task(static_cast<Task*>(&message));
   running = {};
-  if (!tickets_kept) [[likely]]
-    return task->run();
-  const TaskRecord record(task->ticket);
-  task->run();
+  if (!tickets_kept) [[likely]] {
+    task->run();
+  } else {
+    const TaskRecord record(task->ticket);
+    task->run();
+  }
+  task_ended = ticks();
 }
 
 void run_prioritized(PriorityQueue& calls) {
@@ -163,8 +170,13 @@ void run_next() {
 
 /// Runs what is in the queue, for a while.
 void run_some() {
+  static const auto between_polls = static_cast<std::uint64_t>(between_polls_ns / ns_per_tick());
   charged_until = ticks();
-  for (int i = 0; i < calls_between_polls && anything_queued() && !step_wanted; ++i) run_next();
+  const std::uint64_t due = charged_until + between_polls;
+  for (int i = 0; i < most_between_polls && charged_until < due && task_ended < due; ++i) {
+    if (!anything_queued() || step_wanted) break;
+    run_next();
+  }
   running = {};
 }
 
