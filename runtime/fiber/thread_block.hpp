@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace skein {
 struct Rank;
@@ -30,7 +31,8 @@ struct alignas(thread_pointer_alignment) ThreadBlock {
   arena::Heap* heap;  ///< where malloc() takes from: the running rank's heap, or null for the process's own
   Rank* rank;         ///< the rank that runs on this thread, or null
   Fiber* fiber;       ///< the fiber of that rank
-  char unused[thread_pointer_alignment - 3 * sizeof(void*)];
+  std::uint64_t calls_until_look;  ///< of that fiber: see poll_in_passing()
+  char unused[thread_pointer_alignment - 4 * sizeof(void*)];
   std::byte program_tls[program_tls_room];
 };
 

@@ -343,6 +343,13 @@ constexpr Option run_table[] = {
     {"Memory", 0, "--stack-size", "SKEIN_STACK_SIZE", "SIZE", "8M",
      "Stack of one rank, rounded up to whole pages. Raise it when a run ends with a stack overflow.",
      set_stack_size},
+    {"Memory", 0, "--eager-memory", "SKEIN_EAGER_MEMORY", "SIZE", "16M",
+     "How much a rank keeps of short messages that it has not received yet, a quarter of its slot at most. "
+     "While it keeps more, whoever sends it a message waits until it is received, as with long messages; "
+     "raise it where a program relies on more.",
+     [](const Option&, RunOptions& run, View text) {
+       run.eager_memory = options::parse_size(text, 0, arena::most_slot_bytes);
+     }},
     {"Memory", 0, "--private", "SKEIN_PRIVATE", "LIB", "",
      "Loads the shared library LIB (a file name such as libfoo.so.1) once per rank instead of once per PE, "
      "as "

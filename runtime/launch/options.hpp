@@ -77,6 +77,7 @@ struct RunOptions {
   ArenaChoice arena = ArenaChoice::automatic;
   std::size_t slot_bytes = 0;  ///< a power of two, or 0: the largest with which all slots fit
   std::size_t stack_bytes = 0;
+  std::size_t eager_memory = 0;  ///< bytes of messages not received yet that a rank keeps
   std::vector<std::string> private_libs, shared_libs, preloaded_libs;
 
   std::vector<std::string> papi_events;  ///< at most load::max_counters

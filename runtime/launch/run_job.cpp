@@ -257,7 +257,7 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
   net::together([&] { share_environment(program); });
   lay_out_descriptors(run.ranks);
   agree_on_guards();
-  vmpi::start_p2p();
+  vmpi::start_p2p(std::min(run.eager_memory, (std::size_t{1} << arena::slot_shift) / 4));
   vmpi::start_homes();
   vmpi::start_rma();
   pe::start_deadlock_watch(run.deadlock_seconds);

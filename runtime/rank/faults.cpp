@@ -12,6 +12,7 @@
 #include "runtime/base/fault_signals.hpp"
 #include "runtime/rank/end_job.hpp"
 #include "runtime/rank/rank.hpp"
+#include "runtime/rank/scheduler.hpp"
 #include "runtime/rank/side_stacks.hpp"
 
 namespace skein {
@@ -25,8 +26,8 @@ bool overflows(const Fiber& fiber, const ucontext_t& interrupted) {
   return fiber.stack_begin && stack_pointer < address_of(fiber.stack_begin);
 }
 
-void say_why(const Rank& rank, int signal, const siginfo_t& info, const ucontext_t& interrupted) {
-  const Fiber& fiber = *current_fiber();
+void say_why(const Fiber& fiber, int signal, const siginfo_t& info, const ucontext_t& interrupted) {
+  const Rank& rank = *fiber.rank;
   const bool is_main = &fiber == &rank.main;
   const bool by_address = info.si_code > 0 && (signal == SIGSEGV || signal == SIGBUS);
   if (by_address && (in_side_guard(rank, info.si_addr) || (!is_main && overflows(fiber, interrupted))))
@@ -47,23 +48,24 @@ void say_why(const Rank& rank, int signal, const siginfo_t& info, const ucontext
 }
 
 void report(int signal, const siginfo_t& info, const ucontext_t& interrupted) {
-  const Rank* const rank = current_rank();
+  const Fiber* const fiber = fiber_of_stack();
   fiber::thread_block.heap = nullptr;
-  if (rank) {
-    say_why(*rank, signal, info, interrupted);
+  if (fiber) {
+    say_why(*fiber, signal, info, interrupted);
   } else {
     char text[128];
     const int length = snprintf(text, sizeof text, "skein: %s at address %p outside any rank\n",
                                 describe_fault(signal), info.si_addr);
     (void)!write(STDERR_FILENO, text, static_cast<std::size_t>(length));
   }
-  print_backtrace_of(interrupted, rank ? Frames::of_program : Frames::all);
+  print_backtrace_of(interrupted, fiber ? Frames::of_program : Frames::all);
 }
 
 /// The arena as a whole is as large as addresses go: of it, what the rank that failed has touched.
 void prepare_core_dump() {
-  const Rank* const rank = current_rank();
-  if (!rank) return;
+  const Fiber* const fiber = fiber_of_stack();
+  if (!fiber) return;
+  const Rank* const rank = fiber->rank;
   std::byte* const begin = arena::stack_address(static_cast<std::size_t>(rank->id));
   std::byte* const end = arena::slot_address(static_cast<std::size_t>(rank->id) + 1);
   std::byte* const top = std::clamp(rank->heap.top(), begin, end);

@@ -71,6 +71,7 @@ struct Fiber {
   void (*entry)(Fiber&) = nullptr;   ///< where it starts
   Fiber* next_ready = nullptr;
   FiberState state = FiberState::idle;
+  std::uint32_t calls_between_looks = 1;  ///< see poll_in_passing()
   ThreadState thread;
   arena::Heap* active_heap = nullptr;  ///< thread_block.heap at its last switch
   WaitReason waits_for;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/rank/scheduler.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "runtime/base/check.hpp"
@@ -21,6 +22,10 @@ namespace {
 // that what has come waits no longer than one rank computes.
 constexpr double between_polls_ns = 5000;
 constexpr int polls_before_giving_up = 64;
+// Calls that do not switch come each 50 ns or each millisecond: between two readings of the clock are as many
+// as took a few microseconds before, or one. Each switch reads it as it is.
+constexpr double between_looks_ns = 2500;
+constexpr std::uint32_t most_between_looks = 64;
 
 struct RunQueue {
   Fiber* head = nullptr;
@@ -48,14 +53,17 @@ struct Scheduler {
   fiber::Context pe_context = nullptr;
   ThreadState pe_thread;
   std::size_t tls_bytes = 0;
-  std::uint64_t poll_due = 0;  // ticks()
-  bool yielding = false;       // a fiber that is about to be ready again polls
+  std::uint64_t poll_due = 0;    // ticks()
+  bool yielding = false;         // a fiber that is about to be ready again polls
+  std::uint64_t looked_at = 0;   // by poll_if_due(): ticks()
+  const Fiber* polls = nullptr;  // on whose stack, while no fiber runs
 };
 PerRuntime<Scheduler> scheduler;
 
 // Of the process's one thread, and of its clock.
 unsigned long process_pointer_guard = 0;
 std::uint64_t ticks_between_polls = 0;
+std::uint64_t ticks_between_looks = 0;
 
 unsigned long pointer_guard() {
   unsigned long value;
@@ -95,6 +103,7 @@ void enter(Fiber& fiber, std::uint64_t now) {
   fiber::thread_block.heap = fiber.active_heap;
   fiber::thread_block.rank = &rank;
   fiber::thread_block.fiber = &fiber;
+  fiber::thread_block.calls_until_look = fiber.calls_between_looks;
   rank.meter.resumed_at = now;
 }
 
@@ -141,6 +150,30 @@ void give_way(Fiber& self, std::uint64_t now) {
   }
 }
 
+/// On the stack of a fiber that leave() was called for.
+void poll_on(const Fiber& fiber) {
+  scheduler->polls = &fiber;
+  upcalls.poll();
+  scheduler->polls = nullptr;
+}
+/// The same of one that is about to go on.
+void poll_while_ready(const Fiber& fiber) {
+  scheduler->yielding = true;
+  poll_on(fiber);
+  scheduler->yielding = false;
+}
+
+/// The clock was read at `now`: how many calls of the fiber that runs it is until it is read again.
+void adapt_looks(Fiber& fiber, std::uint64_t now) {
+  const std::uint64_t took = now - std::max(scheduler->looked_at, fiber.rank->meter.resumed_at);
+  if (took > 2 * ticks_between_looks)
+    fiber.calls_between_looks = 1;
+  else if (took < ticks_between_looks)
+    fiber.calls_between_looks = std::min(2 * fiber.calls_between_looks, most_between_looks);
+  scheduler->looked_at = now;
+  fiber::thread_block.calls_until_look = fiber.calls_between_looks;
+}
+
 }  // namespace
 
 void use_process_guards() {
@@ -180,6 +213,8 @@ void make_ready(Fiber& fiber) {
   scheduler->queue.push(fiber);
 }
 
+const Fiber* fiber_of_stack() { return current_fiber() ? current_fiber() : scheduler->polls; }
+
 bool any_ready() { return scheduler->queue.head != nullptr || scheduler->yielding; }
 
 void block(WaitReason reason, FiberState state) {
@@ -188,7 +223,7 @@ void block(WaitReason reason, FiberState state) {
   self.waits_for = reason;
   std::uint64_t now = leave(self);
   if (!scheduler->queue.head && upcalls.poll && state == FiberState::blocked) {
-    for (int i = 0; i < polls_before_giving_up && !scheduler->queue.head; ++i) upcalls.poll();
+    for (int i = 0; i < polls_before_giving_up && !scheduler->queue.head; ++i) poll_on(self);
     now = ticks();
   }
   give_way(self, now);
@@ -198,13 +233,23 @@ void yield() {
   Fiber& self = *current_fiber();
   std::uint64_t now = leave(self);
   if (!scheduler->queue.head && upcalls.poll) {
-    scheduler->yielding = true;
-    upcalls.poll();
-    scheduler->yielding = false;
+    poll_while_ready(self);
     now = ticks();
   }
   scheduler->queue.push(self);
   give_way(self, now);
+}
+
+void poll_if_due() {
+  Fiber& self = *current_fiber();
+  const std::uint64_t now = ticks();
+  adapt_looks(self, now);
+  if (now < scheduler->poll_due || !upcalls.poll) return;
+  leave(self);
+  poll_while_ready(self);
+  const std::uint64_t end = ticks();
+  scheduler->poll_due = end + ticks_between_polls;
+  enter(self, end);
 }
 
 void sleep_for(std::uint64_t ns) {
@@ -244,6 +289,7 @@ bool run_ready() {
     fiber::find_thread_state();
     process_pointer_guard = pointer_guard();
     ticks_between_polls = static_cast<std::uint64_t>(between_polls_ns / ns_per_tick());
+    ticks_between_looks = static_cast<std::uint64_t>(between_looks_ns / ns_per_tick());
   }
   fiber::save(scheduler->pe_thread);
   set_pointer_guard(job_guards.pointer);

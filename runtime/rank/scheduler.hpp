@@ -43,12 +43,28 @@ std::size_t program_tls_bytes();
 /// already.
 void make_ready(Fiber& fiber);
 
+/// Whose stack the PE's thread is on, for whoever tells of a fault: the fiber that runs, or one that polls;
+/// or null.
+const Fiber* fiber_of_stack();
+
 /// From a fiber: gives the processor away until make_ready(). The rank may be on another PE when this
 /// returns: nothing PE-local survives the call.
 void block(WaitReason reason, FiberState state = FiberState::blocked);
 
 /// From a fiber: lets every other ready fiber of this PE run first, and the transport be polled.
 void yield();
+
+void poll_if_due();
+/// From a fiber, in a call that could have waited and did not: takes in what other PEs have sent if the last
+/// look for it was 5 us ago, for those whom nobody else serves while this fiber goes on and on. By the clock,
+/// which is not read in each call. No other fiber runs; never switches.
+/// Returns whether it was.
+inline bool poll_in_passing() {
+  if (--fiber::thread_block.calls_until_look > 0) [[likely]]
+    return false;
+  poll_if_due();
+  return true;
+}
 
 /// From a fiber: gives the processor away for `ns` nanoseconds; it comes back when they are over and the
 /// fiber that then runs gives way. The time counts as no load of the rank, which is where it was when this

@@ -66,6 +66,7 @@ struct alignas(64) RankState {
   std::uint64_t sent_messages = 0;  ///< those of collectives included
   std::uint64_t sent_bytes = 0;
   Fiber* probing = nullptr;  ///< blocked in a probe: wake it when a message arrives unexpectedly
+  std::pmr::vector<int> pes_held_back{&rank.memory};  ///< who wait for room here: see p2p/flow_control.hpp
 
   std::pmr::memory_resource& memory;             ///< the slot's heap
   MpiStage stage = MpiStage::before_init;        ///< it runs while there are sessions, too

@@ -94,6 +94,7 @@ static void wait_for_ever(const char* how) {
     for (int i = 0; i < 2; ++i) MPI_Irecv(NULL, 0, MPI_INT, i, 7, MPI_COMM_WORLD, &requests[i]);
     MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
   }
+  while (!strcmp(how, "deadlock-sends")) MPI_Send(NULL, 0, MPI_INT, 0, 9, MPI_COMM_WORLD);
   if (!strcmp(how, "deadlock-finalize")) MPI_Finalize();
   if (!strcmp(how, "deadlock-split")) MPI_Comm_split(MPI_COMM_WORLD, 0, 0, &(MPI_Comm){MPI_COMM_NULL});
 }

@@ -115,6 +115,7 @@ contains
       call check(number == merge(ranks - 1, 1, rank == 0), 'accept and connect')
       call MPI_Comm_disconnect(inter, ierr)
     end if
+    call MPI_Barrier(comm, ierr)  ! all have looked it up
     if (rank == 0) then
       call MPI_Unpublish_name('fortran service', MPI_INFO_NULL, port, ierr)
       call MPI_Close_port(port, ierr)

@@ -3,6 +3,7 @@
 #include "runtime/vmpi/check/check.hpp"
 #include "runtime/vmpi/coll/nonblocking.hpp"
 #include "runtime/vmpi/p2p/arguments.hpp"
+#include "runtime/vmpi/p2p/flow_control.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
 #include "runtime/vmpi/p2p/status.hpp"
 #include "runtime/vmpi/record/record.hpp"
@@ -68,6 +69,7 @@ Request send_of(RankState& state, const Exchange& exchange) {
 void run(const Exchange& exchange, Request& in, Request& out) {
   if (exchange.from != MPI_PROC_NULL) start_receive(in);
   if (exchange.to != MPI_PROC_NULL) {
+    pass(*exchange.comm, exchange.to);
     start_send(out);
     wait_for(out, {"in the sending half of an MPI_Sendrecv, to %r, %t", {exchange.to, exchange.send_tag}});
   }

@@ -2,6 +2,7 @@
 // Requests as objects: MPI_Start, MPI_Cancel, MPI_Request_free.
 #include "runtime/vmpi/p2p/cancel.hpp"
 #include "runtime/vmpi/p2p/completion.hpp"
+#include "runtime/vmpi/p2p/flow_control.hpp"
 #include "runtime/vmpi/p2p/generalized.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
 #include "runtime/vmpi/p2p/start.hpp"
@@ -19,6 +20,7 @@ int start_persistent(const ApiCall& call, MPI_Request handle) {
   if (request->active)
     return raise(call, request->comm, MPI_ERR_REQUEST, "the persistent request is active already");
   request->cancelled = false;
+  if (request->kind == RequestKind::send) pass(*request->comm, request->sent.to);
   if (Tie* const tie = tie_of(*request)) {
     if (trace::recording) [[unlikely]]
       record_start(*request);

@@ -2,6 +2,7 @@
 // Sends of all modes: blocking, nonblocking and persistent, each with int and with MPI_Count arguments.
 #include "runtime/vmpi/p2p/arguments.hpp"
 #include "runtime/vmpi/p2p/buffered.hpp"
+#include "runtime/vmpi/p2p/flow_control.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
 #include "runtime/vmpi/p2p/start.hpp"
 #include "runtime/vmpi/record/record.hpp"
@@ -26,7 +27,10 @@ int send(const char* function, SendMode mode, const MessageArguments& message, M
   Request request(call.state, *comm, identity_of(*comm, message), message.peer, data, mode);
   const RecordedCall recorded(call.state);
   start_send(request);
-  wait_for(request, {"in a send to %r of its communicator, %t", {message.peer, message.tag}});
+  if (request.complete)
+    pass(*comm, message.peer);
+  else
+    wait_until_complete(request, why_it_waits(request));
   recorded.was(request);
   return MPI_SUCCESS;
 }
@@ -39,6 +43,7 @@ int send(const char* function, SendMode mode, const MessageArguments& message, M
   Data data;
   SKEIN_TRY(check_send(call, message, handle, comm, data));
   SKEIN_TRY(check_pointer(call, comm, out, "request"));
+  if (then == Then::start) pass(*comm, message.peer);
   Request& request = new_request(call.state, *comm, identity_of(*comm, message), message.peer, data, mode);
   return hand_out(call, request, then, out);
 }

@@ -7,6 +7,7 @@
 #include "runtime/pe/location.hpp"
 #include "runtime/rank/scheduler.hpp"
 #include "runtime/vmpi/comm/comm.hpp"
+#include "runtime/vmpi/p2p/flow_control.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
 #include "runtime/vmpi/p2p/packing.hpp"
 
@@ -25,18 +26,19 @@ struct CalledBackHeader {  // receiver's PE to sender's: whether it was forgotte
 
 int call_back_handler, called_back_handler;
 
-bool forget(MatchQueues& matching, const Envelope& sent) {
-  Unexpected* const message = matching.find_sent(sent);
+bool forget(RankState& receiver, const Envelope& sent) {
+  Unexpected* const message = receiver.matching.find_sent(sent);
   if (!message) return false;
-  matching.remove_unexpected(message);
-  matching.free_unexpected(message);
+  receiver.matching.remove_unexpected(message);
+  receiver.matching.free_unexpected(message);
+  note_room(receiver);
   return true;
 }
 
 void on_call_back(int from_pe, const std::byte* message, std::size_t) {
   CallBackHeader header;
   memcpy(&header, message, sizeof header);
-  const CalledBackHeader answer{header.answer, forget(state_of(header.receiver).matching, header.envelope)};
+  const CalledBackHeader answer{header.answer, forget(state_of(header.receiver), header.envelope)};
   net::send(from_pe, called_back_handler, {&answer, sizeof answer});
 }
 
@@ -50,7 +52,7 @@ void on_called_back(int, const std::byte* message, std::size_t) {
 /// Whether nobody has received the message, and nobody will. May switch.
 bool call_back(Request& send) {
   const int receiver = send.comm->world_rank(send.sent.to);
-  if (pe::is_here(receiver)) return forget(state_of(receiver).matching, envelope_of(send));
+  if (pe::is_here(receiver)) return forget(state_of(receiver), envelope_of(send));
   Request answer(*send.owner, RequestKind::send, send.comm);
   const CallBackHeader header{receiver, envelope_of(send), &answer};
   net::send(pe::pe_of(receiver), call_back_handler, {&header, sizeof header});

@@ -13,6 +13,8 @@ constexpr int most_looked_at = 16;
 
 }  // namespace
 
+std::uint64_t MatchQueues::eager_memory = ~std::uint64_t{0};
+
 Request* MatchQueues::match_wildcard(const Pattern& key, Request* exact) {
   Request* first = exact;
   for (const Wild wild : {Wild::tag, Wild::source, Wild::both}) {
@@ -92,6 +94,7 @@ Unexpected* MatchQueues::add_unexpected(Envelope envelope) {
   void* const memory = memory_->allocate(sizeof(Unexpected) + envelope.bytes, 16);
   auto* const message = new (memory) Unexpected(envelope);
   message->payload = reinterpret_cast<std::byte*>(message + 1);
+  charge(*message);
   append(*message);
   return message;
 }
@@ -112,6 +115,7 @@ void MatchQueues::add_payload(Unexpected& message) {
 }
 
 void MatchQueues::free_unexpected(Unexpected* message) {
+  kept_bytes_ -= message->charged;
   if (message->payload == reinterpret_cast<std::byte*>(message + 1)) {
     memory_->deallocate(message, 0, 16);
     return;

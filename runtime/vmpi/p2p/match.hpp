@@ -74,6 +74,7 @@ struct Unexpected {
 
   Envelope envelope;
   std::uint64_t order = 0;       // of arrival
+  std::uint64_t charged = 0;     // what it takes of its receiver's eager memory (flow_control.hpp)
   std::byte* payload = nullptr;  // if it carries data: behind it in memory, or a block of its own
   Place in_order;
   Place in_bucket[wild_forms];  // by what wildcards leave; with wildcards: while there are such lists
@@ -112,6 +113,25 @@ class MatchQueues {
   void add_payload(Unexpected& message);
   void remove_unexpected(Unexpected* message);  ///< out of the queues; the memory stays
   void free_unexpected(Unexpected* message);
+
+  /// What flow_control.hpp is about. Bytes that a rank may keep; set once, before any message.
+  static std::uint64_t eager_memory;
+  std::uint64_t kept_bytes() const { return kept_bytes_; }
+  bool has_room() const { return kept_bytes_ <= eager_memory; }
+  /// Of a queued message whose data is here, or may come without its receiver.
+  void charge(Unexpected& message) {
+    message.charged = sizeof(Unexpected) + message.envelope.bytes;
+    kept_bytes_ += message.charged;
+  }
+  /// From here on has_room_again() looks.
+  void await_room() { room_below_ = eager_memory / 2 + 1; }
+  /// Whether half of it is free again, once.
+  bool has_room_again() {
+    if (kept_bytes_ >= room_below_) [[likely]]
+      return false;
+    room_below_ = 0;
+    return true;
+  }
 
   /// What tie.hpp is about. Whether nothing waits here that a message or a receive of this key could meet,
   /// and no receive with wildcards is posted.
@@ -262,7 +282,9 @@ class MatchQueues {
   List<Arrived> arrived_;
   Unexpected* unused_ = nullptr;  // linked by in_order.next
   std::uint64_t next_order_ = 0;
-  List<Made> made_;  // all ties
+  std::uint64_t kept_bytes_ = 0;
+  std::uint64_t room_below_ = 0;  // of kept_bytes_, where somebody awaits room
+  List<Made> made_;               // all ties
 };
 
 // What each message goes through is inline, so that envelopes stay in registers: they are written member by

@@ -42,8 +42,9 @@ inline Envelope envelope_of(Request& send) {
           .type = send.sent.type};
 }
 
-/// Registers the transport's handlers. Once, before the first message, on every PE.
-void start_p2p();
+/// Registers the transport's handlers. Once, before the first message, on every PE. `eager_memory`: see
+/// flow_control.hpp.
+void start_p2p(std::size_t eager_memory);
 
 /// What each start of a send begins with: it is active, counted and logged.
 void begin_send(Request& request);

@@ -223,7 +223,7 @@ Request& new_partitioned_send(RankState& state, Comm& comm, const PartitionedArg
   part.opening = {contexts_per_comm * take_ids(state, 1), arguments.partitions, arguments.whole.bytes,
                   checking ? code_of(arguments.whole) : any_type};
   Request opening(state, comm, {comm.partitioned_context(), comm.rank, arguments.tag}, arguments.peer,
-                  byte_data(&part.opening, sizeof part.opening));
+                  byte_data(&part.opening, sizeof part.opening), SendMode::ready);
   opening.sent.logged = false;
   start_send(opening);
   SKEIN_CHECK(opening.complete, "the %zu bytes that open a partitioned send have not left",

@@ -13,6 +13,7 @@
 #include "runtime/vmpi/comm/ports.hpp"
 #include "runtime/vmpi/p2p/buffered.hpp"
 #include "runtime/vmpi/p2p/cancel.hpp"
+#include "runtime/vmpi/p2p/flow_control.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
 #include "runtime/vmpi/p2p/packing.hpp"
 #include "runtime/vmpi/p2p/visibility.hpp"
@@ -141,7 +142,7 @@ void accept(Request& receive, const Envelope& envelope, const std::byte* payload
   return *message;
 }
 
-void on_message(int, const std::byte* message, std::size_t) {
+void on_message(int from_pe, const std::byte* message, std::size_t) {
   MessageHeader header;
   memcpy(&header, message, sizeof header);
   const std::byte* const payload = message + sizeof header;
@@ -152,7 +153,10 @@ void on_message(int, const std::byte* message, std::size_t) {
     accept(*receive, header.envelope, payload);
   } else {
     const Unexpected& kept = keep(receiver, header.envelope);
-    if (header.envelope.carries_data) memcpy(kept.payload, payload, header.envelope.bytes);
+    if (!header.envelope.carries_data) return;
+    memcpy(kept.payload, payload, header.envelope.bytes);
+    if (!receiver.matching.has_room()) [[unlikely]]
+      hold_back(receiver, from_pe);
   }
 }
 
@@ -198,6 +202,11 @@ void data_left(Request& send, bool waits_for_match) {
     buffered_data_left(send);
 }
 
+/// Whether a send that is short may be made to wait for its receiver like a long one.
+bool may_wait_for_room(const Request& send) {
+  return send.mode != SendMode::buffered && send.mode != SendMode::ready;
+}
+
 void send_here(Request& send, RankState& receiver) {
   if (Request* receive = receiver.matching.match_posted(send.pattern)) {
     note_match(*receive, send.pattern, send.data.bytes);
@@ -212,14 +221,19 @@ void send_here(Request& send, RankState& receiver) {
   }
   Envelope envelope = envelope_of(send);
   const bool copied = send.mode != SendMode::synchronous &&
-                      (envelope.bytes <= local_copy_bytes || send.mode == SendMode::buffered);
+                      (envelope.bytes <= local_copy_bytes || send.mode == SendMode::buffered) &&
+                      (receiver.matching.has_room() || !may_wait_for_room(send));
   // The receiver finds a persistent send only while its data is there: only then can they be tied.
   const bool later = copied && send.holder == Holder::program &&
                      (envelope.bytes >= least_bytes_copied_later || (send.persistent && envelope.bytes > 0));
   envelope.carries_data = copied && !later;
   envelope.tell = send.mode == SendMode::buffered;
   Unexpected& kept = keep(receiver, envelope);
-  if (later) send.copy_later = true, send.sent.message = &kept;
+  if (later) {
+    send.copy_later = true;
+    send.sent.message = &kept;
+    receiver.matching.charge(kept);
+  }
   if (!envelope.carries_data) return;
   send.data.pack(0, kept.payload, envelope.bytes);
   data_left(send, envelope.tell);
@@ -228,7 +242,7 @@ void send_here(Request& send, RankState& receiver) {
 void send_away(Request& send, int receiver) {
   Envelope envelope = envelope_of(send);
   const int pe = pe::pe_of(receiver);
-  if (envelope.bytes > eager_bytes) {
+  if (envelope.bytes > eager_bytes || (holds_back(receiver) && may_wait_for_room(send))) {
     const bool packed = is_packed_for(pe, send);
     if (packed) begin_packing(send);
     const MessageHeader header{receiver, envelope};
@@ -264,12 +278,13 @@ void send_away(Request& send, int receiver) {
 
 }  // namespace
 
-void start_p2p() {
+void start_p2p(std::size_t eager_memory) {
   message_handler = net::register_handler("p2p-message", on_message);
   fetch_handler = net::register_handler("p2p-fetch", on_fetch);
   matched_handler = net::register_handler("p2p-matched", on_matched);
   start_cancelling();
   start_buffering();
+  start_flow_control(eager_memory);
   start_ports();
 }
 
@@ -302,6 +317,17 @@ void prepare_to_part(RankState& state) {
   });
 }
 
+namespace {
+
+/// It is out of the queue.
+[[gnu::always_inline]] inline void take(Request& receive, Unexpected* message) {
+  accept(receive, message->envelope, message->payload);
+  receive.owner->matching.free_unexpected(message);
+  note_room(*receive.owner);
+}
+
+}  // namespace
+
 void start_receive(Request& receive) {
   receive.active = true;
   receive.complete = false;
@@ -311,7 +337,7 @@ void start_receive(Request& receive) {
   MatchQueues& matching = receive.owner->matching;
   if (Unexpected* message = matching.find_unexpected(receive.pattern)) {
     matching.remove_unexpected(message);
-    start_matched_receive(receive, message);
+    take(receive, message);
   } else {
     matching.post(receive);
   }
@@ -321,8 +347,7 @@ void start_matched_receive(Request& receive, Unexpected* message) {
   receive.active = true;
   if (checking) [[unlikely]]
     note_receive(receive);
-  accept(receive, message->envelope, message->payload);
-  receive.owner->matching.free_unexpected(message);
+  take(receive, message);
 }
 
 }  // namespace skein::vmpi

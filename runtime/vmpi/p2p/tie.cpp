@@ -164,7 +164,7 @@ void MatchQueues::untie(Tie& tie) {
       Unexpected& message = *new (room_without_data()) Unexpected(envelope_of(send));
       message.order = tie.order;
       put_in_place(message);
-      if (send.copy_later) send.sent.message = &message;
+      if (send.copy_later) send.sent.message = &message, charge(message);
       break;
     }
     case TieState::data_kept: {
@@ -174,6 +174,7 @@ void MatchQueues::untie(Tie& tie) {
       Unexpected& message = *new (memory) Unexpected(envelope);
       message.payload = reinterpret_cast<std::byte*>(&message + 1);
       memcpy(message.payload, tie.kept, tie.bytes);
+      charge(message);
       message.order = tie.order;
       put_in_place(message);
       break;

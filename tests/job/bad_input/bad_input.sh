@@ -549,6 +549,7 @@ test_faults() {
   ends some deadlock-any "$who: in a receive from any rank .*any tag"
   ends some deadlock-probe "$who: in a probe for a message from any rank, tag 5"
   ends some deadlock-collective "$who: in MPI_Wait for a nonblocking collective: in MPI_Barrier, for rank [0-3]"
+  ends some deadlock-sends "$who: in a send to rank 0 .*tag 9; the receiver keeps as much as --eager-memory allows"
   ends some deadlock-finalize "$who: in MPI_Finalize, for"
   ends some deadlock-split "$who: in the creation of a communicator, for rank [0-3] of the one that it comes from"
   ends some deadlock-several "$who: in MPI_Waitall, among others for a receive from rank 0, tag 7"

@@ -53,6 +53,7 @@ TEST_CASE("options: the defaults of the table are in force") {
   CHECK(run.arena == ArenaChoice::automatic);
   CHECK(run.slot_bytes == 0);
   CHECK(run.stack_bytes == 8 << 20);
+  CHECK(run.eager_memory == 16 << 20);
   CHECK(run.bind == Bind::core);
   CHECK(run.transport == Transport::memory);
   CHECK(run.seed == 1);
@@ -86,6 +87,8 @@ TEST_CASE("options: every option reaches its value") {
                                 "--slot-size",
                                 "1G",
                                 "--stack-size=64K",
+                                "--eager-memory",
+                                "0",
                                 "--private",
                                 "liba.so",
                                 "--private",
@@ -127,6 +130,7 @@ TEST_CASE("options: every option reaches its value") {
   CHECK(run.arena == ArenaChoice::private_pages);
   CHECK(run.slot_bytes == std::size_t{1} << 30);
   CHECK(run.stack_bytes == 65536);
+  CHECK(run.eager_memory == 0);
   CHECK(run.private_libs == std::vector<std::string>{"liba.so", "libb.so", "libc.so.6"});
   CHECK(run.shared_libs == std::vector<std::string>{"libd.so", "libe"});
   CHECK(run.bind == Bind::none);
@@ -237,6 +241,7 @@ TEST_CASE("options: a refused value is named with its option and what is valid")
       {{"--transport", "tcp", "a"}, {"'tcp'", "memory|mpi"}},
       {{"--slot-size", "3G", "a"}, {"'3G'", "power of two", "4G"}},
       {{"--slot-size", "1M", "a"}, {"'1M'", "16M"}},
+      {{"--eager-memory", "much", "a"}, {"'much'", "is not a size"}},
       {{"--stack-size", "1K", "a"}, {"'1K'", "16K"}},
       {{"--stack-size", "8MB", "a"}, {"'8MB'", "64M"}},
       {{"--papi", "A,,B", "a"}, {"empty part"}},

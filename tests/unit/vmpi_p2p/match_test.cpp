@@ -9,6 +9,7 @@
 #include <memory>
 #include <memory_resource>
 #include <random>
+#include <vector>
 
 using namespace skein::vmpi;
 
@@ -110,6 +111,47 @@ TEST_CASE("matching: of what matches, the first posted and the first arrived are
     compare(seed, 20, 10, 60, 2000);  // messages are many
     compare(seed, 20, 60, 40, 2000);  // receives are
   }
+}
+
+TEST_CASE("matching: a rank has room again when half of what it may keep is free") {
+  const std::uint64_t unbounded = MatchQueues::eager_memory;
+  const auto one = sizeof(Unexpected) + 100;
+  MatchQueues::eager_memory = 4 * one;
+  MatchQueues queues(*std::pmr::new_delete_resource());
+  std::vector<Unexpected*> messages;
+  const auto come = [&](int tag) {
+    messages.push_back(queues.add_unexpected({.source = 1, .tag = tag, .bytes = 100, .carries_data = true}));
+  };
+  const auto go = [&] {
+    queues.remove_unexpected(messages.back());
+    queues.free_unexpected(messages.back());
+    messages.pop_back();
+  };
+  for (int n = 0; n < 4; ++n) come(n);
+  CHECK(queues.has_room());
+  come(4);
+  CHECK_FALSE(queues.has_room());
+  CHECK(queues.kept_bytes() == 5 * one);
+  CHECK_FALSE(queues.has_room_again());  // nobody waits for it
+  queues.await_room();
+  for (int n = 0; n < 2; ++n) {
+    go();
+    CHECK_FALSE(queues.has_room_again());
+  }
+  go();
+  CHECK(queues.has_room_again());
+  CHECK_FALSE(queues.has_room_again());  // it was told
+  // One without its data that may get it later takes as much, and one that may not takes nothing.
+  Unexpected* const later = queues.add_without_data({.source = 2, .tag = 0, .bytes = 100});
+  CHECK(queues.kept_bytes() == 2 * one);
+  queues.charge(*later);
+  CHECK(queues.kept_bytes() == 3 * one);
+  queues.add_payload(*later);
+  CHECK(queues.kept_bytes() == 3 * one);
+  messages.push_back(later);
+  while (!messages.empty()) go();
+  CHECK(queues.kept_bytes() == 0);
+  MatchQueues::eager_memory = unbounded;
 }
 
 TEST_CASE("matching: a sent message is found by its send, the newest of those that are alike") {
