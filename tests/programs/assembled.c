@@ -136,7 +136,7 @@ enum { constants = 3000 };
   HUNDRED(x), HUNDRED(x), HUNDRED(x), HUNDRED(x), HUNDRED(x), HUNDRED(x), HUNDRED(x), HUNDRED(x), \
       HUNDRED(x), HUNDRED(x)
 static const int constant[constants] = {THOUSAND(11), THOUSAND(12), THOUSAND(13)};
-static __thread int own[constants], others[64];
+static __thread int own[constants], others[128], piece_counts[64], piece_starts[64];
 
 /// Memory that other PEs cannot read: each maps constants for itself, and thread-local variables are
 /// elsewhere while their rank does not run.
@@ -157,6 +157,23 @@ static void unseen_memory(const Place* p) {
   for (int i = 0; i < constants; ++i) CHECK(own[i] == p->rank * constants + i);
   MPI_Gather(own, constants, MPI_INT, all, constants, MPI_INT, 0, p->comm);
   for (long i = 0; p->rank == 0 && i < (long)p->size * constants; ++i) CHECK(all[i] == (int)i);
+  // Counts are there, too, and pieces of unlike lengths: of a rank as many ints as it says.
+  for (int i = 0, at = 0; i < p->size; at += piece_counts[i++])
+    piece_counts[i] = i % 4 ? constants : i, piece_starts[i] = at;
+  for (int i = 0; i < constants; ++i) own[i] = value(p->rank, 4, i);
+  fill(all, (long)p->size * constants, -1);
+  MPI_Allgatherv(p->rank % 3 ? own : constant, piece_counts[p->rank], MPI_INT, all, piece_counts,
+                 piece_starts, MPI_INT, p->comm);
+  for (int from = 0; from < p->size; ++from)
+    for (int i = 0; i < piece_counts[from]; ++i)
+      CHECK(all[piece_starts[from] + i] == (from % 3 ? value(from, 4, i) : 11 + i / 1000));
+  for (int i = 0; i < p->size; ++i) piece_counts[i] = (i + p->rank) % 3, piece_starts[i] = 2 * i;
+  fill(others, 2 * p->size, -1);
+  MPI_Alltoallv(own, piece_counts, piece_starts, MPI_INT, others, piece_counts, piece_starts, MPI_INT,
+                p->comm);
+  for (int from = 0; from < p->size; ++from)
+    for (int i = 0; i < 2; ++i)
+      CHECK(others[2 * from + i] == (i < piece_counts[from] ? value(from, 4, 2 * p->rank + i) : -1));
   own[0] = p->rank;
   MPI_Scan(own, others, 1, MPI_INT, MPI_SUM, p->comm);
   CHECK(others[0] == p->rank * (p->rank + 1) / 2);

@@ -9,7 +9,7 @@
 
 #include "check.h"
 
-enum { comms = 12, calls = 20, longest = 2000, most_ranks = 64, in_a_row = 30 };
+enum { comms = 12, calls = 26, longest = 2000, most_ranks = 64, in_a_row = 30 };
 
 static MPI_Datatype spaced;  // a long, and room for another
 static MPI_Op after;         // of the program, which does not commute: digits of its operands in their order
@@ -117,6 +117,103 @@ static void alltoall(const Pieces* p) {
   for (int from = 0; from < p->size; ++from) check_piece(pieces_out, p->step, p, from, from, p->rank);
 }
 
+/// Of the forms with counts: pieces of unlike lengths, some of them empty, the last one first, with a gap
+/// behind each. Both ways alike where they are in one place.
+static int length(const Pieces* p, int from, int to) {
+  return (p->in_place ? from + to + p->call : from * 7 + to * 3 + p->call) % 5 * p->count / 4;
+}
+static int sizes[most_ranks], starts[most_ranks];
+/// What goes from `from` to each, or, if that is negative, from each to `to`. Returns the length of all.
+static int lay_out(int* lengths, int* places, const Pieces* p, int from, int to) {
+  int at = 0;
+  for (int i = p->size - 1; i >= 0; --i) {
+    lengths[i] = from < 0 ? length(p, i, to) : length(p, from, i);
+    places[i] = at;
+    at += lengths[i] + 1;
+  }
+  return at;
+}
+static void write_counted(long* at, int step, const Pieces* p, int from, int to) {
+  for (int i = 0; i < length(p, from, to); ++i) at[i * step] = value(from, to, p->call, i);
+}
+static void check_counted(const long* at, int step, const Pieces* p, int from, int to) {
+  for (int i = 0; i < length(p, from, to); ++i) {
+    CHECK(at[i * step] == value(from, to, p->call, i));
+    if (step == 2) CHECK(at[i * step + 1] == -5);
+  }
+  CHECK(at[length(p, from, to) * step] == -5);
+}
+
+static void gatherv(const Pieces* p, int root) {
+  const int here = p->rank == root, in_place = here && p->in_place;
+  write_counted(pieces_in, 1, p, p->rank, root);
+  if (here) {
+    clear(pieces_out);
+    lay_out(sizes, starts, p, -1, root);
+    if (in_place) write_counted(pieces_out + starts[root] * p->step, p->step, p, root, root);
+  }
+  MPI_Gatherv(in_place ? MPI_IN_PLACE : pieces_in, length(p, p->rank, root), MPI_LONG,
+              here ? pieces_out : NULL, here ? sizes : NULL, here ? starts : NULL, type_of(p), root, p->comm);
+  memset(pieces_in, 0x55, sizeof(long) * (size_t)p->count);  // it was read
+  for (int from = 0; here && from < p->size; ++from)
+    check_counted(pieces_out + starts[from] * p->step, p->step, p, from, root);
+}
+static void scatterv(const Pieces* p, int root) {
+  const int here = p->rank == root, in_place = here && p->in_place;
+  clear(pieces_out);
+  if (here) {
+    lay_out(sizes, starts, p, root, -1);
+    for (int to = 0; to < p->size; ++to)
+      write_counted(pieces_in + starts[to] * p->step, p->step, p, root, to);
+  }
+  MPI_Scatterv(here ? pieces_in : NULL, here ? sizes : NULL, here ? starts : NULL, type_of(p),
+               in_place ? MPI_IN_PLACE : pieces_out, length(p, root, p->rank), MPI_LONG, root, p->comm);
+  if (here) memset(pieces_in, 0x55, sizeof pieces_in);
+  if (!in_place) check_counted(pieces_out, 1, p, root, p->rank);
+}
+/// What each has for all is what it would have for rank 0.
+static void allgatherv(const Pieces* p) {
+  lay_out(sizes, starts, p, -1, 0);
+  write_counted(pieces_in, 1, p, p->rank, 0);
+  clear(pieces_out);
+  if (p->in_place) write_counted(pieces_out + starts[p->rank] * p->step, p->step, p, p->rank, 0);
+  MPI_Allgatherv(p->in_place ? MPI_IN_PLACE : pieces_in, length(p, p->rank, 0), MPI_LONG, pieces_out, sizes,
+                 starts, type_of(p), p->comm);
+  memset(pieces_in, 0x55, sizeof(long) * (size_t)p->count);
+  for (int from = 0; from < p->size; ++from)
+    check_counted(pieces_out + starts[from] * p->step, p->step, p, from, 0);
+}
+/// With types by rank, what comes from every other one is spaced.
+static void alltoallv(const Pieces* p, int by_type) {
+  static int out_counts[most_ranks], out_starts[most_ranks];
+  MPI_Datatype out_types[most_ranks], in_types[most_ranks];
+  const int all = lay_out(out_counts, out_starts, p, p->rank, -1);
+  lay_out(sizes, starts, p, -1, p->rank);
+  clear(pieces_out);
+  for (int i = 0; i < p->size; ++i) {
+    const int spaced_in = by_type ? i % 2 : p->step == 2;
+    out_types[i] = MPI_LONG;
+    in_types[i] = spaced_in ? spaced : MPI_LONG;
+    write_counted(pieces_in + out_starts[i], 1, p, p->rank, i);
+    if (by_type) out_starts[i] *= (int)sizeof(long), starts[i] *= 2 * (int)sizeof(long);
+    if (p->in_place)
+      write_counted(pieces_out + (by_type ? starts[i] / (int)sizeof(long) : starts[i] * p->step),
+                    spaced_in ? 2 : 1, p, p->rank, i);
+  }
+  if (by_type)
+    MPI_Alltoallw(p->in_place ? MPI_IN_PLACE : pieces_in, out_counts, out_starts, out_types, pieces_out,
+                  sizes, starts, in_types, p->comm);
+  else
+    MPI_Alltoallv(p->in_place ? MPI_IN_PLACE : pieces_in, out_counts, out_starts, MPI_LONG, pieces_out, sizes,
+                  starts, type_of(p), p->comm);
+  memset(pieces_in, 0x55, sizeof(long) * (size_t)all);
+  for (int from = 0; from < p->size; ++from) {
+    const int spaced_in = by_type ? from % 2 : p->step == 2;
+    const long* const at = pieces_out + (by_type ? starts[from] / (int)sizeof(long) : starts[from] * p->step);
+    check_counted(at, spaced_in ? 2 : 1, p, from, p->rank);
+  }
+}
+
 static long sum_below(long rank) { return rank * (rank - 1) / 2; }
 static void scans(MPI_Comm comm, int rank, int count, int call) {
   for (int i = 0; i < count; ++i) in[i] = rank + call + i, out[i] = -1;
@@ -193,6 +290,9 @@ static void in_row(MPI_Comm comm, int rank, int size, int round) {
     dawdle(k % 5 ? 0 : rank == root ? 6 : 2), reduce(comm, rank, size, 2, root);
   for (p.call = 0; p.call < in_a_row; ++p.call) gather(&p, root);
   for (p.call = 0; p.call < in_a_row; ++p.call) scatter(&p, root);
+  p.count = 4;
+  for (p.call = 0; p.call < in_a_row; ++p.call) gatherv(&p, root);
+  for (p.call = 0; p.call < in_a_row; ++p.call) scatterv(&p, root);
 }
 
 /// Nobody leaves a barrier before all have come: each tells that it has by a word in the memory of the first.
@@ -208,13 +308,13 @@ static void barrier(MPI_Comm comm, MPI_Win window, int size, int call) {
 }
 
 static void use(MPI_Comm comm, int round) {
-  static const int counts[] = {1, 5, 62, 63, 300, 1024, 1025, longest},
+  static const int lengths[] = {1, 5, 62, 63, 300, 1024, 1025, longest},
                    piece_counts[] = {1, 2, 4, 15, 64, 250};
   int rank, size;
   MPI_Comm_rank(comm, &rank);
   MPI_Comm_size(comm, &size);
   for (int k = 0; k < calls; ++k) {
-    const int kind = draw(14), count = kind % 2 ? 1 : counts[draw(8)], call = k + round;
+    const int kind = draw(19), count = kind % 2 ? 1 : lengths[draw(8)], call = k + round;
     Pieces p = {comm, rank, size, piece_counts[draw(6)], 1 + draw(2), call, draw(3) == 0};
     dawdle(call);
     if (kind < 2) allreduce(comm, rank, size, count, call);
@@ -228,6 +328,10 @@ static void use(MPI_Comm comm, int round) {
     if (kind == 11) reduce_scatter(comm, rank, size, draw(9), call);
     if (kind == 12) own_operation(comm, rank, size, count < 500 ? count : 500, call);
     if (kind == 13) MPI_Barrier(comm);
+    if (kind == 14) gatherv(&p, call % size);
+    if (kind == 15) scatterv(&p, call % size);
+    if (kind == 16) allgatherv(&p);
+    if (kind >= 17) alltoallv(&p, kind == 18);
   }
 }
 

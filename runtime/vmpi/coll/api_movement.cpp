@@ -3,6 +3,7 @@
 #include "runtime/vmpi/coll/between.hpp"
 #include "runtime/vmpi/coll/block_arguments.hpp"
 #include "runtime/vmpi/coll/channel.hpp"
+#include "runtime/vmpi/coll/counted_pieces.hpp"
 #include "runtime/vmpi/coll/forms.hpp"
 #include "runtime/vmpi/coll/local.hpp"
 #include "runtime/vmpi/coll/movement.hpp"
@@ -12,16 +13,17 @@ namespace skein::vmpi {
 namespace {
 
 /// What the blocking forms run: by members that assemble, if these have an assembly, or else by the operation
-/// of each.
+/// of each. `part` makes what a member brings from its sides: a Moved, or a CountedMoved where pieces may be
+/// of unlike lengths.
 template <class Operation, class Part>
-int run_assembled(const Operation& operation, Comm& comm, int tag, bool equal_pieces, const Part& part) {
-  if (Assembly* const assembly = equal_pieces && !comm.remote ? assembly_for(comm) : nullptr)
-    if (const Moved moved = part(); moves_at(*assembly, comm, moved)) {
-      if (moved.what == Pieces::each_to_each)
-        log_together(comm, current_state(), [&](int) { return moved.piece_bytes(); });
-      return move_at(*assembly, comm, tag, moved);
-    }
-  return operation.run(comm, tag);
+int run_assembled(const Operation& operation, Comm& comm, int tag, const Part& part) {
+  Assembly* const assembly = comm.remote ? nullptr : assembly_for(comm);
+  if (!assembly) return operation.run(comm, tag);
+  const auto moved = part();
+  if (!moves_at(*assembly, comm, moved)) return operation.run(comm, tag);
+  if constexpr (requires { operation.bytes_to(0); })
+    log_together(comm, current_state(), [&](int to) { return operation.bytes_to(to); });
+  return move_at(*assembly, comm, tag, moved);
 }
 
 /// Types of one's own part and of the pieces of all; either may be missing.
@@ -96,13 +98,17 @@ struct RootedOperation : Operation {
     return (comm.remote ? between : algorithm)(comm, tag, mine, all, root, in_place);
   }
   int run_blocking(Comm& comm, int tag) const {
-    const bool gathers = what == trace::Collective::gather;
-    return run_assembled(*this, comm, tag, gathers || what == trace::Collective::scatter, [&] {
-      const auto own = [&] { return in_place ? Side() : Side(mine); };
-      const auto of_all = [&] { return comm.rank == root ? Side(all) : Side(); };
-      return gathers ? Moved{Pieces::to_root, root, in_place, own(), of_all()}
-                     : Moved{Pieces::from_root, root, in_place, of_all(), own()};
-    });
+    if (what == trace::Collective::gather || what == trace::Collective::scatter)
+      return run_assembled(*this, comm, tag, [&] { return part<Moved, Side>(comm); });
+    return run_assembled(*this, comm, tag, [&] { return part<CountedMoved, CountedSide>(comm); });
+  }
+  template <class Part, class OneSide>
+  Part part(const Comm& comm) const {
+    const bool gathers = what == trace::Collective::gather || what == trace::Collective::gatherv;
+    const OneSide own = in_place ? OneSide() : OneSide(mine),
+                  of_all = comm.rank == root ? OneSide(all) : OneSide();
+    return gathers ? Part{Pieces::to_root, root, in_place, own, of_all}
+                   : Part{Pieces::from_root, root, in_place, of_all, own};
   }
   trace::Event event(Comm& comm) const {
     const bool at_root = root == (comm.remote ? static_cast<int>(MPI_ROOT) : comm.rank);
@@ -163,9 +169,12 @@ struct Allgather : Operation {
                        : run_allgather(comm, tag, mine, all, in_place);
   }
   int run_blocking(Comm& comm, int tag) const {
-    return run_assembled(*this, comm, tag, all.regular(), [&] {
-      return Moved{Pieces::to_all, 0, in_place, Side(in_place ? all[comm.rank] : mine), Side(all)};
-    });
+    if (all.regular()) return run_assembled(*this, comm, tag, [&] { return part<Moved, Side>(comm); });
+    return run_assembled(*this, comm, tag, [&] { return part<CountedMoved, CountedSide>(comm); });
+  }
+  template <class Part, class OneSide>
+  Part part(const Comm& comm) const {
+    return {Pieces::to_all, 0, in_place, OneSide(in_place ? all[comm.rank] : mine), OneSide(all)};
   }
   trace::Event event(Comm& comm) const {
     const std::uint64_t bytes = in_place ? all[comm.rank].bytes : mine.bytes;
@@ -202,10 +211,15 @@ struct Alltoall : Operation {
                        : run_alltoall(comm, tag, outgoing, incoming, in_place);
   }
   int run_blocking(Comm& comm, int tag) const {
-    return run_assembled(*this, comm, tag, incoming.regular(), [&] {
-      return Moved{Pieces::each_to_each, 0, in_place, in_place ? Side() : Side(outgoing), Side(incoming)};
-    });
+    if (incoming.regular()) return run_assembled(*this, comm, tag, [&] { return part<Moved, Side>(); });
+    return run_assembled(*this, comm, tag, [&] { return part<CountedMoved, CountedSide>(); });
   }
+  template <class Part, class OneSide>
+  Part part() const {
+    return {Pieces::each_to_each, 0, in_place, in_place ? OneSide() : OneSide(outgoing), OneSide(incoming)};
+  }
+  /// Of what goes to that rank.
+  std::size_t bytes_to(int rank) const { return (in_place ? incoming : outgoing)[rank].bytes; }
   trace::Event event(Comm& comm) const {
     const Blocks& pieces = in_place ? incoming : outgoing;
     if (pieces.types) return counted_event(trace::Collective::alltoallw, comm, pieces);

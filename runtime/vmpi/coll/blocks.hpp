@@ -20,8 +20,18 @@ class Numbers {
   Numbers(const std::int64_t* wide) : wide_(wide) {}  // NOLINT
   bool null() const { return !narrow_ && !wide_; }
   std::int64_t operator[](int i) const { return narrow_ ? narrow_[i] : wide_[i]; }
+  /// While another rank runs: an array among the thread-local variables of its own is so far from there.
+  void switch_out(std::ptrdiff_t away) {
+    if (narrow_ && among_thread_locals(narrow_)) narrow_ = moved(narrow_, away);
+    if (wide_ && among_thread_locals(wide_)) wide_ = moved(wide_, away);
+  }
 
  private:
+  template <class T>
+  static const T* moved(const T* array, std::ptrdiff_t away) {
+    return reinterpret_cast<const T*>(reinterpret_cast<const std::byte*>(array) + away);
+  }
+
   const int* narrow_ = nullptr;
   const std::int64_t* wide_ = nullptr;
 };

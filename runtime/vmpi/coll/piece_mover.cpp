@@ -10,13 +10,13 @@ Data byte_piece(std::byte* at, std::size_t bytes) {
   return make_data(at, static_cast<std::int64_t>(bytes), *predefined_datatype(MPI_BYTE));
 }
 
-Direction direction_of(const Assembly& assembly, const Comm& comm, const Moved& mine) {
-  if (mine.what == Pieces::from_root) return Direction::from(leader_of(assembly, comm, mine.root));
-  if (mine.what == Pieces::to_root) return Direction::to(leader_of(assembly, comm, mine.root));
+}  // namespace
+
+Direction direction_of(const Assembly& assembly, const Comm& comm, Pieces what, int root) {
+  if (what == Pieces::from_root) return Direction::from(leader_of(assembly, comm, root));
+  if (what == Pieces::to_root) return Direction::to(leader_of(assembly, comm, root));
   return Direction::among_all();
 }
-
-}  // namespace
 
 PieceMover::PieceMover(Assembly& assembly, Comm& comm, int tag, const Moved& mine, net::Exchange* exchange,
                        const char* reason)
@@ -28,7 +28,7 @@ PieceMover::PieceMover(Assembly& assembly, Comm& comm, int tag, const Moved& min
       what_(mine.what),
       root_(mine.root),
       piece_(mine.piece_bytes()),
-      direction_(direction_of(assembly, comm, mine)),
+      direction_(direction_of(assembly, comm, mine.what, mine.root)),
       way_(assembly.alone() ? PieceWay::packed : way_of_pieces(assembly, comm, mine)),
       channel_(leaders_, tag, reason),
       tag_(tag),

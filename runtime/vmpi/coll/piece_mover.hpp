@@ -16,6 +16,9 @@ struct PiecesPart : Contribution {
   const Moved* moved = nullptr;
 };
 
+/// `root` where there is one.
+Direction direction_of(const Assembly& assembly, const Comm& comm, Pieces what, int root);
+
 /// How pieces get from PE to PE.
 enum class PieceWay : std::uint8_t {
   packed,    ///< what a PE has for another is a message

@@ -2,8 +2,8 @@
 // Pieces from PE to PE.
 #include <algorithm>
 
-#include "runtime/vmpi/coll/movement.hpp"
 #include "runtime/vmpi/coll/piece_mover.hpp"
+#include "runtime/vmpi/coll/reading.hpp"
 
 namespace skein::vmpi {
 namespace {
@@ -58,32 +58,15 @@ void PieceMover::tell_tables(const Side** tables) {
         });
     return;
   }
-  Batch batch(channel_, 2 * static_cast<std::size_t>(n));
-  for (int p = 0; p < n; ++p) {
-    if (p == own_leader()) continue;
-    if (has_some(p) && gets_some(own_leader())) batch.receive(p, byte_data(&tables[p], sizeof *tables));
-    if (has_some(own_leader()) && gets_some(p)) batch.send(p, byte_data(&own, sizeof own));
-  }
-  batch.wait();
+  tell_places(channel_, direction_, own, reinterpret_cast<const void**>(tables));
 }
 
 /// What was read may change from here on.
 void PieceMover::say_read() {
-  if (exchange_) {
+  if (exchange_)
     wait_for_givers(assembly_, *exchange_, direction_.reversed(), reason_);
-    return;
-  }
-  if (direction_.kind == Direction::Kind::among_all) {
-    channel_.note(run_barrier(leaders_, tag_, reason_));
-    return;
-  }
-  Batch batch(channel_, 2 * static_cast<std::size_t>(leaders()));
-  for (int p = 0; p < leaders(); ++p) {
-    if (p == own_leader()) continue;
-    if (has_some(p) && gets_some(own_leader())) batch.send(p, byte_data(nullptr, 0));
-    if (has_some(own_leader()) && gets_some(p)) batch.receive(p, byte_data(nullptr, 0));
-  }
-  batch.wait();
+  else
+    tell_read(channel_, leaders_, direction_, tag_, reason_);
 }
 
 // ---- what a PE has for others is packed.

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// The work of the member that moves the pieces of all on its PE, where these are of unlike lengths
+// (counted_pieces.hpp).
+//
+// What a PE has for others is its block, if it finds room there:
+//
+//     the address of a table, or null   then that is all of it: what is for others is to be read there
+//     begin[section]                    where the sections are in the block: one for each PE, by its leader,
+//                                       or one for all where a piece is the same for all who get it
+//     a section                         the length of each piece, by rank that sends, then by rank that
+//                                       receives; then their bytes, one behind the other
+//
+// A table has a row for each rank of the PE that sends, in their order: the places of its pieces by the rank
+// that gets them, or of the one that is for all.
+#pragma once
+
+#include <optional>
+
+#include "runtime/vmpi/coll/channel.hpp"
+#include "runtime/vmpi/coll/counted_pieces.hpp"
+#include "runtime/vmpi/coll/node_exchange.hpp"
+
+namespace skein::vmpi {
+
+struct CountedPart : Contribution {
+  CountedMoved moved;
+};
+
+class CountedMover {
+ public:
+  /// `exchange`: null where there is none.
+  CountedMover(Assembly& assembly, Comm& comm, int tag, const CountedMoved& mine, net::Exchange* exchange,
+               const char* reason);
+  void run();
+
+ private:
+  using Length = std::uint16_t;  // of what is in a block
+  static_assert(net::Exchange::longest_block <= UINT16_MAX);
+  /// A piece that is one block of bytes.
+  struct Place {
+    const std::byte* at;
+    std::size_t bytes;
+  };
+
+  std::size_t members() const { return assembly_.members.size(); }
+  CountedMoved& moved(std::size_t i) const { return static_cast<CountedPart&>(*assembly_.parts[i]).moved; }
+  const std::vector<int>& members_of(int leader) const {
+    return assembly_.places->members_of[static_cast<std::size_t>(leader)];
+  }
+  int leaders() const { return leaders_.size(); }
+  int own_leader() const { return leaders_.rank; }
+  bool sends(int rank) const { return what_ != Pieces::from_root || rank == root_; }
+  /// Whether a piece is the same for all who get it.
+  bool one_for_all() const { return what_ == Pieces::to_root || what_ == Pieces::to_all; }
+  /// Whether a member gets its pieces where those are that it sends.
+  bool overwrites(std::size_t i) const { return what_ == Pieces::each_to_each && moved(i).in_place; }
+
+  std::size_t row_of(std::size_t sender) const { return what_ == Pieces::from_root ? 0 : sender; }
+  std::size_t columns() const { return one_for_all() ? 1 : static_cast<std::size_t>(comm_.size()); }
+  std::size_t place_of(std::size_t row, int rank) const {
+    return row * columns() + (one_for_all() ? 0 : static_cast<std::size_t>(rank));
+  }
+  bool must_pack(std::size_t sender) const;
+  void make_table();
+  const Place* table() const { return reinterpret_cast<const Place*>(table_->data()); }
+  Data outgoing(std::size_t sender, int rank) const;
+
+  template <class Visit>
+  void for_each_piece(int leader, const Visit& visit) const;
+  std::size_t sections() const { return one_for_all() ? 1 : static_cast<std::size_t>(leaders()); }
+  static std::size_t even(std::size_t bytes) { return bytes + bytes % sizeof(Length); }
+  std::size_t bytes_of_pieces() const;
+  void fill(std::byte* block) const;
+
+  void deliver(const Data& piece, int source, std::size_t receiver);
+  void move_on_pe();
+  void take_from(int leader, const std::byte* block);
+  void read_from(int leader, const Place* table);
+  void move_by_exchange();
+  void move_by_messages();
+
+  Assembly& assembly_;
+  Comm& comm_;
+  Comm& leaders_;
+  net::Exchange* const exchange_;
+  const char* const reason_;
+  const Pieces what_;
+  const int root_;
+  const int tag_;
+  const Direction direction_;
+  Channel channel_;
+  struct {
+    std::size_t first, end;
+  } receivers_;  // by index of the members on this PE
+  // In the slot, where the PEs of the node see them.
+  std::optional<Scratch> table_, packed_;
+};
+
+}  // namespace skein::vmpi
