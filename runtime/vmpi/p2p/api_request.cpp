@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Requests as objects: MPI_Start, MPI_Cancel, MPI_Request_free.
+#include <span>
+
 #include "runtime/vmpi/p2p/cancel.hpp"
 #include "runtime/vmpi/p2p/completion.hpp"
 #include "runtime/vmpi/p2p/flow_control.hpp"
@@ -20,7 +22,6 @@ int start_persistent(const ApiCall& call, MPI_Request handle) {
   if (request->active)
     return raise(call, request->comm, MPI_ERR_REQUEST, "the persistent request is active already");
   request->cancelled = false;
-  if (request->kind == RequestKind::send) pass(*request->comm, request->sent.to);
   if (Tie* const tie = tie_of(*request)) {
     if (trace::recording) [[unlikely]]
       record_start(*request);
@@ -28,6 +29,17 @@ int start_persistent(const ApiCall& call, MPI_Request handle) {
     return MPI_SUCCESS;
   }
   return start(call, *request);
+}
+
+/// pass() after starts.
+inline void pass(const ApiCall& call, std::span<const MPI_Request> started) {
+  if (!poll_in_passing()) [[likely]]
+    return;
+  for (const MPI_Request handle : started) {
+    const Request* const request = call.state.requests.find(handle);
+    if (request && request->kind == RequestKind::send)
+      let_receiver_catch_up(*request->comm, request->sent.to);
+  }
 }
 
 }  // namespace
@@ -40,12 +52,15 @@ extern "C" {
 int MPI_Start(MPI_Request* request) {
   ApiCall call("MPI_Start", Outside::shows_in_handle);
   SKEIN_TRY(check_pointer(call, nullptr, request, "request"));
-  return start_persistent(call, *request);
+  SKEIN_TRY(start_persistent(call, *request));
+  pass(call, {request, 1});
+  return MPI_SUCCESS;
 }
 int MPI_Startall(int count, MPI_Request array_of_requests[]) {
   ApiCall call("MPI_Startall", Outside::shows_in_handle);
   SKEIN_TRY(check_request_count(call, count));
   for (int i = 0; i < count; ++i) SKEIN_TRY(start_persistent(call, array_of_requests[i]));
+  pass(call, {array_of_requests, static_cast<std::size_t>(count)});
   return MPI_SUCCESS;
 }
 
