@@ -211,6 +211,27 @@ class Aggregator final : public AggregatorBase {
     I index{};
     Waybill waybill{};
   };
+  /// Where calls go straight: those at the beginning of `items` that go on with the last one, in one piece.
+  /// Returns what is behind them.
+  [[gnu::noinline]] static Bytes go_on_together(Bytes items, std::uint32_t hops, const Onward& onward) {
+    if (!onward.by) return items;
+    std::size_t bytes = 0;
+    while (bytes < items.size() && memcmp(items.data() + bytes, &onward.index, sizeof(I)) == 0)
+      bytes += item_bytes;
+    onward.by->put_together(items.first(bytes), onward.waybill.to, hops + 1);
+    return items.subspan(bytes);
+  }
+  void put_together(Bytes items, int pe, std::uint32_t hops) {
+    Buffer& buffer = buffer_for(pe);
+    while (!items.empty()) {
+      const auto room = static_cast<std::size_t>(buffer.full_from - buffer.end) + item_bytes - 1;
+      const std::size_t bytes = std::min(items.size(), room / item_bytes * item_bytes);
+      memcpy(buffer.end, items.data(), bytes);
+      buffer.hops = std::max(buffer.hops, hops);
+      added(pe, buffer, buffer.end + bytes);
+      items = items.subspan(bytes);
+    }
+  }
   /// A call, as it is in a batch, whose element is not here: collected again for where it is, or kept until
   /// it is here. Who sent it is told.
   [[gnu::noinline]] void go_on(const std::byte* item, const I& index, Arguments& arguments, int sender,
@@ -245,8 +266,12 @@ class Aggregator final : public AggregatorBase {
     BatchCharge charge(front.hops);
     Onward onward;
     if (call_routes().direct) {
-      for (std::size_t at = sizeof front; at < batch.size(); at += item_bytes)
-        apply_item(array, batch.data() + at, front, front.sender, charge, onward);
+      for (Bytes items = batch.subspan(sizeof front); !items.empty();) {
+        const bool ran = apply_item(array, items.data(), front, front.sender, charge, onward);
+        items = items.subspan(item_bytes);
+        if (!ran) [[unlikely]]
+          items = go_on_together(items, front.hops, onward);
+      }
     } else {
       for (std::size_t at = sizeof front; at < batch.size(); at += with_waybill) {
         Waybill waybill;
@@ -260,7 +285,8 @@ class Aggregator final : public AggregatorBase {
     }
     running = {};
   }
-  [[gnu::always_inline]] static void apply_item(ArrayOf<T>& array, const std::byte* item,
+  /// Returns whether its element is here.
+  [[gnu::always_inline]] static bool apply_item(ArrayOf<T>& array, const std::byte* item,
                                                 const BatchFront& front, int sender, BatchCharge& charge,
                                                 Onward& onward) {
     I index;
@@ -271,13 +297,14 @@ class Aggregator final : public AggregatorBase {
       running = {&element, &Entry<method>::info};
       call(element, *object, arguments);
       charge.add(element);
-    } else {
-      running = {};
-      if (onward.by && onward.index == index && onward.waybill.sender == sender)
-        onward.by->put(item, onward.waybill, front.hops + 1);
-      else
-        of(front.array, front.priority).go_on(item, index, arguments, sender, front.hops, onward);
+      return true;
     }
+    running = {};
+    if (onward.by && onward.index == index && onward.waybill.sender == sender)
+      onward.by->put(item, onward.waybill, front.hops + 1);
+    else
+      of(front.array, front.priority).go_on(item, index, arguments, sender, front.hops, onward);
+    return false;
   }
   static void call(Element& element, T& object, Arguments& arguments) {
     std::apply([&](auto&... value) { Entry<method>::invoke_inline(element, object, value...); }, arguments);
