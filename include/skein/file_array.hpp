@@ -2,7 +2,7 @@
 // A global array in one file, of which each element of a native program writes its block.
 #pragma once
 
-#include <ranges>
+#include <iterator>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -78,13 +78,23 @@ struct FinishFile {
   void operator()(FileShare all) const;
 };
 
+/// Of what has its values one behind the other their type; of anything else void.
+template <class Range>
+struct ContiguousValue {
+  using type = void;
+};
+template <class Range>
+requires requires(const Range& values) { *std::data(values), std::size(values); }
+struct ContiguousValue<Range> {
+  using type = std::remove_cvref_t<decltype(*std::data(std::declval<const Range&>()))>;
+};
+
 template <class Range, int n, class Result>
 FileShare write_share(const FileArray<n>& file, const Range& values, const FileBlock<n>& block,
                       const Callback<Result>& callback) {
-  using V = std::ranges::range_value_t<Range>;
+  using V = typename ContiguousValue<Range>::type;
   static_assert(
-      std::ranges::contiguous_range<const Range> && std::ranges::sized_range<const Range> &&
-          std::is_trivially_copyable_v<V>,
+      std::is_trivially_copyable_v<V>,
       "a block is written from plain values one behind the other: a std::vector or std::span of numbers");
   static_assert(std::is_void_v<Result> || std::is_same_v<Result, Written>,
                 "the callback takes a skein::Written, or nothing");
@@ -100,8 +110,7 @@ FileShare write_share(const FileArray<n>& file, const Range& values, const FileB
   share.whole = file.whole;
   share.error_ends_job = std::is_void_v<Result>;
   share.done = callback;
-  write_block(share, dimensions,
-              std::as_bytes(std::span(std::ranges::data(values), std::ranges::size(values))));
+  write_block(share, dimensions, std::as_bytes(std::span(std::data(values), std::size(values))));
   return share;
 }
 
