@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "lb/trace/named_parts.hpp"
 #include "skein/lb/trace_beginning.hpp"
 #include "skein/lb/trace_check.hpp"
 
@@ -43,6 +44,8 @@ std::string_view name_of(Collective kind) {
 TraceInfo trace_info(const Trace& trace) {
   TraceInfo info;
   info.objects.resize(trace.object_count());
+  info.counters.resize(trace.header().counters.size());
+  NamedParts named(trace);
   for (ObjectIndex object = 0; object < trace.object_count(); ++object) {
     ObjectInfo& own = info.objects[object];
     Cursor cursor = trace.events(object);
@@ -51,12 +54,16 @@ TraceInfo trace_info(const Trace& trace) {
       ++info.events_by_kind[static_cast<std::size_t>(event->kind)];
       own.compute_ns += event->burst_ns;
       own.call_ns += event->call_ns;
+      named.add(*event);
+      for (std::size_t i = 0; i < event->counters.size() && i < info.counters.size(); ++i)
+        info.counters[i] += event->counters[i];
       if (is_message(event->kind)) {
         ++own.messages;
         own.bytes += event->bytes;
       }
       if (event->kind == EventKind::sync) own.largest_bytes = std::max(own.largest_bytes, event->bytes);
     }
+    named.end_object(object);
     info.events += own.events;
     info.messages += own.messages;
     info.bytes += own.bytes;
@@ -66,6 +73,7 @@ TraceInfo trace_info(const Trace& trace) {
   info.collectives = info.events_by_kind[static_cast<std::size_t>(EventKind::collective)];
 
   info.syncs = sync_points(trace);
+  info.named = named.take(trace);
 
   const Header& header = trace.header();
   std::vector<std::uint64_t> loads, by_pe(header.pes);

@@ -44,6 +44,25 @@ Extremes extremes_of(const trace::Header& header, const trace::TraceInfo& info) 
   return {*least, *most};
 }
 
+constexpr std::size_t kMostNamed = 10;
+
+/// Regions, or entry methods.
+void print_named(const trace::Trace& trace, const trace::TraceInfo& info) {
+  const bool native = trace.header().native;
+  for (std::size_t i = 0; i < std::min(info.named.size(), kMostNamed); ++i) {
+    const trace::NamedPart& part = info.named[i];
+    printf("%s %s: %llu times, computing %.3f s in all",
+           native ? "method:    " : "region:    ", part.name.c_str(),
+           static_cast<unsigned long long>(part.times), seconds(part.compute_ns));
+    if (!native) printf(", in calls %.3f s", seconds(part.call_ns));
+    printf("; %s %.3f s at most (%s)\n", native ? "an object" : "a rank", seconds(part.most_ns),
+           label_of(trace, part.most_of).c_str());
+  }
+  if (info.named.size() > kMostNamed)
+    printf("            and %zu more, with less computing (--json has all)\n",
+           info.named.size() - kMostNamed);
+}
+
 void print_text(const trace::Trace& trace, const trace::TraceInfo& info, std::uint64_t file_bytes) {
   const trace::Header& header = trace.header();
   printf("program:    %s\n", header.program.c_str());
@@ -69,6 +88,10 @@ void print_text(const trace::Trace& trace, const trace::TraceInfo& info, std::ui
          static_cast<unsigned long long>(info.syncs), trace.steps().size());
   printf("computing:  %.3f s in all; the longest took %.3f s, waiting included\n", seconds(info.compute_ns),
          seconds(info.duration_ns));
+  print_named(trace, info);
+  for (std::size_t i = 0; i < info.counters.size(); ++i)
+    printf("counter:    %s: %lld in all\n", header.counters[i].c_str(),
+           static_cast<long long>(info.counters[i]));
   if (trace.movable_count() == 0) return;
   const Extremes of = extremes_of(header, info);
   printf(
@@ -103,6 +126,17 @@ ordered_json json_of(const trace::Trace& trace, const trace::TraceInfo& info, st
                        {"bytes", own.bytes},
                        {"memory_bytes", own.largest_bytes}});
   }
+  ordered_json named = ordered_json::array();
+  for (const trace::NamedPart& part : info.named)
+    named.push_back({{"name", part.name},
+                     {"times", part.times},
+                     {"objects", part.objects},
+                     {"compute_s", seconds(part.compute_ns)},
+                     {"calls_s", seconds(part.call_ns)},
+                     {"most_compute_s", seconds(part.most_ns)},
+                     {"most_of", label_of(trace, part.most_of)}});
+  ordered_json counters = ordered_json::object();
+  for (std::size_t i = 0; i < info.counters.size(); ++i) counters[header.counters[i]] = info.counters[i];
   return {{"program", header.program},
           {"options", header.options},
           {"machine", header.machine},
@@ -121,6 +155,8 @@ ordered_json json_of(const trace::Trace& trace, const trace::TraceInfo& info, st
           {"duration_s", seconds(info.duration_ns)},
           {"imbalance_percent", info.imbalance},
           {"pe_imbalance_percent", info.pe_imbalance},
+          {header.native ? "methods" : "regions", std::move(named)},
+          {"counters", std::move(counters)},
           {"objects", std::move(objects)}};
 }
 

@@ -44,6 +44,17 @@ struct ObjectInfo {
   std::uint64_t largest_bytes = 0;  // memory, at the sync point where it had most
 };
 
+// A region that the program names, or an entry method: what was between its beginnings and its ends, regions
+// inside it included.
+struct NamedPart {
+  std::string name;
+  std::uint64_t times = 0;    // it was entered
+  std::uint64_t objects = 0;  // that did
+  std::uint64_t compute_ns = 0, call_ns = 0;
+  std::uint64_t most_ns = 0;  // of compute_ns, of the object that has most
+  ObjectIndex most_of = 0;
+};
+
 struct TraceInfo {
   std::vector<ObjectInfo> objects;
   std::array<std::uint64_t, event_kinds> events_by_kind{};
@@ -55,6 +66,8 @@ struct TraceInfo {
   double imbalance = 0;
   // Of loads by PE as objects were placed at first; 0 if the header does not tell.
   double pe_imbalance = 0;
+  std::vector<NamedPart> named;        // the one with most computing first
+  std::vector<std::int64_t> counters;  // of Header::counters: sums
 };
 
 TraceInfo trace_info(const Trace& trace);

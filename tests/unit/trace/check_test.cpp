@@ -205,6 +205,63 @@ TEST_CASE("info: sums over a small program, by hand") {
   CHECK(info.pe_imbalance == doctest::Approx(0.0));  // 150 on both PEs
 }
 
+TEST_CASE("info: regions with those inside them, and counters, by hand") {
+  Header header;
+  header.counters = {"MISSES"};
+  TraceBuilder builder(header, 2);
+  const std::uint64_t step[] = {builder.name("step")}, solve[] = {builder.name("solve")};
+  builder.name("never");
+  const std::int64_t two[] = {2}, five[] = {5};
+  const auto add = [&](ObjectIndex object, EventKind kind, std::uint64_t burst,
+                       std::span<const std::uint64_t> list = {}) {
+    builder.add(object, {.kind = kind, .list = list, .burst_ns = burst, .counters = object ? five : two});
+  };
+  add(0, EventKind::region_begin, 1, step);    // 1 is outside
+  add(0, EventKind::region_begin, 10, solve);  // of step
+  add(0, EventKind::region_begin, 100, solve);
+  add(0, EventKind::region_end, 1000, solve);
+  add(0, EventKind::region_end, 10'000, solve);  // of both: 11,100
+  add(0, EventKind::region_end, 100'000, step);
+  add(0, EventKind::end, 7);
+  add(1, EventKind::region_begin, 3, solve);
+  builder.add(1, {.kind = EventKind::sleep, .burst_ns = 20, .call_ns = 40, .counters = five});
+  add(1, EventKind::region_end, 200, solve);
+  add(1, EventKind::region_end, 0, solve);  // of nothing
+  add(1, EventKind::end, 9);
+  const TraceInfo info = trace_info(std::move(builder).finish());
+  REQUIRE(info.named.size() == 2);
+  CHECK(info.named[0].name == "step");
+  CHECK(info.named[0].times == 1);
+  CHECK(info.named[0].compute_ns == 111'110);
+  CHECK(info.named[1].name == "solve");
+  CHECK(info.named[1].times == 3);
+  CHECK(info.named[1].objects == 2);
+  CHECK(info.named[1].compute_ns == 11'100 + 220);
+  CHECK(info.named[1].call_ns == 40);
+  CHECK(info.named[1].most_ns == 11'100);
+  CHECK(info.named[1].most_of == 0);
+  CHECK(info.counters == std::vector<std::int64_t>{7 * 2 + 5 * 5});
+}
+
+TEST_CASE("info: entry methods of a native program") {
+  Header header;
+  header.native = true;
+  TraceBuilder builder(header, 2);
+  const auto run = static_cast<std::int32_t>(builder.name("A::run"));
+  const auto look = static_cast<std::int32_t>(builder.name("A::look"));
+  for (const auto& [method, burst] : {std::pair{run, 30u}, {look, 5u}, {run, 40u}}) {
+    builder.add(1,
+                {.kind = EventKind::execute, .what = static_cast<std::uint8_t>(Cause::begin), .tag = method});
+    builder.add(1, {.kind = EventKind::finish, .burst_ns = burst});
+  }
+  const TraceInfo info = trace_info(std::move(builder).finish());
+  REQUIRE(info.named.size() == 2);
+  CHECK(info.named[0].name == "A::run");
+  CHECK(info.named[0].times == 2);
+  CHECK(info.named[0].compute_ns == 70);
+  CHECK(info.named[1].compute_ns == 5);
+}
+
 TEST_CASE("info: names of kinds") {
   CHECK(name_of(EventKind::finish) == "finish");
   CHECK(name_of(Collective::exscan) == "exscan");

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lb/trace/named_parts.hpp"
+
+#include <algorithm>
+
+namespace skein::trace {
+
+void NamedParts::enter(std::uint64_t name) {
+  if (name >= of_object_.size()) return;
+  Sums& sums = of_object_[name];
+  if (sums.times++ == 0) seen_.push_back(name);
+  if (sums.inside++ == 0) open_.push_back(name);
+}
+
+void NamedParts::leave(std::uint64_t name) {
+  if (name >= of_object_.size()) return;
+  Sums& sums = of_object_[name];
+  if (sums.inside > 0 && --sums.inside == 0) std::erase(open_, name);
+}
+
+void NamedParts::add(const Event& event) {
+  for (const std::uint64_t name : open_) {
+    of_object_[name].compute_ns += event.burst_ns;
+    of_object_[name].call_ns += event.call_ns;
+  }
+  switch (event.kind) {
+    case EventKind::region_begin:
+      return enter(event.list[0]);
+    case EventKind::region_end:
+      return leave(event.list[0]);
+    case EventKind::execute:
+      return enter(static_cast<std::uint64_t>(event.tag));
+    case EventKind::finish:
+      if (!open_.empty()) leave(open_.back());
+      return;
+    default:
+      return;
+  }
+}
+
+void NamedParts::end_object(ObjectIndex object) {
+  for (const std::uint64_t name : seen_) {
+    Sums& sums = of_object_[name];
+    NamedPart& part = parts_[name];
+    if (part.objects++ == 0 || sums.compute_ns > part.most_ns) {
+      part.most_ns = sums.compute_ns;
+      part.most_of = object;
+    }
+    part.times += sums.times;
+    part.compute_ns += sums.compute_ns;
+    part.call_ns += sums.call_ns;
+    sums = {};
+  }
+  seen_.clear();
+  open_.clear();
+}
+
+std::vector<NamedPart> NamedParts::take(const Trace& trace) const {
+  std::vector<NamedPart> occurring;
+  for (std::size_t name = 0; name < parts_.size(); ++name) {
+    if (parts_[name].times == 0) continue;
+    occurring.push_back(parts_[name]);
+    occurring.back().name = trace.names()[name];
+  }
+  std::ranges::stable_sort(occurring, std::ranges::greater{}, &NamedPart::compute_ns);
+  return occurring;
+}
+
+}  // namespace skein::trace
