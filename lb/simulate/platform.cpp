@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 #include "lb/kernel/quoted.hpp"
 #include "lb/simulate/platform_members.hpp"
@@ -60,6 +61,24 @@ std::uint64_t nodes_held(const Links& links) {
   return result;
 }
 
+// Of a torus or fat tree: as many as Routes has, which counts them in 32 bits, and as much memory as is at
+// hand (64 B a link).
+constexpr double most_links = 1 << 24;
+
+double link_count(const Links& links) {
+  double nodes = 1;
+  for (const std::uint32_t extent : links.shape) nodes *= extent;
+  if (links.kind == NetworkKind::torus) return nodes * static_cast<double>(links.shape.size()) * 2;
+  double below = 1, copies = 1, count = 0;
+  for (std::size_t level = 0; level < links.shape.size(); ++level) {
+    const double ports = level == 0 ? 1 : links.up[level - 1];
+    count += nodes / below * copies * ports * 2;
+    below *= links.shape[level];
+    copies *= ports;
+  }
+  return count;
+}
+
 void check_links(const Platform& platform) {
   const Links& links = platform.links;
   if (links.kind == NetworkKind::flat) {
@@ -78,6 +97,13 @@ void check_links(const Platform& platform) {
   if (links.up.size() != ups)
     fail(platform, "links.up has " + std::to_string(links.up.size()) + " numbers; with this links.shape a " +
                        kind + " has " + std::to_string(ups));
+  if (link_count(links) > most_links) {
+    std::ostringstream text;
+    text << "links.shape" << (ups > 0 ? " and links.up make " : " makes ") << link_count(links) << " links, "
+         << "and at most " << static_cast<std::uint64_t>(most_links)
+         << " are simulated: take a smaller part of the machine, or links.kind flat";
+    fail(platform, text.str());
+  }
 }
 
 void check_changes(const Platform& platform) {

@@ -153,6 +153,14 @@ TEST_CASE("platform: links hold the nodes") {
             .ends_with("links.up has 1 numbers; with this links.shape a torus has 0"));
   CHECK(links(R"({"kind": "fat-tree", "shape": [4, 2], "hop_ns": 1, "byte_ns": 1})")
             .ends_with("links.up has 0 numbers; with this links.shape a fat-tree has 1"));
+  // 2^24 links are the most: a torus has 2 for each node and dimension, a tree 2 for each node and way up.
+  CHECK(links(R"({"kind": "torus", "shape": [8388608], "hop_ns": 1, "byte_ns": 1})").empty());
+  CHECK(links(R"({"kind": "torus", "shape": [8388609], "hop_ns": 1, "byte_ns": 1})")
+            .find("makes 1.67772e+07 links, and at most 16777216") != std::string::npos);
+  CHECK(links(R"({"kind": "torus", "shape": [65536, 65536, 2], "hop_ns": 1, "byte_ns": 1})")
+            .find("makes 5.15396e+10 links") != std::string::npos);
+  CHECK(links(R"({"kind": "fat-tree", "shape": [4, 2], "up": [16777216], "hop_ns": 1, "byte_ns": 1})")
+            .find("make 6.71089e+07 links") != std::string::npos);
   CHECK(links(R"({"kind": "fat tree"})") ==
         "here.json: links.kind is 'fat tree'; it may be flat, torus or fat-tree");
   CHECK(links(R"({"shape": [8]})").ends_with("links.kind is flat"));
