@@ -91,6 +91,7 @@ struct Balancer::State {
   lb::Assignment was_on;  // before the last step
   lb::Assignment place;
   std::uint64_t steps = 0;
+  std::uint64_t automatic_step = 1;  // the sync point of the next one, with an automatic period
 
   // Of the step that is under way.
   lb::StepPlan plan = {};
@@ -203,7 +204,10 @@ struct Balancer::State {
 
   void learn() {
     if (planner.learns())
-      if (const auto next = planner.learn(plan, *interval, figures)) schedule.set_next_step(*next);
+      if (const auto next = planner.learn(plan, *interval, figures)) {
+        schedule.set_next_step(*next);
+        automatic_step += *next;
+      }
     planner.forget();
   }
 
@@ -241,6 +245,10 @@ Balancer::Balancer(const Platform& platform, const Policy& policy, lb::Assignmen
 Balancer::~Balancer() = default;
 
 bool Balancer::gathers(std::uint64_t passed) const { return state_->schedule.next_gathers(passed); }
+std::uint64_t Balancer::next_step(std::uint64_t passed) const {
+  const lb::Period& period = state_->planner.config().period;
+  return period.automatic ? state_->automatic_step : (passed / period.points + 1) * period.points;
+}
 bool Balancer::balances() const {
   const lb::PlannerConfig& config = state_->planner.config();
   return config.automatic || config.strategy;

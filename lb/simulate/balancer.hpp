@@ -46,6 +46,8 @@ class Balancer {
   ~Balancer();
   // Whether the objects stop at the sync point after `passed` others (0, 1, ...): all answer alike.
   bool gathers(std::uint64_t passed) const;
+  // The number of the first such one behind `passed` others, at which the last step was.
+  std::uint64_t next_step(std::uint64_t passed) const;
   // Whether there is a strategy.
   bool balances() const;
   // Whether edges are looked at.

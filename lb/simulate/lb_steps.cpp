@@ -109,7 +109,7 @@ void LbSteps::step(JobState& job, Player& player, Network& network, Timeline& ti
   // Figures of the moves are summed over all PEs, so that all wait for the last.
   const Ns resumed = std::max(begin, *std::max_element(done.begin(), done.end()));
   balancer_.moved_in(resumed - begin);
-  if (!lazy_) find_next_step(next_step_);
+  if (!lazy_) next_step_ = balancer_.next_step(next_step_);
 
   outcome.record.at = at;
   outcome.record.behind = player.behind();

@@ -21,7 +21,7 @@ class LbSteps final : public Stops {
     else if (policy.mode.is_lazy())
       lazy_.emplace(policy, balancer_, placed.size(), traffic());
     else
-      find_next_step(0);
+      next_step_ = balancer_.next_step(0);
   }
   LbSteps(const LbSteps&) = delete;
 
@@ -53,9 +53,6 @@ class LbSteps final : public Stops {
   void close(JobState& job, Player& player, Timeline& timeline);
 
  private:
-  void find_next_step(std::uint64_t passed) {
-    for (next_step_ = passed + 1; !balancer_.gathers(next_step_ - 1);) ++next_step_;
-  }
   void end_interval(JobState& job, Timeline& timeline);
   StepOutcome decide(JobState& job, Ns at, std::span<const Ns> waited);
 
