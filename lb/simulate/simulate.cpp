@@ -11,6 +11,29 @@
 namespace skein::simulate {
 namespace {
 
+// Elements in blocks as the program has them, whose numbers say nothing: each recorded PE's are a part of the
+// machine as large as another's, in which they follow each other. On as many PEs all are where they were.
+lb::Assignment blocks_of_elements(const trace::Trace& trace, std::uint32_t pes) {
+  const trace::Header& header = trace.header();
+  std::vector<std::uint64_t> on(header.pes), before(header.pes);
+  for (trace::ObjectIndex i = 0; i < trace.object_count(); ++i)
+    if (header.can_move(i)) ++on[header.placement[i]];
+  lb::Assignment placed(trace.object_count());
+  for (trace::ObjectIndex i = 0; i < placed.size(); ++i) {
+    const PeIndex pe = header.placement[i];
+    placed[i] = header.can_move(i)
+                    ? static_cast<PeIndex>((pe * on[pe] + before[pe]++) * pes / (header.pes * on[pe]))
+                    : i % pes;
+  }
+  return placed;
+}
+
+bool tells_placement(const trace::Trace& trace) {
+  const trace::Header& header = trace.header();
+  return header.placement.size() == trace.object_count() &&
+         std::ranges::all_of(header.placement, [&](PeIndex pe) { return pe < header.pes; });
+}
+
 lb::Assignment place(const trace::Trace& trace, const Platform& platform, const Policy& policy) {
   const std::size_t objects = trace.object_count();
   // More reserved PEs than there are is the balancer's to refuse.
@@ -24,6 +47,8 @@ lb::Assignment place(const trace::Trace& trace, const Platform& platform, const 
                             " objects were: place them in blocks or round robin");
     return recorded;
   }
+  if (policy.placement == Placement::block && trace.header().native && tells_placement(trace))
+    return blocks_of_elements(trace, pes);
   // Of a native program's objects the first are its PEs, and others may be nobody: they take no place.
   const std::size_t movable = trace.movable_count();
   lb::Assignment placed(objects);

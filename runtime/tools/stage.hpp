@@ -87,7 +87,8 @@ struct StageOptions {
                                      [](const Option&, Target& o, View text) { set_load_model(o, text); }};
   static constexpr Option placement{
       {"How the job runs", 0, "--map", "", "block|round-robin|recorded", "block",
-       "Where ranks start. recorded: where they started in the recorded run, which needs as many PEs."},
+       "Where ranks start. recorded: where they started in the recorded run, which needs as many PEs. block "
+       "of a native program: the same, and on another number of PEs those of each one together."},
       [](const Option&, Target& o, View text) { set_placement(o, text); }};
   static constexpr Option wildcards{{"How the job runs", 0, "--wildcards", "", "recorded|arrival", "recorded",
                                      "What a receive from any source gets. recorded: what it got in the "

@@ -148,6 +148,22 @@ TEST_CASE(
   CHECK(timeline.steps[0].moved == 3);
 }
 
+TEST_CASE("simulate: elements in blocks are where the program had them, and those of a PE stay together") {
+  // Of PE 0: 2, 4 and 6; of PE 1: 3, 5 and 7, the numbers of the job.
+  Native native(8, {0, 1, 0, 1, 0, 1, 0, 1});
+  for (const unsigned element : {2u, 3u, 4u, 5u, 6u, 7u}) native.on(element).execute(Cause::begin).finish(1);
+  const skein::trace::Trace trace = native.done();
+  const auto elements_on = [&](std::uint32_t pes) {
+    const auto placed = simulate(trace, apart(pes), Policy{}).placement.front();
+    return std::vector<skein::lb::PeIndex>(placed.begin() + 2, placed.end());
+  };
+  using Pes = std::vector<skein::lb::PeIndex>;
+  CHECK(elements_on(2) == Pes{0, 1, 0, 1, 0, 1});
+  CHECK(elements_on(6) == Pes{0, 3, 1, 4, 2, 5});
+  CHECK(elements_on(4) == Pes{0, 2, 0, 2, 1, 3});
+  CHECK(elements_on(1) == Pes{0, 0, 0, 0, 0, 0});
+}
+
 TEST_CASE("simulate: what was caused by who had passed a sync point comes after the step at that point") {
   // In the recorded run nobody stopped: 2 came to its sync point first and went on, so that its message came
   // to 3 before 3's own sync point.
@@ -165,7 +181,9 @@ TEST_CASE("simulate: what was caused by who had passed a sync point comes after 
   CHECK(timeline.steps[0].behind == 0);
   CHECK(timeline.steps[0].at == 400 + 1150 + 30);  // when 3 has had the message of 0
   CHECK(timeline.busy == std::vector<Ns>{400 + 100, 50 + 30, 7 + 60, 10});
-  // Where nobody stops, all is as recorded.
+  // Where nobody stops, all is as recorded; nobody comes to the first step of a period as long as this.
+  policy.period = 1'000'000'000;
+  CHECK(simulate(trace, apart(2), policy).makespan == 400 + 100 + 100 + 10 + 1150 + 60 + 30 + 7);
   policy.strategy = "none";
   CHECK(simulate(trace, apart(2), policy).makespan == 400 + 100 + 100 + 10 + 1150 + 60 + 30 + 7);
 }
