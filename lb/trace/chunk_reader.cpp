@@ -24,8 +24,11 @@ std::span<const std::uint8_t> map_file(const std::string& path) {
   struct stat status;
   if (descriptor < 0 || ::fstat(descriptor, &status) != 0) fail(descriptor);
   if (S_ISDIR(status.st_mode)) {
-    errno = EISDIR;
-    fail(descriptor);
+    ::close(descriptor);
+    throw TraceError(path +
+                     ": is a folder, and no trace; a time-independent trace of SimGrid becomes one by skein "
+                     "trace import " +
+                     path + " -o FILE");
   }
   const std::size_t size = static_cast<std::size_t>(status.st_size);
   void* bytes = nullptr;
