@@ -80,7 +80,7 @@ constexpr TuneOption tune_table[] = {
       "The modes to try, as of skein run: who decides, and who waits for it. all: inline, decoupled and "
       "lazy."},
      set_modes},
-    {{"What is tried", 0, "--pes", "", "P,...", "",
+    {{"What is tried", 'p', "--pes", "", "P,...", "",
       "Numbers of PEs. Without it: those of the platform, but no more than ranks; half, a quarter and an "
       "eighth of them."},
      set_pes},

@@ -55,8 +55,10 @@ void print_head(const Tuning& t) {
     printf("There are no sync points, so that nothing can be balanced: %s.\n",
            how_to_have_points(header).c_str());
   printf("%zu configurations, %zu simulations:", t.result.rows.size(), t.result.trials);
+  const std::size_t whole_rungs = t.result.rungs.size() - (t.result.complete ? 0 : 1);
   for (std::size_t i = 0; i < t.result.rungs.size(); ++i)
-    printf("%s %zu %s", i ? "," : "", t.result.rungs[i].tried, points_text(t.result.rungs[i].points).c_str());
+    printf("%s %s%zu %s", i ? "," : "", i < whole_rungs ? "" : "some of ", t.result.rungs[i].tried,
+           points_text(t.result.rungs[i].points).c_str());
   printf("\n");
   if (!t.result.complete)
     printf("Stopped before the end: what follows is of what was tried%s.\n",

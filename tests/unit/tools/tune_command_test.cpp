@@ -16,7 +16,7 @@ using Files = FilesFor<tune_tool>;
 
 TEST_CASE("tune: the best configuration of a run whose times are known, and the command line that gives it") {
   const Files files;
-  REQUIRE(files.run({"--strategies", "greedy,rcb", "--periods", "5,1,2", "--pes", "1,2,4"}) == "0");
+  REQUIRE(files.run({"--strategies", "greedy,rcb", "--periods", "5,1,2", "-p", "1,2,4"}) == "0");
   const nlohmann::json told = json_of(files.result);
   CHECK(told["complete"] == true);
   const nlohmann::json best = told["rows"][told["fastest"].get<std::size_t>()];
