@@ -9,6 +9,7 @@
 #include <deque>
 #include <limits>
 #include <span>
+#include <utility>
 
 #include "lb/simulate/executions.hpp"
 #include "lb/simulate/sync_order.hpp"
