@@ -3,7 +3,7 @@
 // between them stays untouched: `scattered`.
 #include "check.h"
 
-enum { page = 4096, pages = 3000, rounds = 3 };
+enum { page = 4096, pages = 1000, rounds = 3 };
 
 /// What a page that holds data begins with, or 0: every other one at first, then runs of one, two and three.
 static int content(int number, int round) {
