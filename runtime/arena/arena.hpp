@@ -174,6 +174,13 @@ void unmap_file(Range range);
 /// Core dumps have nothing of the arena, which is as large as addresses go, but what is included.
 /// Async-signal-safe.
 void include_in_core_dumps(Range range);
+inline constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
+/// Heaps from this size on ask the system for huge pages (0: none does). The same on all PEs; set once,
+/// before there is any.
+extern std::size_t huge_pages_from;
+/// Asks for such in the part of the range that can be made of them. Where the system has none to give,
+/// nothing happens. Advice belongs to the process: another that gets the slot asks anew. Leaves errno alone.
+void prefer_huge_pages(Range range);
 /// Gives the pages of a range back to the system; they read as zeroes afterwards. With node-shared backing
 /// this holds for all PEs of the node. Whole pages of the arena's own mapping: no guard (older kernels refuse
 /// to punch through one) and no file of a program. Leaves errno alone.

@@ -37,6 +37,8 @@ void Heap::initialise(std::byte* begin, std::byte* end) {
               "bins_ counts to 64 GiB, not %td bytes", end - begin_);
   end_ = begin_ + static_cast<std::size_t>(end - begin_) / 16 * 16;
   wilderness_ = top_ = highest_top_ = begin_;
+  const auto room = static_cast<std::size_t>(end_ - begin_);
+  huge_to_ = huge_pages_from > 0 && huge_pages_from < room ? begin_ + huge_pages_from : end_;
   cache_limit_ = least_cache_limit;
   retain_bytes_ = first_retain_bytes;
 }
@@ -129,6 +131,7 @@ void Heap::raise_wilderness(std::byte* to) {
     if (top_ < highest_top_) note_refault(static_cast<std::size_t>(to - wilderness_));
     top_ = to;
     highest_top_ = std::max(highest_top_, top_);
+    if (top_ > huge_to_) ask_for_huge_pages();
   }
   wilderness_ = to;
 }

@@ -60,6 +60,10 @@ class Heap {
   /// Addresses that hold anything but zeroes are in [begin(), top()).
   [[nodiscard]] std::byte* begin() const { return begin_; }
   [[nodiscard]] std::byte* top() const { return top_; }
+  /// On a process where it was not before.
+  void ask_again_for_huge_pages() {
+    if (is_huge_) ask_for_huge_pages();
+  }
   [[nodiscard]] std::byte* end() const { return end_; }
 
  private:
@@ -94,12 +98,15 @@ class Heap {
   void purge(Block* block);
   void purge_wilderness();
   void note_refault(std::size_t bytes);
+  void ask_for_huge_pages();
 
   std::byte* begin_ = nullptr;
   std::byte* wilderness_ = nullptr;
   std::byte* top_ = nullptr;
   std::byte* end_ = nullptr;
   std::byte* highest_top_ = nullptr;
+  std::byte* huge_to_ = nullptr;  ///< top() beyond this asks for huge pages
+  bool is_huge_ = false;          ///< it has
   std::size_t cached_bytes_ = 0;
   std::size_t cache_limit_ = 0;
   std::size_t binned_bytes_ = 0;

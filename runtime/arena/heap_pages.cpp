@@ -2,6 +2,8 @@
 // When the freed pages of a slot heap go back to the system.
 #include "runtime/arena/heap.hpp"
 
+#include <algorithm>
+
 namespace skein::arena {
 
 using namespace heap_detail;
@@ -15,6 +17,15 @@ void discard_extent(Extent extent) {
 }
 
 }  // namespace
+
+/// An eighth ahead, so that a heap that grows and grows asks seldom. What is not touched takes nothing.
+void Heap::ask_for_huge_pages() {
+  const auto used = static_cast<std::size_t>(top_ - begin_), room = static_cast<std::size_t>(end_ - begin_);
+  const std::size_t asked = std::min(room, used + std::max(huge_page_bytes, used / 8));
+  prefer_huge_pages({begin_, asked});
+  huge_to_ = begin_ + asked;
+  is_huge_ = true;
+}
 
 /// Discards the pages of a large free block that are not clean yet.
 void Heap::purge(Block* block) {

@@ -131,6 +131,18 @@ void include_in_core_dumps(Range range) {
   (void)madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DODUMP);
 }
 
+std::size_t huge_pages_from = 0;
+
+void prefer_huge_pages(Range range) {
+  constexpr std::uintptr_t mask = huge_page_bytes - 1;
+  const auto begin = (reinterpret_cast<std::uintptr_t>(range.begin) + mask) & ~mask;
+  const auto end = (reinterpret_cast<std::uintptr_t>(range.begin) + range.bytes) & ~mask;
+  if (begin >= end) return;
+  const int saved_errno = errno;
+  (void)madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+  errno = saved_errno;
+}
+
 void provide_pages(std::span<const Range> ranges) { (void)advise_together(ranges, madv_populate_write); }
 
 namespace {

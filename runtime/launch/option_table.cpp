@@ -343,6 +343,16 @@ constexpr Option run_table[] = {
     {"Memory", 0, "--stack-size", "SKEIN_STACK_SIZE", "SIZE", "8M",
      "Stack of one rank, rounded up to whole pages. Raise it when a run ends with a stack overflow.",
      set_stack_size},
+    {"Memory", 0, "--huge-pages", "SKEIN_HUGE_PAGES", "SIZE|off", "off",
+     "A rank's heap that grows beyond SIZE asks the system for huge pages (2 MiB), where it has some to "
+     "give: "
+     "fewer misses of the TLB, but the first touch takes longer, and memory that is touched here and there "
+     "is "
+     "more.",
+     [](const Option&, RunOptions& run, View text) {
+       run.huge_pages_from =
+           text == "off" ? 0 : options::parse_size(text, arena::huge_page_bytes, arena::most_slot_bytes);
+     }},
     {"Memory", 0, "--eager-memory", "SKEIN_EAGER_MEMORY", "SIZE", "16M",
      "How much a rank keeps of short messages that it has not received yet, a quarter of its slot at most. "
      "While it keeps more, whoever sends it a message waits until it is received, as with long messages; "

@@ -75,7 +75,8 @@ struct RunOptions {
   Transport transport = Transport::memory;  ///< inside a node
 
   ArenaChoice arena = ArenaChoice::automatic;
-  std::size_t slot_bytes = 0;  ///< a power of two, or 0: the largest with which all slots fit
+  std::size_t slot_bytes = 0;       ///< a power of two, or 0: the largest with which all slots fit
+  std::size_t huge_pages_from = 0;  ///< bytes of a heap; 0: none has huge pages
   std::size_t stack_bytes = 0;
   std::size_t eager_memory = 0;  ///< bytes of messages not received yet that a rank keeps
   std::vector<std::string> private_libs, shared_libs, preloaded_libs;

@@ -83,6 +83,7 @@ void require_memory(const image::Program& program, std::size_t ranks) {
 
 void reserve_arena(const RunOptions& run, image::Program& program) {
   const auto ranks = static_cast<std::size_t>(run.ranks);
+  arena::huge_pages_from = run.huge_pages_from;
   const std::size_t slot_bytes = run.slot_bytes ? run.slot_bytes : arena::default_slot_bytes(ranks);
   const std::size_t stack_bytes = run.stack_bytes ? run.stack_bytes : default_stack_bytes;
   const arena::SlotLayout layout =

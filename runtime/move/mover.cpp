@@ -91,6 +91,7 @@ void arrive(int id, int from) {
   Rank& rank = rank_in_slot(id);
   SKEIN_CHECK(rank.magic == Rank::expected_magic && rank.id == id, "slot %d arrived without its rank", id);
   install_side_guards(rank);
+  rank.heap.ask_again_for_huge_pages();
   const std::vector<int> descriptors = hands_files_over(from, own_pe)
                                            ? net::take_descriptors(id, libc::descriptors_under_way(rank))
                                            : std::vector<int>{};

@@ -12,6 +12,12 @@ namespace {
 
 constexpr int first_tag = 30'001;  // above those of messages between ranks
 
+/// Long runs come from large heaps, whose pages are to be huge here, too; all of a run holds data.
+void prepare_for(const std::vector<arena::Range>& runs) {
+  for (const arena::Range& run : runs)
+    if (arena::huge_pages_from > 0 && run.bytes >= arena::huge_pages_from / 2) arena::prefer_huge_pages(run);
+}
+
 }  // namespace
 
 void PageTransfers::check_tags(int ranks) {
@@ -75,6 +81,7 @@ void PageTransfers::on_count(std::uint64_t which, std::uint64_t) {
 void PageTransfers::on_part(std::uint64_t which, std::uint64_t) {
   Transfer& transfer = *reinterpret_cast<Transfer*>(which);
   --transfer.under_way;
+  if (!transfer.sends && transfer.next == 0) prepare_for(transfer.runs);
   begin_runs(transfer);
   end_if_over(transfer);
 }

@@ -5,9 +5,12 @@
 #include <sys/mman.h>
 
 #include <csignal>
+#include <cstdio>
 #include <cstring>
+#include <fstream>
 #include <map>
 #include <random>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -291,4 +294,45 @@ TEST_CASE("heap: a wrong free ends the process and says what was wrong") {
     std::memset(block, 0, heap.usable_bytes(block) + 8);
     heap.release(large);
   });
+}
+
+namespace {
+
+/// Whether this process has asked for huge pages at an address, as /proc/self/smaps tells it.
+bool asks_for_huge_pages(const void* address) {
+  std::ifstream maps("/proc/self/smaps");
+  const auto wanted = reinterpret_cast<std::uintptr_t>(address);
+  bool inside = false;
+  for (std::string line; std::getline(maps, line);) {
+    std::uintptr_t begin = 0, end = 0;
+    if (std::sscanf(line.c_str(), "%lx-%lx ", &begin, &end) == 2) inside = begin <= wanted && wanted < end;
+    if (inside && line.starts_with("VmFlags:")) return line.find(" hg") != std::string::npos;
+  }
+  return false;
+}
+
+}  // namespace
+
+TEST_CASE("heap: one that has grown large asks for huge pages, and again after it has come to a process") {
+  if (!std::ifstream("/sys/kernel/mm/transparent_hugepage/enabled"))
+    return;  // the kernel has none to ask for
+  skein::arena::huge_pages_from = 8 * mib;
+  Memory memory(64 * mib);
+  Heap heap;
+  heap.initialise(memory.begin(), memory.end());
+  skein::arena::huge_pages_from = 0;
+  std::byte* const small = bytes_of(heap.allocate(6 * mib));
+  CHECK_FALSE(asks_for_huge_pages(small + 3 * mib));
+  std::byte* const large = bytes_of(heap.allocate(20 * mib));
+  for (const std::byte* each : {small + 3 * mib, large, large + 18 * mib}) CHECK(asks_for_huge_pages(each));
+  CHECK_FALSE(asks_for_huge_pages(memory.begin() + 48 * mib));
+  REQUIRE(madvise(memory.begin(), 64 * mib, MADV_NOHUGEPAGE) == 0);  // as where it is new
+  heap.ask_again_for_huge_pages();
+  CHECK(asks_for_huge_pages(large));
+
+  Memory other(64 * mib);
+  heap.initialise(other.begin(), other.end());
+  CHECK_FALSE(asks_for_huge_pages(heap.allocate(40 * mib)));
+  heap.ask_again_for_huge_pages();
+  CHECK_FALSE(asks_for_huge_pages(other.begin() + 20 * mib));
 }

@@ -54,6 +54,7 @@ TEST_CASE("options: the defaults of the table are in force") {
   CHECK(run.slot_bytes == 0);
   CHECK(run.stack_bytes == 8 << 20);
   CHECK(run.eager_memory == 16 << 20);
+  CHECK(run.huge_pages_from == 0);
   CHECK(run.bind == Bind::core);
   CHECK(run.transport == Transport::memory);
   CHECK(run.seed == 1);
@@ -87,6 +88,7 @@ TEST_CASE("options: every option reaches its value") {
                                 "--slot-size",
                                 "1G",
                                 "--stack-size=64K",
+                                "--huge-pages=32M",
                                 "--eager-memory",
                                 "0",
                                 "--private",
@@ -131,6 +133,7 @@ TEST_CASE("options: every option reaches its value") {
   CHECK(run.slot_bytes == std::size_t{1} << 30);
   CHECK(run.stack_bytes == 65536);
   CHECK(run.eager_memory == 0);
+  CHECK(run.huge_pages_from == 32 << 20);
   CHECK(run.private_libs == std::vector<std::string>{"liba.so", "libb.so", "libc.so.6"});
   CHECK(run.shared_libs == std::vector<std::string>{"libd.so", "libe"});
   CHECK(run.bind == Bind::none);
@@ -241,6 +244,7 @@ TEST_CASE("options: a refused value is named with its option and what is valid")
       {{"--transport", "tcp", "a"}, {"'tcp'", "memory|mpi"}},
       {{"--slot-size", "3G", "a"}, {"'3G'", "power of two", "4G"}},
       {{"--slot-size", "1M", "a"}, {"'1M'", "16M"}},
+      {{"--huge-pages", "4K", "a"}, {"'4K'", "2M"}},
       {{"--eager-memory", "much", "a"}, {"'much'", "is not a size"}},
       {{"--stack-size", "1K", "a"}, {"'1K'", "16K"}},
       {{"--stack-size", "8MB", "a"}, {"'8MB'", "64M"}},
