@@ -2,17 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # auto.sh SKEIN PROGRAM SLOW: --lb-mode auto takes the mode that takes least, by the report of an earlier run. SLOW has
 # strategies that take their time (slow.cpp).
-set -euo pipefail
+source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/scratch.sh"
 skein=$1 program=$2 slow=$3
-work=$(mktemp -d "${TMPDIR:-/tmp}/skein-auto.XXXXXX")
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-
-fail() {
-  echo "FAILED: $1" >&2
-  tail -n 60 ./*.err ./*.report >&2
-  exit 1
-}
 
 # auto NAME WORDS...: runs the program with these, and says what mode was taken.
 auto() {

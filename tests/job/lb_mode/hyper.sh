@@ -2,17 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # hyper.sh SKEIN LATE: with strategy hyper, which decides on one PE, the job computes the same in every mode, and its first
 # decision makes it more even. Ranks tell no hyperedges, so that it goes by their messages.
-set -euo pipefail
+source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/scratch.sh"
 skein=$1 late=$2
-work=$(mktemp -d "${TMPDIR:-/tmp}/skein-hyper.XXXXXX")
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-
-fail() {
-  echo "FAILED: $1" >&2
-  tail -n 60 ./*.out ./*.err ./*.report >&2
-  exit 1
-}
 
 "$skein" run -p 2 -n 12 "$late" >unmoved.out 2>unmoved.err || fail "unmoved: exit status $?"
 for mode in inline decoupled lazy:wait=always lazy:wait=3; do

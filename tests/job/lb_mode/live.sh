@@ -3,17 +3,8 @@
 # live.sh SKEIN LATE SLOWING SLOW: --lb-mode auto of a job of which nothing is known: it is inline, and becomes lazy by its
 # own steps, which empties the last PE; where that was slower, it is inline again. What programs print is always the same.
 # SLOW has strategies that take their time (slow.cpp).
-set -euo pipefail
+source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/scratch.sh"
 skein=$1 late=$2 slowing=$3 slow=$4
-work=$(mktemp -d "${TMPDIR:-/tmp}/skein-live.XXXXXX")
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-
-fail() {
-  echo "FAILED: $1" >&2
-  tail -n 60 ./*.out ./*.err ./*.report >&2
-  exit 1
-}
 
 # run PES OPTIONS... -- PROGRAM...: with ranks that move at each decision; and unmoved.
 run() {
@@ -26,8 +17,6 @@ run() {
   "$skein" run -p "$pes" -n 7 "$@" >unmoved.out 2>unmoved.err || fail "$* unmoved: exit status $?"
   cmp unmoved.out run.out >&2 || fail "$* on $pes PEs: the program printed something else than unmoved"
 }
-says() { grep -qE "$1" run.err || fail "nothing on standard error like: $1"; }
-says_not() { ! grep -qE "$1" run.err || fail "on standard error: $1"; }
 
 # Steps three and four say that a decision takes as long as a hundred points, and the fifth empties the last PE.
 for pes in 2 3 4; do

@@ -1,42 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # lost.sh SKEIN SLOWING: a reserved PE that dies, and ranks of which none can move.
-set -euo pipefail
+source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/scratch.sh"
 skein=$1 slowing=$2
-work=$(mktemp -d "${TMPDIR:-/tmp}/skein-lost.XXXXXX")
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-
-fail() {
-  echo "FAILED: $1" >&2
-  tail -n 40 ./*.out ./*.err >&2
-  exit 1
-}
-says() { grep -qE "$1" run.err || fail "nothing on standard error like: $1"; }
-wait_for() {
-  local tries
-  for ((tries = 0; tries < 600; ++tries)); do
-    ! eval "$1" || return 0
-    sleep 0.1
-  done
-  return 1
-}
-
-# The process of PE 2 of the job that was begun with this mark.
-pid_of_reserved() {
-  local environment
-  for environment in $(grep -lsz "^SKEIN_TEST_MARK=$work/$mark$" /proc/[0-9]*/environ); do
-    ! tr '\0' '\n' <"$environment" 2>/dev/null | grep -qE '^(OMPI_COMM_WORLD_RANK|PMI_RANK)=2$' || basename "${environment%/environ}"
-  done
-}
 
 # begin MODE: a job of which PE 2 is reserved, to be run for some seconds; once that has decided.
 begin() {
   mark=$1
-  SKEIN_TEST_MARK=$work/$mark "$skein" run -p 3 -n 4 -v --lb greedy --lb-period 1 --lb-mode "$1" "$slowing" 200 1 10 >run.out 2>run.err &
+  LB_MODE_TEST_MARK=$work/$mark "$skein" run -p 3 -n 4 -v --lb greedy --lb-period 1 --lb-mode "$1" "$slowing" 200 1 10 >run.out 2>run.err &
   job=$!
   wait_for "grep -q 'LB decision about sync point' run.err" || fail "$1: nothing was decided"
-  reserved=$(pid_of_reserved | head -n 1)
+  reserved=$(pid_of_pe 2)
   [[ -n $reserved ]] || fail "$1: there is no PE 2"
 }
 

@@ -2,17 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # parallel.sh SKEIN MODE LATE: with parallel strategies on two reserved PEs the job computes the same, the first decision
 # makes it more even, each reserved PE is told of some ranks and none of all, and between them of each rank once.
-set -euo pipefail
+source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/scratch.sh"
 skein=$1 mode=$2 late=$3
-work=$(mktemp -d "${TMPDIR:-/tmp}/skein-parallel.XXXXXX")
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-
-fail() {
-  echo "FAILED: $1" >&2
-  tail -n 60 ./*.out ./*.err ./*.report >&2
-  exit 1
-}
 
 "$skein" run -p 2 -n 12 "$late" >unmoved.out 2>unmoved.err || fail "unmoved: exit status $?"
 tried=0

@@ -3,19 +3,10 @@
 # same_results.sh SKEIN PES RANKS "PROGRAM ARGUMENT..." MODE...: the program must say the same, and succeed, with its ranks
 # where they started and moved at random in each of the modes; and no rank may ever be on a PE that only decides. PES are
 # those that compute, to which a mode adds those that it reserves.
-set -euo pipefail
+source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/scratch.sh"
 skein=$1 pes=$2 ranks=$3
 read -ra program <<<"$4"
 shift 4
-work=$(mktemp -d "${TMPDIR:-/tmp}/skein-modes.XXXXXX")
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-
-fail() {
-  echo "FAILED: $1" >&2
-  tail -n 60 ./*.out ./*.err ./*.report >&2
-  exit 1
-}
 
 "$skein" run -p "$pes" -n "$ranks" "${program[@]}" >unmoved.out 2>unmoved.err || fail "unmoved: exit status $?"
 [[ -s unmoved.out ]] || fail "unmoved: the program printed nothing"

@@ -2,17 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # slow.sh SKEIN PROGRAM LIBRARY: strategies that are slow, never answer, or crash neither stop a lazy job nor change what
 # it says; whoever wants it to end then gets that.
-set -euo pipefail
+source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/scratch.sh"
 skein=$1 program=$2 library=$3
-work=$(mktemp -d "${TMPDIR:-/tmp}/skein-slow.XXXXXX")
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-
-fail() {
-  echo "FAILED: $1" >&2
-  tail -n 40 ./*.out ./*.err >&2
-  exit 1
-}
 
 # run STATUS MODE STRATEGY
 run() {
@@ -23,7 +14,6 @@ run() {
   if (((status == 0) != ($1 == 0) || status == 124)); then fail "$2 $3: exit status $status"; fi
   (($1 != 0)) || cmp unmoved.out run.out >&2 || fail "$2 $3: the program printed something else than unmoved"
 }
-says() { grep -qE "$1" run.err || fail "nothing on standard error like: $1"; }
 
 "$skein" run -p 2 -n 6 "$program" 30 >unmoved.out 2>unmoved.err || fail "unmoved: exit status $?"
 
