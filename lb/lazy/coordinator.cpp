@@ -59,12 +59,20 @@ void Coordinator::decides() {
   promises_missing_ = members_.size();
 }
 
-std::optional<Point> Coordinator::promised(Point promise) {
+std::optional<Point> Coordinator::promised(Point about, Point promise) {
+  if (state_ != State::decided || about != about_) return std::nullopt;  // it was dropped
   largest_promise_ = std::max(largest_promise_, promise);
   if (--promises_missing_ > 0) return std::nullopt;
   state_ = State::agreed;
   floor_ = std::max(floor_, largest_promise_ - 1);
   return largest_promise_;
+}
+
+bool Coordinator::dropped(std::uint64_t drop) {
+  drop_ = drop;
+  const bool is_known = state_ == State::decided || state_ == State::agreed;
+  if (is_known) state_ = State::idle;
+  return is_known;
 }
 
 void Coordinator::applied() {

@@ -24,7 +24,7 @@ Point Member::first_unanswered() const {
 }
 
 Point Member::wait_point() const {
-  const Point first = silent_ ? kNever : first_unanswered();
+  const Point first = silent_ || lost_ ? kNever : first_unanswered();
   return first == kNever ? kNever : behind(first, wait_);
 }
 
@@ -53,18 +53,40 @@ void Member::answered(Point asked) {
   set_limit();
 }
 
-Point Member::decided(Point asked, bool empty) {
+std::optional<Point> Member::decided(Point asked, bool empty, std::uint64_t drop) {
+  if (drop < drop_) {
+    answered_ = std::max(answered_, asked);
+    set_limit();
+    return std::nullopt;
+  }
   decided_ = asked;
+  decided_after_ = drop;
   silent_ = false;
   promised_ = empty ? 1 : highest_ + 1;
   set_limit();
   return promised_;
 }
 
-// What was asked before the point where all stop is answered by that.
+// What was asked before the point where all stop is answered by that. Without a promise here the decision was
+// dropped.
 void Member::agreed(Point stop) {
-  stop_ = stop;
+  if (promised_ != kNever) stop_ = stop;
   answered_ = std::max({answered_, stop - 1, decided_});
+  set_limit();
+}
+
+void Member::dropped(std::uint64_t drop) {
+  drop_ = drop;
+  lost_ = true;
+  if (promised_ != kNever && decided_after_ < drop) {
+    answered_ = std::max(answered_, decided_);
+    promised_ = stop_ = kNever;
+  }
+  set_limit();
+}
+
+void Member::found() {
+  lost_ = false;
   set_limit();
 }
 

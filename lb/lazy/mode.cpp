@@ -15,15 +15,18 @@ constexpr std::uint64_t kMostPoints = 1'000'000'000;
 constexpr double kMostSeconds = 1e6;
 
 constexpr Key kPes = integer_key("pes", "1", 1, kMostPes, "PEs that only decide, the last ones of the job");
-constexpr Key kDecoupledKeys[] = {kPes};
+constexpr Key kPatience =
+    real_key("patience", "60", 0.001, kMostSeconds, "seconds without an answer after which that is told");
+constexpr Key kSilent = choice_key("silent", "go-on", "go-on|end", "what the job does then");
+constexpr Key kDecoupledKeys[] = {kPes, kPatience, kSilent};
 constexpr Key kLazyKeys[] = {
     kPes,
     text_key("wait", "never",
              "never; K: at the K-th sync point after the asking one; always: there; auto: from how fast "
              "balance is lost"),
     switch_key("thread", "no PE is reserved: a thread of low priority decides beside PE 0"),
-    real_key("patience", "60", 0.001, kMostSeconds, "seconds without an answer after which that is told"),
-    choice_key("silent", "go-on", "go-on|end", "what the job does then"),
+    kPatience,
+    kSilent,
 };
 
 Wait parse_wait(const std::string& text) {
@@ -63,7 +66,10 @@ Mode parse_mode(std::string_view text) {
   if (name == "inline") return (void)parse_keys("mode 'inline'", {}, keys), Mode{};
   if (name == "decoupled") {
     const Options options = parse_keys("mode 'decoupled'", kDecoupledKeys, keys);
-    return {.kind = Mode::Kind::decoupled, .reserved_pes = static_cast<int>(options.integer("pes"))};
+    return {.kind = Mode::Kind::decoupled,
+            .reserved_pes = static_cast<int>(options.integer("pes")),
+            .patience_s = options.real("patience"),
+            .ends_if_silent = options.choice("silent") == "end"};
   }
   if (name == "lazy") return lazy_mode(keys);
   throw StrategyError("unknown mode '" + std::string(name) + "'; valid: inline, decoupled, lazy");

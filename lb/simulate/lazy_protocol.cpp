@@ -130,7 +130,7 @@ void LazyProtocol::hear_coordinator(Machine& machine, PeIndex pe, Kind kind, Poi
       self.member.answered(point);
       break;
     case Kind::decided:
-      say(machine, pe, decider_, Kind::promise, self.member.decided(point, self.running == 0),
+      say(machine, pe, decider_, Kind::promise, *self.member.decided(point, self.running == 0),
           to_coordinator_bytes);
       break;
     case Kind::agreed:
@@ -151,7 +151,7 @@ void LazyProtocol::hear_member(Machine& machine, PeIndex from, Kind kind, Point 
       coordinator_.dry(from, point);
       break;
     default:
-      if (const auto stop = coordinator_.promised(point)) {
+      if (const auto stop = coordinator_.promised(coordinator_.about(), point)) {
         tell_members(machine, Kind::agreed, *stop);
         std::erase_if(told_, [&](const auto& each) { return !coordinator_.needs(each.first); });
       }

@@ -10,6 +10,7 @@
 #include "runtime/balance/lazy_messages.hpp"
 #include "runtime/balance/objects.hpp"
 #include "runtime/balance/roles.hpp"
+#include "runtime/balance/witness.hpp"
 #include "runtime/base/check.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
@@ -83,7 +84,8 @@ void on_message_to_member(int, const std::byte* bytes, std::size_t) {
     case ToMember::Kind::decided: {
       // Those that went away by themselves may be anywhere, and behind them what they have passed.
       const bool empty = lazy->running == 0 && !lazy->come_and_go;
-      tell_coordinator({.kind = ToCoordinator::Kind::promise, .point = member.decided(message.point, empty)});
+      if (const auto promise = member.decided(message.point, empty, message.drop))
+        tell_coordinator({.kind = ToCoordinator::Kind::promise, .point = *promise, .about = message.point});
       break;
     }
     case ToMember::Kind::agreed:
@@ -130,9 +132,13 @@ void begin_lazy(const StepConfig& config, Point from, lb::LazyTrial trial) {
   lazy_pe->on = true;
   lazy_pe->member = lb::lazy::Member(config.period.points, config.mode.wait, from);
   if (decides_here()) start_deciding(config, lazy->handlers, from, trial);
+  begin_witness(config.mode, lazy->release);
 }
 
-void leave_lazy() { lazy_pe->on = false; }
+void leave_lazy() {
+  lazy_pe->on = false;
+  end_witness();
+}
 
 std::vector<std::byte>& open_share(Point n, std::size_t running) {
   auto share = std::ranges::lower_bound(lazy->open, n, {}, &OpenShare::point);

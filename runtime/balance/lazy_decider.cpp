@@ -77,7 +77,8 @@ bool needs(Point point) {
 }
 
 void tell_members(ToMember::Kind kind, Point point) {
-  const ToMember message{.kind = kind, .point = point, .wait = decider->wait};
+  const ToMember message{
+      .kind = kind, .point = point, .wait = decider->wait, .drop = decider->coordinator.drop()};
   for (int pe = 0; pe < computing_pes(); ++pe)
     net::send(pe, decider->handlers.to_member, {&message, sizeof message});
 }
@@ -279,7 +280,7 @@ void hear_decider(const ToCoordinator& message) {
     case ToCoordinator::Kind::dry:
       return coordinator.dry(message.member, message.point);
     case ToCoordinator::Kind::promise:
-      if (const auto stop = coordinator.promised(message.point)) {
+      if (const auto stop = coordinator.promised(message.about, message.point)) {
         tell_members(ToMember::Kind::agreed, *stop);
         std::erase_if(decider->shares, [&](const auto& each) { return !coordinator.needs(each.first); });
       }
@@ -367,6 +368,13 @@ void note_decision_applied() {
   decider->then = {};
   decider->then_here = {};
   if (leads()) decider->coordinator.applied();
+}
+
+void drop_decision(std::uint64_t drop) {
+  if (!leads() || !decider->coordinator.dropped(drop)) return;
+  SKEIN_LOG(verbose, "LB: what was decided about sync point %llu is dropped, as this PE had not answered",
+            static_cast<unsigned long long>(decider->coordinator.about()));
+  decider->planner->forget();
 }
 
 void stop_deciding() { decider->stopped = true; }

@@ -45,6 +45,8 @@ void plan_late_together(TeamShares& shares, Plan& plan);
 /// With what moving took on this PE. Collective.
 void learn_late(double moving_s);
 void note_decision_applied();
+/// What members may have heard of so far is not applied: this PE had not answered for long.
+void drop_decision(std::uint64_t drop);
 /// The job is over; what is being decided is of no use, and nothing else is begun.
 void stop_deciding();
 /// Once all messages have come after that. A thread that calls the MPI underneath is waited for.

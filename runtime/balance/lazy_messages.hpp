@@ -18,6 +18,7 @@ struct ToCoordinator {
   std::uint32_t member = 0;  ///< of which it is passed on
   std::uint64_t point = 0;   ///< of a share; the promise; of dry: how many applications the member has seen
   std::uint64_t bytes = 0;   ///< of the whole share, of which a piece follows
+  std::uint64_t about = 0;   ///< of a promise: the sync point that was decided about
 };
 
 /// From the coordinator to the others that decide with it.
@@ -30,7 +31,8 @@ struct ToMember {
   std::uint32_t unused = 0;
   std::uint64_t point = 0;
   std::uint64_t wait =
-      lb::lazy::kNever;  ///< with answered and agreed, in a job with wait=auto: K from now on
+      lb::lazy::kNever;    ///< with answered and agreed, in a job with wait=auto: K from now on
+  std::uint64_t drop = 0;  ///< with decided: the newest that the coordinator had heard of
 };
 
 }  // namespace skein::balance

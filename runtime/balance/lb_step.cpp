@@ -18,6 +18,7 @@
 #include "runtime/balance/report.hpp"
 #include "runtime/balance/roles.hpp"
 #include "runtime/balance/summary.hpp"
+#include "runtime/balance/witness.hpp"
 #include "runtime/base/clock.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/base/pe_runtime.hpp"
@@ -36,6 +37,7 @@ struct Run {
   std::uint64_t steps = 0;      // so far
   std::uint64_t points = 0;     // sync points of the present interval that gathered the objects
   std::uint64_t last_stop = 0;  // the sync point of the last step, with a period of points
+  std::uint64_t left_out = 0;   // sync points since then that would have been steps
   double job_start = 0;
   double last_step = 0;
   double last_at_point = 0;  // the last step at a sync point
@@ -58,9 +60,10 @@ std::uint64_t points_passed() {
   if (is_lazy())
     stop = lazy_pe->member.agreed_stop();
   else if (const std::uint64_t period = run->config.period.points; period > 0)
-    stop = (run->last_stop / period + 1) * period;
+    stop = (run->last_stop / period + 1) * period + std::exchange(run->left_out, 0);
   else  // In a period of seconds every sync point gathers.
-    return run->config.period.seconds > 0 ? run->points : points_in_interval();
+    return run->config.period.seconds > 0 ? run->points
+                                          : points_in_interval() + std::exchange(run->left_out, 0);
   return stop == lb::lazy::kNever ? 0 : stop - std::exchange(run->last_stop, stop);
 }
 
@@ -144,6 +147,7 @@ void start_lb_steps(StepConfig new_config) {
   run->config = std::move(new_config);
   set_period(run->config.period);
   start_pe_speeds(run->config.pe_speeds);
+  allow_witness();
   start_planning(run->config);
   run->job_start = run->last_step = run->last_at_point = seconds();
   if (!run->config.report_file.empty() && net::world.pe == 0) open_report(run->config.report_file);
@@ -195,6 +199,12 @@ void lb_step(StepAt at) {
   change_mode(record, leaves);
   run->last_step = seconds();
   if (at == StepAt::sync_point) run->last_at_point = run->last_step;
+}
+
+void leave_step_out() {
+  ++run->points;
+  run->left_out += points_in_interval();
+  if (run->config.period.automatic) set_next_step(points_in_interval());
 }
 
 void measure_whole_run() {

@@ -18,6 +18,9 @@ enum class StepAt : bool { sync_point, between };
 /// The step that run_pe() calls. One between sync points leaves alone when the next is that comes at one.
 void lb_step(StepAt at = StepAt::sync_point);
 
+/// Objects stopped for a step, and go on without. On every PE that computes; not in lazy jobs.
+void leave_step_out();
+
 /// At the end of the job, on every PE: measures the last interval without moving anything, so that a job
 /// without LB knows its imbalance too. Collective.
 void measure_whole_run();

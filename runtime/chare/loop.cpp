@@ -8,6 +8,7 @@
 #include "runtime/balance/lazy.hpp"
 #include "runtime/balance/lb_step.hpp"
 #include "runtime/balance/progress.hpp"
+#include "runtime/balance/witness.hpp"
 #include "runtime/base/clock.hpp"
 #include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/arrays.hpp"
@@ -218,6 +219,7 @@ void loop() {
     if (anything_queued()) {
       balance::keep_progress();
       net::poll();
+      balance::keep_witness();
       balance::serve_lazy();
       let_go_in_time();
       continue;
@@ -227,6 +229,7 @@ void loop() {
         help_one_loop())
       continue;
     if (mode == Mode::run) seek_seeds();
+    balance::keep_witness();
     note_idle(charged_until);
     give_back_memory(charged_until);
     net::idle();

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "runtime/balance/witness.hpp"
 #include "runtime/base/clock.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/base/pe_runtime.hpp"
@@ -244,6 +245,16 @@ void hold(Bytes numbers) {
   hold_calls();
 }
 
+/// Nothing comes any more, and whether the job is at rest is asked of all PEs.
+void end_without_reserved(std::uint64_t idle_since) {
+  if (!balance::is_reserved_pe_lost() || ns_since(idle_since) < 1e9 * balance::patience_s()) return;
+  log_line(
+      "PE 0 has had nothing to do since, and without all PEs nobody can say whether the job is at rest or "
+      "elements are at a sync point: it ends (--lb-mode lazy:patience=)");
+  fflush(nullptr);
+  net::take_down(1);
+}
+
 void on_order(int, const std::byte* message, std::size_t bytes) {
   Order given;
   memcpy(&given, message, sizeof given);
@@ -307,6 +318,7 @@ void start_quiescence() {
 void note_idle(std::uint64_t since) {
   answer_if_asked(false);
   if (net::world.pe == 0) watch_period();
+  if (round_under_way()) end_without_reserved(since);
   if (net::world.pe != 0 || round_under_way() || reporting) return;
   if (sum.pes.timers > 0 && ns_since(round_started) < timer_patience_ns) return;
   if (received_before || ns_since(since) >= patience_with_idleness_ns) begin_round(false);

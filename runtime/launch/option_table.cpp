@@ -266,9 +266,9 @@ constexpr Option run_table[] = {
      "lazy:wait=never|K|always|auto: they wait for it nowhere, or at the K-th sync point behind that where "
      "they asked, or there; auto: K is how long balance lasts. lazy:thread: no PE is reserved, a thread of "
      "low priority decides beside PE 0. "
-     "lazy:patience=S,silent=go-on|end: after S seconds (60) without an answer that is told, and the job "
-     "goes "
-     "on unbalanced, or ends. auto:report=FILE[,report=FILE...]: the one that takes least, by what the "
+     "patience=S,silent=go-on|end, of decoupled and lazy: where a reserved PE does not answer for S seconds "
+     "(60), or in a lazy job the strategy, that is told, and the job goes on unbalanced, or ends. "
+     "auto:report=FILE[,report=FILE...]: the one that takes least, by what the "
      "--lb-report of earlier runs, on other numbers of PEs too, has of steps and decisions; -v says why. "
      "Without a report nothing is known: it is inline at first, and becomes lazy:pes=1 once its own steps "
      "say that this takes less.",

@@ -18,6 +18,7 @@
 #include "runtime/balance/live_mode.hpp"
 #include "runtime/balance/progress.hpp"
 #include "runtime/balance/roles.hpp"
+#include "runtime/balance/witness.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/base/pe_runtime.hpp"
@@ -192,6 +193,8 @@ void start_lb(const RunOptions& run, const char* obstacle) {
   if (config.balances() && config.mode.is_lazy()) {
     balance::allow_lazy(pe::release_held);
     balance::begin_lazy(config);
+  } else if (config.mode.reserved_pes > 0) {
+    balance::begin_witness(config.mode, nullptr);
   } else if (config.balances() && config.advise_mode) {
     const std::string stays = balance::start_live_mode(config, pe::release_held);
     why_mode += stays.empty() ? "; its own steps may say lazy" : "; and so it stays, since " + stays;

@@ -12,6 +12,7 @@
 #include "runtime/balance/lb_step.hpp"
 #include "runtime/balance/progress.hpp"
 #include "runtime/balance/roles.hpp"
+#include "runtime/balance/witness.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/base/pe_runtime.hpp"
@@ -105,7 +106,10 @@ void start_lb(const RunOptions& run) {
   chare::balance_elements(config.mode);
   balance::start_lb_steps(config);
   if (net::world.pe == 0) chare::configure_called_steps(config);
-  if (config.balances() && config.mode.is_lazy()) chare::start_lazy_elements(config);
+  if (config.balances() && config.mode.is_lazy())
+    chare::start_lazy_elements(config);
+  else
+    balance::begin_witness(config.mode, nullptr);
   if (net::world.pe == 0) balance::start_progress(run.progress);
 }
 

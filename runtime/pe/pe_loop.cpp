@@ -5,12 +5,16 @@
 
 #include <array>
 #include <cstdint>
+#include <cstdio>
+#include <utility>
 
 #include "runtime/balance/lazy.hpp"
 #include "runtime/balance/lb_step.hpp"
 #include "runtime/balance/progress.hpp"
+#include "runtime/balance/witness.hpp"
 #include "runtime/base/clock.hpp"
 #include "runtime/base/pe_runtime.hpp"
+#include "runtime/base/standard_output.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
 #include "runtime/pe/location.hpp"
@@ -28,6 +32,7 @@ constexpr std::uint64_t longest_idle_ns = 300'000;  // net::idle() takes no long
 struct Loop {
   int live = 0;
   int at_sync = 0;
+  std::uint64_t stands_since = 0;   // 0: it does not
   std::uint64_t meeting_ticks = 0;  // of the last meeting
   std::uint64_t ended_meetings = 0;
 };
@@ -38,7 +43,9 @@ bool serve() {
   balance::keep_progress();
   const bool ran = run_ready();
   const bool decided = balance::serve_lazy();
-  return net::poll() || ran || decided;
+  const bool heard = net::poll();
+  balance::keep_witness();
+  return heard || ran || decided;
 }
 
 /// Waits until all PEs are here and nothing is under way between them: no message, no transfer, no fiber that
@@ -74,6 +81,43 @@ void resume_all() {
   }
 }
 
+/// They go on where they stopped, without a step.
+void resume_stopped() {
+  loop->stands_since = 0;
+  loop->at_sync = 0;
+  for (std::size_t rank = 0; rank < location->pe_of_rank.size(); ++rank) {
+    if (!is_here(static_cast<int>(rank))) continue;
+    Rank& r = rank_in_slot(static_cast<int>(rank));
+    if (!r.done && r.main.state == FiberState::at_sync) make_ready(r.main);
+  }
+}
+
+/// What ranks of a lazy job stopped for is dropped.
+bool stopped_in_vain() {
+  return loop->at_sync > 0 && balance::is_lazy() && balance::lazy_pe->member.agreed_about() == 0;
+}
+
+/// All ranks here are stopped or have ended: whether the PE is to meet the others now.
+bool is_to_meet() {
+  if (loop->stands_since == 0) loop->stands_since = ticks();
+  switch (balance::stand(static_cast<std::uint64_t>(loop->at_sync))) {
+    case balance::Standing::meets:
+      return true;
+    case balance::Standing::waits:
+      wait_idly();
+      return false;
+    case balance::Standing::goes_on:
+      balance::leave_step_out();
+      resume_stopped();
+      return false;
+    case balance::Standing::ends:
+      (void)finish_standard_output();
+      fflush(nullptr);
+      return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 void add_rank(int rank) {
@@ -103,16 +147,21 @@ void run_pe() {
   if (balance::is_lazy()) balance::note_running(live_ranks());
   for (;;) {
     if (serve() || any_ready()) continue;
+    if (stopped_in_vain()) {
+      resume_stopped();
+      continue;
+    }
     if (loop->at_sync < loop->live) {
       wait_idly();
       continue;
     }
-    const std::uint64_t start = ticks();
+    if (!is_to_meet()) continue;
     const int gathered = meet();
-    loop->meeting_ticks = ticks() - start;
+    loop->meeting_ticks = ticks() - std::exchange(loop->stands_since, 0);
     use_process_directory();  // files that are named on the command line
     if (gathered == 0) return;
     balance::lb_step();
+    balance::note_stepped();
     if (balance::is_lazy()) balance::note_running(live_ranks());
     resume_all();
     ++loop->ended_meetings;

@@ -13,6 +13,11 @@
 //              the job has passed:
 //   agreed     all objects stop there, and the decision is applied to what exists then.
 //
+// Where those who decide fall silent, what they may have decided is dropped (witness.hpp): all members are
+// told, and the coordinator. Drops are numbered, and a decision says the newest that the coordinator had
+// heard of. So a member knows those that are dropped from those made since, in whichever order it hears of
+// the two, and all drop the same.
+//
 // So nobody waits for anybody while nothing has come, and between promise and agreement an object waits for
 // one message there and back at most. Messages between two PEs keep their order; more is not asked of them.
 //
@@ -59,10 +64,15 @@ class Member {
   // ---- what the coordinator says
   // Nothing comes of what was asked at `asked` and before.
   void answered(Point asked);
-  // There is a decision about what was asked there. Returns the promise; `empty`: no object runs here, and so
-  // none is in the way of an early point.
-  Point decided(Point asked, bool empty);
+  // There is a decision about what was asked there, made after that drop. Returns the promise; none if it is
+  // dropped. `empty`: no object runs here, and so none is in the way of an early point.
+  std::optional<Point> decided(Point asked, bool empty, std::uint64_t drop = 0);
   void agreed(Point stop);
+  // Those who decide are lost: decisions made before that drop are dropped, and nobody here waits until they
+  // are found. Objects that stopped for one are to look again.
+  void dropped(std::uint64_t drop);
+  // They are found again, and answer what was asked meanwhile.
+  void found();
   // From now on objects wait at the k-th point behind that of asking; kNever: nowhere.
   void wait_for(Point k);
   // No answer has come for long: nobody here waits until one does.
@@ -71,9 +81,10 @@ class Member {
   // The decision was applied: all objects here stand at the agreed point.
   void applied();
 
-  bool has_asked() const { return first_unanswered() != kNever; }  // G
-  bool is_instructed() const { return promised_ != kNever; }       // R
-  Point agreed_stop() const { return stop_; }                      // kNever: none
+  bool has_asked() const { return first_unanswered() != kNever; }        // G
+  bool is_instructed() const { return promised_ != kNever; }             // R
+  Point agreed_stop() const { return stop_; }                            // kNever: none
+  Point agreed_about() const { return stop_ == kNever ? 0 : decided_; }  // what it was asked about; 0: none
   Point highest() const { return highest_; }
 
   friend auto operator<=>(const Member&, const Member&) = default;
@@ -87,10 +98,13 @@ class Member {
   Point period_ = 0;
   Point wait_ = kNever;
   bool silent_ = false;
-  Point highest_ = 0;   // that an object which is or was here has passed
-  Point asked_ = 0;     // the last point for which a share was left here
-  Point answered_ = 0;  // up to this one all is answered
-  Point decided_ = 0;   // the point that the decision is about
+  bool lost_ = false;
+  Point highest_ = 0;                // that an object which is or was here has passed
+  Point asked_ = 0;                  // the last point for which a share was left here
+  Point answered_ = 0;               // up to this one all is answered
+  Point decided_ = 0;                // the point that the decision is about
+  std::uint64_t drop_ = 0;           // the newest
+  std::uint64_t decided_after_ = 0;  // drop
   Point promised_ = kNever;
   Point stop_ = kNever;
   Point limit_ = kNever;  // the first point where an object may not simply pass
@@ -122,9 +136,14 @@ class Coordinator {
   void nothing_to_do();
   // All members are to be told decided(about).
   void decides();
-  // A member's promise. With the last one comes the point that all members are to be told as agreed().
-  std::optional<Point> promised(Point promise);
+  // A member's promise for the decision about that point. With the last one comes the point that all members
+  // are to be told as agreed().
+  std::optional<Point> promised(Point about, Point promise);
   void applied();
+  // What members may have heard of so far is dropped; what is being decided on is not. True: there was
+  // something.
+  bool dropped(std::uint64_t drop);
+  std::uint64_t drop() const { return drop_; }  // the newest
 
   enum class State : std::uint8_t { idle, deciding, decided, agreed };
   State state() const { return state_; }
@@ -157,6 +176,7 @@ class Coordinator {
   Point largest_promise_ = 0;
   std::size_t promises_missing_ = 0;
   std::uint64_t epoch_ = 0;  // applications so far
+  std::uint64_t drop_ = 0;
 };
 
 }  // namespace skein::lb::lazy

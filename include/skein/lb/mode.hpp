@@ -27,10 +27,11 @@ struct Wait {
 struct Mode {
   enum class Kind : std::uint8_t { inline_all, decoupled, lazy };
   Kind kind = Kind::inline_all;
-  int reserved_pes = 0;         // the last PEs of the job, which only decide: they have no objects
-  Wait wait = {};               // of lazy
-  bool thread = false;          // of lazy: a thread beside PE 0 decides, and no PE is reserved
-  double patience_s = 60;       // of lazy: when no answer has come for so long, that is told
+  int reserved_pes = 0;  // the last PEs of the job, which only decide: they have no objects
+  Wait wait = {};        // of lazy
+  bool thread = false;   // of lazy: a thread beside PE 0 decides, and no PE is reserved
+  // Where a reserved PE, or in lazy jobs a strategy, has not answered for so long, that is told,
+  double patience_s = 60;
   bool ends_if_silent = false;  // and the job ends; else it goes on as it is
 
   bool is_lazy() const { return kind == Kind::lazy; }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // All interleavings of small jobs: every order in which objects come to sync points and end, messages arrive
-// (those of a pair of PEs in order), decisions get ready, and the coordinator falls silent. Invariants are
-// checked in every state that can be reached, and that every job ends.
+// (those of a pair of PEs in order), decisions get ready, the coordinator falls silent, its PE stops and
+// perhaps goes on, and the witness gives it up. Invariants are checked in every state that can be reached,
+// and that every job ends.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -15,6 +16,7 @@
 #include <vector>
 
 #include "skein/lb/lazy.hpp"
+#include "skein/lb/witness.hpp"
 
 using namespace skein::lb;
 using namespace skein::lb::lazy;
@@ -28,15 +30,34 @@ struct Job {
   Wait wait = {};
   bool tight = false;  // nobody is ahead of another by more than a point
   bool silences = false;
+  int losses = 0;      // so many times the witness may find that the coordinator's PE does not answer
+  bool stops = false;  // that PE may stop, and never goes on
   std::size_t pes = 2;
   Point from = 0;                     // all objects have passed this point when it begins
   std::vector<Point> new_waits = {};  // each answer and agreement brings any of these, if there are any
 };
 
 struct Message {
-  enum class Kind { share, dry, promise, answered, decided, agreed, silent } kind;
-  Point point = 0;
+  enum class Kind {
+    share,
+    dry,
+    promise,
+    answered,
+    decided,
+    agreed,
+    silent,
+    stand,
+    call,
+    here,
+    meet,
+    lost,
+    found
+  } kind;
+  Point point = 0;  // or the number of the call, or the round
   std::optional<Point> wait = {};
+  Point about = 0;         // of a promise
+  std::uint64_t drop = 0;  // of a decision
+  Stand stand = {};
   auto operator<=>(const Message&) const = default;
 };
 
@@ -54,6 +75,9 @@ struct Pe {
   Member member;
   Point sent = 0;  // newest share
   bool said_dry = false;
+  std::uint64_t round = 0;
+  std::optional<Stand> said = {};
+  bool meets = false;
   auto operator<=>(const Pe&) const = default;
 };
 
@@ -65,6 +89,11 @@ struct State {
   std::vector<Point> shared;  // by PE: newest share that has come, as the coordinator's store has it
   int epoch = 0;
   bool was_silent = false;
+  Witness witness;
+  std::vector<std::vector<Message>> to_witness, from_witness;  // by PE
+  int losses = 0;
+  std::uint64_t lost_in = 0;  // the round that began so
+  bool is_lost = false, meets = false, stopped = false;
   auto operator<=>(const State&) const = default;
 };
 
@@ -80,7 +109,13 @@ class Explorer {
     first.to_coordinator.resize(job.pes);
     first.from_coordinator.resize(job.pes);
     first.shared.resize(job.pes, job.from);
-    for (std::size_t p = 0; p < job.pes; ++p) tell_if_dry(first, p);
+    first.witness = Witness(job.pes, 1);
+    first.to_witness.resize(job.pes);
+    first.from_witness.resize(job.pes);
+    for (std::size_t p = 0; p < job.pes; ++p) {
+      tell_if_dry(first, p);
+      tell_if_standing(first, p);
+    }
     add(std::move(first));
     while (!open_.empty()) {
       const State state = std::move(open_.front());
@@ -153,6 +188,91 @@ class Explorer {
     o.passed = n;
   }
 
+  void tell_if_standing(State& state, std::size_t p) {
+    Pe& pe = state.pes[p];
+    Stand stand{.round = pe.round, .about = pe.member.agreed_about()};
+    for (const Object& o : state.objects) {
+      if (o.pe != static_cast<int>(p) || o.ended) continue;
+      if (o.now != Member::At::stop) return;
+      ++stand.objects;
+    }
+    if (pe.said == stand || pe.meets) return;
+    pe.said = stand;
+    if (p > 0) return state.to_witness[p].push_back({.kind = Message::Kind::stand, .stand = stand});
+    state.witness.stands(0, stand);
+    witness_goes_on(state);
+  }
+
+  // Objects that wait, or stopped for what is dropped, look again.
+  void run_all(State& state, std::size_t pe) {
+    for (std::size_t i = 0; i < state.objects.size(); ++i)
+      if (state.objects[i].pe == static_cast<int>(pe) && state.objects[i].now == Member::At::stop)
+        run(state, i);
+    run_held(state, pe);
+  }
+
+  // The witness is PE 0.
+  void tell_from_witness(State& state, Message::Kind kind) {
+    const Message message{kind, state.witness.round()};
+    for (std::size_t p = 1; p < job_.pes; ++p) state.from_witness[p].push_back(message);
+    take_from_witness(state, 0, message);
+  }
+
+  void witness_goes_on(State& state) {
+    if (state.witness.is_to_call())
+      state.to_coordinator[0].push_back({Message::Kind::call, state.witness.calls()});
+    if (!state.witness.may_meet()) return;
+    state.witness.next_round();
+    state.meets = true;
+    tell_from_witness(state, Message::Kind::meet);
+  }
+
+  void witness_gets(State& state, std::size_t pe) {
+    const Message message = state.to_witness[pe].front();
+    state.to_witness[pe].erase(state.to_witness[pe].begin());
+    state.witness.stands(pe, message.stand);
+    witness_goes_on(state);
+  }
+
+  void hears_witness(State& state, std::size_t p) {
+    const Message message = state.from_witness[p].front();
+    state.from_witness[p].erase(state.from_witness[p].begin());
+    take_from_witness(state, p, message);
+  }
+
+  void take_from_witness(State& state, std::size_t p, const Message& message) {
+    Pe& pe = state.pes[p];
+    switch (message.kind) {
+      case Message::Kind::meet:
+        CHECK(pe.said);
+        CHECK(pe.said->about == pe.member.agreed_about());
+        pe.round = message.point;
+        pe.meets = true;
+        return;
+      case Message::Kind::lost:
+        CHECK_FALSE(pe.meets);
+        pe.round = message.point;
+        pe.member.dropped(message.point);
+        run_all(state, p);
+        return;
+      default:
+        pe.member.found();
+    }
+  }
+
+  void loses(State& state) {
+    ++state.losses;
+    state.is_lost = true;
+    state.lost_in = state.witness.next_round();
+    state.to_coordinator[0].push_back({Message::Kind::lost, state.lost_in});
+    tell_from_witness(state, Message::Kind::lost);
+  }
+
+  void finds(State& state) {
+    state.is_lost = false;
+    tell_from_witness(state, Message::Kind::found);
+  }
+
   void run_held(State& state, std::size_t pe) {
     for (std::size_t i = 0; i < state.objects.size(); ++i)
       if (state.objects[i].pe == static_cast<int>(pe) && state.objects[i].now == Member::At::hold)
@@ -174,8 +294,14 @@ class Explorer {
       case Message::Kind::dry:
         state.coordinator.dry(pe, message.point);
         break;
+      case Message::Kind::call:
+        state.from_coordinator[pe].push_back({Message::Kind::here, message.point});
+        break;
+      case Message::Kind::lost:
+        state.coordinator.dropped(message.point);
+        break;
       default:
-        if (const auto stop = state.coordinator.promised(message.point))
+        if (const auto stop = state.coordinator.promised(message.about, message.point))
           tell_all(state, {Message::Kind::agreed, *stop, message.wait});
     }
   }
@@ -190,14 +316,21 @@ class Explorer {
         member.answered(message.point);
         break;
       case Message::Kind::decided:
-        state.to_coordinator[pe].push_back(
-            {Message::Kind::promise, member.decided(message.point, !alive(state, pe)), message.wait});
+        if (const auto promise = member.decided(message.point, !alive(state, pe), message.drop))
+          state.to_coordinator[pe].push_back({.kind = Message::Kind::promise,
+                                              .point = *promise,
+                                              .wait = message.wait,
+                                              .about = message.point});
         break;
       case Message::Kind::silent:
         member.silent();
         break;
+      case Message::Kind::here:
+        state.witness.answered(message.point);
+        return witness_goes_on(state);
       default:
         member.agreed(message.point);
+        if (member.agreed_stop() == kNever) break;
         for (const Object& o : state.objects)
           if (o.pe == static_cast<int>(pe) && !o.ended) CHECK(o.passed < message.point);
     }
@@ -209,6 +342,7 @@ class Explorer {
     const Point stop = state.pes[0].member.agreed_stop();
     const Point about = state.coordinator.about();
     CHECK(about <= stop);
+    state.meets = false;
     for (const Pe& pe : state.pes) CHECK(pe.member.agreed_stop() == stop);
     CHECK(state.coordinator.state() == Coordinator::State::agreed);
     // Shares for this point: all of those that run have left theirs, or nobody has.
@@ -221,7 +355,7 @@ class Explorer {
     CHECK((left == 0 || (left == running && about == stop)));
     for (Pe& pe : state.pes) {
       pe.member.applied();
-      pe.said_dry = false;
+      pe.meets = pe.said_dry = false;
       pe.sent = std::max(pe.sent, about == stop ? stop : stop - 1);
       CHECK_FALSE(pe.member.is_instructed());
     }
@@ -243,6 +377,7 @@ class Explorer {
     const auto next = [&](auto change) {
       State other = state;
       change(other);
+      for (std::size_t p = 0; p < other.pes.size(); ++p) tell_if_standing(other, p);
       add(std::move(other));
       any = true;
     };
@@ -259,17 +394,24 @@ class Explorer {
       next([&](State& s) { run(s, i); });
     }
     for (std::size_t p = 0; p < state.pes.size(); ++p) {
-      if (!state.to_coordinator[p].empty()) next([&](State& s) { coordinator_gets(s, p); });
+      if (!state.stopped && !state.to_coordinator[p].empty()) next([&](State& s) { coordinator_gets(s, p); });
       if (!state.from_coordinator[p].empty()) next([&](State& s) { member_gets(s, p); });
+      if (!state.to_witness[p].empty()) next([&](State& s) { witness_gets(s, p); });
+      if (!state.from_witness[p].empty()) next([&](State& s) { hears_witness(s, p); });
     }
+    if (job_.stops && !state.stopped) next([](State& s) { s.stopped = true; });
+    if ((state.losses < job_.losses || state.stopped) && !state.is_lost && !state.meets)
+      next([&](State& s) { loses(s); });
+    if (state.is_lost && (!state.stopped || state.coordinator.drop() == state.lost_in) && !state.meets)
+      next([&](State& s) { finds(s); });
     State taken = state;
-    if (const auto about = taken.coordinator.take()) {
+    if (const auto about = taken.coordinator.take(); about && !state.stopped) {
       for (std::size_t p = 0; p < state.pes.size(); ++p)
         if (state.shared[p] < *about) CHECK_MESSAGE(!alive(state, p), "a share is missing");
       add(std::move(taken));
       any = true;
     }
-    if (state.coordinator.state() == Coordinator::State::deciding) {
+    if (state.coordinator.state() == Coordinator::State::deciding && !state.stopped) {
       std::vector<std::optional<Point>> waits(job_.new_waits.begin(), job_.new_waits.end());
       if (waits.empty()) waits.emplace_back();
       for (const std::optional<Point>& wait : waits) {
@@ -279,7 +421,10 @@ class Explorer {
         });
         next([&](State& s) {
           s.coordinator.decides();
-          tell_all(s, {Message::Kind::decided, s.coordinator.about(), wait});
+          tell_all(s, {.kind = Message::Kind::decided,
+                       .point = s.coordinator.about(),
+                       .wait = wait,
+                       .drop = s.coordinator.drop()});
         });
       }
       if (job_.silences && !state.was_silent)
@@ -291,7 +436,11 @@ class Explorer {
     const auto is_empty = [](const auto& channel) { return channel.empty(); };
     const bool under_way = !std::ranges::all_of(state.to_coordinator, is_empty) ||
                            !std::ranges::all_of(state.from_coordinator, is_empty);
-    if (running && all_stopped && !under_way) next([&](State& s) { apply(s); });
+    const bool all_meet = std::ranges::all_of(state.pes, &Pe::meets);
+    CHECK((!all_meet || all_stopped));
+    if (running && all_meet && !under_way && !state.stopped) next([&](State& s) { apply(s); });
+    // Whoever stops in the midst of a step keeps the others in it.
+    if (state.stopped && state.meets) return;
     if (!any) CHECK_MESSAGE(!running, "nothing can happen any more, and objects have not ended");
   }
 
@@ -347,6 +496,20 @@ TEST_CASE("lazy protocol: nobody waits for a coordinator that has fallen silent"
     CHECK(Explorer({.pe_of = {0, 1}, .lasts = {3, 3}, .wait = wait, .silences = true}).states() > 100);
 }
 
+TEST_CASE("lazy protocol: a job goes on without a PE that does not answer, and with it when it does again") {
+  for (const Wait& wait : all_waits()) {
+    CHECK(Explorer({.pe_of = {1}, .lasts = {2}, .wait = wait, .losses = 1}).most_applications() >= 1);
+    CHECK(Explorer({.pe_of = {0, 1}, .lasts = {1, 1}, .wait = wait, .tight = true, .losses = 1}).states() >
+          500);
+  }
+}
+
+// Once it has stopped it is lost whatever was before.
+TEST_CASE("lazy protocol: a job ends though the PE that decides has stopped for good") {
+  for (const Wait& wait : all_waits())
+    CHECK(Explorer({.pe_of = {1}, .lasts = {2}, .wait = wait, .losses = 1, .stops = true}).states() > 500);
+}
+
 TEST_CASE("lazy protocol: how long objects wait may change with every answer") {
   const Explorer explorer(
       {.pe_of = {0, 1}, .lasts = {3, 3}, .wait = {Wait::Kind::automatic, 0}, .new_waits = {kNever, 0, 1}});
@@ -391,6 +554,43 @@ TEST_CASE("lazy protocol: waiting is at the K-th point behind that of asking") {
   CHECK(member.at(12, false) == Member::At::pass);
 }
 
+TEST_CASE("lazy protocol: a step is made when all stand for the same, and all called since have answered") {
+  Witness witness(2, 2);
+  CHECK_FALSE(witness.is_to_call());
+  witness.stands(0, {.round = 0, .about = 10, .objects = 3});
+  witness.stands(1, {.round = 0, .about = 0, .objects = 0});
+  CHECK_FALSE(witness.all_stand());  // the second has not heard of the decision yet
+  const std::uint64_t before = witness.calls();
+  witness.stands(1, {.round = 0, .about = 10, .objects = 0});
+  CHECK(witness.is_to_call());
+  const std::uint64_t since = witness.calls();
+  CHECK_FALSE(witness.answered(before));
+  CHECK(witness.answered(since));
+  CHECK_FALSE(witness.may_meet());
+  CHECK(witness.answered(since));
+  CHECK(witness.may_meet());
+  CHECK(witness.objects() == 3);
+  CHECK(witness.next_round() == 1);
+  CHECK_FALSE(witness.all_stand());
+}
+
+TEST_CASE(
+    "lazy protocol: a decision made before a drop is not promised anything, one made after it is kept") {
+  Member member(10, {});
+  member.asks(10);
+  member.passes(14);
+  CHECK(member.decided(10, false) == Point{15});
+  CHECK(member.at(15, false) == Member::At::hold);
+  member.dropped(3);
+  CHECK(member.at(15, false) == Member::At::pass);
+  member.agreed(17);  // said before the coordinator heard of the drop
+  CHECK(member.agreed_stop() == kNever);
+  CHECK_FALSE(member.decided(10, false, 2));
+  CHECK(member.decided(20, false, 4) == Point{15});
+  member.dropped(4);
+  CHECK(member.at(15, false) == Member::At::hold);
+}
+
 TEST_CASE("lazy protocol: of what waits while a decision is made, the newest that is whole is enough") {
   Coordinator coordinator(2);
   CHECK(coordinator.newest_whole() == Point{0});
@@ -416,9 +616,10 @@ TEST_CASE("lazy protocol: the point that all stop at is the largest promise") {
   for (std::size_t p = 0; p < 3; ++p) CHECK(coordinator.share(p, 10));
   CHECK(coordinator.take() == Point{10});
   coordinator.decides();
-  CHECK_FALSE(coordinator.promised(12));
-  CHECK_FALSE(coordinator.promised(17));
-  CHECK(coordinator.promised(11) == Point{17});
+  CHECK_FALSE(coordinator.promised(10, 12));
+  CHECK_FALSE(coordinator.promised(10, 17));
+  CHECK_FALSE(coordinator.promised(5, 9));  // of one that was dropped
+  CHECK(coordinator.promised(10, 11) == Point{17});
   CHECK_FALSE(coordinator.share(0, 16));
   CHECK(coordinator.share(0, 17));
 }

@@ -57,6 +57,11 @@ TEST_CASE("mode: what becomes of a job that gets no answer") {
   const Mode mode = parse_mode("lazy:patience=2.5,silent=end");
   CHECK(mode.patience_s == 2.5);
   CHECK(mode.ends_if_silent);
+  const Mode apart = parse_mode("decoupled:pes=2,patience=3,silent=end");
+  CHECK(apart.reserved_pes == 2);
+  CHECK(apart.patience_s == 3);
+  CHECK(apart.ends_if_silent);
+  CHECK(to_string(apart) == "decoupled:pes=2,patience=3,silent=end");
 }
 
 TEST_CASE("mode: what is wrong is named, with what is valid") {

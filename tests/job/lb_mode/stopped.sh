@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# stopped.sh SKEIN PAUSING: a reserved PE that is stopped (SIGSTOP). The job goes on without LB steps, and says so; when
+# the PE is continued there are LB steps again; if it never is, the job ends all the same, behind all that its ranks print.
+source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/scratch.sh"
+skein=$1 pausing=$2
+
+# begin PES MODE: a job of two PEs that compute, until no rank is in a sync point; then PE 2 is stopped, and ranks go on.
+begin() {
+  mark=$2
+  rm -f ready go passed over
+  LB_MODE_TEST_MARK=$work/$mark "$skein" run -p "$1" -n 5 -v --lb random --lb-period 1 --lb-mode "$2" "$pausing" >run.out 2>run.err &
+  job=$!
+  wait_for '[[ -e ready ]]' || fail "$2: the ranks have not come to their fifth step"
+  stopped=$(pid_of_pe 2)
+  [[ -n $stopped ]] || fail "$2: there is no PE 2"
+  kill -STOP "$stopped"
+  touch go
+}
+ends_with() {
+  local status=0
+  wait "$job" || status=$?
+  [[ $status == "$1" ]] || fail "$mark: exit status $status"
+}
+goes_on() {
+  wait_for '[[ -e passed ]]' || fail "$mark: ranks have not gone on"
+  wait_for "grep -q 'PE 2, which only decides, has not answered for' run.err" || fail "$mark: it is not told that PE 2 does not answer"
+  says "the job goes on as it is, and nobody waits .*${mark%%:*}:patience=, silent="
+}
+is_whole() { sort run.out | cmp - expected || fail "$mark: the ranks have not printed what they are to"; }
+decided() { grep -cE 'LB (step|decision about)' run.err || true; }
+
+{
+  for rank in 0 1 2 3 4; do echo "rank $rank has come to its end"; done
+  echo "pausing: all as it should be"
+} | sort >expected
+
+for mode in decoupled:patience=1 lazy:patience=1 lazy:wait=always,patience=1 lazy:wait=2,patience=1 lazy:pes=2,wait=always,patience=1; do
+  pes=3
+  [[ $mode != *pes=2* ]] || pes=4
+  begin $pes "$mode"
+  goes_on
+  kill -CONT "$stopped"
+  wait_for "grep -q 'answer again' run.err" || fail "$mode: PE 2 does not answer again"
+  before=$(decided)
+  wait_for '(($(decided) > before + 2))' || fail "$mode: nothing is decided any more"
+  touch over
+  ends_with 0
+  is_whole
+done
+
+for mode in decoupled:patience=1 lazy:patience=1 lazy:wait=always,patience=1; do
+  begin 3 "$mode"
+  goes_on
+  touch over
+  ends_with 1
+  is_whole
+  says 'the job is done, but PE 2, which only decides, has not answered for .*: it ends without'
+done
+
+for mode in decoupled:patience=1,silent=end lazy:wait=always,patience=1,silent=end; do
+  begin 3 "$mode"
+  ends_with 1
+  says 'PE 2, which only decides, has not answered for .*: the job ends'
+done
