@@ -28,6 +28,8 @@ std::uint32_t recorded_id(Comm& comm);
 /// The same of the messages of its neighbourhood collectives, which are told as messages of a communicator of
 /// their own: receives of any source or tag must not take them. Precondition: it has a topology.
 std::uint32_t recorded_neighbourhood(Comm& comm);
+/// The same of its partitioned transfers.
+std::uint32_t recorded_partitions(Comm& comm);
 
 /// A send or a receive that the program has a handle of is about to be started. With MPI_PROC_NULL nothing is
 /// recorded.

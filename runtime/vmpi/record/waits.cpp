@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls that wait for messages, and what they took.
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "runtime/vmpi/record/events.hpp"
+
+namespace skein::vmpi {
+namespace {
+
+/// How many numbers a request has that has some.
+std::uint32_t numbers_of(const Request& request, std::uint32_t mark) {
+  if (!(mark & Mark::has_several)) return 1;
+  return request.kind == RequestKind::collective ? static_cast<std::uint32_t>(request.messages) : 2;
+}
+
+/// The numbers that a Wait or Test takes which are no run. One list is enough: no other rank runs meanwhile.
+std::vector<std::uint32_t> listed_numbers;
+
+/// How many requests were started after each of those, up to `last`: as numbers of one byte in one key, if
+/// that says it.
+std::optional<EventKey> key_of_listed(std::uint32_t last) {
+  if (listed_numbers.size() > 16) return std::nullopt;
+  std::uint32_t all = 0;
+  std::uint64_t words[2] = {};
+  for (std::size_t k = 0; k < listed_numbers.size(); ++k) {
+    const std::uint32_t after = (last - listed_numbers[k]) & Mark::number;
+    all |= after;
+    words[k / 8] = words[k / 8] << 8 | after;
+  }
+  if (all >= 256) return std::nullopt;
+  return key_of(EventKind::wait, static_cast<std::uint32_t>(listed_numbers.size()), words[0], words[1]);
+}
+
+template <class AfterNumber>
+Event event_of_wait(std::size_t count, const AfterNumber& after) {
+  static std::vector<std::uint64_t> list;
+  list.clear();
+  for (std::size_t k = 0; k < count; ++k) list.push_back(after(k));
+  Event event;
+  event.kind = EventKind::wait;
+  event.list = list;
+  return event;
+}
+
+}  // namespace
+
+void RecordedCall::record_message(const Request& message) const {
+  const bool sends = message.kind == RequestKind::send;
+  const int peer = sends ? message.sent.to : message.received.source;
+  const int tag = sends ? message.pattern.tag : message.received.tag;
+  const std::uint64_t bytes = sends ? message.data.bytes : message.received.bytes;
+  stream_of(*message.owner).add(key_of(message, false, peer, tag), bytes, entry_, [&] {
+    return sends ? event_of_send(message) : event_of(EventKind::receive, *message.comm, peer, tag, bytes);
+  });
+}
+
+void RecordedCall::take_another(std::uint32_t number) {
+  if (taken_.take(Mark::is_numbered | number)) return;
+  if (taken_.are_run()) {
+    listed_numbers.clear();
+    for (std::uint32_t k = 0; k < taken_.count(); ++k) listed_numbers.push_back(taken_.first_number() + k);
+    taken_.end_run();
+  }
+  listed_numbers.push_back(number);
+}
+
+void RecordedCall::note_other(const Request& request, std::uint32_t mark) {
+  if (!(mark & Mark::is_numbered)) return;
+  if (mark & (Mark::has_several | Mark::tells_more)) note_special(request, mark);
+  take_another(mark & Mark::number);
+}
+
+void RecordedCall::note_special(const Request& request, std::uint32_t mark) {
+  trace::Stream& stream = stream_of(*request.owner);
+  const std::uint32_t numbers = numbers_of(request, mark);
+  const std::uint32_t earliest = ((mark & Mark::number) - (numbers - 1)) & Mark::number;  // a pair's receive
+  const std::uint64_t after = (stream.requests() - 1 - earliest) & Mark::number;
+  if (request.cancelled) {
+    Event event = event_of(EventKind::matched, *request.comm, MPI_ANY_SOURCE, MPI_ANY_TAG, 0);
+    event.list = {&after, 1};
+    stream.add(event);
+  } else if (mark & Mark::tells_more) {
+    stream.add(event_of_match(request, after));
+  }
+  for (std::uint32_t i = 0; i + 1 < numbers; ++i) take_another((earliest + i) & Mark::number);
+}
+
+void RecordedCall::record_wait(RankState& state) const {
+  if (taken_.empty()) return;
+  trace::Stream& stream = stream_of(state);
+  if (!taken_.are_run()) return record_listed(stream);
+  const std::uint32_t after = (stream.requests() - 1 - taken_.first_number()) & Mark::number;
+  const EventKey key = key_of(EventKind::wait, 0, after, taken_.count());
+  if (!stream.put_call_again(key, entry_)) [[unlikely]]
+    record_run(stream, key);
+}
+
+void RecordedCall::record_run(trace::Stream& stream, const EventKey& key) const {
+  stream.add(key, 0, entry_,
+             [&] { return event_of_wait(key.second, [&](std::size_t k) { return key.first - k; }); });
+}
+
+void RecordedCall::record_listed(trace::Stream& stream) const {
+  const std::uint32_t last = stream.requests() - 1;
+  const auto make = [&] {
+    return event_of_wait(listed_numbers.size(),
+                         [&](std::size_t k) { return (last - listed_numbers[k]) & Mark::number; });
+  };
+  if (const std::optional<EventKey> key = key_of_listed(last)) return stream.add(*key, 0, entry_, make);
+  Event event = make();
+  stream.leave(event, entry_, place_of(CallKind::wait, static_cast<int>(listed_numbers.size())));
+  stream.add(event);
+}
+
+void RecordedCall::record_probe(RankState& state, Comm& comm, const Envelope& message) const {
+  Event event = event_of(EventKind::probe, comm, message.source, message.tag, message.bytes);
+  trace::Stream& stream = stream_of(state);
+  stream.leave(event, entry_, place_of(CallKind::probe, message.source, message.tag));
+  stream.add(event);
+}
+
+void RecordedTest::leave_out(RankState& state) const { stream_of(state).leave_out(entry_); }
+
+void RecordedExchange::enter(RankState& state, const Request* in, const Request* out) {
+  record_halves(state, in, out);
+  entry_ = stream_of(state).enter_reading();
+}
+
+void RecordedExchange::record(RankState& state, const Request& in) const {
+  static constexpr std::uint64_t both[] = {1, 0};
+  const std::size_t count = static_cast<std::size_t>(halves_[0]) + halves_[1];
+  if (count == 0) return;
+  const std::span<const std::uint64_t> list(both + 2 - count, count);
+  trace::Stream& stream = stream_of(state);
+  Event event;
+  event.kind = EventKind::wait;
+  event.list = list;
+  stream.leave_reading(event, entry_);
+  if (halves_[0] && is_wildcard(in.pattern)) stream.add(event_of_match(in, list[0]));
+  stream.add(event);
+}
+
+}  // namespace skein::vmpi
