@@ -8,7 +8,8 @@
 #include "runtime/chare/wire.hpp"
 #include "runtime/chare/wishes.hpp"
 #include "runtime/net/transport.hpp"
-#include "skein/chare/aggregator.hpp"
+#include "skein/chare/batches.hpp"
+#include "skein/chare/pe_grid.hpp"
 
 namespace skein::chare {
 

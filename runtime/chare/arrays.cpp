@@ -20,7 +20,7 @@
 #include "runtime/chare/waiting.hpp"
 #include "runtime/chare/wire.hpp"
 #include "runtime/net/transport.hpp"
-#include "skein/chare/aggregator.hpp"
+#include "skein/chare/batches.hpp"
 #include "skein/chare/of_job.hpp"
 
 namespace skein {

@@ -28,7 +28,7 @@
 #include "runtime/chare/timers.hpp"
 #include "runtime/chare/wishes.hpp"
 #include "runtime/net/transport.hpp"
-#include "skein/chare/aggregator.hpp"
+#include "skein/chare/batches.hpp"
 
 namespace skein::chare {
 

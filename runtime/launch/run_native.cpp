@@ -57,7 +57,7 @@
 #include "runtime/net/threads.hpp"
 #include "runtime/net/transport.hpp"
 #include "runtime/trace/recording.hpp"
-#include "skein/chare/aggregator.hpp"
+#include "skein/chare/batches.hpp"
 #include "skein/chare/element_memory.hpp"
 #include "skein/job.hpp"
 #include "skein/mpi.hpp"
