@@ -192,6 +192,7 @@ void begin(skein::Job& job) {
     job.array<Small>(static_cast<int>(size));
     const std::size_t after = mallinfo2().uordblks + mallinfo2().hblkhd;
     printf("%.1f\n", static_cast<double>(after - before) / (static_cast<double>(size) / job.pes()));
+    skein::exit();
   } else if (is("quiescence")) {
     batches = Batches(500, us);
     detect();

@@ -46,19 +46,36 @@ struct Drop {
 };
 using Call = std::unique_ptr<Message, Drop>;  // ends also when what it calls throws
 
-Call copy_of(const Message& message) {
+void copy_arguments(void* to, const Message& message) {
   const ArgumentsInfo& arguments = message.entry->arguments;
-  Message& copy = bare_call(*message.entry);
   if (arguments.copy)
-    arguments.copy(arguments_of(copy), arguments_of(message));
+    arguments.copy(to, arguments_of(message));
   else
-    memcpy(arguments_of(copy), arguments_of(message), arguments.bytes);
+    memcpy(to, arguments_of(message), arguments.bytes);
+}
+
+Call copy_of(const Message& message) {
+  Message& copy = bare_call(*message.entry);
+  copy_arguments(arguments_of(copy), message);
   return Call(&copy);
 }
 
 void call_plain(const Message& message, Element& element) {
-  const Call copy = copy_of(message);
-  message.entry->invoke(element, arguments_of(*copy));
+  const EntryInfo& entry = *message.entry;
+  alignas(std::max_align_t) std::byte room[256];  // enough for nearly all
+  if (entry.arguments.bytes > sizeof room) {
+    const Call copy = copy_of(message);
+    return entry.invoke(element, arguments_of(*copy));
+  }
+  copy_arguments(room, message);
+  const struct End {
+    const ArgumentsInfo& arguments;
+    void* copy;
+    ~End() {
+      if (arguments.destroy) arguments.destroy(copy);
+    }
+  } end{entry.arguments, room};
+  entry.invoke(element, room);
 }
 
 void run_awaited(Message& message) { control_of(*message.to).keep(message); }
