@@ -15,11 +15,6 @@ skein::NodeTable<double> table, late;
 
 struct Cell : skein::Chare<Cell, skein::Index1> {
   void loop() {
-    int n = 0;
-    if (is("captures-reference")) skein::parallel_for(0, 10, 1, [&n](std::int64_t) { ++n; });
-    if (is("captures-this")) skein::parallel_for(0, 10, 1, [this](std::int64_t) { (void)index(); });
-    if (is("captures-table"))
-      skein::parallel_for(0, 10, 1, [values = table.data()](std::int64_t i) { (void)values[i]; });
     if (is("grain")) skein::parallel_for(0, 10, 0, [](std::int64_t) {});
     if (is("loop-throws"))
       skein::parallel_for(0, 10, 1, [](std::int64_t) { throw std::runtime_error("out of loops"); });

@@ -21,10 +21,6 @@ mistake huge-table 'a NodeTable<double> of 4611686018427387904 values is too lar
 mistake large-table 'no 9007199254740992 bytes in a row left'
 
 # Loops.
-pointer='Cell{3} in Cell::loop: the body of a parallel loop captures a reference, `this` or another pointer'
-mistake captures-reference "$pointer"
-mistake captures-this "$pointer"
-mistake captures-table "$pointer"
 mistake grain 'Cell{3} in Cell::loop' 'the grain 0'
 mistake loop-throws 'Cell{3} in Cell::loop: an exception ended it: ' 'out of loops'
 mistake loop-throws-elsewhere 'Cell{3} in Cell::loop: an exception ended it: ' 'out of help'

@@ -3,6 +3,7 @@
 #include "skein/skein.hpp"
 
 #include <list>
+#include <optional>
 
 struct Cell : skein::Chare<Cell, skein::Index1> {
   void work();
@@ -21,6 +22,12 @@ struct NotPlain {
 // FAILS CASE_BUILD_TYPE: takes a std::span of its values
 // FAILS CASE_VECTOR_TYPE: a node vector has plain values
 // FAILS CASE_CAPTURES_VECTOR: captures plain values only
+// FAILS CASE_CAPTURES_REFERENCE: captures a reference, `this` or another pointer
+// FAILS CASE_CAPTURES_THIS: captures a reference, `this` or another pointer
+// FAILS CASE_CAPTURES_POINTER: captures a reference, `this` or another pointer
+// FAILS CASE_CAPTURES_IN_STRUCT: captures a reference, `this` or another pointer
+// FAILS CASE_CAPTURES_IN_LAMBDA: captures a reference, `this` or another pointer
+// FAILS CASE_CAPTURES_UNION: or a union, which may hide one
 // FAILS CASE_MUTABLE: no mutable lambda
 // FAILS CASE_LARGE_BODY: captures at most 512 bytes
 // FAILS CASE_NO_VALUE: returns a value of the type of the start
@@ -47,6 +54,25 @@ void Cell::work() {
   skein::NodeVector<NotPlain> other(3);
 #elif defined(CASE_CAPTURES_VECTOR)
   skein::parallel_for(0, 10, 1, [vector](std::int64_t) {});
+#elif defined(CASE_CAPTURES_REFERENCE)
+  int n = 0;
+  skein::parallel_for(0, 10, 1, [&n](std::int64_t) { ++n; });
+#elif defined(CASE_CAPTURES_THIS)
+  skein::parallel_for(0, 10, 1, [this](std::int64_t) { (void)index(); });
+#elif defined(CASE_CAPTURES_POINTER)
+  skein::parallel_for(0, 10, 1, [values = vector.data()](std::int64_t i) { values[i] = 1; });
+#elif defined(CASE_CAPTURES_IN_STRUCT)
+  struct {
+    int n;
+    double* values;
+  } const both = {2, vector.data()};
+  skein::parallel_for(0, 10, 1, [both](std::int64_t i) { both.values[i] = 1; });
+#elif defined(CASE_CAPTURES_IN_LAMBDA)
+  int n = 0;
+  const auto count = [&n] { ++n; };
+  skein::parallel_for(0, 10, 1, [count](std::int64_t) { count(); });
+#elif defined(CASE_CAPTURES_UNION)
+  skein::parallel_for(0, 10, 1, [n = std::optional<int>(3)](std::int64_t) { (void)n; });
 #elif defined(CASE_MUTABLE)
   skein::parallel_for(0, 10, 1, [n = 0](std::int64_t) mutable { ++n; });
 #elif defined(CASE_LARGE_BODY)
