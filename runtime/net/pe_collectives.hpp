@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Collective calls of all PEs, for start-up and for LB steps. Every PE calls them in the same order, from its
 // own stack. None runs ranks by itself; those marked so poll the transport while they wait, so that messages
-// between ranks of PEs that have not come so far go on.
+// between ranks of PEs that have not come so far go on, and what waits here for room. The others are for when
+// no PE needs a message to come to them: at the start, and behind one that polls, as all in an LB step are.
 #pragma once
 
 #include <cstddef>

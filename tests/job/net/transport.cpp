@@ -90,7 +90,8 @@ void backlog_is_counted(bool with_rings) {
   constexpr int messages = 500;
   const std::vector<std::byte> longest(net::longest_message);
   const int right = (net::world.pe + 1) % net::world.pes;
-  // The neighbour may not have taken in yet what came before.
+  // Once all are here all that came before is taken in, and senders see it by looking.
+  net::barrier(net::poll);
   poll_until([right] { return net::backlog(right) == 0; });
   net::barrier();
   for (int i = 0; i < messages; ++i) net::send(right, swallowed_handler, {longest.data(), longest.size()});
@@ -99,6 +100,20 @@ void backlog_is_counted(bool with_rings) {
     SKEIN_CHECK(net::backlog(right) > messages / 2 * longest.size(), "%zu bytes", net::backlog(right));
   net::barrier();
   poll_until([right] { return swallowed == messages && net::backlog(right) == 0; });
+}
+
+/// Whoever waits in a collective call that polls sends on what had no room: its neighbour comes only when it
+/// has all.
+void what_waits_goes_on() {
+  constexpr int messages = 500;
+  const std::vector<std::byte> longest(net::longest_message);
+  const int pe = net::world.pe, right = pe + 1;
+  swallowed = 0;
+  net::barrier(net::poll);
+  if (pe % 2 == 0 && right < net::world.pes)
+    for (int i = 0; i < messages; ++i) net::send(right, swallowed_handler, {longest.data(), longest.size()});
+  if (pe % 2 == 1) poll_until([] { return swallowed == messages; });
+  net::barrier(net::poll);
 }
 
 // ---- bulk transfers
@@ -210,6 +225,7 @@ int main(int argc, char** argv) {
   net::barrier();
   messages_keep_their_order();
   backlog_is_counted(with_rings);
+  what_waits_goes_on();
   bulk_arrives_whole();
   counts_balance();
   collectives_agree();
