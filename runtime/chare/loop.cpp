@@ -81,6 +81,7 @@ struct FunctionCall final : Task {
   const ArrayBase* called;
   FunctionCall(const FunctionInfo& what, Bytes bytes, const ArrayBase* array)
       : function(what), argument(bytes.begin(), bytes.end()), called(array) {}
+  ~FunctionCall() override { note_freed(argument.size()); }
   void run() override { function.call(argument); }
   const ArrayBase* array() const override { return called; }
 };

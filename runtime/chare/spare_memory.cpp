@@ -4,6 +4,8 @@
 #include <malloc.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <cstring>
 #include <new>
 
 #include "runtime/base/clock.hpp"
@@ -14,7 +16,21 @@
 #include "skein/chare/message.hpp"
 
 namespace skein::chare {
+
+std::size_t freed_bytes = 0;  // since malloc_trim()
+
 namespace {
+
+/// What the C library itself comes to once a block of 32 MiB has been freed, the longest that it takes from
+/// the heap.
+constexpr int most_kept = 64 * 1024 * 1024, longest_in_heap = most_kept / 2;
+
+bool environment_tunes_malloc() {
+  for (const char* const name : {"MALLOC_TRIM_THRESHOLD_", "MALLOC_MMAP_THRESHOLD_", "MALLOC_TOP_PAD_"})
+    if (getenv(name)) return true;
+  const char* const tunables = getenv("GLIBC_TUNABLES");
+  return tunables && strstr(tunables, "glibc.malloc.");
+}
 
 /// Programs that wait for each other in each step are not slowed down.
 constexpr double patience_ns = 1e6;
@@ -23,17 +39,17 @@ constexpr double patience_ns = 1e6;
 constexpr std::size_t kept_bytes = 128 * 1024;
 /// malloc_trim() looks at all memory that is free: not for less than this.
 constexpr std::size_t least_trimmed = 1024 * 1024;
-
-/// Being told anew where an element is takes a call that goes on and a message back. A tenth of the time in
-/// which a PE has nothing to do may be lost to that.
-constexpr double learning_ns = 1e3, idle_share = 0.1;
+/// What was given back may be needed again, at a page fault for each 4 KiB; and being told anew where an
+/// element is takes a call that goes on and a message back. A tenth of the time in which a PE has nothing to
+/// do may be lost to each.
+constexpr double faulting_ns_per_byte = 0.4, learning_ns = 1e3, idle_share = 0.1;
 /// Fewer are not worth it.
 constexpr std::size_t least_places = 4096;
 
-std::size_t freed_bytes = 0;   // since malloc_trim()
-double idle_ns = 0;            // since places were forgotten
-std::uint64_t idle_until = 0;  // ticks: counted so far
-const BegunAnew<idle_ns, idle_until> with_runtime;
+double idle_since_trim_ns = 0;       // in all, and
+double idle_since_forgotten_ns = 0;  // since places were forgotten
+std::uint64_t idle_until = 0;        // ticks: counted so far
+const BegunAnew<idle_since_trim_ns, idle_since_forgotten_ns, idle_until> with_runtime;
 
 void free_blocks_of(std::size_t size) {
   const std::size_t bytes = (size + 1) * block_step;
@@ -51,8 +67,9 @@ void forget_places() {
   std::size_t known = 0;
   for (const auto& array : all_arrays())
     if (array) known += array->places_known() - std::min(array->places_known(), array->live());
-  if (known < least_places || idle_share * idle_ns < static_cast<double>(known) * learning_ns) return;
-  idle_ns = 0;
+  if (known < least_places || idle_share * idle_since_forgotten_ns < static_cast<double>(known) * learning_ns)
+    return;
+  idle_since_forgotten_ns = 0;
   for (const auto& array : all_arrays())
     if (array && !array->divided) array->forget_places_elsewhere();
   freed_bytes += known * sizeof(Place);
@@ -60,11 +77,19 @@ void forget_places() {
 
 void count_idle_time(std::uint64_t idle_since) {
   const std::uint64_t now = ticks();
-  idle_ns += ns_of(now - std::max(idle_since, idle_until));
+  const double idle_ns = ns_of(now - std::max(idle_since, idle_until));
+  idle_since_trim_ns += idle_ns;
+  idle_since_forgotten_ns += idle_ns;
   idle_until = now;
 }
 
 }  // namespace
+
+void keep_spare_memory() {
+  if (environment_tunes_malloc()) return;
+  mallopt(M_MMAP_THRESHOLD, longest_in_heap);
+  mallopt(M_TRIM_THRESHOLD, most_kept);
+}
 
 void give_back_memory(std::uint64_t idle_since) {
   if (ns_since(idle_since) < patience_ns) return;
@@ -72,7 +97,10 @@ void give_back_memory(std::uint64_t idle_since) {
   count_idle_time(idle_since);
   if (!elements_watched) forget_places();  // of them is told what has become of them
   if (freed_bytes < least_trimmed) return;
+  const auto at_most = static_cast<double>(std::min<std::size_t>(freed_bytes, most_kept));
+  if (idle_share * idle_since_trim_ns < at_most * faulting_ns_per_byte) return;
   freed_bytes = 0;
+  idle_since_trim_ns = 0;
   malloc_trim(0);
 }
 

@@ -4,9 +4,20 @@
 // for it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace skein::chare {
+
+/// At the start, of the process's malloc(): what is free stays, up to 64 MiB, until it is given back here. By
+/// itself the C library gives back what is free behind the last block as soon as that is 128 KiB, so that
+/// calls which pile up again and again cost a page fault for each 4 KiB. What the environment says of
+/// malloc() goes first (mallopt(3): GLIBC_TUNABLES, MALLOC_TRIM_THRESHOLD_ and relatives).
+void keep_spare_memory();
+
+extern std::size_t freed_bytes;
+/// So many bytes of calls were given to malloc(): some may be its to give back.
+inline void note_freed(std::size_t bytes) { freed_bytes += bytes; }
 
 /// By the loop, when it has had nothing to do since then, in ticks().
 void give_back_memory(std::uint64_t idle_since);

@@ -39,6 +39,7 @@
 #include "runtime/chare/repacking.hpp"
 #include "runtime/chare/sections.hpp"
 #include "runtime/chare/seeds.hpp"
+#include "runtime/chare/spare_memory.hpp"
 #include "runtime/chare/timers.hpp"
 #include "runtime/chare/wire.hpp"
 #include "runtime/fiber/guarded_stack.hpp"
@@ -144,6 +145,7 @@ void set_up(RunOptions& run) {
   chare::watch_for_failures();
   chare::elements_watched = run.check;
   chare::repacking = run.check_pup;
+  chare::keep_spare_memory();
   chare::start_wire();
   chare::start_arrays();
   chare::route_aggregated_calls(run.aggregation_grid);
