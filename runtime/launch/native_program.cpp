@@ -66,8 +66,8 @@ void refuse_ranks(const RunOptions& run) {
 
 std::vector<std::string> native_command(const RunOptions& run) {
   std::vector<std::string> command{run.program};
-  for (const std::string& option : run.given) command.push_back(std::string(prefix) + option.substr(2));
   command.insert(command.end(), run.args.begin(), run.args.end());
+  for (const std::string& option : run.given) command.push_back(std::string(prefix) + option.substr(2));
   return command;
 }
 

@@ -18,7 +18,8 @@ bool is_native_program(const std::string& path);
 void refuse_ranks(const RunOptions& run);
 
 /// The words that start the program with the options that the command line of `skein run` gave: in the
-/// program's own argv, so that they reach PEs on other nodes.
+/// program's own argv, so that they reach PEs on other nodes, and behind its own words, so that a main()
+/// which reads these before it calls skein::run() finds them in their places.
 std::vector<std::string> native_command(const RunOptions& run);
 
 /// The other direction: from the program's argv, the words after `skein run`. --skein.lb=refine is
