@@ -151,17 +151,15 @@ void decide() {
   if (hold_policy.after_quiet_round())
     return synchronized() == Sync::everybody ? order_step(Decision::step) : order(Decision::release);
   if (sum.pes.standing > 0) return order(Decision::pass);
+  // Whether a sync point is an LB step is no matter of the program's, and there is more to do behind it.
   const Sync sync = synchronized();
-  if (sum.pes.timers > 0) {
-    if (sync == Sync::everybody) order_step(Decision::step);
-    return;
-  }
+  if (sync == Sync::everybody) return order_step(Decision::step);
+  if (sum.pes.timers > 0) return;
   if (!wanting_quiescence.empty()) {
     const Consequences of(because_of(trace::Cause::quiescence));
     for (const Destination& destination : std::exchange(wanting_quiescence, {})) deliver(destination, {});
     return;
   }
-  if (sync == Sync::everybody) return order_step(Decision::step);
   const bool at_rest = sync == Sync::nobody && sum.pes.waiting == 0;
   if (at_rest && !ends_by_exit) return order(Decision::end);
   reporting = true;
