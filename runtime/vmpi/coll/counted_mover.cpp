@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "runtime/vmpi/coll/piece_mover.hpp"
 #include "runtime/vmpi/coll/reading.hpp"
 #include "runtime/vmpi/p2p/visibility.hpp"
 
@@ -12,21 +11,7 @@ namespace skein::vmpi {
 
 CountedMover::CountedMover(Assembly& assembly, Comm& comm, int tag, const CountedMoved& mine,
                            net::Exchange* exchange, const char* reason)
-    : assembly_(assembly),
-      comm_(comm),
-      leaders_(leaders_of(assembly, comm)),
-      exchange_(exchange),
-      reason_(reason),
-      what_(mine.what),
-      root_(mine.root),
-      tag_(tag),
-      direction_(direction_of(assembly, comm, mine.what, mine.root)),
-      channel_(leaders_, tag, reason),
-      receivers_{0, members()} {
-  if (what_ == Pieces::to_root) {
-    const int at = index_of(assembly, root_);
-    receivers_ = {static_cast<std::size_t>(std::max(at, 0)), static_cast<std::size_t>(at + 1)};
-  }
+    : PeMover(assembly, comm, tag, mine.what, mine.root, exchange, reason) {
   bool overwritten = false;
   for (std::size_t i = 0; i < members(); ++i) {
     overwritten = overwritten || overwrites(i);

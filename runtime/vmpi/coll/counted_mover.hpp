@@ -16,9 +16,8 @@
 
 #include <optional>
 
-#include "runtime/vmpi/coll/channel.hpp"
 #include "runtime/vmpi/coll/counted_pieces.hpp"
-#include "runtime/vmpi/coll/node_exchange.hpp"
+#include "runtime/vmpi/coll/pe_mover.hpp"
 
 namespace skein::vmpi {
 
@@ -26,7 +25,7 @@ struct CountedPart : Contribution {
   CountedMoved moved;
 };
 
-class CountedMover {
+class CountedMover : PeMover {
  public:
   /// `exchange`: null where there is none.
   CountedMover(Assembly& assembly, Comm& comm, int tag, const CountedMoved& mine, net::Exchange* exchange,
@@ -42,16 +41,7 @@ class CountedMover {
     std::size_t bytes;
   };
 
-  std::size_t members() const { return assembly_.members.size(); }
   CountedMoved& moved(std::size_t i) const { return static_cast<CountedPart&>(*assembly_.parts[i]).moved; }
-  const std::vector<int>& members_of(int leader) const {
-    return assembly_.places->members_of[static_cast<std::size_t>(leader)];
-  }
-  int leaders() const { return leaders_.size(); }
-  int own_leader() const { return leaders_.rank; }
-  bool sends(int rank) const { return what_ != Pieces::from_root || rank == root_; }
-  /// Whether a piece is the same for all who get it.
-  bool one_for_all() const { return what_ == Pieces::to_root || what_ == Pieces::to_all; }
   /// Whether a member gets its pieces where those are that it sends.
   bool overwrites(std::size_t i) const { return what_ == Pieces::each_to_each && moved(i).in_place; }
 
@@ -79,19 +69,6 @@ class CountedMover {
   void move_by_exchange();
   void move_by_messages();
 
-  Assembly& assembly_;
-  Comm& comm_;
-  Comm& leaders_;
-  net::Exchange* const exchange_;
-  const char* const reason_;
-  const Pieces what_;
-  const int root_;
-  const int tag_;
-  const Direction direction_;
-  Channel channel_;
-  struct {
-    std::size_t first, end;
-  } receivers_;  // by index of the members on this PE
   // In the slot, where the PEs of the node see them.
   std::optional<Scratch> table_, packed_;
 };

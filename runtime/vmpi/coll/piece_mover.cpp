@@ -12,34 +12,14 @@ Data byte_piece(std::byte* at, std::size_t bytes) {
 
 }  // namespace
 
-Direction direction_of(const Assembly& assembly, const Comm& comm, Pieces what, int root) {
-  if (what == Pieces::from_root) return Direction::from(leader_of(assembly, comm, root));
-  if (what == Pieces::to_root) return Direction::to(leader_of(assembly, comm, root));
-  return Direction::among_all();
-}
-
 PieceMover::PieceMover(Assembly& assembly, Comm& comm, int tag, const Moved& mine, net::Exchange* exchange,
                        const char* reason)
-    : assembly_(assembly),
-      comm_(comm),
-      leaders_(leaders_of(assembly, comm)),
-      exchange_(exchange),
-      reason_(reason),
-      what_(mine.what),
-      root_(mine.root),
+    : PeMover(assembly, comm, tag, mine.what, mine.root, exchange, reason),
       piece_(mine.piece_bytes()),
-      direction_(direction_of(assembly, comm, mine.what, mine.root)),
       way_(assembly.alone() ? PieceWay::packed : way_of_pieces(assembly, comm, mine)),
-      channel_(leaders_, tag, reason),
-      tag_(tag),
       tables_(channel_.state(), 2 * members() * sizeof(Side)),
       outgoing_(reinterpret_cast<Side*>(tables_.data())),
-      incoming_(outgoing_ + members()),
-      receivers_{0, members()} {
-  if (what_ == Pieces::to_root) {
-    const int at = index_of(assembly, root_);
-    receivers_ = {static_cast<std::size_t>(std::max(at, 0)), static_cast<std::size_t>(at + 1)};
-  }
+      incoming_(outgoing_ + members()) {
   for (std::size_t i = 0; i < members(); ++i) {
     outgoing_[i] = part(i).moved->outgoing;
     incoming_[i] = part(i).moved->incoming;

@@ -6,18 +6,13 @@
 #include <cstring>
 #include <optional>
 
-#include "runtime/vmpi/coll/channel.hpp"
-#include "runtime/vmpi/coll/node_exchange.hpp"
-#include "runtime/vmpi/coll/pieces.hpp"
+#include "runtime/vmpi/coll/pe_mover.hpp"
 
 namespace skein::vmpi {
 
 struct PiecesPart : Contribution {
   const Moved* moved = nullptr;
 };
-
-/// `root` where there is one.
-Direction direction_of(const Assembly& assembly, const Comm& comm, Pieces what, int root);
 
 /// How pieces get from PE to PE.
 enum class PieceWay : std::uint8_t {
@@ -36,7 +31,7 @@ inline std::size_t most_between_two(const Assembly& assembly, Pieces what) {
 /// Precondition: places_of() was asked, and the assembly is not alone.
 PieceWay way_of_pieces(const Assembly& assembly, const Comm& comm, const Moved& mine);
 
-class PieceMover {
+class PieceMover : PeMover {
  public:
   /// `exchange`: null where there is none.
   PieceMover(Assembly& assembly, Comm& comm, int tag, const Moved& mine, net::Exchange* exchange,
@@ -44,21 +39,12 @@ class PieceMover {
   void run();
 
  private:
-  std::size_t members() const { return assembly_.members.size(); }
   const PiecesPart& part(std::size_t i) const { return static_cast<const PiecesPart&>(*assembly_.parts[i]); }
-  const std::vector<int>& members_of(int leader) const {
-    return assembly_.places->members_of[static_cast<std::size_t>(leader)];
-  }
-  int leaders() const { return leaders_.size(); }
-  int own_leader() const { return leaders_.rank; }
-  bool sends(int rank) const { return what_ != Pieces::from_root || rank == root_; }
   /// Whether the PE of a leader has pieces for others, and gets some of others.
   bool has_some(int leader) const { return direction_.gives(leader); }
   bool gets_some(int leader) const {
     return direction_.kind != Direction::Kind::to_one || leader == direction_.one;
   }
-  /// Whether a piece is the same for all who get it.
-  bool one_for_all() const { return what_ == Pieces::to_root || what_ == Pieces::to_all; }
   void note(int error);
 
   void pack_what_cannot_be_read();
@@ -76,25 +62,12 @@ class PieceMover {
   void pack_for(int leader, std::byte* at);
   void unpack_from(int leader, const std::byte* at);
 
-  Assembly& assembly_;
-  Comm& comm_;
-  Comm& leaders_;
-  net::Exchange* const exchange_;
-  const char* const reason_;
-  const Pieces what_;
-  const int root_;
   const std::size_t piece_;
-  const Direction direction_;
   const PieceWay way_;  // where there are other PEs
-  Channel channel_;
-  const int tag_;
   // In the slot, where the PEs of the node see it.
   Scratch tables_;
   Side* const outgoing_;
   Side* const incoming_;
-  struct {
-    std::size_t first, end;
-  } receivers_;  // by index of the members on this PE
   std::optional<Scratch> packed_;
 };
 

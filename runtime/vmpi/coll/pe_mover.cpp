@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/vmpi/coll/pe_mover.hpp"
+
+#include <algorithm>
+
+namespace skein::vmpi {
+
+Direction direction_of(const Assembly& assembly, const Comm& comm, Pieces what, int root) {
+  if (what == Pieces::from_root) return Direction::from(leader_of(assembly, comm, root));
+  if (what == Pieces::to_root) return Direction::to(leader_of(assembly, comm, root));
+  return Direction::among_all();
+}
+
+PeMover::PeMover(Assembly& assembly, Comm& comm, int tag, Pieces what, int root, net::Exchange* exchange,
+                 const char* reason)
+    : assembly_(assembly),
+      comm_(comm),
+      leaders_(leaders_of(assembly, comm)),
+      exchange_(exchange),
+      reason_(reason),
+      what_(what),
+      root_(root),
+      tag_(tag),
+      direction_(direction_of(assembly, comm, what, root)),
+      channel_(leaders_, tag, reason),
+      receivers_{0, members()} {
+  if (what != Pieces::to_root) return;
+  const int at = index_of(assembly, root);
+  receivers_ = {static_cast<std::size_t>(std::max(at, 0)), static_cast<std::size_t>(at + 1)};
+}
+
+}  // namespace skein::vmpi

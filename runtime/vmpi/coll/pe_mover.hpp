@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the member that moves the pieces of all on its PE has to know of them, whatever their lengths:
+// PieceMover's are alike (piece_mover.hpp), CountedMover's are not (counted_mover.hpp).
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "runtime/vmpi/coll/channel.hpp"
+#include "runtime/vmpi/coll/node_exchange.hpp"
+#include "runtime/vmpi/coll/pieces.hpp"
+
+namespace skein::vmpi {
+
+/// `root` where there is one.
+Direction direction_of(const Assembly& assembly, const Comm& comm, Pieces what, int root);
+
+class PeMover {
+ protected:
+  /// `exchange`: null where there is none. `reason`: what members wait for, in words.
+  PeMover(Assembly& assembly, Comm& comm, int tag, Pieces what, int root, net::Exchange* exchange,
+          const char* reason);
+
+  std::size_t members() const { return assembly_.members.size(); }
+  const std::vector<int>& members_of(int leader) const {
+    return assembly_.places->members_of[static_cast<std::size_t>(leader)];
+  }
+  int leaders() const { return leaders_.size(); }
+  int own_leader() const { return leaders_.rank; }
+  bool sends(int rank) const { return what_ != Pieces::from_root || rank == root_; }
+  /// Whether a piece is the same for all who get it.
+  bool one_for_all() const { return what_ == Pieces::to_root || what_ == Pieces::to_all; }
+
+  Assembly& assembly_;
+  Comm& comm_;
+  Comm& leaders_;
+  net::Exchange* const exchange_;
+  const char* const reason_;
+  const Pieces what_;
+  const int root_;
+  const int tag_;
+  const Direction direction_;
+  Channel channel_;
+  struct {
+    std::size_t first, end;
+  } receivers_;  // by index of the members on this PE
+};
+
+}  // namespace skein::vmpi
