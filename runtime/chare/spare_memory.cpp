@@ -37,7 +37,7 @@ constexpr double patience_ns = 1e6;
 /// Of blocks of one size, no more than these are kept. Of more, none is: the last of many lie anywhere, and
 /// each would keep a page.
 constexpr std::size_t kept_bytes = 128 * 1024;
-/// malloc_trim() looks at all memory that is free: not for less than this.
+/// malloc_trim() looks at all memory that is free: not for less than this, of what is known to be.
 constexpr std::size_t least_trimmed = 1024 * 1024;
 /// What was given back may be needed again, at a page fault for each 4 KiB; and being told anew where an
 /// element is takes a call that goes on and a message back. A tenth of the time in which a PE has nothing to
@@ -49,7 +49,8 @@ constexpr std::size_t least_places = 4096;
 double idle_since_trim_ns = 0;       // in all, and
 double idle_since_forgotten_ns = 0;  // since places were forgotten
 std::uint64_t idle_until = 0;        // ticks: counted so far
-const BegunAnew<idle_since_trim_ns, idle_since_forgotten_ns, idle_until> with_runtime;
+std::uint64_t trimmed_at_rest = 0;   // ticks: since when nothing had run at the last malloc_trim()
+const BegunAnew<idle_since_trim_ns, idle_since_forgotten_ns, idle_until, trimmed_at_rest> with_runtime;
 
 void free_blocks_of(std::size_t size) {
   const std::size_t bytes = (size + 1) * block_step;
@@ -96,11 +97,14 @@ void give_back_memory(std::uint64_t idle_since) {
   for (std::size_t size = 0; size < block_sizes; ++size) free_blocks_of(size);
   count_idle_time(idle_since);
   if (!elements_watched) forget_places();  // of them is told what has become of them
-  if (freed_bytes < least_trimmed) return;
-  const auto at_most = static_cast<double>(std::min<std::size_t>(freed_bytes, most_kept));
-  if (idle_share * idle_since_trim_ns < at_most * faulting_ns_per_byte) return;
+  if (idle_since == trimmed_at_rest) return;
+  // Elements that went, and what methods freed, are not counted: it may be as much as there can be.
+  const std::size_t freed =
+      freed_bytes < least_trimmed ? most_kept : std::min<std::size_t>(freed_bytes, most_kept);
+  if (idle_share * idle_since_trim_ns < static_cast<double>(freed) * faulting_ns_per_byte) return;
   freed_bytes = 0;
   idle_since_trim_ns = 0;
+  trimmed_at_rest = idle_since;
   malloc_trim(0);
 }
 
