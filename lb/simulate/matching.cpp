@@ -79,19 +79,21 @@ bool Matching::take_receive(const Channel& channel, Completion& receive) {
   return true;
 }
 
-MessageIndex Matching::take_message(const Channel& channel) {
+bool Matching::take_message(const Channel& channel, Waiting& message) {
   Box* const box = box_of(channel);
-  if (!box) return take_message_beyond(channel);
-  if (Box::Item* const item = box->find(channel)) {
-    if (!(item->what & Box::message)) return none;
-    const MessageIndex message = item->what & ~Box::message;
-    box->remove(item);
-    return message;
+  if (box) {
+    if (Box::Item* const item = box->find(channel)) {
+      if (!(item->what & Box::message)) return false;
+      message = item->waiting();
+      box->remove(item);
+      return true;
+    }
+    if (box->beyond == 0) return false;
   }
-  if (box->beyond == 0) return none;
-  const MessageIndex message = take_message_beyond(channel);
-  if (message != none) --box->beyond;
-  return message;
+  message = {take_message_beyond(channel)};
+  if (message.message == none) return false;
+  if (box) --box->beyond;
+  return true;
 }
 
 // ---- the table
@@ -120,14 +122,13 @@ bool Matching::take_receive_beyond(const Channel& channel, Completion& receive) 
   return true;
 }
 
-MessageIndex Matching::find_message(const Channel& channel) {
+bool Matching::has_message(const Channel& channel) {
   if (Box* const box = box_of(channel)) {
-    if (const Box::Item* const item = box->find(channel))
-      return item->what & Box::message ? item->what & ~Box::message : none;
-    if (box->beyond == 0) return none;
+    if (const Box::Item* const item = box->find(channel)) return item->what & Box::message;
+    if (box->beyond == 0) return false;
   }
   const ChannelTable::Entry* const entry = table_.find(channel);
-  return entry && !entry->receives ? entry->first : none;
+  return entry && !entry->receives;
 }
 
 MessageIndex Matching::take_message_beyond(const Channel& channel) {
@@ -148,10 +149,10 @@ void Matching::forget_message(ObjectIndex receiver, MessageIndex message) {
 }
 
 // Of messages of one channel the one that came first is the first of the channel.
-MessageIndex Matching::take_message(ObjectIndex receiver, const WildReceive& receive) {
-  for (const MessageIndex message : wild_[receiver].messages)
-    if (receive.takes(channel_of(messages_[message]))) return take_message(channel_of(messages_[message]));
-  return none;
+bool Matching::take_message(ObjectIndex receiver, const WildReceive& receive, Waiting& message) {
+  for (const MessageIndex one : wild_[receiver].messages)
+    if (receive.takes(channel_of(messages_[one]))) return take_message(channel_of(messages_[one]), message);
+  return false;
 }
 
 void Matching::post(ObjectIndex receiver, WildReceive receive) {
@@ -214,7 +215,7 @@ void Matching::post(const Channel& channel, Completion receive) {
 
 void Matching::keep(const Channel& channel, MessageIndex message) {
   if (Box* const box = box_of(channel)) {
-    if (box->takes() && message < Box::message) {
+    if (box->takes() && message < Box::length) {
       box->add(channel, message | Box::message);
       return;
     }
@@ -230,6 +231,13 @@ void Matching::keep(const Channel& channel, MessageIndex message) {
     messages_[entry.last].next = message;
   }
   entry.last = message;
+}
+
+bool Matching::keep_length(const Channel& channel, std::uint64_t bytes) {
+  Box* const box = box_of(channel);
+  if (!box || !box->takes() || bytes >= Box::length) return false;
+  box->add(channel, static_cast<std::uint32_t>(bytes) | Box::upper);
+  return true;
 }
 
 }  // namespace skein::simulate

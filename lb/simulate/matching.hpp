@@ -96,6 +96,13 @@ struct WildReceive {
   }
 };
 
+// A message that waits for its receive. Where it came as a whole, and nobody is to be told when it is taken,
+// nothing but its length matters: there is no Message of it then.
+struct Waiting {
+  MessageIndex message = none;
+  std::uint32_t bytes = 0;  // where there is no Message
+};
+
 // What waits at one receiver, in the order of coming: two lines of the cache. For channels whose sender and
 // place are one number; others are in the table alone.
 //
@@ -103,9 +110,10 @@ struct WildReceive {
 // (`beyond` of it). So of a channel the first in the box is the first.
 struct alignas(128) Box {
   static constexpr std::uint32_t room = 15;
-  // The upper bits of `what`: a message; or a receive, which is of a request of the receiver, or of a task
-  // that waits for one operation less.
-  static constexpr std::uint32_t message = 1u << 31, task = 1u << 30;
+  // The upper bits of `what`: a message, of which this is the number or the length; or a receive, which is of
+  // a request of the receiver, or of a task that waits for one operation less.
+  static constexpr std::uint32_t message = 1u << 31, length = 1u << 30, task = 1u << 30;
+  static constexpr std::uint32_t upper = message | length;
 
   struct Item {
     std::uint32_t key;
@@ -113,6 +121,9 @@ struct alignas(128) Box {
 
     ObjectIndex sender() const { return key / Places::most; }
     std::uint16_t place() const { return static_cast<std::uint16_t>(key % Places::most); }
+    Waiting waiting() const {
+      return what & length ? Waiting{none, what & ~upper} : Waiting{what & ~upper, 0};
+    }
   };
   static bool has_key(const Channel& channel) {
     return channel.place != no_place && channel.sender < (std::uint64_t{1} << 32) / Places::most;
@@ -152,18 +163,21 @@ class Matching {
 
   // The receive that takes a message of this channel, if one waits: it waits no longer.
   bool take_receive(const Channel& channel, Completion& receive);
-  // The message that a receive of this channel takes, if one waits: it waits no longer. Else `none`.
-  MessageIndex take_message(const Channel& channel);
-  // The same, but it goes on waiting.
-  MessageIndex find_message(const Channel& channel);
+  // The message that a receive of this channel takes, if one waits: it waits no longer.
+  bool take_message(const Channel& channel, Waiting& message);
+  // Whether one waits.
+  bool has_message(const Channel& channel);
   // Nothing of the channel that belongs to these waits.
   void post(const Channel& channel, Completion receive);
   // Of a wildcard, where these take what comes first; `receive.order` is set here.
-  MessageIndex take_message(ObjectIndex receiver, const WildReceive& receive);
+  bool take_message(ObjectIndex receiver, const WildReceive& receive, Waiting& message);
   void post(ObjectIndex receiver, WildReceive receive);
   // Takes back a receive that was posted. Looks at all that waits.
   void withdraw(ObjectIndex receiver, Completion receive);
+  // No receive of the channel waits.
   void keep(const Channel& channel, MessageIndex message);
+  // The same of one of which only the length matters. False: it needs a Message.
+  bool keep_length(const Channel& channel, std::uint64_t bytes);
   // Calls visit(channel, completion) for each receive of the object that waits, but for wildcards that take
   // what comes first. Looks at all that waits.
   template <class Visit>
@@ -195,7 +209,8 @@ class Matching {
     if (boxes_.empty()) return;
     const Box& box = boxes_[receiver];
     for (std::uint32_t i = 0; i < box.count; ++i)
-      if (box.items[i].what & Box::message) messages_.prefetch(box.items[i].what & ~Box::message);
+      if ((box.items[i].what & Box::upper) == Box::message)
+        messages_.prefetch(box.items[i].what & ~Box::upper);
   }
 
  private:

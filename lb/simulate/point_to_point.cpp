@@ -40,8 +40,7 @@ MessageIndex PointToPoint::new_message(const Sending& sending, Completion done) 
   return index;
 }
 
-void PointToPoint::keep(const Channel& channel, MessageIndex message) {
-  matching_.keep(channel, message);
+void PointToPoint::came(const Channel& channel) {
   if (probes_.empty()) return;
   const auto probe = std::find(probes_.begin(), probes_.end(), channel);
   if (probe == probes_.end()) return;
@@ -50,7 +49,7 @@ void PointToPoint::keep(const Channel& channel, MessageIndex message) {
 }
 
 bool PointToPoint::probe(const Channel& channel) {
-  if (matching_.find_message(channel) != none) return true;
+  if (matching_.has_message(channel)) return true;
   probes_.push_back(channel);
   waits_.expect(channel.receiver);
   return false;
@@ -85,9 +84,12 @@ void PointToPoint::send_here(const Sending& sending, Completion done, PeIndex pe
       sending.mode == trace::SendMode::buffered ||
       (sending.mode != trace::SendMode::synchronous && sending.bytes <= eager_bytes(platform_.pe));
   machine_.clock(pe) += send_time(platform_.pe, kept ? sending.bytes : 0);
-  const MessageIndex message = new_message(sending, kept ? Completion{} : done);
-  messages_[message].kind = kept ? MessageKind::eager : MessageKind::envelope;
-  keep(sending.channel, message);
+  if (!kept || !matching_.keep_length(sending.channel, sending.bytes)) {
+    const MessageIndex message = new_message(sending, kept ? Completion{} : done);
+    messages_[message].kind = kept ? MessageKind::eager : MessageKind::envelope;
+    matching_.keep(sending.channel, message);
+  }
+  came(sending.channel);
   if (kept) waits_.complete(done);
 }
 
@@ -105,19 +107,23 @@ void PointToPoint::send_away(const Sending& sending, Completion done, PeIndex fr
 // ---- receiving
 
 void PointToPoint::start_receive(const Channel& channel, Completion done) {
-  const MessageIndex message = matching_.take_message(channel);
-  if (message == none)
+  Waiting message;
+  if (!matching_.take_message(channel, message)) {
     matching_.post(channel, done);
-  else
-    accept(message, done);
+  } else if (message.message != none) {
+    accept(message.message, done);
+  } else {
+    copy(channel.sender, channel.receiver, message.bytes);
+    waits_.complete(done);
+  }
 }
 
 void PointToPoint::start_receive(ObjectIndex receiver, const WildReceive& receive) {
-  const MessageIndex message = matching_.take_message(receiver, receive);
-  if (message == none)
+  Waiting message;
+  if (!matching_.take_message(receiver, receive, message))
     matching_.post(receiver, receive);
   else
-    accept(message, receive.completion);
+    accept(message.message, receive.completion);  // in the table all are Messages
 }
 
 void PointToPoint::cancel(ObjectIndex receiver, std::uint32_t request) {
@@ -138,14 +144,18 @@ void PointToPoint::tell_sender(MessageIndex index) {
   machine_.send(index, here, there, 0);
 }
 
+void PointToPoint::copy(ObjectIndex sender, ObjectIndex receiver, std::uint64_t bytes) {
+  const PeIndex here = pe_of_[receiver];
+  if (here == pe_of_[sender]) machine_.clock(here) += receive_time(platform_.pe, bytes);
+}
+
 void PointToPoint::accept(MessageIndex index, Completion receive) {
   const Message& message = messages_[index];
   if (message.kind == MessageKind::envelope) {
     fetch(index, receive);
     return;
   }
-  const PeIndex here = pe_of_[message.receiver];
-  if (here == pe_of_[message.sender]) machine_.clock(here) += receive_time(platform_.pe, message.bytes);
+  copy(message.sender, message.receiver, message.bytes);
   if (message.tell)
     tell_sender(index);
   else
@@ -177,10 +187,13 @@ void PointToPoint::take(PeIndex pe, MessageIndex index) {
     case MessageKind::envelope: {
       const Channel channel = channel_of(message);
       Completion receive;
-      if (matching_.take_receive(channel, receive))
-        accept(index, receive);
+      if (matching_.take_receive(channel, receive)) return accept(index, receive);
+      if (message.kind == MessageKind::eager && !message.tell &&
+          matching_.keep_length(channel, message.bytes))
+        messages_.remove(index);
       else
-        keep(channel, index);
+        matching_.keep(channel, index);
+      came(channel);
       return;
     }
     case MessageKind::fetch: {

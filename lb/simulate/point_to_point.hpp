@@ -60,7 +60,10 @@ class PointToPoint {
   void send_here(const Sending& sending, Completion done, PeIndex pe);
   void send_away(const Sending& sending, Completion done, PeIndex from, PeIndex to);
   MessageIndex new_message(const Sending& sending, Completion done);
-  void keep(const Channel& channel, MessageIndex message);
+  // A message of the channel waits now: the probe that waits for it, if one does, has it.
+  void came(const Channel& channel);
+  // What the receiver of a message with its data is kept busy for, beyond what counted when it came.
+  void copy(ObjectIndex sender, ObjectIndex receiver, std::uint64_t bytes);
   // The message is matched, on the receiver's PE.
   void accept(MessageIndex message, Completion receive);
   void fetch(MessageIndex message, Completion receive);

@@ -18,8 +18,9 @@ namespace {
 
 // The rule as it is written: two queues a channel, of which one is empty.
 struct Rule {
-  std::map<std::tuple<ObjectIndex, ObjectIndex, std::uint32_t, std::int32_t>, std::deque<std::uint32_t>>
-      receives, messages;
+  using Key = std::tuple<ObjectIndex, ObjectIndex, std::uint32_t, std::int32_t>;
+  std::map<Key, std::deque<std::uint32_t>> receives;
+  std::map<Key, std::deque<Waiting>> messages;
 
   static auto key(const Channel& channel) {
     return std::tuple(channel.receiver, channel.sender, channel.communicator, channel.tag);
@@ -36,9 +37,10 @@ TEST_CASE("matching: of one channel the first receive gets the first message, ho
     Matching matching(pool, places, 3, by_arrival);
     Rule rule;
     skein::lb::Random random(11);
-    std::uint32_t requests = 0;
+    std::uint32_t requests = 0, lengths = 0;
     for (int i = 0; i < 60000; ++i) {
-      // Up to 40 channels of a receiver; for a while more of the one kind comes, then more of the other.
+      // Up to 40 channels of a receiver; for a while more of the one kind comes, then more of the other,
+      // then only what takes what waits.
       Channel channel{static_cast<ObjectIndex>(random.below(3)), static_cast<ObjectIndex>(random.below(5)),
                       static_cast<std::uint32_t>(random.below(2)),
                       static_cast<std::int32_t>(random.below(4))};
@@ -46,29 +48,40 @@ TEST_CASE("matching: of one channel the first receive gets the first message, ho
       if (channel.tag != 3) channel.place = places.of(channel.communicator, channel.tag);
       auto& receives = rule.receives[Rule::key(channel)];
       auto& messages = rule.messages[Rule::key(channel)];
-      if (random.below(10) < (i / 1000 % 2 ? 6u : 4u)) {
+      const bool drains = i / 500 % 4 >= 2;
+      if (drains && receives.empty() && messages.empty()) continue;
+      if (drains ? !receives.empty() : random.below(10) < (i / 500 % 2 ? 6u : 4u)) {
         Completion receive;
         REQUIRE(matching.take_receive(channel, receive) == !receives.empty());
-        if (receives.empty()) {
-          const MessageIndex message = pool.add();
-          pool[message].receiver = channel.receiver;
-          matching.keep(channel, message);
-          messages.push_back(message);
-        } else {
+        if (!receives.empty()) {
           REQUIRE(receive.task == channel.receiver);
           REQUIRE(receive.request == receives.front());
           receives.pop_front();
+          continue;
         }
+        // Of some only the length is kept, where there is room.
+        const auto bytes = static_cast<std::uint32_t>(random.below(1 << 29));
+        if (random.below(2) != 0 && matching.keep_length(channel, bytes)) {
+          messages.push_back({none, bytes});
+          ++lengths;
+          continue;
+        }
+        const MessageIndex message = pool.add();
+        pool[message].receiver = channel.receiver;
+        matching.keep(channel, message);
+        messages.push_back({message});
         continue;
       }
-      const MessageIndex first = messages.empty() ? none : messages.front();
-      REQUIRE(matching.find_message(channel) == first);
-      REQUIRE(matching.take_message(channel) == first);
-      if (first == none) {
+      Waiting first;
+      REQUIRE(matching.has_message(channel) == !messages.empty());
+      REQUIRE(matching.take_message(channel, first) == !messages.empty());
+      if (messages.empty()) {
         matching.post(channel, {channel.receiver, requests});
         receives.push_back(requests++);
       } else {
-        pool.remove(first);
+        REQUIRE(first.message == messages.front().message);
+        REQUIRE(first.bytes == messages.front().bytes);
+        if (first.message != none) pool.remove(first.message);
         messages.pop_front();
       }
       if (receives.empty() || random.below(20) != 0) continue;
@@ -89,6 +102,7 @@ TEST_CASE("matching: of one channel the first receive gets the first message, ho
       }
       CHECK(waiting.size() == expected);
     }
+    CHECK((lengths > 100) == !by_arrival);
   }
 }
 
