@@ -82,10 +82,9 @@ class FastNetwork final : public Network {
       fail_beyond_horizon(platform_);
     SharedLinks::Passage passed{begin, begin};
     if (links_ && !inside) passed = links_->pass(from_node, to_node, of.work, at, begin);
-    events_.push({passed.first + of.latency,
-                  sent_++,
-                  {message, of.duration, passed.last + of.latency,
-                   inside ? &side_of_pe_[to] : &side_of_node_[to_node]}});
+    events_.push(passed.first + of.latency, sent_++,
+                 {message, of.duration, passed.last + of.latency,
+                  inside ? &side_of_pe_[to] : &side_of_node_[to_node]});
   }
 
   Ns lookahead() const override {
@@ -110,7 +109,7 @@ class FastNetwork final : public Network {
       message.receiver = nullptr;
       event.at = std::max(begin + message.duration, message.last);
       if (event.at > now) {
-        events_.push(event);
+        events_.push(event.at, event.order, message);
         return {Delivery::none, now};
       }
     }

@@ -23,9 +23,7 @@ Machine::Machine(const Platform& platform, Network& network, Workload& workload,
       lookahead_(std::max<Ns>(1, network.lookahead())),
       switch_ns_(static_cast<Ns>(platform.switch_ns + 0.5)),
       pes_(platform.pe_count()),
-      next_ready_(tasks, none) {
-  for (PeIndex pe = 0; pe < pes_.size(); ++pe) pes_[pe].node = platform.node_of(pe);
-}
+      next_ready_(tasks, none) {}
 
 void Machine::make_ready(PeIndex index, TaskId task) {
   Pe& pe = pes_[index];
@@ -49,7 +47,7 @@ void Machine::schedule(PeIndex index, Ns at) {
   Pe& pe = pes_[index];
   if (index == running_ || at >= pe.scheduled) return;
   pe.scheduled = at;
-  due_.push({at, index, index});
+  due_.push(at, index, {});
 }
 
 // ---- messages
@@ -75,8 +73,8 @@ void Machine::send(MessageIndex message, PeIndex from, PeIndex to, std::uint64_t
   flights_[message] = {from, to, wire_bytes};
   const Departure departure{pe.clock, from, message};
   if (departure.at >= limit_) {
-    later_.push({departure.at, static_cast<std::uint64_t>(from) << 40 | (left_later_++ & ((1ull << 40) - 1)),
-                 message});
+    later_.push(departure.at, static_cast<std::uint64_t>(from) << 40 | (left_later_++ & ((1ull << 40) - 1)),
+                message);
   } else if (alone_) {
     depart(departure);
     limit_ = std::max(least_limit_, std::min(limit_, network_.next()));
@@ -150,19 +148,18 @@ void Machine::deliver_until(Ns limit) {
 
 // ---- what comes is brought into the cache
 
-// Of each PE what is found first is prefetched first; what is found there when that has come.
+// Of each PE what is found first is prefetched first; what is found there when that has come, an hour later.
 void Machine::look_ahead() {
-  static constexpr std::array<std::size_t, stages> distance{20, 15, 10, 5};
-  const std::span<const TimeQueue::Item> today = due_.today();
-  if (due_.day() != looked_at_day_) {
-    looked_at_day_ = due_.day();
-    looked_ahead_ = {};
-  }
+  if (due_.hour() == looked_from_ && due_.hour_shift() == looked_at_shift_) return;
+  if (due_.hour_shift() != looked_at_shift_) looked_ahead_ = {};
+  looked_at_shift_ = due_.hour_shift();
+  looked_from_ = due_.hour();
   for (int stage = 0; stage < stages; ++stage) {
-    std::size_t& at = looked_ahead_[static_cast<std::size_t>(stage)];
-    at = std::max(at, due_.taken());
-    const std::size_t end = std::min(due_.taken() + distance[static_cast<std::size_t>(stage)], today.size());
-    for (; at < end; ++at) prefetch(today[at].value, stage);
+    Ns& hour = looked_ahead_[static_cast<std::size_t>(stage)];
+    hour = std::max(hour, looked_from_ + 1);
+    for (; hour <= looked_from_ + stages - stage; ++hour)
+      for (const TimesOfNumbers::Item& item : due_.items_of(hour))
+        prefetch(static_cast<PeIndex>(item.order), stage);
   }
 }
 
@@ -179,8 +176,10 @@ void Machine::prefetch(PeIndex index, int stage) {
     __builtin_prefetch(&pe, 1);
     return;
   }
-  if (const TaskId task = pe.current != none ? pe.current : pe.ready_first; task != none)
+  if (const TaskId task = pe.current != none ? pe.current : pe.ready_first; task != none) {
+    if (stage == 1) __builtin_prefetch(&next_ready_[task]);
     workload_.prefetch(index, task, stage - 1);
+  }
   // Those that have come are a list, of which each stage goes one further.
   MessageIndex message = pe.inbox_first;
   for (int i = 1; i < stage && message != none; ++i) {
@@ -193,7 +192,7 @@ void Machine::prefetch(PeIndex index, int stage) {
 // ---- time
 
 Ns Machine::next_due() {
-  while (!due_.empty() && pes_[due_.top().value].scheduled != due_.top().at) due_.pop();
+  while (!due_.empty() && pes_[due_.top().order].scheduled != due_.top().at) due_.pop();
   return due_.empty() ? never : due_.top().at;
 }
 
@@ -219,8 +218,9 @@ void Machine::run_window(Ns begin) {
   deliver_until(limit_);
   window_pes_.clear();
   for (; next_due() < limit_; due_.pop()) {
-    window_pes_.push_back(due_.top().value);
-    pes_[due_.top().value].scheduled = never;
+    const auto index = static_cast<PeIndex>(due_.top().order);
+    window_pes_.push_back(index);
+    pes_[index].scheduled = never;
     look_ahead();
   }
   alone_ = window_pes_.size() == 1 && departures_.empty() && later_.empty();
@@ -248,9 +248,8 @@ void Machine::wake_sleepers(Pe& pe, PeIndex index) {
 
 bool Machine::take_arrived(Pe& pe, PeIndex index) {
   for (;;) {
-    if (pe.clock >= limit_) return false;
     const MessageIndex message = pe.inbox_first;
-    if (message == none || messages_[message].at > pe.clock) return true;
+    if (message == none || messages_[message].at > pe.clock) return pe.clock < limit_;
     pe.inbox_first = messages_[message].next;
     if (pe.inbox_first == none)
       pe.inbox_last = none;

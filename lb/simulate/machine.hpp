@@ -55,7 +55,7 @@ class Machine {
   const Level& level(PeIndex from, PeIndex to) const {
     return from == to ? platform_.pe : same_node(from, to) ? platform_.node : platform_.network;
   }
-  bool same_node(PeIndex a, PeIndex b) const { return pes_[a].node == pes_[b].node; }
+  bool same_node(PeIndex a, PeIndex b) const { return platform_.node_of(a) == platform_.node_of(b); }
 
   // Appends to the queue of the PE. A task is in one queue at a time.
   void make_ready(PeIndex pe, TaskId task);
@@ -97,7 +97,6 @@ class Machine {
     TaskId last = none;  // that ran
     TaskId ready_first = none, ready_last = none;
     MessageIndex inbox_first = none, inbox_last = none;
-    std::uint32_t node = 0;
     std::uint32_t sleepers = 0;  // how many
     bool polling = false;        // it has not taken all that had come
   };
@@ -167,11 +166,12 @@ class Machine {
   Pool<Message> messages_;
   LargeVector<Flight> flights_;
   std::unordered_map<std::uint64_t, Lane> lanes_;
-  TimeQueue due_{true};  // PEs, by the time at which they are to be looked at; some more than once
-  // Of due_'s today: up to where its PEs have been prefetched, stage by stage.
+  TimesOfNumbers due_;  // PEs, by the time at which they are to be looked at; some more than once
+  // Up to which hour of due_ its PEs have been prefetched, stage by stage.
   static constexpr int stages = 4;
-  std::uint64_t looked_at_day_ = 0;
-  std::array<std::size_t, stages> looked_ahead_{};
+  std::array<Ns, stages> looked_ahead_{};
+  Ns looked_from_ = -1;
+  int looked_at_shift_ = 0;
   std::vector<PeIndex> window_pes_;
   std::vector<Departure> departures_;  // in this window
   TimeQueue later_;                    // in those after it

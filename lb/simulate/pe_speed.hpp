@@ -27,7 +27,7 @@ class PeSpeed {
     Ns busy = 0;  // processor time that a run measures
   };
   Span run(PeIndex pe, Ns begin, std::uint64_t work_ns) const {
-    const Rate& rate = rates_[pe];
+    const Rate& rate = rate_of(pe);
     if (rate.steps != 0) [[unlikely]]
       return run_with_changes(rate, begin, work_ns);
     const auto work =
@@ -37,7 +37,7 @@ class PeSpeed {
 
   // What a run would measure of so much work there, if nothing of the PE changes.
   Ns processor_ns(PeIndex pe, std::uint64_t work_ns) const {
-    return to_ns(static_cast<double>(work_ns) * rates_[pe].processor);
+    return to_ns(static_cast<double>(work_ns) * rate_of(pe).processor);
   }
 
   // What would be a burst of longest_burst_ns and more is one of that.
@@ -59,7 +59,9 @@ class PeSpeed {
   };
   Span run_with_changes(const Rate& rate, Ns begin, std::uint64_t work_ns) const;
 
-  std::vector<Rate> rates_;
+  const Rate& rate_of(PeIndex pe) const { return rates_[rates_.size() == 1 ? 0 : pe]; }
+
+  std::vector<Rate> rates_;  // one, where all PEs are alike
   std::vector<Step> steps_;
 };
 

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // What happens when: items by time, those of equal time by a number that the caller gives.
 //
-// A calendar (R. Brown, "Calendar queues", CACM 31(10), 1988) of days of equal length. The items of today are
-// sorted; what comes for today later is a heap; those of each later day of the calendar lie beside each other
-// in no order; what is after its last day is another heap. The length of a day follows the items, so that
-// today has few different times and little is after the last day. The order of popping depends on none of
-// this. Memory is read and written in runs: with hundreds of thousands of items it is what takes the time.
+// A calendar (R. Brown, "Calendar queues", CACM 31(10), 1988) of days of equal length, the first two of which
+// have hours. The items of the present hour are sorted; what comes for it later is a heap; those of each
+// later hour, and of each later day of the calendar, lie beside each other in no order; what is after its
+// last day is another heap. The length of a day follows the items, so that an hour has few different times
+// and little is after the last day. The order of popping depends on none of this. Memory is read and written
+// in runs: with hundreds of thousands of items it is what takes the time. And who pops items can look at
+// those of the hours to come, while there is time.
 //
-// Invariants: today_ and late_ have all items before today_end_; pile d % days has those of day d, today_end_
-// <= d * length < today_end_ + days * length; far_ has the others.
+// Invariants: present_ and late_ have all items before hour next_hour_; hours_[h % hours] has those of hour
+// h, next_hour_ <= h < first_day_ * hours_a_day <= next_hour_ + hours; pile d % days has those of day d,
+// first_day_ <= d < first_day_ + days; far_ has the others.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -29,27 +32,26 @@ class TimeQueueOf {
   struct Item {
     Ns at;  // from 0 on
     std::uint64_t order;
-    Value value;
+    [[no_unique_address]] Value value;
 
     bool before(const Item& other) const { return at != other.at ? at < other.at : order < other.order; }
   };
-
-  // `wide`: where there are many items, days have many, so that today() tells of many that come.
-  explicit TimeQueueOf(bool wide = false) : wide_(wide) {}
 
   bool empty() const { return size_ == 0; }
   std::size_t size() const { return size_; }
   // Not of an empty one.
   const Item& top() {
-    if (nothing_today()) next_day();
-    return late_is_first() ? late_.front() : today_[taken_];
+    if (nothing_present()) open_next_hour();
+    return late_is_first() ? late_.front() : present_[taken_];
   }
-  void push(const Item& item) {
+  // The item's members are passed one by one, and written to its place so: where it is made and copied as a
+  // whole, the processor waits until all that was written before is in the cache.
+  void push(Ns at, std::uint64_t order, const Value& value) {
     ++size_;
-    put(item);
+    put(at, order, value);
   }
   void pop() {
-    if (nothing_today()) next_day();
+    if (nothing_present()) open_next_hour();
     if (late_is_first()) {
       late_.pop();
     } else {
@@ -58,12 +60,12 @@ class TimeQueueOf {
     --size_;
   }
 
-  // What comes next, in order, but for what was pushed for the same day later: from taken() on. Until the
-  // next call of top() or pop().
-  std::span<const Item> today() const { return today_; }
-  std::size_t taken() const { return taken_; }
-  // Another one: today() is of another day.
-  std::uint64_t day() const { return all_days_; }
+  // The number of the hour in which the next item was when top() was called last. Numbers rise, until the
+  // length of an hour changes.
+  Ns hour() const { return next_hour_ - 1; }
+  int hour_shift() const { return shift_ - hour_bits; }
+  // Those of an hour that comes, less than a day later, in no order, as far as they are there by now.
+  std::span<const Item> items_of(Ns hour) const { return hours_[static_cast<std::size_t>(hour) % hours]; }
 
  private:
   // A heap of four children each: those of one parent lie beside each other.
@@ -73,9 +75,10 @@ class TimeQueueOf {
     const Item& front() const { return items_.front(); }
     std::vector<Item> take_all() { return std::exchange(items_, {}); }
 
-    void push(const Item& item) {
+    void push(Ns at, std::uint64_t order, const Value& value) {
+      const Item item{at, order, value};
       std::size_t hole = items_.size();
-      items_.push_back(item);
+      items_.emplace_back();
       while (hole > 0) {
         const std::size_t parent = (hole - 1) / arity;
         if (!item.before(items_[parent])) break;
@@ -121,26 +124,39 @@ class TimeQueueOf {
   };
 
   static constexpr std::uint32_t days = 1 << 11;
-  static constexpr int longest_shift = 40;
-  // The length of a day is looked at after so many have been opened.
-  static constexpr std::uint32_t look_after = 256;
-  static constexpr std::uint32_t most_a_day = 32, least_a_day = 4;  // different times
-  static constexpr std::uint32_t wider = 16, many = 2048;           // wide: so many times more, of so many
+  static constexpr int hour_bits = 6, hours_a_day = 1 << hour_bits;
+  static constexpr std::uint32_t hours = 2 * hours_a_day;
+  static constexpr int shortest_shift = hour_bits, longest_shift = 40;
+  // The length of a day is looked at after so many hours have been opened.
+  static constexpr std::uint32_t look_after = 1024;
+  static constexpr std::uint32_t most_an_hour = 8, least_an_hour = 2;  // different times
+  static constexpr std::uint32_t many = 2048;  // of so many items an hour has not too few
 
-  bool nothing_today() const { return taken_ == today_.size() && late_.empty(); }
+  bool nothing_present() const { return taken_ == present_.size() && late_.empty(); }
   bool late_is_first() const {
-    return taken_ == today_.size() || (!late_.empty() && late_.front().before(today_[taken_]));
+    return taken_ == present_.size() || (!late_.empty() && late_.front().before(present_[taken_]));
   }
 
-  void put(const Item& item) {
-    if (item.at < today_end_) {
-      late_.push(item);
+  static void set(Item& item, Ns at, std::uint64_t order, const Value& value) {
+    item.at = at;
+    item.order = order;
+    item.value = value;
+  }
+  void put(const Item& item) { put(item.at, item.order, item.value); }
+  void put(Ns at, std::uint64_t order, const Value& value) {
+    const Ns hour = at >> hour_shift();
+    if (hour < next_hour_) {
+      late_.push(at, order, value);
       return;
     }
-    const Ns day = item.at >> shift_;
-    if (day - (today_end_ >> shift_) >= days) {
+    const Ns day = hour >> hour_bits;
+    if (day < first_day_) {
+      set(new_in_hour(hour), at, order, value);
+      return;
+    }
+    if (day - first_day_ >= days) {
       ++far_pushed_;
-      far_.push(item);
+      far_.push(at, order, value);
       return;
     }
     const auto place = static_cast<std::uint32_t>(day) % days;
@@ -154,8 +170,14 @@ class TimeQueueOf {
       pile.last = piece;
       pile.count = 0;
     }
-    pieces_[pile.last].items[pile.count++] = item;
     ++in_piles_;
+    set(pieces_[pile.last].items[pile.count++], at, order, value);
+  }
+
+  Item& new_in_hour(Ns hour) {
+    const auto place = static_cast<std::uint32_t>(hour) % hours;
+    full_hours_[place / 64] |= std::uint64_t{1} << place % 64;
+    return hours_[place].emplace_back();
   }
 
   std::uint32_t new_piece() {
@@ -170,62 +192,94 @@ class TimeQueueOf {
     return piece;
   }
 
-  // Appends them to `to`; the day has none then.
-  void take_pile(std::uint32_t place, std::vector<Item>& to) {
+  // Calls visit(items) with runs of them; the day has none then.
+  template <class Visit>
+  void take_pile(std::uint32_t place, Visit visit) {
     const Pile pile = std::exchange(piles_[place], {});
     for (std::uint32_t at = pile.first; at != none;) {
       Piece& piece = pieces_[at];
-      to.insert(to.end(), piece.items.begin(),
-                piece.items.begin() + (at == pile.last ? pile.count : piece_items));
+      const std::span<const Item> items(piece.items.data(), at == pile.last ? pile.count : piece_items);
+      in_piles_ -= items.size();
+      visit(items);
       const std::uint32_t next = std::exchange(piece.next, free_);
       free_ = std::exchange(at, next);
     }
     full_[place / 64] &= ~(std::uint64_t{1} << place % 64);
   }
 
-  // The first day from today_end_ on that has any.
-  Ns next_full_day() const {
-    const Ns from = today_end_ >> shift_;
-    const auto start = static_cast<std::uint32_t>(from) % days;
+  // Of places that follow each other round a ring, how many after `start` the first is that is full. One is.
+  template <std::size_t words>
+  static std::uint32_t next_full(const std::array<std::uint64_t, words>& full, std::uint32_t start) {
     std::uint32_t word = start / 64;
-    std::uint64_t bits = full_[word] & (~std::uint64_t{0} << start % 64);
+    std::uint64_t bits = full[word] & (~std::uint64_t{0} << start % 64);
     while (bits == 0) {
-      word = (word + 1) % (days / 64);
-      bits = full_[word];
+      word = (word + 1) % words;
+      bits = full[word];
     }
     const std::uint32_t place = word * 64 + static_cast<std::uint32_t>(std::countr_zero(bits));
-    return from + (place - start) % days;
+    return (place - start) % (words * 64);
   }
 
-  void next_day() {
-    if (days_opened_ >= look_after) look_at_length();
-    if (in_piles_ == 0) {
-      today_end_ = far_.front().at >> shift_ << shift_;
-      fetch_far();
-    }
-    open_day(next_full_day());
-  }
-
-  void open_day(Ns day) {
-    today_end_ = (day + 1) << shift_;
-    today_.clear();
+  void open_next_hour() {
+    if (hours_opened_ >= look_after) look_at_length();
+    if ((full_hours_[0] | full_hours_[1]) == 0) go_to_next_full_day();
+    const Ns hour = next_hour_ + next_full(full_hours_, static_cast<std::uint32_t>(next_hour_) % hours);
+    const auto place = static_cast<std::uint32_t>(hour) % hours;
+    next_hour_ = hour + 1;
+    present_.clear();
     taken_ = 0;
-    take_pile(static_cast<std::uint32_t>(day) % days, today_);
-    in_piles_ -= today_.size();
+    present_.swap(hours_[place]);
+    full_hours_[place / 64] &= ~(std::uint64_t{1} << place % 64);
+    sort_present();
+    ++hours_opened_;
+    while (first_day_ < (next_hour_ >> hour_bits) + 2) open_day();
+  }
+
+  // Few, as a rule.
+  void sort_present() {
+    ++times_opened_;
     const auto before = [](const Item& a, const Item& b) { return a.before(b); };
-    if (!std::ranges::is_sorted(today_, before)) std::ranges::sort(today_, before);
-    ++days_opened_;
-    ++all_days_;
-    items_opened_ += today_.size();
-    times_opened_ += 1;
-    for (std::size_t i = 1; i < today_.size(); ++i) times_opened_ += today_[i].at != today_[i - 1].at;
+    if (present_.size() > 32) {
+      std::ranges::sort(present_, before);
+    } else {
+      for (std::size_t i = 1; i < present_.size(); ++i) {
+        if (!present_[i].before(present_[i - 1])) continue;
+        const Item item = present_[i];
+        std::size_t hole = i;
+        for (; hole > 0 && item.before(present_[hole - 1]); --hole) present_[hole] = present_[hole - 1];
+        present_[hole] = item;
+      }
+    }
+    for (std::size_t i = 1; i < present_.size(); ++i) times_opened_ += present_[i].at != present_[i - 1].at;
+    items_opened_ += present_.size();
+  }
+
+  // Nothing is left of the hours.
+  void go_to_next_full_day() {
+    Ns day;
+    if (in_piles_ != 0)
+      day = first_day_ + next_full(full_, static_cast<std::uint32_t>(first_day_) % days);
+    else
+      day = far_.front().at >> shift_;
+    next_hour_ = day << hour_bits;
+    first_day_ = day;
+    if (in_piles_ == 0) fetch_far();
+    open_day();
+    open_day();
+  }
+
+  // Its items go to their hours.
+  void open_day() {
+    const Ns day = first_day_++;
+    take_pile(static_cast<std::uint32_t>(day) % days, [&](std::span<const Item> items) {
+      for (const Item& item : items) new_in_hour(item.at >> hour_shift()) = item;
+    });
     fetch_far();
   }
 
   // Those that are in the calendar's days now.
   void fetch_far() {
-    const Ns end = (today_end_ >> shift_) + days;
-    while (!far_.empty() && far_.front().at >> shift_ < end) {
+    while (!far_.empty() && (far_.front().at >> shift_) - first_day_ < days) {
       put(far_.front());
       far_.pop();
     }
@@ -233,44 +287,56 @@ class TimeQueueOf {
 
   void look_at_length() {
     const bool much_is_far = far_pushed_ > items_opened_ / 4;
-    const bool wide = wide_ && size_ >= many;
-    const std::uint64_t times = wide ? times_opened_ / wider : times_opened_;
-    if (times > most_a_day * days_opened_ && !much_is_far && shift_ > 0) {
+    if (times_opened_ > most_an_hour * hours_opened_ && !much_is_far && shift_ > shortest_shift) {
       change_length(shift_ - 1);
-    } else if (times < least_a_day * days_opened_ && (much_is_far || wide) && shift_ < longest_shift) {
+    } else if (times_opened_ < least_an_hour * hours_opened_ && (much_is_far || size_ >= many) &&
+               shift_ < longest_shift) {
       change_length(shift_ + 1);
     }
-    days_opened_ = items_opened_ = times_opened_ = far_pushed_ = 0;
+    hours_opened_ = items_opened_ = times_opened_ = far_pushed_ = 0;
   }
 
-  // Nothing is left of today, so it may end sooner.
+  // Nothing is left of the present hour, so it may end sooner.
   void change_length(int shift) {
     std::vector<Item> items = far_.take_all();
+    const auto take = [&](std::span<const Item> some) {
+      items.insert(items.end(), some.begin(), some.end());
+    };
+    for (std::vector<Item>& hour : hours_) {
+      take(hour);
+      hour.clear();
+    }
+    full_hours_ = {};
     for (std::uint32_t place = 0; place < days; ++place)
-      if (piles_[place].first != none) take_pile(place, items);
-    in_piles_ = 0;
+      if (piles_[place].first != none) take_pile(place, take);
+    next_hour_ = next_hour_ << hour_shift() >> (shift - hour_bits);
     shift_ = shift;
-    today_end_ = today_end_ >> shift_ << shift_;
+    first_day_ = (next_hour_ >> hour_bits) + 2;
     for (const Item& item : items) put(item);
   }
 
-  const bool wide_;
-  std::uint64_t all_days_ = 0;
   std::size_t size_ = 0;
-  std::vector<Item> today_;  // in order
-  std::size_t taken_ = 0;    // of today_
+  std::vector<Item> present_;  // in order
+  std::size_t taken_ = 0;      // of present_
   Heap late_, far_;
-  int shift_ = 10;    // a day is 2^shift_ ns
-  Ns today_end_ = 0;  // a multiple of that
+  int shift_ = 10;  // a day is 2^shift_ ns
+  Ns next_hour_ = 0;
+  Ns first_day_ = 2;  // of those without hours
+  std::array<std::vector<Item>, hours> hours_;
+  std::array<std::uint64_t, hours / 64> full_hours_{};  // that have any
   std::vector<Pile> piles_ = std::vector<Pile>(days);
   std::array<std::uint64_t, days / 64> full_{};  // days with a pile
   std::vector<Piece> pieces_;
   std::uint32_t free_ = none;  // of pieces_
   std::size_t in_piles_ = 0;
   // Since the length of a day was looked at.
-  std::uint64_t days_opened_ = 0, items_opened_ = 0, times_opened_ = 0, far_pushed_ = 0;
+  std::uint64_t hours_opened_ = 0, items_opened_ = 0, times_opened_ = 0, far_pushed_ = 0;
 };
 
 using TimeQueue = TimeQueueOf<std::uint32_t>;
+
+// Of items that are nothing but their numbers.
+struct Nothing {};
+using TimesOfNumbers = TimeQueueOf<Nothing>;
 
 }  // namespace skein::simulate

@@ -14,15 +14,13 @@ namespace {
 
 // A queue beside a std::map, which says what must come.
 struct Compared {
-  explicit Compared(bool wide = false) : queue(wide) {}
-
   TimeQueue queue;
   std::map<std::pair<Ns, std::uint64_t>, std::uint32_t> expected;
   std::uint64_t order = 0;
   Ns now = 0;
 
   void push(Ns at) {
-    queue.push({at, order, static_cast<std::uint32_t>(order * 7)});
+    queue.push(at, order, static_cast<std::uint32_t>(order * 7));
     expected[{at, order}] = static_cast<std::uint32_t>(order * 7);
     ++order;
   }
@@ -77,19 +75,24 @@ TEST_CASE("time queue: times of every scale, while the length of a day changes")
   }
 }
 
-TEST_CASE("time queue: with wide days, too, and what is told of today comes in that order") {
-  Compared compared(true);
+TEST_CASE("time queue: where many are equally far apart, those of the hours to come are told of") {
+  Compared compared;
   skein::lb::Random random(4);
   for (int i = 0; i < 5000; ++i) compared.push(static_cast<Ns>(random.below(1'000'000)));
-  std::size_t most = 0;
+  std::uint64_t told = 0;
   for (int i = 0; i < 200'000; ++i) {
     compared.pop();
-    const auto today = compared.queue.today().subspan(compared.queue.taken());
-    most = std::max(most, today.size());
-    for (std::size_t k = 1; k < today.size() && k < 20; ++k) REQUIRE(!today[k].before(today[k - 1]));
+    const int shift = compared.queue.hour_shift();
+    REQUIRE((compared.now >> shift) <= compared.queue.hour());
+    for (Ns hour = compared.queue.hour() + 1; hour < compared.queue.hour() + 4; ++hour)
+      for (const TimeQueue::Item& item : compared.queue.items_of(hour)) {
+        REQUIRE((item.at >> shift) == hour);
+        REQUIRE(compared.expected.at({item.at, item.order}) == item.value);
+        ++told;
+      }
     compared.push(compared.now + static_cast<Ns>(random.below(1'000'000)));
   }
-  CHECK(most >= 64);
+  CHECK(told >= 200'000);
   compared.pop_all();
 }
 
