@@ -39,6 +39,9 @@ class SharedLinks {
   Ns work(std::uint64_t bytes) const {
     return whole_ns(static_cast<double>(bytes) * byte_ns_, "a message on a link (links.byte_ns)");
   }
+  void prefetch(std::uint32_t from, std::uint32_t to) {
+    for (const LinkIndex link : routes_.between(from, to)) __builtin_prefetch(&windows_[link], 1);
+  }
   // `work`: of each link, for the message.
   Passage pass(std::uint32_t from, std::uint32_t to, Ns work, Ns now, Ns begin) {
     const std::vector<LinkIndex>& route = routes_.between(from, to);
@@ -85,6 +88,15 @@ class FastNetwork final : public Network {
     events_.push(passed.first + of.latency, sent_++,
                  {message, of.duration, passed.last + of.latency,
                   inside ? &side_of_pe_[to] : &side_of_node_[to_node]});
+  }
+
+  void prefetch(PeIndex from, PeIndex to) override {
+    const PeIndex from_node = platform_.node_of(from), to_node = platform_.node_of(to);
+    const bool inside = from_node == to_node;
+    const std::vector<Sides>& sides = inside ? side_of_pe_ : side_of_node_;
+    __builtin_prefetch(&sides[inside ? from : from_node], 1);
+    __builtin_prefetch(&sides[inside ? to : to_node], 1);
+    if (links_ && !inside) links_->prefetch(from_node, to_node);
   }
 
   Ns lookahead() const override {

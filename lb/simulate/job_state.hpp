@@ -55,7 +55,7 @@ struct JobState {
     std::uint64_t bytes = 0;    // in use at its last sync point
     bool ended = false;
   };
-  std::vector<Share> shares;
+  LargeVector<Share> shares;
   std::vector<BurstRecord> bursts = {};
   PassedPoints* passed = nullptr;  // where nobody stops: is told of sync points
 

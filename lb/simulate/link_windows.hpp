@@ -16,7 +16,8 @@
 
 namespace skein::simulate {
 
-class LinkWindows {
+// One line of the cache.
+class alignas(64) LinkWindows {
  public:
   static constexpr int count = 24;
   static constexpr Ns widest = 65535;

@@ -89,7 +89,9 @@ void Machine::tell_when_arrived(MessageIndex message, MessageIndex notice) {
 
 void Machine::depart(const Departure& departure) {
   Flight& flight = flights_[departure.message];
-  __builtin_prefetch(&pes_[flight.to], 1);  // until it arrives
+  // Until it arrives.
+  messages_.prefetch(departure.message);
+  prefetch_pe(flight.to, 0);
   if (has_turn(departure.message)) flight.turn = lane_of(flight).sent++;
   network_.send(departure.message, flight.from, flight.to, flight.wire_bytes, departure.at);
 }
@@ -109,10 +111,29 @@ void Machine::depart_in_order() {
 void Machine::put_into_inbox(PeIndex index, MessageIndex message, Ns at) {
   Pe& pe = pes_[index];
   messages_[message].at = at;
-  messages_[message].next = none;
-  (pe.inbox_last == none ? pe.inbox_first : messages_[pe.inbox_last].next) = message;
-  pe.inbox_last = message;
+  const ObjectIndex receiver = messages_[message].receiver;
+  if (pe.inbox_count < inbox_room && pe.beyond_first == none) {
+    pe.inbox[(pe.inbox_begin + pe.inbox_count++) % inbox_room] = {message, receiver};
+  } else {
+    messages_[message].next = none;
+    (pe.beyond_first == none ? pe.beyond_first : messages_[pe.beyond_last].next) = message;
+    pe.beyond_last = message;
+  }
   schedule(index, std::max(pe.clock, at));
+}
+
+// Of those in the list the next but one is brought into the cache, and whom the next one is for.
+void Machine::remove_first_arrived(Pe& pe) {
+  if (pe.inbox_count > 0) {
+    pe.inbox_begin = (pe.inbox_begin + 1) % inbox_room;
+    --pe.inbox_count;
+  } else {
+    pe.beyond_first = messages_[pe.beyond_first].next;
+  }
+  if (pe.beyond_first == none) return;
+  const Message& next = messages_[pe.beyond_first];
+  workload_.prefetch_receiver(next.receiver);
+  if (next.next != none) messages_.prefetch(next.next);
 }
 
 void Machine::deliver_in_turn(const Flight& flight, MessageIndex message, Ns at) {
@@ -148,45 +169,40 @@ void Machine::deliver_until(Ns limit) {
 
 // ---- what comes is brought into the cache
 
-// Of each PE what is found first is prefetched first; what is found there when that has come, an hour later.
-void Machine::look_ahead() {
-  if (due_.hour() == looked_from_ && due_.hour_shift() == looked_at_shift_) return;
-  if (due_.hour_shift() != looked_at_shift_) looked_ahead_ = {};
-  looked_at_shift_ = due_.hour_shift();
-  looked_from_ = due_.hour();
-  for (int stage = 0; stage < stages; ++stage) {
-    Ns& hour = looked_ahead_[static_cast<std::size_t>(stage)];
-    hour = std::max(hour, looked_from_ + 1);
-    for (; hour <= looked_from_ + stages - stage; ++hour)
-      for (const TimesOfNumbers::Item& item : due_.items_of(hour))
-        prefetch(static_cast<PeIndex>(item.order), stage);
-  }
-}
-
-// The first one now, which the call before this one has prefetched.
-void Machine::prefetch_inbox(MessageIndex message) const {
-  const Message& first = messages_[message];
-  workload_.prefetch(first);
-  if (first.next != none) messages_.prefetch(first.next);
-}
-
-void Machine::prefetch(PeIndex index, int stage) {
-  const Pe& pe = pes_[index];
+// Of each PE what is found first is prefetched first; what is found there when that has come.
+void Machine::prefetch_pe(PeIndex index, int stage) {
+  Pe& pe = pes_[index];
   if (stage == 0) {
     __builtin_prefetch(&pe, 1);
+    __builtin_prefetch(&pe.inbox[inbox_room - 1], 1);
     return;
   }
   if (const TaskId task = pe.current != none ? pe.current : pe.ready_first; task != none) {
     if (stage == 1) __builtin_prefetch(&next_ready_[task]);
     workload_.prefetch(index, task, stage - 1);
+    if (stage == Workload::depths) pe.prefetched = task;
   }
-  // Those that have come are a list, of which each stage goes one further.
-  MessageIndex message = pe.inbox_first;
-  for (int i = 1; i < stage && message != none; ++i) {
-    if (i + 1 == stage) workload_.prefetch(messages_[message]);
-    message = messages_[message].next;
+  if (stage != 1) return;
+  for (std::uint32_t i = 0; i < pe.inbox_count; ++i) {
+    const Arrived& arrived = pe.inbox[(pe.inbox_begin + i) % inbox_room];
+    messages_.prefetch(arrived.message);
+    workload_.prefetch_receiver(arrived.receiver);
   }
-  if (message != none) messages_.prefetch(message);
+}
+
+// A task that nobody saw coming: what it needs, at least, comes together.
+void Machine::prefetch_current(Pe& pe, PeIndex index) {
+  if (pe.prefetched != pe.current)
+    for (int depth = 0; depth < Workload::depths; ++depth) workload_.prefetch(index, pe.current, depth);
+  pe.prefetched = none;
+}
+
+void Machine::prefetch_leaving(MessageIndex message, int stage) {
+  const Flight& flight = flights_[message];
+  if (stage == 0)
+    __builtin_prefetch(&flight, 1);
+  else
+    network_.prefetch(flight.from, flight.to);
 }
 
 // ---- time
@@ -215,14 +231,17 @@ void Machine::run_window(Ns begin) {
   for (; !later_.empty() && later_.top().at < limit_; later_.pop())
     departures_.push_back(
         {later_.top().at, static_cast<PeIndex>(later_.top().order >> 40), later_.top().value});
+  later_ahead_(later_, [&](const TimeQueue::Item& item, int stage) { prefetch_leaving(item.value, stage); });
   deliver_until(limit_);
   window_pes_.clear();
   for (; next_due() < limit_; due_.pop()) {
     const auto index = static_cast<PeIndex>(due_.top().order);
     window_pes_.push_back(index);
     pes_[index].scheduled = never;
-    look_ahead();
   }
+  due_ahead_(due_, [&](const TimesOfNumbers::Item& item, int stage) {
+    prefetch_pe(static_cast<PeIndex>(item.order), stage);
+  });
   alone_ = window_pes_.size() == 1 && departures_.empty() && later_.empty();
   if (alone_) {
     least_limit_ = limit_;
@@ -248,13 +267,9 @@ void Machine::wake_sleepers(Pe& pe, PeIndex index) {
 
 bool Machine::take_arrived(Pe& pe, PeIndex index) {
   for (;;) {
-    const MessageIndex message = pe.inbox_first;
+    const MessageIndex message = pe.first_arrived();
     if (message == none || messages_[message].at > pe.clock) return pe.clock < limit_;
-    pe.inbox_first = messages_[message].next;
-    if (pe.inbox_first == none)
-      pe.inbox_last = none;
-    else
-      prefetch_inbox(pe.inbox_first);
+    remove_first_arrived(pe);
     pe.clock += messages_[message].receive_ns;
     workload_.take(index, message);
   }
@@ -282,7 +297,8 @@ void Machine::run_pe(PeIndex index) {
       if (pe.clock >= pe.poll_due) pe.poll_due = pe.clock + between_polls_ns;
     }
     if (pe.ready_first == none) {
-      const Ns arrival = pe.inbox_first == none ? never : messages_[pe.inbox_first].at;
+      const MessageIndex first = pe.first_arrived();
+      const Ns arrival = first == none ? never : messages_[first].at;
       const Ns wake = pe.sleepers == 0 ? never : sleepers_[index].front().at;
       const Ns next = std::min(arrival, wake);
       if (next >= limit_) {
@@ -295,6 +311,7 @@ void Machine::run_pe(PeIndex index) {
     pe.current = pe.ready_first;
     pe.ready_first = next_ready_[pe.current];
     if (pe.ready_first == none) pe.ready_last = none;
+    prefetch_current(pe, index);
     if (pe.last != pe.current && pe.last != none) {
       pe.clock += switch_ns_;
       ++switches_;

@@ -34,6 +34,7 @@ class Machine {
   // What runs on the PEs.
   class Workload {
    public:
+    static constexpr int depths = 3;
     virtual ~Workload() = default;
     // The task runs on from where it was, until it gives way: true. False: there is more to do which is to
     // wait until the other PEs have come as far (see is_far_ahead()); it is then run again.
@@ -41,10 +42,10 @@ class Machine {
     // A message is taken from the inbox. It is the workload's now.
     virtual void take(PeIndex pe, MessageIndex message) = 0;
     // Soon the task runs on the PE: what it will look at may be brought into the cache. First at `depth` 0:
-    // what is found by its number; then, a little later, what is found there, and so on, up to 2.
+    // what is found by its number; then, a little later, what is found there, and so on, below `depths`.
     virtual void prefetch(PeIndex /*pe*/, TaskId /*task*/, int /*depth*/) const {}
-    // Soon the message, which is in the cache, is taken.
-    virtual void prefetch(const Message& /*message*/) const {}
+    // Soon a message for this one is taken.
+    virtual void prefetch_receiver(ObjectIndex /*receiver*/) const {}
   };
 
   Machine(const Platform& platform, Network& network, Workload& workload, std::size_t tasks);
@@ -61,9 +62,10 @@ class Machine {
   void make_ready(PeIndex pe, TaskId task);
   // At this time; the PE need not be the task's for ever, but until then.
   void wake_at(PeIndex pe, TaskId task, Ns at);
-  // Whether the PE is so far ahead of others that what it sends had better wait: there would be too much of
-  // it.
-  bool is_far_ahead(PeIndex pe) const { return pes_[pe].clock - farthest_ahead_ns >= limit_; }
+  // Whether the PE is ahead of others, and what it sends had better wait: there would be too much of it.
+  bool is_far_ahead(PeIndex pe) const {
+    return later_.size() >= most_later_a_pe * pes_.size() && pes_[pe].clock - far_ahead_ns >= limit_;
+  }
   // A message with so many bytes on the wire leaves the PE, whose clock goes on by what that takes.
   void send(MessageIndex message, PeIndex from, PeIndex to, std::uint64_t wire_bytes);
   // When the message that was just sent has come, its sender's PE gets this notice, at the same time.
@@ -78,7 +80,8 @@ class Machine {
   std::uint64_t switches() const { return switches_; }
 
  private:
-  static constexpr Ns farthest_ahead_ns = 1'000'000;
+  static constexpr Ns far_ahead_ns = 1'000'000;
+  static constexpr std::size_t most_later_a_pe = 16;
 
   struct Sleeper {
     Ns at;
@@ -88,19 +91,31 @@ class Machine {
       return at != other.at ? at > other.at : order > other.order;
     }
   };
-  // One line of the cache.
-  struct alignas(64) Pe {
+  struct Arrived {
+    MessageIndex message;
+    ObjectIndex receiver;
+  };
+  static constexpr std::uint32_t inbox_room = 8;
+  // Two lines of the cache.
+  struct alignas(128) Pe {
     Ns clock = 0;
     Ns poll_due = 0;
     Ns scheduled = never;  // in due_; `never`: nothing to do
     TaskId current = none;
     TaskId last = none;  // that ran
     TaskId ready_first = none, ready_last = none;
-    MessageIndex inbox_first = none, inbox_last = none;
     std::uint32_t sleepers = 0;  // how many
     bool polling = false;        // it has not taken all that had come
+    // What has come, in order: `inbox_count` from `inbox_begin` on, round the ring; then, where that was
+    // full, a list.
+    std::uint8_t inbox_begin = 0, inbox_count = 0;
+    MessageIndex beyond_first = none, beyond_last = none;
+    TaskId prefetched = none;  // it, and what it needs
+    std::array<Arrived, inbox_room> inbox;
+
+    MessageIndex first_arrived() const { return inbox_count > 0 ? inbox[inbox_begin].message : beyond_first; }
   };
-  static_assert(sizeof(Pe) == 64);
+  static_assert(sizeof(Pe) == 128);
   // A message on its way, by message.
   struct Flight {
     PeIndex from = 0, to = 0;
@@ -137,10 +152,11 @@ class Machine {
   void deliver_until(Ns limit);
   void deliver_in_turn(const Flight& flight, MessageIndex message, Ns at);
   void put_into_inbox(PeIndex index, MessageIndex message, Ns at);
+  void remove_first_arrived(Pe& pe);
   void schedule(PeIndex index, Ns at);
-  void look_ahead();
-  void prefetch(PeIndex index, int stage);
-  void prefetch_inbox(MessageIndex message) const;
+  void prefetch_pe(PeIndex index, int stage);
+  void prefetch_current(Pe& pe, PeIndex index);
+  void prefetch_leaving(MessageIndex message, int stage);
   void depart(const Departure& departure);
   bool has_turn(MessageIndex message) const {
     return !network_keeps_order_ && messages_[message].kind != MessageKind::bulk;
@@ -167,14 +183,12 @@ class Machine {
   LargeVector<Flight> flights_;
   std::unordered_map<std::uint64_t, Lane> lanes_;
   TimesOfNumbers due_;  // PEs, by the time at which they are to be looked at; some more than once
-  // Up to which hour of due_ its PEs have been prefetched, stage by stage.
-  static constexpr int stages = 4;
-  std::array<Ns, stages> looked_ahead_{};
-  Ns looked_from_ = -1;
-  int looked_at_shift_ = 0;
+  static constexpr int due_stages = 1 + Workload::depths, later_stages = 2;
+  LookAhead<due_stages> due_ahead_;
   std::vector<PeIndex> window_pes_;
   std::vector<Departure> departures_;  // in this window
   TimeQueue later_;                    // in those after it
+  LookAhead<later_stages> later_ahead_;
   std::array<Overhead, 2> overheads_;  // between nodes, and within one
   std::uint64_t left_later_ = 0;
   std::uint64_t sleeps_ = 0;

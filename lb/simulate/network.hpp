@@ -25,6 +25,8 @@ class Network {
   // A message leaves PE `from`, whose own time for it (send_time()) has passed. Times never go back from
   // call to call. `message` is the caller's number for it. from != to.
   virtual void send(std::uint64_t message, PeIndex from, PeIndex to, std::uint64_t bytes, Ns at) = 0;
+  // Soon a message leaves for there: what will be looked at may be brought into the cache.
+  virtual void prefetch(PeIndex /*from*/, PeIndex /*to*/) {}
   // When something happens next, if nothing is sent before; `never`: nothing is under way.
   virtual Ns next() = 0;
   // What happens then: a message arrives, or `none`, for something within the network. receive_time() is the

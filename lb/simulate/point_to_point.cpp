@@ -111,7 +111,7 @@ void PointToPoint::start_receive(const Channel& channel, Completion done) {
   if (!matching_.take_message(channel, message)) {
     matching_.post(channel, done);
   } else if (message.message != none) {
-    accept(message.message, done);
+    accept_waiting(message.message, done);
   } else {
     copy(channel.sender, channel.receiver, message.bytes);
     waits_.complete(done);
@@ -123,7 +123,7 @@ void PointToPoint::start_receive(ObjectIndex receiver, const WildReceive& receiv
   if (!matching_.take_message(receiver, receive, message))
     matching_.post(receiver, receive);
   else
-    accept(message.message, receive.completion);  // in the table all are Messages
+    accept_waiting(message.message, receive.completion);  // in the table all are Messages
 }
 
 void PointToPoint::cancel(ObjectIndex receiver, std::uint32_t request) {
@@ -149,13 +149,18 @@ void PointToPoint::copy(ObjectIndex sender, ObjectIndex receiver, std::uint64_t 
   if (here == pe_of_[sender]) machine_.clock(here) += receive_time(platform_.pe, bytes);
 }
 
+void PointToPoint::accept_waiting(MessageIndex index, Completion receive) {
+  const Message& message = messages_[index];
+  if (message.kind == MessageKind::eager) copy(message.sender, message.receiver, message.bytes);
+  accept(index, receive);
+}
+
 void PointToPoint::accept(MessageIndex index, Completion receive) {
   const Message& message = messages_[index];
   if (message.kind == MessageKind::envelope) {
     fetch(index, receive);
     return;
   }
-  copy(message.sender, message.receiver, message.bytes);
   if (message.tell)
     tell_sender(index);
   else

@@ -64,6 +64,8 @@ class PointToPoint {
   void came(const Channel& channel);
   // What the receiver of a message with its data is kept busy for, beyond what counted when it came.
   void copy(ObjectIndex sender, ObjectIndex receiver, std::uint64_t bytes);
+  // The message, which waited for its receive, is matched.
+  void accept_waiting(MessageIndex message, Completion receive);
   // The message is matched, on the receiver's PE.
   void accept(MessageIndex message, Completion receive);
   void fetch(MessageIndex message, Completion receive);

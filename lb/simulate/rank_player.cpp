@@ -106,25 +106,26 @@ void RankPlayer::prefetch(PeIndex pe, TaskId task, int depth) const {
     __builtin_prefetch(&rank, 1);
     __builtin_prefetch(&job_.shares[task], 1);
     waits_.prefetch(task);
+    messages_.matching().prefetch(task);
+    __builtin_prefetch(&job_.pe_of[task]);  // and of others near it
   } else if (depth == 1) {
     __builtin_prefetch(rank.at.order);
     __builtin_prefetch(rank.at.numbers);
     for (std::uint32_t line = 0; line < rank.at.line_count && line < 40; line += 8)
       __builtin_prefetch(rank.at.lines + line);
-    messages_.matching().prefetch(task);
   } else {
     messages_.matching().prefetch_messages(task);
     streams_.for_sends_ahead(rank.at, [&](ObjectIndex receiver) {
       if (job_.pe_of[receiver] != pe) return;
-      messages_.matching().prefetch(receiver);
-      waits_.prefetch(receiver);
+      prefetch_receiver(receiver);
     });
   }
 }
 
-void RankPlayer::prefetch(const Message& message) const {
-  messages_.matching().prefetch(message.receiver);
-  waits_.prefetch(message.receiver);
+void RankPlayer::prefetch_receiver(ObjectIndex receiver) const {
+  if (receiver >= ranks_.size()) return;
+  messages_.matching().prefetch(receiver);
+  waits_.prefetch(receiver);
 }
 
 bool RankPlayer::act(PeIndex pe, ObjectIndex object, Rank& rank, const Reading& event) {

@@ -38,7 +38,7 @@ class RankPlayer final : public Player {
       messages_.take(pe, message);
   }
   void prefetch(PeIndex pe, TaskId task, int depth) const override;
-  void prefetch(const Message& message) const override;
+  void prefetch_receiver(ObjectIndex receiver) const override;
 
  private:
   enum class Stage : std::uint8_t {

@@ -106,7 +106,7 @@ Timeline simulate(const trace::Trace& trace, const Platform& platform, const Pol
                .stops = steps,
                .speed = PeSpeed(platform),
                .pe_of = std::move(placed),
-               .shares = std::vector<JobState::Share>(trace.object_count()),
+               .shares = LargeVector<JobState::Share>(trace.object_count()),
                .passed = steps.passed()};
   const std::unique_ptr<Player> made = make_player(job, *network);
   Player& player = *made;

@@ -129,8 +129,8 @@ class TimeQueueOf {
   static constexpr int shortest_shift = hour_bits, longest_shift = 40;
   // The length of a day is looked at after so many hours have been opened.
   static constexpr std::uint32_t look_after = 1024;
-  static constexpr std::uint32_t most_an_hour = 8, least_an_hour = 2;  // different times
-  static constexpr std::uint32_t many = 2048;  // of so many items an hour has not too few
+  static constexpr std::uint32_t most_an_hour = 16, least_an_hour = 4;  // different times
+  static constexpr std::uint32_t many = 64;  // of so many items an hour has not too few
 
   bool nothing_present() const { return taken_ == present_.size() && late_.empty(); }
   bool late_is_first() const {
@@ -331,6 +331,31 @@ class TimeQueueOf {
   std::size_t in_piles_ = 0;
   // Since the length of a day was looked at.
   std::uint64_t hours_opened_ = 0, items_opened_ = 0, times_opened_ = 0, far_pushed_ = 0;
+};
+
+// Who looks at the items of a queue before they come, in so many stages, each of them an hour later than the
+// one before: memory that one stage asks for has come then.
+template <int stages>
+class LookAhead {
+ public:
+  // After each top(). Calls visit(item, stage).
+  template <class Queue, class Visit>
+  void operator()(const Queue& queue, Visit visit) {
+    if (queue.hour() == from_ && queue.hour_shift() == shift_) return;
+    if (queue.hour_shift() != shift_) done_ = {};
+    shift_ = queue.hour_shift();
+    from_ = queue.hour();
+    for (int stage = 0; stage < stages; ++stage) {
+      Ns& hour = done_[static_cast<std::size_t>(stage)];
+      for (hour = std::max(hour, from_ + 1); hour <= from_ + stages - stage; ++hour)
+        for (const auto& item : queue.items_of(hour)) visit(item, stage);
+    }
+  }
+
+ private:
+  std::array<Ns, stages> done_{};  // before this hour
+  Ns from_ = -1;
+  int shift_ = 0;
 };
 
 using TimeQueue = TimeQueueOf<std::uint32_t>;
