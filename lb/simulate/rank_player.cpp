@@ -66,7 +66,7 @@ bool RankPlayer::run(PeIndex pe, TaskId task) {
       return true;
     }
     Streams::Position after = rank.at;
-    const Reading event = streams_.read(after);
+    const Reading event = streams_.read(task, after);
     switch (rank.stage) {
       case Stage::waits:
         if (event.kind() == EventKind::wait) waits_.retire(task, event.action->list, event.action->latest);
@@ -115,7 +115,7 @@ void RankPlayer::prefetch(PeIndex pe, TaskId task, int depth) const {
       __builtin_prefetch(rank.at.lines + line);
   } else {
     messages_.matching().prefetch_messages(task);
-    streams_.for_sends_ahead(rank.at, [&](ObjectIndex receiver) {
+    streams_.for_sends_ahead(task, rank.at, [&](ObjectIndex receiver) {
       if (job_.pe_of[receiver] != pe) return;
       prefetch_receiver(receiver);
     });

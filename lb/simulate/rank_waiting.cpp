@@ -37,7 +37,7 @@ std::string RankPlayer::text_of_wait(ObjectIndex object) const {
   if (rank.stage == Stage::stopped) return text + "stopped at sync point " + std::to_string(rank.points);
   if (!is_at_event(rank.stage)) return text + "a call";
   Streams::Position at = rank.at;
-  const Event event = streams_.read(at).event();
+  const Event event = streams_.read(object, at).event();
   switch (event.kind) {
     case EventKind::send:
       return text + text_of_message("a send to", event);

@@ -11,7 +11,7 @@ std::uint64_t hash_of(const Action& action) {
                        std::uint64_t{action.flags} << 16 | std::uint64_t{action.counters} << 24 |
                        std::uint64_t{action.communicator} << 32;
   const auto mix = [&](std::uint64_t value) { hash = ((hash ^ hash >> 29) + value) * 0x9e3779b97f4a7c15; };
-  mix(static_cast<std::uint32_t>(action.tag));
+  mix(static_cast<std::uint32_t>(action.tag) | std::uint64_t{action.relative} << 32);
   mix(action.bytes);
   mix(action.list.size());
   for (const std::uint64_t one : action.list) mix(one);
@@ -20,8 +20,27 @@ std::uint64_t hash_of(const Action& action) {
 
 bool equal(const Action& a, const Action& b) {
   return a.kind == b.kind && a.what == b.what && a.flags == b.flags && a.counters == b.counters &&
-         a.communicator == b.communicator && a.tag == b.tag && a.bytes == b.bytes &&
-         std::ranges::equal(a.list, b.list);
+         a.communicator == b.communicator && a.tag == b.tag && a.relative == b.relative &&
+         a.bytes == b.bytes && std::ranges::equal(a.list, b.list);
+}
+
+bool is_between_ranks(trace::EventKind kind) {
+  return kind == trace::EventKind::send || kind == trace::EventKind::receive ||
+         kind == trace::EventKind::probe;
+}
+
+bool has_distance(const trace::Shape& shape) {
+  return is_between_ranks(shape.kind) && shape.partner != trace::any;
+}
+
+// Whether two shapes, each of its chunk, differ in nothing but how far the partner is.
+bool do_the_same(const trace::Chunk& of_a, const trace::Shape& a, const trace::Chunk& of_b,
+                 const trace::Shape& b) {
+  return a.kind == b.kind && a.what == b.what && a.flags == b.flags && a.counters == b.counters &&
+         a.communicator == b.communicator && a.tag == b.tag && has_distance(a) == has_distance(b) &&
+         a.bytes == b.bytes && a.list_size == b.list_size &&
+         std::equal(of_a.lists.data() + a.list_begin, of_a.lists.data() + a.list_begin + a.list_size,
+                    of_b.lists.data() + b.list_begin);
 }
 
 // Each of 0, 1, ..., once.
@@ -54,19 +73,51 @@ bool Streams::next_chunk(trace::ObjectIndex object, Position& at) {
   while (at.chunk < chunks.size() && chunks[at.chunk].events == 0) ++at.chunk;
   if (at.chunk >= chunks.size()) return false;
   const trace::Chunk& chunk = chunks[at.chunk];
+  at = {order_of(chunk),
+        chunk.numbers.data(),
+        lines_of(chunk, object),
+        static_cast<std::uint32_t>(chunk.shapes.size()),
+        at.chunk + 1,
+        chunk.events};
+  return true;
+}
+
+const std::uint8_t* Streams::order_of(const trace::Chunk& chunk) {
+  if (const std::uint8_t* const known = known_orders_.find(chunk.order)) return known;
+  known_orders_.add(chunk.order);
+  return chunk.order.data();
+}
+
+const Streams::Line* Streams::lines_of(const trace::Chunk& chunk, trace::ObjectIndex object) {
+  const std::size_t count = chunk.shapes.size();
+  const std::size_t alike = last_chunk_ ? std::min(count, last_chunk_->shapes.size()) : 0;
+  read_lines_.resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const trace::Shape& shape = chunk.shapes[i];
+    Line& line = read_lines_[i];  // as it is: of the chunk before
+    if (i >= alike || !do_the_same(*last_chunk_, last_chunk_->shapes[i], chunk, shape))
+      line.action = action_of(chunk, shape);
+    line.partner = shape.partner;
+    if (actions_[line.action].relative) line.partner -= static_cast<std::int32_t>(object);
+  }
+  last_chunk_ = &chunk;
+
+  const auto bytes_of = [](const Line* lines, std::size_t of) {
+    return EqualBytes::Bytes(reinterpret_cast<const std::uint8_t*>(lines), of * sizeof(Line));
+  };
+  if (const std::uint8_t* const known = known_lines_.find(bytes_of(read_lines_.data(), count)))
+    return reinterpret_cast<const Line*>(known);
   constexpr std::size_t piece = 1 << 18;
-  const std::size_t lines = chunk.shapes.size();
-  if (lines_.empty() || lines_.back().capacity() - lines_.back().size() < lines) {
+  if (lines_.empty() || lines_.back().capacity() - lines_.back().size() < count) {
     // The first pieces are small, for traces that are.
-    const std::size_t room = lines_.empty() ? lines : std::min(piece, 2 * lines_.back().capacity());
-    lines_.emplace_back().reserve(std::max(room, lines));
+    const std::size_t room = lines_.empty() ? count : std::min(piece, 2 * lines_.back().capacity());
+    lines_.emplace_back().reserve(std::max(room, count));
   }
   LargeVector<Line>& room = lines_.back();
-  const std::size_t first = room.size();
-  for (const trace::Shape& shape : chunk.shapes) room.push_back({action_of(chunk, shape), shape.partner});
-  at = {chunk.order.data(), chunk.numbers.data(), room.data() + first, static_cast<std::uint32_t>(lines),
-        at.chunk + 1,       chunk.events};
-  return true;
+  const Line* const lines = room.data() + room.size();
+  room.insert(room.end(), read_lines_.begin(), read_lines_.end());
+  known_lines_.add(bytes_of(lines, count));
+  return lines;
 }
 
 std::uint32_t Streams::action_of(const trace::Chunk& chunk, const trace::Shape& shape) {
@@ -76,6 +127,7 @@ std::uint32_t Streams::action_of(const trace::Chunk& chunk, const trace::Shape& 
                 .counters = shape.counters,
                 .communicator = shape.communicator,
                 .tag = shape.tag,
+                .relative = has_distance(shape),
                 .bytes = shape.bytes,
                 .list = {chunk.lists.data() + shape.list_begin, shape.list_size}};
   if (2 * actions_.size() >= places_.size()) grow();
@@ -85,10 +137,7 @@ std::uint32_t Streams::action_of(const trace::Chunk& chunk, const trace::Shape& 
     if (equal(actions_[places_[i]], action)) return places_[i];
   places_[i] = static_cast<std::uint32_t>(actions_.size());
   action.latest = are_latest(action.list);
-  using trace::EventKind;
-  const bool message =
-      action.kind == EventKind::send || action.kind == EventKind::receive || action.kind == EventKind::probe;
-  if (message && action.tag != trace::any)
+  if (is_between_ranks(action.kind) && action.tag != trace::any)
     action.place = places_of_tags_.of(action.communicator * 2, action.tag);
   actions_.push_back(action);
   return places_[i];

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ranks' streams as the simulator reads them.
 //
-// Most ranks of a program do the same with other partners. So what an event says beside its partner and its
-// numbers is an *action*, kept once for all ranks; what is left of a rank's shapes (lb/trace/chunk.hpp) are
-// *lines* of eight bytes. With many ranks each is looked at long after it was last, when nothing of it is in
-// a cache any more: what there is of it decides how fast a simulation is.
+// Most ranks of a program do the same with partners that are as far from them as others' are. So what an
+// event says beside its partner and its numbers is an *action*, kept once for all ranks; what is left of a
+// rank's shapes (lb/trace/chunk.hpp) are *lines* of eight bytes, with partners of messages as distances.
+// Lines that are the same as another rank's, and the same order of events, are kept once. With many ranks
+// each is looked at long after it was last, when nothing of it is in a cache any more: what there is of it
+// decides how fast a simulation is.
 #pragma once
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "lb/simulate/equal_bytes.hpp"
 #include "lb/simulate/large_pages.hpp"
 #include "lb/simulate/places.hpp"
 #include "lb/trace/chunk.hpp"
@@ -28,6 +31,7 @@ struct Action {
   std::int32_t tag = 0;
   std::uint16_t place = no_place;  // of communicator and tag
   bool latest = false;             // wait: for the latest requests, as many as the list is long
+  bool relative = false;           // a partner is the distance from the object
   std::uint64_t bytes = 0;         // unless the event has its own
   std::span<const std::uint64_t> list = {};
 
@@ -55,6 +59,11 @@ class Streams {
   struct Line {
     std::uint32_t action;
     std::int32_t partner;
+
+    std::int32_t partner_of(trace::ObjectIndex object, const Action& what) const {
+      return what.relative ? static_cast<std::int32_t>(object + static_cast<std::uint32_t>(partner))
+                           : partner;
+    }
   };
   // Before an event of an object's stream.
   struct Position {
@@ -67,14 +76,14 @@ class Streams {
 
   // Whether there is an event at the position, which may be set to another place that is the same.
   bool has_event(trace::ObjectIndex object, Position& at) { return at.left > 0 || next_chunk(object, at); }
-  // The event that is there, and the position after it.
-  Reading read(Position& at) const {
+  // The event of the object that is there, and the position after it.
+  Reading read(trace::ObjectIndex object, Position& at) const {
     std::uint32_t index;
     at.order = trace::get_index(at.order, index);
     --at.left;
     const Line line = at.lines[index];
     const Action& action = actions_[line.action];
-    Reading event{&action, line.partner, action.bytes, 0, 0};
+    Reading event{&action, line.partner_of(object, action), action.bytes, 0, 0};
     if (action.has(trace::kHasBurst)) at.numbers = trace::get_varint(at.numbers, event.burst_ns);
     if (action.has(trace::kHasCall)) at.numbers = trace::get_varint(at.numbers, event.call_ns);
     if (action.has(trace::kHasBytes)) at.numbers = trace::get_varint(at.numbers, event.bytes);
@@ -85,21 +94,24 @@ class Streams {
   // Calls visit(partner) for the sends from the position on, up to the next wait: as far as is to be had
   // without decoding anything.
   template <class Visit>
-  void for_sends_ahead(const Position& at, Visit visit) const {
+  void for_sends_ahead(trace::ObjectIndex object, const Position& at, Visit visit) const {
     constexpr std::uint64_t farthest = 40;
     const std::uint64_t events = at.left < farthest ? at.left : farthest;
     for (std::uint64_t i = 0; i < events; ++i) {
       const std::uint8_t index = at.order[i];
       if (index == trace::kWideIndex || index >= at.line_count) return;
       const Line line = at.lines[index];
-      const trace::EventKind kind = actions_[line.action].kind;
-      if (kind == trace::EventKind::send) visit(static_cast<trace::ObjectIndex>(line.partner));
-      if (kind == trace::EventKind::wait && i > 0) return;
+      const Action& action = actions_[line.action];
+      if (action.kind == trace::EventKind::send)
+        visit(static_cast<trace::ObjectIndex>(line.partner_of(object, action)));
+      if (action.kind == trace::EventKind::wait && i > 0) return;
     }
   }
 
  private:
   bool next_chunk(trace::ObjectIndex object, Position& at);
+  const Line* lines_of(const trace::Chunk& chunk, trace::ObjectIndex object);
+  const std::uint8_t* order_of(const trace::Chunk& chunk);
   std::uint32_t action_of(const trace::Chunk& chunk, const trace::Shape& shape);
   void grow();
   static const std::uint8_t* skip(const Action& action, const std::uint8_t* numbers);
@@ -111,6 +123,9 @@ class Streams {
   static constexpr std::uint32_t free = ~std::uint32_t{0};
   // Lines, behind each other, in pieces that stay where they are.
   std::vector<LargeVector<Line>> lines_;
+  EqualBytes known_lines_, known_orders_;
+  std::vector<Line> read_lines_;              // of the chunk that was begun last
+  const trace::Chunk* last_chunk_ = nullptr;  // which that is
 };
 
 }  // namespace skein::simulate

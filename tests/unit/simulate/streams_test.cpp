@@ -65,8 +65,8 @@ TEST_CASE("streams: what is read of each event is what its cursor tells") {
     ended[rank] = !expected;
     if (!expected) continue;
     Streams::Position again = at[rank];
-    (void)streams.read(again);  // as often as wanted
-    const Event event = streams.read(at[rank]).event();
+    (void)streams.read(rank, again);  // as often as wanted
+    const Event event = streams.read(rank, at[rank]).event();
     REQUIRE(event.kind == expected->kind);
     REQUIRE(event.what == expected->what);
     REQUIRE(event.starts_request == expected->starts_request);
