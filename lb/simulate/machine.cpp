@@ -169,6 +169,13 @@ void Machine::deliver_until(Ns limit) {
 
 // ---- what comes is brought into the cache
 
+void Machine::look_ahead() {
+  due_ahead_(due_, [&](const TimesOfNumbers::Item& item, int stage) {
+    prefetch_pe(static_cast<PeIndex>(item.order), stage);
+  });
+  later_ahead_(later_, [&](const TimeQueue::Item& item, int stage) { prefetch_leaving(item.value, stage); });
+}
+
 // Of each PE what is found first is prefetched first; what is found there when that has come.
 void Machine::prefetch_pe(PeIndex index, int stage) {
   Pe& pe = pes_[index];
@@ -208,8 +215,12 @@ void Machine::prefetch_leaving(MessageIndex message, int stage) {
 // ---- time
 
 Ns Machine::next_due() {
-  while (!due_.empty() && pes_[due_.top().order].scheduled != due_.top().at) due_.pop();
-  return due_.empty() ? never : due_.top().at;
+  while (!due_.empty()) {
+    const TimesOfNumbers::Item& first = due_.top();
+    if (pes_[first.order].scheduled == first.at) return first.at;
+    due_.pop();
+  }
+  return never;
 }
 
 Ns Machine::next_event() {
@@ -231,7 +242,6 @@ void Machine::run_window(Ns begin) {
   for (; !later_.empty() && later_.top().at < limit_; later_.pop())
     departures_.push_back(
         {later_.top().at, static_cast<PeIndex>(later_.top().order >> 40), later_.top().value});
-  later_ahead_(later_, [&](const TimeQueue::Item& item, int stage) { prefetch_leaving(item.value, stage); });
   deliver_until(limit_);
   window_pes_.clear();
   for (; next_due() < limit_; due_.pop()) {
@@ -239,13 +249,11 @@ void Machine::run_window(Ns begin) {
     window_pes_.push_back(index);
     pes_[index].scheduled = never;
   }
-  due_ahead_(due_, [&](const TimesOfNumbers::Item& item, int stage) {
-    prefetch_pe(static_cast<PeIndex>(item.order), stage);
-  });
-  alone_ = window_pes_.size() == 1 && departures_.empty() && later_.empty();
+  look_ahead();
+  alone_ = window_pes_.size() == 1 && departures_.empty();
   if (alone_) {
     least_limit_ = limit_;
-    limit_ = std::max(limit_, std::min(next_due(), network_.next()));
+    limit_ = std::max(limit_, next_event());
   }
   // In the order of memory, and in one that does not depend on the window.
   std::sort(window_pes_.begin(), window_pes_.end());

@@ -154,6 +154,7 @@ class Machine {
   void put_into_inbox(PeIndex index, MessageIndex message, Ns at);
   void remove_first_arrived(Pe& pe);
   void schedule(PeIndex index, Ns at);
+  void look_ahead();
   void prefetch_pe(PeIndex index, int stage);
   void prefetch_current(Pe& pe, PeIndex index);
   void prefetch_leaving(MessageIndex message, int stage);

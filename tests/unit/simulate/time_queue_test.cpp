@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "lb/kernel/random.hpp"
 
@@ -94,6 +95,52 @@ TEST_CASE("time queue: where many are equally far apart, those of the hours to c
   }
   CHECK(told >= 200'000);
   compared.pop_all();
+}
+
+TEST_CASE("time queue: most items are looked at before they come, stage by stage, once each") {
+  constexpr int stages = 3;
+  Compared compared;
+  LookAhead<stages> ahead;
+  skein::lb::Random random(5);
+  for (int i = 0; i < 5000; ++i) compared.push(static_cast<Ns>(random.below(1'000'000)));
+  std::map<std::uint64_t, int> seen;  // how often, by number
+  std::uint64_t popped = 0, seen_in_all = 0;
+  int length = compared.queue.hour_shift();
+  for (int i = 0; i < 100'000; ++i) {
+    const TimeQueue::Item first = compared.queue.top();
+    if (std::exchange(length, compared.queue.hour_shift()) != compared.queue.hour_shift()) seen.clear();
+    ahead(compared.queue, [&](const TimeQueue::Item& item, int stage) {
+      REQUIRE(stage < stages);
+      REQUIRE(compared.expected.contains({item.at, item.order}));
+      REQUIRE(++seen[item.order] <= stage + 1);
+    });
+    compared.pop();
+    ++popped;
+    seen_in_all += seen[first.order] == stages;
+    compared.push(compared.now + static_cast<Ns>(random.below(1'000'000)));
+  }
+  CHECK(seen_in_all >= popped * 3 / 4);
+}
+
+TEST_CASE("time queue: looking ahead goes on where hours become longer or shorter, and far apart") {
+  Compared compared;
+  LookAhead<4> ahead;
+  skein::lb::Random random(6);
+  std::uint64_t looks = 0, seen = 0;
+  for (int round = 0; round < 40; ++round) {
+    const Ns scale = Ns{1} << random.below(35);
+    for (int i = 0; i < 2000; ++i) {
+      compared.push(compared.now + static_cast<Ns>(random.bits() % static_cast<std::uint64_t>(scale)));
+      if (random.below(2) == 0) continue;
+      (void)compared.queue.top();
+      ++looks;
+      ahead(compared.queue, [&](const TimeQueue::Item&, int) { ++seen; });
+      compared.pop();
+    }
+    if (random.below(4) == 0) compared.pop_all();
+  }
+  CHECK(looks > 30000);
+  CHECK(seen > 1000);
 }
 
 TEST_CASE("time queue: many at one time") {
