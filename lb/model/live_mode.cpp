@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skein/lb/live_mode.hpp"
 
+#include <numeric>
+#include <vector>
+
 namespace skein::lb {
 
 void LiveMode::add(double processes, const ResourceStep& step, double whole_s) {
@@ -20,13 +23,16 @@ void LiveMode::add(double processes, const ResourceStep& step, double whole_s) {
   times_lazy_ = clearly ? times_lazy_ + 1 : 0;
 }
 
-std::optional<ResourceChoice> LiveMode::choice(bool may_be_lazy) const {
+std::optional<ResourceChoice> LiveMode::choice(bool may_be_lazy, std::uint32_t most_deciding) const {
   if (steps_.empty()) return std::nullopt;
   ResourceQuestion question = steps_.question(processes_);
   question.inline_divides = false;
   question.may_be_lazy = may_be_lazy;
-  constexpr std::uint32_t one[] = {1};
-  return choose_resources(fit_resources(steps_.samples()), question, one);
+  ResourceModel model = fit_resources(steps_.samples());
+  calibrate(model, question, calibration_, steps_.samples().decision);
+  std::vector<std::uint32_t> counts(most_deciding);
+  std::iota(counts.begin(), counts.end(), 1u);
+  return choose_resources(model, question, counts);
 }
 
 bool LazyTrial::was_faster_before(std::uint64_t now, double took_s) {

@@ -123,14 +123,17 @@ Lag lag_beyond(const ResourceQuestion& question, double u) {
 
 }  // namespace
 
+std::span<const Term> decision_terms(bool parallel) {
+  if (parallel) return kParallelTerms;
+  return kSequentialTerms;
+}
+
 ResourceModel fit_resources(const ResourceSamples& samples) {
   if (samples.step.empty()) throw CurveError("steps: no step of the application was measured");
   if (samples.decision.empty()) throw CurveError("decisions: no decision of the strategy was measured");
-  const std::span<const Term> decision =
-      samples.parallel ? std::span<const Term>(kParallelTerms) : std::span<const Term>(kSequentialTerms);
   const std::span<const Term> exchange = samples.parallel ? kParallelExchangeTerms : kSequentialExchangeTerms;
   ResourceModel model{.f = fit_named("steps", samples.step, kStepTerms),
-                      .g = fit_named("decisions", samples.decision, decision),
+                      .g = fit_named("decisions", samples.decision, decision_terms(samples.parallel)),
                       .h = fit_named("exchanges", samples.exchange, exchange),
                       .h_late = fit_named("late exchanges", samples.late_exchange, exchange)};
   if (samples.late_exchange.empty()) model.h_late = model.h;

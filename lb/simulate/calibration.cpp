@@ -8,6 +8,7 @@
 #include <map>
 
 #include "lb/simulate/move_fit.hpp"
+#include "skein/lb/resources.hpp"
 
 namespace skein::simulate {
 namespace {
@@ -112,9 +113,50 @@ class Fitting {
     }
   }
 
+  // How m PEs compare with one, times what one takes of as many elements.
+  void decisions_together(Platform& platform) {
+    std::map<std::string, std::vector<lb::CurveSample>> by_strategy;
+    for (const TogetherTime& time : measured_.together) {
+      const double alone_ns = alone(time);
+      if (alone_ns <= 0 || !platform.decision_ns.contains(time.strategy)) continue;
+      const double line_ns =
+          platform.decision_ns[time.strategy] + platform.decision_element_ns[time.strategy] * time.elements;
+      by_strategy[time.strategy].push_back(
+          {{.processes = static_cast<double>(time.deciding), .work = time.elements},
+           line_ns * time.ns / alone_ns});
+      double& most = platform.together.pes[time.strategy];
+      most = std::max(most, static_cast<double>(time.deciding));
+    }
+    for (const auto& [strategy, samples] : by_strategy)
+      decision_together(platform.together, strategy,
+                        lb::Curve::fit(samples, lb::decision_terms(/*parallel=*/true)));
+  }
+
   std::vector<std::string> lines;
 
  private:
+  // What one PE took of the same; 0: it was not measured.
+  double alone(const TogetherTime& together) const {
+    for (const TogetherTime& time : measured_.together)
+      if (time.strategy == together.strategy && time.deciding == 1 && time.elements == together.elements)
+        return time.ns;
+    return 0;
+  }
+
+  void decision_together(TogetherCosts& costs, const std::string& strategy, const lb::Curve& curve) {
+    for (const lb::Curve::Part& part : curve.parts()) {
+      auto& of_term = part.term == lb::Term::share  ? costs.element_ns
+                      : part.term == lb::Term::tree ? costs.level_ns
+                      : part.term == lb::Term::row  ? costs.pe_ns
+                                                    : costs.ns;
+      of_term[strategy] = part.seconds;  // of samples in ns
+    }
+    char text[256];
+    snprintf(text, sizeof text, "%-16s %-20s %s ns, within %.0f %%", strategy.c_str(), "decision together",
+             lb::to_string(curve).c_str(), curve.worst_error() * 100);
+    lines.emplace_back(text);
+  }
+
   // The same step with nobody moving: as measured, or as fitted.
   static double rest_of(std::span<const StepTime> steps, const StepTime& moving, const Line& idle) {
     for (const StepTime& step : steps)
@@ -188,6 +230,7 @@ Calibration calibrate(const Measurements& measured) {
   fitting.steps(measured.network_steps, measured.nodes, "network", platform.moves.network_byte_ns,
                 measured.node_steps.empty() ? platform.moves : between);
   fitting.decisions(platform);
+  fitting.decisions_together(platform);
   return {platform, std::move(fitting.lines)};
 }
 

@@ -131,6 +131,11 @@ void check_strategy_names(const Platform& platform) {
   };
   check("decision_element_ns", platform.decision_element_ns);
   check("decision_ns", platform.decision_ns);
+  check("together.element_ns", platform.together.element_ns);
+  check("together.ns", platform.together.ns);
+  check("together.level_ns", platform.together.level_ns);
+  check("together.pe_ns", platform.together.pe_ns);
+  check("together.pes", platform.together.pes);
 }
 
 // The smallest torus of as many dimensions, as even as doublings make it.

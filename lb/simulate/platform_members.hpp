@@ -91,6 +91,16 @@ void each_member(Visit& visit, P& platform) {
   visit("decision_element_ns", platform.decision_element_ns, times,
         "by strategy: what deciding takes for each object, PE and edge");
   visit("decision_ns", platform.decision_ns, times, "by strategy: what deciding takes beside");
+  visit.inside("together", platform.together, "what it takes where several PEs decide together",
+               [](auto& inner, auto& together) {
+                 inner("element_ns", together.element_ns, times,
+                       "by strategy: each object, PE and edge, divided by these PEs");
+                 inner("ns", together.ns, times, "by strategy: beside");
+                 inner("level_ns", together.level_ns, times,
+                       "by strategy: each level of a tree over these PEs");
+                 inner("pe_ns", together.pe_ns, times, "by strategy: each of these PEs");
+                 inner("pes", together.pes, counts, "by strategy: the most PEs that were measured");
+               });
 }
 
 template <class Visit, class C>

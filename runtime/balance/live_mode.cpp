@@ -66,6 +66,7 @@ std::string why_lazy() {
 }  // namespace
 
 std::string start_live_mode(const StepConfig& config, void (*release)()) {
+  if (config.calibration) live->model = lb::LiveMode(*config.calibration);
   if (const char* const why = why_it_stays(config, release != nullptr)) return why;
   live->can_change = true;
   live->lazy = config;
@@ -126,11 +127,12 @@ void learn_from_step(const StepRecord& record, double whole_s) {
 std::string mode_advice(const StepConfig& config) {
   const std::string was = "inline" + live->changes;
   // A lazy job asks at every K-th point.
-  const auto choice = live->model.choice(config.period.points > 0);
+  const std::uint32_t most_deciding = config.calibration ? 2 * config.calibration->most_deciding : 1;
+  const auto choice = live->model.choice(config.period.points > 0, most_deciding);
   if (!choice) return was + "; in no step was anything computed and decided that one could learn from";
   const std::string best = lb::mode_text(choice->chosen());
-  return format("%s; the inline steps of this run say %s: next time --lb-mode %s", was.c_str(),
-                choice->why.c_str(), best.c_str());
+  return format("%s; the inline steps of this run%s say %s: next time --lb-mode %s", was.c_str(),
+                config.calibration ? " and the calibration" : "", choice->why.c_str(), best.c_str());
 }
 
 }  // namespace skein::balance

@@ -11,6 +11,7 @@
 #include "skein/lb/load_model.hpp"
 #include "skein/lb/mode.hpp"
 #include "skein/lb/pe_speeds.hpp"
+#include "skein/lb/resource_calibration.hpp"
 #include "skein/lb/strategy.hpp"
 
 namespace skein::balance {
@@ -23,7 +24,8 @@ struct StepConfig {
   lb::LoadModel load_model;  ///< what the strategy sees as loads
   lb::Mode mode;             ///< who decides, and who waits for it
   bool advise_mode = false;  ///< the closing lines are to say which mode would take least
-  std::string dump_file;     ///< empty: no dump; else the snapshot of each step, written by PE 0
+  std::optional<lb::ResourceCalibration> calibration;  ///< then, what is known of the machine
+  std::string dump_file;  ///< empty: no dump; else the snapshot of each step, written by PE 0
   lb::PeSpeeds pe_speeds;
   std::uint64_t memory_bytes = 0;     ///< what the objects of a PE may have in use between them; 0: no limit
   std::string report_file;            ///< empty: no report; else one JSON object a step, written by PE 0

@@ -76,6 +76,7 @@ balance::StepConfig step_config(const RunOptions& run, const char* obstacle) {
   config.strategy = choice.strategy;
   config.mode = run.lb_mode;
   config.advise_mode = run.advise_mode;
+  config.calibration = run.calibration;
   check_mode(run, config);
   config.seed = run.seed;
   config.load_model = lb::parse_load_model(run.lb_model);

@@ -69,26 +69,28 @@ void set_pe_speed(const Option&, RunOptions& run, std::string_view text) {
     run.pe_speeds = {From::file, std::string(text)};
 }
 
-/// report=FILE,report=FILE...
-std::vector<std::string> reports_of_mode(std::string_view text) {
-  constexpr std::string_view key = "report=";
-  std::vector<std::string> files;
+/// report=FILE,report=FILE,platform=FILE...
+AutoMode parse_auto_mode(std::string_view text) {
+  constexpr std::string_view report = "report=", platform = "platform=";
+  AutoMode mode;
   for (std::size_t end = 0; end != text.npos; text.remove_prefix(end == text.npos ? 0 : end + 1)) {
     end = text.find(',');
     const std::string_view word = text.substr(0, end);
-    if (!word.starts_with(key) || word.size() == key.size())
+    if (word.starts_with(report) && word.size() > report.size())
+      mode.reports.emplace_back(word.substr(report.size()));
+    else if (word.starts_with(platform) && word.size() > platform.size() && mode.platform.empty())
+      mode.platform = word.substr(platform.size());
+    else
       throw Error(
-          "mode 'auto': its only key is report=FILE, the --lb-report of an earlier run; of several runs, "
-          "report=FILE,report=FILE");
-    files.emplace_back(word.substr(key.size()));
+          "mode 'auto': its keys are report=FILE, the --lb-report of an earlier run, which may be given for "
+          "several runs, and platform=FILE, what skein calibrate wrote on the machine, once");
   }
-  return files;
+  return mode;
 }
 
 void set_lb_mode(const Option&, RunOptions& run, std::string_view text) {
   if (text == "auto" || text.starts_with("auto:")) {
-    run.auto_mode =
-        text == "auto" ? std::vector<std::string>() : reports_of_mode(text.substr(sizeof "auto:" - 1));
+    run.auto_mode = text == "auto" ? AutoMode() : parse_auto_mode(text.substr(sizeof "auto:" - 1));
     run.lb_mode = {};
     return;
   }
@@ -271,7 +273,8 @@ constexpr Option run_table[] = {
      "auto:report=FILE[,report=FILE...]: the one that takes least, by what the "
      "--lb-report of earlier runs, on other numbers of PEs too, has of steps and decisions; -v says why. "
      "Without a report nothing is known: it is inline at first, and becomes lazy:pes=1 once its own steps "
-     "say that this takes less.",
+     "say that this takes less. auto:platform=FILE, beside reports or alone: what several PEs that decide "
+     "would take together is by that, which skein calibrate wrote.",
      set_lb_mode, without_strategy},
     {"Load balancing", 0, "--lb-period", "SKEIN_LB_PERIOD", "K|Ks|auto", "20",
      "Every K-th sync point is an LB step; or, with an s behind the number, the first sync point after K "

@@ -15,6 +15,7 @@
 #include "runtime/chare/seed_balancer.hpp"
 #include "skein/lb/mode.hpp"
 #include "skein/lb/pe_speeds.hpp"
+#include "skein/lb/resource_calibration.hpp"
 
 namespace skein::launch {
 
@@ -49,16 +50,22 @@ enum class Transport { memory, mpi };
 
 /// Plain values, all within their ranges once parse_run() has returned. Sizes are in bytes; 0 stands for
 /// `auto` where the option knows that word.
+/// What the model chooses the mode by.
+struct AutoMode {
+  std::vector<std::string> reports;  ///< of earlier runs; none: it begins inline, and learns from its steps
+  std::string platform;              ///< as skein calibrate writes it; empty: none
+};
+
 struct RunOptions {
   int pes = 0;    ///< 0 until settle_counts(): as many as there are cores, or as the launcher started
   int ranks = 0;  ///< 0 until settle_counts(): one per PE
 
   std::string lb;  ///< NAME[:key=value,...], as lb::parse_auto() or lb::parse_strategy() takes it
   lb::Mode lb_mode;
-  /// The model chooses, from these reports of earlier runs; from none, it says afterwards what it would have.
-  std::optional<std::vector<std::string>> auto_mode;
-  std::string why_mode;      ///< once it has chosen
-  bool advise_mode = false;  ///< it had nothing to choose by
+  std::optional<AutoMode> auto_mode;                   ///< the model chooses
+  std::string why_mode;                                ///< once it has chosen
+  bool advise_mode = false;                            ///< it had nothing to choose by
+  std::optional<lb::ResourceCalibration> calibration;  ///< then, what it knows of the machine
   LbPeriod lb_period;
   std::string lb_load;    ///< `time`, or one of papi_events
   std::string lb_model;   ///< as lb::parse_load_model() takes it

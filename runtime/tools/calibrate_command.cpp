@@ -94,6 +94,8 @@ int run(const CalibrateOptions& options) {
   };
   simulate::Measurements measured = run_measuring_jobs(jobs);
   if (options.decisions) {
+    // The jobs first: Zoltan makes an MPI process of this one, which then could start no other.
+    if (jobs.pes > 1) measured.together = time_decisions_together(jobs);
     jobs.tell("decisions of strategies");
     measured.decisions = time_decisions();
   }
@@ -123,11 +125,11 @@ constexpr options::SubcommandOf<CalibrateOptions> calibrate_subcommands[] = {
 
 constexpr View calibrate_notes =
     "Measures what messages take inside a PE, between PEs of a node and, with --start, between nodes; what a "
-    "switch of ranks, an LB step, and moving ranks take; and how long strategies decide. Runs short jobs for "
-    "it, some ten seconds in all; the machine should have nothing else to do. Prints what was fitted, how "
-    "far the worst measurement is from it, and writes a platform for `skein simulate` and `skein tune`. "
-    "Speeds "
-    "are relative to where a trace is recorded: speed is 1.";
+    "switch of ranks, an LB step, and moving ranks take; and how long strategies decide, those that can on "
+    "several PEs together, too. Runs short jobs for it, less than a minute in all; the machine should have "
+    "nothing else to do. Prints what was fitted, how "
+    "far the worst measurement is from it, and writes a platform for `skein simulate`, `skein tune` and "
+    "`--lb-mode auto:platform=FILE`. Speeds are relative to where a trace is recorded: speed is 1.";
 
 }  // namespace
 

@@ -40,6 +40,15 @@ struct DecisionTime {
   double ns;
 };
 
+// The same of several PEs that decide together, and of one in their place: of the same objects on two other
+// PEs, so few that partitions are of two parts. What is taken of it is how the others compare with one.
+struct TogetherTime {
+  std::string strategy;
+  std::uint32_t deciding;  // PEs; 1: alone
+  double elements;
+  double ns;
+};
+
 struct Measurements {
   std::uint32_t nodes = 1;
   std::uint32_t pes_per_node = 1;
@@ -50,6 +59,7 @@ struct Measurements {
   std::vector<StepTime> network_steps;  // on PEs that are all on different nodes
   std::uint32_t step_pes = 1;           // PEs of node_steps
   std::vector<DecisionTime> decisions;
+  std::vector<TogetherTime> together;
 };
 
 struct Line {

@@ -4,12 +4,15 @@
 // in a row that this takes clearly less. Whether it does is then measured; if not, the job is inline again,
 // for good. Pure.
 //
-// One PE decides, not several: what these would take together no step has shown. With g(1) decoupled is never
-// better than inline, where each PE decides alone; so between these two it is not asked.
+// One PE decides then, not several: what these would take together no step has shown. A calibration may have
+// it; then what is best by that is told at the end. With g(1) decoupled is never better than inline, where
+// each PE decides alone; so between these two it is not asked.
 #pragma once
 #include <cstdint>
 #include <optional>
+#include <utility>
 
+#include "skein/lb/resource_calibration.hpp"
 #include "skein/lb/resource_steps.hpp"
 #include "skein/lb/resources.hpp"
 
@@ -17,13 +20,16 @@ namespace skein::lb {
 
 class LiveMode {
  public:
+  LiveMode() = default;
+  explicit LiveMode(ResourceCalibration calibration) : calibration_(std::move(calibration)) {}
+
   // Learns from a step that was inline, of so many PEs. `points` sync points, and the step that they end in,
   // took `whole_s`.
   void add(double processes, const ResourceStep& step, double whole_s);
 
-  // Among inline, and what one PE that decides for the others makes of it; null where there is nothing to
-  // learn from. Where the job cannot be lazy, that is left out.
-  std::optional<ResourceChoice> choice(bool may_be_lazy) const;
+  // Among inline, and what up to so many PEs that decide for the others make of it; null where there is
+  // nothing to learn from. Where the job cannot be lazy, that is left out.
+  std::optional<ResourceChoice> choice(bool may_be_lazy, std::uint32_t most_deciding = 1) const;
   // Whether the job is to be lazy from its next step on: see above.
   bool is_to_be_lazy() const { return times_lazy_ >= kTimes; }
 
@@ -36,6 +42,7 @@ class LiveMode {
   static constexpr double kClearly = 0.95;
 
  private:
+  ResourceCalibration calibration_;
   ResourceSteps steps_;
   double processes_ = 1, added_ = 0;
   double whole_s_ = 0, points_ = 0;

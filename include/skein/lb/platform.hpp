@@ -54,6 +54,17 @@ struct MoveCosts {
   double network_byte_ns = 0;    // beside what the network takes
 };
 
+// What decisions take that several PEs make together, by strategy: of e objects, PEs and edges on m PEs
+//
+//   ns + e / m element_ns + log2(m) level_ns + m pe_ns
+//
+// the terms of curve g of the resource model (resources.hpp), which `--lb-mode auto:platform=FILE` asks. It
+// goes through one PE, too.
+struct TogetherCosts {
+  std::map<std::string, double> element_ns, ns, level_ns, pe_ns;
+  std::map<std::string, double> pes;  // the most that were measured
+};
+
 // When a PE is not as ever: from, until, in ns of the simulated time; factor of its speed, 0: it stands.
 struct SpeedChange {
   PeIndex pe = 0;
@@ -80,6 +91,7 @@ struct Platform {
   MoveCosts moves;
   // By strategy, what a decision takes: for each object, PE and edge; and beside, however few these are.
   std::map<std::string, double> decision_element_ns, decision_ns;
+  TogetherCosts together;
 
   std::uint32_t pe_count() const { return pes ? pes : nodes * pes_per_node; }
   std::uint32_t node_of(PeIndex index) const { return index / pes_per_node; }

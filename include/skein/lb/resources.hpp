@@ -66,6 +66,9 @@ struct ResourceSamples {
       false;  // the strategy is a parallel program; else it takes as long on however many processes
 };
 
+// What g may be a sum of.
+std::span<const Term> decision_terms(bool parallel);
+
 struct ResourceModel {
   Curve f = {}, g = {}, h = {}, h_late = {};
 };

@@ -7,6 +7,7 @@
 //   calibrate steps COUNT BYTES  so many pairs of sync points, fewer where they take seconds, each rank with
 //   a
 //                                heap of BYTES; run with an LB step at every other one
+//   calibrate mesh COUNT         so many sync points of ranks that exchange with their neighbours in a square
 //
 // Lines are "kind bytes nanoseconds": the least of several batches, since what disturbs only adds. Where PEs
 // share cores, or the network is slow, there are fewer: no measurement goes on for long. Of steps it is the
@@ -192,6 +193,29 @@ static void make_steps(int count, size_t bytes) {
   free(heap);
 }
 
+// What strategies that decide together are given: ranks at places in a plane, and messages between
+// neighbours.
+static void make_mesh(int count) {
+  int ranks, shape[2] = {0, 0};
+  const int ends[2] = {0, 0};
+  MPI_Comm square;
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  MPI_Dims_create(ranks, 2, shape);
+  MPI_Cart_create(MPI_COMM_WORLD, 2, shape, ends, 0, &square);
+  char out[64] = "", in[sizeof out];
+  for (int i = 0; i < count; ++i) {
+    for (int way = 0; way < 4; ++way) {
+      int from, to;
+      MPI_Cart_shift(square, way / 2, way % 2 ? 1 : -1, &from, &to);
+      MPI_Sendrecv(out, sizeof out, MPI_BYTE, to, 6, in, sizeof in, MPI_BYTE, from, 6, square,
+                   MPI_STATUS_IGNORE);
+    }
+    compute(1e3);
+    MPI_Migrate();
+  }
+  MPI_Comm_free(&square);
+}
+
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &me);
@@ -206,6 +230,8 @@ int main(int argc, char** argv) {
     make_trips(atol(argv[2]));
   } else if (strcmp(what, "steps") == 0 && argc == 4) {
     make_steps(atoi(argv[2]), (size_t)atoll(argv[3]));
+  } else if (strcmp(what, "mesh") == 0 && argc == 3) {
+    make_mesh(atoi(argv[2]));
   } else {
     if (me == 0) fprintf(stderr, "calibrate: run by skein calibrate\n");
     MPI_Abort(MPI_COMM_WORLD, 2);

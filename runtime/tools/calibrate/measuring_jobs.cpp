@@ -8,9 +8,11 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "runtime/base/error.hpp"
+#include "skein/lb/parallel.hpp"
 #include "skein/lb/trace.hpp"
 
 namespace skein::tools {
@@ -22,6 +24,10 @@ using simulate::StepTime;
 
 constexpr int trips = 20000;
 constexpr int steps = 100, long_steps = 40;
+/// Ranks to decide on are in a square of so many a side.
+constexpr std::uint32_t sides[] = {16, 32};
+constexpr std::uint32_t mesh_pes = 2;
+constexpr int mesh_points = 6;
 /// What ranks go over between steps, on each PE: more than a core's caches hold.
 constexpr double cold_bytes = 8 << 20;
 // The runtime's: runtime/vmpi/p2p/p2p.hpp.
@@ -98,6 +104,20 @@ class Jobs {
     jobs_.tell("LB steps between nodes");
     measured.network_steps = lb_steps("", jobs_.start, pes, "rotate:by=" + std::to_string(pes / nodes));
     return measured;
+  }
+
+  std::vector<simulate::TogetherTime> decide_together() {
+    std::vector<simulate::TogetherTime> result;
+    for (const lb::StrategyInfo& info : lb::strategies()) {
+      // Those that are no library's are for tests.
+      if (info.parallel_library == lb::plain || !lb::why_not_parallel(info).empty()) continue;
+      const std::string name(info.name);
+      jobs_.tell("decisions together, " + name);
+      for (const std::uint32_t side : sides)
+        for (std::uint32_t deciding = 1; deciding <= jobs_.pes; deciding *= 2)
+          result.push_back(together(name, side, deciding));
+    }
+    return result;
   }
 
  private:
@@ -189,6 +209,30 @@ class Jobs {
     return ns;
   }
 
+  simulate::TogetherTime together(const std::string& strategy, std::uint32_t side, std::uint32_t deciding) {
+    const std::string report = scratch_.file("together.json");
+    (void)output_of("-p " + std::to_string(mesh_pes + deciding) + " -n " + std::to_string(side * side) +
+                        " --lb-period 1 --lb " + strategy + " --lb-mode decoupled:pes=" +
+                        std::to_string(deciding) + " --lb-report " + quoted(report),
+                    "", "mesh " + std::to_string(mesh_points));
+    const std::uint32_t edges = 4 * side * (side - 1);
+    return {strategy, deciding, static_cast<double>(side * side + mesh_pes + edges), decided_ns(report)};
+  }
+
+  /// The median of the steps but the first, which loads libraries and meets memory for the first time.
+  static double decided_ns(const std::string& report) {
+    std::ifstream file(report);
+    std::vector<double> times;
+    for (std::string line; std::getline(file, line);)
+      if (const auto json = nlohmann::json::parse(line, nullptr, false); json.contains("decide_s"))
+        times.push_back(json["decide_s"].get<double>() * 1e9);
+    if (times.size() < 2) throw Error("the measuring job has no LB steps in its report " + report);
+    times.erase(times.begin());
+    const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
+    std::ranges::nth_element(times, middle);
+    return std::max(1.0, *middle);
+  }
+
   const MeasuringJobs& jobs_;
   const Scratch scratch_;
   const std::filesystem::path skein_, program_;
@@ -197,5 +241,9 @@ class Jobs {
 }  // namespace
 
 Measurements run_measuring_jobs(const MeasuringJobs& jobs) { return Jobs(jobs).run(); }
+
+std::vector<simulate::TogetherTime> time_decisions_together(const MeasuringJobs& jobs) {
+  return Jobs(jobs).decide_together();
+}
 
 }  // namespace skein::tools

@@ -22,4 +22,8 @@ struct MeasuringJobs {
 /// tell; all but the decisions. Throws skein::Error, naming the command, if a job fails.
 simulate::Measurements run_measuring_jobs(const MeasuringJobs& jobs);
 
+/// How long 1, 2, 4, up to so many PEs of this node take that decide together, by each strategy that has a
+/// library for that, about ranks on two more PEs, which wait meanwhile. None where there is one PE.
+std::vector<simulate::TogetherTime> time_decisions_together(const MeasuringJobs& jobs);
+
 }  // namespace skein::tools

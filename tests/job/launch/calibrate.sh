@@ -24,5 +24,22 @@ assert 0 <= p["switch_ns"] <= 1e5, p
 assert all(0 <= p["moves"][name] <= 1e9 for name in ("meeting_ns", "begin_ns", "object_ns")), p
 END
 
+# With decisions: what one PE takes, and what two take together where there are libraries for that.
+"$skein" calibrate -p 2 --name here -o decisions.platform >out
+cat out
+python3 - <<'END'
+import json
+p = json.load(open("decisions.platform"))
+together = p["together"]
+assert 0 < p["decision_element_ns"]["greedy"] <= 1e6, p
+for strategy, pes in together["pes"].items():
+    assert pes == 2, together
+    # By one and by two PEs, of a thousand elements: more than nothing, less than ten seconds.
+    for m, levels in ((1, 0), (2, 1)):
+        of = lambda name: together[name].get(strategy, 0)
+        assert 1 <= of("ns") + 1000 / m * of("element_ns") + levels * of("level_ns") + m * of("pe_ns") <= 1e10, (m, together)
+assert ("zoltan" in together["pes"]) == ("decision together" in open("out").read()), together
+END
+
 if "$skein" calibrate -p 2 2>err; then exit 1; fi
 grep -q "skein calibrate: -o FILE is missing" err

@@ -35,7 +35,34 @@ grep -q 'LB mode: inline, .*; the inline steps of this run say lazy:pes=1: .* in
   >decoupled.out 2>decoupled.err || fail "decoupled: exit status $?"
 [[ $(auto several --lb "$slow:sleepy:ms=100" --lb-mode auto:report=slow.report,report=decoupled.report) == 'LB mode lazy' ]] ||
   fail "a slow strategy was waited for, by two reports"
-for wrong in auto:report= auto:report=slow.report, auto:file=slow.report auto:report=slow.report,slow.report; do
+# A calibrated machine tells what several PEs that decide would take. A step takes 1 s on four PEs; deciding takes 8 s alone and
+# 8 / m together. So inline takes 9 s, and decoupled 8 + 4/3, 4 + 2 and 8/3 + 4. By a period in seconds it cannot be lazy.
+cat >four.report <<'END'
+{"job":{"version":1,"pes":4,"objects":"ranks"}}
+{"step":1,"points":1,"busy_s":[1,1,1,1],"decide_s":8,"move_s":0,"imbalance_before_percent":50,"imbalance_after_percent":0}
+END
+cat >here.platform <<'END'
+{"name": "here", "decision_ns": {"random": 1}, "together": {"element_ns": {"random": 1000}, "pes": {"random": 2}}}
+END
+# four MODE: what is chosen.
+four() {
+  "$skein" run -p 4 -n 6 -v --lb-period 1s --lb random --lb-mode "$1" "$program" 30 >four.out 2>four.err || fail "$1: exit status $?"
+  grep -o 'LB mode [^ ]*:' four.err || fail "$1: no mode was chosen"
+  cmp slow.out four.out >&2 || fail "the program printed something else with $1"
+}
+[[ $(four auto:report=four.report) == 'LB mode inline:' ]] || fail "several decide, and nothing says how fast"
+[[ $(four auto:report=four.report,platform=here.platform) == 'LB mode decoupled:pes=2:' ]] || fail "the calibration is not asked"
+grep -q 'what PEs take that decide together is by here.platform, of up to 2$' four.err || fail "it does not say by what it was chosen"
+"$skein" run -p 2 -n 6 -v --lb-period 1 --lb random --lb-mode auto:platform=here.platform "$program" 30 >alone.out 2>alone.err ||
+  fail "alone: exit status $?"
+grep -q 'LB mode inline at first: .*decide together is by here.platform, of up to 2;' alone.err || fail "a platform alone is not told"
+grep -q 'LB mode: inline.*the inline steps of this run and the calibration say' alone.err || fail "a platform alone is not learned from"
+echo '{"name": "empty"}' >empty.platform
+for wrong in empty.platform four.report nowhere.platform; do
+  if "$skein" run -p 2 -n 6 --lb random --lb-mode "auto:platform=$wrong" "$program" 30 >wrong.out 2>wrong.err; then fail "$wrong is taken"; fi
+  grep -q -- "--lb-mode: $wrong: " wrong.err || fail "$wrong: it does not say what is wrong: $(<wrong.err)"
+done
+for wrong in auto:report= auto:platform= auto:platform=here.platform,platform=here.platform auto:report=slow.report, auto:file=slow.report auto:report=slow.report,slow.report; do
   if "$skein" run -p 2 -n 6 --lb greedy --lb-mode "$wrong" "$program" 30 >wrong.out 2>wrong.err; then fail "$wrong is taken"; fi
   grep -q "report=FILE" wrong.err || fail "$wrong: it does not say what is valid"
 done

@@ -56,7 +56,7 @@ TEST_CASE("launcher: the mode is chosen once it is known how many PEs there are"
     run.lb_model = "last";
     run.lb_period.count = period;
     run.lb_period.unit = unit;
-    run.auto_mode = std::vector<std::string>{report};
+    run.auto_mode = {.reports = {report}, .platform = ""};
     settle_counts(run, std::nullopt, 2);
     CHECK_FALSE(run.auto_mode);
     return run;
@@ -82,7 +82,7 @@ TEST_CASE("launcher: the mode is chosen once it is known how many PEs there are"
   CHECK(nothing_known.advise_mode);
   CHECK(nothing_known.why_mode.find("nothing is known") != std::string::npos);
   RunOptions no_report = nothing_known;
-  no_report.auto_mode = std::vector<std::string>{report};  // which has gone
+  no_report.auto_mode = {.reports = {report}, .platform = ""};  // which has gone
   CHECK_THROWS_WITH_AS(settle_counts(no_report, std::nullopt, 2), doctest::Contains(report), skein::Error);
 }
 

@@ -39,6 +39,20 @@ TEST_CASE("live mode: not where it gains little, and not where it once was so") 
   CHECK_FALSE(fast.is_to_be_lazy());
 }
 
+TEST_CASE("live mode: a calibration has several PEs decide in what is told, and none in what is done") {
+  // 12.3 s alone, and 1.2 s by each of ten: on 20 PEs ten points take 10 s, on 18 11.1, on 19 10.5.
+  const ResourceCalibration calibration{.decision = Curve({{Term::share, 1}}), .most_deciding = 4};
+  LiveMode mode(calibration);
+  for (int i = 0; i < 5; ++i) mode.add(20, step_of(12.3), 23);
+  CHECK(mode.is_to_be_lazy());
+  const auto one = mode.choice(true), several = mode.choice(false, 8);
+  REQUIRE((one && several));
+  CHECK(one->chosen().deciding == 1);
+  // 12.3 / m + 200 / (20 - m) is 15.9 s with m = 3, 15.6 with 4, 15.8 with 5, and 22.3 inline.
+  CHECK(several->chosen().mode == Mode::Kind::decoupled);
+  CHECK(several->chosen().deciding == 4);
+}
+
 TEST_CASE("live mode: the pace is that of balanced intervals") {
   LiveMode mode;
   mode.add(4, step_of(20), 1000);

@@ -50,7 +50,14 @@ TEST_CASE("calibration: finds the costs that the times were made with") {
       measured.node_steps.push_back(
           {objects, bytes, true, 2 * 3000 + 50 * objects + 20000 + 2 * objects / 4 * (4000 + 0.1 * bytes)});
   }
-  measured.decisions = {{"greedy", 1000, 900 + 7000}, {"greedy", 2000, 900 + 14000}};
+  measured.decisions = {{"greedy", 1000, 900 + 7000},
+                        {"greedy", 2000, 900 + 14000},
+                        {"zoltan", 1000, 500 + 4000},
+                        {"zoltan", 2000, 500 + 8000}};
+  // As 300 + 200 m + 4 e / m, in jobs where deciding takes three times as long.
+  for (const double elements : {500., 1000., 4000.})
+    for (const std::uint32_t m : {1u, 2u, 4u})
+      measured.together.push_back({"zoltan", m, elements, 3 * (300 + 200 * m + 4 * elements / m)});
   const Platform platform = calibrate(measured).platform;
   CHECK(platform.pe_count() == 4);
   CHECK(platform.switch_ns == 30);
@@ -68,4 +75,10 @@ TEST_CASE("calibration: finds the costs that the times were made with") {
   CHECK(platform.moves.node_byte_ns == doctest::Approx(0.1));
   CHECK(platform.decision_element_ns.at("greedy") == doctest::Approx(7));
   CHECK(platform.decision_ns.at("greedy") == doctest::Approx(900));
+  CHECK(platform.together.element_ns.at("zoltan") == doctest::Approx(4));
+  CHECK(platform.together.ns.at("zoltan") == doctest::Approx(300));
+  CHECK(platform.together.pe_ns.at("zoltan") == doctest::Approx(200));
+  CHECK_FALSE(platform.together.level_ns.contains("zoltan"));
+  CHECK(platform.together.pes.at("zoltan") == 4);
+  CHECK(platform.together.pes.size() == 1);
 }

@@ -44,7 +44,9 @@ TEST_CASE("platform: each member is read") {
           "switch_ns": 13,
           "moves": {"meeting_ns": 14, "collect_object_ns": 15, "begin_ns": 15.5, "object_ns": 16,
                     "node_byte_ns": 17, "network_byte_ns": 18},
-          "decision_element_ns": {"greedy": 19.5}, "decision_ns": {"auto": 20}})",
+          "decision_element_ns": {"greedy": 19.5}, "decision_ns": {"auto": 20},
+          "together": {"element_ns": {"zoltan": 21}, "ns": {"zoltan": 22}, "level_ns": {"zoltan": 23},
+                       "pe_ns": {"zoltan": 24}, "pes": {"zoltan": 25}}})",
       "all.json");
   CHECK(platform.name == "all");
   CHECK(platform.source == "made up");
@@ -87,6 +89,11 @@ TEST_CASE("platform: each member is read") {
   CHECK(platform.moves.begin_ns == 15.5);
   CHECK(platform.decision_element_ns.at("greedy") == 19.5);
   CHECK(platform.decision_ns.at("auto") == 20);
+  CHECK(platform.together.element_ns.at("zoltan") == 21);
+  CHECK(platform.together.ns.at("zoltan") == 22);
+  CHECK(platform.together.level_ns.at("zoltan") == 23);
+  CHECK(platform.together.pe_ns.at("zoltan") == 24);
+  CHECK(platform.together.pes.at("zoltan") == 25);
   // What is written reads as the same.
   CHECK(to_json(parse_platform(to_json(platform), "again")) == to_json(platform));
 }
@@ -96,13 +103,15 @@ TEST_CASE("platform: a member that is not known is refused by name, with the nea
       refusal(with(R"("nods": 3)")) ==
       "here.json: nods is no member of a platform (did you mean nodes?); here are known name, source, nodes, "
       "pes_per_node, pes, speed, speeds, background, changes, noise, memory_bytes, pe, node, network, links, "
-      "switch_ns, moves, decision_element_ns, decision_ns");
+      "switch_ns, moves, decision_element_ns, decision_ns, together");
   CHECK(refusal(with(R"("network": {"latency": 3})")).starts_with("here.json: network.latency is no member"));
   CHECK(refusal(with(R"("decision_element_ns": {"gredy": 3})")) ==
         "here.json: platform 'here.json': decision_element_ns names 'gredy', which is no strategy (did you "
         "mean "
         "greedy?)");
   CHECK(refusal(with(R"("decision_ns": {"gredy": 3})")).find("decision_ns names 'gredy'") !=
+        std::string::npos);
+  CHECK(refusal(with(R"("together": {"pes": {"gredy": 3}})")).find("together.pes names 'gredy'") !=
         std::string::npos);
 }
 

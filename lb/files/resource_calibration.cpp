@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "skein/lb/resource_calibration.hpp"
+
+#include <cmath>
+#include <istream>
+#include <iterator>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "lb/files/text_file.hpp"
+#include "lb/simulate/platform_members.hpp"
+#include "skein/lb/load_file.hpp"
+
+namespace skein::lb {
+namespace {
+
+using Json = nlohmann::json;
+
+// Of all members of a platform (platform_members.hpp), what the model asks for: times by strategy, and what
+// moves take. What else there is is for simulations, which check it.
+class Reader {
+ public:
+  Reader(const Json& object, const std::string& called, std::string prefix)
+      : object_(object), called_(called), prefix_(std::move(prefix)) {
+    if (!object.is_object()) fail("", "is no object, { ... }");
+  }
+
+  void operator()(const char* name, std::map<std::string, double>& values, const simulate::Allowed& allowed,
+                  const char*) {
+    if (!object_.contains(name)) return;
+    if (!object_[name].is_object()) fail(name, "is no object, { ... }");
+    for (const auto& [key, each] : object_[name].items())
+      values[key] = number(std::string(name) + "." + key, each, allowed);
+  }
+  void operator()(const char* name, double& value, const simulate::Allowed& allowed, const char*) {
+    if (object_.contains(name)) value = number(name, object_[name], allowed);
+  }
+  template <class T>
+  void operator()(const char*, T&, const simulate::Allowed&, const char*) {}
+  template <class T>
+  void operator()(const char*, T&, const char*) {}
+  template <class T, class Members>
+  void inside(const char* name, T& value, const char*, Members members) {
+    if (!object_.contains(name)) return;
+    Reader inner(object_[name], called_, prefix_ + name + ".");
+    members(inner, value);
+  }
+
+ private:
+  double number(const std::string& name, const Json& json, const simulate::Allowed& allowed) const {
+    const double value = json.is_number() ? json.get<double>() : std::nan("");
+    if (!(value >= allowed.least && value <= allowed.most)) fail(name, "is no number from 0 to 1e12");
+    return value;
+  }
+  [[noreturn]] void fail(const std::string& name, const std::string& because) const {
+    const std::string member = prefix_ + name;
+    throw FileError(called_ + ": " + (member.empty() ? "the platform" : member) + " " + because +
+                    ": it is to be a platform as skein calibrate writes it");
+  }
+
+  const Json& object_;
+  const std::string& called_;
+  std::string prefix_;
+};
+
+constexpr double kNs = 1e-9;
+
+}  // namespace
+
+ResourceCalibration parse_resource_calibration(const std::string& text, const std::string& called,
+                                               std::string_view strategy) {
+  const Json json = Json::parse(text, nullptr, false);
+  simulate::Platform platform;
+  Reader reader(json, called, "");
+  simulate::each_member(reader, platform);
+  if (platform.decision_ns.empty() && platform.moves.meeting_ns == 0 && platform.moves.collect_object_ns == 0)
+    throw FileError(
+        called +
+        ": nothing is measured in it that LB modes are chosen by: it is to be a platform as skein "
+        "calibrate writes it");
+  ResourceCalibration calibration{.level_s = kNs * platform.moves.meeting_ns,
+                                  .object_s = kNs * platform.moves.collect_object_ns};
+  const std::string name(strategy);
+  std::vector<Curve::Part> parts;
+  for (const auto& [term, of_strategy] : {std::pair{Term::share, &platform.together.element_ns},
+                                          {Term::constant, &platform.together.ns},
+                                          {Term::tree, &platform.together.level_ns},
+                                          {Term::row, &platform.together.pe_ns}})
+    if (const auto found = of_strategy->find(name); found != of_strategy->end() && found->second > 0)
+      parts.push_back({term, kNs * found->second});
+  calibration.decision = Curve(std::move(parts));
+  if (const auto most = platform.together.pes.find(name); most != platform.together.pes.end())
+    calibration.most_deciding = static_cast<std::uint32_t>(most->second);
+  return calibration;
+}
+
+ResourceCalibration read_resource_calibration(const std::string& file, std::string_view strategy) {
+  TextInput input(file);
+  return parse_resource_calibration(std::string(std::istreambuf_iterator<char>(&input), {}), file, strategy);
+}
+
+}  // namespace skein::lb
