@@ -12,6 +12,7 @@
 #include "runtime/balance/lazy_decider.hpp"
 #include "runtime/balance/objects.hpp"
 #include "runtime/balance/roles.hpp"
+#include "runtime/balance/step_watch.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/net/transport.hpp"
@@ -226,6 +227,7 @@ void look_again_in(double delay_s) {
 
 void allow_witness() {
   using net::Counted;
+  allow_step_watch();
   watch->from_witness = net::register_handler("from-witness", on_from_witness, Counted::no);
   // By this objects go on that were at rest, which is to be seen by whoever looks for quiescence.
   watch->drops = net::register_handler("witness-drops", on_from_witness, Counted::yes);
@@ -234,6 +236,7 @@ void allow_witness() {
 }
 
 void begin_witness(const lb::Mode& mode, void (*release)()) {
+  begin_step_watch(mode);
   watch->on = mode.reserved_pes > 0;
   watch->mode = mode;
   watch->release = release;

@@ -3,7 +3,7 @@
 // witness. Where they do not for so long as `patience` says, that is told, and the job goes on without LB
 // steps, or ends (`silent`); when they answer again, there are steps again.
 //
-// A PE that stops within a step keeps the others in it.
+// A PE that stops within a step keeps the others in it: step_watch.hpp tells that.
 //
 // All functions are for the PE's one thread.
 #pragma once

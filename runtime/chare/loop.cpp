@@ -8,6 +8,7 @@
 #include "runtime/balance/lazy.hpp"
 #include "runtime/balance/lb_step.hpp"
 #include "runtime/balance/progress.hpp"
+#include "runtime/balance/step_watch.hpp"
 #include "runtime/balance/witness.hpp"
 #include "runtime/base/clock.hpp"
 #include "runtime/base/pe_runtime.hpp"
@@ -199,6 +200,7 @@ void make_step() {
   // Nothing runs before the step is over. PEs that are through may ask for calls to be put aside anew while
   // this one is in it, so what was put aside for this step is given back before.
   release_calls();
+  const balance::StepWatch watched;
   balance::lb_step(step_at);
   if (step_at == balance::StepAt::sync_point) {
     end_lazy_step();

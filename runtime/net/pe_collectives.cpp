@@ -21,6 +21,9 @@ namespace {
 // The MPI underneath counts in int.
 std::size_t longest_round = std::size_t{1} << 30;
 
+void (*look_on)(std::uint64_t call) = nullptr;
+std::uint64_t calls = 0;
+
 int count_of(std::size_t bytes) {
   SKEIN_CHECK(bytes <= static_cast<std::size_t>(std::numeric_limits<int>::max()), "%zu bytes in one call",
               bytes);
@@ -32,17 +35,19 @@ int count_of(std::size_t bytes) {
 /// are waited for.
 template <class Call, class Begin, class... Arguments>
 void collective(Call call, Begin begin, Arguments... arguments) {
-  if (!world.shares_cores) {
+  ++calls;
+  if (!world.shares_cores && !look_on) {
     SKEIN_MPI_CALL(call(arguments...));
     return;
   }
   MPI_Request request;
   SKEIN_MPI_CALL(begin(arguments..., &request));
   IdleWait wait;
-  wait.set_cores_short(true);
+  wait.set_cores_short(world.shares_cores);
   for (int complete = 0;; wait.wait()) {
     SKEIN_MPI_CALL(MPI_Test(&request, &complete, MPI_STATUS_IGNORE));
     if (complete) return;
+    if (look_on) look_on(calls);
   }
 }
 
@@ -65,14 +70,18 @@ void gather_round(std::span<const std::byte> mine, const std::vector<std::uint64
 }
 
 void wait_serving(MPI_Request request, bool (*serve)()) {
+  ++calls;
   for (int complete = 0;;) {
     SKEIN_MPI_CALL(MPI_Test(&request, &complete, MPI_STATUS_IGNORE));
     if (complete) return;
+    if (look_on) look_on(calls);
     if (!serve()) idle();
   }
 }
 
 }  // namespace
+
+void look_while_waiting(void (*look)(std::uint64_t call)) { look_on = look; }
 
 void set_longest_round(std::size_t bytes) { longest_round = bytes; }
 

@@ -54,4 +54,9 @@ void barrier();
 /// The same, doing meanwhile what `serve` says, which returns whether anything happened.
 void barrier(bool (*serve)());
 
+/// Called again and again while this PE waits in a collective call, with the number of that call, which is
+/// the same on all PEs. Null: nobody is. On all PEs around the same calls: these are nonblocking ones then,
+/// which MPI does not match with others.
+void look_while_waiting(void (*look)(std::uint64_t call));
+
 }  // namespace skein::net

@@ -11,6 +11,7 @@
 #include "runtime/balance/lazy.hpp"
 #include "runtime/balance/lb_step.hpp"
 #include "runtime/balance/progress.hpp"
+#include "runtime/balance/step_watch.hpp"
 #include "runtime/balance/witness.hpp"
 #include "runtime/base/clock.hpp"
 #include "runtime/base/pe_runtime.hpp"
@@ -156,6 +157,7 @@ void run_pe() {
       continue;
     }
     if (!is_to_meet()) continue;
+    const balance::StepWatch watched;
     const int gathered = meet();
     loop->meeting_ticks = ticks() - std::exchange(loop->stands_since, 0);
     use_process_directory();  // files that are named on the command line

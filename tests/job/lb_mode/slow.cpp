@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Strategies that take their time. `sleepy:ms=N` sleeps, then deals the objects out to the PEs by turns;
-// `mute` never comes back; three end by faults. Several PEs can decide together by both, and `broken` fails
-// on the second of them.
+// `mute` never comes back; `standing` stops its process (SIGSTOP) at its second decision; three end by
+// faults. Several PEs can decide together by both, and `broken` fails on the second of them.
+#include <signal.h>
+#include <unistd.h>
+
 #include <chrono>
 #include <cstdlib>
 #include <stdexcept>
@@ -41,6 +44,15 @@ Assignment assign_part_mute(const SnapshotPart&, const Options&, std::uint64_t, 
   for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
 }
 
+Assignment assign_standing(const Snapshot& snapshot, const Options&, std::uint64_t seed) {
+  static int decisions = 0;
+  if (decisions++ == 1) kill(getpid(), SIGSTOP);
+  Assignment dealt = snapshot.objects.pe;
+  for (std::size_t i = 0; i < dealt.size(); ++i)
+    if (snapshot.objects.migratable[i]) dealt[i] = static_cast<PeIndex>((i + seed) % snapshot.pe_count());
+  return dealt;
+}
+
 // By a bad address, at its second decision; the first leaves all where they are.
 volatile int* volatile nowhere = nullptr;
 Assignment assign_crashing(const Snapshot& snapshot, const Options&, std::uint64_t) {
@@ -74,6 +86,7 @@ Assignment assign_part_broken(const SnapshotPart& part, const Options&, std::uin
 SKEIN_LB_PLUGIN({"sleepy", "sleeps, then deals", kKeys, plain, assign_sleepy, nullptr, nullptr,
                  assign_part_sleepy},
                 {"mute", "never comes back", {}, plain, assign_mute, nullptr, nullptr, assign_part_mute},
+                {"standing", "stops its process", {}, plain, assign_standing},
                 {"crashing", "writes to a bad address", {}, plain, assign_crashing},
                 {"falling", "recurs without end", {}, plain, assign_falling},
                 {"aborting", "calls abort()", {}, plain, assign_aborting},
