@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "runtime/balance/lazy.hpp"
 #include "runtime/balance/witness.hpp"
 #include "runtime/base/clock.hpp"
 #include "runtime/base/log.hpp"
@@ -248,7 +249,8 @@ void end_without_reserved(std::uint64_t idle_since) {
   if (!balance::is_reserved_pe_lost() || ns_since(idle_since) < 1e9 * balance::patience_s()) return;
   log_line(
       "PE 0 has had nothing to do since, and without all PEs nobody can say whether the job is at rest or "
-      "elements are at a sync point: it ends (--lb-mode lazy:patience=)");
+      "elements are at a sync point: it ends (--lb-mode %s:patience=)",
+      balance::is_lazy() ? "lazy" : "decoupled");
   fflush(nullptr);
   net::take_down(1);
 }

@@ -7,10 +7,11 @@ skein=$1 slowing=$2
 # begin MODE: a job of which PE 2 is reserved, to be run for some seconds; once that has decided.
 begin() {
   mark=$1
-  LB_MODE_TEST_MARK=$work/$mark "$skein" run -p 3 -n 4 -v --lb greedy --lb-period 1 --lb-mode "$1" "$slowing" 200 1 10 >run.out 2>run.err &
+  : >run.err  # what the run before said is not of this one
+  JOB_TEST_MARK=$work/$mark "$skein" run -p 3 -n 4 -v --lb greedy --lb-period 1 --lb-mode "$1" "$slowing" 200 1 10 >run.out 2>run.err &
   job=$!
   wait_for "grep -q 'LB decision about sync point' run.err" || fail "$1: nothing was decided"
-  reserved=$(pid_of_pe 2)
+  reserved=$(pid_of_pe 2 "$work/$mark")
   [[ -n $reserved ]] || fail "$1: there is no PE 2"
 }
 

@@ -9,10 +9,10 @@ skein=$1 pausing=$2
 begin() {
   mark=$2
   rm -f ready go passed over
-  LB_MODE_TEST_MARK=$work/$mark "$skein" run -p "$1" -n 5 -v --lb random --lb-period 1 --lb-mode "$2" "$pausing" >run.out 2>run.err &
+  JOB_TEST_MARK=$work/$mark "$skein" run -p "$1" -n 5 -v --lb random --lb-period 1 --lb-mode "$2" "$pausing" >run.out 2>run.err &
   job=$!
   wait_for '[[ -e ready ]]' || fail "$2: the ranks have not come to their fifth step"
-  stopped=$(pid_of_pe 2)
+  stopped=$(pid_of_pe 2 "$work/$mark")
   [[ -n $stopped ]] || fail "$2: there is no PE 2"
   kill -STOP "$stopped"
   touch go

@@ -8,7 +8,8 @@ skein=$1 program=$2 slow=$3
 
 begin() {
   mark=$1
-  LB_MODE_TEST_MARK=$work/$mark "$skein" run -p 3 -n 6 --lb "$slow:standing" --lb-period 1 --lb-mode "$1" "$program" 30 >run.out 2>run.err &
+  : >run.err  # what the run before said is not of this one
+  JOB_TEST_MARK=$work/$mark "$skein" run -p 3 -n 6 --lb "$slow:standing" --lb-period 1 --lb-mode "$1" "$program" 30 >run.out 2>run.err &
   job=$!
 }
 ends_with() {
@@ -23,7 +24,7 @@ begin decoupled:patience=1
 wait_for "grep -q 'PE 2, which only decides, has kept all others waiting within an LB step' run.err" ||
   fail "it is not told that PE 2 keeps the others"
 says 'and may still decide, or be stopped, or cut off: .*the job waits until it is over .*decoupled:patience=, silent='
-kill -CONT "$(pid_of_pe 2)"
+kill -CONT "$(pid_of_pe 2 "$work/$mark")"
 ends_with 0
 says 'the LB step goes on, after [0-9.]+ s'
 cmp alone.out run.out >&2 || fail "the program printed something else"

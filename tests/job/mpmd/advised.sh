@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # advised.sh CASE MPIEXEC LIBRARY PROGRAM: the advisor where reserved processes decide.
 set -euo pipefail
+source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../waiting.sh"
 case=$1 mpiexec=$2 library=$3 program=$4
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 work=$(mktemp -d "${TMPDIR:-/tmp}/skein-advised.XXXXXX")
@@ -15,14 +16,6 @@ fail() {
 # run PROCESSES MODE COMMAND...
 run() {
   "$mpiexec" -n "$1" env LD_PRELOAD="$library" SKEIN_MPMD="$2" "${@:3}" >"$work/out" 2>&1
-}
-wait_for() {
-  local tries
-  for ((tries = 0; tries < 600; ++tries)); do
-    ! eval "$1" || return 0
-    sleep 0.1
-  done
-  return 1
 }
 
 # The one process of this job that is none of the application.

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: Apache-2.0
+# For tests that wait for what a job does, to be sourced.
+
+# wait_for COMMAND: until it succeeds; fails after a minute.
+wait_for() {
+  local tries
+  for ((tries = 0; tries < 600; ++tries)); do
+    ! eval "$1" || return 0
+    sleep 0.1
+  done
+  return 1
+}
+
+# pid_of_pe PE MARK: the process of that PE of the job that was begun with JOB_TEST_MARK=MARK.
+pid_of_pe() {
+  local environment
+  for environment in $(grep -lszxF "JOB_TEST_MARK=$2" /proc/[0-9]*/environ); do
+    ! tr '\0' '\n' <"$environment" 2>/dev/null | grep -qE "^(OMPI_COMM_WORLD_RANK|PMI_RANK)=$1$" || basename "${environment%/environ}"
+  done | head -n 1
+}
