@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 
 namespace skein::report {
 namespace {
@@ -95,43 +96,107 @@ Json communication(const Run& run, Arrays& arrays) {
           {"messages", arrays.add(messages)}};
 }
 
+// Spans of rows, each begin as the gap behind the span before: numbers that are small, and often alike.
+class SpanArrays {
+ public:
+  SpanArrays(std::uint64_t end_ns, std::uint32_t rows) : rows_(rows) {
+    // A power of ten of nanoseconds, so that times remain what they were.
+    while (static_cast<double>(end_ns) / unit_ns_ > most_time_units) unit_ns_ *= 10;
+  }
+  double unit_ns() const { return unit_ns_; }
+
+  // Row by row.
+  Json describe(std::span<const Span> spans, Arrays& arrays) const {
+    std::vector<std::uint32_t> first(rows_ + 1, 0), gap, length, what;
+    for (const Span& span : spans) ++first[span.row + 1];
+    for (std::uint32_t row = 0; row < rows_; ++row) first[row + 1] += first[row];
+    for (std::size_t i = 0; i < spans.size(); ++i) {
+      const std::uint32_t before = i == first[spans[i].row] ? 0 : units(spans[i - 1].end_ns);
+      const std::uint32_t begin = std::max(before, units(spans[i].begin_ns));
+      gap.push_back(begin - before);
+      length.push_back(std::max(begin, units(spans[i].end_ns)) - begin);
+      what.push_back(spans[i].what);
+    }
+    return {{"first", arrays.add(first)},
+            {"begin", arrays.add(gap)},
+            {"length", arrays.add(length)},
+            {"what", arrays.add(what)}};
+  }
+
+ private:
+  std::uint32_t units(std::uint64_t ns) const {
+    return static_cast<std::uint32_t>(static_cast<double>(ns) / unit_ns_);
+  }
+  std::uint32_t rows_;
+  double unit_ns_ = 1;
+};
+
+// Counter by counter, what was counted in each burst.
+Json burst_counts(const Counters& counters, Arrays& arrays) {
+  Json all = Json::array();
+  for (std::size_t i = 0; i < counters.names.size(); ++i) {
+    std::vector<float> counts;
+    for (std::size_t at = i; at < counters.of_bursts.size(); at += counters.names.size())
+      counts.push_back(counters.of_bursts[at]);
+    all.push_back(arrays.add(counts));
+  }
+  return all;
+}
+
 Json timeline(const Run& run, Arrays& arrays) {
   if (run.bursts.empty()) return nullptr;
   std::uint64_t end = 1;
   std::uint32_t rows = 0;
-  for (const Burst& burst : run.bursts) {
-    end = std::max(end, burst.end_ns);
-    rows = std::max(rows, burst.row + 1);
-  }
-  if (run.rows_are_pes) rows = std::max(rows, static_cast<std::uint32_t>(run.pes));
-  // A power of ten of nanoseconds, so that times remain what they were.
-  double unit_ns = 1;
-  while (static_cast<double>(end) / unit_ns > most_time_units) unit_ns *= 10;
-  const auto units = [&](std::uint64_t ns) {
-    return static_cast<std::uint32_t>(static_cast<double>(ns) / unit_ns);
+  const auto look_at = [&](const Span& span) {
+    end = std::max(end, span.end_ns);
+    rows = std::max(rows, span.row + 1);
   };
-
-  std::vector<Burst> bursts = run.bursts;
-  std::ranges::stable_sort(bursts, {}, [](const Burst& burst) { return burst.row; });
-  std::vector<std::uint32_t> first(rows + 1, 0), gap, length, object;
-  for (const Burst& burst : bursts) ++first[burst.row + 1];
-  for (std::uint32_t row = 0; row < rows; ++row) first[row + 1] += first[row];
-  for (std::size_t i = 0; i < bursts.size(); ++i) {
-    const bool begins = i == first[bursts[i].row];
-    const std::uint32_t before = begins ? 0 : units(bursts[i - 1].end_ns);
-    const std::uint32_t begin = std::max(before, units(bursts[i].begin_ns));
-    gap.push_back(begin - before);
-    length.push_back(std::max(begin, units(bursts[i].end_ns)) - begin);
-    object.push_back(bursts[i].object);
-  }
+  std::ranges::for_each(run.bursts, look_at);
+  for (const std::vector<Span>& lane : run.regions) std::ranges::for_each(lane, look_at);
+  if (run.rows_are_pes) rows = std::max(rows, static_cast<std::uint32_t>(run.pes));
+  const SpanArrays spans(end, rows);
+  Json lanes = Json::array();
+  for (const std::vector<Span>& lane : run.regions) lanes.push_back(spans.describe(lane, arrays));
   return {{"rows_are", run.rows_are_pes ? "PEs" : run.noun},
           {"note", run.timeline_note},
-          {"unit_s", unit_ns * 1e-9},
+          {"unit_s", spans.unit_ns() * 1e-9},
           {"seconds", std::max(run.seconds, static_cast<double>(end) * 1e-9)},
-          {"first", arrays.add(first)},
-          {"begin", arrays.add(gap)},
-          {"length", arrays.add(length)},
-          {"object", arrays.add(object)}};
+          {"bursts", spans.describe(run.bursts, arrays)},
+          {"counts", burst_counts(run.counters, arrays)},
+          {"regions", std::move(lanes)}};
+}
+
+// Of each object and region in which it was, one after the other.
+Json region_sums(const Run& run, Arrays& arrays) {
+  if (run.region_sums.empty()) return nullptr;
+  std::vector<std::uint32_t> object, name, times;
+  std::vector<float> compute, call;
+  for (const RegionSums& sums : run.region_sums) {
+    object.push_back(sums.object);
+    name.push_back(sums.name);
+    times.push_back(static_cast<std::uint32_t>(std::min<std::uint64_t>(sums.times, UINT32_MAX)));
+    compute.push_back(static_cast<float>(sums.compute_s));
+    call.push_back(static_cast<float>(sums.call_s));
+  }
+  return {{"names", run.names},         {"object", arrays.add(object)},   {"name", arrays.add(name)},
+          {"times", arrays.add(times)}, {"compute", arrays.add(compute)}, {"call", arrays.add(call)}};
+}
+
+Json counters(const Run& run, Arrays& arrays) {
+  const Counters& counters = run.counters;
+  const std::size_t count = counters.names.size();
+  if (count == 0) return nullptr;
+  Json all = Json::array();
+  for (std::size_t i = 0; i < count; ++i) {
+    std::vector<float> sums;
+    for (std::size_t at = i; at < counters.of_objects.size(); at += count)
+      sums.push_back(static_cast<float>(counters.of_objects[at]));
+    all.push_back({{"name", counters.names[i]},
+                   {"pe_rates", loads(counters.pe_rates[i], run.pes, arrays)},
+                   {"sums", arrays.add(sums)}});
+  }
+  const std::vector<float> seconds(counters.object_s.begin(), counters.object_s.end());
+  return {{"seconds", arrays.add(seconds)}, {"each", std::move(all)}};
 }
 
 // Sums over intervals of what the fullest PE computed: what the run takes at least.
@@ -167,7 +232,9 @@ Json describe(const Run& run, Arrays& arrays) {
           {"moves", run.steps.empty() ? Json(nullptr) : moves_of(run.steps, arrays)},
           {"placement", run.placement.empty() ? Json(nullptr) : arrays.add(run.placement)},
           {"communication", communication(run, arrays)},
-          {"timeline", timeline(run, arrays)}};
+          {"timeline", timeline(run, arrays)},
+          {"regions", region_sums(run, arrays)},
+          {"counters", counters(run, arrays)}};
 }
 
 Json describe(const Tuning& tuning) {

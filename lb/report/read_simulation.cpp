@@ -116,13 +116,13 @@ class SimulationReader {
     for (const JsonPlace& place : list.items()) {
       const std::vector<JsonPlace> parts = place.items();
       if (parts.size() != 4) place.fail("is not an object, a PE, a begin and an end");
-      Burst burst{static_cast<std::uint32_t>(parts[1].natural(run_.pes - 1)),
-                  static_cast<ObjectIndex>(parts[0].natural(most_objects)), parts[2].natural(),
-                  parts[3].natural()};
+      Span burst{static_cast<std::uint32_t>(parts[1].natural(run_.pes - 1)),
+                 static_cast<ObjectIndex>(parts[0].natural(most_objects)), parts[2].natural(),
+                 parts[3].natural()};
       if (burst.end_ns < burst.begin_ns) place.fail("ends before it begins");
       run_.bursts.push_back(burst);
     }
-    std::ranges::stable_sort(run_.bursts, {}, [](const Burst& b) { return std::pair(b.row, b.begin_ns); });
+    std::ranges::stable_sort(run_.bursts, {}, [](const Span& b) { return std::pair(b.row, b.begin_ns); });
   }
 
   const JsonPlace& json_;

@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// A trace as a run: bursts over time, who sent to whom, what PEs computed between sync points.
+// A trace as a run: bursts over time, with what was counted in them, who sent to whom, what PEs computed
+// between sync points.
 //
 // Of an object's time the trace has bursts and what calls took, and nonblocking calls take none. So where a
 // burst lies in time is the sum of what was before it: near enough for a picture.
 #include <algorithm>
+#include <numeric>
 #include <unordered_map>
 
 #include "read.hpp"
 #include "skein/lb/trace_beginning.hpp"
+#include "spans.hpp"
+#include "trace_regions.hpp"
 
 namespace skein::report {
 namespace {
 
-constexpr std::size_t most_bursts = 2'000'000;  // what a page shows without effort
+constexpr std::size_t most_numbers =
+    2'000'000;  // bursts and what is counted in them: as many as a page shows with ease
 constexpr std::size_t most_intervals = 2'000;
 
 bool is_message(trace::EventKind kind) {
@@ -23,17 +28,24 @@ bool is_message(trace::EventKind kind) {
 struct Stream {
   std::vector<std::uint64_t> burst_ns;  // by sync point, and after the last
   std::vector<std::uint64_t> end_ns;    // when it was through with each
+  std::vector<double> counts;           // as burst_ns, counter by counter
 };
 
 class TraceReader {
  public:
-  TraceReader(const trace::Trace& trace, Run& run) : trace_(trace), run_(run) {}
+  TraceReader(const trace::Trace& trace, Run& run)
+      : trace_(trace),
+        run_(run),
+        counters_(trace.header().counters.size()),
+        bursts_(most_numbers / (1 + counters_), counters_, true),
+        regions_(trace) {}
 
   void read() {
     const std::vector<std::uint64_t> first_points = trace::first_points(trace_);
     for (trace::ObjectIndex object = 0; object < trace_.object_count(); ++object)
       stream(object, first_points[object]);
-    while (run_.bursts.size() > most_bursts) thin();
+    take_bursts();
+    regions_.finish(run_);
     intervals();
     for (const auto& [pair, traffic] : traffic_) run_.traffic.push_back(traffic);
     std::ranges::sort(run_.traffic, {}, [](const Traffic& t) { return std::pair(t.from, t.to); });
@@ -44,38 +56,40 @@ class TraceReader {
     Stream& stream = streams_.emplace_back();
     stream.burst_ns.resize(first_point + 1, 0);
     stream.end_ns.resize(first_point, 0);
+    stream.counts.resize(stream.burst_ns.size() * counters_, 0);
+    std::vector<float> counts(counters_);
     std::uint64_t now = 0;
     trace::Cursor cursor = trace_.events(object);
     while (const trace::Event* const event = cursor.next()) {
-      if (event->burst_ns > 0) burst(object, now, now + event->burst_ns);
+      for (std::size_t i = 0; i < counters_; ++i) {
+        const std::int64_t count = i < event->counters.size() ? event->counters[i] : 0;
+        counts[i] = static_cast<float>(count);
+        stream.counts[stream.counts.size() - counters_ + i] += static_cast<double>(count);
+      }
+      if (event->burst_ns > 0) bursts_.add({object, object, now, now + event->burst_ns}, counts);
       stream.burst_ns.back() += event->burst_ns;
       now += event->burst_ns + event->call_ns;
+      regions_.add(object, *event, now);
       if (event->kind == trace::EventKind::sync) {
         stream.end_ns.push_back(now);
         stream.burst_ns.push_back(0);
+        stream.counts.resize(stream.burst_ns.size() * counters_, 0);
       }
       if (is_message(event->kind) && event->partner >= 0) message(object, *event);
     }
     stream.end_ns.push_back(now);
+    regions_.end_object(object, now);
     run_.seconds = std::max(run_.seconds, static_cast<double>(now) * 1e-9);
   }
 
-  void burst(trace::ObjectIndex object, std::uint64_t begin, std::uint64_t end) {
-    std::vector<Burst>& bursts = run_.bursts;
-    if (!bursts.empty() && bursts.back().row == object && begin - bursts.back().end_ns <= join_ns_)
-      bursts.back().end_ns = end;
-    else
-      bursts.push_back({object, object, begin, end});
-  }
-
-  // Joins what lies nearer together than some time, and says so.
-  void thin() {
-    join_ns_ = std::max<std::uint64_t>(1000, join_ns_ * 4);
-    std::vector<Burst> all;
-    all.swap(run_.bursts);
-    for (const Burst& each : all) burst(each.row, each.begin_ns, each.end_ns);
-    run_.timeline_note = "Bursts with less than " + std::to_string(join_ns_ / 1000) +
-                         " us between them are drawn as one: there are too many.";
+  void take_bursts() {
+    bursts_.finish();
+    if (bursts_.thinned())
+      run_.timeline_note = "Bursts with less than " + std::to_string(bursts_.join_below_ns() / 1000) +
+                           " us between them are drawn as one: there are too many.";
+    run_.bursts = bursts_.take_spans();
+    run_.counters.names = trace_.header().counters;
+    run_.counters.of_bursts = bursts_.take_counts();
   }
 
   void message(trace::ObjectIndex object, const trace::Event& event) {
@@ -94,6 +108,7 @@ class TraceReader {
     const std::size_t together = points / most_intervals + 1, count = points / together + 1;
     run_.busy_s.assign(count * run_.pes, 0);
     run_.interval_end_s.assign(count, 0);
+    run_.counters.pe_rates.assign(counters_, std::vector<double>(run_.busy_s.size(), 0));
     std::vector<std::vector<PeIndex>> places = places_by_interval(count, together);
     for (std::size_t object = 0; object < streams_.size(); ++object) {
       const Stream& stream = streams_[object];
@@ -101,15 +116,36 @@ class TraceReader {
         const std::size_t interval = std::min(point / together, count - 1);
         run_.busy_s[interval * run_.pes + places[interval][object]] +=
             static_cast<double>(stream.burst_ns[point]) * 1e-9;
+        for (std::size_t i = 0; i < counters_; ++i)
+          run_.counters.pe_rates[i][interval * run_.pes + places[interval][object]] +=
+              stream.counts[point * counters_ + i];
         double& end = run_.interval_end_s[interval];
         end = std::max(end, static_cast<double>(stream.end_ns[point]) * 1e-9);
       }
     }
+    for (std::vector<double>& rates : run_.counters.pe_rates)
+      for (std::size_t at = 0; at < rates.size(); ++at)
+        rates[at] = run_.busy_s[at] > 0 ? std::max(0.0, rates[at] / run_.busy_s[at]) : 0;
+    object_counts();
     double before = 0;
     for (double& end : run_.interval_end_s) {
       end = std::max(end, before);
       run_.interval_s.push_back(end - before);
       before = end;
+    }
+  }
+
+  void object_counts() {
+    if (counters_ == 0) return;
+    for (const Stream& stream : streams_) {
+      const std::uint64_t computed_ns =
+          std::accumulate(stream.burst_ns.begin(), stream.burst_ns.end(), std::uint64_t{0});
+      run_.counters.object_s.push_back(static_cast<double>(computed_ns) * 1e-9);
+      for (std::size_t i = 0; i < counters_; ++i) {
+        double sum = 0;
+        for (std::size_t at = i; at < stream.counts.size(); at += counters_) sum += stream.counts[at];
+        run_.counters.of_objects.push_back(sum);
+      }
     }
   }
 
@@ -168,7 +204,9 @@ class TraceReader {
 
   const trace::Trace& trace_;
   Run& run_;
-  std::uint64_t join_ns_ = 0;
+  std::size_t counters_;
+  Spans bursts_;
+  TraceRegions regions_;
   std::vector<Stream> streams_;
   std::unordered_map<std::uint64_t, Traffic> traffic_;
 };

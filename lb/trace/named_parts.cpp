@@ -5,20 +5,24 @@
 
 namespace skein::trace {
 
-void NamedParts::enter(std::uint64_t name) {
-  if (name >= of_object_.size()) return;
+std::optional<NamedParts::Passed> NamedParts::enter(std::uint64_t name) {
+  if (name >= of_object_.size()) return {};
   Sums& sums = of_object_[name];
   if (sums.times++ == 0) seen_.push_back(name);
-  if (sums.inside++ == 0) open_.push_back(name);
+  if (sums.inside++ > 0) return {};
+  open_.push_back(name);
+  return Passed{name, true};
 }
 
-void NamedParts::leave(std::uint64_t name) {
-  if (name >= of_object_.size()) return;
+std::optional<NamedParts::Passed> NamedParts::leave(std::uint64_t name) {
+  if (name >= of_object_.size()) return {};
   Sums& sums = of_object_[name];
-  if (sums.inside > 0 && --sums.inside == 0) std::erase(open_, name);
+  if (sums.inside == 0 || --sums.inside > 0) return {};
+  std::erase(open_, name);
+  return Passed{name, false};
 }
 
-void NamedParts::add(const Event& event) {
+std::optional<NamedParts::Passed> NamedParts::add(const Event& event) {
   for (const std::uint64_t name : open_) {
     of_object_[name].compute_ns += event.burst_ns;
     of_object_[name].call_ns += event.call_ns;
@@ -31,10 +35,9 @@ void NamedParts::add(const Event& event) {
     case EventKind::execute:
       return enter(static_cast<std::uint64_t>(event.tag));
     case EventKind::finish:
-      if (!open_.empty()) leave(open_.back());
-      return;
+      return open_.empty() ? std::nullopt : leave(open_.back());
     default:
-      return;
+      return {};
   }
 }
 

@@ -2,6 +2,8 @@
 // Sums by name: what objects did inside the regions that the program names, or in its entry methods.
 #pragma once
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "skein/lb/trace_check.hpp"
@@ -12,20 +14,29 @@ class NamedParts {
  public:
   explicit NamedParts(const Trace& trace) : of_object_(trace.names().size()), parts_(trace.names().size()) {}
 
+  struct Sums {
+    std::uint64_t times = 0, compute_ns = 0, call_ns = 0;
+    std::uint32_t inside = 0;  // how often it was entered and not left
+  };
+  struct Passed {
+    std::uint64_t name = 0;
+    bool begins = false;
+  };
+
   // All events of one object in turn, then its end. A region that is entered inside itself counts once; what
-  // is left and was not entered is nothing, and so is what has no name.
-  void add(const Event& event);
+  // is left and was not entered is nothing, and so is what has no name. What the event begins or ends is
+  // given back.
+  std::optional<Passed> add(const Event& event);
+  // Until the object's end: the parts in which it was, and what it did there.
+  std::span<const std::uint64_t> seen() const { return seen_; }
+  const Sums& sums(std::uint64_t name) const { return of_object_[name]; }
   void end_object(ObjectIndex object);
   // Those that occur, the one with most computing first.
   std::vector<NamedPart> take(const Trace& trace) const;
 
  private:
-  struct Sums {
-    std::uint64_t times = 0, compute_ns = 0, call_ns = 0;
-    std::uint32_t inside = 0;  // how often it was entered and not left
-  };
-  void enter(std::uint64_t name);
-  void leave(std::uint64_t name);
+  std::optional<Passed> enter(std::uint64_t name);
+  std::optional<Passed> leave(std::uint64_t name);
 
   std::vector<Sums> of_object_;      // by name
   std::vector<std::uint64_t> open_;  // names, as they were entered

@@ -48,7 +48,8 @@ constexpr View report_notes =
     "--json` "
     "have written, as one HTML page that needs no network: load of the PEs by interval, imbalance and load "
     "over time, what each LB step moved, cost and gained, where ranks were, who sent to whom, bursts and "
-    "waits, and what a tuning has tried. Several files are drawn side by side on one scale: a real run and "
+    "waits, regions, entry methods and counters, and what a tuning has tried. Several files are drawn side "
+    "by side on one scale: a real run and "
     "its simulation. What kind a file is, is seen in it.";
 
 }  // namespace

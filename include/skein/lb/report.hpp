@@ -58,11 +58,28 @@ struct Traffic {
   std::uint64_t messages = 0;
 };
 
-// A burst of an object, in rows of PEs or of objects.
-struct Burst {
-  std::uint32_t row = 0;
-  ObjectIndex object = 0;
+// A piece of a row of the timeline.
+struct Span {
+  std::uint32_t row = 0;   // a PE or an object
+  std::uint32_t what = 0;  // of bursts: the object; of regions: the name
   std::uint64_t begin_ns = 0, end_ns = 0;
+};
+
+// What an object did in one of the regions that the program names, or in one of its entry methods.
+struct RegionSums {
+  ObjectIndex object = 0;
+  std::uint32_t name = 0;
+  std::uint64_t times = 0;  // it was entered
+  double compute_s = 0, call_s = 0;
+};
+
+// What was counted beside the bursts, by PAPI. All that is by counter has as many values as there are names.
+struct Counters {
+  std::vector<std::string> names;
+  std::vector<float> of_bursts;               // burst by burst, counter by counter
+  std::vector<double> of_objects;             // object by object, counter by counter
+  std::vector<double> object_s;               // what each object computed
+  std::vector<std::vector<double>> pe_rates;  // by counter: as Run::busy_s, events in a second of computing
 };
 
 enum class RunKind : std::uint8_t {
@@ -93,9 +110,14 @@ struct Run {
   std::vector<PeIndex> placement;      // at first, by object; empty: not known
 
   std::vector<Traffic> traffic;
-  std::vector<Burst> bursts;  // rising in each row
+  std::vector<Span> bursts;  // row by row, rising in each
   bool rows_are_pes = false;
   std::string timeline_note;  // what a reader of the timeline has to know
+
+  std::vector<std::string> names;          // of regions
+  std::vector<std::vector<Span>> regions;  // as bursts, by lane: what is inside of another is in the next one
+  std::vector<RegionSums> region_sums;
+  Counters counters;
 };
 
 // A configuration that a tuning tried.

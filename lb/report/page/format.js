@@ -23,6 +23,9 @@ function bytes_text(bytes) {
   return `${digits(bytes)} B`;
 }
 
+/** Of what is counted: 12, 1.23 M. */
+const amount_text = value => Math.abs(value) < 1000 ? digits(value) : d3.format(".3~s")(value).replace(/(\D)$/, " $1");
+
 const percent_text = percent =>
   percent === null || percent === undefined ? "–" : `${d3.format(Math.abs(percent) < 10 ? ".1f" : ".0f")(percent)} %`;
 const count_text = d3.format(",");

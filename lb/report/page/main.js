@@ -17,6 +17,8 @@ async function show_page() {
   await add_places(runs);
   await add_communication(runs);
   await add_timeline(runs);
+  await add_regions(runs);
+  await add_counters(runs);
   add_tuning(tunings);
   document.documentElement.dataset.ready = "yes";
 }

@@ -38,3 +38,15 @@ function add_legend(parent, series) {
   theme_watchers.push(draw);
   draw();
 }
+
+/** A table that scrolls; `name` for those who do not see it. */
+function add_table(parent, name) {
+  return d3.select(parent).append("div").attr("class", "table").attr("tabindex", 0).attr("role", "region").attr("aria-label", name);
+}
+
+/** Rows of texts, of which all but the first are numbers. */
+function fill_table(body, titles, rows) {
+  const table = body.html("").append("table"), number = (_, i) => i > 0 ? "number" : null;
+  table.append("thead").append("tr").selectAll("th").data(titles).join("th").attr("scope", "col").attr("class", number).text(d => d);
+  table.append("tbody").selectAll("tr").data(rows).join("tr").selectAll("td").data(d => d).join("td").attr("class", number).text(d => d);
+}

@@ -1,128 +1,145 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bursts and waits over time, a row for each PE or object. However far it is zoomed out, each pixel shows how much of
-// its time was computed: from the sums of bursts before each, by bisection.
-
-class Bursts {
-  /** `first`: of each row, and the end; `begin`, `length` in units of time. */
-  constructor({first, begin, length, object}, unit_s) {
-    Object.assign(this, {first, begin, length, object, unit_s});
-    this.rows = first.length - 1;
-    this.before = new Float64Array(begin.length + 1);
-    for (let i = 0; i < begin.length; ++i) this.before[i + 1] = this.before[i] + length[i];
-  }
-  /** The last burst of a row that has begun at time t, or -1. `from`: a burst not after it. */
-  burst_at(row, t) {
-    const i = d3.bisectRight(this.begin, t, this.first[row], this.first[row + 1]) - 1;
-    return i >= this.first[row] ? i : -1;
-  }
-  /** What a row computed until t. */
-  until(row, t) {
-    const i = this.burst_at(row, t);
-    if (i < 0) return 0;
-    return this.before[i] - this.before[this.first[row]] + Math.min(t - this.begin[i], this.length[i]);
-  }
-}
+// Bursts and waits over time, a row for each PE or object, and below them the regions that the program names. However
+// far it is zoomed out, each pixel shows how much of its time was computed: from the sums of bursts before each, by
+// bisection.
 
 const wait_pixel = () => is_dark() ? 0xff35291f : 0xfff0ece7;
 
-/** Rows together that share pixels; the colour goes from waiting to computing. */
-function fill_busy(pixels, columns, rows, view, bursts) {
-  const row = cells_under(view.y, rows, bursts.rows), [from, to] = view.x.domain();
+const least_row_for_lanes = 12;  // pixels; lower rows have room for one thing
+const most_bars = 4000;
+
+/** What is drawn in a row of some height, from above: {lanes, from, to}, parts of the height; without lanes: bursts. */
+function strips_of_row(height, {lanes}, show) {
+  const bursts = [{lanes: null, from: 0, to: 1}];
+  if (lanes.length === 0 || show === "bursts" || (show === "both" && height < least_row_for_lanes)) return bursts;
+  const top = show === "regions" ? 0 : 0.5, each = (1 - top) / lanes.length;
+  const strips = height * each < 3 ? [{lanes, from: top, to: 1}]
+                                   : lanes.map((lane, k) => ({lanes: [lane], from: top + k * each, to: top + (k + 1) * each}));
+  return show === "regions" ? strips : [{lanes: null, from: 0, to: top}, ...strips];
+}
+
+/** A line of pixels at `offset`; the colour goes from waiting to computing. */
+function fill_busy_line(pixels, offset, columns, rows, begin, step, bursts) {
+  const sums = new Float64Array(columns);
+  for (const row of rows) {
+    let last = bursts.until(row, begin);
+    for (let i = 0; i < columns; ++i) {
+      const next = bursts.until(row, begin + (i + 1) * step);
+      sums[i] += next - last;
+      last = next;
+    }
+  }
+  for (let i = 0; i < columns; ++i) {
+    const part = sums[i] / (step * rows.length);
+    pixels[offset + i] = part > 0.001 ? viridis[30 + Math.round(200 * Math.min(1, part))] : wait_pixel();
+  }
+}
+
+/** Every row is looked at where there are few; else some of those that share a pixel. */
+function rows_looked_at(first, end) {
+  return d3.range(first, end, Math.max(1, Math.floor((end - first) / 4)));
+}
+
+function fill_timeline(pixels, columns, rows, view, timeline, show) {
+  const {bursts, regions} = timeline, row = cells_under(view.y, rows, bursts.rows), [from, to] = view.x.domain();
   const step = (to - from) / columns / bursts.unit_s, begin = from / bursts.unit_s;
-  // Every row is looked at where there are few; else some of those that share a pixel.
-  let done = -1;
+  const [top, bottom] = view.y.domain(), strips = strips_of_row(view.height / (bottom - top), timeline, show);
+  let done = null;
   for (let j = 0; j < rows; ++j) {
-    if (j > 0 && row.first[j] === row.first[j - 1] && row.end[j] === row.end[j - 1]) {
-      pixels.copyWithin(j * columns, done * columns, (done + 1) * columns);
+    const at = top + (j + 0.5) / rows * (bottom - top), inside = at - Math.floor(at);
+    const strip = strips.find(({to: end}) => inside < end) ?? strips[strips.length - 1];
+    if (done && done.strip === strip && row.first[j] === row.first[done.j] && row.end[j] === row.end[done.j]) {
+      pixels.copyWithin(j * columns, done.j * columns, (done.j + 1) * columns);
       continue;
     }
-    done = j;
-    const stride = Math.max(1, Math.floor((row.end[j] - row.first[j]) / 4));
-    const sums = new Float64Array(columns);
-    let looked_at = 0;
-    for (let r = row.first[j]; r < row.end[j]; r += stride, ++looked_at) {
-      let last = bursts.until(r, begin);
-      for (let i = 0; i < columns; ++i) {
-        const next = bursts.until(r, begin + (i + 1) * step);
-        sums[i] += next - last;
-        last = next;
-      }
-    }
-    for (let i = 0; i < columns; ++i) {
-      const part = sums[i] / (step * looked_at);
-      pixels[j * columns + i] = part > 0.001 ? viridis[30 + Math.round(200 * Math.min(1, part))] : wait_pixel();
-    }
+    done = {j, strip};
+    const looked_at = rows_looked_at(row.first[j], row.end[j]);
+    if (strip.lanes) fill_region_line(pixels, j * columns, columns, looked_at, begin, step, strip.lanes, regions);
+    else fill_busy_line(pixels, j * columns, columns, looked_at, begin, step, bursts);
   }
 }
 
 /** Single bursts, once they are wide enough to be seen, in the colours of their objects. */
-function draw_bursts(context, view, bursts) {
-  const [from, to] = view.x.domain().map(s => s / bursts.unit_s);
-  const [top, bottom] = view.y.domain();
+function draw_bars(context, view, timeline, show) {
+  const {bursts, regions} = timeline, [from, to] = view.x.domain().map(s => s / bursts.unit_s), [top, bottom] = view.y.domain();
+  const height = view.y(1) - view.y(0), gap = height > 8 ? 1 : 0, strips = strips_of_row(height, timeline, show);
   for (let r = Math.max(0, Math.floor(top)); r < Math.min(bursts.rows, bottom); ++r) {
-    const y = view.y(r), height = view.y(r + 1) - y, gap = height > 8 ? 1 : 0;
+    const above = view.y(r) + gap, room = height - 2 * gap;
     context.fillStyle = css_of_pixel(wait_pixel());
-    context.fillRect(0, y + gap, view.width, height - 2 * gap);
-    for (let i = Math.max(bursts.first[r], bursts.burst_at(r, from)); i < bursts.first[r + 1] && bursts.begin[i] <= to; ++i) {
-      const left = view.x(bursts.begin[i] * bursts.unit_s), right = view.x((bursts.begin[i] + bursts.length[i]) * bursts.unit_s);
-      context.fillStyle = kind_colour(bursts.object ? bursts.object[i] : 0);
-      context.fillRect(left, y + gap, Math.max(0.7, right - left - (right - left > 4 ? 0.7 : 0)), height - 2 * gap);
+    context.fillRect(0, above, view.width, room);
+    for (const strip of strips) {
+      const y = above + strip.from * room, tall = (strip.to - strip.from) * room;
+      if (strip.lanes) strip.lanes.forEach(lane => draw_lane(context, view, lane, r, y, tall, regions));
+      else bursts.each(r, from, to, i => {
+        const left = view.x(bursts.begin[i] * bursts.unit_s), right = view.x((bursts.begin[i] + bursts.length[i]) * bursts.unit_s);
+        context.fillStyle = kind_colour(bursts.what[i]);
+        context.fillRect(left, y, Math.max(0.7, right - left - (right - left > 4 ? 0.7 : 0)), tall);
+      });
     }
   }
 }
 
-function bursts_in_view(view, bursts) {
-  const [from, to] = view.x.domain().map(s => s / bursts.unit_s), [top, bottom] = view.y.domain();
-  let count = 0;
-  for (let r = Math.max(0, Math.floor(top)); r < Math.min(bursts.rows, bottom); ++r)
-    count += bursts.burst_at(r, to) - Math.max(bursts.first[r] - 1, bursts.burst_at(r, from));
-  return count;
+function bars_in_view(view, {bursts, lanes}) {
+  return d3.sum([bursts, ...lanes], spans => spans.in_view(view));
 }
 
 async function add_timeline(runs) {
   const known = runs.filter(run => run.timeline);
   if (known.length === 0) return;
+  const with_regions = known.some(run => run.timeline.regions.length > 0);
   const section = add_section("timeline", "Bursts and waits",
     "What was computed when. Far away, the brighter the more of the time was computed; closer, each burst is a bar in " +
-    "the colour of its object. Waiting is plain. Click, then scroll to zoom into time, with Shift into rows; drag to move.");
+    "the colour of its object. Waiting is plain. " +
+    (with_regions ? "Below the bursts of a row are the regions that the program names, or its entry methods, where rows are high enough: an inner one below the outer. " : "") +
+    "Click, then scroll to zoom into time, with Shift into rows; drag to move.");
+  const planes = [];
+  let show = "both";
+  if (with_regions)
+    add_choice(section.append("div").attr("class", "controls"), "Rows show",
+               [["both", "bursts and regions"], ["bursts", "bursts"], ["regions", "regions"]],
+               value => { show = value; planes.forEach(plane => plane.redraw()); });
   for (const run of known) {
-    const {rows_are, unit_s, note} = run.timeline;
-    const names = ["first", "begin", "length", ...(run.timeline.object ? ["object"] : [])];
-    const read = await Promise.all(names.map(name => array_of(run.timeline[name])));
-    const columns = Object.fromEntries(names.map((name, i) => [name, read[i]]));
-    undo_differences(columns);
-    const bursts = new Bursts(columns, unit_s);
-    const figure = section.append("div").node();
+    const {rows_are, unit_s, note, seconds} = run.timeline;
+    const timeline = {bursts: await read_spans(run.timeline.bursts, unit_s), lanes: [], counts: [], regions: await region_names(run)};
+    for (const lane of run.timeline.regions) timeline.lanes.push(await read_spans(lane, unit_s));
+    for (const counts of run.timeline.counts) timeline.counts.push(await array_of(counts));
+    const rows = timeline.bursts.rows, figure = section.append("div").node();
     add_run_heading(figure, run);
     if (note) d3.select(figure).append("p").attr("class", "about").text(note);
-    new Plane(figure, {
-      label: `Timeline of ${run.name}: ${counted(bursts.begin.length, "bursts")} of ${counted(bursts.rows, rows_are)}`,
-      height: clamp(bursts.rows * 20, 140, 460), wheel: "x",
-      x: {domain: [0, run.timeline.seconds], title: "time, s", zoom: true, least: Math.min(run.timeline.seconds, 1e-6)},
-      y: {domain: [0, bursts.rows], title: one_of(rows_are), cells: true, down: true, zoom: true, least: Math.min(bursts.rows, 2)},
+    planes.push(new Plane(figure, {
+      label: `Timeline of ${run.name}: ${counted(timeline.bursts.begin.length, "bursts")} of ${counted(rows, rows_are)}`,
+      height: clamp(rows * (timeline.lanes.length ? 40 : 20), 140, 460), wheel: "x",
+      x: {domain: [0, seconds], title: "time, s", zoom: true, least: Math.min(seconds, 1e-6)},
+      y: {domain: [0, rows], title: one_of(rows_are), cells: true, down: true, zoom: true, least: Math.min(rows, 2)},
       draw: (context, view) => {
-        if (view.y.domain()[1] - view.y.domain()[0] <= 100 && bursts_in_view(view, bursts) < 4000) draw_bursts(context, view, bursts);
-        else draw_pixels(context, (pixels, columns, rows) => fill_busy(pixels, columns, rows, view, bursts));
+        if (view.y.domain()[1] - view.y.domain()[0] <= 100 && bars_in_view(view, timeline) < most_bars) draw_bars(context, view, timeline, show);
+        else draw_pixels(context, (pixels, columns, lines) => fill_timeline(pixels, columns, lines, view, timeline, show));
       },
-      describe: (x, y) => describe_burst(run, bursts, Math.floor(y), x),
-    });
+      describe: (x, y) => describe_moment(run, timeline, Math.floor(y), x),
+    }));
+    if (timeline.lanes.length) add_region_legend(figure, timeline.regions);
   }
 }
 
-/** `begin` is written as the gap behind the burst before. */
-function undo_differences({first, begin, length}) {
-  for (let r = 0; r + 1 < first.length; ++r)
-    for (let i = first[r] + 1; i < first[r + 1]; ++i) begin[i] += begin[i - 1] + length[i - 1];
+function describe_moment(run, timeline, row, x) {
+  const {bursts, lanes, regions} = timeline, {rows_are, seconds} = run.timeline;
+  if (!(row >= 0 && row < bursts.rows) || x < 0 || x > seconds) return null;
+  const t = x / bursts.unit_s, lines = [`${one_of(rows_are)} ${row} at ${seconds_text(x)}`, ...describe_burst(run, timeline, row, t)];
+  for (const lane of lanes) {
+    const i = lane.at(row, t);
+    if (i >= 0) lines.push(`in ${regions.names[lane.what[i]]}: ${seconds_text(lane.seconds(i))}`);
+  }
+  return lines.join("\n");
 }
 
-function describe_burst(run, bursts, row, x) {
-  if (!(row >= 0 && row < bursts.rows) || x < 0 || x > run.timeline.seconds) return null;
-  const t = x / bursts.unit_s, i = bursts.burst_at(row, t), name = `${one_of(run.timeline.rows_are)} ${row} at ${seconds_text(x)}`;
+/** A burst with what was counted in it, or the wait between two. */
+function describe_burst(run, {bursts, counts}, row, t) {
+  const i = bursts.begun_at(row, t), end_of = k => (bursts.begin[k] + bursts.length[k]) * bursts.unit_s;
   if (i >= 0 && t < bursts.begin[i] + bursts.length[i]) {
-    const whose = bursts.object && run.timeline.rows_are === "PEs" ? ` of ${one_of(run.noun)} ${bursts.object[i]}` : "";
-    return `${name}\na burst${whose}: ${seconds_text(bursts.length[i] * bursts.unit_s)}`;
+    const whose = run.timeline.rows_are === "PEs" ? ` of ${one_of(run.noun)} ${bursts.what[i]}` : "", length = bursts.seconds(i);
+    return [`a burst${whose}: ${seconds_text(length)}`,
+            ...counts.map((values, c) => `${run.counters.each[c].name}: ${amount_text(values[i])}, ${amount_text(values[i] / length)} a second`)];
   }
   const end = i + 1 < bursts.first[row + 1] ? bursts.begin[i + 1] * bursts.unit_s : run.timeline.seconds;
-  const begin = i >= 0 ? (bursts.begin[i] + bursts.length[i]) * bursts.unit_s : 0;
-  return `${name}\nwaits for ${seconds_text(end - begin)}`;
+  return [`waits for ${seconds_text(end - (i >= 0 ? end_of(i) : 0))}`];
 }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A page of skein report in a browser: every chart is drawn, in the right colours, tooltips and zoom work.
 
-  page.py SKEIN
+  page.py SKEIN NAMED_TRACE
 """
 import contextlib
 import json
@@ -16,6 +16,8 @@ from browser import available, browser
 
 # Of viridis (S. van der Walt, N. Smith), every 64th of 256 colours and the last, after matplotlib.
 VIRIDIS = {0: (68, 1, 84), 64: (59, 82, 139), 128: (33, 145, 140), 192: (94, 201, 98), 255: (253, 231, 37)}
+# Those for kinds on a light page, after M. Okabe and K. Ito.
+KINDS = [(0, 114, 178), (213, 94, 0), (0, 158, 115)]
 PES, INTERVALS = 4, 6
 
 
@@ -228,6 +230,91 @@ def check_trace(page):
     check("a trace has no axes on its heat map", len(ticks(page, "#heat-map .plane")) > 5)
 
 
+def rows_of(page, table):
+    return page.run("return [...document.querySelectorAll(arguments[0] + ' tr')].map(r => [...r.cells].map(c => c.textContent))",
+                    table)
+
+
+def check_lanes(page):
+    """Of named_trace.cpp: below the bursts, in the upper half of a row, "step" and what is in it."""
+    chart = "#timeline .plane"
+    see(page, chart)
+    step, solve, halo = KINDS
+    at = lambda rank, ms, part: pixel(page, chart, (20 + ms) / 50, (rank + part) / 4)
+    for rank in range(4):
+        found = [at(rank, rank + 0.5, part) for part in (0.6, 0.85)], [at(rank, 4.5, part) for part in (0.6, 0.85)]
+        check(f"rank {rank} is in regions of the colours {found}", found == ([step, solve], [step, halo]))
+    check("a burst and a wait look alike", at(1, 1, 0.25) != at(1, 3, 0.25))
+    legend = page.run("return document.querySelector('#timeline .legend').innerText.split(/\\s+/)")
+    check(f"the legend has {legend}", legend == ["step", "solve", "halo"])
+    canvas = page.find(chart + " canvas")
+    width, height = page.run("const c = document.querySelector(arguments[0] + ' canvas'); return [c.clientWidth, c.clientHeight]", chart)
+    there = lambda ms, rank: (round((ms / 50 - 0.5) * width), round(((rank + 0.5) / 4 - 0.5) * height))
+    page.act(("move", canvas, *there(22, 3)))
+    check_tooltip(page, "of a burst in regions", "^rank 3 at 22", "a burst: 4 ms", "PAPI_TOT_INS: 4 M, 1 G a second",
+                  "in step: 5 ms\nin solve: 4 ms$")
+    page.act(("move", canvas, *there(24, 0)))
+    check_tooltip(page, "of a wait in regions", "waits for 4 ms\nin step: 5 ms\nin halo: 4 ms$")
+    with redrawn(page, chart):
+        choose(page, "#timeline select", "regions")
+    check("regions alone do not fill the rows", [at(2, 2.7, part) for part in (0.25, 0.75)] == [step, solve])
+    with redrawn(page, chart):
+        page.keys(canvas, "+++")
+    check("closer, step is not wider", all(at(2, ms, 0.25) == step for ms in (-10, 2, 14)))
+    with redrawn(page, chart):
+        page.keys(canvas, "0")
+    # So thin that a row has room for one thing: what is innermost. Rank 2 is 3 of 5 ms in "solve".
+    with redrawn(page, chart):
+        page.run("""const plane = Plane.all.find(p => p.root.node().matches(arguments[0]));
+                    plane.total = 0; plane.options.height = 16; plane.resize()""", chart)
+    colour = at(2, 1, 0.5)
+    check(f"a thin row shows {colour}, not 'solve'", near(colour, solve))
+    check(f"a thin row shows {at(2, 4, 0.5)}, not 'halo'", near(at(2, 4, 0.5), halo))
+
+
+def check_regions(page):
+    rows = rows_of(page, "#regions .table")
+    check(f"the table of regions is {rows}", [row[:5] for row in rows[1:]] == [
+        ["step", "40", "4", "100 ms", "100 ms"], ["solve", "40", "4", "100 ms", "0 s"], ["halo", "40", "4", "0 s", "100 ms"]])
+    # (4 / 2.5 - 1) x 100
+    check(f"the table tells of solve: {rows[2]}", rows[2][5:] == ["25 ms", "40 ms (rank 3)", "10 ms (rank 0)", "60 %"])
+    chart = "#regions .plane"
+    see(page, chart)
+    for rank, row, level in ((3, 1, 255), (1, 1, 128), (0, 1, 64), (3, 2, 0)):
+        found = pixel(page, chart, (rank + 0.5) / 4, (row + 0.5) / 3)
+        check(f"rank {rank} in region {row} has the colour {found}", near(found, VIRIDIS[level]))
+    check("not every region has its name at the axis", {"step", "solve", "halo"} <= set(ticks(page, chart)))
+    with redrawn(page, chart):
+        choose(page, "#regions select", "call")
+    check("rank 0 is not the brightest where it waits", near(pixel(page, chart, 0.1, 0.85), VIRIDIS[255]))
+    page.act(("move", page.find(chart + " canvas"), 10, 0))  # column 2, row 1
+    check_tooltip(page, "of rank 2", "^rank 2 in solve\ncomputed 30 ms, 0 s in calls\n\\+20 % against the average$")
+    page.run("document.querySelector('#regions details').open = true")
+    page.wait("document.querySelector('#regions details td')")
+    rows = rows_of(page, "#regions details")
+    check(f"the times of each are {rows}", rows[0] == ["rank", "step", "solve", "halo"] and rows[2] == ["1", "30 ms", "0 s", "30 ms"])
+
+
+def check_counters(page):
+    chart = "#counters .plane"
+    see(page, chart)
+    # PE 0: 4 M in 3 ms; PE 1: 10 M in 7 ms; after the last sync point nobody computes.
+    low, high = (pixel(page, chart, 0.5 / 11, (pe + 0.5) / 2) for pe in (0, 1))
+    check(f"the PEs have the colours {low}, {high}", near(low, VIRIDIS[0]) and near(high, VIRIDIS[255]))
+    check("an interval without computing has a colour", not near(pixel(page, chart, 10.5 / 11, 0.25), low))
+    told = page.run("return document.querySelector('#counters .told').textContent")
+    check(f"the sum is told as {told!r}", told == "PAPI_TOT_INS: 140 M in 100 ms of computing, 1.4 G a second")
+    page.act(("move", page.find(chart + " canvas"), 0, -10))
+    check_tooltip(page, "of a rate", "^PE 0, interval 5\nPAPI_TOT_INS: 1.33 G a second$")
+    each = "#counters .plane:last-of-type"
+    see(page, each)
+    canvas = page.find(each + " canvas")
+    page.act(("move", canvas, 20, 20))
+    check_tooltip(page, "of rank 2", "^rank 2\nPAPI_TOT_INS: 60 M in 30 ms of computing\n2 G a second$")
+    low, high = (pixel(page, each, (rank + 0.5) / 4, 0.25) for rank in (1, 2))
+    check(f"the bars of ranks 1 and 2 have the colours {low}, {high} at 1.5 G", high == KINDS[0] != low)
+
+
 def check_drift(page):
     """Decisions that came late, at 1 to 5 s, in a plane from -10 % to 75 %, with a part more at both ends."""
     chart = "#drift .plane"
@@ -281,6 +368,12 @@ def main():
                 look(page)
             drawn(inputs.trace(skein, folder))
             for look in (check_trace, check_silent):
+                look(page)
+            check("a trace without names has a table of regions", not page.run("return document.querySelector('#regions, #counters')"))
+            named = os.path.join(folder, "named.sktrace")
+            subprocess.run([sys.argv[2], named], check=True)
+            drawn(named)
+            for look in (check_lanes, check_regions, check_counters, check_accessible, check_silent):
                 look(page)
 
 
