@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <unordered_map>
 
@@ -264,6 +265,11 @@ void Location::write(const MpiStream::Step& step) {
 }  // namespace
 
 Remarks export_otf2(const Trace& trace, const std::string& folder) {
+  // libotf2 refuses it, too, but only when it has written over the files that it begins with.
+  for (const char* const file : {"traces.otf2", "traces.def", "traces"})
+    if (std::error_code ignored; std::filesystem::exists(std::filesystem::path(folder) / file, ignored))
+      throw TraceError("cannot write " + folder + ": it has '" + file +
+                       "' already, of an archive; remove the folder, or name another one (-o)");
   const std::unique_ptr<Otf2Output> out(load_module()(folder.c_str()));
   const auto check = [&] {
     if (!out->error().empty()) throw TraceError("cannot write " + folder + ": " + out->error());

@@ -103,11 +103,13 @@ TEST_CASE("otf2 export: definitions of places and of the clock") {
   CHECK(std::regex_search(all, std::regex("METRIC_MEMBER 1 Name: \"PAPI_TOT_INS\"")));
 }
 
-TEST_CASE("otf2 export: a folder that has an archive is refused") {
+TEST_CASE("otf2 export: a folder that has an archive is refused, and the archive is left alone") {
   const Folder folder;
   Program first(1), second(1);
   export_otf2(std::move(first).finish(), folder.path("a"));
-  CHECK(error_of([&] {
-          export_otf2(std::move(second).finish(), folder.path("a"));
-        }).starts_with("cannot write " + folder.path("a") + ": "));
+  const std::vector<std::string> before = printed(folder);
+  CHECK(error_of([&] { export_otf2(std::move(second).finish(), folder.path("a")); }) ==
+        "cannot write " + folder.path("a") +
+            ": it has 'traces.otf2' already, of an archive; remove the folder, or name another one (-o)");
+  CHECK(printed(folder) == before);
 }
