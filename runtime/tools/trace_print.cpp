@@ -68,7 +68,8 @@ void print_text(const trace::Trace& trace, const trace::TraceInfo& info, std::ui
   printf("program:    %s\n", header.program.c_str());
   if (!header.options.empty()) printf("options:    %s\n", header.options.c_str());
   if (!header.machine.empty()) printf("machine:    %s\n", header.machine.c_str());
-  printf("recorded:   %zu %s on %u PEs%s\n", trace.movable_count(), header.noun(), header.pes,
+  printf("recorded:   %zu %s on %u PEs%s%s\n", trace.movable_count(), header.noun(), header.pes,
+         header.ends_only ? "; only the ends of their streams, to look at (last=)" : "",
          trace.complete() ? "" : "; cut short: the run did not come to its end");
   const double per_event =
       info.events ? static_cast<double>(file_bytes) / static_cast<double>(info.events) : 0;
@@ -142,6 +143,7 @@ ordered_json json_of(const trace::Trace& trace, const trace::TraceInfo& info, st
           {"machine", header.machine},
           {"native", header.native},
           {"complete", trace.complete()},
+          {"ends_only", header.ends_only},
           {"pes", header.pes},
           {"file_bytes", file_bytes},
           {"events", info.events},

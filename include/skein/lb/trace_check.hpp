@@ -30,7 +30,8 @@ struct CheckResult {
 // That every message is received and every receive has its message; that requests exist and are waited for
 // once; that members of a communicator make the same collectives in one order; that objects meet the same
 // sync points; that entry methods begin and end, and what caused them has been; that no stream is cut short.
-// `most`: how many findings are listed for each of these.
+// `most`: how many findings are listed for each of these. Of a trace that has only the ends of its streams
+// nothing is looked at: that is the one error.
 CheckResult check_trace(const Trace& trace, std::size_t most = 10);
 
 inline constexpr std::size_t event_kinds = static_cast<std::size_t>(EventKind::finish) + 1;

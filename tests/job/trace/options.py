@@ -42,6 +42,11 @@ whole, part = (str(pathlib.Path(work) / f"{name}.sktrace") for name in ("whole",
 for pes in (1, 2):
     expect(run(whole + ":last=1000", "20", "100", pes=pes).returncode == 0, "last=1000 failed")
     expect(run(part + ":last=0.02", "400", "100", pes=pes).returncode == 0, "last=0.02 failed")
+    checked = subprocess.run([skein, "trace", "check", part], capture_output=True, text=True, check=False)
+    expect(checked.returncode == 1 and checked.stdout.startswith(f"error: {part}: it has only the ends of its streams"),
+           checked.stdout)
+    told = subprocess.run([skein, "trace", "info", part], capture_output=True, text=True, check=True).stdout
+    expect("only the ends of their streams" in told, told)
     of_rank = 1 + 20 * 7 + 2  # its head, events, MPI_Finalize and the end
     expect(text_of(whole).count("\n") == 1 + 4 * of_rank, f"{text_of(whole).count(chr(10))} lines of a short run")
     sections = text_of(part).split("object ")[1:]

@@ -135,6 +135,23 @@ TEST_CASE("check: ends, sync points and regions") {
         "...)\n");
 }
 
+TEST_CASE("check: of the ends of streams nothing is looked at but that") {
+  Header header;
+  header.ends_only = true;
+  TraceBuilder builder(header, 2);
+  Event receive = message(EventKind::receive, 1, 8);
+  builder.add(0, receive);
+  builder.add(0, end_of_object());
+  builder.add(1, end_of_object());
+  const CheckResult result = check_trace(std::move(builder).finish());
+  CHECK(result.errors == 1);
+  CHECK(result.notes == 0);
+  REQUIRE(result.findings.size() == 1);
+  CHECK(result.findings[0].text ==
+        "it has only the ends of its streams (--trace FILE:last=SECONDS), which cannot be played: record the "
+        "whole run");
+}
+
 TEST_CASE("check: entry methods begin and end, and were caused") {
   Header header;
   header.native = true;
