@@ -106,6 +106,11 @@ trace::CoarseMap map_of(const TraceOptions& options, std::size_t ranks) {
 int coarsen(const TraceOptions& options) {
   const std::string& output = output_of(options);
   const trace::Trace fine = read_whole(options.operands[0]);
+  if (fine.header().native)  // whatever the map: it cannot be right
+    throw Error(
+        options.operands[0] +
+        ": is of a native program, whose elements have no ranks to be joined; make its array coarser and "
+        "record anew");
   const trace::CoarseMap map = map_of(options, fine.object_count());
   const std::string& other = options.calibrate_with;
   double work = 1;

@@ -60,6 +60,10 @@ TuneTrials::TuneTrials(const TuneOptions& options) : options_(options), platform
 void TuneTrials::coarsen_all() {
   if (options_.to.empty() != options_.grid.empty())
     throw Error("--grid and --to go together: the grid of the recorded ranks, and coarser ones to try");
+  if (!options_.to.empty() && trace().header().native)
+    throw Error(
+        "--to: " + options_.operands[0] +
+        " is of a native program, whose elements have no ranks to be joined: leave --grid and --to out");
   for (const Grid& to : options_.to) {
     const trace::CoarseMap map = trace::map_grid(options_.grid, to, trace().object_count());
     const std::uint32_t ranks = static_cast<std::uint32_t>(map.count);

@@ -36,6 +36,15 @@ TEST_CASE("trace, report: what is read is not written over, by whatever name") {
               refused));
 }
 
+TEST_CASE("trace: elements have no ranks to be joined, whatever the grid") {
+  const Folder folder;
+  const std::string file = folder.file("native.sktrace");
+  trace::write_trace(uneven_elements(3), file);
+  CHECK(holds(
+      answer(trace_tool(), {"coarsen", file, "--grid", "4x2", "--to", "2x2", "-o", folder.file("coarse")}),
+      file + ": is of a native program, whose elements have no ranks to be joined"));
+}
+
 TEST_CASE("trace: of a run that was cut short, what all ranks came to is coarsened and exported") {
   const Folder folder;
   const std::string file = folder.file("cut.sktrace"), coarse = folder.file("coarse.sktrace");

@@ -149,6 +149,8 @@ TEST_CASE("tune: a native program is balanced at its elements' sync points") {
   CHECK(best["mean_s"] == doctest::Approx(0.006 + 29 * 0.003));
   CHECK(holds(told["command"].get<std::string>(), "--lb-period 1 ./native"));
   CHECK(holds(files.run({"--points", "3"}), "is of a native program, which is played to its end only"));
+  CHECK(holds(files.run({"--grid", "4x2", "--to", "2x2"}),
+              "is of a native program, whose elements have no ranks"));
 }
 
 TEST_CASE("tune: where no configuration can be simulated each says why") {
