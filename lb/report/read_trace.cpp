@@ -3,8 +3,11 @@
 // between sync points.
 //
 // Of an object's time the trace has bursts and what calls took, and nonblocking calls take none. So where a
-// burst lies in time is the sum of what was before it: near enough for a picture.
+// burst lies in time is the sum of what was before it: near enough for a picture. Elements of native programs
+// wait without a call, for which the trace has no time: they are taken to have none between sync points, and
+// at each to go on when the PE that computed most has come there.
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <unordered_map>
 
@@ -43,33 +46,29 @@ class TraceReader {
   void read() {
     const std::vector<std::uint64_t> first_points = trace::first_points(trace_);
     for (trace::ObjectIndex object = 0; object < trace_.object_count(); ++object)
-      stream(object, first_points[object]);
+      sum_up(object, first_points[object]);
+    intervals();
+    for (trace::ObjectIndex object = 0; object < trace_.object_count(); ++object)
+      draw(object, first_points[object]);
     take_bursts();
     regions_.finish(run_);
-    intervals();
     for (const auto& [pair, traffic] : traffic_) run_.traffic.push_back(traffic);
     std::ranges::sort(run_.traffic, {}, [](const Traffic& t) { return std::pair(t.from, t.to); });
   }
 
  private:
-  void stream(trace::ObjectIndex object, std::uint64_t first_point) {
+  void sum_up(trace::ObjectIndex object, std::uint64_t first_point) {
     Stream& stream = streams_.emplace_back();
     stream.burst_ns.resize(first_point + 1, 0);
     stream.end_ns.resize(first_point, 0);
     stream.counts.resize(stream.burst_ns.size() * counters_, 0);
-    std::vector<float> counts(counters_);
     std::uint64_t now = 0;
     trace::Cursor cursor = trace_.events(object);
     while (const trace::Event* const event = cursor.next()) {
-      for (std::size_t i = 0; i < counters_; ++i) {
-        const std::int64_t count = i < event->counters.size() ? event->counters[i] : 0;
-        counts[i] = static_cast<float>(count);
-        stream.counts[stream.counts.size() - counters_ + i] += static_cast<double>(count);
-      }
-      if (event->burst_ns > 0) bursts_.add({object, object, now, now + event->burst_ns}, counts);
+      for (std::size_t i = 0; i < std::min(counters_, event->counters.size()); ++i)
+        stream.counts[stream.counts.size() - counters_ + i] += static_cast<double>(event->counters[i]);
       stream.burst_ns.back() += event->burst_ns;
       now += event->burst_ns + event->call_ns;
-      regions_.add(object, *event, now);
       if (event->kind == trace::EventKind::sync) {
         stream.end_ns.push_back(now);
         stream.burst_ns.push_back(0);
@@ -78,8 +77,32 @@ class TraceReader {
       if (is_message(event->kind) && event->partner >= 0) message(object, *event);
     }
     stream.end_ns.push_back(now);
+  }
+
+  void draw(trace::ObjectIndex object, std::uint64_t first_point) {
+    const bool native = trace_.header().native;
+    std::vector<float> counts(counters_);
+    std::uint64_t point = first_point, now = native ? begin_ns(point) : 0;
+    trace::Cursor cursor = trace_.events(object);
+    while (const trace::Event* const event = cursor.next()) {
+      for (std::size_t i = 0; i < counters_; ++i)
+        counts[i] = i < event->counters.size() ? static_cast<float>(event->counters[i]) : 0;
+      if (event->burst_ns > 0) bursts_.add({object, object, now, now + event->burst_ns}, counts);
+      now += event->burst_ns + event->call_ns;
+      regions_.add(object, *event, now);
+      if (event->kind == trace::EventKind::sync) ++point;
+      // What goes over a sync point without an end has no wait in it.
+      if (native && !regions_.inside()) now = std::max(now, begin_ns(point));
+    }
     regions_.end_object(object, now);
     run_.seconds = std::max(run_.seconds, static_cast<double>(now) * 1e-9);
+  }
+
+  // Of the interval in which what lies behind a sync point is.
+  std::uint64_t begin_ns(std::uint64_t point) const {
+    const std::size_t interval = std::min<std::size_t>(point / together_, run_.interval_end_s.size() - 1);
+    return interval == 0 ? 0
+                         : static_cast<std::uint64_t>(std::llround(run_.interval_end_s[interval - 1] * 1e9));
   }
 
   void take_bursts() {
@@ -105,7 +128,7 @@ class TraceReader {
   void intervals() {
     std::size_t points = 0;
     for (const Stream& stream : streams_) points = std::max(points, stream.burst_ns.size() - 1);
-    const std::size_t together = points / most_intervals + 1, count = points / together + 1;
+    const std::size_t together = together_ = points / most_intervals + 1, count = points / together + 1;
     run_.busy_s.assign(count * run_.pes, 0);
     run_.interval_end_s.assign(count, 0);
     run_.counters.pe_rates.assign(counters_, std::vector<double>(run_.busy_s.size(), 0));
@@ -127,12 +150,29 @@ class TraceReader {
       for (std::size_t at = 0; at < rates.size(); ++at)
         rates[at] = run_.busy_s[at] > 0 ? std::max(0.0, rates[at] / run_.busy_s[at]) : 0;
     object_counts();
+    if (trace_.header().native) last_as_the_fullest();
     double before = 0;
     for (double& end : run_.interval_end_s) {
       end = std::max(end, before);
       run_.interval_s.push_back(end - before);
       before = end;
     }
+  }
+
+  void last_as_the_fullest() {
+    double now = 0;
+    for (std::size_t interval = 0; interval < run_.interval_end_s.size(); ++interval) {
+      const auto row = run_.busy_s.begin() + static_cast<std::ptrdiff_t>(interval * run_.pes);
+      now += *std::max_element(row, row + static_cast<std::ptrdiff_t>(run_.pes));
+      run_.interval_end_s[interval] = now;
+    }
+    run_.seconds = now;
+    run_.warnings.emplace_back(
+        "The trace of a native program does not tell how long its elements waited: times are as if each "
+        "interval "
+        "between sync points had taken as long as the PE computed that computed most, and nobody had waited "
+        "before "
+        "he came to its end.");
   }
 
   void object_counts() {
@@ -204,7 +244,7 @@ class TraceReader {
 
   const trace::Trace& trace_;
   Run& run_;
-  std::size_t counters_;
+  std::size_t counters_, together_ = 1;  // sync points to an interval
   Spans bursts_;
   TraceRegions regions_;
   std::vector<Stream> streams_;
