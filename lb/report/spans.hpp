@@ -4,6 +4,7 @@
 #pragma once
 #include <cstddef>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "skein/lb/report.hpp"

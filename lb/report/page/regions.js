@@ -57,10 +57,10 @@ async function add_regions(runs) {
     const value = (row, object) => region_values[chosen].of(times.of.get(order[row]), object);
     planes.push(new Plane(figure, {
       label: `Time of ${counted(run.objects, run.noun)} of ${run.name} in ${counted(order.length, "regions")}`,
-      height: clamp(order.length * 40, 80, 480), margin: {left: 150},
+      height: clamp(order.length * 40, 80, 480), margin: {left: 190},
       x: {domain: [0, run.objects], title: one_of(run.noun), cells: true, zoom: true, least: Math.min(4, run.objects)},
       y: {domain: [0, order.length], title: "", cells: true, down: true, zoom: true, least: Math.min(4, order.length),
-          format: row => shortened(regions.names[order[row]] ?? "", 20)},
+          format: row => shortened(regions.names[order[row]] ?? "", 28)},
       draw: (context, view) => draw_pixels(context, (pixels, columns, rows) => fill_regions(pixels, columns, rows, view, run.objects, order.length, value)),
       describe: (x, y) => describe_region(run, times, regions, Math.floor(y), Math.floor(x)),
     }));
@@ -68,7 +68,8 @@ async function add_regions(runs) {
   }
 }
 
-const shortened = (text, most) => text.length > most ? `${text.slice(0, most - 1)}…` : text;
+/** By its beginning: what tells names apart is at their ends (of C++, behind the class). */
+const shortened = (text, most) => text.length > most ? `…${text.slice(1 - most)}` : text;
 
 /** Each row has its own scale, so that short regions are seen, too. */
 function fill_regions(pixels, columns, rows, view, objects, count, value) {
