@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# For tests that wait for what a job does, to be sourced.
+# For tests that wait for what a job does, to be sourced. Theirs: fail TEXT; $job, the process; $mark, what names the job.
 
 # wait_for COMMAND: until it succeeds; fails after a minute.
 wait_for() {
@@ -17,4 +17,18 @@ pid_of_pe() {
   for environment in $(grep -lszxF "JOB_TEST_MARK=$2" /proc/[0-9]*/environ); do
     ! tr '\0' '\n' <"$environment" 2>/dev/null | grep -qE "^(OMPI_COMM_WORLD_RANK|PMI_RANK)=$1$" || basename "${environment%/environ}"
   done | head -n 1
+}
+
+# stop_pe PE: of the job that was begun with JOB_TEST_MARK=$work/$mark (SIGSTOP); its process is $stopped.
+stop_pe() {
+  stopped=$(pid_of_pe "$1" "$work/$mark")
+  [[ -n $stopped ]] || fail "$mark: there is no PE $1"
+  kill -STOP "$stopped"
+}
+
+# ends_with STATUS: the job ends with that exit status.
+ends_with() {
+  local status=0
+  wait "$job" || status=$?
+  [[ $status == "$1" ]] || fail "$mark: exit status $status, not $1"
 }

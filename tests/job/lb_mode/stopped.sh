@@ -12,15 +12,8 @@ begin() {
   JOB_TEST_MARK=$work/$mark "$skein" run -p "$1" -n 5 -v --lb random --lb-period 1 --lb-mode "$2" "$pausing" >run.out 2>run.err &
   job=$!
   wait_for '[[ -e ready ]]' || fail "$2: the ranks have not come to their fifth step"
-  stopped=$(pid_of_pe 2 "$work/$mark")
-  [[ -n $stopped ]] || fail "$2: there is no PE 2"
-  kill -STOP "$stopped"
+  stop_pe 2
   touch go
-}
-ends_with() {
-  local status=0
-  wait "$job" || status=$?
-  [[ $status == "$1" ]] || fail "$mark: exit status $status"
 }
 goes_on() {
   wait_for '[[ -e passed ]]' || fail "$mark: ranks have not gone on"

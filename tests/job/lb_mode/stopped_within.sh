@@ -12,11 +12,6 @@ begin() {
   JOB_TEST_MARK=$work/$mark "$skein" run -p 3 -n 6 --lb "$slow:standing" --lb-period 1 --lb-mode "$1" "$program" 30 >run.out 2>run.err &
   job=$!
 }
-ends_with() {
-  local status=0
-  wait "$job" || status=$?
-  [[ $status == "$1" ]] || fail "$mark: exit status $status, not $1"
-}
 
 "$skein" run -p 2 -n 6 "$program" 30 >alone.out 2>alone.err || fail "exit status $? without balancing"
 

@@ -5,9 +5,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include <cstdio>
-
 #include "tests/job/native/check.hpp"
+#include "tests/job/native/resident.hpp"
 
 namespace {
 
@@ -21,20 +20,11 @@ long page_faults() {
   return usage.ru_minflt;
 }
 
-long resident_bytes() {
-  long pages = 0, resident = 0;
-  FILE* const file = fopen("/proc/self/statm", "r");
-  if (!file || fscanf(file, "%ld %ld", &pages, &resident) != 2)
-    throw std::runtime_error("no /proc/self/statm");
-  fclose(file);
-  return resident * sysconf(_SC_PAGESIZE);
-}
-
 class Member : public skein::Chare<Member, skein::Index1> {
  public:
   void begin() {
     malloc_trim(0);
-    before_ = resident_bytes();
+    before_ = native_test::resident_bytes();
     burst();
   }
   void burst() {
@@ -46,7 +36,7 @@ class Member : public skein::Chare<Member, skein::Index1> {
   }
   void take(long number) { taken_ += number; }
   void wait_for_less() {
-    if (resident_bytes() - before_ < bytes_a_round / 2)
+    if (native_test::resident_bytes() - before_ < bytes_a_round / 2)
       return rounds_freed_++ ? native_test::passed() : free_more();
     EXPECT(++looks_ < 1000);
     skein::after(0.01, skein::to<&Member::wait_for_less>(self()));
@@ -56,7 +46,7 @@ class Member : public skein::Chare<Member, skein::Index1> {
   void free_more() {
     {
       const std::vector<std::vector<char>> small(bytes_a_round / 64, std::vector<char>(64, 'x'));
-      EXPECT(resident_bytes() - before_ > bytes_a_round / 2);
+      EXPECT(native_test::resident_bytes() - before_ > bytes_a_round / 2);
     }
     self().send<&Member::wait_for_less>();
   }

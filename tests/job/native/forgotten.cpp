@@ -3,11 +3,11 @@
 // where they were inserted and from elsewhere; with --moved each moves once before. Then no PE has more than
 // 2 MB of memory more than before.
 #include <malloc.h>
-#include <unistd.h>
 
 #include <cstring>
 
 #include "tests/job/native/check.hpp"
+#include "tests/job/native/resident.hpp"
 
 namespace {
 
@@ -16,16 +16,6 @@ constexpr long most_growth_kib = 2048;
 // Equal on all PEs.
 int waves = 1;
 bool moving = false;
-
-long resident_kib() {
-  malloc_trim(0);
-  long pages = 0, resident = 0;
-  FILE* const file = fopen("/proc/self/statm", "r");
-  if (!file || fscanf(file, "%ld %ld", &pages, &resident) != 2)
-    throw std::runtime_error("no /proc/self/statm");
-  fclose(file);
-  return resident * sysconf(_SC_PAGESIZE) / 1024;
-}
 
 class Short : public skein::Chare<Short, skein::Index1> {
  public:
@@ -61,7 +51,8 @@ class Driver : public skein::Chare<Driver, skein::Index1> {
       elements_[i].send<&Short::work>(i);
   }
   void measure(bool before) {
-    const long now = resident_kib();
+    malloc_trim(0);
+    const long now = native_test::resident_bytes() / 1024;
     if (before) {
       before_ = now;
       return;

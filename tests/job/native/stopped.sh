@@ -12,7 +12,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 
 fail() {
-  echo "FAILED: $mark: $1" >&2
+  echo "FAILED: $1" >&2
   sed 's/^/    /' run.out run.err >&2
   exit 1
 }
@@ -22,36 +22,29 @@ begin() {
   rm -f ready go passed over
   JOB_TEST_MARK=$work/$mark "$mpiexec" -n 3 "$pausing" --skein.lb="$2" --skein.lb-period=1 --skein.lb-mode="$1" >run.out 2>run.err &
   job=$!
-  wait_for '[[ -e ready ]] || ! kill -0 "$job" 2>/dev/null' && [[ -e ready ]] || fail "the elements have not come to their fourth step"
-  stopped=$(pid_of_pe 2 "$work/$mark")
-  [[ -n $stopped ]] || fail "there is no PE 2"
-  kill -STOP "$stopped"
+  wait_for '[[ -e ready ]] || ! kill -0 "$job" 2>/dev/null' && [[ -e ready ]] || fail "$mark: the elements have not come to their fourth step"
+  stop_pe 2
   touch go
 }
-ends_with() {
-  local status=0
-  wait "$job" || status=$?
-  [[ $status == "$1" ]] || fail "exit status $status"
-}
-says() { wait_for "grep -qE '$1' run.err" || fail "nothing on standard error like: $1"; }
+says() { wait_for "grep -qE '$1' run.err" || fail "$mark: nothing on standard error like: $1"; }
 
 for mode in lazy:patience=1 lazy:wait=always,patience=1 lazy:wait=2,patience=1; do
   begin "$mode" "$slow:mute"
-  wait_for '[[ -e passed ]]' || fail "elements have not gone on"
+  wait_for '[[ -e passed ]]' || fail "$mark: elements have not gone on"
   says 'PE 2, which only decides, has not answered for .*: the job goes on as it is, and nobody waits .*lazy:patience=, silent='
   kill -CONT "$stopped"
   says 'all PEs that only decide answer again'
   touch over
   ends_with 0
-  grep -q '^passed$' run.out || fail "the program has not come to its end"
+  grep -q '^passed$' run.out || fail "$mark: the program has not come to its end"
 done
 
 begin lazy:patience=1 "$slow:mute"
-wait_for '[[ -e passed ]]' || fail "elements have not gone on"
+wait_for '[[ -e passed ]]' || fail "$mark: elements have not gone on"
 touch over
 ends_with 1
 says 'PE 0 has had nothing to do since, .*: it ends \(--lb-mode lazy:patience=\)'
-grep -q '^passed$' run.out || fail "the program has not come to its end"
+grep -q '^passed$' run.out || fail "$mark: the program has not come to its end"
 
 begin decoupled:patience=1 random
 ends_with 1
