@@ -130,15 +130,12 @@ double plain_loop() {
 double loop_block_by_block() {
   std::vector<Field> fields = all_fields();
   using Edges = std::array<std::vector<double>, 4>;
-  std::vector<Edges> edges[2];
-  for (std::vector<Edges>& of_sweep : edges)
-    of_sweep.assign(fields.size(), Edges{std::vector<double>(static_cast<std::size_t>(side)),
-                                         std::vector<double>(static_cast<std::size_t>(side)),
-                                         std::vector<double>(static_cast<std::size_t>(side)),
-                                         std::vector<double>(static_cast<std::size_t>(side))});
+  std::vector<Edges> edges[2] = {std::vector<Edges>(fields.size()), std::vector<Edges>(fields.size())};
   const auto send = [&](int sweep, int x, int y) {
     for_each_neighbour(x, y, [&](Side to, int at_x, int at_y) {
-      fields[place(x, y)].copy_edge(to, edges[sweep % 2][place(at_x, at_y)][Field::opposite(to)].data());
+      std::vector<double>& edge = edges[sweep % 2][place(at_x, at_y)][Field::opposite(to)];
+      edge.resize(static_cast<std::size_t>(side));
+      fields[place(x, y)].copy_edge(to, edge.data());
     });
   };
   const double started = now();

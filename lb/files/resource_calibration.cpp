@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skein/lb/resource_calibration.hpp"
 
-#include <cmath>
 #include <istream>
 #include <iterator>
 #include <map>
@@ -9,6 +8,7 @@
 
 #include "lb/files/text_file.hpp"
 #include "lb/simulate/platform_members.hpp"
+#include "lb/simulate/platform_text.hpp"
 #include "skein/lb/load_file.hpp"
 
 namespace skein::lb {
@@ -48,9 +48,8 @@ class Reader {
 
  private:
   double number(const std::string& name, const Json& json, const simulate::Allowed& allowed) const {
-    const double value = json.is_number() ? json.get<double>() : std::nan("");
-    if (!(value >= allowed.least && value <= allowed.most)) fail(name, "is no number from 0 to 1e12");
-    return value;
+    if (json.is_number() && simulate::is_allowed(json.get<double>(), allowed)) return json.get<double>();
+    fail(name, "is no number " + simulate::to_text(allowed));
   }
   [[noreturn]] void fail(const std::string& name, const std::string& because) const {
     const std::string member = prefix_ + name;

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skein/lb/live_mode.hpp"
 
-#include <numeric>
-#include <vector>
-
 namespace skein::lb {
 
 void LiveMode::add(double processes, const ResourceStep& step, double whole_s) {
@@ -30,9 +27,7 @@ std::optional<ResourceChoice> LiveMode::choice(bool may_be_lazy, std::uint32_t m
   question.may_be_lazy = may_be_lazy;
   ResourceModel model = fit_resources(steps_.samples());
   calibrate(model, question, calibration_, steps_.samples().decision);
-  std::vector<std::uint32_t> counts(most_deciding);
-  std::iota(counts.begin(), counts.end(), 1u);
-  return choose_resources(model, question, counts);
+  return choose_resources(model, question, deciding_up_to(most_deciding));
 }
 
 bool LazyTrial::was_faster_before(std::uint64_t now, double took_s) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
+#include <numeric>
 #include <string_view>
 #include <utility>
 
@@ -185,6 +186,12 @@ ResourceCost cost_of(const ResourceModel& model, const ResourceQuestion& questio
       !wait && u >= question.steps ? lag_beyond(question, u) : Lag{cost.imbalanced * (question.alpha - 1), 1};
   cost.total_s = balanced_s + lag.lost * work_s + idle_s + lag.decisions * question.redistribution_s;
   return cost;
+}
+
+std::vector<std::uint32_t> deciding_up_to(std::uint32_t most) {
+  std::vector<std::uint32_t> counts(most);
+  std::iota(counts.begin(), counts.end(), 1u);
+  return counts;
 }
 
 ResourceChoice choose_resources(const ResourceModel& model, const ResourceQuestion& question,

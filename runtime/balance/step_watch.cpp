@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "runtime/balance/roles.hpp"
+#include "runtime/balance/witness.hpp"
 #include "runtime/base/clock.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
@@ -62,7 +63,7 @@ void tell(const std::vector<int>& pes, double waited_s) {
       "(--lb-mode %s:patience=, silent=)",
       have(pes).c_str(), waited_s, reserved && !lazy ? "still decide, or " : "",
       ends ? "the job ends" : "a step that has begun cannot be left, and the job waits until it is over",
-      lazy ? "lazy" : "decoupled");
+      mode_name());
   if (ends) net::take_down(1);
 }
 

@@ -84,8 +84,6 @@ std::string told_of(const std::vector<int>& silent) {
                 one ? "decides" : "decide", one ? "has" : "have", seconds() - since);
 }
 
-const char* mode_name() { return watch->mode.is_lazy() ? "lazy" : "decoupled"; }
-
 void tell_reserved(FromWitness::Kind kind, std::uint64_t number) {
   const FromWitness message{.kind = kind, .number = number};
   for (int pe = computing_pes(); pe < net::world.pes; ++pe)
@@ -224,6 +222,8 @@ void look_again_in(double delay_s) {
 }
 
 }  // namespace
+
+const char* mode_name() { return watch->mode.is_lazy() ? "lazy" : "decoupled"; }
 
 void allow_witness() {
   using net::Counted;

@@ -45,6 +45,8 @@ void note_stepped();
 bool is_reserved_pe_lost();
 /// Of these jobs: how long that is.
 double patience_s();
+/// And what --lb-mode calls them, for messages.
+const char* mode_name();
 
 void look_for_reserved();
 /// From the loop of the PE, again and again.

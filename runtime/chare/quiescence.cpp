@@ -8,7 +8,6 @@
 #include <string>
 #include <utility>
 
-#include "runtime/balance/lazy.hpp"
 #include "runtime/balance/witness.hpp"
 #include "runtime/base/clock.hpp"
 #include "runtime/base/log.hpp"
@@ -250,7 +249,7 @@ void end_without_reserved(std::uint64_t idle_since) {
   log_line(
       "PE 0 has had nothing to do since, and without all PEs nobody can say whether the job is at rest or "
       "elements are at a sync point: it ends (--lb-mode %s:patience=)",
-      balance::is_lazy() ? "lazy" : "decoupled");
+      balance::mode_name());
   fflush(nullptr);
   net::take_down(1);
 }

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
@@ -41,10 +40,7 @@ std::string told_of(const std::string& platform, const lb::ResourceCalibration& 
 /// How many PEs might decide: as many as have been seen to, up to twice that.
 std::vector<std::uint32_t> candidates(const RunOptions& run, std::uint32_t most_seen) {
   std::uint32_t most = why_no_team(run).empty() ? 2 * most_seen : 1;
-  most = std::max(1u, std::min(most, static_cast<std::uint32_t>(run.pes) - 1));
-  std::vector<std::uint32_t> counts(most);
-  std::iota(counts.begin(), counts.end(), 1u);
-  return counts;
+  return lb::deciding_up_to(std::max(1u, std::min(most, static_cast<std::uint32_t>(run.pes) - 1)));
 }
 
 void choose(RunOptions& run, const AutoMode& by, const std::optional<lb::ResourceCalibration>& calibration) {

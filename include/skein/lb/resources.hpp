@@ -112,6 +112,9 @@ struct ResourceCost {
 ResourceCost cost_of(const ResourceModel& model, const ResourceQuestion& question, Mode::Kind mode,
                      std::uint32_t deciding, std::optional<std::uint64_t> wait = {});
 
+// 1 to `most`: for choose_resources().
+std::vector<std::uint32_t> deciding_up_to(std::uint32_t most);
+
 struct ResourceChoice {
   std::vector<ResourceCost>
       rows;         // the best first; of equal ones inline, decoupled, lazy, and fewest deciding
