@@ -22,6 +22,15 @@ double at(std::span<const SizeTime> points, double bytes) {
   return 0;
 }
 
+// One more number of PEs, above those that are there; what lies between is on a straight line.
+void add_factor(std::vector<double>& contention, std::uint32_t pes, double factor) {
+  const std::size_t known = contention.size();
+  const double before = known == 0 ? factor : contention.back();
+  for (std::size_t k = known + 1; k <= pes; ++k)
+    contention.push_back(before + (factor - before) * static_cast<double>(k - known) /
+                                      static_cast<double>(pes - known));
+}
+
 // What more it takes than `base`, where both were measured, up to `most` bytes.
 std::vector<SizeTime> beyond(std::span<const SizeTime> points, std::span<const SizeTime> base, double least,
                              double most) {
@@ -100,6 +109,29 @@ class Fitting {
     moves.begin_ns = fit.costs[0];
     moves.object_ns = fit.costs[1];
     byte_ns = fit.costs[2];
+  }
+
+  // Of each round how many times as long it takes as on one PE; of the rounds the median.
+  std::vector<double> contention() {
+    std::map<std::uint32_t, std::vector<double>> factors;
+    double alone = 0;
+    for (const ComputingTime& time : measured_.computing) {
+      if (time.pes == 1) alone = time.ns;
+      if (alone > 0) factors[time.pes].push_back(time.ns / alone);
+    }
+    std::vector<double> by_pes;
+    for (auto& [pes, of_rounds] : factors) {
+      const auto middle = of_rounds.begin() + static_cast<std::ptrdiff_t>(of_rounds.size() / 2);
+      std::nth_element(of_rounds.begin(), middle, of_rounds.end());
+      add_factor(by_pes, pes, std::max(*middle, by_pes.empty() ? 1.0 : by_pes.back()));
+    }
+    if (by_pes.size() > 1) {
+      char text[160];
+      snprintf(text, sizeof text, "%-16s %-20s %12.3f times as long as one", "node",
+               (std::to_string(by_pes.size()) + " PEs that compute").c_str(), by_pes.back());
+      lines.emplace_back(text);
+    }
+    return by_pes;
   }
 
   void decisions(Platform& platform) {
@@ -229,6 +261,7 @@ Calibration calibrate(const Measurements& measured) {
   MoveCosts between = platform.moves;
   fitting.steps(measured.network_steps, measured.nodes, "network", platform.moves.network_byte_ns,
                 measured.node_steps.empty() ? platform.moves : between);
+  platform.contention = fitting.contention();
   fitting.decisions(platform);
   fitting.decisions_together(platform);
   return {platform, std::move(fitting.lines)};

@@ -25,20 +25,35 @@ void JobState::report_endless(PeIndex pe, ObjectIndex object, std::uint64_t work
       "(skein trace info)");
 }
 
-void JobState::compute(Machine& machine, PeIndex pe, ObjectIndex object, std::uint64_t burst_ns,
-                       std::uint64_t number) {
-  if (burst_ns == 0) return;
-  const std::uint64_t work =
-      platform.noise == 0 ? burst_ns : with_noise(burst_ns, platform.noise, policy.seed, object, number);
-  Ns& clock = machine.clock(pe);
-  const PeSpeed::Span span =
-      speed.run(pe, clock, std::min(work, static_cast<std::uint64_t>(longest_burst_ns)));
-  if (span.end >= horizon_ns || span.end - clock >= longest_burst_ns) [[unlikely]]
-    report_endless(pe, object, work, clock, span.end);
-  shares[object].busy += span.busy;
+std::uint64_t JobState::work_of(ObjectIndex object, std::uint64_t burst_ns, std::uint64_t number) const {
+  return platform.noise == 0 ? burst_ns : with_noise(burst_ns, platform.noise, policy.seed, object, number);
+}
+
+void JobState::note_burst(PeIndex pe, ObjectIndex object, std::uint64_t work, const Machine::Burst& burst) {
+  if (burst.end >= horizon_ns || burst.end - burst.begin >= longest_burst_ns) [[unlikely]]
+    report_endless(pe, object, work, burst.begin, burst.end);
+  if (!burst.over) [[unlikely]]
+    return;
+  shares[object].busy += burst.busy;
   shares[object].work_ns += work;
-  if (policy.keep_bursts) bursts.push_back({object, pe, clock, span.end});
-  clock = span.end;
+  if (policy.keep_bursts) bursts.push_back({object, pe, burst.begin, burst.end});
+}
+
+bool JobState::compute(Machine& machine, PeIndex pe, ObjectIndex object, std::uint64_t burst_ns,
+                       std::uint64_t number) {
+  if (burst_ns == 0) return true;
+  const std::uint64_t work = work_of(object, burst_ns, number);
+  const Machine::Burst burst =
+      machine.compute(pe, std::min(work, static_cast<std::uint64_t>(longest_burst_ns)));
+  note_burst(pe, object, work, burst);
+  return burst.over;
+}
+
+bool JobState::go_on_computing(Machine& machine, PeIndex pe, ObjectIndex object, std::uint64_t burst_ns,
+                               std::uint64_t number) {
+  if (!machine.burst_is_over(pe)) return false;
+  note_burst(pe, object, work_of(object, burst_ns, number), machine.take_burst(pe));
+  return true;
 }
 
 Stops::At JobState::comes_to_point(Machine& machine, PeIndex pe, ObjectIndex object, std::uint64_t n,

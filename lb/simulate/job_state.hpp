@@ -66,9 +66,15 @@ struct JobState {
   void end(Machine& machine, PeIndex pe, ObjectIndex object);
 
   // The object, on its PE, computes for so long, from the PE's clock on, which goes on by that. `number`: of
-  // the burst, of this object.
-  void compute(Machine& machine, PeIndex pe, ObjectIndex object, std::uint64_t burst_ns,
+  // the burst, of this object. False: it is not over, and the task is to give way as Workload::run() does
+  // that waits for other PEs; when it runs again it asks go_on_computing().
+  bool compute(Machine& machine, PeIndex pe, ObjectIndex object, std::uint64_t burst_ns,
                std::uint64_t number);
+  // Whether that burst, of so many recorded ns, is over now.
+  bool go_on_computing(Machine& machine, PeIndex pe, ObjectIndex object, std::uint64_t burst_ns,
+                       std::uint64_t number);
+  std::uint64_t work_of(ObjectIndex object, std::uint64_t burst_ns, std::uint64_t number) const;
+  void note_burst(PeIndex pe, ObjectIndex object, std::uint64_t work, const Machine::Burst& burst);
   // A burst has no end, or one that no time tells. Throws SimulationError.
   [[noreturn]] void report_endless(PeIndex pe, ObjectIndex object, std::uint64_t work, Ns clock,
                                    Ns end) const;

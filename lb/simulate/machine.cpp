@@ -15,15 +15,19 @@ constexpr int windows_between_looks = 256;  // at `stop`
 
 }  // namespace
 
-Machine::Machine(const Platform& platform, Network& network, Workload& workload, std::size_t tasks)
+Machine::Machine(const Platform& platform, const PeSpeed& speed, Network& network, Workload& workload,
+                 std::size_t tasks)
     : platform_(platform),
+      speed_(speed),
       network_(network),
       workload_(workload),
       network_keeps_order_(network.keeps_order()),
       lookahead_(std::max<Ns>(1, network.lookahead())),
       switch_ns_(static_cast<Ns>(platform.switch_ns + 0.5)),
       pes_(platform.pe_count()),
-      next_ready_(tasks, none) {}
+      next_ready_(tasks, none) {
+  if (!platform.contention.empty()) contention_.emplace(platform, speed);
+}
 
 void Machine::make_ready(PeIndex index, TaskId task) {
   Pe& pe = pes_[index];
@@ -48,6 +52,24 @@ void Machine::schedule(PeIndex index, Ns at) {
   if (index == running_ || at >= pe.scheduled) return;
   pe.scheduled = at;
   due_.push(at, index, {});
+}
+
+// ---- bursts among others
+
+Machine::Burst Machine::compute_among_others(PeIndex index, std::uint64_t work_ns) {
+  Pe& pe = pes_[index];
+  pe.clock = contention_->begin(index, pe.clock, work_ns);
+  if (burst_is_over(index)) return take_burst(index);
+  return {contention_->began(index), pe.clock, 0, false};
+}
+
+void Machine::set_busy(PeIndex index, bool busy) {
+  if (!contention_ || contention_->is_busy(index) == busy) return;
+  contention_->set_busy(index, busy, pes_[index].clock, [this](PeIndex other, Ns end) {
+    pes_[other].clock = pes_[other].scheduled = end;
+    due_.push(end, other, {});
+    if (alone_) limit_ = std::max(least_limit_, std::min(limit_, end));
+  });
 }
 
 // ---- messages
@@ -289,6 +311,7 @@ void Machine::run_pe(PeIndex index) {
   Ns again = never;
   for (;;) {
     if (pe.current != none) {
+      set_busy(index, true);
       if (!workload_.run(index, pe.current)) {
         again = pe.clock;
         break;
@@ -309,6 +332,7 @@ void Machine::run_pe(PeIndex index) {
       const Ns arrival = first == none ? never : messages_[first].at;
       const Ns wake = pe.sleepers == 0 ? never : sleepers_[index].front().at;
       const Ns next = std::min(arrival, wake);
+      if (next > pe.clock) set_busy(index, false);
       if (next >= limit_) {
         again = next;
         break;

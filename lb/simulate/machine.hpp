@@ -11,7 +11,9 @@
 // the next time at which anything happens, what PEs do cannot reach any other PE before `limit`: limit - T is
 // the network's lookahead. So a PE runs alone until it would have to look into its inbox at `limit` or later.
 // Messages that it sends leave in the order of their times, then of PEs, whatever the windows are: the
-// outcome does not depend on them.
+// outcome does not depend on them. Where PEs of a node slow each other down (contention.hpp), a burst that
+// ends in the window is over as it was foreseen: what others begin or stop in the same window, less than a
+// message takes, counts for the next.
 //
 // Messages from one PE to another are taken in the order in which they left, as the runtime's transport has
 // it, whether the network keeps it or not. Only transfers of data that were asked for (MessageKind::bulk)
@@ -20,9 +22,12 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
+#include "lb/simulate/contention.hpp"
 #include "lb/simulate/message.hpp"
 #include "lb/simulate/network.hpp"
 #include "lb/simulate/time_queue.hpp"
@@ -48,7 +53,8 @@ class Machine {
     virtual void prefetch_receiver(ObjectIndex /*receiver*/) const {}
   };
 
-  Machine(const Platform& platform, Network& network, Workload& workload, std::size_t tasks);
+  Machine(const Platform& platform, const PeSpeed& speed, Network& network, Workload& workload,
+          std::size_t tasks);
 
   std::size_t pes() const { return pes_.size(); }
   Ns& clock(PeIndex pe) { return pes_[pe].clock; }
@@ -62,6 +68,24 @@ class Machine {
   void make_ready(PeIndex pe, TaskId task);
   // At this time; the PE need not be the task's for ever, but until then.
   void wake_at(PeIndex pe, TaskId task, Ns at);
+  // The PE computes so much, from its clock on.
+  struct Burst {
+    Ns begin = 0;
+    Ns end = 0;        // where its clock is now
+    Ns busy = 0;       // processor time that a run measures; only once it is over
+    bool over = true;  // false: others may still come between. The task does not run on: see burst_is_over()
+  };
+  Burst compute(PeIndex pe, std::uint64_t work_ns) {
+    if (contention_) [[unlikely]]
+      return compute_among_others(pe, work_ns);
+    Ns& clock = pes_[pe].clock;
+    const PeSpeed::Span span = speed_.run(pe, clock, work_ns);
+    return {std::exchange(clock, span.end), span.end, span.busy};
+  }
+  // Asked when the task is run again; then take_burst().
+  bool burst_is_over(PeIndex pe) const { return pes_[pe].clock < limit_; }
+  Burst take_burst(PeIndex pe) { return {contention_->began(pe), pes_[pe].clock, contention_->end(pe)}; }
+
   // Whether the PE is ahead of others, and what it sends had better wait: there would be too much of it.
   bool is_far_ahead(PeIndex pe) const {
     return later_.size() >= most_later_a_pe * pes_.size() && pes_[pe].clock - far_ahead_ns >= limit_;
@@ -144,6 +168,8 @@ class Machine {
     }
   };
 
+  Burst compute_among_others(PeIndex pe, std::uint64_t work_ns);
+  void set_busy(PeIndex index, bool busy);
   void run_window(Ns begin);
   void run_pe(PeIndex index);
   // Whether all that has come so far could be taken.
@@ -168,6 +194,8 @@ class Machine {
   Ns next_due();
 
   const Platform& platform_;
+  const PeSpeed& speed_;
+  std::optional<Contention> contention_;  // empty: PEs do not slow each other down
   Network& network_;
   Workload& workload_;
   const bool network_keeps_order_;

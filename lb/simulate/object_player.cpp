@@ -19,7 +19,7 @@ PeIndex parent_of(PeIndex pe) { return (pe - 1) / arity; }
 
 ObjectPlayer::ObjectPlayer(JobState& job, Network& network)
     : job_(job),
-      machine_(job.platform, network, *this, job.trace.object_count()),
+      machine_(job.platform, job.speed, network, *this, job.trace.object_count()),
       numbers_(job.trace),
       causes_(numbers_.count()) {
   objects_.reserve(job.trace.object_count());
@@ -145,12 +145,24 @@ void ObjectPlayer::split_off(ObjectIndex part, std::uint64_t bytes, std::uint64_
   if (objects_[part].stage == Stage::none) look_on(job_.pe_of[part], part);
 }
 
+bool ObjectPlayer::compute(PeIndex pe, ObjectIndex object, const Event& event) {
+  Object& self = objects_[object];
+  const bool over = self.computes
+                        ? job_.go_on_computing(machine_, pe, object, event.burst_ns, self.bursts - 1)
+                        : job_.compute(machine_, pe, object, event.burst_ns, self.bursts++);
+  self.computes = !over;
+  return over;
+}
+
 bool ObjectPlayer::run(PeIndex pe, TaskId task) {
   Object& self = objects_[task];
-  self.stage = Stage::executes;
-  std::uint32_t message = self.execution.first_message;
-  for (const Event& event : self.execution.events) {
-    job_.compute(machine_, pe, task, event.burst_ns, self.bursts++);
+  if (self.stage != Stage::executes) {
+    self.stage = Stage::executes;
+    self.played = self.sent = 0;
+  }
+  for (; self.played < self.execution.events.size(); ++self.played) {
+    const Event& event = self.execution.events[self.played];
+    if (!compute(pe, task, event)) return false;
     switch (event.kind) {
       case EventKind::execute:
         begin_execution(self);
@@ -158,7 +170,7 @@ bool ObjectPlayer::run(PeIndex pe, TaskId task) {
       case EventKind::call:
       case EventKind::broadcast:
       case EventKind::create:
-        emit(pe, task, message++, event);
+        emit(pe, task, self.execution.first_message + self.sent++, event);
         break;
       case EventKind::contribute:
         contribute(pe, event);

@@ -55,6 +55,9 @@ class ObjectPlayer final : public Player {
     explicit Object(trace::Cursor of) : stream(Executions(std::move(of))) {}
     ObjectStream stream;
     Execution execution;       // that is played, or is next
+    std::size_t played = 0;    // events of it
+    std::uint32_t sent = 0;    // messages in it
+    bool computes = false;     // the burst of the next one goes on
     std::uint64_t bursts = 0;  // played
     std::uint64_t points = 0;
     std::uint64_t points_to_come = 0;
@@ -87,6 +90,8 @@ class ObjectPlayer final : public Player {
   void look_on(PeIndex pe, ObjectIndex object);
   void make_ready(ObjectIndex object);
   void begin_execution(Object& self);
+  // Whether the burst before the event is over.
+  bool compute(PeIndex pe, ObjectIndex object, const trace::Event& event);
   void come_to_point(PeIndex pe, ObjectIndex object, const trace::Event& sync);
   void split_off(ObjectIndex part, std::uint64_t bytes, std::uint64_t points);
   void emit(PeIndex pe, ObjectIndex object, std::uint32_t message, const trace::Event& event);

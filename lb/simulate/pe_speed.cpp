@@ -82,6 +82,26 @@ PeSpeed::Span PeSpeed::run_with_changes(const Rate& rate, Ns begin, std::uint64_
   return {begin, to_ns(busy)};
 }
 
+PeSpeed::Done PeSpeed::done(PeIndex pe, Ns begin, Ns end) const {
+  const Rate& rate = rate_of(pe);
+  const auto of = [&](Ns length, double factor) {
+    const auto wall = static_cast<double>(length);
+    return Done{wall * factor / rate.wall, factor > 0 ? wall * rate.processor / rate.wall : 0};
+  };
+  if (rate.steps == 0) return of(end - begin, 1);
+  Done all;
+  const Step* const last = &steps_[rate.first_step] + rate.steps;
+  for (const Step* step = &steps_[rate.first_step]; step != last; ++step) {
+    const Ns from = std::max(begin, step->from),
+             until = step + 1 == last ? end : std::min(end, (step + 1)->from);
+    if (until <= from) continue;
+    const Done part = of(until - from, step->factor);
+    all.work += part.work;
+    all.processor += part.processor;
+  }
+  return all;
+}
+
 std::uint64_t with_noise(std::uint64_t work_ns, double deviation, std::uint64_t seed, std::uint64_t object,
                          std::uint64_t number) {
   if (deviation == 0 || work_ns == 0) return work_ns;

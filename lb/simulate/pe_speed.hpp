@@ -35,6 +35,13 @@ class PeSpeed {
     return {begin + to_ns(work * rate.wall), to_ns(work * rate.processor)};
   }
 
+  // What the PE does in a span of time in which it computes.
+  struct Done {
+    double work = 0;       // ns, recorded
+    double processor = 0;  // ns that a run measures
+  };
+  Done done(PeIndex pe, Ns begin, Ns end) const;
+
   // What a run would measure of so much work there, if nothing of the PE changes.
   Ns processor_ns(PeIndex pe, std::uint64_t work_ns) const {
     return to_ns(static_cast<double>(work_ns) * rate_of(pe).processor);

@@ -172,6 +172,9 @@ void validate(const Platform& platform) {
                          std::to_string(platform.pe_count()) + " PEs");
   check_links(platform);
   check_changes(platform);
+  if (!platform.contention.empty() && platform.contention[0] != 1)
+    fail(platform, not_allowed("contention[0]", platform.contention[0], {1, 1}) +
+                       ": a PE that computes alone on its node is slowed by nobody");
   check_strategy_names(platform);
 }
 

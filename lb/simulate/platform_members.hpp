@@ -59,6 +59,8 @@ void each_member(Visit& visit, P& platform) {
   visit("background", platform.background, Allowed{0, 1, false, true},
         "of each PE: the part of its time that others take; empty: none");
   visit("changes", platform.changes, "when a PE's speed is another");
+  visit("contention", platform.contention, Allowed{1, 1e6},
+        "how many times as long a burst takes when 1, 2, ... PEs of its node compute; empty: as long");
   visit("noise", platform.noise, Allowed{0, 1}, "standard deviation of a burst's time, in parts of it");
   visit("memory_bytes", platform.memory_bytes, Allowed{}, "what the objects of a PE may have; 0: no limit");
   visit.inside("pe", platform.pe, "messages between ranks of a PE",

@@ -13,7 +13,7 @@ RankPlayer::RankPlayer(JobState& job, Network& network)
     : job_(job),
       streams_(job.trace, places_),
       ranks_(job.trace.object_count()),
-      machine_(job.platform, network, *this, job.trace.object_count()),
+      machine_(job.platform, job.speed, network, *this, job.trace.object_count()),
       waits_(machine_, job.pe_of),
       messages_(machine_, waits_, job.pe_of, job.platform, places_, !job.policy.wildcards_as_recorded),
       groups_(job.trace),
@@ -77,7 +77,11 @@ bool RankPlayer::run(PeIndex pe, TaskId task) {
         break;
       default:
         if (rank.stage == Stage::between) {
-          job_.compute(machine_, pe, task, event.burst_ns, rank.events++);
+          const bool over = job_.compute(machine_, pe, task, event.burst_ns, rank.events++);
+          rank.stage = over ? Stage::at_event : Stage::computes;
+          if (!over) return false;
+        } else if (rank.stage == Stage::computes) {
+          if (!job_.go_on_computing(machine_, pe, task, event.burst_ns, rank.events - 1)) return false;
           rank.stage = Stage::at_event;
         }
         if (machine_.is_far_ahead(pe) &&

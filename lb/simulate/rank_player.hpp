@@ -43,6 +43,7 @@ class RankPlayer final : public Player {
  private:
   enum class Stage : std::uint8_t {
     between,        // the next thing is the next event
+    computes,       // its burst goes on
     at_event,       // its burst is over
     waits,          // in the call of the event, which is over when it runs again
     in_collective,  // likewise, but the collective goes on then

@@ -5,6 +5,6 @@
 #include "lb/simulate/network.hpp"
 
 // The number changes with Platform and Network. Throws SimulationError; the caller deletes what it returns.
-#define SKEIN_SIMULATE_SIMGRID skein_simulate_simgrid_2
+#define SKEIN_SIMULATE_SIMGRID skein_simulate_simgrid_3
 extern "C" __attribute__((visibility("default"))) skein::simulate::Network* SKEIN_SIMULATE_SIMGRID(
     const skein::simulate::Platform& platform);

@@ -18,6 +18,7 @@ using SimulateStage = StageOptions<SimulateOptions>;
 
 constexpr SimulateOption simulate_table[] = {
     SimulateStage::platform,
+    SimulateStage::recorded_on,
     {{"The machine", 'p', "--pes", "", "P", "",
       "Number of PEs: nodes are added or left out. Without it: those that the platform has."},
      [](const SimulateOption&, SimulateOptions& o, View text) {

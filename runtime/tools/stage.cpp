@@ -3,6 +3,7 @@
 
 #include "runtime/base/error.hpp"
 #include "skein/lb/auto.hpp"
+#include "skein/lb/contention.hpp"
 #include "skein/lb/load_model.hpp"
 #include "skein/lb/strategy.hpp"
 #include "skein/lb/trace_beginning.hpp"
@@ -34,6 +35,22 @@ std::string how_to_have_points(const trace::Header& header) {
   return header.native ? "call at_sync() in its elements, as docs/native.md has it"
                        : "record it with --sync-at, or call MPI_Migrate()";
 }
+
+namespace {
+
+void take_out_contention(PlayedRun& run, const Stage& stage) {
+  const std::string& name = stage.recorded_on.empty() ? stage.platform : stage.recorded_on;
+  if (name.empty()) return;  // it is not simulated
+  const simulate::Platform recorded_on = simulate::load_platform(name);
+  if (recorded_on.contention.empty()) return;
+  if (const std::string why = simulate::why_contention_stays(run.trace); !why.empty())
+    run.remark += (run.remark.empty() ? "" : " ") +
+                  format("What PEs took from each other stays in the bursts: %s.", why.c_str());
+  else
+    run.trace = simulate::without_contention(run.trace, recorded_on);
+}
+
+}  // namespace
 
 PlayedRun read_run(const std::string& file, const Stage& stage) {
   PlayedRun run{trace::read_trace(file), 0, ""};
@@ -83,6 +100,7 @@ PlayedRun read_run(const std::string& file, const Stage& stage) {
     run.trace = trace::beginning(run.trace, played);
     run.points = played - 1;  // the last one is the end
   }
+  take_out_contention(run, stage);
   return run;
 }
 
@@ -107,6 +125,11 @@ void check_strategy(std::string_view text) {
 void set_platform(Stage& stage, std::string_view text) {
   if (text.empty()) throw Error("'' is empty");
   stage.platform = text;
+}
+
+void set_recorded_on(Stage& stage, std::string_view text) {
+  if (text.empty()) throw Error("'' is empty");
+  stage.recorded_on = text;
 }
 
 void set_mode(Stage& stage, std::string_view text) {

@@ -24,7 +24,8 @@ inline constexpr const char* early_steps_are =
 
 /// What is simulated, but for what a tuning explores.
 struct Stage {
-  std::string platform;  ///< a file or a name; empty: not given
+  std::string platform;     ///< a file or a name; empty: not given
+  std::string recorded_on;  ///< likewise; empty: on what is simulated
   std::uint64_t memory_bytes = 0;
   std::uint64_t points = 0;  ///< the run ends at this sync point; 0: as far as it goes
   simulate::Policy policy;
@@ -34,7 +35,7 @@ struct Stage {
 struct PlayedRun {
   trace::Trace trace;
   std::uint64_t points = 0;  ///< sync points that all objects pass
-  std::string remark;        ///< what is left out of it and why; empty: nothing
+  std::string remark;        ///< what is left out of it, or left in, and why; empty: nothing
 };
 
 /// Reads the trace, and takes of it what is asked for and whole: of a run that did not come to its end, what
@@ -48,6 +49,7 @@ simulate::Platform platform_of(const Stage& stage);
 void check_strategy(std::string_view text);
 
 void set_platform(Stage& stage, std::string_view text);
+void set_recorded_on(Stage& stage, std::string_view text);
 void set_mode(Stage& stage, std::string_view text);
 void set_load_model(Stage& stage, std::string_view text);
 void set_placement(Stage& stage, std::string_view text);
@@ -69,6 +71,11 @@ struct StageOptions {
                                     "The machine to simulate: a file as `skein calibrate` writes it, or the "
                                     "name of one that comes with Skein."},
                                    [](const Option&, Target& o, View text) { set_platform(o, text); }};
+  static constexpr Option recorded_on{
+      {"The machine", 0, "--recorded-on", "", "FILE|NAME", "",
+       "The platform of the machine that recorded, whose `contention` is in the recorded bursts and is taken "
+       "out of them; if not given, that of --platform is."},
+      [](const Option&, Target& o, View text) { set_recorded_on(o, text); }};
   static constexpr Option engine{
       {"The machine", 0, "--engine", "", "fast|simgrid", "fast",
        "How messages get into each other's way. fast: nodes send and receive one after the other, links have "

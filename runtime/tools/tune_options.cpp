@@ -66,6 +66,7 @@ void set_to(const TuneOption&, TuneOptions& o, View text) {
 
 constexpr TuneOption tune_table[] = {
     TuneStage::platform,
+    TuneStage::recorded_on,
     TuneStage::engine,
     TuneStage::memory,
     {{"What is tried", 0, "--strategies", "", "all|NAME[:KEY=VALUE,...],...", "all",

@@ -33,6 +33,12 @@ struct StepTime {
   double ns;
 };
 
+// What a piece of work takes while so many PEs of a node compute.
+struct ComputingTime {
+  std::uint32_t pes;
+  double ns;
+};
+
 // What a strategy took to decide.
 struct DecisionTime {
   std::string strategy;
@@ -55,9 +61,10 @@ struct Measurements {
   std::uint64_t eager_bytes = 0;   // sizes up to this leave without their receiver
   MessageTimes pe, node, network;  // node, network: empty where there are no two such PEs
   double switch_ns = 0;
-  std::vector<StepTime> node_steps;     // on the PEs of one node
-  std::vector<StepTime> network_steps;  // on PEs that are all on different nodes
-  std::uint32_t step_pes = 1;           // PEs of node_steps
+  std::vector<ComputingTime> computing;  // round after round, each from one PE on, which are compared
+  std::vector<StepTime> node_steps;      // on the PEs of one node
+  std::vector<StepTime> network_steps;   // on PEs that are all on different nodes
+  std::uint32_t step_pes = 1;            // PEs of node_steps
   std::vector<DecisionTime> decisions;
   std::vector<TogetherTime> together;
 };

@@ -83,6 +83,9 @@ struct Platform {
   std::vector<double> speeds;      // by PE, times `speed`; empty: all alike
   std::vector<double> background;  // part of each PE's time that others take, [0, 1); empty: none
   std::vector<SpeedChange> changes;
+  // By how many PEs of a node compute at a time: how many times as long a burst takes as when one does. The
+  // first is 1; with more PEs than there are numbers, the last. Empty: PEs do not slow each other down.
+  std::vector<double> contention;
   double noise = 0;                // standard deviation of a burst's time, in parts of it; drawn from seed
   std::uint64_t memory_bytes = 0;  // of objects on a PE; 0: no limit
   Level pe, node, network;

@@ -7,6 +7,7 @@
 //   calibrate steps COUNT BYTES  so many pairs of sync points, fewer where they take seconds, each rank with
 //   a
 //                                heap of BYTES; run with an LB step at every other one
+//   calibrate compute            a kernel on 1, 2, 4, up to all ranks at a time, while the others wait
 //   calibrate mesh COUNT         so many sync points of ranks that exchange with their neighbours in a square
 //
 // Lines are "kind bytes nanoseconds": the least of several batches, since what disturbs only adds. Where PEs
@@ -193,6 +194,54 @@ static void make_steps(int count, size_t bytes) {
   free(heap);
 }
 
+// A step of heat in a box, on two grids of 4 MiB each: as much memory as programs go through that compute on
+// grids, which is more than a core's own caches hold.
+enum { side = 80 };
+typedef double Grid[side][side][side];
+
+static void diffuse(Grid from, Grid to) {
+  for (int i = 1; i < side - 1; ++i)
+    for (int j = 1; j < side - 1; ++j)
+      for (int k = 1; k < side - 1; ++k)
+        to[i][j][k] = 0.4 * from[i][j][k] + 0.1 * (from[i - 1][j][k] + from[i + 1][j][k] + from[i][j - 1][k] +
+                                                   from[i][j + 1][k] + from[i][j][k - 1] + from[i][j][k + 1]);
+}
+
+// What a step takes while so many of the ranks make steps for some time, their mean. The others wait as ranks
+// do that have nothing to compute.
+static double step_among(int computing, Grid* grids) {
+  const double time_ns = 3e7;
+  double mine = 0, sum = 0;
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (me < computing) {
+    long steps = 0;
+    const double start = now();
+    for (; now() - start < time_ns; steps += 2) {
+      diffuse(grids[0], grids[1]);
+      diffuse(grids[1], grids[0]);
+    }
+    mine = (now() - start) / steps;
+  }
+  MPI_Allreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  return sum / computing;
+}
+
+// Lines are "compute ranks nanoseconds", a round of them after the other.
+static void measure_computing(void) {
+  enum { rounds = 9 };
+  int ranks;
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  Grid* const grids = calloc(2, sizeof *grids);
+  (void)step_among(ranks, grids);  // which meets memory for the first time
+  for (int round = 0; round < rounds; ++round)
+    for (int computing = 1;; computing = 2 * computing < ranks ? 2 * computing : ranks) {
+      const double each = step_among(computing, grids);
+      if (me == 0) printf("compute %d %.1f\n", computing, each);
+      if (computing == ranks) break;
+    }
+  free(grids);
+}
+
 // What strategies that decide together are given: ranks at places in a plane, and messages between
 // neighbours.
 static void make_mesh(int count) {
@@ -230,6 +279,8 @@ int main(int argc, char** argv) {
     make_trips(atol(argv[2]));
   } else if (strcmp(what, "steps") == 0 && argc == 4) {
     make_steps(atoi(argv[2]), (size_t)atoll(argv[3]));
+  } else if (strcmp(what, "compute") == 0 && argc == 2) {
+    measure_computing();
   } else if (strcmp(what, "mesh") == 0 && argc == 3) {
     make_mesh(atoi(argv[2]));
   } else {

@@ -92,6 +92,10 @@ class Jobs {
             "Unset SKEIN_MPIEXEC, which starts them there, and give what it holds as --start");
     }
     const std::string here = "-p " + std::to_string(jobs_.pes);
+    if (jobs_.pes > 1) {
+      jobs_.tell("computing at a time");
+      measured.computing = computing(here);
+    }
     jobs_.tell("LB steps");
     measured.node_steps = lb_steps(here, "", jobs_.pes, jobs_.pes > 1 ? "rotate" : "");
     if (jobs_.start.empty()) return measured;
@@ -170,6 +174,16 @@ class Jobs {
     }
     // A trip is four calls and two switches.
     return std::max(0.0, (ns / count - 4 * bursts / calls) / 2);
+  }
+
+  std::vector<simulate::ComputingTime> computing(const std::string& options) {
+    std::istringstream lines(output_of(options, "", "compute"));
+    std::vector<simulate::ComputingTime> times;
+    std::string kind;
+    double pes, ns;
+    while (lines >> kind >> pes >> ns) times.push_back({static_cast<std::uint32_t>(pes), ns});
+    if (times.empty()) throw Error("the measuring program says nothing of what it computes");
+    return times;
   }
 
   /// `strategy` moves everything; empty: there is nowhere to move to.

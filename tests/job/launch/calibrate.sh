@@ -20,6 +20,8 @@ assert p["source"].startswith("Measured on "), p["source"]
 assert 1 <= p["node"]["latency_ns"] <= 1e6, p["node"]
 assert all(0 <= p["node"][name] <= 1e6 for name in ("send_ns", "receive_ns")), p["node"]
 assert 0 <= p["switch_ns"] <= 1e5, p
+# Nobody is faster for having others beside. Wide: what else runs on the cores is in it.
+assert len(p["contention"]) == 2 and p["contention"][0] == 1 and 1 <= p["contention"][1] <= 20, p["contention"]
 # What disturbs the machine may be more than what moves take.
 assert all(0 <= p["moves"][name] <= 1e9 for name in ("meeting_ns", "begin_ns", "object_ns")), p
 END

@@ -82,3 +82,20 @@ TEST_CASE("calibration: finds the costs that the times were made with") {
   CHECK(platform.together.pes.at("zoltan") == 4);
   CHECK(platform.together.pes.size() == 1);
 }
+
+TEST_CASE(
+    "calibration: how much PEs slow each other down is the median of rounds, each by its own beginning") {
+  Measurements measured;
+  measured.pes_per_node = 4;
+  // In the second round the machine was half as fast throughout; in the third something disturbed one time.
+  measured.computing = {{1, 100}, {2, 110}, {4, 150}, {1, 200}, {2, 220},
+                        {4, 300}, {1, 100}, {2, 900}, {4, 150}};
+  const std::vector<double> contention = calibrate(measured).platform.contention;
+  REQUIRE(contention.size() == 4);
+  CHECK(contention[0] == 1);
+  CHECK(contention[1] == doctest::Approx(1.1));
+  CHECK(contention[2] == doctest::Approx(1.3));  // between two and four
+  CHECK(contention[3] == doctest::Approx(1.5));
+  measured.computing = {{1, 100}, {2, 90}};  // by chance
+  CHECK(calibrate(measured).platform.contention == std::vector<double>{1, 1});
+}

@@ -102,7 +102,8 @@ TEST_CASE("platform: a member that is not known is refused by name, with the nea
   CHECK(
       refusal(with(R"("nods": 3)")) ==
       "here.json: nods is no member of a platform (did you mean nodes?); here are known name, source, nodes, "
-      "pes_per_node, pes, speed, speeds, background, changes, noise, memory_bytes, pe, node, network, links, "
+      "pes_per_node, pes, speed, speeds, background, changes, contention, noise, memory_bytes, pe, node, "
+      "network, links, "
       "switch_ns, moves, decision_element_ns, decision_ns, together");
   CHECK(refusal(with(R"("network": {"latency": 3})")).starts_with("here.json: network.latency is no member"));
   CHECK(refusal(with(R"("decision_element_ns": {"gredy": 3})")) ==
