@@ -80,7 +80,8 @@ std::string why_contention_stays(const trace::Trace& trace) {
     return "the recording does not say on which PEs its " + std::string(header.noun()) + " were";
   if (std::ranges::any_of(trace.steps(), [](const trace::RecordedStep& step) { return !step.moves.empty(); }))
     return std::string(header.noun()) +
-           " moved in the recorded run, and it does not say between which sync points: record without a strategy";
+           " moved in the recorded run, and it does not say between which sync points: record without a "
+           "strategy";
   return "";
 }
 
@@ -96,9 +97,8 @@ trace::Trace without_contention(const trace::Trace& trace, const Platform& recor
   for (const trace::RecordedStep& step : trace.steps()) builder.add(step);
   for (ObjectIndex object = 0; object < trace.object_count(); ++object)
     recorded.each_burst(object, [&](std::uint64_t interval, trace::Event event) {
-      event.burst_ns = static_cast<std::uint64_t>(static_cast<double>(event.burst_ns) *
-                                                      parts[interval][recorded.pe_of(object)] +
-                                                  0.5);
+      event.burst_ns = static_cast<std::uint64_t>(
+          static_cast<double>(event.burst_ns) * parts[interval][recorded.pe_of(object)] + 0.5);
       builder.add(object, event);
     });
   return std::move(builder).finish();

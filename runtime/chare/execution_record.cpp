@@ -57,6 +57,48 @@ const BegunAnew<tickets_kept, taking_part, recorded, pe, executing, next_object,
                 begun_by_task, name_of_entry>
     with_runtime;
 
+/// What recording takes inside of an execution is in none of its bursts. It is mostly time of caches, which
+/// what is measured at the start of a job knows nothing of: so it is measured here, at one event in some, and
+/// the others are taken to be like the mean of late.
+class RecordingTime {
+ public:
+  static void begin_anew() {
+    mean_ = 0;
+    until_measured_ = learned_ = 0;
+  }
+  RecordingTime() : from_(until_measured_ == 0 ? ticks() : 0) {}
+  ~RecordingTime() {
+    if (from_ == 0) {
+      --until_measured_;
+      leave_out(static_cast<std::uint64_t>(mean_));
+      return;
+    }
+    const std::uint64_t took = ticks() - from_;
+    leave_out(took);
+    learn(static_cast<double>(took));
+    until_measured_ = learned_ < at_first ? 0 : between;
+  }
+  RecordingTime(const RecordingTime&) = delete;
+  RecordingTime& operator=(const RecordingTime&) = delete;
+
+ private:
+  static constexpr std::uint32_t at_first = 64, between = 15;
+  static void leave_out(std::uint64_t took) {
+    if (executing && executing->executes) executing->stream().leave_out(took);
+  }
+  // What takes so much longer was disturbed.
+  static void learn(double took) {
+    constexpr double outlier = 8;
+    if (learned_ >= at_first && took > outlier * mean_) return;
+    learned_ = std::min(learned_ + 1, at_first);
+    mean_ += (took - mean_) / learned_;
+  }
+
+  static inline double mean_ = 0;
+  static inline std::uint32_t until_measured_ = 0, learned_ = 0;
+  const std::uint64_t from_;
+};
+
 std::uint32_t name_number(const EntryInfo& entry) {
   if (entry.number >= name_of_entry.size()) name_of_entry.resize(entry.number + 1);
   std::uint32_t& number = name_of_entry[entry.number];
@@ -192,6 +234,8 @@ void record_executions() {
   const auto self = static_cast<ObjectIndex>(net::world.pe);
   tickets_kept = true;
   taking_part = balance::computes(net::world.pe);  // the trace knows of no others
+  trace::event_costs = {};
+  RecordingTime::begin_anew();
   pe = std::make_unique<Recorded>();
   consequence_of = task_of_pe = own_messages;
   latest = because_of(Cause::begin);
@@ -212,14 +256,17 @@ void end_records() {
 }
 
 void* allocate_with_ticket(std::size_t bytes) {
-  auto* const ticket = static_cast<Ticket*>(::operator new(sizeof(Ticket) + bytes));
+  auto* const ticket = static_cast<Ticket*>(take_block(sizeof(Ticket) + bytes));
   *ticket = {};
   return ticket + 1;
 }
-void free_with_ticket(void* message) { ::operator delete(&ticket_in_front_of(message)); }
+void free_with_ticket(void* message, std::size_t bytes) {
+  give_block(&ticket_in_front_of(message), sizeof(Ticket) + bytes);
+}
 
 void give_ticket(Message& message) {
   if (!taking_part) return;
+  const RecordingTime in_no_burst;
   if (!message.to) {
     static_cast<Task&>(message).ticket = consequence_of.cause == own ? latest : consequence_of;
     return;
@@ -238,7 +285,9 @@ Ticket ticket_of_posted(EventKind event, std::size_t bytes, std::uint32_t array)
   Event sent{.kind = event};
   sent.communicator = array;
   sent.bytes = bytes;
-  return taking_part ? ticket_now(sent) : own_messages;
+  if (!taking_part) return own_messages;
+  const RecordingTime in_no_burst;
+  return ticket_now(sent);
 }
 
 Ticket inherited_ticket() { return consequence_of.cause == own ? latest : consequence_of; }
@@ -251,8 +300,10 @@ Ticket ticket_of(Message& message) {
 void begin_execution(Element& element, const EntryInfo& entry, const Ticket& because, std::uint64_t now) {
   if (!taking_part) return;
   Recorded& who = record_of(element);
-  if (!who.executes) begin(who, name_number(entry), because, now);
   executing = &who;
+  if (who.executes) return;
+  begin(who, name_number(entry), because, now);
+  who.meter.resumed_at = ticks();  // what that took is in no burst
 }
 
 void finish_execution(Element& element, std::uint64_t now) {
@@ -299,6 +350,7 @@ const Ticket& ticket_of_task() { return task_of_pe; }
 
 void record_contribution(Element& element, std::uint32_t number) {
   if (!taking_part) return;
+  const RecordingTime in_no_burst;
   Event event{.kind = EventKind::contribute, .communicator = element.array->number()};
   event.serial = number;
   add_numbered(running_one(), event);

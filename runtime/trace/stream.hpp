@@ -55,7 +55,7 @@ extern std::vector<std::size_t> recorded_counters;
 /// Brings the running object's Meter::counters up to date (load/counters.hpp).
 extern void (*charge_counters)(load::Meter* meter);
 
-/// What recording an event takes, in ticks.
+/// What recording an event takes, in ticks. All 0 where who records measures it himself (Stream::leave_out).
 struct EventCosts {
   std::uint64_t repeated = 0;  ///< of one that comes without a look at the clock
   std::uint64_t timed = 0;     ///< of one with times, but for reading the clock
@@ -188,6 +188,8 @@ class alignas(64) Stream {
 
   /// The same time again, for nobody: it is part of no burst.
   void leave_out(const Entry& entry);
+  /// Likewise of so many ticks of the burst that goes on.
+  void leave_out(std::uint64_t ticks) { progress_.burst_began += ticks; }
 
   /// Of the object's last event.
   void end_last_burst(Event& event);

@@ -110,13 +110,7 @@ struct FreeBlock {
 extern FreeBlock* free_blocks[block_sizes];
 extern std::size_t blocks_made[block_sizes];  ///< blocks that there are, free or not
 
-/// Slower, with room for the ticket.
-[[gnu::cold]] void* allocate_with_ticket(std::size_t bytes);
-[[gnu::cold]] void free_with_ticket(void* message);
-
-inline void* allocate_message(std::size_t bytes) {
-  if (tickets_kept) [[unlikely]]
-    return allocate_with_ticket(bytes);
+inline void* take_block(std::size_t bytes) {
   const std::size_t size = (bytes - 1) / block_step;
   if (size >= block_sizes) return ::operator new(bytes);
   FreeBlock* const block = free_blocks[size];
@@ -128,14 +122,23 @@ inline void* allocate_message(std::size_t bytes) {
   return block;
 }
 
-inline void free_message(void* message, std::size_t bytes) {
-  if (tickets_kept) [[unlikely]]
-    return free_with_ticket(message);
+inline void give_block(void* memory, std::size_t bytes) {
   const std::size_t size = (bytes - 1) / block_step;
-  if (size >= block_sizes) return ::operator delete(message);
-  auto* const block = static_cast<FreeBlock*>(message);
+  if (size >= block_sizes) return ::operator delete(memory);
+  auto* const block = static_cast<FreeBlock*>(memory);
   block->next = free_blocks[size];
   free_blocks[size] = block;
+}
+
+/// With room for the ticket in front.
+[[gnu::cold]] void* allocate_with_ticket(std::size_t bytes);
+[[gnu::cold]] void free_with_ticket(void* message, std::size_t bytes);
+
+inline void* allocate_message(std::size_t bytes) {
+  return tickets_kept ? allocate_with_ticket(bytes) : take_block(bytes);
+}
+inline void free_message(void* message, std::size_t bytes) {
+  tickets_kept ? free_with_ticket(message, bytes) : give_block(message, bytes);
 }
 
 // ---- the queue of this PE: first in, first out. Calls with another priority than 0 are in queues of their

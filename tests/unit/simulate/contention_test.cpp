@@ -86,8 +86,8 @@ TEST_CASE("contention: with more PEs than there are numbers the last one holds")
 }
 
 TEST_CASE("contention: a PE of twice the speed, and a change of it") {
-  // PE 1 does 400 at one a nanosecond while both compute, 400; PE 0 has done 200 then. From 500 on it has half
-  // its speed: 100 alone until there, and 700 left take 1400.
+  // PE 1 does 400 at one a nanosecond while both compute, 400; PE 0 has done 200 then. From 500 on it has
+  // half its speed: 100 alone until there, and 700 left take 1400.
   Platform platform = crowded(2, {1, 2});
   platform.speeds = {1, 2};
   platform.changes = {{.pe = 0, .from_ns = 500, .until_ns = 0, .factor = 0.5}};
@@ -127,6 +127,8 @@ TEST_CASE("contention: recordings without it stay as they are") {
 }
 
 TEST_CASE("contention: a platform whose lone PE is slowed down is refused") {
-  CHECK_THROWS_WITH_AS(validate(crowded(2, {1.5, 2})), doctest::Contains("contention[0] is 1.5"), PlatformError);
-  CHECK_THROWS_WITH_AS(validate(crowded(2, {1, 0.5})), doctest::Contains("contention[1] is 0.5"), PlatformError);
+  CHECK_THROWS_WITH_AS(validate(crowded(2, {1.5, 2})), doctest::Contains("contention[0] is 1.5"),
+                       PlatformError);
+  CHECK_THROWS_WITH_AS(validate(crowded(2, {1, 0.5})), doctest::Contains("contention[1] is 0.5"),
+                       PlatformError);
 }
