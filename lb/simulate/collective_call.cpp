@@ -99,7 +99,7 @@ bool CollectiveCall::resume() {
 
 bool CollectiveCall::assembles() {
   if (!blocking_ || own_->size() == 1) return false;
-  own_->place(world_.pe_of, world_.generation, world_.leader_on_pe);
+  own_->place(world_.pe_of, world_.generation, world_.machine.pes_per_node(), world_.leader_on_pe);
   return own_->assembles();
 }
 
@@ -114,6 +114,7 @@ bool CollectiveCall::Assemble::await_ready() {
         std::to_string(call.rank_) +
         " makes another call than ranks that came before it. The trace is of a program that "
         "does so, or was changed");
+  if (counted) call.bring_pieces(assembly);
   const auto members = group.members_of(assembly);
   const ObjectIndex self = group.members()[call.rank_];
   const bool last = ++assembly.arrived == assembly.members;
@@ -123,9 +124,29 @@ bool CollectiveCall::Assemble::await_ready() {
   return false;
 }
 
+// The root alone knows all lengths of a scatter, the others each their own.
+void CollectiveCall::bring_pieces(Assembly& assembly) {
+  assembly.outgoing.resize(own_->leaders().size(), 0);
+  const auto bring = [&](std::uint32_t to, std::uint64_t bytes) {
+    assembly.outgoing[own_->assembly_of(to)] += bytes;
+  };
+  switch (kind_) {
+    case trace::Collective::gatherv:
+      if (rank_ != root_) bring(root_, bytes_);
+      return;
+    case trace::Collective::allgatherv:
+      for (std::uint64_t& bytes : assembly.outgoing) bytes += bytes_;
+      return;
+    default:  // scatterv: the root's list; alltoallv
+      if (kind_ == trace::Collective::scatterv && rank_ != root_) return;
+      for (std::uint32_t to = 0; to < own_->size(); ++to) bring(to, list_.empty() ? bytes_ : list_[to]);
+  }
+}
+
 void CollectiveCall::dismiss() {
   Assembly& assembly = own_->assembly(own_->assembly_of(rank_));
   assembly.arrived = 0;
+  assembly.outgoing.clear();
   const ObjectIndex self = own_->members()[rank_];
   for (const ObjectIndex member : own_->members_of(assembly))
     if (member != self) world_.machine.make_ready(world_.pe_of[self], member);

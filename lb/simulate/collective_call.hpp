@@ -166,6 +166,7 @@ class CollectiveCall {
   bool assembles();
   struct Assemble {
     CollectiveCall& call;
+    bool counted = false;
     bool completes = false;
     bool await_ready();
     void await_suspend(std::coroutine_handle<> here) { call.suspend_at(here); }
@@ -173,9 +174,13 @@ class CollectiveCall {
     bool await_resume() const { return completes; }
   };
   Assemble assemble() { return {*this}; }
+  // Likewise with pieces of unlike lengths, which are brought (Assembly::outgoing).
+  Assemble assemble_counted() { return {*this, true}; }
   void dismiss();
 
  private:
+  void bring_pieces(Assembly& assembly);
+
   CollectiveWorld& world_;
   const TaskId task_;
   const trace::Collective kind_;

@@ -104,6 +104,32 @@ Playing pieces_of(CollectiveCall& call, Pieces pieces, Playing otherwise) {
   call.dismiss();
 }
 
+// Pieces of unlike lengths, of members that assemble, all on one node: what a PE has for another is one
+// message, of no bytes where it has none, for nobody knows that of others. At whose messages are received:
+// the root's assembly in a gather, all others in a scatter, all else.
+Playing counted_pieces_of(CollectiveCall& call, Playing otherwise) {
+  if (!call.assembles() || !call.own().on_one_node()) {
+    co_await otherwise;
+    co_return;
+  }
+  const bool completes = co_await call.assemble_counted();
+  if (!completes) co_return;
+  if (!call.own().alone()) {
+    Ring ring = call.leaders();
+    const int root = call.root() == none ? -1 : static_cast<int>(call.own().assembly_of(call.root()));
+    const bool gathers = call.kind() == Collective::gatherv, scatters = call.kind() == Collective::scatterv;
+    const auto& outgoing = call.own().assembly(static_cast<std::uint32_t>(ring.rank())).outgoing;
+    for (int distance = 1; distance < ring.size(); ++distance) {
+      const int from = ring.below(distance), to = ring.above(distance);
+      if (gathers ? ring.rank() == root : !scatters || from == root) ring.receive(from);
+      if (gathers ? to == root : !scatters || ring.rank() == root)
+        ring.send(to, outgoing[static_cast<std::size_t>(to)]);
+    }
+    co_await ring.all();
+  }
+  call.dismiss();
+}
+
 // Of a scan: as if the members on each PE were side by side.
 Playing totals_to_all(Ring ring, std::uint64_t bytes) { return allgather(ring, bytes, nullptr); }
 
@@ -137,22 +163,22 @@ Playing play(CollectiveCall& call) {
     case Collective::gather:
       return pieces_of(call, {call}, gather(call.ring(), call.bytes(), root));
     case Collective::gatherv:
-      return gather_directly(call.ring(), list ? sum : call.bytes(), root);
+      return counted_pieces_of(call, gather_directly(call.ring(), list ? sum : call.bytes(), root));
     case Collective::scatter:
       return pieces_of(call, {.call = call, .from_root = true},
                        scatter(call.ring(), call.bytes(), nullptr, root));
     case Collective::scatterv:
-      return scatter_directly(call.ring(), call.bytes(), list, root);
+      return counted_pieces_of(call, scatter_directly(call.ring(), call.bytes(), list, root));
     case Collective::allgather:
       return pieces_of(call, {.call = call, .to_all = true}, allgather(call.ring(), call.bytes(), nullptr));
     case Collective::allgatherv:
-      return allgather(call.ring(), call.bytes(), list);
+      return counted_pieces_of(call, allgather(call.ring(), call.bytes(), list));
     case Collective::alltoall:
       return pieces_of(call, {.call = call, .each_to_each = true},
                        alltoall(call.ring(), call.bytes(), nullptr));
     case Collective::alltoallv:
     case Collective::alltoallw:
-      return alltoall(call.ring(), call.bytes(), list);
+      return counted_pieces_of(call, alltoall(call.ring(), call.bytes(), list));
     case Collective::reduce_scatter_block:
     case Collective::reduce_scatter:
       return assembled(call, list ? sum : call.bytes(), allreduce,

@@ -26,13 +26,16 @@ std::uint32_t Group::rank_of(ObjectIndex object) const {
   return found != by_object_.end() && found->object == object ? found->rank : none;
 }
 
-void Group::place(const std::vector<PeIndex>& pe_of, std::uint64_t generation,
+void Group::place(const std::vector<PeIndex>& pe_of, std::uint64_t generation, std::uint32_t pes_per_node,
                   std::vector<std::uint32_t>& leader_on_pe) {
   if (generation == generation_) return;
   generation_ = generation;
   leaders_.clear();
   assemblies_.clear();
   assembly_of_.resize(members_.size());
+  on_one_node_ = std::ranges::all_of(members_, [&](ObjectIndex member) {
+    return pe_of[member] / pes_per_node == pe_of[members_[0]] / pes_per_node;
+  });
   for (std::uint32_t rank = 0; rank < members_.size(); ++rank) {
     std::uint32_t& leader = leader_on_pe[pe_of[members_[rank]]];
     if (leader == none) {

@@ -17,6 +17,8 @@ struct Assembly {
   std::uint32_t members = 0;
   std::uint32_t arrived = 0;
   trace::Collective kind{};  // that those who have arrived are in
+  // Of pieces of unlike lengths: what those who have arrived have for the members of each assembly, bytes.
+  std::vector<std::uint64_t> outgoing = {};
 };
 
 // The members of a communicator, or those of one side of an intercommunicator.
@@ -31,7 +33,7 @@ class Group {
   std::uint32_t rank_of(ObjectIndex object) const;
 
   // Finds out who is where; `generation` changes whenever objects have moved.
-  void place(const std::vector<PeIndex>& pe_of, std::uint64_t generation,
+  void place(const std::vector<PeIndex>& pe_of, std::uint64_t generation, std::uint32_t pes_per_node,
              std::vector<std::uint32_t>& leader_on_pe);
   // After place(): the first members on every PE, in the order of their ranks.
   std::span<const ObjectIndex> leaders() const { return leaders_; }
@@ -44,6 +46,7 @@ class Group {
     return std::span(assembled_).subspan(assembly.first, assembly.members);
   }
   bool alone() const { return leaders_.size() == 1; }
+  bool on_one_node() const { return on_one_node_; }
 
   // How many collectives the member has begun, of which this is one more: messages of several under way are
   // told apart by it.
@@ -60,6 +63,7 @@ class Group {
   std::vector<std::int32_t> tags_;
 
   std::uint64_t generation_ = ~std::uint64_t{0};
+  bool on_one_node_ = false;
   std::vector<ObjectIndex> leaders_;
   std::vector<std::uint32_t> assembly_of_;  // by rank
   std::vector<Assembly> assemblies_;

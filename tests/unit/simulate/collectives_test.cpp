@@ -5,6 +5,7 @@
 
 using namespace skein::simulate;
 using skein::trace::Collective;
+using skein::trace::Trace;
 
 TEST_CASE("simulate: a barrier of four PEs has two rounds") {
   Program program(4);
@@ -101,13 +102,46 @@ TEST_CASE("simulate: collectives of any number of members come to an end, wherev
               if (nonblocking) program.wait({0});
               program.end();
             }
-            const Timeline timeline = simulate(program.finish(), apart(pes), in_blocks());
-            CHECK(timeline.makespan >= 0);
+            const Trace trace = program.finish();
+            CHECK(simulate(trace, apart(pes), in_blocks()).makespan >= 0);
+            CHECK(simulate(trace, together(pes), in_blocks()).makespan >= 0);
           }
         }
       }
     }
   }
+}
+
+TEST_CASE("simulate: on one node, pieces of unlike lengths go together from PE to PE") {
+  const std::vector<std::uint64_t> pieces[] = {{0, 10, 20, 30}, {5, 0, 7, 7}, {1, 2, 0, 3}, {4, 5, 9, 0}};
+  Program program(4);
+  for (unsigned rank = 0; rank < 4; ++rank)
+    program.on(rank)
+        .collective(Collective::alltoallv, 0, 100, skein::trace::any, 0, false, pieces[rank])
+        .end();
+  const Timeline timeline = simulate(program.finish(), together(2), in_blocks());
+  // All have come at 200. 64 bytes go from PE 0 to PE 1, 12 back: they leave at 220 and are there at 420; PE
+  // 1 takes 30 + 16 for them.
+  CHECK(timeline.makespan == 466);
+  CHECK(timeline.messages == 2);
+  CHECK(timeline.bytes == 76);
+}
+
+TEST_CASE("simulate: gathers and scatters of unlike pieces go to and from the root's PE alone") {
+  const auto played = [](Collective kind, std::uint64_t bytes, std::vector<std::uint64_t> at_root) {
+    Program program(6);
+    for (unsigned rank = 0; rank < 6; ++rank)
+      program.on(rank).collective(kind, bytes, 0, 3, 0, false,
+                                  rank == 3 ? at_root : std::vector<std::uint64_t>{});
+    for (unsigned rank = 0; rank < 6; ++rank) program.on(rank).end();
+    return simulate(program.finish(), together(3), in_blocks());
+  };
+  const Timeline gathered = played(Collective::gatherv, 100, {});
+  CHECK(gathered.messages == 2);
+  CHECK(gathered.bytes == 400);
+  const Timeline scattered = played(Collective::scatterv, 0, {1, 2, 4, 8, 16, 32});
+  CHECK(scattered.messages == 2);
+  CHECK(scattered.bytes == 1 + 2 + 16 + 32);
 }
 
 TEST_CASE("simulate: a nonblocking collective goes on while its rank computes") {
