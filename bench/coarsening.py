@@ -1,0 +1,141 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""How true coarsened traces are: seismic with 16x16 ranks, coarsened to 4x4, beside recordings of 4x4 ranks.
+
+  bench/coarsening.py [options]
+
+Each round records 16x16, 8x8 and 4x4 ranks on one PE, coarsens the first, without and with --calibrate-with the second,
+and takes the load of each rank in each step. What disturbs the machine only adds: so of each such load the least over the
+rounds is compared, and beside it the least over the odd rounds of 4x4 with that over the even ones, which is the machine's
+own noise. With --seconds the next call goes on where this one stops; what is recorded stays in the folder.
+
+The bound: the median over ranks and steps differs by at most 3 %. Steps before --from are left out: there most cells
+are still at rest, and are skipped.
+"""
+import argparse
+import os
+import re
+import statistics
+import subprocess
+import sys
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(HERE)
+BOUND = 3.0
+GRIDS = {256: "16x16", 64: "8x8", 16: "4x4"}
+
+
+class Bench:
+    def __init__(self, options):
+        self.options = options
+        self.skein = os.path.join(os.path.abspath(options.build), "bin/skein")
+        self.work = os.path.abspath(options.work)
+        os.makedirs(self.work, exist_ok=True)
+        self.until = time.monotonic() + options.seconds
+
+    def path(self, name):
+        return os.path.join(self.work, name)
+
+    def call(self, *command):
+        result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False, cwd=self.work)
+        if result.returncode:
+            sys.exit(f"coarsening.py: {' '.join(command)}: status {result.returncode}\n{result.stderr}")
+
+    def program(self):
+        path = self.path("seismic")
+        if not os.path.exists(path):
+            folder = f"{ROOT}/apps/seismic"
+            sources = [f"{folder}/{name}" for name in sorted(os.listdir(folder)) if name.endswith(".c")]
+            # As apps/seismic/CMakeLists.txt compiles it.
+            self.call(self.skein, "cc", "-std=c11", "-O3", "-ffp-contract=off", "-falign-functions=64", *sources, "-lm", "-o", path)
+        return path
+
+    def trace(self, scenario, ranks, number):
+        return self.path(f"{scenario}.{ranks}.{number}.sktrace")
+
+    def record(self, scenario):
+        """Rounds that are there already count."""
+        for number in range(self.options.rounds):
+            for ranks in GRIDS:
+                file = self.trace(scenario, ranks, number)
+                if os.path.exists(file):
+                    continue
+                if time.monotonic() > self.until:
+                    return False
+                self.call(self.skein, "run", "-p", "1", "-n", str(ranks), "--trace", file + ".new", self.program(),
+                          f"{ROOT}/apps/seismic/scenarios/{scenario}.txt", "--steps", str(self.options.steps), "--migrate", "1",
+                          "--output", self.path("out"))
+                os.rename(file + ".new", file)
+                print(f"{scenario}: {GRIDS[ranks]} ranks, round {number}", flush=True)
+        return True
+
+    def coarsened(self, scenario, number, calibrated):
+        output = self.path(f"{scenario}.coarse.sktrace")
+        extra = ["--calibrate-with", self.trace(scenario, 64, number)] if calibrated else []
+        self.call(self.skein, "trace", "coarsen", self.trace(scenario, 256, number), "--grid", "16x16", "--to", "4x4", *extra,
+                  "-o", output)
+        return output
+
+    def loads(self, trace):
+        """By rank and step, ns: what lies between two sync points, of the exported TI trace, whose flop are nanoseconds."""
+        folder = self.path("loads.ti")
+        self.call("rm", "-rf", folder)
+        self.call(self.skein, "trace", "export", trace, "--format", "ti", "--migrate", "-o", folder)
+        result = []
+        for name in sorted(os.listdir(folder), key=lambda name: int(re.sub(r"\D", "", name) or -1)):
+            if name == "traces.txt":
+                continue
+            steps, load = [], 0.0
+            with open(os.path.join(folder, name), encoding="utf-8") as file:
+                for line in file:
+                    words = line.split()
+                    if words[1] == "compute":
+                        load += float(words[2])
+                    elif words[1] == "migrate":
+                        steps.append(load)
+                        load = 0.0
+            result.append(steps)
+        return result
+
+    def least(self, traces):
+        """Of the same loads in several recordings."""
+        return [[min(same) for same in zip(*ranks)] for ranks in zip(*(self.loads(trace) for trace in traces))]
+
+    def difference(self, loads, against):
+        """The median over ranks and steps, percent."""
+        return statistics.median(100 * abs(load / real - 1) for ours, theirs in zip(loads, against)
+                                 for load, real in list(zip(ours, theirs))[self.options.since:] if real > 0)
+
+    def compare(self, scenario):
+        rounds = range(self.options.rounds)
+        real = self.least([self.trace(scenario, 16, number) for number in rounds])
+        print(f"{scenario}: median difference over {len(real)} ranks and steps {self.options.since} to {len(real[0])}")
+        for calibrated, name in ((False, "coarsened"), (True, "with --calibrate-with 8x8")):
+            loads = [self.loads(self.coarsened(scenario, number, calibrated)) for number in rounds]
+            least = [[min(same) for same in zip(*ranks)] for ranks in zip(*loads)]
+            print(f"  {name:40} {self.difference(least, real):5.1f} %  (at most {BOUND:.0f} %)")
+        if len(rounds) > 1:
+            odd, even = (self.least([self.trace(scenario, 16, number) for number in rounds if number % 2 == half])
+                         for half in (1, 0))
+            print(f"  {'4x4, odd rounds against even ones':40} {self.difference(odd, even):5.1f} %")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", default=os.path.join(ROOT, "build"))
+    parser.add_argument("--work", default="coarsening")
+    parser.add_argument("--scenarios", default="ligurian,niigata")
+    parser.add_argument("--steps", type=int, default=240)
+    parser.add_argument("--from", dest="since", type=int, default=150, help="steps before are left out")
+    parser.add_argument("--rounds", type=int, default=6)
+    parser.add_argument("--seconds", type=float, default=1e9, help="no recording is begun after so many")
+    options = parser.parse_args()
+    bench = Bench(options)
+    for scenario in options.scenarios.split(","):
+        if not bench.record(scenario):
+            sys.exit("coarsening.py: not all is recorded yet: call it again")
+        bench.compare(scenario)
+
+
+main()
