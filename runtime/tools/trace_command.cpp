@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/tools/trace_command.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 
 #include "runtime/base/error.hpp"
+#include "runtime/tools/grid.hpp"
 #include "runtime/tools/names.hpp"
 #include "runtime/tools/output.hpp"
 #include "runtime/tools/stage.hpp"
@@ -103,6 +105,31 @@ trace::CoarseMap map_of(const TraceOptions& options, std::size_t ranks) {
   return by_grid ? trace::map_grid(options.grid, options.to, ranks) : trace::read_map(options.map, ranks);
 }
 
+/// By grids each coarse rank's own; by a map nobody knows which ranks of the other trace have its work.
+trace::WorkLeft work_left(const TraceOptions& options, const trace::Trace& fine,
+                          const trace::CoarseMap& map) {
+  const trace::Trace other = read_whole(options.calibrate_with);
+  const Grid& said = options.calibrate_grid;
+  if (options.grid.empty()) {
+    if (!said.empty()) throw Error("--calibrate-grid goes with --grid and --to, not with --map");
+    return trace::work_left(fine, map, other);
+  }
+  const Grid grid =
+      !said.empty() ? said : trace::grid_between(options.grid, options.to, other.object_count());
+  if (grid.empty()) {
+    fprintf(
+        stderr,
+        "%s has %zu ranks, which make no grid that divides by %s: what is left of the work is the same for "
+        "all ranks\n",
+        options.calibrate_with.c_str(), other.object_count(), grid_text(options.to).c_str());
+    return trace::work_left(fine, map, other);
+  }
+  const trace::CoarseMap other_map = with_name_of(
+      options.calibrate_with, [&] { return trace::map_grid(grid, options.to, other.object_count()); });
+  printf("%s is taken to have a grid of %s\n", options.calibrate_with.c_str(), grid_text(grid).c_str());
+  return trace::work_left(fine, map, other, other_map);
+}
+
 int coarsen(const TraceOptions& options) {
   const std::string& output = output_of(options);
   const trace::Trace fine = read_whole(options.operands[0]);
@@ -113,20 +140,22 @@ int coarsen(const TraceOptions& options) {
         "record anew");
   const trace::CoarseMap map = map_of(options, fine.object_count());
   const std::string& other = options.calibrate_with;
-  double work = 1;
   const trace::Trace coarse = with_name_of("coarsening " + options.operands[0], [&] {
-    if (!other.empty()) work = trace::work_left(fine, map, read_whole(other));
-    return trace::coarsen(fine, map, work);
+    return trace::coarsen(fine, map, other.empty() ? trace::WorkLeft{} : work_left(options, fine, map));
   });
   trace::write_trace(coarse, output);
   printf("%s: %zu ranks of %zu\n", output.c_str(), coarse.object_count(), fine.object_count());
-  if (!other.empty()) printf("by %s %.1f %% of the work is left\n", other.c_str(), 100 * work);
+  if (!other.empty())
+    printf("by %s %.1f %% of the work is left\n", other.c_str(),
+           100 * static_cast<double>(trace::trace_info(coarse).compute_ns) /
+               static_cast<double>(std::max<std::uint64_t>(1, trace::trace_info(fine).compute_ns)));
   return 0;
 }
 
 constexpr View json_option[] = {"--json"};
 
-constexpr View coarsen_options[] = {"--output", "--grid", "--to", "--map", "--calibrate-with"};
+constexpr View coarsen_options[] = {"--output", "--grid",           "--to",
+                                    "--map",    "--calibrate-with", "--calibrate-grid"};
 
 constexpr View export_options[] = {"--output", "--format", "--flops", "--collectives", "--migrate"};
 

@@ -55,8 +55,13 @@ constexpr TraceOption trace_table[] = {
      [](const TraceOption&, TraceOptions& o, View text) { o.map = text; }},
     {"Coarser decompositions", 0, "--calibrate-with", "", "FILE", "",
      "A trace of the same run with another number of ranks, best between those two: it tells how much of the "
-     "work is done at borders between ranks, of which the coarser run has fewer.",
+     "work is done at borders between ranks and for each call, of which the coarser run has fewer.",
      [](const TraceOption&, TraceOptions& o, View text) { o.calibrate_with = text; }},
+    {"Coarser decompositions", 0, "--calibrate-grid", "", "AxB[xC]", "",
+     "The grid of that trace's ranks, which --to divides; if not given, the one that lies most evenly "
+     "between "
+     "--grid and --to.",
+     [](const TraceOption&, TraceOptions& o, View text) { o.calibrate_grid = parse_grid(text); }},
 
     {"What is written", 'o', "--output", "", "PATH", "",
      "Where to write: a file, or of ti and otf2 a folder.", set_output},

@@ -24,7 +24,8 @@ struct TraceOptions {
   std::vector<std::uint32_t> grid, to;  ///< empty: not given
   std::string map;                      ///< a file; empty: not given
   std::string calibrate_with;           ///< a file; empty: not given
-  std::string output;                   ///< empty: not given
+  std::vector<std::uint32_t> calibrate_grid;
+  std::string output;  ///< empty: not given
   bool json = false;
 };
 

@@ -33,15 +33,37 @@ CoarseMap map_grid(std::span<const std::uint32_t> fine, std::span<const std::uin
 CoarseMap read_map(const std::string& path, std::size_t objects);
 CoarseMap parse_map(const std::string& text, const std::string& called, std::size_t objects);
 
-// The part of the ranks' work that is left when they are joined, from 0 to 1. What a rank does at its borders
-// (halo cells, packing) is done less often by fewer ranks, and no trace says of itself how much that is. Two
-// do: `other` is of the same run with another number of ranks. Work is taken to be a + b times the bytes that
-// ranks send each other; both traces tell a and b. 1 where more borders took no more work. Throws TraceError
-// where the two cannot be compared.
-double work_left(const Trace& fine, const CoarseMap& map, const Trace& other);
+// The part of the ranks' work that is left when they are joined. What a rank does at its borders (halo cells,
+// packing), and for each call however little it moves, is done less often by fewer ranks, and no trace says
+// of itself how much that is. Two do, of the same run with different numbers of ranks.
+struct WorkLeft {
+  double all = 1;
+  // By coarse rank and interval (of its burst behind so many sync points); empty: `all` everywhere.
+  std::vector<std::vector<double>> parts = {};
 
-// `work`: what is left of each burst. Throws TraceError for a native program's trace, and for one that cannot
-// be replayed.
-Trace coarsen(const Trace& trace, const CoarseMap& map, double work = 1);
+  double of(ObjectIndex coarse, std::uint64_t interval) const {
+    if (parts.empty()) return all;
+    const std::vector<double>& mine = parts[coarse];
+    return mine[interval < mine.size() ? interval : mine.size() - 1];
+  }
+};
+
+// Of all work together, taken to be a + b times the bytes that ranks send each other; both traces tell a and
+// b. 1 where more borders took no more work. Throws TraceError where the two cannot be compared.
+WorkLeft work_left(const Trace& fine, const CoarseMap& map, const Trace& other);
+
+// The same of each coarse rank and interval, where it is known which of the other trace's ranks have its work
+// between them. With b bytes and r ranks the work is taken to be a + b p + r c: of each coarse rank in the
+// intervals nearby, but for c, which all have in common: the most with which no p is below 0. What comes
+// before the first sync point or behind the last is by itself.
+WorkLeft work_left(const Trace& fine, const CoarseMap& map, const Trace& other, const CoarseMap& other_map);
+
+// Of the grids of so many ranks that divide by `coarse`: the one that lies between the two most evenly in all
+// dimensions. Empty: there is none.
+std::vector<std::uint32_t> grid_between(std::span<const std::uint32_t> fine,
+                                        std::span<const std::uint32_t> coarse, std::size_t ranks);
+
+// Throws TraceError for a native program's trace, and for one that cannot be replayed.
+Trace coarsen(const Trace& trace, const CoarseMap& map, const WorkLeft& work = {});
 
 }  // namespace skein::trace

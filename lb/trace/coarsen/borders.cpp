@@ -41,7 +41,7 @@ Run sum_up(const Trace& trace, const CoarseMap* map) {
 
 }  // namespace
 
-double work_left(const Trace& fine, const CoarseMap& map, const Trace& other) {
+WorkLeft work_left(const Trace& fine, const CoarseMap& map, const Trace& other) {
   if (fine.header().native || other.header().native) fail("native programs have no ranks to be joined");
   if (map.coarse_of.size() != fine.object_count())
     fail("the map is for " + std::to_string(map.coarse_of.size()) + " ranks, and the trace has " +
@@ -55,13 +55,13 @@ double work_left(const Trace& fine, const CoarseMap& map, const Trace& other) {
         "in both ranks send each other as many bytes; record it with another number of ranks, best between "
         "the fine and the coarse one");
   const double of_byte = (here.work_ns - there.work_ns) / (here.bytes - there.bytes);
-  if (of_byte <= 0) return 1;
+  if (of_byte <= 0) return {};
   const double left = here.work_ns - of_byte * (here.bytes - here.crossing);
   if (left <= 0)
     fail(
         "by what its ranks do more than theirs, coarse ones would have no work at all, so the two differ in "
         "more than borders");
-  return left / here.work_ns;
+  return {.all = left / here.work_ns};
 }
 
 }  // namespace skein::trace

@@ -36,7 +36,7 @@ Header header_of(const Trace& trace, const CoarseMap& map) {
 class StreamWriter {
  public:
   StreamWriter(ObjectIndex rank, const coarse::Parts& parts, const std::vector<coarse::Joined>& messages,
-               double work, TraceBuilder& builder)
+               const WorkLeft& work, TraceBuilder& builder)
       : rank_(rank), parts_(parts), messages_(messages), work_(work), builder_(builder) {}
 
   void write(std::vector<Item> items) {
@@ -66,8 +66,9 @@ class StreamWriter {
  private:
   void add(Event event) {
     event.burst_ns += pending_ns_;
-    if (work_ != 1)
-      event.burst_ns = static_cast<std::uint64_t>(std::llround(static_cast<double>(event.burst_ns) * work_));
+    if (const double part = work_.of(rank_, passed_); part != 1)
+      event.burst_ns = static_cast<std::uint64_t>(std::llround(static_cast<double>(event.burst_ns) * part));
+    passed_ += event.kind == EventKind::sync;
     if (event.kind == EventKind::wait || event.kind == EventKind::sync || event.kind == EventKind::collective)
       event.call_ns = call_ns_;
     pending_ns_ = call_ns_ = 0;
@@ -159,9 +160,10 @@ class StreamWriter {
   const ObjectIndex rank_;
   const coarse::Parts& parts_;
   const std::vector<coarse::Joined>& messages_;
-  const double work_;
+  const WorkLeft& work_;
   TraceBuilder& builder_;
   std::uint64_t started_ = 0;  // requests
+  std::uint64_t passed_ = 0;   // sync points
   std::uint64_t pending_ns_ = 0, call_ns_ = 0;
   std::unordered_map<std::uint64_t, std::uint64_t> request_of_;  // twice the message, and whose
   std::vector<std::uint64_t> list_;
@@ -200,7 +202,7 @@ void place_calls(coarse::Parts& parts) {
 
 }  // namespace
 
-Trace coarsen(const Trace& trace, const CoarseMap& map, double work) {
+Trace coarsen(const Trace& trace, const CoarseMap& map, const WorkLeft& work) {
   if (trace.header().native)
     throw TraceError(
         "this is the trace of a native program, whose elements have no ranks to be joined; make its "

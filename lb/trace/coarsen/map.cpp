@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <charconv>
+#include <cmath>
 #include <fstream>
 #include <sstream>
 
@@ -63,6 +64,49 @@ CoarseMap map_grid(std::span<const std::uint32_t> fine, std::span<const std::uin
     map.coarse_of[rank] = static_cast<ObjectIndex>(block);
   }
   return map;
+}
+
+namespace {
+
+// Calls visit(grid) for each with so many ranks, of which grid[d] is a multiple of coarse[d].
+template <class Visit>
+void each_multiple(std::span<const std::uint32_t> coarse, std::size_t ranks, std::vector<std::uint32_t>& grid,
+                   const Visit& visit) {
+  const std::size_t d = grid.size();
+  if (d == coarse.size()) {
+    if (ranks == 1) visit(grid);
+    return;
+  }
+  for (std::size_t size = coarse[d]; size <= ranks; size += coarse[d]) {
+    if (ranks % size != 0) continue;
+    grid.push_back(static_cast<std::uint32_t>(size));
+    each_multiple(coarse, ranks / size, grid, visit);
+    grid.pop_back();
+  }
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> grid_between(std::span<const std::uint32_t> fine,
+                                        std::span<const std::uint32_t> coarse, std::size_t ranks) {
+  double fine_ranks = 1, coarse_ranks = 1;
+  for (const std::uint32_t size : fine) fine_ranks *= size;
+  for (const std::uint32_t size : coarse) coarse_ranks *= size;
+  // How far it is on the way from the coarse to the fine one, in all and in each dimension.
+  const double way =
+      std::log(static_cast<double>(ranks) / coarse_ranks) / std::log(fine_ranks / coarse_ranks);
+  std::vector<std::uint32_t> best, grid;
+  double least = HUGE_VAL;
+  each_multiple(coarse, ranks, grid, [&](const std::vector<std::uint32_t>& one) {
+    double off = 0;
+    for (std::size_t d = 0; d < one.size(); ++d)
+      off += std::abs(std::log(static_cast<double>(one[d]) / coarse[d]) -
+                      way * std::log(static_cast<double>(fine[d]) / coarse[d]));
+    if (off >= least - 1e-9) return;
+    least = off;
+    best = one;
+  });
+  return best;
 }
 
 CoarseMap parse_map(const std::string& text, const std::string& called, std::size_t objects) {

@@ -36,6 +36,23 @@ TEST_CASE("trace, report: what is read is not written over, by whatever name") {
               refused));
 }
 
+TEST_CASE("trace: a grid that the trace to calibrate with does not have is refused, and one without --grid") {
+  const Folder folder;
+  const std::string file = folder.file("run.sktrace"), other = folder.file("other.sktrace");
+  trace::write_trace(uneven(3), file);
+  trace::write_trace(uneven(3), other);
+  const auto coarsened = [&](std::vector<std::string> more) {
+    std::vector<std::string> words{"coarsen", file, "--calibrate-with", other, "-o", folder.file("coarse")};
+    words.insert(words.end(), more.begin(), more.end());
+    return answer(trace_tool(), words);
+  };
+  CHECK(holds(coarsened({"--grid", "4x2", "--to", "1x2", "--calibrate-grid", "3x2"}),
+              "the grid 3x2 has 6 ranks, but the trace has 8"));
+  const std::string map = folder.write("map", "0 0\n1 0\n2 0\n3 0\n4 1\n5 1\n6 1\n7 1\n");
+  CHECK(holds(coarsened({"--map", map, "--calibrate-grid", "2x2"}),
+              "--calibrate-grid goes with --grid and --to, not with --map"));
+}
+
 TEST_CASE("trace: elements have no ranks to be joined, whatever the grid") {
   const Folder folder;
   const std::string file = folder.file("native.sktrace");

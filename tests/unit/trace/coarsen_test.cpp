@@ -387,14 +387,89 @@ TEST_CASE("coarsen: another decomposition tells what is left of the work") {
   const Trace fine = program_with_borders(8), between = program_with_borders(4);
   const Grid from{8, 8}, to{2, 2};
   const CoarseMap map = map_grid(from, to, 64);
-  const double work = work_left(fine, map, between);
+  const double work = work_left(fine, map, between).all;
   // Lines between ranks, each with both directions over 8000 B: 2 (side - 1) of them.
   const double fine_ns = 1e6 + 2 * 2 * 7 * 2 * 8000, coarse_ns = 1e6 + 2 * 2 * 1 * 2 * 8000;
   CHECK(work == doctest::Approx(coarse_ns / fine_ns));
-  const Trace coarse = coarsen(fine, map, work);
+  const Trace coarse = coarsen(fine, map, {.all = work});
   // Each burst is rounded.
   CHECK(static_cast<double>(trace_info(coarse).compute_ns) == doctest::Approx(coarse_ns).epsilon(1e-4));
   CHECK(trace_info(coarse).bytes == trace_info(coarsen(fine, map)).bytes);
+}
+
+namespace {
+
+// On a square of `side` x `side` ranks, with three steps alike and the end: 64 cells of unlike work, 2 ns for
+// each byte to a neighbour, 300 ns a rank. Cells of the last quarter are at rest: they take nothing, and
+// their ranks send nothing.
+Trace program_at_rest(std::uint32_t side) {
+  const std::uint32_t cells = 8 / side;
+  const auto rests = [&](std::uint32_t rank) { return rank % side >= side / 2 && rank / side >= side / 2; };
+  Streams streams(side * side);
+  for (std::uint32_t rank = 0; rank < side * side; ++rank) {
+    const std::uint32_t x = rank % side, y = rank / side;
+    std::uint64_t inside = 0;
+    for (std::uint32_t i = 0; i < cells; ++i)
+      for (std::uint32_t j = 0; j < cells; ++j)
+        inside += 10'000 + 500 * (x * cells + i) + 900 * (y * cells + j);
+    std::vector<std::uint32_t> neighbours;
+    if (x > 0) neighbours.push_back(rank - 1);
+    if (x + 1 < side) neighbours.push_back(rank + 1);
+    if (y > 0) neighbours.push_back(rank - side);
+    if (y + 1 < side) neighbours.push_back(rank + side);
+    const std::uint64_t bytes = 8000 / side;
+    for (std::uint64_t step = 0; step < 3; ++step) {
+      std::uint64_t requests = 0, sent = 0;
+      for (const std::uint32_t one : neighbours)
+        if (!rests(one))
+          requests += (streams[rank].push_back(ireceive(static_cast<std::int32_t>(one), bytes)), 1);
+      for (const std::uint32_t one : neighbours)
+        if (!rests(rank))
+          sent += (streams[rank].push_back(isend(static_cast<std::int32_t>(one), bytes)), bytes);
+      requests += sent / bytes;
+      const std::uint64_t work = 300 + 2 * sent + (rests(rank) ? 0 : inside);
+      if (requests > 0) streams[rank].push_back(wait_for(requests));
+      streams[rank].push_back(after(work, sync_point(1)));
+    }
+    streams[rank].push_back(after(300, end_of_object(0)));
+  }
+  return trace_of(streams);
+}
+
+std::vector<std::uint64_t> loads_of(const Trace& trace, ObjectIndex object) {
+  std::vector<std::uint64_t> loads{0};
+  Cursor cursor = trace.events(object);
+  while (const Event* const event = cursor.next()) {
+    loads.back() += event->burst_ns;
+    if (event->kind == EventKind::sync) loads.push_back(0);
+  }
+  return loads;
+}
+
+}  // namespace
+
+TEST_CASE("coarsen: by grids each rank's work is what the coarse program has") {
+  const Trace fine = program_at_rest(8), between = program_at_rest(4), wanted = program_at_rest(2);
+  const Grid from{8, 8}, to{2, 2};
+  const CoarseMap map = map_grid(from, to, 64), other_map = map_grid(grid_between(from, to, 16), to, 16);
+  const Trace coarse = coarsen(fine, map, work_left(fine, map, between, other_map));
+  for (ObjectIndex rank = 0; rank < 4; ++rank) {
+    const std::vector<std::uint64_t> loads = loads_of(coarse, rank), real = loads_of(wanted, rank);
+    REQUIRE(loads.size() == real.size());
+    for (std::size_t step = 0; step < loads.size(); ++step) {
+      CAPTURE(rank);
+      CAPTURE(step);
+      CHECK(static_cast<double>(loads[step]) ==
+            doctest::Approx(static_cast<double>(real[step])).epsilon(1e-3));
+    }
+  }
+}
+
+TEST_CASE("coarsen: the grid between two is the most even one") {
+  CHECK(grid_between(Grid{16, 16}, Grid{4, 4}, 64) == Grid{8, 8});
+  CHECK(grid_between(Grid{64, 4}, Grid{4, 4}, 64) == Grid{16, 4});
+  CHECK(grid_between(Grid{8, 8, 8}, Grid{2, 2, 2}, 64) == Grid{4, 4, 4});
+  CHECK(grid_between(Grid{16, 16}, Grid{4, 4}, 50).empty());
 }
 
 TEST_CASE("coarsen: traces that do not compare are refused, and more borders never make work") {
@@ -411,5 +486,5 @@ TEST_CASE("coarsen: traces that do not compare are refused, and more borders nev
     stream.push_back(after(10'000'000, sync_point(1)));
     stream.push_back(end_of_object(0));
   }
-  CHECK(work_left(fine, map, trace_of(streams)) == 1);
+  CHECK(work_left(fine, map, trace_of(streams)).all == 1);
 }
