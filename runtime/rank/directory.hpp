@@ -28,7 +28,7 @@ extern Directory directory_in_force;
 
 /// Puts the rank's directory in force. Ends the job where the system refuses (it was taken the right to enter
 /// it).
-void use_directory(const Rank& rank);
+[[gnu::cold, gnu::noinline]] void use_directory(const Rank& rank);
 void use_process_directory();
 
 /// Makes the rank's directory that of `descriptor`, in force at once. From the rank. False with errno if the

@@ -107,9 +107,9 @@ struct Rank {
   vmpi::RankState* mpi = nullptr;
   Fiber main;
   std::byte* tls_copy = nullptr;  ///< its program's TLS while none of its fibers runs
+  Directory directory;            ///< where its relative paths begin
   load::Meter meter;
   trace::Progress recorded;  ///< nothing unless --trace is given
-  Directory directory;       ///< where its relative paths begin
 
   arena::Heap heap;
   SlotResource memory{heap};
