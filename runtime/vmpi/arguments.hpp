@@ -57,10 +57,10 @@ inline constexpr int largest_tag = 0x3fffffff;
   return type && type->committed() ? MPI_SUCCESS : raise_bad_type(call, comm, handle);
 }
 
-/// get_data(), for what is on the way of every message: what it finds stays in registers.
-[[nodiscard, gnu::always_inline]] inline int get_data_inline(const ApiCall& call, Comm* comm,
-                                                             const void* buffer, MPI_Count count,
-                                                             MPI_Datatype datatype, Data& data) {
+/// (buffer, count, datatype): count not negative, type committed, buffer not null unless it is MPI_BOTTOM
+/// with an absolute type. With no elements programs leave the type out: MPI_DATATYPE_NULL.
+[[nodiscard]] inline int get_data(const ApiCall& call, Comm* comm, const void* buffer, MPI_Count count,
+                                  MPI_Datatype datatype, Data& data) {
   if (count < 0) return raise_bad_count(call, comm, count);
   const Datatype* type = nullptr;
   if (count == 0 && datatype == MPI_DATATYPE_NULL) datatype = MPI_BYTE;
@@ -69,18 +69,15 @@ inline constexpr int largest_tag = 0x3fffffff;
   if (buffer == nullptr && data.bytes > 0 && type->predefined()) return raise_null_buffer(call, comm, count);
   return MPI_SUCCESS;
 }
-/// (buffer, count, datatype): count not negative, type committed, buffer not null unless it is MPI_BOTTOM
-/// with an absolute type. With no elements programs leave the type out: MPI_DATATYPE_NULL.
-[[nodiscard]] inline int get_data(const ApiCall& call, Comm* comm, const void* buffer, MPI_Count count,
-                                  MPI_Datatype datatype, Data& data) {
-  return get_data_inline(call, comm, buffer, count, datatype, data);
-}
 
-/// A rank of the communicator, or MPI_PROC_NULL.
-[[nodiscard]] inline int check_peer(const ApiCall& call, Comm* comm, int rank) {
-  const bool good =
-      static_cast<unsigned>(rank) < static_cast<unsigned>(comm->size()) || rank == MPI_PROC_NULL;
+/// A rank of the communicator.
+[[nodiscard]] inline int check_rank(const ApiCall& call, Comm* comm, int rank) {
+  const bool good = static_cast<unsigned>(rank) < static_cast<unsigned>(comm->size());
   return good ? MPI_SUCCESS : raise_bad_peer(call, comm, rank);
+}
+/// MPI_PROC_NULL too.
+[[nodiscard]] inline int check_peer(const ApiCall& call, Comm* comm, int rank) {
+  return rank == MPI_PROC_NULL ? MPI_SUCCESS : check_rank(call, comm, rank);
 }
 /// MPI_ANY_SOURCE too.
 [[nodiscard]] inline int check_source(const ApiCall& call, Comm* comm, int rank) {

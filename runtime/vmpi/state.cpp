@@ -50,7 +50,7 @@ void stop_if_unused(RankState& state) {
   if (state.world_stage == MpiStage::running || state.sessions.size() > 0) return;
   if (checking) check_leaks(state);
   state.stage = state.world_stage;
-  state.requests.for_each(untie);
+  untie_all(state);
   state.comms = CommTable(&state.memory);
   state.requests = RequestTable(state.memory);
 }

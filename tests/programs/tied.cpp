@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Persistent requests among other messages of the same keys, against the rules of MPI 4.1, section 3.5, kept
-// here as plain lists. First each rank with itself, so that the order of everything is known: persistent and
-// other sends and receives, wildcards, probes, cancels, messages too long for their receive, requests that
-// are freed, active or not, moves in between. Then between neighbours, with data of derived types, and with
-// partitioned communication of the same tags: `tied [ROUNDS]`.
+// Requests that recur, persistent ones and nonblocking calls with the same arguments, among other messages of
+// the same keys, against the rules of MPI 4.1, section 3.5, kept here as plain lists. First each rank with
+// itself, so that the order of everything is known: sends and receives that recur and others, wildcards,
+// probes, cancels, messages too long for their receive, requests that are freed, active or not, moves in
+// between. Then between neighbours, with data of derived types, and with partitioned communication of the
+// same tags; with communicators that come and go; with very many buffers, and types of the same size: `tied
+// [ROUNDS]`.
 #include <algorithm>
 #include <array>
 #include <deque>
@@ -20,14 +22,16 @@ constexpr std::array sizes{1, 16, 17, 100, 3000, 6000};
 constexpr int longest = 6000;
 constexpr int longest_kept = 16 * 1024 / sizeof(int);
 
-/// One start of a send or a receive. In a deque or a persistent one, since MPI keeps the addresses.
+/// One start of a send or a receive. In a deque or one that recurs, since MPI keeps the addresses.
 struct Post {
+  int peer = 0;
   int tag = 0;
   int ints = 0;  ///< of the message, or the room for it
   MPI_Comm comm = MPI_COMM_SELF;
   bool synchronous = false;
-  int number = -1;  ///< of a message: what it carries, each int
-  int got = -1;     ///< of a receive: the number of the message that it is to get, and its length
+  bool persistent = false;  ///< or started by nonblocking calls
+  int number = -1;          ///< of a message: what it carries, each int
+  int got = -1;             ///< of a receive: the number of the message that it is to get, and its length
   int got_ints = -1, got_tag = -1;
   bool met = false;
   bool active = false;
@@ -55,13 +59,13 @@ class Model {
   Model& operator=(const Model&) = delete;
 
   void play(int steps) {
-    const int plain_of_ten = below(3);  // mostly or only persistent ones, so that ties last
+    const int plain_of_ten = below(3);  // mostly or only those that recur, so that ties last
     for (int step = 0; step < steps; ++step) {
       if (step % 60 == 30) maybe_move();  // all ranks alike
       if (below(10) < plain_of_ten)
         play_other();
       else
-        play_persistent();
+        play_recurring();
     }
   }
 
@@ -82,8 +86,8 @@ class Model {
     for (Post& send : sends_) take_send(send);
     for (Post& send : sent_once_) take_send(send);
     for (Post& send : sends_) CHECK(!send.active);
-    for (Post& send : sends_) MPI_Request_free(&send.request);
-    for (Post& receive : receives_) MPI_Request_free(&receive.request);
+    for (Post& send : sends_) free_inactive(send);
+    for (Post& receive : receives_) free_inactive(receive);
   }
 
  private:
@@ -96,9 +100,10 @@ class Model {
     send.comm = some_comm();
     send.ints = sizes[static_cast<std::size_t>(below(sizes.size()))];
     send.synchronous = below(4) == 0;
+    send.peer = rank_in(send.comm);
+    send.persistent = below(2);
     send.data.resize(static_cast<std::size_t>(send.ints));
-    const auto init = send.synchronous ? MPI_Ssend_init : MPI_Send_init;
-    init(send.data.data(), send.ints, MPI_INT, rank_in(send.comm), send.tag, send.comm, &send.request);
+    if (send.persistent) call(send, send.synchronous ? MPI_Ssend_init : MPI_Send_init);
   }
   void make_receive(Post& receive) {
     receive = {};
@@ -106,9 +111,29 @@ class Model {
     receive.comm = some_comm();
     receive.ints = below(8) ? longest : sizes[static_cast<std::size_t>(below(sizes.size()))];
     receive.data.resize(static_cast<std::size_t>(receive.ints));
-    const int source = below(8) ? rank_in(receive.comm) : MPI_ANY_SOURCE;
-    MPI_Recv_init(receive.data.data(), receive.ints, MPI_INT, source, receive.tag, receive.comm,
-                  &receive.request);
+    receive.peer = below(8) ? rank_in(receive.comm) : MPI_ANY_SOURCE;
+    receive.persistent = below(2);
+    if (receive.persistent) call(receive, MPI_Recv_init);
+  }
+  template <class Function>
+  static void call(Post& post, Function function) {
+    function(post.data.data(), post.ints, MPI_INT, post.peer, post.tag, post.comm, &post.request);
+  }
+  static void start_send(Post& send) {
+    if (send.persistent)
+      MPI_Start(&send.request);
+    else
+      call(send, send.synchronous ? MPI_Issend : MPI_Isend);
+  }
+  static void start_receive(Post& receive) {
+    if (receive.persistent)
+      MPI_Start(&receive.request);
+    else
+      call(receive, MPI_Irecv);
+  }
+  static void free_inactive(Post& post) {
+    CHECK((post.request != MPI_REQUEST_NULL) == post.persistent);
+    if (post.persistent) MPI_Request_free(&post.request);
   }
 
   void meet(Post& receive, Post& message) {
@@ -148,7 +173,7 @@ class Model {
     std::fill(receive.data.begin(), receive.data.end(), -1);
   }
 
-  void play_persistent() {
+  void play_recurring() {
     Post& send = sends_[static_cast<std::size_t>(below(sends_.size()))];
     Post& receive = receives_[static_cast<std::size_t>(below(receives_.size()))];
     switch (below(32)) {
@@ -158,11 +183,11 @@ class Model {
         return cancel(send, waiting_);
       case 2:
         if (send.active) return;
-        MPI_Request_free(&send.request);
+        free_inactive(send);
         return make_send(send);
       case 3:
         if (receive.active) return;
-        MPI_Request_free(&receive.request);
+        free_inactive(receive);
         return make_receive(receive);
       case 4:
         if (!send.active) return;
@@ -178,12 +203,12 @@ class Model {
     if (below(2)) {
       if (send.active) return take_send(send);
       fill(send);
-      MPI_Start(&send.request);
+      start_send(send);
       comes(send);
     } else {
       if (receive.active) return take_receive(receive);
       clear(receive);
-      MPI_Start(&receive.request);
+      start_receive(receive);
       is_posted(receive);
     }
   }
@@ -312,8 +337,9 @@ class Model {
   std::list<Post*> posted_, waiting_;
 };
 
-/// Neighbours in a ring, both ways, each start with other data; every other int of it where `strided`.
-void exchange(int rounds, int ints, bool strided, unsigned seed) {
+/// Neighbours in a ring, both ways, each start with other data; every other int of it where `strided`. By
+/// persistent requests, or by nonblocking calls.
+void exchange(int rounds, int ints, bool strided, bool persistent, unsigned seed) {
   std::mt19937 random(seed);
   MPI_Datatype type;
   MPI_Type_vector(ints, 1, strided ? 2 : 1, MPI_INT, &type);
@@ -326,13 +352,25 @@ void exchange(int rounds, int ints, bool strided, unsigned seed) {
   for (unsigned side = 0; side < 2; ++side) {
     out[side].resize(length);
     in[side].resize(length);
+    if (!persistent) continue;
     // What goes up has tag 1.
     MPI_Send_init(out[side].data(), 1, type, neighbours[side], static_cast<int>(side), MPI_COMM_WORLD,
                   &requests[side]);
     MPI_Recv_init(in[side].data(), ints, MPI_INT, neighbours[side], static_cast<int>(1 - side),
                   MPI_COMM_WORLD, &requests[2 + side]);
   }
-  MPI_Type_free(&type);
+  const auto start = [&](std::size_t each) {
+    const std::size_t side = each % 2;
+    if (persistent)
+      MPI_Start(&requests[each]);
+    else if (each >= 2)
+      MPI_Irecv(in[side].data(), ints, MPI_INT, neighbours[side], static_cast<int>(1 - side), MPI_COMM_WORLD,
+                &requests[each]);
+    else
+      MPI_Isend(out[side].data(), strided ? 1 : ints, strided ? type : MPI_INT, neighbours[side],
+                static_cast<int>(side), MPI_COMM_WORLD, &requests[each]);
+  };
+  if (persistent) MPI_Type_free(&type);
   // Upwards, with the tag of what goes that way.
   constexpr int partitions = 3;
   std::vector<int> out_parts(static_cast<std::size_t>(partitions * ints)), in_parts(out_parts.size());
@@ -356,7 +394,7 @@ void exchange(int rounds, int ints, bool strided, unsigned seed) {
     std::shuffle(order.begin(), order.end(), random);
     for (const int each : order) {
       if (each < partitions) MPI_Pready(each, in_partitions[0]);
-      MPI_Start(&requests[static_cast<std::size_t>(each)]);
+      start(static_cast<std::size_t>(each));
       if (moves_pending && each == order[1]) maybe_move();
     }
     if (round % 5 == 4) MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
@@ -370,8 +408,73 @@ void exchange(int rounds, int ints, bool strided, unsigned seed) {
               1000 * (neighbours[side] + round) + 2 * i + static_cast<int>(1 - side));
     if (round % 7 == 6) maybe_move();
   }
-  for (MPI_Request& request : requests) MPI_Request_free(&request);
+  for (MPI_Request& request : requests) {
+    CHECK((request != MPI_REQUEST_NULL) == persistent);
+    if (persistent) MPI_Request_free(&request);
+  }
+  if (!persistent) MPI_Type_free(&type);
   for (MPI_Request& request : in_partitions) MPI_Request_free(&request);
+}
+
+/// Messages upwards in a ring on communicators that come and go, mostly at one address: what was sent on one
+/// is received on none of the others, and what is under way when it is freed arrives.
+void change_communicators(int rounds) {
+  std::vector<int> out(40), in(40);
+  for (int round = 0; round < rounds; ++round) {
+    MPI_Comm comm;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    const int up = (my_rank + 1) % rank_count, down = (my_rank + rank_count - 1) % rank_count;
+    for (int again = 0; again < 4; ++again) {
+      std::fill(out.begin(), out.end(), 1000 * round + 10 * my_rank + again);
+      std::fill(in.begin(), in.end(), -1);
+      MPI_Request requests[2];
+      MPI_Irecv(in.data(), 40, MPI_INT, down, 0, comm, &requests[0]);
+      if (again == 2) maybe_move();
+      MPI_Isend(out.data(), 40, MPI_INT, up, 0, comm, &requests[1]);
+      if (again == 3) MPI_Comm_free(&comm);
+      MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+      for (const int each : in) CHECK(each == 1000 * round + 10 * down + again);
+    }
+    CHECK(comm == MPI_COMM_NULL);
+  }
+}
+
+/// More buffers than are remembered, each with a message upwards and, of the same bytes but another type, one
+/// back.
+void use_many_buffers(int rounds) {
+  struct Pair {
+    double value;
+    int index;
+  };
+  constexpr int count = 150;
+  const int up = (my_rank + 1) % rank_count, down = (my_rank + rank_count - 1) % rank_count;
+  std::vector<std::array<Pair, 4>> out(count), in(count);
+  std::vector<MPI_Request> requests(2 * count);
+  for (int round = 0; round < rounds; ++round) {
+    // Three pairs are 36 bytes, and so are nine ints.
+    const bool pairs = round % 2;
+    for (std::size_t i = 0; i < count; ++i) {
+      out[i].fill({my_rank + 0.5, static_cast<int>(i) + round});
+      in[i].fill({-1, -1});
+      if (!pairs) std::fill_n(reinterpret_cast<char*>(&out[i]), 36, static_cast<char>(round + my_rank));
+    }
+    const MPI_Datatype type = pairs ? MPI_DOUBLE_INT : MPI_INT;
+    for (int i = 0; i < count; ++i)
+      MPI_Irecv(&in[static_cast<std::size_t>(i)], pairs ? 3 : 9, type, down, i % 100, MPI_COMM_WORLD,
+                &requests[static_cast<std::size_t>(i)]);
+    for (int i = 0; i < count; ++i)
+      MPI_Isend(&out[static_cast<std::size_t>(i)], pairs ? 3 : 9, type, up, i % 100, MPI_COMM_WORLD,
+                &requests[static_cast<std::size_t>(count + i)]);
+    for (std::size_t i = 0; i < requests.size(); i += 50) MPI_Waitall(50, &requests[i], MPI_STATUSES_IGNORE);
+    for (std::size_t i = 0; i < count; ++i) {
+      for (std::size_t k = 0; pairs && k < 3; ++k)
+        CHECK(in[i][k].value == down + 0.5 && in[i][k].index == static_cast<int>(i) + round);
+      for (std::size_t k = 0; !pairs && k < 36; ++k)
+        CHECK(reinterpret_cast<const char*>(&in[i])[k] == static_cast<char>(round + down));
+      CHECK(in[i][3].index == -1);  // nothing was written behind it
+    }
+    if (round % 5 == 2) maybe_move();
+  }
 }
 
 }  // namespace
@@ -391,6 +494,9 @@ int main(int argc, char** argv) {
   MPI_Comm_free(&other);
   for (const int ints : sizes)
     for (const bool strided : {false, true})
-      exchange(rounds, ints, strided, static_cast<unsigned>(ints * rank_count + my_rank));
+      for (const bool persistent : {false, true})
+        exchange(rounds, ints, strided, persistent, static_cast<unsigned>(ints * rank_count + my_rank));
+  change_communicators(rounds);
+  use_many_buffers(rounds);
   finish("tied");
 }

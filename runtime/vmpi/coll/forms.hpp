@@ -83,8 +83,10 @@ template <class Operation>
         operation.free_owned(state);
       });
   *form.request = RequestTable::handle_of(request);
-  request.persistent = form.kind == Form::Kind::persistent;
-  if (!request.persistent) start_collective(request);
+  if (form.kind == Form::Kind::persistent)
+    request.kept = Kept::persistent;
+  else
+    start_collective(request);
 }
 
 /// Of calls that need not agree in more than that they are made.

@@ -16,6 +16,7 @@
 #include "runtime/vmpi/comm/publish.hpp"
 #include "runtime/vmpi/comm/topology.hpp"
 #include "runtime/vmpi/p2p/buffered.hpp"
+#include "runtime/vmpi/p2p/recurring.hpp"
 #include "runtime/vmpi/record/collectives.hpp"
 #include "runtime/vmpi/rma/window.hpp"
 
@@ -329,6 +330,7 @@ int MPI_Comm_free(MPI_Comm* handle) {
     return raise(call, comm, error, "an attribute's delete function has failed");
   if (comm->buffers) detach_buffers(call.state, comm->buffers);
   call.state.comms.remove(*handle);
+  leave_comm(call.state, *comm);
   release_errhandler(call.state, comm->errhandler);
   comm->errhandler = MPI_ERRORS_ARE_FATAL;
   release_comm(call.state, comm);

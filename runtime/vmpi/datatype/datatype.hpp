@@ -111,6 +111,9 @@ namespace detail {
 inline constexpr std::uintptr_t first_named_type = 0x200;  // MPI_DATATYPE_NULL
 /// Those of the ABI, by handle; null where there is none.
 extern std::array<const Datatype*, 0x100> named_types;
+/// Of an element of these, in bytes, if any number of them is one block that begins where the first does;
+/// else 0.
+extern std::array<std::uint8_t, 0x100> named_block_sizes;
 /// MPI_LB and MPI_UB, which the ABI lacks; null for others.
 const Datatype* bound_marker(MPI_Datatype handle);
 }  // namespace detail
@@ -120,6 +123,13 @@ const Datatype* bound_marker(MPI_Datatype handle);
 inline const Datatype* predefined_datatype(MPI_Datatype handle) {
   const auto index = reinterpret_cast<std::uintptr_t>(handle) - detail::first_named_type;
   return index < detail::named_types.size() ? detail::named_types[index] : detail::bound_marker(handle);
+}
+
+/// Of an element, in bytes, if the handle is that of a predefined type of which any number is one block that
+/// begins where the first does; else 0. What a message of such a type is about is known without a look at it.
+inline std::size_t block_size_of_named(MPI_Datatype handle) {
+  const auto index = reinterpret_cast<std::uintptr_t>(handle) - detail::first_named_type;
+  return index < detail::named_block_sizes.size() ? detail::named_block_sizes[index] : 0;
 }
 
 /// A type that stands for `element` under an MPI_COMBINER_F90_* combiner with the given arguments.

@@ -13,6 +13,7 @@
 namespace skein::vmpi {
 
 constinit std::array<const Datatype*, 0x100> detail::named_types{};
+constinit std::array<std::uint8_t, 0x100> detail::named_block_sizes{};
 
 namespace {
 
@@ -72,7 +73,13 @@ class Table {
     else if (basic.handle == MPI_UB)
       ub_marker = type;
     else
-      detail::named_types[reinterpret_cast<std::uintptr_t>(basic.handle) - detail::first_named_type] = type;
+      add_named(*type, reinterpret_cast<std::uintptr_t>(basic.handle) - detail::first_named_type);
+  }
+
+  static void add_named(const Datatype& type, std::size_t index) {
+    detail::named_types[index] = &type;
+    if (type.dense() && type.layout().root.offset == 0)
+      detail::named_block_sizes[index] = static_cast<std::uint8_t>(type.size());
   }
 
   StaticMemory memory_;

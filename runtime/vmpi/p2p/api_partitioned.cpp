@@ -27,7 +27,7 @@ int make(const char* function, Make make_request, int partitions, const MessageA
                  static_cast<long long>(message.count));
   SKEIN_TRY(get_data(call, comm, message.buffer, count, message.datatype, whole));
   Request& request = make_request(call.state, *comm, {whole, partitions, message.peer, message.tag});
-  request.persistent = true;
+  request.kept = Kept::persistent;
   *out = RequestTable::handle_of(request);
   return MPI_SUCCESS;
 }

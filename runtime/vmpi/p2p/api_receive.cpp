@@ -13,7 +13,13 @@ Pattern taken_by(const Comm& comm, const MessageArguments& message) {
   return {comm.p2p_context(), message.peer, message.tag};
 }
 
-int receive(const char* function, const MessageArguments& message, MPI_Comm handle, MPI_Status* status) {
+WaitReason why_it_waits(const MessageArguments& message) {
+  return {"in a receive from %r of its communicator, %t", {message.peer, message.tag}};
+}
+
+/// One that is not common.
+[[gnu::noinline]] int receive_any(const char* function, const MessageArguments& message, MPI_Comm handle,
+                                  MPI_Status* status) {
   ApiCall call(function, Outside::shows_in_handle);
   Comm* comm = nullptr;
   Data data;
@@ -25,21 +31,64 @@ int receive(const char* function, const MessageArguments& message, MPI_Comm hand
   Request request(call.state, *comm, taken_by(*comm, message), data);
   const RecordedCall recorded(call.state);
   start_receive(request);
-  wait_for(request, {"in a receive from %r of its communicator, %t", {message.peer, message.tag}});
+  wait_for(request, why_it_waits(message));
   recorded.was(request);
   return finish_receive(call, request, status);
 }
 
-[[gnu::always_inline]] inline int receive_later(const char* function, Then then,
-                                                const MessageArguments& message, MPI_Comm handle,
-                                                MPI_Request* out) {
+[[gnu::noinline]] int finish_failed(const char* function, const Request& request, MPI_Status* status) {
+  ApiCall call(function, Outside::shows_in_handle);
+  return finish_receive(call, request, status);
+}
+
+[[gnu::always_inline]] inline int receive(const char* function, const MessageArguments& message,
+                                          MPI_Comm handle, MPI_Status* status) {
+  RankState& state = current_state();
+  Comm* const comm = find_comm(state, handle);
+  const Wanted wanted = wanted_of(RequestKind::receive, SendMode::standard, message);
+  if (!is_common(comm, message, wanted)) [[unlikely]]
+    return receive_any(function, {message.buffer, message.count, message.datatype, message.peer, message.tag},
+                       handle, status);
+  const fiber::RuntimeScope runtime;
+  Request request(state, *comm, taken_by(*comm, message), common_data(wanted));
+  start_receive(request);
+  wait_for(request, why_it_waits(message));
+  if (request.ended == Ended::failed) [[unlikely]]
+    return finish_failed(function, request, status);
+  if (status != MPI_STATUS_IGNORE)
+    write_status(*status, request.received.source, request.received.tag, request.received.bytes, false);
+  return MPI_SUCCESS;
+}
+
+/// One that is not kept.
+[[gnu::noinline]] int make_receive(const char* function, Then then, const MessageArguments& message,
+                                   MPI_Comm handle, MPI_Request* out) {
   ApiCall call(function, Outside::shows_in_handle);
   Comm* comm = nullptr;
   Data data;
   SKEIN_TRY(check_receive(call, message, handle, comm, data));
   SKEIN_TRY(check_pointer(call, comm, out, "request"));
-  Request& request = new_request(call.state, *comm, taken_by(*comm, message), data);
+  Request& request = make_in_place(
+      call.state,
+      then == Then::start ? wanted_of(RequestKind::receive, SendMode::standard, message) : Wanted{}, data,
+      *comm, taken_by(*comm, message), data);
   return hand_out(call, request, then, out);
+}
+
+[[gnu::always_inline]] inline int receive_later(const char* function, Then then,
+                                                const MessageArguments& message, MPI_Comm handle,
+                                                MPI_Request* out) {
+  if (then == Then::start) {
+    const Wanted wanted = wanted_of(RequestKind::receive, SendMode::standard, message);
+    if (Request* const kept = find_kept(current_state(), wanted, handle); kept && out) [[likely]] {
+      const fiber::RuntimeScope runtime;
+      start_kept(*kept, out);
+      return MPI_SUCCESS;
+    }
+  }
+  return make_receive(function, then,
+                      {message.buffer, message.count, message.datatype, message.peer, message.tag}, handle,
+                      out);
 }
 
 }  // namespace

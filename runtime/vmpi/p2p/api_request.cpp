@@ -14,21 +14,17 @@ namespace {
 
 int start_persistent(const ApiCall& call, MPI_Request handle) {
   Request* const request = call.state.requests.find(handle);
-  if (!request || !request->persistent) {
+  if (!request || !is_persistent(*request)) {
     require_running(call);
     return raise(call, nullptr, MPI_ERR_REQUEST, "0x%zx is no persistent request",
                  static_cast<std::size_t>(handle_value(handle)));
   }
   if (request->active)
     return raise(call, request->comm, MPI_ERR_REQUEST, "the persistent request is active already");
-  request->cancelled = false;
-  if (Tie* const tie = tie_of(*request)) {
-    if (trace::recording) [[unlikely]]
-      record_start(*request);
-    start_tied(*request, *tie);
-    return MPI_SUCCESS;
-  }
-  return start(call, *request);
+  request->ended = Ended::well;
+  if (request->kind > RequestKind::receive || !tie_of(*request)) return start(call, *request);
+  start_again(*request);
+  return MPI_SUCCESS;
 }
 
 /// pass() after starts.
@@ -98,7 +94,7 @@ int MPI_Cancel(MPI_Request* handle) {
       break;
     case RequestKind::receive:
       if (request->complete || !call.state.matching.withdraw(*request)) break;
-      request->cancelled = true;
+      request->ended = Ended::cancelled;
       complete(*request);
       break;
     case RequestKind::exchange:
@@ -112,7 +108,7 @@ int MPI_Cancel(MPI_Request* handle) {
     case RequestKind::partitioned_receive:
       return raise(call, request->comm, MPI_ERR_REQUEST, "a partitioned transfer cannot be cancelled");
   }
-  if (skein::trace::recording && request->cancelled) record_cancelled(*request);
+  if (skein::trace::recording && was_cancelled(*request)) record_cancelled(*request);
   return MPI_SUCCESS;
 }
 

@@ -14,16 +14,24 @@ Pattern identity_of(const Comm& comm, const MessageArguments& message) {
   return {comm.p2p_context(), comm.rank, message.tag};
 }
 
-int send(const char* function, SendMode mode, const MessageArguments& message, MPI_Comm handle) {
+int send_buffered(const char* function, const MessageArguments& message, MPI_Comm handle) {
   ApiCall call(function, Outside::shows_in_handle);
   Comm* comm = nullptr;
   Data data;
   SKEIN_TRY(check_send(call, message, handle, comm, data));
   if (message.peer == MPI_PROC_NULL) return MPI_SUCCESS;
-  if (mode == SendMode::buffered) {
-    record_buffered_send(call.state, *comm, message.peer, message.tag, data.bytes);
-    return buffered_send(call, *comm, data, message.peer, message.tag);
-  }
+  record_buffered_send(call.state, *comm, message.peer, message.tag, data.bytes);
+  return buffered_send(call, *comm, data, message.peer, message.tag);
+}
+
+/// One that is not common.
+[[gnu::noinline]] int send_any(const char* function, SendMode mode, const MessageArguments& message,
+                               MPI_Comm handle) {
+  ApiCall call(function, Outside::shows_in_handle);
+  Comm* comm = nullptr;
+  Data data;
+  SKEIN_TRY(check_send(call, message, handle, comm, data));
+  if (message.peer == MPI_PROC_NULL) return MPI_SUCCESS;
   Request request(call.state, *comm, identity_of(*comm, message), message.peer, data, mode);
   const RecordedCall recorded(call.state);
   start_send(request);
@@ -35,17 +43,55 @@ int send(const char* function, SendMode mode, const MessageArguments& message, M
   return MPI_SUCCESS;
 }
 
-[[gnu::always_inline]] inline int send_later(const char* function, SendMode mode, Then then,
-                                             const MessageArguments& message, MPI_Comm handle,
-                                             MPI_Request* out) {
+// Compiled for each function: what is constant costs nothing, and arguments stay in registers.
+[[gnu::always_inline]] inline int send(const char* function, SendMode mode, const MessageArguments& message,
+                                       MPI_Comm handle) {
+  const MessageArguments again{message.buffer, message.count, message.datatype, message.peer, message.tag};
+  if (mode == SendMode::buffered) return send_buffered(function, again, handle);
+  RankState& state = current_state();
+  Comm* const comm = find_comm(state, handle);
+  const Wanted wanted = wanted_of(RequestKind::send, mode, message);
+  if (!is_common(comm, message, wanted)) [[unlikely]]
+    return send_any(function, mode, again, handle);
+  const fiber::RuntimeScope runtime;
+  Request request(state, *comm, identity_of(*comm, message), message.peer, common_data(wanted), mode);
+  start_send(request);
+  if (request.complete) [[likely]]
+    pass(*comm, message.peer);
+  else
+    wait_until_complete(request, why_it_waits(request));
+  return MPI_SUCCESS;
+}
+
+/// One that is not kept.
+[[gnu::noinline]] int make_send(const char* function, SendMode mode, Then then,
+                                const MessageArguments& message, MPI_Comm handle, MPI_Request* out) {
   ApiCall call(function, Outside::shows_in_handle);
   Comm* comm = nullptr;
   Data data;
   SKEIN_TRY(check_send(call, message, handle, comm, data));
   SKEIN_TRY(check_pointer(call, comm, out, "request"));
   if (then == Then::start) pass(*comm, message.peer);
-  Request& request = new_request(call.state, *comm, identity_of(*comm, message), message.peer, data, mode);
+  Request& request =
+      make_in_place(call.state, then == Then::start ? wanted_of(RequestKind::send, mode, message) : Wanted{},
+                    data, *comm, identity_of(*comm, message), message.peer, data, mode);
   return hand_out(call, request, then, out);
+}
+
+[[gnu::always_inline]] inline int send_later(const char* function, SendMode mode, Then then,
+                                             const MessageArguments& message, MPI_Comm handle,
+                                             MPI_Request* out) {
+  if (then == Then::start && mode != SendMode::buffered) {
+    const Wanted wanted = wanted_of(RequestKind::send, mode, message);
+    if (Request* const kept = find_kept(current_state(), wanted, handle); kept && out) [[likely]] {
+      const fiber::RuntimeScope runtime;
+      pass(*kept->comm, message.peer);
+      start_kept(*kept, out);
+      return MPI_SUCCESS;
+    }
+  }
+  return make_send(function, mode, then,
+                   {message.buffer, message.count, message.datatype, message.peer, message.tag}, handle, out);
 }
 
 }  // namespace

@@ -106,7 +106,8 @@ void stop_watching(const ApiCall& call, int count, const MPI_Request* handles, c
 }
 
 /// Looks the requests up and blocks until all are ready.
-int wait_for_all(const ApiCall& call, ActiveRequests& requests, int count, const MPI_Request* handles) {
+[[gnu::always_inline]] inline int wait_for_all(const ApiCall& call, ActiveRequests& requests, int count,
+                                               const MPI_Request* handles) {
   Watch watch;
   const int error = requests.look_up(call, [&](Request& request) { watch.add(request); });
   if (error != MPI_SUCCESS) {

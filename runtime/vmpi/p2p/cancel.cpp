@@ -45,7 +45,7 @@ void on_call_back(int from_pe, const std::byte* message, std::size_t) {
 void on_called_back(int, const std::byte* message, std::size_t) {
   CalledBackHeader header;
   memcpy(&header, message, sizeof header);
-  header.answer->cancelled = header.forgotten;
+  if (header.forgotten) header.answer->ended = Ended::cancelled;
   complete(*header.answer);
 }
 
@@ -57,7 +57,7 @@ bool call_back(Request& send) {
   const CallBackHeader header{receiver, envelope_of(send), &answer};
   net::send(pe::pe_of(receiver), call_back_handler, {&header, sizeof header});
   wait_for(answer, {"in MPI_Cancel of a send to %r, %t", {send.sent.to, send.pattern.tag}});
-  return answer.cancelled;
+  return was_cancelled(answer);
 }
 
 }  // namespace
@@ -68,8 +68,9 @@ void start_cancelling() {
 }
 
 void cancel_send(Request& send) {
-  send.cancelled = call_back(send);
-  if (!send.cancelled || send.complete) return;
+  if (!call_back(send)) return;
+  send.ended = Ended::cancelled;
+  if (send.complete) return;
   end_packing(send);
   complete(send);
 }

@@ -66,30 +66,25 @@ int take_one(const ApiCall& call, RecordedCall& recorded, Request& request, MPI_
   return raise_result(call, comm, take_result(request, handle, status));
 }
 
-int take_all(const ApiCall& call, RecordedCall& recorded, const ActiveRequests& requests, int count,
-             MPI_Request* handles, MPI_Status* statuses) {
-  int errors = 0;
-  Comm* comm = nullptr;
-  for (int i = 0; i < count; ++i) {
-    Request* request = nullptr;
-    SKEIN_TRY(requests.get(call, i, request));
-    MPI_Status* const status = nth(statuses, i);
-    if (!request) {
-      set_empty_status(status);
-      continue;
-    }
-    Comm* const request_comm = request->comm;
-    recorded.takes(*request);
-    const int error = take_result(*request, &handles[i], status);
-    if (status != MPI_STATUS_IGNORE) status->MPI_ERROR = error;
-    if (error == MPI_SUCCESS) continue;
-    ++errors;
-    comm = request_comm;
+int take_any(const ApiCall& call, RecordedCall& recorded, const ActiveRequests& requests, int i,
+             MPI_Request* handle, MPI_Status* status, Failed& failed) {
+  Request* request = nullptr;
+  SKEIN_TRY(requests.get(call, i, request));
+  if (!request) {
+    set_empty_status(status);
+    return MPI_SUCCESS;
   }
-  recorded.took_all(call.state);
-  if (errors == 0) return MPI_SUCCESS;
-  return raise(call, comm, MPI_ERR_IN_STATUS, "%d of %d operations have failed; each status tells its error",
-               errors, count);
+  Comm* const comm = request->comm;
+  recorded.takes(*request);
+  const int error = take_result(*request, handle, status);
+  if (status != MPI_STATUS_IGNORE) status->MPI_ERROR = error;
+  if (error != MPI_SUCCESS) failed = {failed.count + 1, comm};
+  return MPI_SUCCESS;
+}
+
+int raise_failed(const ApiCall& call, const Failed& failed, int count) {
+  return raise(call, failed.comm, MPI_ERR_IN_STATUS,
+               "%d of %d operations have failed; each status tells its error", failed.count, count);
 }
 
 int take_some(const ApiCall& call, RecordedCall& recorded, int count, MPI_Request* handles, int* outcount,

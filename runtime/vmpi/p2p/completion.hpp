@@ -2,9 +2,12 @@
 // What the calls that complete requests share: looking requests up, counting them, handing out their results.
 #pragma once
 
+#include <algorithm>
+
 #include "runtime/rank/scheduler.hpp"
 #include "runtime/vmpi/arguments.hpp"
 #include "runtime/vmpi/p2p/request.hpp"
+#include "runtime/vmpi/p2p/status.hpp"
 #include "runtime/vmpi/record/record.hpp"
 
 namespace skein::vmpi {
@@ -24,22 +27,30 @@ namespace skein::vmpi {
 /// so it moves with the rank.
 class ActiveRequests {
  public:
-  explicit ActiveRequests(int count, const MPI_Request* handles) : count_(count), handles_(handles) {}
+  explicit ActiveRequests(int count, const MPI_Request* handles)
+      : count_(count), few_(std::min(count, most_kept)), handles_(handles) {}
   /// Calls `f(request)` for each that is active.
   template <class F>
-  [[nodiscard]] int look_up(const ApiCall& call, F f) {
-    for (int i = 0; i < count_; ++i) {
+  [[nodiscard, gnu::always_inline]] int look_up(const ApiCall& call, F f) {
+    for (int i = 0; i < few_; ++i) {
+      SKEIN_TRY(get_active(call, handles_[i], kept_[i]));
+      if (kept_[i]) [[likely]]
+        f(*kept_[i]);
+    }
+    for (int i = few_; i < count_; ++i) {
       Request* request = nullptr;
       SKEIN_TRY(get_active(call, handles_[i], request));
-      if (i < most_kept) kept_[i] = request;
       if (request) f(*request);
     }
     return MPI_SUCCESS;
   }
+  /// After look_up(): so many of them are kept; the i-th of these, null if it was not active.
+  int few() const { return few_; }
+  Request* kept(int i) const { return kept_[i]; }
   /// After look_up(): the i-th if it is active still, else null. One handle may be there twice: that is an
   /// error of the program.
   [[nodiscard]] int get(const ApiCall& call, int i, Request*& request) const {
-    if (i >= most_kept) [[unlikely]]
+    if (i >= few_) [[unlikely]]
       return get_active(call, handles_[i], request);
     request = kept_[i];
     const bool was_taken = request && !(request->active && request->holder == Holder::program);
@@ -49,6 +60,7 @@ class ActiveRequests {
  private:
   static constexpr int most_kept = 32;
   int count_;
+  int few_;
   const MPI_Request* handles_;
   Request* kept_[most_kept];
 };
@@ -67,9 +79,16 @@ struct Tally {
 /// Hands out the result of one request that is ready, and raises its error.
 int take_one(const ApiCall& call, RecordedCall& recorded, Request& request, MPI_Request* handle,
              MPI_Status* status);
-/// Of all that were looked up; every request is ready or inactive.
-int take_all(const ApiCall& call, RecordedCall& recorded, const ActiveRequests& requests, int count,
-             MPI_Request* handles, MPI_Status* statuses);
+
+/// What take_all() has found so far.
+struct Failed {
+  int count = 0;
+  Comm* comm = nullptr;
+};
+/// One of them, whatever it is.
+[[nodiscard]] int take_any(const ApiCall& call, RecordedCall& recorded, const ActiveRequests& requests, int i,
+                           MPI_Request* handle, MPI_Status* status, Failed& failed);
+int raise_failed(const ApiCall& call, const Failed& failed, int count);
 /// Of those that are ready.
 int take_some(const ApiCall& call, RecordedCall& recorded, int count, MPI_Request* handles, int* outcount,
               int* indices, MPI_Status* statuses);
@@ -77,6 +96,32 @@ int take_some(const ApiCall& call, RecordedCall& recorded, int count, MPI_Reques
 /// One of the statuses of a call that returns several; MPI_STATUSES_IGNORE is allowed.
 inline MPI_Status* nth(MPI_Status* statuses, int i) {
   return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[i];
+}
+
+/// Of all that were looked up; every request is ready or inactive.
+[[gnu::always_inline]] inline int take_all(const ApiCall& call, RecordedCall& recorded,
+                                           const ActiveRequests& requests, int count, MPI_Request* handles,
+                                           MPI_Status* statuses) {
+  Failed failed;
+  const bool told = statuses != MPI_STATUSES_IGNORE;
+  int i = 0;
+  for (; i < requests.few(); ++i) {
+    Request* const request = requests.kept(i);
+    if (!request || !is_plain(*request)) [[unlikely]] {
+      SKEIN_TRY(take_any(call, recorded, requests, i, &handles[i], nth(statuses, i), failed));
+      continue;
+    }
+    recorded.takes(*request);
+    if (told) write_plain_status(statuses[i], *request);
+    request->active = false;
+    if (is_persistent(*request)) continue;
+    request->holder = Holder::nobody;
+    handles[i] = MPI_REQUEST_NULL;
+  }
+  for (; i < count; ++i)
+    SKEIN_TRY(take_any(call, recorded, requests, i, &handles[i], nth(statuses, i), failed));
+  recorded.took_all(call.state);
+  return failed.count == 0 ? MPI_SUCCESS : raise_failed(call, failed, count);
 }
 
 /// The rank has asked in vain: others must get on, or the answer never changes. May switch.

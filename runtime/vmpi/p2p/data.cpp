@@ -55,6 +55,9 @@ void Data::unpack(std::size_t offset, const std::byte* from, std::size_t size) c
     unpack_range(place(), count, *type, offset64(offset), offset64(offset + size), from);
 }
 
+namespace {
+
+/// Of which at least one is not contiguous.
 void copy_scattered(const Data& from, const Data& to, std::size_t bytes) {
   if (const std::byte* source = from.contiguous()) {
     to.unpack(0, source, bytes);
@@ -66,6 +69,18 @@ void copy_scattered(const Data& from, const Data& to, std::size_t bytes) {
     SKEIN_DCHECK(copied >= offset64(bytes), "%lld of %zu bytes", static_cast<long long>(copied), bytes);
     (void)copied;
   }
+}
+
+}  // namespace
+
+void copy_other(const Data& from, const Data& to, std::size_t bytes) {
+  if (bytes == 0) return;
+  const std::byte* const source = from.contiguous();
+  std::byte* const target = to.contiguous();
+  if (source && target)
+    memcpy(target, source, bytes);
+  else
+    copy_scattered(from, to, bytes);
 }
 
 }  // namespace skein::vmpi

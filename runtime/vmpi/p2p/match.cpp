@@ -36,8 +36,9 @@ void MatchQueues::take_out(Request& receive) {
 
 bool MatchQueues::withdraw(Request& receive) {
   if (posted_.count == 0) return false;
-  Request* node = posted_.of(receive.pattern).head;
-  while (node && node != &receive) node = node->listed.next;
+  Request* node = posted_.lone;
+  if (!node) node = posted_.of(receive.pattern).head;
+  while (node && node != &receive) node = posted_.lone ? nullptr : node->listed.next;
   if (node) take_out(receive);
   return node != nullptr;
 }
@@ -70,13 +71,15 @@ void MatchQueues::list_for_wildcards(Unexpected& message) {
 
 Unexpected* MatchQueues::find_sent(const Envelope& sent) const {
   if (unexpected_.count == 0) return nullptr;
+  const auto is_it = [&](const Unexpected& message) {
+    const Envelope& envelope = message.envelope;
+    return envelope.send == sent.send && envelope.sender == sent.sender && envelope.context == sent.context &&
+           envelope.source == sent.source && envelope.tag == sent.tag;
+  };
+  if (Unexpected* const lone = unexpected_.lone) return is_it(*lone) ? lone : nullptr;
   for (Unexpected* node = unexpected_.of(key_of(sent)).tail; node;
-       node = node->in_bucket[static_cast<std::size_t>(Wild::none)].previous) {
-    const Envelope& envelope = node->envelope;
-    if (envelope.send == sent.send && envelope.sender == sent.sender && envelope.context == sent.context &&
-        envelope.source == sent.source && envelope.tag == sent.tag)
-      return node;
-  }
+       node = node->in_bucket[static_cast<std::size_t>(Wild::none)].previous)
+    if (is_it(*node)) return node;
   return nullptr;
 }
 

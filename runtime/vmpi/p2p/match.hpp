@@ -179,10 +179,13 @@ class MatchQueues {
     }
   };
 
-  /// Lists by what is hashed: none, or a power of two of them.
+  /// Lists by what is hashed: none, or a power of two of them. A node that comes where there is no other is
+  /// in no list until there is one: ranks that wait in blocking calls have one.
+  ///   lone  =>  count == 1, and the lists are empty
   template <class Access>
   struct Buckets {
     using Node = typename Access::Node;
+    Node* lone = nullptr;
     List<Access>* lists = nullptr;
     unsigned bits = 0;      // of the number of lists
     std::size_t count = 0;  // of nodes
@@ -203,24 +206,41 @@ class MatchQueues {
       while (node && !same(Access::key(*node), key)) node = Access::links(*node).next;
       return node;
     }
-    Node* find(const Pattern& key) const { return first(of(key), key); }
+    /// Precondition: there is any.
+    Node* find(const Pattern& key) const {
+      if (lone) return same(Access::key(*lone), key) ? lone : nullptr;
+      return first(of(key), key);
+    }
     void append(Node& node, std::pmr::memory_resource& memory) {
+      if (is_first(node)) return;
       make_room(memory);
       of(Access::key(node)).append(node);
     }
     template <class Order>
     void insert(Node& node, Order order, std::pmr::memory_resource& memory) {
+      if (is_first(node)) return;
       make_room(memory);
       of(Access::key(node)).insert(node, order);
     }
     void remove(Node& node) {
-      of(Access::key(node)).remove(node);
       --count;
+      if (lone)
+        lone = nullptr;
+      else
+        of(Access::key(node)).remove(node);
+    }
+    bool is_first(Node& node) {
+      if (count > 0) return false;
+      lone = &node;
+      count = 1;
+      return true;
     }
     /// For one more.
     void make_room(std::pmr::memory_resource& memory) {
       if (!lists || count >= size() * nodes_per_bucket) [[unlikely]]
         grow(memory);
+      if (lone) of(Access::key(*lone)).append(*lone);
+      lone = nullptr;
       ++count;
     }
     void grow(std::pmr::memory_resource& memory);
@@ -294,6 +314,13 @@ class MatchQueues {
   if (ties_.count > 0) [[unlikely]]
     leave_to_queues(key);
   if (posted_.count == 0) return nullptr;
+  if (Request* const lone = posted_.lone) {
+    Request* const found = same(lone->pattern, key) ? lone : nullptr;
+    if (wildcards_ > 0) [[unlikely]]
+      return match_wildcard(key, found);
+    if (found) posted_.remove(*found);
+    return found;
+  }
   auto& list = posted_.of(key);
   Request* const found = posted_.first(list, key);
   if (wildcards_ > 0) [[unlikely]]

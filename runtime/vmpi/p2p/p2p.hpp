@@ -17,6 +17,8 @@
 // no transfer is under way (move/), so no message ever has to be forwarded, and none can overtake another.
 #pragma once
 
+#include "runtime/load/traffic_log.hpp"
+#include "runtime/vmpi/comm/comm.hpp"
 #include "runtime/vmpi/p2p/request.hpp"
 #include "runtime/vmpi/state.hpp"
 
@@ -47,7 +49,16 @@ inline Envelope envelope_of(Request& send) {
 void start_p2p(std::size_t eager_memory);
 
 /// What each start of a send begins with: it is active, counted and logged.
-void begin_send(Request& request);
+[[gnu::always_inline]] inline void begin_send(Request& send) {
+  send.active = true;
+  send.complete = false;
+  send.copy_later = false;
+  ++send.owner->sent_messages;
+  send.owner->sent_bytes += send.data.bytes;
+  // What the leaders of PEs send each other follows from where ranks are: it is no reason to move them.
+  if (load::traffic_wanted && send.sent.logged && !send.comm->leaders_of) [[unlikely]]
+    send.owner->rank.traffic.note(send.comm->world_rank(send.sent.to), send.data.bytes);
+}
 /// A message has come that no posted receive has taken.
 inline void wake_prober(RankState& receiver) {
   if (Fiber* const prober = receiver.probing) {

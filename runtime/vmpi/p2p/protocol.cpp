@@ -58,8 +58,10 @@ void tell_sender(const Envelope& envelope) {
 /// `key`: of the message.
 [[gnu::always_inline]] inline void note_match(Request& receive, const Pattern& key, std::uint64_t bytes) {
   receive.received = {key.source, key.tag, std::min<std::size_t>(bytes, receive.data.bytes)};
-  if (bytes > receive.data.bytes) [[unlikely]]
+  if (bytes > receive.data.bytes) [[unlikely]] {
     receive.error = MPI_ERR_TRUNCATE;
+    receive.ended = Ended::failed;
+  }
 }
 
 void unpack_and_complete(std::uint64_t request, std::uint64_t buffer) {
@@ -76,7 +78,7 @@ void complete_received(std::uint64_t request, std::uint64_t) {
 
 /// Whether both are there to be started again after this message.
 bool may_meet_again(const Request& send, const Request& receive) {
-  return send.persistent && receive.persistent && send.holder == Holder::program &&
+  return recurs(send) && recurs(receive) && send.holder == Holder::program &&
          receive.holder == Holder::program;
 }
 
@@ -85,6 +87,7 @@ void fetch(Request& receive, const Envelope& envelope) {
   if (pe::is_here(envelope.sender)) {
     Request& send = *envelope.send;
     const bool meet_again = may_meet_again(send, receive);
+    if (!meet_again) note_untied(send);
     copy(send.data, receive.data, receive.received.bytes);
     finish_send(send);
     complete(receive);
@@ -223,9 +226,10 @@ void send_here(Request& send, RankState& receiver) {
   const bool copied = send.mode != SendMode::synchronous &&
                       (envelope.bytes <= local_copy_bytes || send.mode == SendMode::buffered) &&
                       (receiver.matching.has_room() || !may_wait_for_room(send));
-  // The receiver finds a persistent send only while its data is there: only then can they be tied.
-  const bool later = copied && send.holder == Holder::program &&
-                     (envelope.bytes >= least_bytes_copied_later || (send.persistent && envelope.bytes > 0));
+  // The receiver finds a send that recurs only while its data is there: only then can they be tied.
+  const bool later =
+      copied && send.holder == Holder::program &&
+      (envelope.bytes >= least_bytes_copied_later || (may_be_tied(send) && envelope.bytes > 0));
   envelope.carries_data = copied && !later;
   envelope.tell = send.mode == SendMode::buffered;
   Unexpected& kept = keep(receiver, envelope);
@@ -263,19 +267,6 @@ void send_away(Request& send, int receiver) {
   data_left(send, envelope.tell);
 }
 
-/// What begin_send() says.
-[[gnu::always_inline]] inline void begin(Request& send) {
-  send.active = true;
-  send.complete = false;
-  send.copy_later = false;
-  ++send.owner->sent_messages;
-  send.owner->sent_bytes += send.data.bytes;
-  Rank& sender = send.owner->rank;
-  // What the leaders of PEs send each other follows from where ranks are: it is no reason to move them.
-  if (load::traffic_wanted && send.sent.logged && !send.comm->leaders_of)
-    sender.traffic.note(send.comm->world_rank(send.sent.to), send.data.bytes);
-}
-
 }  // namespace
 
 void start_p2p(std::size_t eager_memory) {
@@ -288,10 +279,8 @@ void start_p2p(std::size_t eager_memory) {
   start_ports();
 }
 
-void begin_send(Request& send) { begin(send); }
-
 void start_send(Request& send) {
-  begin(send);
+  begin_send(send);
   const int receiver = send.comm->world_rank(send.sent.to);
   if (checking && send.sent.type == any_type) [[unlikely]]
     send.sent.type = code_of(send.data);
@@ -307,14 +296,13 @@ void take_copy(Request& send) {
   Unexpected& message = *send.sent.message;
   state_of(send.comm->world_rank(send.sent.to)).matching.add_payload(message);
   send.data.pack(0, message.payload, message.envelope.bytes);
+  note_untied(send);
   complete(send);
 }
 
 void prepare_to_part(RankState& state) {
-  state.requests.for_each([](Request& request) {
-    untie(request);
-    take_copy(request);
-  });
+  untie_all(state);
+  state.requests.for_each(take_copy);
 }
 
 namespace {

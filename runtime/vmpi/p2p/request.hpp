@@ -35,6 +35,14 @@ enum class SendMode : std::uint8_t { standard, buffered, synchronous, ready };
 /// Who is going to look at a request when it is complete: a call that has it on its stack, the program by a
 /// handle, or nobody (freed while it is active, or a buffered send), so that completion releases it.
 enum class Holder : std::uint8_t { call, program, nobody };
+/// What becomes of a request when its result is taken: its room is free; or it is kept for a call with the
+/// same arguments (recurring.hpp), of which there has been none so far, or some; or it is the program's until
+/// that frees it.
+enum class Kept : std::uint8_t { no, in_place = 1, repeated = 3, persistent = 5 };
+
+/// How a request ended that is complete. Failed: its `error` tells. Of generalized ones, collectives and
+/// accesses to files or windows their error alone tells.
+enum class Ended : std::uint8_t { well, cancelled, failed };
 
 /// Which messages a receive takes. Source and tag may be wildcards.
 //
@@ -80,12 +88,14 @@ struct alignas(64) Request {
   struct Sent {
     int to;               ///< rank in the communicator
     bool logged;          ///< by itself, not as part of a collective
-    std::uint8_t untied;  ///< how often what others sent or received has undone a tie of it (tie.hpp)
+    std::uint8_t untied;  ///< how often it was tied, or its data left to be tied, in vain (tie.hpp)
     std::uint16_t type;   ///< with --check: see check/type_code.hpp
     Unexpected* message;  ///< if copy_later, and not tied
     Tie* tie;             ///< or null
   };
 
+  /// None: room for one.
+  explicit Request(RequestKind what) : sent{}, kind(what), owner(nullptr), comm(nullptr) {}
   /// One of another kind than the following.
   Request(RankState& rank, RequestKind what, Comm* communicator)
       : kind(what), owner(&rank), comm(communicator) {}
@@ -114,10 +124,10 @@ struct alignas(64) Request {
   RequestKind kind;
   SendMode mode = SendMode::standard;
   Holder holder = Holder::call;
-  bool persistent = false;
+  Kept kept = Kept::no;
   bool active = false;    ///< between start and the Wait or Test that takes its result
   bool complete = false;  ///< meaningful while active
-  bool cancelled = false;
+  Ended ended = Ended::well;
   /// A send that take_copy() can complete: its message waits without its data (p2p.hpp).
   bool copy_later = false;
   Waiter* waiter = nullptr;
@@ -134,8 +144,32 @@ struct alignas(64) Request {
 };
 static_assert(sizeof(Request) == 2 * 64);
 
+inline bool was_cancelled(const Request& request) { return request.ended == Ended::cancelled; }
+
+/// Whether the result of a request is that of most: it is a message, complete, without an error, and the
+/// request stays where it is (recurring.hpp) or is persistent.
+//
+// The flags of a request are one word: it is looked at once, for what comes once a message.
+inline bool is_plain(const Request& active) {
+  static_assert(offsetof(Request, kind) % 8 == 0 &&
+                offsetof(Request, holder) == offsetof(Request, kind) + 2 &&
+                offsetof(Request, kept) == offsetof(Request, kind) + 3 &&
+                offsetof(Request, active) == offsetof(Request, kind) + 4 &&
+                offsetof(Request, complete) == offsetof(Request, kind) + 5 &&
+                offsetof(Request, ended) == offsetof(Request, kind) + 6);
+  constexpr std::uint64_t looked_at = 0x00ff'ffff'01ff'00fe;  // of `kept` the bit that all have but `no`
+  constexpr std::uint64_t of_most = 0x0000'0101'0101'0000;
+  std::uint64_t flags;
+  memcpy(&flags, reinterpret_cast<const std::byte*>(&active) + offsetof(Request, kind), sizeof flags);
+  return (flags & looked_at) == of_most;
+}
+
 /// Whether a Wait or Test can take its result without waiting: it is complete, or take_copy() makes it so.
 inline bool ready(const Request& active) { return active.complete || active.copy_later; }
+
+inline bool is_persistent(const Request& request) { return request.kept == Kept::persistent; }
+/// Whether it has been started more than once, and is to be again.
+inline bool recurs(const Request& request) { return request.kept >= Kept::repeated; }
 
 inline bool is_partitioned(const Request& request) { return request.kind >= RequestKind::partitioned_send; }
 /// Whether it is the blocking call on a fiber of its own (coll/nonblocking.hpp).
@@ -147,7 +181,7 @@ inline bool runs_on_fiber(const Request& request) {
 inline bool has_received(const Request& request) {
   return (request.kind == RequestKind::receive || request.kind == RequestKind::exchange ||
           request.kind == RequestKind::partitioned_receive) &&
-         !request.cancelled;
+         !was_cancelled(request);
 }
 
 /// Gives the room and the references of a request in the rank's table back; its handle is none from here on.

@@ -2,22 +2,43 @@
 #include "runtime/vmpi/p2p/request_table.hpp"
 
 #include <algorithm>
+#include <new>
 
 namespace skein::vmpi {
 
-RequestTable::Room RequestTable::take_new() {
-  if (made_ % chunk_requests == 0) {
-    std::pmr::polymorphic_allocator<std::uint32_t> memory(chunks_.get_allocator().resource());
-    std::uint32_t* const marks = memory.allocate(made_ + chunk_requests);
-    if (marks_) {
-      std::copy_n(marks_, made_, marks);
-      memory.deallocate(marks_, made_);
-    }
-    marks_ = marks;
-    chunks_.push_back(static_cast<Request*>(memory.resource()->allocate(chunk_bytes, alignof(Request))));
+/// Room for as many more chunks. Precondition: all room is taken.
+Request* RequestTable::take_chunks(std::size_t count) {
+  std::pmr::polymorphic_allocator<std::uint32_t> memory(chunks_.get_allocator().resource());
+  std::uint32_t* const marks = memory.allocate(made_ + count * chunk_requests);
+  if (marks_) {
+    std::copy_n(marks_, made_, marks);
+    memory.deallocate(marks_, made_);
   }
+  marks_ = marks;
+  auto* const first =
+      static_cast<Request*>(memory.resource()->allocate(count * chunk_bytes, alignof(Request)));
+  for (std::size_t i = 0; i < count; ++i) chunks_.push_back(first + i * chunk_requests);
+  return first;
+}
+
+RequestTable::Room RequestTable::take_new() {
+  if (made_ % chunk_requests == 0) take_chunks(1);
   const std::size_t index = made_++;
   return {at(index), static_cast<std::uint32_t>(index)};
+}
+
+void RequestTable::make_places() {
+  while (made_ % chunk_requests != 0) {  // what is left of a chunk is for others
+    const auto [room, index] = take_new();
+    room->index = index;
+    give_back(*room);
+  }
+  places_ = take_chunks(places / chunk_requests);
+  for (std::size_t i = 0; i < places; ++i) {
+    Request& place = *new (&places_[i]) Request(RequestKind::send);
+    place.holder = Holder::nobody;
+    place.index = static_cast<std::uint32_t>(made_++);
+  }
 }
 
 }  // namespace skein::vmpi

@@ -14,7 +14,8 @@ namespace skein::vmpi {
 /// The requests of a rank that outlive the call which makes them. Lives in the slot.
 //
 // Requests come and go once a message. So their room is kept, each has its handle for good, and what a handle
-// means follows from the request itself: nothing else has to be written or looked at.
+// means follows from the request itself: nothing else has to be written or looked at. Some of the room is
+// found by what a request does: see recurring.hpp.
 class RequestTable {
  public:
   explicit RequestTable(std::pmr::memory_resource& memory) : chunks_(&memory) {}
@@ -33,8 +34,30 @@ class RequestTable {
   }
   void give_back(Request& request) {
     request.holder = Holder::nobody;
+    request.active = false;
+    if (is_place(request)) {
+      request.comm = nullptr;  // so that it is like none
+      return;
+    }
     request.listed.next = free_;
     free_ = &request;
+  }
+
+  static constexpr unsigned place_bits = 6;
+  static constexpr std::size_t places = std::size_t{1} << place_bits;
+  /// One of the rooms that are found by a number, whose upper bits count. Active, or with what was in it last
+  /// time.
+  Request& place(std::uint64_t number) {
+    if (!places_) [[unlikely]]
+      make_places();
+    return places_[number >> (64 - place_bits)];
+  }
+  bool is_place(const Request& request) const {
+    return static_cast<std::size_t>(&request - places_) < places && places_;
+  }
+  template <class F>
+  void for_each_place(F f) const {
+    for (std::size_t i = 0; places_ && i < places; ++i) f(places_[i]);
   }
 
   static MPI_Request handle_of(const Request& request) {
@@ -66,11 +89,14 @@ class RequestTable {
   static constexpr std::size_t chunk_bytes = chunk_requests * sizeof(Request);
   Request* at(std::size_t index) const { return chunks_[index / chunk_requests] + index % chunk_requests; }
   Room take_new();
+  Request* take_chunks(std::size_t count);
+  void make_places();
 
   std::pmr::vector<Request*> chunks_;
   std::uint32_t* marks_ = nullptr;  // one for each room
   std::size_t made_ = 0;            // room that has ever been taken
   Request* free_ = nullptr;         // linked by `listed.next`
+  Request* places_ = nullptr;
 };
 
 }  // namespace skein::vmpi

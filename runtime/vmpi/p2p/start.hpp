@@ -8,6 +8,7 @@
 #include "runtime/vmpi/datatype/datatype.hpp"
 #include "runtime/vmpi/p2p/flow_control.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
+#include "runtime/vmpi/p2p/recurring.hpp"
 #include "runtime/vmpi/record/record.hpp"
 
 namespace skein::vmpi {
@@ -48,18 +49,57 @@ inline int start(const ApiCall& call, Request& request) {
   return MPI_SUCCESS;
 }
 
+/// The same of a send or a receive that recurs.
+[[gnu::always_inline]] inline void start_again(Request& request) {
+  if (trace::recording) [[unlikely]]
+    record_start(request);
+  if (Tie* const tie = tie_of(request)) [[likely]]
+    start_tied(request, *tie);
+  else if (request.kind == RequestKind::send)
+    start_send(request);
+  else
+    start_receive(request);
+}
+
+/// What find_kept() has found: started, and the program's.
+[[gnu::always_inline]] inline void start_kept(Request& kept, MPI_Request* out) {
+  take_again(kept);
+  *out = RequestTable::handle_of(kept);
+  start_again(kept);
+}
+
+/// A request of a nonblocking send or receive of `data`, in its place if it can be kept there; else as
+/// new_request() makes it.
+template <class... Arguments>
+[[gnu::always_inline]] inline Request& make_in_place(RankState& state, const Wanted& wanted, const Data& data,
+                                                     Arguments&&... arguments) {
+  const bool can_stay = wanted.bytes > 0 && wanted.mode != SendMode::buffered && data.bytes == wanted.bytes &&
+                        !data.type && !data.switched_out && !checking;
+  if (!can_stay) return new_request(state, arguments...);
+  Request& place = place_of(state, wanted);
+  if (place.active) return new_request(state, arguments...);
+  if (place.comm) untie(place);
+  const std::uint32_t index = place.index;
+  new (&place) Request(state, arguments...);
+  place.index = index;
+  place.holder = Holder::program;
+  place.kept = Kept::in_place;
+  return place;
+}
+
 /// What a call that makes a request does with it.
 enum class Then { start, keep_inactive };
 /// Gives the program the request: started, or inactive and persistent.
 inline int hand_out(const ApiCall& call, Request& request, Then then, MPI_Request* out) {
   *out = RequestTable::handle_of(request);
   if (then == Then::start) return start(call, request);
-  request.persistent = true;
+  request.kept = Kept::persistent;
   return MPI_SUCCESS;
 }
 
-/// Gives back the room of a request in the rank's table, and its references.
+/// Gives back the room of a request in the rank's table, and its references; what recurs is kept there.
 inline void give_back_request(Request& request) {
+  if (request.kept != Kept::no && !is_persistent(request)) return keep_in_place(request);
   if (request.comm) release_comm(*request.owner, request.comm);
   if (request.data.type) request.data.type->release();
   request.owner->requests.give_back(request);
@@ -68,8 +108,11 @@ inline void give_back_request(Request& request) {
 /// After a Wait or Test has taken the result: a persistent request becomes inactive, another one is freed and
 /// the program's handle set to MPI_REQUEST_NULL.
 inline void retire(Request& request, MPI_Request* handle) {
-  if (request.persistent) {
+  if (request.kept != Kept::no) [[likely]] {
     request.active = false;
+    if (is_persistent(request)) return;
+    request.holder = Holder::nobody;
+    *handle = MPI_REQUEST_NULL;
     return;
   }
   *handle = MPI_REQUEST_NULL;

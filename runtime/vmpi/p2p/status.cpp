@@ -18,12 +18,12 @@ void set_status_of_other(MPI_Status& status, const Request& request) {
     const int error = status.MPI_ERROR;
     status = queried_status(request);
     status.MPI_ERROR = error;
-    if (request.cancelled) set_status_cancelled(status, true);
+    if (was_cancelled(request)) set_status_cancelled(status, true);
   } else if (has_received(request)) {
     write_status(status, request.received.source, request.received.tag, request.received.bytes, false);
   } else {
     const std::size_t bytes = request.kind == RequestKind::file ? request.received.bytes : 0;
-    write_status(status, MPI_ANY_SOURCE, MPI_ANY_TAG, bytes, request.cancelled);
+    write_status(status, MPI_ANY_SOURCE, MPI_ANY_TAG, bytes, was_cancelled(request));
   }
 }
 

@@ -38,12 +38,21 @@ inline void write_status(MPI_Status& status, int source, int tag, std::uint64_t 
 /// From a completed request. MPI_ERROR is left alone: only the calls that return several set it.
 inline void set_status(MPI_Status* status, const Request& request) {
   if (status == MPI_STATUS_IGNORE) return;
-  if (request.kind == RequestKind::receive && !request.cancelled)
+  if (request.kind == RequestKind::receive && !was_cancelled(request))
     write_status(*status, request.received.source, request.received.tag, request.received.bytes, false);
   else if (request.kind <= RequestKind::receive)
-    write_status(*status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0, request.cancelled);
+    write_status(*status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0, was_cancelled(request));
   else
     set_status_of_other(*status, request);
+}
+
+/// Of one that is_plain(), among several.
+inline void write_plain_status(MPI_Status& status, const Request& request) {
+  if (request.kind == RequestKind::receive)
+    write_status(status, request.received.source, request.received.tag, request.received.bytes, false);
+  else
+    write_status(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0, false);
+  status.MPI_ERROR = MPI_SUCCESS;
 }
 
 /// The end of a blocking receive: hands out its status, and raises its error.

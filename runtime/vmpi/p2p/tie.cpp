@@ -14,8 +14,6 @@
 namespace skein::vmpi {
 namespace {
 
-/// A tie that others undo as often is not made again: it would cost more than it saves.
-constexpr std::uint8_t most_untied = 8;
 /// As many ties may what has wildcards find here; more are undone, so that it does not look at them each
 /// time.
 constexpr std::size_t most_ties_looked_at = 64;
@@ -31,10 +29,12 @@ void pack_into_tie(Tie& tie) {
                    ? tie.short_data
                    : static_cast<std::byte*>(queues_of(tie).memory().allocate(tie.bytes, 16));
   if (tie.from)
-    memcpy(tie.kept, tie.from, tie.bytes);
+    copy_block(tie.kept, tie.from, tie.bytes);
   else
     tie.send->data.pack(0, tie.kept, tie.bytes);
 }
+
+}  // namespace
 
 void start_tied_send(Request& send, Tie& tie) {
   if (tie.state == TieState::data_kept) [[unlikely]] {
@@ -44,12 +44,12 @@ void start_tied_send(Request& send, Tie& tie) {
   begin_send(send);
   if (tie.state == TieState::receive_started) {
     if (tie.from)
-      memcpy(tie.to, tie.from, tie.bytes);
+      copy_block(tie.to, tie.from, tie.bytes);
     else
       copy(send.data, tie.receive->data, tie.bytes);
     tie.state = TieState::open;
     complete(*tie.receive);
-    complete(send);
+    send.complete = true;  // nobody waits for what starts now
     return;
   }
   SKEIN_DCHECK(tie.state == TieState::open, "a tied send of rank %d is started twice", send.owner->rank.id);
@@ -58,7 +58,7 @@ void start_tied_send(Request& send, Tie& tie) {
   if (may_be_copied && tie.bytes <= Tie::short_bytes) {
     pack_into_tie(tie);
     tie.state = TieState::data_kept;
-    complete(send);
+    send.complete = true;
   } else {
     send.copy_later = may_be_copied && tie.bytes <= local_copy_bytes;
     tie.state = TieState::send_started;
@@ -75,14 +75,14 @@ void start_tied_receive(Request& receive, Tie& tie) {
       return;
     case TieState::send_started:
       if (tie.from)
-        memcpy(tie.to, tie.from, tie.bytes);
+        copy_block(tie.to, tie.from, tie.bytes);
       else
         copy(tie.send->data, receive.data, tie.bytes);
       complete(*tie.send);
       break;
     case TieState::data_kept:
       if (tie.to)
-        memcpy(tie.to, tie.kept, tie.bytes);
+        copy_block(tie.to, tie.kept, tie.bytes);
       else
         receive.data.unpack(0, tie.kept, tie.bytes);
       break;
@@ -90,10 +90,8 @@ void start_tied_receive(Request& receive, Tie& tie) {
       SKEIN_CHECK(false, "a tied receive of rank %d is started twice", receive.owner->rank.id);
   }
   tie.state = TieState::open;
-  complete(receive);
+  receive.complete = true;  // nobody waits for what starts now
 }
-
-}  // namespace
 
 void tie_if_alike(Request& send, Request& receive) {
   const bool alike = send.mode != SendMode::buffered && wild_form(receive.pattern) == Wild::none &&
@@ -120,11 +118,13 @@ void untie(Request& request) {
   if (Tie* const tie = tie_of(request)) queues_of(*tie).untie(*tie);
 }
 
-void start_tied(Request& request, Tie& tie) {
-  if (request.kind == RequestKind::send)
-    start_tied_send(request, tie);
-  else
-    start_tied_receive(request, tie);
+void untie_all(RankState& state) {
+  state.requests.for_each(untie);
+  state.requests.for_each_place(untie);
+}
+
+void note_untied(Request& send) {
+  if (may_be_tied(send) && send.data.bytes < least_bytes_copied_later) ++send.sent.untied;
 }
 
 void keep_data(Tie& tie) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ties: a persistent send and a persistent receive on one PE that have met once are likely to meet each time.
-// So they are tied to each other, and a start of one of them is a look at the tie, a copy, a flag.
+// Ties: a send and a receive on one PE that recur, as persistent ones do and nonblocking ones that are kept
+// in their places (recurring.hpp), are likely to meet each time once they have met. So they are tied to each
+// other, and a start of one of them is a look at the tie, a copy, a flag.
 //
 // What may be seen is as without ties. The tie is in the queues of the receiver (match.hpp), by its key,
 // which is what the receive names: context, source and tag. It owns that key:
@@ -10,10 +11,10 @@
 //
 // Whatever else comes of that key (a message by another send; a receive, a probe, with wildcards or without)
 // first undoes the tie: what waits in it gets into the queues, with the number of its arrival, so in the
-// place where it would have been. So do a cancel, MPI_Request_free, the end of MPI, and a stop for an LB
-// step, at which either rank may move. They are tied anew when they meet again, unless that has been undone
-// too often. Where a rank has very many ties, what has wildcards undoes some that it could not meet, too,
-// instead of looking at all of them each time.
+// place where it would have been. So do a cancel, MPI_Request_free, the end of MPI, a request that takes the
+// place of one of them, and a stop for an LB step, at which either rank may move. They are tied anew when
+// they meet again, unless that has been undone too often. Where a rank has very many ties, what has wildcards
+// undoes some that it could not meet, too, instead of looking at all of them each time.
 //
 // States, and what each start makes of them:
 //
@@ -40,7 +41,9 @@ namespace skein::vmpi {
 enum class TieState : std::uint8_t { open, receive_started, send_started, data_kept };
 
 /// In the receiver's slot. Both ranks are on this PE as long as it is there.
-struct Tie {
+//
+// What a start looks at is in the first line of the cache.
+struct alignas(64) Tie {
   struct Place {
     Tie* next;
     Tie* previous;
@@ -71,11 +74,26 @@ inline Tie* tie_of(const Request& request) {
   if (request.kind == RequestKind::send) return request.sent.tie;
   return request.kind == RequestKind::receive ? static_cast<Tie*>(request.part) : nullptr;
 }
-/// Undoes the tie of a request, if it has one.
-void untie(Request& request);
+/// A tie that others undo as often is not made again: it would cost more than it saves.
+inline constexpr std::uint8_t most_untied = 8;
+/// Whether the data of a send that is short is worth leaving where it is, for its receive to find.
+inline bool may_be_tied(const Request& send) { return recurs(send) && send.sent.untied < most_untied; }
+/// It was left there in vain.
+void note_untied(Request& send);
 
-/// start_send() or start_receive() of what is tied. Never switches.
-void start_tied(Request& request, Tie& tie);
+/// Undoes the tie of a request, if it has one; and those of all requests of a rank.
+void untie(Request& request);
+void untie_all(RankState& state);
+
+/// start_send() and start_receive() of what is tied. Never switch.
+void start_tied_send(Request& send, Tie& tie);
+void start_tied_receive(Request& receive, Tie& tie);
+inline void start_tied(Request& request, Tie& tie) {
+  if (request.kind == RequestKind::send)
+    start_tied_send(request, tie);
+  else
+    start_tied_receive(request, tie);
+}
 /// take_copy() of a send that is tied.
 void keep_data(Tie& tie);
 

@@ -77,7 +77,7 @@ void RecordedCall::note_special(const Request& request, std::uint32_t mark) {
   const std::uint32_t numbers = numbers_of(request, mark);
   const std::uint32_t earliest = ((mark & Mark::number) - (numbers - 1)) & Mark::number;  // a pair's receive
   const std::uint64_t after = (stream.requests() - 1 - earliest) & Mark::number;
-  if (request.cancelled) {
+  if (was_cancelled(request)) {
     Event event = event_of(EventKind::matched, *request.comm, MPI_ANY_SOURCE, MPI_ANY_TAG, 0);
     event.list = {&after, 1};
     stream.add(event);

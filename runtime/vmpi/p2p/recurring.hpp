@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs make the same nonblocking sends and receives again and again. So the room of a request is found by
+// what the request does (a *place*, of which a rank has some), and the request stays there when its result is
+// taken: a call with the same arguments finds it as it left it, checked and filled in, and perhaps tied to
+// the one that it met the last time (tie.hpp), as if it were persistent.
+//
+//   in its place, idle      <=>  not active; no handle means it
+//   arguments are the same  <=>  kind, mode, communicator, peer, tag, address and bytes are, and the data is one
+//                                block of elements of a predefined type, not among thread-local variables
+//
+// Such a request holds no reference to its communicator: when that is freed, those under way get one, and the
+// others are dropped. Where another request has the place, one that is active leaves it the place, and one that is
+// idle makes room. With --check no request is kept: its room tells which call made it.
+#pragma once
+
+#include "runtime/vmpi/comm/comm.hpp"
+#include "runtime/vmpi/p2p/request_table.hpp"
+#include "runtime/vmpi/p2p/tie.hpp"
+#include "runtime/vmpi/state.hpp"
+
+namespace skein::vmpi {
+
+/// A send or a receive as it is asked for, of data that is one block.
+struct Wanted {
+  RequestKind kind = RequestKind::send;
+  SendMode mode = SendMode::standard;
+  int peer = 0;
+  int tag = 0;
+  const void* buffer = nullptr;
+  std::size_t bytes = 0;  ///< 0: nothing that is kept
+};
+
+/// Where it is kept, if it is.
+inline Request& place_of(RankState& state, const Wanted& wanted) {
+  const std::uint64_t peer_and_tag =
+      std::uint64_t{static_cast<unsigned>(wanted.tag)} << 32 | static_cast<unsigned>(wanted.peer);
+  return state.requests.place((reinterpret_cast<std::uintptr_t>(wanted.buffer) ^
+                               peer_and_tag * 0xc2b2ae3d27d4eb4f) *
+                              0x9e3779b97f4a7c15);
+}
+
+/// The request that does that, if it is kept and idle; else null.
+[[gnu::always_inline]] inline Request* find_kept(RankState& state, const Wanted& wanted, MPI_Comm handle) {
+  const Comm* const comm = find_comm(state, handle);
+  Request& place = place_of(state, wanted);
+  const bool is_that = comm && place.comm == comm && !place.active && place.data.buffer == wanted.buffer &&
+                       place.data.bytes == wanted.bytes && place.kind == wanted.kind &&
+                       place.mode == wanted.mode && place.pattern.tag == wanted.tag &&
+                       (wanted.kind == RequestKind::send ? place.sent.to : place.pattern.source) == wanted.peer;
+  return is_that ? &place : nullptr;
+}
+
+/// The program gets it again, not started.
+inline void take_again(Request& idle) {
+  idle.kept = Kept::repeated;
+  idle.holder = Holder::program;
+  idle.ended = Ended::well;
+}
+
+/// Its result is taken, or nobody wants it.
+inline void keep_in_place(Request& request) {
+  request.holder = Holder::nobody;
+  request.active = false;
+}
+
+/// A communicator is about to lose its handle: see above.
+void leave_comm(RankState& state, Comm& comm);
+
+}  // namespace skein::vmpi
