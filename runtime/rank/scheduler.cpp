@@ -110,7 +110,7 @@ std::byte* tls_of_program() { return fiber::thread_pointer() - scheduler->tls_by
 /// Ranks take turns, and have the first-level cache for themselves meanwhile: what the one after the next
 /// goes on with is fetched while the next one runs, and for that the first line of the one behind it.
 inline void fetch(const Fiber* after_next) {
-  if (!after_next) return;
+  if (!after_next || !after_next->next_ready) return;  // of a few, each has what it needs
   const auto* const stack = static_cast<const std::byte*>(after_next->context);
   __builtin_prefetch(stack, 1);
   __builtin_prefetch(stack + 64, 1);
@@ -230,6 +230,18 @@ void make_ready(Fiber& fiber) {
   SKEIN_DCHECK(fiber.state != FiberState::ready, "a fiber of rank %d is ready already", fiber.rank->id);
   fiber.state = FiberState::ready;
   scheduler->queue.push(fiber);
+}
+
+void make_others_ready(std::span<Fiber* const> fibers) {
+  const Fiber* const self = current_fiber();
+  RunQueue queue = scheduler->queue;
+  for (Fiber* const fiber : fibers) {
+    if (fiber == self) continue;
+    SKEIN_DCHECK(fiber->state != FiberState::ready, "a fiber of rank %d is ready already", fiber->rank->id);
+    fiber->state = FiberState::ready;
+    queue.push(*fiber);
+  }
+  scheduler->queue = queue;
 }
 
 const Fiber* fiber_of_stack() { return current_fiber() ? current_fiber() : scheduler->polls; }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "runtime/base/pe_runtime.hpp"
 #include "runtime/rank/rank.hpp"
@@ -42,6 +43,9 @@ std::size_t program_tls_bytes();
 /// Appends to the run queue. Callable from anywhere on the PE; the rank must be local and not be ready
 /// already.
 void make_ready(Fiber& fiber);
+
+/// The same of several, in their order, but for the one that runs.
+void make_others_ready(std::span<Fiber* const> fibers);
 
 /// Whose stack the PE's thread is on, for whoever tells of a fault: the fiber that runs, or one that polls;
 /// or null.

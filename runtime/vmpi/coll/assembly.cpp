@@ -174,9 +174,7 @@ SharedWork::~SharedWork() {
 
 void dismiss(Assembly& assembly) {
   assembly.arrived = 0;
-  Fiber* const self = current_fiber();
-  for (Fiber* const fiber : assembly.fibers)
-    if (fiber != self) make_ready(*fiber);
+  make_others_ready(assembly.fibers);
 }
 
 void forget_assembly(Comm& comm) {
