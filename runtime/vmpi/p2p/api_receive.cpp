@@ -75,20 +75,15 @@ WaitReason why_it_waits(const MessageArguments& message) {
   return hand_out(call, request, then, out);
 }
 
-[[gnu::always_inline]] inline int receive_later(const char* function, Then then,
-                                                const MessageArguments& message, MPI_Comm handle,
-                                                MPI_Request* out) {
-  if (then == Then::start) {
-    const Wanted wanted = wanted_of(RequestKind::receive, SendMode::standard, message);
-    if (Request* const kept = find_kept(current_state(), wanted, handle); kept && out) [[likely]] {
-      const fiber::RuntimeScope runtime;
-      start_kept(*kept, out);
-      return MPI_SUCCESS;
-    }
-  }
-  return make_receive(function, then,
-                      {message.buffer, message.count, message.datatype, message.peer, message.tag}, handle,
-                      out);
+/// Whether it was kept, and is started. Without an ApiCall: most calls are over before one is needed.
+[[gnu::always_inline]] inline bool start_if_kept(const MessageArguments& message, MPI_Comm handle,
+                                                 MPI_Request* out) {
+  const Wanted wanted = wanted_of(RequestKind::receive, SendMode::standard, message);
+  Request* const kept = find_kept(current_state(), wanted, handle);
+  if (!kept || !out) [[unlikely]]
+    return false;
+  start_kept(*kept, RequestKind::receive, out);
+  return true;
 }
 
 }  // namespace
@@ -96,20 +91,26 @@ WaitReason why_it_waits(const MessageArguments& message) {
 
 using namespace skein::vmpi;
 
-#define SKEIN_RECEIVE(suffix, Count)                                                                        \
-  int MPI_Recv##suffix(void* buf, Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,   \
-                       MPI_Status* status) {                                                                \
-    return receive("MPI_Recv" #suffix, {buf, count, datatype, source, tag}, comm, status);                  \
-  }                                                                                                         \
-  int MPI_Irecv##suffix(void* buf, Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,  \
-                        MPI_Request* request) {                                                             \
-    return receive_later("MPI_Irecv" #suffix, Then::start, {buf, count, datatype, source, tag}, comm,       \
-                         request);                                                                          \
-  }                                                                                                         \
-  int MPI_Recv_init##suffix(void* buf, Count count, MPI_Datatype datatype, int source, int tag,             \
-                            MPI_Comm comm, MPI_Request* request) {                                          \
-    return receive_later("MPI_Recv_init" #suffix, Then::keep_inactive, {buf, count, datatype, source, tag}, \
-                         comm, request);                                                                    \
+#define SKEIN_RECEIVE(suffix, Count)                                                                         \
+  int MPI_Recv##suffix(void* buf, Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,    \
+                       MPI_Status* status) {                                                                 \
+    return receive("MPI_Recv" #suffix, {buf, count, datatype, source, tag}, comm, status);                   \
+  }                                                                                                          \
+  [[gnu::noinline]] static int make_irecv##suffix(void* buf, Count count, MPI_Datatype datatype, int source, \
+                                                  int tag, MPI_Comm comm, MPI_Request* request) {            \
+    return make_receive("MPI_Irecv" #suffix, Then::start, {buf, count, datatype, source, tag}, comm,         \
+                        request);                                                                            \
+  }                                                                                                          \
+  int MPI_Irecv##suffix(void* buf, Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,   \
+                        MPI_Request* request) {                                                              \
+    if (start_if_kept({buf, count, datatype, source, tag}, comm, request)) [[likely]]                        \
+      return MPI_SUCCESS;                                                                                    \
+    return make_irecv##suffix(buf, count, datatype, source, tag, comm, request);                             \
+  }                                                                                                          \
+  int MPI_Recv_init##suffix(void* buf, Count count, MPI_Datatype datatype, int source, int tag,              \
+                            MPI_Comm comm, MPI_Request* request) {                                           \
+    return make_receive("MPI_Recv_init" #suffix, Then::keep_inactive, {buf, count, datatype, source, tag},   \
+                        comm, request);                                                                      \
   }
 
 extern "C" {

@@ -28,14 +28,41 @@ int start_persistent(const ApiCall& call, MPI_Request handle) {
 }
 
 /// pass() after starts.
-inline void pass(const ApiCall& call, std::span<const MPI_Request> started) {
-  if (!poll_in_passing()) [[likely]]
-    return;
+[[gnu::noinline]] void look_and_let_catch_up(std::span<const MPI_Request> started) {
+  const fiber::RuntimeScope runtime;
+  poll_if_due();
   for (const MPI_Request handle : started) {
-    const Request* const request = call.state.requests.find(handle);
+    const Request* const request = current_state().requests.find(handle);
     if (request && request->kind == RequestKind::send)
       let_receiver_catch_up(*request->comm, request->sent.to);
   }
+}
+
+/// Whatever they are.
+[[gnu::noinline]] int start_any(const char* function, std::span<const MPI_Request> handles) {
+  ApiCall call(function, Outside::shows_in_handle);
+  for (const MPI_Request handle : handles) SKEIN_TRY(start_persistent(call, handle));
+  return MPI_SUCCESS;
+}
+
+/// Without an ApiCall as long as they are inactive messages that are tied, and nothing is recorded.
+[[gnu::always_inline]] inline int start_all(const char* function, std::span<const MPI_Request> handles) {
+  const RequestTable::Finder find = current_state().requests.finder();
+  for (std::size_t i = 0; i < handles.size(); ++i) {
+    Request* const request = find(handles[i]);
+    const bool may_be_tied = request && !request->active && is_persistent(*request) &&
+                             request->kind <= RequestKind::receive && !trace::recording && !checking;
+    Tie* const tie = may_be_tied ? tie_of(*request) : nullptr;
+    if (!tie) [[unlikely]] {
+      SKEIN_TRY(start_any(function, handles.subspan(i)));
+      break;
+    }
+    request->ended = Ended::well;
+    start_tied(*request, *tie);
+  }
+  if (--fiber::thread_block.calls_until_look == 0) [[unlikely]]
+    look_and_let_catch_up(handles);
+  return MPI_SUCCESS;
 }
 
 }  // namespace
@@ -46,18 +73,18 @@ using namespace skein::vmpi;
 extern "C" {
 
 int MPI_Start(MPI_Request* request) {
-  ApiCall call("MPI_Start", Outside::shows_in_handle);
-  SKEIN_TRY(check_pointer(call, nullptr, request, "request"));
-  SKEIN_TRY(start_persistent(call, *request));
-  pass(call, {request, 1});
-  return MPI_SUCCESS;
+  if (!request) {
+    ApiCall call("MPI_Start", Outside::shows_in_handle);
+    return check_pointer(call, nullptr, request, "request");
+  }
+  return start_all("MPI_Start", {request, 1});
 }
 int MPI_Startall(int count, MPI_Request array_of_requests[]) {
-  ApiCall call("MPI_Startall", Outside::shows_in_handle);
-  SKEIN_TRY(check_request_count(call, count));
-  for (int i = 0; i < count; ++i) SKEIN_TRY(start_persistent(call, array_of_requests[i]));
-  pass(call, {array_of_requests, static_cast<std::size_t>(count)});
-  return MPI_SUCCESS;
+  if (count <= 0) {
+    ApiCall call("MPI_Startall", Outside::shows_in_handle);
+    return check_request_count(call, count);
+  }
+  return start_all("MPI_Startall", {array_of_requests, static_cast<std::size_t>(count)});
 }
 
 int MPI_Request_free(MPI_Request* handle) {

@@ -78,20 +78,17 @@ int send_buffered(const char* function, const MessageArguments& message, MPI_Com
   return hand_out(call, request, then, out);
 }
 
-[[gnu::always_inline]] inline int send_later(const char* function, SendMode mode, Then then,
-                                             const MessageArguments& message, MPI_Comm handle,
-                                             MPI_Request* out) {
-  if (then == Then::start && mode != SendMode::buffered) {
-    const Wanted wanted = wanted_of(RequestKind::send, mode, message);
-    if (Request* const kept = find_kept(current_state(), wanted, handle); kept && out) [[likely]] {
-      const fiber::RuntimeScope runtime;
-      pass(*kept->comm, message.peer);
-      start_kept(*kept, out);
-      return MPI_SUCCESS;
-    }
-  }
-  return make_send(function, mode, then,
-                   {message.buffer, message.count, message.datatype, message.peer, message.tag}, handle, out);
+/// Whether it was kept, and is started. Without an ApiCall: most calls are over before one is needed.
+[[gnu::always_inline]] inline bool start_if_kept(SendMode mode, const MessageArguments& message,
+                                                 MPI_Comm handle, MPI_Request* out) {
+  if (mode == SendMode::buffered) return false;
+  const Wanted wanted = wanted_of(RequestKind::send, mode, message);
+  Request* const kept = find_kept(current_state(), wanted, handle);
+  if (!kept || !out) [[unlikely]]
+    return false;
+  pass_from_program(*kept->comm, message.peer);
+  start_kept(*kept, RequestKind::send, out);
+  return true;
 }
 
 }  // namespace
@@ -105,15 +102,22 @@ using namespace skein::vmpi;
                          MPI_Comm comm) {                                                               \
     return send("MPI_" #Name #suffix, SendMode::mode, {buf, count, datatype, dest, tag}, comm);         \
   }                                                                                                     \
+  [[gnu::noinline]] static int make_i##lower_name##suffix(const void* buf, Count count,                 \
+                                                          MPI_Datatype datatype, int dest, int tag,     \
+                                                          MPI_Comm comm, MPI_Request* request) {        \
+    return make_send("MPI_I" #lower_name #suffix, SendMode::mode, Then::start,                          \
+                     {buf, count, datatype, dest, tag}, comm, request);                                 \
+  }                                                                                                     \
   int MPI_I##lower_name##suffix(const void* buf, Count count, MPI_Datatype datatype, int dest, int tag, \
                                 MPI_Comm comm, MPI_Request* request) {                                  \
-    return send_later("MPI_I" #lower_name #suffix, SendMode::mode, Then::start,                         \
-                      {buf, count, datatype, dest, tag}, comm, request);                                \
+    if (start_if_kept(SendMode::mode, {buf, count, datatype, dest, tag}, comm, request)) [[likely]]     \
+      return MPI_SUCCESS;                                                                               \
+    return make_i##lower_name##suffix(buf, count, datatype, dest, tag, comm, request);                  \
   }                                                                                                     \
   int MPI_##Name##_init##suffix(const void* buf, Count count, MPI_Datatype datatype, int dest, int tag, \
                                 MPI_Comm comm, MPI_Request* request) {                                  \
-    return send_later("MPI_" #Name "_init" #suffix, SendMode::mode, Then::keep_inactive,                \
-                      {buf, count, datatype, dest, tag}, comm, request);                                \
+    return make_send("MPI_" #Name "_init" #suffix, SendMode::mode, Then::keep_inactive,                 \
+                     {buf, count, datatype, dest, tag}, comm, request);                                 \
   }
 #define SKEIN_SEND(Name, lower_name, mode)        \
   SKEIN_SEND_WIDTH(Name, lower_name, , mode, int) \

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // MPI_Wait, MPI_Waitall, MPI_Waitany, MPI_Waitsome.
+#include <span>
+
 #include "runtime/vmpi/coll/nonblocking.hpp"
 #include "runtime/vmpi/p2p/completion.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
@@ -98,6 +100,10 @@ struct Watch {
   }
 };
 
+void stop_watching(const Waiter& waiter, std::span<Request* const> requests) {
+  for (Request* const request : requests)
+    if (request->waiter == &waiter) request->waiter = nullptr;
+}
 void stop_watching(const ApiCall& call, int count, const MPI_Request* handles, const Waiter& waiter) {
   for (int i = 0; i < count; ++i) {
     Request* const request = call.state.requests.find(handles[i]);
@@ -121,6 +127,84 @@ void stop_watching(const ApiCall& call, int count, const MPI_Request* handles, c
     block(reason(first, watch.waiter.left > 1 ? in_waitall_of_several : in_waitall));
   }
   return MPI_SUCCESS;
+}
+
+// ---- MPI_Waitall of no more than most programs name at once, all active: what is rarer is left to the
+// functions above.
+
+constexpr int most_of_few = 32;
+
+/// Of those of `requests` whose waiter it is, of which there are some.
+[[gnu::noinline]] void wait_for_few(const Waiter& waiter, Request* const* requests) {
+  while ((*requests)->waiter != &waiter) ++requests;
+  const Request& first = **requests;
+  const WaitsOn waits_on(first);
+  block(reason(first, waiter.left > 1 ? in_waitall_of_several : in_waitall));
+}
+
+/// Of results that are not plain.
+[[gnu::noinline]] int take_rest(RecordedCall recorded, Request* const* requests, int i, int count,
+                                MPI_Request* handles, MPI_Status* statuses) {
+  ApiCall call("MPI_Waitall", Outside::shows_in_handle);
+  Failed failed;
+  for (; i < count; ++i)
+    SKEIN_TRY(take_any(call, recorded, requests[i], &handles[i], nth(statuses, i), failed));
+  recorded.took_all(call.state);
+  return failed.count == 0 ? MPI_SUCCESS : raise_failed(call, failed, count);
+}
+
+[[gnu::noinline]] int wait_for_any_number(int count, MPI_Request* handles, MPI_Status* statuses) {
+  ApiCall call("MPI_Waitall", Outside::shows_in_handle);
+  SKEIN_TRY(check_request_count(call, count));
+  RecordedCall recorded(call.state);
+  ActiveRequests requests(count, handles);
+  SKEIN_TRY(wait_for_all(call, requests, count, handles));
+  return take_all(call, recorded, requests, count, handles, statuses);
+}
+
+/// RecordedCall where nothing is recorded.
+struct NotRecorded {
+  operator RecordedCall() const { return RecordedCall(current_state()); }
+  void takes(const Request&) {}
+  void took_all(const RankState&) {}
+};
+
+template <class Recorded>
+[[gnu::always_inline]] inline int wait_for_all_of_few(Recorded recorded, int count, MPI_Request* handles,
+                                                      MPI_Status* statuses) {
+  Request* requests[most_of_few];
+  Waiter waiter{current_fiber(), 0};
+  RankState& state = current_state();
+  const RequestTable::Finder find = state.requests.finder();
+  for (int i = 0; i < count; ++i) {
+    Request* const request = find(handles[i]);
+    if (!request || !request->active) [[unlikely]] {
+      stop_watching(waiter, {requests, static_cast<std::size_t>(i)});
+      return wait_for_any_number(count, handles, statuses);
+    }
+    requests[i] = request;
+    if (ready(*request)) continue;
+    request->waiter = &waiter;
+    ++waiter.left;
+  }
+  // The last of them to complete wakes this fiber, and none remembers the waiter then.
+  if (waiter.left > 0) wait_for_few(waiter, requests);
+  const bool told = statuses != MPI_STATUSES_IGNORE;
+  for (int i = 0; i < count; ++i) {
+    Request& request = *requests[i];
+    if (!is_plain(request)) [[unlikely]]
+      return take_rest(recorded, requests, i, count, handles, statuses);
+    recorded.takes(request);
+    if (told) write_plain_status(statuses[i], request);
+    if (take_plain(request)) handles[i] = MPI_REQUEST_NULL;
+  }
+  recorded.took_all(state);
+  return MPI_SUCCESS;
+}
+
+[[gnu::noinline]] int wait_for_few_recorded(int count, MPI_Request* handles, MPI_Status* statuses) {
+  const fiber::RuntimeScope runtime;
+  return wait_for_all_of_few(RecordedCall(current_state()), count, handles, statuses);
 }
 
 /// Blocks until one of the requests, of which none is ready, is complete.
@@ -152,12 +236,11 @@ int MPI_Wait(MPI_Request* request, MPI_Status* status) {
 }
 
 int MPI_Waitall(int count, MPI_Request array_of_requests[], MPI_Status* array_of_statuses) {
-  ApiCall call("MPI_Waitall", Outside::shows_in_handle);
-  SKEIN_TRY(check_request_count(call, count));
-  RecordedCall recorded(call.state);
-  ActiveRequests requests(count, array_of_requests);
-  SKEIN_TRY(wait_for_all(call, requests, count, array_of_requests));
-  return take_all(call, recorded, requests, count, array_of_requests, array_of_statuses);
+  if (count <= 0 || count > most_of_few || checking) [[unlikely]]
+    return wait_for_any_number(count, array_of_requests, array_of_statuses);
+  if (skein::trace::recording) [[unlikely]]
+    return wait_for_few_recorded(count, array_of_requests, array_of_statuses);
+  return wait_for_all_of_few(NotRecorded(), count, array_of_requests, array_of_statuses);
 }
 
 int MPI_Waitany(int count, MPI_Request array_of_requests[], int* index, MPI_Status* status) {

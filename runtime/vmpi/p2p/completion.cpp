@@ -66,10 +66,11 @@ int take_one(const ApiCall& call, RecordedCall& recorded, Request& request, MPI_
   return raise_result(call, comm, take_result(request, handle, status));
 }
 
-int take_any(const ApiCall& call, RecordedCall& recorded, const ActiveRequests& requests, int i,
-             MPI_Request* handle, MPI_Status* status, Failed& failed) {
-  Request* request = nullptr;
-  SKEIN_TRY(requests.get(call, i, request));
+int take_any(const ApiCall& call, RecordedCall& recorded, Request* request, MPI_Request* handle,
+             MPI_Status* status, Failed& failed) {
+  // One handle may be there twice: that is an error of the program.
+  const bool was_taken = request && !(request->active && request->holder == Holder::program);
+  if (was_taken) SKEIN_TRY(get_active(call, *handle, request));
   if (!request) {
     set_empty_status(status);
     return MPI_SUCCESS;

@@ -47,15 +47,6 @@ class ActiveRequests {
   /// After look_up(): so many of them are kept; the i-th of these, null if it was not active.
   int few() const { return few_; }
   Request* kept(int i) const { return kept_[i]; }
-  /// After look_up(): the i-th if it is active still, else null. One handle may be there twice: that is an
-  /// error of the program.
-  [[nodiscard]] int get(const ApiCall& call, int i, Request*& request) const {
-    if (i >= few_) [[unlikely]]
-      return get_active(call, handles_[i], request);
-    request = kept_[i];
-    const bool was_taken = request && !(request->active && request->holder == Holder::program);
-    return was_taken ? get_active(call, handles_[i], request) : MPI_SUCCESS;
-  }
 
  private:
   static constexpr int most_kept = 32;
@@ -85,9 +76,9 @@ struct Failed {
   int count = 0;
   Comm* comm = nullptr;
 };
-/// One of them, whatever it is.
-[[nodiscard]] int take_any(const ApiCall& call, RecordedCall& recorded, const ActiveRequests& requests, int i,
-                           MPI_Request* handle, MPI_Status* status, Failed& failed);
+/// One of them, whatever it is. `request`: what look_up() found, or null.
+[[nodiscard]] int take_any(const ApiCall& call, RecordedCall& recorded, Request* request, MPI_Request* handle,
+                           MPI_Status* status, Failed& failed);
 int raise_failed(const ApiCall& call, const Failed& failed, int count);
 /// Of those that are ready.
 int take_some(const ApiCall& call, RecordedCall& recorded, int count, MPI_Request* handles, int* outcount,
@@ -98,6 +89,13 @@ inline MPI_Status* nth(MPI_Status* statuses, int i) {
   return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[i];
 }
 
+/// The result of one that is_plain() has been handed out. Returns whether its handle is none from here on.
+[[gnu::always_inline]] inline bool take_plain(Request& request) {
+  request.active = false;
+  if (is_persistent(request)) return false;
+  request.holder = Holder::nobody;
+  return true;
+}
 /// Of all that were looked up; every request is ready or inactive.
 [[gnu::always_inline]] inline int take_all(const ApiCall& call, RecordedCall& recorded,
                                            const ActiveRequests& requests, int count, MPI_Request* handles,
@@ -108,18 +106,18 @@ inline MPI_Status* nth(MPI_Status* statuses, int i) {
   for (; i < requests.few(); ++i) {
     Request* const request = requests.kept(i);
     if (!request || !is_plain(*request)) [[unlikely]] {
-      SKEIN_TRY(take_any(call, recorded, requests, i, &handles[i], nth(statuses, i), failed));
+      SKEIN_TRY(take_any(call, recorded, request, &handles[i], nth(statuses, i), failed));
       continue;
     }
     recorded.takes(*request);
     if (told) write_plain_status(statuses[i], *request);
-    request->active = false;
-    if (is_persistent(*request)) continue;
-    request->holder = Holder::nobody;
-    handles[i] = MPI_REQUEST_NULL;
+    if (take_plain(*request)) handles[i] = MPI_REQUEST_NULL;
   }
-  for (; i < count; ++i)
-    SKEIN_TRY(take_any(call, recorded, requests, i, &handles[i], nth(statuses, i), failed));
+  for (; i < count; ++i) {
+    Request* request = nullptr;
+    SKEIN_TRY(get_active(call, handles[i], request));
+    SKEIN_TRY(take_any(call, recorded, request, &handles[i], nth(statuses, i), failed));
+  }
   recorded.took_all(call.state);
   return failed.count == 0 ? MPI_SUCCESS : raise_failed(call, failed, count);
 }

@@ -72,6 +72,12 @@ WaitReason why_it_waits(const Request& send) {
   return {"in a send to %r of its communicator, %t", {send.sent.to, send.pattern.tag}};
 }
 
+void look_and_let_catch_up(const Comm& comm, int to) {
+  const fiber::RuntimeScope runtime;
+  poll_if_due();
+  let_receiver_catch_up(comm, to);
+}
+
 void let_receiver_catch_up(const Comm& comm, int to) {
   if (to == MPI_PROC_NULL) return;
   const int receiver = comm.world_rank(to);

@@ -71,4 +71,11 @@ void let_receiver_catch_up(const Comm& comm, int to);
     let_receiver_catch_up(comm, to);
 }
 
+/// The same where no ApiCall is (state.hpp): takes the rank's heap out of force itself, should it look.
+void look_and_let_catch_up(const Comm& comm, int to);
+[[gnu::always_inline]] inline void pass_from_program(const Comm& comm, int to) {
+  if (--fiber::thread_block.calls_until_look == 0) [[unlikely]]
+    look_and_let_catch_up(comm, to);
+}
+
 }  // namespace skein::vmpi

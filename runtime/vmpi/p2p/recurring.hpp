@@ -5,12 +5,13 @@
 // the one that it met the last time (tie.hpp), as if it were persistent.
 //
 //   in its place, idle      <=>  not active; no handle means it
-//   arguments are the same  <=>  kind, mode, communicator, peer, tag, address and bytes are, and the data is one
+//   arguments are the same  <=>  kind, mode, communicator, peer, tag, address and bytes are, and the data is
+//   one
 //                                block of elements of a predefined type, not among thread-local variables
 //
 // Such a request holds no reference to its communicator: when that is freed, those under way get one, and the
-// others are dropped. Where another request has the place, one that is active leaves it the place, and one that is
-// idle makes room. With --check no request is kept: its room tells which call made it.
+// others are dropped. Where another request has the place, one that is active leaves it the place, and one
+// that is idle makes room. With --check no request is kept: its room tells which call made it.
 #pragma once
 
 #include "runtime/vmpi/comm/comm.hpp"
@@ -34,19 +35,20 @@ struct Wanted {
 inline Request& place_of(RankState& state, const Wanted& wanted) {
   const std::uint64_t peer_and_tag =
       std::uint64_t{static_cast<unsigned>(wanted.tag)} << 32 | static_cast<unsigned>(wanted.peer);
-  return state.requests.place((reinterpret_cast<std::uintptr_t>(wanted.buffer) ^
-                               peer_and_tag * 0xc2b2ae3d27d4eb4f) *
-                              0x9e3779b97f4a7c15);
+  return state.requests.place(
+      (reinterpret_cast<std::uintptr_t>(wanted.buffer) ^ peer_and_tag * 0xc2b2ae3d27d4eb4f) *
+      0x9e3779b97f4a7c15);
 }
 
 /// The request that does that, if it is kept and idle; else null.
 [[gnu::always_inline]] inline Request* find_kept(RankState& state, const Wanted& wanted, MPI_Comm handle) {
   const Comm* const comm = find_comm(state, handle);
   Request& place = place_of(state, wanted);
-  const bool is_that = comm && place.comm == comm && !place.active && place.data.buffer == wanted.buffer &&
-                       place.data.bytes == wanted.bytes && place.kind == wanted.kind &&
-                       place.mode == wanted.mode && place.pattern.tag == wanted.tag &&
-                       (wanted.kind == RequestKind::send ? place.sent.to : place.pattern.source) == wanted.peer;
+  const bool is_that =
+      comm && place.comm == comm && !place.active && place.data.buffer == wanted.buffer &&
+      place.data.bytes == wanted.bytes && place.kind == wanted.kind && place.mode == wanted.mode &&
+      place.pattern.tag == wanted.tag &&
+      (wanted.kind == RequestKind::send ? place.sent.to : place.pattern.source) == wanted.peer;
   return is_that ? &place : nullptr;
 }
 

@@ -65,13 +65,25 @@ class RequestTable {
         static_cast<std::uintptr_t>(HandleKind::request) << handle_index_bits | request.index);
   }
   /// nullptr for a handle of another kind, a predefined one, or one that was freed.
-  Request* find(MPI_Request handle) const {
-    const std::size_t index =
-        handle_value(handle) ^ (static_cast<std::uintptr_t>(HandleKind::request) << handle_index_bits);
-    if (index >= made_) return nullptr;
-    Request* const found = at(index);
-    return found->holder == Holder::program ? found : nullptr;
-  }
+  Request* find(MPI_Request handle) const { return finder()(handle); }
+  /// The same for several, as long as none is made.
+  class Finder {
+   public:
+    Request* operator()(MPI_Request handle) const {
+      const std::size_t index =
+          handle_value(handle) ^ (static_cast<std::uintptr_t>(HandleKind::request) << handle_index_bits);
+      if (index >= made_) return nullptr;
+      Request* const found = chunks_[index / chunk_requests] + index % chunk_requests;
+      return found->holder == Holder::program ? found : nullptr;
+    }
+
+   private:
+    friend class RequestTable;
+    Finder(Request* const* chunks, std::size_t made) : chunks_(chunks), made_(made) {}
+    Request* const* chunks_;
+    std::size_t made_;
+  };
+  Finder finder() const { return {chunks_.data(), made_}; }
 
   /// A word for each request, for the recording (vmpi/record/). There whether or not one is made: so the
   /// memory that a rank has in use does not tell.

@@ -19,6 +19,11 @@ void complete_at_once(Request& request) {
 
 }  // namespace
 
+void start_from_program(Request& request) {
+  const fiber::RuntimeScope runtime;
+  start_again(request);
+}
+
 int start_other(const ApiCall& call, Request& request) {
   if (is_partitioned(request)) {
     start_partitioned(request);

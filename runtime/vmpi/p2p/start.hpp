@@ -49,6 +49,45 @@ inline int start(const ApiCall& call, Request& request) {
   return MPI_SUCCESS;
 }
 
+/// start_send() and start_receive() of what is tied. Never switch. The rank's heap may be in force.
+[[gnu::always_inline]] inline void start_tied_send(Request& send, Tie& tie) {
+  if (tie.state == TieState::data_kept) [[unlikely]]
+    return start_untied_send(send, tie);
+  begin_send(send);
+  if (tie.state == TieState::open) return leave_in_tie(send, tie);
+  if (tie.from) [[likely]]
+    copy_block(tie.to, tie.from, tie.bytes);
+  else
+    copy_tied(tie);
+  tie.state = TieState::open;
+  complete(*tie.receive);
+  send.complete = true;  // nobody waits for what starts now
+}
+[[gnu::always_inline]] inline void start_tied_receive(Request& receive, Tie& tie) {
+  receive.active = true;
+  receive.complete = false;
+  if (tie.state == TieState::open) {
+    tie.state = TieState::receive_started;
+    return;
+  }
+  if (tie.state == TieState::send_started) {
+    if (tie.from) [[likely]]
+      copy_block(tie.to, tie.from, tie.bytes);
+    else
+      copy_tied(tie);
+    complete(*tie.send);
+  } else {
+    take_from_tie(receive, tie);
+  }
+  tie.state = TieState::open;
+  receive.complete = true;
+}
+[[gnu::always_inline]] inline void start_tied(Request& request, Tie& tie) {
+  if (request.kind == RequestKind::send)
+    start_tied_send(request, tie);
+  else
+    start_tied_receive(request, tie);
+}
 /// The same of a send or a receive that recurs.
 [[gnu::always_inline]] inline void start_again(Request& request) {
   if (trace::recording) [[unlikely]]
@@ -61,11 +100,24 @@ inline int start(const ApiCall& call, Request& request) {
     start_receive(request);
 }
 
-/// What find_kept() has found: started, and the program's.
-[[gnu::always_inline]] inline void start_kept(Request& kept, MPI_Request* out) {
+/// start_again() where no ApiCall is.
+void start_from_program(Request& request);
+/// What find_kept() has found: started, and the program's. Where no ApiCall is.
+[[gnu::always_inline]] inline void start_kept(Request& kept, RequestKind kind, MPI_Request* out) {
+  if (kept.kind != kind) __builtin_unreachable();
   take_again(kept);
   *out = RequestTable::handle_of(kept);
-  start_again(kept);
+  Tie* const tie = tie_of(kept);
+  if (!tie) [[unlikely]]
+    return start_from_program(kept);
+  if (trace::recording) [[unlikely]] {
+    const fiber::RuntimeScope runtime;
+    record_start(kept);
+  }
+  if (kind == RequestKind::send)
+    start_tied_send(kept, *tie);
+  else
+    start_tied_receive(kept, *tie);
 }
 
 /// A request of a nonblocking send or receive of `data`, in its place if it can be kept there; else as

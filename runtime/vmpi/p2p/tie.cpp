@@ -36,23 +36,15 @@ void pack_into_tie(Tie& tie) {
 
 }  // namespace
 
-void start_tied_send(Request& send, Tie& tie) {
-  if (tie.state == TieState::data_kept) [[unlikely]] {
-    queues_of(tie).untie(tie);
-    return start_send(send);
-  }
-  begin_send(send);
-  if (tie.state == TieState::receive_started) {
-    if (tie.from)
-      copy_block(tie.to, tie.from, tie.bytes);
-    else
-      copy(send.data, tie.receive->data, tie.bytes);
-    tie.state = TieState::open;
-    complete(*tie.receive);
-    send.complete = true;  // nobody waits for what starts now
-    return;
-  }
-  SKEIN_DCHECK(tie.state == TieState::open, "a tied send of rank %d is started twice", send.owner->rank.id);
+void start_untied_send(Request& send, Tie& tie) {
+  const fiber::RuntimeScope runtime;
+  queues_of(tie).untie(tie);
+  start_send(send);
+}
+
+void copy_tied(const Tie& tie) { copy(tie.send->data, tie.receive->data, tie.bytes); }
+
+void leave_in_tie(Request& send, Tie& tie) {
   tie.order = queues_of(tie).next_order();
   const bool may_be_copied = send.mode != SendMode::synchronous;
   if (may_be_copied && tie.bytes <= Tie::short_bytes) {
@@ -66,31 +58,11 @@ void start_tied_send(Request& send, Tie& tie) {
   wake_prober(*tie.receive->owner);
 }
 
-void start_tied_receive(Request& receive, Tie& tie) {
-  receive.active = true;
-  receive.complete = false;
-  switch (tie.state) {
-    case TieState::open:
-      tie.state = TieState::receive_started;
-      return;
-    case TieState::send_started:
-      if (tie.from)
-        copy_block(tie.to, tie.from, tie.bytes);
-      else
-        copy(tie.send->data, receive.data, tie.bytes);
-      complete(*tie.send);
-      break;
-    case TieState::data_kept:
-      if (tie.to)
-        copy_block(tie.to, tie.kept, tie.bytes);
-      else
-        receive.data.unpack(0, tie.kept, tie.bytes);
-      break;
-    case TieState::receive_started:
-      SKEIN_CHECK(false, "a tied receive of rank %d is started twice", receive.owner->rank.id);
-  }
-  tie.state = TieState::open;
-  receive.complete = true;  // nobody waits for what starts now
+void take_from_tie(Request& receive, const Tie& tie) {
+  if (tie.to)
+    copy_block(tie.to, tie.kept, tie.bytes);
+  else
+    receive.data.unpack(0, tie.kept, tie.bytes);
 }
 
 void tie_if_alike(Request& send, Request& receive) {

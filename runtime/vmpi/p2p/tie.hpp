@@ -85,15 +85,13 @@ void note_untied(Request& send);
 void untie(Request& request);
 void untie_all(RankState& state);
 
-/// start_send() and start_receive() of what is tied. Never switch.
-void start_tied_send(Request& send, Tie& tie);
-void start_tied_receive(Request& receive, Tie& tie);
-inline void start_tied(Request& request, Tie& tie) {
-  if (request.kind == RequestKind::send)
-    start_tied_send(request, tie);
-  else
-    start_tied_receive(request, tie);
-}
+/// Parts of start_tied_send() and start_tied_receive() (start.hpp). A second message: undoes the tie. The
+/// data goes over, if it is not in two blocks. The send is first. The data was kept.
+[[gnu::cold]] void start_untied_send(Request& send, Tie& tie);
+void copy_tied(const Tie& tie);
+void leave_in_tie(Request& send, Tie& tie);
+void take_from_tie(Request& receive, const Tie& tie);
+
 /// take_copy() of a send that is tied.
 void keep_data(Tie& tie);
 
