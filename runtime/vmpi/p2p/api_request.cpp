@@ -47,7 +47,8 @@ int start_persistent(const ApiCall& call, MPI_Request handle) {
 
 /// Without an ApiCall as long as they are inactive messages that are tied, and nothing is recorded.
 [[gnu::always_inline]] inline int start_all(const char* function, std::span<const MPI_Request> handles) {
-  const RequestTable::Finder find = current_state().requests.finder();
+  RankState& state = current_state();
+  const RequestTable::Finder find = state.requests.finder();
   for (std::size_t i = 0; i < handles.size(); ++i) {
     Request* const request = find(handles[i]);
     const bool may_be_tied = request && !request->active && is_persistent(*request) &&
@@ -58,7 +59,7 @@ int start_persistent(const ApiCall& call, MPI_Request handle) {
       break;
     }
     request->ended = Ended::well;
-    start_tied(*request, *tie);
+    start_tied(*request, *tie, state);
   }
   if (--fiber::thread_block.calls_until_look == 0) [[unlikely]]
     look_and_let_catch_up(handles);

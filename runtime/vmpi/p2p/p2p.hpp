@@ -48,16 +48,17 @@ inline Envelope envelope_of(Request& send) {
 /// flow_control.hpp.
 void start_p2p(std::size_t eager_memory);
 
-/// What each start of a send begins with: it is active, counted and logged.
-[[gnu::always_inline]] inline void begin_send(Request& send) {
+/// What each start of a send begins with: it is active, counted and logged. `owner` and `bytes`: what the
+/// request has on its other line of the cache.
+[[gnu::always_inline]] inline void begin_send(Request& send, RankState& owner, std::size_t bytes) {
   send.active = true;
   send.complete = false;
   send.copy_later = false;
-  ++send.owner->sent_messages;
-  send.owner->sent_bytes += send.data.bytes;
+  ++owner.sent_messages;
+  owner.sent_bytes += bytes;
   // What the leaders of PEs send each other follows from where ranks are: it is no reason to move them.
   if (load::traffic_wanted && send.sent.logged && !send.comm->leaders_of) [[unlikely]]
-    send.owner->rank.traffic.note(send.comm->world_rank(send.sent.to), send.data.bytes);
+    owner.rank.traffic.note(send.comm->world_rank(send.sent.to), bytes);
 }
 /// A message has come that no posted receive has taken.
 inline void wake_prober(RankState& receiver) {

@@ -280,7 +280,7 @@ void start_p2p(std::size_t eager_memory) {
 }
 
 void start_send(Request& send) {
-  begin_send(send);
+  begin_send(send, *send.owner, send.data.bytes);
   const int receiver = send.comm->world_rank(send.sent.to);
   if (checking && send.sent.type == any_type) [[unlikely]]
     send.sent.type = code_of(send.data);

@@ -5,13 +5,13 @@
 // the one that it met the last time (tie.hpp), as if it were persistent.
 //
 //   in its place, idle      <=>  not active; no handle means it
-//   arguments are the same  <=>  kind, mode, communicator, peer, tag, address and bytes are, and the data is
-//   one
-//                                block of elements of a predefined type, not among thread-local variables
+//   arguments are the same  <=>  kind, mode, communicator, peer, tag, address and bytes are
+//   kept                     =>  its data is one block, of elements of a predefined type, and not among
+//                                thread-local variables
 //
 // Such a request holds no reference to its communicator: when that is freed, those under way get one, and the
-// others are dropped. Where another request has the place, one that is active leaves it the place, and one
-// that is idle makes room. With --check no request is kept: its room tells which call made it.
+// others are dropped. Of two places it gets one that is empty, or that of another request that is idle; where
+// both are active it is not kept. With --check none is: its room tells which call made it.
 #pragma once
 
 #include "runtime/vmpi/comm/comm.hpp"
@@ -31,25 +31,39 @@ struct Wanted {
   std::size_t bytes = 0;  ///< 0: nothing that is kept
 };
 
-/// Where it is kept, if it is.
-inline Request& place_of(RankState& state, const Wanted& wanted) {
+/// Two places, of which it is kept in one, if it is.
+inline Request* places_of(RankState& state, const Wanted& wanted) {
   const std::uint64_t peer_and_tag =
       std::uint64_t{static_cast<unsigned>(wanted.tag)} << 32 | static_cast<unsigned>(wanted.peer);
-  return state.requests.place(
+  return state.requests.pair_of_places(
       (reinterpret_cast<std::uintptr_t>(wanted.buffer) ^ peer_and_tag * 0xc2b2ae3d27d4eb4f) *
       0x9e3779b97f4a7c15);
 }
 
+/// Whether what is in a place is that, and idle.
+[[gnu::always_inline]] inline bool is_idle(const Request& place, const Wanted& wanted, const Comm* comm) {
+  return place.comm == comm && !place.active && place.data.buffer == wanted.buffer &&
+         place.data.bytes == wanted.bytes && place.kind == wanted.kind && place.mode == wanted.mode &&
+         place.pattern.tag == wanted.tag &&
+         (wanted.kind == RequestKind::send ? place.sent.to : place.pattern.source) == wanted.peer;
+}
 /// The request that does that, if it is kept and idle; else null.
 [[gnu::always_inline]] inline Request* find_kept(RankState& state, const Wanted& wanted, MPI_Comm handle) {
   const Comm* const comm = find_comm(state, handle);
-  Request& place = place_of(state, wanted);
-  const bool is_that =
-      comm && place.comm == comm && !place.active && place.data.buffer == wanted.buffer &&
-      place.data.bytes == wanted.bytes && place.kind == wanted.kind && place.mode == wanted.mode &&
-      place.pattern.tag == wanted.tag &&
-      (wanted.kind == RequestKind::send ? place.sent.to : place.pattern.source) == wanted.peer;
-  return is_that ? &place : nullptr;
+  if (!comm) return nullptr;
+  Request* const places = places_of(state, wanted);
+  if (is_idle(places[0], wanted, comm)) [[likely]]
+    return &places[0];
+  return is_idle(places[1], wanted, comm) ? &places[1] : nullptr;
+}
+/// Where it is to be kept: in an empty place, or in that of another one that is idle; null if neither is.
+inline Request* choose_place(RankState& state, const Wanted& wanted) {
+  Request* const places = places_of(state, wanted);
+  for (Request* const place : {&places[0], &places[1]})
+    if (!place->active && !place->comm) return place;
+  for (Request* const place : {&places[0], &places[1]})
+    if (!place->active) return place;
+  return nullptr;
 }
 
 /// The program gets it again, not started.

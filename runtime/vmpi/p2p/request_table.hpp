@@ -45,12 +45,12 @@ class RequestTable {
 
   static constexpr unsigned place_bits = 6;
   static constexpr std::size_t places = std::size_t{1} << place_bits;
-  /// One of the rooms that are found by a number, whose upper bits count. Active, or with what was in it last
-  /// time.
-  Request& place(std::uint64_t number) {
+  /// Two of the rooms that are found by a number, whose upper bits count. Each active, or with what was in it
+  /// last time.
+  Request* pair_of_places(std::uint64_t number) {
     if (!places_) [[unlikely]]
       make_places();
-    return places_[number >> (64 - place_bits)];
+    return &places_[2 * (number >> (64 - (place_bits - 1)))];
   }
   bool is_place(const Request& request) const {
     return static_cast<std::size_t>(&request - places_) < places && places_;

@@ -50,10 +50,10 @@ inline int start(const ApiCall& call, Request& request) {
 }
 
 /// start_send() and start_receive() of what is tied. Never switch. The rank's heap may be in force.
-[[gnu::always_inline]] inline void start_tied_send(Request& send, Tie& tie) {
+[[gnu::always_inline]] inline void start_tied_send(Request& send, Tie& tie, RankState& owner) {
   if (tie.state == TieState::data_kept) [[unlikely]]
     return start_untied_send(send, tie);
-  begin_send(send);
+  begin_send(send, owner, tie.bytes);
   if (tie.state == TieState::open) return leave_in_tie(send, tie);
   if (tie.from) [[likely]]
     copy_block(tie.to, tie.from, tie.bytes);
@@ -82,9 +82,9 @@ inline int start(const ApiCall& call, Request& request) {
   tie.state = TieState::open;
   receive.complete = true;
 }
-[[gnu::always_inline]] inline void start_tied(Request& request, Tie& tie) {
+[[gnu::always_inline]] inline void start_tied(Request& request, Tie& tie, RankState& owner) {
   if (request.kind == RequestKind::send)
-    start_tied_send(request, tie);
+    start_tied_send(request, tie, owner);
   else
     start_tied_receive(request, tie);
 }
@@ -93,7 +93,7 @@ inline int start(const ApiCall& call, Request& request) {
   if (trace::recording) [[unlikely]]
     record_start(request);
   if (Tie* const tie = tie_of(request)) [[likely]]
-    start_tied(request, *tie);
+    start_tied(request, *tie, *request.owner);
   else if (request.kind == RequestKind::send)
     start_send(request);
   else
@@ -115,7 +115,7 @@ void start_from_program(Request& request);
     record_start(kept);
   }
   if (kind == RequestKind::send)
-    start_tied_send(kept, *tie);
+    start_tied_send(kept, *tie, current_state());
   else
     start_tied_receive(kept, *tie);
 }
@@ -128,8 +128,9 @@ template <class... Arguments>
   const bool can_stay = wanted.bytes > 0 && wanted.mode != SendMode::buffered && data.bytes == wanted.bytes &&
                         !data.type && !data.switched_out && !checking;
   if (!can_stay) return new_request(state, arguments...);
-  Request& place = place_of(state, wanted);
-  if (place.active) return new_request(state, arguments...);
+  Request* const chosen = choose_place(state, wanted);
+  if (!chosen) return new_request(state, arguments...);
+  Request& place = *chosen;
   if (place.comm) untie(place);
   const std::uint32_t index = place.index;
   new (&place) Request(state, arguments...);

@@ -18,7 +18,7 @@ namespace {
 /// time.
 constexpr std::size_t most_ties_looked_at = 64;
 
-MatchQueues& queues_of(const Tie& tie) { return tie.receive->owner->matching; }
+MatchQueues& queues_of(const Tie& tie) { return tie.receiver->matching; }
 
 bool is_stopped(const Request& request) { return request.owner->rank.main.state == FiberState::at_sync; }
 
@@ -55,7 +55,7 @@ void leave_in_tie(Request& send, Tie& tie) {
     send.copy_later = may_be_copied && tie.bytes <= local_copy_bytes;
     tie.state = TieState::send_started;
   }
-  wake_prober(*tie.receive->owner);
+  wake_prober(*tie.receiver);
 }
 
 void take_from_tie(Request& receive, const Tie& tie) {
@@ -80,6 +80,7 @@ void tie_if_alike(Request& send, Request& receive) {
               .bytes = send.data.bytes,
               .from = both ? from : nullptr,
               .to = both ? to : nullptr,
+              .receiver = receive.owner,
               .key = receive.pattern,
               .in_bucket = {},
               .in_order = {},

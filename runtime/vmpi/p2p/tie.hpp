@@ -57,8 +57,9 @@ struct alignas(64) Tie {
   std::size_t bytes;      ///< of a message
   const std::byte* from;  ///< of a send's data, and where a receive wants it; null unless both are contiguous
   std::byte* to;
-  std::byte* kept = nullptr;  ///< room for a message's data, once there was need for it
+  RankState* receiver;
   std::uint64_t order = 0;    ///< the message that waits: when it arrived
+  std::byte* kept = nullptr;  ///< room for a message's data, once there was need for it
   Pattern key;
   Place in_bucket;
   Place in_order;  ///< of making
