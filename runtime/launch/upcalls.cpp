@@ -28,7 +28,7 @@ int running_rank() {
 
 void poll_once() {
   balance::keep_progress();
-  (void)net::poll();
+  (void)net::poll_one();
 }
 
 /// Addresses as addr2line takes them.

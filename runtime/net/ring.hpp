@@ -11,16 +11,21 @@
 //          = word, bytes + 1    a message of so many bytes
 //
 // What is behind the last message may be bytes of an older one. So before a message's mark is written, the
-// one behind the message is cleared; and what the reader takes for a mark is one.
+// one behind the message is cleared; and what the reader takes for a mark is one. As a rule it was cleared
+// with the message before: when a message is out, the writer clears as many marks more as the next one needs
+// if it is as long. So the lines that the next one goes into are the writer's already, nobody having waited
+// for them; further ahead they would be fetched by the reader's core before that.
 //
 // The reader says how far it has read, now and then; the writer looks only when it knows of no room. Places
 // are counted in cells from the beginning of time:
 //
-//     read_to <= next of the reader <= next of the writer <= read_to + cells - 1
+//     read_to <= next of the reader <= next of the writer < cleared <= read_to + cells
+//     the mark of each place from next of the writer up to `cleared` is 0
 //
 // Memory of zeros is an empty ring. Both ends are for one thread of one process.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -64,7 +69,8 @@ class RingWriter {
  public:
   RingWriter() = default;
   /// For a ring into which nothing has been written.
-  RingWriter(RingHead& head, std::size_t cells) : head_(&head), cells_(head.cells()), count_(cells) {}
+  RingWriter(RingHead& head, std::size_t cells)
+      : head_(&head), cells_(head.cells()), count_(cells), cleared_(cells) {}
 
   /// Writes two pieces as one message. False: there is no room for it now. Preconditions: `word` is below
   /// 2^32
@@ -80,7 +86,8 @@ class RingWriter {
       return false;
     RingCell* const cell = cells_ + (begin & (count_ - 1));
     // No order between these two: both are before the mark that lets the reader come here.
-    cells_[(begin + length) & (count_ - 1)].mark.store(0, std::memory_order_relaxed);
+    if (cleared_ <= begin + length) [[unlikely]]
+      clear(begin + length);
     memcpy(cell->bytes, first, first_bytes);
     if (second_bytes) memcpy(cell->bytes + first_bytes, second, second_bytes);
     // Release: with RingReader::peek().
@@ -88,10 +95,20 @@ class RingWriter {
     if (skips) [[unlikely]]
       cells_[at].mark.store(ring::skip, std::memory_order_release);
     next_ = begin + length;
+    for (const std::uint64_t end = std::min(next_ + 1 + std::min(length, most_ahead), read_to_ + count_);
+         cleared_ < end;)
+      clear(cleared_);
     return true;
   }
 
  private:
+  // Of cells: more would keep from sending whoever sends something short next.
+  static constexpr std::uint64_t most_ahead = 32;
+
+  void clear(std::uint64_t place) {
+    cells_[place & (count_ - 1)].mark.store(0, std::memory_order_relaxed);
+    cleared_ = place + 1;
+  }
   bool has_room(std::uint64_t end) {
     read_to_ = head_->read_to.load(std::memory_order_acquire);  // with RingReader::pop()
     return end - read_to_ <= count_;
@@ -101,6 +118,7 @@ class RingWriter {
   RingCell* cells_ = nullptr;
   std::uint64_t count_ = 0;
   std::uint64_t next_ = 0;     // where the next message begins
+  std::uint64_t cleared_ = 0;  // see above
   std::uint64_t read_to_ = 0;  // as it was looked at last
 };
 

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // A small ring in every order of events that its memory orders allow. The real ends run, each on its own view
 // of the memory; what one changes reaches the other's view later, a piece at a time: of a message its bytes
-// and the cleared mark behind it in either order, then its mark, then the mark that says skip; of the reader
-// how far it has read. The reader may look in between as often as it likes. That marks come last is what
-// `release` in ring.hpp promises: the order is this model's, that the compiler keeps it is not looked at.
+// and each cleared mark in any order, then its mark, then the mark that says skip; of the reader how far it
+// has read. Marks that are cleared further ahead come whenever they like before the mark of the message
+// after. The reader may look in between as often as it likes. That marks come last is what `release` in
+// ring.hpp promises: the order is this model's, that the compiler keeps it is not looked at.
 #include <doctest/doctest.h>
 
 #include <cstring>
 #include <set>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 #include "runtime/net/ring.hpp"
 
@@ -28,8 +30,8 @@ struct alignas(cell_bytes) View {
 
 /// Which cells a message that is under way changes, and what of it has arrived.
 struct UnderWay {
-  std::uint32_t begin, length, cleared, skipped;  // cells; `skipped`: none if equal to `begin`
-  std::uint32_t arrived;                          // bits: 1 bytes, 2 cleared mark, 4 mark
+  std::uint32_t begin, length, skipped;  // cells; `skipped`: none if equal to `begin`
+  std::uint32_t arrived;                 // bits: 1 bytes, 4 mark
 };
 
 struct State {
@@ -38,6 +40,9 @@ struct State {
   RingReader reader;
   UnderWay under_way;
   std::uint32_t is_under_way, cells_written;  // counted as ring.hpp does
+  // Cleared marks that have not arrived, a bit for each cell: those that the mark of the message under way
+  // waits for, and others.
+  std::uint32_t cleared_before, cleared_ahead;
   std::uint32_t written_messages, read_messages;
   std::uint32_t is_long;  // a bit for each
 };
@@ -60,10 +65,23 @@ void arrive(std::size_t cell, std::size_t from, std::size_t count) {
   memcpy(now.read.memory + at, now.written.memory + at, count);
 }
 
+std::uint64_t mark_of(const View& view, std::uint32_t cell) {
+  std::uint64_t mark;
+  memcpy(&mark, view.memory + sizeof(RingHead) + cell * cell_bytes, sizeof mark);
+  return mark;
+}
+std::uint32_t marks_cleared_since(const View& before) {
+  std::uint32_t cleared = 0;
+  for (std::uint32_t cell = 0; cell < cells; ++cell)
+    if (mark_of(before, cell) != 0 && mark_of(now.written, cell) == 0) cleared |= 1u << cell;
+  return cleared;
+}
+
 bool write(bool is_long) {
   const std::uint32_t message = now.written_messages;
   now.is_long = (now.is_long & ~(1u << message)) | (is_long ? 1u << message : 0u);
   const std::string text = text_of(message);
+  const View before = now.written;
   if (!now.writer.write(message, text.data(), text.size())) {
     // All have been read, and the writer can know: then there is room.
     expect(now.read_messages < now.written_messages ||
@@ -77,8 +95,12 @@ bool write(bool is_long) {
   wraps += skips;
   const std::uint32_t begin = skips ? 0 : at;
   now.cells_written += length + (skips ? cells - at : 0);
-  now.under_way = {begin, length, (begin + length) % static_cast<std::uint32_t>(cells), at, 0};
+  now.under_way = {begin, length, at, 0};
   now.is_under_way = 1;
+  now.cleared_before |= std::exchange(now.cleared_ahead, marks_cleared_since(before));
+  const std::uint32_t behind = 1u << (begin + length) % cells, its_own = ((1u << length) - 1) << begin;
+  now.cleared_before = (now.cleared_before | (now.cleared_ahead & behind)) & ~its_own;
+  now.cleared_ahead &= ~behind & ~its_own;
   ++now.written_messages;
   return true;
 }
@@ -89,8 +111,6 @@ void let_arrive(std::uint32_t piece) {
   its.arrived |= piece;
   if (piece == 1) {
     arrive(its.begin, mark, its.length * cell_bytes - mark);
-  } else if (piece == 2) {
-    arrive(its.cleared, 0, mark);
   } else if (piece == 4) {
     arrive(its.begin, 0, mark);
     now.is_under_way = its.skipped != its.begin;
@@ -114,6 +134,12 @@ bool read() {
   return true;
 }
 
+void let_cleared_arrive(std::uint32_t cell) {
+  arrive(cell, 0, sizeof(std::uint64_t));
+  now.cleared_before &= ~(1u << cell);
+  now.cleared_ahead &= ~(1u << cell);
+}
+
 std::set<std::string> seen;
 
 template <class Event>
@@ -128,10 +154,18 @@ void explore() {
   });
   if (!now.is_under_way && now.written_messages < messages)
     for (const bool is_long : {false, true}) after([=] { return write(is_long); });
+  for (std::uint32_t cell = 0; cell < cells; ++cell)
+    if ((now.cleared_before | now.cleared_ahead) >> cell & 1)
+      after([=] {
+        let_cleared_arrive(cell);
+        return true;
+      });
   if (!now.is_under_way) return;
   const std::uint32_t arrived = now.under_way.arrived;
-  for (const std::uint32_t piece : {1u, 2u, 4u, 8u}) {
-    const bool is_next = piece == 4 ? arrived == 3 : piece == 8 ? arrived == 7 : piece < 4;
+  for (const std::uint32_t piece : {1u, 4u, 8u}) {
+    const bool is_next = piece == 4   ? arrived == 1 && now.cleared_before == 0
+                         : piece == 8 ? arrived == 5
+                                      : true;
     if (is_next && !(arrived & piece))
       after([=] {
         let_arrive(piece);
