@@ -36,9 +36,11 @@ struct Upcalls {
   void (*say_goodbye)() = nullptr;
   /// A heap found a block that is none, or is overwritten: ends the job with a message that names its rank.
   void (*report_bad_block)(const arena::Heap& heap, const void* payload, const char* why) = nullptr;
-  /// Takes in what other PEs sent: asked on the stack of a rank that would block while no other is ready,
-  /// which saves two switches on the path of a short message.
+  /// Takes in what other PEs sent: asked on the stack of a rank that lets others go first.
   void (*poll)() = nullptr;
+  /// The same of one message: asked on the stack of a rank that would block while no other is ready, which
+  /// saves two switches on the path of a short message.
+  void (*poll_one)() = nullptr;
   /// Waits a while for a message to come: asked on the stack of a fiber that sleeps while all others are
   /// blocked, between two polls.
   void (*wait)() = nullptr;

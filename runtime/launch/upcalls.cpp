@@ -26,6 +26,7 @@ int running_rank() {
   return rank ? rank->id : -1;
 }
 
+void poll_one() { (void)net::poll_one(); }
 void poll_once() {
   balance::keep_progress();
   (void)net::poll_one();
@@ -66,6 +67,7 @@ Upcalls upcalls_for_ranks(bool counts_events) {
           .say_goodbye = net::say_goodbye,
           .report_bad_block = report_bad_block,
           .poll = poll_once,
+          .poll_one = poll_one,
           .wait = pe::wait_idly,
           .idle = pe::watch_for_deadlock,
           .rank_changes = counts_events ? charge_rank : nullptr,

@@ -8,6 +8,7 @@
 // For the PE's one thread, with the process's heap in force; nothing switches.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -49,10 +50,7 @@ class NodeRings {
   template <class Deliver>
   bool poll(int most, const Deliver& deliver) {
     if (!memory_) return false;
-    if (waiting_ > 0) [[unlikely]]
-      send_waiting();
-    if (own_->joined.load(std::memory_order_acquire) != sources_.size()) [[unlikely]]  // with join()
-      meet_sources();
+    see_to_others();
     bool any = false;
     for (Source& source : sources_) {
       for (int n = most < most_of_one ? most : most_of_one; n > 0; --n, --most) {
@@ -64,6 +62,26 @@ class NodeRings {
       }
     }
     return any;
+  }
+
+  /// The same of one message, for whoever does nothing but wait for it: looks several times where cores are
+  /// not short. Every ring gets its turn.
+  template <class Deliver>
+  bool poll_one(const Deliver& deliver) {
+    if (!memory_) return false;
+    see_to_others();
+    const std::size_t sources = sources_.size();
+    for (std::size_t looks = sources == 0 ? 0 : std::max(sources, wakes_ ? 0 : looks_of_who_waits); looks > 0;
+         --looks) {
+      if (++latest_source_ >= sources) latest_source_ = 0;
+      Source& source = sources_[latest_source_];
+      const RingReader::Message message = source.reader.peek();
+      if (!message) continue;
+      deliver(source.pe, message.word, message.bytes, message.size);
+      source.reader.pop(message);
+      return true;
+    }
+    return false;
   }
 
   /// Precondition: reach(pe). Bytes of messages that found no room so far.
@@ -87,6 +105,8 @@ class NodeRings {
   static constexpr std::size_t bytes_between_looks = 4096;
   // Of one source before the next one's turn.
   static constexpr int most_of_one = 32;
+  // A look takes a nanosecond, all else that a poll looks at ten times as long.
+  static constexpr std::size_t looks_of_who_waits = 8;
 
   /// An inbox. Behind it, from the next page on, are the rings, by the writer's place on the node.
   struct Inbox {
@@ -115,6 +135,13 @@ class NodeRings {
 
   void join(Target& target);
   void meet_sources();
+  /// Before a look for messages.
+  void see_to_others() {
+    if (waiting_ > 0) [[unlikely]]
+      send_waiting();
+    if (own_->joined.load(std::memory_order_acquire) != sources_.size()) [[unlikely]]  // with join()
+      meet_sources();
+  }
   void keep(Target& target, std::uint32_t word, const void* first, std::size_t first_bytes,
             const void* second, std::size_t second_bytes);
   void send_waiting();
@@ -131,6 +158,7 @@ class NodeRings {
   Inbox* own_ = nullptr;
   std::vector<std::unique_ptr<Target>> targets_;  // by PE of the job
   std::vector<Source> sources_;                   // in the order in which they joined
+  std::size_t latest_source_ = 0;                 // that poll_one() looked at
   std::size_t waiting_ = 0;                       // messages that found no room so far
   bool wakes_ = false;
 };

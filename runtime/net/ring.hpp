@@ -63,6 +63,20 @@ constexpr std::uint64_t mark_of(std::uint32_t word, std::size_t bytes) {
 constexpr std::uint64_t cells_of(std::size_t bytes) {
   return (sizeof(std::uint64_t) + bytes + cell_bytes - 1) / cell_bytes;
 }
+/// What a sender has just put together in registers and stored in words is read in words: reading it in wider
+/// pieces, as memcpy() does, would have to wait until it has left for the cache.
+inline void copy(std::byte* to, const void* from, std::size_t bytes) {
+  if (bytes % sizeof(std::uint64_t) != 0 || bytes > cell_bytes) {
+    if (bytes > 0) memcpy(to, from, bytes);
+    return;
+  }
+  for (std::size_t i = 0; i < bytes; i += sizeof(std::uint64_t)) {
+    std::uint64_t word;
+    memcpy(&word, static_cast<const std::byte*>(from) + i, sizeof word);
+    asm volatile("" : "+r"(word));  // or it becomes a memcpy()
+    memcpy(to + i, &word, sizeof word);
+  }
+}
 }  // namespace ring
 
 class RingWriter {
@@ -88,8 +102,10 @@ class RingWriter {
     // No order between these two: both are before the mark that lets the reader come here.
     if (cleared_ <= begin + length) [[unlikely]]
       clear(begin + length);
-    memcpy(cell->bytes, first, first_bytes);
-    if (second_bytes) memcpy(cell->bytes + first_bytes, second, second_bytes);
+    std::byte* to = cell->bytes;
+    asm("" : "+r"(to));  // a message goes on in the next cells, which compilers take for a mistake
+    ring::copy(to, first, first_bytes);
+    ring::copy(to + first_bytes, second, second_bytes);
     // Release: with RingReader::peek().
     cell->mark.store(ring::mark_of(word, bytes), std::memory_order_release);
     if (skips) [[unlikely]]

@@ -146,12 +146,15 @@ bool poll_self() {
 /// A PE alone keeps what it sends itself.
 bool some_come_by_mpi() { return rings.are_open() ? world.nodes > 1 : world.pes > 1; }
 
+void deliver_from_ring(int from_pe, std::uint32_t number, const std::byte* bytes, std::size_t size) {
+  deliver(from_pe, number, bytes, size);
+}
+
 bool poll_at_most(int messages) {
   check_nodes();
   if (sends_under_way.any()) sends_under_way.reap(buffers);
   bool any = poll_self();
-  any |= rings.poll(messages, [](int from_pe, std::uint32_t number, const std::byte* bytes,
-                                 std::size_t size) { deliver(from_pe, number, bytes, size); });
+  any |= rings.poll(messages, deliver_from_ring);
   if (some_come_by_mpi()) any |= poll_receives(messages);
   any |= poll_bulk();
   any |= poll_watched();
@@ -342,7 +345,18 @@ void send(int pe, int handler, Bytes header, Bytes payload) {
 }
 
 bool poll() { return poll_at_most(std::numeric_limits<int>::max()); }
-bool poll_one() { return poll_at_most(1); }
+
+bool poll_one() {
+  // What comes by rings on and on must not keep all else waiting.
+  constexpr unsigned from_rings_alone = 16;
+  static unsigned in_a_row = 0;
+  if (++in_a_row < from_rings_alone && rings.poll_one(deliver_from_ring)) {
+    idle_wait.restart();
+    return true;
+  }
+  in_a_row = 0;
+  return poll_at_most(1);
+}
 
 void idle() {
   if (upcalls.idle) upcalls.idle();

@@ -95,8 +95,8 @@ void bulk_receive(int pe, int tag, void* to, std::size_t bytes, Completion done)
 /// Delivers what has arrived, completes transfers, and tells of what is watched. Returns whether anything
 /// happened.
 bool poll();
-/// The same, but delivers one active message from another PE at most: for whoever has nothing else to do,
-/// whom looking for a second would keep from answering the first.
+/// The same, but delivers one active message from another PE at most, and looks a little longer for it: for
+/// whoever has nothing else to do, whom looking for a second would keep from answering the first.
 bool poll_one();
 
 /// Waits a while for something to happen, without burning a processor that somebody else could use: how, says

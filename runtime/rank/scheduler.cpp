@@ -170,15 +170,15 @@ std::uint64_t wait_for_sleepers() {
 }
 
 /// On the stack of a fiber that leave() was called for.
-void poll_on(const Fiber& fiber) {
+void poll_on(const Fiber& fiber, void (*poll)()) {
   scheduler->polls = &fiber;
-  upcalls.poll();
+  poll();
   scheduler->polls = nullptr;
 }
 /// The same of one that is about to go on.
 void poll_while_ready(const Fiber& fiber) {
   scheduler->yielding = true;
-  poll_on(fiber);
+  poll_on(fiber, upcalls.poll);
   scheduler->yielding = false;
 }
 
@@ -253,8 +253,9 @@ void block(WaitReason reason, FiberState state) {
   self.state = state;
   self.waits_for = reason;
   std::uint64_t now = leave(self);
-  if (!scheduler->queue.head && upcalls.poll && state == FiberState::blocked) {
-    for (int i = 0; i < polls_before_giving_up && !scheduler->queue.head; ++i) poll_on(self);
+  if (!scheduler->queue.head && upcalls.poll_one && state == FiberState::blocked) {
+    for (int i = 0; i < polls_before_giving_up && !scheduler->queue.head; ++i)
+      poll_on(self, upcalls.poll_one);
     now = ticks();
   }
   give_way(self, now);

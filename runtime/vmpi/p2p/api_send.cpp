@@ -54,6 +54,11 @@ int send_buffered(const char* function, const MessageArguments& message, MPI_Com
   if (!is_common(comm, message, wanted)) [[unlikely]]
     return send_any(function, mode, again, handle);
   const fiber::RuntimeScope runtime;
+  if (mode == SendMode::standard &&
+      send_at_once(state, *comm, message.peer, message.tag, common_data(wanted))) {
+    pass(*comm, message.peer);
+    return MPI_SUCCESS;
+  }
   Request request(state, *comm, identity_of(*comm, message), message.peer, common_data(wanted), mode);
   start_send(request);
   if (request.complete) [[likely]]

@@ -48,17 +48,22 @@ inline Envelope envelope_of(Request& send) {
 /// flow_control.hpp.
 void start_p2p(std::size_t eager_memory);
 
+/// A message is counted, and logged if `logged`.
+[[gnu::always_inline]] inline void note_sent(RankState& owner, const Comm& comm, int to, std::size_t bytes,
+                                             bool logged) {
+  ++owner.sent_messages;
+  owner.sent_bytes += bytes;
+  // What the leaders of PEs send each other follows from where ranks are: it is no reason to move them.
+  if (load::traffic_wanted && logged && !comm.leaders_of) [[unlikely]]
+    owner.rank.traffic.note(comm.world_rank(to), bytes);
+}
 /// What each start of a send begins with: it is active, counted and logged. `owner` and `bytes`: what the
 /// request has on its other line of the cache.
 [[gnu::always_inline]] inline void begin_send(Request& send, RankState& owner, std::size_t bytes) {
   send.active = true;
   send.complete = false;
   send.copy_later = false;
-  ++owner.sent_messages;
-  owner.sent_bytes += bytes;
-  // What the leaders of PEs send each other follows from where ranks are: it is no reason to move them.
-  if (load::traffic_wanted && send.sent.logged && !send.comm->leaders_of) [[unlikely]]
-    owner.rank.traffic.note(send.comm->world_rank(send.sent.to), bytes);
+  note_sent(owner, *send.comm, send.sent.to, bytes, send.sent.logged);
 }
 /// A message has come that no posted receive has taken.
 inline void wake_prober(RankState& receiver) {
@@ -68,6 +73,9 @@ inline void wake_prober(RankState& receiver) {
   }
 }
 
+/// A standard send that is over before it returns, and so needs no request: a short one of data in one piece
+/// to another PE. False: it is another one, and nothing was done. Not for calls that are recorded or checked.
+bool send_at_once(RankState& sender, const Comm& comm, int to, int tag, const Data& data);
 /// Starts a send. `request` has owner, comm, data, peer, mode and pattern (context, own rank, tag) set; it is
 /// complete on return when the data has been taken care of. Never switches.
 void start_send(Request& request);

@@ -22,9 +22,41 @@ namespace skein::vmpi {
 namespace {
 
 // ---- what goes between PEs. Requests are addresses in slots, meaningful on the PE that owns the slot.
-struct MessageHeader {  // with the payload behind it, or without (the envelope says)
-  int receiver;
-  Envelope envelope;
+/// With the payload behind it, or without (the envelope says). Put together in registers, as whole words: so
+/// nothing is read again in wider pieces than it was written in.
+class MessageHeader {
+ public:
+  MessageHeader(int receiver, const Envelope& envelope)
+      : words_{pair(receiver, envelope.sender),
+               static_cast<std::uint64_t>(envelope.context),
+               pair(envelope.source, envelope.tag),
+               envelope.bytes,
+               reinterpret_cast<std::uint64_t>(envelope.send),
+               std::uint64_t{envelope.carries_data} | std::uint64_t{envelope.tell} << 1 |
+                   std::uint64_t{envelope.type} << 16} {}
+  explicit MessageHeader(const std::byte* message) { memcpy(words_, message, sizeof words_); }
+
+  int receiver() const { return first(words_[0]); }
+  Envelope envelope() const {
+    return {.context = static_cast<std::int64_t>(words_[1]),
+            .source = first(words_[2]),
+            .tag = second(words_[2]),
+            .bytes = words_[3],
+            .send = reinterpret_cast<Request*>(words_[4]),
+            .sender = second(words_[0]),
+            .carries_data = (words_[5] & 1) != 0,
+            .tell = (words_[5] & 2) != 0,
+            .type = static_cast<std::uint16_t>(words_[5] >> 16)};
+  }
+
+ private:
+  static std::uint64_t pair(int a, int b) {
+    return std::uint64_t{static_cast<unsigned>(b)} << 32 | static_cast<unsigned>(a);
+  }
+  static int first(std::uint64_t both) { return static_cast<int>(both); }
+  static int second(std::uint64_t both) { return static_cast<int>(both >> 32); }
+
+  std::uint64_t words_[6];
 };
 struct FetchHeader {  // receiver's PE to sender's: send the data as bulk transfer `tag`
   Request* send;
@@ -131,7 +163,10 @@ void accept(Request& receive, const Envelope& envelope, const std::byte* payload
     }
     return;
   }
-  receive.data.unpack(0, payload, receive.received.bytes);
+  if (std::byte* const target = receive.data.contiguous()) [[likely]]
+    memcpy(target, payload, receive.received.bytes);
+  else
+    receive.data.unpack(0, payload, receive.received.bytes);
   if (envelope.tell) tell_sender(envelope);
   complete(receive);
 }
@@ -146,18 +181,18 @@ void accept(Request& receive, const Envelope& envelope, const std::byte* payload
 }
 
 void on_message(int from_pe, const std::byte* message, std::size_t) {
-  MessageHeader header;
-  memcpy(&header, message, sizeof header);
+  const MessageHeader header(message);
+  const Envelope envelope = header.envelope();
   const std::byte* const payload = message + sizeof header;
-  SKEIN_CHECK(pe::is_here(header.receiver), "a message for rank %d, which is on PE %d", header.receiver,
-              pe::pe_of(header.receiver));
-  RankState& receiver = state_of(header.receiver);
-  if (Request* receive = receiver.matching.match_posted(key_of(header.envelope))) {
-    accept(*receive, header.envelope, payload);
+  SKEIN_CHECK(pe::is_here(header.receiver()), "a message for rank %d, which is on PE %d", header.receiver(),
+              pe::pe_of(header.receiver()));
+  RankState& receiver = state_of(header.receiver());
+  if (Request* receive = receiver.matching.match_posted(key_of(envelope))) {
+    accept(*receive, envelope, payload);
   } else {
-    const Unexpected& kept = keep(receiver, header.envelope);
-    if (!header.envelope.carries_data) return;
-    memcpy(kept.payload, payload, header.envelope.bytes);
+    const Unexpected& kept = keep(receiver, envelope);
+    if (!envelope.carries_data) return;
+    memcpy(kept.payload, payload, envelope.bytes);
     if (!receiver.matching.has_room()) [[unlikely]]
       hold_back(receiver, from_pe);
   }
@@ -277,6 +312,20 @@ void start_p2p(std::size_t eager_memory) {
   start_buffering();
   start_flow_control(eager_memory);
   start_ports();
+}
+
+bool send_at_once(RankState& sender, const Comm& comm, int to, int tag, const Data& data) {
+  const int receiver = comm.world_rank(to);
+  if (pe::is_here(receiver) || data.bytes > eager_bytes || data.type || holds_back(receiver)) return false;
+  const MessageHeader header(receiver, {.context = comm.p2p_context(),
+                                        .source = comm.rank,
+                                        .tag = tag,
+                                        .bytes = data.bytes,
+                                        .sender = sender.rank.id,
+                                        .carries_data = true});
+  net::send(pe::pe_of(receiver), message_handler, {&header, sizeof header}, {data.place(), data.bytes});
+  note_sent(sender, comm, to, data.bytes, true);
+  return true;
 }
 
 void start_send(Request& send) {

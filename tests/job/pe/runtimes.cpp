@@ -113,6 +113,7 @@ void run(const Job& job) {
   const PeRuntime runtime({.running_rank = [] { return current_rank() ? current_rank()->id : -1; },
                            .take_down = [](int status) { net::take_down(status); },
                            .poll = [] { (void)net::poll(); },
+                           .poll_one = [] { (void)net::poll_one(); },
                            .wait = pe::wait_idly,
                            .idle = pe::watch_for_deadlock});
   check_new();
