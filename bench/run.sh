@@ -96,14 +96,16 @@ recorded_halo() {
   row 'the same, recorded: more a message' ns "$with - $without" 15 ''
 }
 
-# moving NAME MIB: the median step's time for handing each PE's rank to the other PE.
-moving() {
-  "$skein" run -p 2 -n 2 --arena shared --lb rotate --lb-period 1 --lb-report "$work/report" "$bench/mpi_bench" move "$2" \
+# move_step RANKS MIB: the median step's time, us, for handing each PE's ranks to the other PE.
+move_step() {
+  "$skein" run -p 2 -n "$1" --arena shared --lb rotate --lb-period 1 --lb-report "$work/report" "$bench/mpi_bench" move "$2" \
     >/dev/null
   local middle
   middle=$(($(grep -c '"step"' "$work/report") / 2))
-  row "$1" us "$(sed -n 's/.*"move_s":\([^,}]*\).*/\1/p' "$work/report" | sort -g | sed -n "${middle}p") * 1e6" 15 "$(peer 1e-3 2 2 move "$2")"
+  compute "$(sed -n 's/.*"move_s":\([^,}]*\).*/\1/p' "$work/report" | sort -g | sed -n "${middle}p") * 1e6"
 }
+# moving NAME MIB: a step that moves one rank of each PE. Most of it is the step's.
+moving() { row "$1" us "$(move_step 2 "$2")" 15 "$(peer 1e-3 2 2 move "$2")"; }
 
 # seconds_of COMMAND...: how long it takes; what a peer() says that did not succeed.
 seconds_of() {
@@ -134,6 +136,8 @@ one_pe 'one way, 1 MiB, ranks of one PE' "1.1 * $(least "$bench/mpi_bench_raw" m
 between_pes 'one way, 8 B, two PEs' 8 0.8
 between_pes 'one way, 1 KiB, two PEs' 1024 0.5
 between_pes 'one way, 1 MiB, two PEs' 1048576 0.6
+# At least 15 million a second.
+row 'a message of 8 B, 16 ranks to 16 on another PE' ns "$(least ranks 2 32 rate 8)" 1e9/15e6 '' "$(compute "$(least raw rate 8)")"
 one_pe 'barrier of 64 ranks on one PE, a rank' 40 64 barrier
 one_pe 'halo, 64 ranks on one PE, 1 KiB, a message' 65 64 halo 1024
 recorded_halo
@@ -141,6 +145,7 @@ one_pe 'halo with persistent requests, a message' 45 64 persistent 1024
 one_pe 'yield between two ranks, with MPI_Iprobe' 25 2 probe
 moving 'moving a rank with 1 MiB, one node' 1
 moving 'moving a rank with 64 MiB, one node' 64
+row 'moving 101 ranks of each PE, each of 100 more' us "$(each "$(move_step 202 1)" "$(move_step 2 1)" 100 1)" 1 ''
 few=$(seconds_of ranks 1 1000 start)
 many=$(seconds_of ranks 1 10000 start)
 peer_many=$(peer_seconds 10000)

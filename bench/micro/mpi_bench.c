@@ -8,6 +8,8 @@
 //   barrier          a barrier, ns for each rank in it
 //   halo BYTES       each rank exchanges with both neighbours of a ring, ns for each message of all ranks together
 //   persistent BYTES the same with persistent requests
+//   rate BYTES       the first half of the ranks sends to the second, 64 nonblocking messages before an answer, ns
+//                    for each message of all ranks together
 //   probe            MPI_Iprobe that finds nothing, called by two ranks in turn, ns a call
 //   start            from MPI_Init's return to the end of a barrier, ns
 //   enter SECONDS    from that time, in seconds since 1970, until the last rank has entered main, ns
@@ -105,6 +107,37 @@ static double persistent(Place me, size_t bytes) {
     best = least_of(best, (MPI_Wtime() - start) / rounds / (2.0 * me.ranks));
   }
   for (int i = 0; i < 4; ++i) MPI_Request_free(&requests[i]);
+  free(data);
+  return best * 1e9;
+}
+
+static double rate(Place me, size_t bytes) {
+  enum { window = 64 };
+  const int rounds = 200, half = me.ranks / 2, sends = me.rank < half;
+  const int partner = sends ? me.rank + half : me.rank - half;
+  char* const data = malloc(window * bytes);
+  memset(data, 1, window * bytes);
+  double best = 1e9;
+  for (int batch = 0; batch < batches; ++batch) {
+    MPI_Barrier(MPI_COMM_WORLD);
+    const double start = MPI_Wtime();
+    for (int i = 0; i < rounds && partner < 2 * half; ++i) {
+      MPI_Request requests[window];
+      MPI_Status statuses[window];
+      for (int m = 0; m < window; ++m)
+        if (sends)
+          MPI_Isend(data + m * bytes, (int)bytes, MPI_BYTE, partner, 0, MPI_COMM_WORLD, &requests[m]);
+        else
+          MPI_Irecv(data + m * bytes, (int)bytes, MPI_BYTE, partner, 0, MPI_COMM_WORLD, &requests[m]);
+      MPI_Waitall(window, requests, statuses);
+      if (sends)
+        MPI_Recv(data, 1, MPI_BYTE, partner, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      else
+        MPI_Send(data, 1, MPI_BYTE, partner, 1, MPI_COMM_WORLD);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    best = least_of(best, (MPI_Wtime() - start) / rounds / window / half);
+  }
   free(data);
   return best * 1e9;
 }
@@ -219,6 +252,7 @@ int main(int argc, char** argv) {
   if (!strcmp(what, "barrier")) result = barrier(me);
   if (!strcmp(what, "halo")) result = halo(me, size);
   if (!strcmp(what, "persistent")) result = persistent(me, size);
+  if (!strcmp(what, "rate") && me.ranks >= 2) result = rate(me, size);
   if (!strcmp(what, "probe")) result = probe(me);
   if (!strcmp(what, "start")) result = start_up();
   if (!strcmp(what, "enter")) result = enter(entered, argc > 2 ? strtod(argv[2], NULL) : 0);
