@@ -25,6 +25,7 @@ std::optional<ResourceChoice> LiveMode::choice(bool may_be_lazy, std::uint32_t m
   ResourceQuestion question = steps_.question(processes_);
   question.inline_divides = false;
   question.may_be_lazy = may_be_lazy;
+  question.undecided_by_interval.clear();  // it goes on from here
   ResourceModel model = fit_resources(steps_.samples());
   calibrate(model, question, calibration_, steps_.samples().decision);
   return choose_resources(model, question, deciding_up_to(most_deciding));

@@ -13,12 +13,17 @@ void ResourceSteps::add(double processes, const ResourceStep& step) {
   samples_.parallel = samples_.parallel || step.deciding > 1;
   const double before = 1 + std::max(0.0, step.before_percent) / 100;
   const bool compares = step.fullest_s > 0;
-  if (compares) undecided_loss_ += std::max(0.0, step.unbalanced_s - step.fullest_s) / step.mean_s;
+  if (compares) {
+    undecided_.push_back(std::max(0.0, step.unbalanced_s - step.fullest_s) / step.mean_s);
+    undecided_loss_ += undecided_.back();
+  }
   if (run_steps_ == 0) {
     ++runs_;
-    first_loss_ += before - 1;
+    first_loss_.add(before - 1);
   } else {
-    loss_ += compares ? (step.unmoved_s - step.fullest_s) / step.mean_s : before - after_;
+    // Behind the first LB step the placement before is nobody's decision.
+    Mean& loss = compares && run_steps_ == 1 ? second_loss_ : loss_;
+    loss.add(compares ? (step.unmoved_s - step.fullest_s) / step.mean_s : before - after_);
     growth_ += std::pow(before / after_, 1 / step.points) - 1;
     if (step.length_s > 0) {
       length_s_ += step.length_s;
@@ -36,9 +41,11 @@ void ResourceSteps::add(double processes, const ResourceStep& step) {
 
 ResourceQuestion ResourceSteps::question(double processes) const {
   const double later = steps_ - runs_;
+  const Mean& loss = loss_.count > 0 ? loss_ : second_loss_.count > 0 ? second_loss_ : first_loss_;
   return {.processes = processes,
-          .alpha = 1 + std::max(0.0, later > 0 ? loss_ / later : first_loss_ / steps_),
+          .alpha = 1 + std::max(0.0, loss.value()),
           .undecided = 1 + undecided_loss_ / steps_,
+          .undecided_by_interval = undecided_.size() > 1 ? undecided_ : std::vector<double>(),
           .growth = later > 0 ? std::max(0.0, growth_ / later) : 0,
           .steps = points_ / steps_,
           .redistribution_s = moving_s_ / steps_,

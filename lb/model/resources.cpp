@@ -45,15 +45,23 @@ double work_seconds(const ResourceModel& model, const ResourceQuestion& question
   return model.f({.processes = computing, .work = question.work});
 }
 
-double placed_seconds(const ResourceModel& model, const ResourceQuestion& question, double computing) {
+// What a step is longer by than balanced work, since objects cannot be divided.
+double waste_seconds(const ResourceModel& model, const ResourceQuestion& question, double computing) {
   return work_seconds(model, question, computing) *
-         grain(question.loads, static_cast<std::size_t>(computing));
+         (grain(question.loads, static_cast<std::size_t>(computing)) - 1);
 }
 
+// (5).
 double step_seconds(const ResourceModel& model, const ResourceQuestion& question, double computing) {
-  const double placed_s = placed_seconds(model, question, computing);
-  if (question.length_s <= 0) return placed_s;
-  return placed_s + std::max(0.0, question.length_s - placed_seconds(model, question, question.length_on));
+  const double work_s = work_seconds(model, question, computing);
+  const double waste_s = waste_seconds(model, question, computing);
+  if (question.length_s <= 0) return work_s + waste_s;
+  const double waste_there_s = waste_seconds(model, question, question.length_on);
+  const double placed_there_s = work_seconds(model, question, question.length_on) + waste_there_s;
+  const double beyond_s = std::max(0.0, question.length_s - placed_there_s);
+  if (waste_s >= waste_there_s) return work_s + waste_s + beyond_s;
+  const double trust = waste_there_s / (waste_there_s + beyond_s);
+  return work_s + waste_there_s - trust * (waste_there_s - waste_s) + beyond_s;
 }
 
 CurvePoint exchange_point(const ResourceQuestion& question, double deciding, double computing) {
@@ -110,6 +118,9 @@ std::string sentence(const std::vector<ResourceCost>& rows, const ResourceQuesti
   return text;
 }
 
+// At the first sync point behind the decision. What is a whole number but for rounding is that one.
+double steps_until_applied(double imbalanced) { return std::ceil(imbalanced * (1 - 1e-9)); }
+
 // What t steps lose by decisions that come late, in balanced steps, and how many of these come.
 struct Lag {
   double lost, decisions;
@@ -120,6 +131,35 @@ Lag lag_beyond(const ResourceQuestion& question, double u) {
   const double lost = (question.alpha - 1) * (u + (times - 1) * t / 2);
   const double most = (std::max(question.alpha, question.undecided) - 1) * t;
   return lost < most ? Lag{lost, 1 / times} : Lag{most, 0};
+}
+
+// (6).
+Lag lag_of_whole_job(const ResourceQuestion& question, double u) {
+  constexpr double kNone = -1;
+  const double t = question.steps;
+  double lost = 0, decisions = 0, in_force = kNone, asked = kNone;
+  for (std::size_t j = 0; j < question.undecided_by_interval.size(); ++j) {
+    const double begin = static_cast<double>(j) * t, end = begin + t;
+    const double most = j == 0 ? 0 : question.undecided_by_interval[j];
+    const auto loss = [&](double decision) {
+      return decision == kNone ? most : std::min(most, (question.alpha - 1) * (begin - decision) / t);
+    };
+    const double applied = asked == kNone ? end : std::min(end, asked + u);
+    lost += (applied - begin) * loss(in_force);
+    if (asked != kNone && asked + u <= end) {
+      lost += (end - applied) * loss(asked);
+      in_force = std::exchange(asked, kNone);
+      ++decisions;
+    }
+    if (asked == kNone) asked = end;
+  }
+  const auto intervals = static_cast<double>(question.undecided_by_interval.size());
+  return {lost / intervals, decisions / intervals};
+}
+
+Lag lag_of(const ResourceQuestion& question, double u) {
+  if (!question.undecided_by_interval.empty()) return lag_of_whole_job(question, u);
+  return u >= question.steps ? lag_beyond(question, u) : Lag{u * (question.alpha - 1), 1};
 }
 
 }  // namespace
@@ -177,13 +217,12 @@ ResourceCost cost_of(const ResourceModel& model, const ResourceQuestion& questio
     return cost;
   }
   cost.exchange_s = late_exchange(model, question, m);
-  const double u = imbalanced_steps(model, question, m);
+  const double u = steps_until_applied(imbalanced_steps(model, question, m));
   const double most = wait ? std::min(question.steps, static_cast<double>(*wait)) : question.steps;
   cost.imbalanced = std::min(u, most);
   const double idle_s =
       wait && u > most ? cost.decide_s + cost.exchange_s - most * (f + (question.alpha - 1) * work_s) : 0;
-  const Lag lag =
-      !wait && u >= question.steps ? lag_beyond(question, u) : Lag{cost.imbalanced * (question.alpha - 1), 1};
+  const Lag lag = wait ? Lag{cost.imbalanced * (question.alpha - 1), 1} : lag_of(question, u);
   cost.total_s = balanced_s + lag.lost * work_s + idle_s + lag.decisions * question.redistribution_s;
   return cost;
 }

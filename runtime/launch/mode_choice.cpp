@@ -50,7 +50,11 @@ void choose(RunOptions& run, const AutoMode& by, const std::optional<lb::Resourc
   learned.question.processes = run.pes;
   // A lazy job asks at every K-th point.
   learned.question.may_be_lazy = run.lb_period.unit == LbPeriod::Unit::points;
-  if (learned.question.may_be_lazy) learned.question.steps = static_cast<double>(run.lb_period.count);
+  if (const auto points = static_cast<double>(run.lb_period.count);
+      learned.question.may_be_lazy && points != learned.question.steps) {
+    learned.question.steps = points;
+    learned.question.undecided_by_interval.clear();  // of other intervals
+  }
   lb::ResourceModel model = lb::fit_resources(learned.samples);
   const bool decides_by_it =
       calibration && lb::calibrate(model, learned.question, *calibration, learned.samples.decision);

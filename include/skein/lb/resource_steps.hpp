@@ -16,7 +16,9 @@
 // Had the last LB step moved nothing, the fullest PE would have computed for longer: by so much the steps
 // behind it would have been longer by a decision that is one interval older. Imbalance itself says less: it
 // has in it what no decision can mend, since loads vary from step to step, or objects cannot be divided, and
-// that is there in all modes. Of one LB step alone alpha - 1 is the imbalance that it found.
+// that is there in all modes. So it is with the third LB step of a run, and later: before the first one there
+// was no decision, so that what the second one shows is the loss of none at all. Of two alone that is taken,
+// and of one alone the imbalance that it found.
 //
 // alpha' - 1 is the loss of a step if no decision comes at all: what the fullest PE would have computed for
 // longer had nothing ever moved.
@@ -47,7 +49,10 @@ struct ResourceStep {
 class ResourceSteps {
  public:
   // What is added from here on is of another run.
-  void begin_run() { run_steps_ = 0; }
+  void begin_run() {
+    run_steps_ = 0;
+    undecided_.clear();
+  }
   // In the order of time. Steps in which nothing was computed or decided say nothing and are left out.
   void add(double processes, const ResourceStep& step);
 
@@ -59,9 +64,15 @@ class ResourceSteps {
  private:
   ResourceSamples samples_;
   double steps_ = 0, points_ = 0, moving_s_ = 0;
-  double runs_ = 0, run_steps_ = 0;   // run_steps_: of the present one
-  double first_loss_ = 0, loss_ = 0;  // sums over the first steps of runs; over the others
-  double undecided_loss_ = 0;         // sum over all
+  double runs_ = 0, run_steps_ = 0;  // run_steps_: of the present one
+  struct Mean {
+    double sum = 0, count = 0;
+    void add(double value) { sum += value, ++count; }
+    double value() const { return count > 0 ? sum / count : 0; }
+  };
+  Mean first_loss_, second_loss_, loss_;  // of the first steps of runs, the second ones, the others
+  double undecided_loss_ = 0;             // sum over all
+  std::vector<double> undecided_;         // by interval of the present run
   double length_s_ = 0, length_points_ = 0, length_on_ = 1;  // sums over the others; on so many processes
   double growth_ = 0, after_ = 1;  // sum over the steps but the first; of the last one, 1 + imbalance
   std::vector<double> loads_;

@@ -17,29 +17,46 @@
 //   (2)  u  = (g(m, w') + h'(m, n, w')) / (alpha f(n, w))
 //   (3)  inline     g(p, w') + h(p, p, w') + r + t f(p, w)
 //        decoupled  g(m, w') + h(m, n, w') + r + t f(n, w)
-//        lazy       t f(n, w) + u (alpha - 1) f(n, w) + r,    u at most t; else (4), and r / k
+//        lazy       t f(n, w) + U (alpha - 1) f(n, w) + r,    U at most t; else (4), and r / k
 //
 // (1) is the steps until balance is lost, which it is when one is tol times as long; (2) the imbalanced steps
 // while a decision is made; (3) what the t steps take in each mode. In (2) alpha is the length of a step. In
 // (3), as printed there, u alpha f is added to t f, as if nothing were computed in imbalanced steps; here the
-// u steps are some of the t, and what is added is their loss.
+// u steps are some of the t, and what is added is their loss. U is u rounded up: a decision is applied at a
+// sync point, the first one behind it, and one that takes no time to speak of is a step late all the same.
 //
-// Where u is above t, a decision is asked for at every k-th time only, k = u / t rounded up: its age grows
-// from u to u + k t steps instead of from 0 to t. What balance loses grows with age, by (alpha - 1) / t a
+// Where U is above t, a decision is asked for at every k-th time only, k = U / t rounded up: its age grows
+// from U to U + k t steps instead of from 0 to t. What balance loses grows with age, by (alpha - 1) / t a
 // step, so that t steps lose
 //
-//   (4)  (alpha - 1) (u + (k - 1) t / 2)      balanced steps, at most (alpha' - 1) t
+//   (4)  (alpha - 1) (U + (k - 1) t / 2)      balanced steps, at most (alpha' - 1) t
 //
 // with alpha' the length of a step if no decision comes at all.
+//
+// That is of jobs that go on for ever. Of one that is known from beginning to end, N intervals of t steps, it
+// is also known what each loses while nothing was decided, x_j in balanced steps a step: nothing in the first
+// one, which no mode has a decision for. It asks at the end of an interval, if nothing is asked, and a
+// decision that was asked for at step a is in force U steps later, until the next. So on average an interval
+// loses
+//
+//   (6)  1 / N of the sum, over all steps of intervals j, of x_j while nothing is in force,
+//        and of min(x_j, (alpha - 1) ((j - 1) t - a) / t) afterwards
 //
 // Where the strategy is a parallel program, it is one on all p there; Skein's PEs each decide alone: g(1).
 // Inline has h = 0 there, since they take the graph to be where the strategy is; here all PEs get all of it.
 // In decoupled mode the deciding processes compute there (n = p); those of Skein are reserved (n = p - m).
 //
 // f is balanced work, divided at will. Objects are not: where their loads are known, a step takes grain(n)
-// (grain.hpp) times as long, in all modes. So with a few objects a PE, one PE fewer may cost a whole object.
-// What steps took beyond that, on a number of processes where it was measured, is added to each, on however
-// many: messages, objects that the strategy places less well than that, loads that differ from step to step.
+// (grain.hpp) times as long, in all modes, which wastes W(n) = (grain(n) - 1) f(n). So with a few objects a
+// PE, one PE fewer may cost a whole object. What steps took beyond that, on a number of processes q where it
+// was measured, B = length - f(q) - W(q), is added to each, on however many: messages, objects that the
+// strategy places less well than that, loads that differ from step to step.
+//
+//   (5)  a step on n   f(n) + W(n) + B                                             W(n) at least W(q)
+//                      f(n) + W(q) - (W(q) - W(n)) W(q) / (W(q) + B) + B           else
+//
+// Objects may happen to fit on fewer processes better than on q. A strategy that left much beyond W(q) there
+// will not find that: it is trusted with as much of it as W(q) is of what it wasted.
 // Losses, alpha - 1 and alpha' - 1, are in balanced steps without either.
 //
 // A lazy job that waits K steps behind the asking one makes at most K imbalanced steps, and idles for the
@@ -78,15 +95,16 @@ ResourceModel fit_resources(const ResourceSamples& samples);
 
 // One decision, and the steps that it is for.
 struct ResourceQuestion {
-  double processes = 1;         // p
-  double work = 1;              // w
-  double graph = 1;             // w'
-  double alpha = 1;             // at least 1
-  double undecided = 0;         // alpha'; below alpha: as alpha
-  double growth = 0;            // i, at least 0
-  double steps = 1;             // t
-  double redistribution_s = 0;  // r
-  double length_s = 0;          // of a step as it was measured, on so many processes; 0: not known
+  double processes = 1;                            // p
+  double work = 1;                                 // w
+  double graph = 1;                                // w'
+  double alpha = 1;                                // at least 1
+  double undecided = 0;                            // alpha'; below alpha: as alpha
+  std::vector<double> undecided_by_interval = {};  // x of all N; empty: (4)
+  double growth = 0;                               // i, at least 0
+  double steps = 1;                                // t
+  double redistribution_s = 0;                     // r
+  double length_s = 0;  // of a step as it was measured, on so many processes; 0: not known
   double length_on = 1;
   std::vector<double> loads = {};  // of the objects, in any unit; empty: they can be divided at will
   double tolerance = 1.1;          // tol: balance is lost when a step is so many times as long. Above 1
@@ -105,7 +123,7 @@ struct ResourceCost {
   std::optional<std::uint64_t> wait = {};     // of lazy: K; none: never
   double decide_s = 0;                        // g
   double exchange_s = 0;                      // h or h'
-  double imbalanced = 0;                      // of lazy: u, or K; at most t
+  double imbalanced = 0;                      // of lazy: U, or K; at most t
   double total_s = 0;                         // (3)
 };
 // (3). `deciding`: m, below p; of inline it is p, whatever is given. `wait`: of lazy.

@@ -27,8 +27,8 @@ TEST_CASE("resource steps: a loss that comes back after each step") {
 }
 
 TEST_CASE("resource steps: what the last decision and all of them were worth, where it was measured") {
-  // 5 s on average. In the second interval the first decision was worth 2 s, in the third the second one 1 s;
-  // what imbalance there is beyond that counts for nothing.
+  // 5 s on average. In the second interval the first decision was worth 2 s to what nobody had decided, in
+  // the third the second one 1 s to the first; what imbalance there is beyond that counts for nothing.
   ResourceSteps steps;
   steps.add(2, {.points = 2,
                 .mean_s = 5,
@@ -44,6 +44,7 @@ TEST_CASE("resource steps: what the last decision and all of them were worth, wh
                 .fullest_s = 7,
                 .unmoved_s = 9,
                 .unbalanced_s = 9});
+  CHECK(steps.question(2).alpha == doctest::Approx(1.4));  // nothing better is known
   steps.add(2, {.points = 2,
                 .mean_s = 5,
                 .decide_s = 1,
@@ -51,7 +52,12 @@ TEST_CASE("resource steps: what the last decision and all of them were worth, wh
                 .fullest_s = 7,
                 .unmoved_s = 8,
                 .unbalanced_s = 10});
-  CHECK(steps.question(2).alpha == doctest::Approx(1 + (0.4 + 0.2) / 2));
+  CHECK(steps.question(2).alpha == doctest::Approx(1.2));
+  const std::vector<double> undecided = steps.question(2).undecided_by_interval;
+  REQUIRE(undecided.size() == 3);
+  CHECK(undecided[0] == 0);
+  CHECK(undecided[1] == doctest::Approx(0.4));
+  CHECK(undecided[2] == doctest::Approx(0.6));
   CHECK(steps.question(2).undecided == doctest::Approx(1 + (0 + 0.4 + 0.6) / 3));
 }
 
