@@ -10,6 +10,7 @@
 #include "skein/lb/late.hpp"
 #include "skein/lb/measured_objects.hpp"
 #include "skein/lb/metrics.hpp"
+#include "skein/lb/parallel.hpp"
 #include "skein/lb/planner.hpp"
 
 namespace skein::simulate {
@@ -32,6 +33,26 @@ lb::PlannerConfig config_of(const Platform& platform, const Policy& policy) {
   return config;
 }
 
+// Several PEs decide together.
+template <class Refuse>
+void check_team(const lb::PlannerConfig& config, const Platform& platform, const Policy& policy,
+                const Refuse& refuse) {
+  if (policy.mode.is_lazy())
+    refuse(
+        "what several PEs that decide together tell each other is not simulated in mode lazy: take pes=1, "
+        "or mode decoupled");
+  if (!config.strategy || !config.strategy->info->assign_part)
+    refuse("strategy '" + policy.strategy + "' decides on one PE: take pes=1, or one of " +
+           lb::parallel_strategies());
+  if (!policy.load_model.empty() && !config.load_model.changes_nothing())
+    refuse("a load model looks at what all objects took before: take pes=1");
+  if (config.period.automatic) refuse("an automatic period looks at all objects: take a number, or pes=1");
+  if (!knows_team(platform, config.strategy->info->name))
+    refuse("platform '" + platform.name + "' does not say what strategy '" +
+           std::string(config.strategy->info->name) +
+           "' takes on several PEs (together): skein calibrate measures it; or take pes=1");
+}
+
 // What a run refuses, too.
 void check_mode(const lb::PlannerConfig& config, const Platform& platform, const Policy& policy) {
   const lb::Mode& mode = policy.mode;
@@ -46,7 +67,7 @@ void check_mode(const lb::PlannerConfig& config, const Platform& platform, const
         "a thread of low priority takes what time the PE beside it leaves, which is the operating system's "
         "matter and is not simulated; take lazy:pes=1");
   if (!config.balances()) return;
-  if (mode.reserved_pes > 1) refuse("strategy '" + policy.strategy + "' decides on one PE: take pes=1");
+  if (mode.reserved_pes > 1) check_team(config, platform, policy, refuse);
   if (!mode.is_lazy()) return;
   if (config.period.automatic)
     refuse("it asks at every K-th sync point, and the period is automatic: take a number");
@@ -166,6 +187,9 @@ struct Balancer::State {
     const std::size_t objects = now.object_count(), edges = now.graph.edge_count();
     plan = planner.plan(*interval);
     check_memory();
+    if (has_team())
+      return team_decision_time(platform, config.strategy->info->name, objects, pes, edges,
+                                static_cast<std::uint32_t>(mode.reserved_pes));
     if (config.strategy) return decision_time(platform, config.strategy->info->name, objects, pes, edges);
     double tried_s = 0;
     for (const lb::Trial& trial : planner.trials()) tried_s += trial.decision_s;
@@ -211,8 +235,25 @@ struct Balancer::State {
     planner.forget();
   }
 
+  bool has_team() const { return mode.reserved_pes > 1; }
+
+  // Each PE of a team gets the objects of a block of PEs (runtime/balance/roles.hpp).
+  std::size_t objects_of_fullest_decider() const {
+    std::vector<std::size_t> of(static_cast<std::size_t>(mode.reserved_pes), 0);
+    for (const PeIndex pe : place) ++of[pe * of.size() / pes];
+    return std::ranges::max(of);
+  }
+
+  Ns telling(std::size_t objects) const {
+    if (!has_team()) return telling_time(platform, objects);
+    std::vector<std::size_t> of(pes, 0);
+    for (const PeIndex pe : place) ++of[pe];
+    return team_telling_time(platform, std::ranges::max(of));
+  }
+
   // Without a strategy that sees all objects nobody gathers them.
   Ns collecting(std::size_t objects) const {
+    if (has_team()) return collecting_time(platform, objects_of_fullest_decider());
     if (!planner.config().is_distributed()) return collecting_time(platform, objects);
     return collecting_time(platform, (objects + platform.pe_count() - 1) / platform.pe_count());
   }
@@ -269,8 +310,7 @@ StepOutcome Balancer::step(Ns at, std::span<const Ns> waited, std::span<const Me
   record.meet = meeting_time(state.platform);
   record.collect = state.collecting(objects.size());
   record.decide = state.decide(snapshot);
-  if (state.mode.kind == lb::Mode::Kind::decoupled)
-    record.collect += telling_time(state.platform, objects.size());
+  if (state.mode.kind == lb::Mode::Kind::decoupled) record.collect += state.telling(objects.size());
   outcome.decided = state.decided = record.meet + record.collect + record.decide;
   state.carry_out(snapshot.objects, outcome);
   record.points = state.interval->points;

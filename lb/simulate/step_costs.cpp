@@ -111,6 +111,29 @@ Ns distributed_decision_time(const Platform& platform, std::string_view strategy
          whole(static_cast<double>(rounds) * round_ns);
 }
 
+bool knows_team(const Platform& platform, std::string_view strategy) {
+  const std::string name(strategy);
+  const TogetherCosts& costs = platform.together;
+  return costs.element_ns.contains(name) || costs.ns.contains(name) || costs.level_ns.contains(name) ||
+         costs.pe_ns.contains(name);
+}
+
+Ns team_decision_time(const Platform& platform, std::string_view strategy, std::size_t objects,
+                      std::size_t pes, std::size_t edges, std::uint32_t deciding) {
+  const auto of = [name = std::string(strategy)](const std::map<std::string, double>& costs) {
+    const auto found = costs.find(name);
+    return found == costs.end() ? 0 : found->second;
+  };
+  const TogetherCosts& costs = platform.together;
+  return whole(of(costs.ns) + of(costs.element_ns) * static_cast<double>(objects + pes + edges) / deciding +
+               of(costs.level_ns) * std::log2(deciding) + of(costs.pe_ns) * deciding);
+}
+
+Ns team_telling_time(const Platform& platform, std::size_t objects_of_pe) {
+  return telling_time(platform, 0) +
+         whole(exchange_ns(widest(platform), place_bytes * static_cast<double>(objects_of_pe)));
+}
+
 MoveTimes move_times(const Platform& platform, const lb::Objects& objects, std::span<const PeIndex> pe_of) {
   MoveTimes times;
   std::vector<double> own(platform.pe_count(), 0);

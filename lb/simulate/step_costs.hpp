@@ -33,6 +33,13 @@ Ns decision_time(const Platform& platform, std::string_view strategy, std::size_
 Ns distributed_decision_time(const Platform& platform, std::string_view strategy, std::size_t objects_of_pe,
                              std::size_t rounds);
 
+// Of PEs that decide together (TogetherCosts), where the platform says what they take.
+bool knows_team(const Platform& platform, std::string_view strategy);
+Ns team_decision_time(const Platform& platform, std::string_view strategy, std::size_t objects,
+                      std::size_t pes, std::size_t edges, std::uint32_t deciding);
+// Until all know what the step is, by a tree, and each PE where its own objects go, by a message.
+Ns team_telling_time(const Platform& platform, std::size_t objects_of_pe);
+
 struct MoveTimes {
   std::vector<StepOutcome::Transfer> transfers;  // between nodes, one for each pair of PEs
   std::vector<Ns> of_pe;                         // own time of each PE

@@ -81,6 +81,33 @@ TEST_CASE("modes: decoupled, a reserved PE decides while all wait") {
   CHECK(timeline.placement[1] == std::vector<lb::PeIndex>{1, 0});
 }
 
+TEST_CASE("modes: decoupled, several reserved PEs decide together") {
+  // Of two objects and two PEs, on two PEs: 5 + 4 / 2 * 100 + log2(2) * 30 + 2 * 7. Each of them gathers one
+  // object, in 10; then all are told of the step, down a tree of two levels, and each PE of its object.
+  Platform platform = apart(4);
+  platform.together = {.element_ns = {{"rotate", 100}},
+                       .ns = {{"rotate", 5}},
+                       .level_ns = {{"rotate", 30}},
+                       .pe_ns = {{"rotate", 7}},
+                       .pes = {{"rotate", 2}}};
+  platform.moves.collect_object_ns = 10;
+  const Timeline timeline = simulate(two_ranks(1), platform, rotating("decoupled:pes=2", 1));
+  CHECK(timeline.pes == 2);
+  CHECK(timeline.reserved_pes == 2);
+  REQUIRE(timeline.steps.size() == 1);
+  constexpr Ns hears = 100 + 1000 + 50, collect = 10 + 2 * hears + (hears + 2);
+  CHECK(timeline.steps[0].decide == 249);
+  CHECK(timeline.steps[0].collect == collect);
+  CHECK(timeline.makespan == 10000 + collect + 249 + moving + 10 + 10000);
+  CHECK(timeline.placement[1] == std::vector<lb::PeIndex>{1, 0});
+  // With three that compute the first of the two has those of PEs 0 and 1.
+  Program program(3);
+  for (unsigned rank = 0; rank < 3; ++rank) program.on(rank).sync(0, 1000).end(1000);
+  platform.nodes = 5;
+  CHECK(simulate(program.finish(), platform, rotating("decoupled:pes=2", 1)).steps.at(0).collect ==
+        20 + 3 * hears + (hears + 2));
+}
+
 TEST_CASE("modes: a reserved PE has no objects, and is in no average") {
   Policy policy = rotating("decoupled:pes=1", 1);
   policy.strategy = "none";
@@ -283,7 +310,13 @@ TEST_CASE("modes: computing is conserved, and every job ends, whatever the mode"
 TEST_CASE("modes: what cannot be is refused, with what to do") {
   CHECK(holds(refusal("lazy:pes=3"),
               "mode 'lazy:pes=3': 3 PEs only decide, and platform 'apart' has 3: none is left to compute"));
-  CHECK(holds(refusal("decoupled:pes=2"), "decides on one PE: take pes=1"));
+  CHECK(holds(refusal("decoupled:pes=2"), "'greedy' decides on one PE: take pes=1, or one of "));
+  CHECK(holds(refusal("decoupled:pes=2", "auto"), "'auto' decides on one PE"));
+  CHECK(holds(refusal("decoupled:pes=2", "rotate"),
+              "platform 'apart' does not say what strategy 'rotate' takes on several PEs (together)"));
+  CHECK(holds(refusal("decoupled:pes=2", "rotate", 0), "an automatic period"));
+  CHECK(
+      holds(refusal("lazy:pes=2", "rotate"), "is not simulated in mode lazy: take pes=1, or mode decoupled"));
   CHECK(holds(refusal("lazy:thread"), "is not simulated; take lazy:pes=1"));
   CHECK(holds(refusal("lazy", "greedy", 0), "the period is automatic"));
   CHECK(holds(refusal("lazy", "auto"), "calls MPI, or may"));
