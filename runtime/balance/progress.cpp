@@ -54,9 +54,9 @@ std::string time_text(double elapsed_s) {
 std::string text(double now) {
   std::string line = "skein: " + rate_text(points_per_second(now));
   if (drawn->steps > 0)
-    line += format(" | imbalance %.0f %% | %llu %s moved in %llu LB steps", drawn->imbalance_percent,
+    line += format(" | imbalance %.0f %% | %llu %s moved in %llu LB step%s", drawn->imbalance_percent,
                    static_cast<unsigned long long>(drawn->moved), objects().noun(),
-                   static_cast<unsigned long long>(drawn->steps));
+                   static_cast<unsigned long long>(drawn->steps), drawn->steps == 1 ? "" : "s");
   return line + " | " + time_text(now - drawn->start);
 }
 

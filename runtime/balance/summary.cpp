@@ -78,19 +78,18 @@ void print_summary(const StepConfig& config, const lb::Gain& gain, double job_se
   }
   const double steps = totals->steps == 0 ? 1 : static_cast<double>(totals->steps);
   const std::string name(config.automatic ? "auto" : config.strategy->info->name);
-  SKEIN_LOG(normal,
-            "LB %s: %llu steps in %.2f s, imbalance %.1f %% before a step and %.1f %% after, on average",
-            name.c_str(), wide(totals->steps), job_seconds, totals->imbalance_before / steps,
-            totals->imbalance_after / steps);
+  SKEIN_LOG(normal, "LB %s: %llu %s in %.2f s, imbalance %.1f %% before a step and %.1f %% after, on average",
+            name.c_str(), wide(totals->steps), totals->steps == 1 ? "step" : "steps", job_seconds,
+            totals->imbalance_before / steps, totals->imbalance_after / steps);
   SKEIN_LOG(normal, "LB moved %llu %s: %s handed over, %s copied; deciding took %.3f s, moving %.3f s",
             wide(totals->moved), objects().noun(), bytes_text(totals->bytes_handed_over).c_str(),
             bytes_text(totals->bytes_copied).c_str(), totals->decide_seconds, totals->move_seconds);
   if (config.mode.is_lazy())
-    SKEIN_LOG(
-        normal,
-        "LB lazy: %llu decisions came %.1f sync points after they were asked for, on average; %llu were "
-        "dropped",
-        wide(totals->steps), static_cast<double>(totals->late_points) / steps, wide(totals->dropped));
+    SKEIN_LOG(normal,
+              "LB lazy: %llu %s came %.1f sync points after they were asked for, on average; %llu %s dropped",
+              wide(totals->steps), totals->steps == 1 ? "decision" : "decisions",
+              static_cast<double>(totals->late_points) / steps, wide(totals->dropped),
+              totals->dropped == 1 ? "was" : "were");
   if (config.advise_mode) SKEIN_LOG(normal, "LB mode: %s", mode_advice(config).c_str());
   if (config.automatic) SKEIN_LOG(normal, "LB auto chose %s", choices_text().c_str());
   SKEIN_LOG(normal, "LB gain: without balancing about %.2f s on the fullest PE, with %.2f s",

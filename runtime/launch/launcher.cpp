@@ -40,10 +40,10 @@ std::optional<int> number_in(std::span<const char* const> environment, std::stri
 void settle_roles(RunOptions& run) {
   choose_mode(run);
   if (run.computing_pes() < 1)
-    throw Error(
-        format("%s: %d of %d PEs are reserved for deciding, and none is left to compute: start more "
-               "(-p), or reserve fewer (pes=M)",
-               named_by(run, "--lb-mode").c_str(), run.lb_mode.reserved_pes, run.pes));
+    throw Error(format(
+        "skein run: %s: %d of %d PEs are reserved for deciding, and none is left to compute: start more "
+        "(-p), or reserve fewer (pes=M)",
+        named_by(run, "--lb-mode").c_str(), run.lb_mode.reserved_pes, run.pes));
   if (run.ranks == 0) run.ranks = run.computing_pes();
 }
 

@@ -44,17 +44,17 @@ balance::Period every_point(const RunOptions& run) {
 void check_mode(const RunOptions& run, const balance::StepConfig& config) {
   if (run.lb_mode.reserved_pes > 1 && config.balances())
     if (const std::string why = why_no_team(run); !why.empty())
-      throw Error(format("%s: %d PEs are reserved for deciding, and %s: use pes=1",
+      throw Error(format("skein run: %s: %d PEs are reserved for deciding, and %s: use pes=1",
                          named_by(run, "--lb-mode").c_str(), run.lb_mode.reserved_pes, why.c_str()));
   if (!run.lb_mode.is_lazy() || !config.balances()) return;
   if (run.lb_period.unit != LbPeriod::Unit::points)
-    throw Error(format("%s: lazy asks at every K-th sync point: give a number as --lb-period",
+    throw Error(format("skein run: %s: lazy asks at every K-th sync point: give a number as --lb-period",
                        named_by(run, "--lb-mode").c_str()));
   if (run.lb_mode.thread && lb::may_call_mpi(run.lb))
-    throw Error(format(
-        "%s: --lb %s calls MPI, or may, which the thread beside a PE that computes cannot: use lazy:pes=1 "
-        "or decoupled, or another strategy",
-        named_by(run, "--lb-mode").c_str(), run.lb.c_str()));
+    throw Error(
+        format("skein run: %s: --lb %s calls MPI, or may, which the thread beside a PE that computes cannot: "
+               "use lazy:pes=1 or decoupled, or another strategy",
+               named_by(run, "--lb-mode").c_str(), run.lb.c_str()));
 }
 
 }  // namespace

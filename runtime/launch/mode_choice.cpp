@@ -89,10 +89,10 @@ void choose_mode(RunOptions& run) {
     else
       choose(run, by, calibration);
   } catch (const lb::FileError& error) {
-    throw Error(format("%s: %s", named_by(run, "--lb-mode").c_str(), error.what()));
+    throw Error(format("skein run: %s: %s", named_by(run, "--lb-mode").c_str(), error.what()));
   } catch (const lb::CurveError& error) {
-    throw Error(
-        format("%s: %s: %s", named_by(run, "--lb-mode").c_str(), by.reports.back().c_str(), error.what()));
+    throw Error(format("skein run: %s: %s: %s", named_by(run, "--lb-mode").c_str(), by.reports.back().c_str(),
+                       error.what()));
   }
 }
 

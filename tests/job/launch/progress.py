@@ -152,7 +152,7 @@ class Job:
 
 def status_of(job):
     return re.fullmatch(
-        r"skein: \d+(\.\d)? sync points/s \| imbalance \d+ % \| \d+ ranks moved in \d+ LB steps \| 0:\d\d",
+        r"skein: \d+(\.\d)? sync points/s \| imbalance \d+ % \| \d+ ranks moved in \d+ LB steps? \| 0:\d\d",
         job.screen.rows[-1].rstrip())
 
 
