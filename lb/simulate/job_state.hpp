@@ -74,7 +74,8 @@ struct JobState {
   bool go_on_computing(Machine& machine, PeIndex pe, ObjectIndex object, std::uint64_t burst_ns,
                        std::uint64_t number);
   std::uint64_t work_of(ObjectIndex object, std::uint64_t burst_ns, std::uint64_t number) const;
-  [[gnu::always_inline]] inline void note_burst(PeIndex pe, ObjectIndex object, std::uint64_t work, const Machine::Burst& burst);
+  [[gnu::always_inline]] inline void note_burst(PeIndex pe, ObjectIndex object, std::uint64_t work,
+                                                const Machine::Burst& burst);
   // A burst has no end, or one that no time tells. Throws SimulationError.
   [[noreturn]] void report_endless(PeIndex pe, ObjectIndex object, std::uint64_t work, Ns clock,
                                    Ns end) const;

@@ -48,13 +48,15 @@ bool ObjectStream::next(std::uint64_t step, bool stopped, Execution& next) {
 // A trace that others made may not have what a step resumes: it is looked for up to the next sync point.
 void ObjectStream::resume() {
   const auto resumed = [](const Aside& aside) { return aside.execution.is(trace::Cause::resumed); };
-  auto found = std::ranges::find_if(aside_, resumed);
-  for (bool synced = false; found == aside_.end() && has_ahead_ && !synced;) {
+  // A number, for what is put aside makes iterators invalid.
+  std::ptrdiff_t place = std::ranges::find_if(aside_, resumed) - aside_.begin();
+  for (bool synced = false; place == std::ssize(aside_) && has_ahead_ && !synced;) {
     synced = ahead_.syncs();
     put_aside();
-    if (resumed(aside_.back())) found = std::prev(aside_.end());
+    if (!resumed(aside_.back())) ++place;
   }
-  if (found == aside_.end()) return;
+  if (place == std::ssize(aside_)) return;
+  const auto found = aside_.begin() + place;
   Aside first = std::move(*found);
   aside_.erase(found);
   first.after = 0;

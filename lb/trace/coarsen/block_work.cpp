@@ -70,8 +70,8 @@ Block nearby(const std::vector<Block>& blocks, std::size_t interval) {
   return sum;
 }
 
-// What every rank takes: the most with which nobody's bytes take less than nothing. A block at rest, whose ranks
-// only call, tells it best.
+// What every rank takes: the most with which nobody's bytes take less than nothing. A block at rest, whose
+// ranks only call, tells it best.
 double taken_by_each(const std::vector<Block>& fine, const std::vector<Block>& other) {
   double each = HUGE_VAL;
   for (std::size_t block = 0; block < fine.size(); ++block)

@@ -249,3 +249,27 @@ TEST_CASE("simulate: nobody is behind who is yet to be made, or has no sync poin
   policy.strategy = "greedy";
   for (const StepRecord& step : simulate(native.done(), apart(2), policy).steps) CHECK(step.behind == 0);
 }
+
+TEST_CASE(
+    "simulate: an element that no step resumes goes on with what comes behind it, however much that is") {
+  // Of element 2's executions so many come behind the step, then one before it, then more behind it.
+  for (int calls = 1; calls < 100; ++calls) {
+    Native native(5, {0, 1, 0, 1, 1});
+    native.on(2).execute(Cause::begin).sync(8).finish(10);
+    native.on(3).execute(Cause::begin).sync(8).finish(10).execute(Cause::resumed);
+    for (int call = 0; call < calls + 2; ++call) native.on(3).call(2, 5);
+    native.on(3).finish();
+    native.on(4).execute(Cause::begin).call(2, 5).sync(8).finish(10);
+    for (int call = 0; call < calls; ++call) native.on(2).execute(Cause::message, 3, call).finish(100);
+    native.on(2).execute(Cause::message, 4, 0).finish(100);
+    for (int call = calls; call < calls + 2; ++call)
+      native.on(2).execute(Cause::message, 3, call).finish(100);
+    Policy policy = in_blocks();
+    policy.strategy = "greedy";
+    policy.period = 1;
+    policy.placement = Placement::recorded;
+    const Timeline timeline = simulate(native.done(), apart(2), policy);
+    CHECK(timeline.steps.size() == 1);
+    CHECK(timeline.pe_busy[0] + timeline.pe_busy[1] == 3 * 10 + 5 + (calls + 2) * 5 + (calls + 3) * 100);
+  }
+}
