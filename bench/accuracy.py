@@ -182,37 +182,31 @@ class Bench:
         return json.loads(result.stdout)["makespan_s"]
 
     def compare(self):
-        runs = {}
+        runs, recordings = {}, {}
         for line in self.measured():
             if "lb" in line:
                 runs.setdefault((line["program"], line["pes"], line["lb"], line["period"]), []).append(line)
+            else:
+                recordings.setdefault(line["program"], []).append(line)
+        shortest = {name: min(lines, key=lambda line: line["seconds"])["round"] for name, lines in recordings.items()}
         rows = []
         for program in self.programs:
             for choice in program.choices:
                 lines = runs.get((program.name, *choice), [])
                 if not lines:
                     continue
-                if self.options.least:
-                    rows.append(self.least_row(program, choice, lines))
-                    continue
-                simulated = [self.simulated(program, line["round"], *choice) for line in lines]
-                errors = [100 * (time_s / line["seconds"] - 1) for time_s, line in zip(simulated, lines)]
+                rounds = [shortest[program.name]] if self.options.least else [line["round"] for line in lines]
+                simulated = [self.simulated(program, number, *choice) for number in rounds]
+                real = [line["seconds"] for line in lines]
+                compared = [min(real)] if self.options.least else real
+                errors = [100 * (time_s / seconds - 1) for time_s, seconds in zip(simulated, compared)]
                 rows.append({"program": program.name, "pes": choice[0], "lb": choice[1], "period": choice[2],
-                             "runs_s": [line["seconds"] for line in lines], "simulations_s": simulated, "errors_percent": errors,
-                             "real_s": statistics.median(line["seconds"] for line in lines),
-                             "simulated_s": statistics.median(simulated), "error_percent": statistics.median(errors)})
+                             "runs_s": real, "simulations_s": simulated, "errors_percent": errors,
+                             "real_s": statistics.median(compared), "simulated_s": statistics.median(simulated),
+                             "error_percent": statistics.median(errors)})
         if not rows:
             sys.exit("accuracy.py: nothing has been measured yet")
         self.tell(rows)
-
-    def least_row(self, program, choice, lines):
-        recorded = [line for line in self.measured() if line["program"] == program.name and "trace" in line]
-        best = min(recorded, key=lambda line: line["seconds"])
-        simulated, real = self.simulated(program, best["round"], *choice), min(line["seconds"] for line in lines)
-        error = 100 * (simulated / real - 1)
-        return {"program": program.name, "pes": choice[0], "lb": choice[1], "period": choice[2],
-                "runs_s": [line["seconds"] for line in lines], "simulations_s": [simulated], "errors_percent": [error],
-                "real_s": real, "simulated_s": simulated, "error_percent": error}
 
     def tell(self, rows):
         print(f"{'program':16} {'PEs':>3} {'strategy':14} {'period':>6} {'real s':>8} {'simulated':>9} {'error':>7}   of each round")

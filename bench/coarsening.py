@@ -15,6 +15,7 @@ are still at rest, and are skipped.
 import argparse
 import os
 import re
+import shutil
 import statistics
 import subprocess
 import sys
@@ -80,7 +81,7 @@ class Bench:
     def loads(self, trace):
         """By rank and step, ns: what lies between two sync points, of the exported TI trace, whose flop are nanoseconds."""
         folder = self.path("loads.ti")
-        self.call("rm", "-rf", folder)
+        shutil.rmtree(folder, ignore_errors=True)
         self.call(self.skein, "trace", "export", trace, "--format", "ti", "--migrate", "-o", folder)
         result = []
         for name in sorted(os.listdir(folder), key=lambda name: int(re.sub(r"\D", "", name) or -1)):
@@ -98,27 +99,26 @@ class Bench:
             result.append(steps)
         return result
 
-    def least(self, traces):
-        """Of the same loads in several recordings."""
-        return [[min(same) for same in zip(*ranks)] for ranks in zip(*(self.loads(trace) for trace in traces))]
-
     def difference(self, loads, against):
         """The median over ranks and steps, percent."""
         return statistics.median(100 * abs(load / real - 1) for ours, theirs in zip(loads, against)
                                  for load, real in list(zip(ours, theirs))[self.options.since:] if real > 0)
 
     def compare(self, scenario):
-        rounds = range(self.options.rounds)
-        real = self.least([self.trace(scenario, 16, number) for number in rounds])
+        recorded = [self.loads(self.trace(scenario, 16, number)) for number in range(self.options.rounds)]
+        real = least(recorded)
         print(f"{scenario}: median difference over {len(real)} ranks and steps {self.options.since} to {len(real[0])}")
         for calibrated, name in ((False, "coarsened"), (True, "with --calibrate-with 8x8")):
-            loads = [self.loads(self.coarsened(scenario, number, calibrated)) for number in rounds]
-            least = [[min(same) for same in zip(*ranks)] for ranks in zip(*loads)]
-            print(f"  {name:40} {self.difference(least, real):5.1f} %  (at most {BOUND:.0f} %)")
-        if len(rounds) > 1:
-            odd, even = (self.least([self.trace(scenario, 16, number) for number in rounds if number % 2 == half])
-                         for half in (1, 0))
-            print(f"  {'4x4, odd rounds against even ones':40} {self.difference(odd, even):5.1f} %")
+            loads = least([self.loads(self.coarsened(scenario, number, calibrated)) for number in range(self.options.rounds)])
+            print(f"  {name:40} {self.difference(loads, real):5.1f} %  (at most {BOUND:.0f} %)")
+        if len(recorded) > 1:
+            difference = self.difference(least(recorded[1::2]), least(recorded[0::2]))
+            print(f"  {'4x4, odd rounds against even ones':40} {difference:5.1f} %")
+
+
+def least(recordings):
+    """Of the same loads in several recordings."""
+    return [[min(same) for same in zip(*ranks)] for ranks in zip(*recordings)]
 
 
 def main():
