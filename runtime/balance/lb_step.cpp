@@ -46,12 +46,14 @@ struct Run {
 };
 PerRuntime<Run> run;
 
-/// The same on all PEs: PE 0's clock decides.
+/// The same on all PEs: PE 0's clock decides. None goes on before all have come, as in a step: what an object
+/// that goes on calls might else move one that still waits, and away from a PE where it would be let go.
 bool too_soon() {
-  double elapsed = seconds() - run->last_at_point;
   if (run->config.period.seconds <= 0) return false;
-  net::broadcast(&elapsed, sizeof elapsed, 0);
-  return elapsed < run->config.period.seconds;
+  const bool soon = seconds() - run->last_at_point < run->config.period.seconds;
+  std::array<std::uint64_t, 1> says{net::world.pe == 0 && soon ? 1u : 0u};
+  net::sum_polling(says);
+  return says[0] > 0;
 }
 
 /// How many sync points the present step comes after the last one.

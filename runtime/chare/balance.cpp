@@ -12,6 +12,7 @@
 #include "runtime/chare/division.hpp"
 #include "runtime/chare/element_snapshot.hpp"
 #include "runtime/chare/execution_record.hpp"
+#include "runtime/chare/gathering.hpp"
 #include "runtime/chare/lazy_elements.hpp"
 #include "runtime/chare/loop.hpp"
 #include "runtime/chare/measured_elements.hpp"
@@ -147,8 +148,7 @@ void at_sync(Element& element) {
     const Consequences of(because_of(trace::Cause::resumed));
     return element.array->resume(element);
   }
-  element.at_sync = true;
-  ++element.array->at_sync;
+  stop_for_gathering(element);
 }
 
 void balance_elements(const lb::Mode& mode) {

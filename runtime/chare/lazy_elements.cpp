@@ -11,6 +11,7 @@
 #include "runtime/chare/arrays.hpp"
 #include "runtime/chare/element_snapshot.hpp"
 #include "runtime/chare/execution_record.hpp"
+#include "runtime/chare/gathering.hpp"
 #include "runtime/chare/loop.hpp"
 #include "runtime/chare/task.hpp"
 #include "runtime/chare/wire.hpp"
@@ -100,9 +101,7 @@ void look(Element& element) {
         return pass(element);
       case At::stop:
         stand_no_more(element);
-        element.at_sync = true;
-        ++element.array->at_sync;
-        return;
+        return stop_for_gathering(element);
     }
   }
 }

@@ -15,6 +15,7 @@
 #include "runtime/chare/arrays.hpp"
 #include "runtime/chare/call_functions.hpp"
 #include "runtime/chare/execution_record.hpp"
+#include "runtime/chare/gathering.hpp"
 #include "runtime/chare/held_calls.hpp"
 #include "runtime/chare/lazy_elements.hpp"
 #include "runtime/chare/native_note.hpp"
@@ -205,7 +206,7 @@ void make_step() {
   if (step_at == balance::StepAt::sync_point) {
     end_lazy_step();
     const Consequences after_step(because_of(trace::Cause::resumed));
-    resume_all();
+    end_gathering();
   }
   note_step_made();
 }

@@ -13,7 +13,6 @@
 #include "runtime/base/log.hpp"
 #include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/arrays.hpp"
-#include "runtime/chare/broadcasts.hpp"
 #include "runtime/chare/called_steps.hpp"
 #include "runtime/chare/execution_record.hpp"
 #include "runtime/chare/hold_policy.hpp"
@@ -334,16 +333,6 @@ void note_busy() {
 
 void configure_called_steps(const balance::StepConfig& config) { called_steps.configure(config); }
 void note_step_made() { called_steps.end_step(); }
-
-void resume_all() {
-  for (const auto& array : all_arrays()) {
-    if (!array || array->at_sync == 0) continue;
-    array->at_sync = 0;
-    forget_past_broadcasts(*array);
-    for (Element* const element : array->elements())
-      if (element->at_sync) go_on_from_stop(*element);
-  }
-}
 
 void at_quiescence(const Destination& destination) { post(0, Kind::quiescence_wish, bytes_of(destination)); }
 

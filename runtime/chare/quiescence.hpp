@@ -27,7 +27,4 @@ void configure_called_steps(const balance::StepConfig& config);
 /// An LB step is over on this PE.
 void note_step_made();
 
-/// After an LB step: all elements that wait at a sync point go on.
-void resume_all();
-
 }  // namespace skein::chare

@@ -50,7 +50,8 @@ struct Element {
   std::uint16_t hops = 0;   ///< the most of a call that has come to it here (message.hpp)
   bool chased : 1 = false;  ///< a call is queued that was sent on too often: it runs before the element moves
   bool leaves_later : 1 = false;  ///< it does, when what is queued has run
-  bool at_sync : 1 = false;       ///< stopped at a sync point that is an LB step
+  bool at_sync : 1 = false;       ///< stopped at a sync point that may be an LB step
+  bool at_odd : 1 = false;        ///< of these one with an odd number (runtime/chare/gathering.hpp)
   bool standing : 1 = false;      ///< at a sync point of a lazy job: to pass it, leave a share, wait or stop
   bool pinned : 1 = false;
   bool ordered : 1 = false;     ///< it has had calls over ordered channels: turn.hpp
