@@ -8,6 +8,7 @@
 
 #include "runtime/balance/lb_step.hpp"
 #include "runtime/balance/live_mode.hpp"
+#include "runtime/balance/progress.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/base/pe_runtime.hpp"
@@ -63,6 +64,16 @@ std::string choices_text() {
   return text.empty() ? "nothing: there was no step" : text;
 }
 
+/// Why there was none.
+std::string no_step(const StepConfig& config) {
+  const std::uint64_t points = progress->points;
+  if (points == 0) return "the program met no sync point; " + objects().sync_hint() + ", and see --lb-period";
+  const std::string met = format("the program met %llu sync point%s, ", wide(points), points == 1 ? "" : "s");
+  if (config.period.seconds > 0)
+    return met + format("none later than %g s after the start (--lb-period)", config.period.seconds);
+  return met + format("and every %llu. is one (--lb-period)", wide(config.period.points));
+}
+
 }  // namespace
 
 void sum_up_step(const StepRecord& record) { totals->add(record); }
@@ -96,8 +107,7 @@ void print_summary(const StepConfig& config, const lb::Gain& gain, double job_se
             gain.without_s(), gain.with_s());
   if (config.cannot_move) SKEIN_LOG(normal, "LB moved nothing: %s", config.cannot_move);
   if (totals->steps == 0 && !config.mode.is_lazy())
-    SKEIN_LOG(normal, "LB had no step: the program met no sync point; %s, and see --lb-period",
-              objects().sync_hint().c_str());
+    SKEIN_LOG(normal, "LB had no step: %s", no_step(config).c_str());
 }
 
 }  // namespace skein::balance
