@@ -95,6 +95,7 @@ class Ring {
 
   int size() const { return static_cast<int>(members_.size()); }
   int rank() const { return rank_; }
+  bool is_crowded() const;
   int above(int distance) const {
     return static_cast<int>((rank_ + static_cast<std::int64_t>(distance)) % size());
   }
@@ -215,6 +216,8 @@ Playing scatter(Ring ring, std::uint64_t piece, const std::vector<std::uint64_t>
 Playing scatter_directly(Ring ring, std::uint64_t piece, const std::vector<std::uint64_t>* pieces, int root);
 Playing allgather(Ring ring, std::uint64_t piece, const std::vector<std::uint64_t>* pieces);
 Playing alltoall(Ring ring, std::uint64_t piece, const std::vector<std::uint64_t>* pieces);
+// The messages of a reduction to `top`, the larger subtrees last.
+Playing up_a_tree(Ring ring, std::uint64_t bytes, int top);
 Playing reduce(Ring ring, std::uint64_t bytes, int root);
 Playing allreduce(Ring ring, std::uint64_t bytes);
 Playing reduce_scatter(Ring ring, std::uint64_t total, const std::vector<std::uint64_t>* pieces);

@@ -67,6 +67,11 @@ Playing store_and_forward(Ring ring, std::uint64_t piece) {
 }  // namespace
 
 Playing barrier(Ring ring) {
+  if (ring.is_crowded()) {
+    co_await up_a_tree(ring, 0, 0);
+    co_await down_the_tree(ring, {0, 0}, 0);
+    co_return;
+  }
   for (int distance = 1; distance < ring.size(); distance *= 2) {
     ring.exchange(ring.above(distance), 0, ring.below(distance));
     co_await ring.all();

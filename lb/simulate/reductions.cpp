@@ -7,6 +7,21 @@
 #include "skein/lb/halving.hpp"
 
 namespace skein::simulate {
+
+Playing up_a_tree(Ring ring, std::uint64_t bytes, int top) {
+  const int n = ring.size(), relative = ring.below(top);
+  for (int bit = 1; bit < n; bit *= 2) {
+    if (relative & bit) {
+      ring.send(static_cast<int>((relative - bit + static_cast<std::int64_t>(top)) % n), bytes);
+      co_await ring.all();
+      co_return;
+    }
+    if (relative + bit >= n) continue;
+    ring.receive(static_cast<int>((relative + bit + static_cast<std::int64_t>(top)) % n));
+    co_await ring.all();
+  }
+}
+
 namespace {
 
 using lb::Halving;
@@ -71,16 +86,22 @@ Playing exchange_wholes(Ring ring, std::uint64_t bytes) {
   }
 }
 
-Playing up_a_tree(Ring ring, std::uint64_t bytes, int top) {
-  const int n = ring.size(), relative = ring.below(top);
-  for (int bit = 1; bit < n; bit *= 2) {
-    if (relative & bit) {
-      ring.send(static_cast<int>((relative - bit + static_cast<std::int64_t>(top)) % n), bytes);
-      co_await ring.all();
-      co_return;
-    }
-    if (relative + bit >= n) continue;
-    ring.receive(static_cast<int>((relative + bit + static_cast<std::int64_t>(top)) % n));
+Playing through_the_first(Ring ring, std::uint64_t bytes) {
+  const Halving pattern(ring.rank(), ring.size());
+  const auto away = [&](int distance) { return pattern.rank_of(pattern.member() + distance); };
+  int distance = 1;
+  for (; distance < pattern.power() && !(pattern.member() & distance); distance *= 2) {
+    ring.receive(away(distance));
+    co_await ring.all();
+  }
+  if (distance < pattern.power()) {
+    ring.send(away(-distance), bytes);
+    co_await ring.all();
+    ring.receive(away(-distance));
+    co_await ring.all();
+  }
+  for (distance /= 2; distance > 0; distance /= 2) {
+    ring.send(away(distance), bytes);
     co_await ring.all();
   }
 }
@@ -125,6 +146,8 @@ Playing allreduce(Ring ring, std::uint64_t bytes) {
     if (worth_halving(bytes, ring.size())) {
       co_await reduce_scatter_spans(ring, bytes);
       co_await allgather_spans(ring, bytes);
+    } else if (ring.is_crowded()) {
+      co_await through_the_first(ring, bytes);
     } else {
       co_await exchange_wholes(ring, bytes);
     }

@@ -55,14 +55,35 @@ void scatter_and_allgather(const Tree& tree, std::byte* bytes, std::size_t size)
   }
 }
 
+const Data nothing = byte_data(nullptr, 0);
+
+// Dissemination (Hensgen, Finkel and Manber 1988): n log2 n messages, of which log2 n follow one another.
+void tell_further_and_further(Channel& channel) {
+  for (int distance = 1; distance < channel.size(); distance *= 2)
+    channel.exchange(channel.above(distance), nothing, channel.below(distance), nothing);
+}
+
+// 2 n messages, of which 2 log2 n follow one another.
+void up_and_down_the_tree(Channel& channel) {
+  const Tree tree{channel, 0};
+  for (int bit = 1; bit < channel.size(); bit *= 2) {
+    if (tree.relative & bit) {
+      channel.send(tree.relative - bit, nothing);
+      break;
+    }
+    if (tree.relative + bit < channel.size()) channel.receive(tree.relative + bit, nothing);
+  }
+  down_the_tree(tree, [](int, int) { return nothing; });
+}
+
 }  // namespace
 
-// Dissemination (Hensgen, Finkel and Manber 1988).
 int run_barrier(Comm& comm, int tag, const char* waiting) {
   Channel channel(comm, tag, waiting);
-  for (int distance = 1; distance < channel.size(); distance *= 2)
-    channel.exchange(channel.above(distance), byte_data(nullptr, 0), channel.below(distance),
-                     byte_data(nullptr, 0));
+  if (channel.is_crowded())
+    up_and_down_the_tree(channel);
+  else
+    tell_further_and_further(channel);
   return channel.error();
 }
 

@@ -5,9 +5,15 @@
 #include <new>
 
 #include "runtime/base/check.hpp"
+#include "runtime/net/transport.hpp"
 #include "runtime/rank/scheduler.hpp"
 
 namespace skein::vmpi {
+
+bool Channel::is_crowded() const {
+  constexpr int crowd = 4;
+  return size() >= crowd * net::world.pes;
+}
 
 Request Channel::send_to(int to, const Data& data) const {
   Request request(state_, comm_, {comm_.collective_context(), comm_.rank, tag_}, to, data);

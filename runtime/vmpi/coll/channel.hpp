@@ -35,6 +35,10 @@ class Channel {
   Channel(const Channel&) = delete;
   Channel& operator=(const Channel&) = delete;
 
+  /// Whether there are so many ranks a PE that the messages of all count for more than how many follow one
+  /// another. The same on all members; of results nothing may depend on it.
+  bool is_crowded() const;
+
   int rank() const { return comm_.rank; }
   int size() const { return comm_.size(); }
   /// The rank that lies `distance` above this one, around the end.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements that have gone on from a sync point call others, which move by themselves, perhaps to a PE that has
-// gone on, too, and from one that has not yet: all go on from it exactly once. With a period of seconds most
-// sync points gather the elements and are no LB step.
+// Elements that have gone on from a sync point call others, which move by themselves, perhaps to a PE that
+// has gone on, too, and from one that has not yet: all go on from it exactly once. With a period of seconds
+// most sync points gather the elements and are no LB step.
 #include "tests/job/native/check.hpp"
 
 namespace {

@@ -79,6 +79,24 @@ TEST_CASE("simulate: collectives take as many messages and bytes as their algori
   }
 }
 
+TEST_CASE("simulate: from four ranks a PE on, nonblocking ones take few messages") {
+  for (const auto& [kind, bytes] : {std::pair(Collective::barrier, 0ull), {Collective::allreduce, 1000ull}}) {
+    // Members of a group of 16: 15 are told up a tree, 15 down. Else each tells four in turn. Of ten, two
+    // give what they have to their neighbours first, and get the result at last: 2 + 2, and a tree of eight.
+    for (const auto& [ranks, pes, messages] :
+         {std::array{16u, 4u, 30u}, {16u, 5u, 64u}, {10u, 2u, kind == Collective::barrier ? 18u : 4 + 14u}}) {
+      Program program(ranks);
+      for (unsigned rank = 0; rank < ranks; ++rank)
+        program.on(rank).collective(kind, bytes, 0, skein::trace::any, 0, true).wait({0}).end();
+      const Timeline timeline = simulate(program.finish(), apart(pes), in_blocks());
+      CAPTURE(ranks);
+      CAPTURE(pes);
+      CHECK(timeline.messages == messages);
+      CHECK(timeline.bytes == messages * bytes);
+    }
+  }
+}
+
 TEST_CASE("simulate: collectives of any number of members come to an end, wherever these are") {
   using skein::trace::any;
   for (const unsigned ranks : {1u, 2u, 3u, 5u, 6u, 7u, 13u}) {
