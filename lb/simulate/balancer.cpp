@@ -37,16 +37,14 @@ lb::PlannerConfig config_of(const Platform& platform, const Policy& policy) {
 template <class Refuse>
 void check_team(const lb::PlannerConfig& config, const Platform& platform, const Policy& policy,
                 const Refuse& refuse) {
-  if (policy.mode.is_lazy())
-    refuse(
-        "what several PEs that decide together tell each other is not simulated in mode lazy: take pes=1, "
-        "or mode decoupled");
   if (!config.strategy || !config.strategy->info->assign_part)
     refuse("strategy '" + policy.strategy + "' decides on one PE: take pes=1, or one of " +
            lb::parallel_strategies());
   if (!policy.load_model.empty() && !config.load_model.changes_nothing())
     refuse("a load model looks at what all objects took before: take pes=1");
   if (config.period.automatic) refuse("an automatic period looks at all objects: take a number, or pes=1");
+  if (policy.mode.wait.kind == lb::Wait::Kind::automatic)
+    refuse("wait=auto looks at all objects: take another wait, or pes=1");
   if (!knows_team(platform, config.strategy->info->name))
     refuse("platform '" + platform.name + "' does not say what strategy '" +
            std::string(config.strategy->info->name) +
@@ -68,14 +66,8 @@ void check_mode(const lb::PlannerConfig& config, const Platform& platform, const
         "matter and is not simulated; take lazy:pes=1");
   if (!config.balances()) return;
   if (mode.reserved_pes > 1) check_team(config, platform, policy, refuse);
-  if (!mode.is_lazy()) return;
-  if (config.period.automatic)
+  if (mode.is_lazy() && config.period.automatic)
     refuse("it asks at every K-th sync point, and the period is automatic: take a number");
-  if (config.automatic || lb::may_call_mpi(policy.strategy))
-    refuse(
-        "strategy '" + policy.strategy +
-        "' calls MPI, or may, which the thread that decides lazily cannot: take mode decoupled, or another "
-        "strategy");
 }
 
 void check(const lb::PlannerConfig& config, const Platform& platform, const Policy& policy,
@@ -355,7 +347,7 @@ StepOutcome Balancer::apply(Ns at, std::span<const Measured> objects) {
   StepOutcome outcome;
   StepRecord& record = outcome.record;
   record.meet = meeting_time(state.platform);
-  record.collect = state.collecting(objects.size()) + telling_time(state.platform, objects.size());
+  record.collect = state.collecting(objects.size()) + state.telling(objects.size());
   record.late = {.decide = state.took, .dropped = late.dropped, .drift = late.drift};
   outcome.decided = state.decided = record.meet + record.collect;
   state.carry_out(now.objects, outcome);

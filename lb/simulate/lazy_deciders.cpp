@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lb/simulate/lazy_deciders.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "skein/lb/strategy.hpp"
+
+namespace skein::simulate {
+
+LazyDeciders::LazyDeciders(const Policy& policy, Balancer& balancer, TaskId task)
+    : policy_(policy),
+      balancer_(balancer),
+      leader_(static_cast<PeIndex>(balancer.computing_pes())),
+      deciders_(static_cast<PeIndex>(policy.mode.reserved_pes)),
+      task_(task),
+      calls_mpi_(deciders_ > 1 || lb::may_call_mpi(policy.strategy)),
+      coordinator_(leader_) {}
+
+// ---- messages
+
+void LazyDeciders::tell_members(Machine& machine, Kind kind, Point point) {
+  for (PeIndex pe = 0; pe < leader_; ++pe)
+    send(machine, leader_, pe, {.kind = kind, .point = point, .wait = wait_});
+}
+
+void LazyDeciders::take(Machine& machine, PeIndex pe, const LazyMessage& message) {
+  switch (message.kind) {
+    case Kind::piece:
+      return;
+    case Kind::begin:
+      return send(machine, pe, leader_,
+                  {.kind = Kind::begun, .member = pe, .point = static_cast<Point>(machine.clock(pe))},
+                  lazy_begun_bytes);
+    case Kind::begun:
+      return hear_begun(machine, static_cast<Ns>(message.point));
+    default:
+      if (pe != leader_) return send(machine, pe, leader_, message);
+      hear(machine, message);
+  }
+}
+
+void LazyDeciders::hear(Machine& machine, const LazyMessage& message) {
+  switch (message.kind) {
+    case Kind::share:
+      coordinator_.share(message.member, message.point);
+      break;
+    case Kind::dry:
+      coordinator_.dry(message.member, message.point);
+      break;
+    default:
+      if (const auto stop = coordinator_.promised(coordinator_.about(), message.point)) {
+        tell_members(machine, Kind::agreed, *stop);
+        std::erase_if(told_, [&](const auto& each) { return !coordinator_.needs(each.first); });
+      }
+  }
+  decide_if_due(machine);
+}
+
+// ---- deciding
+
+void LazyDeciders::decide_if_due(Machine& machine) {
+  const auto about = coordinator_.take();
+  if (!about) return;
+  for (PeIndex other = 1; other < deciders_; ++other)
+    send(machine, leader_, leader_ + other, {.kind = Kind::begin, .point = *about}, lazy_begin_bytes);
+  began_ = last_began_ = machine.clock(leader_);
+  const Told told = std::move(told_[*about]);
+  std::erase_if(told_, [&](const auto& each) { return each.first <= *about; });
+  ++decisions_;
+  const Point points = *about - std::exchange(last_point_, *about);
+  takes_ = balancer_.decide(began_, points, told.objects, told.edges);
+  if (policy_.mode.wait.kind == lb::Wait::Kind::automatic)
+    wait_ = auto_wait_.next(balancer_.decided_on(), static_cast<double>(points));
+  begin_missing_ = deciders_ - 1;
+  if (begin_missing_ == 0) await_decision(machine);
+}
+
+void LazyDeciders::hear_begun(Machine& machine, Ns at) {
+  last_began_ = std::max(last_began_, at);
+  if (--begin_missing_ == 0) await_decision(machine);
+}
+
+void LazyDeciders::await_decision(Machine& machine) {
+  const Ns now = machine.clock(leader_);
+  decided_at_ = std::max(now, last_began_ + takes_);
+  const Ns patience = static_cast<Ns>(std::llround(policy_.mode.patience_s * 1e9));
+  machine.wake_at(leader_, task_, std::min(decided_at_, std::max(now, began_ + patience)));
+}
+
+void LazyDeciders::wake(Machine& machine) {
+  if (is_job_over(machine) && !calls_mpi_) return;
+  if (machine.clock(leader_) >= decided_at_) return tell_decision(machine);
+  if (policy_.mode.ends_if_silent)
+    throw SimulationError("the strategy decides about sync point " + std::to_string(coordinator_.about()) +
+                          " for longer than its patience, and the job would end: change patience= or "
+                          "silent= of mode '" +
+                          lb::to_string(policy_.mode) + "'");
+  machine.wake_at(leader_, task_, decided_at_);
+  tell_members(machine, Kind::silent, 0);
+}
+
+void LazyDeciders::tell_decision(Machine& machine) {
+  if (is_job_over(machine)) return;
+  const Point about = coordinator_.about();
+  if (balancer_.moves()) {
+    coordinator_.decides();
+    return tell_members(machine, Kind::decided, about);
+  }
+  coordinator_.nothing_to_do();
+  balancer_.stays();
+  tell_members(machine, Kind::answered, about);
+  decide_if_due(machine);
+}
+
+}  // namespace skein::simulate
