@@ -9,6 +9,7 @@
 #include "lb/files/text_file.hpp"
 #include "lb/simulate/platform_members.hpp"
 #include "lb/simulate/platform_text.hpp"
+#include "lb/simulate/together_curve.hpp"
 #include "skein/lb/load_file.hpp"
 
 namespace skein::lb {
@@ -80,13 +81,8 @@ ResourceCalibration parse_resource_calibration(const std::string& text, const st
   ResourceCalibration calibration{.level_s = kNs * platform.moves.meeting_ns,
                                   .object_s = kNs * platform.moves.collect_object_ns};
   const std::string name(strategy);
-  std::vector<Curve::Part> parts;
-  for (const auto& [term, of_strategy] : {std::pair{Term::share, &platform.together.element_ns},
-                                          {Term::constant, &platform.together.ns},
-                                          {Term::tree, &platform.together.level_ns},
-                                          {Term::row, &platform.together.pe_ns}})
-    if (const auto found = of_strategy->find(name); found != of_strategy->end() && found->second > 0)
-      parts.push_back({term, kNs * found->second});
+  std::vector<Curve::Part> parts = simulate::together_curve(platform.together, strategy).parts();
+  for (Curve::Part& part : parts) part.seconds *= kNs;
   calibration.decision = Curve(std::move(parts));
   if (const auto most = platform.together.pes.find(name); most != platform.together.pes.end())
     calibration.most_deciding = static_cast<std::uint32_t>(most->second);

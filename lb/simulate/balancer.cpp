@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "lb/simulate/step_costs.hpp"
+#include "lb/simulate/together_curve.hpp"
 #include "skein/lb/distributed.hpp"
 #include "skein/lb/late.hpp"
 #include "skein/lb/measured_objects.hpp"
@@ -45,7 +46,7 @@ void check_team(const lb::PlannerConfig& config, const Platform& platform, const
   if (config.period.automatic) refuse("an automatic period looks at all objects: take a number, or pes=1");
   if (policy.mode.wait.kind == lb::Wait::Kind::automatic)
     refuse("wait=auto looks at all objects: take another wait, or pes=1");
-  if (!knows_team(platform, config.strategy->info->name))
+  if (together_curve(platform.together, config.strategy->info->name).is_zero())
     refuse("platform '" + platform.name + "' does not say what strategy '" +
            std::string(config.strategy->info->name) +
            "' takes on several PEs (together): skein calibrate measures it; or take pes=1");

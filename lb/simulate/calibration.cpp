@@ -176,13 +176,7 @@ class Fitting {
   }
 
   void decision_together(TogetherCosts& costs, const std::string& strategy, const lb::Curve& curve) {
-    for (const lb::Curve::Part& part : curve.parts()) {
-      auto& of_term = part.term == lb::Term::share  ? costs.element_ns
-                      : part.term == lb::Term::tree ? costs.level_ns
-                      : part.term == lb::Term::row  ? costs.pe_ns
-                                                    : costs.ns;
-      of_term[strategy] = part.seconds;  // of samples in ns
-    }
+    set_together_curve(costs, strategy, curve);  // of samples in ns
     char text[256];
     snprintf(text, sizeof text, "%-16s %-20s %s ns, within %.0f %%", strategy.c_str(), "decision together",
              lb::to_string(curve).c_str(), curve.worst_error() * 100);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The deciding side of lazy balancing in a simulated job, as in runtime/balance/lazy_decider.cpp. Reserved are
-// the PEs behind those that compute; the first one leads: it has the coordinator (skein/lb/lazy.hpp), begins
-// to decide, and tells members what comes of it. Each of the others passes on what its members say, and
-// decides when it is told to. They answer meanwhile.
+// The deciding side of lazy balancing in a simulated job, as in runtime/balance/lazy_decider.cpp. Reserved
+// are the PEs behind those that compute; the first one leads: it has the coordinator (skein/lb/lazy.hpp),
+// begins to decide, and tells members what comes of it. Each of the others passes on what its members say,
+// and decides when it is told to. They answer meanwhile.
 //
 // A decision is there as long after the last of them has begun as the platform says that they take. In a run
 // the leading one cannot be done before: the strategy's exchanges keep it. The first of these, by which it

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the PEs of a simulated job that balances lazily send each other, as in runtime/balance/lazy_messages.hpp.
+// What the PEs of a simulated job that balances lazily send each other, as in
+// runtime/balance/lazy_messages.hpp.
 #pragma once
 #include <cstdint>
 
@@ -10,7 +11,8 @@ namespace skein::simulate {
 
 struct LazyMessage {
   enum class Kind : std::int32_t {
-    // From a member to its decider, which passes them on to the one that leads. Of a share that is longer than
+    // From a member to its decider, which passes them on to the one that leads. Of a share that is longer
+    // than
     // a message what comes before its last part: a piece.
     piece,
     share,
@@ -25,8 +27,8 @@ struct LazyMessage {
     agreed,
     silent
   } kind;
-  PeIndex member = 0;                 // of which it is passed on; of begun: the decider
-  lb::lazy::Point point = 0;          // of begun: when
+  PeIndex member = 0;         // of which it is passed on; of begun: the decider
+  lb::lazy::Point point = 0;  // of begun: when
   lb::lazy::Point wait = lb::lazy::kNever;
 };
 
@@ -40,7 +42,8 @@ inline constexpr std::uint64_t lazy_piece_bytes = 16 * 1024 - 64 - lazy_message_
 void send(Machine& machine, PeIndex from, PeIndex to, const LazyMessage& message,
           std::uint64_t bytes = lazy_message_bytes);
 // A share of so many bytes, in pieces.
-void send_share(Machine& machine, PeIndex member, PeIndex decider, lb::lazy::Point point, std::uint64_t bytes);
+void send_share(Machine& machine, PeIndex member, PeIndex decider, lb::lazy::Point point,
+                std::uint64_t bytes);
 // Removes it from the machine's.
 LazyMessage take_lazy(Machine& machine, MessageIndex index);
 

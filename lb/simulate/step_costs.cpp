@@ -4,12 +4,16 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <utility>
 
 #include "lb/simulate/horizon.hpp"
 #include "lb/simulate/network.hpp"
+#include "lb/simulate/together_curve.hpp"
+#include "skein/lb/auto.hpp"
 #include "skein/lb/machine_tree.hpp"
+#include "skein/lb/strategy.hpp"
 
 namespace skein::simulate {
 namespace {
@@ -111,27 +115,25 @@ Ns distributed_decision_time(const Platform& platform, std::string_view strategy
          whole(static_cast<double>(rounds) * round_ns);
 }
 
-bool knows_team(const Platform& platform, std::string_view strategy) {
-  const std::string name(strategy);
-  const TogetherCosts& costs = platform.together;
-  return costs.element_ns.contains(name) || costs.ns.contains(name) || costs.level_ns.contains(name) ||
-         costs.pe_ns.contains(name);
-}
-
 Ns team_decision_time(const Platform& platform, std::string_view strategy, std::size_t objects,
                       std::size_t pes, std::size_t edges, std::uint32_t deciding) {
-  const auto of = [name = std::string(strategy)](const std::map<std::string, double>& costs) {
-    const auto found = costs.find(name);
-    return found == costs.end() ? 0 : found->second;
-  };
-  const TogetherCosts& costs = platform.together;
-  return whole(of(costs.ns) + of(costs.element_ns) * static_cast<double>(objects + pes + edges) / deciding +
-               of(costs.level_ns) * std::log2(deciding) + of(costs.pe_ns) * deciding);
+  return whole(together_curve(platform.together, strategy)(
+      {.processes = static_cast<double>(deciding), .work = static_cast<double>(objects + pes + edges)}));
 }
 
 Ns team_telling_time(const Platform& platform, std::size_t objects_of_pe) {
   return telling_time(platform, 0) +
          whole(exchange_ns(widest(platform), place_bytes * static_cast<double>(objects_of_pe)));
+}
+
+std::uint32_t most_deciding(const Platform& platform, std::string_view strategy) {
+  if (lb::parse_auto(strategy)) return 1;
+  const lb::StrategyInfo& info = *lb::parse_strategy(strategy).info;
+  if (!info.assign_part || together_curve(platform.together, info.name).is_zero()) return 1;
+  const auto measured = platform.together.pes.find(std::string(info.name));
+  constexpr std::uint32_t most = std::numeric_limits<std::uint32_t>::max();
+  if (measured == platform.together.pes.end()) return most;
+  return static_cast<std::uint32_t>(std::min(2 * measured->second, double{most}));
 }
 
 MoveTimes move_times(const Platform& platform, const lb::Objects& objects, std::span<const PeIndex> pe_of) {

@@ -33,8 +33,8 @@ Ns decision_time(const Platform& platform, std::string_view strategy, std::size_
 Ns distributed_decision_time(const Platform& platform, std::string_view strategy, std::size_t objects_of_pe,
                              std::size_t rounds);
 
-// Of PEs that decide together (TogetherCosts), where the platform says what they take.
-bool knows_team(const Platform& platform, std::string_view strategy);
+// Of PEs that decide together (TogetherCosts), where the platform says what they take: most_deciding() is
+// above 1.
 Ns team_decision_time(const Platform& platform, std::string_view strategy, std::size_t objects,
                       std::size_t pes, std::size_t edges, std::uint32_t deciding);
 // Until all know what the step is, by a tree, and each PE where its own objects go, by a message.

@@ -121,5 +121,9 @@ void validate(const Platform& platform);
 // tree that has too few nodes, or more than twice as many, gets the shape of the smallest that holds them.
 // PEs that are added are as those without an entry in speeds, background and changes.
 Platform with_pes(Platform platform, std::uint32_t pes);
+// For how many PEs that decide together by the strategy (its text) the platform's `together` can be trusted:
+// twice as many as were measured, or any number if that is not said. 1: several cannot decide by it, or the
+// platform does not say for how long. Throws what parse_strategy() does.
+std::uint32_t most_deciding(const Platform& platform, std::string_view strategy);
 
 }  // namespace skein::simulate

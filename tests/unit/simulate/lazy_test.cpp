@@ -54,8 +54,9 @@ TEST_CASE("lazy: with wait=always, everybody holds where it was asked") {
 }
 
 TEST_CASE("lazy: a share that is longer than a message goes in pieces") {
-  // 400 ranks on PE 0, 56 bytes each: 16,288 of their 22,400 in the first message, 6,112 in the second, each with
-  // 32 in front; each takes 100 to send. PE 1 only decides. Nothing moves from the only PE that computes.
+  // 400 ranks on PE 0, 56 bytes each: 16,288 of their 22,400 in the first message, 6,112 in the second, each
+  // with 32 in front; each takes 100 to send. PE 1 only decides. Nothing moves from the only PE that
+  // computes.
   Program program(400);
   for (unsigned rank = 0; rank < 400; ++rank) program.on(rank).sync(0, 1000).end(1000);
   Platform platform = apart(2);

@@ -100,7 +100,7 @@ TEST_CASE("modes: computing is conserved, and every job ends, whatever the mode"
         const auto reserved = static_cast<std::uint32_t>(policy.mode.reserved_pes);
         if (reserved > 1 && policy.strategy != "random") continue;  // decides on one PE
         Platform platform = apart(1 + reserved + static_cast<std::uint32_t>(random() % 3));
-        platform.together.element_ns["random"] = static_cast<double>(random() % 1000);
+        platform.together.element_ns["random"] = static_cast<double>(1 + random() % 1000);
         const Timeline timeline = simulate(trace, platform, policy);
         Ns busy = 0;
         for (const Ns ns : timeline.pe_busy) busy += ns;
@@ -128,4 +128,16 @@ TEST_CASE("modes: what cannot be is refused, with what to do") {
   CHECK(holds(refusal("lazy", "greedy", 0), "the period is automatic"));
   CHECK(refusal("lazy", "auto").empty());
   CHECK(refusal("decoupled", "auto", 0).empty());
+}
+
+TEST_CASE("modes: for how many PEs that decide together a platform can be trusted") {
+  Platform platform = two_and_two();
+  CHECK(most_deciding(platform, "rotate") == 4);  // two were measured
+  platform.together.pes.clear();
+  CHECK(most_deciding(platform, "rotate") > 1'000'000);
+  CHECK(most_deciding(platform, "random") == 1);  // the platform says nothing of it
+  platform.together.element_ns = {{"greedy", 1}, {"auto", 1}, {"rcb", 1}};
+  CHECK(most_deciding(platform, "rcb") > 1);
+  CHECK(most_deciding(platform, "greedy") == 1);  // decides on one PE, whatever is said
+  CHECK(most_deciding(platform, "auto") == 1);
 }
