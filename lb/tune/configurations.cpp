@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <set>
 
 #include "skein/lb/tune.hpp"
 
@@ -22,6 +21,20 @@ bool can_balance(const lb::Mode& mode, std::uint64_t period, std::uint32_t ranks
   return pes > reserved + 1 && ranks > pes - reserved && !(mode.is_lazy() && period == 0);
 }
 
+// With the numbers of PEs that may decide together on so many: where a quarter decides, each of the others
+// has 4 / 3 of the work.
+std::vector<lb::Mode> modes_of(const Space& space, const std::string& strategy, std::uint32_t pes) {
+  std::vector<lb::Mode> modes = space.modes;
+  const auto found = space.most_deciding.find(strategy);
+  const std::uint32_t most = found == space.most_deciding.end() ? 1 : std::min(found->second, pes / 4);
+  for (lb::Mode mode : space.modes)
+    for (std::uint32_t deciding = 2; mode.reserved_pes > 0 && deciding <= most; deciding *= 2) {
+      mode.reserved_pes = static_cast<int>(deciding);
+      modes.push_back(mode);
+    }
+  return each_once<lb::Mode>(modes);
+}
+
 }  // namespace
 
 std::vector<Configuration> configurations(const Space& space) {
@@ -36,7 +49,7 @@ std::vector<Configuration> configurations(const Space& space) {
         }
         if (strategy == "none") continue;
         for (const std::uint64_t period : each_once<std::uint64_t>(space.periods))
-          for (const lb::Mode& mode : each_once<lb::Mode>(space.modes))
+          for (const lb::Mode& mode : modes_of(space, strategy, pes))
             if (can_balance(mode, period, ranks, pes))
               balanced.push_back({strategy, period, ranks, pes, lb::to_string(mode)});
       }

@@ -46,6 +46,7 @@ void set_modes(const TuneOption&, TuneOptions& o, View text) {
       modes.back() += "," + part;
   }
   o.modes.clear();
+  o.several_deciding = text == "all";
   try {
     for (const std::string& mode : modes) o.modes.push_back(lb::parse_mode(mode));
   } catch (const lb::StrategyError& error) {
@@ -79,7 +80,8 @@ constexpr TuneOption tune_table[] = {
      set_periods},
     {{"What is tried", 0, "--lb-mode", "", "all|MODE[:KEY=VALUE,...],...", "inline",
       "The modes to try, as of skein run: who decides, and who waits for it. all: inline, decoupled and "
-      "lazy."},
+      "lazy; these two also with 2, 4, 8 and so on up to a quarter of the PEs that decide, by strategies of "
+      "which the platform says what several PEs take together."},
      set_modes},
     {{"What is tried", 'p', "--pes", "", "P,...", "",
       "Numbers of PEs. Without it: those of the platform, but no more than ranks; half, a quarter and an "

@@ -19,8 +19,9 @@ struct TuneOptions : Stage {
   std::vector<std::uint64_t> periods;
   std::vector<std::uint32_t> pes;
   std::vector<lb::Mode> modes;
-  Grid grid;             ///< of the recorded ranks; empty: not given
-  std::vector<Grid> to;  ///< coarser ones to try, too
+  bool several_deciding = false;  ///< with these, other numbers of PEs that decide, where they are known
+  Grid grid;                      ///< of the recorded ranks; empty: not given
+  std::vector<Grid> to;           ///< coarser ones to try, too
   std::size_t seeds = 1;
   bool whole = false;    ///< no beginnings
   double budget_s = 0;   ///< 0: no limit

@@ -94,6 +94,9 @@ tune::Space TuneTrials::space() const {
   if (points_ == 0) space.strategies = {"none"};
   if (std::ranges::find(space.strategies, "none") == space.strategies.end())
     space.strategies.insert(space.strategies.begin(), "none");  // what all others are compared with
+  if (options_.several_deciding)
+    for (const std::string& strategy : space.strategies)
+      space.most_deciding[strategy] = simulate::most_deciding(platform_, strategy);
   if (space.periods.empty())
     for (const std::uint64_t period : usual_periods)
       if (period == 1 || 2 * period <= points_) space.periods.push_back(period);

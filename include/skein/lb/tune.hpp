@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -39,6 +40,9 @@ struct Space {
   std::vector<std::uint32_t> ranks;
   std::vector<std::uint32_t> pes;
   std::vector<lb::Mode> modes = {lb::Mode{}};
+  // By strategy: up to how many PEs may decide together by it, in each of these modes beside the PEs that it
+  // names: 2, 4, 8 and so on, up to a quarter of all. A strategy that is not here: no others.
+  std::map<std::string, std::uint32_t> most_deciding = {};
 };
 
 // Nothing can be tried; the text says why.

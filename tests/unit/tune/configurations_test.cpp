@@ -52,6 +52,36 @@ TEST_CASE("configurations: modes, where something is left to be balanced") {
   CHECK(all == expected);
 }
 
+TEST_CASE(
+    "configurations: several PEs that decide, up to a quarter of all and to what is known of the strategy") {
+  using skein::lb::parse_mode;
+  Space space{{"rcb", "greedy", "sfc"},
+              {5},
+              {64},
+              {7, 40},
+              {parse_mode("inline"), parse_mode("decoupled"), parse_mode("lazy:wait=3"),
+               parse_mode("lazy:pes=2,wait=3")}};
+  space.most_deciding = {{"rcb", 5}, {"sfc", 100}};
+  std::vector<std::string> modes;
+  for (const Configuration& each : configurations(space))
+    modes.push_back(each.strategy + " " + std::to_string(each.pes) + " " + each.mode);
+  const std::vector<std::string> expected = {
+      // A quarter of 7 is 1.
+      "rcb 7 inline", "rcb 7 decoupled:pes=1", "rcb 7 lazy:pes=1,wait=3", "rcb 7 lazy:pes=2,wait=3",
+      "greedy 7 inline", "greedy 7 decoupled:pes=1", "greedy 7 lazy:pes=1,wait=3",
+      "greedy 7 lazy:pes=2,wait=3", "sfc 7 inline", "sfc 7 decoupled:pes=1", "sfc 7 lazy:pes=1,wait=3",
+      "sfc 7 lazy:pes=2,wait=3",
+      // What was named goes first, and is there once.
+      "rcb 40 inline", "rcb 40 decoupled:pes=1", "rcb 40 lazy:pes=1,wait=3", "rcb 40 lazy:pes=2,wait=3",
+      "rcb 40 decoupled:pes=2", "rcb 40 decoupled:pes=4", "rcb 40 lazy:pes=4,wait=3", "greedy 40 inline",
+      "greedy 40 decoupled:pes=1", "greedy 40 lazy:pes=1,wait=3", "greedy 40 lazy:pes=2,wait=3",
+      // A quarter of 40 is 10.
+      "sfc 40 inline", "sfc 40 decoupled:pes=1", "sfc 40 lazy:pes=1,wait=3", "sfc 40 lazy:pes=2,wait=3",
+      "sfc 40 decoupled:pes=2", "sfc 40 decoupled:pes=4", "sfc 40 decoupled:pes=8",
+      "sfc 40 lazy:pes=4,wait=3", "sfc 40 lazy:pes=8,wait=3"};
+  CHECK(modes == expected);
+}
+
 TEST_CASE("configurations: without any there is an error that names the options") {
   CHECK_THROWS_WITH_AS(configurations({{"none"}, {1}, {4}, {8}}), doctest::Contains("--pes"), TuneError);
   CHECK_THROWS_AS(configurations({{}, {1}, {4}, {2}}), TuneError);
