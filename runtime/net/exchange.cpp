@@ -33,7 +33,8 @@ Exchange::Exchange(std::byte* memory, std::size_t pes, std::size_t place, std::u
       lane_count_(lanes_of(pes)),
       first_(round),
       round_(round),
-      entered_by_all_(round) {}
+      entered_by_all_(round),
+      own_result_(std::make_unique_for_overwrite<std::byte[]>(longest_block)) {}
 
 bool Exchange::look() {
   std::uint64_t least = ~std::uint64_t{0};

@@ -24,6 +24,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -108,6 +109,10 @@ class Exchange {
   /// Precondition: has_result(), of more than 0 bytes.
   std::span<const std::byte> result() const { return block_at(root()); }
 
+  /// Room for longest_block bytes that this PE alone sees, aligned to 16: for what it makes of others'
+  /// blocks.
+  std::byte* own_result() { return own_result_.get(); }
+
   /// Last in each round: nothing of it is read any more.
   void leave() {
     ++round_;
@@ -159,6 +164,7 @@ class Exchange {
   std::uint64_t first_, round_;
   std::uint64_t entered_by_all_ = 0;  // as known here: no PE's is less
   std::size_t missing_ = 0;           // in this round: the first place whose block was not seen yet
+  std::unique_ptr<std::byte[]> own_result_;
 };
 
 }  // namespace skein::net

@@ -152,8 +152,15 @@ struct KnownPair {
   const Datatype* type = nullptr;
   const Op* op = nullptr;
   Kernel kernel = nullptr;
+  /// Elements of which a reduction is short; 0: they have padding.
+  std::uint64_t most_of_short = 0;
 };
 KnownPair known_pair;
+
+std::uint64_t most_of_short(const Reduction& reduction) {
+  return reduction.is_dense() && reduction.op->commutative() ? ShortReduction::longest / reduction.bytes(1)
+                                                             : 0;
+}
 
 /// get_reduction() where it is not obvious. `out` has what the program passed.
 [[gnu::noinline]] int check_reduction(const ApiCall& call, Comm& comm, const Arguments& arguments,
@@ -179,7 +186,8 @@ KnownPair known_pair;
     return raise(call, &comm, MPI_ERR_BUFFER, "both buffers are the same: say MPI_IN_PLACE");
   out.reduction.type = data.type;
   if (out.reduction.kernel && handle_value(arguments.datatype) < first_dynamic_handle)
-    known_pair = {arguments.datatype, arguments.op, data.type, out.reduction.op, out.reduction.kernel};
+    known_pair = {arguments.datatype, arguments.op,         data.type,
+                  out.reduction.op,   out.reduction.kernel, most_of_short(out.reduction)};
   return MPI_SUCCESS;
 }
 
@@ -221,24 +229,60 @@ int reduce(Form form, const Arguments& arguments, int root, MPI_Comm handle) {
                  [&] { return operation.signature(*comm, arguments.count, root); });
 }
 
-int rootless(Form form, auto operation, const Arguments& arguments, MPI_Comm handle) {
+/// `set_up(operation)` of one that knows nothing yet.
+//
+// It is made here, and not passed: what is copied right after it was written word by word has to wait for
+// that.
+template <class Operation>
+int rootless(const Form& form, const Arguments& arguments, MPI_Comm handle, const auto& set_up) {
   ApiCall call(form.function, Outside::shows_in_handle);
   Comm* comm = nullptr;
   SKEIN_TRY(begin(call, form, handle, comm));
-  if (std::is_same_v<decltype(operation), Scan> && comm->remote)
+  if (std::is_same_v<Operation, Scan> && comm->remote)
     return raise_wrong_kind(call, comm, "intracommunicator");
+  Operation operation;
+  set_up(operation);
   SKEIN_TRY(get_reduction(call, *comm, arguments, arguments.count, {}, operation));
   return perform(call, form, *comm, operation, [&] { return operation.signature(*comm, arguments.count); });
 }
 
-int allreduce(Form form, const Arguments& arguments, MPI_Comm comm) {
-  return rootless(form, Allreduce{}, arguments, comm);
+/// A blocking allreduce of a few elements, as programs make it again and again: without what only others
+/// need. False: it is none, and nothing was done.
+[[gnu::always_inline]] inline bool allreduce_few(const Form& form, const Arguments& arguments,
+                                                 MPI_Comm handle, int& error) {
+  const void *const input = arguments.input, *const result = arguments.result;
+  if (known_pair.datatype != arguments.datatype || known_pair.handle != arguments.op ||
+      static_cast<std::uint64_t>(arguments.count) - 1 >= known_pair.most_of_short)
+    return false;
+  if (!input || !result || input == result || input == MPI_IN_PLACE || result == MPI_IN_PLACE ||
+      deterministic || checking || trace::recording)
+    return false;
+  ApiCall call(form.function, Outside::shows_in_handle);
+  Comm* const comm = find_comm(call.state, handle);
+  if (!comm || comm->remote) return false;
+  Assembly* const assembly = assembly_of(*comm);
+  if (!assembly) return false;
+  const Reduction reduction{known_pair.op, known_pair.type, arguments.datatype, known_pair.kernel};
+  error = reduce_short_at(*assembly, *comm, next_collective_tag(*comm), reduction, input, arguments.result,
+                          arguments.count, no_root);
+  if (error != MPI_SUCCESS)
+    error = raise(call, comm, error, "a message was longer than its receiver expects");
+  else
+    note_collective(call.state, *comm, form.function);
+  return true;
 }
-int scan(Form form, const Arguments& arguments, MPI_Comm comm) {
-  return rootless(form, Scan{{}, run_scan}, arguments, comm);
+
+[[gnu::always_inline]] inline int allreduce(const Form& form, const Arguments& arguments, MPI_Comm comm) {
+  int error;
+  if (form.kind == Form::Kind::blocking && allreduce_few(form, arguments, comm, error)) [[likely]]
+    return error;
+  return rootless<Allreduce>(form, arguments, comm, [](Allreduce&) {});
 }
-int exscan(Form form, const Arguments& arguments, MPI_Comm comm) {
-  return rootless(form, Scan{{}, run_exscan}, arguments, comm);
+int scan(const Form& form, const Arguments& arguments, MPI_Comm comm) {
+  return rootless<Scan>(form, arguments, comm, [](Scan& operation) { operation.algorithm = run_scan; });
+}
+int exscan(const Form& form, const Arguments& arguments, MPI_Comm comm) {
+  return rootless<Scan>(form, arguments, comm, [](Scan& operation) { operation.algorithm = run_exscan; });
 }
 
 /// `counts` null: `arguments.count` elements for every rank.

@@ -57,6 +57,7 @@ std::unique_ptr<Assembly> make_assembly(const Comm& comm) {
   assembly->fibers.resize(assembly->members.size());
   assembly->parts.resize(assembly->members.size());
   assembly->operands.resize(assembly->members.size());
+  assembly->short_reduction.brought.resize(assembly->members.size());
   assembly->leaders.id = comm.id;
   assembly->may_exchange =
       net::exchanges_are_open() && std::ranges::all_of(assembly->leader_group.world_ranks, [](int leader) {

@@ -38,6 +38,22 @@ struct Operand {
   int* error = nullptr;       ///< on its stack; stays as it is where there is none
 };
 
+/// A reduction of a few bytes: each member writes what it brings, and reads what it gets, while it runs
+/// itself, so that nobody touches the memory of other ranks.
+//
+// One outcome is enough: the next is written when all have come again, and so have read this one.
+struct ShortReduction {
+  static constexpr std::size_t longest = 64;  ///< bytes that a member brings
+  struct alignas(longest) Line {
+    std::byte bytes[longest];
+  };
+  std::vector<Line> brought;  ///< side by side, by index among the members, packed
+  Line outcome;
+  int error = MPI_SUCCESS;
+
+  std::byte* brought_by(std::size_t index, std::size_t bytes) { return brought[0].bytes + index * bytes; }
+};
+
 /// Where all members are, for collectives that need to know.
 struct Places {
   /// Members side by side that are on one PE, and are not part of a longer row.
@@ -64,6 +80,7 @@ struct Assembly {
   /// touches their elements alone.
   std::vector<Operand> operands;
   std::size_t operand_bytes = 0;  ///< that each of those who have arrived brings, packed
+  ShortReduction short_reduction;
   std::size_t arrived = 0;
   const char* purpose = nullptr;  ///< of those who have arrived
 
@@ -112,8 +129,8 @@ enum class AmongPes : bool { messages, exchange };
 /// what the PEs do to complete it. May switch.
 //
 // Inline, like its callers: processors do not always foresee a return after a switch.
-inline bool assemble(Assembly& assembly, const Comm& comm, Contribution* part, const char* purpose,
-                     AmongPes among_pes = AmongPes::messages) {
+[[gnu::always_inline]] inline bool assemble(Assembly& assembly, const Comm& comm, Contribution* part,
+                                            const char* purpose, AmongPes among_pes = AmongPes::messages) {
   const std::size_t index = comm.assembly.member;
   if (assembly.arrived == 0)
     assembly.purpose = purpose;

@@ -9,6 +9,8 @@
 // same decision to assemble, so it may depend on nothing that differs between them.
 #pragma once
 
+#include <cstring>
+
 #include "runtime/vmpi/check/check.hpp"
 #include "runtime/vmpi/coll/assembly.hpp"
 #include "runtime/vmpi/coll/deterministic.hpp"
@@ -38,10 +40,54 @@ inline bool reduction_assembles(const Reduction& reduction, std::int64_t count) 
   return !deterministic && reduction.kernel && reduction.op->commutative() && count > 0;
 }
 inline constexpr int no_root = -1;
+
+/// Mostly a word.
+inline void copy_few(void* to, const void* from, std::size_t bytes) {
+  if (bytes == sizeof(std::uint64_t))
+    memcpy(to, from, sizeof(std::uint64_t));
+  else
+    memcpy(to, from, bytes);
+}
+/// All members bring so many bytes to a reduction, packed: before assemble().
+inline void agree_on_bytes(Assembly& assembly, const Comm& comm, std::size_t bytes) {
+  if (assembly.arrived == 0)
+    assembly.operand_bytes = bytes;
+  else if (assembly.operand_bytes != bytes)
+    report_mismatch(comm);
+}
+
+extern const char in_local_reduce[], in_local_allreduce[];
+inline const char* in_local_reduction(int root) {
+  return root == no_root ? in_local_allreduce : in_local_reduce;
+}
+
+/// reduce_at() of a few elements, in its part that one member makes for all on the PE, and of many.
+void complete_short_reduction(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction,
+                              std::int64_t count, int root);
+int reduce_long_at(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction, const void* input,
+                   void* result, std::int64_t count, int root);
+
 /// Precondition, of all that follow: reduction_assembles(). `root` no_root: everybody gets the result, which
 /// is bitwise the same on all.
-int reduce_at(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction, const void* input,
-              void* result, std::int64_t count, int root);
+// Here, for the same reason as a barrier.
+[[gnu::always_inline]] inline int reduce_short_at(Assembly& assembly, Comm& comm, int tag,
+                                                  const Reduction& reduction, const void* input, void* result,
+                                                  std::int64_t count, int root) {
+  const std::size_t bytes = reduction.bytes(count);
+  ShortReduction& all = assembly.short_reduction;
+  agree_on_bytes(assembly, comm, bytes);
+  copy_few(all.brought_by(comm.assembly.member, bytes), input, bytes);
+  if (assemble(assembly, comm, nullptr, in_local_reduction(root), AmongPes::exchange))
+    complete_short_reduction(assembly, comm, tag, reduction, count, root);
+  if (root == no_root || root == comm.rank) copy_few(result, all.outcome.bytes, bytes);
+  return all.error;
+}
+inline int reduce_at(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction, const void* input,
+                     void* result, std::int64_t count, int root) {
+  const bool is_short = reduction.bytes(count) <= ShortReduction::longest && reduction.is_dense();
+  if (!is_short) return reduce_long_at(assembly, comm, tag, reduction, input, result, count, root);
+  return reduce_short_at(assembly, comm, tag, reduction, input, result, count, root);
+}
 /// `count` elements of input; of the result this member gets `mine` from element `first` on.
 int reduce_scatter_at(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction, const void* input,
                       void* result, std::int64_t count, std::int64_t first, std::int64_t mine);

@@ -5,10 +5,12 @@
 #include "runtime/vmpi/coll/operands.hpp"
 
 namespace skein::vmpi {
+
+const char in_local_reduce[] = "in MPI_Reduce, for the other ranks of its communicator";
+const char in_local_allreduce[] = "in MPI_Allreduce, for the other ranks of its communicator";
+
 namespace {
 
-constexpr const char* in_local_reduce = "in MPI_Reduce, for the other ranks of its communicator";
-constexpr const char* in_local_allreduce = "in MPI_Allreduce, for the other ranks of its communicator";
 constexpr const char* in_local_reduce_scatter =
     "in a reduce-scatter, for the other ranks of its communicator";
 
@@ -26,9 +28,11 @@ void combine_inputs(const Assembly& assembly, const Reduction& reduction, std::i
   });
 }
 
-/// `root`: rank of the communicator, or no_root.
+/// What the PEs have, combined: `fill(block)` writes this one's, `take(result)` reads what comes of them,
+/// where it is wanted. `root`: rank of the communicator, or no_root.
+template <class Fill, class Take>
 void reduce_by_exchange(Assembly& assembly, Comm& comm, net::Exchange& exchange, const Reduction& reduction,
-                        std::int64_t count, int root) {
+                        std::int64_t count, int root, const Fill& fill, const Take& take) {
   RankState& state = current_state();
   const std::size_t span = reduction.span(count);
   const auto elements = [&](std::span<const std::byte> block) {
@@ -38,32 +42,52 @@ void reduce_by_exchange(Assembly& assembly, Comm& comm, net::Exchange& exchange,
   combine_blocks(
       assembly, exchange,
       root == no_root ? Direction::among_all() : Direction::to(leader_of(assembly, comm, root)), span,
-      assembly.purpose, [&](std::byte* block) { combine_inputs(assembly, reduction, count, block); },
+      assembly.purpose, fill,
       [&](std::byte* to, const auto& blocks, std::size_t pes) {
         reduction.copy_elements(elements(blocks(pes - 1)), to, 0, count);
         for (std::size_t i = pes - 1; i-- > 0;) reduction.combine(state, elements(blocks(i)), to, 0, count);
       },
-      [&](const std::byte* result) { hand_out(assembly, reduction, result); });
+      take);
+}
+
+/// What the leaders have in `value`, by messages. Returns an MPI error class.
+int reduce_by_messages(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction, void* value,
+                       std::int64_t count, int root) {
+  Comm& among = leaders_of(assembly, comm);
+  if (root == no_root) return run_allreduce(among, tag, reduction, value, value, count);
+  return run_reduce(among, tag, reduction, value, value, count, leader_of(assembly, comm, root));
+}
+
+/// Combines vectors of `each` elements that lie side by side into the first: halves of them by one call.
+void combine_side_by_side(const Reduction& reduction, std::byte* vectors, std::size_t number,
+                          std::int64_t each) {
+  const std::size_t bytes = reduction.bytes(each);
+  for (; number > 1; number -= number / 2) {
+    const std::size_t half = number / 2;
+    reduction.kernel(vectors + (number - half) * bytes, vectors, static_cast<std::int64_t>(half) * each);
+  }
 }
 
 /// `own` is what this rank brings, as it sees it. `root`: whose PE alone gets the result, or no_root.
-/// `combine(value)` is what the PEs do with what each of them has, where they do it by messages; returns an
-/// MPI error class.
-template <class Combine>
 int reduce_parts(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction, std::int64_t count,
-                 const Operand& own, int root, const char* purpose, const Combine& combine) {
+                 const Operand& own, int root, const char* purpose) {
   const std::size_t bytes = reduction.bytes(count);
   const AmongPes way = way_of(assembly, reduction.span(count));
   int own_error = MPI_SUCCESS;
   if (!assemble_operand(assembly, comm, own, bytes, purpose, way, own_error)) return own_error;
   if (net::Exchange* const exchange = exchange_of(assembly, comm, tag, way)) {
-    reduce_by_exchange(assembly, comm, *exchange, reduction, count, root);
+    reduce_by_exchange(
+        assembly, comm, *exchange, reduction, count, root,
+        [&](std::byte* block) { combine_inputs(assembly, reduction, count, block); },
+        [&](const std::byte* result) { hand_out(assembly, reduction, result); });
   } else {
     const SharedWork shared(assembly, bytes * assembly.operands.size());
     const Vector vector(current_state(), reduction, count);
     void* const value = vector.base();
     combine_inputs(assembly, reduction, count, value);
-    const int error = assembly.alone() ? MPI_SUCCESS : combine(value);
+    const int error = assembly.alone()
+                          ? MPI_SUCCESS
+                          : reduce_by_messages(assembly, comm, tag, reduction, value, count, root);
     tell_error(assembly, error);
     hand_out(assembly, reduction, value);
   }
@@ -73,25 +97,41 @@ int reduce_parts(Assembly& assembly, Comm& comm, int tag, const Reduction& reduc
 
 }  // namespace
 
-int reduce_at(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction, const void* input,
-              void* result, std::int64_t count, int root) {
+void complete_short_reduction(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction,
+                              std::int64_t count, int root) {
+  ShortReduction& all = assembly.short_reduction;
+  const std::size_t bytes = reduction.bytes(count);
+  std::byte* const combined = all.brought_by(0, bytes);
+  combine_side_by_side(reduction, combined, assembly.members.size(), count);
+  all.error = MPI_SUCCESS;
+  if (net::Exchange* const exchange = exchange_of(assembly, comm, tag)) {
+    reduce_by_exchange(
+        assembly, comm, *exchange, reduction, count, root,
+        [&](std::byte* block) { memcpy(block, combined, bytes); },
+        [&](const std::byte* result) { memcpy(all.outcome.bytes, result, bytes); });
+  } else if (assembly.alone()) {
+    memcpy(all.outcome.bytes, combined, bytes);
+  } else {
+    const Vector vector(current_state(), reduction, count);  // the messages of a rank are in its own memory
+    memcpy(vector.base(), combined, bytes);
+    all.error = reduce_by_messages(assembly, comm, tag, reduction, vector.base(), count, root);
+    memcpy(all.outcome.bytes, vector.base(), bytes);
+  }
+  dismiss(assembly);
+}
+
+int reduce_long_at(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction, const void* input,
+                   void* result, std::int64_t count, int root) {
   const bool gets = root == no_root || root == comm.rank;
   return reduce_parts(assembly, comm, tag, reduction, count, {input, result, 0, gets ? count : 0}, root,
-                      root == no_root ? in_local_allreduce : in_local_reduce, [&](void* value) {
-                        Comm& among = leaders_of(assembly, comm);
-                        return root == no_root ? run_allreduce(among, tag, reduction, value, value, count)
-                                               : run_reduce(among, tag, reduction, value, value, count,
-                                                            leader_of(assembly, comm, root));
-                      });
+                      in_local_reduction(root));
 }
 
 // Every PE gets all of it: what its members want is mostly not side by side, and most of the work is theirs.
 int reduce_scatter_at(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction, const void* input,
                       void* result, std::int64_t count, std::int64_t first, std::int64_t own) {
   return reduce_parts(assembly, comm, tag, reduction, count, {input, result, first, own}, no_root,
-                      in_local_reduce_scatter, [&](void* value) {
-                        return run_allreduce(leaders_of(assembly, comm), tag, reduction, value, value, count);
-                      });
+                      in_local_reduce_scatter);
 }
 
 }  // namespace skein::vmpi

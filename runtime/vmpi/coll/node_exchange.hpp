@@ -156,7 +156,7 @@ void combine_blocks(Assembly& assembly, net::Exchange& exchange, Direction direc
   if (detail::each_reads_all(exchange)) {
     exchange_blocks(assembly, exchange, direction, bytes, reason, fill, [&](const auto&) {
       detail::wait_until(exchange, reason, [](net::Exchange& e) { return e.have_all_come(); });
-      alignas(16) std::byte result[net::Exchange::longest_block];
+      std::byte* const result = exchange.own_result();
       combine(
           result, [&](std::size_t place) { return exchange.block(place); }, exchange.pes());
       take(static_cast<const std::byte*>(result));

@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-#include "runtime/vmpi/coll/assembly.hpp"
+#include "runtime/vmpi/coll/local.hpp"
 #include "runtime/vmpi/coll/reduction.hpp"
 
 namespace skein::vmpi {
@@ -21,10 +21,7 @@ T* place_when_away(T* buffer) {
 /// `error`: what it returns in the end, if others than this one find out.
 inline bool assemble_operand(Assembly& assembly, const Comm& comm, const Operand& own, std::size_t bytes,
                              const char* purpose, AmongPes way, int& error) {
-  if (assembly.arrived == 0)
-    assembly.operand_bytes = bytes;
-  else if (assembly.operand_bytes != bytes)
-    report_mismatch(comm);
+  agree_on_bytes(assembly, comm, bytes);
   Operand& mine = assembly.operands[comm.assembly.member];
   mine = {place_when_away(own.input), place_when_away(own.result), own.first, own.count, &error};
   if (!assemble(assembly, comm, nullptr, purpose, way)) return false;
@@ -48,10 +45,8 @@ inline void hand_out(const Assembly& assembly, const Reduction& reduction, const
     const std::size_t bytes = reduction.bytes(to.count);
     if (!dense)
       copy(reduction.elements(wanted, 0, to.count), reduction.elements(to.result, 0, to.count), bytes);
-    else if (bytes == sizeof(std::uint64_t))
-      memcpy(to.result, wanted, sizeof(std::uint64_t));
     else
-      memcpy(to.result, wanted, bytes);
+      copy_few(to.result, wanted, bytes);
   }
 }
 

@@ -29,8 +29,9 @@ void count_collective(RankState& state, int size, std::string_view function);
 
 /// At the end of a blocking collective on `comm`, from the rank's main fiber. `function` is the name the MPI
 /// function has. May switch; the rank may be on another PE when this returns.
-inline void note_collective(RankState& state, const Comm& comm, const char* function) {
-  if (sync_at_set) count_collective(state, comm.size(), function);
+[[gnu::always_inline]] inline void note_collective(RankState& state, const Comm& comm, const char* function) {
+  if (sync_at_set) [[unlikely]]
+    count_collective(state, comm.size(), function);
 }
 
 }  // namespace skein::vmpi
