@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Messages about the elements of arrays.
 #include <algorithm>
+#include <bit>
 #include <string>
 #include <utility>
 
@@ -43,12 +44,22 @@ Birth birth;
 
 namespace {
 
+/// The index follows, in whole words, then the arguments. All is put together in words: it is copied at once,
+/// and a processor waits where it is to read wider pieces than it has just written.
 struct CallHeader {
-  std::uint32_t array, entry;
-  std::int32_t origin;
-  std::uint16_t index_bytes, hops;
+  struct Callee {
+    std::uint32_t array, entry;
+  } callee;
+  struct Way {
+    std::int32_t origin;
+    std::uint16_t index_bytes, hops;
+  } way;
   std::int64_t priority;
 };
+using Word = std::uint64_t;
+constexpr std::size_t header_words = sizeof(CallHeader) / sizeof(Word), longest_index = 256;
+static_assert(sizeof(CallHeader) == header_words * sizeof(Word));
+constexpr std::size_t words_of(std::size_t bytes) { return (bytes + sizeof(Word) - 1) / sizeof(Word); }
 struct LocationHeader {
   std::uint32_t array;
   std::int32_t pe;
@@ -58,11 +69,13 @@ struct LocationHeader {
 void on_call(int from_pe, Bytes message, pup::Blocks&& blocks) {
   Bytes rest = message;
   const auto header = unpack_front<CallHeader>(rest);
-  if (!await_array(on_call, from_pe, header.array, message, std::move(blocks))) return;
-  array_number(header.array)
-      .receive(rest.first(header.index_bytes),
-               {&entry_number(header.entry), header.origin, rest.subspan(header.index_bytes), header.priority,
-                std::move(blocks), header.hops});
+  ArrayBase* const array = known_array(header.callee.array);
+  if (!array) [[unlikely]]
+    return void(await_array(on_call, from_pe, header.callee.array, message, std::move(blocks)));
+  array->receive(rest.first(header.way.index_bytes),
+                 {&entry_number(header.callee.entry), header.way.origin,
+                  rest.subspan(words_of(header.way.index_bytes) * sizeof(Word)), header.priority,
+                  std::move(blocks), header.way.hops});
 }
 
 void on_location(int from_pe, Bytes message) {
@@ -140,14 +153,24 @@ void end_arrays() {
 // ---- where an array is not known yet, so it must be named
 
 void send_call(int pe, std::uint32_t array, Bytes index, PackedCall&& call) {
-  std::byte front[sizeof(CallHeader) + 256];
-  SKEIN_CHECK(index.size() <= 256, "an index of %zu bytes", index.size());
-  const CallHeader header{array,       call.entry->number,
-                          call.origin, static_cast<std::uint16_t>(index.size()),
-                          call.hops,   call.priority};
-  memcpy(front, &header, sizeof header);
-  memcpy(front + sizeof header, index.data(), index.size());
-  post(pe, Kind::call, {front, sizeof header + index.size()}, call.arguments, std::move(call.blocks));
+  Word front[header_words + words_of(longest_index)];
+  SKEIN_CHECK(index.size() <= longest_index, "an index of %zu bytes", index.size());
+  front[0] = std::bit_cast<Word>(CallHeader::Callee{array, call.entry->number});
+  front[1] =
+      std::bit_cast<Word>(CallHeader::Way{call.origin, static_cast<std::uint16_t>(index.size()), call.hops});
+  front[2] = std::bit_cast<Word>(call.priority);
+  if (std::uint32_t number; index.size() == sizeof number) [[likely]] {
+    memcpy(&number, index.data(), sizeof number);
+    front[header_words] = number;
+  } else {
+    front[header_words + words_of(index.size()) - 1] = 0;  // what of the last word is no index
+    memcpy(front + header_words, index.data(), index.size());
+  }
+  const Bytes header = std::as_bytes(std::span(front, header_words + words_of(index.size())));
+  if (call.blocks.empty()) [[likely]]
+    post(pe, Kind::call, header, call.arguments);
+  else
+    post(pe, Kind::call, header, call.arguments, std::move(call.blocks));
 }
 
 void send_location(int pe, std::uint32_t array, Bytes index, const Place& place) {

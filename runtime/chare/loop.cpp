@@ -211,6 +211,15 @@ void make_step() {
   note_step_made();
 }
 
+/// Looks for messages for a microsecond, before what else an idle PE sees to: for one that comes meanwhile
+/// that would take as long as its way does.
+bool hears_soon() {
+  constexpr int polls_before_giving_up = 64;
+  for (int i = 0; i < polls_before_giving_up; ++i)
+    if (net::poll_one()) return true;
+  return false;
+}
+
 void loop() {
   while (!over) {
     if (timers_set && mode != Mode::drop) [[unlikely]]
@@ -232,6 +241,7 @@ void loop() {
     if (let_go_one_kind() || balance::serve_lazy() || (mode != Mode::hold_all && call_idle_one()) ||
         help_one_loop())
       continue;
+    if (hears_soon()) continue;
     if (mode == Mode::run) seek_seeds();
     balance::keep_witness();
     note_idle(charged_until);

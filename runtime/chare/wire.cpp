@@ -208,7 +208,12 @@ void start_wire() {
   announcement_handler = net::register_handler("announcement", on_announcement);
 }
 
-void post(int pe, Kind kind, Bytes header, Bytes rest) { post(pe, kind, header, rest, {}); }
+void post(int pe, Kind kind, Bytes header, Bytes rest) {
+  if (tickets_kept || pe == net::world.pe || header.size() + rest.size() > net::longest_message) [[unlikely]]
+    return post(pe, kind, header, rest, {});
+  net::send(pe, handlers[static_cast<std::size_t>(kind)], {header.data(), header.size()},
+            {rest.data(), rest.size()});
+}
 
 namespace {
 void post_packed(int pe, Kind kind, Bytes header, Bytes rest, pup::Blocks blocks) {

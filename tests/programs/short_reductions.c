@@ -17,7 +17,8 @@ typedef struct {
   int rank, size;
 } Group;
 
-/// What rank `rank` brings: from 1 to 3, so that sums over 40 ranks, and what is left of them below, fit a byte.
+/// What rank `rank` brings: from 1 to 3, so that sums over 40 ranks, and what is left of them below, fit a
+/// byte.
 static int brought(int rank, int call, int i) { return 1 + (rank * 7 + call + i) % 3; }
 
 static int sum_of(int size, int call, int i) {
@@ -32,36 +33,54 @@ static int most_of(int size, int call, int i) {
   return largest;
 }
 
-#define REDUCE_AND_CHECK(Type, datatype, ordered)                                                       \
-  do {                                                                                                  \
-    Type in[most], out[most + 1];                                                                       \
-    memset(in, 0, sizeof in), memset(out, 0, sizeof out);                                                                       \
-    for (int i = 0; i < count; ++i) in[i] = (Type)brought(g->rank, call, i), out[i] = in_place ? in[i] : 0; \
-    out[count] = (Type)99;                                                                              \
-    MPI_Allreduce(in_place ? MPI_IN_PLACE : in, out, count, datatype, MPI_SUM, g->comm);                \
-    for (int i = 0; i < count; ++i) CHECK(out[i] == (Type)sum_of(g->size, call, i));                    \
-    CHECK(out[count] == (Type)99);                                                                      \
-    for (int i = 0; i < count; ++i) out[i] = in_place ? in[i] : (Type)88;                               \
-    const int root = call % g->size, here = root == g->rank;                                            \
-    MPI_Reduce(here && in_place ? MPI_IN_PLACE : in, out, count, datatype, ordered ? MPI_MAX : MPI_SUM, \
-               root, g->comm);                                                                          \
-    for (int i = 0; i < count; ++i)                                                                     \
-      CHECK(out[i] == (!here ? (in_place ? in[i] : (Type)88)                                            \
-                             : (Type)(ordered ? most_of : sum_of)(g->size, call, i)));                  \
-    CHECK(out[count] == (Type)99);                                                                      \
+#define REDUCE_AND_CHECK(Type, datatype, ordered)                                                            \
+  do {                                                                                                       \
+    Type in[most], out[most + 1];                                                                            \
+    memset(in, 0, sizeof in), memset(out, 0, sizeof out);                                                    \
+    for (int i = 0; i < count; ++i) in[i] = (Type)brought(g->rank, call, i), out[i] = in_place ? in[i] : 0;  \
+    out[count] = (Type)99;                                                                                   \
+    MPI_Allreduce(in_place ? MPI_IN_PLACE : in, out, count, datatype, MPI_SUM, g->comm);                     \
+    for (int i = 0; i < count; ++i) CHECK(out[i] == (Type)sum_of(g->size, call, i));                         \
+    CHECK(out[count] == (Type)99);                                                                           \
+    for (int i = 0; i < count; ++i) out[i] = in_place ? in[i] : (Type)88;                                    \
+    const int root = call % g->size, here = root == g->rank;                                                 \
+    MPI_Reduce(here&& in_place ? MPI_IN_PLACE : in, out, count, datatype, ordered ? MPI_MAX : MPI_SUM, root, \
+               g->comm);                                                                                     \
+    for (int i = 0; i < count; ++i)                                                                          \
+      CHECK(out[i] ==                                                                                        \
+            (!here ? (in_place ? in[i] : (Type)88) : (Type)(ordered ? most_of : sum_of)(g->size, call, i))); \
+    CHECK(out[count] == (Type)99);                                                                           \
   } while (0)
 
 static void arithmetic(const Group* g, int kind, int count, int call, int in_place) {
   switch (kind) {
-    case 0: REDUCE_AND_CHECK(int8_t, MPI_INT8_T, 1); break;
-    case 1: REDUCE_AND_CHECK(int16_t, MPI_INT16_T, 1); break;
-    case 2: REDUCE_AND_CHECK(int, MPI_INT, 1); break;
-    case 3: REDUCE_AND_CHECK(float, MPI_FLOAT, 1); break;
-    case 4: REDUCE_AND_CHECK(double, MPI_DOUBLE, 1); break;
-    case 5: REDUCE_AND_CHECK(long, MPI_LONG, 1); break;
-    case 6: REDUCE_AND_CHECK(long double, MPI_LONG_DOUBLE, 1); break;
-    case 7: REDUCE_AND_CHECK(double complex, MPI_C_DOUBLE_COMPLEX, 0); break;
-    default: REDUCE_AND_CHECK(long double complex, MPI_C_LONG_DOUBLE_COMPLEX, 0); break;
+    case 0:
+      REDUCE_AND_CHECK(int8_t, MPI_INT8_T, 1);
+      break;
+    case 1:
+      REDUCE_AND_CHECK(int16_t, MPI_INT16_T, 1);
+      break;
+    case 2:
+      REDUCE_AND_CHECK(int, MPI_INT, 1);
+      break;
+    case 3:
+      REDUCE_AND_CHECK(float, MPI_FLOAT, 1);
+      break;
+    case 4:
+      REDUCE_AND_CHECK(double, MPI_DOUBLE, 1);
+      break;
+    case 5:
+      REDUCE_AND_CHECK(long, MPI_LONG, 1);
+      break;
+    case 6:
+      REDUCE_AND_CHECK(long double, MPI_LONG_DOUBLE, 1);
+      break;
+    case 7:
+      REDUCE_AND_CHECK(double complex, MPI_C_DOUBLE_COMPLEX, 0);
+      break;
+    default:
+      REDUCE_AND_CHECK(long double complex, MPI_C_LONG_DOUBLE_COMPLEX, 0);
+      break;
   }
 }
 
