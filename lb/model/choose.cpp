@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <limits>
 #include <numeric>
+#include <optional>
 
 #include "lb/libraries/library.hpp"
 #include "lb/model/outlook.hpp"
@@ -75,10 +76,26 @@ class Chooser {
       decision.pe_of = candidate.assign(snapshot_, input_.seed);
     const double seconds =
         input_.decision_seconds ? input_.decision_seconds(candidate.info->name, snapshot_) : now() - start;
-    choice_.trials.push_back(
-        {std::string(candidate.info->name), seconds, outlook_.character_of(candidate, decision)});
+    Character character = outlook_.character_of(candidate, decision);
     choice_.rows[row] = outlook_.evaluate(decision);
     add_total(choice_.rows[row], candidate);
+    const double step_s = choice_.rows[row].step_s;
+    if (best_step_s_) character.behind_best = step_s / *best_step_s_ - 1;
+    choice_.trials.push_back({std::string(candidate.info->name), seconds, character});
+    best_step_s_ = std::min(step_s, best_step_s_.value_or(step_s));
+    compare_with_best();
+  }
+
+  // What the snapshot does not allow, however good a strategy is, shows in what was worked out.
+  void compare_with_best() {
+    for (std::size_t row = first_candidate_; row < choice_.rows.size(); ++row) {
+      Prediction& other = choice_.rows[row];
+      if (other.worked_out) continue;
+      const auto behind = learned_.character(*input_.candidates[row - first_candidate_].info).behind_best;
+      if (!behind) continue;
+      other.step_s = *best_step_s_ * (1 + *behind);
+      other.total_s = total_seconds(other, outlook_.present_s(), input_.horizon);
+    }
   }
 
   void add_total(Prediction& row, const Selection& candidate) const {
@@ -121,8 +138,9 @@ class Chooser {
   const Learned& learned_;
   const ChoiceInput& input_;
   Outlook outlook_;
-  std::vector<Decision> decisions_;  // of the candidates that were worked out
-  std::size_t first_candidate_ = 0;  // row
+  std::vector<Decision> decisions_;    // of the candidates that were worked out
+  std::optional<double> best_step_s_;  // the shortest next interval among these
+  std::size_t first_candidate_ = 0;    // row
   Choice choice_;
 };
 

@@ -26,6 +26,10 @@ double geometric_sum(double factor, double count) {
 
 double mix(double old, double now) { return old + kNew * (now - old); }
 
+std::optional<double> mix(const std::optional<double>& old, const std::optional<double>& now) {
+  return old && now ? mix(*old, *now) : now ? now : old;
+}
+
 }  // namespace
 
 void Learned::learn(const Snapshot& snapshot, const Trial& trial) {
@@ -34,8 +38,9 @@ void Learned::learn(const Snapshot& snapshot, const Trial& trial) {
   const auto [place, first] = characters_.try_emplace(trial.strategy, now);
   if (first) return;
   Character& known = place->second;
-  known = {mix(known.element_s, now.element_s), mix(known.left, now.left), mix(known.churn, now.churn),
-           mix(known.scatter, now.scatter), mix(known.crowding, now.crowding)};
+  known = {mix(known.element_s, now.element_s), mix(known.left, now.left),
+           mix(known.churn, now.churn),         mix(known.scatter, now.scatter),
+           mix(known.crowding, now.crowding),   mix(known.behind_best, now.behind_best)};
 }
 
 Character Learned::character(const StrategyInfo& strategy) const {

@@ -68,8 +68,13 @@ struct Planner::State {
     return {};
   }
 
+  // What came first is as a rule the program's beginning, of which nothing follows: moves by it are paid for
+  // nothing. With an automatic period the next step is one point later.
+  bool is_beginning(const Interval& interval) const { return auto_period && interval.index == 0; }
+
   Choice decide(const Snapshot& expected, const Interval& interval, std::uint64_t seed) {
-    if (!config.balances() || config.cannot_move) return choice_of("none", {expected.objects.pe, {}});
+    if (!config.balances() || config.cannot_move || is_beginning(interval))
+      return choice_of("none", {expected.objects.pe, {}});
     if (model) return model->choose(expected, interval, drift.fading(points_in(interval)), seed, timer);
     return choice_of(config.strategy->info->name, config.strategy->decide(expected, seed));
   }
@@ -166,7 +171,7 @@ std::optional<std::uint64_t> Planner::learn(const StepPlan& plan, const Interval
   if (interval.index >= kFirstGain)
     input.gained_s = std::ranges::max(interval.unmoved_s) - std::ranges::max(interval.took_s);
   state_->fullest = state_->config.is_distributed() ? fullest_of(plan.after.of_pe) : state_->expected_fullest;
-  if (interval.index == 0) return 1;
+  if (state_->is_beginning(interval)) return 1;
   return state_->auto_period->next(input);
 }
 

@@ -9,7 +9,9 @@
 // Working a strategy out costs as much as its decision, so that only what promises to win is worked out:
 //   1. each candidate is predicted from what the run has learned of its character (Character), diffusion by
 //      spreading the loads over the graph of PEs;
-//   2. the one with the least predicted total is worked out, and its prediction replaced by what it gives;
+//   2. the one with the least predicted total is worked out, and its prediction replaced by what it gives; of
+//      the others what that shows of the snapshot: that the ideal cannot be had, they share with it, so each
+//      is predicted to be as far from the best so far as it was when it was seen;
 //   3. until the least total is one that was worked out, or `none`. What was worked out has been paid for, so
 //      that its decision no longer counts against it.
 // A strategy that was never seen is predicted to be perfect, and so gets its chance as soon as there is
@@ -21,6 +23,7 @@
 #pragma once
 #include <functional>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -41,6 +44,9 @@ struct Character {
   double scatter = 0;  // 1: what moves has no more partners on its PE than by chance; 0: no fewer than before
   double crowding = 1;  // movement of the busiest PE, relative to what follows from the above were objects
                         // as many and as large per load everywhere; 0: not known, and as little as possible
+  // The next interval after it, relative to the shortest after what was worked out before it on the same
+  // snapshot, minus 1; nothing if it was always the first.
+  std::optional<double> behind_best = {};
 };
 
 // What one working-out of a strategy showed.

@@ -105,7 +105,8 @@ class Planner {
   // returned lasts until forget(), or the next snapshot is taken.
   const Snapshot& take(Snapshot snapshot, const Interval& interval);
 
-  // By the snapshot that was taken. Throws what the strategy throws.
+  // By the snapshot that was taken. With an automatic period nothing moves at the first step. Throws what the
+  // strategy throws.
   StepPlan plan(const Interval& interval);
   // `before`, `after`: when each PE finishes without and with the moves.
   StepPlan plan_of(std::vector<double> before, std::vector<double> after, bool moves) const;

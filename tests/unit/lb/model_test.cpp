@@ -188,6 +188,30 @@ TEST_CASE("model: what a decision took does not count any more once it was made"
   CHECK(choice.row().total_s == doctest::Approx(6.2));
 }
 
+// PE 0 has 6 of 7 s, in objects of 2 s, so that no strategy reaches less than 4 s. greedy shows that. refine
+// takes 0.2 s: thought to reach the perfect 3.5 s, it promises 0.3 s more than greedy gives; as close to
+// greedy as it was before, nothing.
+TEST_CASE("model: what no strategy can reach on a snapshot is promised of none, once one has shown it") {
+  const Snapshot snapshot = test::make_snapshot(2, {2, 2, 2, 1}, {0, 0, 0, 1});
+  const std::vector<Selection> candidates{parse_strategy("greedy"), parse_strategy("refine")};
+  const auto choice = [&](double refine_s, std::optional<double> behind_best) {
+    Learned learned;
+    learned.learn(snapshot, {"greedy", 0.1, {}});
+    learned.learn(snapshot, {"refine", refine_s, {.behind_best = behind_best}});
+    return choose(snapshot, learned, {candidates, {}, {1, 1}});
+  };
+  const Choice alone = choice(0.2, 0);
+  REQUIRE(alone.trials.size() == 1);
+  CHECK(alone.trials[0].strategy == "greedy");
+  CHECK(alone.trials[0].character.behind_best == std::nullopt);
+  CHECK(row_of(alone, "refine").step_s == doctest::Approx(4));
+  const Choice both = choice(0.2, {});
+  REQUIRE(both.trials.size() == 2);
+  CHECK(both.trials[1].character.behind_best == doctest::Approx(0));
+  // Of what greedy has shown, not of what is perfect.
+  CHECK(row_of(choice(3, -0.5), "refine").step_s == doctest::Approx(2));
+}
+
 // Six objects have 6 s in all, so a second of load is taken for one object, and 1 s is too much on PE 0. That
 // of 3 s is pinned, so what levels is all four objects of 0.25 s.
 TEST_CASE("model: objects that are lighter than the others make movements dearer, which is learned") {

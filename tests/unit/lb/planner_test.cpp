@@ -4,7 +4,36 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/unit/lb/make_snapshot.hpp"
+
 using skein::lb::FinishTimes;
+namespace lb = skein::lb;
+
+namespace {
+
+// Whether the first two steps move anything, where PE 0 has both objects.
+std::vector<bool> first_moves(lb::Period period) {
+  lb::Planner planner({.strategy = lb::parse_strategy("greedy"), .period = period}, {}, true, {});
+  std::vector<bool> moves;
+  for (std::uint64_t index = 0; index < 2; ++index) {
+    lb::IntervalShare sums(0, 2);
+    for (int object = 0; object < 2; ++object) sums.add_object(1, 0, 0);
+    sums.set_time(2.0 * static_cast<double>(index + 1), 2);
+    const lb::Interval interval(index, 1, sums.numbers());
+    planner.take(lb::test::make_snapshot(2, {1, 1}, {0, 0}), interval);
+    const lb::StepPlan plan = planner.plan(interval);
+    moves.push_back(plan.moves);
+    planner.learn(plan, interval, {});
+  }
+  return moves;
+}
+
+}  // namespace
+
+TEST_CASE("planner: with an automatic period nothing moves by what the program's beginning took") {
+  CHECK(first_moves({.automatic = true}) == std::vector<bool>{false, true});
+  CHECK(first_moves({.points = 1}) == std::vector<bool>{true, true});
+}
 
 TEST_CASE("plan: the fullest PE against the perfect finish time") {
   const FinishTimes times{{3, 1, 2}, 2};
