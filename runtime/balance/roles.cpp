@@ -13,7 +13,10 @@ struct Roles {
 PerRuntime<Roles> roles;
 }  // namespace
 
-void reserve_pes(int count) { roles->reserved = roles->at_start = count; }
+void reserve_pes(int count) {
+  roles->reserved = roles->at_start = count;
+  net::count_apart(computing_pes());
+}
 void reserve_instead(int count) {
   roles->reserved = count;
   gather_topology_anew();

@@ -2,21 +2,16 @@
 #include "runtime/balance/witness.hpp"
 
 #include <algorithm>
-#include <cstring>
-#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "runtime/balance/lazy.hpp"
-#include "runtime/balance/lazy_decider.hpp"
-#include "runtime/balance/objects.hpp"
 #include "runtime/balance/roles.hpp"
+#include "runtime/balance/standing.hpp"
 #include "runtime/balance/step_watch.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/net/transport.hpp"
-#include "skein/lb/witness.hpp"
 
 namespace skein::balance {
 
@@ -24,33 +19,17 @@ PerRuntime<WitnessWatch> witness_watch;
 
 namespace {
 
-using lb::lazy::Stand;
-
-/// From the witness. To those that compute all but the first, to the reserved ones that and drop.
-struct FromWitness {
-  enum class Kind : std::uint32_t { call, drop, meet, go_on, end, found } kind;
-  std::uint32_t unused = 0;
-  std::uint64_t number = 0;  ///< of the call, or the round
-};
-
 struct Watch {
-  int from_witness = 0, drops = 0, stands = 0, here = 0;  // handlers
   bool on = false;
   lb::Mode mode;
-  void (*release)() = nullptr;
-  bool drops_decisions = false;  // else nobody waits for one any more, but what is agreed on stays
-
-  // Of every PE that computes.
-  std::uint64_t round = 0;
-  std::optional<Stand> said;           // in this round
-  Standing verdict = Standing::waits;  // of the witness, on it
   bool stepping = false;
 
   // Of the witness. Times are seconds().
   lb::lazy::Witness witness;
   std::vector<int> missing;      // reserved PEs that have not answered the last call
   std::vector<double> heard_at;  // of reserved PEs
-  double called_at = 0, looked_at = 0, stood_since = 0;
+  double called_at = 0, looked_at = 0;
+  double done_since = 0;  // all objects have ended, and reserved PEs are lost; 0: not so
   bool lost = false, ending = false;
 };
 PerRuntime<Watch> watch;
@@ -84,62 +63,11 @@ std::string told_of(const std::vector<int>& silent) {
                 one ? "decides" : "decide", one ? "has" : "have", seconds() - since);
 }
 
-void tell_reserved(FromWitness::Kind kind, std::uint64_t number) {
-  const FromWitness message{.kind = kind, .number = number};
-  for (int pe = computing_pes(); pe < net::world.pes; ++pe)
-    net::send(pe, watch->from_witness, {&message, sizeof message});
-}
-
-void hear_witness(const FromWitness& message) {
-  using Kind = FromWitness::Kind;
-  switch (message.kind) {
-    case Kind::call:
-      net::send(0, watch->here, {&message.number, sizeof message.number});
-      return;
-    case Kind::drop:
-      if (!computes(net::world.pe)) return drop_decision(message.number);
-      watch->round = message.number;
-      if (watch->drops_decisions)
-        lazy_pe->member.dropped(message.number);
-      else
-        lazy_pe->member.dropped(0);
-      return watch->release();
-    case Kind::found:
-      lazy_pe->member.found();
-      return;
-    case Kind::meet:
-      watch->verdict = Standing::meets;
-      break;
-    case Kind::go_on:
-      watch->verdict = Standing::goes_on;
-      break;
-    case Kind::end:
-      watch->verdict = Standing::ends;
-      break;
-  }
-  watch->round = message.number;
-}
-
-void tell_computing(FromWitness::Kind kind, std::uint64_t number) {
-  const FromWitness message{.kind = kind, .number = number};
-  const int handler = kind == FromWitness::Kind::drop ? watch->drops : watch->from_witness;
-  for (int pe = 1; pe < computing_pes(); ++pe) net::send(pe, handler, {&message, sizeof message});
-  hear_witness(message);
-}
-
 void call_all() {
   watch->called_at = seconds();
   watch->missing.clear();
   for (int pe = computing_pes(); pe < net::world.pes; ++pe) watch->missing.push_back(pe);
   tell_reserved(FromWitness::Kind::call, watch->witness.calls());
-}
-
-/// What members may have heard of is dropped; nobody waits. In decoupled jobs nobody does before all stand.
-void drop_decisions() {
-  if (!is_lazy()) return;
-  const std::uint64_t drop = watch->witness.next_round();
-  if (watch->drops_decisions) tell_reserved(FromWitness::Kind::drop, drop);
-  tell_computing(FromWitness::Kind::drop, drop);
 }
 
 void lose(const std::vector<int>& silent) {
@@ -154,6 +82,7 @@ void lose(const std::vector<int>& silent) {
 
 void find() {
   watch->lost = false;
+  watch->done_since = 0;
   log_line("all PEs that only decide answer again, and there are LB steps again");
   if (is_lazy()) tell_computing(FromWitness::Kind::found, 0);
 }
@@ -162,15 +91,12 @@ void find() {
 void go_on_without() {
   if (watch->witness.objects() > 0) {
     if (is_lazy()) return drop_decisions();
-    return tell_computing(FromWitness::Kind::go_on, watch->witness.next_round());
+    const std::uint64_t round = watch->witness.next_round();
+    tell_reserved(FromWitness::Kind::go_on, round);
+    return tell_computing(FromWitness::Kind::go_on, round);
   }
-  if (watch->stood_since == 0) watch->stood_since = seconds();
-  if (seconds() - watch->stood_since < watch->mode.patience_s) return;
+  if (!is_to_end_without()) return;
   watch->ending = true;
-  log_line(
-      "the job is done, but %s (--lb-mode %s:patience=): it ends without, by status 1, and reports, "
-      "recordings and dumps are not complete",
-      told_of(watch->missing).c_str(), mode_name());
   tell_computing(FromWitness::Kind::end, watch->witness.next_round());
 }
 
@@ -187,32 +113,7 @@ void go_on_witnessing() {
   if (watch->witness.is_to_call()) call_all();
   if (!watch->witness.may_meet()) return;
   watch->stepping = true;
-  watch->stood_since = 0;
   tell_computing(FromWitness::Kind::meet, watch->witness.next_round());
-}
-
-void on_from_witness(int, const std::byte* bytes, std::size_t) {
-  FromWitness message;
-  memcpy(&message, bytes, sizeof message);
-  hear_witness(message);
-}
-
-void on_stand(int from_pe, const std::byte* bytes, std::size_t) {
-  Stand stand;
-  memcpy(&stand, bytes, sizeof stand);
-  watch->witness.stands(static_cast<std::size_t>(from_pe), stand);
-  go_on_witnessing();
-}
-
-void on_here(int from_pe, const std::byte* bytes, std::size_t) {
-  std::uint64_t call = 0;
-  memcpy(&call, bytes, sizeof call);
-  heard_at(from_pe) = seconds();
-  if (!watch->witness.answered(call)) return;
-  std::erase(watch->missing, from_pe);
-  if (!watch->missing.empty()) return;
-  if (watch->lost) find();
-  go_on_witnessing();
 }
 
 void hear_all_now() { std::ranges::fill(watch->heard_at, watch->looked_at = watch->called_at = seconds()); }
@@ -226,23 +127,15 @@ void look_again_in(double delay_s) {
 const char* mode_name() { return watch->mode.is_lazy() ? "lazy" : "decoupled"; }
 
 void allow_witness() {
-  using net::Counted;
   allow_step_watch();
-  watch->from_witness = net::register_handler("from-witness", on_from_witness, Counted::no);
-  // By this objects go on that were at rest, which is to be seen by whoever looks for quiescence.
-  watch->drops = net::register_handler("witness-drops", on_from_witness, Counted::yes);
-  watch->stands = net::register_handler("stands", on_stand, Counted::no);
-  watch->here = net::register_handler("reserved-here", on_here, Counted::no);
+  allow_standing();
 }
 
 void begin_witness(const lb::Mode& mode, void (*release)()) {
   begin_step_watch(mode);
+  begin_standing(release);
   watch->on = mode.reserved_pes > 0;
   watch->mode = mode;
-  watch->release = release;
-  watch->drops_decisions = is_lazy() && !objects().when_lazy()->come_and_go();
-  watch->round = 0;
-  watch->said.reset();
   if (!watch->on || net::world.pe != 0) return;
   watch->witness = lb::lazy::Witness(static_cast<std::size_t>(computing_pes()),
                                      static_cast<std::size_t>(mode.reserved_pes));
@@ -256,26 +149,40 @@ void end_witness() {
   witness_watch->due = WitnessWatch::never;
 }
 
-Standing stand(std::uint64_t objects) {
-  if (!watch->on || !computes(net::world.pe)) return Standing::meets;
-  if (watch->verdict != Standing::waits) {
-    watch->said.reset();
-    return std::exchange(watch->verdict, Standing::waits);
-  }
-  const Stand now{
-      .round = watch->round, .about = is_lazy() ? lazy_pe->member.agreed_about() : 0, .objects = objects};
-  if (watch->said == now) return Standing::waits;
-  watch->said = now;
-  if (net::world.pe != 0) {
-    net::send(0, watch->stands, {&now, sizeof now});
-  } else {
-    watch->witness.stands(0, now);
-    go_on_witnessing();
-    if (watch->verdict != Standing::waits) return stand(objects);
-  }
-  return Standing::waits;
+bool is_witnessed() { return watch->on; }
+
+void hear_stand(int pe, const lb::lazy::Stand& stand) {
+  watch->witness.stands(static_cast<std::size_t>(pe), stand);
+  go_on_witnessing();
 }
 
+void hear_answer(int pe, std::uint64_t call) {
+  heard_at(pe) = seconds();
+  if (!watch->witness.answered(call)) return;
+  std::erase(watch->missing, pe);
+  if (!watch->missing.empty()) return;
+  if (watch->lost) find();
+  go_on_witnessing();
+}
+
+void drop_decisions() {
+  if (!is_lazy()) return;
+  const std::uint64_t drop = watch->witness.next_round();
+  tell_reserved(FromWitness::Kind::drop, drop);
+  tell_computing(FromWitness::Kind::drop, drop);
+}
+
+bool is_to_end_without() {
+  if (watch->done_since == 0) watch->done_since = seconds();
+  if (seconds() - watch->done_since < watch->mode.patience_s) return false;
+  log_line(
+      "the job is done, but %s (--lb-mode %s:patience=): it ends without, by status 1, and reports, "
+      "recordings and dumps are not complete",
+      told_of(watch->missing).c_str(), mode_name());
+  return true;
+}
+
+void note_stepping() { watch->stepping = true; }
 void note_stepped() {
   if (!watch->stepping) return;
   watch->stepping = false;
@@ -283,7 +190,6 @@ void note_stepped() {
 }
 
 bool is_reserved_pe_lost() { return watch->lost; }
-double patience_s() { return watch->mode.patience_s; }
 
 // While this PE itself does not look, because it is stopped, say, or a rank computes, others are not heard:
 // of such a while little counts as theirs.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skein/chare/array_base.hpp"
 
+#include "runtime/balance/lazy.hpp"
 #include "runtime/chare/lazy_elements.hpp"
 
 namespace skein::chare {
@@ -16,7 +17,7 @@ void ArrayBase::enlist(Element& element) {
   element.listed_at = static_cast<std::uint32_t>(elements_.size());
   elements_.push_back(&element);
   ++live_;
-  if (synchronizes || element.standing) note_coming(element);
+  if (synchronizes || element.standing || (element.at_sync && balance::is_lazy())) note_coming(element);
 }
 
 void ArrayBase::delist(Element& element) {

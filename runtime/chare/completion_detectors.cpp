@@ -71,7 +71,7 @@ FunctionInfo report_function = register_function({report, 0}, &report_function);
 
 /// Of a detector that this PE began.
 void tell_all(Kind kind, std::uint32_t number) {
-  for (int pe = 0; pe < net::world.pes; ++pe) post(pe, kind, bytes_of(DetectorName{net::world.pe, number}));
+  for (int pe = 0; pe < pe_count(); ++pe) post(pe, kind, bytes_of(DetectorName{net::world.pe, number}));
 }
 
 std::string text_of(const Root& root) {
@@ -87,7 +87,7 @@ void ask_if_it_seems_over(std::uint32_t number, Root& root) {
   if (root.answers_missing > 0 || all.done < root.producers || all.produced != all.consumed) return;
   root.consumed_before = all.consumed;
   root.produced_after = 0;
-  root.answers_missing = net::world.pes;
+  root.answers_missing = pe_count();
   tell_all(Kind::detector_question, number);
 }
 
@@ -140,7 +140,7 @@ DetectorName begin_detection(const std::string& name, std::int64_t producers,
   const auto number = static_cast<std::uint32_t>(names.size());
   names.push_back(name);
   roots.emplace(number, Root{name, producers, destination,
-                             std::vector<DetectorCounts>(static_cast<std::size_t>(net::world.pes))});
+                             std::vector<DetectorCounts>(static_cast<std::size_t>(pe_count()))});
   return {net::world.pe, number};
 }
 

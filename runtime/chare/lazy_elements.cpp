@@ -117,14 +117,29 @@ struct Look final : ElementTask {
   }
 };
 
+bool anybody_stops() { return balance::lazy_pe->member.agreed_stop() != lb::lazy::kNever; }
+
+/// What the element stopped for is dropped, or not agreed on yet as far as this PE knows.
+void stop_no_more(Element& element) {
+  element.at_sync = false;
+  stand(element);
+}
+
 /// Something was said to the member of this PE.
 void look_again() {
-  if (standing == 0) return;
-  for (const auto& array : all_arrays())
-    if (array && array->synchronizes)
+  for (const auto& array : all_arrays()) {
+    if (!array || !array->synchronizes) continue;
+    if (array->at_sync > 0 && !anybody_stops()) {
+      array->at_sync = 0;
       for_each_element(*array, [](Element& element) {
-        if (element.standing) enqueue(std::make_unique<Look>(element));
+        if (element.at_sync) stop_no_more(element);
       });
+    }
+    if (standing == 0) continue;
+    for_each_element(*array, [](Element& element) {
+      if (element.standing) enqueue(std::make_unique<Look>(element));
+    });
+  }
 }
 
 // ---- arrays that synchronize
@@ -172,9 +187,11 @@ void note_coming(Element& element) {
     element.asked = std::max(element.asked, static_cast<std::uint32_t>(balance::newest_share()));
     balance::note_running(++synchronizing);
   }
-  if (!element.standing) return;
-  ++standing;
-  enqueue(std::make_unique<Look>(element));
+  if (element.at_sync && !anybody_stops())
+    stop_no_more(element);
+  else if (element.standing)
+    ++standing;
+  if (element.standing) enqueue(std::make_unique<Look>(element));
 }
 
 void note_going(Element& element) {
@@ -195,8 +212,7 @@ void come_to_point(Element& element) {
 
 void go_on_from_stop(Element& element) {
   if (!balance::is_lazy()) return element.array->resume(element);
-  element.at_sync = false;
-  stand(element);
+  stop_no_more(element);
   look(element);
 }
 

@@ -208,6 +208,7 @@ void make_step() {
     const Consequences after_step(because_of(trace::Cause::resumed));
     end_gathering();
   }
+  balance::note_stepped();
   note_step_made();
 }
 

@@ -8,10 +8,14 @@
 #include <string>
 #include <utility>
 
+#include "runtime/balance/lazy.hpp"
+#include "runtime/balance/lb_step.hpp"
+#include "runtime/balance/roles.hpp"
 #include "runtime/balance/witness.hpp"
 #include "runtime/base/clock.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/base/pe_runtime.hpp"
+#include "runtime/base/standard_output.hpp"
 #include "runtime/chare/arrays.hpp"
 #include "runtime/chare/called_steps.hpp"
 #include "runtime/chare/execution_record.hpp"
@@ -34,8 +38,10 @@ constexpr std::size_t most_lines = 16;  // of a report, a PE
 /// What PE 0 tells all.
 enum class Decision : std::uint32_t {
   end,
+  end_without,  ///< the reserved PEs
   step,
   step_between,
+  step_left_out,
   report_waiting,
   report_sync,  ///< the same, and who is at no sync point
   report_rest,
@@ -58,9 +64,11 @@ bool ends_by_exit = false;  // of the program
 // Of PE 0.
 Tally sum;  // of the last round
 std::optional<std::uint64_t> received_before;
+Asked asked_before{};
 std::vector<Destination> wanting_quiescence;
 int final_status = 0;
 bool ending = false, reporting = false;
+bool waits_to_end = false;        // whether reserved PEs that are lost come back
 std::uint64_t round_started = 0;  // ticks
 HoldPolicy hold_policy;
 CalledSteps called_steps;
@@ -72,11 +80,12 @@ int reports_missing = 0;
 /// that was in vain PE 0 waits longer before the next two.
 double patience_with_idleness_ns = 0;
 constexpr double least_patience_ns = 1e3, most_patience_ns = 2e4;
-/// Between two rounds while all that the job waits for are timers.
+/// Between two rounds while the job waits for nothing but time.
 constexpr double timer_patience_ns = 1e6;
 
-const BegunAnew<started, sum, received_before, wanting_quiescence, final_status, ending, reporting,
-                reports_missing, round_started, hold_policy, called_steps, patience_with_idleness_ns>
+const BegunAnew<started, sum, received_before, asked_before, wanting_quiescence, final_status, ending,
+                reporting, waits_to_end, reports_missing, round_started, hold_policy, called_steps,
+                patience_with_idleness_ns>
     with_runtime;
 
 /// Down the tree; a PE that gets it passes it on.
@@ -85,9 +94,24 @@ void order(Decision decision, std::span<const std::uint32_t> arrays = {}) {
   net::send(0, order_handler, {&the_order, sizeof the_order}, {arrays.data(), arrays.size_bytes()});
 }
 
+/// All PEs make a step together; without reserved PEs there is none.
 void order_step(Decision kind) {
+  if (balance::is_reserved_pe_lost()) {
+    called_steps.end_step();
+    balance::drop_decisions();
+    return order(kind == Decision::step ? Decision::step_left_out : Decision::release);
+  }
   called_steps.begin_step();
+  balance::note_stepping();
   order(kind);
+}
+
+void order_end() {
+  if (!balance::is_reserved_pe_lost()) return order(Decision::end);
+  waits_to_end = !balance::is_to_end_without();
+  if (waits_to_end) return;
+  reporting = true;
+  order(Decision::end_without);
 }
 
 /// Calls are put aside for a step that was asked for.
@@ -100,8 +124,10 @@ bool any_moves_anytime() {
   return std::ranges::any_of(all_arrays(), [](const auto& array) { return array && array->moves_anytime; });
 }
 
+bool may_have_steps() { return !ending && !reporting && !balance::is_reserved_pe_lost(); }
+
 void watch_period() {
-  if (!ending && !reporting && called_steps.ask_by_period(any_moves_anytime())) hold_all();
+  if (may_have_steps() && called_steps.ask_by_period(any_moves_anytime())) hold_all();
 }
 
 enum class Sync { nobody, everybody, some };
@@ -145,7 +171,7 @@ void not_quiet() {
 
 /// All is quiet: what does it mean?
 void decide() {
-  if (ending) return order(Decision::end);
+  if (ending) return order_end();
   if (called_steps.is_asked()) return order_step(Decision::step_between);
   if (hold_policy.after_quiet_round())
     return synchronized() == Sync::everybody ? order_step(Decision::step) : order(Decision::release);
@@ -160,7 +186,7 @@ void decide() {
     return;
   }
   const bool at_rest = sync == Sync::nobody && sum.pes.waiting == 0;
-  if (at_rest && !ends_by_exit) return order(Decision::end);
+  if (at_rest && !ends_by_exit) return order_end();
   reporting = true;
   if (at_rest) {
     log_line(
@@ -190,7 +216,15 @@ void judge_round(Tally round) {
 
 void begin_round(bool busy) {
   round_started = ticks();
-  start_round(busy);
+  const Asked whom = balance::is_reserved_pe_lost() ? Asked::computing : Asked::all;
+  if (std::exchange(asked_before, whom) != whom) received_before.reset();
+  start_round(whom, busy);
+}
+
+/// PEs that are lost answer no more.
+bool round_goes_on() {
+  const std::optional<Asked> whom = round_under_way();
+  return whom && (whom == Asked::computing || !balance::is_reserved_pe_lost());
 }
 
 /// Elements that wait at a sync point, and those that keep them waiting. An array that synchronizes has both,
@@ -220,8 +254,15 @@ void note_reported() {
   net::send(net::place_in_tree().parent, reported_handler, {&nothing, sizeof nothing});
 }
 
+/// Of those that compute: reserved PEs have nothing to tell, and may be lost.
+void await_reports() {
+  reports_missing =
+      1 + static_cast<int>(std::ranges::count_if(net::place_in_tree().children, balance::computes));
+}
+
 void report(Decision kind) {
-  reports_missing = 1 + static_cast<int>(net::place_in_tree().children.size());
+  if (!balance::computes(net::world.pe)) return;
+  await_reports();
   std::vector<std::string> lines;
   describe_waiting(lines);
   for (const auto& array : all_arrays()) {
@@ -230,6 +271,15 @@ void report(Decision kind) {
   }
   for (std::size_t i = 0; i < lines.size() && i < most_lines; ++i) log_line("  %s", lines[i].c_str());
   if (lines.size() > most_lines) log_line("  and %zu more", lines.size() - most_lines);
+  note_reported();
+}
+
+/// The job is taken down when all have written what they had to.
+void end_without_reserved() {
+  if (!balance::computes(net::world.pe)) return;
+  await_reports();
+  (void)finish_standard_output();
+  fflush(nullptr);
   note_reported();
 }
 
@@ -242,15 +292,13 @@ void hold(Bytes numbers) {
   hold_calls();
 }
 
-/// Nothing comes any more, and whether the job is at rest is asked of all PEs.
-void end_without_reserved(std::uint64_t idle_since) {
-  if (!balance::is_reserved_pe_lost() || ns_since(idle_since) < 1e9 * balance::patience_s()) return;
-  log_line(
-      "PE 0 has had nothing to do since, and without all PEs nobody can say whether the job is at rest or "
-      "elements are at a sync point: it ends (--lb-mode %s:patience=)",
-      balance::mode_name());
-  fflush(nullptr);
-  net::take_down(1);
+/// Elements that stand for a step go on. Those of a lazy job hear it otherwise.
+void leave_step_out() {
+  release_calls();
+  if (balance::is_lazy()) return;
+  balance::leave_step_out();
+  const Consequences without_step(because_of(trace::Cause::resumed));
+  resume_all();
 }
 
 void on_order(int, const std::byte* message, std::size_t bytes) {
@@ -260,8 +308,12 @@ void on_order(int, const std::byte* message, std::size_t bytes) {
   switch (given.decision) {
     case Decision::end:
       return end_loop(given.status);
+    case Decision::end_without:
+      return end_without_reserved();
     case Decision::step:
       return request_step(balance::StepAt::sync_point);
+    case Decision::step_left_out:
+      return leave_step_out();
     case Decision::step_between:
       return request_step(balance::StepAt::between);
     case Decision::drop:
@@ -288,7 +340,7 @@ void on_quiescence_wish(int, Bytes message) {
 }
 
 void on_lb_step_wish(int, Bytes) {
-  if (!ending && !reporting && called_steps.ask()) hold_all();
+  if (may_have_steps() && called_steps.ask()) hold_all();
 }
 
 /// To PE 0 from wherever exit() is called: the first call counts.
@@ -316,9 +368,8 @@ void start_quiescence() {
 void note_idle(std::uint64_t since) {
   answer_if_asked(false);
   if (net::world.pe == 0) watch_period();
-  if (round_under_way()) end_without_reserved(since);
-  if (net::world.pe != 0 || round_under_way() || reporting) return;
-  if (sum.pes.timers > 0 && ns_since(round_started) < timer_patience_ns) return;
+  if (net::world.pe != 0 || round_goes_on() || reporting) return;
+  if ((sum.pes.timers > 0 || waits_to_end) && ns_since(round_started) < timer_patience_ns) return;
   if (received_before || ns_since(since) >= patience_with_idleness_ns) begin_round(false);
 }
 
@@ -327,7 +378,7 @@ void note_busy() {
   const double between_rounds_ns = 1e7 + 1e4 * net::world.pes;
   answer_if_asked(true);
   if (net::world.pe == 0) watch_period();
-  if (net::world.pe == 0 && !round_under_way() && !reporting && ns_since(round_started) > between_rounds_ns)
+  if (net::world.pe == 0 && !round_goes_on() && !reporting && ns_since(round_started) > between_rounds_ns)
     begin_round(true);
 }
 

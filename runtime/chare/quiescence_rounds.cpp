@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "runtime/balance/lazy.hpp"
+#include "runtime/balance/roles.hpp"
 #include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/arrays.hpp"
 #include "runtime/chare/lazy_elements.hpp"
@@ -19,11 +20,16 @@ namespace {
 int question_handler, answer_handler;
 void (*judge_round)(Tally) = nullptr;
 
-// Of the round that this PE takes part in. It is asked until it has counted itself.
-bool asked = false;
+/// Of the round that this PE takes part in.
+struct Question {
+  std::uint32_t round;
+  Asked whom;
+};
+Question question{};
+bool asked = false;       // until it has counted itself
 std::size_t missing = 0;  // itself and children that have not answered
 Tally tally;
-const BegunAnew<asked, missing, tally> with_runtime;
+const BegunAnew<question, asked, missing, tally> with_runtime;
 
 void add(const PeCounts& answer) {
   PeCounts& sum = tally.pes;
@@ -37,7 +43,11 @@ void add(const PeCounts& answer) {
   sum.timers += answer.timers;
 }
 
-/// As it travels.
+/// An answer as it travels, and, of each array, behind it.
+struct AnswerHeader {
+  std::uint64_t round;
+  PeCounts pes;
+};
 struct CountOfArray {
   std::uint64_t array;
   SyncCount count;
@@ -54,13 +64,14 @@ void note_one_answered() {
   if (net::world.pe == 0) return judge_round(std::move(all));
   std::vector<CountOfArray> counts;
   for (const auto& [array, count] : all.arrays) counts.push_back({array, count});
-  net::send(net::place_in_tree().parent, answer_handler, {&all.pes, sizeof all.pes},
+  const AnswerHeader header{question.round, all.pes};
+  net::send(net::place_in_tree().parent, answer_handler, {&header, sizeof header},
             {counts.data(), counts.size() * sizeof(CountOfArray)});
 }
 
 void count_this_pe(bool busy) {
   asked = false;
-  const net::Traffic traffic = net::traffic();
+  const net::Traffic traffic = question.whom == Asked::all ? net::traffic() : net::traffic_apart();
   add({traffic.sent, traffic.received, traffic.bulk_active, count_waiting(), busy, count_standing(),
        balance::is_deciding(), timers_to_come()});
   for (const auto& array : all_arrays())
@@ -68,24 +79,34 @@ void count_this_pe(bool busy) {
   note_one_answered();
 }
 
-void ask_children() {
+/// With what was counted of a round that was given up, nothing is done.
+void begin(const Question& the_question) {
+  question = the_question;
+  tally = {};
   asked = true;
-  missing = 1 + net::place_in_tree().children.size();
-  const char nothing = 0;
-  for (const int pe : net::place_in_tree().children)
-    net::send(pe, question_handler, {&nothing, sizeof nothing});
+  missing = 1;
+  for (const int pe : net::place_in_tree().children) {
+    if (question.whom == Asked::computing && !balance::computes(pe)) continue;
+    ++missing;
+    net::send(pe, question_handler, {&question, sizeof question});
+  }
 }
 
-void on_question(int, const std::byte*, std::size_t) { ask_children(); }
+void on_question(int, const std::byte* message, std::size_t) {
+  Question the_question;
+  memcpy(&the_question, message, sizeof the_question);
+  begin(the_question);
+}
 
 void on_answer(int, const std::byte* message, std::size_t bytes) {
-  PeCounts answer;
-  memcpy(&answer, message, sizeof answer);
-  add(answer);
-  const std::size_t arrays = (bytes - sizeof answer) / sizeof(CountOfArray);
+  AnswerHeader header;
+  memcpy(&header, message, sizeof header);
+  if (header.round != question.round) return;
+  add(header.pes);
+  const std::size_t arrays = (bytes - sizeof header) / sizeof(CountOfArray);
   for (std::size_t i = 0; i < arrays; ++i) {
     CountOfArray each;
-    memcpy(&each, message + sizeof answer + i * sizeof each, sizeof each);
+    memcpy(&each, message + sizeof header + i * sizeof each, sizeof each);
     add(static_cast<std::uint32_t>(each.array), each.count);
   }
   note_one_answered();
@@ -99,12 +120,15 @@ void start_rounds(void (*judge)(Tally)) {
   answer_handler = net::register_handler("quiescence-answer", on_answer, net::Counted::no);
 }
 
-void start_round(bool busy) {
-  ask_children();
+void start_round(Asked whom, bool busy) {
+  begin({question.round + 1, whom});
   count_this_pe(busy);
 }
 
-bool round_under_way() { return missing > 0; }
+std::optional<Asked> round_under_way() {
+  if (missing == 0) return std::nullopt;
+  return question.whom;
+}
 
 void answer_if_asked(bool busy) {
   if (asked) count_this_pe(busy);

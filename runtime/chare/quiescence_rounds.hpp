@@ -5,10 +5,15 @@
 //
 // A PE counts itself when it is idle, or after a while though it is not; never before it was asked. Thus all
 // counts of a round are taken between its beginning and its end on PE 0, and rounds follow each other.
+//
+// Reserved PEs run no calls, but send and receive, and their decisions set elements going. Where they do not
+// answer (runtime/balance/witness.hpp) a round is of the others alone, and of what goes between these: no PE
+// that computes hangs below a reserved one in the tree, since the reserved ones are the last of the job.
 #pragma once
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <vector>
 
 namespace skein::chare {
@@ -38,10 +43,12 @@ struct Tally {
 /// Sets the handlers; `judge` gets, on PE 0, what each round has come to. On every PE, once.
 void start_rounds(void (*judge)(Tally));
 
-/// On PE 0, which is idle, or busy; while no round is under way.
-void start_round(bool busy);
-/// On PE 0.
-bool round_under_way();
+/// Whom a round asks.
+enum class Asked : std::uint32_t { all, computing };
+/// On PE 0, which is idle, or busy. A round that is under way is given up.
+void start_round(Asked whom, bool busy);
+/// On PE 0: of whom, if one is.
+std::optional<Asked> round_under_way();
 /// On every PE, from its loop: it is idle, or busy.
 void answer_if_asked(bool busy);
 

@@ -4,6 +4,8 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <array>
+#include <limits>
 #include <vector>
 
 #include "runtime/net/longest_piece.hpp"
@@ -25,6 +27,7 @@ struct Transfer {
   Completion done;
   int pieces_left;
   bool receiving;
+  bool with_other;  // PE
 };
 
 MPI_Comm bulk_comm = MPI_COMM_NULL;
@@ -34,13 +37,13 @@ std::vector<Transfer> transfers;
 std::vector<std::size_t> free_transfers;
 std::vector<int> finished;  // scratch of poll_bulk()
 int next_tag = 0;
-BulkTraffic counts;
+std::array<BulkTraffic, 2> counts;  // with PEs that are counted apart, and with the others
 int polls_without_progress = 0;
 
-std::size_t begin(Completion done, std::size_t bytes, bool receiving) {
+std::size_t begin(int pe, Completion done, std::size_t bytes, bool receiving) {
   const int pieces = bytes == 0 ? 1 : static_cast<int>((bytes + piece_bytes - 1) / piece_bytes);
-  const Transfer transfer{done, pieces, receiving};
-  ++counts.active;
+  const Transfer transfer{done, pieces, receiving, is_other(pe)};
+  ++counts[transfer.with_other].active;
   if (free_transfers.empty()) {
     transfers.push_back(transfer);
     return transfers.size() - 1;
@@ -63,6 +66,8 @@ void start_pieces(std::size_t transfer, std::size_t bytes, Start start) {
 
 }  // namespace
 
+int pes_apart = std::numeric_limits<int>::max();
+
 void set_longest_piece(std::size_t bytes) { piece_bytes = bytes; }
 
 void start_bulk() { SKEIN_MPI_CALL(MPI_Comm_dup(pes_comm, &bulk_comm)); }
@@ -81,9 +86,9 @@ int largest_bulk_tag() {
 }
 
 void bulk_send(int pe, int tag, Bytes from, Completion done) {
-  ++counts.begun;
+  ++counts[is_other(pe)].begun;
   bulk_count.note_sent(from.size);
-  start_pieces(begin(done, from.size, false), from.size, [&](std::size_t at, int bytes) {
+  start_pieces(begin(pe, done, from.size, false), from.size, [&](std::size_t at, int bytes) {
     MPI_Request request;
     SKEIN_MPI_CALL(
         MPI_Isend(static_cast<const char*>(from.data) + at, bytes, MPI_BYTE, pe, tag, bulk_comm, &request));
@@ -93,7 +98,7 @@ void bulk_send(int pe, int tag, Bytes from, Completion done) {
 
 void bulk_receive(int pe, int tag, void* to, std::size_t size, Completion done) {
   bulk_count.note_received(size);
-  start_pieces(begin(done, size, true), size, [&](std::size_t at, int bytes) {
+  start_pieces(begin(pe, done, size, true), size, [&](std::size_t at, int bytes) {
     MPI_Request request;
     SKEIN_MPI_CALL(MPI_Irecv(static_cast<char*>(to) + at, bytes, MPI_BYTE, pe, tag, bulk_comm, &request));
     return request;
@@ -101,7 +106,7 @@ void bulk_receive(int pe, int tag, void* to, std::size_t size, Completion done) 
 }
 
 void progress_bulk() {
-  if (counts.completed_receives == 0) return;  // nobody waits for a word
+  if (counts[0].completed_receives + counts[1].completed_receives == 0) return;  // nobody waits for a word
   polls_without_progress = 0;
   int there = 0;
   SKEIN_MPI_CALL(MPI_Iprobe(MPI_ANY_SOURCE, unused_tag, bulk_comm, &there, MPI_STATUS_IGNORE));
@@ -123,8 +128,9 @@ bool poll_bulk() {
     const auto i = static_cast<std::size_t>(finished[static_cast<std::size_t>(k)]);
     const std::size_t t = transfer_of[i];
     if (--transfers[t].pieces_left == 0) {
-      if (transfers[t].receiving) ++counts.completed_receives;
-      --counts.active;
+      BulkTraffic& its = counts[transfers[t].with_other];
+      if (transfers[t].receiving) ++its.completed_receives;
+      --its.active;
       completions.push_back(transfers[t].done);
       free_transfers.push_back(t);
     }
@@ -137,6 +143,6 @@ bool poll_bulk() {
   return true;
 }
 
-BulkTraffic bulk_traffic() { return counts; }
+BulkTraffic bulk_traffic(bool others) { return counts[others]; }
 
 }  // namespace skein::net

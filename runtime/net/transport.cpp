@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <cstring>
 #include <limits>
@@ -59,8 +60,10 @@ SendsUnderWay sends_under_way;
 MessageBuffers buffers;
 std::vector<std::pair<int, std::unique_ptr<MessageBuffer>>> to_self;
 
-std::uint64_t messages_sent = 0;
-std::uint64_t messages_received = 0;
+struct MessageTraffic {
+  std::uint64_t sent = 0, received = 0;
+};
+std::array<MessageTraffic, 2> messages;  // with PEs that are counted apart, and with the others
 
 IdleWait idle_wait;
 NodeRings rings;
@@ -97,7 +100,7 @@ void post_receive(int i) {
 
 void deliver(int from_pe, std::uint32_t number, const std::byte* bytes, std::size_t size) {
   HandlerEntry& handler = handlers[number];
-  messages_received += handler.counted == Counted::yes;
+  messages[is_other(from_pe)].received += handler.counted == Counted::yes;
   if (from_pe != world.pe) handler.messages.note_received(size);
   handler.call(from_pe, bytes, size);
 }
@@ -209,7 +212,8 @@ void forget_messages() {
   buffers.clear();
   to_self.clear();
   oldest_receive = delivered = 0;
-  messages_sent = messages_received = 0;
+  messages = {};
+  pes_apart = std::numeric_limits<int>::max();
   several_threads = false;
 }
 
@@ -246,9 +250,9 @@ void finish() {
     SKEIN_MPI_CALL(MPI_Wait(&request, MPI_STATUS_IGNORE));
   }
   rings.close();
-  SKEIN_CHECK(!program_has_mpi() || bulk_traffic().active == 0,
+  SKEIN_CHECK(!program_has_mpi() || traffic().bulk_active == 0,
               "%llu bulk transfers are under way at the end of the job",
-              static_cast<unsigned long long>(bulk_traffic().active));
+              static_cast<unsigned long long>(traffic().bulk_active));
   close_exchanges();
   close_descriptor_channel();
   finish_bulk();
@@ -318,7 +322,7 @@ void send(int pe, int handler, Bytes header, Bytes payload) {
   const std::size_t bytes = header.size + payload.size;
   SKEIN_CHECK(bytes <= longest_message, "active message of %zu bytes", bytes);
   HandlerEntry& entry = handlers[static_cast<std::size_t>(handler)];
-  messages_sent += entry.counted == Counted::yes;
+  messages[is_other(pe)].sent += entry.counted == Counted::yes;
   if (pe != world.pe) entry.messages.note_sent(bytes);
   if (rings.reach(pe))
     return rings.send(pe, static_cast<std::uint32_t>(handler), header.data, header.size, payload.data,
@@ -364,9 +368,18 @@ void idle() {
   idle_wait.wait([](std::int64_t ns) { rings.sleep(ns); });
 }
 
+void count_apart(int pes) { pes_apart = pes; }
+
+Traffic traffic_apart() {
+  const BulkTraffic bulk = bulk_traffic(false);
+  return {messages[0].sent + bulk.begun, messages[0].received + bulk.completed_receives, bulk.active};
+}
+
 Traffic traffic() {
-  const BulkTraffic bulk = bulk_traffic();
-  return {messages_sent + bulk.begun, messages_received + bulk.completed_receives, bulk.active};
+  const Traffic apart = traffic_apart();
+  const BulkTraffic bulk = bulk_traffic(true);
+  return {apart.sent + messages[1].sent + bulk.begun,
+          apart.received + messages[1].received + bulk.completed_receives, apart.bulk_active + bulk.active};
 }
 
 }  // namespace skein::net

@@ -111,5 +111,10 @@ struct Traffic {
   std::uint64_t bulk_active = 0;  ///< transfers under way at this end
 };
 Traffic traffic();
+/// From here on what goes between the first `pes` PEs is counted apart, too: the others may be lost. On all
+/// PEs alike, before anything is sent.
+void count_apart(int pes);
+/// Of what goes between those, on one of them.
+Traffic traffic_apart();
 
 }  // namespace skein::net

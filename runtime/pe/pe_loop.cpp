@@ -11,6 +11,7 @@
 #include "runtime/balance/lazy.hpp"
 #include "runtime/balance/lb_step.hpp"
 #include "runtime/balance/progress.hpp"
+#include "runtime/balance/standing.hpp"
 #include "runtime/balance/step_watch.hpp"
 #include "runtime/balance/witness.hpp"
 #include "runtime/base/clock.hpp"

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elements that step, until a file `over` is there. Between the fourth step and the fifth, while none is at a
-// sync point, PE 0 makes a file `ready` and waits for one that is named `go`. It makes `passed` when twenty
-// more steps are over. stopped.sh stops a PE that only decides meanwhile.
+// sync point, PE 0 makes a file `ready` and waits for one that is named `go`; with --stopped in a lazy job,
+// it does so when elements stop at the fifth for a decision. It makes `passed` when twenty more steps are
+// over. stopped.sh stops a PE that only decides meanwhile.
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <chrono>
+#include <string_view>
 #include <thread>
 
+#include "runtime/balance/lazy.hpp"
+#include "skein/timer.hpp"
 #include "tests/job/native/check.hpp"
 
 namespace {
@@ -20,6 +24,17 @@ void make(const char* file) {
   EXPECT(made >= 0 && close(made) == 0);
 }
 void rest() { std::this_thread::sleep_for(std::chrono::milliseconds(5)); }
+
+bool pauses_at_stop = false;
+void pause() {
+  for (make("ready"); !exists("go");) rest();
+}
+/// On PE 0, when it has nothing else to do; so the job is not quiet before.
+void pause_at_stop() {
+  const skein::lb::lazy::Member& member = skein::balance::lazy_pe->member;
+  if (member.agreed_stop() != skein::lb::lazy::kNever) return pause();
+  skein::when_idle(skein::to_function<void>([] { pause_at_stop(); }));
+}
 
 class Stepper : public skein::Chare<Stepper, skein::Index1> {
  public:
@@ -44,8 +59,9 @@ class Stepper : public skein::Chare<Stepper, skein::Index1> {
 skein::Array<Stepper> all;
 
 void Stepper::all_have_made(int step) {
-  if (step == pause_after)
-    for (make("ready"); !exists("go");) rest();
+  if (step == pause_after && pauses_at_stop)
+    skein::when_idle(skein::to_function<void>([] { pause_at_stop(); }));
+  if (step == pause_after && !pauses_at_stop) pause();
   if (step == passed_after) make("passed");
   if (exists("over")) return native_test::passed();
   rest();
@@ -55,6 +71,7 @@ void Stepper::all_have_made(int step) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) pauses_at_stop |= argv[i] == std::string_view("--stopped");
   return skein::run(argc, argv, [](skein::Job& job) {
     all = job.array<Stepper>(elements);
     all.broadcast<&Stepper::step>(1);

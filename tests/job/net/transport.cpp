@@ -170,6 +170,20 @@ void counts_balance() {
       static_cast<unsigned long long>(expected));
 }
 
+/// Of these the last PE's are apart; on it nothing is asked.
+void counts_balance_apart() {
+  const int first = net::world.pes - 1, right = (net::world.pe + 1) % net::world.pes;
+  if (net::world.pe >= first) return;
+  const net::Traffic traffic = net::traffic_apart();
+  const auto messages = static_cast<std::uint64_t>(first * messages_a_pair * 11 / 10);
+  const std::uint64_t sent = messages + (right < first ? 7 : 0);
+  const std::uint64_t received = messages + (net::world.pe > 0 ? 7 : 0);  // from the left
+  SKEIN_CHECK(traffic.sent == sent && traffic.received == received && traffic.bulk_active == 0,
+              "of %d PEs sent %llu, not %llu; received %llu, not %llu", first,
+              static_cast<unsigned long long>(traffic.sent), static_cast<unsigned long long>(sent),
+              static_cast<unsigned long long>(traffic.received), static_cast<unsigned long long>(received));
+}
+
 // ---- collectives
 
 /// Blocks of as many bytes as the number of the PE, and of 37 times as many; a broadcast of 100.
@@ -218,6 +232,7 @@ int main(int argc, char** argv) {
     net::open_rings();
   }
   received.assign(index(net::world.pes), 0);
+  net::count_apart(net::world.pes - 1);
   numbered_handler = net::register_handler("numbered", on_numbered);
   reply_handler = net::register_handler("reply", on_reply);
   unwatched_handler = net::register_handler("unwatched", on_unwatched, net::Counted::no);
@@ -228,6 +243,7 @@ int main(int argc, char** argv) {
   what_waits_goes_on();
   bulk_arrives_whole();
   counts_balance();
+  counts_balance_apart();
   collectives_agree();
   net::finish();
   std::printf("PE %d: all as it should be\n", net::world.pe);

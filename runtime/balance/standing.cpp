@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/balance/standing.hpp"
+
+#include <cstring>
+#include <optional>
+#include <utility>
+
+#include "runtime/balance/lazy.hpp"
+#include "runtime/balance/lazy_decider.hpp"
+#include "runtime/balance/lb_step.hpp"
+#include "runtime/balance/roles.hpp"
+#include "runtime/balance/witness.hpp"
+#include "runtime/base/pe_runtime.hpp"
+#include "runtime/net/transport.hpp"
+
+namespace skein::balance {
+namespace {
+
+using lb::lazy::Stand;
+
+struct Here {
+  int from_witness = 0, drops = 0, stands = 0, here = 0;  // handlers
+  void (*release)() = nullptr;
+  std::uint64_t round = 0;
+  std::optional<Stand> said;           // in this round
+  Standing verdict = Standing::waits;  // of the witness, on it
+};
+PerRuntime<Here> here;
+
+int handler_of(FromWitness::Kind kind) {
+  return kind == FromWitness::Kind::drop ? here->drops : here->from_witness;
+}
+
+void hear_reserved(const FromWitness& message) {
+  switch (message.kind) {
+    case FromWitness::Kind::call:
+      net::send(0, here->here, {&message.number, sizeof message.number});
+      return;
+    case FromWitness::Kind::drop:
+      return drop_decision(message.number);
+    case FromWitness::Kind::go_on:
+      return leave_step_out();
+    default:
+      return;
+  }
+}
+
+void hear_computing(const FromWitness& message) {
+  using Kind = FromWitness::Kind;
+  switch (message.kind) {
+    case Kind::call:
+      return;
+    case Kind::found:
+      return lazy_pe->member.found();
+    case Kind::drop:
+      here->round = message.number;
+      lazy_pe->member.dropped(message.number);
+      return here->release();
+    case Kind::meet:
+      here->verdict = Standing::meets;
+      break;
+    case Kind::go_on:
+      here->verdict = Standing::goes_on;
+      break;
+    case Kind::end:
+      here->verdict = Standing::ends;
+      break;
+  }
+  here->round = message.number;
+}
+
+void on_from_witness(int, const std::byte* bytes, std::size_t) {
+  FromWitness message;
+  memcpy(&message, bytes, sizeof message);
+  if (computes(net::world.pe))
+    hear_computing(message);
+  else
+    hear_reserved(message);
+}
+
+void on_stand(int from_pe, const std::byte* bytes, std::size_t) {
+  Stand stand;
+  memcpy(&stand, bytes, sizeof stand);
+  hear_stand(from_pe, stand);
+}
+
+void on_here(int from_pe, const std::byte* bytes, std::size_t) {
+  std::uint64_t call = 0;
+  memcpy(&call, bytes, sizeof call);
+  hear_answer(from_pe, call);
+}
+
+}  // namespace
+
+void allow_standing() {
+  using net::Counted;
+  here->from_witness = net::register_handler("from-witness", on_from_witness, Counted::no);
+  // By this objects go on that were at rest, which is to be seen by whoever looks for quiescence.
+  here->drops = net::register_handler("witness-drops", on_from_witness, Counted::yes);
+  here->stands = net::register_handler("stands", on_stand, Counted::no);
+  here->here = net::register_handler("reserved-here", on_here, Counted::no);
+}
+
+void begin_standing(void (*release)()) {
+  here->release = release;
+  here->round = 0;
+  here->said.reset();
+}
+
+void tell_computing(FromWitness::Kind kind, std::uint64_t number) {
+  const FromWitness message{.kind = kind, .number = number};
+  for (int pe = 1; pe < computing_pes(); ++pe) net::send(pe, handler_of(kind), {&message, sizeof message});
+  hear_computing(message);
+}
+
+void tell_reserved(FromWitness::Kind kind, std::uint64_t number) {
+  const FromWitness message{.kind = kind, .number = number};
+  for (int pe = computing_pes(); pe < net::world.pes; ++pe)
+    net::send(pe, handler_of(kind), {&message, sizeof message});
+}
+
+Standing stand(std::uint64_t objects) {
+  if (!is_witnessed() || !computes(net::world.pe)) return Standing::meets;
+  if (here->verdict != Standing::waits) {
+    here->said.reset();
+    return std::exchange(here->verdict, Standing::waits);
+  }
+  const Stand now{
+      .round = here->round, .about = is_lazy() ? lazy_pe->member.agreed_about() : 0, .objects = objects};
+  if (here->said == now) return Standing::waits;
+  here->said = now;
+  if (net::world.pe != 0) {
+    net::send(0, here->stands, {&now, sizeof now});
+    return Standing::waits;
+  }
+  hear_stand(0, now);
+  return here->verdict == Standing::waits ? Standing::waits : stand(objects);
+}
+
+}  // namespace skein::balance

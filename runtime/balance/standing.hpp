@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// A PE that stands, since all its objects have stopped for a step or ended, asks the witness (witness.hpp)
+// what becomes of it: skein/lb/witness.hpp as each PE sees it, with messages.
+//
+// Native programs ask in rounds of their own whether all elements have stopped
+// (runtime/chare/quiescence.hpp): of this they have what the witness says by itself.
+//
+// All functions are for the PE's one thread.
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/balance/witness_messages.hpp"
+
+namespace skein::balance {
+
+enum class Standing : std::uint8_t {
+  waits,    ///< as before: to be asked again when something has come
+  meets,    ///< all PEs make the step
+  goes_on,  ///< the objects go on without it. In lazy jobs they find that out by themselves
+  ends      ///< all objects of the job have ended, and the reserved PEs do not answer: it is taken down next
+};
+/// `objects`: that have stopped here. On every PE.
+Standing stand(std::uint64_t objects);
+
+/// For witness.cpp. Once, on all PEs, before the first message.
+void allow_standing();
+/// `release`: objects that hold are to look again.
+void begin_standing(void (*release)());
+/// What the witness says to this PE and to all others, or to the reserved ones.
+void tell_computing(FromWitness::Kind kind, std::uint64_t number);
+void tell_reserved(FromWitness::Kind kind, std::uint64_t number);
+
+}  // namespace skein::balance
