@@ -2,6 +2,7 @@
 #include "skein/chare/array_base.hpp"
 
 #include "runtime/balance/lazy.hpp"
+#include "runtime/chare/gathering.hpp"
 #include "runtime/chare/lazy_elements.hpp"
 
 namespace skein::chare {
@@ -18,6 +19,7 @@ void ArrayBase::enlist(Element& element) {
   elements_.push_back(&element);
   ++live_;
   if (synchronizes || element.standing || (element.at_sync && balance::is_lazy())) note_coming(element);
+  if (element.at_sync && is_over_for(element)) go_on_from_stop(element);
 }
 
 void ArrayBase::delist(Element& element) {

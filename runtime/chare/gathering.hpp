@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements that are gathered at a sync point, for an LB step or to find that it is too early for one.
+// Elements that are gathered at a sync point: for an LB step, to find that it is too early for one, or to
+// leave it out.
 //
-// PEs leave a step one after the other. An element of one that has left may come to its next sync point, and
-// be moved by a call then to a PE that is still in the step: it does not go on with those that this step
-// gathered. So an element knows whether its gathering has an odd number; two that are not the same are never
-// two apart, since none begins before all PEs have left the one before.
+// PEs go on from a gathering one after the other, and an element that waits at a sync point may be moved by a
+// call. So it may come to a PE that is still in the gathering before its own, and must not go on with those
+// that were in that one; or to a PE where its own is over, and must not wait for the next. Gatherings are
+// numbered, alike on all PEs, and an element carries the number of its own; two PEs are never more than one
+// apart.
 #pragma once
 
 #include "skein/chare/element.hpp"
 
 namespace skein::chare {
 
-/// The element stops. In the next gathering of its PE it is one of those gathered.
+/// The element stops, for the gathering that this PE has not gone on from.
 void stop_for_gathering(Element& element);
 
-/// On every PE, at the end of the step: those that were gathered go on.
+/// Whether an element that has come while it is stopped is to go on, since its gathering is over here.
+bool is_over_for(const Element& element);
+
+/// On every PE, when all elements have stopped: those of this PE go on.
 void end_gathering();
 
 }  // namespace skein::chare

@@ -19,6 +19,7 @@
 #include "runtime/chare/arrays.hpp"
 #include "runtime/chare/called_steps.hpp"
 #include "runtime/chare/execution_record.hpp"
+#include "runtime/chare/gathering.hpp"
 #include "runtime/chare/hold_policy.hpp"
 #include "runtime/chare/lazy_elements.hpp"
 #include "runtime/chare/loop.hpp"
@@ -298,7 +299,7 @@ void leave_step_out() {
   if (balance::is_lazy()) return;
   balance::leave_step_out();
   const Consequences without_step(because_of(trace::Cause::resumed));
-  resume_all();
+  end_gathering();
 }
 
 void on_order(int, const std::byte* message, std::size_t bytes) {

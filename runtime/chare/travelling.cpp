@@ -11,7 +11,7 @@ namespace {
 struct Travelling {
   std::uint32_t moves = 0, sync_points = 0, broadcasts = 0, contributions = 0;
   std::uint32_t at_sync = 0, pinned = 0, unfinished = 0, insertion = 0;
-  std::uint32_t standing = 0, at_odd = 0, asked = 0, measured_at = 0;
+  std::uint32_t standing = 0, gathering = 0, asked = 0, measured_at = 0;
   std::uint64_t busy_ticks = 0, told_ticks = 0;
   double asked_load = 0;
   std::int32_t placed_on = -1, was_on = -1;
@@ -28,7 +28,7 @@ struct Travelling {
         unfinished(e.unfinished),
         insertion(e.insertion),
         standing(e.standing),
-        at_odd(e.at_odd),
+        gathering(e.gathering),
         asked(e.asked),
         measured_at(e.measured_at),
         busy_ticks(e.busy_ticks),
@@ -46,7 +46,7 @@ struct Travelling {
     e.unfinished = unfinished != 0;
     e.insertion = insertion;
     e.standing = standing != 0;
-    e.at_odd = at_odd != 0;
+    e.gathering = gathering % 4;
     e.asked = asked;
     e.measured_at = measured_at;
     e.busy_ticks = busy_ticks;

@@ -51,8 +51,9 @@ struct Element {
   bool chased : 1 = false;  ///< a call is queued that was sent on too often: it runs before the element moves
   bool leaves_later : 1 = false;  ///< it does, when what is queued has run
   bool at_sync : 1 = false;       ///< stopped at a sync point that may be an LB step
-  bool at_odd : 1 = false;        ///< of these one with an odd number (runtime/chare/gathering.hpp)
-  bool standing : 1 = false;      ///< at a sync point of a lazy job: to pass it, leave a share, wait or stop
+  /// Of these, the number of the gathering, modulo 4 (runtime/chare/gathering.hpp).
+  std::uint8_t gathering : 2 = 0;
+  bool standing : 1 = false;  ///< at a sync point of a lazy job: to pass it, leave a share, wait or stop
   bool pinned : 1 = false;
   bool ordered : 1 = false;     ///< it has had calls over ordered channels: turn.hpp
   bool unfinished : 1 = false;  ///< the job must not end before it calls finished()
