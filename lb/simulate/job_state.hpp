@@ -2,6 +2,7 @@
 // What every part of a simulation shares: its input, where objects are, and what was measured of them.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -35,6 +36,15 @@ class Stops {
   virtual void wake(Machine& /*machine*/) {}
   // Whether there is such a task: its number is that of objects.
   virtual bool has_task() const { return false; }
+  // Whether the sync point of the next step is known only when it comes, so that objects are held at any.
+  virtual bool is_lazy() const { return false; }
+  // Where it is lazy: whether objects of the PE have nothing to look at before they pass the n-th; if so, one
+  // has.
+  virtual bool passes_at_once(PeIndex /*pe*/, std::uint64_t /*n*/) { return false; }
+  // Who is held is told to this in place of being made ready: an object may have other things to do there.
+  virtual void release_by(std::function<void(PeIndex, ObjectIndex)> /*release*/) {}
+  // Nothing is left to do, and objects are held: they need not wait for an answer any more.
+  virtual void pass_unanswered(Machine& /*machine*/) {}
 };
 
 class PassedPoints;

@@ -9,18 +9,44 @@ namespace skein::simulate {
 
 using Kind = LazyMessage::Kind;
 
-LazyProtocol::LazyProtocol(const Policy& policy, Balancer& balancer, std::size_t objects, Traffic* traffic)
+namespace {
+
+bool comes_to_any_point(const trace::Trace& trace, ObjectIndex object) {
+  trace::Cursor events = trace.events(object);
+  while (const trace::Event* const event = events.next())
+    if (event->kind == trace::EventKind::sync) return true;
+  return false;
+}
+
+}  // namespace
+
+LazyProtocol::LazyProtocol(const trace::Trace& trace, const Policy& policy, Balancer& balancer,
+                           Traffic* traffic)
     : policy_(policy),
+      native_(trace.header().native),
       traffic_(traffic),
-      deciders_(policy, balancer, static_cast<TaskId>(objects)),
+      deciders_(policy, balancer, static_cast<TaskId>(trace.object_count())),
       pes_(balancer.computing_pes()),
-      asked_(objects),
-      running_(objects) {
-  if (traffic_) traffic_->keep_by_sender(objects);
+      asked_(trace.object_count()),
+      running_(trace.object_count()) {
+  if (traffic_) traffic_->keep_by_sender(asked_.size());
   for (Pe& pe : pes_) pe.member = lb::lazy::Member(policy.period, policy.mode.wait);
-  for (const PeIndex pe : balancer.placement()) ++pes_[pe].running;
+  if (native_) {
+    stays_away_.resize(asked_.size());
+    for (ObjectIndex object = 0; object < asked_.size(); ++object) {
+      stays_away_[object] = !comes_to_any_point(trace, object);
+      if (stays_away_[object] && trace.header().can_move(object)) others_.push_back(object);
+    }
+  }
+  count_running(nullptr, balancer.placement());
+}
+
+void LazyProtocol::count_running(const JobState* job, const lb::Assignment& placed) {
+  for (Pe& pe : pes_) pe.running = 0;
+  for (ObjectIndex object = 0; object < placed.size(); ++object)
+    if (comes_to_points(object) && !(job && job->shares[object].ended)) ++pes_[placed[object]].running;
   for (PeIndex pe = 0; pe < pes_.size(); ++pe)
-    if (pes_[pe].running == 0) deciders_.dry(pe, 0);
+    if (pes_[pe].running == 0) deciders_.dry(pe, applications_);
 }
 
 // ---- objects
@@ -44,12 +70,8 @@ Stops::At LazyProtocol::comes_to(JobState& job, Machine& machine, PeIndex pe, Ob
   }
 }
 
-void LazyProtocol::leave_share(const JobState& job, Machine& machine, PeIndex pe, ObjectIndex object,
-                               Point n) {
-  Pe& self = pes_[pe];
-  if (self.open.empty() || self.open.back().point < n) self.open.push_back({n, self.running, 0});
-  OpenShare& share = *std::ranges::lower_bound(self.open, n, {}, &OpenShare::point);
-
+// What the object leaves for n; its bytes on the wire.
+std::uint64_t LazyProtocol::tell(const JobState& job, ObjectIndex object, Point n) {
   LazyDeciders::Told& told = deciders_.told(n);
   if (told.objects.empty()) told.objects.assign(asked_.size(), {.ended = true});
   Asked& asked = asked_[object];
@@ -59,10 +81,33 @@ void LazyProtocol::leave_share(const JobState& job, Machine& machine, PeIndex pe
   told.objects[object] = {.busy = asked.load, .bytes = job.shares[object].bytes};
   const std::size_t edges = told.edges.size();
   if (traffic_) traffic_->take_of(object, told.edges);
-  share.bytes += lazy_record_bytes + lazy_edge_bytes * (told.edges.size() - edges);
+  return (native_ ? lazy_element_bytes : lazy_record_bytes) +
+         (native_ ? lazy_call_bytes : lazy_edge_bytes) * (told.edges.size() - edges);
+}
 
+std::uint64_t LazyProtocol::tell_others(const JobState& job, PeIndex pe, Point n) {
+  std::uint64_t bytes = 0;
+  for (const ObjectIndex object : others_)
+    if (job.pe_of[object] == pe && !job.shares[object].ended) bytes += tell(job, object, n);
+  return bytes;
+}
+
+void LazyProtocol::leave_share(const JobState& job, Machine& machine, PeIndex pe, ObjectIndex object,
+                               Point n) {
+  Pe& self = pes_[pe];
+  auto share = std::ranges::lower_bound(self.open, n, {}, &OpenShare::point);
+  if (share == self.open.end() || share->point != n) {
+    if (n <= self.newest) {
+      asked_[object].point = n;  // it is late: the share has been sent
+      return;
+    }
+    self.newest = n;
+    self.open.push_back({n, self.running, tell_others(job, pe, n)});
+    share = self.open.end() - 1;
+  }
+  share->bytes += tell(job, object, n);
   self.member.asks(n);
-  --share.missing;
+  --share->missing;
   send_whole_shares(machine, pe);
 }
 
@@ -76,13 +121,14 @@ void LazyProtocol::send_whole_shares(Machine& machine, PeIndex pe) {
 
 void LazyProtocol::ends(Machine& machine, PeIndex pe, ObjectIndex object) {
   last_end_ = std::max(last_end_, machine.clock(pe));
+  if (--running_ == 0) deciders_.end_job(last_end_);
+  if (!comes_to_points(object)) return;
   Pe& self = pes_[pe];
   --self.running;
   for (OpenShare& share : self.open)
     if (share.point > asked_[object].point) --share.missing;
   send_whole_shares(machine, pe);
   if (self.running == 0) say(machine, pe, Kind::dry, applications_);
-  if (--running_ == 0) deciders_.end_job(last_end_);
 }
 
 // ---- messages
@@ -102,7 +148,7 @@ void LazyProtocol::hear(Machine& machine, PeIndex pe, const LazyMessage& message
       self.member.answered(message.point);
       break;
     case Kind::decided:
-      say(machine, pe, Kind::promise, *self.member.decided(message.point, self.running == 0));
+      say(machine, pe, Kind::promise, *self.member.decided(message.point, !native_ && self.running == 0));
       break;
     case Kind::agreed:
       self.member.agreed(message.point);
@@ -110,7 +156,22 @@ void LazyProtocol::hear(Machine& machine, PeIndex pe, const LazyMessage& message
     default:
       self.member.silent();
   }
-  for (const ObjectIndex object : std::exchange(self.held, {})) machine.make_ready(pe, object);
+  release_held(machine, pe);
+}
+
+void LazyProtocol::release_held(Machine& machine, PeIndex pe) {
+  for (const ObjectIndex object : std::exchange(pes_[pe].held, {}))
+    if (release_)
+      release_(pe, object);
+    else
+      machine.make_ready(pe, object);
+}
+
+void LazyProtocol::pass_unanswered(Machine& machine) {
+  for (PeIndex pe = 0; pe < pes_.size(); ++pe) {
+    pes_[pe].member.silent();
+    release_held(machine, pe);
+  }
 }
 
 // ---- applying
@@ -126,7 +187,7 @@ std::vector<Measured> LazyProtocol::measure(const JobState& job) const {
     if (share.ended) continue;
     if (asked.point == stop)
       one.busy = asked.load;
-    else
+    else if (asked.point < stop)
       one.busy = static_cast<Ns>(std::llround(static_cast<double>(used_by(job, object) - asked.used) *
                                               static_cast<double>(policy_.period) /
                                               static_cast<double>(stop - asked.point)));
@@ -141,12 +202,9 @@ void LazyProtocol::applied(const JobState& job) {
   deciders_.applied();
   for (Pe& pe : pes_) {
     pe.member.applied();
-    pe.running = 0;
+    pe.open.clear();  // of elements that are late
   }
-  for (ObjectIndex object = 0; object < asked_.size(); ++object)
-    if (!job.shares[object].ended) ++pes_[job.pe_of[object]].running;
-  for (PeIndex pe = 0; pe < pes_.size(); ++pe)
-    if (pes_[pe].running == 0) deciders_.dry(pe, applications_);
+  count_running(&job, job.pe_of);
 }
 
 }  // namespace skein::simulate

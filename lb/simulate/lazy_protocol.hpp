@@ -2,9 +2,14 @@
 // Lazy balancing in a simulated job: the state machines of skein/lb/lazy.hpp, as in a run (runtime/balance/
 // lazy.cpp), with messages of the simulated network between them. This is the side of the PEs that compute,
 // the members; that of those that decide is lazy_deciders.hpp.
+//
+// Of a native program (runtime/chare/lazy_elements.hpp) elements that come to sync points are the objects
+// that are asked; those that come to none leave their shares when the first of the others on their PE does.
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <functional>
+#include <utility>
 #include <vector>
 
 #include "lb/simulate/balancer.hpp"
@@ -20,13 +25,21 @@ class LazyProtocol {
   using Point = lb::lazy::Point;
 
   // `traffic`: what objects send, by sender; null: nobody looks at it.
-  LazyProtocol(const Policy& policy, Balancer& balancer, std::size_t objects, Traffic* traffic);
+  LazyProtocol(const trace::Trace& trace, const Policy& policy, Balancer& balancer, Traffic* traffic);
 
   // As of Stops.
   Stops::At comes_to(JobState& job, Machine& machine, PeIndex pe, ObjectIndex object, Point n);
   void ends(Machine& machine, PeIndex pe, ObjectIndex object);
   void take(Machine& machine, PeIndex pe, MessageIndex message);
   void wake(Machine& machine) { deciders_.wake(machine); }
+  bool passes_at_once(PeIndex pe, Point n) {
+    lb::lazy::Member& member = pes_[pe].member;
+    if (!member.may_pass(n)) return false;
+    member.passes(n);
+    return true;
+  }
+  void release_by(std::function<void(PeIndex, ObjectIndex)> release) { release_ = std::move(release); }
+  void pass_unanswered(Machine& machine);
 
   // When all stand at the agreed sync point, before the shares of the job begin anew: their loads since they
   // were asked, as of a whole interval between askings.
@@ -57,14 +70,20 @@ class LazyProtocol {
   };
   struct Pe {
     lb::lazy::Member member;
-    std::size_t running = 0;      // objects
+    std::size_t running = 0;      // objects that come to sync points
     std::vector<OpenShare> open;  // rising
+    Point newest = 0;             // that was ever open
     std::vector<ObjectIndex> held;
   };
 
   Ns used_by(const JobState& job, ObjectIndex object) const {
     return asked_[object].before + job.shares[object].busy;
   }
+  bool comes_to_points(ObjectIndex object) const { return stays_away_.empty() || !stays_away_[object]; }
+  void count_running(const JobState* job, const lb::Assignment& placed);
+  std::uint64_t tell(const JobState& job, ObjectIndex object, Point n);
+  std::uint64_t tell_others(const JobState& job, PeIndex pe, Point n);
+  void release_held(Machine& machine, PeIndex pe);
   void leave_share(const JobState& job, Machine& machine, PeIndex pe, ObjectIndex object, Point n);
   void send_whole_shares(Machine& machine, PeIndex pe);
   void hear(Machine& machine, PeIndex pe, const LazyMessage& message);
@@ -73,11 +92,15 @@ class LazyProtocol {
   }
 
   const Policy& policy_;
+  const bool native_;
   Traffic* const traffic_;
   LazyDeciders deciders_;
   std::vector<Pe> pes_;
-  std::vector<Asked> asked_;  // by object
-  std::size_t running_ = 0;   // objects
+  std::vector<Asked> asked_;         // by object
+  std::vector<bool> stays_away_;     // by object of a native program: it comes to no sync point
+  std::vector<ObjectIndex> others_;  // elements that do so
+  std::function<void(PeIndex, ObjectIndex)> release_;
+  std::size_t running_ = 0;  // objects
   std::uint64_t applications_ = 0;
   Ns last_end_ = 0;  // of an object
 };

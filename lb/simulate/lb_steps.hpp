@@ -2,7 +2,9 @@
 // LB steps of a simulated job: measures the interval, has the balancer decide, plays the moves, and lets the
 // objects go on.
 #pragma once
+#include <functional>
 #include <optional>
+#include <utility>
 
 #include "lb/simulate/balancer.hpp"
 #include "lb/simulate/job_state.hpp"
@@ -14,12 +16,13 @@ namespace skein::simulate {
 
 class LbSteps final : public Stops {
  public:
-  LbSteps(const Platform& platform, const Policy& policy, const lb::Assignment& placed)
+  LbSteps(const trace::Trace& trace, const Platform& platform, const Policy& policy,
+          const lb::Assignment& placed)
       : balancer_(platform, policy, placed), placed_(placed) {
     if (!balancer_.balances())
       passed_.emplace(policy.period, placed.size(), balancer_.computing_pes());
     else if (policy.mode.is_lazy())
-      lazy_.emplace(policy, balancer_, placed.size(), traffic());
+      lazy_.emplace(trace, policy, balancer_, traffic());
     else
       next_step_ = balancer_.next_step(0);
   }
@@ -38,6 +41,12 @@ class LbSteps final : public Stops {
   }
   void wake(Machine& machine) override { lazy_->wake(machine); }
   bool has_task() const override { return lazy_.has_value(); }
+  bool is_lazy() const override { return lazy_.has_value(); }
+  bool passes_at_once(PeIndex pe, std::uint64_t n) override { return lazy_->passes_at_once(pe, n); }
+  void release_by(std::function<void(PeIndex, ObjectIndex)> release) override {
+    lazy_->release_by(std::move(release));
+  }
+  void pass_unanswered(Machine& machine) override { lazy_->pass_unanswered(machine); }
 
   // PEs that have objects, the first ones.
   std::size_t computing_pes() const { return balancer_.computing_pes(); }

@@ -2,6 +2,7 @@
 #include "lb/simulate/object_player.hpp"
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -21,15 +22,43 @@ ObjectPlayer::ObjectPlayer(JobState& job, Network& network)
     : job_(job),
       machine_(job.platform, job.speed, network, *this, job.trace.object_count()),
       numbers_(job.trace),
-      causes_(numbers_.count()) {
+      causes_(numbers_.count()),
+      lazy_(job.stops.is_lazy()) {
   objects_.reserve(job.trace.object_count());
   for (ObjectIndex object = 0; object < job.trace.object_count(); ++object)
     objects_.emplace_back(job.trace.events(object));
   read_ahead();
-  if (job.stops.next_step() == Stops::no_step) return;
+  if (job.stops.next_step() == Stops::no_step && !lazy_) return;
   order_.emplace(job.trace, numbers_);
   for (ObjectIndex object = 0; object < objects_.size(); ++object)
     objects_[object].stream.order_by(order_->of(object));
+  if (!lazy_) return;
+  refuse_what_comes_later();
+  job.stops.release_by([this](PeIndex pe, ObjectIndex object) { queue_look(pe, object); });
+}
+
+// Where they are put follows from positions or indices, which traces do not have.
+void ObjectPlayer::refuse_what_comes_later() const {
+  const auto refuse = [&](ObjectIndex object, const char* how) {
+    const auto& labels = job_.trace.header().labels;
+    const std::string who = object < labels.size() ? labels[object] : "object " + std::to_string(object);
+    throw SimulationError("mode '" + lb::to_string(job_.policy.mode) + "': " + who + " " + how +
+                          ", and where a late decision puts what has come since the asking follows from "
+                          "positions and indices, which traces do not have: take mode inline or decoupled");
+  };
+  for (ObjectIndex object = 0; object < objects_.size(); ++object) {
+    if (objects_[object].stage == Stage::none) refuse(object, "is split off another element");
+    std::span<const SyncOrder::Run> order = order_->of(object);
+    Executions executions(job_.trace.events(object));
+    Execution execution;
+    for (std::uint64_t number = 0; executions.next(execution); ++number) {
+      if (order.size() > 1 && order[1].first == number) order = order.subspan(1);
+      if (order.front().after > 0 && std::ranges::any_of(execution.events, [](const Event& event) {
+            return event.kind == EventKind::create;
+          }))
+        refuse(object, "makes elements behind a sync point");
+    }
+  }
 }
 
 // Who executes because of what, and how many contribute; who is split off.
@@ -61,16 +90,30 @@ void ObjectPlayer::begin() {
     if (objects_[object].stage != Stage::none) look_on(job_.pe_of[object], object);
 }
 
+// In lazy mode each sync point may be that of a step.
+std::uint64_t ObjectPlayer::bound(const Object& self) const {
+  if (!holds_) return Stops::no_step;
+  if (!lazy_) return job_.stops.next_step();
+  if (self.stands || self.stopped) return self.points;
+  return self.points_to_come > 0 ? self.points + 1 : Stops::no_step;
+}
+
 void ObjectPlayer::look_on(PeIndex pe, ObjectIndex object) {
   Object& self = objects_[object];
-  const std::uint64_t step = holds_ ? job_.stops.next_step() : Stops::no_step;
-  if (!self.stream.next(step, self.stopped, self.execution)) {
-    self.stage = self.stopped || !self.stream.at_end() ? Stage::held : Stage::ended;
+  const bool at_point = self.stopped || self.stands;
+  self.has_next = self.stream.next(bound(self), at_point, self.execution);
+  if (!self.has_next) {
+    self.stage = at_point || !self.stream.at_end() ? Stage::held : Stage::ended;
     if (self.stage == Stage::held) return;
     ++ended_;
     job_.end(machine_, pe, object);
     return;
   }
+  await_cause(pe, object);
+}
+
+void ObjectPlayer::await_cause(PeIndex pe, ObjectIndex object) {
+  Object& self = objects_[object];
   if (self.execution.is(trace::Cause::quiescence)) {
     self.stage = Stage::quiet;
     return;
@@ -81,6 +124,37 @@ void ObjectPlayer::look_on(PeIndex pe, ObjectIndex object) {
   if (cause.anywhere || (!cause.come.empty() && cause.come[pe])) return make_ready(object);
   self.stage = Stage::waits;
   cause.waiting.push_back(object);
+}
+
+// ---- in lazy mode
+
+void ObjectPlayer::queue_look(PeIndex pe, ObjectIndex object) {
+  Object& self = objects_[object];
+  self.looks = true;
+  if (self.queued || self.stage == Stage::ready || self.stage == Stage::executes) return;  // then
+  if (self.stage == Stage::waits) std::erase(causes_[cause_of(self.execution)].waiting, object);
+  self.queued = true;
+  machine_.make_ready(pe, object);
+}
+
+void ObjectPlayer::look(PeIndex pe, ObjectIndex object) {
+  Object& self = objects_[object];
+  self.looks = self.queued = false;
+  switch (job_.stops.comes_to(job_, machine_, pe, object, self.points)) {
+    case Stops::At::meets:
+      ++stopped_;
+      self.stopped = true;
+      self.stands = false;
+      break;
+    case Stops::At::passes:
+      self.stands = false;
+      self.stream.resume();
+      break;
+    default:
+      break;
+  }
+  if (self.has_next) return await_cause(pe, object);
+  look_on(pe, object);
 }
 
 // Who has not executed anything yet may be still to be made.
@@ -96,8 +170,13 @@ void ObjectPlayer::resume() {
   holds_ = true;
   for (ObjectIndex object = 0; object < objects_.size(); ++object) {
     Object& self = objects_[object];
-    if (self.stopped) self.stream.resume();
-    self.stopped = false;
+    const bool was_stopped = std::exchange(self.stopped, false);
+    if (lazy_) {  // they stand where they stopped
+      self.stands |= was_stopped;
+      if (was_stopped) queue_look(job_.pe_of[object], object);
+      continue;
+    }
+    if (was_stopped) self.stream.resume();
     if (self.stage == Stage::held) look_on(job_.pe_of[object], object);
   }
 }
@@ -111,6 +190,10 @@ bool ObjectPlayer::go_on_when_quiet() {
     make_ready(object);
   }
   if (any || stopped_ > 0) return any;
+  if (lazy_ && std::ranges::any_of(objects_, &Object::stands)) {
+    job_.stops.pass_unanswered(machine_);
+    return true;
+  }
   holds_ = false;
   for (ObjectIndex object = 0; object < objects_.size(); ++object) {
     const Stage stage = objects_[object].stage;
@@ -134,6 +217,11 @@ void ObjectPlayer::begin_execution(Object& self) {
 void ObjectPlayer::come_to_point(PeIndex pe, ObjectIndex object, const Event& sync) {
   Object& self = objects_[object];
   --self.points_to_come;
+  if (lazy_) {
+    job_.shares[object].bytes = sync.bytes;
+    self.stands = self.looks = !job_.stops.passes_at_once(pe, ++self.points);
+    return;
+  }
   if (job_.comes_to_point(machine_, pe, object, ++self.points, sync.bytes) != Stops::At::stops) return;
   stopped_ += !self.stopped;
   self.stopped = true;
@@ -155,8 +243,17 @@ bool ObjectPlayer::compute(PeIndex pe, ObjectIndex object, const Event& event) {
 }
 
 bool ObjectPlayer::run(PeIndex pe, TaskId task) {
+  if (task == objects_.size()) {
+    job_.stops.wake(machine_);
+    return true;
+  }
   Object& self = objects_[task];
+  if (self.queued) {
+    look(pe, task);
+    return true;
+  }
   if (self.stage != Stage::executes) {
+    self.has_next = false;
     self.stage = Stage::executes;
     self.played = self.sent = 0;
   }
@@ -188,7 +285,12 @@ bool ObjectPlayer::run(PeIndex pe, TaskId task) {
         break;
     }
   }
-  look_on(pe, task);
+  if (self.looks) {
+    self.stage = Stage::held;
+    queue_look(pe, task);
+  } else {
+    look_on(pe, task);
+  }
   return true;
 }
 
@@ -244,6 +346,7 @@ void ObjectPlayer::send(std::uint32_t cause, PeIndex from, PeIndex to, Way way) 
 
 void ObjectPlayer::take(PeIndex pe, MessageIndex index) {
   const Message message = machine_.messages()[index];
+  if (message.kind == MessageKind::lazy) return job_.stops.take(machine_, pe, index);
   machine_.messages().remove(index);
   const auto way = static_cast<Way>(message.receiver);
   if (way == Way::up && pe != 0)

@@ -4,7 +4,9 @@
 // the objects whose next execution can begin. Which one is next: object_stream.hpp.
 //
 // An element that stops at a sync point goes on with what comes before the LB step all the same, as in a run,
-// where messages that are under way are taken.
+// where messages that are under way are taken. In lazy mode one that comes to a sync point *stands* there
+// when its method is over, until it has looked (runtime/chare/lazy_elements.cpp) and been told to pass; as
+// the next step may be at any point, all elements are ordered as if each was one.
 //
 // A message to one object goes to that object's PE; one whose receiver its sender did not know goes to who
 // executed because of it. Broadcasts go to PE 0 and down a tree over all PEs. When all have contributed to a
@@ -64,6 +66,11 @@ class ObjectPlayer final : public Player {
     Stage stage = Stage::waits;
     bool has_executed = false;
     bool stopped = false;
+    // In lazy mode.
+    bool has_next = false;  // `execution` is still to be played
+    bool stands = false;    // at its point number `points`
+    bool looks = false;     // it is to find out what it may do there
+    bool queued = false;    // for that
   };
   enum class Way : std::uint32_t { direct, down, up };
   // Of executions: a message or a reduction.
@@ -81,6 +88,8 @@ class ObjectPlayer final : public Player {
   };
 
   void read_ahead();
+  // In lazy mode elements that come later are not played.
+  void refuse_what_comes_later() const;
   // Of an execution: number in causes_, or none.
   std::uint32_t cause_of(const Execution& execution) const {
     const trace::Event* const begin = execution.begin();
@@ -88,6 +97,12 @@ class ObjectPlayer final : public Player {
   }
   // Fetches the object's next execution, and finds out when that can be.
   void look_on(PeIndex pe, ObjectIndex object);
+  void await_cause(PeIndex pe, ObjectIndex object);
+  // Behind how many sync points is what the object may not play yet.
+  std::uint64_t bound(const Object& self) const;
+  // In lazy mode: the object, which stands, is to look; it does.
+  void queue_look(PeIndex pe, ObjectIndex object);
+  void look(PeIndex pe, ObjectIndex object);
   void make_ready(ObjectIndex object);
   void begin_execution(Object& self);
   // Whether the burst before the event is over.
@@ -105,7 +120,8 @@ class ObjectPlayer final : public Player {
   const CauseNumbers numbers_;
   std::vector<Cause> causes_;
   std::optional<SyncOrder> order_;  // where there are LB steps
-  bool holds_ = true;               // what comes after the next LB step
+  const bool lazy_;
+  bool holds_ = true;  // what comes after the next LB step
   Traffic* traffic_ = nullptr;
   PointToPoint::Counts counts_;
   std::uint64_t stopped_ = 0, ended_ = 0;

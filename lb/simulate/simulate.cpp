@@ -88,14 +88,9 @@ Timeline simulate(const trace::Trace& trace, const Platform& platform, const Pol
         "the trace has only the ends of its streams (--trace FILE:last=SECONDS), which is for looking at: "
         "record the "
         "whole run");
-  if (trace.header().native && policy.mode.is_lazy())
-    throw SimulationError("mode '" + lb::to_string(policy.mode) +
-                          "': elements of native programs are not balanced lazily in simulations: take mode "
-                          "inline or decoupled");
-
   const std::unique_ptr<Network> network = make_network(platform, policy.engine);
   lb::Assignment placed = place(trace, platform, policy);
-  LbSteps steps(platform, policy, placed);
+  LbSteps steps(trace, platform, policy, placed);
   Timeline timeline;
   timeline.pes = steps.computing_pes();
   timeline.reserved_pes = platform.pe_count() - timeline.pes;

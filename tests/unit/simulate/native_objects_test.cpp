@@ -3,63 +3,13 @@
 // no bytes takes 100 + 1000 + 50.
 #include <doctest/doctest.h>
 
-#include "tests/unit/simulate/make_trace.hpp"
+#include "tests/unit/simulate/native_trace.hpp"
 
 using namespace skein::simulate;
 using skein::trace::Cause;
 using skein::trace::EventKind;
 
 namespace {
-
-class Native {
- public:
-  explicit Native(std::size_t objects, std::vector<skein::trace::PeIndex> placement)
-      : builder_(header(std::move(placement)), objects) {
-    (void)builder_.name("Cell::run");
-  }
-  Native& on(skein::trace::ObjectIndex object) {
-    object_ = object;
-    return *this;
-  }
-  Native& execute(Cause why, std::int32_t who = -1, std::uint64_t serial = 0, std::uint32_t array = 0) {
-    return add({.kind = EventKind::execute,
-                .what = static_cast<std::uint8_t>(why),
-                .communicator = array,
-                .partner = who,
-                .serial = serial});
-  }
-  Native& call(std::int32_t to, std::uint64_t burst) {
-    return add({.kind = EventKind::call, .partner = to, .burst_ns = burst});
-  }
-  Native& split(std::int32_t part, std::uint64_t bytes) {
-    return add({.kind = EventKind::split, .partner = part, .bytes = bytes});
-  }
-  Native& create(std::int32_t object) { return add({.kind = EventKind::create, .partner = object}); }
-  Native& broadcast(std::uint64_t burst) {
-    return add({.kind = EventKind::broadcast, .communicator = 1, .burst_ns = burst});
-  }
-  Native& contribute(std::uint64_t serial, std::uint64_t burst) {
-    return add({.kind = EventKind::contribute, .communicator = 1, .serial = serial, .burst_ns = burst});
-  }
-  Native& sync(std::uint64_t bytes) { return add({.kind = EventKind::sync, .bytes = bytes}); }
-  Native& finish(std::uint64_t burst = 0) { return add({.kind = EventKind::finish, .burst_ns = burst}); }
-  skein::trace::Trace done() { return std::move(builder_).finish(); }
-
- private:
-  static skein::trace::Header header(std::vector<skein::trace::PeIndex> placement) {
-    skein::trace::Header header;
-    header.native = true;
-    header.pes = 2;
-    header.placement = std::move(placement);
-    return header;
-  }
-  Native& add(const skein::trace::Event& event) {
-    builder_.add(object_, event);
-    return *this;
-  }
-  skein::trace::TraceBuilder builder_;
-  skein::trace::ObjectIndex object_ = 0;
-};
 
 Policy recorded() {
   Policy policy;
