@@ -2,8 +2,7 @@
 // lazy_scale: decoupled and lazy balancing at 512 to 65,536 PEs, simulated from a recorded trace.
 //
 // usage: lazy_scale TRACE [--strategy NAME] [--element-ns A] [--points N] [--period K] [--ranks-per-pe R]
-// [--pes P[,P...]]
-//                   [--speed S]
+//                   [--pes P[,P...]] [--deciding M[,M...]] [--speed S]
 //
 // The job is the recorded one, copies of it side by side (autojudge's tile()), on a cluster of nodes of 16
 // PEs, each S times as fast as where it was recorded. Its strategy is really run; how long it would decide on
@@ -14,8 +13,9 @@
 // c is chosen so that for w = 265,000 it is least at m = 2,048, which is what O. Pearce et al. found of a
 // parallel graph partitioner; at 65,536 it is all communication then, as they say, too. In mode inline all
 // PEs run it. For each number of PEs the whole run is simulated with inline, and with decoupled and lazy for
-// m from 1 to an eighth of the PEs. The resource model is told what the inline run shows and the curve, and
-// what it chooses is compared with the best.
+// each of those m that are at most an eighth of the PEs, who really hear, pass on and tell what they do in a
+// run. The resource model is told what the inline run shows and the curve, and what it chooses is compared
+// with the best.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -44,6 +44,7 @@ struct Options {
   std::uint32_t ranks_per_pe = 4;
   double speed = 1;
   std::vector<std::uint32_t> pes = {512, 4096, 32768, 65536};
+  std::vector<std::uint32_t> deciding = {1, 64, 512, 2048};  // m
 };
 
 Options parse(int argc, char** argv) {
@@ -63,6 +64,8 @@ Options parse(int argc, char** argv) {
       options.ranks_per_pe = static_cast<std::uint32_t>(std::stoul(value()));
     } else if (word == "--pes") {
       options.pes = bench_lazy::numbers<std::uint32_t>(value());
+    } else if (word == "--deciding") {
+      options.deciding = bench_lazy::numbers<std::uint32_t>(value());
     } else {
       options.trace = word;
     }
@@ -93,32 +96,49 @@ struct Job {
         .meeting_ns = 3000, .collect_object_ns = 0.2, .object_ns = 20'000, .network_byte_ns = 0.1};
     platform.decision_element_ns[options.strategy] = 0;
     platform.decision_ns[options.strategy] = 1e9 * decides_s;
+    platform.together.ns[options.strategy] = 1e9 * decides_s;
     return platform;
   }
 
-  // With m processes that decide, of all; 0: all, inline. m - 1 of those reserved are not there: nothing is
-  // asked of them that g(m) does not tell.
+  // With m processes that decide, of all; 0: all, inline.
   Timeline play(lb::Mode::Kind kind, std::uint32_t m) const {
     Policy policy;
     policy.strategy = options.strategy;
     policy.period = options.period;
     policy.mode.kind = kind;
     if (kind == lb::Mode::Kind::inline_all) return simulate(trace, machine(pes, decision_s(pes)), policy);
-    policy.mode.reserved_pes = 1;
-    return simulate(trace, machine(pes - m + 1, decision_s(m)), policy);
+    policy.mode.reserved_pes = static_cast<int>(m);
+    return simulate(trace, machine(pes, decision_s(m)), policy);
   }
 };
 
 double seconds(const Timeline& run) { return 1e-9 * static_cast<double>(run.makespan); }
 
+// LB steps in which something moved, and what all took, of the run's time.
+struct Moves {
+  std::size_t steps = 0;
+  double seconds = 0;
+};
+Moves moves_of(const Timeline& run) {
+  Moves moves;
+  for (const StepRecord& step : run.steps) {
+    moves.steps += step.moved > 0;
+    moves.seconds += 1e-9 * static_cast<double>(step.move);
+  }
+  return moves;
+}
+
 void show(const Job& job) {
   using Kind = lb::Mode::Kind;
   const Timeline all = job.play(Kind::inline_all, 0);
   const double inline_s = seconds(all);
-  printf("%6u PEs, %zu ranks: inline %.4f s, of which deciding %.4f s each of %zu steps\n", job.pes,
-         job.trace.object_count(), inline_s, job.decision_s(job.pes), all.steps.size());
+  printf("%6u PEs, %zu ranks: inline %.4f s, of which deciding %.4f s each of %zu steps, and moving %.4f s\n",
+         job.pes, job.trace.object_count(), inline_s, job.decision_s(job.pes), all.steps.size(),
+         moves_of(all).seconds);
+  fflush(stdout);
   std::vector<std::uint32_t> counts;
-  for (std::uint32_t m = 1; m <= job.pes / 8; m *= 4) counts.push_back(m);
+  for (const std::uint32_t m : job.options.deciding)
+    if (m <= job.pes / 8) counts.push_back(m);
   struct Tried {
     std::string mode;
     double took_s;
@@ -129,11 +149,16 @@ void show(const Job& job) {
     const double decoupled_s = seconds(job.play(Kind::decoupled, m));
     tried.push_back({lb::mode_text(cost), decoupled_s});
     cost.mode = Kind::lazy;
-    const double lazy_s = seconds(job.play(Kind::lazy, m));
+    const Timeline lazy = job.play(Kind::lazy, m);
+    const double lazy_s = seconds(lazy);
     tried.push_back({lb::mode_text(cost), lazy_s});
-    printf("       m = %5u: decides in %9.4f s   decoupled %9.4f s (%+6.1f %%)   lazy %9.4f s (%+6.1f %%)\n",
-           m, job.decision_s(m), decoupled_s, 100 * (decoupled_s / inline_s - 1), lazy_s,
-           100 * (lazy_s / inline_s - 1));
+    printf(
+        "       m = %5u: decides in %9.4f s   decoupled %9.4f s (%+6.1f %%)   lazy %9.4f s (%+6.1f %%), "
+        "moves in "
+        "%zu steps\n",
+        m, job.decision_s(m), decoupled_s, 100 * (decoupled_s / inline_s - 1), lazy_s,
+        100 * (lazy_s / inline_s - 1), moves_of(lazy).steps);
+    fflush(stdout);
   }
   bench_lazy::Learned learned = bench_lazy::learn(all, bench_lazy::loads_in(job.trace));
   learned.samples.parallel = true;
