@@ -83,9 +83,10 @@ Interval close_interval(IntervalShare mine, StepAt at = StepAt::sync_point) {
 
 /// Sums over the PEs, so that every record tells of the whole job.
 void sum_totals(MoveTotals& totals) {
-  std::array<std::uint64_t, 3> sums{totals.objects, totals.bytes_handed_over, totals.bytes_copied};
+  std::array<std::uint64_t, 4> sums{totals.objects, totals.bytes_handed_over, totals.bytes_copied,
+                                    totals.bytes_followed};
   net::sum_polling(sums);
-  totals = {sums[0], sums[1], sums[2]};
+  totals = {sums[0], sums[1], sums[2], sums[3]};
 }
 
 /// For the report and the recording: where objects are, if anybody wants to know what moves.
@@ -174,6 +175,8 @@ void lb_step(StepAt at) {
   const double decided = seconds();
   MoveTotals totals = plan.carry_out();
   const double moved = seconds();
+  totals.bytes_followed = objects().follow();
+  const double followed = seconds();
   sum_totals(totals);
   ++run->steps;
 
@@ -184,7 +187,7 @@ void lb_step(StepAt at) {
                           .relocations = relocations,
                           .meet_s = objects().meeting_seconds(),
                           .decide_s = decided - plan.decide_start,
-                          .move_s = moved - decided};
+                          .move_s = followed - decided};
   if (net::world.pe == 0) {
     sum_up_step(record);
     note_step(record);
@@ -196,8 +199,8 @@ void lb_step(StepAt at) {
         plan.step.after.imbalance_percent(), static_cast<unsigned long long>(totals.objects),
         objects().noun(), record.decide_s * 1e3, record.move_s * 1e3);
   }
-  if (trace::recording) record_step(record, start - run->job_start, moved - start);
-  learn_from(plan, interval, decided - start, record.move_s, at == StepAt::sync_point);
+  if (trace::recording) record_step(record, start - run->job_start, followed - start);
+  learn_from(plan, interval, decided - start, moved - decided, at == StepAt::sync_point);
   change_mode(record, leaves);
   run->last_step = seconds();
   if (at == StepAt::sync_point) run->last_at_point = run->last_step;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "runtime/arena/arena.hpp"
+#include "runtime/balance/memory_domains.hpp"
 #include "runtime/base/clock.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
@@ -78,7 +79,7 @@ lb::CostModel measure_costs(bool moves_copy) {
   net::max_of_all(most);
 
   return {.object_s = first_object_seconds,
-          .byte_s = moves_copy ? most[1] : most[2],
+          .byte_s = moves_copy ? most[1] : most[2] + part_apart() * usual_follow_byte_s,
           .remote_message_s = most[0],
           .remote_byte_s = most[1]};
 }

@@ -23,6 +23,7 @@ struct MoveTotals {
   std::uint64_t objects = 0;
   std::uint64_t bytes_handed_over = 0;  ///< in slots that changed hands without a copy
   std::uint64_t bytes_copied = 0;
+  std::uint64_t bytes_followed = 0;  ///< in pages that followed objects to another memory domain
 };
 
 /// Of objects that go on while others decide (runtime/balance/lazy.hpp).
@@ -91,6 +92,10 @@ class Objects {
   /// Whether move() has something to do even where the decision leaves all objects where they are. The same
   /// on each PE.
   virtual bool has_own_changes(const lb::Decision&) const { return false; }
+
+  /// At the end of a step, whether anything moved or not: brings memory of objects near to the PE where they
+  /// are, where that is worth while. Returns of how many bytes.
+  virtual std::uint64_t follow() { return 0; }
 
   /// Null: they are not balanced lazily.
   virtual LazyObjects* when_lazy() { return nullptr; }

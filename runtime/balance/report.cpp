@@ -81,6 +81,7 @@ constexpr Field fields[] = {
     {"objects_pinned", [](const StepRecord& r) -> Json { return r.plan.pinned; }},
     {"bytes_handed_over", [](const StepRecord& r) -> Json { return r.moved.bytes_handed_over; }},
     {"bytes_copied", [](const StepRecord& r) -> Json { return r.moved.bytes_copied; }},
+    {"bytes_followed", [](const StepRecord& r) -> Json { return r.moved.bytes_followed; }},
     {"meet_s", [](const StepRecord& r) -> Json { return r.meet_s; }},
     {"decide_s", [](const StepRecord& r) -> Json { return r.decide_s; }},
     {"move_s", [](const StepRecord& r) -> Json { return r.move_s; }},

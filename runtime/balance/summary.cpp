@@ -32,7 +32,7 @@ struct Totals {
   double imbalance_before = 0, imbalance_after = 0;
   double decide_seconds = 0, move_seconds = 0;
   std::uint64_t moved = 0;
-  double bytes_handed_over = 0, bytes_copied = 0;
+  double bytes_handed_over = 0, bytes_copied = 0, bytes_followed = 0;
   std::map<std::string, std::uint64_t> decided;  // how often each strategy
   std::uint64_t late_points = 0, dropped = 0;    // with --lb-mode lazy
 
@@ -49,6 +49,7 @@ void Totals::add(const StepRecord& record) {
   moved += record.moved.objects;
   bytes_handed_over += static_cast<double>(record.moved.bytes_handed_over);
   bytes_copied += static_cast<double>(record.moved.bytes_copied);
+  bytes_followed += static_cast<double>(record.moved.bytes_followed);
   ++decided[record.plan.step.strategy];
   if (record.plan.late) {
     late_points += record.plan.late->applied_at - record.plan.late->asked_at;
@@ -95,6 +96,9 @@ void print_summary(const StepConfig& config, const lb::Gain& gain, double job_se
   SKEIN_LOG(normal, "LB moved %llu %s: %s handed over, %s copied; deciding took %.3f s, moving %.3f s",
             wide(totals->moved), objects().noun(), bytes_text(totals->bytes_handed_over).c_str(),
             bytes_text(totals->bytes_copied).c_str(), totals->decide_seconds, totals->move_seconds);
+  if (totals->bytes_followed > 0)
+    SKEIN_LOG(normal, "LB: %s of them followed to another memory domain (NUMA)",
+              bytes_text(totals->bytes_followed).c_str());
   if (config.mode.is_lazy())
     SKEIN_LOG(normal,
               "LB lazy: %llu %s came %.1f sync points after they were asked for, on average; %llu %s dropped",

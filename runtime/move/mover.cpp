@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "runtime/arena/arena.hpp"
+#include "runtime/balance/memory_domains.hpp"
 #include "runtime/base/check.hpp"
 #include "runtime/base/descriptor_passing.hpp"
 #include "runtime/base/error.hpp"
@@ -12,6 +13,7 @@
 #include "runtime/image/loaded_libraries.hpp"
 #include "runtime/image/program.hpp"
 #include "runtime/libc/files.hpp"
+#include "runtime/move/following_pages.hpp"
 #include "runtime/move/page_transfers.hpp"
 #include "runtime/move/rank_pages.hpp"
 #include "runtime/net/descriptor_channel.hpp"
@@ -74,6 +76,7 @@ void leave(int id, int to, balance::MoveTotals& totals, PageTransfers& transfers
   ++totals.objects;
   if (hands_over(own_pe, to)) {
     totals.bytes_handed_over += rank.heap.bytes_in_use();
+    note_hand_over(rank, to);
     return;
   }
   rank.heap.trim();
@@ -91,6 +94,7 @@ void arrive(int id, int from) {
   Rank& rank = rank_in_slot(id);
   SKEIN_CHECK(rank.magic == Rank::expected_magic && rank.id == id, "slot %d arrived without its rank", id);
   install_side_guards(rank);
+  note_arrival(rank, hands_over(from, own_pe));
   rank.heap.ask_again_for_huge_pages();
   const std::vector<int> descriptors = hands_files_over(from, own_pe)
                                            ? net::take_descriptors(id, libc::descriptors_under_way(rank))
@@ -102,6 +106,7 @@ void arrive(int id, int from) {
 
 void start_mover(image::Program& the_program) {
   mover->program = &the_program;
+  balance::find_memory_domains();
   PageTransfers::check_tags(static_cast<int>(pe::location->pe_of_rank.size()));
 }
 

@@ -7,6 +7,7 @@
 #include "runtime/base/clock.hpp"
 #include "runtime/move/collect.hpp"
 #include "runtime/move/debugged_ranks.hpp"
+#include "runtime/move/following_pages.hpp"
 #include "runtime/move/mover.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
@@ -58,6 +59,8 @@ class RankObjects final : public balance::Objects, public balance::LazyObjects {
   balance::MoveTotals move(const lb::Decision& decision) override {
     return move_to({decision.pe_of.begin(), decision.pe_of.end()});
   }
+
+  std::uint64_t follow() override { return follow_ranks(); }
 
   lb::MeasuredPart part_of(const net::PeBlocks& shares) override { return part_of_ranks(shares); }
 

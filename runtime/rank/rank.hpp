@@ -17,6 +17,7 @@
 #include "runtime/load/meter.hpp"
 #include "runtime/load/traffic_log.hpp"
 #include "runtime/rank/directory.hpp"
+#include "runtime/rank/memory_home.hpp"
 #include "runtime/trace/progress.hpp"
 
 namespace skein {
@@ -118,6 +119,7 @@ struct Rank {
   libc::ProcessState* process = nullptr;
   image::LoadedLibraries* libraries = nullptr;  ///< made at its first call of dlopen() and relatives
   PagesCounted pages_counted;
+  MemoryHome memory_home;
   SideStack* side_stacks = nullptr;  ///< all that it has, used or not (side_stacks.hpp)
   Declared declared;
   // Of lazy balancing: the last sync point at which it left its share, and the load that it had then.
