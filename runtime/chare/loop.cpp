@@ -212,10 +212,11 @@ void make_step() {
   note_step_made();
 }
 
-/// Looks for messages for a microsecond, before what else an idle PE sees to: for one that comes meanwhile
-/// that would take as long as its way does.
+/// Looks for messages for a microsecond where cores are not short, before what else an idle PE sees to: for
+/// one that comes meanwhile that would take as long as its way does.
 bool hears_soon() {
   constexpr int polls_before_giving_up = 64;
+  if (net::world.shares_cores) return false;  // others could use the time
   for (int i = 0; i < polls_before_giving_up; ++i)
     if (net::poll_one()) return true;
   return false;
