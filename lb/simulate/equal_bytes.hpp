@@ -14,16 +14,19 @@ class EqualBytes {
  public:
   using Bytes = std::span<const std::uint8_t>;
 
-  // The first that is equal; null: there is none yet.
-  const std::uint8_t* find(Bytes bytes) const {
-    const Entry& entry = entries_[place(bytes, hash_of(bytes))];
-    return entry.bytes;
-  }
-  // Others that are equal get these from now on: they stay where they are. None is there yet.
-  void add(Bytes bytes) {
-    if (2 * ++used_ > entries_.size()) grow();
+  // The first that is equal. If there is none yet it is what keep(bytes) returns, which is equal to them and
+  // stays where it is; it keeps nothing else here meanwhile.
+  template <class Keep>
+  const std::uint8_t* first_of(Bytes bytes, Keep keep) {
     const std::uint64_t hash = hash_of(bytes);
-    entries_[place(bytes, hash)] = {hash, bytes.data(), bytes.size()};
+    std::size_t at = place(bytes, hash);
+    if (entries_[at].bytes) return entries_[at].bytes;
+    if (2 * ++used_ > entries_.size()) {
+      grow();
+      at = place(bytes, hash);
+    }
+    entries_[at] = {hash, keep(bytes), bytes.size()};
+    return entries_[at].bytes;
   }
 
  private:

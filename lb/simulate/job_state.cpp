@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lb/simulate/job_state.hpp"
 
-#include <algorithm>
 #include <string>
 
 #include "lb/simulate/passed_points.hpp"
@@ -23,30 +22,6 @@ void JobState::report_endless(PeIndex pe, ObjectIndex object, std::uint64_t work
       what + ", in the trace " + std::to_string(work) +
       " ns: look at speed, speeds, background and changes of the platform, and at the trace "
       "(skein trace info)");
-}
-
-std::uint64_t JobState::work_of(ObjectIndex object, std::uint64_t burst_ns, std::uint64_t number) const {
-  return platform.noise == 0 ? burst_ns : with_noise(burst_ns, platform.noise, policy.seed, object, number);
-}
-
-void JobState::note_burst(PeIndex pe, ObjectIndex object, std::uint64_t work, const Machine::Burst& burst) {
-  if (burst.end >= horizon_ns || burst.end - burst.begin >= longest_burst_ns) [[unlikely]]
-    report_endless(pe, object, work, burst.begin, burst.end);
-  if (!burst.over) [[unlikely]]
-    return;
-  shares[object].busy += burst.busy;
-  shares[object].work_ns += work;
-  if (policy.keep_bursts) bursts.push_back({object, pe, burst.begin, burst.end});
-}
-
-bool JobState::compute(Machine& machine, PeIndex pe, ObjectIndex object, std::uint64_t burst_ns,
-                       std::uint64_t number) {
-  if (burst_ns == 0) return true;
-  const std::uint64_t work = work_of(object, burst_ns, number);
-  const Machine::Burst burst =
-      machine.compute(pe, std::min(work, static_cast<std::uint64_t>(longest_burst_ns)));
-  note_burst(pe, object, work, burst);
-  return burst.over;
 }
 
 bool JobState::go_on_computing(Machine& machine, PeIndex pe, ObjectIndex object, std::uint64_t burst_ns,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What every part of a simulation shares: its input, where objects are, and what was measured of them.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -79,13 +80,30 @@ struct JobState {
   // the burst, of this object. False: it is not over, and the task is to give way as Workload::run() does
   // that waits for other PEs; when it runs again it asks go_on_computing().
   bool compute(Machine& machine, PeIndex pe, ObjectIndex object, std::uint64_t burst_ns,
-               std::uint64_t number);
+               std::uint64_t number) {
+    if (burst_ns == 0) return true;
+    const std::uint64_t work = work_of(object, burst_ns, number);
+    const Machine::Burst burst =
+        machine.compute(pe, std::min(work, static_cast<std::uint64_t>(longest_burst_ns)));
+    note_burst(pe, object, work, burst);
+    return burst.over;
+  }
   // Whether that burst, of so many recorded ns, is over now.
   bool go_on_computing(Machine& machine, PeIndex pe, ObjectIndex object, std::uint64_t burst_ns,
                        std::uint64_t number);
-  std::uint64_t work_of(ObjectIndex object, std::uint64_t burst_ns, std::uint64_t number) const;
-  [[gnu::always_inline]] inline void note_burst(PeIndex pe, ObjectIndex object, std::uint64_t work,
-                                                const Machine::Burst& burst);
+  std::uint64_t work_of(ObjectIndex object, std::uint64_t burst_ns, std::uint64_t number) const {
+    return platform.noise == 0 ? burst_ns : with_noise(burst_ns, platform.noise, policy.seed, object, number);
+  }
+  void note_burst(PeIndex pe, ObjectIndex object, std::uint64_t work, const Machine::Burst& burst) {
+    if (burst.end >= horizon_ns || burst.end - burst.begin >= longest_burst_ns) [[unlikely]]
+      report_endless(pe, object, work, burst.begin, burst.end);
+    if (!burst.over) [[unlikely]]
+      return;
+    shares[object].busy += burst.busy;
+    shares[object].work_ns += work;
+    if (policy.keep_bursts) [[unlikely]]
+      bursts.push_back({object, pe, burst.begin, burst.end});
+  }
   // A burst has no end, or one that no time tells. Throws SimulationError.
   [[noreturn]] void report_endless(PeIndex pe, ObjectIndex object, std::uint64_t work, Ns clock,
                                    Ns end) const;

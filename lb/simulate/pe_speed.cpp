@@ -28,9 +28,9 @@ double normal(std::uint64_t bits) {
 
 }  // namespace
 
-PeSpeed::PeSpeed(const Platform& platform) {
-  const bool alike = platform.speeds.empty() && platform.background.empty() && platform.changes.empty();
-  const std::uint32_t pes = alike ? 1 : platform.pe_count();
+PeSpeed::PeSpeed(const Platform& platform)
+    : alike_(platform.speeds.empty() && platform.background.empty() && platform.changes.empty()) {
+  const std::uint32_t pes = alike_ ? 1 : platform.pe_count();
   rates_.reserve(pes);
   for (PeIndex pe = 0; pe < pes; ++pe) {
     const double speed = platform.speed * (platform.speeds.empty() ? 1 : platform.speeds[pe]);

@@ -32,7 +32,8 @@ class PeSpeed {
       return run_with_changes(rate, begin, work_ns);
     const auto work =
         static_cast<double>(static_cast<Ns>(work_ns));  // signed: an instruction; see horizon.hpp
-    return {begin + to_ns(work * rate.wall), to_ns(work * rate.processor)};
+    const Ns wall = to_ns(work * rate.wall);
+    return {begin + wall, rate.processor == rate.wall ? wall : to_ns(work * rate.processor)};
   }
 
   // What the PE does in a span of time in which it computes.
@@ -66,8 +67,9 @@ class PeSpeed {
   };
   Span run_with_changes(const Rate& rate, Ns begin, std::uint64_t work_ns) const;
 
-  const Rate& rate_of(PeIndex pe) const { return rates_[rates_.size() == 1 ? 0 : pe]; }
+  const Rate& rate_of(PeIndex pe) const { return rates_[alike_ ? 0 : pe]; }
 
+  bool alike_;
   std::vector<Rate> rates_;  // one, where all PEs are alike
   std::vector<Step> steps_;
 };

@@ -83,9 +83,7 @@ bool Streams::next_chunk(trace::ObjectIndex object, Position& at) {
 }
 
 const std::uint8_t* Streams::order_of(const trace::Chunk& chunk) {
-  if (const std::uint8_t* const known = known_orders_.find(chunk.order)) return known;
-  known_orders_.add(chunk.order);
-  return chunk.order.data();
+  return known_orders_.first_of(chunk.order, [](EqualBytes::Bytes order) { return order.data(); });
 }
 
 const Streams::Line* Streams::lines_of(const trace::Chunk& chunk, trace::ObjectIndex object) {
@@ -102,22 +100,21 @@ const Streams::Line* Streams::lines_of(const trace::Chunk& chunk, trace::ObjectI
   }
   last_chunk_ = &chunk;
 
-  const auto bytes_of = [](const Line* lines, std::size_t of) {
-    return EqualBytes::Bytes(reinterpret_cast<const std::uint8_t*>(lines), of * sizeof(Line));
+  const auto keep = [&](EqualBytes::Bytes) {
+    constexpr std::size_t piece = 1 << 18;
+    if (lines_.empty() || lines_.back().capacity() - lines_.back().size() < count) {
+      // The first pieces are small, for traces that are.
+      const std::size_t room = lines_.empty() ? count : std::min(piece, 2 * lines_.back().capacity());
+      lines_.emplace_back().reserve(std::max(room, count));
+    }
+    LargeVector<Line>& room = lines_.back();
+    const Line* const lines = room.data() + room.size();
+    room.insert(room.end(), read_lines_.begin(), read_lines_.end());
+    return reinterpret_cast<const std::uint8_t*>(lines);
   };
-  if (const std::uint8_t* const known = known_lines_.find(bytes_of(read_lines_.data(), count)))
-    return reinterpret_cast<const Line*>(known);
-  constexpr std::size_t piece = 1 << 18;
-  if (lines_.empty() || lines_.back().capacity() - lines_.back().size() < count) {
-    // The first pieces are small, for traces that are.
-    const std::size_t room = lines_.empty() ? count : std::min(piece, 2 * lines_.back().capacity());
-    lines_.emplace_back().reserve(std::max(room, count));
-  }
-  LargeVector<Line>& room = lines_.back();
-  const Line* const lines = room.data() + room.size();
-  room.insert(room.end(), read_lines_.begin(), read_lines_.end());
-  known_lines_.add(bytes_of(lines, count));
-  return lines;
+  const EqualBytes::Bytes bytes(reinterpret_cast<const std::uint8_t*>(read_lines_.data()),
+                                count * sizeof(Line));
+  return reinterpret_cast<const Line*>(known_lines_.first_of(bytes, keep));
 }
 
 std::uint32_t Streams::action_of(const trace::Chunk& chunk, const trace::Shape& shape) {
