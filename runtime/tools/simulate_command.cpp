@@ -69,8 +69,9 @@ int simulate_run(const SimulateOptions& options) {
     check_not_read(output, {&options.platform, 1});
   }
   simulate::Platform platform = platform_of(options);
+  const simulate::Platform recorder = recorded_on(options, platform);
   if (options.pes) platform = simulate::with_pes(std::move(platform), options.pes);
-  const PlayedRun run = read_run(options.operands[0], options);
+  const PlayedRun run = read_run(options.operands[0], options, &recorder);
   const simulate::Timeline timeline = simulate::simulate(run.trace, platform, options.policy);
   const bool writes_json = options.json || !options.output.empty();
   if (writes_json) {

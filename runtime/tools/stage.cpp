@@ -38,10 +38,7 @@ std::string how_to_have_points(const trace::Header& header) {
 
 namespace {
 
-void take_out_contention(PlayedRun& run, const Stage& stage) {
-  const std::string& name = stage.recorded_on.empty() ? stage.platform : stage.recorded_on;
-  if (name.empty()) return;  // it is not simulated
-  const simulate::Platform recorded_on = simulate::load_platform(name);
+void take_out_contention(PlayedRun& run, const simulate::Platform& recorded_on) {
   if (recorded_on.contention.empty()) return;
   if (const std::string why = simulate::why_contention_stays(run.trace); !why.empty())
     run.remark += (run.remark.empty() ? "" : " ") +
@@ -52,7 +49,11 @@ void take_out_contention(PlayedRun& run, const Stage& stage) {
 
 }  // namespace
 
-PlayedRun read_run(const std::string& file, const Stage& stage) {
+simulate::Platform recorded_on(const Stage& stage, const simulate::Platform& simulated) {
+  return stage.recorded_on.empty() ? simulated : simulate::load_platform(stage.recorded_on);
+}
+
+PlayedRun read_run(const std::string& file, const Stage& stage, const simulate::Platform* recorded_on) {
   PlayedRun run{trace::read_trace(file), 0, ""};
   if (run.trace.object_count() == 0) throw Error(file + ": the trace has no ranks: there is nothing to play");
   if (run.trace.header().ends_only)
@@ -100,7 +101,7 @@ PlayedRun read_run(const std::string& file, const Stage& stage) {
     run.trace = trace::beginning(run.trace, played);
     run.points = played - 1;  // the last one is the end
   }
-  take_out_contention(run, stage);
+  if (recorded_on) take_out_contention(run, *recorded_on);
   return run;
 }
 

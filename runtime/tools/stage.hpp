@@ -39,11 +39,15 @@ struct PlayedRun {
 };
 
 /// Reads the trace, and takes of it what is asked for and whole: of a run that did not come to its end, what
-/// all objects have recorded. Throws if nothing is.
-PlayedRun read_run(const std::string& file, const Stage& stage);
+/// all objects have recorded. What PEs of `recorded_on` take from each other is taken out of its bursts;
+/// null: it is not simulated. Throws if nothing is whole.
+PlayedRun read_run(const std::string& file, const Stage& stage,
+                   const simulate::Platform* recorded_on = nullptr);
 
 /// The platform that is named, with the limit of memory. Throws; if none was named, says which there are.
 simulate::Platform platform_of(const Stage& stage);
+/// The one that recorded: if none is named, the one that is simulated, as its file has it.
+simulate::Platform recorded_on(const Stage& stage, const simulate::Platform& simulated);
 
 /// Throws skein::Error, as `skein run` would for --lb, if no strategy is named so or a key of it is missing.
 void check_strategy(std::string_view text);

@@ -39,8 +39,9 @@ TuneTrials::TuneTrials(const TuneOptions& options) : options_(options), platform
         "--seeds %zu: the platform %s has no noise, so that all seeds give the same; give it some, or leave "
         "--seeds out",
         options.seeds, platform_.name.c_str()));
+  const simulate::Platform recorder = recorded_on(options, platform_);
   for (const std::string& file : options.operands) {
-    PlayedRun run = read_run(file, options);
+    PlayedRun run = read_run(file, options, &recorder);
     if (!runs_.empty() && run.trace.movable_count() != ranks())
       throw Error(format("%s has %u %s and %s has %zu: several traces must be recorded runs of the same job",
                          options.operands[0].c_str(), ranks(), trace().header().noun(), file.c_str(),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sync points of a recorded run, and its beginning up to one of them.
+// The sync points of a recorded run, its beginning up to one of them, and others that are made of it.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -15,6 +15,9 @@ std::uint64_t sync_points(const Trace& trace);
 
 // By object: the sync points that its maker had passed when it was made. 0 for ranks.
 std::vector<std::uint64_t> first_points(const Trace& trace);
+
+// For a trace of the same objects: it has their names and communicators, and no events or LB steps yet.
+TraceBuilder builder_like(const Trace& trace);
 
 // The run up to the `points`-th sync point of each object (1, 2, ...), at which it ends instead. Since sync
 // points are where all may be moved, nobody waits there for what another does behind its own; so what is cut
