@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "lb/parallel/messages.hpp"
+#include "skein/lb/team_messages.hpp"
 
 namespace skein::lb {
 namespace {

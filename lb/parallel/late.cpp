@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "lb/parallel/memory.hpp"
-#include "lb/parallel/messages.hpp"
 #include "skein/lb/parallel.hpp"
+#include "skein/lb/team_messages.hpp"
 
 namespace skein::lb {
 namespace {

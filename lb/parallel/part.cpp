@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "lb/parallel/messages.hpp"
 #include "skein/lb/metrics.hpp"
 #include "skein/lb/parallel.hpp"
+#include "skein/lb/team_messages.hpp"
 
 namespace skein::lb {
 namespace {

@@ -9,9 +9,9 @@
 
 #include "lb/kernel/portions.hpp"
 #include "lb/parallel/graph.hpp"
-#include "lb/parallel/messages.hpp"
 #include "lb/strategies/values.hpp"
 #include "skein/lb/metrics.hpp"
+#include "skein/lb/team_messages.hpp"
 
 namespace skein::lb {
 namespace {

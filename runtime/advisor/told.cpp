@@ -14,27 +14,6 @@ namespace {
 
 [[noreturn]] void wrong(const std::string& text) { throw std::invalid_argument("skein advisor: " + text); }
 
-void check(const std::vector<Summary>& processes) {
-  bool positions = false;
-  for (const Summary& one : processes) positions = positions || one.positions > 0;
-  for (std::size_t p = 0; p < processes.size(); ++p) {
-    const Summary& one = processes[p];
-    const std::string where = "process " + std::to_string(p);
-    if (!(one.weight >= 0) || !std::isfinite(one.weight))
-      wrong(where + " gave a weight that is negative or not finite");
-    if (!(one.seconds >= 0) || !std::isfinite(one.seconds))
-      wrong(where +
-            " worked a time that is negative or not finite; call begin_work() and end_work() in pairs");
-    if (positions && one.positions != one.elements)
-      wrong(where + " gave " + std::to_string(one.positions) + " positions for " +
-            std::to_string(one.elements) + " elements; give one for each, or none on any process");
-    if (!one.positions_finite) wrong(where + " gave a position that is not finite");
-    if (one.steps != processes[0].steps)
-      wrong(where + " measured " + std::to_string(one.steps) + " steps and process 0 " +
-            std::to_string(processes[0].steps) + "; all give the same number");
-  }
-}
-
 Summary summarise(const Given& given) {
   Summary summary{0, given.seconds, given.elements.size(), given.positions.size(), given.steps, true};
   for (const std::array<float, 3>& position : given.positions)
@@ -113,6 +92,27 @@ Told told_by(const Given& given) {
                             i < given.positions.size() ? given.positions[i] : std::array<float, 3>{}});
   }
   return told;
+}
+
+void check(const std::vector<Summary>& processes) {
+  bool positions = false;
+  for (const Summary& one : processes) positions = positions || one.positions > 0;
+  for (std::size_t p = 0; p < processes.size(); ++p) {
+    const Summary& one = processes[p];
+    const std::string where = "process " + std::to_string(p);
+    if (!(one.weight >= 0) || !std::isfinite(one.weight))
+      wrong(where + " gave a weight that is negative or not finite");
+    if (!(one.seconds >= 0) || !std::isfinite(one.seconds))
+      wrong(where +
+            " worked a time that is negative or not finite; call begin_work() and end_work() in pairs");
+    if (positions && one.positions != one.elements)
+      wrong(where + " gave " + std::to_string(one.positions) + " positions for " +
+            std::to_string(one.elements) + " elements; give one for each, or none on any process");
+    if (!one.positions_finite) wrong(where + " gave a position that is not finite");
+    if (one.steps != processes[0].steps)
+      wrong(where + " measured " + std::to_string(one.steps) + " steps and process 0 " +
+            std::to_string(processes[0].steps) + "; all give the same number");
+  }
 }
 
 Gathered assemble(const Told& all) {

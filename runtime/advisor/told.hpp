@@ -60,7 +60,9 @@ struct Gathered {
   std::vector<double> modelled, measured;  // of each process: sum of weights, seconds
 };
 
-// Throws std::invalid_argument for what a process gave wrong: the same wherever it is called with the same.
+// Both throw std::invalid_argument for what a process gave wrong: the same wherever they are called with the
+// same. Of all processes.
+void check(const std::vector<Summary>& processes);
 Gathered assemble(const Told& all);
 
 }  // namespace skein::advisor

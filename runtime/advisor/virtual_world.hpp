@@ -11,7 +11,7 @@ inline constexpr int kVirtualWorldVersion = 1;
 struct VirtualWorld {
   int version;
   MPI_Comm job;      // all processes: those of the application first
-  int decider;       // its rank in `job`
+  int decider;       // the rank in `job` of the one that this process asks
   const char* mode;  // for parse_mode(): decoupled or lazy
 };
 

@@ -1,180 +1,224 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/mpmd/decider.hpp"
 
-#include <algorithm>
 #include <cstdio>
-#include <exception>
+#include <cstring>
 #include <map>
-#include <memory>
-#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
-#include "runtime/advisor/judge.hpp"
-#include "runtime/advisor/wire.hpp"
+#include "runtime/mpmd/client.hpp"
+#include "runtime/mpmd/team.hpp"
 #include "runtime/mpmd/world.hpp"
-#include "skein/lb/auto_wait.hpp"
 
 namespace skein::mpmd {
 namespace {
 
-namespace wire = advisor::wire;
-
 double now() { return PMPI_Wtime(); }
 
-// One member's question, as it came.
-struct Asked {
-  int source = 0;
-  wire::Question question;
-  advisor::Told told;
+// Between reserved processes: this, then what is said of the kind.
+struct Note {
+  enum class Kind : std::int32_t {
+    here,    // to the first: a question has come that all decide on together; the question without its told
+    decide,  // from the first: all members have asked; the like
+    asked,   // to the first: a question for it alone, as it came
+    answer,  // from the first, to that process, by that tag
+    done,    // to the first: no process will ask here any more
+    end      // from the first: nor anywhere
+  } kind;
+  std::int32_t process = 0, tag = 0, unused = 0;  // of the application: who asks, who is answered
 };
+constexpr int kNote = 1;
 
-// The advisor of one communicator.
-class Client {
- public:
-  explicit Client(const wire::Question& first)
-      : judge_(first.options, first.cost, now), asked_(static_cast<std::size_t>(first.members)) {}
-
-  void take(Asked asked) { asked_[static_cast<std::size_t>(asked.question.member)] = std::move(asked); }
-  bool has_all() const {
-    return std::ranges::all_of(asked_, [](const auto& one) { return one.has_value(); });
-  }
-  // Once it has all. The answer of each member, in their order; empty if the advisor ends.
-  std::vector<wire::Answer> answers();
-  // Who asked, and forgets that they did.
-  std::vector<Asked> release();
-
- private:
-  wire::Answer unanswerable(const std::exception& error) const {
-    wire::Answer answer;
-    answer.error = error.what();
-    return answer;
-  }
-  const wire::Question& question() const { return asked_.front()->question; }
-
-  advisor::Judge judge_;
-  std::vector<std::optional<Asked>> asked_;
-  lb::lazy::AutoWait auto_wait_;
-  // The last verdict and what it is of.
-  advisor::Gathered then_;
-  std::uint64_t steps_then_ = 1;
-  advisor::Verdict decided_;
-};
-
-std::vector<wire::Answer> Client::answers() {
-  const double started = now();
-  std::vector<wire::Answer> answers(asked_.size());
-  try {
-    advisor::Told all;
-    double moved_s = 0;
-    for (const std::optional<Asked>& one : asked_) {
-      all.append(one->told);
-      moved_s = std::max(moved_s, one->question.moved_s);
-    }
-    if (moved_s > 0) judge_.moved(moved_s);
-    advisor::Gathered gathered = advisor::assemble(all);
-    const bool is_late = question().kind == wire::Kind::apply;
-    advisor::Verdict verdict =
-        is_late ? judge_.apply_late(then_, steps_then_, decided_, gathered, question().steps)
-                : judge_.judge(gathered, question().steps, started);
-    for (std::size_t p = 0; p < answers.size(); ++p) answers[p].advice = verdict.for_process(p, gathered);
-    if (!is_late) {
-      const lb::lazy::Point wait = auto_wait_.next(gathered.snapshot, static_cast<double>(question().calls));
-      for (wire::Answer& one : answers) one.wait_calls = wait;
-      then_ = std::move(gathered);
-      steps_then_ = question().steps;
-      decided_ = std::move(verdict);
-    }
-  } catch (const std::exception& error) {
-    answers.assign(asked_.size(), unanswerable(error));
-  }
-  return answers;
+wire::Bytes noted(const Note& note, const wire::Bytes& what) {
+  wire::Bytes bytes(sizeof note + what.size());
+  std::memcpy(bytes.data(), &note, sizeof note);
+  if (!what.empty()) std::memcpy(bytes.data() + sizeof note, what.data(), what.size());
+  return bytes;
 }
 
-std::vector<Asked> Client::release() {
-  std::vector<Asked> all;
-  for (std::optional<Asked>& one : asked_) all.push_back(*std::exchange(one, std::nullopt));
-  return all;
-}
+using Name = std::pair<int, int>;  // of an advisor
+Name name_of(const wire::Question& question) { return {question.owner, question.serial}; }
 
 class Decider {
  public:
-  Decider(MPI_Comm job, int application) : job_(job), application_(application), running_(application) {}
+  Decider(MPI_Comm job, int application);
+  ~Decider() { PMPI_Comm_free(&notes_); }
+  Decider(const Decider&) = delete;
+  Decider& operator=(const Decider&) = delete;
 
   void run();
 
  private:
-  void take(const wire::Received& received);
-  void answer(Client& client);
+  bool leads() const { return team_.rank() == 0; }
+  int here() const { return static_cast<int>(team_.rank()); }
+  int deciders() const { return static_cast<int>(team_.size()); }
+  bool decide_together(const wire::Question& question);
+  void tell(int decider, Note::Kind kind, const wire::Bytes& what = {});
+  void hear(const wire::Received& received);
+  void hear_application(const wire::Received& received);
+  void take_alone(Asked asked);
+  void count_question(const wire::Question& question);
+  void decide(const wire::Question& question);
+  void answer(const Asked& asked, const wire::Answer& answer);
 
-  MPI_Comm job_;
-  int application_;  // processes of it
-  int running_;      // those that have not said farewell
-  bool was_asked_ = false;
-  std::map<std::pair<int, int>, Client> clients_;
+  MPI_Comm job_, notes_ = MPI_COMM_NULL;
+  ReservedTeam team_;
+  int running_ = 0;  // processes of the application that talk to this one, and have not said farewell
+  std::vector<int> own_;
+  bool over_ = false, told_why_ = false;
   std::vector<wire::Sending> sendings_;
+  std::map<Name, TeamClient> together_;
+  // Of the first.
+  bool was_asked_ = false;
+  int blocks_running_ = 0;
+  std::map<Name, LoneClient> alone_;
+  std::map<Name, int> questions_;  // that all decide on together, which have come so far
 };
 
+Decider::Decider(MPI_Comm job, int application) : job_(job), team_(world_of_application) {
+  PMPI_Comm_dup(world_of_application, &notes_);
+  for (int p = 0; p < application; ++p)
+    if (own_decider(p, application, deciders()) == here()) own_.push_back(p);
+  running_ = static_cast<int>(own_.size());
+  blocks_running_ = deciders();
+}
+
 void Decider::run() {
+  if (running_ == 0) tell(0, Note::Kind::done);
   wire::Pause idle;
-  while (running_ > 0) {
+  while (!over_) {
+    bool any = false;
     if (const auto received = wire::receive_if_any(job_, MPI_ANY_SOURCE, wire::kToDecider)) {
-      take(*received);
-      idle = {};
-    } else {
-      idle.next();
+      hear_application(*received);
+      any = true;
     }
+    if (const auto received = wire::receive_if_any(notes_, MPI_ANY_SOURCE, kNote)) {
+      hear(*received);
+      any = true;
+    }
+    if (any)
+      idle = {};
+    else
+      idle.next();
     std::erase_if(sendings_, [](wire::Sending& one) { return one.is_done(); });
   }
-  for (int p = 0; p < application_; ++p) sendings_.emplace_back(job_, p, wire::kEnd, wire::Bytes());
+  for (const int p : own_) sendings_.emplace_back(job_, p, wire::kEnd, wire::Bytes());
   for (wire::Sending& one : sendings_) one.wait();
-  if (!was_asked_)
+  if (leads() && !was_asked_)
     std::fprintf(stderr,
                  "skein mpmd: the reserved processes had nothing to decide: the program has never asked the "
                  "advisor (skein/advisor.hpp)\n");
 }
 
-void Decider::take(const wire::Received& received) {
-  Asked asked{.source = received.source, .question = {}, .told = {}};
+// The same on all for the same advisor.
+bool Decider::decide_together(const wire::Question& question) {
+  if (deciders() == 1) return false;
+  const std::string why = advisor::why_not_together(question.options.strategy);
+  if (why.empty()) return true;
+  if (leads() && !std::exchange(told_why_, true))
+    std::fprintf(stderr, "skein mpmd: %d processes are reserved (pes=), and one of them decides: %s\n",
+                 deciders(), why.c_str());
+  return false;
+}
+
+void Decider::tell(int decider, Note::Kind kind, const wire::Bytes& what) {
+  sendings_.emplace_back(notes_, decider, kNote, noted({.kind = kind}, what));
+}
+
+void Decider::hear_application(const wire::Received& received) {
+  Asked asked{.source = received.source, .through = here(), .question = {}, .told = {}};
   asked.question = wire::unpack_question(received.bytes, asked.told);
-  const wire::Question question = asked.question;
-  if (question.kind == wire::Kind::farewell) {
-    --running_;
+  if (asked.question.kind == wire::Kind::farewell) {
+    if (--running_ == 0) tell(0, Note::Kind::done);
     return;
   }
+  if (decide_together(asked.question)) {
+    const wire::Question question = asked.question;
+    together_.try_emplace(name_of(question), question, now).first->second.take(std::move(asked));
+    tell(0, Note::Kind::here, wire::pack(question, {}));
+  } else if (leads()) {
+    take_alone(std::move(asked));
+  } else {
+    sendings_.emplace_back(notes_, 0, kNote,
+                           noted({.kind = Note::Kind::asked, .process = received.source}, received.bytes));
+  }
+}
+
+void Decider::hear(const wire::Received& received) {
+  Note note;
+  std::memcpy(&note, received.bytes.data(), sizeof note);
+  wire::Bytes what(received.bytes.begin() + sizeof note, received.bytes.end());
+  advisor::Told told;
+  switch (note.kind) {
+    case Note::Kind::here:
+      return count_question(wire::unpack_question(what, told));
+    case Note::Kind::decide:
+      return decide(wire::unpack_question(what, told));
+    case Note::Kind::asked: {
+      const wire::Question question = wire::unpack_question(what, told);
+      return take_alone({note.process, received.source, question, std::move(told)});
+    }
+    case Note::Kind::answer:
+      sendings_.emplace_back(job_, note.process, note.tag, std::move(what));
+      return;
+    case Note::Kind::done:
+      if (--blocks_running_ > 0) return;
+      for (int decider = 0; decider < deciders(); ++decider) tell(decider, Note::Kind::end);
+      return;
+    case Note::Kind::end:
+      over_ = true;
+      return;
+  }
+}
+
+void Decider::take_alone(Asked asked) {
   was_asked_ = true;
-  const std::pair name{question.owner, question.serial};
-  Client& client = clients_.try_emplace(name, question).first->second;
+  const wire::Question question = asked.question;
+  LoneClient& client = alone_.try_emplace(name_of(question), question, now).first->second;
   client.take(std::move(asked));
   if (!client.has_all()) return;
-  if (question.kind == wire::Kind::close)
-    clients_.erase(name);
-  else
-    answer(client);
-}
-
-void Decider::answer(Client& client) {
+  if (question.kind == wire::Kind::close) {
+    alone_.erase(name_of(question));
+    return;
+  }
   const std::vector<wire::Answer> answers = client.answers();
   const std::vector<Asked> askers = client.release();
-  for (std::size_t p = 0; p < askers.size(); ++p)
-    sendings_.emplace_back(job_, askers[p].source, askers[p].question.answer_tag, wire::pack(answers[p]));
+  for (std::size_t p = 0; p < askers.size(); ++p) answer(askers[p], answers[p]);
 }
 
-// Those of the reserved processes that have nothing to do do not keep a processor busy.
-void wait_asleep(MPI_Comm reserved) {
-  MPI_Request all_here = MPI_REQUEST_NULL;
-  PMPI_Ibarrier(reserved, &all_here);
-  wire::Pause pause;
-  for (int done = 0; !done; pause.next()) PMPI_Test(&all_here, &done, MPI_STATUS_IGNORE);
+void Decider::count_question(const wire::Question& question) {
+  was_asked_ = true;
+  if (++questions_[name_of(question)] < question.members) return;
+  questions_.erase(name_of(question));
+  for (int decider = 0; decider < deciders(); ++decider)
+    tell(decider, Note::Kind::decide, wire::pack(question, {}));
+}
+
+void Decider::decide(const wire::Question& question) {
+  // No member may talk to this process.
+  TeamClient& client = together_.try_emplace(name_of(question), question, now).first->second;
+  if (question.kind == wire::Kind::close) {
+    together_.erase(name_of(question));
+    return;
+  }
+  for (const auto& [asked, its_answer] : client.answers(question, team_)) answer(asked, its_answer);
+}
+
+void Decider::answer(const Asked& asked, const wire::Answer& answer) {
+  wire::Bytes bytes = wire::pack(answer);
+  if (asked.through == here())
+    sendings_.emplace_back(job_, asked.source, asked.question.answer_tag, std::move(bytes));
+  else
+    sendings_.emplace_back(
+        notes_, asked.through, kNote,
+        noted({.kind = Note::Kind::answer, .process = asked.source, .tag = asked.question.answer_tag},
+              bytes));
 }
 
 }  // namespace
 
-void decide_until_end(MPI_Comm job, int application) {
-  int here = 0;
-  PMPI_Comm_rank(job, &here);
-  if (here == application) Decider(job, application).run();
-  wait_asleep(world_of_application);
-}
+void decide_until_end(MPI_Comm job, int application) { Decider(job, application).run(); }
 
 }  // namespace skein::mpmd

@@ -116,7 +116,8 @@ void split(const Job& all, const lb::Mode& mode) {
   PMPI_Comm_split(MPI_COMM_WORLD, is_reserved, all.here, &mine);
   PMPI_Comm_set_name(mine, is_reserved ? "LB_COMM" : "MPI_COMM_WORLD");
   mode_text = lb::to_string(mode);
-  view = {advisor::kVirtualWorldVersion, job, application, mode_text.c_str()};
+  const int own = own_decider(all.here, application, mode.reserved_pes);
+  view = {advisor::kVirtualWorldVersion, job, application + own, mode_text.c_str()};
   world_of_application = mine;
   if (is_reserved) serve(job, application);
 }

@@ -45,6 +45,27 @@ case $case in
     ;;
   forgotten) run 4 lazy:pes=1 "$program" forgotten || fail "an advisor that is not freed" ;;
   wrong) run 4 lazy:pes=1 "$program" wrong || fail "wrong input" ;;
+  together) # by a parallel strategy, of more and of fewer processes than the application has
+    for one in "rcb 2" "rcb 4" "sfc 3"; do
+      read -r strategy reserved <<<"$one"
+      processes=$((3 + reserved))
+      run $processes lazy:pes=$reserved "$program" never $strategy $reserved || fail "lazy:pes=$reserved by $strategy"
+      run $processes lazy:pes=$reserved,wait=2 "$program" wait_2 $strategy $reserved || fail "lazy:pes=$reserved,wait=2 by $strategy"
+      run $processes decoupled:pes=$reserved "$program" always $strategy $reserved || fail "decoupled:pes=$reserved by $strategy"
+      run $processes lazy:pes=$reserved "$program" wrong $strategy $reserved || fail "wrong input, pes=$reserved by $strategy"
+      run $processes lazy:pes=$reserved "$program" forgotten $strategy $reserved || fail "an advisor that is not freed, pes=$reserved by $strategy"
+      ! grep 'one of them decides' "$work/out" || fail "$reserved are reserved, and one decides by $strategy"
+    done
+    ;;
+  one_of_several) # what no parallel strategy is named for, one decides, and that is told
+    run 5 lazy:pes=2 "$program" never || fail "lazy:pes=2"
+    [[ $(grep -c '2 processes are reserved (pes=), and one of them decides: the model chooses' "$work/out") == 1 ]] || fail "not told once"
+    run 5 lazy:pes=2 "$program" never greedy 1 || fail "lazy:pes=2 by greedy"
+    grep -q "one of them decides: strategy 'greedy' decides on one PE; those that several can decide together are " "$work/out" ||
+      fail "greedy: not told"
+    run 5 lazy:pes=2 "$program" wrong || fail "wrong input"
+    run 5 lazy:pes=2 "$program" forgotten || fail "an advisor that is not freed"
+    ;;
   decoupled) # what the advisor says by itself, tests/job/advisor/advice.c
     for processes in 2 3 4; do run "$processes" decoupled "$program" || fail "$processes processes"; done
     ;;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// late CASE [FOLDER], on three processes of the application: decisions that come later than they were asked
-// for.
+// late CASE [FOLDER], or late CASE STRATEGY PROCESSES, which are to decide together by that; on three
+// processes of the application: decisions that come later than they were asked for.
 //
 // Process 0 has twelve elements of 1 s on a line, so that four for each process is what must be decided.
 // Behind the asking call element 0 is gone, and element 100 has come beside element 5.
@@ -20,6 +20,8 @@
 namespace {
 
 int here = 0;
+skein::AdvisorOptions options{1000, 1, ""};
+int together = 0;  // processes
 
 #define CHECK(condition)                                                                     \
   do {                                                                                       \
@@ -77,6 +79,9 @@ void check_places(const skein::Advice& advice, bool is_later) {
   const Elements elements(is_later);
   CHECK(advice.balance && advice.strategy != "none" && !advice.dropped);
   CHECK(advice.process.size() == elements.all.size());
+  const std::string told = std::to_string(together) + " processes decided together, about " +
+                           std::to_string(kCount) + " and 0 elements";
+  if (together == 2) CHECK(advice.table.find(told) != std::string::npos);
   if (here != 0) return;
   std::array<int, 3> dealt{};
   for (std::size_t k = 0; k < elements.all.size(); ++k)
@@ -88,7 +93,7 @@ void check_places(const skein::Advice& advice, bool is_later) {
 
 // `least`, `most`: how many calls late the answer may be.
 void check_late(std::uint64_t least, std::uint64_t most) {
-  skein::Advisor advisor(MPI_COMM_WORLD, {1000, 1});
+  skein::Advisor advisor(MPI_COMM_WORLD, options);
   const skein::Advice advice = ask_until_answered(advisor);
   CHECK(is_alike_everywhere(static_cast<int>(advice.calls_late)));
   CHECK(advice.calls_late >= least && advice.calls_late <= most);
@@ -107,7 +112,7 @@ void check_late(std::uint64_t least, std::uint64_t most) {
 
 // What was told wrong is thrown on all processes at the call that has the answer.
 void check_wrong() {
-  skein::Advisor advisor(MPI_COMM_WORLD, {1000, 1});
+  skein::Advisor advisor(MPI_COMM_WORLD, options);
   const std::vector<skein::AdvisorElement> wrong{{7, 1, 1}};
   std::string text;
   for (int call = 0; text.empty() && call < 100000; ++call) try {
@@ -125,7 +130,7 @@ void leave_unanswered() {
   std::vector<skein::AdvisorElement> many;
   for (std::uint64_t k = 0; k < 100'000; ++k)
     many.push_back({3 * k + static_cast<std::uint64_t>(here), 1, 8});
-  auto* const forgotten = new skein::Advisor(MPI_COMM_WORLD, {1000, 1});
+  auto* const forgotten = new skein::Advisor(MPI_COMM_WORLD, options);
   forgotten->add_work(here);
   CHECK(forgotten->advise(many).awaited);
 }
@@ -137,7 +142,7 @@ void wait_for(const std::string& file) {
 // The deciding process is stopped by the test until it has been told of.
 void check_silence(const std::string& folder) {
   std::ofstream(folder + "/application." + std::to_string(getpid())).flush();
-  skein::Advisor advisor(MPI_COMM_WORLD, {1000, 1});
+  skein::Advisor advisor(MPI_COMM_WORLD, options);
   wait_for(folder + "/stopped");
   CHECK(ask(advisor, false).awaited);
   if (here == 0) std::ofstream(folder + "/went_on").flush();
@@ -158,6 +163,7 @@ int main(int argc, char** argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &processes);
   CHECK(processes == 3 && argc > 1);
   const std::string what = argv[1];
+  if (argc == 4) options.strategy = argv[2], together = std::atoi(argv[3]);
   if (what == "never") check_late(2, 1'000'000'000);
   if (what == "wait_2") check_late(2, 2);
   if (what == "always") check_late(0, 0);

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// Several that decide together about what members tell, with threads in their place. What comes of it in
+// processes is in tests/job/mpmd/.
+#include "runtime/advisor/team_judge.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "tests/unit/lb/thread_team.hpp"
+
+using namespace skein;
+
+namespace {
+
+double never() { return 0; }
+
+// Three members: the first has twelve elements of 1 s, the others none. Of two that decide, the first has the
+// first two.
+constexpr std::size_t members = 3;
+advisor::ToldHere told_to(std::size_t decider) {
+  std::vector<AdvisorElement> twelve;
+  for (std::uint64_t id = 0; id < 12; ++id) twelve.push_back({id, 1, 100});
+  if (decider == 1) return {{2}, advisor::told_by({{}, {}, {}, 0, 1})};
+  advisor::ToldHere here{{0, 1}, advisor::told_by({twelve, {}, {}, 12, 1})};
+  here.told.append(advisor::told_by({{}, {}, {}, 0, 1}));
+  return here;
+}
+
+// What is thrown on two that decide, where the members 0 and 1 tell that to one each.
+std::vector<std::string> faults_of(const std::array<advisor::Given, 2>& given) {
+  std::vector<std::string> faults(2);
+  lb::on_thread_team(2, [&](lb::Team& team) {
+    const advisor::ToldHere here{{static_cast<int>(team.rank())}, advisor::told_by(given[team.rank()])};
+    try {
+      (void)advisor::make_part(here, 2, team);
+    } catch (const std::invalid_argument& error) {
+      faults[team.rank()] = error.what();
+    }
+  });
+  return faults;
+}
+
+}  // namespace
+
+TEST_CASE("advisor: several that decide together say all members what is expected of it") {
+  std::array<std::vector<Advice>, 2> told;
+  lb::on_thread_team(2, [&](lb::Team& team) {
+    // Moving takes 0.1 s an element at each of its two ends. The balance is to matter for 100 steps.
+    advisor::TeamJudge judge({100, 1, "random"}, {.object_s = 0.1}, never);
+    told[team.rank()] = judge.judge(told_to(team.rank()), members, 1, team);
+  });
+  REQUIRE(told[0].size() == 2);
+  REQUIRE(told[1].size() == 1);
+  const std::vector<int>& places = told[0][0].process;
+  REQUIRE(places.size() == 12);
+  std::array<double, members> load{};
+  for (const int place : places) ++load.at(static_cast<std::size_t>(place));
+  const double largest = std::ranges::max(load), moved = 12 - load[0];
+  REQUIRE(largest < 12);
+  for (const Advice& advice : {told[0][0], told[0][1], told[1][0]}) {
+    CHECK(advice.balance);
+    CHECK(advice.strategy == "random");
+    CHECK(advice.imbalance_percent == doctest::Approx(200));
+    CHECK(advice.imbalance_after_percent == doctest::Approx(100 * (largest / 4 - 1)));
+    // The first process sends all that moves, which no other one has more to do with.
+    CHECK(advice.gain_s == doctest::Approx(100 * (12 - largest) - 0.1 * moved));
+    CHECK(advice.table.find("2 processes decided together, about 12 and 0 elements") != std::string::npos);
+  }
+}
+
+TEST_CASE("advisor: several that decide together leave all where it is if moving costs more than it gains") {
+  lb::on_thread_team(2, [&](lb::Team& team) {
+    advisor::TeamJudge judge({1, 1, "random"}, {.object_s = 100}, never);
+    const std::vector<Advice> told = judge.judge(told_to(team.rank()), members, 1, team);
+    for (const Advice& advice : told) {
+      CHECK_FALSE(advice.balance);
+      CHECK(advice.strategy == "none");
+      CHECK(std::ranges::count(advice.process, 0) == std::ssize(advice.process));
+    }
+  });
+}
+
+TEST_CASE("advisor: what is told wrong to several that decide together is found as where one decides") {
+  const std::vector<AdvisorElement> one{{1, 1, 0}}, two{{2, 1, 0}};
+  CHECK(faults_of({advisor::Given{one, {}, {}, 1, 1}, advisor::Given{two, {}, {}, 1, 1}}) ==
+        std::vector<std::string>(2));
+  const auto both_say = [&](const std::array<advisor::Given, 2>& given, const char* text) {
+    const std::vector<std::string> faults = faults_of(given);
+    CHECK(faults[0] == faults[1]);
+    CHECK(faults[0].find(text) != std::string::npos);
+  };
+  both_say({advisor::Given{one, {}, {}, 1, 1}, advisor::Given{one, {}, {}, 1, 1}},
+           "element 1 was given twice");
+  both_say({advisor::Given{one, {}, {}, 1, 1}, advisor::Given{two, {}, {}, 1, 2}},
+           "process 1 measured 2 steps");
+  const std::vector<AdvisorEdge> known{{1, 2, 8}}, unknown{{1, 3, 8}}, negative{{1, 2, -8}};
+  CHECK(faults_of({advisor::Given{one, known, {}, 1, 1}, advisor::Given{two, {}, {}, 1, 1}}) ==
+        std::vector<std::string>(2));
+  for (const auto& edges : {unknown, negative})
+    both_say({advisor::Given{one, edges, {}, 1, 1}, advisor::Given{two, {}, {}, 1, 1}},
+             "the edge from element 1 to");
+}
+
+TEST_CASE("advisor: several decide together by a parallel strategy that is named, and by no other") {
+  CHECK(advisor::why_not_together("random").empty());
+  CHECK(advisor::why_not_together("greedy").find("decides on one PE") != std::string::npos);
+  CHECK(advisor::why_not_together("").find("AdvisorOptions::strategy") != std::string::npos);
+  CHECK(advisor::why_not_together("no-such").find("no-such") != std::string::npos);
+}
