@@ -241,7 +241,8 @@ ResourceChoice choose_resources(const ResourceModel& model, const ResourceQuesti
   std::ranges::sort(counts);
   for (const Mode::Kind mode : {Mode::Kind::decoupled, Mode::Kind::lazy})
     for (const std::uint32_t m : counts) {
-      if (m < 1 || m >= question.processes || (mode == Mode::Kind::lazy && !question.may_be_lazy)) continue;
+      const bool may = mode == Mode::Kind::lazy ? question.may_be_lazy : question.may_be_decoupled;
+      if (m < 1 || m >= question.processes || !may) continue;
       choice.rows.push_back(cost_of(model, question, mode, m));
     }
   std::ranges::stable_sort(choice.rows, {}, &ResourceCost::total_s);

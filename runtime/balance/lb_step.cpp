@@ -169,7 +169,7 @@ void lb_step(StepAt at) {
   const Interval interval = close_interval(objects().end_interval(), at);
   report_job(run->config, objects().places());
   const std::vector<int> before = places_now();
-  const bool leaves = leave_last_pe();
+  const bool leaves = leave_last_pes();
   Plan plan = make_plan(interval);
   plan.step.moves |= leaves;
   const double decided = seconds();

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <numeric>
 #include <utility>
+#include <vector>
 
 #include "runtime/balance/lazy.hpp"
 #include "runtime/balance/objects.hpp"
 #include "runtime/balance/roles.hpp"
+#include "runtime/balance/team.hpp"
 #include "runtime/base/error.hpp"
 #include "runtime/base/log.hpp"
 #include "runtime/base/pe_runtime.hpp"
@@ -22,6 +24,7 @@ namespace {
 /// What PE 0 tells all at the end of a step.
 struct Told {
   bool is_to_be_lazy = false;
+  int deciding = 1;
   double pace_s = 0;
 };
 
@@ -58,44 +61,58 @@ void tell_change(std::uint64_t point, const char* mode, const std::string& why) 
   SKEIN_LOG(verbose, "LB mode from sync point %llu on: %s: %s", at, mode, why.c_str());
 }
 
+/// PEs that can be left to deciding: what several take is known of up to twice as many as were measured, and
+/// of none by what cannot be decided by together (mode_choice.cpp).
+std::uint32_t most_deciding(const lb::ResourceCalibration& calibration) {
+  if (calibration.most_deciding == 1) return 1;
+  return std::clamp(static_cast<std::uint32_t>(net::world.pes) - 1, 1u, 2 * calibration.most_deciding);
+}
+
 std::string why_lazy() {
-  const auto choice = live->model.choice(true);
+  const auto choice = live->model.next();
   return choice ? choice->why : std::string();
 }
 
 }  // namespace
 
 std::string start_live_mode(const StepConfig& config, void (*release)()) {
-  if (config.calibration) live->model = lb::LiveMode(*config.calibration);
+  if (config.calibration) live->model = lb::LiveMode(*config.calibration, most_deciding(*config.calibration));
   if (const char* const why = why_it_stays(config, release != nullptr)) return why;
   live->can_change = true;
   live->lazy = config;
-  live->lazy.mode = {.kind = lb::Mode::Kind::lazy, .reserved_pes = 1};
+  live->lazy.mode = {.kind = lb::Mode::Kind::lazy};
   allow_lazy(release);
   return "";
 }
 
-bool leave_last_pe() {
+bool leave_last_pes() {
   if (!live->can_change || !live->told.is_to_be_lazy || is_lazy()) return false;
-  const int last = net::world.pes - 1;
-  bool may_leave = net::world.pe == last && objects().when_lazy()->all_may_leave();
-  net::broadcast(&may_leave, sizeof may_leave, last);
-  if (!may_leave && net::world.pe == 0 && !std::exchange(live->told_pinned, true))
-    SKEIN_LOG(verbose, "LB mode stays inline while %s on PE %d cannot move or have ended", objects().noun(),
-              last);
-  if (may_leave) reserve_instead(1);
-  return may_leave;
+  const bool leaves = net::world.pe >= net::world.pes - live->told.deciding;
+  const bool may_leave = !leaves || objects().when_lazy()->all_may_leave();
+  std::vector<double> keeps{may_leave ? -1.0 : net::world.pe};
+  net::max_of_all(keeps);
+  if (keeps[0] < 0) {
+    reserve_instead(live->told.deciding);
+    return true;
+  }
+  if (net::world.pe == 0 && !std::exchange(live->told_pinned, true))
+    SKEIN_LOG(verbose, "LB mode stays inline while %s on PE %.0f cannot move or have ended", objects().noun(),
+              keeps[0]);
+  return false;
 }
 
 // Nobody goes on before all have begun, so that no message comes to a PE that has not.
 void go_on_lazily(std::uint64_t point) {
+  live->lazy.mode.reserved_pes = live->told.deciding;
+  if (live->told.deciding > 1) start_team();
   begin_lazy(live->lazy, point, lb::LazyTrial(live->told.pace_s, point, live->lazy.period.points));
   net::barrier();
-  tell_change(point, "lazy:pes=1", why_lazy());
+  tell_change(point, lb::to_string(live->lazy.mode).c_str(), why_lazy());
 }
 
 void go_on_inline(std::uint64_t point) {
   leave_lazy();
+  end_team();
   reserve_instead(0);
   live->can_change = false;
   tell_change(point, "inline", "sync points came faster so");
@@ -119,7 +136,8 @@ void learn_from_step(const StepRecord& record, double whole_s) {
          .unbalanced_s = std::ranges::max(record.interval.unbalanced_s),
          .loads = lb::loads_of(loads.quantiles, loads.objects)},
         whole_s);
-    live->told = {live->model.is_to_be_lazy(), live->model.pace_s()};
+    live->told = {live->model.is_to_be_lazy(), static_cast<int>(live->model.deciding()),
+                  live->model.pace_s()};
   }
   if (live->can_change) net::broadcast(&live->told, sizeof live->told, 0);
 }

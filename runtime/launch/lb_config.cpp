@@ -65,8 +65,9 @@ bool decides_by_mpi_on_a_thread(const RunOptions& run) {
 }
 
 bool may_come_to_that(const RunOptions& run) {
+  const bool several = run.calibration && run.calibration->most_deciding > 1;
   return run.advise_mode && run.pes > 1 && run.lb_period.unit == LbPeriod::Unit::points &&
-         lb::may_call_mpi(run.lb);
+         (several || lb::may_call_mpi(run.lb));
 }
 
 balance::StepConfig step_config(const RunOptions& run, const char* obstacle) {

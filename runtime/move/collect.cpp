@@ -260,7 +260,8 @@ lb::MeasuredPart part_of_ranks(const net::PeBlocks& shares) {
   lb::MeasuredPart part;
   part.has_edges = load::traffic_wanted;
   part.node_of_pe = nodes_of_computing_pes();
-  part.speed_of_pe = balance::pe_speeds();
+  const std::span<const double> speeds = balance::computing_speeds();
+  part.speed_of_pe.assign(speeds.begin(), speeds.end());
   collected->pinned.clear();
   for_each_rank(shares, [&](std::size_t pe, const RankRecord& record, std::span<const std::byte> sent) {
     const auto place = static_cast<lb::ObjectIndex>(part.objects.size());

@@ -4,9 +4,9 @@
 // in a row that this takes clearly less. Whether it does is then measured; if not, the job is inline again,
 // for good. Pure.
 //
-// One PE decides then, not several: what these would take together no step has shown. A calibration may have
-// it; then what is best by that is told at the end. With g(1) decoupled is never better than inline, where
-// each PE decides alone; so between these two it is not asked.
+// What several PEs would take together no step has shown, so that one decides then, unless a calibration has
+// it. Decoupled is told of at the end, and not changed to: with g(1) it is never better than inline, where
+// each PE decides alone.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -21,7 +21,9 @@ namespace skein::lb {
 class LiveMode {
  public:
   LiveMode() = default;
-  explicit LiveMode(ResourceCalibration calibration) : calibration_(std::move(calibration)) {}
+  // The job can change to up to so many deciding PEs.
+  explicit LiveMode(ResourceCalibration calibration, std::uint32_t most_deciding = 1)
+      : calibration_(std::move(calibration)), most_deciding_(most_deciding) {}
 
   // Learns from a step that was inline, of so many PEs. `points` sync points, and the step that they end in,
   // took `whole_s`.
@@ -30,8 +32,11 @@ class LiveMode {
   // Among inline, and what up to so many PEs that decide for the others make of it; null where there is
   // nothing to learn from. Where the job cannot be lazy, that is left out.
   std::optional<ResourceChoice> choice(bool may_be_lazy, std::uint32_t most_deciding = 1) const;
-  // Whether the job is to be lazy from its next step on: see above.
+  // The same among what the job can change to.
+  std::optional<ResourceChoice> next() const;
+  // Whether the job is to be lazy from its next step on: see above. Then: with so many PEs that decide.
   bool is_to_be_lazy() const { return times_lazy_ >= kTimes; }
+  std::uint32_t deciding() const { return deciding_; }
 
   // What a sync point took while the job was inline, steps included, s; that before the first step, when
   // nothing was balanced, does not count. 0: not known.
@@ -42,7 +47,11 @@ class LiveMode {
   static constexpr double kClearly = 0.95;
 
  private:
+  std::optional<ResourceChoice> choose(bool may_be_lazy, bool may_be_decoupled,
+                                       std::uint32_t most_deciding) const;
+
   ResourceCalibration calibration_;
+  std::uint32_t most_deciding_ = 1, deciding_ = 1;
   ResourceSteps steps_;
   double processes_ = 1, added_ = 0;
   double whole_s_ = 0, points_ = 0;

@@ -110,6 +110,7 @@ struct ResourceQuestion {
   double tolerance = 1.1;          // tol: balance is lost when a step is so many times as long. Above 1
   bool inline_divides = true;      // inline, all processes decide together; else each alone, as Skein's do
   bool may_be_lazy = true;         // else the strategy cannot decide while the application goes on
+  bool may_be_decoupled = true;
 };
 
 // (1). Infinite where nothing grows.

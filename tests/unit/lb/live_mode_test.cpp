@@ -53,6 +53,27 @@ TEST_CASE("live mode: a calibration has several PEs decide in what is told, and 
   CHECK(several->chosen().deciding == 4);
 }
 
+TEST_CASE("live mode: several PEs are left where a calibration says that they decide faster together") {
+  // Late by a point, ten of 1 s take a second more. On 20 - m of 20 PEs a point takes 20 / (20 - m) s, and 12
+  // s / m are ceil(12 (20 - m) / 40 m) points of twice that: 6, 3, 2, 2 with 1 to 4 PEs; 17.1, 14.4, 14.1, 15
+  // s.
+  const ResourceCalibration calibration{.decision = Curve({{Term::share, 1}}), .most_deciding = 4};
+  const ResourceStep step{
+      .points = 10, .mean_s = 10, .decide_s = 12, .fullest_s = 10, .unmoved_s = 20, .unbalanced_s = 20};
+  const auto after_five_steps = [&](std::uint32_t most) {
+    LiveMode mode(calibration, most);
+    for (int i = 0; i < 5; ++i) mode.add(20, step, 23);
+    return mode;
+  };
+  const LiveMode several = after_five_steps(8);
+  REQUIRE(several.next());
+  CHECK(several.is_to_be_lazy());
+  CHECK(several.deciding() == 3);
+  CHECK(several.next()->chosen().total_s == doctest::Approx(20.0 / 17 * 12));
+  CHECK(after_five_steps(2).deciding() == 2);
+  CHECK(after_five_steps(1).deciding() == 1);
+}
+
 TEST_CASE("live mode: the pace is that of balanced intervals") {
   LiveMode mode;
   mode.add(4, step_of(20), 1000);
