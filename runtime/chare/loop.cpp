@@ -212,11 +212,13 @@ void make_step() {
   note_step_made();
 }
 
-/// Looks for messages for a microsecond where cores are not short, before what else an idle PE sees to: for
-/// one that comes meanwhile that would take as long as its way does.
+/// A PE that has just come to have nothing to do looks for messages alone for half a microsecond, where cores
+/// are not short, before what else an idle one sees to: for one that comes meanwhile that would take as long
+/// as its way does. One that was idle before answers who asks.
 bool hears_soon() {
-  constexpr int polls_before_giving_up = 64;
-  if (net::world.shares_cores) return false;  // others could use the time
+  constexpr int polls_before_giving_up = 32;
+  constexpr double soon_ns = 500;
+  if (net::world.shares_cores || ns_since(charged_until) > soon_ns) return false;
   for (int i = 0; i < polls_before_giving_up; ++i)
     if (net::poll_one()) return true;
   return false;
