@@ -4,6 +4,8 @@
 #include <new>
 #include <string>
 
+#include "skein/lb/halving.hpp"
+
 namespace skein::simulate {
 namespace {
 
@@ -27,10 +29,7 @@ void Playing::promise_type::operator delete(void* frame, std::size_t) {
 
 std::pmr::memory_resource& Ring::memory() const { return call_.memory(); }
 
-bool Ring::is_crowded() const {
-  constexpr std::size_t crowd = 4;
-  return members_.size() >= crowd * call_.world().machine.pes();
-}
+bool Ring::is_crowded() const { return lb::is_crowded(members_.size(), call_.world().machine.pes()); }
 
 void Ring::send_to(ObjectIndex object, std::uint64_t bytes) {
   CollectiveWorld& world = call_.world();

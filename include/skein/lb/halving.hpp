@@ -63,4 +63,8 @@ inline bool worth_halving(std::size_t bytes, std::int64_t count, int ranks) {
   return ranks > 2 && count >= ranks && bytes >= halving_bytes;
 }
 
+/// Whether of so many ranks there are so many a PE that the messages of all count for more than how many
+/// follow one another.
+inline bool is_crowded(std::size_t ranks, std::size_t pes) { return ranks >= 4 * pes; }
+
 }  // namespace skein::lb

@@ -7,12 +7,12 @@
 #include "runtime/base/check.hpp"
 #include "runtime/net/transport.hpp"
 #include "runtime/rank/scheduler.hpp"
+#include "skein/lb/halving.hpp"
 
 namespace skein::vmpi {
 
 bool Channel::is_crowded() const {
-  constexpr int crowd = 4;
-  return size() >= crowd * net::world.pes;
+  return lb::is_crowded(static_cast<std::size_t>(size()), static_cast<std::size_t>(net::world.pes));
 }
 
 Request Channel::send_to(int to, const Data& data) const {
