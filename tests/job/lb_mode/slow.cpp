@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Strategies that take their time. `sleepy:ms=N` sleeps, then deals the objects out to the PEs by turns;
-// `mute` never comes back; `standing` stops its process (SIGSTOP) at its second decision; three end by
-// faults. Several PEs can decide together by both, and `broken` fails on the second of them.
+// `lasting` sleeps for as long as the interval was, or for 50 ms where several decide together, then deals
+// the heavy ones first; `mute` never comes back; `standing` stops its process (SIGSTOP) at its second
+// decision; three end by faults. Several PEs can decide together by the first three, and by `broken`, which
+// fails on the second of them.
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <numeric>
 #include <stdexcept>
 #include <thread>
+#include <vector>
 
 #include "skein/lb/parallel.hpp"
 #include "skein/lb/plugin.hpp"
@@ -34,6 +39,30 @@ Assignment assign_part_sleepy(const SnapshotPart& part, const Options& options, 
   for (std::size_t i = 0; i < dealt.size(); ++i)
     if (part.objects.migratable[i]) dealt[i] = static_cast<PeIndex>((i + seed) % part.pe_count());
   return dealt;
+}
+
+// By turns from PE `first` on, those of more than average load first, by number, then the others.
+Assignment deal_heavy_first(const Objects& objects, PeIndex pes, PeIndex first) {
+  std::vector<std::size_t> order(objects.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const double mean =
+      std::reduce(objects.load.begin(), objects.load.end()) / static_cast<double>(objects.size());
+  std::ranges::stable_partition(order, [&](std::size_t i) { return objects.load[i] > mean; });
+  Assignment dealt = objects.pe;
+  for (PeIndex next = first; const std::size_t i : order)
+    if (objects.migratable[i]) dealt[i] = next++ % pes;
+  return dealt;
+}
+
+Assignment assign_lasting(const Snapshot& snapshot, const Options&, std::uint64_t) {
+  std::this_thread::sleep_for(std::chrono::duration<double>(snapshot.interval_s));
+  return deal_heavy_first(snapshot.objects, static_cast<PeIndex>(snapshot.pe_count()), 0);
+}
+
+Assignment assign_part_lasting(const SnapshotPart& part, const Options&, std::uint64_t, Team& team) {
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  return deal_heavy_first(part.objects, static_cast<PeIndex>(part.pe_count()),
+                          static_cast<PeIndex>(team.rank()));
 }
 
 Assignment assign_mute(const Snapshot&, const Options&, std::uint64_t) {
@@ -85,6 +114,14 @@ Assignment assign_part_broken(const SnapshotPart& part, const Options&, std::uin
 
 SKEIN_LB_PLUGIN({"sleepy", "sleeps, then deals", kKeys, plain, assign_sleepy, nullptr, nullptr,
                  assign_part_sleepy},
+                {"lasting",
+                 "sleeps as long as the interval, then deals",
+                 {},
+                 plain,
+                 assign_lasting,
+                 nullptr,
+                 nullptr,
+                 assign_part_lasting},
                 {"mute", "never comes back", {}, plain, assign_mute, nullptr, nullptr, assign_part_mute},
                 {"standing", "stops its process", {}, plain, assign_standing},
                 {"crashing", "writes to a bad address", {}, plain, assign_crashing},
