@@ -56,6 +56,11 @@ case $case in
       run $processes lazy:pes=$reserved "$program" forgotten $strategy $reserved || fail "an advisor that is not freed, pes=$reserved by $strategy"
       ! grep 'one of them decides' "$work/out" || fail "$reserved are reserved, and one decides by $strategy"
     done
+    for strategy in scotch zoltan zoltan:approach=repartition; do # a build may lack the libraries
+      run 5 lazy:pes=2 "$program" never $strategy 2 || grep -q 'which this build lacks' "$work/out" || fail "lazy:pes=2 by $strategy"
+      if grep -q 'which this build lacks' "$work/out"; then continue; fi
+      run 5 decoupled:pes=2 "$program" always $strategy 2 || fail "decoupled:pes=2 by $strategy"
+    done
     ;;
   one_of_several) # what no parallel strategy is named for, one decides, and that is told
     run 5 lazy:pes=2 "$program" never || fail "lazy:pes=2"

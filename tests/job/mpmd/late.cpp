@@ -2,7 +2,8 @@
 // late CASE [FOLDER], or late CASE STRATEGY PROCESSES, which are to decide together by that; on three
 // processes of the application: decisions that come later than they were asked for.
 //
-// Process 0 has twelve elements of 1 s on a line, so that four for each process is what must be decided.
+// Process 0 has twelve elements of 1 s on a line, which send to the next one, so that four for each process
+// is what must be decided.
 // Behind the asking call element 0 is gone, and element 100 has come beside element 5.
 #include <mpi.h>
 #include <unistd.h>
@@ -35,11 +36,13 @@ constexpr std::uint64_t kCount = 12, kNew = 100, kBeside = 5;
 
 struct Elements {
   std::vector<skein::AdvisorElement> all;
+  std::vector<skein::AdvisorEdge> edges;
   std::vector<std::array<float, 3>> positions;
 
   explicit Elements(bool is_later) {
     if (here != 0) return;
     for (std::uint64_t id = is_later; id < kCount; ++id) add(id, static_cast<float>(id));
+    for (std::uint64_t id = is_later; id + 1 < kCount; ++id) edges.push_back({id, id + 1, 100});
     if (is_later) add(kNew, kBeside + 0.1f);
   }
   void add(std::uint64_t id, float x) {
@@ -54,7 +57,7 @@ struct Elements {
 skein::Advice ask(skein::Advisor& advisor, bool is_later) {
   const Elements elements(is_later);
   advisor.add_work(static_cast<double>(elements.all.size()));
-  return advisor.advise(elements.all, {}, elements.positions, 1);
+  return advisor.advise(elements.all, elements.edges, elements.positions, 1);
 }
 
 bool is_alike_everywhere(int value) {
