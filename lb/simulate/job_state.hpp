@@ -20,9 +20,10 @@ class Stops {
  public:
   enum class At : std::uint8_t {
     passes,
-    stops,  // where all do, for an LB step
-    meets,  // likewise, and comes there anew after the step
-    holds   // it gives way, and comes there anew once it is made ready
+    gives_way,  // passes, and lets others of its PE go on first
+    stops,      // where all do, for an LB step
+    meets,      // likewise, and comes there anew after the step
+    holds       // it gives way, and comes there anew once it is made ready
   };
   virtual ~Stops() = default;
   // The object, on its PE, has passed n - 1 sync points and stands at the n-th.

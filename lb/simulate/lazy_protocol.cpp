@@ -58,7 +58,7 @@ Stops::At LazyProtocol::comes_to(JobState& job, Machine& machine, PeIndex pe, Ob
     switch (self.member.at(n, asked_[object].point == n)) {
       case At::pass:
         self.member.passes(n);
-        return Stops::At::passes;
+        return !native_ && asked_[object].point == n ? Stops::At::gives_way : Stops::At::passes;
       case At::stop:
         return Stops::At::meets;
       case At::hold:

@@ -229,6 +229,11 @@ bool RankPlayer::sync(PeIndex pe, ObjectIndex object, Rank& rank, const Reading&
     case Stops::At::passes:
       ++rank.points;
       return true;
+    case Stops::At::gives_way:
+      ++rank.points;
+      rank.stage = Stage::between;
+      machine_.make_ready(pe, object);
+      return false;
     case Stops::At::stops:
       ++rank.points;
       rank.stage = Stage::stopped;

@@ -58,6 +58,7 @@ void leave_share_of(Rank& rank, lb::lazy::Point n) {
 bool comes_to_stop(Rank& rank, std::uint64_t& passed) {
   using At = lb::lazy::Member::At;
   const lb::lazy::Point n = passed + 1;
+  (void)poll_in_passing();
   for (;;) {
     lb::lazy::Member& member = balance::lazy_pe->member;
     const At what = member.may_pass(n) ? At::pass : member.at(n, rank.asked == n);
@@ -65,6 +66,8 @@ bool comes_to_stop(Rank& rank, std::uint64_t& passed) {
     if (what == At::pass) {
       member.passes(n);
       passed = n;
+      // One that waits for nobody would be at its end before the next one leaves its share.
+      if (rank.asked == n) yield();
       return false;
     }
     if (what == At::ask)

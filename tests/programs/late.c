@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// `late STEPS`: the first half of the ranks computes four times as much as the second, and each rank speaks
-// only with its neighbours, so that some are ahead of others at their sync points. A rank's position is its
-// number. Prints what was computed, which does not depend on where ranks are.
+// `late STEPS ALONE`: the first half of the ranks computes four times as much as the second, and each rank
+// speaks only with its neighbours, so that some are ahead of others at their sync points; if ALONE is not 0,
+// with nobody before the end. A rank's position is its number. Prints what was computed, which does not
+// depend on where ranks are.
 #include "check.h"
 
 static unsigned long long churn(unsigned long long x, long rounds) {
@@ -12,6 +13,7 @@ static unsigned long long churn(unsigned long long x, long rounds) {
 int main(int argc, char** argv) {
   begin(&argc, &argv);
   const long steps = (long)number_argument(argc, argv, 1, 60);
+  const int is_alone = number_argument(argc, argv, 2, 0);
   const long rounds = 20000 * (my_rank < rank_count / 2 ? 4 : 1);
   const int left = (my_rank + rank_count - 1) % rank_count, right = (my_rank + 1) % rank_count;
   unsigned long long state = (unsigned long long)my_rank, heard = 0, all = 0;
@@ -19,8 +21,9 @@ int main(int argc, char** argv) {
   for (long step = 0; step < steps; ++step) {
     state = churn(state, rounds);
     MPIX_Load_set(1e-9 * (double)rounds);
-    MPI_Sendrecv(&state, 1, MPI_UNSIGNED_LONG_LONG, right, 1, &heard, 1, MPI_UNSIGNED_LONG_LONG, left, 1,
-                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (!is_alone)
+      MPI_Sendrecv(&state, 1, MPI_UNSIGNED_LONG_LONG, right, 1, &heard, 1, MPI_UNSIGNED_LONG_LONG, left, 1,
+                   MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     state ^= heard;
     MPI_Migrate();
   }

@@ -56,16 +56,27 @@ TEST_CASE("lazy: with wait=always, everybody holds where it was asked") {
 TEST_CASE("lazy: a share that is longer than a message goes in pieces") {
   // 400 ranks on PE 0, 56 bytes each: 16,288 of their 22,400 in the first message, 6,112 in the second, each
   // with 32 in front; each takes 100 to send. PE 1 only decides. Nothing moves from the only PE that
-  // computes.
+  // computes; the answer, which comes while the ranks go on, takes 50.
   Program program(400);
   for (unsigned rank = 0; rank < 400; ++rank) program.on(rank).sync(0, 1000).end(1000);
   Platform platform = apart(2);
   const Timeline timeline = simulate(program.finish(), platform, rotating("lazy", 1));
   CHECK(timeline.decisions == 1);
-  CHECK(timeline.makespan == 400 * 2000 + 2 * 100);
+  CHECK(timeline.makespan == 400 * 2000 + 2 * 100 + 50);
   Program fewer(290);  // 16,240 bytes
   for (unsigned rank = 0; rank < 290; ++rank) fewer.on(rank).sync(0, 1000).end(1000);
-  CHECK(simulate(fewer.finish(), platform, rotating("lazy", 1)).makespan == 290 * 2000 + 100);
+  CHECK(simulate(fewer.finish(), platform, rotating("lazy", 1)).makespan == 290 * 2000 + 100 + 50);
+}
+
+TEST_CASE("lazy: behind a point where it leaves its share a rank gives way, and else goes on") {
+  Program program(2);
+  for (unsigned rank = 0; rank < 2; ++rank) program.on(rank).sync(0, 1000).sync(0, 1000).end(1000);
+  Policy policy = rotating("lazy", 2);
+  policy.keep_bursts = true;
+  std::vector<trace::ObjectIndex> order;
+  for (const BurstRecord& burst : simulate(program.finish(), apart(2), policy).bursts)
+    order.push_back(burst.object);
+  CHECK(order == std::vector<trace::ObjectIndex>{0, 0, 1, 1, 0, 1});
 }
 
 TEST_CASE("lazy: where nothing is to move nobody stops") {
