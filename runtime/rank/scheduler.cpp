@@ -74,37 +74,53 @@ void set_pointer_guard(unsigned long value) { asm volatile("mov %0, %%fs:0x30" :
 
 std::byte* tls_of_program() { return fiber::thread_pointer() - scheduler->tls_bytes; }
 
-/// Takes the processor from the fiber: from here on the thread's state is nobody's until enter(). Returns the
-/// time.
-[[gnu::always_inline]] inline std::uint64_t leave(Fiber& fiber) {
-  Rank& rank = *fiber.rank;
+/// Counts for the fiber's rank what it has used. Returns the time.
+[[gnu::always_inline]] inline std::uint64_t stop_clock(const Fiber& fiber) {
+  load::Meter& meter = fiber.rank->meter;
   const std::uint64_t now = ticks();
-  const std::uint64_t used = now - rank.meter.resumed_at;
-  rank.meter.busy_ticks += used;
+  const std::uint64_t used = now - meter.resumed_at;
+  meter.busy_ticks += used;
   scheduler_stats->busy_ticks += used;
+  return now;
+}
+
+/// From here on the thread's state is nobody's until enter().
+[[gnu::always_inline]] inline void put_away(Fiber& fiber) {
+  const Rank& rank = *fiber.rank;
   fiber::save(fiber.thread);
   if (scheduler->tls_bytes) memcpy(rank.tls_copy, tls_of_program(), scheduler->tls_bytes);
   fiber.active_heap = fiber::thread_block.heap;
   fiber::thread_block.heap = nullptr;
   fiber::thread_block.rank = nullptr;
   fiber::thread_block.fiber = nullptr;
+}
+/// Takes the processor from the fiber. Returns the time.
+[[gnu::always_inline]] inline std::uint64_t leave(Fiber& fiber) {
+  const std::uint64_t now = stop_clock(fiber);
+  put_away(fiber);
   return now;
 }
 
-/// `now`: reading the clock is a quarter of a switch, so one reading ends one rank's time and begins the next
-/// one's.
-[[gnu::always_inline]] inline void enter(Fiber& fiber, std::uint64_t now) {
+/// The thread is the fiber's from here on, but for the program's TLS and the directory.
+//
+// `now`: reading the clock is a quarter of a switch, so one reading ends one rank's time and begins the next
+// one's.
+[[gnu::always_inline]] inline void run(Fiber& fiber, std::uint64_t now) {
   Rank& rank = *fiber.rank;
   ++scheduler_stats->switches;
-  if (!rank.directory.is(directory_in_force)) [[unlikely]]
-    use_directory(rank);
   fiber::restore(fiber.thread);
-  if (scheduler->tls_bytes) memcpy(tls_of_program(), rank.tls_copy, scheduler->tls_bytes);
   fiber::thread_block.heap = fiber.active_heap;
   fiber::thread_block.rank = &rank;
   fiber::thread_block.fiber = &fiber;
   fiber::thread_block.calls_until_look = fiber.calls_between_looks;
   rank.meter.resumed_at = now;
+}
+[[gnu::always_inline]] inline void enter(Fiber& fiber, std::uint64_t now) {
+  const Rank& rank = *fiber.rank;
+  if (!rank.directory.is(directory_in_force)) [[unlikely]]
+    use_directory(rank);
+  if (scheduler->tls_bytes) memcpy(tls_of_program(), rank.tls_copy, scheduler->tls_bytes);
+  run(fiber, now);
 }
 
 /// Ranks take turns, and have the first-level cache for themselves meanwhile: what the one after the next
@@ -150,6 +166,23 @@ std::uint64_t wait_for_sleepers() {
     upcalls.poll();
     if (!scheduler->queue.head) upcalls.wait();
   }
+}
+
+/// Whether the calling fiber gives way to another one with nothing else to do in between: most do.
+[[gnu::always_inline]] inline bool goes_straight(std::uint64_t now) {
+  const Fiber* const next = scheduler->queue.head;
+  return next && now < scheduler->poll_due && now < scheduler->sleepers.next() && !upcalls.rank_changes &&
+         !scheduler->tls_bytes && next->rank->directory.is(directory_in_force);
+}
+/// leave(), give_way() and enter() in one, after stop_clock(), and where it goes_straight(): what the one
+/// puts away and the other takes out is touched once.
+[[gnu::always_inline]] inline void go_straight(Fiber& self, std::uint64_t now) {
+  Fiber& next = *scheduler->queue.pop();
+  fetch(scheduler->queue.head);
+  fiber::save(self.thread);
+  self.active_heap = fiber::thread_block.heap;
+  run(next, now);
+  fiber::switch_context(self.context, next.context);
 }
 
 /// The calling fiber, which leave() has already been called for, gives way to the next ready one or to the
@@ -252,7 +285,10 @@ void block(WaitReason reason, FiberState state) {
   Fiber& self = *current_fiber();
   self.state = state;
   self.waits_for = reason;
-  std::uint64_t now = leave(self);
+  std::uint64_t now = stop_clock(self);
+  if (goes_straight(now)) [[likely]]
+    return go_straight(self, now);
+  put_away(self);
   if (!scheduler->queue.head && upcalls.poll_one && state == FiberState::blocked) {
     for (int i = 0; i < polls_before_giving_up && !scheduler->queue.head; ++i)
       poll_on(self, upcalls.poll_one);
@@ -263,7 +299,12 @@ void block(WaitReason reason, FiberState state) {
 
 void yield() {
   Fiber& self = *current_fiber();
-  std::uint64_t now = leave(self);
+  std::uint64_t now = stop_clock(self);
+  if (goes_straight(now)) [[likely]] {
+    scheduler->queue.push(self);
+    return go_straight(self, now);
+  }
+  put_away(self);
   if (!scheduler->queue.head && upcalls.poll) {
     poll_while_ready(self);
     now = ticks();

@@ -18,7 +18,7 @@ void set_rank_count(int ranks) {
   known_states.assign(static_cast<std::size_t>(ranks), nullptr);
 }
 
-RankState::RankState(Rank& owner) : rank(owner), memory(owner.memory) {}
+RankState::RankState(Rank& owner) : requests(owner.memory), rank(owner), memory(owner.memory) {}
 
 void create_rank_state(Rank& rank) {
   auto* const state = new (rank.memory.allocate(sizeof(RankState), alignof(RankState))) RankState(rank);

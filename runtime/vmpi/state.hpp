@@ -54,24 +54,25 @@ struct alignas(64) RankState {
   RankState(const RankState&) = delete;
   RankState& operator=(const RankState&) = delete;
 
-  // What each message touches lies together.
+  // What each message touches lies together: a line of the cache of what starts and waits look at; one that
+  // sends write, the sender's and the receiver's, which ends with the first word of `matching`.
+  RequestTable requests;
   Rank& rank;
   /// What MPI_COMM_WORLD and MPI_COMM_SELF stand for. Null before MPI_Init and after MPI_Finalize; and
   /// `comms` and `requests` are empty while MPI does not run, so that calls outside of it find nothing: see
   /// Outside.
   Comm* world = nullptr;
   Comm* self = nullptr;
-  RequestTable requests{rank.memory};
-  MatchQueues matching{rank.memory};
   std::uint64_t sent_messages = 0;  ///< those of collectives included
   std::uint64_t sent_bytes = 0;
   Fiber* probing = nullptr;  ///< blocked in a probe: wake it when a message arrives unexpectedly
-  std::pmr::vector<int> pes_held_back{&rank.memory};  ///< who wait for room here: see p2p/flow_control.hpp
-
-  std::pmr::memory_resource& memory;             ///< the slot's heap
   MpiStage stage = MpiStage::before_init;        ///< it runs while there are sessions, too
   MpiStage world_stage = MpiStage::before_init;  ///< of MPI_Init and MPI_Finalize alone
   int thread_level = MPI_THREAD_SINGLE;
+  MatchQueues matching{rank.memory};
+  std::pmr::vector<int> pes_held_back{&rank.memory};  ///< who wait for room here: see p2p/flow_control.hpp
+
+  std::pmr::memory_resource& memory;  ///< the slot's heap
 
   CommTable comms{&memory};
   GroupTable groups{&memory};

@@ -48,18 +48,17 @@ int start_persistent(const ApiCall& call, MPI_Request handle) {
 /// Without an ApiCall as long as they are inactive messages that are tied, and nothing is recorded.
 [[gnu::always_inline]] inline int start_all(const char* function, std::span<const MPI_Request> handles) {
   RankState& state = current_state();
-  const RequestTable::Finder find = state.requests.finder();
+  const RequestTable::Finder find =
+      trace::recording || checking ? RequestTable::Finder() : state.requests.finder();
   for (std::size_t i = 0; i < handles.size(); ++i) {
-    Request* const request = find(handles[i]);
-    const bool may_be_tied = request && !request->active && is_persistent(*request) &&
-                             request->kind <= RequestKind::receive && !trace::recording && !checking;
-    Tie* const tie = may_be_tied ? tie_of(*request) : nullptr;
+    Request* const request = find.room_of(handles[i]);
+    const Flags flags = request ? flags_of(*request) : 0;
+    Tie* const tie = is_idle_persistent(flags) ? tie_of_message(*request) : nullptr;
     if (!tie) [[unlikely]] {
       SKEIN_TRY(start_any(function, handles.subspan(i)));
       break;
     }
-    request->ended = Ended::well;
-    start_tied(*request, *tie, state);
+    start_tied(*request, *tie, state, started(flags));
   }
   if (--fiber::thread_block.calls_until_look == 0) [[unlikely]]
     look_and_let_catch_up(handles);

@@ -192,11 +192,12 @@ template <class Recorded>
   const bool told = statuses != MPI_STATUSES_IGNORE;
   for (int i = 0; i < count; ++i) {
     Request& request = *requests[i];
-    if (!is_plain(request)) [[unlikely]]
+    const Flags flags = flags_of(request);
+    if (!is_plain(flags)) [[unlikely]]
       return take_rest(recorded, requests, i, count, handles, statuses);
     recorded.takes(request);
     if (told) write_plain_status(statuses[i], request);
-    if (take_plain(request)) handles[i] = MPI_REQUEST_NULL;
+    if (take_plain(request, flags)) handles[i] = MPI_REQUEST_NULL;
   }
   recorded.took_all(state);
   return MPI_SUCCESS;

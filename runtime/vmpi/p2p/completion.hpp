@@ -89,12 +89,14 @@ inline MPI_Status* nth(MPI_Status* statuses, int i) {
   return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[i];
 }
 
-/// The result of one that is_plain() has been handed out. Returns whether its handle is none from here on.
-[[gnu::always_inline]] inline bool take_plain(Request& request) {
-  request.active = false;
-  if (is_persistent(request)) return false;
-  request.holder = Holder::nobody;
-  return true;
+/// The result of one that is_plain(), whose flags these are, has been handed out. Returns whether its handle
+/// is none from here on.
+[[gnu::always_inline]] inline bool take_plain(Request& request, Flags flags) {
+  static_assert(static_cast<int>(Holder::program) == 1 && static_cast<int>(Holder::nobody) == 2);
+  const bool stays = static_cast<Kept>(flags >> 24 & 0xff) == Kept::persistent;
+  constexpr Flags to_nobody = Flags{1} << 16;  // one more than the program
+  set_flags(request, (flags & ~flag_active) + (stays ? 0 : to_nobody));
+  return !stays;
 }
 /// Of all that were looked up; every request is ready or inactive.
 [[gnu::always_inline]] inline int take_all(const ApiCall& call, RecordedCall& recorded,
@@ -105,13 +107,14 @@ inline MPI_Status* nth(MPI_Status* statuses, int i) {
   int i = 0;
   for (; i < requests.few(); ++i) {
     Request* const request = requests.kept(i);
-    if (!request || !is_plain(*request)) [[unlikely]] {
+    const Flags flags = request ? flags_of(*request) : 0;
+    if (!is_plain(flags)) [[unlikely]] {
       SKEIN_TRY(take_any(call, recorded, request, &handles[i], nth(statuses, i), failed));
       continue;
     }
     recorded.takes(*request);
     if (told) write_plain_status(statuses[i], *request);
-    if (take_plain(*request)) handles[i] = MPI_REQUEST_NULL;
+    if (take_plain(*request, flags)) handles[i] = MPI_REQUEST_NULL;
   }
   for (; i < count; ++i) {
     Request* request = nullptr;

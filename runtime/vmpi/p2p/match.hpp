@@ -288,9 +288,10 @@ class MatchQueues {
   [[gnu::cold]] void leave_to_queues(const Pattern& pattern);
   std::size_t tied(TieState state) const;
 
-  std::pmr::memory_resource* memory_;
+  std::uint64_t next_order_ = 0;
   Buckets<Posted> posted_;
   Buckets<Tied> ties_;
+  std::pmr::memory_resource* memory_;
   std::uint32_t posted_wild_[wild_forms] = {};  // receives with these wildcards
   std::uint32_t wildcards_ = 0;                 // with any
   bool listed_for_wildcards_ = false;
@@ -301,7 +302,6 @@ class MatchQueues {
   Buckets<Waiting<Wild::both>> of_context_;
   List<Arrived> arrived_;
   Unexpected* unused_ = nullptr;  // linked by in_order.next
-  std::uint64_t next_order_ = 0;
   std::uint64_t kept_bytes_ = 0;
   std::uint64_t room_below_ = 0;  // of kept_bytes_, where somebody awaits room
   List<Made> made_;               // all ties

@@ -48,22 +48,29 @@ inline Envelope envelope_of(Request& send) {
 /// flow_control.hpp.
 void start_p2p(std::size_t eager_memory);
 
+/// A message, for strategies that look at the graph.
+[[gnu::noinline]] void log_traffic(RankState& owner, const Comm& comm, int to, std::size_t bytes);
 /// A message is counted, and logged if `logged`.
 [[gnu::always_inline]] inline void note_sent(RankState& owner, const Comm& comm, int to, std::size_t bytes,
                                              bool logged) {
   ++owner.sent_messages;
   owner.sent_bytes += bytes;
-  // What the leaders of PEs send each other follows from where ranks are: it is no reason to move them.
-  if (load::traffic_wanted && logged && !comm.leaders_of) [[unlikely]]
-    owner.rank.traffic.note(comm.world_rank(to), bytes);
+  if (load::traffic_wanted && logged) [[unlikely]]
+    log_traffic(owner, comm, to, bytes);
 }
-/// What each start of a send begins with: it is active, counted and logged. `owner` and `bytes`: what the
-/// request has on its other line of the cache.
-[[gnu::always_inline]] inline void begin_send(Request& send, RankState& owner, std::size_t bytes) {
+/// The same of a send that is tied. Its communicator is on its request's other line of the cache.
+[[gnu::always_inline]] inline void note_tied(RankState& owner, const Request& send, std::size_t bytes) {
+  ++owner.sent_messages;
+  owner.sent_bytes += bytes;
+  if (load::traffic_wanted && send.sent.logged) [[unlikely]]
+    log_traffic(owner, *send.comm, send.sent.to, bytes);
+}
+/// What each start of a send that is not tied begins with: it is active, counted and logged.
+[[gnu::always_inline]] inline void begin_send(Request& send) {
   send.active = true;
   send.complete = false;
   send.copy_later = false;
-  note_sent(owner, *send.comm, send.sent.to, bytes, send.sent.logged);
+  note_sent(*send.owner, *send.comm, send.sent.to, send.data.bytes, send.sent.logged);
 }
 /// A message has come that no posted receive has taken.
 inline void wake_prober(RankState& receiver) {

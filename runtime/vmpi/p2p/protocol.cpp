@@ -314,6 +314,11 @@ void start_p2p(std::size_t eager_memory) {
   start_ports();
 }
 
+void log_traffic(RankState& owner, const Comm& comm, int to, std::size_t bytes) {
+  // What the leaders of PEs send each other follows from where ranks are: it is no reason to move them.
+  if (!comm.leaders_of) owner.rank.traffic.note(comm.world_rank(to), bytes);
+}
+
 bool send_at_once(RankState& sender, const Comm& comm, int to, int tag, const Data& data) {
   const int receiver = comm.world_rank(to);
   if (pe::is_here(receiver) || data.bytes > eager_bytes || data.type || holds_back(receiver)) return false;
@@ -329,7 +334,7 @@ bool send_at_once(RankState& sender, const Comm& comm, int to, int tag, const Da
 }
 
 void start_send(Request& send) {
-  begin_send(send, *send.owner, send.data.bytes);
+  begin_send(send);
   const int receiver = send.comm->world_rank(send.sent.to);
   if (checking && send.sent.type == any_type) [[unlikely]]
     send.sent.type = code_of(send.data);

@@ -73,6 +73,13 @@ inline void take_again(Request& idle) {
   idle.ended = Ended::well;
 }
 
+/// The flags of one that the program gets again and that is started at once.
+inline Flags started_again(RequestKind kind, SendMode mode) {
+  return Flags{static_cast<std::uint8_t>(kind)} | Flags{static_cast<std::uint8_t>(mode)} << 8 |
+         Flags{static_cast<std::uint8_t>(Holder::program)} << 16 |
+         Flags{static_cast<std::uint8_t>(Kept::repeated)} << 24 | flag_active;
+}
+
 /// Its result is taken, or nobody wants it.
 inline void keep_in_place(Request& request) {
   request.holder = Holder::nobody;

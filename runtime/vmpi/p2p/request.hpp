@@ -146,22 +146,40 @@ static_assert(sizeof(Request) == 2 * 64);
 
 inline bool was_cancelled(const Request& request) { return request.ended == Ended::cancelled; }
 
+/// The flags of a request, from `kind` to `copy_later`, as one word.
+//
+// What comes once a message looks at all of them at once, and writes them so: a processor that reads a word
+// of which it has just written a part has to wait.
+using Flags = std::uint64_t;
+static_assert(offsetof(Request, kind) % 8 == 0 && offsetof(Request, mode) == offsetof(Request, kind) + 1 &&
+              offsetof(Request, holder) == offsetof(Request, kind) + 2 &&
+              offsetof(Request, kept) == offsetof(Request, kind) + 3 &&
+              offsetof(Request, active) == offsetof(Request, kind) + 4 &&
+              offsetof(Request, complete) == offsetof(Request, kind) + 5 &&
+              offsetof(Request, ended) == offsetof(Request, kind) + 6 &&
+              offsetof(Request, copy_later) == offsetof(Request, kind) + 7);
+inline Flags flags_of(const Request& request) {
+  Flags flags;
+  memcpy(&flags, reinterpret_cast<const std::byte*>(&request) + offsetof(Request, kind), sizeof flags);
+  return flags;
+}
+inline void set_flags(Request& request, Flags flags) {
+  memcpy(reinterpret_cast<std::byte*>(&request) + offsetof(Request, kind), &flags, sizeof flags);
+}
+inline constexpr Flags flag_active = Flags{1} << 32, flag_complete = Flags{1} << 40;
+/// Of one that is started: active, not complete, ended well so far.
+inline Flags started(Flags idle) { return (idle & 0xffff'ffff) | flag_active; }
+/// Whether it is a message that the program holds and starts again and again, and has not started.
+inline bool is_idle_persistent(Flags flags) {
+  return (flags & 0x0000'00ff'ffff'00fe) == (Flags{static_cast<std::uint8_t>(Holder::program)} << 16 |
+                                             Flags{static_cast<std::uint8_t>(Kept::persistent)} << 24);
+}
 /// Whether the result of a request is that of most: it is a message, complete, without an error, and the
 /// request stays where it is (recurring.hpp) or is persistent.
-//
-// The flags of a request are one word: it is looked at once, for what comes once a message.
-inline bool is_plain(const Request& active) {
-  static_assert(offsetof(Request, kind) % 8 == 0 &&
-                offsetof(Request, holder) == offsetof(Request, kind) + 2 &&
-                offsetof(Request, kept) == offsetof(Request, kind) + 3 &&
-                offsetof(Request, active) == offsetof(Request, kind) + 4 &&
-                offsetof(Request, complete) == offsetof(Request, kind) + 5 &&
-                offsetof(Request, ended) == offsetof(Request, kind) + 6);
-  constexpr std::uint64_t looked_at = 0x00ff'ffff'01ff'00fe;  // of `kept` the bit that all have but `no`
-  constexpr std::uint64_t of_most = 0x0000'0101'0101'0000;
-  std::uint64_t flags;
-  memcpy(&flags, reinterpret_cast<const std::byte*>(&active) + offsetof(Request, kind), sizeof flags);
-  return (flags & looked_at) == of_most;
+inline bool is_plain(Flags active) {
+  constexpr Flags looked_at = 0x00ff'ffff'01ff'00fe;  // of `kept` the bit that all have but `no`
+  constexpr Flags of_most = 0x0000'0101'0101'0000;
+  return (active & looked_at) == of_most;
 }
 
 /// Whether a Wait or Test can take its result without waiting: it is complete, or take_copy() makes it so.

@@ -69,19 +69,24 @@ class RequestTable {
   /// The same for several, as long as none is made.
   class Finder {
    public:
+    Finder() = default;  ///< finds none
     Request* operator()(MPI_Request handle) const {
+      Request* const found = room_of(handle);
+      return found && found->holder == Holder::program ? found : nullptr;
+    }
+    /// The room that a handle means, whoever holds what is in it.
+    Request* room_of(MPI_Request handle) const {
       const std::size_t index =
           handle_value(handle) ^ (static_cast<std::uintptr_t>(HandleKind::request) << handle_index_bits);
       if (index >= made_) return nullptr;
-      Request* const found = chunks_[index / chunk_requests] + index % chunk_requests;
-      return found->holder == Holder::program ? found : nullptr;
+      return chunks_[index / chunk_requests] + index % chunk_requests;
     }
 
    private:
     friend class RequestTable;
     Finder(Request* const* chunks, std::size_t made) : chunks_(chunks), made_(made) {}
-    Request* const* chunks_;
-    std::size_t made_;
+    Request* const* chunks_ = nullptr;
+    std::size_t made_ = 0;
   };
   Finder finder() const { return {chunks_.data(), made_}; }
 

@@ -49,51 +49,57 @@ inline int start(const ApiCall& call, Request& request) {
   return MPI_SUCCESS;
 }
 
-/// start_send() and start_receive() of what is tied. Never switch. The rank's heap may be in force.
-[[gnu::always_inline]] inline void start_tied_send(Request& send, Tie& tie, RankState& owner) {
-  if (tie.state == TieState::data_kept) [[unlikely]]
-    return start_untied_send(send, tie);
-  begin_send(send, owner, tie.bytes);
-  if (tie.state == TieState::open) return leave_in_tie(send, tie);
+/// The data of what is tied goes over.
+[[gnu::always_inline]] inline void copy_tied(const Tie& tie) {
   if (tie.from) [[likely]]
     copy_block(tie.to, tie.from, tie.bytes);
   else
-    copy_tied(tie);
-  tie.state = TieState::open;
-  complete(*tie.receive);
-  send.complete = true;  // nobody waits for what starts now
+    copy_tied_pieces(tie);
 }
-[[gnu::always_inline]] inline void start_tied_receive(Request& receive, Tie& tie) {
-  receive.active = true;
-  receive.complete = false;
+/// start_send() and start_receive() of what is tied. `flags`: of a request that is started(). Never switch.
+/// The rank's heap may be in force.
+[[gnu::always_inline]] inline void start_tied_send(Request& send, Tie& tie, RankState& owner, Flags flags) {
+  if (tie.state == TieState::receive_started) [[likely]] {
+    note_tied(owner, send, tie.bytes);
+    copy_tied(tie);
+    tie.state = TieState::open;
+    complete(*tie.receive);
+    set_flags(send, flags | flag_complete);  // nobody waits for what starts now
+    return;
+  }
+  set_flags(send, flags);
+  if (tie.state == TieState::data_kept) [[unlikely]]
+    return start_untied_send(send, tie);
+  note_tied(owner, send, tie.bytes);
+  leave_in_tie(send, tie);
+}
+[[gnu::always_inline]] inline void start_tied_receive(Request& receive, Tie& tie, Flags flags) {
   if (tie.state == TieState::open) {
+    set_flags(receive, flags);
     tie.state = TieState::receive_started;
     return;
   }
   if (tie.state == TieState::send_started) {
-    if (tie.from) [[likely]]
-      copy_block(tie.to, tie.from, tie.bytes);
-    else
-      copy_tied(tie);
+    copy_tied(tie);
     complete(*tie.send);
   } else {
     take_from_tie(receive, tie);
   }
   tie.state = TieState::open;
-  receive.complete = true;
+  set_flags(receive, flags | flag_complete);
 }
-[[gnu::always_inline]] inline void start_tied(Request& request, Tie& tie, RankState& owner) {
+[[gnu::always_inline]] inline void start_tied(Request& request, Tie& tie, RankState& owner, Flags flags) {
   if (request.kind == RequestKind::send)
-    start_tied_send(request, tie, owner);
+    start_tied_send(request, tie, owner, flags);
   else
-    start_tied_receive(request, tie);
+    start_tied_receive(request, tie, flags);
 }
 /// The same of a send or a receive that recurs.
 [[gnu::always_inline]] inline void start_again(Request& request) {
   if (trace::recording) [[unlikely]]
     record_start(request);
   if (Tie* const tie = tie_of(request)) [[likely]]
-    start_tied(request, *tie, *request.owner);
+    start_tied(request, *tie, *request.owner, started(flags_of(request)));
   else if (request.kind == RequestKind::send)
     start_send(request);
   else
@@ -105,19 +111,17 @@ void start_from_program(Request& request);
 /// What find_kept() has found: started, and the program's. Where no ApiCall is.
 [[gnu::always_inline]] inline void start_kept(Request& kept, RequestKind kind, MPI_Request* out) {
   if (kept.kind != kind) __builtin_unreachable();
-  take_again(kept);
   *out = RequestTable::handle_of(kept);
   Tie* const tie = tie_of(kept);
-  if (!tie) [[unlikely]]
+  if (!tie || trace::recording) [[unlikely]] {
+    take_again(kept);
     return start_from_program(kept);
-  if (trace::recording) [[unlikely]] {
-    const fiber::RuntimeScope runtime;
-    record_start(kept);
   }
+  const Flags flags = started_again(kind, kept.mode);
   if (kind == RequestKind::send)
-    start_tied_send(kept, *tie, current_state());
+    start_tied_send(kept, *tie, current_state(), flags);
   else
-    start_tied_receive(kept, *tie);
+    start_tied_receive(kept, *tie, flags);
 }
 
 /// A request of a nonblocking send or receive of `data`, in its place if it can be kept there; else as

@@ -48,11 +48,20 @@ inline void set_status(MPI_Status* status, const Request& request) {
 
 /// Of one that is_plain(), among several.
 inline void write_plain_status(MPI_Status& status, const Request& request) {
-  if (request.kind == RequestKind::receive)
-    write_status(status, request.received.source, request.received.tag, request.received.bytes, false);
-  else
-    write_status(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0, false);
+  using Word = std::uint64_t;  // of two members side by side
+  static_assert(offsetof(MPI_Status, MPI_TAG) == sizeof(int) &&
+                offsetof(Request::Received, tag) == offsetof(Request::Received, source) + sizeof(int));
+  Word source_and_tag =
+      static_cast<Word>(static_cast<unsigned>(MPI_ANY_TAG)) << 32 | static_cast<unsigned>(MPI_ANY_SOURCE);
+  Word bytes = 0;
+  if (request.kind == RequestKind::receive) {
+    memcpy(&source_and_tag, &request.received, sizeof source_and_tag);
+    bytes = request.received.bytes;
+  }
+  memcpy(&status.MPI_SOURCE, &source_and_tag, sizeof source_and_tag);
   status.MPI_ERROR = MPI_SUCCESS;
+  memcpy(status.MPI_internal, &bytes, sizeof bytes);  // set_status_bytes()
+  set_status_cancelled(status, false);
 }
 
 /// The end of a blocking receive: hands out its status, and raises its error.

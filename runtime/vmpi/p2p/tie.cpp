@@ -42,7 +42,7 @@ void start_untied_send(Request& send, Tie& tie) {
   start_send(send);
 }
 
-void copy_tied(const Tie& tie) { copy(tie.send->data, tie.receive->data, tie.bytes); }
+void copy_tied_pieces(const Tie& tie) { copy(tie.send->data, tie.receive->data, tie.bytes); }
 
 void leave_in_tie(Request& send, Tie& tie) {
   tie.order = queues_of(tie).next_order();

@@ -71,9 +71,12 @@ struct alignas(64) Tie {
 void tie_if_alike(Request& send, Request& receive);
 
 /// Of a send or a receive; null if it is not tied.
+inline Tie* tie_of_message(const Request& request) {
+  return request.kind == RequestKind::send ? request.sent.tie : static_cast<Tie*>(request.part);
+}
+/// Of any.
 inline Tie* tie_of(const Request& request) {
-  if (request.kind == RequestKind::send) return request.sent.tie;
-  return request.kind == RequestKind::receive ? static_cast<Tie*>(request.part) : nullptr;
+  return request.kind <= RequestKind::receive ? tie_of_message(request) : nullptr;
 }
 /// A tie that others undo as often is not made again: it would cost more than it saves.
 inline constexpr std::uint8_t most_untied = 8;
@@ -89,7 +92,7 @@ void untie_all(RankState& state);
 /// Parts of start_tied_send() and start_tied_receive() (start.hpp). A second message: undoes the tie. The
 /// data goes over, if it is not in two blocks. The send is first. The data was kept.
 [[gnu::cold]] void start_untied_send(Request& send, Tie& tie);
-void copy_tied(const Tie& tie);
+void copy_tied_pieces(const Tie& tie);
 void leave_in_tie(Request& send, Tie& tie);
 void take_from_tie(Request& receive, const Tie& tie);
 
