@@ -84,6 +84,46 @@ static void transfers(int sent_in, int received_in, int ints, int with_gaps) {
   CHECK(both[0] == MPI_REQUEST_NULL && both[1] == MPI_REQUEST_NULL);
 }
 
+/// The same transfer many times: what waits at one end or the other, in each order of starts and marks, of
+/// each length, with moves now and then. At last the sender is over and freed before the receiver starts.
+static void again(int partitions, int ints, int seed) {
+  MPI_Request send, receive;
+  const int each = ints / partitions,
+            needs_nobody = ints < 1000;  // so short a send ends without its receiver
+  MPI_Psend_init(out, partitions, each, MPI_INT, next(), 3, MPI_COMM_WORLD, MPI_INFO_NULL, &send);
+  MPI_Precv_init(in, partitions, each, MPI_INT, before(), 3, MPI_COMM_WORLD, MPI_INFO_NULL, &receive);
+  for (int round = 0; round < 40; ++round) {
+    const int order = (my_rank * 7 + round * 5 + seed) % 4,
+              marked_early = order % 2 ? partitions : partitions / 2;
+    for (int i = 0; i < ints; ++i) out[i] = value(my_rank, round, i), in[i] = -1;
+    if (order < 2) MPI_Start(&receive);
+    MPI_Start(&send);
+    for (int p = 0; p < marked_early; ++p) MPI_Pready(p, send);
+    if (order == 3 && needs_nobody) MPI_Wait(&send, MPI_STATUS_IGNORE);
+    if (round % 8 == 6) maybe_move();
+    if (order >= 2) MPI_Start(&receive);
+    if (order != 3 && marked_early < partitions) MPI_Pready_range(marked_early, partitions - 1, send);
+    if (order == 0) watch(receive, partitions, ints, round, 0);
+    MPI_Wait(&send, MPI_STATUS_IGNORE);  // inactive: nothing
+    MPI_Wait(&receive, MPI_STATUS_IGNORE);
+    for (int i = 0; i < ints; ++i) CHECK(in[i] == value(before(), round, i));
+  }
+  if (needs_nobody) {
+    MPI_Start(&send);
+    MPI_Pready_range(0, partitions - 1, send);
+    MPI_Wait(&send, MPI_STATUS_IGNORE);
+    MPI_Request_free(&send);
+    for (int i = 0; i < ints; ++i) out[i] = in[i] = -1;
+    maybe_move();
+    MPI_Start(&receive);
+    MPI_Wait(&receive, MPI_STATUS_IGNORE);
+    for (int i = 0; i < ints; ++i) CHECK(in[i] == value(before(), 39, i));
+  } else {
+    MPI_Request_free(&send);
+  }
+  MPI_Request_free(&receive);
+}
+
 /// Requests of one tag match in the order in which they are made, whether they are ever started or not, and
 /// leave messages with that tag alone.
 static void order(void) {
@@ -230,6 +270,11 @@ int main(int argc, char** argv) {
       transfers(partitions[s], partitions[r], s == r ? most_ints : 72, 0);
       if (partitions[r] % 2 == 0 || r == 0) transfers(partitions[s], partitions[r], 72, 1);
     }
+  static const int lengths[] = {8, 16, 24, 136, 3000};
+  for (int l = 0; l < 5; ++l) {
+    again(1, lengths[l], l);
+    again(8, lengths[l], l + 1);
+  }
   order();
   freed_early();
   with_nobody();

@@ -2,6 +2,7 @@
 // MPI_Psend_init, MPI_Precv_init, MPI_Pready and relatives, MPI_Parrived.
 #include "runtime/vmpi/p2p/arguments.hpp"
 #include "runtime/vmpi/p2p/completion.hpp"
+#include "runtime/vmpi/p2p/flow_control.hpp"
 #include "runtime/vmpi/p2p/partitioned.hpp"
 
 namespace skein::vmpi {
@@ -63,6 +64,7 @@ int ready(const char* function, MPI_Request handle, int count, const Partition& 
   for (int i = 0; i < count; ++i) SKEIN_TRY(check_unmarked(call, *request, partition(i)));
   for (int i = 0; i < count; ++i)
     if (!is_marked(*request, partition(i))) mark_ready(*request, partition(i));
+  if (const int peer = peer_of(*request).rank; peer != MPI_PROC_NULL) pass(*request->comm, peer);
   return MPI_SUCCESS;
 }
 

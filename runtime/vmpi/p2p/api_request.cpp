@@ -94,7 +94,7 @@ int MPI_Request_free(MPI_Request* handle) {
   if (!request)
     return raise(call, nullptr, MPI_ERR_REQUEST, "0x%zx is no request, or one that has completed already",
                  static_cast<std::size_t>(handle_value(*handle)));
-  if (runs_on_fiber(*request) && request->active && !request->complete)
+  if ((runs_on_fiber(*request) || is_partitioned(*request)) && request->active && !request->complete)
     return raise(call, request->comm, MPI_ERR_REQUEST,
                  "a nonblocking collective or a partitioned transfer under way cannot be freed");
   untie(*request);

@@ -5,6 +5,7 @@
 #include "runtime/vmpi/coll/nonblocking.hpp"
 #include "runtime/vmpi/p2p/completion.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
+#include "runtime/vmpi/p2p/partitioned.hpp"
 #include "runtime/vmpi/p2p/status.hpp"
 
 namespace skein::vmpi {
@@ -37,8 +38,10 @@ WaitReason reason(const Request& request, const Wording& wording) {
     case RequestKind::one_sided:
       return {wording.one_sided, {}};
     case RequestKind::partitioned_send:
-    case RequestKind::partitioned_receive:
-      return {wording.partitioned, {}};
+    case RequestKind::partitioned_receive: {
+      const Peer peer = peer_of(request);
+      return {wording.partitioned, {peer.rank, peer.tag}};
+    }
     case RequestKind::generalized:
       break;
   }
@@ -64,7 +67,7 @@ class WaitsOn {
     in_call " for a send to %r, %t", in_call " for a receive from %r, %t",                                 \
         in_call " for a nonblocking collective", in_call " for an MPI_Isendrecv",                          \
         in_call " for a generalized request", in_call " for a file", in_call " for a one-sided operation", \
-        in_call " for a partitioned transfer"                                                              \
+        in_call " for a partitioned transfer with %r, %t"                                                  \
   }
 constexpr Wording in_wait SKEIN_WORDING("in MPI_Wait");
 constexpr Wording in_waitall SKEIN_WORDING("in MPI_Waitall");

@@ -8,6 +8,7 @@
 #include "runtime/vmpi/comm/comm.hpp"
 #include "runtime/vmpi/p2p/buffered.hpp"
 #include "runtime/vmpi/p2p/generalized.hpp"
+#include "runtime/vmpi/p2p/partitioned.hpp"
 #include "runtime/vmpi/p2p/start.hpp"
 
 namespace skein::vmpi {
@@ -17,6 +18,8 @@ namespace {
 [[gnu::cold]] void release_part(Request& request) {
   if (runs_on_fiber(request)) {
     release_collective(request);
+  } else if (is_partitioned(request)) {
+    release_partitioned(request);
   } else if (request.kind == RequestKind::generalized) {
     free_generalized(request);
   } else {
@@ -25,6 +28,13 @@ namespace {
 }
 
 }  // namespace
+
+void end_unwaited(Request& request) {
+  if (request.holder == Holder::transfer)
+    count_message(request);
+  else
+    release_request(request);
+}
 
 void wait_until_complete(Request& request, WaitReason why) {
   Waiter waiter{current_fiber(), 1};

@@ -7,16 +7,15 @@
 
 #include "runtime/base/check.hpp"
 #include "runtime/vmpi/check/check.hpp"
-#include "runtime/vmpi/coll/nonblocking.hpp"
 #include "runtime/vmpi/comm/comm.hpp"
+#include "runtime/vmpi/datatype/datatype.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
 #include "runtime/vmpi/p2p/start.hpp"
+#include "runtime/vmpi/p2p/tie.hpp"
 #include "runtime/vmpi/record/record.hpp"
 
 namespace skein::vmpi {
 namespace {
-
-constexpr const char* in_transfer = "in a partitioned transfer with %r of its communicator, %t";
 
 /// What a sender tells its receiver.
 struct Opening {
@@ -40,19 +39,29 @@ struct AwaitedOpening {
 
 namespace {
 
-/// What a partitioned request has beside it. In the slot.
-struct Partitioned {
+/// What a partitioned request has beside it. In the slot. Its messages wait with it: `left` of them are not
+/// complete since the start.
+struct Partitioned : Waiter {
   Partitioned(const PartitionedArguments& arguments, std::pmr::memory_resource* memory)
-      : own(arguments), marked(memory), messages(memory), staged(memory), is_unpacked(memory) {}
+      : own(arguments),
+        marked(memory),
+        messages(memory),
+        staged(memory),
+        is_staged(memory),
+        is_unpacked(memory) {}
   PartitionedArguments own;
+  Request* request = nullptr;
   Opening opening;
-  AwaitedOpening* awaited = nullptr;   ///< a receiver's
+  /// A receiver's, until it is known and the start after it.
+  AwaitedOpening* awaited = nullptr;
   std::pmr::vector<char> marked;       ///< a sender's, by partition
   int unmarked = 0;                    ///< how many of them are not
+  bool posted = false;                 ///< a receiver's messages of this start
   std::pmr::vector<Request> messages;  ///< by partition of the sender; empty until these are known
   /// A receiver's where messages do not end with elements of its type: the packed bytes, and whether those of
   /// each message were put where they belong.
   std::pmr::vector<std::byte> staged;
+  std::pmr::vector<char> is_staged;
   std::pmr::vector<char> is_unpacked;
 
   std::size_t bytes_each() const {
@@ -63,14 +72,21 @@ struct Partitioned {
   std::size_t length(std::size_t i) const { return begin(i + 1) - begin(i); }
 };
 
-Partitioned& partitioned_of(const Request& request) {
-  return *static_cast<Partitioned*>(collective_body(request));
-}
+Partitioned& partitioned_of(const Request& request) { return *static_cast<Partitioned*>(request.part); }
 
 template <class Object>
 void give_back_to(RankState& state, Object* object) {
   object->~Object();
   state.memory.deallocate(object, sizeof(Object), alignof(Object));
+}
+
+/// Of a part of it, made by whoever runs.
+Data beside(const Data& whole, Data piece) {
+  piece.switched_out = nullptr;
+  if (whole.switched_out)
+    piece.switched_out =
+        whole.switched_out + (static_cast<std::byte*>(piece.buffer) - static_cast<std::byte*>(whole.buffer));
+  return piece;
 }
 
 /// The bytes [begin, begin + bytes) of the packed form, if they are whole elements.
@@ -79,34 +95,67 @@ bool piece_of(const Data& whole, std::size_t begin, std::size_t bytes, Data& pie
   auto* const buffer = static_cast<std::byte*>(whole.buffer);
   if (size == 0) return true;
   if (const std::byte* const first = whole.contiguous()) {
-    piece = byte_data(buffer + (first - static_cast<std::byte*>(whole.place())) + begin, bytes);
+    piece =
+        beside(whole, byte_data(buffer + (first - static_cast<std::byte*>(whole.place())) + begin, bytes));
     return true;
   }
   if (begin % size != 0 || bytes % size != 0) return false;
-  piece = make_data(buffer + static_cast<std::int64_t>(begin / size) * whole.type->extent(),
-                    static_cast<MPI_Count>(bytes / size), *whole.type);
+  piece = beside(whole, make_data(buffer + static_cast<std::int64_t>(begin / size) * whole.type->extent(),
+                                  static_cast<MPI_Count>(bytes / size), *whole.type));
   return true;
+}
+
+// ---- both
+
+/// A message that is made once and started again and again.
+void keep(Request& message) {
+  message.kept = Kept::persistent;
+  message.holder = Holder::transfer;
+}
+
+/// All messages of a start are complete.
+void finish(Partitioned& part) {
+  Request& request = *part.request;
+  for (const Request& message : part.messages)
+    if (request.error == MPI_SUCCESS) request.error = message.error;
+  complete(request);
+}
+
+/// Starts a message: it is counted when it is complete, now or later.
+void start_message(Partitioned& part, Request& message) {
+  message.waiter = nullptr;
+  message.ended = Ended::well;
+  message.error = MPI_SUCCESS;
+  if (Tie* const tie = tie_of_message(message))
+    start_tied(message, *tie, *message.owner, started(flags_of(message)));
+  else if (message.kind == RequestKind::send)
+    start_send(message);
+  else
+    start_receive(message);
+  if (message.complete)
+    --part.left;
+  else
+    message.waiter = &part;
 }
 
 // ---- the receiver
 
-/// Posts a receive for each message of a start.
-void post_messages(Request& request, Partitioned& part) {
+/// One for each message.
+void make_receives(Partitioned& part) {
   const auto count = static_cast<std::size_t>(part.opening.partitions);
-  part.messages.clear();
   part.messages.reserve(count);
-  part.is_unpacked.assign(count, 1);
+  part.is_staged.assign(count, 0);
+  part.is_unpacked.resize(count);
   for (std::size_t i = 0; i < count; ++i) {
     Data piece;
     if (!piece_of(part.own.whole, part.begin(i), part.length(i), piece)) {
       part.staged.resize(part.own.whole.bytes);
-      part.is_unpacked[i] = 0;
+      part.is_staged[i] = 1;
       piece = byte_data(part.staged.data() + part.begin(i), part.length(i));
     }
     const Pattern pattern{part.opening.context, part.own.peer, static_cast<int>(i)};
-    part.messages.emplace_back(*request.owner, *request.comm, pattern, piece);
+    keep(part.messages.emplace_back(*part.request->owner, *part.request->comm, pattern, piece));
   }
-  for (Request& message : part.messages) start_receive(message);
 }
 
 /// Whether a message is there, and then in its place.
@@ -119,25 +168,6 @@ bool is_settled(Partitioned& part, std::size_t i) {
   return true;
 }
 
-// ---- both
-
-/// Waits for all messages of a start. Returns the first error.
-int wait_for_messages(Partitioned& part) {
-  Waiter waiter{current_fiber(), 0};
-  for (Request& message : part.messages) {
-    if (message.complete) continue;
-    message.waiter = &waiter;
-    ++waiter.left;
-  }
-  if (waiter.left > 0) block({in_transfer, {part.own.peer, part.own.tag}});
-  int error = MPI_SUCCESS;
-  for (const Request& message : part.messages)
-    if (error == MPI_SUCCESS) error = message.error;
-  return error;
-}
-
-int run_send(void* body, Request&) { return wait_for_messages(*static_cast<Partitioned*>(body)); }
-
 /// A partitioned receive has found its sender.
 void check_opening(const Request& request, const Partitioned& part) {
   check_message(
@@ -145,22 +175,30 @@ void check_opening(const Request& request, const Partitioned& part) {
       {.source = part.own.peer, .tag = part.own.tag, .bytes = part.opening.bytes, .type = part.opening.type});
 }
 
-int run_receive(void* body, Request& request) {
-  auto& part = *static_cast<Partitioned*>(body);
-  if (part.awaited) {
-    wait_for(part.awaited->receive, {in_transfer, {part.own.peer, part.own.tag}});
-    part.opening = part.awaited->opening;
-    if (checking) check_opening(request, part);
-    give_back_to(*request.owner, part.awaited);
-    part.awaited = nullptr;
-  }
-  post_messages(request, part);
-  int error = wait_for_messages(part);
+void finish_receive(Partitioned& part) {
   for (std::size_t i = 0; i < part.messages.size(); ++i) (void)is_settled(part, i);
-  if (part.opening.bytes > part.own.whole.bytes) error = MPI_ERR_TRUNCATE;
+  if (part.opening.bytes > part.own.whole.bytes) part.request->error = MPI_ERR_TRUNCATE;
   const std::size_t bytes = std::min<std::size_t>(part.opening.bytes, part.own.whole.bytes);
-  request.received = {part.own.peer, part.own.tag, bytes};
-  return error;
+  part.request->received = {part.own.peer, part.own.tag, bytes};
+  finish(part);
+}
+
+/// Posts the messages of a start. The sender is known.
+void post_messages(Partitioned& part) {
+  if (part.messages.empty()) make_receives(part);
+  part.posted = true;
+  part.left = static_cast<int>(part.messages.size());
+  for (std::size_t i = 0; i < part.messages.size(); ++i) {
+    part.is_unpacked[i] = !part.is_staged[i];
+    start_message(part, part.messages[i]);
+  }
+  if (part.left == 0) finish_receive(part);
+}
+
+/// What it sends tells of itself has come.
+void take_opening(Partitioned& part) {
+  part.opening = part.awaited->opening;
+  if (checking) check_opening(*part.request, part);
 }
 
 /// Keeps an opening that has not come, and frees those of before that have.
@@ -182,41 +220,37 @@ void keep_until_it_comes(RankState& state, AwaitedOpening* opening) {
   }
 }
 
-void drop(void* body, RankState& state) {
-  auto* const part = static_cast<Partitioned*>(body);
-  if (part->awaited) keep_until_it_comes(state, part->awaited);
-  give_back_to(state, part);
-}
-
 Request& new_partitioned(RankState& state, Comm& comm, const PartitionedArguments& arguments,
-                         RequestKind kind, int (*run)(void*, Request&)) {
+                         RequestKind kind) {
   auto* const part = new (state.memory.allocate(sizeof(Partitioned), alignof(Partitioned)))
       Partitioned(arguments, &state.memory);
-  Request& request = new_collective_request(state, comm, run, drop, part);
-  request.kind = kind;
+  Request& request = new_request(state, kind, &comm);
+  request.part = part;
   request.data = arguments.whole;
   request.data.type->retain();
+  part->request = &request;
   return request;
 }
 
-/// The sender's messages of a start, of which each waits for its partition to be marked.
-void prepare_messages(Request& request, Partitioned& part) {
+// ---- the sender
+
+/// One for each partition, to be started when that is marked.
+void make_sends(Partitioned& part) {
   const Data& whole = part.own.whole;
   const MPI_Count each = part.own.partitions == 0 ? 0 : whole.count / part.own.partitions;
-  part.messages.clear();
   part.messages.reserve(static_cast<std::size_t>(part.own.partitions));
   for (int i = 0; i < part.own.partitions; ++i) {
-    const Pattern identity{part.opening.context, request.comm->rank, i};
-    const Data piece =
-        make_data(static_cast<std::byte*>(whole.buffer) + i * each * whole.type->extent(), each, *whole.type);
-    part.messages.emplace_back(*request.owner, *request.comm, identity, part.own.peer, piece);
+    const Pattern identity{part.opening.context, part.request->comm->rank, i};
+    auto* const buffer = static_cast<std::byte*>(whole.buffer) + i * each * whole.type->extent();
+    keep(part.messages.emplace_back(*part.request->owner, *part.request->comm, identity, part.own.peer,
+                                    beside(whole, make_data(buffer, each, *whole.type))));
   }
 }
 
 }  // namespace
 
 Request& new_partitioned_send(RankState& state, Comm& comm, const PartitionedArguments& arguments) {
-  Request& request = new_partitioned(state, comm, arguments, RequestKind::partitioned_send, run_send);
+  Request& request = new_partitioned(state, comm, arguments, RequestKind::partitioned_send);
   Partitioned& part = partitioned_of(request);
   part.marked.resize(static_cast<std::size_t>(arguments.partitions));
   if (arguments.peer == MPI_PROC_NULL) return request;
@@ -228,17 +262,24 @@ Request& new_partitioned_send(RankState& state, Comm& comm, const PartitionedArg
   start_send(opening);
   SKEIN_CHECK(opening.complete, "the %zu bytes that open a partitioned send have not left",
               sizeof part.opening);
+  make_sends(part);
   return request;
 }
 
 Request& new_partitioned_receive(RankState& state, Comm& comm, const PartitionedArguments& arguments) {
   keep_until_it_comes(state, nullptr);
-  Request& request = new_partitioned(state, comm, arguments, RequestKind::partitioned_receive, run_receive);
+  Request& request = new_partitioned(state, comm, arguments, RequestKind::partitioned_receive);
   if (arguments.peer == MPI_PROC_NULL) return request;
   Partitioned& part = partitioned_of(request);
   part.awaited = new (state.memory.allocate(sizeof(AwaitedOpening), alignof(AwaitedOpening)))
       AwaitedOpening(state, comm, arguments.peer, arguments.tag);
-  start_receive(part.awaited->receive);
+  Request& opening = part.awaited->receive;
+  opening.holder = Holder::transfer;
+  start_receive(opening);
+  if (opening.complete)
+    take_opening(part);
+  else
+    opening.waiter = &part;
   return request;
 }
 
@@ -249,19 +290,70 @@ void start_partitioned(Request& request) {
   leave_unrecorded(request);
   std::ranges::fill(part.marked, 0);
   part.unmarked = own.partitions;
-  part.messages.clear();
+  part.posted = false;
   request.error = MPI_SUCCESS;
+  request.active = true;
+  request.complete = own.peer == MPI_PROC_NULL;
+  request.copy_later = false;
   if (own.peer == MPI_PROC_NULL) {
-    request.active = true;
-    request.complete = true;
     if (!sends) request.received = {MPI_PROC_NULL, MPI_ANY_TAG, 0};
     return;
   }
-  if (sends)
-    prepare_messages(request, part);
-  else if (trace::recording)
+  if (sends) {
+    part.left = own.partitions;
+    for (Request& message : part.messages) message.active = message.complete = false;
+    if (part.left == 0) finish(part);
+    return;
+  }
+  if (trace::recording)
     record_partitioned(request, trace::EventKind::receive, own.peer, own.tag, own.whole.bytes);
-  start_collective(request);
+  if (part.awaited && part.awaited->receive.complete) {
+    give_back_to(*request.owner, part.awaited);
+    part.awaited = nullptr;
+  }
+  if (!part.awaited) post_messages(part);
+}
+
+void count_message(Request& message) {
+  if (!message.waiter) return;  // start_message() is at it, or nobody wants it any more
+  auto& part = static_cast<Partitioned&>(*message.waiter);
+  message.waiter = nullptr;
+  if (part.awaited && &message == &part.awaited->receive) {
+    take_opening(part);
+    if (part.request->active) post_messages(part);
+    return;
+  }
+  if (--part.left > 0) return;
+  if (message.kind == RequestKind::receive)
+    finish_receive(part);
+  else
+    finish(part);
+}
+
+void untie_messages(Request& request) {
+  for (Request& message : partitioned_of(request).messages) untie(message);
+}
+
+void take_copies(Request& request) {
+  if (!request.active || request.complete) return;
+  for (Request& message : partitioned_of(request).messages)
+    if (message.kind == RequestKind::send) take_copy(message);
+}
+
+void release_partitioned(Request& request) {
+  RankState& state = *request.owner;
+  Partitioned& part = partitioned_of(request);
+  untie_messages(request);
+  if (part.awaited) {
+    part.awaited->receive.waiter = nullptr;
+    keep_until_it_comes(state, part.awaited);
+  }
+  give_back_to(state, &part);
+}
+
+Peer peer_of(const Request& request) {
+  const PartitionedArguments& own = partitioned_of(request).own;
+  return {own.peer, own.tag};
 }
 
 int partitions_of(const Request& request) { return partitioned_of(request).own.partitions; }
@@ -278,13 +370,18 @@ void mark_ready(Request& request, int partition) {
   if (part.own.peer == MPI_PROC_NULL) return;
   if (trace::recording && part.unmarked == 0)
     record_partitioned(request, trace::EventKind::send, part.own.peer, part.own.tag, part.own.whole.bytes);
-  start_send(part.messages[i]);
+  start_message(part, part.messages[i]);
+  if (part.unmarked > 0) return;
+  if (part.left == 0)
+    finish(part);
+  else
+    request.copy_later = std::ranges::all_of(part.messages, ready);
 }
 
 bool has_arrived(Request& request, int partition) {
   Partitioned& part = partitioned_of(request);
   if (request.complete) return true;
-  if (part.messages.empty()) return false;  // nothing is known of the sender yet
+  if (!part.posted) return false;  // nothing is known of the sender yet
   const std::size_t each = part.own.whole.bytes / static_cast<std::size_t>(part.own.partitions);
   const std::size_t begin = static_cast<std::size_t>(partition) * each, end = begin + each;
   bool all = true;

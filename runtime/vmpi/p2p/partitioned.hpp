@@ -5,8 +5,16 @@
 // requests are made: the sender's opening, on the communicator's partitioned_context() under the program's
 // tag, tells the receiver into how many partitions it divides the data, and a context that no other messages
 // have. There a message's tag is the number of its partition, so the messages of several starts need nothing
-// but their order to be told apart. What waits for the messages of a start is a fiber of the request, as with
-// nonblocking collectives.
+// but their order to be told apart. The messages are persistent requests of their own, in the slot, so on one
+// PE they get tied (tie.hpp); what completes one counts it, and the last one completes the transfer.
+//
+// States of a start, at either end:
+//
+//   opening not known    -> posted   a receiver's, when it comes: the receives of all messages are started
+//   posted, unmarked > 0             a sender's: a message is started when its partition is marked
+//   left > 0             -> done     left: messages that are not complete
+//
+//   a sender's `copy_later`  <=>  all are marked, and take_copy() completes those that are left
 #pragma once
 
 #include "runtime/vmpi/p2p/data.hpp"
@@ -26,8 +34,23 @@ struct PartitionedArguments {
 Request& new_partitioned_send(RankState& state, Comm& comm, const PartitionedArguments& arguments);
 Request& new_partitioned_receive(RankState& state, Comm& comm, const PartitionedArguments& arguments);
 
-/// MPI_Start. May switch.
+/// MPI_Start. Never switches.
 void start_partitioned(Request& request);
+
+/// A message of a transfer, or the opening that its receiver awaits, is complete. From complete().
+void count_message(Request& message);
+/// untie() and take_copy() of all messages of a transfer.
+void untie_messages(Request& request);
+void take_copies(Request& request);
+/// Frees what the request holds for it. When the request is released.
+void release_partitioned(Request& request);
+
+/// Who is at the other end, for reports.
+struct Peer {
+  int rank;
+  int tag;
+};
+Peer peer_of(const Request& request);
 
 /// How many partitions the request's own side has.
 int partitions_of(const Request& request);

@@ -16,6 +16,7 @@
 #include "runtime/vmpi/p2p/flow_control.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
 #include "runtime/vmpi/p2p/packing.hpp"
+#include "runtime/vmpi/p2p/partitioned.hpp"
 #include "runtime/vmpi/p2p/visibility.hpp"
 
 namespace skein::vmpi {
@@ -110,8 +111,7 @@ void complete_received(std::uint64_t request, std::uint64_t) {
 
 /// Whether both are there to be started again after this message.
 bool may_meet_again(const Request& send, const Request& receive) {
-  return recurs(send) && recurs(receive) && send.holder == Holder::program &&
-         receive.holder == Holder::program;
+  return recurs(send) && recurs(receive) && stays(send) && stays(receive);
 }
 
 /// A matched receive gets its data from the sender's memory, wherever that is.
@@ -263,7 +263,7 @@ void send_here(Request& send, RankState& receiver) {
                       (receiver.matching.has_room() || !may_wait_for_room(send));
   // The receiver finds a send that recurs only while its data is there: only then can they be tied.
   const bool later =
-      copied && send.holder == Holder::program &&
+      copied && stays(send) &&
       (envelope.bytes >= least_bytes_copied_later || (may_be_tied(send) && envelope.bytes > 0));
   envelope.carries_data = copied && !later;
   envelope.tell = send.mode == SendMode::buffered;
@@ -346,6 +346,7 @@ void start_send(Request& send) {
 
 void take_copy(Request& send) {
   if (!send.active || send.complete || !send.copy_later) return;
+  if (is_partitioned(send)) return take_copies(send);
   if (Tie* const tie = send.sent.tie) return keep_data(*tie);
   Unexpected& message = *send.sent.message;
   state_of(send.comm->world_rank(send.sent.to)).matching.add_payload(message);
@@ -356,7 +357,12 @@ void take_copy(Request& send) {
 
 void prepare_to_part(RankState& state) {
   untie_all(state);
-  state.requests.for_each(take_copy);
+  state.requests.for_each([](Request& request) {
+    if (is_partitioned(request))
+      take_copies(request);
+    else
+      take_copy(request);
+  });
 }
 
 namespace {

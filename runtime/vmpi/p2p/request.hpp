@@ -18,8 +18,8 @@ struct Tie;
 struct Unexpected;
 
 /// An exchange is a nonblocking MPI_Sendrecv: it runs like a collective and has a result like a receive. So
-/// does a nonblocking access to a file, if it is not complete from the beginning. Partitioned ones
-/// (partitioned.hpp) run like a collective, too.
+/// does a nonblocking access to a file, if it is not complete from the beginning. Partitioned ones are told
+/// of in partitioned.hpp.
 enum class RequestKind : std::uint8_t {
   send,
   receive,
@@ -33,8 +33,9 @@ enum class RequestKind : std::uint8_t {
 };
 enum class SendMode : std::uint8_t { standard, buffered, synchronous, ready };
 /// Who is going to look at a request when it is complete: a call that has it on its stack, the program by a
-/// handle, or nobody (freed while it is active, or a buffered send), so that completion releases it.
-enum class Holder : std::uint8_t { call, program, nobody };
+/// handle, or nobody (freed while it is active, or a buffered send), so that completion releases it; or it is
+/// a message of a partitioned transfer, which counts it.
+enum class Holder : std::uint8_t { call, program, nobody, transfer };
 /// What becomes of a request when its result is taken: its room is free; or it is kept for a call with the
 /// same arguments (recurring.hpp), of which there has been none so far, or some; or it is the program's until
 /// that frees it.
@@ -131,7 +132,8 @@ struct alignas(64) Request {
   /// A send that take_copy() can complete: its message waits without its data (p2p.hpp).
   bool copy_later = false;
   Waiter* waiter = nullptr;
-  /// By kind. Collective, exchange and partitioned: the fiber that runs it, and what it runs (coll/).
+  /// By kind. Collective and exchange: the fiber that runs it, and what it runs (coll/). Partitioned: its
+  /// messages.
   /// Generalized: its functions and status. Buffered send: its place in the attached buffer and the copy of
   /// the data. Receive: its tie (tie.hpp).
   void* part = nullptr;
@@ -193,7 +195,11 @@ inline bool is_partitioned(const Request& request) { return request.kind >= Requ
 /// Whether it is the blocking call on a fiber of its own (coll/nonblocking.hpp).
 inline bool runs_on_fiber(const Request& request) {
   return request.kind == RequestKind::collective || request.kind == RequestKind::exchange ||
-         request.kind == RequestKind::file || is_partitioned(request);
+         request.kind == RequestKind::file;
+}
+/// Whether it stays where it is when it is complete, to be looked at and perhaps started again.
+inline bool stays(const Request& request) {
+  return request.holder == Holder::program || request.holder == Holder::transfer;
 }
 /// Whether a request that is complete has received a message, or would have from MPI_PROC_NULL.
 inline bool has_received(const Request& request) {
@@ -205,11 +211,14 @@ inline bool has_received(const Request& request) {
 /// Gives the room and the references of a request in the rank's table back; its handle is none from here on.
 void release_request(Request& request);
 
+/// complete() of one that nobody, or a transfer, has.
+void end_unwaited(Request& request);
+
 /// Marks it complete and wakes who waits. Callable from any stack of the owner's PE.
 inline void complete(Request& request) {
   request.complete = true;
-  if (request.holder == Holder::nobody) {
-    release_request(request);
+  if (request.holder >= Holder::nobody) {
+    end_unwaited(request);
   } else if (Waiter* waiter = request.waiter) {
     request.waiter = nullptr;
     if (--waiter->left == 0) make_ready(*waiter->fiber);

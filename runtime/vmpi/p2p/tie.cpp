@@ -9,6 +9,7 @@
 #include "runtime/vmpi/comm/comm.hpp"
 #include "runtime/vmpi/p2p/match.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
+#include "runtime/vmpi/p2p/partitioned.hpp"
 #include "runtime/vmpi/state.hpp"
 
 namespace skein::vmpi {
@@ -88,6 +89,7 @@ void tie_if_alike(Request& send, Request& receive) {
 }
 
 void untie(Request& request) {
+  if (is_partitioned(request)) return untie_messages(request);
   if (Tie* const tie = tie_of(request)) queues_of(*tie).untie(*tie);
 }
 

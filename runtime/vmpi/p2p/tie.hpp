@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ties: a send and a receive on one PE that recur, as persistent ones do and nonblocking ones that are kept
-// in their places (recurring.hpp), are likely to meet each time once they have met. So they are tied to each
-// other, and a start of one of them is a look at the tie, a copy, a flag.
+// Ties: a send and a receive on one PE that recur, as persistent ones do, the messages of partitioned
+// transfers, and nonblocking ones that are kept in their places (recurring.hpp), are likely to meet each time
+// once they have met. So they are tied to each other, and a start of one of them is a look at the tie, a
+// copy, a flag.
 //
 // What may be seen is as without ties. The tie is in the queues of the receiver (match.hpp), by its key,
 // which is what the receive names: context, source and tag. It owns that key:
