@@ -180,13 +180,14 @@ template <class Recorded>
   RankState& state = current_state();
   const RequestTable::Finder find = state.requests.finder();
   for (int i = 0; i < count; ++i) {
-    Request* const request = find(handles[i]);
-    if (!request || !request->active) [[unlikely]] {
+    Request* const request = find.room_of(handles[i]);
+    const Flags flags = request ? flags_of(*request) : 0;
+    if (!is_active(flags)) [[unlikely]] {
       stop_watching(waiter, {requests, static_cast<std::size_t>(i)});
       return wait_for_any_number(count, handles, statuses);
     }
     requests[i] = request;
-    if (ready(*request)) continue;
+    if (flags & (flag_complete | flag_copy_later)) continue;  // ready()
     request->waiter = &waiter;
     ++waiter.left;
   }

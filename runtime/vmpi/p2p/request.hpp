@@ -168,7 +168,12 @@ inline Flags flags_of(const Request& request) {
 inline void set_flags(Request& request, Flags flags) {
   memcpy(reinterpret_cast<std::byte*>(&request) + offsetof(Request, kind), &flags, sizeof flags);
 }
-inline constexpr Flags flag_active = Flags{1} << 32, flag_complete = Flags{1} << 40;
+inline constexpr Flags flag_active = Flags{1} << 32, flag_complete = Flags{1} << 40,
+                       flag_copy_later = Flags{1} << 56;
+/// Whether the program holds it, and has started it.
+inline bool is_active(Flags flags) {
+  return (flags & 0xff'00ff'0000) == (Flags{static_cast<std::uint8_t>(Holder::program)} << 16 | flag_active);
+}
 /// Of one that is started: active, not complete, ended well so far.
 inline Flags started(Flags idle) { return (idle & 0xffff'ffff) | flag_active; }
 /// Whether it is a message that the program holds and starts again and again, and has not started.
