@@ -7,6 +7,8 @@
 namespace skein::trace {
 namespace {
 
+constexpr std::size_t first_room = 8;
+
 std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
   hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
   return hash ^ hash >> 32;
@@ -16,68 +18,78 @@ std::uint32_t hash_of(const EventKey& key) {
   return static_cast<std::uint32_t>(mixed(mixed(key.head, key.first), key.second));
 }
 
+/// Place::next of the one where the other one follows.
+std::int16_t between(const Place& one, const Place& other) {
+  return static_cast<std::int16_t>((&other - &one) * static_cast<std::ptrdiff_t>(sizeof(Place)));
+}
+
 }  // namespace
 
 void Places::forget() {
-  std::fill(table_.begin(), table_.end(), nullptr);
-  count_ = 0;
-  last_ = nowhere_->next = nowhere_.get();
+  std::fill(table_.begin(), table_.end(), std::uint16_t{0});
+  count_ = 1;
+  places_[0] = {};
+  last_ = expected_ = &places_[0];
 }
 
-Place* Places::at(std::size_t index) const {
-  if (index < first_chunk) return &chunks_[0][index];
-  const std::size_t chunk = static_cast<std::size_t>(std::bit_width(index / first_chunk));
-  return &chunks_[chunk][index - (first_chunk << (chunk - 1))];
-}
-
-Place** Places::slot_of(std::uint32_t hash, std::uint32_t before, std::uint32_t before_that) {
+std::uint16_t* Places::slot_of(std::uint32_t hash, std::uint32_t before, std::uint32_t before_that) {
   const std::size_t mask = table_.size() - 1;
   std::size_t slot = mixed(mixed(hash, before), before_that) & mask;
-  while (const Place* const place = table_[slot]) {
-    if (place->hash == hash && place->hash_before == before && place->hash_before_that == before_that) break;
+  while (table_[slot]) {
+    const PlaceEvent& event = events_[table_[slot]];
+    if (event.hash == hash && event.hash_before == before && event.hash_before_that == before_that) break;
     slot = (slot + 1) & mask;
   }
   return &table_[slot];
 }
 
-void Places::grow() {
-  const std::size_t more = std::max(first_chunk, room_);
-  chunks_.push_back(std::make_unique<Place[]>(more));
-  room_ += more;
-  table_.assign(2 * room_, nullptr);
-  for_each([&](Place& place) { *slot_of(place.hash, place.hash_before, place.hash_before_that) = &place; });
+void Places::make_room() {
+  if (room_ == most + 1) return forget();
+  const std::size_t room = std::min(std::max(first_room, 2 * room_), most + 1);
+  auto places = std::make_unique<Place[]>(room);
+  auto events = std::make_unique<PlaceEvent[]>(room);
+  std::copy_n(places_.get(), count_, places.get());
+  std::copy_n(events_.get(), count_, events.get());
+  const std::size_t last = last_ ? number_of(*last_) : 0;
+  places_ = std::move(places);
+  events_ = std::move(events);
+  room_ = room;
+  count_ = std::max<std::size_t>(count_, 1);
+  reach(places_[last]);
+  table_.assign(2 * std::bit_ceil(room_), 0);
+  for (std::size_t k = 1; k < count_; ++k)
+    *slot_of(events_[k].hash, events_[k].hash_before, events_[k].hash_before_that) =
+        static_cast<std::uint16_t>(k);
 }
 
 Place& Places::search(const EventKey& key) {
+  const PlaceEvent& last = event_of(*last_);
   const std::uint32_t hash = hash_of(key);
-  const std::uint32_t before = in_context_ ? last_->hash : 0,
-                      before_that = in_context_ ? last_->hash_before : 0;
-  if (table_.empty()) grow();
-  Place** slot = slot_of(hash, before, before_that);
+  const std::uint32_t before = in_context_ ? last.hash : 0, before_that = in_context_ ? last.hash_before : 0;
+  std::uint16_t* slot = slot_of(hash, before, before_that);
+  const bool is_new = *slot == 0;
+  if (is_new) {
+    if (count_ == room_) {
+      make_room();
+      slot = slot_of(hash, before, before_that);
+    }
+    *slot = static_cast<std::uint16_t>(count_++);
+  }
+  Place& place = places_[*slot];
   // Of another event by chance: then this one is its place from now on.
-  if (!*slot || !(*slot)->is(key)) {
-    slot = make_room(slot, hash, before, before_that);
-    **slot = {.first = key.first, .second = key.second, .head = key.head, .next = nowhere_.get()};
-    (*slot)->hash = hash;
-    (*slot)->hash_before = before;
-    (*slot)->hash_before_that = before_that;
+  if (is_new || !is(place, key)) {
+    place = {};
+    place.next = between(place, places_[0]);
+    events_[*slot] = {.first = key.first,
+                      .second = key.second,
+                      .head = key.head,
+                      .hash = hash,
+                      .hash_before = before,
+                      .hash_before_that = before_that};
   }
-  last_->next = *slot;
-  reach(**slot);
-  return *last_;
-}
-
-Place** Places::make_room(Place** slot, std::uint32_t hash, std::uint32_t before, std::uint32_t before_that) {
-  if (*slot) return slot;
-  if (count_ == most) {
-    forget();
-    slot = slot_of(hash, before, before_that);
-  } else if (count_ == room_) {
-    grow();
-    slot = slot_of(hash, before, before_that);
-  }
-  *slot = at(count_++);
-  return slot;
+  last_->next = between(*last_, place);
+  reach(place);
+  return place;
 }
 
 }  // namespace skein::trace

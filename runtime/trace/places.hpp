@@ -3,13 +3,14 @@
 // or an event alone, where their order is that in which messages happen to come. Programs repeat themselves;
 // so what followed a place the last time is looked at first, and a round that is like the one before costs a
 // comparison for each event.
+//
+// What that looks at lies apart from the rest, in the order in which places came up first: so a round takes
+// few lines of the cache.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <vector>
 
 namespace skein::trace {
@@ -22,47 +23,60 @@ struct EventKey {
 
 inline constexpr std::uint16_t no_shape = UINT16_MAX;
 
-struct alignas(64) Place {
-  // The event.
+struct alignas(16) Place {
+  /// Stands for the event with the bytes of the last time, if not 0: Stream::token_of_last(), call_last().
+  std::uint32_t token = 0;
+  std::uint32_t usual_ns = 0;  ///< the last long burst; 0: it was short
+  std::int16_t next = 0;       ///< what followed the last time: so many bytes behind this one
+  /// What the event with these bytes is to the encoder without times, and with burst and call; or no_shape.
+  std::uint16_t plain = no_shape, waited = no_shape;
+  std::int8_t skips = 0;        ///< so often the clock is not read here
+  bool suspect : 1 = false;     ///< it was being skipped when a long burst came up elsewhere
+  bool is_watched : 1 = false;  ///< the clock has to be read for a while (`must_read`) before it is skipped
+};
+static_assert(sizeof(Place) == 16);
+
+/// The rest of a place.
+struct PlaceEvent {
   std::uint64_t first = 0, second = 0;
   std::uint64_t bytes = 0;  ///< the last time
   std::uint32_t head = 0;
-  std::uint32_t usual_ns = 0;  ///< the last long burst; 0: it was short
-  Place* next = nullptr;       ///< what followed the last time
-  /// What the event with these bytes is to the encoder, without burst and call, with burst, with call, with
-  /// both; or no_shape.
-  std::uint16_t shapes[4] = {no_shape, no_shape, no_shape, no_shape};
   std::uint32_t hash = 0, hash_before = 0, hash_before_that = 0;  ///< of the three events
-  std::int8_t skips = 0;                                          ///< so often the clock is not read here
-  bool suspect : 1 = false;     ///< it was being skipped when a long burst came up elsewhere
-  std::uint8_t lies : 7 = 0;    ///< how often the burst was long after it had been skipped
-  std::uint16_t must_read = 0;  ///< so often the clock has to be read before it is skipped
+  std::uint16_t with_burst = no_shape, with_call = no_shape;      ///< like Place::plain, with one of the two
+  std::uint16_t must_read = 0;                                    ///< 0 unless Place::is_watched
+  std::uint8_t lies = 0;  ///< how often the burst was long after it had been skipped
 
   bool is(const EventKey& key) const {
     return ((first ^ key.first) | (second ^ key.second) | (head ^ key.head)) == 0;
   }
 };
-static_assert(sizeof(Place) == 64);
 
-/// The places of an object. Their addresses last as long as it does; what was forgotten is any place.
+/// The places of an object. What was forgotten is any place.
 class Places {
  public:
   static constexpr std::size_t most = 1024;
+  static_assert(most * sizeof(Place) <= INT16_MAX);  // Place::next
 
-  explicit Places(bool in_context) : in_context_(in_context) { forget(); }
+  explicit Places(bool in_context) : in_context_(in_context) { make_room(); }
   Places(const Places&) = delete;
   Places& operator=(const Places&) = delete;
 
-  /// The one that followed the last time: of any event, or of none.
-  Place& expected() { return *last_->next; }
-  /// The event has come. What comes next is fetched: others have had the caches until then.
+  /// The one that followed the last time: of any event, or of none. It and those of go_to() are there until
+  /// the next go_to() or forget().
+  Place& expected() { return *expected_; }
+  /// Where the event was that came last.
+  Place& last() { return *last_; }
+  PlaceEvent& event_of(const Place& place) { return events_[number_of(place)]; }
+  bool is(const Place& place, const EventKey& key) { return event_of(place).is(key); }
+  std::size_t number_of(const Place& place) const { return static_cast<std::size_t>(&place - places_.get()); }
+  /// The event has come.
   void reach(Place& place) {
     last_ = &place;
-    __builtin_prefetch(place.next, 1);
+    expected_ = reinterpret_cast<Place*>(reinterpret_cast<std::byte*>(&place) + place.next);
   }
   Place& go_to(const EventKey& key) {
     Place& next = expected();
-    if (!next.is(key)) [[unlikely]]
+    if (!is(next, key)) [[unlikely]]
       return search(key);
     reach(next);
     return next;
@@ -71,25 +85,22 @@ class Places {
 
   template <class F>
   void for_each(F f) {
-    for (std::size_t k = 0; k < count_; ++k) f(*at(k));
+    for (std::size_t k = 1; k < count_; ++k) f(places_[k]);
   }
 
  private:
-  static constexpr std::size_t first_chunk = 8;  // each chunk has as many as all before it
-
   Place& search(const EventKey& key);
-  Place** make_room(Place** slot, std::uint32_t hash, std::uint32_t before, std::uint32_t before_that);
-  Place* at(std::size_t index) const;
-  Place** slot_of(std::uint32_t hash, std::uint32_t before, std::uint32_t before_that);
-  void grow();
+  std::uint16_t* slot_of(std::uint32_t hash, std::uint32_t before, std::uint32_t before_that);
+  void make_room();
 
+  Place* expected_ = nullptr;
   Place* last_ = nullptr;
   bool in_context_;
-  std::unique_ptr<Place> nowhere_ = std::make_unique<Place>();  // before the first event
-  std::size_t count_ = 0;
-  std::size_t room_ = 0;
-  std::vector<std::unique_ptr<Place[]>> chunks_;
-  std::vector<Place*> table_;  // by the three hashes; a power of two long, at most half full
+  // Place 0 is that before the first event.
+  std::unique_ptr<Place[]> places_;
+  std::unique_ptr<PlaceEvent[]> events_;
+  std::size_t count_ = 0, room_ = 0;
+  std::vector<std::uint16_t> table_;  // by the three hashes; a power of two long, at most half full; 0: none
 };
 
 }  // namespace skein::trace

@@ -13,11 +13,12 @@ class Stream;
 /// memory that it has in use.
 struct Progress {
   std::uint64_t burst_began = 0;  ///< its busy_ticks then
+  Stream* stream = nullptr;       ///< of the PE that it is on; null: it has none there so far
   std::uint64_t chunks = 0;       ///< written so far, on all PEs
   std::uint32_t requests = 0;     ///< started by the last stream that it had, modulo 2^29
+  std::uint32_t tokens = 0;       ///< given out so far, on all PEs: Stream::token_of_last()
   bool ended = false;
-  Stream* stream = nullptr;                       ///< of the PE that it is on; null: it has none there so far
-  std::int64_t counted[load::max_counters] = {};  ///< its counters when the burst began
+  std::int64_t counted[load::max_counters] = {};   ///< its counters when the burst began
   std::int64_t in_burst[load::max_counters] = {};  ///< when it ended: those that are recorded, in their order
 };
 

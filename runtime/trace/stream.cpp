@@ -53,11 +53,14 @@ EventCosts measure_event_costs() {
   });
   meter.resumed_at = ticks();
   stream.begin_burst(meter.busy_ticks);
+  std::uint32_t token = Stream::no_token;
   costs.repeated = least_ticks([&] {
-    if (Place* const place = stream.repeats(key, 0))
-      stream.put_again(*place);
-    else
-      stream.add(key, 0, make);
+    if (stream.expects(token)) {
+      if (stream.put_expected()) stream.look();
+      return;
+    }
+    stream.add(key, 0, make);
+    token = stream.token_of_last();
   });
   volatile std::uint64_t now;
   costs.clock = least_ticks([&] { now = ticks(); });
@@ -78,8 +81,10 @@ void Stream::judge(Place& place, std::uint64_t burst_ns) {
   if (place.suspect) {
     place.suspect = false;
     if (burst_ns >= least_burst_ns) {
-      place.lies = std::min(place.lies + 1u, most_lies) & 0x7f;
-      place.must_read = watched_for(place.lies);
+      PlaceEvent& event = places_.event_of(place);
+      event.lies = static_cast<std::uint8_t>(std::min(event.lies + 1u, most_lies));
+      event.must_read = watched_for(event.lies);
+      place.is_watched = true;
     }
   }
   if (skipped_ > 0 && burst_ns > 2 * std::uint64_t{place.usual_ns} + surprise_ns) {
@@ -91,10 +96,13 @@ void Stream::judge(Place& place, std::uint64_t burst_ns) {
 }
 
 void Stream::note_watched(Place& place, bool is_long) {
-  if (is_long)
-    place.must_read = watched_for(place.lies);
-  else if (--place.must_read == 0)
-    place.lies = (place.lies - 1u) & 0x7f;
+  PlaceEvent& event = places_.event_of(place);
+  if (is_long) {
+    event.must_read = watched_for(event.lies);
+  } else if (--event.must_read == 0) {
+    --event.lies;
+    place.is_watched = false;
+  }
 }
 
 void Stream::count_burst() {
@@ -134,12 +142,21 @@ void Stream::leave_reading(Event& event, const Entry& entry) {
 void Stream::add_anew(Place& place, std::uint64_t bytes, unsigned variant, Event& event) {
   tell_counters(event);
   const std::uint16_t shape = encode(event);
-  if (place.bytes == bytes) {
-    place.shapes[variant] = shape;
-  } else {
-    place.bytes = bytes;
-    std::fill(std::begin(place.shapes), std::end(place.shapes), no_shape);
+  PlaceEvent& of_place = places_.event_of(place);
+  if (of_place.bytes == bytes) {
+    shape_of(place, variant) = shape;
+    return;
   }
+  of_place.bytes = bytes;
+  of_place.with_burst = of_place.with_call = place.plain = place.waited = no_shape;
+  place.token = 0;
+}
+
+std::uint32_t Stream::token_of_last() {
+  Place& last = places_.last();
+  if (last.plain == no_shape) return no_token;
+  if (last.token == 0 && progress_.tokens + 1 < own_token) last.token = ++progress_.tokens;
+  return last.token ? last.token : no_token;
 }
 
 void Stream::leave_out(const Entry& entry) { progress_.burst_began += look_at_clock().busy - entry.busy; }

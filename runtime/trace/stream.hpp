@@ -14,8 +14,9 @@
 //   bursts recorded + time inside of blocking calls + the burst that goes on + what recording took
 //     == busy time of the meter
 //
-// An event that is like the one that came at its place in the last round costs a comparison, and its shape's
-// number in a batch (Batch), which the encoder gets when it is full. All others are made as an Event.
+// An event that is like the one that came at its place in the last round costs a comparison (of a number that
+// stands for it, its token), and its shape's number in a batch (Batch), which the encoder gets when it is
+// full. All others are made as an Event.
 #pragma once
 
 #include <algorithm>
@@ -89,33 +90,46 @@ class alignas(64) Stream {
 
   // ---- events that repeat themselves. All from the object, while it runs.
 
-  /// One that takes no time of its own: the place that it has in the program, if it is what came there the
-  /// last time and the clock is not read; then put_again(). Else null: the event is to be made, add().
-  Place* repeats(const EventKey& key, std::uint64_t bytes) {
+  /// Whether the event that has this token is the one that is expected and takes no time of its own, and the
+  /// clock is not read. Then put_expected(). Else the event is to be made, add(), and has a new token.
+  bool expects(std::uint32_t token) {
     Place& place = places_.expected();
-    if (!place.is(key) || place.bytes != bytes || place.shapes[0] == no_shape) return nullptr;
+    if (place.token != token) return false;
     if (--place.skips >= 0) [[likely]]
-      return &place;
+      return true;
     place.skips = 0;
-    return nullptr;
+    return false;
   }
-  void put_again(Place& place) {
+  /// Whether look() is due.
+  [[nodiscard]] bool put_expected() {
+    Place& place = places_.expected();
     ++skipped_;
     places_.reach(place);
-    put(place.shapes[0]);
+    batch_.put(place.plain);
+    return batch_.full();
   }
+  /// Empties the batch, and writes what is due.
+  void look();
+  /// Stands for the event that was put down last, where it was: not for others with its key and other bytes,
+  /// nor for any after a move. no_token if it cannot come without being made.
+  std::uint32_t token_of_last();
+  static constexpr std::uint32_t no_token = 1u << 31, own_token = 1u << 31;
+  /// The same, but a number of the caller's (own_token, and more), who gives it to events of one key alone.
+  void call_last(std::uint32_t token) { places_.last().token = token; }
   /// The same at the end of a call without bytes that waits at most once: it is put down, if its place is the
   /// one that was expected and there is nothing to learn of it. Else nothing is done: add().
-  bool put_call_again(const EventKey& key, const Entry& entry) {
+  bool put_call_again(std::uint32_t token, const Entry& entry) {
     if (entry.at) return false;
-    if (meter_.resumed_at == entry.resumed_at) {
-      Place* const place = repeats(key, 0);
-      if (place) put_again(*place);
-      return place != nullptr;
-    }
     Place& place = places_.expected();
-    const std::uint16_t shape = place.shapes[has_burst | has_call];
-    if (!place.is(key) || shape == no_shape) return false;
+    if (place.token != token) return false;
+    if (meter_.resumed_at == entry.resumed_at) {
+      if (place.skips == 0 || place.plain == no_shape) return false;
+      --place.skips;
+      if (put_expected()) [[unlikely]]
+        look();
+      return true;
+    }
+    if (place.waited == no_shape) return false;
     const std::uint64_t burst_ns = tick_length.ns(length_until(meter_.busy_ticks));
     const std::uint64_t call_ns = tick_length.ns(meter_.resumed_at - when_left(entry));
     if (burst_ns - 1 >= UINT32_MAX || call_ns - 1 >= UINT32_MAX || is_surprise(place, burst_ns)) return false;
@@ -124,7 +138,7 @@ class alignas(64) Stream {
     batch_.number(static_cast<std::uint32_t>(burst_ns));
     batch_.number(static_cast<std::uint32_t>(call_ns));
     places_.reach(place);
-    put(shape);
+    put(place.waited);
     return true;
   }
   /// `make()` gives the event without times.
@@ -150,7 +164,7 @@ class alignas(64) Stream {
   template <class MakeEvent>
   void add_numbered(const EventKey& key, std::uint64_t serial, const MakeEvent& make) {
     Place& place = places_.go_to(key);
-    std::uint16_t& shape = place.shapes[0];
+    std::uint16_t& shape = place.plain;
     if (shape == no_shape || serial == 0 || serial >> 32) [[unlikely]] {
       Event event = make();
       event.serial = serial;
@@ -226,7 +240,7 @@ class alignas(64) Stream {
   // each takes some time, too.
   static constexpr std::uint64_t surprise_ns = 4 * least_burst_ns;
   static constexpr std::uint32_t other_event = ~std::uint32_t{0};
-  static constexpr unsigned has_burst = 1, has_call = 2;  // which of Place::shapes
+  static constexpr unsigned has_burst = 1, has_call = 2;  // which of shape_of()
 
   Entry look_at_clock() const {
     const std::uint64_t now = ticks();
@@ -240,8 +254,9 @@ class alignas(64) Stream {
   template <class MakeEvent>
   void add(Place& place, std::uint64_t bytes, const Times& times, const MakeEvent& make) {
     const unsigned variant = (times.burst_ns ? has_burst : 0) | (times.call_ns ? has_call : 0);
-    const std::uint16_t shape = place.shapes[variant];
-    if (place.bytes != bytes || shape == no_shape || (times.burst_ns | times.call_ns) >> 32) [[unlikely]] {
+    const std::uint16_t shape = shape_of(place, variant);
+    if (places_.event_of(place).bytes != bytes || shape == no_shape || (times.burst_ns | times.call_ns) >> 32)
+        [[unlikely]] {
       Event event = make();
       event.burst_ns = times.burst_ns;
       event.call_ns = times.call_ns;
@@ -251,11 +266,22 @@ class alignas(64) Stream {
     if (times.call_ns) batch_.number(static_cast<std::uint32_t>(times.call_ns));
     put(shape);
   }
+  std::uint16_t& shape_of(Place& place, unsigned variant) {
+    switch (variant) {
+      case 0:
+        return place.plain;
+      case has_burst:
+        return places_.event_of(place).with_burst;
+      case has_call:
+        return places_.event_of(place).with_call;
+      default:
+        return place.waited;
+    }
+  }
   /// Learns what it is to the encoder, if its bytes are what they were.
   [[gnu::noinline]] void add_anew(Place& place, std::uint64_t bytes, unsigned variant, Event& event);
   std::uint16_t encode(const Event& event);
   void encode_batch();
-  void look();
 
   std::uint64_t end_burst(Place& place) {
     if (place.skips > 0) {
@@ -301,13 +327,13 @@ class alignas(64) Stream {
     skipped_ = 0;
     const bool is_long = burst_ns >= least_burst_ns;
     place.usual_ns = is_long ? static_cast<std::uint32_t>(std::min<std::uint64_t>(burst_ns, UINT32_MAX)) : 0;
-    if (place.must_read > 0) [[unlikely]]
+    if (place.is_watched) [[unlikely]]
       note_watched(place, is_long);
     else if (!is_long && recorded_counters.empty())
       place.skips = skips_at_once;
   }
   /// Of a place that is not trusted: it is again, and more, when all its bursts have been short for a while.
-  static void note_watched(Place& place, bool is_long);
+  void note_watched(Place& place, bool is_long);
   /// Of a burst that is a surprise, before that: which places will have to be looked at.
   void judge(Place& place, std::uint64_t burst_ns);
   /// The counters of the burst that ends here; and those from here on are of the next one.

@@ -168,7 +168,8 @@ constexpr int most_of_few = 32;
 /// RecordedCall where nothing is recorded.
 struct NotRecorded {
   operator RecordedCall() const { return RecordedCall(current_state()); }
-  void takes(const Request&) {}
+  void takes_plain(const RankState&, Request* const*, int) {}
+  void took_plain(int) {}
   void took_all(const RankState&) {}
 };
 
@@ -194,12 +195,14 @@ template <class Recorded>
   // The last of them to complete wakes this fiber, and none remembers the waiter then.
   if (waiter.left > 0) wait_for_few(waiter, requests);
   const bool told = statuses != MPI_STATUSES_IGNORE;
+  recorded.takes_plain(state, requests, count);
   for (int i = 0; i < count; ++i) {
     Request& request = *requests[i];
     const Flags flags = flags_of(request);
-    if (!is_plain(flags)) [[unlikely]]
+    if (!is_plain(flags)) [[unlikely]] {
+      recorded.took_plain(i);
       return take_rest(recorded, requests, i, count, handles, statuses);
-    recorded.takes(request);
+    }
     if (told) write_plain_status(statuses[i], request);
     if (take_plain(request, flags)) handles[i] = MPI_REQUEST_NULL;
   }
@@ -208,6 +211,7 @@ template <class Recorded>
 }
 
 [[gnu::noinline]] int wait_for_few_recorded(int count, MPI_Request* handles, MPI_Status* statuses) {
+  if (count <= 0) __builtin_unreachable();
   const fiber::RuntimeScope runtime;
   return wait_for_all_of_few(RecordedCall(current_state()), count, handles, statuses);
 }

@@ -8,13 +8,13 @@ namespace skein::vmpi {
 
 /// Room for as many more chunks. Precondition: all room is taken.
 Request* RequestTable::take_chunks(std::size_t count) {
-  std::pmr::polymorphic_allocator<std::uint32_t> memory(chunks_.get_allocator().resource());
-  std::uint32_t* const marks = memory.allocate(made_ + count * chunk_requests);
-  if (marks_) {
-    std::copy_n(marks_, made_, marks);
-    memory.deallocate(marks_, made_);
+  std::pmr::polymorphic_allocator<Recorded> memory(chunks_.get_allocator().resource());
+  Recorded* const recorded = memory.allocate(made_ + count * chunk_requests);
+  if (recorded_) {
+    std::copy_n(recorded_, made_, recorded);
+    memory.deallocate(recorded_, made_);
   }
-  marks_ = marks;
+  recorded_ = recorded;
   auto* const first =
       static_cast<Request*>(memory.resource()->allocate(count * chunk_bytes, alignof(Request)));
   for (std::size_t i = 0; i < count; ++i) chunks_.push_back(first + i * chunk_requests);

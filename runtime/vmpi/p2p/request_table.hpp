@@ -90,9 +90,13 @@ class RequestTable {
   };
   Finder finder() const { return {chunks_.data(), made_}; }
 
-  /// A word for each request, for the recording (vmpi/record/). There whether or not one is made: so the
-  /// memory that a rank has in use does not tell.
-  std::uint32_t& mark_of(const Request& request) { return marks_[request.index]; }
+  /// Beside each request, for the recording (vmpi/record/). There whether or not one is made: so the memory
+  /// that a rank has in use does not tell.
+  struct Recorded {
+    std::uint32_t mark;
+    std::uint32_t token;  ///< of its start, the last time
+  };
+  Recorded& recorded(const Request& request) { return recorded_[request.index]; }
 
   /// Calls `f(request)` for each that the program holds.
   template <class F>
@@ -110,9 +114,9 @@ class RequestTable {
   void make_places();
 
   std::pmr::vector<Request*> chunks_;
-  std::uint32_t* marks_ = nullptr;  // one for each room
-  std::size_t made_ = 0;            // room that has ever been taken
-  Request* free_ = nullptr;         // linked by `listed.next`
+  Recorded* recorded_ = nullptr;  // one for each room
+  std::size_t made_ = 0;          // room that has ever been taken
+  Request* free_ = nullptr;       // linked by `listed.next`
   Request* places_ = nullptr;
 };
 

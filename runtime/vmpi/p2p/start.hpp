@@ -97,7 +97,7 @@ inline int start(const ApiCall& call, Request& request) {
 /// The same of a send or a receive that recurs.
 [[gnu::always_inline]] inline void start_again(Request& request) {
   if (trace::recording) [[unlikely]]
-    record_start(request);
+    record_start_again(request, *request.owner);
   if (Tie* const tie = tie_of(request)) [[likely]]
     start_tied(request, *tie, *request.owner, started(flags_of(request)));
   else if (request.kind == RequestKind::send)
@@ -113,9 +113,13 @@ void start_from_program(Request& request);
   if (kept.kind != kind) __builtin_unreachable();
   *out = RequestTable::handle_of(kept);
   Tie* const tie = tie_of(kept);
-  if (!tie || trace::recording) [[unlikely]] {
+  if (!tie) [[unlikely]] {
     take_again(kept);
     return start_from_program(kept);
+  }
+  if (trace::recording) [[unlikely]] {
+    take_again(kept);
+    record_start_again(kept, current_state());
   }
   const Flags flags = started_again(kind, kept.mode);
   if (kind == RequestKind::send)

@@ -19,8 +19,10 @@ namespace skein::vmpi {
 /// A rank's stream.
 inline trace::Stream& stream_of(RankState& state) { return skein::stream_of(state.rank); }
 
-/// A word beside each request: its number, and what else there is to say when its result is taken.
-inline std::uint32_t& mark_of(const Request& request) { return request.owner->requests.mark_of(request); }
+/// Beside each request: its number, and what else there is to say when its result is taken.
+inline std::uint32_t& mark_of(const Request& request) {
+  return request.owner->requests.recorded(request).mark;
+}
 
 /// The id of a communicator in the recording. Tells the file of this PE about it at its first use here.
 std::uint32_t recorded_id(Comm& comm);
@@ -31,9 +33,28 @@ std::uint32_t recorded_neighbourhood(Comm& comm);
 /// The same of its partitioned transfers.
 std::uint32_t recorded_partitions(Comm& comm);
 
+/// Of the next request.
+inline std::uint32_t numbered_mark(trace::Stream& stream) {
+  return Mark::is_numbered | (stream.number_request() & Mark::number);
+}
+
 /// A send or a receive that the program has a handle of is about to be started. With MPI_PROC_NULL nothing is
 /// recorded.
 void record_start(Request& request);
+/// Both for record_start_again(), where the rank's heap may be in force.
+[[gnu::cold]] void record_start_anew(Request& request);
+[[gnu::cold]] void look_from_program(trace::Stream& stream);
+/// The same of one that was started before, and recorded then, with the arguments that it has now. On the way
+/// of every message.
+[[gnu::always_inline]] inline void record_start_again(Request& request, RankState& owner) {
+  trace::Stream* const stream = owner.rank.recorded.stream;
+  RequestTable::Recorded& recorded = owner.requests.recorded(request);
+  if (!stream || !stream->expects(recorded.token)) [[unlikely]]
+    return record_start_anew(request);
+  recorded.mark = numbered_mark(*stream);
+  if (stream->put_expected()) [[unlikely]]
+    look_from_program(*stream);
+}
 /// The two halves of an exchange, of which either may be missing.
 void record_halves(RankState& state, const Request* in, const Request* out);
 /// A nonblocking exchange: its request has the numbers of both halves.
@@ -77,6 +98,18 @@ class RecordedCall {
     if (trace::recording) [[unlikely]]
       note_taken(request);
   }
+  /// The same of several, before the result of any is taken: of all that come before the first one that is
+  /// not plain (request.hpp). If there is such a one, took_plain() says how many these are.
+  void takes_plain(RankState& state, Request** requests, int count) {
+    if (!trace::recording) return;
+    const std::uint32_t first = state.requests.recorded(*requests[0]).mark;
+    for (int i = 0; i < count; ++i)
+      if (state.requests.recorded(*requests[i]).mark != first + static_cast<std::uint32_t>(i)) [[unlikely]]
+        return note_plain(requests, count);
+    if (!taken_.take_run(first, static_cast<std::uint32_t>(count))) [[unlikely]]
+      note_plain(requests, count);
+  }
+  void took_plain(int count) { taken_.keep_at_most(static_cast<std::uint32_t>(count)); }
   /// A probe that found a message.
   void found(RankState& state, Comm& comm, const Envelope& message) const {
     if (trace::recording) [[unlikely]]
@@ -102,12 +135,13 @@ class RecordedCall {
     if (!taken_.take(mark)) [[unlikely]]
       note_other(request, mark);
   }
+  [[gnu::noinline]] void note_plain(Request** requests, int count);
   void note_other(const Request& request, std::uint32_t mark);
   void note_special(const Request& request, std::uint32_t mark);
   void take_another(std::uint32_t number);
   void record_probe(RankState& state, Comm& comm, const Envelope& message) const;
   void record_wait(RankState& state) const;
-  [[gnu::noinline]] void record_run(trace::Stream& stream, const trace::EventKey& key) const;
+  [[gnu::noinline]] void record_run(trace::Stream& stream, std::uint32_t after) const;
   [[gnu::noinline]] void record_listed(trace::Stream& stream) const;
   Taken taken_;
 };

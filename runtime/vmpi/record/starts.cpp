@@ -6,8 +6,7 @@ namespace skein::vmpi {
 namespace {
 
 void give_number(const Request& request, bool wild, trace::Stream& stream) {
-  mark_of(request) =
-      Mark::is_numbered | (wild ? Mark::tells_more : 0) | (stream.number_request() & Mark::number);
+  mark_of(request) = numbered_mark(stream) | (wild ? Mark::tells_more : 0);
 }
 
 }  // namespace
@@ -23,11 +22,16 @@ void record_partitioned(Request& request, trace::EventKind kind, int peer, int t
   stream.add(event);
 }
 
-void leave_unrecorded(Request& request) { mark_of(request) = 0; }
+void leave_unrecorded(Request& request) {
+  request.owner->requests.recorded(request) = {0, trace::Stream::no_token};
+}
 
 void record_cancelled(Request& request) {
   std::uint32_t& mark = mark_of(request);
-  if (mark & Mark::is_numbered) mark |= Mark::tells_more;
+  if (!(mark & Mark::is_numbered)) return;
+  mark |= Mark::tells_more;
+  // What it tells is of this start alone.
+  request.owner->requests.recorded(request).token = trace::Stream::no_token;
 }
 
 namespace {
@@ -36,10 +40,13 @@ int peer_to_start_with(const Request& request) {
   return request.kind == RequestKind::send ? request.sent.to : request.pattern.source;
 }
 
-[[gnu::noinline]] void record_start_anew(Request& request) {
+}  // namespace
+
+void record_start(Request& request) {
   const int peer = peer_to_start_with(request), tag = request.pattern.tag;
   if (peer == MPI_PROC_NULL) return leave_unrecorded(request);
-  stream_of(*request.owner).add(key_of(request, true, peer, tag), request.data.bytes, [&] {
+  trace::Stream& stream = stream_of(*request.owner);
+  stream.add(key_of(request, true, peer, tag), request.data.bytes, [&] {
     Event event = request.kind == RequestKind::send
                       ? event_of_send(request)
                       : event_of(EventKind::receive, *request.comm, peer, tag, request.data.bytes);
@@ -47,30 +54,17 @@ int peer_to_start_with(const Request& request) {
     return event;
   });
   number_request(request);
+  RequestTable::Recorded& recorded = request.owner->requests.recorded(request);
+  recorded.token = recorded.mark & Mark::tells_more ? trace::Stream::no_token : stream.token_of_last();
 }
 
-// Compiled apart for sends and for receives, as the kind settles half of the key. Calls are the last thing
-// done, so that it needs no frame.
-template <RequestKind kind>
-void record_start_of(Request& request) {
-  if (request.kind != kind) __builtin_unreachable();
-  trace::Stream* const stream = request.owner->rank.recorded.stream;
-  if (!stream) [[unlikely]]
-    return record_start_anew(request);
-  trace::Place* const place = stream->repeats(
-      key_of(request, true, peer_to_start_with(request), request.pattern.tag), request.data.bytes);
-  if (!place) [[unlikely]]
-    return record_start_anew(request);
-  give_number(request, kind == RequestKind::receive && is_wildcard(request.pattern), *stream);
-  stream->put_again(*place);
+void record_start_anew(Request& request) {
+  const fiber::RuntimeScope runtime;
+  record_start(request);
 }
-
-}  // namespace
-
-// On the way of every message.
-void record_start(Request& request) {
-  return request.kind == RequestKind::send ? record_start_of<RequestKind::send>(request)
-                                           : record_start_of<RequestKind::receive>(request);
+void look_from_program(trace::Stream& stream) {
+  const fiber::RuntimeScope runtime;
+  stream.look();
 }
 
 void number_messages(Request& request, int messages) {

@@ -66,6 +66,10 @@ void RecordedCall::take_another(std::uint32_t number) {
   listed_numbers.push_back(number);
 }
 
+void RecordedCall::note_plain(Request** requests, int count) {
+  for (int i = 0; i < count && is_plain(flags_of(*requests[i])); ++i) note_taken(*requests[i]);
+}
+
 void RecordedCall::note_other(const Request& request, std::uint32_t mark) {
   if (!(mark & Mark::is_numbered)) return;
   if (mark & (Mark::has_several | Mark::tells_more)) note_special(request, mark);
@@ -87,19 +91,31 @@ void RecordedCall::note_special(const Request& request, std::uint32_t mark) {
   for (std::uint32_t i = 0; i + 1 < numbers; ++i) take_another((earliest + i) & Mark::number);
 }
 
+namespace {
+
+/// Of a wait for a run of requests; no_token if these numbers do not fit.
+std::uint32_t token_of_run(std::uint32_t after, std::uint32_t count) {
+  return after < 1u << 23 && count < 1u << 8 ? trace::Stream::own_token | after << 8 | count
+                                             : trace::Stream::no_token;
+}
+
+}  // namespace
+
 void RecordedCall::record_wait(RankState& state) const {
   if (taken_.empty()) return;
   trace::Stream& stream = stream_of(state);
   if (!taken_.are_run()) return record_listed(stream);
   const std::uint32_t after = (stream.requests() - 1 - taken_.first_number()) & Mark::number;
-  const EventKey key = key_of(EventKind::wait, 0, after, taken_.count());
-  if (!stream.put_call_again(key, entry_)) [[unlikely]]
-    record_run(stream, key);
+  if (!stream.put_call_again(token_of_run(after, taken_.count()), entry_)) [[unlikely]]
+    record_run(stream, after);
 }
 
-void RecordedCall::record_run(trace::Stream& stream, const EventKey& key) const {
-  stream.add(key, 0, entry_,
-             [&] { return event_of_wait(key.second, [&](std::size_t k) { return key.first - k; }); });
+void RecordedCall::record_run(trace::Stream& stream, std::uint32_t after) const {
+  const std::uint32_t count = taken_.count();
+  stream.add(key_of(EventKind::wait, 0, after, count), 0, entry_,
+             [&] { return event_of_wait(count, [&](std::size_t k) { return after - k; }); });
+  const std::uint32_t token = token_of_run(after, count);
+  if (token != trace::Stream::no_token) stream.call_last(token);
 }
 
 void RecordedCall::record_listed(trace::Stream& stream) const {

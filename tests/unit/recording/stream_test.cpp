@@ -57,12 +57,16 @@ TEST_CASE("stream: nor is what the events within a burst took, at which the cloc
   object.meter.resumed_at = ticks();
   object.stream.begin_burst(0);
   // Until its bursts have been seen to be short and what it is is known: an interrupt may make one long.
-  for (int k = 0; k < 1000 && !object.stream.repeats(key, 0); ++k) object.stream.add(key, 0, make);
+  std::uint32_t token = Stream::no_token;
+  for (int k = 0; k < 1000 && !object.stream.expects(token); ++k) {
+    object.stream.add(key, 0, make);
+    token = object.stream.token_of_last();
+  }
   const std::uint64_t later = object.progress.burst_began + 10000000;
   const std::uint64_t before = object.stream.burst_ns(later);
   int repeated = 0;
-  while (Place* const place = object.stream.repeats(key, 0)) {
-    object.stream.put_again(*place);
+  while (object.stream.expects(token)) {
+    if (object.stream.put_expected()) object.stream.look();
     ++repeated;
   }
   CHECK(repeated > 0);
@@ -87,8 +91,10 @@ TEST_CASE("stream: a call that waits as it did the last time needs nothing but i
     const Entry entry = object.stream.enter();
     object.meter.busy_ticks += burst;
     object.meter.resumed_at += burst + call;
-    if (object.stream.put_call_again(of, entry)) return true;
+    const std::uint32_t token = Stream::own_token + static_cast<std::uint32_t>(of.second);
+    if (object.stream.put_call_again(token, entry)) return true;
     object.stream.add(of, 0, entry, make);
+    object.stream.call_last(token);
     return false;
   };
   object.meter.resumed_at = 1;
@@ -108,17 +114,21 @@ TEST_CASE("stream: one that does not wait, as the last time, needs nothing at al
   Object object({.repeated = 0, .timed = much, .clock = 0});
   object.meter.resumed_at = ticks();
   object.stream.begin_burst(0);
-  for (int k = 0; k < 5; ++k) object.stream.add(key, 0, object.stream.enter(), make);
+  constexpr std::uint32_t token = Stream::own_token + 3;
+  for (int k = 0; k < 5; ++k) {
+    object.stream.add(key, 0, object.stream.enter(), make);
+    object.stream.call_last(token);
+  }
   const std::uint64_t began = object.progress.burst_began;
-  CHECK(object.stream.put_call_again(key, object.stream.enter()));
+  CHECK(object.stream.put_call_again(token, object.stream.enter()));
   CHECK(object.progress.burst_began == began);
-  CHECK(!object.stream.put_call_again({1, 2, 4}, object.stream.enter()));
+  CHECK(!object.stream.put_call_again(token + 1, object.stream.enter()));
   // Where the clock is read it is made anew, and so where it was read before.
   int again = 1;
-  while (object.stream.put_call_again(key, object.stream.enter())) REQUIRE(++again < 1000);
-  CHECK(!object.stream.put_call_again(key, object.stream.enter_reading()));
+  while (object.stream.put_call_again(token, object.stream.enter())) REQUIRE(++again < 1000);
+  CHECK(!object.stream.put_call_again(token, object.stream.enter_reading()));
   object.stream.add(key, 0, object.stream.enter(), make);
-  CHECK(object.stream.put_call_again(key, object.stream.enter()));
+  CHECK(object.stream.put_call_again(token, object.stream.enter()));
 }
 
 TEST_CASE("stream: a place that hid a long burst is watched, and trusted again when its bursts stay short") {
@@ -126,12 +136,14 @@ TEST_CASE("stream: a place that hid a long burst is watched, and trusted again w
   Object object({.repeated = 0, .timed = much, .clock = 0}, false);
   object.meter.resumed_at = ticks();
   object.stream.begin_burst(0);
+  std::uint32_t token = Stream::no_token;
   const auto clock_is_read = [&] {
-    if (Place* const place = object.stream.repeats(key, 0)) {
-      object.stream.put_again(*place);
+    if (object.stream.expects(token)) {
+      if (object.stream.put_expected()) object.stream.look();
       return false;
     }
     object.stream.add(key, 0, make);
+    token = object.stream.token_of_last();
     return true;
   };
   for (int k = 0; k < 10; ++k) clock_is_read();
@@ -148,4 +160,36 @@ TEST_CASE("stream: a place that hid a long burst is watched, and trusted again w
     for (int k = 0; k < 30; ++k) reads += clock_is_read();
     CHECK(reads == 5);  // four times as it is watched, and once more
   }
+}
+
+TEST_CASE("stream: a token is that of an event with its bytes, at its place, and of no other on any PE") {
+  Object object({.repeated = 0, .timed = 0, .clock = 0});
+  object.meter.resumed_at = ticks();
+  object.stream.begin_burst(0);
+  const auto token_after = [&](Stream& stream, const EventKey& of, std::uint64_t bytes) {
+    stream.add(of, bytes, make);
+    return stream.token_of_last();
+  };
+  // Whether an event's burst was seen, which an interrupt makes long, decides whether it has one.
+  const auto learned = [&](Stream& stream, const EventKey& of, std::uint64_t bytes) {
+    std::uint32_t token = Stream::no_token;
+    for (int k = 0; k < 1000 && !stream.expects(token); ++k) token = token_after(stream, of, bytes);
+    CHECK(stream.expects(token));
+    return token;
+  };
+  CHECK(!object.stream.expects(Stream::no_token));
+  const std::uint32_t token = learned(object.stream, key, 8);
+  CHECK(!object.stream.expects(Stream::no_token));
+  // Of other bytes: that of before is none.
+  token_after(object.stream, key, 9);
+  const std::uint32_t other = learned(object.stream, key, 9);
+  CHECK(other != token);
+  CHECK(!object.stream.expects(token));
+  // On another PE, where the object has other events first.
+  object.stream.leave_progress();
+  Stream there(0, object.progress, object.meter, true);
+  const std::uint32_t later = learned(there, {1, 2, 4}, 8);
+  CHECK(later != token);
+  CHECK(later != other);
+  CHECK(!there.expects(other));
 }
