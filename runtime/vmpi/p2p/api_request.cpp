@@ -45,11 +45,12 @@ int start_persistent(const ApiCall& call, MPI_Request handle) {
   return MPI_SUCCESS;
 }
 
-/// Without an ApiCall as long as they are inactive messages that are tied, and nothing is recorded.
-[[gnu::always_inline]] inline int start_all(const char* function, std::span<const MPI_Request> handles) {
+/// Without an ApiCall as long as they are inactive messages that are tied.
+template <bool recorded>
+[[gnu::always_inline]] inline int start_tied_ones(const char* function,
+                                                  std::span<const MPI_Request> handles) {
   RankState& state = current_state();
-  const RequestTable::Finder find =
-      trace::recording || checking ? RequestTable::Finder() : state.requests.finder();
+  const RequestTable::Finder find = checking ? RequestTable::Finder() : state.requests.finder();
   for (std::size_t i = 0; i < handles.size(); ++i) {
     Request* const request = find.room_of(handles[i]);
     const Flags flags = request ? flags_of(*request) : 0;
@@ -58,11 +59,20 @@ int start_persistent(const ApiCall& call, MPI_Request handle) {
       SKEIN_TRY(start_any(function, handles.subspan(i)));
       break;
     }
+    if (recorded) record_start_again(*request, state);
     start_tied(*request, *tie, state, started(flags));
   }
   if (--fiber::thread_block.calls_until_look == 0) [[unlikely]]
     look_and_let_catch_up(handles);
   return MPI_SUCCESS;
+}
+[[gnu::noinline]] int start_all_recorded(const char* function, std::span<const MPI_Request> handles) {
+  return start_tied_ones<true>(function, handles);
+}
+[[gnu::always_inline]] inline int start_all(const char* function, std::span<const MPI_Request> handles) {
+  if (trace::recording) [[unlikely]]
+    return start_all_recorded(function, handles);
+  return start_tied_ones<false>(function, handles);
 }
 
 }  // namespace
