@@ -10,6 +10,7 @@
 //   on two:
 //   number           one way between two PEs, an argument of 8 bytes; ns
 //   vector BYTES     the same, a std::vector<double> of so many bytes; ns
+//   kept BYTES       the same, a copy of a vector that the sender keeps; ns
 //   move BYTES       an element that has a vector of so many bytes moves to the other PE and is called there; ns
 //   aggregate        16 bytes to elements on the other PE, aggregated; ns for each
 //   create N         N elements and a reduction over them; s
@@ -97,6 +98,14 @@ struct Remote : skein::Chare<Remote<Value>, skein::Index1> {
   }
 };
 
+struct Keeper : skein::Chare<Keeper, skein::Index1> {
+  std::vector<double> mine;
+  void start() { mine.resize(static_cast<std::size_t>(size) / sizeof(double)); }
+  void take(const std::vector<double>&) {
+    if (index()[0] == 1 || batches.go_on()) array()[1 - index()[0]].send<&Keeper::take>(mine);
+  }
+};
+
 struct Traveller : skein::Chare<Traveller, skein::Index1> {
   std::vector<double> data;
   long hops = 0;
@@ -174,6 +183,11 @@ void begin(skein::Job& job) {
   } else if (is("vector")) {
     begin_remote(job, size > 100'000 ? 200 : 10'000,
                  std::vector<double>(static_cast<std::size_t>(size) / sizeof(double)));
+  } else if (is("kept")) {
+    batches = Batches(size > 100'000 ? 200 : 10'000, 2 * ns);
+    const auto keepers = job.array<Keeper>(2);
+    keepers.broadcast<&Keeper::start>();
+    keepers[1].send<&Keeper::take>(std::vector<double>(static_cast<std::size_t>(size) / sizeof(double)));
   } else if (is("move")) {
     batches = Batches(size > 100'000 ? 200 : 10'000, 2 * ns);
     job.array<Traveller>(1)[0].send<&Traveller::start>();

@@ -11,6 +11,7 @@
 #include "runtime/base/clock.hpp"
 #include "runtime/base/pe_runtime.hpp"
 #include "runtime/chare/array_directory.hpp"
+#include "runtime/chare/shared_blocks.hpp"
 #include "skein/chare/element_memory.hpp"
 #include "skein/chare/index_table.hpp"
 #include "skein/chare/message.hpp"
@@ -96,16 +97,18 @@ void give_back_memory(std::uint64_t idle_since) {
   if (ns_since(idle_since) < patience_ns) return;
   for (std::size_t size = 0; size < block_sizes; ++size) free_blocks_of(size);
   count_idle_time(idle_since);
-  if (!elements_watched) forget_places();  // of them is told what has become of them
-  if (idle_since == trimmed_at_rest) return;
+  if (!elements_watched) forget_places();           // of them is told what has become of them
+  const std::size_t shared = spare_shared_bytes();  // others return some while this PE is at rest
+  if (idle_since == trimmed_at_rest && shared == 0) return;
   // Elements that went, and what methods freed, are not counted: it may be as much as there can be.
   const std::size_t freed =
-      freed_bytes < least_trimmed ? most_kept : std::min<std::size_t>(freed_bytes, most_kept);
+      (freed_bytes < least_trimmed ? most_kept : std::min<std::size_t>(freed_bytes, most_kept)) + shared;
   if (idle_share * idle_since_trim_ns < static_cast<double>(freed) * faulting_ns_per_byte) return;
   freed_bytes = 0;
   idle_since_trim_ns = 0;
   trimmed_at_rest = idle_since;
   malloc_trim(0);
+  give_back_shared_blocks();
 }
 
 }  // namespace skein::chare

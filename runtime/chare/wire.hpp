@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages of any length between PEs: short ones as active messages, long ones announced by one and then sent
-// in bulk. Those to the own PE are received at once, inside post().
+// Messages of any length between PEs: short ones as active messages, long ones announced by one
+// (long_messages.hpp). Those to the own PE are received at once, inside post().
 #pragma once
 
 #include <cstring>

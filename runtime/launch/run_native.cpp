@@ -39,6 +39,7 @@
 #include "runtime/chare/repacking.hpp"
 #include "runtime/chare/sections.hpp"
 #include "runtime/chare/seeds.hpp"
+#include "runtime/chare/shared_blocks.hpp"
 #include "runtime/chare/spare_memory.hpp"
 #include "runtime/chare/timers.hpp"
 #include "runtime/chare/wire.hpp"
@@ -139,7 +140,10 @@ void set_up(RunOptions& run) {
     rings_open = net::open_rings();
   }
   chare::open_node_memory(chare::loop_head_bytes());
-  if (rings_open) chare::start_loops();
+  if (rings_open) {
+    chare::start_loops();
+    chare::open_shared_blocks();
+  }
   balance::reserve_pes(run.lb_mode.reserved_pes);
   if (run.stack_bytes > 0) fiber::set_stack_bytes(run.stack_bytes);
   chare::watch_for_failures();
@@ -197,6 +201,9 @@ int refuse(const Error& error) {
 
 /// Runs the job on this PE, the transport being up.
 int run_started(RunOptions& run) {
+  const struct AtEnd {
+    ~AtEnd() { chare::close_shared_blocks(); }
+  } at_end;  // of all that messages are in
   const PeRuntime runtime({.running_rank = [] { return -1; }, .take_down = net::take_down});
   try {
     set_up(run);

@@ -35,7 +35,7 @@ int make_memory_file(std::size_t bytes) {
 
 bool can_share_memory() { return world.pes > 1 && can_pass_descriptors(); }
 
-std::byte* share_memory(std::size_t bytes, const char* consequence) {
+std::byte* share_memory(std::size_t bytes, const char* consequence, int* file_of_memory) {
   if (!can_share_memory()) return nullptr;
   int file = -1;
   if (world.node_pe == 0) file = make_memory_file(bytes);
@@ -52,8 +52,12 @@ std::byte* share_memory(std::size_t bytes, const char* consequence) {
     failed[0] = got == MAP_FAILED;
     sum_polling(failed);
   }
-  if (file >= 0) ::close(file);
-  if (failed[0] == 0) return static_cast<std::byte*>(got);
+  const bool shared = failed[0] == 0;
+  if (shared && file_of_memory)
+    *file_of_memory = file;
+  else if (file >= 0)
+    ::close(file);
+  if (shared) return static_cast<std::byte*>(got);
   if (world.pe == 0)
     SKEIN_WARN("%s, since memory cannot be shared on %llu PEs: %s", consequence,
                static_cast<unsigned long long>(failed[0]), strerror(errno));

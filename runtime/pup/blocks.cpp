@@ -26,10 +26,14 @@ void Blocks::lend(const void* data, std::size_t bytes) {
 }
 
 std::byte* Blocks::allocate(std::size_t bytes) {
-  Memory memory(static_cast<std::byte*>(::operator new(bytes)));
-  std::byte* const data = memory.get();
-  contents().blocks.push_back({data, bytes, std::move(memory)});
-  return data;
+  auto* const memory = static_cast<std::byte*>(::operator new(bytes));
+  adopt(memory, bytes);
+  return memory;
+}
+
+void Blocks::adopt(std::byte* memory, std::size_t bytes) {
+  Memory owned(memory);
+  contents().blocks.push_back({memory, bytes, std::move(owned)});
 }
 
 Blocks::Block Blocks::next(std::uint64_t values, std::size_t value_bytes) {

@@ -38,6 +38,8 @@ class Blocks {
   void lend(const void* data, std::size_t bytes);
   /// A block of its own, to be filled.
   std::byte* allocate(std::size_t bytes);
+  /// One that exists, and that operator delete frees.
+  void adopt(std::byte* memory, std::size_t bytes);
   /// The next in order. Throws CorruptBuffer unless it has so many values of so many bytes.
   Block next(std::uint64_t values, std::size_t value_bytes);
 
