@@ -24,6 +24,10 @@ Message& bare_call(const EntryInfo& entry) {
 Message* unpack(const EntryInfo& entry, std::span<const std::byte> bytes, pup::Blocks& blocks) {
   const ArgumentsInfo& arguments = entry.arguments;
   Message& call = bare_call(entry);
+  if (arguments.plain_bytes > 0 && bytes.size() == arguments.plain_bytes) {
+    memcpy(arguments_of(call), bytes.data(), bytes.size());
+    return &call;
+  }
   if (arguments.construct)
     arguments.construct(arguments_of(call));
   else

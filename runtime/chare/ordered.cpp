@@ -96,7 +96,8 @@ Message* unpack(const EntryInfo&, Bytes packed, pup::Blocks& blocks) {
 }
 
 /// Its own functions see to the call that it holds.
-constexpr ArgumentsInfo held{sizeof(OrderedCall), 0, sizeof(OrderedCall), nullptr, nullptr, nullptr, nullptr};
+constexpr ArgumentsInfo held{
+    sizeof(OrderedCall), 0, sizeof(OrderedCall), 0, nullptr, nullptr, nullptr, nullptr};
 const EntryInfo ordered_entry({run, nullptr, drop, unpack, pack}, held, nullptr, "ordered call");
 
 std::size_t count_kept() { return kept; }

@@ -279,6 +279,9 @@ void send_call(int pe, std::uint32_t array, Bytes index, PackedCall&& call);
 /// bytes its arguments were packed into.
 std::size_t send_message(ArrayBase& array, Bytes index, Message& message, std::int64_t priority,
                          std::uint16_t hops = 0);
+/// The same to another PE, where the element is or is known of.
+std::size_t send_message_to(int pe, std::uint32_t array, Bytes index, Message& message,
+                            std::int64_t priority);
 /// The same to an element of an array that this PE has not heard of: the call waits here until it has.
 void send_before_array(std::uint32_t array, Bytes index, Message& message, std::int64_t priority);
 /// Where the element is, or, if the place has no PE, that it has ended.

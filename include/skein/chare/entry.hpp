@@ -100,6 +100,13 @@ struct ArgumentFunctions<std::tuple<P...>> {
     else
       return [](void* arguments) { static_cast<Arguments*>(arguments)->~Arguments(); };
   }
+  /// Of a single one whose bytes are what is packed: tuples of more lie in memory as their library likes.
+  static constexpr std::size_t plain_bytes() {
+    if constexpr (sizeof...(P) == 1)
+      return (... && (pup::passes_as_bytes<P> && std::is_trivially_copyable_v<P>)) ? sizeof(Arguments) : 0;
+    else
+      return 0;
+  }
 };
 static_assert(std::has_unique_object_representations_v<Message>,
               "arguments lie behind it, not in its padding");
@@ -108,6 +115,7 @@ inline constexpr ArgumentsInfo arguments_info{
     sizeof(Arguments),
     (sizeof(Message) + alignof(Arguments) - 1) / alignof(Arguments) * alignof(Arguments),
     sizeof(CallWith<Arguments>),
+    ArgumentFunctions<Arguments>::plain_bytes(),
     ArgumentFunctions<Arguments>::construct(),
     ArgumentFunctions<Arguments>::copy(),
     ArgumentFunctions<Arguments>::destroy(),

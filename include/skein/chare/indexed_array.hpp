@@ -176,7 +176,9 @@ void IndexedArray<I>::send(const I& index, Message& message, std::int64_t priori
     message.to = element;
     enqueue(message, priority);
   } else {
-    bytes = send_message(*this, as_bytes(index), message, priority);
+    const int pe = pe_beyond(index, places_.find(index), message.entry->name, this_pe());
+    bytes = pe == this_pe() ? send_message(*this, as_bytes(index), message, priority)
+                            : send_message_to(pe, number(), as_bytes(index), message, priority);
   }
   if (traffic_wanted && running.element) note_traffic(*running.element, number(), as_bytes(index), bytes);
 }

@@ -23,10 +23,11 @@ class EntryInfo;
 /// A tuple of arguments, as far as calls need to know: a program has many entry methods and few lists of
 /// parameters, and each function here costs it time to compile, so what can be done without one is.
 struct ArgumentsInfo {
-  std::size_t bytes;                         ///< of the tuple
-  std::size_t offset;                        ///< where it is in a call, which begins with its Message
-  std::size_t call_bytes;                    ///< of both
-  void (*construct)(void* at);               ///< to be unpacked into. Null: zeros will do
+  std::size_t bytes;            ///< of the tuple
+  std::size_t offset;           ///< where it is in a call, which begins with its Message
+  std::size_t call_bytes;       ///< of both
+  std::size_t plain_bytes;      ///< packed they are these bytes of them, the first; 0: by `passage`
+  void (*construct)(void* at);  ///< to be unpacked into. Null: zeros will do
   void (*copy)(void* to, const void* from);  ///< Null: bytes may be copied
   void (*destroy)(void* arguments);          ///< Null: nothing is to be done
   const Passage* passage;
