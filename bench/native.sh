@@ -72,6 +72,7 @@ native_rows() {
   native_row 'native: with one int, inlined' ns 8 1 inlined
   native_between 'native: one way, 8 B, two PEs' 8 '0.8 * RAW' number
   native_between 'native: one way, vector of 1 MiB, two PEs' 1048576 '0.8 * RAW' vector 1048576
+  native_between 'native: the same, which the sender keeps' 1048576 '0.8 * RAW' kept 1048576
   # At least 30 million a second.
   native_row 'native: an aggregated call of 16 B, two PEs' ns 1e9/30e6 2 aggregate
   native_moves_row 'native: aggregated calls to an element that moved just now, against unmoved' 2 aggregated
