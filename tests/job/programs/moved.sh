@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # moved.sh SKEIN PES RANKS PROGRAM [ARGUMENTS...]: the program must say the same, and succeed, with its ranks where they
-# started, moved at random by hand-over, and moved by copy; and where they can move, they must have moved.
+# started, moved at random by hand-over, moved by copy, and, more than two on two PEs, as a third one decides lazily; and
+# where they can move, they must have moved.
 set -euo pipefail
 skein=$1 pes=$2 ranks=$3
 shift 3
 work=$(mktemp -d "${TMPDIR:-/tmp}/skein-moved.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 cd "$work"
+processes=$pes
 
 # run NAME OPTIONS... -- PROGRAM...
 run() {
@@ -19,7 +21,7 @@ run() {
     shift
   done
   shift
-  "$skein" run -p "$pes" -n "$ranks" "${options[@]}" "$@" >"$name.out" 2>"$name.err" || status=$?
+  "$skein" run -p "$processes" -n "$ranks" "${options[@]}" "$@" >"$name.out" 2>"$name.err" || status=$?
   if ((status != 0)); then
     echo "FAILED: $name: exit status $status" >&2
     tail -n 60 "$name.out" "$name.err" >&2
@@ -51,3 +53,7 @@ if [[ ! -s unmoved.out ]]; then
 fi
 moved handed-over -- "$@"
 if ((pes > 1)); then moved copied --arena private --seed 2 -- "$@"; fi
+if ((pes == 2 && ranks > 2)); then
+  processes=3
+  moved lazy --lb-mode lazy:wait=always -- "$@"
+fi
