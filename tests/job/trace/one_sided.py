@@ -2,11 +2,11 @@
 """one_sided.py SKEIN TRACE_TEXT PROGRAM WORK: the trace of tests/programs/rma_recorded.c, wherever ranks are and however
 they move: fences and the end of the window are barriers of its ranks, post-start-complete-wait is messages without
 data, all else regions with the names of the functions; and the trace is without faults."""
-import pathlib
 import subprocess
 import sys
 
-skein, trace_text, program, work = sys.argv[1:]
+import told
+
 window = "{0,1,2}"
 
 
@@ -25,23 +25,18 @@ def expected(me):
     return [f"object {me}", "create_comm world root any bytes 0", *of_round, *of_round, fence, "barrier world root any bytes 0", "end"]
 
 
-wanted = ["complete 1"] + [line for me in range(3) for line in expected(me)]
+def edit(line):
+    return "sync" if line.startswith("sync") else line
+
+
 jobs = [
     ["-p", "1"],
     ["-p", "2"],
     ["-p", "2", "--lb", "rotate", "--lb-period", "1"],
     ["-p", "2", "--lb", "random", "--lb-period", "1", "--arena", "private"],
 ]
-for number, options in enumerate(jobs):
-    trace = pathlib.Path(work) / f"one_sided{number}.sktrace"
-    subprocess.run([skein, "run", *options, "-n", "3", "-q", "--trace", trace, program], check=True, stdout=subprocess.DEVNULL)
-    text = subprocess.run([trace_text, trace], check=True, capture_output=True, text=True).stdout.splitlines()
-    text = ["sync" if line.startswith("sync") else line for line in text]
-    for at, (have, want) in enumerate(zip(text, wanted)):
-        if have != want:
-            sys.exit(f"{options}: line {at + 1} is '{have}', not '{want}', after {text[max(0, at - 4):at]}")
-    if len(text) != len(wanted):
-        sys.exit(f"{options}: {len(text)} lines, not {len(wanted)}: {text[len(wanted):][:3]}")
+skein = sys.argv[1]
+for options, trace in told.check(sys.argv[1:], "one_sided", expected, jobs, edit):
     checked = subprocess.run([skein, "trace", "check", trace], capture_output=True, text=True)
     if checked.returncode != 0 or " 0 errors" not in checked.stdout + checked.stderr:
         sys.exit(f"{options}: {checked.stdout}{checked.stderr}")

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """repeated.py SKEIN TRACE_TEXT PROGRAM WORK: the trace of tests/programs/repeated.c, whose rounds are much like each other, tells
 of each what it was, wherever ranks are and however they move."""
-import pathlib
-import subprocess
 import sys
 
-skein, trace_text, program, work = sys.argv[1:]
+import told
+
 rounds = 120
 
 
@@ -54,21 +53,11 @@ def expected(me):
     yield "end"
 
 
-wanted = [line for me in range(3) for line in expected(me)]
 jobs = [
     ["-p", "1"],
     ["-p", "3"],
     ["-p", "2", "--lb", "rotate", "--lb-period", "1"],
     ["-p", "2", "--lb", "random", "--lb-period", "1", "--arena", "private"],
 ]
-for number, options in enumerate(jobs):
-    trace = pathlib.Path(work) / f"repeated{number}.sktrace"
-    subprocess.run([skein, "run", *options, "-n", "3", "-q", "--trace", trace, program], check=True, stdout=subprocess.DEVNULL, cwd=work)
-    text = subprocess.run([trace_text, trace], check=True, capture_output=True, text=True).stdout.splitlines()
-    if text.pop(0) != "complete 1":
-        sys.exit(f"{options}: the trace is not complete")
-    for at, (have, want) in enumerate(zip(text, wanted)):
-        if have != want:
-            sys.exit(f"{options}: line {at + 1} is '{have}', not '{want}', after {text[max(0, at - 8):at]}")
-    if len(text) != len(wanted):
-        sys.exit(f"{options}: {len(text)} lines, not {len(wanted)}: {text[len(wanted):][:3]}")
+for _ in told.check(sys.argv[1:], "repeated", expected, jobs):
+    pass
