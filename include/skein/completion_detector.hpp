@@ -2,10 +2,13 @@
 // Completion detection: tells when all items of one kind that were produced have been consumed, while the job
 // goes on with other things.
 //
-//     auto detector = skein::CompletionDetector::begin("exchange", 8, skein::to(all_arrived));   // 8
-//     producers detector.produce();  cells[i].send<&Cell::take>(detector, part);                  // in a
-//     producer, first detector.done();                                                                  //
-//     this one produces no more detector.consume(); // in take()
+//     auto detector = skein::CompletionDetector::begin("exchange", 8, skein::to(all_arrived));
+//
+//     detector.produce();  // in a producer, before each item
+//     cells[i].send<&Cell::take>(detector, part);
+//     detector.done();  // this one, of 8 producers, produces no more
+//
+//     detector.consume();  // in take()
 //
 // Who consumes may produce too, before it consumes.
 #pragma once

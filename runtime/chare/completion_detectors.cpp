@@ -25,6 +25,7 @@ void add(DetectorCounts& to, const DetectorCounts& counts) {
 struct Here {
   DetectorCounts counts;
   bool report_queued = false;
+  bool untold = false;  ///< counted since the root was last told
 };
 std::map<DetectorName, Here> here;
 
@@ -56,16 +57,19 @@ struct CountsHeader {
   DetectorCounts counts;
 };
 
-void send_counts(const DetectorName& detector, Reply reply) {
-  post(detector.pe, Kind::detector_counts, bytes_of(CountsHeader{detector, reply, 0, here[detector].counts}));
+void send_counts(const DetectorName& detector, Here& mine, Reply reply) {
+  mine.untold = false;
+  post(detector.pe, Kind::detector_counts, bytes_of(CountsHeader{detector, reply, 0, mine.counts}));
 }
 
 /// Runs behind what is in the queue now, so that many changes make one report, and a PE that is never idle
-/// reports too.
+/// reports too. An answer in between may have told all; the detector may even be over by it.
 void report(Bytes packed) {
   const auto detector = unpack_front<DetectorName>(packed);
-  here[detector].report_queued = false;
-  send_counts(detector, Reply::report);
+  const auto at = here.find(detector);
+  if (at == here.end()) return;
+  at->second.report_queued = false;
+  if (at->second.untold) send_counts(detector, at->second, Reply::report);
 }
 FunctionInfo report_function = register_function({report, 0}, &report_function);
 
@@ -115,7 +119,10 @@ void on_counts(int from_pe, Bytes message) {
     ask_if_it_seems_over(number, root);
 }
 
-void on_question(int, Bytes message) { send_counts(unpack_front<DetectorName>(message), Reply::answer); }
+void on_question(int, Bytes message) {
+  const auto detector = unpack_front<DetectorName>(message);
+  send_counts(detector, here[detector], Reply::answer);
+}
 void on_over(int, Bytes message) { here.erase(unpack_front<DetectorName>(message)); }
 
 std::size_t count_detectors() { return roots.size(); }
@@ -149,6 +156,7 @@ void count_for_detector(const DetectorName& detector, const DetectorCounts& coun
     fail("something is counted in a detector that was never begun: see CompletionDetector::begin()");
   Here& mine = here[detector];
   add(mine.counts, counts);
+  mine.untold = true;
   if (mine.report_queued) return;
   mine.report_queued = true;
   enqueue_function(report_function, bytes_of(detector));

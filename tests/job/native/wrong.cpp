@@ -132,6 +132,7 @@ struct Partner : skein::Chare<Partner, skein::Index2> {
 struct Waiter : skein::Chare<Waiter, skein::Index1> {
   skein::Awaited<void(int step, double value)> ghost;
   skein::Awaited<void()> other;
+  skein::CompletionDetector own_detector;
   int n = 0;
   template <class Ar>
   void serialize(Ar& ar, unsigned) {
@@ -175,6 +176,11 @@ struct Waiter : skein::Chare<Waiter, skein::Index1> {
     detector.done();
   }
   void too_done(skein::CompletionDetector detector) { detector.done(2); }
+  void complete() {
+    own_detector = skein::CompletionDetector::begin("exchange", 1, skein::to<&Waiter::count_later>(self()));
+    own_detector.done();
+  }
+  void count_later() { own_detector.consume(); }
 };
 
 void begin(skein::Job& job) {
@@ -277,6 +283,7 @@ void begin_waiters(skein::Job& job) {
     last.send<&Waiter::overdo>(skein::CompletionDetector::begin("exchange", 1, nobody));
   if (is("completion-too-done"))
     last.send<&Waiter::too_done>(skein::CompletionDetector::begin("exchange", 1, nobody));
+  if (is("completion-counted-later")) last.send<&Waiter::complete>();
   if (is("completion-empty")) skein::CompletionDetector::begin("exchange", 0, nobody);
 }
 

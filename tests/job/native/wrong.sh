@@ -74,5 +74,6 @@ mistake got-twice 'the future 0 of PE 0' 'asked for its value twice' 'in Waiter:
 mistake never-set 'no progress' 'a callback waits for the future 0 of PE 0'
 mistake completion-open 'no progress' "the completion detector 'exchange' has 1 of 1 producers done, 3 items produced and 2 consumed"
 mistake completion-too-done "the completion detector 'exchange' has 2 of 1 producers done" 'too often'
+mistake completion-counted-later "something is counted in the completion detector 'exchange', which is over"
 mistake completion-empty "the completion detector 'exchange' has 0 producers"
 exit $failed
