@@ -28,7 +28,8 @@ ranks() { # ranks PES RANKS MEASUREMENT...
   shift 2
   "$skein" run -p "$pes" -n "$count" "$bench/mpi_bench" "$@"
 }
-raw() { "$mpiexec" -n 2 "$bench/mpi_bench_raw" "$@"; }
+raw() { raw_of 2 "$@"; }
+raw_of() { "$mpiexec" --oversubscribe -n "$1" "$bench/mpi_bench_raw" "${@:2}"; }
 
 # least COMMAND...: the least of the figures that it prints in several runs: what disturbs one only makes it longer.
 least() {
@@ -156,6 +157,8 @@ line 'a rank from creation to the exit, one barrier' "$(each "$many" "$few" 9000
   "$(each "$peer_many" "$(peer_seconds 1000)" 9000 1e6)" - - ''
 row 'memory of an idle rank' KiB "$(each "$(ranks 1 2100 memory)" "$(ranks 1 100 memory)" 2000 1)" 32 \
   "$(each "$(peer 1 1 2100 memory)" "$(peer 1 1 100 memory)" 2000 1)"
+source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/many_ranks.sh"
+many_ranks_rows
 source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/seismic.sh"
 seismic_rows
 source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/auto.sh"

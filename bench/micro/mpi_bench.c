@@ -6,6 +6,8 @@
 // clang-format off
 //   pingpong BYTES   one way between ranks 0 and 1, ns
 //   barrier          a barrier, ns for each rank in it
+//   allreduce BYTES  an allreduce of doubles, ns
+//   alltoall BYTES   an alltoall with so many for each pair, ns
 //   halo BYTES       each rank exchanges with both neighbours of a ring, ns for each message of all ranks together
 //   persistent BYTES the same with persistent requests
 //   rate BYTES       the first half of the ranks sends to the second, 64 nonblocking messages before an answer, ns
@@ -58,6 +60,42 @@ static double barrier(Place me) {
     for (int i = 0; i < rounds; ++i) MPI_Barrier(MPI_COMM_WORLD);
     best = least_of(best, (MPI_Wtime() - start) / rounds / me.ranks);
   }
+  return best * 1e9;
+}
+
+/// How often one that takes so long is called in a batch.
+static int rounds_of(Place me, size_t bytes) {
+  const double work = (double)bytes * me.ranks;
+  return work < 1e5 ? 2000 : work < 1e7 ? 100 : 10;
+}
+
+static double allreduce(Place me, size_t bytes) {
+  const int rounds = rounds_of(me, bytes), count = (int)(bytes / sizeof(double));
+  double* const data = calloc(2, bytes);
+  double best = 1e9;
+  for (int batch = 0; batch < batches; ++batch) {
+    MPI_Barrier(MPI_COMM_WORLD);
+    const double start = MPI_Wtime();
+    for (int i = 0; i < rounds; ++i)
+      MPI_Allreduce(data, data + count, count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    best = least_of(best, (MPI_Wtime() - start) / rounds);
+  }
+  free(data);
+  return best * 1e9;
+}
+
+static double alltoall(Place me, size_t bytes) {
+  const int rounds = rounds_of(me, bytes * me.ranks);
+  char* const data = calloc(2 * me.ranks, bytes);
+  double best = 1e9;
+  for (int batch = 0; batch < batches; ++batch) {
+    MPI_Barrier(MPI_COMM_WORLD);
+    const double start = MPI_Wtime();
+    for (int i = 0; i < rounds; ++i)
+      MPI_Alltoall(data, (int)bytes, MPI_BYTE, data + me.ranks * bytes, (int)bytes, MPI_BYTE, MPI_COMM_WORLD);
+    best = least_of(best, (MPI_Wtime() - start) / rounds);
+  }
+  free(data);
   return best * 1e9;
 }
 
@@ -250,6 +288,8 @@ int main(int argc, char** argv) {
   double result = -1;
   if (!strcmp(what, "pingpong") && me.ranks >= 2) result = pingpong(me, size);
   if (!strcmp(what, "barrier")) result = barrier(me);
+  if (!strcmp(what, "allreduce")) result = allreduce(me, size);
+  if (!strcmp(what, "alltoall")) result = alltoall(me, size);
   if (!strcmp(what, "halo")) result = halo(me, size);
   if (!strcmp(what, "persistent")) result = persistent(me, size);
   if (!strcmp(what, "rate") && me.ranks >= 2) result = rate(me, size);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Completion is detected while a PE still has the report of its counts in a long queue: it is asked twice before
-// the report's turn comes, and by then has nothing to add.
+// Completion is detected while a PE still has the report of its counts in a long queue: it is asked twice
+// before the report's turn comes, and by then has nothing to add.
 #include "tests/job/native/check.hpp"
 
 namespace {
