@@ -1,211 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/launch/option_table.hpp"
 
-#include <algorithm>
-#include <bit>
 #include <type_traits>
 
 #include "runtime/arena/arena.hpp"
-#include "runtime/base/error.hpp"
-#include "runtime/base/size_text.hpp"
-#include "runtime/load/meter.hpp"
+#include "runtime/launch/option_values.hpp"
 #include "runtime/options/values.hpp"
-#include "runtime/vmpi/coll/names.hpp"
-#include "skein/lb/auto.hpp"
-#include "skein/lb/load_model.hpp"
-#include "skein/lb/strategy.hpp"
 
 namespace skein::launch {
 namespace {
 
 constexpr std::uint64_t most_pes = 65536;
-constexpr std::uint64_t most_ranks = arena::arena_limit_bytes / arena::least_slot_bytes;
-constexpr std::uint64_t most_points = 1'000'000'000;
-constexpr double most_period_seconds = 1e6;
-constexpr std::size_t least_stack_bytes = 16 * 1024;
-constexpr std::size_t most_stack_bytes = std::size_t{16} << 30;
 
 int count_or_auto(std::string_view text, std::uint64_t most) {
   return text == "auto" ? 0 : static_cast<int>(options::parse_count(text, 1, most));
 }
 
-void require_text(std::string_view text) {
-  if (text.empty()) throw Error("'' is empty");
-}
-
-void set_lb(const Option&, RunOptions& run, std::string_view text) {
-  run.lb = text;
-  if (lb::names_library(text)) return;  // loaded where it is used: this touches no file
-  try {
-    if (lb::parse_auto(text)) return;
-    const lb::Selection selection = lb::parse_strategy(text);
-    if (const std::string_view key = selection.missing_key(); !key.empty())
-      throw Error(format("strategy '%s' needs a value of its key '%s'",
-                         std::string(selection.info->name).c_str(), std::string(key).c_str()));
-  } catch (const lb::UnknownStrategy& error) {
-    throw Error(std::string(error.what()) + ", auto");
-  } catch (const lb::StrategyError& error) {
-    throw Error(error.what());
-  }
-}
-
-void set_lb_model(const Option&, RunOptions& run, std::string_view text) {
-  try {
-    (void)lb::parse_load_model(text);
-  } catch (const lb::StrategyError& error) {
-    throw Error(error.what());
-  }
-  run.lb_model = text;
-}
-
-void set_pe_speed(const Option&, RunOptions& run, std::string_view text) {
-  require_text(text);
-  using From = lb::PeSpeeds::From;
-  if (text == "uniform")
-    run.pe_speeds = {};
-  else if (text == "measured")
-    run.pe_speeds = {From::measured};
-  else
-    run.pe_speeds = {From::file, std::string(text)};
-}
-
-/// report=FILE,report=FILE,platform=FILE...
-AutoMode parse_auto_mode(std::string_view text) {
-  constexpr std::string_view report = "report=", platform = "platform=";
-  AutoMode mode;
-  for (std::size_t end = 0; end != text.npos; text.remove_prefix(end == text.npos ? 0 : end + 1)) {
-    end = text.find(',');
-    const std::string_view word = text.substr(0, end);
-    if (word.starts_with(report) && word.size() > report.size())
-      mode.reports.emplace_back(word.substr(report.size()));
-    else if (word.starts_with(platform) && word.size() > platform.size() && mode.platform.empty())
-      mode.platform = word.substr(platform.size());
-    else
-      throw Error(
-          "mode 'auto': its keys are report=FILE, the --lb-report of an earlier run, which may be given for "
-          "several runs, and platform=FILE, what skein calibrate wrote on the machine, once");
-  }
-  return mode;
-}
-
-void set_lb_mode(const Option&, RunOptions& run, std::string_view text) {
-  if (text == "auto" || text.starts_with("auto:")) {
-    run.auto_mode = text == "auto" ? AutoMode() : parse_auto_mode(text.substr(sizeof "auto:" - 1));
-    run.lb_mode = {};
-    return;
-  }
-  try {
-    run.lb_mode = lb::parse_mode(text);
-    run.auto_mode.reset();
-  } catch (const lb::StrategyError& error) {
-    const std::string what = error.what();
-    throw Error(what + (what.starts_with("unknown mode") ? ", auto" : ""));
-  }
-}
-
-void set_lb_period(const Option&, RunOptions& run, std::string_view text) {
-  if (text == "auto") {
-    run.lb_period = {LbPeriod::Unit::automatic, 0, 0};
-  } else if (text.ends_with('s')) {
-    const double seconds = options::parse_seconds(text.substr(0, text.size() - 1), most_period_seconds);
-    run.lb_period = {LbPeriod::Unit::seconds, 0, seconds};
-  } else {
-    run.lb_period = {LbPeriod::Unit::points, options::parse_count(text, 1, most_points), 0};
-  }
-}
-
-void set_lb_memory(const Option&, RunOptions& run, std::string_view text) {
-  run.lb_memory_bytes = text == "none" ? 0 : options::parse_size(text, 1, arena::arena_limit_bytes);
-}
-
-void set_sync_at(const Option&, RunOptions& run, std::string_view text) {
-  const std::size_t colon = text.find(':');
-  const std::string_view call = text.substr(0, colon);
-  options::parse_choice(call, vmpi::blocking_collectives);
-  run.sync_at = {std::string(call), 1, 0};
-  if (colon == std::string_view::npos) return;
-  for (const std::string& key : options::parse_list(text.substr(colon + 1), ',')) {
-    if (key.starts_with("every="))
-      run.sync_at.every = options::parse_count(key.substr(6), 1, most_points);
-    else if (key.starts_with("ranks="))
-      run.sync_at.ranks = static_cast<int>(options::parse_count(key.substr(6), 2, most_ranks));
-    else
-      throw Error("'" + key + "' is no key of a sync point; they are every=K and ranks=N");
-  }
-}
-
-void set_map(const Option&, RunOptions& run, std::string_view text) {
-  require_text(text);
-  run.map = text == "block" ? Map::block : text == "round-robin" ? Map::round_robin : Map::file;
-  run.map_file = run.map == Map::file ? text : std::string_view();
-}
-
-void set_slot_size(const Option&, RunOptions& run, std::string_view text) {
-  if (text == "auto") {
-    run.slot_bytes = 0;
-    return;
-  }
-  const std::size_t bytes = options::parse_size(text, arena::least_slot_bytes, arena::most_slot_bytes);
-  if (!std::has_single_bit(bytes))
-    throw Error("'" + std::string(text) + "' is no power of two; the next one is " +
-                size_text(std::bit_ceil(bytes)));
-  run.slot_bytes = bytes;
-}
-
-void set_stack_size(const Option&, RunOptions& run, std::string_view text) {
-  const std::size_t bytes = options::parse_size(text, least_stack_bytes, most_stack_bytes);
-  run.stack_bytes = (bytes + arena::page_bytes - 1) / arena::page_bytes * arena::page_bytes;
-}
-
-void set_lb_load(const Option&, RunOptions& run, std::string_view text) {
-  require_text(text);
-  run.lb_load = text;
-}
-
-void set_papi(const Option&, RunOptions& run, std::string_view text) {
-  run.papi_events = options::parse_list(text, ',');
-  if (run.papi_events.size() > load::max_counters)
-    throw Error(format("%zu events are more than the %d that a rank can count", run.papi_events.size(),
-                       load::max_counters));
-}
-
-/// FILE[:counters=EVENT,...][:last=SECONDS]. Names of files and of events may have colons.
-void set_check(const Option&, RunOptions& run, std::string_view text) {
-  run.check_pup = text == "pup";
-  run.check = run.check_pup || options::parse_switch(text);
-}
-
-void set_trace(const Option&, RunOptions& run, std::string_view text) {
-  constexpr std::string_view counters = ":counters=", last = ":last=";
-  const auto next_key = [&](std::size_t from) {
-    return std::min(text.find(counters, from), text.find(last, from));
-  };
-  TraceOptions trace;
-  const std::size_t end_of_name = std::min(next_key(0), text.size());
-  trace.file = text.substr(0, end_of_name);
-  if (trace.file.empty()) throw Error("'' is no name of a file");
-  const std::size_t colon = trace.file.rfind(':');
-  const std::size_t equals = colon == std::string::npos ? colon : trace.file.find('=', colon);
-  if (equals != std::string::npos &&
-      std::all_of(&trace.file[colon + 1], &trace.file[equals], [](char c) { return c >= 'a' && c <= 'z'; }))
-    throw Error("'" + trace.file.substr(colon + 1) +
-                "' is no key of a trace; they are counters=EVENT,... and last=SECONDS");
-  for (std::size_t at = end_of_name; at < text.size();) {
-    const std::size_t end = std::min(next_key(at + 1), text.size());
-    const std::string_view key = text.substr(at, end - at);
-    if (key.starts_with(last))
-      trace.last_seconds = options::parse_seconds(key.substr(last.size()), most_period_seconds);
-    else
-      trace.counters = options::parse_list(key.substr(counters.size()), ',');
-    at = end;
-  }
-  if (trace.counters.size() > load::max_counters)
-    throw Error(format("%zu counters are more than the %d that a rank can have", trace.counters.size(),
-                       load::max_counters));
-  run.trace = std::move(trace);
-}
-
 using View = std::string_view;
+
+/// Of an option whose value option_values.hpp explains.
+template <void (*set)(RunOptions&, View)>
+void set_value(const Option&, RunOptions& run, View text) {
+  set(run, text);
+}
 
 /// Of an option whose value is one of some words: its member is the number of the word.
 template <auto member>
@@ -237,7 +54,7 @@ constexpr Option run_table[] = {
      "Where ranks start. block: neighbouring ranks share a PE. round-robin: rank r starts on PE r mod P. "
      "FILE: "
      "one PE number a line, line r for rank r.",
-     set_map},
+     set_value<set_map>},
     {"Where and how many", 0, "--bind", "SKEIN_BIND", "core|none", "core",
      "core: each PE keeps to one core of its node, as long as there are enough of them. none: PEs are left "
      "as "
@@ -258,7 +75,7 @@ constexpr Option run_table[] = {
      "The strategy that decides where ranks go; skein info lists them. none: ranks stay where they start. "
      "auto: at each LB step the one that is predicted to pay most, or none; -v shows why. "
      "./LIBRARY.so:NAME[:KEY=VALUE,...] takes one from a shared library.",
-     set_lb},
+     set_value<set_lb>},
     {"Load balancing", 0, "--lb-mode", "SKEIN_LB_MODE", "inline|decoupled|lazy|auto[:KEY=VALUE,...]",
      "inline",
      "Who decides, and who waits for it. inline: all PEs pause, and all decide. decoupled:pes=M: the last M "
@@ -275,11 +92,11 @@ constexpr Option run_table[] = {
      "Without a report nothing is known: it is inline at first, and becomes lazy:pes=1 once its own steps "
      "say that this takes less. auto:platform=FILE, beside reports or alone: what several PEs that decide "
      "would take together is by that, which skein calibrate wrote.",
-     set_lb_mode, without_strategy},
+     set_value<set_lb_mode>, without_strategy},
     {"Load balancing", 0, "--lb-period", "SKEIN_LB_PERIOD", "K|Ks|auto", "20",
      "Every K-th sync point is an LB step; or, with an s behind the number, the first sync point after K "
      "seconds. auto: as often as the return of imbalance pays for.",
-     set_lb_period, without_steps},
+     set_value<set_lb_period>, without_steps},
     {"Load balancing", 0, "--lb-report", "SKEIN_LB_REPORT", "FILE", "",
      "Writes one JSON object for each LB step to FILE, one a line. Without a strategy "
      "LB steps measure and write, and nothing moves.",
@@ -293,12 +110,12 @@ constexpr Option run_table[] = {
      "at the start tells how fast each processor is, and each interval between LB steps how much others had "
      "of its core. "
      "FILE: a PE and its speed on each line, as in 3 0.5; those that are not named have 1.",
-     set_pe_speed, without_steps},
+     set_value<set_pe_speed>, without_steps},
     {"Load balancing", 0, "--lb-memory", "SKEIN_LB_MEMORY", "BYTES", "none",
      "The most memory that the ranks of a PE may have in use between them, with K, M, G or T behind the "
      "number. "
      "No LB step puts more on a PE; one that has more gives ranks away as long as others have room.",
-     set_lb_memory, without_steps},
+     set_value<set_lb_memory>, without_steps},
     {"Load balancing", 0, "--lb-dump", "SKEIN_LB_DUMP", "FILE", "",
      "Writes what each LB step sees (loads, sizes, PEs, messages) to FILE, as load data of DARMA vt; "
      "compressed with zstd if the name ends in .zst. skein lb reads it. Without a strategy LB steps measure "
@@ -310,21 +127,21 @@ constexpr Option run_table[] = {
     {"Load balancing", 0, "--lb-model", "SKEIN_LB_MODEL", "NAME[:KEY=VALUE,...]", "last",
      "What a rank's next load is taken to be: its last one, or average, median or linear (the line through "
      "them, one step further) of its last n, as in median:n=5.",
-     set_lb_model, without_steps},
+     set_value<set_lb_model>, without_steps},
     {"Load balancing", 0, "--sync-at", "SKEIN_SYNC_AT", "CALL[:every=K,ranks=N]", "",
      "Every K-th call of the collective CALL on the world communicator, or another of all ranks, is a sync "
      "point, as if the program had called MPI_Migrate() there: for programs whose source stays as it is. "
      "With ranks=N calls on communicators of N ranks or more count as well, as on the halves of a divided "
      "world: all ranks must make as many, and none may need a message of one that is ahead. Example: "
      "MPI_Allreduce:every=50.",
-     set_sync_at, without_sync_points},
+     set_value<set_sync_at>, without_sync_points},
     {"Load balancing", 0, "--lb-load", "SKEIN_LB_LOAD", "time|EVENT", "time",
      "What the load of a rank is: the time it computed, or how often one of the --papi events happened.",
-     set_lb_load, without_steps},
+     set_value<set_lb_load>, without_steps},
     {"Load balancing", 0, "--papi", "SKEIN_PAPI", "EVENT,...", "",
      "Counts these PAPI events for each rank, and tells at the end how many there were; skein info names "
      "those of this machine.",
-     set_papi},
+     set_value<set_papi>},
 
     {"Load balancing", 0, "--seed-balancer", "SKEIN_SEED_BALANCER", "random|least-loaded|steal", "random",
      "Of native programs: which PE constructs a chare that skein::create() makes. random: any. least-loaded: "
@@ -342,10 +159,10 @@ constexpr Option run_table[] = {
      "Address space of one rank, for its program, stack and heap: a power of two from 16M to 64G. Only what "
      "is "
      "touched takes memory. auto: as much as fits for all ranks.",
-     set_slot_size},
+     set_value<set_slot_size>},
     {"Memory", 0, "--stack-size", "SKEIN_STACK_SIZE", "SIZE", "8M",
      "Stack of one rank, rounded up to whole pages. Raise it when a run ends with a stack overflow.",
-     set_stack_size},
+     set_value<set_stack_size>},
     {"Memory", 0, "--huge-pages", "SKEIN_HUGE_PAGES", "SIZE|off", "off",
      "A rank's heap that grows beyond SIZE asks the system for huge pages (2 MiB), where it has some to "
      "give: "
@@ -393,7 +210,7 @@ constexpr Option run_table[] = {
      "every message, collective, wait, sync point and region (MPI_Pcontrol) in order. counters: with the "
      "PAPI "
      "events of each stretch of computing. last: keeps only what happened in the last SECONDS of the job.",
-     set_trace},
+     set_value<set_trace>},
     {"Results and messages", 0, "--seed", "SKEIN_SEED", "S", "1",
      "Seed of everything in Skein that draws random numbers.",
      [](const Option&, RunOptions& run, View text) { run.seed = options::parse_count(text, 0, UINT64_MAX); }},
@@ -416,7 +233,7 @@ constexpr Option run_table[] = {
      "element that has moved or ended ends the job. --check=pup: also packs each element at its sync points, "
      "makes "
      "it anew from that, as if it had moved, and compares, so that one PE finds mistakes of serialize().",
-     set_check},
+     set_value<set_check>},
     {"Results and messages", 0, "--deadlock-after", "SKEIN_DEADLOCK_AFTER", "SECONDS", "1",
      "When nothing has happened for so long, the PEs ask each other whether all ranks wait for messages that "
      "nobody will send; if so, the job ends and says what each rank waits for.",

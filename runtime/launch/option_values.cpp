@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/launch/option_values.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "runtime/arena/arena.hpp"
+#include "runtime/base/error.hpp"
+#include "runtime/base/size_text.hpp"
+#include "runtime/load/meter.hpp"
+#include "runtime/options/values.hpp"
+#include "runtime/vmpi/coll/names.hpp"
+#include "skein/lb/auto.hpp"
+#include "skein/lb/load_model.hpp"
+#include "skein/lb/strategy.hpp"
+
+namespace skein::launch {
+namespace {
+
+constexpr std::uint64_t most_points = 1'000'000'000;
+constexpr std::size_t least_stack_bytes = 16 * 1024;
+constexpr std::size_t most_stack_bytes = std::size_t{16} << 30;
+
+/// report=FILE,report=FILE,platform=FILE...
+AutoMode parse_auto_mode(std::string_view text) {
+  constexpr std::string_view report = "report=", platform = "platform=";
+  AutoMode mode;
+  for (std::size_t end = 0; end != text.npos; text.remove_prefix(end == text.npos ? 0 : end + 1)) {
+    end = text.find(',');
+    const std::string_view word = text.substr(0, end);
+    if (word.starts_with(report) && word.size() > report.size())
+      mode.reports.emplace_back(word.substr(report.size()));
+    else if (word.starts_with(platform) && word.size() > platform.size() && mode.platform.empty())
+      mode.platform = word.substr(platform.size());
+    else
+      throw Error(
+          "mode 'auto': its keys are report=FILE, the --lb-report of an earlier run, which may be given for "
+          "several runs, and platform=FILE, what skein calibrate wrote on the machine, once");
+  }
+  return mode;
+}
+
+}  // namespace
+
+void require_text(std::string_view text) {
+  if (text.empty()) throw Error("'' is empty");
+}
+
+void set_lb(RunOptions& run, std::string_view text) {
+  run.lb = text;
+  if (lb::names_library(text)) return;  // loaded where it is used: this touches no file
+  try {
+    if (lb::parse_auto(text)) return;
+    const lb::Selection selection = lb::parse_strategy(text);
+    if (const std::string_view key = selection.missing_key(); !key.empty())
+      throw Error(format("strategy '%s' needs a value of its key '%s'",
+                         std::string(selection.info->name).c_str(), std::string(key).c_str()));
+  } catch (const lb::UnknownStrategy& error) {
+    throw Error(std::string(error.what()) + ", auto");
+  } catch (const lb::StrategyError& error) {
+    throw Error(error.what());
+  }
+}
+
+void set_lb_model(RunOptions& run, std::string_view text) {
+  try {
+    (void)lb::parse_load_model(text);
+  } catch (const lb::StrategyError& error) {
+    throw Error(error.what());
+  }
+  run.lb_model = text;
+}
+
+void set_pe_speed(RunOptions& run, std::string_view text) {
+  require_text(text);
+  using From = lb::PeSpeeds::From;
+  if (text == "uniform")
+    run.pe_speeds = {};
+  else if (text == "measured")
+    run.pe_speeds = {From::measured};
+  else
+    run.pe_speeds = {From::file, std::string(text)};
+}
+
+void set_lb_mode(RunOptions& run, std::string_view text) {
+  if (text == "auto" || text.starts_with("auto:")) {
+    run.auto_mode = text == "auto" ? AutoMode() : parse_auto_mode(text.substr(sizeof "auto:" - 1));
+    run.lb_mode = {};
+    return;
+  }
+  try {
+    run.lb_mode = lb::parse_mode(text);
+    run.auto_mode.reset();
+  } catch (const lb::StrategyError& error) {
+    const std::string what = error.what();
+    throw Error(what + (what.starts_with("unknown mode") ? ", auto" : ""));
+  }
+}
+
+void set_lb_period(RunOptions& run, std::string_view text) {
+  if (text == "auto") {
+    run.lb_period = {LbPeriod::Unit::automatic, 0, 0};
+  } else if (text.ends_with('s')) {
+    const double seconds = options::parse_seconds(text.substr(0, text.size() - 1), most_period_seconds);
+    run.lb_period = {LbPeriod::Unit::seconds, 0, seconds};
+  } else {
+    run.lb_period = {LbPeriod::Unit::points, options::parse_count(text, 1, most_points), 0};
+  }
+}
+
+void set_lb_memory(RunOptions& run, std::string_view text) {
+  run.lb_memory_bytes = text == "none" ? 0 : options::parse_size(text, 1, arena::arena_limit_bytes);
+}
+
+void set_sync_at(RunOptions& run, std::string_view text) {
+  const std::size_t colon = text.find(':');
+  const std::string_view call = text.substr(0, colon);
+  options::parse_choice(call, vmpi::blocking_collectives);
+  run.sync_at = {std::string(call), 1, 0};
+  if (colon == std::string_view::npos) return;
+  for (const std::string& key : options::parse_list(text.substr(colon + 1), ',')) {
+    if (key.starts_with("every="))
+      run.sync_at.every = options::parse_count(key.substr(6), 1, most_points);
+    else if (key.starts_with("ranks="))
+      run.sync_at.ranks = static_cast<int>(options::parse_count(key.substr(6), 2, most_ranks));
+    else
+      throw Error("'" + key + "' is no key of a sync point; they are every=K and ranks=N");
+  }
+}
+
+void set_map(RunOptions& run, std::string_view text) {
+  require_text(text);
+  run.map = text == "block" ? Map::block : text == "round-robin" ? Map::round_robin : Map::file;
+  run.map_file = run.map == Map::file ? text : std::string_view();
+}
+
+void set_slot_size(RunOptions& run, std::string_view text) {
+  if (text == "auto") {
+    run.slot_bytes = 0;
+    return;
+  }
+  const std::size_t bytes = options::parse_size(text, arena::least_slot_bytes, arena::most_slot_bytes);
+  if (!std::has_single_bit(bytes))
+    throw Error("'" + std::string(text) + "' is no power of two; the next one is " +
+                size_text(std::bit_ceil(bytes)));
+  run.slot_bytes = bytes;
+}
+
+void set_stack_size(RunOptions& run, std::string_view text) {
+  const std::size_t bytes = options::parse_size(text, least_stack_bytes, most_stack_bytes);
+  run.stack_bytes = (bytes + arena::page_bytes - 1) / arena::page_bytes * arena::page_bytes;
+}
+
+void set_lb_load(RunOptions& run, std::string_view text) {
+  require_text(text);
+  run.lb_load = text;
+}
+
+void set_papi(RunOptions& run, std::string_view text) {
+  run.papi_events = options::parse_list(text, ',');
+  if (run.papi_events.size() > load::max_counters)
+    throw Error(format("%zu events are more than the %d that a rank can count", run.papi_events.size(),
+                       load::max_counters));
+}
+
+void set_check(RunOptions& run, std::string_view text) {
+  run.check_pup = text == "pup";
+  run.check = run.check_pup || options::parse_switch(text);
+}
+
+void set_trace(RunOptions& run, std::string_view text) {
+  constexpr std::string_view counters = ":counters=", last = ":last=";
+  const auto next_key = [&](std::size_t from) {
+    return std::min(text.find(counters, from), text.find(last, from));
+  };
+  TraceOptions trace;
+  const std::size_t end_of_name = std::min(next_key(0), text.size());
+  trace.file = text.substr(0, end_of_name);
+  if (trace.file.empty()) throw Error("'' is no name of a file");
+  const std::size_t colon = trace.file.rfind(':');
+  const std::size_t equals = colon == std::string::npos ? colon : trace.file.find('=', colon);
+  if (equals != std::string::npos &&
+      std::all_of(&trace.file[colon + 1], &trace.file[equals], [](char c) { return c >= 'a' && c <= 'z'; }))
+    throw Error("'" + trace.file.substr(colon + 1) +
+                "' is no key of a trace; they are counters=EVENT,... and last=SECONDS");
+  for (std::size_t at = end_of_name; at < text.size();) {
+    const std::size_t end = std::min(next_key(at + 1), text.size());
+    const std::string_view key = text.substr(at, end - at);
+    if (key.starts_with(last))
+      trace.last_seconds = options::parse_seconds(key.substr(last.size()), most_period_seconds);
+    else
+      trace.counters = options::parse_list(key.substr(counters.size()), ',');
+    at = end;
+  }
+  if (trace.counters.size() > load::max_counters)
+    throw Error(format("%zu counters are more than the %d that a rank can have", trace.counters.size(),
+                       load::max_counters));
+  run.trace = std::move(trace);
+}
+
+}  // namespace skein::launch
