@@ -73,7 +73,11 @@ struct Planner::State {
   bool is_beginning(const Interval& interval) const { return auto_period && interval.index == 0; }
 
   Choice decide(const Snapshot& expected, const Interval& interval, std::uint64_t seed) {
-    if (!config.balances() || config.cannot_move || is_beginning(interval))
+    const bool beginning = is_beginning(interval);
+    // What it lacks is said before the job has gone on for long.
+    if (beginning && config.strategy && expected.object_count() > 0)
+      config.strategy->check_needs(lacking_in(expected));
+    if (!config.balances() || config.cannot_move || beginning)
       return choice_of("none", {expected.objects.pe, {}});
     if (model) return model->choose(expected, interval, drift.fading(points_in(interval)), seed, timer);
     return choice_of(config.strategy->info->name, config.strategy->decide(expected, seed));
@@ -149,6 +153,8 @@ StepPlan Planner::plan_of(FinishTimes before, FinishTimes after, bool moves) con
           .after = std::move(after),
           .moves = moves};
 }
+
+bool Planner::only_measures(const Interval& interval) const { return state_->is_beginning(interval); }
 
 void Planner::forget() {
   state_->snapshot = {};

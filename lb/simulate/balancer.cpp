@@ -192,6 +192,11 @@ struct Balancer::State {
   Ns decide_by_messages(const lb::Snapshot& now) {
     const lb::Selection& strategy = *planner.config().strategy;
     now.validate();
+    if (planner.only_measures(*interval)) {
+      plan = planner.measured({lb::finish_times(now, now.objects.pe), lb::perfect_finish(now)});
+      plan.decision.pe_of = now.objects.pe;
+      return 0;
+    }
     std::size_t rounds = 0;
     lb::Assignment to = lb::decide_in_one_process(now, strategy.options, planner.seed_of(*interval),
                                                   strategy.info->begin, &rounds);

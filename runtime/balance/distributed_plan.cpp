@@ -45,8 +45,8 @@ void DistributedPlan::begin(const lb::Selection& strategy, std::uint64_t seed) {
 }
 
 DistributedPlan::Outcome DistributedPlan::run() {
-  run_pe_processes(process_, local_.pe_count);
-  const double before = finish_of(local_, local_.objects), after = finish_of(local_, process_[0]->objects());
+  if (!process_.empty()) run_pe_processes(process_, local_.pe_count);
+  const double before = finish_of(local_, local_.objects), after = finish_of(local_, objects());
   Finish all{before, before, after, !arrivals().empty()};
   net::add_on_all(all);
   const double perfect = all.sum_before / local_.pe_count;
@@ -54,9 +54,13 @@ DistributedPlan::Outcome DistributedPlan::run() {
   return {{of_all(before), perfect}, {of_all(after), perfect}, all.moves};
 }
 
+const std::vector<lb::LocalObject>& DistributedPlan::objects() const {
+  return process_.empty() ? local_.objects : process_[0]->objects();
+}
+
 std::vector<lb::ObjectIndex> DistributedPlan::arrivals() const {
   std::vector<lb::ObjectIndex> arriving;
-  for (const lb::LocalObject& object : process_[0]->objects())
+  for (const lb::LocalObject& object : objects())
     if (!std::ranges::binary_search(local_.objects, object.object, {}, &lb::LocalObject::object))
       arriving.push_back(object.object);
   return arriving;

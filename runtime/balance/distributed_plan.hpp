@@ -13,7 +13,7 @@
 
 namespace skein::balance {
 
-/// One step, its functions called in this order.
+/// One step, its functions called in this order. Without begin() nothing moves.
 class DistributedPlan {
  public:
   explicit DistributedPlan(lb::LocalPe local) : local_(std::move(local)) {}
@@ -32,8 +32,11 @@ class DistributedPlan {
   std::vector<lb::ObjectIndex> arrivals() const;
 
  private:
+  /// That this PE has after the moves, of those that could.
+  const std::vector<lb::LocalObject>& objects() const;
+
   lb::LocalPe local_;
-  std::vector<std::unique_ptr<lb::PeProcess>> process_;  // one
+  std::vector<std::unique_ptr<lb::PeProcess>> process_;  // one, once it has begun
 };
 
 }  // namespace skein::balance

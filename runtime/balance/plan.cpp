@@ -137,9 +137,14 @@ Plan plan_distributed(const Interval& interval) {
   lb::Planner& planner = *planning->planner;
   DistributedPlan distributed(objects().local());
   const double decide_start = seconds();
-  decide_or_end(interval, [&] { distributed.begin(*planner.config().strategy, planner.seed_of(interval)); });
+  const bool only_measures = planner.only_measures(interval);
+  if (!only_measures)
+    decide_or_end(interval,
+                  [&] { distributed.begin(*planner.config().strategy, planner.seed_of(interval)); });
   DistributedPlan::Outcome outcome = distributed.run();
-  return {.step = planner.plan_of(std::move(outcome.before), std::move(outcome.after), outcome.moves),
+  return {.step = only_measures
+                      ? planner.measured(std::move(outcome.before))
+                      : planner.plan_of(std::move(outcome.before), std::move(outcome.after), outcome.moves),
           .arrivals = Arrivals{distributed.arrivals()},
           .decide_start = decide_start,
           .pinned = each_pe_is_told() ? objects().pinned() : std::vector<int>()};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the texts of options of `skein run` mean (option_table.hpp), of those that are more than a word or a number:
-// each sets its members of RunOptions. Throws skein::Error that says what is wrong with the text, and what it may be;
-// the option is named by whoever calls.
+// What the texts of options of `skein run` mean (option_table.hpp), of those that are more than a word or a
+// number: each sets its members of RunOptions. Throws skein::Error that says what is wrong with the text, and
+// what it may be; the option is named by whoever calls.
 #pragma once
 
 #include <cstdint>

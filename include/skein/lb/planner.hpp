@@ -7,7 +7,8 @@
 // in this order:
 //   take()    the snapshot of the interval that has ended; a distributed strategy has none, and decides by
 //             messages, which is its caller's matter
-//   plan()    the decision; or plan_of() with what a distributed strategy has come to
+//   plan()    the decision; or plan_of() with what a distributed strategy has come to, where the step does
+//             not only_measure()
 //   learn()   with what the step took; says when the next one is, if periods are automatic
 #pragma once
 #include <cstdint>
@@ -105,12 +106,16 @@ class Planner {
   // returned lasts until forget(), or the next snapshot is taken.
   const Snapshot& take(Snapshot snapshot, const Interval& interval);
 
-  // By the snapshot that was taken. With an automatic period nothing moves at the first step. Throws what the
-  // strategy throws.
+  // Whether nobody is to decide at the step that ends this interval, though there is a strategy: with an
+  // automatic period the first one.
+  bool only_measures(const Interval& interval) const;
+  // By the snapshot that was taken. Throws what the strategy throws.
   StepPlan plan(const Interval& interval);
   // `before`, `after`: when each PE finishes without and with the moves.
   StepPlan plan_of(std::vector<double> before, std::vector<double> after, bool moves) const;
   StepPlan plan_of(FinishTimes before, FinishTimes after, bool moves) const;
+  // Nobody has decided.
+  static StepPlan measured(FinishTimes now) { return {.strategy = "none", .before = now, .after = now}; }
   std::uint64_t seed_of(const Interval& interval) const { return config().seed + interval.index; }
 
   // At the end of a step; frees the snapshot.

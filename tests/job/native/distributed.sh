@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # distributed.sh MPIEXEC PROGRAM: a distributed strategy puts elements where it puts them on the snapshot of all,
-# which a memory limit, however large, makes it decide on.
+# which a memory limit, however large, makes it decide on. With an automatic period the first step only measures.
 set -euo pipefail
 mpiexec=$1 program=$2
 
 # run PES OPTION...: what the program and the closing lines say.
 run() {
-  timeout 60 "$mpiexec" -n "$1" "$program" "${@:2}" --skein.lb-period=1 2>&1 || true
+  timeout 60 "$mpiexec" -n "$1" "$program" "${@:2}" --skein.lb-period="$period" 2>&1 || true
 }
+period=1
 fail() {
   printf 'FAILED: %s\n%s\n' "$1" "$2" >&2
   exit 1
@@ -23,4 +24,14 @@ for pes in 1 2 3 7; do
       fail "$lb on $pes PEs: other places than on the snapshot of all" "$own"$'\n'"$central"
     ((pes == 1)) || grep -Eq 'LB moved [1-9]' <<<"$own" || fail "$lb on $pes PEs moved nothing: this shows nothing" "$own"
   done
+done
+
+report=$(mktemp)
+trap 'rm -f "$report"' EXIT
+period=auto
+for pes in 2 3; do
+  said=$(run "$pes" --own --skein.lb=diffusion --skein.lb-report="$report")
+  [[ $said == *passed* ]] || fail "an automatic period on $pes PEs" "$said"
+  strategies=$(sed -n 's/.*"step":.*"strategy":"\([^"]*\)".*/\1/p' "$report")
+  [[ $strategies == none* ]] || fail "an automatic period on $pes PEs: the first step moves" "$(cat "$report")"
 done

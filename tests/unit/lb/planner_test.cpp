@@ -12,8 +12,8 @@ namespace lb = skein::lb;
 namespace {
 
 // Whether the first two steps move anything, where PE 0 has both objects.
-std::vector<bool> first_moves(lb::Period period) {
-  lb::Planner planner({.strategy = lb::parse_strategy("greedy"), .period = period}, {}, true, {});
+std::vector<bool> first_moves(lb::Period period, std::string_view strategy = "greedy") {
+  lb::Planner planner({.strategy = lb::parse_strategy(strategy), .period = period}, {}, true, {});
   std::vector<bool> moves;
   for (std::uint64_t index = 0; index < 2; ++index) {
     lb::IntervalShare sums(0, 2);
@@ -33,6 +33,11 @@ std::vector<bool> first_moves(lb::Period period) {
 TEST_CASE("planner: with an automatic period nothing moves by what the program's beginning took") {
   CHECK(first_moves({.automatic = true}) == std::vector<bool>{false, true});
   CHECK(first_moves({.points = 1}) == std::vector<bool>{true, true});
+}
+
+TEST_CASE("planner: what a strategy lacks is said at the first step, whatever the period") {
+  CHECK_THROWS_AS(first_moves({.automatic = true}, "rcb"), lb::MissingData);
+  CHECK_THROWS_AS(first_moves({.points = 1}, "rcb"), lb::MissingData);
 }
 
 TEST_CASE("plan: the fullest PE against the perfect finish time") {

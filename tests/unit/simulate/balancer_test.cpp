@@ -143,6 +143,25 @@ TEST_CASE("balancer: a distributed strategy moves from the full PE to others, an
   CHECK((outcome.record.decide - (16 + 1) * 10) % 2000 == 0);
 }
 
+TEST_CASE("balancer: with an automatic period a distributed strategy decides from the second step on") {
+  Platform platform = two_nodes();
+  platform.decision_element_ns = {{"diffusion", 10}};
+  Balancer balancer(platform, policy("diffusion", 0), lb::Assignment(16, 0));
+  const auto step = [&](Ns now) {
+    const StepOutcome outcome = balancer.step(now, nobody_waited, measured(std::vector<Ns>(16, 1000)), {});
+    balancer.moved_in(outcome.record.move);
+    return outcome.record;
+  };
+  const StepRecord first = step(100'000);
+  CHECK(first.strategy == "none");
+  CHECK(first.moved == 0);
+  CHECK(first.decide == 0);
+  CHECK(first.imbalance_after == first.imbalance_before);
+  const StepRecord second = step(200'000);
+  CHECK(second.strategy == "diffusion");
+  CHECK(second.moved > 0);
+}
+
 TEST_CASE(
     "balancer: with an automatic period, looking takes no more than it may while nothing is to be done") {
   Platform platform = two_nodes();
