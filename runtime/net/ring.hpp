@@ -14,7 +14,8 @@
 // one behind the message is cleared; and what the reader takes for a mark is one. As a rule it was cleared
 // with the message before: when a message is out, the writer clears as many marks more as the next one needs
 // if it is as long. So the lines that the next one goes into are the writer's already, nobody having waited
-// for them; further ahead they would be fetched by the reader's core before that.
+// for them; further ahead they would be fetched by the reader's core before that. For the same reason a cell
+// stays empty behind a message of several.
 //
 // The reader says how far it has read, now and then; the writer looks only when it knows of no room. Places
 // are counted in cells from the beginning of time:
@@ -49,8 +50,8 @@ struct alignas(cell_bytes) RingHead {
 
 /// Bytes of a ring with so many cells, a power of two.
 constexpr std::size_t ring_bytes(std::size_t cells) { return sizeof(RingHead) + cells * cell_bytes; }
-/// What a message may be long at most: four as long fit, so that one finds room as soon as all are read, and
-/// wherever the end of the ring is.
+/// What a message may be long at most: it takes a cell more than a quarter of them, so that it finds room as
+/// soon as all are read, however little the reader has told of it, and wherever the end of the ring is.
 constexpr std::size_t longest_in_ring(std::size_t cells) {
   return cells / 4 * cell_bytes - sizeof(std::uint64_t);
 }
@@ -60,8 +61,11 @@ inline constexpr std::uint64_t skip = ~std::uint64_t{0};
 constexpr std::uint64_t mark_of(std::uint32_t word, std::size_t bytes) {
   return std::uint64_t{word} << 32 | (bytes + 1);
 }
+/// What a message takes, and one more behind several: a core that reads lines in a row fetches the next one
+/// as well, and that would be the one into which the writer is about to put a mark.
 constexpr std::uint64_t cells_of(std::size_t bytes) {
-  return (sizeof(std::uint64_t) + bytes + cell_bytes - 1) / cell_bytes;
+  const std::uint64_t full = (sizeof(std::uint64_t) + bytes + cell_bytes - 1) / cell_bytes;
+  return full > 1 ? full + 1 : full;
 }
 /// What a sender has just put together in registers and stored in words is read in words: reading it in wider
 /// pieces, as memcpy() does, would have to wait until it has left for the cache.
@@ -119,7 +123,7 @@ class RingWriter {
 
  private:
   // Of cells: more would keep from sending whoever sends something short next.
-  static constexpr std::uint64_t most_ahead = 32;
+  static constexpr std::uint64_t most_ahead = 128;
 
   void clear(std::uint64_t place) {
     cells_[place & (count_ - 1)].mark.store(0, std::memory_order_relaxed);

@@ -67,6 +67,7 @@ std::array<MessageTraffic, 2> messages;  // with PEs that are counted apart, and
 
 IdleWait idle_wait;
 NodeRings rings;
+static_assert(bytes_of_first_line == sizeof(RingCell::bytes));
 bool several_threads = false;
 
 void learn_nodes() {

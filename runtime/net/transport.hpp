@@ -64,6 +64,10 @@ int register_handler(const char* name, Handler handler, Counted counted = Counte
 /// The longest active message, header and payload together.
 inline constexpr std::size_t longest_message = 16 * 1024 - 64;
 
+/// Of a message that comes from this node so many bytes lie in one line of the cache, and the others in the
+/// lines behind it.
+inline constexpr std::size_t bytes_of_first_line = 56;
+
 struct Bytes {
   const void* data = nullptr;
   std::size_t size = 0;

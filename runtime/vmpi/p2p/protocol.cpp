@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "runtime/base/check.hpp"
+#include "runtime/net/copy_out.hpp"
 #include "runtime/net/transport.hpp"
 #include "runtime/pe/location.hpp"
 #include "runtime/rank/scheduler.hpp"
@@ -34,8 +35,16 @@ class MessageHeader {
                envelope.bytes,
                reinterpret_cast<std::uint64_t>(envelope.send),
                std::uint64_t{envelope.carries_data} | std::uint64_t{envelope.tell} << 1 |
-                   std::uint64_t{envelope.type} << 16} {}
-  explicit MessageHeader(const std::byte* message) { memcpy(words_, message, sizeof words_); }
+                   std::uint64_t{envelope.type} << 16,
+               0} {}
+  explicit MessageHeader(const std::byte* message) { memcpy(words_, message, short_bytes); }
+
+  /// How many bytes are before a payload of so many: what does not fit into a line of the cache with the
+  /// header begins with the next one.
+  static std::size_t size_before(std::size_t payload) {
+    return payload > net::bytes_of_first_line - short_bytes ? net::bytes_of_first_line : short_bytes;
+  }
+  net::Bytes before(std::size_t payload) const { return {words_, size_before(payload)}; }
 
   int receiver() const { return first(words_[0]); }
   Envelope envelope() const {
@@ -57,7 +66,8 @@ class MessageHeader {
   static int first(std::uint64_t both) { return static_cast<int>(both); }
   static int second(std::uint64_t both) { return static_cast<int>(both >> 32); }
 
-  std::uint64_t words_[6];
+  static constexpr std::size_t short_bytes = 6 * sizeof(std::uint64_t);
+  std::uint64_t words_[7];
 };
 struct FetchHeader {  // receiver's PE to sender's: send the data as bulk transfer `tag`
   Request* send;
@@ -164,7 +174,7 @@ void accept(Request& receive, const Envelope& envelope, const std::byte* payload
     return;
   }
   if (std::byte* const target = receive.data.contiguous()) [[likely]]
-    memcpy(target, payload, receive.received.bytes);
+    net::copy_out(target, payload, receive.received.bytes);
   else
     receive.data.unpack(0, payload, receive.received.bytes);
   if (envelope.tell) tell_sender(envelope);
@@ -183,7 +193,7 @@ void accept(Request& receive, const Envelope& envelope, const std::byte* payload
 void on_message(int from_pe, const std::byte* message, std::size_t) {
   const MessageHeader header(message);
   const Envelope envelope = header.envelope();
-  const std::byte* const payload = message + sizeof header;
+  const std::byte* const payload = message + MessageHeader::size_before(envelope.bytes);
   SKEIN_CHECK(pe::is_here(header.receiver()), "a message for rank %d, which is on PE %d", header.receiver(),
               pe::pe_of(header.receiver()));
   RankState& receiver = state_of(header.receiver());
@@ -192,7 +202,7 @@ void on_message(int from_pe, const std::byte* message, std::size_t) {
   } else {
     const Unexpected& kept = keep(receiver, envelope);
     if (!envelope.carries_data) return;
-    memcpy(kept.payload, payload, envelope.bytes);
+    net::copy_out(kept.payload, payload, envelope.bytes);
     if (!receiver.matching.has_room()) [[unlikely]]
       hold_back(receiver, from_pe);
   }
@@ -285,7 +295,7 @@ void send_away(Request& send, int receiver) {
     const bool packed = is_packed_for(pe, send);
     if (packed) begin_packing(send);
     const MessageHeader header{receiver, envelope};
-    net::send(pe, message_handler, {&header, sizeof header});
+    net::send(pe, message_handler, header.before(0));
     if (packed) pack_for_receiver(send);
     return;
   }
@@ -293,11 +303,11 @@ void send_away(Request& send, int receiver) {
   envelope.tell = send.mode == SendMode::synchronous || send.mode == SendMode::buffered;
   const MessageHeader header{receiver, envelope};
   if (const std::byte* data = send.data.contiguous()) {
-    net::send(pe, message_handler, {&header, sizeof header}, {data, envelope.bytes});
+    net::send(pe, message_handler, header.before(envelope.bytes), {data, envelope.bytes});
   } else {
     std::byte packed[eager_bytes];
     send.data.pack(0, packed, envelope.bytes);
-    net::send(pe, message_handler, {&header, sizeof header}, {packed, envelope.bytes});
+    net::send(pe, message_handler, header.before(envelope.bytes), {packed, envelope.bytes});
   }
   data_left(send, envelope.tell);
 }
@@ -328,7 +338,7 @@ bool send_at_once(RankState& sender, const Comm& comm, int to, int tag, const Da
                                         .bytes = data.bytes,
                                         .sender = sender.rank.id,
                                         .carries_data = true});
-  net::send(pe::pe_of(receiver), message_handler, {&header, sizeof header}, {data.place(), data.bytes});
+  net::send(pe::pe_of(receiver), message_handler, header.before(data.bytes), {data.place(), data.bytes});
   note_sent(sender, comm, to, data.bytes, true);
   return true;
 }

@@ -20,7 +20,7 @@ using namespace skein::net;
 namespace {
 
 constexpr std::size_t cells = 8, bytes = ring_bytes(cells);
-constexpr int messages = 9;  // of one or two cells each: more than one lap, with every place to wrap at
+constexpr int messages = 9;  // of one or three cells each: more than one lap, with every place to wrap at
 constexpr std::size_t sizes[] = {3, longest_in_ring(cells)};
 
 struct alignas(cell_bytes) View {
