@@ -74,18 +74,9 @@ void Machine::set_busy(PeIndex index, bool busy) {
 
 // ---- messages
 
-const Machine::Overhead& Machine::overhead(PeIndex from, PeIndex to, std::uint64_t bytes) {
-  const bool inside = same_node(from, to);
-  Overhead& last = overheads_[inside];
-  if (last.bytes != bytes) {
-    const Level& level = inside ? platform_.node : platform_.network;
-    last = {bytes, send_time(level, bytes), receive_time(level, bytes)};
-  }
-  return last;
-}
-
 void Machine::send(MessageIndex message, PeIndex from, PeIndex to, std::uint64_t wire_bytes) {
-  const Overhead& of = overhead(from, to, wire_bytes);
+  const Overhead& of = same_node(from, to) ? overhead(1, platform_.node, wire_bytes)
+                                           : overhead(2, platform_.network, wire_bytes);
   Pe& pe = pes_[from];
   pe.clock += of.send;
   if (pe.clock >= horizon_ns) [[unlikely]]

@@ -93,6 +93,14 @@ class Machine {
   }
   // A message with so many bytes on the wire leaves the PE, whose clock goes on by what that takes.
   void send(MessageIndex message, PeIndex from, PeIndex to, std::uint64_t wire_bytes);
+  // What a message keeps its PEs busy for, of the last length that was asked for: most are as long as the one
+  // before.
+  struct Overhead {
+    std::uint64_t bytes = ~std::uint64_t{0};
+    Ns send = 0, receive = 0;
+  };
+  // Of one from a task to another of the same PE.
+  const Overhead& overhead_here(std::uint64_t bytes) { return overhead(0, platform_.pe, bytes); }
   // When the message that was just sent has come, its sender's PE gets this notice, at the same time.
   void tell_when_arrived(MessageIndex message, MessageIndex notice);
 
@@ -153,13 +161,11 @@ class Machine {
     std::uint32_t sent = 0, arrived = 0;
     std::vector<MessageIndex> early;
   };
-  // What a message keeps its PEs busy for, of the last length that was asked for: most are as long as the one
-  // before.
-  struct Overhead {
-    std::uint64_t bytes = ~std::uint64_t{0};
-    Ns send = 0, receive = 0;
-  };
-  const Overhead& overhead(PeIndex from, PeIndex to, std::uint64_t bytes);
+  const Overhead& overhead(std::size_t place, const Level& level, std::uint64_t bytes) {
+    Overhead& last = overheads_[place];
+    if (last.bytes != bytes) last = {bytes, send_time(level, bytes), receive_time(level, bytes)};
+    return last;
+  }
   struct Departure {
     Ns at;
     PeIndex from;
@@ -219,7 +225,7 @@ class Machine {
   std::vector<Departure> departures_;  // in this window
   TimeQueue later_;                    // in those after it
   LookAhead<later_stages> later_ahead_;
-  std::array<Overhead, 2> overheads_;  // between nodes, and within one
+  std::array<Overhead, 3> overheads_;  // within a PE, within a node, and between nodes
   std::uint64_t left_later_ = 0;
   std::uint64_t sleeps_ = 0;
   std::uint64_t switches_ = 0;

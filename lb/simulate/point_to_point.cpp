@@ -75,7 +75,7 @@ void PointToPoint::start_send(const Sending& sending, Completion done) {
 void PointToPoint::send_here(const Sending& sending, Completion done, PeIndex pe) {
   Completion receive;
   if (matching_.take_receive(sending.channel, receive)) {
-    machine_.clock(pe) += send_time(platform_.pe, sending.bytes);
+    machine_.clock(pe) += machine_.overhead_here(sending.bytes).send;
     waits_.complete(receive);
     waits_.complete(done);
     return;
@@ -83,7 +83,7 @@ void PointToPoint::send_here(const Sending& sending, Completion done, PeIndex pe
   const bool kept =
       sending.mode == trace::SendMode::buffered ||
       (sending.mode != trace::SendMode::synchronous && sending.bytes <= eager_bytes(platform_.pe));
-  machine_.clock(pe) += send_time(platform_.pe, kept ? sending.bytes : 0);
+  machine_.clock(pe) += machine_.overhead_here(kept ? sending.bytes : 0).send;
   if (!kept || !matching_.keep_length(sending.channel, sending.bytes)) {
     const MessageIndex message = new_message(sending, kept ? Completion{} : done);
     messages_[message].kind = kept ? MessageKind::eager : MessageKind::envelope;
@@ -146,7 +146,7 @@ void PointToPoint::tell_sender(MessageIndex index) {
 
 void PointToPoint::copy(ObjectIndex sender, ObjectIndex receiver, std::uint64_t bytes) {
   const PeIndex here = pe_of_[receiver];
-  if (here == pe_of_[sender]) machine_.clock(here) += receive_time(platform_.pe, bytes);
+  if (here == pe_of_[sender]) machine_.clock(here) += machine_.overhead_here(bytes).receive;
 }
 
 void PointToPoint::accept_waiting(MessageIndex index, Completion receive) {

@@ -132,7 +132,9 @@ void RankPlayer::prefetch_receiver(ObjectIndex receiver) const {
   waits_.prefetch(receiver);
 }
 
-bool RankPlayer::act(PeIndex pe, ObjectIndex object, Rank& rank, const Reading& event) {
+// Most events are sends and receives: what they call is made one with them.
+[[gnu::always_inline]] inline bool RankPlayer::act(PeIndex pe, ObjectIndex object, Rank& rank,
+                                                   const Reading& event) {
   switch (event.kind()) {
     case EventKind::send:
       return send(object, rank, event);
@@ -183,7 +185,7 @@ Channel RankPlayer::channel_to(ObjectIndex sender, ObjectIndex receiver, const R
   return {receiver, sender, event.action->communicator * 2, event.action->tag, event.action->place};
 }
 
-bool RankPlayer::send(ObjectIndex object, Rank& rank, const Reading& event) {
+[[gnu::flatten]] bool RankPlayer::send(ObjectIndex object, Rank& rank, const Reading& event) {
   const Sending sending{.channel = channel_to(object, static_cast<ObjectIndex>(event.partner), event),
                         .bytes = event.bytes,
                         .mode = static_cast<trace::SendMode>(event.action->what)};
@@ -196,7 +198,7 @@ bool RankPlayer::send(ObjectIndex object, Rank& rank, const Reading& event) {
   return !blocks(rank, object);
 }
 
-bool RankPlayer::receive(ObjectIndex object, Rank& rank, const Reading& event) {
+[[gnu::flatten]] bool RankPlayer::receive(ObjectIndex object, Rank& rank, const Reading& event) {
   if (!event.action->starts_request()) {
     waits_.expect(object);
     messages_.start_receive(channel_to(static_cast<ObjectIndex>(event.partner), object, event),

@@ -16,18 +16,6 @@ void Requests::grow() {
   mask_ = size - 1;
 }
 
-std::uint32_t Requests::start() {
-  if (next_ - oldest_ > mask_) grow();
-  set(next_, pending);
-  return next_++;
-}
-
-bool Requests::complete(std::uint32_t request) {
-  const bool waits = state(request) == awaited;
-  set(request, ready);
-  return waits;
-}
-
 bool Requests::await(std::uint32_t request) {
   if (request - oldest_ >= next_ - oldest_ || state(request) != pending) return true;
   set(request, awaited);
@@ -46,6 +34,7 @@ bool Requests::await_all(std::size_t count, std::uint32_t& left) {
   constexpr std::uint64_t lower = 0x5555555555555555;
   for (std::uint64_t& word : words_) {
     const std::uint64_t waits = word & lower & ~(word >> 1);
+    if (waits == 0) continue;
     word |= waits << 1;
     left += static_cast<std::uint32_t>(std::popcount(waits));
   }
@@ -73,9 +62,7 @@ TaskId Waits::add_task(ObjectIndex of) {
 
 void Waits::remove_task(TaskId task) { free_.push_back(task); }
 
-void Waits::complete(Completion completion) {
-  if (completion.task == none) return;
-  if (completion.request != none && !tasks_[completion.task].requests.complete(completion.request)) return;
+void Waits::complete_awaited(Completion completion) {
   Task& task = tasks_[completion.task];
   if (--task.left > 0 || !task.blocked) return;
   task.blocked = false;

@@ -18,10 +18,19 @@ namespace skein::simulate {
 // The requests of one object, by number, from the oldest that is not done with on.
 class Requests {
  public:
-  std::uint32_t start();
+  std::uint32_t start() {
+    if (next_ - oldest_ > mask_) [[unlikely]]
+      grow();
+    set(next_, pending);
+    return next_++;
+  }
   std::uint32_t started() const { return next_; }
   // Whether somebody waits for it.
-  bool complete(std::uint32_t request);
+  bool complete(std::uint32_t request) {
+    const bool waits = state(request) == awaited;
+    set(request, ready);
+    return waits;
+  }
   // False: it is not complete; its completion is awaited now.
   bool await(std::uint32_t request);
   // After it was awaited and is complete: it is done with.
@@ -78,7 +87,11 @@ class Waits {
 
   // The task waits for one operation more.
   void expect(TaskId task) { ++tasks_[task].left; }
-  void complete(Completion completion);
+  void complete(Completion completion) {
+    if (completion.task == none) return;
+    if (completion.request != none && !tasks_[completion.task].requests.complete(completion.request)) return;
+    complete_awaited(completion);
+  }
   // Whether the task waits for nothing; if it does, the last completion makes it ready.
   bool may_go_on(TaskId task) {
     if (tasks_[task].left == 0) return true;
@@ -99,6 +112,8 @@ class Waits {
     bool blocked = false;
   };
   static_assert(sizeof(Task) == 64);
+  void complete_awaited(Completion completion);
+
   Machine& machine_;
   const std::vector<PeIndex>& pe_of_;
   LargeVector<Task> tasks_;
