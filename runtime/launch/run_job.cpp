@@ -66,6 +66,7 @@
 #include "runtime/vmpi/api/symbols.hpp"
 #include "runtime/vmpi/check/check.hpp"
 #include "runtime/vmpi/coll/deterministic.hpp"
+#include "runtime/vmpi/coll/joint.hpp"
 #include "runtime/vmpi/coll/sync_at.hpp"
 #include "runtime/vmpi/fortran/sentinels.hpp"
 #include "runtime/vmpi/io/home.hpp"
@@ -261,6 +262,7 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
   lay_out_descriptors(run.ranks);
   agree_on_guards();
   vmpi::start_p2p(std::min(run.eager_memory, (std::size_t{1} << arena::slot_shift) / 4));
+  vmpi::start_joint_operations();
   vmpi::start_homes();
   vmpi::start_rma();
   pe::start_deadlock_watch(run.deadlock_seconds);

@@ -24,6 +24,7 @@ struct Errhandler;
 struct Keyval;
 struct AddedError;
 struct AwaitedOpening;
+struct JointPart;
 struct Checks;
 struct Session;
 struct ToolState;
@@ -98,6 +99,9 @@ struct alignas(64) RankState {
 
   BufferPool buffers{memory};                 ///< MPI_Buffer_attach
   AwaitedOpening* unused_openings = nullptr;  ///< see p2p/partitioned.cpp
+
+  JointPart* joint_parts = nullptr;  ///< of joint operations under way: see coll/joint.hpp
+  JointPart* unused_joint_parts = nullptr;
 
   std::pmr::vector<AddedError*> added_errors{&memory};  ///< see error_codes.hpp
   int last_used_code = MPI_ERR_LASTCODE;                ///< attribute MPI_LASTUSEDCODE

@@ -5,6 +5,7 @@
 #include "runtime/balance/progress.hpp"
 #include "runtime/base/upcalls.hpp"
 #include "runtime/pe/sync.hpp"
+#include "runtime/vmpi/coll/joint.hpp"
 #include "runtime/vmpi/io/here.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
 #include "runtime/vmpi/record/record.hpp"
@@ -28,6 +29,7 @@ void pass_lazily(RankState& state) {
     const int pe_before = own_pe;
     pe::stop_at_point();
     if (own_pe != pe_before) ++state.moves;
+    leave_joint_parts_anew(state);
     forget_departed_files();
     call(state, state.after_step);
     if (!balance::is_lazy()) {  // from here on
@@ -53,6 +55,7 @@ void pass_sync_point(RankState& state) {
   recorded.is_over(state);
   if (!gathers) return;
   if (own_pe != pe_before) ++state.moves;
+  leave_joint_parts_anew(state);
   forget_departed_files();
   call(state, state.after_step);
 }

@@ -43,6 +43,7 @@ struct Barrier : Operation {
     barrier_at(*assembly, comm, tag);
     return MPI_SUCCESS;
   }
+  JointWork joint(const Comm& comm) const { return joint_barrier(comm); }
   trace::Event event(Comm& comm) const { return collective_event(trace::Collective::barrier, comm, 0); }
 };
 
@@ -64,6 +65,7 @@ struct Bcast : Operation {
     Assembly* const assembly = assembly_for(comm);
     return assembly ? bcast_at(*assembly, comm, tag, data, root) : run(comm, tag);
   }
+  JointWork joint(const Comm& comm) const { return joint_bcast(comm, data, root); }
   trace::Event event(Comm& comm) const {
     return collective_event(trace::Collective::bcast, comm, data.bytes, root);
   }

@@ -53,6 +53,9 @@ struct Reduce : Reducing {
     if (comm.rank != root) own.count = 0;
     return fold_at(*at, comm, tag, reduction, own, count, root);
   }
+  JointWork joint(const Comm& comm) const {
+    return joint_reduction(comm, reduction, input, result, count, root);
+  }
   trace::Event event(Comm& comm) const {
     return collective_event(trace::Collective::reduce, comm, bytes(), root);
   }
@@ -67,6 +70,9 @@ struct Allreduce : Reducing {
       return reduce_at(*at, comm, tag, reduction, input, result, count, no_root);
     Assembly* const at = folding(comm, count);
     return at ? fold_at(*at, comm, tag, reduction, up_to(comm.size() - 1), count, no_root) : run(comm, tag);
+  }
+  JointWork joint(const Comm& comm) const {
+    return joint_reduction(comm, reduction, input, result, count, no_root);
   }
   trace::Event event(Comm& comm) const {
     return collective_event(trace::Collective::allreduce, comm, bytes());

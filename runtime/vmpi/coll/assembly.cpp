@@ -8,6 +8,7 @@
 #include "runtime/base/clock.hpp"
 #include "runtime/net/transport.hpp"
 #include "runtime/rank/end_job.hpp"
+#include "runtime/vmpi/coll/joint.hpp"
 #include "runtime/vmpi/p2p/visibility.hpp"
 
 namespace skein::vmpi {
@@ -16,16 +17,8 @@ PerRuntime<Assemblies> assemblies;
 
 namespace {
 
-/// Disjoint groups may use the same communicator id, but not with the same first member.
-struct Key {
-  std::int64_t id;
-  int first;  ///< world rank
-  auto operator<=>(const Key&) const = default;
-};
-Key key_of(const Comm& comm) { return {comm.id, comm.world_rank(0)}; }
-
 struct Indices {
-  std::map<Key, std::uint32_t> of;
+  std::map<AssemblyKey, std::uint32_t> of;
   std::vector<std::uint32_t> unused;
   std::uint64_t generation = 0;
 };
@@ -37,6 +30,11 @@ void forget_all() {
               "ranks have moved during a collective");
   assemblies->resize(1);
   *indices = {};
+  indices->generation = pe::location->placement_generation;
+}
+
+void forget_old_ones() {
+  if (indices->generation != pe::location->placement_generation) forget_all();
 }
 
 void add_member(Assembly& assembly, const Comm& comm, int rank) {
@@ -67,10 +65,11 @@ std::unique_ptr<Assembly> make_assembly(const Comm& comm) {
   return assembly;
 }
 
-/// 0 where the members do not meet.
-std::uint32_t make_index(const Comm& comm) {
+/// 0 where the members do not meet, unless it is `for_few`.
+std::uint32_t make_index(const Comm& comm, bool for_few) {
   auto assembly = make_assembly(comm);
-  if (comm.size() < 2 * assembly->leader_group.size) return 0;
+  assembly->meets = comm.size() >= 2 * assembly->leader_group.size;
+  if (!assembly->meets && !for_few) return 0;
   if (indices->unused.empty()) {
     indices->unused.push_back(static_cast<std::uint32_t>(assemblies->size()));
     assemblies->emplace_back();
@@ -89,17 +88,22 @@ Assembly::Assembly()
   leaders.group = &leader_group;
 }
 
-void find_assembly(Comm& comm) {
-  if (indices->generation != pe::location->placement_generation) {
-    forget_all();
-    indices->generation = pe::location->placement_generation;
-  }
+Assembly::~Assembly() = default;
+
+Assembly* known_assembly(const AssemblyKey& key) {
+  forget_old_ones();
+  const auto found = indices->of.find(key);
+  return found != indices->of.end() ? (*assemblies)[found->second].get() : nullptr;
+}
+
+void find_assembly(Comm& comm, bool for_few) {
+  forget_old_ones();
   if (comm.remote) {  // what is combined there would be of one group
     comm.assembly = {indices->generation, 0, 0};
     return;
   }
   const auto found = indices->of.find(key_of(comm));
-  const std::uint32_t index = found != indices->of.end() ? found->second : make_index(comm);
+  const std::uint32_t index = found != indices->of.end() ? found->second : make_index(comm, for_few);
   comm.assembly = {indices->generation, index, 0};
   if (index == 0) return;
   Assembly& assembly = *(*assemblies)[index];

@@ -70,8 +70,11 @@ struct Places {
   bool share_memory = false;                    ///< all their PEs are on one node, and see each other's slots
 };
 
+struct JointOperation;
+
 struct Assembly {
   Assembly();
+  ~Assembly();
 
   std::vector<int> members;          ///< ranks in the communicator, on this PE, ascending
   std::vector<Fiber*> fibers;        ///< of those who have arrived, by index in `members`
@@ -95,6 +98,13 @@ struct Assembly {
   std::unique_ptr<net::JoinedExchange> exchange;
   bool may_exchange = false;  ///< they share some, and it was not found used up: the same on all PEs
 
+  /// Under way, in the order of their starts here, and room for others: see joint.hpp.
+  std::vector<std::unique_ptr<JointOperation>> joint, unused_joint;
+  std::size_t last_joint = 0;  ///< which of them a member or message was for
+
+  /// Whether members assemble for blocking collectives: there are two and more a PE. Else it is for joint
+  /// operations alone.
+  bool meets = false;
   std::uint64_t users = 0;  ///< communicator objects of ranks on this PE that refer to this assembly
 
   bool alone() const { return leader_group.size == 1; }  ///< no member is on another PE
@@ -106,15 +116,33 @@ struct Assemblies : std::vector<std::unique_ptr<Assembly>> {
 };
 extern PerRuntime<Assemblies> assemblies;
 
-/// Finds or makes the assembly, and notes it in `comm`.
-void find_assembly(Comm& comm);
+/// What an assembly is known by on all PEs. Disjoint groups may use the same communicator id, but not with
+/// the same first member.
+struct AssemblyKey {
+  std::int64_t id;
+  int first;  ///< world rank
+  auto operator<=>(const AssemblyKey&) const = default;
+};
+inline AssemblyKey key_of(const Comm& comm) { return {comm.id, comm.world_rank(0)}; }
+/// Null if there is none, in this generation of the placement.
+Assembly* known_assembly(const AssemblyKey& key);
+
+/// Finds or makes the assembly, and notes it in `comm`: if members meet there, or `for_few`.
+void find_assembly(Comm& comm, bool for_few = false);
 
 /// The place of `comm`, or null when it is an intercommunicator, or has fewer than two members per PE that
 /// has any: then meeting costs more than it saves. The same answer on all members. From a rank; does not
 /// switch.
 inline Assembly* assembly_of(Comm& comm) {
   if (comm.assembly.generation != pe::location->placement_generation) find_assembly(comm);
-  return (*assemblies)[comm.assembly.index].get();
+  Assembly* const assembly = (*assemblies)[comm.assembly.index].get();
+  return assembly && assembly->meets ? assembly : nullptr;
+}
+/// The same of a communicator that has fewer, and is none between groups.
+inline Assembly& assembly_of_few(Comm& comm) {
+  if (comm.assembly.generation != pe::location->placement_generation || comm.assembly.index == 0)
+    find_assembly(comm, true);
+  return *(*assemblies)[comm.assembly.index];
 }
 
 /// The members of `comm` make calls that do not belong together: ends the job. From the rank that finds it.

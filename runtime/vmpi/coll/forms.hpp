@@ -5,6 +5,8 @@
 //   struct Bcast : Operation {                         what it needs, checked; trivially copyable
 //     int run(Comm&, int tag) const;                   the algorithm
 //     int run_blocking(Comm&, int tag) const;          what the blocking form runs instead; may be missing
+//     JointWork joint(const Comm&) const;              what the other forms are where they need no fiber
+//                                                      (joint.hpp); may be missing
 //     trace::Event event(Comm&) const;                 what a recording tells of it
 //     int record_messages(Comm&, int tag) const;       tells a recording of the messages that it is, and how
 //                                                      many these are: then `event` is the wait for them
@@ -19,6 +21,7 @@
 #include "runtime/vmpi/arguments.hpp"
 #include "runtime/vmpi/coll/collectives.hpp"
 #include "runtime/vmpi/coll/consistency.hpp"
+#include "runtime/vmpi/coll/joint.hpp"
 #include "runtime/vmpi/coll/nonblocking.hpp"
 #include "runtime/vmpi/coll/operation.hpp"
 #include "runtime/vmpi/coll/sync_at.hpp"
@@ -64,6 +67,19 @@ void record_start(Request& request, const Operation& operation, Comm& comm, [[ma
     record_collective_start(request, operation.event(comm));
 }
 
+/// The same where the operation is joint.
+template <class Operation>
+[[gnu::noinline]] void perform_jointly(const ApiCall& call, const Form& form, Comm& comm, int tag,
+                                       const Operation& operation, const JointWork& work) {
+  operation.visit([](const auto* shared) { shared->retain(); });
+  Request& request = new_joint_request(call.state, comm, tag, work);
+  *form.request = RequestTable::handle_of(request);
+  if (form.kind == Form::Kind::persistent)
+    request.kept = Kept::persistent;
+  else
+    start_joint(request);
+}
+
 /// Makes a request of the operation, and starts it unless it is persistent.
 template <class Operation>
 [[gnu::noinline]] void perform_later(const ApiCall& call, const Form& form, Comm& comm, int tag,
@@ -103,6 +119,11 @@ template <class Operation, class Sign>
   // Drawn in the call, so that all members number the collectives alike.
   const int tag = form.kind == Form::Kind::persistent ? next_persistent_tag(comm) : next_collective_tag(comm);
   if (form.kind != Form::Kind::blocking) {
+    if constexpr (requires { operation.joint(comm); })
+      if (const JointWork work = operation.joint(comm); work.is_joint) {
+        perform_jointly(call, form, comm, tag, operation, work);
+        return MPI_SUCCESS;
+      }
     perform_later(call, form, comm, tag, operation, checking ? sign() : Signed{});
     return MPI_SUCCESS;
   }

@@ -56,6 +56,10 @@ inline void agree_on_bytes(Assembly& assembly, const Comm& comm, std::size_t byt
     report_mismatch(comm);
 }
 
+/// Combines vectors of `each` elements that lie side by side into the first: halves of them by one call.
+void combine_side_by_side(const Reduction& reduction, std::byte* vectors, std::size_t number,
+                          std::int64_t each);
+
 extern const char in_local_reduce[], in_local_allreduce[];
 inline const char* in_local_reduction(int root) {
   return root == no_root ? in_local_allreduce : in_local_reduce;

@@ -58,16 +58,6 @@ int reduce_by_messages(Assembly& assembly, Comm& comm, int tag, const Reduction&
   return run_reduce(among, tag, reduction, value, value, count, leader_of(assembly, comm, root));
 }
 
-/// Combines vectors of `each` elements that lie side by side into the first: halves of them by one call.
-void combine_side_by_side(const Reduction& reduction, std::byte* vectors, std::size_t number,
-                          std::int64_t each) {
-  const std::size_t bytes = reduction.bytes(each);
-  for (; number > 1; number -= number / 2) {
-    const std::size_t half = number / 2;
-    reduction.kernel(vectors + (number - half) * bytes, vectors, static_cast<std::int64_t>(half) * each);
-  }
-}
-
 /// `own` is what this rank brings, as it sees it. `root`: whose PE alone gets the result, or no_root.
 int reduce_parts(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction, std::int64_t count,
                  const Operand& own, int root, const char* purpose) {
@@ -96,6 +86,15 @@ int reduce_parts(Assembly& assembly, Comm& comm, int tag, const Reduction& reduc
 }
 
 }  // namespace
+
+void combine_side_by_side(const Reduction& reduction, std::byte* vectors, std::size_t number,
+                          std::int64_t each) {
+  const std::size_t bytes = reduction.bytes(each);
+  for (; number > 1; number -= number / 2) {
+    const std::size_t half = number / 2;
+    reduction.kernel(vectors + (number - half) * bytes, vectors, static_cast<std::int64_t>(half) * each);
+  }
+}
 
 void complete_short_reduction(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction,
                               std::int64_t count, int root) {

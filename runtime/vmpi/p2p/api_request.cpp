@@ -104,7 +104,9 @@ int MPI_Request_free(MPI_Request* handle) {
   if (!request)
     return raise(call, nullptr, MPI_ERR_REQUEST, "0x%zx is no request, or one that has completed already",
                  static_cast<std::size_t>(handle_value(*handle)));
-  if ((runs_on_fiber(*request) || is_partitioned(*request)) && request->active && !request->complete)
+  const bool must_be_awaited =
+      runs_on_fiber(*request) || request->kind == RequestKind::joint || is_partitioned(*request);
+  if (must_be_awaited && request->active && !request->complete)
     return raise(call, request->comm, MPI_ERR_REQUEST,
                  "a nonblocking collective or a partitioned transfer under way cannot be freed");
   untie(*request);
@@ -138,6 +140,7 @@ int MPI_Cancel(MPI_Request* handle) {
     case RequestKind::file:
       break;
     case RequestKind::collective:
+    case RequestKind::joint:
       return raise(call, request->comm, MPI_ERR_REQUEST, "a collective cannot be cancelled");
     case RequestKind::one_sided:
       return raise(call, request->comm, MPI_ERR_REQUEST, "a one-sided operation cannot be cancelled");

@@ -30,6 +30,7 @@ WaitReason reason(const Request& request, const Wording& wording) {
     case RequestKind::receive:
       return {wording.receive, {request.pattern.source, request.pattern.tag}};
     case RequestKind::collective:
+    case RequestKind::joint:
       return {wording.collective, {}};
     case RequestKind::exchange:
       return {wording.exchange, {}};

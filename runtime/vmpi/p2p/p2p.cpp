@@ -4,6 +4,7 @@
 
 #include "runtime/rank/scheduler.hpp"
 #include "runtime/vmpi/check/check.hpp"
+#include "runtime/vmpi/coll/joint.hpp"
 #include "runtime/vmpi/coll/nonblocking.hpp"
 #include "runtime/vmpi/comm/comm.hpp"
 #include "runtime/vmpi/p2p/buffered.hpp"
@@ -18,6 +19,8 @@ namespace {
 [[gnu::cold]] void release_part(Request& request) {
   if (runs_on_fiber(request)) {
     release_collective(request);
+  } else if (request.kind == RequestKind::joint) {
+    release_joint(request);
   } else if (is_partitioned(request)) {
     release_partitioned(request);
   } else if (request.kind == RequestKind::generalized) {

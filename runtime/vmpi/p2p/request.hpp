@@ -18,12 +18,13 @@ struct Tie;
 struct Unexpected;
 
 /// An exchange is a nonblocking MPI_Sendrecv: it runs like a collective and has a result like a receive. So
-/// does a nonblocking access to a file, if it is not complete from the beginning. Partitioned ones are told
-/// of in partitioned.hpp.
+/// does a nonblocking access to a file, if it is not complete from the beginning. A joint one is a collective
+/// without a fiber (coll/joint.hpp). Partitioned ones are told of in partitioned.hpp.
 enum class RequestKind : std::uint8_t {
   send,
   receive,
   collective,
+  joint,
   exchange,
   generalized,
   file,
@@ -132,8 +133,8 @@ struct alignas(64) Request {
   /// A send that take_copy() can complete: its message waits without its data (p2p.hpp).
   bool copy_later = false;
   Waiter* waiter = nullptr;
-  /// By kind. Collective and exchange: the fiber that runs it, and what it runs (coll/). Partitioned: its
-  /// messages.
+  /// By kind. Collective and exchange: the fiber that runs it, and what it runs (coll/). Joint: its part.
+  /// Partitioned: its messages.
   /// Generalized: its functions and status. Buffered send: its place in the attached buffer and the copy of
   /// the data. Receive: its tie (tie.hpp).
   void* part = nullptr;

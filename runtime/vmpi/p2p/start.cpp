@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/vmpi/p2p/start.hpp"
 
+#include "runtime/vmpi/coll/joint.hpp"
 #include "runtime/vmpi/coll/nonblocking.hpp"
 #include "runtime/vmpi/comm/comm.hpp"
 #include "runtime/vmpi/datatype/datatype.hpp"
@@ -27,6 +28,8 @@ void start_from_program(Request& request) {
 int start_other(const ApiCall& call, Request& request) {
   if (is_partitioned(request)) {
     start_partitioned(request);
+  } else if (request.kind == RequestKind::joint) {
+    start_joint(request);
   } else if (runs_on_fiber(request)) {
     start_collective(request);
   } else if (request.kind == RequestKind::send && request.sent.to != MPI_PROC_NULL) {

@@ -36,7 +36,7 @@ int start_other(const ApiCall& call, Request& request);
 /// Starts what the request describes: a send of any mode, or a receive; with MPI_PROC_NULL for a peer it is
 /// complete at once. For nonblocking calls and MPI_Start.
 inline int start(const ApiCall& call, Request& request) {
-  if (runs_on_fiber(request) || is_partitioned(request)) return start_other(call, request);
+  if (request.kind > RequestKind::receive) return start_other(call, request);
   if (trace::recording) [[unlikely]]
     record_start(request);
   if (request.kind == RequestKind::send && request.sent.to != MPI_PROC_NULL &&
