@@ -5,6 +5,7 @@
 #include <string>
 
 #include "skein/lb/halving.hpp"
+#include "skein/lb/joint.hpp"
 
 namespace skein::simulate {
 namespace {
@@ -126,6 +127,54 @@ bool CollectiveCall::Assemble::await_ready() {
   if (last && completes) return true;
   if (last) call.world_.machine.make_ready(call.world_.pe_of[self], members[0]);
   return false;
+}
+
+bool CollectiveCall::is_joint() const {
+  if (blocking_ || pair_.inter() || bytes_ > lb::longest_joint) return false;
+  const bool reduces = kind_ == trace::Collective::reduce || kind_ == trace::Collective::allreduce;
+  return kind_ == trace::Collective::barrier || kind_ == trace::Collective::bcast || (reduces && bytes_ > 0);
+}
+
+JointOperation& CollectiveCall::joint() { return own_->joint(tag_, kind_); }
+
+bool CollectiveCall::Join::await_ready() {
+  Group& group = *call.own_;
+  group.place(call.world_.pe_of, call.world_.generation, call.world_.machine.pes_per_node(),
+              call.world_.leader_on_pe);
+  JointOperation& operation = call.joint();
+  if (operation.kind != call.kind_)
+    throw SimulationError("mismatched collectives on communicator " + std::to_string(call.pair_.id) +
+                          ": its rank " + std::to_string(call.rank_) +
+                          " starts another one than ranks that came before it. The trace is of a program "
+                          "that does so, or was changed");
+  operation.tasks[call.rank_] = call.task_;
+  const std::uint32_t assembly = operation.assembly_of[call.rank_];
+  if (--operation.missing[assembly] > 0) return false;
+  if (call.leads()) return true;
+  const ObjectIndex leader = operation.leaders[assembly];
+  call.world_.machine.make_ready(call.world_.pe_of[leader], operation.tasks[group.rank_of(leader)]);
+  return false;
+}
+
+bool CollectiveCall::leads() {
+  const JointOperation& operation = joint();
+  return operation.leaders[operation.assembly_of[rank_]] == own_->members()[rank_];
+}
+
+Ring CollectiveCall::joint_leaders() {
+  const JointOperation& operation = joint();
+  return {*this, operation.leaders, operation.assembly_of[rank_], false};
+}
+
+void CollectiveCall::dismiss_joint() {
+  const JointOperation& operation = joint();
+  for (std::uint32_t rank = 0; rank < own_->size(); ++rank)
+    if (rank != rank_ && operation.assembly_of[rank] == operation.assembly_of[rank_])
+      world_.machine.make_ready(world_.pe_of[own_->members()[rank]], operation.tasks[rank]);
+}
+
+void CollectiveCall::leave_joint() {
+  if (++joint().left == own_->size()) own_->end_joint(tag_);
 }
 
 // The root alone knows all lengths of a scatter, the others each their own.

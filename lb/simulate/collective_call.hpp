@@ -179,7 +179,27 @@ class CollectiveCall {
   Assemble assemble_counted() { return {*this, true}; }
   void dismiss();
 
+  // Whether it is a joint operation: it has no fiber.
+  bool is_joint() const;
+  struct Join {
+    CollectiveCall& call;
+    bool await_ready();
+    void await_suspend(std::coroutine_handle<> here) { call.suspend_at(here); }
+    void await_resume() const {}
+  };
+  // Returns when all members on the PE have started it, on the one that is to go on, their leader; on the
+  // others at its end.
+  Join join() { return {*this}; }
+  bool leads();
+  Ring joint_leaders();
+  std::uint32_t joint_assembly_of(std::uint32_t rank) { return joint().assembly_of[rank]; }
+  // From the leader: lets the others go on.
+  void dismiss_joint();
+  // Last, from each.
+  void leave_joint();
+
  private:
+  JointOperation& joint();
   void bring_pieces(Assembly& assembly);
 
   CollectiveWorld& world_;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which algorithm plays which collective, and what of it happens on the PE first:
-// runtime/vmpi/coll/local.cpp and its relatives, and pieces.cpp.
+// runtime/vmpi/coll/local.cpp and its relatives, pieces.cpp, and joint.cpp.
 #include <algorithm>
 
 #include "lb/simulate/collective_call.hpp"
+#include "skein/lb/joint.hpp"
 
 namespace skein::simulate {
 namespace {
@@ -145,9 +146,41 @@ Playing assembled(CollectiveCall& call, std::uint64_t bytes, Playing (*among_lea
   call.dismiss();
 }
 
+// A joint operation among the PEs. `root`: that of a broadcast's root, else -1.
+Playing among_joint(Ring ring, std::uint64_t bytes, int root) {
+  const lb::JointTree tree{ring.size(), ring.rank()};
+  // Of a broadcast the root's data goes up alone.
+  const std::uint64_t up = root < 0 || (tree.direct() ? root == tree.own : tree.has_below(root)) ? bytes : 0;
+  if (tree.direct()) {
+    for (int other = 0; other < tree.size; ++other)
+      if (other != tree.own) ring.exchange(other, up, other);
+    co_await ring.all();
+    co_return;
+  }
+  for (int child = 0; child < tree.children(); ++child) ring.receive(tree.first_child() + child);
+  co_await ring.all();
+  if (tree.own > 0) ring.exchange(tree.parent(), up, tree.parent());
+  co_await ring.all();
+  for (int child = 0; child < tree.children(); ++child) ring.send(tree.first_child() + child, bytes);
+  co_await ring.all();
+}
+
+Playing jointly(CollectiveCall& call) {
+  co_await call.join();
+  if (call.leads()) {
+    const bool from_root = call.kind() == Collective::bcast;
+    Ring leaders = call.joint_leaders();
+    co_await among_joint(leaders, call.bytes(),
+                         from_root ? static_cast<int>(call.joint_assembly_of(call.root())) : -1);
+    call.dismiss_joint();
+  }
+  call.leave_joint();
+}
+
 }  // namespace
 
 Playing play(CollectiveCall& call) {
+  if (call.is_joint()) return jointly(call);
   const int root = call.root() == none ? 0 : static_cast<int>(call.root());
   const auto* const list = call.list().empty() ? nullptr : &call.list();
   std::uint64_t sum = 0;

@@ -60,6 +60,18 @@ void Group::place(const std::vector<PeIndex>& pe_of, std::uint64_t generation, s
   }
 }
 
+JointOperation& Group::joint(std::int32_t tag, trace::Collective kind) {
+  const auto [at, is_new] = joint_.try_emplace(tag);
+  JointOperation& operation = at->second;
+  if (!is_new) return operation;
+  operation.kind = kind;
+  operation.leaders = leaders_;
+  operation.assembly_of = assembly_of_;
+  for (const Assembly& assembly : assemblies_) operation.missing.push_back(assembly.members);
+  operation.tasks.resize(members_.size(), none);
+  return operation;
+}
+
 Groups::Groups(const trace::Trace& trace) : trace_(trace) {
   all_.reserve(trace.communicators().size());
   for (const trace::Communicator& communicator : trace.communicators())

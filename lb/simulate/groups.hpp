@@ -3,6 +3,7 @@
 // collectives (runtime/vmpi/coll/assembly.hpp): those on one PE, of whom the first is the leader.
 #pragma once
 #include <cstdint>
+#include <map>
 #include <span>
 #include <vector>
 
@@ -19,6 +20,18 @@ struct Assembly {
   trace::Collective kind{};  // that those who have arrived are in
   // Of pieces of unlike lengths: what those who have arrived have for the members of each assembly, bytes.
   std::vector<std::uint64_t> outgoing = {};
+};
+
+// A joint operation (runtime/vmpi/coll/joint.hpp) under way, with its members where they were when the first
+// of them started it: in the runtime those that move leave their parts anew, which is played as if they had
+// not moved.
+struct JointOperation {
+  trace::Collective kind{};
+  std::vector<ObjectIndex> leaders;
+  std::vector<std::uint32_t> assembly_of;  // by rank
+  std::vector<std::uint32_t> missing;      // by assembly: members that have not started it
+  std::vector<TaskId> tasks;               // by rank, of those that have
+  std::uint32_t left = 0;                  // how many are through
 };
 
 // The members of a communicator, or those of one side of an intercommunicator.
@@ -52,6 +65,10 @@ class Group {
   // told apart by it.
   std::int32_t next_tag(std::uint32_t rank) { return tags_[rank]++; }
 
+  // That of the tag; made, after place(), if there is none.
+  JointOperation& joint(std::int32_t tag, trace::Collective kind);
+  void end_joint(std::int32_t tag) { joint_.erase(tag); }
+
  private:
   struct Member {
     ObjectIndex object;
@@ -61,6 +78,7 @@ class Group {
   bool in_order_ = true;                  // members are `first_`, first_ + 1, ...
   std::vector<Member> by_object_;         // else: sorted by object
   std::vector<std::int32_t> tags_;
+  std::map<std::int32_t, JointOperation> joint_;
 
   std::uint64_t generation_ = ~std::uint64_t{0};
   bool on_one_node_ = false;

@@ -287,6 +287,10 @@ bool RankPlayer::collective(PeIndex pe, ObjectIndex object, Rank& rank, const Re
   const std::size_t place = task - ranks_.size();
   if (place >= beside_.size()) beside_.resize(place + 1);
   beside_[place] = {new_call(task, object, event.event(), false), waits_.requests(object).start()};
+  if (beside_[place].call->is_joint()) {  // no fiber: nobody gives way
+    run_beside(task);
+    return true;
+  }
   machine_.make_ready(pe, task);
   machine_.make_ready(pe, object);  // as the runtime does, it lets the others run
   rank.stage = Stage::between;

@@ -79,22 +79,68 @@ TEST_CASE("simulate: collectives take as many messages and bytes as their algori
   }
 }
 
-TEST_CASE("simulate: from four ranks a PE on, nonblocking ones take few messages") {
-  for (const auto& [kind, bytes] : {std::pair(Collective::barrier, 0ull), {Collective::allreduce, 1000ull}}) {
-    // Members of a group of 16: 15 are told up a tree, 15 down. Else each tells four in turn. Of ten, two
-    // give what they have to their neighbours first, and get the result at last: 2 + 2, and a tree of eight.
-    for (const auto& [ranks, pes, messages] :
-         {std::array{16u, 4u, 30u}, {16u, 5u, 64u}, {10u, 2u, kind == Collective::barrier ? 18u : 4 + 14u}}) {
-      Program program(ranks);
-      for (unsigned rank = 0; rank < ranks; ++rank)
-        program.on(rank).collective(kind, bytes, 0, skein::trace::any, 0, true).wait({0}).end();
-      const Timeline timeline = simulate(program.finish(), apart(pes), in_blocks());
-      CAPTURE(ranks);
-      CAPTURE(pes);
-      CHECK(timeline.messages == messages);
-      CHECK(timeline.bytes == messages * bytes);
-    }
+TEST_CASE("simulate: from four ranks a PE on, longer nonblocking ones take few messages") {
+  // Members of a group of 16: 15 are told up a tree, 15 down. Else each tells four in turn. Of ten, two
+  // give what they have to their neighbours first, and get the result at last: 2 + 2, and a tree of eight.
+  constexpr std::uint64_t bytes = 1032;
+  for (const auto& [ranks, pes, messages] : {std::array{16u, 4u, 30u}, {16u, 5u, 64u}, {10u, 2u, 4 + 14u}}) {
+    Program program(ranks);
+    for (unsigned rank = 0; rank < ranks; ++rank)
+      program.on(rank)
+          .collective(Collective::allreduce, bytes, 0, skein::trace::any, 0, true)
+          .wait({0})
+          .end();
+    const Timeline timeline = simulate(program.finish(), apart(pes), in_blocks());
+    CAPTURE(ranks);
+    CAPTURE(pes);
+    CHECK(timeline.messages == messages);
+    CHECK(timeline.bytes == messages * bytes);
   }
+}
+
+TEST_CASE("simulate: the PEs of a short nonblocking collective tell each other, or up and down a tree") {
+  struct Case {
+    Collective kind;
+    std::uint64_t bytes;
+    unsigned pes;
+    std::uint64_t messages, total;
+    int root = skein::trace::any;
+  };
+  const Case cases[] = {
+      {Collective::barrier, 0, 1, 0, 0},
+      {Collective::barrier, 0, 4, 4 * 3, 0},
+      {Collective::allreduce, 1024, 2, 2, 2 * 1024},
+      {Collective::allreduce, 1000, 3, 3 * 2, 6 * 1000},
+      {Collective::bcast, 100, 3, 3 * 2, 2 * 100, 11},  // the root's PE has it for two others
+      {Collective::barrier, 0, 5, 2 * 4, 0},
+      {Collective::reduce, 8, 6, 2 * 5, 10 * 8, 3},
+      // From PE 5, which is below PE 1, up to PE 0, and down to all five.
+      {Collective::bcast, 100, 6, 2 * 5, (2 + 5) * 100, 11},
+  };
+  for (const Case& each : cases) {
+    Program program(12);
+    for (unsigned rank = 0; rank < 12; ++rank)
+      program.on(rank).collective(each.kind, each.bytes, 10, each.root, 0, true).wait({0}).end();
+    const Timeline timeline = simulate(program.finish(), apart(each.pes), in_blocks());
+    CAPTURE(static_cast<int>(each.kind));
+    CAPTURE(each.pes);
+    CHECK(timeline.messages == each.messages);
+    CHECK(timeline.bytes == each.total);
+  }
+}
+
+TEST_CASE("simulate: several short nonblocking collectives are under way, and waited for in another order") {
+  Program program(8);
+  for (unsigned rank = 0; rank < 8; ++rank)
+    program.on(rank)
+        .collective(Collective::allreduce, 8, rank * 10, skein::trace::any, 0, true)
+        .collective(Collective::barrier, 0, 10, skein::trace::any, 0, true)
+        .wait({0}, 10)
+        .wait({1}, 10)
+        .end();
+  const Timeline timeline = simulate(program.finish(), apart(2), in_blocks());
+  CHECK(timeline.messages == 2 * 2);
+  CHECK(timeline.bytes == 2 * 8);
 }
 
 TEST_CASE("simulate: collectives of any number of members come to an end, wherever these are") {
