@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/net/copy_out.hpp"
 
-#include <emmintrin.h>
-#include <unistd.h>
-
-#include <cstdint>
-
 namespace skein::net {
 namespace {
 
@@ -34,25 +29,6 @@ template <class Piece>
   return copy_backwards<Vector<32>>(to, from, bytes);
 }
 
-/// Whole lines. Precondition: `to` begins with a line.
-void copy_past_caches(std::byte* to, const std::byte* from, std::size_t bytes) {
-  for (std::size_t at = 0; at < bytes; at += line_bytes) {
-    constexpr std::size_t pieces = line_bytes / sizeof(__m128i);
-    __m128i line[pieces];
-    for (std::size_t i = 0; i < pieces; ++i)
-      line[i] = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + at) + i);
-    for (std::size_t i = 0; i < pieces; ++i)
-      _mm_stream_si128(reinterpret_cast<__m128i*>(to + at) + i, line[i]);
-  }
-  _mm_sfence();  // whatever says that the data is there comes after it
-}
-
-std::size_t second_level_cache() {
-  constexpr std::size_t usual = std::size_t{1} << 20;
-  const long told = sysconf(_SC_LEVEL2_CACHE_SIZE);
-  return told > 0 ? static_cast<std::size_t>(told) : usual;
-}
-
 bool has_wide() {
   __builtin_cpu_init();
   return __builtin_cpu_supports("avx2") != 0;
@@ -71,20 +47,6 @@ void copy_lines_out(std::byte* to, const std::byte* from, std::size_t bytes, boo
     copy_wide(to, from, bytes);
   else
     copy_backwards<Vector<16>>(to, from, bytes);
-}
-
-const std::size_t most_past_caches = second_level_cache();
-
-void copy_over(std::byte* to, const std::byte* from, std::size_t bytes) {
-  if (bytes < least_past_caches || bytes > most_past_caches) {
-    if (bytes > 0) memcpy(to, from, bytes);
-    return;
-  }
-  const std::size_t before = -reinterpret_cast<std::uintptr_t>(to) % line_bytes;
-  const std::size_t lines = (bytes - before) / line_bytes * line_bytes, end = before + lines;
-  memcpy(to, from, before);
-  copy_past_caches(to + before, from + before, lines);
-  memcpy(to + end, from + end, bytes - end);
 }
 
 }  // namespace skein::net

@@ -21,12 +21,4 @@ inline void copy_out(std::byte* to, const std::byte* from, std::size_t bytes) {
     memcpy(to, from, bytes);
 }
 
-/// memcpy() from memory of another core to memory that this one is to have. Between these sizes lines are
-/// written past the caches: the other core has those of both ends, as a rule in its second-level cache, and
-/// to get them from there before they are written over takes as long as to get the data.
-void copy_over(std::byte* to, const std::byte* from, std::size_t bytes);
-inline constexpr std::size_t least_past_caches = std::size_t{32} << 10;
-/// What second-level caches hold. Longer data is in the third-level cache, from where both come fast.
-extern const std::size_t most_past_caches;
-
 }  // namespace skein::net

@@ -44,18 +44,3 @@ TEST_CASE("copy_out: so it does on machines that copy less at once") {
     copy_lines_out(to, from, bytes, false);
   });
 }
-
-TEST_CASE("copy_over: copies what memcpy() copies, on both sides of where it goes past the caches") {
-  for (const std::size_t middle : {least_past_caches, most_past_caches}) {
-    std::vector<std::byte> from(middle + 200);
-    for (std::size_t i = 0; i < from.size(); ++i) from[i] = static_cast<std::byte>(i * 7 + i / 256);
-    for (const std::size_t bytes : {middle - 1, middle, middle + 1, middle - 65}) {
-      for (const std::size_t offset : {0, 1, 16, 63}) {
-        std::vector<std::byte> to(middle + 200, std::byte{0xee}), expected = to;
-        memcpy(expected.data() + offset, from.data() + 5, bytes);
-        copy_over(to.data() + offset, from.data() + 5, bytes);
-        REQUIRE(to == expected);
-      }
-    }
-  }
-}
