@@ -29,12 +29,17 @@ MessageCosts message_costs(const Snapshot& snapshot, std::span<const PeIndex> pe
   MessageCosts costs{std::vector<double>(snapshot.pe_count(), 0), 0, 0};
   const CommGraph& graph = snapshot.graph;
   if (graph.empty() || (cost.remote_byte_s == 0 && cost.remote_message_s == 0)) return costs;
+  const LinkCosts any{cost.remote_message_s, cost.remote_byte_s}, in_node = cost.in_node.value_or(any);
+  const std::vector<std::uint32_t>& node = snapshot.pes.node;
   for (std::size_t i = 0; i < pe_of.size(); ++i) {
     for (std::uint64_t e = graph.first[i]; e < graph.first[i + 1]; ++e) {
       const PeIndex from = pe_of[i], to = pe_of[graph.to[e]];
-      const double seconds = graph.messages[e] * cost.remote_message_s + graph.bytes[e] * cost.remote_byte_s;
-      costs.all_s += seconds;
+      const auto seconds_by = [&](const LinkCosts& link) {
+        return graph.messages[e] * link.message_s + graph.bytes[e] * link.byte_s;
+      };
+      costs.all_s += seconds_by(any);
       if (from == to) continue;
+      const double seconds = seconds_by(node[from] == node[to] ? in_node : any);
       costs.remote_s += seconds;
       costs.pe_s[from] += seconds;
       costs.pe_s[to] += seconds;

@@ -37,6 +37,7 @@ Choice AutoBalance::choose(const Snapshot& snapshot, const Interval& interval, c
   CostModel cost = cost_;
   cost.remote_message_s *= shown_;
   cost.remote_byte_s *= shown_;
+  if (cost.in_node) cost.in_node->message_s *= shown_, cost.in_node->byte_s *= shown_;
   const ChoiceInput input{.candidates = candidates,
                           .cost = cost,
                           .horizon = horizon_of(intervals, fading),

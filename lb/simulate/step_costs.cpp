@@ -164,7 +164,9 @@ lb::CostModel measured_costs(const Platform& platform) {
           .byte_s = 1e-9 * (platform.nodes > 1 ? exchange_byte_ns(level) + platform.moves.network_byte_ns
                                                : platform.moves.node_byte_ns),
           .remote_message_s = 1e-9 * exchange_ns(level, short_bytes),
-          .remote_byte_s = 1e-9 * exchange_byte_ns(level)};
+          .remote_byte_s = 1e-9 * exchange_byte_ns(level),
+          .in_node = lb::LinkCosts{1e-9 * exchange_ns(platform.node, short_bytes),
+                                   1e-9 * exchange_byte_ns(platform.node)}};
 }
 
 lb::Topology topology_seen(const Platform& platform, std::size_t pes) {

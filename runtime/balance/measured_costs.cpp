@@ -28,7 +28,24 @@ constexpr double first_object_seconds = 15e-6;
 int transfers_left = 0;
 void count_down(std::uint64_t, std::uint64_t) { --transfers_left; }
 
+// PEs measure in pairs: with the next one of their node, and with the one that has the same place in the next
+// node. -1 for who is left over.
+int partner_in_node() {
+  const auto place = static_cast<std::size_t>(net::world.node_pe ^ 1);
+  return place < net::world.node_pes.size() ? net::world.node_pes[place] : -1;
+}
+
+int partner_in_next_node() {
+  int place = 0;
+  for (int pe = 0; pe < net::world.pes; ++pe)
+    if (net::world.node_of[static_cast<std::size_t>(pe)] == (net::world.node ^ 1) &&
+        place++ == net::world.node_pe)
+      return pe;
+  return -1;
+}
+
 lb::LinkCosts measure_partner(int partner) {
+  if (partner < 0) return {};
   // Nothing else is under way: the largest tag is free on all PEs.
   const int tag = net::largest_bulk_tag();
   std::vector<std::byte> out(long_bytes), in(long_bytes);
@@ -68,20 +85,19 @@ double page_in_seconds() {
 }  // namespace
 
 lb::CostModel measure_costs(bool moves_copy) {
-  // A PE's partner is the next one; the last of an odd number has none.
-  const int partner = net::world.pe ^ 1;
-  std::array<double, 3> most{0, 0, page_in_seconds()};  // of this PE, then of all
-  if (partner < net::world.pes) {
-    const lb::LinkCosts link = measure_partner(partner);
-    most[0] = link.message_s;
-    most[1] = link.byte_s;
-  }
+  const lb::LinkCosts near = measure_partner(partner_in_node()),
+                      far = measure_partner(partner_in_next_node());
+  std::array<double, 5> most{near.message_s, near.byte_s, far.message_s, far.byte_s, page_in_seconds()};
   net::max_of_all(most);
+  const lb::LinkCosts in_node{most[0], most[1]}, between_nodes{most[2], most[3]};
+  const lb::LinkCosts link = net::world.nodes > 1 ? between_nodes : in_node;
 
-  return {.object_s = first_object_seconds,
-          .byte_s = moves_copy ? most[1] : most[2] + part_apart() * usual_follow_byte_s,
-          .remote_message_s = most[0],
-          .remote_byte_s = most[1]};
+  lb::CostModel costs{.object_s = first_object_seconds,
+                      .byte_s = moves_copy ? link.byte_s : most[4] + part_apart() * usual_follow_byte_s,
+                      .remote_message_s = link.message_s,
+                      .remote_byte_s = link.byte_s};
+  if (net::world.nodes > 1 && in_node.message_s > 0) costs.in_node = in_node;
+  return costs;
 }
 
 double met_pages() {

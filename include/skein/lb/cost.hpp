@@ -5,12 +5,19 @@
 #pragma once
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "skein/lb/snapshot.hpp"
 
 namespace skein::lb {
+
+// What messages between two processes take: seconds each, and seconds for each byte.
+struct LinkCosts {
+  double message_s = 0;
+  double byte_s = 0;
+};
 
 // The machine. All in seconds; 0 means that it is not counted.
 struct CostModel {
@@ -20,13 +27,10 @@ struct CostModel {
   double remote_byte_s = 0;     // each byte of it
   double meeting_s = 0;         // an LB step without its decision and movement: to meet, collect, resume
   double rebuild_s = 0;         // what the application does once after objects moved, however many: new halos
+  // The two of messages, between PEs of one node; without it as between any two.
+  std::optional<LinkCosts> in_node = {};
 };
 
-// What messages between two processes take: seconds each, and seconds for each byte.
-struct LinkCosts {
-  double message_s = 0;
-  double byte_s = 0;
-};
 // Measured: `exchange(bytes)` sends so many bytes to a partner, receives as many from it, and returns when
 // both have arrived; the partner does the same. Each size is exchanged five times, of which the first warms
 // up and the least of the others counts. `clock` gives seconds.

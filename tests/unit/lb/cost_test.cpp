@@ -48,6 +48,23 @@ TEST_CASE("cost: messages between PEs burden both, those inside one neither") {
   CHECK(interval_seconds(snapshot, snapshot.objects.pe, {}) == doctest::Approx(4.5));
 }
 
+// PEs 0 and 1 are one node, PE 2 another. Object 0 sends 2 messages of 100 bytes in all to object 1 in its
+// node, 2 * 0.01 + 100 * 0.0002 = 0.04 s, and as much to object 2 elsewhere, 2 * 0.1 + 100 * 0.001 = 0.3 s.
+// Were it all between PEs anywhere, that would be 0.6 s.
+TEST_CASE("cost: messages inside a node may take less") {
+  Snapshot snapshot = test::make_snapshot(3, {1, 1, 1}, {0, 1, 2});
+  snapshot.pes.node = {0, 0, 1};
+  const std::vector<CommEdge> edges{{0, 1, 100, 2}, {0, 2, 100, 2}};
+  snapshot.graph = make_comm_graph(3, edges);
+  const CostModel cost{.remote_message_s = 0.1, .remote_byte_s = 0.001, .in_node = LinkCosts{0.01, 0.0002}};
+  const MessageCosts costs = message_costs(snapshot, snapshot.objects.pe, cost);
+  CHECK(costs.pe_s[0] == doctest::Approx(0.34));
+  CHECK(costs.pe_s[1] == doctest::Approx(0.04));
+  CHECK(costs.pe_s[2] == doctest::Approx(0.3));
+  CHECK(costs.remote_s == doctest::Approx(0.34));
+  CHECK(costs.all_s == doctest::Approx(0.6));
+}
+
 // Exchanges take 2 ms and 3 ns a byte, but the first of each size a second more, and the others up to 4 ms,
 // of which the least counts.
 TEST_CASE("cost: a link's latency and time a byte from the least of several exchanges") {
