@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lb/trace/columns.hpp"
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <memory>
 
@@ -30,6 +32,33 @@ struct Layout {
   }
   std::vector<unsigned> columns;  // by shape
   std::vector<std::size_t> begin;
+};
+
+// The events that have numbers, of which the narrow ones are found in a table: most events have none.
+class WithNumbers {
+ public:
+  explicit WithNumbers(std::span<const Shape> shapes) : shapes_(shapes) {
+    looked_at_[kWideIndex] = true;
+    for (std::size_t k = 0; k < std::min<std::size_t>(shapes.size(), kWideIndex); ++k)
+      looked_at_[k] = shapes[k].columns() > 0;
+  }
+  template <typename Take>  // with the index of each one's shape
+  void for_each(std::span<const std::uint8_t> order, Take take) const {
+    const std::uint8_t* const end = order.data() + order.size();
+    for (const std::uint8_t* at = order.data(); at != end;) {
+      if (!looked_at_[*at]) {
+        ++at;
+        continue;
+      }
+      std::uint32_t index;
+      at = get_index(at, index);
+      if (index < kWideIndex || shapes_[index].columns() > 0) take(index);
+    }
+  }
+
+ private:
+  std::span<const Shape> shapes_;
+  std::array<bool, 256> looked_at_{};
 };
 
 template <typename Take>  // with the index of each event's shape
@@ -161,15 +190,16 @@ void append(std::vector<std::uint8_t>& to, std::span<const std::uint8_t> bytes) 
 }  // namespace
 
 PackedPiece pack(const ChunkView& chunk, std::size_t known, Precision precision) {
-  std::vector<std::uint32_t> counts(chunk.shapes.size());
-  for_each_event(chunk, [&](std::uint32_t index) { ++counts[index]; });
+  std::vector<std::uint32_t> counts(chunk.shapes.size());  // of those with numbers
+  const WithNumbers events(chunk.shapes);
+  events.for_each(chunk.order, [&](std::uint32_t index) { ++counts[index]; });
   const Layout layout(chunk.shapes, counts);
   const std::size_t count = layout.begin.back();
   const auto values = std::make_unique_for_overwrite<std::uint64_t[]>(count);
   std::vector<std::uint64_t*> next;
   for (std::size_t k = 0; k < chunk.shapes.size(); ++k) next.push_back(values.get() + layout.begin[k]);
   const std::uint8_t* at = chunk.numbers;
-  for_each_event(chunk, [&](std::uint32_t index) {
+  events.for_each(chunk.order, [&](std::uint32_t index) {
     std::uint64_t* to = next[index]++;
     for (unsigned c = layout.columns[index]; c > 0; --c, to += counts[index]) at = get_varint(at, *to);
   });
