@@ -145,7 +145,7 @@ std::string describe(const Rank& rank) {
   const Fiber& fiber = rank.main;
   if (fiber.state == FiberState::ready) return format("  rank %d on PE %d: running", rank.id, own_pe);
   std::string text = describe(fiber.waits_for);
-  if (fiber.waits_on) text += ": " + describe(fiber.waits_on->waits_for);
+  if (const WaitsOn& more = fiber.waits_on; more.why) text += ": " + describe(more.why(more.on));
   return format("  rank %d on PE %d: %s", rank.id, own_pe, text.c_str());
 }
 

@@ -59,6 +59,13 @@ struct WaitReason {
   int values[2] = {};
 };
 
+/// What a fiber's wait waits for itself, asked when the deadlock report is written; none where nothing is
+/// known.
+struct WaitsOn {
+  WaitReason (*why)(const void* on) = nullptr;
+  const void* on = nullptr;
+};
+
 struct SideStack;
 
 /// One flow of control of a rank, with a stack in the rank's slot. Each rank has its main fiber, which runs
@@ -76,9 +83,7 @@ struct Fiber {
   ThreadState thread;
   arena::Heap* active_heap = nullptr;  ///< thread_block.heap at its last switch
   WaitReason waits_for;
-  /// The fiber of a nonblocking collective that it waits for, or null; the report says what that one waits
-  /// for.
-  const Fiber* waits_on = nullptr;
+  WaitsOn waits_on;  ///< of a nonblocking collective that it waits for
 };
 
 /// What a rank has said about itself.

@@ -2,6 +2,7 @@
 #include "runtime/vmpi/coll/joint.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <new>
 #include <span>
@@ -22,6 +23,19 @@ using Tree = lb::JointTree;
 using lb::longest_joint;
 
 JointPart& part_of(const Request& request) { return *static_cast<JointPart*>(request.part); }
+
+constexpr const char* in_call(Collective what) {
+  switch (what) {
+    case Collective::bcast:
+      return "in MPI_Bcast, for %r";
+    case Collective::reduce:
+      return "in MPI_Reduce, for %r";
+    case Collective::allreduce:
+      return "in MPI_Allreduce, for %r";
+    default:
+      return "in MPI_Barrier, for %r";
+  }
+}
 
 bool reduces(Collective what) { return what == Collective::allreduce || what == Collective::reduce; }
 
@@ -78,6 +92,10 @@ Tree tree_of(const Assembly& assembly) { return {assembly.leader_group.size, ass
 std::size_t heard_of(const Assembly& assembly) {
   return static_cast<std::size_t>(tree_of(assembly).heard_of());
 }
+static_assert(std::max(Tree::most_direct - 1, Tree::fan_in) <= 8, "JointOperation::heard has a bit of each");
+bool heard_all(const Assembly& assembly, const JointOperation& operation) {
+  return operation.heard == (1u << heard_of(assembly)) - 1;
+}
 /// Where among what members and PEs have brought that of a leader is.
 std::size_t lane_of(const Assembly& assembly, int leader) {
   return assembly.members.size() + static_cast<std::size_t>(tree_of(assembly).place_of(leader));
@@ -130,7 +148,8 @@ JointOperation& operation_at(Assembly& assembly, int tag, std::uint32_t start, C
   operation.tag = tag;
   operation.start = start;
   operation.what = what;
-  operation.bytes = operation.arrived = operation.heard = operation.outcome_bytes = 0;
+  operation.bytes = operation.arrived = operation.outcome_bytes = 0;
+  operation.heard = 0;
   operation.combined = operation.has_outcome = operation.mismatched = false;
   return operation;
 }
@@ -262,10 +281,10 @@ void combine_children(const Assembly& assembly, JointOperation& operation) {
 void go_on(Assembly& assembly, JointOperation& operation) {
   if (operation.arrived < operation.parts.size()) return;
   const Tree tree = tree_of(assembly);
-  const bool heard_all = operation.heard == heard_of(assembly);
+  const bool all_are_here = heard_all(assembly, operation);
   if (!operation.combined) {
     // Up a tree it goes with what the children have.
-    if (!tree.direct() && !heard_all) return;
+    if (!tree.direct() && !all_are_here) return;
     combine_members(operation);
     if (tree.direct()) {
       for (int leader = 0; leader < tree.size; ++leader)
@@ -280,7 +299,7 @@ void go_on(Assembly& assembly, JointOperation& operation) {
       send_down(assembly, operation, own_bytes(operation));
     }
   }
-  if (!heard_all) return;
+  if (!all_are_here) return;
   if (tree.size > 1 && tree.direct()) combine_directly(assembly, operation);
   finish(assembly, operation, tree.size > 1 && tree.direct() ? outcome_of(operation) : own_bytes(operation));
 }
@@ -301,7 +320,7 @@ void take_message(Assembly& assembly, const JointMessage& head, std::span<const 
   } else if (head.has_bytes) {
     set_outcome(operation, bytes);
   }
-  ++operation.heard;
+  operation.heard |= static_cast<std::uint8_t>(1u << tree_of(assembly).place_of(head.from));
   go_on(assembly, operation);
 }
 
@@ -414,6 +433,25 @@ void release_joint(Request& request) {
   RankState& state = *request.owner;
   part.next = state.unused_joint_parts;
   state.unused_joint_parts = &part;
+}
+
+WaitReason why_joint_waits(const Request& request) {
+  const JointPart& part = part_of(request);
+  const Comm& comm = *request.comm;
+  Assembly& assembly = *(*assemblies)[comm.assembly.index];
+  const JointOperation& operation = operation_at(assembly, part.tag, part.start, part.work.what);
+  const auto missing = std::ranges::find(operation.parts, nullptr);
+  if (missing != operation.parts.end())
+    return {in_call(part.work.what),
+            {assembly.members[static_cast<std::size_t>(missing - operation.parts.begin())], 0}};
+  const Tree tree = tree_of(assembly);
+  int leader = tree.parent();
+  if (!heard_all(assembly, operation)) {
+    const int place = std::countr_one(operation.heard);
+    leader = !tree.direct() ? tree.first_child() + place : place < tree.own ? place : place + 1;
+  }
+  const int world_rank = assembly.leader_group.world_ranks[static_cast<std::size_t>(leader)];
+  return {in_call(part.work.what), {comm.group->rank_of(world_rank), 0}};
 }
 
 void leave_joint_parts_anew(RankState& state) {

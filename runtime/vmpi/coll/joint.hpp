@@ -61,6 +61,9 @@ Request& new_joint_request(RankState& state, Comm& comm, int tag, const JointWor
 void start_joint(Request& request);
 /// When the request is released.
 void release_joint(Request& request);
+/// Who is missing, as far as this PE knows: one of its own members, or else who speaks for those of another
+/// PE. Precondition: it is under way.
+WaitReason why_joint_waits(const Request& request);
 
 /// Leaves anew what the rank has under way, if ranks have moved. From the rank, when it goes on after an LB
 /// step. Does not switch.
@@ -92,7 +95,7 @@ struct JointOperation {
   trace::Collective what = trace::Collective::barrier;
   std::size_t bytes = 0;          ///< of what is in `brought`, each
   std::size_t arrived = 0;        ///< members on this PE
-  std::size_t heard = 0;          ///< PEs whose bytes are here
+  std::uint8_t heard = 0;         ///< PEs whose bytes are here: of each a bit, by JointTree::place_of()
   bool mismatched = false;        ///< members make different calls: the job ends
   bool combined = false;          ///< what the members on this PE have brought
   std::vector<JointPart*> parts;  ///< by index among the members

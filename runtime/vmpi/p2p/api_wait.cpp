@@ -2,6 +2,7 @@
 // MPI_Wait, MPI_Waitall, MPI_Waitany, MPI_Waitsome.
 #include <span>
 
+#include "runtime/vmpi/coll/joint.hpp"
 #include "runtime/vmpi/coll/nonblocking.hpp"
 #include "runtime/vmpi/p2p/completion.hpp"
 #include "runtime/vmpi/p2p/p2p.hpp"
@@ -49,15 +50,21 @@ WaitReason reason(const Request& request, const Wording& wording) {
   return {wording.generalized, {}};
 }
 
+WaitReason why_fiber_waits(const void* on) { return static_cast<const Fiber*>(on)->waits_for; }
+WaitReason why_joint_waits(const void* on) { return why_joint_waits(*static_cast<const Request*>(on)); }
+
 /// While it lives, the deadlock report tells what the calling fiber's collective waits for.
-class WaitsOn {
+class TellsWhy {
  public:
-  explicit WaitsOn(const Request& request) : fiber_(*current_fiber()) {
-    if (runs_on_fiber(request)) fiber_.waits_on = &fiber_of(request);
+  explicit TellsWhy(const Request& request) : fiber_(*current_fiber()) {
+    if (runs_on_fiber(request))
+      fiber_.waits_on = {why_fiber_waits, &fiber_of(request)};
+    else if (request.kind == RequestKind::joint)
+      fiber_.waits_on = {why_joint_waits, &request};
   }
-  ~WaitsOn() { fiber_.waits_on = nullptr; }
-  WaitsOn(const WaitsOn&) = delete;
-  WaitsOn& operator=(const WaitsOn&) = delete;
+  ~TellsWhy() { fiber_.waits_on = {}; }
+  TellsWhy(const TellsWhy&) = delete;
+  TellsWhy& operator=(const TellsWhy&) = delete;
 
  private:
   Fiber& fiber_;  // in the slot, wherever that is
@@ -86,7 +93,7 @@ int wait(const ApiCall& call, MPI_Request* handle, MPI_Status* status) {
   }
   RecordedCall recorded(call.state);
   if (!ready(*request)) {
-    const WaitsOn waits_on(*request);
+    const TellsWhy tells_why(*request);
     wait_until_complete(*request, reason(*request, in_wait));
   }
   return take_one(call, recorded, *request, handle, status);
@@ -127,7 +134,7 @@ void stop_watching(const ApiCall& call, int count, const MPI_Request* handles, c
   // The last of them to complete wakes this fiber, and none remembers the waiter then.
   if (watch.waiter.left > 0) {
     const Request& first = *watch.first;
-    const WaitsOn waits_on(first);
+    const TellsWhy tells_why(first);
     block(reason(first, watch.waiter.left > 1 ? in_waitall_of_several : in_waitall));
   }
   return MPI_SUCCESS;
@@ -142,7 +149,7 @@ constexpr int most_of_few = 32;
 [[gnu::noinline]] void wait_for_few(const Waiter& waiter, Request* const* requests) {
   while ((*requests)->waiter != &waiter) ++requests;
   const Request& first = **requests;
-  const WaitsOn waits_on(first);
+  const TellsWhy tells_why(first);
   block(reason(first, waiter.left > 1 ? in_waitall_of_several : in_waitall));
 }
 
@@ -226,7 +233,7 @@ void wait_for_one(const ApiCall& call, int count, const MPI_Request* handles, co
   }
   watch.waiter.left = 1;
   {
-    const WaitsOn waits_on(*watch.first);
+    const TellsWhy tells_why(*watch.first);
     block(reason(*watch.first, wording));
   }
   stop_watching(call, count, handles, watch.waiter);
