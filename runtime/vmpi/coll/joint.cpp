@@ -10,6 +10,7 @@
 #include "runtime/base/check.hpp"
 #include "runtime/net/transport.hpp"
 #include "runtime/rank/end_job.hpp"
+#include "runtime/vmpi/coll/movement.hpp"
 #include "runtime/vmpi/p2p/start.hpp"
 #include "runtime/vmpi/record/collectives.hpp"
 
@@ -24,16 +25,16 @@ using lb::longest_joint;
 
 JointPart& part_of(const Request& request) { return *static_cast<JointPart*>(request.part); }
 
-constexpr const char* in_call(Collective what) {
+constexpr const char* waiting_in(Collective what) {
   switch (what) {
     case Collective::bcast:
-      return "in MPI_Bcast, for %r";
+      return "in MPI_Bcast, for rank %d of its communicator";
     case Collective::reduce:
-      return "in MPI_Reduce, for %r";
+      return "in MPI_Reduce, for rank %d of its communicator";
     case Collective::allreduce:
-      return "in MPI_Allreduce, for %r";
+      return "in MPI_Allreduce, for rank %d of its communicator";
     default:
-      return "in MPI_Barrier, for %r";
+      return waiting_in_barrier;
   }
 }
 
@@ -442,7 +443,7 @@ WaitReason why_joint_waits(const Request& request) {
   const JointOperation& operation = operation_at(assembly, part.tag, part.start, part.work.what);
   const auto missing = std::ranges::find(operation.parts, nullptr);
   if (missing != operation.parts.end())
-    return {in_call(part.work.what),
+    return {waiting_in(part.work.what),
             {assembly.members[static_cast<std::size_t>(missing - operation.parts.begin())], 0}};
   const Tree tree = tree_of(assembly);
   int leader = tree.parent();
@@ -451,7 +452,7 @@ WaitReason why_joint_waits(const Request& request) {
     leader = !tree.direct() ? tree.first_child() + place : place < tree.own ? place : place + 1;
   }
   const int world_rank = assembly.leader_group.world_ranks[static_cast<std::size_t>(leader)];
-  return {in_call(part.work.what), {comm.group->rank_of(world_rank), 0}};
+  return {waiting_in(part.work.what), {comm.group->rank_of(world_rank), 0}};
 }
 
 void leave_joint_parts_anew(RankState& state) {
