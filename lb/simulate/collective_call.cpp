@@ -76,7 +76,7 @@ CollectiveCall::CollectiveCall(CollectiveWorld& world, TaskId task, ObjectIndex 
   if (rank_ == none)
     throw trace::TraceError("rank " + std::to_string(self) + " is in a collective of communicator " +
                             std::to_string(event.communicator) + ", of which it is no member");
-  tag_ = own_->next_tag(rank_);
+  number_ = own_->next_number(rank_, event.tag);
   const std::uint32_t members = (pair_.inter() ? others_ : own_)->size();
   if (!list_.empty() && list_.size() < members)
     throw trace::TraceError("a collective of rank " + std::to_string(self) + " on communicator " +
@@ -135,7 +135,7 @@ bool CollectiveCall::is_joint() const {
   return kind_ == trace::Collective::barrier || kind_ == trace::Collective::bcast || (reduces && bytes_ > 0);
 }
 
-JointOperation& CollectiveCall::joint() { return own_->joint(tag_, kind_); }
+JointOperation& CollectiveCall::joint() { return own_->joint(number_, kind_); }
 
 bool CollectiveCall::Join::await_ready() {
   Group& group = *call.own_;
@@ -174,7 +174,7 @@ void CollectiveCall::dismiss_joint() {
 }
 
 void CollectiveCall::leave_joint() {
-  if (++joint().left == own_->size()) own_->end_joint(tag_);
+  if (++joint().left == own_->size()) own_->end_joint(number_);
 }
 
 // The root alone knows all lengths of a scatter, the others each their own.

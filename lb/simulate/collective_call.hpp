@@ -151,7 +151,7 @@ class CollectiveCall {
   std::uint64_t bytes() const { return bytes_; }
   // To each member; empty where the kind has one size for all.
   const std::vector<std::uint64_t>& list() const { return list_; }
-  std::int32_t tag() const { return tag_; }
+  std::int32_t tag() const { return number_.tag; }
   std::uint32_t channel_communicator() const { return pair_.id * 2 + 1; }
   GroupPair& pair() { return pair_; }
   Group& own() { return *own_; }
@@ -214,7 +214,7 @@ class CollectiveCall {
   std::uint32_t rank_ = none;
   std::uint32_t root_ = none;
   bool root_is_ours_ = true;
-  std::int32_t tag_ = 0;
+  CollectiveNumber number_;
   std::coroutine_handle<> resume_at_;
   Playing playing_;
 };

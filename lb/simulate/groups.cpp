@@ -5,7 +5,7 @@
 
 namespace skein::simulate {
 
-Group::Group(std::span<const ObjectIndex> members) : members_(members), tags_(members.size(), 0) {
+Group::Group(std::span<const ObjectIndex> members) : members_(members), begun_(members.size(), 0) {
   for (std::size_t i = 1; i < members.size(); ++i) in_order_ = in_order_ && members[i] == members[0] + i;
   if (in_order_) return;
   by_object_.reserve(members.size());
@@ -60,8 +60,13 @@ void Group::place(const std::vector<PeIndex>& pe_of, std::uint64_t generation, s
   }
 }
 
-JointOperation& Group::joint(std::int32_t tag, trace::Collective kind) {
-  const auto [at, is_new] = joint_.try_emplace(tag);
+CollectiveNumber Group::next_number(std::uint32_t rank, std::int32_t persistent) {
+  if (persistent == 0) return {begun_[rank]++, 0};
+  return {persistent | 0x40000000, started_[{rank, persistent}]++};  // others are fewer than that
+}
+
+JointOperation& Group::joint(CollectiveNumber number, trace::Collective kind) {
+  const auto [at, is_new] = joint_.try_emplace(number);
   JointOperation& operation = at->second;
   if (!is_new) return operation;
   operation.kind = kind;

@@ -2,9 +2,11 @@
 // Communicators as the simulator sees them: who is which member, and where members assemble in blocking
 // collectives (runtime/vmpi/coll/assembly.hpp): those on one PE, of whom the first is the leader.
 #pragma once
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "lb/simulate/message.hpp"
@@ -34,6 +36,13 @@ struct JointOperation {
   std::uint32_t left = 0;                  // how many are through
 };
 
+// Which of a group's collectives one is, alike for all members.
+struct CollectiveNumber {
+  std::int32_t tag = 0;    // of its messages: those of several under way are told apart by it
+  std::int32_t start = 0;  // of a persistent one, whose starts have one tag
+  auto operator<=>(const CollectiveNumber&) const = default;
+};
+
 // The members of a communicator, or those of one side of an intercommunicator.
 class Group {
  public:
@@ -61,13 +70,12 @@ class Group {
   bool alone() const { return leaders_.size() == 1; }
   bool on_one_node() const { return on_one_node_; }
 
-  // How many collectives the member has begun, of which this is one more: messages of several under way are
-  // told apart by it.
-  std::int32_t next_tag(std::uint32_t rank) { return tags_[rank]++; }
+  // Of a collective that the member begins. `persistent`: which such one (Event::tag), or 0.
+  CollectiveNumber next_number(std::uint32_t rank, std::int32_t persistent);
 
-  // That of the tag; made, after place(), if there is none.
-  JointOperation& joint(std::int32_t tag, trace::Collective kind);
-  void end_joint(std::int32_t tag) { joint_.erase(tag); }
+  // That of the number; made, after place(), if there is none.
+  JointOperation& joint(CollectiveNumber number, trace::Collective kind);
+  void end_joint(CollectiveNumber number) { joint_.erase(number); }
 
  private:
   struct Member {
@@ -77,8 +85,9 @@ class Group {
   std::span<const ObjectIndex> members_;  // the trace's
   bool in_order_ = true;                  // members are `first_`, first_ + 1, ...
   std::vector<Member> by_object_;         // else: sorted by object
-  std::vector<std::int32_t> tags_;
-  std::map<std::int32_t, JointOperation> joint_;
+  std::vector<std::int32_t> begun_;       // by rank: collectives that are not persistent
+  std::map<std::pair<std::uint32_t, std::int32_t>, std::int32_t> started_;  // by rank and persistent one
+  std::map<CollectiveNumber, JointOperation> joint_;
 
   std::uint64_t generation_ = ~std::uint64_t{0};
   bool on_one_node_ = false;

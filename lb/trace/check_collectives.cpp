@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "lb/trace/collective_line.hpp"
 #include "lb/trace/findings.hpp"
 
 namespace skein::trace {
@@ -58,55 +59,55 @@ class CollectiveCheck {
 
   void run() {
     for (ObjectIndex object = 0; object < trace_.object_count(); ++object) look_at(object);
-    for (const auto& [id, calls] : calls_)
-      for (const ObjectIndex member : members_[id])
-        if (!has_called(id, member))
+    for (const auto& [line, calls] : calls_)
+      for (const ObjectIndex member : members_[line.communicator])
+        if (!has_called(line, member))
           findings_.error(member, trace_.event_count(member),
-                          "it makes no collective on communicator " + std::to_string(id) + ", but object " +
+                          "it makes no collective on " + text_of(line) + ", but object " +
                               std::to_string(calls.of) + " makes " + std::to_string(calls.calls.size()) +
                               cause());
   }
 
  private:
   void look_at(ObjectIndex object) {
-    std::map<std::uint32_t, std::uint64_t> done;  // collectives, by communicator
-    std::map<std::uint32_t, bool> first;
+    CollectiveCounter done;
     Cursor cursor = trace_.events(object);
     std::uint64_t number = 0, syncs = 0;
     for (; const Event* const event = cursor.next(); ++number) {
       syncs += event->kind == EventKind::sync;
       if (event->kind != EventKind::collective) continue;
-      const std::uint32_t id = event->communicator;
-      const auto [calls, is_first] = calls_.try_emplace(id);
+      const CollectiveLine line = line_of(*event);
+      const auto& members = members_[line.communicator];
+      const auto [calls, is_first] = calls_.try_emplace(line);
       if (is_first) calls->second.of = object;
-      const std::uint64_t k = done[id]++;
-      if (k == 0) called_[id].push_back(object);
-      if (k == 0 && !std::binary_search(members_[id].begin(), members_[id].end(), object))
-        findings_.error(object, number,
-                        "a collective on communicator " + std::to_string(id) +
-                            ", of which it is no member; record the run anew");
+      const std::uint64_t k = done.count(*event);
+      if (k == 0) called_[line].push_back(object);
+      if (k == 0 && !std::binary_search(members.begin(), members.end(), object))
+        findings_.error(
+            object, number,
+            "a collective on " + text_of(line) + ", of which it is no member; record the run anew");
       const Call call{static_cast<Collective>(event->what), event->partner, event->bytes};
       if (calls->second.of == object)
         calls->second.calls.push_back(call);
       else
-        compare(object, number, id, k, call);
+        compare(object, number, line, k, call);
     }
-    for (const auto& [id, count] : done) {
-      const Calls& calls = calls_[id];
+    for (const auto& [line, count] : done.counts()) {
+      const Calls& calls = calls_[line];
       if (calls.of != object && count < calls.calls.size())
         findings_.error(object, number,
-                        "it makes " + std::to_string(count) + " collectives on communicator " +
-                            std::to_string(id) + ", object " + std::to_string(calls.of) + " makes " +
+                        "it makes " + std::to_string(count) + " collectives on " + text_of(line) +
+                            ", object " + std::to_string(calls.of) + " makes " +
                             std::to_string(calls.calls.size()) + cause());
     }
     compare_syncs(object, number, syncs);
   }
 
-  void compare(ObjectIndex object, std::uint64_t number, std::uint32_t id, std::uint64_t k,
+  void compare(ObjectIndex object, std::uint64_t number, const CollectiveLine& line, std::uint64_t k,
                const Call& call) {
-    const Calls& first = calls_[id];
+    const Calls& first = calls_[line];
     const std::string where =
-        "collective " + std::to_string(k) + " on communicator " + std::to_string(id) + " is " + text_of(call);
+        "collective " + std::to_string(k) + " on " + text_of(line) + " is " + text_of(call);
     const std::string other = "object " + std::to_string(first.of);
     if (k >= first.calls.size()) {
       // The first such one tells all.
@@ -118,7 +119,7 @@ class CollectiveCheck {
     const Call& expected = first.calls[k];
     const bool roots_differ =
         call.root != expected.root &&
-        std::find(between_groups_.begin(), between_groups_.end(), id) == between_groups_.end();
+        std::find(between_groups_.begin(), between_groups_.end(), line.communicator) == between_groups_.end();
     if (call.kind != expected.kind || roots_differ)
       findings_.error(object, number,
                       where + ", at " + other + " it is " + text_of(expected) +
@@ -138,8 +139,8 @@ class CollectiveCheck {
     findings_.note(object, number, what + cause());
   }
 
-  bool has_called(std::uint32_t id, ObjectIndex object) {
-    const auto& called = called_[id];  // rising
+  bool has_called(const CollectiveLine& line, ObjectIndex object) {
+    const auto& called = called_[line];  // rising
     return std::binary_search(called.begin(), called.end(), object);
   }
 
@@ -149,9 +150,10 @@ class CollectiveCheck {
 
   const Trace& trace_;
   Findings& findings_;
-  std::map<std::uint32_t, std::vector<ObjectIndex>> members_, called_;
+  std::map<std::uint32_t, std::vector<ObjectIndex>> members_;
+  std::map<CollectiveLine, std::vector<ObjectIndex>> called_;
   std::vector<std::uint32_t> between_groups_;
-  std::map<std::uint32_t, Calls> calls_;
+  std::map<CollectiveLine, Calls> calls_;
   std::uint64_t syncs_ = 0;
 };
 

@@ -111,7 +111,10 @@ struct Event {
   // execute: the object whose message is the cause. call: the object, or `any` where its sender does not know
   // who it is: what the message causes tells. create, split: the object.
   std::int32_t partner = any;
-  std::int32_t tag = 0;  // of MPI programs. execute, call: the entry method, an index of Trace::names
+  // send, receive, probe: of the message. execute, call: the entry method, an index of Trace::names.
+  // collective: which of the communicator's persistent ones it starts, counted from 1 as all members make
+  // them; 0: none.
+  std::int32_t tag = 0;
   // send, receive, file: of the message or transfer (of a receive that is complete: what came).
   // collective: what this object puts in: the buffer of bcast (at all members), reductions and scans (of
   //   reduce_scatter_block: for all members); what it sends in gather(v) and allgather(v) (to each, that is

@@ -53,7 +53,6 @@ Collectives::Fine& Collectives::fine_of(std::uint32_t id) {
   fine.communicator = &trace_.communicator(id);
   for (const auto* group : {&fine.communicator->members, &fine.communicator->others})
     for (const ObjectIndex object : *group) fine.place.emplace(object, fine.place.size());
-  fine.next.resize(fine.place.size());
   std::vector<ObjectIndex> members = coarse_members(fine.communicator->members, map_);
   std::vector<ObjectIndex> others = coarse_members(fine.communicator->others, map_);
   if (overlap(members, others)) {
@@ -75,13 +74,15 @@ Collectives::Instance& Collectives::arrive(ObjectIndex object, const Event& even
     throw TraceError("object " + std::to_string(object) + " makes a collective on communicator " +
                      std::to_string(event.communicator) +
                      ", of which it is no member; `skein trace check` tells where");
-  const std::uint64_t number = fine.next[place->second]++;
-  if (number == fine.instances.size()) {
-    fine.instances.emplace_back();
-    fine.instances.back().missing = fine.place.size();
-    fine.instances.back().kind = static_cast<Collective>(event.what);
+  Line& line = lines_[line_of(event)];
+  line.next.resize(fine.place.size());
+  const std::uint64_t number = line.next[place->second]++;
+  if (number == line.instances.size()) {
+    line.instances.emplace_back();
+    line.instances.back().missing = fine.place.size();
+    line.instances.back().kind = static_cast<Collective>(event.what);
   }
-  Instance& instance = fine.instances[number];
+  Instance& instance = line.instances[number];
   instance.level = std::max(instance.level, level);
   if (event.partner != any) instance.root = event.partner;
   instance.arrivals.push_back({object, event.bytes, {event.list.begin(), event.list.end()}});

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lb/trace/coarsen/parts.hpp"
+#include "lb/trace/collective_line.hpp"
 
 namespace skein::trace::coarse {
 
@@ -33,10 +34,13 @@ class Collectives {
   struct Fine {
     const Communicator* communicator = nullptr;
     std::map<ObjectIndex, std::size_t> place;  // members, then others
-    std::vector<std::uint64_t> next;           // by place
-    std::deque<Instance> instances;
     std::uint32_t coarse = 0;
     std::vector<ObjectIndex> coarse_members;  // and others
+  };
+  // Those of one line that some have come to.
+  struct Line {
+    std::vector<std::uint64_t> next;  // by place of the member
+    std::deque<Instance> instances;
   };
   Fine& fine_of(std::uint32_t id);
   std::uint32_t coarse_id(const std::vector<ObjectIndex>& members, const std::vector<ObjectIndex>& others);
@@ -46,6 +50,7 @@ class Collectives {
   const CoarseMap& map_;
   Parts& parts_;
   std::map<std::uint32_t, Fine> fine_;
+  std::map<CollectiveLine, Line> lines_;
   std::map<std::vector<std::vector<ObjectIndex>>, std::uint32_t> ids_;
 };
 

@@ -35,22 +35,22 @@ bool has_counts(Collective kind) {
 
 Collectives::Collectives(const Trace& trace, const Messages& messages) {
   const auto objects = static_cast<ObjectIndex>(trace.object_count());
-  std::unordered_map<std::uint32_t, std::uint64_t> made;  // by this object so far
   for (ObjectIndex object = 0; object < objects; ++object) {
-    made.clear();
+    CollectiveCounter made;
     MpiStream events = messages.stream(object);
     while (const MpiStream::Step* const step = events.next())
-      if (step->event->kind == EventKind::collective)
-        add(trace, object, *step, made[step->event->communicator]++);
+      if (step->event->kind == EventKind::collective) add(trace, object, *step, made.count(*step->event));
     for (const auto& [id, calls] : calls_) {
       if (!calls.places.contains(object)) continue;
-      const auto found = made.find(id);
-      const std::uint64_t count = found == made.end() ? 0 : found->second;
-      if (count != calls.calls.size())
-        throw TraceError("rank " + std::to_string(object) + " takes part in " + std::to_string(count) +
-                         " collectives of communicator " + std::to_string(id) + ", but rank " +
-                         std::to_string(calls.first) + " in " + std::to_string(calls.calls.size()) +
-                         why_unlike(trace));
+      for (const auto& [persistent, numbers] : calls.lines) {
+        const CollectiveLine line{id, persistent};
+        const auto found = made.counts().find(line);
+        const std::uint64_t count = found == made.counts().end() ? 0 : found->second;
+        if (count != numbers.size())
+          throw TraceError("rank " + std::to_string(object) + " takes part in " + std::to_string(count) +
+                           " collectives of " + text_of(line) + ", but rank " + std::to_string(calls.first) +
+                           " in " + std::to_string(numbers.size()) + why_unlike(trace));
+      }
     }
   }
 }
@@ -66,7 +66,7 @@ Collectives::Of& Collectives::of(const Trace& trace, std::uint32_t communicator)
 }
 
 void Collectives::add(const Trace& trace, ObjectIndex object, const MpiStream::Step& step,
-                      std::uint64_t number) {
+                      std::uint64_t count) {
   const Event& event = *step.event;
   Of& known = of(trace, event.communicator);
   const auto here = [&] { return place_of(trace, object, step.number); };
@@ -77,18 +77,20 @@ void Collectives::add(const Trace& trace, ObjectIndex object, const MpiStream::S
   const auto kind = static_cast<Collective>(event.what);
   const bool is_inter = !known.communicator->others.empty();
   if (known.calls.empty()) known.first = object;
-  if (number >= known.calls.size()) {
+  std::vector<std::uint64_t>& numbers = known.lines[event.tag];
+  if (count >= numbers.size()) {
     if (object != known.first)
-      throw TraceError(here() + " is collective " + std::to_string(number) + " of communicator " +
-                       std::to_string(event.communicator) + ", of which rank " + std::to_string(known.first) +
-                       " makes only " + std::to_string(known.calls.size()) + why_unlike(trace));
+      throw TraceError(here() + " is collective " + std::to_string(count) + " of " + text_of(line_of(event)) +
+                       ", of which rank " + std::to_string(known.first) + " makes only " +
+                       std::to_string(numbers.size()) + why_unlike(trace));
     CollectiveCall made;
     made.kind = kind;
     made.root = has_root(kind) ? event.partner : any;
     if (has_counts(kind)) made.member.resize(known.places.size());
+    numbers.push_back(known.calls.size());
     known.calls.push_back(std::move(made));
   }
-  CollectiveCall& call = known.calls[number];
+  CollectiveCall& call = known.calls[numbers[count]];
   if (is_inter && call.root == any && has_root(kind)) call.root = event.partner;
   if (call.kind != kind || (!is_inter && has_root(kind) && call.root != event.partner))
     throw TraceError(here() + " is " + std::string(name_of(kind)) + " with root " +

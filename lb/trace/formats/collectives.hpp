@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "lb/trace/collective_line.hpp"
 #include "lb/trace/formats/messages.hpp"
 #include "skein/lb/trace.hpp"
 #include "skein/lb/trace_check.hpp"
@@ -32,6 +33,10 @@ class Collectives {
   // Throws TraceError where members of a communicator make different calls, or not equally many.
   Collectives(const Trace& trace, const Messages& messages);
 
+  // Of the `count`-th event of its line (CollectiveCounter): its number among those of the communicator.
+  std::uint64_t number(const Event& event, std::uint64_t count) const {
+    return calls_.at(event.communicator).lines.at(event.tag)[count];
+  }
   const CollectiveCall& call(std::uint32_t communicator, std::uint64_t number) const {
     return calls_.at(communicator).calls[number];
   }
@@ -46,11 +51,12 @@ class Collectives {
   struct Of {
     const Communicator* communicator;
     std::unordered_map<ObjectIndex, std::size_t> places;
-    std::vector<CollectiveCall> calls;
+    std::vector<CollectiveCall> calls;                         // as `first` makes them
+    std::map<std::int32_t, std::vector<std::uint64_t>> lines;  // CollectiveLine::persistent; numbers of calls
     ObjectIndex first = 0;  // who made the calls that others are compared with
   };
   Of& of(const Trace& trace, std::uint32_t communicator);
-  void add(const Trace& trace, ObjectIndex object, const MpiStream::Step& step, std::uint64_t number);
+  void add(const Trace& trace, ObjectIndex object, const MpiStream::Step& step, std::uint64_t count);
 
   std::map<std::uint32_t, Of> calls_;
   std::map<std::vector<std::uint64_t>, std::uint32_t> list_index_;

@@ -147,7 +147,7 @@ class RankWriter {
   std::size_t started_ = 0;  // requests that SimGrid knows, and that were not waited for
   MessageCounter messages_;
   std::unordered_map<std::uint64_t, std::vector<Request>> requests_;  // by request of the rank
-  std::unordered_map<std::uint32_t, std::uint64_t> made_;             // collectives, by communicator
+  CollectiveCounter made_;
 };
 
 void RankWriter::write(const MpiStream::Step& step) {
@@ -229,7 +229,7 @@ void RankWriter::write_wait(const MpiStream::Step& step) {
 
 void RankWriter::write_collective(const MpiStream::Step& step) {
   const Event& event = *step.event;
-  const std::uint64_t number = made_[event.communicator]++;
+  const std::uint64_t number = all_.collectives.number(event, made_.count(event));
   const CollectiveCall& call = all_.collectives.call(event.communicator, number);
   compute();
   if (event.communicator == 0 && !event.starts_request && !all_.options.messages) return write_world(call);

@@ -18,6 +18,8 @@ inline int next_collective_tag(Comm& comm) { return static_cast<int>(comm.collec
 inline int next_persistent_tag(Comm& comm) {
   return static_cast<int>(0x40000000 | (comm.persistent_collectives++ & 0x3fffffff));
 }
+/// Which of the communicator's persistent collectives a tag is of, counted from 1; 0: of none.
+inline int number_of_persistent(int tag) { return tag & 0x40000000 ? (tag & 0x3fffffff) + 1 : 0; }
 
 /// The end of MPI_Finalize: returns when all ranks have come there.
 void wait_for_finalize(Comm& world);

@@ -60,11 +60,11 @@ inline constexpr bool made_of_messages = requires(const Operation& operation, Co
 
 /// On the fiber that runs it.
 template <class Operation>
-void record_start(Request& request, const Operation& operation, Comm& comm, [[maybe_unused]] int tag) {
+void record_start(Request& request, const Operation& operation, Comm& comm, int tag) {
   if constexpr (made_of_messages<Operation>)
     number_messages(request, operation.record_messages(comm, tag));
   else
-    record_collective_start(request, operation.event(comm));
+    record_collective_start(request, operation.event(comm), tag);
 }
 
 /// The same where the operation is joint.

@@ -409,7 +409,8 @@ void start_joint(Request& request) {
   if (trace::recording) [[unlikely]]
     record_collective_start(request,
                             collective_event(part.work.what, *request.comm, part.work.bytes,
-                                             part.work.root == no_root ? without_root : part.work.root));
+                                             part.work.root == no_root ? without_root : part.work.root),
+                            part.tag);
   ++part.start;
   request.active = true;
   request.complete = false;

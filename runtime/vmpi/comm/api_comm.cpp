@@ -151,7 +151,7 @@ int idup(const char* function, MPI_Comm handle, bool with_info, MPI_Info info, M
   const int tag = next_collective_tag(*parent);
   Request& agreement = new_collective_request(state, *parent, [parent, &comm, tag, function](Request& self) {
     if (trace::recording)
-      record_collective_start(self, collective_event(trace::Collective::create_comm, *parent, 0));
+      record_collective_start(self, collective_event(trace::Collective::create_comm, *parent, 0), tag);
     vmpi::check_consistency(*parent, tag, function, {});
     set_id(comm, agree_on_id(*self.owner, *parent, tag));
     return MPI_SUCCESS;

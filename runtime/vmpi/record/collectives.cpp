@@ -3,6 +3,8 @@
 
 #include <vector>
 
+#include "runtime/vmpi/coll/collectives.hpp"
+
 namespace skein::vmpi {
 namespace {
 
@@ -29,8 +31,9 @@ std::span<std::uint64_t> bytes_of_members(int members) {
   return room;
 }
 
-void record_collective_start(Request& request, trace::Event event) {
+void record_collective_start(Request& request, trace::Event event, int tag) {
   event.starts_request = true;
+  event.tag = number_of_persistent(tag);
   trace::Stream& stream = stream_of(*request.owner);
   stream.end_burst(event, place_of(CallKind::collective, event.what));
   number_request(request);

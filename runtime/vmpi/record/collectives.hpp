@@ -32,8 +32,9 @@ inline trace::Event counted_event(trace::Collective what, Comm& comm, const Bloc
       what, comm, comm.size(), [&](int i) { return pieces[i].bytes; }, root);
 }
 
-/// A nonblocking one is about to be started, on its own fiber.
-void record_collective_start(Request& request, trace::Event event);
+/// A nonblocking one, or a persistent one anew, is about to be started. `tag`: of its messages, or of its
+/// operation at assemblies (next_collective_tag(), next_persistent_tag()).
+void record_collective_start(Request& request, trace::Event event, int tag);
 
 /// A blocking one: made before it, and told what it was after it.
 class RecordedCollective {

@@ -143,6 +143,30 @@ TEST_CASE("simulate: several short nonblocking collectives are under way, and wa
   CHECK(timeline.bytes == 2 * 8);
 }
 
+TEST_CASE("simulate: persistent collectives belong together start by start, in whichever order they come") {
+  // Of one the PEs tell each other, the other is a tree of messages between ranks (longer than joint ones).
+  const auto play = [](bool same_order) {
+    Program program(8);
+    for (unsigned rank = 0; rank < 8; ++rank) {
+      program.on(rank);
+      for (int start = 0; start < 3; ++start) {
+        const bool first = same_order || (rank + static_cast<unsigned>(start)) % 2;
+        program.start_persistent(first ? 1 : 2, first ? Collective::barrier : Collective::allreduce,
+                                 first ? 0 : 4096);
+        program.start_persistent(first ? 2 : 1, first ? Collective::allreduce : Collective::barrier,
+                                 first ? 4096 : 0);
+        program.wait({0, 1});
+      }
+      program.end();
+    }
+    return simulate(program.finish(), apart(2), in_blocks());
+  };
+  const Timeline same = play(true), other = play(false);
+  CHECK(same.messages > 3 * 2);
+  CHECK(other.messages == same.messages);
+  CHECK(other.bytes == same.bytes);
+}
+
 TEST_CASE("simulate: collectives of any number of members come to an end, wherever these are") {
   using skein::trace::any;
   for (const unsigned ranks : {1u, 2u, 3u, 5u, 6u, 7u, 13u}) {

@@ -69,6 +69,16 @@ class Program {
                 .list = list,
                 .burst_ns = burst});
   }
+  // Starts the `which`-th persistent one of the world.
+  Program& start_persistent(std::int32_t which, trace::Collective kind, std::uint64_t bytes = 0,
+                            std::uint64_t burst = 0) {
+    return add({.kind = trace::EventKind::collective,
+                .what = static_cast<std::uint8_t>(kind),
+                .starts_request = true,
+                .tag = which,
+                .bytes = bytes,
+                .burst_ns = burst});
+  }
   Program& sync(std::uint64_t bytes, std::uint64_t burst = 0) {
     return add({.kind = trace::EventKind::sync, .bytes = bytes, .burst_ns = burst});
   }

@@ -35,8 +35,7 @@ TEST_CASE("check: messages without receive and receives without message, at the 
   CHECK(findings({{send(1, 10, 7), send(1, 10, 7), send(1, 10, 7), end_of_object()},
                   {receive(0, 10, 7), receive(0, 10, 7), end_of_object()}}) ==
         "N object 0, event 2: the message to object 1 with tag 7 on communicator 0 is never received: 3 are "
-        "sent "
-        "and 2 received; was a receive cancelled, or a rank left out? Record the run anew\n");
+        "sent and 2 received; was a receive cancelled, or a rank left out? Record the run anew\n");
   CHECK(findings({{send(1, 10, 7), end_of_object()},
                   {receive(0, 10, 7), sync_point(), ireceive(0, 10, 7), wait_for(1), end_of_object()}})
             .starts_with(
@@ -76,8 +75,7 @@ TEST_CASE("check: collectives agree") {
   const Event all = collective(Collective::allreduce, 8), end = end_of_object();
   CHECK(findings({{all, end}, {collective(Collective::barrier), end}}) ==
         "E object 1, event 0: collective 0 on communicator 0 is barrier, at object 0 it is allreduce; the "
-        "program "
-        "is wrong there, or the trace was not recorded by Skein\n");
+        "program is wrong there, or the trace was not recorded by Skein\n");
   CHECK(findings({{collective(Collective::bcast, 8, 0), end}, {collective(Collective::bcast, 8, 1), end}})
             .starts_with(
                 "E object 1, event 0: collective 0 on communicator 0 is bcast with root 1, at object 0 it "
@@ -102,6 +100,28 @@ TEST_CASE("check: collectives agree") {
   CHECK(
       findings({{of_pair, end}, {of_pair, end}, {of_pair, end}}, pair) ==
       "E object 2, event 0: a collective on communicator 3, of which it is no member; record the run anew\n");
+}
+
+TEST_CASE("check: starts of persistent collectives agree one by one, in whichever order they come") {
+  const auto start = [](std::int32_t which, Collective kind) {
+    Event event = collective(kind, 8);
+    event.tag = which;
+    return event;
+  };
+  const Event first = start(1, Collective::allreduce), second = start(2, Collective::bcast),
+              between = collective(Collective::barrier), end = end_of_object();
+  CHECK(findings({{first, second, between, first, end}, {between, first, first, second, end}}) == "");
+  CHECK(
+      findings({{first, second, end}, {first, start(2, Collective::reduce), end}})
+          .starts_with("E object 1, event 1: collective 0 on communicator 0 (persistent one 2) is reduce, at "
+                       "object 0 it is bcast"));
+  CHECK(findings({{first, first, second, end}, {first, second, end}}) ==
+        "E object 1, event 3: it makes 1 collectives on communicator 0 (persistent one 1), object 0 makes 2; "
+        "did it end early?\n");
+  CHECK(findings({{first, second, end}, {first, end}}) ==
+        "E object 1, event 2: it makes no collective on communicator 0 (persistent one 2), but object 0 "
+        "makes 1; "
+        "did it end early?\n");
 }
 
 TEST_CASE("check: roots of intercommunicators are each group's own") {
@@ -175,8 +195,7 @@ TEST_CASE("check: entry methods begin and end, and were caused") {
   CHECK(of({main, {execute(Cause::message, 0, 0), finish, end_of_object()}}) == "");
   CHECK(of({main, {execute(Cause::message, 0, 1), finish, end_of_object()}}) ==
         "E object 1, event 0: an entry method is run by message 1 of object 0, which sends 1; is its stream "
-        "cut "
-        "short?\n");
+        "cut short?\n");
   CHECK(of({main, {execute(Cause::message, 0, 0), execute(Cause::message, 0, 0), finish, end_of_object()}})
             .starts_with("E object 1, event 1: an entry method begins inside another"));
   CHECK(of({main, {finish, end_of_object()}})

@@ -303,6 +303,27 @@ TEST_CASE("coarsen: collectives have the bytes of their parts") {
             .empty());
 }
 
+TEST_CASE("coarsen: starts of persistent collectives in another order are joined one by one") {
+  const auto start = [](std::int32_t which, Collective kind, std::uint64_t bytes) {
+    Event event = collective(kind, bytes);
+    event.tag = which;
+    event.starts_request = true;
+    return event;
+  };
+  const Event first = start(1, Collective::allgather, 8), second = start(2, Collective::allreduce, 16);
+  const std::vector<Event> forth{first, second, wait_for(2), end_of_object()},
+      back{second, first, wait_for(2), end_of_object()};
+  const Trace coarse = coarsen(trace_of({forth, back, back, forth}), CoarseMap{{0, 0, 1, 1}, 2});
+  for (const ObjectIndex rank : {0u, 1u}) {
+    const auto calls = events_of(coarse, rank, EventKind::collective);
+    REQUIRE(calls.size() == 2);
+    const bool gathers_first = calls[0].what == static_cast<std::uint8_t>(Collective::allgather);
+    CHECK(calls[gathers_first ? 0 : 1].bytes == 2 * 8);  // of two ranks
+    CHECK(calls[gathers_first ? 1 : 0].bytes == 16);
+    CHECK(calls[0].what == events_of(coarse, 0, EventKind::collective)[0].what);  // all in one order
+  }
+}
+
 TEST_CASE("coarsen: rows of a grid that make a collective each make one together") {
   // 2 x 2 ranks of which each row has a communicator; both rows are in the same blocks.
   const std::vector<Communicator> rows{Communicator{1, {0, 1}, {}}, Communicator{2, {2, 3}, {}}};

@@ -142,6 +142,29 @@ TEST_CASE("ti export: a nonblocking allreduce is an exchange of all, for which i
         "0 compute 100\n0 waitall\n0 finalize\n");
 }
 
+TEST_CASE(
+    "ti export: starts of persistent collectives in another order have the tags of those that belong to "
+    "them") {
+  const auto start = [](std::int32_t which, std::uint64_t bytes) {
+    return Event{.kind = EventKind::collective,
+                 .what = static_cast<std::uint8_t>(Collective::allreduce),
+                 .starts_request = true,
+                 .tag = which,
+                 .bytes = bytes};
+  };
+  Program program(2);
+  program[0].add(start(1, 8)).add(start(2, 16)).wait({0, 1});
+  program[1].add(start(2, 16)).add(start(1, 8)).wait({0, 1});
+  const Folder folder;
+  export_ti(std::move(program).finish(), folder.path());
+  CHECK(folder.read("rank-0.txt") ==
+        "0 init\n0 irecv 1 1048576 8\n0 isend 1 1048576 8\n0 irecv 1 1048577 16\n0 isend 1 1048577 16\n"
+        "0 waitall\n0 finalize\n");
+  CHECK(folder.read("rank-1.txt") ==
+        "1 init\n1 irecv 0 1048577 16\n1 isend 0 1048577 16\n1 irecv 0 1048576 8\n1 isend 0 1048576 8\n"
+        "1 waitall\n1 finalize\n");
+}
+
 TEST_CASE("ti export: sync points are left out, or migrate; sleeps and files take their time") {
   for (const bool migrate : {false, true}) {
     Program program(1);
