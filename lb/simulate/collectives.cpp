@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which algorithm plays which collective, and what of it happens on the PE first:
-// runtime/vmpi/coll/local.cpp and its relatives, pieces.cpp, and joint.cpp.
+// runtime/vmpi/coll/local.cpp and its relatives, pieces.cpp, and joint_operation.cpp.
 #include <algorithm>
 
 #include "lb/simulate/collective_call.hpp"

@@ -66,7 +66,7 @@
 #include "runtime/vmpi/api/symbols.hpp"
 #include "runtime/vmpi/check/check.hpp"
 #include "runtime/vmpi/coll/deterministic.hpp"
-#include "runtime/vmpi/coll/joint.hpp"
+#include "runtime/vmpi/coll/joint_operation.hpp"
 #include "runtime/vmpi/coll/sync_at.hpp"
 #include "runtime/vmpi/fortran/sentinels.hpp"
 #include "runtime/vmpi/io/home.hpp"

@@ -8,7 +8,7 @@
 #include "runtime/base/clock.hpp"
 #include "runtime/net/transport.hpp"
 #include "runtime/rank/end_job.hpp"
-#include "runtime/vmpi/coll/joint.hpp"
+#include "runtime/vmpi/coll/joint_operation.hpp"
 #include "runtime/vmpi/p2p/visibility.hpp"
 
 namespace skein::vmpi {

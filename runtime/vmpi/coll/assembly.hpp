@@ -98,7 +98,7 @@ struct Assembly {
   std::unique_ptr<net::JoinedExchange> exchange;
   bool may_exchange = false;  ///< they share some, and it was not found used up: the same on all PEs
 
-  /// Under way, in the order of their starts here, and room for others: see joint.hpp.
+  /// Under way, in the order of their starts here, and room for others: see joint_operation.hpp.
   std::vector<std::unique_ptr<JointOperation>> joint, unused_joint;
   std::size_t last_joint = 0;  ///< which of them a member or message was for
 

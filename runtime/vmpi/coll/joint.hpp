@@ -47,6 +47,10 @@ struct JointWork {
   Data brings{}, gets{};  ///< without bytes: nothing
 };
 
+inline bool reduces(trace::Collective what) {
+  return what == trace::Collective::allreduce || what == trace::Collective::reduce;
+}
+
 inline bool may_be_joint(const Comm& comm) { return !comm.remote && !checking; }
 JointWork joint_barrier(const Comm& comm);
 JointWork joint_bcast(const Comm& comm, const Data& data, int root);
@@ -69,10 +73,7 @@ WaitReason why_joint_waits(const Request& request);
 /// step. Does not switch.
 void leave_joint_parts_anew(RankState& state);
 
-/// Registers the transport's handler. Once, before the first message, on every PE.
-void start_joint_operations();
-
-// ---- the rest is for joint.cpp and for assemblies
+// ---- the rest is for joint_operation.hpp
 
 /// What a member has of an operation. In its slot.
 struct JointPart {
@@ -86,28 +87,6 @@ struct JointPart {
   JointWork work;
   JointPart* next = nullptr;  ///< of those under way of the rank; or of its unused ones
   JointPart* previous = nullptr;
-};
-
-/// One that is under way at an assembly. Memory of the process.
-struct JointOperation {
-  int tag = 0;
-  std::uint32_t start = 0;  ///< of a persistent one: a PE may be at its next start before others hear of all
-  trace::Collective what = trace::Collective::barrier;
-  std::size_t bytes = 0;          ///< of what is in `brought`, each
-  std::size_t arrived = 0;        ///< members on this PE
-  std::uint8_t heard = 0;         ///< PEs whose bytes are here: of each a bit, by JointTree::place_of()
-  bool mismatched = false;        ///< members make different calls: the job ends
-  bool combined = false;          ///< what the members on this PE have brought
-  std::vector<JointPart*> parts;  ///< by index among the members
-  struct alignas(64) Line {
-    std::byte bytes[64];
-  };
-  /// Packed, side by side: of the members, by index, combined into the first once all have come; then of
-  /// other PEs, by rank of the leader, or by which child of this PE they are.
-  std::vector<Line> brought;
-  std::vector<Line> outcome;  ///< of what a few PEs have; or the data of a broadcast, once it is here
-  bool has_outcome = false;
-  std::size_t outcome_bytes = 0;
 };
 
 }  // namespace skein::vmpi
