@@ -50,13 +50,7 @@ void set_lb(RunOptions& run, std::string_view text) {
   run.lb = text;
   if (lb::names_library(text)) return;  // loaded where it is used: this touches no file
   try {
-    if (lb::parse_auto(text)) return;
-    const lb::Selection selection = lb::parse_strategy(text);
-    if (const std::string_view key = selection.missing_key(); !key.empty())
-      throw Error(format("strategy '%s' needs a value of its key '%s'",
-                         std::string(selection.info->name).c_str(), std::string(key).c_str()));
-  } catch (const lb::UnknownStrategy& error) {
-    throw Error(std::string(error.what()) + ", auto");
+    lb::check_choice(text);
   } catch (const lb::StrategyError& error) {
     throw Error(error.what());
   }

@@ -107,17 +107,7 @@ PlayedRun read_run(const std::string& file, const Stage& stage, const simulate::
 
 void check_strategy(std::string_view text) {
   try {
-    if (lb::names_library(text)) {
-      (void)lb::parse_strategy(text);
-      return;
-    }
-    if (lb::parse_auto(text)) return;
-    const lb::Selection selection = lb::parse_strategy(text);
-    if (const std::string_view key = selection.missing_key(); !key.empty())
-      throw Error(format("strategy '%s' needs a value of its key '%s'",
-                         std::string(selection.info->name).c_str(), std::string(key).c_str()));
-  } catch (const lb::UnknownStrategy& error) {
-    throw Error(std::string(error.what()) + ", auto");
+    lb::check_choice(text);
   } catch (const lb::StrategyError& error) {
     throw Error(error.what());
   }
