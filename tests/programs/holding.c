@@ -2,6 +2,8 @@
  * holding: rank r writes r + 1 MiB of a static array of 8 MiB and nothing of 16 MiB that it allocates, and
  * meets a sync point; writes 3 MiB more, allocated by three calls, and meets the second; frees one of these,
  * and meets the third. */
+#include <string.h>
+
 #include "check.h"
 
 enum { mib = 1 << 20 };
