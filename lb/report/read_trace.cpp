@@ -169,10 +169,8 @@ class TraceReader {
     run_.seconds = now;
     run_.warnings.emplace_back(
         "The trace of a native program does not tell how long its elements waited: times are as if each "
-        "interval "
-        "between sync points had taken as long as the PE computed that computed most, and nobody had waited "
-        "before "
-        "he came to its end.");
+        "interval between sync points had taken as long as the PE computed that computed most, and nobody "
+        "had waited before he came to its end.");
   }
 
   void object_counts() {

@@ -17,8 +17,7 @@ Make load() {
   if (!SKEIN_SIMULATE_HAVE_SIMGRID)
     throw SimulationError(
         "the simgrid network needs SimGrid, which this build lacks; install libsimgrid-dev and build again, "
-        "or "
-        "use the fast network");
+        "or use the fast network");
   void* const module = dlopen("libskein_simulate_simgrid.so", RTLD_NOW | RTLD_LOCAL);
   void* const symbol = module ? dlsym(module, SKEIN_SIMULATE_TEXT(SKEIN_SIMULATE_SIMGRID)) : nullptr;
   if (symbol == nullptr)

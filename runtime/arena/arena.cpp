@@ -60,8 +60,7 @@ std::string why_refused(int error) {
                : "a security policy refuses it";
   if (error == ENOMEM && overcommit_mode() == 2)
     return "vm.overcommit_memory is 2, with which the system counts reserved addresses as used memory: set "
-           "it "
-           "to 0 or 1, or lower --slot-size or the number of ranks";
+           "it to 0 or 1, or lower --slot-size or the number of ranks";
   if (error == ENOMEM)
     return "likely a limit on address space (ulimit -v): lift it, or lower --slot-size or the number of "
            "ranks";

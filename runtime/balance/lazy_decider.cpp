@@ -190,8 +190,7 @@ void go_on_without_strategy() {
   const std::string strategy(chosen ? chosen->info->name : "auto");
   log_line(
       "the LB strategy %s ended by a fault (%s), deciding about sync point %llu: %s; under --lb-mode inline "
-      "its "
-      "backtrace is shown",
+      "its backtrace is shown",
       strategy.c_str(), describe_fault(decider->helper.fault()),
       static_cast<unsigned long long>(decider->last_point),
       goes_on ? "the job goes on as it is, and nothing more is decided (--lb-mode lazy:silent=)"

@@ -38,8 +38,7 @@ void refuse_sanitizers(const ElfFile& file) {
       throw Error(format(
           "%s is built with %s (%s), which watches the one stack and the one heap of a process, where ranks "
           "have their own: look for errors in a build by mpicc under mpirun, a process for each rank, and "
-          "build "
-          "without %s for skein run (-fsanitize=undefined works)",
+          "build without %s for skein run (-fsanitize=undefined works)",
           file.path.c_str(), sanitizer.name, sanitizer.option, sanitizer.option));
 }
 

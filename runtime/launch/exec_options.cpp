@@ -29,15 +29,13 @@ constexpr ExecOption exec_table[] = {
      "then as many PEs as ranks, or SKEIN_PES."},
     {"hostfile machinefile f default-hostfile", "FILE", Effect::hand_on,
      "Handed on to the launcher of the MPI underneath, in its syntax; there are then as many PEs as ranks, "
-     "or "
-     "SKEIN_PES."},
+     "or SKEIN_PES."},
     {"bind-to", "WHAT", Effect::bind,
      "PEs keep to one core each, or with none are left as they are (the default)."},
     {"q quiet", "", Effect::quiet, "No messages but errors."},
     {"oversubscribe nooversubscribe use-hwthread-cpus bynode byslot bycore nolocal report-bindings "
-     "display-map "
-     "display-allocation display-devel-map allow-run-as-root bind-to-core bind-to-socket bind-to-none "
-     "verbose v",
+     "display-map display-allocation display-devel-map allow-run-as-root bind-to-core bind-to-socket "
+     "bind-to-none verbose v",
      "", Effect::ignored, "Nothing: where ranks run is Skein's to decide."},
     {"map-by rank-by ppn perhost npernode npersocket N cpus-per-proc cpus-per-rank cpu-set", "VALUE",
      Effect::ignored, "Nothing: where ranks run is Skein's to decide."},

@@ -19,22 +19,17 @@ using options::wrapped;
 
 constexpr std::string_view run_notes =
     "Options come before PROGRAM; all that follows it belongs to the program. A variable holds what the flag "
-    "would "
-    "take (a switch takes 1 or 0); flags win over variables.";
+    "would take (a switch takes 1 or 0); flags win over variables.";
 
 constexpr std::string_view status_notes =
     "The exit status of skein run is that of the first rank that ends with another than 0, and 128 + n when "
-    "signal n "
-    "ended a rank. 2 means that the job did not start; a message says why. A job that is interrupted has the "
-    "status "
-    "that the MPI launcher gives it.";
+    "signal n ended a rank. 2 means that the job did not start; a message says why. A job that is "
+    "interrupted has the status that the MPI launcher gives it.";
 
 constexpr std::string_view launcher_notes =
     "Under mpirun, mpiexec or srun nothing is spawned: each process that the launcher started becomes one "
-    "PE. "
-    "Otherwise skein run starts the PEs itself, on this node, through the mpiexec of the MPI underneath; "
-    "with "
-    "SKEIN_MPIEXEC, through another one, which may carry options and so reach other nodes "
+    "PE. Otherwise skein run starts the PEs itself, on this node, through the mpiexec of the MPI underneath; "
+    "with SKEIN_MPIEXEC, through another one, which may carry options and so reach other nodes "
     "(SKEIN_MPIEXEC=\"mpirun --hostfile hosts\"). What the PEs that skein run starts itself print goes "
     "straight to its standard output and error; with SKEIN_MPIEXEC, by way of the launcher.";
 
@@ -49,10 +44,8 @@ constexpr std::string_view exec_notes =
 
 constexpr std::string_view mpi_home_notes =
     "The folder skein/mpi beside Skein's libraries has skeinexec and the compilers under the names that "
-    "other MPIs "
-    "give theirs, in bin: it is what MPI_HOME is to CMake's FindMPI (cmake -DMPI_HOME=PREFIX/lib/skein/mpi), "
-    "and "
-    "bin can go in front of PATH.";
+    "other MPIs give theirs, in bin: it is what MPI_HOME is to CMake's FindMPI (cmake "
+    "-DMPI_HOME=PREFIX/lib/skein/mpi), and bin can go in front of PATH.";
 
 /// "-n, -np, -c N"
 std::string spellings(const ExecOption& option) {

@@ -52,18 +52,15 @@ constexpr Option run_table[] = {
      [](const Option&, RunOptions& run, View text) { run.ranks = count_or_auto(text, most_ranks); }},
     {"Where and how many", 0, "--map", "SKEIN_MAP", "block|round-robin|FILE", "block",
      "Where ranks start. block: neighbouring ranks share a PE. round-robin: rank r starts on PE r mod P. "
-     "FILE: "
-     "one PE number a line, line r for rank r.",
+     "FILE: one PE number a line, line r for rank r.",
      set_value<set_map>},
     {"Where and how many", 0, "--bind", "SKEIN_BIND", "core|none", "core",
      "core: each PE keeps to one core of its node, as long as there are enough of them. none: PEs are left "
-     "as "
-     "they were started.",
+     "as they were started.",
      set_choice<&RunOptions::bind>},
     {"Where and how many", 0, "--transport", "SKEIN_TRANSPORT", "memory|mpi", "memory",
      "How messages go between PEs of a node. memory: through memory that they share, where that can be had, "
-     "as "
-     "skein info says. mpi: through the MPI underneath, as between nodes.",
+     "as skein info says. mpi: through the MPI underneath, as between nodes.",
      set_choice<&RunOptions::transport>},
     {"Where and how many", 0, "--aggregation-grid", "SKEIN_AGGREGATION_GRID", "auto|1|2|3", "auto",
      "Of native programs: how many dimensions the grid of PEs has over which aggregated calls go, one after "
@@ -80,14 +77,13 @@ constexpr Option run_table[] = {
      "inline",
      "Who decides, and who waits for it. inline: all PEs pause, and all decide. decoupled:pes=M: the last M "
      "PEs (1) have no ranks, and no elements; all pause, and these decide, several together by a strategy "
-     "that can: zoltan, scotch, rcb, sfc, random, rotate. lazy:pes=M: they decide while the "
-     "others go on, and what it decided is applied at the sync point after all have heard of it. "
+     "that can: zoltan, scotch, rcb, sfc, random, rotate. lazy:pes=M: they decide while the others go on, "
+     "and what it decided is applied at the sync point after all have heard of it. "
      "lazy:wait=never|K|always|auto: they wait for it nowhere, or at the K-th sync point behind that where "
      "they asked, or there; auto: K is how long balance lasts. lazy:thread: no PE is reserved, a thread of "
-     "low priority decides beside PE 0. "
-     "patience=S,silent=go-on|end, of decoupled and lazy: where a reserved PE does not answer for S seconds "
-     "(60), or in a lazy job the strategy, that is told, and the job goes on unbalanced, or ends. "
-     "auto:report=FILE[,report=FILE...]: the one that takes least, by what the "
+     "low priority decides beside PE 0. patience=S,silent=go-on|end, of decoupled and lazy: where a reserved "
+     "PE does not answer for S seconds (60), or in a lazy job the strategy, that is told, and the job goes "
+     "on unbalanced, or ends. auto:report=FILE[,report=FILE...]: the one that takes least, by what the "
      "--lb-report of earlier runs, on other numbers of PEs too, has of steps and decisions; -v says why. "
      "Without a report nothing is known: it is inline at first, and becomes lazy:pes=1 once its own steps "
      "say that this takes less. auto:platform=FILE, beside reports or alone: what several PEs that decide "
@@ -98,23 +94,21 @@ constexpr Option run_table[] = {
      "seconds. auto: as often as the return of imbalance pays for.",
      set_value<set_lb_period>, without_steps},
     {"Load balancing", 0, "--lb-report", "SKEIN_LB_REPORT", "FILE", "",
-     "Writes one JSON object for each LB step to FILE, one a line. Without a strategy "
-     "LB steps measure and write, and nothing moves.",
+     "Writes one JSON object for each LB step to FILE, one a line. Without a strategy LB steps measure and "
+     "write, and nothing moves.",
      [](const Option&, RunOptions& run, View text) {
        require_text(text);
        run.lb_report = text;
      }},
     {"Load balancing", 0, "--pe-speed", "SKEIN_PE_SPEED", "uniform|measured|FILE", "uniform",
      "How fast PEs are, so that LB steps balance time and not load. uniform: all alike. measured: a loop of "
-     "arithmetic "
-     "at the start tells how fast each processor is, and each interval between LB steps how much others had "
-     "of its core. "
-     "FILE: a PE and its speed on each line, as in 3 0.5; those that are not named have 1.",
+     "arithmetic at the start tells how fast each processor is, and each interval between LB steps how much "
+     "others had of its core. FILE: a PE and its speed on each line, as in 3 0.5; those that are not named "
+     "have 1.",
      set_value<set_pe_speed>, without_steps},
     {"Load balancing", 0, "--lb-memory", "SKEIN_LB_MEMORY", "BYTES", "none",
      "The most memory that the ranks of a PE may have in use between them, with K, M, G or T behind the "
-     "number. "
-     "No LB step puts more on a PE; one that has more gives ranks away as long as others have room.",
+     "number. No LB step puts more on a PE; one that has more gives ranks away as long as others have room.",
      set_value<set_lb_memory>, without_steps},
     {"Load balancing", 0, "--lb-dump", "SKEIN_LB_DUMP", "FILE", "",
      "Writes what each LB step sees (loads, sizes, PEs, messages) to FILE, as load data of DARMA vt; "
@@ -146,29 +140,24 @@ constexpr Option run_table[] = {
     {"Load balancing", 0, "--seed-balancer", "SKEIN_SEED_BALANCER", "random|least-loaded|steal", "random",
      "Of native programs: which PE constructs a chare that skein::create() makes. random: any. least-loaded: "
      "that with the fewest not constructed yet, among the PE and its neighbours, and on from there. steal: "
-     "the "
-     "PE that made it, unless one that has nothing to do asks for it first.",
+     "the PE that made it, unless one that has nothing to do asks for it first.",
      set_choice<&RunOptions::seed_balancer>},
     {"Memory", 0, "--arena", "SKEIN_ARENA", "auto|shared|private", "auto",
      "Backing of the ranks' memory. shared: the PEs of a node share it, so that a move inside the node "
-     "copies "
-     "nothing. private: a faster first touch, and no limit of shared memory, but every move copies. auto: "
-     "shared where a node has several PEs.",
+     "copies nothing. private: a faster first touch, and no limit of shared memory, but every move copies. "
+     "auto: shared where a node has several PEs.",
      set_choice<&RunOptions::arena>},
     {"Memory", 0, "--slot-size", "SKEIN_SLOT_SIZE", "auto|SIZE", "auto",
      "Address space of one rank, for its program, stack and heap: a power of two from 16M to 64G. Only what "
-     "is "
-     "touched takes memory. auto: as much as fits for all ranks.",
+     "is touched takes memory. auto: as much as fits for all ranks.",
      set_value<set_slot_size>},
     {"Memory", 0, "--stack-size", "SKEIN_STACK_SIZE", "SIZE", "8M",
      "Stack of one rank, rounded up to whole pages. Raise it when a run ends with a stack overflow.",
      set_value<set_stack_size>},
     {"Memory", 0, "--huge-pages", "SKEIN_HUGE_PAGES", "SIZE|off", "off",
      "A rank's heap that grows beyond SIZE asks the system for huge pages (2 MiB), where it has some to "
-     "give: "
-     "fewer misses of the TLB, but the first touch takes longer, and memory that is touched here and there "
-     "is "
-     "more.",
+     "give: fewer misses of the TLB, but the first touch takes longer, and memory that is touched here and "
+     "there is more.",
      [](const Option&, RunOptions& run, View text) {
        run.huge_pages_from =
            text == "off" ? 0 : options::parse_size(text, arena::huge_page_bytes, arena::most_slot_bytes);
@@ -182,8 +171,7 @@ constexpr Option run_table[] = {
      }},
     {"Memory", 0, "--private", "SKEIN_PRIVATE", "LIB", "",
      "Loads the shared library LIB (a file name such as libfoo.so.1) once per rank instead of once per PE, "
-     "as "
-     "libraries with variables of their own are by default. May be repeated; the variable takes a list "
+     "as libraries with variables of their own are by default. May be repeated; the variable takes a list "
      "separated by colons.",
      [](const Option&, RunOptions& run, View text) {
        for (std::string& library : options::parse_list(text, ':'))
@@ -191,9 +179,8 @@ constexpr Option run_table[] = {
      }},
     {"Memory", 0, "--shared", "SKEIN_SHARED", "LIB", "",
      "Loads the shared library LIB once per PE although it has variables of its own: for libraries whose "
-     "ranks "
-     "may share them, which then costs less memory. May be repeated; the variable takes a list separated by "
-     "colons.",
+     "ranks may share them, which then costs less memory. May be repeated; the variable takes a list "
+     "separated by colons.",
      [](const Option&, RunOptions& run, View text) {
        for (std::string& library : options::parse_list(text, ':'))
          run.shared_libs.push_back(std::move(library));
@@ -206,33 +193,29 @@ constexpr Option run_table[] = {
      [](const Option&, RunOptions& run, View text) { run.deterministic = options::parse_switch(text); }},
     {"Results and messages", 0, "--trace", "SKEIN_TRACE", "FILE[:counters=EVENT,...][:last=SECONDS]", "",
      "Records what each rank does, for skein simulate, tune, report and trace: what it computes between its "
-     "calls, and "
-     "every message, collective, wait, sync point and region (MPI_Pcontrol) in order. counters: with the "
-     "PAPI "
-     "events of each stretch of computing. last: keeps only what happened in the last SECONDS of the job.",
+     "calls, and every message, collective, wait, sync point and region (MPI_Pcontrol) in order. counters: "
+     "with the PAPI events of each stretch of computing. last: keeps only what happened in the last SECONDS "
+     "of the job.",
      set_value<set_trace>},
     {"Results and messages", 0, "--seed", "SKEIN_SEED", "S", "1",
      "Seed of everything in Skein that draws random numbers.",
      [](const Option&, RunOptions& run, View text) { run.seed = options::parse_count(text, 0, UINT64_MAX); }},
     {"Results and messages", 0, "--preload", "SKEIN_PRELOAD", "LIB", "",
      "Loads the shared library LIB into each rank as if the program were linked against it before all "
-     "others: "
-     "for tools that define functions of MPI and call their PMPI_ names. May be repeated; the variable takes "
-     "a "
-     "list separated by colons. LD_PRELOAD is for the PE, not for its ranks.",
+     "others: for tools that define functions of MPI and call their PMPI_ names. May be repeated; the "
+     "variable takes a list separated by colons. LD_PRELOAD is for the PE, not for its ranks.",
      [](const Option&, RunOptions& run, View text) {
        for (std::string& library : options::parse_list(text, ':'))
          run.preloaded_libs.push_back(std::move(library));
      }},
     {"Results and messages", 0, "--check", "SKEIN_CHECK", "", "no",
      "Of MPI programs: checks how the program uses MPI: collectives that do not fit each other, messages of "
-     "other types or "
-     "longer than their receives, and requests, communicators, datatypes, windows, files and messages that "
-     "are left at MPI_Finalize. Each finding is a line on standard error that names rank, call and "
-     "communicator; the job then ends with status 1. Of native programs: a call through a pointer to an "
+     "other types or longer than their receives, and requests, communicators, datatypes, windows, files and "
+     "messages that are left at MPI_Finalize. Each finding is a line on standard error that names rank, call "
+     "and communicator; the job then ends with status 1. Of native programs: a call through a pointer to an "
      "element that has moved or ended ends the job. --check=pup: also packs each element at its sync points, "
-     "makes "
-     "it anew from that, as if it had moved, and compares, so that one PE finds mistakes of serialize().",
+     "makes it anew from that, as if it had moved, and compares, so that one PE finds mistakes of "
+     "serialize().",
      set_value<set_check>},
     {"Results and messages", 0, "--deadlock-after", "SKEIN_DEADLOCK_AFTER", "SECONDS", "1",
      "When nothing has happened for so long, the PEs ask each other whether all ranks wait for messages that "

@@ -50,8 +50,7 @@ bool would_replace_pe() {
   fiber::RuntimeScope runtime;
   SKEIN_WARN(
       "rank %d called an exec function without fork() or vfork(): it would replace its PE with all ranks "
-      "there; "
-      "posix_spawn(), system() and popen() work",
+      "there; posix_spawn(), system() and popen() work",
       rank->id);
   errno = ENOTSUP;
   return true;

@@ -27,8 +27,7 @@ void check_joinable(MPI_Comm communicator) {
   if (!yes)
     throw Error(
         "skein::run was given a communicator before MPI_Init(): call that first, or skein::run(argc, argv, "
-        "...) "
-        "without a communicator, which then initialises and finalises MPI itself");
+        "...) without a communicator, which then initialises and finalises MPI itself");
   MPI_Finalized(&yes);
   if (yes) throw Error("skein::run was called after MPI_Finalize(): a job needs MPI until it is over");
   if (communicator == MPI_COMM_NULL)
@@ -39,8 +38,7 @@ void check_joinable(MPI_Comm communicator) {
   if (yes)
     throw Error(
         "skein::run was given an intercommunicator: the PEs of a job are one group of processes; merge the "
-        "two "
-        "by MPI_Intercomm_merge()");
+        "two by MPI_Intercomm_merge()");
   int level = MPI_THREAD_SINGLE, main_thread = 1;
   SKEIN_MPI_CALL(MPI_Query_thread(&level));
   SKEIN_MPI_CALL(MPI_Is_thread_main(&main_thread));

@@ -32,8 +32,7 @@ std::string sync_hint(const SyncCalls& calls, int ranks) {
                    static_cast<unsigned long long>(times), size);
   return format(
       "the ranks of PE 0 called %s %s of the %d ranks: if all ranks make as many such calls, --sync-at "
-      "%s:ranks=%d "
-      "counts them",
+      "%s:ranks=%d counts them",
       call, seen.c_str(), ranks, call, calls.by_size.rbegin()->first);
 }
 

@@ -142,8 +142,7 @@ constexpr options::SubcommandOf<LbOptions> lb_subcommands[] = {
 constexpr View lb_notes =
     "Reads load data that `skein run --lb-dump` or DARMA vt wrote, tries strategies on it, and makes up such "
     "data. Several files are read as one, a file for each PE; %p in a name stands for the numbers 0, 1, 2 "
-    "and "
-    "so on. No program runs, and no MPI is needed.";
+    "and so on. No program runs, and no MPI is needed.";
 
 std::string kinds_text() {
   std::string out = "\nKinds to generate, with their keys\n";

@@ -19,8 +19,7 @@ std::string how_to_have_points(const trace::Header& header);
 /// Of LB steps with StepRecord::behind, after "at so many of these steps elements had not come: they".
 inline constexpr const char* early_steps_are =
     "waited for messages of others that had stopped, and in the recorded run went on. So there are more "
-    "steps "
-    "than in a run: record with a strategy and --lb-period 1";
+    "steps than in a run: record with a strategy and --lb-period 1";
 
 /// What is simulated, but for what a tuning explores.
 struct Stage {
@@ -83,8 +82,7 @@ struct StageOptions {
   static constexpr Option engine{
       {"The machine", 0, "--engine", "", "fast|simgrid", "fast",
        "How messages get into each other's way. fast: nodes send and receive one after the other, links have "
-       "windows. "
-       "simgrid: flows that share links, by SimGrid, where it is installed; slower."},
+       "windows. simgrid: flows that share links, by SimGrid, where it is installed; slower."},
       [](const Option&, Target& o, View text) { set_engine(o, text); }};
   static constexpr Option memory{{"The machine", 0, "--lb-memory", "", "BYTES", "",
                                   "The most memory that the ranks of a PE may have in use between them, as "

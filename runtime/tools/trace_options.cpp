@@ -59,16 +59,14 @@ constexpr TraceOption trace_table[] = {
      [](const TraceOption&, TraceOptions& o, View text) { o.calibrate_with = text; }},
     {"Coarser decompositions", 0, "--calibrate-grid", "", "AxB[xC]", "",
      "The grid of that trace's ranks, which --to divides; if not given, the one that lies most evenly "
-     "between "
-     "--grid and --to.",
+     "between --grid and --to.",
      [](const TraceOption&, TraceOptions& o, View text) { o.calibrate_grid = parse_grid(text); }},
 
     {"What is written", 'o', "--output", "", "PATH", "",
      "Where to write: a file, or of ti and otf2 a folder.", set_output},
     {"What is written", 0, "--format", "", formats, "",
      "For whom. ti: SimGrid's time-independent traces, which smpirun -replay plays; otf2: an archive of the "
-     "Open "
-     "Trace Format, which Vampir and others show; perfetto: a file for ui.perfetto.dev.",
+     "Open Trace Format, which Vampir and others show; perfetto: a file for ui.perfetto.dev.",
      [](const TraceOption&, TraceOptions& o, View text) {
        o.format = static_cast<TraceFormat>(1 + options::parse_choice(text, formats));
      }},
@@ -79,9 +77,8 @@ constexpr TraceOption trace_table[] = {
      set_flops},
     {"Time-independent traces", 0, "--collectives", "", "theirs|messages", "theirs",
      "Collectives of the world as SimGrid's MPI makes them, or as the messages that Skein's MPI sends for "
-     "them. "
-     "Those of other communicators, which SimGrid does not replay, and nonblocking ones are messages in any "
-     "case.",
+     "them. Those of other communicators, which SimGrid does not replay, and nonblocking ones are messages "
+     "in any case.",
      [](const TraceOption&, TraceOptions& o, View text) {
        o.ti.messages = options::parse_choice(text, "theirs|messages") == 1;
      }},

@@ -11,8 +11,7 @@ struct Adviser::State {};
 Adviser::Adviser(MPI_Comm) {
   throw std::runtime_error(
       "this program was built without Skein's advisor, so there is no --partition advisor: use another, or "
-      "link "
-      "mpi/advisor.cpp and Skein::advisor in place of mpi/advisor_absent.cpp");
+      "link mpi/advisor.cpp and Skein::advisor in place of mpi/advisor_absent.cpp");
 }
 Adviser::~Adviser() = default;
 void Adviser::add_work(double) {}

@@ -71,8 +71,7 @@ const PerformanceVariable counters[] = {
      [](RankState& state, void* to) { put(to, seconds_of(state.rank.meter.busy_ticks)); }},
     {{"skein_time_waited",
       "seconds since the job began for which the rank has not had the processor: it waited for others, or "
-      "for "
-      "its turn"},
+      "for its turn"},
      ToolCategory::scheduling,
      MPI_T_PVAR_CLASS_TIMER,
      MPI_DOUBLE,

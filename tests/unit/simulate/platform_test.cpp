@@ -108,8 +108,7 @@ TEST_CASE("platform: a member that is not known is refused by name, with the nea
   CHECK(refusal(with(R"("network": {"latency": 3})")).starts_with("here.json: network.latency is no member"));
   CHECK(refusal(with(R"("decision_element_ns": {"gredy": 3})")) ==
         "here.json: platform 'here.json': decision_element_ns names 'gredy', which is no strategy (did you "
-        "mean "
-        "greedy?)");
+        "mean greedy?)");
   CHECK(refusal(with(R"("decision_ns": {"gredy": 3})")).find("decision_ns names 'gredy'") !=
         std::string::npos);
   CHECK(refusal(with(R"("together": {"pes": {"gredy": 3}})")).find("together.pes names 'gredy'") !=

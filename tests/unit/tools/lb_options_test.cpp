@@ -67,8 +67,7 @@ TEST_CASE("lb options: defaults") {
 TEST_CASE("lb options: what is wrong is named") {
   CHECK(refusal("compare", {"f", "--pes", "0"}) ==
         "skein lb compare: --pes 0: '0' is not a whole number from 1 to 1000000 (--pes P; skein lb compare "
-        "--help "
-        "explains it)");
+        "--help explains it)");
   CHECK(refusal("compare", {"f", "--phase", "first"}).find("'first' is not a whole number") !=
         std::string::npos);
   CHECK(refusal("compare", {"f", "--lb-model", "mean"}).find("unknown load model 'mean'; valid: last") !=
@@ -88,8 +87,7 @@ TEST_CASE("lb options: what is wrong is named") {
 TEST_CASE("lb options: what a command cannot do is named") {
   CHECK(refusal({"compar"}) ==
         "skein lb: unknown subcommand 'compar' (did you mean compare?); valid: compare, metrics, apply, "
-        "convert, "
-        "generate");
+        "convert, generate");
   CHECK(refusal({"metrics", "/no/file"}) ==
         "skein lb metrics: /no/file: cannot be opened: No such file or directory");
   CHECK(refusal({"generate", "mesh2d", "--pes", "2", "-o", "/tmp/x"}) ==
