@@ -73,7 +73,7 @@ void wait_serving(MPI_Request request, bool (*serve)()) {
   ++calls;
   for (int complete = 0;;) {
     SKEIN_MPI_CALL(MPI_Test(&request, &complete, MPI_STATUS_IGNORE));
-    if (complete) return;
+    if (complete) return end_idle_wait();
     if (look_on) look_on(calls);
     if (!serve()) idle();
   }

@@ -369,6 +369,8 @@ void idle() {
   idle_wait.wait([](std::int64_t ns) { rings.sleep(ns); });
 }
 
+void end_idle_wait() { idle_wait.restart(); }
+
 void count_apart(int pes) { pes_apart = pes; }
 
 Traffic traffic_apart() {

@@ -106,6 +106,8 @@ bool poll_one();
 /// Waits a while for something to happen, without burning a processor that somebody else could use: how, says
 /// runtime/net/idle_wait.hpp. Makes the upcall `idle`. To be called after a poll without success.
 void idle();
+/// Something has happened that no poll tells of: the next idle() begins a wait of its own.
+void end_idle_wait();
 
 /// Counts for the detection of quiescence: active messages and bulk transfers begun here, and delivered or
 /// completed here.

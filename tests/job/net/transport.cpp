@@ -2,6 +2,8 @@
 // The transport between PEs: order and contents of active messages, bulk transfers in one piece and in
 // several, counts for quiescence. Started by mpiexec on any number of PEs; every PE checks what reaches it.
 // With --rings messages inside a node go through shared memory.
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -222,6 +224,23 @@ void collectives_agree() {
   SKEIN_CHECK(sums[0] == index(pes) && sums[1] == index(pes * (pes - 1) / 2), "sum_polling");
 }
 
+/// A PE that has slept for want of messages does not begin its next wait asleep, if it was a collective call
+/// that it waited for.
+void collectives_end_waits() {
+  const auto sleeps = [] {
+    rusage used;
+    getrusage(RUSAGE_SELF, &used);
+    return used.ru_nvcsw;
+  };
+  net::barrier(net::poll);
+  for (const long before = sleeps(); sleeps() < before + 10;) net::idle();
+  net::barrier(net::poll);
+  const long before = sleeps();
+  // The least that any wait begins with, awake.
+  for (int i = 0; i < 10; ++i) net::idle();
+  SKEIN_CHECK(sleeps() == before, "the first looks after a barrier slept %ld times", sleeps() - before);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -245,6 +264,7 @@ int main(int argc, char** argv) {
   counts_balance();
   counts_balance_apart();
   collectives_agree();
+  collectives_end_waits();
   net::finish();
   std::printf("PE %d: all as it should be\n", net::world.pe);
 }
