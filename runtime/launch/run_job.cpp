@@ -255,7 +255,10 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
   const char* const obstacle = cannot_move(space, program);
   tell_found_private(program);
   net::open_descriptor_channel();
-  if (run.transport == Transport::memory && net::open_rings()) net::open_exchanges();
+  if (run.transport == Transport::memory && net::open_rings()) {
+    net::open_exchanges();
+    net::open_rounds();
+  }
   net::together([&] { reserve_arena(run, program); });
   find_sentinels(program);
   net::together([&] { share_environment(program); });

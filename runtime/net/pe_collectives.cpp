@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <numeric>
 
@@ -13,6 +14,7 @@
 #include "runtime/net/message_counts.hpp"
 #include "runtime/net/mpi_error.hpp"
 #include "runtime/net/mpi_process.hpp"
+#include "runtime/net/pe_rounds.hpp"
 #include "runtime/net/transport.hpp"
 
 namespace skein::net {
@@ -23,6 +25,8 @@ std::size_t longest_round = std::size_t{1} << 30;
 
 void (*look_on)(std::uint64_t call) = nullptr;
 std::uint64_t calls = 0;
+
+PeRounds rounds;
 
 int count_of(std::size_t bytes) {
   SKEIN_CHECK(bytes <= static_cast<std::size_t>(std::numeric_limits<int>::max()), "%zu bytes in one call",
@@ -51,6 +55,13 @@ void collective(Call call, Begin begin, Arguments... arguments) {
   }
 }
 
+bool is_given(int root) { return root == on_all_pes || root == world.pe; }
+
+void count_gather(std::size_t mine, std::size_t all, int root) {
+  count_collective(root == on_all_pes ? Collective::gather_on_all : Collective::gather, 0,
+                   is_given(root) ? all : mine);
+}
+
 /// Blocks of these sizes, one behind the other, on PE `root` or on all.
 void gather_round(std::span<const std::byte> mine, const std::vector<std::uint64_t>& sizes, std::byte* all,
                   int root) {
@@ -58,15 +69,71 @@ void gather_round(std::span<const std::byte> mine, const std::vector<std::uint64
   std::ranges::transform(sizes, counts.begin(), count_of);
   std::exclusive_scan(counts.begin(), counts.end(), offsets.begin(), 0);
   const int own = count_of(mine.size());
-  const bool gets = root == on_all_pes || root == world.pe;
-  count_collective(root == on_all_pes ? Collective::gather_on_all : Collective::gather, 0,
-                   gets ? static_cast<std::size_t>(offsets.back() + counts.back()) : mine.size());
+  count_gather(mine.size(), static_cast<std::size_t>(offsets.back() + counts.back()), root);
   if (root == on_all_pes)
     collective(MPI_Allgatherv, MPI_Iallgatherv, mine.data(), own, MPI_BYTE, all, counts.data(),
                offsets.data(), MPI_BYTE, pes_comm);
   else
     collective(MPI_Gatherv, MPI_Igatherv, mine.data(), own, MPI_BYTE, all, counts.data(), offsets.data(),
                MPI_BYTE, root, pes_comm);
+}
+
+/// A call through a round, of those that do not poll.
+template <class Round>
+void in_round(const Round& round) {
+  ++calls;
+  IdleWait idle_wait;
+  round([&] {
+    if (look_on) look_on(calls);
+    idle_wait.wait();
+  });
+}
+/// Of those that do, or serve otherwise.
+template <class Round>
+void in_round(bool (*serve)(), const Round& round) {
+  ++calls;
+  round([&] {
+    if (look_on) look_on(calls);
+    if (!serve()) idle();
+  });
+  end_idle_wait();
+}
+
+/// In the place of values what `op` makes of those of all PEs, in the order of the PEs. `serve`: of a call
+/// that polls.
+template <class T, class Op, class... Serve>
+void combine_in_round(std::span<T> values, Op op, Serve... serve) {
+  const auto read = [&](const auto& block_of) {
+    for (std::size_t pe = 0; pe < static_cast<std::size_t>(world.pes); ++pe) {
+      const T* const its = reinterpret_cast<const T*>(block_of(pe).data());
+      for (std::size_t i = 0; i < values.size(); ++i) values[i] = pe == 0 ? its[i] : op(values[i], its[i]);
+    }
+  };
+  in_round(serve..., [&](const auto& wait) { rounds.among_all(std::as_bytes(values), read, wait); });
+}
+
+/// The sizes of what PEs bring, on all of them; and this itself, on those that are given it, where all of it
+/// fits in one round. Returns whether it does.
+bool gather_in_round(std::span<const std::byte> mine, int root, PeBlocks& all) {
+  constexpr std::size_t most = Exchange::longest_block - sizeof(std::uint64_t);
+  const std::uint64_t size = mine.size();
+  std::vector<std::byte> block(sizeof size + (size <= most ? size : 0));
+  memcpy(block.data(), &size, sizeof size);
+  if (block.size() > sizeof size) memcpy(&block[sizeof size], mine.data(), size);
+  bool fits = true;
+  const auto read = [&](const auto& block_of) {
+    for (std::size_t pe = 0; pe < all.sizes.size(); ++pe) {
+      memcpy(&all.sizes[pe], block_of(pe).data(), sizeof size);
+      fits &= all.sizes[pe] <= most;
+    }
+    if (!fits || !is_given(root)) return;
+    for (std::size_t pe = 0; pe < all.sizes.size(); ++pe) {
+      const auto its = block_of(pe).subspan(sizeof size);
+      all.bytes.insert(all.bytes.end(), its.begin(), its.end());
+    }
+  };
+  in_round([&](const auto& wait) { rounds.among_all(block, read, wait); });
+  return fits;
 }
 
 void wait_serving(MPI_Request request, bool (*serve)()) {
@@ -81,15 +148,20 @@ void wait_serving(MPI_Request request, bool (*serve)()) {
 
 }  // namespace
 
+void open_rounds() { rounds.open(); }
+void close_rounds() { rounds.close(); }
+
 void look_while_waiting(void (*look)(std::uint64_t call)) { look_on = look; }
 
 void set_longest_round(std::size_t bytes) { longest_round = bytes; }
 
 void broadcast(void* data, std::size_t bytes, int root) {
   count_collective(Collective::broadcast, bytes);
+  const std::span all(static_cast<std::byte*>(data), bytes);
+  if (rounds.fits(bytes)) return in_round([&](const auto& wait) { rounds.from_one(root, all, wait); });
   for (std::size_t at = 0; at < bytes; at += longest_round)
-    collective(MPI_Bcast, MPI_Ibcast, static_cast<std::byte*>(data) + at,
-               count_of(std::min(longest_round, bytes - at)), MPI_BYTE, root, pes_comm);
+    collective(MPI_Bcast, MPI_Ibcast, &all[at], count_of(std::min(longest_round, bytes - at)), MPI_BYTE, root,
+               pes_comm);
 }
 
 void broadcast_block(std::vector<std::byte>& block, int root) {
@@ -101,6 +173,15 @@ void broadcast_block(std::vector<std::byte>& block, int root) {
 
 void all_gather(const void* mine, std::size_t bytes, void* all) {
   count_collective(Collective::gather_on_all, 0, bytes * static_cast<std::size_t>(world.pes));
+  if (rounds.fits(bytes)) {
+    const auto read = [&](const auto& block_of) {
+      for (std::size_t pe = 0; bytes > 0 && pe < static_cast<std::size_t>(world.pes); ++pe)
+        memcpy(static_cast<std::byte*>(all) + pe * bytes, block_of(pe).data(), bytes);
+    };
+    return in_round([&](const auto& wait) {
+      rounds.among_all({static_cast<const std::byte*>(mine), bytes}, read, wait);
+    });
+  }
   collective(MPI_Allgather, MPI_Iallgather, mine, count_of(bytes), MPI_BYTE, all, count_of(bytes), MPI_BYTE,
              pes_comm);
 }
@@ -112,13 +193,25 @@ std::vector<std::byte> all_gather_blocks(std::span<const std::byte> mine) {
 PeBlocks gather_blocks(std::span<const std::byte> mine, int root) {
   const auto pes = static_cast<std::size_t>(world.pes);
   const std::uint64_t bytes = mine.size();
-  std::vector<std::uint64_t> sizes(pes), offsets(pes);
-  all_gather(&bytes, sizeof bytes, sizes.data());
+  const bool gets = is_given(root);
+  PeBlocks all{{}, std::vector<std::uint64_t>(pes)};
+  bool complete = false;
+  if (rounds.fits(0)) {
+    count_collective(Collective::gather_on_all, 0, pes * sizeof bytes);
+    complete = gather_in_round(mine, root, all);
+  } else {
+    all_gather(&bytes, sizeof bytes, all.sizes.data());
+  }
+  const std::vector<std::uint64_t> sizes = all.sizes;
+  if (!gets) all.sizes.clear();
+  std::vector<std::uint64_t> offsets(pes);
   std::exclusive_scan(sizes.begin(), sizes.end(), offsets.begin(), std::uint64_t{0});
   const std::uint64_t total = offsets.back() + sizes.back();
-  const bool gets = root == on_all_pes || root == world.pe;
-  PeBlocks all;
-  if (gets) all = {std::vector<std::byte>(total), sizes};
+  if (complete) {
+    count_gather(bytes, total, root);
+    return all;
+  }
+  if (gets) all.bytes.resize(total);
   if (total <= longest_round) {
     gather_round(mine, sizes, all.bytes.data(), root);
     return all;
@@ -145,13 +238,16 @@ PeBlocks gather_blocks(std::span<const std::byte> mine, int root) {
 
 void max_of_all(std::span<double> values) {
   count_collective(Collective::reduction, values.size_bytes());
+  if (rounds.fits(values.size_bytes()))
+    return combine_in_round(values, [](double a, double b) { return std::max(a, b); });
   collective(MPI_Allreduce, MPI_Iallreduce, MPI_IN_PLACE, values.data(), static_cast<int>(values.size()),
              MPI_DOUBLE, MPI_MAX, pes_comm);
 }
 
 void sum_of_all(std::span<double> values) {
-  // An all-reduction may add up in another order on each PE.
   count_collective(Collective::reduction, values.size_bytes());
+  if (rounds.fits(values.size_bytes())) return combine_in_round(values, std::plus());
+  // An all-reduction may add up in another order on each PE.
   const int count = static_cast<int>(values.size());
   const void* const mine = world.pe == 0 ? MPI_IN_PLACE : values.data();
   collective(MPI_Reduce, MPI_Ireduce, mine, values.data(), count, MPI_DOUBLE, MPI_SUM, 0, pes_comm);
@@ -160,6 +256,7 @@ void sum_of_all(std::span<double> values) {
 
 void sum_polling(std::span<std::uint64_t> values, bool (*serve)()) {
   count_collective(Collective::reduction, values.size_bytes());
+  if (rounds.fits(values.size_bytes())) return combine_in_round(values, std::plus(), serve);
   MPI_Request request;
   SKEIN_MPI_CALL(MPI_Iallreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_UINT64_T,
                                 MPI_SUM, pes_comm, &request));
@@ -168,6 +265,7 @@ void sum_polling(std::span<std::uint64_t> values, bool (*serve)()) {
 
 void barrier(bool (*serve)()) {
   count_collective(Collective::barrier, 0);
+  if (rounds.fits(0)) return in_round(serve, [](const auto& wait) { rounds.meet(wait); });
   MPI_Request request;
   SKEIN_MPI_CALL(MPI_Ibarrier(pes_comm, &request));
   wait_serving(request, serve);
@@ -175,6 +273,7 @@ void barrier(bool (*serve)()) {
 
 void barrier() {
   count_collective(Collective::barrier, 0);
+  if (rounds.fits(0)) return in_round([](const auto& wait) { rounds.meet(wait); });
   collective(MPI_Barrier, MPI_Ibarrier, pes_comm);
 }
 

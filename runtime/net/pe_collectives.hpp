@@ -14,6 +14,12 @@
 
 namespace skein::net {
 
+/// From here on short ones go through memory where all PEs share it (pe_rounds.hpp), and not through the MPI
+/// underneath. Collective, with the exchanges open (exchanges.hpp).
+void open_rounds();
+/// Before the exchanges are closed.
+void close_rounds();
+
 /// From PE `root` to all.
 void broadcast(void* data, std::size_t bytes, int root);
 /// The same of a block whose length only PE `root` knows.
@@ -38,9 +44,9 @@ struct PeBlocks {
 inline constexpr int on_all_pes = -1;
 /// On PE `root`, or on all; the others get none.
 PeBlocks gather_blocks(std::span<const std::byte> mine, int root);
-/// What is broadcast, or gathered in blocks, goes in rounds of at most so many bytes, of all PEs together (1
-/// GiB at the start). The same on all PEs. For tests, which would otherwise need gigabytes to see a second
-/// round.
+/// What is broadcast, or gathered in blocks, by the MPI underneath goes in rounds of at most so many bytes,
+/// of all PEs together (1 GiB at the start). The same on all PEs. For tests, which would otherwise need
+/// gigabytes to see a second round.
 void set_longest_round(std::size_t bytes);
 /// Element-wise largest values over all PEs, in place.
 void max_of_all(std::span<double> values);

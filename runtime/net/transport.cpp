@@ -27,6 +27,7 @@
 #include "runtime/net/mpi_process.hpp"
 #include "runtime/net/node_rings.hpp"
 #include "runtime/net/node_watch.hpp"
+#include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/sends_under_way.hpp"
 #include "runtime/net/starter_link.hpp"
 #include "runtime/net/threads.hpp"
@@ -254,6 +255,7 @@ void finish() {
   SKEIN_CHECK(!program_has_mpi() || traffic().bulk_active == 0,
               "%llu bulk transfers are under way at the end of the job",
               static_cast<unsigned long long>(traffic().bulk_active));
+  close_rounds();
   close_exchanges();
   close_descriptor_channel();
   finish_bulk();

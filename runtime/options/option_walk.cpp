@@ -44,8 +44,9 @@ void OptionWalk::apply(const BoundOption& option, std::string_view text, const s
   } catch (const Error& error) {
     const std::string knob =
         origin.starts_with("SKEIN_") ? "change or unset the variable" : command_ + " --help explains it";
-    throw Error(command_ + ": " + origin + ": " + error.what() + " (" + std::string(option.name) +
-                (option.is_switch() ? "" : " " + std::string(option.value)) + "; " + knob + ")");
+    std::string usage(option.name);
+    if (!option.is_switch()) usage.append(" ").append(option.value);
+    throw Error(command_ + ": " + origin + ": " + error.what() + " (" + usage + "; " + knob + ")");
   }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The transport between PEs: order and contents of active messages, bulk transfers in one piece and in
 // several, counts for quiescence. Started by mpiexec on any number of PEs; every PE checks what reaches it.
-// With --rings messages inside a node go through shared memory.
+// With --rings messages inside a node, and short collective calls, go through shared memory.
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -13,6 +13,7 @@
 #include "runtime/base/check.hpp"
 #include "runtime/net/bulk.hpp"
 #include "runtime/net/descriptor_channel.hpp"
+#include "runtime/net/exchanges.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/transport.hpp"
 
@@ -204,6 +205,55 @@ void blocks_arrive_whole() {
   SKEIN_CHECK(data == contents(net::world.pes - 1, 1, 2, 100), "broadcast: not as it was");
 }
 
+/// Of the longest block that a round has room for, a byte less and a byte more, on one PE and on others.
+void long_blocks_arrive_whole() {
+  const std::size_t most = net::Exchange::longest_block;
+  for (std::size_t bytes = most - 10; bytes <= most + 1; ++bytes)
+    for (int longest = 0; longest < net::world.pes; ++longest) {
+      const auto bytes_of = [&](int pe) { return pe == longest ? bytes : index(pe); };
+      std::vector<std::byte> expected;
+      for (int pe = 0; pe < net::world.pes; ++pe)
+        for (const std::byte byte : contents(pe, longest, bytes, bytes_of(pe))) expected.push_back(byte);
+      const auto mine = contents(net::world.pe, longest, bytes, bytes_of(net::world.pe));
+      SKEIN_CHECK(net::all_gather_blocks(mine) == expected, "a block of %zu bytes", bytes);
+      const net::PeBlocks at_one = net::gather_blocks(mine, longest);
+      if (net::world.pe == longest)
+        SKEIN_CHECK(at_one.bytes == expected && at_one.sizes.size() == index(net::world.pes), "%zu bytes",
+                    bytes);
+      else
+        SKEIN_CHECK(at_one.bytes.empty() && at_one.sizes.empty(), "PE %d is given them as well",
+                    net::world.pe);
+      std::vector<std::byte> data = contents(net::world.pe, 1, bytes, bytes);
+      net::broadcast(data.data(), bytes, longest);
+      SKEIN_CHECK(data == contents(longest, 1, bytes, bytes), "a broadcast of %zu bytes", bytes);
+    }
+}
+
+/// A PE that waits for nobody is soon far ahead of the others.
+void broadcasts_keep_their_order() {
+  for (int i = 0; i < 1000; ++i) {
+    int number = i;
+    net::broadcast(&number, sizeof number, i / 100 % net::world.pes);
+    SKEIN_CHECK(number == i, "%d came in the place of %d", number, i);
+  }
+}
+
+/// Values whose sum depends on the order, which is that of the PEs, or any, but the same on all.
+void sums_agree() {
+  const double pe = net::world.pe, values[] = {1 / (pe + 3), 1e16 * (net::world.pe % 2 ? -1 : 1), -pe};
+  std::vector<double> sums(std::begin(values), std::end(values)), most = sums;
+  net::sum_of_all(sums);
+  net::max_of_all(most);
+  const double all_pes = net::world.pes * (net::world.pes - 1) / 2;
+  SKEIN_CHECK(most[0] == 1 / 3.0 && most[2] == 0 && sums[2] == -all_pes, "most %g and %g, sum %g", most[0],
+              most[2], sums[2]);
+  std::vector<double> of_all(sums.size() * index(net::world.pes));
+  net::all_gather(sums.data(), sums.size() * sizeof(double), of_all.data());
+  for (std::size_t i = 0; i < of_all.size(); ++i)
+    SKEIN_CHECK(of_all[i] == sums[i % sums.size()], "sum %zu is another on PE %zu", i % sums.size(),
+                i / sums.size());
+}
+
 void collectives_agree() {
   for (const std::size_t round : {std::size_t{1}, std::size_t{7}, std::size_t{64}, std::size_t{1} << 30}) {
     net::set_longest_round(round);
@@ -221,6 +271,9 @@ void collectives_agree() {
       SKEIN_CHECK(blocks[at] == static_cast<std::byte>(i), "all_gather_blocks: byte %zu", at);
   std::uint64_t sums[] = {1, static_cast<std::uint64_t>(pe)};
   net::sum_polling(sums);
+  long_blocks_arrive_whole();
+  broadcasts_keep_their_order();
+  sums_agree();
   SKEIN_CHECK(sums[0] == index(pes) && sums[1] == index(pes * (pes - 1) / 2), "sum_polling");
 }
 
@@ -249,6 +302,8 @@ int main(int argc, char** argv) {
   if (with_rings) {
     net::open_descriptor_channel();
     net::open_rings();
+    net::open_exchanges();
+    net::open_rounds();
   }
   received.assign(index(net::world.pes), 0);
   net::count_apart(net::world.pes - 1);

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/net/pe_rounds.hpp"
+
+#include <mpi.h>
+
+#include "runtime/net/mpi_error.hpp"
+#include "runtime/net/mpi_process.hpp"
+
+namespace skein::net {
+namespace {
+
+constexpr int unused_tag = 4;  // of no message
+
+}  // namespace
+
+void PeRounds::open() {
+  const auto pes = static_cast<std::size_t>(world.pes);
+  if (!exchanges_are_open() || world.nodes > 1 || pes > Exchange::fan_in || world.shares_cores) return;
+  ExchangeAddress address;
+  if (world.pe == 0) address = new_exchange(pes);
+  SKEIN_MPI_CALL(MPI_Bcast(&address, sizeof address, MPI_BYTE, 0, pes_comm));
+  if (address.at != ExchangeAddress::none) exchange_.emplace(address, pes, static_cast<std::size_t>(world.pe));
+}
+
+void PeRounds::close() { exchange_.reset(); }
+
+void PeRounds::progress() {
+  int there = 0;
+  SKEIN_MPI_CALL(MPI_Iprobe(MPI_ANY_SOURCE, unused_tag, pes_comm, &there, MPI_STATUS_IGNORE));
+}
+
+}  // namespace skein::net
