@@ -23,13 +23,18 @@ std::vector<link_map> link_maps;
 std::vector<std::size_t> listed_slots;
 
 // Not &_r_debug, which in an executable at a fixed address is a copy that the dynamic linker does not use.
-r_debug_extended* linkers_list() {
+r_debug_extended* find_linkers_list() {
   int major = 0, minor = 0;
   if (sscanf(gnu_get_libc_version(), "%d.%d", &major, &minor) != 2 || major * 1000 + minor < 2035)
     return nullptr;
   for (const Elf64_Dyn* d = _DYNAMIC; d->d_tag != DT_NULL; ++d)
     if (d->d_tag == DT_DEBUG) return reinterpret_cast<r_debug_extended*>(d->d_un.d_ptr);
   return nullptr;
+}
+
+r_debug_extended* linkers_list() {
+  static r_debug_extended* const list = find_linkers_list();
+  return list;
 }
 
 void join(r_debug_extended& first) {

@@ -62,6 +62,7 @@ bool greet_neighbours() {
   const int next = world.node_pes[(place + 1) % pes], previous = world.node_pes[(place + pes - 1) % pes];
   const bool reached = next == world.pe || (own->is_open() && send(next, greeting, {}));
   arrive_descriptors();
+  (void)serve_descriptors();
   return reached && (previous == world.pe || greeted_by == previous);
 }
 
@@ -115,14 +116,14 @@ bool serve_descriptors() {
   return any;
 }
 
-void arrive_descriptors() {
-  // What was sent before the barrier is in its receiver's socket after it.
-  barrier(serve_descriptors);
-  (void)serve_descriptors();
-}
+// What was sent before the barrier is in its receiver's socket after it, where it is looked for when it is
+// wanted: mostly nothing was sent, and to see that takes longer than the barrier.
+void arrive_descriptors() { barrier(serve_descriptors); }
 
 std::vector<int> take_descriptors(int key, std::size_t count) {
+  if (count == 0) return {};
   std::vector<int>& all = arrived[key];
+  if (all.size() < count) (void)serve_descriptors();
   SKEIN_CHECK(all.size() >= count, "of %zu descriptors %zu have come (%s)%s", count, all.size(),
               owner_of(key).c_str(),
               lost_some ? ": this PE is at its limit of open files, raise it (ulimit -n)" : "");
