@@ -88,11 +88,22 @@ void Stream::judge(Place& place, std::uint64_t burst_ns) {
     }
   }
   if (skipped_ > 0 && burst_ns > 2 * std::uint64_t{place.usual_ns} + surprise_ns) {
-    places_.for_each([](Place& other) {
-      other.suspect = other.skips > 0;
-      other.skips = 0;
-    });
+    places_.for_each([](Place& other) { other.suspect = other.trusted; });
+    trust_none();
   }
+}
+
+void Stream::trust(Place& place) {
+  place.trusted = true;
+  if (place.token == 0) place.token = places_.event_of(place).token;
+}
+
+void Stream::trust_none() {
+  hiding_ = 0;
+  places_.for_each([](Place& place) {
+    place.trusted = false;
+    if (!(place.token & own_token)) place.token = 0;
+  });
 }
 
 void Stream::note_watched(Place& place, bool is_long) {
@@ -149,14 +160,16 @@ void Stream::add_anew(Place& place, std::uint64_t bytes, unsigned variant, Event
   }
   of_place.bytes = bytes;
   of_place.with_burst = of_place.with_call = place.plain = place.waited = no_shape;
-  place.token = 0;
+  place.token = of_place.token = 0;
 }
 
 std::uint32_t Stream::token_of_last() {
   Place& last = places_.last();
   if (last.plain == no_shape) return no_token;
-  if (last.token == 0 && progress_.tokens + 1 < own_token) last.token = ++progress_.tokens;
-  return last.token ? last.token : no_token;
+  std::uint32_t& token = places_.event_of(last).token;
+  if (token == 0 && progress_.tokens + 1 < own_token) token = ++progress_.tokens;
+  if (last.trusted) last.token = token;
+  return token ? token : no_token;
 }
 
 void Stream::leave_out(const Entry& entry) { progress_.burst_began += look_at_clock().busy - entry.busy; }

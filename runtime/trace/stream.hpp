@@ -4,9 +4,10 @@
 // A burst is processor time, by the object's meter: so waiting is no part of it, nor what others did
 // meanwhile. A burst of less than `least_burst_ns` before an event that does not wait is part of the next
 // one. Reading the clock costs more than the rest of an event; so where the burst has been that short, the
-// next events of that place do without. Should a long burst then show at another place, all these places are
-// looked at again. So no time is lost: it may be told one event late, now and then. Where a call has waited,
-// the scheduler has read the clock, and the burst is told however short it is.
+// place is trusted: its next events do without. Where a call has waited, the scheduler has read the clock,
+// and the burst is told however short it is. If it is short, so was whatever it hides. If it is long, it may
+// hide long ones of places that are trusted: after some such bursts all places are looked at again, and at
+// once if it is a surprise. So no time is lost: it may be told one event late, now and then.
 //
 // What recording itself takes is measured at the start (EventCosts) and taken off the bursts: those of the
 // run without it are told.
@@ -92,14 +93,7 @@ class alignas(64) Stream {
 
   /// Whether the event that has this token is the one that is expected and takes no time of its own, and the
   /// clock is not read. Then put_expected(). Else the event is to be made, add(), and has a new token.
-  bool expects(std::uint32_t token) {
-    Place& place = places_.expected();
-    if (place.token != token) return false;
-    if (--place.skips >= 0) [[likely]]
-      return true;
-    place.skips = 0;
-    return false;
-  }
+  bool expects(std::uint32_t token) { return places_.expected().token == token; }
   /// Whether look() is due.
   [[nodiscard]] bool put_expected() {
     Place& place = places_.expected();
@@ -123,8 +117,7 @@ class alignas(64) Stream {
     Place& place = places_.expected();
     if (place.token != token) return false;
     if (meter_.resumed_at == entry.resumed_at) {
-      if (place.skips == 0 || place.plain == no_shape) return false;
-      --place.skips;
+      if (!place.trusted || place.plain == no_shape) return false;
       if (put_expected()) [[unlikely]]
         look();
       return true;
@@ -235,7 +228,7 @@ class alignas(64) Stream {
   bool was_asked_before();
 
  private:
-  static constexpr std::int8_t skips_at_once = 31;
+  static constexpr std::uint32_t most_hiding = 31;
   // A burst is suspiciously long if it is so much longer than twice the last one: of calls that were skipped,
   // each takes some time, too.
   static constexpr std::uint64_t surprise_ns = 4 * least_burst_ns;
@@ -284,8 +277,7 @@ class alignas(64) Stream {
   void encode_batch();
 
   std::uint64_t end_burst(Place& place) {
-    if (place.skips > 0) {
-      --place.skips;
+    if (place.trusted) {
       ++skipped_;
       return 0;
     }
@@ -324,14 +316,19 @@ class alignas(64) Stream {
   }
   /// Of a burst that was read.
   void note_length(Place& place, std::uint64_t burst_ns) {
-    skipped_ = 0;
     const bool is_long = burst_ns >= least_burst_ns;
+    if (is_long && skipped_ > 0 && ++hiding_ > most_hiding) [[unlikely]]
+      trust_none();
+    skipped_ = 0;
     place.usual_ns = is_long ? static_cast<std::uint32_t>(std::min<std::uint64_t>(burst_ns, UINT32_MAX)) : 0;
     if (place.is_watched) [[unlikely]]
       note_watched(place, is_long);
-    else if (!is_long && recorded_counters.empty())
-      place.skips = skips_at_once;
+    else if (!is_long && !place.trusted && recorded_counters.empty())
+      trust(place);
   }
+  void trust(Place& place);
+  /// All places are looked at again.
+  void trust_none();
   /// Of a place that is not trusted: it is again, and more, when all its bursts have been short for a while.
   void note_watched(Place& place, bool is_long);
   /// Of a burst that is a surprise, before that: which places will have to be looked at.
@@ -353,6 +350,7 @@ class alignas(64) Stream {
   std::uint32_t skipped_ = 0;  // events without a look at the clock, since the last one
   std::uint32_t requests_;     // progress_.requests, while the object is here
   Places places_;
+  std::uint32_t hiding_ = 0;  // long bursts with skipped events in them, since all places were looked at
   std::uint32_t until_look_ = 0;
   bool asked_ = false;
   ObjectIndex object_;

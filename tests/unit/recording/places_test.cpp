@@ -81,9 +81,9 @@ TEST_CASE("places: beyond the most, all are learned anew") {
   for (std::uint32_t k = 0; k < 5 * Places::most; ++k) {
     Place& place = places.go_to(event(k));
     CHECK(place.plain == no_shape);
-    CHECK(place.skips == 0);
+    CHECK(!place.trusted);
     place.plain = 1;
-    place.skips = 1;
+    place.trusted = true;
     seen.insert(places.number_of(place));
   }
   CHECK(seen.size() == Places::most);
