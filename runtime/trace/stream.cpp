@@ -56,7 +56,8 @@ EventCosts measure_event_costs() {
   std::uint32_t token = Stream::no_token;
   costs.repeated = least_ticks([&] {
     if (stream.expects(token)) {
-      if (stream.put_expected()) stream.look();
+      stream.put_expected();
+      if (stream.must_look()) stream.look();
       return;
     }
     stream.add(key, 0, make);

@@ -94,16 +94,16 @@ class alignas(64) Stream {
   /// Whether the event that has this token is the one that is expected and takes no time of its own, and the
   /// clock is not read. Then put_expected(). Else the event is to be made, add(), and has a new token.
   bool expects(std::uint32_t token) { return places_.expected().token == token; }
-  /// Whether look() is due.
-  [[nodiscard]] bool put_expected() {
+  /// Then look(), if must_look().
+  void put_expected() {
     Place& place = places_.expected();
     ++skipped_;
     places_.reach(place);
     batch_.put(place.plain);
-    return batch_.full();
   }
   /// Empties the batch, and writes what is due.
   void look();
+  bool must_look() const { return batch_.full(); }
   /// Stands for the event that was put down last, where it was: not for others with its key and other bytes,
   /// nor for any after a move. no_token if it cannot come without being made.
   std::uint32_t token_of_last();
@@ -111,15 +111,15 @@ class alignas(64) Stream {
   /// The same, but a number of the caller's (own_token, and more), who gives it to events of one key alone.
   void call_last(std::uint32_t token) { places_.last().token = token; }
   /// The same at the end of a call without bytes that waits at most once: it is put down, if its place is the
-  /// one that was expected and there is nothing to learn of it. Else nothing is done: add().
-  bool put_call_again(std::uint32_t token, const Entry& entry) {
+  /// one that was expected and there is nothing to learn of it: then look(), if must_look(). Else nothing is
+  /// done: add().
+  [[nodiscard]] bool put_call_again(std::uint32_t token, const Entry& entry) {
     if (entry.at) return false;
     Place& place = places_.expected();
     if (place.token != token) return false;
     if (meter_.resumed_at == entry.resumed_at) {
       if (!place.trusted || place.plain == no_shape) return false;
-      if (put_expected()) [[unlikely]]
-        look();
+      put_expected();
       return true;
     }
     if (place.waited == no_shape) return false;
@@ -131,7 +131,7 @@ class alignas(64) Stream {
     batch_.number(static_cast<std::uint32_t>(burst_ns));
     batch_.number(static_cast<std::uint32_t>(call_ns));
     places_.reach(place);
-    put(place.waited);
+    batch_.put(place.waited);
     return true;
   }
   /// `make()` gives the event without times.

@@ -173,20 +173,21 @@ constexpr int most_of_few = 32;
   return take_all(call, recorded, requests, count, handles, statuses);
 }
 
-/// RecordedCall where nothing is recorded.
+/// RecordedWait where nothing is recorded.
 struct NotRecorded {
-  operator RecordedCall() const { return RecordedCall(current_state()); }
-  void takes_plain(const RankState&, Request* const*, int) {}
-  void took_plain(int) {}
-  void took_all(const RankState&) {}
+  explicit NotRecorded(const RankState&) {}
+  void begins(const RankState&, const Request&) {}
+  void takes(const Request&, int) {}
+  void took_all(const RankState&, Request* const*, int) {}
+  RecordedCall goes_on(Request* const*, int) const { return RecordedCall(current_state()); }
 };
 
 template <class Recorded>
-[[gnu::always_inline]] inline int wait_for_all_of_few(Recorded recorded, int count, MPI_Request* handles,
-                                                      MPI_Status* statuses) {
+[[gnu::always_inline]] inline int wait_for_all_of_few(int count, MPI_Request* handles, MPI_Status* statuses) {
   Request* requests[most_of_few];
   Waiter waiter{current_fiber(), 0};
   RankState& state = current_state();
+  Recorded recorded(state);
   const RequestTable::Finder find = state.requests.finder();
   for (int i = 0; i < count; ++i) {
     Request* const request = find.room_of(handles[i]);
@@ -203,25 +204,24 @@ template <class Recorded>
   // The last of them to complete wakes this fiber, and none remembers the waiter then.
   if (waiter.left > 0) wait_for_few(waiter, requests);
   const bool told = statuses != MPI_STATUSES_IGNORE;
-  recorded.takes_plain(state, requests, count);
+  recorded.begins(state, *requests[0]);
   for (int i = 0; i < count; ++i) {
     Request& request = *requests[i];
     const Flags flags = flags_of(request);
     if (!is_plain(flags)) [[unlikely]] {
-      recorded.took_plain(i);
-      return take_rest(recorded, requests, i, count, handles, statuses);
+      return take_rest(recorded.goes_on(requests, i), requests, i, count, handles, statuses);
     }
+    recorded.takes(request, i);
     if (told) write_plain_status(statuses[i], request);
     if (take_plain(request, flags)) handles[i] = MPI_REQUEST_NULL;
   }
-  recorded.took_all(state);
+  recorded.took_all(state, requests, count);
   return MPI_SUCCESS;
 }
 
 [[gnu::noinline]] int wait_for_few_recorded(int count, MPI_Request* handles, MPI_Status* statuses) {
   if (count <= 0) __builtin_unreachable();
-  const fiber::RuntimeScope runtime;
-  return wait_for_all_of_few(RecordedCall(current_state()), count, handles, statuses);
+  return wait_for_all_of_few<RecordedWait>(count, handles, statuses);
 }
 
 /// Blocks until one of the requests, of which none is ready, is complete.
@@ -257,7 +257,7 @@ int MPI_Waitall(int count, MPI_Request array_of_requests[], MPI_Status* array_of
     return wait_for_any_number(count, array_of_requests, array_of_statuses);
   if (skein::trace::recording) [[unlikely]]
     return wait_for_few_recorded(count, array_of_requests, array_of_statuses);
-  return wait_for_all_of_few(NotRecorded(), count, array_of_requests, array_of_statuses);
+  return wait_for_all_of_few<NotRecorded>(count, array_of_requests, array_of_statuses);
 }
 
 int MPI_Waitany(int count, MPI_Request array_of_requests[], int* index, MPI_Status* status) {

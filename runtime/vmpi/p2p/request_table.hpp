@@ -97,6 +97,8 @@ class RequestTable {
     std::uint32_t token;  ///< of its start, the last time
   };
   Recorded& recorded(const Request& request) { return recorded_[request.index]; }
+  /// By index, as long as no request is made.
+  const Recorded* all_recorded() const { return recorded_; }
 
   /// Calls `f(request)` for each that the program holds.
   template <class F>

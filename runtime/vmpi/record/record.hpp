@@ -52,7 +52,8 @@ void record_start(Request& request);
   if (!stream || !stream->expects(recorded.token)) [[unlikely]]
     return record_start_anew(request);
   recorded.mark = numbered_mark(*stream);
-  if (stream->put_expected()) [[unlikely]]
+  stream->put_expected();
+  if (stream->must_look()) [[unlikely]]
     look_from_program(*stream);
 }
 /// The two halves of an exchange, of which either may be missing.
@@ -98,18 +99,6 @@ class RecordedCall {
     if (trace::recording) [[unlikely]]
       note_taken(request);
   }
-  /// The same of several, before the result of any is taken: of all that come before the first one that is
-  /// not plain (request.hpp). If there is such a one, took_plain() says how many these are.
-  void takes_plain(RankState& state, Request** requests, int count) {
-    if (!trace::recording) return;
-    const std::uint32_t first = state.requests.recorded(*requests[0]).mark;
-    for (int i = 0; i < count; ++i)
-      if (state.requests.recorded(*requests[i]).mark != first + static_cast<std::uint32_t>(i)) [[unlikely]]
-        return note_plain(requests, count);
-    if (!taken_.take_run(first, static_cast<std::uint32_t>(count))) [[unlikely]]
-      note_plain(requests, count);
-  }
-  void took_plain(int count) { taken_.keep_at_most(static_cast<std::uint32_t>(count)); }
   /// A probe that found a message.
   void found(RankState& state, Comm& comm, const Envelope& message) const {
     if (trace::recording) [[unlikely]]
@@ -121,6 +110,7 @@ class RecordedCall {
   }
 
  protected:
+  friend class RecordedWait;
   RecordedCall() = default;
   void enter(const trace::Entry& entry) {
     entry_ = entry;
@@ -135,7 +125,6 @@ class RecordedCall {
     if (!taken_.take(mark)) [[unlikely]]
       note_other(request, mark);
   }
-  [[gnu::noinline]] void note_plain(Request** requests, int count);
   void note_other(const Request& request, std::uint32_t mark);
   void note_special(const Request& request, std::uint32_t mark);
   void take_another(std::uint32_t number);
@@ -144,6 +133,53 @@ class RecordedCall {
   [[gnu::noinline]] void record_run(trace::Stream& stream, std::uint32_t after) const;
   [[gnu::noinline]] void record_listed(trace::Stream& stream) const;
   Taken taken_;
+};
+
+/// A wait for several, whose results are taken one after another as long as they are plain (request.hpp): then
+/// it is not looked at whether they are a run before all are. The rank's heap may be in force.
+class RecordedWait {
+ public:
+  /// Before it waits. Precondition: something is recorded.
+  explicit RecordedWait(RankState& state) {
+    trace::Stream* const stream = state.rank.recorded.stream;
+    entry_ = stream ? stream->enter() : enter_anew(state);
+  }
+  /// Before the first result is taken, of that request.
+  void begins(const RankState& state, const Request& first) {
+    recorded_ = state.requests.all_recorded();
+    first_ = recorded_[first.index].mark;
+  }
+  /// The i-th, a plain one, is taken.
+  void takes(const Request& request, int i) {
+    differs_ |= recorded_[request.index].mark ^ (first_ + static_cast<std::uint32_t>(i));
+  }
+  /// So many were plain, and were all.
+  void took_all(RankState& state, Request* const* requests, int count) {
+    trace::Stream* const stream = state.rank.recorded.stream;
+    if (differs_ || (first_ & ~Mark::number) != Mark::is_numbered || !stream ||
+        !stream->put_call_again(token_of_run((stream->requests() - 1 - first_) & Mark::number,
+                                             static_cast<std::uint32_t>(count)),
+                                entry_)) [[unlikely]]
+      return took_others(state, requests, count);
+    if (stream->must_look()) [[unlikely]]
+      look_from_program(*stream);
+  }
+  /// So many were plain, and others follow.
+  RecordedCall goes_on(Request* const* requests, int count) const;
+
+  /// Stands for a wait for a run of so many, of which the first was started before so many others; no_token if
+  /// these numbers do not fit.
+  static std::uint32_t token_of_run(std::uint32_t after, std::uint32_t count) {
+    return after < 1u << 23 && count < 1u << 8 ? trace::Stream::own_token | after << 8 | count
+                                               : trace::Stream::no_token;
+  }
+
+ private:
+  [[gnu::cold]] static trace::Entry enter_anew(RankState& state);
+  [[gnu::noinline]] void took_others(RankState& state, Request* const* requests, int count) const;
+  trace::Entry entry_;
+  const RequestTable::Recorded* recorded_ = nullptr;
+  std::uint32_t first_ = 0, differs_ = 0;
 };
 
 /// A call that may have asked in vain.

@@ -29,19 +29,6 @@ class Taken {
     next_ = mark + 1;  // behind the last number no run goes on: no mark is the one bit above
     return true;
   }
-  /// Takes so many with marks that rise by 1 from this one, or none of them. Precondition: it is empty.
-  bool take_run(std::uint32_t first, std::uint32_t count) {
-    if ((first & ~Mark::number) != Mark::is_numbered) return false;
-    first_ = first;
-    next_ = first + count;
-    return true;
-  }
-  /// Of a run the first so many alone.
-  void keep_at_most(std::uint32_t most) {
-    if (!are_run() || count() <= most) return;
-    if (most == 0) return begin();
-    next_ = first_ + most;
-  }
   void end_run() {
     first_ = 0;
     next_ = no_mark;

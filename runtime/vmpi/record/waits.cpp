@@ -66,8 +66,22 @@ void RecordedCall::take_another(std::uint32_t number) {
   listed_numbers.push_back(number);
 }
 
-void RecordedCall::note_plain(Request** requests, int count) {
-  for (int i = 0; i < count && is_plain(flags_of(*requests[i])); ++i) note_taken(*requests[i]);
+trace::Entry RecordedWait::enter_anew(RankState& state) {
+  const fiber::RuntimeScope runtime;
+  return stream_of(state).enter();
+}
+
+RecordedCall RecordedWait::goes_on(Request* const* requests, int count) const {
+  const fiber::RuntimeScope runtime;
+  RecordedCall call;
+  call.enter(entry_);
+  for (int i = 0; i < count; ++i) call.note_taken(*requests[i]);
+  return call;
+}
+
+void RecordedWait::took_others(RankState& state, Request* const* requests, int count) const {
+  const fiber::RuntimeScope runtime;
+  goes_on(requests, count).record_wait(state);
 }
 
 void RecordedCall::note_other(const Request& request, std::uint32_t mark) {
@@ -91,30 +105,22 @@ void RecordedCall::note_special(const Request& request, std::uint32_t mark) {
   for (std::uint32_t i = 0; i + 1 < numbers; ++i) take_another((earliest + i) & Mark::number);
 }
 
-namespace {
-
-/// Of a wait for a run of requests; no_token if these numbers do not fit.
-std::uint32_t token_of_run(std::uint32_t after, std::uint32_t count) {
-  return after < 1u << 23 && count < 1u << 8 ? trace::Stream::own_token | after << 8 | count
-                                             : trace::Stream::no_token;
-}
-
-}  // namespace
-
 void RecordedCall::record_wait(RankState& state) const {
   if (taken_.empty()) return;
   trace::Stream& stream = stream_of(state);
   if (!taken_.are_run()) return record_listed(stream);
   const std::uint32_t after = (stream.requests() - 1 - taken_.first_number()) & Mark::number;
-  if (!stream.put_call_again(token_of_run(after, taken_.count()), entry_)) [[unlikely]]
-    record_run(stream, after);
+  if (!stream.put_call_again(RecordedWait::token_of_run(after, taken_.count()), entry_)) [[unlikely]]
+    return record_run(stream, after);
+  if (stream.must_look()) [[unlikely]]
+    stream.look();
 }
 
 void RecordedCall::record_run(trace::Stream& stream, std::uint32_t after) const {
   const std::uint32_t count = taken_.count();
   stream.add(key_of(EventKind::wait, 0, after, count), 0, entry_,
              [&] { return event_of_wait(count, [&](std::size_t k) { return after - k; }); });
-  const std::uint32_t token = token_of_run(after, count);
+  const std::uint32_t token = RecordedWait::token_of_run(after, count);
   if (token != trace::Stream::no_token) stream.call_last(token);
 }
 

@@ -17,6 +17,15 @@ struct Object {
     event_costs = costs;
   }
   ~Object() { event_costs = {}; }
+  void repeat() {
+    stream.put_expected();
+    if (stream.must_look()) stream.look();
+  }
+  bool put_call_again(std::uint32_t token, const Entry& entry) {
+    const bool repeats = stream.put_call_again(token, entry);
+    if (stream.must_look()) stream.look();
+    return repeats;
+  }
 
   PeRuntime runtime{{}};
   Progress progress;
@@ -66,7 +75,7 @@ TEST_CASE("stream: nor is what the events within a burst took, at which the cloc
   const std::uint64_t before = object.stream.burst_ns(later);
   int repeated = 0;
   for (; repeated < 50 && object.stream.expects(token); ++repeated)
-    if (object.stream.put_expected()) object.stream.look();
+    object.repeat();
   CHECK(repeated > 0);
   const std::uint64_t after = object.stream.burst_ns(later);
   CHECK(before - after >= tick_length.ns(70 * static_cast<std::uint64_t>(repeated)) - 1);
@@ -90,7 +99,7 @@ TEST_CASE("stream: a call that waits as it did the last time needs nothing but i
     object.meter.busy_ticks += burst;
     object.meter.resumed_at += burst + call;
     const std::uint32_t token = Stream::own_token + static_cast<std::uint32_t>(of.second);
-    if (object.stream.put_call_again(token, entry)) return true;
+    if (object.put_call_again(token, entry)) return true;
     object.stream.add(of, 0, entry, make);
     object.stream.call_last(token);
     return false;
@@ -118,16 +127,16 @@ TEST_CASE("stream: one that does not wait, as the last time, needs nothing at al
     object.stream.call_last(token);
   }
   const std::uint64_t began = object.progress.burst_began;
-  CHECK(object.stream.put_call_again(token, object.stream.enter()));
+  CHECK(object.put_call_again(token, object.stream.enter()));
   CHECK(object.progress.burst_began == began);
-  CHECK(!object.stream.put_call_again(token + 1, object.stream.enter()));
+  CHECK(!object.put_call_again(token + 1, object.stream.enter()));
   // Where the clock is read it is made anew: when a batch is full, a long burst shows.
   object.meter.busy_ticks += 4 * much;
   int again = 1;
-  while (object.stream.put_call_again(token, object.stream.enter())) REQUIRE(++again < 1000);
-  CHECK(!object.stream.put_call_again(token, object.stream.enter_reading()));
+  while (object.put_call_again(token, object.stream.enter())) REQUIRE(++again < 1000);
+  CHECK(!object.put_call_again(token, object.stream.enter_reading()));
   for (int k = 0; k < 2; ++k) object.stream.add(key, 0, object.stream.enter(), make);
-  CHECK(object.stream.put_call_again(token, object.stream.enter()));
+  CHECK(object.put_call_again(token, object.stream.enter()));
 }
 
 TEST_CASE("stream: a short burst hides no long one, and of long ones not many are believed") {
@@ -144,8 +153,8 @@ TEST_CASE("stream: a short burst hides no long one, and of long ones not many ar
       object.stream.add(key, 0, make);
       token = object.stream.token_of_last();
       object.stream.begin_burst(object.meter.busy_ticks);
-    } else if (object.stream.put_expected()) {
-      object.stream.look();
+    } else {
+      object.repeat();
     }
     const auto burst = static_cast<std::uint64_t>(burst_ns / ns_per_tick());
     const Entry entry = object.stream.enter();
@@ -171,7 +180,7 @@ TEST_CASE("stream: a place that hid a long burst is watched, and trusted again w
   std::uint32_t token = Stream::no_token;
   const auto clock_is_read = [&] {
     if (object.stream.expects(token)) {
-      if (object.stream.put_expected()) object.stream.look();
+      object.repeat();
       return false;
     }
     object.stream.add(key, 0, make);
