@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "lb/trace/varint.hpp"
+#include "skein/lb/trace_varint.hpp"
 
 namespace skein::trace {
 

@@ -14,8 +14,8 @@
 #include <span>
 #include <vector>
 
-#include "lb/trace/varint.hpp"
 #include "skein/lb/trace.hpp"
+#include "skein/lb/trace_varint.hpp"
 
 namespace skein::trace {
 

@@ -47,13 +47,6 @@ std::uint64_t hash_without_bytes(const Event& event, std::uint32_t head) {
   return hash;
 }
 
-// Both loops over narrow ones are without branches, many at once.
-bool all_narrow(std::span<const std::uint16_t> shapes) {
-  std::uint16_t most = 0;
-  for (const std::uint16_t index : shapes) most = std::max(most, index);
-  return most < kWideIndex;
-}
-
 }  // namespace
 
 Encoder::State::State() : buckets_(kFirstTable), predicted_(kPredictionsPerBucket * kFirstTable) {}
@@ -148,20 +141,6 @@ std::size_t Encoder::State::add(const Event& event) {
   return !(flags & kHasBytes) && event.counters.empty() ? index : unknown_shape;
 }
 
-void Encoder::State::append(std::span<const std::uint16_t> shapes, std::span<const std::uint32_t> numbers) {
-  std::uint8_t* at = order_.room(shapes.size() * (1 + kMaxVarint));
-  if (all_narrow(shapes)) [[likely]] {
-    for (const std::uint16_t index : shapes) *at++ = static_cast<std::uint8_t>(index);
-  } else {
-    for (const std::uint16_t index : shapes) at = put_index(at, index);
-  }
-  order_.wrote_to(at);
-  at = numbers_.room(numbers.size() * kMaxVarint);
-  for (const std::uint32_t number : numbers) at = put_varint(at, number);
-  numbers_.wrote_to(at);
-  events += shapes.size();
-}
-
 ChunkView Encoder::State::view() {
   order_.room(kSlack);
   numbers_.room(kSlack);
@@ -211,9 +190,12 @@ Encoder::Encoder(Encoder&&) noexcept = default;
 Encoder& Encoder::operator=(Encoder&&) noexcept = default;
 Encoder::~Encoder() = default;
 std::size_t Encoder::add(const Event& event) { return state_->add(event); }
-void Encoder::append(std::span<const std::uint16_t> shapes, std::span<const std::uint32_t> numbers) {
-  state_->append(shapes, numbers);
+void Encoder::begin(Batch& batch) {
+  batch.order_ = batch.begin_ = state_->room_for_order();
+  batch.numbers_ = state_->room_for_numbers();
 }
+void Encoder::end(const Batch& batch) { state_->wrote_to(batch.order_, batch.numbers_); }
+void Encoder::add_again(std::size_t shape) { state_->add_again(static_cast<std::uint32_t>(shape)); }
 std::size_t Encoder::shape_count() const { return state_->shape_count(); }
 bool Encoder::empty() const { return state_->events == 0; }
 std::size_t Encoder::bytes() const { return state_->bytes(); }

@@ -14,7 +14,18 @@ namespace skein::trace {
 struct Encoder::State {
   State();
   std::size_t add(const Event& event);
-  void append(std::span<const std::uint16_t> shapes, std::span<const std::uint32_t> numbers);
+  std::uint8_t* room_for_order() { return order_.room(Batch::most); }
+  std::uint8_t* room_for_numbers() { return numbers_.room(2 * Batch::most * 5 + kMaxVarint); }
+  void wrote_to(const std::uint8_t* order, const std::uint8_t* numbers) {
+    events -= order_.size();
+    order_.wrote_to(order);
+    events += order_.size();
+    numbers_.wrote_to(numbers);
+  }
+  void add_again(std::uint32_t index) {
+    order_.wrote_to(put_index(order_.room(1 + kMaxVarint), index));
+    ++events;
+  }
   std::size_t shape_count() const { return shapes_.size(); }
   // What was added, until the next call.
   ChunkView view();

@@ -28,7 +28,7 @@ namespace {
 // either.
 constexpr std::size_t most_bytes_kept = std::size_t{64} << 20;
 constexpr std::size_t most_bytes_of_one = std::size_t{1} << 18, least_bytes_of_one = 4096;
-constexpr std::uint32_t events_between_looks = 64;
+constexpr int events_between_looks = 256;
 // What is found twice, that long apart, is written.
 constexpr double between_rounds_ns = 0.5e9;
 
@@ -176,32 +176,42 @@ void define(const Communicator& communicator) {
 
 void Stream::write_out() {
   if (empty()) return;
-  encode_batch();
+  encoder_.end(batch_);
   if (run->last_seconds > 0) {
     keep({object_, progress_.chunks++, std::exchange(encoder_, Encoder()), net::job_seconds()});
   } else {
     run->file->add(object_, progress_.chunks++, encoder_, Precision::rounded);
     tell_error();
   }
+  encoder_.begin(batch_);
   if (encoder_.shape_count() == 0) places_.forget();
 }
 
 std::uint16_t Stream::encode(const Event& event) {
-  encode_batch();
+  encoder_.end(batch_);
   const std::size_t shape = encoder_.add(event);
-  if (until_look_-- == 0) [[unlikely]]
-    look();
+  encoder_.begin(batch_);
+  if (--until_look_ <= 0) [[unlikely]]
+    look_now();
   return shape < no_shape ? static_cast<std::uint16_t>(shape) : no_shape;
 }
 
-void Stream::encode_batch() {
-  if (batch_.empty()) return;
-  encoder_.append(batch_.shapes(), batch_.numbers());
-  batch_.clear();
+void Stream::put_beyond(std::uint16_t shape) {
+  encoder_.end(batch_);
+  encoder_.add_again(shape);
+  encoder_.begin(batch_);
+  if (--until_look_ <= 0) [[unlikely]]
+    look_now();
 }
 
 void Stream::look() {
-  encode_batch();
+  encoder_.end(batch_);
+  encoder_.begin(batch_);
+  until_look_ -= static_cast<int>(Batch::most);
+  if (until_look_ <= 0) look_now();
+}
+
+void Stream::look_now() {
   until_look_ = events_between_looks;
   const std::uint64_t now = ticks();
   // The burst that goes on hides what it would if it ended here.

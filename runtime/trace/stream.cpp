@@ -69,7 +69,9 @@ EventCosts measure_event_costs() {
 }
 
 Stream::Stream(ObjectIndex object, Progress& progress, load::Meter& meter, bool in_order)
-    : progress_(progress), meter_(meter), requests_(progress.requests), places_(in_order), object_(object) {}
+    : progress_(progress), meter_(meter), requests_(progress.requests), places_(in_order), object_(object) {
+  encoder_.begin(batch_);
+}
 
 namespace {
 
@@ -166,7 +168,7 @@ void Stream::add_anew(Place& place, std::uint64_t bytes, unsigned variant, Event
 
 std::uint32_t Stream::token_of_last() {
   Place& last = places_.last();
-  if (last.plain == no_shape) return no_token;
+  if (last.plain >= Batch::shapes) return no_token;
   std::uint32_t& token = places_.event_of(last).token;
   if (token == 0 && progress_.tokens + 1 < own_token) token = ++progress_.tokens;
   if (last.trusted) last.token = token;

@@ -16,8 +16,8 @@
 //     == busy time of the meter
 //
 // An event that is like the one that came at its place in the last round costs a comparison (of a number that
-// stands for it, its token), and its shape's number in a batch (Batch), which the encoder gets when it is
-// full. All others are made as an Event.
+// stands for it, its token), and its shape's number in a batch of the encoder's. All others are made as an
+// Event.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,6 @@
 
 #include "runtime/base/clock.hpp"
 #include "runtime/load/meter.hpp"
-#include "runtime/trace/batch.hpp"
 #include "runtime/trace/places.hpp"
 #include "runtime/trace/progress.hpp"
 #include "skein/lb/trace_writer.hpp"
@@ -99,9 +98,9 @@ class alignas(64) Stream {
     Place& place = places_.expected();
     ++skipped_;
     places_.reach(place);
-    batch_.put(place.plain);
+    batch_.put(static_cast<std::uint8_t>(place.plain));
   }
-  /// Empties the batch, and writes what is due.
+  /// A new batch; now and then it writes what is due.
   void look();
   bool must_look() const { return batch_.full(); }
   /// Stands for the event that was put down last, where it was: not for others with its key and other bytes,
@@ -118,11 +117,11 @@ class alignas(64) Stream {
     Place& place = places_.expected();
     if (place.token != token) return false;
     if (meter_.resumed_at == entry.resumed_at) {
-      if (!place.trusted || place.plain == no_shape) return false;
+      if (!place.trusted || place.plain >= Batch::shapes) return false;
       put_expected();
       return true;
     }
-    if (place.waited == no_shape) return false;
+    if (place.waited >= Batch::shapes) return false;
     const std::uint64_t burst_ns = tick_length.ns(length_until(meter_.busy_ticks));
     const std::uint64_t call_ns = tick_length.ns(meter_.resumed_at - when_left(entry));
     if (burst_ns - 1 >= UINT32_MAX || call_ns - 1 >= UINT32_MAX || is_surprise(place, burst_ns)) return false;
@@ -131,7 +130,7 @@ class alignas(64) Stream {
     batch_.number(static_cast<std::uint32_t>(burst_ns));
     batch_.number(static_cast<std::uint32_t>(call_ns));
     places_.reach(place);
-    batch_.put(place.waited);
+    batch_.put(static_cast<std::uint8_t>(place.waited));
     return true;
   }
   /// `make()` gives the event without times.
@@ -240,10 +239,13 @@ class alignas(64) Stream {
     return {now, meter_.busy_ticks + (now - meter_.resumed_at), meter_.resumed_at};
   }
   void put(std::uint16_t shape) {
-    batch_.put(shape);
+    if (shape >= Batch::shapes) [[unlikely]]
+      return put_beyond(shape);
+    batch_.put(static_cast<std::uint8_t>(shape));
     if (batch_.full()) [[unlikely]]
       look();
   }
+  [[gnu::noinline]] void put_beyond(std::uint16_t shape);
   template <class MakeEvent>
   void add(Place& place, std::uint64_t bytes, const Times& times, const MakeEvent& make) {
     const unsigned variant = (times.burst_ns ? has_burst : 0) | (times.call_ns ? has_call : 0);
@@ -274,7 +276,7 @@ class alignas(64) Stream {
   /// Learns what it is to the encoder, if its bytes are what they were.
   [[gnu::noinline]] void add_anew(Place& place, std::uint64_t bytes, unsigned variant, Event& event);
   std::uint16_t encode(const Event& event);
-  void encode_batch();
+  void look_now();
 
   std::uint64_t end_burst(Place& place) {
     if (place.trusted) {
@@ -351,7 +353,7 @@ class alignas(64) Stream {
   std::uint32_t requests_;     // progress_.requests, while the object is here
   Places places_;
   std::uint32_t hiding_ = 0;  // long bursts with skipped events in them, since all places were looked at
-  std::uint32_t until_look_ = 0;
+  int until_look_ = 0;        // events, about
   bool asked_ = false;
   ObjectIndex object_;
   Encoder encoder_;

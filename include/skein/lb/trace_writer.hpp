@@ -10,12 +10,33 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <string>
 
 #include "skein/lb/trace.hpp"
+#include "skein/lb/trace_varint.hpp"
 
 namespace skein::trace {
+
+// Events of shapes that an encoder has met before, as they come: put down where it has room for them.
+class Batch {
+ public:
+  static constexpr std::size_t most = 64;
+  // Shapes below this one can be put down.
+  static constexpr std::size_t shapes = 255;
+  // The next event's: its burst, its call and its serial, as its shape has them; at most two. Before put().
+  void number(std::uint32_t value) { numbers_ = put_varint(numbers_, value); }
+  // Precondition: the last one did not make it full().
+  void put(std::uint8_t shape) { *order_++ = shape; }
+  // At an address that is a multiple: so whether it is shows in one pointer.
+  bool full() const { return reinterpret_cast<std::uintptr_t>(order_) % most == 0; }
+  bool empty() const { return order_ == begin_; }
+
+ private:
+  friend class Encoder;
+  std::uint8_t* order_ = nullptr;
+  std::uint8_t* numbers_ = nullptr;
+  std::uint8_t* begin_ = nullptr;
+};
 
 // One piece of one object's stream in the making. Not thread-safe. add() is the hot path: it takes the event
 // to be like the one that followed the last time, and costs some 5 ns if it is.
@@ -25,13 +46,16 @@ class Encoder {
   Encoder(Encoder&&) noexcept;
   Encoder& operator=(Encoder&&) noexcept;
   ~Encoder();
-  // Returns the number of the event's shape, for append(): what it is but for its times and its serial, and
+  // Returns the number of the event's shape, for batches: what it is but for its times and its serial, and
   // whether it has them. Or unknown_shape, of an event that has other numbers as well.
   std::size_t add(const Event& event);
   static constexpr std::size_t unknown_shape = SIZE_MAX;
-  // Events of shapes that were added before, as long as there are any; and of each its burst, call and
-  // serial, as its shape has them. Costs some 1 ns an event.
-  void append(std::span<const std::uint16_t> shapes, std::span<const std::uint32_t> numbers);
+  // Between the two, whatever is put into the batch is added, and nothing else is done with the encoder. Its
+  // shapes were added before, and shape_count() was not 0 since.
+  void begin(Batch& batch);
+  void end(const Batch& batch);
+  // An event of such a shape beyond those of batches, whose numbers were put into the last batch.
+  void add_again(std::size_t shape);
   std::size_t shape_count() const;  // 0: it knows none any more
   bool empty() const;
   std::size_t bytes() const;  // held now

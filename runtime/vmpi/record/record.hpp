@@ -135,8 +135,8 @@ class RecordedCall {
   Taken taken_;
 };
 
-/// A wait for several, whose results are taken one after another as long as they are plain (request.hpp): then
-/// it is not looked at whether they are a run before all are. The rank's heap may be in force.
+/// A wait for several, whose results are taken one after another as long as they are plain (request.hpp):
+/// then it is not looked at whether they are a run before all are. The rank's heap may be in force.
 class RecordedWait {
  public:
   /// Before it waits. Precondition: something is recorded.
@@ -157,9 +157,9 @@ class RecordedWait {
   void took_all(RankState& state, Request* const* requests, int count) {
     trace::Stream* const stream = state.rank.recorded.stream;
     if (differs_ || (first_ & ~Mark::number) != Mark::is_numbered || !stream ||
-        !stream->put_call_again(token_of_run((stream->requests() - 1 - first_) & Mark::number,
-                                             static_cast<std::uint32_t>(count)),
-                                entry_)) [[unlikely]]
+        !stream->put_call_again(
+            token_of_run((stream->requests() - 1 - first_) & Mark::number, static_cast<std::uint32_t>(count)),
+            entry_)) [[unlikely]]
       return took_others(state, requests, count);
     if (stream->must_look()) [[unlikely]]
       look_from_program(*stream);
@@ -167,8 +167,8 @@ class RecordedWait {
   /// So many were plain, and others follow.
   RecordedCall goes_on(Request* const* requests, int count) const;
 
-  /// Stands for a wait for a run of so many, of which the first was started before so many others; no_token if
-  /// these numbers do not fit.
+  /// Stands for a wait for a run of so many, of which the first was started before so many others; no_token
+  /// if these numbers do not fit.
   static std::uint32_t token_of_run(std::uint32_t after, std::uint32_t count) {
     return after < 1u << 23 && count < 1u << 8 ? trace::Stream::own_token | after << 8 | count
                                                : trace::Stream::no_token;

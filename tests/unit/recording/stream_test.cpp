@@ -74,8 +74,7 @@ TEST_CASE("stream: nor is what the events within a burst took, at which the cloc
   const std::uint64_t later = object.progress.burst_began + 10000000;
   const std::uint64_t before = object.stream.burst_ns(later);
   int repeated = 0;
-  for (; repeated < 50 && object.stream.expects(token); ++repeated)
-    object.repeat();
+  for (; repeated < 50 && object.stream.expects(token); ++repeated) object.repeat();
   CHECK(repeated > 0);
   const std::uint64_t after = object.stream.burst_ns(later);
   CHECK(before - after >= tick_length.ns(70 * static_cast<std::uint64_t>(repeated)) - 1);

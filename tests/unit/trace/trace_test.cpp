@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-#include "lb/trace/varint.hpp"
+#include "skein/lb/trace_varint.hpp"
 #include "skein/lb/trace_writer.hpp"
 #include "tests/unit/lb/scratch_folder.hpp"
 #include "tests/unit/trace/random_trace.hpp"
@@ -77,15 +77,14 @@ TEST_CASE("trace: events come back as they were added") {
   }
 }
 
-TEST_CASE("trace: what is appended by its shape is what was added") {
+TEST_CASE("trace: what is put down by its shape is what was added") {
   const ScratchFolder folder;
   Header header;
   header.placement.resize(2);
   TraceFile file = TraceFile::create(folder / "t", header);
   // More shapes than a byte tells apart; each with and without times.
   Encoder encoder;
-  std::vector<std::uint16_t> shapes;
-  std::vector<std::uint32_t> times;
+  std::vector<std::size_t> shapes;
   std::vector<Event> expected;
   const auto add = [&](Event event) {
     expected.push_back(event);
@@ -98,22 +97,43 @@ TEST_CASE("trace: what is appended by its shape is what was added") {
     event.call_ns = k % 3 * 100;
     const std::size_t shape = add(event);
     REQUIRE(shape < 400);
-    shapes.push_back(static_cast<std::uint16_t>(shape));
-    if (event.burst_ns) times.push_back(static_cast<std::uint32_t>(event.burst_ns));
-    if (event.call_ns) times.push_back(static_cast<std::uint32_t>(event.call_ns));
+    shapes.push_back(shape);
   }
+  const auto put_all = [&] {
+    Batch batch;
+    encoder.begin(batch);
+    const auto begin_anew = [&] {
+      encoder.begin(batch);
+      CHECK(batch.empty());
+    };
+    for (std::size_t k = 0; k < shapes.size(); ++k) {
+      if (expected[k].burst_ns) batch.number(static_cast<std::uint32_t>(expected[k].burst_ns));
+      if (expected[k].call_ns) batch.number(static_cast<std::uint32_t>(expected[k].call_ns));
+      if (shapes[k] < Batch::shapes) {
+        batch.put(static_cast<std::uint8_t>(shapes[k]));
+        CHECK(!batch.empty());
+        if (!batch.full()) continue;
+        encoder.end(batch);
+      } else {
+        encoder.end(batch);
+        encoder.add_again(shapes[k]);
+      }
+      begin_anew();
+    }
+    encoder.end(batch);
+  };
   for (int k = 0; k < 2; ++k) {
-    encoder.append(shapes, times);
+    put_all();
     for (int i = 0; i < 400; ++i) expected.push_back(expected[static_cast<std::size_t>(i)]);
   }
   CHECK(encoder.events() == 1200);
-  // What has other numbers as well cannot be appended.
+  // What has other numbers as well cannot be put down so.
   Event sync;
   sync.kind = EventKind::sync;
   CHECK(add(sync) == Encoder::unknown_shape);
   file.add(0, 0, encoder);
   CHECK(encoder.shape_count() == 401);
-  encoder.append(shapes, times);  // shapes last
+  put_all();  // shapes last
   file.add(0, 1, encoder);
   file.end();
   for (int i = 0; i < 400; ++i) expected.push_back(expected[static_cast<std::size_t>(i)]);
