@@ -54,12 +54,17 @@ void NodeRings::open() {
     if (pe == world.pe) continue;
     RingHead& ring = ring_of(place, static_cast<std::size_t>(world.node_pe));
     targets_[static_cast<std::size_t>(pe)] =
-        std::make_unique<Target>(Target{inbox_of(place), RingWriter(ring, cells), false, {}});
+        std::make_unique<Target>(Target{inbox_of(place), &ring, RingWriter(ring, cells), 0, {}});
   }
 }
 
+void NodeRings::begin(Target& target) {
+  if (target.begun++ == 0) join(target);
+  if (target.begun == messages_before_provided)  // or, on older systems, page by page
+    madvise(target.ring, whole_pages(ring_bytes(cells)), MADV_POPULATE_WRITE);
+}
+
 void NodeRings::join(Target& target) {
-  target.has_joined = true;
   const std::uint32_t place = target.inbox->joined.fetch_add(1, std::memory_order_acq_rel);
   target.inbox->writers[place].store(static_cast<std::uint16_t>(world.node_pe + 1),
                                      std::memory_order_release);  // with meet_sources()

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Active messages between the PEs of a node, through memory that they share: every PE has an inbox there, in
 // which each other PE of its node has a ring (ring.hpp). A ring takes memory once somebody writes into it, so
-// a PE's inbox grows with those that it hears of, not with the PEs of the node.
+// a PE's inbox grows with those that it hears of, not with the PEs of the node: a page or two at first, and
+// all of it at once when its writer goes on, whom new pages would stop again and again in its first round.
 //
 // What finds no room waits here, with its sender, and what follows behind it.
 //
@@ -37,8 +38,8 @@ class NodeRings {
   void send(int pe, std::uint32_t word, const void* first, std::size_t first_bytes, const void* second,
             std::size_t second_bytes) {
     Target& target = *targets_[static_cast<std::size_t>(pe)];
-    if (!target.has_joined) [[unlikely]]
-      join(target);
+    if (target.begun < messages_before_provided) [[unlikely]]
+      begin(target);
     const bool is_next = target.waiting.empty() || catches_up(target, first_bytes + second_bytes);
     if (!is_next || !target.writer.write(word, first, first_bytes, second, second_bytes)) [[unlikely]]
       keep(target, word, first, first_bytes, second, second_bytes);
@@ -105,6 +106,8 @@ class NodeRings {
   static constexpr std::size_t bytes_between_looks = 4096;
   // Of one source before the next one's turn.
   static constexpr int most_of_one = 32;
+  // Many PEs send each other a few at the start, and no more.
+  static constexpr std::uint8_t messages_before_provided = 16;
   // A look takes a nanosecond, all else that a poll looks at ten times as long.
   static constexpr std::size_t looks_of_who_waits = 8;
 
@@ -122,8 +125,9 @@ class NodeRings {
   };
   struct Target {
     Inbox* inbox;
+    RingHead* ring;
     RingWriter writer;
-    bool has_joined = false;
+    std::uint8_t begun = 0;  // messages sent, as far as that is counted
     std::deque<Waiting> waiting;
     std::size_t waiting_bytes = 0;
     std::size_t bytes_since_look = 0;  // for room for what waits, by who sends more
@@ -133,6 +137,8 @@ class NodeRings {
     RingReader reader;
   };
 
+  /// Before each of the first messages_before_provided messages.
+  void begin(Target& target);
   void join(Target& target);
   void meet_sources();
   /// Before a look for messages.
