@@ -12,14 +12,21 @@
 namespace skein::vmpi {
 namespace {
 
+/// Whether all members know that there is nothing to do.
+bool moves_nothing(const Moved& moved) { return moved.piece_bytes() == 0; }
+bool moves_nothing(const CountedMoved&) { return false; }
+
 /// What the blocking forms run: by members that assemble, if these have an assembly, or else by the operation
 /// of each. `part` makes what a member brings from its sides: a Moved, or a CountedMoved where pieces may be
 /// of unlike lengths.
 template <class Operation, class Part>
 int run_assembled(const Operation& operation, Comm& comm, int tag, const Part& part) {
-  Assembly* const assembly = comm.remote ? nullptr : assembly_for(comm);
-  if (!assembly) return operation.run(comm, tag);
+  if (comm.remote) return operation.run(comm, tag);
   const auto moved = part();
+  if (moves_nothing(moved)) return MPI_SUCCESS;
+  // How much is too much for few members, moves_at() says.
+  Assembly* const assembly = assembly_for(comm, 0);
+  if (!assembly) return operation.run(comm, tag);
   if (!moves_at(*assembly, comm, moved)) return operation.run(comm, tag);
   if constexpr (requires { operation.bytes_to(0); })
     log_together(comm, current_state(), [&](int to) { return operation.bytes_to(to); });
@@ -38,7 +45,7 @@ struct Barrier : Operation {
     return comm.remote ? barrier_between(comm, tag) : run_barrier(comm, tag);
   }
   int run_blocking(Comm& comm, int tag) const {
-    Assembly* const assembly = assembly_for(comm);
+    Assembly* const assembly = assembly_for(comm, 0);
     if (!assembly) return run(comm, tag);
     barrier_at(*assembly, comm, tag);
     return MPI_SUCCESS;
@@ -62,7 +69,8 @@ struct Bcast : Operation {
     return comm.remote ? bcast_between(comm, tag, data, root) : run_bcast(comm, tag, data, root);
   }
   int run_blocking(Comm& comm, int tag) const {
-    Assembly* const assembly = assembly_for(comm);
+    if (data.bytes == 0 && !comm.remote) return MPI_SUCCESS;
+    Assembly* const assembly = assembly_for(comm, data.bytes);
     return assembly ? bcast_at(*assembly, comm, tag, data, root) : run(comm, tag);
   }
   JointWork joint(const Comm& comm) const { return joint_bcast(comm, data, root); }

@@ -28,12 +28,16 @@ struct Reducing : Operation {
   }
   /// What this rank puts in.
   std::uint64_t bytes() const { return reduction.type ? reduction.bytes(count) : 0; }
-  Assembly* assembly(Comm& comm) const {
-    return !comm.remote && reduction_assembles(reduction, count) ? assembly_for(comm) : nullptr;
+  Assembly* assembly(Comm& comm) const { return assembly(comm, count); }
+  /// `total`: elements of the input.
+  Assembly* assembly(Comm& comm, std::int64_t total) const {
+    const bool assembles = !comm.remote && reduction_assembles(reduction, total);
+    return assembles ? assembly_for(comm, reduction.span(total)) : nullptr;
   }
-  /// The same of an operation of the program. `total`: elements of the input.
+  /// The same of an operation of the program.
   Assembly* folding(Comm& comm, std::int64_t total) const {
-    return !comm.remote && reduction.type && folds(comm, reduction, total) ? assembly_for(comm) : nullptr;
+    const bool assembles = !comm.remote && reduction.type && folds(comm, reduction, total);
+    return assembles ? assembly_for(comm, reduction.span(total)) : nullptr;
   }
   /// What a rank gets that wants all elements of what ranks 0 to `last` come to.
   Operand up_to(int last) const { return {input, result, count * last, count}; }
@@ -114,9 +118,7 @@ struct ReduceScatter : Reducing {
       total += counts.null() ? count : counts[i];
     }
     Assembly* const fold = folding(comm, total);
-    Assembly* const at = fold                                                    ? fold
-                         : !comm.remote && reduction_assembles(reduction, total) ? assembly_for(comm)
-                                                                                 : nullptr;
+    Assembly* const at = fold ? fold : assembly(comm, total);
     if (!at) return run(comm, tag);
     log_together(comm, current_state(),
                  [&](int i) { return reduction.bytes(counts.null() ? count : counts[i]); });
@@ -266,7 +268,7 @@ int rootless(const Form& form, const Arguments& arguments, MPI_Comm handle, cons
   ApiCall call(form.function, Outside::shows_in_handle);
   Comm* const comm = find_comm(call.state, handle);
   if (!comm || comm->remote) return false;
-  Assembly* const assembly = assembly_of(*comm);
+  Assembly* const assembly = assembly_of(*comm, ShortReduction::longest);
   if (!assembly) return false;
   const Reduction reduction{known_pair.op, known_pair.type, arguments.datatype, known_pair.kernel};
   error = reduce_short_at(*assembly, *comm, next_collective_tag(*comm), reduction, input, arguments.result,

@@ -57,19 +57,20 @@ std::unique_ptr<Assembly> make_assembly(const Comm& comm) {
   assembly->operands.resize(assembly->members.size());
   assembly->short_reduction.brought.resize(assembly->members.size());
   assembly->leaders.id = comm.id;
+  assembly->meets = comm.size() >= 2 * assembly->leader_group.size;
   assembly->may_exchange =
-      net::exchanges_are_open() && std::ranges::all_of(assembly->leader_group.world_ranks, [](int leader) {
+      net::exchanges_are_open() && !assembly->alone() &&
+      std::ranges::all_of(assembly->leader_group.world_ranks, [](int leader) {
         return net::world.node_of[static_cast<std::size_t>(pe::pe_of(leader))] == net::world.node;
       });
   assembly->leaders.rank = assembly->leader_on_pe[static_cast<std::size_t>(own_pe)];
   return assembly;
 }
 
-/// 0 where the members do not meet, unless it is `for_few`.
+/// 0 where the members never meet, unless it is `for_few`.
 std::uint32_t make_index(const Comm& comm, bool for_few) {
   auto assembly = make_assembly(comm);
-  assembly->meets = comm.size() >= 2 * assembly->leader_group.size;
-  if (!assembly->meets && !for_few) return 0;
+  if (!assembly->meets && !assembly->may_exchange && !for_few) return 0;
   if (indices->unused.empty()) {
     indices->unused.push_back(static_cast<std::uint32_t>(assemblies->size()));
     assemblies->emplace_back();

@@ -102,8 +102,8 @@ struct Assembly {
   std::vector<std::unique_ptr<JointOperation>> joint, unused_joint;
   std::size_t last_joint = 0;  ///< which of them a member or message was for
 
-  /// Whether members assemble for blocking collectives: there are two and more a PE. Else it is for joint
-  /// operations alone.
+  /// Whether members assemble for all blocking collectives: there are two and more a PE. Fewer do for those
+  /// that may_exchange serves; else the assembly is for joint operations alone.
   bool meets = false;
   std::uint64_t users = 0;  ///< communicator objects of ranks on this PE that refer to this assembly
 
@@ -130,13 +130,16 @@ Assembly* known_assembly(const AssemblyKey& key);
 /// Finds or makes the assembly, and notes it in `comm`: if members meet there, or `for_few`.
 void find_assembly(Comm& comm, bool for_few = false);
 
-/// The place of `comm`, or null when it is an intercommunicator, or has fewer than two members per PE that
-/// has any: then meeting costs more than it saves. The same answer on all members. From a rank; does not
+/// The place of `comm` for a blocking collective in which each brings or gets so many bytes. Null when it is
+/// an intercommunicator, or has fewer than two members per PE that has any, whose meeting saves nothing but
+/// what a block in memory takes less than messages. The same answer on all members. From a rank; does not
 /// switch.
-inline Assembly* assembly_of(Comm& comm) {
+inline Assembly* assembly_of(Comm& comm, std::size_t bytes) {
   if (comm.assembly.generation != pe::location->placement_generation) find_assembly(comm);
   Assembly* const assembly = (*assemblies)[comm.assembly.index].get();
-  return assembly && assembly->meets ? assembly : nullptr;
+  if (!assembly) return nullptr;
+  const bool meets = assembly->meets || (assembly->may_exchange && bytes <= net::Exchange::longest_block);
+  return meets ? assembly : nullptr;
 }
 /// The same of a communicator that has fewer, and is none between groups.
 inline Assembly& assembly_of_few(Comm& comm) {

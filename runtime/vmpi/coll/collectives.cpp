@@ -19,7 +19,7 @@ constexpr const char* in_finalize_for = "in MPI_Finalize, for rank %d";
 void wait_for_finalize(Comm& world) {
   const int tag = next_collective_tag(world);
   check_consistency(world, tag, "MPI_Finalize", {});
-  if (Assembly* const assembly = assembly_for(world))
+  if (Assembly* const assembly = assembly_for(world, 0))
     barrier_at(*assembly, world, tag, in_finalize, in_finalize_for);
   else
     (void)run_barrier(world, tag, in_finalize_for);  // messages without data do not fail

@@ -40,7 +40,8 @@ void CountedSide::switch_out() {
   pieces_.displacements.switch_out(away_);
 }
 
-bool moves_at(Assembly& assembly, const Comm& comm, const CountedMoved&) {
+bool moves_at(Assembly& assembly, const Comm& comm, const CountedMoved& mine) {
+  if (!assembly.meets && !few_may_move(mine.what)) return false;
   return assembly.alone() || places_of(assembly, comm).share_memory;
 }
 

@@ -19,9 +19,11 @@
 
 namespace skein::vmpi {
 
-/// The assembly of a blocking collective of `comm`; null when there is none. With --check members do not
-/// assemble: the check of their calls has messages under the same tag.
-inline Assembly* assembly_for(Comm& comm) { return checking ? nullptr : assembly_of(comm); }
+/// The assembly of a blocking collective of `comm` with so many bytes; null when there is none. With --check
+/// members do not assemble: the check of their calls has messages under the same tag.
+inline Assembly* assembly_for(Comm& comm, std::size_t bytes) {
+  return checking ? nullptr : assembly_of(comm, bytes);
+}
 
 inline constexpr char in_barrier[] = "in MPI_Barrier, for the other ranks of its communicator";
 /// The part of a barrier beyond this PE.

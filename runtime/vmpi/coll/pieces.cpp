@@ -26,10 +26,11 @@ constexpr std::size_t longest_packed = std::size_t{2} << 20;
 }  // namespace
 
 bool moves_at(Assembly& assembly, const Comm& comm, const Moved& mine) {
-  if (mine.piece_bytes() == 0) return false;
   if (assembly.alone()) return true;
-  return places_of(assembly, comm).share_memory ||
-         most_between_two(assembly, mine.what) * mine.piece_bytes() <= longest_packed;
+  const Places& places = places_of(assembly, comm);
+  if (!assembly.meets)
+    return few_may_move(mine.what) && way_of_pieces(assembly, comm, mine) != PieceWay::packed;
+  return places.share_memory || most_between_two(assembly, mine.what) * mine.piece_bytes() <= longest_packed;
 }
 
 int move_at(Assembly& assembly, Comm& comm, int tag, const Moved& mine) {

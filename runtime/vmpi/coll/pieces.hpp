@@ -16,6 +16,10 @@ namespace skein::vmpi {
 /// Who has pieces for whom.
 enum class Pieces : std::uint8_t { to_root, from_root, to_all, each_to_each };
 
+/// Whether they are moved by members that assemble where these are fewer than two a PE: to one and from one a
+/// message takes less.
+inline bool few_may_move(Pieces what) { return what == Pieces::to_all || what == Pieces::each_to_each; }
+
 /// Pieces of one length that lie at one distance from each other.
 class Side {
  public:
@@ -65,7 +69,8 @@ struct Moved {
   std::size_t piece_bytes() const { return outgoing.none() ? incoming.bytes() : outgoing.bytes(); }
 };
 
-/// Whether they are moved by members that assemble; all come to the same answer.
+/// Whether they are moved by members that assemble; all come to the same answer. Precondition: there is
+/// something to move.
 bool moves_at(Assembly& assembly, const Comm& comm, const Moved& mine);
 /// Precondition: moves_at(). From a member's main fiber; may switch. Returns an MPI error class, not raised.
 int move_at(Assembly& assembly, Comm& comm, int tag, const Moved& mine);

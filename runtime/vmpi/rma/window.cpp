@@ -21,7 +21,7 @@ void window_barrier(Window& window, const char* purpose) {
   Comm& comm = *window.comm;
   check_collective_call(comm);
   const int tag = next_collective_tag(comm);
-  if (Assembly* const assembly = assembly_for(comm))
+  if (Assembly* const assembly = assembly_for(comm, 0))
     barrier_at(*assembly, comm, tag, purpose, waiting_at_window);
   else
     run_barrier(comm, tag, waiting_at_window);
