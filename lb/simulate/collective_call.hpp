@@ -163,6 +163,8 @@ class CollectiveCall {
   Ring ring() { return {*this, own_->members(), rank_}; }
   Ring leaders() { return {*this, own_->leaders(), own_->assembly_of(rank_), false}; }
 
+  // Whether a blocking call moves no data, which all members know: it is over at once.
+  bool moves_nothing() const { return blocking_ && bytes_ == 0; }
   // Whether members of this call assemble.
   bool assembles();
   struct Assemble {

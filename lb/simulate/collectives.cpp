@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which algorithm plays which collective, and what of it happens on the PE first:
-// runtime/vmpi/coll/local.cpp and its relatives, pieces.cpp, and joint_operation.cpp.
+// runtime/vmpi/coll/local.cpp and its relatives, pieces.cpp, and joint_operation.cpp. What PEs of a node tell
+// each other through memory is played as the messages of leaders, or, of fewer than two members a PE, of
+// these.
 #include <algorithm>
 
 #include "lb/simulate/collective_call.hpp"
@@ -23,6 +25,7 @@ Playing barrier_of(CollectiveCall& call) {
 }
 
 Playing bcast_of(CollectiveCall& call) {
+  if (call.moves_nothing()) co_return;
   const int root = static_cast<int>(call.root());
   if (!call.assembles()) {
     co_await bcast(call.ring(), call.bytes(), root);
@@ -95,7 +98,8 @@ Playing move(Ring ring, const Pieces& pieces) {
 
 // `otherwise`: of members that do not assemble.
 Playing pieces_of(CollectiveCall& call, Pieces pieces, Playing otherwise) {
-  if (call.bytes() == 0 || !call.assembles() || !pieces.are_packed()) {
+  if (call.moves_nothing()) co_return;
+  if (!call.assembles() || !pieces.are_packed()) {
     co_await otherwise;
     co_return;
   }

@@ -66,6 +66,10 @@ TEST_CASE("simulate: collectives take as many messages and bytes as their algori
       {Collective::scan, 8, 7 + 6 + 4, 17 * 8},
       {Collective::exscan, 8, 7 + 6 + 4 + 7, 24 * 8},
       {Collective::barrier, 0, 24, 0},
+      // All members know that there is nothing to move.
+      {Collective::bcast, 0, 0, 0, 0},
+      {Collective::allgather, 0, 0, 0},
+      {Collective::alltoall, 0, 0, 0},
   };
   for (const Case& each : cases) {
     Program program(8);
