@@ -29,7 +29,7 @@ void Places::forget() {
   std::fill(table_.begin(), table_.end(), std::uint16_t{0});
   count_ = 1;
   places_[0] = {};
-  last_ = expected_ = &places_[0];
+  last_ = &places_[0];
 }
 
 std::uint16_t* Places::slot_of(std::uint32_t hash, std::uint32_t before, std::uint32_t before_that) {

@@ -65,17 +65,14 @@ class Places {
 
   /// The one that followed the last time: of any event, or of none. It and those of go_to() are there until
   /// the next go_to() or forget().
-  Place& expected() { return *expected_; }
+  Place& expected() { return *reinterpret_cast<Place*>(reinterpret_cast<std::byte*>(last_) + last_->next); }
   /// Where the event was that came last.
   Place& last() { return *last_; }
   PlaceEvent& event_of(const Place& place) { return events_[number_of(place)]; }
   bool is(const Place& place, const EventKey& key) { return event_of(place).is(key); }
   std::size_t number_of(const Place& place) const { return static_cast<std::size_t>(&place - places_.get()); }
   /// The event has come.
-  void reach(Place& place) {
-    last_ = &place;
-    expected_ = reinterpret_cast<Place*>(reinterpret_cast<std::byte*>(&place) + place.next);
-  }
+  void reach(Place& place) { last_ = &place; }
   Place& go_to(const EventKey& key) {
     Place& next = expected();
     if (!is(next, key)) [[unlikely]]
@@ -95,7 +92,6 @@ class Places {
   std::uint16_t* slot_of(std::uint32_t hash, std::uint32_t before, std::uint32_t before_that);
   void make_room();
 
-  Place* expected_ = nullptr;
   Place* last_ = nullptr;
   bool in_context_;
   // Place 0 is that before the first event.

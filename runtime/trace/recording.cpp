@@ -215,7 +215,8 @@ void Stream::look_now() {
   until_look_ = events_between_looks;
   const std::uint64_t now = ticks();
   // The burst that goes on hides what it would if it ended here.
-  if (skipped_ > 0 && burst_ns(meter_.busy_ticks + (now - meter_.resumed_at)) >= least_burst_ns) trust_none();
+  if (skipped() > 0 && burst_ns(meter_.busy_ticks + (now - meter_.resumed_at)) >= least_burst_ns)
+    trust_none();
   const bool full = encoder_.bytes() > most_bytes_now();
   if (!full && now < run->round_due) return;
   if (full) write_out();

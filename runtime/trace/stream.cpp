@@ -56,7 +56,7 @@ EventCosts measure_event_costs() {
   std::uint32_t token = Stream::no_token;
   costs.repeated = least_ticks([&] {
     if (stream.expects(token)) {
-      stream.put_expected();
+      (void)stream.repeat_start();
       if (stream.must_look()) stream.look();
       return;
     }
@@ -69,7 +69,12 @@ EventCosts measure_event_costs() {
 }
 
 Stream::Stream(ObjectIndex object, Progress& progress, load::Meter& meter, bool in_order)
-    : progress_(progress), meter_(meter), requests_(progress.requests), places_(in_order), object_(object) {
+    : progress_(progress),
+      meter_(meter),
+      requests_(progress.requests),
+      requests_before_(requests_),
+      places_(in_order),
+      object_(object) {
   encoder_.begin(batch_);
 }
 
@@ -90,7 +95,7 @@ void Stream::judge(Place& place, std::uint64_t burst_ns) {
       place.is_watched = true;
     }
   }
-  if (skipped_ > 0 && burst_ns > 2 * std::uint64_t{place.usual_ns} + surprise_ns) {
+  if (skipped() > 0 && burst_ns > 2 * std::uint64_t{place.usual_ns} + surprise_ns) {
     places_.for_each([](Place& other) { other.suspect = other.trusted; });
     trust_none();
   }

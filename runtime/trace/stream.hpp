@@ -91,14 +91,13 @@ class alignas(64) Stream {
   // ---- events that repeat themselves. All from the object, while it runs.
 
   /// Whether the event that has this token is the one that is expected and takes no time of its own, and the
-  /// clock is not read. Then put_expected(). Else the event is to be made, add(), and has a new token.
+  /// clock is not read. If it starts a request, then repeat_start(). Else the event is to be made, add(), and
+  /// has a new token.
   bool expects(std::uint32_t token) { return places_.expected().token == token; }
-  /// Then look(), if must_look().
-  void put_expected() {
-    Place& place = places_.expected();
-    ++skipped_;
-    places_.reach(place);
-    batch_.put(static_cast<std::uint8_t>(place.plain));
+  /// The number of the request. Then look(), if must_look().
+  std::uint32_t repeat_start() {
+    put_again(places_.expected());
+    return requests_++;
   }
   /// A new batch; now and then it writes what is due.
   void look();
@@ -118,7 +117,8 @@ class alignas(64) Stream {
     if (place.token != token) return false;
     if (meter_.resumed_at == entry.resumed_at) {
       if (!place.trusted || place.plain >= Batch::shapes) return false;
-      put_expected();
+      ++skipped_;
+      put_again(place);
       return true;
     }
     if (place.waited >= Batch::shapes) return false;
@@ -203,14 +203,17 @@ class alignas(64) Stream {
   /// A burst begins at a busy time, behind an event; and, ns, how long it is when it ends with another event.
   void begin_burst(std::uint64_t busy) {
     progress_.burst_began = busy + event_costs.timed;
-    skipped_ = 0;
+    skip_none();
   }
   std::uint64_t burst_ns(std::uint64_t busy) const { return tick_length.ns(length_until(busy)); }
 
   // ---- events
   void add(const Event& event) { encode(event); }
   /// The number of the request that the event starts; add the event then.
-  std::uint32_t number_request() { return requests_++; }
+  std::uint32_t number_request() {
+    ++requests_before_;
+    return requests_++;
+  }
   /// How many it has started so far, modulo 2^29.
   std::uint32_t requests() const { return requests_; }
 
@@ -246,6 +249,17 @@ class alignas(64) Stream {
       look();
   }
   [[gnu::noinline]] void put_beyond(std::uint16_t shape);
+  void put_again(Place& place) {
+    places_.reach(place);
+    batch_.put(static_cast<std::uint8_t>(place.plain));
+  }
+  /// How many events there were since the clock was read, or the scheduler did: repeated starts count in
+  /// requests_ alone.
+  std::uint32_t skipped() const { return skipped_ + (requests_ - requests_before_); }
+  void skip_none() {
+    skipped_ = 0;
+    requests_before_ = requests_;
+  }
   template <class MakeEvent>
   void add(Place& place, std::uint64_t bytes, const Times& times, const MakeEvent& make) {
     const unsigned variant = (times.burst_ns ? has_burst : 0) | (times.call_ns ? has_call : 0);
@@ -310,7 +324,7 @@ class alignas(64) Stream {
   }
   /// Of the burst, without what recording took.
   std::uint64_t length_until(std::uint64_t end) const {
-    const std::uint64_t begin = progress_.burst_began + skipped_ * event_costs.repeated;
+    const std::uint64_t begin = progress_.burst_began + skipped() * event_costs.repeated;
     return end > begin ? end - begin : 0;
   }
   bool is_surprise(const Place& place, std::uint64_t burst_ns) const {
@@ -319,9 +333,9 @@ class alignas(64) Stream {
   /// Of a burst that was read.
   void note_length(Place& place, std::uint64_t burst_ns) {
     const bool is_long = burst_ns >= least_burst_ns;
-    if (is_long && skipped_ > 0 && ++hiding_ > most_hiding) [[unlikely]]
+    if (is_long && skipped() > 0 && ++hiding_ > most_hiding) [[unlikely]]
       trust_none();
-    skipped_ = 0;
+    skip_none();
     place.usual_ns = is_long ? static_cast<std::uint32_t>(std::min<std::uint64_t>(burst_ns, UINT32_MAX)) : 0;
     if (place.is_watched) [[unlikely]]
       note_watched(place, is_long);
@@ -349,8 +363,9 @@ class alignas(64) Stream {
   Batch batch_;
   Progress& progress_;
   load::Meter& meter_;
-  std::uint32_t skipped_ = 0;  // events without a look at the clock, since the last one
-  std::uint32_t requests_;     // progress_.requests, while the object is here
+  std::uint32_t skipped_ = 0;      // see skipped()
+  std::uint32_t requests_;         // progress_.requests, while the object is here
+  std::uint32_t requests_before_;  // those that are no part of skipped()
   Places places_;
   std::uint32_t hiding_ = 0;  // long bursts with skipped events in them, since all places were looked at
   int until_look_ = 0;        // events, about

@@ -117,10 +117,8 @@ void start_from_program(Request& request);
     take_again(kept);
     return start_from_program(kept);
   }
-  if (trace::recording) [[unlikely]] {
-    take_again(kept);
+  if (trace::recording) [[unlikely]]
     record_start_again(kept, current_state());
-  }
   const Flags flags = started_again(kind, kept.mode);
   if (kind == RequestKind::send)
     start_tied_send(kept, *tie, current_state(), flags);

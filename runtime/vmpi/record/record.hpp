@@ -33,9 +33,8 @@ std::uint32_t recorded_neighbourhood(Comm& comm);
 /// The same of its partitioned transfers.
 std::uint32_t recorded_partitions(Comm& comm);
 
-/// Of the next request.
-inline std::uint32_t numbered_mark(trace::Stream& stream) {
-  return Mark::is_numbered | (stream.number_request() & Mark::number);
+inline std::uint32_t mark_of_number(std::uint32_t number) {
+  return Mark::is_numbered | (number & Mark::number);
 }
 
 /// A send or a receive that the program has a handle of is about to be started. With MPI_PROC_NULL nothing is
@@ -51,8 +50,7 @@ void record_start(Request& request);
   RequestTable::Recorded& recorded = owner.requests.recorded(request);
   if (!stream || !stream->expects(recorded.token)) [[unlikely]]
     return record_start_anew(request);
-  recorded.mark = numbered_mark(*stream);
-  stream->put_expected();
+  recorded.mark = mark_of_number(stream->repeat_start());
   if (stream->must_look()) [[unlikely]]
     look_from_program(*stream);
 }

@@ -6,7 +6,7 @@ namespace skein::vmpi {
 namespace {
 
 void give_number(const Request& request, bool wild, trace::Stream& stream) {
-  mark_of(request) = numbered_mark(stream) | (wild ? Mark::tells_more : 0);
+  mark_of(request) = mark_of_number(stream.number_request()) | (wild ? Mark::tells_more : 0);
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ struct Object {
   }
   ~Object() { event_costs = {}; }
   void repeat() {
-    stream.put_expected();
+    (void)stream.repeat_start();
     if (stream.must_look()) stream.look();
   }
   bool put_call_again(std::uint32_t token, const Entry& entry) {
