@@ -70,7 +70,7 @@ struct AnsweredEntry {
   }
   template <std::size_t... i>
   static void invoke(Element& element, Arguments& arguments, std::index_sequence<i...> places) {
-    T& object = *static_cast<T*>(element.object);
+    T& object = Access::object<T>(element);
     if constexpr (is_flow<Result>)
       start_flow(
           element, info,

@@ -3,6 +3,8 @@
 // (future.hpp), or nowhere. A callback is a value: it can be an argument of calls and be kept in members.
 #pragma once
 
+#include <concepts>
+
 #include "skein/section.hpp"
 
 namespace skein {
@@ -13,6 +15,12 @@ class Callback {
   /// The value goes nowhere.
   Callback() = default;
   explicit Callback(const chare::Destination& destination) : destination_(destination) {}
+  /// To where `point` makes it go. It is made in its place, for there may be one for each contribution:
+  /// copies of what has just been written in other words make a processor wait.
+  template <std::invocable<chare::Destination&> Point>
+  explicit Callback(Point point) {
+    point(destination_);
+  }
   /// To who wants to know when there is a value, but not the value.
   Callback(const Callback<void>& without_value);
   const chare::Destination& destination() const { return destination_; }
@@ -30,6 +38,10 @@ class Callback<void> {
  public:
   Callback() = default;
   explicit Callback(const chare::Destination& destination) : destination_(destination) {}
+  template <std::invocable<chare::Destination&> Point>
+  explicit Callback(Point point) {
+    point(destination_);
+  }
   const chare::Destination& destination() const { return destination_; }
   void operator()() const { chare::deliver(destination_, {}); }
 
@@ -82,37 +94,37 @@ FunctionInfo Function<F, V>::info = register_function({call, 0}, &info);
 /// The entry method of one element. It takes the result, or nothing.
 template <auto method, class T>
 auto to(const ElementRef<T>& element) {
-  chare::Destination destination;
-  destination.kind = chare::Destination::Kind::element;
-  destination.array = element.array_number();
-  destination.target = chare::Entry<method>::info.number;
   const auto index = element.index();
   static_assert(sizeof index <= chare::Destination::longest_index);
-  destination.index_bytes = sizeof index;
-  memcpy(destination.index, &index, sizeof index);
-  return Callback<chare::MethodResult<method>>(destination);
+  return Callback<chare::MethodResult<method>>([&](chare::Destination& destination) {
+    destination.kind = chare::Destination::Kind::element;
+    destination.array = element.array_number();
+    destination.target = chare::Entry<method>::info.number;
+    destination.index_bytes = sizeof index;
+    memcpy(destination.index, &index, sizeof index);
+  });
 }
 
 /// The entry method of all elements of an array.
 template <auto method, class T>
 auto to(const Array<T>& array) {
-  chare::Destination destination;
-  destination.kind = chare::Destination::Kind::all;
-  destination.array = array.number();
-  destination.target = chare::Entry<method>::info.number;
-  return Callback<chare::MethodResult<method>>(destination);
+  return Callback<chare::MethodResult<method>>([&](chare::Destination& destination) {
+    destination.kind = chare::Destination::Kind::all;
+    destination.array = array.number();
+    destination.target = chare::Entry<method>::info.number;
+  });
 }
 
 /// The entry method of all members of a section.
 template <auto method, class T>
 auto to(const Section<T>& section) {
-  chare::Destination destination;
-  destination.kind = chare::Destination::Kind::section;
-  destination.array = section.name().array;
-  destination.target = chare::Entry<method>::info.number;
-  destination.index_bytes = sizeof(chare::SectionName);
-  memcpy(destination.index, &section.name(), sizeof(chare::SectionName));
-  return Callback<chare::MethodResult<method>>(destination);
+  return Callback<chare::MethodResult<method>>([&](chare::Destination& destination) {
+    destination.kind = chare::Destination::Kind::section;
+    destination.array = section.name().array;
+    destination.target = chare::Entry<method>::info.number;
+    destination.index_bytes = sizeof(chare::SectionName);
+    memcpy(destination.index, &section.name(), sizeof(chare::SectionName));
+  });
 }
 
 /// A function, on PE 0 or another: a lambda that captures nothing. to_function<double>([](double sum) {...}).
@@ -120,11 +132,11 @@ template <class V, class F>
 Callback<V> to_function(F, int pe = 0) {
   static_assert(std::is_empty_v<F> && std::is_default_constructible_v<F>,
                 "the function runs on another PE perhaps, so it must not capture anything");
-  chare::Destination destination;
-  destination.kind = chare::Destination::Kind::function;
-  destination.target = chare::Function<F, V>::info.number;
-  destination.pe = pe;
-  return Callback<V>(destination);
+  return Callback<V>([&](chare::Destination& destination) {
+    destination.kind = chare::Destination::Kind::function;
+    destination.target = chare::Function<F, V>::info.number;
+    destination.pe = pe;
+  });
 }
 
 }  // namespace skein

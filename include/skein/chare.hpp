@@ -56,7 +56,7 @@ class Chare {
     auto lifted = chare::lifted(reducer, std::move(value));
     static_assert(std::is_same_v<decltype(lifted), Result> || std::is_void_v<Result>,
                   "the callback does not take what the reduction gives: the types must be the same");
-    const Callback<decltype(lifted)> to = callback;
+    const Callback<decltype(lifted)>& to = callback;
     chare::contribute(element_, std::move(lifted), reducer, to.destination());
   }
   /// A barrier: the callback is called when all elements have contributed.
@@ -156,7 +156,6 @@ class Chare {
   Chare() : index_(*static_cast<const I*>(chare::birth.index)) {
     element_.array = chare::birth.array;
     element_.insertion = chare::birth.number;
-    element_.object = static_cast<T*>(this);
   }
   ~Chare() = default;
   Chare(const Chare&) = delete;
@@ -174,7 +173,8 @@ class Chare {
     element_.unfinished = now;
     element_.array->unfinished += now ? std::size_t{1} : ~std::size_t{0};
   }
-  chare::Element element_;
+  // First, for Access; an index that fits lies in what of its last word it leaves.
+  [[no_unique_address]] chare::Element element_;
   I index_;
 };
 

@@ -3,6 +3,7 @@
 // number of PEs, which every PE computes for itself.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 
@@ -16,6 +17,11 @@ struct BlockMap {
   int operator()(const I& index, const I& bounds, int pes) const {
     const auto [place, size] = linear(index, bounds);
     return size == 0 ? 0 : static_cast<int>(place * pes / size);
+  }
+  /// The places that are at home on a PE, of `size` in all: from the first up to the second.
+  static std::pair<std::int64_t, std::int64_t> block(std::int64_t size, int pe, int pes) {
+    const auto first_of = [&](std::int64_t which) { return std::min((which * size + pes - 1) / pes, size); };
+    return {first_of(pe), first_of(pe + 1)};
   }
   template <class I>
   static std::pair<std::int64_t, std::int64_t> linear(const I& index, const I& bounds) {

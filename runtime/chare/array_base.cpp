@@ -7,7 +7,9 @@
 
 namespace skein::chare {
 
+const Element::Rare Element::no_rare;
 Element::~Element() = default;
+void Element::make_rare() { own_rare = std::make_unique<Rare>(); }
 
 void append(std::vector<std::byte>& out, Bytes bytes) { out.insert(out.end(), bytes.begin(), bytes.end()); }
 

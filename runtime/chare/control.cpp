@@ -27,7 +27,7 @@ void describe_unfinished(std::vector<std::string>& lines) {
   for (const auto& array : all_arrays()) {
     if (!array) continue;
     for (const Element* const element : array->elements())
-      if (element->control) element->control->describe(lines);
+      if (const Control* const control = element->rare().control) control->describe(lines);
   }
 }
 
@@ -197,21 +197,31 @@ void Control::describe(std::vector<std::string>& lines) const {
 // ---- elements
 
 Control& control_of(Element& element) {
-  if (!element.control) element.control = new Control(element);
-  return *element.control;
+  Control*& control = element.rare_made().control;
+  if (!control) control = new Control(element);
+  return *control;
 }
 void end_control(Element& element) {
-  delete element.control;  // what waits finds it by its element
-  element.control = nullptr;
+  if (!element.own_rare) return;
+  delete element.own_rare->control;  // what waits finds it by its element
+  element.own_rare->control = nullptr;
 }
 std::vector<std::byte> packed_control(Element& element, pup::Blocks& blocks) {
-  return element.control ? element.control->pack(blocks) : std::vector<std::byte>{};
+  Control* const control = element.rare().control;
+  return control ? control->pack(blocks) : std::vector<std::byte>{};
 }
 Message* call_after_sync(Element& element) {
-  return element.control ? element.control->take_after_sync() : nullptr;
+  Control* const control = element.rare().control;
+  return control ? control->take_after_sync() : nullptr;
 }
-bool has_activity(const Element& element) { return element.control && element.control->any_activity(); }
-bool has_thread(const Element& element) { return element.control && element.control->any_thread(); }
+bool has_activity(const Element& element) {
+  const Control* const control = element.rare().control;
+  return control && control->any_activity();
+}
+bool has_thread(const Element& element) {
+  const Control* const control = element.rare().control;
+  return control && control->any_thread();
+}
 
 Destination end_of_barrier(const Element& element) {
   Destination to;

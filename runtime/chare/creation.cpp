@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/chare/creation.hpp"
 
-#include <algorithm>
 #include <utility>
 
-#include "runtime/balance/lazy.hpp"
 #include "runtime/chare/array_directory.hpp"
 #include "runtime/chare/early.hpp"
 #include "runtime/chare/execution_record.hpp"
+#include "runtime/chare/measured_elements.hpp"
 #include "runtime/chare/reductions.hpp"
 #include "runtime/chare/registry.hpp"
 #include "runtime/chare/wire.hpp"
@@ -30,8 +29,7 @@ bool is_bound(const NewArrayHeader& header) { return header.leader != no_array; 
 void begin_like_creator(ArrayBase& array, std::uint32_t sync_points) {
   for (Element* const element : array.elements()) {
     element->sync_points += sync_points;
-    element->measured_at =
-        std::max(element->sync_points, static_cast<std::uint32_t>(balance::newest_share()));
+    begin_measuring(*element);
     if (tickets_kept) record_insertion(*element);
   }
 }

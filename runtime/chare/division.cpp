@@ -57,10 +57,11 @@ struct SplitRecord {
 
 /// In a lazy job a part has its share of the time that was not told of yet.
 void give_ticks(Element& from, Element& to, double fraction) {
-  const auto untold = static_cast<double>(from.busy_ticks - from.told_ticks);
+  const auto untold = static_cast<double>(from.busy_ticks - from.rare().told_ticks);
   const auto given = static_cast<std::uint64_t>(fraction * untold);
-  from.told_ticks += given;
-  to.told_ticks -= given;
+  if (given == 0) return;
+  from.rare_made().told_ticks += given;
+  to.rare_made().told_ticks -= given;
 }
 
 void note_split(const Object& object, const lb::Split& split, const SplitRecord& record, Bytes part_index) {
@@ -178,7 +179,7 @@ std::vector<NewElement> split_elements(const std::vector<Object>& objects, const
     const std::vector<std::byte> index = array.part_index(*object.element, number);
     Element* const part = array.split(*object.element, split.fraction / (1 - given[split.object]), index);
     if (!part) continue;
-    part->told_ticks = part->busy_ticks;
+    if (part->own_rare) part->own_rare->told_ticks = part->busy_ticks;
     give_ticks(*object.element, *part, split.fraction / (1 - given[split.object]));
     if (tickets_kept) record_split(*object.element, *part, array.packed_size(*part));
     given[split.object] += split.fraction;

@@ -109,13 +109,13 @@ std::uint32_t name_number(const EntryInfo& entry) {
 Recorded& add_record(Element& element) {
   std::unique_ptr<Recorded>& record = recorded[&element];
   record = std::make_unique<Recorded>();
-  element.recorded = record.get();
+  element.rare_made().recorded = record.get();
   return *record;
 }
 
 Recorded& record_of(Element& element) {
-  if (element.recorded) [[likely]]
-    return *static_cast<Recorded*>(element.recorded);
+  if (void* const known = element.rare().recorded) [[likely]]
+    return *static_cast<Recorded*>(known);
   Recorded& record = add_record(element);
   record.object = next_object;
   next_object += static_cast<ObjectIndex>(pe_count());
@@ -380,7 +380,7 @@ void record_split(Element& element, Element& part, std::uint64_t bytes) {
 
 void record_end(Element& element) {
   if (!taking_part) return;
-  if (!element.recorded) return;
+  if (!element.rare().recorded) return;
   Recorded& who = record_of(element);
   stop_running(who);
   put(who, {.kind = EventKind::end});

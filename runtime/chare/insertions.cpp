@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/chare/insertions.hpp"
 
-#include <algorithm>
-
-#include "runtime/balance/lazy.hpp"
 #include "runtime/chare/arrays.hpp"
 #include "runtime/chare/broadcasts.hpp"
 #include "runtime/chare/early.hpp"
 #include "runtime/chare/execution_record.hpp"
 #include "runtime/chare/families.hpp"
 #include "runtime/chare/insertion_grants.hpp"
+#include "runtime/chare/measured_elements.hpp"
 #include "runtime/chare/registry.hpp"
 #include "runtime/chare/task.hpp"
 #include "runtime/chare/wire.hpp"
@@ -45,7 +43,7 @@ void make_element(Bytes message) {
   Element& element = *array.element_at(index);
   element.contributions = own.reduction;
   begin_broadcasts_at(element, own.broadcast);
-  element.measured_at = std::max(element.sync_points, static_cast<std::uint32_t>(balance::newest_share()));
+  begin_measuring(element);
   if (tickets_kept) [[unlikely]]
     record_insertion(element);
   if (!array.bound.empty()) complete_family(array, index, partners);

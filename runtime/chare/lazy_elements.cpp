@@ -43,7 +43,7 @@ std::size_t count_asked(Point n) {
   std::size_t count = 0;
   for (const auto& array : all_arrays())
     if (array && array->synchronizes)
-      for_each_element(*array, [&](const Element& element) { count += element.asked < n; });
+      for_each_element(*array, [&](const Element& element) { count += element.rare().asked < n; });
   return count;
 }
 
@@ -58,13 +58,13 @@ void append_others(Point n, std::vector<std::byte>& share) {
 void leave_share_of(Element& element, Point n) {
   const bool opens = !balance::is_share_open(n);
   if (opens && n <= balance::newest_share()) {
-    element.asked = static_cast<std::uint32_t>(n);  // it is late: the share has been sent
+    element.rare_made().asked = static_cast<std::uint32_t>(n);  // it is late: the share has been sent
     return;
   }
   std::vector<std::byte>& share = balance::open_share(n, opens ? count_asked(n) : 0);
   if (opens) append_others(n, share);
   if (!element.array->leader) append_asked(element, n, share);
-  element.asked = static_cast<std::uint32_t>(n);
+  element.rare_made().asked = static_cast<std::uint32_t>(n);
   balance::leave_share(n);
 }
 
@@ -90,7 +90,7 @@ void look(Element& element) {
   using At = lb::lazy::Member::At;
   const Point n = element.sync_points;
   for (;;) {
-    switch (balance::lazy_pe->member.at(n, element.asked >= n)) {
+    switch (balance::lazy_pe->member.at(n, element.rare().asked >= n)) {
       case At::ask:
         leave_share_of(element, n);
         continue;
@@ -144,11 +144,15 @@ void look_again() {
 
 // ---- arrays that synchronize
 
+void ask_after(Element& element, std::uint32_t n) {
+  if (element.rare().asked < n) element.rare_made().asked = n;
+}
+
 void note_synchronizing(ArrayBase& array) {
   if (array.synchronizes) return;
   array.synchronizes = true;
   const auto newest = static_cast<std::uint32_t>(balance::newest_share());
-  for_each_element(array, [&](Element& element) { element.asked = std::max(element.asked, newest); });
+  for_each_element(array, [&](Element& element) { ask_after(element, newest); });
   synchronizing += array.live();
   balance::note_running(synchronizing);
 }
@@ -184,7 +188,7 @@ void note_coming(Element& element) {
   if (!element.array->synchronizes) {  // who brings it has heard of that before
     note_synchronizing(*element.array);
   } else {
-    element.asked = std::max(element.asked, static_cast<std::uint32_t>(balance::newest_share()));
+    ask_after(element, static_cast<std::uint32_t>(balance::newest_share()));
     balance::note_running(++synchronizing);
   }
   if (element.at_sync && !anybody_stops())
@@ -196,7 +200,7 @@ void note_coming(Element& element) {
 
 void note_going(Element& element) {
   if (element.standing) --standing;
-  balance::note_end(element.asked, --synchronizing);
+  balance::note_end(element.rare().asked, --synchronizing);
 }
 
 void come_to_point(Element& element) {

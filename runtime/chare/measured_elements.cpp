@@ -44,7 +44,7 @@ void tell_immovable(const ArrayBase& array) {
 
 /// Once for each method.
 void tell_suspended(const Element& element) {
-  const Control& control = *element.control;
+  const Control& control = *element.rare().control;
   if (told_of.insert(&control.first_activity().entry()).second)
     SKEIN_WARN("%s stays where it is while it is in %s", name_of(element).c_str(),
                control.describe(control.first_activity()).c_str());
@@ -64,7 +64,7 @@ MeasuredElement measure(Element& leader, double scale) {
   MeasuredElement one{&leader};
   for_each_of_family(leader, [&](const Element& element) {
     const std::optional<double> declared = declared_load(element);
-    const double took = scale * seconds_of(element.busy_ticks - element.told_ticks);
+    const double took = scale * seconds_of(element.busy_ticks - element.rare().told_ticks);
     one.load += declared.value_or(took * balance::speed_here());
     one.declared += declared.value_or(0);
     one.declares |= declared.has_value();
@@ -75,14 +75,15 @@ MeasuredElement measure(Element& leader, double scale) {
 
 /// By how much longer an interval between askings is than what was measured of it.
 double scale_at(const Element& leader, std::uint64_t n) {
-  if (n <= leader.measured_at) return 1;
-  return static_cast<double>(balance::points_in_interval()) / static_cast<double>(n - leader.measured_at);
+  if (n <= leader.rare().measured_at) return 1;
+  return static_cast<double>(balance::points_in_interval()) /
+         static_cast<double>(n - leader.rare().measured_at);
 }
 
 /// All elements stand there.
 MeasuredElement measure_at_stop(Element& leader, std::uint64_t stop) {
   MeasuredElement one = measure(leader, scale_at(leader, stop));
-  if (leader.measured_at == stop) one.load = leader.asked_load;
+  if (leader.rare().measured_at == stop) one.load = leader.rare().asked_load;
   return one;
 }
 
@@ -90,7 +91,7 @@ void take_busy(Element& leader, balance::IntervalShare& share) {
   std::uint64_t ticks = 0;
   for_each_of_family(leader, [&](Element& element) {
     // Of what was told of when it was asked nothing changes: their difference stays, modulo 2^64.
-    if (balance::is_lazy()) element.told_ticks -= element.busy_ticks;
+    if (balance::is_lazy()) element.rare_made().told_ticks -= element.busy_ticks;
     ticks += std::exchange(element.busy_ticks, 0);
   });
   share.add_object(seconds_of(ticks), leader.placed_on, leader.was_on);
@@ -121,6 +122,11 @@ bool may_move_between_points(Element& leader) {
 
 }  // namespace
 
+void begin_measuring(Element& element) {
+  const auto from = std::max(element.sync_points, static_cast<std::uint32_t>(balance::newest_share()));
+  if (from != element.rare().measured_at) element.rare_made().measured_at = from;
+}
+
 balance::IntervalShare end_interval() {
   balance::IntervalShare share(net::world.pe, pe_count(), balance::pe_speeds());
   measured.clear();
@@ -143,9 +149,9 @@ balance::IntervalShare end_last_interval() {
 
 MeasuredElement measure_when_asked(Element& leader, std::uint64_t n) {
   const MeasuredElement one = measure(leader, scale_at(leader, n));
-  for_each_of_family(leader, [](Element& element) { element.told_ticks = element.busy_ticks; });
-  leader.measured_at = static_cast<std::uint32_t>(n);
-  leader.asked_load = one.load;
+  for_each_of_family(leader, [](Element& element) { element.rare_made().told_ticks = element.busy_ticks; });
+  leader.rare_made().measured_at = static_cast<std::uint32_t>(n);
+  leader.rare_made().asked_load = one.load;
   return one;
 }
 

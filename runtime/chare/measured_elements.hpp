@@ -23,6 +23,8 @@ struct MeasuredElement {
   double busy_s = 0;      ///< the seconds that it took
 };
 
+/// Of an element that is made here: what is measured of it begins with its sync point.
+void begin_measuring(Element& element);
 /// Measures the elements here and begins the next interval. An element whose load() is none ends the job.
 /// In a lazy job they stand at the agreed sync point, and loads are since they were last asked, as of a whole
 /// interval between askings.

@@ -112,9 +112,9 @@ OpenReduction& open_section_reduction(const SectionName& section, Element& eleme
   check_section(section);
   if (section.members == 0)
     fail("a contribution to a section of " + array_number(section.array).name() + " without members");
-  if (!element.section_contributions)
-    element.section_contributions = std::make_unique<Element::SectionContributions>();
-  const std::uint32_t number = (*element.section_contributions)[{section.root, section.number}]++;
+  auto& contributions = element.rare_made().section_contributions;
+  if (!contributions) contributions = std::make_unique<Element::Rare::SectionContributions>();
+  const std::uint32_t number = (*contributions)[{section.root, section.number}]++;
   if (tickets_kept) (void)ticket_of_posted(trace::EventKind::call, 0);
   SectionReduction& here = open_for(section, number, reducer);
   begin_or_check(here.reduction, *element.array, number, reducer, contributor(element), destination);

@@ -113,9 +113,10 @@ const EntryInfo forget_entry(
     arguments_info<ForgetArguments>,
     [](Element& element, void* arguments) {
       const auto& [section] = *static_cast<ForgetArguments*>(arguments);
-      if (!element.section_contributions) return;
-      element.section_contributions->erase({section.root, section.number});
-      if (element.section_contributions->empty()) element.section_contributions.reset();
+      if (!element.rare().section_contributions) return;
+      auto& contributions = element.rare_made().section_contributions;
+      contributions->erase({section.root, section.number});
+      if (contributions->empty()) contributions.reset();
     },
     "the end of a section");
 

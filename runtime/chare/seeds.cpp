@@ -3,18 +3,17 @@
 
 #include "runtime/base/pe_runtime.hpp"
 
-#include <algorithm>
 #include <cstring>
 #include <deque>
 #include <ostream>
 #include <utility>
 
-#include "runtime/balance/lazy.hpp"
 #include "runtime/balance/roles.hpp"
 #include "runtime/chare/array_directory.hpp"
 #include "runtime/chare/early.hpp"
 #include "runtime/chare/execution_record.hpp"
 #include "runtime/chare/loop.hpp"
+#include "runtime/chare/measured_elements.hpp"
 #include "runtime/chare/registry.hpp"
 #include "runtime/chare/task.hpp"
 #include "runtime/chare/wire.hpp"
@@ -59,7 +58,7 @@ void construct(ArrayBase& array, const Seed& seed) {
   birth.number = 0;
   seed.create->call(seed.packed);
   Element& element = *array.element_at(Bytes(seed.packed).subspan(before_created_index, sizeof(Single)));
-  element.measured_at = std::max(element.sync_points, static_cast<std::uint32_t>(balance::newest_share()));
+  begin_measuring(element);
   if (tickets_kept) [[unlikely]]
     record_insertion(element);
   if (!element.ends) after_call(element);  // its constructor's time is its own

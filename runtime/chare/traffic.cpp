@@ -72,16 +72,18 @@ std::size_t CallEdges::find_or_add(std::uint32_t array, Bytes index) {
 void EndCallEdges::operator()(CallEdges* edges) const { delete edges; }
 
 void note_traffic(Element& from, std::uint32_t array, Bytes index, std::size_t bytes) {
-  if (!from.calls) from.calls.reset(new CallEdges);
-  from.calls->note(array, index, bytes);
+  auto& calls = from.rare_made().calls;
+  if (!calls) calls.reset(new CallEdges);
+  calls->note(array, index, bytes);
 }
 
 std::span<const CallEdge> calls_of(const Element& element) {
-  return element.calls ? element.calls->all() : std::span<const CallEdge>();
+  const auto& calls = element.rare().calls;
+  return calls ? calls->all() : std::span<const CallEdge>();
 }
 
 void forget_calls_of(Element& element) {
-  if (element.calls) element.calls->begin_interval();
+  if (const auto& calls = element.rare().calls) calls->begin_interval();
 }
 void forget_calls() { ++current_interval; }
 

@@ -29,11 +29,11 @@ struct Travelling {
         insertion(e.insertion),
         standing(e.standing),
         gathering(e.gathering),
-        asked(e.asked),
-        measured_at(e.measured_at),
+        asked(e.rare().asked),
+        measured_at(e.rare().measured_at),
         busy_ticks(e.busy_ticks),
-        told_ticks(e.told_ticks),
-        asked_load(e.asked_load),
+        told_ticks(e.rare().told_ticks),
+        asked_load(e.rare().asked_load),
         placed_on(e.placed_on),
         was_on(e.was_on) {}
   void give(Element& e) const {
@@ -47,21 +47,30 @@ struct Travelling {
     e.insertion = insertion;
     e.standing = standing != 0;
     e.gathering = gathering % 4;
-    e.asked = asked;
-    e.measured_at = measured_at;
     e.busy_ticks = busy_ticks;
-    e.told_ticks = told_ticks;
-    e.asked_load = asked_load;
     e.placed_on = placed_on;
     e.was_on = was_on;
+    if (asked == 0 && measured_at == 0 && told_ticks == 0 && asked_load == 0) return;
+    Element::Rare& rare = e.rare_made();
+    rare.asked = asked;
+    rare.measured_at = measured_at;
+    rare.told_ticks = told_ticks;
+    rare.asked_load = asked_load;
   }
 };
+
+using SectionContributions = std::unique_ptr<Element::Rare::SectionContributions>;
+/// `none` stands for those of an element without any.
+SectionContributions& section_contributions(Element& element, SectionContributions& none) {
+  return element.own_rare ? element.own_rare->section_contributions : none;
+}
 
 }  // namespace
 
 std::size_t packed_state_size(Element& element) {
   pup::Sizer ar;
-  ar& element.section_contributions;
+  SectionContributions none;
+  ar& section_contributions(element, none);
   return sizeof(Travelling) + ar.offset();
 }
 
@@ -74,7 +83,8 @@ void pack_state(Element& element, std::vector<std::byte>& out, pup::Blocks& bloc
   append(out, {reinterpret_cast<const std::byte*>(&travelling), sizeof travelling});
   append(out, turns);
   append(out, control);
-  Passing::of(element.section_contributions).append_to(out, blocks);
+  SectionContributions none;
+  Passing::of(section_contributions(element, none)).append_to(out, blocks);
 }
 
 void unpack_state(Element& element, pup::Unpacker& ar, pup::Blocks& blocks) {
@@ -84,7 +94,9 @@ void unpack_state(Element& element, pup::Unpacker& ar, pup::Blocks& blocks) {
   if (travelling.turns > 0) give_turns(element, {ar.view(travelling.turns), travelling.turns});
   if (travelling.control > 0)
     control_of(element).unpack({ar.view(travelling.control), travelling.control}, blocks);
-  ar& element.section_contributions;
+  SectionContributions contributions;
+  ar& contributions;
+  if (contributions) element.rare_made().section_contributions = std::move(contributions);
 }
 
 void copy_state(const Element& element, Element& part) { Travelling(element).give(part); }

@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "skein/chare/control.hpp"
@@ -67,11 +68,13 @@ struct Destination {
   std::uint32_t array = 0;
   std::uint32_t target = 0;  ///< number of the entry method or function
   std::int32_t pe = 0;       ///< for a function
-  std::uint32_t index_bytes = 0, unused = 0;
+  std::uint32_t index_bytes = 0, unused[2] = {};
   std::byte index[longest_index] = {};  ///< of a section: its name
   FutureName future;                    ///< that is set; or whose value it is, for an element that waits
-  bool operator==(const Destination&) const = default;
+  /// By their bytes: each contribution is asked whether it has the destination of the others.
+  bool operator==(const Destination& other) const { return memcmp(this, &other, sizeof other) == 0; }
 };
+static_assert(std::has_unique_object_representations_v<Destination>, "or equal ones have other bytes");
 void deliver(const Destination& destination, Bytes packed);
 
 /// Who contributed, for messages about it.
@@ -167,6 +170,8 @@ class ArrayBase {
   virtual Element& construct_bound(Bytes index) = 0;
 
   // ---- by element
+  /// The user's object, of which the element is a part.
+  virtual void* whole(const Element& element) const = 0;
   virtual Bytes index_of(const Element& element) const = 0;
   /// Because of what its class lacks, or null.
   virtual const char* cannot_move() const = 0;

@@ -11,6 +11,22 @@ namespace skein::chare {
 
 enum class ArrayKind { dense, sparse, group };
 
+/// Calls f(index) for those at the places `first` up to `last` in the order of for_each_index().
+template <class I, class F>
+void for_each_index_at(const I& bounds, std::int64_t first, std::int64_t last, F f) {
+  if (first >= last) return;
+  I index;
+  std::int64_t rest = first;
+  for (int i = I::dimensions - 1; i >= 0; --i) {
+    index[i] = static_cast<int>(rest % bounds[i]);
+    rest /= bounds[i];
+  }
+  for (std::int64_t place = first; place < last; ++place) {
+    f(index);
+    for (int i = I::dimensions - 1; i >= 0 && ++index[i] == bounds[i]; --i) index[i] = 0;
+  }
+}
+
 /// How an array is made from what its creator packed: bounds, then the arguments of the elements.
 template <ArrayKind kind, class T, class Map, class... A>
 struct ArrayMaker {
@@ -33,11 +49,19 @@ struct ArrayMaker {
       I bounds;
       memcpy(&bounds, packed.data(), sizeof bounds);
       const auto arguments = unpack<std::tuple<A...>>(packed.subspan(sizeof bounds));
-      the_array.expect(static_cast<std::size_t>(BlockMap::linear(bounds, bounds).second / pe_count() + 1));
-      for_each_index(bounds, [&](const I& index) {
-        if (the_array.home_of(index) != this_pe()) return;
-        std::apply([&](const A&... a) { the_array.construct(index, a...); }, arguments);
-      });
+      const std::int64_t size = BlockMap::linear(bounds, bounds).second;
+      the_array.expect(static_cast<std::size_t>(size / pe_count() + 1));
+      const auto construct = [&](const I& index) {
+        std::apply([&](const A&... a) { the_array.construct_at_home(index, a...); }, arguments);
+      };
+      if constexpr (std::is_same_v<Map, BlockMap>) {
+        const auto [first, last] = BlockMap::block(size, this_pe(), pe_count());
+        for_each_index_at(bounds, first, last, construct);
+      } else {
+        for_each_index(bounds, [&](const I& index) {
+          if (the_array.home_of(index) == this_pe()) construct(index);
+        });
+      }
     }
   }
 

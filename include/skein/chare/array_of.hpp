@@ -9,20 +9,7 @@
 #include "skein/chare/repacking.hpp"
 #include "skein/chare/travelling.hpp"
 
-namespace skein {
-template <class T, index_type I>
-class Chare;
-}  // namespace skein
-
 namespace skein::chare {
-
-/// Reaches what a chare keeps private from its user.
-struct Access {
-  template <class T>
-  static Element& element(T& chare) {
-    return chare.element_;
-  }
-};
 
 template <class T>
 class ArrayOf final : public IndexedArray<typename T::IndexType> {
@@ -72,13 +59,15 @@ class ArrayOf final : public IndexedArray<typename T::IndexType> {
   template <class... A>
   Element& construct(const I& index, A&&... a) {
     this->check_new(index);
-    birth = {this, &index, birth.number};
-    T& object =
-        naming(index, "its constructor", [&]() -> T& { return make_object<T>(std::forward<A>(a)...); });
-    birth = {};
-    Element& element = Access::element(object);
-    this->begin(index, element);
+    Element& element = construct_new(index, std::forward<A>(a)...);
+    this->tell_home(index, element);
     return element;
+  }
+  /// Of those that come with the array, at home.
+  template <class... A>
+  void construct_at_home(const I& index, A&&... a) {
+    this->check_new_at_home(index);
+    construct_new(index, std::forward<A>(a)...);
   }
 
   Element& arrive(Bytes state, pup::Blocks& blocks, ArrayBase::Tell tell) override {
@@ -102,6 +91,7 @@ class ArrayOf final : public IndexedArray<typename T::IndexType> {
     this->fail_arrival();
   }
 
+  void* whole(const Element& element) const override { return object_of(element); }
   Bytes index_of(const Element& element) const override {
     return Base::as_bytes(object_of(element)->index());
   }
@@ -205,6 +195,17 @@ class ArrayOf final : public IndexedArray<typename T::IndexType> {
   }
 
  private:
+  template <class... A>
+  Element& construct_new(const I& index, A&&... a) {
+    birth = {this, &index, birth.number};
+    T& object =
+        naming(index, "its constructor", [&]() -> T& { return make_object<T>(std::forward<A>(a)...); });
+    birth = {};
+    Element& element = Access::element(object);
+    this->begin(index, element);
+    return element;
+  }
+
   template <auto method, class... A>
   static InlineResult<method> call_here(Element& element, A&&... a) {
     const Running before = std::exchange(running, {&element, &Entry<method>::info});
@@ -223,7 +224,7 @@ class ArrayOf final : public IndexedArray<typename T::IndexType> {
       return result;
     }
   }
-  static T* object_of(const Element& element) { return static_cast<T*>(element.object); }
+  static T* object_of(const Element& element) { return &Access::object<T>(element); }
 
   /// Calls what a user's class has; an exception ends the job, naming the element and where it came from.
   template <class F>

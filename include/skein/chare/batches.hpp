@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "skein/chare/array_base.hpp"
@@ -58,6 +59,8 @@ class BatchCharge {
   BatchCharge(const BatchCharge&) = delete;
   BatchCharge& operator=(const BatchCharge&) = delete;
 
+  static_assert(batch_bytes <= std::numeric_limits<decltype(Element::batched)>::max(),
+                "a call of a batch has an index, of a byte at least");
   /// After the call of an element.
   void add(Element& element) {
     if (element.batched++ == 0) elements_.push_back(&element);

@@ -11,14 +11,44 @@
 #include <type_traits>
 #include <utility>
 
+#include "skein/chare/array_base.hpp"
 #include "skein/chare/awaited.hpp"
 #include "skein/chare/message.hpp"
 #include "skein/chare/passage.hpp"
 #include "skein/flow.hpp"
+#include "skein/index.hpp"
 #include "skein/pup.hpp"
 #include "skein/thread.hpp"
 
+namespace skein {
+template <class T, index_type I>
+class Chare;
+}  // namespace skein
+
 namespace skein::chare {
+
+/// Reaches what a chare keeps private from its user: its Element, the first member of Chare.
+struct Access {
+  template <class T>
+  static Element& element(T& chare) {
+    return chare.element_;
+  }
+  /// As the element's class, or one that has a method of it.
+  template <class T>
+  static T& object(const Element& element) {
+    static_assert(std::is_standard_layout_v<Element>, "as what it is the first member of is where it is");
+    if constexpr (requires { chare_of(static_cast<T*>(nullptr)); }) {
+      using Base = std::remove_pointer_t<decltype(chare_of(static_cast<T*>(nullptr)))>;
+      return static_cast<T&>(*reinterpret_cast<Base*>(const_cast<Element*>(&element)));
+    } else {  // that is a base beside Chare
+      return *static_cast<T*>(element.array->whole(element));
+    }
+  }
+
+ private:
+  template <class T, index_type I>
+  static Chare<T, I>* chare_of(Chare<T, I>* base);
+};
 
 template <class Method>
 struct MethodTraits;
@@ -170,7 +200,7 @@ struct Entry {
   // No lambda: GCC warns of one that captures a T of an unnamed namespace, here in a header.
   template <std::size_t... i>
   static void invoke(Element& element, [[maybe_unused]] Arguments& arguments, std::index_sequence<i...>) {
-    T& object = *static_cast<T*>(element.object);
+    T& object = Access::object<T>(element);
     if constexpr (is_flow<Result>)
       start_flow(element, info, (object.*method)(std::move(std::get<i>(arguments))...));
     else if constexpr (is_threaded<method>())

@@ -36,7 +36,7 @@ class IndexedArray : public ArrayBase {
 
   /// The PE where the element is, as far as this one knows.
   int pe_of(const I& index) const {
-    const Place* const place = places_.find(index);
+    const std::optional<Place> place = places_.find(index);
     return place && place->pe >= 0 ? place->pe : home_of(index);
   }
   /// With what was learnt of elements that are asked for again and again.
@@ -57,11 +57,9 @@ class IndexedArray : public ArrayBase {
   /// Sends a message that is made already, and is used up.
   void send(const I& index, Message& message, std::int64_t priority = 0);
   void receive(Bytes index, PackedCall&& call) override;
-  /// An aggregated call from that PE whose element is not here: the PE that it goes on to, this one if it is
-  /// to wait.
-  int pe_beyond(const I& index, const char* method, int origin) {
-    return pe_beyond(index, places_.find(index), method, origin);
-  }
+  /// Of a call from that PE whose element is not here: the PE that it goes on to, this one if it is to wait.
+  /// `origin` is told.
+  int pe_beyond(const I& index, const char* method, int origin);
   std::size_t waiting() const override { return waiting_.size() + heard_.doubts(); }
   void describe_waiting(std::vector<std::string>& lines) const override;
 
@@ -97,9 +95,15 @@ class IndexedArray : public ArrayBase {
   // ---- elements come and go. Of each ArrayBase's lists and counts are kept
   /// Before one is constructed: an index that cannot be its ends the job.
   void check_new(const I& index);
-  /// One has been constructed: an insertion, and who is bound to another element, may be elsewhere than at
-  /// home.
+  /// The same of one that comes with its array, at home.
+  void check_new_at_home(const I& index) {
+    if (element_here(index)) [[unlikely]]
+      fail_exists(as_bytes(index));
+  }
+  /// One has been constructed.
   void begin(const I& index, Element& element);
+  /// Perhaps elsewhere than at home.
+  void tell_home(const I& index, const Element& element);
   /// One is here: what waits for it is let go.
   void settle(const I& index, Element& element);
   /// One has come from another PE.
@@ -130,10 +134,7 @@ class IndexedArray : public ArrayBase {
   }
 
   void leave(Element& element);
-  /// `place` is that of the index, or null.
-  void route(const I& index, const Place* place, PackedCall&& call);
-  /// Where a call goes on to whose element is not here: this PE, if it is to wait. `origin` is told.
-  int pe_beyond(const I& index, const Place* place, const char* method, int origin);
+  void route(const I& index, PackedCall&& call);
   void release_waiting(const I& index);
 
   const int pes_ = pe_count();
@@ -176,7 +177,7 @@ void IndexedArray<I>::send(const I& index, Message& message, std::int64_t priori
     message.to = element;
     enqueue(message, priority);
   } else {
-    const int pe = pe_beyond(index, places_.find(index), message.entry->name, this_pe());
+    const int pe = pe_beyond(index, message.entry->name, this_pe());
     bytes = pe == this_pe() ? send_message(*this, as_bytes(index), message, priority)
                             : send_message_to(pe, number(), as_bytes(index), message, priority);
   }
@@ -185,8 +186,7 @@ void IndexedArray<I>::send(const I& index, Message& message, std::int64_t priori
 
 template <index_type I>
 void IndexedArray<I>::receive(Bytes packed_index, PackedCall&& call) {
-  const I index = from_bytes(packed_index);
-  route(index, places_.find(index), std::move(call));
+  route(from_bytes(packed_index), std::move(call));
 }
 
 template <index_type I>
@@ -198,7 +198,7 @@ void IndexedArray<I>::describe_waiting(std::vector<std::string>& lines) const {
 template <index_type I>
 void IndexedArray<I>::learn(Bytes packed_index, int pe, std::uint32_t moves, std::uint32_t of) {
   const I index = from_bytes(packed_index);
-  const Place* const known = places_.find(index);
+  const std::optional<Place> known = places_.find(index);
   const bool certain = of == newest, at_home = home_of(index) == this_pe();
   if (certain) of = known ? known->insertion : 0;
   if (pe < 0) {
@@ -217,7 +217,7 @@ void IndexedArray<I>::learn(Bytes packed_index, int pe, std::uint32_t moves, std
     if (known->element) fail_inserted_twice(as_bytes(index), pe);
     if (at_home) heard_.doubt(as_bytes(index), known->insertion, known->pe);
   }
-  places_.insert(index) = {nullptr, pe, moves, of};
+  places_.set(index, {nullptr, pe, moves, of});
   release_waiting(index);
 }
 
@@ -236,7 +236,7 @@ void IndexedArray<I>::forget_places_elsewhere() {
 template <index_type I>
 int IndexedArray<I>::believed_pe(Bytes packed_index) const {
   const I index = from_bytes(packed_index);
-  if (const Place* const place = places_.find(index)) return place->element ? this_pe() : place->pe;
+  if (const std::optional<Place> place = places_.find(index)) return place->element ? this_pe() : place->pe;
   return shape_.outside(index) && !divided ? -1 : home_of(index);
 }
 
@@ -269,7 +269,7 @@ bool IndexedArray<I>::before(Bytes a, Bytes b) const {
 
 template <index_type I>
 void IndexedArray<I>::check_new(const I& index) {
-  if (const Place* const place = places_.find(index)) {
+  if (const std::optional<Place> place = places_.find(index)) {
     if (place->element) fail_exists(as_bytes(index));
     if (home_of(index) == this_pe()) heard_.doubt(as_bytes(index), place->insertion, place->pe);
   }
@@ -282,13 +282,17 @@ void IndexedArray<I>::begin(const I& index, Element& element) {
   element.pinned |= shape_.pinned;
   element.placed_on = element.was_on = this_pe();
   settle(index, element);
+}
+
+template <index_type I>
+void IndexedArray<I>::tell_home(const I& index, const Element& element) {
   if (const int home = home_of(index); home != this_pe())
-    send_location(home, number(), as_bytes(index), {nullptr, this_pe(), 0, element.insertion});
+    send_location(home, number(), as_bytes(index), {nullptr, this_pe(), element.moves, element.insertion});
 }
 
 template <index_type I>
 void IndexedArray<I>::settle(const I& index, Element& element) {
-  places_.insert(index) = {&element, this_pe(), element.moves, element.insertion};
+  places_.set(index, {&element, this_pe(), element.moves, element.insertion});
   enlist(element);
   release_waiting(index);
 }
@@ -299,20 +303,18 @@ void IndexedArray<I>::came(const I& index, Element& element, Tell tell) {
   if (element.at_sync) ++at_sync;
   if (element.unfinished) ++unfinished;
   if (element.broadcasts < broadcasts_run) enqueue_catching_up(element);
-  const int home = home_of(index);
-  if (tell == Tell::home && home != this_pe())
-    send_location(home, number(), as_bytes(index), {nullptr, this_pe(), element.moves, element.insertion});
+  if (tell == Tell::home) tell_home(index, element);
 }
 
 template <index_type I>
 void IndexedArray<I>::goes(const I& index, Element& element, int pe) {
-  places_.insert(index) = {nullptr, pe, element.moves, element.insertion};
+  places_.set(index, {nullptr, pe, element.moves, element.insertion});
   leave(element);
 }
 
 template <index_type I>
 std::string IndexedArray<I>::fate_of(const I& index) const {
-  const Place* const place = places_.find(index);
+  const std::optional<Place> place = places_.find(index);
   return fate(as_bytes(index), place ? place->pe : -1);
 }
 
@@ -322,23 +324,23 @@ void IndexedArray<I>::leave(Element& element) {
   if (element.at_sync) --at_sync;
   if (element.unfinished) --unfinished;
   if (element.ordered) take_turns(element);
-  element.calls.reset();
+  if (element.own_rare) element.own_rare->calls.reset();
   element.gone = true;
   end_control(element);
   if (element.queued == 0) bury(element);
 }
 
 template <index_type I>
-void IndexedArray<I>::route(const I& index, const Place* place, PackedCall&& call) {
-  if (place && place->element) {
+void IndexedArray<I>::route(const I& index, PackedCall&& call) {
+  if (Element* const element = element_here(index)) {
     Message* const message = call.entry->unpack(*call.entry, call.arguments, call.blocks);
-    message->to = place->element;
+    message->to = element;
     enqueue(*message, call.priority);
     if (call.hops) [[unlikely]]
-      note_hops(*place->element, call.hops);
+      note_hops(*element, call.hops);
     return;
   }
-  const int pe = pe_beyond(index, place, method_of(call), call.origin);
+  const int pe = pe_beyond(index, method_of(call), call.origin);
   if (pe == this_pe()) {
     if (!call.entry->for_existing_only) waiting_.keep(as_bytes(index), std::move(call));
     return;
@@ -348,7 +350,8 @@ void IndexedArray<I>::route(const I& index, const Place* place, PackedCall&& cal
 }
 
 template <index_type I>
-int IndexedArray<I>::pe_beyond(const I& index, const Place* place, const char* method, int origin) {
+int IndexedArray<I>::pe_beyond(const I& index, const char* method, int origin) {
+  const std::optional<Place> place = places_.find(index);
   if (!place && !divided) require_inside(index, method);
   if (!place || place->pe == this_pe()) return home_of(index);
   if (origin != this_pe()) tell_caller(origin, number(), as_bytes(index), *place);
@@ -358,8 +361,7 @@ int IndexedArray<I>::pe_beyond(const I& index, const Place* place, const char* m
 template <index_type I>
 void IndexedArray<I>::release_waiting(const I& index) {
   if (waiting_.empty()) return;
-  for (WaitingCalls::Waiting& waiting : waiting_.take(as_bytes(index)))
-    route(index, places_.find(index), std::move(waiting.call));
+  for (WaitingCalls::Waiting& waiting : waiting_.take(as_bytes(index))) route(index, std::move(waiting.call));
 }
 
 extern template class IndexedArray<Index1>;

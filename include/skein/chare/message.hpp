@@ -2,6 +2,7 @@
 // Calls that wait in a PE's queue, and the table of entry methods that all PEs number alike.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -91,7 +92,8 @@ inline std::uint16_t next_hop(std::uint16_t hops) {
 }
 /// A call has been queued that was sent on so often.
 inline void note_hops(Element& element, std::uint16_t hops) {
-  if (hops > element.hops) element.hops = hops;
+  static_assert(longest_chase < 8, "Element::hops has three bits");
+  if (hops > element.hops) element.hops = std::min(hops, longest_chase) & 7;
   element.chased |= hops >= longest_chase;
 }
 

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where elements are, as far as this PE knows: of a dense array by position, in pages that are made when
 // something is known of one of their indices; else, and outside the bounds, where only parts of divided
-// elements are, by hash.
+// elements are, by hash. Most of what is known of a dense array is of elements that are here: a page has a
+// pointer for each, and what it says of others in a table of their own.
 #pragma once
 
 #include <algorithm>
+#include <memory>
+#include <optional>
 #include <vector>
 
+#include "skein/chare/array_base.hpp"
+#include "skein/chare/element.hpp"
 #include "skein/chare/index_table.hpp"
 
 namespace skein::chare {
@@ -26,36 +31,49 @@ class Places {
     pages_.resize((indices + page_size - 1) / page_size);
   }
 
-  /// Null: nothing is known. Pointers hold until the next insert() or erase().
-  const Place* find(const I& index) const {
-    const Place* const place = stored(index);
-    return place && place->pe >= 0 ? place : nullptr;
+  /// None: nothing is known.
+  std::optional<Place> find(const I& index) const {
+    std::size_t position = 0;
+    if (!position_of(index, position)) [[unlikely]] {
+      const Place* const place = table_.find(index);
+      return place ? std::optional(*place) : std::nullopt;
+    }
+    const Page* const page = pages_[position / page_size].get();
+    return page ? page->find(position % page_size) : std::nullopt;
   }
 
   /// Null: it is not here.
   [[gnu::always_inline]] Element* element_at(const I& index) const {
-    const Place* const place = stored(index);
-    return place ? place->element : nullptr;
+    std::size_t position = 0;
+    if (!position_of(index, position)) [[unlikely]] {
+      const Place* const place = table_.find(index);
+      return place ? place->element : nullptr;
+    }
+    const Page* const page = pages_[position / page_size].get();
+    return page ? page->here[position % page_size] : nullptr;
   }
 
   /// Another from when anything of what find() gives may be other than before. Never 0.
   std::uint64_t version() const { return version_; }
 
-  /// The caller gives a new place its PE, at once.
-  Place& insert(const I& index) {
+  /// In place of what was known. Of an element that is here the place says what the element does.
+  void set(const I& index, const Place& place) {
     ++version_;
     std::size_t position = 0;
-    if (!position_of(index, position)) return table_.insert(index);
+    if (!position_of(index, position)) {
+      table_.insert(index) = place;
+      return;
+    }
     std::unique_ptr<Page>& page = pages_[position / page_size];
     if (!page) page = std::make_unique<Page>();
-    return page->places[position % page_size];
+    page->set(position % page_size, place);
   }
 
   void erase(const I& index) {
     ++version_;
     std::size_t position = 0;
     if (!position_of(index, position)) return table_.erase(index);
-    if (Page* const page = pages_[position / page_size].get()) page->places[position % page_size] = {};
+    if (Page* const page = pages_[position / page_size].get()) page->set(position % page_size, {});
   }
 
   /// What goes by hash: how many, and leaving out those for which `unwanted(index, place)`.
@@ -74,17 +92,22 @@ class Places {
  private:
   static constexpr std::size_t page_size = 256;
   struct Page {
-    Place places[page_size];
-  };
+    Element* here[page_size] = {};
+    std::unique_ptr<Place[]> elsewhere;  // null: nothing is known of others
 
-  /// Of which nothing need be known. Null: nothing is.
-  [[gnu::always_inline]] const Place* stored(const I& index) const {
-    std::size_t position = 0;
-    if (!position_of(index, position)) [[unlikely]]
-      return table_.find(index);
-    const Page* const page = pages_[position / page_size].get();
-    return page ? &page->places[position % page_size] : nullptr;
-  }
+    std::optional<Place> find(std::size_t at) const {
+      if (Element* const element = here[at])
+        return Place{element, this_pe(), element->moves, element->insertion};
+      if (!elsewhere || elsewhere[at].pe < 0) return std::nullopt;
+      return elsewhere[at];
+    }
+    void set(std::size_t at, const Place& place) {
+      here[at] = place.element;
+      const bool known_elsewhere = !place.element && place.pe >= 0;
+      if (!elsewhere && known_elsewhere) elsewhere = std::make_unique<Place[]>(page_size);
+      if (elsewhere) elsewhere[at] = known_elsewhere ? place : Place{};
+    }
+  };
 
   /// False: it goes by hash.
   bool position_of(const I& index, std::size_t& position) const {
