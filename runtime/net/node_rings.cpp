@@ -21,8 +21,14 @@ constexpr std::size_t whole_pages(std::size_t bytes) {
   return (bytes + page_bytes - 1) / page_bytes * page_bytes;
 }
 
+// An inbox without its list of writers.
+constexpr std::size_t inbox_head_bytes = 3 * cell_bytes + sizeof(HelpedCopy);
+
+// Shorter copies are over before a second core that joins in has the lines.
+constexpr std::size_t least_bytes_helped = std::size_t{256} << 10;
+
 std::size_t head_bytes(std::size_t node_pes) {
-  return whole_pages(2 * cell_bytes + node_pes * sizeof(std::uint16_t));
+  return whole_pages(inbox_head_bytes + node_pes * sizeof(std::uint16_t));
 }
 std::size_t inbox_bytes(std::size_t node_pes) {
   return head_bytes(node_pes) + node_pes * whole_pages(ring_bytes(NodeRings::cells));
@@ -42,6 +48,7 @@ RingHead& NodeRings::ring_of(std::size_t node_pe, std::size_t writer) const {
 
 void NodeRings::open() {
   static_assert(longest_in_ring(cells) >= longest_message);
+  static_assert(sizeof(Inbox) == inbox_head_bytes);
   SKEIN_CHECK(!memory_, "the rings are open already");
   const std::size_t pes = world.node_pes.size();
   bytes_ = pes * inbox_bytes(pes);
@@ -117,6 +124,22 @@ bool NodeRings::catches_up(Target& target, std::size_t bytes) {
   target.bytes_since_look = 0;
   send_waiting(target);
   return target.waiting.empty();
+}
+
+void NodeRings::copy_from(int pe, std::byte* to, const std::byte* from, std::size_t bytes) {
+  if (bytes < least_bytes_helped || wakes_) {
+    memcpy(to, from, bytes);
+    return;
+  }
+  Inbox& there = *targets_[static_cast<std::size_t>(pe)]->inbox;
+  own_->copy.copy(to, from, bytes, [&] {
+    there.asked_by.store(static_cast<std::uint32_t>(world.node_pe + 1), std::memory_order_release);
+  });
+}
+
+bool NodeRings::help_who_asked() {
+  const std::uint32_t who = own_->asked_by.exchange(0, std::memory_order_acquire);  // with copy_from()
+  return who > 0 && inbox_of(who - 1)->copy.help();
 }
 
 bool NodeRings::has_come() {

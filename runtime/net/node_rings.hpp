@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "runtime/net/doorbell.hpp"
+#include "runtime/net/helped_copy.hpp"
 #include "runtime/net/ring.hpp"
 
 namespace skein::net {
@@ -92,6 +93,15 @@ class NodeRings {
   void wake(int pe) {
     if (wakes_) targets_[static_cast<std::size_t>(pe)]->inbox->bell.ring();
   }
+  /// Precondition: reach(pe). memcpy() from what a rank there sends. That PE takes pieces of it if it has
+  /// nothing to do meanwhile and both have a core: so it must map both at the same addresses.
+  void copy_from(int pe, std::byte* to, const std::byte* from, std::size_t bytes);
+  /// Takes pieces of a copy that another PE was about to make from here. Returns whether it did.
+  bool help_to_copy() {
+    if (!memory_ || own_->asked_by.load(std::memory_order_relaxed) == 0) return false;
+    return help_who_asked();
+  }
+
   /// Sleeps so long, ns, or until something comes, or happens that is watched; that it wakes who sleeps costs
   /// a sender some 10 ns, so it is to be wanted.
   void sleep(std::int64_t ns);
@@ -115,6 +125,10 @@ class NodeRings {
   struct Inbox {
     alignas(cell_bytes) std::atomic<std::uint32_t> joined;  ///< how many write here
     Doorbell bell;                                          ///< of the PE whose inbox it is
+    /// Who makes a copy that this PE may help with: a place on the node, plus one; 0: nobody. Of two that ask
+    /// at once one is helped.
+    alignas(cell_bytes) std::atomic<std::uint32_t> asked_by;
+    HelpedCopy copy;  ///< that this PE makes
     /// Who these are: places on the node, plus one; 0 where one is about to be written.
     alignas(cell_bytes) std::atomic<std::uint16_t> writers[];
   };
@@ -148,6 +162,7 @@ class NodeRings {
     if (own_->joined.load(std::memory_order_acquire) != sources_.size()) [[unlikely]]  // with join()
       meet_sources();
   }
+  bool help_who_asked();
   void keep(Target& target, std::uint32_t word, const void* first, std::size_t first_bytes,
             const void* second, std::size_t second_bytes);
   void send_waiting();

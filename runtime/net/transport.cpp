@@ -316,6 +316,13 @@ std::size_t backlog(int pe) {
 
 void wake(int pe) { rings.wake(pe); }
 
+void copy_from(int pe, std::byte* to, const std::byte* from, std::size_t bytes) {
+  if (rings.reach(pe))
+    rings.copy_from(pe, to, from, bytes);
+  else
+    memcpy(to, from, bytes);
+}
+
 int register_handler(const char* name, Handler handler, Counted counted) {
   handlers.push_back({handler, counted, name});
   return static_cast<int>(handlers.size()) - 1;
@@ -366,6 +373,7 @@ bool poll_one() {
 }
 
 void idle() {
+  if (rings.help_to_copy()) return idle_wait.restart();
   if (upcalls.idle) upcalls.idle();
   progress_bulk();
   idle_wait.wait([](std::int64_t ns) { rings.sleep(ns); });

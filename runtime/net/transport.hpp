@@ -83,6 +83,10 @@ std::size_t backlog(int pe);
 /// Precondition: the rings are open.
 void wake(int pe);
 
+/// memcpy() out of what a rank on that PE of this node sends, which may make a part of it if it has nothing
+/// to do: both map both buffers at these addresses.
+void copy_from(int pe, std::byte* to, const std::byte* from, std::size_t bytes);
+
 /// What to call when a bulk transfer is complete; the two words are the caller's.
 struct Completion {
   void (*call)(std::uint64_t a, std::uint64_t b) = nullptr;

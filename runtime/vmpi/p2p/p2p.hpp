@@ -9,7 +9,8 @@
 // the sender is first to need the completion, it copies then (take_copy()), so a short send never waits for
 // its receiver. Another PE: a short message goes
 // along with its envelope (eager); of a long one the envelope goes, and the receiver's PE fetches it once
-// matched (rendezvous): by one copy out of the sender's slot when both PEs map it, else by a bulk transfer
+// matched (rendezvous): by one copy out of the sender's slot when both PEs map it, of which the sender's
+// PE may make a part (net/helped_copy.hpp), else by a bulk transfer
 // between the two user buffers.
 //
 // All of it holds however ranks move between two steps of a message: envelopes name ranks, not PEs, and

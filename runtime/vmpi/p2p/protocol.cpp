@@ -124,6 +124,16 @@ bool may_meet_again(const Request& send, const Request& receive) {
   return recurs(send) && recurs(receive) && stays(send) && stays(receive);
 }
 
+/// Of a send that is seen from here.
+void copy_from_pe(int pe, const Data& from, const Data& to, std::size_t bytes) {
+  const std::byte* const source = from.contiguous();
+  std::byte* const target = to.switched_out ? nullptr : to.contiguous();
+  if (source && target && bytes > 0 && mapped_by_all(target, bytes))
+    net::copy_from(pe, target, source, bytes);
+  else
+    copy(from, to, bytes);
+}
+
 /// A matched receive gets its data from the sender's memory, wherever that is.
 void fetch(Request& receive, const Envelope& envelope) {
   if (pe::is_here(envelope.sender)) {
@@ -139,7 +149,7 @@ void fetch(Request& receive, const Envelope& envelope) {
   const int sender_pe = pe::pe_of(envelope.sender);
   if (seen_from_here(sender_pe, *envelope.send)) {
     if (!unpack_from_sender(*envelope.send, receive))
-      copy(envelope.send->data, receive.data, receive.received.bytes);
+      copy_from_pe(sender_pe, envelope.send->data, receive.data, receive.received.bytes);
     tell_sender(envelope);
     complete(receive);
     return;
