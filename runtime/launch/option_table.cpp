@@ -251,6 +251,8 @@ constexpr Variable variables[] = {
     {"SKEIN_CC", "the C compiler that Skein was built with", "Compiler behind `skein cc`."},
     {"SKEIN_CXX", "the C++ compiler that Skein was built with", "Compiler behind `skein cxx`."},
     {"SKEIN_FC", "the Fortran compiler that Skein was built with", "Compiler behind `skein fc`."},
+    {"SKEIN_MESSAGE_COUNTS", "",
+     "FILE: at its end each PE writes to FILE.<PE> how many messages of each kind it sent and received."},
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A long copy between two processes that share memory, of which either may make a part: the one that begins
-// it copies piece by piece from the first on, the other, if it has nothing else to do, from the last on, until
-// all pieces are taken. The helper is never waited for but for a piece that it has taken.
+// it copies piece by piece from the first on, the other, if it has nothing else to do, from the last on,
+// until all pieces are taken. The helper is never waited for but for a piece that it has taken.
 //
 //     claims = round, pieces taken from the end, pieces taken from the begin
 //     both numbers together >= pieces         nothing is left
@@ -22,11 +22,10 @@
 
 namespace skein::net {
 
-class alignas(64) HelpedCopy {
+/// `Atomic`: std::atomic, or what a test has in its place. `least_piece`: bytes.
+template <template <class> class Atomic, std::size_t least_piece>
+class alignas(64) CopyWithHelp {
  public:
-  /// Of a piece. Each begins slowly: in pieces of 32 KiB a copy takes 4 to 9 % longer.
-  static constexpr std::size_t least_piece = std::size_t{128} << 10;
-
   /// memcpy(). `begun()` once others may help.
   template <class Begun>
   void copy(std::byte* to, const std::byte* from, std::size_t bytes, const Begun& begun) {
@@ -56,8 +55,9 @@ class alignas(64) HelpedCopy {
 
   /// Takes pieces of the copy until none is left; none of one that is half over. Returns whether it got any.
   //
-  // What a helper writes goes to its own core's cache, from which the next such copy has to fetch it: two that
-  // send each other something at the same time, of whom one is through a little before the other, would lose.
+  // What a helper writes goes to its own core's cache, from which the next such copy has to fetch it: two
+  // that send each other something at the same time, of whom one is through a little before the other, would
+  // lose.
   bool help() {
     bool any = false;
     std::uint64_t taken = claims_.load(std::memory_order_acquire);  // with copy()
@@ -89,12 +89,16 @@ class alignas(64) HelpedCopy {
   static std::uint64_t from_begin(std::uint64_t claims) { return claims & 0xffff; }
   static std::uint64_t from_end(std::uint64_t claims) { return claims >> 16 & 0xffff; }
 
-  std::atomic<std::uint64_t> claims_;
-  std::atomic<std::byte*> to_;
-  std::atomic<const std::byte*> from_;
-  std::atomic<std::size_t> bytes_, piece_;
+  Atomic<std::uint64_t> claims_;
+  Atomic<std::byte*> to_;
+  Atomic<const std::byte*> from_;
+  Atomic<std::size_t> bytes_, piece_;
   std::uint32_t round_;  // of who begins copies
-  alignas(64) std::atomic<std::uint64_t> helped_;
+  alignas(64) Atomic<std::uint64_t> helped_;
 };
+
+/// Each piece begins slowly: in pieces of 32 KiB a copy takes 4 to 9 % longer.
+inline constexpr std::size_t least_helped_piece = std::size_t{128} << 10;
+using HelpedCopy = CopyWithHelp<std::atomic, least_helped_piece>;
 
 }  // namespace skein::net

@@ -19,7 +19,8 @@ void PeRounds::open() {
   ExchangeAddress address;
   if (world.pe == 0) address = new_exchange(pes);
   SKEIN_MPI_CALL(MPI_Bcast(&address, sizeof address, MPI_BYTE, 0, pes_comm));
-  if (address.at != ExchangeAddress::none) exchange_.emplace(address, pes, static_cast<std::size_t>(world.pe));
+  if (address.at != ExchangeAddress::none)
+    exchange_.emplace(address, pes, static_cast<std::size_t>(world.pe));
 }
 
 void PeRounds::close() { exchange_.reset(); }

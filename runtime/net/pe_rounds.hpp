@@ -40,7 +40,8 @@ class PeRounds {
   /// One in which nobody brings anything.
   template <class Wait>
   void meet(const Wait& wait) {
-    among_all({}, [](const auto&) {}, wait);
+    among_all(
+        {}, [](const auto&) {}, wait);
   }
   /// A round in which PE `root` brings `data`, which the others get.
   template <class Wait>

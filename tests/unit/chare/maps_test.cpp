@@ -43,7 +43,8 @@ TEST_CASE("maps: indices from place to place are those that all indices are in t
       skein::chare::for_each_index_at(bounds, static_cast<std::int64_t>(first),
                                       static_cast<std::int64_t>(last),
                                       [&](const Index3& index) { some.push_back(index); });
-      REQUIRE(some == std::vector(all.begin() + static_cast<long>(first), all.begin() + static_cast<long>(last)));
+      REQUIRE(some ==
+              std::vector(all.begin() + static_cast<long>(first), all.begin() + static_cast<long>(last)));
     }
 }
 
