@@ -105,8 +105,8 @@ move_step() {
   middle=$(($(grep -c '"step"' "$work/report") / 2))
   compute "$(sed -n 's/.*"move_s":\([^,}]*\).*/\1/p' "$work/report" | sort -g | sed -n "${middle}p") * 1e6"
 }
-# moving NAME MIB: a step that moves one rank of each PE. Most of it is the step's.
-moving() { row "$1" us "$(move_step 2 "$2")" 5 "$(peer 1e-3 2 2 move "$2")"; }
+# moving NAME MIB: a step that moves one rank of each PE.
+moving() { row "$1" us "$(move_step 2 "$2")" 1 "$(peer 1e-3 2 2 move "$2")"; }
 
 # seconds_of COMMAND...: how long it takes; what a peer() says that did not succeed.
 seconds_of() {
