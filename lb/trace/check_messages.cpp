@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "lb/trace/cancel.hpp"
 #include "lb/trace/channel.hpp"
 #include "lb/trace/findings.hpp"
 
@@ -18,19 +19,28 @@ struct Counts {
   bool all_bytes_known = true;  // else of a receive only what it had room for
 };
 
-// What an object takes, in the order of its events.
-class Receiver {
+// What an object sends and takes, in the order of its events.
+class Requests {
  public:
-  // Calls take(channel, event, bytes known) for each receive that took a message.
-  template <typename Take, typename Report>
-  void look(ObjectIndex object, const Event& event, Take take, Report report) {
+  // Calls take(channel, bytes, bytes known) for each receive that took a message, and withdraw(channel,
+  // bytes) for each send that was cancelled.
+  template <typename Take, typename Withdraw, typename Report>
+  void look(ObjectIndex object, const Event& event, Take take, Withdraw withdraw, Report report) {
     const auto channel = [&](std::int32_t from, std::int32_t tag) {
       return Channel{static_cast<ObjectIndex>(from), object, event.communicator, tag};
     };
     switch (event.kind) {
+      case EventKind::send:
+        if (event.starts_request)
+          open_.push_back({started_,
+                           {object, static_cast<ObjectIndex>(event.partner), event.communicator, event.tag},
+                           true,
+                           false,
+                           event.bytes});
+        break;
       case EventKind::receive:
         if (event.starts_request) {
-          open_.push_back({started_, channel(event.partner, event.tag),
+          open_.push_back({started_, channel(event.partner, event.tag), false,
                            event.partner == any || event.tag == any, event.bytes});
         } else if (event.partner == any || event.tag == any) {
           report("a blocking receive does not tell whom or what it got; record the run anew");
@@ -41,7 +51,9 @@ class Receiver {
       case EventKind::matched:
         for (const std::uint64_t back : event.list)
           if (const auto open = find(back); open != open_.end()) {
-            if (event.partner == any || event.tag == any)
+            if (is_cancel(event)) {
+              if (open->sends) withdraw(open->channel, open->bytes);
+            } else if (event.partner == any || event.tag == any)
               report("`matched` does not tell whom or what it got; record the run anew");
             else
               take(channel(event.partner, event.tag), event.bytes, true);
@@ -51,6 +63,10 @@ class Receiver {
       case EventKind::wait:
         for (const std::uint64_t back : event.list)
           if (const auto open = find(back); open != open_.end()) {
+            if (open->sends) {
+              open_.erase(open);
+              continue;
+            }
             if (open->wildcard)
               report(
                   "a receive of any source or tag is complete, but nothing tells what it got; record the run "
@@ -70,7 +86,8 @@ class Receiver {
   struct Open {
     std::uint64_t request;
     Channel channel;
-    bool wildcard;
+    bool sends;
+    bool wildcard;  // of a receive
     std::uint64_t bytes;
   };
   std::deque<Open>::iterator find(std::uint64_t back) {
@@ -82,14 +99,14 @@ class Receiver {
   }
 
   std::uint64_t started_ = 0;
-  std::deque<Open> open_;  // receives, rising requests
+  std::deque<Open> open_;  // rising requests
 };
 
 // Walks an object's sends and receives.
-template <typename Send, typename Take, typename Report>
-void walk(const Trace& trace, ObjectIndex object, Send send, Take take, Report report) {
+template <typename Send, typename Take, typename Withdraw, typename Report>
+void walk(const Trace& trace, ObjectIndex object, Send send, Take take, Withdraw withdraw, Report report) {
   Cursor cursor = trace.events(object);
-  Receiver receiver;
+  Requests requests;
   for (std::uint64_t number = 0; const Event* const event = cursor.next(); ++number) {
     if (event->kind == EventKind::send) {
       if (event->partner == any)
@@ -99,10 +116,10 @@ void walk(const Trace& trace, ObjectIndex object, Send send, Take take, Report r
              Channel{object, static_cast<ObjectIndex>(event->partner), event->communicator, event->tag},
              event->bytes);
     }
-    receiver.look(
+    requests.look(
         object, *event,
         [&](const Channel& channel, std::uint64_t bytes, bool known) { take(number, channel, bytes, known); },
-        [&](const char* what) { report(number, what); });
+        withdraw, [&](const char* what) { report(number, what); });
   }
 }
 
@@ -120,7 +137,7 @@ std::uint64_t place_of(const Trace& trace, const Channel& channel, std::uint64_t
       [&](std::uint64_t number, const Channel& other, std::uint64_t, bool) {
         if (!send) look(number, other);
       },
-      [](std::uint64_t, const char*) {});
+      [](const Channel&, std::uint64_t) {}, [](std::uint64_t, const char*) {});
   return place;
 }
 
@@ -175,6 +192,11 @@ void check_messages(const Trace& trace, Findings findings) {
           ++counts.receives;
           counts.received_bytes += bytes;
           counts.all_bytes_known = counts.all_bytes_known && known;
+        },
+        [&](const Channel& channel, std::uint64_t bytes) {
+          Counts& counts = channels[channel];
+          --counts.sends;
+          counts.sent_bytes -= bytes;
         },
         [&](std::uint64_t number, const char* what) { findings.error(object, number, what); });
   std::vector<std::pair<Channel, Counts>> wrong;

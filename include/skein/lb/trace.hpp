@@ -38,7 +38,7 @@ enum class EventKind : std::uint8_t {
   send,        // blocking, or, if `starts_request`, its start
   receive,     // blocking: from whom it came; if `starts_request`: from whom it was wanted
   matched,     // a nonblocking receive that wanted any source or tag got this one; stands before its wait.
-               // From `any`: the request was cancelled, and there is no message
+               // From `any`: the request, of a receive or a send, was cancelled, and there is no message
   wait,        // for `requests`, all of which are complete after it; a test that was successful is one, too
   collective,  // of `communicator`
   probe,       // that found a message, which stays where it is

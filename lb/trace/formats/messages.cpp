@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <map>
 
+#include "lb/trace/cancel.hpp"
+
 namespace skein::trace {
 namespace {
 
@@ -59,7 +61,13 @@ Receives find_receives(const Trace& trace, ObjectIndex object) {
   Cursor cursor = trace.events(object);
   for (; const Event* const event = cursor.next(); ++number) {
     if (event->kind == EventKind::matched) {
-      const auto of = posted.find(request_of(event->list.empty() ? started : event->list[0]));
+      const std::uint64_t request = request_of(event->list.empty() ? started : event->list[0]);
+      if (is_cancel(*event)) {
+        found.without.push_back(request);
+        posted.erase(request);
+        continue;
+      }
+      const auto of = posted.find(request);
       if (of == posted.end())
         throw TraceError(place_of(trace, object, number) +
                          " says what a receive took, but there is no such receive: the trace is damaged");
@@ -70,8 +78,8 @@ Receives find_receives(const Trace& trace, ObjectIndex object) {
         if (of == posted.end()) continue;
         if (of->second.matched)
           found.matched.push_back(*of->second.matched);
-        else if (of->second.wanted_any)  // it was cancelled
-          found.untaken.push_back(of->first);
+        else if (of->second.wanted_any)
+          found.without.push_back(of->first);
         posted.erase(of);
       }
     }
@@ -79,9 +87,9 @@ Receives find_receives(const Trace& trace, ObjectIndex object) {
     if (event->kind == EventKind::receive) posted.emplace(started, Posted{wants_any(*event), {}});
     ++started;
   }
-  for (const auto& [request, receive] : posted) found.untaken.push_back(request);
+  for (const auto& [request, receive] : posted) found.without.push_back(request);
   std::ranges::sort(found.matched, {}, &Receives::Matched::request);
-  std::ranges::sort(found.untaken);
+  std::ranges::sort(found.without);
   return found;
 }
 
@@ -108,15 +116,16 @@ const MpiStream::Step* MpiStream::next() {
     return &step_;
   }
   started_ += event->starts_request;
+  if (event->starts_request && next_without_ < receives_.without.size() &&
+      receives_.without[next_without_] == step_.request) {
+    ++next_without_;
+    return &step_;
+  }
   if (event->kind == EventKind::send) {
     step_.channel = channel_of(*event, object_, event->partner, event->tag);
   } else if (event->kind == EventKind::receive) {
     std::int32_t partner = event->partner, tag = event->tag;
     if (event->starts_request) {
-      if (next_untaken_ < receives_.untaken.size() && receives_.untaken[next_untaken_] == step_.request) {
-        ++next_untaken_;
-        return &step_;
-      }
       if (next_matched_ < receives_.matched.size() &&
           receives_.matched[next_matched_].request == step_.request) {
         const Receives::Matched& matched = receives_.matched[next_matched_++];

@@ -33,7 +33,7 @@ struct Message {
   std::uint64_t number = 0;
 };
 
-// What became of the nonblocking receives of one object of which that is not said where they begin.
+// What became of the nonblocking receives and sends of one object of which that is not said where they begin.
 struct Receives {
   struct Matched {
     std::uint64_t request;
@@ -41,7 +41,7 @@ struct Receives {
     std::uint64_t bytes;
   };
   std::vector<Matched> matched;        // that wanted any source or tag, by request
-  std::vector<std::uint64_t> untaken;  // that took none: cancelled, or cut off by the end of the recording
+  std::vector<std::uint64_t> without;  // a message: cancelled, or receives cut off by the recording's end
 };
 
 // Throws TraceError where the stream contradicts itself.
@@ -55,7 +55,7 @@ class MpiStream {
     std::uint64_t number = 0;             // of the event in the stream
     std::uint64_t burst_ns = 0;           // with those of events that are not shown
     std::uint64_t request = 0;            // that the event starts, counted from 0
-    std::optional<Channel> channel;       // of a send, and of a receive that took a message
+    std::optional<Channel> channel;       // of a send that was not cancelled, and a receive that took one
     std::uint64_t bytes = 0;              // of a message: as its sender or receiver tells them
     std::vector<std::uint64_t> requests;  // wait: which, as above
   };
@@ -69,7 +69,7 @@ class MpiStream {
   Cursor cursor_;
   ObjectIndex object_;
   const Receives& receives_;
-  std::size_t next_matched_ = 0, next_untaken_ = 0;
+  std::size_t next_matched_ = 0, next_without_ = 0;
   std::uint64_t started_ = 0;
   std::uint64_t events_ = 0;
   Step step_;

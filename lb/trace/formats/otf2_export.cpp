@@ -170,7 +170,10 @@ class Location {
 void Location::write_message(const MpiStream::Step& step) {
   const Event& event = *step.event;
   const bool sends = event.kind == EventKind::send;
-  if (event.starts_request) {
+  if (sends && !step.channel) {
+    shared_.remarks().add("send that was cancelled: a call without a message");
+    now_ += event.call_ns;
+  } else if (event.starts_request) {
     Pending& pending = pending_[step.request];
     pending.kind = event.kind;
     if (step.channel) pending.message = sent(step);

@@ -195,7 +195,8 @@ void RankWriter::write_message(const MpiStream::Step& step) {
   const Event& event = *step.event;
   const bool sends = event.kind == EventKind::send;
   if (!step.channel) {
-    all_.remarks.add("nonblocking receive that took no message: left out");
+    all_.remarks.add(sends ? "send that was cancelled: left out"
+                           : "nonblocking receive that took no message: left out");
     return;
   }
   const Channel& channel = *step.channel;

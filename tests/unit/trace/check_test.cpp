@@ -65,6 +65,19 @@ TEST_CASE("check: wildcards tell what they got") {
             .starts_with("E object 1, event 0: a blocking receive does not tell whom or what it got"));
 }
 
+TEST_CASE("check: requests that were cancelled have no message") {
+  Event cancel = matched(0, any, 0, any);
+  CHECK(findings({{ireceive(1, 20), cancel, wait_for(1), end_of_object()}, {end_of_object()}}) == "");
+  CHECK(findings({{ireceive(any, 20, any), cancel, wait_for(1), end_of_object()}, {end_of_object()}}) == "");
+  CHECK(findings({{isend(1, 20), cancel, wait_for(1), end_of_object()}, {end_of_object()}}) == "");
+  // Of two sends of one channel the other is there.
+  const Event first = matched(1, any, 0, any);
+  CHECK(findings({{isend(1, 20), isend(1, 30), first, wait_for(2), end_of_object()},
+                  {receive(0, 30), end_of_object()}}) == "");
+  CHECK(findings({{isend(1, 20), isend(1, 30), wait_for(2), end_of_object()},
+                  {receive(0, 30), end_of_object()}}) != "");
+}
+
 TEST_CASE("check: requests are waited for once") {
   CHECK(findings(
             {{isend(1, 10), wait_for(1), wait_for(1), end_of_object()}, {receive(0, 10), end_of_object()}}) ==

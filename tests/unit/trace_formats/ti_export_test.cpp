@@ -57,6 +57,17 @@ TEST_CASE("ti export: a receive that took nothing is left out, and said") {
   CHECK(folder.read("rank-0.txt") == "0 init\n0 finalize\n");
 }
 
+TEST_CASE("ti export: a send and a receive that were cancelled are left out, and said") {
+  Program program(2);
+  program[0].isend(1, 5, 100).matched(0, any, any, 0).wait({0}).send(1, 5, 8);
+  program[1].ireceive(0, 5, 100).matched(0, any, any, 0).wait({0}).receive(0, 5, 8);
+  const Folder folder;
+  const Remarks remarks = export_ti(std::move(program).finish(), folder.path());
+  CHECK(folder.read("rank-0.txt") == "0 init\n0 send 1 5 8\n0 finalize\n");
+  CHECK(folder.read("rank-1.txt") == "1 init\n1 recv 0 5 8\n1 finalize\n");
+  CHECK(remarks.size() == 2);
+}
+
 TEST_CASE("ti export: requests of one name that are not waited for in order get tags of their own") {
   Program program(2);
   program[0].isend(1, 5, 1).isend(1, 5, 2).wait({0}).wait({1});
