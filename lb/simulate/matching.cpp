@@ -160,36 +160,6 @@ void Matching::post(ObjectIndex receiver, WildReceive receive) {
   wild_[receiver].receives.push_back(receive);
 }
 
-void Matching::withdraw(ObjectIndex receiver, Completion receive) {
-  const auto is_it = [&](const Completion& other) {
-    return other.task == receive.task && other.request == receive.request;
-  };
-  if (!boxes_.empty()) {
-    Box& box = boxes_[receiver];
-    for (std::uint32_t i = 0; i < box.count; ++i) {
-      if (box.items[i].what & Box::message || !is_it(completion_of(receiver, box.items[i]))) continue;
-      box.remove(&box.items[i]);
-      return;
-    }
-  }
-  if (!wild_.empty())
-    std::erase_if(wild_[receiver].receives, [&](const WildReceive& one) { return is_it(one.completion); });
-  table_.withdraw_first([&](ChannelTable::Entry& entry) {
-    if (!entry.receives || entry.channel.receiver != receiver) return false;
-    for (std::uint32_t item = entry.first, before = none; item != none;
-         before = item, item = posted_[item].next) {
-      if (!is_it(posted_[item].completion)) continue;
-      const std::uint32_t next = item == entry.last ? none : posted_[item].next;
-      (before == none ? entry.first : posted_[before].next) = next;
-      if (item == entry.last) entry.last = before;
-      posted_.remove(item);
-      if (Box* const box = box_of(entry.channel)) --box->beyond;
-      return true;
-    }
-    return false;
-  });
-}
-
 void Matching::post(const Channel& channel, Completion receive) {
   if (Box* const box = box_of(channel)) {
     const bool of_task = receive.request == none;

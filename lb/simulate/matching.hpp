@@ -47,20 +47,6 @@ class ChannelTable {
   Entry& find_or_add(const Channel& channel);
   // Its list has become empty.
   void erase(Entry& entry);
-  // Calls `change` with each entry until it returns true, having taken something out of that entry's list.
-  template <class Change>
-  void withdraw_first(Change change) {
-    for (Entry& entry : entries_) {
-      if (entry.first == none) continue;
-      const Entry before = entry;
-      if (!change(entry)) continue;
-      if (entry.first == none) {
-        entry.first = before.first;  // erase() is for entries that are there
-        erase(entry);
-      }
-      return;
-    }
-  }
   template <class Visit>
   void for_each(Visit visit) const {
     for (const Entry& entry : entries_)
@@ -172,8 +158,6 @@ class Matching {
   // Of a wildcard, where these take what comes first; `receive.order` is set here.
   bool take_message(ObjectIndex receiver, const WildReceive& receive, Waiting& message);
   void post(ObjectIndex receiver, WildReceive receive);
-  // Takes back a receive that was posted. Looks at all that waits.
-  void withdraw(ObjectIndex receiver, Completion receive);
   // No receive of the channel waits.
   void keep(const Channel& channel, MessageIndex message);
   // The same of one of which only the length matters. False: it needs a Message.

@@ -126,11 +126,6 @@ void PointToPoint::start_receive(ObjectIndex receiver, const WildReceive& receiv
     accept_waiting(message.message, receive.completion);  // in the table all are Messages
 }
 
-void PointToPoint::cancel(ObjectIndex receiver, std::uint32_t request) {
-  matching_.withdraw(receiver, {receiver, request});
-  waits_.complete({receiver, request});
-}
-
 void PointToPoint::tell_sender(MessageIndex index) {
   Message& message = messages_[index];
   const PeIndex here = pe_of_[message.receiver], there = pe_of_[message.sender];

@@ -44,8 +44,6 @@ class PointToPoint {
   void start_receive(const Channel& channel, Completion done);
   // From any source or of any tag, by arrival.
   void start_receive(ObjectIndex receiver, const WildReceive& receive);
-  // A request of the object for a receive is complete without a message: it was cancelled.
-  void cancel(ObjectIndex receiver, std::uint32_t request);
   // Whether a message of this channel is there. If not, the receiver's own task is made ready when one comes.
   bool probe(const Channel& channel);
   // A message is taken from the inbox of the PE.

@@ -17,7 +17,8 @@ RankPlayer::RankPlayer(JobState& job, Network& network)
       waits_(machine_, job.pe_of),
       messages_(machine_, waits_, job.pe_of, job.platform, places_, !job.policy.wildcards_as_recorded),
       groups_(job.trace),
-      collectives_{machine_, messages_, waits_, groups_, job.pe_of, job.generation} {
+      collectives_{machine_, messages_, waits_, groups_, job.pe_of, job.generation},
+      cancelled_(job.trace) {
   collectives_.leader_on_pe.assign(machine_.pes(), none);
   if (job.stops.has_task()) (void)waits_.add_task(0);  // its number is taken
 }
@@ -169,8 +170,8 @@ void RankPlayer::prefetch_receiver(ObjectIndex receiver) const {
       return false;
     case EventKind::matched:
       if (event.partner == trace::any && !event.action->list.empty())
-        messages_.cancel(object, waits_.requests(object).started() - 1 -
-                                     static_cast<std::uint32_t>(event.action->list[0]));
+        waits_.complete({object, waits_.requests(object).started() - 1 -
+                                     static_cast<std::uint32_t>(event.action->list[0])});
       return true;
     case EventKind::region_begin:
     case EventKind::region_end:
@@ -190,7 +191,8 @@ Channel RankPlayer::channel_to(ObjectIndex sender, ObjectIndex receiver, const R
                         .bytes = event.bytes,
                         .mode = static_cast<trace::SendMode>(event.action->what)};
   if (event.action->starts_request()) {
-    messages_.start_send(sending, {object, waits_.requests(object).start()});
+    const std::uint32_t request = waits_.requests(object).start();
+    if (!cancelled_.has(object, request)) messages_.start_send(sending, {object, request});
     return true;
   }
   waits_.expect(object);
@@ -206,6 +208,7 @@ Channel RankPlayer::channel_to(ObjectIndex sender, ObjectIndex receiver, const R
     return !blocks(rank, object);
   }
   const std::uint32_t request = waits_.requests(object).start();
+  if (cancelled_.has(object, request)) return true;
   Channel channel = channel_to(static_cast<ObjectIndex>(event.partner), object, event);
   const bool wild = event.partner == trace::any || event.action->tag == trace::any;
   if (wild && !job_.policy.wildcards_as_recorded) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "lb/simulate/cancelled.hpp"
 #include "lb/simulate/collective_call.hpp"
 #include "lb/simulate/job_state.hpp"
 #include "lb/simulate/streams.hpp"
@@ -94,7 +95,8 @@ class RankPlayer final : public Player {
   PointToPoint messages_;
   Groups groups_;
   CollectiveWorld collectives_;
-  std::vector<Beside> beside_;                         // by task, from the number of ranks on
+  std::vector<Beside> beside_;  // by task, from the number of ranks on
+  Cancelled cancelled_;
   std::vector<std::unique_ptr<Wildcards>> wildcards_;  // by rank; empty: none has any
   std::uint64_t stopped_ = 0, ended_ = 0, cut_ = 0;
 };

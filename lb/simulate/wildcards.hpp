@@ -19,8 +19,8 @@ class Wildcards {
     std::int32_t partner = trace::any;
     std::int32_t tag = trace::any;
   };
-  // Of the object's request of this number; nothing: the stream does not tell, since the receive was
-  // cancelled or the stream ends before. Each may be asked for once.
+  // Of the object's request of this number; nothing: the stream does not tell, since it ends before. Each may
+  // be asked for once.
   std::optional<Source> source_of(std::uint32_t request);
 
  private:

@@ -5,8 +5,6 @@
 namespace skein::trace {
 
 // Whether it tells of a request that was cancelled: of a receive, or of a send.
-inline bool is_cancel(const Event& event) {
-  return event.kind == EventKind::matched && event.partner == any && event.tag == any;
-}
+inline bool is_cancel(const Event& event) { return event.kind == EventKind::matched && event.partner == any; }
 
 }  // namespace skein::trace

@@ -205,6 +205,21 @@ TEST_CASE("simulate: a receive that was cancelled takes no message") {
   CHECK(simulate(program.finish(), apart(2), in_blocks()).makespan == 100 + 1150 + 3);
 }
 
+TEST_CASE("simulate: nothing is sent or received for requests that were cancelled, however late that was") {
+  for (const bool by_arrival : {false, true}) {
+    Policy policy = in_blocks();
+    policy.wildcards_as_recorded = !by_arrival;
+    Program program(2);
+    // The receive is posted when the second message, which is for the next one, is there long since; the
+    // first one's sender would wait for its receiver.
+    program.on(0).isend(1, 100'000).matched(0, any, any).wait({0}).send(1, 0, 100).end();
+    program.on(1).ireceive(0, 0, 50'000).matched(0, any, any).wait({0}).receive(0, 0, 7).end();
+    const Timeline timeline = simulate(program.finish(), apart(2), policy);
+    CHECK(timeline.messages == 1);
+    CHECK(timeline.makespan == 50'000 + 7 + 50);  // computed, and taken
+  }
+}
+
 TEST_CASE("simulate: who waits for ever is named, with what for") {
   Program program(3);
   program.on(0).receive(1, 8, 5, 17).end();
