@@ -7,8 +7,6 @@
 namespace skein::vmpi {
 namespace {
 
-constexpr const char* in_bcast = "in MPI_Bcast, for rank %d of its communicator";
-
 // From here on the root's own bandwidth counts for more than the number of steps.
 constexpr std::size_t long_bcast_bytes = 128 * 1024;
 constexpr int enough_for_bcast = 8;
@@ -87,8 +85,8 @@ int run_barrier(Comm& comm, int tag, const char* waiting) {
   return channel.error();
 }
 
-int run_bcast(Comm& comm, int tag, const Data& data, int root) {
-  Channel channel(comm, tag, in_bcast);
+int run_bcast(Comm& comm, int tag, const Data& data, int root, const char* waiting) {
+  Channel channel(comm, tag, waiting);
   if (channel.size() == 1) return MPI_SUCCESS;
   // Packed once, not once for every child.
   Packed packed(channel, data, channel.rank() == root ? Packed::Use::input : Packed::Use::output);

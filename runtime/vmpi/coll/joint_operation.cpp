@@ -23,7 +23,7 @@ using lb::longest_joint;
 constexpr const char* waiting_in(Collective what) {
   switch (what) {
     case Collective::bcast:
-      return "in MPI_Bcast, for rank %d of its communicator";
+      return waiting_in_bcast;
     case Collective::reduce:
       return "in MPI_Reduce, for rank %d of its communicator";
     case Collective::allreduce:

@@ -14,7 +14,8 @@ net::Exchange* exchange_of(Assembly& assembly, const Comm& comm, int tag, AmongP
   const auto pes = static_cast<std::size_t>(leaders.size());
   net::ExchangeAddress address;
   if (leaders.rank == 0) address = net::new_exchange(pes);
-  (void)run_bcast(leaders, tag, byte_data(&address, sizeof address), 0);  // of one length: it does not fail
+  // Of one length, so it does not fail. Who waits here waits in the collective that the program called.
+  (void)run_bcast(leaders, tag, byte_data(&address, sizeof address), 0, assembly.purpose);
   if (address.at == net::ExchangeAddress::none) {
     assembly.may_exchange = false;
     return nullptr;
