@@ -220,7 +220,7 @@ Channel RankPlayer::channel_to(ObjectIndex sender, ObjectIndex receiver, const R
     if (wildcards_.empty()) wildcards_.resize(ranks_.size());
     if (!wildcards_[object]) wildcards_[object] = std::make_unique<Wildcards>(job_.trace, object);
     const auto source = wildcards_[object]->source_of(request);
-    if (!source || source->partner == trace::any) return true;  // it never took a message
+    if (!source) return true;  // it never took a message
     channel.sender = static_cast<ObjectIndex>(source->partner);
     channel.tag = source->tag;
     channel.place = places_.of(channel.communicator, channel.tag);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lb/simulate/wildcards.hpp"
 
+#include "lb/trace/cancel.hpp"
+
 namespace skein::simulate {
 
 std::optional<Wildcards::Source> Wildcards::source_of(std::uint32_t request) {
@@ -16,7 +18,7 @@ std::optional<Wildcards::Source> Wildcards::source_of(std::uint32_t request) {
       return std::nullopt;
     }
     if (event->starts_request) ++started_;
-    if (event->kind != trace::EventKind::matched || event->list.empty()) continue;
+    if (event->kind != trace::EventKind::matched || event->list.empty() || trace::is_cancel(*event)) continue;
     const auto which = started_ - 1 - static_cast<std::uint32_t>(event->list[0]);
     found_.emplace(which, Source{event->partner, event->tag});
   }

@@ -63,15 +63,11 @@ class Requests {
       case EventKind::wait:
         for (const std::uint64_t back : event.list)
           if (const auto open = find(back); open != open_.end()) {
-            if (open->sends) {
-              open_.erase(open);
-              continue;
-            }
             if (open->wildcard)
               report(
                   "a receive of any source or tag is complete, but nothing tells what it got; record the run "
                   "anew");
-            else
+            else if (!open->sends)
               take(open->channel, open->bytes, false);
             open_.erase(open);
           }
