@@ -85,7 +85,8 @@ void start_measuring() {
   if (speeds->processor >= as_fast) speeds->processor = 1;
   speeds->here = speeds->processor;
   speeds->of_pe = from_all(speeds->here);
-  const bool cores_for_all = net::world.node_pes.size() <= std::thread::hardware_concurrency();
+  const bool cores_for_all =
+      static_cast<unsigned>(net::world.machine_pes) <= std::thread::hardware_concurrency();
   speeds->shares_core = cores_for_all && scheduled_so_far(speeds->last);
   if (cores_for_all && !speeds->shares_core)
     SKEIN_WARN(

@@ -26,6 +26,7 @@
 #include "runtime/launch/spawn.hpp"
 #include "runtime/launch/tools_program.hpp"
 #include "runtime/launch/topology.hpp"
+#include "runtime/net/nodes.hpp"
 #include "runtime/net/starter_link.hpp"
 #include "runtime/options/nearest.hpp"
 #include "runtime/tools/names.hpp"
@@ -71,6 +72,7 @@ int run_settled(Words words, const image::AddressSpaceState& space) {
   settle_counts(options, launcher, cores);
   options.program = resolve_program(options.program);
   if (!launcher || launcher->rank == 0) check_files(options);
+  (void)net::asked_pes_per_node();
   if (is_native_program(options.program)) run_native(options, launcher.has_value(), cores);
   if (!launcher && options.pes > 1) spawn(options.pes, started_again(words), cores);
   if (!launcher) prepare_single_pe();

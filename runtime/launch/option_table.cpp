@@ -253,6 +253,10 @@ constexpr Variable variables[] = {
     {"SKEIN_FC", "the Fortran compiler that Skein was built with", "Compiler behind `skein fc`."},
     {"SKEIN_MESSAGE_COUNTS", "",
      "FILE: at its end each PE writes to FILE.<PE> how many messages of each kind it sent and received."},
+    {"SKEIN_PES_PER_NODE", "all that share a machine",
+     "N: so many PEs of a machine at a time are a node, which shares no memory with the others: to try on "
+     "one "
+     "machine what a job does across nodes."},
 };
 
 }  // namespace

@@ -48,6 +48,7 @@
 #include "runtime/net/agree.hpp"
 #include "runtime/net/descriptor_channel.hpp"
 #include "runtime/net/exchanges.hpp"
+#include "runtime/net/node_calls.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/pe_files.hpp"
 #include "runtime/net/starter_link.hpp"
@@ -247,8 +248,7 @@ void start_trace(const RunOptions& run) {
 /// Everything after MPI_Init that can fail for reasons outside. Throws the same skein::Error on all PEs.
 void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Program& program) {
   net::together([&] { confirm_world_size(run, net::world.pes); });
-  if (run.bind == Bind::core)
-    (void)bind_to_core(net::world.node_pe, static_cast<int>(net::world.node_pes.size()));
+  if (run.bind == Bind::core) (void)bind_to_core(net::world.machine_pe, net::world.machine_pes);
   balance::reserve_pes(run.lb_mode.reserved_pes);
   vmpi::set_rank_count(run.ranks);
   net::together([&] { pe::location->pe_of_rank = initial_placement(run); });
@@ -258,6 +258,7 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
   if (run.transport == Transport::memory && net::open_rings()) {
     net::open_exchanges();
     net::open_rounds();
+    net::open_node_calls();
   }
   net::together([&] { reserve_arena(run, program); });
   find_sentinels(program);

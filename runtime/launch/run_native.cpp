@@ -131,8 +131,7 @@ void start_trace(const RunOptions& run) {
 
 void set_up(RunOptions& run) {
   net::together([&] { confirm_world_size(run, net::world.pes); });
-  if (run.bind == Bind::core)
-    (void)bind_to_core(net::world.node_pe, static_cast<int>(net::world.node_pes.size()));
+  if (run.bind == Bind::core) (void)bind_to_core(net::world.machine_pe, net::world.machine_pes);
   compare_programs();
   bool rings_open = false;
   if (run.transport == Transport::memory) {

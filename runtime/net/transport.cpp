@@ -25,8 +25,10 @@
 #include "runtime/net/message_counts.hpp"
 #include "runtime/net/mpi_error.hpp"
 #include "runtime/net/mpi_process.hpp"
+#include "runtime/net/node_calls.hpp"
 #include "runtime/net/node_rings.hpp"
 #include "runtime/net/node_watch.hpp"
+#include "runtime/net/nodes.hpp"
 #include "runtime/net/pe_collectives.hpp"
 #include "runtime/net/sends_under_way.hpp"
 #include "runtime/net/starter_link.hpp"
@@ -70,30 +72,6 @@ IdleWait idle_wait;
 NodeRings rings;
 static_assert(bytes_of_first_line == sizeof(RingCell::bytes));
 bool several_threads = false;
-
-void learn_nodes() {
-  MPI_Comm node_comm;
-  SKEIN_MPI_CALL(MPI_Comm_split_type(pes_comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node_comm));
-  int lowest_pe = world.pe;
-  SKEIN_MPI_CALL(MPI_Bcast(&lowest_pe, 1, MPI_INT, 0, node_comm));
-  SKEIN_MPI_CALL(MPI_Comm_rank(node_comm, &world.node_pe));
-  SKEIN_MPI_CALL(MPI_Comm_free(&node_comm));
-  std::vector<int> leader_of(static_cast<std::size_t>(world.pes));
-  SKEIN_MPI_CALL(MPI_Allgather(&lowest_pe, 1, MPI_INT, leader_of.data(), 1, MPI_INT, pes_comm));
-  std::vector<int> leaders = leader_of;
-  std::sort(leaders.begin(), leaders.end());
-  leaders.erase(std::unique(leaders.begin(), leaders.end()), leaders.end());
-  world.nodes = static_cast<int>(leaders.size());
-  for (int pe = 0; pe < world.pes; ++pe) {
-    const auto leader =
-        std::lower_bound(leaders.begin(), leaders.end(), leader_of[static_cast<std::size_t>(pe)]);
-    world.node_of.push_back(static_cast<int>(leader - leaders.begin()));
-  }
-  world.node = world.node_of[static_cast<std::size_t>(world.pe)];
-  for (int pe = 0; pe < world.pes; ++pe) {
-    if (world.node_of[static_cast<std::size_t>(pe)] == world.node) world.node_pes.push_back(pe);
-  }
-}
 
 void post_receive(int i) {
   SKEIN_MPI_CALL(MPI_Irecv(receive_buffers[i].bytes, sizeof(MessageBuffer::bytes), MPI_BYTE, MPI_ANY_SOURCE,
@@ -190,7 +168,7 @@ void start_on_processes() {
   start_job_clock();
   // Other processes of the program may have jobs of their own meanwhile.
   const long processes =
-      std::max(static_cast<long>(world.node_pes.size()), static_cast<long>(processes_of_node()));
+      std::max(static_cast<long>(world.machine_pes), static_cast<long>(processes_of_node()));
   const bool cores_are_short = processes > sysconf(_SC_NPROCESSORS_ONLN);
   idle_wait.set_cores_short(cores_are_short);
   int somewhere = cores_are_short;
@@ -255,6 +233,7 @@ void finish() {
   SKEIN_CHECK(!program_has_mpi() || traffic().bulk_active == 0,
               "%llu bulk transfers are under way at the end of the job",
               static_cast<unsigned long long>(traffic().bulk_active));
+  close_node_calls();
   close_rounds();
   close_exchanges();
   close_descriptor_channel();

@@ -25,6 +25,8 @@ struct World {
   int node_pe = 0;            ///< place of this PE among those of its node
   std::vector<int> node_of;   ///< of every PE
   std::vector<int> node_pes;  ///< the PEs of this node, ascending
+  int machine_pe = 0;         ///< place of this PE among those of its machine, of which a node may be a part
+  int machine_pes = 1;
   bool shares_cores = false;  ///< whether some node has more PEs than cores: the same on all PEs
 };
 extern World world;

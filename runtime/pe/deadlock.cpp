@@ -13,6 +13,7 @@
 #include "runtime/base/log.hpp"
 #include "runtime/base/pe_runtime.hpp"
 #include "runtime/base/upcalls.hpp"
+#include "runtime/net/node_calls.hpp"
 #include "runtime/net/pe_tree.hpp"
 #include "runtime/net/transport.hpp"
 #include "runtime/net/watched.hpp"
@@ -36,6 +37,7 @@ struct Answer {
   std::uint64_t active = 0;
   std::uint64_t switches = 0;
   std::uint64_t may_meet = 0;
+  net::NodeCallCounts node_calls;
   bool operator==(const Answer&) const = default;
 };
 
@@ -56,7 +58,8 @@ PerRuntime<Watch> watch;
 
 Answer state_here() {
   const net::Traffic traffic = net::traffic();
-  return {traffic.sent, traffic.received, traffic.bulk_active, scheduler_stats->switches, may_meet()};
+  return {traffic.sent, traffic.received,       traffic.bulk_active, scheduler_stats->switches,
+          may_meet(),   net::node_call_counts()};
 }
 
 void ask_all(int handler) {
@@ -78,8 +81,9 @@ void on_question(int, const std::byte* message, std::size_t bytes) {
   Question question;
   memcpy(&question, message, sizeof question);
   pass_down(watch->question_handler, {message, bytes});
-  watch->sum = {};
   Answer answer = state_here();
+  watch->sum = {};
+  watch->sum.node_calls = answer.node_calls;
   // Still in a meeting that PE 0 has left, or ahead of it: its ranks are about to go on, unseen by a message.
   if (meetings_ended() != question.meetings_ended) ++answer.active;
   // What a rank waits for in memory has happened, and it was not told yet.
@@ -92,7 +96,8 @@ void on_question(int, const std::byte* message, std::size_t bytes) {
 }
 
 void judge() {
-  const bool nothing_under_way = watch->sum.sent == watch->sum.received && watch->sum.active == 0;
+  const bool nothing_under_way = watch->sum.sent == watch->sum.received && watch->sum.active == 0 &&
+                                 !watch->sum.node_calls.any_under_way();
   // When every PE is in a meeting or on its way into it, no rank waits for another: what takes long then is
   // the PEs' own work.
   const bool all_meet = watch->sum.may_meet == static_cast<std::uint64_t>(net::world.pes);
@@ -112,6 +117,7 @@ void take_answer(const Answer& answer) {
   watch->sum.active += answer.active;
   watch->sum.switches += answer.switches;
   watch->sum.may_meet += answer.may_meet;
+  watch->sum.node_calls.join(answer.node_calls);
   if (--watch->answers_missing > 0) return;
   if (own_pe == 0) return judge();
   net::send(net::place_in_tree().parent, watch->answer_handler, {&watch->sum, sizeof watch->sum});

@@ -86,6 +86,7 @@ static void wait_for_ever(const char* how) {
   if (!strcmp(how, "deadlock-any"))
     MPI_Recv(NULL, 0, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   if (!strcmp(how, "deadlock-probe")) MPI_Probe(MPI_ANY_SOURCE, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  if (!strcmp(how, "deadlock-barrier")) MPI_Barrier(MPI_COMM_WORLD);
   if (!strcmp(how, "deadlock-collective")) {
     MPI_Ibarrier(MPI_COMM_WORLD, &requests[0]);
     MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
@@ -149,6 +150,8 @@ int main(int argc, char** argv) {
     MPI_Finalize();
     return sum == rank_count ? 0 : 97;
   }
+  // So that barriers go the way that they have found.
+  for (int i = 0; !strcmp(argv[1], "deadlock-barrier") && i < 20; ++i) MPI_Barrier(MPI_COMM_WORLD);
   // The others know of rank 0's output: the fault comes after it.
   if (my_rank == 0)
     for (int rank = 1; rank < rank_count; ++rank) MPI_Send(NULL, 0, MPI_INT, rank, 1, MPI_COMM_WORLD);

@@ -6,9 +6,12 @@
 
 #include "runtime/base/check.hpp"
 #include "runtime/base/clock.hpp"
+#include "runtime/net/exchanges.hpp"
+#include "runtime/net/node_calls.hpp"
 #include "runtime/net/transport.hpp"
 #include "runtime/rank/end_job.hpp"
 #include "runtime/vmpi/coll/joint_operation.hpp"
+#include "runtime/vmpi/coll/pe_exchange.hpp"
 #include "runtime/vmpi/p2p/visibility.hpp"
 
 namespace skein::vmpi {
@@ -29,6 +32,7 @@ void forget_all() {
                                    [](const auto& assembly) { return assembly && assembly->arrived > 0; }),
               "ranks have moved during a collective");
   assemblies->resize(1);
+  if (own_pe == 0) net::NodeChannel::free_all();
   *indices = {};
   indices->generation = pe::location->placement_generation;
 }
@@ -46,6 +50,19 @@ void add_member(Assembly& assembly, const Comm& comm, int rank) {
   assembly.leader_group.world_ranks.push_back(world_rank);
 }
 
+/// Where the members are on several nodes, these need a channel, and each its first PE for that; and nothing
+/// is gained where both members of a PE and PEs of a node are fewer than two.
+void find_nodes(Assembly& assembly) {
+  std::vector<int> pes;
+  for (const int leader : assembly.leader_group.world_ranks) pes.push_back(pe::pe_of(leader));
+  const auto node_of = [](int pe) { return net::world.node_of[static_cast<std::size_t>(pe)]; };
+  if (std::ranges::all_of(pes, [&](int pe) { return node_of(pe) == node_of(pes[0]); })) return;
+  const NodePlaces& places = assembly.across.emplace(pes);
+  const bool gains = assembly.meets || pes.size() >= 2 * static_cast<std::size_t>(net::world.nodes);
+  assembly.may_exchange = gains && net::node_calls_are_open() && places.have_all_first &&
+                          places.fits(ShortReduction::longest, RoundKind::combined);
+}
+
 std::unique_ptr<Assembly> make_assembly(const Comm& comm) {
   auto assembly = std::make_unique<Assembly>();
   assembly->leader_on_pe.assign(static_cast<std::size_t>(net::world.pes), -1);
@@ -58,11 +75,8 @@ std::unique_ptr<Assembly> make_assembly(const Comm& comm) {
   assembly->short_reduction.brought.resize(assembly->members.size());
   assembly->leaders.id = comm.id;
   assembly->meets = comm.size() >= 2 * assembly->leader_group.size;
-  assembly->may_exchange =
-      net::exchanges_are_open() && !assembly->alone() &&
-      std::ranges::all_of(assembly->leader_group.world_ranks, [](int leader) {
-        return net::world.node_of[static_cast<std::size_t>(pe::pe_of(leader))] == net::world.node;
-      });
+  assembly->may_exchange = net::exchanges_are_open() && !assembly->alone();
+  if (assembly->may_exchange) find_nodes(*assembly);
   assembly->leaders.rank = assembly->leader_on_pe[static_cast<std::size_t>(own_pe)];
   return assembly;
 }

@@ -15,9 +15,10 @@
 #include <vector>
 
 #include "runtime/base/pe_runtime.hpp"
-#include "runtime/net/exchanges.hpp"
+#include "runtime/net/exchange.hpp"
 #include "runtime/pe/location.hpp"
 #include "runtime/rank/scheduler.hpp"
+#include "runtime/vmpi/coll/node_places.hpp"
 #include "runtime/vmpi/comm/comm.hpp"
 #include "runtime/vmpi/p2p/data.hpp"
 
@@ -71,6 +72,7 @@ struct Places {
 };
 
 struct JointOperation;
+struct PeExchange;
 
 struct Assembly {
   Assembly();
@@ -94,9 +96,12 @@ struct Assembly {
   std::vector<int> leader_on_pe;  ///< by PE: the rank in `leaders`, or -1
   std::optional<Places> places;   ///< places_of()
 
-  /// Through memory that the PEs of the members share (node_exchange.hpp), once there is one.
-  std::unique_ptr<net::JoinedExchange> exchange;
-  bool may_exchange = false;  ///< they share some, and it was not found used up: the same on all PEs
+  /// Of the PEs of the members (pe_exchange.hpp), once there is one.
+  std::unique_ptr<PeExchange> exchange;
+  bool may_exchange =
+      false;  ///< there can be one, and what it takes was not found used up: the same on all PEs
+  std::optional<NodePlaces> across;  ///< where they are on several nodes
+  int calls_without_channel = 0;     ///< that such an exchange would have served: the same on all PEs
 
   /// Under way, in the order of their starts here, and room for others: see joint_operation.hpp.
   std::vector<std::unique_ptr<JointOperation>> joint, unused_joint;

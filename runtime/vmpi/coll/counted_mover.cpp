@@ -10,7 +10,7 @@
 namespace skein::vmpi {
 
 CountedMover::CountedMover(Assembly& assembly, Comm& comm, int tag, const CountedMoved& mine,
-                           net::Exchange* exchange, const char* reason)
+                           PeExchange* exchange, const char* reason)
     : PeMover(assembly, comm, tag, mine.what, mine.root, exchange, reason) {
   bool overwritten = false;
   for (std::size_t i = 0; i < members(); ++i) {
@@ -193,7 +193,7 @@ void CountedMover::move_by_exchange() {
   }
   bool some_read = shows_table;
   exchange_blocks(
-      assembly_, *exchange_, direction_, bytes, reason_,
+      *exchange_, direction_, net::Exchange::longest_block, bytes, reason_,
       [&](std::byte* block) {
         const Place* const shown = shows_table ? table() : nullptr;
         if (shows_table)
@@ -221,7 +221,7 @@ void CountedMover::move_by_exchange() {
   // Of a gather, the others do not know whether somebody's was read.
   if (!some_read && direction_.kind != Direction::Kind::to_one) return;
   exchange_blocks(
-      assembly_, *exchange_, direction_.reversed(), 0, reason_, [](std::byte*) {},
+      *exchange_, direction_.reversed(), 0, 0, reason_, [](std::byte*) {},
       [&](const auto& block_of) {
         if (!shows_table) return;
         for (int p = 0; p < leaders(); ++p)

@@ -28,7 +28,7 @@ struct CountedPart : Contribution {
 class CountedMover : PeMover {
  public:
   /// `exchange`: null where there is none.
-  CountedMover(Assembly& assembly, Comm& comm, int tag, const CountedMoved& mine, net::Exchange* exchange,
+  CountedMover(Assembly& assembly, Comm& comm, int tag, const CountedMoved& mine, PeExchange* exchange,
                const char* reason);
   void run();
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "runtime/vmpi/coll/movement.hpp"
-#include "runtime/vmpi/coll/node_exchange.hpp"
+#include "runtime/vmpi/coll/pe_exchange.hpp"
 
 namespace skein::vmpi {
 namespace {
@@ -20,11 +20,11 @@ void hand_out(const Assembly& assembly, const Data& from, int error) {
 }
 
 /// `here`: the data of the root, if it is on this PE.
-void bcast_by_exchange(Assembly& assembly, const Comm& comm, net::Exchange& exchange, int root,
+void bcast_by_exchange(Assembly& assembly, const Comm& comm, PeExchange& exchange, int root,
                        const Data* here) {
   exchange_blocks(
-      assembly, exchange, Direction::from(leader_of(assembly, comm, root)), here ? here->bytes : 0,
-      in_local_bcast, [&](std::byte* block) { here->pack(0, block, here->bytes); },
+      exchange, Direction::from(leader_of(assembly, comm, root)), assembly.parts[0]->input.bytes,
+      here ? here->bytes : 0, in_local_bcast, [&](std::byte* block) { here->pack(0, block, here->bytes); },
       [&](const auto& block_of) {
         const std::span<const std::byte> block = block_of(leader_of(assembly, comm, root));
         hand_out(assembly, byte_data(const_cast<std::byte*>(block.data()), block.size()), MPI_SUCCESS);
@@ -54,15 +54,15 @@ void bcast_by_messages(Assembly& assembly, Comm& comm, int tag, int root, const 
 }  // namespace
 
 void complete_barrier(Assembly& assembly, const Comm& comm, int tag, const char* waiting) {
-  if (net::Exchange* const exchange = exchange_of(assembly, comm, tag))
-    wait_for_givers(assembly, *exchange, Direction::among_all(), assembly.purpose);
+  if (PeExchange* const exchange = exchange_of(assembly, comm, tag))
+    meet(*exchange, assembly.purpose);
   else if (!assembly.alone())
     (void)run_barrier(leaders_of(assembly, comm), tag, waiting);  // without data it does not fail
   dismiss(assembly);
 }
 
 int bcast_at(Assembly& assembly, Comm& comm, int tag, const Data& data, int root) {
-  const AmongPes way = way_of(assembly, data.bytes);
+  const AmongPes way = way_of(assembly, data.bytes, RoundKind::one_block);
   Contribution mine;
   mine.input = data;
   if (!assemble(assembly, comm, &mine, in_local_bcast, way)) return mine.error;
@@ -71,7 +71,7 @@ int bcast_at(Assembly& assembly, Comm& comm, int tag, const Data& data, int root
     const int root_index = index_of(assembly, root);
     const Data* const here =
         root_index < 0 ? nullptr : &assembly.parts[static_cast<std::size_t>(root_index)]->input;
-    if (net::Exchange* const exchange = exchange_of(assembly, comm, tag, way))
+    if (PeExchange* const exchange = exchange_of(assembly, comm, tag, way))
       bcast_by_exchange(assembly, comm, *exchange, root, here);
     else
       bcast_by_messages(assembly, comm, tag, root, here);

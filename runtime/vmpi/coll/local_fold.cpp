@@ -8,8 +8,8 @@
 #include <algorithm>
 
 #include "runtime/vmpi/coll/local.hpp"
-#include "runtime/vmpi/coll/node_exchange.hpp"
 #include "runtime/vmpi/coll/operands.hpp"
+#include "runtime/vmpi/coll/pe_exchange.hpp"
 
 namespace skein::vmpi {
 namespace {
@@ -35,7 +35,7 @@ class Fold {
         elements_(state_, reduction, count * comm.size()) {}
 
   /// `exchange`: null where there is none. Returns an MPI error class.
-  int run(net::Exchange* exchange, int tag, int root) {
+  int run(PeExchange* exchange, int tag, int root) {
     const Direction direction =
         root == no_root ? Direction::among_all() : Direction::to(leader_of(assembly_, comm_, root));
     const int own = assembly_.leaders.rank;
@@ -67,10 +67,10 @@ class Fold {
   }
   void* of_rank(int rank) const { return reduction_.element(elements_.base(), count_ * rank); }
 
-  void exchange_packed(net::Exchange& exchange, Direction direction) {
+  void exchange_packed(PeExchange& exchange, Direction direction) {
     const int own = assembly_.leaders.rank;
     exchange_blocks(
-        assembly_, exchange, direction, bytes_of(own), in_fold,
+        exchange, direction, piece_ * places_.most_members, bytes_of(own), in_fold,
         [&](std::byte* block) { memcpy(block, packed(own), bytes_of(own)); },
         [&](const auto& block_of) {
           for (int leader = 0; leader < assembly_.leader_group.size; ++leader) {
@@ -129,8 +129,8 @@ bool folds(const Comm& comm, const Reduction& reduction, std::int64_t count) {
 
 int fold_at(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction, const Operand& own,
             std::int64_t count, int root) {
-  (void)places_of(assembly, comm);
-  const AmongPes way = way_of(assembly, most_bytes);
+  const std::size_t longest = reduction.bytes(count) * places_of(assembly, comm).most_members;
+  const AmongPes way = way_of(assembly, longest, RoundKind::blocks);
   int error = MPI_SUCCESS;
   if (!assemble_operand(assembly, comm, own, reduction.bytes(count), in_fold, way, error)) return error;
   error = Fold(assembly, comm, reduction, count).run(exchange_of(assembly, comm, tag, way), tag, root);

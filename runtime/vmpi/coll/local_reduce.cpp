@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reduce, allreduce and reduce-scatter of members that assemble.
 #include "runtime/vmpi/coll/local.hpp"
-#include "runtime/vmpi/coll/node_exchange.hpp"
 #include "runtime/vmpi/coll/operands.hpp"
+#include "runtime/vmpi/coll/pe_exchange.hpp"
 
 namespace skein::vmpi {
 
@@ -31,7 +31,7 @@ void combine_inputs(const Assembly& assembly, const Reduction& reduction, std::i
 /// What the PEs have, combined: `fill(block)` writes this one's, `take(result)` reads what comes of them,
 /// where it is wanted. `root`: rank of the communicator, or no_root.
 template <class Fill, class Take>
-void reduce_by_exchange(Assembly& assembly, Comm& comm, net::Exchange& exchange, const Reduction& reduction,
+void reduce_by_exchange(Assembly& assembly, Comm& comm, PeExchange& exchange, const Reduction& reduction,
                         std::int64_t count, int root, const Fill& fill, const Take& take) {
   RankState& state = current_state();
   const std::size_t span = reduction.span(count);
@@ -40,9 +40,8 @@ void reduce_by_exchange(Assembly& assembly, Comm& comm, net::Exchange& exchange,
     return block.data();
   };
   combine_blocks(
-      assembly, exchange,
-      root == no_root ? Direction::among_all() : Direction::to(leader_of(assembly, comm, root)), span,
-      assembly.purpose, fill,
+      exchange, root == no_root ? Direction::among_all() : Direction::to(leader_of(assembly, comm, root)),
+      span, assembly.purpose, fill,
       [&](std::byte* to, const auto& blocks, std::size_t pes) {
         reduction.copy_elements(elements(blocks(pes - 1)), to, 0, count);
         for (std::size_t i = pes - 1; i-- > 0;) reduction.combine(state, elements(blocks(i)), to, 0, count);
@@ -62,10 +61,10 @@ int reduce_by_messages(Assembly& assembly, Comm& comm, int tag, const Reduction&
 int reduce_parts(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction, std::int64_t count,
                  const Operand& own, int root, const char* purpose) {
   const std::size_t bytes = reduction.bytes(count);
-  const AmongPes way = way_of(assembly, reduction.span(count));
+  const AmongPes way = way_of(assembly, reduction.span(count), RoundKind::combined);
   int own_error = MPI_SUCCESS;
   if (!assemble_operand(assembly, comm, own, bytes, purpose, way, own_error)) return own_error;
-  if (net::Exchange* const exchange = exchange_of(assembly, comm, tag, way)) {
+  if (PeExchange* const exchange = exchange_of(assembly, comm, tag, way)) {
     reduce_by_exchange(
         assembly, comm, *exchange, reduction, count, root,
         [&](std::byte* block) { combine_inputs(assembly, reduction, count, block); },
@@ -103,7 +102,7 @@ void complete_short_reduction(Assembly& assembly, Comm& comm, int tag, const Red
   std::byte* const combined = all.brought_by(0, bytes);
   combine_side_by_side(reduction, combined, assembly.members.size(), count);
   all.error = MPI_SUCCESS;
-  if (net::Exchange* const exchange = exchange_of(assembly, comm, tag)) {
+  if (PeExchange* const exchange = exchange_of(assembly, comm, tag)) {
     reduce_by_exchange(
         assembly, comm, *exchange, reduction, count, root,
         [&](std::byte* block) { memcpy(block, combined, bytes); },

@@ -8,7 +8,7 @@
 
 #include "runtime/vmpi/coll/blocks.hpp"
 #include "runtime/vmpi/coll/local.hpp"
-#include "runtime/vmpi/coll/node_exchange.hpp"
+#include "runtime/vmpi/coll/pe_exchange.hpp"
 
 namespace skein::vmpi {
 namespace {
@@ -19,6 +19,11 @@ constexpr const char* in_local_scan = "in a scan, for the other ranks of its com
 constexpr std::size_t most_bytes_of_runs = std::size_t{16} << 20;
 
 using Run = Places::Run;
+
+/// What a PE has for others at most.
+std::size_t longest_total(const Reduction& reduction, std::int64_t count, const Places& places) {
+  return reduction.span(count * static_cast<std::int64_t>(places.most_runs));
+}
 
 /// The work of the member that reduces for all on this PE.
 class Prefixes {
@@ -44,7 +49,7 @@ class Prefixes {
   }
 
   /// `exchange`: null where the PEs tell each other by messages.
-  int run(int tag, net::Exchange* exchange) {
+  int run(int tag, PeExchange* exchange) {
     for (std::size_t i = 0; i <= last_own_; ++i)
       if (is_own(places_.runs[i])) inside(places_.runs[i], total(i));
     if (assembly_.alone()) return MPI_SUCCESS;
@@ -115,10 +120,11 @@ class Prefixes {
                        [&](const Run& run) { return run.leader == leader; });
   }
 
-  void exchange_totals(net::Exchange& exchange) {
+  void exchange_totals(PeExchange& exchange) {
     const int own = assembly_.leaders.rank;
     exchange_blocks(
-        assembly_, exchange, Direction::among_all(), reduction_.span(totals_of(own)), in_local_scan,
+        exchange, Direction::among_all(), longest_total(reduction_, count_, places_),
+        reduction_.span(totals_of(own)), in_local_scan,
         [&](std::byte* block) { reduction_.copy_elements(totals(own), block, 0, totals_of(own)); },
         [&](const auto& block_of) {
           for (int leader = 0; leader < assembly_.leader_group.size; ++leader) {
@@ -184,8 +190,7 @@ int scan_at(Assembly& assembly, Comm& comm, int tag, const Reduction& reduction,
   Contribution mine;
   mine.input = reduction.elements(input, 0, count);
   mine.output = reduction.elements(result, 0, count);
-  const AmongPes way =
-      way_of(assembly, reduction.span(count * static_cast<std::int64_t>(assembly.places->most_runs)));
+  const AmongPes way = way_of(assembly, longest_total(reduction, count, *assembly.places), RoundKind::blocks);
   if (!assemble(assembly, comm, &mine, in_local_scan, way)) return mine.error;
   for (const Contribution* part : assembly.parts)
     if (part->input.bytes != mine.input.bytes) report_mismatch(comm);

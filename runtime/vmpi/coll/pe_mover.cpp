@@ -11,7 +11,7 @@ Direction direction_of(const Assembly& assembly, const Comm& comm, Pieces what, 
   return Direction::among_all();
 }
 
-PeMover::PeMover(Assembly& assembly, Comm& comm, int tag, Pieces what, int root, net::Exchange* exchange,
+PeMover::PeMover(Assembly& assembly, Comm& comm, int tag, Pieces what, int root, PeExchange* exchange,
                  const char* reason)
     : assembly_(assembly),
       comm_(comm),

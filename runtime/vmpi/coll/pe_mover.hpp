@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "runtime/vmpi/coll/channel.hpp"
-#include "runtime/vmpi/coll/node_exchange.hpp"
+#include "runtime/vmpi/coll/pe_exchange.hpp"
 #include "runtime/vmpi/coll/pieces.hpp"
 
 namespace skein::vmpi {
@@ -18,7 +18,7 @@ Direction direction_of(const Assembly& assembly, const Comm& comm, Pieces what, 
 class PeMover {
  protected:
   /// `exchange`: null where there is none. `reason`: what members wait for, in words.
-  PeMover(Assembly& assembly, Comm& comm, int tag, Pieces what, int root, net::Exchange* exchange,
+  PeMover(Assembly& assembly, Comm& comm, int tag, Pieces what, int root, PeExchange* exchange,
           const char* reason);
 
   std::size_t members() const { return assembly_.members.size(); }
@@ -34,7 +34,7 @@ class PeMover {
   Assembly& assembly_;
   Comm& comm_;
   Comm& leaders_;
-  net::Exchange* const exchange_;
+  PeExchange* const exchange_;
   const char* const reason_;
   const Pieces what_;
   const int root_;

@@ -12,11 +12,14 @@ Data byte_piece(std::byte* at, std::size_t bytes) {
 
 }  // namespace
 
-PieceMover::PieceMover(Assembly& assembly, Comm& comm, int tag, const Moved& mine, net::Exchange* exchange,
+PieceMover::PieceMover(Assembly& assembly, Comm& comm, int tag, const Moved& mine, PeExchange* exchange,
                        const char* reason)
     : PeMover(assembly, comm, tag, mine.what, mine.root, exchange, reason),
       piece_(mine.piece_bytes()),
-      way_(assembly.alone() ? PieceWay::packed : way_of_pieces(assembly, comm, mine)),
+      way_(assembly.alone() ? PieceWay::packed
+           : exchange       ? way_of_pieces(assembly, comm, mine)
+                            : way_without_exchange(assembly, mine)),
+      longest_(way_ == PieceWay::blocks ? longest_block_of(assembly, comm, mine) : 0),
       tables_(channel_.state(), 2 * members() * sizeof(Side)),
       outgoing_(reinterpret_cast<Side*>(tables_.data())),
       incoming_(outgoing_ + members()) {

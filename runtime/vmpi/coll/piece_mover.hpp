@@ -30,11 +30,15 @@ inline std::size_t most_between_two(const Assembly& assembly, Pieces what) {
 /// All members come to the same answer; it may be another after exchange_of() found that there is none.
 /// Precondition: places_of() was asked, and the assembly is not alone.
 PieceWay way_of_pieces(const Assembly& assembly, const Comm& comm, const Moved& mine);
+/// The same where exchange_of() has found none.
+PieceWay way_without_exchange(const Assembly& assembly, const Moved& mine);
+/// The longest block of a PE for others. Precondition: as above.
+std::size_t longest_block_of(const Assembly& assembly, const Comm& comm, const Moved& mine);
 
 class PieceMover : PeMover {
  public:
   /// `exchange`: null where there is none.
-  PieceMover(Assembly& assembly, Comm& comm, int tag, const Moved& mine, net::Exchange* exchange,
+  PieceMover(Assembly& assembly, Comm& comm, int tag, const Moved& mine, PeExchange* exchange,
              const char* reason);
   void run();
 
@@ -63,7 +67,8 @@ class PieceMover : PeMover {
   void unpack_from(int leader, const std::byte* at);
 
   const std::size_t piece_;
-  const PieceWay way_;  // where there are other PEs
+  const PieceWay way_;         // where there are other PEs
+  const std::size_t longest_;  // block of a PE, if way_ is blocks
   // In the slot, where the PEs of the node see it.
   Scratch tables_;
   Side* const outgoing_;

@@ -43,7 +43,7 @@ int move_at(Assembly& assembly, Comm& comm, int tag, const Moved& mine) {
   {
     const SharedWork shared(assembly, mine.piece_bytes() * static_cast<std::size_t>(comm.size()) *
                                           (mine.what == Pieces::each_to_each ? assembly.members.size() : 1));
-    net::Exchange* const exchange = exchange_of(assembly, comm, tag, way);
+    PeExchange* const exchange = exchange_of(assembly, comm, tag, way);
     PieceMover(assembly, comm, tag, mine, exchange, reason).run();
   }
   dismiss(assembly);

@@ -6,9 +6,7 @@
 #include "runtime/vmpi/coll/reading.hpp"
 
 namespace skein::vmpi {
-namespace {
 
-/// The longest block of a PE for all others.
 std::size_t longest_block_of(const Assembly& assembly, const Comm& comm, const Moved& mine) {
   const Places& places = *assembly.places;
   std::size_t pieces = places.most_members;
@@ -19,11 +17,14 @@ std::size_t longest_block_of(const Assembly& assembly, const Comm& comm, const M
   return pieces * mine.piece_bytes();
 }
 
-}  // namespace
-
 PieceWay way_of_pieces(const Assembly& assembly, const Comm& comm, const Moved& mine) {
-  if (assembly.may_exchange && longest_block_of(assembly, comm, mine) <= net::Exchange::longest_block)
+  const RoundKind kind = mine.what == Pieces::from_root ? RoundKind::one_block : RoundKind::blocks;
+  if (assembly.may_exchange && fits_exchange(assembly, longest_block_of(assembly, comm, mine), kind))
     return PieceWay::blocks;
+  return way_without_exchange(assembly, mine);
+}
+
+PieceWay way_without_exchange(const Assembly& assembly, const Moved& mine) {
   const bool is_short = most_between_two(assembly, mine.what) * mine.piece_bytes() <= longest_short_of_pair;
   return assembly.places->share_memory && !is_short ? PieceWay::in_place : PieceWay::packed;
 }
@@ -50,7 +51,7 @@ void PieceMover::tell_tables(const Side** tables) {
   const Side* own = outgoing_;
   if (exchange_) {
     exchange_blocks(
-        assembly_, *exchange_, direction_, sizeof own, reason_,
+        *exchange_, direction_, sizeof own, sizeof own, reason_,
         [&](std::byte* block) { memcpy(block, &own, sizeof own); },
         [&](const auto& block_of) {
           for (int p = 0; p < n; ++p)
@@ -64,7 +65,7 @@ void PieceMover::tell_tables(const Side** tables) {
 /// What was read may change from here on.
 void PieceMover::say_read() {
   if (exchange_)
-    wait_for_givers(assembly_, *exchange_, direction_.reversed(), reason_);
+    wait_for_givers(*exchange_->on_node, direction_.reversed(), reason_);  // they share memory
   else
     tell_read(channel_, leaders_, direction_, tag_, reason_);
 }
@@ -101,7 +102,7 @@ void PieceMover::exchange_packed() {
     for (int p = 0; p < n; ++p)
       if (p != own_leader()) pack_for(p, block + begin_in_block(own_leader(), p));
   };
-  exchange_blocks(assembly_, *exchange_, direction_, block_bytes(own_leader()), reason_, fill,
+  exchange_blocks(*exchange_, direction_, longest_, block_bytes(own_leader()), reason_, fill,
                   [&](const auto& block_of) {
                     move_on_pe();  // while the others' blocks are on their way
                     for (int distance = 1; distance < n; ++distance) {

@@ -217,6 +217,9 @@ test_start() {
   grep -q 'usage: skein run' out || complain "skein help run is no help"
 
   # Another word for the same: variables, and counts that contradict the launcher.
+  expect 2 "SKEIN_PES_PER_NODE is 'none', not a number of PEs" -- \
+    env SKEIN_PES_PER_NODE=none "$skein" run -p 2 "$faults" nothing
+  expect 2 "SKEIN_PES_PER_NODE is '0'" -- env SKEIN_PES_PER_NODE=0 "$skein" run -p 2 "$faults" nothing
   expect 2 "SKEIN_RANKS.*'none'" -- env SKEIN_RANKS=none "$skein" run "$faults" nothing
   expect 0 'SKEIN_RANK\b' -- env SKEIN_RANK=3 "$skein" run "$faults" nothing
   export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
@@ -548,6 +551,9 @@ test_faults() {
     "$who: in a receive from rank 0 .*tag 123"
   ends some deadlock-any "$who: in a receive from any rank .*any tag"
   ends some deadlock-probe "$who: in a probe for a message from any rank, tag 5"
+  ends some deadlock-barrier "$who: in MPI_Barrier, for"
+  SKEIN_PES_PER_NODE=1 ends some deadlock-barrier "$who: in MPI_Barrier, for"
+  SKEIN_PES_PER_NODE=2 ends some deadlock-barrier "$who: in MPI_Barrier, for"
   ends some deadlock-collective "$who: in MPI_Wait for a nonblocking collective: in MPI_Barrier, for rank [0-3]"
   ends some deadlock-sends "$who: in a send to rank 0 .*tag 9; the receiver keeps as much as --eager-memory allows"
   ends some deadlock-finalize "$who: in MPI_Finalize, for"

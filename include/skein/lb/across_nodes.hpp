@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which blocking collectives of PEs on several nodes are made node by node: by the runtime, and by the
+// simulator that plays it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace skein::lb {
+
+/// What a round of such a collective moves.
+enum class RoundKind : std::uint8_t {
+  one_block,  ///< of one PE for all
+  blocks,     ///< of all PEs, for one or all
+  combined    ///< what all PEs have, combined
+};
+
+/// What the PEs of a node show each other at once, bytes.
+inline constexpr std::size_t longest_shown = 8192;
+/// Of all nodes together, what the first PE of each combines, bytes.
+inline constexpr std::size_t most_combined = std::size_t{64} << 10;
+
+/// How far apart blocks of so many bytes lie side by side: aligned for any type.
+constexpr std::size_t block_apart(std::size_t bytes) { return (bytes + 15) / 16 * 16; }
+/// The same with their length in front, where only the PE that gives them knows it.
+using BlockLength = std::uint64_t;
+constexpr std::size_t framed_block(std::size_t longest) { return block_apart(sizeof(BlockLength) + longest); }
+
+/// Whether blocks of so many bytes at most can be moved so. `most_pes`: on a node.
+constexpr bool fits_across_nodes(std::size_t nodes, std::size_t most_pes, std::size_t longest, RoundKind kind) {
+  switch (kind) {
+    case RoundKind::one_block:
+      return framed_block(longest) <= longest_shown;
+    case RoundKind::blocks:
+      return nodes * most_pes * framed_block(longest) <= longest_shown;
+    case RoundKind::combined:
+      break;
+  }
+  return longest <= longest_shown && nodes * block_apart(longest) <= most_combined;
+}
+
+}  // namespace skein::lb

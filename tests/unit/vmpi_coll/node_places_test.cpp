@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/vmpi/coll/node_places.hpp"
+
+#include <doctest/doctest.h>
+
+#include <utility>
+#include <vector>
+
+#include "runtime/net/transport.hpp"
+
+using skein::vmpi::NodePlaces;
+using skein::vmpi::RoundKind;
+
+namespace {
+
+/// The world of a PE on `node`, for as long as it lives.
+class WorldOf {
+ public:
+  WorldOf(int node, std::vector<int> node_of) {
+    skein::net::world.node = node;
+    skein::net::world.nodes = node_of.back() + 1;
+    skein::net::world.pes = static_cast<int>(node_of.size());
+    skein::net::world.node_of = std::move(node_of);
+  }
+  ~WorldOf() { skein::net::world = {}; }
+};
+
+std::vector<std::pair<int, int>> pairs(const NodePlaces& places) {
+  std::vector<std::pair<int, int>> all;
+  for (const NodePlaces::Place& at : places.of) all.emplace_back(at.node, at.place);
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("places on nodes: by the numbers of the PEs, whatever the order of their leaders") {
+  const WorldOf world(1, {0, 0, 0, 1, 1, 2});
+  const int pes[] = {4, 2, 5, 0, 3};
+  const NodePlaces places(pes);
+  CHECK(pairs(places) == std::vector<std::pair<int, int>>{{1, 1}, {0, 1}, {2, 0}, {0, 0}, {1, 0}});
+  CHECK(places.own_node == std::vector{3, 4});
+  CHECK(places.most_pes == 2);
+  CHECK(places.have_all_first);
+}
+
+TEST_CASE("places on nodes: without the first PE of a node, or without a node, there is no channel") {
+  const WorldOf world(0, {0, 0, 1, 1});
+  const int without_first[] = {0, 1, 3}, without_node[] = {0, 1}, firsts[] = {2, 0};
+  CHECK_FALSE(NodePlaces(without_first).have_all_first);
+  CHECK_FALSE(NodePlaces(without_node).have_all_first);
+  CHECK(NodePlaces(firsts).have_all_first);
+}
+
+TEST_CASE("places on nodes: what is shown at once has room for the lengths of blocks") {
+  const WorldOf world(0, {0, 0, 1, 1});
+  const int pes[] = {0, 1, 2, 3};
+  const NodePlaces places(pes);
+  // 8192 bytes, of which 8 say how long a block is, and which lie apart by multiples of 16.
+  CHECK(places.fits(8192 - 8, RoundKind::one_block));
+  CHECK_FALSE(places.fits(8192 - 7, RoundKind::one_block));
+  CHECK(places.fits(8192 / 4 - 8, RoundKind::blocks));
+  CHECK_FALSE(places.fits(8192 / 4 - 7, RoundKind::blocks));
+  // Two nodes may combine all that is shown at once: 64 KiB in all.
+  CHECK(places.fits(8192, RoundKind::combined));
+  CHECK_FALSE(places.fits(8193, RoundKind::combined));
+}
