@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lb/simulate/collective_call.hpp"
 
+#include <algorithm>
 #include <new>
 #include <string>
 
@@ -104,8 +105,32 @@ bool CollectiveCall::resume() {
 
 bool CollectiveCall::assembles() {
   if (!blocking_ || own_->size() == 1) return false;
-  own_->place(world_.pe_of, world_.generation, world_.machine.pes_per_node(), world_.leader_on_pe);
+  own_->place(world_.pe_of, world_.generation, world_.nodes(), world_.leader_on_pe);
   return own_->assembles();
+}
+
+namespace {
+
+std::uint32_t place_among(std::span<const ObjectIndex> members, ObjectIndex self) {
+  return static_cast<std::uint32_t>(std::ranges::find(members, self) - members.begin());
+}
+
+}  // namespace
+
+Ring CollectiveCall::node_leaders() {
+  const ObjectIndex self = own_->members()[rank_];
+  const auto leaders = own_->leaders_on_node(node());
+  return {*this, leaders, place_among(leaders, self), false};
+}
+
+Ring CollectiveCall::first_leaders() { return {*this, own_->first_leaders(), node(), false}; }
+
+std::uint32_t CollectiveCall::node_of_leader(std::uint32_t leader) const {
+  return world_.pe_of[own_->leaders()[leader]] / world_.nodes().pes_per_node;
+}
+
+std::uint32_t CollectiveCall::place_on_node(std::uint32_t leader) const {
+  return place_among(own_->leaders_on_node(node_of_leader(leader)), own_->leaders()[leader]);
 }
 
 bool CollectiveCall::Assemble::await_ready() {
@@ -139,8 +164,7 @@ JointOperation& CollectiveCall::joint() { return own_->joint(number_, kind_); }
 
 bool CollectiveCall::Join::await_ready() {
   Group& group = *call.own_;
-  group.place(call.world_.pe_of, call.world_.generation, call.world_.machine.pes_per_node(),
-              call.world_.leader_on_pe);
+  group.place(call.world_.pe_of, call.world_.generation, call.world_.nodes(), call.world_.leader_on_pe);
   JointOperation& operation = call.joint();
   if (operation.kind != call.kind_)
     throw SimulationError("mismatched collectives on communicator " + std::to_string(call.pair_.id) +

@@ -12,6 +12,7 @@
 
 #include "lb/simulate/groups.hpp"
 #include "lb/simulate/point_to_point.hpp"
+#include "skein/lb/across_nodes.hpp"
 
 namespace skein::simulate {
 
@@ -85,6 +86,8 @@ struct CollectiveWorld {
   const std::uint64_t& generation;  // of pe_of
   std::pmr::unsynchronized_pool_resource memory{};
   std::vector<std::uint32_t> leader_on_pe{};  // scratch of Group::place(): all `none`
+
+  Nodes nodes() const { return {static_cast<std::uint32_t>(machine.pes()), machine.pes_per_node()}; }
 };
 
 // What algorithms are written with: the members of one group, as one of them sees them.
@@ -163,6 +166,14 @@ class CollectiveCall {
   Ring ring() { return {*this, own_->members(), rank_}; }
   Ring leaders() { return {*this, own_->leaders(), own_->assembly_of(rank_), false}; }
 
+  // From a leader of a group that crosses_nodes(): the leaders on its node, by place, and those on the first
+  // PEs of all, by node. It has a place among the latter if it is first on its own.
+  Ring node_leaders();
+  Ring first_leaders();
+  std::uint32_t node() const { return node_of_leader(own_->assembly_of(rank_)); }
+  std::uint32_t node_of_leader(std::uint32_t leader) const;
+  std::uint32_t place_on_node(std::uint32_t leader) const;
+
   // Whether a blocking call moves no data, which all members know: it is over at once.
   bool moves_nothing() const { return blocking_ && bytes_ == 0; }
   // Whether members of this call assemble.
@@ -225,6 +236,15 @@ class CollectiveCall {
 
 // That of the call's kind.
 Playing play(CollectiveCall& call);
+// What PEs on several nodes do.
+struct Round {
+  lb::RoundKind kind;
+  std::uint64_t longest;     // block of a PE, bytes
+  std::uint32_t one = none;  // the leader that gives the one block, or for whom alone all is; else none
+};
+// It, node by node (runtime/vmpi/coll/across_nodes.hpp); where that does not serve, `by_messages`. From the
+// leader of each PE.
+Playing across_nodes(CollectiveCall& call, Round round, Playing by_messages);
 // Of intercommunicators.
 Playing play_between(CollectiveCall& call);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which algorithm plays which collective, and what of it happens on the PE first:
-// runtime/vmpi/coll/local.cpp and its relatives, pieces.cpp, and joint_operation.cpp. What PEs of a node tell
-// each other through memory is played as the messages of leaders, or, of fewer than two members a PE, of
-// these.
+// runtime/vmpi/coll/local.cpp and its relatives, pieces.cpp, across_nodes.cpp, and joint_operation.cpp. What
+// PEs of a node tell each other through memory is played as the messages of leaders, or, of fewer than two
+// members a PE, of these.
 #include <algorithm>
 
 #include "lb/simulate/collective_call.hpp"
@@ -11,6 +11,7 @@
 namespace skein::simulate {
 namespace {
 
+using lb::RoundKind;
 using trace::Collective;
 
 Playing barrier_of(CollectiveCall& call) {
@@ -20,7 +21,7 @@ Playing barrier_of(CollectiveCall& call) {
   }
   const bool completes = co_await call.assemble();
   if (!completes) co_return;
-  if (!call.own().alone()) co_await barrier(call.leaders());
+  if (!call.own().alone()) co_await across_nodes(call, {RoundKind::combined, 0}, barrier(call.leaders()));
   call.dismiss();
 }
 
@@ -33,8 +34,11 @@ Playing bcast_of(CollectiveCall& call) {
   }
   const bool completes = co_await call.assemble();
   if (!completes) co_return;
-  if (!call.own().alone())
-    co_await bcast(call.leaders(), call.bytes(), static_cast<int>(call.own().assembly_of(call.root())));
+  if (!call.own().alone()) {
+    const std::uint32_t from = call.own().assembly_of(call.root());
+    co_await across_nodes(call, {RoundKind::one_block, call.bytes(), from},
+                          bcast(call.leaders(), call.bytes(), static_cast<int>(from)));
+  }
   call.dismiss();
 }
 
@@ -52,10 +56,10 @@ Playing reduction_of(CollectiveCall& call) {
   const bool completes = co_await call.assemble();
   if (!completes) co_return;
   if (!call.own().alone()) {
-    if (to_all)
-      co_await allreduce(call.leaders(), call.bytes());
-    else
-      co_await reduce(call.leaders(), call.bytes(), static_cast<int>(call.own().assembly_of(call.root())));
+    const std::uint32_t root = to_all ? none : call.own().assembly_of(call.root());
+    co_await across_nodes(call, {RoundKind::combined, call.bytes(), root},
+                          to_all ? allreduce(call.leaders(), call.bytes())
+                                 : reduce(call.leaders(), call.bytes(), static_cast<int>(root)));
   }
   call.dismiss();
 }
@@ -80,6 +84,17 @@ struct Pieces {
     if (to_all || (!from_root && to == root)) return members(from) * call.bytes();
     return from_root && from == root ? members(to) * call.bytes() : 0;
   }
+  RoundKind kind() const { return from_root ? RoundKind::one_block : RoundKind::blocks; }
+  // The longest block of a PE for others.
+  std::uint64_t longest() const {
+    const std::uint64_t size = call.own().size();
+    const auto root = static_cast<int>(call.own().assembly_of(call.root() == none ? 0 : call.root()));
+    if (from_root) return (size - members(root)) * call.bytes();
+    std::uint64_t most = 0;
+    for (int p = 0; p < static_cast<int>(call.own().leaders().size()); ++p)
+      most = std::max(most, members(p) * (each_to_each ? size - members(p) : 1));
+    return most * call.bytes();
+  }
   bool are_packed() const {
     std::uint64_t most = 0;
     for (int p = 0; p < static_cast<int>(call.own().leaders().size()); ++p) most = std::max(most, members(p));
@@ -99,13 +114,17 @@ Playing move(Ring ring, const Pieces& pieces) {
 // `otherwise`: of members that do not assemble.
 Playing pieces_of(CollectiveCall& call, Pieces pieces, Playing otherwise) {
   if (call.moves_nothing()) co_return;
-  if (!call.assembles() || !pieces.are_packed()) {
+  if (!call.assembles() || !pieces.are_packed() ||
+      (!call.own().meets() && !call.own().crosses_nodes(pieces.longest(), pieces.kind()))) {
     co_await otherwise;
     co_return;
   }
   const bool completes = co_await call.assemble();
   if (!completes) co_return;
-  if (!call.own().alone()) co_await move(call.leaders(), pieces);
+  if (!call.own().alone()) {
+    const std::uint32_t root = call.root() == none ? none : call.own().assembly_of(call.root());
+    co_await across_nodes(call, {pieces.kind(), pieces.longest(), root}, move(call.leaders(), pieces));
+  }
   call.dismiss();
 }
 
@@ -138,15 +157,15 @@ Playing counted_pieces_of(CollectiveCall& call, Playing otherwise) {
 // Of a scan: as if the members on each PE were side by side.
 Playing totals_to_all(Ring ring, std::uint64_t bytes) { return allgather(ring, bytes, nullptr); }
 
-Playing assembled(CollectiveCall& call, std::uint64_t bytes, Playing (*among_leaders)(Ring, std::uint64_t),
-                  Playing otherwise) {
+Playing assembled(CollectiveCall& call, RoundKind kind, std::uint64_t bytes,
+                  Playing (*among_leaders)(Ring, std::uint64_t), Playing otherwise) {
   if (bytes == 0 || !call.assembles()) {
     co_await otherwise;
     co_return;
   }
   const bool completes = co_await call.assemble();
   if (!completes) co_return;
-  if (!call.own().alone()) co_await among_leaders(call.leaders(), bytes);
+  if (!call.own().alone()) co_await across_nodes(call, {kind, bytes}, among_leaders(call.leaders(), bytes));
   call.dismiss();
 }
 
@@ -218,12 +237,14 @@ Playing play(CollectiveCall& call) {
       return counted_pieces_of(call, alltoall(call.ring(), call.bytes(), list));
     case Collective::reduce_scatter_block:
     case Collective::reduce_scatter:
-      return assembled(call, list ? sum : call.bytes(), allreduce,
+      return assembled(call, RoundKind::combined, list ? sum : call.bytes(), allreduce,
                        reduce_scatter(call.ring(), list ? sum : call.bytes(), list));
     case Collective::scan:
-      return assembled(call, call.bytes(), totals_to_all, scan(call.ring(), call.bytes(), false));
+      return assembled(call, RoundKind::blocks, call.bytes(), totals_to_all,
+                       scan(call.ring(), call.bytes(), false));
     case Collective::exscan:
-      return assembled(call, call.bytes(), totals_to_all, scan(call.ring(), call.bytes(), true));
+      return assembled(call, RoundKind::blocks, call.bytes(), totals_to_all,
+                       scan(call.ring(), call.bytes(), true));
     case Collective::create_comm:
       return create_comm(call.ring());
   }

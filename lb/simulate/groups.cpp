@@ -26,7 +26,7 @@ std::uint32_t Group::rank_of(ObjectIndex object) const {
   return found != by_object_.end() && found->object == object ? found->rank : none;
 }
 
-void Group::place(const std::vector<PeIndex>& pe_of, std::uint64_t generation, std::uint32_t pes_per_node,
+void Group::place(const std::vector<PeIndex>& pe_of, std::uint64_t generation, const Nodes& nodes,
                   std::vector<std::uint32_t>& leader_on_pe) {
   if (generation == generation_) return;
   generation_ = generation;
@@ -34,7 +34,7 @@ void Group::place(const std::vector<PeIndex>& pe_of, std::uint64_t generation, s
   assemblies_.clear();
   assembly_of_.resize(members_.size());
   on_one_node_ = std::ranges::all_of(members_, [&](ObjectIndex member) {
-    return pe_of[member] / pes_per_node == pe_of[members_[0]] / pes_per_node;
+    return pe_of[member] / nodes.pes_per_node == pe_of[members_[0]] / nodes.pes_per_node;
   });
   for (std::uint32_t rank = 0; rank < members_.size(); ++rank) {
     std::uint32_t& leader = leader_on_pe[pe_of[members_[rank]]];
@@ -47,6 +47,7 @@ void Group::place(const std::vector<PeIndex>& pe_of, std::uint64_t generation, s
     assembly_of_[rank] = leader;
   }
   for (const ObjectIndex leader : leaders_) leader_on_pe[pe_of[leader]] = none;
+  place_on_nodes(pe_of, nodes);
   std::uint32_t first = 0;
   for (Assembly& assembly : assemblies_) {
     assembly.first = first;
@@ -58,6 +59,23 @@ void Group::place(const std::vector<PeIndex>& pe_of, std::uint64_t generation, s
     Assembly& assembly = assemblies_[assembly_of_[rank]];
     assembled_[assembly.first + assembly.members++] = members_[rank];
   }
+}
+
+void Group::place_on_nodes(const std::vector<PeIndex>& pe_of, const Nodes& nodes) {
+  crosses_nodes_ = false;
+  if (on_one_node_) return;
+  on_node_.assign(nodes.count(), {});
+  for (const ObjectIndex leader : leaders_) on_node_[pe_of[leader] / nodes.pes_per_node].push_back(leader);
+  first_leaders_.clear();
+  most_on_node_ = 0;
+  for (std::uint32_t node = 0; node < nodes.count(); ++node) {
+    std::vector<ObjectIndex>& here = on_node_[node];
+    std::ranges::sort(here, {}, [&](ObjectIndex leader) { return pe_of[leader]; });
+    if (here.empty() || pe_of[here[0]] != node * nodes.pes_per_node) return;
+    first_leaders_.push_back(here[0]);
+    most_on_node_ = std::max(most_on_node_, here.size());
+  }
+  crosses_nodes_ = true;
 }
 
 CollectiveNumber Group::next_number(std::uint32_t rank, std::int32_t persistent) {

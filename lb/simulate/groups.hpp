@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "lb/simulate/message.hpp"
+#include "skein/lb/across_nodes.hpp"
 #include "skein/lb/trace.hpp"
 
 namespace skein::simulate {
@@ -43,6 +44,12 @@ struct CollectiveNumber {
   auto operator<=>(const CollectiveNumber&) const = default;
 };
 
+// Those of the job: node n has the PEs from n x pes_per_node on.
+struct Nodes {
+  std::uint32_t pes, pes_per_node;
+  std::uint32_t count() const { return (pes + pes_per_node - 1) / pes_per_node; }
+};
+
 // The members of a communicator, or those of one side of an intercommunicator.
 class Group {
  public:
@@ -55,12 +62,20 @@ class Group {
   std::uint32_t rank_of(ObjectIndex object) const;
 
   // Finds out who is where; `generation` changes whenever objects have moved.
-  void place(const std::vector<PeIndex>& pe_of, std::uint64_t generation, std::uint32_t pes_per_node,
+  void place(const std::vector<PeIndex>& pe_of, std::uint64_t generation, const Nodes& nodes,
              std::vector<std::uint32_t>& leader_on_pe);
   // After place(): the first members on every PE, in the order of their ranks.
   std::span<const ObjectIndex> leaders() const { return leaders_; }
-  // Whether members assemble: there are two and more per PE that has any.
-  bool assembles() const { return members_.size() >= 2 * leaders_.size(); }
+  // Whether members assemble: there are two and more per PE that has any, or as many PEs a node, which go
+  // node by node.
+  bool assembles() const {
+    return meets() || (crosses_nodes_ && leaders_.size() >= 2 * first_leaders_.size());
+  }
+  bool meets() const { return members_.size() >= 2 * leaders_.size(); }
+  // Whether such a round of PEs on several nodes goes node by node.
+  bool crosses_nodes(std::uint64_t longest, lb::RoundKind kind) const {
+    return crosses_nodes_ && lb::fits_across_nodes(first_leaders_.size(), most_on_node_, longest, kind);
+  }
   // That of the member; by its number the leader's rank among leaders.
   std::uint32_t assembly_of(std::uint32_t rank) const { return assembly_of_[rank]; }
   Assembly& assembly(std::uint32_t index) { return assemblies_[index]; }
@@ -69,6 +84,12 @@ class Group {
   }
   bool alone() const { return leaders_.size() == 1; }
   bool on_one_node() const { return on_one_node_; }
+  // Where PEs on several nodes may go node by node (runtime/vmpi/coll/across_nodes.hpp), the first PE of
+  // every node being among them: the leaders on the first PEs of the nodes, in the order of these; and by
+  // node all leaders there, in the order of their PEs.
+  std::span<const ObjectIndex> first_leaders() const { return first_leaders_; }
+  std::span<const ObjectIndex> leaders_on_node(std::uint32_t node) const { return on_node_[node]; }
+  std::size_t most_pes_on_node() const { return most_on_node_; }
 
   // Of a collective that the member begins. `persistent`: which such one (Event::tag), or 0.
   CollectiveNumber next_number(std::uint32_t rank, std::int32_t persistent);
@@ -90,7 +111,13 @@ class Group {
   std::map<CollectiveNumber, JointOperation> joint_;
 
   std::uint64_t generation_ = ~std::uint64_t{0};
+  void place_on_nodes(const std::vector<PeIndex>& pe_of, const Nodes& nodes);
+
   bool on_one_node_ = false;
+  bool crosses_nodes_ = false;
+  std::vector<ObjectIndex> first_leaders_;
+  std::vector<std::vector<ObjectIndex>> on_node_;
+  std::size_t most_on_node_ = 0;
   std::vector<ObjectIndex> leaders_;
   std::vector<std::uint32_t> assembly_of_;  // by rank
   std::vector<Assembly> assemblies_;

@@ -265,3 +265,53 @@ TEST_CASE("simulate: collectives between two groups") {
     CHECK(simulate(program.finish(), apart(3), in_blocks()).makespan > 0);
   }
 }
+
+TEST_CASE("simulate: PEs on several nodes go node by node") {
+  struct Case {
+    Collective kind;
+    std::uint64_t bytes;
+    std::uint64_t messages, total;
+    int root = -1;
+  };
+  // Four nodes of four PEs, one rank each. Within a node three messages to its first PE, and three from it.
+  constexpr std::uint64_t inside = 4 * 3;
+  const Case cases[] = {
+      {Collective::barrier, 0, 2 * inside + 4 * 2, 0},
+      // What each first PE has goes to the others in two steps, of 1 + 2 nodes.
+      {Collective::allreduce, 48, 2 * inside + 8, 2 * inside * 48 + 4 * 3 * 48},
+      // Up a tree to the root's node alone, whose first PE tells the others there.
+      {Collective::reduce, 48, inside + 3 + 3, (inside + 3) * 48 + (1 + 1 + 2) * 48, 5},
+      // With its length in front, aligned, 112 bytes: in the root's node, to the nodes, in the other three.
+      {Collective::bcast, 100, 3 + 3 + 9, 15 * 112, 6},
+      // A node's four are 4 x 48 bytes.
+      {Collective::allgather, 40, 2 * inside + 8, inside * 40 + 4 * 3 * 192 + inside * 4 * 192},
+      // Too much to be shown at once: from rank to rank, in four steps of eight pieces each.
+      {Collective::alltoall, 100, 16 * 4, 16 * 4 * 8 * 100},
+  };
+  Platform platform = apart(4);
+  platform.pes_per_node = 4;
+  for (const Case& each : cases) {
+    Program program(16);
+    for (unsigned rank = 0; rank < 16; ++rank)
+      program.on(rank).collective(each.kind, each.bytes, 0, each.root).end();
+    const Timeline timeline = simulate(program.finish(), platform, in_blocks());
+    CAPTURE(static_cast<int>(each.kind));
+    CHECK(timeline.messages == each.messages);
+    CHECK(timeline.bytes == each.total);
+  }
+}
+
+TEST_CASE("simulate: a barrier of two nodes takes their PEs, the nodes, and the PEs again") {
+  Program program(4);
+  for (unsigned rank = 0; rank < 4; ++rank)
+    program.on(rank).collective(Collective::barrier, 0, rank == 3 ? 700 : 0).end();
+  Platform platform = apart(2);
+  platform.pes_per_node = 2;
+  platform.node = together(2).node;
+  const Timeline timeline = simulate(program.finish(), platform, in_blocks());
+  // Rank 3 tells rank 2, the first on its node: 700 + 20 + 200 + 30. That tells the other node: 950 + 100 +
+  // 1000
+  // + 50, which has been waiting for it, and whose first tells rank 1: 2100 + 20 + 200 + 30.
+  CHECK(timeline.makespan == 2350);
+  CHECK(timeline.messages == 2 + 2 + 2);
+}

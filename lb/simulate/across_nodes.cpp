@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Blocking collectives node by node (runtime/vmpi/coll/across_nodes.hpp). What PEs of a node show each other is
+// played as messages, and calls of the MPI underneath, which has ways of its own, as the algorithms that
+// runtime/vmpi/coll/ would take for them. That the first of a communicator's calls go by messages is not played.
+#include "lb/simulate/collective_call.hpp"
+
+namespace skein::simulate {
+namespace {
+
+// From the leader at `place` of its node to the others there.
+Playing tell_node(Ring node, std::uint64_t bytes, int place) {
+  if (node.rank() != place) {
+    node.receive(place);
+  } else {
+    for (int other = 0; other < node.size(); ++other)
+      if (other != place) node.send(other, bytes);
+  }
+  co_await node.all();
+}
+
+Playing bring_to_first(Ring node, std::uint64_t bytes) {
+  if (node.rank() > 0) {
+    node.send(0, bytes);
+  } else {
+    for (int other = 1; other < node.size(); ++other) node.receive(other);
+  }
+  co_await node.all();
+}
+
+Playing one_block(CollectiveCall& call, std::uint64_t bytes, std::uint32_t from) {
+  const bool from_here = call.node_of_leader(from) == call.node();
+  Ring node = call.node_leaders();
+  if (from_here) co_await tell_node(node, bytes, static_cast<int>(call.place_on_node(from)));
+  if (node.rank() == 0) co_await bcast(call.first_leaders(), bytes, static_cast<int>(call.node_of_leader(from)));
+  if (!from_here) co_await tell_node(node, bytes, 0);
+}
+
+}  // namespace
+
+Playing across_nodes(CollectiveCall& call, Round round, Playing by_messages) {
+  Group& group = call.own();
+  if (!group.crosses_nodes(round.longest, round.kind)) {
+    co_await by_messages;
+    co_return;
+  }
+  if (round.kind == lb::RoundKind::one_block) {
+    co_await one_block(call, lb::framed_block(round.longest), round.one);
+    co_return;
+  }
+  const bool combined = round.kind == lb::RoundKind::combined;
+  const std::uint64_t of_node =
+      combined ? lb::block_apart(round.longest) : group.most_pes_on_node() * lb::framed_block(round.longest);
+  Ring node = call.node_leaders();
+  co_await bring_to_first(node, round.longest);
+  if (node.rank() == 0) {
+    if (of_node == 0) {
+      co_await barrier(call.first_leaders());
+    } else if (round.one != none) {
+      co_await gather(call.first_leaders(), of_node, static_cast<int>(call.node_of_leader(round.one)));
+    } else {
+      co_await allgather(call.first_leaders(), of_node, nullptr);
+    }
+  }
+  if (round.one == none || call.node_of_leader(round.one) == call.node())
+    co_await tell_node(node, combined ? round.longest : of_node * group.first_leaders().size(), 0);
+}
+
+}  // namespace skein::simulate
