@@ -6,9 +6,9 @@
 namespace skein {
 
 struct ThreadState {
-  int error_number = 0;
   void* caught_exceptions = nullptr;
   unsigned uncaught_exceptions = 0;
+  int error_number = 0;
 };
 
 namespace fiber {
@@ -30,8 +30,8 @@ extern ThreadStatePlace thread_state_place;
 void find_thread_state();
 
 inline void save(ThreadState& state) {
-  state = {*thread_state_place.error_number, thread_state_place.exceptions->caught,
-           thread_state_place.exceptions->uncaught};
+  state = {thread_state_place.exceptions->caught, thread_state_place.exceptions->uncaught,
+           *thread_state_place.error_number};
 }
 inline void restore(const ThreadState& state) {
   *thread_state_place.error_number = state.error_number;

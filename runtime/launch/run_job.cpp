@@ -140,15 +140,23 @@ void tell_of_thread_limit() {
         wanted);
 }
 
+bool refers_to(const image::ElfFile& file, std::string_view beginning) {
+  return std::ranges::any_of(file.symbols, [&](const image::Symbol& symbol) {
+    return !symbol.defined && symbol.name.starts_with(beginning);
+  });
+}
+
+/// Whether it may ask what its ranks take, by MPI's interface for tools.
+bool has_tools(const image::Program& program) {
+  return std::ranges::any_of(program.images(),
+                             [](const auto& image) { return refers_to(image->file, "MPI_T_init"); });
+}
+
 /// Before the program finds out by itself.
 void tell_of_threads(const image::Program& program) {
   if (net::world.pe != 0) return;
   const image::ElfFile& file = program.images().front()->file;
-  const auto refers_to = [&](std::string_view beginning) {
-    return std::ranges::any_of(file.symbols, [&](const image::Symbol& symbol) {
-      return !symbol.defined && symbol.name.starts_with(beginning);
-    });
-  };
+  const auto refers_to = [&](std::string_view beginning) { return launch::refers_to(file, beginning); };
   if (refers_to("GOMP_parallel") || refers_to("__kmpc_fork_call"))
     SKEIN_WARN("the program has OpenMP regions: each runs on one thread in a rank; run more ranks instead");
   if (refers_to("pthread_create") || refers_to("thrd_create") || refers_to("_ZNSt6thread15_M_start_thread"))
@@ -182,7 +190,8 @@ void agree_on_guards() {
   net::broadcast(&job_guards, sizeof job_guards, 0);
 }
 
-void start_lb(const RunOptions& run, const char* obstacle) {
+/// Returns whether it is going to want the ranks' loads.
+bool start_lb(const RunOptions& run, const char* obstacle) {
   balance::StepConfig config = step_config(run, obstacle);
   load::traffic_wanted = config.wants_graph();
   if (config.balances() && obstacle && net::world.pe == 0)
@@ -201,9 +210,11 @@ void start_lb(const RunOptions& run, const char* obstacle) {
     const std::string stays = balance::start_live_mode(config, pe::release_held);
     why_mode += stays.empty() ? "; its own steps may say lazy" : "; and so it stays, since " + stays;
   }
-  if (net::world.pe != 0) return;
+  const bool wants_loads = config.has_steps() || config.mode.reserved_pes > 0;
+  if (net::world.pe != 0) return wants_loads;
   if (!why_mode.empty()) SKEIN_LOG(verbose, "LB mode %s", why_mode.c_str());
   balance::start_progress(run.progress);
+  return wants_loads;
 }
 
 void start_papi(const RunOptions& run) {
@@ -272,11 +283,13 @@ void set_up(RunOptions& run, const image::AddressSpaceState& space, image::Progr
   pe::start_deadlock_watch(run.deadlock_seconds);
   move::start_mover(program);
   pe::share_standard_streams();
-  net::together([&] { start_lb(run, obstacle); });
+  bool wants_loads = !run.trace.file.empty() || has_tools(program);
+  net::together([&] { wants_loads |= start_lb(run, obstacle); });
   net::together([&] { start_papi(run); });
   start_trace(run);
   if (run.check) vmpi::start_checking();
   set_program_tls_bytes(program.tls_bytes());
+  if (!wants_loads) share_looks();
   net::together([&] { create_ranks(run, program); });
 }
 

@@ -11,6 +11,7 @@
 #include "runtime/base/check.hpp"
 #include "runtime/rank/end_job.hpp"
 #include "runtime/rank/rank.hpp"
+#include "runtime/rank/scheduler.hpp"
 
 namespace skein {
 
@@ -52,6 +53,7 @@ bool enter_directory(Rank& rank, int descriptor) {
   rank.directory = {status.st_dev, status.st_ino, descriptor};
   if (rank.directory.is(of_process)) rank.directory = {};
   directory_in_force = rank.directory;
+  look_at_each_switch();
   return true;
 }
 

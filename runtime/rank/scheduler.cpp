@@ -23,9 +23,11 @@ namespace {
 constexpr double between_polls_ns = 5000;
 constexpr int polls_before_giving_up = 64;
 // Calls that do not switch come each 50 ns or each millisecond: between two readings of the clock are as many
-// as took a few microseconds before, or one. Each switch reads it as it is.
+// as took a few microseconds before, or one. So are switches, where they may share readings; but they are
+// few, for when ranks begin to compute that many do so before the clock is looked at, and the transport is.
 constexpr double between_looks_ns = 2500;
 constexpr std::uint32_t most_between_looks = 64;
+constexpr std::uint32_t most_switches_between_looks = 4;
 
 struct RunQueue {
   Fiber* head = nullptr;
@@ -49,6 +51,10 @@ struct RunQueue {
 
 struct Scheduler {
   RunQueue queue;
+  std::uint32_t switches_until_look = 1;  // at the clock
+  std::uint32_t switches_between_looks = 1;
+  std::uint32_t most_switches_between = 1;
+  std::uint64_t resumed_at = 0;  // ticks() as last read where a fiber got the processor
   Sleepers sleepers;
   fiber::Context pe_context = nullptr;
   ThreadState pe_thread;
@@ -74,13 +80,24 @@ void set_pointer_guard(unsigned long value) { asm volatile("mov %0, %%fs:0x30" :
 
 std::byte* tls_of_program() { return fiber::thread_pointer() - scheduler->tls_bytes; }
 
+/// The switches since the last look at the clock took so long.
+inline void adapt_switches(std::uint64_t took) {
+  scheduler->switches_between_looks =
+      took > ticks_between_looks
+          ? 1
+          : std::min(2 * scheduler->switches_between_looks, scheduler->most_switches_between);
+}
+
 /// Counts for the fiber's rank what it has used. Returns the time.
 [[gnu::always_inline]] inline std::uint64_t stop_clock(const Fiber& fiber) {
   load::Meter& meter = fiber.rank->meter;
   const std::uint64_t now = ticks();
-  const std::uint64_t used = now - meter.resumed_at;
+  // Who got the processor without a look at the clock is charged what came before as well.
+  const std::uint64_t used = now - std::max(meter.resumed_at, scheduler->resumed_at);
   meter.busy_ticks += used;
   scheduler_stats->busy_ticks += used;
+  if (scheduler->most_switches_between > 1) adapt_switches(used);
+  scheduler->switches_until_look = scheduler->switches_between_looks;
   return now;
 }
 
@@ -101,21 +118,23 @@ std::byte* tls_of_program() { return fiber::thread_pointer() - scheduler->tls_by
   return now;
 }
 
-/// The thread is the fiber's from here on, but for the program's TLS and the directory.
-//
-// `now`: reading the clock is a quarter of a switch, so one reading ends one rank's time and begins the next
-// one's.
-[[gnu::always_inline]] inline void run(Fiber& fiber, std::uint64_t now) {
-  Rank& rank = *fiber.rank;
+/// The thread is the fiber's from here on, but for the program's TLS, the directory and the clock.
+[[gnu::always_inline]] inline void take_out(const Fiber& fiber) {
   ++scheduler_stats->switches;
   fiber::restore(fiber.thread);
   fiber::thread_block.heap = fiber.active_heap;
-  fiber::thread_block.rank = &rank;
-  fiber::thread_block.fiber = &fiber;
+  fiber::thread_block.rank = fiber.rank;
+  fiber::thread_block.fiber = const_cast<Fiber*>(&fiber);
   fiber::thread_block.calls_until_look = fiber.calls_between_looks;
-  rank.meter.resumed_at = now;
 }
-[[gnu::always_inline]] inline void enter(Fiber& fiber, std::uint64_t now) {
+/// The same, from `now` on: reading the clock is a quarter of a switch, so one reading ends one rank's time
+/// and begins the next one's.
+[[gnu::always_inline]] inline void run(const Fiber& fiber, std::uint64_t now) {
+  take_out(fiber);
+  fiber.rank->meter.resumed_at = now;
+  scheduler->resumed_at = now;
+}
+[[gnu::always_inline]] inline void enter(const Fiber& fiber, std::uint64_t now) {
   const Rank& rank = *fiber.rank;
   if (!rank.directory.is(directory_in_force)) [[unlikely]]
     use_directory(rank);
@@ -168,6 +187,20 @@ std::uint64_t wait_for_sleepers() {
   }
 }
 
+/// Whether the calling fiber gives way to another one with no look at the clock, nor at anything else.
+[[gnu::always_inline]] inline bool needs_no_look() {
+  return scheduler->queue.head && --scheduler->switches_until_look > 0;
+}
+/// What such a fiber does.
+[[gnu::always_inline]] inline void hand_over(Fiber& self) {
+  const Fiber& next = *scheduler->queue.pop();
+  fetch(scheduler->queue.head);
+  fiber::save(self.thread);
+  self.active_heap = fiber::thread_block.heap;
+  take_out(next);
+  fiber::switch_context(self.context, next.context);
+}
+
 /// Whether the calling fiber gives way to another one with nothing else to do in between: most do.
 [[gnu::always_inline]] inline bool goes_straight(std::uint64_t now) {
   const Fiber* const next = scheduler->queue.head;
@@ -177,7 +210,7 @@ std::uint64_t wait_for_sleepers() {
 /// leave(), give_way() and enter() in one, after stop_clock(), and where it goes_straight(): what the one
 /// puts away and the other takes out is touched once.
 [[gnu::always_inline]] inline void go_straight(Fiber& self, std::uint64_t now) {
-  Fiber& next = *scheduler->queue.pop();
+  const Fiber& next = *scheduler->queue.pop();
   fetch(scheduler->queue.head);
   fiber::save(self.thread);
   self.active_heap = fiber::thread_block.heap;
@@ -217,7 +250,7 @@ void poll_while_ready(const Fiber& fiber) {
 
 /// The clock was read at `now`: how many calls of the fiber that runs it is until it is read again.
 void adapt_looks(Fiber& fiber, std::uint64_t now) {
-  const std::uint64_t took = now - std::max(scheduler->looked_at, fiber.rank->meter.resumed_at);
+  const std::uint64_t took = now - std::max(scheduler->looked_at, scheduler->resumed_at);
   if (took > 2 * ticks_between_looks)
     fiber.calls_between_looks = 1;
   else if (took < ticks_between_looks)
@@ -281,15 +314,16 @@ const Fiber* fiber_of_stack() { return current_fiber() ? current_fiber() : sched
 
 bool any_ready() { return scheduler->queue.head != nullptr || scheduler->yielding; }
 
-void block(WaitReason reason, FiberState state) {
-  Fiber& self = *current_fiber();
-  self.state = state;
-  self.waits_for = reason;
+namespace {
+
+/// What has to be looked at is: the rest of block() and of yield(), apart, so that what comes before it needs
+/// no registers of its caller's.
+[[gnu::noinline]] void block_with_look(Fiber& self) {
   std::uint64_t now = stop_clock(self);
   if (goes_straight(now)) [[likely]]
     return go_straight(self, now);
   put_away(self);
-  if (!scheduler->queue.head && upcalls.poll_one && state == FiberState::blocked) {
+  if (!scheduler->queue.head && upcalls.poll_one && self.state == FiberState::blocked) {
     for (int i = 0; i < polls_before_giving_up && !scheduler->queue.head; ++i)
       poll_on(self, upcalls.poll_one);
     now = ticks();
@@ -297,8 +331,7 @@ void block(WaitReason reason, FiberState state) {
   give_way(self, now);
 }
 
-void yield() {
-  Fiber& self = *current_fiber();
+[[gnu::noinline]] void yield_with_look(Fiber& self) {
   std::uint64_t now = stop_clock(self);
   if (goes_straight(now)) [[likely]] {
     scheduler->queue.push(self);
@@ -312,6 +345,41 @@ void yield() {
   scheduler->queue.push(self);
   give_way(self, now);
 }
+
+}  // namespace
+
+void block(WaitReason reason, FiberState state) {
+  Fiber& self = *current_fiber();
+  self.state = state;
+  self.waits_for = reason;
+  if (needs_no_look()) [[likely]]
+    return hand_over(self);
+  block_with_look(self);
+}
+
+void yield() {
+  Fiber& self = *current_fiber();
+  if (needs_no_look()) [[likely]] {
+    scheduler->queue.push(self);
+    return hand_over(self);
+  }
+  yield_with_look(self);
+}
+
+void share_looks() {
+  if (!upcalls.rank_changes && !scheduler->tls_bytes)
+    scheduler->most_switches_between = most_switches_between_looks;
+}
+
+void look_at_each_switch() {
+  scheduler->most_switches_between = scheduler->switches_between_looks = 1;
+  if (const Fiber* const self = current_fiber())
+    self->rank->meter.resumed_at = scheduler->resumed_at = stop_clock(*self);
+}
+
+bool looks_at_each_switch() { return scheduler->most_switches_between == 1; }
+
+std::uint64_t resumed_at() { return scheduler->resumed_at; }
 
 void poll_if_due() {
   Fiber& self = *current_fiber();

@@ -58,6 +58,18 @@ void block(WaitReason reason, FiberState state = FiberState::blocked);
 /// From a fiber: lets every other ready fiber of this PE run first, and the transport be polled.
 void yield();
 
+/// Nobody wants to know in this job what each rank takes, and all of them stay where they are: while fibers
+/// switch within nanoseconds, up to four switches have one look at the clock, of which the last of these
+/// ranks is charged the whole time. What is due at a time may come as much later. Before any rank runs.
+void share_looks();
+/// The opposite, from now on and for good: what a rank takes is known, and what differs between ranks is
+/// looked at in each switch.
+void look_at_each_switch();
+bool looks_at_each_switch();
+
+/// ticks() as last read when a fiber got the processor: the one that runs, if each switch has a look.
+std::uint64_t resumed_at();
+
 void poll_if_due();
 /// From a fiber, in a call that could have waited and did not: takes in what other PEs have sent if the last
 /// look for it was 5 us ago, for those whom nobody else serves while this fiber goes on and on. By the clock,

@@ -178,7 +178,7 @@ std::uint64_t busy_now(const load::Meter& meter) { return meter.busy_ticks + (ti
 }  // namespace
 
 SharedWork::SharedWork(const Assembly& assembly, std::size_t bytes)
-    : assembly_(bytes >= fewest_bytes_shared ? &assembly : nullptr) {
+    : assembly_(bytes >= fewest_bytes_shared && looks_at_each_switch() ? &assembly : nullptr) {
   if (assembly_) busy_before_ = busy_now(current_rank()->meter);
 }
 

@@ -75,7 +75,7 @@ int flush(const char* function, MPI_Win handle, const int* rank) {
                         rank ? window->epoch.cannot_flush(*rank) : window->epoch.cannot_flush_all()));
   const RecordedRegion recorded(call);
   SKEIN_TRY(complete_operations(call, *window));
-  give_others_a_turn(call.state);
+  give_others_a_turn();
   return MPI_SUCCESS;
 }
 
@@ -206,7 +206,7 @@ int MPI_Win_unlock(int rank, MPI_Win handle) {
   const int error = complete_operations(call, *window);
   give_back_if_held(*window, rank);
   window->epoch.unlock(rank);
-  give_others_a_turn(call.state);
+  give_others_a_turn();
   return error;
 }
 
@@ -236,7 +236,7 @@ int MPI_Win_unlock_all(MPI_Win handle) {
   const int error = complete_operations(call, *window);
   for (int rank = 0; rank < window->size(); ++rank) give_back_if_held(*window, rank);
   window->epoch.unlock_all();
-  give_others_a_turn(call.state);
+  give_others_a_turn();
   return error;
 }
 
@@ -250,7 +250,7 @@ int MPI_Win_sync(MPI_Win handle) {
   Window* window = nullptr;
   SKEIN_TRY(get_window(call, handle, window));
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  give_others_a_turn(call.state);
+  give_others_a_turn();
   std::atomic_thread_fence(std::memory_order_seq_cst);
   return MPI_SUCCESS;
 }

@@ -27,9 +27,9 @@ void window_barrier(Window& window, const char* purpose) {
     run_barrier(comm, tag, waiting_at_window);
 }
 
-void give_others_a_turn(RankState& state) {
+void give_others_a_turn() {
   static const auto turn = static_cast<std::uint64_t>(turn_ns / ns_per_tick());
-  if (ticks() - state.rank.meter.resumed_at > turn) yield();
+  if (ticks() - resumed_at() > turn) yield();
 }
 
 bool memory_is_shared() {

@@ -123,7 +123,7 @@ void window_barrier(Window& window, const char* purpose);
 
 /// A rank that looks again and again for what another one is to do (in a loop of MPI_Win_flush or
 /// MPI_Win_sync) must let it run. Does nothing before the rank has run for a while. May switch.
-void give_others_a_turn(RankState& state);
+void give_others_a_turn();
 
 /// Whether all ranks of the job see each other's memory for good, wherever they move: then windows can be
 /// shared, and MPI_Comm_split_type says that memory is.

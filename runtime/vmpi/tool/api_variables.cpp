@@ -2,6 +2,7 @@
 // MPI_T_init_thread, MPI_T_finalize; control variables, performance variables, categories.
 #include <cstdint>
 
+#include "runtime/rank/scheduler.hpp"
 #include "runtime/vmpi/tool/tool_call.hpp"
 
 namespace skein::vmpi {
@@ -80,6 +81,7 @@ extern "C" {
 
 int MPI_T_init_thread(int required, int* provided) {
   const ToolCall call("MPI_T_init_thread");
+  skein::look_at_each_switch();  // there are variables of the time that a rank takes
   ++call.tool.initialised;
   hand_out(provided, std::min(required, static_cast<int>(MPI_THREAD_SERIALIZED)));
   return MPI_SUCCESS;
