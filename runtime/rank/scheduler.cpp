@@ -123,7 +123,10 @@ inline void adapt_switches(std::uint64_t took) {
   ++scheduler_stats->switches;
   fiber::restore(fiber.thread);
   fiber::thread_block.heap = fiber.active_heap;
-  fiber::thread_block.rank = fiber.rank;
+  // Not in one load with what was written apart from it, the context: a processor waits until that has left.
+  Rank* rank = fiber.rank;
+  asm("" : "+r"(rank));
+  fiber::thread_block.rank = rank;
   fiber::thread_block.fiber = const_cast<Fiber*>(&fiber);
   fiber::thread_block.calls_until_look = fiber.calls_between_looks;
 }
