@@ -147,6 +147,8 @@ inline void adapt_switches(std::uint64_t took) {
 
 /// Ranks take turns, and have the first-level cache for themselves meanwhile: what the one after the next
 /// goes on with is fetched while the next one runs, and for that the first line of the one behind it.
+/// `looks`: at the rank's meter, too.
+template <bool looks = true>
 inline void fetch(const Fiber* after_next) {
   if (!after_next || !after_next->next_ready) return;  // of a few, each has what it needs
   const auto* const stack = static_cast<const std::byte*>(after_next->context);
@@ -155,7 +157,7 @@ inline void fetch(const Fiber* after_next) {
   __builtin_prefetch(stack + 128, 1);
   const auto* const control = reinterpret_cast<const std::byte*>(after_next);
   __builtin_prefetch(control + 64, 1);
-  __builtin_prefetch(control + 128, 1);
+  if (looks) __builtin_prefetch(control + 128, 1);
   __builtin_prefetch(after_next->next_ready, 1);
 }
 
@@ -197,7 +199,7 @@ std::uint64_t wait_for_sleepers() {
 /// What such a fiber does.
 [[gnu::always_inline]] inline void hand_over(Fiber& self) {
   const Fiber& next = *scheduler->queue.pop();
-  fetch(scheduler->queue.head);
+  fetch<false>(scheduler->queue.head);
   fiber::save(self.thread);
   self.active_heap = fiber::thread_block.heap;
   take_out(next);
