@@ -30,23 +30,28 @@ void create_rank(std::size_t slot, image::Program& program, std::span<const char
 }
 
 /// What a rank touches before its program's main does: the first page of its stack, the control block, what
-/// the image writes, and the first page of the heap.
-void append_initial_pages(std::size_t slot, const image::Program& program, std::vector<arena::Range>& out) {
+/// the image writes, and so much of the heap.
+void append_initial_pages(std::size_t slot, const image::Program& program, std::size_t heap_bytes,
+                          std::vector<arena::Range>& out) {
   std::byte* const image = image::image_base(slot);
   std::byte* const stack = arena::contents_address(slot) + arena::layout.control_offset - arena::page_bytes;
   out.push_back({stack, static_cast<std::size_t>(image - stack)});
   for (const image::Program::Extent& extent : program.initial_pages())
     out.push_back({image + extent.offset, extent.bytes});
   arena::Range& last = out.back();
-  if (last.begin + last.bytes <= arena::heap_address(slot)) last.bytes += arena::page_bytes;
+  std::byte* const heap_end = arena::heap_address(slot) + heap_bytes;
+  while (last.begin + last.bytes < heap_end) last.bytes += arena::page_bytes;
 }
 
+/// `heap_bytes`: how many a rank touches before its main, as far as known; from here on it is.
 void create_ranks(std::span<const std::size_t> slots, image::Program& program,
-                  std::span<const char* const> arguments) {
+                  std::span<const char* const> arguments, std::size_t& heap_bytes) {
   std::vector<arena::Range> pages;
-  for (const std::size_t slot : slots) append_initial_pages(slot, program, pages);
+  for (const std::size_t slot : slots) append_initial_pages(slot, program, heap_bytes, pages);
   arena::provide_pages(pages);
   for (const std::size_t slot : slots) create_rank(slot, program, arguments);
+  const arena::Heap& heap = rank_in_slot(static_cast<int>(slots.front())).heap;
+  heap_bytes = static_cast<std::size_t>(heap.top() - heap.begin());
 }
 
 }  // namespace
@@ -60,9 +65,10 @@ void create_ranks(const RunOptions& run, image::Program& program) {
     if (pe::is_here(id)) slots.push_back(static_cast<std::size_t>(id));
   program.map_text(slots);
   arena::install_guards(slots);
+  std::size_t heap_bytes = 1;
   for (std::span<const std::size_t> left = slots; !left.empty();) {
     const std::size_t count = std::min(left.size(), at_once);
-    create_ranks(left.first(count), program, arguments);
+    create_ranks(left.first(count), program, arguments, heap_bytes);
     left = left.subspan(count);
   }
 }
