@@ -22,6 +22,8 @@ namespace {
 // that what has come waits no longer than one rank computes.
 constexpr double between_polls_ns = 5000;
 constexpr int polls_before_giving_up = 64;
+// These take a quarter of a microsecond, which counts as no time where looks at the clock are shared.
+constexpr int polls_at_once = 16;
 // Calls that do not switch come each 50 ns or each millisecond: between two readings of the clock are as many
 // as took a few microseconds before, or one. So are switches, where they may share readings; but they are
 // few, for when ranks begin to compute that many do so before the clock is looked at, and the transport is.
@@ -317,6 +319,8 @@ void make_others_ready(std::span<Fiber* const> fibers) {
 
 const Fiber* fiber_of_stack() { return current_fiber() ? current_fiber() : scheduler->polls; }
 
+bool looks_at_each_switch() { return scheduler->most_switches_between == 1; }
+
 bool any_ready() { return scheduler->queue.head != nullptr || scheduler->yielding; }
 
 namespace {
@@ -329,9 +333,9 @@ namespace {
     return go_straight(self, now);
   put_away(self);
   if (!scheduler->queue.head && upcalls.poll_one && self.state == FiberState::blocked) {
-    for (int i = 0; i < polls_before_giving_up && !scheduler->queue.head; ++i)
-      poll_on(self, upcalls.poll_one);
-    now = ticks();
+    int polls = 0;
+    for (; polls < polls_before_giving_up && !scheduler->queue.head; ++polls) poll_on(self, upcalls.poll_one);
+    if (polls > polls_at_once || looks_at_each_switch()) now = ticks();
   }
   give_way(self, now);
 }
@@ -381,8 +385,6 @@ void look_at_each_switch() {
   if (const Fiber* const self = current_fiber())
     self->rank->meter.resumed_at = scheduler->resumed_at = stop_clock(*self);
 }
-
-bool looks_at_each_switch() { return scheduler->most_switches_between == 1; }
 
 std::uint64_t resumed_at() { return scheduler->resumed_at; }
 

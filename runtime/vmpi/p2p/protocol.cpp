@@ -37,7 +37,10 @@ class MessageHeader {
                std::uint64_t{envelope.carries_data} | std::uint64_t{envelope.tell} << 1 |
                    std::uint64_t{envelope.type} << 16,
                0} {}
-  explicit MessageHeader(const std::byte* message) { memcpy(words_, message, short_bytes); }
+  /// Read in registers: what is copied as a whole is put down first, and read back from there.
+  explicit MessageHeader(const std::byte* message)
+      : words_{word(message, 0), word(message, 1), word(message, 2),
+               word(message, 3), word(message, 4), word(message, 5)} {}
 
   /// How many bytes are before a payload of so many: what does not fit into a line of the cache with the
   /// header begins with the next one.
@@ -47,6 +50,11 @@ class MessageHeader {
   net::Bytes before(std::size_t payload) const { return {words_, size_before(payload)}; }
 
   int receiver() const { return first(words_[0]); }
+  /// Of the envelope.
+  Pattern key() const { return {static_cast<std::int64_t>(words_[1]), first(words_[2]), second(words_[2])}; }
+  std::uint64_t bytes() const { return words_[3]; }
+  /// Whether the data is there and nobody is to be told.
+  bool is_plain() const { return (words_[5] & 3) == 1; }
   Envelope envelope() const {
     return {.context = static_cast<std::int64_t>(words_[1]),
             .source = first(words_[2]),
@@ -62,6 +70,12 @@ class MessageHeader {
  private:
   static std::uint64_t pair(int a, int b) {
     return std::uint64_t{static_cast<unsigned>(b)} << 32 | static_cast<unsigned>(a);
+  }
+  static std::uint64_t word(const std::byte* message, std::size_t index) {
+    std::uint64_t word;
+    memcpy(&word, message + index * sizeof word, sizeof word);
+    asm("" : "+r"(word));
+    return word;
   }
   static int first(std::uint64_t both) { return static_cast<int>(both); }
   static int second(std::uint64_t both) { return static_cast<int>(both >> 32); }
@@ -170,6 +184,13 @@ void fetch(Request& receive, const Envelope& envelope) {
   net::send(sender_pe, fetch_handler, {&header, sizeof header});
 }
 
+[[gnu::always_inline]] inline void take_data(Request& receive, const std::byte* payload) {
+  if (std::byte* const target = receive.data.contiguous()) [[likely]]
+    net::copy_out(target, payload, receive.received.bytes);
+  else
+    receive.data.unpack(0, payload, receive.received.bytes);
+}
+
 void accept(Request& receive, const Envelope& envelope, const std::byte* payload) {
   note_match(receive, key_of(envelope), envelope.bytes);
   if (checking) [[unlikely]]
@@ -183,10 +204,7 @@ void accept(Request& receive, const Envelope& envelope, const std::byte* payload
     }
     return;
   }
-  if (std::byte* const target = receive.data.contiguous()) [[likely]]
-    net::copy_out(target, payload, receive.received.bytes);
-  else
-    receive.data.unpack(0, payload, receive.received.bytes);
+  take_data(receive, payload);
   if (envelope.tell) tell_sender(envelope);
   complete(receive);
 }
@@ -200,22 +218,33 @@ void accept(Request& receive, const Envelope& envelope, const std::byte* payload
   return *message;
 }
 
+// Parts of on_message(), apart, so that what most messages need stays in registers.
+[[gnu::noinline]] void accept_any(Request& receive, const std::byte* message) {
+  const Envelope envelope = MessageHeader(message).envelope();
+  accept(receive, envelope, message + MessageHeader::size_before(envelope.bytes));
+}
+[[gnu::noinline]] void keep_message(RankState& receiver, int from_pe, const std::byte* message) {
+  const Envelope envelope = MessageHeader(message).envelope();
+  const Unexpected& kept = keep(receiver, envelope);
+  if (!envelope.carries_data) return;
+  net::copy_out(kept.payload, message + MessageHeader::size_before(envelope.bytes), envelope.bytes);
+  if (!receiver.matching.has_room()) [[unlikely]]
+    hold_back(receiver, from_pe);
+}
+
 void on_message(int from_pe, const std::byte* message, std::size_t) {
   const MessageHeader header(message);
-  const Envelope envelope = header.envelope();
-  const std::byte* const payload = message + MessageHeader::size_before(envelope.bytes);
+  const Pattern key = header.key();
   SKEIN_CHECK(pe::is_here(header.receiver()), "a message for rank %d, which is on PE %d", header.receiver(),
               pe::pe_of(header.receiver()));
   RankState& receiver = state_of(header.receiver());
-  if (Request* receive = receiver.matching.match_posted(key_of(envelope))) {
-    accept(*receive, envelope, payload);
-  } else {
-    const Unexpected& kept = keep(receiver, envelope);
-    if (!envelope.carries_data) return;
-    net::copy_out(kept.payload, payload, envelope.bytes);
-    if (!receiver.matching.has_room()) [[unlikely]]
-      hold_back(receiver, from_pe);
-  }
+  Request* const receive = receiver.matching.match_posted(key);
+  if (!receive) return keep_message(receiver, from_pe, message);
+  if (!header.is_plain() || checking) [[unlikely]]
+    return accept_any(*receive, message);
+  note_match(*receive, key, header.bytes());
+  take_data(*receive, message + MessageHeader::size_before(header.bytes()));
+  complete(*receive);
 }
 
 // ---- sending
