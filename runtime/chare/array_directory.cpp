@@ -43,13 +43,15 @@ ArrayBase* find(std::uint32_t number) {
 }
 
 /// Where a number is not known: that of an array that is still to come is an array's.
-void check_names_array(std::uint32_t number) {
+// Apart, so that finding an array needs no room on the stack.
+[[gnu::cold, gnu::noinline]] ArrayBase* check_names_array(std::uint32_t number) {
   if (number == no_array) fail("an Array or ElementRef is used that names no array");
   if (count_of(number) < first_count)
     fail(
         "an Array or ElementRef is used that names an array of an earlier job of this program: arrays end "
         "with "
         "their job");
+  return nullptr;
 }
 
 }  // namespace
@@ -106,7 +108,7 @@ void forget_arrays() {
 ArrayBase* known_array(std::uint32_t number) {
   ArrayBase* const array = find(number);
   if (!array) [[unlikely]]
-    check_names_array(number);
+    return check_names_array(number);
   return array;
 }
 

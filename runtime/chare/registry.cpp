@@ -38,10 +38,12 @@ class Registry {
   std::vector<const Info*> all_;
 };
 
+// There before the first of the static objects asks, so no call asks whether it is.
+template <class Info>
+constinit Registry<Info> the_registry;
 template <class Info>
 Registry<Info>& registry() {
-  static Registry<Info> the_registry;  // made when the first of the static objects asks
-  return the_registry;
+  return the_registry<Info>;
 }
 
 }  // namespace
