@@ -62,11 +62,13 @@ int exit_status = 0;
 std::uint64_t charged_until = 0;  // ticks: time up to here has been charged to somebody
 std::uint64_t task_ended = 0;     // ticks: when one did last
 std::uint64_t all_busy_ticks = 0;
-std::uint64_t let_go_at = 0;    // ticks
+std::uint64_t let_go_at = 0;  // ticks
+bool short_waits_ignored = false;
+bool heard_at_once = false;     // what ended such a wait
 PriorityQueue urgent, patient;  // calls before those in `queue`, and behind
 HeldCalls held;
 const BegunAnew<queue, running, over, step_wanted, mode, exit_status, charged_until, task_ended,
-                all_busy_ticks, let_go_at, urgent, patient, held>
+                all_busy_ticks, let_go_at, short_waits_ignored, heard_at_once, urgent, patient, held>
     with_runtime;
 
 void charge(Element& element) {
@@ -172,10 +174,10 @@ void run_next() {
   run_task(message);
 }
 
-/// Runs what is in the queue, for a while.
-void run_some() {
+/// Runs what is in the queue, for a while. `at_once`: it came before the clock had gone on.
+void run_some(bool at_once) {
   static const auto between_polls = static_cast<std::uint64_t>(between_polls_ns / ns_per_tick());
-  charged_until = ticks();
+  if (!at_once) charged_until = ticks();
   const std::uint64_t due = charged_until + between_polls;
   for (int i = 0; i < most_between_polls && charged_until < due && task_ended < due; ++i) {
     if (!anything_queued() || step_wanted) break;
@@ -216,11 +218,14 @@ void make_step() {
 /// are not short, before what else an idle one sees to: for one that comes meanwhile that would take as long
 /// as its way does. One that was idle before answers who asks.
 bool hears_soon() {
-  constexpr int polls_before_giving_up = 32;
+  constexpr int polls_before_giving_up = 32, polls_at_once = 16;
   constexpr double soon_ns = 500;
   if (net::world.shares_cores || ns_since(charged_until) > soon_ns) return false;
-  for (int i = 0; i < polls_before_giving_up; ++i)
-    if (net::poll_one()) return true;
+  for (int i = 0; i < polls_before_giving_up; ++i) {
+    if (!net::poll_one()) continue;
+    heard_at_once = short_waits_ignored && i < polls_at_once;
+    return true;
+  }
   return false;
 }
 
@@ -228,7 +233,8 @@ void loop() {
   while (!over) {
     if (timers_set && mode != Mode::drop) [[unlikely]]
       fire_timers();
-    if (anything_queued()) run_some();
+    const bool at_once = std::exchange(heard_at_once, false);
+    if (anything_queued()) run_some(at_once);
     if (step_wanted) {
       make_step();
       continue;
@@ -365,6 +371,8 @@ void release_calls() {
   for (const std::unique_ptr<ArrayBase>& array : all_arrays())
     if (array) array->held = false;
 }
+
+void ignore_short_waits() { short_waits_ignored = true; }
 
 double busy_seconds() { return seconds_of(all_busy_ticks); }
 

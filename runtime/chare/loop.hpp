@@ -41,6 +41,10 @@ void hold_calls();
 void hold_all_calls();
 void release_calls();
 
+/// Nobody wants to know in this job what each element takes: a wait of a quarter of a microsecond counts as
+/// time of the call that ends it, and the clock is not read for it. Before run_pe().
+void ignore_short_waits();
+
 /// Seconds this PE has spent in entry methods.
 double busy_seconds();
 
