@@ -52,7 +52,7 @@ void RankPlayer::end(Rank& rank, Stage stage) {
 }
 
 bool RankPlayer::run(PeIndex pe, TaskId task) {
-  if (task >= ranks_.size()) {
+  if (task >= ranks_.size()) [[unlikely]] {
     if (task == ranks_.size() && job_.stops.has_task())
       job_.stops.wake(machine_);
     else
@@ -61,41 +61,56 @@ bool RankPlayer::run(PeIndex pe, TaskId task) {
   }
   Rank& rank = ranks_[task];
   for (;;) {
-    if (!streams_.has_event(task, rank.at)) {
+    if (!streams_.has_event(task, rank.at)) [[unlikely]] {
       end(rank, Stage::cut);
       job_.end(machine_, pe, task);
       return true;
     }
-    Streams::Position after = rank.at;
-    const Reading event = streams_.read(task, after);
-    switch (rank.stage) {
-      case Stage::waits:
-        if (event.kind() == EventKind::wait) waits_.retire(task, event.action->list, event.action->latest);
-        rank.stage = Stage::between;
-        break;
-      case Stage::in_collective:
-        if (!run_collective(rank)) return true;
-        break;
-      default:
-        if (rank.stage == Stage::between) {
-          const bool over = job_.compute(machine_, pe, task, event.burst_ns, rank.events++);
-          rank.stage = over ? Stage::at_event : Stage::computes;
-          if (!over) return false;
-        } else if (rank.stage == Stage::computes) {
-          if (!job_.go_on_computing(machine_, pe, task, event.burst_ns, rank.events - 1)) return false;
-          rank.stage = Stage::at_event;
-        }
-        if (machine_.is_far_ahead(pe) &&
-            (event.kind() == EventKind::send || event.kind() == EventKind::collective))
-          return false;
-        if (!act(pe, task, rank, event)) {
-          if (!is_at_event(rank.stage)) rank.at = after;
-          return true;
-        }
-        rank.stage = Stage::between;
+    Streams::Place after;
+    const Reading event = streams_.read(task, rank.at, after);
+    if (rank.stage == Stage::between) [[likely]] {
+      if (!job_.compute(machine_, pe, task, event.burst_ns, rank.events++)) [[unlikely]] {
+        rank.stage = Stage::computes;
+        return false;
+      }
+    } else {
+      const After now = go_on(pe, task, rank, event);
+      if (now == After::over) {
+        rank.at.place = after;
+        continue;
+      }
+      if (now != After::at_event) return now == After::gives_way;
     }
-    rank.at = after;
+    if (machine_.is_far_ahead(pe) &&
+        (event.kind() == EventKind::send || event.kind() == EventKind::collective)) {
+      rank.stage = Stage::at_event;
+      return false;
+    }
+    if (!act(pe, task, rank, event)) {
+      if (!is_at_event(rank.stage)) rank.at.place = after;
+      return true;
+    }
+    rank.at.place = after;
   }
+}
+
+RankPlayer::After RankPlayer::go_on(PeIndex pe, ObjectIndex object, Rank& rank, const Reading& event) {
+  switch (rank.stage) {
+    case Stage::waits:
+      if (event.kind() == EventKind::wait) waits_.retire(object, event.action->list, event.action->latest);
+      rank.stage = Stage::between;
+      return After::over;
+    case Stage::in_collective:
+      return run_collective(rank) ? After::over : After::gives_way;
+    case Stage::computes:
+      if (!job_.go_on_computing(machine_, pe, object, event.burst_ns, rank.events - 1))
+        return After::must_wait;
+      break;
+    default:
+      break;
+  }
+  rank.stage = Stage::between;
+  return After::at_event;
 }
 
 bool RankPlayer::blocks(Rank& rank, ObjectIndex object) {
@@ -114,8 +129,8 @@ void RankPlayer::prefetch(PeIndex pe, TaskId task, int depth) const {
     messages_.matching().prefetch(task);
     __builtin_prefetch(&job_.pe_of[task]);  // and of others near it
   } else if (depth == 1) {
-    __builtin_prefetch(rank.at.order);
-    __builtin_prefetch(rank.at.numbers);
+    __builtin_prefetch(rank.at.place.order);
+    __builtin_prefetch(rank.at.place.numbers);
     for (std::uint32_t line = 0; line < rank.at.line_count && line < 40; line += 8)
       __builtin_prefetch(rank.at.lines + line);
   } else {
@@ -249,7 +264,8 @@ bool RankPlayer::sync(PeIndex pe, ObjectIndex object, Rank& rank, const Reading&
       ++stopped_;
       return false;
     case Stops::At::holds:
-      return false;  // at the event
+      rank.stage = Stage::at_event;
+      return false;
   }
   return true;
 }

@@ -43,7 +43,7 @@ class RankPlayer final : public Player {
 
  private:
   enum class Stage : std::uint8_t {
-    between,        // the next thing is the next event
+    between,        // the next thing is the next event, or the rank runs
     computes,       // its burst goes on
     at_event,       // its burst is over
     waits,          // in the call of the event, which is over when it runs again
@@ -67,7 +67,16 @@ class RankPlayer final : public Player {
     std::uint32_t request = none;
   };
 
-  // Whether the rank runs on; else it gives way: at the event, if it is not over then.
+  // The rank is at an event that it came to when it ran before, and goes on with it.
+  enum class After : std::uint8_t {
+    over,       // the event
+    at_event,   // its burst is over, the rest of it comes
+    gives_way,  // it is not over
+    must_wait,  // likewise, until the other PEs have come as far
+  };
+  After go_on(PeIndex pe, ObjectIndex object, Rank& rank, const Reading& event);
+  // The rank, between events as far as its stage tells, does what the event says after its burst. Whether it
+  // runs on; else it gives way, and its stage says where: at the event, if that is not over.
   bool act(PeIndex pe, ObjectIndex object, Rank& rank, const Reading& event);
   bool send(ObjectIndex object, Rank& rank, const Reading& event);
   bool receive(ObjectIndex object, Rank& rank, const Reading& event);

@@ -36,8 +36,8 @@ std::string RankPlayer::text_of_wait(ObjectIndex object) const {
   std::string text = "rank " + std::to_string(object) + " at its event " + std::to_string(rank.events) + ": ";
   if (rank.stage == Stage::stopped) return text + "stopped at sync point " + std::to_string(rank.points);
   if (!is_at_event(rank.stage)) return text + "a call";
-  Streams::Position at = rank.at;
-  const Event event = streams_.read(object, at).event();
+  Streams::Place after;
+  const Event event = streams_.read(object, rank.at, after).event();
   switch (event.kind) {
     case EventKind::send:
       return text + text_of_message("a send to", event);

@@ -73,12 +73,12 @@ bool Streams::next_chunk(trace::ObjectIndex object, Position& at) {
   while (at.chunk < chunks.size() && chunks[at.chunk].events == 0) ++at.chunk;
   if (at.chunk >= chunks.size()) return false;
   const trace::Chunk& chunk = chunks[at.chunk];
-  at = {order_of(chunk),
-        chunk.numbers.data(),
+  const std::uint8_t* const order = order_of(chunk);
+  at = {{order, chunk.numbers.data()},
+        order + (chunk.order.size() - trace::kSlack),
         lines_of(chunk, object),
         static_cast<std::uint32_t>(chunk.shapes.size()),
-        at.chunk + 1,
-        chunk.events};
+        at.chunk + 1};
   return true;
 }
 

@@ -8,6 +8,8 @@
 // each is looked at long after it was last, when nothing of it is in a cache any more: what there is of it
 // decides how fast a simulation is.
 #pragma once
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -65,23 +67,29 @@ class Streams {
                            : partner;
     }
   };
+  // Where in its chunk an event is: what changes from event to event.
+  struct Place {
+    const std::uint8_t *order = nullptr, *numbers = nullptr;
+  };
   // Before an event of an object's stream.
   struct Position {
-    const std::uint8_t *order = nullptr, *numbers = nullptr;
+    Place place;
+    const std::uint8_t* end = nullptr;  // of the chunk's order
     const Line* lines = nullptr;
     std::uint32_t line_count = 0;
     std::uint32_t chunk = 0;  // that comes after this one
-    std::uint64_t left = 0;   // events of this one
   };
 
   // Whether there is an event at the position, which may be set to another place that is the same.
-  bool has_event(trace::ObjectIndex object, Position& at) { return at.left > 0 || next_chunk(object, at); }
-  // The event of the object that is there, and the position after it.
-  Reading read(trace::ObjectIndex object, Position& at) const {
+  bool has_event(trace::ObjectIndex object, Position& at) {
+    return at.place.order != at.end || next_chunk(object, at);
+  }
+  // The event of the object that is there, and the place after it.
+  Reading read(trace::ObjectIndex object, const Position& in, Place& at) const {
     std::uint32_t index;
-    at.order = trace::get_index(at.order, index);
-    --at.left;
-    const Line line = at.lines[index];
+    at.order = trace::get_index(in.place.order, index);
+    at.numbers = in.place.numbers;
+    const Line line = in.lines[index];
     const Action& action = actions_[line.action];
     Reading event{&action, line.partner_of(object, action), action.bytes, 0, 0};
     if (action.has(trace::kHasBurst)) at.numbers = trace::get_varint(at.numbers, event.burst_ns);
@@ -95,10 +103,10 @@ class Streams {
   // without decoding anything.
   template <class Visit>
   void for_sends_ahead(trace::ObjectIndex object, const Position& at, Visit visit) const {
-    constexpr std::uint64_t farthest = 40;
-    const std::uint64_t events = at.left < farthest ? at.left : farthest;
-    for (std::uint64_t i = 0; i < events; ++i) {
-      const std::uint8_t index = at.order[i];
+    constexpr std::ptrdiff_t farthest = 40;
+    const std::ptrdiff_t events = std::min(at.end - at.place.order, farthest);
+    for (std::ptrdiff_t i = 0; i < events; ++i) {
+      const std::uint8_t index = at.place.order[i];
       if (index == trace::kWideIndex || index >= at.line_count) return;
       const Line line = at.lines[index];
       const Action& action = actions_[line.action];

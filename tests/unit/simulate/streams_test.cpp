@@ -64,9 +64,10 @@ TEST_CASE("streams: what is read of each event is what its cursor tells") {
     REQUIRE(streams.has_event(rank, at[rank]) == (expected != nullptr));
     ended[rank] = !expected;
     if (!expected) continue;
-    Streams::Position again = at[rank];
-    (void)streams.read(rank, again);  // as often as wanted
-    const Event event = streams.read(rank, at[rank]).event();
+    Streams::Place after;
+    (void)streams.read(rank, at[rank], after);  // as often as wanted
+    const Event event = streams.read(rank, at[rank], after).event();
+    at[rank].place = after;
     REQUIRE(event.kind == expected->kind);
     REQUIRE(event.what == expected->what);
     REQUIRE(event.starts_request == expected->starts_request);
