@@ -11,6 +11,7 @@
 #include "lb/simulate/horizon.hpp"
 #include "lb/simulate/link_windows.hpp"
 #include "lb/simulate/network.hpp"
+#include "lb/simulate/prefetch.hpp"
 #include "lb/simulate/routes.hpp"
 #include "lb/simulate/time_queue.hpp"
 
@@ -40,7 +41,7 @@ class SharedLinks {
     return whole_ns(static_cast<double>(bytes) * byte_ns_, "a message on a link (links.byte_ns)");
   }
   void prefetch(std::uint32_t from, std::uint32_t to) {
-    for (const LinkIndex link : routes_.between(from, to)) __builtin_prefetch(&windows_[link], 1);
+    for (const LinkIndex link : routes_.between(from, to)) prefetch_line(&windows_[link]);
   }
   // `work`: of each link, for the message.
   Passage pass(std::uint32_t from, std::uint32_t to, Ns work, Ns now, Ns begin) {
@@ -94,8 +95,8 @@ class FastNetwork final : public Network {
     const PeIndex from_node = platform_.node_of(from), to_node = platform_.node_of(to);
     const bool inside = from_node == to_node;
     const std::vector<Sides>& sides = inside ? side_of_pe_ : side_of_node_;
-    __builtin_prefetch(&sides[inside ? from : from_node], 1);
-    __builtin_prefetch(&sides[inside ? to : to_node], 1);
+    prefetch_line(&sides[inside ? from : from_node]);
+    prefetch_line(&sides[inside ? to : to_node]);
     if (links_ && !inside) links_->prefetch(from_node, to_node);
   }
 

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "lb/simulate/horizon.hpp"
+#include "lb/simulate/prefetch.hpp"
 
 namespace skein::simulate {
 namespace {
@@ -193,12 +194,12 @@ void Machine::look_ahead() {
 void Machine::prefetch_pe(PeIndex index, int stage) {
   Pe& pe = pes_[index];
   if (stage == 0) {
-    __builtin_prefetch(&pe, 1);
-    __builtin_prefetch(&pe.inbox[inbox_room - 1], 1);
+    prefetch_line(&pe);
+    prefetch_line(&pe.inbox[inbox_room - 1]);
     return;
   }
   if (const TaskId task = pe.current != none ? pe.current : pe.ready_first; task != none) {
-    if (stage == 1) __builtin_prefetch(&next_ready_[task]);
+    if (stage == 1) prefetch_line(&next_ready_[task]);
     workload_.prefetch(index, task, stage - 1);
     if (stage == Workload::depths) pe.prefetched = task;
   }
@@ -220,7 +221,7 @@ void Machine::prefetch_current(Pe& pe, PeIndex index) {
 void Machine::prefetch_leaving(MessageIndex message, int stage) {
   const Flight& flight = flights_[message];
   if (stage == 0)
-    __builtin_prefetch(&flight, 1);
+    prefetch_line(&flight);
   else
     network_.prefetch(flight.from, flight.to);
 }

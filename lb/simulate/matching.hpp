@@ -16,6 +16,7 @@
 #include "lb/simulate/large_pages.hpp"
 #include "lb/simulate/message.hpp"
 #include "lb/simulate/places.hpp"
+#include "lb/simulate/prefetch.hpp"
 
 namespace skein::simulate {
 
@@ -185,8 +186,8 @@ class Matching {
   // What waits at the object will be asked for soon.
   void prefetch(ObjectIndex receiver) const {
     if (boxes_.empty()) return;
-    __builtin_prefetch(&boxes_[receiver], 1);
-    __builtin_prefetch(&boxes_[receiver].items[7], 1);
+    prefetch_line(&boxes_[receiver]);
+    prefetch_line(&boxes_[receiver].items[7]);
   }
   // Messages that wait at the object, whose box has been prefetched, will be asked for soon.
   void prefetch_messages(ObjectIndex receiver) const {

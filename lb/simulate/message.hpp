@@ -5,6 +5,7 @@
 
 #include "lb/simulate/large_pages.hpp"
 #include "lb/simulate/places.hpp"
+#include "lb/simulate/prefetch.hpp"
 #include "skein/lb/platform.hpp"
 #include "skein/lb/simulate.hpp"
 #include "skein/lb/trace.hpp"
@@ -76,7 +77,7 @@ class Pool {
   }
   Item& operator[](std::uint32_t index) { return items_[index]; }
   const Item& operator[](std::uint32_t index) const { return items_[index]; }
-  void prefetch(std::uint32_t index) const { __builtin_prefetch(&items_[index], 1); }
+  void prefetch(std::uint32_t index) const { prefetch_line(&items_[index]); }
 
  private:
   LargeVector<Item> items_;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <new>
 
+#include "lb/simulate/prefetch.hpp"
+
 namespace skein::simulate {
 
 using trace::Event;
@@ -123,16 +125,16 @@ void RankPlayer::prefetch(PeIndex pe, TaskId task, int depth) const {
   if (task >= ranks_.size()) return;
   const Rank& rank = ranks_[task];
   if (depth == 0) {
-    __builtin_prefetch(&rank, 1);
-    __builtin_prefetch(&job_.shares[task], 1);
+    prefetch_line(&rank);
+    prefetch_line(&job_.shares[task]);
     waits_.prefetch(task);
     messages_.matching().prefetch(task);
-    __builtin_prefetch(&job_.pe_of[task]);  // and of others near it
+    prefetch_line(&job_.pe_of[task]);  // and of others near it
   } else if (depth == 1) {
-    __builtin_prefetch(rank.at.place.order);
-    __builtin_prefetch(rank.at.place.numbers);
+    prefetch_line(rank.at.place.order);
+    prefetch_line(rank.at.place.numbers);
     for (std::uint32_t line = 0; line < rank.at.line_count && line < 40; line += 8)
-      __builtin_prefetch(rank.at.lines + line);
+      prefetch_line(rank.at.lines + line);
   } else {
     messages_.matching().prefetch_messages(task);
     streams_.for_sends_ahead(task, rank.at, [&](ObjectIndex receiver) {

@@ -12,6 +12,7 @@
 #include "lb/simulate/large_pages.hpp"
 #include "lb/simulate/machine.hpp"
 #include "lb/simulate/message.hpp"
+#include "lb/simulate/prefetch.hpp"
 
 namespace skein::simulate {
 
@@ -77,7 +78,7 @@ class Waits {
 
   Requests& requests(ObjectIndex object) { return tasks_[object].requests; }
   const Requests& requests(ObjectIndex object) const { return tasks_[object].requests; }
-  void prefetch(TaskId task) const { __builtin_prefetch(&tasks_[task], 1); }
+  void prefetch(TaskId task) const { prefetch_line(&tasks_[task]); }
   // A task beside its object's own.
   TaskId add_task(ObjectIndex of);
   void remove_task(TaskId task);
