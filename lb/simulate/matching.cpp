@@ -65,13 +65,24 @@ void ChannelTable::grow() {
 
 // ---- boxes
 
+void Box::close_gaps() {
+  std::uint32_t to = 0;
+  for (std::uint32_t from = 0; from < room; ++from) {
+    if (words_[from] == gap) continue;
+    words_[to] = words_[from];
+    whats_[to++] = whats_[from];
+  }
+  std::fill(words_ + to, words_ + room, gap);
+  words_[counts] = to;
+}
+
 bool Matching::take_receive(const Channel& channel, Completion& receive) {
   Box* const box = box_of(channel);
   if (!box) return take_receive_beyond(channel, receive);
-  if (Box::Item* const item = box->find(channel)) {
-    if (item->what & Box::message) return false;
-    receive = completion_of(channel.receiver, *item);
-    box->remove(item);
+  if (const std::uint32_t place = box->find(channel); place != Box::room) {
+    if (box->what(place) & Box::message) return false;
+    receive = completion_of(channel.receiver, box->what(place));
+    box->remove(place);
     return true;
   }
   if (box->beyond == 0 || !take_receive_beyond(channel, receive)) return false;
@@ -82,10 +93,10 @@ bool Matching::take_receive(const Channel& channel, Completion& receive) {
 bool Matching::take_message(const Channel& channel, Waiting& message) {
   Box* const box = box_of(channel);
   if (box) {
-    if (Box::Item* const item = box->find(channel)) {
-      if (!(item->what & Box::message)) return false;
-      message = item->waiting();
-      box->remove(item);
+    if (const std::uint32_t place = box->find(channel); place != Box::room) {
+      if (!(box->what(place) & Box::message)) return false;
+      message = waiting_of(box->what(place));
+      box->remove(place);
       return true;
     }
     if (box->beyond == 0) return false;
@@ -124,7 +135,8 @@ bool Matching::take_receive_beyond(const Channel& channel, Completion& receive) 
 
 bool Matching::has_message(const Channel& channel) {
   if (Box* const box = box_of(channel)) {
-    if (const Box::Item* const item = box->find(channel)) return item->what & Box::message;
+    if (const std::uint32_t place = box->find(channel); place != Box::room)
+      return box->what(place) & Box::message;
     if (box->beyond == 0) return false;
   }
   const ChannelTable::Entry* const entry = table_.find(channel);

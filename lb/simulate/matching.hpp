@@ -10,6 +10,9 @@
 // If they are to take what comes first, they are listed beside, with their place in the order of posting, and
 // so are messages, in the order of arrival.
 #pragma once
+#include <algorithm>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -95,47 +98,74 @@ struct Waiting {
 //
 // Invariant: what is in the box came before what of the receiver's channels that have keys is in the table
 // (`beyond` of it). So of a channel the first in the box is the first.
-struct alignas(128) Box {
+//
+// All keys are compared at once, and what is removed leaves a gap: which item is asked for differs from
+// message to message, and a processor that has to guess where a loop ends waits longer than this takes.
+class alignas(128) Box {
+ public:
   static constexpr std::uint32_t room = 15;
   // The upper bits of `what`: a message, of which this is the number or the length; or a receive, which is of
   // a request of the receiver, or of a task that waits for one operation less.
   static constexpr std::uint32_t message = 1u << 31, length = 1u << 30, task = 1u << 30;
   static constexpr std::uint32_t upper = message | length;
 
-  struct Item {
-    std::uint32_t key;
-    std::uint32_t what;
-
-    ObjectIndex sender() const { return key / Places::most; }
-    std::uint16_t place() const { return static_cast<std::uint16_t>(key % Places::most); }
-    Waiting waiting() const {
-      return what & length ? Waiting{none, what & ~upper} : Waiting{what & ~upper, 0};
-    }
-  };
-  static bool has_key(const Channel& channel) {
-    return channel.place != no_place && channel.sender < (std::uint64_t{1} << 32) / Places::most;
+  Box() {
+    std::ranges::fill(words_, gap);
+    words_[counts] = 0;
   }
+
+  static bool has_key(const Channel& channel) {
+    return channel.place != no_place && channel.sender < gap / Places::most;
+  }
+  bool takes() const { return items() - gaps() < room && beyond == 0; }
+  // The place of the first of the channel; `room`: there is none.
+  std::uint32_t find(const Channel& channel) const {
+    const std::uint32_t key = key_of(channel);
+    std::uint32_t found = 0;
+    for (std::uint32_t i = 0; i < std::size(words_); ++i) found |= words_[i] == key ? bits[i] : 0;
+    return static_cast<std::uint32_t>(std::countr_zero(found | 1u << room));
+  }
+  std::uint32_t what(std::uint32_t place) const { return whats_[place]; }
+  void remove(std::uint32_t place) {
+    words_[place] = gap;
+    words_[counts] += one_gap;
+    if (gaps() == items()) words_[counts] = 0;
+  }
+  // Where it takes more.
+  void add(const Channel& channel, std::uint32_t what) {
+    if (items() == room) close_gaps();
+    const std::uint32_t place = words_[counts]++ % one_gap;
+    words_[place] = key_of(channel);
+    whats_[place] = what;
+  }
+  // Calls visit(sender, place, what) for each, in order.
+  template <class Visit>
+  void for_each(Visit visit) const {
+    for (std::uint32_t i = 0; i < items(); ++i)
+      if (const std::uint32_t key = words_[i]; key != gap)
+        visit(key / Places::most, static_cast<std::uint16_t>(key % Places::most), whats_[i]);
+  }
+
+  std::uint32_t beyond = 0;
+
+ private:
+  static constexpr std::uint32_t gap = ~std::uint32_t{0};  // no key
+  static constexpr std::uint32_t counts = room, one_gap = 1 << 16;
+  static constexpr std::uint32_t bits[room + 1] = {1 << 0,  1 << 1,  1 << 2, 1 << 3, 1 << 4,  1 << 5,
+                                                   1 << 6,  1 << 7,  1 << 8, 1 << 9, 1 << 10, 1 << 11,
+                                                   1 << 12, 1 << 13, 1 << 14};  // of words, but for the last
+
   static std::uint32_t key_of(const Channel& channel) {
     return channel.sender * Places::most + channel.place;
   }
+  std::uint32_t items() const { return words_[counts] % one_gap; }  // with gaps
+  std::uint32_t gaps() const { return words_[counts] / one_gap; }
+  void close_gaps();
 
-  std::uint32_t count = 0;
-  std::uint32_t beyond = 0;
-  Item items[room];
-
-  bool takes() const { return count < room && beyond == 0; }
-  // The first of the channel; null: there is none.
-  Item* find(const Channel& channel) {
-    const std::uint32_t key = key_of(channel);
-    for (std::uint32_t i = 0; i < count; ++i)
-      if (items[i].key == key) return &items[i];
-    return nullptr;
-  }
-  void add(const Channel& channel, std::uint32_t what) { items[count++] = {key_of(channel), what}; }
-  void remove(Item* item) {
-    const Item* const last = items + --count;
-    for (; item != last; ++item) *item = item[1];
-  }
+  std::uint32_t whats_[room];
+  // Keys, which are gaps where there is no item; then how many items there are, and in the upper half how
+  // many of them are gaps.
+  alignas(64) std::uint32_t words_[room + 1];
 };
 static_assert(sizeof(Box) == 128);
 
@@ -168,14 +198,11 @@ class Matching {
   template <class Visit>
   void for_receives_of(ObjectIndex receiver, Visit visit) const {
     if (!boxes_.empty()) {
-      const Box& box = boxes_[receiver];
-      for (std::uint32_t i = 0; i < box.count; ++i) {
-        const Box::Item& item = box.items[i];
-        if (item.what & Box::message) continue;
-        const Places::Pair& pair = places_[item.place()];
-        visit(Channel{receiver, item.sender(), pair.communicator, pair.tag, item.place()},
-              completion_of(receiver, item));
-      }
+      boxes_[receiver].for_each([&](ObjectIndex sender, std::uint16_t place, std::uint32_t what) {
+        if (what & Box::message) return;
+        const Places::Pair& pair = places_[place];
+        visit(Channel{receiver, sender, pair.communicator, pair.tag, place}, completion_of(receiver, what));
+      });
     }
     table_.for_each([&](const ChannelTable::Entry& entry) {
       if (!entry.receives || entry.channel.receiver != receiver) return;
@@ -187,15 +214,14 @@ class Matching {
   void prefetch(ObjectIndex receiver) const {
     if (boxes_.empty()) return;
     prefetch_line(&boxes_[receiver]);
-    prefetch_line(&boxes_[receiver].items[7]);
+    prefetch_line(reinterpret_cast<const std::byte*>(&boxes_[receiver]) + sizeof(Box) / 2);
   }
   // Messages that wait at the object, whose box has been prefetched, will be asked for soon.
   void prefetch_messages(ObjectIndex receiver) const {
     if (boxes_.empty()) return;
-    const Box& box = boxes_[receiver];
-    for (std::uint32_t i = 0; i < box.count; ++i)
-      if ((box.items[i].what & Box::upper) == Box::message)
-        messages_.prefetch(box.items[i].what & ~Box::upper);
+    boxes_[receiver].for_each([&](ObjectIndex, std::uint16_t, std::uint32_t what) {
+      if ((what & Box::upper) == Box::message) messages_.prefetch(what & ~Box::upper);
+    });
   }
 
  private:
@@ -205,9 +231,12 @@ class Matching {
     std::vector<MessageIndex> messages;  // in that of arrival
   };
   void forget_message(ObjectIndex receiver, MessageIndex message);
-  static Completion completion_of(ObjectIndex receiver, const Box::Item& item) {
-    if (item.what & Box::task) return {item.what & ~Box::task, none};
-    return {receiver, item.what};
+  static Waiting waiting_of(std::uint32_t what) {
+    return what & Box::length ? Waiting{none, what & ~Box::upper} : Waiting{what & ~Box::upper, 0};
+  }
+  static Completion completion_of(ObjectIndex receiver, std::uint32_t what) {
+    if (what & Box::task) return {what & ~Box::task, none};
+    return {receiver, what};
   }
   // The box that has what of the channel waits, or some of it; null: all is in the table.
   Box* box_of(const Channel& channel) {
