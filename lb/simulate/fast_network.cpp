@@ -11,6 +11,7 @@
 #include "lb/simulate/horizon.hpp"
 #include "lb/simulate/link_windows.hpp"
 #include "lb/simulate/network.hpp"
+#include "lb/simulate/nodes.hpp"
 #include "lb/simulate/prefetch.hpp"
 #include "lb/simulate/routes.hpp"
 #include "lb/simulate/time_queue.hpp"
@@ -70,13 +71,14 @@ class FastNetwork final : public Network {
  public:
   explicit FastNetwork(const Platform& platform)
       : platform_(platform),
+        nodes_(platform_),
         side_of_pe_(platform.pe_count()),
         side_of_node_(platform.node_of(platform.pe_count() - 1) + 1) {
     if (platform.links.kind != NetworkKind::flat) links_.emplace(platform);
   }
 
   void send(std::uint64_t message, PeIndex from, PeIndex to, std::uint64_t bytes, Ns at) override {
-    const PeIndex from_node = platform_.node_of(from), to_node = platform_.node_of(to);
+    const PeIndex from_node = nodes_.of(from), to_node = nodes_.of(to);
     const bool inside = from_node == to_node;
     const Pace& of = pace(inside, bytes);
     Sides& sender = inside ? side_of_pe_[from] : side_of_node_[from_node];
@@ -92,7 +94,7 @@ class FastNetwork final : public Network {
   }
 
   void prefetch(PeIndex from, PeIndex to) override {
-    const PeIndex from_node = platform_.node_of(from), to_node = platform_.node_of(to);
+    const PeIndex from_node = nodes_.of(from), to_node = nodes_.of(to);
     const bool inside = from_node == to_node;
     const std::vector<Sides>& sides = inside ? side_of_pe_ : side_of_node_;
     prefetch_line(&sides[inside ? from : from_node]);
@@ -158,6 +160,7 @@ class FastNetwork final : public Network {
   using Events = TimeQueueOf<Arriving>;
 
   const Platform platform_;
+  const Nodes nodes_;
   Pace paces_[2];  // between nodes, and within one
   std::vector<Sides> side_of_pe_, side_of_node_;
   std::optional<SharedLinks> links_;

@@ -19,6 +19,7 @@ constexpr int windows_between_looks = 256;  // at `stop`
 Machine::Machine(const Platform& platform, const PeSpeed& speed, Network& network, Workload& workload,
                  std::size_t tasks)
     : platform_(platform),
+      nodes_(platform),
       speed_(speed),
       network_(network),
       workload_(workload),

@@ -30,6 +30,7 @@
 #include "lb/simulate/contention.hpp"
 #include "lb/simulate/message.hpp"
 #include "lb/simulate/network.hpp"
+#include "lb/simulate/nodes.hpp"
 #include "lb/simulate/time_queue.hpp"
 
 namespace skein::simulate {
@@ -63,7 +64,7 @@ class Machine {
   const Level& level(PeIndex from, PeIndex to) const {
     return from == to ? platform_.pe : same_node(from, to) ? platform_.node : platform_.network;
   }
-  bool same_node(PeIndex a, PeIndex b) const { return platform_.node_of(a) == platform_.node_of(b); }
+  bool same_node(PeIndex a, PeIndex b) const { return nodes_.is_one(a, b); }
 
   // Appends to the queue of the PE. A task is in one queue at a time.
   void make_ready(PeIndex pe, TaskId task);
@@ -201,6 +202,7 @@ class Machine {
   Ns next_due();
 
   const Platform& platform_;
+  const Nodes nodes_;
   const PeSpeed& speed_;
   std::optional<Contention> contention_;  // empty: PEs do not slow each other down
   Network& network_;

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which node a PE is on, without dividing: it is asked several times for each message.
+#pragma once
+#include <cstdint>
+#include <limits>
+
+#include "skein/lb/platform.hpp"
+
+namespace skein::simulate {
+
+// As Platform::node_of(). For n and d of 32 bits, d > 1, floor(n / d) == floor(n * c / 2^64) with
+// c = floor((2^64 - 1) / d) + 1 (D. Lemire et al., "Faster remainder by direct computation", SPE 49(6),
+// 2019). For d == 1 that c is 2^64, of which 0 is left, and n is added.
+class Nodes {
+ public:
+  explicit Nodes(const Platform& platform)
+      : factor_(std::numeric_limits<std::uint64_t>::max() / platform.pes_per_node + 1),
+        alone_(platform.pes_per_node == 1 ? ~PeIndex{0} : 0) {}
+
+  std::uint32_t of(PeIndex pe) const {
+    __extension__ using Wide = unsigned __int128;
+    return static_cast<std::uint32_t>(static_cast<Wide>(factor_) * pe >> 64) + (pe & alone_);
+  }
+  bool is_one(PeIndex a, PeIndex b) const { return of(a) == of(b); }
+
+ private:
+  std::uint64_t factor_;
+  PeIndex alone_;
+};
+
+}  // namespace skein::simulate
