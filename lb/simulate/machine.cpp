@@ -199,12 +199,15 @@ void Machine::prefetch_pe(PeIndex index, int stage) {
     prefetch_line(&pe.inbox[inbox_room - 1]);
     return;
   }
-  if (const TaskId task = pe.current != none ? pe.current : pe.ready_first; task != none) {
-    if (stage == 1) prefetch_line(&next_ready_[task]);
-    workload_.prefetch(index, task, stage - 1);
-    if (stage == Workload::depths) pe.prefetched = task;
-  }
-  if (stage != 1) return;
+  const TaskId task = pe.current != none ? pe.current : pe.ready_first;
+  if (task == none) return;
+  if (stage == 1) prefetch_line(&next_ready_[task]);
+  workload_.prefetch(task, stage - 1);
+  if (stage == Workload::depths) pe.prefetched = task;
+}
+
+// What a PE that runs in this window takes first, and for whom it is.
+void Machine::prefetch_inbox(const Pe& pe) {
   for (std::uint32_t i = 0; i < pe.inbox_count; ++i) {
     const Arrived& arrived = pe.inbox[(pe.inbox_begin + i) % inbox_room];
     messages_.prefetch(arrived.message);
@@ -213,9 +216,9 @@ void Machine::prefetch_pe(PeIndex index, int stage) {
 }
 
 // A task that nobody saw coming: what it needs, at least, comes together.
-void Machine::prefetch_current(Pe& pe, PeIndex index) {
+void Machine::prefetch_current(Pe& pe) {
   if (pe.prefetched != pe.current)
-    for (int depth = 0; depth < Workload::depths; ++depth) workload_.prefetch(index, pe.current, depth);
+    for (int depth = 0; depth < Workload::depths; ++depth) workload_.prefetch(pe.current, depth);
   pe.prefetched = none;
 }
 
@@ -263,6 +266,7 @@ void Machine::run_window(Ns begin) {
     const auto index = static_cast<PeIndex>(due_.top().order);
     window_pes_.push_back(index);
     pes_[index].scheduled = never;
+    prefetch_inbox(pes_[index]);
   }
   look_ahead();
   alone_ = window_pes_.size() == 1 && departures_.empty();
@@ -336,7 +340,7 @@ void Machine::run_pe(PeIndex index) {
     pe.current = pe.ready_first;
     pe.ready_first = next_ready_[pe.current];
     if (pe.ready_first == none) pe.ready_last = none;
-    prefetch_current(pe, index);
+    prefetch_current(pe);
     if (pe.last != pe.current && pe.last != none) {
       pe.clock += switch_ns_;
       ++switches_;

@@ -40,16 +40,16 @@ class Machine {
   // What runs on the PEs.
   class Workload {
    public:
-    static constexpr int depths = 3;
+    static constexpr int depths = 2;
     virtual ~Workload() = default;
     // The task runs on from where it was, until it gives way: true. False: there is more to do which is to
     // wait until the other PEs have come as far (see is_far_ahead()); it is then run again.
     virtual bool run(PeIndex pe, TaskId task) = 0;
     // A message is taken from the inbox. It is the workload's now.
     virtual void take(PeIndex pe, MessageIndex message) = 0;
-    // Soon the task runs on the PE: what it will look at may be brought into the cache. First at `depth` 0:
-    // what is found by its number; then, a little later, what is found there, and so on, below `depths`.
-    virtual void prefetch(PeIndex /*pe*/, TaskId /*task*/, int /*depth*/) const {}
+    // Soon the task runs: what it will look at may be brought into the cache. First at `depth` 0: what tells
+    // where the rest is; then, a little later, what is found there, and so on, below `depths`.
+    virtual void prefetch(TaskId /*task*/, int /*depth*/) const {}
     // Soon a message for this one is taken.
     virtual void prefetch_receiver(ObjectIndex /*receiver*/) const {}
   };
@@ -190,7 +190,8 @@ class Machine {
   void schedule(PeIndex index, Ns at);
   void look_ahead();
   void prefetch_pe(PeIndex index, int stage);
-  void prefetch_current(Pe& pe, PeIndex index);
+  void prefetch_inbox(const Pe& pe);
+  void prefetch_current(Pe& pe);
   void prefetch_leaving(MessageIndex message, int stage);
   void depart(const Departure& departure);
   bool has_turn(MessageIndex message) const {

@@ -62,6 +62,7 @@ bool RankPlayer::run(PeIndex pe, TaskId task) {
     return true;
   }
   Rank& rank = ranks_[task];
+  if (rank.stage == Stage::waits) prefetch_sends(pe, task, rank);
   for (;;) {
     if (!streams_.has_event(task, rank.at)) [[unlikely]] {
       end(rank, Stage::cut);
@@ -121,27 +122,30 @@ bool RankPlayer::blocks(Rank& rank, ObjectIndex object) {
   return true;
 }
 
-void RankPlayer::prefetch(PeIndex pe, TaskId task, int depth) const {
+void RankPlayer::prefetch(TaskId task, int depth) const {
   if (task >= ranks_.size()) return;
   const Rank& rank = ranks_[task];
   if (depth == 0) {
     prefetch_line(&rank);
-    prefetch_line(&job_.shares[task]);
-    waits_.prefetch(task);
-    messages_.matching().prefetch(task);
-    prefetch_line(&job_.pe_of[task]);  // and of others near it
-  } else if (depth == 1) {
+  } else {
     prefetch_line(rank.at.place.order);
     prefetch_line(rank.at.place.numbers);
     for (std::uint32_t line = 0; line < rank.at.line_count && line < 40; line += 8)
       prefetch_line(rank.at.lines + line);
-  } else {
-    messages_.matching().prefetch_messages(task);
-    streams_.for_sends_ahead(task, rank.at, [&](ObjectIndex receiver) {
-      if (job_.pe_of[receiver] != pe) return;
-      prefetch_receiver(receiver);
-    });
+    prefetch_line(&job_.pe_of[task]);  // and of others near it
+    prefetch_line(&job_.shares[task]);
+    prefetch_receiver(task);
   }
+}
+
+// What is sent within the PE touches its receiver, some events from now.
+void RankPlayer::prefetch_sends(PeIndex pe, ObjectIndex object, const Rank& rank) const {
+  messages_.matching().prefetch_messages(object);
+  streams_.for_sends_ahead(object, rank.at, [&](ObjectIndex receiver) {
+    // No branch: which of them are here differs from rank to rank.
+    const bool here = receiver < ranks_.size() && job_.pe_of[receiver] == pe;
+    prefetch_receiver(here ? receiver : object);
+  });
 }
 
 void RankPlayer::prefetch_receiver(ObjectIndex receiver) const {
@@ -155,9 +159,9 @@ void RankPlayer::prefetch_receiver(ObjectIndex receiver) const {
                                                    const Reading& event) {
   switch (event.kind()) {
     case EventKind::send:
-      return send(object, rank, event);
+      return send(object, rank, *event.action, static_cast<ObjectIndex>(event.partner), event.bytes);
     case EventKind::receive:
-      return receive(object, rank, event);
+      return receive(object, rank, *event.action, event.partner);
     case EventKind::wait:
       if (!waits_.wait_for(object, event.action->list, event.action->latest)) {
         rank.stage = Stage::waits;
@@ -168,10 +172,10 @@ void RankPlayer::prefetch_receiver(ObjectIndex receiver) const {
     case EventKind::collective:
       return collective(pe, object, rank, event);
     case EventKind::probe:
-      (void)messages_.probe(channel_to(static_cast<ObjectIndex>(event.partner), object, event));
+      (void)messages_.probe(channel_to(static_cast<ObjectIndex>(event.partner), object, *event.action));
       return !blocks(rank, object);
     case EventKind::sync:
-      return sync(pe, object, rank, event);
+      return sync(pe, object, rank, event.bytes);
     case EventKind::file:
       job_.occupy(machine_, pe, object, event.call_ns);
       return true;
@@ -199,15 +203,16 @@ void RankPlayer::prefetch_receiver(ObjectIndex receiver) const {
   }
 }
 
-Channel RankPlayer::channel_to(ObjectIndex sender, ObjectIndex receiver, const Reading& event) const {
-  return {receiver, sender, event.action->communicator * 2, event.action->tag, event.action->place};
+Channel RankPlayer::channel_to(ObjectIndex sender, ObjectIndex receiver, const Action& action) {
+  return {receiver, sender, action.communicator * 2, action.tag, action.place};
 }
 
-[[gnu::flatten]] bool RankPlayer::send(ObjectIndex object, Rank& rank, const Reading& event) {
-  const Sending sending{.channel = channel_to(object, static_cast<ObjectIndex>(event.partner), event),
-                        .bytes = event.bytes,
-                        .mode = static_cast<trace::SendMode>(event.action->what)};
-  if (event.action->starts_request()) {
+[[gnu::flatten]] bool RankPlayer::send(ObjectIndex object, Rank& rank, const Action& action,
+                                       ObjectIndex receiver, std::uint64_t bytes) {
+  const Sending sending{.channel = channel_to(object, receiver, action),
+                        .bytes = bytes,
+                        .mode = static_cast<trace::SendMode>(action.what)};
+  if (action.starts_request()) {
     const std::uint32_t request = waits_.requests(object).start();
     if (!cancelled_.has(object, request)) messages_.start_send(sending, {object, request});
     return true;
@@ -217,37 +222,36 @@ Channel RankPlayer::channel_to(ObjectIndex sender, ObjectIndex receiver, const R
   return !blocks(rank, object);
 }
 
-[[gnu::flatten]] bool RankPlayer::receive(ObjectIndex object, Rank& rank, const Reading& event) {
-  if (!event.action->starts_request()) {
+[[gnu::flatten]] bool RankPlayer::receive(ObjectIndex object, Rank& rank, const Action& action,
+                                          std::int32_t source) {
+  Channel channel = channel_to(static_cast<ObjectIndex>(source), object, action);
+  if (!action.starts_request()) {
     waits_.expect(object);
-    messages_.start_receive(channel_to(static_cast<ObjectIndex>(event.partner), object, event),
-                            {object, none});
+    messages_.start_receive(channel, {object, none});
     return !blocks(rank, object);
   }
   const std::uint32_t request = waits_.requests(object).start();
   if (cancelled_.has(object, request)) return true;
-  Channel channel = channel_to(static_cast<ObjectIndex>(event.partner), object, event);
-  const bool wild = event.partner == trace::any || event.action->tag == trace::any;
+  const bool wild = source == trace::any || action.tag == trace::any;
   if (wild && !job_.policy.wildcards_as_recorded) {
-    messages_.start_receive(object,
-                            {event.partner, event.action->tag, channel.communicator, {object, request}, 0});
+    messages_.start_receive(object, {source, action.tag, channel.communicator, {object, request}, 0});
     return true;
   }
   if (wild) {
     if (wildcards_.empty()) wildcards_.resize(ranks_.size());
     if (!wildcards_[object]) wildcards_[object] = std::make_unique<Wildcards>(job_.trace, object);
-    const auto source = wildcards_[object]->source_of(request);
-    if (!source) return true;  // it never took a message
-    channel.sender = static_cast<ObjectIndex>(source->partner);
-    channel.tag = source->tag;
+    const auto taken = wildcards_[object]->source_of(request);
+    if (!taken) return true;  // it never took a message
+    channel.sender = static_cast<ObjectIndex>(taken->partner);
+    channel.tag = taken->tag;
     channel.place = places_.of(channel.communicator, channel.tag);
   }
   messages_.start_receive(channel, {object, request});
   return true;
 }
 
-bool RankPlayer::sync(PeIndex pe, ObjectIndex object, Rank& rank, const Reading& event) {
-  switch (job_.comes_to_point(machine_, pe, object, rank.points + 1, event.bytes)) {
+bool RankPlayer::sync(PeIndex pe, ObjectIndex object, Rank& rank, std::uint64_t bytes) {
+  switch (job_.comes_to_point(machine_, pe, object, rank.points + 1, bytes)) {
     case Stops::At::passes:
       ++rank.points;
       return true;
@@ -299,7 +303,7 @@ bool RankPlayer::run_collective(Rank& rank) {
   return true;
 }
 
-bool RankPlayer::collective(PeIndex pe, ObjectIndex object, Rank& rank, const Reading& event) {
+bool RankPlayer::collective(PeIndex pe, ObjectIndex object, Rank& rank, Reading event) {
   if (!event.action->starts_request()) {
     rank.call = new_call(object, object, event.event(), true);
     return run_collective(rank);

@@ -38,7 +38,7 @@ class RankPlayer final : public Player {
     else
       messages_.take(pe, message);
   }
-  void prefetch(PeIndex pe, TaskId task, int depth) const override;
+  void prefetch(TaskId task, int depth) const override;
   void prefetch_receiver(ObjectIndex receiver) const override;
 
  private:
@@ -78,10 +78,10 @@ class RankPlayer final : public Player {
   // The rank, between events as far as its stage tells, does what the event says after its burst. Whether it
   // runs on; else it gives way, and its stage says where: at the event, if that is not over.
   bool act(PeIndex pe, ObjectIndex object, Rank& rank, const Reading& event);
-  bool send(ObjectIndex object, Rank& rank, const Reading& event);
-  bool receive(ObjectIndex object, Rank& rank, const Reading& event);
-  bool collective(PeIndex pe, ObjectIndex object, Rank& rank, const Reading& event);
-  bool sync(PeIndex pe, ObjectIndex object, Rank& rank, const Reading& event);
+  bool send(ObjectIndex object, Rank& rank, const Action& action, ObjectIndex receiver, std::uint64_t bytes);
+  bool receive(ObjectIndex object, Rank& rank, const Action& action, std::int32_t source);
+  bool collective(PeIndex pe, ObjectIndex object, Rank& rank, Reading event);
+  bool sync(PeIndex pe, ObjectIndex object, Rank& rank, std::uint64_t bytes);
   static bool is_at_event(Stage stage) {
     return stage == Stage::at_event || stage == Stage::waits || stage == Stage::in_collective ||
            stage == Stage::meets;
@@ -92,7 +92,8 @@ class RankPlayer final : public Player {
   void end(Rank& rank, Stage stage);
   CollectiveCall* new_call(TaskId task, ObjectIndex self, const trace::Event& event, bool blocking);
   void delete_call(CollectiveCall* call);
-  Channel channel_to(ObjectIndex sender, ObjectIndex receiver, const Reading& event) const;
+  void prefetch_sends(PeIndex pe, ObjectIndex object, const Rank& rank) const;
+  static Channel channel_to(ObjectIndex sender, ObjectIndex receiver, const Action& action);
   std::string text_of_wait(ObjectIndex object) const;
 
   JobState& job_;
