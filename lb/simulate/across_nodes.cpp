@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocking collectives node by node (runtime/vmpi/coll/across_nodes.hpp). What PEs of a node show each other is
-// played as messages, and calls of the MPI underneath, which has ways of its own, as the algorithms that
-// runtime/vmpi/coll/ would take for them. That the first of a communicator's calls go by messages is not played.
+// Blocking collectives node by node (runtime/vmpi/coll/across_nodes.hpp). What PEs of a node show each other
+// is played as messages, and calls of the MPI underneath, which has ways of its own, as the algorithms that
+// runtime/vmpi/coll/ would take for them. That the first of a communicator's calls go by messages is not
+// played.
 #include "lb/simulate/collective_call.hpp"
 
 namespace skein::simulate {
@@ -31,7 +32,8 @@ Playing one_block(CollectiveCall& call, std::uint64_t bytes, std::uint32_t from)
   const bool from_here = call.node_of_leader(from) == call.node();
   Ring node = call.node_leaders();
   if (from_here) co_await tell_node(node, bytes, static_cast<int>(call.place_on_node(from)));
-  if (node.rank() == 0) co_await bcast(call.first_leaders(), bytes, static_cast<int>(call.node_of_leader(from)));
+  if (node.rank() == 0)
+    co_await bcast(call.first_leaders(), bytes, static_cast<int>(call.node_of_leader(from)));
   if (!from_here) co_await tell_node(node, bytes, 0);
 }
 

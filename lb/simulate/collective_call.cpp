@@ -105,7 +105,7 @@ bool CollectiveCall::resume() {
 
 bool CollectiveCall::assembles() {
   if (!blocking_ || own_->size() == 1) return false;
-  own_->place(world_.pe_of, world_.generation, world_.nodes(), world_.leader_on_pe);
+  own_->place(world_.pe_of, world_.generation, world_.machine.nodes(), world_.leader_on_pe);
   return own_->assembles();
 }
 
@@ -126,7 +126,7 @@ Ring CollectiveCall::node_leaders() {
 Ring CollectiveCall::first_leaders() { return {*this, own_->first_leaders(), node(), false}; }
 
 std::uint32_t CollectiveCall::node_of_leader(std::uint32_t leader) const {
-  return world_.pe_of[own_->leaders()[leader]] / world_.nodes().pes_per_node;
+  return world_.machine.nodes().of(world_.pe_of[own_->leaders()[leader]]);
 }
 
 std::uint32_t CollectiveCall::place_on_node(std::uint32_t leader) const {
@@ -164,7 +164,8 @@ JointOperation& CollectiveCall::joint() { return own_->joint(number_, kind_); }
 
 bool CollectiveCall::Join::await_ready() {
   Group& group = *call.own_;
-  group.place(call.world_.pe_of, call.world_.generation, call.world_.nodes(), call.world_.leader_on_pe);
+  group.place(call.world_.pe_of, call.world_.generation, call.world_.machine.nodes(),
+              call.world_.leader_on_pe);
   JointOperation& operation = call.joint();
   if (operation.kind != call.kind_)
     throw SimulationError("mismatched collectives on communicator " + std::to_string(call.pair_.id) +

@@ -86,8 +86,6 @@ struct CollectiveWorld {
   const std::uint64_t& generation;  // of pe_of
   std::pmr::unsynchronized_pool_resource memory{};
   std::vector<std::uint32_t> leader_on_pe{};  // scratch of Group::place(): all `none`
-
-  Nodes nodes() const { return {static_cast<std::uint32_t>(machine.pes()), machine.pes_per_node()}; }
 };
 
 // What algorithms are written with: the members of one group, as one of them sees them.

@@ -33,9 +33,8 @@ void Group::place(const std::vector<PeIndex>& pe_of, std::uint64_t generation, c
   leaders_.clear();
   assemblies_.clear();
   assembly_of_.resize(members_.size());
-  on_one_node_ = std::ranges::all_of(members_, [&](ObjectIndex member) {
-    return pe_of[member] / nodes.pes_per_node == pe_of[members_[0]] / nodes.pes_per_node;
-  });
+  on_one_node_ = std::ranges::all_of(
+      members_, [&](ObjectIndex member) { return nodes.is_one(pe_of[member], pe_of[members_[0]]); });
   for (std::uint32_t rank = 0; rank < members_.size(); ++rank) {
     std::uint32_t& leader = leader_on_pe[pe_of[members_[rank]]];
     if (leader == none) {
@@ -65,13 +64,13 @@ void Group::place_on_nodes(const std::vector<PeIndex>& pe_of, const Nodes& nodes
   crosses_nodes_ = false;
   if (on_one_node_) return;
   on_node_.assign(nodes.count(), {});
-  for (const ObjectIndex leader : leaders_) on_node_[pe_of[leader] / nodes.pes_per_node].push_back(leader);
+  for (const ObjectIndex leader : leaders_) on_node_[nodes.of(pe_of[leader])].push_back(leader);
   first_leaders_.clear();
   most_on_node_ = 0;
   for (std::uint32_t node = 0; node < nodes.count(); ++node) {
     std::vector<ObjectIndex>& here = on_node_[node];
     std::ranges::sort(here, {}, [&](ObjectIndex leader) { return pe_of[leader]; });
-    if (here.empty() || pe_of[here[0]] != node * nodes.pes_per_node) return;
+    if (here.empty() || pe_of[here[0]] != nodes.first_of(node)) return;
     first_leaders_.push_back(here[0]);
     most_on_node_ = std::max(most_on_node_, here.size());
   }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "lb/simulate/message.hpp"
+#include "lb/simulate/nodes.hpp"
 #include "skein/lb/across_nodes.hpp"
 #include "skein/lb/trace.hpp"
 
@@ -42,12 +43,6 @@ struct CollectiveNumber {
   std::int32_t tag = 0;    // of its messages: those of several under way are told apart by it
   std::int32_t start = 0;  // of a persistent one, whose starts have one tag
   auto operator<=>(const CollectiveNumber&) const = default;
-};
-
-// Those of the job: node n has the PEs from n x pes_per_node on.
-struct Nodes {
-  std::uint32_t pes, pes_per_node;
-  std::uint32_t count() const { return (pes + pes_per_node - 1) / pes_per_node; }
 };
 
 // The members of a communicator, or those of one side of an intercommunicator.

@@ -58,7 +58,7 @@ class Machine {
           std::size_t tasks);
 
   std::size_t pes() const { return pes_.size(); }
-  std::uint32_t pes_per_node() const { return platform_.pes_per_node; }
+  const Nodes& nodes() const { return nodes_; }
   Ns& clock(PeIndex pe) { return pes_[pe].clock; }
   Pool<Message>& messages() { return messages_; }
   const Level& level(PeIndex from, PeIndex to) const {

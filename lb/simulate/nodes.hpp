@@ -15,17 +15,22 @@ class Nodes {
  public:
   explicit Nodes(const Platform& platform)
       : factor_(std::numeric_limits<std::uint64_t>::max() / platform.pes_per_node + 1),
-        alone_(platform.pes_per_node == 1 ? ~PeIndex{0} : 0) {}
+        alone_(platform.pes_per_node == 1 ? ~PeIndex{0} : 0),
+        pes_per_node_(platform.pes_per_node),
+        count_(platform.node_of(platform.pe_count() - 1) + 1) {}
 
   std::uint32_t of(PeIndex pe) const {
     __extension__ using Wide = unsigned __int128;
     return static_cast<std::uint32_t>(static_cast<Wide>(factor_) * pe >> 64) + (pe & alone_);
   }
   bool is_one(PeIndex a, PeIndex b) const { return of(a) == of(b); }
+  std::uint32_t count() const { return count_; }
+  PeIndex first_of(std::uint32_t node) const { return node * pes_per_node_; }
 
  private:
   std::uint64_t factor_;
   PeIndex alone_;
+  std::uint32_t pes_per_node_, count_;
 };
 
 }  // namespace skein::simulate

@@ -70,8 +70,7 @@ void NodeChannel::barrier() {
 void NodeChannel::broadcast(std::span<std::byte> data, int node) {
   count_collective(Collective::broadcast, data.size());
   Line& line = begin_on(number_);
-  SKEIN_MPI_CALL(
-      MPI_Ibcast(data.data(), mpi_count(data.size()), MPI_BYTE, node, line.nodes, &line.request));
+  SKEIN_MPI_CALL(MPI_Ibcast(data.data(), mpi_count(data.size()), MPI_BYTE, node, line.nodes, &line.request));
 }
 
 void NodeChannel::gather(std::span<const std::byte> mine, std::byte* all, int node) {
@@ -84,8 +83,8 @@ void NodeChannel::gather(std::span<const std::byte> mine, std::byte* all, int no
     return;
   }
   count_collective(Collective::gather_on_all, 0, whole);
-  SKEIN_MPI_CALL(MPI_Iallgather(mine.data(), mpi_count(mine.size()), MPI_BYTE, all, mpi_count(mine.size()), MPI_BYTE,
-                                line.nodes, &line.request));
+  SKEIN_MPI_CALL(MPI_Iallgather(mine.data(), mpi_count(mine.size()), MPI_BYTE, all, mpi_count(mine.size()),
+                                MPI_BYTE, line.nodes, &line.request));
 }
 
 bool NodeChannel::has_ended() {

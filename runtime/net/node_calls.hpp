@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Collective calls of the nodes, each through its first PE: nonblocking ones of the MPI underneath, which knows
-// the network, so that ranks compute meanwhile. That MPI matches such calls by their order on a communicator, so
-// there are several *channels*, and whoever has one has it alone.
+// Collective calls of the nodes, each through its first PE: nonblocking ones of the MPI underneath, which
+// knows the network, so that ranks compute meanwhile. That MPI matches such calls by their order on a
+// communicator, so there are several *channels*, and whoever has one has it alone.
 //
 // All functions are for the PE's one thread, with the process's heap in force, and never switch.
 #pragma once

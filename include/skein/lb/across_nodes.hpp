@@ -27,7 +27,8 @@ using BlockLength = std::uint64_t;
 constexpr std::size_t framed_block(std::size_t longest) { return block_apart(sizeof(BlockLength) + longest); }
 
 /// Whether blocks of so many bytes at most can be moved so. `most_pes`: on a node.
-constexpr bool fits_across_nodes(std::size_t nodes, std::size_t most_pes, std::size_t longest, RoundKind kind) {
+constexpr bool fits_across_nodes(std::size_t nodes, std::size_t most_pes, std::size_t longest,
+                                 RoundKind kind) {
   switch (kind) {
     case RoundKind::one_block:
       return framed_block(longest) <= longest_shown;

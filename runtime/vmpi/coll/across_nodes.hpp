@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What PEs of several nodes do together in a blocking collective: those of a node through memory that they
-// share (node_exchange.hpp), and the nodes, by their first PEs, through collective calls of the MPI underneath
-// (net/node_calls.hpp), so that between two nodes goes what their algorithm needs, and not what all PEs say to
-// each other.
+// share (node_exchange.hpp), and the nodes, by their first PEs, through collective calls of the MPI
+// underneath (net/node_calls.hpp), so that between two nodes goes what their algorithm needs, and not what
+// all PEs say to each other.
 //
-// All functions but those that only tell: from the member that completes the collective on its PE, on its main
-// fiber; may switch. The member does not move meanwhile, as in all of such a collective.
+// All functions but those that only tell: from the member that completes the collective on its PE, on its
+// main fiber; may switch. The member does not move meanwhile, as in all of such a collective.
 #pragma once
 
 #include <cstddef>
@@ -41,12 +41,15 @@ class AcrossNodes {
  private:
   /// The first PE of this node.
   bool speaks() const { return !on_node_ || on_node_->place() == 0; }
-  bool is_here(int leader) const { return places_.of[static_cast<std::size_t>(leader)].node == net::world.node; }
+  bool is_here(int leader) const {
+    return places_.of[static_cast<std::size_t>(leader)].node == net::world.node;
+  }
   int place_of(int leader) const { return places_.of[static_cast<std::size_t>(leader)].place; }
   /// Of the one for whom blocks are, or on_all_nodes.
   int node_of(Direction direction) const {
-    return direction.kind == Direction::Kind::to_one ? places_.of[static_cast<std::size_t>(direction.one)].node
-                                                     : net::NodeChannel::on_all_nodes;
+    return direction.kind == Direction::Kind::to_one
+               ? places_.of[static_cast<std::size_t>(direction.one)].node
+               : net::NodeChannel::on_all_nodes;
   }
   /// Whether PEs of this node take what comes from others.
   bool node_takes(Direction direction) const {
@@ -88,8 +91,8 @@ void AcrossNodes::exchange(int own, Direction direction, std::size_t longest, st
 }
 
 template <class Fill, class Combine, class Take>
-void AcrossNodes::combine(int own, Direction direction, std::size_t bytes, const char* reason, const Fill& fill,
-                          const Combine& combine, const Take& take) {
+void AcrossNodes::combine(int own, Direction direction, std::size_t bytes, const char* reason,
+                          const Fill& fill, const Combine& combine, const Take& take) {
   own_.resize(bytes);
   if (on_node_)
     combine_on_node(*on_node_, Direction::to(0), bytes, reason, fill, combine,
@@ -105,8 +108,8 @@ void AcrossNodes::combine(int own, Direction direction, std::size_t bytes, const
     wait_for_nodes(reason);
     if (node_takes(direction))
       combine(
-          own_.data(), [&](std::size_t node) { return std::span<const std::byte>(&all_[node * apart], bytes); },
-          nodes);
+          own_.data(),
+          [&](std::size_t node) { return std::span<const std::byte>(&all_[node * apart], bytes); }, nodes);
   }
   if (node_takes(direction)) tell_node(own_, reason);
   if (direction.takes(own)) take(static_cast<const std::byte*>(own_.data()));

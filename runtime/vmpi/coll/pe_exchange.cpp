@@ -25,7 +25,8 @@ void make_on_node(Assembly& assembly, Comm& leaders, int tag) {
   (void)run_bcast(leaders, tag, byte_data(&address, sizeof address), 0, assembly.purpose);
   if (address.at == net::ExchangeAddress::none) return;
   assembly.exchange = std::make_unique<PeExchange>();
-  assembly.exchange->on_node.emplace(address, pes_of_leaders(assembly), static_cast<std::size_t>(leaders.rank));
+  assembly.exchange->on_node.emplace(address, pes_of_leaders(assembly),
+                                     static_cast<std::size_t>(leaders.rank));
 }
 
 /// What makes an exchange across nodes, as its first PE on each of them tells the others.

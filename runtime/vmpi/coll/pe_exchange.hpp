@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the PEs of an assembly do together in a blocking collective, instead of messages between their leaders:
-// through memory where all of them are on one node (node_exchange.hpp), else by node (across_nodes.hpp).
+// What the PEs of an assembly do together in a blocking collective, instead of messages between their
+// leaders: through memory where all of them are on one node (node_exchange.hpp), else by node
+// (across_nodes.hpp).
 //
 // Unlike messages it needs no particular rank, so whoever comes last to the assembly can do it. But it is
 // made by messages: in the first collective that uses it, which its leader has to complete (assemble()).
@@ -33,7 +34,8 @@ inline bool fits_exchange(const Assembly& assembly, std::size_t longest, RoundKi
 }
 /// How members assemble for that.
 inline AmongPes way_of(const Assembly& assembly, std::size_t longest, RoundKind kind) {
-  return !assembly.alone() && fits_exchange(assembly, longest, kind) ? AmongPes::exchange : AmongPes::messages;
+  return !assembly.alone() && fits_exchange(assembly, longest, kind) ? AmongPes::exchange
+                                                                     : AmongPes::messages;
 }
 
 /// The exchange of an assembly whose members assembled for `way`, or null where there is none: they are on
